@@ -29,7 +29,7 @@ func (b *builder) unpack(files []input.File) (all []input.File, done func(), err
 				return nil, done, err
 			}
 		}
-		b.tell(b.done, b.total, f.Path)
+		members.Progress = func(done int64) { b.tell(b.done+done, b.total, f.Path) }
 		inside, err := members.Unpack(b.ctx, f, ours)
 		if b.ctx.Err() != nil {
 			done()

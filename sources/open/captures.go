@@ -46,16 +46,25 @@ func readNamed(text string) named {
 type member struct {
 	source     int32
 	path       string
-	group      string // what it belongs to: the folder, and the time that its name tells
+	group      string // what it belongs to: the folder, and the time that its name, or it itself, tells
 	when       model.Instant
+	own        bool // the file itself tells when
 	taken      model.Interval
 	first, end int // its sightings
 }
 
-// capture takes in what shows no history.
-func (b *builder) capture(f input.File, source int32, sightings []chronology.Sighting) {
+// apart is how far answers of the API server that belong together may be apart, where each says when it came.
+const apart = 10 * time.Second
+
+// capture takes in what shows no history. at is when it was taken, as the file itself says; unknown if it does not, and
+// not believed where stamps are later.
+func (b *builder) capture(f input.File, source int32, sightings []chronology.Sighting, at model.Instant) {
 	m := member{source: source, path: f.Path, first: len(b.sightings), taken: chronology.Bounds(sightings)}
 	m.group, m.when = b.groupOf(f.Path)
+	if !m.when.Known() && at.Known() && m.taken.Earliest <= at.Add(clockTolerance) {
+		m.when, m.own = at, true
+		m.group += "@" + at.Truncate(apart).String()
+	}
 	for i := range sightings {
 		sightings[i].Origin.Source = source
 	}
@@ -106,7 +115,7 @@ func (b *builder) captures() ([]chronology.Capture, error) {
 			return nil, err
 		}
 		for _, l := range layers {
-			out = append(out, chronology.Capture{Sources: l.sources, When: l.members[0].when})
+			out = append(out, chronology.Capture{Sources: l.sources, When: l.when()})
 		}
 		members = members[n:]
 	}
@@ -122,6 +131,14 @@ type layer struct {
 	sources  []int32
 	versions map[seenObject]uint64
 	taken    model.Interval
+}
+
+// when is when the last of its members was taken, as somebody says; unknown if nobody does.
+func (l *layer) when() (at model.Instant) {
+	for _, m := range l.members {
+		at = max(at, m.when)
+	}
+	return at
 }
 
 type seenObject struct {
@@ -171,7 +188,7 @@ func checkCapturedAt(layers []*layer) error {
 	for _, l := range layers {
 		m := l.members[0]
 		switch {
-		case !m.when.Known():
+		case !m.when.Known(), m.own:
 		case len(layers) > 1:
 			return fmt.Errorf("%w: %s and %s are of different instants, and cannot both be of %s", ErrCapturedAt, layers[0].members[0].path, layers[1].members[0].path, m.when)
 		case l.taken.Earliest > m.when.Add(clockTolerance):

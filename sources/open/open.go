@@ -43,6 +43,8 @@ type Options struct {
 	CapturedAt model.Instant
 	// Year is the year of logs that name none, as klog does not; 0 where nobody says.
 	Year int
+	// LookBack is how far a Prometheus looks back whose answers are among what is named; 0 where nobody says.
+	LookBack time.Duration
 
 	named []named // where files come from; set by Open
 	batch int     // how many Changes of a stream are dated at once; 0 means batchSize
@@ -271,6 +273,7 @@ type builder struct {
 	gaps       []history.Gap          // of recordings that are merged
 	clocks     []history.ClockReading // likewise
 	statements []history.Statement    // likewise
+	wholes     []chronology.Whole     // likewise, of those behind the first
 	merged     []*recording.File
 	joined     []*recording.File
 	sources    []history.Source
@@ -338,6 +341,9 @@ func (b *builder) finish() (*Opened, error) {
 	}
 	for _, c := range dated.Clocks {
 		b.note(c.Source, fmt.Sprintf("its clock was %s of the API server's, by %d writes that %s tells too; no time was changed for it", c.Ahead, c.Writes, b.sources[c.Against].Path))
+	}
+	if len(b.wholes) > 0 {
+		dated.Changes = chronology.WithoutGone(dated.Changes, b.wholes)
 	}
 	resolvePatches(b.decoder, dated.Changes)
 	for i := range b.sources {

@@ -131,7 +131,7 @@ func (b *builder) stream(f input.File, r *input.Reader) {
 		if n > 0 {
 			source = b.source(fmt.Sprintf("%s, list %d", f.Path, n+1), out.Format())
 		}
-		b.capture(f, source, out.Sightings[begins:end])
+		b.capture(f, source, out.Sightings[begins:end], out.Taken[n])
 		begins = end
 	}
 }

@@ -13,8 +13,8 @@ import (
 // samples reads what Prometheus answered to a query.
 func (b *builder) samples(f input.File, r *input.Reader) {
 	source := b.source(f.Path, "prometheus")
-	reader := prometheus.NewReader(source)
-	all, _ := entries.New(r, prometheus.IsSeries)
+	reader := prometheus.NewReader(source, b.options.LookBack)
+	all := entries.New(r, prometheus.IsSeries)
 	for n := 1; b.ctx.Err() == nil; n++ {
 		entry, err := all.Next()
 		if errors.Is(err, io.EOF) {

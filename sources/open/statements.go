@@ -10,7 +10,6 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/sources/read/audit"
-	"kardia/sources/read/entries"
 	"kardia/sources/read/input"
 	"kardia/sources/read/klog"
 	"kardia/sources/read/prometheus"
@@ -94,7 +93,7 @@ func (b beside) Fork() history.History { return beside{b.History.Fork(), b.said,
 func (b *builder) klog(f input.File, r *input.Reader) {
 	log := &logged{f, b.source(f.Path, "klog"), nil}
 	log.reader = klog.NewReader(log.source)
-	lines, _ := entries.New(r, klog.MayHold)
+	lines := klog.NewLines(r)
 	for b.ctx.Err() == nil {
 		line, err := lines.Next()
 		if errors.Is(err, io.EOF) {

@@ -52,6 +52,9 @@ func isZip(head []byte) bool {
 // Unpacked is the members of archives, in a temporary file without a name. It takes about the room on
 // the disk that the archives take, and no memory.
 type Unpacked struct {
+	// Progress, if set, is told now and then how many bytes of the archive under way were read.
+	Progress func(done int64)
+
 	file *os.File
 	size int64
 	pack *zstd.Encoder
@@ -95,6 +98,9 @@ func (u *Unpacked) Unpack(ctx context.Context, f input.File, wanted func(*input.
 	}
 	defer func() { _ = r.Close() }()
 	o := &opening{u: u, ctx: ctx, wanted: wanted, packed: r.Done}
+	if u.Progress != nil {
+		o.tell = func() { u.Progress(r.Done()) }
+	}
 	if f.OnDisk() && r.Compression == "" {
 		o.packed = func() int64 { return f.Size }
 	}
@@ -113,7 +119,8 @@ type opening struct {
 	u        *Unpacked
 	ctx      context.Context
 	wanted   func(*input.Reader) bool
-	packed   func() int64 // how much of the archive was read
+	packed   func() int64 // how much the archive takes, as far as it is known
+	tell     func()       // tells how much of it was read; nil where nobody listens
 	unpacked int64        // what came out of it
 	members  int
 }
@@ -154,10 +161,13 @@ func (o *opening) zip(name string, r io.Reader, depth int) error {
 	_ = os.Remove(copied.Name())
 	defer func() { _ = copied.Close() }()
 	size, err := io.Copy(copied, &watched{Reader: r, o: o})
-	if err != nil {
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return broken(name, err)
 	}
 	members, err := zip.NewReader(copied, size)
+	if errors.Is(err, zip.ErrFormat) {
+		return o.cutZip(name, io.NewSectionReader(copied, 0, size), depth)
+	}
 	if err != nil {
 		return broken(name, err)
 	}
@@ -262,6 +272,9 @@ func (w *watched) Read(p []byte) (int, error) {
 	}
 	n, err := w.Reader.Read(p)
 	w.o.unpacked += int64(n)
+	if w.o.tell != nil {
+		w.o.tell()
+	}
 	if w.o.unpacked > max(freely, maxGrowth*w.o.packed()) {
 		return n, errBomb
 	}

@@ -2,8 +2,6 @@ package audit
 
 import (
 	"bytes"
-	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,11 +9,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tidwall/gjson"
 
 	"kardia/model"
 	"kardia/sources/read/entries"
+	"kardia/sources/read/entries/entriestest"
 	"kardia/sources/read/input"
 	"kardia/sources/read/input/inputtest"
 	"kardia/sources/read/object"
@@ -57,82 +57,20 @@ func read(t testing.TB, document []byte) (changes []model.Change, problems []str
 	}
 }
 
-// shapes are what cloud providers, and people, make of a log.
-var shapes = map[string]func(t testing.TB, lines []string) []byte{
-	"array": func(_ testing.TB, lines []string) []byte { return []byte("[" + strings.Join(lines, ",") + "]") },
-	"array over many lines": func(t testing.TB, lines []string) []byte {
-		return indented(t, "["+strings.Join(lines, ",")+"]")
-	},
-	"EventList": func(_ testing.TB, lines []string) []byte {
-		return []byte(`{"kind":"EventList","apiVersion":"audit.k8s.io/v1","metadata":{},"items":[` + strings.Join(lines, ",") + `]}`)
-	},
-	"EKS, filter-log-events": func(t testing.TB, lines []string) []byte {
-		entries := quoted(lines, func(line string) string {
-			return `{"logStreamName":"kube-apiserver-audit-1","timestamp":1795176000000,"message":` + line + `,"ingestionTime":1795176000001,"eventId":"1"}`
-		})
-		entries = append(entries, `{"logStreamName":"kube-controller-manager-1","timestamp":1795176000000,"message":"I1120 23:53:23.393794 1 a.go:1] \"Hello\"","eventId":"2"}`)
-		return indented(t, `{"events":[`+strings.Join(entries, ",")+`],"searchedLogStreams":[{"logStreamName":"kube-apiserver-audit-1","searchedCompletely":true}]}`)
-	},
-	"EKS, subscription": func(_ testing.TB, lines []string) []byte {
-		var out strings.Builder // documents one behind the other, as Firehose writes them
-		for part := range slices.Chunk(lines, 50) {
-			out.WriteString(`{"messageType":"DATA_MESSAGE","logGroup":"g","subscriptionFilters":["f"],"logEvents":[` +
-				strings.Join(quoted(part, func(line string) string { return `{"id":"1","timestamp":1795176000000,"message":` + line + `}` }), ",") + `]}`)
-		}
-		return []byte(out.String())
-	},
-	"EKS, Insights": func(t testing.TB, lines []string) []byte {
-		rows := [][]string{{"@logStream", "@timestamp", "@message"}, {"kube-controller-manager-1", "2026-11-20 23:53:23.393", `I1120 23:53:23.393794 1 a.go:1] "Hello"`}}
-		for _, line := range lines {
-			rows = append(rows, []string{"kube-apiserver-audit-1", "2026-11-20 23:53:23.393", line})
-		}
-		return spreadsheet(t, rows)
-	},
-	"EKS, S3": func(_ testing.TB, lines []string) []byte {
-		return []byte("2026-11-20T23:53:23.393Z " + strings.Join(lines, "\n2026-11-20T23:53:23.393Z "))
-	},
-	"AKS, records": func(_ testing.TB, lines []string) []byte {
-		return []byte(`{"records":[` + strings.Join(quoted(lines, func(line string) string {
-			return `{"category":"kube-audit","time":"2026-11-20T23:53:23Z","resourceId":"r","properties":{"log":` + line + `,"pod":"kube-apiserver-1","stream":"stdout"}}`
-		}), ",") + "]}")
-	},
-	"AKS, Log Analytics": func(t testing.TB, lines []string) []byte {
-		rows := [][]string{{"TimeGenerated [UTC]", "Category", "log_s"}}
-		for _, line := range lines {
-			rows = append(rows, []string{"11/20/2026, 11:53:23.393 PM", "kube-audit", line})
-		}
-		return spreadsheet(t, rows)
-	},
-	"backwards": func(_ testing.TB, lines []string) []byte {
-		lines = slices.Clone(lines)
-		slices.Reverse(lines)
-		return []byte("[" + strings.Join(lines, ",\n") + "]")
-	},
-}
+// shapes are those in which people have a log.
+var shapes = slices.Concat(entriestest.Shapes, entriestest.Lists)
 
-func quoted(lines []string, wrap func(string) string) (out []string) {
-	for _, line := range lines {
-		text, _ := json.Marshal(line)
-		out = append(out, wrap(string(text)))
+// shaped gives lines a shape.
+func shaped(t testing.TB, shape *entriestest.Shape, lines []string) []byte {
+	var stamped []entriestest.Line
+	for _, text := range lines {
+		at, err := time.Parse(time.RFC3339Nano, gjson.Get(text, "stageTimestamp").Str)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stamped = append(stamped, entriestest.Line{Text: text, At: at})
 	}
-	return out
-}
-
-func indented(t testing.TB, document string) []byte {
-	var out bytes.Buffer
-	if err := json.Indent(&out, []byte(document), "", "  "); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
-
-func spreadsheet(t testing.TB, rows [][]string) []byte {
-	var out bytes.Buffer
-	w := csv.NewWriter(&out)
-	if err := w.WriteAll(rows); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
+	return shape.Of(stamped)
 }
 
 // TestExportsAreTheLog: whatever shape a provider gave the entries of a log, they are its entries.
@@ -142,9 +80,9 @@ func TestExportsAreTheLog(t *testing.T) {
 	if err != nil || len(problems) > 0 || len(want) < 100 {
 		t.Fatal(len(want), problems, err)
 	}
-	for name, shape := range shapes {
-		t.Run(name, func(t *testing.T) {
-			document := shape(t, lines)
+	for i := range shapes {
+		t.Run(shapes[i].Name, func(t *testing.T) {
+			document := shaped(t, &shapes[i], lines)
 			if !Sniff(document[:min(len(document), 4096)]) {
 				t.Error("not taken for an audit log")
 			}
@@ -160,7 +98,7 @@ func TestExportsAreTheLog(t *testing.T) {
 			if len(got) == 0 || len(got) >= len(want) {
 				t.Errorf("cut: %d changes of %d", len(got), len(want))
 			}
-			if bytes.ContainsAny(document[:1], "[{") && !errors.Is(err, io.ErrUnexpectedEOF) {
+			if isList := entries.ListPath(document[:4096]) != ""; isList && !errors.Is(err, io.ErrUnexpectedEOF) {
 				t.Errorf("cut: %v", err)
 			}
 		})
@@ -256,8 +194,8 @@ func TestARowWithoutItsEndIsRefused(t *testing.T) {
 // FuzzLines: whatever a file holds, its entries are read to an end.
 func FuzzLines(f *testing.F) {
 	lines := incident(f)[:3]
-	for _, shape := range shapes {
-		f.Add(shape(f, lines))
+	for i := range shapes {
+		f.Add(shaped(f, &shapes[i], lines))
 	}
 	f.Fuzz(func(t *testing.T, document []byte) { read(t, document) })
 }

@@ -41,7 +41,9 @@ func (r *Reader) strip(line []byte) (data []byte, err error) {
 	case data[0] == '{':
 		return data, err
 	case data[0] == '[':
-		return nil, both(err, errArray(data))
+		if data = withoutPod(data); data[0] == '[' {
+			return nil, both(err, errArray(data))
+		}
 	}
 	head := data[:min(len(data), maxPrefix)]
 	if bytes.Contains(head, []byte(legacyMark)) {
@@ -57,6 +59,14 @@ func (r *Reader) strip(line []byte) (data []byte, err error) {
 		return nil, both(err, fmt.Errorf("expected a JSON object, found %s; the line is not used", excerpt(data)))
 	}
 	return data[at:], err
+}
+
+// withoutPod takes off the name of the pod that kubectl logs --prefix puts before a line.
+func withoutPod(line []byte) []byte {
+	if pod, rest, ok := bytes.Cut(line, []byte("] ")); ok && len(rest) > 0 && len(pod) < maxPrefix && bytes.HasPrefix(pod, []byte("[pod/")) {
+		return rest
+	}
+	return line
 }
 
 // errArray refuses a document with many entries, and says how each is got onto a line of its own.

@@ -44,7 +44,7 @@ type capture struct {
 type shown struct {
 	source int32
 	keys   map[model.Key]bool
-	lists  map[string]bool // namespaces of which it shows a list
+	lists  map[string]bool // namespaces of which it shows a list; nil for all
 }
 
 // capturesOf finds when each capture was taken at the earliest: with the newest stamp in it.
@@ -391,6 +391,34 @@ func withoutGone(changes []model.Change, sightings []Sighting, all []*capture, r
 	if recorded.Bounded() {
 		lists = append(lists, &listed{at: recorded.Earliest, keys: watched(sightings), what: "what was recorded from " + recorded.Earliest.String() + " on"})
 	}
+	return goneBy(changes, lists)
+}
+
+// Whole is all there was of some kinds at an instant, as a recording tells that begins with it.
+type Whole struct {
+	At     model.Instant
+	Source int32
+	// What is the recording, in words.
+	What string
+	Keys map[model.Kind]map[model.Key]bool
+}
+
+// WithoutGone adds to Changes in order that those objects are gone that are not among all there was later: when they
+// went is not known.
+func WithoutGone(changes []model.Change, wholes []Whole) []model.Change {
+	var lists []*listed
+	for _, w := range wholes {
+		keys := map[model.Kind]*shown{}
+		for kind, there := range w.Keys {
+			keys[kind] = &shown{source: w.Source, keys: there}
+		}
+		lists = append(lists, &listed{at: w.At, keys: keys, what: w.What})
+	}
+	return goneBy(changes, lists)
+}
+
+// goneBy adds the deletions that lists tell of.
+func goneBy(changes []model.Change, lists []*listed) []model.Change {
 	slices.SortStableFunc(lists, func(a, b *listed) int { return cmp.Compare(a.at, b.at) })
 	out := make([]model.Change, 0, len(changes))
 	there := latestObjects{}
@@ -472,7 +500,7 @@ func (st latestObjects) end(out []model.Change, l *listed) []model.Change {
 		}
 		var gone []model.Key
 		for key, ch := range st[kind] {
-			if k.lists[key.Namespace] && !k.keys[key] && ch.Effective() < l.at {
+			if (k.lists == nil || k.lists[key.Namespace]) && !k.keys[key] && ch.Effective() < l.at {
 				gone = append(gone, key)
 			}
 		}

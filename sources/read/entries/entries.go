@@ -27,21 +27,21 @@ const looksAt = 128 << 10
 
 // New finds the entries of a log: one a line; those of a list, as the exports of cloud providers
 // are, of any length and on one line or many; or the rows of a table. Of lists and tables only what
-// keep takes is an entry, for other logs are exported with them. exported says that it is a list.
-func New(r *input.Reader, keep func(entry []byte) bool) (all Lines, exported bool) {
+// keep takes is an entry, for other logs are exported with them.
+func New(r *input.Reader, keep func(entry []byte) bool) Lines {
 	head, _ := r.Peek(looksAt)
 	switch {
 	case isTable(head):
-		return newTable(r.Reader, keep), false
+		return newTable(r.Reader, keep)
 	case isList(head):
-		return &list{r: r.Reader, keep: keep, line: 1}, true
+		return &list{r: r.Reader, keep: keep, line: 1}
 	}
-	return input.NewLines(r.Reader), false
+	return input.NewLines(r.Reader)
 }
 
-// lists are the names of the lists in known exports: CloudWatch's two, Azure Monitor's, Kubernetes'
+// lists are the names of the lists in known exports: CloudWatch's three, Azure Monitor's, Kubernetes'
 // own EventList, Prometheus' answers; and the document itself.
-var lists = []string{".events[]", ".logEvents[]", ".records[]", ".items[]", ".data.result[]", ".[]"}
+var lists = []string{".events[]", ".logEvents[]", ".results[][]", ".records[]", ".items[]", ".data.result[]", ".[]"}
 
 // isList says whether a file that begins with head holds lists of entries. A list that is not known by
 // its name is one where it is written over many lines, for a line is an entry then of nothing.
@@ -66,6 +66,7 @@ type list struct {
 	r      *bufio.Reader
 	keep   func(entry []byte) bool
 	name   string // of the lists: the first that holds objects says which they are
+	last   string // name that was read: of the list that follows, also where lists are in a list
 	inside bool   // a list, between its entries
 	line   int
 	offset int64
@@ -122,7 +123,6 @@ func cut(err error) error {
 
 // find reads on into the next list of objects. The end of the input may come before it.
 func (l *list) find() error {
-	name := ""
 	for {
 		c, err := l.byte()
 		if err != nil {
@@ -130,7 +130,7 @@ func (l *list) find() error {
 		}
 		switch c {
 		case '"':
-			if name, err = l.text(); err != nil {
+			if l.last, err = l.text(); err != nil {
 				return cut(err)
 			}
 		case '[':
@@ -140,9 +140,9 @@ func (l *list) find() error {
 				continue
 			}
 			if l.name == "" {
-				l.name = "[" + name
+				l.name = "[" + l.last
 			}
-			if l.inside = l.name == "["+name; l.inside {
+			if l.inside = l.name == "["+l.last; l.inside {
 				return nil
 			}
 		}
@@ -297,9 +297,18 @@ func ListPath(head []byte) string {
 				return ""
 			}
 		case token == json.Delim('['):
-			if item, err := in.Token(); err == nil && item == json.Delim('{') {
-				return jqPath(append(path, name))
-			} else if item != json.Delim(']') && !skipList(in) {
+			item, err := in.Token()
+			depth := 1
+			for ; err == nil && item == json.Delim('['); depth++ {
+				item, err = in.Token()
+			}
+			if err == nil && item == json.Delim('{') {
+				return jqPath(append(path, name)) + strings.Repeat("[]", depth-1)
+			}
+			if item == json.Delim(']') {
+				depth--
+			}
+			if err != nil || !skipLists(in, depth) {
 				return ""
 			}
 		}
@@ -307,9 +316,9 @@ func ListPath(head []byte) string {
 	}
 }
 
-// skipList reads on to the end of a list.
-func skipList(in *json.Decoder) bool {
-	for depth := 1; depth > 0; {
+// skipLists reads on to the end of so many lists, one in another.
+func skipLists(in *json.Decoder, depth int) bool {
+	for depth > 0 {
 		token, err := in.Token()
 		if err != nil {
 			return false

@@ -2,21 +2,19 @@ package klog
 
 import (
 	"bytes"
-	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"reflect"
 	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"kardia/model"
 	"kardia/model/history"
-	"kardia/sources/read/entries"
+	"kardia/sources/read/entries/entriestest"
 	"kardia/sources/read/input"
 	"kardia/sources/read/input/inputtest"
 )
@@ -39,7 +37,7 @@ func read(t testing.TB, document []byte, year int, near model.Interval) (*Log, e
 	}
 	defer func() { _ = r.Close() }()
 	reader := NewReader(0)
-	lines, _ := entries.New(r, MayHold)
+	lines := NewLines(r)
 	for {
 		line, err := lines.Next()
 		if err != nil {
@@ -123,114 +121,38 @@ func plain(all []history.Statement) []history.Statement {
 	return out
 }
 
-// wrapped is a log as it comes out of elsewhere.
-var wrapped = map[string]func(lines []string) []byte{
-	"containerd": eachLine(func(l string, at time.Time) string {
-		return at.Format(time.RFC3339Nano) + " stderr F " + l
-	}),
-	"containerd in pieces": eachLine(func(l string, at time.Time) string {
-		stamp, cut := at.Format(time.RFC3339Nano), len(l)/2
-		return stamp + " stderr P " + l[:cut] + "\n" + stamp + " stderr F " + l[cut:]
-	}),
-	"docker": eachLine(func(l string, at time.Time) string {
-		return object(map[string]any{"log": l + "\n", "stream": "stderr", "time": at.Format(time.RFC3339Nano)})
-	}),
-	"kubectl logs --timestamps --prefix": eachLine(func(l string, at time.Time) string {
-		return "[pod/kube-controller-manager-cp/kube-controller-manager] " + at.Format(time.RFC3339Nano) + " " + l
-	}),
-	"journal": eachLine(func(l string, at time.Time) string {
-		return at.Format("Jan 02 15:04:05") + " cp-1 kube-controller-manager[812]: " + l
-	}),
-	"journal, ISO": eachLine(func(l string, at time.Time) string {
-		return at.Format("2006-01-02T15:04:05-0700") + " cp-1 kube-controller-manager[812]: " + l
-	}),
-	"journal, JSON": eachLine(func(l string, at time.Time) string {
-		return object(map[string]any{"MESSAGE": l, "__REALTIME_TIMESTAMP": strconv.FormatInt(at.UnixMicro(), 10), "_HOSTNAME": "cp-1", "_SYSTEMD_UNIT": "kube-controller-manager.service"})
-	}),
-	"CloudWatch": func(lines []string) []byte {
-		var events []any
-		for _, l := range lines {
-			events = append(events, map[string]any{"logStreamName": "kube-controller-manager-1", "timestamp": timeOf(l).UnixMilli(), "message": l, "eventId": "1"})
-		}
-		return []byte(object(map[string]any{"events": events, "searchedLogStreams": []any{}}))
-	},
-	"Azure Monitor": func(lines []string) []byte {
-		var records []any
-		for _, l := range lines {
-			records = append(records, map[string]any{"category": "kube-controller-manager", "time": timeOf(l).Format(time.RFC3339Nano), "properties": map[string]any{"log": l, "stream": "stderr"}})
-		}
-		return []byte(object(map[string]any{"records": records}))
-	},
-	"CloudWatch Insights": func(lines []string) []byte {
-		var b bytes.Buffer
-		w := csv.NewWriter(&b)
-		_ = w.Write([]string{"@timestamp", "@message"})
-		for _, l := range lines {
-			_ = w.Write([]string{timeOf(l).Format("2006-01-02 15:04:05.000"), l})
-		}
-		w.Flush()
-		return b.Bytes()
-	},
-	"klog's own JSON": eachLine(func(l string, at time.Time) string {
-		parsed, _ := parse([]byte(l))
-		out := map[string]any{"ts": float64(at.UnixMicro()) / 1000, "caller": "x/" + parsed.file + ":1", "msg": parsed.message, "v": 2}
-		for _, key := range []string{"node", "zone", "newState", "nodeConditionType", "currentCondition", "duration", "status"} {
-			if v := parsed.attr(key); v != "" || strings.Contains(l, key+`=""`) {
-				out[key] = v
-			}
-		}
-		if ns, name, ok := strings.Cut(parsed.attr("pod"), "/"); ok {
-			out["pod"] = map[string]any{"namespace": ns, "name": name}
-		}
-		return object(out)
-	}),
-}
+// shapes are those in which people have a log.
+var shapes = slices.Concat(entriestest.Shapes, entriestest.Structured)
 
-func eachLine(wrap func(line string, at time.Time) string) func([]string) []byte {
-	return func(lines []string) []byte {
-		var b bytes.Buffer
-		for _, l := range lines {
-			b.WriteString(wrap(l, timeOf(l)) + "\n")
+// linesOf are the lines of one of the incidents.
+func linesOf(t testing.TB, document []byte) (lines []entriestest.Line) {
+	for text := range strings.SplitSeq(strings.TrimSpace(string(document)), "\n") {
+		at, err := time.Parse("20060102 15:04:05.000000", "2026"+text[1:21])
+		if err != nil {
+			t.Fatal(err)
 		}
-		return b.Bytes()
+		lines = append(lines, entriestest.Line{Text: text, At: at})
 	}
+	return lines
 }
 
-// timeOf is when a line of the incidents was written.
-func timeOf(l string) time.Time {
-	at, err := time.Parse("20060102 15:04:05.000000", "2026"+l[1:21])
-	if err != nil {
-		panic(err)
-	}
-	return at
-}
-
-func object(v any) string {
-	data, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return string(data)
-}
-
-// TestEveryWrapper: a log says the same whoever shipped it.
-func TestEveryWrapper(t *testing.T) {
+// TestEveryShape: a log says the same whoever shipped it.
+func TestEveryShape(t *testing.T) {
 	for _, name := range incidents {
 		document := incident(t, name)
-		want := plain(said(t, document))
-		lines := strings.Split(strings.TrimSpace(string(document)), "\n")
-		for how, wrap := range wrapped {
-			text := wrap(lines)
+		want, lines := plain(said(t, document)), linesOf(t, document)
+		for _, shape := range shapes {
+			text := shape.Of(lines)
 			if !Sniff(text[:min(len(text), 4096)]) {
-				t.Errorf("%s, %s: not recognised: %.200s", name, how, text)
+				t.Errorf("%s, %s: not recognised: %.200s", name, shape.Name, text)
 			}
 			got := plain(said(t, text))
 			if len(got) != len(want) {
-				t.Fatalf("%s, %s: %d statements, want %d", name, how, len(got), len(want))
+				t.Fatalf("%s, %s: %d statements, want %d", name, shape.Name, len(got), len(want))
 			}
 			for i := range got {
 				if !reflect.DeepEqual(got[i], want[i]) {
-					t.Fatalf("%s, %s:\n got %+v\nwant %+v", name, how, got[i], want[i])
+					t.Fatalf("%s, %s:\n got %+v\nwant %+v", name, shape.Name, got[i], want[i])
 				}
 			}
 		}
@@ -335,8 +257,8 @@ func FuzzLog(f *testing.F) {
 	for _, name := range incidents {
 		lines := strings.SplitAfter(string(incident(f, name)), "\n")
 		f.Add([]byte(strings.Join(lines[:12], "")))
-		for _, wrap := range wrapped {
-			f.Add(wrap([]string{strings.TrimSpace(lines[0]), strings.TrimSpace(lines[9])}))
+		for _, shape := range shapes {
+			f.Add(shape.Of(linesOf(f, []byte(lines[0]+lines[9]))))
 		}
 	}
 	f.Fuzz(func(t *testing.T, document []byte) {

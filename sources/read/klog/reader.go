@@ -13,6 +13,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/sources/read/entries"
 	"kardia/sources/read/input"
 )
 
@@ -22,8 +23,6 @@ const (
 	// samePass is how far two lines about silent nodes lie apart at most in one pass of the monitor: its
 	// workers go through all nodes in one go.
 	samePass = 2 * time.Second
-	// newYear is how far a clock without a year leaps back at least where a year begins.
-	newYear = 180 * 24 * time.Hour
 	// zoneUnit is what the offsets of time zones are multiples of.
 	zoneUnit = 15 * time.Minute
 )
@@ -163,7 +162,7 @@ func (r *Reader) time(l *line) model.Instant {
 		return l.exact
 	}
 	shown := l.shown.AddDate(r.years, 0, 0)
-	if r.last.Sub(shown) > newYear {
+	if r.last.Sub(shown) > entries.NewYear {
 		r.years++
 		shown = l.shown.AddDate(r.years, 0, 0)
 	}

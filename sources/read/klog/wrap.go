@@ -3,6 +3,7 @@ package klog
 import (
 	"bytes"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -10,6 +11,8 @@ import (
 	"github.com/tidwall/gjson"
 
 	"kardia/model"
+	"kardia/sources/read/entries"
+	"kardia/sources/read/input"
 	"kardia/sources/read/jsonscan"
 )
 
@@ -41,9 +44,13 @@ func Sniff(text []byte) bool {
 	return ours > 0 && 4*ours >= lines
 }
 
-// MayHold says whether an entry of a log has a line of klog's in it: its head, or what its own JSON has.
+// MayHold says whether an entry of a log has a line of klog's in it: its head, what its own JSON has, or what
+// Google Cloud Logging makes of it.
 func MayHold(entry []byte) bool {
 	if bytes.Contains(entry, []byte(`"caller":`)) && bytes.Contains(entry, []byte(`"msg":`)) && bytes.Contains(entry, []byte(`.go:`)) {
+		return true
+	}
+	if bytes.Contains(entry, []byte(`"sourceLocation"`)) && bytes.Contains(entry, []byte(`.go"`)) && bytes.Contains(entry, []byte(`"jsonPayload"`)) {
 		return true
 	}
 	for from := 0; ; {
@@ -62,6 +69,22 @@ func MayHold(entry []byte) bool {
 			}
 		}
 	}
+}
+
+// NewLines finds the entries of a log, of whatever form; of exports only what may hold a line of klog's is one.
+func NewLines(r *input.Reader) entries.Lines {
+	return entries.InOrder(entries.New(r, MayHold), written)
+}
+
+// written is when an entry was written, by any clock; one that names no year is of the year 2000.
+func written(entry input.Line) model.Instant {
+	for _, l := range unwrap(entry.Data) {
+		if l.shown.IsZero() {
+			return l.exact
+		}
+		return model.At(l.shown)
+	}
+	return 0
 }
 
 // unwrap finds klog's lines in an entry: the line itself, or JSON around it.
@@ -90,6 +113,9 @@ func unwrap(entry []byte) (lines []line) {
 // fromJSON finds lines in an object: klog's own JSON, or a member that is a line or another such object.
 func fromJSON(object gjson.Result, read model.Instant, depth int) (lines []line) {
 	if l, ok := ownJSON(object); ok {
+		return []line{l}
+	}
+	if l, ok := cloudEntry(object); ok {
 		return []line{l}
 	}
 	unit, host := object.Get("_SYSTEMD_UNIT").Str, object.Get("_HOSTNAME").Str
@@ -157,6 +183,26 @@ func ownJSON(object gjson.Result) (l line, ok bool) {
 	l.attrs = strings.TrimPrefix(l.attrs, " ")
 	return l, true
 }
+
+// cloudEntry reads what Google Cloud Logging makes of a line of the control plane: its head is in members of the
+// entry, and the first quote of what follows it may be missing.
+func cloudEntry(object gjson.Result) (l line, ok bool) {
+	message, file, at := object.Get("jsonPayload.message"), object.Get("sourceLocation.file").Str, instantOf(object.Get("timestamp"))
+	if message.Type != gjson.String || !strings.HasSuffix(file, ".go") || !at.Known() {
+		return line{}, false
+	}
+	l.exact, l.file, l.severity = at, base(file), 'I'
+	if severity := object.Get("severity").Str; severity != "" && severity != "INFO" && severity != "DEFAULT" {
+		l.severity = severity[0] // WARNING, ERROR and the graver ones
+	}
+	if l.split(message.Str); l.attrs == "" && quoteMissing.MatchString(message.Str) {
+		l.split(`"` + message.Str)
+	}
+	return l, true
+}
+
+// quoteMissing tells a structured message that has lost its first quote.
+var quoteMissing = regexp.MustCompile(`^[^"]+"( \w+=|$)`)
 
 // instantOf reads a time as log shippers write it: RFC 3339, or since 1970 in seconds, milliseconds or
 // microseconds; unknown for anything else.

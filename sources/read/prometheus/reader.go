@@ -22,10 +22,10 @@ import (
 const (
 	// MaxStatements is how many Statements of one file are kept.
 	MaxStatements = 50_000
-	// lookBack is how old the sample may be that a range query shows for one of its instants: as old as
+	// LookBack is how old the sample may be that a range query shows for one of its instants: as old as
 	// Prometheus looks back by default.
 	// Source: prometheus: cmd/prometheus, query.lookback-delta.
-	lookBack = 5 * time.Minute
+	LookBack = 5 * time.Minute
 	// behind is how far kube-state-metrics may be behind the API server: it shows what its watch has told it.
 	behind = time.Second
 	// irregular is the common step below which samples are those of scrapes, each at its own instant, and not
@@ -45,8 +45,9 @@ type Log struct {
 
 // Reader reads the series of one file. Not safe for concurrent use.
 type Reader struct {
-	source int32
-	log    Log
+	source   int32
+	lookBack time.Duration
+	log      Log
 
 	ready  map[string][]run // of a node, with the status that its Ready condition has
 	taints map[taint][]run
@@ -89,9 +90,10 @@ type shown struct {
 // newest are the newest renewals but one that a sample shows: one clock alone is not believed.
 type newest struct{ most, second model.Instant }
 
-// NewReader makes a Reader whose Statements say that they come from source.
-func NewReader(source int32) *Reader {
-	return &Reader{source: source, ready: map[string][]run{}, taints: map[taint][]run{}, leases: map[string][]run{}, counts: map[model.ZoneKey][]run{},
+// NewReader makes a Reader whose Statements say that they come from source. lookBack is how far the Prometheus that
+// answered looks back; 0 means LookBack.
+func NewReader(source int32, lookBack time.Duration) *Reader {
+	return &Reader{source: source, lookBack: cmp.Or(lookBack, LookBack), ready: map[string][]run{}, taints: map[taint][]run{}, leases: map[string][]run{}, counts: map[model.ZoneKey][]run{},
 		tainted: map[string]model.Interval{}, fresh: map[shown]newest{}, times: map[string]map[model.Instant]bool{}, instants: map[string][]model.Instant{}}
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"kardia/model"
 	"kardia/model/history"
@@ -15,13 +16,19 @@ import (
 // read is what an answer says.
 func read(t testing.TB, document string) *Log {
 	t.Helper()
+	return readBack(t, document, 0)
+}
+
+// readBack is read of a Prometheus that looks back so far.
+func readBack(t testing.TB, document string, lookBack time.Duration) *Log {
+	t.Helper()
 	r, err := input.SeeThrough("answer.json", io.NopCloser(strings.NewReader(document)))
 	if err != nil {
 		t.Skip(err)
 	}
 	defer func() { _ = r.Close() }()
-	reader := NewReader(0)
-	all, _ := entries.New(r, IsSeries)
+	reader := NewReader(0, lookBack)
+	all := entries.New(r, IsSeries)
 	for {
 		entry, err := all.Next()
 		if err != nil {
@@ -77,6 +84,10 @@ func expect(t *testing.T, document string, wants ...string) {
 func TestBetweenSamplesIsAWindow(t *testing.T) {
 	expect(t, answer(ready("true", 0, 1, 30, 1, 60, 0, 90, 0), ready("unknown", 0, 0, 30, 0, 60, 1, 90, 1)), "-271–60 until 90 ×2 Ready a Unknown")
 	expect(t, answer(ready("true", 0, 1, 30.007, 1, 60.002, 0, 90, 0), ready("unknown", 0, 0, 30.007, 0, 60.002, 1, 90, 1)), "29.007–60.002 until 90 ×2 Ready a Unknown")
+	// It may be told to look back further.
+	if s := readBack(t, answer(ready("true", 0, 1, 30, 1), ready("unknown", 60, 1)), 15*time.Minute).Statements[0]; s.Since != at(30-901) {
+		t.Errorf("since %v, want %v", s.Since, at(30-901))
+	}
 	// Only what is 1 may have been exported.
 	expect(t, answer(ready("unknown", 60, 1, 90, 1), ready("true", 0, 1, 30, 1, 120, 1)), "-271–60 until 90 ×2 Ready a Unknown", "-211–120 until 120 ×1 Ready a True")
 	// How it stood at first came about nobody knows when; that it was Ready all the time is not worth a word.

@@ -76,7 +76,7 @@ func (r *Reader) scraped(x *run, at model.Instant) model.Instant {
 	}
 	earliest := at
 	if !x.exact {
-		earliest = max(at.Add(-lookBack), min(at, r.fresh[shown{x.instance, at}].second))
+		earliest = max(at.Add(-r.lookBack), min(at, r.fresh[shown{x.instance, at}].second))
 	}
 	return earliest.Add(-behind)
 }

@@ -38,6 +38,8 @@ type Stream struct {
 	Retold bool
 	// Rounds are where in Sightings lists begin again that hold what lists before them held.
 	Rounds []int
+	// Taken is when a round was taken, counted from 0, where the file itself says so.
+	Taken map[int]model.Instant
 	// ServerVersion is set where the file is what `kubectl get --raw /version` printed.
 	ServerVersion string
 	// Clusters are the UIDs of the namespace kube-system that the file shows, each once, in its order.
@@ -123,7 +125,7 @@ func Read(r *input.Reader, decoder *object.Decoder, source int32, report func(li
 
 // bareList reads a list of objects with nothing around it, as older sonobuoys and jq write it.
 func (rd *reader) bareList(r *input.Reader) error {
-	items, _ := entries.New(r, func([]byte) bool { return true })
+	items := entries.New(r, func([]byte) bool { return true })
 	for {
 		item, err := items.Next()
 		if errors.Is(err, io.EOF) {
@@ -158,6 +160,9 @@ func (rd *reader) document(doc document) {
 	if inner := root.Get("object"); kind.Type == gjson.String && (inner.IsObject() || kind.Str == reconnect) {
 		rd.out.Watch = true
 		rd.event(kind.Str, inner, doc)
+		return
+	}
+	if rd.wrapped(root, doc) {
 		return
 	}
 	if v := root.Get("gitVersion"); v.Type == gjson.String && !root.Get("kind").Exists() {

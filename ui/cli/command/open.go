@@ -25,7 +25,7 @@ func (r *run) open(ctx context.Context, paths []string) (*open.Opened, error) {
 	if err := checkDemos(paths); err != nil {
 		return nil, err
 	}
-	opened, err := open.Open(ctx, paths, r.tells(open.Options{CapturedAt: r.capturedAt.Instant, Year: r.year}))
+	opened, err := open.Open(ctx, paths, r.tells(r.reading()))
 	if r.ErrTerminal {
 		fmt.Fprint(r.Err, eraseLine)
 	}
@@ -34,6 +34,11 @@ func (r *run) open(ctx context.Context, paths []string) (*open.Opened, error) {
 	}
 	r.sayUnused(opened)
 	return opened, nil
+}
+
+// reading is how files are read.
+func (r *run) reading() open.Options {
+	return open.Options{CapturedAt: r.capturedAt.Instant, Year: r.year, LookBack: r.lookBack}
 }
 
 // checkDemos refuses demos that do not exist: that is a slip on the command line, and no

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"kardia/model/infer"
 	"kardia/ui/paint"
 )
 
@@ -20,9 +22,11 @@ type run struct {
 	// capturedAt is when the capture among what is opened was taken; unknown if nobody says.
 	capturedAt instantFlag
 	// year is of which year logs are that name none; 0 if nobody says.
-	year  int
-	codes []Code
-	own   own
+	year int
+	// lookBack is how far the Prometheus looks back that answered; 0 if nobody says.
+	lookBack time.Duration
+	codes    []Code
+	own      own
 	// configured is the person's configuration, read once.
 	configured configured
 }
@@ -72,6 +76,9 @@ func does(f func(cmd *cobra.Command, args []string) error) func(*cobra.Command, 
 	return func(cmd *cobra.Command, args []string) error {
 		err := f(cmd, args)
 		var fault *Fault
+		if errors.Is(err, infer.ErrStopped) { // the models stop only when they are told to
+			err = context.Canceled
+		}
 		if err == nil || errors.As(err, &fault) || errors.Is(err, context.Canceled) {
 			return err
 		}

@@ -159,7 +159,7 @@ func (r *run) showRecording(cmd *cobra.Command, f *showFlags, paths []string) er
 		if err := checkDemos(paths); err != nil {
 			return err
 		}
-		o := openBeside(ctx, paths, open.Options{CapturedAt: r.capturedAt.Instant, Year: r.year})
+		o := openBeside(ctx, paths, r.reading())
 		if o.long() {
 			return r.showOpening(ctx, f, o, paths)
 		}

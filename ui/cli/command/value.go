@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kardia/model"
+	"kardia/sources/read/prometheus"
 )
 
 // word is a flag that takes one of a few words.
@@ -74,6 +76,22 @@ func (i *instantFlag) Set(text string) error {
 func (r *run) takesCaptures(flags *pflag.FlagSet) {
 	flags.Var(&r.capturedAt, "captured-at", "when the objects that came without history (lists, dumps) were captured; of several captures say it with PATH@TIME")
 	flags.IntVar(&r.year, "year", 0, "the year of logs that name none (klog), where nothing beside them tells")
+	flags.Var((*lookBack)(&r.lookBack), "prometheus-lookback", "how far the Prometheus that answered a range query looks back (its query.lookback-delta)")
+}
+
+// lookBack is a flag for how far a Prometheus looks back; 0 where nobody says.
+type lookBack time.Duration
+
+func (l *lookBack) String() string { return cmp.Or(time.Duration(*l), prometheus.LookBack).String() }
+func (l *lookBack) Type() string   { return "duration" }
+
+func (l *lookBack) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return fmt.Errorf("must be a length of time, as in 15m")
+	}
+	*l = lookBack(d)
+	return nil
 }
 
 // size is a flag for the size of a frame, as in 120x36.

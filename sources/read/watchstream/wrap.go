@@ -1,0 +1,56 @@
+package watchstream
+
+import (
+	"github.com/tidwall/gjson"
+
+	"kardia/model"
+	"kardia/sources/read/object"
+)
+
+// wrapped takes in what exporters of Events and recorders of API responses put around objects. taken is false for
+// what is no such wrapper.
+func (rd *reader) wrapped(root gjson.Result, doc document) (taken bool) {
+	inside := func(raw gjson.Result) {
+		doc.text = []byte(raw.Raw)
+		rd.document(doc)
+	}
+	switch {
+	case root.Get("kind").Exists(), root.Get("metadata").Exists(): // an object itself
+		return false
+	case root.Get("verb").Type == gjson.String && root.Get("event.involvedObject").IsObject(): // eventrouter
+		inside(root.Get("event"))
+	case root.Get("jsonPayload.involvedObject").IsObject(): // Google Cloud Logging
+		inside(root.Get("jsonPayload"))
+	case root.Get("api_path").Type == gjson.String && root.Get("response_body").Exists(): // k8shark
+		rd.response(root.Get("response_body"), object.Time(root.Get("captured_at")), doc)
+	case root.Get("capture_id").Exists() && root.Get("kubernetes_version").Type == gjson.String:
+		rd.out.ServerVersion = root.Get("kubernetes_version").Str
+	default:
+		return false
+	}
+	return true
+}
+
+// response takes in what the API server answered at an instant: a list is a capture of its own.
+func (rd *reader) response(body gjson.Result, at model.Instant, doc document) {
+	if len(rd.out.Sightings) > 0 {
+		rd.out.Rounds = append(rd.out.Rounds, len(rd.out.Sightings))
+	}
+	clear(rd.round)
+	if rd.out.Taken == nil {
+		rd.out.Taken = map[int]model.Instant{}
+	}
+	rd.out.Taken[len(rd.out.Rounds)] = at
+	items := body.Get("items")
+	if !items.IsArray() {
+		doc.text = []byte(body.Raw)
+		rd.document(doc)
+		return
+	}
+	doc.item, doc.list = true, listKind([]byte(`{"kind":`+body.Get("kind").Raw))
+	items.ForEach(func(_, item gjson.Result) bool {
+		doc.text = []byte(item.Raw)
+		rd.document(doc)
+		return true
+	})
+}
