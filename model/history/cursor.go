@@ -322,7 +322,7 @@ func walk(h History, from, to model.Instant, page *Condensed, visit func(positio
 	if first == end {
 		return nil
 	}
-	for at := h.PageBefore(from - 1); ; at = h.PageAt(at.End) {
+	for at := h.PageBefore(max(from, model.FarPast+1) - 1); ; at = h.PageAt(at.End) {
 		if err := h.Read(at, page); err != nil {
 			return err
 		}

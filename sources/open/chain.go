@@ -172,15 +172,21 @@ func (c *chain) Gaps() []history.Gap {
 		if i == 0 {
 			continue
 		}
-		between := model.Interval{Earliest: c.files[i-1].Coverage().Latest, Latest: f.Coverage().Earliest}
-		if between.Bounded() && between.Latest-between.Earliest > betweenFiles {
-			why := "nothing was recorded between " + c.files[i-1].Name() + " and " + f.Name()
-			for source := range max(1, len(f.Sources())) {
-				gaps = append(gaps, history.Gap{Interval: between, Source: c.offsets[i] + source, Why: why})
-			}
-		}
+		gaps = append(gaps, gapsBetween(c.files[i-1], f, c.offsets[i])...)
 	}
 	slices.SortStableFunc(gaps, func(a, b history.Gap) int { return cmp.Compare(a.Earliest, b.Earliest) })
+	return gaps
+}
+
+// gapsBetween is the time between two recordings, for each source of the second, which are numbered from shift on.
+func gapsBetween(a, b *recording.File, shift int) (gaps []history.Gap) {
+	between := model.Interval{Earliest: a.Coverage().Latest, Latest: b.Coverage().Earliest}
+	if !between.Bounded() || between.Latest-between.Earliest <= betweenFiles {
+		return nil
+	}
+	for source := range max(1, len(b.Sources())) {
+		gaps = append(gaps, history.Gap{Interval: between, Source: shift + source, Why: "nothing was recorded between " + a.Name() + " and " + b.Name()})
+	}
 	return gaps
 }
 

@@ -48,7 +48,7 @@ func (b *builder) mergeRecordings(files []input.File) error {
 		b.merged = append(b.merged, r)
 	}
 	slices.SortStableFunc(b.merged, func(x, y *recording.File) int { return cmp.Compare(x.Coverage().Earliest, y.Coverage().Earliest) })
-	for i, r := range b.merged {
+	for _, r := range b.merged {
 		first, end := r.Span()
 		total += end - first
 		why := ""
@@ -57,8 +57,6 @@ func (b *builder) mergeRecordings(files []input.File) error {
 			why = fmt.Sprintf("it holds %d changes, and at most %d of recordings are merged with other files; cut it to the incident first (kardia cut)", end-first, maxMerged)
 		case len(history.Captures(r.Sources())) > 0:
 			why = "it was made of captures, and these are not merged from a recording; name what it was made of instead"
-		case i > 0 && r.Coverage().Earliest > b.merged[i-1].Coverage().Latest:
-			why = "nothing was recorded between it and the recording before, and with other files only recordings without a break are merged; make one of them first (kardia convert)"
 		}
 		if why != "" {
 			b.problem(b.source(r.Name(), "recording"), 0, 0, why)
@@ -73,9 +71,11 @@ func (b *builder) mergeRecordings(files []input.File) error {
 	return nil
 }
 
-// merge takes in one recording.
+// merge takes in one recording. One that is whole tells what was not there any more when it began.
 func (b *builder) merge(r *recording.File) error {
 	shift := int32(len(b.sources))
+	b.gapBefore(r, int(shift))
+	whole := chronology.Whole{At: r.Coverage().Earliest, Source: shift, What: "what " + r.Name() + " begins with", Keys: map[model.Kind]map[model.Key]bool{}}
 	for _, s := range r.Sources() {
 		at := b.source(r.Name()+": "+s.Path, s.Format)
 		b.sources[at].Server, b.sources[at].Statements, b.sources[at].Spoken = s.Server, s.Statements, s.Spoken
@@ -103,6 +103,15 @@ func (b *builder) merge(r *recording.File) error {
 				b.gaps = append(b.gaps, history.Gap{Interval: ch.Time, Source: int(ch.Origin.Source + shift), Why: ch.Note})
 				continue
 			}
+			if ch.Op == model.OpBaseline {
+				if whole.Keys[ch.Kind] == nil {
+					whole.Keys[ch.Kind] = map[model.Key]bool{}
+				}
+				whole.Keys[ch.Kind][ch.Key] = true
+				if ch.Version == 0 && !ch.Arrival.Known() {
+					ch.Arrival = ch.At // nothing else says where among the others it stands
+				}
+			}
 			ch.At = 0
 			ch.Origin.Source += shift
 			if ch.Also != (model.Origin{}) {
@@ -127,7 +136,27 @@ func (b *builder) merge(r *recording.File) error {
 		b.statements = append(b.statements, s)
 	}
 	b.clocks = append(b.clocks, r.Clocks()...)
+	if r.Meta().Whole && len(b.joined) > 0 {
+		b.wholes = append(b.wholes, whole)
+	}
 	return nil
+}
+
+// gapBefore notes the time between a recording, whose sources are numbered from shift on, and those before it.
+func (b *builder) gapBefore(r *recording.File, shift int) {
+	var last *recording.File
+	for _, before := range b.joined {
+		if last == nil || before.Coverage().Latest > last.Coverage().Latest {
+			last = before
+		}
+	}
+	if last == nil {
+		return
+	}
+	for _, g := range gapsBetween(last, r, shift) {
+		g.Unlisted = !r.Meta().Whole
+		b.gaps = append(b.gaps, g)
+	}
 }
 
 // united are gaps of two kinds, in order.

@@ -2,13 +2,17 @@ package open
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/sources/capture/recorder"
 	"kardia/sources/recording"
 )
 
@@ -77,7 +81,76 @@ func TestARecordingMergesWithOtherEvidence(t *testing.T) {
 	}
 }
 
-// said is what a test compares of an incident.
+// pieces are parts of an incident, each a recording that begins with the state at its beginning.
+func pieces(t *testing.T, o *Opened, parts ...[2]time.Duration) (paths []string) {
+	t.Helper()
+	begins := o.History.Coverage().Earliest
+	for i, part := range parts {
+		path := filepath.Join(t.TempDir(), fmt.Sprint(i, ".mcap"))
+		meta, marks := o.About("test")
+		if err := recorder.Save(o.History, meta, marks, model.Interval{Earliest: begins.Add(part[0]), Latest: begins.Add(part[1])}, path); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+// TestRecordingsWithABreakMergeWithOtherEvidence: recordings between which nothing was recorded say with the audit log
+// of the whole what one recording says with it; with an Event that tells nothing of the break, the state behind it is
+// what the second begins with, what went in between is gone, and the break is a gap.
+func TestRecordingsWithABreakMergeWithOtherEvidence(t *testing.T) {
+	watches, audit := opening(t, unpacked(t, "zone-outage", "*.watch.jsonl.zst")...), unpacked(t, "zone-outage", "audit.log.zst")
+	before, after := [2]time.Duration{0, 110 * time.Second}, [2]time.Duration{170 * time.Second, 400 * time.Second}
+	broken := pieces(t, watches, before, after)
+	want := summary(t, opening(t, append(unpacked(t, "zone-outage", "*.watch.jsonl.zst"), audit...)...))
+	got := summary(t, opening(t, append(audit, broken...)...))
+	if got.declared != want.declared || got.deleted != want.deleted || got.judgement != want.judgement || want.declared == 0 || want.deleted != 20 {
+		t.Errorf("with the audit log: %+v, want %+v", got, want)
+	}
+
+	event := filepath.Join(t.TempDir(), "events.json")
+	if err := os.WriteFile(event, []byte(`{"apiVersion":"v1","kind":"Event","metadata":{"name":"e","namespace":"default","uid":"e"},"involvedObject":{"kind":"Node","name":"a-001"},`+
+		`"reason":"Starting","firstTimestamp":"2026-11-20T23:52:40Z","lastTimestamp":"2026-11-20T23:52:40Z","count":1}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	chained, merged := opening(t, broken...), opening(t, append(broken, event)...)
+	if len(merged.Recordings) > 0 || merged.Partial {
+		t.Fatalf("not merged: %+v", merged.History.Sources())
+	}
+	gap := model.Interval{}
+	for _, g := range merged.History.Gaps() {
+		gap = g.Interval
+	}
+	if gap.Width() < 55*time.Second || gap.Width() > 61*time.Second {
+		t.Errorf("gaps: %+v", merged.History.Gaps())
+	}
+	for _, after := range []time.Duration{50, 109, 171, 172, 230, 300} {
+		at := watches.History.Coverage().Earliest.Add(after * time.Second)
+		var states [2]string
+		for i, o := range []*Opened{chained, merged} {
+			cursor := history.NewCursor(o.History)
+			if err := cursor.Seek(at); err != nil {
+				t.Fatal(err)
+			}
+			var pods, nodes []string
+			for _, p := range cursor.State().Pods() {
+				pods = append(pods, fmt.Sprint(p.Key, p.Ready, p.Deletion))
+			}
+			for r := range cursor.State().Nodes {
+				nodes = append(nodes, fmt.Sprint(r.Name, r.Health(), r.Lease.Renewed))
+			}
+			slices.Sort(pods)
+			slices.Sort(nodes)
+			states[i] = fmt.Sprint(len(pods), "pods", pods, nodes)
+		}
+		if states[0] != states[1] {
+			t.Errorf("after %d s\n%s\nmerged, and as a chain\n%s", after, states[1], states[0])
+		}
+	}
+}
+
+// told is what a test compares of an incident.
 type told struct {
 	changes, declared, deleted int
 	judgement                  string

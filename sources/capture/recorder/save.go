@@ -24,8 +24,12 @@ func Save(h history.History, m recording.Meta, marks []past.Bookmark, part model
 	m.Sources = slices.Clone(h.Sources())
 	for i := range m.Sources {
 		s := &m.Sources[i]
-		if s.Coverage, ok = s.Coverage.Intersect(part); !ok {
-			s.Coverage = model.Interval{}
+		s.Coverage, s.Spoken = within(s.Coverage, part), within(s.Spoken, part)
+		s.Statements = 0
+	}
+	for _, said := range h.Statements() {
+		if of := int(said.Origin.Source); of < len(m.Sources) && tellsIn(&said, part) {
+			m.Sources[of].Statements++
 		}
 	}
 	w, err := recording.CreateFile(path, m, recording.Options{Packed: true})
@@ -36,6 +40,20 @@ func Save(h history.History, m recording.Meta, marks []past.Bookmark, part model
 		return errors.Join(err, w.Abandon())
 	}
 	return w.Close()
+}
+
+// within is what of an interval lies in a part; zero where nothing does, or it is not known.
+func within(v, part model.Interval) model.Interval {
+	if both, ok := v.Intersect(part); ok && v.Known() {
+		return both
+	}
+	return model.Interval{}
+}
+
+// tellsIn says whether a statement tells of a part: it was said, or still held, in it; or it is a flag of the process
+// that ran, which is said when that starts.
+func tellsIn(s *history.Statement, part model.Interval) bool {
+	return part.Overlaps(model.Interval{Earliest: s.At, Latest: s.Until}) || s.What == history.SaidFlag && s.At <= part.Latest
 }
 
 // save writes to a recording that is open.
@@ -72,7 +90,7 @@ func save(h history.History, marks []past.Bookmark, part model.Interval, w *reco
 		}
 	}
 	for _, s := range h.Statements() {
-		if part.Overlaps(model.Interval{Earliest: s.At, Latest: s.Until}) {
+		if tellsIn(&s, part) {
 			if err := w.AddStatement(s); err != nil {
 				return err
 			}

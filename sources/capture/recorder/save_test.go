@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -99,5 +100,37 @@ func TestSaveOutsideOfWhatIsCovered(t *testing.T) {
 	}
 	if _, err := os.Stat(path); err == nil {
 		t.Error("there is a file all the same")
+	}
+}
+
+// TestSaveStatements: of what a log says the part keeps what was said in it, or still held, with the flags of the process
+// that ran; and its source tells how much that is, and of what time.
+func TestSaveStatements(t *testing.T) {
+	at := func(minute int) model.Instant {
+		return model.At(time.Date(2026, 11, 20, 23, minute, 0, 0, time.UTC))
+	}
+	says := func(what history.Saying, from, to int) history.Statement {
+		return history.Statement{What: what, By: model.ControllerManager, At: at(from), Until: at(to), Times: 1, Text: what.String(), Origin: model.Origin{Source: 1}}
+	}
+	h := history.NewMemory([]model.Change{{Kind: model.KindNode, Key: model.Key{Name: "a"}, At: at(1), Time: model.Exactly(at(1)), Node: &model.Node{}}},
+		model.Interval{Earliest: at(0), Latest: at(30)}, nil, []history.Source{{Path: "audit.log", Coverage: model.Interval{Earliest: at(0), Latest: at(30)}},
+			{Path: "kcm.log", Statements: 5, Spoken: model.Interval{Earliest: at(2), Latest: at(25)}}})
+	h.Said = []history.Statement{says(history.SaidFlag, 2, 2), says(history.SaidStart, 3, 3), says(history.SaidSilent, 4, 12), says(history.SaidLost, 15, 15), says(history.SaidLost, 25, 25)}
+	path := filepath.Join(t.TempDir(), "part.mcap")
+	part := model.Interval{Earliest: at(10), Latest: at(20)}
+	if err := Save(h, recording.Meta{}, nil, part, path); err != nil {
+		t.Fatal(err)
+	}
+	f, err := recording.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var kept []history.Saying
+	for _, s := range f.Statements() {
+		kept = append(kept, s.What)
+	}
+	if s := f.Sources()[1]; !slices.Equal(kept, []history.Saying{history.SaidFlag, history.SaidSilent, history.SaidLost}) || s.Statements != 3 || s.Spoken != part {
+		t.Errorf("%v is kept, and the source has %+v", kept, s)
 	}
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -36,15 +37,11 @@ Flags of the controllers that are given are written into it, and hold whenever i
 			}
 			defer opened.Close()
 			opened.ServerVersion = cmp.Or(params.version, opened.ServerVersion)
-			var stated *model.Params
-			if params.any() || opened.Stated() != nil {
-				all, err := params.resolveOf(opened)
-				if err != nil {
-					return err
-				}
-				stated = &all
+			stated, err := params.statedOf(opened)
+			if err != nil {
+				return err
 			}
-			size, err := r.write(opened, stated, output)
+			size, err := r.write(cmd.Context(), opened, stated, output)
 			if err != nil {
 				return err
 			}
@@ -87,7 +84,7 @@ Exits 4 where something is lost.`,
 				return &Fault{Code: Failed, What: fmt.Sprintf("%s is no recording by Kardia", paths[0]),
 					Next: fmt.Sprintf("'%s convert' makes one of it.", r.program)}
 			}
-			size, err := r.write(opened, opened.Recordings[0].Meta().Params, output)
+			size, err := r.write(cmd.Context(), opened, opened.Recordings[0].Meta().Params, output)
 			if err != nil {
 				return err
 			}
@@ -116,7 +113,7 @@ func (r *run) sayLeftovers(path string) {
 }
 
 // write writes what was opened as a recording, and returns its size.
-func (r *run) write(opened *open.Opened, stated *model.Params, path string) (size int64, err error) {
+func (r *run) write(ctx context.Context, opened *open.Opened, stated *model.Params, path string) (size int64, err error) {
 	meta, marks := opened.About("kardia " + thisBuild().Version)
 	meta.Params = stated
 	w, err := recording.CreateFile(path, meta, recording.Options{Packed: true})
@@ -126,7 +123,11 @@ func (r *run) write(opened *open.Opened, stated *model.Params, path string) (siz
 	if err != nil {
 		return 0, &Fault{Code: Failed, What: fmt.Sprintf("cannot write %s: %v", path, err), Err: err}
 	}
-	if err = w.Copy(opened.History); err == nil {
+	works := r.works(ctx, opened.History)
+	ends := works.begins("writing " + path)
+	err = w.Copy(works.through(opened.History, true))
+	ends()
+	if err == nil {
 		for _, m := range marks {
 			err = errors.Join(err, w.AddMark(m))
 		}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -42,7 +43,7 @@ the first of them.`,
 			if part.Earliest > part.Latest {
 				return misuse("--from %s comes after --to %s", part.Earliest, part.Latest)
 			}
-			if err := r.saveTo(opened, part, output); err != nil {
+			if err := r.saveTo(cmd.Context(), opened, part, output); err != nil {
 				return err
 			}
 			r.carryMarks(opened, paths, part, output)
@@ -53,16 +54,29 @@ the first of them.`,
 	flags.StringVar(&from, "from", "", "where to begin: "+times)
 	flags.StringVar(&to, "to", "", "where to end")
 	flags.StringVarP(&output, "output", "o", "", "the recording to write; a file that is there is never overwritten")
+	r.takesCaptures(flags)
 	return cmd
 }
 
 // saveTo writes a part of what was opened.
-func (r *run) saveTo(opened *open.Opened, part model.Interval, path string) error {
+func (r *run) saveTo(ctx context.Context, opened *open.Opened, part model.Interval, path string) error {
 	meta, marks := opened.About("kardia " + thisBuild().Version)
 	if !part.Contains(meta.Start) {
 		meta.Start = 0
 	}
-	if err := recorder.Save(opened.History, meta, marks, part, path); err != nil {
+	if meta.Params == nil {
+		var err error
+		if meta.Params, err = (&paramFlags{}).statedOf(opened); err != nil {
+			return err
+		}
+	}
+	w := r.works(ctx, opened.History)
+	ends := w.begins("writing " + path)
+	err := recorder.Save(w.through(opened.History, false), meta, marks, part, path)
+	if ends(); ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
 		return cannotWrite(path, err)
 	}
 	info, err := os.Stat(path)

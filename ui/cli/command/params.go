@@ -61,6 +61,19 @@ func (p *paramFlags) resolveOf(o *open.Opened) (model.Params, error) {
 	return p.sound(p.paramsOf(o))
 }
 
+// statedOf is what a recording made of what was opened states of its control plane; nil where no flag is given, and
+// none stated.
+func (p *paramFlags) statedOf(o *open.Opened) (*model.Params, error) {
+	if !p.any() && o.Stated() == nil {
+		return nil, nil
+	}
+	all, err := p.resolveOf(o)
+	if err != nil {
+		return nil, err
+	}
+	return &all, nil
+}
+
 func (p *paramFlags) sound(out model.Params) (model.Params, error) {
 	if err := out.Sound(); err != nil {
 		return out, misuse("%v", err)
