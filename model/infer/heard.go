@@ -9,20 +9,52 @@ import (
 	"kardia/model/infer/testimony"
 )
 
-// logs is what components said in their own logs, and of which times the logs tell, each by its own clock.
+// logs is what components said in their own logs, and in which times those of the controller manager tell of all that
+// it does, each by its own clock.
 type logs struct {
 	said   []history.Statement
-	covers map[int32]model.Interval // by the index of the source
+	covers map[int32][]model.Interval // by the index of the source
 }
 
 func logsOf(h history.History) (l logs) {
-	l.said, l.covers = h.Statements(), map[int32]model.Interval{}
+	l.said, l.covers = h.Statements(), map[int32][]model.Interval{}
+	of := map[int32][]history.Statement{}
+	for _, s := range l.said {
+		if s.By == model.ControllerManager && !s.Sampled {
+			of[s.Origin.Source] = append(of[s.Origin.Source], s)
+		}
+	}
 	for i, s := range h.Sources() {
-		if s.Statements > 0 && s.Spoken.Known() {
-			l.covers[int32(i)] = s.Spoken
+		if s.Spoken.Known() {
+			l.covers[int32(i)] = leads(of[int32(i)], s.Spoken)
 		}
 	}
 	return l
+}
+
+// leads is when a controller manager whose log spans a time tells of what is decided: while it is the leader. One that
+// waits to be elected says nothing of nodes. Where neither an election nor a start is told, it leads from the beginning
+// of its log if it says anything of nodes, and else nothing tells whether it does.
+func leads(said []history.Statement, spans model.Interval) (times []model.Interval) {
+	leads, since := false, spans.Earliest
+	for i := range said {
+		switch s := &said[i]; s.What {
+		case history.SaidFlag:
+		case history.SaidLeads, history.SaidStart:
+			if !leads {
+				leads, since = true, s.At
+			}
+		case history.SaidLeadsNoMore:
+			times = append(times, model.Interval{Earliest: since, Latest: s.At})
+			leads, since = false, s.At
+		default:
+			leads = true
+		}
+	}
+	if leads {
+		times = append(times, model.Interval{Earliest: since, Latest: spans.Latest})
+	}
+	return times
 }
 
 // clocks are how the clocks of logs stand, as far as writes tell.
@@ -30,7 +62,7 @@ func (r *Result) clocks() testimony.Clocks {
 	clocks := testimony.Clocks{}
 	if r.run != nil {
 		for _, l := range r.run.evidence.Logs {
-			clocks[l.Source] = testimony.Clock{Ahead: l.Ahead, Writes: l.Writes}
+			clocks[l.Source] = testimony.Clock{Ahead: l.Ahead, Writes: l.Writes, Sampled: l.Sampled}
 		}
 	}
 	return clocks
@@ -47,6 +79,9 @@ func (r *run) assumeLogs(say func(format string, a ...any)) {
 		}
 		told := model.Counted(l.Passes, "time of a pass", "times of passes") + " and " + model.Counted(l.Starts, "start", "starts") + " of the controller"
 		switch clock := (testimony.Clock{Ahead: l.Ahead}); {
+		case l.Sampled && clock.Shift() != 0:
+			say("the samples of %s are by a clock that is %s of the API server's, by %s, which is taken off", name, l.Ahead.Value, model.Counted(l.Writes, "write", "writes"))
+		case l.Sampled:
 		case !l.Ahead.Known:
 			say("what %s says of when passes and processes began is not used: the writes that follow it do not tell how its clock stands to the API server's", name)
 		case l.Passes+l.Starts > 0:
@@ -67,9 +102,11 @@ func (r *Result) complete() {
 	}
 	clocks := r.clocks()
 	var covers []model.Interval
-	for of, v := range r.logs.covers {
+	for of, times := range r.logs.covers {
 		shift := clocks[of].Shift()
-		covers = append(covers, model.Interval{Earliest: v.Earliest.Add(-shift), Latest: v.Latest.Add(-shift)})
+		for _, v := range times {
+			covers = append(covers, model.Interval{Earliest: v.Earliest.Add(-shift), Latest: v.Latest.Add(-shift)})
+		}
 	}
 	report, untold := testimony.Compare(r.Decisions, r.logs.said, covers, clocks, r.judges)
 	r.Testimony = &report

@@ -7,7 +7,9 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -190,6 +192,37 @@ func TestSamplesBesideAnIncidentAdd(t *testing.T) {
 		t.Errorf("%d decisions, %d without samples", len(res.Decisions), len(alone.Decisions))
 	}
 }
+
+// TestSamplesByAClockThatIsOff: samples of a Prometheus whose clock is off confirm what they show, and how far it is off
+// is said.
+func TestSamplesByAClockThatIsOff(t *testing.T) {
+	for _, ahead := range []time.Duration{97 * time.Second, -97 * time.Second} {
+		off := stampOfSample.ReplaceAllFunc(sampledBy(t, "zone-outage", 15*time.Second, 0), func(stamp []byte) []byte {
+			at, _ := strconv.ParseFloat(string(stamp[1:len(stamp)-1]), 64)
+			return fmt.Appendf(nil, "[%.3f,", at+ahead.Seconds())
+		})
+		o, err := Open(context.Background(), []string{"demo:zone-outage", sampledFile(t, off)}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer o.Close()
+		res, r := heard(t, o)
+		if r.Statements < 10 || len(r.Confirmed) != r.Statements || len(r.Contradicted) > 0 {
+			t.Errorf("%v: %d of %d confirmed, %+v", ahead, len(r.Confirmed), r.Statements, r.Contradicted)
+		}
+		said := ""
+		for _, a := range res.Assumptions {
+			if strings.Contains(a, "samples of") {
+				said = a
+			}
+		}
+		if !strings.Contains(said, "of the API server's") || !strings.Contains(said, "taken off") {
+			t.Errorf("%v: said %q", ahead, said)
+		}
+	}
+}
+
+var stampOfSample = regexp.MustCompile(`\[\d+\.\d{3},`)
 
 // TestSamplesThatContradict: samples that show a node Unknown which never was are no decision of the models'.
 func TestSamplesThatContradict(t *testing.T) {

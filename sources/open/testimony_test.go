@@ -209,3 +209,112 @@ func TestALogSharpensWhatEventsTell(t *testing.T) {
 		}
 	}
 }
+
+// TestTheControllersCountOfALogAlone: for how long the controller had counted a node as silent, its log alone tells.
+func TestTheControllersCountOfALogAlone(t *testing.T) {
+	res, _ := heard(t, opening(t, "../read/klog/testdata/zone-outage.log.zst"))
+	declared := 0
+	for i := range res.Decisions {
+		d := &res.Decisions[i]
+		if d.Kind != model.MarkUnknown {
+			continue
+		}
+		declared++
+		if len(d.Checks) != 1 || d.Checks[0].Left.Int < 50e9 || d.Checks[0].Left.Int > 55.1e9 {
+			t.Errorf("%s is declared by %v", d.Node, d.Checks)
+		}
+	}
+	if declared != 10 {
+		t.Errorf("%d nodes are declared", declared)
+	}
+}
+
+// replicas are the logs of two controller managers: the first leads until it loses the lease, the second waits for it,
+// and leads from then on.
+func replicas(t *testing.T, name, handover string) (first, second []byte) {
+	t.Helper()
+	log := controllerLog(t, name)
+	head := func(at, file, text string) []byte {
+		return []byte("I1120 " + at + "       1 " + file + "] " + text + "\n")
+	}
+	flag := head("23:50:00.000001", "flags.go:64", `FLAG: --node-monitor-period="5s"`)
+	at := bytes.Index(log, []byte("I1120 "+handover[:7]))
+	if at < 0 {
+		t.Fatal("nothing was said at " + handover)
+	}
+	first = bytes.Join([][]byte{flag, head("23:50:01.000001", "leaderelection.go:258", `"Successfully acquired lease" lock="kube-system/kube-controller-manager"`), log[:at],
+		head(handover+".000001", "controllermanager.go:333", `"leaderelection lost"`)}, nil)
+	second = bytes.Join([][]byte{flag, head("23:50:01.000001", "leaderelection.go:254", `"Attempting to acquire leader lease..." lock="kube-system/kube-controller-manager"`),
+		head(handover+".000002", "leaderelection.go:258", `"Successfully acquired lease" lock="kube-system/kube-controller-manager"`), log[at:]}, nil)
+	return first, second
+}
+
+// TestLogsOfTwoReplicas: one of two controller managers leads. What it does is no contradiction to the log of the other,
+// which says nothing of it: alone, beside it, or where the lead passes from one to the other.
+func TestLogsOfTwoReplicas(t *testing.T) {
+	const handover = "23:55:00" // behind the last declaration
+	first, second := replicas(t, "zone-outage", handover)
+	waits := second[:bytes.Index(second, []byte("Successfully"))]
+	waits = waits[:bytes.LastIndexByte(waits, '\n')+1]
+	for what, c := range map[string]struct {
+		logs [][]byte
+		want [3]int
+	}{
+		"the one that waits":       {[][]byte{waits}, [3]int{}},
+		"the leader and the other": {[][]byte{controllerLog(t, "zone-outage"), waits}, [3]int{62, 0, 0}},
+		"one after the other":      {[][]byte{first, second}, [3]int{62, 0, 0}},
+		"the first alone":          {[][]byte{first}, [3]int{}},
+		"the second alone":         {[][]byte{second}, [3]int{}},
+	} {
+		paths := []string{"demo:zone-outage"}
+		for i, log := range c.logs {
+			path := filepath.Join(t.TempDir(), "kcm-"+string(rune('a'+i))+".log")
+			if err := os.WriteFile(path, log, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			paths = append(paths, path)
+		}
+		res, err := infer.Run(opening(t, paths...).History, infer.Options{Params: model.Defaults(model.Version{Major: 1, Minor: 36})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := [3]int{}
+		if r := res.Testimony; r != nil {
+			got = [3]int{len(r.Confirmed), len(r.Contradicted), r.NotCompared}
+		}
+		if got[1] > 0 || c.want != [3]int{} && got != c.want {
+			t.Errorf("%s: confirmed, contradicted, not compared: %v, want %v: %+v", what, got, c.want, res.Testimony.Contradicted)
+		}
+	}
+}
+
+// TestAKubeletsJournal: what a kubelet says stands beside what the controllers decided, and contradicts nothing; alone it
+// is a timeline without decisions.
+func TestAKubeletsJournal(t *testing.T) {
+	const text = `Nov 20 23:52:40 b-002 kubelet[1203]: E1120 23:52:40.000001    1203 controller.go:251] "Failed to update lease" err="Put \"https://10.0.0.1:6443/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/b-002?timeout=10s\": context deadline exceeded"
+Nov 20 23:52:50 b-002 kubelet[1203]: E1120 23:52:50.000001    1203 kubelet_node_status.go:479] "Error updating node status, will retry" err="error getting node \"b-002\": timeout"
+Nov 20 23:57:50 b-002 kubelet[1203]: E1120 23:57:50.000001    1203 kubelet.go:2646] "Skipping pod synchronization" err="PLEG is not healthy: pleg was last seen active 3m4s ago; threshold is 3m0s"
+`
+	path := filepath.Join(t.TempDir(), "journal")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, r := heard(t, opening(t, "demo:zone-outage", path))
+	if r.Statements != 0 || len(r.Contradicted) > 0 {
+		t.Errorf("beside: %d compared, %+v", r.Statements, r.Contradicted)
+	}
+	o, err := Open(t.Context(), []string{path}, Options{Year: 2026})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Close()
+	res, r := heard(t, o)
+	if len(res.Decisions) > 0 || len(r.Contradicted) > 0 || len(o.History.Statements()) != 3 {
+		t.Errorf("alone: %d decisions, %d statements, %+v", len(res.Decisions), len(o.History.Statements()), r.Contradicted)
+	}
+	for _, s := range o.History.Statements() {
+		if s.Node != "b-002" || s.By != "kubelet" {
+			t.Errorf("%+v", s)
+		}
+	}
+}

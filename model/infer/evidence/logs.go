@@ -14,10 +14,12 @@ import (
 // starts, and when passes came by. It says so by the clock of its machine. How far that is ahead of the API server's
 // is told by the writes that follow what it says; where none tells, nothing is built on it.
 
-// Log is how the clock of one log of the controller manager stands.
+// Log is how the clock of one log of the controller manager stands, or of samples.
 type Log struct {
 	// Source is an index into the sources of the History.
 	Source int32
+	// Sampled: these are samples, which tell of no processes and passes.
+	Sampled bool
 	// Ahead is how far its clock is ahead of the API server's, by so many Writes; unknown where they do not tell.
 	Ahead  model.Maybe[history.Offset]
 	Writes int
@@ -52,6 +54,7 @@ func (s *survey) hearLogs(said []history.Statement, covers model.Interval) {
 		}
 		s.Logs = append(s.Logs, log)
 	}
+	s.hearSamples(said)
 	slices.SortFunc(s.Told, func(a, b model.Interval) int {
 		return cmp.Or(cmp.Compare(a.Latest, b.Latest), cmp.Compare(a.Earliest, b.Earliest))
 	})

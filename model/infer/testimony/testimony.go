@@ -44,6 +44,8 @@ type Report struct {
 type Clock struct {
 	Ahead  model.Maybe[history.Offset]
 	Writes int
+	// Sampled: it is that of samples, and of no log.
+	Sampled bool
 }
 
 // Shift is what is to be taken off the log's times: nothing where the clocks may agree.
@@ -109,7 +111,7 @@ func actOf(d *model.Decision) act {
 func Compare(decisions []model.Decision, said []history.Statement, covers []model.Interval, clocks Clocks, judged Judged) (r Report, untold []*history.Statement) {
 	r.clocks = clocks
 	for _, of := range slices.Sorted(maps.Keys(clocks)) {
-		if c := clocks[of]; c.Writes > r.Clock.Writes {
+		if c := clocks[of]; !c.Sampled && c.Writes > r.Clock.Writes {
 			r.Clock, r.Shifted = c, c.Shift()
 		}
 	}
@@ -185,7 +187,8 @@ func (r *Report) compare(a act, decisions []*model.Decision, said []*history.Sta
 // sampled compares what samples show to have come about within a window. They tell of it beside what a log says;
 // and of what came and went between two of them they show nothing.
 func (r *Report) sampled(decisions []model.Decision, s *history.Statement, judged Judged) (untold []*history.Statement) {
-	when := s.When()
+	when, shift := s.When(), r.clocks[s.Origin.Source].Shift()
+	when = model.Interval{Earliest: when.Earliest.Add(-shift), Latest: when.Latest.Add(-shift)}
 	for i := range decisions {
 		d := &decisions[i]
 		same := d.Kind == s.Decision() || s.What == history.SaidTainted && d.Kind == model.SwapNoExecute
@@ -195,7 +198,7 @@ func (r *Report) sampled(decisions []model.Decision, s *history.Statement, judge
 		}
 	}
 	if judged(s.Decision(), when) {
-		r.contradict(s.At, act{s.Decision(), s.Subject()}, 0, fmt.Sprintf("samples show it, after %s, and the models do not say it", s.Since))
+		r.contradict(when.Latest, act{s.Decision(), s.Subject()}, 0, fmt.Sprintf("samples show it, after %s, and the models do not say it", s.Since))
 	} else {
 		r.NotCompared++
 	}

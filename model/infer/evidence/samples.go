@@ -1,0 +1,68 @@
+package evidence
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+const (
+	// fewWrites is how many writes tell how the clock of samples stands: one alone may be another one of its kind.
+	fewWrites = 2
+	// farOff is how far off the clock of samples may be: what is further off is of another time.
+	farOff = 10 * time.Minute
+)
+
+// hearSamples finds how far the clock of whoever took samples is ahead, by writes that samples show: each was made
+// between the last sample that does not show it and the first that does.
+func (s *survey) hearSamples(said []history.Statement) {
+	type act struct {
+		kind    model.DecisionKind
+		subject string
+	}
+	shown := map[int32]map[act][]model.Interval{}
+	for i := range said {
+		if x := &said[i]; x.Sampled && x.Decision() != model.DecisionNone {
+			of, kept := act{x.Decision(), x.Subject()}, shown[x.Origin.Source]
+			if kept == nil {
+				kept = map[act][]model.Interval{}
+				shown[x.Origin.Source] = kept
+			}
+			kept[of] = append(kept[of], x.When())
+		}
+	}
+	if len(shown) == 0 {
+		return
+	}
+	written := map[act][]model.Interval{}
+	for i := range s.out {
+		if w := &s.out[i]; !w.Across && w.Time.Bounded() {
+			of := act{w.Kind, w.Subject()}
+			if of.kind == model.SwapNoExecute {
+				of.kind = model.TaintNoExecute
+			}
+			written[of] = append(written[of], w.Time)
+		}
+	}
+	for _, source := range slices.Sorted(maps.Keys(shown)) {
+		log := Log{Source: source, Sampled: true}
+		ahead := model.Interval{Earliest: -model.Instant(farOff), Latest: model.Instant(farOff)}
+		for of, windows := range shown[source] {
+			if len(windows) != len(written[of]) {
+				continue // which is which is not known
+			}
+			for i, w := range written[of] {
+				ahead.Earliest = max(ahead.Earliest, model.Instant(windows[i].Earliest.Sub(w.Latest)))
+				ahead.Latest = min(ahead.Latest, model.Instant(windows[i].Latest.Sub(w.Earliest)))
+				log.Writes++
+			}
+		}
+		if log.Writes >= fewWrites && ahead.Earliest <= ahead.Latest {
+			log.Ahead = model.Some(history.Offset{Least: time.Duration(ahead.Earliest), Most: time.Duration(ahead.Latest)})
+		}
+		s.Logs = append(s.Logs, log)
+	}
+}
