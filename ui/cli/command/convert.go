@@ -125,7 +125,7 @@ func (r *run) write(ctx context.Context, opened *open.Opened, stated *model.Para
 	}
 	works := r.works(ctx, opened.History)
 	ends := works.begins("writing " + path)
-	err = w.Copy(works.through(opened.History, true))
+	err = w.Copy(works.through(opened.History))
 	ends()
 	if err == nil {
 		for _, m := range marks {

@@ -71,8 +71,8 @@ func (r *run) saveTo(ctx context.Context, opened *open.Opened, part model.Interv
 		}
 	}
 	w := r.works(ctx, opened.History)
-	ends := w.begins("writing " + path)
-	err := recorder.Save(w.through(opened.History, false), meta, marks, part, path)
+	ends := w.beginsEndless("writing " + path)
+	err := recorder.Save(w.through(opened.History), meta, marks, part, path)
 	if ends(); ctx.Err() != nil {
 		return ctx.Err()
 	}

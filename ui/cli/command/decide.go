@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,6 +24,8 @@ type judged struct {
 	// lacks is why nothing is known of related kinds, unless the History tells of them all the same; a live
 	// cluster that answered that there are none lacks none.
 	lacks map[model.Kind]string
+	// work is that of the models, which goes on where more is asked of them.
+	work *work
 }
 
 // runModels runs the models over recordings.
@@ -48,12 +49,7 @@ func (r *run) runModelsWatched(cmd *cobra.Command, paths []string, p *paramFlags
 	if err != nil {
 		return nil, err
 	}
-	told, done := r.working(cmd.Context(), "judging "+opened.Name)
-	j, err := judgeTold(opened, p, mode, told)
-	done()
-	if errors.Is(err, infer.ErrStopped) {
-		return nil, context.Canceled
-	}
+	j, err := r.judge(cmd.Context(), opened, p, mode)
 	if j != nil {
 		j.lacks = w.lacks
 	}
@@ -65,7 +61,7 @@ func (r *run) runModelsWatched(cmd *cobra.Command, paths []string, p *paramFlags
 
 // suppose lets what nobody tells of explain what nothing else does, and says so.
 func (r *run) suppose(j *judged) error {
-	found, err := hypotheses.Search(j.result)
+	found, err := j.search()
 	if err != nil {
 		return err
 	}
@@ -98,21 +94,27 @@ func fits(c *infer.Contradiction) string {
 	return c.Fits + " (" + report.FitWords(c.Within.Value) + ")"
 }
 
-func judgeOpened(opened *open.Opened, p *paramFlags, mode infer.Mode) (*judged, error) {
-	return judgeTold(opened, p, mode, nil)
-}
-
-// judgeTold is judgeOpened for whoever wants to be told how far it has come, and may stop it.
-func judgeTold(opened *open.Opened, p *paramFlags, mode infer.Mode, told func(share float64) bool) (*judged, error) {
+// judge runs the models over what was opened, and tells how far they have come.
+func (r *run) judge(ctx context.Context, opened *open.Opened, p *paramFlags, mode infer.Mode) (*judged, error) {
 	params, err := p.resolveOf(opened)
 	if err != nil {
 		return nil, err
 	}
-	result, err := hypotheses.Run(opened.History, infer.Options{Params: params, Mode: mode, Progress: told})
+	w := r.works(ctx, opened.History)
+	ends := w.begins("judging " + opened.Name)
+	defer ends()
+	result, err := hypotheses.Run(opened.History, infer.Options{Params: params, Mode: mode, Progress: w.share})
 	if err != nil {
 		return nil, err
 	}
-	return &judged{Opened: opened, params: params, result: result}, nil
+	return &judged{Opened: opened, params: params, result: result, work: w}, nil
+}
+
+// search looks for what nobody tells of.
+func (j *judged) search() (*hypotheses.Found, error) {
+	ends := j.work.beginsEndless("looking for what nobody tells of")
+	defer ends()
+	return hypotheses.Search(j.result)
 }
 
 // sayUnsupported tells why not everything can be judged, and notes that the answer is partial.
@@ -149,8 +151,8 @@ func podKey(text string) (model.Key, error) {
 
 // controlAt is what the node-lifecycle controller thinks of zones at an instant. What the
 // recording cannot support stays unknown.
-func (r *run) controlAt(opened *open.Opened, p *paramFlags, at model.Instant) (func(model.ZoneKey) (report.Control, bool), error) {
-	j, err := judgeOpened(opened, p, infer.Calibrated)
+func (r *run) controlAt(ctx context.Context, opened *open.Opened, p *paramFlags, at model.Instant) (func(model.ZoneKey) (report.Control, bool), error) {
+	j, err := r.judge(ctx, opened, p, infer.Calibrated)
 	if err != nil {
 		return nil, err
 	}

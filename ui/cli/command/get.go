@@ -143,7 +143,7 @@ func (r *run) stateOfRecording(cmd *cobra.Command, paths []string, f *getFlags) 
 	s := &state{cluster: cursor.State(), name: opened.Name,
 		scope: report.Scope{At: at, Read: history.AsOf(h, at), Unwatched: history.UnwatchedIn(h), NoPods: !report.Shows(h.Sources(), model.KindPod)}}
 	if f.decides {
-		s.control, err = r.controlAt(opened, &f.params, at)
+		s.control, err = r.controlAt(cmd.Context(), opened, &f.params, at)
 	}
 	return s, err
 }

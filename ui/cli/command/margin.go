@@ -39,8 +39,10 @@ come. A pause across a time of which nothing is known is not counted.`,
 				return misuse("--from %s is after --to %s", over.Earliest, over.Latest)
 			}
 			inForce := flags.NodeMonitorGracePeriod.Value
+			ends := j.work.begins("looking at each pause between heartbeats")
 			found, err := margin.Of(h, margin.Options{Over: over, Graces: margin.Graces(inForce), InForce: inForce, Period: flags.NodeMonitorPeriod.Value,
-				Progress: func(float64) bool { return cmd.Context().Err() == nil }})
+				Progress: j.work.share})
+			ends()
 			if err != nil {
 				return err
 			}

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -34,48 +33,60 @@ func newMeter(out io.Writer, now func() time.Time) *meter {
 
 // tell is told how many of how many bytes were read, and of what.
 func (m *meter) tell(done, total int64, what string) {
-	now := m.now()
 	if total == 0 && done == 0 {
 		fmt.Fprintf(m.out, "%sreading %s, for as long as something is written into it; ctrl+c ends this", eraseLine, paint.Clean(what))
 		return
 	}
-	since := now.Sub(m.began)
-	if total <= 0 || done > total || since < quiet || now.Sub(m.told) < anew {
+	if total <= 0 || done > total {
 		return
 	}
-	m.told = now
-	fmt.Fprint(m.out, eraseLine+line(screen.Opening{Done: done, Total: total, For: since}, paint.Clean(what)))
+	m.say(func(since time.Duration) string {
+		return line(screen.Opening{Done: done, Total: total, For: since}, paint.Clean(what))
+	})
 }
 
-// working is told which share of some work is done, 0 to 1, and what the work is.
-func (m *meter) working(share float64, what string) {
+// working is told which share of some work is done, 0 to 1, and what the work is; and of how many Changes it is, 0
+// where they do not tell how quick it is. The share may fall back, where work begins again.
+func (m *meter) working(share float64, what string, changes int) {
+	if share < 0 || share > 1 {
+		return
+	}
+	m.say(func(since time.Duration) string {
+		text := fmt.Sprintf("%s %s", paint.Clean(what), bar(share))
+		if changes > 0 {
+			text += fmt.Sprintf(", %.0f changes/s", share*float64(changes)/since.Seconds())
+		}
+		if share > 0 {
+			text += fmt.Sprintf(", about %v left", time.Duration(float64(since)*(1-share)/share).Round(time.Second))
+		}
+		return text
+	})
+}
+
+// goesOn is told that work goes on of which nobody knows how much there is.
+func (m *meter) goesOn(what string) {
+	m.say(func(since time.Duration) string {
+		return fmt.Sprintf("%s, for %v; ctrl+c ends this", paint.Clean(what), since.Truncate(time.Second))
+	})
+}
+
+// say writes the word anew, if it is time.
+func (m *meter) say(word func(since time.Duration) string) {
 	now := m.now()
 	since := now.Sub(m.began)
-	if share < 0 || share > 1 || since < quiet || now.Sub(m.told) < anew {
+	if since < quiet || now.Sub(m.told) < anew {
 		return
 	}
 	m.told = now
-	text := fmt.Sprintf("%s %s", paint.Clean(what), bar(share))
-	if share > 0 {
-		text += fmt.Sprintf(", about %v left", time.Duration(float64(since)*(1-share)/share).Round(time.Second))
-	}
-	fmt.Fprint(m.out, eraseLine+text)
+	fmt.Fprint(m.out, eraseLine+word(since))
 }
 
-// working tells on a terminal how far some work has come that begins now; done takes that back. What it is told
-// returns whether to go on: until the context ends.
-func (r *run) working(ctx context.Context, what string) (told func(share float64) bool, done func()) {
-	if !r.ErrTerminal {
-		return func(float64) bool { return ctx.Err() == nil }, func() {}
+// erase takes the word back, if there is one.
+func (m *meter) erase() {
+	if !m.told.IsZero() {
+		fmt.Fprint(m.out, eraseLine)
 	}
-	m, over := newMeter(r.Err, time.Now), false
-	told = func(share float64) bool {
-		if !over {
-			m.working(share, what)
-		}
-		return ctx.Err() == nil
-	}
-	return told, func() { over = true; fmt.Fprint(r.Err, eraseLine) }
+	m.told = time.Time{}
 }
 
 // bar is a share as a picture, and as a number.

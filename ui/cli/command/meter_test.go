@@ -40,13 +40,24 @@ func TestMeterOfWork(t *testing.T) {
 	var out strings.Builder
 	at := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
 	m := newMeter(&out, func() time.Time { return at })
-	m.working(0.5, "branching")
+	m.working(0.5, "branching", 0)
 	if out.Len() > 0 {
 		t.Errorf("at once: %q", out.String())
 	}
 	at = at.Add(4 * time.Second)
-	m.working(0.25, "branching x\x1b[2J")
+	m.working(0.25, "branching x\x1b[2J", 0)
 	if got := out.String(); !strings.HasPrefix(got, eraseLine+"branching x") || strings.Contains(got[len(eraseLine):], "\x1b") || !strings.HasSuffix(got, "[#####...............] 25 %, about 12s left") {
 		t.Errorf("after 4 s: %q", got)
+	}
+	out.Reset()
+	at = at.Add(2 * time.Second)
+	m.working(0.5, "judging", 9000)
+	at = at.Add(2 * time.Second)
+	m.goesOn("looking")
+	m.erase()
+	m.erase()
+	want := eraseLine + "judging [##########..........] 50 %, 750 changes/s, about 6s left" + eraseLine + "looking, for 8s; ctrl+c ends this" + eraseLine
+	if got := out.String(); got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }

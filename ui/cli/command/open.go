@@ -82,7 +82,7 @@ func (r *run) tells(o open.Options) open.Options {
 		m := newMeter(r.Err, time.Now)
 		o.Progress = m.tell
 		o.Played = func(played, length time.Duration, what string) {
-			m.working(float64(played)/float64(length), "playing "+what)
+			m.working(float64(played)/float64(length), "playing "+what, 0)
 		}
 	}
 	return o

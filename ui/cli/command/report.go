@@ -12,7 +12,6 @@ import (
 
 	"kardia/model"
 	"kardia/model/infer"
-	"kardia/model/infer/hypotheses"
 	"kardia/model/past"
 	"kardia/sources/bookmarks"
 	"kardia/sources/open"
@@ -123,7 +122,7 @@ func (r *run) reportOf(ctx context.Context, f *reportFlags, opened *open.Opened,
 		in.Marks = opened.Marks()
 		in.Name, in.Skipped, in.Paths = "redacted", nil, []string{"redacted.mcap"}
 	}
-	j, err := judgeOpened(opened, &f.params, infer.Calibrated)
+	j, err := r.judge(ctx, opened, &f.params, infer.Calibrated)
 	if err != nil {
 		return err
 	}
@@ -139,10 +138,13 @@ func (r *run) reportOf(ctx context.Context, f *reportFlags, opened *open.Opened,
 	r.sayUnsupported(j.result.Unsupported)
 	r.sayInstants(j.result)
 	in.History, in.ServerVersion, in.Scope = j.History, j.ServerVersion, f.scope()
-	if in.Found, err = hypotheses.Search(j.result); err != nil {
+	if in.Found, err = j.search(); err != nil {
 		return err
 	}
+	ends := j.work.beginsEndless("writing the report")
+	in.History = j.work.through(j.History)
 	made, err := postmortem.Of(&in)
+	ends()
 	if err != nil {
 		return err
 	}

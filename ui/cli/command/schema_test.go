@@ -2,10 +2,17 @@ package command
 
 import (
 	"os"
+	"reflect"
 	"testing"
 
 	"kardia/internal/jsonschema"
+	"kardia/ui/report/schematest"
 )
+
+// TestVersionSchema: docs/schema has the schema of the version, as its type has it.
+func TestVersionSchema(t *testing.T) {
+	schematest.Compare(t, "../../../../docs/schema/version.json", reflect.TypeFor[build](), "kardia version")
+}
 
 // TestEveryJSONFitsItsSchema: what commands print with -o json is as docs/schema says.
 func TestEveryJSONFitsItsSchema(t *testing.T) {
@@ -27,6 +34,9 @@ func TestEveryJSONFitsItsSchema(t *testing.T) {
 		"report demo:node-loss":                                                       "report",
 		"report ../../../sources/read/klog/testdata/zone-outage.log.zst":              "report",
 		"info demo:node-loss":                                                         "info",
+		"check demo:node-loss --at +200s --fail-on unknown,eviction-within=5m":        "check",
+		"whatif demo:node-loss --sweep node-monitor-grace-period=40s..60s/20s":        "sweep",
+		"version": "version",
 	} {
 		schema, err := os.ReadFile("../../../docs/schema/" + name + ".json")
 		if err != nil {

@@ -8,7 +8,6 @@ import (
 	"kardia/model"
 	"kardia/model/explain/verify"
 	"kardia/model/infer"
-	"kardia/model/infer/hypotheses"
 	"kardia/ui/report"
 )
 
@@ -44,7 +43,7 @@ have happened in a hole, or before the recording begins.`,
 			if err != nil && (j == nil || output.value != "json") {
 				return err // of flags that are contradicted the table could only repeat what is said
 			}
-			found, failed := hypotheses.Search(j.result)
+			found, failed := j.search()
 			if failed != nil {
 				return failed
 			}
