@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Details are what a Node says beyond what its health depends on: labels, what the machine runs, its
@@ -26,7 +27,10 @@ const (
 	DetailPodCIDR  = "podCIDR"
 	// DetailWriter has the name of a manager of the object after it, and when it wrote last as value; those of
 	// the status are left out, which kubelets write all the time.
-	DetailWriter      = "writer "
+	DetailWriter = "writer "
+	// DetailCordoned is the manager of spec.unschedulable and when it wrote last, with a blank between them; only of
+	// a node that is cordoned.
+	DetailCordoned    = "cordoned by"
 	DetailOwner       = "owner"
 	DetailLabel       = "label "
 	DetailAddress     = "address "
@@ -41,6 +45,26 @@ func HasField(label string) bool {
 		return true
 	}
 	return false
+}
+
+// OwnsCordon says whether the fields of a managedFields entry, as JSON, have spec.unschedulable among them.
+func OwnsCordon(fields string) bool { return strings.Contains(fields, `"f:unschedulable"`) }
+
+// CordonedBy is who has cordoned the node, as its managedFields tell, and when that manager wrote last; "" where they
+// do not tell.
+func (n *Node) CordonedBy() (who string, last Instant) {
+	if !n.Unschedulable {
+		return "", 0
+	}
+	text, _ := n.Details.Get(DetailCordoned)
+	cut := strings.LastIndexByte(text, ' ')
+	if cut < 0 {
+		return "", 0
+	}
+	if t, err := time.Parse(time.RFC3339, text[cut+1:]); err == nil {
+		last = At(t)
+	}
+	return text[:cut], last
 }
 
 // maxDetails bounds what is kept of one node: what it has beyond is left out.

@@ -183,7 +183,7 @@ type Pod struct {
 	DisruptionReason string
 	Owner            *Owner
 	Tolerations      *Tolerations
-	// Details is what else of it is shown; none of a pod that asks for no PersistentVolume.
+	// Details are its labels, and which PersistentVolumeClaims it asks for.
 	Details      Details
 	GraceSeconds int32
 	Phase        Phase

@@ -7,10 +7,14 @@ import (
 // Track is one node's past over a window: what its conditions said and when its
 // heartbeats came.
 type Track struct {
-	Window     model.Interval
+	Window model.Interval
+	// Watched is from when on the source covers it. What a condition was before, the first version that was seen
+	// tells by its stamp: it has had its status since then.
+	Watched    model.Instant
 	Conditions []ConditionTrack
 	// Renewals are the instants of lease renewals, in order: arrival where known, else
-	// renewTime, or the API server's word where that contradicts renewTime.
+	// renewTime, or the API server's word where that contradicts renewTime. The one that the source found may be
+	// before Watched.
 	Renewals []model.Instant
 	// Reading says that more of it is being read: the Window is then the part that is known, or
 	// unknown itself.

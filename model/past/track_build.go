@@ -18,26 +18,30 @@ const trackBudget = 2_000_000
 // oldest part that stays empty. What lies outside the coverage, or in a gap of the source
 // that told a status, stays empty too. A status is drawn from the instant at which it
 // entered the state that a Cursor shows; only the oldest version read is drawn back to
-// the transition time it states itself.
+// the transition time it states itself, which may be before the coverage.
 func BuildTrack(h history.History, node string, window model.Interval) (*Track, error) {
 	return buildTrack(h, node, window, trackBudget)
 }
 
 func buildTrack(h history.History, node string, window model.Interval, budget int) (*Track, error) {
 	t := &Track{Window: window}
-	known, ok := window, true
+	known := window
 	if c := h.Coverage(); c.Known() {
-		known, ok = window.Intersect(c)
+		if window.Earliest > c.Latest {
+			return t, nil
+		}
+		t.Watched = c.Earliest
+		known = model.Interval{Earliest: max(window.Earliest, c.Earliest), Latest: min(max(window.Latest, c.Earliest), c.Latest)}
 	}
 	first, end := h.Span()
-	if !ok || first == end {
+	if first == end {
 		return t, nil
 	}
 	read := collected{node: node, known: known}
 	if err := read.back(h, budget); err != nil {
 		return nil, err
 	}
-	t.renewals(read.leases, known)
+	t.renewals(read.leases)
 	t.conditions(read.versions, known, h.Gaps())
 	t.taints(read.versions)
 	return t, nil
@@ -112,13 +116,13 @@ func tellsLease(ch *model.Change) bool {
 }
 
 // renewals keeps the instants at which renewTime moved.
-func (t *Track) renewals(leases []leaseVersion, known model.Interval) {
+func (t *Track) renewals(leases []leaseVersion) {
 	var last model.Instant
 	for _, v := range leases {
 		if v.renewed.Known() && v.renewed == last {
 			continue
 		}
-		if last = v.renewed; known.Contains(v.at) {
+		if last = v.renewed; t.Window.Contains(v.at) {
 			t.Renewals = append(t.Renewals, v.at)
 		}
 	}
@@ -155,7 +159,11 @@ func (t *Track) conditions(versions []*model.Change, known model.Interval, gaps 
 			c := &ch.Node.Conditions[j]
 			start := from
 			if i == 0 && c.Transition.Bounded() {
-				start = max(min(from, c.Transition), known.Earliest)
+				start = max(min(from, c.Transition), t.Window.Earliest)
+			}
+			if start < t.Watched { // no gap of the source takes away what a stamp tells
+				t.condition(c.Type).extend(Span{start, min(t.Watched, t.Window.Latest), c.Status})
+				start = t.Watched
 			}
 			t.add(c, start, to, gaps, ch.Origin.Source)
 		}
@@ -247,7 +255,7 @@ func (c *ConditionTrack) extend(s Span) {
 
 // Clip is the part of a Track that lies within a window, which must lie within its own.
 func (t *Track) Clip(window model.Interval) *Track {
-	out := &Track{Window: window, Taints: t.Taints}
+	out := &Track{Window: window, Watched: t.Watched, Taints: t.Taints}
 	for _, c := range t.Conditions {
 		part := ConditionTrack{Type: c.Type}
 		for _, s := range c.Spans {

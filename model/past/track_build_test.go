@@ -90,8 +90,8 @@ func TestBuildTrack(t *testing.T) {
 			"Ready True[0 70] Unknown[70 100] True[100 120] | MemoryPressure False[0 70] Unknown[70 100] False[100 120] | renewed 10 20 95 | flips 2"},
 		{"what stood before the window is known from the version before it", silent, [2]int{0, 120}, [2]int{80, 90}, nil,
 			"Ready Unknown[80 90] | MemoryPressure Unknown[80 90] | flips 0"},
-		{"outside the coverage nothing is known", silent, [2]int{0, 120}, [2]int{-600, 600}, nil,
-			"Ready True[0 70] Unknown[70 100] True[100 120] | MemoryPressure False[0 70] Unknown[70 100] False[100 120] | renewed 10 20 95 | flips 2"},
+		{"before the coverage the stamps of the first version tell, and after it nothing", silent, [2]int{0, 120}, [2]int{-600, 600}, nil,
+			"Ready True[-300 70] Unknown[70 100] True[100 120] | MemoryPressure False[-600 70] Unknown[70 100] False[100 120] | renewed 10 20 95 | flips 2"},
 		{"within a gap nothing is known", silent, [2]int{0, 120}, [2]int{0, 60}, []history.Gap{{Interval: model.Interval{Earliest: sec(30), Latest: sec(45)}}},
 			"Ready True[0 30] True[45 60] | MemoryPressure False[0 30] False[45 60] | renewed 10 20 | flips 0"},
 		{"another source's gap takes nothing away", silent, [2]int{0, 120}, [2]int{0, 60}, []history.Gap{{Interval: model.Interval{Earliest: sec(30), Latest: sec(45)}, Source: 1}},
@@ -103,6 +103,9 @@ func TestBuildTrack(t *testing.T) {
 		{"a renewal counts when it was heard, once, and only if it succeeded", []model.Change{leaseAt(10, 9), leaseAt(12, 9), heard, refused}, [2]int{0, 60}, [2]int{0, 60}, nil,
 			"renewed 10 30 | flips 0"},
 		{"nothing about the node", nil, [2]int{0, 60}, [2]int{0, 60}, nil, "flips 0"},
+		{"a window before the coverage", silent, [2]int{0, 120}, [2]int{-400, -200}, nil, "Ready True[-300 -200] | MemoryPressure False[-400 -200] | flips 0"},
+		{"a gap before the coverage takes nothing of that away", silent, [2]int{0, 120}, [2]int{-400, 60}, []history.Gap{{Interval: model.Interval{Earliest: sec(-500), Latest: sec(0)}}},
+			"Ready True[-300 60] | MemoryPressure False[-400 60] | renewed 10 20 | flips 0"},
 		{"a window after the end", silent, [2]int{0, 120}, [2]int{200, 300}, nil, "flips 0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"maps"
 	"strconv"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
@@ -13,7 +14,11 @@ import (
 
 // converter trims objects to the model. Repeated strings share memory, and nothing
 // it returns refers to the object it was made from but that object's own strings.
-type converter struct{ model.Interner }
+type converter struct {
+	model.Interner
+
+	packed []byte // memory for packing details of pods
+}
 
 // change is an object version as a Change without Op and Arrival; ok is false for an object
 // that is not of the kind. Time.Earliest is the newest stamp of the version, by the API
@@ -162,7 +167,7 @@ func (c *converter) pod(key model.Key, o *corev1.Pod) *model.Pod {
 	return p
 }
 
-// podDetails are those of a pod that asks for PersistentVolumeClaims.
+// podDetails are the PersistentVolumeClaims that a pod asks for, and its labels.
 func (c *converter) podDetails(o *corev1.Pod) model.Details {
 	var list []model.Detail
 	for i := range o.Spec.Volumes {
@@ -174,17 +179,23 @@ func (c *converter) podDetails(o *corev1.Pod) model.Details {
 			list = append(list, model.Detail{Name: model.DetailClaim + o.Name + "-" + v.Name, Value: v.Name})
 		}
 	}
-	if len(list) == 0 {
-		return ""
+	if len(list) > 0 {
+		list = append(list, model.Detail{Name: model.DetailRunning, Value: strconv.FormatBool(runs(&o.Status))})
 	}
-	running := false
-	for _, statuses := range [...][]corev1.ContainerStatus{o.Status.InitContainerStatuses, o.Status.ContainerStatuses, o.Status.EphemeralContainerStatuses} {
+	c.packed = model.PackDetails(model.WithLabels(list, maps.All(o.Labels)), c.packed[:0])
+	return model.Details(c.Bytes(c.packed))
+}
+
+// runs says whether a container is neither waiting nor terminated.
+func runs(s *corev1.PodStatus) bool {
+	for _, statuses := range [...][]corev1.ContainerStatus{s.InitContainerStatuses, s.ContainerStatuses, s.EphemeralContainerStatuses} {
 		for i := range statuses {
-			running = running || statuses[i].State.Terminated == nil && statuses[i].State.Waiting == nil
+			if state := &statuses[i].State; state.Terminated == nil && state.Waiting == nil {
+				return true
+			}
 		}
 	}
-	list = append(list, model.Detail{Name: model.DetailRunning, Value: strconv.FormatBool(running)})
-	return model.Details(model.PackDetails(list, nil))
+	return false
 }
 
 func (c *converter) tolerations(list []corev1.Toleration) *model.Tolerations {

@@ -33,6 +33,9 @@ func (c *converter) details(o *corev1.Node) model.Details {
 	for i := range o.ManagedFields {
 		if m := &o.ManagedFields[i]; m.Subresource == "" && m.Time != nil {
 			add(model.DetailWriter+m.Manager, m.Time.UTC().Format(time.RFC3339))
+			if o.Spec.Unschedulable && m.FieldsV1 != nil && model.OwnsCordon(string(m.FieldsV1.Raw)) {
+				add(model.DetailCordoned, m.Manager+" "+m.Time.UTC().Format(time.RFC3339))
+			}
 		}
 	}
 	for _, a := range o.Status.Addresses {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -16,10 +17,14 @@ import (
 	"kardia/sources/read/object"
 )
 
-// relatedEvery is how often related objects are listed as long as they are asked for. They are not watched:
-// what is shown of them is only shown now and then, and whoever looks during an incident should not add
+// relatedEvery is how often related objects are listed as long as they are asked for, if they are one page of
+// relatedPageSize; longer lists in proportion more seldom, so that the load does not grow with the cluster. They are
+// not watched: what is shown of them is only shown now and then, and whoever looks during an incident should not add
 // to the load for good.
-const relatedEvery = 30 * time.Second
+const (
+	relatedEvery    = 30 * time.Second
+	relatedPageSize = 500
+)
 
 // relatedPath is where they are listed: in a namespace where there is one. Named are objects of one name.
 type relatedPath struct {
@@ -163,7 +168,7 @@ func (r *relatedLists) list(ctx context.Context, l *relatedList) {
 	if len(changes) > 0 && !r.source.batch.put(ctx, changes...) {
 		return
 	}
-	l.known, l.failures, l.last, l.due = seen, 0, now, now.Add(relatedEvery)
+	l.known, l.failures, l.last, l.due = seen, 0, now, now.Add(relatedEvery*time.Duration(1+len(seen)/relatedPageSize))
 	r.source.batch.update(l.progress, func(s *stream.Status) {
 		s.State, s.Why, s.Retry, s.Last, s.Loaded = stream.Live, "", 0, now, len(seen)
 	})
@@ -215,7 +220,7 @@ func (r *relatedLists) pages(ctx context.Context, c *clients, l *relatedList) (c
 func relatedPage(ctx context.Context, c *clients, path, named, from string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
-	request := c.core.Get().AbsPath(path).MaxRetries(0).SetHeader("Accept", "application/json").Param("limit", "500")
+	request := c.core.Get().AbsPath(path).MaxRetries(0).SetHeader("Accept", "application/json").Param("limit", strconv.Itoa(relatedPageSize))
 	if named != "" {
 		request = request.Param("fieldSelector", "metadata.name="+named)
 	}

@@ -3,12 +3,16 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/actors"
+	"kardia/model/explain/problem"
 	"kardia/model/explain/verdict"
 	"kardia/model/simulate/forecast"
+	"kardia/ui/paint"
 )
 
 // Checkup is what a script asks: is anything wrong?
@@ -19,6 +23,11 @@ type Checkup struct {
 	Late     int `json:"late"`
 	NotReady int `json:"notReady"`
 	Unknown  int `json:"unknown"`
+	// Unwell are nodes that read Ready, and of which Problems tell; Leaving those that somebody takes away.
+	Unwell  int `json:"unwell"`
+	Leaving int `json:"leaving"`
+	// Problems are what is wrong with nodes, whatever Ready says, and who takes one away, by nodes.
+	Problems []CheckProblem `json:"problems"`
 	// Evictions is nil where they cannot be known, or nobody asked.
 	Evictions *CheckEvictions `json:"evictions"`
 	// Verdict is whose fault it is; nil where nothing is wrong.
@@ -40,6 +49,15 @@ type CheckEvictions struct {
 	Next *Window `json:"next"`
 }
 
+// CheckProblem is what is wrong with a node that Ready does not tell: kinds and words are those of NodeProblem, or
+// "leaving".
+type CheckProblem struct {
+	Node  string `json:"node"`
+	Kind  string `json:"kind"`
+	Says  string `json:"says"`
+	Since Stamp  `json:"since"`
+}
+
 // CheckVerdict is the first verdict in short.
 type CheckVerdict struct {
 	Rule  string `json:"rule"`
@@ -48,10 +66,13 @@ type CheckVerdict struct {
 }
 
 // Count takes in how the nodes stand.
-func (c *Checkup) Count(cluster *model.Cluster, asOf model.AsOf) {
-	cluster.Nodes(func(row *model.NodeRow) bool {
+func (c *Checkup) Count(cluster *model.Cluster, s Scope) {
+	around := problem.AroundOf(cluster, s.asOf())
+	c.Problems = []CheckProblem{}
+	for row := range cluster.Nodes {
 		c.Nodes++
-		age := row.AgesAsOf(asOf).Age
+		ages := row.AgesAsOf(s.asOf())
+		age := ages.Age
 		switch unknown := row.Health() == model.HealthUnknown; {
 		case unknown:
 			c.Unknown++
@@ -62,8 +83,24 @@ func (c *Checkup) Count(cluster *model.Cluster, asOf model.AsOf) {
 		if row.Health() == model.HealthNotReady {
 			c.NotReady++
 		}
-		return true
-	})
+		_, lastKnown := s.Unwatched.Node(row, s.At)
+		problems := problem.Of(row, ages, &around, lastKnown)
+		for _, p := range problems {
+			c.Problems = append(c.Problems, CheckProblem{row.Name, p.Kind.String(), p.Says, Stamp(p.Since)})
+		}
+		if len(problems) > 0 && row.Health() == model.HealthReady {
+			c.Unwell++
+		}
+		if a, brief, ok := actors.Leaving(row, s.At); ok {
+			c.Leaving++
+			out := CheckProblem{Node: row.Name, Kind: "leaving", Says: brief + ": " + a.Who}
+			if since := a.When.Earliest; since.Bounded() && since <= s.At {
+				out.Since = Stamp(since)
+			}
+			c.Problems = append(c.Problems, out)
+		}
+	}
+	slices.SortStableFunc(c.Problems, func(a, b CheckProblem) int { return strings.Compare(a.Node, b.Node) })
 }
 
 // Foresee takes in which pods are deleted within a time.
@@ -95,7 +132,7 @@ func (c Checkup) WriteTable(w io.Writer) error {
 	for _, p := range []struct {
 		n    int
 		what string
-	}{{c.Late - c.Unknown, "late"}, {c.Unknown, "Unknown"}, {c.NotReady, "not ready"}} {
+	}{{c.Late - c.Unknown, "late"}, {c.Unknown, "Unknown"}, {c.NotReady, "not ready"}, {c.Leaving, "about to disappear"}, {c.Unwell, "not well"}} {
 		if p.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
 		}
@@ -114,6 +151,14 @@ func (c Checkup) WriteTable(w io.Writer) error {
 	line := fmt.Sprintf("%s  %d nodes", word, c.Nodes)
 	if len(parts) > 0 {
 		line += ": " + strings.Join(parts, ", ")
+	}
+	if len(c.Problems) > 0 {
+		p := &c.Problems[0]
+		line += " (" + paint.Clean(p.Node) + ": " + paint.Clean(p.Says)
+		if more := len(c.Problems) - 1; more > 0 {
+			line += fmt.Sprintf(", and %d more", more)
+		}
+		line += ")"
 	}
 	if c.Overdue.Known && (c.Verdict == nil || c.Verdict.Rule != verdict.NotActing.Number()) { // else the verdict says it
 		line += "; overdue " + model.Length(c.Overdue.Value.Round(time.Second)) + ": the controller does not act"

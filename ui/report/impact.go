@@ -17,7 +17,6 @@ const NoBudget = "taint eviction is a plain DELETE: it asks no PodDisruptionBudg
 type Impact struct {
 	At        Stamp      `json:"at"`
 	Workloads []Workload `json:"workloads"`
-	// Volumes are those that hang on the nodes whose trouble it is.
 	// Services are those that have, or will have, fewer ready endpoints than pods; Budgets are the
 	// PodDisruptionBudgets of the namespaces that suffer.
 	Services []ServiceImpact `json:"services"`
@@ -25,11 +24,13 @@ type Impact struct {
 	ServicesUnread *string  `json:"servicesUnread"`
 	Budgets        []Budget `json:"budgets"`
 	BudgetsUnread  *string  `json:"budgetsUnread"`
+	// Attached are the volumes that hang on the nodes whose trouble it is.
 	Attached
 	// Assumptions is what the predictions rest on.
 	Assumptions []string `json:"assumptions"`
 
-	calm int // workloads that suffer nothing
+	calm   int               // workloads that suffer nothing
+	folded []impact.Workload // for a person
 }
 
 // Workload is the pods of one owner.
@@ -72,7 +73,7 @@ type ServiceImpact struct {
 	Says     string `json:"says"`
 }
 
-// Budget is a PodDisruptionBudget by its status; what is not told is nil.
+// Budget is a PodDisruptionBudget by its status, and by the pods that its selector selects; what is not told is nil.
 type Budget struct {
 	Namespace string  `json:"namespace"`
 	Name      string  `json:"name"`
@@ -82,6 +83,17 @@ type Budget struct {
 	Expected  *int    `json:"expectedPods"`
 	Allowed   *int    `json:"disruptionsAllowed"`
 	Broken    bool    `json:"broken"`
+	// Workloads are those whose pods it counts, as kind and name; Unsure those of which that is not known, for
+	// labels of their pods were not shown.
+	Workloads []string `json:"workloads"`
+	Unsure    []string `json:"unsure"`
+	// Pods is how many it counts, ReadyLeast and ReadyMost how many of them are ready then.
+	Pods       int `json:"pods"`
+	ReadyLeast int `json:"readyLeast"`
+	ReadyMost  int `json:"readyMost"`
+	// WillBreak says that fewer than it wants are ready then for certain, MayBreak that they may be.
+	WillBreak bool `json:"willBreak"`
+	MayBreak  bool `json:"mayBreak"`
 }
 
 // Beside adds who suffers besides workloads, as far as a state tells; lacks says why nothing is known of a kind.
@@ -102,18 +114,31 @@ func (m *Impact) Beside(c *model.Cluster, f *forecast.Forecast, lacks func(model
 		}
 		m.Services = append(m.Services, row)
 	}
-	told := map[string]bool{}
+	suffer := map[string]bool{}
 	for i := range m.Workloads {
-		namespace := m.Workloads[i].Namespace
-		if !m.Workloads[i].Suffers || told[namespace] {
-			continue
-		}
-		told[namespace] = true
-		for _, b := range impact.Budgets(c, namespace) {
-			m.Budgets = append(m.Budgets, Budget{Namespace: b.Namespace, Name: b.Name, Selector: text(b.Selector), Broken: b.Broken(),
-				Healthy: known(b.Healthy >= 0, b.Healthy), Desired: known(b.Desired >= 0, b.Desired), Expected: known(b.Expected >= 0, b.Expected), Allowed: known(b.Allowed >= 0, b.Allowed)})
+		if w := &m.Workloads[i]; w.Suffers {
+			suffer[w.Namespace] = true
 		}
 	}
+	for _, b := range impact.Budgets(c, f) {
+		if suffer[b.Namespace] {
+			m.Budgets = append(m.Budgets, budgetOf(&b))
+		}
+	}
+}
+
+func budgetOf(b *impact.Budget) Budget {
+	names := func(owners []impact.Owner) []string {
+		list := make([]string, len(owners))
+		for i, o := range owners {
+			list[i] = o.Kind + " " + o.Name
+		}
+		return list
+	}
+	return Budget{Namespace: b.Namespace, Name: b.Name, Selector: text(b.Selector), Broken: b.Broken(),
+		Healthy: known(b.Healthy >= 0, b.Healthy), Desired: known(b.Desired >= 0, b.Desired), Expected: known(b.Expected >= 0, b.Expected), Allowed: known(b.Allowed >= 0, b.Allowed),
+		Workloads: names(b.Workloads), Unsure: names(b.Unsure), Pods: b.Pods, ReadyLeast: b.ReadyLeast, ReadyMost: b.ReadyMost,
+		WillBreak: b.WillBreak(false), MayBreak: b.WillBreak(true)}
 }
 
 // besides are Services and budgets for a person, below the table.
@@ -127,8 +152,13 @@ func (m *Impact) besides() (lines []string) {
 		lines = append(lines, fmt.Sprintf("service %s/%s: %d of %d endpoints ready, then %s: %s", s.Namespace, s.Name, s.Ready, s.Endpoints, then, s.Says))
 	}
 	for i := range m.Budgets {
-		if b := &m.Budgets[i]; b.Broken {
+		switch b := &m.Budgets[i]; {
+		case b.Broken:
 			lines = append(lines, fmt.Sprintf("budget %s/%s: %d of %d healthy that it wants", b.Namespace, b.Name, *b.Healthy, *b.Desired))
+		case b.WillBreak:
+			lines = append(lines, fmt.Sprintf("budget %s/%s will be broken: %d of %d ready that it wants", b.Namespace, b.Name, b.ReadyMost, *b.Desired))
+		case b.MayBreak:
+			lines = append(lines, fmt.Sprintf("budget %s/%s may be broken: perhaps %d of %d ready that it wants", b.Namespace, b.Name, b.ReadyLeast, *b.Desired))
 		}
 	}
 	return lines
@@ -136,7 +166,8 @@ func (m *Impact) besides() (lines []string) {
 
 // ImpactAt reports workloads.
 func ImpactAt(at model.Instant, list []impact.Workload, assumptions []string) Impact {
-	out := Impact{At: Stamp(at), Workloads: []Workload{}, Services: []ServiceImpact{}, Budgets: []Budget{}, Attached: Attached{Volumes: []Volume{}}, Assumptions: append([]string{NoBudget}, assumptions...)}
+	out := Impact{At: Stamp(at), Workloads: []Workload{}, Services: []ServiceImpact{}, Budgets: []Budget{}, Attached: Attached{Volumes: []Volume{}}, Assumptions: append([]string{NoBudget}, assumptions...),
+		folded: impact.FoldBare(list)}
 	for i := range list {
 		w := &list[i]
 		row := Workload{Namespace: w.Namespace, Kind: w.Kind, Name: w.Name, Pods: w.Pods, Ready: w.Ready, Deleted: w.Deleted, Stuck: w.Stuck,
@@ -152,12 +183,12 @@ func ImpactAt(at model.Instant, list []impact.Workload, assumptions []string) Im
 	return out
 }
 
-// WriteTable prints those that suffer for a person.
+// WriteTable prints those that suffer for a person: pods without an owner as one.
 func (m Impact) WriteTable(w io.Writer) error {
 	t := &table{head: []string{"WORKLOAD", "KIND", "READY", "THEN", "DELETED", "STUCK", "FROM", "UNTIL", "FIRST"}}
-	for i := range m.Workloads {
-		r := &m.Workloads[i]
-		if !r.Suffers {
+	for i := range m.folded {
+		r := &m.folded[i]
+		if !r.Suffers() {
 			continue
 		}
 		then := strconv.Itoa(r.ReadyLeast)
@@ -165,10 +196,10 @@ func (m Impact) WriteTable(w io.Writer) error {
 			then += "–" + strconv.Itoa(r.ReadyMost)
 		}
 		from, until := none, none
-		if model.Instant(r.Earliest).Known() {
-			from, until = millis(r.Earliest), millis(r.Latest)
+		if r.First.Known() {
+			from, until = millis(Stamp(r.First)), millis(Stamp(r.Last))
 		}
-		t.add(r.Namespace+"/"+r.Name, r.Kind, strconv.Itoa(r.Ready)+"/"+strconv.Itoa(r.Pods), then, strconv.Itoa(r.Deleted), strconv.Itoa(r.Stuck), from, until, ahead(m.At, r.Earliest))
+		t.add(r.Title(), r.Kind, strconv.Itoa(r.Ready)+"/"+strconv.Itoa(r.Pods), then, strconv.Itoa(r.Deleted), strconv.Itoa(r.Stuck), from, until, ahead(m.At, Stamp(r.First)))
 	}
 	if err := t.write(w); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"slices"
 	"sort"
 	"time"
 
@@ -116,20 +117,30 @@ func Bad(condition string, status model.Status) bool {
 	return cellOfStatus(condition, status) == laneBad
 }
 
-// Lane draws what a condition said over time.
-func Lane(l *paint.Line, p *paint.Painter, s Scale, track past.ConditionTrack, gaps []history.Gap) {
+// Lane draws what a condition said over time. Where nobody watched yet, it draws what the stamps of the first version
+// tell, from a mark on.
+func Lane(l *paint.Line, p *paint.Painter, s Scale, track past.ConditionTrack, watched model.Instant, gaps []history.Gap) {
 	cells := make([]laneCell, s.Cells)
 	s.markGaps(gaps, cells)
+	unwatched := min(max(s.Cell(watched), 0), s.Cells)
 	for _, span := range track.Spans {
 		first, last := max(s.Cell(span.From), 0), min(s.Cell(span.To.Add(-1)), s.Cells-1)
 		if span.To < s.From {
 			continue
 		}
 		for i := first; i <= last; i++ {
+			if i < unwatched && cells[i] == laneGap {
+				cells[i] = laneNothing
+			}
 			cells[i] = max(cells[i], cellOfStatus(track.Type, span.Status))
 		}
 	}
-	for _, c := range cells {
+	mark := slices.IndexFunc(cells[:unwatched], func(c laneCell) bool { return c != laneNothing && c != laneGap })
+	for i, c := range cells {
+		if i == mark {
+			l.Glyph(themes.Predicted, p.Glyphs.Reconstructed)
+			continue
+		}
 		switch c {
 		case laneGood:
 			l.Glyph(themes.Dim, p.Glyphs.Good)

@@ -115,17 +115,20 @@ func TestLanes(t *testing.T) {
 		spans      []past.Span
 		gaps       []history.Gap
 		want       string
+		watched    model.Instant
 	}{
-		{"ready, then silent", "Ready", []past.Span{span(-100*time.Second, -50*time.Second, model.StatusTrue), span(-50*time.Second, 0, model.StatusUnknown)}, nil, "━━━━━╍╍╍╍╍ "},
-		{"a blip shows", "Ready", []past.Span{span(-100*time.Second, -42*time.Second, model.StatusTrue), span(-42*time.Second, -41*time.Second, model.StatusFalse), span(-41*time.Second, 0, model.StatusTrue)}, nil, "━━━━━▀━━━━ "},
-		{"pressure is bad when True", "DiskPressure", []past.Span{span(-100*time.Second, -50*time.Second, model.StatusTrue), span(-50*time.Second, 5*time.Second, model.StatusFalse)}, nil, "▀▀▀▀▀━━━━━━"},
-		{"nothing known before", "Ready", []past.Span{span(-20*time.Second, 5*time.Second, model.StatusTrue)}, nil, "        ━━━"},
-		{"long before", "Ready", []past.Span{span(-time.Hour, -time.Minute, model.StatusTrue)}, nil, "━━━━       "},
-		{"a gap is drawn", "Ready", []past.Span{span(-100*time.Second, 5*time.Second, model.StatusTrue)}, gap, "━━━━━━┄┄━━━"},
-		{"no past", "Ready", nil, nil, "           "},
+		{"ready, then silent", "Ready", []past.Span{span(-100*time.Second, -50*time.Second, model.StatusTrue), span(-50*time.Second, 0, model.StatusUnknown)}, nil, "━━━━━╍╍╍╍╍ ", 0},
+		{"a blip shows", "Ready", []past.Span{span(-100*time.Second, -42*time.Second, model.StatusTrue), span(-42*time.Second, -41*time.Second, model.StatusFalse), span(-41*time.Second, 0, model.StatusTrue)}, nil, "━━━━━▀━━━━ ", 0},
+		{"pressure is bad when True", "DiskPressure", []past.Span{span(-100*time.Second, -50*time.Second, model.StatusTrue), span(-50*time.Second, 5*time.Second, model.StatusFalse)}, nil, "▀▀▀▀▀━━━━━━", 0},
+		{"nothing known before", "Ready", []past.Span{span(-20*time.Second, 5*time.Second, model.StatusTrue)}, nil, "        ━━━", 0},
+		{"long before", "Ready", []past.Span{span(-time.Hour, -time.Minute, model.StatusTrue)}, nil, "━━━━       ", 0},
+		{"a gap is drawn", "Ready", []past.Span{span(-100*time.Second, 5*time.Second, model.StatusTrue)}, gap, "━━━━━━┄┄━━━", 0},
+		{"no past", "Ready", nil, nil, "           ", 0},
+		{"before anybody watched, as a stamp tells", "Ready", []past.Span{span(-80*time.Second, 5*time.Second, model.StatusTrue)}, gap, "  ◐━━━━━━━━", noon.Add(-20 * time.Second)},
+		{"nobody watched, and nothing tells", "Ready", nil, gap, "      ┄┄   ", noon.Add(-10 * time.Second)},
 	} {
 		got := drawn(11, func(l *paint.Line) {
-			Lane(l, p, scale, past.ConditionTrack{Type: c.kind, Spans: c.spans}, c.gaps)
+			Lane(l, p, scale, past.ConditionTrack{Type: c.kind, Spans: c.spans}, c.watched, c.gaps)
 		})
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", c.what, got, c.want)

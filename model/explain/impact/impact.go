@@ -14,6 +14,11 @@ import (
 // Owner is what makes pods.
 type Owner struct{ Namespace, Kind, Name string }
 
+// CompareOwners orders owners by namespace, name and kind.
+func CompareOwners(a, b Owner) int {
+	return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name), strings.Compare(a.Kind, b.Kind))
+}
+
 // OwnerOf is what made a pod, as far as its owner tells; a pod without one is its own. A ReplicaSet's is
 // taken for that of the Deployment whose name it has, without the hash of the template.
 func OwnerOf(p *model.Pod) Owner {
@@ -46,6 +51,8 @@ type Workload struct {
 	First, Last model.Instant
 	// Nodes are those whose trouble it is, by name.
 	Nodes []string
+	// Bare are the names of the pods without an owner that FoldBare counts together; none of any other workload.
+	Bare []string
 }
 
 // Suffers says that something of the workload is deleted, stuck, or will be.
@@ -177,5 +184,5 @@ func compare(a, b Workload) int {
 		return w.First
 	}
 	return cmp.Or(cmp.Compare(none(&a), none(&b)), cmp.Compare(lost(&b), lost(&a)), cmp.Compare(first(&a), first(&b)),
-		cmp.Compare(b.Pods+b.Deleted, a.Pods+a.Deleted), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name), strings.Compare(a.Kind, b.Kind))
+		cmp.Compare(b.Pods+b.Deleted, a.Pods+a.Deleted), CompareOwners(a.Owner, b.Owner))
 }

@@ -34,12 +34,12 @@ func TestServicesThatFallToNone(t *testing.T) {
 	}
 	f := &forecast.Forecast{Evictions: []forecast.Eviction{eviction("a", true, 10, 20), eviction("b", true, 30, 40), eviction("c", false, 50, 60)}}
 	want := []Service{
-		{Key: model.Key{Namespace: "db", Name: "gone"}, Endpoints: 2, Ready: 2, First: 10, Last: 40},
+		{Key: model.Key{Namespace: "db", Name: "gone"}, Endpoints: 2, Crowd: Crowd{Ready: 2, First: 10, Last: 40}},
 		{Key: model.Key{Namespace: "db", Name: "none"}, Endpoints: 1},
-		{Key: model.Key{Namespace: "db", Name: "perhaps"}, Endpoints: 2, Ready: 2, ReadyMost: 1, First: 10, Last: 60},
-		{Key: model.Key{Namespace: "db", Name: "some"}, Endpoints: 2, Ready: 2, ReadyLeast: 1, ReadyMost: 1, First: 10, Last: 20},
+		{Key: model.Key{Namespace: "db", Name: "perhaps"}, Endpoints: 2, Crowd: Crowd{Ready: 2, ReadyMost: 1, First: 10, Last: 60}},
+		{Key: model.Key{Namespace: "db", Name: "some"}, Endpoints: 2, Crowd: Crowd{Ready: 2, ReadyLeast: 1, ReadyMost: 1, First: 10, Last: 20}},
 		{Key: model.Key{Namespace: "db", Name: "empty"}},
-		{Key: model.Key{Namespace: "db", Name: "fine"}, Endpoints: 1, Ready: 1, ReadyLeast: 1, ReadyMost: 1},
+		{Key: model.Key{Namespace: "db", Name: "fine"}, Endpoints: 1, Crowd: Crowd{Ready: 1, ReadyLeast: 1, ReadyMost: 1}},
 	}
 	got := Services(c, f)
 	if len(got) != len(want) {
@@ -54,16 +54,5 @@ func TestServicesThatFallToNone(t *testing.T) {
 	}
 	if g := Services(c, nil)[0]; g.Name != "none" || g.Says() != "none of its endpoints is ready: nobody answers" {
 		t.Errorf("without a forecast: %+v", g)
-	}
-}
-
-// What a budget does not tell is not known, whatever stands there instead of a number.
-func TestBudgets(t *testing.T) {
-	c := model.NewCluster()
-	beside(c, model.KindPodDisruptionBudget, "db", model.Detail{Name: model.DetailHealthy, Value: "1"}, model.Detail{Name: model.DetailDesired, Value: "2"},
-		model.Detail{Name: model.DetailExpected, Value: "-3"}, model.Detail{Name: model.DetailSelector, Value: "app=db"})
-	list := Budgets(c, "db")
-	if len(list) != 1 || !list[0].Broken() || list[0].Says() != "1 of ? healthy, 2 wanted, ? may be evicted, of app=db" || Budgets(c, "other") != nil {
-		t.Errorf("%+v", list)
 	}
 }

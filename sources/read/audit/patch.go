@@ -50,6 +50,9 @@ func ApplyPodPatch(dec *object.Decoder, base *model.Pod, patch []byte) (*model.P
 	if o.Pod == nil || o.Key != base.Key {
 		return nil, errors.New("the patch makes something else of the Pod")
 	}
+	if _, known := base.Labels(); !known {
+		o.Pod.Details = o.Pod.Details.WithoutLabels()
+	}
 	o.Pod.ReadySince, o.Pod.Disrupted = o.Pod.ReadySince.Truncate(time.Second), o.Pod.Disrupted.Truncate(time.Second)
 	return o.Pod, nil
 }
@@ -261,10 +264,17 @@ func podJSON(p *model.Pod) fields {
 	}
 	spec, status := fields{"nodeName": p.Node, "tolerations": tolerations}, fields{"phase": p.Phase.String(), "conditions": conditions}
 	volumes := []fields{}
+	labels := fields{}
 	for name, value := range p.Details.All {
 		if claim, ok := strings.CutPrefix(name, model.DetailClaim); ok {
 			volumes = append(volumes, fields{"name": value, "persistentVolumeClaim": fields{"claimName": claim}})
 		}
+		if label, ok := strings.CutPrefix(name, model.DetailLabel); ok {
+			labels[label] = value
+		}
+	}
+	if len(labels) > 0 {
+		metadata["labels"] = labels
 	}
 	if len(volumes) > 0 {
 		spec["volumes"] = volumes

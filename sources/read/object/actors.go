@@ -9,23 +9,26 @@ import (
 	"kardia/model"
 )
 
-// selector is a label selector as kubectl prints it.
+// selector is a label selector as text; "" where there is none.
 func selector(s gjson.Result) string {
-	var parts []string
+	if !s.IsObject() {
+		return ""
+	}
+	var list []model.Requirement
 	s.Get("matchLabels").ForEach(func(key, value gjson.Result) bool {
-		parts = append(parts, key.Str+"="+value.String())
+		list = append(list, model.Requirement{Key: key.Str, Operator: "In", Values: []string{value.String()}})
 		return true
 	})
-	slices.Sort(parts)
+	slices.SortFunc(list, func(a, b model.Requirement) int { return strings.Compare(a.Key, b.Key) })
 	s.Get("matchExpressions").ForEach(func(_, e gjson.Result) bool {
-		var values []string
+		r := model.Requirement{Key: e.Get("key").String(), Operator: e.Get("operator").String()}
 		for _, v := range e.Get("values").Array() {
-			values = append(values, v.String())
+			r.Values = append(r.Values, v.String())
 		}
-		parts = append(parts, strings.TrimSpace(e.Get("key").String()+" "+e.Get("operator").String()+" "+strings.Join(values, "|")))
+		list = append(list, r)
 		return true
 	})
-	return strings.Join(parts, ",")
+	return model.WriteSelector(list)
 }
 
 // endpoints are the pods of an EndpointSlice, and whether each is ready: one of which that is not said is.

@@ -43,9 +43,15 @@ func (d *Decoder) details(meta *metadata, spec, status gjson.Result) model.Detai
 		features = append(features, f.String())
 	}
 	add(model.DetailFeatures, strings.Join(features, " "))
+	cordoned := spec.Get("unschedulable").Bool()
 	meta.managers.ForEach(func(_, entry gjson.Result) bool {
-		if entry.Get("subresource").String() == "" {
-			add(named(model.DetailWriter, entry.Get("manager").String()), entry.Get("time").String())
+		if entry.Get("subresource").String() != "" {
+			return true
+		}
+		manager, last := entry.Get("manager").String(), entry.Get("time").String()
+		add(named(model.DetailWriter, manager), last)
+		if cordoned && model.OwnsCordon(entry.Get("fieldsV1").Raw) {
+			add(model.DetailCordoned, manager+" "+last)
 		}
 		return true
 	})

@@ -147,11 +147,12 @@ func (d *Decoder) pod(key model.Key, meta metadata, spec, status gjson.Result) *
 			p.Node = d.String(value.String())
 		case "tolerations":
 			p.Tolerations = d.tolerations(value)
-		case "volumes":
-			p.Details = d.podDetails(key.Name, spec, status)
 		}
 		return true
 	})
+	if spec.IsObject() {
+		p.Details = d.podDetails(key.Name, &meta, spec, status)
+	}
 	status.ForEach(func(key, value gjson.Result) bool {
 		switch key.Str {
 		case "phase":

@@ -28,7 +28,9 @@ func (d *Decoder) related(kind model.Kind, meta metadata, p *Parts) *model.Relat
 	}
 	switch kind {
 	case model.KindPodDisruptionBudget:
-		list = append(list, model.Detail{Name: model.DetailSelector, Value: selector(p.Spec.Get("selector"))})
+		if p.Whole.Get("apiVersion").String() != "policy/v1beta1" || len(p.Spec.Get("selector").Map()) > 0 { // there an empty one selects none
+			list = append(list, model.Detail{Name: model.DetailSelector, Value: selector(p.Spec.Get("selector"))})
+		}
 		for _, name := range [...]string{model.DetailAllowed, model.DetailHealthy, model.DetailDesired, model.DetailExpected} {
 			add(name, p.Status.Get(name))
 		}
@@ -65,8 +67,8 @@ func (d *Decoder) pack(list []model.Detail) model.Details {
 	return model.Details(d.Bytes(d.packed))
 }
 
-// podDetails are those of a pod that asks for PersistentVolumeClaims.
-func (d *Decoder) podDetails(pod string, spec, status gjson.Result) model.Details {
+// podDetails are the PersistentVolumeClaims that a pod asks for, and its labels.
+func (d *Decoder) podDetails(pod string, meta *metadata, spec, status gjson.Result) model.Details {
 	list := d.list[:0]
 	spec.Get("volumes").ForEach(func(_, volume gjson.Result) bool {
 		name := volume.Get("name").String()
@@ -79,13 +81,12 @@ func (d *Decoder) podDetails(pod string, spec, status gjson.Result) model.Detail
 		}
 		return true
 	})
-	if len(list) == 0 {
-		return ""
-	}
-	if status.IsObject() {
+	if len(list) > 0 && status.IsObject() {
 		list = append(list, model.Detail{Name: model.DetailRunning, Value: runs(status)})
 	}
-	return d.pack(list)
+	return d.pack(model.WithLabels(list, func(yield func(key, value string) bool) {
+		meta.labels.ForEach(func(key, value gjson.Result) bool { return yield(key.Str, value.String()) })
+	}))
 }
 
 // runs says whether a container is neither waiting nor terminated.

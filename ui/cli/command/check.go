@@ -18,6 +18,7 @@ import (
 // failures are what --fail-on names.
 type failures struct {
 	late, notReady, unknown bool
+	unwell, leaving         bool
 	within                  time.Duration // 0: evictions are not asked for
 	text                    string
 }
@@ -36,6 +37,10 @@ func (f *failures) Set(text string) error {
 			is.notReady = true
 		case "unknown":
 			is.unknown = true
+		case "unwell":
+			is.unwell = true
+		case "leaving":
+			is.leaving = true
 		case "eviction-within":
 			within, err := time.ParseDuration(value)
 			if err != nil || within <= 0 {
@@ -43,7 +48,7 @@ func (f *failures) Set(text string) error {
 			}
 			is.within = within
 		default:
-			return fmt.Errorf("%q is none of late, not-ready, unknown, eviction-within=DURATION", name)
+			return fmt.Errorf("%q is none of late, not-ready, unknown, unwell, leaving, eviction-within=DURATION", name)
 		}
 	}
 	*f = is
@@ -57,6 +62,7 @@ func (f *failures) of(c *report.Checkup) []string {
 		name  string
 		holds bool
 	}{{"late", f.late && c.Late > 0}, {"not-ready", f.notReady && c.NotReady > 0}, {"unknown", f.unknown && c.Unknown > 0},
+		{"unwell", f.unwell && c.Unwell > 0}, {"leaving", f.leaving && c.Leaving > 0},
 		{"eviction-within", f.within > 0 && c.Evictions != nil && c.Evictions.Most > 0}} {
 		if x.holds {
 			failed = append(failed, x.name)
@@ -77,9 +83,10 @@ func (r *run) check() *cobra.Command {
 		Short: "For scripts and cron: one line, and exit code 3 if something is wrong",
 		Long: `Looks once, says in one line how the nodes stand and whose fault it is, and exits with 3 if any of
 --fail-on holds: late (a node was not heard for 20 s; those declared Unknown are), not-ready (by the
-kubelet's own word), unknown (declared by the control plane), eviction-within=DURATION (pods may be
-deleted within that time; forecast, so it says how many at least and at most). Exits with 4 where not
-everything could be asked, and with 1 where nothing could.`,
+kubelet's own word), unknown (declared by the control plane), unwell (Ready, and something is wrong all
+the same: a pressure, an old status, a clock that is off), leaving (about to disappear, by whose hand is
+said), eviction-within=DURATION (pods may be deleted within that time; forecast, so it says how many at
+least and at most). Exits with 4 where not everything could be asked, and with 1 where nothing could.`,
 		Example: "  kardia check --fail-on unknown,eviction-within=5m\n  kardia check demo:zone-outage --at +75s -o json",
 		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
@@ -103,7 +110,7 @@ everything could be asked, and with 1 where nothing could.`,
 		}),
 	}
 	flags := cmd.Flags()
-	flags.Var(on, "fail-on", "what fails, parted by commas: late, not-ready, unknown, eviction-within=DURATION")
+	flags.Var(on, "fail-on", "what fails, parted by commas: late, not-ready, unknown, unwell, leaving, eviction-within=DURATION")
 	flags.StringVar(&at, "at", "", "the instant; the recording's end if not given: "+times)
 	flags.VarP(output, "output", "o", "how to print")
 	watched.add(r, flags)
@@ -122,7 +129,7 @@ func (r *run) checked(j *judged, at model.Instant, on *failures) (report.Checkup
 	}
 	evidence.Overdue = j.result.Overdue
 	out := report.Checkup{At: report.Stamp(at), FailOn: strings.Split(on.text, ",")}
-	out.Count(cursor.State(), history.AsOf(j.History, at))
+	out.Count(cursor.State(), report.Scope{At: at, Read: history.AsOf(j.History, at), Unwatched: history.UnwatchedIn(j.History)})
 	if list := verdict.Of(evidence); len(list) > 0 {
 		out.Verdict = &report.CheckVerdict{Rule: list[0].Rule.Number(), Scope: list[0].Rule.String(), Says: list[0].Says}
 		if list[0].Undecided() || evidence.Blind != "" {

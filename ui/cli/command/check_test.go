@@ -23,6 +23,8 @@ func TestCheck(t *testing.T) {
 		"check demo:all-dark --at +150s --fail-on unknown":                          {Found, "11 Unknown; every node is silent"},
 		"check demo:node-loss --fail-on late,not-ready,unknown,eviction-within=15m": {OK, "OK  12 nodes"},
 		"check demo:node-loss --at +100s --fail-on eviction-within=15m -o json":     {Found, `"rule": "V10"`},
+		"check demo:node-loss --at +110s --fail-on unwell":                          {Found, "1 not well (ip-10-0-3-002: MemoryPressure=True)"},
+		"check demo:node-loss --at +110s --fail-on leaving -o json":                 {OK, `"kind": "condition"`},
 		"check demo:node-loss --fail-on soon":                                       {Misused, ""},
 		"check demo:node-loss --fail-on eviction-within=soon":                       {Misused, ""},
 		"check demo:node-loss --fail-on late,,unknown":                              {Misused, ""},

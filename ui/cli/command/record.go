@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"kardia/sources/capture/stream"
 	"kardia/sources/recording"
 	"kardia/ui/paint"
+	"kardia/ui/screen"
 )
 
 // recordFlags are the flags of record.
@@ -37,6 +39,8 @@ func (r *run) record() *cobra.Command {
 		Short: "Record a cluster without a screen",
 		Long: `Records nodes, their leases, pods and events of the cluster that kubectl would talk to,
 until it is interrupted or told to end (SIGINT, SIGTERM, SIGHUP), or a limit is reached.
+Volumes, budgets, EndpointSlices, and what autoscalers and others who act on nodes say
+are listed now and then, where that is permitted; what is not is said.
 A crash costs the last five seconds at most. Objects are reduced to what node health
 depends on; the file is readable by its owner only.
 
@@ -97,6 +101,9 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 		return err
 	}
 	defer done()
+	if s, ok := source.(stream.Asker); ok { // else replays lack what live views show
+		s.Ask(slices.Concat(screen.Served, screen.Acting)...)
+	}
 	progress := r.recordProgress(f, source.Name())
 	if f.metrics != "" {
 		exporter, first, stop, err := r.serveMetrics(ctx, f.metrics, stated, source)

@@ -73,6 +73,7 @@ func Random(t *rapid.T) *screen.Snapshot {
 		}
 		randomPods(t, c, name)
 		randomVolume(t, c, name)
+		randomActor(t, c, name)
 	}
 	s := &screen.Snapshot{
 		Revision: 1, Cluster: c, At: recent(t, "at"), Params: model.Defaults(model.Version{}), Loading: 1,
@@ -137,6 +138,7 @@ func randomEvictions(t *rapid.T, f *forecast.Forecast) {
 func randomNode(t *rapid.T, zones []model.ZoneKey) *model.Node {
 	n := &model.Node{
 		Zone: rapid.SampledFrom(zones).Draw(t, "zone"), Unschedulable: rapid.IntRange(0, 5).Draw(t, "cordoned") == 0,
+		Details: model.Details(model.PackDetails([]model.Detail{{Name: model.DetailCordoned, Value: Text(t, "cordoner") + " 2026-11-20T12:00:00Z"}}, nil)),
 		Created: instant(t, "created"), KubeletVersion: Text(t, "kubelet"), OS: Text(t, "os"),
 	}
 	if rapid.IntRange(0, 9).Draw(t, "deleted") == 0 {
@@ -163,11 +165,50 @@ func randomPods(t *rapid.T, c *model.Cluster, node string) {
 			p.Deletion = instant(t, "pod deletion")
 		}
 		if rapid.IntRange(0, 2).Draw(t, "claims") == 0 {
-			p.Details = model.Details(model.PackDetails([]model.Detail{{Name: model.DetailClaim + Text(t, "claim"), Value: Text(t, "volume")}}, nil))
+			p.Details = model.Details(model.PackDetails([]model.Detail{{Name: model.DetailClaim + Text(t, "claim"), Value: Text(t, "volume")}, {Name: model.DetailLabel + "app", Value: Text(t, "app")}}, nil))
+			randomService(t, c, key)
 		}
 		c.Fold(&model.Change{Kind: model.KindPod, Op: model.OpAdd, Key: key, Time: model.Exactly(Now), Pod: p})
 		c.Fold(&model.Change{Kind: model.KindEvent, Op: model.OpAdd, Time: model.Exactly(Now), Event: &model.Event{
 			Regarding: model.Reference{Kind: "Node", Key: model.Key{Name: node}}, Reason: Text(t, "event"), Message: Text(t, "event message"), Last: instant(t, "event at")}})
+	}
+}
+
+// putRelated puts a related object into the cluster.
+func putRelated(t *rapid.T, c *model.Cluster, kind model.Kind, key model.Key, list ...model.Detail) {
+	o := &model.Related{Details: model.Details(model.PackDetails(list, nil))}
+	if rapid.IntRange(0, 3).Draw(t, "being deleted") == 0 {
+		o.Deleted = instant(t, "deleted")
+	}
+	c.Fold(&model.Change{Kind: kind, Op: model.OpBaseline, Key: key, Time: model.Exactly(Now), Related: o})
+}
+
+// randomService puts a Service before a pod, and a budget over it.
+func randomService(t *rapid.T, c *model.Cluster, pod model.Key) {
+	if rapid.IntRange(0, 3).Draw(t, "served") > 0 {
+		return
+	}
+	number := func(name string) model.Detail {
+		return model.Detail{Name: name, Value: rapid.SampledFrom([]string{"", "0", "1", "2", "-1", "many"}).Draw(t, name)}
+	}
+	putRelated(t, c, model.KindEndpointSlice, model.Key{Namespace: pod.Namespace, Name: Text(t, "slice")},
+		model.Detail{Name: model.DetailService, Value: Text(t, "service")}, model.Detail{Name: model.DetailEndpoint + pod.String(), Value: "true"})
+	putRelated(t, c, model.KindPodDisruptionBudget, model.Key{Namespace: pod.Namespace, Name: Text(t, "budget")}, number(model.DetailHealthy), number(model.DetailDesired),
+		model.Detail{Name: model.DetailSelector, Value: rapid.SampledFrom([]string{"", model.SelectsAll, "app=" + Text(t, "selected"), "app Exists", Text(t, "selector")}).Draw(t, "selects")})
+}
+
+// randomActor has somebody beside the controllers act on a node, or not.
+func randomActor(t *rapid.T, c *model.Cluster, node string) {
+	condition := model.Detail{Name: model.DetailCondition + Text(t, "condition"), Value: "True " + Text(t, "reason") + " " + Text(t, "since")}
+	switch rapid.IntRange(0, 9).Draw(t, "actor") {
+	case 0:
+		putRelated(t, c, model.KindNodeClaim, model.Key{Name: Text(t, "claim")}, model.Detail{Name: model.DetailNode, Value: node}, condition)
+	case 1:
+		putRelated(t, c, model.KindNodeHealthCheck, model.Key{Name: Text(t, "check")}, model.Detail{Name: model.DetailUnhealthy + node, Value: Text(t, "began")},
+			model.Detail{Name: model.DetailPhase, Value: Text(t, "phase")}, model.Detail{Name: model.DetailReason, Value: Text(t, "reason")}, condition)
+	case 2:
+		putRelated(t, c, model.KindAutoscalerStatus, model.Key{Namespace: model.SystemNamespace, Name: "cluster-autoscaler-status"},
+			model.Detail{Name: model.DetailHealth, Value: Text(t, "health")}, model.Detail{Name: model.DetailRuns, Value: Text(t, "runs")}, model.Detail{Name: model.DetailProbed, Value: Text(t, "probed")})
 	}
 }
 
@@ -177,11 +218,7 @@ func randomVolume(t *rapid.T, c *model.Cluster, node string) {
 		return
 	}
 	put := func(kind model.Kind, name string, list ...model.Detail) {
-		o := &model.Related{Details: model.Details(model.PackDetails(list, nil)), Deleted: model.Instant(0)}
-		if rapid.IntRange(0, 3).Draw(t, "detached") == 0 {
-			o.Deleted = instant(t, "detach")
-		}
-		c.Fold(&model.Change{Kind: kind, Op: model.OpBaseline, Key: model.Key{Name: name}, Time: model.Exactly(Now), Related: o})
+		putRelated(t, c, kind, model.Key{Name: name}, list...)
 	}
 	volume := Text(t, "volume")
 	put(model.KindVolumeAttachment, Text(t, "attachment"), model.Detail{Name: model.DetailNode, Value: node}, model.Detail{Name: model.DetailVolume, Value: volume},

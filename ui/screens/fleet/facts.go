@@ -39,10 +39,12 @@ func since(e *nodes.Entry) model.Instant {
 	}
 	if n.Unschedulable {
 		for i := range n.Taints {
-			if n.Taints[i].Key == taintCordon {
+			if n.Taints[i].Key == taintCordon && n.Taints[i].Added.Known() {
 				return n.Taints[i].Added
 			}
 		}
+		_, last := n.CordonedBy()
+		return last
 	}
 	switch {
 	case e.Leaving != nil:
@@ -105,7 +107,11 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 		add(p.Text(e.Problems[i].Says), p.Text(e.Problems[i].Brief))
 	}
 	if n.Unschedulable {
-		words = append(words, "cordoned")
+		if who, _ := n.CordonedBy(); who != "" {
+			add("cordoned by "+p.Text(who), "cordoned")
+		} else {
+			words = append(words, "cordoned")
+		}
 	}
 	if e.LastKnown.Known() {
 		add("last known "+p.Clock(e.LastKnown), "last known")

@@ -59,7 +59,7 @@ func (v *View) same(a, b int32) bool {
 		x.Row.Name == v.pinned || y.Row.Name == v.pinned || v.markedRows[x.Row.Name] || v.markedRows[y.Row.Name] {
 		return false
 	}
-	if m, n := x.Row.Node, y.Row.Node; (m == nil) != (n == nil) || m != nil && (m.Unschedulable != n.Unschedulable || reason(m) != reason(n)) || !alike(x, y) {
+	if m, n := x.Row.Node, y.Row.Node; (m == nil) != (n == nil) || m != nil && (m.Unschedulable != n.Unschedulable || reason(m) != reason(n) || cordoner(m) != cordoner(n)) || !alike(x, y) {
 		return false
 	}
 	tierX, keyX := v.urgency(x)
@@ -81,6 +81,11 @@ func alike(x, y *nodes.Entry) bool {
 		return false
 	}
 	return slices.EqualFunc(x.Problems, y.Problems, func(a, b problem.Problem) bool { return a.Brief == b.Brief })
+}
+
+func cordoner(n *model.Node) string {
+	who, _ := n.CordonedBy()
+	return who
 }
 
 func reason(n *model.Node) string {

@@ -28,7 +28,9 @@ func Screen() screen.Screen {
 // View is where the person is on the impact screen. With All, those that suffer nothing are listed, too.
 type View struct {
 	list.List[impact.Workload, impact.Owner]
-	calm int // workloads that suffer nothing, and are not shown
+	calm     int // workloads that suffer nothing, and are not shown
+	services []impact.Service
+	budgets  []impact.Budget
 }
 
 // New is who suffers, most first.
@@ -47,11 +49,13 @@ func New() *View {
 
 // read counts the workloads.
 func (v *View) read(s *screen.Snapshot) (rows []impact.Workload) {
-	v.calm = 0
+	v.calm, v.services, v.budgets = 0, nil, nil
 	if s.Cluster == nil || !s.Has(model.KindPod) {
 		return nil
 	}
-	all := impact.Of(s.Cluster, s.Controllers().Forecast)
+	foreseen := s.Controllers().Forecast
+	v.services, v.budgets = impact.Services(s.Cluster, foreseen), impact.Budgets(s.Cluster, foreseen)
+	all := impact.Of(s.Cluster, foreseen)
 	for i := range all {
 		w := &all[i]
 		if !v.Match(w.Namespace + "/" + w.Name + " " + w.Kind) {
@@ -63,7 +67,7 @@ func (v *View) read(s *screen.Snapshot) (rows []impact.Workload) {
 		}
 		rows = append(rows, *w)
 	}
-	return rows
+	return impact.FoldBare(rows)
 }
 
 // empty says why there is no row.
@@ -84,14 +88,13 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*impact.Workload] {
 	names := 10
 	for i := range v.Rows() {
-		w := &v.Rows()[i]
-		names = max(names, paint.Width(p.Text(w.Namespace+"/"+w.Name)))
+		names = max(names, paint.Width(p.Text(v.Rows()[i].Title())))
 	}
 	names = min(names, max(width/3, 20))
 	type column = widget.Column[*impact.Workload]
 	t := widget.Table[*impact.Workload]{Columns: []column{
 		{Title: "WORKLOAD", Width: names, Named: func(r *impact.Workload) (themes.Token, string, string) {
-			return themes.Text, p.Text(r.Namespace + "/" + r.Name), ""
+			return themes.Text, p.Text(r.Title()), ""
 		}},
 		{Title: "KIND", Width: 12, Drop: 2, Draw: func(l *paint.Line, r *impact.Workload, w int) { l.Left(themes.Dim, p.Text(r.Kind), w) }},
 		{Title: "READY", Width: 9, Draw: func(l *paint.Line, r *impact.Workload, w int) {
@@ -167,26 +170,40 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, 
 	}
 	facts.Add("instead", r.Returns())
 	facts.Add("nodes", widget.Listed(r.Nodes))
-	v.services(s, p, r, &facts)
-	v.budgets(s, r, &facts)
-	return p.Text(r.Namespace + "/" + r.Name + " " + r.Kind), facts.Rows(p, w)
+	if len(r.Bare) > 0 {
+		facts.Add("pods", "without an owner: "+widget.Listed(r.Bare))
+	}
+	v.putServices(s, p, r, &facts)
+	v.putBudgets(s, p, r, &facts)
+	return p.Text(r.Title() + " " + r.Kind), facts.Rows(p, w)
 }
 
-// services are those behind which the workload's pods stand.
-func (v *View) services(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, facts *widget.Facts) {
+// among says whether a workload is one of several owners.
+func among(r *impact.Workload, owners []impact.Owner) bool {
+	return slices.ContainsFunc(r.Owners(), func(o impact.Owner) bool { return slices.Contains(owners, o) })
+}
+
+// left is between which numbers the pods of a crowd are ready in the end.
+func left(c *impact.Crowd) string {
+	if c.ReadyMost != c.ReadyLeast {
+		return strconv.Itoa(c.ReadyLeast) + "–" + strconv.Itoa(c.ReadyMost)
+	}
+	return strconv.Itoa(c.ReadyLeast)
+}
+
+// putServices adds those behind which the workload's pods stand.
+func (v *View) putServices(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, facts *widget.Facts) {
 	if why := s.Lacks(model.KindEndpointSlice); why != "" {
 		facts.Put("services", themes.Dim, "not known: EndpointSlices are "+why)
 		return
 	}
-	for _, of := range impact.Services(s.Cluster, s.Controllers().Forecast) {
-		if !slices.Contains(of.Workloads, r.Owner) {
+	for i := range v.services {
+		of := &v.services[i]
+		if !among(r, of.Workloads) {
 			continue
 		}
-		token, left := themes.Text, strconv.Itoa(of.ReadyLeast)
-		if of.ReadyMost != of.ReadyLeast {
-			left += "–" + strconv.Itoa(of.ReadyMost)
-		}
-		text := fmt.Sprintf("%s: %d of %d endpoints ready, then %s: %s", of.Key, of.Ready, of.Endpoints, left, of.Says())
+		token := themes.Text
+		text := fmt.Sprintf("%s: %d of %d endpoints ready, then %s: %s", of.Key, of.Ready, of.Endpoints, left(&of.Crowd), of.Says())
 		if of.None() {
 			token = themes.Evict
 		}
@@ -197,26 +214,54 @@ func (v *View) services(s *screen.Snapshot, p *paint.Painter, r *impact.Workload
 	}
 }
 
-// budgets are the PodDisruptionBudgets of the workload's namespace.
-func (v *View) budgets(s *screen.Snapshot, r *impact.Workload, facts *widget.Facts) {
+// putBudgets adds the PodDisruptionBudgets that count the workload's pods, or may.
+func (v *View) putBudgets(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, facts *widget.Facts) {
 	const asked = "taint eviction is a plain DELETE: it asks no PodDisruptionBudget"
 	if why := s.Lacks(model.KindPodDisruptionBudget); why != "" {
 		facts.Put("budgets", themes.Dim, asked+"; which there are is not known: they are "+why)
 		return
 	}
-	list := impact.Budgets(s.Cluster, r.Namespace)
-	if len(list) == 0 {
-		facts.Put("budgets", themes.Dim, asked+", and there is none in the namespace")
-		return
-	}
-	facts.Put("budgets", themes.Dim, asked+"; an eviction by the API does. Labels of pods are not read: which of those of the namespace count these is not known")
-	for i := range list {
-		token := themes.Text
-		if list[i].Broken() {
-			token = themes.Warn
+	counted, others := 0, 0
+	for i := range v.budgets {
+		b := &v.budgets[i]
+		switch {
+		case b.Namespace != r.Namespace:
+		case among(r, b.Workloads):
+			counted++
+			token, text := budget(s, p, b)
+			facts.Put("budget", token, text)
+		case among(r, b.Unsure):
+			counted++
+			facts.Put("budget?", themes.Dim, b.Name+": "+b.Says()+". Whether it counts these is not known: their labels were not shown")
+		default:
+			others++
 		}
-		facts.Put("budget", token, list[i].Name+": "+list[i].Says())
 	}
+	text := asked + "; an eviction by the API does"
+	switch {
+	case counted == 0 && others == 0:
+		text = asked + ", and there is none in the namespace"
+	case counted == 0:
+		text = asked + fmt.Sprintf(", and none counts these: %d of the namespace count other pods", others)
+	}
+	facts.Put("budgets", themes.Dim, text)
+}
+
+// budget is a PodDisruptionBudget in a sentence, and what becomes of it.
+func budget(s *screen.Snapshot, p *paint.Painter, b *impact.Budget) (themes.Token, string) {
+	token, text := themes.Text, b.Name+": "+b.Says()
+	if b.First.Known() {
+		text += fmt.Sprintf(". Of its %d pods %s are ready then, in %s", b.Pods, left(&b.Crowd), p.Ahead(s.From(), model.Interval{Earliest: b.First, Latest: b.Last}))
+	}
+	switch {
+	case b.Broken():
+		return themes.Warn, text + ". It is broken: fewer are healthy than it wants"
+	case b.WillBreak(false):
+		return themes.Evict, text + ": fewer than it wants"
+	case b.WillBreak(true):
+		return themes.Predicted, text + ": perhaps fewer than it wants"
+	}
+	return token, text
 }
 
 // Asks implements screen.Asker.
@@ -231,6 +276,15 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 		l.Put(themes.Dim, fmt.Sprintf("%d suffer nothing", v.calm)).Put(themes.Faint, "   a shows them")
 	case v.All:
 		l.Put(themes.Faint, "a hides those that suffer nothing")
+	}
+	breaks := 0
+	for i := range v.budgets {
+		if v.budgets[i].WillBreak(false) {
+			breaks++
+		}
+	}
+	if breaks > 0 {
+		l.Skip(3).Put(themes.Evict, decision.Counted(breaks, "PodDisruptionBudget")+" will be broken")
 	}
 	l.Skip(3).Put(themes.Faint, "taint eviction asks no PodDisruptionBudget")
 	return l.String()

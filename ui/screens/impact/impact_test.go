@@ -9,6 +9,7 @@ import (
 
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
+	"kardia/sources/capture/stream"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 )
@@ -22,7 +23,7 @@ func TestFrames(t *testing.T) {
 func TestWhoSuffers(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	v := New()
-	if text := screentest.Shown(v, s); !strings.Contains(text, "0/1") || !strings.Contains(text, "it asks no PodDisruptionBudget") {
+	if text := screentest.Shown(v, s); !strings.Contains(text, "0/23") || !strings.Contains(text, "it asks no PodDisruptionBudget") {
 		t.Errorf("who suffers:\n%s", text)
 	}
 	calm := screentest.Recorded(t, "demo:zone-outage", 20*time.Second)
@@ -42,6 +43,77 @@ func TestWhoSuffers(t *testing.T) {
 	blind.Kinds = map[model.Kind]bool{model.KindNode: true}
 	if text := screentest.Shown(New(), &blind); !strings.Contains(text, "no pods to be had") {
 		t.Errorf("without pods:\n%s", text)
+	}
+}
+
+// Which budgets count a workload's pods their labels tell; pods without an owner are one row.
+func TestWhichBudgetsCountThem(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 75*time.Second)
+	s.Cluster = s.Cluster.Clone()
+	budget := func(name, selector string) {
+		s.Cluster.Fold(&model.Change{Kind: model.KindPodDisruptionBudget, Op: model.OpBaseline, Key: model.Key{Namespace: "default", Name: name}, Related: &model.Related{
+			Details: model.Details(model.PackDetails([]model.Detail{{Name: model.DetailSelector, Value: selector}, {Name: model.DetailHealthy, Value: "61"}, {Name: model.DetailDesired, Value: "60"}}, nil))}})
+	}
+	shows := func(when string, wants ...string) {
+		t.Helper()
+		s.Revision++
+		text := flat(&s)
+		for _, want := range wants {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %q in\n%s", when, want, text)
+			}
+		}
+	}
+	label := func(details func(*model.Pod) model.Details) {
+		var pods []model.Pod
+		for p := range s.Cluster.EachPod {
+			pods = append(pods, *p)
+		}
+		for i := range pods {
+			p := &pods[i]
+			p.Details = details(p)
+			s.Cluster.Fold(&model.Change{Kind: model.KindPod, Op: model.OpModify, Key: p.Key, UID: p.UID, Time: model.Exactly(s.At), Pod: p})
+		}
+	}
+	label(func(*model.Pod) model.Details { return "" })
+	shows("nothing is known of budgets", "default/ 20 bare pods", "PodDisruptionBudget; which there are is not known: they are not recorded")
+	budget("one", "app=web")
+	shows("labels were not shown", "budget? one: 61 of ? healthy, 60 wanted, ? may be evicted, of app=web. Whether it counts these is not known: their labels were not shown")
+	budget("all", model.SelectsAll)
+	shows("one counts all pods of the namespace", "budget all: 61 of ? healthy, 60 wanted, ? may be evicted, of every pod of the namespace. Of its 61 pods 41 are ready then", "fewer than it wants",
+		"1 PodDisruptionBudget will be broken")
+	label(func(p *model.Pod) model.Details {
+		app := "web"
+		if strings.HasPrefix(p.Node, "b-") {
+			app = "db"
+		}
+		return model.Details(model.PackDetails([]model.Detail{{Name: model.DetailLabel + "app", Value: app}}, nil))
+	})
+	shows("labels tell", "budget all: 61 of")
+	if text := flat(&s); strings.Contains(text, "app=web") {
+		t.Errorf("a budget of other pods is shown:\n%s", text)
+	}
+}
+
+// flat is what is shown, without borders and line breaks, the line about the view among it.
+func flat(s *screen.Snapshot) string {
+	v := New()
+	text := screentest.Shown(v, s) + " " + screentest.Plain([]string{v.Context(s, screentest.Painters()["dark"], 120)})
+	return strings.Join(strings.Fields(strings.NewReplacer("│", " ").Replace(text)), " ")
+}
+
+// What may not be read is said, where it would stand.
+func TestForbidden(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 75*time.Second)
+	s.Mode, s.Kinds = screen.Live, map[model.Kind]bool{model.KindNode: true, model.KindPod: true}
+	for _, kind := range screen.Served {
+		s.Status = append(s.Status, stream.Status{Kind: kind, State: stream.Forbidden, Why: "no right to " + kind.String()})
+	}
+	text := flat(&s)
+	for _, want := range []string{"EndpointSlices are forbidden: no right to EndpointSlice", "which there are is not known: they are forbidden: no right to PodDisruptionBudget"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not said:\n%s", want, text)
+		}
 	}
 }
 

@@ -208,6 +208,9 @@ func (c *rendering) header() paint.Row {
 		}
 		if n.Unschedulable {
 			l.Skip(2).Glyph(themes.Cordoned, c.p.Glyphs.Cordoned).Skip(1).Put(themes.Cordoned, "cordoned")
+			if who, last := n.CordonedBy(); who != "" {
+				l.Put(themes.Dim, " by "+c.p.Text(who)+" "+c.since(last)+" ago")
+			}
 		}
 		if n.Deleted.Known() {
 			l.Skip(2).Put(themes.Text, "being deleted")

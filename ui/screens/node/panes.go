@@ -142,7 +142,7 @@ func (c *rendering) lane(now model.Condition, n lanes, w int, picked bool) paint
 			track = t
 		}
 	}
-	widget.Lane(l, c.p, n.scale, track, c.s.Gaps)
+	widget.Lane(l, c.p, n.scale, track, n.track.Watched, c.s.Gaps)
 	token := themes.Dim
 	switch {
 	case now.Status == model.StatusUnknown:
@@ -208,8 +208,11 @@ func (c *rendering) laneLegend(n lanes, w int) paint.Row {
 		word  string
 	}{
 		{g.Good, themes.Dim, "good"}, {g.Bad, themes.NotReady, "bad"}, {g.Silent, themes.Unknown, "Unknown"},
-		{g.Renewal, themes.Dim, "renewed in time"}, {g.Gap, themes.Gap, "not covered"},
+		{g.Renewal, themes.Dim, "renewed"}, {g.Reconstructed, themes.Predicted, "by stamps"}, {g.Gap, themes.Gap, "not covered"},
 	} {
+		if e.glyph == g.Reconstructed && n.track.Watched <= n.scale.From {
+			continue // all of it was watched
+		}
 		if l.Rest() < 3+len(e.word)+3 {
 			break
 		}

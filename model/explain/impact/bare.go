@@ -1,0 +1,72 @@
+package impact
+
+import (
+	"slices"
+	"strconv"
+)
+
+// Owners are those of its pods: one, or each of the Bare ones its own.
+func (w *Workload) Owners() []Owner {
+	if len(w.Bare) == 0 {
+		return []Owner{w.Owner}
+	}
+	list := make([]Owner, len(w.Bare))
+	for i, name := range w.Bare {
+		list[i] = Owner{w.Namespace, w.Kind, name}
+	}
+	return list
+}
+
+// Title is the workload as a person names it; it is text from a cluster.
+func (w *Workload) Title() string {
+	if n := len(w.Bare); n > 0 {
+		return w.Namespace + "/ " + strconv.Itoa(n) + " bare pods"
+	}
+	return w.Namespace + "/" + w.Name
+}
+
+// FoldBare counts the pods of a namespace that suffer and have no owner as one Workload without a name, where there
+// are several: what is to be said of one is to be said of all.
+func FoldBare(list []Workload) []Workload {
+	out, at := make([]Workload, 0, len(list)), map[string]int{}
+	for i := range list {
+		w := list[i]
+		if w.Kind != "Pod" || !w.Suffers() {
+			out = append(out, w)
+			continue
+		}
+		k, ok := at[w.Namespace]
+		if !ok {
+			at[w.Namespace] = len(out)
+			w.Bare, w.Nodes = []string{w.Name}, slices.Clone(w.Nodes)
+			out = append(out, w)
+			continue
+		}
+		out[k].add(&w)
+	}
+	for _, k := range at {
+		w := &out[k]
+		if len(w.Bare) == 1 {
+			w.Bare = nil
+			continue
+		}
+		w.Name = ""
+		slices.Sort(w.Bare)
+		slices.Sort(w.Nodes)
+		w.Nodes = slices.Compact(w.Nodes)
+	}
+	slices.SortFunc(out, compare)
+	return out
+}
+
+// add counts another pod without an owner.
+func (w *Workload) add(o *Workload) {
+	w.Bare, w.Nodes = append(w.Bare, o.Name), append(w.Nodes, o.Nodes...)
+	w.Pods, w.Ready, w.Deleted, w.Stuck = w.Pods+o.Pods, w.Ready+o.Ready, w.Deleted+o.Deleted, w.Stuck+o.Stuck
+	w.Going, w.MayGo = w.Going+o.Going, w.MayGo+o.MayGo
+	w.ReadyLeast, w.ReadyMost = w.ReadyLeast+o.ReadyLeast, w.ReadyMost+o.ReadyMost
+	if !w.First.Known() || o.First.Known() && o.First < w.First {
+		w.First = o.First
+	}
+	w.Last = max(w.Last, o.Last)
+}

@@ -1,0 +1,112 @@
+package impact
+
+import (
+	"slices"
+	"strconv"
+
+	"kardia/model"
+	"kardia/model/simulate/forecast"
+)
+
+// Budget is a PodDisruptionBudget, as its status tells, and the pods that its selector selects.
+type Budget struct {
+	model.Key
+	// Selector is whose pods it counts, as model.WriteSelector writes it; "" where that is not told.
+	Selector string
+	// Healthy of Expected pods are healthy, Desired must be; Allowed may be evicted now. -1 where that is not told.
+	Healthy, Desired, Expected, Allowed int
+	// Pods is how many pods the selector selects. Unsure are the owners of those of which that is not known.
+	Pods   int
+	Unsure []Owner
+	Crowd
+}
+
+// Broken says that fewer pods are healthy than it wants.
+func (b *Budget) Broken() bool { return b.Healthy >= 0 && b.Desired >= 0 && b.Healthy < b.Desired }
+
+// WillBreak says that fewer of its pods than it wants are ready once all that is foreseen is over, for certain; with
+// perhaps, that they may be. It says nothing of one that is broken already, or of which not all pods are known.
+func (b *Budget) WillBreak(perhaps bool) bool {
+	left := b.ReadyMost
+	if perhaps {
+		left = b.ReadyLeast
+	}
+	return !b.Broken() && len(b.Unsure) == 0 && b.First.Known() && b.Desired >= 0 && left < b.Desired
+}
+
+// Says is the budget in a sentence.
+func (b *Budget) Says() string {
+	text := count(b.Healthy) + " of " + count(b.Expected) + " healthy, " + count(b.Desired) + " wanted, " + count(b.Allowed) + " may be evicted"
+	switch b.Selector {
+	case "":
+	case model.SelectsAll:
+		text += ", of every pod of the namespace"
+	default:
+		text += ", of " + b.Selector
+	}
+	return text
+}
+
+func count(n int) string {
+	if n < 0 {
+		return "?"
+	}
+	return strconv.Itoa(n)
+}
+
+// Budgets are those of all namespaces, in the order of their keys, and what a forecast leaves of their pods; nil for
+// no forecast.
+func Budgets(c *model.Cluster, f *forecast.Forecast) (list []Budget) {
+	of := map[string][]int{} // in each namespace
+	for key, o := range c.RelatedOf(model.KindPodDisruptionBudget) {
+		number := func(name string) int {
+			text, ok := o.Details.Get(name)
+			if n, err := strconv.ParseInt(text, 10, 32); ok && err == nil && n >= 0 {
+				return int(n)
+			}
+			return -1
+		}
+		b := Budget{Key: key, Healthy: number(model.DetailHealthy), Desired: number(model.DetailDesired), Expected: number(model.DetailExpected), Allowed: number(model.DetailAllowed)}
+		b.Selector, _ = o.Details.Get(model.DetailSelector)
+		of[key.Namespace] = append(of[key.Namespace], len(list))
+		list = append(list, b)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	evictions, answers := foreseen(f), make([]map[model.Details]model.Status, len(list))
+	for p := range c.EachPod {
+		for _, i := range of[p.Namespace] {
+			answer, asked := answers[i][p.Details] // pods of one template share their details
+			if !asked {
+				if answer = p.Selected(list[i].Selector); answers[i] == nil {
+					answers[i] = map[model.Details]model.Status{}
+				}
+				answers[i][p.Details] = answer
+			}
+			list[i].count(p, answer, evictions[p.Key])
+		}
+	}
+	for i := range list {
+		slices.SortFunc(list[i].Workloads, CompareOwners)
+		slices.SortFunc(list[i].Unsure, CompareOwners)
+	}
+	return list
+}
+
+// count takes a pod of its namespace into account: whether the selector selects it, and what is foreseen of it, nil
+// for nothing.
+func (b *Budget) count(p *model.Pod, selected model.Status, e *forecast.Eviction) {
+	switch selected {
+	case model.StatusTrue:
+		there := !p.Ended() && !p.Deletion.Known()
+		if there {
+			b.Pods++
+		}
+		b.take(p, there && p.Ready == model.StatusTrue, e)
+	case model.StatusUnknown:
+		if o := OwnerOf(p); !slices.Contains(b.Unsure, o) {
+			b.Unsure = append(b.Unsure, o)
+		}
+	}
+}
