@@ -193,13 +193,8 @@ func (a *App) branchSuggestions(about string) (list []entry) {
 			list = append(list, a.edit("undo "+words[len(words)-1], "the branch without it", undoLast))
 		}
 	}
-	if to := a.branchScreen(); about != "" {
-		list = append(list, entry{name: "compare what may come to " + about, help: "beside each other: it returns, another is lost, cordon, tolerations, rate 0, out of service", run: func() tea.Cmd {
-			a.session.LeaveBranch()
-			to.view.(screen.Visitor).Visit(screen.Subject{Kind: screen.NodeSubject, Node: about}, a.at.Scope, s)
-			a.enterScreen(to)
-			return nil
-		}})
+	if about != "" {
+		list = append(list, entry{name: "compare what may come to " + about, help: "beside each other: it returns, another is lost, cordon, tolerations, rate 0, out of service", run: func() tea.Cmd { return a.compareOf(about) }})
 	}
 	for i := range model.Flags {
 		f := &model.Flags[i]
@@ -212,6 +207,24 @@ func (a *App) branchSuggestions(about string) (list []entry) {
 		a.unfinished(tolerateSeconds, tolerateSeconds+" ", "how long pods tolerate not-ready and unreachable, in seconds", about),
 		a.unfinished(goOnFor+" 15m", goOnFor+" 15m", "go on beyond what was recorded, with the kubelets as last seen", about),
 		a.edit("nothing", "the unchanged run: what races leave open", func(*screen.BranchOrder) {}))
+}
+
+// compare shows what may come to the node under the cursor.
+func (a *App) compare() tea.Cmd {
+	about := a.view().Selected(a.snapshot()).Node
+	if about == "" {
+		return a.say("no node is under the cursor")
+	}
+	return a.compareOf(about)
+}
+
+// compareOf shows what may come to a node.
+func (a *App) compareOf(about string) tea.Cmd {
+	a.session.LeaveBranch()
+	to := a.branchScreen()
+	to.view.(screen.Visitor).Visit(screen.Subject{Kind: screen.NodeSubject, Node: about}, a.at.Scope, a.snapshot())
+	a.enterScreen(to)
+	return nil
 }
 
 // undoLast takes the last change away.

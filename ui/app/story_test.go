@@ -216,8 +216,8 @@ func TestEveryTableIsWritten(t *testing.T) {
 	s := incident(t, "zone-outage", 200, 120, 36)
 	for _, to := range s.app.screens {
 		s.app.switchTo(to.ID)
-		if to.ID == "trust" {
-			continue // it is text
+		if to.ID == "trust" || to.ID == "recovery" || to.ID == "actors" {
+			continue // they are text
 		}
 		if to.Branches { // and this one, while nothing is branched
 			s.app.branch(screen.BranchOrder{From: s.app.session.At(), Edits: []whatif.Edit{{Kind: whatif.Kill, Node: "a-001", At: s.app.session.At()}}})

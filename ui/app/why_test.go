@@ -138,16 +138,18 @@ func TestAnyWhy(t *testing.T) {
 	})
 }
 
-// What would come of what may still be done: two keys from the fleet, and its commands a third.
+// What would come of what may still be done: one key from the fleet or any list, and its commands another.
 func TestWhatIfStory(t *testing.T) {
 	s := incident(t, "node-loss", 350, 120, 36)
-	s.keys("6", "b").types("compare").keys("enter").shows("What may come, ip-10-0-2-003", "it returns now", "it is cordoned")
+	s.keys("C").shows("What may come, ip-10-0-2-003", "it returns now", "it is cordoned")
+	s.keys("esc", "6", "b").types("compare").keys("enter").shows("What may come, ip-10-0-2-003", "it returns now", "it is cordoned")
 	s.keys("Y").shows("kubectl cordon ip-10-0-2-003").keys("enter").shows("copied: kubectl cordon ip-10-0-2-003")
 	s.keys("esc").shows("[6 Evictions]")
 	s.keys("R").shows("STUCK TERMINATING", "past its grace").keys("Y").shows("kubectl taint nodes ip-10-0-2-003").keys("esc")
 	s.keys("A").shows("nobody that the Node or its Events tell of")
 	s.keys("esc").hides("Who else acts")
-	s.keys("q").shows("[1 Fleet]")
+	s.keys("q", "q").shows("[1 Fleet]")
+	s.keys("R").shows("STUCK TERMINATING").keys("q").shows("[1 Fleet]")
 }
 
 // Whose fault it is: one key from the fleet.

@@ -237,11 +237,6 @@ func (l *List[R, K]) Do(action screen.Action, s *screen.Snapshot) bool {
 	return true
 }
 
-// Give gives the row in full more room, or no more, while the cursor stays among the rows.
-func (l *List[R, K]) Give(room bool) {
-	l.opened, l.focused, l.text, l.held = room, false, widget.Scroller{}, l.held || room
-}
-
 // Opened says that the row under the cursor has more room.
 func (l *List[R, K]) Opened() bool { return l.opened }
 

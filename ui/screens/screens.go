@@ -13,6 +13,7 @@ import (
 	"kardia/ui/screens/margin"
 	"kardia/ui/screens/node"
 	"kardia/ui/screens/pods"
+	"kardia/ui/screens/remedy"
 	"kardia/ui/screens/timeline"
 	"kardia/ui/screens/trust"
 	"kardia/ui/screens/zones"
@@ -20,7 +21,7 @@ import (
 
 // All are the screens, in the order of their tabs; the first is where a sitting begins.
 func All() []screen.Screen {
-	return []screen.Screen{
+	return append([]screen.Screen{
 		fleet.Screen(),
 		node.Screen(),
 		zones.Screen(),
@@ -33,7 +34,7 @@ func All() []screen.Screen {
 		branch.Screen(),
 		trust.Screen(),
 		compare.Screen(),
-	}
+	}, remedy.Screens()...)
 }
 
 // Names are the screens as --view knows them: those that every sitting has.

@@ -23,18 +23,19 @@ func TestAVolumeAttachmentAndItsVolume(t *testing.T) {
 	}
 }
 
-// A pod says which claims it uses, and whether a container of it runs; one without claims says neither.
+// A pod says which claims it uses, and whether a container of it runs; one without claims says neither. Its labels are
+// told in any case.
 func TestThePodsClaims(t *testing.T) {
 	const spec = `"volumes":[{"name":"config","configMap":{"name":"c"}},{"name":"data","persistentVolumeClaim":{"claimName":"data-db-0"}},{"name":"scratch","ephemeral":{"volumeClaimTemplate":{}}}]`
 	for _, c := range []struct{ spec, status, want string }{
-		{spec, `{"containerStatuses":[{"state":{"terminated":{}}},{"state":{"running":{}}}]}`, "claim data-db-0=data\nclaim db-0-scratch=scratch\nrunning=true"},
-		{spec, `{"containerStatuses":[{"state":{"terminated":{}}},{"state":{"waiting":{}}}]}`, "claim data-db-0=data\nclaim db-0-scratch=scratch\nrunning=false"},
-		{spec, `{"phase":"Pending"}`, "claim data-db-0=data\nclaim db-0-scratch=scratch\nrunning=false"},
-		{spec, `null`, "claim data-db-0=data\nclaim db-0-scratch=scratch"},
-		{`"volumes":[{"name":"config","configMap":{"name":"c"}}]`, `{"containerStatuses":[{"state":{"running":{}}}]}`, ""},
-		{`"volumes":"none"`, `{}`, ""},
+		{spec, `{"containerStatuses":[{"state":{"terminated":{}}},{"state":{"running":{}}}]}`, "claim data-db-0=data\nclaim db-0-scratch=scratch\nlabel app=db\nrunning=true"},
+		{spec, `{"containerStatuses":[{"state":{"terminated":{}}},{"state":{"waiting":{}}}]}`, "claim data-db-0=data\nclaim db-0-scratch=scratch\nlabel app=db\nrunning=false"},
+		{spec, `{"phase":"Pending"}`, "claim data-db-0=data\nclaim db-0-scratch=scratch\nlabel app=db\nrunning=false"},
+		{spec, `null`, "claim data-db-0=data\nclaim db-0-scratch=scratch\nlabel app=db"},
+		{`"volumes":[{"name":"config","configMap":{"name":"c"}}]`, `{"containerStatuses":[{"state":{"running":{}}}]}`, "label app=db"},
+		{`"volumes":"none"`, `{}`, "label app=db"},
 	} {
-		o := (&Decoder{}).Decode(gjson.Parse(`{"kind":"Pod","metadata":{"name":"db-0","namespace":"db"},"spec":{` + c.spec + `},"status":` + c.status + `}`))
+		o := (&Decoder{}).Decode(gjson.Parse(`{"kind":"Pod","metadata":{"name":"db-0","namespace":"db","labels":{"app":"db","statefulset.kubernetes.io/pod-name":"db-0"}},"spec":{` + c.spec + `},"status":` + c.status + `}`))
 		if string(o.Pod.Details) != c.want {
 			t.Errorf("%s: %q, want %q", c.status, o.Pod.Details, c.want)
 		}

@@ -23,7 +23,6 @@ func Screen() screen.Screen {
 	return screen.Screen{ID: "evictions", Key: "6", Title: "Evictions", Help: "which pods are deleted next, when, and why not yet: from a node or zone, its pods",
 		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Sort, screen.Attention},
 		Columns: []string{"IN", "PODS", "NODE", "WATERFALL", "LATER", "WHY NOT YET"},
-		Keys:    keys(),
 		New:     func() screen.View { return New() }}
 }
 
@@ -59,14 +58,13 @@ type key struct {
 type View struct {
 	list.List[row, key]
 	hidden int // pods that stay, and are not shown
-	page   page
 }
 
 // New is what is to come, by time.
 func New() *View {
 	v := &View{}
 	v.List = list.New(list.Of[row, key]{Title: "Evictions", Orders: []string{"time", "node", "zone", "workload", "pod"},
-		Read: v.read, Key: v.key, Subject: v.subject, Table: v.table, Full: v.further, Empty: v.empty})
+		Read: v.read, Key: v.key, Subject: v.subject, Table: v.table, Full: v.inFull, Empty: v.empty})
 	return v
 }
 
@@ -212,9 +210,6 @@ func (v *View) subject(r *row) screen.Subject {
 
 // Asks implements screen.Asker.
 func (v *View) Asks() []model.Kind {
-	if v.page == whoActs {
-		return screen.Acting
-	}
 	return screen.Volumed
 }
 

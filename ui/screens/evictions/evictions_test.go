@@ -8,7 +8,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"kardia/internal/golden"
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
 	"kardia/model/simulate/forecast"
@@ -93,9 +92,6 @@ func TestAnyFrame(t *testing.T) {
 		v := New()
 		v.All, v.Order = rapid.Bool().Draw(t, "all"), rapid.IntRange(byTime, byPod).Draw(t, "order")
 		_ = v.SetFilter(rapid.SampledFrom([]string{"", "node", "-x", "e"}).Draw(t, "filter"))
-		if turn := rapid.SampledFrom([]screen.Action{"", "", "", seeRecovery, seeActors}).Draw(t, "page"); turn != "" {
-			v.Do(turn, s)
-		}
 		return v
 	}, func(*rapid.T, *View, screentest.Frame) {})
 }
@@ -112,47 +108,6 @@ func TestWhatCameOfIt(t *testing.T) {
 	s.Curtain = true
 	if text := wide(); strings.Contains(text, "LATER") || strings.Contains(text, "23:54:43.6Z") {
 		t.Errorf("the curtain does not hide it:\n%s", text)
-	}
-}
-
-// turned is the screen with a page below the table.
-func turned(s *screen.Snapshot, action screen.Action) *View {
-	v := New()
-	v.Do(action, s)
-	return v
-}
-
-func TestPageFrames(t *testing.T) {
-	s := screentest.Recorded(t, "demo:node-loss", 350*time.Second)
-	for action, name := range map[screen.Action]string{seeRecovery: "recovery", seeActors: "actors"} {
-		for _, size := range screentest.Sizes {
-			area := screen.Arrange(size.W, size.H).Area()
-			lines := turned(s, action).Render(s, screentest.Painters()["dark"], area)
-			screentest.CheckFrame(t, lines, screentest.Painters()["dark"], area.W, area.H)
-			golden.Compare(t, "pages/"+name+"-"+size.Name+".txt", screentest.Plain(lines))
-		}
-	}
-}
-
-// A page is left by its key and by esc, and its commands are there to copy as long as it is in sight.
-func TestPages(t *testing.T) {
-	s := screentest.Recorded(t, "demo:node-loss", 350*time.Second)
-	v := turned(s, seeRecovery)
-	list := v.Commands(s)
-	if len(list) < 2 || list[0] != "kubectl get volumeattachments" || list[1] != "kubectl taint nodes ip-10-0-2-003 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute" {
-		t.Errorf("commands %q", list)
-	}
-	v.Do(seeActors, s)
-	if text := screentest.Shown(v, s); !strings.Contains(text, "nobody that the Node or its Events tell of") || len(v.Commands(s)) > 0 {
-		t.Errorf("who acts:\n%s", text)
-	}
-	if !v.Do(screen.Escape, s) || strings.Contains(screentest.Shown(v, s), "Who else acts") {
-		t.Error("esc does not turn back")
-	}
-	v.Do(seeRecovery, s)
-	v.Do(seeRecovery, s)
-	if strings.Contains(screentest.Shown(v, s), "STUCK") {
-		t.Error("its key does not turn back")
 	}
 }
 

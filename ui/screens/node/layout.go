@@ -8,6 +8,7 @@ import (
 	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/screens/remedy"
 	"kardia/ui/widget"
 )
 
@@ -28,7 +29,28 @@ func (c *rendering) standard(h int) []paint.Row {
 		return rows
 	}
 	rows = append(rows, c.p.Beside(c.stack(left, room, top), left, c.podsAndWhy(c.w-left, room, left, top), c.w, false)...)
-	return append(rows, c.lately(h-len(rows))...)
+	rows = append(rows, c.lately(h-len(rows))...)
+	return append(rows, c.remedies(h-len(rows))...)
+}
+
+// remedies are how the stuck pods of a node that is not Ready go, and who else acts on it, beside each other where all
+// else has left room for them.
+func (c *rendering) remedies(room int) []paint.Row {
+	const least = 8
+	if h := c.row.Health(); room < least || h == model.HealthReady || h == model.HealthUnseen {
+		return nil
+	}
+	left := c.w / 2
+	part := func(title, key string, w int, read func(*screen.Snapshot, *paint.Painter, *model.NodeRow, int) []paint.Row) []paint.Row {
+		pane := widget.Pane{Title: title, Note: key + ": all of it"}
+		inner, h := pane.Inner(w, room)
+		text := read(c.s, c.p, c.row, inner)
+		if len(text) <= h {
+			pane.Note = ""
+		}
+		return pane.Rows(c.p, text[:min(len(text), h)], w, pane.Outer(min(len(text), h)))
+	}
+	return c.p.Beside(part("Recovery", "R", left, remedy.Recovery), left, part("Who else acts", "A", c.w-left, remedy.Actors), c.w, false)
 }
 
 // lately is what was decided last about the node and its pods, where all else has left room for it.

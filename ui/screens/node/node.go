@@ -128,7 +128,7 @@ func (v *View) Crumb(s *screen.Snapshot) string {
 }
 
 // Asks implements screen.Asker.
-func (v *View) Asks() []model.Kind { return screen.Volumed }
+func (v *View) Asks() []model.Kind { return slices.Concat(screen.Volumed, screen.Acting) }
 
 // Context implements screen.View.
 func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {

@@ -1,4 +1,4 @@
-package evictions
+package remedy
 
 import (
 	"strings"
@@ -40,7 +40,7 @@ func TestVolumesOfTheNode(t *testing.T) {
 	s := volumed(t, "free", "held")
 	uses(s, "mixed-ip-10-0-2-003-0", "held")
 	area := screen.Arrange(120, 90).Area()
-	text := screentest.Plain(turned(s, seeRecovery).Render(s, screentest.Painters()["dark"], area))
+	text := screentest.Plain(about(Screens()[0], "ip-10-0-2-003").Render(s, screentest.Painters()["dark"], area))
 	flat := strings.Join(strings.Fields(strings.NewReplacer("│", " ").Replace(text)), " ")
 	for _, want := range []string{"default/held: stays as long as the object of default/mixed-ip-10-0-2-003-0 is there: only then its six minutes begin",
 		"default/free: no pod wants it: detached by force six minutes after that", "in 0:00–6:02", "2 volumes hang on it, and the taint takes them off at once"} {
@@ -67,7 +67,7 @@ func TestVolumesThatAreNotKnown(t *testing.T) {
 	} {
 		s := volumed(t)
 		c.change(s)
-		text := screentest.Plain(turned(s, seeRecovery).Render(s, screentest.Painters()["dark"], screen.Arrange(200, 90).Area()))
+		text := screentest.Plain(about(Screens()[0], "ip-10-0-2-003").Render(s, screentest.Painters()["dark"], screen.Arrange(200, 90).Area()))
 		flat := strings.Join(strings.Fields(strings.NewReplacer("│", " ").Replace(text)), " ")
 		if !strings.Contains(flat, c.want) {
 			t.Errorf("%s: no %q in\n%s", c.name, c.want, text)

@@ -1,4 +1,4 @@
-package evictions
+package remedy
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/actors"
 	"kardia/model/explain/command"
+	"kardia/model/explain/impact"
 	"kardia/model/explain/recovery"
 	"kardia/model/explain/volumes"
 	"kardia/themes"
@@ -17,82 +18,23 @@ import (
 	"kardia/ui/widget"
 )
 
-// page is what stands below the table, about the node under the cursor.
-type page int
-
-const (
-	inFull page = iota // the row with nothing cut
-	howToRecover
-	whoActs
-)
-
-// The actions that turn to the pages, and back.
-const (
-	seeRecovery screen.Action = "recovery"
-	seeActors   screen.Action = "who else acts"
-)
-
-var pageOf = map[screen.Action]page{seeRecovery: howToRecover, seeActors: whoActs}
-
-// keys are those of this screen.
-func keys() []screen.Binding {
-	return []screen.Binding{
-		{Keys: []string{"R"}, Action: seeRecovery, Hint: "recovery", Help: "pods that are stuck Terminating, how they go, and what must be so before the node is declared out of service; Y copies the commands"},
-		{Keys: []string{"A"}, Action: seeActors, Hint: "who acts", Help: "who else acts on the node, and when: autoscalers, repair by the cloud, Karpenter, whoever deletes it"},
-	}
+// Recovery is which pods of a node are stuck, how they go, its volumes, and the checklist before it is declared out
+// of service, in a width.
+func Recovery(s *screen.Snapshot, p *paint.Painter, row *model.NodeRow, width int) []paint.Row {
+	t := &text{p: p, w: width}
+	t.recovery(s, row)
+	return t.rows
 }
 
-// Do implements screen.View: its own keys turn the page, esc turns back.
-func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
-	to, own := pageOf[action]
-	switch {
-	case own && to == v.page, action == screen.Escape && v.page != inFull:
-		v.page = inFull
-		v.Give(false)
-	case own:
-		v.page = to
-		v.Give(true)
-	default:
-		return v.List.Do(action, s)
-	}
-	return true
+// Actors is who else acts on a node, and when, in a width.
+func Actors(s *screen.Snapshot, p *paint.Painter, row *model.NodeRow, width int) []paint.Row {
+	t := &text{p: p, w: width}
+	t.actors(s, row)
+	return t.rows
 }
 
-// node is the node that a page is about: the one under the cursor.
-func (v *View) node(s *screen.Snapshot) *model.NodeRow {
-	v.Update(s)
-	if r := v.Chosen(); r != nil {
-		return s.Cluster.Node(r.Node)
-	}
-	return nil
-}
-
-// further is what stands below the table.
-func (v *View) further(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {
-	if v.page == inFull {
-		return v.inFull(s, p, r, w)
-	}
-	name := p.Text(r.Node)
-	row := s.Cluster.Node(r.Node)
-	t := &text{p: p, w: w}
-	switch {
-	case row == nil:
-		t.say(themes.Dim, "the node is not there: nothing of it was seen, or it is gone")
-	case v.page == howToRecover:
-		t.recovery(s, row)
-		return "Recovery, " + name, t.rows
-	default:
-		t.actors(s, row)
-	}
-	return "Who else acts, " + name, t.rows
-}
-
-// Commands implements screen.Commander: those of the page in sight.
-func (v *View) Commands(s *screen.Snapshot) (list []string) {
-	row := v.node(s)
-	if row == nil || v.page == inFull || v.page == whoActs {
-		return nil
-	}
+// Commands are those that Recovery names, to be copied.
+func Commands(s *screen.Snapshot, row *model.NodeRow) (list []string) {
 	o := recovery.Of(row, s.ReadAsOf(s.At), s.At, s.Params, s.Attached(row.Name))
 	add := func(line string) {
 		if command.Is(line) {
@@ -264,5 +206,6 @@ func of(p *model.Pod) string {
 	if p.Owner == nil {
 		return "without an owner: nothing makes another"
 	}
-	return "of " + workload(p, p.Key)
+	o := impact.OwnerOf(p)
+	return "of " + o.Namespace + "/" + o.Name + " " + o.Kind
 }

@@ -1,0 +1,80 @@
+package remedy
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	_ "kardia/internal/rapidseed"
+	"kardia/model"
+	"kardia/sources/capture/stream"
+	"kardia/ui/screen"
+	"kardia/ui/screen/screentest"
+)
+
+// about is a screen of a node.
+func about(of screen.Screen, node string) *View {
+	v := of.New().(*View)
+	v.Visit(screen.Subject{Kind: screen.NodeSubject, Node: node}, screen.OfSelected, nil)
+	return v
+}
+
+func TestFrames(t *testing.T) {
+	s := screentest.Recorded(t, "demo:node-loss", 350*time.Second)
+	for _, of := range Screens() {
+		screentest.Goldens(t, of.ID, s, func() screen.View { return about(of, "ip-10-0-2-003") })
+	}
+}
+
+// Recovery's commands are there to copy; who acts has none, and says whom it cannot ask.
+func TestWhatIsThereToCopy(t *testing.T) {
+	s := screentest.Recorded(t, "demo:node-loss", 350*time.Second)
+	list := about(Screens()[0], "ip-10-0-2-003").Commands(s)
+	if len(list) < 2 || list[0] != "kubectl get volumeattachments" || list[1] != "kubectl taint nodes ip-10-0-2-003 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute" {
+		t.Errorf("commands %q", list)
+	}
+	v := about(Screens()[1], "ip-10-0-2-003")
+	if text := screentest.Shown(v, s); !strings.Contains(text, "nobody that the Node or its Events tell of") || len(v.Commands(s)) > 0 {
+		t.Errorf("who acts:\n%s", text)
+	}
+}
+
+// Without a node, and at an instant at which it does not exist, that is said.
+func TestNoNode(t *testing.T) {
+	s := screentest.Recorded(t, "demo:node-loss", 350*time.Second)
+	for name, want := range map[string]string{"": "no node chosen", "nobody": "no node nobody exists at"} {
+		v := about(Screens()[0], name)
+		if text := screentest.Shown(v, s); !strings.Contains(text, want) || len(v.Commands(s)) > 0 {
+			t.Errorf("%q: no %q in\n%s", name, want, text)
+		}
+	}
+}
+
+// Whoever may not be asked is named, with the reason.
+func TestForbidden(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:node-loss", 350*time.Second)
+	s.Mode, s.Kinds = screen.Live, map[model.Kind]bool{model.KindNode: true, model.KindPod: true}
+	for _, kind := range screen.Acting {
+		s.Status = append(s.Status, stream.Status{Kind: kind, State: stream.Forbidden, Why: "no right to " + kind.String()})
+	}
+	text := screentest.Shown(about(Screens()[1], "ip-10-0-2-003"), &s)
+	for _, want := range []string{"NodeClaims (Karpenter): forbidden: no right to NodeClaim", "NodeHealthChecks (medik8s): forbidden: no right to NodeHealthCheck", "the autoscaler's ConfigMap: forbidden: no right to"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+func TestAnyFrame(t *testing.T) {
+	for _, of := range Screens() {
+		screentest.AnyFrame(t, func(t *rapid.T, s *screen.Snapshot) *View {
+			name := "nobody"
+			if s.Cluster != nil {
+				s.Cluster.Nodes(func(row *model.NodeRow) bool { name = row.Name; return rapid.Bool().Draw(t, "another") })
+			}
+			return about(of, name)
+		}, func(*rapid.T, *View, screentest.Frame) {})
+	}
+}
