@@ -21,8 +21,11 @@ type Cluster struct {
 	podsLent bool
 	// pods are those that were folded in, and those that name no node; stored is where the
 	// others are, nil in a state that was folded from the start.
-	pods     map[Key]*Pod
-	podCount int
+	pods map[Key]*Pod
+	// unbound are those that name no node; unboundLent as podsLent.
+	unbound     map[Key]*Pod
+	unboundLent bool
+	podCount    int
 	stored   Stored
 	leaders  []Leader
 	related  related
@@ -91,7 +94,7 @@ func (c *Cluster) Clone() *Cluster { return c.CloneInto(nil) }
 
 // CloneInto is a Clone in the memory of a state that nobody needs any more; nil for none.
 func (c *Cluster) CloneInto(room *Cluster) *Cluster {
-	c.lent, c.podsLent = true, true
+	c.lent, c.podsLent, c.unboundLent = true, true, true
 	d := *c
 	d.rows = nil
 	if room != nil {
@@ -111,7 +114,7 @@ func (c *Cluster) CloneInto(room *Cluster) *Cluster {
 // again.
 func (c *Cluster) Detach() *Cluster {
 	return &Cluster{
-		rows: slices.Clone(c.rows), names: c.names, lent: true, pods: c.pods, podsLent: true, podCount: c.podCount,
+		rows: slices.Clone(c.rows), names: c.names, lent: true, pods: c.pods, podsLent: true, unbound: c.unbound, unboundLent: true, podCount: c.podCount,
 		stored: c.stored, leaders: slices.Clone(c.leaders), related: c.related.clone(), epoch: new(byte),
 		Now: c.Now, Folded: c.Folded, Stale: c.Stale, Attempts: c.Attempts, Gaps: c.Gaps,
 	}
@@ -328,6 +331,7 @@ func (c *Cluster) foldPod(ch *Change) {
 			c.unbind(old)
 			c.ownPods()
 			delete(c.pods, ch.Key)
+			c.noteUnbound(ch.Key, nil)
 			c.podCount--
 		}
 		return
@@ -341,8 +345,10 @@ func (c *Cluster) foldPod(ch *Change) {
 	c.ownPods()
 	c.pods[ch.Key] = ch.Pod
 	if ch.Pod.Node == "" {
+		c.noteUnbound(ch.Key, ch.Pod)
 		return
 	}
+	c.noteUnbound(ch.Key, nil)
 	row := c.row(ch.Pod.Node)
 	c.own(row)
 	row.pods = append(row.pods, ch.Pod)
@@ -353,6 +359,24 @@ func (c *Cluster) ownPods() {
 	if c.podsLent {
 		c.pods, c.podsLent = maps.Clone(c.pods), false
 	}
+}
+
+// noteUnbound notes a pod that names no node; nil for one that does, or is no more.
+func (c *Cluster) noteUnbound(k Key, p *Pod) {
+	if p == nil && c.unbound[k] == nil {
+		return
+	}
+	if c.unboundLent || c.unbound == nil {
+		c.unbound, c.unboundLent = maps.Clone(c.unbound), false
+		if c.unbound == nil {
+			c.unbound = map[Key]*Pod{}
+		}
+	}
+	if p == nil {
+		delete(c.unbound, k)
+		return
+	}
+	c.unbound[k] = p
 }
 
 // unbind takes a pod off its node's list.

@@ -1,5 +1,10 @@
 package model
 
+import (
+	"maps"
+	"slices"
+)
+
 // What follows reads a Cluster out whole and puts one together again, for keyframes: states
 // kept beside the Changes, so that a far instant is reached without folding all before it.
 
@@ -23,14 +28,7 @@ func (c *Cluster) Row(name string) *NodeRow {
 }
 
 // Unbound are the pods that name no node, in no particular order.
-func (c *Cluster) Unbound() (pods []*Pod) {
-	for _, p := range c.pods {
-		if p.Node == "" {
-			pods = append(pods, p)
-		}
-	}
-	return pods
-}
+func (c *Cluster) Unbound() (pods []*Pod) { return slices.Collect(maps.Values(c.unbound)) }
 
 // RowNames numbers the rows of a Cluster, by the names of their nodes. Clusters share it, also those of
 // other goroutines, until one of them has a row more.
@@ -64,6 +62,9 @@ func NewClusterOf(names *RowNames, rows []NodeRow, s Stored) *Cluster {
 			c.podCount++
 		}
 		c.pods[p.Key] = p
+		if p.Node == "" {
+			c.noteUnbound(p.Key, p)
+		}
 	}
 	return c
 }
