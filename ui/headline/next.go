@@ -95,23 +95,31 @@ func (t *tally) counting(by model.Instant) (n int, first model.Instant) {
 
 // deletions says whose pods go first, and how many in all.
 func (t *tally) deletions() sentence {
+	const together = time.Second // how far apart deletions may be to count as one
 	o := t.controllers
-	var first string
 	var last model.Instant
+	var nodes []string
 	pods := 0
-	for i := range o.Zones {
-		for _, d := range o.Zones[i].Deletions {
-			if d.Window == o.Next || first == "" && d.Window.Earliest == o.Next.Earliest {
-				first, pods = d.Node, d.Pods
-			}
-			last = max(last, d.Window.Latest)
+	for i := range o.Forecast.Evictions {
+		e := &o.Forecast.Evictions[i]
+		if e.State != forecast.Due {
+			continue
+		}
+		if last = max(last, e.Window.Latest); e.Window.Earliest.Sub(o.Next.Earliest) > together || e.Window.Latest.Sub(o.Next.Latest).Abs() > together {
+			continue
+		}
+		if pods++; !slices.Contains(nodes, e.Node) {
+			nodes = append(nodes, e.Node)
 		}
 	}
-	in := t.p.Ahead(t.s.From(), o.Next)
-	lead := fmt.Sprintf("next: %s deleted in %s", decision.Counted(o.Armed, "pod"), in)
-	if first != "" {
-		lead = fmt.Sprintf("next: %s of %s deleted in %s", decision.Counted(pods, "pod"), t.p.Text(t.nodes.Label(first)), in)
+	of := ""
+	switch {
+	case len(nodes) == 1:
+		of = " of " + t.p.Text(t.nodes.Label(nodes[0]))
+	case len(nodes) > 1:
+		of = " of " + decision.Counted(len(nodes), "node")
 	}
+	lead := fmt.Sprintf("next: %s%s deleted in %s", decision.Counted(pods, "pod"), of, t.p.Ahead(t.s.From(), o.Next))
 	all := ""
 	if o.Armed > pods && last.Bounded() {
 		all = fmt.Sprintf(", %s in all by %s", decision.Counted(o.Armed, "pod"), t.p.Clock(last))
