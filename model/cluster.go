@@ -26,10 +26,10 @@ type Cluster struct {
 	unbound     map[Key]*Pod
 	unboundLent bool
 	podCount    int
-	stored   Stored
-	leaders  []Leader
-	related  related
-	epoch    *byte // identifies which Cluster may modify a row's slices in place
+	stored      Stored
+	leaders     []Leader
+	related     related
+	epoch       *byte // identifies which Cluster may modify a row's slices in place
 
 	// Now is the latest Effective instant folded in; unknown when empty.
 	Now Instant

@@ -115,7 +115,7 @@ func bindings() []binding {
 		{key("enter", screen.Open, "open", "open what is under the cursor; on the timeline, go to its time"), groupMove, onStart | onAnswering, nil, (*App).open},
 		{key("esc", screen.Escape, "", "close the innermost thing: prompt, page, filter, marks, screen; never quits"), groupMove, everywhere, nil, (*App).escape},
 
-		{key("C", "compare", "", "what may come to the node under the cursor, beside each other: it returns, another is lost, cordon, tolerations, rate 0, out of service"), groupScreens, onScreens, judged, (*App).compare},
+		{key("I", "what may come", "", "what may come to the node under the cursor, beside each other: it returns, another is lost, cordon, tolerations, rate 0, out of service"), groupScreens, onScreens, judged, (*App).compare},
 
 		{key("0", "screens", "", "all screens there are"), groupScreens, onScreens, nil, (*App).askScreen},
 

@@ -141,7 +141,7 @@ func TestAnyWhy(t *testing.T) {
 // What would come of what may still be done: one key from the fleet or any list, and its commands another.
 func TestWhatIfStory(t *testing.T) {
 	s := incident(t, "node-loss", 350, 120, 36)
-	s.keys("C").shows("What may come, ip-10-0-2-003", "it returns now", "it is cordoned")
+	s.keys("I").shows("What may come, ip-10-0-2-003", "it returns now", "it is cordoned")
 	s.keys("esc", "6", "b").types("compare").keys("enter").shows("What may come, ip-10-0-2-003", "it returns now", "it is cordoned")
 	s.keys("Y").shows("kubectl cordon ip-10-0-2-003").keys("enter").shows("copied: kubectl cordon ip-10-0-2-003")
 	s.keys("esc").shows("[6 Evictions]")
