@@ -27,6 +27,10 @@ const (
 // Checkpoints are states on the way of a drive. Where the History has keyframes they stand beside
 // those, and hold only what a keyframe does not tell; elsewhere they are whole, and evenly spread over
 // the Changes: the length is known, so none has to be given up later.
+//
+// Whole ones alone were measured, over two hours of 5,000 nodes with a zone of 1,000 lost: they take 155 MB
+// instead of 4, and of 60 instants anywhere the slowest took 149 ms instead of 47. Over a day they lie twelve
+// times as far apart.
 type Checkpoints struct {
 	history    history.History
 	first, end int
