@@ -1,0 +1,75 @@
+package model
+
+import "maps"
+
+func (c *Cluster) foldPod(ch *Change) {
+	old := c.Pod(ch.Key)
+	switch Apply(ch, PodVersion(old)) {
+	case TransitionStale:
+		c.Stale++
+		return
+	case TransitionUnknown:
+		return
+	case TransitionGone:
+		if old != nil {
+			c.release(old, nil, ch.Time)
+			c.unbind(old)
+			c.ownPods()
+			delete(c.pods, ch.Key)
+			c.noteUnbound(ch.Key, nil)
+			c.podCount--
+		}
+		return
+	}
+	c.release(old, ch.Pod, ch.Time)
+	if old != nil {
+		c.unbind(old)
+	} else {
+		c.podCount++
+	}
+	c.ownPods()
+	c.pods[ch.Key] = ch.Pod
+	if ch.Pod.Node == "" {
+		c.noteUnbound(ch.Key, ch.Pod)
+		return
+	}
+	c.noteUnbound(ch.Key, nil)
+	row := c.row(ch.Pod.Node)
+	c.own(row)
+	row.pods = append(row.pods, ch.Pod)
+}
+
+// ownPods makes the map of pods safe to write to: a Clone may still read the old one.
+func (c *Cluster) ownPods() {
+	if c.podsLent {
+		c.pods, c.podsLent = maps.Clone(c.pods), false
+	}
+}
+
+// noteUnbound notes a pod that names no node; nil for one that does, or is no more.
+func (c *Cluster) noteUnbound(k Key, p *Pod) {
+	if p == nil && c.unbound[k] == nil {
+		return
+	}
+	if c.unboundLent || c.unbound == nil {
+		c.unbound, c.unboundLent = maps.Clone(c.unbound), false
+		if c.unbound == nil {
+			c.unbound = map[Key]*Pod{}
+		}
+	}
+	if p == nil {
+		delete(c.unbound, k)
+		return
+	}
+	c.unbound[k] = p
+}
+
+// unbind takes a pod off its node's list.
+func (c *Cluster) unbind(p *Pod) {
+	if p.Node == "" {
+		return
+	}
+	row := c.row(p.Node)
+	c.own(row)
+	row.drop(p)
+}

@@ -1,0 +1,179 @@
+package open
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/sources/read/audit"
+	"kardia/sources/read/chronology"
+	"kardia/sources/read/identity"
+	"kardia/sources/read/object"
+	"kardia/sources/read/prometheus"
+	"kardia/sources/recording"
+)
+
+// builder collects what the files hold.
+type builder struct {
+	ctx        context.Context
+	options    Options
+	decoder    *object.Decoder
+	seen       *audit.IDs
+	who        *identity.Inputs
+	total      int64
+	done       int64
+	sightings  []chronology.Sighting
+	captured   []member
+	notices    []chronology.Notice
+	logs       []*logged
+	sampled    []*prometheus.Log
+	gaps       []history.Gap          // of recordings that are merged
+	clocks     []history.ClockReading // likewise
+	statements []history.Statement    // likewise
+	wholes     []chronology.Whole     // likewise, of those behind the first
+	merged     []*recording.File
+	joined     []*recording.File
+	sources    []history.Source
+	skipped    []string
+	passed     int
+	version    string
+	system     string // the UID of kube-system
+	partial    bool
+	holeFinder holeFinder
+}
+
+// maxProblems is how many problems are listed for each source; the rest is counted.
+const maxProblems = 100
+
+// source registers a file and returns its index.
+func (b *builder) source(path, format string) int32 {
+	b.sources = append(b.sources, history.Source{Path: path, Format: format, Kinds: map[model.Kind]int{}})
+	index := int32(len(b.sources) - 1)
+	b.who.Of(index, path)
+	return index
+}
+
+// problem notes what could not be used of a source.
+func (b *builder) problem(source int32, line int, offset int64, what string) {
+	b.partial = true
+	s := &b.sources[source]
+	if len(s.Problems) >= maxProblems {
+		s.Dropped++
+		return
+	}
+	s.Problems = append(s.Problems, history.Problem{Path: s.Path, Line: line, Offset: offset, What: what})
+}
+
+// note tells of something odd in a source that was used all the same.
+func (b *builder) note(source int32, what string) {
+	partial := b.partial
+	b.problem(source, 0, 0, what)
+	if s := &b.sources[source]; s.Dropped == 0 {
+		s.Problems[len(s.Problems)-1].Used = true
+	}
+	b.partial = partial
+}
+
+// finish dates everything read and makes the History.
+func (b *builder) finish() (*Opened, error) {
+	for i := range b.sightings {
+		b.identify(&b.sightings[i])
+	}
+	if err := b.who.Check(); err != nil {
+		return nil, err
+	}
+	captures, err := b.captures()
+	if err != nil {
+		return nil, err
+	}
+	dated := chronology.Date(b.sightings, b.notices, captures...)
+	statements := b.said(dated.Coverage)
+	if len(dated.Changes) == 0 && len(statements) == 0 {
+		return nil, fmt.Errorf("%w: %s", ErrUnreadable, b.whyNothing())
+	}
+	for source := range b.sources {
+		if n := dated.Distrusted[int32(source)]; n > 0 {
+			b.note(int32(source), fmt.Sprintf("%d versions carry a stamp that contradicts the versions around them (a clock far off?); they were dated by those instead", n))
+		}
+	}
+	for _, c := range dated.Clocks {
+		b.note(c.Source, fmt.Sprintf("its clock was %s of the API server's, by %d writes that %s tells too; no time was changed for it", c.Ahead, c.Writes, b.sources[c.Against].Path))
+	}
+	if len(b.wholes) > 0 {
+		dated.Changes = chronology.WithoutGone(dated.Changes, b.wholes)
+	}
+	resolvePatches(b.decoder, dated.Changes)
+	for i := range b.sources {
+		if v, ok := dated.SourceCoverage[int32(i)]; ok {
+			b.sources[i].Coverage = v
+		}
+		b.sources[i].Captured = dated.Captured[int32(i)]
+	}
+	b.holeFinder.apart = dated.Apart
+	for i := range dated.Changes {
+		ch := &dated.Changes[i]
+		b.hear(ch)
+		b.count(ch.Origin, ch)
+		if ch.Also != (model.Origin{}) {
+			b.count(ch.Also, ch)
+		}
+	}
+	h := history.NewMemory(dated.Changes, b.spoken(dated.Coverage), united(b.holes(dated.Gaps), b.gaps), b.sources)
+	h.Readings = b.clocks
+	h.Said = statements
+	return &Opened{History: h, Skipped: b.skipped, Passed: b.passed, merged: b.merged, joined: b.joined, ServerVersion: b.version, ClusterUID: b.system, Partial: b.partial}, nil
+}
+
+func (b *builder) count(from model.Origin, ch *model.Change) {
+	s := &b.sources[from.Source]
+	if s.Changes == 0 || ch.Quality < s.Quality {
+		s.Quality = ch.Quality
+	}
+	s.Changes++
+	s.Kinds[ch.Kind]++
+}
+
+// whyNothing explains in a line why no file gave anything.
+func (b *builder) whyNothing() string {
+	for _, s := range b.sources {
+		if len(s.Problems) > 0 {
+			p := s.Problems[0]
+			return p.String()
+		}
+	}
+	if len(b.skipped) > 0 {
+		return fmt.Sprintf("none of %d files holds watch events, objects or an audit log (%s)", len(b.skipped), strings.Join(b.skipped[:min(3, len(b.skipped))], ", "))
+	}
+	if b.passed > 0 {
+		return fmt.Sprintf("none of %d members of archives holds watch events, objects or an audit log", b.passed)
+	}
+	if len(b.sources) > 0 {
+		return "no Node, Lease, Pod or Event in " + b.sources[0].Path
+	}
+	return "there are no files"
+}
+
+// identify takes in what a sighting tells of the cluster it is of.
+func (b *builder) identify(s *chronology.Sighting) {
+	written := max(s.Stamps.Managed, s.Lease.Renewed)
+	stamped := max(written, s.Arrival)
+	if s.Quality == model.ByServer && s.Time.Bounded() {
+		stamped = max(stamped, s.Time.Earliest)
+	}
+	created := s.Stamps.Created
+	switch {
+	case s.Node != nil:
+		created = cmp.Or(created, s.Node.Created)
+		if ready := s.Node.Ready(); ready != nil {
+			stamped, written = max(stamped, ready.Heartbeat), max(written, ready.Heartbeat)
+		}
+	case s.Kind == model.KindNodeLease:
+		created = cmp.Or(created, s.Lease.Created)
+	case s.Pod != nil:
+		created = cmp.Or(created, s.Pod.Created)
+	}
+	b.who.Add(identity.Sighting{Change: &s.Change, Source: s.Origin.Source, Created: created, Stamped: stamped, Written: written})
+}

@@ -1,0 +1,149 @@
+package chronology
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"kardia/model"
+)
+
+// withoutGone adds that objects are gone: those that a later capture would list and does not, and
+// those of captures before the recorded time that nothing in it shows. When they went is not known.
+func withoutGone(changes []model.Change, sightings []Sighting, all []*capture, recorded model.Interval) []model.Change {
+	var lists []*listed
+	for _, c := range all {
+		if !c.Beside && c.At.Bounded() {
+			lists = append(lists, &listed{at: c.At, keys: c.keys, what: "the capture of " + c.At.String()})
+		}
+	}
+	if len(lists) == 0 {
+		return changes
+	}
+	if recorded.Bounded() {
+		lists = append(lists, &listed{at: recorded.Earliest, keys: watched(sightings), what: "what was recorded from " + recorded.Earliest.String() + " on"})
+	}
+	return goneBy(changes, lists)
+}
+
+// Whole is all there was of some kinds at an instant, as a recording tells that begins with it.
+type Whole struct {
+	At     model.Instant
+	Source int32
+	// What is the recording, in words.
+	What string
+	Keys map[model.Kind]map[model.Key]bool
+}
+
+// WithoutGone adds to Changes in order that those objects are gone that are not among all there was later: when they
+// went is not known.
+func WithoutGone(changes []model.Change, wholes []Whole) []model.Change {
+	var lists []*listed
+	for _, w := range wholes {
+		keys := map[model.Kind]*shown{}
+		for kind, there := range w.Keys {
+			keys[kind] = &shown{source: w.Source, keys: there}
+		}
+		lists = append(lists, &listed{at: w.At, keys: keys, what: w.What})
+	}
+	return goneBy(changes, lists)
+}
+
+// goneBy adds the deletions that lists tell of.
+func goneBy(changes []model.Change, lists []*listed) []model.Change {
+	slices.SortStableFunc(lists, func(a, b *listed) int { return cmp.Compare(a.at, b.at) })
+	out := make([]model.Change, 0, len(changes))
+	there := latestObjects{}
+	for i := range changes {
+		for len(lists) > 0 && lists[0].at < changes[i].Effective() {
+			out, lists = there.end(out, lists[0]), lists[1:]
+		}
+		out = append(out, changes[i])
+		there.fold(&changes[i])
+	}
+	for _, l := range lists {
+		out = there.end(out, l)
+	}
+	return out
+}
+
+// listed is what there is at an instant, as far as lists tell.
+type listed struct {
+	at   model.Instant
+	keys map[model.Kind]*shown
+	what string
+}
+
+// watched is what sources with history show, of the kinds of which one began with a list: what they never show
+// of those was not there any more. An audit log, or a watch that listed nothing, shows what was written to only.
+func watched(sightings []Sighting) map[model.Kind]*shown {
+	keys, began := map[model.Kind]*shown{}, map[model.Kind]bool{}
+	for i := range sightings {
+		s := &sightings[i]
+		if s.capture != 0 || s.Kind == model.KindEvent {
+			continue
+		}
+		began[s.Kind] = began[s.Kind] || s.Op == model.OpBaseline
+		k := keys[s.Kind]
+		if k == nil {
+			k = &shown{source: s.Origin.Source, keys: map[model.Key]bool{}, lists: map[string]bool{}}
+			keys[s.Kind] = k
+		}
+		k.keys[s.Key] = true
+		k.lists[s.Key.Namespace] = true
+	}
+	// A node of which only the lease is shown is there.
+	if leases := keys[model.KindNodeLease]; leases != nil {
+		if nodes := keys[model.KindNode]; nodes != nil {
+			for key := range leases.keys {
+				nodes.keys[model.Key{Name: key.Name}] = true
+			}
+		}
+	}
+	maps.DeleteFunc(keys, func(kind model.Kind, _ *shown) bool { return !began[kind] })
+	return keys
+}
+
+// latestObjects is what is there, as far as was seen.
+type latestObjects map[model.Kind]map[model.Key]*model.Change
+
+func (st latestObjects) fold(ch *model.Change) {
+	switch ch.Kind {
+	case model.KindNode, model.KindNodeLease, model.KindPod:
+	default:
+		return
+	}
+	if ch.Op == model.OpDelete {
+		delete(st[ch.Kind], ch.Key)
+		return
+	}
+	if st[ch.Kind] == nil {
+		st[ch.Kind] = map[model.Key]*model.Change{}
+	}
+	st[ch.Kind][ch.Key] = ch
+}
+
+// end adds the deletions that a list tells of.
+func (st latestObjects) end(out []model.Change, l *listed) []model.Change {
+	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
+		k := l.keys[kind]
+		if k == nil {
+			continue
+		}
+		var gone []model.Key
+		for key, ch := range st[kind] {
+			if (k.lists == nil || k.lists[key.Namespace]) && !k.keys[key] && ch.Effective() < l.at {
+				gone = append(gone, key)
+			}
+		}
+		slices.SortFunc(gone, func(a, b model.Key) int { return cmp.Compare(a.String(), b.String()) })
+		for _, key := range gone {
+			was := st[kind][key]
+			delete(st[kind], key)
+			out = append(out, model.Change{Kind: kind, Op: model.OpDelete, Quality: model.ByOrder, Key: key, UID: was.UID, Node: was.Node, Pod: was.Pod,
+				Time: model.Interval{Earliest: was.Effective(), Latest: l.at}, At: l.at,
+				Origin: model.Origin{Source: k.source}, Note: "not in " + l.what})
+		}
+	}
+	return out
+}
