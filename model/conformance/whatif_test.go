@@ -110,11 +110,12 @@ func (b *branchTally) branch(t *testing.T, number int, s Scenario) {
 	}
 	base, err := whatif.Prepare(h, result, whatif.Options{})
 	var refusal *whatif.Refusal
-	if errors.As(err, &refusal) {
-		if refusal.Fit != nil && slices.ContainsFunc(refusal.Fit.Extra, func(w whatif.Write) bool { return w.Kind == model.CollectPod }) {
-			b.played-- // pod garbage collection has something to do, and does not run here
-			return
-		}
+	errors.As(err, &refusal)
+	if fit := fitOf(base, refusal); fit != nil && slices.ContainsFunc(fit.Extra, func(w whatif.Write) bool { return w.Kind == model.CollectPod }) {
+		b.played-- // pod garbage collection has something to do, and does not run here
+		return
+	}
+	if refusal != nil {
 		t.Logf("scenario %d: %v", number, err)
 		if *branches == 1 {
 			t.Logf("the scenario:\n%s", s)
@@ -138,6 +139,17 @@ func (b *branchTally) branch(t *testing.T, number int, s Scenario) {
 			b.tell(t, s, answer, &truth)
 		}
 	}
+}
+
+// fitOf is what a comparison found, of which there is an answer, or is none.
+func fitOf(base *whatif.Base, refusal *whatif.Refusal) *whatif.Fit {
+	if refusal != nil {
+		return refusal.Fit
+	}
+	if base != nil {
+		return &base.Fit
+	}
+	return nil
 }
 
 // tell logs a scenario, what was recorded of it, what is said of it, and what the real controllers did.

@@ -291,7 +291,11 @@ func (w *WhatIf) podWords(p *prose) {
 		}
 	}
 	if n := len(w.answer.Pods.Open); n > 0 {
-		p.line(0, "OPEN       %d that were deleted may not be by the end, and are still threatened then", n)
+		which := "were deleted"
+		if w.Pods.DeletedRecorded == 0 {
+			which = "are deleted if nothing is changed"
+		}
+		p.line(0, "OPEN       %d that %s may not be by the end, and are still threatened then", n, which)
 	}
 }
 

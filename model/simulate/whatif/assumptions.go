@@ -3,6 +3,7 @@ package whatif
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"kardia/model"
 )
@@ -10,17 +11,19 @@ import (
 // assumptions says in words what an answer rests on.
 func (b *Base) assumptions(branch *Branch, h *hull, a *Answer) (list []string) {
 	say := func(format string, x ...any) { list = append(list, fmt.Sprintf(format, x...)) }
-	say("kubelets and people do what they were recorded to do from %s on, whatever the branch does to nodes and pods", b.From)
+	if b.From < b.recordedUntil {
+		say("kubelets and people do what they were recorded to do from %s on, whatever the branch does to nodes and pods", shown(b.From))
+	}
 	if b.Fit.Since.Known() {
-		say("nothing was recorded after the begin of the branch: what was compared is what came before, from %s on", b.Fit.Since)
+		say("nothing was recorded after the begin of the branch: what was compared is what came before, from %s on", shown(b.Fit.Since))
 	}
 	if branch.Params != b.Params {
-		say("the controllers keep what they remember at %s, as if the flags had always been the branch's", b.From)
+		say("the controllers keep what they remember at %s, as if the flags had always been the branch's", shown(b.From))
 	}
 	if b.Until > b.recordedUntil {
-		say("the recording ends at %s; after that kubelets go on as they were last seen, and nobody else does anything", b.recordedUntil)
+		say("what was recorded ends at %s; after that kubelets go on as they were last seen, and nobody else does anything", shown(b.recordedUntil))
 	} else {
-		say("nothing is said of what comes after %s, the end of the recording", b.Until)
+		say("nothing is said of what comes after %s, the end of the recording", shown(b.Until))
 	}
 	say("%d ways were tried in which passes, ticks and the order of queues may go", h.courses)
 	if h.sampled {
@@ -38,13 +41,24 @@ func (b *Base) assumeEdits(branch *Branch, say func(string, ...any)) {
 	for _, e := range branch.Edits {
 		switch e.Kind {
 		case Kill:
-			say("the kubelet of %s falls silent at %s and stays so; people and other controllers go on doing to the node what was recorded", e.Node, e.At)
+			say("the kubelet of %s falls silent at %s and stays so; people and other controllers go on doing to the node what was recorded", e.Node, shown(e.At))
 		case Return:
-			say("the kubelet of %s is back at %s, renews its lease every 10.2 s and says of itself what it said last; of its pods it ends those that were deleted", e.Node, e.At)
+			say("the kubelet of %s is back at %s, renews its lease every 10.2 s and says of itself what it said last; of its pods it ends those that were deleted", e.Node, shown(e.At))
 		case Rezone:
-			say("the labels of %s say from %s on that its zone is %s, whatever they were recorded to say", e.Node, e.At, e.Zone)
+			say("the labels of %s say from %s on that its zone is %s, whatever they were recorded to say", e.Node, shown(e.At), e.Zone)
 		}
 	}
+}
+
+// shown is an instant as far as a person reads it.
+func shown(t model.Instant) model.Instant { return t.Truncate(time.Millisecond) }
+
+// deleted says of which pods it is told that the branch does otherwise: nothing is recorded of what is to come.
+func (b *Base) deleted() string {
+	if b.From < b.recordedUntil {
+		return "were recorded as deleted"
+	}
+	return "are deleted if nothing is changed"
 }
 
 // assumePods names what the recording does not show of pods: who makes them anew, and where they find
@@ -74,6 +88,6 @@ func (b *Base) assumePods(a *Answer, say func(string, ...any)) {
 		if n > 3 {
 			names = append(names, "…")
 		}
-		say("%d pods that were recorded as deleted may not be by %s, and are still threatened then (%s): that they are spared is not said", n, b.Until, strings.Join(names, ", "))
+		say("%d pods that %s may not be by %s, and are still threatened then (%s): that they are spared is not said", n, b.deleted(), shown(b.Until), strings.Join(names, ", "))
 	}
 }

@@ -374,10 +374,14 @@ func (k *kubelets) finish(node string) {
 	}
 }
 
-// tend is what a kubelet that is back says of its pods: they are Ready again.
+// tend is what a kubelet that is back says of its pods: they are Ready again. One that was recorded to be there says
+// so of those that were recorded as not ready when it was recorded to.
 func (k *kubelets) tend(node string) {
 	l := k.c.loop
 	for _, p := range slices.Clone(l.Cache.Find(node).Pods()) {
+		if !k.own[node] && k.c.b.world.stays(p, l.Now()) {
+			continue
+		}
 		if !p.Deletion.Known() && p.Ready == model.StatusFalse && p.Phase == model.PhaseRunning && !k.unready[p.Key] {
 			ready := *p
 			ready.Ready, ready.ReadySince = model.StatusTrue, l.Now().Truncate(time.Second)

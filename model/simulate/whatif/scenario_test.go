@@ -21,6 +21,7 @@ import (
 //	b 100 250      kubelets whose names begin so are dead from a second to another
 //	b stands 100 250    and their clocks stand: they write their leases with the same renewTime
 //	b denied 100 250    and they may not write their leases, and post their statuses
+//	b shy               they never say that their pods are ready again
 //
 // prints how the unchanged run fits;
 //
@@ -39,7 +40,11 @@ func TestScenarios(t *testing.T) {
 				if err != nil {
 					return err.Error() + "\n"
 				}
-				return fmt.Sprintf("%d of %d writes\n", base.Fit.Reproduced, base.Fit.Writes)
+				besides := ""
+				if n := len(base.Fit.Extra); n > 0 {
+					besides = fmt.Sprintf(", and %d besides: %s", n, &base.Fit.Extra[0])
+				}
+				return fmt.Sprintf("%d of %d writes%s\n", base.Fit.Reproduced, base.Fit.Writes, besides)
 			case "whatif":
 				return suppose(t, d, rec)
 			}
@@ -94,6 +99,8 @@ func record(t *testing.T, d *datadriven.TestData) *recording {
 	}
 	for line := range strings.SplitSeq(d.Input, "\n") {
 		switch words := strings.Fields(line); {
+		case len(words) == 2 && words[1] == "shy":
+			c.shy(words[0])
 		case len(words) == 3:
 			c.dies(words[0], number(t, words[1]), number(t, words[2]))
 		case len(words) == 4 && words[1] == "stands":

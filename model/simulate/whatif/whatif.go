@@ -239,7 +239,7 @@ func Prepare(h history.History, res *infer.Result, o Options) (*Base, error) {
 		return nil, err
 	}
 	var err error
-	b.passes = res.PassesAfter(b.From)
+	b.passes = passesAfter(res, b.From)
 	if o.StateAt == nil {
 		o.StateAt = func(at model.Instant) (*infer.State, error) { return StateAt(res, at) }
 	}
@@ -285,10 +285,16 @@ func Prepare(h history.History, res *infer.Result, o Options) (*Base, error) {
 // StateAt is the state of the controllers from which a branch begins at an instant: where no pass was seen
 // after it, what was known by then, with all the ways in which the passes may come.
 func StateAt(res *infer.Result, at model.Instant) (*infer.State, error) {
-	if len(res.PassesAfter(at)) == 0 {
+	if len(passesAfter(res, at)) == 0 {
 		return res.Known(at)
 	}
 	return res.At(at)
+}
+
+// passesAfter are the passes after an instant that came while it was recorded. What is read while a cluster is
+// watched tells of one more, that is to come: at which instant nobody has seen.
+func passesAfter(res *infer.Result, at model.Instant) []infer.Pass {
+	return slices.DeleteFunc(res.PassesAfter(at), func(p infer.Pass) bool { return p.At > res.Coverage.Latest })
 }
 
 // fitBefore compares what was recorded before the branch, where nothing was after it: what is to be believed
@@ -306,7 +312,7 @@ func (b *Base) fitBefore(h history.History, res *infer.Result, o Options) error 
 		return err
 	}
 	all.Until, all.recordedUntil = b.From, b.From
-	all.passes = res.PassesAfter(all.From)
+	all.passes = passesAfter(res, all.From)
 	all.busy = busy(all.passes, all.Params.NodeMonitorPeriod.Value)
 	all.record(res)
 	if b.Fit = all.fit(res); all.stopped {

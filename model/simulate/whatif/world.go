@@ -31,6 +31,8 @@ type world struct {
 	evicted map[model.UID]model.Instant
 	// removed is when those of them were ended whose kubelets were seen to do so.
 	removed map[model.UID]model.Instant
+	// unready are when each pod was recorded as not ready, whoever said so, in order; the last may be open.
+	unready map[model.UID][]model.Interval
 	// evictions are, by owner, the pods whose replacements have not come yet, in order.
 	evictions map[model.Owner][]*model.Pod
 	// owners are those of pods that have one.
@@ -118,6 +120,8 @@ type observer struct {
 	// wrote is when each kubelet wrote its lease last, whatever it wrote; declared is when each node that is
 	// Unknown was declared so, and denies the same of those whose kubelet did so still.
 	wrote, declared, denies map[string]model.Instant
+	// from is when the world begins.
+	from model.Instant
 	// ruffled are the kubelets of which more happened than that they beat.
 	ruffled map[string]bool
 }
@@ -125,11 +129,12 @@ type observer struct {
 // observe reads what was done after an instant, of which the state is known, up to another.
 func observe(h history.History, cache *informer.Cache, from, until model.Instant) (*world, error) {
 	o := &observer{
-		world: world{posts: map[string][]post{}, beats: map[string]model.Instant{}, silences: map[string][]model.Interval{}, leaseless: map[string][]model.Interval{}, evicted: map[model.UID]model.Instant{}, removed: map[model.UID]model.Instant{},
+		world: world{posts: map[string][]post{}, beats: map[string]model.Instant{}, silences: map[string][]model.Interval{}, leaseless: map[string][]model.Interval{}, evicted: map[model.UID]model.Instant{}, removed: map[model.UID]model.Instant{}, unready: map[model.UID][]model.Interval{},
 			evictions: map[model.Owner][]*model.Pod{}, owners: map[model.Key]model.Owner{}, calm: map[string]bool{}},
 		nodes: map[string]*model.Node{}, versions: map[string]uint64{}, leases: map[string]uint64{}, pods: map[model.Key]*model.Pod{}, went: map[model.Key]gone{},
 		wrote: map[string]model.Instant{}, declared: map[string]model.Instant{}, denies: map[string]model.Instant{}, ruffled: map[string]bool{},
 	}
+	o.from = from
 	o.begin(cache)
 	first, end := h.Span()
 	if first == end {
@@ -218,6 +223,7 @@ func (o *observer) begin(cache *informer.Cache) {
 		for _, p := range row.Pods() {
 			o.pods[p.Key] = p
 			o.owned(p)
+			o.readiness(o.from, p)
 			if evictedByTaint(p) {
 				o.evicted[p.UID] = p.Disrupted
 			}

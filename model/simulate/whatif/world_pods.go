@@ -1,6 +1,7 @@
 package whatif
 
 import (
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -22,6 +23,7 @@ func (o *observer) pod(at model.Instant, ch *model.Change) {
 	p := ch.Pod
 	o.pods[ch.Key] = p
 	o.owned(p)
+	o.readiness(at, p)
 	if old == nil || old.UID != p.UID {
 		if old != nil {
 			o.gone(at, ch, old)
@@ -41,6 +43,23 @@ func (o *observer) pod(at model.Instant, ch *model.Change) {
 		return
 	}
 	o.add(at, ch, old, p, false)
+}
+
+// readiness notes whether a pod is ready from an instant on.
+func (o *observer) readiness(at model.Instant, p *model.Pod) {
+	list := o.unready[p.UID]
+	n := len(list)
+	switch open := n > 0 && list[n-1].Latest == model.FarFuture; {
+	case p.Ready == model.StatusFalse && !open:
+		o.unready[p.UID] = append(list, model.Interval{Earliest: at, Latest: model.FarFuture})
+	case p.Ready != model.StatusFalse && open:
+		list[n-1].Latest = at
+	}
+}
+
+// stays says that a pod was recorded as not ready at an instant, and so is ready again when that was recorded.
+func (w *world) stays(p *model.Pod, at model.Instant) bool {
+	return slices.ContainsFunc(w.unready[p.UID], func(v model.Interval) bool { return v.Earliest <= at && at < v.Latest })
 }
 
 // evict notes a pod that taint eviction deleted.

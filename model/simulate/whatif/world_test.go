@@ -40,6 +40,8 @@ type node struct {
 	offset, sync         float64
 	dead, stands, denied [][2]float64
 	pods                 []int64 // the seconds that they tolerate the taints; negative is for ever
+	// shy: the kubelet never says that a pod is ready again that the controllers marked not ready.
+	shy bool
 }
 
 func (n *node) alive(at model.Instant) bool { return spanAt(n.dead, at) == nil }
@@ -125,14 +127,15 @@ func (c *cluster) join(l *loop.Loop, n *node) {
 	}
 	for t := n.sync; t <= c.ends; t += 10.2 {
 		if n.alive(second(t)) {
-			l.At(second(t), func(l *loop.Loop) { look(l, n.name) })
+			l.At(second(t), func(l *loop.Loop) { n.look(l) })
 		}
 	}
 }
 
 // look is a status sync: a kubelet that finds its node other than Ready says so, ends the pods that
 // were deleted, and the others are ready.
-func look(l *loop.Loop, name string) {
+func (n *node) look(l *loop.Loop) {
+	name := n.name
 	if ready := l.Cache.Node(name).Ready(); ready.Status == model.StatusTrue {
 		return
 	}
@@ -144,7 +147,7 @@ func look(l *loop.Loop, name string) {
 		switch {
 		case p.Deletion.Known():
 			l.At(l.Now().Add(time.Second), func(l *loop.Loop) { l.RemovePod(name, p.Key) })
-		case p.Ready == model.StatusFalse:
+		case p.Ready == model.StatusFalse && !n.shy:
 			ready := *p
 			ready.Ready, ready.ReadySince = model.StatusTrue, now
 			l.SetPod(&ready)
@@ -276,5 +279,12 @@ func (c *cluster) stands(prefix string, from, until float64) {
 		if strings.HasPrefix(n.name, prefix) {
 			n.stands = append(n.stands, [2]float64{from, until})
 		}
+	}
+}
+
+// shy lets kubelets never say that their pods are ready again.
+func (c *cluster) shy(prefix string) {
+	for _, n := range c.nodes {
+		n.shy = n.shy || strings.HasPrefix(n.name, prefix)
 	}
 }
