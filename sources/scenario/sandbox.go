@@ -126,20 +126,23 @@ func (b *Sandbox) Scenario() (*Scenario, error) {
 	return s, nil
 }
 
-// tellsEvery is after how many Changes it is told how far a play has come.
-const tellsEvery = 1 << 14
-
 // History plays the scenario to its end, and keeps all that a recorder would have heard. told, where it is set,
-// hears now and then how much of it is played, and ends it by saying false: then it is nil.
-func (s *Scenario) History(name string, told func(played time.Duration) bool) history.History {
+// hears now and then which share of it is played, and ends it by saying false: then it is nil.
+func (s *Scenario) History(name string, told func(share float64) bool) history.History {
 	var changes []model.Change
 	kinds := map[model.Kind]int{}
-	for ch := range s.Changes() {
+	w := newWorld(s, func(ch *model.Change) bool {
 		changes = append(changes, *ch)
 		kinds[ch.Kind]++
-		if told != nil && len(changes)%tellsEvery == 0 && !told(ch.Arrival.Sub(s.Start)) {
-			return nil
-		}
+		return true
+	})
+	ended := false
+	w.told = func(since time.Duration) bool {
+		ended = told != nil && !told(float64(since)/float64(s.Length+warmUp))
+		return !ended
+	}
+	if w.run(); ended {
+		return nil
 	}
 	covered := model.Interval{Earliest: s.Start, Latest: s.End()}
 	return history.NewMemory(changes, covered, nil, []history.Source{{Path: name, Format: Mark, Changes: len(changes), Kinds: kinds, Coverage: covered, Quality: model.ByArrival}})

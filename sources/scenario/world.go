@@ -36,8 +36,12 @@ type world struct {
 	stalledUntil model.Instant
 
 	version uint64 // the newest that the Loop gave
-	apart   uint64 // how many writes the Loop does not number
-	tasks   uint64 // how many were put down
+	// told, where it is set, hears now and then how far the cluster has come since it began, which is warmUp before
+	// the Start, and ends it by saying false.
+	told func(since time.Duration) bool
+
+	apart uint64 // how many writes the Loop does not number
+	tasks uint64 // how many were put down
 }
 
 func newWorld(s *Scenario, yield func(*model.Change) bool) *world {
@@ -66,7 +70,7 @@ func newWorld(s *Scenario, yield func(*model.Change) bool) *world {
 
 // run lets the scenario pass.
 func (w *world) run() {
-	end := w.s.End()
+	end, done := w.s.End(), 0
 	for !w.Done {
 		next := model.FarFuture
 		if len(w.agenda) > 0 {
@@ -84,8 +88,14 @@ func (w *world) run() {
 		}
 		w.loop.Run(next)
 		heap.Pop(&w.agenda).(task).do()
+		if done++; w.told != nil && done%tellsEvery == 0 && !w.told(next.Sub(w.s.Start)+warmUp) {
+			w.Done = true
+		}
 	}
 }
+
+// tellsEvery is after how many tasks it is told how far the cluster has come.
+const tellsEvery = 1 << 12
 
 // now is the instant that the cluster has reached.
 func (w *world) now() model.Instant { return w.loop.Now() }

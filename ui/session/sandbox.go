@@ -46,8 +46,9 @@ const many, renewsEvery = 50_000, 10 * time.Second
 func (n *Next) opening() *Session {
 	o := n.options
 	s := Opening(func(ctx context.Context, progress func(screen.Opening)) (Recording, error) {
-		h := n.scenario.History(o.Name, func(played time.Duration) bool {
-			progress(screen.Opening{Done: int64(played), Total: int64(n.scenario.Length), Plays: true})
+		h := n.scenario.History(o.Name, func(share float64) bool {
+			length := float64(n.scenario.Length)
+			progress(screen.Opening{Done: int64(share * length), Total: int64(length), Plays: true})
 			return ctx.Err() == nil
 		})
 		if h == nil {
@@ -72,9 +73,7 @@ func (b *Sandbox) After(s *Session, at model.Instant) (*Next, error) {
 func (n *Next) Play(told func(share float64) bool) *Session {
 	o := n.options
 	o.Params = n.scenario.Params
-	h := n.scenario.History(o.Name, func(played time.Duration) bool {
-		return told == nil || told(float64(played)/float64(n.scenario.Length))
-	})
+	h := n.scenario.History(o.Name, told)
 	if h == nil {
 		return nil
 	}
