@@ -199,7 +199,7 @@ func (m Impact) WriteTable(w io.Writer) error {
 		if r.First.Known() {
 			from, until = millis(Stamp(r.First)), millis(Stamp(r.Last))
 		}
-		t.add(r.Title(), r.Kind, strconv.Itoa(r.Ready)+"/"+strconv.Itoa(r.Pods), then, strconv.Itoa(r.Deleted), strconv.Itoa(r.Stuck), from, until, ahead(m.At, Stamp(r.First)))
+		t.add(r.Title(), r.Kind, strconv.Itoa(r.Ready)+"/"+strconv.Itoa(r.Places()), then, strconv.Itoa(r.Deleted), strconv.Itoa(r.Stuck), from, until, ahead(m.At, Stamp(r.First)))
 	}
 	if err := t.write(w); err != nil {
 		return err

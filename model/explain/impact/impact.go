@@ -60,6 +60,16 @@ func (w *Workload) Suffers() bool {
 	return w.Deleted+w.Going+w.MayGo > 0 || w.Ready < w.Pods
 }
 
+// Places is how many pods of it there are to be at least, as far as pods tell: those that are there, and where nothing
+// takes their place as long as their objects are there, those that were deleted.
+func (w *Workload) Places() int {
+	switch w.Kind {
+	case "StatefulSet", "DaemonSet", "Pod", "Node":
+		return w.Pods + w.Deleted
+	}
+	return w.Pods
+}
+
 // Returns says what comes in the place of pods that are deleted, in words.
 func (w *Workload) Returns() string {
 	switch w.Kind {

@@ -5,6 +5,7 @@ package problem
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,6 +20,8 @@ const (
 	Condition Kind = iota
 	// StaleStatus: the lease is renewed, and the status is not posted any more.
 	StaleStatus
+	// Flapping: it stopped being Ready twice or more in the last quarter of an hour.
+	Flapping
 	// Reported: an Event of the last minutes tells of it.
 	Reported
 	// StaleCondition: who posts a condition has stopped, so its word is old.
@@ -33,7 +36,7 @@ const (
 
 // String is a word for it.
 func (k Kind) String() string {
-	return [...]string{"condition", "stale status", "reported", "stale condition", "not yet", "clock", "holder"}[min(k, Holder)]
+	return [...]string{"condition", "stale status", "flapping", "reported", "stale condition", "not yet", "clock", "holder"}[min(k, Holder)]
 }
 
 // Problem is one of them.
@@ -51,8 +54,9 @@ const (
 	// minutes, put off by up to half of that at random, and looks every ten seconds whether it is time.
 	// Source: kubernetes: pkg/kubelet, nodeStatusReportFrequency, calculateDelay.
 	statusAfter = 8 * time.Minute
-	// reportedWithin is how long an Event is news.
+	// reportedWithin is how long an Event is news, flapsWithin how long a flap counts.
 	reportedWithin = 10 * time.Minute
+	flapsWithin    = 15 * time.Minute
 	// ClockOff is from which difference on a clock is off: less than that is the way and the server.
 	ClockOff = 10 * time.Second
 )
@@ -88,6 +92,9 @@ func Of(row *model.NodeRow, ages model.Ages, around *Around, lastKnown bool) (li
 	}
 	list = conditions(n, lastKnown, list)
 	if p, ok := staleStatus(row, ages, around); ok && !lastKnown {
+		list = append(list, p)
+	}
+	if p, ok := flapping(row, around.At.At); ok {
 		list = append(list, p)
 	}
 	list = reported(row, around.At.At, list)
@@ -151,6 +158,27 @@ func staleStatus(row *model.NodeRow, ages model.Ages, around *Around) (Problem, 
 		return Problem{}, false
 	}
 	return Problem{StaleStatus, "posted no status for " + model.Length(age.Truncate(time.Second)) + ", and renews its lease", "status is old", row.Posted}, true
+}
+
+// flapping counts how often a node stopped being Ready, by Events. Of an Event that tells of several times, and began
+// before the time that is looked at, only the last is known to lie in it.
+func flapping(row *model.NodeRow, at model.Instant) (Problem, bool) {
+	times, since := 0, model.Instant(0)
+	for _, e := range row.Events() {
+		last := max(e.Last, e.First, e.Created)
+		if e.Reason != "NodeNotReady" || !last.Bounded() || last > at || at.Sub(last) >= flapsWithin {
+			continue
+		}
+		n, first := 1, last
+		if e.First.Bounded() && at.Sub(e.First) < flapsWithin {
+			n, first = max(int(e.Count), 1), e.First
+		}
+		if times += n; !since.Known() || first < since {
+			since = first
+		}
+	}
+	says := "stopped being Ready " + model.Counted(times, "time", "times") + " in " + model.Length(flapsWithin)
+	return Problem{Flapping, says, "flaps " + strconv.Itoa(times) + "x", since}, times > 1
 }
 
 // events are the reasons of Events about a node that tell of something wrong on it.

@@ -20,7 +20,7 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 //	condition TYPE STATUS HEARTBEAT
 //	lease AGE [HOLDER] [SKEW]       skew is how far the kubelet's clock is ahead
 //	taint KEY [AGE]
-//	event REASON AGE
+//	event REASON AGE [COUNT FIRSTAGE]
 func TestProblems(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -77,8 +77,12 @@ func row(t *testing.T, script string) *model.NodeRow {
 			later = append(later, model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: "a"}, Time: model.Exactly(heard), Arrival: heard,
 				Lease: model.Lease{Renewed: heard.Add(skew), Holder: w[2]}})
 		case "event":
-			later = append(later, model.Change{Kind: model.KindEvent, Op: model.OpAdd, Key: model.Key{Name: w[1] + w[2]}, Time: model.Exactly(now),
-				Event: &model.Event{Regarding: model.Reference{Kind: "Node", Key: model.Key{Name: "a"}}, Reason: w[1], Last: ago(t, w[2])}})
+			e := &model.Event{Regarding: model.Reference{Kind: "Node", Key: model.Key{Name: "a"}}, Reason: w[1], Last: ago(t, w[2])}
+			if w[3] != "" {
+				fmt.Sscan(w[3], &e.Count)
+				e.First = ago(t, w[4])
+			}
+			later = append(later, model.Change{Kind: model.KindEvent, Op: model.OpAdd, Key: model.Key{Name: w[1] + w[2]}, Time: model.Exactly(now), Event: e})
 		default:
 			t.Fatalf("%q says nothing", line)
 		}

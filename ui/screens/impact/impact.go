@@ -99,10 +99,10 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 		{Title: "KIND", Width: 12, Drop: 2, Draw: func(l *paint.Line, r *impact.Workload, w int) { l.Left(themes.Dim, p.Text(r.Kind), w) }},
 		{Title: "READY", Width: 9, Draw: func(l *paint.Line, r *impact.Workload, w int) {
 			token := themes.Text
-			if r.Ready < r.Pods {
+			if r.Ready < r.Places() {
 				token = themes.Warn
 			}
-			l.Left(token, strconv.Itoa(r.Ready)+"/"+strconv.Itoa(r.Pods), w)
+			l.Left(token, strconv.Itoa(r.Ready)+"/"+strconv.Itoa(r.Places()), w)
 		}},
 		{Title: "THEN", Width: 7, Symbol: p.Glyphs.Predicted, Draw: func(l *paint.Line, r *impact.Workload, w int) {
 			token, text := then(p, r)
@@ -159,7 +159,13 @@ func pods(r *impact.Workload) string {
 // inFull is a workload with nothing cut.
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, w int) (string, []paint.Row) {
 	var facts widget.Facts
-	facts.Add("ready", fmt.Sprintf("%d of %d pods that are there and not deleted; how many there should be is not read", r.Ready, r.Pods))
+	ready := fmt.Sprintf("%d of %d pods", r.Ready, r.Places())
+	if r.Places() == r.Pods {
+		ready += " that are there and not deleted; how many there should be is not read"
+	} else {
+		ready += fmt.Sprintf(", those among them that were deleted: %d. How many there should be is not read", r.Deleted)
+	}
+	facts.Add("ready", ready)
 	if r.Going+r.MayGo > 0 {
 		token, text := then(p, r)
 		facts.Put("then", token, text+" if nothing takes their place: "+fmt.Sprintf("%d deleted for certain, %d perhaps", r.Going, r.MayGo))
