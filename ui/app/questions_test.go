@@ -115,3 +115,17 @@ func TestWithoutPodsAndEvents(t *testing.T) {
 		t.Errorf("evictions invents a number of pods:\n%s", text)
 	}
 }
+
+// The controller began anew while a countdown ran: that it began again, when, and when it would have ended, is one key.
+func TestWhyTheCountdownBeganAgain(t *testing.T) {
+	s := opened(t, "scenario:failover", 400)
+	s.keys("6").shows("restarted  the controller began anew 12:05:19Z", "this one would have ended 12:06:42Z", "▌ 3:40")
+}
+
+// A node that beats now and came and went before is no calm: the first frame says it.
+func TestANodeThatComesAndGoes(t *testing.T) {
+	s := opened(t, "scenario:flapping", 380)
+	s.shows("all 5 nodes beat, 1 not well")
+	s.row("a-3").has("Ready", "flaps 2x")
+	s.keys("9").shows("stopped being Ready 3 times")
+}

@@ -234,6 +234,11 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	facts.Put("deleted", token, in)
 	if r.State == forecast.Due {
 		facts.Add("tolerates", tolerates(r)) // what else there is to say is below
+		if j := s.Judged; j != nil && j.Result != nil {
+			if anew, was, ok := why.Restarted(j.Result.Decisions, r.Pod, s.At, r.Window.Earliest); ok {
+				facts.Put("restarted", themes.Warn, "the controller began anew "+p.Clock(anew)+", and every countdown with it: this one would have ended "+p.Clock(was))
+			}
+		}
 	} else {
 		facts.Add("because", r.Why)
 	}

@@ -163,7 +163,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, 
 	if r.Places() == r.Pods {
 		ready += " that are there and not deleted; how many there should be is not read"
 	} else {
-		ready += fmt.Sprintf(", those among them that were deleted: %d. How many there should be is not read", r.Deleted)
+		ready += fmt.Sprintf(", of which %d were deleted; how many there should be is not read", r.Deleted)
 	}
 	facts.Add("ready", ready)
 	if r.Going+r.MayGo > 0 {

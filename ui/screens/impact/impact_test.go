@@ -23,7 +23,7 @@ func TestFrames(t *testing.T) {
 func TestWhoSuffers(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	v := New()
-	if text := screentest.Shown(v, s); !strings.Contains(text, "0/23") || !strings.Contains(text, "it asks no PodDisruptionBudget") {
+	if text := screentest.Shown(v, s); !strings.Contains(text, "0/25") || !strings.Contains(text, "it asks no PodDisruptionBudget") {
 		t.Errorf("who suffers:\n%s", text)
 	}
 	calm := screentest.Recorded(t, "demo:zone-outage", 20*time.Second)
