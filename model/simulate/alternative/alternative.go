@@ -66,8 +66,8 @@ type Alternative struct {
 	Ends []model.Key
 	// Outlook is what lies ahead in all.
 	Losses
-	// Zone is the state of its zone once the controller has judged it again, and Was what it is now.
-	Zone, Was model.DisruptionState
+	// Zone is the state in which its zone is left, and AsIs the one in which it is left as things stand.
+	Zone, AsIs model.DisruptionState
 }
 
 // Losses is how many pods are deleted for certain, how many more may be, and when the first of either is;
@@ -101,7 +101,7 @@ func asThingsStand(s *infer.State, f *forecast.Forecast) (o Losses) {
 
 // Nothing says that nothing would be otherwise.
 func (a *Alternative) Nothing() bool {
-	return len(a.Spared)+len(a.MaySpare)+len(a.Lost)+len(a.MayLose)+len(a.Now)+len(a.Sooner)+len(a.Later)+len(a.Ends) == 0 && a.Zone == a.Was
+	return len(a.Spared)+len(a.MaySpare)+len(a.Lost)+len(a.MayLose)+len(a.Now)+len(a.Sooner)+len(a.Later)+len(a.Ends) == 0 && a.Zone == a.AsIs
 }
 
 // longer is how long Longer lets pods tolerate the taints.
@@ -295,14 +295,7 @@ func (a *Alternative) compare(s, altered *infer.State, f, then *forecast.Forecas
 			a.Ends = append(a.Ends, before.Pod)
 		}
 	}
-	a.Was = stateOf(s, zone)
-	a.Zone = a.Was
-	for i := range then.Coming {
-		if d := &then.Coming[i].Decision; d.Kind == model.ZoneState && d.Zone.Known && d.Zone.Value == zone {
-			a.Zone = d.State.To
-			break
-		}
-	}
+	a.Zone, a.AsIs = left(s, then, zone), left(s, f, zone)
 	for _, list := range []*[]model.Key{&a.Spared, &a.MaySpare, &a.Lost, &a.MayLose, &a.Now, &a.Sooner, &a.Later, &a.Ends} {
 		slices.SortFunc(*list, func(x, y model.Key) int { return strings.Compare(x.String(), y.String()) })
 	}
@@ -371,8 +364,13 @@ func deletedBetween(before, after *informer.Cache) (list []model.Key) {
 	return list
 }
 
-// stateOf is the state of a zone as the controller has it.
-func stateOf(s *infer.State, zone model.ZoneKey) model.DisruptionState {
+// left is the state in which a forecast leaves a zone.
+func left(s *infer.State, f *forecast.Forecast, zone model.ZoneKey) model.DisruptionState {
+	for i := range slices.Backward(f.Coming) {
+		if d := &f.Coming[i].Decision; d.Kind == model.ZoneState && d.Zone.Known && d.Zone.Value == zone {
+			return d.State.To
+		}
+	}
 	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
 		if z.Zone == zone {
 			return z.State

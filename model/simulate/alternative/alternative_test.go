@@ -116,8 +116,8 @@ func told(a *alternative.Alternative, at model.Instant) string {
 		return b.String() + ": " + a.Missing + "\n"
 	}
 	b.WriteString(": " + outlook(a.Losses, at))
-	if a.Zone != a.Was {
-		fmt.Fprintf(&b, ", zone %s to %s", a.Was, a.Zone)
+	if a.Zone != a.AsIs {
+		fmt.Fprintf(&b, ", zone left %s, not %s", a.Zone, a.AsIs)
 	}
 	if a.Nothing() {
 		b.WriteString(", nothing otherwise")

@@ -122,8 +122,8 @@ func otherwise(a *alternative.Alternative) string {
 	add(a.Sooner, "goes sooner", "go sooner")
 	add(a.Later, "goes later", "go later")
 	add(a.Ends, "that is Terminating ends", "that are Terminating end")
-	if a.Zone != a.Was {
-		list = append(list, "its zone becomes "+a.Zone.String())
+	if a.Zone != a.AsIs {
+		list = append(list, "its zone ends in "+a.Zone.String())
 	}
 	switch {
 	case len(list) > 0:
