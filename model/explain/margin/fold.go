@@ -10,8 +10,8 @@ import (
 	"kardia/model/history"
 )
 
-// fold goes through a History.
-type fold struct {
+// Reading goes through a History page by page, from the first on, for who reads it anyway. Create it with Begin.
+type Reading struct {
 	o        Options
 	over     model.Interval
 	gaps     []history.Gap
@@ -49,8 +49,9 @@ type falling struct {
 // maxFalls bounds how many of them are kept.
 const maxFalls = 50_000
 
-func newFold(h history.History, o Options) *fold {
-	f := &fold{o: o, over: o.Over, gaps: h.Gaps(), nodes: map[string]*node{}, pauses: make([]int64, int(finest/fine)+1)}
+// Begin begins to read a History. Options.Progress is of no use here: who reads knows how far.
+func Begin(h history.History, o Options) *Reading {
+	f := &Reading{o: o, over: o.Over, gaps: h.Gaps(), nodes: map[string]*node{}, pauses: make([]int64, int(finest/fine)+1)}
 	if c := history.Recorded(h); !f.over.Known() {
 		f.over = c
 	} else if both, ok := f.over.Intersect(c); ok {
@@ -60,7 +61,7 @@ func newFold(h history.History, o Options) *fold {
 }
 
 // read goes through all that was recorded, from the start: what stood there before counts.
-func (f *fold) read(h history.History) error {
+func (f *Reading) read(h history.History) error {
 	first, end := h.Span()
 	var page history.Condensed
 	for at := first; at < end; {
@@ -71,19 +72,24 @@ func (f *fold) read(h history.History) error {
 		if err := h.Read(p, &page); err != nil {
 			return err
 		}
-		page.Each(0, p.End-p.Start, func(_ int, r *model.Renewal) bool {
-			f.beat(page.Leases[r.Lease].Key.Name, r.Effective())
-			return true
-		}, func(_ int, ch *model.Change) bool {
-			f.change(ch)
-			return true
-		})
+		f.Page(&page, p)
 		at = p.End
 	}
 	return nil
 }
 
-func (f *fold) node(name string) *node {
+// Page takes in a page as it was read.
+func (f *Reading) Page(page *history.Condensed, p history.Page) {
+	page.Each(0, p.End-p.Start, func(_ int, r *model.Renewal) bool {
+		f.beat(page.Leases[r.Lease].Key.Name, r.Effective())
+		return true
+	}, func(_ int, ch *model.Change) bool {
+		f.change(ch)
+		return true
+	})
+}
+
+func (f *Reading) node(name string) *node {
 	n := f.nodes[name]
 	if n == nil {
 		n = &node{}
@@ -92,7 +98,7 @@ func (f *fold) node(name string) *node {
 	return n
 }
 
-func (f *fold) change(ch *model.Change) {
+func (f *Reading) change(ch *model.Change) {
 	switch {
 	case ch.Kind == model.KindNodeLease && ch.Lease.Renewed.Bounded() && (ch.Op == model.OpModify || ch.Op == model.OpAdd):
 		f.beat(ch.Key.Name, ch.Effective())
@@ -107,7 +113,7 @@ func (f *fold) change(ch *model.Change) {
 }
 
 // nodeChanged takes in a version of a Node: a newer status heartbeat counts as the controller counts it.
-func (f *fold) nodeChanged(ch *model.Change) {
+func (f *Reading) nodeChanged(ch *model.Change) {
 	n := f.node(ch.Key.Name)
 	n.schedules(ch)
 	n.zone, n.gone = model.Some(ch.Node.Zone), false
@@ -131,7 +137,7 @@ func (f *fold) nodeChanged(ch *model.Change) {
 }
 
 // beat ends the pause since the heartbeat before.
-func (f *fold) beat(name string, at model.Instant) {
+func (f *Reading) beat(name string, at model.Instant) {
 	n := f.node(name)
 	last, declared := n.last, n.declared
 	n.last, n.declared = max(last, at), false
@@ -189,7 +195,7 @@ func (n *node) schedules(ch *model.Change) {
 }
 
 // nears are the nodes that beat, the one with the longest silence first.
-func (f *fold) nears() (list []Near) {
+func (f *Reading) nears() (list []Near) {
 	for name, n := range f.nodes {
 		if n.beats == 0 {
 			continue
@@ -213,7 +219,7 @@ func (f *fold) nears() (list []Near) {
 }
 
 // cordons are the nodes that are cordoned at the end, the longest first.
-func (f *fold) cordons() (list []Cordon) {
+func (f *Reading) cordons() (list []Cordon) {
 	for name, n := range f.nodes {
 		if n.cordoned && !n.gone {
 			c := n.cordon
@@ -228,7 +234,7 @@ func (f *fold) cordons() (list []Cordon) {
 }
 
 // blind says whether nothing is known of a part of a pause.
-func (f *fold) blind(from, to model.Instant) bool {
+func (f *Reading) blind(from, to model.Instant) bool {
 	for i := range f.gaps {
 		if g := &f.gaps[i]; g.Latest > from && g.Earliest < to {
 			return true
@@ -238,7 +244,7 @@ func (f *fold) blind(from, to model.Instant) bool {
 }
 
 // keep keeps a silence; of too many the longest.
-func (f *fold) keep(s Silence) {
+func (f *Reading) keep(s Silence) {
 	if s.Length() < f.shortest {
 		f.dropped++
 		return
@@ -258,7 +264,7 @@ func (f *fold) keep(s Silence) {
 const together = 10 * time.Second
 
 // flaps counts for each node that fell more than once how often, and with whom.
-func (f *fold) flaps() (list []Flaps) {
+func (f *Reading) flaps() (list []Flaps) {
 	of := map[string][]falling{}
 	for _, x := range f.falls {
 		of[x.node] = append(of[x.node], x)

@@ -177,15 +177,15 @@ type Options struct {
 
 // Of reads a History once.
 func Of(h history.History, o Options) (*Margin, error) {
-	f := newFold(h, o)
+	f := Begin(h, o)
 	if err := f.read(h); err != nil {
 		return nil, err
 	}
-	return f.margin(), nil
+	return f.Margin(), nil
 }
 
-// margin sums up.
-func (f *fold) margin() *Margin {
+// Margin sums up what was read.
+func (f *Reading) Margin() *Margin {
 	m := &Margin{Over: f.over, Beats: f.beats, Dropped: f.dropped, Hidden: f.hidden, Pauses: f.pauses}
 	for name, n := range f.nodes {
 		if n.beats > 0 {

@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"io"
 	"strconv"
+	"strings"
 
 	"kardia/ui/paint"
 )
@@ -13,7 +14,10 @@ import (
 var pageText string
 
 // page is the whole page. Foreign text goes through html/template's escaping, and through Clean before.
-var page = template.Must(template.New("page").Parse(pageText))
+var page = template.Must(template.New("page").Funcs(template.FuncMap{"short": short}).Parse(pageText))
+
+// short says that a cell is a name or a word or two, which is not broken at its hyphens.
+func short(cell string) bool { return len(cell) <= 24 && strings.Contains(cell, "-") }
 
 // htmlPage is what the page is made of.
 type htmlPage struct {

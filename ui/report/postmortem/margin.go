@@ -35,17 +35,18 @@ type Avoidable struct {
 // could have been avoided.
 const avoidable = 5 * time.Minute
 
-func (r *Report) marginOf(in *Input, scope Scope) (m Margin, err error) {
-	m.Avoidable = []Avoidable{}
+// pausesOf begins to measure the pauses between heartbeats.
+func pausesOf(in *Input, scope Scope) *margin.Reading {
 	p := &in.Found.Result.Params
 	grace := p.NodeMonitorGracePeriod.Value
-	found, err := margin.Of(in.History, margin.Options{Over: model.Interval{Earliest: scope.From, Latest: scope.To}, Graces: margin.Graces(grace), InForce: grace, Period: p.NodeMonitorPeriod.Value})
-	if err != nil {
-		return m, err
-	}
-	m.Margin = report.MarginOf(found, grace)
+	return margin.Begin(in.History, margin.Options{Over: model.Interval{Earliest: scope.From, Latest: scope.To}, Graces: margin.Graces(grace), InForce: grace, Period: p.NodeMonitorPeriod.Value})
+}
+
+func (r *Report) marginOf(in *Input) (m Margin) {
+	m.Avoidable = []Avoidable{}
+	m.Margin = report.MarginOf(r.scan.pauses.Margin(), in.Found.Result.Params.NodeMonitorGracePeriod.Value)
 	r.countdowns(&m)
-	return m, nil
+	return m
 }
 
 // countdowns are the pods whose node came back soon after, and those whose countdown was cancelled.

@@ -136,12 +136,12 @@ func (r *Report) drawAxis(b *strings.Builder, d *drawing) {
 			fmt.Fprintf(b, `<rect x="%.1f" y="%.0f" width="%.1f" height="%.0f" class="tl-gap" opacity="0.35"><title>%s</title></rect>`+"\n", d.x(from), laneTop-4, max(d.x(to)-d.x(from), 1), bottom-laneTop+4, plain(row.What))
 		case "mark":
 			x := d.x(row.at)
-			fmt.Fprintf(b, `<line x1="%.1f" y1="%.0f" x2="%.1f" y2="%.0f" class="tl-mark" stroke-dasharray="3 3"><title>%s</title></line><text x="%.1f" y="%.0f" class="tl-marktext">⚑ %s</text>`+"\n", x, laneTop-6, x, bottom, plain(row.What), x+3, bottom+2, plain(short(row.What)))
+			fmt.Fprintf(b, `<line x1="%.1f" y1="%.0f" x2="%.1f" y2="%.0f" class="tl-mark" stroke-dasharray="3 3"><title>%s</title></line><text x="%.1f" y="%.0f" class="tl-marktext">⚑ %s</text>`+"\n", x, laneTop-6, x, bottom, plain(row.What), x+3, bottom+2, plain(brief(row.What)))
 		}
 	}
 }
 
-func short(s string) string {
+func brief(s string) string {
 	if r := []rune(s); len(r) > 24 {
 		return string(r[:23]) + "…"
 	}

@@ -144,9 +144,7 @@ func (r *Report) chapters(in *Input, scope Scope) (err error) {
 		return err
 	}
 	r.Chain = r.chainOf(in)
-	if r.Margin, err = r.marginOf(in, scope); err != nil {
-		return err
-	}
+	r.Margin = r.marginOf(in)
 	if r.Standing, err = r.standing(in, scope); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/margin"
 	"kardia/model/history"
 	"kardia/ui/report"
 )
@@ -45,6 +46,7 @@ type scan struct {
 	unknown int
 	inZone  map[model.ZoneKey]int
 
+	pauses   *margin.Reading // between heartbeats
 	silences []Silence
 	struck   []*podTrack // pods on nodes when these were declared, in order
 	struckBy map[model.Key]*podTrack
@@ -105,7 +107,7 @@ type replicas struct {
 // scanOf reads the History once.
 func scanOf(in *Input, r *Report, scope Scope) (*scan, error) {
 	s := &scan{report: r, scope: scope, last: in.Scope.To, told: map[int]author{}, nodes: map[string]*nodeTrack{}, pods: map[model.Key]*podTrack{},
-		workloads: map[workload]*replicas{}, leaders: map[model.Key]string{}, listed: map[model.Kind]bool{}, inZone: map[model.ZoneKey]int{}, struckBy: map[model.Key]*podTrack{}, silences: []Silence{}}
+		workloads: map[workload]*replicas{}, leaders: map[model.Key]string{}, listed: map[model.Kind]bool{}, inZone: map[model.ZoneKey]int{}, struckBy: map[model.Key]*podTrack{}, silences: []Silence{}, pauses: pausesOf(in, scope)}
 	for _, d := range r.decided {
 		if d.Kind == model.MarkUnknown && d.Outcome == model.Did {
 			s.declared = append(s.declared, d)
@@ -154,6 +156,7 @@ func (s *scan) read(h history.History) error {
 		if s.last.Known() && p.First > s.last {
 			return nil
 		}
+		s.pauses.Page(&page, p)
 		page.Each(0, p.End-p.Start, func(_ int, r *model.Renewal) bool {
 			if s.last.Known() && r.Effective() > s.last {
 				return false

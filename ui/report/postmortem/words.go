@@ -115,8 +115,10 @@ func counted(n int, one string) string {
 
 // names lists the first few of many.
 func names(list []string, most int) string {
-	if len(list) <= most {
-		return strings.Join(list, ", ")
+	if n := len(list); n <= most && n > 1 {
+		return strings.Join(list[:n-1], ", ") + " and " + list[n-1]
+	} else if n <= most {
+		return strings.Join(list, "")
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
 }

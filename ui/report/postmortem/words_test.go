@@ -90,6 +90,9 @@ func TestNames(t *testing.T) {
 	if got := names([]string{"a", "b", "c", "d"}, 2); got != "a, b and 2 more" {
 		t.Error(got)
 	}
+	if got := names([]string{"a", "b", "c"}, 3) + "; " + names([]string{"a"}, 3) + "; " + names(nil, 3); got != "a, b and c; a; " {
+		t.Error(got)
+	}
 	if got := counted(2, "entry") + " " + counted(1, "entry") + " " + counted(0, "pod"); got != "2 entries 1 entry 0 pods" {
 		t.Error(got)
 	}
