@@ -66,7 +66,7 @@ func (s *Silence) until() string {
 func (r *Report) tellSilences() chapter {
 	c := chapter{title: "Silence, node by node"}
 	if len(r.Silences) == 0 {
-		c.say(r.nothing("No node was declared Unknown."))
+		c.say(r.nothing("No node was declared Unknown in what the report covers."))
 		return c
 	}
 	c.say("From the last sign of life to the first one after it, both by the kubelet's own clock. The controller counts from the pass of its monitor " +

@@ -113,6 +113,17 @@ func (r *Report) coming(in *Input, scope Scope) (*report.Evictions, error) {
 	return &out, nil
 }
 
+// ahead is between which times something comes.
+func ahead(from, to model.Instant) string {
+	switch {
+	case !to.Bounded():
+		return coarse(from) + " at the earliest"
+	case coarse(from) == coarse(to):
+		return coarse(from)
+	}
+	return coarse(from) + " to " + coarse(to)
+}
+
 // checksOf are what must be so before a node is declared out of service.
 func checksOf(list []recovery.Check) []StandingCheck {
 	out := []StandingCheck{}
@@ -184,7 +195,7 @@ func (r *Report) tellStanding() chapter {
 		c.say("Not known: the input does not tell when it ends.")
 		return c
 	}
-	nodes, pods := "all nodes in the input were Ready, took pods and were well, as far as it shows them", "no pod that was deleted was still there after its grace"
+	nodes, pods := "all nodes in the input were Ready, took pods and were well, as far as it shows them", "no pod that it shows was deleted and still there after its grace"
 	if n := len(is.Nodes); n > 0 {
 		nodes = were(n, "node") + " not as they should be: not Ready, without new pods, about to go, or not well"
 		if n == 1 {
@@ -193,6 +204,8 @@ func (r *Report) tellStanding() chapter {
 	}
 	if n := len(is.Stuck); n > 0 {
 		pods = were(n, "deleted pod") + " still there after the grace"
+	} else if !r.pods {
+		pods = "of pods nothing is known"
 	}
 	c.say(fmt.Sprintf("At %s %s; %s.", stamp(model.Instant(is.At)), nodes, pods))
 	c.put(is.nodes())
@@ -281,10 +294,7 @@ func (r *Report) tellComing(c *chapter) {
 		from, to := model.Instant(e.Earliest), model.Instant(e.Latest)
 		when, sure := "not as things stood", "–"
 		if from.Bounded() {
-			when, sure = coarse(from), "no"
-			if to != from && to.Bounded() {
-				when += " to " + coarse(to)
-			}
+			when, sure = ahead(from, to), "no"
 			if e.Certain != nil && *e.Certain {
 				sure = "yes"
 			}

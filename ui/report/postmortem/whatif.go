@@ -84,7 +84,7 @@ func (r *Report) tellWhatIf() chapter {
 	w := r.WhatIf
 	switch {
 	case w == nil:
-		c.say(r.nothing("Nothing was lost, so nothing would have been otherwise."))
+		c.say(r.nothing("No node was declared Unknown in what the report covers: there is nothing to play again."))
 		return c
 	case w.Refused != nil:
 		c.say("No answer: " + *w.Refused + ".")
