@@ -6,9 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"kardia/sources/lesson"
+	"kardia/themes"
 	"kardia/ui/learn/sitting"
+	"kardia/ui/paint"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 var sizes = [][2]int{{80, 24}, {120, 36}}
@@ -274,4 +279,24 @@ func (p *person) answers(b *lesson.Beat) {
 		p.keys("enter")
 	}
 	p.wait().sees("✓")
+}
+
+// A line of the author's file is no line on the screen, and no line is cut: also that of a list, whose marks take room.
+func TestParagraphsAreFilled(t *testing.T) {
+	m := newMarkdown(paint.New(themes.For(themes.With(nil), true), themes.Unicode(), time.UTC))
+	text := "Another one started\nwhen the **API server** answered,\n1 min after that.\n\n- **A short silence** leaves no trace. **A clock set back**: one blip, among renewals.\n- second\n  line\n"
+	for width := 20; width < 90; width++ {
+		var lines []string
+		for _, r := range m.rows(text, width) {
+			if lines = append(lines, ansi.Strip(r.Text)); r.Width > width {
+				t.Errorf("%d cells wide: %q", width, lines)
+			}
+		}
+		if all := strings.Join(lines, " "); strings.Contains(all, "…") || !strings.Contains(all, "· second line") {
+			t.Errorf("%d wide: %q", width, lines)
+		}
+		if width >= 70 && !strings.Contains(lines[0], "Another one started when the API server answered") {
+			t.Errorf("%d wide: %q", width, lines)
+		}
+	}
 }

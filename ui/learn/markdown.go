@@ -57,22 +57,22 @@ func (m *markdown) draw(text string, width int) []paint.Row {
 	for _, line := range strings.Split(text, "\n") {
 		clean = append(clean, m.p.Text(line))
 	}
-	r := m.renderers[width]
-	if r == nil {
-		var err error
-		if r, err = glamour.NewTermRenderer(glamour.WithStyles(m.style()), glamour.WithWordWrap(width)); err != nil {
+	source := inner.ReplaceAllString(filled(clean), "$1"+hyphen)
+	var rows []paint.Row
+	for wrap := width; ; wrap-- { // the marks of a list may make a line longer than was asked for
+		lines, err := m.render(source, wrap)
+		if err != nil {
 			return m.plain(clean, width)
 		}
-		m.renderers[width] = r
-	}
-	out, err := r.Render(inner.ReplaceAllString(strings.Join(clean, "\n"), "$1"+hyphen))
-	if err != nil {
-		return m.plain(clean, width)
-	}
-	out = strings.ReplaceAll(out, hyphen, "-")
-	var rows []paint.Row
-	for _, line := range strings.Split(strings.Trim(out, "\n"), "\n") {
-		rows = append(rows, m.row(line, width))
+		if wrap > width-maxMark && slices.ContainsFunc(lines, func(line string) bool {
+			return measure.StringWidth(strings.TrimRight(measure.Strip(line), " ")) > width
+		}) {
+			continue
+		}
+		for _, line := range lines {
+			rows = append(rows, m.row(line, width))
+		}
+		break
 	}
 	for len(rows) > 0 && rows[len(rows)-1].Width == 0 {
 		rows = rows[:len(rows)-1]
@@ -81,6 +81,43 @@ func (m *markdown) draw(text string, width int) []paint.Row {
 		rows = rows[1:]
 	}
 	return rows
+}
+
+// maxMark is how many cells the mark of a list takes at most.
+const maxMark = 4
+
+// begins is a line of the author's file with which something new begins: what of a list, a quotation, a heading, a
+// table or code.
+var begins = regexp.MustCompile("^ *([-*+] |[0-9]+[.)] |[>#|]|```)")
+
+// filled is a text whose paragraphs are one line each: where the author's file breaks them breaks no line on the screen.
+func filled(lines []string) string {
+	var out strings.Builder
+	for i, line := range lines {
+		switch goesOn := i > 0 && strings.TrimSpace(line) != "" && strings.TrimSpace(lines[i-1]) != "" && !begins.MatchString(line); {
+		case goesOn && !strings.Contains(out.String(), "```"):
+			out.WriteString(" " + strings.TrimSpace(line))
+			continue
+		case i > 0:
+			out.WriteString("\n")
+		}
+		out.WriteString(line)
+	}
+	return out.String()
+}
+
+// render is a text in lines, wrapped at a width.
+func (m *markdown) render(source string, width int) ([]string, error) {
+	r := m.renderers[width]
+	if r == nil {
+		var err error
+		if r, err = glamour.NewTermRenderer(glamour.WithStyles(m.style()), glamour.WithWordWrap(width)); err != nil {
+			return nil, err
+		}
+		m.renderers[width] = r
+	}
+	out, err := r.Render(source)
+	return strings.Split(strings.Trim(strings.ReplaceAll(out, hyphen, "-"), "\n"), "\n"), err
 }
 
 // row is a line of the renderer, without the spaces that it fills lines with.
