@@ -208,8 +208,7 @@ func (c *chain) Statements() []history.Statement {
 			all = append(all, s)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b history.Statement) int { return cmp.Compare(a.At, b.At) })
-	return all
+	return saidOnce(all)
 }
 
 // Sources implements history.History.

@@ -150,6 +150,26 @@ func TestRecordingsWithABreakMergeWithOtherEvidence(t *testing.T) {
 	}
 }
 
+// TestPiecesOfALogSayItOnce: recordings of parts of an incident with its log, beside the log itself, and beside the audit
+// log, say each thing once.
+func TestPiecesOfALogSayItOnce(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "kcm.log")
+	if err := os.WriteFile(log, controllerLog(t, "zone-outage"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	whole := opening(t, append(unpacked(t, "zone-outage", "*.watch.jsonl.zst"), log)...)
+	broken := pieces(t, whole, [2]time.Duration{0, 110 * time.Second}, [2]time.Duration{111 * time.Second, 400 * time.Second})
+	for _, beside := range [][]string{nil, {log}, unpacked(t, "zone-outage", "audit.log.zst")} {
+		o := opening(t, append(slices.Clone(broken), beside...)...)
+		if got, want := len(o.History.Statements()), len(whole.History.Statements()); got != want {
+			t.Errorf("beside %v: %d statements, want %d", beside, got, want)
+		}
+		if _, r := heard(t, o); len(r.Contradicted) > 0 || r.Statements != 62 {
+			t.Errorf("beside %v: %d statements about decisions, %+v", beside, r.Statements, r.Contradicted)
+		}
+	}
+}
+
 // told is what a test compares of an incident.
 type told struct {
 	changes, declared, deleted int

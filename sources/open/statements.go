@@ -78,9 +78,36 @@ type beside struct {
 
 // Statements implements history.History.
 func (b beside) Statements() []history.Statement {
-	all := slices.Concat(b.History.Statements(), b.said)
+	return saidOnce(slices.Concat(b.History.Statements(), b.said))
+}
+
+// saidOnce are statements in order, each once: pieces of a log, and recordings of it, hold the same ones.
+func saidOnce(all []history.Statement) []history.Statement {
 	slices.SortStableFunc(all, func(x, y history.Statement) int { return cmp.Compare(x.At, y.At) })
-	return all
+	type saying struct {
+		at       model.Instant
+		by, node string
+		what     history.Saying
+		sampled  bool
+		pod      model.Key
+		zone     model.Maybe[model.ZoneKey]
+		text     string // of samples, and flags: others are told by their time, and wrappers change the text
+	}
+	once, seen := all[:0], map[saying]int{}
+	for _, s := range all {
+		key := saying{at: s.At, by: s.By, node: s.Node, what: s.What, sampled: s.Sampled, pod: s.Pod, zone: s.Zone}
+		if s.Sampled || s.What == history.SaidFlag || s.What == history.SaidFailed {
+			key.text = s.Text
+		}
+		i, said := seen[key]
+		if said && once[i].Origin.Source != s.Origin.Source {
+			once[i].Until, once[i].Times, once[i].Silence = max(once[i].Until, s.Until), max(once[i].Times, s.Times), max(once[i].Silence, s.Silence)
+			continue
+		}
+		seen[key] = len(once)
+		once = append(once, s)
+	}
+	return once
 }
 
 // Sources implements history.History.
@@ -143,8 +170,7 @@ func (b *builder) said(near model.Interval) (all []history.Statement) {
 		b.sources[log.source].Spoken, b.sources[log.source].Statements = read.Coverage, len(read.Statements)
 		all = append(all, read.Statements...)
 	}
-	slices.SortStableFunc(all, func(x, y history.Statement) int { return cmp.Compare(x.At, y.At) })
-	return all
+	return saidOnce(all)
 }
 
 // spoken is the coverage of a History: of its objects, and where there are none, of what logs and samples say.

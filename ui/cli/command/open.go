@@ -159,7 +159,7 @@ func (r *run) end(text string, h history.History) (model.Instant, error) {
 // sayGap tells where nothing is known of an instant.
 func (r *run) sayGap(h history.History, at model.Instant) {
 	for _, g := range h.Gaps() {
-		if g.Hides(at) {
+		if g.Hides(at) && r.blind(h, &g, at) {
 			known := "nothing is known"
 			if g.Possible {
 				known = "nothing may be known"
@@ -169,6 +169,19 @@ func (r *run) sayGap(h history.History, at model.Instant) {
 			return
 		}
 	}
+}
+
+// blind says whether what one source does not know of an instant is known by no other.
+func (r *run) blind(h history.History, g *history.Gap, at model.Instant) bool {
+	if g.Source >= len(h.Sources()) || len(h.Sources()[g.Source].Kinds) == 0 {
+		return true
+	}
+	for kind := range h.Sources()[g.Source].Kinds {
+		if slices.ContainsFunc(history.BlindIn(h, kind), func(v history.Blindness) bool { return v.Contains(at) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // sayCaptured tells that an instant is that of a capture, and what is known of when it was taken.
