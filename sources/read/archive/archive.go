@@ -110,6 +110,9 @@ func (u *Unpacked) Unpack(ctx context.Context, f input.File, wanted func(*input.
 		}
 		o.Broken = err
 	}
+	if o.Broken == nil {
+		o.Broken = o.unopened()
+	}
 	return o.Contents, nil
 }
 
@@ -123,6 +126,19 @@ type opening struct {
 	tell     func()       // tells how much of it was read; nil where nobody listens
 	unpacked int64        // what came out of it
 	members  int
+	// encrypted and deep count members that cannot be opened, or are not: they are Left too.
+	encrypted, deep int
+}
+
+// unopened says what was left of an archive that might have been input; nil for nothing.
+func (o *opening) unopened() error {
+	switch {
+	case o.encrypted > 0:
+		return fmt.Errorf("%d members are encrypted, and were not read; unpack it with its password, and name what comes out", o.encrypted)
+	case o.deep > 0:
+		return fmt.Errorf("%d archives lie more than %d deep in others, and were not opened; unpack it, and name what comes out", o.deep, maxNested)
+	}
+	return nil
 }
 
 // archive reads what is one, with all that lies in it.
@@ -175,7 +191,11 @@ func (o *opening) zip(name string, r io.Reader, depth int) error {
 		switch {
 		case m.FileInfo().IsDir():
 			continue
-		case !m.Mode().IsRegular(), m.Flags&1 != 0: // a link, or encrypted
+		case m.Flags&encrypted != 0:
+			o.encrypted++
+			o.Left++
+			continue
+		case !m.Mode().IsRegular(): // a link
 			o.Left++
 			continue
 		}
@@ -212,6 +232,10 @@ func (o *opening) member(name string, content io.Reader, depth int) error {
 		return broken(name, err)
 	case Sniff(head) && depth < maxNested:
 		return o.archive(name, r, depth+1)
+	case Sniff(head):
+		o.deep++
+		o.Left++
+		return nil
 	case !o.wanted(r):
 		o.Left++
 		return nil

@@ -137,18 +137,11 @@ func TestAnArchiveIsAFolder(t *testing.T) {
 	}
 }
 
-// TestArchivesInArchives: as support bundles have them, up to a depth.
+// TestArchivesInArchives: as support bundles have them.
 func TestArchivesInArchives(t *testing.T) {
 	inner := zipOf(t, member{name: "nodes.json", text: `{"in":1}`}, member{name: "pods.json.gz", text: string(gzipped([]byte(`{"gz":1}`)))})
 	texts, inside := unpack(t, gzipped(tarOf(t, member{name: "node-a.zip", text: string(inner)}, member{name: "b.tgz", text: string(gzipped(tarOf(t, member{name: "x.json", text: `{"x":1}`})))})))
 	if len(texts) != 3 || texts["node-a.zip/nodes.json"] != `{"in":1}` || texts["node-a.zip/pods.json.gz"] != `{"gz":1}` || texts["b.tgz/x.json"] != `{"x":1}` || inside.Left != 0 {
-		t.Errorf("%q, %+v", texts, inside)
-	}
-	deep := []byte(`{"deep":1}`)
-	for range maxNested + 2 {
-		deep = tarOf(t, member{name: "d", text: string(deep)})
-	}
-	if texts, inside := unpack(t, deep); len(texts) != 0 || inside.Left != 1 || inside.Broken != nil {
 		t.Errorf("%q, %+v", texts, inside)
 	}
 }
@@ -171,6 +164,37 @@ func TestACutArchive(t *testing.T) {
 	}
 	if _, inside := unpack(t, zipOf(t, member{name: "a.json", text: "{}"})[:40]); inside.Broken == nil {
 		t.Error("a zip file without its list is said to be whole")
+	}
+}
+
+// TestWhatIsNotOpenedIsSaid: encrypted members, and archives too deep in others.
+func TestWhatIsNotOpenedIsSaid(t *testing.T) {
+	locked := zipOf(t, member{name: "a.json", text: "{}"})
+	locked[6] |= encrypted
+	locked[bytes.Index(locked, []byte("PK\x01\x02"))+8] |= encrypted
+	deep := zipOf(t, member{name: "a.json", text: "{}"})
+	for range maxNested + 1 {
+		deep = tarOf(t, member{name: "a.tar", text: string(deep)})
+	}
+	for want, archive := range map[string][]byte{"1 members are encrypted": locked, "more than 3 deep": deep} {
+		if texts, inside := unpack(t, archive); len(texts) > 0 || inside.Left != 1 || inside.Broken == nil || !strings.Contains(inside.Broken.Error(), want) {
+			t.Errorf("%q: %q, %+v", want, texts, inside)
+		}
+	}
+}
+
+// TestACutZip: without the list of members at its end those that are there are read one after the other.
+func TestACutZip(t *testing.T) {
+	long := "{" + strings.Repeat("b", 4000) + "}"
+	whole := zipOf(t, member{name: "a.json", text: "{}"}, member{name: "b.json", text: long})
+	texts, inside := unpack(t, whole[:bytes.Index(whole, []byte("PK\x01\x02"))])
+	if texts["a.json"] != "{}" || texts["b.json"] != long || inside.Broken == nil || !strings.Contains(inside.Broken.Error(), "list of members") {
+		t.Errorf("%d members, %+v", len(texts), inside)
+	}
+	second := bytes.LastIndex(whole[:bytes.Index(whole, []byte("PK\x01\x02"))], []byte("PK\x03\x04"))
+	texts, inside = unpack(t, whole[:second+45])
+	if texts["a.json"] != "{}" || inside.Broken == nil || !strings.Contains(inside.Broken.Error(), "middle of") {
+		t.Errorf("%q, %+v", texts, inside)
 	}
 }
 

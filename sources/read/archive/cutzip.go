@@ -56,7 +56,7 @@ func (o *opening) cutZip(name string, file io.Reader, depth int) error {
 		case !ends:
 			return broken(path, errors.New("it does not say where it ends"))
 		case flags&encrypted != 0, method != stored && method != deflated, bytes.HasSuffix(member, []byte("/")):
-			if len(member) == 0 || member[len(member)-1] != '/' {
+			if !bytes.HasSuffix(member, []byte("/")) {
 				o.Left++
 			}
 		default:
