@@ -61,7 +61,7 @@ func (s *Sweep) Add(value string, a *whatif.Answer) {
 }
 
 // barWidth is how many cells the longest bar of the plot has.
-const barWidth = 30
+const barWidth = 20
 
 // WriteTable implements Tabular: a table, and a bar for each value of how many pods are deleted, solid
 // as far as that is certain.
@@ -77,7 +77,7 @@ func (s *Sweep) WriteTable(out io.Writer) error {
 	for i := range s.Points {
 		most = max(most, s.Points[i].Deleted.Most)
 	}
-	t := table{head: []string{"VALUE", "DELETED", "SPARED", "LOST", "OPEN", "FIRST AFTER", "LAST AFTER", "PODS DELETED"}}
+	t := table{head: []string{"VALUE", "DELETED", "SPARED", "LOST", "OPEN", "FIRST", "LAST", "PODS DELETED"}}
 	for i := range s.Points {
 		is := &s.Points[i]
 		t.add(is.Value, is.Deleted.String(), is.Spared.String(), is.Lost.String(), fmt.Sprint(is.Open), afterWord(is.Evacuated.First), afterWord(is.Evacuated.Last), bar(is.Deleted, most))
@@ -87,7 +87,7 @@ func (s *Sweep) WriteTable(out io.Writer) error {
 	}
 	p = &prose{}
 	p.line(0, "")
-	p.line(0, "FIRST and LAST AFTER are how long after their kubelet fell silent pods are deleted. █ certain, ░ possible.")
+	p.line(0, "FIRST and LAST are how long after their kubelet fell silent pods are deleted. █ certain, ░ possible.")
 	for _, what := range s.Assumptions {
 		p.line(0, "ASSUMED    %s", what)
 	}
