@@ -25,8 +25,10 @@ func TestTheTimelineOfAReportIsWhole(t *testing.T) {
 		}
 		times = append(times, cells[0])
 		subjects, last := strings.Count(cells[4], ", ")+1, 0
-		if _, more, ok := strings.Cut(cells[4], " and "); ok {
-			fmt.Sscan(more, &last)
+		if _, rest, ok := strings.Cut(cells[4], " and "); ok { // "a, b and c", or "a, b and 3 more"
+			if n, _ := fmt.Sscanf(rest, "%d more", &last); n == 0 {
+				last = 1
+			}
 		}
 		count[cells[5]] += subjects + last
 	}

@@ -208,7 +208,7 @@ func (c *rendering) laneLegend(n lanes, w int) paint.Row {
 		word  string
 	}{
 		{g.Good, themes.Dim, "good"}, {g.Bad, themes.NotReady, "bad"}, {g.Silent, themes.Unknown, "Unknown"},
-		{g.Renewal, themes.Dim, "renewed"}, {g.Reconstructed, themes.Predicted, "by stamps"}, {g.Gap, themes.Gap, "not covered"},
+		{g.Reconstructed, themes.Predicted, "by stamps"}, {g.Renewal, themes.Dim, "renewed"}, {g.Gap, themes.Gap, "not covered"},
 	} {
 		if e.glyph == g.Reconstructed && n.track.Watched <= n.scale.From {
 			continue // all of it was watched
