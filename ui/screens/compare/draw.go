@@ -199,55 +199,70 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	const times, what = 3 * 11, 20
 	names = min(names, max((width-widget.Gutter-times-what)/sides-2, 8))
 	type column = widget.Column[*compare.Row]
-	at := func(of func(*compare.Row) *model.Decision, side compare.Side) func(l *paint.Line, r *compare.Row, w int) {
-		return func(l *paint.Line, r *compare.Row, w int) {
-			switch d := of(r); {
-			case d == nil:
-				l.Right(themes.Faint, "-", w)
-			case !later(c, d, side, s.At):
-				l.Right(themes.Text, offset(d.Time.Sub(side.Start)), w)
-			case s.Curtain:
-				l.Right(themes.Faint, p.Glyphs.Later, w)
-			default:
-				l.Right(themes.Faint, offset(d.Time.Sub(side.Start)), w)
-			}
-		}
-	}
-	whom := func(of func(*compare.Row) *model.Decision) func(*compare.Row) (themes.Token, string, string) {
-		return func(r *compare.Row) (themes.Token, string, string) {
-			if d := of(r); d != nil {
-				return themes.Text, p.Text(d.Subject()), ""
-			}
-			return themes.Faint, "-", ""
-		}
-	}
+	cells := &cells{s, p, c}
 	t := widget.Table[*compare.Row]{Columns: []column{
-		{Title: "A", Width: 9, Right: true, Sort: byTime + 1, Draw: at(inA, c.A)},
-		{Title: "B", Width: 9, Right: true, Drop: 2, Draw: at(inB, c.B)},
-		{Title: "B LATER", Width: 9, Sort: byDifference + 1, Right: true, Draw: func(l *paint.Line, r *compare.Row, w int) {
-			switch apart := c.Later(*r); {
-			case s.Curtain && (later(c, r.A, c.A, s.At) || later(c, r.B, c.B, s.At)):
-			case apart.Known:
-				l.Right(apartToken(apart.Value), offset(apart.Value), w)
-			case r.A == nil:
-				l.Right(themes.Accent, "only B", w)
-			default:
-				l.Right(themes.Accent, "only A", w)
-			}
-		}},
+		{Title: "A", Width: 9, Right: true, Sort: byTime + 1, Draw: cells.at(inA, c.A)},
+		{Title: "B", Width: 9, Right: true, Drop: 2, Draw: cells.at(inB, c.B)},
+		{Title: "B LATER", Width: 9, Sort: byDifference + 1, Right: true, Draw: cells.apart},
 		{Title: "WHAT", Width: 16, Grows: true, Draw: func(l *paint.Line, r *compare.Row, w int) {
 			l.Left(themes.Dim, p.Truncate(p.Text(decision.What(either(r))), w), w)
 		}},
-		{Title: "IN A", Width: names, Drop: 1, Named: whom(inA)},
-		{Title: "IN B", Width: names, Drop: 3, Named: whom(inB)},
+		{Title: "IN A", Width: names, Drop: 1, Named: cells.whom(inA)},
+		{Title: "IN B", Width: names, Drop: 3, Named: cells.whom(inB)},
 	}}
 	if c.ByName { // one of them tells whom
 		t.Without("IN B")
 		t.Columns[len(t.Columns)-1].Title = "OF"
-		t.Columns[len(t.Columns)-1].Named = whom(either)
+		t.Columns[len(t.Columns)-1].Named = cells.whom(either)
 	}
 	t.Fit(width)
 	return t
+}
+
+// cells draw what stands in the rows of a comparison.
+type cells struct {
+	s *screen.Snapshot
+	p *paint.Painter
+	c *compare.Comparison
+}
+
+// at draws when a side decided, since its beginning: faint where that has yet to come, and hidden by the curtain.
+func (x *cells) at(of func(*compare.Row) *model.Decision, side compare.Side) func(l *paint.Line, r *compare.Row, w int) {
+	return func(l *paint.Line, r *compare.Row, w int) {
+		switch d := of(r); {
+		case d == nil:
+			l.Right(themes.Faint, "-", w)
+		case !later(x.c, d, side, x.s.At):
+			l.Right(themes.Text, offset(d.Time.Sub(side.Start)), w)
+		case x.s.Curtain:
+			l.Right(themes.Faint, x.p.Glyphs.Later, w)
+		default:
+			l.Right(themes.Faint, offset(d.Time.Sub(side.Start)), w)
+		}
+	}
+}
+
+// apart draws how much later it came in B, or which of both alone has it.
+func (x *cells) apart(l *paint.Line, r *compare.Row, w int) {
+	switch apart := x.c.Later(*r); {
+	case x.s.Curtain && (later(x.c, r.A, x.c.A, x.s.At) || later(x.c, r.B, x.c.B, x.s.At)):
+	case apart.Known:
+		l.Right(apartToken(apart.Value), offset(apart.Value), w)
+	case r.A == nil:
+		l.Right(themes.Accent, "only B", w)
+	default:
+		l.Right(themes.Accent, "only A", w)
+	}
+}
+
+// whom names the subject of a side's decision.
+func (x *cells) whom(of func(*compare.Row) *model.Decision) func(*compare.Row) (themes.Token, string, string) {
+	return func(r *compare.Row) (themes.Token, string, string) {
+		if d := of(r); d != nil {
+			return themes.Text, x.p.Text(d.Subject()), ""
+		}
+		return themes.Faint, "-", ""
+	}
 }
 
 // inFull is why each of both was decided.
