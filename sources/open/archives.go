@@ -62,6 +62,9 @@ func (b *builder) begins(f input.File, sniff func(head []byte) bool) bool {
 		return false // said where it is read
 	}
 	defer func() { _ = r.Close() }()
+	if r.Compression != "" {
+		b.packed[f.Path] = true
+	}
 	head, _ := r.Peek(512)
 	return sniff(head)
 }

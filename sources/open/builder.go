@@ -18,6 +18,7 @@ import (
 
 // builder collects what the files hold.
 type builder struct {
+	packed     map[string]bool // files that are compressed
 	ctx        context.Context
 	options    Options
 	decoder    *object.Decoder

@@ -152,6 +152,14 @@ func TestAStreamedLogSaysTheSame(t *testing.T) {
 		if streamed.temporary == nil {
 			t.Fatal("not streamed: the test tests nothing")
 		}
+		for _, c := range []struct {
+			from     int64
+			streamed bool
+		}{{9 * files[0].Size, true}, {11 * files[0].Size, false}} { // the log is compressed
+			if o, err := openFiles(t.Context(), files, Options{StreamFrom: c.from}); err != nil || (o.temporary != nil) != c.streamed {
+				t.Errorf("%s, from %d bytes on: streamed %v, %v", name, c.from, o.temporary != nil, err)
+			}
+		}
 		if err := historytest.Promises(streamed.History); err != nil {
 			t.Fatal(err)
 		}

@@ -33,8 +33,8 @@ type Options struct {
 	Progress func(done, total int64, what string)
 	// Played, if set, is told now and then how much of a scenario was played, and how long it is.
 	Played func(played, length time.Duration, what string)
-	// StreamFrom is the size on disk, in bytes, from which audit logs are read as a stream and
-	// recorded in a temporary file; 0 means 64 MiB.
+	// StreamFrom is the size in bytes, ten times that on disk where they are compressed, from which audit logs are
+	// read as a stream and recorded in a temporary file; 0 means 64 MiB.
 	StreamFrom int64
 	// CapturedAt is when the capture among what is named was taken; unknown where nobody says. Of a
 	// path alone PATH@TIME says it.
@@ -116,7 +116,7 @@ func Open(ctx context.Context, paths []string, o Options) (*Opened, error) {
 
 func openFiles(ctx context.Context, files []input.File, o Options) (*Opened, error) {
 	input.ByPath(files) // so that the order of the command line does not matter
-	b := &builder{ctx: ctx, options: o, decoder: &object.Decoder{}, seen: audit.NewIDs(), who: identity.New()}
+	b := &builder{ctx: ctx, options: o, decoder: &object.Decoder{}, seen: audit.NewIDs(), who: identity.New(), packed: map[string]bool{}}
 	for _, f := range files {
 		b.total += max(f.Size, 0)
 	}
@@ -150,7 +150,7 @@ func (b *builder) readAll(files, recorded []input.File) (*Opened, error) {
 	if err := b.mergeRecordings(recorded); err != nil {
 		return nil, err
 	}
-	if b.total >= b.options.streamFrom() && len(recorded) == 0 && len(files) > 0 {
+	if b.unpackedSize(files) >= b.options.streamFrom() && len(recorded) == 0 && len(files) > 0 {
 		if opened, ok, err := b.streamLogs(files); ok {
 			return opened, err
 		}
@@ -161,6 +161,16 @@ func (b *builder) readAll(files, recorded []input.File) (*Opened, error) {
 		}
 	}
 	return b.finish()
+}
+
+// unpackedSize is about how many bytes files hold: logs are packed to a tenth, and often to less.
+func (b *builder) unpackedSize(files []input.File) (size int64) {
+	for _, f := range files {
+		if size += max(f.Size, 0); b.packed[f.Path] {
+			size += 9 * max(f.Size, 0)
+		}
+	}
+	return size
 }
 
 // listed is the files without the directories that could not be listed, which are noted.

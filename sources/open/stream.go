@@ -22,7 +22,7 @@ import (
 // file, so that a log of any length opens in bounded memory. Only logs that are read with
 // nothing else can be: watch files need all evidence at once.
 const (
-	// streamFrom is the size on disk from which logs are streamed.
+	// streamFrom is the size, about, from which logs are streamed.
 	streamFrom = 64 << 20
 	// batchSize is how many Changes are dated at once.
 	batchSize = 40_000
