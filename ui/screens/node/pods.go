@@ -121,6 +121,9 @@ func (c *rendering) podTable(w int, rows []podRow) widget.Table[*podRow] {
 	}
 	tolerates := column("TOLERATES", bears, 1, func(r *podRow) (themes.Token, string) { return themes.Dim, Tolerates(r.Tolerations.List()) })
 	state := column("STATE", 11, 2, func(r *podRow) (themes.Token, string) { text, token := c.podState(r.Pod); return token, text })
+	if w >= 90 {
+		state.Width = 14 // deleted 55m49s
+	}
 	columns := []widget.Column[*podRow]{{Title: "POD", Width: min(longest, max(w-44, 20))}, state, tolerates}
 	if c.controllers.Judged {
 		deleted := column("DELETED IN", 13, 0, c.deletedIn)
