@@ -37,7 +37,7 @@ type variant struct {
 	// late: kubelets find out that they are Unknown as late as they can, and whoever came back would have posted
 	// its status also if it had not been declared.
 	late bool
-	// reverse: passes meet the zones in the reverse of the usual order, and the taint-eviction controller looks
+	// reverse: passes meet the zones in the reverse of the usual order and forget none that they need not, and the taint-eviction controller looks
 	// after a pod that went only when its namesake is there.
 	reverse bool
 }
@@ -128,7 +128,7 @@ func (b *Base) play(branch *Branch, v variant) *course {
 	c.loop.PassAfter = c.passAfter
 	c.loop.Hidden = nodelifecycle.Hidden{Pick: c.pick, Withhold: c.withhold}
 	if v.reverse {
-		c.loop.Hidden.Walk = slices.Reverse[[]model.ZoneKey]
+		c.loop.Hidden.Walk = c.forgetLast
 	}
 	if v.ticks != usual {
 		c.loop.NextTick = c.nextTick
@@ -141,6 +141,17 @@ func (b *Base) play(branch *Branch, v variant) *course {
 	c.reach(b.Until)
 	c.end()
 	return c
+}
+
+// forgetLast puts the zones in the reverse of the usual order, and those without nodes that count last: they are
+// forgotten only where every other zone is wholly dark, and not in every pass.
+func (c *course) forgetLast(zones []model.ZoneKey) {
+	slices.Reverse(zones)
+	counted := func(zone model.ZoneKey) int {
+		ready, bad, _ := c.loop.Nodes.Zone(zone)
+		return min(1, int(ready+bad))
+	}
+	slices.SortStableFunc(zones, func(a, b model.ZoneKey) int { return counted(b) - counted(a) })
 }
 
 // begin changes what the branch changes at once, and plans what is known to come.

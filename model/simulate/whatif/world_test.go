@@ -40,6 +40,8 @@ type node struct {
 	offset, sync         float64
 	dead, stands, denied [][2]float64
 	pods                 []int64 // the seconds that they tolerate the taints; negative is for ever
+	// excluded: the node does not count in its zone.
+	excluded bool
 	// shy: the kubelet never says that a pod is ready again that the controllers marked not ready.
 	shy bool
 }
@@ -102,7 +104,7 @@ func (c *cluster) play() ([]model.Decision, *recording) {
 
 func (c *cluster) join(l *loop.Loop, n *node) {
 	l.At(epoch, func(l *loop.Loop) {
-		l.SetNode(n.name, &model.Node{UID: uid(n.name), Created: epoch.Add(-time.Hour), Zone: model.ZoneKey{Zone: n.zone},
+		l.SetNode(n.name, &model.Node{UID: uid(n.name), Created: epoch.Add(-time.Hour), Zone: model.ZoneKey{Zone: n.zone}, ExcludeDisruption: n.excluded,
 			Conditions: []model.Condition{{Type: "Ready", Status: model.StatusTrue, Reason: "KubeletReady", Heartbeat: epoch, Transition: epoch}}})
 		for i, seconds := range n.pods {
 			t := &model.Tolerations{{Operator: "Exists"}}
