@@ -31,7 +31,7 @@ import (
 // What a recording of a large cluster takes, measured on a day that is made up. Without flags
 // it is a small part of one, for CI; the whole day is
 //
-//	go test ./sources -run '^$' -bench Scale -benchtime 1x -timeout 0 -scale.nodes 5000 -scale.for 24h
+//	go test ./sources/open -run '^$' -bench Scale -benchtime 1x -timeout 0 -scale.nodes 5000 -scale.for 24h
 //
 // What is called cpu is what this process computed, whatever else the machine does; times
 // without it are the clock's, and mean something on an idle machine only.
