@@ -157,8 +157,11 @@ func (c *rendering) healthSteps() []step {
 	switch c.row.Health() {
 	case model.HealthUnknown:
 		d := c.last(model.MarkUnknown)
-		if d == nil || len(d.Checks) == 0 || !made(d, ready.Transition) {
+		switch {
+		case d == nil || !made(d, ready.Transition), len(d.Checks) == 0 && d.Why == "":
 			return []step{c.observed("declared Unknown " + c.clock(ready.Transition) + "; why is not in the data")}
+		case len(d.Checks) == 0: // nobody watched
+			return []step{c.decided(d, "declared Unknown "+decision.Window(d.Window, c.p)+": "+d.Why)}
 		}
 		silent, grace := duration(d.Checks[0].Left.Int), duration(d.Checks[0].Right.Int)
 		return []step{c.decided(d, fmt.Sprintf("heartbeat last seen in the pass of %s, + %s grace → Unknown in the pass of %s",

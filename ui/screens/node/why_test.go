@@ -56,6 +56,17 @@ func TestAnEarlierDecisionExplainsNothing(t *testing.T) {
 	}
 }
 
+// What nobody watched is told as far as the objects tell of it.
+func TestADeclarationThatNobodyWatched(t *testing.T) {
+	since := screentest.Now.Add(-171 * time.Second)
+	s := decided([]model.Decision{{Kind: model.MarkUnknown, Time: since, Why: "Ready is Unknown since then"}}, nil)
+	s.Judged.Result.Decisions[0].Basis = model.Reconstructed
+	frame := draw(show(screentest.Victim), s, 200, 60)
+	if want := "declared Unknown 14:00:36.0Z: Ready is Unknown since then"; !strings.Contains(frame, want) || strings.Contains(frame, "not in the data") {
+		t.Errorf("want %q in\n%s", want, frame)
+	}
+}
+
 // A taint that is not the controller's own is not explained as one, and Ready does not end it.
 func TestForeignTaint(t *testing.T) {
 	s := screentest.Incident()
