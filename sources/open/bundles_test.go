@@ -144,7 +144,7 @@ var bundles = map[string]func(put func(path string, v any), nodes, pods, events 
 }
 
 // TestBundles: whoever collected what there was of zone-outage at its end, the state and what is reconstructed of it
-// are the same.
+// are the same; beside the audit log too, and where a file is cut the rest is there.
 func TestBundles(t *testing.T) {
 	nodes, pods, events := objects(t, "zone-outage", "nodes"), objects(t, "zone-outage", "pods"), objects(t, "zone-outage", "events")
 	if len(nodes) != 28 || len(pods) < 40 || len(events) < 50 {
@@ -152,13 +152,16 @@ func TestBundles(t *testing.T) {
 	}
 	var want string
 	for _, name := range []string{"cluster-info dump", "must-gather", "troubleshoot", "sonobuoy", "older sonobuoy", "Insights", "tables among dumps"} {
-		dir := t.TempDir()
+		dir, ofPods := t.TempDir(), ""
 		bundles[name](func(path string, v any) {
 			data, err := json.Marshal(v)
 			if strings.HasSuffix(path, ".yaml") {
 				data, err = yaml.Marshal(v)
 			}
 			path = filepath.Join(dir, filepath.FromSlash(path))
+			if strings.Contains(strings.ToLower(path[len(dir):]), "pod") {
+				ofPods = path // any of those with pods
+			}
 			if err == nil {
 				err = os.MkdirAll(filepath.Dir(path), 0o700)
 			}
@@ -184,7 +187,33 @@ func TestBundles(t *testing.T) {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 		o.Close()
+
+		log := unpacked(t, "zone-outage", "audit.log.zst")[0]
+		mixed := opening(t, dir, log)
+		if n, p := countsOf(t, mixed); n != 28 || p != 41 || mixed.Partial {
+			t.Errorf("%s, with the audit log: %d nodes and %d pods, partial %v", name, n, p, mixed.Partial)
+		}
+		text, err := os.ReadFile(ofPods)
+		if err == nil {
+			err = os.WriteFile(ofPods, text[:len(text)/2], 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, p := countsOf(t, opening(t, dir)); n != 28 || p == 0 || p >= 41 {
+			t.Errorf("%s, cut: %d nodes and %d pods", name, n, p)
+		}
 	}
+}
+
+// countsOf is how many nodes and pods there are at the end.
+func countsOf(t *testing.T, o *Opened) (nodes, pods int) {
+	t.Helper()
+	cursor := history.NewCursor(o.History)
+	if err := cursor.Seek(o.History.Coverage().Latest); err != nil {
+		t.Fatal(err)
+	}
+	return cursor.State().NodeCount(), cursor.State().PodCount()
 }
 
 // stateOf is what is known at the end, in words.

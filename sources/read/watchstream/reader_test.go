@@ -296,3 +296,33 @@ func TestItemsMayBeginALine(t *testing.T) {
 		t.Errorf("of a list that is cut off: %q, %q", got, problems)
 	}
 }
+
+// TestAListInYAMLThatIsCut: wherever it ends, the objects before the last are used, and it is said.
+func TestAListInYAMLThatIsCut(t *testing.T) {
+	item := func(name string) string {
+		return "- apiVersion: v1\n  kind: Node\n  metadata:\n    name: " + name + "\n    resourceVersion: \"7\"\n"
+	}
+	text := "apiVersion: v1\nitems:\n" + item("a") + item("b") + item("c")
+	for _, cut := range []int{0, 3, 20, 60} {
+		var said []string
+		out, err := readText(t, text[:len(text)-cut], func(what string) { said = append(said, what) })
+		if err != nil || len(out.Sightings) != 2 || len(said) != 1 || !strings.Contains(said[0], "has no end") {
+			t.Errorf("without %d bytes: %d objects, %v, %q", cut, len(out.Sightings), err, said)
+		}
+	}
+	out, err := readText(t, text+"kind: List\nmetadata:\n  resourceVersion: \"\"\n", func(what string) { t.Error(what) })
+	if err != nil || len(out.Sightings) != 3 {
+		t.Errorf("whole: %d objects, %v", len(out.Sightings), err)
+	}
+}
+
+// readText reads a text.
+func readText(t *testing.T, text string, report func(what string)) (Stream, error) {
+	t.Helper()
+	r, err := input.SeeThrough("text", io.NopCloser(strings.NewReader(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Close() }()
+	return Read(r, &object.Decoder{}, 0, func(_ int, _ int64, what string) { report(what) })
+}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"regexp"
 
+	"github.com/tidwall/gjson"
 	"sigs.k8s.io/yaml"
 
 	"kardia/model"
@@ -64,8 +65,31 @@ func eachYAML(r *bufio.Reader, report func(line int, offset int64, what string),
 	}
 }
 
+var firstItem = regexp.MustCompile(`(?m)^items:[ \t]*\n( *- )`)
+
+// wholeItems is a list without its last item, in which it may have been cut; nil for what is no list, or has no other.
+func wholeItems(text []byte) []byte {
+	first := firstItem.FindSubmatchIndex(text)
+	if first == nil {
+		return nil
+	}
+	last := bytes.LastIndex(text, append([]byte("\n"), text[first[2]:first[3]]...))
+	if last+1 <= first[2] {
+		return nil
+	}
+	return text[:last+1]
+}
+
 func convert(text []byte, doc document, report func(line int, offset int64, what string), take func(document)) {
 	converted, err := yaml.YAMLToJSON(text)
+	if err != nil || !gjson.GetBytes(converted, "kind").Exists() { // kubectl writes a list's kind behind its items
+		if whole := wholeItems(text); whole != nil {
+			if rest, wrong := yaml.YAMLToJSON(whole); wrong == nil {
+				converted, err = rest, nil
+				report(doc.line, doc.offset, "the list has no end; its last object, which may be cut, was not used")
+			}
+		}
+	}
 	if err != nil {
 		report(doc.line, doc.offset, "not valid YAML: "+err.Error()+"; the document was skipped")
 		return
