@@ -277,8 +277,15 @@ func (m *Model) verdictRows(b *lesson.Beat, a *sitting.Answer) []paint.Row {
 		if m.sitting.Class {
 			who = m.words.Say("class.mark")
 		}
-		rows = append(rows, m.p.Line(m.width).Skip(1).Put(themes.Accent, who+" "+m.value(a.Value)).Skip(3).
-			Put(themes.Evict, m.words.Say("control")+" "+m.value(key.Value)).Skip(3).Put(themes.Dim, m.words.Say("window", n)+" "+window).Row())
+		line := m.p.Line(m.width).Skip(1).Put(themes.Accent, who+" "+m.value(a.Value)).Skip(3).
+			Put(themes.Evict, m.words.Say("control")+" "+m.value(key.Value))
+		if window = m.words.Say("window", n) + " " + window; line.Rest() < paint.Width(window)+3 {
+			rows = append(rows, line.Row())
+			line = m.p.Line(m.width).Skip(1).Put(themes.Dim, window)
+		} else {
+			line.Skip(3).Put(themes.Dim, window)
+		}
+		rows = append(rows, line.Row())
 	default:
 		if len(key.Accepted) > 1 {
 			l.Skip(2).Put(themes.Dim, m.words.Say("races", n))
