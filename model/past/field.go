@@ -79,7 +79,7 @@ func LastWrite(h history.History, before model.Instant, f Field) (w Written, err
 		w = Written{At: newer.Effective(), Time: newer.Time, Position: newerPosition, Writer: newer.Writer, Requester: newer.Requester,
 			Before: was, After: newerValue, Initial: standing}
 	}
-	exhausted, err := walkBack(h, before-1, searchBudget, func(position int, ch *model.Change) bool {
+	exhausted, err := walkBack(h, before-1, searchBudget, true, func(position int, ch *model.Change) bool {
 		value, ok := f.value(ch)
 		if !ok {
 			return true
@@ -88,7 +88,8 @@ func LastWrite(h history.History, before model.Instant, f Field) (w Written, err
 			settle(value, false)
 			return false
 		}
-		newer, newerPosition, newerValue = ch, position, value
+		kept := *ch // which is good until the next page is read
+		newer, newerPosition, newerValue = &kept, position, value
 		return true
 	})
 	if err == nil && !w.Found() && newer != nil && !exhausted {

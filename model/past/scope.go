@@ -74,7 +74,7 @@ func Next(h history.History, after model.Instant, before map[string]*model.Node,
 		latest = c.Latest
 	}
 	versions := map[string]*model.Node{}
-	err = history.Walk(h, after+1, latest, func(position int, ch *model.Change) bool {
+	err = history.WalkCondensed(h, after+1, latest, func(position int, ch *model.Change) bool {
 		if in.holds(ch) && (in.posts || !version(ch) || saysNew(versions, before, ch)) {
 			f.At, f.Position = ch.Effective(), position
 			return false
@@ -112,7 +112,7 @@ func Previous(h history.History, before model.Instant, in Scope) (f Found, err e
 	if c := h.Coverage(); c.Known() {
 		s.earliest = c.Earliest
 	}
-	exhausted, err := walkBack(h, before-1, searchBudget, s.visit)
+	exhausted, err := walkBack(h, before-1, searchBudget, in.posts, s.visit)
 	if err != nil {
 		return Found{}, err
 	}
@@ -185,30 +185,30 @@ func (s *backSearch) found(exhausted bool) Found {
 }
 
 // walkBack calls visit for the Changes effective at or before an instant, the last one first,
-// until it returns false. exhausted says that it gave up after budget Changes.
-func walkBack(h history.History, from model.Instant, budget int, visit func(position int, ch *model.Change) bool) (exhausted bool, err error) {
+// until it returns false; without beats not for all renewals of leases, which is quicker. exhausted says that it
+// gave up after budget Changes.
+func walkBack(h history.History, from model.Instant, budget int, beats bool, visit func(position int, ch *model.Change) bool) (exhausted bool, err error) {
 	first, end := h.Span()
 	if first == end {
 		return false, nil
 	}
-	read := history.Condensed{Full: true}
+	read := history.Condensed{Full: beats}
 	for page := h.PageBefore(from); ; page = h.PageAt(page.Start - 1) {
 		if err := h.Read(page, &read); err != nil {
 			return false, err
 		}
-		changes := read.Changes
-		for i := len(changes) - 1; i >= 0; i-- {
-			if changes[i].Effective() > from {
-				continue
-			}
-			if budget--; budget < 0 {
+		last := page.End
+		for i := len(read.Changes) - 1; i >= 0; i-- {
+			at := page.Start + int(read.Slots[i])
+			if budget -= last - at; budget < 0 {
 				return true, nil
 			}
-			if !visit(page.Start+i, &changes[i]) {
+			last = at
+			if ch := &read.Changes[i]; ch.Effective() <= from && !visit(at, ch) {
 				return false, nil
 			}
 		}
-		if page.Start <= first {
+		if budget -= last - page.Start; page.Start <= first {
 			return false, nil
 		}
 	}
