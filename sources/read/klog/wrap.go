@@ -78,13 +78,14 @@ func NewLines(r *input.Reader) entries.Lines {
 
 // written is when an entry was written, by any clock; one that names no year is of the year 2000.
 func written(entry input.Line) model.Instant {
-	for _, l := range unwrap(entry.Data) {
-		if l.shown.IsZero() {
-			return l.exact
-		}
-		return model.At(l.shown)
+	lines := unwrap(entry.Data)
+	switch {
+	case len(lines) == 0:
+		return 0
+	case lines[0].exact.Known():
+		return lines[0].exact
 	}
-	return 0
+	return model.At(lines[0].shown)
 }
 
 // unwrap finds klog's lines in an entry: the line itself, or JSON around it.
