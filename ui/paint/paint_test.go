@@ -314,3 +314,16 @@ func parsed(t *rapid.T, text string) (d time.Duration) {
 	}
 	return d
 }
+
+// An age of a capture may be more, one from before a hole less, and of both nobody knows which.
+func TestAgeOfSaysWhatBoundsIt(t *testing.T) {
+	p := New(themes.Dark(), themes.Unicode(), nil)
+	for want, a := range map[string]model.Ages{
+		"9s": {}, "≥9s": {AtLeast: true}, "≤9s": {AtMost: true}, "~9s": {AtLeast: true, AtMost: true},
+	} {
+		a.Age = model.Some(9 * time.Second)
+		if got := p.AgeOf(a, 6); got != want {
+			t.Errorf("%+v is printed as %s, want %s", a, got, want)
+		}
+	}
+}

@@ -125,7 +125,7 @@ func Age(d model.Maybe[time.Duration]) string {
 	return Duration(d.Value)
 }
 
-// AgeOf prints an age in so many cells; one that may be more, or less, is marked where that fits.
+// AgeOf prints an age in so many cells; one that may be more, or less, or either, is marked where that fits.
 func (p *Painter) AgeOf(a model.Ages, width int) string {
 	text, more, less := Age(a.Age), "≥", "≤"
 	if p.Glyphs.ASCII {
@@ -133,6 +133,8 @@ func (p *Painter) AgeOf(a model.Ages, width int) string {
 	}
 	switch {
 	case len(text) >= width:
+	case a.AtMost && a.AtLeast:
+		return "~" + text
 	case a.AtMost:
 		return less + text
 	case a.AtLeast:

@@ -70,12 +70,15 @@ func atLeast(is bool, text string) string {
 	return text
 }
 
-// atMost marks what may be less: nobody watched meanwhile.
-func atMost(is bool, text string) string {
-	if is {
+// bounded marks an age that may be more, or less because nobody watched meanwhile, or either.
+func bounded(more, less bool, text string) string {
+	switch {
+	case more && less:
+		return "~" + text
+	case less:
 		return "≤" + text
 	}
-	return text
+	return atLeast(more, text)
 }
 
 // age prints seconds that may be unknown.

@@ -17,7 +17,7 @@ func (n Nodes) WriteTable(w io.Writer) error {
 	t := table{head: []string{"NAME", "ZONE", "READY", "FOR", "HEARTBEAT", "FROM", "SKEW", "PODS", "KUBELET", "TAINTS"}}
 	for i := range n.Nodes {
 		row := &n.Nodes[i]
-		t.add(row.Name, zoneWord(row.zone), row.readyCell(), row.forCell(n.At), atMost(row.AgeAtMost, atLeast(row.AgeAtLeast, age(row.AgeSeconds))),
+		t.add(row.Name, zoneWord(row.zone), row.readyCell(), row.forCell(n.At), bounded(row.AgeAtLeast, row.AgeAtMost, age(row.AgeSeconds)),
 			or(row.AgeFrom, unknown), skew(row.SkewSeconds), count(row.Pods), or(row.KubeletVersion, unknown), row.taintCell())
 	}
 	return t.write(w)
@@ -71,7 +71,7 @@ func (z Zones) WriteTable(w io.Writer) error {
 		row := &z.Zones[i]
 		s := &row.summary
 		t.add(append([]string{zoneWord(s.Zone), strconv.Itoa(s.Nodes), strconv.Itoa(s.Ready), strconv.Itoa(s.NotReady), strconv.Itoa(s.Unknown),
-			strconv.Itoa(s.Never), strconv.Itoa(s.Unseen), strconv.Itoa(s.Cordoned), atMost(row.atMost, atLeast(s.AtLeast, paint.Age(s.Oldest))), atMost(row.atMost, atLeast(s.AtLeast, paint.Age(s.Median))),
+			strconv.Itoa(s.Never), strconv.Itoa(s.Unseen), strconv.Itoa(s.Cordoned), bounded(s.AtLeast, row.atMost, paint.Age(s.Oldest)), bounded(s.AtLeast, row.atMost, paint.Age(s.Median)),
 			row.stateCell(), number(row.Rate, "/s"), count(row.Queue), strconv.Itoa(row.Tainted), percent(row.UnhealthyShare)}, known(row)...)...)
 	}
 	return t.write(w)
