@@ -33,7 +33,7 @@ func (c *converter) details(o *corev1.Node) model.Details {
 	for i := range o.ManagedFields {
 		if m := &o.ManagedFields[i]; m.Subresource == "" && m.Time != nil {
 			add(model.DetailWriter+m.Manager, m.Time.UTC().Format(time.RFC3339))
-			if o.Spec.Unschedulable && m.FieldsV1 != nil && model.OwnsCordon(string(m.FieldsV1.Raw)) {
+			if o.Spec.Unschedulable && m.FieldsV1 != nil && model.OwnsCordon(m.FieldsV1.GetRawString()) {
 				add(model.DetailCordoned, m.Manager+" "+m.Time.UTC().Format(time.RFC3339))
 			}
 		}

@@ -76,11 +76,15 @@ func TestAnnouncedNumbersAreNotBelieved(t *testing.T) {
 // TestEqualThingsShareMemory: a state keeps what a reader makes, of thousands of pods.
 func TestEqualThingsShareMemory(t *testing.T) {
 	n := &Names{}
-	if n.SharedOwner("Job", "j") != n.SharedOwner("Job", "j") || n.SharedRequester(model.Requester{User: "u"}) != n.SharedRequester(model.Requester{User: "u"}) {
-		t.Error("an owner or a requester twice")
-	}
-	if n.UID([]byte("odd")) != n.UID([]byte("odd")) {
-		t.Error("a UID that is no UUID is not itself")
+	for what, twice := range map[string]func() any{
+		"owner":                   func() any { return n.SharedOwner("Job", "j") },
+		"requester":               func() any { return n.SharedRequester(model.Requester{User: "u"}) },
+		"UID that is no UUID":     func() any { return n.UID([]byte("odd")) },
+		"list of all tolerations": func() any { return n.SharedTolerations(model.Tolerations{{Operator: "Exists"}}) },
+	} {
+		if one, other := twice(), twice(); one != other {
+			t.Errorf("the same %s is there twice", what)
+		}
 	}
 	if empty := n.SharedOwner("", ""); empty == nil || n.SharedRequester(model.Requester{}) == nil || n.SharedTolerations(nil) == nil {
 		t.Error("an empty one is none")
