@@ -232,7 +232,7 @@ func (m *Model) answerRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows 
 	rows = append(rows, paint.Row{})
 	rows = append(rows, m.said("why", themes.Accent, m.say(b, t.Why, ""), width)...)
 	if d := m.sitting.Stage.Decision(b); d != nil {
-		rows = append(rows, m.ruleRows(d, width)...)
+		rows = append(rows, m.ruleRows(b, d, width)...)
 	}
 	if q.Real != (lesson.Real{}) {
 		rows = append(rows, m.labelled(m.words.Say("real"), themes.Live, m.words.Say("real.open", q.Real.Demo), width)...)
@@ -241,16 +241,27 @@ func (m *Model) answerRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows 
 }
 
 // ruleRows are the rule that decided, what was compared, and where in Kubernetes that stands.
-func (m *Model) ruleRows(d *model.Decision, width int) (rows []paint.Row) {
+func (m *Model) ruleRows(b *lesson.Beat, d *model.Decision, width int) (rows []paint.Row) {
 	rows = append(rows, m.labelled(m.words.Say("rule"), themes.Accent, d.Rule.String()+": "+m.words.Rule(d.Rule), width)...)
 	for i := range d.Checks {
-		rows = append(rows, m.labelled(m.words.Say("compared"), themes.Dim, d.Checks[i].String(), width)...)
+		rows = append(rows, m.labelled(m.words.Say("compared"), themes.Dim, m.compared(b, d.Checks[i]), width)...)
 	}
 	if source := decision.Source(d); source != "" {
 		version := m.sitting.Stage.Lesson.Branches[""].Scenario.Params.Version
 		rows = append(rows, m.labelled(m.words.Say("source"), themes.Dim, source+", "+version.String(), width)...)
 	}
 	return rows
+}
+
+// compared is what a decision compared, with its instants as the lesson tells them.
+func (m *Model) compared(b *lesson.Beat, c model.Check) string {
+	l := m.sitting.Stage.Lesson
+	for _, o := range []*model.Operand{&c.Left, &c.Right} {
+		if at := model.Instant(o.Int); o.Kind == model.OperandInstant && at.Bounded() {
+			*o = model.Text(instant(at.Sub(l.Branches[b.Branch].Scenario.Start) - l.Zero))
+		}
+	}
+	return c.String()
 }
 
 // verdictRows say whether the answer was right, and within what.
