@@ -119,11 +119,11 @@ func TestClass(t *testing.T) {
 		p := sit(t, Options{Language: "en", Open: "kubelet-stops", Class: true}, size[0], size[1])
 		p.sees("CLASS").keys("N").sees("Ask: who in the cluster", "NOTES").golden("class-notes").keys("N", "space")
 		p.keys("enter").sees("nobody has voted")
-		p.keys("40", "enter", "48", "enter", "300", "enter", "10", "enter", "-").sees("3 votes", "40 s", "5 min").golden("class-values")
+		p.keys("40", "enter", "48", "enter", "300", "enter", "10", "enter", "-").sees("votes: 3", "40 s", "5 min").golden("class-values")
 		p.keys("enter").sees("Talk to your neighbour").misses("RULE", "control plane 4").golden("class-discuss")
-		p.keys("40").sees("3 votes", "the vote is counted")
-		p.keys("v").sees("second vote", "0 votes").keys("48", "enter", "50", "enter", "enter").wait().sees("class 50 s", "RULE")
-		p.keys("space", "a", "a", "a", "b", "b", "A", "B", "b").sees("4 votes").golden("class-votes")
+		p.keys("40").sees("votes: 3", "the vote is counted")
+		p.keys("v").sees("second vote", "votes: 0").keys("48", "enter", "50", "enter", "enter").wait().sees("class 50 s", "RULE")
+		p.keys("space", "a", "a", "a", "b", "b", "A", "B", "b").sees("votes: 4").golden("class-votes")
 		p.keys("enter").sees("vote again").keys("v", "b", "b", "b", "a").sees("second vote", "(2)").keys("enter").wait().sees("in every one of").golden("class-answered")
 		p.keys("space", "d", "b", "c", "a", "enter").wait().sees("WHY", "right") // an order is answered together
 	}
