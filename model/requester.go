@@ -5,7 +5,8 @@ import "strings"
 // Requester is who sent a request, as the API server's audit log tells it. The zero value is nobody
 // that is known. Requesters are interned: many Changes share one.
 type Requester struct {
-	// User is who the API server found the requester to be (user.username).
+	// User is who the API server found the requester to be (user.username); of one who acts as another both:
+	// "alice as system:node:a" (impersonatedUser.username).
 	User string
 	// Agent is what the program called itself (userAgent). Whoever sends a request writes there what
 	// they like.

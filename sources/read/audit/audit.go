@@ -284,6 +284,9 @@ func (b *builder) writer() {
 	if heartbeat := b.ch.Kind == model.KindNode || b.ch.Kind == model.KindNodeLease; heartbeat && b.ch.Writer == model.WriterKubelet {
 		return
 	}
+	if as := gjson.Get(b.e.impersonated, "username").String(); as != "" {
+		by.User += " as " + as
+	}
 	for _, s := range [...]*string{&by.User, &by.Agent, &by.Address} {
 		*s = (*s)[:min(len(*s), maxRequester)]
 	}

@@ -15,7 +15,7 @@ import (
 // the line it was read from, and is good for as long as that is.
 type event struct {
 	id, apiVersion, stage, verb, uri, agent string // raw, with their quotes
-	user, status                            string
+	user, impersonated, status              string
 	received, finished, annotations         string
 	addresses                               string
 	request, response                       body
@@ -169,6 +169,8 @@ func (e *event) put(name, raw string) (tells bool) {
 		e.agent = raw
 	case "user":
 		e.user = raw
+	case "impersonatedUser":
+		e.impersonated = raw
 	case "sourceIPs":
 		e.addresses = raw
 	case "objectRef":

@@ -145,4 +145,9 @@ func TestRequester(t *testing.T) {
 	if err != nil || len(ch.Requester.User) != maxRequester || len(ch.Requester.Agent) != maxRequester || ch.Requester.Address != "1.2.3.4, 7, 10.0.0.1" {
 		t.Errorf("%v: %+v", err, ch.Requester)
 	}
+	line = strings.NewReplacer(strings.Repeat("u", 5000)+`"},`, `alice"},"impersonatedUser":{"username":"system:node:n","groups":["system:nodes"]},`, `"auditID":"1"`, `"auditID":"2"`).Replace(line)
+	ch, err = r.Line(lineOf([]byte(line)))
+	if err != nil || ch == nil || ch.Requester.User != "alice as system:node:n" || ch.Writer != model.WriterPerson {
+		t.Errorf("%v: %+v by %v", err, ch.Requester, ch.Writer)
+	}
 }
