@@ -34,10 +34,13 @@ func newMarkdown(p *paint.Painter) *markdown {
 	return &markdown{p: p, renderers: map[int]*glamour.TermRenderer{}, drawn: map[passage][]paint.Row{}}
 }
 
-// hyphen stands for one inside a word while lines are broken: names of nodes stay whole.
+// hyphen stands for one inside a word while lines are broken: names of nodes and of flags stay whole.
 const hyphen = "\u2011"
 
-var inner = regexp.MustCompile(`(\w)-\b`)
+var (
+	inner = regexp.MustCompile(`(\w)-\b`)
+	flag  = regexp.MustCompile(`--\b`)
+)
 
 // rows are a text in lines of at most width cells. They may be modified.
 func (m *markdown) rows(text string, width int) []paint.Row {
@@ -57,7 +60,7 @@ func (m *markdown) draw(text string, width int) []paint.Row {
 	for _, line := range strings.Split(text, "\n") {
 		clean = append(clean, m.p.Text(line))
 	}
-	source := inner.ReplaceAllString(filled(clean), "$1"+hyphen)
+	source := inner.ReplaceAllString(flag.ReplaceAllLiteralString(filled(clean), hyphen+hyphen), "$1"+hyphen)
 	var rows []paint.Row
 	for wrap := width; ; wrap-- { // the marks of a list may make a line longer than was asked for
 		lines, err := m.render(source, wrap)
