@@ -177,8 +177,11 @@ func flapping(row *model.NodeRow, at model.Instant) (Problem, bool) {
 			since = first
 		}
 	}
+	if times < 2 {
+		return Problem{}, false
+	}
 	says := "stopped being Ready " + model.Counted(times, "time", "times") + " in " + model.Length(flapsWithin)
-	return Problem{Flapping, says, "flaps " + strconv.Itoa(times) + "x", since}, times > 1
+	return Problem{Flapping, says, "flaps " + strconv.Itoa(times) + "x", since}, true
 }
 
 // events are the reasons of Events about a node that tell of something wrong on it.
