@@ -170,6 +170,20 @@ type Subject struct {
 	Pod  model.Key
 }
 
+// SubjectOf is what a decision is about; nothing of nil.
+func SubjectOf(d *model.Decision) Subject {
+	switch {
+	case d == nil:
+	case d.Pod != model.Key{}:
+		return Subject{Kind: PodSubject, Node: d.Node, Pod: d.Pod}
+	case d.Node != "":
+		return Subject{Kind: NodeSubject, Node: d.Node}
+	case d.Zone.Known:
+		return Subject{Kind: ZoneSubject, Zone: d.Zone}
+	}
+	return Subject{}
+}
+
 // Name is the subject in one word, as the cluster has it: to copy. It is not
 // cleaned for the screen.
 func (s Subject) Name() string {

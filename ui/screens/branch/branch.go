@@ -60,17 +60,7 @@ func keyOf(c *whatif.Change) key {
 	return key{c.Change, d.Kind, d.Subject(), d.Why, d.Time}
 }
 
-func subject(c *whatif.Change) screen.Subject {
-	switch d := c.Decision(); {
-	case d.Pod != model.Key{}:
-		return screen.Subject{Kind: screen.PodSubject, Node: d.Node, Pod: d.Pod}
-	case d.Node != "":
-		return screen.Subject{Kind: screen.NodeSubject, Node: d.Node}
-	case d.Zone.Known:
-		return screen.Subject{Kind: screen.ZoneSubject, Zone: d.Zone}
-	}
-	return screen.Subject{}
-}
+func subject(c *whatif.Change) screen.Subject { return screen.SubjectOf(c.Decision()) }
 
 // answer is what the branch says; nil while it says nothing.
 func answer(s *screen.Snapshot) *whatif.Answer {

@@ -62,18 +62,7 @@ func keyOf(r *compare.Row) (k key) {
 }
 
 // subject is what the row is about in the incident that is shown; what only the other has is nothing here.
-func subject(r *compare.Row) screen.Subject {
-	switch d := r.A; {
-	case d == nil:
-	case d.Pod != model.Key{}:
-		return screen.Subject{Kind: screen.PodSubject, Node: d.Node, Pod: d.Pod}
-	case d.Node != "":
-		return screen.Subject{Kind: screen.NodeSubject, Node: d.Node}
-	case d.Zone.Known:
-		return screen.Subject{Kind: screen.ZoneSubject, Zone: d.Zone}
-	}
-	return screen.Subject{}
-}
+func subject(r *compare.Row) screen.Subject { return screen.SubjectOf(r.A) }
 
 // either is a decision of the row: that of the incident shown, where that has it.
 func either(r *compare.Row) *model.Decision {

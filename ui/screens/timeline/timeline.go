@@ -61,18 +61,7 @@ func (v *View) update(s *screen.Snapshot) {
 // Selected implements screen.View.
 func (v *View) Selected(s *screen.Snapshot) screen.Subject {
 	v.update(s)
-	d := v.list.chosen()
-	switch {
-	case d == nil:
-		return screen.Subject{}
-	case d.Pod != model.Key{}:
-		return screen.Subject{Kind: screen.PodSubject, Node: d.Node, Pod: d.Pod}
-	case d.Node != "":
-		return screen.Subject{Kind: screen.NodeSubject, Node: d.Node}
-	case d.Zone.Known:
-		return screen.Subject{Kind: screen.ZoneSubject, Zone: d.Zone}
-	}
-	return screen.Subject{}
+	return screen.SubjectOf(v.list.chosen())
 }
 
 // Decision is the one under the cursor; nil if there is none.
