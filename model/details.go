@@ -112,10 +112,16 @@ func (d Details) All(yield func(name, value string) bool) {
 
 // Get is the value of a detail; ok is false where there is none.
 func (d Details) Get(name string) (value string, ok bool) {
-	for n, v := range d.All {
-		if n == name {
-			return v, true
+	for text := string(d); ; { // line by line would take ten times as long
+		at := strings.Index(text, name)
+		if at < 0 || name == "" {
+			return "", false
+		}
+		begins := at == 0 && len(text) == len(d) || at > 0 && text[at-1] == '\n'
+		text = text[at+len(name):]
+		if begins && strings.HasPrefix(text, "=") {
+			value, _, _ = strings.Cut(text[1:], "\n")
+			return value, true
 		}
 	}
-	return "", false
 }

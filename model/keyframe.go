@@ -27,6 +27,15 @@ func (c *Cluster) Row(name string) *NodeRow {
 	return &c.rows[i]
 }
 
+// RowNear is Row for who goes through the rows of another state that has most of them in the same order: i is where
+// the row is there.
+func (c *Cluster) RowNear(i int, name string) *NodeRow {
+	if i < len(c.rows) && c.rows[i].Name == name && name != "" {
+		return &c.rows[i]
+	}
+	return c.Row(name)
+}
+
 // Unbound are the pods that name no node, in no particular order.
 func (c *Cluster) Unbound() (pods []*Pod) { return slices.Collect(maps.Values(c.unbound)) }
 

@@ -59,9 +59,18 @@ func (p *Pod) Labels() (labels map[string]string, known bool) {
 
 // WithoutLabels are the details of a pod of which the labels are not known.
 func (d Details) WithoutLabels() Details {
+	return d.without(func(name string) bool { return name == DetailUnlabelled || strings.HasPrefix(name, DetailLabel) })
+}
+
+// WithoutRequests are the details of a pod of which the requests are not known.
+func (d Details) WithoutRequests() Details {
+	return d.without(func(name string) bool { return name == DetailRequests })
+}
+
+func (d Details) without(drop func(name string) bool) Details {
 	var kept []Detail
 	for name, value := range d.All {
-		if name != DetailUnlabelled && !strings.HasPrefix(name, DetailLabel) {
+		if !drop(name) {
 			kept = append(kept, Detail{name, value})
 		}
 	}

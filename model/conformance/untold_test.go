@@ -53,6 +53,15 @@ func TestWhatWasOnceToldWrong(t *testing.T) {
 	}
 }
 
+// TestTrueFlagsAreNotContradicted judges a scenario in which one was: its restart leaves no trace that contradicts. A token
+// was waited for as late as the rate of now lets it come, though it was known exactly when the taint before was written.
+func TestTrueFlagsAreNotContradicted(t *testing.T) {
+	n := hypothesestest.Tally{}
+	if judgeUntold(t, &n, restarted, 992, 11); n.Logs != 1 {
+		t.Errorf("nothing was judged: %v", &n)
+	}
+}
+
 // judgeUntold judges one scenario, unless a write was to be forged in it and could not be.
 func judgeUntold(t *testing.T, n *hypothesestest.Tally, happens func(*testing.T, Scenario, int) Scenario, seed, i int) {
 	t.Helper()

@@ -50,6 +50,15 @@ func BlindIn(h History, kind model.Kind) (out []Blindness) {
 			alone = append(alone, i)
 		}
 	}
+	// Of what logs of requests alone tell nobody tells when these have ended, or not yet begun.
+	if recorded := Recorded(h); len(alone) == 0 && recorded.Bounded() {
+		if whole.Earliest.Sub(recorded.Earliest) > beatsFor {
+			whole.Earliest = recorded.Earliest
+		}
+		if recorded.Latest.Sub(whole.Latest) > beatsFor {
+			whole.Latest = recorded.Latest
+		}
+	}
 	var told [][]model.Interval
 	for _, i := range alone {
 		told = append(told, unknownTo(sources, gaps, whole, i))

@@ -12,6 +12,9 @@ type Condensed struct {
 	// Full asks for Changes alone: renewals with who wrote them, and where they were read. It is the
 	// reader's to set.
 	Full bool
+	// WithoutRenewals says that Renewals are not asked for: a History that takes time to tell them leaves them out.
+	// It is the reader's to set, and means nothing where Full is.
+	WithoutRenewals bool
 
 	Page
 	// Lost says that the page turned out to be lost: its first Change says so, and the others hold its

@@ -305,16 +305,15 @@ func (c *Cursor) keepNear() {
 	c.keyframes = slices.Delete(c.keyframes, far, far+1)
 }
 
-// Walk calls visit for the Changes effective in [from, to], in order, until it
-// returns false. A Change is good until visit returns.
-func Walk(h History, from, to model.Instant, visit func(position int, ch *model.Change) bool) error {
-	return walk(h, from, to, &Condensed{Full: true}, visit)
-}
-
-// WalkCondensed is Walk for who need not know by whom leases were renewed, and where that was read: it takes
-// less time.
+// WalkCondensed calls visit for the Changes effective in [from, to], in order, until it returns false. A Change is
+// good until visit returns. By whom a lease was renewed, and where that was read, is left out: it takes less time.
 func WalkCondensed(h History, from, to model.Instant, visit func(position int, ch *model.Change) bool) error {
 	return walk(h, from, to, &Condensed{}, visit)
+}
+
+// WalkOthers is WalkCondensed without renewals of leases: most of the time goes into them. Some may come all the same.
+func WalkOthers(h History, from, to model.Instant, visit func(position int, ch *model.Change) bool) error {
+	return walk(h, from, to, &Condensed{WithoutRenewals: true}, visit)
 }
 
 func walk(h History, from, to model.Instant, page *Condensed, visit func(position int, ch *model.Change) bool) error {
@@ -322,7 +321,7 @@ func walk(h History, from, to model.Instant, page *Condensed, visit func(positio
 	if first == end {
 		return nil
 	}
-	for at := h.PageBefore(max(from, model.FarPast+1) - 1); ; at = h.PageAt(at.End) {
+	for at := h.PageBefore(max(from, model.FarPast+1) - 1); at.First <= to; at = h.PageAt(at.End) {
 		if err := h.Read(at, page); err != nil {
 			return err
 		}
@@ -333,7 +332,8 @@ func walk(h History, from, to model.Instant, page *Condensed, visit func(positio
 			return !ended
 		})
 		if ended || at.End >= end {
-			return nil
+			break
 		}
 	}
+	return nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/history/historytest"
 )
 
 // away is what a watch shows of a story whose API server is away for a while: what was to be written then is
@@ -12,7 +13,7 @@ import (
 func away(t *testing.T, h *history.Memory, from, back, until model.Instant) *history.Memory {
 	t.Helper()
 	var changes []model.Change
-	err := history.Walk(h, model.FarPast+1, until, func(_ int, ch *model.Change) bool {
+	err := historytest.Walk(h, model.FarPast+1, until, func(_ int, ch *model.Change) bool {
 		if at := ch.Effective(); at < from || at > back {
 			changes = append(changes, *ch)
 		}

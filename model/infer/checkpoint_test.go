@@ -48,6 +48,37 @@ func TestSeekingIsDriving(t *testing.T) {
 	}
 }
 
+// TestAlongIsSeeking: on the way through some instants each state is that of a drive from the start, whatever
+// becomes of the one before.
+func TestAlongIsSeeking(t *testing.T) {
+	for _, silent := range []int{3, 20} {
+		res := ran(t, outage(20, silent).tell(after(800)), Options{})
+		rapid.Check(t, func(t *rapid.T) {
+			ways := rapid.SliceOfN(rapid.Int64Range(-10e9, 840e9), 1, 6).Draw(t, "instants")
+			slices.Sort(ways)
+			var instants []model.Instant
+			for _, at := range ways {
+				instants = append(instants, noon.Add(time.Duration(at)))
+			}
+			met := 0
+			err := res.Along(instants, func(got *State) {
+				want, err := res.run.stateOf(res.run.seek(), instants[met])
+				if err != nil {
+					t.Fatal(err)
+				}
+				if a, b := portrait(got), portrait(want); a != b {
+					t.Fatalf("%s\nfrom the start\n%s", a, b)
+				}
+				spoil(got)
+				met++
+			})
+			if err != nil || met != len(instants) {
+				t.Fatalf("%d of %d instants: %v", met, len(instants), err)
+			}
+		})
+	}
+}
+
 // asDriven demands that the state at an instant does not differ from that of a drive from the start, and
 // spoils it.
 func asDriven(t interface {
@@ -65,8 +96,13 @@ func asDriven(t interface {
 	if found := difference(got, want); found != "" {
 		t.Fatalf("%s: %s", at, found)
 	}
-	got.Taints.Fire(model.FarFuture-1, got.Cache)
-	got.Nodes.Pass(at.Add(time.Hour), got.Cache, nodelifecycle.Hidden{})
+	spoil(got)
+}
+
+// spoil lets a state go on.
+func spoil(s *State) {
+	s.Taints.Fire(model.FarFuture-1, s.Cache)
+	s.Nodes.Pass(s.At.Add(time.Hour), s.Cache, nodelifecycle.Hidden{})
 }
 
 // TestCheckpointsAreBounded: however long the input, and however many nodes.

@@ -3,6 +3,7 @@ package infer
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"kardia/model"
@@ -64,9 +65,9 @@ func Differing(was, is *model.Params) (list []string) {
 // contradicted looks for flags given by hand without which more agrees with what was seen, and
 // withdraws what was found under them.
 func (r *run) contradicted() error {
-	best, wrong := r, []*model.Flag(nil)
+	best, wrong, doubt := r, []*model.Flag(nil), &doubt{}
 	for best.found.findings() > 0 && len(best.found.Unsupported) == 0 {
-		other, f, err := best.without()
+		other, f, err := best.without(doubt)
 		if err != nil {
 			return err
 		}
@@ -77,25 +78,71 @@ func (r *run) contradicted() error {
 	}
 	if len(wrong) > 0 && best.found.findings() <= r.found.findings()/mostLeft {
 		r.withdraw(wrong, best)
+	} else if len(doubt.left) > 0 {
+		r.found.Assumptions = append(r.found.Assumptions, "the input is too long to be judged without each flag that was given: --"+strings.Join(doubt.left, ", --")+" was not doubted")
 	}
 	return nil
 }
 
+// doubt is what doubting flags costs.
+type doubt struct {
+	changes int      // that were driven again
+	left    []string // flags that were not doubted any more
+}
+
+// explains says whether another value of a flag could explain any of what does not agree.
+func explains(f *model.Flag, open map[model.DecisionKind]bool) bool {
+	switch f.Name {
+	case "node-monitor-grace-period", "node-startup-grace-period":
+		return open[model.MarkUnknown]
+	case "node-eviction-rate", "secondary-node-eviction-rate", "large-cluster-size-threshold", "unhealthy-zone-threshold":
+		return open[model.TaintNoExecute] || open[model.UntaintNoExecute]
+	case "feature-gates":
+		return open[model.EvictPod]
+	}
+	return true
+}
+
+// open are the kinds of the writes and decisions that do not agree.
+func (r *Result) open() map[model.DecisionKind]bool {
+	kinds, unobserved := map[model.DecisionKind]bool{}, map[model.DecisionID]bool{}
+	for i := range r.Writes {
+		if r.Writes[i].Decision == 0 {
+			kinds[r.Writes[i].Kind] = true
+		}
+	}
+	for _, id := range r.Unobserved {
+		unobserved[id] = true
+	}
+	for i := range r.Decisions {
+		if unobserved[r.Decisions[i].ID] {
+			kinds[r.Decisions[i].Kind] = true
+		}
+	}
+	return kinds
+}
+
 // without is the run that agrees best with what was seen of those that lack one of the flags
-// given by hand; nil if none agrees clearly better.
-func (r *run) without() (best *run, wrong *model.Flag, err error) {
-	least, standard := r.found.findings(), model.Defaults(r.o.Params.Version)
+// given by hand; nil if none agrees clearly better. Of a long input not all of them are tried, and few pass instants.
+func (r *run) without(d *doubt) (best *run, wrong *model.Flag, err error) {
+	least, standard, open, length := r.found.findings(), model.Defaults(r.o.Params.Version), r.found.open(), r.input.End-r.input.First
 	for _, f := range suspects {
-		if !given(f, &r.o.Params) {
+		if !given(f, &r.o.Params) || !explains(f, open) {
+			continue
+		}
+		if d.changes > maxAgain {
+			d.left = append(d.left, f.Name)
 			continue
 		}
 		other, err := r.again(func(c *run) {
 			f.Copy(&c.o.Params, &standard)
 			c.enough = 1 // a flag that is known to be wrong needs less to be replaced
+			c.quick = len(suspects)*length > maxAgain
 		})
 		if err != nil {
 			return nil, f, err
 		}
+		d.changes += other.drives * length
 		// Some of what is left open may be anything, and be settled by chance; and what fits as well is
 		// not contradicted. A value that no version has for its default needs what a default needs to be
 		// given up, or to leave nothing open.

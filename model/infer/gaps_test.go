@@ -8,6 +8,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/history/historytest"
 )
 
 // cut is the History of one who saw nothing in a gap, and then listed again what there is: of
@@ -20,7 +21,7 @@ func cut(t *testing.T, h *history.Memory, gap model.Interval) *history.Memory {
 	}
 	last := map[object]int{}
 	var out, hidden []model.Change
-	err := history.Walk(h, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
+	err := historytest.Walk(h, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
 		if !gap.Contains(ch.Effective()) || ch.Kind == model.KindEvent {
 			out = append(out, *ch)
 			return true

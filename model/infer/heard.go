@@ -164,6 +164,8 @@ func (r *Result) Tells(kind model.DecisionKind) bool {
 	switch kind {
 	case model.MarkPodsNotReady, model.ScheduleEviction, model.CancelEviction, model.EvictPod, model.CollectPod:
 		return r.run.evidence.Counts[model.KindPod] > 0
+	case model.ZoneState, model.SetRate, model.EnterMasterDisruption, model.ExitMasterDisruption:
+		return len(r.run.evidence.Unseen) == 0 // a zone is judged by all its nodes
 	}
 	return true
 }
@@ -177,6 +179,10 @@ func (r *Result) judges(kind model.DecisionKind, v model.Interval) bool {
 	switch kind {
 	case model.ZoneState, model.EnterMasterDisruption, model.ExitMasterDisruption:
 		if len(r.run.evidence.Unseen) > 0 {
+			return false
+		}
+	case model.EvictPod, model.MarkPodsNotReady:
+		if r.run.evidence.Counts[model.KindPod] == 0 {
 			return false
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"kardia/internal/samestate"
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/history/historytest"
 )
 
 // keyframes is a History in pages of so many Changes, with a keyframe at the start of each, whose pods
@@ -137,7 +138,7 @@ func podsCut(t *testing.T, h *history.Memory, gap model.Interval) *history.Memor
 	t.Helper()
 	var all []model.Change
 	take := func(of history.History, pods bool) {
-		_ = history.Walk(of, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
+		_ = historytest.Walk(of, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
 			if (ch.Kind == model.KindPod) == pods {
 				all = append(all, *ch)
 			}
@@ -167,4 +168,67 @@ func packedTellsTheSame(t *testing.T, h history.History, least int) {
 			return samestate.Difference(got, want, got.Cache, want.Cache)
 		})
 	}
+	var way []model.Instant
+	for k := range 20 {
+		way = append(way, after(-10+42.6*float64(k)))
+	}
+	err := res.Along(way, func(got *State) {
+		want, err := res.run.stateOf(res.run.seek(), got.At)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := samestate.Difference(got, want, got.Cache, want.Cache); d != "" {
+			t.Fatalf("on the way, at %s: %s", got.At, d)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
+
+// TestWhatIsForgottenIsDrivenAgain: the states that were kept save time, and nothing else.
+func TestWhatIsForgottenIsDrivenAgain(t *testing.T) {
+	res := ran(t, keyframes{outage(20, 3).tell(after(800)), 97}, Options{})
+	res.Forget()
+	if states, _ := res.run.checkpoints.Kept(); states > 0 {
+		t.Fatalf("%d states are kept", states)
+	}
+	asDriven(t, res, after(500), func(got, want *State) string {
+		return samestate.Difference(got, want, got.Cache, want.Cache)
+	})
+}
+
+// TestWhatWasKnownIsNotReadFromTheStart: what stood before the last part a state of the recording tells. Of a day of
+// 5,000 nodes all was read for it.
+func TestWhatWasKnownIsNotReadFromTheStart(t *testing.T) {
+	h := &counted{History: keyframes{outage(60, 3).tell(after(1600)), 700}} // a Cursor folds a few thousand rather than take a state
+	res := ran(t, h, Options{})
+	res.run.knows = 300
+	_, end := h.Span()
+	h.read = 0
+	if _, err := res.Known(after(1590)); err != nil {
+		t.Fatal(err)
+	}
+	all := h.read
+	res.run.knows = end
+	h.read = 0
+	if _, err := res.Known(after(1590)); err != nil {
+		t.Fatal(err)
+	}
+	if whole := h.read; all*2 > whole {
+		t.Errorf("%d Changes were read, of all that there are %d", all, whole)
+	}
+}
+
+// counted counts the Changes that are read of a History.
+type counted struct {
+	history.History
+	read int
+}
+
+func (c *counted) Read(p history.Page, into *history.Condensed) error {
+	c.read += p.End - p.Start
+	return c.History.Read(p, into)
+}
+
+func (c *counted) Fork() history.History { return c }

@@ -49,18 +49,19 @@ func (r *Result) Known(t model.Instant) (*State, error) {
 	return then.known(t)
 }
 
-// lately is a History up to a position and an instant; of a long one the last part.
-func (r *run) lately(h history.History, end int, t model.Instant) (history.History, error) {
+// lately is a History up to a position and an instant; of a long one the last part, and what stood before that as the
+// states of the whole History tell it.
+func (r *run) lately(h upTo, end int, t model.Instant) (history.History, error) {
 	first, _ := h.Span()
 	if end-first <= r.knows {
 		return h, nil
 	}
 	from := min(h.PageAt(end-r.knows).First, t.Add(-leastKnown))
-	c := history.NewCursor(h)
+	c := history.NewCursor(h.History)
 	if err := c.Seek(from); err != nil || c.Position() == first {
 		return h, err
 	}
-	return lastPart{upTo{h, t}, c, from}, nil
+	return lastPart{h, c, from}, nil
 }
 
 // lastPart is upTo of which what comes before an instant is known by how it left things.

@@ -17,7 +17,7 @@ import (
 func frozen(t *testing.T, h *history.Memory, until model.Instant, limit int) history.History {
 	t.Helper()
 	end := 0
-	err := history.Walk(h, model.FarPast+1, until, func(position int, _ *model.Change) bool {
+	err := historytest.Walk(h, model.FarPast+1, until, func(position int, _ *model.Change) bool {
 		end = position + 1
 		return true
 	})
@@ -33,7 +33,7 @@ func listed(t *testing.T, h *history.Memory, from model.Instant) *history.Memory
 	t.Helper()
 	c := model.NewCluster()
 	var rest []model.Change
-	err := history.Walk(h, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
+	err := historytest.Walk(h, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
 		if ch.Effective() < from {
 			c.Fold(ch)
 		} else {
@@ -217,7 +217,7 @@ func TestWhatComesAfterTheListsWasSeen(t *testing.T) {
 		stamp := from.Add(-800 * time.Millisecond)
 		m := listed(t, h, from)
 		var changes []model.Change
-		if err := history.Walk(m, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
+		if err := historytest.Walk(m, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
 			c := *ch
 			if c.Op != model.OpBaseline {
 				c.Time.Earliest = min(c.Time.Earliest, max(stamp, c.Time.Earliest.Add(-time.Second)))
@@ -286,7 +286,7 @@ func glimpsed(t *testing.T, h *history.Memory, from model.Instant) *history.Memo
 	t.Helper()
 	var changes []model.Change
 	all := listed(t, h, from)
-	err := history.Walk(all, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
+	err := historytest.Walk(all, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
 		c := *ch
 		if c.Kind == model.KindNodeLease && c.Op == model.OpBaseline {
 			c.Time = model.Interval{Earliest: model.At(c.Lease.Renewed.Time().Truncate(time.Second)), Latest: from}
@@ -345,7 +345,7 @@ func TestACountdownThatBeganBeforeAnybodyWatched(t *testing.T) {
 	s.pods[model.Key{Namespace: "shop", Name: "web-a01"}].Tolerations = &tolerates
 	s.pods[model.Key{Namespace: "shop", Name: "web-a01"}].Created = created
 	var changes []model.Change
-	if err := history.Walk(s.tell(after(200)), model.FarPast+1, after(200), func(_ int, ch *model.Change) bool {
+	if err := historytest.Walk(s.tell(after(200)), model.FarPast+1, after(200), func(_ int, ch *model.Change) bool {
 		c := *ch
 		if c.Kind == model.KindNode && c.Key.Name == "a01" { // which nobody saw being tainted
 			n := *c.Node

@@ -13,13 +13,14 @@ import (
 	"kardia/model/control/informer"
 	"kardia/model/control/loop"
 	"kardia/model/history"
+	"kardia/model/history/historytest"
 	"kardia/model/infer/processes"
 )
 
 // stopped is what a watch shows of a story whose controllers do nothing from an instant on.
 func stopped(t rapid.TB, h *history.Memory, from, until model.Instant) *history.Memory {
 	var changes []model.Change
-	err := history.Walk(h, model.FarPast+1, until, func(_ int, ch *model.Change) bool {
+	err := historytest.Walk(h, model.FarPast+1, until, func(_ int, ch *model.Change) bool {
 		mine := ch.Writer == model.WriterNodeLifecycle || ch.Writer == model.WriterTaintEviction || ch.Writer == model.WriterPodGC
 		if !mine || ch.Effective() < from {
 			changes = append(changes, *ch)
@@ -181,7 +182,7 @@ func TestAnOutageOfTheAPIServerProvesNoFlag(t *testing.T) {
 	h := s.tell(after(160))
 	var changes []model.Change
 	version := uint64(100_000)
-	err := history.Walk(h, model.FarPast+1, after(200), func(_ int, ch *model.Change) bool {
+	err := historytest.Walk(h, model.FarPast+1, after(200), func(_ int, ch *model.Change) bool {
 		if at := ch.Effective(); at < after(60) || at > after(100) {
 			changes = append(changes, *ch)
 		}
@@ -232,7 +233,7 @@ func led(t *testing.T, h *history.Memory, acquired model.Instant) *history.Memor
 	from := h.Coverage().Earliest
 	changes := []model.Change{{Kind: model.KindLeaderLease, Op: model.OpBaseline, Key: model.Key{Namespace: "kube-system", Name: model.ControllerManager},
 		Time: model.Interval{Earliest: acquired, Latest: from}, At: from, Lease: model.Lease{Holder: "cp-1_a", Acquired: acquired, Renewed: from}}}
-	err := history.Walk(h, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
+	err := historytest.Walk(h, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
 		changes = append(changes, *ch)
 		return true
 	})
@@ -321,7 +322,7 @@ func cutOff(t *testing.T, away model.Interval, silent int) *history.Memory {
 	s.stop(away.Earliest, away.Latest.Add(4*time.Second))
 	var changes []model.Change
 	h := s.tell(after(300))
-	err := history.Walk(h, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
+	err := historytest.Walk(h, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
 		c := *ch
 		if c.Kind == model.KindNodeLease && away.Contains(c.At) {
 			c.At = away.Latest.Add(time.Duration(len(changes)%100) * time.Millisecond)
@@ -368,7 +369,7 @@ func registered(t *testing.T, h *history.Memory, at model.Instant) *history.Memo
 	t.Helper()
 	var changes []model.Change
 	stamp := model.At(at.Time().Truncate(time.Second))
-	err := history.Walk(h, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
+	err := historytest.Walk(h, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
 		changes = append(changes, *ch)
 		if ch.Op == model.OpBaseline && ch.Node != nil {
 			changes = append(changes, model.Change{Kind: model.KindEvent, Op: model.OpBaseline, Key: model.Key{Namespace: "default", Name: ch.Key.Name + ".1"}, Time: ch.Time, At: ch.At,

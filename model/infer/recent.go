@@ -42,6 +42,36 @@ func (r *run) at(t model.Instant) (*State, error) {
 	return r.stateOf(d, t)
 }
 
+// letGo lets go of the states that are kept.
+func (r *run) letGo() {
+	r.recent, r.checkpoints = nil, drive.NewCheckpoints(r.input)
+	if s := r.supposed; s != nil && s != r {
+		s.letGo()
+	}
+}
+
+// along is at for one instant after the other.
+func (r *run) along(instants []model.Instant, visit func(*State)) error {
+	var on *drive.Driver
+	for _, t := range instants {
+		if i := r.checkpoints.Before(t); on == nil || i >= 0 && r.checkpoints.Position(i) > on.Position {
+			var err error
+			if on, err = r.from(t); err != nil {
+				return err
+			}
+		}
+		if err := on.Drive(t); err != nil {
+			return err
+		}
+		s, err := r.stateOf(on.Clone(), t)
+		if err != nil {
+			return err
+		}
+		visit(s)
+	}
+	return nil
+}
+
 // from is a copy of the last state that nothing after t is part of.
 func (r *run) from(t model.Instant) (*drive.Driver, error) {
 	best := -1

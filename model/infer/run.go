@@ -35,6 +35,7 @@ type run struct {
 	enough      int                // how many observations a default is given up for
 	assumed     []Assumption
 	quick       bool // few pass instants are tried
+	drives      int  // how often the models were driven
 	rates       flags.Rates
 	writes      []Write // of out, those that are told
 	overdue     Overdue // the models do not go beyond where it is held
@@ -197,6 +198,7 @@ func (r *run) hides(node string) bool { return r.hidden[node] }
 
 // once drives the models and matches what they decide.
 func (r *run) once() (Result, *drive.Checkpoints, error) {
+	r.drives++
 	d := r.start()
 	d.Keep = drive.NewCheckpoints(r.input)
 	if err := d.Drive(model.FarFuture); err != nil {

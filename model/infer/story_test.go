@@ -45,6 +45,8 @@ type story struct {
 	silentRestart bool
 	// posts are what the kubelets wrote into their nodes' status, in order.
 	posts []post
+	// moves are pods that were made anew on other nodes, in order.
+	moves []move
 	// stopped is when the controller manager stands still; zero where it does not.
 	stopped model.Interval
 }
@@ -55,8 +57,19 @@ type post struct {
 	ready model.Status
 }
 
-func newStory(p model.Params) *story {
+// move is a pod that goes, and in the same moment one of its name is made on another node.
+type move struct {
+	at  model.Instant
+	pod model.Key
+	on  string
+}
+
+func newStory(p model.Params) *story { return newStoryBy(p, func(*loop.Clock) {}) }
+
+// newStoryBy is a story in which the loops run otherwise.
+func newStoryBy(p model.Params, change func(*loop.Clock)) *story {
 	clock := loop.StartingAt(noon.Add(-118*time.Second), p.NodeMonitorPeriod.Value, 3*time.Millisecond)
+	change(&clock)
 	return &story{loop: loop.New(p, clock), nodes: map[string]*model.Node{}, pods: map[model.Key]*model.Pod{}}
 }
 
@@ -119,6 +132,28 @@ func (s *story) remove(name string, at model.Instant) {
 	s.leases = append(s.leases, model.Change{Kind: model.KindNode, Op: model.OpDelete, Key: model.Key{Name: name}, Time: model.Exactly(at), At: at})
 }
 
+// move makes a pod anew on another node. lost: the taint-eviction controller looks only when it is there.
+func (s *story) move(pod model.Key, on string, at model.Instant, lost bool) {
+	s.moves = append(s.moves, move{at, pod, on})
+	s.loop.At(at, func(l *loop.Loop) {
+		old := s.pods[pod]
+		if lost {
+			l.LosePod(old.Node, pod)
+		} else {
+			l.RemovePod(old.Node, pod)
+		}
+		l.SetPod(anew(old, on, at))
+	})
+}
+
+// anew is a pod of the same name as another.
+func anew(old *model.Pod, on string, at model.Instant) *model.Pod {
+	p := *old
+	p.UID, p.Node, p.Created, p.Ready = model.ParseUID(fmt.Sprintf("00000000-0000-4000-8000-%012d", at%1e12), nil), on, at, model.StatusTrue
+	p.Disrupted, p.DisruptionReason, p.Deletion = 0, "", 0
+	return &p
+}
+
 // status is a kubelet that writes its node's status.
 func (s *story) status(name string, at model.Instant, ready model.Status) {
 	s.posts = append(s.posts, post{at, name, ready})
@@ -151,6 +186,17 @@ func (s *story) posted(before model.Instant) {
 	}
 }
 
+// moved writes down which pods were made anew before an instant.
+func (s *story) moved(before model.Instant) {
+	for ; len(s.moves) > 0 && s.moves[0].at <= before; s.moves = s.moves[1:] {
+		m := s.moves[0]
+		old := s.pods[m.pod]
+		s.pods[m.pod] = anew(old, m.on, m.at)
+		s.note(m.at, model.Change{Kind: model.KindPod, Op: model.OpDelete, Key: m.pod, UID: old.UID, Pod: old})
+		s.note(m.at.Add(time.Millisecond), model.Change{Kind: model.KindPod, Op: model.OpAdd, Key: m.pod, UID: s.pods[m.pod].UID, Pod: s.pods[m.pod]})
+	}
+}
+
 // tell runs the loop and returns what a watch from noon on would show.
 func (s *story) tell(until model.Instant) *history.Memory {
 	for _, n := range []int{len(s.nodes), len(s.pods)} { // what stood there is dated first
@@ -168,11 +214,13 @@ func (s *story) tell(until model.Instant) *history.Memory {
 	decisions := s.loop.Run(until)
 	for i := range decisions {
 		s.posted(decisions[i].Time)
+		s.moved(decisions[i].Time)
 		for k := range decisions[i].Writes {
 			s.write(&decisions[i], &decisions[i].Writes[k])
 		}
 	}
 	s.posted(until)
+	s.moved(until)
 	for name, n := range nodes {
 		changes = append(changes, model.Change{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: name}, Node: n, Time: model.Interval{Earliest: noon.Add(-time.Hour), Latest: noon}, At: noon})
 	}
@@ -260,6 +308,11 @@ func outage(nodes, silent int) *story { return outageWith(standard, nodes, silen
 
 func outageWith(p model.Params, nodes, silent int) *story {
 	s := newStory(p)
+	s.outage(nodes, silent)
+	return s
+}
+
+func (s *story) outage(nodes, silent int) {
 	for i := range nodes {
 		from, back := model.FarFuture, model.FarFuture
 		if i < silent {
@@ -268,7 +321,6 @@ func outageWith(p model.Params, nodes, silent int) *story {
 		s.node(fmt.Sprintf("a%02d", i), "a", from, back, 60)
 		s.node(fmt.Sprintf("b%02d", i), "b", model.FarFuture, model.FarFuture, 60)
 	}
-	return s
 }
 
 func ran(t *testing.T, h history.History, o Options) *Result {
@@ -306,6 +358,99 @@ func TestAStoryIsExplained(t *testing.T) {
 		clean(t, res)
 		if len(res.Writes) < 6*silent {
 			t.Errorf("%d writes of %d silent nodes", len(res.Writes), silent)
+		}
+	}
+}
+
+// TestACountdownIsInherited: the taint-eviction controller knows pods by their names, so that one which is made anew on
+// another node in the moment in which its namesake goes is deleted when the countdown of that ends. One that is
+// made a little later is not.
+func TestACountdownIsInherited(t *testing.T) {
+	for _, lost := range []bool{true, false} {
+		s := outage(6, 1)
+		s.move(model.Key{Namespace: "shop", Name: "web-a00"}, "b00", after(140), lost)
+		res := ran(t, s.tell(after(390)), Options{})
+		clean(t, res)
+		inherited := slices.ContainsFunc(res.Decisions, func(d model.Decision) bool {
+			return d.Kind == model.EvictPod && d.Outcome == model.Did && d.Basis == model.Observed
+		})
+		if inherited != lost {
+			t.Errorf("lost %v: it is told to be deleted: %v", lost, inherited)
+		}
+	}
+}
+
+// TestZonesAreJudgedAfterWhatAPassWrites: a pass that writes for long judges the zones when it has written, and the bucket
+// of a zone whose rate it changes fills from then. When that is, the next taint tells, or the next pass bounds.
+func TestZonesAreJudgedAfterWhatAPassWrites(t *testing.T) {
+	p := standard
+	p.LargeClusterSizeThreshold.Value, p.SecondaryNodeEvictionRate.Value = 4, 0.02
+	p.LargeClusterSizeThreshold.From, p.SecondaryNodeEvictionRate.From = model.FromFlag, model.FromFlag
+	for _, eachWrite := range []time.Duration{0, 3 * time.Millisecond, 13 * time.Millisecond, 30 * time.Millisecond} {
+		s := newStoryBy(p, func(c *loop.Clock) {
+			if eachWrite > 0 {
+				c.Takes, c.EachWrite = time.Millisecond, eachWrite
+			}
+		})
+		s.outage(50, 45)
+		var changed []model.Decision
+		s.loop.Decided = func(list []model.Decision) {
+			for _, d := range list {
+				if d.Kind == model.SetRate && d.Time > noon {
+					changed = append(changed, d)
+				}
+			}
+		}
+		res := ran(t, s.tell(after(700)), Options{Params: p})
+		clean(t, res)
+		if len(changed) < 2 {
+			t.Errorf("%s a write: rates change %d times", eachWrite, len(changed))
+		}
+		for _, d := range changed {
+			if !slices.ContainsFunc(res.Decisions, func(is model.Decision) bool {
+				return is.Kind == d.Kind && is.Zone == d.Zone && is.Rate == d.Rate && is.Window.Contains(d.Time)
+			}) {
+				t.Errorf("%s a write: not told within its window: %s %s", eachWrite, d.Time.Sub(noon), d.Why)
+			}
+		}
+	}
+}
+
+// TestWhichPassSawIt: where passes leave no trace, what they decide of what kubelets said is told within all places
+// where the first pass after that may lie.
+func TestWhichPassSawIt(t *testing.T) {
+	p := standard
+	p.NodeEvictionRate.Value, p.NodeEvictionRate.From = 0, model.FromFlag // nobody is tainted
+	for phase := range 12 {
+		s := newStoryBy(p, func(c *loop.Clock) { c.Pass = c.Pass.Add(time.Duration(phase) * 410 * time.Millisecond) })
+		s.outage(5, 0)
+		for i, node := range []string{"a00", "a01", "a02", "b00"} {
+			s.status(node, after(100+float64(i)*1.3), model.StatusFalse)
+		}
+		decided := map[string]model.Instant{}
+		key := func(d *model.Decision) string { return fmt.Sprint(d.Kind, d.Node, d.Zone.Value, d.State) }
+		s.loop.Decided = func(list []model.Decision) {
+			for i := range list {
+				if d := &list[i]; d.Time > after(100) && (d.Kind == model.QueueForTaint && d.Outcome == model.Did || d.Kind == model.ZoneState) {
+					decided[key(d)] = cmp.Or(decided[key(d)], d.Time)
+				}
+			}
+		}
+		res := ran(t, s.tell(after(130)), Options{Params: p})
+		told := 0
+		for i := range res.Decisions {
+			d := &res.Decisions[i]
+			at, ok := decided[key(d)]
+			if !ok || d.Time < after(100) {
+				continue
+			}
+			delete(decided, key(d))                                                                                   // it is queued anew in every pass
+			if told++; !d.Window.Contains(at) || d.Window.Width() > p.NodeMonitorPeriod.Value+1500*time.Millisecond { // three nodes of a zone say it within 2.6 s
+				t.Errorf("phase %d: %s at %s is told within %s to %s", phase, key(d), at.Sub(noon), d.Window.Earliest.Sub(noon), d.Window.Latest.Sub(noon))
+			}
+		}
+		if told < 5 {
+			t.Errorf("phase %d: %d are told", phase, told)
 		}
 	}
 }

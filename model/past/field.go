@@ -79,7 +79,7 @@ func LastWrite(h history.History, before model.Instant, f Field) (w Written, err
 		w = Written{At: newer.Effective(), Time: newer.Time, Position: newerPosition, Writer: newer.Writer, Requester: newer.Requester,
 			Before: was, After: newerValue, Initial: standing}
 	}
-	exhausted, err := walkBack(h, before-1, searchBudget, true, func(position int, ch *model.Change) bool {
+	exhausted, err := walkBack(h, before-1, searchBudget, f.Kind == RenewalField, func(position int, ch *model.Change) bool {
 		value, ok := f.value(ch)
 		if !ok {
 			return true
@@ -91,7 +91,7 @@ func LastWrite(h history.History, before model.Instant, f Field) (w Written, err
 		kept := *ch // which is good until the next page is read
 		newer, newerPosition, newerValue = &kept, position, value
 		return true
-	})
+	}, nil)
 	if err == nil && !w.Found() && newer != nil && !exhausted {
 		// The oldest version that is known: an addition is a write, all else stood so.
 		if added := newer.Op == model.OpAdd; added && newerValue != "" || !added {

@@ -34,7 +34,7 @@ type Search struct {
 
 // NewSearch looks for the words of a text.
 func NewSearch(text string) *Search {
-	return &Search{words: strings.Fields(strings.ToLower(text))}
+	return &Search{words: strings.Fields(strings.ToLower(text)), page: history.Condensed{WithoutRenewals: true}}
 }
 
 // Hits are those found so far, in order of time; More counts those beyond the first ones.

@@ -1,6 +1,7 @@
 package past_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -22,7 +23,10 @@ func TestSteppingForthAndBack(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		changes := spread(randomhistory.Story(t, rapid.IntRange(0, 1200).Draw(t, "length")), 1)
-		h := history.NewMemory(slices.Clone(changes), model.Interval{}, nil, nil)
+		var h history.History = history.NewMemory(slices.Clone(changes), model.Interval{}, nil, nil)
+		if every := rapid.IntRange(0, 4).Draw(t, "pages to a state"); every > 0 {
+			h = withStates{shortPages{h}, every * 16}
+		}
 		name := rapid.SampledFrom([]string{"fleet", "node", "zone"}).Draw(t, "scope")
 		in := scopes[name]
 		want := instantsIn(name, changes)
@@ -91,12 +95,20 @@ func instantsIn(scope string, changes []model.Change) (list []model.Instant) {
 type shortPages struct{ history.History }
 
 func (h shortPages) PageAt(position int) history.Page {
-	_, end := h.Span()
-	return history.Page{Start: position / 16 * 16, End: min(position/16*16+16, end)}
+	p := history.Page{Start: position / 16 * 16}
+	from := h.History.PageAt(p.Start)
+	all, _ := history.ReadChanges(h.History, from)
+	p.End = min(p.Start+16, from.End)
+	p.First, p.Last = all[p.Start-from.Start].Effective(), all[p.End-from.Start-1].Effective()
+	return p
 }
 
 func (h shortPages) PageBefore(t model.Instant) history.Page {
-	return h.PageAt(max(h.History.PageBefore(t).End-1, 0))
+	p := h.PageAt(h.History.PageBefore(t).End - 1)
+	for p.First > t && p.Start > 0 {
+		p = h.PageAt(p.Start - 1)
+	}
+	return p
 }
 
 func (h shortPages) Read(p history.Page, into *history.Condensed) error {
@@ -107,6 +119,66 @@ func (h shortPages) Read(p history.Page, into *history.Condensed) error {
 		into.Take(p, append(changes, all[p.Start-from.Start:p.End-from.Start]...))
 	}
 	return err
+}
+
+// TestOneStepBackReadsOnePage: between two things that happened lie hundreds of posts that say nothing new, each
+// minutes after the one before it. Where the History has states nobody goes back for those.
+func TestOneStepBackReadsOnePage(t *testing.T) {
+	node := func(name string, at time.Duration, unschedulable bool) model.Change {
+		when := randomhistory.Noon.Add(at)
+		return model.Change{Kind: model.KindNode, Op: model.OpModify, Key: model.Key{Name: name}, Time: model.Exactly(when), At: when,
+			Node: &model.Node{Unschedulable: unschedulable}}
+	}
+	var changes []model.Change
+	for k := range 640 {
+		changes = append(changes, node(fmt.Sprint("n", k%300), time.Duration(k)*time.Second, false))
+	}
+	changes[635] = node("n7", 635*time.Second, true) // the version of n7 before is 28 s older
+	h := &counted{History: withStates{shortPages{history.NewMemory(changes, model.Interval{}, nil, nil)}, 16}}
+	f, err := past.Previous(h, changes[639].At, past.OfFleet())
+	if err != nil || f.Position != 635 {
+		t.Fatalf("%+v, %v", f, err)
+	}
+	if h.pages > 1 || h.states != 1 {
+		t.Errorf("%d pages and %d states were read", h.pages, h.states)
+	}
+}
+
+// counted counts what is read of a History.
+type counted struct {
+	history.History
+	pages, states int
+}
+
+func (c *counted) Read(p history.Page, into *history.Condensed) error {
+	c.pages++
+	return c.History.Read(p, into)
+}
+
+func (c *counted) State(before int) (*model.Cluster, int, error) {
+	c.states++
+	return c.History.State(before)
+}
+
+// withStates has a state at every so many positions, as a recording does.
+type withStates struct {
+	shortPages
+	every int
+}
+
+func (h withStates) StateBefore(position int) int { return position / h.every * h.every }
+
+func (h withStates) State(before int) (*model.Cluster, int, error) {
+	at, state := h.StateBefore(before), model.NewCluster()
+	var rows history.LeaseRows
+	var page history.Condensed
+	for from := 0; from < at; from = page.End {
+		if err := h.Read(h.PageAt(from), &page); err != nil {
+			return nil, 0, err
+		}
+		rows.Fold(&page, 0, min(page.End, at)-from, state)
+	}
+	return state, at, nil
 }
 
 // TestLastWriteWalksBackThroughEveryValue: going back from write to write meets each value the

@@ -167,7 +167,7 @@ func (c *converter) pod(key model.Key, o *corev1.Pod) *model.Pod {
 	return p
 }
 
-// podDetails are the PersistentVolumeClaims that a pod asks for, and its labels.
+// podDetails are the PersistentVolumeClaims that a pod asks for, what it requests, and its labels.
 func (c *converter) podDetails(o *corev1.Pod) model.Details {
 	var list []model.Detail
 	for i := range o.Spec.Volumes {
@@ -182,8 +182,38 @@ func (c *converter) podDetails(o *corev1.Pod) model.Details {
 	if len(list) > 0 {
 		list = append(list, model.Detail{Name: model.DetailRunning, Value: strconv.FormatBool(runs(&o.Status))})
 	}
+	if len(o.Spec.Containers) > 0 {
+		list = append(list, model.Detail{Name: model.DetailRequests, Value: requests(&o.Spec).String()})
+	}
 	c.packed = model.PackDetails(model.WithLabels(list, maps.All(o.Labels)), c.packed[:0])
 	return model.Details(c.Bytes(c.packed))
+}
+
+// requests is what the scheduler counts for a pod.
+func requests(s *corev1.PodSpec) model.Requests {
+	of := func(list corev1.ResourceList) model.Requests {
+		return model.Requests{CPU: model.Quantity(list.Cpu().MilliValue()), Memory: model.Quantity(list.Memory().MilliValue())}
+	}
+	containers := make([]model.ContainerRequests, 0, len(s.Containers)+len(s.InitContainers))
+	for i := range s.Containers {
+		containers = append(containers, model.ContainerRequests{Requests: of(s.Containers[i].Resources.Requests)})
+	}
+	for i := range s.InitContainers {
+		c := &s.InitContainers[i]
+		containers = append(containers, model.ContainerRequests{Requests: of(c.Resources.Requests), Init: true,
+			Sidecar: c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways})
+	}
+	var whole model.WholeRequests
+	if s.Resources != nil {
+		asks := of(s.Resources.Requests)
+		if _, ok := s.Resources.Requests[corev1.ResourceCPU]; ok {
+			whole.CPU = model.Some(asks.CPU)
+		}
+		if _, ok := s.Resources.Requests[corev1.ResourceMemory]; ok {
+			whole.Memory = model.Some(asks.Memory)
+		}
+	}
+	return model.PodRequests(containers, of(s.Overhead), whole)
 }
 
 // runs says whether a container is neither waiting nor terminated.

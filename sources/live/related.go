@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	paths "path"
 	"slices"
 	"strconv"
 	"sync"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/tidwall/gjson"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kardia/model"
 	"kardia/sources/capture/stream"
@@ -228,8 +230,12 @@ func relatedPage(ctx context.Context, c *clients, path, named, from string) ([]b
 		request = request.Param("continue", from)
 	}
 	page, err := request.Do(ctx).Raw()
-	if err != nil && ctx.Err() != nil {
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
 		return nil, errSlow
+	case apierrors.IsForbidden(err): // its text is not decoded from a raw answer
+		return nil, apierrors.NewForbidden(schema.GroupResource{Resource: paths.Base(path)}, named, errors.New("no right to list them"))
 	}
 	if err == nil && !gjson.ValidBytes(page) {
 		return nil, errors.New("the answer is no JSON")

@@ -29,8 +29,7 @@ func (b *builder) unpack(files []input.File) (all []input.File, done func(), err
 				return nil, done, err
 			}
 		}
-		members.Progress = func(done int64) { b.tell(b.done+done, b.total, f.Path) }
-		inside, err := members.Unpack(b.ctx, f, ours)
+		inside, err := b.unpackOne(members, f)
 		if b.ctx.Err() != nil {
 			done()
 			return nil, done, b.ctx.Err()
@@ -42,9 +41,8 @@ func (b *builder) unpack(files []input.File) (all []input.File, done func(), err
 			b.problem(b.source(f.Path, "archive"), 0, 0, err.Error())
 		}
 		for _, m := range inside.Files {
-			b.total += m.Size
+			b.progress.expect(m)
 		}
-		b.done += max(f.Size, 0)
 		b.passed += inside.Left
 		all = append(all, inside.Files...)
 	}
@@ -52,12 +50,18 @@ func (b *builder) unpack(files []input.File) (all []input.File, done func(), err
 	return all, done, nil
 }
 
+func (b *builder) unpackOne(members *archive.Unpacked, f input.File) (archive.Contents, error) {
+	r, err := b.progress.open(b.ctx, f)
+	if err != nil {
+		return archive.Contents{}, err
+	}
+	defer func() { _ = r.Close() }()
+	return members.Unpack(b.ctx, f, r, ours)
+}
+
 // begins looks at the first bytes of a file.
 func (b *builder) begins(f input.File, sniff func(head []byte) bool) bool {
-	if f.Size < 0 {
-		b.tell(0, 0, f.Path) // it may be waited for
-	}
-	r, err := f.Open(b.ctx)
+	r, err := b.progress.open(b.ctx, f)
 	if err != nil {
 		return false // said where it is read
 	}

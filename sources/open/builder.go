@@ -24,10 +24,11 @@ type builder struct {
 	decoder    *object.Decoder
 	seen       *audit.IDs
 	who        *identity.Inputs
-	total      int64
-	done       int64
+	progress   progress
 	sightings  []chronology.Sighting
+	ready      []chronology.Sighting // of a stream, those that are dated now
 	captured   []member
+	watchOf    map[string]int32 // the source of a watch that was recorded event by event, by what it belongs to
 	notices    []chronology.Notice
 	logs       []*logged
 	sampled    []*prometheus.Log

@@ -134,6 +134,15 @@ var bundles = map[string]func(put func(path string, v any), nodes, pods, events 
 		put("events/default.json", listOf("EventList", bares(events)))
 		put("config/id.json", "b1f6ef1c")
 	},
+	"kwokctl snapshot": func(put func(string, any), nodes, pods, events []map[string]any) {
+		var out []byte
+		for _, list := range [][]map[string]any{events, nodes, pods} {
+			for _, o := range list {
+				out = append(append(out, "---\n"...), asYAML(o)...)
+			}
+		}
+		put("snapshot-with-pods.yaml", out)
+	},
 	"tables among dumps": func(put func(string, any), nodes, pods, events []map[string]any) {
 		put("nodes.json", listOf("List", nodes))
 		put("pods.json", listOf("List", pods))
@@ -151,12 +160,15 @@ func TestBundles(t *testing.T) {
 		t.Fatal(len(nodes), len(pods), len(events))
 	}
 	var want string
-	for _, name := range []string{"cluster-info dump", "must-gather", "troubleshoot", "sonobuoy", "older sonobuoy", "Insights", "tables among dumps"} {
+	for _, name := range []string{"cluster-info dump", "must-gather", "troubleshoot", "sonobuoy", "older sonobuoy", "Insights", "kwokctl snapshot", "tables among dumps"} {
 		dir, ofPods := t.TempDir(), ""
 		bundles[name](func(path string, v any) {
 			data, err := json.Marshal(v)
 			if strings.HasSuffix(path, ".yaml") {
 				data, err = yaml.Marshal(v)
+			}
+			if text, ok := v.([]byte); ok {
+				data, err = text, nil
 			}
 			path = filepath.Join(dir, filepath.FromSlash(path))
 			if strings.Contains(strings.ToLower(path[len(dir):]), "pod") {
@@ -193,9 +205,13 @@ func TestBundles(t *testing.T) {
 		if n, p := countsOf(t, mixed); n != 28 || p != 41 || mixed.Partial {
 			t.Errorf("%s, with the audit log: %d nodes and %d pods, partial %v", name, n, p, mixed.Partial)
 		}
+		percent := 50 // of the file with pods, and in the middle of them
+		if name == "kwokctl snapshot" {
+			percent = 85
+		}
 		text, err := os.ReadFile(ofPods)
 		if err == nil {
-			err = os.WriteFile(ofPods, text[:len(text)/2], 0o600)
+			err = os.WriteFile(ofPods, text[:len(text)*percent/100], 0o600)
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/why"
 	"kardia/model/history"
+	"kardia/model/history/historytest"
 	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
 )
@@ -98,7 +99,7 @@ func TestForecastsKnowNothingOfLater(t *testing.T) {
 		for _, after := range []time.Duration{200 * time.Second, 70 * time.Second, 88 * time.Second, 130 * time.Second} {
 			at := o.History.Coverage().Earliest.Add(after)
 			var changes []model.Change
-			err := history.Walk(o.History, model.FarPast+1, at, func(_ int, ch *model.Change) bool {
+			err := historytest.Walk(o.History, model.FarPast+1, at, func(_ int, ch *model.Change) bool {
 				changes = append(changes, *ch)
 				return true
 			})

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/history"
+	"kardia/model/history/historytest"
 	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
 )
@@ -52,7 +52,7 @@ func incidentToForesee(t *testing.T, name string) *foreseeable {
 		t.Fatal(err)
 	}
 	x := &foreseeable{res: res, beats: map[string][]model.Instant{}, made: map[model.Key]model.Instant{}}
-	err = history.Walk(o.History, model.FarPast+1, model.FarFuture, func(_ int, ch *model.Change) bool {
+	err = historytest.Walk(o.History, model.FarPast+1, model.FarFuture, func(_ int, ch *model.Change) bool {
 		at := ch.Effective()
 		x.changes = append(x.changes, at)
 		switch {

@@ -7,6 +7,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/history/historytest"
 	"kardia/model/infer"
 	"kardia/model/infer/reconstruct"
 )
@@ -94,7 +95,7 @@ func heldAt(t *testing.T, h history.History, at model.Instant) (listed []reconst
 		}
 	}
 	events := map[model.Key]*model.Change{}
-	err := history.Walk(h, model.FarPast, at, func(_ int, ch *model.Change) bool {
+	err := historytest.Walk(h, model.FarPast, at, func(_ int, ch *model.Change) bool {
 		if ch.Event != nil {
 			each := *ch
 			events[ch.Key] = &each

@@ -74,6 +74,7 @@ func (b *builder) mergeRecordings(files []input.File) error {
 // merge takes in one recording. One that is whole tells what was not there any more when it began.
 func (b *builder) merge(r *recording.File) error {
 	shift := int32(len(b.sources))
+	known := b.knownBefore(r)
 	b.gapBefore(r, int(shift))
 	whole := chronology.Whole{At: r.Coverage().Earliest, Source: shift, What: "what " + r.Name() + " begins with", Keys: map[model.Kind]map[model.Key]bool{}}
 	for _, s := range r.Sources() {
@@ -108,6 +109,9 @@ func (b *builder) merge(r *recording.File) error {
 					whole.Keys[ch.Kind] = map[model.Key]bool{}
 				}
 				whole.Keys[ch.Kind][ch.Key] = true
+				if ch.Version == 0 && known[ch.Kind] {
+					continue
+				}
 				if ch.Version == 0 && !ch.Arrival.Known() {
 					ch.Arrival = ch.At // nothing else says where among the others it stands
 				}
@@ -140,6 +144,20 @@ func (b *builder) merge(r *recording.File) error {
 		b.wholes = append(b.wholes, whole)
 	}
 	return nil
+}
+
+// knownBefore are the kinds of which a recording tells nothing new at its beginning, for another tells of that instant
+// too. What was cut out of a session begins with the state, which has no versions of pods and Events.
+func (b *builder) knownBefore(r *recording.File) map[model.Kind]bool {
+	known := map[model.Kind]bool{}
+	for _, before := range b.joined {
+		for _, s := range before.Sources() {
+			for kind, n := range s.Kinds {
+				known[kind] = known[kind] || n > 0 && before.Coverage().Contains(r.Coverage().Earliest)
+			}
+		}
+	}
+	return known
 }
 
 // gapBefore notes the time between a recording, whose sources are numbered from shift on, and those before it.

@@ -12,6 +12,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/history/historytest"
 	"kardia/sources/capture/recorder"
 	"kardia/sources/recording"
 )
@@ -150,6 +151,34 @@ func TestRecordingsWithABreakMergeWithOtherEvidence(t *testing.T) {
 	}
 }
 
+// TestRecordingsThatFollowOneAnotherMergeWithACapture: the recordings of one sitting, each of which goes on where the one
+// before ended, say with a capture, and with the audit log too, what the watch files say with it.
+func TestRecordingsThatFollowOneAnotherMergeWithACapture(t *testing.T) {
+	dump := filepath.Join(t.TempDir(), "dump.json")
+	var all []map[string]any
+	for _, kind := range []string{"nodes", "pods", "events"} {
+		all = append(all, objects(t, "zone-outage", kind)...)
+	}
+	if err := os.WriteFile(dump, asJSON(listOf("List", all)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	files := unpacked(t, "zone-outage", "*.watch.jsonl.zst")
+	watches := opening(t, files...)
+	ends := watches.History.Coverage().Latest.Sub(watches.History.Coverage().Earliest) + time.Second
+	chained := pieces(t, watches, [2]time.Duration{0, 110 * time.Second}, [2]time.Duration{110 * time.Second, 200 * time.Second}, [2]time.Duration{200 * time.Second, ends})
+	for what, beside := range map[string][]string{"a capture": {dump}, "a capture and the audit log": append(unpacked(t, "zone-outage", "audit.log.zst"), dump)} {
+		want, o := summary(t, opening(t, append(slices.Clone(files), beside...)...)), opening(t, append(slices.Clone(chained), beside...)...)
+		got := summary(t, o)
+		if again := got.changes - want.changes; again < 0 || again > 28 { // Events of the state that it begins with have no version
+			t.Errorf("beside %s: %d changes more", what, again)
+		}
+		got.changes = want.changes
+		if got != want || o.Partial || want.deleted != 20 {
+			t.Errorf("beside %s, partial %v:\n got %+v\nwant %+v", what, o.Partial, got, want)
+		}
+	}
+}
+
 // TestPiecesOfALogSayItOnce: recordings of parts of an incident with its log, beside the log itself, and beside the audit
 // log, say each thing once.
 func TestPiecesOfALogSayItOnce(t *testing.T) {
@@ -179,7 +208,7 @@ type told struct {
 func summary(t *testing.T, o *Opened) (s told) {
 	t.Helper()
 	_, s.changes = o.History.Span()
-	_ = history.Walk(o.History, model.FarPast, model.FarFuture, func(_ int, ch *model.Change) bool {
+	_ = historytest.Walk(o.History, model.FarPast, model.FarFuture, func(_ int, ch *model.Change) bool {
 		if ch.Op == model.OpModify && ch.Node != nil && ch.Node.Ready() != nil && ch.Node.Ready().Status == model.StatusUnknown && ch.Writer == model.WriterNodeLifecycle {
 			s.declared++
 		}
@@ -224,7 +253,7 @@ func TestClocksAreCompared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = history.Walk(o.History, model.FarPast, model.FarFuture, func(_ int, ch *model.Change) bool {
+	_ = historytest.Walk(o.History, model.FarPast, model.FarFuture, func(_ int, ch *model.Change) bool {
 		if ch.Quality != model.ByServer || ch.Version == 0 {
 			return true
 		}

@@ -116,9 +116,10 @@ func Open(ctx context.Context, paths []string, o Options) (*Opened, error) {
 
 func openFiles(ctx context.Context, files []input.File, o Options) (*Opened, error) {
 	input.ByPath(files) // so that the order of the command line does not matter
-	b := &builder{ctx: ctx, options: o, decoder: &object.Decoder{}, seen: audit.NewIDs(), who: identity.New(), packed: map[string]bool{}}
+	b := &builder{ctx: ctx, options: o, decoder: &object.Decoder{}, seen: audit.NewIDs(), who: identity.New(), packed: map[string]bool{}, watchOf: map[string]int32{}}
+	b.progress = progress{told: o.Progress, read: map[string]int64{}}
 	for _, f := range files {
-		b.total += max(f.Size, 0)
+		b.progress.expect(f)
 	}
 	files, members, err := b.unpack(b.listed(files))
 	if err != nil {
@@ -129,7 +130,9 @@ func openFiles(ctx context.Context, files []input.File, o Options) (*Opened, err
 	if err != nil {
 		return nil, err
 	}
-	files = b.takeLogs(files)
+	if files = b.takeLogs(files); ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if len(recorded) > 0 && len(files) == 0 {
 		opened, err := b.openRecordings(recorded)
 		if !errors.Is(err, errOverlap) {
@@ -250,7 +253,7 @@ func beforeFirstUnknown(h history.History) model.Instant {
 // none is.
 func FirstUnknown(h history.History) (first model.Instant, ok bool) {
 	coverage := h.Coverage()
-	_ = history.Walk(h, coverage.Earliest, coverage.Latest, func(_ int, ch *model.Change) bool {
+	_ = history.WalkOthers(h, coverage.Earliest, coverage.Latest, func(_ int, ch *model.Change) bool {
 		if ch.Op == model.OpModify && ch.Node != nil && ch.Node.Ready() != nil && ch.Node.Ready().Status == model.StatusUnknown {
 			first, ok = ch.Effective(), true
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"kardia/model"
@@ -24,8 +25,7 @@ func (b *builder) file(f input.File) error {
 	if err := b.ctx.Err(); err != nil {
 		return err
 	}
-	defer func() { b.done += max(f.Size, 0) }()
-	r, err := f.Open(b.ctx)
+	r, err := b.progress.open(b.ctx, f)
 	if err != nil {
 		b.problem(b.source(f.Path, "unreadable"), 0, 0, err.Error())
 		return nil
@@ -50,7 +50,6 @@ func (b *builder) file(f input.File) error {
 		}
 		b.stream(f, r)
 	}
-	b.progress(f, r)
 	return b.ctx.Err()
 }
 
@@ -111,7 +110,7 @@ func (b *builder) stream(f input.File, r *input.Reader) {
 		b.system = c.UID
 		b.who.System(source, c.UID, c.Line)
 	}
-	nothing := len(out.Sightings) == 0 && len(out.Notices) == 0 && out.ServerVersion == "" && len(out.Clusters) == 0
+	nothing := len(out.Sightings)+len(out.Events) == 0 && len(out.Notices) == 0 && out.ServerVersion == "" && len(out.Clusters) == 0
 	if nothing && (!f.Named || out.Documents == 0) {
 		// No word about what is wrong inside a file that was no recording to begin with.
 		b.sources, b.partial = b.sources[:source], partial
@@ -126,6 +125,7 @@ func (b *builder) stream(f input.File, r *input.Reader) {
 		b.sightings = append(b.sightings, out.Sightings...)
 		return
 	}
+	b.recordedEvents(f, out.Events)
 	begins := 0
 	for n, end := range append(out.Rounds, len(out.Sightings)) {
 		if n > 0 {
@@ -134,6 +134,25 @@ func (b *builder) stream(f input.File, r *input.Reader) {
 		b.capture(f, source, out.Sightings[begins:end], out.Taken[n])
 		begins = end
 	}
+}
+
+// recordedEvents takes in events of a watch that were recorded one by one. What belongs together is one source, in
+// however many files it lies.
+func (b *builder) recordedEvents(f input.File, events []chronology.Sighting) {
+	if len(events) == 0 {
+		return
+	}
+	group, _ := b.groupOf(f.Path)
+	group = group[:strings.LastIndexByte(group, '@')]
+	source, ok := b.watchOf[group]
+	if !ok {
+		source = b.source(group+", watch", "watch")
+		b.watchOf[group] = source
+	}
+	for i := range events {
+		events[i].Origin.Source = source
+	}
+	b.sightings = append(b.sightings, events...)
 }
 
 // audit reads an audit log.
@@ -159,28 +178,12 @@ func (b *builder) audit(f input.File, r *input.Reader) {
 		if ch != nil {
 			b.sightings = append(b.sightings, chronology.Sighting{Change: *ch})
 		}
-		if line.Number%progressEvery == 0 {
-			b.progress(f, r)
-		}
 	}
 	for _, t := range []model.Instant{log.Coverage().Earliest, log.Coverage().Latest} {
 		b.notices = append(b.notices, chronology.Notice{What: chronology.Spoke, Arrival: t, Source: source})
 	}
 	if b.version == "" {
 		b.version = log.ServerVersion()
-	}
-}
-
-// progressEvery is how many lines are read between two reports of progress.
-const progressEvery = 4096
-
-func (b *builder) progress(f input.File, r *input.Reader) {
-	b.tell(b.done+r.Done(), b.total, f.Path)
-}
-
-func (b *builder) tell(done, total int64, what string) {
-	if b.options.Progress != nil {
-		b.options.Progress(done, total, what)
 	}
 }
 

@@ -148,7 +148,7 @@ func reach(r *recording.File) (begins, ends model.Instant) {
 // openRecording opens a file where it lies, one that is compressed, embedded or piped from a temporary
 // copy, and a scenario from what is recorded while it is played.
 func (b *builder) openRecording(f input.File) (*recording.File, error) {
-	r, err := f.Open(b.ctx)
+	r, err := b.progress.open(b.ctx, f)
 	if err != nil {
 		return nil, err
 	}

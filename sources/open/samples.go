@@ -15,7 +15,7 @@ func (b *builder) samples(f input.File, r *input.Reader) {
 	source := b.source(f.Path, "prometheus")
 	reader := prometheus.NewReader(source, b.options.LookBack)
 	all := entries.New(r, prometheus.IsSeries)
-	for n := 1; b.ctx.Err() == nil; n++ {
+	for b.ctx.Err() == nil {
 		entry, err := all.Next()
 		if errors.Is(err, io.EOF) {
 			break
@@ -25,12 +25,9 @@ func (b *builder) samples(f input.File, r *input.Reader) {
 			break
 		}
 		reader.Series(entry)
-		if n%progressEvery == 0 {
-			b.progress(f, r)
-		}
 	}
 	read := reader.End()
-	b.sources[source].Statements, b.sources[source].Coverage = len(read.Statements), read.Coverage
+	b.sources[source].Statements, b.sources[source].Spoken = len(read.Statements), read.Coverage
 	switch {
 	case read.Used == 0:
 		b.problem(source, 0, 0, "no series in it tells of nodes' health; "+prometheusSays)

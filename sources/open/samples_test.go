@@ -16,7 +16,10 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/history/historytest"
 	"kardia/model/infer"
+	"kardia/sources/read/input"
+	"kardia/sources/read/input/inputtest"
 )
 
 // sampledBy is what a Prometheus would answer that scraped kube-state-metrics during an incident every so often and
@@ -115,7 +118,7 @@ func unknowns(t testing.TB, name string) map[string]model.Interval {
 	t.Helper()
 	o, all := opening(t, "demo:"+name), map[string]model.Interval{}
 	coverage := o.History.Coverage()
-	if err := history.Walk(o.History, coverage.Earliest, coverage.Latest, func(_ int, ch *model.Change) bool {
+	if err := historytest.Walk(o.History, coverage.Earliest, coverage.Latest, func(_ int, ch *model.Change) bool {
 		if ch.Op == model.OpModify && ch.Node != nil && ch.Node.Ready() != nil && ch.Node.Ready().Status == model.StatusUnknown && !all[ch.Key.Name].Known() {
 			all[ch.Key.Name] = ch.Time
 		}
@@ -166,7 +169,7 @@ func TestSamplesAloneAreATimeline(t *testing.T) {
 		if silent < len(truth) {
 			t.Errorf("%s by %v: %d silences", c.name, c.step, silent)
 		}
-		if s := o.History.Sources()[0]; s.Format != "prometheus" || s.Changes != 0 || o.History.Coverage() != s.Coverage {
+		if s := o.History.Sources()[0]; s.Format != "prometheus" || s.Changes != 0 || o.History.Coverage() != s.Spoken || s.Coverage.Known() {
 			t.Errorf("%+v", s)
 		}
 	}
@@ -190,6 +193,34 @@ func TestSamplesBesideAnIncidentAdd(t *testing.T) {
 	}
 	if len(res.Decisions) != len(alone.Decisions) {
 		t.Errorf("%d decisions, %d without samples", len(res.Decisions), len(alone.Decisions))
+	}
+}
+
+// TestSamplesAreNoHistory: samples that reach beyond an audit log, up to a capture, do not make of the log, the capture
+// and what lies between one time in which objects were watched.
+func TestSamplesAreNoHistory(t *testing.T) {
+	lines := linesOf(textOf(t, "zone-outage", "audit.log"))
+	half := inputtest.File("audit.log", []byte(strings.Join(lines[:len(lines)/2], "\n")))
+	dump := inputtest.File("nodes.json", asJSON(listOf("List", objects(t, "zone-outage", "nodes"))))
+	samples := inputtest.File("answer.json", sampledBy(t, "zone-outage", 30*time.Second, 0))
+	judged := func(files ...input.File) (list []string, recorded model.Interval) {
+		o, err := openFiles(t.Context(), files, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer o.Close()
+		res, _ := shadowed(t, o.History, flags)
+		if n := res.Findings(); n > 0 {
+			t.Errorf("%d of %d writes and effects are unexplained", n, len(res.Writes))
+		}
+		for i := range res.Writes {
+			list = append(list, fmt.Sprint(res.Writes[i].Kind, res.Writes[i].Subject()))
+		}
+		return list, history.Recorded(o.History)
+	}
+	want, recorded := judged(half, dump)
+	if got, is := judged(half, dump, samples); !slices.Equal(got, want) || is != recorded || len(want) < 50 {
+		t.Errorf("%d writes within %v, want %d within %v", len(got), is, len(want), recorded)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -337,5 +338,61 @@ func TestRecordedAnswers(t *testing.T) {
 	}
 	if len(captured) != 2 {
 		t.Errorf("two polls are captures of %v", captured)
+	}
+}
+
+// TestRecordedWatch: what k8shark records of a watch are events at the instants at which they came, not captures: a pod
+// that was deleted is gone, one that was added was made. Each lies in a file of its own, or on a line.
+func TestRecordedWatch(t *testing.T) {
+	nodes, pods := objects(t, "node-loss", "nodes")[:3], objects(t, "node-loss", "pods")[:4]
+	at := time.Date(2026, 11, 20, 23, 58, 40, 0, time.UTC)
+	records := k8shark(nodes, pods[:3], nil, at)
+	event := func(name, what string, object map[string]any, after time.Duration) {
+		records["records/"+name] = asJSON(map[string]any{"id": name, "captured_at": at.Add(after), "api_path": "/api/v1/namespaces/default/pods", "event_type": what, "http_method": "GET", "response_code": 200, "response_body": object})
+	}
+	newer := func(o map[string]any, by int) map[string]any {
+		o, meta := maps.Clone(o), maps.Clone(o["metadata"].(map[string]any))
+		version, err := strconv.Atoi(meta["resourceVersion"].(string))
+		if err != nil {
+			t.Fatal(err)
+		}
+		meta["resourceVersion"], o["metadata"] = strconv.Itoa(version+by), meta
+		return o
+	}
+	event("pods/1.json", "DELETED", newer(pods[0], 100_000), 7*time.Second)
+	event("pods/2.json", "ADDED", newer(pods[3], 100_001), 9*time.Second)
+	event("nodes/3.json", "MODIFIED", newer(nodes[0], 100_002), 11*time.Second)
+	var stream bytes.Buffer
+	var files []input.File
+	packed := map[string][]byte{}
+	for _, name := range slices.Sorted(maps.Keys(records)) {
+		f := inputtest.File("k8shark-capture/"+name, records[name])
+		f.Named = false
+		files = append(files, f)
+		packed["k8shark-capture/"+name+".zst"] = zstded(t, records[name])
+		if strings.HasPrefix(name, "records/") {
+			_ = json.Compact(&stream, records[name])
+			stream.WriteByte('\n')
+		}
+	}
+	for what, list := range map[string][]input.File{"a folder": files, "an archive": {inputtest.File("capture.kshrk", tarred(t, packed))}, "one a line": {inputtest.File("records.ndjson", stream.Bytes())}} {
+		o, err := openFiles(t.Context(), list, Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		defer o.Close()
+		if n, p := countsOf(t, o); n != 3 || p != 3 {
+			t.Errorf("%s: %d nodes and %d pods at the end", what, n, p)
+		}
+		told := map[string]string{}
+		for _, ch := range changesOf(t, o.History) {
+			if ch.Version > 100_000 {
+				told[ch.Key.Name] = fmt.Sprint(ch.Op, " ", ch.Arrival.Sub(model.At(at)))
+			}
+		}
+		want := map[string]string{nameOfObject(pods[0]): "delete 7s", nameOfObject(pods[3]): "add 9s", nameOfObject(nodes[0]): "modify 11s"}
+		if !maps.Equal(told, want) {
+			t.Errorf("%s: %v, want %v", what, told, want)
+		}
 	}
 }

@@ -35,7 +35,7 @@ func (b *builder) takeLogs(files []input.File) (others []input.File) {
 
 // isLog says whether a file is such a log, and reads it if so.
 func (b *builder) isLog(f input.File) bool {
-	r, err := f.Open(b.ctx)
+	r, err := b.progress.open(b.ctx, f)
 	if err != nil {
 		return false
 	}
@@ -43,14 +43,12 @@ func (b *builder) isLog(f input.File) bool {
 	head, _ := r.Peek(4096)
 	if prometheus.Sniff(head) {
 		b.samples(f, r)
-		b.done += max(f.Size, 0)
 		return true
 	}
 	if len(head) == 0 || !looksLikeText(head) || audit.Sniff(head) || audit.Sniff(afterCut(r, head)) || !klog.Sniff(head) && !klog.Sniff(afterCut(r, head)) {
 		return false
 	}
 	b.klog(f, r)
-	b.done += max(f.Size, 0)
 	return true
 }
 
@@ -131,9 +129,6 @@ func (b *builder) klog(f input.File, r *input.Reader) {
 			break
 		}
 		log.reader.Line(line)
-		if line.Number%progressEvery == 0 {
-			b.progress(f, r)
-		}
 	}
 	b.logs = append(b.logs, log)
 }

@@ -2,7 +2,6 @@ package open
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -25,7 +24,7 @@ const (
 	// streamFrom is the size, about, from which logs are streamed.
 	streamFrom = 64 << 20
 	// batchSize is how many Changes are dated at once.
-	batchSize = 40_000
+	batchSize = 16_000
 	// settled is how far behind the newest request a Change is taken to be in order: the log's
 	// lines are in the order in which requests ended, and none of ours takes longer.
 	settled = 30 * time.Second
@@ -54,7 +53,7 @@ type stream struct {
 func (b *builder) streamLogs(files []input.File) (opened *Opened, ok bool, err error) {
 	streams := make([]*stream, 0, len(files))
 	for _, f := range files {
-		first, is := firstRequest(b.ctx, f)
+		first, is := b.firstRequest(f)
 		if !is {
 			return nil, false, nil
 		}
@@ -114,11 +113,11 @@ func (b *builder) record(streams []*stream, file recording.Temporary) (*Opened, 
 
 // firstRequest is the time of the first line of a file, if it is an audit log that can be
 // opened twice.
-func firstRequest(ctx context.Context, f input.File) (model.Instant, bool) {
+func (b *builder) firstRequest(f input.File) (model.Instant, bool) {
 	if f.Size < 0 {
 		return 0, false
 	}
-	r, err := f.Open(ctx)
+	r, err := b.progress.open(b.ctx, f)
 	if err != nil {
 		return 0, false
 	}
@@ -192,7 +191,7 @@ func (b *builder) next(s *stream) (*model.Change, error) {
 		return nil, err
 	}
 	if s.reader == nil {
-		r, err := s.file.Open(b.ctx)
+		r, err := b.progress.open(b.ctx, s.file)
 		if err != nil {
 			return nil, err
 		}
@@ -206,11 +205,7 @@ func (b *builder) next(s *stream) (*model.Change, error) {
 			b.problem(s.source, line.Number, line.Offset, "reading stopped: "+err.Error()+"; what came before was used")
 		}
 		s.done = true
-		b.done += s.file.Size
 		return nil, s.reader.Close()
-	}
-	if line.Number%progressEvery == 0 {
-		b.progress(s.file, s.reader)
 	}
 	ch, err := s.log.Line(line)
 	if err != nil {
@@ -220,17 +215,19 @@ func (b *builder) next(s *stream) (*model.Change, error) {
 	return ch, nil
 }
 
-// settle dates what is old enough to be complete, records it, and returns the rest.
-func (b *builder) settle(pending []chronology.Sighting, out *recording.Writer, until model.Instant) ([]chronology.Sighting, error) {
-	var ready, rest []chronology.Sighting
+// settle dates what is old enough to be complete, records it, and returns the rest, in the same memory.
+func (b *builder) settle(pending []chronology.Sighting, out *recording.Writer, until model.Instant) (rest []chronology.Sighting, err error) {
+	rest = pending[:0]
+	b.ready = b.ready[:0]
 	for _, s := range pending {
 		if s.Time.Earliest <= until {
-			ready = append(ready, s)
+			b.ready = append(b.ready, s)
 		} else {
 			rest = append(rest, s)
 		}
 	}
-	dated := chronology.Date(ready, nil)
+	clear(pending[len(rest):])
+	dated := chronology.Date(b.ready, nil)
 	b.holeFinder.apart = dated.Apart
 	for _, ch := range dated.Changes {
 		b.hear(&ch)

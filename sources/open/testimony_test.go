@@ -106,6 +106,44 @@ func TestAClockThatIsOffIsSaid(t *testing.T) {
 	}
 }
 
+// TestALogWithoutItsBeginning: a log that was rotated away has neither flags nor the start of its process, and begins in
+// the middle of an incident and of a line. What is left of it is confirmed, nothing of before it is missed in it, and
+// alone it is a timeline of what is left.
+func TestALogWithoutItsBeginning(t *testing.T) {
+	for name, cuts := range map[string][]int{"node-loss": {5, 20, 50, 95}, "zone-outage": {3, 30, 60}} {
+		log := controllerLog(t, name)
+		whole := 0
+		for _, percent := range cuts {
+			left := log[len(log)*percent/100:]
+			if left[0] == 'I' && left[5] == ' ' {
+				t.Fatal("the cut is between two lines")
+			}
+			_, r := heard(t, besides(t, name, left))
+			if r.Statements == 0 || len(r.Confirmed) != r.Statements || len(r.Contradicted) > 0 || r.NotCompared > 0 {
+				t.Errorf("%s without %d %%: %d of %d confirmed, %d not compared: %+v", name, percent, len(r.Confirmed), r.Statements, r.NotCompared, r.Contradicted)
+			}
+			if whole > 0 && r.Statements > whole {
+				t.Errorf("%s without %d %% says %d things, and %d with more of it", name, percent, r.Statements, whole)
+			}
+			whole = r.Statements
+			alone, a := heard(t, opening(t, logFile(t, left)))
+			if len(alone.Decisions) != r.Statements || a.NotCompared != r.Statements {
+				t.Errorf("%s without %d %%, alone: %d decisions, want %d", name, percent, len(alone.Decisions), r.Statements)
+			}
+		}
+	}
+}
+
+// logFile is a log on the disk.
+func logFile(t *testing.T, log []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "kcm.log")
+	if err := os.WriteFile(path, log, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // TestALogAloneIsATimeline: of a log alone the decisions are what it says, observed, and no model says anything.
 func TestALogAloneIsATimeline(t *testing.T) {
 	o, err := Open(context.Background(), []string{"../read/klog/testdata/zone-outage.log.zst"}, Options{})

@@ -176,23 +176,26 @@ func BenchmarkReadRenewals(b *testing.B) {
 	perRenewal(b, len(changes))
 }
 
-// BenchmarkReadCondensed reads the same as a Cursor does, which folds it.
+// BenchmarkReadCondensed reads the same as a Cursor does, which folds it, and as who asks for no renewals.
 func BenchmarkReadCondensed(b *testing.B) {
 	changes := beats(benchNodes, 3*time.Minute)
 	f, err := Bytes(packed(b, recordLive(b, changes)), "packed")
 	if err != nil {
 		b.Fatal(err)
 	}
-	var condensed history.Condensed
-	b.ReportAllocs()
-	for b.Loop() {
-		for at := 0; at < len(changes); at = condensed.End {
-			if err := f.Read(f.PageAt(at), &condensed); err != nil {
-				b.Fatal(err)
+	for name, condensed := range map[string]history.Condensed{"all": {}, "without renewals": {WithoutRenewals: true}} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				for at := 0; at < len(changes); at = condensed.End {
+					if err := f.Read(f.PageAt(at), &condensed); err != nil {
+						b.Fatal(err)
+					}
+				}
 			}
-		}
+			perRenewal(b, len(changes))
+		})
 	}
-	perRenewal(b, len(changes))
 }
 
 // podLives are pods that come and go, with the versions that the scheduler and the kubelet make of them.

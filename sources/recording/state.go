@@ -74,6 +74,7 @@ func (f *File) stackAt(ref snapshots.Ref) (*snapshots.Stack, error) {
 		}
 		layers = append(layers, l)
 		if ref.Base == 0 {
+			f.layers.Stands(layers)
 			slices.Reverse(layers)
 			return snapshots.NewStack(layers)
 		}
@@ -117,6 +118,7 @@ func (f *File) Kept() history.Kept { return f.layers.Kept() }
 // ReadAhead implements history.History. It reads one of the layers that many others rest on, which takes
 // up to some thirty milliseconds; more is false when all of them are there, or as many as are kept.
 func (f *File) ReadAhead() (more bool) {
+	f.layers.ReadAhead()
 	for k := f.index.keyframes; f.warmed < len(k); {
 		ref := k[f.warmed]
 		f.warmed++

@@ -12,6 +12,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/past"
 )
 
 // story draws a History of a small cluster in which everything happens.
@@ -169,6 +170,51 @@ func TestSeekingIsFolding(t *testing.T) {
 			t.Fatal(f.Problems())
 		}
 	})
+}
+
+// TestStatesShareNodes: of a cluster of thousands most post nothing between two keyframes, and who goes from one to
+// the next would make them all anew each time.
+func TestStatesShareNodes(t *testing.T) {
+	var changes []model.Change
+	for round := range 4 {
+		for k := range 20 {
+			at := noon.Add(time.Duration(20*round+k) * time.Second)
+			ch := model.Change{Kind: model.KindNode, Op: model.OpModify, Key: model.Key{Name: fmt.Sprintf("n%d", k)}, Version: uint64(len(changes) + 1),
+				Time: model.Exactly(at), Arrival: at, Node: &model.Node{Conditions: []model.Condition{{Type: "Ready", Status: model.StatusTrue, Heartbeat: at}}}}
+			changes = append(changes, ch)
+		}
+	}
+	var file bytes.Buffer
+	w, err := Create(&file, Meta{}, Options{Packed: true, page: 5, keyframe: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range changes {
+		if err := w.Add(&changes[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Bytes(file.Bytes(), "posts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := func(position int) map[string]*model.Node {
+		c, at, err := f.State(position)
+		if err != nil || at != position {
+			t.Fatalf("the state at %d is that at %d: %v", position, at, err)
+		}
+		return past.NodesOf(c)
+	}
+	before, after := state(60), state(65)
+	for name, n := range after {
+		posted := before[name].Ready().Heartbeat != n.Ready().Heartbeat
+		if same := before[name] == n; same == posted {
+			t.Errorf("%s posted: %v, and is the same: %v", name, posted, same)
+		}
+	}
 }
 
 // TestTextsAreAllThatKeyframesSay: whoever looks for a name in a file finds it where it stands.

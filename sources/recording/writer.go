@@ -44,6 +44,8 @@ const (
 	// much is lost when bits change.
 	pageBytes = 2 << 20
 	pageSpan  = time.Minute
+	// firstRoom is how many Changes a page has room for at first: many recordings are short.
+	firstRoom = 256
 )
 
 // Writer writes a recording. It asks for no time: who records calls Flush every few seconds.
@@ -146,7 +148,7 @@ func (w *Writer) Add(ch *model.Change) error {
 	}
 	p := &w.page
 	if p.changes == nil {
-		p.changes = make([]model.Change, 0, w.pageSize())
+		p.changes = make([]model.Change, 0, min(w.pageSize(), firstRoom))
 	}
 	p.changes = append(p.changes, *ch)
 	kept := &p.changes[len(p.changes)-1]

@@ -30,7 +30,7 @@ func (r *Redactor) details(d model.Details) model.Details {
 // plain are the resources that every node has.
 var plain = map[string]bool{"cpu": true, "memory": true, "pods": true, "ephemeral-storage": true}
 
-// podDetails keeps which claims a pod uses, by other names. Its labels are taken out.
+// podDetails keeps which claims a pod uses, by other names, and what it requests. Its labels are taken out.
 func (r *Redactor) podDetails(d model.Details) model.Details {
 	var kept []model.Detail
 	for name, value := range d.All {
@@ -38,6 +38,8 @@ func (r *Redactor) podDetails(d model.Details) model.Details {
 			kept = append(kept, model.Detail{Name: model.DetailClaim + r.name(claim), Value: r.name(value)})
 		} else if name == model.DetailRunning {
 			kept = append(kept, model.Detail{Name: name, Value: strconv.FormatBool(value == "true")})
+		} else if asks, ok := model.ParseRequests(value); ok && name == model.DetailRequests {
+			kept = append(kept, model.Detail{Name: name, Value: asks.String()})
 		} else {
 			r.removed["labels of pods"]++
 		}

@@ -3,6 +3,7 @@ package scenario
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"kardia/model"
@@ -65,11 +66,29 @@ func (w *world) addMachines() {
 	}
 }
 
+// sizes is what a Node says that it gives, where the scenario does.
+func (n *Node) sizes() (list []model.Detail) {
+	if n.Gives == (Resources{}) {
+		return nil
+	}
+	add := func(name, value string) {
+		list = append(list, model.Detail{Name: model.DetailCapacity + name, Value: value}, model.Detail{Name: model.DetailAllocatable + name, Value: value})
+	}
+	add("pods", strconv.Itoa(n.Room))
+	if n.Gives.CPU > 0 {
+		add("cpu", strconv.FormatInt(n.Gives.CPU, 10)+"m")
+	}
+	if n.Gives.Memory > 0 {
+		add("memory", strconv.FormatInt(n.Gives.Memory, 10))
+	}
+	return list
+}
+
 // object is a Node as its kubelet makes it.
 func (w *world) object(m *machine, created, posted model.Instant) *model.Node {
 	version := w.s.Params.Version
 	o := &model.Node{UID: m.uid, Created: created, Zone: m.spec.Zone, KubeletVersion: fmt.Sprintf("%v.0", version), OS: "linux", Arch: "amd64",
-		Taints: slices.Clone(m.spec.Taints), Details: model.Details(model.PackDetails(slices.Clone(m.spec.Labels), nil))}
+		Taints: slices.Clone(m.spec.Taints), Details: model.Details(model.PackDetails(append(slices.Clone(m.spec.Labels), m.spec.sizes()...), nil))}
 	for _, c := range m.says {
 		c.Transition, c.Heartbeat = created.Add(20*time.Second).Truncate(time.Second), posted.Add(m.skew).Truncate(time.Second)
 		if c.Transition > c.Heartbeat {

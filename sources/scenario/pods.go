@@ -106,7 +106,7 @@ func (w *world) newPod(o *owner, k int) *pod {
 func (w *world) create(p *pod) {
 	w.pods[p.key] = p
 	now := w.now().Truncate(time.Second)
-	o := &model.Pod{Key: p.key, UID: names.UID(w.Rand), Created: now, Owner: p.owner.ref, Tolerations: p.owner.spec.Tolerations, GraceSeconds: p.owner.spec.Grace, Phase: model.PhasePending}
+	o := &model.Pod{Key: p.key, UID: names.UID(w.Rand), Created: now, Owner: p.owner.ref, Tolerations: p.owner.spec.Tolerations, GraceSeconds: p.owner.spec.Grace, Phase: model.PhasePending, Details: w.asks(p.owner.spec)}
 	if p.stage == ready {
 		o.Node, o.Created = p.node, now.Add(-time.Hour-w.Spread(20*24*time.Hour)).Truncate(time.Second)
 		o.Phase, o.Ready, o.ReadySince = model.PhaseRunning, model.StatusTrue, o.Created.Add(9*time.Second)
@@ -115,6 +115,15 @@ func (w *world) create(p *pod) {
 	if p.stage == unbound {
 		w.step(p, 10*time.Millisecond+w.Latency())
 	}
+}
+
+// asks is what a pod shows of what it requests: something where nodes say what they give.
+func (w *world) asks(of *Workload) model.Details {
+	if !w.sized {
+		return ""
+	}
+	r := model.Requests{CPU: model.Quantity(of.Requests.CPU), Memory: model.Quantity(of.Requests.Memory) * 1000}
+	return model.Details(model.PackDetails([]model.Detail{{Name: model.DetailRequests, Value: r.String()}}, nil))
 }
 
 // edit writes a pod that exists.

@@ -16,10 +16,10 @@ type Resources struct {
 	CPU, Memory int64
 }
 
-// The most that a file may ask for: a million cores, and ten petabytes.
+// The most that a file may ask for: a million cores, and a petabyte.
 const (
 	maxCPU    = 1e6
-	maxMemory = 1e16
+	maxMemory = 1e15
 )
 
 // take reads "cpu=500m memory=256Mi".

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"container/heap"
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -31,6 +32,7 @@ type world struct {
 	owners   []owner
 	pods     map[model.Key]*pod
 	manager  manager
+	sized    bool // a node says what it gives
 
 	// stalledUntil is until when the API server answers nobody.
 	stalledUntil model.Instant
@@ -45,7 +47,8 @@ type world struct {
 }
 
 func newWorld(s *Scenario, yield func(*model.Change) bool) *world {
-	w := &world{s: s, byName: map[string]int{}, pods: map[model.Key]*pod{}}
+	w := &world{s: s, byName: map[string]int{}, pods: map[model.Key]*pod{},
+		sized: slices.ContainsFunc(s.Nodes, func(n Node) bool { return n.Gives != (Resources{}) })}
 	w.Watcher = watcher.New(s.Seed, s.Start, firstVersion, w.completeLease, yield)
 	began := s.Start.Add(-warmUp)
 	clock := loop.StartingAt(began, s.Params.NodeMonitorPeriod.Value, 2*time.Millisecond)

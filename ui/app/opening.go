@@ -54,7 +54,11 @@ func openingWords(p *paint.Painter, s *screen.Snapshot) string {
 	if s.Opening.Plays {
 		what = "playing"
 	}
-	return fmt.Sprintf("%s %s %s  %.0f%%", p.Glyphs.Ellipsis, what, p.Text(s.Name), s.Loading*100)
+	text := fmt.Sprintf("%s %s %s", p.Glyphs.Ellipsis, what, p.Text(s.Name))
+	if s.Opening.Total > 0 { // of a pipe nobody knows how much comes
+		text += fmt.Sprintf("  %.0f%%", s.Loading*100)
+	}
+	return text
 }
 
 // openingBar is the bar of bubbles, in the theme's colours and glyphs.

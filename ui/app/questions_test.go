@@ -122,6 +122,32 @@ func TestWhyTheCountdownBeganAgain(t *testing.T) {
 	s.keys("6").shows("restarted  the controller began anew 12:05:19Z", "this one would have ended 12:06:42Z", "▌ 3:40")
 }
 
+// What comes in the next minutes stands on the first screen where there is room: who is tainted and whose pods go, those of
+// which the same is said as one.
+func TestWhatComesIsOnTheFirstScreen(t *testing.T) {
+	s := opened(t, "demo:node-loss", 200)
+	s.shows("What comes  until 00:00:58Z, if silent nodes stay silent", "◌ 3:09         2 pods of ip-10-0-2-003    plain DELETE for a taint")
+	opened(t, "demo:zone-outage", 120).shows("What comes", "1 of 6 nodes               taint unreachable:NoExecute")
+	opened(t, "demo:node-loss", 20).hides("What comes")
+}
+
+// That the controller began anew, and what began again with it, is said without a key; who leads now in the why.
+func TestTheControllerBeganAnew(t *testing.T) {
+	s := opened(t, "scenario:failover", 360)
+	s.shows("controller began anew 12:05:19Z: 3 countdowns began again, end 3m37s later")
+	s.keys("w").shows("the controller manager began anew 12:05:19.9Z", "control-plane-2 leads since 12:05:20Z, transition 8")
+	opened(t, "scenario:failover", 290).hides("anew") // not yet
+}
+
+// Every zone is dark, and all the same pods of two nodes go: why, by the taint that the controller left, and not by the
+// queue in which it put the node since; and nobody says that nothing is deleted.
+func TestWhatIsDeletedThoughAllIsDark(t *testing.T) {
+	s := opened(t, "demo:all-dark", 150)
+	s.row("q-000").has("0:05 2 pods")
+	s.keys("w").shows("q-000  taint unreachable:NoExecute")
+	s.keys("esc", "v").shows("pods go only from nodes whose taint it").hides("nothing is deleted")
+}
+
 // A node that beats now and came and went before is no calm: the first frame says it.
 func TestANodeThatComesAndGoes(t *testing.T) {
 	s := opened(t, "scenario:flapping", 380)

@@ -3,6 +3,8 @@ package app
 import (
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"kardia/model"
 	"kardia/model/explain/why"
@@ -140,16 +142,45 @@ var telling = map[screen.SubjectKind][]model.DecisionKind{
 		model.TaintNoExecute, model.SwapNoExecute, model.UntaintNoExecute},
 }
 
+// tainting are those that give a node its NoExecute taint.
+var tainting = []model.DecisionKind{model.TaintNoExecute, model.SwapNoExecute}
+
+// tainted says that the subject is a node that has a NoExecute taint of the node-lifecycle controller.
+func (w *whyPage) tainted() bool {
+	row := w.s.Cluster.Node(w.subject.Node)
+	return w.subject.Kind == screen.NodeSubject && row != nil && row.Node != nil &&
+		slices.ContainsFunc(row.Node.Taints, func(t model.Taint) bool { return t.Effect == model.NoExecute && t.OfNodeLifecycle() })
+}
+
+// leads says who leads, where that is told and began with a restart.
+func (w *whyPage) leads(anew model.Instant) string {
+	const with = time.Minute // an election takes some seconds, and a first pass comes after it
+	for _, l := range w.s.Cluster.Leaders() {
+		if l.Name == model.ControllerManager && l.Holder != "" && l.Acquired.Bounded() && anew.Sub(l.Acquired).Abs() < with {
+			name, _, _ := strings.Cut(l.Holder, "_") // what follows makes it unique
+			return fmt.Sprintf("; %s leads since %s, transition %d", name, w.p.Clock(l.Acquired), l.Transitions)
+		}
+	}
+	return ""
+}
+
 // because is the chain of the decision stepped to, if it is about the subject, else of the
-// last one.
+// last one; of a node that is tainted, the taint, whatever the controller queued since.
 func (w *whyPage) because(j *controllers.Judgement) {
 	w.head("WHY")
+	if r := w.s.Controllers().Restart; r != nil {
+		w.say(themes.Text, "the controller manager began anew "+decision.Time(r.Decision, w.p)+": "+screen.Restarted(r)+w.leads(r.Time))
+		w.rows = append(w.rows, paint.Row{})
+	}
 	about := why.Subject{Pod: w.subject.Pod, Node: w.subject.Node, Zone: w.subject.Zone}
 	id, ok := model.DecisionID(0), false
 	if d := w.s.Stepped; d != nil && w.concerns(d) {
 		id, ok = d.ID, true
 	} else {
 		about.Kinds = telling[w.subject.Kind]
+		if w.tainted() {
+			about.Kinds = tainting
+		}
 		if id, ok = j.Index.Last(about, w.s.At); !ok {
 			about.Kinds = nil
 			id, ok = j.Index.Last(about, w.s.At)

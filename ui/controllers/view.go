@@ -12,6 +12,7 @@ import (
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/explain/verdict"
+	"kardia/model/explain/why"
 	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
 	"kardia/ui/paint"
@@ -36,6 +37,9 @@ type View struct {
 	Next  model.Interval
 	// Queued counts the nodes that wait for a taint.
 	Queued int
+
+	// Restart is when the controllers began anew last, if that was lately; nil where it was not.
+	Restart *why.Restart
 
 	// Zones are those that the controller knows, in the order of screens; none where Unsettled.
 	Zones []Zone
@@ -133,7 +137,26 @@ func Read(j *Judgement, at model.Instant, unsettled bool, before *View) *View {
 	if o.Forecast != nil {
 		o.readEvictions()
 	}
+	if o.State != nil {
+		o.readRestart(j.Decisions())
+	}
 	return o
+}
+
+// lately is for how long it is said that the controllers began anew.
+const lately = 10 * time.Minute
+
+// readRestart finds when the controllers began anew, and which countdowns with them.
+func (o *View) readRestart(decisions []model.Decision) {
+	due := map[model.Key]model.Instant{}
+	if o.Forecast != nil {
+		for i := range o.Forecast.Evictions {
+			if e := &o.Forecast.Evictions[i]; e.State == forecast.Due {
+				due[e.Pod] = e.Window.Earliest
+			}
+		}
+	}
+	o.Restart = why.LastRestart(decisions, o.State.At.Add(-lately), o.State.At, due)
 }
 
 // supported says that the input can support a judgement at all: else what the models have

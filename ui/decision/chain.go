@@ -91,7 +91,11 @@ func (w *writer) seen(o *model.Observation) string {
 	if o.Time.Latest.Bounded() {
 		text += ", written by " + w.p.ClockTenths(o.Time.Latest)
 	}
-	if len(o.Evidence) > 0 {
+	switch {
+	case len(o.Evidence) == 0:
+	case o.Evidence[0].Kind == model.KindNone:
+		text += ": the log of the controller says so"
+	default:
 		text += ": " + o.Evidence[0].Kind.String() + " " + o.Evidence[0].Key.String()
 		if v := o.Evidence[0].Version; v != 0 {
 			text += fmt.Sprintf(", version %d", v)

@@ -12,19 +12,61 @@ import (
 type Aftermath struct {
 	wrote map[model.DecisionID]*infer.Write
 	gone  map[model.DecisionID]model.Interval
+	// deleted are the decisions by which each pod was deleted, in order, and from is when the first of all of
+	// them can have been made.
+	deleted map[model.Key][]*model.Decision
+	from    model.Instant
 }
 
 // AftermathOf reads it. Errors are those of reading.
 func AftermathOf(h history.History, result *infer.Result) (*Aftermath, error) {
-	a := &Aftermath{wrote: map[model.DecisionID]*infer.Write{}}
+	a := BeginAftermath(result)
+	return a, a.ReadFrom(h, model.FarPast)
+}
+
+// BeginAftermath is what the models know of it, for who reads the History anyway, or a part of it, and hands
+// over each Change.
+func BeginAftermath(result *infer.Result) *Aftermath {
+	a := &Aftermath{wrote: map[model.DecisionID]*infer.Write{}, gone: map[model.DecisionID]model.Interval{},
+		deleted: map[model.Key][]*model.Decision{}, from: model.FarFuture}
 	for i := range result.Writes {
 		if w := &result.Writes[i]; w.Decision != 0 && a.wrote[w.Decision] == nil {
 			a.wrote[w.Decision] = w
 		}
 	}
-	var err error
-	a.gone, err = removals(h, result.Decisions)
-	return a, err
+	for i := range result.Decisions {
+		d := &result.Decisions[i]
+		if (d.Kind == model.EvictPod || d.Kind == model.CollectPod) && d.Outcome == model.Did {
+			a.deleted[d.Pod] = append(a.deleted[d.Pod], d)
+			a.from = min(a.from, d.Window.Earliest)
+		}
+	}
+	return a
+}
+
+// ReadFrom reads what takes effect at an instant and after it. Errors are those of reading.
+func (a *Aftermath) ReadFrom(h history.History, at model.Instant) error {
+	if len(a.deleted) == 0 {
+		return nil
+	}
+	return history.WalkOthers(h, max(at, a.from), model.FarFuture, func(_ int, ch *model.Change) bool {
+		a.Change(ch)
+		return true
+	})
+}
+
+// Change takes in a Change; each comes after those before it. A pod that was deleted is gone by the last decision
+// before that.
+func (a *Aftermath) Change(ch *model.Change) {
+	if ch.Kind != model.KindPod || ch.Op != model.OpDelete || ch.Effective() < a.from {
+		return
+	}
+	for _, d := range slices.Backward(a.deleted[ch.Key]) {
+		if d.Window.Earliest <= ch.Time.Latest && (!d.PodUID.Known() || !ch.UID.Known() || d.PodUID == ch.UID) {
+			a.gone[d.ID] = ch.Time
+			return
+		}
+	}
 }
 
 // Decision is the report of one decision, with what came of it.
@@ -39,33 +81,4 @@ func (a *Aftermath) Decision(d *model.Decision) Decision {
 		row.Gone, row.GoneWindow = Stamp(v.Latest), inexact(v)
 	}
 	return row
-}
-
-// removals are when the pods that were deleted were gone from the API, by the last decision before that.
-func removals(h history.History, decisions []model.Decision) (map[model.DecisionID]model.Interval, error) {
-	deleted, gone := map[model.Key][]*model.Decision{}, map[model.DecisionID]model.Interval{}
-	from := model.FarFuture
-	for i := range decisions {
-		d := &decisions[i]
-		if (d.Kind == model.EvictPod || d.Kind == model.CollectPod) && d.Outcome == model.Did {
-			deleted[d.Pod] = append(deleted[d.Pod], d)
-			from = min(from, d.Window.Earliest)
-		}
-	}
-	if len(deleted) == 0 {
-		return gone, nil
-	}
-	err := history.Walk(h, from, model.FarFuture, func(_ int, ch *model.Change) bool {
-		if ch.Kind != model.KindPod || ch.Op != model.OpDelete {
-			return true
-		}
-		for _, d := range slices.Backward(deleted[ch.Key]) {
-			if d.Window.Earliest <= ch.Time.Latest && (!d.PodUID.Known() || !ch.UID.Known() || d.PodUID == ch.UID) {
-				gone[d.ID] = ch.Time
-				break
-			}
-		}
-		return true
-	})
-	return gone, err
 }

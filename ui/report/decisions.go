@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"io"
 	"time"
 
@@ -206,13 +207,23 @@ func (d Decisions) WriteLines(w io.Writer) error {
 
 // WriteTable implements Tabular.
 func (d Decisions) WriteTable(w io.Writer) error {
+	untold := false
 	t := table{head: []string{"TIME", "AT", "WITHIN", "KIND", "SUBJECT", "NODE", "RULE", "OUTCOME", "BASIS", "WROTE", "WHY"}}
 	for i := range d.Decisions {
 		row := &d.Decisions[i]
-		t.add(millis(row.Time), sinceBegin(d.Began, row.Time), withinWord(row.Window), row.Kind, row.subject, or(row.Node, none), cmp.Or(row.Rule, none), row.Outcome, row.Basis, row.writerWord(), row.whyWord())
+		who := row.writerWord()
+		untold = untold || who == unknown
+		t.add(millis(row.Time), sinceBegin(d.Began, row.Time), withinWord(row.Window), row.Kind, row.subject, or(row.Node, none), cmp.Or(row.Rule, none), row.Outcome, row.Basis, who, row.whyWord())
 	}
-	return t.write(w)
+	if err := t.write(w); err != nil || !untold {
+		return err
+	}
+	_, err := fmt.Fprintln(w, "\nWROTE "+unknown+"   "+WriterUntold)
+	return err
 }
+
+// WriterUntold says why it is not known which controller wrote what was observed.
+const WriterUntold = "objects name a field manager, and all controllers of kube-controller-manager have one: an audit log tells them apart"
 
 // writerWord is who wrote what was observed.
 func (d *Decision) writerWord() string {

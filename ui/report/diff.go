@@ -15,7 +15,7 @@ import (
 type Diff struct {
 	A DiffSide `json:"a"`
 	B DiffSide `json:"b"`
-	// AlignedOn is "heartbeat", the last one of the first node that was declared, or "declaration"; Matched is
+	// AlignedOn is "heartbeat", the last one of the node that fell silent first, or "declaration", the first; Matched is
 	// "name" where a row is of one subject in both, else "order". Nil where nothing is compared.
 	AlignedOn *string     `json:"alignedOn"`
 	Matched   *string     `json:"matched"`
@@ -24,11 +24,13 @@ type Diff struct {
 	Decisions []DiffRow   `json:"decisions"`
 }
 
-// DiffSide is one of the two. Start and Node are null where no node was declared Unknown.
+// DiffSide is one of the two. Start and Node are null where no node was declared Unknown or, with Untold, where that is
+// not known.
 type DiffSide struct {
-	Name  string  `json:"name"`
-	Start Stamp   `json:"start"`
-	Node  *string `json:"node"`
+	Name   string  `json:"name"`
+	Start  Stamp   `json:"start"`
+	Node   *string `json:"node"`
+	Untold bool    `json:"untold"`
 }
 
 // DiffKind is how often a kind of decision was made, and when first and last.
@@ -80,7 +82,7 @@ type DiffDecision struct {
 
 // DiffOf reports a comparison of what a and b name.
 func DiffOf(c *compare.Comparison, a, b string) Diff {
-	out := Diff{A: DiffSide{a, Stamp(c.A.Start), text(c.A.Node)}, B: DiffSide{b, Stamp(c.B.Start), text(c.B.Node)}, Kinds: []DiffKind{}, Delays: []DiffDelay{}, Decisions: []DiffRow{}}
+	out := Diff{A: DiffSide{a, Stamp(c.A.Start), text(c.A.Node), c.A.Untold}, B: DiffSide{b, Stamp(c.B.Start), text(c.B.Node), c.B.Untold}, Kinds: []DiffKind{}, Delays: []DiffDelay{}, Decisions: []DiffRow{}}
 	if !c.A.Start.Bounded() || !c.B.Start.Bounded() {
 		return out
 	}
@@ -119,7 +121,10 @@ func DiffOf(c *compare.Comparison, a, b string) Diff {
 
 // Begins says of one side where it begins, in words.
 func (s *DiffSide) Begins() string {
-	if s.Node == nil {
+	switch {
+	case s.Untold:
+		return s.Name + ": whether a node was declared Unknown is not known"
+	case s.Node == nil:
 		return s.Name + ": no node was declared Unknown"
 	}
 	return fmt.Sprintf("%s: begins %s, with %s", s.Name, millis(s.Start), *s.Node)
@@ -130,9 +135,9 @@ func (d *Diff) Aligned() string {
 	if d.AlignedOn == nil {
 		return ""
 	}
-	begins := "with the last heartbeat of the first node that was declared Unknown"
+	begins := "with the last heartbeat of the node that fell silent first, of those that were declared Unknown"
 	if *d.AlignedOn == "declaration" {
-		begins = "with the declaration of the first node, for no heartbeat before it is known in one of them"
+		begins = "with the first declaration, for no heartbeat before one is known in one of them"
 	}
 	matched := "a row is of one subject"
 	if *d.Matched == "order" {

@@ -24,6 +24,8 @@ type Impact struct {
 	ServicesUnread *string  `json:"servicesUnread"`
 	Budgets        []Budget `json:"budgets"`
 	BudgetsUnread  *string  `json:"budgetsUnread"`
+	// Room is whether the nodes that are left have room for the pods that must be placed; nil where what comes is not known.
+	Room *Room `json:"room"`
 	// Attached are the volumes that hang on the nodes whose trouble it is.
 	Attached
 	// Assumptions is what the predictions rest on.
@@ -96,6 +98,38 @@ type Budget struct {
 	MayBreak  bool `json:"mayBreak"`
 }
 
+// Room is what pods need that must be placed, and what nodes that take pods have left, at most: pods that were not seen
+// take none of it.
+type Room struct {
+	// Waiting wait for a node now, Going and MayGo are made again at once when they are deleted, for certain or perhaps.
+	Waiting int `json:"waiting"`
+	Going   int `json:"going"`
+	MayGo   int `json:"mayGo"`
+	// NeedCPU is in cores, NeedMemory in bytes; at least, where Unshown pods did not show what they request.
+	NeedCPU    float64 `json:"needCPU"`
+	NeedMemory int64   `json:"needMemory"`
+	Unshown    int     `json:"unshown"`
+	// Of Unsized of the Nodes it is not known what they may take; Free is what the others have left.
+	Nodes      int     `json:"nodes"`
+	Unsized    int     `json:"unsized"`
+	FreeCPU    float64 `json:"freeCPU"`
+	FreeMemory int64   `json:"freeMemory"`
+	FreePods   int     `json:"freePods"`
+	// Verdict is none, unknown, short, tight or enough.
+	Verdict string `json:"verdict"`
+	Says    string `json:"says"`
+}
+
+func roomOf(r *impact.Room) *Room {
+	if r == nil {
+		return nil
+	}
+	cores := func(q model.Quantity) float64 { return float64(q) / 1000 }
+	bytes := func(q model.Quantity) int64 { return int64(q / 1000) }
+	return &Room{Waiting: r.Waiting, Going: r.Going, MayGo: r.MayGo, NeedCPU: cores(r.Need.CPU), NeedMemory: bytes(r.Need.Memory), Unshown: r.Unshown,
+		Nodes: r.Nodes, Unsized: r.Unsized, FreeCPU: cores(r.Free.CPU), FreeMemory: bytes(r.Free.Memory), FreePods: r.Free.Pods, Verdict: r.Verdict().String(), Says: r.Says()}
+}
+
 // Beside adds who suffers besides workloads, as far as a state tells; lacks says why nothing is known of a kind.
 func (m *Impact) Beside(c *model.Cluster, f *forecast.Forecast, lacks func(model.Kind) string) {
 	if why := lacks(model.KindEndpointSlice); why != "" {
@@ -114,6 +148,7 @@ func (m *Impact) Beside(c *model.Cluster, f *forecast.Forecast, lacks func(model
 		}
 		m.Services = append(m.Services, row)
 	}
+	m.Room = roomOf(impact.RoomFor(c, f))
 	suffer := map[string]bool{}
 	for i := range m.Workloads {
 		if w := &m.Workloads[i]; w.Suffers {
@@ -160,6 +195,9 @@ func (m *Impact) besides() (lines []string) {
 		case b.MayBreak:
 			lines = append(lines, fmt.Sprintf("budget %s/%s may be broken: perhaps %d of %d ready that it wants", b.Namespace, b.Name, b.ReadyLeast, *b.Desired))
 		}
+	}
+	if m.Room != nil && m.Room.Verdict != impact.NoneNeeded.String() {
+		lines = append(lines, "room: "+m.Room.Says)
 	}
 	return lines
 }

@@ -161,8 +161,7 @@ func (m Margin) WriteTable(w io.Writer) error {
 		}
 		p.line(0, "FLAP     %s stopped being Ready %d times, %d for silence, from %s to %s%s", f.Node, f.Times, f.Declared, millis(f.First), millis(f.Last), with)
 	}
-	_, err := io.WriteString(w, p.String())
-	return err
+	return p.printTo(w)
 }
 
 // lasting is a length of time to a tenth of a second.

@@ -70,7 +70,8 @@ func (s *Sweep) WriteTable(out io.Writer) error {
 	p.line(0, "SIMULATED  %s, from %s to %s", s.name, millis(s.From), millis(s.until))
 	p.line(0, "CHANGED    %s", s.Flag)
 	p.line(0, "BELIEVE    %s", s.Fit.words())
-	if _, err := io.WriteString(out, p.String()+"\n"); err != nil {
+	p.line(0, "")
+	if err := p.printTo(out); err != nil {
 		return err
 	}
 	most := 1
@@ -91,8 +92,7 @@ func (s *Sweep) WriteTable(out io.Writer) error {
 	for _, what := range s.Assumptions {
 		p.line(0, "ASSUMED    %s", what)
 	}
-	_, err := io.WriteString(out, p.String())
-	return err
+	return p.printTo(out)
 }
 
 func afterWord(s Seconds) string {

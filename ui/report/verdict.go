@@ -116,6 +116,5 @@ func (v Verdicts) WriteTable(w io.Writer) error {
 			p.line(2, "%-8s %s%s", "NODES", strings.Join(is.Nodes[:min(n, shownNodes)], " "), more)
 		}
 	}
-	_, err := io.WriteString(w, p.String())
-	return err
+	return p.printTo(w)
 }

@@ -221,7 +221,8 @@ func (w WhatIf) WriteTable(out io.Writer) error {
 	p.line(0, "BELIEVE    %s", w.Fit.words())
 	w.podWords(p)
 	w.nodeWords(p)
-	if _, err := io.WriteString(out, p.String()+"\n"); err != nil {
+	p.line(0, "")
+	if err := p.printTo(out); err != nil {
 		return err
 	}
 	if err := w.workloads(out); err != nil {
@@ -234,8 +235,7 @@ func (w WhatIf) WriteTable(out io.Writer) error {
 	for _, what := range w.Assumptions {
 		p.line(0, "ASSUMED    %s", what)
 	}
-	_, err := io.WriteString(out, p.String())
-	return err
+	return p.printTo(out)
 }
 
 // words say why the branch can be believed.

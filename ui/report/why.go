@@ -12,7 +12,6 @@ import (
 	"kardia/model"
 	"kardia/model/explain/why"
 	"kardia/model/infer"
-	"kardia/ui/paint"
 )
 
 // Why is why something stands as it does with one subject: what was last decided about it,
@@ -191,17 +190,7 @@ func (y Why) WriteTable(w io.Writer) error {
 	for _, a := range y.Assumptions {
 		p.line(0, "assumed    %s", a)
 	}
-	_, err := io.WriteString(w, p.String())
-	return err
-}
-
-// prose is lines for people. Foreign text makes no lines of its own.
-type prose struct{ strings.Builder }
-
-func (p *prose) line(depth int, format string, args ...any) {
-	p.WriteString(strings.Repeat("  ", depth))
-	p.WriteString(paint.Clean(fmt.Sprintf(format, args...)))
-	p.WriteByte('\n')
+	return p.printTo(w)
 }
 
 func (p *prose) link(l *Link) {

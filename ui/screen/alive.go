@@ -32,8 +32,8 @@ func (s *Snapshot) Alive() (texts []string, ill bool) {
 		text := word + paint.Duration(ago) + " ago"
 		long, short = append(long, "leader"+text), append(short, "leader"+text)
 	}
-	if at := lastStart(s); at.Known() {
-		text := "started anew " + paint.Duration(s.From().Sub(at)) + " ago"
+	if r := s.Controllers().Restart; r != nil {
+		text := "started anew " + paint.Duration(max(s.From().Sub(max(r.Time, r.Window.Latest)), 0)) + " ago"
 		long, short = append(long, text), append(short, text)
 	}
 	if at := lastWrite(s); at.Known() {
@@ -58,22 +58,6 @@ func leader(s *Snapshot) *model.Leader {
 		}
 	}
 	return nil
-}
-
-// startedFor is how long it is said that a controller started anew.
-const startedFor = 10 * time.Minute
-
-// lastStart is when the controllers started anew, as far as that was seen lately; unknown where it was not.
-func lastStart(s *Snapshot) (last model.Instant) {
-	if s.Judged == nil || s.Judged.Result == nil {
-		return 0
-	}
-	for _, v := range s.Judged.Result.Restarts {
-		if at := v.Latest; v.Bounded() && at <= s.From() && s.From().Sub(at) < startedFor {
-			last = at
-		}
-	}
-	return last
 }
 
 // lastWrite is the last write of the controllers that was seen by the instant shown.

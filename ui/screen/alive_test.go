@@ -37,8 +37,10 @@ func TestWhetherTheControllerIsAlive(t *testing.T) {
 	says(true, "overdue 12s, leader renewed 3s ago, wrote last 40s ago", "overdue 12s, leader renewed 3s ago, wrote 40s ago", "overdue 12s")
 	// One that started anew lately says so.
 	anew := *s.Judged.Result
-	anew.Restarts = []model.Interval{model.Exactly(now.Add(-time.Hour)), {Earliest: now.Add(-time.Minute), Latest: now.Add(-50 * time.Second)}, model.Exactly(now.Add(time.Hour))}
-	s.Judged.State, s.Judged.Result = nil, &anew
+	for _, ago := range []time.Duration{time.Hour, 50 * time.Second, -time.Hour} {
+		anew.Decisions = append(anew.Decisions, model.Decision{Kind: model.ControllerStart, Time: now.Add(-ago), Window: model.Exactly(now.Add(-ago))})
+	}
+	s.Judged = &controllers.Judgement{Progress: 1, Until: now, Result: &anew, State: &infer.State{At: now, Arrived: true}}
 	says(false, "leader renewed 3s ago, started anew 50s ago, wrote last 40s ago", "leader renewed 3s ago, started anew 50s ago, wrote 40s ago", "leader renewed 3s ago")
 	// A leader that does not renew is none, even before anything is overdue.
 	s.At, s.Judged = now.Add(20*time.Second), nil

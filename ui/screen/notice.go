@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/why"
 	"kardia/model/history"
 	"kardia/sources/capture/stream"
 	"kardia/themes"
@@ -31,11 +33,18 @@ func Notices(s *Snapshot, p *paint.Painter) []Notice {
 	list = append(list, watchNotices(s, p)...)
 	list = append(list, overdueNotice(s, p)...)
 	list = append(list, stoodNotice(s, p)...)
+	list = append(list, restartNotice(s, p)...)
 	if s.Blind {
 		list = append(list, blindNotice(s, p))
 	}
 	list = append(list, lastKnownNotice(s, p)...)
-	if s.Mode == Ended {
+	switch {
+	case s.Mode != Ended:
+	case s.Coverage.Width() == 0 && s.Remembered.Known():
+		list = append(list, Notice{themes.Text, "captured at " + p.Clock(s.Coverage.Latest) + ": one instant    , steps back through what its stamps tell"})
+	case s.Coverage.Width() == 0:
+		list = append(list, Notice{themes.Text, "captured at " + p.Clock(s.Coverage.Latest) + ": one instant"})
+	default:
 		list = append(list, Notice{themes.Text, "end of recording " + p.Clock(s.Coverage.Latest) + "    ctrl+home goes to the start"})
 	}
 	if Empty(s) {
@@ -58,8 +67,8 @@ func judgedNotices(s *Snapshot, p *paint.Painter) []Notice {
 
 // watchNotices say how the watches of a live session are doing.
 func watchNotices(s *Snapshot, p *paint.Painter) []Notice {
-	var list []Notice
 	var loading []string
+	var denied []model.Kind
 	var lost *stream.Status
 	var last model.Instant
 	for i := range s.Status {
@@ -73,9 +82,10 @@ func watchNotices(s *Snapshot, p *paint.Painter) []Notice {
 				lost = st
 			}
 		case stream.Forbidden:
-			list = append(list, Notice{themes.Warn, forbidden(s, st.Kind)})
+			denied = append(denied, st.Kind)
 		}
 	}
+	list := forbidden(s, denied)
 	if s.Lost != "" && s.AsOf.Known() && s.Mode == Live {
 		list = slices.Insert(list, 0, silentNotice(s, p))
 		if lost != nil {
@@ -83,7 +93,7 @@ func watchNotices(s *Snapshot, p *paint.Painter) []Notice {
 		}
 	} else if lost != nil {
 		list = slices.Insert(list, 0, lostNotices(s, p, lost, last)...)
-	} else if grace := s.Params.NodeMonitorGracePeriod.Value; s.Mode == Live && last.Known() && grace > 0 && s.At.Sub(last) > grace {
+	} else if grace := s.Params.NodeMonitorGracePeriod.Value; s.Mode == Live && last.Known() && grace > 0 && s.At.Sub(last) > grace && s.Has(model.KindNodeLease) {
 		list = slices.Insert(list, 0, Notice{themes.Warn, fmt.Sprintf(
 			"nothing arrived for %s, longer than the grace period: every state is as of %s", paint.Duration(s.At.Sub(last)), p.Clock(last))})
 	}
@@ -106,8 +116,33 @@ func progress(st *stream.Status) string {
 	return fmt.Sprintf("%s %d", kindWords[st.Kind], st.Loaded)
 }
 
-// forbidden says what follows where a kind may not be read.
-func forbidden(s *Snapshot, k model.Kind) string {
+// forbidden says which kinds may not be read, and what follows: of nodes and leases each for itself, of the others where it is
+// one.
+func forbidden(s *Snapshot, denied []model.Kind) (list []Notice) {
+	var others []model.Kind
+	for _, k := range denied {
+		switch {
+		case k == model.KindNode || k == model.KindNodeLease:
+			list = append(list, Notice{themes.Warn, forbiddenOne(s, k)})
+		case kindWords[k] != "":
+			others = append(others, k)
+		}
+	}
+	switch len(others) {
+	case 0:
+		return list
+	case 1:
+		return append(list, Notice{themes.Warn, forbiddenOne(s, others[0])})
+	}
+	words := make([]string, len(others))
+	for i, k := range others {
+		words[i] = kindWords[k]
+	}
+	return append(list, Notice{themes.Warn, "forbidden: " + strings.Join(words, ", ") + "   ! says what that costs"})
+}
+
+// forbiddenOne says what follows where one kind may not be read.
+func forbiddenOne(s *Snapshot, k model.Kind) string {
 	what := kindWords[k] + ": forbidden"
 	follows := ""
 	switch k {
@@ -119,7 +154,7 @@ func forbidden(s *Snapshot, k model.Kind) string {
 	case model.KindNodeLease:
 		follows = ", so no decisions"
 		if s.Has(model.KindNode) {
-			follows += ", and ages from node status only (up to 5 min coarse)"
+			follows += ", ages by status (up to 5 min)"
 		}
 	case model.KindPod:
 		follows = ", so pods are unknown"
@@ -127,7 +162,7 @@ func forbidden(s *Snapshot, k model.Kind) string {
 			follows += "; zones and taints still exact"
 		}
 	}
-	return what + follows + "    kardia rbac prints the role"
+	return what + follows + "   ! says more"
 }
 
 // silentNotice says that everything fell silent at one instant, and what that means: it is no news
@@ -166,6 +201,30 @@ func stoodNotice(s *Snapshot, p *paint.Painter) []Notice {
 		}
 	}
 	return nil
+}
+
+// restartNotice says that the controllers began anew lately, and what that did to the countdowns.
+func restartNotice(s *Snapshot, p *paint.Painter) []Notice {
+	r := s.Controllers().Restart
+	if r == nil {
+		return nil
+	}
+	return []Notice{{themes.Text, p.Text("controller began anew " + p.Clock(r.Time) + ": " + Restarted(r))}}
+}
+
+// Restarted is what began again with the controllers.
+func Restarted(r *why.Restart) string {
+	if r.Countdowns == 0 {
+		return "graces and countdowns began again then"
+	}
+	text := "1 countdown began again, ends "
+	if r.Countdowns > 1 {
+		text = strconv.Itoa(r.Countdowns) + " countdowns began again, end "
+	}
+	if r.Least > 0 && r.Most-r.Least >= time.Second {
+		text += paint.Duration(r.Least) + "–"
+	}
+	return text + paint.Duration(r.Most) + " later"
 }
 
 // lostNotices say since when the API server is away, and what that means for what is shown.
@@ -264,6 +323,17 @@ func (s *Snapshot) Has(k model.Kind) bool {
 		}
 	}
 	return s.Kinds == nil || s.Status != nil || s.Kinds[k]
+}
+
+// Unread says why nothing is known of what a source shows of a kind by itself, in a few words; "" where something is.
+func (s *Snapshot) Unread(k model.Kind) string {
+	switch {
+	case s.Has(k):
+		return ""
+	case s.Mode.Watches():
+		return "forbidden"
+	}
+	return "not recorded"
 }
 
 // emptyLive says why a live session shows no node: only a complete list of nodes can tell

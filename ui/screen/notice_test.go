@@ -66,7 +66,19 @@ func TestNotices(t *testing.T) {
 		{"no rights to pods", func(s *screen.Snapshot) {
 			s.Mode = screen.Live
 			s.Status = []stream.Status{{Kind: model.KindNode, State: stream.Live, Last: before(0)}, {Kind: model.KindPod, State: stream.Forbidden}}
-		}, "pods: forbidden, so pods are unknown; zones and taints still exact    kardia rbac prints the role"},
+		}, "pods: forbidden, so pods are unknown; zones and taints still exact   ! says more"},
+		{"few rights", func(s *screen.Snapshot) {
+			s.Mode = screen.Live
+			s.Status = []stream.Status{{Kind: model.KindNode, State: stream.Live, Last: before(0)}, {Kind: model.KindPod, State: stream.Forbidden},
+				{Kind: model.KindEvent, State: stream.Forbidden}, {Kind: model.KindVolumeAttachment, State: stream.Forbidden}}
+		}, "forbidden: pods, events   ! says what that costs"},
+		{"nodes alone, which are posted every five minutes", func(s *screen.Snapshot) {
+			s.Mode, s.Kinds = screen.Live, map[model.Kind]bool{model.KindNode: true}
+			s.Status = []stream.Status{{Kind: model.KindNode, State: stream.Live, Last: before(63 * time.Second)}, {Kind: model.KindNodeLease, State: stream.Forbidden}}
+		}, "leases: forbidden, so no decisions, ages by status (up to 5 min)   ! says more"},
+		{"a capture", func(s *screen.Snapshot) {
+			s.Mode, s.Coverage.Earliest, s.Remembered = screen.Ended, s.Coverage.Latest, s.Coverage.Earliest
+		}, "captured at 14:21:17Z: one instant    , steps back through what its stamps tell"},
 		{"our own silence", func(s *screen.Snapshot) {
 			s.Mode = screen.Live
 			s.Status = []stream.Status{{Kind: model.KindNode, State: stream.Live, Last: before(63 * time.Second)}}

@@ -15,12 +15,13 @@ type calm struct {
 	undrawn, stirred bool
 	second           model.Instant // of the last frame
 	// unjudged is that more than signs of life was heard since the models began to read last, and quiet is
-	// how many nodes had not been heard for quietAfter then.
+	// how many nodes and leaders had not been heard for quietAfter then.
 	unjudged bool
 	quiet    int
 }
 
-// quietAfter is when a node that beats every ten seconds may be about to be late.
+// quietAfter is when a node that beats every ten seconds may be about to be late, and another process may
+// take the lease of a leader that renews every two.
 const quietAfter = 15 * time.Second
 
 // hear takes note of a Change, before it is folded into the state.
@@ -78,10 +79,16 @@ func nothingDue(f *forecast.Forecast) bool {
 	return f != nil && len(f.Coming)+len(f.Evictions)+len(f.Waits)+len(f.Taints) == 0
 }
 
-// countQuiet is how many nodes have not renewed their leases for quietAfter, as far as was heard.
+// countQuiet is how many nodes and leaders have not renewed their leases for quietAfter, as far as was heard.
 func countQuiet(state *model.Cluster, at model.Instant) (n int) {
+	quiet := func(l *model.LeaseRow) bool { return at.Sub(max(l.Heard, l.Written.Earliest)) > quietAfter }
 	for row := range state.Nodes {
-		if at.Sub(max(row.Lease.Heard, row.Lease.Written.Earliest)) > quietAfter {
+		if quiet(&row.Lease) {
+			n++
+		}
+	}
+	for i := range state.Leaders() {
+		if quiet(&state.Leaders()[i].LeaseRow) {
 			n++
 		}
 	}

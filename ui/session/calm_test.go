@@ -16,7 +16,7 @@ func one() (*model.Cluster, *model.Node, model.Instant) {
 	c := model.NewCluster()
 	c.Fold(&model.Change{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: "a-1"}, Version: 1, Arrival: noon, Node: n})
 	c.Fold(&model.Change{Kind: model.KindNodeLease, Op: model.OpBaseline, Key: model.Key{Name: "a-1"}, Version: 2, Arrival: noon, Time: model.Exactly(noon), Lease: model.Lease{Renewed: noon}})
-	c.Fold(&model.Change{Kind: model.KindLeaderLease, Op: model.OpBaseline, Key: model.Key{Name: "kube-controller-manager"}, Version: 3, Arrival: noon, Lease: model.Lease{Renewed: noon, Holder: "cp-0"}})
+	c.Fold(&model.Change{Kind: model.KindLeaderLease, Op: model.OpBaseline, Key: model.Key{Name: "kube-controller-manager"}, Version: 3, Arrival: noon, Time: model.Exactly(noon), Lease: model.Lease{Renewed: noon, Holder: "cp-0"}})
 	return c, n, noon
 }
 
@@ -71,6 +71,11 @@ func TestModelsWaitWhileAllBeat(t *testing.T) {
 	}
 	if c.waits(state, noon.Add(16*time.Second), quiet) {
 		t.Error("a node is about to be late")
+	}
+	later := noon.Add(14 * time.Second)
+	state.Fold(&model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: "a-1"}, Version: 4, Arrival: later, Time: model.Exactly(later), Lease: model.Lease{Renewed: later}})
+	if !c.waits(state, later, quiet) || c.waits(state, noon.Add(16*time.Second), quiet) {
+		t.Error("the node beats, and the leader does not")
 	}
 	c.judge(state, noon.Add(16*time.Second))
 	if !c.waits(state, noon.Add(17*time.Second), quiet) {

@@ -15,9 +15,10 @@ const (
 	liveShare   = 9
 	liveRest    = 2 * time.Second
 	liveRestMax = 15 * time.Second
-	// calmShare and calmRestMax are the same while nothing is due and nobody but the living was heard.
-	calmShare   = 99
-	calmRestMax = 10 * time.Second
+	// calmShare and calmRestMax are the same while nothing is due and nobody but the living was heard: the
+	// models would say the same again.
+	calmShare   = 199
+	calmRestMax = 30 * time.Second
 )
 
 // judgement is what the models say of the instant shown.

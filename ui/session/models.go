@@ -23,12 +23,14 @@ import (
 type models struct {
 	// asked: the result answers one at a time.
 	asked sync.Mutex
-	// past is what is read to say whose fault it is, an instant at a time.
-	past   *history.Cursor
-	result *infer.Result
-	index  *why.Index
-	byID   map[model.DecisionID]int
-	until  model.Instant
+	// past is what is read to say whose fault it is, an instant at a time; nil while nobody asked for one but
+	// the newest: a session that is watched need not keep two states of the cluster for days.
+	past    *history.Cursor
+	history history.History
+	result  *infer.Result
+	index   *why.Index
+	byID    map[model.DecisionID]int
+	until   model.Instant
 	// missing says why nothing can be judged; result is nil then.
 	missing string
 	// withdrawn is the result under a flag that is contradicted; nil where there is none.
@@ -116,7 +118,7 @@ func runModels(h history.History, o infer.Options) (m *models) {
 			return m
 		}
 	}
-	m.result, m.index, m.past, m.memory = result, why.Of(result, h), history.NewCursor(h), result.Memory()
+	m.result, m.index, m.history, m.memory = result, why.Of(result, h), h, result.Memory()
 	m.byID = make(map[model.DecisionID]int, len(result.Decisions))
 	for i := range result.Decisions {
 		m.byID[result.Decisions[i].ID] = i
@@ -155,11 +157,23 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 		known = state.Clone() // the state goes to who draws, the other stays here
 	}
 	is = &modelsAt{at: at, state: state, known: known, forecast: forecast.Run(known, forecast.Options{})}
-	if evidence, err := verdict.Look(m.past, at); err == nil { // an input that breaks is told by the others
+	if evidence, err := verdict.Look(m.cursor(at), at); err == nil { // an input that breaks is told by the others
 		evidence.Overdue = state.Overdue
 		is.verdicts = verdict.Of(evidence)
 	}
 	return is
+}
+
+// cursor is one to go to an instant with.
+func (m *models) cursor(at model.Instant) *history.Cursor {
+	if m.past == nil {
+		c := history.NewCursor(m.history)
+		if at == m.until && m.result.Mode == infer.Causal {
+			return c
+		}
+		m.past = c
+	}
+	return m.past
 }
 
 // try runs the forecast again with what may happen to a node, or be done about it; nil where that fails.

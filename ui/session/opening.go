@@ -25,8 +25,8 @@ type Recording struct {
 	Params model.Params
 }
 
-// Open opens a recording. It reports how far it has come, but not for how long, and gives up when
-// the context ends. A recording of which part could not be used comes with an error
+// Open opens a recording. It reports how far it has come, and for how long where it began before the session did, and
+// gives up when the context ends. A recording of which part could not be used comes with an error
 // that says so.
 type Open func(ctx context.Context, progress func(screen.Opening)) (Recording, error)
 
@@ -50,7 +50,7 @@ func (o *opening) progress(now time.Time) (is screen.Opening) {
 		is = *told
 	}
 	is.Total = max(is.Total, 0)
-	is.Done, is.For = max(min(is.Done, is.Total), 0), max(now.Sub(o.began), 0)
+	is.Done, is.For = max(min(is.Done, is.Total), 0), max(now.Sub(o.began), is.For, 0)
 	return is
 }
 

@@ -55,13 +55,16 @@ func (c *Cache) Pack(observed *model.Cluster, position int, mark uint64, before 
 		mark: mark, position: position}
 	p.rate = c.rate(position)
 	var w packed.Writer
+	if before != nil {
+		w.B = make([]byte, 0, len(before.columns)*5/4)
+	}
 	w.Uint(uint64(len(changed)))
 	for _, i := range changed {
 		w.Uint(uint64(i))
 	}
 	for i := range c.rows {
 		row := &c.rows[i]
-		if o := observed.Row(row.Name); !row.like(o) {
+		if o := observed.RowNear(i, row.Name); !row.like(o) {
 			if len(p.odd) > len(c.rows)/maxOdd {
 				return nil
 			}
@@ -119,7 +122,7 @@ func (p *Packed) Unpack(observed *model.Cluster) *Cache {
 			continue
 		}
 		row := &c.rows[i]
-		o := observed.Row(row.Name)
+		o := observed.RowNear(i, row.Name)
 		row.Node, row.Version, row.Lease = o.Node, versionOf(o), leaseOf(o)
 		row.Position = p.read(columns, row.Version)
 		row.Lease.Position = p.read(columns, row.Lease.Version)

@@ -89,6 +89,21 @@ func (b *beat) input(name string) model.Input {
 	return in
 }
 
+// CountedFrom is what a declaration counted the silence of its node from; its zero value where that is not shown.
+// alive says that it is a sign of life of the node: of one that this process had not heard it counts from its
+// first sight of it, or from its creation, and after master disruption from the end of that.
+func CountedFrom(d *model.Decision) (from model.Input, alive bool) {
+	for _, in := range d.Inputs {
+		switch in.What {
+		case beatLease.String(), beatStatus.String():
+			return in, in.At.Bounded()
+		case beatFirstSight.String(), beatCreation.String(), beatExit.String():
+			return in, false
+		}
+	}
+	return model.Input{}, false
+}
+
 // silence says for how long the kubelet itself was silent, which is longer than what the
 // controller counts; "" where the beat says no time of its own.
 func (b *beat) silence(now model.Instant) string {
@@ -101,6 +116,9 @@ func (b *beat) silence(now model.Instant) string {
 	}
 	if since == "" || !b.at.Bounded() {
 		return ""
+	}
+	if b.at > now {
+		return since + " at " + b.at.Clock() + " by a clock that is ahead; counted from the pass that saw it"
 	}
 	return "silent for " + model.Length(now.Sub(b.at)) + " since " + since + ", counted from the pass that saw it"
 }

@@ -114,10 +114,10 @@ func (l *limiter) swap(t model.Instant, qps float32) bool {
 }
 
 // since is the earliest instant, not after t, from which the token of instant t has been
-// there: the bucket's creation is not kept, so a bucket never used answers with t.
-func (l *limiter) since(t model.Instant) model.Instant {
+// there: the bucket's creation is not kept, so a bucket never used answers with t, and is not sure.
+func (l *limiter) since(t model.Instant) (since model.Instant, sure bool) {
 	if !l.used {
-		return t
+		return t, false
 	}
-	return l.next(l.last)
+	return l.next(l.last), true
 }

@@ -38,6 +38,9 @@ func (c *Controller) Pack(view *informer.Cache, before *Packed) *Packed {
 	p.controller.records, p.controller.due, p.controller.out = nil, nil, nil
 	p.controller.zones, p.controller.byZone = cloneZones(c.zones), maps.Clone(c.byZone)
 	var w packed.Writer
+	if before != nil {
+		w.B = make([]byte, 0, len(before.columns)*5/4)
+	}
 	for i := range c.records {
 		r := &c.records[i]
 		p.pack(&w, c, r, view.Row(int32(i)), c.due[i])

@@ -28,7 +28,11 @@ func (c *Controller) Tick(at model.Instant, view *informer.Cache, h Hidden) []mo
 				break
 			}
 			head := z.queue.head(view, z.zone, h.Pick)
-			token := model.Check{What: "token there since", Left: model.InstantOperand(z.queue.limiter.since(at)), Op: model.AtMost, Right: model.InstantOperand(at), Holds: true}
+			since, sure := z.queue.limiter.since(at)
+			token := model.Check{What: "token there since", Left: model.InstantOperand(since), Op: model.AtMost, Right: model.InstantOperand(at), Holds: true}
+			if !sure {
+				token.What = "token there by"
+			}
 			z.queue.limiter.accept(at)
 			if at < head.processAt {
 				break // the token is lost all the same

@@ -8,13 +8,16 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/loss"
+	"kardia/model/history"
+	"kardia/model/infer"
 )
 
 // Comparison is two incidents, A and B, side by side.
 type Comparison struct {
 	A, B Side
-	// ByHeartbeat says that both begin with the last heartbeat of the first node that was declared Unknown; else
-	// with its declaration, for of one of them no heartbeat is known.
+	// ByHeartbeat says that both begin with the last heartbeat of the node that fell silent first, as loss.Begin has
+	// it; else with the first declaration, for of one of them no heartbeat is known.
 	ByHeartbeat bool
 	// ByName says that rows are of one subject in both; else, for most subjects are in one of them only, the
 	// first of the one stands beside the first of the other.
@@ -29,6 +32,8 @@ type Side struct {
 	// Start is when it begins; unknown where no node was declared Unknown, and then nothing is compared.
 	Start model.Instant
 	Node  string
+	// Untold says that it is not known whether a node was declared.
+	Untold bool
 }
 
 // Kind is how often a kind of decision was made, and when first and last, since the start.
@@ -68,24 +73,37 @@ type Row struct {
 var shown = []model.DecisionKind{model.MarkUnknown, model.MarkPodsNotReady, model.AddNoSchedule, model.RemoveNoSchedule, model.TaintNoExecute, model.UntaintNoExecute,
 	model.SwapNoExecute, model.ZoneState, model.SetRate, model.EnterMasterDisruption, model.ExitMasterDisruption, model.CancelEviction, model.EvictPod, model.ControllerStart}
 
-// Incident is what is known of one: its decisions in order of time, and whether it would tell of those of a kind
-// that it does not have.
+// Incident is what is known of one: its decisions in order of time, when the nodes that were declared had been
+// heard last, and whether it would tell of decisions of a kind that it does not have.
 type Incident struct {
-	Decisions []model.Decision
+	Decisions []*model.Decision
+	Losses    []loss.Loss
 	Tells     func(model.DecisionKind) bool
+}
+
+// Judged is an incident as the models have it. Errors are those of reading the History.
+func Judged(h history.History, r *infer.Result) (Incident, error) {
+	done := r.Done()
+	losses, err := loss.Of(h, done)
+	return Incident{done, losses, r.Tells}, err
 }
 
 // Of compares two incidents.
 func Of(first, second Incident) *Comparison {
 	a, b := made(first.Decisions), made(second.Decisions)
 	c := &Comparison{}
-	heardA, declaredA, nodeA := beginning(a)
-	heardB, declaredB, nodeB := beginning(b)
-	c.ByHeartbeat = heardA.Bounded() && heardB.Bounded()
-	c.A, c.B = Side{declaredA, nodeA}, Side{declaredB, nodeB}
-	if c.ByHeartbeat {
-		c.A.Start, c.B.Start = heardA, heardB
+	c.A, c.B = declared(a), declared(b)
+	heardA, knownA := heard(first.Losses)
+	heardB, knownB := heard(second.Losses)
+	c.ByHeartbeat = knownA && knownB
+	noneA, noneB := c.A.Start == 0, c.B.Start == 0
+	if knownA && (knownB || noneB) {
+		c.A = heardA
 	}
+	if knownB && (knownA || noneA) {
+		c.B = heardB
+	}
+	c.A.Untold, c.B.Untold = noneA && !first.Tells(model.MarkUnknown), noneB && !second.Tells(model.MarkUnknown)
 	if !c.A.Start.Bounded() || !c.B.Start.Bounded() {
 		return c
 	}
@@ -95,7 +113,7 @@ func Of(first, second Incident) *Comparison {
 			c.Kinds = append(c.Kinds, k)
 		}
 	}
-	delaysA, delaysB := delays(a), delays(b)
+	delaysA, delaysB := delays(a, first.Losses), delays(b, second.Losses)
 	for i, step := range steps {
 		if d := (Delay{step.what, spread(delaysA[i], first.tells(step.needs)), spread(delaysB[i], second.tells(step.needs))}); d.A.N+d.B.N > 0 {
 			c.Delays = append(c.Delays, d)
@@ -106,37 +124,36 @@ func Of(first, second Incident) *Comparison {
 	return c
 }
 
-// made are the decisions that were carried out, of the kinds that are compared.
-func made(all []model.Decision) (out []model.Decision) {
+// made are the decisions that were carried out, of the kinds that are compared. That whoever leads began before anybody
+// watched is none of them.
+func made(all []*model.Decision) (out []model.Decision) {
 	for _, d := range all {
-		if (d.Outcome == model.Did || d.Kind == model.CancelEviction) && slices.Contains(shown, d.Kind) {
-			out = append(out, d)
+		longAgo := d.Kind == model.ControllerStart && d.Basis == model.Reconstructed
+		if (d.Outcome == model.Did || d.Kind == model.CancelEviction) && slices.Contains(shown, d.Kind) && !longAgo {
+			out = append(out, *d)
 		}
 	}
 	return out
 }
 
-// beginning is the first declaration, and the last heartbeat of that node before it.
-func beginning(all []model.Decision) (heard, declared model.Instant, node string) {
-	for i := range all {
-		if d := &all[i]; d.Kind == model.MarkUnknown {
-			return lastHeard(d), d.Time, d.Node
-		}
+// heard is the side that begins with the last heartbeat of the node that fell silent first; ok is false where that is
+// not known.
+func heard(losses []loss.Loss) (s Side, ok bool) {
+	first, ok := loss.Begin(losses)
+	if ok {
+		s = Side{Start: first.Last.At(), Node: first.Declared.Node}
 	}
-	return 0, 0, ""
+	return s, ok
 }
 
-// lastHeard is the last sign of life that a declaration rests on; unknown where it rests on none.
-func lastHeard(d *model.Decision) (at model.Instant) {
-	if d.Basis == model.Reconstructed {
-		return 0
-	}
-	for _, in := range d.Inputs {
-		if in.At.Bounded() && (in.Kind == model.KindNodeLease || in.Kind == model.KindNode) {
-			at = max(at, in.At)
+// declared is the side that begins with its first declaration.
+func declared(all []model.Decision) Side {
+	for i := range all {
+		if d := &all[i]; d.Kind == model.MarkUnknown {
+			return Side{Start: d.Time, Node: d.Node}
 		}
 	}
-	return at
+	return Side{}
 }
 
 // tells says whether an incident would tell of all of some kinds.
@@ -172,18 +189,28 @@ var steps = []struct {
 }
 
 // delays are the lengths of each step, one for each time that a node was declared.
-func delays(all []model.Decision) (out [5][]time.Duration) {
-	type loss struct {
+func delays(all []model.Decision, losses []loss.Loss) (out [5][]time.Duration) {
+	type course struct {
 		heard, declared, tainted model.Instant
 		deleted, untainted       bool
 	}
-	lost := map[string]*loss{}
+	type declaration struct {
+		node string
+		at   model.Instant
+	}
+	heard := map[declaration]model.Instant{}
+	for i := range losses {
+		if is := &losses[i]; is.Declared.Basis != model.Reconstructed {
+			heard[declaration{is.Declared.Node, is.Declared.Time}] = is.Last.At()
+		}
+	}
+	lost := map[string]*course{}
 	for i := range all {
 		d := &all[i]
 		l := lost[d.Node]
 		switch {
 		case d.Kind == model.MarkUnknown:
-			l = &loss{heard: lastHeard(d), declared: d.Time}
+			l = &course{heard: heard[declaration{d.Node, d.Time}], declared: d.Time}
 			lost[d.Node] = l
 			if l.heard.Bounded() {
 				out[0] = append(out[0], d.Time.Sub(l.heard))

@@ -5,27 +5,45 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/loss"
 )
 
 var noon = model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
 
-// loss is what comes of one node: heard last at, declared, tainted and its pod deleted so long after.
-func loss(node string, at model.Instant, declared, tainted, deleted time.Duration) []model.Decision {
+// lost is what comes of one node: heard last at, declared, tainted and its pod deleted so long after.
+func lost(node string, at model.Instant, declared, tainted, deleted time.Duration) []model.Decision {
 	return []model.Decision{
-		{Kind: model.MarkUnknown, Node: node, Time: at.Add(declared), Inputs: []model.Input{{Kind: model.KindNodeLease, At: at}}},
+		{ID: model.DecisionID(at.Add(declared)), Kind: model.MarkUnknown, Node: node, Time: at.Add(declared), Inputs: []model.Input{{Kind: model.KindNodeLease, At: at}}},
 		{Kind: model.TaintNoExecute, Node: node, Time: at.Add(tainted)},
 		{Kind: model.EvictPod, Node: node, Pod: model.Key{Namespace: "default", Name: "p-" + node}, Time: at.Add(deleted)},
 	}
 }
 
-// whole is an incident that would tell of every decision.
+// whole is an incident that would tell of every decision, and of each declaration when the node was heard last.
 func whole(all []model.Decision) Incident {
-	return Incident{all, func(model.DecisionKind) bool { return true }}
+	is := Incident{Tells: func(model.DecisionKind) bool { return true }}
+	for i := range all {
+		d := &all[i]
+		is.Decisions = append(is.Decisions, d)
+		if d.Kind == model.MarkUnknown && len(d.Inputs) > 0 {
+			is.Losses = append(is.Losses, loss.Loss{Declared: d, Last: loss.Beat{Says: d.Inputs[0].At}})
+		}
+	}
+	return is
+}
+
+// TestTheFirstSilence: an incident begins with the node that was heard last the longest ago, also where another was
+// declared before it.
+func TestTheFirstSilence(t *testing.T) {
+	all := append(lost("late", noon.Add(time.Second), 50*time.Second, 51*time.Second, 351*time.Second), lost("early", noon, 52*time.Second, 53*time.Second, 353*time.Second)...)
+	if c := Of(whole(all), whole(all)); !c.ByHeartbeat || c.A != (Side{Start: noon, Node: "early"}) || c.A != c.B {
+		t.Errorf("%+v", c.A)
+	}
 }
 
 // TestOneIncidentWithItself: nothing comes later, and each decision stands beside itself.
 func TestOneIncidentWithItself(t *testing.T) {
-	all := loss("a", noon, 50*time.Second, 51*time.Second, 351*time.Second)
+	all := lost("a", noon, 50*time.Second, 51*time.Second, 351*time.Second)
 	c := Of(whole(all), whole(all))
 	if !c.ByName || !c.ByHeartbeat || c.A != c.B || c.A.Start != noon || len(c.Rows) != 3 {
 		t.Fatalf("%+v", c)
@@ -39,8 +57,8 @@ func TestOneIncidentWithItself(t *testing.T) {
 
 // TestShorterGrace: the same nodes, declared 10 s sooner, two days later.
 func TestShorterGrace(t *testing.T) {
-	before := loss("a", noon, 50*time.Second, 51*time.Second, 351*time.Second)
-	after := loss("a", noon.Add(48*time.Hour), 40*time.Second, 41*time.Second, 341*time.Second)
+	before := lost("a", noon, 50*time.Second, 51*time.Second, 351*time.Second)
+	after := lost("a", noon.Add(48*time.Hour), 40*time.Second, 41*time.Second, 341*time.Second)
 	c := Of(whole(before), whole(after))
 	if d := c.Delays[0]; d.A.Max != 50*time.Second || d.B.Max != 40*time.Second {
 		t.Errorf("%+v", c.Delays)
@@ -54,8 +72,8 @@ func TestShorterGrace(t *testing.T) {
 
 // TestOtherNames: the n-th of each kind stand side by side, and what one side has more stands alone.
 func TestOtherNames(t *testing.T) {
-	one := loss("a", noon, 50*time.Second, 51*time.Second, 351*time.Second)
-	two := append(loss("x", noon, 50*time.Second, 51*time.Second, 351*time.Second), model.Decision{Kind: model.MarkUnknown, Node: "y", Time: noon.Add(400 * time.Second)})
+	one := lost("a", noon, 50*time.Second, 51*time.Second, 351*time.Second)
+	two := append(lost("x", noon, 50*time.Second, 51*time.Second, 351*time.Second), model.Decision{Kind: model.MarkUnknown, Node: "y", Time: noon.Add(400 * time.Second)})
 	c := Of(whole(one), whole(two))
 	last := c.Rows[len(c.Rows)-1]
 	if c.ByName || len(c.Rows) != 4 || last.A != nil || last.B.Node != "y" || c.Later(last).Known || c.After(last) != 400*time.Second || c.Kinds[0].A.N != 1 || c.Kinds[0].B.N != 2 {
@@ -66,12 +84,16 @@ func TestOtherNames(t *testing.T) {
 // TestNothingLost: without a declaration on either side nothing is compared; without a known heartbeat on one, both
 // begin with the declaration.
 func TestNothingLost(t *testing.T) {
-	one := loss("a", noon, 50*time.Second, 51*time.Second, 351*time.Second)
-	if c := Of(whole(one), whole(nil)); len(c.Rows)+len(c.Kinds)+len(c.Delays) > 0 {
+	one := lost("a", noon, 50*time.Second, 51*time.Second, 351*time.Second)
+	if c := Of(whole(one), whole(nil)); len(c.Rows)+len(c.Kinds)+len(c.Delays) > 0 || c.A != (Side{Start: noon, Node: "a"}) || c.B != (Side{}) {
 		t.Errorf("%+v", c)
 	}
-	told := loss("a", noon, 50*time.Second, 51*time.Second, 351*time.Second)
-	told[0].Inputs = nil
+	blind := Incident{Tells: func(model.DecisionKind) bool { return false }}
+	if c := Of(whole(one), blind); !c.B.Untold || c.A.Untold {
+		t.Errorf("of a capture it is not known whether a node was lost: %+v", c)
+	}
+	told := lost("a", noon, 50*time.Second, 51*time.Second, 351*time.Second)
+	told[0].Inputs = nil // nobody knows when it was heard last
 	if c := Of(whole(one), whole(told)); c.ByHeartbeat || c.A.Start != noon.Add(50*time.Second) || c.A.Start != c.B.Start {
 		t.Errorf("%+v", c)
 	}
@@ -79,8 +101,8 @@ func TestNothingLost(t *testing.T) {
 
 // TestNotTold: of what an incident cannot tell of, no number is given; of what it can, 0 is one.
 func TestNotTold(t *testing.T) {
-	a := whole(loss("a", noon, 50*time.Second, 51*time.Second, 351*time.Second))
-	b := Incident{a.Decisions[:1], func(k model.DecisionKind) bool { return k != model.EvictPod }}
+	a := whole(lost("a", noon, 50*time.Second, 51*time.Second, 351*time.Second))
+	b := Incident{a.Decisions[:1], a.Losses, func(k model.DecisionKind) bool { return k != model.EvictPod }}
 	for _, k := range Of(a, b).Kinds {
 		if want := (Count{Known: k.Kind != model.EvictPod}); k.Kind != model.MarkUnknown && k.B != want {
 			t.Errorf("%s: %+v", k.Kind, k.B)

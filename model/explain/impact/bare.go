@@ -20,7 +20,7 @@ func (w *Workload) Owners() []Owner {
 // Title is the workload as a person names it; it is text from a cluster.
 func (w *Workload) Title() string {
 	if n := len(w.Bare); n > 0 {
-		return w.Namespace + "/ " + strconv.Itoa(n) + " bare pods"
+		return strconv.Itoa(n) + " bare pods of " + w.Namespace
 	}
 	return w.Namespace + "/" + w.Name
 }

@@ -89,6 +89,15 @@ func (w *Workload) Returns() string {
 	return "what its controller makes is not known"
 }
 
+// MovesAtOnce says that another pod is made as soon as one is deleted, which may run on any node.
+func (o Owner) MovesAtOnce() bool {
+	switch o.Kind {
+	case "Deployment", "ReplicaSet", "ReplicationController", "Job":
+		return true
+	}
+	return false
+}
+
 // Of counts the workloads of a cluster, and what a forecast leaves of them; nil for no forecast. The one
 // that suffers most is the first.
 func Of(c *model.Cluster, f *forecast.Forecast) []Workload {

@@ -18,16 +18,30 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 // TestImpact runs the scripts in testdata: pods, what is predicted of them, and what is left of whom.
 // Times are seconds from now.
 //
-//	pod OWNERKIND/OWNER NAME NODE [ready] [deleted] [ended] [due=FROM-TO] [perhaps=FROM-TO] [stuck] [halted]
+//	pod OWNERKIND/OWNER NAME NODE [ready] [deleted] [ended] [due=FROM-TO] [perhaps=FROM-TO] [stuck] [halted] [requests=CPU/MEMORY]
+//	node NAME [cpu=N memory=N pods=N] [cordoned] [tainted] [unready]
+//
+// A pod on node - waits for one.
 func TestImpact(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			c, f := model.NewCluster(), &forecast.Forecast{At: now}
 			for _, line := range strings.Split(strings.TrimSpace(d.Input), "\n") {
-				pod(t, c, f, strings.Fields(line))
+				if w := strings.Fields(line); w[0] == "node" {
+					node(t, c, w)
+				} else {
+					pod(t, c, f, w)
+				}
 			}
 			if d.HasArg("unforeseen") {
 				f = nil
+			}
+			if d.Cmd == "room" {
+				r := RoomFor(c, f)
+				if r == nil {
+					return "nothing is known of what comes\n"
+				}
+				return r.Verdict().String() + ": " + r.Says() + "\n"
 			}
 			var b strings.Builder
 			for _, w := range Of(c, f) {
@@ -45,7 +59,7 @@ func TestImpact(t *testing.T) {
 func pod(t *testing.T, c *model.Cluster, f *forecast.Forecast, w []string) {
 	t.Helper()
 	key := model.Key{Namespace: "shop", Name: w[2]}
-	p := &model.Pod{Key: key, Node: w[3], Phase: model.PhaseRunning, Ready: model.StatusFalse}
+	p := &model.Pod{Key: key, Node: strings.TrimPrefix(w[3], "-"), Phase: model.PhaseRunning, Ready: model.StatusFalse}
 	if kind, name, ok := strings.Cut(w[1], "/"); ok {
 		p.Owner = &model.Owner{Kind: kind, Name: name}
 	}
@@ -73,6 +87,12 @@ func pod(t *testing.T, c *model.Cluster, f *forecast.Forecast, w []string) {
 		case "halted":
 			e.State, listed = forecast.Halted, true
 			e.Window = model.Interval{Earliest: model.FarFuture, Latest: model.FarFuture}
+		case "requests":
+			asks, ok := model.ParseRequests(strings.Replace(value, "/", " ", 1))
+			if !ok {
+				t.Fatalf("%q requests nothing", arg)
+			}
+			p.Details = model.Details(model.PackDetails([]model.Detail{{Name: model.DetailRequests, Value: asks.String()}}, nil))
 		default:
 			t.Fatalf("%q says nothing", arg)
 		}
@@ -81,4 +101,26 @@ func pod(t *testing.T, c *model.Cluster, f *forecast.Forecast, w []string) {
 	if listed {
 		f.Evictions = append(f.Evictions, e)
 	}
+}
+
+func node(t *testing.T, c *model.Cluster, w []string) {
+	t.Helper()
+	n := &model.Node{Conditions: []model.Condition{{Type: model.ConditionReady, Status: model.StatusTrue}}}
+	var details []model.Detail
+	for _, arg := range w[2:] {
+		switch name, value, _ := strings.Cut(arg, "="); name {
+		case "cpu", "memory", "pods":
+			details = append(details, model.Detail{Name: model.DetailAllocatable + name, Value: value})
+		case "cordoned":
+			n.Unschedulable = true
+		case "tainted":
+			n.Taints = []model.Taint{{Key: "dedicated", Effect: model.NoSchedule}}
+		case "unready":
+			n.Conditions[0].Status = model.StatusFalse
+		default:
+			t.Fatalf("%q says nothing", arg)
+		}
+	}
+	n.Details = model.Details(model.PackDetails(details, nil))
+	c.Fold(&model.Change{Kind: model.KindNode, Op: model.OpAdd, Key: model.Key{Name: w[1]}, Time: model.Exactly(now), Node: n})
 }

@@ -12,26 +12,32 @@ import (
 
 // Reading goes through a History page by page, from the first on, for who reads it anyway. Create it with Begin.
 type Reading struct {
-	o        Options
-	over     model.Interval
-	gaps     []history.Gap
-	nodes    map[string]*node
-	beats    int64
-	pauses   []int64
-	longest  time.Duration
-	silences []Silence
-	shortest time.Duration // from which on a silence is kept, once there are too many
-	dropped  int
-	hidden   int
-	falls    []falling
+	o     Options
+	over  model.Interval
+	gaps  []history.Gap
+	nodes map[string]*node
+	// leases are the nodes of leases that were renewed; leaseRows are indexes.
+	leases    []*node
+	leaseRows history.LeaseRows
+	beats     int64
+	pauses    []int64
+	longest   time.Duration
+	silences  []Silence
+	shortest  time.Duration // from which on a silence is kept, once there are too many
+	dropped   int
+	hidden    int
+	falls     []falling
+	objects   bool // Node objects were seen
 }
 
 // node is what is remembered of a node on the way.
 type node struct {
+	name         string
 	last, posted model.Instant
 	zone         model.Maybe[model.ZoneKey]
 	ready        model.Status
-	declared     bool // since the last heartbeat
+	declared     bool          // since the last heartbeat
+	stood        model.Instant // since when it was declared, where the first version that was seen says so
 	gone         bool
 	beats        int64
 	near         Near
@@ -81,7 +87,7 @@ func (f *Reading) read(h history.History) error {
 // Page takes in a page as it was read.
 func (f *Reading) Page(page *history.Condensed, p history.Page) {
 	page.Each(0, p.End-p.Start, func(_ int, r *model.Renewal) bool {
-		f.beat(page.Leases[r.Lease].Key.Name, r.Effective())
+		f.beat(f.leases[f.leaseRows.Row(page, r.Lease, f.leaseOf)], heard(r.Arrival, r.Effective()))
 		return true
 	}, func(_ int, ch *model.Change) bool {
 		f.change(ch)
@@ -89,24 +95,38 @@ func (f *Reading) Page(page *history.Condensed, p history.Page) {
 	})
 }
 
+// heard is when a renewal was heard. A recording that begins later has the last one before as what it begins with.
+func heard(arrival, effective model.Instant) model.Instant {
+	if arrival.Known() && arrival < effective {
+		return arrival
+	}
+	return effective
+}
+
 func (f *Reading) node(name string) *node {
 	n := f.nodes[name]
 	if n == nil {
-		n = &node{}
+		n = &node{name: name}
 		f.nodes[name] = n
 	}
 	return n
 }
 
+// leaseOf finds or makes the place of a node in leases.
+func (f *Reading) leaseOf(node string) int32 {
+	f.leases = append(f.leases, f.node(node))
+	return int32(len(f.leases) - 1)
+}
+
 func (f *Reading) change(ch *model.Change) {
 	switch {
 	case ch.Kind == model.KindNodeLease && ch.Lease.Renewed.Bounded() && (ch.Op == model.OpModify || ch.Op == model.OpAdd):
-		f.beat(ch.Key.Name, ch.Effective())
+		f.beat(f.node(ch.Key.Name), heard(ch.Arrival, ch.Effective()))
 	case ch.Kind == model.KindNodeLease && ch.Op == model.OpBaseline && ch.Lease.Renewed.Bounded():
 		f.node(ch.Key.Name).last = max(f.node(ch.Key.Name).last, min(ch.Lease.Renewed, ch.Effective()))
 	case ch.Kind == model.KindNode && ch.Op == model.OpDelete:
 		n := f.node(ch.Key.Name)
-		*n = node{gone: true, beats: n.beats, near: n.near, zone: n.zone}
+		*n = node{name: n.name, gone: true, beats: n.beats, near: n.near, zone: n.zone}
 	case ch.Kind == model.KindNode && ch.Node != nil:
 		f.nodeChanged(ch)
 	}
@@ -116,7 +136,7 @@ func (f *Reading) change(ch *model.Change) {
 func (f *Reading) nodeChanged(ch *model.Change) {
 	n := f.node(ch.Key.Name)
 	n.schedules(ch)
-	n.zone, n.gone = model.Some(ch.Node.Zone), false
+	n.zone, n.gone, f.objects = model.Some(ch.Node.Zone), false, true
 	r := ch.Node.Ready()
 	if r == nil {
 		return
@@ -125,22 +145,23 @@ func (f *Reading) nodeChanged(ch *model.Change) {
 		known := n.posted.Known()
 		n.posted = r.Heartbeat
 		if known && ch.Op == model.OpModify {
-			f.beat(ch.Key.Name, ch.Effective())
+			f.beat(n, ch.Effective())
 		}
 	}
 	if n.ready == model.StatusTrue && r.Status != model.StatusTrue && f.over.Contains(ch.Effective()) && len(f.falls) < maxFalls {
 		f.falls = append(f.falls, falling{ch.Key.Name, ch.Effective(), r.Status == model.StatusUnknown})
 	}
 	if n.ready = r.Status; r.Status == model.StatusUnknown {
-		n.declared = true
+		if n.declared = true; ch.Op == model.OpBaseline {
+			n.stood = r.Transition
+		}
 	}
 }
 
 // beat ends the pause since the heartbeat before.
-func (f *Reading) beat(name string, at model.Instant) {
-	n := f.node(name)
+func (f *Reading) beat(n *node, at model.Instant) {
 	last, declared := n.last, n.declared
-	n.last, n.declared = max(last, at), false
+	n.last, n.declared = max(last, at), declared && at < n.stood
 	if !f.over.Contains(at) {
 		return
 	}
@@ -170,7 +191,7 @@ func (f *Reading) beat(name string, at model.Instant) {
 		} else {
 			n.near.Misses++
 		}
-		f.keep(Silence{Node: name, Zone: n.zone, From: last, To: at, Declared: declared})
+		f.keep(Silence{Node: n.name, Zone: n.zone, From: last, To: at, Declared: declared})
 	}
 }
 
@@ -194,19 +215,27 @@ func (n *node) schedules(ch *model.Change) {
 	}
 }
 
-// nears are the nodes that beat, the one with the longest silence first.
+// open is for how long a node has been silent at the end; 0 where it beats, or nothing tells. A lease that nobody renews
+// among Nodes of which none has its name was left behind.
+func (f *Reading) open(n *node) time.Duration {
+	silent, left := f.over.Latest.Sub(n.last), n.beats == 0 && f.objects && !n.zone.Known
+	if !n.last.Known() || silent < silentFrom || n.gone || left || f.blind(n.last, f.over.Latest) {
+		return 0
+	}
+	return silent
+}
+
+// nears are the nodes that beat, or have been silent since before anybody watched, the one with the longest silence first.
 func (f *Reading) nears() (list []Near) {
 	for name, n := range f.nodes {
-		if n.beats == 0 {
-			continue
-		}
 		is := n.near
 		is.Node, is.Zone, is.Beats = name, n.zone, n.beats
-		if open := f.over.Latest.Sub(n.last); open >= silentFrom && !n.gone && !f.blind(n.last, f.over.Latest) {
-			if is.Open = open; n.declared {
-				is.Declared++
-				is.Silent = max(is.Silent, open)
-			}
+		if is.Open = f.open(n); is.Open > 0 && n.declared {
+			is.Declared++
+			is.Silent = max(is.Silent, is.Open)
+		}
+		if n.beats == 0 && is.Open == 0 {
+			continue
 		}
 		list = append(list, is)
 	}

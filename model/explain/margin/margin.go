@@ -157,7 +157,7 @@ type Margin struct {
 	Graces          []Grace
 	Flaps           []Flaps
 	Pauses          []int64
-	// Nears are the nodes that beat, the one with the longest silence first; Cordons those that are cordoned
+	// Nears are the nodes that beat, or have been silent since before anybody watched, the one with the longest silence first; Cordons those that are cordoned
 	// at the end, the longest first.
 	Nears   []Near
 	Cordons []Cordon
@@ -191,7 +191,7 @@ func (f *Reading) Margin() *Margin {
 		if n.beats > 0 {
 			m.Nodes++
 		}
-		if n.last.Known() && f.over.Latest.Sub(n.last) >= silentFrom && !f.blind(n.last, f.over.Latest) && !n.gone {
+		if f.open(n) > 0 {
 			f.keep(Silence{Node: name, Zone: n.zone, From: n.last, To: f.over.Latest, Open: true, Declared: n.declared})
 		}
 	}

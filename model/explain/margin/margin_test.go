@@ -36,6 +36,9 @@ func says(name string, at float64, status model.Status, posted float64) model.Ch
 //	beats NODE FROM TO EVERY         renewals
 //	says NODE AT STATUS [POSTED]     a version of the Node, with its status heartbeat
 //	cordon NODE AT                   a person's version of the Node, which takes no pods any more
+//	listed NODE RENEWED              its lease as the list at 0 had it
+//	kept NODE HEARD                  its last renewal before 0, as a recording that was cut begins with it
+//	stood NODE STATUS SINCE          its Node as the list at 0 had it
 //	gap FROM TO                      nothing is known
 func TestMargin(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
@@ -101,13 +104,25 @@ func written(t *testing.T, script string) history.History {
 			ch := says(w[1], n(2), model.StatusTrue, n(2))
 			ch.Node.Unschedulable, ch.Writer = true, model.WriterPerson
 			changes = append(changes, ch)
+		case "listed":
+			ch := beat(w[1], 0)
+			ch.Op, ch.Lease.Renewed = model.OpBaseline, sec(n(2))
+			changes = append(changes, ch)
+		case "kept":
+			ch := beat(w[1], n(2))
+			ch.At = sec(0)
+			changes = append(changes, ch)
+		case "stood":
+			ch := says(w[1], 0, model.ParseStatus(w[2]), 0)
+			ch.Op, ch.Node.Conditions[0].Transition = model.OpBaseline, sec(n(3))
+			changes = append(changes, ch)
 		case "gap":
 			gaps = append(gaps, history.Gap{Interval: model.Interval{Earliest: sec(n(1)), Latest: sec(n(2))}})
 		default:
 			t.Fatalf("%q says nothing", line)
 		}
 	}
-	slices.SortStableFunc(changes, func(a, b model.Change) int { return int(a.Time.Earliest.Sub(b.Time.Earliest)) })
+	slices.SortStableFunc(changes, func(a, b model.Change) int { return int(a.Effective().Sub(b.Effective())) })
 	return history.NewMemory(changes, over, gaps, []history.Source{{Kinds: map[model.Kind]int{model.KindNodeLease: 1}}})
 }
 

@@ -152,8 +152,19 @@ func tellsOfMachine(reason string) bool {
 	return false
 }
 
-// late says that a node is silent: two renewals are missing.
-func (n *node) late() bool { return n.age.Age.Known && n.age.Age.Value >= model.LateAfter }
+// postsWithin is within what time a kubelet posts its status anew where nothing changes: five minutes, and once after a
+// change up to half of that less or more.
+// Source: kubernetes: pkg/kubelet, calculateDelay.
+const postsWithin = 7*time.Minute + 30*time.Second
+
+// late says that a node is silent: two renewals are missing or, where its lease is not shown, its status is due.
+func (n *node) late() bool {
+	due := model.LateAfter
+	if n.age.From == model.AgeStatus {
+		due += postsWithin
+	}
+	return n.age.Age.Known && n.age.Age.Value >= due
+}
 
 // fresh says that a node beats.
 func (n *node) fresh() bool { return n.age.Age.Known && n.age.Age.Value < model.LateAfter }
@@ -181,14 +192,20 @@ func (n *node) wentOn() bool {
 
 // spread is within what time nodes were heard last.
 func spread(nodes []*node) (first, last model.Instant, ok bool) {
+	return spreadOf(nodes, func(n *node) model.Instant { return n.last })
+}
+
+// spreadOf is within what time something befell nodes; ok is false where that is not known of each.
+func spreadOf(nodes []*node, when func(*node) model.Instant) (first, last model.Instant, ok bool) {
 	for _, n := range nodes {
-		if !n.last.Bounded() {
+		at := when(n)
+		if !at.Bounded() {
 			return 0, 0, false
 		}
-		if first == 0 || n.last < first {
-			first = n.last
+		if first == 0 || at < first {
+			first = at
 		}
-		last = max(last, n.last)
+		last = max(last, at)
 	}
 	return first, last, first != 0
 }

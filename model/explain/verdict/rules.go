@@ -64,7 +64,7 @@ func (e *Evidence) clock(bad []*node) (v Verdict, about []*node) {
 
 // everywhere (V4, V5): nearly all nodes are silent.
 func (e *Evidence) everywhere(bad []*node) (v Verdict, about []*node) {
-	late := those(bad, (*node).late)
+	late := those(bad, (*node).silent)
 	if len(e.nodes) < 2 || float64(len(late)) <= nearlyAll*float64(len(e.nodes)) {
 		return v, nil
 	}
@@ -102,7 +102,7 @@ func (e *Evidence) everywhere(bad []*node) (v Verdict, about []*node) {
 			v.Says = "every node is silent, and they did not fall silent together"
 			v.Missing = []string{"the leases of kube-controller-manager and kube-scheduler"}
 		}
-		v.Do = append(v.Do, "when every zone is dark the controller stops evicting: nothing is deleted until a node beats again")
+		v.Do = append(v.Do, "when every zone is dark the controller taints no node more, and takes its taints off: pods go only from nodes whose taint it leaves (kardia get evictions)")
 	default:
 		return Verdict{}, nil
 	}
@@ -125,7 +125,7 @@ func (e *Evidence) zone(bad []*node) (v Verdict, about []*node) {
 			zones = append(zones, n.zone.Value)
 		}
 		z.all = append(z.all, n)
-		if n.late() && slices.Contains(bad, n) {
+		if n.silent() && slices.Contains(bad, n) {
 			z.late = append(z.late, n)
 		}
 	}
@@ -133,22 +133,28 @@ func (e *Evidence) zone(bad []*node) (v Verdict, about []*node) {
 	for _, key := range zones {
 		z := counts[key]
 		first, last, known := spread(z.late)
+		when, others, missing := "heard last", "beat", []string(nil)
+		if !known { // without leases
+			first, last, known = spreadOf(z.late, func(n *node) model.Instant { return n.declaredAt })
+			when, others, missing = "declared Unknown", "are Ready", []string{"the leases of nodes: since when each is silent, and who is late, is not known"}
+		}
 		if len(zones) < 2 || len(z.late) < 2 || float64(len(z.late)) < mostOf*float64(len(z.all)) || !known || last.Sub(first) > atOnce {
 			continue
 		}
-		others, beating := 0, 0
+		all, beating := 0, 0
 		for _, other := range zones {
 			if other != key {
-				others += len(counts[other].all)
+				all += len(counts[other].all)
 				beating += len(counts[other].all) - len(counts[other].late)
 			}
 		}
 		v = Verdict{Rule: Zone, Says: fmt.Sprintf("zone %s: %d of its %d nodes fell silent together", key, len(z.late), len(z.all)),
-			For: []string{fmt.Sprintf("they were heard last within %s, from %s on", model.Length(last.Sub(first)), first.Clock()),
-				fmt.Sprintf("of other zones %d of %d nodes beat", beating, others)},
-			Do: []string{"ask the provider for the zone's power and network", "kubectl get nodes -L " + model.LabelZone}}
-		if beating < others {
-			v.Against = append(v.Against, fmt.Sprintf("%d nodes of other zones are silent too", others-beating))
+			For: []string{fmt.Sprintf("they were %s within %s, from %s on", when, model.Length(last.Sub(first)), first.Clock()),
+				fmt.Sprintf("of other zones %d of %d nodes %s", beating, all, others)},
+			Missing: missing,
+			Do:      []string{"ask the provider for the zone's power and network", "kubectl get nodes -L " + model.LabelZone}}
+		if beating < all {
+			v.Against = append(v.Against, fmt.Sprintf("%d nodes of other zones are silent too", all-beating))
 		}
 		v.signs(z.late)
 		return v, z.late

@@ -21,7 +21,7 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 //	judge [capture] [blind=WORDS] [do]
 //	nodes PREFIX×COUNT [zone=] [silent=DURATION] [apart=DURATION] [says=Ready|NotReady|Unknown] [declared=DURATION]
 //	      [posted=DURATION] [kubelet=VERSION] [rack=NAME] [unseen=yes] [beats=DURATION] [stepped=DURATION] [refused=N] [why=WORDS]
-//	      [denied=CODE] [event=REASON] [taint=KEY] [provider=ID] [ip=ADDRESS] [made=DURATION]
+//	      [leases=no] [denied=CODE] [event=REASON] [taint=KEY] [provider=ID] [ip=ADDRESS] [made=DURATION]
 //	leader NAME age=DURATION
 //	overdue NODE since=DURATION
 //
@@ -127,6 +127,9 @@ func read(t *testing.T, e *Evidence, line string) {
 		}
 		n.age = model.Ages{Age: model.Some(silent), From: model.AgeHeard}
 		n.last = now.Add(-silent)
+		if args["leases"] == "no" {
+			n.age.From, n.last = model.AgeStatus, 0
+		}
 		n.health = map[string]model.Health{"": model.HealthReady, "Ready": model.HealthReady, "NotReady": model.HealthNotReady, "Unknown": model.HealthUnknown}[args["says"]]
 		n.declaredAt = now.Add(-age("declared", 0))
 		n.posted = now.Add(-age("posted", silent))

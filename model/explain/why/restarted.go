@@ -6,21 +6,59 @@ import (
 	"kardia/model"
 )
 
+// sameCountdown is how near two ends of a pod's countdown are those of one.
+const sameCountdown = 2 * time.Second
+
 // Restarted says that a pod's countdown was running when the controllers began anew last, at an instant or before, and
 // began again with them: when that was, and when it would have ended. due is when it ends now; decisions are in order.
 // Source: kubernetes: pkg/controller/tainteviction, whose countdowns are in memory only.
 func Restarted(decisions []model.Decision, pod model.Key, at, due model.Instant) (anew, was model.Instant, ok bool) {
-	const least = 2 * time.Second // a countdown that ends so near to it is the same one
 	for i := len(decisions) - 1; i >= 0; i-- {
 		switch d := &decisions[i]; {
 		case d.Time > at:
 		case d.Kind == model.ControllerStart && !anew.Known() && d.Basis != model.Reconstructed:
 			anew = d.Time
 		case d.Kind == model.ScheduleEviction && d.Pod == pod && anew.Known():
-			if ends := CountdownEnds(d); ends.Known() && ends > anew && due.Sub(ends) >= least {
+			if ends := CountdownEnds(d); ends.Known() && ends > anew && due.Sub(ends) >= sameCountdown {
 				return anew, ends, true
 			}
 		}
 	}
 	return 0, 0, false
+}
+
+// Restart is that the controllers began anew, and what they had in memory began again with them.
+type Restart struct {
+	// Decision is when, and by which sign.
+	*model.Decision
+	// Countdowns is how many of the countdowns that run now began again with them, and Least to Most by how much later
+	// those end; 0 where none did, or where nobody watched when they ran before.
+	Countdowns  int
+	Least, Most time.Duration
+}
+
+// LastRestart is when the controllers began anew last, after since and by an instant; nil where they did not, as far as is
+// known. due is when the countdowns that run end, by pod; decisions are in order.
+func LastRestart(decisions []model.Decision, since, at model.Instant, due map[model.Key]model.Instant) *Restart {
+	var last *Restart
+	found := map[model.Key]bool{}
+	for i := len(decisions) - 1; i >= 0 && (last != nil && len(found) < len(due) || decisions[i].Time > since); i-- {
+		switch d := &decisions[i]; {
+		case d.Time > at:
+		case d.Kind == model.ControllerStart && last == nil:
+			last = &Restart{Decision: d}
+		case d.Kind == model.ScheduleEviction && last != nil && !found[d.Pod]:
+			ends, is := CountdownEnds(d), due[d.Pod]
+			if !is.Known() || !ends.Known() || ends <= last.Time || is.Sub(ends) < sameCountdown {
+				continue
+			}
+			found[d.Pod] = true
+			later := is.Sub(ends)
+			if last.Countdowns++; last.Countdowns == 1 || later < last.Least {
+				last.Least = later
+			}
+			last.Most = max(last.Most, later)
+		}
+	}
+	return last
 }

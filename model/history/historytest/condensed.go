@@ -4,6 +4,7 @@ package historytest
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"kardia/model"
 	"kardia/model/history"
@@ -48,10 +49,10 @@ func unsigned(ch model.Change) model.Change {
 	return ch
 }
 
-// ReadBothWays reads all pages of a History condensed, into the same memory, and compares them with
-// those that are read in full.
+// ReadBothWays reads all pages of a History condensed, and condensed without renewals, each into the same memory,
+// and compares them with those that are read in full.
 func ReadBothWays(h history.History) error {
-	var page history.Condensed
+	page, others := history.Condensed{}, history.Condensed{WithoutRenewals: true}
 	for at, end := h.Span(); at < end; at = page.End {
 		p := h.PageAt(at)
 		if err := h.Read(p, &page); err != nil {
@@ -67,9 +68,17 @@ func ReadBothWays(h history.History) error {
 		if err := SameCondensed(&page, full.Changes); err != nil {
 			return fmt.Errorf("%+v: %w", p, err)
 		}
+		if err := h.Read(p, &others); err != nil {
+			return err
+		}
+		if others.Page != p || others.Lost != page.Lost || !slices.Equal(others.Slots, page.Slots) || !slices.EqualFunc(others.Changes, page.Changes, same) {
+			return fmt.Errorf("%+v without renewals: %d changes in %v, want %d in %v", p, len(others.Changes), others.Slots, len(page.Changes), page.Slots)
+		}
 	}
 	return nil
 }
+
+func same(a, b model.Change) bool { return reflect.DeepEqual(a, b) }
 
 // Plain is a History that is read as Changes, and folded from its start.
 type Plain struct {

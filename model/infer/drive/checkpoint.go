@@ -199,6 +199,6 @@ func (d *Driver) shell() Driver {
 	e.Taints, e.Pods = d.Taints.Clone(), d.Pods.Clone()
 	e.Seeking, e.Keep, e.Decisions, e.expectations = true, nil, nil, nil
 	e.leaseRows = history.LeaseRows{}
-	e.armed, e.written = map[model.Key]countdown{}, nil
+	e.armed, e.written, e.said, e.became = map[model.Key]countdown{}, nil, nil, nil
 	return e
 }

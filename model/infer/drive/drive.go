@@ -34,11 +34,13 @@ type Driver struct {
 
 	pass     int // index of the next pass
 	lastTick model.Instant
-	// zones: the pass under way has yet to judge the zones, once so many writes were folded.
+	// judging: the pass under way has yet to judge the zones, as of zonesAt and within zonesIn: once so many writes
+	// were folded as zones says, or at zonesAt where it is late, for it writes for long before.
+	judging bool
+	late    bool
 	zones   int
 	zonesAt model.Instant
 	zonesIn model.Interval
-	judging bool
 	started bool
 	// tokens: before it nobody knows whether a token is there, for the last one may have been
 	// taken before the models began.
@@ -82,6 +84,8 @@ type Driver struct {
 	expectations *expectations
 	armed        map[model.Key]countdown
 	written      map[string]model.Interval               // node → when its version was
+	said         map[string]model.Interval               // node → when its kubelet last said that it is Ready, or not, and it was otherwise
+	became       map[model.ZoneKey]model.Interval        // zone → when kubelets said so since the last pass
 	told         map[model.ZoneKey]model.DisruptionState // of zones, as it was told last
 	doubtedNow   nodelifecycle.Doubts                    // as of doubtedAt
 	doubtedAt    model.Instant
@@ -218,10 +222,16 @@ func (d *Driver) advance(t model.Instant) {
 		if d.started && d.stopped&processes.NodeLifecycle == 0 && d.Nodes.Waiting() {
 			tick = max(d.lastTick.Add(nodelifecycle.TickPeriod), d.plan.passAt(max(0, d.pass-1)).At, d.wentOn.Earliest)
 		}
-		if d.due = min(next, timer, tick, d.Cycle, turn); d.due >= t {
+		zones := model.FarFuture
+		if d.judging && d.late {
+			zones = d.zonesAt
+		}
+		if d.due = min(zones, next, timer, tick, d.Cycle, turn); d.due >= t {
 			return
 		}
 		switch d.due {
+		case zones:
+			d.judgeZones()
 		case turn:
 			d.turn()
 		case next:
@@ -249,7 +259,7 @@ func (d *Driver) nextPass() model.Instant {
 // before runs what must have happened before a Change, because the Change shows its effect.
 func (d *Driver) before(key int) {
 	d.due = model.FarPast
-	pass, over := d.pass, d.judging && d.next >= d.zones
+	pass, over := d.pass, d.judging && !d.late && d.next >= d.zones
 	for ; d.nextAt == key; d.passWrite(d.next + 1) {
 		w := &d.plan.Evidence.Writes[d.next]
 		if w.Aside || d.stopped&processes.Of(w.Kind) != 0 {
@@ -318,15 +328,15 @@ func (d *Driver) runPass() {
 		d.tellZones(p.At)
 		return
 	}
-	d.record(out, p.Interval)
-	d.judging, d.zonesAt, d.zonesIn, d.zones = true, p.At, p.Interval, 0
-	if slices.ContainsFunc(out, func(x model.Decision) bool { return x.Kind == model.MarkUnknown }) {
-		d.zones = d.zonesAfter(p)
+	d.recordOfPass(out, p.Interval)
+	d.judging, d.late, d.zonesAt, d.zonesIn, d.zones = true, false, p.At, p.Interval, 0
+	if slices.ContainsFunc(out, func(x model.Decision) bool { return x.LeavesTrace }) {
+		d.delayZones(p, slices.ContainsFunc(out, func(x model.Decision) bool { return x.Kind == model.MarkUnknown }))
 	}
 	if d.pass == d.Unjudged {
-		d.zones = math.MaxInt
+		d.zones, d.late = math.MaxInt, false
 	}
-	if d.zones == 0 {
+	if d.zones == 0 && !d.late {
 		d.judgeZones()
 	}
 }

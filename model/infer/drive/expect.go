@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -37,6 +38,9 @@ func (d *Driver) record(list []model.Decision, window model.Interval) {
 			}
 			delete(d.armed, x.Pod)
 		}
+		if x.Kind == model.EvictPod {
+			d.whereItIs(&x)
+		}
 		x.Basis, x.Window = model.Inferred, w
 		x.Time = min(max(x.Time, w.Earliest), w.Latest)
 		d.expect(&x)
@@ -47,6 +51,54 @@ func (d *Driver) record(list []model.Decision, window model.Interval) {
 			d.Decisions, d.expectations.windows = append(d.Decisions, x), append(d.expectations.windows, w)
 		}
 	}
+}
+
+// whereItIs names in the writes to a pod the node that it is on: one that has inherited its countdown is on another than
+// that of which it was the countdown.
+func (d *Driver) whereItIs(x *model.Decision) {
+	node, ok := d.plan.Evidence.Bindings.NodeBefore(x.Pod, d.Position)
+	if !ok || node == x.Node {
+		return
+	}
+	x.Writes = slices.Clone(x.Writes)
+	for i := range x.Writes {
+		x.Writes[i].Node = node
+	}
+}
+
+// recordOfPass is record for the pass that was run last.
+func (d *Driver) recordOfPass(list []model.Decision, window model.Interval) {
+	for i := range list {
+		d.record(list[i:i+1], d.firstAfter(&list[i], window))
+	}
+}
+
+// firstAfter is within when a decision was made that leaves no trace, in a pass that left none: in the first pass after
+// what it answers to was written, whichever that is. Others keep their window.
+func (d *Driver) firstAfter(x *model.Decision, window model.Interval) model.Interval {
+	p := d.plan.passAt(d.pass - 1)
+	if d.Seeking || x.LeavesTrace || p.Observed || p.Begins() {
+		return window
+	}
+	cause := d.said[x.Node]
+	if x.Node == "" && x.Zone.Known {
+		cause = d.became[x.Zone.Value]
+	}
+	if !cause.Known() {
+		return window
+	}
+	if d.pass < 2 || cause.Latest <= d.plan.passAt(d.pass-2).At {
+		return window // it has been there for long
+	}
+	before := d.plan.passAt(d.pass - 2)
+	first := model.Interval{Earliest: cause.Earliest, Latest: cause.Latest.Add(d.plan.Params.NodeMonitorPeriod.Value + d.plan.rhythm().Longest() + before.Slow())}
+	if before.Observed || before.Begins() { // when that came is known
+		first.Earliest = max(first.Earliest, window.Earliest)
+	}
+	if !first.Contains(x.Time) {
+		return window
+	}
+	return first
 }
 
 // zoneIsTold says whether a decision about a zone is told: not while nodes of which it is not known how they stand

@@ -26,6 +26,7 @@ func (d *Driver) fold(position, key int, ch *model.Change) {
 }
 
 func (d *Driver) foldNode(position, key int, ch *model.Change, at model.Instant) {
+	was := d.Cache.Node(ch.Key.Name)
 	e := d.Cache.Fold(ch, position+1, nil, d.causeOf(key))
 	switch {
 	case e.Node == "":
@@ -36,6 +37,7 @@ func (d *Driver) foldNode(position, key int, ch *model.Change, at model.Instant)
 	}
 	if !d.Seeking {
 		d.written[e.Node] = ch.Time
+		d.becomes(was, ch)
 	}
 	d.answered(key)
 	if evidence.News(ch) {
@@ -45,6 +47,20 @@ func (d *Driver) foldNode(position, key int, ch *model.Change, at model.Instant)
 	}
 	if d.stopped&processes.TaintEviction == 0 {
 		d.record(d.Taints.NodeChanged(at, e.Node, d.Cache), ch.Time)
+	}
+}
+
+// becomes notes when a kubelet says that its node is Ready, or not, where it was otherwise.
+func (d *Driver) becomes(was *model.Node, ch *model.Change) {
+	is := ch.Node
+	if was == nil || is == nil || was.Ready() == nil || is.Ready() == nil || was.Ready().Status == is.Ready().Status || is.Ready().Status == model.StatusUnknown {
+		return
+	}
+	d.said[ch.Key.Name] = ch.Time
+	if v, more := d.became[is.Zone]; more {
+		d.became[is.Zone] = model.Interval{Earliest: min(v.Earliest, ch.Time.Earliest), Latest: max(v.Latest, ch.Time.Latest)}
+	} else {
+		d.became[is.Zone] = ch.Time
 	}
 }
 
@@ -93,6 +109,9 @@ func (d *Driver) foldPod(position, key int, ch *model.Change, at model.Instant) 
 	d.Position = position + 1 // from here on the pod is where this Change shows it
 	if e.Pod == nil {
 		d.open.close(evidence.Effect{What: model.WriteForceDelete, Node: old.Node, Pod: ch.Key})
+		if d.inherited(ch.Key) {
+			return
+		}
 		d.record(d.Taints.PodGone(at, ch.Key), ch.Time)
 		return
 	}
@@ -103,6 +122,27 @@ func (d *Driver) foldPod(position, key int, ch *model.Change, at model.Instant) 
 	if d.stopped&processes.NodeLifecycle == 0 && (old == nil || old.Node != e.Pod.Node) && evidence.News(ch) {
 		d.record(d.Nodes.PodEvent(at, e.Pod, d.Cache, nodelifecycle.Hidden{}), ch.Time)
 	}
+}
+
+// inherited says that the countdown of a pod that goes runs on for one of its name, which was there on another node when
+// the controller looked: it is seen to be deleted when that ends.
+// Source: kubernetes: pkg/controller/tainteviction, handlePodUpdate, which knows pods by name.
+func (d *Driver) inherited(pod model.Key) bool {
+	t, ok := d.Taints.TimerOf(pod)
+	if !ok {
+		return false
+	}
+	ends := model.Interval{Earliest: t.FireAt, Latest: t.FireAt}
+	if armed := d.armed[pod]; armed.takes.Known {
+		ends = armed.ends()
+	}
+	ends.Latest = ends.Latest.Add(evidence.LagBound)
+	for i := d.next; i < len(d.plan.Evidence.Writes) && d.plan.Evidence.Writes[i].Soonest <= ends.Latest; i++ {
+		if w := &d.plan.Evidence.Writes[i]; w.Kind == model.EvictPod && w.Pod == pod && w.Node != t.Node && w.Time.Overlaps(ends) {
+			return true
+		}
+	}
+	return false
 }
 
 // writesAt are the controllers' writes of a key, which have just been passed.

@@ -119,15 +119,17 @@ func (d *Driver) idleTick(at model.Instant) {
 	var explained []model.ZoneKey
 	for i := d.next; i < len(d.plan.Evidence.Writes); i++ {
 		w := &d.plan.Evidence.Writes[i]
-		if w.Soonest > soon {
+		if w.Soonest > soon.Add(evidence.LagBound) {
 			break
 		}
-		if w.Kind == model.TaintNoExecute && w.Time.Earliest <= soon {
+		if w.Kind == model.TaintNoExecute && w.Time.Earliest <= soon.Add(evidence.LagBound) {
 			n := d.Cache.Node(w.Node)
-			if n == nil {
+			switch {
+			case n == nil && w.Time.Earliest <= soon:
 				return
+			case n != nil && (w.Time.Earliest <= soon || w.Time.Earliest <= d.tokenByThen(n.Zone, at).Add(settleTime)):
+				explained = append(explained, n.Zone)
 			}
-			explained = append(explained, n.Zone)
 		}
 	}
 	ended := d.endedBefore(at)
@@ -135,6 +137,26 @@ func (d *Driver) idleTick(at model.Instant) {
 		return slices.Contains(explained, zone) || d.withheld(zone) || ended(zone) || at < d.tokens || d.catchingUp(at) || d.plan.Evidence.Gaps.MayHideToken(at, d.tokenEvery()) || d.rateUnknown(zone)
 	}, Pick: func(_ model.ZoneKey, waiting []string) string { return d.pickUnseen(waiting) }})
 	d.record(out, d.plan.Passes.TickAbout(at))
+}
+
+// tokenByThen is when at the latest the token comes that follows the last taint of a zone, if the models have it about at
+// an instant: they let a tick come as early as what was seen allows. FarPast where that was known exactly.
+func (d *Driver) tokenByThen(zone model.ZoneKey, at model.Instant) model.Instant {
+	_, _, rate := d.Nodes.Zone(zone)
+	every := between(rate)
+	for i := d.next - 1; i >= 0; i-- {
+		w := &d.plan.Evidence.Writes[i]
+		if n := d.Cache.Node(w.Node); w.Kind == model.TaintNoExecute && n != nil && n.Zone == zone {
+			if by := w.Request().Latest.Add(every); !w.Exact && by.Sub(at) <= evidence.LagBound {
+				return by
+			}
+			break
+		}
+		if w.Time.Latest.Add(every+evidence.LagBound) < at {
+			break
+		}
+	}
+	return model.FarPast
 }
 
 // endedBefore says of which zones the next pass ends the tokens, where it may have come before a tick whose

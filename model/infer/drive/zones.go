@@ -10,17 +10,23 @@ import (
 	"kardia/model/infer/passes"
 )
 
-// zonesAfter is after which write the pass judges the zones: at once, unless that stops the tainting
-// of all (master disruption) or of a zone (partial disruption) while ticks still taint (Z15).
-// The pass waits for its own writes first, so a taint that was written before tainting
-// stopped was ticked in between.
-func (d *Driver) zonesAfter(p passes.Pass) (folded int) {
+// delayZones says when a pass that writes, and may declare nodes Unknown, judges the zones: it waits for its writes first.
+func (d *Driver) delayZones(p passes.Pass, declares bool) {
 	trial := d.Nodes.Clone()
 	out := trial.JudgeZones(p.At, d.Cache, d.walking())
 	master := slices.ContainsFunc(out, func(x model.Decision) bool { return x.Kind == model.EnterMasterDisruption })
-	if !master && !slices.ContainsFunc(out, func(x model.Decision) bool { return x.Kind == model.SetRate }) {
-		return 0
+	if declares && (master || slices.ContainsFunc(out, func(x model.Decision) bool { return x.Kind == model.SetRate })) {
+		d.zones = d.zonesAfter(p, trial, master)
 	}
+	if d.zones == 0 && !master {
+		d.zonesLate(p, out)
+	}
+}
+
+// zonesAfter is after which write the pass judges the zones: at once, unless that stops the tainting
+// of all (master disruption) or of a zone (partial disruption) while ticks still taint (Z15): a taint that was
+// written before tainting stopped was ticked in between.
+func (d *Driver) zonesAfter(p passes.Pass, trial *nodelifecycle.Controller, master bool) (folded int) {
 	stops := func(node string) bool {
 		n := d.Cache.Node(node)
 		if n == nil {
@@ -53,6 +59,53 @@ func (d *Driver) zonesAfter(p passes.Pass) (folded int) {
 	return folded
 }
 
+// zonesLate lets a pass that writes for long judge the zones late: until then ticks give tokens at the rates that were,
+// and a bucket that is empty when its rate changes fills from then. How long the pass wrote the next one bounds, and
+// the first token at a new rate tells.
+func (d *Driver) zonesLate(p passes.Pass, judged []model.Decision) {
+	end, ok := d.endOf(p)
+	if !ok {
+		return
+	}
+	d.zonesIn = end
+	every, longest := map[model.ZoneKey]time.Duration{}, time.Duration(0)
+	for _, x := range judged {
+		if x.Kind == model.SetRate && x.Rate.From > 0 && x.Rate.To > 0 {
+			apart := between(x.Rate.To)
+			every[x.Zone.Value], longest = apart, max(longest, apart)
+		}
+	}
+	if len(every) == 0 || end.Latest.Sub(p.At) <= settleTime {
+		return
+	}
+	d.late, d.zonesAt = true, max(end.Earliest, p.At)
+	for i := d.next; i < len(d.plan.Evidence.Writes) && d.plan.Evidence.Writes[i].Soonest <= end.Latest.Add(longest+evidence.LagBound); i++ {
+		w := &d.plan.Evidence.Writes[i]
+		n := d.Cache.Node(w.Node)
+		if w.Kind != model.TaintNoExecute || n == nil || every[n.Zone] == 0 {
+			continue
+		}
+		every, request := every[n.Zone], w.Request()
+		swapped := model.Interval{Earliest: request.Earliest.Add(-every - nodelifecycle.TickPeriod - evidence.Reaction), Latest: request.Latest.Add(-every)}
+		if both, ok := swapped.Intersect(end); ok {
+			d.zonesIn, d.zonesAt = both, min(max(request.Earliest.Add(-every), both.Earliest), both.Latest)
+			return
+		}
+	}
+}
+
+// endOf is within when a pass that wrote came to its end: after the last of its writes, and a period before the next;
+// ok is false where no write was seen.
+func (d *Driver) endOf(p passes.Pass) (end model.Interval, ok bool) {
+	next := d.plan.passAt(d.pass)
+	if !p.Wrote.Known() || next.Begins() {
+		return end, false
+	}
+	end.Latest = max(p.Latest, next.Latest.Add(-d.plan.Params.NodeMonitorPeriod.Value))
+	end.Earliest = min(max(p.Earliest, p.Wrote.Earliest.Add(-evidence.Reaction)), end.Latest)
+	return end, true
+}
+
 // JudgeZonesBy lets a pass under way judge the zones, if it has come so far by an instant.
 func (d *Driver) JudgeZonesBy(t model.Instant) {
 	if d.judging && d.Unjudged == 0 && max(d.zonesAt, d.zonesIn.Earliest) < t {
@@ -64,7 +117,8 @@ func (d *Driver) judgeZones() {
 	d.judging = false
 	out := d.Nodes.JudgeZones(d.zonesAt, d.Cache, d.walking())
 	d.unsureZones()
-	d.record(out, d.zonesIn)
+	d.recordOfPass(out, d.zonesIn)
+	clear(d.became)
 }
 
 // walking is the order in which a pass meets the zones, which is an accident (Z8): a zone whose nodes are

@@ -64,13 +64,13 @@ func (s *survey) page(page *history.Condensed, from, to int) (taken int) {
 			taken = slot
 			return false
 		}
-		if len(s.Gaps[model.KindNodeLease]) > 0 {
-			ch := renewal.Change(&page.Leases[renewal.Lease])
-			s.lease(page.Start+slot, &ch, at)
-			return true
-		}
 		s.Counts[model.KindNodeLease]++
 		n := s.leases[s.leaseRows.Row(page, renewal.Lease, s.leaseOf)]
+		if len(s.Gaps[model.KindNodeLease]) > 0 {
+			ch := renewal.Change(&page.Leases[renewal.Lease])
+			s.leaseStands(n, page.Start+slot, &ch, at)
+			return true
+		}
 		n.leaseStood = n.leaseStood || !n.leased
 		if n.heardAt(at, renewal.Renewed) {
 			n.before, n.last.Lease = n.last.Lease, renewal.Time
@@ -112,6 +112,11 @@ func (s *survey) lease(position int, ch *model.Change, at model.Instant) {
 		n.unleased(at, s.Period)
 		return
 	}
+	s.leaseStands(n, position, ch, at)
+}
+
+// leaseStands is a lease as it stands from a Change on.
+func (s *survey) leaseStands(n *nodeTrace, position int, ch *model.Change, at model.Instant) {
 	n.leaseStood = n.leaseStood || !n.leased && ch.Op != model.OpAdd
 	last := n.beat
 	if n.heardAt(at, ch.Lease.Renewed) {

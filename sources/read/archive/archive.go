@@ -52,9 +52,6 @@ func isZip(head []byte) bool {
 // Unpacked is the members of archives, in a temporary file without a name. It takes about the room on
 // the disk that the archives take, and no memory.
 type Unpacked struct {
-	// Progress, if set, is told now and then how many bytes of the archive under way were read.
-	Progress func(done int64)
-
 	file *os.File
 	size int64
 	pack *zstd.Encoder
@@ -89,18 +86,10 @@ type Contents struct {
 	Broken error
 }
 
-// Unpack reads an archive through, and keeps the members that are wanted. It returns an error where
-// the archive cannot be opened, or ctx ends.
-func (u *Unpacked) Unpack(ctx context.Context, f input.File, wanted func(*input.Reader) bool) (Contents, error) {
-	r, err := f.Open(ctx)
-	if err != nil {
-		return Contents{}, err
-	}
-	defer func() { _ = r.Close() }()
+// Unpack reads an archive through, of which r is the beginning, and keeps the members that are wanted. It returns an
+// error where ctx ends.
+func (u *Unpacked) Unpack(ctx context.Context, f input.File, r *input.Reader, wanted func(*input.Reader) bool) (Contents, error) {
 	o := &opening{u: u, ctx: ctx, wanted: wanted, packed: r.Done}
-	if u.Progress != nil {
-		o.tell = func() { u.Progress(r.Done()) }
-	}
 	if f.OnDisk() && r.Compression == "" {
 		o.packed = func() int64 { return f.Size }
 	}
@@ -123,7 +112,6 @@ type opening struct {
 	ctx      context.Context
 	wanted   func(*input.Reader) bool
 	packed   func() int64 // how much the archive takes, as far as it is known
-	tell     func()       // tells how much of it was read; nil where nobody listens
 	unpacked int64        // what came out of it
 	members  int
 	// encrypted and deep count members that cannot be opened, or are not: they are Left too.
@@ -296,9 +284,6 @@ func (w *watched) Read(p []byte) (int, error) {
 	}
 	n, err := w.Reader.Read(p)
 	w.o.unpacked += int64(n)
-	if w.o.tell != nil {
-		w.o.tell()
-	}
 	if w.o.unpacked > max(freely, maxGrowth*w.o.packed()) {
 		return n, errBomb
 	}

@@ -97,7 +97,12 @@ func unpack(t testing.TB, archive []byte) (texts map[string]string, inside Conte
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = u.Close() })
-	inside, err = u.Unpack(context.Background(), files[0], json)
+	r, err := files[0].Open(t.Context())
+	if err != nil {
+		return nil, Contents{Broken: err}
+	}
+	t.Cleanup(func() { _ = r.Close() })
+	inside, err = u.Unpack(t.Context(), files[0], r, json)
 	if err != nil {
 		return nil, Contents{Broken: err}
 	}

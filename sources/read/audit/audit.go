@@ -30,7 +30,8 @@ import (
 func Sniff(head []byte) bool {
 	return bytes.Contains(head, []byte("audit.k8s.io/")) && bytes.Contains(head, []byte("auditID")) ||
 		bytes.Contains(head, []byte(legacyMark)) ||
-		bytes.Contains(head, []byte(cloudMark)) && bytes.Contains(head, []byte(`"k8s.io"`))
+		bytes.Contains(head, []byte(cloudMark)) && bytes.Contains(head, []byte(`"k8s.io"`)) ||
+		bytes.Contains(head, []byte(analyticsID)) && bytes.Contains(head, []byte("ObjectRef"))
 }
 
 // Reader turns the lines of one audit log into Changes. It keeps the auditIDs seen of

@@ -170,6 +170,29 @@ func TestGoogleCloudLoggingTellsTheSame(t *testing.T) {
 	}
 }
 
+// TestTimesAsThePortalShowsThem: what Azure's portal writes into CSV is cut off behind the millisecond, so that a request
+// is known to within it; of times that are not shown in UTC, or are not there, that is said.
+func TestTimesAsThePortalShowsThem(t *testing.T) {
+	row := func(names, times string) string {
+		return names + ",AuditId,Stage,Verb,RequestUri,User,ObjectRef,ResponseStatus\n" + times +
+			`,a,ResponseComplete,delete,/api/v1/nodes/n-1,"{""username"":""alice""}","{""resource"":""nodes"",""name"":""n-1"",""apiVersion"":""v1""}","{""code"":200}"` + "\n"
+	}
+	changes, problems, err := read(t, []byte(row("RequestReceivedTime [UTC],StageReceivedTime [UTC]", `"11/20/2026, 11:53:23.393 PM","11/20/2026, 11:53:23.401 PM"`)))
+	from := model.At(time.Date(2026, 11, 20, 23, 53, 23, 393e6, time.UTC))
+	want := model.Interval{Earliest: from, Latest: from.Add(9*time.Millisecond - 1)}
+	if err != nil || len(problems) > 0 || len(changes) != 1 || changes[0].Time != want || changes[0].Op != model.OpDelete || changes[0].Requester.User != "alice" {
+		t.Errorf("%+v %v %v, want a deletion within %v", changes, problems, err, want)
+	}
+	for _, bad := range []string{
+		row("RequestReceivedTime [Local Time],StageReceivedTime [Local Time]", `"11/20/2026, 11:53:23.393 PM","11/20/2026, 11:53:23.401 PM"`),
+		row("TimeGenerated [UTC],RequestReceivedTime [UTC]", `"11/20/2026, 11:53:23.393 PM","11/20/2026, 11:53:23.401 PM"`),
+	} {
+		if changes, problems, _ := read(t, []byte(bad)); len(changes) != 0 || len(problems) != 1 || !strings.Contains(problems[0], "times shown in UTC") {
+			t.Errorf("%s\n%+v %v", bad, changes, problems)
+		}
+	}
+}
+
 // TestWhatIsNoKubernetesEntryIsSaid with what was expected.
 func TestWhatIsNoKubernetesEntryIsSaid(t *testing.T) {
 	for _, entry := range []string{

@@ -53,6 +53,9 @@ func ApplyPodPatch(dec *object.Decoder, base *model.Pod, patch []byte) (*model.P
 	if _, known := base.Labels(); !known {
 		o.Pod.Details = o.Pod.Details.WithoutLabels()
 	}
+	if spec := gjson.GetBytes(patch, "spec"); spec.Get("containers").Exists() || spec.Get("initContainers").Exists() || spec.Get("resources").Exists() {
+		o.Pod.Details = o.Pod.Details.WithoutRequests() // what one container asks for now is told, not what the others do
+	}
 	o.Pod.ReadySince, o.Pod.Disrupted = o.Pod.ReadySince.Truncate(time.Second), o.Pod.Disrupted.Truncate(time.Second)
 	return o.Pod, nil
 }
@@ -278,6 +281,11 @@ func podJSON(p *model.Pod) fields {
 	}
 	if len(volumes) > 0 {
 		spec["volumes"] = volumes
+	}
+	if text, shown := p.Details.Get(model.DetailRequests); shown {
+		// Which of its containers asks for what is not kept.
+		cpu, memory, _ := strings.Cut(text, " ")
+		spec["containers"] = []fields{{"name": "", "resources": fields{"requests": fields{"cpu": cpu, "memory": memory}}}}
 	}
 	if running, shown := p.Details.Get(model.DetailRunning); shown && running == "true" {
 		// Which of its containers runs is not kept.

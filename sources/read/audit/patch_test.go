@@ -28,6 +28,7 @@ func examplePod() *model.Pod {
 		Deletion: at.Add(30e9), GraceSeconds: 30, ReadySince: at, Ready: model.StatusFalse, Disrupted: at, DisruptionReason: "DeletionByTaintManager",
 		Owner: &model.Owner{Kind: "ReplicaSet", Name: "web"}, Phase: model.PhaseRunning,
 		Tolerations: &model.Tolerations{{Key: "k", Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(int64(300))}, {Operator: "Exists"}},
+		Details:     "label app=web\nrequests=250m 67108864",
 	}
 }
 
@@ -45,6 +46,16 @@ func TestEmptyPatch(t *testing.T) {
 	pod, err = ApplyPodPatch(&object.Decoder{}, bare, []byte(`{}`))
 	if err != nil || !reflect.DeepEqual(pod, bare) {
 		t.Errorf("a patch of nothing gives %+v, %v; want %+v", pod, err, bare)
+	}
+}
+
+// What a pod requests is not known any more once a patch says what one of its containers does.
+func TestAPatchOfOneContainer(t *testing.T) {
+	for _, patch := range []string{`{"spec":{"containers":[{"name":"a","resources":{"requests":{"cpu":"1"}}}]}}`, `{"spec":{"resources":{"requests":{"cpu":"1"}}}}`} {
+		pod, err := ApplyPodPatch(&object.Decoder{}, examplePod(), []byte(patch))
+		if err != nil || pod.Details != "label app=web" {
+			t.Errorf("%s: %+v, %v", patch, pod, err)
+		}
 	}
 }
 

@@ -126,6 +126,9 @@ func findEvent(raw string, depth int) (inner string, err error) {
 	if depth >= maxWrappers {
 		return "", errNoEvent
 	}
+	if row := gjson.Parse(raw); row.Get(analyticsID).Exists() {
+		return fromAnalytics(row)
+	}
 	err = errNoEvent
 	gjson.Parse(raw).ForEach(func(_, value gjson.Result) bool {
 		candidate := value.Raw

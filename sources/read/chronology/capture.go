@@ -195,6 +195,15 @@ func (o *order) taken(all []*capture) {
 	if len(all) == 0 {
 		return
 	}
+	for _, v := range o.versions {
+		for _, i := range v.captures { // it was read when it had been written
+			if c := all[i-1]; v.exact && !c.When.Known() && v.Time.Earliest > c.At {
+				c.At = v.Time.Earliest
+				c.Taken.Earliest = max(c.Taken.Earliest, c.At)
+				c.Taken.Latest = max(c.Taken.Latest, c.At)
+			}
+		}
+	}
 	after := map[[2]int32]bool{} // the first was taken after the second
 	for _, v := range o.versions {
 		if v.previous == nil {

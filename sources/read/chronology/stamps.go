@@ -36,7 +36,7 @@ func (o *order) own() {
 // byStamps bounds a version by what the API server wrote into it.
 //
 // A managedFields time moves when the write adds or changes a value, and stays when it
-// only removes some.
+// only removes some. Of a version that was shown without managedFields it is not known.
 // Source: kubernetes: apimachinery/pkg/util/managedfields/internal/managedfieldsupdater.go, Update.
 func (v *version) byStamps() {
 	stamp := model.Instant(0)
@@ -55,8 +55,8 @@ func (v *version) byStamps() {
 		stamp = max(v.Stamps.Created, v.Stamps.Managed)
 	case v.previous == nil:
 		v.atLeast(max(v.Stamps.Managed, v.Stamps.Created))
-	case v.Stamps.Managed > v.previous.Stamps.Managed,
-		v.Stamps.Managed.Known() && v.Stamps.Managed == v.previous.Stamps.Managed && v.advances():
+	case v.Stamps.Managed > v.previous.Stamps.Managed && v.previous.Stamps.Managed.Known(),
+		v.Stamps.Managed.Known() && v.Stamps.Managed >= v.previous.Stamps.Managed && v.advances():
 		stamp = v.Stamps.Managed
 	}
 	if asked := v.deletionAsked(); asked.Known() {

@@ -133,6 +133,12 @@ func (v *version) join(s *Sighting) bool {
 	}
 	if better(s, &v.Sighting) {
 		v.Sighting, *s = *s, v.Sighting
+		if s.Dated {
+			v.Dated, v.Quality = true, s.Quality
+		}
+	}
+	if v.Op == model.OpBaseline {
+		v.Op = s.Op // what was seen to be written is no less so where somebody who lists it tells more
 	}
 	if v.Also == (model.Origin{}) {
 		v.Also = s.Origin

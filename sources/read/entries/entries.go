@@ -221,18 +221,20 @@ func (l *list) object() (input.Line, error) {
 	return line, nil
 }
 
-// table reads the cells of a CSV file that hold JSON.
+// table reads the cells of a CSV file that hold JSON; or its rows, where the columns are the members of an entry.
 type table struct {
-	rows  *csv.Reader
-	guard *guard
-	keep  func(entry []byte) bool
+	rows    *csv.Reader
+	guard   *guard
+	keep    func(entry []byte) bool
+	columns []string // where the rows are the entries
+	begun   bool
 }
 
 func newTable(r *bufio.Reader, keep func([]byte) bool) *table {
 	g := &guard{Reader: r}
 	rows := csv.NewReader(g)
 	rows.FieldsPerRecord, rows.LazyQuotes, rows.ReuseRecord = -1, true, true
-	return &table{rows, g, keep}
+	return &table{rows: rows, guard: g, keep: keep}
 }
 
 func (t *table) Next() (input.Line, error) {
@@ -244,6 +246,18 @@ func (t *table) Next() (input.Line, error) {
 			line.Number = 1
 			return line, err
 		}
+		if !t.begun {
+			t.begun = true
+			if keep := t.keep(rowObject(row, row)); keep {
+				t.columns = slices.Clone(row)
+			}
+			continue
+		}
+		if t.columns != nil {
+			line.Data = rowObject(t.columns, row)
+			line.Number, _ = t.rows.FieldPos(0)
+			return line, nil
+		}
 		for i, cell := range row {
 			if strings.HasPrefix(strings.TrimSpace(cell), "{") && t.keep([]byte(cell)) {
 				line.Data = []byte(cell)
@@ -252,6 +266,33 @@ func (t *table) Next() (input.Line, error) {
 			}
 		}
 	}
+}
+
+// rowObject is a row as a JSON object, of which the columns' names are the members. Cells that are empty are left out.
+func rowObject(columns, row []string) []byte {
+	out := []byte{'{'}
+	for i, cell := range row[:min(len(row), len(columns))] {
+		if cell == "" {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = appendText(out, strings.TrimPrefix(columns[i], "\ufeff"))
+		out = append(out, ':')
+		if (cell[0] == '{' || cell[0] == '[') && jsonscan.Valid([]byte(cell)) {
+			out = append(out, cell...)
+		} else {
+			out = appendText(out, cell)
+		}
+	}
+	return append(out, '}')
+}
+
+// appendText appends a text as JSON.
+func appendText(out []byte, text string) []byte {
+	quoted, _ := json.Marshal(text) // a string always can be
+	return append(out, quoted...)
 }
 
 // guard ends a row that never does: of an open quote csv would take in the rest of the file.

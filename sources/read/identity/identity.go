@@ -8,6 +8,7 @@ package identity
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -18,8 +19,8 @@ const (
 	// skew is how far a kubelet's clock, or the order in which files were written, may be off
 	// before two lives of one name count as lived at the same time.
 	skew = time.Minute
-	// maxVersions bounds how many resourceVersions and UIDs are compared.
-	maxVersions = 1 << 19
+	// maxCompared bounds how many resourceVersions, UIDs, and times are compared at once: of more a sample is.
+	maxCompared = 1 << 16
 )
 
 // Mixed is the error of inputs that cannot be of one cluster.
@@ -80,8 +81,9 @@ type Inputs struct {
 	lives    map[name][]life
 	names    []name // in the order in which they were seen
 	versions map[uint64]version
-	uids     map[model.UID]*span // of nodes, leases and pods
-	spans    []*span             // in the order in which they were seen
+	numbers  sample             // of versions
+	uids     map[model.UID]span // of nodes, leases and pods
+	objects  sample             // of uids
 	nodes    map[string]*node
 	seen     []*node // in the order in which they were seen
 	order    order
@@ -135,7 +137,7 @@ type version struct {
 
 // New compares nothing yet.
 func New() *Inputs {
-	return &Inputs{lives: map[name][]life{}, versions: map[uint64]version{}, uids: map[model.UID]*span{}, nodes: map[string]*node{}}
+	return &Inputs{lives: map[name][]life{}, versions: map[uint64]version{}, uids: map[model.UID]span{}, nodes: map[string]*node{}}
 }
 
 // Of names the source with an index.
@@ -223,12 +225,16 @@ func (in *Inputs) version(s *Sighting) {
 	if s.Kind == model.KindEvent {
 		return
 	}
+	if !in.numbers.takes(spread(s.Version)) {
+		return
+	}
 	is := version{name{s.Kind, s.Key}, s.UID, s.Lease.Renewed, max(s.Created, s.Stamped), s.where()}
 	was, there := in.versions[s.Version]
 	switch {
 	case !there:
-		if len(in.versions) < maxVersions {
-			in.versions[s.Version] = is
+		if in.versions[s.Version] = is; len(in.versions) > maxCompared {
+			in.numbers.halve()
+			maps.DeleteFunc(in.versions, func(v uint64, _ version) bool { return !in.numbers.takes(spread(v)) })
 		}
 	case was.name != is.name:
 		in.twice(was, is, fmt.Sprintf("resourceVersion %d is %s in the one and %s in the other", s.Version, was.name, is.name))

@@ -1,6 +1,8 @@
 package identity_test
 
 import (
+	"errors"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -284,5 +286,46 @@ func TestTheClustersOwnIDDecides(t *testing.T) {
 		if err := in.Check(); (err != nil) != c.refused {
 			t.Errorf("%s and %s: %v", c.one, c.two, err)
 		}
+	}
+}
+
+// TestALongLogIsComparedToItsEnd: two clusters that count the same resourceVersions late in a long log are told apart,
+// as those that do from the start; and the length of the log costs no memory.
+func TestALongLogIsComparedToItsEnd(t *testing.T) {
+	const writes, shared = 700_000, 30_000
+	in := identity.New()
+	in.Of(0, "one.log")
+	in.Of(1, "other.log")
+	renewal := func(source int32, names string, version int) {
+		node := version % len(names)
+		s := lease(source, names[node:node+1], names[node], uint64(version), time.Duration(version)*time.Second)
+		s.Op = model.OpModify
+		in.Add(s)
+	}
+	heap := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	for version := range writes / 4 {
+		renewal(0, "abc", version+1)
+	}
+	before := heap()
+	for version := writes / 4; version < writes; version++ {
+		renewal(0, "abc", version+1)
+	}
+	if grown := heap() - before; grown > 4<<20 {
+		t.Errorf("%d writes take %d KiB", writes*3/4, grown>>10)
+	}
+	if err := in.Check(); err != nil {
+		t.Fatal(err)
+	}
+	for version := writes - shared; version < writes; version++ {
+		renewal(1, "xyz", version+1)
+	}
+	mixed := (*identity.Mixed)(nil)
+	if err := in.Check(); !errors.As(err, &mixed) || !strings.Contains(mixed.Why, "resourceVersion") {
+		t.Error(err)
 	}
 }

@@ -20,6 +20,7 @@ const (
 // they rise with time. Those of two clusters jump back and forth.
 type order struct {
 	kept     int
+	numbers  sample
 	timed    map[ruler][]timed
 	rulers   []ruler // in the order in which they were seen
 	untimed  map[ruler][]timed
@@ -43,7 +44,7 @@ type timed struct {
 // note takes in a version that was written when it was told of. A request that changes nothing is
 // answered with a version of long ago, and a deletion with the last one.
 func (o *order) note(s *Sighting) {
-	if s.Version == 0 || s.Kind == model.KindEvent || s.Note != "" || s.Op != model.OpModify && s.Op != model.OpAdd || o.kept >= maxVersions {
+	if s.Version == 0 || s.Kind == model.KindEvent || s.Note != "" || s.Op != model.OpModify && s.Op != model.OpAdd || !o.numbers.takes(spread(s.Version)) {
 		return
 	}
 	at, served := s.at()
@@ -60,7 +61,21 @@ func (o *order) note(s *Sighting) {
 	default:
 		return
 	}
-	o.kept++
+	if o.kept++; o.kept > maxCompared {
+		o.halve()
+	}
+}
+
+// halve keeps every second version only.
+func (o *order) halve() {
+	o.kept = 0
+	o.numbers.halve()
+	for _, lists := range []map[ruler][]timed{o.timed, o.untimed} {
+		for by, list := range lists {
+			lists[by] = slices.DeleteFunc(list, func(t timed) bool { return !o.numbers.takes(spread(t.version)) })
+			o.kept += len(lists[by])
+		}
+	}
 }
 
 func keep(in map[ruler][]timed, rulers []ruler, by ruler, is timed) (map[ruler][]timed, []ruler) {

@@ -3,6 +3,7 @@ package identity
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -62,16 +63,18 @@ func (in *Inputs) span(s *Sighting) {
 	if s.Kind == model.KindEvent || !s.UID.Known() {
 		return
 	}
+	if !in.objects.takes(spreadUID(s.UID)) {
+		return
+	}
 	at := max(s.Created, s.Stamped)
-	was := in.uids[s.UID]
-	switch {
-	case was != nil:
+	if was, ok := in.uids[s.UID]; ok {
 		in.link(was.source, s.Source)
-		was.first, was.last = min(was.first, at), max(was.last, at)
-	case len(in.uids) < maxVersions:
-		is := &span{s.Source, at, at}
-		in.uids[s.UID] = is
-		in.spans = append(in.spans, is)
+		in.uids[s.UID] = span{was.source, min(was.first, at), max(was.last, at)}
+		return
+	}
+	if in.uids[s.UID] = (span{s.Source, at, at}); len(in.uids) > maxCompared {
+		in.objects.halve()
+		maps.DeleteFunc(in.uids, func(uid model.UID, _ span) bool { return !in.objects.takes(spreadUID(uid)) })
 	}
 }
 
@@ -238,7 +241,12 @@ func countedAnew(before, after []*node) bool {
 
 // livesOn says whether an object was told of both until an instant and after another.
 func (in *Inputs) livesOn(until, from model.Instant) bool {
-	return slices.ContainsFunc(in.spans, func(s *span) bool { return s.first.Known() && s.first <= until && s.last >= from })
+	for _, s := range in.uids {
+		if s.first.Known() && s.first <= until && s.last >= from {
+			return true
+		}
+	}
+	return false
 }
 
 // linkedAcross says whether inputs that tell of the ones and of the others show something in common.

@@ -168,6 +168,9 @@ func FromFS(fsys fs.FS, dir, prefix string) ([]File, error) {
 // Reader is an open File, decompressed, as UTF-8.
 type Reader struct {
 	*bufio.Reader
+	// Tell, if set, is told after each piece that is read from the disk how many bytes were read so far.
+	Tell func(done int64)
+
 	raw     io.Closer
 	stop    func()
 	counted *counter
@@ -175,15 +178,21 @@ type Reader struct {
 	Compression string
 }
 
-// counter counts the bytes read from the disk, for progress; another goroutine may ask.
+// counter counts the bytes read from the disk, for progress, and ends with ctx: a file may be long, and may be read
+// through before the first thing in it is told. Another goroutine may ask.
 type counter struct {
 	io.Reader
-	n atomic.Int64
+	ctx  context.Context
+	tell func(done int64)
+	n    atomic.Int64
 }
 
 func (c *counter) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
 	n, err := c.Reader.Read(p)
-	c.n.Add(int64(n))
+	c.tell(c.n.Add(int64(n)))
 	return n, err
 }
 
@@ -194,33 +203,55 @@ func (f File) Open(ctx context.Context) (*Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read %s: %w", f.Path, err)
 	}
-	return SeeThrough(f.Path, raw)
+	return seeThrough(ctx, f.Path, raw, f.Size)
+}
+
+// A Reader's buffer holds what those look at who tell what a file is, and no more than the file has: a bundle has
+// thousands of small files, each of which is opened several times.
+const smallestBuffer, largestBuffer = 4 << 10, 256 << 10
+
+// buffered reads what has so many bytes; a negative number where nobody knows.
+func buffered(r io.Reader, size int64) *bufio.Reader {
+	if size < 0 {
+		size = largestBuffer
+	}
+	return bufio.NewReaderSize(r, int(min(max(size+1, smallestBuffer), largestBuffer)))
 }
 
 // SeeThrough reads what is opened already as Open does. path is what errors call it; raw is closed with
 // the Reader, and where it cannot be read.
 func SeeThrough(path string, raw io.ReadCloser) (*Reader, error) {
-	counted := &counter{Reader: raw}
+	return seeThrough(context.Background(), path, raw, -1)
+}
+
+// seeThrough is SeeThrough of what has size bytes, packed as it is; -1 where nobody knows.
+func seeThrough(ctx context.Context, path string, raw io.ReadCloser, size int64) (*Reader, error) {
+	counted := &counter{Reader: raw, ctx: ctx}
 	r := &Reader{raw: raw, counted: counted, stop: func() {}}
-	buffered := bufio.NewReaderSize(counted, 256<<10)
-	head, _ := buffered.Peek(4)
+	counted.tell = func(done int64) {
+		if r.Tell != nil {
+			r.Tell(done)
+		}
+	}
+	packed := buffered(counted, size)
+	head, _ := packed.Peek(4)
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
-		z, err := gzip.NewReader(buffered)
+		z, err := gzip.NewReader(packed)
 		if err != nil {
 			_ = raw.Close()
 			return nil, fmt.Errorf("%s begins like gzip but is not: %w", path, err)
 		}
-		r.Compression, r.Reader = "gzip", bufio.NewReaderSize(z, 256<<10)
+		r.Compression, r.Reader = "gzip", buffered(z, -1)
 	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		z, err := zstd.NewReader(buffered, zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderConcurrency(1))
+		z, err := zstd.NewReader(packed, zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderConcurrency(1))
 		if err != nil {
 			_ = raw.Close()
 			return nil, fmt.Errorf("%s begins like zstd but is not: %w", path, err)
 		}
-		r.Compression, r.Reader, r.stop = "zstd", bufio.NewReaderSize(z, 256<<10), z.Close
+		r.Compression, r.Reader, r.stop = "zstd", buffered(z, -1), z.Close
 	default:
-		r.Reader = buffered
+		r.Reader = packed
 	}
 	r.decode()
 	return r, nil
@@ -232,7 +263,7 @@ func (r *Reader) decode() {
 	mark, _ := r.Peek(2)
 	if bytes.Equal(mark, []byte{0xff, 0xfe}) || bytes.Equal(mark, []byte{0xfe, 0xff}) {
 		decoder := unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder()
-		r.Reader = bufio.NewReaderSize(decoder.Reader(r.Reader), 256<<10)
+		r.Reader = buffered(decoder.Reader(r.Reader), -1)
 	}
 }
 

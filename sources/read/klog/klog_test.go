@@ -178,13 +178,14 @@ func TestOtherWords(t *testing.T) {
 		{`Nov 20 23:53:23 b-002 kubelet[1203]: E1120 23:53:23.000001    1203 kubelet_node_status.go:479] "Error updating node status, will retry" err="error getting node \"b-002\": timeout"`, "kubelet StatusFailed b-002 0s"},
 		{`Nov 20 23:53:23 b-002 kubelet[1203]: E1120 23:53:23.000001    1203 kubelet.go:2646] "Skipping pod synchronization" err="PLEG is not healthy: pleg was last seen active 3m4s ago; threshold is 3m0s"`, "kubelet NotReady b-002 0s"},
 	} {
-		log, err := read(t, []byte(c.line+"\n"), 2026, model.Interval{})
+		const start = `I1120 23:50:00.000001       1 node_lifecycle_controller.go:460] "Starting node controller"` + "\n"
+		log, err := read(t, []byte(start+c.line+"\n"), 2026, model.Interval{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got []string
 		for _, s := range log.Statements {
-			if s.What != history.SaidPass {
+			if s.What != history.SaidPass && s.What != history.SaidStart {
 				got = append(got, fmt.Sprint(s.By, " ", s.What, " ", s.Subject(), " ", s.Silence))
 			}
 		}
@@ -201,6 +202,30 @@ func TestOtherWords(t *testing.T) {
 		if log, _ := read(t, []byte(line+"\n"), 2026, model.Interval{}); len(log.Statements) != 0 {
 			t.Errorf("%s: %+v", line, log.Statements)
 		}
+	}
+}
+
+// TestWhoWaitedBeforeTheLogBegan: a node that is put into the queue in each pass is not said to be put there in the first
+// that a rotated log shows; one that stops to be ready in it is, and one that was healthy in it.
+func TestWhoWaitedBeforeTheLogBegan(t *testing.T) {
+	queued := func(at, node string) string {
+		return "I1120 " + at + `.000001       1 node_lifecycle_controller.go:787] "Node is NotReady. Adding it to the Taint queue" node="` + node + `" timeStamp="2026-11-20 ` + at + `.0 +0000 UTC m=+1"` + "\n"
+	}
+	text := queued("23:53:23", "long") + queued("23:53:23", "now") + `I1120 23:53:23.000003       1 controller_utils.go:93] "Update ready status of pods on node" node="now"` + "\n" +
+		queued("23:53:28", "long") + queued("23:54:28", "long") +
+		`I1120 23:54:31.000001       1 node_lifecycle_controller.go:898] "Node is healthy again, removed all taints" node="long"` + "\n" + queued("23:55:28", "long")
+	var got []string
+	for _, s := range said(t, []byte(text)) {
+		if s.What == history.SaidQueued {
+			got = append(got, s.Node+" "+s.At.Time().Format("15:04:05"))
+		}
+	}
+	if want := []string{"now 23:53:23", "long 23:55:28"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	dark := `I1120 23:54:33.000001       1 node_lifecycle_controller.go:1040] "Controller detected that all Nodes are not-Ready. Entering master disruption mode"` + "\n"
+	if all := said(t, []byte(queued("23:53:23", "a")+dark+queued("23:55:23", "a"))); !slices.ContainsFunc(all, func(s history.Statement) bool { return s.What == history.SaidQueued && s.Node == "a" }) {
+		t.Errorf("when all are dark the queues are emptied: %+v", all)
 	}
 }
 

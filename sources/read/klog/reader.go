@@ -58,6 +58,15 @@ type Reader struct {
 
 	pass   pass
 	spoken map[spoken]int // which Statement is said again
+	queues queues
+}
+
+// queues is what the log shows of who waits for a taint. A node is put into the queue in each pass that finds it silent
+// and not there: of a log that begins in the middle only what it tells besides says whether it is the first time.
+type queues struct {
+	empty  bool             // the log shows an instant at which nobody waited
+	shown  map[string]bool  // nodes that the log shows before they waited, or when they stopped to be ready
+	unsure map[string][]int // the Statements that others were put into it, of which the first may be older than the log
 }
 
 // spoken is what may be said again of somebody.
@@ -84,7 +93,8 @@ type anchor struct {
 
 // NewReader makes a Reader whose Statements say that they come from source.
 func NewReader(source int32) *Reader {
-	return &Reader{source: source, spoken: map[spoken]int{}, pass: pass{nodes: map[string]int{}, at: -1}}
+	return &Reader{source: source, spoken: map[spoken]int{}, pass: pass{nodes: map[string]int{}, at: -1},
+		queues: queues{shown: map[string]bool{}, unsure: map[string][]int{}}}
 }
 
 // Line takes in an entry.
@@ -196,9 +206,16 @@ func (r *Reader) say(s history.Statement) {
 	case history.SaidLost, history.SaidSilent:
 		r.inPass(&s)
 		if s.What == history.SaidLost {
+			r.queues.shown[s.Node] = true
 			delete(r.spoken, spoken{history.SaidQueued, s.By, s.Node})
 		}
+	case history.SaidPodsNotReady: // said right behind it, by the pass that finds a node not ready any more
+		if list := r.queues.unsure[s.Node]; len(list) > 0 && s.At.Sub(r.log.Statements[list[len(list)-1]].At) <= samePass {
+			r.queues.shown[s.Node] = true
+			r.queues.unsure[s.Node] = list[:len(list)-1]
+		}
 	case history.SaidUntainted:
+		r.queues.shown[s.Node] = true
 		for _, what := range [...]history.Saying{history.SaidLost, history.SaidSilent, history.SaidQueued} {
 			delete(r.spoken, spoken{what, s.By, s.Node})
 		}
@@ -208,6 +225,7 @@ func (r *Reader) say(s history.Statement) {
 				delete(r.spoken, key)
 			}
 		}
+		r.queues.empty = true
 		if s.What == history.SaidStart {
 			r.pass = pass{number: r.pass.number, nodes: map[string]int{}, at: -1}
 		}
@@ -220,9 +238,31 @@ func (r *Reader) say(s history.Statement) {
 		said.Silence = max(said.Silence, s.Silence)
 		return
 	}
-	if i := r.keep(s); i >= 0 && repeats(s.What) {
+	i := r.keep(s)
+	if i >= 0 && repeats(s.What) {
 		r.spoken[key] = i
 	}
+	if i >= 0 && s.What == history.SaidQueued && !r.queues.empty && !r.queues.shown[s.Node] {
+		r.queues.unsure[s.Node] = append(r.queues.unsure[s.Node], i)
+	}
+}
+
+// withoutUnsure leaves out that nodes were put into a queue in which they may have been before the log began.
+func (r *Reader) withoutUnsure() {
+	out := map[int]bool{}
+	for _, list := range r.queues.unsure {
+		for _, i := range list {
+			out[i] = true
+		}
+	}
+	kept := r.log.Statements[:0]
+	for i, s := range r.log.Statements {
+		if !out[i] {
+			kept = append(kept, s)
+		}
+	}
+	r.log.Statements, r.queues.unsure = kept, nil
+	r.log.Used, r.log.Needless = r.log.Used-len(out), r.log.Needless+len(out)
 }
 
 // repeats says whether a thing is said again for as long as it holds.
@@ -296,6 +336,7 @@ var ErrYear = errors.New("klog writes no year, and nothing beside it tells which
 // in which other evidence lies.
 func (r *Reader) End(year int, near model.Interval) (*Log, error) {
 	log := &r.log
+	r.withoutUnsure()
 	log.Coverage = model.Interval{Earliest: r.first, Latest: r.ends}
 	if !r.first.Known() {
 		return log, nil

@@ -67,7 +67,7 @@ func (d *Decoder) pack(list []model.Detail) model.Details {
 	return model.Details(d.Bytes(d.packed))
 }
 
-// podDetails are the PersistentVolumeClaims that a pod asks for, and its labels.
+// podDetails are the PersistentVolumeClaims that a pod asks for, what it requests, and its labels.
 func (d *Decoder) podDetails(pod string, meta *metadata, spec, status gjson.Result) model.Details {
 	list := d.list[:0]
 	spec.Get("volumes").ForEach(func(_, volume gjson.Result) bool {
@@ -84,9 +84,58 @@ func (d *Decoder) podDetails(pod string, meta *metadata, spec, status gjson.Resu
 	if len(list) > 0 && status.IsObject() {
 		list = append(list, model.Detail{Name: model.DetailRunning, Value: runs(status)})
 	}
+	if text := requests(spec); text != "" {
+		list = append(list, model.Detail{Name: model.DetailRequests, Value: text})
+	}
 	return d.pack(model.WithLabels(list, func(yield func(key, value string) bool) {
 		meta.labels.ForEach(func(key, value gjson.Result) bool { return yield(key.Str, value.String()) })
 	}))
+}
+
+// requests is what the scheduler counts for a pod; "" where its containers are not shown, or what they ask for cannot be
+// read.
+func requests(spec gjson.Result) string {
+	fine := true
+	amount := func(text gjson.Result) model.Quantity {
+		if !text.Exists() {
+			return 0
+		}
+		q, ok := model.ParseQuantity(text.String())
+		fine = fine && ok
+		return q
+	}
+	of := func(list gjson.Result) model.Requests {
+		return model.Requests{CPU: amount(list.Get("cpu")), Memory: amount(list.Get("memory"))}
+	}
+	var containers []model.ContainerRequests
+	add := func(list gjson.Result, init bool) {
+		if !list.IsArray() {
+			return
+		}
+		list.ForEach(func(_, c gjson.Result) bool {
+			containers = append(containers, model.ContainerRequests{Requests: of(c.Get("resources.requests")), Init: init,
+				Sidecar: init && c.Get("restartPolicy").Str == "Always"})
+			return true
+		})
+	}
+	if add(spec.Get("containers"), false); len(containers) == 0 {
+		return ""
+	}
+	add(spec.Get("initContainers"), true)
+	var whole model.WholeRequests
+	if asks := spec.Get("resources.requests"); asks.IsObject() {
+		if cpu := asks.Get("cpu"); cpu.Exists() {
+			whole.CPU = model.Some(amount(cpu))
+		}
+		if memory := asks.Get("memory"); memory.Exists() {
+			whole.Memory = model.Some(amount(memory))
+		}
+	}
+	sum := model.PodRequests(containers, of(spec.Get("overhead")), whole)
+	if !fine {
+		return ""
+	}
+	return sum.String()
 }
 
 // runs says whether a container is neither waiting nor terminated.

@@ -48,3 +48,22 @@ func TestThePodsClaims(t *testing.T) {
 		}
 	}
 }
+
+// A pod says what the scheduler counts for it, where its containers are shown and what they ask for is a quantity.
+func TestThePodsRequests(t *testing.T) {
+	for _, c := range []struct{ name, spec, want string }{
+		{"nothing is asked for", `"containers":[{"name":"a","resources":{}}]`, "0m 0"},
+		{"a sum", `"containers":[{"resources":{"requests":{"cpu":"250m","memory":"64Mi"}}},{"resources":{"requests":{"cpu":1}}}]`, "1250m 67108864"},
+		{"a sidecar, and an init container after it", `"containers":[{"resources":{"requests":{"cpu":"1"}}}],"initContainers":[{"restartPolicy":"Always","resources":{"requests":{"cpu":"500m"}}},{"resources":{"requests":{"cpu":"2"}}}]`, "2500m 0"},
+		{"the pod's own", `"containers":[{"resources":{"requests":{"cpu":"1","memory":"1Ki"}}}],"resources":{"requests":{"cpu":"2"}},"overhead":{"cpu":"100m"}`, "2100m 1024"},
+		{"containers are not shown", `"nodeName":"a"`, ""},
+		{"no containers", `"containers":[]`, ""},
+		{"no list", `"containers":"x"`, ""},
+		{"no quantity", `"containers":[{"resources":{"requests":{"cpu":"lots"}}}]`, ""},
+	} {
+		o := (&Decoder{}).Decode(gjson.Parse(`{"kind":"Pod","metadata":{"name":"web","namespace":"shop"},"spec":{` + c.spec + `}}`))
+		if got, _ := o.Pod.Details.Get(model.DetailRequests); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

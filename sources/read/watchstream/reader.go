@@ -34,6 +34,8 @@ type Stream struct {
 	Foreign, Documents int
 	// Watch says that the file holds watch events, not only objects.
 	Watch bool
+	// Events are those of a watch that was recorded one by one, beside lists or in a file each.
+	Events []chronology.Sighting
 	// Retold says that objects came again in newer versions, outside of lists: each state as it came.
 	Retold bool
 	// Rounds are where in Sightings lists begin again that hold what lists before them held.
@@ -71,6 +73,8 @@ type reader struct {
 	out     Stream
 	kinds   map[model.Kind]*progress
 	round   map[reference]bool // what the lists of this round held
+	patches int                // of kwokctl, see finishAfter
+	patched document           // the first of them
 }
 
 type reference struct {
@@ -177,6 +181,12 @@ func (rd *reader) document(doc document) {
 			}
 			return true
 		})
+		return
+	}
+	if root.Get("kind").Str == "ResourcePatch" && root.Get("durationNanosecond").Exists() {
+		if rd.patches++; rd.patches == 1 {
+			rd.patched = doc
+		}
 		return
 	}
 	o := rd.decode(root, doc)
@@ -399,6 +409,9 @@ func (rd *reader) add(o object.Object, op model.Op, doc document) {
 
 // finishAfter closes the lists that the end of the file leaves open.
 func (rd *reader) finishAfter(err error) (Stream, error) {
+	if rd.patches > 0 { // what 'kwokctl snapshot record' writes behind the objects
+		rd.report(rd.patched.line, rd.patched.offset, fmt.Sprintf("%d patches that kwokctl recorded were not used: they tell after how long, and not when; watch the cluster with: kubectl get … --watch --output-watch-events -o json", rd.patches))
+	}
 	for _, kind := range model.AllKinds {
 		if p := rd.kinds[kind]; p != nil && rd.out.Watch {
 			rd.listed(kind, p, p.newest, 0)

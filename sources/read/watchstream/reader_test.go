@@ -326,3 +326,17 @@ func readText(t *testing.T, text string, report func(what string)) (Stream, erro
 	defer func() { _ = r.Close() }()
 	return Read(r, &object.Decoder{}, 0, func(_ int, _ int64, what string) { report(what) })
 }
+
+// TestPatchesOfKwokctl: what kwokctl records of a cluster begins with its objects, which are used; the patches behind
+// them tell no instant, and that is said once.
+func TestPatchesOfKwokctl(t *testing.T) {
+	text := "apiVersion: v1\nkind: Node\nmetadata:\n  name: a\n  resourceVersion: \"7\"\n"
+	for range 3 {
+		text += "---\napiVersion: action.kwok.x-k8s.io/v1alpha1\nkind: ResourcePatch\nresource:\n  version: v1\n  resource: nodes\ntarget:\n  name: a\ndurationNanosecond: 1000000000\nmethod: patch\ntemplate:\n  spec:\n    unschedulable: true\n"
+	}
+	var said []string
+	out, err := readText(t, text, func(what string) { said = append(said, what) })
+	if err != nil || len(out.Sightings) != 1 || len(said) != 1 || !strings.HasPrefix(said[0], "3 patches") {
+		t.Errorf("%d objects, %q, %v", len(out.Sightings), said, err)
+	}
+}

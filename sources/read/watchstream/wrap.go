@@ -22,13 +22,37 @@ func (rd *reader) wrapped(root gjson.Result, doc document) (taken bool) {
 	case root.Get("jsonPayload.involvedObject").IsObject(): // Google Cloud Logging
 		inside(root.Get("jsonPayload"))
 	case root.Get("api_path").Type == gjson.String && root.Get("response_body").Exists(): // k8shark
-		rd.response(root.Get("response_body"), object.Time(root.Get("captured_at")), doc)
+		at := object.Time(root.Get("captured_at"))
+		if what := root.Get("event_type").Str; what != "" {
+			rd.recordedEvent(what, root.Get("response_body"), at, doc)
+			break
+		}
+		rd.response(root.Get("response_body"), at, doc)
 	case root.Get("capture_id").Exists() && root.Get("kubernetes_version").Type == gjson.String:
 		rd.out.ServerVersion = root.Get("kubernetes_version").Str
 	default:
 		return false
 	}
 	return true
+}
+
+// recordedEvent takes in an event of a watch that k8shark followed from where it began on, without a list: what it says
+// is added was made then.
+func (rd *reader) recordedEvent(what string, body gjson.Result, at model.Instant, doc document) {
+	op, known := map[string]model.Op{"ADDED": model.OpAdd, "MODIFIED": model.OpModify, "DELETED": model.OpDelete}[what]
+	if !known {
+		return // of bookmarks and errors it makes no record
+	}
+	o := rd.decode(body, doc)
+	if o.Kind == model.KindNone {
+		rd.out.Foreign++
+		return
+	}
+	others := len(rd.out.Sightings)
+	doc.arrival = at
+	rd.add(o, op, doc)
+	rd.out.Events = append(rd.out.Events, rd.out.Sightings[others:]...)
+	rd.out.Sightings = rd.out.Sightings[:others]
 }
 
 // response takes in what the API server answered at an instant: a list is a capture of its own.

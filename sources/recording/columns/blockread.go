@@ -45,6 +45,9 @@ func (b *BlockReader) Read(data []byte, first model.Instant, entries []Entry, pa
 	if err != nil {
 		return err
 	}
+	if page.sparse && b.allRenewals(rows) {
+		return b.passOver(n, page)
+	}
 	if err := b.fillRows(i, rows, page, first); err != nil {
 		return err
 	}
@@ -84,6 +87,31 @@ func (b *BlockReader) objects(n int) ([]readRow, error) {
 		return nil, errColumn
 	}
 	return rows, nil
+}
+
+// allRenewals says that nothing stands in the block but renewals.
+func (b *BlockReader) allRenewals(rows []readRow) bool {
+	for k := range b.profiles {
+		if p := &b.profiles[k]; p.op != model.OpModify || p.value == formUnknown {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(rows, func(r readRow) bool {
+		e := &b.entries[r.entry]
+		return e.Kind != model.KindNodeLease || e.Node != nil
+	})
+}
+
+// passOver fills the slots of n renewals that nobody asked for.
+func (b *BlockReader) passOver(n int, page *Slots) error {
+	slot := int64(-1)
+	for _, gap := range b.slots[:n] {
+		if slot += gap; !page.Free(slot) {
+			return wire.ErrOrder
+		}
+		page.Fill(slot, 0)
+	}
+	return nil
 }
 
 // stampCounts is how many stamps of each kind are written in full.
@@ -252,6 +280,9 @@ func (b *BlockReader) fill(rows []readRow, order []int32, page *Slots) error {
 		r := &rows[k]
 		e, p := &b.entries[r.entry], &b.profiles[r.profile]
 		if page.condensed && e.renewedBy(p.op, r.value) {
+			if page.sparse {
+				continue
+			}
 			page.renewals = append(page.renewals, model.Renewal{Lease: r.entry, Slot: int32(slot), Renewed: r.value,
 				Version: uint64(last[0]), Time: model.Interval{Earliest: r.earliest, Latest: r.latest}, Arrival: r.arrival, At: r.at})
 			continue

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"kardia/model/packed"
 	"kardia/sources/recording/wire"
@@ -34,12 +35,22 @@ var errColumn = errors.New("a column is damaged")
 // maxWidth is the widest distance that is packed: one load of eight bytes holds it at any bit.
 const maxWidth = 56
 
-// squeezer compresses columns of bytes, each no longer than a page has rows. Only EncodeAll and DecodeAll are used, which may be
-// called from several goroutines.
-var (
-	squeezer, _   = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithSingleSegment(true), zstd.WithWindowSize(wire.MaxRows))
-	unsqueezer, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(wire.MaxRows+1))
-)
+// squeezers compress columns of bytes, each no longer than a page has rows. Each takes 4 MB, which are collected
+// where nobody writes for a while.
+var squeezers = sync.Pool{New: func() any {
+	z, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithSingleSegment(true), zstd.WithWindowSize(wire.MaxRows))
+	return z
+}}
+
+// squeeze compresses a column of bytes.
+func squeeze(plain []byte) []byte {
+	z := squeezers.Get().(*zstd.Encoder)
+	defer squeezers.Put(z)
+	return z.EncodeAll(plain, nil)
+}
+
+// unsqueezer reads them. Only DecodeAll is used, which may be called from several goroutines.
+var unsqueezer, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(wire.MaxRows+1))
 
 // WriteColumn writes values.
 func WriteColumn(o *wire.Writer, values []int64) {
@@ -115,7 +126,7 @@ func squeezeColumn(values []int64, base int64) (squeezed []byte, ok bool) {
 			return nil, false
 		}
 	}
-	return squeezer.EncodeAll(plain, nil), true
+	return squeeze(plain), true
 }
 
 // sampleSize is how many values are looked at to choose a base.
@@ -177,41 +188,52 @@ func ReadColumn(i *wire.Reader, n int, values []int64) []int64 {
 		}
 		return values
 	}
-	type exception struct {
-		at    int
-		value int64
-	}
-	few := make([]exception, 0, 16)
-	at := 0
-	for range i.Count(n) {
-		at += i.AtMost(n)
-		if i.Err == nil && at >= n {
-			i.Fail(errColumn)
-		}
-		few = append(few, exception{at, base + i.Int()})
-	}
+	few := *i // the exceptions stand before what they are put into: they are read again then
+	readExceptions(i, n, func(int, int64) {})
 	switch form {
 	case columnBits:
 		readUnpack(i, values, base)
 	case columnBytes:
-		plain, err := unsqueezer.DecodeAll(i.Blob(), make([]byte, 0, n))
-		if err != nil || len(plain) != n {
-			i.Fail(errColumn)
-			return values
-		}
-		for k, b := range plain {
-			values[k] = base + int64(b)
-		}
+		readSqueezed(i, values, base)
 	default:
 		i.Fail(errColumn)
 	}
 	if i.Err != nil {
 		return values
 	}
-	for _, e := range few {
-		values[e.at] = e.value
-	}
+	readExceptions(&few, n, func(at int, above int64) { values[at] = base + above })
 	return values
+}
+
+// readExceptions calls put for each exception.
+func readExceptions(i *wire.Reader, n int, put func(at int, above int64)) {
+	at := 0
+	for range i.Count(n) {
+		at += i.AtMost(n)
+		if i.Err == nil && at >= n {
+			i.Fail(errColumn)
+		}
+		if above := i.Int(); i.Err == nil {
+			put(at, above)
+		}
+	}
+}
+
+// plainRoom is memory for columns of bytes.
+var plainRoom = sync.Pool{New: func() any { return new([]byte) }}
+
+func readSqueezed(i *wire.Reader, values []int64, base int64) {
+	room := plainRoom.Get().(*[]byte)
+	defer plainRoom.Put(room)
+	plain, err := unsqueezer.DecodeAll(i.Blob(), slices.Grow((*room)[:0], len(values)))
+	if err != nil || len(plain) != len(values) {
+		i.Fail(errColumn)
+		return
+	}
+	for k, b := range plain {
+		values[k] = base + int64(b)
+	}
+	*room = plain
 }
 
 func readUnpack(i *wire.Reader, values []int64, base int64) {

@@ -40,3 +40,29 @@ func TestAColumnComesBack(t *testing.T) {
 		}
 	})
 }
+
+// TestAColumnIsReadIntoTheMemoryOfTheLast: a day has hundreds of thousands of them.
+func TestAColumnIsReadIntoTheMemoryOfTheLast(t *testing.T) {
+	few := make([]int64, 3000) // as bytes
+	for i := range few {
+		few[i] = int64(i*i%7 + i%97/96*1e9)
+	}
+	many := make([]int64, 3000) // as bits
+	for i := range many {
+		many[i] = int64(i*7919%5000 + i%97/96*1e9)
+	}
+	for form, values := range map[byte][]int64{columnFlat: make([]int64, 3000), columnBytes: few, columnBits: many} {
+		var o wire.Writer
+		WriteColumn(&o, values)
+		if o.B[0] != form {
+			t.Fatalf("form %d, want %d", o.B[0], form)
+		}
+		room := ReadColumn(wire.Read(o.B), len(values), nil)
+		if !slices.Equal(room, values) {
+			t.Fatalf("form %d differs", form)
+		}
+		if n := testing.AllocsPerRun(20, func() { room = ReadColumn(wire.Read(o.B), len(values), room) }); n > 1 { // the Reader
+			t.Errorf("%v allocations for a column of form %d", n, form)
+		}
+	}
+}

@@ -18,13 +18,19 @@ type Slots struct {
 	// as they come, and slots are theirs.
 	changes   []model.Change
 	condensed bool
-	slots     []int32
-	renewals  []model.Renewal
+	// sparse: renewals are not asked for. Of those that were passed over, the slots are filled and the effects unknown.
+	sparse   bool
+	slots    []int32
+	renewals []model.Renewal
+	// places is memory for Give, later and order are for FillRest.
+	places []int32
+	later  []model.Instant
+	order  orderRoom
 }
 
 // Into is for a page that goes into the memory of into, in the way that it asks for.
 func (p *Slots) Into(into *history.Condensed) {
-	p.condensed = !into.Full
+	p.condensed, p.sparse = !into.Full, !into.Full && into.WithoutRenewals
 	p.renewals, p.changes, p.slots = into.Room()
 }
 
@@ -63,12 +69,13 @@ func (p *Slots) Change(slot int64) *model.Change {
 // FillRest puts the versions that follow others in their messages into the slots that are left, by the
 // instants at which they take effect, and where these are equal in the order in which they stand.
 func (p *Slots) FillRest(later []model.Change) error {
-	effects := make([]model.Instant, len(later))
+	effects := p.later[:0]
 	for k := range later {
-		effects[k] = later[k].Effective()
+		effects = append(effects, later[k].Effective())
 	}
+	p.later = effects
 	slot := int64(0)
-	for _, k := range StableOrder(effects, nil) {
+	for _, k := range StableOrder(effects, &p.order) {
 		for slot < int64(len(p.Filled)) && p.Filled[slot] {
 			slot++
 		}
@@ -85,12 +92,12 @@ func (p *Slots) FillRest(later []model.Change) error {
 func (p *Slots) InOrder(page history.Page) error {
 	last := page.First
 	for k, t := range p.Effects {
-		if !p.Filled[k] || t < last {
+		if !p.Filled[k] || t < last && !(p.sparse && t == 0) {
 			return wire.ErrOrder
 		}
-		last = t
+		last = max(last, t)
 	}
-	if n := len(p.Effects); n > 0 && (p.Effects[0] != page.First || last != page.Last) {
+	if n := len(p.Effects); n > 0 && !p.sparse && (p.Effects[0] != page.First || last != page.Last) {
 		return wire.ErrOrder
 	}
 	return nil
@@ -106,7 +113,9 @@ func (p *Slots) Give(page history.Page, into *history.Condensed) {
 	if !slices.IsSortedFunc(p.renewals, bySlot) { // a page that Kardia has written has them in one block
 		slices.SortFunc(p.renewals, bySlot)
 	}
-	at := make([]int32, len(p.Filled)) // where the Change in a slot belongs
+	at := slices.Grow(p.places[:0], len(p.Filled))[:len(p.Filled)] // where the Change in a slot belongs
+	clear(at)
+	p.places = at
 	for _, slot := range p.slots {
 		at[slot] = 1
 	}

@@ -37,14 +37,11 @@ func (c *counter) Write(p []byte) (int, error) {
 const ProfileName = "kardia"
 
 func NewWriter(w io.Writer, library string, level zstd.EncoderLevel, channels []Channel) (*Writer, error) {
-	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(level), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithWindowSize(1<<20))
-	if err != nil {
-		return nil, err
-	}
 	s := &Writer{written: counter{w: w}}
 	s.out = bufio.NewWriterSize(&s.written, 64<<10)
 	s.options = &mcap.WriterOptions{IncludeCRC: true, Chunked: true, ChunkSize: math.MaxInt64, OverrideLibrary: true,
-		Compressor: mcap.NewCustomCompressor(mcap.CompressionZSTD, z)}
+		Compressor: mcap.NewCustomCompressor(mcap.CompressionZSTD, &compressor{level: level})}
+	var err error
 	if s.mcap, err = mcap.NewWriter(s.out, s.options); err != nil {
 		return nil, err
 	}

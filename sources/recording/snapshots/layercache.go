@@ -13,6 +13,8 @@ type Cache struct {
 	mu               sync.Mutex
 	layers           []CachedLayer // the one used last stands last
 	size, shortSteps int
+	ahead            bool // layers are read ahead: somebody goes to and fro
+	stack            int  // what the layers of the last state take together
 }
 
 // CachedLayer is a layer that was read. A short step rests on the keyframe right before it, and only the
@@ -27,6 +29,9 @@ const (
 	// maxCachedLayers is how many bytes the layers that are kept may take, about: those that a day of
 	// 5,000 nodes with 150,000 pods rests on.
 	maxCachedLayers = 128 << 20
+	// onTheWay is how many they take where nobody reads ahead: who goes on from one state to the next needs
+	// those of one, and no more of what lies behind. It is twice what these take, where they take much.
+	onTheWay = 32 << 20
 	// maxCachedShortSteps is how many of them may be short steps: a few times as many as rest on each other.
 	maxCachedShortSteps = 4 * (maxShortSteps + 1)
 )
@@ -60,9 +65,34 @@ func (c *Cache) Put(l CachedLayer) {
 	for c.shortSteps > maxCachedShortSteps {
 		c.drop(slices.IndexFunc(c.layers, func(l CachedLayer) bool { return l.ShortStep }))
 	}
-	for c.size > maxCachedLayers && len(c.layers) > 1 {
+	for c.size > c.most() && len(c.layers) > 1 {
 		c.drop(0)
 	}
+}
+
+// most is how many bytes the layers may take.
+func (c *Cache) most() int {
+	if c.ahead {
+		return maxCachedLayers
+	}
+	return min(maxCachedLayers, max(onTheWay, 2*c.stack))
+}
+
+// Stands notes of which layers the last state was made.
+func (c *Cache) Stands(on []*Layer) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stack = 0
+	for _, l := range on {
+		c.stack += l.memory()
+	}
+}
+
+// ReadAhead is for who reads layers before anybody asks for them: as many as ever are kept from then on.
+func (c *Cache) ReadAhead() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ahead = true
 }
 
 func (c *Cache) drop(k int) {
@@ -84,5 +114,5 @@ func (c *Cache) NearlyFull() bool {
 func (c *Cache) Kept() history.Kept {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return history.Kept{Bytes: c.size, Most: maxCachedLayers}
+	return history.Kept{Bytes: c.size, Most: c.most()}
 }

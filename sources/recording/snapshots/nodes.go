@@ -12,10 +12,26 @@ type nodeReader struct {
 	records []nodeRecord   // of all rows; the zero value where there is nothing to tell
 	beats   []columns.Beat // of all rows: said is the newest status heartbeat, heard is Posted
 	nodes   []*model.Node
+	// made are the nodes of the rows as they were made last. From one keyframe to the next most nodes post nothing,
+	// and a Node never changes: the states share it.
+	made       []madeNode
+	room       []model.Node
+	conditions []model.Condition
 }
 
+// madeNode is what a node was made of, and the node.
+type madeNode struct {
+	of    *model.Node
+	stamp model.Instant
+	node  *model.Node
+}
+
+// together is how many nodes lie in memory together, since to allocate so many one by one takes long. All of it
+// stays as long as one of them is needed.
+const together = 16
+
 // read takes what the topmost layers tell, and makes the nodes of a keyframe's rows, with their
-// heartbeats. The nodes lie together, since allocating so many one by one takes long.
+// heartbeats.
 func (r *nodeReader) read(s *Stack) {
 	n := len(s.Names)
 	r.records, r.beats, r.nodes = slices.Grow(r.records[:0], n)[:n], slices.Grow(r.beats[:0], n)[:n], slices.Grow(r.nodes[:0], n)[:n]
@@ -30,31 +46,38 @@ func (r *nodeReader) read(s *Stack) {
 			r.beats[row] = l.beats[k]
 		}
 	}
-	count, conditions := 0, 0
+	r.made = append(r.made, make([]madeNode, max(0, n-len(r.made)))...)
 	for k := range r.records {
-		if n := r.records[k].node; n != nil {
-			count++
-			conditions += len(n.Conditions)
-		}
-	}
-	nodes, all := make([]model.Node, 0, count), make([]model.Condition, 0, conditions)
-	for k := range r.records {
-		record := &r.records[k]
-		if record.node == nil {
+		of, stamp, last := r.records[k].node, r.beats[k].Stamp, &r.made[k]
+		if of == nil {
 			continue
 		}
-		nodes = append(nodes, *record.node)
-		n := &nodes[len(nodes)-1]
-		from := len(all)
-		all = append(all, n.Conditions...)
-		if n.Conditions != nil {
-			n.Conditions = all[from:len(all):len(all)]
+		if last.of != of || last.stamp != stamp {
+			*last = madeNode{of, stamp, r.make(&r.records[k], stamp)}
 		}
-		for c := range n.Conditions {
-			if record.moved>>c&1 != 0 {
-				n.Conditions[c].Heartbeat = r.beats[k].Stamp
-			}
-		}
-		r.nodes[k] = n
+		r.nodes[k] = last.node
 	}
+}
+
+// make is the node of a record, with the time of its newest heartbeat.
+func (r *nodeReader) make(record *nodeRecord, stamp model.Instant) *model.Node {
+	if len(r.room) == cap(r.room) {
+		r.room = make([]model.Node, 0, together)
+	}
+	r.room = append(r.room, *record.node)
+	n := &r.room[len(r.room)-1]
+	if of := n.Conditions; len(of) > 0 {
+		if len(of) > cap(r.conditions)-len(r.conditions) {
+			r.conditions = make([]model.Condition, 0, max(8*together, len(of)))
+		}
+		from := len(r.conditions)
+		r.conditions = append(r.conditions, of...)
+		n.Conditions = slices.Clip(r.conditions[from:])
+	}
+	for c := range n.Conditions {
+		if record.moved>>c&1 != 0 {
+			n.Conditions[c].Heartbeat = stamp
+		}
+	}
+	return n
 }

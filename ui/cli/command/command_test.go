@@ -90,6 +90,15 @@ func kardiaOn(ctx context.Context, kube Kube, args ...string) result {
 	return result{code, out.String(), stderr.String()}
 }
 
+// Who names what can be opened, and no command, is told the one that opens it.
+func TestWhatCanBeOpenedIsNoCommand(t *testing.T) {
+	for _, path := range []string{"demo:all-dark", "testdata", "testdata/help-kardia-get.txt"} {
+		if got := kardia(t, nil, path); got.code != Misused || !strings.Contains(got.err, "'kardia replay "+path+"' opens it") {
+			t.Errorf("%s: exit %d, %s", path, got.code, got.err)
+		}
+	}
+}
+
 // TestMisuse: a command line that makes no sense gets exit code 2, one line that says why
 // and one that says where to look, on stderr.
 func TestMisuse(t *testing.T) {

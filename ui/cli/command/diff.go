@@ -49,6 +49,7 @@ says why. Elsewhere, or with -o, it is printed.`,
 				return err
 			}
 			var sides [2]*judged
+			var incidents [2]compare.Incident
 			for i, path := range paths {
 				j, err := r.incident(cmd, path, &f.show.params)
 				if err != nil {
@@ -56,10 +57,12 @@ says why. Elsewhere, or with -o, it is printed.`,
 				}
 				defer j.Close()
 				sides[i] = j
+				if incidents[i], err = compare.Judged(j.History, j.result); err != nil {
+					return err
+				}
 			}
 			a, b := sides[0], sides[1]
-			compared := compare.Of(compare.Incident{Decisions: a.result.Decisions, Tells: a.result.Tells},
-				compare.Incident{Decisions: b.result.Decisions, Tells: b.result.Tells})
+			compared := compare.Of(incidents[0], incidents[1])
 			if f.framed(r) {
 				return r.showBeside(cmd.Context(), f, paths[0], a, b, compared)
 			}

@@ -171,5 +171,8 @@ func (r *run) print(data report.Tabular, output string, s *state) error {
 	if s != nil {
 		r.say("%s at %s", s.name, s.scope.At)
 	}
+	if r.Terminal && r.Width > 0 {
+		return data.WriteTable(report.Screen{Writer: r.Out, Width: r.Width})
+	}
 	return data.WriteTable(r.Out)
 }

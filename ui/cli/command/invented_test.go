@@ -132,6 +132,7 @@ func checkEvictions(t *testing.T, of, asked, args string, truth []toldDecision) 
 
 // toldDecision is a decision as it is printed.
 type toldDecision struct {
+	ID                   string
 	Kind, Outcome, Basis string
 	Node, Pod            *string
 	Zone                 *string

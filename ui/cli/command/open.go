@@ -73,9 +73,6 @@ func (r *run) cannotOpen(err error) error {
 // eraseLine takes back the line that progress wrote.
 const eraseLine = "\r\x1b[K"
 
-// patience is how many bytes are read before the screen is shown that says how far it has come.
-const patience = 64 << 20
-
 // tells are options by which it is told on a terminal how far reading has come, from a second on.
 func (r *run) tells(o open.Options) open.Options {
 	if r.ErrTerminal {

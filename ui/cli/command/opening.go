@@ -13,8 +13,9 @@ import (
 
 // opening is recordings that are being opened beside the program.
 type opening struct {
-	// lengthy is closed when it turns out that it takes long, done when it is over.
-	lengthy, done chan struct{}
+	// lengthy tells when it takes long, done is closed when it is over.
+	lengthy <-chan time.Time
+	done    chan struct{}
 	// read is how far it has come; the newest only.
 	read chan screen.Opening
 
@@ -24,13 +25,10 @@ type opening struct {
 }
 
 func openBeside(ctx context.Context, paths []string, given open.Options) *opening {
-	o := &opening{lengthy: make(chan struct{}), done: make(chan struct{}), read: make(chan screen.Opening, 1)}
-	told, began := false, time.Now()
+	o := &opening{lengthy: time.After(quiet), done: make(chan struct{}), read: make(chan screen.Opening, 1)}
+	began := time.Now()
 	tell := func(is screen.Opening) {
-		if !told {
-			told = true
-			close(o.lengthy)
-		}
+		is.For = time.Since(began)
 		select {
 		case <-o.read:
 		default:
@@ -40,14 +38,10 @@ func openBeside(ctx context.Context, paths []string, given open.Options) *openin
 	go func() {
 		defer close(o.done)
 		given.Progress = func(done, total int64, _ string) {
-			if total >= patience {
-				tell(screen.Opening{Done: done, Total: total})
-			}
+			tell(screen.Opening{Done: done, Total: total})
 		}
 		given.Played = func(played, length time.Duration, _ string) {
-			if time.Since(began) >= quiet {
-				tell(screen.Opening{Done: int64(played), Total: int64(length), Plays: true})
-			}
+			tell(screen.Opening{Done: int64(played), Total: int64(length), Plays: true})
 		}
 		o.opened, o.err = open.Open(ctx, paths, given)
 	}()

@@ -1,7 +1,10 @@
 package command
 
 import (
+	"context"
 	"errors"
+	"os/exec"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -13,6 +16,7 @@ import (
 // begins where --at says, or where the recording does.
 func TestOpening(t *testing.T) {
 	o := openBeside(t.Context(), []string{"demo:all-dark"}, open.Options{})
+	o.lengthy = nil
 	if o.long() || o.err != nil {
 		t.Fatalf("a demo takes long, or fails: %v", o.err)
 	}
@@ -38,10 +42,34 @@ func TestOpening(t *testing.T) {
 
 func TestOpeningFails(t *testing.T) {
 	o := openBeside(t.Context(), []string{t.TempDir() + "/missing"}, open.Options{})
+	o.lengthy = nil
 	if o.long() || !errors.Is(o.err, open.ErrUnreadable) {
 		t.Fatal(o.err)
 	}
 	if got, err := o.recording(&showFlags{}); got.History != nil || err == nil {
 		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// TestOpeningThatWaits: of a pipe into which nobody writes it is told that it is waited for, and nobody need wait for its
+// end.
+func TestOpeningThatWaits(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := exec.Command("mkfifo", path).Run(); err != nil {
+		t.Skip("no pipes here:", err)
+	}
+	o := openBeside(ctx, []string{path}, open.Options{})
+	passed := make(chan time.Time)
+	close(passed)
+	if o.lengthy = passed; !o.long() {
+		t.Fatal("open:", o.err)
+	}
+	if is := <-o.read; is.Total != 0 || is.Done != 0 {
+		t.Errorf("%+v", is)
+	}
+	cancel()
+	if <-o.done; !errors.Is(o.err, context.Canceled) {
+		t.Error(o.err)
 	}
 }

@@ -107,7 +107,14 @@ func (r *run) reporter(params *paramFlags, opened *open.Opened, paths []string) 
 }
 
 // reportOf makes the report of what is open, and writes it.
-func (r *run) reportOf(ctx context.Context, f *reportFlags, opened *open.Opened, paths []string) (err error) {
+func (r *run) reportOf(ctx context.Context, f *reportFlags, opened *open.Opened, paths []string) error {
+	return r.makeReport(ctx, f, opened, paths, func(made *postmortem.Report) error {
+		return postmortem.Forms[slices.Index(reportForms, f.output.value)].Write(r.Out, made)
+	})
+}
+
+// makeReport makes the report of what is open, for use to be written in any form.
+func (r *run) makeReport(ctx context.Context, f *reportFlags, opened *open.Opened, paths []string, use func(*postmortem.Report) error) (err error) {
 	in := postmortem.Input{Name: opened.Name, Skipped: opened.Skipped, Redaction: f.level.value, Command: r.program, Paths: paths, Marks: r.marksOf(opened, paths)}
 	for _, recording := range opened.RecordingsRead() {
 		if was := recording.Meta().Redaction; in.Redaction == "" && was != redact.Slim.String() {
@@ -148,7 +155,7 @@ func (r *run) reportOf(ctx context.Context, f *reportFlags, opened *open.Opened,
 	if err != nil {
 		return err
 	}
-	return postmortem.Forms[slices.Index(reportForms, f.output.value)].Write(r.Out, made)
+	return use(made)
 }
 
 // marksOf are what people marked: in a recording, and beside it.

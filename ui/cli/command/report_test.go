@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
@@ -55,6 +56,37 @@ type told struct {
 	}
 	Verification any
 	Decisions    []any
+}
+
+// seen counts the declarations, and the pods that were deleted: what was decided, but for what the input would show and
+// does not, and what was written that no decision explains.
+func (r *told) seen(decisions []toldDecision) (declared int, deleted map[string]bool) {
+	v := r.Verification.(map[string]any)
+	missing := map[any]bool{}
+	for _, x := range v["unobserved"].([]any) {
+		missing[x.(map[string]any)["id"]] = true
+	}
+	deleted = map[string]bool{}
+	count := func(kind, pod string) {
+		switch kind {
+		case "MarkUnknown":
+			declared++
+		case "EvictPod", "CollectPod":
+			deleted[pod] = true
+		}
+	}
+	for _, d := range decisions {
+		if pod := d.Pod; !missing[d.ID] {
+			count(d.Kind, *cmp.Or(pod, new(string)))
+		}
+	}
+	for _, list := range []string{"unexplained", "notJudged"} {
+		for _, x := range v[list].([]any) {
+			w := x.(map[string]any)
+			count(w["kind"].(string), w["subject"].(string))
+		}
+	}
+	return declared, deleted
 }
 
 type silence struct {
@@ -350,15 +382,10 @@ func TestReportOfAPart(t *testing.T) {
 			if text.code != decided.code && text.code != Found {
 				t.Errorf("exit %d, decisions exits with %d", text.code, decided.code)
 			}
-			declared, deleted := 0, map[string]bool{}
-			for _, d := range decisionsIn(t, decided) {
-				switch d.Kind {
-				case "MarkUnknown":
-					declared++
-				case "EvictPod", "CollectPod":
-					deleted[*d.Pod] = true
-				}
+			if (i%9 == 0 || testing.Verbose()) && !strings.Contains(args, "--") && !strings.Contains(args, "@") {
+				checkForms(t, inAllForms(t, "", "", strings.Fields(args)...))
 			}
+			declared, deleted := r.seen(decisionsIn(t, decided))
 			if len(r.Silences) != declared || r.Impact.Deleted != len(deleted) {
 				t.Errorf("%d silences, %d deleted; of decisions %d, %d", len(r.Silences), r.Impact.Deleted, declared, len(deleted))
 			}
@@ -719,5 +746,41 @@ func TestTheQueueIsToldWhole(t *testing.T) {
 	}
 	if text := reportOf(t, "report demo:all-dark").out; !strings.Contains(text, "p-003 | 2 pods marked not ready on each |") {
 		t.Error("what is counted of each node of four reads as if it were of all")
+	}
+}
+
+// TestTheQuestionsHaveTheirChapters: each question that people ask of an incident is answered in a chapter, and in the
+// words, that docs/report.md names; of each embedded incident that chapter is there, and so are these words, in it or in
+// the report of a time while nodes are silent.
+func TestTheQuestionsHaveTheirChapters(t *testing.T) {
+	t.Parallel()
+	docs, err := os.ReadFile("../../../docs/report.md")
+	ok(t, err)
+	_, table, _ := strings.Cut(string(docs), "| Question | Chapter, and what stands there |\n|---|---|\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	questions := strings.Split(table, "\n")
+	if len(questions) != 20 {
+		t.Fatalf("%d questions", len(questions))
+	}
+	var all string
+	for _, name := range demos {
+		page := reportOf(t, "report -o html demo:"+name).out
+		all += page
+		for _, q := range questions {
+			cells := strings.Split(q, " | ")
+			for _, part := range strings.Split(strings.TrimSuffix(cells[1], " |"), "; ") {
+				title, _, _ := strings.Cut(part, ": \"")
+				title, _, _ = strings.Cut(title, ": the verdicts")
+				if !strings.Contains(strings.ToLower(page), strings.ToLower(">"+title)) {
+					t.Errorf("%s: no chapter %q for %s", name, title, cells[0])
+				}
+			}
+		}
+	}
+	all = strings.ReplaceAll(all+reportOf(t, "report -o html demo:node-loss --to 23:45:00").out+reportOf(t, "report -o html demo:zone-outage --to 23:54:00").out, "&#43;", "+")
+	for _, quoted := range regexp.MustCompile(`"([^"]+)"`).FindAllStringSubmatch(table, -1) {
+		if words := quoted[1]; !strings.Contains(all, words) && words != "Node object deleted" && words != "Ready True → False" { // of none of them
+			t.Errorf("nowhere: %s", words)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -118,12 +119,17 @@ does not answer; where none is configured it shows how to begin. It only reads.`
 	return root
 }
 
-// unknownCommand refuses words that name no command, and suggests the nearest.
+// unknownCommand refuses words that name no command, and suggests the nearest; of something that can be opened, the
+// command that does.
 func unknownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	fault := misuse("there is no command %q", args[0])
+	if _, err := os.Stat(args[0]); !cmd.HasParent() && (err == nil || strings.HasPrefix(args[0], demoPrefix)) {
+		fault.Next = fmt.Sprintf("'%s replay %s' opens it. See '%s --help'.", cmd.CommandPath(), strings.Join(args, " "), cmd.CommandPath())
+		return fault
+	}
 	cmd.SuggestionsMinimumDistance = 2
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 		fault.Next = fmt.Sprintf("Did you mean '%s %s'? See '%s --help'.", cmd.CommandPath(), near[0], cmd.CommandPath())

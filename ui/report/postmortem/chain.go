@@ -19,11 +19,13 @@ type Chain struct {
 }
 
 func (r *Report) chainOf(in *Input) *Chain {
-	first := r.first(isDelete)
+	first := r.first(func(d *model.Decision) bool { return d.ID != 0 && isDelete(d) })
 	if first == nil {
-		first = r.first(func(d *model.Decision) bool { return d.Kind == model.MarkUnknown && d.Outcome == model.Did })
+		first = r.first(func(d *model.Decision) bool {
+			return d.ID != 0 && d.Kind == model.MarkUnknown && d.Outcome == model.Did
+		})
 	}
-	if first == nil {
+	if first == nil || len(r.result.Unsupported) > 0 && !first.Told() {
 		return nil
 	}
 	links, ok := why.Of(in.Found.Result, in.History).Why(first.ID)

@@ -75,8 +75,8 @@ func JSON(w io.Writer, r *Report) error {
 
 // decisions are those in scope as data, which only some forms want: of a long day there are many.
 func (r *Report) decisions() []report.Decision {
-	list := make([]report.Decision, len(r.decided))
-	for i, d := range r.decided {
+	list := make([]report.Decision, len(r.inScope))
+	for i, d := range r.inScope {
 		list[i] = r.aftermath.Decision(d)
 	}
 	return list

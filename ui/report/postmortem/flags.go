@@ -36,14 +36,26 @@ func (r *Report) tellFlags() chapter {
 	return c
 }
 
+// beganWithin says that the node-lifecycle controller began anew between two instants.
+func (r *Report) beganWithin(from, to model.Instant) bool {
+	return from.Bounded() && slices.ContainsFunc(r.decided, func(d *model.Decision) bool {
+		return d.Kind == model.ControllerStart && d.Controller == model.NodeLifecycle && from < d.Time && d.Time < to
+	})
+}
+
 // starts is when the controller manager began anew, or its leader changed, as far as the input tells.
 func (r *Report) starts() string {
 	if r.undecided != "" {
 		return "Whether the controller manager began anew is not known: " + r.undecided + "."
 	}
 	var began, changed []string
+	led := ""
 	for _, d := range r.decided {
-		if d.Kind == model.ControllerStart {
+		switch {
+		case d.Kind != model.ControllerStart:
+		case r.longAgo(d):
+			led = " Before the report begins they had begun last at " + stamp(d.Time) + "."
+		default:
 			began = append(began, coarse(d.Time)+" ("+strings.ReplaceAll(d.Controller.String(), "-", " ")+")")
 		}
 	}
@@ -66,7 +78,7 @@ func (r *Report) starts() string {
 	default:
 		parts = append(parts, "Whether a leader changed is not known: the input has no leader leases.")
 	}
-	return strings.Join(parts, " ")
+	return strings.Join(parts, " ") + led
 }
 
 // explained is how much of what was seen the models explain, as verify has it.

@@ -19,8 +19,8 @@ type Impact struct {
 	Deleted int `json:"deleted"`
 	// Spared counts the pods on nodes that were declared Unknown that were not deleted.
 	Spared int `json:"spared"`
-	// NotReadySeconds is summed over all pods on those nodes: from the write Ready=False until
-	// Ready=True, until they were gone, or to the end.
+	// NotReadySeconds is summed over all of these pods: from the write Ready=False until Ready=True, until they
+	// were gone, or to the end.
 	NotReadySeconds report.Seconds `json:"notReadySeconds"`
 	Pods            []PodFate      `json:"pods"`
 	Workloads       []WorkloadFate `json:"workloads"`
@@ -116,7 +116,7 @@ type tally struct {
 // add counts a pod, and the decision that deleted it; nil where none did.
 func (t *tally) add(p *podTrack, d *model.Decision) {
 	fate := PodFate{Pod: p.key.String(), Node: text(p.node), Workload: p.workload.String(), Gone: report.Stamp(p.gone)}
-	if t.report.watched(p) {
+	if t.report.watched(p) && !(t.report.podsLost && p.gone == 0) {
 		fate.NotReadySeconds = seconds(p.notReady)
 	}
 	w := t.byWorkload[p.workload]
@@ -171,7 +171,9 @@ func sum(a, b report.Seconds) report.Seconds {
 }
 
 // watched says that what became of a pod was seen.
-func (r *Report) watched(p *podTrack) bool { return r.watchedAll() && p.struck && !p.unseen }
+func (r *Report) watched(p *podTrack) bool {
+	return r.watchedAll() && (p.struck || p.followed) && !p.unseen
+}
 
 // replicas adds how many pods of each workload were Ready.
 func (r *Report) replicas(list map[workload]*WorkloadFate) {
@@ -191,19 +193,26 @@ func (s *scan) subject(d *model.Decision) subject {
 	if d.PodUID.Known() {
 		return subject{d.Pod, d.PodUID}
 	}
-	if p := s.struckBy[d.Pod]; p != nil && p.node == d.Node {
+	if p := s.struckBy[d.Pod]; p != nil && (p.node == d.Node || d.Node == "") { // Events and logs name no node
 		return subject{p.key, p.uid}
+	}
+	for _, p := range slices.Backward(s.followed[d.Pod]) {
+		if p.node == d.Node || d.Node == "" {
+			return subject{p.key, p.uid}
+		}
 	}
 	return subject{key: d.Pod}
 }
 
-// track finds a pod; of one that was not there when its node was declared, no more than its name is told.
+// track finds a pod; of one that the input does not show, no more than its name is told.
 func (s *scan) track(of subject, node string) *podTrack {
 	if p := s.struckBy[of.key]; p != nil && p.uid == of.uid {
 		return p
 	}
-	if p := s.pods[of.key]; p != nil && p.uid == of.uid {
-		return p
+	for _, p := range slices.Backward(s.followed[of.key]) {
+		if p.uid == of.uid || !of.uid.Known() {
+			return p
+		}
 	}
 	return &podTrack{key: of.key, uid: of.uid, node: node, workload: workload{namespace: of.key.Namespace}}
 }
@@ -217,15 +226,15 @@ func (r *Report) spared(p *podTrack) (by, words string) {
 		return "not-known", "not known: " + r.undecided
 	}
 	silence := &r.Silences[p.silence]
-	s := r.survival.Of(&model.Pod{Key: p.key, UID: p.uid, Node: p.node, Tolerations: p.tolerations}, silence.decision, r.scan.scope.To)
+	s := r.survival.Of(&model.Pod{Key: p.key, UID: p.uid, Node: p.node, Tolerations: p.tolerations}, silence.decision, r.judged)
 	switch {
 	case s.By == why.SparedCancelled && s.Cancelled.Rule != model.RulePodGone:
 	case p.asked != 0 && !s.Over(p.asked):
 		return "deleted-by-another", "its deletion was asked for at " + clock(p.asked) + " by " + actorWords(&p.asker)
 	case p.gone != 0 && !s.Over(p.gone):
 		return "gone", "it was gone at " + clock(p.gone) + ", and no controller's decision tells why"
-	case s.By == why.SparedUnqueued && silence.back.Bounded():
-		return s.By.String(), "its node was not tainted NoExecute before it was heard again at " + clock(silence.back)
+	case s.By == why.SparedUnqueued && silence.isBack():
+		return s.By.String(), "its node was not tainted NoExecute before it was heard again at " + clock(silence.back.At())
 	}
 	return s.By.String(), report.SparedWords(&s, &model.Owner{Kind: p.workload.kind, Name: p.workload.name}, clock)
 }
@@ -298,20 +307,28 @@ func (r *Report) impactSentence() string {
 	if n := r.strays(); n > 0 && !r.scan.seesNodes {
 		text += " On which nodes they ran the input does not tell."
 	} else if n > 0 {
-		text += fmt.Sprintf(" %s ran on nodes of which the report has no declaration: these were lost before the input begins, or out of its scope, or tainted for another reason.", ofThem(n, is.Deleted))
+		said := r.straysOfUnready()
+		if said > 0 {
+			text += fmt.Sprintf(" %s ran on nodes of which their own kubelets said that they were not ready.", ofThem(said, is.Deleted))
+		}
+		if n > said {
+			text += fmt.Sprintf(" %s ran on nodes of which the report has no declaration: these were lost before the input begins, or out of its scope, or tainted for another reason.", ofThem(n-said, is.Deleted))
+		}
 	}
 	spared := strconv.Itoa(is.Spared) + " " + r.sparedWord()
 	switch {
 	case !r.watchedAll():
 		text += " Which pods on nodes that were declared Unknown were spared is not known, for nobody watched when they were declared."
 	case len(r.Silences) == 0:
+	case is.Spared == 0:
+		text += " Of the pods on nodes that were declared Unknown none is left that they did not delete, as far as the input shows them."
 	case !r.scan.listed[model.KindPod]:
 		text += " Of the pods that the input shows on nodes that were declared Unknown " + spared + "; it does not list all pods that there were."
 	default:
 		text += " Of the pods on nodes that were declared Unknown " + spared + "."
 	}
 	if is.NotReadySeconds.Known {
-		text += fmt.Sprintf(" Together the pods on these nodes were not Ready for %s pod-minutes, as the API had it: from the write Ready=False until Ready=True, until they were gone, or to the end of the report. "+
+		text += fmt.Sprintf(" Together these pods were not Ready for %s pod-minutes, as the API had it: from the write Ready=False until Ready=True, until they were gone, or to the end of the report. "+
 			"Whether they served meanwhile, or had stopped to serve before, is not in the input.", strconv.FormatFloat(is.NotReadySeconds.Value.Minutes(), 'f', 1, 64))
 	}
 	return text
@@ -321,7 +338,7 @@ func (r *Report) impactSentence() string {
 // nobody knows whether they are spared.
 func (r *Report) sparedWord() string {
 	be := map[bool]string{true: "was ", false: "were "}[r.Impact.Spared == 1]
-	if slices.ContainsFunc(r.Silences, func(s Silence) bool { return !s.back.Bounded() && !model.Instant(s.Gone).Bounded() }) {
+	if slices.ContainsFunc(r.Silences, func(s Silence) bool { return !s.isBack() && !model.Instant(s.Gone).Bounded() }) {
 		return be + "not deleted by the end, " + coarse(model.Instant(r.To))
 	}
 	return be + "spared"
@@ -338,6 +355,20 @@ func ofThem(n, all int) string {
 // watchedAll says that somebody watched when nodes were declared.
 func (r *Report) watchedAll() bool {
 	return !r.captured && !slices.ContainsFunc(r.Silences, func(s Silence) bool { return s.Basis == model.Reconstructed.String() })
+}
+
+// straysOfUnready counts those of them that ran on nodes of which the kubelet itself had said that they were not ready.
+func (r *Report) straysOfUnready() (n int) {
+	lost := r.lostNodes()
+	for i := range r.Impact.Pods {
+		p := &r.Impact.Pods[i]
+		if at := model.Instant(p.Deleted); at.Bounded() && p.Node != nil && r.scan.wasUnready(*p.Node, at) {
+			if _, declared := slices.BinarySearch(lost, *p.Node); !declared {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // strays counts the pods that were deleted on nodes of which no declaration is told.

@@ -78,8 +78,8 @@ func (r *Report) countdowns(m *Margin) {
 func (r *Report) heardAfter(d *model.Decision) (model.Instant, bool) {
 	for i := range r.Silences {
 		s := &r.Silences[i]
-		if s.Node == d.Node && s.back.Bounded() && !s.BackAtLatest && s.back > d.Time && s.declared.Earliest <= d.Time {
-			return s.back, true
+		if s.Node == d.Node && s.isBack() && !s.BackAtLatest && s.back.At() > d.Time && s.declared.Earliest <= d.Time {
+			return s.back.At(), true
 		}
 	}
 	return 0, false
@@ -91,8 +91,8 @@ func (r *Report) tellMargin() chapter {
 	if !m.Longest.Known {
 		c.say("How near nodes came to being declared is not known: the input does not show two heartbeats of any node in a row.")
 	} else {
-		c.say(fmt.Sprintf("Over all nodes, in scope or not: of %d heartbeats of %s half came within %s of the one before, and 99 of 100 within %s; the longest pause in which the node was not declared was %s. Of the grace period of %s that left %s.",
-			m.Beats, counted(m.Nodes, "node"), length(m.P50.Value), length(m.P99.Value), length(m.Longest.Value), length(m.Grace.Value), length(m.Margin.Margin.Value)))
+		c.say(fmt.Sprintf("Over all nodes, in scope or not: of %d heartbeats of %s half came within %s of the one before, and 99 of 100 within %s; the longest pause in which the node was not declared was %s. %s",
+			m.Beats, counted(m.Nodes, "node"), length(m.P50.Value), length(m.P99.Value), length(m.Longest.Value), m.left()))
 		r.tellGraces(&c)
 	}
 	for _, s := range m.Stalls {
@@ -123,6 +123,14 @@ func (r *Report) tellMargin() chapter {
 		c.say("No countdown was cancelled.")
 	}
 	return c
+}
+
+// left is what the longest pause left of the grace period.
+func (m *Margin) left() string {
+	if over := -m.Margin.Margin.Value; over > 0 {
+		return fmt.Sprintf("That is %s more than the grace period of %s.", length(over), length(m.Grace.Value))
+	}
+	return fmt.Sprintf("Of the grace period of %s that left %s.", length(m.Grace.Value), length(m.Margin.Margin.Value))
 }
 
 // tellGraces says how many silences other grace periods would have declared.

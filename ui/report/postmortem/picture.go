@@ -224,8 +224,8 @@ func (r *Report) drawSilence(d *drawing, s *Silence) {
 			end = min(end, at)
 		}
 	}
-	if s.last.Bounded() {
-		d.bar(s.last, declared, "tl-silent", s.Node+": heard last at "+clock(s.last))
+	if at := s.last.At(); at.Bounded() {
+		d.bar(at, declared, "tl-silent", s.Node+": heard last at "+clock(at))
 	}
 	d.bar(declared, end, "tl-unknown", s.Node+": declared Unknown at "+clock(declared))
 	fmt.Fprintf(d, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="url(#tl-lines)" pointer-events="none"/>`+"\n", d.x(declared), d.y+4, max(d.x(end)-d.x(declared), 1), laneHeight-8)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/loss"
 	"kardia/model/explain/verdict"
 	"kardia/model/explain/verify"
 	"kardia/model/explain/why"
@@ -19,6 +20,7 @@ import (
 	"kardia/model/infer"
 	"kardia/model/infer/hypotheses"
 	"kardia/model/past"
+	"kardia/model/simulate/forecast"
 	"kardia/ui/report"
 )
 
@@ -80,18 +82,25 @@ type Report struct {
 
 	zero      model.Instant
 	zeroHeard bool // it is a last heartbeat
+	losses    []loss.Loss
 	params    map[string]verify.Param
 	scan      *scan
-	decided   []*model.Decision // those in scope, in order of time
+	ahead     *forecast.Forecast // where the report ends; nil where it is not known
+	inScope   []*model.Decision  // all decisions in scope, in order of time
+	decided   []*model.Decision  // those of them that were seen, or that the input would not show; and what was written unexplained
+	unseen    []*model.Decision  // the others: the input would show them, and does not
+	doubt     model.Interval     // see doubted
 	aftermath *report.Aftermath
 	judgement *verify.Report
 	undecided string // why the models say nothing, or not all; empty where they do
 	result    *infer.Result
 	survival  *why.Survival
-	captured  bool // nobody watched: what is told is reconstructed
-	pods      bool // the input shows pods
-	nodes     bool // it shows nodes
-	leaders   bool // it shows leader leases
+	judged    model.Instant // up to when the models run: what was recorded ends where a capture alone tells more
+	podsLost  bool          // what was recorded ends before the report, and no capture shows pods since
+	captured  bool          // nobody watched: what is told is reconstructed
+	pods      bool          // the input shows pods
+	nodes     bool          // it shows nodes
+	leaders   bool          // it shows leader leases
 }
 
 // schemaVersion changes when a key changes its meaning or goes.
@@ -114,20 +123,48 @@ func Of(in *Input) (*Report, error) {
 	} else if r.captured {
 		r.undecided = result.Instants
 	}
-	r.decided = inScope(result, &scope, in.Scope)
-	r.zero, r.ZeroIs, r.zeroHeard = zeroOf(r.decided, scope.From)
-	r.Zero = report.Stamp(r.zero)
-	aftermath, err := report.AftermathOf(in.History, result)
-	if err != nil {
+	r.judged = scope.To
+	if recorded := history.Recorded(in.History); recorded.Bounded() {
+		r.judged = min(r.judged, recorded.Latest)
+	}
+	r.podsLost = r.judged < scope.To && !slices.ContainsFunc(sources, func(s history.Source) bool {
+		return s.Captured != nil && s.Captured.At > r.judged && s.Kinds[model.KindPod] > 0
+	})
+	r.inScope = inScope(pointers(result.Decisions), &scope, in.Scope)
+	r.decided = inScope(result.Done(), &scope, in.Scope)
+	r.unseen = inScope(judgement.Unobserved, &scope, in.Scope)
+	r.doubt = r.doubted()
+	var err error
+	if r.losses, err = loss.Of(in.History, r.decided); err != nil {
 		return nil, err
 	}
-	r.aftermath = aftermath
+	r.begins(scope.From)
+	r.aftermath = report.BeginAftermath(result)
+	if err := r.ask(in, scope); err != nil {
+		return nil, err
+	}
 	s, err := scanOf(in, r, scope)
 	if err != nil {
 		return nil, err
 	}
 	r.scan = s
 	return r, r.chapters(in, scope)
+}
+
+// ask asks the models for their states, which are let go before the History is read where nobody asks for them
+// after that: to both at once there is much in memory.
+func (r *Report) ask(in *Input, scope Scope) (err error) {
+	if r.Zones, err = r.zonesOf(in, scope); err != nil {
+		return err
+	}
+	if r.ahead, err = r.forecast(in, scope); err != nil {
+		return err
+	}
+	if tooManyToPlay(in) {
+		in.Found.Result.Forget()
+		in.Found.Base.Forget()
+	}
+	return nil
 }
 
 // chapters works out what each chapter tells.
@@ -140,9 +177,6 @@ func (r *Report) chapters(in *Input, scope Scope) (err error) {
 	r.Silences = r.scan.silences
 	r.Impact = r.impact()
 	r.Timeline = r.rows(in, scope)
-	if r.Zones, err = r.zonesOf(in, scope); err != nil {
-		return err
-	}
 	r.Chain = r.chainOf(in)
 	r.Margin = r.marginOf(in)
 	if r.Standing, err = r.standing(in, scope); err != nil {
@@ -161,12 +195,34 @@ func (r *Report) chapters(in *Input, scope Scope) (err error) {
 	return nil
 }
 
+// doubted is when the models' state rests on declarations that the input would show, and does not: until the controller
+// began anew, if it did. Unknown where it never does.
+func (r *Report) doubted() (v model.Interval) {
+	for _, d := range r.unseen {
+		if d.Kind == model.MarkUnknown {
+			v = model.Interval{Earliest: d.Time, Latest: model.FarFuture}
+			break
+		}
+	}
+	for _, d := range r.decided {
+		if v.Known() && d.Kind == model.ControllerStart && d.Controller == model.NodeLifecycle && d.Time > v.Earliest {
+			v.Latest = d.Time
+			break
+		}
+	}
+	return v
+}
+
+// isDoubted says that a decision rests on such declarations: it leaves no trace, and was made while they stood.
+func (r *Report) isDoubted(d *model.Decision) bool {
+	return r.doubt.Known() && d.Basis == model.Inferred && r.doubt.Earliest <= d.Time && d.Time < r.doubt.Latest
+}
+
 // inScope are the decisions that the report tells of, in order of time. given is the scope as it was
 // asked for: without --from nothing is cut off before the coverage, which is where what was
 // reconstructed lies.
-func inScope(result *infer.Result, scope *Scope, given Scope) (list []*model.Decision) {
-	for i := range result.Decisions {
-		d := &result.Decisions[i]
+func inScope(all []*model.Decision, scope *Scope, given Scope) (list []*model.Decision) {
+	for _, d := range all {
 		switch {
 		case d.Outcome == model.Declined || d.Kind == model.RegisterNode || d.Kind == model.ForgetNode:
 		case given.From.Known() && d.Time < given.From, given.To.Known() && d.Time > given.To:
@@ -178,41 +234,31 @@ func inScope(result *infer.Result, scope *Scope, given Scope) (list []*model.Dec
 	return list
 }
 
+func pointers(all []model.Decision) []*model.Decision {
+	list := make([]*model.Decision, len(all))
+	for i := range all {
+		list[i] = &all[i]
+	}
+	return list
+}
+
 // about says whether a node, or a zone where no node is named, is in scope.
 func (s *Scope) about(node string, zone model.Maybe[model.ZoneKey]) bool {
 	return (s.Node == "" || node == s.Node) && (s.Zone == "" || zone.Known && zone.Value.Matches(s.Zone))
 }
 
-// lastBeat is the sign of life that a declaration counted from, as far as it says. Of what was
-// reconstructed, stamps of other kinds are what it was reconstructed from.
-func lastBeat(d *model.Decision) (in model.Input, ok bool) {
-	i := slices.IndexFunc(d.Inputs, func(in model.Input) bool {
-		return in.At.Bounded() && (in.Kind == model.KindNodeLease || in.Kind == model.KindNode && d.Basis != model.Reconstructed)
-	})
-	if i < 0 {
-		return in, false
+// begins finds where the incident begins: with the loss of the node that fell silent first where it is known when that
+// was heard last, else with the first declaration, else with the first decision, else where the report begins.
+func (r *Report) begins(from model.Instant) {
+	r.zero, r.ZeroIs = from, "the start of what the report covers"
+	if first, ok := loss.Begin(r.losses); ok {
+		r.zero, r.ZeroIs, r.zeroHeard = first.Last.At(), "the last heartbeat of "+first.Declared.Node+", which fell silent first", true
+	} else if len(r.losses) > 0 && r.losses[0].Declared.Time.Bounded() {
+		r.zero, r.ZeroIs = r.losses[0].Declared.Time, "the declaration of "+r.losses[0].Declared.Node+", the first that was declared Unknown"
+	} else if d := r.first(func(d *model.Decision) bool { return !r.longAgo(d) }); d != nil && d.Time.Bounded() {
+		r.zero, r.ZeroIs = d.Time, "the first decision"
 	}
-	return d.Inputs[i], true
-}
-
-// zeroOf is where an incident begins: with the first last heartbeat, else with the first decision,
-// else where the report begins.
-func zeroOf(decided []*model.Decision, from model.Instant) (zero model.Instant, is string, heard bool) {
-	for _, d := range decided {
-		if d.Kind != model.MarkUnknown || d.Outcome != model.Did {
-			continue
-		}
-		if in, ok := lastBeat(d); ok && (zero == 0 || in.At < zero) {
-			zero, is = in.At, "the last heartbeat of "+d.Node+", which fell silent first"
-		}
-	}
-	switch {
-	case zero != 0:
-		return zero, is, true
-	case len(decided) > 0 && decided[0].Time.Bounded():
-		return decided[0].Time, "the first decision", false
-	}
-	return from, "the start of what the report covers", false
+	r.Zero = report.Stamp(r.zero)
 }
 
 // verdictsOf is whose fault it was when the first nodes that were lost together had been declared and,

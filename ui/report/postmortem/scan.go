@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/loss"
 	"kardia/model/explain/margin"
 	"kardia/model/history"
 	"kardia/ui/report"
@@ -22,14 +23,15 @@ type scan struct {
 	scope  Scope
 	// last is where the reading ends: at --to; unknown where none was given.
 	last model.Instant
-	// declared are the declarations in scope, next the first that the reading has not come to.
-	declared []*model.Decision
-	next     int
+	// next is the first of the report's losses that the reading has not come to.
+	next int
 	// told are positions of Changes that a decision, or a write that nothing explains, tells of, with who
 	// wrote them.
 	told map[int]author
 
 	nodes     map[string]*nodeTrack
+	leases    []*nodeTrack // those of leases that were renewed; leaseRows are indexes
+	leaseRows history.LeaseRows
 	pods      map[model.Key]*podTrack
 	workloads map[workload]*replicas
 	leaders   map[model.Key]string
@@ -50,16 +52,19 @@ type scan struct {
 	silences []Silence
 	struck   []*podTrack // pods on nodes when these were declared, in order
 	struckBy map[model.Key]*podTrack
+	// deletes are the pods of which a controller decided that they are deleted, followed what the input shows of them.
+	deletes  map[model.Key]bool
+	followed map[model.Key][]*podTrack
+	unready  []unready
 	events   []event
 }
 
 // nodeTrack is one node along the History.
 type nodeTrack struct {
-	name    string
-	node    *model.Node
-	zone    model.Maybe[model.ZoneKey]
-	exists  bool
-	renewed model.Instant // the last renewTime
+	name   string
+	node   *model.Node
+	zone   model.Maybe[model.ZoneKey]
+	exists bool
 	// lost says that it was declared Unknown; open is the Silence that goes on, from 1.
 	lost bool
 	open int
@@ -80,12 +85,19 @@ type podTrack struct {
 	since       model.Instant // of which Ready is not True any more
 	notReady    time.Duration
 	struck      bool
+	followed    bool // a controller decided to delete it
 	unseen      bool // since when it was not Ready is not known
 	// asked is when its deletion was first asked for, gone when it was gone; zero while not.
 	asked, gone model.Instant
 	asker       author
 	ended       bool
 	silence     int // the first of its node that struck it
+}
+
+// unready is a time in which a kubelet itself said that its node was not ready; to is unknown where it went on.
+type unready struct {
+	node     string
+	from, to model.Instant
 }
 
 // workload is what owns pods.
@@ -104,13 +116,13 @@ type replicas struct {
 	leastAt            model.Instant
 }
 
-// scanOf reads the History once.
+// scanOf reads the History once; what came of decisions, to its end.
 func scanOf(in *Input, r *Report, scope Scope) (*scan, error) {
 	s := &scan{report: r, scope: scope, last: in.Scope.To, told: map[int]author{}, nodes: map[string]*nodeTrack{}, pods: map[model.Key]*podTrack{},
-		workloads: map[workload]*replicas{}, leaders: map[model.Key]string{}, listed: map[model.Kind]bool{}, inZone: map[model.ZoneKey]int{}, struckBy: map[model.Key]*podTrack{}, silences: []Silence{}, pauses: pausesOf(in, scope)}
+		workloads: map[workload]*replicas{}, leaders: map[model.Key]string{}, listed: map[model.Kind]bool{}, inZone: map[model.ZoneKey]int{}, struckBy: map[model.Key]*podTrack{}, deletes: map[model.Key]bool{}, followed: map[model.Key][]*podTrack{}, silences: []Silence{}, pauses: pausesOf(in, scope)}
 	for _, d := range r.decided {
-		if d.Kind == model.MarkUnknown && d.Outcome == model.Did {
-			s.declared = append(s.declared, d)
+		if isDelete(d) {
+			s.deletes[d.Pod] = true
 		}
 	}
 	for i := range in.Found.Result.Decisions {
@@ -150,11 +162,11 @@ func (s *scan) read(h history.History) error {
 	var page history.Condensed
 	for position < end {
 		p := h.PageAt(position)
+		if s.last.Known() && p.First > s.last {
+			break
+		}
 		if err := h.Read(p, &page); err != nil {
 			return err
-		}
-		if s.last.Known() && p.First > s.last {
-			return nil
 		}
 		s.pauses.Page(&page, p)
 		page.Each(0, p.End-p.Start, func(_ int, r *model.Renewal) bool {
@@ -162,7 +174,7 @@ func (s *scan) read(h history.History) error {
 				return false
 			}
 			s.until(r.Effective())
-			s.beat(page.Leases[r.Lease].Key.Name, r.Renewed, false)
+			s.beat(s.leases[s.leaseRows.Row(&page, r.Lease, s.leaseOf)], r.Renewed, r.Arrival, false)
 			return true
 		}, func(slot int, ch *model.Change) bool {
 			if s.last.Known() && ch.Effective() > s.last {
@@ -173,7 +185,16 @@ func (s *scan) read(h history.History) error {
 		})
 		position = p.End
 	}
+	if s.last.Known() {
+		return s.report.aftermath.ReadFrom(h, s.last+1)
+	}
 	return nil
+}
+
+// leaseOf finds or makes the place of a node in leases.
+func (s *scan) leaseOf(node string) int32 {
+	s.leases = append(s.leases, s.node(node))
+	return int32(len(s.leases) - 1)
 }
 
 func (s *scan) node(name string) *nodeTrack {
@@ -193,11 +214,11 @@ func (s *scan) until(at model.Instant) {
 			w.before, w.least, w.leastAt = w.now, w.now, s.report.zero
 		}
 	}
-	for ; s.next < len(s.declared) && s.declared[s.next].Time < at; s.next++ {
+	for losses := s.report.losses; s.next < len(losses) && losses[s.next].Declared.Time < at; s.next++ {
 		if s.next == 0 {
 			s.census()
 		}
-		s.strike(s.declared[s.next])
+		s.strike(&losses[s.next])
 	}
 }
 
@@ -217,30 +238,35 @@ func (s *scan) census() {
 }
 
 // strike begins a silence that the control plane declared, and notes who ran on the node.
-func (s *scan) strike(d *model.Decision) {
+func (s *scan) strike(l *loss.Loss) {
+	d := l.Declared
 	n := s.node(d.Node)
 	zone := d.Zone
 	if !zone.Known {
 		zone = n.zone
 	}
 	is := Silence{Node: d.Node, Zone: known(zone.Known, zone.Value.String()), Declared: report.Stamp(d.Time), Window: window(d.Window), Decision: d.ID.String(), Basis: d.Basis.String(), decision: d}
-	is.last, is.declared = n.renewed, d.Window
-	is.LastWas = "lease renewal"
-	if in, ok := lastBeat(d); ok {
-		is.last = in.At
-		if in.Kind == model.KindNode {
-			is.LastWas = "node status"
-		}
+	is.last, is.declared = l.Last, d.Window
+	is.CountedFrom, is.ClockOffSeconds, is.Unheeded = text(l.CountedFrom), report.Seconds(l.Last.Off), l.Unheeded
+	if is.CountedFrom == nil && s.report.beganWithin(l.Last.At(), d.Time) {
+		is.CountedFrom = text("first pass after it began anew")
 	}
-	if is.last.Bounded() {
-		is.Last = report.Stamp(is.last)
-		is.SilentSeconds = seconds(d.Time.Sub(is.last))
+	is.LastWas = "lease renewal"
+	if l.Last.Status {
+		is.LastWas = "node status"
+	}
+	if l.Last.Says.Bounded() {
+		is.Last = report.Stamp(l.Last.Says)
+		is.SilentSeconds = seconds(d.Time.Sub(l.Last.At()))
 	}
 	for i := range d.Checks {
 		if c := &d.Checks[i]; c.Left.Kind == model.OperandDuration {
 			is.CountedSeconds = seconds(time.Duration(c.Left.Int))
 			break
 		}
+	}
+	if len(s.report.result.Unsupported) > 0 && !d.Told() { // what the models counted is no controller's count
+		is.CountedSeconds, is.CountedFrom = report.Seconds{}, nil
 	}
 	s.silences = append(s.silences, is)
 	n.lost, n.open = true, len(s.silences)
@@ -265,9 +291,8 @@ func sorted(pods map[*podTrack]bool) []*podTrack {
 	return list
 }
 
-// beat is a renewal of a lease.
-func (s *scan) beat(name string, renewed model.Instant, baseline bool) {
-	n := s.node(name)
+// beat is a renewal of a lease. arrival is unknown where none was kept.
+func (s *scan) beat(n *nodeTrack, renewed, arrival model.Instant, baseline bool) {
 	if n.node == nil {
 		n.exists = true
 	}
@@ -275,20 +300,23 @@ func (s *scan) beat(name string, renewed model.Instant, baseline bool) {
 		return
 	}
 	if n.open > 0 {
-		s.heard(n, renewed, baseline)
+		sign := loss.Beat{Says: renewed}
+		if arrival.Bounded() && !baseline {
+			sign.Off = model.Some(renewed.Sub(arrival))
+		}
+		s.heard(n, sign, baseline)
 	}
-	n.renewed = max(n.renewed, renewed)
 }
 
 // heard ends a silence with a sign of life that is newer than the last one.
-func (s *scan) heard(n *nodeTrack, says model.Instant, baseline bool) {
+func (s *scan) heard(n *nodeTrack, sign loss.Beat, baseline bool) {
 	is := &s.silences[n.open-1]
-	if says <= is.last || says <= is.declared.Earliest {
+	if sign.Says <= is.last.Says || sign.At() <= is.declared.Earliest {
 		return
 	}
-	is.back, is.Back, is.BackAtLatest = says, report.Stamp(says), baseline
-	if is.last.Bounded() && !baseline {
-		is.WholeSeconds = seconds(says.Sub(is.last))
+	is.back, is.Back, is.BackAtLatest = sign, report.Stamp(sign.Says), baseline
+	if is.last.Says.Bounded() && !baseline {
+		is.WholeSeconds = seconds(sign.At().Sub(is.last.At()))
 	}
 	n.open = 0
 }
@@ -298,6 +326,7 @@ func (s *scan) within(at model.Instant) bool { return s.scope.From <= at && at <
 func (s *scan) change(position int, ch *model.Change) {
 	at := ch.Effective()
 	s.until(at)
+	s.report.aftermath.Change(ch)
 	_, told := s.told[position]
 	if told {
 		s.told[position] = author{ch.Writer, ch.Requester}
@@ -311,7 +340,7 @@ func (s *scan) change(position int, ch *model.Change) {
 	switch ch.Kind {
 	case model.KindNodeLease:
 		if ch.Op != model.OpDelete {
-			s.beat(ch.Key.Name, ch.Lease.Renewed, ch.Op == model.OpBaseline)
+			s.beat(s.node(ch.Key.Name), ch.Lease.Renewed, ch.Arrival, ch.Op == model.OpBaseline)
 		}
 	case model.KindNode:
 		s.nodeChange(ch, told)
@@ -328,9 +357,18 @@ func (s *scan) change(position int, ch *model.Change) {
 
 // finish counts what goes on at the end.
 func (s *scan) finish() {
-	for _, p := range s.struck {
+	goesOn := func(p *podTrack) {
 		if p.since != 0 {
 			p.notReady += s.overlap(p.since, s.scope.To)
+			p.since = 0
+		}
+	}
+	for _, p := range s.struck {
+		goesOn(p)
+	}
+	for _, list := range s.followed {
+		for _, p := range list {
+			goesOn(p)
 		}
 	}
 }

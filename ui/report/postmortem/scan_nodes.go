@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kardia/model"
+	"kardia/model/explain/loss"
 	"kardia/ui/report"
 )
 
@@ -39,9 +40,10 @@ func (s *scan) nodeChange(ch *model.Change, told bool) {
 			s.readyAgain(n, ch)
 		}
 		if n.open > 0 && ready.Heartbeat.Bounded() {
-			s.heard(n, ready.Heartbeat, ch.Op == model.OpBaseline)
+			s.heard(n, loss.Beat{Says: ready.Heartbeat, Status: true, Off: s.silences[n.open-1].last.Off}, ch.Op == model.OpBaseline)
 		}
 	}
+	s.saysReady(n, was, ch)
 	if ch.Op == model.OpBaseline || told {
 		return
 	}
@@ -52,6 +54,35 @@ func (s *scan) nodeChange(ch *model.Change, told bool) {
 	for _, what := range nodeNews(was, ch.Node) {
 		s.about(ch, n, "node", what)
 	}
+}
+
+// saysReady notes from when to when a kubelet itself says that its node is not ready.
+func (s *scan) saysReady(n *nodeTrack, was *model.Node, ch *model.Change) {
+	before, from := model.StatusAbsent, ch.Effective()
+	if was != nil {
+		before = status(was)
+	}
+	switch is := status(ch.Node); {
+	case is == before || !s.scope.about(n.name, n.zone) || from > s.scope.To:
+	case was == nil && ch.Op != model.OpBaseline: // it registers
+	case is == model.StatusFalse:
+		if ready := ch.Node.Ready(); was == nil && ready.Transition.Bounded() {
+			from = ready.Transition
+		}
+		s.unready = append(s.unready, unready{node: n.name, from: from})
+	case before == model.StatusFalse:
+		for i := range slices.Backward(s.unready) {
+			if s.unready[i].node == n.name {
+				s.unready[i].to = ch.Effective()
+				break
+			}
+		}
+	}
+}
+
+// wasUnready says that the kubelet of a node had said that it was not ready, by an instant.
+func (s *scan) wasUnready(node string, by model.Instant) bool {
+	return slices.ContainsFunc(s.unready, func(u unready) bool { return u.node == node && u.from <= by })
 }
 
 func status(n *model.Node) model.Status {
@@ -73,12 +104,25 @@ func (s *scan) readyAgain(n *nodeTrack, ch *model.Change) {
 	}
 }
 
+// shortened is as much of a message as a row has room for.
+func shortened(s string) string {
+	const room = 160
+	if r := []rune(s); len(r) > room {
+		return string(r[:room-1]) + "…"
+	}
+	return s
+}
+
 // nodeNews is what is new in a version of a Node.
 func nodeNews(was, is *model.Node) (list []string) {
 	if a, b := status(was), status(is); a != b {
 		what := "Ready " + cmp.Or(a.String(), "absent") + " → " + cmp.Or(b.String(), "absent")
 		if c := is.Ready(); c != nil && c.Reason != "" {
-			what += " (" + c.Reason + ")"
+			what += " (" + c.Reason
+			if b == model.StatusFalse && c.Message != "" {
+				what += ": " + shortened(c.Message)
+			}
+			what += ")"
 		}
 		list = append(list, what)
 	}

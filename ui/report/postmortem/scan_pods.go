@@ -16,7 +16,7 @@ func (s *scan) podChange(ch *model.Change, told bool) {
 	}
 	if ch.Op == model.OpDelete {
 		if p != nil {
-			if p.struck || p.asked != 0 && s.node(p.node).lost {
+			if p.struck || p.followed || p.asked != 0 && s.node(p.node).lost {
 				s.podEvent(ch, p, "gone from the API")
 			}
 			s.end(p, at)
@@ -30,6 +30,10 @@ func (s *scan) podChange(ch *model.Change, told bool) {
 	if fresh {
 		p = &podTrack{key: ch.Key, uid: ch.UID}
 		s.pods[ch.Key] = p
+		if s.deletes[ch.Key] {
+			p.followed, p.unseen = true, ch.Op == model.OpModify
+			s.followed[ch.Key] = append(s.followed[ch.Key], p)
+		}
 	}
 	s.bind(p, ch.Pod)
 	s.readiness(p, ch.Pod.Ready, at)

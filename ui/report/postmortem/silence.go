@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/loss"
 	"kardia/ui/report"
 )
 
@@ -13,30 +14,38 @@ import (
 type Silence struct {
 	Node string  `json:"node"`
 	Zone *string `json:"zone"`
-	// Last is the last sign of life before it, by the kubelet's clock, and LastWas what that was.
-	Last    report.Stamp `json:"last"`
-	LastWas string       `json:"lastWas"`
+	// Last is the last sign of life before it, by the kubelet's clock, and LastWas what that was. ClockOffSeconds is how
+	// far that clock was ahead of the one that heard it, way and server included; null where that is not known.
+	Last            report.Stamp   `json:"last"`
+	LastWas         string         `json:"lastWas"`
+	ClockOffSeconds report.Seconds `json:"clockOffSeconds"`
+	// Unheeded says that the node was not silent: it renewed its lease by a clock that had been set back, which does
+	// not count.
+	Unheeded bool `json:"unheeded"`
 	// Declared is when the control plane declared it, within Window.
 	Declared report.Stamp   `json:"declared"`
 	Window   *report.Window `json:"window"`
 	Decision string         `json:"decision"`
 	Basis    string         `json:"basis"`
-	// CountedSeconds is the silence that the controller had counted then, SilentSeconds the true one.
+	// CountedSeconds is the silence that the controller had counted then, SilentSeconds the true one. CountedFrom is
+	// what it counted from, where that was no sign of life.
 	CountedSeconds report.Seconds `json:"countedSeconds"`
+	CountedFrom    *string        `json:"countedFrom"`
 	SilentSeconds  report.Seconds `json:"silentSeconds"`
 	// Back is the first sign of life after it, by the kubelet's clock: null where none came. Of one
 	// that stood when the data begins it is the latest it can have been.
 	Back         report.Stamp `json:"back"`
 	BackAtLatest bool         `json:"backAtLatest"`
-	// WholeSeconds is from Last to Back.
+	// WholeSeconds is from Last to Back, by the clock that heard them where the kubelet's is off.
 	WholeSeconds report.Seconds `json:"wholeSeconds"`
 	// ReadyAgain is when the API had Ready=True again, Gone when the Node object was deleted.
 	ReadyAgain report.Stamp `json:"readyAgain"`
 	Gone       report.Stamp `json:"gone"`
 
-	last, back, ready model.Instant
-	declared          model.Interval
-	decision          *model.Decision
+	last, back loss.Beat
+	ready      model.Instant
+	declared   model.Interval
+	decision   *model.Decision
 }
 
 // silent is the true silence at the declaration, within what the window leaves.
@@ -47,16 +56,19 @@ func (s *Silence) silent() string {
 	if w := s.declared.Width(); w < 200*time.Millisecond {
 		return length(s.SilentSeconds.Value)
 	}
-	return lengths(s.declared.Earliest.Sub(s.last), s.declared.Latest.Sub(s.last))
+	return lengths(s.declared.Earliest.Sub(s.last.At()), s.declared.Latest.Sub(s.last.At()))
 }
+
+// isBack says that the node was heard again.
+func (s *Silence) isBack() bool { return s.back.Says.Bounded() }
 
 // until is how the silence ended.
 func (s *Silence) until() string {
 	switch {
-	case s.back.Bounded() && s.BackAtLatest:
-		return "by " + clock(s.back)
-	case s.back.Bounded():
-		return clock(s.back)
+	case s.isBack() && s.BackAtLatest:
+		return "by " + clock(s.back.Says)
+	case s.isBack():
+		return says(s.back)
 	case model.Instant(s.Gone).Bounded():
 		return "node deleted " + clock(model.Instant(s.Gone))
 	}
@@ -70,10 +82,13 @@ func (r *Report) tellSilences() chapter {
 		return c
 	}
 	c.say("From the last sign of life to the first one after it, both by the kubelet's own clock. The controller counts from the pass of its monitor " +
-		"that saw the last sign of life, so its count lags behind the true silence by up to one pass; it declares a node when its count is above the grace period.")
+		"that saw the last sign of life, so its count lags behind the true silence by up to one pass, and by more where it began anew, or counted a lease anew after a status; it declares a node when its count is above the grace period.")
+	shown := r.Silences[:min(len(r.Silences), most)]
 	t := &table{head: []string{"Node", "Zone", "Last heard", "Declared Unknown", "Controller's count", "True silence then", "Heard again", "Silent in all", "Ready again"}}
-	for i := range r.Silences[:min(len(r.Silences), most)] {
-		s := &r.Silences[i]
+	anew, off := false, false
+	for i := range shown {
+		s := &shown[i]
+		anew, off = anew || s.CountedFrom != nil && s.CountedSeconds.Known, off || s.last.IsOff() || s.back.IsOff()
 		ready := "not seen"
 		until := s.until()
 		if s.ready.Bounded() {
@@ -83,10 +98,20 @@ func (r *Report) tellSilences() chapter {
 			until, ready = "not known", "not known"
 		}
 		whole := span(s.WholeSeconds)
-		if !s.back.Bounded() && s.last.Bounded() && !r.captured && !model.Instant(s.Gone).Bounded() {
-			whole = "at least " + length(r.scan.scope.To.Sub(s.last))
+		if !s.isBack() && s.last.Says.Bounded() && !r.captured && !model.Instant(s.Gone).Bounded() {
+			whole = "at least " + length(r.scan.scope.To.Sub(s.last.At()))
 		}
-		t.add(s.Node, or(s.Zone, "not known"), clock(s.last), clock(model.Instant(s.Declared)), counts(s.CountedSeconds), s.silent(), until, whole, ready)
+		heard := says(s.last)
+		if s.Unheeded {
+			heard += ", then by a clock that was set back"
+		}
+		t.add(s.Node, or(s.Zone, "not known"), heard, clock(model.Instant(s.Declared)), s.counted(), s.silent(), until, whole, ready)
+	}
+	if anew {
+		c.say("Where it had not heard a node itself, it counts from what stands behind its count: it had begun anew, had just seen the node for the first time, or had left master disruption.")
+	}
+	if off {
+		c.say("Some of these clocks were off: what they say stands with how far they were from the clock that heard them, way and server included. The silences are by the clock that heard them.")
 	}
 	c.put(t)
 	if more := len(r.Silences) - most; more > 0 {
@@ -101,6 +126,26 @@ func (r *Report) nothing(sentence string) string {
 		return sentence
 	}
 	return "Not known: " + r.undecided + "."
+}
+
+// says is when a sign of life was sent by the kubelet's clock, and how far that was off, if it was.
+func says(b loss.Beat) string {
+	switch text := clock(b.Says); {
+	case !b.IsOff():
+		return text
+	case b.Off.Value > 0:
+		return text + " (" + length(b.Off.Value) + " ahead)"
+	default:
+		return text + " (" + length(-b.Off.Value) + " behind)"
+	}
+}
+
+// counted is the controller's count, and from what it counted where that is no sign of life.
+func (s *Silence) counted() string {
+	if s.CountedFrom == nil || !s.CountedSeconds.Known {
+		return counts(s.CountedSeconds)
+	}
+	return counts(s.CountedSeconds) + ", from the " + *s.CountedFrom
 }
 
 // counts prints the controller's count to a hundredth of a second: it is compared with a whole number.

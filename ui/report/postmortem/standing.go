@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kardia/model"
+	"kardia/model/explain/loss"
 	"kardia/model/explain/recovery"
 	"kardia/model/history"
 	"kardia/model/simulate/forecast"
@@ -22,6 +23,8 @@ type Standing struct {
 	// those go whose node is not heard.
 	Stuck []StuckPod `json:"stuck"`
 	Exits []string   `json:"exits"`
+	// Clocks are the kubelets', as the last renewals tell of them.
+	Clocks Clocks `json:"clocks"`
 	// Coming are the pods that were to be deleted then, or held back, if silent nodes stayed silent and nobody changed
 	// anything, as 'get evictions' has them; null where that is not known.
 	Coming *report.Evictions `json:"coming"`
@@ -45,6 +48,19 @@ type StandingCheck struct {
 	Command *string `json:"command"`
 }
 
+// Clocks are how far kubelets' clocks are off: of Known nodes that is known, of NotKnown it is not.
+type Clocks struct {
+	Known    int        `json:"known"`
+	NotKnown int        `json:"notKnown"`
+	Off      []ClockOff `json:"off"`
+}
+
+// ClockOff is a clock that is Seconds ahead of the one that heard it, way and server included.
+type ClockOff struct {
+	Node    string         `json:"node"`
+	Seconds report.Seconds `json:"seconds"`
+}
+
 // StuckPod is one of them, since its grace was over. Heard says that its node is heard: its kubelet has not ended it.
 type StuckPod struct {
 	Pod   string       `json:"pod"`
@@ -65,6 +81,7 @@ func (r *Report) standing(in *Input, scope Scope) (*Standing, error) {
 	asOf, params := history.AsOf(in.History, scope.To), in.Found.Result.Params
 	list := nodes.Read(cursor.State(), nodes.AsOf{Now: asOf, Confirmed: asOf, Grace: params.NodeMonitorGracePeriod.Value}, history.UnwatchedIn(in.History), nil)
 	out := &Standing{At: report.Stamp(scope.To), Nodes: []StandingNode{}, Stuck: []StuckPod{}, Exits: []string{}}
+	out.Clocks = r.clocks(list)
 	for i := range list.Entries {
 		e := &list.Entries[i]
 		if e.Row.Node == nil || !scope.about(e.Row.Name, e.Row.Zone()) {
@@ -87,30 +104,48 @@ func (r *Report) standing(in *Input, scope Scope) (*Standing, error) {
 			}
 		}
 	}
-	var err error
-	out.Coming, err = r.coming(in, scope)
-	return out, err
+	out.Coming = r.coming(scope)
+	return out, nil
 }
 
-// coming are the pods whose deletion lay ahead where the report ends; nil where that is not known.
-func (r *Report) coming(in *Input, scope Scope) (*report.Evictions, error) {
-	if r.undecided != "" || !r.pods {
+// clocks is what is known of the clocks of the nodes in scope.
+func (r *Report) clocks(list *nodes.List) Clocks {
+	all := list.Clocks()
+	out := Clocks{Known: all.Heard, NotKnown: all.Said + all.Unknown, Off: []ClockOff{}}
+	for _, c := range all.Off {
+		if r.scan.aboutNode(c.Node) {
+			out.Off = append(out.Off, ClockOff{c.Node, seconds(c.By)})
+		}
+	}
+	return out
+}
+
+// forecast is what lay ahead where the report ends; nil where that is not known.
+func (r *Report) forecast(in *Input, scope Scope) (*forecast.Forecast, error) {
+	if r.undecided != "" || !r.pods || !scope.To.Bounded() {
 		return nil, nil
 	}
 	state, err := in.Found.Result.Known(scope.To)
 	if err != nil {
 		return nil, err
 	}
-	f := forecast.Run(state, forecast.Options{})
+	return forecast.Run(state, forecast.Options{}), nil
+}
+
+// coming are the pods whose deletion lay ahead; nil where that is not known.
+func (r *Report) coming(scope Scope) *report.Evictions {
+	if r.ahead == nil {
+		return nil
+	}
 	var list []forecast.Eviction
-	for _, e := range f.Evictions {
+	for _, e := range r.ahead.Evictions {
 		ahead := e.State == forecast.Due || e.State == forecast.WaitingForTaint || e.State == forecast.Halted
 		if ahead && r.scan.aboutNode(e.Node) {
 			list = append(list, e)
 		}
 	}
-	out := report.EvictionsAt(scope.To, list, f.Assumptions)
-	return &out, nil
+	out := report.EvictionsAt(scope.To, list, r.ahead.Assumptions)
+	return &out
 }
 
 // ahead is between which times something comes.
@@ -223,6 +258,7 @@ func (r *Report) tellStanding() chapter {
 		c.items(is.Exits)
 	}
 	is.tellChecks(&c)
+	is.Clocks.tell(&c)
 	r.tellComing(&c)
 	return c
 }
@@ -271,6 +307,25 @@ func (is *Standing) tellChecks(c *chapter) {
 	if nodes > mostNodes {
 		c.say(fmt.Sprintf("The same of %s is in the JSON.", counted(nodes-mostNodes, "more node")))
 	}
+}
+
+// tell tells how far clocks were off.
+func (is *Clocks) tell(c *chapter) {
+	bound := length(loss.ClockOff)
+	switch {
+	case is.Known == 0:
+		c.say("How far the kubelets' clocks were off is not known: the input does not tell when a renewal came.")
+		return
+	case len(is.Off) == 0:
+		c.say(fmt.Sprintf("No kubelet's clock was off by %s or more, as far as the last renewals of %s tell.", bound, counted(is.Known, "node")))
+		return
+	}
+	c.say(fmt.Sprintf("Of %s the last renewals tell how far the clock was off, way and server included: of these by %s or more.", counted(is.Known, "node"), bound))
+	t := &table{head: []string{"Clocks that were off", "Ahead, or behind (−)"}}
+	for _, o := range is.Off[:min(len(is.Off), most)] {
+		t.add(o.Node, strings.Replace(length(o.Seconds.Value), "-", "−", 1))
+	}
+	c.put(t)
 }
 
 // tellComing tells which pods were still to be deleted.

@@ -16,7 +16,7 @@ import (
 // down.
 func (r *Report) summary() []string {
 	var list []string
-	for _, sentence := range []string{r.whoFell(), r.whenDeclared(), r.whatWent(), r.whatHeld(), r.howItEnded()} {
+	for _, sentence := range []string{r.whoSaidSo() + r.whoFell() + r.whoWasUnheeded() + r.whoWasExpected(), r.whenDeclared(), r.whatWent(), r.whatHeld(), r.howItEnded()} {
 		if sentence != "" {
 			list = append(list, sentence)
 		}
@@ -34,11 +34,11 @@ func (r *Report) whoFell() string {
 			nodes[s.Node] = true
 			zones[or(s.Zone, "")]++
 		}
-		if s.last.Bounded() {
-			if first == 0 || s.last < first {
-				first = s.last
+		if at := s.last.At(); at.Bounded() {
+			if first == 0 || at < first {
+				first = at
 			}
-			last = max(last, s.last)
+			last = max(last, at)
 		}
 	}
 	if len(nodes) == 0 {
@@ -63,11 +63,66 @@ func (r *Report) whoFell() string {
 	where := r.where(zones)
 	switch {
 	case first == 0:
-		return fmt.Sprintf("%s fell silent%s; when they were heard last is not known.", who, where)
+		return fmt.Sprintf("%s fell silent%s; when %s heard last is not known.", who, where, map[bool]string{true: "it was", false: "they were"}[len(nodes) == 1])
 	case coarse(first) == coarse(last):
 		return fmt.Sprintf("%s fell silent%s, heard last at %s.", who, where, stamp(first))
 	}
 	return fmt.Sprintf("%s fell silent%s, heard last between %s and %s.", who, where, stamp(first), coarse(last))
+}
+
+// whoSaidSo: of which nodes the kubelets themselves said that they were not ready.
+func (r *Report) whoSaidSo() string {
+	var nodes []string
+	var from, to model.Instant
+	for _, u := range r.scan.unready {
+		if from == 0 {
+			from = u.from
+		}
+		nodes, to = append(nodes, u.node), max(to, u.from)
+	}
+	nodes = unique(nodes)
+	when := " at " + coarse(from)
+	if coarse(from) != coarse(to) {
+		when = " between " + coarse(from) + " and " + coarse(to)
+	}
+	switch len(nodes) {
+	case 0:
+		return ""
+	case 1:
+		return "The kubelet of " + nodes[0] + " itself said that the node was not ready," + when + ". "
+	}
+	return fmt.Sprintf("Of %s (%s) the kubelets themselves said that they were not ready,%s. ", counted(len(nodes), "node"), names(nodes, 3), when)
+}
+
+// whoWasUnheeded: which nodes were not silent, though they were declared.
+func (r *Report) whoWasUnheeded() string {
+	var nodes []string
+	for i := range r.Silences {
+		if r.Silences[i].Unheeded {
+			nodes = append(nodes, r.Silences[i].Node)
+		}
+	}
+	switch nodes = unique(nodes); len(nodes) {
+	case 0:
+		return ""
+	case 1:
+		return " Yet " + nodes[0] + " was not silent: it renewed its lease by a clock that had been set back, and the controllers take no older time for a heartbeat."
+	}
+	return fmt.Sprintf(" Yet %s (%s) were not silent: they renewed their leases by clocks that had been set back, and the controllers take no older time for a heartbeat.", counted(len(nodes), "node"), names(nodes, 3))
+}
+
+// whoWasExpected: which declarations the models expect, and nobody saw.
+func (r *Report) whoWasExpected() string {
+	nodes := map[string]bool{}
+	for _, d := range r.unseen {
+		if d.Kind == model.MarkUnknown {
+			nodes[d.Node] = true
+		}
+	}
+	if len(nodes) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" The models expect that %s declared Unknown from %s on; the input would show that, and does not: it is not counted here.", were(len(nodes), "node"), coarse(r.doubt.Earliest))
 }
 
 // where says in which zones the lost nodes are.
@@ -194,7 +249,11 @@ func (r *Report) whatWent() string {
 		}
 		text += fmt.Sprintf("; %s%d more on %s %s", least, n, where, r.sparedWord())
 	}
-	if n := r.strays(); n > 0 && r.scan.seesNodes {
+	said := r.straysOfUnready()
+	if said > 0 {
+		text += "; " + strings.ToLower(ofThem(said, r.Impact.Deleted)) + " ran on nodes whose own kubelets said that they were not ready"
+	}
+	if n := r.strays() - said; n > 0 && r.scan.seesNodes {
 		text += "; " + strings.ToLower(ofThem(n, r.Impact.Deleted)) + " ran on nodes of which the report has no declaration"
 	}
 	return text + "."
@@ -206,7 +265,7 @@ func (r *Report) whatHeld() string {
 		return ""
 	}
 	var parts []string
-	if d := r.first(func(d *model.Decision) bool { return d.Kind == model.EnterMasterDisruption }); d != nil {
+	if d := r.first(func(d *model.Decision) bool { return d.Kind == model.EnterMasterDisruption }); d != nil && !r.isDoubted(d) {
 		text := "from " + coarse(d.Time) + " every zone was dark, and the controller halted tainting everywhere and took off the NoExecute taints that it saw"
 		if e := r.first(func(d *model.Decision) bool { return d.Kind == model.ExitMasterDisruption }); e != nil && e.Time > d.Time {
 			text += ", until " + coarse(e.Time)
@@ -232,36 +291,52 @@ func (r *Report) whatHeld() string {
 func (r *Report) zonesIn(state model.DisruptionState) []string {
 	var list []string
 	for _, d := range r.decided {
-		if d.Kind == model.ZoneState && d.State.To == state && d.Zone.Known {
+		if d.Kind == model.ZoneState && d.State.To == state && d.Zone.Known && !r.isDoubted(d) {
 			list = append(list, zoneWords(d.Zone.Value.String()))
 		}
 	}
 	return unique(list)
 }
 
-// taintSpan is how nodes were tainted.
+// taintSpan is how the lost nodes were tainted, and how many others.
 func (r *Report) taintSpan() string {
-	nodes := map[string]bool{}
+	lost, tainted, others := r.lostNodes(), map[string]bool{}, map[string]bool{}
 	var from, to model.Instant
+	times := 0
 	for _, d := range r.decided {
-		if d.Kind == model.TaintNoExecute && d.Outcome == model.Did {
-			if from == 0 {
-				from = d.Time
-			}
-			to = max(to, d.Time)
-			nodes[d.Node] = true
+		if d.Kind != model.TaintNoExecute || d.Outcome != model.Did {
+			continue
 		}
+		if _, is := slices.BinarySearch(lost, d.Node); !is {
+			others[d.Node] = true
+			continue
+		}
+		if from == 0 {
+			from = d.Time
+		}
+		tainted[d.Node], to, times = true, max(to, d.Time), times+1
 	}
-	lost := len(r.lostNodes())
+	who := were(len(tainted), "node")
+	if len(tainted) < len(lost) {
+		who = fmt.Sprintf("%d of the %d nodes %s", len(tainted), len(lost), map[bool]string{true: "was", false: "were"}[len(tainted) == 1])
+	}
+	often := ""
+	if times > len(tainted) {
+		often = fmt.Sprintf(", %d times in all,", times)
+	}
+	text := who + " tainted NoExecute" + often + " between " + coarse(from) + " and " + coarse(to)
 	switch {
-	case len(nodes) == 0:
+	case len(tainted)+len(others) == 0:
 		return "no node was tainted NoExecute"
-	case to.Sub(from) < time.Second:
-		return fmt.Sprintf("%s tainted NoExecute, at %s", were(len(nodes), "node"), coarse(from))
-	case len(nodes) < lost:
-		return fmt.Sprintf("%d of the %d nodes were tainted NoExecute, between %s and %s", len(nodes), lost, coarse(from), coarse(to))
+	case len(tainted) == 0:
+		return "of the nodes that were declared Unknown none was tainted NoExecute, and of others " + strconv.Itoa(len(others))
+	case coarse(from) == coarse(to):
+		text = who + " tainted NoExecute at " + coarse(from)
 	}
-	return fmt.Sprintf("%s tainted NoExecute, one after the other between %s and %s", were(len(nodes), "node"), coarse(from), coarse(to))
+	if n := len(others); n > 0 {
+		text += ", and " + counted(n, "node") + " that " + map[bool]string{true: "was", false: "were"}[n == 1] + " not declared Unknown"
+	}
+	return text
 }
 
 // wordOfRecovery is what the controllers themselves say of who came back, where the input shows no heartbeat.
@@ -288,16 +363,17 @@ func (r *Report) howItEnded() string {
 		return r.wordOfRecovery()
 	}
 	last := map[string]*Silence{}
-	for i := range r.Silences {
-		last[r.Silences[i].Node] = &r.Silences[i]
-	}
 	var back model.Instant
 	var longest time.Duration
+	for i := range r.Silences {
+		last[r.Silences[i].Node] = &r.Silences[i]
+		longest = max(longest, r.Silences[i].WholeSeconds.Value)
+	}
 	silent, gone := 0, 0
 	for _, s := range last {
 		switch {
-		case s.back.Bounded():
-			back, longest = max(back, s.back), max(longest, s.WholeSeconds.Value)
+		case s.isBack():
+			back = max(back, s.back.At())
 		case model.Instant(s.Gone).Bounded():
 			gone++
 		default:
@@ -315,7 +391,7 @@ func (r *Report) howItEnded() string {
 		}
 		text := who + " heard again by " + coarse(back)
 		if longest > 0 {
-			text += ", after " + length(longest) + map[bool]string{true: " of silence", false: " of silence at most"}[n == 1]
+			text += ", after " + length(longest) + map[bool]string{true: " of silence", false: " of silence at most"}[len(r.Silences) == 1]
 		}
 		parts = append(parts, text)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/loss"
 	"kardia/model/explain/review"
 	"kardia/model/infer/testimony"
 	"kardia/ui/decision"
@@ -96,10 +97,23 @@ func (s *scan) podEvent(ch *model.Change, p *podTrack, what string) {
 func (r *Report) rows(in *Input, scope Scope) []Row {
 	all := slices.Clone(r.scan.events)
 	for _, d := range r.decided {
-		all = append(all, rowOf(d, r.scan.author(d)))
+		if d.ID == 0 || r.longAgo(d) {
+			continue
+		}
+		e := rowOf(d, r.scan.author(d))
+		if r.isDoubted(d) {
+			e.What += " (rests on what the models expect and nobody saw)"
+		}
+		all = append(all, e)
 	}
-	for i := range in.Found.Base.Writes {
-		if w := &in.Found.Base.Writes[i]; w.Decision == 0 && scope.From <= w.Time.Latest && w.Time.Latest <= scope.To && r.scan.aboutNode(w.Node) {
+	for _, d := range r.unseen {
+		e := rowOf(d, author{})
+		e.What += " (the models expect it; the input would show it, and does not)"
+		all = append(all, e)
+	}
+	writes := slices.Concat(in.Found.Result.Writes, in.Found.Result.NotJudged)
+	for i := range writes {
+		if w := &writes[i]; w.Decision == 0 && scope.From <= w.Time.Latest && w.Time.Latest <= scope.To && r.scan.aboutNode(w.Node) {
 			e := event{Row: Row{Time: report.Stamp(w.Time.Latest), Window: window(w.Time), Kind: "write", Subjects: []string{w.Subject()},
 				What: w.Detail + " (no decision explains it: " + w.Unexplained + ")", TimeFrom: "window", at: w.Time.Latest}}
 			e.wrote(author{w.Writer, w.Requester})
@@ -109,6 +123,11 @@ func (r *Report) rows(in *Input, scope Scope) []Row {
 	all = append(append(all, r.beats(in.Scope)...), r.notes(in, scope)...)
 	slices.SortStableFunc(all, func(a, b event) int { return cmp.Compare(a.at, b.at) })
 	return r.folded(all)
+}
+
+// longAgo says that a decision is that whoever led at the start had begun, which is no part of the incident.
+func (r *Report) longAgo(d *model.Decision) bool {
+	return !r.captured && d.Kind == model.ControllerStart && d.Basis == model.Reconstructed && d.Time < model.Instant(r.From)
 }
 
 // aboutNode is Scope.about for a node that was read.
@@ -150,11 +169,16 @@ func rowOf(d *model.Decision, a author) event {
 
 // beats are where silences began and ended, by the kubelets' clocks.
 func (r *Report) beats(given Scope) (list []event) {
-	add := func(at model.Instant, s *Silence, what string) {
-		if at.Bounded() && at >= given.From && (!given.To.Known() || at <= given.To) {
-			list = append(list, event{Row: Row{Time: report.Stamp(at), Kind: "beat", Actor: text(model.WriterKubelet.String()), ActorTold: true, Subjects: []string{s.Node},
-				What: what, TimeFrom: "kubelet", at: at}})
+	add := func(beat loss.Beat, s *Silence, what string) {
+		at, from := beat.At(), "kubelet"
+		if !at.Bounded() || at < given.From || given.To.Known() && at > given.To {
+			return
 		}
+		if beat.IsOff() {
+			what, from = what+"; its clock said "+clock(beat.Says), model.ByArrival.String()
+		}
+		list = append(list, event{Row: Row{Time: report.Stamp(at), Kind: "beat", Actor: text(model.WriterKubelet.String()), ActorTold: true, Subjects: []string{s.Node},
+			What: what, TimeFrom: from, at: at}})
 	}
 	for i := range r.Silences {
 		s := &r.Silences[i]

@@ -31,19 +31,19 @@ func (r *Report) times() []Measure {
 	marked, tainted, deleted := r.firstsByNode()
 	for i := range r.Silences {
 		s := &r.Silences[i]
-		if !s.last.Bounded() || s.Basis == model.Reconstructed.String() {
+		if !s.last.Says.Bounded() || s.Basis == model.Reconstructed.String() {
 			continue
 		}
 		detect = append(detect, s.SilentSeconds.Value)
 		from, end := s.declared.Earliest, r.endOf(i)
 		if d := marked.after(s.Node, from, end); d != nil && d.Observed != nil {
-			traffic = append(traffic, d.Observed.Time.Latest.Sub(s.last))
+			traffic = append(traffic, d.Observed.Time.Latest.Sub(s.last.At()))
 		}
 		if d := tainted.after(s.Node, from, end); d != nil {
 			taint = append(taint, d.Time.Sub(model.Instant(s.Declared)))
 		}
 		if d := deleted.after(s.Node, from, end); d != nil {
-			evict = append(evict, d.Time.Sub(s.last))
+			evict = append(evict, d.Time.Sub(s.last.At()))
 		}
 		switch {
 		case s.WholeSeconds.Known:
@@ -53,7 +53,7 @@ func (r *Report) times() []Measure {
 		}
 		switch {
 		case s.ready.Bounded():
-			ready = append(ready, s.ready.Sub(s.last))
+			ready = append(ready, s.ready.Sub(s.last.At()))
 		case !model.Instant(s.Gone).Bounded():
 			unready++
 		}

@@ -51,11 +51,15 @@ func (r *Report) unknowns(in *Input) []Unknown {
 	list = append(list, r.doubts()...)
 	if !r.told() {
 		add("who wrote what", "no row of the timeline has an author from the input", auditLog)
+	} else if slices.ContainsFunc(r.Timeline, func(row Row) bool { return !row.ActorTold && or(row.Basis, "") == model.Observed.String() }) {
+		add("which controller wrote what has a question mark behind its actor", report.WriterUntold, auditLog)
 	}
 	if !slices.ContainsFunc(r.Timeline, func(row Row) bool { return row.by != nil }) {
 		add("which user or program stood behind a write", "no row of the timeline has a request in the input", auditLog)
 	}
-	add("the order in which waiting nodes got their tokens, before they got them", "it is a race inside the controller, and in no object", "the kube-controller-manager's log")
+	if slices.ContainsFunc(r.Zones, func(z ZoneRow) bool { return z.Waiting > 1 }) {
+		add("in which order waiting nodes were to be tainted, before they were", "it is a race inside the controller", "nothing: no object and no log has it")
+	}
 	if r.pods {
 		add("whether pods on silent nodes went on serving", "the API has what was written, not what ran", "metrics of the service itself")
 	}

@@ -41,6 +41,9 @@ type WhatIfGrace struct {
 // times.
 const maxPlayed = 1000
 
+// tooManyToPlay says that a report tells of more.
+func tooManyToPlay(in *Input) bool { return len(in.Found.Result.Decisions) > maxPlayed }
+
 // otherGraces are tried, but for the one in force.
 var otherGraces = []time.Duration{40 * time.Second, 2 * time.Minute, 5 * time.Minute}
 
@@ -50,8 +53,8 @@ func (r *Report) whatIf(in *Input) (*WhatIf, error) {
 		return nil, nil
 	}
 	out := &WhatIf{Graces: []WhatIfGrace{}}
-	if n := len(in.Found.Result.Decisions); n > maxPlayed {
-		out.Refused = text(fmt.Sprintf("there are %d decisions, and playing them again takes long: see the command in the appendix", n))
+	if tooManyToPlay(in) {
+		out.Refused = text(fmt.Sprintf("there are %d decisions, and playing them again takes long: see the command in the appendix", len(in.Found.Result.Decisions)))
 		return out, nil
 	}
 	base, err := whatif.Prepare(in.History, in.Found.Result, whatif.Options{})
@@ -92,6 +95,9 @@ func (r *Report) tellWhatIf() chapter {
 	}
 	c.say(fmt.Sprintf("Simulated: the models run again over the whole input, with the kubelets as they were recorded. With nothing changed they make %d of the %d writes that were recorded. "+
 		"Where a race decides, a range is given; docs/whatif.md says what it rests on. What the run with nothing changed leaves open, too, is neither spared nor lost, and what a branch has not decided when the input ends is not in it.", w.Reproduced, w.Writes))
+	if !r.watchedAll() {
+		c.say("What came before the input begins is not played, and not counted in this table.")
+	}
 	t := &table{head: []string{"--node-monitor-grace-period", "Nodes tainted NoExecute", "Pods deleted", "Spared", "Lost", "Undecided at the end"}}
 	t.add(r.params["node-monitor-grace-period"].Value+" (as it was)", strconv.Itoa(w.NodesTainted), strconv.Itoa(w.PodsDeleted), "–", "–", "–")
 	for _, g := range w.Graces {

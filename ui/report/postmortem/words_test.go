@@ -73,7 +73,8 @@ func TestForeignTextIsHarmless(t *testing.T) {
 			t.Errorf("%q becomes %q, not %q", text, got, want)
 		}
 	}
-	for text, want := range map[string]string{"=1+1": "'=1+1", "-2": "'-2", "@x": "'@x", "＝1": "'＝1", "a=1": "a=1", "": ""} {
+	for text, want := range map[string]string{"=1+1": "'=1+1", "-2": "'-2", "@x": "'@x", "＝1": "'＝1", "a=1": "a=1", "": "",
+		"007": "'007", "1e5": "'1e5", "3-1": "'3-1", "10.0": "'10.0", "1234567890123456": "'1234567890123456", "2": "2", "b-003": "b-003", "0a": "0a", "10.0.0.1": "10.0.0.1"} {
 		if got := cell(text); got != want {
 			t.Errorf("%q becomes %q, not %q", text, got, want)
 		}

@@ -35,12 +35,8 @@ func (r *Report) zonesOf(in *Input, scope Scope) ([]ZoneRow, error) {
 		return rows, nil
 	}
 	last := map[string]ZoneRow{}
-	for _, at := range r.zoneInstants(scope) {
-		s, err := in.Found.Result.At(at)
-		if err != nil {
-			return nil, err
-		}
-		for _, z := range zonesAt(s, at) {
+	err := in.Found.Result.Along(r.zoneInstants(scope), func(s *infer.State) {
+		for _, z := range zonesAt(s) {
 			if scope.Zone != "" && !z.zone.Matches(scope.Zone) {
 				continue
 			}
@@ -51,8 +47,8 @@ func (r *Report) zonesOf(in *Input, scope Scope) ([]ZoneRow, error) {
 				rows = append(rows, z.ZoneRow)
 			}
 		}
-	}
-	return rows, nil
+	})
+	return rows, err
 }
 
 // zoneInstants are the instants at which zones are asked for, in order.
@@ -83,14 +79,14 @@ type zoneAt struct {
 	zone model.ZoneKey
 }
 
-func zonesAt(s *infer.State, at model.Instant) (list []zoneAt) {
+func zonesAt(s *infer.State) (list []zoneAt) {
 	master := s.MasterDisruption()
 	for _, z := range s.Zones() {
 		if z.State == model.ZoneNone {
 			continue
 		}
 		rate, _ := strconv.ParseFloat(model.Number(z.Rate).String(), 64)
-		list = append(list, zoneAt{ZoneRow{Time: report.Stamp(at), Zone: z.Zone.String(), State: z.State.String(), Rate: rate, Waiting: len(z.Waiting),
+		list = append(list, zoneAt{ZoneRow{Time: report.Stamp(s.At), Zone: z.Zone.String(), State: z.State.String(), Rate: rate, Waiting: len(z.Waiting),
 			NotReady: z.NotReady, Counted: z.Ready + z.NotReady, MasterDisruption: master}, z.Zone})
 	}
 	return list
@@ -101,6 +97,13 @@ func (r *Report) tellZones() chapter {
 	if len(r.Zones) == 0 {
 		c.say(r.nothing("Nothing was decided, so no zone changed."))
 		return c
+	}
+	if v := r.doubt; v.Known() {
+		when := "From " + coarse(v.Earliest) + " on"
+		if v.Latest.Bounded() {
+			when = "From " + coarse(v.Earliest) + " to " + coarse(v.Latest)
+		}
+		c.say(when + " this rests on declarations that the models expect, and that the input would show and does not: it need not have been so.")
 	}
 	c.say("What the node-lifecycle controller thought of each zone whenever that changed. It is inferred: no object shows it. Waiting counts the nodes that are to be tainted " +
 		"NoExecute and have no token yet; each gets its turn by chance, at the zone's rate.")

@@ -232,7 +232,11 @@ func Beside(t fataler, path, other string) *screen.Beside {
 	t.Helper()
 	a, b := recorded(t, path), recorded(t, other)
 	is := func(r *recording) compare.Incident {
-		return compare.Incident{Decisions: r.result.Decisions, Tells: r.result.Tells}
+		judged, err := compare.Judged(r.opened.History.Fork(), r.result)
+		if err != nil {
+			t.Fatalf("%v", err)
+		}
+		return judged
 	}
 	return &screen.Beside{Name: b.opened.Name, Comparison: compare.Of(is(a), is(b)), A: a.index, B: b.index}
 }

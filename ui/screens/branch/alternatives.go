@@ -52,6 +52,9 @@ func (t *text) alternatives(s *screen.Snapshot, node string) {
 	case tried == nil:
 		t.say(themes.Dim, "what would come is being worked out")
 		return
+	case s.Unread(model.KindPod) != "":
+		t.say(themes.Warn, "which pods would be deleted is not known: pods are "+s.Unread(model.KindPod))
+		return
 	case len(tried.List) == 0:
 		t.say(themes.Dim, "what would come cannot be worked out here")
 		return

@@ -11,6 +11,7 @@ import (
 	"kardia/model"
 	"kardia/model/simulate/alternative"
 	"kardia/model/simulate/whatif"
+	"kardia/sources/capture/stream"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 )
@@ -81,6 +82,17 @@ func TestWhatWouldComeOfIt(t *testing.T) {
 }
 
 // What a race decides is told apart from what is certain, and what only goes along is shown when asked for.
+// Who may not read pods is not told that nothing is deleted.
+func TestAlternativesWithoutPods(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	s.Mode, s.Kinds = screen.Live, map[model.Kind]bool{model.KindNode: true, model.KindNodeLease: true}
+	s.Status = []stream.Status{{Kind: model.KindPod, State: stream.Forbidden}}
+	got := screentest.Shown(of("b-003"), &s)
+	if !strings.Contains(got, "which pods would be deleted is not known: pods are forbidden") || strings.Contains(got, "nothing") {
+		t.Errorf("%s", got)
+	}
+}
+
 func TestCertainAndPossible(t *testing.T) {
 	s := branched(t)
 	v := New()

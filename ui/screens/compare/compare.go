@@ -214,7 +214,7 @@ func (v *View) empty(s *screen.Snapshot, _ *paint.Painter) string {
 	case s.Beside == nil:
 		return "nothing is compared: 'kardia diff A B' shows two incidents side by side"
 	case comparison(s) == nil:
-		return "nothing is compared: in one of them no node was declared Unknown"
+		return "nothing is compared: in one of them no node was declared Unknown, as far as is known"
 	case s.Curtain:
 		return "nothing was decided by now; the curtain hides what comes later"
 	case v.minor > 0:

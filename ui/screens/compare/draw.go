@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -48,7 +49,9 @@ func head(s *screen.Snapshot, p *paint.Painter, width int) (rows []paint.Row) {
 			now = p.ClockTenths(side.now) + "  " + offset(side.now.Sub(side.is.Start))
 		}
 		begins := "  no node was declared Unknown"
-		if side.is.Start.Bounded() {
+		if side.is.Untold {
+			begins = "  whether a node was declared Unknown is not known"
+		} else if side.is.Start.Bounded() {
 			begins = "  begins " + p.DateTime(side.is.Start) + " with " + p.Text(side.is.Node)
 		}
 		room := width - l.Width() - len(now) - 3
@@ -62,14 +65,50 @@ func head(s *screen.Snapshot, p *paint.Painter, width int) (rows []paint.Row) {
 	if comparison(s) == nil {
 		return rows
 	}
-	aligned := "both count from the last heartbeat of the first node that was declared"
+	aligned := "both count from the last heartbeat of the node that fell silent first"
 	if !c.ByHeartbeat {
-		aligned = "both count from the declaration of the first node: of one no heartbeat is known"
+		aligned = "both count from the first declaration: of one no heartbeat is known"
 	}
 	if !c.ByName {
 		aligned += "; the names are others: the first stands beside the first"
 	}
-	return append(rows, p.Line(width).Skip(4).Put(themes.Faint, p.Truncate(aligned, max(width-5, 0))).Row())
+	rows = append(rows, p.Line(width).Skip(4).Put(themes.Faint, p.Truncate(aligned, max(width-5, 0))).Row())
+	if !s.Curtain || over(c, s.At) {
+		rows = append(rows, counts(c, p, width))
+	}
+	return rows
+}
+
+// countedKinds are the kinds whose numbers stand on the screen, with a few words for each, the weightiest first.
+var countedKinds = []struct {
+	kind  model.DecisionKind
+	words string
+}{{model.MarkUnknown, "declared Unknown"}, {model.TaintNoExecute, "tainted NoExecute"}, {model.EvictPod, "pods deleted"}, {model.CancelEviction, "countdowns cancelled"},
+	{model.EnterMasterDisruption, "master disruption"}, {model.ControllerStart, "controllers began anew"}, {model.ZoneState, "zones changed"}}
+
+// counts is how often what was decided in A and in B, as far as there is room.
+func counts(c *compare.Comparison, p *paint.Painter, width int) paint.Row {
+	l := p.Line(width).Skip(4)
+	for _, is := range countedKinds {
+		i := slices.IndexFunc(c.Kinds, func(k compare.Kind) bool { return k.Kind == is.kind })
+		if i < 0 {
+			continue
+		}
+		numbers := number(c.Kinds[i].A) + " | " + number(c.Kinds[i].B)
+		if l.Rest() < len(is.words)+len(numbers)+2 {
+			break
+		}
+		l.Put(themes.Dim, is.words+" ").Put(themes.Text, numbers).Skip(3)
+	}
+	return l.Row()
+}
+
+// number is how often something was decided; a dash where nothing tells of it.
+func number(c compare.Count) string {
+	if !c.Known {
+		return "-"
+	}
+	return strconv.Itoa(c.N)
 }
 
 // delays are how long each step took in both, in at most so many lines.
@@ -196,15 +235,19 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	if c.ByName {
 		sides = 1
 	}
-	const times, what = 3 * 11, 20
+	const times = 3 * 10
+	what := 22
+	if width < 60 {
+		what = 10 // the names are more than the words
+	}
 	names = min(names, max((width-widget.Gutter-times-what)/sides-2, 8))
 	type column = widget.Column[*compare.Row]
 	cells := &cells{s, p, c}
 	t := widget.Table[*compare.Row]{Columns: []column{
-		{Title: "A", Width: 9, Right: true, Sort: byTime + 1, Draw: cells.at(inA, c.A)},
-		{Title: "B", Width: 9, Right: true, Drop: 2, Draw: cells.at(inB, c.B)},
-		{Title: "B LATER", Width: 9, Sort: byDifference + 1, Right: true, Draw: cells.apart},
-		{Title: "WHAT", Width: 16, Grows: true, Draw: func(l *paint.Line, r *compare.Row, w int) {
+		{Title: "A", Width: 8, Right: true, Sort: byTime + 1, Draw: cells.at(inA, c.A)},
+		{Title: "B", Width: 8, Right: true, Drop: 2, Draw: cells.at(inB, c.B)},
+		{Title: "B LATER", Width: 8, Sort: byDifference + 1, Right: true, Draw: cells.apart},
+		{Title: "WHAT", Width: 8, Grows: true, Draw: func(l *paint.Line, r *compare.Row, w int) {
 			l.Left(themes.Dim, p.Truncate(p.Text(decision.What(either(r))), w), w)
 		}},
 		{Title: "IN A", Width: names, Drop: 1, Named: cells.whom(inA)},

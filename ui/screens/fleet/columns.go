@@ -216,6 +216,10 @@ func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
 		l.Left(themes.Faint, word, width)
 		return
 	}
+	if e.Class != nodes.Fine && !c.s.Has(model.KindPod) {
+		l.Left(themes.Faint, "?", width)
+		return
+	}
 	n := c.controllers.Node(e.Row.Name)
 	text, pods := n.EvictIn(c.p, c.s.From())
 	if len(e.all) > 0 {

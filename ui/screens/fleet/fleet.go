@@ -133,6 +133,9 @@ func (c *rendering) lower(top, room int) []paint.Row {
 	if len(c.listed) == 0 {
 		need-- // it has no footer
 	}
+	if below := room - need + 2; c.bare() && below >= leastBelow && len(c.coming(width, below)) > 0 {
+		rows = room - below // it has no borders
+	}
 	if !c.bare() && room-need > marginRows+3 {
 		if margin = c.margin(width, room-need); margin != nil {
 			rows = need
@@ -142,6 +145,7 @@ func (c *rendering) lower(top, room int) []paint.Row {
 	if len(c.listed) == 0 {
 		table = append(table, c.oldest(width, room-len(table))...)
 	}
+	table = append(table, c.coming(width, room-len(table))...)
 	table = append(table, c.lately(width, room-len(table))...)
 	if width == c.area.W {
 		return table
@@ -149,10 +153,30 @@ func (c *rendering) lower(top, room int) []paint.Row {
 	return c.p.Beside(table, width, c.detail.Brief(c.s, c.p, c.selected, c.area.W-width, room), c.area.W, false)
 }
 
+// leastBelow is the room from which on something stands below the table.
+const leastBelow = 4
+
+// coming is what comes next, where the table has left room for it.
+func (c *rendering) coming(width, room int) []paint.Row {
+	f := c.controllers.Forecast
+	if room < leastBelow || f == nil {
+		return nil
+	}
+	pane := widget.Pane{Title: "What comes", Note: "until " + c.p.Clock(f.Until) + ", if silent nodes stay silent", Bare: c.bare()}
+	if !c.bare() {
+		room = max(room*2/3, leastBelow) // the rest is for what was decided
+	}
+	w, h := pane.Inner(width, room)
+	rows := decision.Coming(f, c.s.From(), c.p, w, h)
+	if len(rows) == 0 {
+		return nil
+	}
+	return pane.Rows(c.p, rows, width, pane.Outer(len(rows)))
+}
+
 // lately is what the controllers decided last, where all else has left room for it.
 func (c *rendering) lately(width, room int) []paint.Row {
-	const least = 4
-	if c.bare() || room < least {
+	if c.bare() || room < leastBelow {
 		return nil
 	}
 	pane := widget.Pane{Title: "Decided lately", End: "4: the timeline has all"}

@@ -31,6 +31,7 @@ type View struct {
 	calm     int // workloads that suffer nothing, and are not shown
 	services []impact.Service
 	budgets  []impact.Budget
+	room     *impact.Room
 }
 
 // New is who suffers, most first.
@@ -49,12 +50,12 @@ func New() *View {
 
 // read counts the workloads.
 func (v *View) read(s *screen.Snapshot) (rows []impact.Workload) {
-	v.calm, v.services, v.budgets = 0, nil, nil
+	v.calm, v.services, v.budgets, v.room = 0, nil, nil, nil
 	if s.Cluster == nil || !s.Has(model.KindPod) {
 		return nil
 	}
 	foreseen := s.Controllers().Forecast
-	v.services, v.budgets = impact.Services(s.Cluster, foreseen), impact.Budgets(s.Cluster, foreseen)
+	v.services, v.budgets, v.room = impact.Services(s.Cluster, foreseen), impact.Budgets(s.Cluster, foreseen), impact.RoomFor(s.Cluster, foreseen)
 	all := impact.Of(s.Cluster, foreseen)
 	for i := range all {
 		w := &all[i]
@@ -175,13 +176,24 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, 
 		facts.Add("deleted", fmt.Sprintf("%d, and still there: %d cannot go, for nobody ends them", r.Deleted, r.Stuck))
 	}
 	facts.Add("instead", r.Returns())
+	if v.room != nil && v.room.Need.Pods > 0 && r.MovesAtOnce() {
+		token := themes.Text
+		if v.room.Verdict() == impact.TooLittle {
+			token = themes.Evict
+		}
+		facts.Put("room", token, "of all workloads "+v.room.Says())
+	}
 	facts.Add("nodes", widget.Listed(r.Nodes))
 	if len(r.Bare) > 0 {
 		facts.Add("pods", "without an owner: "+widget.Listed(r.Bare))
 	}
 	v.putServices(s, p, r, &facts)
 	v.putBudgets(s, p, r, &facts)
-	return p.Text(r.Title() + " " + r.Kind), facts.Rows(p, w)
+	title := r.Title()
+	if len(r.Bare) == 0 {
+		title += " " + r.Kind
+	}
+	return p.Text(title), facts.Rows(p, w)
 }
 
 // among says whether a workload is one of several owners.
@@ -291,6 +303,9 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	}
 	if breaks > 0 {
 		l.Skip(3).Put(themes.Evict, decision.Counted(breaks, "PodDisruptionBudget")+" will be broken")
+	}
+	if v.room != nil && v.room.Verdict() == impact.TooLittle {
+		l.Skip(3).Put(themes.Evict, "too little room elsewhere")
 	}
 	l.Skip(3).Put(themes.Faint, "taint eviction asks no PodDisruptionBudget")
 	return l.String()

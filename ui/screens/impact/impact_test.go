@@ -76,7 +76,7 @@ func TestWhichBudgetsCountThem(t *testing.T) {
 		}
 	}
 	label(func(*model.Pod) model.Details { return "" })
-	shows("nothing is known of budgets", "default/ 20 bare pods", "PodDisruptionBudget; which there are is not known: they are not recorded")
+	shows("nothing is known of budgets", "20 bare pods of default", "PodDisruptionBudget; which there are is not known: they are not recorded")
 	budget("one", "app=web")
 	shows("labels were not shown", "budget? one: 61 of ? healthy, 60 wanted, ? may be evicted, of app=web. Whether it counts these is not known: their labels were not shown")
 	budget("all", model.SelectsAll)
@@ -92,6 +92,34 @@ func TestWhichBudgetsCountThem(t *testing.T) {
 	shows("labels tell", "budget all: 61 of")
 	if text := flat(&s); strings.Contains(text, "app=web") {
 		t.Errorf("a budget of other pods is shown:\n%s", text)
+	}
+}
+
+// Whether the pods that are made again elsewhere find room: by requests, or that it is not known.
+func TestRoomElsewhere(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	s.Cluster = s.Cluster.Clone()
+	remake := func(requests string) string {
+		var pods []model.Pod
+		for p := range s.Cluster.EachPod {
+			pods = append(pods, *p)
+		}
+		for i := range pods {
+			p := &pods[i]
+			p.Owner, p.Details = &model.Owner{Kind: "ReplicaSet", Name: "web-1"}, model.Details(model.PackDetails([]model.Detail{{Name: model.DetailRequests, Value: requests}}, nil))
+			s.Cluster.Fold(&model.Change{Kind: model.KindPod, Op: model.OpModify, Key: p.Key, UID: p.UID, Time: model.Exactly(s.At), Pod: p})
+		}
+		s.Revision++
+		return flat(&s)
+	}
+	for requests, want := range map[string]string{
+		"1000m 1073741824":    "room of all workloads 18 pods to be placed (18 once deleted), 18 CPU, 18Gi; 18 nodes to take them, at most 17964 CPU, 18396Gi and 17999964 places left: each finds a place, by requests alone",
+		"1000000m 1073741824": "18 nodes to take them, at most 0 CPU, 18396Gi and 17999964 places left: too little, 18000 CPU short",
+		"":                    "whether it is enough is not known, of 18 of the pods what they request was not shown",
+	} {
+		if text := remake(requests); !strings.Contains(text, want) || strings.Contains(text, "too little room elsewhere") != strings.Contains(want, "too little") {
+			t.Errorf("%q: no %q in\n%s", requests, want, text)
+		}
 	}
 }
 

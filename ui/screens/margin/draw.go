@@ -108,11 +108,22 @@ func (v *View) summary(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w
 	if f.Over.Latest > s.At {
 		l.Put(themes.Faint, p.Glyphs.Later+" ")
 	}
-	if f.Longest > 0 {
-		l.Put(themes.Faint, "longest that recovered ").Put(level(f.Longest, grace), pause(f.Longest)).Put(themes.Faint, " of "+paint.Duration(grace)+" grace: leaves ").Put(level(f.Longest, grace), signed(grace-f.Longest)).
-			Put(themes.Faint, "   p50 ").Put(themes.Text, pause(f.Median)).Put(themes.Faint, "   p99 ").Put(themes.Text, pause(f.High))
+	put := func(token themes.Token, before, what string) { // whole, or not at all
+		if l.Rest() >= paint.Width(before)+paint.Width(what) {
+			l.Put(themes.Faint, before).Put(token, what)
+		}
 	}
-	l.Put(themes.Faint, "   "+strconv.Itoa(f.Nodes)+" nodes, "+strconv.FormatInt(f.Beats, 10)+" heartbeats")
+	if f.Longest > 0 {
+		put(level(f.Longest, grace), "longest that recovered ", pause(f.Longest))
+		put(level(f.Longest, grace), " of "+paint.Duration(grace)+" grace: leaves ", signed(grace-f.Longest))
+		put(themes.Text, "   p50 ", pause(f.Median))
+		put(themes.Text, "   p99 ", pause(f.High))
+	}
+	if f.Beats > 0 {
+		put(themes.Faint, "   ", strconv.Itoa(f.Nodes)+" nodes, "+strconv.FormatInt(f.Beats, 10)+" heartbeats")
+	} else {
+		put(themes.Dim, "", "no heartbeat arrived: each node's silence is as its lease says")
+	}
 	rows = append(rows, l.Row())
 	if x, ok := longest(f.Stalls); ok {
 		text := fmt.Sprintf("%d of %d nodes were silent together, %s to %s: the way to the API server, and no node", x.Nodes, x.Of, p.Clock(x.From), p.Clock(x.To))

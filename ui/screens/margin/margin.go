@@ -75,7 +75,7 @@ func (v *View) look(s *screen.Snapshot) {
 
 // found is what was found; nil where nothing is to be said.
 func (v *View) found() *margin.Margin {
-	if f := v.is.Found; f != nil && f.Beats > 0 && (f.Median > 0 || f.Longest > 0 || len(f.Silences) > 0) {
+	if f := v.is.Found; f != nil && (f.Median > 0 || f.Longest > 0 || len(f.Silences) > 0) {
 		return f
 	}
 	return nil

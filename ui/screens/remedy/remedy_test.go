@@ -67,6 +67,19 @@ func TestForbidden(t *testing.T) {
 	}
 }
 
+// Who may not read pods is not told that none is stuck.
+func TestPodsThatMayNotBeRead(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:node-loss", 350*time.Second)
+	s.Mode, s.Kinds = screen.Live, map[model.Kind]bool{model.KindNode: true}
+	s.Status = []stream.Status{{Kind: model.KindPod, State: stream.Forbidden}, {Kind: model.KindEvent, State: stream.Forbidden}}
+	if text := screentest.Shown(about(Screens()[0], "ip-10-0-2-003"), &s); !strings.Contains(text, "which pods are stuck is not known: pods are forbidden") || strings.Contains(text, "no pod of this node") {
+		t.Errorf("recovery:\n%s", text)
+	}
+	if text := screentest.Shown(about(Screens()[1], "ip-10-0-2-003"), &s); !strings.Contains(text, "Events: forbidden") {
+		t.Errorf("who acts:\n%s", text)
+	}
+}
+
 func TestAnyFrame(t *testing.T) {
 	for _, of := range Screens() {
 		screentest.AnyFrame(t, func(t *rapid.T, s *screen.Snapshot) *View {

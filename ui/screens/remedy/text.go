@@ -99,7 +99,10 @@ func (t *text) recovery(s *screen.Snapshot, row *model.NodeRow) {
 	for _, k := range o.Stuck {
 		t.sign(t.p.Glyphs.Recorded, themes.Text, k.Pod.Key.String()+", "+paint.Duration(s.At.Sub(k.Since))+" past its grace, "+of(k.Pod))
 	}
+	unread := s.Unread(model.KindPod)
 	switch {
+	case unread != "":
+		t.say(themes.Warn, "which pods are stuck is not known: pods are "+unread)
 	case len(o.Stuck) == 0:
 		t.say(themes.Dim, "no pod of this node was deleted and is still there past its grace")
 	case len(o.Exits) == 0:
@@ -188,6 +191,9 @@ func (t *text) actors(s *screen.Snapshot, row *model.NodeRow) {
 		facts.Add("because", strings.Join(a.Because, "; "))
 		facts.Put("assumes", themes.Dim, a.Assumes)
 		t.rows = append(t.rows, facts.Rows(t.p, t.w)...)
+	}
+	if why := s.Unread(model.KindEvent); why != "" {
+		t.say(themes.Dim, "Events: "+why)
 	}
 	t.lacks(s, model.KindNodeClaim, "NodeClaims (Karpenter)")
 	t.lacks(s, model.KindNodeHealthCheck, "NodeHealthChecks (medik8s)")

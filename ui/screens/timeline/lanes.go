@@ -126,8 +126,8 @@ func (c *lanes) token(t themes.Token, cell int) themes.Token {
 	return t
 }
 
-// bars draws a number a cell, to a logarithmic scale where log is set.
-func (c *lanes) bars(name string, token themes.Token, log bool, of func(cell int) (n int, known bool)) (row paint.Row, most int) {
+// bars draws a number a cell, to a logarithmic scale where log is set. Where none is known, it draws what stamps tell.
+func (c *lanes) bars(name string, token themes.Token, log bool, stamps []stamp, of func(cell int) (n int, known bool)) (row paint.Row, most int) {
 	values := make([]int, c.scale.cells)
 	for i := range values {
 		n, known := of(i)
@@ -141,7 +141,9 @@ func (c *lanes) bars(name string, token themes.Token, log bool, of func(cell int
 	for i, n := range values {
 		switch {
 		case n < 0 || n == 0 && c.gap[i]:
-			c.nothing(l, i)
+			if !c.told(l, stamps, i) {
+				c.nothing(l, i)
+			}
 		case n == 0:
 			c.blank(l, i)
 		default:
@@ -153,8 +155,8 @@ func (c *lanes) bars(name string, token themes.Token, log bool, of func(cell int
 		unit = ""
 	}
 	text := fmt.Sprintf("%s%d", unit, most)
-	if c.unread() {
-		text = "" // what is not read yet may have more
+	if c.unread() || most <= 0 && stamps != nil {
+		text = "" // what is not read yet may have more, and stamps count nothing
 	}
 	return c.end(l, text), most
 }
@@ -182,20 +184,21 @@ func height(n, most int, log bool) int {
 
 // changes is how much changed, heartbeats left out: those come all the time.
 func (c *lanes) changes() paint.Row {
-	row, _ := c.bars("changes", themes.Dim, true, func(i int) (int, bool) { return int(c.tallies[i].Changes), true })
+	row, _ := c.bars("changes", themes.Dim, true, nil, func(i int) (int, bool) { return int(c.tallies[i].Changes), true })
 	return row
 }
 
 // beats is how many heartbeats came.
 func (c *lanes) beats() paint.Row {
-	row, _ := c.bars("heartbeats", themes.Dim, false, func(i int) (int, bool) { return int(c.tallies[i].Renewals), true })
+	row, _ := c.bars("heartbeats", themes.Dim, false, nil, func(i int) (int, bool) { return int(c.tallies[i].Renewals), true })
 	return row
 }
 
 // deletions is how many pods were deleted.
 func (c *lanes) deletions() (paint.Row, bool) {
-	row, most := c.bars(c.name("pods deleted", "deleted"), themes.Evict, false, func(i int) (int, bool) { return int(c.tallies[i].Deletions), true })
-	return row, most > 0
+	stamps := c.stamps(func(d *model.Decision) bool { return d.Kind == model.EvictPod || d.Kind == model.CollectPod })
+	row, most := c.bars(c.name("pods deleted", "deleted"), themes.Evict, false, stamps, func(i int) (int, bool) { return int(c.tallies[i].Deletions), true })
+	return row, most > 0 || stamps != nil
 }
 
 func (c *lanes) name(long, short string) string {
@@ -209,6 +212,7 @@ func (c *lanes) name(long, short string) string {
 func (c *lanes) taints() (paint.Row, bool) {
 	l := c.begin("taints")
 	came, went := 0, 0
+	stamps := c.stamps(func(d *model.Decision) bool { return d.Kind == model.TaintNoExecute })
 	for i, t := range c.tallies {
 		if c.hidden(i) {
 			c.blank(l, i)
@@ -222,20 +226,23 @@ func (c *lanes) taints() (paint.Row, bool) {
 			l.Glyph(token, c.p.Glyphs.Renewal)
 		case t.Untainted > 0:
 			l.Glyph(token, c.p.Glyphs.Taken)
-		default:
+		case !c.told(l, stamps, i):
 			c.nothing(l, i)
 		}
 	}
 	text := fmt.Sprintf("+%d %s%d", came, c.p.Glyphs.Minus, went)
-	if c.unread() {
+	if c.unread() || came+went == 0 {
 		text = ""
 	}
-	return c.end(l, text), came+went > 0
+	return c.end(l, text), came+went > 0 || stamps != nil
 }
 
 // unknown is how many nodes of a zone were Unknown at most.
 func (c *lanes) unknown(z *past.ZoneHistory, name string) (paint.Row, int) {
-	return c.bars(name, themes.Unknown, false, func(i int) (int, bool) {
+	stamps := c.stamps(func(d *model.Decision) bool {
+		return d.Kind == model.MarkUnknown && !z.Rest && d.Zone == model.Some(z.Zone)
+	})
+	return c.bars(name, themes.Unknown, false, stamps, func(i int) (int, bool) {
 		of := c.scale.of(i)
 		if c.gap[i] || of.Earliest > c.s.Coverage.Latest {
 			return 0, false

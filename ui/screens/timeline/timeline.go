@@ -275,6 +275,9 @@ func lastSaid(s *screen.Snapshot) *history.Statement {
 func (v *View) legend(s *screen.Snapshot, p *paint.Painter) paint.Row {
 	g := &p.Glyphs
 	l := p.Line(80).Put(themes.Faint, g.Recorded+" observed  "+g.Inferred+" inferred  ").Glyph(themes.Predicted, g.Predicted).Put(themes.Faint, " predicted")
+	if s.Remembered.Known() {
+		l.Skip(2).Glyph(themes.Predicted, g.Reconstructed).Put(themes.Faint, " reconstructed")
+	}
 	if !s.Curtain && s.Mode != screen.Live {
 		l.Put(themes.Faint, "  "+g.Later+" later")
 	}

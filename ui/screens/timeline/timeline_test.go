@@ -91,6 +91,53 @@ func TestFramesWithMarks(t *testing.T) {
 	golden.Compare(t, "marked-context.txt", screentest.Plain([]string{New().Context(s, p, 120)}))
 }
 
+// Who arrives late sees in the lanes what stamps and Events tell of the time before, and not a gap: since when nodes of a
+// zone are Unknown, and when pods went.
+func TestBeforeAnybodyWatched(t *testing.T) {
+	s := incident(t, 200*time.Second)
+	s.Remembered, s.Coverage.Earliest = s.Coverage.Earliest.Add(60*time.Second), s.Coverage.Earliest.Add(190*time.Second)
+	s.Gaps = []history.Gap{{Interval: model.Interval{Earliest: s.Remembered, Latest: s.Coverage.Earliest}, Why: "nobody watched"}}
+	r := *s.Judged.Result
+	r.Decisions = slices.Clone(r.Decisions)
+	stood := []model.Input{{What: "lastTransitionTime of Ready", Kind: model.KindNode}}
+	for i := range r.Decisions {
+		if d := &r.Decisions[i]; d.Time < s.Coverage.Earliest {
+			d.Basis = model.Reconstructed
+			if d.Inputs = nil; d.Kind == model.MarkUnknown {
+				d.Inputs = stood
+			}
+		}
+	}
+	s.Judged.Result = &r
+	lane := func(name string) string {
+		t.Helper()
+		for line := range strings.Lines(screentest.Plain(New().Render(s, screentest.Painters()["dark"], screen.Arrange(120, 36).Area()))) {
+			if strings.HasPrefix(strings.TrimSpace(line), name) {
+				return line
+			}
+		}
+		t.Fatalf("no lane %s", name)
+		return ""
+	}
+	for name, want := range map[string]string{"1b unknown": "◐╍╍╍╍╍", "pods deleted": "◐"} {
+		if is := lane(name); !strings.Contains(is, want) {
+			t.Errorf("%s: no %s in %q", name, want, is)
+		}
+	}
+	if is := lane("1b unknown"); strings.Contains(is, "┄") && strings.Index(is, "┄") > strings.Index(is, "◐") {
+		t.Errorf("a gap after the first was declared: %q", is)
+	}
+	if is := lane("pods deleted"); strings.Contains(is, "╍") {
+		t.Errorf("a deletion is of an instant: %q", is)
+	}
+	for i := range r.Decisions { // an Event alone tells of an instant
+		r.Decisions[i].Inputs = nil
+	}
+	if is := lane("1b unknown"); strings.Contains(is, "╍") || !strings.Contains(is, "◐") {
+		t.Errorf("only Events: %q", is)
+	}
+}
+
 // TestNothingYet: what is worked out in the background may be missing while facts are on screen.
 func TestNothingYet(t *testing.T) {
 	p := screentest.Painters()["dark"]

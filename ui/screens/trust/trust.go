@@ -8,10 +8,9 @@ import (
 	"maps"
 	"slices"
 	"sort"
-	"strings"
-	"time"
 
 	"kardia/model"
+	"kardia/model/explain/loss"
 	"kardia/model/explain/verify"
 	"kardia/sources/capture/stream"
 	"kardia/themes"
@@ -172,6 +171,7 @@ var costs = map[model.Kind]string{
 // watches is how each kind is watched, or whether it is recorded at all.
 func (g *page) watches() {
 	var f widget.Facts
+	denied := false
 	if g.s.Status == nil {
 		for _, kind := range model.Kinds {
 			if g.s.Has(kind) {
@@ -199,9 +199,15 @@ func (g *page) watches() {
 			if st.Why != "" {
 				text += ": " + st.Why
 			}
-			text += "; without it " + costs[st.Kind]
+			if cost := costs[st.Kind]; cost != "" {
+				text += "; without it " + cost
+			}
 		}
 		f.Put(st.Kind.String(), token, text)
+		denied = denied || st.State == stream.Forbidden
+	}
+	if denied {
+		f.Add("rights", "kardia rbac prints the role that has all of them")
 	}
 	g.part("WATCHES", &f)
 }
@@ -260,49 +266,24 @@ func (g *page) gaps() {
 	g.part("GAPS", &f)
 }
 
-// odd is from which difference on a clock is worth a line.
-const odd = 2 * time.Second
-
 // clocks is how ages are known, and how far the kubelets' clocks are from the recorder's.
 func (g *page) clocks() {
 	var f widget.Facts
-	heard, says, none := 0, 0, 0
-	type off struct {
-		node string
-		by   time.Duration
-	}
-	var list []off
-	for i := range g.s.Nodes().Entries {
-		e := &g.s.Nodes().Entries[i]
-		switch {
-		case e.Ages.Heard.Known:
-			heard++
-		case e.Ages.Age.Known:
-			says++
-		default:
-			none++
-		}
-		if k := e.Ages.Skew; k.Known && k.Value.Abs() >= odd {
-			list = append(list, off{e.Row.Name, k.Value})
-		}
-	}
-	if heard+says+none == 0 {
+	c, odd := g.s.Nodes().Clocks(), paint.Duration(loss.ClockOff)
+	if c.Heard+c.Said+c.Unknown == 0 {
 		return
 	}
-	f.Add("ages", fmt.Sprintf("of %d nodes by arrival, of %d by what their own clocks say, of %d not known", heard, says, none))
-	slices.SortFunc(list, func(a, b off) int {
-		return cmp.Or(cmp.Compare(b.by.Abs(), a.by.Abs()), strings.Compare(a.node, b.node))
-	})
-	if len(list) == 0 && heard > 0 {
-		f.Add("skew", "no kubelet's clock is off by "+paint.Duration(odd)+" or more, as far as renewals tell")
+	f.Add("ages", fmt.Sprintf("of %d nodes by arrival, of %d by what their own clocks say, of %d not known", c.Heard, c.Said, c.Unknown))
+	if len(c.Off) == 0 && c.Heard > 0 {
+		f.Add("skew", "no kubelet's clock is off by "+odd+" or more, as far as renewals tell")
 	}
-	if len(list) > 0 {
-		g.doubt(decision.Counted(len(list), "clock") + " off by " + paint.Duration(odd) + " or more")
+	if len(c.Off) > 0 {
+		g.doubt(decision.Counted(len(c.Off), "clock") + " off by " + odd + " or more")
 	}
-	for _, o := range list[:min(len(list), 5)] {
-		f.Put(g.p.Middle(g.p.Text(o.node), 24), themes.Warn, "its clock is off by "+paint.Offset(o.by)+", way and server included")
+	for _, o := range c.Off[:min(len(c.Off), 5)] {
+		f.Put(g.p.Middle(g.p.Text(o.Node), 24), themes.Warn, "its clock is off by "+paint.Offset(o.By)+", way and server included")
 	}
-	if n := len(list) - 5; n > 0 {
+	if n := len(c.Off) - 5; n > 0 {
 		f.Add("and", fmt.Sprintf("%d more", n))
 	}
 	g.part("CLOCKS", &f)

@@ -23,8 +23,14 @@ func (c *rendering) queueAndPods(z *controllers.Zone, w, h int) []paint.Row {
 		queue.Note += ", halted"
 	}
 	pods := c.pane("Pods to be deleted", c.p.Glyphs.Predicted+" predicted")
-	if pods.Note = "none"; z.Armed > 0 {
+	unread := c.s.Unread(model.KindPod)
+	switch {
+	case unread != "":
+		pods.Note = "not known"
+	case z.Armed > 0:
 		pods.Note = strconv.Itoa(z.Armed) + ", by deletion time"
+	default:
+		pods.Note = "none"
 	}
 	inner, room := queue.Inner(w, h)
 	below := pods.Outer(min(len(z.Deletions), max(h/3, 1)) + 2)
@@ -35,7 +41,9 @@ func (c *rendering) queueAndPods(z *controllers.Zone, w, h int) []paint.Row {
 		return out
 	}
 	_, room = pods.Inner(w, below)
-	rows = c.armed(z, inner, room)
+	if rows = c.armed(z, inner, room); unread != "" {
+		rows = []paint.Row{c.p.Line(inner).Skip(2).Put(themes.Warn, "pods are "+unread).Row()}
+	}
 	if note := paint.Fold("taint eviction is a plain DELETE: it asks no PodDisruptionBudget", inner-3); room-len(rows) > len(note) {
 		for i, part := range note {
 			l := c.p.Line(inner).Skip(2)

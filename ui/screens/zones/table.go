@@ -206,7 +206,7 @@ func (c *rendering) drawQueue(l *paint.Line, z *nodes.Zone, width int) {
 
 func (c *rendering) drawArmed(l *paint.Line, z *nodes.Zone, width int) {
 	token, word := themes.Dim, c.unknown()
-	if is := c.controllers.Zone(z.Zone); is != nil && c.controllers.Forecast != nil {
+	if is := c.controllers.Zone(z.Zone); is != nil && c.controllers.Forecast != nil && c.s.Has(model.KindPod) {
 		token, word = quiet(is.Armed, themes.Evict), strconv.Itoa(is.Armed)
 	}
 	l.Left(token, word, width)

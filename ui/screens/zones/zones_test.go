@@ -5,10 +5,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
 	"kardia/model"
+	"kardia/sources/capture/stream"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
@@ -104,5 +106,16 @@ func TestUndecided(t *testing.T) {
 				t.Errorf("%s: want %q, and no rate, in\n%s", size.Name, want, frame)
 			}
 		}
+	}
+}
+
+// Who may not read pods is not told that none is to be deleted.
+func TestPodsThatMayNotBeRead(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	s.Mode, s.Kinds = screen.Live, map[model.Kind]bool{model.KindNode: true, model.KindNodeLease: true}
+	s.Status = []stream.Status{{Kind: model.KindPod, State: stream.Forbidden}}
+	text := screentest.Shown(New(), &s)
+	if !strings.Contains(text, "Pods to be deleted  not known") || !strings.Contains(text, "pods are forbidden") || strings.Contains(text, "2 b-003") {
+		t.Errorf("%s", text)
 	}
 }

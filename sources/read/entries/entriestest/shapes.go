@@ -135,6 +135,58 @@ var Lists = []Shape{
 		}
 		return []byte(`{"records":[` + strings.Join(records, ",") + `]}`)
 	}},
+	{Name: "AKS, AKSAudit", Of: auditTable},
+	newestFirst("AKS, AKSAudit", auditTable),
+	{Name: "AKS, AKSAudit, az monitor log-analytics query", Of: func(lines []Line) []byte {
+		var rows []string
+		for _, l := range lines {
+			row := map[string]any{"TableName": "PrimaryResult"}
+			for i, cell := range auditRow(l) {
+				row[auditColumns[i].name] = cell
+			}
+			rows = append(rows, text(row))
+		}
+		return indented("[" + strings.Join(rows, ",") + "]")
+	}},
+}
+
+// auditColumns are those of AKSAudit, a table of Log Analytics, with the members of an audit event that they hold.
+var auditColumns = []struct{ name, member string }{
+	{"TimeGenerated", "stageTimestamp"}, {"Level", "level"}, {"AuditId", "auditID"}, {"Stage", "stage"}, {"RequestUri", "requestURI"}, {"Verb", "verb"},
+	{"User", "user"}, {"SourceIps", "sourceIPs"}, {"UserAgent", "userAgent"}, {"ObjectRef", "objectRef"}, {"ResponseStatus", "responseStatus"},
+	{"RequestObject", "requestObject"}, {"ResponseObject", "responseObject"}, {"RequestReceivedTime", "requestReceivedTimestamp"},
+	{"StageReceivedTime", "stageTimestamp"}, {"Annotations", "annotations"},
+}
+
+// auditRow is a line of an audit log as a row of that table.
+func auditRow(l Line) (cells []string) {
+	var event map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(l.Text), &event); err != nil {
+		panic(err)
+	}
+	for _, c := range auditColumns {
+		cell := string(event[c.member])
+		if json.Unmarshal(event[c.member], &cell) != nil { // not a text: of type dynamic
+			cell = string(event[c.member])
+		}
+		cells = append(cells, cell)
+	}
+	return cells
+}
+
+func auditTable(lines []Line) []byte {
+	var out bytes.Buffer
+	w := csv.NewWriter(&out)
+	var names []string
+	for _, c := range auditColumns {
+		names = append(names, c.name)
+	}
+	_ = w.Write(names)
+	for _, l := range lines {
+		_ = w.Write(auditRow(l))
+	}
+	w.Flush()
+	return out.Bytes()
 }
 
 func list(lines []Line) []byte { return []byte("[" + joined(lines, ",") + "]") }

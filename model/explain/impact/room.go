@@ -1,0 +1,333 @@
+package impact
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/simulate/forecast"
+)
+
+// Amount is what pods take of nodes: their requests, and a place each.
+type Amount struct {
+	model.Requests
+	Pods int
+}
+
+func (a *Amount) add(r model.Requests, pods int) {
+	a.CPU, a.Memory, a.Pods = a.CPU.Plus(r.CPU, pods), a.Memory.Plus(r.Memory, pods), a.Pods+pods
+}
+
+// Room is whether the nodes that are left have room for the pods that must be placed, by what these request and by what
+// those may take. Affinity, selectors, spread, volumes, ports and other resources are not looked at, nor what may make
+// nodes or preempt pods.
+type Room struct {
+	// Waiting are pods that wait for a node now, Going those of which another is made at once when they are deleted, which
+	// is certain, and MayGo those of which it may be.
+	Waiting, Going, MayGo int
+	// Need is what all these take together, at least where Unshown of them did not show what they request.
+	Need    Amount
+	Unshown int
+	// Nodes are those that take pods, not counted where none needs it: Ready, not cordoned, without a taint that keeps pods away, and with no trouble foreseen.
+	// Of Unsized of them it is not known what they may take; Free is what the others have left, at most: pods that were not
+	// seen, or did not show what they request, take none of it.
+	Nodes, Unsized int
+	Free           Amount
+	// Unfit are pods for which none of the nodes has room, as they are now, and Left those for which none was found that
+	// had when they were placed one by one, the largest first.
+	Unfit, Left int
+}
+
+// Verdict is what the numbers of a Room come to.
+type Verdict uint8
+
+const (
+	// NoneNeeded: no pod looks for a node, or will.
+	NoneNeeded Verdict = iota
+	// NotKnown: of a node it is not known what it may take, or of a pod what it requests.
+	NotKnown
+	// TooLittle: not all can be placed, whatever the order.
+	TooLittle
+	// Tight: there is enough in sum, and no place for each was found.
+	Tight
+	// Enough: each found a place.
+	Enough
+)
+
+func (v Verdict) String() string {
+	return [...]string{"none", "unknown", "short", "tight", "enough"}[v]
+}
+
+// Verdict is what the numbers come to, if all that may go does.
+func (r *Room) Verdict() Verdict {
+	short := r.Short()
+	switch {
+	case r.Need.Pods == 0:
+		return NoneNeeded
+	case r.Unsized == 0 && (short != Amount{} || r.Unfit > 0):
+		return TooLittle
+	case r.Unsized > 0 || r.Unshown > 0:
+		return NotKnown
+	case r.Left > 0:
+		return Tight
+	}
+	return Enough
+}
+
+// Short is by how much what is needed exceeds what is free in sum; zero where it does not.
+func (r *Room) Short() (a Amount) {
+	a.CPU, a.Memory, a.Pods = max(r.Need.CPU-r.Free.CPU, 0), max(r.Need.Memory-r.Free.Memory, 0), max(r.Need.Pods-r.Free.Pods, 0)
+	return a
+}
+
+// Says is the room in words.
+func (r *Room) Says() string {
+	if r.Need.Pods == 0 {
+		return "no pod looks for a node, or will"
+	}
+	text := counted(r.Need.Pods, "pod") + " to be placed"
+	var parts []string
+	for _, n := range [...]struct {
+		n    int
+		word string
+	}{{r.Waiting, "waiting now"}, {r.Going, "once deleted"}, {r.MayGo, "perhaps"}} {
+		if n.n > 0 {
+			parts = append(parts, strconv.Itoa(n.n)+" "+n.word)
+		}
+	}
+	text += " (" + strings.Join(parts, ", ") + ")"
+	if r.Unshown == 0 {
+		text += ", " + r.Need.asks()
+	}
+	text += "; " + counted(r.Nodes, "node") + " to take them"
+	if r.Unsized == 0 && r.Nodes > 0 {
+		text += ", at most " + r.Free.asks() + " and " + counted(r.Free.Pods, "place") + " left"
+	}
+	return text + ": " + r.ends()
+}
+
+// ends is the verdict in words.
+func (r *Room) ends() string {
+	switch r.Verdict() {
+	case TooLittle:
+		short := r.Short()
+		var lacks []string
+		if short.CPU > 0 {
+			lacks = append(lacks, cores(short.CPU)+" CPU")
+		}
+		if short.Memory > 0 {
+			lacks = append(lacks, memory(short.Memory))
+		}
+		if short.Pods > 0 {
+			lacks = append(lacks, counted(short.Pods, "place"))
+		}
+		if len(lacks) == 0 {
+			return "too little, no node has room for " + strconv.Itoa(r.Unfit) + " of them"
+		}
+		return "too little, " + strings.Join(lacks, " and ") + " short"
+	case NotKnown:
+		if r.Unsized > 0 {
+			return "whether it is enough is not known, of " + strconv.Itoa(r.Unsized) + " of the nodes their size was not shown"
+		}
+		return "whether it is enough is not known, of " + strconv.Itoa(r.Unshown) + " of the pods what they request was not shown"
+	case Tight:
+		return "enough in sum, but no place was found for " + strconv.Itoa(r.Left) + " of them"
+	}
+	return "each finds a place, by requests alone (selectors, affinity and volumes are not looked at)"
+}
+
+func (a Amount) asks() string { return cores(a.CPU) + " CPU, " + memory(a.Memory) }
+
+// cores prints cores, memory bytes, to a tenth.
+func cores(q model.Quantity) string {
+	return strconv.FormatFloat(math.Round(float64(q)/100)/10, 'f', -1, 64)
+}
+
+func memory(q model.Quantity) string {
+	value, unit := float64(q)/1000/(1<<20), "Mi"
+	if value >= 1<<10 {
+		value, unit = value/(1<<10), "Gi"
+	}
+	return strconv.FormatFloat(math.Round(value*10)/10, 'f', -1, 64) + unit
+}
+
+func counted(n int, word string) string {
+	if n != 1 {
+		word += "s"
+	}
+	return strconv.Itoa(n) + " " + word
+}
+
+// RoomFor counts what pods need that have no node, or will be deleted by a forecast and made again at once elsewhere,
+// and what the nodes have left that take pods. Nil for no forecast: what comes is then not known.
+func RoomFor(c *model.Cluster, f *forecast.Forecast) *Room {
+	if f == nil {
+		return nil
+	}
+	r := &reckoning{asks: map[model.Details]asked{}, placed: map[model.Requests]int{}}
+	evictions := foreseen(f)
+	troubled := map[string]bool{}
+	for _, e := range evictions {
+		troubled[e.Node] = true
+	}
+	for i := range f.Taints {
+		troubled[f.Taints[i].Node] = true
+	}
+	taken := map[string]Amount{}
+	for p := range c.EachPod {
+		e := evictions[p.Key]
+		switch {
+		case p.Ended():
+		case p.Node == "" && !p.Deletion.Known():
+			r.Waiting++
+			r.place(p)
+		case p.Node != "":
+			if !troubled[p.Node] {
+				of := taken[p.Node]
+				of.add(r.of(p).Requests, 1)
+				taken[p.Node] = of
+			} else if e != nil && !p.Deletion.Known() && OwnerOf(p).MovesAtOnce() {
+				r.goes(p, e)
+			}
+		}
+	}
+	if r.Need.Pods == 0 {
+		return &r.Room
+	}
+	c.Nodes(func(row *model.NodeRow) bool {
+		if !troubled[row.Name] {
+			r.node(row, taken[row.Name])
+		}
+		return true
+	})
+	r.fill()
+	return &r.Room
+}
+
+// asked is what a pod requests, where that was shown.
+type asked struct {
+	model.Requests
+	shown bool
+}
+
+// reckoning is a Room in the making.
+type reckoning struct {
+	Room
+	asks   map[model.Details]asked // pods of one template share their details
+	placed map[model.Requests]int  // pods that need a place, by what they request
+	free   []Amount                // of each node of which it is known
+}
+
+func (r *reckoning) of(p *model.Pod) asked {
+	is, ok := r.asks[p.Details]
+	if !ok {
+		text, shown := p.Details.Get(model.DetailRequests)
+		is.Requests, ok = model.ParseRequests(text)
+		is.shown = shown && ok
+		r.asks[p.Details] = is
+	}
+	return is
+}
+
+func (r *reckoning) goes(p *model.Pod, e *forecast.Eviction) {
+	if e.State != forecast.Due && e.State != forecast.WaitingForTaint || !e.Window.Earliest.Bounded() {
+		return
+	}
+	if e.Certain {
+		r.Going++
+	} else {
+		r.MayGo++
+	}
+	r.place(p)
+}
+
+func (r *reckoning) place(p *model.Pod) {
+	is := r.of(p)
+	if !is.shown {
+		r.Unshown++
+	}
+	r.Need.add(is.Requests, 1)
+	r.placed[is.Requests]++
+}
+
+// mostPods is how many pods a node is believed to take at most.
+const mostPods = 1_000_000_000
+
+// node counts what a node has left, if it takes pods.
+func (r *reckoning) node(row *model.NodeRow, taken Amount) {
+	n := row.Node
+	if row.Gone || n != nil && !takesPods(n) {
+		return
+	}
+	if r.Nodes++; n == nil { // known by its lease alone
+		r.Unsized++
+		return
+	}
+	gives := func(name string) (q model.Quantity, ok bool) {
+		text, _ := n.Details.Get(model.DetailAllocatable + name)
+		return model.ParseQuantity(text)
+	}
+	cpu, sized := gives("cpu")
+	ram, also := gives("memory")
+	pods, too := gives("pods")
+	if !sized || !also || !too {
+		r.Unsized++
+		return
+	}
+	left := Amount{Requests: model.Requests{CPU: max(cpu-taken.CPU, 0), Memory: max(ram-taken.Memory, 0)},
+		Pods: max(int(min(pods/1000, mostPods))-taken.Pods, 0)}
+	r.Free.CPU, r.Free.Memory, r.Free.Pods = r.Free.CPU.Plus(left.CPU, 1), r.Free.Memory.Plus(left.Memory, 1), r.Free.Pods+left.Pods
+	r.free = append(r.free, left)
+}
+
+// takesPods says that nothing keeps away pods that tolerate nothing.
+func takesPods(n *model.Node) bool {
+	ready := n.Ready()
+	return ready != nil && ready.Status == model.StatusTrue && !n.Unschedulable && !slices.ContainsFunc(n.Taints, func(t model.Taint) bool {
+		return t.Effect == model.NoSchedule || t.Effect == model.NoExecute
+	})
+}
+
+// fill places the pods, the largest first, each on the first node that has room for it.
+func (r *reckoning) fill() {
+	sizes := make([]model.Requests, 0, len(r.placed))
+	for of := range r.placed {
+		sizes = append(sizes, of)
+	}
+	share := func(of model.Requests) float64 {
+		return float64(of.CPU)/float64(max(r.Free.CPU, 1)) + float64(of.Memory)/float64(max(r.Free.Memory, 1))
+	}
+	slices.SortFunc(sizes, func(a, b model.Requests) int {
+		return cmp.Or(cmp.Compare(share(b), share(a)), cmp.Compare(b.CPU, a.CPU), cmp.Compare(b.Memory, a.Memory))
+	})
+	for _, of := range sizes {
+		if !slices.ContainsFunc(r.free, func(left Amount) bool { return fits(left, of) > 0 }) {
+			r.Unfit += r.placed[of]
+		}
+	}
+	free := slices.Clone(r.free)
+	for _, of := range sizes {
+		n := r.placed[of]
+		for i := range free {
+			k := min(n, fits(free[i], of))
+			free[i].add(of, -k)
+			n -= k
+		}
+		r.Left += n
+	}
+}
+
+// fits is how many pods that request so much have room in what is left.
+func fits(left Amount, of model.Requests) int {
+	n := left.Pods
+	if of.CPU > 0 {
+		n = min(n, int(left.CPU/of.CPU))
+	}
+	if of.Memory > 0 {
+		n = min(n, int(left.Memory/of.Memory))
+	}
+	return n
+}

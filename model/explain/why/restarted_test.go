@@ -1,0 +1,39 @@
+package why
+
+import (
+	"testing"
+	"time"
+
+	"kardia/model"
+)
+
+// The controllers began anew: which countdowns ran then and run again, and by how much later they end.
+func TestLastRestart(t *testing.T) {
+	at := func(s int) model.Instant { return model.At(time.Date(2026, 3, 14, 12, 0, s, 0, time.UTC)) }
+	pod := func(name string) model.Key { return model.Key{Namespace: "shop", Name: name} }
+	countdown := func(name string, from, seconds int) model.Decision {
+		return model.Decision{Kind: model.ScheduleEviction, Pod: pod(name), Time: at(from),
+			Checks: []model.Check{{Left: model.Operand{Kind: model.OperandDuration, Int: int64(seconds) * int64(time.Second)}}}}
+	}
+	decisions := []model.Decision{
+		{Kind: model.ControllerStart, Time: at(-3600)},
+		countdown("ended", 0, 50), countdown("web", 10, 300), countdown("db", 40, 300), countdown("same", 50, 300),
+		{Kind: model.ControllerStart, Time: at(100)},
+		countdown("web", 100, 300), countdown("db", 100, 300), countdown("ended", 100, 300), countdown("fresh", 101, 300),
+		{Kind: model.ControllerStart, Time: at(900)},
+	}
+	due := map[model.Key]model.Instant{pod("web"): at(400), pod("db"): at(400), pod("ended"): at(400), pod("fresh"): at(401), pod("same"): at(351)}
+	r := LastRestart(decisions, at(-400), at(200), due)
+	if r == nil || r.Time != at(100) || r.Countdowns != 2 || r.Least != 60*time.Second || r.Most != 90*time.Second {
+		t.Errorf("%+v, want that of second 100, two countdowns, 60 to 90 s later", r)
+	}
+	if r := LastRestart(decisions, at(150), at(200), due); r != nil {
+		t.Errorf("%+v began long ago", r)
+	}
+	if r := LastRestart(decisions, at(-400), at(90), due); r != nil {
+		t.Errorf("%+v lies ahead", r)
+	}
+	if r := LastRestart(decisions, at(-400), at(200), nil); r == nil || r.Countdowns != 0 {
+		t.Errorf("%+v, want one without countdowns", r)
+	}
+}

@@ -1,0 +1,63 @@
+package infer
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/infer/evidence"
+)
+
+// together is within what time the pods of a node are marked by one decision.
+const together = 5 * time.Second
+
+// Done is what the controllers did, as far as the input bears it out, in order of time: the Decisions but for those
+// whose effect it would show and does not, and what they wrote that no decision explains, as decisions without an id.
+// Whatever may be somebody else's is none of theirs.
+func (r *Result) Done() []*model.Decision {
+	missing := make(map[model.DecisionID]bool, len(r.Unobserved))
+	for _, id := range r.Unobserved {
+		missing[id] = true
+	}
+	list := make([]*model.Decision, 0, len(r.Decisions))
+	for i := range r.Decisions {
+		if d := &r.Decisions[i]; !missing[d.ID] {
+			list = append(list, d)
+		}
+	}
+	marked := map[string]*model.Decision{}
+	for _, writes := range [][]Write{r.Writes, r.NotJudged} {
+		for i := range writes {
+			w := &writes[i]
+			if w.Decision != 0 || w.By != "" || !w.Time.Latest.Bounded() {
+				continue
+			}
+			d := unexplained(w)
+			if of := marked[w.Node]; of != nil && w.Kind == model.MarkPodsNotReady && d.Time.Sub(of.Time) < together {
+				of.Writes, of.Window.Latest = append(of.Writes, d.Writes...), max(of.Window.Latest, d.Window.Latest)
+				continue
+			}
+			if list = append(list, d); w.Kind == model.MarkPodsNotReady {
+				marked[w.Node] = d
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *model.Decision) int { return cmp.Compare(a.Time, b.Time) })
+	return list
+}
+
+// unexplained is a write as the decision that it must come from.
+func unexplained(w *evidence.Write) *model.Decision {
+	d := &model.Decision{Kind: w.Kind, Outcome: model.Did, Basis: model.Observed, Controller: model.NodeLifecycle, Node: w.Node, Pod: w.Pod, Time: w.Time.Latest, Window: w.Time,
+		Why: "no decision of the models explains it: " + w.Unexplained, Observed: &model.Observation{Time: w.Time, Evidence: w.Evidence}}
+	switch w.Kind {
+	case model.EvictPod:
+		d.Controller = model.TaintEviction
+	case model.CollectPod:
+		d.Controller = model.PodGC
+	case model.MarkPodsNotReady:
+		d.Pod, d.Writes = model.Key{}, []model.Write{{Kind: model.WritePodNotReady, Node: w.Node, Pod: w.Pod}}
+	}
+	return d
+}

@@ -1,0 +1,45 @@
+package open
+
+import (
+	"context"
+
+	"kardia/sources/read/input"
+)
+
+// progress is how much of all files was read. A file is opened several times, to tell what it is and to read it, and
+// counts once.
+type progress struct {
+	told        func(done, total int64, what string) // nil where nobody listens
+	read        map[string]int64                     // of each file, by its path
+	done, total int64
+}
+
+// expect counts what is to be read of a file.
+func (p *progress) expect(f input.File) { p.total += max(f.Size, 0) }
+
+// open opens a file, and tells how far it is read; of a pipe, that somebody waits for it.
+func (p *progress) open(ctx context.Context, f input.File) (*input.Reader, error) {
+	if f.Size < 0 {
+		p.tell(0, 0, f.Path)
+	}
+	r, err := f.Open(ctx)
+	if err == nil && f.Size >= 0 {
+		r.Tell = func(done int64) { p.reached(f, done) }
+	}
+	return r, err
+}
+
+// reached takes note of how far a file was read.
+func (p *progress) reached(f input.File, done int64) {
+	if done = min(done, f.Size); done > p.read[f.Path] {
+		p.done += done - p.read[f.Path]
+		p.read[f.Path] = done
+	}
+	p.tell(p.done, p.total, f.Path)
+}
+
+func (p *progress) tell(done, total int64, what string) {
+	if p.told != nil {
+		p.told(done, total, what)
+	}
+}
