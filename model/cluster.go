@@ -48,8 +48,8 @@ type NodeRow struct {
 	// Written is when the current version was written, ReadySet when the version that
 	// gave Ready its current status was.
 	Written, ReadySet Interval
-	// Posted is the newest status heartbeat: lastHeartbeatTime of Ready, or the arrival of
-	// a status patch of which only the request is known.
+	// Posted is the newest status heartbeat: lastHeartbeatTime of Ready, where a kubelet posted it, or the
+	// arrival of a status patch of which only the request is known.
 	Posted Instant
 	Gone   bool
 
@@ -240,8 +240,8 @@ func (c *Cluster) foldNode(ch *Change) {
 	if !same {
 		row.Posted = 0
 	}
-	if ready := ch.Node.Ready(); ready != nil && ready.Heartbeat.Known() {
-		row.Posted = max(row.Posted, ready.Heartbeat)
+	if ready := ch.Node.Ready(); ready != nil && ready.Posted().Known() {
+		row.Posted = max(row.Posted, ready.Posted())
 	}
 	row.Node, row.Gone, row.Version, row.Written = ch.Node, false, ch.Version, ch.Time
 }

@@ -145,6 +145,10 @@ func (s *script) node(uid model.UID, when model.Instant, has map[string]string) 
 		if back, err := time.ParseDuration(has["declared"]); err == nil {
 			n.Conditions[0].Transition = noon.Add(back)
 		}
+		if made, err := time.ParseDuration(has["made"]); err == nil {
+			n.Created = noon.Add(made)
+			n.Conditions[0].Reason, n.Conditions[0].Heartbeat = model.ReasonNeverUpdated, n.Created
+		}
 	}
 	_, n.Unschedulable = has["cordoned"]
 	return n

@@ -67,6 +67,16 @@ func (c *Condition) DeclaredUnknown() bool {
 	return c.Status == StatusUnknown && (c.Reason == ReasonUnknown || c.Reason == ReasonNeverUpdated)
 }
 
+// Posted is the status heartbeat of a condition: unknown where no kubelet has posted it. The controller that
+// declares a node without a condition writes the node's creation there: somebody made the object, and
+// that is no sign of life of the machine. (In its own count a new Node begins a new grace period.)
+func (c *Condition) Posted() Instant {
+	if c.Status == StatusUnknown && c.Reason == ReasonNeverUpdated {
+		return 0
+	}
+	return c.Heartbeat
+}
+
 // The reasons by which a pod's DisruptionTarget condition tells who deletes it.
 const (
 	DisruptedByTaintManager = "DeletionByTaintManager"

@@ -141,9 +141,9 @@ func (f *Reading) nodeChanged(ch *model.Change) {
 	if r == nil {
 		return
 	}
-	if r.Heartbeat.Bounded() && r.Heartbeat > n.posted {
+	if posted := r.Posted(); posted.Bounded() && posted > n.posted {
 		known := n.posted.Known()
-		n.posted = r.Heartbeat
+		n.posted = posted
 		if known && ch.Op == model.OpModify {
 			f.beat(n, ch.Effective())
 		}

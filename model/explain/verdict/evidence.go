@@ -166,8 +166,16 @@ func (n *node) late() bool {
 	return n.age.Age.Known && n.age.Age.Value >= due
 }
 
-// fresh says that a node beats.
-func (n *node) fresh() bool { return n.age.Age.Known && n.age.Age.Value < model.LateAfter }
+// renewing is how often a kubelet renews its lease.
+const renewing = 10 * time.Second
+
+// fresh says that a node beats. Under a short grace period the last heartbeat of one that was declared is
+// still young, and came before the declaration.
+func (n *node) fresh() bool {
+	last := cmp.Or(n.last, n.posted)
+	silent := n.declared() && n.declaredAt.Bounded() && last.Bounded() && n.declaredAt.Sub(last) > renewing
+	return n.age.Age.Known && n.age.Age.Value < model.LateAfter && !silent
+}
 
 // bad are the nodes that are silent, declared Unknown or not ready by their own word.
 func (e *Evidence) bad() (bad []*node) {

@@ -242,8 +242,11 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 	beating := len(those(e.nodes, (*node).fresh))
 	v.For = append(v.For, fmt.Sprintf("%d of %d nodes beat", beating, len(e.nodes)))
 	for _, n := range bad[:min(3, len(bad))] {
-		if n.last.Bounded() {
+		switch {
+		case n.last.Bounded():
 			v.For = append(v.For, n.name+": "+n.lastHeard())
+		case n.neverPosted():
+			v.For = append(v.For, fmt.Sprintf("%s: its object was made at %s, and no kubelet has posted its status since", n.name, n.object.Created.Clock()))
 		}
 		if n.refused > 0 {
 			v.For = append(v.For, fmt.Sprintf("%s: the API server refused %d of its renewals", n.name, n.refused))
@@ -260,6 +263,15 @@ func (v *Verdict) signs(nodes []*node) {
 			v.For = append(v.For, fmt.Sprintf("%s: Event %s at %s: %s", n.name, ev.Reason, ev.Last.Clock(), ev.Message))
 		}
 	}
+}
+
+// neverPosted says that the controller has declared the node's object, and found no status that a kubelet had posted.
+func (n *node) neverPosted() bool {
+	if n.object == nil || !n.object.Created.Bounded() {
+		return false
+	}
+	ready := n.object.Ready()
+	return ready != nil && ready.DeclaredUnknown() && !ready.Posted().Known()
 }
 
 // lastHeard says what was heard of a node last.

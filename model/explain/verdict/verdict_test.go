@@ -21,7 +21,7 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 //	judge [capture] [blind=WORDS] [do]
 //	nodes PREFIX×COUNT [zone=] [silent=DURATION] [apart=DURATION] [says=Ready|NotReady|Unknown] [declared=DURATION]
 //	      [posted=DURATION] [kubelet=VERSION] [rack=NAME] [unseen=yes] [beats=DURATION] [stepped=DURATION] [refused=N] [why=WORDS]
-//	      [leases=no] [denied=CODE] [event=REASON] [taint=KEY] [provider=ID] [ip=ADDRESS] [made=DURATION]
+//	      [leases=no] [denied=CODE] [event=REASON] [taint=KEY] [provider=ID] [ip=ADDRESS] [made=DURATION] [posted=never]
 //	leader NAME age=DURATION
 //	overdue NODE since=DURATION
 //
@@ -132,7 +132,9 @@ func read(t *testing.T, e *Evidence, line string) {
 		}
 		n.health = map[string]model.Health{"": model.HealthReady, "Ready": model.HealthReady, "NotReady": model.HealthNotReady, "Unknown": model.HealthUnknown}[args["says"]]
 		n.declaredAt = now.Add(-age("declared", 0))
-		n.posted = now.Add(-age("posted", silent))
+		if args["posted"] != "never" {
+			n.posted = now.Add(-age("posted", silent))
+		}
 		refused, _ := strconv.Atoi(args["refused"])
 		n.refused = uint32(refused)
 		denied, _ := strconv.Atoi(args["denied"])
@@ -145,6 +147,10 @@ func read(t *testing.T, e *Evidence, line string) {
 		}
 		if made := age("made", 0); made > 0 {
 			n.object.Created = now.Add(-made)
+		}
+		if args["posted"] == "never" {
+			n.age, n.last, n.posted = model.Ages{}, 0, 0
+			n.object.Conditions = []model.Condition{{Type: model.ConditionReady, Status: model.StatusUnknown, Reason: model.ReasonNeverUpdated, Heartbeat: n.object.Created}}
 		}
 		n.object.ProviderID = args["provider"]
 		if ip := args["ip"]; ip != "" {

@@ -151,8 +151,8 @@ func (s *survey) baseObject(ch *model.Change, gap model.Interval) {
 	if ch.Node != nil {
 		n := s.trace(ch.Key.Name)
 		n.node, n.created = true, ch.Node.Created
-		if ready := ch.Node.Ready(); ready != nil && ready.Heartbeat.Known() {
-			n.last.Status = StampedWithin(model.Interval{}, ready.Heartbeat, gap.Latest)
+		if ready := ch.Node.Ready(); ready != nil && ready.Posted().Known() {
+			n.last.Status = StampedWithin(model.Interval{}, ready.Posted(), gap.Latest)
 		}
 		before := undone(ch.Node, since)
 		same = before == ch.Node

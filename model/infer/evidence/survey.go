@@ -229,7 +229,7 @@ func (s *survey) nodeSet(ch *model.Change, at model.Instant) {
 	if ch.Op != model.OpBaseline && isReady(ch.Node) && !isReady(s.nodes[ch.Key.Name]) {
 		s.BecameReady = append(s.BecameReady, HeardWithin(ch.Time, at))
 	}
-	if ready := ch.Node.Ready(); ready != nil && ready.Heartbeat != n.heartbeat {
+	if ready := ch.Node.Ready(); ready != nil && ready.Posted().Known() && ready.Posted() != n.heartbeat {
 		if n.heartbeat.Known() || ch.Op == model.OpModify && at.Sub(ready.Heartbeat) < 2*time.Second {
 			n.posted = at
 		}
