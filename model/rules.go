@@ -44,7 +44,7 @@ var rules = [ruleCount]struct{ name, spec, text string }{
 	RuleNodeGone:           {"node object gone", "4.1", "A node whose object is gone is forgotten; its health record, and its place in a queue, stay."},
 	RuleLostNodesPods:      {"pods of a lost node", "8.1", "When Ready turns from True to Unknown, every pod of the node that has a Ready condition is marked not ready. A kubelet that says NotReady marks nothing."},
 	RuleConditionTaints:    {"NoSchedule follows conditions", "S2", "NoSchedule taints follow conditions and cordon at every event of the node, at once, in both directions."},
-	RuleQueuedEveryPass:    {"queued anew in every pass", "E2", "A node that is not Ready and lacks its NoExecute taint waits in its zone's queue, and takes its place anew in every pass: which of those that wait gets the next token is a race."},
+	RuleQueuedEveryPass:    {"queued anew in every pass", "E2", "A node that is not Ready and lacks its NoExecute taint waits in its zone's queue, and takes its place anew in every pass: which of those that wait gets the next token is a race. After a start of the controller, and in master disruption, one that has its taint waits again, and is tainted anew."},
 	RuleReadyAgain:         {"ready again", "E3", "A node that is Ready loses its NoExecute taints and its place in the queue in the next pass."},
 	RuleTokenSpent:         {"every hand-out costs a token", "E7", "Every node the queue hands out costs a token, whether it is tainted or not."},
 	RuleSwapNeedsNoToken:   {"a swap needs no token", "6.2", "A node that has the one NoExecute taint and deserves the other gets it swapped in the pass: no queue, no token."},

@@ -35,7 +35,8 @@ type View struct {
 	// unknown where Armed is 0.
 	Armed int
 	Next  model.Interval
-	// Queued counts the nodes that wait for a taint.
+	// Queued counts the nodes that wait for a taint that they do not have. Others may stand in the queues beside
+	// them: after master disruption, or a start of the controller, also who has its taint waits, and gets it anew.
 	Queued int
 
 	// Restart is when the controllers began anew last, if that was lately; nil where it was not.
@@ -211,8 +212,20 @@ func (o *View) readZones() {
 	for _, v := range o.State.Zones() {
 		o.zones[v.Zone] = len(o.Zones)
 		o.Zones = append(o.Zones, Zone{ZoneView: v, Until: model.FarFuture})
-		o.Queued += len(v.Waiting)
+		for _, name := range v.Waiting {
+			if !o.Tainted(name) {
+				o.Queued++
+			}
+		}
 	}
+}
+
+// Tainted says that a node has a NoExecute taint of the node-lifecycle controller.
+func (o *View) Tainted(name string) bool {
+	n := o.State.Cache.Node(name)
+	return n != nil && slices.ContainsFunc(n.Taints, func(t model.Taint) bool {
+		return t.Effect == model.NoExecute && (t.Key == model.TaintUnreachable || t.Key == model.TaintNotReady)
+	})
 }
 
 func (o *View) readEvictions() {

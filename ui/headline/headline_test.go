@@ -42,7 +42,9 @@ func TestHeadlines(t *testing.T) {
 		{"zone-outage", 200 * time.Second, 160, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z, declared Unknown 1m54s ago; 18 others beat                                          fault: a zone v\n ◌ next: 2 pods of b-009 deleted in 0:07, 8 pods in all by 23:55:54Z; 12 pods are Terminating until their nodes return"},
 		{"zone-outage", 200 * time.Second, 80, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z      fault: a zone v\n ◌ next: 2 pods of b-009 deleted in 0:07, 8 pods in all by 23:55:54Z"},
 		{"zone-outage", 200 * time.Second, 44, " ✕ 1b is dark: all 10 silent since 23:52:32Z\n ◌ next: 2 pods of b-009 deleted in 0:07"},
-		{"zone-outage", 5*time.Minute + 9850*time.Millisecond, 120, " ✕ b-001 in us-east-1b is heard again, and still reads Unknown; 27 others beat                          fault: a node v\n ● nothing more is due; 2 pods are Terminating until their nodes return"},
+		{"zone-outage", 5*time.Minute + 9850*time.Millisecond, 120, " ✕ b-001 in us-east-1b is heard again, and still reads Unknown; 27 others beat                          fault: a node v\n ● nothing more is due; 2 pods are Terminating until their kubelets end them"},
+		{"all-dark", 2 * time.Minute, 120, " ✕ every node is silent: all 11 since 00:06:40Z, declared Unknown 50s ago                           fault: every node v\n ◌ next: 4 pods of 2 nodes deleted in 0:35; 9 nodes wait for a NoExecute taint"},
+		{"all-dark", 6*time.Minute + 19*time.Second, 120, " ✓ all 11 nodes beat; the oldest heartbeat is 8s old, grace 50s\n ● nothing more is due; 2 pods are Terminating until their kubelets end them"},
 		{"node-loss", 100 * time.Second, 120, " ✕ ip-10-0-2-003 in eu-west-1b is silent since 23:43:14Z, declared Unknown 10s ago; 11 others beat      fault: a node v\n ◌ next: 1 pod of ip-10-0-2-003 deleted in 0:19, 5 pods in all by 23:49:08Z; 1 pod is Terminating until its node returns"},
 	} {
 		if got := said(screentest.Recorded(t, "demo:"+c.demo, c.after), c.width); got != c.want {

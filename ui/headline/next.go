@@ -3,6 +3,7 @@ package headline
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"kardia/model"
@@ -233,13 +234,23 @@ func (t *tally) stuck() string {
 	return lost + "; " + stuck
 }
 
-// stays counts the pods whose deletion was lost, and those that were deleted and cannot go.
+// stays counts the pods whose deletion was lost, and those that were deleted and are still there: of silent nodes
+// they cannot go, of others it is up to the kubelet.
 func (t *tally) stays() (lost, stuck string) {
-	n, never := 0, 0
+	silent, ending, never := 0, 0, 0
 	for i := range t.nodes.Entries {
-		if is := t.controllers.Node(t.nodes.Entries[i].Row.Name); is != nil {
-			n += is.Count[forecast.Stuck] - is.Lost + is.Count[forecast.Terminating]
-			never += is.Lost
+		is := t.controllers.Node(t.nodes.Entries[i].Row.Name)
+		if is == nil {
+			continue
+		}
+		never += is.Lost
+		for _, e := range is.Evictions {
+			switch {
+			case e.State == forecast.Stuck && !e.Lost, e.State == forecast.Terminating && e.Window.Earliest == model.FarFuture:
+				silent++
+			case e.State == forecast.Terminating:
+				ending++
+			}
 		}
 	}
 	switch {
@@ -248,11 +259,20 @@ func (t *tally) stays() (lost, stuck string) {
 	case never > 1:
 		lost = fmt.Sprintf("%d pods' deletions were lost, and nothing retries them", never)
 	}
+	until := func(n int, one, more string) string {
+		if n == 1 {
+			return "1 pod is Terminating until its " + one
+		}
+		return fmt.Sprintf("%d pods are Terminating until their %s", n, more)
+	}
 	switch {
-	case n == 1:
-		stuck = "1 pod is Terminating until its node returns"
-	case n > 1:
-		stuck = fmt.Sprintf("%d pods are Terminating until their nodes return", n)
+	case silent > 0:
+		stuck = until(silent, "node returns", "nodes return")
+		if ending > 0 {
+			stuck += ", " + strconv.Itoa(ending) + " more until the kubelet ends " + map[bool]string{true: "it", false: "them"}[ending == 1]
+		}
+	case ending > 0:
+		stuck = until(ending, "kubelet ends it", "kubelets end them")
 	}
 	return lost, stuck
 }

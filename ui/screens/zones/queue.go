@@ -2,6 +2,7 @@ package zones
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -147,7 +148,8 @@ func (c *rendering) threatened(node string) string {
 	return strconv.Itoa(n.Ahead + n.Count[forecast.Halted])
 }
 
-// within is the bounds within which all of some nodes are tainted.
+// within is the bounds within which all of some nodes are tainted; of those that have their taint, within which
+// they get it anew.
 func (c *rendering) within(names []string) (themes.Token, string) {
 	var bounds model.Interval
 	for _, name := range names {
@@ -162,6 +164,9 @@ func (c *rendering) within(names []string) (themes.Token, string) {
 		bounds = model.Interval{Earliest: min(bounds.Earliest, w.Earliest), Latest: max(bounds.Latest, w.Latest)}
 	}
 	if bounds.Earliest == model.FarFuture {
+		if !slices.ContainsFunc(names, func(name string) bool { return !c.controllers.Tainted(name) }) {
+			return themes.Dim, "has its taint"
+		}
 		return themes.Halted, "no taint"
 	}
 	return themes.Predicted, c.p.Ahead(c.s.From(), bounds)
