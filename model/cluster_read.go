@@ -191,8 +191,9 @@ type ZoneSummary struct {
 	// Oldest and Median are over the heard ages where all nodes of the zone that have an
 	// age have one of that kind, else over the best age known of each.
 	Oldest, Median Maybe[time.Duration]
-	// AtLeast says that Oldest and Median may be more: they are of a capture.
-	AtLeast bool
+	// AtLeast says that Oldest and Median may be more: they are of a capture. Coarse says that they may be less:
+	// a node's age goes by its status.
+	AtLeast, Coarse bool
 	// OldestHeard and MedianHeard are over heard ages only.
 	OldestHeard, MedianHeard Maybe[time.Duration]
 }
@@ -258,6 +259,7 @@ func (c *Cluster) ZonesAsOf(is AsOf) []ZoneSummary {
 func (z *ZoneSummary) count(r *NodeRow, a Ages) {
 	z.Nodes++
 	z.AtLeast = z.AtLeast || a.AtLeast
+	z.Coarse = z.Coarse || a.From == AgeStatus
 	switch r.Health() {
 	case HealthReady:
 		z.Ready++

@@ -222,7 +222,7 @@ func (t *tally) notYetHeard(gap model.Interval) sentence {
 func (t *tally) calm() sentence {
 	n := len(t.nodes.Entries)
 	if t.beats == 0 {
-		return sentence{"", themes.Text, []string{decision.Counted(n, "node") + ", of which no heartbeat is known to the second"}, nil}
+		return t.unheard()
 	}
 	lead := fmt.Sprintf("all %d nodes beat", t.beats)
 	if t.beats < n {
@@ -231,6 +231,27 @@ func (t *tally) calm() sentence {
 	rest := "; the oldest heartbeat is " + paint.Duration(t.oldest) + " old, grace " + paint.Duration(t.s.Params.NodeMonitorGracePeriod.Value)
 	but := t.notWell()
 	return sentence{t.p.Glyphs.Yes, themes.Dim, []string{lead}, []string{but + rest, but, ""}}
+}
+
+// unheard is of nodes that all may be well, and of which no heartbeat is known: what they read is said all the same.
+func (t *tally) unheard() sentence {
+	n, ready := len(t.nodes.Entries), 0
+	for i := range t.nodes.Entries {
+		if t.nodes.Entries[i].Health == model.HealthReady {
+			ready++
+		}
+	}
+	lead, rest := decision.Counted(n, "node"), ", of which no heartbeat is known to the second"
+	switch {
+	case ready == n && n == 1:
+		lead, rest = "the only node reads Ready", "; no heartbeat is known to the second"
+	case ready == n:
+		lead, rest = fmt.Sprintf("all %d nodes read Ready", n), "; no heartbeat is known to the second"
+	case ready > 0:
+		lead, rest = fmt.Sprintf("%d of %d nodes read Ready", ready, n), "; no heartbeat is known to the second"
+	}
+	but := t.notWell()
+	return sentence{"", themes.Text, []string{lead}, []string{but + rest, but, ""}}
 }
 
 // notWell counts the nodes that beat, and of which more is to be said.

@@ -125,17 +125,19 @@ func Age(d model.Maybe[time.Duration]) string {
 	return Duration(d.Value)
 }
 
-// AgeOf prints an age in so many cells; one that may be more, or less, or either, is marked where that fits.
+// AgeOf prints an age in so many cells; one that may be more, or less, or either, is marked where that fits. A status
+// tells of no renewal after it: an age that goes by one may be less.
 func (p *Painter) AgeOf(a model.Ages, width int) string {
 	text, more, less := Age(a.Age), "≥", "≤"
 	if p.Glyphs.ASCII {
 		more, less = ">", "<"
 	}
+	atMost := a.AtMost || a.Age.Known && a.From == model.AgeStatus
 	switch {
 	case len(text) >= width:
-	case a.AtMost && a.AtLeast:
+	case atMost && a.AtLeast:
 		return "~" + text
-	case a.AtMost:
+	case atMost:
 		return less + text
 	case a.AtLeast:
 		return more + text

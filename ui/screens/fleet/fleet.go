@@ -188,8 +188,12 @@ func (c *rendering) lately(width, room int) []paint.Row {
 	return pane.Rows(c.p, rows, width, pane.Outer(len(rows)))
 }
 
-// pulses says that there is room for the pulse beside the zones: their cells need none of it.
+// pulses says that there is room for the pulse beside the zones: their cells need none of it. Where no lease is to
+// be had there is no pulse to see, which is not to say that nothing renews.
 func (c *rendering) pulses() bool {
+	if !c.s.Has(model.KindNodeLease) {
+		return false
+	}
 	most := 0
 	for i := range c.nodes.Zones {
 		most = max(most, len(c.nodes.Zones[i].Nodes))

@@ -223,7 +223,7 @@ func (c *rendering) zoneCounts(l *paint.Line, z *nodes.Zone) {
 	is := c.controllers.Zone(z.Zone)
 	switch {
 	case c.controllers.State == nil:
-		l.Right(c.ageToken(z.Oldest), c.p.AgeOf(model.Ages{Age: z.Oldest, AtLeast: z.AtLeast}, 7), 7)
+		l.Right(c.ageToken(z.Oldest), c.p.AgeOf(model.Ages{Age: z.Oldest, AtLeast: z.AtLeast, AtMost: z.Coarse}, 7), 7)
 	case is != nil:
 		l.Skip(1).Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Left(rateToken(is.Rate), controllers.RateWord(is.Rate), 7)
 		l.Right(themes.Dim, strconv.Itoa(len(is.Waiting))+" wait", 8)
@@ -258,8 +258,8 @@ func (c *rendering) zoneInfo(z *nodes.Zone, plan zonePlan, per int) paint.Row {
 			number(n.word, strconv.Itoa(n.n), n.token)
 		}
 	}
-	number("oldest", c.p.AgeOf(model.Ages{Age: z.Oldest, AtLeast: z.AtLeast}, paint.DurationWidth), c.ageToken(z.Oldest))
-	number("median", c.p.AgeOf(model.Ages{Age: z.Median, AtLeast: z.AtLeast}, paint.DurationWidth), c.ageToken(z.Median))
+	number("oldest", c.p.AgeOf(model.Ages{Age: z.Oldest, AtLeast: z.AtLeast, AtMost: z.Coarse}, paint.DurationWidth), c.ageToken(z.Oldest))
+	number("median", c.p.AgeOf(model.Ages{Age: z.Median, AtLeast: z.AtLeast, AtMost: z.Coarse}, paint.DurationWidth), c.ageToken(z.Median))
 	if per > 1 {
 		number("one cell =", fmt.Sprintf("worst of %d", per), themes.Faint)
 	}
@@ -338,7 +338,7 @@ func (c *rendering) measured() string {
 	case from[model.AgeRenewTime] == total:
 		return "by renewTime"
 	case from[model.AgeStatus] == total:
-		return "by node status, up to 5 min coarse"
+		return "by status, up to 5 min coarse"
 	}
 	return fmt.Sprintf("%d heard, %d by renewTime, %d by status", from[model.AgeHeard], from[model.AgeRenewTime], from[model.AgeStatus])
 }

@@ -247,7 +247,7 @@ func (c *rendering) header() paint.Row {
 	}
 	age := c.ages.Age.Value
 	if c.ages.From == model.AgeStatus {
-		return l.Put(themes.Dim, paint.Duration(age)+"  from the node's status, up to 5 min coarse").Row()
+		return l.Put(themes.Dim, c.p.AgeOf(c.ages, paint.DurationWidth+1)+"  from the node's status, up to 5 min coarse").Row()
 	}
 	level := widget.Level(age, c.grace, c.row.Health() == model.HealthUnknown)
 	l.Left(level, c.p.AgeOf(c.ages, paint.DurationWidth+1), paint.DurationWidth+1)

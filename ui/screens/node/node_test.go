@@ -191,7 +191,7 @@ func TestWhatIsLacking(t *testing.T) {
 	s := &screen.Snapshot{Revision: 1, Cluster: c, At: at, Params: model.Defaults(model.Version{}), Loading: 1,
 		Kinds: map[model.Kind]bool{model.KindNode: true}}
 	frame := draw(show("n"), s, 120, 36)
-	for _, want := range []string{"SILENT FOR 3m00s  from the node's status, up to 5 min coarse", "no leases to be had", "no pods to be had",
+	for _, want := range []string{"SILENT FOR ≤3m00s  from the node's status, up to 5 min coarse", "no leases to be had", "no pods to be had",
 		"no Kubernetes Events to be had", "no taints"} {
 		if !strings.Contains(frame, want) {
 			t.Errorf("want %q in\n%s", want, frame)

@@ -178,6 +178,8 @@ func (c *rendering) renewals(n lanes, w int, picked bool) paint.Row {
 	widget.Ticks(l, c.p, n.scale, n.track.Renewals, c.s.Gaps)
 	word, token := "renewing", themes.Dim
 	switch {
+	case !c.s.Has(model.KindNodeLease):
+		word = "?"
 	case !c.row.Lease.Seen:
 		word = "no lease"
 	case c.row.Lease.Gone:

@@ -188,8 +188,11 @@ func (c *lanes) changes() paint.Row {
 	return row
 }
 
-// beats is how many heartbeats came.
+// beats is how many heartbeats came; that none did is not said where no lease is to be had.
 func (c *lanes) beats() paint.Row {
+	if why := c.s.Unread(model.KindNodeLease); why != "" {
+		return c.begin("heartbeats").Put(themes.Dim, "leases are "+why).Row()
+	}
 	row, _ := c.bars("heartbeats", themes.Dim, false, nil, func(i int) (int, bool) { return int(c.tallies[i].Renewals), true })
 	return row
 }

@@ -84,10 +84,10 @@ func (c *rendering) age(title string, drop int, of func(*nodes.Zone) model.Maybe
 	return column{Title: title, Width: max(len(title), paint.DurationWidth), Drop: drop, Draw: func(l *paint.Line, z *nodes.Zone, w int) {
 		d := of(z)
 		token := themes.Dim
-		if d.Known {
+		if d.Known && !z.Coarse {
 			token = widget.Level(d.Value, c.grace, false)
 		}
-		l.Left(token, c.p.AgeOf(model.Ages{Age: d, AtLeast: z.AtLeast}, w), w)
+		l.Left(token, c.p.AgeOf(model.Ages{Age: d, AtLeast: z.AtLeast, AtMost: z.Coarse}, w), w)
 	}}
 }
 

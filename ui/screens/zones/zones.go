@@ -208,7 +208,7 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 func (c *rendering) judgement(room int) []paint.Row {
 	z := c.controllers.Zone(c.selected)
 	if z == nil {
-		return []paint.Row{c.noJudgement(), {}}
+		return append(c.noJudgement(), paint.Row{})
 	}
 	left := c.w / 2
 	right := c.w - left
@@ -223,20 +223,23 @@ func (c *rendering) judgement(room int) []paint.Row {
 }
 
 // noJudgement says why there is nothing to say of the zone.
-func (c *rendering) noJudgement() paint.Row {
-	l := c.p.Line(c.w).Skip(1)
+func (c *rendering) noJudgement() (rows []paint.Row) {
 	name := c.p.Text(c.nodes.Zones[c.rows.Cursor].Name)
+	text := "the controller does not know " + name + " yet: it learns of a zone in its next pass"
 	switch {
 	case c.controllers.State == nil:
-		return l.Put(themes.Text, "decisions: ").Put(themes.Dim, c.p.Text(c.controllers.Status())).Row()
+		text = "decisions: " + c.p.Text(c.controllers.Status())
 	case c.controllers.State.Arrived:
-		return l.Put(themes.Dim, "a capture shows one instant: what the controller made of "+name+" is not known").Row()
+		text = "a capture shows one instant: what the controller made of " + name + ", and so which pods are due, is not known"
 	case c.selected.Known && !c.controllers.State.ZoneIsKnown(c.selected.Value):
-		return l.Put(themes.Dim, "nodes that are known by their leases only may be in "+name+": its state is not known").Row()
+		text = "nodes that are known by their leases only may be in " + name + ": its state is not known"
 	case !c.selected.Known:
-		return l.Put(themes.Dim, "which zone these nodes are in is not known: nothing can be said of it").Row()
+		text = "which zone these nodes are in is not known: nothing can be said of it"
 	}
-	return l.Put(themes.Dim, "the controller does not know "+name+" yet: it learns of a zone in its next pass").Row()
+	for _, part := range paint.Fold(text, c.w-2) {
+		rows = append(rows, c.p.Line(c.w).Skip(1).Put(themes.Dim, part).Row())
+	}
+	return rows
 }
 
 // rendering is one Render.
