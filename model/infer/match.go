@@ -116,7 +116,7 @@ func (r *run) hiddenCause(w *evidence.Seen) string {
 func (r *run) miss(d *drive.Driver, res *Result) {
 	missed := map[int32]bool{} // decisions some effect of which was not seen
 	unseen := map[int32]bool{} // and those of which none could be seen, for a gap
-	uncollected := 0
+	leaderless, uncollected := r.course().Leaderless(), 0
 	for k := range d.Expectations() {
 		e := &d.Expectations()[k]
 		x, of := &d.Decisions[e.Decision], d.Expected(e)
@@ -137,7 +137,7 @@ func (r *run) miss(d *drive.Driver, res *Result) {
 		case of.What == model.WriteForceDelete && over:
 			unseen[e.Decision] = true
 			uncollected++
-		case r.evidence.Gaps.Hides(of.Kind(), may), unsettled, may.Earliest < r.coverage.Earliest:
+		case r.evidence.Gaps.Hides(of.Kind(), may), unsettled, may.Earliest < r.coverage.Earliest, leftUndone(leaderless, may):
 			unseen[e.Decision] = true
 		case over && !missed[e.Decision]:
 			missed[e.Decision] = true
@@ -156,6 +156,11 @@ func (r *run) miss(d *drive.Driver, res *Result) {
 		})
 	}
 	r.forget(d, unseen)
+}
+
+// leftUndone says that a process that died may have decided what was to be written then, and not come to it.
+func leftUndone(leaderless []model.Interval, may model.Interval) bool {
+	return slices.ContainsFunc(leaderless, func(v model.Interval) bool { return may.Earliest < v.Latest && v.Earliest <= may.Latest })
 }
 
 // forget leaves out what was decided within a gap, unless some effect of it was seen: it

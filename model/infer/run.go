@@ -236,6 +236,9 @@ func (r *run) assume(res *Result, anchors int) {
 		say("the controller started anew %s: %d told by RegisteredNode for nodes it had known, %d by the election of another leader, %d by its own log",
 			model.Counted(len(r.evidence.Restarts), "time", "times"), r.evidence.Registrations, r.evidence.Elections, started)
 	}
+	for _, v := range r.course().Leaderless() {
+		say("nobody led between %s, when the leader was last known to act, and %s, when another was elected: nothing that fell due then is expected", v.Earliest, v.Latest)
+	}
 	r.assumeLogs(say)
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
 		for _, gap := range r.evidence.Gaps[kind] {

@@ -114,9 +114,26 @@ func (s *story) restart(at model.Instant, byEvents, byLease bool) {
 	if !byLease {
 		return
 	}
-	for when, holder := range map[model.Instant]string{noon.Add(time.Second): "cp-1_a", at.Add(-20 * time.Second): "cp-1_a", at.Add(-800 * time.Millisecond): "cp-2_b"} {
+	for when, holder := range map[model.Instant]string{noon.Add(time.Second): "cp-1_a", at.Add(-time.Second): "cp-1_a", at.Add(-800 * time.Millisecond): "cp-2_b"} {
 		s.leases = append(s.leases, model.Change{Kind: model.KindLeaderLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-system", Name: "kube-controller-manager"},
 			Time: model.Exactly(when), At: when, Lease: model.Lease{Holder: holder, Renewed: when}})
+	}
+}
+
+// elect is a leader of the controller manager that renews its lease last at an instant, and dies at another; the next one
+// makes its first pass at a third.
+func (s *story) elect(renewed, died, at model.Instant, byEvents bool) {
+	s.loop.At(died, func(l *loop.Loop) { l.Stop(at.Add(time.Second)) })
+	s.restart(at, byEvents, false)
+	renews := func(when model.Instant, holder string) {
+		s.leases = append(s.leases, model.Change{Kind: model.KindLeaderLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-system", Name: "kube-controller-manager"},
+			Time: model.Exactly(when), At: when, Lease: model.Lease{Holder: holder, Renewed: when, Seconds: 15}})
+	}
+	for when := renewed; when > noon; when = when.Add(-2 * time.Second) {
+		renews(when, "cp-1_a")
+	}
+	for when := at.Add(-800 * time.Millisecond); when < after(900); when = when.Add(2 * time.Second) {
+		renews(when, "cp-2_b")
 	}
 }
 
@@ -469,6 +486,26 @@ func TestARestartIsRecognised(t *testing.T) {
 			}
 		} else if n := len(res.run.evidence.Restarts); told != (n == 1) {
 			t.Errorf("events %v, lease %v: %d restarts", c.events, c.lease, n)
+		}
+	}
+}
+
+// TestNobodyActsWithoutALeader: of a leader that has died nothing is demanded, and the next one begins anew, with its
+// countdowns as well; whenever it died, and however long after its last renewal.
+func TestNobodyActsWithoutALeader(t *testing.T) {
+	for i := range 40 {
+		died, events := after(105+2.3*float64(i)), i%2 == 0
+		s := outage(8, 3)
+		s.elect(died.Add(-time.Duration(i%7)*1700*time.Millisecond), died, died.Add(20*time.Second), events)
+		res := ran(t, s.tell(after(390)), Options{})
+		if n := res.findings(); n > 0 || len(res.run.evidence.Vacancies) != 1 {
+			t.Errorf("died at %v: %d findings, vacancies %v", died.Sub(noon), n, res.run.evidence.Vacancies)
+			clean(t, res)
+		}
+		for k := range res.Decisions {
+			if d := &res.Decisions[k]; d.Window.Earliest > died.Add(time.Second) && d.Window.Latest < died.Add(19*time.Second) && d.Controller != model.PodGC {
+				t.Errorf("died at %v: %s %s at %v, when nobody led", died.Sub(noon), d.Kind, d.Subject(), d.Time.Sub(noon))
+			}
 		}
 	}
 }

@@ -20,8 +20,12 @@ func (d *Driver) turn() {
 	t := &d.turns[d.turned]
 	d.turned++
 	if t.Stops {
-		if d.stopped |= t.Who; t.GoesOn {
+		d.stopped |= t.Who
+		switch {
+		case t.GoesOn:
 			d.stands()
+		case t.Dies:
+			d.open = newOpenEffects(0)
 		}
 		return
 	}

@@ -95,6 +95,8 @@ type Evidence struct {
 	Restarts                 []model.Interval
 	Elections, Registrations int
 	TellsRestarts            bool
+	// Vacancies are the times without a leader of the controller manager, in order.
+	Vacancies []Vacancy
 	// TakesWrites is since when the API server takes writes, as the leases of the first lists show; AllLate
 	// that none of them had been renewed for long: nobody, or nothing, was heard.
 	TakesWrites model.Instant
@@ -120,6 +122,7 @@ func Read(in *Input, scope Scope) (*Evidence, error) {
 	s := newSurvey(scope)
 	s.sources = in.History.Sources()
 	s.Gaps = gapsIn(in.History)
+	s.blindOfLeaders = history.BlindIn(in.History, model.KindLeaderLease)
 	if scope.Prologue > 0 {
 		if err := s.takeBase(in, scope); err != nil {
 			return nil, err

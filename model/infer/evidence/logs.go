@@ -140,7 +140,7 @@ func (s *survey) started(l *Log, said []history.Statement, told []model.Interval
 		if began.Earliest <= covers.Earliest || began.Latest > covers.Latest {
 			continue
 		}
-		first := model.Interval{Earliest: began.Earliest, Latest: began.Latest.Add(electedWithin)}
+		first := model.Interval{Earliest: began.Earliest, Latest: began.Latest.Add(ElectedWithin)}
 		for _, pass := range told {
 			if pass.Latest >= began.Latest {
 				first.Latest = min(first.Latest, pass.Latest)

@@ -1,17 +1,36 @@
 package evidence
 
 import (
+	"slices"
 	"time"
 
 	"kardia/model"
+	"kardia/model/history"
 )
 
 const (
-	// electedWithin is how long after it became leader a controller manager makes its first
+	// ElectedWithin is how long after it became leader a controller manager makes its first
 	// pass, at most: it starts its controllers, and fills their caches.
-	electedWithin = 10 * time.Second
+	ElectedWithin = 10 * time.Second
 	// OneBurst is how far apart the signs of one restart may be.
 	OneBurst = 30 * time.Second
+)
+
+// Vacancy is a time in which nobody led: whoever held the controller manager's lease renewed it last at Renewed, and
+// another took it at Taken. It may have acted on until GivesUp, if it could not renew; one that has died did not.
+type Vacancy struct {
+	Renewed, GivesUp, Taken model.Instant
+}
+
+// The times of kube-controller-manager's leader election, as they are unless flags say otherwise: a lease of 15 s that
+// is renewed every two, and given up once that has failed for ten.
+// Source: kubernetes: staging/src/k8s.io/component-base/config/v1alpha1, RecommendedDefaultLeaderElectionConfiguration;
+// client-go: tools/leaderelection, renew.
+const (
+	leaseSeconds = 15
+	givesUpAfter = 12 * time.Second
+	// renewsLease is how far apart renewals are, at most, of which all are shown.
+	renewsLease = 5 * time.Second
 )
 
 // registered: a controller that registers a node it must have known has lost its memory.
@@ -49,21 +68,50 @@ func (s *survey) registered(ch *model.Change, at model.Instant) {
 // elect: another holder of the controller manager's lease is another process, which begins
 // with an empty memory.
 func (s *survey) elect(ch *model.Change) {
-	if ch.Key.Name != model.ControllerManager || ch.Lease.Holder == "" {
+	if ch.Key.Name != model.ControllerManager {
 		return
 	}
-	was := s.leader
-	s.leader = ch.Lease
+	was, led := s.leader, s.led
+	if s.led = ch.Time.Latest; ch.Lease.Holder == "" {
+		s.released = was.Holder != ""
+		return
+	}
+	released := s.released
+	s.leader, s.released = ch.Lease, false
+	if was.Holder == ch.Lease.Holder {
+		s.renews = ch.Op != model.OpBaseline && s.led.Sub(led) <= renewsLease
+	}
 	if was.Holder == "" || was.Holder == ch.Lease.Holder && was.Transitions == ch.Lease.Transitions || ch.Op == model.OpBaseline {
 		return
 	}
-	v := model.Interval{Earliest: ch.Time.Earliest, Latest: ch.Time.Latest.Add(electedWithin)}
+	v := model.Interval{Earliest: ch.Time.Earliest, Latest: ch.Time.Latest.Add(ElectedWithin)}
 	if n := len(s.Restarts); !v.Bounded() || n > 0 && v.Earliest.Sub(s.Restarts[n-1].Latest) < OneBurst {
 		return
 	}
 	s.Restarts = append(s.Restarts, v)
 	s.elected = true
 	s.Elections++
+	s.vacant(was, Vacancy{led, led, ch.Time.Earliest}, released)
+}
+
+// vacant takes in a time in which nobody led, unless renewals in it may not have been seen.
+func (s *survey) vacant(was model.Lease, v Vacancy, released bool) {
+	lasts := leaseSeconds * time.Second
+	if was.Seconds > 0 {
+		lasts = time.Duration(was.Seconds) * time.Second
+	}
+	blind := slices.ContainsFunc(s.blindOfLeaders, func(b history.Blindness) bool { return b.Earliest <= v.Taken && v.Renewed <= b.Latest })
+	if !v.Renewed.Bounded() || v.Taken <= v.Renewed || !s.renews || blind {
+		return
+	}
+	if !released {
+		v.GivesUp = v.Renewed.Add(lasts)
+		if lasts == leaseSeconds*time.Second {
+			v.GivesUp = v.Renewed.Add(givesUpAfter)
+		}
+		v.GivesUp = min(v.GivesUp, v.Taken)
+	}
+	s.Vacancies = append(s.Vacancies, v)
 }
 
 // standingProcess reads what the first lists tell of the process that ran when they were made: since when
@@ -96,7 +144,7 @@ func (s *survey) standingProcess(c *model.Cluster, gap model.Interval) {
 		}
 		s.TellsRestarts = true
 		if at := l.Lease.Acquired; !began.Known() && at >= gap.Earliest && at <= gap.Latest {
-			began = model.Interval{Earliest: at, Latest: min(at.Add(electedWithin), gap.Latest)}
+			began = model.Interval{Earliest: at, Latest: min(at.Add(ElectedWithin), gap.Latest)}
 			s.Elections++
 			s.elected = true
 		}

@@ -20,12 +20,16 @@ type survey struct {
 	traces    map[string]*nodeTrace
 	leases    []*nodeTrace // those of leases that were renewed; leaseRows are indexes
 	leaseRows history.LeaseRows
-	elected   bool                              // the last restart is known by its election only
-	leader    model.Lease                       // of the controller manager, as last seen with a holder
-	acts      []act                             // what Events tell of others
-	recent    map[string]recentNode             // nodes, as the caches of controllers may hold them
-	told      model.Instant                     // of the last step of the Change under way
-	spanned   map[model.Reference]model.Instant // objects → the start of the last gap they span
+	elected   bool        // the last restart is known by its election only
+	leader    model.Lease // of the controller manager, as last seen with a holder
+	// led is when that lease was written last, renews that its renewals are shown, and released that nobody holds it.
+	led              model.Instant
+	renews, released bool
+	blindOfLeaders   []history.Blindness               // when nobody watched leases of leaders
+	acts             []act                             // what Events tell of others
+	recent           map[string]recentNode             // nodes, as the caches of controllers may hold them
+	told             model.Instant                     // of the last step of the Change under way
+	spanned          map[model.Reference]model.Instant // objects → the start of the last gap they span
 }
 
 // nodeTrace is what is known of a node's name.

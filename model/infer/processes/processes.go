@@ -126,6 +126,7 @@ func (c *Course) beganBy(began model.Interval, ended model.Instant) model.Instan
 
 // Idle are the times in which processes did nothing.
 func (c *Course) Idle(who Set) (list []model.Interval) {
+	list = append(list, c.Leaderless()...)
 	for _, v := range c.Standstills {
 		list = append(list, model.Interval{Earliest: v.Earliest, Latest: WentOn(v).Earliest})
 	}
@@ -146,11 +147,16 @@ type Turn struct {
 	// later keeps what it knew.
 	Within model.Interval
 	GoesOn bool
+	// Dies: what it had decided, and not written yet, nobody writes.
+	Dies bool
 }
 
 // Turns are those of the assumptions, in order of time. Node-lifecycle that restarts is no turn: its
 // first pass is.
 func (c *Course) Turns() (list []Turn) {
+	for _, v := range c.Leaderless() {
+		list = append(list, Turn{At: v.Earliest, Who: ControllerManager, Stops: true, Dies: true})
+	}
 	for _, a := range c.Restarts {
 		if a.Stopped.Known() {
 			list = append(list, Turn{At: a.Stopped, Who: a.Who, Stops: true})
