@@ -52,10 +52,22 @@ func (d *Driver) marked(p passes.Pass) map[string]bool {
 			if nodes == nil {
 				nodes = map[string]bool{}
 			}
-			nodes[w.Node] = d.plan.Evidence.Unleased[w.Node]
+			nodes[w.Node] = d.unheard(w.Node, p.At)
 		}
 	}
 	return nodes
+}
+
+// unheard says that nobody can tell since when a node is silent: no lease is known of it then, or its object was made
+// anew where one of that name may have been there before the input begins. The controller remembers that.
+// Source: kubernetes: pkg/controller/nodelifecycle, which never forgets the health of a name.
+func (d *Driver) unheard(node string, at model.Instant) bool {
+	e := d.plan.Evidence
+	if e.Unleased[node] || at < e.LeasedFrom[node] {
+		return true
+	}
+	n := d.Cache.Node(node)
+	return n != nil && n.Ready() == nil && !e.KnownStart && !e.Known[node]
 }
 
 // hidden is what decides in a pass, and nobody saw: who may have been heard, and who was silent before

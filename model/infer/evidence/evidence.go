@@ -80,6 +80,8 @@ type Evidence struct {
 	Unseen   []string
 	Unleased map[string]bool
 	Deleted  map[string]model.Instant
+	// Known are those of them whose objects had been shown before they went.
+	Known map[string]bool
 	// LeasedFrom is when the lease was seen first of a node that stood there before it: when it was renewed before
 	// that is not known.
 	LeasedFrom map[string]model.Instant

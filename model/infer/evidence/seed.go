@@ -51,10 +51,10 @@ func beforeNode(ch *model.Change) *model.Node {
 	if ch.Writer != model.WriterNodeLifecycle {
 		return undone(ch.Node, func(t model.Instant) bool { return fresh(t, ch) })
 	}
-	did := false
+	did, late := false, declares(ch.Node)
 	for i := range n.Conditions {
 		c := &n.Conditions[i]
-		if c.Status == model.StatusUnknown && c.Reason == model.ReasonUnknown && fresh(c.Transition, ch) {
+		if c.Status == model.StatusUnknown && c.Reason == model.ReasonUnknown && (fresh(c.Transition, ch) || late) {
 			did, c.Status, c.Transition = true, model.StatusFalse, n.Created
 			if c.Type == "Ready" {
 				c.Status = model.StatusTrue
@@ -66,6 +66,13 @@ func beforeNode(ch *model.Change) *model.Node {
 		n.Taints = append(n.Taints, model.Taint{Key: taint, Effect: model.NoExecute})
 	}
 	return &n
+}
+
+// declares says that a write of the controller declares a node Unknown, however long ago it decided so: what follows at once
+// from that, the taints, is not there. An API server that is stalled takes writes late.
+func declares(n *model.Node) bool {
+	ready := n.Ready()
+	return ready != nil && ready.Status == model.StatusUnknown && ready.Reason == model.ReasonUnknown && !n.HasTaint(model.TaintUnreachable)
 }
 
 // takenOff is the NoExecute taint that a write of the controller must have taken off a node which is not Ready,

@@ -53,7 +53,7 @@ func newSurvey(scope Scope) *survey {
 	return &survey{
 		Evidence: &Evidence{Begins: scope.Coverage.Earliest, Period: scope.Period, Bindings: newBindings(), heardIn: map[gapOf]model.Instant{},
 			shown: map[model.Reference][]model.Instant{}, Patched: map[model.Reference][]model.Interval{}, Moved: map[int]bool{},
-			Deleted: map[string]model.Instant{}, Listed: model.FarFuture, Zones: map[string]model.ZoneKey{}, Repeats: map[model.Key][]Repeat{}},
+			Deleted: map[string]model.Instant{}, Known: map[string]bool{}, Listed: model.FarFuture, Zones: map[string]model.ZoneKey{}, Repeats: map[model.Key][]Repeat{}},
 		observer: newObserver(), until: scope.Until, traces: map[string]*nodeTrace{}, recent: map[string]recentNode{}, spanned: map[model.Reference]model.Instant{},
 	}
 }
@@ -113,6 +113,7 @@ func (s *survey) lease(position int, ch *model.Change, at model.Instant) {
 	case model.OpAttempt, model.OpPatch, model.OpGap:
 		return
 	case model.OpDelete:
+		n.leaseStood = n.leaseStood || !n.leased // when it had been renewed is not known
 		n.unleased(at, s.Period)
 		return
 	}
@@ -187,7 +188,7 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 		s.nodeSet(ch, at)
 	case ch.Kind == model.KindNode && ch.Op == model.OpDelete:
 		if _, before := s.Deleted[ch.Key.Name]; !before {
-			s.Deleted[ch.Key.Name] = at
+			s.Deleted[ch.Key.Name], s.Known[ch.Key.Name] = at, s.nodes[ch.Key.Name] != nil
 		}
 	case ch.Kind == model.KindPod:
 		s.podAt(position, ch, object)
@@ -347,8 +348,8 @@ func (s *survey) end() {
 	}
 }
 
-// hideEarly finds the deletions of pods of which the node is shown only later, as one that had not been Ready: its
-// taint may have come before the input begins.
+// hideEarly finds the deletions of pods of which the node is never shown, or only later, as one that had not been Ready:
+// its taint may have come before the input begins.
 func (s *survey) hideEarly() {
 	seeds := map[string]*model.Node{}
 	for _, x := range s.Seeds.Nodes {
@@ -356,7 +357,8 @@ func (s *survey) hideEarly() {
 	}
 	for i := range s.out {
 		w := &s.out[i]
-		if was := seeds[w.Node]; w.Kind == model.EvictPod && w.unshown && was != nil && !isReady(was) {
+		n, was := s.traces[w.Node], seeds[w.Node]
+		if never := n == nil || !n.node; w.Kind == model.EvictPod && w.unshown && (never || was != nil && !isReady(was)) {
 			w.Hidden = true
 		}
 	}
