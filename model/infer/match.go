@@ -103,6 +103,9 @@ func (r *run) hiddenCause(w *evidence.Seen) string {
 		return "what led to it may have happened before the input begins"
 	}
 	gap, ok := r.unsettled(w.Time)
+	if !ok && !w.Hidden && w.Kind == model.TaintNoExecute && r.evidence.Others {
+		return "when a zone gives a token rests on its share of nodes that are not Ready, and not all nodes are known"
+	}
 	if !ok && !w.Hidden {
 		return ""
 	}
@@ -116,7 +119,7 @@ func (r *run) hiddenCause(w *evidence.Seen) string {
 func (r *run) miss(d *drive.Driver, res *Result) {
 	missed := map[int32]bool{} // decisions some effect of which was not seen
 	unseen := map[int32]bool{} // and those of which none could be seen, for a gap
-	leaderless, uncollected := r.course().Leaderless(), 0
+	leaderless, uncollected, untainted := r.course().Leaderless(), 0, 0
 	for k := range d.Expectations() {
 		e := &d.Expectations()[k]
 		x, of := &d.Decisions[e.Decision], d.Expected(e)
@@ -139,6 +142,9 @@ func (r *run) miss(d *drive.Driver, res *Result) {
 			uncollected++
 		case r.evidence.Gaps.Hides(of.Kind(), may), unsettled, may.Earliest < r.coverage.Earliest, leftUndone(leaderless, may):
 			unseen[e.Decision] = true
+		case over && x.Rule == model.RuleTaintedFromQueue && r.evidence.Others:
+			unseen[e.Decision] = true
+			untainted++
 		case over && !missed[e.Decision]:
 			missed[e.Decision] = true
 			res.Unobserved = append(res.Unobserved, x.ID)
@@ -146,6 +152,9 @@ func (r *run) miss(d *drive.Driver, res *Result) {
 	}
 	if uncollected > 0 {
 		res.Assumptions = append(res.Assumptions, model.Counted(uncollected, "pod", "pods")+" that pod garbage collection should have deleted not seen to go: it is not judged")
+	}
+	if untainted > 0 {
+		res.Assumptions = append(res.Assumptions, "not all nodes are known, and so not the shares of zones: whether "+model.Counted(untainted, "NoExecute taint was", "NoExecute taints were")+" due that did not come is not judged")
 	}
 	if r.evidence.Gaps.AnyUnlisted(model.KindNode) {
 		for i := range d.Decisions {

@@ -77,7 +77,10 @@ type Evidence struct {
 	BecameReady []model.Interval
 	// Unseen are nodes known by their leases only, or OtherNodes if no lease is known; Unleased those of which
 	// no lease is known: they may beat. Deleted is when the objects of nodes went first.
-	Unseen   []string
+	Unseen []string
+	// Others says that there may be nodes of which nothing is shown: no list names all, and some stood there
+	// before anybody wrote to them.
+	Others   bool
 	Unleased map[string]bool
 	Deleted  map[string]model.Instant
 	// Known are those of them whose objects had been shown before they went.

@@ -342,10 +342,13 @@ func (s *survey) end() {
 		s.Unseen, s.Unleased[OtherNodes] = append(s.Unseen, OtherNodes), true
 	}
 	for _, of := range slices.Sorted(maps.Keys(s.traces)) {
-		if n := s.traces[of]; n.leased && !n.node {
+		n := s.traces[of]
+		if n.leased && !n.node {
 			s.Unseen = append(s.Unseen, of)
 		}
+		s.Others = s.Others || n.stood
 	}
+	s.Others = s.Others || len(s.Unseen) > 0
 }
 
 // hideEarly finds the deletions of pods of which the node is never shown, or only later, as one that had not been Ready:
