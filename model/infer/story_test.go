@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -49,6 +50,11 @@ type story struct {
 	moves []move
 	// stopped is when the controller manager stands still; zero where it does not.
 	stopped model.Interval
+	// eachWrite is how far apart writes of a pass are, and wrote when the last of them was made.
+	eachWrite time.Duration
+	wrote     model.Instant
+	// retell, where it is not nil, changes what was written down before it is told.
+	retell func([]model.Change)
 }
 
 type post struct {
@@ -244,6 +250,9 @@ func (s *story) tell(until model.Instant) *history.Memory {
 	for key, p := range pods {
 		changes = append(changes, model.Change{Kind: model.KindPod, Op: model.OpBaseline, Key: key, Pod: p, Time: model.Interval{Earliest: noon.Add(-time.Hour), Latest: noon}, At: noon})
 	}
+	if s.retell != nil {
+		s.retell(s.changes)
+	}
 	last := map[string]model.Change{}
 	for _, ch := range s.changes {
 		if ch.Kind == model.KindNodeLease && ch.At < noon {
@@ -272,7 +281,18 @@ func (s *story) write(d *model.Decision, w *model.Write) {
 		decided = s.stopped.Latest // a countdown that ended meanwhile
 	}
 	at := decided.Add(2 * time.Millisecond)
-	if n := len(s.changes); n > 0 && s.changes[n-1].Writer == model.WriterNodeLifecycle {
+	switch n := len(s.changes); {
+	case s.eachWrite > 0 && (w.Kind == model.WriteConditions || w.Kind == model.WritePodNotReady): // one after the other, by the pass itself
+		at = max(at, s.wrote.Add(s.eachWrite))
+		s.wrote = at
+	case s.eachWrite > 0: // by workers beside it
+		for k := n - 1; k >= 0; k-- {
+			if s.changes[k].Key.Name == w.Node {
+				at = max(at, s.changes[k].At.Add(5*time.Millisecond))
+				break
+			}
+		}
+	case n > 0 && s.changes[n-1].Writer == model.WriterNodeLifecycle:
 		at = max(at, s.changes[n-1].At.Add(100*time.Microsecond))
 	}
 	if d.Controller == model.TaintEviction { // which sees the taint a little after it was decided
@@ -409,6 +429,7 @@ func TestZonesAreJudgedAfterWhatAPassWrites(t *testing.T) {
 				c.Takes, c.EachWrite = time.Millisecond, eachWrite
 			}
 		})
+		s.eachWrite = eachWrite
 		s.outage(50, 45)
 		var changed []model.Decision
 		s.loop.Decided = func(list []model.Decision) {
@@ -429,6 +450,49 @@ func TestZonesAreJudgedAfterWhatAPassWrites(t *testing.T) {
 			}) {
 				t.Errorf("%s a write: not told within its window: %s %s", eachWrite, d.Time.Sub(noon), d.Why)
 			}
+		}
+	}
+}
+
+// TestANodeIsJudgedAtItsTurn: a pass that writes for longer than a period declares nodes, too, that were silent past grace
+// only when it came to them.
+func TestANodeIsJudgedAtItsTurn(t *testing.T) {
+	s := newStoryBy(standard, func(c *loop.Clock) { c.Takes, c.EachWrite = time.Millisecond, 300*time.Millisecond })
+	s.eachWrite = 300 * time.Millisecond
+	s.outage(70, 34)
+	late := map[string]model.Instant{}
+	s.retell = func(changes []model.Change) { judgedEarlier(changes, after(126), after(113), late) }
+	res := ran(t, s.tell(after(700)), Options{})
+	clean(t, res)
+	if len(late) < 4 {
+		t.Fatalf("%d nodes are judged late", len(late))
+	}
+	for name, at := range late {
+		if !slices.ContainsFunc(res.Decisions, func(d model.Decision) bool {
+			return d.Kind == model.MarkUnknown && d.Node == name && d.Window.Contains(at) && d.Window.Width() <= evidence.LagBound
+		}) {
+			t.Errorf("%s is not declared at %s", name, at)
+		}
+	}
+}
+
+// judgedEarlier puts what a pass writes of nodes, from an instant on, between the writes of the pass before, and notes when.
+func judgedEarlier(changes []model.Change, from, turn model.Instant, late map[string]model.Instant) {
+	for i := range changes {
+		ch := &changes[i]
+		if ch.Writer != model.WriterNodeLifecycle || ch.At < from || ch.At > from.Add(15*time.Second) {
+			continue
+		}
+		name := strings.TrimPrefix(ch.Key.Name, "web-")
+		if n := ch.Node; n != nil && n.Ready().Status == model.StatusUnknown && len(n.Taints) == 0 {
+			turn = turn.Add(600 * time.Millisecond)
+			late[name] = turn
+		}
+		if at, ok := late[name]; ok {
+			if n := ch.Node; n == nil || len(n.Taints) > 0 {
+				at = at.Add(5 * time.Millisecond)
+			}
+			ch.At, ch.Time = at, model.Exactly(at)
 		}
 	}
 }

@@ -66,6 +66,20 @@ func (c *Controller) JudgeRest(at model.Instant, view *informer.Cache, h Hidden)
 	return c.finish()
 }
 
+// JudgeNode evaluates one node, at its turn, in a pass whose JudgeNodes came too early for it: workers go through the
+// nodes one after the other, each as of the instant at which it comes to it, and where hundreds are written to
+// the last are judged long after the first. The snapshot stays as it is.
+// Source: kubernetes: pkg/controller/nodelifecycle, monitorNodeHealth (updateNodeFunc), tryUpdateNodeHealth (nc.now).
+func (c *Controller) JudgeNode(at model.Instant, name string, view *informer.Cache, h Hidden) []model.Decision {
+	c.begin(at, view)
+	if i, ok := view.Lookup(name); ok && c.records[i].node != nil {
+		if row := h.row(view.Row(i)); row.Node != nil {
+			c.due[i] = c.evaluate(i, row, &h, view)
+		}
+	}
+	return c.finish()
+}
+
 // JudgeZones is the end of a pass: it judges the zones by the nodes just evaluated. Taints
 // that it takes off are those that the snapshot shows, whatever the cache shows by now.
 func (c *Controller) JudgeZones(at model.Instant, view *informer.Cache, h Hidden) []model.Decision {

@@ -275,6 +275,7 @@ func (d *Driver) before(key int) {
 					d.runPass()
 				}
 			}
+			d.judgeLate(w)
 		case model.TaintNoExecute:
 			d.tickFor(w)
 		case model.EvictPod:

@@ -69,7 +69,20 @@ func (d *Driver) whereItIs(x *model.Decision) {
 // recordOfPass is record for the pass that was run last.
 func (d *Driver) recordOfPass(list []model.Decision, window model.Interval) {
 	for i := range list {
+		n := int32(len(d.Decisions))
 		d.record(list[i:i+1], d.firstAfter(&list[i], window))
+		if int32(len(d.Decisions)) > n {
+			d.writesUntil(n)
+		}
+	}
+}
+
+// writesUntil notes when the pass under way made its last write, of one of its decisions: a pass that declares hundreds
+// of nodes writes one object after the other, for seconds.
+func (d *Driver) writesUntil(decision int32) {
+	wrote := d.plan.passAt(d.pass - 1).Wrote
+	if wrote.Known() && wrote.Latest > d.expectations.windows[decision].Latest.Add(evidence.LagBound) {
+		d.expectations.until[decision] = wrote.Latest
 	}
 }
 
@@ -239,6 +252,8 @@ type expectations struct {
 	// nextWindows is where the next pass may make a decision instead, because the cause may have come
 	// too late for this one: none for most.
 	nextWindows map[int32]model.Interval
+	// until is when the pass that made a decision wrote last, where it wrote for longer than a write takes: none for most.
+	until map[int32]model.Instant
 }
 
 // Arrival is how long after its write a change may reach whoever watches.
@@ -276,5 +291,13 @@ func (d *Driver) Patience(e evidence.Effect) time.Duration {
 // May is when an expected effect may be seen.
 func (d *Driver) May(e *Expectation) model.Interval {
 	window := d.expectations.windows[e.Decision]
-	return model.Interval{Earliest: window.Earliest, Latest: window.Latest.Add(evidence.LagBound)}
+	return model.Interval{Earliest: window.Earliest, Latest: window.Latest.Add(d.lag(e))}
+}
+
+// lag is how long after its decision an expected effect may be written.
+func (d *Driver) lag(e *Expectation) time.Duration {
+	if until, ok := d.expectations.until[e.Decision]; ok {
+		return until.Sub(d.expectations.windows[e.Decision].Latest)
+	}
+	return evidence.LagBound
 }

@@ -56,7 +56,7 @@ func (d *Driver) explain(w *evidence.Seen, first int32) {
 				d.Decisions[e.Decision].Window.Latest = again.Latest
 			}
 			e.Met = true
-			made(w, &d.Decisions[e.Decision])
+			made(w, &d.Decisions[e.Decision], d.lag(e))
 			return
 		}
 	}
@@ -79,11 +79,11 @@ func (d *Driver) unput(w *evidence.Seen, k int32) bool {
 		!d.plan.Evidence.Gaps.Hides(model.KindNode, model.Interval{Earliest: w.Time.Earliest.Add(-evidence.LagBound), Latest: w.Time.Latest})
 }
 
-// made notes that a decision made a write.
-func made(w *evidence.Seen, x *model.Decision) {
+// made notes that a decision made a write, so long after it at most.
+func made(w *evidence.Seen, x *model.Decision, lag time.Duration) {
 	w.Decision, w.Unexplained = x.ID, ""
 	// What was seen narrows when it was decided: before it was written, and not long before.
-	if both, ok := x.Window.Intersect(model.Interval{Earliest: w.Time.Earliest.Add(-evidence.LagBound), Latest: w.Time.Latest}); ok {
+	if both, ok := x.Window.Intersect(model.Interval{Earliest: w.Time.Earliest.Add(-lag), Latest: w.Time.Latest}); ok {
 		x.Window = both
 		x.Time = min(max(x.Time, both.Earliest), both.Latest)
 	}

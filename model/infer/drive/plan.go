@@ -62,7 +62,7 @@ func (p *Plan) passAt(i int) passes.Pass { return p.Passes.At(i, p.rhythm()) }
 func (p *Plan) Start() *Driver {
 	d := &Driver{plan: p, Cache: informer.New(), Nodes: nodelifecycle.New(p.Params), Taints: tainteviction.New(p.Params), Pods: p.collector(),
 		Position: p.Input.First, At: model.FarPast, due: model.FarPast,
-		open: newOpenEffects(0), expectations: &expectations{nextWindows: map[int32]model.Interval{}}, armed: map[model.Key]countdown{}, written: map[string]model.Interval{}, said: map[string]model.Interval{}, became: map[model.ZoneKey]model.Interval{}, told: map[model.ZoneKey]model.DisruptionState{}, unsure: map[model.ZoneKey]int{}}
+		open: newOpenEffects(0), expectations: &expectations{nextWindows: map[int32]model.Interval{}, until: map[int32]model.Instant{}}, armed: map[model.Key]countdown{}, written: map[string]model.Interval{}, said: map[string]model.Interval{}, became: map[model.ZoneKey]model.Interval{}, told: map[model.ZoneKey]model.DisruptionState{}, unsure: map[model.ZoneKey]int{}}
 	d.turns = p.Course.Turns()
 	d.passWrite(0)
 	d.passStep(0)

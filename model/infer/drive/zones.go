@@ -75,7 +75,7 @@ func (d *Driver) zonesLate(p passes.Pass, judged []model.Decision) {
 			every[x.Zone.Value], longest = apart, max(longest, apart)
 		}
 	}
-	if len(every) == 0 || end.Latest.Sub(p.At) <= settleTime {
+	if !writesLong(p) && (len(every) == 0 || end.Latest.Sub(p.At) <= settleTime) {
 		return
 	}
 	d.late, d.zonesAt = true, max(end.Earliest, p.At)
@@ -92,6 +92,26 @@ func (d *Driver) zonesLate(p passes.Pass, judged []model.Decision) {
 			return
 		}
 	}
+}
+
+// writesLong says that a pass wrote for so long that it may have judged nodes long after it began.
+func writesLong(p passes.Pass) bool {
+	return p.Wrote.Known() && p.Wrote.Latest > p.Latest.Add(evidence.LagBound)
+}
+
+// judgeLate lets a pass under way that writes for long come to a node that it is seen to declare Unknown now: when it
+// began the node's grace was not over.
+func (d *Driver) judgeLate(w *evidence.Seen) {
+	if w.Kind != model.MarkUnknown || !d.judging || d.pass == 0 {
+		return
+	}
+	p := d.plan.passAt(d.pass - 1)
+	if _, decided := d.open.find(w.Effect); decided || !writesLong(p) || w.Time.Earliest > p.Wrote.Latest {
+		return
+	}
+	by := w.Time.Latest.Add(p.Width()) // when the pass that heard it last came is known no better
+	out := d.Nodes.JudgeNode(by, w.Node, d.Cache, d.hidden(p))
+	d.recordOfPass(out, model.Interval{Earliest: max(p.Earliest, w.Time.Earliest.Add(-evidence.LagBound)), Latest: w.Time.Latest})
 }
 
 // endOf is within when a pass that wrote came to its end: after the last of its writes, and a period before the next;
