@@ -75,7 +75,7 @@ func (r *run) judged(res *Result) (judged []Write) {
 		if why == "" {
 			continue
 		}
-		if why := cmp.Or(w.RuledOut, r.ruledOutByBeat(w)); why != "" {
+		if why := cmp.Or(w.RuledOut, r.ruledOutByBeat(w)); why != "" && w.Time.Earliest <= r.evidence.Ends[model.KindNode] {
 			w.Unexplained += ": " + why + ", and nothing that was not seen can have led to it"
 			continue
 		}
@@ -103,6 +103,9 @@ func (r *run) hiddenCause(w *evidence.Seen) string {
 		return "what led to it may have happened before the input begins"
 	}
 	gap, ok := r.unsettled(w.Time)
+	if end := r.evidence.Ends[model.KindNode]; !ok && !w.Hidden && w.Time.Earliest > end {
+		return fmt.Sprintf("what led to it may have happened after %s, since when no Node was seen: nothing tells whether they were still watched", end)
+	}
 	if !ok && !w.Hidden && w.Kind == model.TaintNoExecute && r.evidence.Others {
 		return "when a zone gives a token rests on its share of nodes that are not Ready, and not all nodes are known"
 	}
@@ -120,6 +123,7 @@ func (r *run) miss(d *drive.Driver, res *Result) {
 	missed := map[int32]bool{} // decisions some effect of which was not seen
 	unseen := map[int32]bool{} // and those of which none could be seen, for a gap
 	leaderless, uncollected, untainted := r.course().Leaderless(), 0, 0
+	var after [model.KindPod + 1]int // of how many it is not known whether they would have been seen
 	for k := range d.Expectations() {
 		e := &d.Expectations()[k]
 		x, of := &d.Decisions[e.Decision], d.Expected(e)
@@ -142,6 +146,12 @@ func (r *run) miss(d *drive.Driver, res *Result) {
 			uncollected++
 		case r.evidence.Gaps.Hides(of.Kind(), may), unsettled, may.Earliest < r.coverage.Earliest, leftUndone(leaderless, may):
 			unseen[e.Decision] = true
+		case over && may.Latest > r.evidence.Ends[of.Kind()]:
+			unseen[e.Decision] = true
+			after[of.Kind()]++
+		case over && may.Latest > r.evidence.Ends[model.KindNode]: // its node may have become another since
+			unseen[e.Decision] = true
+			after[model.KindNode]++
 		case over && x.Rule == model.RuleTaintedFromQueue && r.evidence.Others:
 			unseen[e.Decision] = true
 			untainted++
@@ -152,6 +162,11 @@ func (r *run) miss(d *drive.Driver, res *Result) {
 	}
 	if uncollected > 0 {
 		res.Assumptions = append(res.Assumptions, model.Counted(uncollected, "pod", "pods")+" that pod garbage collection should have deleted not seen to go: it is not judged")
+	}
+	for kind, n := range after {
+		if n > 0 {
+			res.Assumptions = append(res.Assumptions, fmt.Sprintf("the files show no %s after %s, and nothing tells whether they were watched until the end: %s due then, and not judged", model.Kind(kind), r.evidence.Ends[kind], model.Counted(n, "write was", "writes were")))
+		}
 	}
 	if untainted > 0 {
 		res.Assumptions = append(res.Assumptions, "not all nodes are known, and so not the shares of zones: whether "+model.Counted(untainted, "NoExecute taint was", "NoExecute taints were")+" due that did not come is not judged")

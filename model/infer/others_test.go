@@ -62,3 +62,35 @@ func TestTaintsWhereNotAllNodesAreKnown(t *testing.T) {
 		clean(t, res)
 	}
 }
+
+// TestAWatchThatEndsBeforeTheOthers: a file of a watch does not say until when it was watched. What was due of its kind after the
+// last that it shows is not demanded, and what rests on that is not judged.
+func TestAWatchThatEndsBeforeTheOthers(t *testing.T) {
+	until := after(390)
+	for _, c := range []struct {
+		kind model.Kind
+		ends float64
+	}{{model.KindPod, 165}, {model.KindPod, 112}, {model.KindNode, 112}, {model.KindNode, 125}, {model.KindNode, 200}} {
+		kinds := []model.Kind{model.KindNode, model.KindNodeLease, model.KindPod}
+		var changes []model.Change
+		last := map[model.Kind]model.Instant{}
+		err := historytest.Walk(outage(8, 3).tell(until), model.FarPast+1, until, func(_ int, ch *model.Change) bool {
+			if ch.Kind != c.kind || ch.Effective() <= after(c.ends) {
+				changes, last[ch.Kind] = append(changes, *ch), ch.Effective()
+			}
+			return true
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var files []history.Source
+		for _, kind := range kinds {
+			files = append(files, history.Source{Format: "watch", Kinds: map[model.Kind]int{kind: 1}, Coverage: model.Interval{Earliest: noon, Latest: last[kind]}})
+		}
+		res := ran(t, history.NewMemory(changes, model.Interval{Earliest: noon, Latest: until}, nil, files), Options{})
+		clean(t, res)
+		if len(res.run.evidence.Writes) < 3 {
+			t.Errorf("%s until %v s: %d writes", c.kind, c.ends, len(res.run.evidence.Writes))
+		}
+	}
+}

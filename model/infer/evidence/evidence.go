@@ -70,6 +70,9 @@ type Evidence struct {
 	KnownStart bool
 	Bindings   Bindings
 	Gaps       Gaps
+	// Ends is since when nothing tells of a kind that its watch went on: it was the last that the files of watches show.
+	// FarFuture where something tells.
+	Ends [model.KindPod + 1]model.Instant
 
 	// Heard is when nodes were heard last, and BecameReady when nodes became Ready, or came and were, in the
 	// order seen.
@@ -126,7 +129,7 @@ type Repeat struct {
 func Read(in *Input, scope Scope) (*Evidence, error) {
 	s := newSurvey(scope)
 	s.sources = in.History.Sources()
-	s.Gaps = gapsIn(in.History)
+	s.Gaps, s.Ends = gapsIn(in.History), endsIn(in.History)
 	s.blindOfLeaders = history.BlindIn(in.History, model.KindLeaderLease)
 	if scope.Prologue > 0 {
 		if err := s.takeBase(in, scope); err != nil {

@@ -51,6 +51,28 @@ func gapsIn(h history.History) (b Gaps) {
 	return b
 }
 
+// endsIn finds when files of watches show each kind last. Such a file holds what changed, and nothing says until when
+// its watch went on: where it ends before those of other kinds, it may have been cut off.
+func endsIn(h history.History) (ends [model.KindPod + 1]model.Instant) {
+	for kind := range ends {
+		ends[kind] = model.FarFuture
+		last, files := model.FarPast, true
+		for _, s := range h.Sources() {
+			switch {
+			case s.Captured != nil || s.Kinds[model.Kind(kind)] == 0 && s.Format != "audit":
+			case s.Format == "watch":
+				last = max(last, s.Coverage.Latest)
+			default:
+				files = false
+			}
+		}
+		if files && last.Bounded() {
+			ends[kind] = last
+		}
+	}
+	return ends
+}
+
 // sees ends gaps of which nobody noted the end: an event after the list shows that the watch
 // is back.
 func (b *Gaps) sees(kind model.Kind, at model.Instant) {
