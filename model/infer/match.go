@@ -106,7 +106,7 @@ func (r *run) hiddenCause(w *evidence.Seen) string {
 	if end := r.evidence.Ends[model.KindNode]; !ok && !w.Hidden && w.Time.Earliest > end {
 		return fmt.Sprintf("what led to it may have happened after %s, since when no Node was seen: nothing tells whether they were still watched", end)
 	}
-	if !ok && !w.Hidden && w.Kind == model.TaintNoExecute && r.evidence.Others {
+	if !ok && !w.Hidden && w.ByShare && r.evidence.Others {
 		return "when a zone gives a token rests on its share of nodes that are not Ready, and not all nodes are known"
 	}
 	if !ok && !w.Hidden {

@@ -33,6 +33,10 @@ func (d *Driver) tickFor(w *evidence.Seen) {
 		window, to = model.Interval{Earliest: min(by, d.plan.Passes[d.pass-1].Earliest), Latest: by}, by
 	}
 	own := d.Cache.Node(w.Node)
+	if own != nil {
+		_, _, rate := d.Nodes.Zone(own.Zone)
+		w.ByShare = rate == 0 || d.rateUnknown(own.Zone)
+	}
 	if is, ok := d.Nodes.Node(w.Node, d.Cache); ok && own != nil && !is.Waiting && d.rateUnknown(own.Zone) {
 		return // who else may have got a token is not known
 	}

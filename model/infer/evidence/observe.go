@@ -93,6 +93,8 @@ type Seen struct {
 	Exact bool
 	// ByWorker: a pod that came to a node which was not Ready is marked by a worker, whenever it comes, and by no pass.
 	ByWorker bool
+	// ByShare: by the nodes that are known its zone gave no tokens when it was tainted, and it would if others are Ready.
+	ByShare bool
 }
 
 // Request is when a write was first asked for.
