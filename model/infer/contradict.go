@@ -125,9 +125,9 @@ func (r *Result) open() map[model.DecisionKind]bool {
 // without is the run that agrees best with what was seen of those that lack one of the flags
 // given by hand; nil if none agrees clearly better. Of a long input not all of them are tried, and few pass instants.
 func (r *run) without(d *doubt) (best *run, wrong *model.Flag, err error) {
-	least, standard, open, length := r.found.findings(), model.Defaults(r.o.Params.Version), r.found.open(), r.input.End-r.input.First
+	least, standard, kinds, length := r.found.findings(), model.Defaults(r.o.Params.Version), r.found.open(), r.input.End-r.input.First
 	for _, f := range suspects {
-		if !given(f, &r.o.Params) || !explains(f, open) {
+		if !given(f, &r.o.Params) || !explains(f, kinds) {
 			continue
 		}
 		if d.changes > maxAgain {
@@ -147,7 +147,9 @@ func (r *run) without(d *doubt) (best *run, wrong *model.Flag, err error) {
 		// not contradicted. A value that no version has for its default needs what a default needs to be
 		// given up, or to leave nothing open.
 		few := f.From(&other.o.Params) == model.FromInferred && other.found.Fits[f.Name].Evidence < flags.Enough
-		if n := other.found.findings(); n <= least-2 && (n == 0 || !few) && !fits(f, &other.found, &r.o.Params) {
+		n := other.found.findings()
+		open := fits(f, &other.found, &r.o.Params) && (n > 0 || least < 4*flags.Enough) // bounds may be wide
+		if n <= least-2 && (n == 0 || !few) && !open {
 			best, wrong, least = other, f, n
 		}
 	}

@@ -35,6 +35,8 @@ type run struct {
 	enough      int                // how many observations a default is given up for
 	assumed     []Assumption
 	quick       bool // few pass instants are tried
+	fixed       bool // the flags are those of Options, and none is inferred
+	tried       bool // the times are those that explained most
 	drives      int  // how often the models were driven
 	rates       flags.Rates
 	writes      []Write // of out, those that are told
@@ -77,17 +79,27 @@ func newRun(h history.History, o Options) (*run, error) {
 
 // fit infers the flags, places the passes and drives the models.
 func (r *run) fit() (err error) {
-	o := r.observed()
-	o.InferPeriod()
-	o.InferRates()
-	r.rates = o.Rates
+	if !r.fixed {
+		o := r.observed()
+		o.InferPeriod()
+		o.InferRates()
+		r.rates = o.Rates
+	}
 	anchors := r.placePasses()
-	r.observed().InferGrace()
+	if !r.fixed {
+		r.observed().InferGrace()
+	}
 	if r.o.Mode == Causal {
 		r.settlePhase()
 	}
 	if r.found, err = r.choosePhase(); err != nil {
 		return err
+	}
+	if changed, err := r.tryTimes(); err != nil || changed {
+		if err != nil {
+			return err
+		}
+		return r.fit()
 	}
 	r.assume(&r.found, anchors)
 	if r.losing() != "" {
@@ -127,7 +139,7 @@ func (r *run) placePasses() (anchors int) {
 // restarts. Nothing in it is shared that a drive changes.
 func (r *run) again(change func(*run)) (*run, error) {
 	input := *r.input
-	c := &run{apart: recentApart, knows: r.knows, enough: r.enough, evidence: r.evidence.Sharing(), o: r.o, given: r.given, input: &input, coverage: r.coverage, hidden: r.hidden}
+	c := &run{apart: recentApart, knows: r.knows, enough: r.enough, evidence: r.evidence.Sharing(), o: r.o, given: r.given, input: &input, coverage: r.coverage, hidden: r.hidden, rates: r.rates, tried: r.tried}
 	c.tell()
 	change(c)
 	return c, c.fit()

@@ -45,6 +45,8 @@ type Observed struct {
 	MoreComes bool
 	// Rates is what InferRates found.
 	Rates Rates
+
+	known map[time.Duration]rhythm // by the period used
 }
 
 // Fits says which values of the flags agree with what was observed.
@@ -55,21 +57,26 @@ func (o *Observed) Fits() map[string]Fit {
 			out[flag] = Fit{Min: both.min, Max: both.max, Unit: unit, Evidence: n}
 		}
 	}
-	p, others := o.Params, o.otherPeriods()
+	p, others := o.Params, o.rhythm().others
 	if fits, n := o.fitGrace(); n > 0 {
-		out["node-monitor-grace-period"] = Fit{Min: milli(fits.Earliest), Max: milli(fits.Latest), Unit: "s", Evidence: n, Or: o.undecidedGrace(fits, len(others) > 0)}
+		out["node-monitor-grace-period"] = Fit{Min: milli(fits.Earliest), Max: milli(fits.Latest), Unit: "s", Evidence: n, Or: o.undecidedGrace(fits, others)}
 	}
 	put("node-monitor-period", o.periods(p.NodeMonitorPeriod.Value), p.NodeMonitorPeriod.Value.Seconds(), "s")
 	if fit, ok := out["node-monitor-period"]; ok {
 		fit.Or = orPeriods(others)
 		out["node-monitor-period"] = fit
+	} else if n := len(o.lapses(p.NodeMonitorPeriod.Value)); n > 0 { // passes took longer than they must, or it is another
+		all := append(slices.Clone(others), p.NodeMonitorPeriod.Value)
+		out["node-monitor-period"] = Fit{Min: slices.Min(all).Seconds(), Max: slices.Max(all).Seconds(), Unit: "s", Evidence: n}
 	}
 	o.fitRates(out)
 	return out
 }
 
 // milli is a duration that is kept as an Instant, in seconds to the millisecond.
-func milli(i model.Instant) float64 { return time.Duration(i).Round(time.Millisecond).Seconds() }
+func milli(i model.Instant) float64 {
+	return float64(time.Duration(i).Round(time.Millisecond).Milliseconds()) / 1000
+}
 
 // digits cuts a number to four digits.
 func digits(v float64) float64 {

@@ -1,27 +1,31 @@
 package flags
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"kardia/model"
 	"kardia/model/infer/evidence"
+	"kardia/model/infer/passes"
 )
 
-// InferGrace replaces a default that enough observations contradict by the longest multiple
-// of the period that agrees with them.
+// InferGrace replaces a default that enough observations contradict by the roundest value that agrees with them.
 func (o *Observed) InferGrace() {
 	p := &o.Params.NodeMonitorGracePeriod
-	period := o.Params.NodeMonitorPeriod.Value
-	fits, agree := agreed(o.silences())
+	fits, agree := o.agreed(o.silences())
 	if p.From != model.FromDefault || len(agree) < o.Enough || fits.Contains(model.Instant(p.Value)) {
 		return
 	}
 	if fits.Earliest > model.Instant(p.Value) && o.Enough > 1 && o.onePass(agree) {
 		return // whatever delayed that pass would do as well
 	}
-	if longest := time.Duration(fits.Latest).Truncate(period); longest >= time.Duration(fits.Earliest) {
-		*p = model.Param[time.Duration]{Value: longest, From: model.FromInferred}
+	for _, round := range [...]time.Duration{5 * time.Second, time.Second, o.Params.NodeMonitorPeriod.Value} {
+		if longest := time.Duration(fits.Latest).Truncate(round); longest > 0 && longest >= time.Duration(fits.Earliest) {
+			*p = model.Param[time.Duration]{Value: longest, From: model.FromInferred}
+			return
+		}
 	}
 }
 
@@ -33,22 +37,22 @@ type silence struct {
 
 // undecidedGrace says in words why the bounds of the grace period are not known to hold; empty if they
 // are.
-func (o *Observed) undecidedGrace(fits model.Interval, otherPeriods bool) string {
+func (o *Observed) undecidedGrace(fits model.Interval, others []time.Duration) string {
 	all := o.silences()
-	_, agree := agreed(all)
+	_, agree := o.agreed(all)
 	sooner := 0
 	for _, v := range all {
 		if v.Latest < fits.Latest-(fits.Latest-fits.Earliest)/2 {
 			sooner++
 		}
 	}
-	switch {
+	switch longest := o.rhythm().longest; {
 	case o.onePass(agree):
 		return "less, if the controller started anew in that silence, or stood still: one pass alone tells of it"
 	case sooner > 0: // much may delay a declaration, and nothing hastens it
 		return "less: " + model.Counted(sooner, "node was", "nodes were") + " declared Unknown after a shorter silence"
-	case otherPeriods:
-		return fmt.Sprintf("another, if passes are not %v apart, which is not decided", o.Params.NodeMonitorPeriod.Value)
+	case len(others) > 0 && slices.Max(others) > longest:
+		return fmt.Sprintf("less, if passes are farther apart than %v, which is not decided", longest)
 	}
 	return ""
 }
@@ -66,7 +70,7 @@ func (o *Observed) onePass(agree []silence) bool {
 // Declarations that came late, and all with one pass, may be those of a controller that stood still:
 // who can wait for more does not conclude from them.
 func (o *Observed) fitGrace() (fits model.Interval, evidence int) {
-	fits, agree := agreed(o.silences())
+	fits, agree := o.agreed(o.silences())
 	used := model.Instant(o.Params.NodeMonitorGracePeriod.Value)
 	if o.MoreComes && fits.Earliest > used && passesOf(agree) < 2 {
 		return model.Interval{}, 0
@@ -90,10 +94,25 @@ func (o *Observed) silences() (list []silence) {
 
 // silence is what a declaration tells, if it can.
 func (o *Observed) silence(w *evidence.Seen) (v silence, ok bool) {
-	k, beat := o.Passes.Of(w.Time), w.Beat
+	k := o.Passes.Of(w.Time)
 	if k < 1 {
 		return v, false
 	}
+	v.pass = k
+	period := o.Params.NodeMonitorPeriod.Value
+	drift := time.Duration(float64(w.Time.Latest.Sub(w.Beat)) / float64(period) * float64(passes.Rhythm{Period: period, Nodes: o.Evidence.Nodes}.Longest()))
+	if known := o.rhythm(); known.placed() && drift < period/2 {
+		v.Interval, ok = o.betweenPasses(w, k)
+	} else {
+		v.Interval, ok = o.aboutPasses(w, k)
+	}
+	return v, ok && o.provesGrace(w, v.Earliest > model.Instant(o.Params.NodeMonitorGracePeriod.Value))
+}
+
+// betweenPasses is within which bounds the grace period is by a declaration, where it is known which passes
+// came by between it and the last renewal.
+func (o *Observed) betweenPasses(w *evidence.Seen, k int) (v model.Interval, ok bool) {
+	beat := w.Beat
 	from := o.Passes.Index(beat)
 	// The pass after one that sees a new status, and no new renewal, counts the lease anew (N10).
 	if saw := o.Passes.Index(w.Posted); w.Posted.Known() && saw > from {
@@ -115,8 +134,63 @@ func (o *Observed) silence(w *evidence.Seen) (v silence, ok bool) {
 	if o.Passes[from].Earliest <= beat.Add(evidence.SeenWithin) && from+1 < k {
 		latest++
 	}
-	v = silence{model.Interval{Earliest: model.Instant(o.Passes[k-1].Earliest.Sub(o.Passes[latest].Latest)), Latest: model.Instant(o.Passes[k].Latest.Sub(o.Passes[soonest].Earliest))}, k}
-	return v, o.provesGrace(w, v.Earliest > model.Instant(o.Params.NodeMonitorGracePeriod.Value))
+	return model.Interval{Earliest: model.Instant(o.Passes[k-1].Earliest.Sub(o.Passes[latest].Latest)), Latest: model.Instant(o.Passes[k].Latest.Sub(o.Passes[soonest].Earliest))}, true
+}
+
+// aboutPasses is within which bounds the grace period is by a declaration, where nothing more is known of the passes
+// than how far apart they are at most: the one before it came no earlier, and the first after the renewal no later.
+func (o *Observed) aboutPasses(w *evidence.Seen, k int) (v model.Interval, ok bool) {
+	made := model.Interval{Earliest: w.Time.Earliest.Add(-evidence.Reaction), Latest: w.Time.Latest}
+	if w.Exact {
+		made.Latest = w.Time.Earliest
+	}
+	apart := o.apart()
+	counted := model.Interval{Earliest: w.Beat, Latest: w.Beat.Add(evidence.SeenWithin)}
+	if w.Posted.Known() && w.Posted > w.Beat { // the pass after the one that sees it counts the lease anew (N10)
+		counted.Latest = w.Posted.Add(evidence.SeenWithin + apart)
+	}
+	counted.Latest = counted.Latest.Add(apart)
+	for _, s := range o.Starts {
+		switch {
+		case s.Latest < w.Beat || s.Earliest > made.Latest:
+		case s.GoesOn:
+			return v, false // nobody knows how much later than else it came
+		default: // a new process counts from when it sees the node first
+			counted = model.Interval{Earliest: max(counted.Earliest, s.Earliest), Latest: max(counted.Latest, s.Latest)}
+		}
+	}
+	for i := k; i >= 0 && o.Passes[i].Latest >= w.Beat; i-- {
+		if p := &o.Passes[i]; p.Observed { // it may have been writing for a while
+			if i == k {
+				made.Earliest = min(made.Earliest, p.Earliest)
+			} else {
+				apart = max(apart, o.apart()+p.Slow())
+			}
+		}
+	}
+	v = model.Interval{Earliest: model.Instant(max(0, made.Earliest.Sub(counted.Latest)-apart)), Latest: model.Instant(made.Latest.Sub(counted.Earliest))}
+	return v, v.Earliest <= v.Latest
+}
+
+// apart is how far apart two passes are at most that wrote little, as far as passes tell.
+func (o *Observed) apart() time.Duration {
+	known := o.rhythm()
+	return known.longest + passes.Rhythm{Period: known.longest, Nodes: o.Evidence.Nodes}.Longest() + known.excess
+}
+
+// agreed is what silences have in common, and which they are. Where the passes cannot be placed on the way from a
+// renewal to the declaration, that is what the shortest allows: the others bound it where nothing delayed them.
+func (o *Observed) agreed(list []silence) (fits model.Interval, agree []silence) {
+	if known := o.rhythm(); known.placed() || len(list) == 0 {
+		return agreed(list)
+	}
+	fits = slices.MinFunc(list, func(a, b silence) int { return cmp.Compare(a.Latest, b.Latest) }).Interval
+	for _, v := range list {
+		if v.Overlaps(fits) {
+			fits.Earliest, agree = min(fits.Earliest, v.Earliest), append(agree, v)
+		}
+	}
+	return fits, agree
 }
 
 // agreed is what most silences have in common, and which they are; of several, the shortest: much may

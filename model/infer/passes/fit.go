@@ -50,13 +50,13 @@ func Fit(e *evidence.Evidence, restarts []processes.Start, from, to model.Instan
 	return passes, anchors
 }
 
-// onePass is how far apart what one pass wrote is, at most.
-func onePass(period time.Duration) time.Duration { return min(Narrow, period/2) }
+// OnePass is how far apart what one pass wrote is, at most.
+func OnePass(period time.Duration) time.Duration { return min(Narrow, period/2) }
 
 // firstAnchor puts the first pass of a new process before the others. What it wrote is no
 // pass of its own.
 func firstAnchor(restart model.Interval, found []Anchor, period time.Duration) []Anchor {
-	if len(found) == 0 || found[0].Earliest.Sub(restart.Latest) >= onePass(period) {
+	if len(found) == 0 || found[0].Earliest.Sub(restart.Latest) >= OnePass(period) {
 		return append([]Anchor{{Interval: restart}}, found...)
 	}
 	if both, ok := found[0].Intersect(restart); ok {
@@ -76,7 +76,7 @@ type Anchor struct {
 // wrote takes in a write; false if it is another pass's. A pass may write for long, and the next begins a period
 // after it has ended: what is nearer to its last write than that is its own.
 func (a *Anchor) wrote(w *evidence.Seen, period time.Duration) bool {
-	if w.Time.Earliest.Sub(a.Wrote.Earliest) >= onePass(period) {
+	if w.Time.Earliest.Sub(a.Wrote.Earliest) >= OnePass(period) {
 		return false
 	}
 	a.Wrote = model.Interval{Earliest: max(a.Wrote.Earliest, w.Time.Earliest), Latest: max(a.Wrote.Latest, w.Time.Latest)}
@@ -99,7 +99,7 @@ func Anchors(e *evidence.Evidence, from, to model.Instant, r Rhythm) []Anchor {
 // withTold takes in when passes came by, as logs tell: a pass began no later, and not long before, unless it had
 // written by then.
 func withTold(found []Anchor, told []model.Interval, from, to model.Instant, r Rhythm) []Anchor {
-	same, last := onePass(r.Period), model.FarPast
+	same, last := OnePass(r.Period), model.FarPast
 	for _, at := range told {
 		again := at.Earliest.Sub(last) < same
 		if last = at.Latest; again || at.Latest < from || at.Earliest >= to {
