@@ -19,7 +19,10 @@ func (r *run) choosePhase() (found Result, err error) {
 	least := found.findings()
 	if least > 0 {
 		before := r.passes
-		r.passes = r.passes.Placed(r.evidence.Writes, r.o.Params.NodeMonitorGracePeriod.Value, r.rhythm())
+		r.passes = r.passes.Placed(r.evidence.Writes, func(t model.Instant) time.Duration {
+			p := r.flagsAt(t)
+			return p.NodeMonitorGracePeriod.Value
+		}, r.rhythmAt)
 		if err = r.better(&found, &least, before); err != nil {
 			return found, err
 		}

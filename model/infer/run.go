@@ -37,6 +37,8 @@ type run struct {
 	quick       bool // few pass instants are tried
 	fixed       bool // the flags are those of Options, and none is inferred
 	tried       bool // the times are those that explained most
+	eras        []era
+	otherBefore bool // a process that listed no flags had the defaults
 	drives      int  // how often the models were driven
 	rates       flags.Rates
 	writes      []Write // of out, those that are told
@@ -67,6 +69,7 @@ func newRun(h history.History, o Options) (*run, error) {
 		return nil, err
 	}
 	r.tell()
+	r.eras = r.erasOf(h.Statements())
 	for _, of := range r.evidence.Unseen {
 		r.hidden[of] = true
 	}
@@ -95,7 +98,11 @@ func (r *run) fit() (err error) {
 	if r.found, err = r.choosePhase(); err != nil {
 		return err
 	}
-	if changed, err := r.tryTimes(); err != nil || changed {
+	changed, err := r.tryBefore()
+	if err == nil && !changed {
+		changed, err = r.tryTimes()
+	}
+	if err != nil || changed {
 		if err != nil {
 			return err
 		}
@@ -117,7 +124,7 @@ func prologue(p *model.Params) time.Duration {
 
 // observed is what the flags are inferred from.
 func (r *run) observed() *flags.Observed {
-	return &flags.Observed{Evidence: r.evidence, Passes: r.passes, Starts: r.course().Starts(), Params: &r.o.Params, Enough: r.enough, MoreComes: r.o.Mode == Causal, Rates: r.rates}
+	return &flags.Observed{Evidence: r.evidence, Passes: r.passes, Starts: r.course().Starts(), Params: &r.o.Params, Enough: r.enough, MoreComes: r.o.Mode == Causal, Rates: r.rates, Since: r.sinceFlags()}
 }
 
 // placePasses finds when the passes were, if they can be placed at all.
@@ -130,7 +137,7 @@ func (r *run) placePasses() (anchors int) {
 	if r.evidence.KnownStart {
 		from = from.Add(-prologue(&r.o.Params))
 	}
-	r.passes, anchors = passes.Fit(r.evidence, r.course().Starts(), from, r.coverage.Latest, r.rhythm())
+	r.passes, anchors = passes.Fit(r.evidence, r.course().Starts(), from, r.coverage.Latest, r.rhythmAt)
 	r.pausedPasses()
 	return anchors
 }
@@ -139,7 +146,7 @@ func (r *run) placePasses() (anchors int) {
 // restarts. Nothing in it is shared that a drive changes.
 func (r *run) again(change func(*run)) (*run, error) {
 	input := *r.input
-	c := &run{apart: recentApart, knows: r.knows, enough: r.enough, evidence: r.evidence.Sharing(), o: r.o, given: r.given, input: &input, coverage: r.coverage, hidden: r.hidden, rates: r.rates, tried: r.tried}
+	c := &run{apart: recentApart, knows: r.knows, enough: r.enough, evidence: r.evidence.Sharing(), o: r.o, given: r.given, input: &input, coverage: r.coverage, hidden: r.hidden, rates: r.rates, tried: r.tried, eras: r.eras, otherBefore: r.otherBefore}
 	c.tell()
 	change(c)
 	return c, c.fit()
@@ -152,7 +159,7 @@ func (r *run) rhythm() passes.Rhythm {
 
 // start is the models before the first Change.
 func (r *run) start() *drive.Driver {
-	p := &drive.Plan{Input: r.input, Evidence: r.evidence, Passes: r.passes, Course: r.course(), Params: r.o.Params, Coverage: r.coverage, Judgeable: r.judgeable() == "", Hidden: r.hidden}
+	p := &drive.Plan{Input: r.input, Evidence: r.evidence, Passes: r.passes, Course: r.course(), Params: r.o.Params, FlagsAt: r.flagsAt, Coverage: r.coverage, Judgeable: r.judgeable() == "", Hidden: r.hidden}
 	if r.overdue.Known() {
 		p.Held = r.overdue.Held
 	}
@@ -252,6 +259,7 @@ func (r *run) assume(res *Result, anchors int) {
 		say("nobody led between %s, when the leader was last known to act, and %s, when another was elected: nothing that fell due then is expected", v.Earliest, v.Latest)
 	}
 	r.assumeLogs(say)
+	r.assumeFlags(say)
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
 		for _, gap := range r.evidence.Gaps[kind] {
 			if both, ok := gap.Intersect(r.coverage); ok && both.Width() > 0 && !gap.BeforeStart {

@@ -97,15 +97,23 @@ func (b *builder) compareFlags(files []*recording.File) {
 	}
 }
 
-// flagsLogged are the flags that the controller manager lists in its log when it starts; nil where it lists none. One
-// that it was started with in two values is not told: which held when, is not known of the time between.
+// flagsLogged are the flags that the controller manager lists in its log when it starts; nil where it lists none. They
+// are those of the process that began to work last: what the ones before listed is theirs. One that is listed in two
+// values, where none is said to begin, is not told: which held when is not known.
 func flagsLogged(said []history.Statement) *model.Params {
 	p, values := model.Params{}, map[string]string{}
+	last := slices.IndexFunc(said, func(s history.Statement) bool { return s.What == history.SaidStart })
 	for i := range said {
-		name, value, _ := strings.Cut(strings.TrimPrefix(said[i].Text, "--"), "=")
-		if said[i].What != history.SaidFlag {
+		if said[i].What == history.SaidStart && said[i].At > said[last].At {
+			last = i
+		}
+	}
+	for i := range said {
+		s := &said[i]
+		if s.What != history.SaidFlag || last >= 0 && (s.Origin.Source != said[last].Origin.Source || s.Process != said[last].Process) {
 			continue
 		}
+		name, value, _ := strings.Cut(strings.TrimPrefix(s.Text, "--"), "=")
 		if was, ok := values[name]; ok && was != value {
 			value = ""
 		}

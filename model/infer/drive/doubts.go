@@ -49,7 +49,7 @@ func (d *Driver) doubted(row *informer.Row, at model.Instant) (ready, notReady b
 	if was := row.Node.Ready(); was == nil || was.Status != model.StatusTrue {
 		return false, heard
 	}
-	settled := gap.Latest.Add(d.plan.Params.NodeMonitorGracePeriod.Value + d.plan.Params.NodeMonitorPeriod.Value + evidence.LagBound)
+	settled := gap.Latest.Add(d.flags().NodeMonitorGracePeriod.Value + d.flags().NodeMonitorPeriod.Value + evidence.LagBound)
 	return !heard && at > settled && !d.plan.Evidence.Unleased[row.Name], false
 }
 

@@ -298,7 +298,7 @@ func (d *Driver) before(key int) {
 // reborn is a controller that starts anew, just before its first pass: timers and queues are
 // forgotten, the countdowns of nodes that are tainted begin again, and every zone has a token.
 func (d *Driver) reborn(p passes.Pass) {
-	d.Nodes, d.started, d.tokens = nodelifecycle.New(d.plan.Params), true, p.At
+	d.Nodes, d.started, d.tokens = nodelifecycle.New(d.plan.FlagsAt(p.At)), true, p.At
 	d.stopped &^= processes.NodeLifecycle
 	within := model.Interval{Earliest: p.Earliest.Add(-time.Second), Latest: p.Latest}
 	if !p.Alone {

@@ -104,7 +104,7 @@ func (d *Driver) firstAfter(x *model.Decision, window model.Interval) model.Inte
 		return window // it has been there for long
 	}
 	before := d.plan.passAt(d.pass - 2)
-	first := model.Interval{Earliest: cause.Earliest, Latest: cause.Latest.Add(d.plan.Params.NodeMonitorPeriod.Value + d.plan.rhythm().Longest() + before.Slow())}
+	first := model.Interval{Earliest: cause.Earliest, Latest: cause.Latest.Add(d.flags().NodeMonitorPeriod.Value + d.plan.rhythm().Longest() + before.Slow())}
 	if before.Observed || before.Begins() { // when that came is known
 		first.Earliest = max(first.Earliest, window.Earliest)
 	}
@@ -274,7 +274,7 @@ func (d *Driver) AwaitsNothing() bool { return d.open.empty() }
 // Patience is how much longer than a write takes the models wait for it before they call it
 // overdue: by then a pass, a token or a retry that nobody saw would have come as well.
 func (d *Driver) Patience(e evidence.Effect) time.Duration {
-	period := d.plan.Params.NodeMonitorPeriod.Value
+	period := d.flags().NodeMonitorPeriod.Value
 	switch e.What {
 	case model.WriteConditions:
 		return Arrival

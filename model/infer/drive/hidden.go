@@ -28,7 +28,7 @@ func (d *Driver) unseenBeat(p passes.Pass, marked map[string]bool) func(node str
 	gaps := &d.plan.Evidence.Gaps
 	gap, ok := gaps.At(model.KindNodeLease, p.At)
 	if !ok {
-		gap, ok = gaps.StillHeard(p.At, d.plan.Params.NodeMonitorGracePeriod.Value)
+		gap, ok = gaps.StillHeard(p.At, d.flags().NodeMonitorGracePeriod.Value)
 	}
 	if !ok {
 		return nil

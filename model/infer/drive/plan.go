@@ -23,6 +23,8 @@ type Plan struct {
 	Passes   passes.List
 	Course   *processes.Course
 	Params   model.Params
+	// FlagsAt are the flags of the process that ran at an instant; Params are those of the last.
+	FlagsAt  func(model.Instant) model.Params
 	Coverage model.Interval
 	// Judgeable says that passes could be placed, and cycles can be.
 	Judgeable bool
@@ -60,7 +62,8 @@ func (p *Plan) passAt(i int) passes.Pass { return p.Passes.At(i, p.rhythm()) }
 
 // Start is the models before the first Change.
 func (p *Plan) Start() *Driver {
-	d := &Driver{plan: p, Cache: informer.New(), Nodes: nodelifecycle.New(p.Params), Taints: tainteviction.New(p.Params), Pods: p.collector(),
+	first := p.FlagsAt(model.FarPast)
+	d := &Driver{plan: p, Cache: informer.New(), Nodes: nodelifecycle.New(first), Taints: tainteviction.New(first), Pods: p.collector(),
 		Position: p.Input.First, At: model.FarPast, due: model.FarPast,
 		open: newOpenEffects(0), expectations: &expectations{nextWindows: map[int32]model.Interval{}, until: map[int32]model.Instant{}}, armed: map[model.Key]countdown{}, written: map[string]model.Interval{}, said: map[string]model.Interval{}, became: map[model.ZoneKey]model.Interval{}, told: map[model.ZoneKey]model.DisruptionState{}, unsure: map[model.ZoneKey]int{}}
 	d.turns = p.Course.Turns()
@@ -98,3 +101,6 @@ func placeholder(at model.Instant) *model.Node {
 // beyond is how far past the end of coverage a state may lie; what is asked for later is
 // answered as of then.
 const beyond = time.Hour
+
+// flags are those of the process that runs.
+func (d *Driver) flags() model.Params { return d.plan.FlagsAt(d.At) }

@@ -37,7 +37,7 @@ func (d *Driver) lateCount(p passes.Pass) func(node string, renewed model.Instan
 		}
 	}
 	return func(node string, renewed model.Instant) bool {
-		return renewed >= since.Add(-d.plan.Params.NodeMonitorPeriod.Value) && renewed <= stood.Latest && !marked[node]
+		return renewed >= since.Add(-d.flags().NodeMonitorPeriod.Value) && renewed <= stood.Latest && !marked[node]
 	}
 }
 

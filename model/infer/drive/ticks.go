@@ -84,7 +84,7 @@ func (d *Driver) nextTry(at model.Instant, own *model.Node) model.Instant {
 // counts: what is further off is no matter of lag.
 func (d *Driver) tokenBy(w *evidence.Seen) model.Instant {
 	node := d.Cache.Node(w.Node)
-	if node == nil || d.plan.Params.NodeEvictionRate.Value <= 0 {
+	if node == nil || d.flags().NodeEvictionRate.Value <= 0 {
 		return model.FarFuture
 	}
 	request := w.Time.Earliest
@@ -103,7 +103,7 @@ func (d *Driver) tokenBy(w *evidence.Seen) model.Instant {
 		if next.Exact {
 			latest = next.Time.Earliest
 		}
-		by := latest.Add(-between(max(d.plan.Params.NodeEvictionRate.Value, d.plan.Params.SecondaryNodeEvictionRate.Value)))
+		by := latest.Add(-between(max(d.flags().NodeEvictionRate.Value, d.flags().SecondaryNodeEvictionRate.Value)))
 		if by < request && request.Sub(by) <= evidence.LagBound {
 			return by
 		}
@@ -184,7 +184,7 @@ func (d *Driver) endedBefore(tick model.Instant) func(model.ZoneKey) bool {
 }
 
 // tokenEvery is the distance of two tokens of a zone at the normal rate; for ever at none.
-func (d *Driver) tokenEvery() time.Duration { return between(d.plan.Params.NodeEvictionRate.Value) }
+func (d *Driver) tokenEvery() time.Duration { return between(d.flags().NodeEvictionRate.Value) }
 
 // between is the distance of two tokens at a rate; for ever at none.
 func between(rate float32) time.Duration {
@@ -206,7 +206,7 @@ func (d *Driver) rateUnknown(zone model.ZoneKey) bool {
 	}
 	ready, bad, _ := d.Nodes.Zone(zone)
 	// One more that is ready makes a zone that looks wholly dark a partial one, at best.
-	return bad > 2 && float32(bad)/float32(bad+max(1, ready)) >= d.plan.Params.UnhealthyZoneThreshold.Value
+	return bad > 2 && float32(bad)/float32(bad+max(1, ready)) >= d.flags().UnhealthyZoneThreshold.Value
 }
 
 // pickUnseen is who got a token after which no taint was seen: a node to which that does nothing, where

@@ -40,7 +40,7 @@ func (d *Driver) turn() {
 // beginEviction is taint eviction that begins again: its memory is empty, and it is shown every node
 // there is.
 func (d *Driver) beginEviction(at model.Instant, within model.Interval) {
-	d.Taints = tainteviction.New(d.plan.Params)
+	d.Taints = tainteviction.New(d.plan.FlagsAt(at))
 	for i := range int32(d.Cache.Rows()) {
 		if row := d.Cache.Row(i); row.Node != nil {
 			d.record(d.Taints.NodeChanged(at, row.Name, d.Cache), within)

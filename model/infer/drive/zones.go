@@ -121,7 +121,7 @@ func (d *Driver) endOf(p passes.Pass) (end model.Interval, ok bool) {
 	if !p.Wrote.Known() || next.Begins() {
 		return end, false
 	}
-	end.Latest = max(p.Latest, next.Latest.Add(-d.plan.Params.NodeMonitorPeriod.Value))
+	end.Latest = max(p.Latest, next.Latest.Add(-d.flags().NodeMonitorPeriod.Value))
 	end.Earliest = min(max(p.Earliest, p.Wrote.Earliest.Add(-evidence.Reaction)), end.Latest)
 	return end, true
 }

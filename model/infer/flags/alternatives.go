@@ -25,6 +25,9 @@ func (o *Observed) anchors(period time.Duration) (list [][]passes.Anchor) {
 		if i < len(o.Starts) {
 			until = o.Starts[i].Earliest
 		}
+		if since = max(since, o.Since); since > until {
+			continue
+		}
 		list = append(list, passes.Anchors(o.Evidence, since, until, passes.Rhythm{Period: period, Nodes: o.Evidence.Nodes}))
 		since = until
 	}

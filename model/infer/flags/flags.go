@@ -45,6 +45,8 @@ type Observed struct {
 	MoreComes bool
 	// Rates is what InferRates found.
 	Rates Rates
+	// Since is since when the flags are these; what was before tells nothing of them.
+	Since model.Instant
 
 	known map[time.Duration]rhythm // by the period used
 }

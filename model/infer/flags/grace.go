@@ -82,7 +82,7 @@ func (o *Observed) fitGrace() (fits model.Interval, evidence int) {
 func (o *Observed) silences() (list []silence) {
 	for i := range o.Evidence.Writes {
 		w := &o.Evidence.Writes[i]
-		if w.Kind != model.MarkUnknown || w.Aside || !w.Beat.Known() {
+		if w.Kind != model.MarkUnknown || w.Aside || !w.Beat.Known() || w.Time.Earliest < o.Since {
 			continue
 		}
 		if v, ok := o.silence(w); ok {

@@ -94,7 +94,7 @@ func (o *Observed) tokens() (out distances) {
 			if !ok {
 				continue
 			}
-			if a := before[zone]; a != nil && waiting && waited < a.Time.Earliest {
+			if a := before[zone]; a != nil && a.Time.Earliest >= o.Since && waiting && waited < a.Time.Earliest {
 				out = append(out, distance{apart(a, w), zone, bad[zone], w.ZoneSize, len(o.Evidence.Unseen)})
 			}
 			before[zone] = w

@@ -23,13 +23,14 @@ const (
 
 // Fit keeps the set of pass instants that agree with every write that only a pass makes, and with what logs tell
 // of passes: a pass begins one period after the one before it has ended.
-func Fit(e *evidence.Evidence, restarts []processes.Start, from, to model.Instant, r Rhythm) (passes List, anchors int) {
+func Fit(e *evidence.Evidence, restarts []processes.Start, from, to model.Instant, by By) (passes List, anchors int) {
 	start, since := from, model.FarPast
 	for i := 0; i <= len(restarts); i++ {
 		end, until := to, model.FarFuture
 		if i < len(restarts) {
 			end, until = restarts[i].Earliest, restarts[i].Earliest
 		}
+		r := by(start)
 		found := Anchors(e, since, until, r)
 		if i > 0 {
 			found = firstAnchor(restarts[i-1].Interval, found, r.Period)

@@ -113,6 +113,9 @@ type Rhythm struct {
 	Nodes int
 }
 
+// By is the Rhythm of the process that runs at an instant.
+type By func(model.Instant) Rhythm
+
 // Longest is what a pass takes at most that writes nothing.
 func (r Rhythm) Longest() time.Duration { return evidence.PassIdle + time.Duration(r.Nodes)*perNode }
 

@@ -57,7 +57,7 @@ func TestPassesLieWithinTheirBounds(t *testing.T) {
 			starts = []processes.Start{{Interval: model.Interval{Earliest: second[0].Add(-200 * time.Millisecond), Latest: second[0].Add(200 * time.Millisecond)}}}
 			whole, writes = append(whole[:20:20], second...), append(writes, later...)
 		}
-		list, anchors := Fit(&evidence.Evidence{Writes: writes}, starts, noon, whole[len(whole)-1].Add(time.Second), Rhythm{Period: period, Nodes: 1})
+		list, anchors := Fit(&evidence.Evidence{Writes: writes}, starts, noon, whole[len(whole)-1].Add(time.Second), always(Rhythm{Period: period, Nodes: 1}))
 		if anchors < 2 {
 			t.Fatalf("%d passes left a trace, of %d that wrote", anchors, len(writes))
 		}
@@ -96,9 +96,11 @@ func TestAWorkerPlacesNoPass(t *testing.T) {
 	for byWorker, next := range map[bool]time.Duration{true: 5010 * time.Millisecond, false: 5610 * time.Millisecond} {
 		marked := evidence.Seen{Write: &evidence.Write{Kind: model.MarkPodsNotReady, Node: "n0", Time: model.Exactly(noon.Add(600 * time.Millisecond))}, Exact: true, ByWorker: byWorker}
 		writes := []evidence.Seen{declaration(0, noon), marked, declaration(1, noon.Add(next))}
-		list, _ := Fit(&evidence.Evidence{Writes: writes}, nil, noon, noon.Add(6*time.Second), Rhythm{Period: period, Nodes: 1})
+		list, _ := Fit(&evidence.Evidence{Writes: writes}, nil, noon, noon.Add(6*time.Second), always(Rhythm{Period: period, Nodes: 1}))
 		if p := list[list.Of(writes[0].Time)+1]; !p.Contains(noon.Add(next)) {
 			t.Errorf("marked by a worker: %v, and the next pass, after %v, is said to come within %v", byWorker, next, p.Interval)
 		}
 	}
 }
+
+func always(r Rhythm) By { return func(model.Instant) Rhythm { return r } }

@@ -11,7 +11,7 @@ import (
 
 // Placed are the passes, run within their bounds where what they wrote says which renewals and
 // statuses they had seen. Bounds stay as they are.
-func (l List) Placed(writes []evidence.Seen, grace time.Duration, r Rhythm) List {
+func (l List) Placed(writes []evidence.Seen, grace func(model.Instant) time.Duration, by By) List {
 	out, rooms := slices.Clone(l), slices.Clone(l)
 	for i := range writes {
 		w := &writes[i]
@@ -21,7 +21,7 @@ func (l List) Placed(writes []evidence.Seen, grace time.Duration, r Rhythm) List
 		}
 		switch {
 		case w.Kind == model.MarkUnknown && w.Beat.Known():
-			l.counted(rooms, m, w, grace)
+			l.counted(rooms, m, w, grace(l[m].At))
 		case w.Kind == model.UntaintNoExecute && w.Posted.Known():
 			rooms[m].ran(w.Posted, true)
 			rooms[m-1].ran(w.Posted, false)
@@ -32,7 +32,7 @@ func (l List) Placed(writes []evidence.Seen, grace time.Duration, r Rhythm) List
 		for next < len(rooms) && !rooms[next].First {
 			next++
 		}
-		placeIn(rooms[first:next], out[first:next], r)
+		placeIn(rooms[first:next], out[first:next], by(rooms[first].At))
 		first = next
 	}
 	return out

@@ -1,0 +1,140 @@
+package infer
+
+import (
+	"slices"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/model/infer/evidence"
+	"kardia/model/infer/passes"
+)
+
+// A process lists its flags in its log when it starts. They are its own: the one before it may have had others.
+
+// era is the time of a process that a log says to have started.
+type era struct {
+	from model.Instant
+	// flags are those that it listed; nil where it listed none.
+	flags *model.Params
+}
+
+// erasOf are the processes of which logs tell whose clocks are known, in order.
+func (r *run) erasOf(said []history.Statement) (list []era) {
+	type process struct {
+		source int32
+		id     int
+	}
+	listed := map[process]*model.Params{}
+	for i := range said {
+		x := &said[i]
+		of := process{x.Origin.Source, x.Process}
+		switch x.What {
+		case history.SaidFlag:
+			if listed[of] == nil {
+				listed[of] = &model.Params{}
+			}
+			name, value, _ := strings.Cut(strings.TrimPrefix(x.Text, "--"), "=")
+			if f := model.FlagNamed(name); f != nil {
+				_ = f.Set(listed[of], value, model.FromFile) // one that cannot be read is not told
+			}
+		case history.SaidStart:
+			if at, ok := r.began(x); ok {
+				list = append(list, era{at, listed[of]})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b era) int { return int(max(-1, min(1, a.from.Sub(b.from)))) })
+	return list
+}
+
+// began is when a process began that a log says to have started, at the earliest: by its clock, or where that is not
+// known, as what else tells of it at about that time says.
+func (r *run) began(x *history.Statement) (at model.Instant, ok bool) {
+	for k := range r.evidence.Logs {
+		if l := &r.evidence.Logs[k]; l.Source == x.Origin.Source && l.Ahead.Known {
+			return x.At.Add(-l.Ahead.Value.Most), true
+		}
+	}
+	about := model.Interval{Earliest: x.At.Add(-evidence.OneBurst), Latest: x.At.Add(evidence.OneBurst)}
+	for _, v := range r.evidence.Restarts {
+		if v.Overlaps(about) {
+			return v.Earliest, true
+		}
+	}
+	return 0, false
+}
+
+// flagsAt are the flags of the process that ran at an instant: of what logs state, what that one listed. Where it
+// listed none they are supposed to be those of the next that did, or the defaults.
+func (r *run) flagsAt(t model.Instant) model.Params {
+	p := r.o.Params
+	last := len(r.eras) - 1
+	if last < 0 || t >= r.eras[last].from {
+		return p
+	}
+	var own *model.Params
+	if i := slices.IndexFunc(r.eras, func(e era) bool { return e.from > t }); i > 0 {
+		own = r.eras[i-1].flags
+	}
+	standard := model.Defaults(p.Version)
+	if own == nil && !r.otherBefore {
+		return p
+	}
+	for i := range model.Flags {
+		f := &model.Flags[i]
+		switch given := f.From(&p); {
+		case given > model.FromFile:
+		case own != nil && f.From(own) == model.FromFile:
+			f.Copy(&p, own)
+		case given == model.FromFile:
+			f.Copy(&p, &standard)
+		}
+	}
+	return p
+}
+
+// rhythmAt is how far apart the passes are of the process that ran at an instant.
+func (r *run) rhythmAt(t model.Instant) passes.Rhythm {
+	p := r.flagsAt(t)
+	return passes.Rhythm{Period: p.NodeMonitorPeriod.Value, Nodes: r.evidence.Nodes}
+}
+
+// sinceFlags is since when the flags are those of the end: what came before tells nothing of them.
+func (r *run) sinceFlags() model.Instant {
+	for i := len(r.eras) - 1; i >= 0; i-- {
+		if before := r.flagsAt(r.eras[i].from - 1); len(Differing(&before, &r.o.Params)) > 0 {
+			return r.eras[i].from
+		}
+	}
+	return model.FarPast
+}
+
+// tryBefore supposes the defaults of a process of which nobody tells with which flags it ran, where those of the next
+// explain less.
+func (r *run) tryBefore() (changed bool, err error) {
+	least := r.found.findings()
+	if r.otherBefore || len(r.eras) == 0 || least < 2 || r.assumed != nil || r.quick || r.judgeable() != "" {
+		return false, nil
+	}
+	other, err := r.again(func(c *run) { c.otherBefore = true })
+	if err != nil || other.found.findings() > least-2 {
+		return false, err
+	}
+	r.otherBefore = true
+	return true, nil
+}
+
+// assumeFlags says in words which flags processes before the last are supposed to have had.
+func (r *run) assumeFlags(say func(format string, a ...any)) {
+	since := r.sinceFlags()
+	if since <= r.coverage.Earliest {
+		return
+	}
+	before := r.flagsAt(since - 1)
+	why := "as it said itself"
+	if i := slices.IndexFunc(r.eras, func(e era) bool { return e.from >= since }); i < 1 || r.eras[i-1].flags == nil {
+		why = "the defaults, for nobody tells, and they explain more than those of the one after it"
+	}
+	say("the flags are those of the process that started about %s; the one before had --%s: %s", since, strings.Join(Differing(&r.o.Params, &before), ", --"), why)
+}

@@ -1,0 +1,55 @@
+package infer
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/model/control/loop"
+	"kardia/model/control/nodelifecycle"
+	"kardia/model/history"
+)
+
+// TestFlagsAreThoseOfTheProcessThatListsThem: a controller that starts anew with other flags, and lists them in its log, says
+// nothing of the one before it. Where that one listed its own they are known; else the defaults are tried, and what
+// is supposed is said.
+func TestFlagsAreThoseOfTheProcessThatListsThem(t *testing.T) {
+	was, is := standard, standard
+	is.NodeMonitorGracePeriod = model.Param[time.Duration]{Value: 20 * time.Second, From: model.FromFile}
+	is.NodeMonitorPeriod = model.Param[time.Duration]{Value: 2 * time.Second, From: model.FromFile}
+	for what, both := range map[string]bool{"both listed them": true, "the second alone did": false} {
+		s := newStory(was)
+		s.outage(6, 2)
+		for n := range 3 {
+			s.node(fmt.Sprintf("c%02d", n), "c", after(300), model.FarFuture, 60)
+		}
+		s.restart(after(200), true, false)
+		s.loop.At(after(200), func(l *loop.Loop) {
+			l.Nodes = nodelifecycle.New(is)
+			l.PassAfter = func(at model.Instant) model.Instant { return at.Add(is.NodeMonitorPeriod.Value + 3*time.Millisecond) }
+		})
+		h := s.tell(after(390))
+		if both {
+			h.Said = append(h.Said, lists(after(-120), 1, &was)...)
+		}
+		h.Said = append(h.Said, lists(after(199.5), 2, &is)...)
+		res := ran(t, h, Options{Params: is})
+		clean(t, res)
+		if len(res.Contradicted) > 0 || len(res.Writes) < 25 {
+			t.Errorf("%s: %d writes, contradicted %v", what, len(res.Writes), res.Contradicted)
+		}
+		if fit := res.Fits["node-monitor-grace-period"]; fit.Min > 20 || fit.Max < 20 {
+			t.Errorf("%s: a grace period of %v fits", what, fit)
+		}
+	}
+}
+
+// lists is what a process says when it starts.
+func lists(at model.Instant, process int, p *model.Params) (said []history.Statement) {
+	for _, name := range []string{"node-monitor-grace-period", "node-monitor-period"} {
+		said = append(said, history.Statement{At: at, Until: at, Times: 1, By: model.ControllerManager, Process: process, What: history.SaidFlag,
+			Text: "--" + name + "=" + model.FlagNamed(name).Value(p)})
+	}
+	return append(said, history.Statement{At: at.Add(100 * time.Millisecond), Until: at.Add(100 * time.Millisecond), Times: 1, By: model.ControllerManager, Process: process, What: history.SaidStart})
+}
