@@ -95,7 +95,7 @@ func watchNotices(s *Snapshot, p *paint.Painter) []Notice {
 		list = slices.Insert(list, 0, lostNotices(s, p, lost, last)...)
 	} else if grace := s.Params.NodeMonitorGracePeriod.Value; s.Mode == Live && last.Known() && grace > 0 && s.At.Sub(last) > grace && s.Has(model.KindNodeLease) {
 		list = slices.Insert(list, 0, Notice{themes.Warn, fmt.Sprintf(
-			"nothing arrived for %s, longer than the grace period: every state is as of %s", paint.Duration(s.At.Sub(last)), p.Clock(last))})
+			"nothing arrived for %s, more than the grace: every state is as of %s", paint.Duration(s.At.Sub(last)), p.Clock(last))})
 	}
 	if len(loading) > 0 {
 		list = slices.Insert(list, 0, Notice{themes.Accent, p.Glyphs.Ellipsis + " loading   " + strings.Join(loading, "   ")})
@@ -147,9 +147,9 @@ func forbiddenOne(s *Snapshot, k model.Kind) string {
 	follows := ""
 	switch k {
 	case model.KindNode:
-		follows = ", so states and zones are unknown"
+		follows = ", so no states and no zones"
 		if s.Has(model.KindNodeLease) {
-			follows += "; heartbeats still count"
+			follows += "; heartbeats count"
 		}
 	case model.KindNodeLease:
 		follows = ", so no decisions"
@@ -159,7 +159,7 @@ func forbiddenOne(s *Snapshot, k model.Kind) string {
 	case model.KindPod:
 		follows = ", so pods are unknown"
 		if s.Has(model.KindNode) {
-			follows += "; zones and taints still exact"
+			follows += "; zones and taints are exact"
 		}
 	}
 	return what + follows + "   ! says more"
@@ -241,7 +241,7 @@ func lostNotices(s *Snapshot, p *paint.Painter, st *stream.Status, last model.In
 	}
 	list := []Notice{{themes.Warn, text}}
 	if last.Known() {
-		list = append(list, Notice{themes.Text, "ages keep counting from the last thing we saw; nothing was confirmed since " + p.Clock(last)})
+		list = append(list, Notice{themes.Text, "ages count on from what was seen last; nothing confirmed since " + p.Clock(last)})
 	}
 	return list
 }
@@ -303,13 +303,13 @@ func kindNotices(s *Snapshot) []Notice {
 	}
 	var list []Notice
 	if !s.Kinds[model.KindNode] {
-		list = append(list, Notice{themes.Dim, "no Node objects in this recording: states and zones are unknown, heartbeats still count"})
+		list = append(list, Notice{themes.Dim, "no Node objects recorded: states and zones are unknown, heartbeats count"})
 	}
 	if !s.Kinds[model.KindNodeLease] {
-		list = append(list, Notice{themes.Dim, "no leases in this recording: heartbeats come from node status only, up to 5 min coarse"})
+		list = append(list, Notice{themes.Dim, "no leases recorded: heartbeats by node status only, up to 5 min coarse"})
 	}
 	if !s.Kinds[model.KindPod] {
-		list = append(list, Notice{themes.Dim, "no pods in this recording"})
+		list = append(list, Notice{themes.Dim, "no pods recorded"})
 	}
 	return list
 }

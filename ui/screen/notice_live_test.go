@@ -86,7 +86,7 @@ func TestAViewerWithoutRightsReadsOfNoHeartbeats(t *testing.T) {
 		for _, n := range Notices(s, p) {
 			all += n.Text + "\n"
 		}
-		if strings.Contains(all, "heartbeats still count") != (leases == stream.Live) || strings.Contains(all, "ages from node status") || strings.Contains(all, "still exact") {
+		if strings.Contains(all, "heartbeats count") != (leases == stream.Live) || strings.Contains(all, "ages from node status") || strings.Contains(all, "are exact") {
 			t.Errorf("leases %v:\n%s", leases, all)
 		}
 	}

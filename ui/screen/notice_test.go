@@ -11,6 +11,7 @@ import (
 	"kardia/model/history"
 	"kardia/sources/capture/stream"
 	"kardia/ui/controllers"
+	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 )
@@ -40,7 +41,7 @@ func TestNotices(t *testing.T) {
 			s.Gaps = []history.Gap{{Interval: model.Interval{Earliest: before(9 * time.Second), Latest: before(-10 * time.Second)}, Why: "watch restarted"}}
 		}, "gap 14:03:18Z to 14:03:37Z: watch restarted; what happened is not known, drawn as ┄"},
 		{"no leases recorded", func(s *screen.Snapshot) { s.Kinds = map[model.Kind]bool{model.KindNode: true, model.KindPod: true} },
-			"no leases in this recording: heartbeats come from node status only, up to 5 min coarse"},
+			"no leases recorded: heartbeats by node status only, up to 5 min coarse"},
 		{"nothing judged yet", func(s *screen.Snapshot) {
 			s.Judged = &controllers.Judgement{Progress: 0.43, Missing: "the models are still reading the recording: 43 %"}
 		}, "the models are still reading the recording: 43 %"},
@@ -62,11 +63,15 @@ func TestNotices(t *testing.T) {
 		{"disconnected", func(s *screen.Snapshot) {
 			s.Mode = screen.Live
 			s.Status = []stream.Status{{Kind: model.KindNode, State: stream.Disconnected, Since: before(47 * time.Second), Last: before(47 * time.Second), Retry: before(-8 * time.Second), Why: "connection refused\x1b[2J"}}
-		}, "┄ disconnected 47s   retry in 8s   connection refused␛[2J\nages keep counting from the last thing we saw; nothing was confirmed since 14:02:40Z"},
+		}, "┄ disconnected 47s   retry in 8s   connection refused␛[2J\nages count on from what was seen last; nothing confirmed since 14:02:40Z"},
 		{"no rights to pods", func(s *screen.Snapshot) {
 			s.Mode = screen.Live
 			s.Status = []stream.Status{{Kind: model.KindNode, State: stream.Live, Last: before(0)}, {Kind: model.KindPod, State: stream.Forbidden}}
-		}, "pods: forbidden, so pods are unknown; zones and taints still exact   ! says more"},
+		}, "pods: forbidden, so pods are unknown; zones and taints are exact   ! says more"},
+		{"no rights to nodes", func(s *screen.Snapshot) {
+			s.Mode = screen.Live
+			s.Status = []stream.Status{{Kind: model.KindNode, State: stream.Forbidden}, {Kind: model.KindNodeLease, State: stream.Live, Last: before(0)}}
+		}, "nodes: forbidden, so no states and no zones; heartbeats count   ! says more"},
 		{"few rights", func(s *screen.Snapshot) {
 			s.Mode = screen.Live
 			s.Status = []stream.Status{{Kind: model.KindNode, State: stream.Live, Last: before(0)}, {Kind: model.KindPod, State: stream.Forbidden},
@@ -82,12 +87,17 @@ func TestNotices(t *testing.T) {
 		{"our own silence", func(s *screen.Snapshot) {
 			s.Mode = screen.Live
 			s.Status = []stream.Status{{Kind: model.KindNode, State: stream.Live, Last: before(63 * time.Second)}}
-		}, "nothing arrived for 1m03s, longer than the grace period: every state is as of 14:02:24Z"},
+		}, "nothing arrived for 1m03s, more than the grace: every state is as of 14:02:24Z"},
 	} {
 		s := screentest.Incident()
 		c.set(s)
 		if got := said(s); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
+		}
+		for line := range strings.Lines(c.want) {
+			if w := paint.Width(strings.TrimSuffix(line, "\n")); w > 79 && c.name != "before anybody watched a cluster" && c.name != "a gap" {
+				t.Errorf("%s: %d cells do not fit 80 columns: %s", c.name, w, line)
+			}
 		}
 	}
 }

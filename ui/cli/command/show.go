@@ -223,7 +223,7 @@ func (r *run) worthSeeing(h history.History) model.Instant {
 		return first
 	}
 	end := h.Coverage().Latest
-	r.say("showing %s, the end: no node was declared Unknown; --at shows any other instant", end)
+	r.say("showing %s, the end: no node was seen to be declared Unknown; --at shows any other instant", end)
 	return end
 }
 
