@@ -163,9 +163,20 @@ func (i *Incident) tells(kinds []model.DecisionKind) bool {
 
 func count(all []model.Decision, kind model.DecisionKind, start model.Instant, tells func(model.DecisionKind) bool) (c Count) {
 	c.Known = tells(kind)
+	type pod struct {
+		key model.Key
+		uid model.UID
+	}
+	deleted := map[pod]bool{}
 	for i := range all {
 		if all[i].Kind != kind {
 			continue
+		}
+		if is := (pod{all[i].Pod, all[i].PodUID}); kind == model.EvictPod {
+			if deleted[is] {
+				continue // it was being deleted already: another DELETE deletes nothing more
+			}
+			deleted[is] = true
 		}
 		after := all[i].Time.Sub(start)
 		if c.N == 0 {
@@ -188,11 +199,12 @@ var steps = []struct {
 	{"from declared Unknown to untainted", []model.DecisionKind{model.MarkUnknown, model.UntaintNoExecute}},
 }
 
-// delays are the lengths of each step, one for each time that a node was declared.
+// delays are the lengths of each step, one for each time that a node was declared. A taint that was taken off again, as
+// in master disruption, led to no deletion that comes after the next one, and was not the end of the node's taints.
 func delays(all []model.Decision, losses []loss.Loss) (out [5][]time.Duration) {
 	type course struct {
-		heard, declared, tainted model.Instant
-		deleted, untainted       bool
+		heard, declared, tainted, untainted model.Instant // untainted: for good, so far
+		first, deleted                      bool          // the first taint, and the first pod
 	}
 	type declaration struct {
 		node string
@@ -205,20 +217,26 @@ func delays(all []model.Decision, losses []loss.Loss) (out [5][]time.Duration) {
 		}
 	}
 	lost := map[string]*course{}
+	var courses []*course
 	for i := range all {
 		d := &all[i]
 		l := lost[d.Node]
 		switch {
 		case d.Kind == model.MarkUnknown:
 			l = &course{heard: heard[declaration{d.Node, d.Time}], declared: d.Time}
-			lost[d.Node] = l
+			lost[d.Node], courses = l, append(courses, l)
 			if l.heard.Bounded() {
 				out[0] = append(out[0], d.Time.Sub(l.heard))
 			}
 		case l == nil || d.Node == "":
-		case d.Kind == model.TaintNoExecute && !l.tainted.Known():
-			l.tainted = d.Time
-			out[1] = append(out[1], d.Time.Sub(l.declared))
+		case d.Kind == model.TaintNoExecute:
+			if !l.first {
+				out[1] = append(out[1], d.Time.Sub(l.declared))
+			}
+			if !l.tainted.Known() { // else it is written anew, and its countdowns go on
+				l.tainted = d.Time
+			}
+			l.first, l.untainted = true, 0
 		case d.Kind == model.EvictPod && !l.deleted:
 			l.deleted = true
 			if l.tainted.Known() {
@@ -227,9 +245,13 @@ func delays(all []model.Decision, losses []loss.Loss) (out [5][]time.Duration) {
 			if l.heard.Bounded() {
 				out[3] = append(out[3], d.Time.Sub(l.heard))
 			}
-		case d.Kind == model.UntaintNoExecute && !l.untainted:
-			l.untainted = true
-			out[4] = append(out[4], d.Time.Sub(l.declared))
+		case d.Kind == model.UntaintNoExecute:
+			l.tainted, l.untainted = 0, d.Time
+		}
+	}
+	for _, l := range courses {
+		if l.untainted.Known() {
+			out[4] = append(out[4], l.untainted.Sub(l.declared))
 		}
 	}
 	return out

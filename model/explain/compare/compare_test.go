@@ -114,3 +114,26 @@ func TestNotTold(t *testing.T) {
 		}
 	}
 }
+
+// TestATaintThatWasTakenOff: the pods go a toleration after the taint that stands, and what was deleted twice is one pod.
+func TestATaintThatWasTakenOff(t *testing.T) {
+	all := lost("a", noon, 50*time.Second, 51*time.Second, 245*time.Second)
+	pod := all[2]
+	untaint := model.Decision{Kind: model.UntaintNoExecute, Node: "a", Time: noon.Add(90 * time.Second)}
+	again := model.Decision{Kind: model.TaintNoExecute, Node: "a", Time: noon.Add(200 * time.Second)}
+	twice, end := pod, untaint
+	twice.Time, end.Time = noon.Add(250*time.Second), noon.Add(300*time.Second)
+	c := Of(whole([]model.Decision{all[0], all[1], untaint, again, pod, twice, end}), whole(all))
+	want := map[string]time.Duration{"from declared Unknown to tainted NoExecute": time.Second, "from tainted NoExecute to its first pod deleted": 45 * time.Second,
+		"from last heartbeat to its first pod deleted": 245 * time.Second, "from declared Unknown to untainted": 250 * time.Second}
+	for _, d := range c.Delays {
+		if is, ok := want[d.What]; ok && (d.A.N != 1 || d.A.Min != is) {
+			t.Errorf("%s: %+v, want once %v", d.What, d.A, is)
+		}
+	}
+	for _, k := range c.Kinds {
+		if k.Kind == model.EvictPod && k.A.N != 1 {
+			t.Errorf("%d pods deleted, want 1", k.A.N)
+		}
+	}
+}
