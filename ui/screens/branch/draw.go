@@ -132,15 +132,13 @@ func (t *text) outcome(a *whatif.Answer) {
 	}
 	l.Skip(3).Put(themes.Text, "nodes tainted ").Put(themes.Text, fmt.Sprintf("%s %d", t.p.Glyphs.Recorded, a.Nodes.Recorded)).Skip(2).
 		Put(themes.Predicted, fmt.Sprintf("%s %s", t.p.Glyphs.Predicted, between(t.p, a.Nodes.Least, a.Nodes.Most)))
-	set := func(word string, of *whatif.Set) {
+	set := func(word string, of *whatif.Set, least, most int) {
 		text := word + " none"
 		switch certain, possible := len(of.Certain), len(of.Possible); {
-		case certain > 0 && possible > 0:
-			text = fmt.Sprintf("%s %d certainly, %d possibly", word, certain, possible)
+		case possible > 0: // so many of those that may be: who, a race decides
+			text = fmt.Sprintf("%s %s of %d", word, between(t.p, least, most), certain+possible)
 		case certain > 0:
 			text = fmt.Sprintf("%s %d certainly", word, certain)
-		case possible > 0:
-			text = fmt.Sprintf("%s %d possibly", word, possible)
 		}
 		if l.Rest() < len(text)+3 {
 			t.rows = append(t.rows, l.Row())
@@ -148,8 +146,8 @@ func (t *text) outcome(a *whatif.Answer) {
 		}
 		l.Skip(3).Put(themes.Text, text)
 	}
-	set("spared", &a.Pods.Spared)
-	set("lost", &a.Pods.Lost)
+	set("spared", &a.Pods.Spared, a.Pods.SparedLeast, a.Pods.SparedMost)
+	set("lost", &a.Pods.Lost, a.Pods.LostLeast, a.Pods.LostMost)
 	if n := len(a.Pods.Open); n > 0 && l.Rest() > 20 {
 		l.Skip(3).Put(themes.Text, fmt.Sprintf("%d open at its end", n))
 	}

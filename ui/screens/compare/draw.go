@@ -72,6 +72,9 @@ func head(s *screen.Snapshot, p *paint.Painter, width int) (rows []paint.Row) {
 	if !c.ByName {
 		aligned += "; the names are others: the first stands beside the first"
 	}
+	if paint.Width(aligned) > width-5 {
+		aligned = strings.NewReplacer("both count from ", "from ", "the last heartbeat of the node that fell silent first", "the first silence", "the names are others: ", "names differ: ").Replace(aligned)
+	}
 	rows = append(rows, p.Line(width).Skip(4).Put(themes.Faint, p.Truncate(aligned, max(width-5, 0))).Row())
 	if !s.Curtain || over(c, s.At) {
 		rows = append(rows, counts(c, p, width))
