@@ -176,6 +176,9 @@ func (f *File) describe() {
 	for _, v := range f.holes {
 		f.hole(v)
 	}
+	if len(f.sources) == 1 && !f.sources[0].Coverage.Known() { // nobody but it can have covered what is
+		f.sources[0].Coverage = f.index.coverage
+	}
 }
 
 // clamp takes back what the sources cover to what is in the file.

@@ -63,3 +63,11 @@ func TestSandboxCommand(t *testing.T) {
 		t.Errorf("exit %d\n%s", got.code, got.err)
 	}
 }
+
+// A scenario that is played covers its time from begin to end, and its one source with it.
+func TestWhatAScenarioCovers(t *testing.T) {
+	got := kardia(t, nil, "info scenario:failover")
+	if got.code != OK || !strings.Contains(got.out, "2026-03-14T12:00:00Z   2026-03-14T12:15:00Z") {
+		t.Errorf("%s%s", got.out, got.err)
+	}
+}
