@@ -119,3 +119,17 @@ func TestPodsThatMayNotBeRead(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 }
+
+// Between two passes the nodes may be Ready again that the last one counted as lost: both are said.
+func TestSinceTheLastPass(t *testing.T) {
+	s := screentest.Recorded(t, "demo:zone-outage", 5*time.Minute)
+	text := screentest.Shown(New(), s)
+	for _, part := range []string{"by what its last pass saw", "the next pass, with 6 of 10 Ready → Normal, 1/10s"} {
+		if !strings.Contains(strings.Join(strings.Fields(text), " "), part) {
+			t.Errorf("%q is missing:\n%s", part, text)
+		}
+	}
+	if strings.Contains(text, "1 node Ready again") || strings.Contains(text, "18 more lost") {
+		t.Errorf("what would change is told of what the last pass saw:\n%s", text)
+	}
+}
