@@ -46,6 +46,7 @@ func TestHeadlines(t *testing.T) {
 		{"all-dark", 2 * time.Minute, 120, " ✕ every node is silent: all 11 since 00:06:40Z, declared Unknown 50s ago                           fault: every node v\n ◌ next: 4 pods of 2 nodes deleted in 0:35; 9 nodes wait for a NoExecute taint"},
 		{"all-dark", 6*time.Minute + 19*time.Second, 120, " ✓ all 11 nodes beat; the oldest heartbeat is 8s old, grace 50s\n ● nothing more is due; 2 pods are Terminating until their kubelets end them"},
 		{"node-loss", 100 * time.Second, 120, " ✕ ip-10-0-2-003 in eu-west-1b is silent since 23:43:14Z, declared Unknown 10s ago; 11 others beat      fault: a node v\n ◌ next: 1 pod of ip-10-0-2-003 deleted in 0:19, 5 pods in all by 23:49:08Z; 1 pod is Terminating until its node returns"},
+		{"node-loss", 7 * time.Minute, 120, " ✕ ip-10-0-2-003 in eu-west-1b is silent since 23:43:14Z, declared Unknown 5m30s ago; 11 others beat    fault: a node v\n ● nothing more is due; 6 pods are Terminating until their node returns"},
 	} {
 		if got := said(screentest.Recorded(t, "demo:"+c.demo, c.after), c.width); got != c.want {
 			t.Errorf("%s +%v in %d cells:\n%s\nwant:\n%s", c.demo, c.after, c.width, got, c.want)

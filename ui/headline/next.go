@@ -237,13 +237,14 @@ func (t *tally) stuck() string {
 // stays counts the pods whose deletion was lost, and those that were deleted and are still there: of silent nodes
 // they cannot go, of others it is up to the kubelet.
 func (t *tally) stays() (lost, stuck string) {
-	silent, ending, never := 0, 0, 0
+	silent, ending, never, dark := 0, 0, 0, 0 // pods, and of how many nodes the silent ones' are
 	for i := range t.nodes.Entries {
 		is := t.controllers.Node(t.nodes.Entries[i].Row.Name)
 		if is == nil {
 			continue
 		}
 		never += is.Lost
+		before := silent
 		for _, e := range is.Evictions {
 			switch {
 			case e.State == forecast.Stuck && !e.Lost, e.State == forecast.Terminating && e.Window.Earliest == model.FarFuture:
@@ -251,6 +252,9 @@ func (t *tally) stays() (lost, stuck string) {
 			case e.State == forecast.Terminating:
 				ending++
 			}
+		}
+		if silent > before {
+			dark++
 		}
 	}
 	switch {
@@ -267,7 +271,7 @@ func (t *tally) stays() (lost, stuck string) {
 	}
 	switch {
 	case silent > 0:
-		stuck = until(silent, "node returns", "nodes return")
+		stuck = until(silent, "node returns", map[bool]string{true: "node returns", false: "nodes return"}[dark == 1])
 		if ending > 0 {
 			stuck += ", " + strconv.Itoa(ending) + " more until the kubelet ends " + map[bool]string{true: "it", false: "them"}[ending == 1]
 		}
