@@ -18,9 +18,9 @@ const (
 	// thorough is how many of the best are driven again with more effort, and ahead of how many it is
 	// asked what else they need.
 	thorough, ahead = 8, 3
-	// maxTrials is how often the models are driven again, and maxChanges how many Changes that may
-	// read, all in all.
-	maxTrials, maxChanges = 1200, 40_000_000
+	// maxTrials is how often an assumption is tried, which drives the models a few times, and maxChanges how many
+	// Changes that may be over, all in all; minTrials are made of any recording.
+	maxTrials, minTrials, maxChanges = 1200, 10, 4_000_000
 )
 
 // search is one on its way.
@@ -180,7 +180,9 @@ func (s *search) choose(found []trial) (best trial, err error) {
 }
 
 // exhausted says that enough was tried.
-func (s *search) exhausted() bool { return s.trials >= maxTrials || s.changes >= maxChanges }
+func (s *search) exhausted() bool {
+	return s.trials >= maxTrials || s.trials >= minTrials && s.changes >= maxChanges
+}
 
 // try drives the models under one more assumption, unless enough was tried.
 func (s *search) try(from state, a infer.Assumption, drive func([]infer.Assumption) (*infer.Result, error)) (t trial, err error) {
