@@ -12,6 +12,34 @@ import (
 	"kardia/model/history"
 )
 
+// TestOtherTimesAreTriedWhereMuchHasNoReason: two or three traces of passes say little of how far apart they are, but under a
+// wrong period most of what was written has no reason.
+func TestOtherTimesAreTriedWhereMuchHasNoReason(t *testing.T) {
+	real := standard
+	real.NodeMonitorGracePeriod.Value, real.NodeMonitorPeriod.Value = 40*time.Second, 8*time.Second
+	clean := 0
+	for i := range 12 {
+		s := newStoryBy(real, func(c *loop.Clock) { c.Pass = c.Pass.Add(time.Duration(i) * 650 * time.Millisecond) })
+		s.node("x00", "x", after(20), after(90), 30)
+		for n := range 4 {
+			s.node(fmt.Sprintf("b%02d", n), "b", after(120), model.FarFuture, 30)
+			s.node(fmt.Sprintf("x%02d", n+1), "x", model.FarFuture, model.FarFuture, 30)
+		}
+		h := s.tell(after(220))
+		date(t, h, false)
+		res := ran(t, h, Options{Params: standard})
+		switch n := res.findings(); {
+		case n == 0:
+			clean++
+		case 2*n > len(res.Writes):
+			t.Errorf("phase %d: %d writes and effects disagree, of %d writes, under a period of %v", i, n, len(res.Writes), res.Params.NodeMonitorPeriod.Value)
+		}
+	}
+	if clean < 7 { // where less than half has no reason the default stays
+		t.Errorf("in %d of 12 all is explained", clean)
+	}
+}
+
 // TestFittedTimesHoldTheTruth: over random flags, with passes that take long now and then, and writes known
 // to the moment or to a second, whatever bounds the grace period contains it, or says that it is less if passes are
 // farther apart, as they are; what bounds the period contains it, or says that others would do.

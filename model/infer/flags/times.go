@@ -45,7 +45,7 @@ func (o *Observed) Times(much bool) (list []Times) {
 // where nothing speaks against it.
 func (o *Observed) likely(much bool) (list []time.Duration) {
 	used := &o.Params.NodeMonitorPeriod
-	if _, n := o.periods(used.Value).around(used.Value.Seconds()); used.From >= model.FromFile || len(o.lapses(used.Value)) < o.Enough || n > 0 && !much && used.From == model.FromDefault {
+	if _, n := o.periods(used.Value).around(used.Value.Seconds()); used.From >= model.FromFile || len(o.lapses(used.Value)) < o.Enough && !much || n > 0 && !much && used.From == model.FromDefault {
 		return []time.Duration{used.Value}
 	}
 	all, _ := o.weigh()
