@@ -45,6 +45,28 @@ func TestFlagsAreThoseOfTheProcessThatListsThem(t *testing.T) {
 	}
 }
 
+// TestAProcessBeforeHadAnotherGracePeriod: of a restart that Events tell of nobody says whether flags changed with it. Where
+// what was declared before and after cannot come of one grace period, the later tells of that which is.
+func TestAProcessBeforeHadAnotherGracePeriod(t *testing.T) {
+	short := standard
+	short.NodeMonitorGracePeriod.Value = 20 * time.Second
+	for _, x := range []struct{ was, is model.Params }{{short, standard}, {standard, short}} {
+		s := newStory(x.was)
+		for n := range 6 {
+			s.node(fmt.Sprintf("a%02d", n), "a", after(60+float64(30*n)), model.FarFuture, 600)
+			s.node(fmt.Sprintf("b%02d", n), "b", model.FarFuture, model.FarFuture, 600)
+			s.node(fmt.Sprintf("c%02d", n), "c", after(330+float64(13*n)), model.FarFuture, 600)
+		}
+		s.restart(after(290), true, false)
+		s.loop.At(after(290), func(l *loop.Loop) { l.Nodes = nodelifecycle.New(x.is) })
+		res := ran(t, s.tell(after(520)), Options{})
+		truth := x.is.NodeMonitorGracePeriod.Value
+		if fit := res.Fits["node-monitor-grace-period"]; fit.Min > truth.Seconds() || fit.Max < truth.Seconds() || fit.Evidence < 3 {
+			t.Errorf("%v, then %v: a grace period of %v fits", x.was.NodeMonitorGracePeriod.Value, truth, fit)
+		}
+	}
+}
+
 // lists is what a process says when it starts.
 func lists(at model.Instant, process int, p *model.Params) (said []history.Statement) {
 	for _, name := range []string{"node-monitor-grace-period", "node-monitor-period"} {

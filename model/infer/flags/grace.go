@@ -89,7 +89,24 @@ func (o *Observed) silences() (list []silence) {
 			list = append(list, v)
 		}
 	}
-	return list[max(0, len(list)-maxSpans):]
+	return o.ofOneProcess(list[max(0, len(list)-maxSpans):])
+}
+
+// ofOneProcess leaves out what was declared before a process began, where that and what it declared itself cannot come of
+// one grace period: the process before it had another.
+func (o *Observed) ofOneProcess(list []silence) []silence {
+	for _, s := range slices.Backward(o.Starts) {
+		first := slices.IndexFunc(list, func(x silence) bool { return o.Passes[x.pass].At >= s.Earliest })
+		if s.GoesOn || first < 1 || len(list)-first < o.Enough {
+			continue
+		}
+		before, _ := o.agreed(list[:first])
+		after, agree := o.agreed(list[first:])
+		if len(agree) >= o.Enough && !before.Overlaps(after) {
+			return list[first:]
+		}
+	}
+	return list
 }
 
 // silence is what a declaration tells, if it can.
