@@ -64,7 +64,8 @@ func FuzzEntries(f *testing.F) {
 				t.Fatalf("%+v behind %d", e, last)
 			}
 			last = e.Offset
-			if len(e.Data) > 0 && e.Data[0] == '{' && e.Offset < int64(len(document)) && document[e.Offset] == '{' && !bytes.HasPrefix(document[e.Offset:], e.Data) {
+			verbatim := bytes.Contains(document, e.Data) // a row of a table may be made an object, which stands nowhere
+			if verbatim && len(e.Data) > 0 && e.Data[0] == '{' && e.Offset < int64(len(document)) && document[e.Offset] == '{' && !bytes.HasPrefix(document[e.Offset:], e.Data) {
 				t.Fatalf("%q does not stand at %d", e.Data, e.Offset)
 			}
 		}
