@@ -180,10 +180,10 @@ func (t *list) rows(p *paint.Painter, width, h int, focused bool) []paint.Row {
 	all := t.count() + 1
 	row := t.row(t.cursor)
 	low, high := row, row
-	switch row {
-	case t.head - 1:
+	switch { // of one line the cursor has it
+	case h > 1 && row == t.head-1:
 		high = t.head
-	case t.head + 1:
+	case h > 1 && row == t.head+1:
 		low = t.head
 	}
 	t.first = min(max(t.first, high-h+1), low, max(all-h, 0))

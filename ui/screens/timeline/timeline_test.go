@@ -215,6 +215,21 @@ func TestAnyFrame(t *testing.T) {
 	})
 }
 
+// TestOfOneLineTheCursorHasIt: beside the row of the instant shown too.
+func TestOfOneLineTheCursorHasIt(t *testing.T) {
+	s, p, v := marked(t), screentest.Painters()["dark"], New()
+	area := screen.Arrange(1, 6).Area()
+	v.Render(s, p, area)
+	v.Do(screen.First, s)
+	for range v.list.count() {
+		v.Render(s, p, area)
+		if row := v.list.row(v.list.cursor) - v.list.first; row < 0 || row >= v.list.page {
+			t.Fatalf("row %d of %d", row, v.list.page)
+		}
+		v.Do(screen.Down, s)
+	}
+}
+
 func ptr[T any](v T) *T { return &v }
 
 // TestPointingAndPlaceAgree: the instant under a cell lies in that cell, at any zoom.
