@@ -12,17 +12,7 @@ import (
 // written is what an audit log alone shows of a story: the objects that were written to, and those only from then on.
 func written(t *testing.T, h *history.Memory, until model.Instant) *history.Memory {
 	t.Helper()
-	var changes []model.Change
-	err := historytest.Walk(h, model.FarPast+1, until, func(_ int, ch *model.Change) bool {
-		if ch.Op != model.OpBaseline {
-			changes = append(changes, *ch)
-		}
-		return true
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return history.NewMemory(changes, model.Interval{Earliest: noon, Latest: until}, nil, h.Sources())
+	return only(t, h, until, func(ch *model.Change) bool { return ch.Op != model.OpBaseline })
 }
 
 // TestTaintsWhereNotAllNodesAreKnown: the share of a zone rests on nodes that nobody wrote to. Of healthy ones that are not known a

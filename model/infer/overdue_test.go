@@ -19,18 +19,10 @@ import (
 
 // stopped is what a watch shows of a story whose controllers do nothing from an instant on.
 func stopped(t rapid.TB, h *history.Memory, from, until model.Instant) *history.Memory {
-	var changes []model.Change
-	err := historytest.Walk(h, model.FarPast+1, until, func(_ int, ch *model.Change) bool {
+	return only(t, h, until, func(ch *model.Change) bool {
 		mine := ch.Writer == model.WriterNodeLifecycle || ch.Writer == model.WriterTaintEviction || ch.Writer == model.WriterPodGC
-		if !mine || ch.Effective() < from {
-			changes = append(changes, *ch)
-		}
-		return true
+		return !mine || ch.Effective() < from
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return history.NewMemory(changes, model.Interval{Earliest: noon, Latest: until}, nil, h.Sources())
 }
 
 // A controller that stands still while nodes fall silent: once they should have been declared, the

@@ -13,7 +13,10 @@ import (
 	"kardia/model"
 	"kardia/model/control/loop"
 	"kardia/model/history"
+	"kardia/model/history/historytest"
 	"kardia/model/infer/evidence"
+
+	"pgregory.net/rapid"
 )
 
 var (
@@ -338,6 +341,21 @@ func (s *story) write(d *model.Decision, w *model.Write) {
 				Event: &model.Event{Reason: w.Reason, Regarding: model.Reference{Kind: "Node", Key: model.Key{Name: w.Node}}}})
 		}
 	}
+}
+
+// only is what of a story is shown, up to an instant: the Changes that are kept.
+func only(t rapid.TB, h *history.Memory, until model.Instant, keep func(*model.Change) bool) *history.Memory {
+	var changes []model.Change
+	err := historytest.Walk(h, model.FarPast+1, until, func(_ int, ch *model.Change) bool {
+		if keep(ch) {
+			changes = append(changes, *ch)
+		}
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return history.NewMemory(changes, model.Interval{Earliest: noon, Latest: until}, nil, h.Sources())
 }
 
 // outage is a zone of which a part falls silent at +60 s, and comes back at +400 s.

@@ -21,16 +21,7 @@ import (
 // packed puts the files of an incident, and a log that is no input of ours, into an archive.
 func packed(t *testing.T, name string, add func(name string, text []byte)) {
 	for _, f := range filesOf(t, name) {
-		r, err := f.Open(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := io.ReadAll(r)
-		_ = r.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		add("bundle/"+strings.TrimSuffix(filepath.Base(f.Path), ".zst"), text)
+		add("bundle/"+strings.TrimSuffix(filepath.Base(f.Path), ".zst"), inputtest.Text(t, f))
 	}
 	add("bundle/etcd.log", []byte("started etcd\n"))
 }

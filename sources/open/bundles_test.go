@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/sources/demo"
+	"kardia/sources/read/input/inputtest"
 )
 
 // objects are the last versions of what a watch of an incident showed, by namespace/name.
@@ -29,14 +29,7 @@ func objects(t *testing.T, name, kind string) (list []map[string]any) {
 		if filepath.Base(f.Path) != kind+".watch.jsonl" {
 			continue
 		}
-		r, err := f.Open(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := inputtest.Text(t, f)
 		for line := range bytes.Lines(data) {
 			var e struct {
 				Type   string

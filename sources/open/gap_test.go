@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +17,7 @@ import (
 	"kardia/model/explain/verify"
 	"kardia/model/infer"
 	"kardia/model/infer/hypotheses"
+	"kardia/sources/read/input/inputtest"
 )
 
 // broken opens the watch files of an incident as they were, had every watch been cut for a
@@ -50,14 +50,7 @@ func broken(t *testing.T, name string, from, long time.Duration) *Opened {
 		if !watchFiles(strings.TrimSuffix(f.Path, ".zst")) {
 			continue
 		}
-		r, err := f.Open(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := inputtest.Text(t, f)
 		at := lines[f.Path]
 		if at == nil {
 			at = lines[strings.TrimSuffix(f.Path, ".zst")]

@@ -3,7 +3,6 @@ package open
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/infer"
+	"kardia/sources/read/input/inputtest"
 )
 
 var incidents = []string{"node-loss", "zone-outage", "all-dark", "partial", "notready", "restart"}
@@ -53,14 +53,7 @@ func datedIncident(t *testing.T, name string, want func(string) bool) *dated {
 		if !want(path) {
 			continue
 		}
-		r, err := f.Open(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := inputtest.Text(t, f)
 		last := model.Instant(0)
 		for i, line := range bytes.SplitAfter(text, []byte("\n")) {
 			if _, stamp, ok := bytes.Cut(line, []byte(`"stageTimestamp":"`)); ok {

@@ -2,7 +2,6 @@ package open
 
 import (
 	"fmt"
-	"io"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -73,15 +72,7 @@ func textOf(t testing.TB, incident, name string) string {
 		if filepath.Base(strings.TrimSuffix(f.Path, ".zst")) != name {
 			continue
 		}
-		r, err := f.Open(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = r.Close() }()
-		text, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := inputtest.Text(t, f)
 		return string(text)
 	}
 	t.Fatalf("%s has no %s", incident, name)

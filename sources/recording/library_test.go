@@ -15,6 +15,29 @@ import (
 	"kardia/model/past"
 )
 
+// fileOf is a recording of Changes.
+func fileOf(t testing.TB, changes []model.Change, o Options) *File {
+	t.Helper()
+	var file bytes.Buffer
+	w, err := Create(&file, Meta{}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range changes {
+		if err := w.Add(&changes[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Bytes(file.Bytes(), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
 // variety is a recording with a Change of every kind, a gap and a mark.
 func variety(t testing.TB, o Options) ([]byte, []model.Change) { return varietyWith(t, o, nil) }
 

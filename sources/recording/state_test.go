@@ -184,23 +184,7 @@ func TestStatesShareNodes(t *testing.T) {
 			changes = append(changes, ch)
 		}
 	}
-	var file bytes.Buffer
-	w, err := Create(&file, Meta{}, Options{Packed: true, page: 5, keyframe: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range changes {
-		if err := w.Add(&changes[i]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	f, err := Bytes(file.Bytes(), "posts")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := fileOf(t, changes, Options{Packed: true, page: 5, keyframe: 5})
 	state := func(position int) map[string]*model.Node {
 		c, at, err := f.State(position)
 		if err != nil || at != position {
@@ -220,23 +204,7 @@ func TestStatesShareNodes(t *testing.T) {
 // TestTextsAreAllThatKeyframesSay: whoever looks for a name in a file finds it where it stands.
 func TestTextsAreAllThatKeyframesSay(t *testing.T) {
 	_, changes := variety(t, Options{})
-	var file bytes.Buffer
-	w, err := Create(&file, Meta{}, Options{page: 3, keyframe: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range changes {
-		if err := w.Add(&changes[i]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	f, err := Bytes(file.Bytes(), "test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := fileOf(t, changes, Options{page: 3, keyframe: 5})
 	said := map[string]bool{"": true}
 	if err := f.Texts(func(text string) { said[text] = true }); err != nil {
 		t.Fatal(err)

@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 
 	"kardia/sources/demo"
 	"kardia/sources/open"
+	"kardia/sources/read/input/inputtest"
 )
 
 // TestTheCaptureScript: run by sh, with a kubectl that shows zone-outage, the script makes a folder that Kardia opens and
@@ -26,14 +26,7 @@ func TestTheCaptureScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range files {
-		r, err := f.Open(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := inputtest.Text(t, f)
 		if err := os.WriteFile(filepath.Join(dir, filepath.Base(f.Path)), data, 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +17,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"kardia/sources/demo"
+	"kardia/sources/read/input/inputtest"
 )
 
 // pieces makes inputs of an embedded recording: dumps as they would have been taken while it ran, and
@@ -52,12 +52,7 @@ func piecesOf(t *testing.T, name string) *pieces {
 	ok(t, err)
 	p := &pieces{map[string][]byte{}, map[string][]pieced{}}
 	for _, f := range files {
-		r, err := f.Open(t.Context())
-		ok(t, err)
-		text, err := io.ReadAll(r)
-		ok(t, err)
-		_ = r.Close()
-		file := filepath.Base(f.Path)
+		text, file := inputtest.Text(t, f), filepath.Base(f.Path)
 		p.files[file] = text
 		if kind, watch := strings.CutSuffix(file, ".watch.jsonl"); watch {
 			p.events[kind] = readPieces(t, text)

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,14 +23,7 @@ func halfAnIncident(t *testing.T, name string) string {
 		if filepath.Base(f.Path) != "audit.log" {
 			continue
 		}
-		r, err := f.Open(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := inputtest.Text(t, f)
 		lines := strings.SplitAfter(string(text), "\n")
 		if err := os.WriteFile(filepath.Join(folder, "audit.log"), []byte(strings.Join(lines[:len(lines)/2], "")), 0o600); err != nil {
 			t.Fatal(err)

@@ -27,7 +27,13 @@ func ReadAll(t testing.TB, path string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := files[0].Open(context.Background())
+	return Text(t, files[0])
+}
+
+// Text is what a file holds, unpacked.
+func Text(t testing.TB, f input.File) []byte {
+	t.Helper()
+	r, err := f.Open(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
