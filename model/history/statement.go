@@ -1,6 +1,7 @@
 package history
 
 import (
+	"strings"
 	"time"
 
 	"kardia/model"
@@ -36,6 +37,12 @@ type Statement struct {
 	Text string
 	// Origin is where it was said first.
 	Origin model.Origin
+}
+
+// Flag is the flag that a SaidFlag lists, without its dashes, and its value.
+func (s *Statement) Flag() (name, value string) {
+	name, value, _ = strings.Cut(strings.TrimPrefix(s.Text, "--"), "=")
+	return name, value
 }
 
 // Saying is what kind of thing a component says.

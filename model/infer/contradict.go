@@ -105,17 +105,14 @@ func explains(f *model.Flag, open map[model.DecisionKind]bool) bool {
 
 // open are the kinds of the writes and decisions that do not agree.
 func (r *Result) open() map[model.DecisionKind]bool {
-	kinds, unobserved := map[model.DecisionKind]bool{}, map[model.DecisionID]bool{}
+	kinds, missing := map[model.DecisionKind]bool{}, r.Missing()
 	for i := range r.Writes {
 		if r.Writes[i].Decision == 0 {
 			kinds[r.Writes[i].Kind] = true
 		}
 	}
-	for _, id := range r.Unobserved {
-		unobserved[id] = true
-	}
 	for i := range r.Decisions {
-		if unobserved[r.Decisions[i].ID] {
+		if missing[r.Decisions[i].ID] {
 			kinds[r.Decisions[i].Kind] = true
 		}
 	}

@@ -16,10 +16,7 @@ const together = 5 * time.Second
 // whose effect it would show and does not, and what they wrote that no decision explains, as decisions without an id.
 // Whatever may be somebody else's is none of theirs.
 func (r *Result) Done() []*model.Decision {
-	missing := make(map[model.DecisionID]bool, len(r.Unobserved))
-	for _, id := range r.Unobserved {
-		missing[id] = true
-	}
+	missing := r.Missing()
 	list := make([]*model.Decision, 0, len(r.Decisions))
 	for i := range r.Decisions {
 		if d := &r.Decisions[i]; !missing[d.ID] {

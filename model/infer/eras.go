@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -34,7 +35,7 @@ func (r *run) erasOf(said []history.Statement) (list []era) {
 			if listed[of] == nil {
 				listed[of] = &model.Params{}
 			}
-			name, value, _ := strings.Cut(strings.TrimPrefix(x.Text, "--"), "=")
+			name, value := x.Flag()
 			if f := model.FlagNamed(name); f != nil {
 				_ = f.Set(listed[of], value, model.FromFile) // one that cannot be read is not told
 			}
@@ -44,7 +45,7 @@ func (r *run) erasOf(said []history.Statement) (list []era) {
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b era) int { return int(max(-1, min(1, a.from.Sub(b.from)))) })
+	slices.SortStableFunc(list, func(a, b era) int { return cmp.Compare(a.from, b.from) })
 	return list
 }
 
@@ -77,10 +78,10 @@ func (r *run) flagsAt(t model.Instant) model.Params {
 	if i := slices.IndexFunc(r.eras, func(e era) bool { return e.from > t }); i > 0 {
 		own = r.eras[i-1].flags
 	}
-	standard := model.Defaults(p.Version)
 	if own == nil && !r.otherBefore {
 		return p
 	}
+	standard := model.Defaults(p.Version)
 	for i := range model.Flags {
 		f := &model.Flags[i]
 		switch given := f.From(&p); {

@@ -155,6 +155,15 @@ func (r *Result) At(t model.Instant) (*State, error) {
 	return r.run.at(t)
 }
 
+// Missing are the Unobserved, to be asked by their ids.
+func (r *Result) Missing() map[model.DecisionID]bool {
+	missing := make(map[model.DecisionID]bool, len(r.Unobserved))
+	for _, id := range r.Unobserved {
+		missing[id] = true
+	}
+	return missing
+}
+
 // Forget lets the states go that were kept on the way: where many were, they take a hundred megabytes. At and
 // Along drive from the start then.
 func (r *Result) Forget() {

@@ -113,7 +113,7 @@ func flagsLogged(said []history.Statement) *model.Params {
 		if s.What != history.SaidFlag || last >= 0 && (s.Origin.Source != said[last].Origin.Source || s.Process != said[last].Process) {
 			continue
 		}
-		name, value, _ := strings.Cut(strings.TrimPrefix(s.Text, "--"), "=")
+		name, value := s.Flag()
 		if was, ok := values[name]; ok && was != value {
 			value = ""
 		}

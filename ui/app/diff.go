@@ -8,6 +8,7 @@ import (
 	"kardia/model/explain/review"
 	"kardia/model/past"
 	"kardia/themes"
+	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/timeinput"
 
@@ -109,7 +110,7 @@ func (a *App) diffRows(d *past.Diff, width int, search string) []paint.Row {
 		if n == 0 {
 			return
 		}
-		add(1, themes.Accent, fmt.Sprintf("%s %s", counted(n, "pod"), what))
+		add(1, themes.Accent, fmt.Sprintf("%s %s", decision.Counted(n, "pod"), what))
 		for i, k := range names {
 			if i == maxNamed {
 				add(3, themes.Dim, fmt.Sprintf("%s %d more", p.Glyphs.Ellipsis, n-i))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kardia/themes"
+	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 )
@@ -112,16 +113,9 @@ func (a *App) clock(s *screen.Snapshot) paint.Row {
 		}
 	}
 	if n := s.Outages(); n > 0 && a.layout.Tier >= screen.Standard {
-		l.Skip(gap).Put(themes.Gap, counted(n, "gap"))
+		l.Skip(gap).Put(themes.Gap, decision.Counted(n, "gap"))
 	}
 	return l.Skip(1).Row()
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // offset prints the time since the start of coverage, +22:10 or +1:02:10.

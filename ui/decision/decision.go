@@ -6,7 +6,6 @@
 package decision
 
 import (
-	"fmt"
 	"strings"
 
 	"kardia/model"
@@ -170,12 +169,7 @@ func tolerated(d *model.Decision) string {
 }
 
 // Counted is a number and what is counted: "1 pod", "3 pods".
-func Counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
+func Counted(n int, what string) string { return model.Counted(n, what, what+"s") }
 
 // Glyph shows how a decision is known: seen, inferred, reconstructed, predicted, or recorded later
 // than the instant now.

@@ -88,7 +88,7 @@ func (r *Room) Says() string {
 	if r.Need.Pods == 0 {
 		return "no pod looks for a node, or will"
 	}
-	text := counted(r.Need.Pods, "pod") + " to be placed"
+	text := model.Counted(r.Need.Pods, "pod", "pods") + " to be placed"
 	var parts []string
 	for _, n := range [...]struct {
 		n    int
@@ -102,9 +102,9 @@ func (r *Room) Says() string {
 	if r.Unshown == 0 {
 		text += ", " + r.Need.asks()
 	}
-	text += "; " + counted(r.Nodes, "node") + " to take them"
+	text += "; " + model.Counted(r.Nodes, "node", "nodes") + " to take them"
 	if r.Unsized == 0 && r.Nodes > 0 {
-		text += ", at most " + r.Free.asks() + " and " + counted(r.Free.Pods, "place") + " left"
+		text += ", at most " + r.Free.asks() + " and " + model.Counted(r.Free.Pods, "place", "places") + " left"
 	}
 	return text + ": " + r.ends()
 }
@@ -122,7 +122,7 @@ func (r *Room) ends() string {
 			lacks = append(lacks, memory(short.Memory))
 		}
 		if short.Pods > 0 {
-			lacks = append(lacks, counted(short.Pods, "place"))
+			lacks = append(lacks, model.Counted(short.Pods, "place", "places"))
 		}
 		if len(lacks) == 0 {
 			return "too little, no node has room for " + strconv.Itoa(r.Unfit) + " of them"
@@ -152,13 +152,6 @@ func memory(q model.Quantity) string {
 		value, unit = value/(1<<10), "Gi"
 	}
 	return strconv.FormatFloat(math.Round(value*10)/10, 'f', -1, 64) + unit
-}
-
-func counted(n int, word string) string {
-	if n != 1 {
-		word += "s"
-	}
-	return strconv.Itoa(n) + " " + word
 }
 
 // RoomFor counts what pods need that have no node, or will be deleted by a forecast and made again at once elsewhere,

@@ -174,10 +174,7 @@ func ofRun(r *infer.Result) []Anomaly {
 		}
 		list = append(list, Anomaly{At: at, Kind: Unexplained, Window: w.Time, Node: w.Node, Pod: w.Pod, Text: w.Detail + ": " + w.Unexplained})
 	}
-	unseen := make(map[model.DecisionID]bool, len(r.Unobserved))
-	for _, id := range r.Unobserved {
-		unseen[id] = true
-	}
+	unseen := r.Missing()
 	first := map[Kind]bool{}
 	for i := range r.Decisions {
 		d := &r.Decisions[i]

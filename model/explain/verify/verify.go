@@ -169,10 +169,7 @@ func unexplained(w *infer.Write) Unexplained {
 
 // unobserved are the decisions whose effect was not seen.
 func unobserved(r *infer.Result) (list []*model.Decision) {
-	missing := make(map[model.DecisionID]bool, len(r.Unobserved))
-	for _, id := range r.Unobserved {
-		missing[id] = true
-	}
+	missing := r.Missing()
 	for i := range r.Decisions {
 		if d := &r.Decisions[i]; missing[d.ID] {
 			list = append(list, d)

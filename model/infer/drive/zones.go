@@ -102,7 +102,7 @@ func writesLong(p passes.Pass) bool {
 // judgeLate lets a pass under way that writes for long come to a node that it is seen to declare Unknown now: when it
 // began the node's grace was not over.
 func (d *Driver) judgeLate(w *evidence.Seen) {
-	if w.Kind != model.MarkUnknown || !d.judging || d.pass == 0 {
+	if w.Kind != model.MarkUnknown || !d.judging {
 		return
 	}
 	p := d.plan.passAt(d.pass - 1)

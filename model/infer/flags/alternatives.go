@@ -34,7 +34,7 @@ func (o *Observed) anchors(period time.Duration) (list [][]passes.Anchor) {
 	return list
 }
 
-// lapses are those that are known to less than a minute, the last ones.
+// lapses are those between the traces of one process, the last ones.
 func (o *Observed) lapses(period time.Duration) (list []lapse) {
 	for _, found := range o.anchors(period) {
 		for k := 1; k < len(found); k++ {

@@ -117,10 +117,7 @@ func stalls(r *infer.Result) (list []infer.Assumption) {
 // burns are the tokens that a race may have burnt: those of nodes that had been declared Unknown, or had
 // said that they are not ready, just before, so that a cache could be behind.
 func burns(r *infer.Result) (list []infer.Assumption) {
-	missed := map[model.DecisionID]bool{}
-	for _, id := range r.Unobserved {
-		missed[id] = true
-	}
+	missed := r.Missing()
 	for i := range r.Decisions {
 		d := &r.Decisions[i]
 		if d.Kind != model.TaintNoExecute || !missed[d.ID] || len(list) == maxBurns {
@@ -177,10 +174,7 @@ func passesBefore(r *infer.Result, write int) (list []model.Interval) {
 // restartsInstead are those after which nobody would have been declared Unknown when it was due, and was
 // not: of a process that did nothing from then on, and soon began anew.
 func restartsInstead(r *infer.Result) (list []infer.Assumption) {
-	missed := map[model.DecisionID]bool{}
-	for _, id := range r.Unobserved {
-		missed[id] = true
-	}
+	missed := r.Missing()
 	due, period := model.FarFuture, r.Params.NodeMonitorPeriod.Value
 	for i := range r.Decisions {
 		if d := &r.Decisions[i]; missed[d.ID] && d.Kind == model.MarkUnknown {
@@ -238,10 +232,7 @@ func distinct(list []model.Interval) (out []model.Interval) {
 // idleSince is from when on a process did nothing before it began again: when the first effect was
 // due that did not come though nothing but that would have hindered it.
 func idleSince(r *infer.Result, a *infer.Assumption) (stopped model.Instant, ok bool) {
-	open := map[model.DecisionID]bool{}
-	for _, id := range r.Unobserved {
-		open[id] = true
-	}
+	open := r.Missing()
 	for i := range r.Decisions {
 		d := &r.Decisions[i]
 		if open[d.ID] && d.Time < a.At.Latest && a.At.Earliest.Sub(d.Time) < longestIdle && (!a.Stopped.Known() || d.Window.Earliest < a.Stopped) {
