@@ -2,6 +2,8 @@ package model
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -259,4 +261,17 @@ type Event struct {
 	Count       int32
 	First, Last Instant
 	Created     Instant
+}
+
+// FirstExactly is when an Event of a name was recorded first, where its name has the nanosecond that client-go puts
+// there, and that is in the second of its First.
+// Source: kubernetes: client-go/tools/record, makeEvent.
+func (e *Event) FirstExactly(name string) (at Instant, ok bool) {
+	dot := strings.LastIndexByte(name, '.')
+	if dot < 0 {
+		return 0, false
+	}
+	ns, err := strconv.ParseInt(name[dot+1:], 16, 64)
+	at = Instant(ns)
+	return at, err == nil && at.Truncate(time.Second) == e.First.Truncate(time.Second)
 }

@@ -2,7 +2,6 @@ package reconstruct
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -85,17 +84,12 @@ func (m *memory) starts() {
 	}
 }
 
-// firstTime is when an Event was recorded first. client-go puts the nanosecond into its name.
-// Source: kubernetes: client-go/tools/record, makeEvent.
+// firstTime is when an Event was recorded first.
 func firstTime(l Listed) model.Interval {
-	first := l.Event.First
-	if dot := strings.LastIndexByte(l.Key.Name, '.'); dot >= 0 {
-		if ns, err := strconv.ParseInt(l.Key.Name[dot+1:], 16, 64); err == nil {
-			if exact := model.Instant(ns); exact.Truncate(time.Second) == first.Truncate(time.Second) {
-				return model.Exactly(exact)
-			}
-		}
+	if exact, ok := l.Event.FirstExactly(l.Key.Name); ok {
+		return model.Exactly(exact)
 	}
+	first := l.Event.First
 	if first.Truncate(time.Second) != first {
 		return model.Exactly(first) // eventTime has microseconds
 	}

@@ -282,6 +282,9 @@ func (b *builder) op(fromResponse bool) {
 // deletion tells a DELETE that removed the object from one that only asked for it.
 func (b *builder) deletion(f fact, fromResponse, repeat bool) {
 	ch := b.ch
+	if uid := gjson.Get(b.e.status, "details.uid").String(); uid != "" && !ch.UID.Known() {
+		ch.UID = b.r.dec.UID(uid)
+	}
 	grace := b.request.Get("gracePeriodSeconds")
 	switch {
 	case fromResponse && !b.gone && (repeat || b.wasDeleted(grace)):

@@ -137,6 +137,7 @@ func (n *newest) add(s *Sighting) {
 		if !t.Bounded() {
 			return
 		}
+		t = s.believed(t)
 		if *m == nil {
 			*m = map[string]model.Instant{}
 		}
@@ -168,6 +169,9 @@ func (n *newest) add(s *Sighting) {
 		of(&n.kubelets, s.Event.Regarding.Name, s.Event.Last)
 	case s.Event != nil:
 		n.server = max(n.server, s.Event.First, s.Event.Last)
+		if exact, ok := s.Event.FirstExactly(s.Key.Name); ok {
+			n.server = max(n.server, exact)
+		}
 	case s.Kind == model.KindLeaderLease:
 		n.server = max(n.server, s.Lease.Renewed)
 	}

@@ -1,6 +1,7 @@
 package chronology
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -82,10 +83,25 @@ func TestWhenACaptureWasTaken(t *testing.T) {
 	if c := r.Captured[0]; c == nil || c.At != after(8) || c.Taken.Earliest != after(8) || c.Taken.Latest.Bounded() {
 		t.Errorf("taken %+v, not from %s on", c, after(8))
 	}
+	sightings[3].Lease.Renewed, sightings[3].Stamps.Managed = after(45), after(7) // half a minute ahead, by the API server's stamp
+	if b := Bounds(sightings); b.Earliest != after(8) {
+		t.Errorf("read together at %s at the earliest", b.Earliest)
+	}
 	said := after(30)
 	r = Date(sightings, nil, Capture{Sources: []int32{0}, When: said})
 	if c := r.Captured[0]; c == nil || c.Taken != model.Exactly(said) {
 		t.Errorf("somebody says %s: %+v", said, c)
+	}
+}
+
+// An Event's stamps are whole seconds, and client-go puts the nanosecond into its name: a capture that holds it was taken
+// no sooner.
+func TestACaptureHoldsItsNewestEvent(t *testing.T) {
+	event := Sighting{Change: model.Change{Kind: model.KindEvent, Op: model.OpBaseline, Key: model.Key{Namespace: "default", Name: fmt.Sprintf("p.%x", int64(after(9.7)))}, Version: 20,
+		Event: &model.Event{Component: "taint-eviction-controller", First: after(9), Last: after(9)}}, Listed: true}
+	r := Date([]Sighting{leaseIn("a", 10, 8), event}, nil, Capture{Sources: []int32{0}})
+	if c := r.Captured[0]; c == nil || c.At != after(9.7) {
+		t.Errorf("taken %+v, not from %s on", c, after(9.7))
 	}
 }
 
@@ -95,5 +111,39 @@ func TestAWatchThatBroke(t *testing.T) {
 		{What: Lost, Kind: model.KindNode, Version: 10, Why: "too old"}, {What: Resumed, Kind: model.KindNode, Version: 20}})
 	if len(r.Gaps) != 1 || r.Gaps[0].Earliest != after(10) || r.Gaps[0].Latest != after(50) || r.Gaps[0].Why != "Node: too old" {
 		t.Errorf("%+v", r.Gaps)
+	}
+}
+
+// A list was made when the newest write in it was there, by the API server's clock: what a kubelet says by a clock
+// that is ahead does not make it later, nor a write that leaves no stamp.
+func TestAKubeletsClockIsAhead(t *testing.T) {
+	node := func(op model.Op, version uint64, managed float64, taints ...model.Taint) Sighting {
+		s := unstamped("a", version)
+		s.Op, s.Stamps.Managed = op, after(managed)
+		s.Node = &model.Node{Taints: taints, Conditions: []model.Condition{{Type: "Ready", Status: model.StatusTrue, Heartbeat: after(45), Transition: after(45)}}}
+		return s
+	}
+	r := Date([]Sighting{node(model.OpBaseline, 10, 5, model.Taint{Key: "x"}), node(model.OpModify, 11, 5), logged("b", 12, 9)}, nil)
+	if got := r.SourceCoverage[1].Earliest; got != after(5) {
+		t.Errorf("the list was made at %s", got)
+	}
+	if got, want := r.Changes[1].Time, (model.Interval{Earliest: after(5), Latest: after(9)}); got != want || r.Distrusted[1] != 0 {
+		t.Errorf("a taint was taken off in %v, not %v; %v stamps are not trusted", got, want, r.Distrusted)
+	}
+}
+
+// An audit log answers the DELETE of a Node with no version of it, and a watch shows it gone with one: it went once, when
+// the request was made.
+func TestADeletionInTwoSources(t *testing.T) {
+	uid := model.ParseUID("00000000-0000-4000-8000-000000000001", nil)
+	was, request, gone := logged("a", 10, 10), logged("a", 0, 30), unstamped("a", 12)
+	request.Op, request.Node, gone.Op = model.OpDelete, nil, model.OpDelete
+	was.UID, request.UID, gone.UID = uid, uid, uid
+	r := Date([]Sighting{was, logged("b", 11, 15), gone, request, logged("b", 13, 40)}, nil)
+	if len(r.Changes) != 4 {
+		t.Fatalf("%d changes: %+v", len(r.Changes), r.Changes)
+	}
+	if d := r.Changes[2]; d.Op != model.OpDelete || d.Time != model.Exactly(after(30)) || d.Version != 12 {
+		t.Errorf("%+v", d)
 	}
 }

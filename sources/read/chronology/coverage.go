@@ -121,14 +121,13 @@ func (o *order) spans(marks []Notice, loose []*version) map[int32]*span {
 // newest is the newest time a version holds, by whatever clock.
 func (v *version) newest() model.Instant {
 	t := max(v.Stamps.Managed, v.decided())
-	renewed := v.Lease.Renewed
-	if renewed.Bounded() && !(v.Stamps.Managed.Bounded() && renewed > v.Stamps.Managed.Add(stampWidth)) {
-		t = max(t, renewed) // but not by a clock that is ahead of the API server's
+	if renewed := v.Lease.Renewed; renewed.Bounded() {
+		t = max(t, v.believed(renewed))
 	}
 	if v.Node != nil {
 		for _, c := range v.Node.Conditions {
 			if c.Heartbeat.Bounded() {
-				t = max(t, c.Heartbeat)
+				t = max(t, v.believed(c.Heartbeat))
 			}
 		}
 	}

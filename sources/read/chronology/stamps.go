@@ -130,7 +130,8 @@ func (v *version) deletionAsked() model.Instant {
 
 // decided is the newest time at which somebody decided something that this version shows:
 // a lower bound of the write where the version has no stamp of the API server's own. It
-// is by the clock of whoever decided.
+// is by the clock of whoever decided, and not believed where that is ahead: what is shown was
+// written by the newest stamp.
 func (v *version) decided() model.Instant {
 	newest := max(v.Stamps.Created, 0)
 	if v.Node != nil {
@@ -147,5 +148,14 @@ func (v *version) decided() model.Instant {
 	if v.Event != nil {
 		newest = max(newest, v.Event.First, v.Event.Last)
 	}
-	return newest
+	return v.believed(newest)
+}
+
+// believed is a time by anybody's clock, cut where it is later than the version shows by the API server's: what adds or
+// changes a value is stamped.
+func (s *Sighting) believed(t model.Instant) model.Instant {
+	if s.Stamps.Managed.Bounded() && t > s.Stamps.Managed.Add(stampWidth) {
+		return s.Stamps.Managed
+	}
+	return t
 }

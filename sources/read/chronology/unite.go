@@ -178,21 +178,36 @@ func (v *version) witness(request *Sighting) {
 	}
 }
 
+// deletion names the end of an object: it comes once.
+type deletion struct {
+	kind model.Kind
+	key  model.Key
+	uid  model.UID
+}
+
 // match gives requests that were logged without a version the version they wrote, where a
-// watch saw it: the one that follows the version the request said it was replacing.
+// watch saw it: the one that follows the version the request said it was replacing, or the end
+// of the object that it deleted.
 func match(versions, loose []*version) (rest []*version) {
 	type step struct {
 		kind     model.Kind
 		key      model.Key
 		previous uint64
 	}
-	next := map[step]*version{}
+	next, gone := map[step]*version{}, map[deletion]*version{}
 	for _, v := range versions {
+		if v.Op == model.OpDelete && v.UID.Known() && !fromAudit(&v.Change) && !v.vanished() {
+			gone[deletion{v.Kind, v.Key, v.UID}] = v
+		}
 		if v.previous != nil && !fromAudit(&v.Change) {
 			next[step{v.Kind, v.Key, v.previous.Version}] = v
 		}
 	}
 	for _, l := range loose {
+		if v := gone[deletion{l.Kind, l.Key, l.UID}]; v != nil && l.Op == model.OpDelete && fromAudit(&l.Change) && !fromAudit(&v.Change) {
+			v.witness(&l.Sighting)
+			continue
+		}
 		writes := l.Op == model.OpAdd || l.Op == model.OpModify || l.Op == model.OpPatch
 		if v := next[step{l.Kind, l.Key, l.Previous}]; v != nil && writes && l.Previous != 0 && fromAudit(&l.Change) && !fromAudit(&v.Change) {
 			v.witness(&l.Sighting)
