@@ -98,6 +98,8 @@ func Would(c why.Change) string {
 		return fmt.Sprintf("all other %s lost too: master disruption, rate 0/s, NoExecute taints come off, countdowns are cancelled", Counted(c.Nodes, "node"))
 	case why.ZoneHeard:
 		return "one node of any zone is Ready: master disruption ends; if it is here, " + then
+	case why.NextPass:
+		return "the next pass comes, which counts the nodes as they are now: " + then
 	case why.TaintGone:
 		return "the node's NoExecute taints come off: the countdown is cancelled"
 	case why.NotTolerated:

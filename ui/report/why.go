@@ -118,7 +118,7 @@ func changeOf(c why.Change) Change {
 	switch c.Kind {
 	case why.Passing, why.ControllerActs:
 		out.At = window(c.At)
-	case why.NodesReturn, why.NodesFail, why.AllFail, why.ZoneHeard:
+	case why.NodesReturn, why.NodesFail, why.AllFail, why.ZoneHeard, why.NextPass:
 		state := c.State.String()
 		out.Nodes, out.NotReady, out.Counted, out.State, out.Rate = &c.Nodes, &c.NotReady, &c.Counted, &state, &c.Rate
 	}
@@ -149,6 +149,8 @@ func changeWords(c *why.Change) string {
 		return "all Ready nodes of all zones (" + strconv.Itoa(c.Nodes) + ") lost: master disruption, 0/s"
 	case why.ZoneHeard:
 		return nodes + " heard in a zone that counts: master disruption ends" + then
+	case why.NextPass:
+		return "the next pass, which counts the nodes as they are now" + then
 	case why.TaintGone:
 		return "the node's NoExecute taints taken off: the countdown is cancelled"
 	case why.NotTolerated:

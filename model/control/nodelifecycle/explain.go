@@ -61,6 +61,36 @@ func (c *Controller) Zones(at model.Instant, view *informer.Cache) []ZoneView {
 	return list
 }
 
+// Counts is how many nodes of a zone are Ready, and how many are not.
+type Counts struct{ Ready, NotReady int }
+
+// Recount is what a pass would count in each zone if it came now: what the last one counted, and nodes that have
+// changed since as they stand.
+func (c *Controller) Recount(view *informer.Cache) map[model.ZoneKey]Counts {
+	zones := map[model.ZoneKey]Counts{}
+	for i := range int32(view.Rows()) {
+		row := view.Row(i)
+		if row.Node == nil || c.excluded(row) {
+			continue
+		}
+		ready := row.Node.Ready() != nil && row.Node.Ready().Status == model.StatusTrue
+		if int(i) < len(c.records) && c.records[i].node == row.Node {
+			if c.records[i].countedIn == noZone {
+				continue
+			}
+			ready = c.records[i].countedReady // what the pass wrote of it may not be there yet
+		}
+		n := zones[row.Node.Zone]
+		if ready {
+			n.Ready++
+		} else {
+			n.NotReady++
+		}
+		zones[row.Node.Zone] = n
+	}
+	return zones
+}
+
 // Zone is what the last pass counted in a zone, and the rate of its queue; zeros for a zone
 // that is not known.
 func (c *Controller) Zone(zone model.ZoneKey) (ready, notReady int, rate float32) {

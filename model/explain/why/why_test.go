@@ -196,6 +196,24 @@ func TestWhyNotHalted(t *testing.T) {
 	}
 }
 
+// Between two passes nodes have come back: what the next pass makes of the zone is said, and nothing counts from what
+// the last one saw.
+func TestWhyNotSinceTheLastPass(t *testing.T) {
+	back := func(dark int) *infer.State {
+		s, _ := run(dark, 200)
+		n := *s.Cache.Node("n00")
+		n.Conditions = []model.Condition{{Type: "Ready", Status: model.StatusTrue, Heartbeat: s.At}}
+		s.Cache.SetNode("n00", &n, 0, 0, 0)
+		return s
+	}
+	for dark, want := range map[int]string{7: "next-pass 0: 6/12 Normal 0.1", 12: "next-pass 0: 11/12 PartialDisruption 0"} {
+		z, ok := why.Zone(back(dark), zone)
+		if !ok || z.View.NotReady != dark || changes(z.Changes) != want {
+			t.Errorf("%d dark: %s, want %s", dark, changes(z.Changes), want)
+		}
+	}
+}
+
 // All dark: only a node that is heard ends master disruption.
 func TestWhyNotMaster(t *testing.T) {
 	s, _ := run(12, 200)

@@ -44,12 +44,14 @@ const (
 	ForEver
 	// ControllerActs: the controllers do again what has been overdue since At.
 	ControllerActs
+	// NextPass: nodes have become Ready, or ceased to be, since the last pass; the next one counts them.
+	NextPass
 )
 
 // String is the word in JSON.
 func (k ChangeKind) String() string {
 	return [...]string{"time-passes", "heartbeat", "kubelet-not-ready", "nodes-return", "nodes-fail", "all-fail",
-		"zone-heard", "taint-gone", "not-tolerated", "tolerated-for-ever", "controller-acts"}[min(k, ControllerActs)]
+		"zone-heard", "taint-gone", "not-tolerated", "tolerated-for-ever", "controller-acts", "next-pass"}[min(k, NextPass)]
 }
 
 // Change is one thing that would change what holds an eviction back, and to what.
@@ -57,8 +59,8 @@ type Change struct {
 	Kind ChangeKind
 	// Nodes is how many, for NodesReturn, NodesFail and AllFail.
 	Nodes int
-	// NotReady of Counted would then be not ready, which gives the State and Rate: for
-	// changes of a zone.
+	// NotReady of Counted would then be not ready, or are, which gives the State and Rate: for changes of a
+	// zone.
 	NotReady, Counted int
 	State             model.DisruptionState
 	Rate              float32
@@ -211,9 +213,32 @@ func Zone(s *infer.State, zone model.ZoneKey) (z ZoneHeld, ok bool) {
 	return z, true
 }
 
+// nextPass is what the next pass makes of a zone, where nodes have become Ready, or ceased to be, since the last one:
+// of the zone or, in master disruption, of any.
+func nextPass(s *infer.State, zone model.ZoneKey) (c Change, ok bool) {
+	now, anyReady := s.Nodes.Recount(s.Cache), false
+	for _, n := range now {
+		anyReady = anyReady || n.Ready > 0
+	}
+	is, master := now[zone], s.MasterDisruption()
+	ready, notReady, _ := s.Nodes.Zone(zone)
+	changed := is.Ready != ready || is.NotReady != notReady
+	if is == (nodelifecycle.Counts{}) || master && !anyReady || !master && anyReady && !changed {
+		return Change{}, false
+	}
+	c = Change{Kind: NextPass, NotReady: is.NotReady, Counted: is.Ready + is.NotReady, State: model.ZoneFull}
+	if anyReady {
+		c.State, c.Rate = nodelifecycle.Suppose(s.Params, is.Ready, is.NotReady)
+	}
+	return c, true
+}
+
 // zoneChanges are the fewest nodes whose return, and whose loss, give the zone another
 // state, and what the loss of every node of the cluster does.
 func zoneChanges(s *infer.State, zone model.ZoneKey) []Change {
+	if next, ok := nextPass(s, zone); ok {
+		return []Change{next} // all else would count from what is no longer so
+	}
 	var view nodelifecycle.ZoneView
 	readyElsewhere, counted := 0, 0
 	for _, v := range s.Nodes.Zones(s.At, s.Cache) {

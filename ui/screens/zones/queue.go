@@ -126,12 +126,17 @@ func (c *rendering) each(of func(node string) string) func(*paint.Line, []string
 	}
 }
 
-// since is how long a node has waited.
+// since is how long a node has waited: where it did so when what was recorded begins, at least since then.
 func (c *rendering) since(node string) string {
-	if v, ok := c.controllers.State.Nodes.Node(node, c.controllers.State.Cache); ok && c.s.Judged.Index != nil {
-		if d := c.s.Judged.Index.Decision(v.Queued); d != nil {
-			return paint.Duration(c.s.At.Sub(d.Time))
-		}
+	v, ok := c.controllers.State.Nodes.Node(node, c.controllers.State.Cache)
+	if !ok || c.s.Judged.Index == nil {
+		return "?"
+	}
+	if d := c.s.Judged.Index.Decision(v.Queued); d != nil {
+		return paint.Duration(c.s.At.Sub(d.Time))
+	}
+	if covered := c.s.At.Sub(c.s.Coverage.Earliest); v.Waiting && covered > 0 && len(c.s.Gaps) == 0 {
+		return c.p.Text("≥" + paint.Duration(covered))
 	}
 	return "?"
 }
@@ -175,7 +180,7 @@ func (c *rendering) within(names []string) (themes.Token, string) {
 // armed is the pods with a countdown, a bar for those of a node that go together.
 func (c *rendering) armed(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	if c.controllers.Forecast == nil {
-		return append(rows, c.p.Line(w).Skip(2).Put(themes.Dim, c.p.Text(c.controllers.Status())).Row())
+		return append(rows, c.p.Line(w).Skip(2).Put(themes.Dim, c.p.Text(c.controllers.InShort())).Row())
 	}
 	room := h - len(rows)
 	if z.Forever > 0 {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"kardia/model"
-	"kardia/model/control/nodelifecycle"
 	"kardia/model/explain/why"
 	"kardia/themes"
 	"kardia/ui/controllers"
@@ -44,19 +43,13 @@ func (c *rendering) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
 		list = append(list, c.check(&held.Checks[i], min(widest, max(inner-15, 12)), inner))
 	}
 	list = append(list, c.folded(c.conclusion(&held), inner)...)
-	since := c.sincePass(z)
-	if since != "" {
+	if len(held.Changes) == 1 && held.Changes[0].Kind == why.NextPass {
 		list = append(list, c.folded("by what its last pass saw", inner)...)
 	}
 	add(reason, list)
 	list = nil
-	if since != "" {
-		list = c.folded(since, inner)
-	}
 	for i := range held.Changes {
-		if since == "" { // else they count from what is no longer so
-			list = append(list, c.change(&held.Changes[i], inner)...)
-		}
+		list = append(list, c.change(&held.Changes[i], inner)...)
 	}
 	if len(list) == 0 {
 		list = append(list, c.p.Line(inner).Skip(2).Put(themes.Dim, "nothing within this zone").Row())
@@ -64,17 +57,6 @@ func (c *rendering) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	add(c.pane("What would change it", c.p.Glyphs.Predicted+" predicted"), list)
 	add(c.pane("How it came about", c.p.Glyphs.Inferred+" inferred"), c.history(z, inner))
 	return rows
-}
-
-// sincePass says what the next pass makes of the zone, where nodes of it have become Ready, or ceased to be, since
-// the last one; "" where none has, or nodes do not count.
-func (c *rendering) sincePass(z *controllers.Zone) string {
-	now := &c.nodes.Zones[c.rows.Cursor].ZoneSummary
-	if z.Ready+z.NotReady != now.Nodes || z.Ready == now.Ready || c.controllers.Master {
-		return ""
-	}
-	state, rate := nodelifecycle.Suppose(c.s.Params, now.Ready, now.Nodes-now.Ready)
-	return fmt.Sprintf("the next pass, with %d of %d Ready → %s, %s", now.Ready, now.Nodes, controllers.StateWord(state), strings.Replace(controllers.RateWord(rate), "halted", "rate 0", 1))
 }
 
 // check is one comparison as a question, its answer, and whether it holds. widest is the width of the
@@ -131,6 +113,8 @@ func (c *rendering) change(k *why.Change, w int) []paint.Row {
 		what = nodes + " more lost"
 	case why.ZoneHeard:
 		what, becomes, share = "1 node of any zone Ready", "master disruption ends", ""
+	case why.NextPass:
+		what, share = fmt.Sprintf("the next pass, with %d of %d Ready", k.Counted-k.NotReady, k.Counted), ""
 	case why.AllFail:
 		what, becomes, share = "every zone dark, "+strconv.Itoa(k.Nodes)+" more lost", "rate 0, taints taken off, countdowns cancelled", ""
 	default:

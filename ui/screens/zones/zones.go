@@ -132,7 +132,7 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	} else {
 		l.Put(themes.Faint, "   the source never showed the Node objects of these")
 	}
-	if status := v.controllers.Status(); status != "" {
+	if status := v.controllers.InShort(); status != "" {
 		l.Skip(3).Put(themes.Faint, "decisions: ").Put(themes.Dim, p.Text(status))
 	}
 	if st := v.controllers.State; st != nil && st.At.Sub(s.At).Abs() >= time.Second {
@@ -228,7 +228,7 @@ func (c *rendering) noJudgement() (rows []paint.Row) {
 	text := "the controller does not know " + name + " yet: it learns of a zone in its next pass"
 	switch {
 	case c.controllers.State == nil:
-		text = "decisions: " + c.p.Text(c.controllers.Status())
+		text = "decisions: " + c.p.Text(c.controllers.InShort())
 	case c.controllers.State.Arrived:
 		text = "a capture shows one instant: what the controller made of " + name + ", and so which pods are due, is not known"
 	case c.selected.Known && !c.controllers.State.ZoneIsKnown(c.selected.Value):

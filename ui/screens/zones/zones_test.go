@@ -2,6 +2,7 @@ package zones
 
 import (
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -10,7 +11,10 @@ import (
 	"pgregory.net/rapid"
 
 	"kardia/model"
+	"kardia/sources/capture/recorder"
 	"kardia/sources/capture/stream"
+	"kardia/sources/open"
+	"kardia/sources/recording"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
@@ -131,5 +135,21 @@ func TestSinceTheLastPass(t *testing.T) {
 	}
 	if strings.Contains(text, "1 node Ready again") || strings.Contains(text, "18 more lost") {
 		t.Errorf("what would change is told of what the last pass saw:\n%s", text)
+	}
+}
+
+// Of nodes that waited when the recording begins it is known that they have waited since then at least.
+func TestWaitingSinceBeforeTheRecording(t *testing.T) {
+	opened, err := open.Open(t.Context(), []string{"demo:zone-outage"}, open.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, path := opened.History.Coverage(), filepath.Join(t.TempDir(), "cut.mcap")
+	part := model.Interval{Earliest: whole.Earliest.Add(100 * time.Second), Latest: whole.Latest}
+	if err := recorder.Save(opened.History, recording.Meta{}, nil, part, path); err != nil {
+		t.Fatal(err)
+	}
+	if text := screentest.Shown(New(), screentest.Recorded(t, path, 15*time.Second)); !strings.Contains(text, "≥15s") {
+		t.Errorf("it is not said how long nodes have waited at least:\n%s", text)
 	}
 }
