@@ -46,6 +46,7 @@ type Kind struct {
 // such decisions there.
 type Count struct {
 	N           int
+	Nodes       int // how many nodes that was: one may be declared, or tainted, again
 	Known       bool
 	First, Last time.Duration
 }
@@ -167,7 +168,7 @@ func count(all []model.Decision, kind model.DecisionKind, start model.Instant, t
 		key model.Key
 		uid model.UID
 	}
-	deleted := map[pod]bool{}
+	deleted, nodes := map[pod]bool{}, map[string]bool{}
 	for i := range all {
 		if all[i].Kind != kind {
 			continue
@@ -183,7 +184,11 @@ func count(all []model.Decision, kind model.DecisionKind, start model.Instant, t
 			c.First = after
 		}
 		c.N, c.Last, c.Known = c.N+1, after, true
+		if all[i].Node != "" {
+			nodes[all[i].Node] = true
+		}
 	}
+	c.Nodes = len(nodes)
 	return c
 }
 

@@ -132,6 +132,9 @@ func TestATaintThatWasTakenOff(t *testing.T) {
 		}
 	}
 	for _, k := range c.Kinds {
+		if k.Kind == model.TaintNoExecute && (k.A.N != 2 || k.A.Nodes != 1) {
+			t.Errorf("tainted %d times, %d nodes, want one node twice", k.A.N, k.A.Nodes)
+		}
 		if k.Kind == model.EvictPod && k.A.N != 1 {
 			t.Errorf("%d pods deleted, want 1", k.A.N)
 		}

@@ -86,7 +86,7 @@ func head(s *screen.Snapshot, p *paint.Painter, width int) (rows []paint.Row) {
 var countedKinds = []struct {
 	kind  model.DecisionKind
 	words string
-}{{model.MarkUnknown, "declared Unknown"}, {model.TaintNoExecute, "tainted NoExecute"}, {model.EvictPod, "pods deleted"}, {model.CancelEviction, "countdowns cancelled"},
+}{{model.MarkUnknown, "nodes declared"}, {model.TaintNoExecute, "nodes tainted"}, {model.EvictPod, "pods deleted"}, {model.CancelEviction, "countdowns cancelled"},
 	{model.EnterMasterDisruption, "master disruption"}, {model.ControllerStart, "controllers began anew"}, {model.ZoneState, "zones changed"}}
 
 // counts is how often what was decided in A and in B, as far as there is room.
@@ -97,7 +97,8 @@ func counts(c *compare.Comparison, p *paint.Painter, width int) paint.Row {
 		if i < 0 {
 			continue
 		}
-		numbers := number(c.Kinds[i].A) + " | " + number(c.Kinds[i].B)
+		of := is.kind == model.MarkUnknown || is.kind == model.TaintNoExecute
+		numbers := number(c.Kinds[i].A, of) + " | " + number(c.Kinds[i].B, of)
 		if l.Rest() < len(is.words)+len(numbers)+2 {
 			break
 		}
@@ -106,10 +107,14 @@ func counts(c *compare.Comparison, p *paint.Painter, width int) paint.Row {
 	return l.Row()
 }
 
-// number is how often something was decided; a dash where nothing tells of it.
-func number(c compare.Count) string {
-	if !c.Known {
+// number is how often something was decided, or of how many nodes, and how often if that is more; a dash where
+// nothing tells of it.
+func number(c compare.Count, of bool) string {
+	switch {
+	case !c.Known:
 		return "-"
+	case of && c.Nodes > 0 && c.Nodes < c.N:
+		return fmt.Sprintf("%d (%dx)", c.Nodes, c.N)
 	}
 	return strconv.Itoa(c.N)
 }
