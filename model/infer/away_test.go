@@ -2,8 +2,10 @@ package infer
 
 import (
 	"testing"
+	"time"
 
 	"kardia/model"
+	"kardia/model/control/loop"
 	"kardia/model/history"
 	"kardia/model/history/historytest"
 )
@@ -46,6 +48,52 @@ func TestADeleteThatIsLostIsNotTold(t *testing.T) {
 	for _, until := range []model.Instant{after(331), after(345), after(390)} {
 		if n := again(ran(t, away(t, h, after(300), after(330), until), Options{Mode: Causal})); n > 0 {
 			t.Errorf("until %v: %d deletions are told that the API server was not there for", until.Sub(noon), n)
+		}
+	}
+}
+
+// TestTheFirstPassOfANewLeader: what it takes off is its own, also where a watch dates the writes to a second, so that the
+// first of them seem older than the pass.
+func TestTheFirstPassOfANewLeader(t *testing.T) {
+	for i := range 10 {
+		died := after(140 + 2.3*float64(i))
+		at := died.Add(20 * time.Second)
+		s := outage(8, 3)
+		s.elect(died, died, at, false)
+		s.retell = func(changes []model.Change) {
+			first := at.Add(-700 * time.Millisecond)
+			for k := range changes {
+				if ch := &changes[k]; ch.Writer == model.WriterNodeLifecycle && ch.At >= at && ch.At < at.Add(time.Second) {
+					ch.Time = model.Interval{Earliest: first, Latest: first.Add(1100 * time.Millisecond)}
+					ch.At = first
+					first += 200 * 1e6
+				}
+			}
+		}
+		res := ran(t, s.tell(after(390)), Options{})
+		if n := res.findings(); n > 0 {
+			t.Errorf("died at %v: %d findings", died.Sub(noon), n)
+			clean(t, res)
+		}
+	}
+}
+
+// TestNothingShowsThatOneRan: where a controller manager is told to have started, and nothing shows that one ran before,
+// what fell due until then is not demanded, and it counts from then.
+func TestNothingShowsThatOneRan(t *testing.T) {
+	for _, told := range []bool{true, false} {
+		s, starts := outage(8, 3), after(150)
+		s.loop.At(noon.Add(-118*time.Second), func(l *loop.Loop) { l.Stop(starts.Add(time.Second)) })
+		s.restart(starts, told, false)
+		res := ran(t, s.tell(after(390)), Options{})
+		if n := res.findings(); told != (n == 0) {
+			t.Errorf("told: %v, %d findings", told, n)
+			clean(t, res)
+		}
+		for i := range res.Decisions {
+			if d := &res.Decisions[i]; told && d.Time < starts.Add(-time.Second) && d.Controller != model.PodGC {
+				t.Errorf("%s %s at %v", d.Kind, d.Subject(), d.Time.Sub(noon))
+			}
 		}
 	}
 }

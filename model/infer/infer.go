@@ -48,6 +48,8 @@ type Options struct {
 	Standstills []model.Interval
 	// Past is what an earlier Result of the same record has of the time before it; nil: it is read.
 	Past *Past
+	// Tried is what an earlier Result of the same record had tried in vain, or found; zero: all is tried.
+	Tried Tried
 	// Progress, if set, is told now and then which share of the work is done, from 0 to 1;
 	// false ends the Run with ErrStopped.
 	Progress func(share float64) (goOn bool)

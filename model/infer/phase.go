@@ -32,19 +32,24 @@ func (r *run) choosePhase() (found Result, err error) {
 			return found, err
 		}
 	}
-	for i, share := range [...]time.Duration{2, 0, 1, 3, 4, 0, 1, 3, 4} {
-		if least == 0 || r.quick || i > 0 && (i+1)*(r.input.End-r.input.First) > maxAgain {
+	tried := &r.o.Tried
+	quick := r.quick || tried.found() && !r.fixed // the times that were found then come next
+	for i, n := range tried.phases() {
+		if least == 0 || quick || tried.enough(least) && (i > 0 || tried.phase == 0) || i > 0 && (i+1)*(r.input.End-r.input.First) > maxAgain {
 			break
 		}
 		r.input.Share(.75+.025*float64(i), .75+.025*float64(i+1))
-		before := slices.Clone(r.passes)
+		before, left := slices.Clone(r.passes), least
 		for k := range r.passes {
-			if p := &r.passes[k]; !p.Observed || i > 4 {
-				p.At = p.Earliest.Add(p.Width() / 4 * share).Add(time.Duration(k) * time.Microsecond)
+			if p := &r.passes[k]; !p.Observed || n > 4 {
+				p.At = p.Earliest.Add(p.Width() / 4 * shares[n]).Add(time.Duration(k) * time.Microsecond)
 			}
 		}
 		if err = r.better(&found, &least, before); err != nil {
 			return found, err
+		}
+		if least < left {
+			r.tries.phase = n + 1
 		}
 	}
 	if r.checkpoints == nil {
@@ -97,6 +102,10 @@ const (
 	// maxTaints is before how many of them that is tried.
 	maxTaints = 3
 )
+
+// shares are how many fourths into its window each pass is tried; the first five where a pass left no trace, then
+// wherever it did.
+var shares = [...]time.Duration{2, 0, 1, 3, 4, 0, 1, 3, 4}
 
 // better drives the models again, and goes back to the passes before if that leaves no fewer
 // findings. What the drive before found and kept is let go meanwhile, for two sets of it take

@@ -1,11 +1,16 @@
 package infer
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
+	"time"
 
 	"kardia/model"
+	"kardia/model/history"
+	"kardia/model/history/historytest"
 )
 
 // TestInferredRatesHoldTheTruth: over random flags, whatever is inferred of the two rates and of what
@@ -66,4 +71,62 @@ func TestTwoRatesThatCannotBeToldApart(t *testing.T) {
 		t.Errorf("secondary %v, threshold %v, large %v, contradicted %v", p.SecondaryNodeEvictionRate, p.UnhealthyZoneThreshold, p.LargeClusterSizeThreshold, res.Contradicted)
 	}
 	clean(t, res)
+}
+
+// A taint that follows the declaration at once may have met a conflict with what is written beside it: its token was
+// taken before, and a rate that seems to be higher than it is must still hold the truth.
+func TestATaintThatMetAConflict(t *testing.T) {
+	real := standard
+	real.NodeEvictionRate.Value = 0.5
+	s := outageWith(real, 12, 2)
+	for i := range 10 { // one by one, each in a zone that had waited for nobody
+		s.node(fmt.Sprintf("c%02d", i), fmt.Sprint("c", i/2), after(60), after(420), 60)
+	}
+	s.retell = func(changes []model.Change) {
+		last := map[string]model.Instant{}
+		for k := range changes {
+			ch := &changes[k]
+			if ch.Node == nil || ch.Writer != model.WriterNodeLifecycle {
+				continue
+			}
+			if was := last[ch.Key.Name]; was.Known() && ch.At.Sub(was) < 150*time.Millisecond && len(ch.Node.Taints) == 2 {
+				ch.At = ch.At.Add(180 * time.Millisecond)
+				ch.Time = model.Exactly(ch.At)
+			}
+			last[ch.Key.Name] = ch.At
+		}
+	}
+	res := ran(t, s.tell(after(390)), Options{})
+	if fit, ok := res.Fits["node-eviction-rate"]; !ok || fit.Min > 0.5 || fit.Max < 0.5 {
+		t.Errorf("%v, %+v", res.Params.NodeEvictionRate, fit)
+	}
+}
+
+// Where an audit log shows a node first when somebody writes to it, no share of a zone is known, and no threshold follows
+// from a rate.
+func TestNoThresholdWithoutTheShares(t *testing.T) {
+	s := outage(11, 6) // 6 of 11: served at the first rate
+	h := s.tell(after(390))
+	var changes []model.Change
+	err := historytest.Walk(h, model.FarPast+1, after(390), func(_ int, ch *model.Change) bool {
+		if ch.Op != model.OpBaseline {
+			ch.Quality = model.ByServer
+			changes = append(changes, *ch)
+		}
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 5 { // those that are Ready say so every five minutes: one before, and the others late
+		name, at := fmt.Sprintf("a%02d", 6+i), after(20+75*float64(i))
+		n := *s.nodes[name]
+		changes = append(changes, model.Change{Kind: model.KindNode, Op: model.OpModify, Writer: model.WriterKubelet, Quality: model.ByServer, Key: model.Key{Name: name}, Time: model.Exactly(at), At: at, Node: &n})
+	}
+	slices.SortStableFunc(changes, func(a, b model.Change) int { return cmp.Compare(a.At, b.At) })
+	seen := history.NewMemory(changes, model.Interval{Earliest: noon, Latest: after(390)}, nil, h.Sources())
+	res := ran(t, seen, Options{})
+	if p := res.Params.UnhealthyZoneThreshold; p.From != model.FromDefault {
+		t.Errorf("unhealthy-zone-threshold is taken to be %v, %+v", p, res.Fits["unhealthy-zone-threshold"])
+	}
 }

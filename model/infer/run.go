@@ -34,12 +34,12 @@ type run struct {
 	knows       int                // see maxKnown
 	enough      int                // how many observations a default is given up for
 	assumed     []Assumption
-	quick       bool // few pass instants are tried
-	fixed       bool // the flags are those of Options, and none is inferred
-	tried       bool // the times are those that explained most
+	quick       bool  // few pass instants are tried
+	fixed       bool  // the flags are those of Options, and none is inferred
+	tries       Tried // what was, for the next run of the same record
 	eras        []era
 	otherBefore bool // a process that listed no flags had the defaults
-	drives      int  // how often the models were driven
+	drives      int  // how often the models were driven, under other assumptions too
 	rates       flags.Rates
 	writes      []Write // of out, those that are told
 	overdue     Overdue // the models do not go beyond where it is held
@@ -108,6 +108,7 @@ func (r *run) fit() (err error) {
 		}
 		return r.fit()
 	}
+	r.tries.left = r.found.findings()
 	r.assume(&r.found, anchors)
 	if r.losing() != "" {
 		r.keepRequests(&r.found)
@@ -146,10 +147,13 @@ func (r *run) placePasses() (anchors int) {
 // restarts. Nothing in it is shared that a drive changes.
 func (r *run) again(change func(*run)) (*run, error) {
 	input := *r.input
-	c := &run{apart: recentApart, knows: r.knows, enough: r.enough, evidence: r.evidence.Sharing(), o: r.o, given: r.given, input: &input, coverage: r.coverage, hidden: r.hidden, rates: r.rates, tried: r.tried, eras: r.eras, otherBefore: r.otherBefore}
+	c := &run{apart: recentApart, knows: r.knows, enough: r.enough, evidence: r.evidence.Sharing(), o: r.o, given: r.given, input: &input, coverage: r.coverage, hidden: r.hidden, rates: r.rates, tries: Tried{times: r.tries.times}, eras: r.eras, otherBefore: r.otherBefore}
+	c.o.Tried, c.given.Tried = Tried{}, Tried{} // what an earlier run had tried was under its own assumptions
 	c.tell()
 	change(c)
-	return c, c.fit()
+	err := c.fit()
+	r.drives += c.drives
+	return c, err
 }
 
 // rhythm is how far apart the passes are.
@@ -256,6 +260,10 @@ func (r *run) assume(res *Result, anchors int) {
 			model.Counted(len(r.evidence.Restarts), "time", "times"), r.evidence.Registrations, r.evidence.Elections, started)
 	}
 	for _, v := range r.course().Leaderless() {
+		if v.Latest == r.evidence.First {
+			say("nothing shows that a controller ran before %s, when one started: nothing that fell due until then is expected", v.Latest)
+			continue
+		}
 		say("nobody led between %s, when the leader was last known to act, and %s, when another was elected: nothing that fell due then is expected", v.Earliest, v.Latest)
 	}
 	r.assumeLogs(say)

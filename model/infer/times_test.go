@@ -12,21 +12,29 @@ import (
 	"kardia/model/history"
 )
 
+// everyEightSeconds is a node and then a zone that fall silent, under a grace period of 40 s and passes every 8 s, the
+// first of which comes later with each phase.
+func everyEightSeconds(t *testing.T, phase int) history.History {
+	t.Helper()
+	real := standard
+	real.NodeMonitorGracePeriod.Value, real.NodeMonitorPeriod.Value = 40*time.Second, 8*time.Second
+	s := newStoryBy(real, func(c *loop.Clock) { c.Pass = c.Pass.Add(time.Duration(phase) * 650 * time.Millisecond) })
+	s.node("x00", "x", after(20), after(90), 30)
+	for n := range 4 {
+		s.node(fmt.Sprintf("b%02d", n), "b", after(120), model.FarFuture, 30)
+		s.node(fmt.Sprintf("x%02d", n+1), "x", model.FarFuture, model.FarFuture, 30)
+	}
+	h := s.tell(after(220))
+	date(t, h, false)
+	return h
+}
+
 // TestOtherTimesAreTriedWhereMuchHasNoReason: two or three traces of passes say little of how far apart they are, but under a
 // wrong period most of what was written has no reason.
 func TestOtherTimesAreTriedWhereMuchHasNoReason(t *testing.T) {
-	real := standard
-	real.NodeMonitorGracePeriod.Value, real.NodeMonitorPeriod.Value = 40*time.Second, 8*time.Second
 	clean := 0
 	for i := range 12 {
-		s := newStoryBy(real, func(c *loop.Clock) { c.Pass = c.Pass.Add(time.Duration(i) * 650 * time.Millisecond) })
-		s.node("x00", "x", after(20), after(90), 30)
-		for n := range 4 {
-			s.node(fmt.Sprintf("b%02d", n), "b", after(120), model.FarFuture, 30)
-			s.node(fmt.Sprintf("x%02d", n+1), "x", model.FarFuture, model.FarFuture, 30)
-		}
-		h := s.tell(after(220))
-		date(t, h, false)
+		h := everyEightSeconds(t, i)
 		res := ran(t, h, Options{Params: standard})
 		switch n := res.findings(); {
 		case n == 0:
@@ -37,6 +45,33 @@ func TestOtherTimesAreTriedWhereMuchHasNoReason(t *testing.T) {
 	}
 	if clean < 7 { // where less than half has no reason the default stays
 		t.Errorf("in %d of 12 all is explained", clean)
+	}
+}
+
+// TestATimeIsTriedOnce: what a run has tried in vain, or found, the next of the same record does not look for again.
+func TestATimeIsTriedOnce(t *testing.T) {
+	found, vain := 0, 0
+	for i := range 12 {
+		h := everyEightSeconds(t, i)
+		first := ran(t, h, Options{Params: standard})
+		switch tried := first.Tried(); {
+		case tried.times.Period != 0:
+			found++
+		case tried.left > 0:
+			vain++
+		default:
+			continue // all was explained at once
+		}
+		again := ran(t, h, Options{Params: standard, Tried: first.Tried()})
+		if a, b := first.findings(), again.findings(); a != b || first.Params != again.Params || first.Tried() != again.Tried() {
+			t.Errorf("phase %d: %d findings, and %d the next time", i, a, b)
+		}
+		if again.run.drives*2 > first.run.drives {
+			t.Errorf("phase %d: %d drives, and %d the next time", i, first.run.drives, again.run.drives)
+		}
+	}
+	if found == 0 || vain == 0 {
+		t.Errorf("other times were found in %d, and sought in vain in %d", found, vain)
 	}
 }
 

@@ -12,7 +12,7 @@ const (
 	// liveShare bounds what the models of a live session cost: after a run they rest so many
 	// times as long as it took, liveRest at least and liveRestMax at most: a machine that has much else
 	// to do is no reason to be told late.
-	liveShare   = 9
+	liveShare   = 19
 	liveRest    = 2 * time.Second
 	liveRestMax = 15 * time.Second
 	// calmShare and calmRestMax are the same while nothing is due and nobody but the living was heard: the
@@ -83,7 +83,7 @@ func (s *Session) readOn() {
 	}
 	o := infer.Options{Params: s.params, Mode: infer.Causal, Until: until, Standstills: slices.Clone(s.live.news.held)}
 	if j.models != nil && j.models.result != nil {
-		o.Past = j.models.result.Past()
+		o.Past, o.Tried = j.models.result.Past(), j.models.result.Tried()
 	}
 	s.live.calm.judge(s.cursor.State(), s.at)
 	j.runOver(s.live.memory.Recent(), o, s.live.news.overdue)

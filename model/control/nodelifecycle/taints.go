@@ -165,6 +165,9 @@ func (c *Controller) reachable(i int32, row *informer.Row, h *Hidden, rule model
 	if failed {
 		return
 	}
+	if len(writes) > 0 {
+		r.tainted = 0
+	}
 	if queued, waited := c.zones[r.zone].queue.remove(i); waited {
 		c.emit(model.Decision{
 			Kind: model.DequeueFromTaint, Outcome: model.Cancelled, Node: row.Name, Zone: zone, Rule: rule, Why: why,

@@ -262,7 +262,7 @@ func (d *Driver) before(key int) {
 	pass, over := d.pass, d.judging && !d.late && d.next >= d.zones
 	for ; d.nextAt == key; d.passWrite(d.next + 1) {
 		w := &d.plan.Evidence.Writes[d.next]
-		if w.Aside || d.stopped&processes.Of(w.Kind) != 0 {
+		if w.Aside || d.stopped&processes.Of(w.Kind) != 0 && !d.begins(w) {
 			continue
 		}
 		switch w.Kind {
@@ -270,12 +270,14 @@ func (d *Driver) before(key int) {
 			if _, decided := d.open.find(w.Effect); decided && w.Kind == model.UntaintNoExecute {
 				break // a pass before this one took it off, with a swap perhaps
 			}
-			if d.pass < len(d.plan.Passes) {
-				if p := d.plan.Passes[d.pass]; p.Earliest <= w.Time.Latest && w.Time.Earliest <= p.Latest.Add(evidence.LagBound) {
-					d.runPass()
-				}
+			if d.nextMakes(w) {
+				d.runPass()
 			}
 			d.judgeLate(w)
+		case model.AddNoSchedule, model.RemoveNoSchedule:
+			if d.stopped&processes.NodeLifecycle != 0 {
+				d.runPass() // its workers begin with it
+			}
 		case model.TaintNoExecute:
 			d.tickFor(w)
 		case model.EvictPod:
@@ -293,6 +295,24 @@ func (d *Driver) before(key int) {
 	if over && d.judging && d.pass == pass {
 		d.judgeZones()
 	}
+}
+
+// nextMakes says that the next pass may make a write.
+func (d *Driver) nextMakes(w *evidence.Seen) bool {
+	if d.pass >= len(d.plan.Passes) {
+		return false
+	}
+	p := &d.plan.Passes[d.pass]
+	return p.Earliest <= w.Time.Latest && w.Time.Earliest <= p.Latest.Add(evidence.LagBound)
+}
+
+// begins says that a write shows a process at work that began after nothing did: its first pass, or its workers, make it.
+func (d *Driver) begins(w *evidence.Seen) bool {
+	switch w.Kind {
+	case model.MarkUnknown, model.UntaintNoExecute, model.AddNoSchedule, model.RemoveNoSchedule:
+		return d.nextMakes(w) && d.plan.Passes[d.pass].First
+	}
+	return false
 }
 
 // reborn is a controller that starts anew, just before its first pass: timers and queues are

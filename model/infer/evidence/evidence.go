@@ -105,6 +105,9 @@ type Evidence struct {
 	TellsRestarts            bool
 	// Vacancies are the times without a leader of the controller manager, in order.
 	Vacancies []Vacancy
+	// First is by when the first process began that is told of, where nothing shows that one ran before it; unknown
+	// where something does.
+	First model.Instant
 	// TakesWrites is since when the API server takes writes, as the leases of the first lists show; AllLate
 	// that none of them had been renewed for long: nobody, or nothing, was heard.
 	TakesWrites model.Instant
@@ -148,7 +151,9 @@ func Read(in *Input, scope Scope) (*Evidence, error) {
 		return nil, err
 	}
 	s.end()
-	s.hearLogs(in.History.Statements(), model.Interval{Earliest: scope.Coverage.Earliest, Latest: min(scope.Coverage.Latest, scope.Until)})
+	said := in.History.Statements()
+	s.hearLogs(said, model.Interval{Earliest: scope.Coverage.Earliest, Latest: min(scope.Coverage.Latest, scope.Until)})
+	s.firstProcess(said)
 	return s.Evidence, nil
 }
 

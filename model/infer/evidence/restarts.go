@@ -33,8 +33,14 @@ const (
 	renewsLease = 5 * time.Second
 )
 
+// controllers are the components that the controller manager's Events name.
+var controllers = []string{"node-controller", "taint-eviction-controller", "taint-controller"}
+
 // registered: a controller that registers a node it must have known has lost its memory.
 func (s *survey) registered(ch *model.Change, at model.Instant) {
+	if ch.Op == model.OpAdd && ch.Event != nil && ch.Event.Reason != model.ReasonRegisteredNode && slices.Contains(controllers, ch.Event.Component) {
+		s.runs()
+	}
 	if ch.Op != model.OpAdd || ch.Event == nil || ch.Event.Reason != model.ReasonRegisteredNode {
 		return
 	}
@@ -45,6 +51,9 @@ func (s *survey) registered(ch *model.Change, at model.Instant) {
 		}
 	}
 	if !born.Known() || at.Sub(born) < OneBurst || at <= s.Begins {
+		if at > s.Begins {
+			s.runs()
+		}
 		return
 	}
 	// The pass registers a node before it tells of it, and tells at once.
@@ -76,6 +85,7 @@ func (s *survey) elect(ch *model.Change) {
 		s.released = was.Holder != ""
 		return
 	}
+	s.runs()
 	released := s.released
 	s.leader, s.released = ch.Lease, false
 	if was.Holder == ch.Lease.Holder {
@@ -114,6 +124,25 @@ func (s *survey) vacant(was model.Lease, v Vacancy, released bool) {
 	s.Vacancies = append(s.Vacancies, v)
 }
 
+// runs notes that a controller manager is at work: where no start was told by then, one ran before the first that is.
+func (s *survey) runs() { s.ranBefore = s.ranBefore || len(s.Restarts) == 0 }
+
+// firstProcess finds whether anything shows that a controller manager ran before the first start that is told of: a
+// write, a leader, an Event of its own, or a line in a log.
+func (s *survey) firstProcess(said []history.Statement) {
+	if len(s.Restarts) == 0 || s.Restarts[0].Earliest <= s.Begins || len(s.Vacancies) > 0 || s.ranBefore {
+		return
+	}
+	first := s.Restarts[0].Earliest
+	wrote := slices.ContainsFunc(s.out, func(w Seen) bool { return w.Time.Earliest < first })
+	spoke := slices.ContainsFunc(said, func(x history.Statement) bool {
+		return x.By == model.ControllerManager && x.At < first.Add(-OneBurst)
+	})
+	if !wrote && !spoke {
+		s.First = first
+	}
+}
+
 // standingProcess reads what the first lists tell of the process that ran when they were made: since when
 // it leads, and that it registered nodes which it must have known. Where neither leader nor any Event is
 // shown, nothing would tell of a process that had just begun.
@@ -142,7 +171,7 @@ func (s *survey) standingProcess(c *model.Cluster, gap model.Interval) {
 		if l.Name != model.ControllerManager || !l.Lease.Acquired.Known() {
 			continue
 		}
-		s.TellsRestarts = true
+		s.TellsRestarts, s.ranBefore = true, true
 		if at := l.Lease.Acquired; !began.Known() && at >= gap.Earliest && at <= gap.Latest {
 			began = model.Interval{Earliest: at, Latest: min(at.Add(ElectedWithin), gap.Latest)}
 			s.Elections++

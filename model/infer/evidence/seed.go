@@ -49,7 +49,11 @@ func beforeNode(ch *model.Change) *model.Node {
 	n := *ch.Node
 	n.Conditions, n.Taints = slices.Clone(n.Conditions), slices.Clone(n.Taints)
 	if ch.Writer != model.WriterNodeLifecycle {
-		return undone(ch.Node, func(t model.Instant) bool { return fresh(t, ch) })
+		was := undone(ch.Node, func(t model.Instant) bool { return fresh(t, ch) })
+		if ch.Writer == model.WriterPerson {
+			was = withoutUndatedNoExecute(was)
+		}
+		return was
 	}
 	did, late := false, declares(ch.Node)
 	for i := range n.Conditions {
@@ -65,6 +69,18 @@ func beforeNode(ch *model.Change) *model.Node {
 	if taint := takenOff(&n); !did && taint != "" && len(n.Taints) == len(ch.Node.Taints) {
 		n.Taints = append(n.Taints, model.Taint{Key: taint, Effect: model.NoExecute})
 	}
+	return &n
+}
+
+// withoutUndatedNoExecute is a node without the NoExecute taints that bear no stamp. Where a person's write shows it first, that may
+// have put them on; had they stood there before, they would have driven out by then whom they drive out.
+func withoutUndatedNoExecute(is *model.Node) *model.Node {
+	undated := func(t model.Taint) bool { return t.Effect == model.NoExecute && !t.Added.Known() }
+	if !slices.ContainsFunc(is.Taints, undated) {
+		return is
+	}
+	n := *is
+	n.Taints = slices.DeleteFunc(slices.Clone(is.Taints), undated)
 	return &n
 }
 

@@ -47,3 +47,18 @@ func TestWhatNobodyShows(t *testing.T) {
 		t.Errorf("leased from %v", e.LeasedFrom)
 	}
 }
+
+// A NoExecute taint that the first version shows, and nobody dates, was put on by that write where a person made it; where
+// another did, it had stood there before.
+func TestATaintByHand(t *testing.T) {
+	for writer, stood := range map[model.Writer]bool{model.WriterPerson: false, model.WriterKubelet: true} {
+		n := aNode(model.StatusTrue, noon.Add(-time.Hour), model.Taint{Key: "example.com/gpu", Effect: model.NoExecute}, model.Taint{Key: "spot", Effect: model.NoSchedule})
+		e := read(t, model.FarFuture, nil, renewal("b", after(2), 11), nodeChange(model.OpModify, after(80), writer, 20, n))
+		if len(e.Seeds.Nodes) != 1 {
+			t.Fatalf("%d nodes stood there", len(e.Seeds.Nodes))
+		}
+		if had := len(e.Seeds.Nodes[0].Node.Taints) == 2; had != stood {
+			t.Errorf("written by %s: it had %v", writer, e.Seeds.Nodes[0].Node.Taints)
+		}
+	}
+}

@@ -22,6 +22,8 @@ type survey struct {
 	leaseRows history.LeaseRows
 	elected   bool        // the last restart is known by its election only
 	leader    model.Lease // of the controller manager, as last seen with a holder
+	// ranBefore: a leader, or an Event of its own, shows that a controller manager ran before the first start that is told.
+	ranBefore bool
 	// led is when that lease was written last, renews that its renewals are shown, and released that nobody holds it.
 	led              model.Instant
 	renews, released bool

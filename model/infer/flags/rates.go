@@ -29,10 +29,12 @@ type distance struct {
 	zone model.ZoneKey
 	// bad of size nodes were not ready; of others, which only their leases show, the zone is not known.
 	bad, size, others int
+	// open: there may be more nodes of which nothing was shown by then, so that no share is known.
+	open bool
 }
 
 // first says that nothing but the first rate can have served the zone.
-func (d *distance) first() bool { return d.bad <= 2 || d.bad >= d.size+d.others }
+func (d *distance) first() bool { return d.bad <= 2 || !d.open && d.bad >= d.size+d.others }
 
 // partial says that some nodes of the zone were ready, as far as they are known.
 func (d *distance) partial() bool { return d.bad > 2 && d.bad < d.size }
@@ -65,8 +67,9 @@ func (list distances) spans(counts func(*distance) bool) (out spans) {
 // tokens are the distances of tokens, in seconds, that the taints of a zone allow while nodes wait in
 // it.
 func (o *Observed) tokens() (out distances) {
-	before, since := map[model.ZoneKey]*evidence.Seen{}, map[string]model.Instant{} // of the last taint; since when a node waits, at the latest
-	held := map[string]taints{}                                                     // node → its NoSchedule taints for not being ready
+	before, since := map[model.ZoneKey]token{}, map[string]model.Instant{} // of the last taint; since when a node waits, at the latest
+	wrote := map[string]model.Instant{}                                    // node → when a controller wrote to it last
+	held := map[string]taints{}                                            // node → its NoSchedule taints for not being ready
 	bad := map[model.ZoneKey]int{}
 	for i := range o.Evidence.Writes {
 		w := &o.Evidence.Writes[i]
@@ -94,11 +97,13 @@ func (o *Observed) tokens() (out distances) {
 			if !ok {
 				continue
 			}
-			if a := before[zone]; a != nil && a.Time.Earliest >= o.Since && waiting && waited < a.Time.Earliest {
-				out = append(out, distance{apart(a, w), zone, bad[zone], w.ZoneSize, len(o.Evidence.Unseen)})
+			first := began(w, wrote[w.Node])
+			if a := before[zone]; a.Seen != nil && a.Time.Earliest >= o.Since && waiting && waited < a.Time.Earliest {
+				out = append(out, distance{apart(a, token{w, first}), zone, bad[zone], w.ZoneSize, len(o.Evidence.Unseen), o.Evidence.Others})
 			}
-			before[zone] = w
+			before[zone] = token{w, first}
 		}
+		wrote[w.Node] = w.Request().Earliest
 	}
 	return out[max(0, len(out)-maxSpans):]
 }
@@ -122,13 +127,28 @@ func (t taints) with(key string, on bool) taints {
 // 100 ms, after the requests of the last look have been answered.
 const polled = 2 * nodelifecycle.TickPeriod
 
+// token is one that became a write, and when it was taken at the earliest.
+type token struct {
+	*evidence.Seen
+	taken model.Instant
+}
+
+// began is when a write was tried first, at the earliest. One that follows another to the same node may have
+// been tried before that came, met a conflict and been tried again, where no audit log tells.
+func began(w *evidence.Seen, wrote model.Instant) model.Instant {
+	first := w.Request().Earliest
+	if wrote.Known() && first.Sub(wrote) < evidence.LagBound {
+		first = min(first, wrote)
+	}
+	return first.Add(-evidence.Reaction)
+}
+
 // apart is how far apart two tokens were, by the writes that came of them: a token that is there waits
 // for a tick, and its request takes a while.
-func apart(a, b *evidence.Seen) span {
-	first, second := a.Request(), b.Request()
+func apart(a, b token) span {
 	return span{
-		min: max(0, (second.Earliest.Sub(first.Latest) - polled - evidence.Reaction).Seconds()),
-		max: (second.Latest.Sub(first.Earliest) + evidence.Reaction).Seconds(),
+		min: max(0, (b.taken.Sub(a.Request().Latest) - polled).Seconds()),
+		max: b.Request().Latest.Sub(a.taken).Seconds(),
 	}
 }
 
@@ -182,21 +202,27 @@ func (o *Observed) InferRates() {
 	}
 	*first = inferred(rate)
 	share, size := list.least()
-	o.Rates.Undecided = fmt.Sprintf("it may as well be secondary-node-eviction-rate that is %s, if unhealthy-zone-threshold is at most %s and large-cluster-size-threshold below %d",
-		strconv.FormatFloat(float64(first.Value), 'g', -1, 32), strconv.FormatFloat(share, 'g', 2, 64), size)
+	o.Rates.Undecided = fmt.Sprintf("it may as well be secondary-node-eviction-rate that is %s, if ", strconv.FormatFloat(float64(first.Value), 'g', -1, 32))
+	if size == math.MaxInt32 {
+		o.Rates.Undecided += "the zones are partly unhealthy and large: not all nodes are known"
+	} else {
+		o.Rates.Undecided += fmt.Sprintf("unhealthy-zone-threshold is at most %s and large-cluster-size-threshold below %d", strconv.FormatFloat(share, 'g', 2, 64), size)
+	}
 	o.raiseThreshold(list)
 }
 
-// agrees says that most of the distances are those of the rate that serves each zone under the flags.
+// agrees says that most of the distances are those of the rate that serves each zone under the flags; where its share is
+// not known, of any that may.
 func (o *Observed) agrees(list distances, open spans, p *model.Params) bool {
 	n := 0
 	for i := range list {
 		d := &list[i]
-		rate := float64(p.NodeEvictionRate.Value)
-		if d.secondary(p) {
-			rate = float64(p.SecondaryNodeEvictionRate.Value)
-		}
-		if !d.first() && !d.stops(p) && rate > 0 && d.min <= 1/rate && 1/rate <= d.max {
+		shows := func(rate float32) bool { return rate > 0 && d.min <= 1/float64(rate) && 1/float64(rate) <= d.max }
+		switch {
+		case d.first():
+		case d.open && (shows(p.NodeEvictionRate.Value) || shows(p.SecondaryNodeEvictionRate.Value)),
+			!d.open && d.secondary(p) && shows(p.SecondaryNodeEvictionRate.Value),
+			!d.open && !d.secondary(p) && !d.stops(p) && shows(p.NodeEvictionRate.Value):
 			n++
 		}
 	}
@@ -207,7 +233,7 @@ func (o *Observed) agrees(list distances, open spans, p *model.Params) bool {
 func (list distances) least() (share float64, size int) {
 	share, size = 1, math.MaxInt32
 	for i := range list {
-		if d := &list[i]; !d.first() {
+		if d := &list[i]; !d.first() && !d.open {
 			share, size = min(share, d.share()), min(size, d.size)
 		}
 	}
@@ -218,6 +244,9 @@ func (list distances) least() (share float64, size int) {
 // defaults: by the roundest values.
 func (o *Observed) lowerThresholds(list distances) {
 	share, size := list.least()
+	if size == math.MaxInt32 {
+		return // of none of them is it known
+	}
 	if p := &o.Params.UnhealthyZoneThreshold; p.From == model.FromDefault && float64(p.Value) > share {
 		*p = model.Param[float32]{Value: float32(math.Floor(share*10) / 10), From: model.FromInferred}
 		o.Rates.Ends["unhealthy-zone-threshold"] = Fit{Max: share, Evidence: len(list)}
@@ -237,7 +266,7 @@ func (o *Observed) raiseThreshold(list distances) {
 	}
 	most := 0.0
 	for i := range list {
-		if d := &list[i]; !d.first() && (d.stops(o.Params) || d.secondary(o.Params)) {
+		if d := &list[i]; !d.first() && !d.open && (d.stops(o.Params) || d.secondary(o.Params)) {
 			most = max(most, d.share())
 		}
 	}

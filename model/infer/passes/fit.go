@@ -163,7 +163,7 @@ func fitSpan(anchors []Anchor, writes []evidence.Seen, from, to model.Instant, r
 		}
 		return out
 	}
-	before := int(anchors[0].Latest.Sub(from)/r.Period) + 1
+	before := max(0, int(anchors[0].Latest.Sub(from)/r.Period)+1) // it may have been seen before the time that is asked for
 	if begins {
 		before = 0
 	}

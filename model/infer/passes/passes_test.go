@@ -104,3 +104,12 @@ func TestAWorkerPlacesNoPass(t *testing.T) {
 }
 
 func always(r Rhythm) By { return func(model.Instant) Rhythm { return r } }
+
+// A pass may have left a trace before the time that is asked for: stamps tell of one in what stood there first.
+func TestAPassBeforeTheTime(t *testing.T) {
+	writes := []evidence.Seen{declaration(0, noon.Add(-17*time.Second)), declaration(1, noon.Add(-17*time.Second))}
+	list, anchors := Fit(&evidence.Evidence{Writes: writes}, nil, noon, noon.Add(time.Minute), always(Rhythm{Period: period, Nodes: 1}))
+	if anchors != 1 || len(list) < 15 || !list[0].Observed {
+		t.Errorf("%d left a trace; %v", anchors, list)
+	}
+}

@@ -104,6 +104,9 @@ func actOf(d *model.Decision) act {
 	if kind == model.DequeueFromTaint {
 		kind = model.UntaintNoExecute // a log tells of both in one line
 	}
+	if kind == model.MarkPodsNotReady {
+		return act{kind, d.Node} // and of all pods of a node, be it one
+	}
 	return act{kind, d.Subject()}
 }
 
@@ -264,13 +267,14 @@ func modelled(d *model.Decision) bool {
 
 // always says whether the controllers tell of a decision whenever they make it.
 // Source: kubernetes v1.36.3: pkg/controller/nodelifecycle, handleDisruption and processTaintBaseEviction. What
-// master disruption does to zones and taints, and what a new process takes off, is not said.
+// master disruption does to zones and taints, and what a new process takes off, is not said; nor is a taint that
+// this process had not put on, from its queue.
 func always(d *model.Decision, wordy bool) bool {
 	switch d.Kind {
 	case model.MarkUnknown, model.MarkPodsNotReady, model.QueueForTaint:
 		return wordy
 	case model.UntaintNoExecute:
-		return wordy && d.Rule == model.RuleReadyAgain
+		return wordy && d.Rule == model.RuleReadyAgain && len(d.Causes) > 0
 	case model.ZoneState:
 		return d.Rule == model.RuleZoneState
 	case model.EnterMasterDisruption, model.ExitMasterDisruption, model.EvictPod:

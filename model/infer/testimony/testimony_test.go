@@ -128,3 +128,31 @@ func TestToldByALogAlone(t *testing.T) {
 		t.Error("a sample is no line of a log")
 	}
 }
+
+// That a taint is taken off a node which is Ready is told where the process had put it on, from its zone's queue: one
+// that a person put on is taken off without a word.
+func TestATaintThatNoQueueKnew(t *testing.T) {
+	off := declared("a", 50)
+	off.Kind, off.Rule = model.UntaintNoExecute, model.RuleReadyAgain
+	off.ID = off.Identify()
+	other := lost("b", 900)
+	if r, _ := Compare([]model.Decision{off, declared("b", 900)}, []history.Statement{other}, hour, nil, judged); len(r.Contradicted) != 0 {
+		t.Errorf("%+v", r.Contradicted)
+	}
+	off.Causes = []model.DecisionID{declared("a", 10).ID}
+	if r, _ := Compare([]model.Decision{off, declared("b", 900)}, []history.Statement{other}, hour, nil, judged); len(r.Contradicted) != 1 {
+		t.Errorf("one that the controller had put on: %+v", r.Contradicted)
+	}
+}
+
+// A log tells of the pods of a node, and not of each: also where it has but one, of which the decision is.
+func TestTheOnlyPodOfANode(t *testing.T) {
+	d := declared("a", 50)
+	d.Kind, d.Pod = model.MarkPodsNotReady, model.Key{Namespace: "shop", Name: "cart"}
+	d.ID = d.Identify()
+	said := lost("a", 50.05)
+	said.What = history.SaidPodsNotReady
+	if r, untold := Compare([]model.Decision{d}, []history.Statement{said}, hour, nil, judged); len(r.Confirmed) != 1 || len(r.Contradicted) != 0 || len(untold) != 0 {
+		t.Errorf("%+v", r)
+	}
+}
