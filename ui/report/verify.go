@@ -17,6 +17,8 @@ import (
 type Verification struct {
 	// Began is when the recording begins, from which the table counts.
 	Began model.Instant `json:"-"`
+	// Partial says that the input cannot support a judgement, so that none is made of what was not seen.
+	Partial bool `json:"-"`
 
 	Observed  int `json:"observed"`
 	Explained int `json:"explained"`
@@ -196,7 +198,7 @@ type Widths struct {
 
 // VerificationOf reports a judgement.
 func VerificationOf(v *verify.Report) Verification {
-	out := Verification{Observed: v.Observed, Explained: v.Explained, Unexplained: []Unexplained{}, NotJudged: []Unexplained{}, Unobserved: []Unobserved{},
+	out := Verification{Partial: len(v.Why) > 0, Observed: v.Observed, Explained: v.Explained, Unexplained: []Unexplained{}, NotJudged: []Unexplained{}, Unobserved: []Unobserved{},
 		ByKind: map[string]Count{}, Params: map[string]Param{}, Mode: v.Mode.String(), Assumptions: append([]string{}, v.Assumptions...), Contradicted: []Contradicted{}, ExplainedIf: v.ExplainedIf, Hypotheses: []Hypothesis{}}
 	if v.Bounded != "" {
 		out.Bounded = &v.Bounded

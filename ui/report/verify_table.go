@@ -67,7 +67,11 @@ func (v Verification) explains() string {
 	if n := len(v.NotJudged); n > 0 {
 		also += fmt.Sprintf(", %d not judged", n)
 	}
-	return fmt.Sprintf("%d of %d writes explained%s, %d effects not seen (%s)", v.Explained, v.Observed, also, len(v.Unobserved), paint.Clean(v.Mode))
+	unseen := fmt.Sprintf("%d effects not seen", len(v.Unobserved))
+	if v.Partial {
+		unseen = "what was not seen is not judged"
+	}
+	return fmt.Sprintf("%d of %d writes explained%s, %s (%s)", v.Explained, v.Observed, also, unseen, paint.Clean(v.Mode))
 }
 
 // tables are the figures: by kind, the flags, the times, and what is not explained.

@@ -30,7 +30,7 @@ type Report struct {
 	// Observed.
 	NotJudged []Unexplained
 	// Unobserved are Decisions whose effect the input would show, and does not; those that would be
-	// there if the Hypotheses that count hold.
+	// there if the Hypotheses that count hold. None where the input cannot support a judgement.
 	Unobserved []*model.Decision
 	// Params are the flags as used, by their real names.
 	Params map[string]Param
@@ -90,7 +90,10 @@ type Percentiles struct {
 func Evaluate(found *hypotheses.Found) Report {
 	r := found.Base
 	v := Report{Mode: r.Mode, Assumptions: r.Assumptions, Contradicted: r.Contradicted, Why: r.Unsupported, ByKind: map[model.DecisionKind]Count{}, Params: params(r),
-		Testimony: found.Result.Testimony, Unobserved: unobserved(found.Result), Bounded: found.Bounded}
+		Testimony: found.Result.Testimony, Bounded: found.Bounded}
+	if len(v.Why) == 0 {
+		v.Unobserved = unobserved(found.Result)
+	}
 	byNumber := v.count(found)
 	for _, h := range found.Hypotheses {
 		about := Hypothesis{Hypothesis: h}

@@ -72,4 +72,8 @@ func TestExit(t *testing.T) {
 	if v := Evaluate(&hypotheses.Found{Base: r, Result: r}); v.Exit != 4 {
 		t.Errorf("not supported: exit %d", v.Exit)
 	}
+	r.Unobserved = []model.DecisionID{1}
+	if v := Evaluate(&hypotheses.Found{Base: r, Result: r}); len(v.NotJudged) != 1 || len(v.Unexplained) != 0 || len(v.Unobserved) != 0 {
+		t.Errorf("a write is not judged, and its counterpart is a finding: %+v", v)
+	}
 }

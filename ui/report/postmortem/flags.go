@@ -92,7 +92,9 @@ func (r *Report) explained() string {
 		explained = fmt.Sprintf("all %d writes", v.Observed)
 	}
 	text := "The models explain " + explained + " of the controllers that the whole input shows; "
-	if n := len(v.Unobserved); n > 0 {
+	if n := len(v.Unobserved); v.Partial {
+		text += "what they decide on and was not seen is not judged."
+	} else if n > 0 {
 		text += counted(n, "effect") + " that they decide on " + map[bool]string{true: "was", false: "were"}[n == 1] + " not seen."
 	} else {
 		text += "all that they decide on, and that the input would show, was seen."
