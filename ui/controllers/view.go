@@ -185,6 +185,15 @@ func status(j *Judgement, from source) string {
 // is clean.
 func (o *View) Status() string { return paint.Clean(o.status) }
 
+// InShort is Status for screens that stand below the headline, which has it in full: where nothing can be judged it
+// points to what says why.
+func (o *View) InShort() string {
+	if o.from.missing != "" && o.from.progress >= 1 && o.Forecast == nil {
+		return "not judged, ! says why"
+	}
+	return o.Status()
+}
+
 // Zone is what the controller thinks of a zone; nil if it does not know it, or that is not
 // known.
 func (o *View) Zone(zone model.Maybe[model.ZoneKey]) *Zone {

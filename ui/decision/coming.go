@@ -73,7 +73,8 @@ func (g *group) row(now model.Instant, p *paint.Painter, width int) paint.Row {
 	if !g.Sure {
 		doubt = "  perhaps"
 	}
-	return l.Left(themes.Text, p.Middle(p.Text(g.whom()), max(width/3, 12)), max(width/3, 12)).Skip(1).Put(token, p.Text(What(d))).Put(themes.Dim, doubt).Row()
+	l.Left(themes.Text, p.Middle(p.Text(g.whom()), max(width/3, 12)), max(width/3, 12)).Skip(1)
+	return l.Put(token, fitting(d, p, l.Rest()-paint.Width(doubt))).Put(themes.Dim, doubt).Row()
 }
 
 // whom is whom it befalls.

@@ -117,6 +117,15 @@ func stateOrRate(d *model.Decision) string {
 	return lead + "unchanged"
 }
 
+// fitting is What, by the screens' shorter words for a zone's states where it has no room.
+func fitting(d *model.Decision, p *paint.Painter, room int) string {
+	what := p.Text(What(d))
+	if paint.Width(what) <= room || d.Kind != model.ZoneState || d.State.From == d.State.To {
+		return what
+	}
+	return p.Text("zone " + controllers.StateWord(d.State.From) + " → " + controllers.StateWord(d.State.To))
+}
+
 // change is what was before and after, where the decision is a change of one value.
 func change(d *model.Decision) (before, after string, ok bool) {
 	switch {

@@ -61,10 +61,8 @@ func (r *Rows) subject(d *model.Decision) string {
 func (r *Rows) Put(l *paint.Line, d *model.Decision) {
 	mark, glyph := Glyph(d, r.now, r.p)
 	l.Glyph(mark, glyph).Skip(1)
-	what := What(d)
 	if r.width < roomForTime {
 		l.Left(themes.Dim, briefTime(d, r.p), briefWidth)
-		what = briefly(d)
 	} else {
 		l.Left(themes.Dim, Time(d, r.p), TimeWidth)
 	}
@@ -73,7 +71,11 @@ func (r *Rows) Put(l *paint.Line, d *model.Decision) {
 		l.Right(themes.Faint, away(d, r.now), awayWidth).Skip(2)
 	}
 	l.Left(themes.Text, r.short(r.subject(d)), r.room).Skip(1)
-	l.Put(token(d, r.now), r.p.Text(what))
+	what := r.p.Text(briefly(d))
+	if r.width >= roomForTime {
+		what = fitting(d, r.p, l.Rest())
+	}
+	l.Put(token(d, r.now), what)
 }
 
 // Row is a row by itself.

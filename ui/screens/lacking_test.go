@@ -9,7 +9,9 @@ import (
 	"kardia/ui/headline"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
+	"kardia/ui/screens/evictions"
 	"kardia/ui/screens/fleet"
+	"kardia/ui/screens/node"
 	"kardia/ui/screens/zones"
 )
 
@@ -40,5 +42,32 @@ func TestWithoutLeases(t *testing.T) {
 	calm := screentest.Recorded(t, path, time.Minute)
 	if got := headline.Rows(calm, p, 120, 2)[0].Text; !strings.Contains(screentest.Plain([]string{got}), "all 28 nodes read Ready; no heartbeat is known to the second") {
 		t.Errorf("headline: %q", got)
+	}
+}
+
+// Why nothing is judged is told once, in the headline: the screens below it say where it stands in full.
+func TestWithoutLeasesIsToldOnce(t *testing.T) {
+	path := screentest.IncidentPath("../../../demo/zone-outage") + "/nodes.watch.jsonl.zst"
+	s := screentest.Recorded(t, path, 2*time.Minute)
+	s.Judged = &controllers.Judgement{Progress: 1, Missing: "the input holds no node leases: silence cannot be judged"}
+	p := screentest.Painters()["dark"]
+	for name, v := range map[string]screen.View{"fleet": fleet.New(), "zones": zones.New(), "node": node.New(), "evictions": evictions.New()} {
+		for _, size := range [][2]int{{80, 18}, {200, 54}} {
+			shown := screentest.Plain(v.Render(s, p, screen.Area{W: size[0], H: size[1], Tier: screen.TierOf(size[0], size[1])}))
+			if strings.Contains(shown, "silence cannot be judged") {
+				t.Errorf("%s at %v tells it again:\n%s", name, size, shown)
+			}
+		}
+	}
+}
+
+// While the first lists of a live session are read, what comes is not known, and the reason follows.
+func TestBeforeTheFirstLists(t *testing.T) {
+	s := screentest.Recorded(t, screentest.IncidentPath("../../../demo/zone-outage"), time.Minute)
+	s.Judged = &controllers.Judgement{Missing: "the models have yet to read the first lists"}
+	p := screentest.Painters()["dark"]
+	shown := screentest.Plain(evictions.New().Render(s, p, screen.Area{W: 80, H: 18, Tier: screen.TierOf(80, 18)}))
+	if want := "what comes is not known: the models have yet to read the first lists"; !strings.Contains(shown, want) {
+		t.Errorf("does not say %q:\n%s", want, shown)
 	}
 }

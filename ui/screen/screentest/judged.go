@@ -223,8 +223,8 @@ func TellingGoldens(t *testing.T, view func(Telling) screen.View) {
 // Undecided is an incident of which the models have not said anything yet, or cannot, and
 // the words that every view must then have.
 var Undecided = map[string]*controllers.Judgement{
-	"decisions: being worked out, 43%":   {Progress: 0.43},
-	"decisions: the input holds no node": {Progress: 1, Missing: "the input holds no node leases: silence cannot be judged"},
+	"decisions: being worked out, 43%":  {Progress: 0.43},
+	"decisions: not judged, ! says why": {Progress: 1, Missing: "the input holds no node leases: silence cannot be judged"},
 }
 
 // Beside is another recorded incident, to be compared with one.

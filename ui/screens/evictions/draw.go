@@ -24,7 +24,7 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	case !s.Has(model.KindPod):
 		return "no pods to be had: which are deleted is not known"
 	case c.Forecast == nil && c.Status() != "":
-		return p.Text("what comes is not known: " + c.Status())
+		return p.Text("what comes is not known: " + c.InShort())
 	case c.Forecast == nil:
 		return "what comes is being worked out"
 	case v.hidden > 0:

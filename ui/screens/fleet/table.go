@@ -273,7 +273,7 @@ func (v *View) Aside(s *screen.Snapshot, p *paint.Painter, width int) paint.Row 
 // Undecided says why there is no judgement, or no whole one; "" where there is one.
 func (v *View) Undecided(s *screen.Snapshot) string {
 	v.update(s)
-	if status := v.controllers.Status(); status != "" {
+	if status := v.controllers.InShort(); status != "" {
 		return "decisions: " + status
 	}
 	return ""
@@ -281,7 +281,7 @@ func (v *View) Undecided(s *screen.Snapshot) string {
 
 // judged says of when the judgement is, or why there is none, or no whole one.
 func (v *View) judged(l *paint.Line, s *screen.Snapshot, p *paint.Painter) {
-	if status := v.controllers.Status(); status != "" {
+	if status := v.controllers.InShort(); status != "" {
 		l.Skip(3).Put(themes.Faint, "decisions: ").Put(themes.Dim, p.Text(status))
 	}
 	if st := v.controllers.State; st != nil && st.At.Sub(s.At).Abs() >= time.Second {

@@ -78,7 +78,7 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	case !s.Has(model.KindPod):
 		return "no pods to be had: who suffers is not known"
 	case v.calm > 0 && c.Forecast == nil:
-		return p.Text(fmt.Sprintf("all pods of %d workloads are Ready; what comes is not known: %s", v.calm, c.Status()))
+		return p.Text(fmt.Sprintf("all pods of %d workloads are Ready; what comes is not known: %s", v.calm, c.InShort()))
 	case v.calm > 0:
 		return fmt.Sprintf("no workload suffers: all pods of %d are Ready, and none is to be deleted   a shows them", v.calm)
 	}

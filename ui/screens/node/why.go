@@ -76,7 +76,7 @@ func (c *rendering) why(w int) part {
 // steps are the question that the node's state poses, and its answer.
 func (c *rendering) steps() (question string, steps []step) {
 	if c.controllers.State == nil {
-		return "Why", []step{{c.p.Glyphs.Ellipsis, themes.Faint, "decisions: " + c.controllers.Status()}}
+		return "Why", []step{{c.p.Glyphs.Ellipsis, themes.Faint, "decisions: " + c.controllers.InShort()}}
 	}
 	n := c.controllers.Node(c.name)
 	tainted, foreign := c.taintStep()
@@ -270,7 +270,7 @@ func (c *rendering) waitSteps(n *controllers.Node) []step {
 // podSteps are what becomes of the pods, those of one fate together.
 func (c *rendering) podSteps(n *controllers.Node) (steps []step) {
 	if c.controllers.Forecast == nil {
-		return []step{{c.p.Glyphs.Ellipsis, themes.Faint, "pods: " + c.controllers.Status()}}
+		return []step{{c.p.Glyphs.Ellipsis, themes.Faint, "pods: " + c.controllers.InShort()}}
 	}
 	if n == nil {
 		return nil
