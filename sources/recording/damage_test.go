@@ -199,7 +199,10 @@ func lostOf(t *testing.T, n int, flipped []byte, changes []model.Change) int {
 		}
 		return 0
 	}
-	got := readAll(t, f)
+	got := readPages(t, f)
+	if n%8 == 0 || testing.Verbose() { // what any History promises is asked of every eighth
+		promises(t, f)
+	}
 	lost := len(changes) - len(got)
 	for i := range got {
 		if got[i].Note == whyLost || got[i].Kind == model.KindNone {

@@ -14,12 +14,22 @@ import (
 
 // readAll is all Changes of a History; those of a recording are the same when they are read condensed.
 func readAll(t interface{ Fatal(...any) }, h history.History) []model.Change {
-	var all []model.Change
 	if f, ok := h.(*File); ok {
-		if err := historytest.Promises(f.Fork()); err != nil {
-			t.Fatal(err)
-		}
+		promises(t, f)
 	}
+	return readPages(t, h)
+}
+
+// promises asks a recording for what every History promises.
+func promises(t interface{ Fatal(...any) }, f *File) {
+	if err := historytest.Promises(f.Fork()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// readPages is all Changes of a History, page by page.
+func readPages(t interface{ Fatal(...any) }, h history.History) []model.Change {
+	var all []model.Change
 	first, end := h.Span()
 	for at := first; at < end; {
 		page := h.PageAt(at)
