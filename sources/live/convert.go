@@ -167,7 +167,7 @@ func (c *converter) pod(key model.Key, o *corev1.Pod) *model.Pod {
 	return p
 }
 
-// podDetails are the PersistentVolumeClaims that a pod asks for, what it requests, and its labels.
+// podDetails are the PersistentVolumeClaims that a pod asks for, what it requests, its priority, why it ended, and its labels.
 func (c *converter) podDetails(o *corev1.Pod) model.Details {
 	var list []model.Detail
 	for i := range o.Spec.Volumes {
@@ -184,6 +184,14 @@ func (c *converter) podDetails(o *corev1.Pod) model.Details {
 	}
 	if len(o.Spec.Containers) > 0 {
 		list = append(list, model.Detail{Name: model.DetailRequests, Value: requests(&o.Spec).String()})
+	}
+	if p := o.Spec.Priority; p != nil {
+		list = append(list, model.Detail{Name: model.DetailPriority, Value: strconv.Itoa(int(*p))})
+	}
+	if s := &o.Status; s.Phase == corev1.PodFailed || s.Phase == corev1.PodSucceeded {
+		if e, ok := model.EndingOf(s.Reason, s.Message); ok {
+			list = append(list, model.Detail{Name: model.DetailEnded, Value: e.String()})
+		}
 	}
 	c.packed = model.PackDetails(model.WithLabels(list, maps.All(o.Labels)), c.packed[:0])
 	return model.Details(c.Bytes(c.packed))

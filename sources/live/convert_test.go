@@ -48,6 +48,11 @@ const newEvent = `{"apiVersion":"v1","kind":"Event","metadata":{"name":"p1.17","
 "involvedObject":{"kind":"Pod","namespace":"shop","name":"p1"},"reason":"Scheduled","firstTimestamp":null,"lastTimestamp":null,"type":"Normal","eventTime":"2026-08-14T14:00:07.500000Z",
 "reportingComponent":"default-scheduler","series":{"count":4,"lastObservedTime":"2026-08-14T14:01:07.500000Z"}}`
 
+// evicted is a pod that its kubelet ended.
+const evicted = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p2","namespace":"shop","resourceVersion":"817"},"spec":{"nodeName":"n1","priority":0,"containers":[{"name":"a"}]},
+"status":{"phase":"Failed","reason":"Evicted","message":"The node was low on resource: memory. Threshold quantity: 100Mi, available: 50412Ki. ",
+"conditions":[{"type":"DisruptionTarget","status":"True","reason":"TerminationByKubelet","lastTransitionTime":"2026-08-14T14:05:07Z"}]}}`
+
 func typed(t *testing.T, kind model.Kind, raw string) runtime.Object {
 	t.Helper()
 	var obj runtime.Object
@@ -97,6 +102,7 @@ func TestObjectsReadLiveAndFromFilesAreTheSame(t *testing.T) {
 		}
 	}
 	check(model.KindEvent, newEvent)
+	check(model.KindPod, evicted)
 }
 
 func TestObjectsOfAnotherKindAreLeft(t *testing.T) {

@@ -30,7 +30,8 @@ func (r *Redactor) details(d model.Details) model.Details {
 // plain are the resources that every node has.
 var plain = map[string]bool{"cpu": true, "memory": true, "pods": true, "ephemeral-storage": true}
 
-// podDetails keeps which claims a pod uses, by other names, and what it requests. Its labels are taken out.
+// podDetails keeps which claims a pod uses, by other names, what it requests, its priority, and why its kubelet ended it,
+// in Kubernetes' own words. Its labels are taken out.
 func (r *Redactor) podDetails(d model.Details) model.Details {
 	var kept []model.Detail
 	for name, value := range d.All {
@@ -40,6 +41,13 @@ func (r *Redactor) podDetails(d model.Details) model.Details {
 			kept = append(kept, model.Detail{Name: name, Value: strconv.FormatBool(value == "true")})
 		} else if asks, ok := model.ParseRequests(value); ok && name == model.DetailRequests {
 			kept = append(kept, model.Detail{Name: name, Value: asks.String()})
+		} else if n, err := strconv.ParseInt(value, 10, 32); err == nil && name == model.DetailPriority {
+			kept = append(kept, model.Detail{Name: name, Value: strconv.FormatInt(n, 10)})
+		} else if e, ok := model.ParseEnding(value); ok && name == model.DetailEnded {
+			if e.Reason = r.word(e.Reason); e.Named != "" {
+				e.Named = r.word(e.Named)
+			}
+			kept = append(kept, model.Detail{Name: name, Value: e.String()})
 		} else {
 			r.removed["labels of pods"]++
 		}

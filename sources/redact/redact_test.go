@@ -187,6 +187,13 @@ func TestNamesStayTogether(t *testing.T) {
 		t.Error("pseudonyms depend on the key, and on nothing else")
 	}
 	taint := r.node(&model.Node{Taints: []model.Taint{{Key: "acme.example/gpu", Value: "blue"}}}).Taints[0]
+	ended := r.pod(&model.Pod{Phase: model.PhaseFailed, Details: "ended=Evicted resource memory\npriority=1000"})
+	if ended.Details != "ended=Evicted resource memory\npriority=1000" {
+		t.Errorf("a pod ended by its kubelet is %q", ended.Details)
+	}
+	if own := r.pod(&model.Pod{Phase: model.PhaseFailed, Details: "ended=Evicted resource acme-credits\npriority=shop"}); strings.Contains(string(own.Details), "acme") || strings.Contains(string(own.Details), "shop") {
+		t.Errorf("what is nobody's word stays: %q", own.Details)
+	}
 	toleration := r.pod(&model.Pod{Tolerations: &model.Tolerations{{Key: "acme.example/gpu", Value: "blue", Operator: "Equal"}}}).Tolerations.List()[0]
 	if taint.Key == "acme.example/gpu" || taint.Key != toleration.Key || taint.Value != toleration.Value || toleration.Operator != "Equal" {
 		t.Errorf("%+v and %+v no longer match", taint, toleration)

@@ -2,6 +2,7 @@ package report
 
 import (
 	"kardia/model"
+	"kardia/model/explain/departure"
 )
 
 // Pods is every pod at an instant, by namespace and name.
@@ -21,6 +22,8 @@ type Pod struct {
 	DeletionTimestamp Stamp        `json:"deletionTimestamp"`
 	Tolerations       []Toleration `json:"tolerations"`
 	DisruptionTarget  *Disruption  `json:"disruptionTarget"`
+	Departure         *Departure   `json:"departure"`
+	Priority          *int64       `json:"priority"`
 	// LastKnownSince is since when nothing is known of the pod; null where it is.
 	LastKnownSince Stamp `json:"lastKnownSince"`
 }
@@ -38,6 +41,15 @@ type Toleration struct {
 type Disruption struct {
 	Since  Stamp  `json:"since"`
 	Reason string `json:"reason"`
+}
+
+// Departure is by whom, and how, the pod is taken away; Reason is what its kubelet says in its status.
+type Departure struct {
+	Kind   string  `json:"kind"`
+	Says   string  `json:"says"`
+	Reason *string `json:"reason"`
+
+	word string
 }
 
 // PodsAt reports the pods in scope.
@@ -72,6 +84,13 @@ func pod(p *model.Pod) Pod {
 		}
 		out.Tolerations = append(out.Tolerations,
 			Toleration{t.Key, operator, t.Value, t.Effect.String(), known(t.Seconds.Known, t.Seconds.Value)})
+	}
+	if n, ok := p.Priority(); ok {
+		out.Priority = &n
+	}
+	if k := departure.Of(p); k != departure.Stays {
+		e, _ := p.Ending()
+		out.Departure = &Departure{k.String(), departure.Says(p), text(e.Reason), departure.Word(p)}
 	}
 	if p.Disrupted.Known() {
 		out.DisruptionTarget = &Disruption{Stamp(p.Disrupted), p.DisruptionReason}

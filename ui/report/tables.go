@@ -100,10 +100,15 @@ func (p Pods) WriteTable(w io.Writer) error {
 }
 
 func (p *Pod) disruptionCell() string {
-	if p.DisruptionTarget == nil {
-		return none
+	switch says, why := p.Departure != nil && p.Departure.Reason != nil, p.DisruptionTarget; {
+	case why != nil && says:
+		return why.Reason + ", " + p.Departure.word
+	case why != nil:
+		return why.Reason
+	case says:
+		return p.Departure.word
 	}
-	return p.DisruptionTarget.Reason
+	return none
 }
 
 func (p *Pod) tolerationCell() string {

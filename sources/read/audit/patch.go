@@ -109,7 +109,7 @@ const (
 var patched = map[string]map[string]bool{
 	"metadata": {"labels": true},
 	"spec":     {"unschedulable": true, "providerID": true, "taints": true, "nodeName": true, "tolerations": true},
-	"status":   {"conditions": true, "nodeInfo": true, "phase": true},
+	"status":   {"conditions": true, "nodeInfo": true, "phase": true, "reason": true, "message": true},
 }
 
 // trim leaves of a patch what touches the fields that the model keeps, and the directives
@@ -286,6 +286,12 @@ func podJSON(p *model.Pod) fields {
 		// Which of its containers asks for what is not kept.
 		cpu, memory, _ := strings.Cut(text, " ")
 		spec["containers"] = []fields{{"name": "", "resources": fields{"requests": fields{"cpu": cpu, "memory": memory}}}}
+	}
+	if n, known := p.Priority(); known {
+		spec["priority"] = n
+	}
+	if e, said := p.Ending(); said {
+		status["reason"], status["message"] = e.Reason, e.Message()
 	}
 	if running, shown := p.Details.Get(model.DetailRunning); shown && running == "true" {
 		// Which of its containers runs is not kept.

@@ -42,6 +42,16 @@ func TestEmptyPatch(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(pod, examplePod()) {
 		t.Errorf("a patch of nothing gives %+v, %v; want %+v", pod, err, examplePod())
 	}
+	ended := examplePod()
+	ended.Phase, ended.Details = model.PhaseFailed, "ended=Evicted resource memory\nlabel app=web\npriority=2000001000\nrequests=250m 67108864"
+	pod, err = ApplyPodPatch(&object.Decoder{}, ended, []byte(`{}`))
+	if err != nil || !reflect.DeepEqual(pod, ended) {
+		t.Errorf("a patch of nothing gives %+v, %v; want %+v", pod, err, ended)
+	}
+	pod, err = ApplyPodPatch(&object.Decoder{}, examplePod(), []byte(`{"status":{"phase":"Failed","reason":"Terminated","message":"Pod was terminated in response to imminent node shutdown."}}`))
+	if e, said := pod.Ending(); err != nil || !said || e.Reason != "Terminated" {
+		t.Errorf("a kubelet's patch gives %q, %v", pod.Details, err)
+	}
 	bare := &model.Pod{Key: model.Key{Namespace: "default", Name: "web-1"}}
 	pod, err = ApplyPodPatch(&object.Decoder{}, bare, []byte(`{}`))
 	if err != nil || !reflect.DeepEqual(pod, bare) {

@@ -1,6 +1,8 @@
 package object
 
 import (
+	"strconv"
+
 	"github.com/tidwall/gjson"
 
 	"kardia/model"
@@ -67,7 +69,7 @@ func (d *Decoder) pack(list []model.Detail) model.Details {
 	return model.Details(d.Bytes(d.packed))
 }
 
-// podDetails are the PersistentVolumeClaims that a pod asks for, what it requests, and its labels.
+// podDetails are the PersistentVolumeClaims that a pod asks for, what it requests, its priority, why it ended, and its labels.
 func (d *Decoder) podDetails(pod string, meta *metadata, spec, status gjson.Result) model.Details {
 	list := d.list[:0]
 	spec.Get("volumes").ForEach(func(_, volume gjson.Result) bool {
@@ -86,6 +88,14 @@ func (d *Decoder) podDetails(pod string, meta *metadata, spec, status gjson.Resu
 	}
 	if text := requests(spec); text != "" {
 		list = append(list, model.Detail{Name: model.DetailRequests, Value: text})
+	}
+	if n := spec.Get("priority"); n.Type == gjson.Number {
+		list = append(list, model.Detail{Name: model.DetailPriority, Value: strconv.FormatInt(n.Int(), 10)})
+	}
+	if phase := model.ParsePhase(status.Get("phase").Str); phase == model.PhaseFailed || phase == model.PhaseSucceeded {
+		if e, ok := model.EndingOf(status.Get("reason").Str, status.Get("message").Str); ok {
+			list = append(list, model.Detail{Name: model.DetailEnded, Value: d.String(e.String())})
+		}
 	}
 	return d.pack(model.WithLabels(list, func(yield func(key, value string) bool) {
 		meta.labels.ForEach(func(key, value gjson.Result) bool { return yield(key.Str, value.String()) })

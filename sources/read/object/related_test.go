@@ -67,3 +67,20 @@ func TestThePodsRequests(t *testing.T) {
 		}
 	}
 }
+
+// Why its kubelet ended a pod is in its status, once it has ended; its priority is kept where it is shown, 0 too.
+func TestWhyAPodEnded(t *testing.T) {
+	for _, c := range []struct{ rest, ended, priority string }{
+		{`"spec":{"priority":2000001000},"status":{"phase":"Failed","reason":"Terminated","message":"Pod was terminated in response to imminent node shutdown."}`, "Terminated", "2000001000"},
+		{`"spec":{"priority":0},"status":{"phase":"Succeeded","reason":"Terminated","message":"x"}`, "Terminated", "0"},
+		{`"spec":{},"status":{"phase":"Failed","reason":"Evicted","message":"The node was low on resource: memory. "}`, "Evicted resource memory", ""},
+		{`"spec":{"priority":"high"},"status":{"phase":"Running","reason":"Evicted"}`, "", ""},
+	} {
+		p := (&Decoder{}).Decode(gjson.Parse(`{"kind":"Pod","metadata":{"name":"web","namespace":"shop"},` + c.rest + `}`)).Pod
+		ended, _ := p.Details.Get(model.DetailEnded)
+		priority, _ := p.Details.Get(model.DetailPriority)
+		if ended != c.ended || priority != c.priority {
+			t.Errorf("%s: %q, %q", c.rest, ended, priority)
+		}
+	}
+}

@@ -19,7 +19,7 @@ func (v *View) Find(s *screen.Snapshot, search *screen.Search) {
 			says := "on " + cmp.Or(p.Node, "no node")
 			switch k := departure.Of(p); {
 			case k != departure.Stays:
-				says += ", " + k.String()
+				says += ", " + departure.Word(p)
 			case p.Ready != model.StatusTrue:
 				says += ", not ready"
 			}

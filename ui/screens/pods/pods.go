@@ -87,7 +87,7 @@ func (v *View) read(s *screen.Snapshot) []row {
 			v.well++
 			continue
 		}
-		if !v.Match(p.Key.String() + " " + p.Node + " " + p.Phase.String() + " " + departure.Of(p).String() + " " + impact.OwnerOf(p).Name) {
+		if !v.Match(p.Key.String() + " " + p.Node + " " + p.Phase.String() + " " + departure.Of(p).String() + " " + departure.Word(p) + " " + impact.OwnerOf(p).Name) {
 			continue
 		}
 		rows = append(rows, r)
@@ -192,7 +192,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 		}},
 		{Title: "TAKEN AWAY BY", Width: 14, Draw: func(l *paint.Line, r *row, w int) {
 			if k := departure.Of(r.Pod); k != departure.Stays {
-				l.Left(themes.Dim, k.String(), w)
+				l.Left(themes.Dim, p.Text(departure.Word(r.Pod)), w)
 			}
 		}},
 		{Title: "OF", Width: 18, Drop: 2, Named: func(r *row) (themes.Token, string, string) {
@@ -243,7 +243,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 		f.Add("created", p.DateTime(r.Created))
 	}
 	if k := departure.Of(r.Pod); k != departure.Stays {
-		f.Put("taken away", themes.Warn, k.String()+": "+k.Says())
+		f.Put("taken away", themes.Warn, departure.Word(r.Pod)+": "+departure.Says(r.Pod))
 	}
 	if r.Disrupted.Known() {
 		f.Add("disrupted", r.DisruptionReason+" at "+p.Clock(r.Disrupted))
