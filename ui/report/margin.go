@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,12 +75,46 @@ type MarginGrace struct {
 
 // MarginFlaps is how often a node fell and came back.
 type MarginFlaps struct {
-	Node     string   `json:"node"`
-	Times    int      `json:"times"`
-	Declared int      `json:"declared"`
-	First    Stamp    `json:"first"`
-	Last     Stamp    `json:"last"`
-	With     []string `json:"with"`
+	Node     string `json:"node"`
+	Times    int    `json:"times"`
+	Declared int    `json:"declared"`
+	First    Stamp  `json:"first"`
+	Last     Stamp  `json:"last"`
+	// With are the nodes that fell with it each time, Partners those that did at least half of the times.
+	With     []string        `json:"with"`
+	Partners []MarginPartner `json:"partners"`
+	// Down and Up are medians; null where it was not back.
+	Down    Seconds `json:"downSeconds"`
+	Up      Seconds `json:"upSeconds"`
+	Tainted int     `json:"tainted"`
+	// LongestTaint is for how long at most it had a NoExecute taint; null where it had none.
+	LongestTaint Seconds `json:"longestTaintSeconds"`
+
+	rhythm, pods, others string
+}
+
+// Says is its rhythm, what that meant for its pods, and with whom it flapped, each in a part of a sentence.
+func (f *MarginFlaps) Says() []string {
+	return slices.DeleteFunc([]string{f.rhythm, f.pods, f.others}, func(text string) bool { return text == "" })
+}
+
+// MarginPartner is a node that fell within ten seconds of another.
+type MarginPartner struct {
+	Node  string  `json:"node"`
+	Times int     `json:"times"`
+	Apart Seconds `json:"apartSeconds"`
+}
+
+// flapsOf reports how a node flapped.
+func flapsOf(f *margin.Flaps) MarginFlaps {
+	length := func(d time.Duration) Seconds { return Seconds(model.Maybe[time.Duration]{Value: d, Known: d > 0}) }
+	out := MarginFlaps{Node: f.Node, Times: f.Times, Declared: f.Declared, First: Stamp(f.First), Last: Stamp(f.Last), With: lines(f.Always()), Partners: []MarginPartner{},
+		Down: length(f.Down), Up: length(f.Up), Tainted: f.Tainted, LongestTaint: length(f.Longest), rhythm: f.Rhythm(), pods: f.Pods()}
+	for _, p := range f.With {
+		out.Partners = append(out.Partners, MarginPartner{p.Node, p.Times, Seconds(model.Some(p.Apart))})
+	}
+	out.others = f.Company(3)
+	return out
 }
 
 // listedSilences is how many silences are listed.
@@ -113,7 +148,7 @@ func MarginOf(m *margin.Margin, grace time.Duration) Margin {
 		out.Graces = append(out.Graces, MarginGrace{some(g.Grace, true), g.Sure, g.Perhaps, g.Nodes})
 	}
 	for _, f := range m.Flaps {
-		out.Flaps = append(out.Flaps, MarginFlaps{f.Node, f.Times, f.Declared, Stamp(f.First), Stamp(f.Last), lines(f.With)})
+		out.Flaps = append(out.Flaps, flapsOf(&f))
 	}
 	return out
 }
@@ -155,11 +190,10 @@ func (m Margin) WriteTable(w io.Writer) error {
 		p.line(1, "%-8s %s   %s to %s, at %s%s", age(s.Seconds), s.Node, millis(s.From), millis(s.To), sinceBegin(m.Began, s.From), s.ended())
 	}
 	for _, f := range m.Flaps {
-		with := ""
-		if len(f.With) > 0 {
-			with = ", each time with " + strings.Join(f.With[:min(len(f.With), 3)], ", ")
+		p.line(0, "FLAP     %s stopped being Ready %d times, %d for silence, from %s to %s", f.Node, f.Times, f.Declared, millis(f.First), millis(f.Last))
+		for _, text := range f.Says() {
+			p.line(0, "         %s", text)
 		}
-		p.line(0, "FLAP     %s stopped being Ready %d times, %d for silence, from %s to %s%s", f.Node, f.Times, f.Declared, millis(f.First), millis(f.Last), with)
 	}
 	return p.printTo(w)
 }

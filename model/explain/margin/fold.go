@@ -36,6 +36,9 @@ type node struct {
 	last, posted model.Instant
 	zone         model.Maybe[model.ZoneKey]
 	ready        model.Status
+	fell         int           // which of the fallings it is in, counted from 1; 0 while it is Ready
+	tainted      model.Instant // since when it has a taint for which pods are deleted that node-lifecycle sets
+	taints       taints
 	declared     bool          // since the last heartbeat
 	stood        model.Instant // since when it was declared, where the first version that was seen says so
 	gone         bool
@@ -43,13 +46,6 @@ type node struct {
 	near         Near
 	cordoned     bool
 	cordon       Cordon
-}
-
-// falling is a Ready condition that stopped being True.
-type falling struct {
-	node     string
-	at       model.Instant
-	declared bool
 }
 
 // maxFalls bounds how many of them are kept.
@@ -126,7 +122,7 @@ func (f *Reading) change(ch *model.Change) {
 		f.node(ch.Key.Name).last = max(f.node(ch.Key.Name).last, min(ch.Lease.Renewed, ch.Effective()))
 	case ch.Kind == model.KindNode && ch.Op == model.OpDelete:
 		n := f.node(ch.Key.Name)
-		*n = node{name: n.name, gone: true, beats: n.beats, near: n.near, zone: n.zone}
+		*n = node{name: n.name, gone: true, beats: n.beats, near: n.near, zone: n.zone, taints: n.taints}
 	case ch.Kind == model.KindNode && ch.Node != nil:
 		f.nodeChanged(ch)
 	}
@@ -148,9 +144,7 @@ func (f *Reading) nodeChanged(ch *model.Change) {
 			f.beat(n, ch.Effective())
 		}
 	}
-	if n.ready == model.StatusTrue && r.Status != model.StatusTrue && f.over.Contains(ch.Effective()) && len(f.falls) < maxFalls {
-		f.falls = append(f.falls, falling{ch.Key.Name, ch.Effective(), r.Status == model.StatusUnknown})
-	}
+	f.readyChanged(n, ch, r.Status)
 	if n.ready = r.Status; r.Status == model.StatusUnknown {
 		if n.declared = true; ch.Op == model.OpBaseline {
 			n.stood = r.Transition
@@ -287,44 +281,4 @@ func (f *Reading) keep(s Silence) {
 	f.dropped += len(f.silences) - half
 	f.silences = slices.Clip(f.silences[:half])
 	f.shortest = f.silences[half-1].Length()
-}
-
-// together is within what time nodes must fall to fall together.
-const together = 10 * time.Second
-
-// flaps counts for each node that fell more than once how often, and with whom.
-func (f *Reading) flaps() (list []Flaps) {
-	of := map[string][]falling{}
-	for _, x := range f.falls {
-		of[x.node] = append(of[x.node], x)
-	}
-	for name, falls := range of {
-		if len(falls) < 2 {
-			continue
-		}
-		is := Flaps{Node: name, Times: len(falls), First: falls[0].at, Last: falls[len(falls)-1].at}
-		for _, x := range falls {
-			if x.declared {
-				is.Declared++
-			}
-		}
-		for other, theirs := range of {
-			if other != name && len(theirs) == len(falls) && fellTogether(falls, theirs) {
-				is.With = append(is.With, other)
-			}
-		}
-		slices.Sort(is.With)
-		list = append(list, is)
-	}
-	slices.SortFunc(list, func(a, b Flaps) int { return cmp.Or(cmp.Compare(b.Times, a.Times), strings.Compare(a.Node, b.Node)) })
-	return list
-}
-
-func fellTogether(a, b []falling) bool {
-	for i := range a {
-		if apart := a[i].at.Sub(b[i].at); max(apart, -apart) > together {
-			return false
-		}
-	}
-	return true
 }

@@ -54,16 +54,6 @@ type Grace struct {
 	Nodes int
 }
 
-// Flaps are how often a node was declared Unknown, or not ready, and came back.
-type Flaps struct {
-	Node string
-	// Times counts how often Ready stopped being True, Declared how often it was for silence.
-	Times, Declared int
-	First, Last     model.Instant
-	// With are nodes whose Ready stopped being True within seconds of this one's, each time.
-	With []string
-}
-
 // Near is how near a node came.
 type Near struct {
 	Node  string

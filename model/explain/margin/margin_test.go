@@ -35,6 +35,7 @@ func says(name string, at float64, status model.Status, posted float64) model.Ch
 //	over FROM TO                     what is covered
 //	beats NODE FROM TO EVERY         renewals
 //	says NODE AT STATUS [POSTED]     a version of the Node, with its status heartbeat
+//	tainted, untainted NODE AT STATUS  a version of the Node with, and without, the NoExecute taint of the unreachable
 //	cordon NODE AT                   a person's version of the Node, which takes no pods any more
 //	listed NODE RENEWED              its lease as the list at 0 had it
 //	kept NODE HEARD                  its last renewal before 0, as a recording that was cut begins with it
@@ -59,7 +60,7 @@ func TestMargin(t *testing.T) {
 				fmt.Fprintf(&b, "grace %s: %d sure, %d perhaps, %d nodes\n", g.Grace, g.Sure, g.Perhaps, g.Nodes)
 			}
 			for _, f := range m.Flaps {
-				fmt.Fprintf(&b, "flap %s %d times, %d for silence, with %v\n", f.Node, f.Times, f.Declared, f.With)
+				fmt.Fprintf(&b, "flap %s %d times, %d for silence; %s; %s; %s\n", f.Node, f.Times, f.Declared, f.Rhythm(), f.Pods(), f.Company(3))
 			}
 			for _, n := range m.Nears {
 				if n.Misses+n.Declared > 0 || n.Open > 0 {
@@ -100,6 +101,12 @@ func written(t *testing.T, script string) history.History {
 			}
 		case "says":
 			changes = append(changes, says(w[1], n(2), model.ParseStatus(w[3]), n(4)))
+		case "tainted", "untainted":
+			ch := says(w[1], n(2), model.ParseStatus(w[3]), 0)
+			if w[0] == "tainted" {
+				ch.Node.Taints = []model.Taint{{Key: model.TaintUnreachable, Effect: model.NoExecute}}
+			}
+			changes = append(changes, ch)
 		case "cordon":
 			ch := says(w[1], n(2), model.StatusTrue, n(2))
 			ch.Node.Unschedulable, ch.Writer = true, model.WriterPerson

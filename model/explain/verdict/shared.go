@@ -110,3 +110,13 @@ func (e *Evidence) shared(names []string) (list []Shared) {
 	})
 	return list
 }
+
+// SharedBy are the traits that nodes of a cluster share more than the others do, the most telling first.
+func SharedBy(c *model.Cluster, names []string) []Shared {
+	e := &Evidence{}
+	c.Nodes(func(row *model.NodeRow) bool {
+		e.nodes = append(e.nodes, &node{name: row.Name, object: row.Node})
+		return true
+	})
+	return e.shared(names)
+}

@@ -106,7 +106,7 @@ func (r *Report) tellMargin() chapter {
 	}
 	c.put(t)
 	for _, f := range m.Flaps {
-		c.say(fmt.Sprintf("%s stopped being Ready %d times, %d of them for silence.", f.Node, f.Times, f.Declared))
+		c.say(fmt.Sprintf("%s stopped being Ready %d times, %d of them for silence%s.", f.Node, f.Times, f.Declared, flapped(&f)))
 	}
 	if len(m.Flaps) == 0 && r.nodes && r.undecided == "" {
 		c.say("No node stopped being Ready more than once, as far as the input shows.")
@@ -144,4 +144,12 @@ func (r *Report) tellGraces(c *chapter) {
 		t.add(word, strconv.Itoa(g.Sure), strconv.Itoa(g.Perhaps), strconv.Itoa(g.Nodes))
 	}
 	c.put(t)
+}
+
+// flapped is in what rhythm a node came and went, what that meant for its pods, and with whom it did.
+func flapped(f *report.MarginFlaps) (text string) {
+	for _, part := range f.Says() {
+		text += "; " + part
+	}
+	return text
 }

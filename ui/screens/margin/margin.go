@@ -11,6 +11,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/margin"
+	"kardia/model/explain/verdict"
 	"kardia/themes"
 	"kardia/ui/decision"
 	"kardia/ui/list"
@@ -50,6 +51,15 @@ type View struct {
 	// over is the time that is spoken of, above the line of the body where the list begins.
 	over  model.Interval
 	above int
+	// shared is what the node of sharing has in common with those that flap with it.
+	sharing sharing
+	shared  string
+}
+
+// sharing is a node, and the margin in which it flaps.
+type sharing struct {
+	in   *margin.Margin
+	node string
 }
 
 // New is all nodes, the one that came nearest first.
@@ -274,9 +284,10 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 			text += ", every " + paint.Duration(x.Last.Sub(x.First)/time.Duration(x.Times-1)) + " on average"
 		}
 		f.Put("flaps", themes.Warn, text)
-		if len(x.With) > 0 {
-			f.Add("each time with", widget.Listed(x.With))
-		}
+		f.Add("rhythm", x.Rhythm())
+		f.Add("its pods", x.Pods())
+		f.Add("fell", x.Company(12))
+		f.Add("in common", v.inCommon(s, x))
 	}
 	if c := r.cordon; c != nil {
 		f.Add("cordoned", cordoned(p, s.At, c))
@@ -318,4 +329,20 @@ func cordoned(p *paint.Painter, at model.Instant, c *margin.Cordon) string {
 		return text + ", by " + who
 	}
 	return text + "; by whom was not seen"
+}
+
+// inCommon is what a node shares with those that flap with it each time, and hardly any other node has.
+func (v *View) inCommon(s *screen.Snapshot, x *margin.Flaps) string {
+	names := x.Always()
+	if len(names) == 0 || s.Cluster == nil {
+		return ""
+	}
+	if of := (sharing{v.is.Found, x.Node}); v.sharing != of { // all nodes are compared: once for each that is looked at
+		v.sharing, v.shared = of, ""
+		if list := verdict.SharedBy(s.Cluster, append(names, x.Node)); len(list) > 0 {
+			t := &list[0]
+			v.shared = fmt.Sprintf("%s %s: %d of %d, and %d of %d others", t.Trait, t.Value, t.Bad, t.BadOf, t.Others, t.OthersOf)
+		}
+	}
+	return v.shared
 }

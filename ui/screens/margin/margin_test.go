@@ -41,6 +41,18 @@ func TestWhoCameNear(t *testing.T) {
 	says(t, screentest.Shown(v, s), "esc clears the filter")
 }
 
+// A node that flaps: in what rhythm, what that meant for its pods, with whom, and what they have in common that others do
+// not.
+func TestWhoFlapsWithWhom(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	found := &margin.Margin{Over: s.Coverage, Nodes: 28, Longest: 10 * time.Second, Nears: []margin.Near{{Node: "b-001", Beats: 9, Longest: 10 * time.Second}},
+		Flaps: []margin.Flaps{{Node: "b-001", Times: 9, Declared: 9, First: s.At.Add(-time.Hour), Last: s.At, Down: 58 * time.Second, Up: 740 * time.Second, Tainted: 4, Longest: 53 * time.Second,
+			With: []margin.Partner{{Node: "b-002", Times: 9, Apart: 300 * time.Millisecond}, {Node: "b-003", Times: 9, Apart: 200 * time.Millisecond}, {Node: "a-001", Times: 5, Apart: 8 * time.Second}}}}}
+	s.Margin = func(model.Interval) screen.Margin { return screen.Margin{Found: found} }
+	says(t, screentest.Shown(New(), &s), "stopped being Ready 9 times", "not Ready for 58s, Ready for 12m20s in between", "tainted NoExecute 4 times, for 53s at most: pods that tolerate it for longer never went",
+		"with b-002 (9 of 9, the same second), b-003 (9 of 9, the same second), a-001 (5 of 9, within 8s)", "in common", ": 3 of 3, and 7 of 25 others")
+}
+
 // Where a zone's name has no room, what tells it from the others stands for it.
 func TestZonesAreToldApart(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
@@ -90,7 +102,7 @@ func hostile(t *rapid.T, s *screen.Snapshot) *margin.Margin {
 		m.Nodes++
 		m.Nears = append(m.Nears, margin.Near{Node: row.Name, Zone: row.Zone(), Beats: 1, Longest: length.Draw(t, "near"), At: from, Misses: 1, Declared: 1})
 		m.Silences = append(m.Silences, margin.Silence{Node: row.Name, From: from, To: s.At, Open: rapid.Bool().Draw(t, "open")})
-		m.Flaps = append(m.Flaps, margin.Flaps{Node: row.Name, Times: 2, First: from, Last: s.At, With: []string{row.Name}})
+		m.Flaps = append(m.Flaps, margin.Flaps{Node: row.Name, Times: 2, First: from, Last: s.At, With: []margin.Partner{{Node: row.Name, Times: 2, Apart: length.Draw(t, "apart")}}, Down: length.Draw(t, "down"), Tainted: 1})
 		m.Cordons = append(m.Cordons, margin.Cordon{Node: row.Name, Since: from})
 		return true
 	})

@@ -1,0 +1,221 @@
+package margin
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"kardia/model"
+)
+
+// Flaps are how often a node was declared Unknown, or not ready, and came back.
+type Flaps struct {
+	Node string
+	// Times counts how often Ready stopped being True, Declared how often it was for silence.
+	Times, Declared int
+	First, Last     model.Instant
+	// Down is for how long it was not Ready as a rule, Up for how long it was in between: medians; 0 where it never was
+	// back.
+	Down, Up time.Duration
+	// Tainted counts how often node-lifecycle gave it a NoExecute taint, Longest is for how long at most it had one: no
+	// countdown of its pods ran for longer. Lasts says that it has one at the end.
+	Tainted int
+	Longest time.Duration
+	Lasts   bool
+	// With are nodes that fell with it at least half of the times, those that did so most often first; More is how many
+	// of them are left out.
+	With []Partner
+	More int
+}
+
+// Partner is a node that stopped being Ready within seconds of another.
+type Partner struct {
+	Node string
+	// Times is how often, and Apart how far apart they were at most.
+	Times int
+	Apart time.Duration
+}
+
+// Always are the partners that fell with it each time.
+func (f *Flaps) Always() (names []string) {
+	for _, p := range f.With {
+		if p.Times == f.Times {
+			names = append(names, p.Node)
+		}
+	}
+	return names
+}
+
+const (
+	// together is within what time nodes must fall to fall together.
+	together = 10 * time.Second
+	// mostPartners bounds how many are listed of one node.
+	mostPartners = 50
+)
+
+// falling is a Ready condition that stopped being True.
+type falling struct {
+	node     string
+	at       model.Instant
+	until    model.Instant // when it was True again
+	declared bool
+}
+
+// taints sums up for how long a node had NoExecute taints of node-lifecycle.
+type taints struct {
+	times   int
+	longest time.Duration
+}
+
+// readyChanged notes when a node stops being Ready and when it is again, and for how long it is tainted.
+func (f *Reading) readyChanged(n *node, ch *model.Change, is model.Status) {
+	at := ch.Effective()
+	switch fine := is == model.StatusTrue; {
+	case n.ready == model.StatusTrue && !fine && f.over.Contains(at) && len(f.falls) < maxFalls:
+		f.falls = append(f.falls, falling{node: ch.Key.Name, at: at, declared: is == model.StatusUnknown})
+		n.fell = len(f.falls)
+	case fine && n.fell > 0:
+		f.falls[n.fell-1].until, n.fell = at, 0
+	}
+	has := slices.ContainsFunc(ch.Node.Taints, func(t model.Taint) bool {
+		return t.Effect == model.NoExecute && (t.Key == model.TaintUnreachable || t.Key == model.TaintNotReady)
+	})
+	switch {
+	case has && !n.tainted.Known() && f.over.Contains(at):
+		n.tainted = at
+		n.taints.times++
+	case !has && n.tainted.Known():
+		n.taints.longest = max(n.taints.longest, at.Sub(n.tainted))
+		n.tainted = 0
+	}
+}
+
+// flaps counts for each node that fell more than once how often, in what rhythm, and with whom.
+func (f *Reading) flaps() (list []Flaps) {
+	of := map[string][]falling{}
+	for _, x := range f.falls {
+		of[x.node] = append(of[x.node], x)
+	}
+	for name, falls := range of {
+		if len(falls) < 2 {
+			continue
+		}
+		is := Flaps{Node: name, Times: len(falls), First: falls[0].at, Last: falls[len(falls)-1].at}
+		for _, x := range falls {
+			if x.declared {
+				is.Declared++
+			}
+		}
+		is.Down, is.Up = rhythm(falls)
+		if n := f.nodes[name]; n != nil {
+			is.Tainted, is.Longest = n.taints.times, n.taints.longest
+			if is.Lasts = n.tainted.Known(); is.Lasts {
+				is.Longest = max(is.Longest, f.over.Latest.Sub(n.tainted))
+			}
+		}
+		for other, theirs := range of {
+			if other == name {
+				continue
+			}
+			if p := fellTogether(falls, theirs); p.Times > 1 && 2*p.Times >= len(falls) {
+				p.Node = other
+				is.With = append(is.With, p)
+			}
+		}
+		slices.SortFunc(is.With, func(a, b Partner) int {
+			return cmp.Or(cmp.Compare(b.Times, a.Times), strings.Compare(a.Node, b.Node))
+		})
+		is.More = max(len(is.With)-mostPartners, 0)
+		is.With = slices.Clip(is.With[:len(is.With)-is.More])
+		list = append(list, is)
+	}
+	slices.SortFunc(list, func(a, b Flaps) int { return cmp.Or(cmp.Compare(b.Times, a.Times), strings.Compare(a.Node, b.Node)) })
+	return list
+}
+
+// rhythm is for how long a node was not Ready, and for how long it was in between, as a rule.
+func rhythm(falls []falling) (down, up time.Duration) {
+	var downs, ups []time.Duration
+	for i, x := range falls {
+		if !x.until.Known() {
+			continue
+		}
+		downs = append(downs, x.until.Sub(x.at))
+		if i+1 < len(falls) {
+			ups = append(ups, falls[i+1].at.Sub(x.until))
+		}
+	}
+	return middle(downs), middle(ups)
+}
+
+// middle is the median; 0 of nothing.
+func middle(list []time.Duration) time.Duration {
+	if len(list) == 0 {
+		return 0
+	}
+	slices.Sort(list)
+	return list[len(list)/2]
+}
+
+// fellTogether counts how often two nodes, whose fallings are in order, fell within seconds of each other.
+func fellTogether(a, b []falling) (p Partner) {
+	for i, k := 0, 0; i < len(a) && k < len(b); {
+		switch apart := a[i].at.Sub(b[k].at); {
+		case apart > together:
+			k++
+		case -apart > together:
+			i++
+		default:
+			p.Times++
+			p.Apart = max(p.Apart, apart, -apart)
+			i, k = i+1, k+1
+		}
+	}
+	return p
+}
+
+// Rhythm is how long it was not Ready, and Ready in between, in words; "" where it never was back.
+func (f *Flaps) Rhythm() string {
+	if f.Down == 0 {
+		return ""
+	}
+	text := "not Ready for " + model.Length(f.Down)
+	if f.Up > 0 {
+		text += ", Ready for " + model.Length(f.Up) + " in between, as a rule"
+	}
+	return text
+}
+
+// Pods is what it meant for the node's pods, in words.
+func (f *Flaps) Pods() string {
+	if f.Tainted == 0 {
+		return "never tainted NoExecute: no countdown of its pods began"
+	}
+	text := "tainted NoExecute " + model.Counted(f.Tainted, "time", "times") + ", for " + model.Length(f.Longest) + " at most"
+	if f.Lasts {
+		return text + ", and is so at the end"
+	}
+	return text + ": pods that tolerate it for longer never went"
+}
+
+// Company is with whom it fell, at most so many of them by name, in words; "" for nobody.
+func (f *Flaps) Company(most int) string {
+	if len(f.With) == 0 {
+		return ""
+	}
+	var parts []string
+	for _, p := range f.With[:min(len(f.With), most)] {
+		apart := "the same second"
+		if p.Apart >= time.Second {
+			apart = "within " + model.Length(p.Apart)
+		}
+		parts = append(parts, p.Node+" ("+strconv.Itoa(p.Times)+" of "+strconv.Itoa(f.Times)+", "+apart+")")
+	}
+	text := "with " + strings.Join(parts, ", ")
+	if more := len(f.With) + f.More - len(parts); more > 0 {
+		text += " and " + strconv.Itoa(more) + " more"
+	}
+	return text
+}
