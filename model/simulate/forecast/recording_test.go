@@ -166,3 +166,47 @@ func (r *recording) history(until model.Instant) history.History {
 	coverage := model.Interval{Earliest: r.from, Latest: until}
 	return history.NewMemory(slices.Clone(r.changes), coverage, nil, []history.Source{{Path: "made up", Format: r.by.String(), Changes: len(r.changes), Kinds: kinds, Coverage: coverage, Quality: model.ByServer}})
 }
+
+// capture is what lists show that are taken at an instant: the objects, with their stamps cut to the second.
+func (r *recording) capture(at model.Instant) history.History {
+	r.cluster = model.NewCluster()
+	slices.SortStableFunc(r.told, func(a, b model.Change) int { return cmp.Compare(a.Time.Earliest, b.Time.Earliest) })
+	for i := range r.told {
+		ch := r.told[i]
+		if ch.Time.Earliest > at || ch.Kind == model.KindEvent || ch.Kind == model.KindLeaderLease {
+			continue
+		}
+		ch.At, ch.Version = ch.Time.Earliest, uint64(i+1)
+		if ch.Kind == model.KindNodeLease {
+			ch.Key.Namespace = model.NodeLeaseNamespace
+		}
+		r.cluster.Fold(&ch)
+	}
+	r.changes, r.from = nil, at
+	r.list()
+	kinds := map[model.Kind]int{}
+	for i := range r.changes {
+		ch := &r.changes[i]
+		kinds[ch.Kind]++
+		if ch.Node != nil {
+			ch.Node = stamped(ch.Node)
+		}
+	}
+	now := model.Exactly(at)
+	return history.NewMemory(slices.Clone(r.changes), now, nil, []history.Source{{Path: "lists", Format: "list", Changes: len(r.changes), Kinds: kinds, Coverage: now,
+		Captured: &history.Captured{At: at, Taken: now, Leases: at, Statuses: at}}})
+}
+
+// stamped is a Node as the API shows it: its stamps are cut to the second.
+func stamped(is *model.Node) *model.Node {
+	n := *is
+	n.Conditions, n.Taints = slices.Clone(is.Conditions), slices.Clone(is.Taints)
+	for i := range n.Conditions {
+		c := &n.Conditions[i]
+		c.Heartbeat, c.Transition = c.Heartbeat.Truncate(time.Second), c.Transition.Truncate(time.Second)
+	}
+	for i := range n.Taints {
+		n.Taints[i].Added = n.Taints[i].Added.Truncate(time.Second)
+	}
+	return &n
+}
