@@ -7,7 +7,6 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
-	"kardia/model/infer/evidence"
 )
 
 // A capture shows one instant. No model runs within captures, between them, or between them and what
@@ -98,7 +97,7 @@ func (c *captured) state(t model.Instant) (*State, error) {
 		return nil, err
 	}
 	s.Arrived = true
-	s.tokens = s.tokensOfArrival()
+	s.tokens = s.tokensOfArrival(last.At)
 	if !known {
 		s.Clock.Pass = model.FarFuture
 	}
@@ -211,48 +210,3 @@ func (s *stretch) Gaps() []history.Gap {
 }
 
 var _ history.History = (*stretch)(nil)
-
-// tokensOfArrival is how far off the next token of each zone may be for somebody who has seen none being spent: one
-// is there within the time that a token takes, and where the youngest taint tells since when the bucket fills, from then.
-func (s *State) tokensOfArrival() map[model.ZoneKey]Offset {
-	offsets, youngest := map[model.ZoneKey]Offset{}, s.youngestTaints()
-	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
-		if z.Rate <= 0 {
-			continue
-		}
-		next := model.Interval{Earliest: s.At, Latest: s.At.Add(perToken(z.Rate))}
-		if last := youngest[z.Zone]; last.Known() {
-			if fills, ok := next.Intersect(model.Interval{Earliest: last.Earliest.Add(perToken(z.Rate)), Latest: last.Latest.Add(perToken(z.Rate))}); ok {
-				next = fills
-			}
-		}
-		told := max(z.NextToken, s.At)
-		offsets[z.Zone] = Offset{Earlier: min(0, next.Earliest.Sub(told)), Later: max(0, next.Latest.Sub(told))}
-	}
-	return offsets
-}
-
-// youngestTaints is within when the node-lifecycle controller last tainted a node of each zone, by the taints that are
-// there. One that it may have put in another's place took no token: it tells of none before it.
-func (s *State) youngestTaints() map[model.ZoneKey]model.Interval {
-	youngest := map[model.ZoneKey]model.Interval{}
-	for i := range int32(s.Cache.Rows()) {
-		n := s.Cache.Row(i).Node
-		if n == nil {
-			continue
-		}
-		for _, t := range n.Taints {
-			if t.Effect != model.NoExecute || t.Key != model.TaintUnreachable && t.Key != model.TaintNotReady || !t.Added.Known() {
-				continue
-			}
-			at := model.Interval{Earliest: t.Added, Latest: t.Added.Add(time.Second + evidence.LagBound)}
-			if ready := n.Ready(); ready != nil && t.Added.Sub(ready.Transition) < 2*s.Params.NodeMonitorPeriod.Value {
-				at.Earliest = model.FarPast
-			}
-			if is, ok := youngest[n.Zone]; !ok || at.Latest > is.Latest {
-				youngest[n.Zone] = at
-			}
-		}
-	}
-	return youngest
-}

@@ -182,13 +182,17 @@ func (r *run) tokensAt(s *State, unjudged int) map[model.ZoneKey]Offset {
 		}
 		switch {
 		case d.Kind == model.TaintNoExecute: // also one that was spent on nobody
-			last[d.Zone.Value], swapped[d.Zone.Value] = d.Window, false
+			w := d.Window
+			if _, _, rate := s.Nodes.Zone(d.Zone.Value); d.Observed == nil && rate > 0 {
+				w.Earliest = min(w.Earliest, r.spentOnNobody(d.Zone.Value, d.Time, rate).Earliest)
+			}
+			last[d.Zone.Value], swapped[d.Zone.Value] = w, false
 		case d.Outcome != model.Did, unjudged > 0 && d.Time >= r.passes[unjudged-1].At:
 		case d.Kind == model.SetRate: // a new bucket, which may be empty
 			last[d.Zone.Value], swapped[d.Zone.Value] = r.judgedWithin(s, d), true
 		}
 	}
-	offsets := map[model.ZoneKey]Offset{}
+	offsets, youngest := map[model.ZoneKey]Offset{}, map[model.ZoneKey]model.Interval(nil)
 	for zone := range r.pending.Zones { // the token is there, or was spent just now on nobody
 		_, _, rate := s.Nodes.Zone(zone)
 		offsets[zone] = Offset{Later: perToken(max(rate, 1e-6))}
@@ -198,8 +202,15 @@ func (r *run) tokensAt(s *State, unjudged int) map[model.ZoneKey]Offset {
 			offsets[z.Zone] = Offset{Later: perToken(z.Rate)} // likewise
 		}
 		w, ok := last[z.Zone]
+		if (!ok || w.Earliest < r.coverage.Earliest) && offsets[z.Zone].Later == 0 && r.arrivedBefore(s.At, z.Rate) {
+			if youngest == nil {
+				youngest = s.youngestTaints()
+			}
+			offsets[z.Zone] = s.tokenOfArrival(&z, r.coverage.Earliest, youngest[z.Zone])
+			continue
+		}
 		if !ok && z.Rate > 0 && z.NextToken > s.At { // it was spent on nobody
-			w, ok = r.passes.TickAbout(z.NextToken.Add(-perToken(z.Rate))), true
+			w, ok = r.spentOnNobody(z.Zone, z.NextToken.Add(-perToken(z.Rate)), z.Rate), true
 		}
 		if !ok || offsets[z.Zone].Later > 0 || z.Rate <= 0 || z.NextToken <= s.At && w.Latest.Add(perToken(z.Rate)) <= s.At {
 			continue
@@ -213,7 +224,7 @@ func (r *run) tokensAt(s *State, unjudged int) map[model.ZoneKey]Offset {
 		case took < w.Earliest.Add(-evidence.LagBound):
 			continue // the bucket was changed since
 		case took > w.Latest.Add(evidence.LagBound):
-			w = r.passes.TickAbout(took) // it was spent on nobody since
+			w = r.spentOnNobody(z.Zone, took, z.Rate)
 		}
 		off := Offset{min(0, w.Earliest.Sub(took)), max(0, w.Latest.Sub(took))}
 		if z.NextToken > s.At && took.Add(evidence.LagBound) >= s.At && !r.taintedSince(z.Zone, took.Add(-evidence.LagBound)) {

@@ -36,14 +36,21 @@ var once = []uint64{2418, 3970}
 //	2013      a token that came just when a node was declared, as far as that is known, and may have been burnt
 var onceWithin = []uint64{436, 604, 870, 1521, 2013}
 
+// onceLate are the same of worlds of which who records them sees little more than the cut:
+//
+//	94, 152   a token burnt since then
+//	300       a taint written just then
+//	701, 2031 one token burnt after the other, of which nobody knows since when there was one
+var onceLate = []uint64{94, 152, 300, 701, 2031}
+
 // judged is a world at an instant, with what was seen of it by then.
 type judged struct {
 	world *world
 	loop  *loop.Loop
 	seen  *recording
 	clock loop.Clock
-	// captured: nothing is seen but how things stand at the cut.
-	captured bool
+	// captured: nothing is seen but how things stand at the cut. arrives: little more.
+	captured, arrives bool
 }
 
 // result is what the models make of what was seen, state the controllers at the end of that.
@@ -296,6 +303,29 @@ func TestForecastsOfCapturesComeTrue(t *testing.T) {
 	}
 }
 
+// TestForecastsOfWhoArrivesLateComeTrue lets who records begin only when nodes are silent already, or tainted.
+func TestForecastsOfWhoArrivesLateComeTrue(t *testing.T) {
+	c := newTally()
+	run := func(n uint64, c *tally) {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			w, rec, cut := drawnWorld(n, func(*world) {})
+			rec.from = second(cut - float64(n%30) - 1)
+			j := settled(w, rec, cut)
+			j.arrives = true
+			comesTrue(t, j, c)
+		})
+	}
+	for n := range uint64(*worlds) {
+		run(*first+n, c)
+	}
+	for _, n := range onceLate {
+		run(n, newTally())
+	}
+	for _, what := range []string{"declared", "tainted", "deleted", "zone state", "rate"} {
+		t.Logf("%-10s inside %d, open %d, outside %d, none %d, false %d", what, c.inside[what], c.open[what], c.outside[what], c.none[what], c.false[what])
+	}
+}
+
 func quantile(list []time.Duration, percent int) time.Duration {
 	if len(list) == 0 {
 		return 0
@@ -309,7 +339,7 @@ func comesTrue(t *testing.T, j *judged, c *tally) {
 	at := j.loop.Now()
 	s := j.state(t)
 	c.exact = j.seen.by == byAudit && !j.captured
-	unknowable := j.captured && j.seen.restarted > 0 || j.seen.untold && len(s.SupposedRestarts) == 0 && !slices.ContainsFunc(j.result(t).Writes, func(w infer.Write) bool {
+	unknowable := (j.captured || j.arrives) && j.seen.restarted > 0 || j.seen.untold && len(s.SupposedRestarts) == 0 && !slices.ContainsFunc(j.result(t).Writes, func(w infer.Write) bool {
 		return w.Kind == model.UntaintNoExecute && w.Decision == 0
 	})
 	if unknowable {

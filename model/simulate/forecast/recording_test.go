@@ -159,6 +159,9 @@ func (r *recording) history(until model.Instant) history.History {
 		}
 		r.see(&r.told[i], until)
 	}
+	if len(r.changes) == 0 {
+		r.list() // nothing has happened since
+	}
 	kinds := map[model.Kind]int{}
 	for i := range r.changes {
 		kinds[r.changes[i].Kind]++
