@@ -262,6 +262,9 @@ func (d *Driver) before(key int) {
 	pass, over := d.pass, d.judging && !d.late && d.next >= d.zones
 	for ; d.nextAt == key; d.passWrite(d.next + 1) {
 		w := &d.plan.Evidence.Writes[d.next]
+		if !w.Aside && d.stopped&processes.Of(w.Kind) != 0 {
+			d.goOnFor(w)
+		}
 		if w.Aside || d.stopped&processes.Of(w.Kind) != 0 && !d.begins(w) {
 			continue
 		}

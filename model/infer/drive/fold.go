@@ -40,6 +40,7 @@ func (d *Driver) foldNode(position, key int, ch *model.Change, at model.Instant)
 		d.becomes(was, ch)
 	}
 	d.answered(key)
+	d.ownWrite(ch, key)
 	if evidence.News(ch) {
 		d.nodeEvent(at, e.Node, ch.Time)
 	} else if d.beginCountdowns(e.Node, ch.Node) {

@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -20,6 +21,16 @@ func (d *Driver) goOn(at model.Instant, within model.Interval) {
 		}
 	}
 	d.beginListening(at, within)
+}
+
+// goOnFor lets controllers that stand still go on, if they may have by the time of a write that shows it: its place in
+// the order of all Changes is the earliest that its time allows.
+func (d *Driver) goOnFor(w *evidence.Seen) {
+	if d.turned < len(d.turns) {
+		if t := &d.turns[d.turned]; t.GoesOn && !t.Stops && t.Within.Overlaps(w.Time) {
+			d.turn()
+		}
+	}
 }
 
 // lateCount says which nodes' last heartbeats a pass may have counted only when the controllers went on:
@@ -91,6 +102,14 @@ func (d *Driver) behindAt(w *evidence.Seen, h *nodelifecycle.Hidden) {
 			return nil
 		}
 		return d.stale.Find(node)
+	}
+}
+
+// ownWrite tells controllers that catch up what they have declared themselves: what they are behind with is what came
+// before that.
+func (d *Driver) ownWrite(ch *model.Change, key int) {
+	if d.catchingUp(ch.Time.Earliest) && ch.Node != nil && slices.ContainsFunc(d.writesAt(key), func(w evidence.Seen) bool { return w.Kind == model.MarkUnknown }) {
+		d.stale.Fold(ch, d.Position+1, nil, 0)
 	}
 }
 

@@ -118,12 +118,13 @@ type observer struct {
 	refused  map[string]model.Instant // node → first refused taint write since its last version
 	evicting map[model.Key]int        // pod → index of its EvictPod in out
 	late     map[model.Key]bool       // pods that came to nodes which were not Ready
+	former   map[string]formerNode    // node → the last version that asked for a taint which it does not ask for any more
 	out      []Seen
 }
 
 func newObserver() observer {
 	return observer{nodes: map[string]*model.Node{}, versions: map[string]uint64{}, sizes: map[model.ZoneKey]int{}, pods: map[model.Key]*model.Pod{},
-		refused: map[string]model.Instant{}, evicting: map[model.Key]int{}, late: map[model.Key]bool{}}
+		refused: map[string]model.Instant{}, evicting: map[model.Key]int{}, late: map[model.Key]bool{}, former: map[string]formerNode{}}
 }
 
 // objectVersion is what is known of a Node object.
@@ -203,8 +204,26 @@ func (o *observer) node(position int, ch *model.Change) {
 	if is != nil && is.DeclaredUnknown() && (was == nil || was.Status != model.StatusUnknown) {
 		o.add(position, ch, model.MarkUnknown, Effect{What: model.WriteConditions, Node: ch.Key.Name}, "Ready becomes Unknown ("+is.Reason+")")
 	}
+	o.recovers(ch, old)
 	o.taints(position, ch, old, mine)
 	delete(o.refused, ch.Key.Name)
+}
+
+// recovers notes what a node asked for until now.
+func (o *observer) recovers(ch *model.Change, old *model.Node) {
+	for i := range model.ConditionTaints {
+		if key := model.ConditionTaints[i].Taint; old.AsksFor(key) && !ch.Node.AsksFor(key) {
+			o.former[ch.Key.Name] = formerNode{ch.Time.Latest, old}
+			return
+		}
+	}
+}
+
+// asked says that a node asked for a taint that is stamped, or did just before: a controller whose cache is behind
+// puts it on all the same, and people do not stamp theirs.
+func (o *observer) asked(name string, is *model.Node, t *model.Taint) bool {
+	was, ok := o.former[name]
+	return is.AsksFor(t.Key) || ok && t.Added.Known() && was.node.AsksFor(t.Key) && t.Added <= was.until.Add(FreshCache)
 }
 
 func (o *observer) taints(position int, ch *model.Change, old *model.Node, mine bool) {
@@ -214,7 +233,7 @@ func (o *observer) taints(position int, ch *model.Change, old *model.Node, mine 
 		if !t.OfNodeLifecycle() || before != nil && (t.Effect != model.NoExecute || before.Added == t.Added) {
 			continue
 		}
-		if !mine && !ch.Node.AsksFor(t.Key) {
+		if !mine && !o.asked(ch.Key.Name, ch.Node, t) {
 			continue // a person's: nothing in the node asks for it
 		}
 		kind, what := model.AddNoSchedule, "taint "+t.Key+":"+t.Effect.String()

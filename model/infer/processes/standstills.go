@@ -6,8 +6,9 @@ import (
 	"kardia/model"
 )
 
-// GoingOn is how long before the first write that is seen of it a process goes on at most.
-const GoingOn = time.Second
+// GoingOn is how long before the end of the first write that is seen of it a process goes on at most: where stamps date
+// that write it may have been made a second and a tenth before.
+const GoingOn = 1150 * time.Millisecond
 
 // WentOn is within which the controllers went on that had standstill still.
 func WentOn(standstill model.Interval) model.Interval {
