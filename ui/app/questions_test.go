@@ -155,3 +155,22 @@ func TestANodeThatComesAndGoes(t *testing.T) {
 	s.row("a-3").has("Ready", "flaps 2x")
 	s.keys("9").shows("stopped being Ready 3 times")
 }
+
+// A zone that falls silent in two waves is the zone's fault all the same; since when is that of its first nodes. Of a
+// row that stands for several nodes the most serious is told, and what comes first comes first, though its node has no
+// taint yet.
+func TestAZoneThatFallsSilentInWaves(t *testing.T) {
+	s := opened(t, "testdata/waves.scenario", 150)
+	s.shows("b: 6 of 8 nodes silent since", "fault: a zone")
+	s.shows("›5 nodes", "halted 1 pod")
+	s = opened(t, "testdata/waves.scenario", 262)
+	s.shows("b is dark: all 8 nodes silent, the first since", "fault: a zone", "next: 1 pod of b-06 deleted in 1:04–2:07, once tainted")
+	s.keys("v").shows("6 of its 8 nodes fell silent together, and 2 more")
+}
+
+// A deletion that a race decides is not told as if it were certain.
+func TestWhatMayComeIsToldAsThat(t *testing.T) {
+	s := opened(t, "testdata/waves.scenario", 110)
+	s.shows("perhaps next: 1 pod of b-06 deleted in 1:01–1:03, once tainted")
+	s.row("b-06").has("1:01–1:03 ?")
+}

@@ -51,7 +51,7 @@ func (a *App) verdictRows(list []verdict.Verdict, width int) []paint.Row {
 	}
 	for i := range list {
 		v := &list[i]
-		w.head(strings.ToUpper(v.Rule.String()))
+		w.head(strings.ToUpper(v.Whose()))
 		w.say(themes.Text, v.Says)
 		for _, r := range v.Or {
 			w.say(themes.Warn, "undecided: or "+r.String())

@@ -80,9 +80,10 @@ type Node struct {
 	// Evictions are its pods', the first to be deleted first.
 	Evictions []*forecast.Eviction
 	// Ahead counts the pods whose deletion lies ahead, Next is when the first of them is
-	// deleted.
+	// deleted; Sure that one of them surely is.
 	Ahead int
 	Next  model.Interval
+	Sure  bool
 	// Count counts the pods by state.
 	Count [forecast.Stuck + 1]int
 	// Lost counts those that were not deleted when their countdown ended, which nobody tries again.
@@ -310,7 +311,7 @@ func (o *View) readNode(name string, n *Node) {
 			if n.Ahead == 0 || e.Window.Earliest < n.Next.Earliest {
 				n.Next = e.Window
 			}
-			n.Ahead++
+			n.Ahead, n.Sure = n.Ahead+1, n.Sure || e.Certain
 		}
 		if e.State != forecast.Due {
 			continue

@@ -41,12 +41,14 @@ func RateWord(rate float32) string {
 }
 
 // EvictIn says when a node's pods go, for a column, and how many: the countdown to the first
-// of those whose deletion lies ahead; else the word for the most serious state of the others.
+// of those whose deletion lies ahead, with a question mark where a race decides whether any goes then; else the word for the most serious state of the others.
 // No word is longer than "halted".
 func (n *Node) EvictIn(p *paint.Painter, at model.Instant) (text string, pods int) {
 	switch {
 	case n == nil:
 		return "", 0
+	case n.Ahead > 0 && !n.Sure:
+		return p.Ahead(at, n.Next) + " ?", n.Ahead
 	case n.Ahead > 0:
 		return p.Ahead(at, n.Next), n.Ahead
 	}
@@ -59,6 +61,18 @@ func (n *Node) EvictIn(p *paint.Painter, at model.Instant) (text string, pods in
 		}
 	}
 	return "", 0
+}
+
+// Add counts the pods of another node with these.
+func (n *Node) Add(other *Node) {
+	if other.Ahead > 0 && (n.Ahead == 0 || other.Next.Earliest < n.Next.Earliest) {
+		n.Next = other.Next
+	}
+	n.Ahead, n.Sure = n.Ahead+other.Ahead, n.Sure || other.Sure
+	n.Lost += other.Lost
+	for i := range n.Count {
+		n.Count[i] += other.Count[i]
+	}
 }
 
 // Held says why a node that waits has no taint yet, in a few words and in fewer; "" if it

@@ -18,8 +18,9 @@ type group struct {
 }
 
 // Coming is what a forecast says comes, the soonest first, in at most h rows, without what only goes along with something
-// else: what says the same at the same time is one row that counts it. The last row counts what has no room.
-func Coming(f *forecast.Forecast, now model.Instant, p *paint.Painter, width, h int) []paint.Row {
+// else, and without what the Cluster shows to be done already: what says the same at the same time is one row that
+// counts it. The last row counts what has no room.
+func Coming(f *forecast.Forecast, c *model.Cluster, now model.Instant, p *paint.Painter, width, h int) []paint.Row {
 	if f == nil || h < 1 {
 		return nil
 	}
@@ -30,15 +31,15 @@ func Coming(f *forecast.Forecast, now model.Instant, p *paint.Painter, width, h 
 	var groups []*group
 	at := map[key]*group{}
 	for i := range f.Coming {
-		c := &f.Coming[i]
-		d := &c.Decision
-		if d.Window.Latest < now || Minor(d) {
+		next := &f.Coming[i]
+		d := &next.Decision
+		if d.Window.Latest < now || Minor(d) || done(d, c) {
 			continue
 		}
 		k := key{What(d), d.Window.Earliest.Truncate(time.Second), d.Window.Latest.Truncate(time.Second)}
 		g := at[k]
 		if g == nil {
-			g = &group{Coming: c, nodes: map[string]bool{}}
+			g = &group{Coming: next, nodes: map[string]bool{}}
 			at[k], groups = g, append(groups, g)
 		}
 		g.n++
@@ -59,6 +60,26 @@ func Coming(f *forecast.Forecast, now model.Instant, p *paint.Painter, width, h 
 		rows = append(rows, p.Line(width).Skip(2).Put(themes.Faint, more).Row())
 	}
 	return rows
+}
+
+// done says that what is to come was seen: the forecast is a moment older than the Cluster. A pod that was deleted may
+// be deleted once more, which changes nothing.
+func done(d *model.Decision, c *model.Cluster) bool {
+	switch {
+	case c == nil:
+		return false
+	case d.Kind == model.EvictPod:
+		pod := c.Pod(d.Pod)
+		return pod != nil && pod.Deletion.Known()
+	case d.Kind == model.MarkUnknown && d.Node != "":
+		row := c.Node(d.Node)
+		ready := (*model.Condition)(nil)
+		if row != nil && row.Node != nil {
+			ready = row.Node.Ready()
+		}
+		return ready != nil && ready.Status == model.StatusUnknown
+	}
+	return false
 }
 
 // row is in how long it comes, to whom, and what, and that it is not certain.

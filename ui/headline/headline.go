@@ -76,7 +76,7 @@ func (t *tally) fault() string {
 	if len(list) == 0 || t.s.Blind {
 		return ""
 	}
-	text := "fault: " + list[0].Rule.String()
+	text := "fault: " + list[0].Whose()
 	if list[0].Undecided() {
 		text = "fault: undecided"
 	}
@@ -107,11 +107,11 @@ type tally struct {
 	// others, as indices of the list's entries.
 	silent, back, late, notReady []int32
 	beats, declared, odd         int
-	// since is when the first of the silent ones was heard last, first when the first of those
-	// declared was.
-	since, first model.Instant
-	oldest       time.Duration
-	silentIn     []int // by zone
+	// since and until are when the first and the last of the silent ones were heard last, first when the first of
+	// those declared was.
+	since, until, first model.Instant
+	oldest              time.Duration
+	silentIn            []int // by zone
 	// lastKnown is since when nothing is known of the Node objects of the silent ones; unknown where it is.
 	lastKnown model.Instant
 }
@@ -158,7 +158,8 @@ func (t *tally) addSilent(i int32, e *nodes.Entry, exact bool) {
 		return a
 	}
 	if at := t.s.Confirmed(); exact && at.Bounded() {
-		t.since = earlier(t.since, at.Add(-e.Then.Age.Value))
+		heard := at.Add(-e.Then.Age.Value)
+		t.since, t.until = earlier(t.since, heard), max(t.until, heard)
 	}
 	t.lastKnown = max(t.lastKnown, e.LastKnown)
 	if e.Class == nodes.Unknown {
@@ -323,9 +324,16 @@ func (t *tally) someSilent() sentence {
 	return sentence{t.p.Glyphs.Unknown, themes.Unknown, leads, append(rest, declared, "")}
 }
 
+// together is within what time nodes were heard last that fell silent at once.
+const together = 15 * time.Second
+
+// sinceText is since when the silent nodes are; of those that did not fall silent at once, since when the first is.
 func (t *tally) sinceText() string {
-	if !t.since.Bounded() {
+	switch {
+	case !t.since.Bounded():
 		return ""
+	case t.until.Sub(t.since) > together:
+		return ", the first since " + t.p.Clock(t.since)
 	}
 	return " since " + t.p.Clock(t.since)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/verdict"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/decision"
@@ -43,6 +44,8 @@ func (t *tally) coming() sentence {
 			rest = []string{"; when it does, " + decision.Counted(n, "pod") + " may go at once: the countdowns have ended", "; then " + decision.Counted(n, "pod") + " may go at once", ""}
 		}
 		return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{"overdue " + late + ": the controller does not act"}, rest}
+	case len(o.Verdicts) > 0 && o.Verdicts[0].Rule == verdict.NotActing:
+		return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{"nobody leads the controllers: nothing is done until one does", "nobody leads the controllers"}, []string{"; countdowns begin anew then", ""}}
 	case o.Armed > 0:
 		return t.deletions()
 	case o.Queued > 0:
@@ -87,6 +90,9 @@ func (t *tally) counting(by model.Instant) (n int, first model.Instant) {
 		if node == nil || !node.HasNoExecute() || timer.FireAt > by {
 			continue
 		}
+		if pod := t.s.Cluster.Pod(timer.Pod); pod != nil && pod.Deletion.Known() { // once more changes nothing
+			continue
+		}
 		if n++; n == 1 {
 			first = timer.FireAt
 		}
@@ -120,7 +126,10 @@ func (t *tally) deletions() sentence {
 	case len(nodes) > 1:
 		of = " of " + decision.Counted(len(nodes), "node")
 	}
-	lead := fmt.Sprintf("next: %s%s deleted in %s", decision.Counted(pods, "pod"), of, t.p.Ahead(t.s.From(), o.Next))
+	if sooner, ok := t.sooner(); ok {
+		return sentence{t.p.Glyphs.Predicted, themes.Evict, sooner, []string{fmt.Sprintf(", then %s%s %s", decision.Counted(pods, "pod"), of, t.p.In(t.s.From(), o.Next)), ""}}
+	}
+	lead := fmt.Sprintf("next: %s%s deleted %s", decision.Counted(pods, "pod"), of, t.p.In(t.s.From(), o.Next))
 	all := ""
 	if o.Armed > pods && last.Bounded() {
 		all = fmt.Sprintf(", %s in all by %s", decision.Counted(o.Armed, "pod"), t.p.Clock(last))
@@ -143,6 +152,40 @@ func (t *tally) deletions() sentence {
 	}
 	slices.Reverse(tails)
 	return sentence{t.p.Glyphs.Predicted, themes.Evict, []string{lead}, append(tails, all, "")}
+}
+
+// sooner says whose pods go before the first whose countdown runs, though their nodes have no taint yet: they tolerate
+// it for less.
+func (t *tally) sooner() (lead []string, ok bool) {
+	o := t.controllers
+	pods, sure, first := 0, false, model.Interval{}
+	var nodes []string
+	for i := range o.Forecast.Evictions {
+		e := &o.Forecast.Evictions[i]
+		if e.State != forecast.WaitingForTaint || e.Window.Latest >= o.Next.Earliest {
+			continue
+		}
+		if pods == 0 || e.Window.Earliest < first.Earliest {
+			first.Earliest = e.Window.Earliest
+		}
+		first.Latest, sure = max(first.Latest, e.Window.Latest), sure || e.Certain
+		if pods++; !slices.Contains(nodes, e.Node) {
+			nodes = append(nodes, e.Node)
+		}
+	}
+	if pods == 0 {
+		return nil, false
+	}
+	next := "next: "
+	if !sure {
+		next = "perhaps next: "
+	}
+	whose := t.p.Text(t.nodes.Label(nodes[0]))
+	if len(nodes) > 1 {
+		whose = decision.Counted(len(nodes), "node")
+	}
+	is := fmt.Sprintf("%s%s of %s deleted %s", next, decision.Counted(pods, "pod"), whose, t.p.In(t.s.From(), first))
+	return []string{is + ", once tainted", is}, true
 }
 
 // queue says who waits for a taint, and whether one comes.
@@ -218,11 +261,7 @@ func (t *tally) untainted() (lead string, rest []string) {
 	if nodes > 1 {
 		have = " have their NoExecute taints"
 	}
-	when := "in " + t.p.Ahead(t.s.From(), first)
-	if first.Latest == model.FarFuture {
-		when = t.p.Ahead(t.s.From(), first) + " on"
-	}
-	return "next: " + decision.Counted(pods, "pod") + " deleted once " + decision.Counted(nodes, "node") + have, []string{", the first " + when, ""}
+	return "next: " + decision.Counted(pods, "pod") + " deleted once " + decision.Counted(nodes, "node") + have, []string{", the first " + t.p.In(t.s.From(), first), ""}
 }
 
 // stuck is what stays, in one piece; empty where nothing does.

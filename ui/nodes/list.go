@@ -35,6 +35,9 @@ const (
 	Fine
 )
 
+// Beats says of a Class that its nodes' heartbeats are none of their trouble.
+func (c Class) Beats() bool { return c >= Leaving }
+
 // statusSlack is how old a status heartbeat may be where there is no lease to go by: a kubelet
 // posts an unchanged status every five minutes.
 const statusSlack = 5 * time.Minute

@@ -117,6 +117,18 @@ func (p *Painter) Ahead(at model.Instant, w model.Interval) string {
 	return from + p.Text("–") + to
 }
 
+// In is Ahead as a part of a sentence: "in 0:07", "from 1:29 on".
+func (p *Painter) In(at model.Instant, w model.Interval) string {
+	is := p.Ahead(at, w)
+	if w.Known() && at.Bounded() && w.Latest == model.FarFuture {
+		if w.Earliest == model.FarFuture {
+			return is
+		}
+		return is + " on"
+	}
+	return "in " + is
+}
+
 // Age prints a duration that may be unknown. Unknown is never 0.
 func Age(d model.Maybe[time.Duration]) string {
 	if !d.Known {

@@ -158,7 +158,7 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 	}
 	is = &modelsAt{at: at, state: state, known: known, forecast: forecast.Run(known, forecast.Options{})}
 	if evidence, err := verdict.Look(m.cursor(at), at); err == nil { // an input that breaks is told by the others
-		evidence.Overdue = state.Overdue
+		evidence.Overdue, evidence.Watched = state.Overdue, m.result.Mode == infer.Causal
 		is.verdicts = verdict.Of(evidence)
 	}
 	return is

@@ -116,6 +116,9 @@ func (s *Session) noteController(r *infer.Result, until model.Instant, stood *st
 	if stood != nil && n.overdue.Known() {
 		n.overdue = infer.Overdue{}
 		n.stood[len(n.stood)-1], n.held = stood.told, append(n.held, stood.held)
+		if !stood.acts { // nothing came late that anybody saw
+			n.stood = n.stood[:len(n.stood)-1]
+		}
 		if v := stood.told; stood.acts {
 			n.tell(v.Latest, "the controller acts again: it was not acting from %s to %s, and what was due then came late", v.Earliest.Clock(), v.Latest.Clock())
 		} else {

@@ -19,6 +19,7 @@ func (s *Session) Verdict(tell func([]verdict.Verdict, model.Instant, error)) {
 	var here model.Instant
 	var blind string
 	var overdue infer.Overdue
+	watched := s.live != nil
 	s.submit(&seekJob{what: "whose fault it is", onStart: func() {
 		here = s.drawn
 		if j := s.runner.shown; j != nil && j.State != nil {
@@ -32,7 +33,7 @@ func (s *Session) Verdict(tell func([]verdict.Verdict, model.Instant, error)) {
 		if err != nil {
 			return err
 		}
-		evidence.Overdue = overdue
+		evidence.Overdue, evidence.Watched = overdue, watched
 		evidence.Blind = cmp.Or(blind, evidence.Blind)
 		list = verdict.Of(evidence)
 		return nil

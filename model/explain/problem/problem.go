@@ -157,7 +157,7 @@ func staleStatus(row *model.NodeRow, ages model.Ages, around *Around) (Problem, 
 	if age-slack < statusAfter || read.Sub(around.Posted) >= statusAfter {
 		return Problem{}, false
 	}
-	return Problem{StaleStatus, "posted no status for " + model.Length(age.Truncate(time.Second)) + ", and renews its lease", "status is old", row.Posted}, true
+	return Problem{StaleStatus, "posted no status for " + model.Length(age.Truncate(time.Second)) + ", and renews its lease", "old status", row.Posted}, true
 }
 
 // flapping counts how often a node stopped being Ready, by Events. Of an Event that tells of several times, and began

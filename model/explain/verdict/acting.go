@@ -13,7 +13,7 @@ import (
 func (e *Evidence) notActing() (v Verdict, ok bool) {
 	o := &e.Overdue
 	if !o.Known() {
-		return v, false
+		return e.leaderless()
 	}
 	v = Verdict{Rule: NotActing, Says: fmt.Sprintf("overdue %s: the controller does not act", model.Length(o.For(e.At).Round(time.Second)))}
 	for i := range o.Decisions {
@@ -46,4 +46,23 @@ func (e *Evidence) notActing() (v Verdict, ok bool) {
 	v.Do = []string{command.Line("kubectl", "get", "lease", "-n", "kube-system", model.ControllerManager, "-o", "yaml"),
 		"look at the kube-controller-manager's log; what is due comes at once when it acts again"}
 	return v, true
+}
+
+// leaderless is that nobody leads the controllers, though nothing is overdue: nothing will be done by anybody. Where
+// nearly all nodes are silent as well, it is for another rule to say why.
+func (e *Evidence) leaderless() (v Verdict, ok bool) {
+	silent := those(e.nodes, (*node).silent)
+	if !e.Watched || len(e.nodes) == 0 || float64(len(silent)) > nearlyAll*float64(len(e.nodes)) {
+		return v, false
+	}
+	for _, l := range e.leaders {
+		if l.name != model.ControllerManager || l.age <= 2*leading || l.unseen <= leading {
+			continue
+		}
+		return Verdict{Rule: NotActing, Says: "nobody leads the controllers: none declares, taints or deletes anything until one does",
+			For: []string{fmt.Sprintf("the lease of %s was renewed last %s ago, and it is for %s", l.name, model.Length(l.age.Round(time.Second)), model.Length(leading))},
+			Do: []string{command.Line("kubectl", "get", "lease", "-n", "kube-system", model.ControllerManager, "-o", "yaml"),
+				"look whether kube-controller-manager runs; a new leader begins all graces and countdowns anew"}}, true
+	}
+	return v, false
 }

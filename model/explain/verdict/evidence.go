@@ -23,6 +23,8 @@ type Evidence struct {
 	// Overdue is what the controllers must have done by the instant, and have not, by the models; the zero
 	// value is nothing, also where no models ran.
 	Overdue infer.Overdue
+	// Watched says that the cluster is watched: a lease of which no renewal is known was not renewed.
+	Watched bool
 	nodes   []*node
 	// leaders are the leases of the control plane, by name; none where no such lease was read.
 	leaders []leader
@@ -55,6 +57,9 @@ type node struct {
 type leader struct {
 	name string
 	age  time.Duration
+	// unseen is for how long nobody renewed it while somebody watched: age, less what lies before the end of the last
+	// gap or the beginning.
+	unseen time.Duration
 }
 
 // Look gathers what is known at an instant, to which the cursor goes.
@@ -77,7 +82,7 @@ func Look(cursor *history.Cursor, at model.Instant) (*Evidence, error) {
 	slices.SortFunc(e.nodes, func(a, b *node) int { return strings.Compare(a.name, b.name) })
 	for _, l := range cursor.State().Leaders() {
 		if heard := cmp.Or(l.Heard, l.Renewed); heard.Bounded() && !l.Gone && (l.Name == model.ControllerManager || l.Name == model.Scheduler) {
-			e.leaders = append(e.leaders, leader{l.Name, max(0, at.Sub(heard))})
+			e.leaders = append(e.leaders, leader{l.Name, max(0, at.Sub(heard)), max(0, at.Sub(max(heard, watchedSince(h, at))))})
 		}
 	}
 	if !e.history {
@@ -102,6 +107,17 @@ func Look(cursor *history.Cursor, at model.Instant) (*Evidence, error) {
 		return true
 	})
 	return e, err
+}
+
+// watchedSince is since when somebody watched without a gap.
+func watchedSince(h history.History, at model.Instant) model.Instant {
+	since := h.Coverage().Earliest
+	for _, g := range h.Gaps() {
+		if g.Earliest < at {
+			since = max(since, min(g.Latest, at))
+		}
+	}
+	return since
 }
 
 // blindAt says why nothing was seen at the instant; empty if something was, by whatever source.

@@ -3,7 +3,6 @@ package verdict
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"kardia/model"
@@ -107,59 +106,6 @@ func (e *Evidence) everywhere(bad []*node) (v Verdict, about []*node) {
 		return Verdict{}, nil
 	}
 	return v, late
-}
-
-// zone (V6): most of a zone fell silent at once, and the others did not.
-func (e *Evidence) zone(bad []*node) (v Verdict, about []*node) {
-	type counted struct{ late, all []*node }
-	counts := map[model.ZoneKey]*counted{}
-	var zones []model.ZoneKey
-	for _, n := range e.nodes {
-		if !n.zone.Known {
-			continue
-		}
-		z := counts[n.zone.Value]
-		if z == nil {
-			z = &counted{}
-			counts[n.zone.Value] = z
-			zones = append(zones, n.zone.Value)
-		}
-		z.all = append(z.all, n)
-		if n.silent() && slices.Contains(bad, n) {
-			z.late = append(z.late, n)
-		}
-	}
-	slices.SortFunc(zones, func(a, b model.ZoneKey) int { return strings.Compare(a.String(), b.String()) })
-	for _, key := range zones {
-		z := counts[key]
-		first, last, known := spread(z.late)
-		when, others, missing := "heard last", "beat", []string(nil)
-		if !known { // without leases
-			first, last, known = spreadOf(z.late, func(n *node) model.Instant { return n.declaredAt })
-			when, others, missing = "declared Unknown", "are Ready", []string{"the leases of nodes: since when each is silent, and who is late, is not known"}
-		}
-		if len(zones) < 2 || len(z.late) < 2 || float64(len(z.late)) < mostOf*float64(len(z.all)) || !known || last.Sub(first) > atOnce {
-			continue
-		}
-		all, beating := 0, 0
-		for _, other := range zones {
-			if other != key {
-				all += len(counts[other].all)
-				beating += len(counts[other].all) - len(counts[other].late)
-			}
-		}
-		v = Verdict{Rule: Zone, Says: fmt.Sprintf("zone %s: %d of its %d nodes fell silent together", key, len(z.late), len(z.all)),
-			For: []string{fmt.Sprintf("they were %s within %s, from %s on", when, model.Length(last.Sub(first)), first.Clock()),
-				fmt.Sprintf("of other zones %d of %d nodes %s", beating, all, others)},
-			Missing: missing,
-			Do:      []string{"ask the provider for the zone's power and network", "kubectl get nodes -L " + model.LabelZone}}
-		if beating < all {
-			v.Against = append(v.Against, fmt.Sprintf("%d nodes of other zones are silent too", all-beating))
-		}
-		v.signs(z.late)
-		return v, z.late
-	}
-	return Verdict{}, nil
 }
 
 // fewOthers is the share of all others that may have what a group has in common.

@@ -7,6 +7,7 @@
 package verdict
 
 import (
+	"strconv"
 	"time"
 
 	"kardia/model"
@@ -84,6 +85,14 @@ type Verdict struct {
 	Causes []Cause
 	// Do is what a person would do next: sentences and commands to copy. Nothing of it was done.
 	Do []string
+}
+
+// Whose is the scope in words: its Rule's, and of single nodes how many.
+func (v *Verdict) Whose() string {
+	if n := len(v.Nodes); v.Rule == SingleNode && n > 1 {
+		return strconv.Itoa(n) + " nodes"
+	}
+	return v.Rule.String()
 }
 
 // Undecided says that more than one rule would hold.

@@ -99,7 +99,7 @@ least and at most). Exits with 4 where not everything could be asked, and with 1
 				return err
 			}
 			r.sayGap(j.History, when)
-			out, err := r.checked(j, when, on)
+			out, err := r.checked(j, when, on, len(paths) == 0)
 			if err != nil {
 				return err
 			}
@@ -120,14 +120,14 @@ least and at most). Exits with 4 where not everything could be asked, and with 1
 	return cmd
 }
 
-// checked is how things stand at an instant.
-func (r *run) checked(j *judged, at model.Instant, on *failures) (report.Checkup, error) {
+// checked is how things stand at an instant of a recording, or of a cluster that is watched.
+func (r *run) checked(j *judged, at model.Instant, on *failures, watched bool) (report.Checkup, error) {
 	cursor := history.NewCursor(j.History)
 	evidence, err := verdict.Look(cursor, at)
 	if err != nil {
 		return report.Checkup{}, err
 	}
-	evidence.Overdue = j.result.Overdue
+	evidence.Overdue, evidence.Watched = j.result.Overdue, watched
 	out := report.Checkup{At: report.Stamp(at), FailOn: strings.Split(on.text, ",")}
 	out.Count(cursor.State(), report.Scope{At: at, Read: history.AsOf(j.History, at), Unwatched: history.UnwatchedIn(j.History)})
 	if list := verdict.Of(evidence); len(list) > 0 {

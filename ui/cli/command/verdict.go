@@ -38,6 +38,7 @@ judged again. Exits with 4 where it is not decided.`,
 			if err != nil {
 				return err
 			}
+			evidence.Watched = len(paths) == 0
 			if overdue.For(when) > 0 {
 				evidence.Overdue = overdue
 			}

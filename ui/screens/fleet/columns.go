@@ -7,6 +7,7 @@ import (
 	"kardia/model"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
+	"kardia/ui/controllers"
 	"kardia/ui/decision"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
@@ -203,6 +204,26 @@ func (c *rendering) drawSkew(l *paint.Line, e row, width int) {
 	l.Right(themes.Dim, text, width)
 }
 
+// comes is what comes to the pods of a row's nodes; nil where nothing threatens them.
+func (c *rendering) comes(e row) *controllers.Node {
+	if len(e.all) == 0 {
+		return c.controllers.Node(e.Row.Name)
+	}
+	var sum *controllers.Node
+	for _, i := range e.all {
+		n := c.controllers.Node(c.nodes.Entries[i].Row.Name)
+		switch {
+		case n == nil:
+		case sum == nil:
+			first := *n
+			sum = &first
+		default:
+			sum.Add(n)
+		}
+	}
+	return sum
+}
+
 // drawEvict is when the node's pods go: a countdown and how many, or a word.
 func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
 	if c.controllers.Forecast == nil {
@@ -220,15 +241,8 @@ func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
 		l.Left(themes.Faint, "?", width)
 		return
 	}
-	n := c.controllers.Node(e.Row.Name)
+	n := c.comes(e)
 	text, pods := n.EvictIn(c.p, c.s.From())
-	if len(e.all) > 0 {
-		pods = 0
-		for _, i := range e.all {
-			_, each := c.controllers.Node(c.nodes.Entries[i].Row.Name).EvictIn(c.p, c.s.From())
-			pods += each
-		}
-	}
 	if long := text + " " + decision.Counted(pods, "pod"); pods > 0 && paint.Width(long) <= width {
 		text = long
 	}

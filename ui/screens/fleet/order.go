@@ -144,10 +144,21 @@ func (v *View) urgency(e *nodes.Entry) (tier uint8, key int64) {
 	case n.Count[forecast.Stuck]+n.Count[forecast.Terminating] > 0:
 		return 3, 0
 	}
-	if !e.Ages.Age.Known || e.Class == nodes.Fine {
+	switch {
+	case !e.Ages.Age.Known || e.Class == nodes.Fine:
 		return 2, math.MaxInt64
+	case e.Class == nodes.Impaired: // the age of its heartbeat says nothing of it: what is wrong, and where
+		return 2, trouble(e)<<32 | int64(e.Zone)
 	}
 	return 2, -int64(e.Ages.Age.Value)
+}
+
+// trouble is what is wrong with an entry that beats, as a number: the first kind of problem first.
+func trouble(e *nodes.Entry) int64 {
+	if len(e.Problems) == 0 {
+		return 0
+	}
+	return int64(e.Problems[0].Kind) + 1
 }
 
 // shows says whether an entry belongs to the table. A filter looks among all nodes.

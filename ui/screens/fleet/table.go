@@ -55,7 +55,7 @@ func (v *View) fold() {
 // of them, and the same comes to their pods at the same time.
 func (v *View) same(a, b int32) bool {
 	x, y := &v.nodes.Entries[a], &v.nodes.Entries[b]
-	if x.Zone != y.Zone || x.Class != y.Class || x.Cell != y.Cell || x.Taints != y.Taints || x.LastKnown != y.LastKnown || x.Health != y.Health ||
+	if x.Zone != y.Zone || x.Class != y.Class || x.Cell != y.Cell && !x.Class.Beats() || x.Taints != y.Taints || x.LastKnown != y.LastKnown || x.Health != y.Health ||
 		x.Row.Name == v.pinned || y.Row.Name == v.pinned || v.markedRows[x.Row.Name] || v.markedRows[y.Row.Name] {
 		return false
 	}

@@ -149,7 +149,11 @@ func (c *rendering) lane(now model.Condition, n lanes, w int, picked bool) paint
 // began is since when a condition has its status: as it declares, and not before it was seen to
 // have another one.
 func began(now model.Condition, track past.ConditionTrack) model.Instant {
-	if k := len(track.Spans) - 1; k > 0 && track.Spans[k].Status == now.Status && track.Spans[k].From.Sub(now.Transition) > time.Second {
+	k := len(track.Spans) - 1
+	for k > 0 && track.Spans[k-1].Status == now.Status { // what nobody watched lies between
+		k--
+	}
+	if k > 0 && track.Spans[k].Status == now.Status && track.Spans[k].From.Sub(now.Transition) > time.Second {
 		return track.Spans[k].From // the declared time is cut to a second, and may be that much behind
 	}
 	return now.Transition

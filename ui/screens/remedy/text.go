@@ -184,7 +184,7 @@ func (t *text) actors(s *screen.Snapshot, row *model.NodeRow) {
 		case a.When.Earliest <= s.At && a.When.Latest == model.FarFuture:
 			token, when = themes.Warn, "could have since "+paint.Duration(s.At.Sub(a.When.Earliest))+", and was not seen to: it is off, halted, or on its way"
 		default:
-			when = "in " + t.p.Ahead(s.At, a.When) + ", " + decision.Window(a.When, t.p)
+			when = t.p.In(s.At, a.When) + ", " + decision.Window(a.When, t.p)
 		}
 		facts.Put("when", token, when)
 		facts.Put("halted by", themes.Halted, a.Halts)
