@@ -24,7 +24,8 @@ const (
 	DetailSystemUUID = "systemUUID"
 	// DetailFeatures are those that the kubelet declares, with blanks between them.
 	DetailFeatures = "declaredFeatures"
-	DetailPodCIDR  = "podCIDR"
+	// DetailPodCIDR are those of the node, with blanks between them.
+	DetailPodCIDR = "podCIDR"
 	// DetailWriter has the name of a manager of the object after it, and when it wrote last as value; those of
 	// the status are left out, which kubelets write all the time.
 	DetailWriter = "writer "

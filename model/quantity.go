@@ -55,3 +55,17 @@ func (q Quantity) Plus(o Quantity, n int) Quantity {
 	}
 	return q + o*Quantity(n)
 }
+
+// Cores is an amount of cores to a tenth, as people say it.
+func (q Quantity) Cores() string {
+	return strconv.FormatFloat(math.Round(float64(q)/100)/10, 'f', -1, 64)
+}
+
+// Bytes is an amount of bytes to a tenth of Mi or Gi.
+func (q Quantity) Bytes() string {
+	value, unit := float64(q)/1000/(1<<20), "Mi"
+	if value >= 1<<10 {
+		value, unit = value/(1<<10), "Gi"
+	}
+	return strconv.FormatFloat(math.Round(value*10)/10, 'f', -1, 64) + unit
+}

@@ -21,7 +21,11 @@ func (c *converter) details(o *corev1.Node) model.Details {
 	for i := range o.OwnerReferences {
 		add(model.DetailOwner, o.OwnerReferences[i].Kind+" "+o.OwnerReferences[i].Name)
 	}
-	add(model.DetailPodCIDR, o.Spec.PodCIDR)
+	cidrs := o.Spec.PodCIDR
+	if len(o.Spec.PodCIDRs) > 1 { // the first of them is podCIDR
+		cidrs += " " + strings.Join(o.Spec.PodCIDRs[1:], " ")
+	}
+	add(model.DetailPodCIDR, cidrs)
 	info := &o.Status.NodeInfo
 	add(model.DetailOSImage, info.OSImage)
 	add(model.DetailKernel, info.KernelVersion)

@@ -2,7 +2,6 @@ package impact
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -116,10 +115,10 @@ func (r *Room) ends() string {
 		short := r.Short()
 		var lacks []string
 		if short.CPU > 0 {
-			lacks = append(lacks, cores(short.CPU)+" CPU")
+			lacks = append(lacks, short.CPU.Cores()+" CPU")
 		}
 		if short.Memory > 0 {
-			lacks = append(lacks, memory(short.Memory))
+			lacks = append(lacks, short.Memory.Bytes())
 		}
 		if short.Pods > 0 {
 			lacks = append(lacks, model.Counted(short.Pods, "place", "places"))
@@ -139,20 +138,7 @@ func (r *Room) ends() string {
 	return "each finds a place, by requests alone (selectors, affinity and volumes are not looked at)"
 }
 
-func (a Amount) asks() string { return cores(a.CPU) + " CPU, " + memory(a.Memory) }
-
-// cores prints cores, memory bytes, to a tenth.
-func cores(q model.Quantity) string {
-	return strconv.FormatFloat(math.Round(float64(q)/100)/10, 'f', -1, 64)
-}
-
-func memory(q model.Quantity) string {
-	value, unit := float64(q)/1000/(1<<20), "Mi"
-	if value >= 1<<10 {
-		value, unit = value/(1<<10), "Gi"
-	}
-	return strconv.FormatFloat(math.Round(value*10)/10, 'f', -1, 64) + unit
-}
+func (a Amount) asks() string { return a.CPU.Cores() + " CPU, " + a.Memory.Bytes() }
 
 // RoomFor counts what pods need that have no node, or will be deleted by a forecast and made again at once elsewhere,
 // and what the nodes have left that take pods. Nil for no forecast: what comes is then not known.

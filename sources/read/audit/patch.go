@@ -201,7 +201,7 @@ func nodeJSON(n *model.Node) fields {
 	}
 	owners, addresses, capacity, allocatable := []fields{}, []fields{}, fields{}, fields{}
 	info := fields{"kubeletVersion": n.KubeletVersion, "operatingSystem": n.OS, "architecture": n.Arch}
-	podCIDR := ""
+	podCIDR, podCIDRs := "", []string{}
 	for name, value := range n.Details.All {
 		of, rest, _ := strings.Cut(name, " ")
 		switch of + " " {
@@ -217,7 +217,8 @@ func nodeJSON(n *model.Node) fields {
 			kind, owner, _ := strings.Cut(value, " ")
 			owners = append(owners, fields{"kind": kind, "name": owner})
 		case model.DetailPodCIDR + " ":
-			podCIDR = value
+			podCIDRs = strings.Fields(value)
+			podCIDR, _, _ = strings.Cut(value, " ")
 		default:
 			info[name] = value
 		}
@@ -234,7 +235,7 @@ func nodeJSON(n *model.Node) fields {
 	return fields{
 		"kind": "Node", "apiVersion": "v1",
 		"metadata": fields{"uid": n.UID.String(), "creationTimestamp": stamp(n.Created), "deletionTimestamp": stamp(n.Deleted), "labels": labels, "ownerReferences": owners},
-		"spec":     fields{"unschedulable": n.Unschedulable, "providerID": n.ProviderID, "taints": taints, "podCIDR": podCIDR},
+		"spec":     fields{"unschedulable": n.Unschedulable, "providerID": n.ProviderID, "taints": taints, "podCIDR": podCIDR, "podCIDRs": podCIDRs},
 		"status":   fields{"conditions": conditions, "nodeInfo": info, "addresses": addresses, "capacity": capacity, "allocatable": allocatable},
 	}
 }

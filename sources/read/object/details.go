@@ -33,7 +33,13 @@ func (d *Decoder) details(meta *metadata, spec, status gjson.Result) model.Detai
 		add(model.DetailOwner, owner.Get("kind").String()+" "+owner.Get("name").String())
 		return true
 	})
-	add(model.DetailPodCIDR, spec.Get("podCIDR").String())
+	cidrs := spec.Get("podCIDR").String()
+	if list := spec.Get("podCIDRs").Array(); len(list) > 1 { // the first of them is podCIDR
+		for _, cidr := range list[1:] {
+			cidrs += " " + cidr.String()
+		}
+	}
+	add(model.DetailPodCIDR, cidrs)
 	info := status.Get("nodeInfo")
 	for _, name := range [...]string{model.DetailOSImage, model.DetailKernel, model.DetailRuntime, model.DetailBootID, model.DetailMachineID, model.DetailSystemUUID} {
 		add(name, info.Get(name).String())

@@ -387,7 +387,8 @@ func TestFactsOfTheMachine(t *testing.T) {
 		n.Details = model.Details(model.PackDetails([]model.Detail{
 			{Name: model.DetailOSImage, Value: "Bottlerocket 1.2"}, {Name: model.DetailKernel, Value: "6.1.9"}, {Name: model.DetailRuntime, Value: "containerd://2.0"},
 			{Name: model.DetailBootID, Value: "b007-1d"}, {Name: model.DetailPodCIDR, Value: "10.4.0.0/24"}, {Name: model.DetailOwner, Value: "NodePool green"},
-			{Name: model.DetailAddress + "InternalIP", Value: "10.0.0.7"},
+			{Name: model.DetailAddress + "InternalIP", Value: "10.0.0.7"}, {Name: model.DetailAddress + "InternalDNS", Value: "ip-10-0-0-7.internal"}, {Name: model.DetailWriter + "kubelet", Value: "2026-08-02T13:03:27Z"},
+			{Name: model.DetailLabel + "node-role.kubernetes.io/control-plane"}, {Name: model.DetailLabel + labelUnbalanced}, {Name: model.DetailLabel + "rack", Value: "r17"},
 			{Name: model.DetailCapacity + "cpu", Value: "8"}, {Name: model.DetailAllocatable + "cpu", Value: "7910m"},
 			{Name: model.DetailCapacity + "memory", Value: "32Gi"}, {Name: model.DetailAllocatable + "memory", Value: "30Gi"},
 			{Name: model.DetailCapacity + "pods", Value: "110"}, {Name: model.DetailAllocatable + "pods", Value: "110"},
@@ -400,9 +401,31 @@ func TestFactsOfTheMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := screentest.Plain(v.Render(s, screentest.Painters()["dark"], screen.Arrange(200, 100).Area()))
-	for _, want := range []string{"Bottlerocket 1.2   6.1.9   containerd://2.0", "10.0.0.7   10.4.0.0/24", "7910m of 8 CPU   30Gi of 32Gi memory", "nvidia.com/gpu 3 of 4   pods 110", "b007-1d", "NodePool green", "aws:///us-east-1b/i-0abc"} {
+	for _, want := range []string{"Bottlerocket 1.2   6.1.9   containerd://2.0", "10.0.0.7   10.4.0.0/24", "7910m of 8 CPU   30Gi of 32Gi memory", "nvidia.com/gpu 3 of 4   pods 110", "b007-1d", "NodePool green", "ip-10-0-0-7.internal", "by its kubelet, which writes the object", "roles          control-plane", "rack=r17", "leave it out (label ",
+		"0.1 CPU   2Gi memory: for the system, the kubelet", "meant every 10s (a quarter of the lease's 40s", "is tried 5 times at once", "aws:///us-east-1b/i-0abc"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("nothing says %q:\n%s", want, text)
+		}
+	}
+}
+
+// A name that another Node had is told by the Event of a controller, which has the UID; kubelets give the name for it.
+func TestANameThatAnotherNodeHad(t *testing.T) {
+	s := screentest.Incident()
+	row := s.Cluster.Node(screentest.Victim)
+	for _, c := range []struct {
+		uid  string
+		want bool
+	}{{row.Node.UID.String(), false}, {row.Name, false}, {"11111111-1111-4111-8111-111111111111", true}} {
+		at := row.Node.Created.Add(-time.Hour)
+		e := &model.Event{Reason: model.ReasonRegisteredNode, Component: "node-controller", First: at, Last: at, Created: at,
+			Regarding: model.Reference{Kind: "Node", Key: model.Key{Name: row.Name}, UID: model.ParseUID(c.uid, nil)}}
+		cluster := s.Cluster.Clone()
+		cluster.Fold(&model.Change{Kind: model.KindEvent, Op: model.OpAdd, Key: model.Key{Namespace: "default", Name: "x"}, Version: 1 << 40, Time: model.Exactly(s.At), Event: e})
+		with := *s
+		with.Cluster = cluster
+		if got := strings.Contains(draw(show(screentest.Victim), &with, 200, 100), "another Node had the name"); got != c.want {
+			t.Errorf("%s: %v", c.uid, got)
 		}
 	}
 }
