@@ -56,7 +56,7 @@ func Of(c *model.Cluster, row *model.NodeRow, at model.Instant, all Share) (list
 	}
 	for _, rule := range []func(*on) (Actor, bool){
 		(*on).deletion, (*on).shutdown, (*on).spot, (*on).autoscaler, (*on).karpenterDisruptsUnclaimed, (*on).karpenterRepairs, (*on).claim, (*on).healthCheck, (*on).selfRemediation,
-		(*on).aksRemediates, (*on).aksRepairs, (*on).eksRepairs, (*on).gkeRepairs, (*on).cloud, (*on).drain,
+		(*on).aksRemediates, (*on).aksRepairs, (*on).eksRepairs, (*on).gkeRepairs, (*on).cloud, (*on).drain, (*on).alerts,
 	} {
 		if a, ok := rule(o); ok {
 			list = append(list, a)
@@ -364,4 +364,17 @@ func (o *on) drain() (a Actor, ok bool) {
 		return a, true
 	}
 	return a, false
+}
+
+// Alert is who only tells a person, and touches no node.
+const Alert = "an alert"
+
+// alerts page a person, which is later than the pods of a silent node go by the defaults.
+// Source: kubernetes-monitoring/kubernetes-mixin: alerts/kubelet.libsonnet.
+func (o *on) alerts() (a Actor, ok bool) {
+	if !o.down.Bounded() {
+		return a, false
+	}
+	return Actor{Who: Alert, Does: "pages whoever is on call: KubeNodeNotReady and KubeNodeUnreachable wait for 15 minutes; by the defaults its pods are deleted after some six", When: o.after(15 * time.Minute),
+		Because: []string{"Ready is not True since " + o.down.Clock()}, Assumes: "kubernetes-mixin's alerts are installed, as they come"}, true
 }

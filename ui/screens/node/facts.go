@@ -200,7 +200,7 @@ func (c *rendering) requested() string {
 
 // Labels that have a meaning to Kubernetes beyond telling nodes apart.
 const (
-	labelRole         = "node-role.kubernetes.io/"
+	labelRole       = "node-role.kubernetes.io/"
 	labelUnbalanced = "node.kubernetes.io/exclude-from-external-load-balancers"
 )
 

@@ -2,7 +2,9 @@ package remedy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"kardia/model"
 	"kardia/model/explain/actors"
@@ -168,7 +170,7 @@ func (t *text) actors(s *screen.Snapshot, row *model.NodeRow) {
 		return true
 	})
 	list := actors.Of(s.Cluster, row, s.At, all)
-	if len(list) == 0 {
+	if !slices.ContainsFunc(list, func(a actors.Actor) bool { return a.Who != actors.Alert }) {
 		t.say(themes.Dim, "nobody that the Node or its Events tell of")
 	}
 	for i := range list {
@@ -183,6 +185,8 @@ func (t *text) actors(s *screen.Snapshot, row *model.NodeRow) {
 			token, when = themes.Warn, "since "+paint.Duration(s.At.Sub(a.When.Earliest))
 		case a.When.Earliest <= s.At && a.When.Latest == model.FarFuture:
 			token, when = themes.Warn, "could have since "+paint.Duration(s.At.Sub(a.When.Earliest))+", and was not seen to: it is off, halted, or on its way"
+		case a.When.Latest == model.FarFuture:
+			when = "in " + paint.Countdown(a.When.Earliest.Sub(s.At).Truncate(time.Second)) + " or later, " + decision.Window(a.When, t.p)
 		default:
 			when = t.p.In(s.At, a.When) + ", " + decision.Window(a.When, t.p)
 		}

@@ -289,15 +289,6 @@ func (g *page) clocks() {
 	g.part("CLOCKS", &f)
 }
 
-// ways are those between node and control plane, and which of them silence speaks of.
-func (g *page) ways() {
-	var f widget.Facts
-	f.Add("heartbeat", "kubelet to API server, by its client certificate: a lease that is renewed proves this way, and no other")
-	f.Add("log, exec", "API server to kubelet, port 10250, or by Konnectivity: a heartbeat says nothing of it")
-	f.Add("silence", "speaks of the first: machine, network, kubelet or certificate; v narrows it")
-	g.part("WAYS", &f)
-}
-
 // words say where a flag's value came from.
 var words = map[model.Provenance]string{
 	model.FromDefault: "the default of the version", model.FromInferred: "inferred: the default does not fit what was seen",

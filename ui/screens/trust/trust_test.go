@@ -38,6 +38,7 @@ func TestFrames(t *testing.T) {
 func TestARecording(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	has(t, said(s), "a recording is read: no cluster is asked anything", "node-monitor-grace-period", "the default of the version", "writes of the controllers that were seen by now", "nothing is known to be missing")
+	has(t, said(s), "proven by 18 of 28 nodes within 20s, last by", "kube-controller-manager to API server: ", "nothing that is read here takes it", "of 10 nodes speaks of the first")
 	kept := *s
 	kept.Memory = screen.Memory{Seek: history.Kept{Bytes: 2_500_000, Most: 256 << 20}, Models: history.Kept{Most: 96 << 20}}
 	has(t, said(&kept), "to seek  about 2.5 MB of at most 268 MB", "models   about 0 B of at most 101 MB")
@@ -57,6 +58,7 @@ func TestACluster(t *testing.T) {
 		s.Status = append(s.Status, stream.Status{Kind: kind, State: stream.Live, Last: s.At.Add(-2 * time.Second), Requests: 2, Bytes: 1_500_000})
 	}
 	s.Status[2] = stream.Status{Kind: model.KindPod, State: stream.Forbidden, Why: "pods is forbidden: User \"\x1b[31mbob\" cannot list"}
+	has(t, said(&s), "Kardia to API server: what is shown is as of 23:54:27Z")
 	s.Contact = stream.Contact{Requests: 3, Bytes: 400}
 	text := said(&s)
 	has(t, text, "2 requests, 1.5 MB", "11 requests, 6.0 MB of answers once unpacked", "kB a second on average")
