@@ -47,6 +47,7 @@ type node struct {
 	declaredAt model.Instant
 	posted     model.Instant
 	refused    uint32
+	started    model.Instant   // when its kubelet, or its machine, started last, by Events that are kept
 	denied     int16           // the HTTP status of the last of its writes that was denied of late: 401 or 403
 	beats      []model.Instant // of late, in order
 	events     []*model.Event  // what tells of the machine since it fell silent
@@ -152,7 +153,10 @@ func nodeOf(row *model.NodeRow, asOf model.AsOf) *node {
 		n.object = row.Node
 	}
 	for _, ev := range row.Events() {
-		if tellsOfMachine(ev.Reason) && ev.Last.Bounded() && n.last.Bounded() && ev.Last >= n.last.Add(-time.Minute) {
+		if begins(ev) {
+			n.started = max(n.started, ev.Last)
+		}
+		if tellsOfMachine(ev) && ev.Last.Bounded() && n.last.Bounded() && ev.Last >= n.last.Add(-time.Minute) {
 			n.events = append(n.events, ev)
 		}
 	}
@@ -160,12 +164,18 @@ func nodeOf(row *model.NodeRow, asOf model.AsOf) *node {
 }
 
 // tellsOfMachine says whether an Event about a node tells what happened to the machine or its kubelet.
-func tellsOfMachine(reason string) bool {
-	switch reason {
-	case "Rebooted", "Shutdown", "SystemOOM", "KernelOops", "Starting", "NodeShutdown", "DeletingNode":
+func tellsOfMachine(ev *model.Event) bool {
+	switch ev.Reason {
+	case "Rebooted", "Shutdown", "SystemOOM", "KernelOops", "NodeShutdown", "DeletingNode":
 		return true
 	}
-	return false
+	return begins(ev)
+}
+
+// begins says that a kubelet tells that it, or its machine, has started. Others that run on nodes say Starting too.
+// Source: kubernetes: cmd/kube-proxy/app, Run.
+func begins(ev *model.Event) bool {
+	return ev.Component == "kubelet" && (ev.Reason == "Starting" || ev.Reason == "Rebooted")
 }
 
 // postsWithin is within what time a kubelet posts its status anew where nothing changes: five minutes, and once after a

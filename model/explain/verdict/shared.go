@@ -12,15 +12,19 @@ import (
 const zoneTrait = "zone"
 
 // traits calls yield for what nodes can have in common: where they are, what they run, when they were
-// made, and their labels, but for the one that names the node.
-func traits(n *model.Node, yield func(name, value string)) {
+// made and started, and their labels, but for the one that names the node.
+func traits(of *node, yield func(name, value string)) {
+	n := of.object
 	yield(zoneTrait, n.Zone.String())
 	yield("kubelet version", n.KubeletVersion)
 	yield("operating system", n.OS)
 	yield("architecture", n.Arch)
 	yield("instance type", n.InstanceType)
 	if n.Created.Bounded() {
-		yield("created in the hour of", n.Created.Time().Format("2006-01-02T15Z"))
+		yield("hour of creation", n.Created.Time().Format("2006-01-02T15Z"))
+	}
+	if of.started.Bounded() {
+		yield("hour of the last start", of.started.Time().Format("2006-01-02T15Z"))
 	}
 	for name, value := range n.Details.All {
 		switch {
@@ -84,7 +88,7 @@ func (e *Evidence) shared(names []string) (list []Shared) {
 		if n.object == nil {
 			continue
 		}
-		traits(n.object, func(name, value string) {
+		traits(n, func(name, value string) {
 			if value == "" {
 				return
 			}
@@ -115,7 +119,7 @@ func (e *Evidence) shared(names []string) (list []Shared) {
 func SharedBy(c *model.Cluster, names []string) []Shared {
 	e := &Evidence{}
 	c.Nodes(func(row *model.NodeRow) bool {
-		e.nodes = append(e.nodes, &node{name: row.Name, object: row.Node})
+		e.nodes = append(e.nodes, nodeOf(row, model.AsOf{}))
 		return true
 	})
 	return e.shared(names)

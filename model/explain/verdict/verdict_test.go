@@ -139,8 +139,11 @@ func read(t *testing.T, e *Evidence, line string) {
 		n.refused = uint32(refused)
 		denied, _ := strconv.Atoi(args["denied"])
 		n.denied = int16(denied)
+		if args["started"] != "" {
+			n.started = now.Add(-age("started", 0))
+		}
 		if reason := args["event"]; reason != "" {
-			n.events = append(n.events, &model.Event{Reason: reason, Last: n.last.Add(20 * time.Second), Message: "as it was said"})
+			n.events = append(n.events, &model.Event{Reason: reason, Last: n.last.Add(20 * time.Second), Message: "as it was said", Component: "kubelet"})
 		}
 		if key := args["taint"]; key != "" {
 			n.object.Taints = append(n.object.Taints, model.Taint{Key: key, Effect: model.NoSchedule})
@@ -163,5 +166,17 @@ func read(t *testing.T, e *Evidence, line string) {
 			e.stepped[n.name] = by
 		}
 		e.nodes = append(e.nodes, n)
+	}
+}
+
+// Others that run on nodes tell that they start, too: that says nothing of the kubelet.
+func TestWhoStarted(t *testing.T) {
+	for component, want := range map[string]bool{"kubelet": true, "kube-proxy": false, "": false} {
+		if got := tellsOfMachine(&model.Event{Reason: "Starting", Component: component}); got != want {
+			t.Errorf("Starting by %q: %v", component, got)
+		}
+	}
+	if !tellsOfMachine(&model.Event{Reason: "DeletingNode", Component: "cloud-node-lifecycle-controller"}) {
+		t.Error("what the cloud's controller says is not told")
 	}
 }
