@@ -189,7 +189,8 @@ func BenchmarkChangedFrame(b *testing.B) {
 func BenchmarkJudgedFrame(b *testing.B) {
 	n := newClock()
 	s := n.open(b, Options{Session: session.Replay(stricken(5000), session.Options{Now: n.time, Start: sec(60), Judging: session.AtOnce})}, 200, 60)
-	for _, screen := range []struct{ key, name string }{{"1", "fleet"}, {"2", "node"}, {"3", "zones"}} {
+	for _, screen := range []struct{ key, name string }{{"1", "fleet"}, {"2", "node"}, {"3", "zones"}, {"4", "timeline"}, {"5", "events"}, {"6", "evictions"},
+		{"7", "impact"}, {"8", "pods"}, {"9", "margin"}, {"!", "trust"}, {"R", "recovery"}, {"A", "actors"}} {
 		b.Run(screen.name, func(b *testing.B) {
 			s.keys(screen.key)
 			b.ReportAllocs()

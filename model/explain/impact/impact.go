@@ -101,14 +101,14 @@ func (o Owner) MovesAtOnce() bool {
 // Of counts the workloads of a cluster, and what a forecast leaves of them; nil for no forecast. The one
 // that suffers most is the first.
 func Of(c *model.Cluster, f *forecast.Forecast) []Workload {
-	list, at, nodes := []Workload{}, map[Owner]int{}, map[Owner]map[string]bool{}
+	list, at := []Workload{}, map[Owner]int{}
 	find := func(p *model.Pod) *Workload {
 		o := OwnerOf(p)
 		i, ok := at[o]
 		if !ok {
 			i = len(list)
 			at[o] = i
-			list, nodes[o] = append(list, Workload{Owner: o}), map[string]bool{}
+			list = append(list, Workload{Owner: o})
 		}
 		return &list[i]
 	}
@@ -128,23 +128,22 @@ func Of(c *model.Cluster, f *forecast.Forecast) []Workload {
 		list[i].ReadyLeast, list[i].ReadyMost = list[i].Ready, list[i].Ready
 	}
 	if f != nil {
+		pods := f.PodsIn(c)
 		for i := range f.Evictions {
 			e := &f.Evictions[i]
-			p := c.Pod(e.Pod)
+			p := pods[e.Pod]
 			if p == nil || p.Ended() {
 				continue
 			}
 			w := find(p)
 			if w.take(e, p) {
-				nodes[w.Owner][e.Node] = true
+				w.Nodes = append(w.Nodes, e.Node)
 			}
 		}
 	}
 	for i := range list {
-		for name := range nodes[list[i].Owner] {
-			list[i].Nodes = append(list[i].Nodes, name)
-		}
 		slices.Sort(list[i].Nodes)
+		list[i].Nodes = slices.Compact(list[i].Nodes)
 	}
 	slices.SortFunc(list, compare)
 	return list
@@ -202,6 +201,9 @@ func compare(a, b Workload) int {
 		}
 		return w.First
 	}
-	return cmp.Or(cmp.Compare(none(&a), none(&b)), cmp.Compare(lost(&b), lost(&a)), cmp.Compare(first(&a), first(&b)),
+	if order := cmp.Compare(none(&a), none(&b)); order != 0 { // which is decided most of the time: there may be thousands
+		return order
+	}
+	return cmp.Or(cmp.Compare(lost(&b), lost(&a)), cmp.Compare(first(&a), first(&b)),
 		cmp.Compare(b.Pods+b.Deleted, a.Pods+a.Deleted), CompareOwners(a.Owner, b.Owner))
 }

@@ -81,11 +81,18 @@ func (s *Service) Says() string {
 // fall to none are the first.
 func Services(c *model.Cluster, f *forecast.Forecast) []Service {
 	list, at, seen := []Service{}, map[model.Key]int{}, map[model.Key]map[model.Key]bool{}
-	evictions := foreseen(f)
+	var pods map[model.Key]*model.Pod
+	var evictions map[model.Key]*forecast.Eviction
 	for key, slice := range c.RelatedOf(model.KindEndpointSlice) {
 		name, _ := slice.Details.Get(model.DetailService)
 		if name == "" {
 			continue
+		}
+		if pods == nil { // all of them, once: a Cluster that is held goes through its nodes for each
+			pods, evictions = map[model.Key]*model.Pod{}, foreseen(f)
+			for p := range c.EachPod {
+				pods[p.Key] = p
+			}
 		}
 		of := model.Key{Namespace: key.Namespace, Name: name}
 		i, ok := at[of]
@@ -104,7 +111,7 @@ func Services(c *model.Cluster, f *forecast.Forecast) []Service {
 			if !seen[of][k] { // once in a slice for each family of addresses
 				seen[of][k] = true
 				list[i].Endpoints++
-				list[i].take(c.Pod(k), value == "true", evictions[k])
+				list[i].take(pods[k], value == "true", evictions[k])
 			}
 		}
 	}

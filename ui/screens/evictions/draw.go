@@ -264,7 +264,7 @@ func (v *View) volumes(s *screen.Snapshot, p *paint.Painter, r *row, facts *widg
 	const most = 3
 	said := 0
 	for _, key := range r.pods {
-		pod := s.Cluster.Pod(key)
+		pod := v.podsOf[key]
 		if pod == nil || len(pod.Claims()) == 0 {
 			continue
 		}

@@ -57,7 +57,8 @@ type key struct {
 // View is where the person is on the evictions screen. With All, those that stay are listed, too.
 type View struct {
 	list.List[row, key]
-	hidden int // pods that stay, and are not shown
+	hidden int                      // pods that stay, and are not shown
+	podsOf map[model.Key]*model.Pod // of the forecast that is shown
 }
 
 // New is what is to come, by time.
@@ -101,6 +102,7 @@ func (v *View) read(s *screen.Snapshot) []row {
 	}
 	var rows []row
 	folded, later := map[key]int{}, recordedLater(s, f)
+	v.podsOf = f.PodsIn(s.Cluster)
 	for i := range f.Evictions {
 		r := row{Eviction: f.Evictions[i], pods: []model.Key{f.Evictions[i].Pod}, nodes: []string{f.Evictions[i].Node}}
 		if n := s.Cluster.Node(r.Node); n != nil {
@@ -112,7 +114,7 @@ func (v *View) read(s *screen.Snapshot) []row {
 		if a := later[r.Pod]; a != nil {
 			r.later = append(r.later, a)
 		}
-		r.owner = workload(s.Cluster.Pod(r.Pod), r.Pod)
+		r.owner = workload(v.podsOf[r.Pod], r.Pod)
 		if !v.Match(r.Pod.String() + " " + r.Node + " " + r.zone.Value.String() + " " + r.owner + " " + r.State.String()) {
 			continue
 		}
