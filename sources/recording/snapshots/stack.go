@@ -36,6 +36,9 @@ func NewStack(layers []*Layer) (*Stack, error) {
 		s.pods = append(s.pods, make([]int32, len(l.names))...)
 		for k := range l.sections {
 			b := &l.sections[k]
+			if put, _ := l.reader(b, "").count(); put > 0 && b.row >= 0 && s.Names[b.row] == "" {
+				return nil, ErrKeyframe // a pod that names no node is on no row
+			}
 			if b.row >= 0 {
 				s.pods[b.row] = b.pods
 			}
