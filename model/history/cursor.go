@@ -261,7 +261,7 @@ func (c *Cursor) keep() {
 	if i := c.keyframeBefore(c.position); i >= 0 {
 		last = c.keyframes[i].position
 	}
-	if c.position < last+max(c.distance, (c.state.NodeCount()+c.state.PodCount())/4) {
+	if c.position < last+max(c.distance, c.state.NodeCount()+c.state.PodCount()) {
 		return
 	}
 	if c.insert(false) < c.room() {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"k8s.io/client-go/rest"
@@ -50,6 +51,8 @@ type Source struct {
 	// besides is what is asked by no watch.
 	besides traffic
 	related *relatedLists
+	// gathers: see Gather.
+	gathers atomic.Bool
 
 	mu      sync.Mutex
 	clients *clients
@@ -58,9 +61,10 @@ type Source struct {
 }
 
 var (
-	_ stream.Stream = (*Source)(nil)
-	_ stream.Timed  = (*Source)(nil)
-	_ stream.Asker  = (*Source)(nil)
+	_ stream.Stream   = (*Source)(nil)
+	_ stream.Timed    = (*Source)(nil)
+	_ stream.Asker    = (*Source)(nil)
+	_ stream.Gatherer = (*Source)(nil)
 )
 
 // New prepares a stream without connecting. The error is that of Config, or says what
@@ -89,7 +93,7 @@ func New(o Options) (*Source, error) {
 	}
 	s.clock = newClock(o.Now)
 	s.server = &serverClock{clock: s.clock}
-	if s.clients, err = newClients(cfg, s.agent, s.log, s.server); err != nil {
+	if s.clients, err = s.connect(cfg); err != nil {
 		return nil, err
 	}
 	s.contact = newContact(s.clock)
@@ -205,7 +209,7 @@ func (s *Source) renew(refused *clients) {
 	cfg, err := s.options.Config()
 	if err == nil {
 		var fresh *clients
-		if fresh, err = newClients(cfg, s.agent, s.log, s.server); err == nil {
+		if fresh, err = s.connect(cfg); err == nil {
 			s.clients = fresh
 			return
 		}

@@ -2,6 +2,7 @@ package session
 
 import (
 	"runtime"
+	"runtime/debug"
 	"runtime/metrics"
 	"sync/atomic"
 )
@@ -10,27 +11,40 @@ import (
 // processor with the collector: of a large cluster that would make one jump in ten twice as long.
 type garbage struct {
 	busy      atomic.Bool
-	collected atomic.Uint64 // how much had been allocated then
+	released  atomic.Bool   // what the first lists of a live session took
+	collected atomic.Uint64 // how much had been allocated then, at the least
+	cycles    atomic.Uint64 // how many collections there had been
 }
 
 // enoughGarbage is how many bytes it is worth while for: what a few jumps leave behind.
 const enoughGarbage = 24 << 20
 
-// collect begins to, if it is worth while. It does not wait for the end.
+// collect begins to, if it is worth while: the runtime may have done so meanwhile. It does not wait for the end.
 func (g *garbage) collect() {
-	if allocated()-g.collected.Load() < enoughGarbage || !g.busy.CompareAndSwap(false, true) {
+	allocated, cycles := taken()
+	if g.cycles.Swap(cycles) != cycles {
+		g.collected.Store(allocated)
+	}
+	if allocated-g.collected.Load() < enoughGarbage || !g.busy.CompareAndSwap(false, true) {
 		return
 	}
 	go func() {
 		defer g.busy.Store(false)
 		runtime.GC()
-		g.collected.Store(allocated())
 	}()
 }
 
-// allocated is how many bytes this process ever took.
-func allocated() uint64 {
-	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
-	metrics.Read(sample)
-	return sample[0].Value.Uint64()
+// release gives back, once, what it took to read the first lists of a live session: decoded all at once they take twice
+// what is kept of them, and the runtime would give it back over minutes.
+func (g *garbage) release() {
+	if g.released.CompareAndSwap(false, true) {
+		debug.FreeOSMemory()
+	}
+}
+
+// taken is how many bytes this process ever took, and how often garbage was collected.
+func taken() (allocated, cycles uint64) {
+	samples := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}, {Name: "/gc/cycles/total:gc-cycles"}}
+	metrics.Read(samples)
+	return samples[0].Value.Uint64(), samples[1].Value.Uint64()
 }

@@ -18,7 +18,7 @@ const (
 	// calmShare and calmRestMax are the same while nothing is due and nobody but the living was heard: the
 	// models would say the same again.
 	calmShare   = 199
-	calmRestMax = 30 * time.Second
+	calmRestMax = time.Minute
 )
 
 // judgement is what the models say of the instant shown.

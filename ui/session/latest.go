@@ -29,6 +29,7 @@ type task interface {
 // outcome is what all tasks have in common.
 type outcome struct {
 	stopped atomic.Bool // nobody wants it any more
+	waits   bool        // the one before serves until the next frame
 	err     error
 	cost    time.Duration
 }
@@ -55,13 +56,16 @@ func (l *latest[E, T]) order(s *Session, t T) {
 	l.orders <- t
 }
 
-// take takes a task back, and keeps what came of it unless it was stopped.
+// take takes a task back, and keeps what came of it unless it was stopped. What can wait for the next frame draws none
+// where one is due anyway.
 func (l *latest[E, T]) take(s *Session, t T) {
 	l.running = nil
 	if !t.common().stopped.Load() {
 		l.cached, l.ended = t, s.now()
 	}
-	s.touch()
+	if !t.common().waits || !s.following() {
+		s.touch()
+	}
 }
 
 // work carries out the tasks that are ordered, one after the other, and gives each back, until the context ends.

@@ -256,3 +256,31 @@ func TestLiveStateIsWhatArrived(t *testing.T) {
 		}
 	})
 }
+
+// TestATrackOfTheNextSecondDrawsNoFrame: while a live session follows, a newer Track of the node that is shown waits for
+// the next frame, which comes within a second; the first of a node is drawn at once.
+func TestATrackOfTheNextSecondDrawsNoFrame(t *testing.T) {
+	s, f, c := liveAt(t, 0)
+	f.send(stream.Batch{Changes: []model.Change{arrived(node(0, "a", "True")), lease(0, "a"), lease(0, "b")}, Status: allLive()})
+	c.pass(10 * time.Second)
+	s.Advance()
+	draws := func(node string) bool {
+		before := s.revision
+		s.Track(node, model.Interval{Earliest: s.At().Add(-time.Minute), Latest: s.At()})
+		return s.revision != before
+	}
+	if !draws("a") {
+		t.Error("the first is not drawn")
+	}
+	c.pass(3 * time.Second)
+	s.Advance()
+	if draws("a") {
+		t.Error("a newer one is drawn beside the clock")
+	}
+	if got := s.tracks.cached.covered.Latest; got != s.At() {
+		t.Errorf("it is of %v", got)
+	}
+	if !draws("b") {
+		t.Error("another node's is not drawn")
+	}
+}

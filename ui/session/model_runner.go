@@ -183,6 +183,9 @@ func (j *modelRunner) work(ctx context.Context) {
 			j.post(found{tried: last.try(try)})
 			try = ""
 		}
+		if j.live {
+			j.garbage.release()
+		}
 		j.garbage.collect()
 		select {
 		case <-ctx.Done():

@@ -86,7 +86,9 @@ func (s *Session) orderTrack(node string, window, c model.Interval) {
 	if k.reader == nil || s.live != nil {
 		k.reader = &watched{History: s.history.Fork()}
 	}
-	k.order(s, &trackOrder{node: node, window: wide, covered: c, reader: k.reader})
+	o := &trackOrder{node: node, window: wide, covered: c, reader: k.reader}
+	o.waits = k.cached != nil && k.cached.serves(node, window, c, true)
+	k.order(s, o)
 	s.noteTrack()
 }
 

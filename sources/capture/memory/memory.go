@@ -12,7 +12,7 @@ import (
 
 const (
 	// pageSize is how many Changes are packed at a time.
-	pageSize = 8 << 10
+	pageSize = 4 << 10
 	// recent is how many of the newest Changes lie ready as well, to within a page: they are
 	// what is read again and again.
 	recent = 250_000

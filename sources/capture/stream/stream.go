@@ -100,6 +100,13 @@ type Asker interface {
 	Ask(kinds ...model.Kind)
 }
 
+// Gatherer is a Stream that can gather what arrives for some hundredths of a second, so that reading it costs less.
+type Gatherer interface {
+	// Gather says that nobody needs to know arrivals to the millisecond: a screen tells ages in seconds, and a
+	// recording is another matter. It may be called at any time.
+	Gather()
+}
+
 // Interval is how often at most a Stream delivers a batch.
 const Interval = 100 * time.Millisecond
 

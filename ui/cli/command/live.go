@@ -131,6 +131,9 @@ func (r *run) watch(ctx context.Context, params model.Params, judging session.Ju
 	if err != nil {
 		return nil, nil, err
 	}
+	if g, ok := source.(stream.Gatherer); ok && judging == session.InBackground {
+		g.Gather()
+	}
 	s := session.Live(source, session.Options{Params: params, Judging: judging, ZoneLabel: r.configuration().ZoneLabel, Thresholds: r.thresholds()})
 	return s, func() { s.Close(); done() }, nil
 }
@@ -166,7 +169,7 @@ func (r *run) showLive(ctx context.Context, f *showFlags, serverVersion string) 
 
 // liveGarbage is GOGC while a cluster is watched: a view that stays open for days leaves little to collect each
 // second, and had better take less memory for a hundredth of a core more.
-const liveGarbage = 50
+const liveGarbage = 40
 
 // loadTime is how long a command that does not stay waits for the first lists.
 const loadTime = 30 * time.Second

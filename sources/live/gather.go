@@ -1,0 +1,53 @@
+package live
+
+import (
+	"context"
+	"net"
+	"time"
+
+	"k8s.io/client-go/rest"
+)
+
+// gatherFor is how long what a connection brings is gathered before it is read, while it brings little and a Source
+// gathers: a large cluster renews hundreds of leases a second, and waking up for each costs more than reading it.
+const gatherFor = 20 * time.Millisecond
+
+// Gather implements stream.Gatherer.
+func (s *Source) Gather() { s.gathers.Store(true) }
+
+// connect makes clients whose connections gather while the Source does.
+func (s *Source) connect(cfg *rest.Config) (*clients, error) {
+	cfg = rest.CopyConfig(cfg)
+	dial := cfg.Dial
+	if dial == nil {
+		dial = (&net.Dialer{Timeout: openTimeout, KeepAlive: openTimeout}).DialContext // as client-go does
+	}
+	cfg.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dial(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		return &gathered{Conn: conn, source: s}, nil
+	}
+	return newClients(cfg, s.agent, s.log, s.server)
+}
+
+// gathered is a connection that is not read for gatherFor after it was read empty. A long answer, which fills the
+// reader's room each time, is read without a pause.
+type gathered struct {
+	net.Conn
+	source *Source
+	empty  time.Time // when it was read empty; zero while it was not
+}
+
+func (g *gathered) Read(b []byte) (n int, err error) {
+	if !g.empty.IsZero() && g.source.gathers.Load() {
+		time.Sleep(gatherFor - time.Since(g.empty))
+	}
+	n, err = g.Conn.Read(b)
+	g.empty = time.Time{}
+	if n < len(b) {
+		g.empty = time.Now()
+	}
+	return n, err
+}
