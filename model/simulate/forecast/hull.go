@@ -154,6 +154,12 @@ func (h *hull) addEvictions(list []placed) {
 		return
 	}
 	out := h.evictions
+	if slices.EqualFunc(out, list, func(a, b placed) bool { return a.row == b.row && a.pod == b.pod }) { // as in most courses
+		for i := range out {
+			out[i].join(&list[i])
+		}
+		return
+	}
 	merged := make([]placed, 0, max(len(out), len(list)))
 	i, k := 0, 0
 	for i < len(out) || k < len(list) {
