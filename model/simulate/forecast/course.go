@@ -132,6 +132,9 @@ func (c *course) window(d *model.Decision, late, before time.Duration) model.Int
 			wait := d.Time.Sub(cause.Time)
 			return model.Interval{Earliest: from.Earliest.Add(wait), Latest: from.Latest.Add(wait)}
 		}
+		if ends, ok := c.ends(d.Pod); ok && d.Kind == model.EvictPod {
+			return around(ends, model.Exactly(d.Time))
+		}
 	case model.MarkUnknown:
 		w := model.Interval{Earliest: d.Time, Latest: max(d.Time, c.s.At).Add(late)}
 		if c.exact {
@@ -140,6 +143,18 @@ func (c *course) window(d *model.Decision, late, before time.Duration) model.Int
 		return c.s.Bounds(d.Node, w, before+late)
 	}
 	return model.Interval{Earliest: d.Time, Latest: d.Time.Add(late)}
+}
+
+// ends is within which bounds a pod's countdown ends that runs in the course's state: nobody may have seen it begin.
+func (c *course) ends(pod model.Key) (w model.Interval, ok bool) {
+	t, ok := c.s.Taints.Pending(pod)
+	if !ok {
+		return w, false
+	}
+	if w = c.s.Ends(t); !c.exact {
+		w.Latest = w.Latest.Add(lag)
+	}
+	return c.clip(w), true
 }
 
 // latestCause is the position of the decision's latest cause that this course decided; -1 if

@@ -335,13 +335,10 @@ func (k *podForecaster) runs(t tainteviction.Timer) string {
 
 // due is a pod whose countdown runs.
 func (k *podForecaster) due(p *model.Pod, t tainteviction.Timer, row *informer.Row, e *Eviction) {
-	e.State, e.Window, e.Rule, e.Why = Due, k.s.Ends(t), model.RuleCountdownStays, k.runs(t)
+	e.State, e.Rule, e.Why = Due, model.RuleCountdownStays, k.runs(t)
+	e.Window, _ = k.c.ends(p.Key)
 	e.Certain = true
 	e.Seconds = model.Some(int64(t.FireAt.Sub(t.Started) / time.Second))
-	if !k.c.exact {
-		e.Window.Latest = e.Window.Latest.Add(lag)
-	}
-	e.Window = k.c.clip(e.Window)
 	if c, ok := k.cancels[p.Key]; ok && c.window.Earliest <= e.Window.Latest {
 		if c.window.Latest < e.Window.Earliest {
 			e.State, e.Window, e.Rule, e.Why, e.Certain = Halted, never, c.rule, "its countdown will be cancelled: "+c.why, false
@@ -376,7 +373,7 @@ func (k *podForecaster) deleted(row *informer.Row, p *model.Pod, e *Eviction) {
 	e.State, e.Rule = Terminating, model.RulePodCollection
 	switch {
 	case p.Deletion > k.s.At:
-		e.Why = "it was deleted, and its grace ends " + p.Deletion.String()
+		e.Why = "it was deleted, and its grace ends " + p.Deletion.Clock()
 	case unseen:
 		e.Why = "it was deleted, and its grace is over; nothing was seen of its node, and when the pod goes is not known"
 	case silent:
