@@ -1,7 +1,9 @@
 package decision
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -15,28 +17,54 @@ type group struct {
 	*forecast.Coming // the first
 	n                int
 	nodes            map[string]bool
+	// named says that its zone is told: the tokens of several come.
+	named bool
 }
 
 // Coming is what a forecast says comes, the soonest first, in at most h rows, without what only goes along with something
 // else, and without what the Cluster shows to be done already: what says the same at the same time is one row that
-// counts it. The last row counts what has no room.
+// counts it. The last row counts what has no room, and names the key that shows it.
 func Coming(f *forecast.Forecast, c *model.Cluster, now model.Instant, p *paint.Painter, width, h int) []paint.Row {
 	if f == nil || h < 1 {
 		return nil
 	}
+	groups := grouped(f, c, now)
+	more := ""
+	if len(groups) > h {
+		more = fmt.Sprintf("%s %d more   W shows all", p.Glyphs.Ellipsis, len(groups)-h+1)
+		groups = groups[:h-1]
+	}
+	var rows []paint.Row
+	short := slices.ContainsFunc(groups, func(g *group) bool { return !g.fits(p, width) })
+	for _, g := range groups {
+		rows = append(rows, g.row(now, p, width, short))
+	}
+	if more != "" {
+		rows = append(rows, p.Line(width).Skip(2).Put(themes.Faint, more).Row())
+	}
+	return rows
+}
+
+// grouped is what a forecast says comes and the Cluster does not show to be done, in the order in which it is told: the soonest first and, of the same second, what
+// leads to the rest before it.
+func grouped(f *forecast.Forecast, c *model.Cluster, now model.Instant) (groups []*group) {
 	type key struct {
 		what     string
 		from, to model.Instant
+		zone     model.ZoneKey // whose token it is
 	}
-	var groups []*group
-	at := map[key]*group{}
+	at, zones := map[key]*group{}, map[model.ZoneKey]bool{}
 	for i := range f.Coming {
 		next := &f.Coming[i]
 		d := &next.Decision
 		if d.Window.Latest < now || Minor(d) || done(d, c) {
 			continue
 		}
-		k := key{What(d), d.Window.Earliest.Truncate(time.Second), d.Window.Latest.Truncate(time.Second)}
+		k := key{what: What(d), from: d.Window.Earliest.Truncate(time.Second), to: d.Window.Latest.Truncate(time.Second)}
+		if len(next.Among) > 0 {
+			k.zone = d.Zone.Value
+			zones[k.zone] = true
+		}
 		g := at[k]
 		if g == nil {
 			g = &group{Coming: next, nodes: map[string]bool{}}
@@ -47,19 +75,29 @@ func Coming(f *forecast.Forecast, c *model.Cluster, now model.Instant, p *paint.
 			g.nodes[d.Node] = true
 		}
 	}
-	more := ""
-	if len(groups) > h {
-		more = fmt.Sprintf("%s %d more", p.Glyphs.Ellipsis, len(groups)-h+1)
-		groups = groups[:h-1]
-	}
-	var rows []paint.Row
 	for _, g := range groups {
-		rows = append(rows, g.row(now, p, width))
+		g.named = len(zones) > 1
 	}
-	if more != "" {
-		rows = append(rows, p.Line(width).Skip(2).Put(themes.Faint, more).Row())
+	marks := map[string]model.Instant{} // when nodes are declared: a taint's window may begin a tick before that
+	for _, g := range groups {
+		if g.Decision.Kind == model.MarkUnknown {
+			for node := range g.nodes {
+				marks[node] = g.Decision.Window.Earliest
+			}
+		}
 	}
-	return rows
+	second := func(g *group) time.Duration {
+		first := g.Decision.Window.Earliest
+		if mark, ok := marks[g.Decision.Node]; ok {
+			first = max(first, mark)
+		}
+		return max(first.Sub(now), 0) / time.Second
+	}
+	slices.SortStableFunc(groups, func(a, b *group) int {
+		return cmp.Or(cmp.Compare(second(a), second(b)), cmp.Compare(stage(a.Decision.Kind), stage(b.Decision.Kind)),
+			cmp.Compare(a.Decision.Window.Latest, b.Decision.Window.Latest))
+	})
+	return groups
 }
 
 // done says that what is to come was seen: the forecast is a moment older than the Cluster. A pod that was deleted may
@@ -82,26 +120,60 @@ func done(d *model.Decision, c *model.Cluster) bool {
 	return false
 }
 
-// row is in how long it comes, to whom, and what, and that it is not certain.
-func (g *group) row(now model.Instant, p *paint.Painter, width int) paint.Row {
+// stage is how far along the way from a silent node to a deleted pod a decision is.
+func stage(kind model.DecisionKind) int {
+	way := [...]model.DecisionKind{model.MarkUnknown, model.ZoneState, model.EnterMasterDisruption, model.ExitMasterDisruption, model.SetRate,
+		model.UntaintNoExecute, model.TaintNoExecute, model.EvictPod, model.CollectPod}
+	if i := slices.Index(way[:], kind); i >= 0 {
+		return i
+	}
+	return len(way)
+}
+
+// The columns of a row: what is decided has room for the words of a taint, and that it may not come.
+const (
+	aheadWidth = 12
+	whatWidth  = 36
+)
+
+func whomWidth(width int) int { return max(min(width/3, width-2-aheadWidth-1-1-whatWidth), 12) }
+
+// fits says that a row has room for what is decided, in the words that there are everywhere.
+func (g *group) fits(p *paint.Painter, width int) bool {
+	return paint.Width(p.Text(What(&g.Decision)))+paint.Width(g.doubt()) <= width-2-aheadWidth-1-whomWidth(width)-1
+}
+
+// doubt is said of what may not come at all.
+func (g *group) doubt() string {
+	if g.Sure {
+		return ""
+	}
+	return "  perhaps"
+}
+
+// row is in how long it comes, to whom, and what, and that it is not certain. short takes shorter words for a zone's states,
+// so that the same state has one name in all rows.
+func (g *group) row(now model.Instant, p *paint.Painter, width int, short bool) paint.Row {
 	d := &g.Decision
 	token := themes.Predicted
 	if d.Kind == model.EvictPod || d.Kind == model.CollectPod {
 		token = themes.Evict
 	}
-	l := p.Line(width).Glyph(themes.Predicted, p.Glyphs.Predicted).Skip(1).Left(token, p.Ahead(now, d.Window), 12).Skip(1)
-	doubt := ""
-	if !g.Sure {
-		doubt = "  perhaps"
+	what := p.Text(What(d))
+	if short {
+		what = shortly(d, p)
 	}
-	l.Left(themes.Text, p.Middle(p.Text(g.whom()), max(width/3, 12)), max(width/3, 12)).Skip(1)
-	return l.Put(token, fitting(d, p, l.Rest()-paint.Width(doubt))).Put(themes.Dim, doubt).Row()
+	l := p.Line(width).Glyph(themes.Predicted, p.Glyphs.Predicted).Skip(1).Left(token, p.Ahead(now, d.Window), aheadWidth).Skip(1)
+	l.Left(themes.Text, p.Middle(p.Text(g.whom()), whomWidth(width)), whomWidth(width)).Skip(1)
+	return l.Put(token, what).Put(themes.Dim, g.doubt()).Row()
 }
 
 // whom is whom it befalls.
 func (g *group) whom() string {
 	d := &g.Decision
 	switch {
+	case len(g.Among) > 0 && g.named:
+		return fmt.Sprintf("%d of %s of %s", g.n, Counted(len(g.Among), "node"), cmp.Or(d.Zone.Value.Zone, d.Zone.Value.String()))
 	case len(g.Among) > 0:
 		return fmt.Sprintf("%d of %s", g.n, Counted(len(g.Among), "node"))
 	case g.n == 1:
@@ -110,6 +182,9 @@ func (g *group) whom() string {
 		return fmt.Sprintf("%d pods of %s", g.n, d.Node)
 	case d.Pod != (model.Key{}):
 		return fmt.Sprintf("%d pods of %s", g.n, Counted(len(g.nodes), "node"))
+	}
+	if d.Node == "" && d.Zone.Known {
+		return Counted(g.n, "zone")
 	}
 	return Counted(g.n, "node")
 }

@@ -1,6 +1,7 @@
 package decision_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -53,5 +54,58 @@ func TestWhatIsDoneDoesNotCome(t *testing.T) {
 		if strings.Contains(text, part) != want {
 			t.Errorf("%q stands there: %v, want %v\n%s", part, !want, want, text)
 		}
+	}
+}
+
+// Tokens of two zones at one time are two rows, each with its zone: they are never added up to more nodes than one zone has.
+// What leads to the rest stands before it.
+func TestComingKeepsZonesApart(t *testing.T) {
+	now := model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
+	in := func(s int) model.Interval { return model.Exactly(now.Add(time.Duration(s) * time.Second)) }
+	token := func(zone string, nodes ...string) forecast.Coming {
+		d := model.Decision{Kind: model.TaintNoExecute, Outcome: model.Did, Zone: model.Some(model.ZoneKey{Region: "r", Zone: zone}), Basis: model.Simulated, Window: in(5)}
+		return forecast.Coming{Decision: d, Among: nodes, Sure: true}
+	}
+	f := &forecast.Forecast{Coming: []forecast.Coming{token("a", "a1", "a2", "a3", "a4"), token("", "s1", "s2", "s3"),
+		{Decision: model.Decision{Kind: model.MarkUnknown, Outcome: model.Did, Node: "n", Basis: model.Simulated, Window: in(5)}, Sure: true}}}
+	f.Coming[1].Decision.Zone.Value.Region = ""
+	var told []string
+	for _, row := range decision.Coming(f, nil, now, screentest.Painters()["dark"], 80, 9) {
+		told = append(told, strings.Join(strings.Fields(screentest.Plain([]string{row.Text})), " "))
+	}
+	want := []string{"◌ 0:05 n declared Unknown", "◌ 0:05 1 of 4 nodes of a taint NoExecute", "◌ 0:05 1 of 3 nodes of none taint NoExecute"}
+	if !slices.Equal(told, want) {
+		t.Errorf("%q, want %q", told, want)
+	}
+}
+
+// A zone's state has one name in all rows, also where only one of them lacks the room for the longer.
+func TestComingNamesAStateOneWay(t *testing.T) {
+	now := model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
+	state := func(from, to model.DisruptionState, sure bool) forecast.Coming {
+		d := model.Decision{Kind: model.ZoneState, Outcome: model.Did, Zone: model.Some(model.ZoneKey{Zone: "a"}), Basis: model.Simulated, Window: model.Exactly(now.Add(time.Second))}
+		d.State.From, d.State.To = from, to
+		return forecast.Coming{Decision: d, Sure: sure}
+	}
+	f := &forecast.Forecast{Coming: []forecast.Coming{state(model.ZoneNormal, model.ZoneFull, true), state(model.ZonePartial, model.ZoneFull, false)}}
+	for _, row := range decision.Coming(f, nil, now, screentest.Painters()["dark"], 80, 9) {
+		if text := screentest.Plain([]string{row.Text}); !strings.Contains(text, "→ Dark") {
+			t.Errorf("%q does not say Dark", text)
+		}
+	}
+}
+
+// Of zones it counts zones, and what may not come is said also where there is little room.
+func TestComingCountsZones(t *testing.T) {
+	now := model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
+	rate := func(zone string) forecast.Coming {
+		d := model.Decision{Kind: model.SetRate, Outcome: model.Did, Zone: model.Some(model.ZoneKey{Zone: zone}), Basis: model.Simulated, Window: model.Exactly(now.Add(time.Second))}
+		d.Rate.From = 0.1
+		return forecast.Coming{Decision: d}
+	}
+	f := &forecast.Forecast{Coming: []forecast.Coming{rate("a"), rate("b")}}
+	told := screentest.Plain([]string{decision.Coming(f, nil, now, screentest.Painters()["dark"], 74, 9)[0].Text})
+	if !strings.Contains(told, "2 zones") || !strings.Contains(told, "taint rate → 0/s  perhaps") {
+		t.Errorf("%q", told)
 	}
 }

@@ -119,9 +119,16 @@ func stateOrRate(d *model.Decision) string {
 
 // fitting is What, by the screens' shorter words for a zone's states where it has no room.
 func fitting(d *model.Decision, p *paint.Painter, room int) string {
-	what := p.Text(What(d))
-	if paint.Width(what) <= room || d.Kind != model.ZoneState || d.State.From == d.State.To {
+	if what := p.Text(What(d)); paint.Width(what) <= room {
 		return what
+	}
+	return shortly(d, p)
+}
+
+// shortly is What, by the screens' shorter words for a zone's states.
+func shortly(d *model.Decision, p *paint.Painter) string {
+	if d.Kind != model.ZoneState || d.State.From == d.State.To {
+		return p.Text(What(d))
 	}
 	return p.Text("zone " + controllers.StateWord(d.State.From) + " → " + controllers.StateWord(d.State.To))
 }

@@ -2,6 +2,7 @@ package paint
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"kardia/model"
@@ -175,6 +176,30 @@ func Offset(d time.Duration) string {
 
 // Clock prints the time of day, 14:03:27Z in UTC and 16:03:27+02 elsewhere.
 func (p *Painter) Clock(i model.Instant) string { return p.instant(i, "15:04:05") }
+
+// By prints the second by whose beginning something that ends at an instant is over.
+func (p *Painter) By(i model.Instant) string {
+	if i.Bounded() {
+		i = i.Add(time.Second - 1).Truncate(time.Second)
+	}
+	return p.Clock(i)
+}
+
+// Stamps prints the times in a sentence of the models as the screens do: the day is not said again, and the zone is the
+// one that all times are in.
+func (p *Painter) Stamps(text string) string {
+	words := strings.Split(text, " ")
+	for i, word := range words {
+		if len(word) < len("2006-01-02T15:04:05Z") {
+			continue
+		}
+		bare := strings.TrimRight(word, ".,;:)")
+		if at, err := time.Parse(time.RFC3339Nano, bare); err == nil {
+			words[i] = p.ClockTenths(model.At(at)) + word[len(bare):]
+		}
+	}
+	return strings.Join(words, " ")
+}
 
 // ClockTenths prints the time of day to a tenth of a second.
 func (p *Painter) ClockTenths(i model.Instant) string { return p.instant(i, "15:04:05.0") }
