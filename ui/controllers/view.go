@@ -38,6 +38,8 @@ type View struct {
 	// Queued counts the nodes that wait for a taint that they do not have. Others may stand in the queues beside
 	// them: after master disruption, or a start of the controller, also who has its taint waits, and gets it anew.
 	Queued int
+	// Total is all pods that go for a taint as things stand, those too whose nodes are still to be tainted.
+	Total Total
 
 	// Restart is when the controllers began anew last, if that was lately; nil where it was not.
 	Restart *why.Restart
@@ -50,6 +52,9 @@ type View struct {
 	index     map[string]int32 // of nodes, by name
 	zones     map[model.ZoneKey]int
 
+	// darkens says that every zone will be dark, as it is foreseen.
+	darkens bool
+
 	from   source
 	status string
 }
@@ -59,11 +64,16 @@ type Zone struct {
 	nodelifecycle.ZoneView
 	// Waits are the nodes in the queue. It is a set: there is no order among them.
 	Waits []forecast.Wait
-	// Until is by when all that wait are tainted; FarFuture if that may never be.
-	Until model.Instant
+	// Until is by when all that wait are tainted; FarFuture if that may never be. Doubted says that some of them may
+	// get no taint: the zone's state may change before.
+	Until   model.Instant
+	Doubted bool
 	// Deletions are the pods with a countdown, by the time they are deleted; Armed how many.
 	Deletions []Deletion
 	Armed     int
+	// ToTaint are the pods whose nodes are still to be tainted; it has none where there are none, or where the end of
+	// that is not known.
+	ToTaint ToTaint
 	// Forever counts the pods on silent nodes that tolerate for ever.
 	Forever int
 }
@@ -137,6 +147,7 @@ func Read(j *Judgement, at model.Instant, unsettled bool, before *View) *View {
 		o.readZones()
 	}
 	if o.Forecast != nil {
+		o.darkens = slices.ContainsFunc(o.Forecast.Coming, func(c forecast.Coming) bool { return c.Decision.Kind == model.EnterMasterDisruption })
 		o.readEvictions()
 	}
 	if o.State != nil {
@@ -255,11 +266,13 @@ func (o *View) readEvictions() {
 			}
 			z.Waits = append(z.Waits, *w)
 			z.Until = max(z.Until, w.Window.Latest)
+			z.Doubted = z.Doubted || !w.Certain
 		}
 	}
 	for name, i := range o.index {
 		o.readNode(name, &o.nodes[i])
 	}
+	o.total()
 	for i := range o.Zones {
 		slices.SortFunc(o.Zones[i].Deletions, func(a, b Deletion) int {
 			return cmp.Or(cmp.Compare(a.Window.Earliest, b.Window.Earliest), cmp.Compare(a.Window.Latest, b.Window.Latest),
@@ -325,6 +338,7 @@ func (o *View) readNode(name string, n *Node) {
 		z.Armed += n.Count[forecast.Due]
 		z.Forever += n.Count[forecast.Forever]
 		z.delete(name, n)
+		z.ToTaint.add(n)
 	}
 }
 

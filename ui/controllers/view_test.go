@@ -110,6 +110,7 @@ func TestTokens(t *testing.T) {
 		{zone(0.1, []string{"a"}, in(6*time.Second), in(6*time.Second)), "one node waits, and is tainted within 6s", "1 wait, next taint ≤ 6s"},
 		{zone(0.1, []string{"a", "b"}, in(6*time.Second), in(16100*time.Millisecond)), "any one of 2 is tainted within 6s; all within 17s", "2 wait, next taint ≤ 6s, all ≤ 17s"},
 		{zone(0.1, []string{"a", "b"}, in(6*time.Second), model.FarFuture), "any one of 2 is tainted within 6s", "2 wait, next taint ≤ 6s"},
+		{doubted(zone(0.1, []string{"a", "b"}, in(6*time.Second), in(16100*time.Millisecond))), "any one of 2 is tainted within 6s; perhaps not all of them", "2 wait, next ≤ 6s, perhaps not all"},
 	} {
 		if long, short := c.zone.Tokens(at); long != c.long || short != c.short {
 			t.Errorf("got %q and %q, want %q and %q", long, short, c.long, c.short)
@@ -119,6 +120,12 @@ func TestTokens(t *testing.T) {
 
 func zone(rate float32, waiting []string, next, until model.Instant) controllers.Zone {
 	return controllers.Zone{ZoneView: nodelifecycle.ZoneView{Rate: rate, Waiting: waiting, NextToken: next}, Until: until}
+}
+
+// doubted is a zone of which not all that wait surely get a taint.
+func doubted(z controllers.Zone) controllers.Zone {
+	z.Doubted = true
+	return z
 }
 
 func TestRateWord(t *testing.T) {
@@ -136,7 +143,7 @@ func TestNoPlaceInAQueue(t *testing.T) {
 		o := s.Controllers()
 		for i := range o.Zones {
 			for _, w := range o.Zones[i].Waits {
-				long, short := o.Held(o.Node(w.Node), "z", s.At)
+				long, short, _ := o.Held(o.Node(w.Node), "z", s.At)
 				if strings.Contains(long+short, " of ") {
 					t.Errorf("%s: %q", w.Node, long)
 				}

@@ -2,6 +2,7 @@ package controllers
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -76,22 +77,37 @@ func (n *Node) Add(other *Node) {
 }
 
 // Held says why a node that waits has no taint yet, in a few words and in fewer; "" if it
-// waits not, or its pods' countdowns run already. zone is the zone's name as the screen has it.
-func (o *View) Held(n *Node, zone string, at model.Instant) (long, short string) {
-	if n == nil || n.Wait == nil || n.Count[forecast.Due] > 0 {
-		return "", ""
+// waits not, or its pods' countdowns run already. zone is the zone's name as the screen has it,
+// predicted says that it does not hold yet.
+func (o *View) Held(n *Node, zone string, at model.Instant) (long, short string, predicted bool) {
+	if n == nil || n.Count[forecast.Due] > 0 {
+		return "", "", false
 	}
-	z := o.Zone(model.Some(n.Wait.Zone))
+	if n.Ahead == 0 && o.spared(n) {
+		return "all dark soon, which takes taints off", "dark soon", true
+	}
+	var z *Zone
+	if n.Wait != nil {
+		z = o.Zone(model.Some(n.Wait.Zone))
+	}
 	switch {
-	case o.Master:
-		return "every zone is dark", "all dark"
+	case o.State.MasterDisruption() && (n.Wait != nil || n.Count[forecast.Halted] > 0):
+		return "every zone is dark", "all dark", false
 	case z == nil:
-		return "", ""
+		return "", "", false
 	case z.Rate == 0:
-		return "zone " + zone + " rate 0", "rate 0"
+		return "zone " + zone + " rate 0", "rate 0", false
 	}
 	next, short := within(z.NextToken, at)
-	return "waits: the zone taints one " + next, "next " + short
+	return "waits: the zone taints one " + next, "next " + short, false
+}
+
+// spared says that a node's pods are not deleted because every zone will be dark before: no taint comes then, and those
+// that are there come off.
+func (o *View) spared(n *Node) bool {
+	return o.darkens && !o.State.MasterDisruption() && slices.ContainsFunc(n.Evictions, func(e *forecast.Eviction) bool {
+		return e.State == forecast.Halted && (e.Rule == model.RuleMasterDisruption || o.Tainted(e.Node))
+	})
 }
 
 // within is by when something comes at the latest, in words and in short, rounded up to the second: what may
@@ -127,7 +143,10 @@ func (z *Zone) Tokens(at model.Instant) (long, short string) {
 	if n == 1 {
 		long = "one node waits, and is tainted " + next
 	}
-	if n > 1 && z.Until.Bounded() {
+	switch {
+	case z.Doubted:
+		return long + "; perhaps not all of them", fmt.Sprintf("%d wait, next %s, perhaps not all", n, soon)
+	case n > 1 && z.Until.Bounded():
 		all, brief := within(z.Until, at)
 		long += "; all " + all
 		short += ", all " + brief

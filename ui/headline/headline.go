@@ -107,11 +107,13 @@ type tally struct {
 	// others, as indices of the list's entries.
 	silent, back, late, notReady []int32
 	beats, declared, odd         int
-	// since and until are when the first and the last of the silent ones were heard last, first when the first of
-	// those declared was.
-	since, until, first model.Instant
-	oldest              time.Duration
-	silentIn            []int // by zone
+	// unseen are the nodes of which only the lease is known.
+	unseen int
+	// since and until are when the first and the last of the silent ones were heard last, first and firstLast when the
+	// first and the last of those declared were.
+	since, until, first, firstLast model.Instant
+	oldest                         time.Duration
+	silentIn                       []int // by zone
 	// lastKnown is since when nothing is known of the Node objects of the silent ones; unknown where it is.
 	lastKnown model.Instant
 }
@@ -123,6 +125,9 @@ func read(s *screen.Snapshot, p *paint.Painter) *tally {
 	grace := s.Params.NodeMonitorGracePeriod.Value
 	for i := range t.nodes.Entries {
 		e := &t.nodes.Entries[i]
+		if e.Row.Node == nil {
+			t.unseen++
+		}
 		age, exact := e.Then.Age.Value, e.Then.Age.Known && e.Then.From != model.AgeStatus
 		unheard := e.Ages.AtMost && !t.s.Blind // since the time that nobody watched
 		switch {
@@ -165,7 +170,7 @@ func (t *tally) addSilent(i int32, e *nodes.Entry, exact bool) {
 	if e.Class == nodes.Unknown {
 		t.declared++
 		if r := e.Row.Node.Ready(); r != nil {
-			t.first = earlier(t.first, r.Transition)
+			t.first, t.firstLast = earlier(t.first, r.Transition), max(t.firstLast, r.Transition)
 		}
 	}
 }
@@ -176,7 +181,9 @@ func (t *tally) what() sentence {
 	n := len(t.nodes.Entries)
 	switch {
 	case n == 0:
-		return sentence{token: themes.Text, lead: []string{screen.EmptyText(t.s, t.p)}}
+		text := screen.EmptyText(t.s, t.p)
+		short, _, _ := strings.Cut(text, ": ") // the body has it in full
+		return sentence{token: themes.Text, lead: []string{text, short}}
 	case t.s.Blind && t.s.Lost != "" && t.s.AsOf.Known() && t.s.Mode == screen.Live:
 		at := t.p.Clock(t.s.AsOf)
 		return sentence{g.Gap, themes.Warn, []string{"all fell silent at " + at + ": the API server, or our way to it"}, []string{"; no news of any node since then, and what is shown is as of then", "; no news of any node", ""}}
@@ -305,6 +312,8 @@ func (t *tally) someSilent() sentence {
 	case n == 1:
 		node := t.p.Text(t.nodes.Label(t.nodes.Entries[t.silent[0]].Row.Name))
 		leads = []string{node + " in " + name + " is silent" + t.sinceText(), node + " is silent"}
+	case len(zones) == 1 && t.unseen > 0: // which may be of this zone, too
+		leads = []string{fmt.Sprintf("%s: %d of %d nodes known there silent%s", name, n, len(z.Nodes), t.sinceText()), fmt.Sprintf("%s: %d of %d known silent", short, n, len(z.Nodes))}
 	case len(zones) == 1 && n == len(z.Nodes):
 		leads = []string{fmt.Sprintf("%s is dark: all %d nodes silent%s", name, n, t.sinceText()), fmt.Sprintf("%s is dark: all %d silent%s", short, n, t.sinceText()), fmt.Sprintf("%s is dark: %d silent", short, n)}
 	case len(zones) == 1:
@@ -343,6 +352,9 @@ func (t *tally) declaredText(n int) string {
 	ago := ""
 	if at := t.s.Confirmed(); t.first.Bounded() && at.Bounded() {
 		ago = " " + paint.Duration(max(at.Sub(t.first), 0)) + " ago"
+		if t.firstLast.Sub(t.first) > together && t.declared == n {
+			ago = ", the first" + ago
+		}
 	}
 	last := "" // that is seen is not what is, where nobody watched since
 	if t.lastKnown.Known() && !t.s.Blind {

@@ -1,6 +1,7 @@
 package headline
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -65,8 +66,13 @@ func (t *tally) coming() sentence {
 	if lead, rest := t.untainted(); lead != "" {
 		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{lead}, rest}
 	}
+	due := "due"
+	if t.unseen > 0 {
+		due = "known to be due"
+	}
+	held := t.heldBack()
 	if text := t.stuck(); text != "" {
-		return sentence{t.p.Glyphs.Recorded, themes.Text, []string{"nothing more is due"}, []string{"; " + text, ""}}
+		return sentence{t.p.Glyphs.Recorded, themes.Text, []string{"nothing more is " + due}, []string{held + "; " + text, cmp.Or(held, "; "+text), ""}}
 	}
 	if o.State != nil && o.State.Behind.Known() {
 		return sentence{t.p.Glyphs.Predicted, themes.Warn, []string{"nothing is due, if the controller has caught up"},
@@ -74,6 +80,12 @@ func (t *tally) coming() sentence {
 	}
 	if !t.s.Has(model.KindPod) {
 		return sentence{"", themes.Dim, []string{"no node waits for a taint"}, []string{"; which pods there are is not known", ""}}
+	}
+	switch {
+	case held != "":
+		return sentence{t.p.Glyphs.Inferred, themes.Halted, []string{"nothing is " + due + " as things stand"}, []string{held, ""}}
+	case t.unseen > 0:
+		return sentence{"", themes.Dim, []string{"nothing is " + due}, []string{": of " + decision.Counted(t.unseen, "node") + " only the lease was seen", ""}}
 	}
 	return sentence{"", themes.Dim, []string{"nothing is due"}, []string{": no pod is to be deleted, no node waits for a taint", ""}}
 }
@@ -87,8 +99,8 @@ func (t *tally) counting(by model.Instant) (n int, first model.Instant) {
 	}
 	for _, timer := range state.Taints.Timers() {
 		node := state.Cache.Node(timer.Node)
-		if node == nil || !node.HasNoExecute() || timer.FireAt > by {
-			continue
+		if node == nil || !node.HasNoExecute() || timer.FireAt > by || t.s.Cluster.Pod(timer.Pod) == nil {
+			continue // of a pod that nothing has told of yet nobody knew
 		}
 		if pod := t.s.Cluster.Pod(timer.Pod); pod != nil && pod.Deletion.Known() { // once more changes nothing
 			continue
@@ -104,7 +116,6 @@ func (t *tally) counting(by model.Instant) (n int, first model.Instant) {
 func (t *tally) deletions() sentence {
 	const together = time.Second // how far apart deletions may be to count as one
 	o := t.controllers
-	var last model.Instant
 	var nodes []string
 	pods := 0
 	for i := range o.Forecast.Evictions {
@@ -112,7 +123,7 @@ func (t *tally) deletions() sentence {
 		if e.State != forecast.Due {
 			continue
 		}
-		if last = max(last, e.Window.Latest); e.Window.Earliest.Sub(o.Next.Earliest) > together || e.Window.Latest.Sub(o.Next.Latest).Abs() > together {
+		if e.Window.Earliest.Sub(o.Next.Earliest) > together || e.Window.Latest.Sub(o.Next.Latest).Abs() > together {
 			continue
 		}
 		if pods++; !slices.Contains(nodes, e.Node) {
@@ -130,10 +141,7 @@ func (t *tally) deletions() sentence {
 		return sentence{t.p.Glyphs.Predicted, themes.Evict, sooner, []string{fmt.Sprintf(", then %s%s %s", decision.Counted(pods, "pod"), of, t.p.In(t.s.From(), o.Next)), ""}}
 	}
 	lead := fmt.Sprintf("next: %s%s deleted %s", decision.Counted(pods, "pod"), of, t.p.In(t.s.From(), o.Next))
-	all := ""
-	if o.Armed > pods && last.Bounded() {
-		all = fmt.Sprintf(", %s in all by %s", decision.Counted(o.Armed, "pod"), t.p.Clock(last))
-	}
+	all := t.inAll(pods)
 	lost, stuck := t.stays()
 	waiting := ""
 	if o.Queued > 0 {
@@ -186,6 +194,38 @@ func (t *tally) sooner() (lead []string, ok bool) {
 	}
 	is := fmt.Sprintf("%s%s of %s deleted %s", next, decision.Counted(pods, "pod"), whose, t.p.In(t.s.From(), first))
 	return []string{is + ", once tainted", is}, true
+}
+
+// inAll says how many pods go in all, and by when: those too whose nodes are still to be tainted. Where the end of that is
+// not known it counts those whose countdown runs. next is how many go first.
+func (t *tally) inAll(next int) string {
+	o := t.controllers
+	in := func(how string, pods int, by model.Instant) string {
+		return fmt.Sprintf(", %s%s in all by %s", how, decision.Counted(pods, "pod"), t.p.By(by))
+	}
+	switch is := &o.Total; {
+	case is.Pods <= next:
+		return ""
+	case is.By.Bounded() && is.Sure:
+		return in("", is.Pods, is.By)
+	case is.By.Bounded():
+		return in("up to ", is.Pods, is.By)
+	}
+	if by, sure := t.armedBy(); sure && o.Armed > next {
+		return in("at least ", o.Armed, by)
+	}
+	return ""
+}
+
+// armedBy is when the last of the pods is deleted whose countdown runs, and whether all of them surely are.
+func (t *tally) armedBy() (by model.Instant, sure bool) {
+	sure = true
+	for i := range t.controllers.Forecast.Evictions {
+		if e := &t.controllers.Forecast.Evictions[i]; e.State == forecast.Due {
+			by, sure = max(by, e.Window.Latest), sure && e.Certain
+		}
+	}
+	return by, sure && by.Bounded()
 }
 
 // queue says who waits for a taint, and whether one comes.
@@ -262,6 +302,21 @@ func (t *tally) untainted() (lead string, rest []string) {
 		have = " have their NoExecute taints"
 	}
 	return "next: " + decision.Counted(pods, "pod") + " deleted once " + decision.Counted(nodes, "node") + have, []string{", the first " + t.p.In(t.s.From(), first), ""}
+}
+
+// heldBack counts the pods of lost nodes that nothing evicts as things stand; "" where there are none.
+func (t *tally) heldBack() string {
+	pods, nodes := 0, 0
+	for i := range t.nodes.Entries {
+		if is := t.controllers.Node(t.nodes.Entries[i].Row.Name); is != nil && is.Count[forecast.Halted] > 0 {
+			pods += is.Count[forecast.Halted]
+			nodes++
+		}
+	}
+	if pods == 0 {
+		return ""
+	}
+	return "; " + decision.Counted(pods, "pod") + " of " + decision.Counted(nodes, "node") + " held back, 6 says why"
 }
 
 // stuck is what stays, in one piece; empty where nothing does.

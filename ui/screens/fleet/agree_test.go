@@ -10,6 +10,7 @@ import (
 
 	"kardia/model"
 	"kardia/ui/cli/clitest"
+	"kardia/ui/decision"
 	"kardia/ui/headline"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -146,11 +147,13 @@ func TestHeadlineSaysWhatTheCommandsSay(t *testing.T) {
 	for _, k := range screentest.Tellings {
 		at, byNode := evictions(t, k)
 		var due []eviction
+		all := 0 // those too whose nodes are still to be tainted
 		for _, list := range byNode {
 			for _, e := range list {
 				if e.State == "due" {
 					due = append(due, e)
 				}
+				all += map[string]int{"due": 1, "waiting-for-taint": 1}[e.State]
 			}
 		}
 		var counted struct{ Zones []struct{ Queue int } }
@@ -182,8 +185,8 @@ func TestHeadlineSaysWhatTheCommandsSay(t *testing.T) {
 		if next, n, _ := first(due); n > 0 {
 			in := (next.Earliest.Sub(at) + next.Latest.Sub(at)) / 2
 			want = append(want, "deleted in "+paint.Countdown(in))
-			if n > 1 && !strings.Contains(said, fmt.Sprintf("next: %d pods of", n)) {
-				want = append(want, fmt.Sprintf("%d pods in all", n))
+			if !strings.Contains(said, "next: "+decision.Counted(all, "pod")+" of") {
+				want = append(want, decision.Counted(all, "pod")+" in all")
 			}
 		}
 		for _, part := range want {

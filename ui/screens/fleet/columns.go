@@ -275,11 +275,15 @@ func (c *rendering) observed(e row, short bool) string {
 // drawReason is why the node is as it is: what the model says holds it back, else what has
 // been observed.
 func (c *rendering) drawReason(l *paint.Line, e row, width int) {
-	if held, short := c.controllers.Held(c.controllers.Node(e.Row.Name), c.p.Text(c.nodes.Zones[e.Zone].Short), c.s.From()); held != "" {
+	if held, short, predicted := c.controllers.Held(c.controllers.Node(e.Row.Name), c.p.Text(c.nodes.Zones[e.Zone].Short), c.s.From()); held != "" {
 		if paint.Width(held) > width-2 {
 			held = short
 		}
-		l.Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Left(themes.Text, c.p.Text(held), width-2)
+		glyph := c.p.Glyphs.Inferred
+		if predicted {
+			glyph = c.p.Glyphs.Predicted
+		}
+		l.Glyph(themes.Faint, glyph).Skip(1).Left(themes.Text, c.p.Text(held), width-2)
 		return
 	}
 	text := c.observed(e, false)

@@ -137,9 +137,10 @@ func (c *rendering) lower(top, room int) []paint.Row {
 		rows = room - below // it has no borders
 	}
 	if !c.bare() && room-need > marginRows+3 {
-		if margin = c.margin(width, room-need); margin != nil {
-			rows = need
-		}
+		margin = c.margin(width, room-need)
+	}
+	if margin != nil || !c.bare() && room-need >= leastBelow && c.tells() {
+		rows = need // what is below it has the rest
 	}
 	table := append(c.table(top, width, rows), margin...)
 	if len(c.listed) == 0 {
@@ -151,6 +152,12 @@ func (c *rendering) lower(top, room int) []paint.Row {
 		return table
 	}
 	return c.p.Beside(table, width, c.detail.Brief(c.s, c.p, c.selected, c.area.W-width, room), c.area.W, false)
+}
+
+// tells says that the models have something to say of what comes, or came.
+func (c *rendering) tells() bool {
+	f, j := c.controllers.Forecast, c.s.Judged
+	return f != nil && len(f.Coming) > 0 || j != nil && len(j.Decisions()) > 0
 }
 
 // leastBelow is the room from which on something stands below the table.

@@ -72,7 +72,7 @@ func TestPanesSayWhatGetEvictionsSays(t *testing.T) {
 		v := zones.New()
 		v.Select(model.Some(k.Zone))
 		frame := screentest.Plain(v.Render(s, p, screen.Arrange(200, 60).Area()))
-		due := map[string]int{}
+		due, total := map[string]int{}, 0
 		for _, e := range said.Evictions {
 			if s.Cluster.Node(e.Node).Node.Zone != k.Zone {
 				continue
@@ -80,7 +80,9 @@ func TestPanesSayWhatGetEvictionsSays(t *testing.T) {
 			switch e.State {
 			case "due":
 				due[e.Node]++
+				total++
 			case "waiting-for-taint":
+				total++
 				wait := time.Duration(e.TolerationSeconds) * time.Second
 				w := model.Interval{Earliest: model.At(e.Earliest.Add(-wait)), Latest: model.At(e.Latest.Add(-wait))}
 				row := regexp.MustCompile(fmt.Sprintf(`(?m)^│   %s +\S+ +\d+ +%s +│`, e.Node, p.Ahead(model.At(said.At), w)))
@@ -89,9 +91,7 @@ func TestPanesSayWhatGetEvictionsSays(t *testing.T) {
 				}
 			}
 		}
-		total := 0
 		for node, n := range due {
-			total += n
 			if !regexp.MustCompile(fmt.Sprintf(`(?m)^│ +\S+  █{%d} +%d %s +│`, n, n, node)).MatchString(frame) {
 				t.Errorf("%s: no bar of %d pods on %s in\n%s", k.Name, n, node, frame)
 			}

@@ -28,13 +28,19 @@ func (c *rendering) queueAndPods(z *controllers.Zone, w, h int) []paint.Row {
 	switch {
 	case unread != "":
 		pods.Note = "not known"
-	case z.Armed > 0:
-		pods.Note = strconv.Itoa(z.Armed) + ", by deletion time"
+	case z.ToTaint.Pods > 0 && !z.ToTaint.Sure:
+		pods.Note = "up to " + strconv.Itoa(z.Armed+z.ToTaint.Pods) + ", by deletion time"
+	case z.Armed+z.ToTaint.Pods > 0:
+		pods.Note = strconv.Itoa(z.Armed+z.ToTaint.Pods) + ", by deletion time"
 	default:
 		pods.Note = "none"
 	}
 	inner, room := queue.Inner(w, h)
-	below := pods.Outer(min(len(z.Deletions), max(h/3, 1)) + 2)
+	waves := len(z.Deletions)
+	if z.ToTaint.Pods > 0 {
+		waves++
+	}
+	below := pods.Outer(min(waves, max(h/3, 1)) + 2)
 	rows := c.queue(z, inner, max(room-below, 2))
 	above := min(queue.Outer(len(rows)), h)
 	out := queue.Rows(c.p, rows, w, above)
@@ -177,7 +183,8 @@ func (c *rendering) within(names []string) (themes.Token, string) {
 	return themes.Predicted, c.p.Ahead(c.s.From(), bounds)
 }
 
-// armed is the pods with a countdown, a bar for those of a node that go together.
+// armed is the pods with a countdown, a bar for those of a node that go together; after them those whose nodes are
+// still to be tainted.
 func (c *rendering) armed(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	if c.controllers.Forecast == nil {
 		return append(rows, c.p.Line(w).Skip(2).Put(themes.Dim, c.p.Text(c.controllers.InShort())).Row())
@@ -187,6 +194,13 @@ func (c *rendering) armed(z *controllers.Zone, w, h int) (rows []paint.Row) {
 		room--
 	}
 	waves := c.waves(z.Deletions, room)
+	if q := &z.ToTaint; q.Pods > 0 {
+		of := strconv.Itoa(q.Nodes) + " wait"
+		if !q.Sure {
+			of = c.p.Text(fmt.Sprintf("≤%d of %d wait", q.Tainted, q.Nodes))
+		}
+		waves = append(waves, wave{q.Window, q.Pods, of})
+	}
 	most, times := 1, 5
 	for i := range waves {
 		most = max(most, waves[i].pods)
