@@ -64,6 +64,7 @@ func bindings() []binding {
 		{key(",", "previous decision", "", "go to the previous decision"), groupTime, onScreens, judged, do((*App).previousDecision)},
 		{key("w", "why", "why", "why what is under the cursor is as it is, and why nothing more has happened"), groupView, onScreens, loaded, (*App).showWhy},
 		{key("v", "verdict", "verdict", "whose fault it is: a node, a zone, the control plane, or our own view; with what speaks for and against it"), groupView, onScreens, loaded, (*App).showVerdict},
+		{key("W", "what comes", "next", "what comes next and when, if silent nodes stay silent: who is declared and tainted, whose pods are deleted"), groupView, onScreens, judged, (*App).showComing},
 		{key("right", "next change", "change", "go to the next change in scope: of this node or zone, or of any node object"), groupTime, onScreens, loaded, do((*App).nextChange)},
 		{key("left", "previous change", "", "go to the previous change in scope"), groupTime, onScreens, loaded, do((*App).previousChange)},
 		{key(">", "next zone change", "", "go to the next change of a zone's state, or of all zones together"), groupTime, onScreens, judged, do((*App).nextZoneChange)},

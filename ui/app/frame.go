@@ -112,11 +112,19 @@ func (a *App) body(s *screen.Snapshot) []string {
 		return drawOpening(a.painter, s, area)
 	}
 	if text := a.nothing(s); text != "" {
-		lines := make([]string, area.H)
-		lines[area.H/2] = a.painter.Line(area.W).Put(themes.Text, " "+text).String()
-		return lines
+		return a.instead(text, area)
 	}
 	return a.view().Render(s, a.painter, area)
+}
+
+// instead is what stands in the body where there is nothing to view: about its middle, in as many lines as it takes.
+func (a *App) instead(text string, area screen.Area) []string {
+	lines := make([]string, area.H)
+	parts := paint.Fold(text, max(area.W-2, 1))
+	for i, part := range parts[:min(len(parts), area.H)] {
+		lines[max((area.H-len(parts)+1)/2, 0)+i] = a.painter.Line(area.W).Put(themes.Text, " "+part).String()
+	}
+	return lines
 }
 
 // nothing says why there is no state to show; "" where there is one.

@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"kardia/themes"
@@ -89,9 +90,18 @@ func (a *App) overlayKey(msg tea.KeyPressMsg) tea.Cmd {
 			o.text.Scroll(by)
 		} else if o.timed && b.group == groupTime {
 			return a.do(b)
+		} else if b.leaves() {
+			a.overlays = nil
+			return a.do(b)
 		}
 	}
 	return nil
+}
+
+// leaves says that a binding shows something else, which closes the pages that are open: the line of keys and the tabs
+// offer it while they are.
+func (b *binding) leaves() bool {
+	return b.group == groupScreens || slices.Contains([]screen.Action{"why", "what comes", "verdict"}, b.Action)
 }
 
 // searchKey handles a key while the words to look for are typed.

@@ -174,3 +174,25 @@ func TestWhatMayComeIsToldAsThat(t *testing.T) {
 	s.shows("perhaps next: 1 pod of b-06 deleted in 1:01–1:03, once tainted")
 	s.row("b-06").has("1:01–1:03 ?")
 }
+
+// What comes in the next quarter of an hour is one key, also where the table leaves no room for it: who is declared and
+// tainted, whose pods go.
+func TestWhatComesIsOneKey(t *testing.T) {
+	s := opened(t, "demo:zone-outage", 130)
+	s.shows("W shows all").keys("W").shows("What comes after 23:54:07Z", "until 00:09:07Z, if silent nodes stay silent",
+		"0:06–0:07    1 of 5 nodes", "0:17         2 pods of b-008", "1:06–1:48    10 pods of 5 nodes")
+	s = opened(t, "demo:all-dark", 115)
+	s.hides("What comes")
+	s.shows("W next").keys("W").shows("0:40         4 pods of 2 nodes")
+	opened(t, "demo:node-loss", 20).keys("W").shows("nothing is decided until")
+}
+
+// A page that is open gives way to what the line of keys and the tabs offer: another page, or a screen.
+func TestAPageGivesWay(t *testing.T) {
+	s := opened(t, "demo:node-loss", 100)
+	s.keys("v").shows("Verdict at").keys("w").shows("Why node").hides("Verdict at")
+	s.keys("W").shows("What comes after").hides("Why node")
+	s.keys("3").shows("[3 Zones]").hides("What comes after")
+	s.keys("w").shows("Why zone")
+	s.keys("w").hides("Why zone")
+}

@@ -8,6 +8,7 @@ import (
 	"kardia/model/explain/command"
 	"kardia/model/explain/verdict"
 	"kardia/themes"
+	"kardia/ui/decision"
 	"kardia/ui/paint"
 
 	tea "charm.land/bubbletea/v2"
@@ -47,7 +48,7 @@ func (a *App) inContext(line string) string {
 func (a *App) verdictRows(list []verdict.Verdict, width int) []paint.Row {
 	w := &whyPage{p: a.painter, s: a.snapshot(), width: width - 2}
 	if len(list) == 0 {
-		w.say(themes.Text, "nothing is wrong: no node is silent, declared Unknown or not ready")
+		w.say(themes.Text, a.noVerdict())
 	}
 	for i := range list {
 		v := &list[i]
@@ -69,6 +70,23 @@ func (a *App) verdictRows(list []verdict.Verdict, width int) []paint.Row {
 		w.named(themes.Dim, "nodes", []string{strings.Join(v.Nodes, " ")})
 	}
 	return w.rows
+}
+
+// noVerdict is what is said where nobody is at fault, as far as is known.
+func (a *App) noVerdict() string {
+	all, unseen := a.snapshot().Nodes().Entries, 0
+	for i := range all {
+		if all[i].Row.Node == nil {
+			unseen++
+		}
+	}
+	switch {
+	case len(all) == 0:
+		return "no node is known here: whose fault it is, if anything is wrong, cannot be said"
+	case unseen > 0:
+		return fmt.Sprintf("nothing is known to be wrong: no node is silent; but of %s only the lease was seen, and not what the Node says", decision.Counted(unseen, "node"))
+	}
+	return "nothing is wrong: no node is silent, declared Unknown or not ready"
 }
 
 // named is sentences under one another, with what they are before them.

@@ -61,7 +61,7 @@ func (a *App) whyRows(subject *screen.Subject, width int) []paint.Row {
 	if len(j.Result.Assumptions) > 0 {
 		w.head("ASSUMES")
 		for _, text := range j.Result.Assumptions {
-			w.say(themes.Dim, text)
+			w.say(themes.Dim, w.p.Stamps(text))
 		}
 	}
 	return w.rows
@@ -188,7 +188,11 @@ func (w *whyPage) because(j *controllers.Judgement) {
 	}
 	chain, found := j.Index.Why(id)
 	if !ok || !found {
-		w.say(themes.Dim, "nothing was decided about it by "+w.p.Clock(w.s.At)+", as far as is known since "+w.p.Clock(w.s.Coverage.Earliest))
+		text := ", as far as is known since " + w.p.Clock(w.s.Coverage.Earliest)
+		if w.s.Coverage.Width() == 0 {
+			text = ", as far as its stamps and Events tell" // one instant was captured
+		}
+		w.say(themes.Dim, "nothing was decided about it by "+w.p.Clock(w.s.At)+text)
 		return
 	}
 	w.put(decision.Chain(chain, w.s.At, w.p, w.width))

@@ -385,7 +385,7 @@ func EmptyText(s *Snapshot, p *paint.Painter) string {
 		return "nothing to show yet: the first list is still on its way"
 	case s.Coverage.Known() && s.At < s.Coverage.Earliest:
 		if s.Remembered.Known() {
-			return "nobody watched at " + p.Clock(s.At) + ": , and . step through what is reconstructed, and what was watched begins at " + p.Clock(s.Coverage.Earliest)
+			return "nobody watched at " + p.Clock(s.At) + ": , and . step through what stamps and Events tell of it, 4 lists that, and ctrl+end goes to what was seen, from " + p.Clock(s.Coverage.Earliest) + " on"
 		}
 		return "nothing is known yet: coverage begins at " + p.Clock(s.Coverage.Earliest)
 	case s.Mode.Watches():

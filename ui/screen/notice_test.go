@@ -55,7 +55,7 @@ func TestNotices(t *testing.T) {
 		{"before anybody watched a cluster", func(s *screen.Snapshot) {
 			s.Cluster, s.At, s.Mode = model.NewCluster(), s.Coverage.Earliest.Add(-time.Minute), screen.LivePaused
 			s.Remembered = s.Coverage.Earliest.Add(-time.Hour)
-		}, "nobody watched at 13:40:17Z: , and . step through what is reconstructed, and what was watched begins at 13:41:17Z"},
+		}, "nobody watched at 13:40:17Z: , and . step through what stamps and Events tell of it, 4 lists that, and ctrl+end goes to what was seen, from 13:41:17Z on"},
 		{"loading", func(s *screen.Snapshot) {
 			s.Mode = screen.Live
 			s.Status = []stream.Status{{Kind: model.KindNode, State: stream.Loading, Loaded: 8000}, {Kind: model.KindPod}}

@@ -47,7 +47,7 @@ func TestTheConfigurationIsUsed(t *testing.T) {
 		{"glyphs: ascii\n", nil, "+- Zones", "╭"},
 		{"columns:\n  fleet: [node, pods, silent for]\n", nil, "PODS  SILENT FOR", "EVICT IN  "},
 		{"columns:\n  events: [message, about]\n", []string{"--view", "events"}, "MESSAGE", "REASON"},
-		{"keys:\n  why: W\n  verdict: \"\"\n", nil, "W why", "v verdict"},
+		{"keys:\n  why: Q\n  verdict: \"\"\n", nil, "Q why", "v verdict"},
 	} {
 		got := configuredAs(t, c.config, append(append([]string{}, frame...), c.args...)...)
 		if got.code != OK || !strings.Contains(got.out, c.shows) || c.hide != "" && strings.Contains(got.out, c.hide) {
