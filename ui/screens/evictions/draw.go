@@ -35,14 +35,34 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	return "no pod is to be deleted as things stand: no node is silent or tainted"
 }
 
-// table is the columns that have room.
+// leastNames and leastReason are the least widths of two columns.
+const leastNames, leastReason = 22, 20
+
+// table is the columns that have room. Where a reason has none, what there is for names beyond the least goes to it:
+// names that are cut stand in full beside the list, or below it.
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*row] {
-	names, about := 8, 6
+	names, about, reason := 8, 6, 0
 	for i := range v.Rows() {
-		names = max(names, paint.Width(v.named(p, &v.Rows()[i], 1<<10)))
-		about = max(about, paint.Width(v.where(p, &v.Rows()[i])))
+		r := &v.Rows()[i]
+		names = max(names, paint.Width(v.named(p, r, 1<<10)))
+		about = max(about, paint.Width(v.where(p, r)))
+		if r.ahead() {
+			reason = max(reason, paint.Width(p.Text(v.whyNotYet(r))))
+		}
 	}
-	names, about = min(names, max(width*3/10, 22)), min(about, max(width/5, 15))
+	names, about = min(names, max(width*3/10, leastNames)), min(about, max(width/5, 15))
+	t := v.columns(s, p, width, names, about)
+	t.Fit(width)
+	if last := &t.Columns[len(t.Columns)-1]; last.Title == whyNotYet {
+		names -= max(min(reason-last.Width, names-leastNames), 0)
+	}
+	return v.columns(s, p, width, names, about)
+}
+
+// whyNotYet heads the column of what holds a deletion back.
+const whyNotYet = "WHY NOT YET"
+
+func (v *View) columns(s *screen.Snapshot, p *paint.Painter, width, names, about int) widget.Table[*row] {
 	columns := []widget.Column[*row]{
 		{Title: "IN", Width: 11, Symbol: p.Glyphs.Predicted, Draw: func(l *paint.Line, r *row, w int) {
 			token, text := when(s, p, r)
@@ -68,10 +88,10 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	}
 	if width >= 100 && !s.Curtain && !s.Mode.Watches() {
 		columns = append(columns, widget.Column[*row]{Title: "LATER", Symbol: p.Glyphs.Later, Width: 14, Drop: 3, Draw: func(l *paint.Line, r *row, w int) {
-			l.Left(themes.Dim, became(p, r), w)
+			l.Left(themes.Dim, became(s, p, r), w)
 		}})
 	}
-	columns = append(columns, widget.Column[*row]{Title: "WHY NOT YET", Width: 20, Drop: 1, Draw: func(l *paint.Line, r *row, w int) {
+	columns = append(columns, widget.Column[*row]{Title: whyNotYet, Width: leastReason, Drop: 1, Draw: func(l *paint.Line, r *row, w int) {
 		l.Left(themes.Dim, p.Text(v.whyNotYet(r)), w)
 	}})
 	return widget.Table[*row]{Columns: columns}
@@ -163,7 +183,7 @@ func tolerates(r *row) string {
 
 // became is what the recording knows of later: when the first of the pods was deleted, where that was
 // not foreseen how far off, or the word for what has not come.
-func became(p *paint.Painter, r *row) string {
+func became(s *screen.Snapshot, p *paint.Painter, r *row) string {
 	var first *forecast.Ahead
 	for _, a := range r.later {
 		if first == nil || a.Later != nil && (first.Later == nil || a.Later.Time < first.Later.Time) {
@@ -171,8 +191,8 @@ func became(p *paint.Painter, r *row) string {
 		}
 	}
 	switch {
-	case first == nil || !r.ahead() && first.Later == nil:
-		return ""
+	case first == nil || !r.ahead() && first.Later == nil, first.Later == nil && s.At >= s.Coverage.Latest:
+		return "" // nothing is recorded of later than the end
 	case first.Later == nil:
 		return first.Fate.String()
 	case first.Off.Known && first.Off.Value > 0:
@@ -242,7 +262,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	} else {
 		facts.Add("because", r.Why)
 	}
-	if text := became(p, r); text != "" && !s.Curtain {
+	if text := became(s, p, r); text != "" && !s.Curtain {
 		facts.Put(p.Glyphs.Later+" later", themes.Faint, text)
 	}
 	facts.Add("pods", widget.Listed(podNames(r.pods)))

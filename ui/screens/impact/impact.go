@@ -157,6 +157,17 @@ func pods(r *impact.Workload) string {
 	return text
 }
 
+// going says how many pods are deleted, and how many perhaps, where some are.
+func going(r *impact.Workload) string {
+	switch {
+	case r.MayGo == 0:
+		return fmt.Sprintf("%d deleted for certain", r.Going)
+	case r.Going == 0:
+		return fmt.Sprintf("%d deleted perhaps, none for certain", r.MayGo)
+	}
+	return fmt.Sprintf("%d deleted for certain, %d perhaps", r.Going, r.MayGo)
+}
+
 // inFull is a workload with nothing cut.
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, w int) (string, []paint.Row) {
 	var facts widget.Facts
@@ -169,7 +180,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, 
 	facts.Add("ready", ready)
 	if r.Going+r.MayGo > 0 {
 		token, text := then(p, r)
-		facts.Put("then", token, text+" if nothing takes their place: "+fmt.Sprintf("%d deleted for certain, %d perhaps", r.Going, r.MayGo))
+		facts.Put("then", token, text+" if nothing takes their place: "+going(r))
 		facts.Put("when", themes.Predicted, p.Ahead(s.From(), model.Interval{Earliest: r.First, Latest: r.Last})+", "+decision.Window(model.Interval{Earliest: r.First, Latest: r.Last}, p))
 	}
 	if r.Deleted > 0 {

@@ -114,7 +114,7 @@ func (v *View) summary(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w
 		}
 	}
 	if f.Longest > 0 {
-		put(level(f.Longest, grace), "longest that recovered ", pause(f.Longest))
+		put(level(f.Longest, grace), "longest not declared ", pause(f.Longest))
 		put(level(f.Longest, grace), " of "+paint.Duration(grace)+" grace: leaves ", signed(grace-f.Longest))
 		put(themes.Text, "   p50 ", pause(f.Median))
 		put(themes.Text, "   p99 ", pause(f.High))

@@ -193,9 +193,16 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	t := widget.Table[*row]{Sorted: v.Order + 1, Columns: []column{
 		{Title: "NODE", Width: names, Sort: byName + 1, Named: func(r *row) (themes.Token, string, string) { return themes.Text, p.Text(r.Node), "" }},
 		{Title: "ZONE", Width: zones, Sort: byZone + 1, Drop: 2, Named: func(r *row) (themes.Token, string, string) { return themes.Dim, p.Text(zone(r)), "" }},
-		{Title: "LONGEST", Width: 8, Right: true, Sort: byLongest + 1, Draw: func(l *paint.Line, r *row, w int) {
-			d, _, _ := r.Worst()
-			l.Right(level(d, grace), pause(d), w)
+		{Title: "LONGEST", Width: 9, Right: true, Sort: byLongest + 1, Draw: func(l *paint.Line, r *row, w int) {
+			d, ended, open := r.Worst()
+			text := pause(d)
+			if open {
+				ended = v.is.Found.Over.Latest
+			}
+			if d > 0 {
+				text = later(s, p, ended) + text
+			}
+			l.Right(level(d, grace), text, w)
 		}},
 		{Title: "OF GRACE", Width: bar + 1, Drop: 4, Draw: func(l *paint.Line, r *row, w int) {
 			d, _, _ := r.Worst()
@@ -210,7 +217,11 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 			if _, ended, open := r.Worst(); open {
 				l.Left(themes.Unknown, "lasts", w)
 			} else if ended.Known() {
-				l.Left(v.later(s, ended), p.Clock(ended), w)
+				token := themes.Dim
+				if ended > s.At {
+					token = themes.Faint
+				}
+				l.Left(token, p.Clock(ended), w)
 			}
 		}},
 		{Title: "NEAR", Width: 5, Right: true, Sort: byMisses + 1, Draw: func(l *paint.Line, r *row, w int) { count(themes.Warn, r.Misses)(l, w) }},
@@ -233,12 +244,12 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	return t
 }
 
-// later is the colour of an instant: what is of after the one shown is marked.
-func (v *View) later(s *screen.Snapshot, at model.Instant) themes.Token {
-	if at > s.At {
-		return themes.Faint
+// later marks what ended after the instant shown; "" for what had ended by then.
+func later(s *screen.Snapshot, p *paint.Painter, ended model.Instant) string {
+	if ended > s.At {
+		return p.Glyphs.Later + " "
 	}
-	return themes.Dim
+	return ""
 }
 
 // pause is the length of a pause; to the tenth of a second, for a renewal's jitter is less than one.
@@ -270,20 +281,20 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	f.Add("zone", r.Zone.Value.String())
 	f.Add("heartbeats", strconv.FormatInt(r.Beats, 10))
 	if r.Longest > 0 {
-		f.Put("recovered", level(r.Longest, grace), fmt.Sprintf("%s at most between two heartbeats, ended %s: the grace of %s leaves %s", pause(r.Longest), p.Clock(r.At), paint.Duration(grace), signed(grace-r.Longest)))
+		f.Put("not declared", level(r.Longest, grace), later(s, p, r.At)+fmt.Sprintf("%s at most between two heartbeats, ended %s: the grace of %s leaves %s", pause(r.Longest), p.Clock(r.At), paint.Duration(grace), signed(grace-r.Longest)))
 	}
 	if r.Misses > 0 {
 		f.Put("near misses", themes.Warn, fmt.Sprintf("%d silences of %s and more that ended before it was declared Unknown", r.Misses, paint.Duration(nearest)))
 	}
 	if r.Open > 0 {
-		f.Put("now", themes.Unknown, "silent for "+paint.Duration(r.Open)+" at the end of what is read")
+		f.Put("now", themes.Unknown, later(s, p, v.is.Found.Over.Latest)+"silent for "+paint.Duration(r.Open)+" at the end of what is read")
 	}
 	if x := r.flaps; x != nil {
 		text := fmt.Sprintf("stopped being Ready %d times, %d of them for silence, from %s to %s", x.Times, x.Declared, p.Clock(x.First), p.Clock(x.Last))
 		if x.Times > 1 {
 			text += ", every " + paint.Duration(x.Last.Sub(x.First)/time.Duration(x.Times-1)) + " on average"
 		}
-		f.Put("flaps", themes.Warn, text)
+		f.Put("flaps", themes.Warn, later(s, p, x.Last)+text)
 		f.Add("rhythm", x.Rhythm())
 		f.Add("its pods", x.Pods())
 		f.Add("fell", x.Company(12))
@@ -295,7 +306,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	n := 0
 	for i := range v.is.Found.Silences {
 		if x := &v.is.Found.Silences[i]; x.Node == r.Node && n < 8 {
-			f.Put("silence", level(x.Length(), grace), silence(p, x))
+			f.Put("silence", level(x.Length(), grace), later(s, p, x.To)+silence(p, x))
 			n++
 		}
 	}

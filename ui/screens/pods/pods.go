@@ -255,7 +255,14 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 		if r.fate.Window.Earliest.Bounded() {
 			f.Put("deleted", themes.Predicted, decision.Window(r.fate.Window, p))
 		}
-		f.Add("because", r.fate.Why)
+		switch seconds := r.fate.Seconds; {
+		case r.fate.State != forecast.Due:
+			f.Add("because", r.fate.Why)
+		case seconds.Known:
+			f.Add("because", fmt.Sprintf("it tolerates the taint for %ds, and that countdown runs", seconds.Value))
+		default:
+			f.Add("because", "the countdown of its toleration runs")
+		}
 	}
 	return p.Text(r.Key.String()), f.Rows(p, w)
 }

@@ -370,7 +370,7 @@ func (g *page) models() {
 			f.Put("controllers", token, texts[0])
 		}
 		for _, text := range j.Result.Assumptions {
-			f.Put("assumes", themes.Dim, text)
+			f.Put("assumes", themes.Dim, g.p.Stamps(text))
 		}
 	}
 	g.part("THE MODELS", &f)
