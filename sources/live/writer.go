@@ -1,11 +1,10 @@
 package live
 
 import (
-	"strings"
-
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"kardia/model"
+	"kardia/sources/read/object"
 )
 
 // writerSince is who made the write that a version shows, by the field managers whose stamps are newer
@@ -20,28 +19,11 @@ func writerSince(managed []metav1.ManagedFieldsEntry, before model.Instant) (by 
 		if e.Time == nil || at(*e.Time) <= before {
 			continue
 		}
-		is := manager(e.Manager)
+		is := object.WriterOf(e.Manager)
 		if is == model.WriterUnknown || by != model.WriterUnknown && by != is {
 			return model.WriterUnknown
 		}
 		by = is
 	}
 	return by
-}
-
-// manager is the component that a field manager is: the name of the program, unless it says otherwise.
-func manager(name string) model.Writer {
-	switch {
-	case name == "" || name == "kube-controller-manager":
-		return model.WriterUnknown
-	case name == "kubelet" || strings.HasPrefix(name, "kwok"):
-		return model.WriterKubelet
-	case name == "kube-apiserver":
-		return model.WriterAPIServer
-	case name == "kube-scheduler":
-		return model.WriterScheduler
-	case name == "cloud-controller-manager":
-		return model.WriterControllerManager
-	}
-	return model.WriterPerson
 }

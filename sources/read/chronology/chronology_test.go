@@ -75,6 +75,24 @@ func TestAStampBoundsAWrite(t *testing.T) {
 	}
 }
 
+// A version that a watch shows is one write: who alone has a newer stamp than all of the version before made it. A write
+// that only takes something away may leave the stamps as they were, and is nobody's.
+func TestWhoWroteAVersionOfAWatch(t *testing.T) {
+	of := func(version uint64, managed float64, manager string) Sighting {
+		s := unstamped("a", version)
+		s.Stamps = object.Stamps{Managed: after(managed), Manager: manager, Managers: 2}
+		return s
+	}
+	changes := Date([]Sighting{of(10, 5, "kubelet"), of(11, 20, "kubectl-taint"), of(12, 20, "kubectl-taint"), of(13, 30, "kube-controller-manager"),
+		of(14, 40, "kubelet"), of(15, 50, "")}, nil).Changes
+	want := []model.Writer{model.WriterUnknown, model.WriterPerson, model.WriterUnknown, model.WriterUnknown, model.WriterKubelet, model.WriterUnknown}
+	for i, w := range want {
+		if changes[i].Writer != w {
+			t.Errorf("version %d was written by %s, not by %s", changes[i].Version, changes[i].Writer, w)
+		}
+	}
+}
+
 // A capture was taken at its newest stamp at the earliest; the clock of one kubelet that is an hour ahead of all
 // others is not believed, for it would make all of them look silent.
 func TestWhenACaptureWasTaken(t *testing.T) {

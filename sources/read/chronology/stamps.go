@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/sources/read/object"
 )
 
 // own sets each version's bounds from its own evidence: the audit log's request, or the
@@ -13,6 +14,7 @@ func (o *order) own() {
 	clocks := o.clocks()
 	for _, v := range o.versions {
 		v.bounds = model.Always
+		v.signed()
 		switch {
 		case fromAudit(&v.Change):
 			v.bounds, v.exact, v.stamped = v.Time, true, true
@@ -31,6 +33,17 @@ func (o *order) own() {
 			}
 		}
 	}
+}
+
+// signed tells who wrote a version that a watch shows, which is one write: the only field manager whose time is newer
+// than all of the version before.
+func (v *version) signed() {
+	was := v.previous
+	if v.Writer != model.WriterUnknown || !v.watched || v.Node == nil && v.Pod == nil || v.Op == model.OpBaseline || v.vanished() ||
+		was == nil || !was.watched || !was.Stamps.Managed.Known() || v.Stamps.Managed <= was.Stamps.Managed {
+		return
+	}
+	v.Writer = object.WriterOf(v.Stamps.Manager)
 }
 
 // byStamps bounds a version by what the API server wrote into it.

@@ -41,7 +41,7 @@ type Stamps struct {
 	Created model.Instant
 	// Managed is the newest managedFields time, to the second, by the API server's clock.
 	Managed model.Instant
-	// Manager is who made that entry, and Managers how many entries there are.
+	// Manager is who made that entry, empty where several did in that second; Managers is how many entries there are.
 	Manager  string
 	Managers int
 }
@@ -228,8 +228,11 @@ func (s *Stamps) read(d *Decoder, list gjson.Result) {
 			return true
 		})
 		s.Managers++
-		if at > s.Managed {
+		switch {
+		case at > s.Managed:
 			s.Managed, s.Manager = at, d.String(manager)
+		case at == s.Managed && manager != s.Manager:
+			s.Manager = ""
 		}
 		return true
 	})
