@@ -102,6 +102,9 @@ func (r *run) hiddenCause(w *evidence.Seen) string {
 	if r.early(w.Time) {
 		return "what led to it may have happened before the input begins"
 	}
+	if w.Time.Latest == model.FarFuture {
+		return "nothing tells by when it was written"
+	}
 	gap, ok := r.unsettled(w.Time)
 	if end := r.evidence.Ends[model.KindNode]; !ok && !w.Hidden && w.Time.Earliest > end {
 		return fmt.Sprintf("what led to it may have happened after %s, since when no Node was seen: nothing tells whether they were still watched", end)
