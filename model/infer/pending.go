@@ -97,7 +97,7 @@ func (r *run) known(t model.Instant) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Doubted = r.doubted(s)
+	s.Doubted, s.Undeleted = r.doubted(s), r.undeleted(&r.found)
 	if last := r.lastPass(t); last > 0 && !r.overdue.Known() {
 		if s.Otherwise, err = r.otherwise(t, r.passes[last-1].At-1, func(d *drive.Driver) { d.Unjudged = last }); err != nil {
 			return nil, err

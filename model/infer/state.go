@@ -44,6 +44,8 @@ type State struct {
 	Unwatched model.Instant
 	// Doubted are the zones of which taints came, or went, not long ago, and nothing explains that.
 	Doubted []model.ZoneKey
+	// Undeleted are deletions that fell due and did not come, where none came at all.
+	Undeleted Undeleted
 	// SupposedRestarts is within when the controllers are supposed to have begun anew, by the traces they left:
 	// nobody tells of it.
 	SupposedRestarts []model.Interval

@@ -30,10 +30,12 @@ const (
 	Other
 	// Flag that is other than stated or than its default.
 	Flag
+	// Absence of a controller: nothing that it should do comes.
+	Absence
 )
 
 func (k Kind) String() string {
-	return [...]string{"restart", "stall", "token", "other", "flag"}[min(k, Flag)]
+	return [...]string{"restart", "stall", "token", "other", "flag", "absence"}[min(k, Absence)]
 }
 
 var kinds = map[infer.Assumed]Kind{infer.Restarted: Restart, infer.Stalled: Stall, infer.Burnt: Token, infer.OthersWrote: Other, infer.Differs: Flag}
@@ -52,7 +54,8 @@ type Hypothesis struct {
 	For, Against []string
 	// Writes are the Numbers of the writes that it settles.
 	Writes []int
-	// Counts: it settles two writes or more. What others settle stays unexplained.
+	// Counts: it settles two writes or more, or two effects of different causes that did not come. What others settle
+	// stays unexplained.
 	Counts bool
 	// Or are the IDs of others that would do as well: nothing decides between them.
 	Or []string
@@ -185,6 +188,7 @@ func Search(base *infer.Result) (*Found, error) {
 		f.Bounded = "the search for hypotheses ended at its bound: a shorter piece of the recording (cut) may find more"
 	}
 	f.assume()
+	f.absent()
 	return f, nil
 }
 

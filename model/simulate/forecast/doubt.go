@@ -3,6 +3,7 @@ package forecast
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"kardia/model"
 	"kardia/model/control/tainteviction"
@@ -71,6 +72,38 @@ func (h *hull) unseen() {
 	}
 	if pods > 0 {
 		h.f.Assumptions = append(h.f.Assumptions, fmt.Sprintf("%s on nodes of which nothing was seen: what threatens them is not known", model.Counted(pods, "pod is", "pods are")))
+	}
+}
+
+// undeleted takes back what is promised of deletions where those that fell due did not come, and none came at all.
+func (h *hull) undeleted() {
+	u, f := h.s.Undeleted, h.f
+	if !u.Known() {
+		return
+	}
+	says := fmt.Sprintf("%s that fell due on %s since %s did not come, and none has come at all: taint eviction may not run, and then nobody deletes them",
+		model.Counted(u.Pods, "deletion", "deletions"), model.Counted(u.Nodes, "node", "nodes"), u.Since.Truncate(time.Second))
+	f.Assumptions = append(f.Assumptions, says)
+	for i := range f.Coming {
+		if c := &f.Coming[i]; c.Decision.Kind == model.EvictPod {
+			c.Sure, c.Decision.Window.Latest = false, model.FarFuture
+		}
+	}
+	for i := range f.Evictions {
+		e := &f.Evictions[i]
+		switch {
+		case e.Rule == model.RulePodCollection: // another controller's
+		case e.Lost:
+			e.Why = "its countdown has ended, and no deletion was seen; " + says
+		case e.State == Due || e.State == WaitingForTaint:
+			e.Window.Latest, e.Certain = model.FarFuture, false
+			e.Why += "; but " + says
+		}
+	}
+	for i := range f.Zones {
+		for k := range f.Zones[i].By {
+			f.Zones[i].By[k].Deleted.Least = 0
+		}
 	}
 }
 

@@ -142,6 +142,7 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 	h.doubt()
 	h.hide()
 	h.unseen()
+	h.undeleted()
 	if s.Overdue.Known() {
 		f.wait()
 	}
