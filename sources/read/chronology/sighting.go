@@ -19,6 +19,8 @@ type Sighting struct {
 	Stamps object.Stamps
 	// Listed says that it was an item of a list, which holds all there was.
 	Listed bool
+	// Relisted says that a watch showed it when it was started again: more than one write may lie before it.
+	Relisted bool
 	// Dated says that the Time was found before, by all that was known then: it holds, and is narrowed only.
 	Dated bool
 

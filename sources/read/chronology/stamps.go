@@ -39,7 +39,7 @@ func (o *order) own() {
 // than all of the version before.
 func (v *version) signed() {
 	was := v.previous
-	if v.Writer != model.WriterUnknown || !v.watched || v.Node == nil && v.Pod == nil || v.Op == model.OpBaseline || v.vanished() ||
+	if v.Writer != model.WriterUnknown || !v.watched || v.Relisted || v.Node == nil && v.Pod == nil || v.Op == model.OpBaseline || v.vanished() ||
 		was == nil || !was.watched || !was.Stamps.Managed.Known() || v.Stamps.Managed <= was.Stamps.Managed {
 		return
 	}

@@ -400,7 +400,7 @@ func (rd *reader) add(o object.Object, op model.Op, doc document) {
 	} else {
 		p.live[o.Key] = live{o.UID, o.Version, o.Pod, o.Node}
 	}
-	rd.out.Sightings = append(rd.out.Sightings, chronology.Sighting{Stamps: o.Stamps, Listed: doc.item, Change: model.Change{
+	rd.out.Sightings = append(rd.out.Sightings, chronology.Sighting{Stamps: o.Stamps, Listed: doc.item, Relisted: p.relisting, Change: model.Change{
 		Kind: o.Kind, Op: op, Key: o.Key, UID: o.UID, Version: o.Version, Arrival: doc.arrival,
 		Origin: model.Origin{Source: rd.source, Line: int32(min(doc.line, 1<<31-1)), Offset: doc.offset},
 		Lease:  o.Lease, Node: o.Node, Pod: o.Pod, Event: o.Event, Related: o.Related,
