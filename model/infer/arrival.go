@@ -69,25 +69,32 @@ func (s *State) mayHaveBurnt(z *nodelifecycle.ZoneView) (latest model.Instant) {
 }
 
 // youngestTaints is within when the node-lifecycle controller last tainted a node of each zone, by the taints that are
-// there. One that it may have put in another's place took no token: it tells of none before it.
+// there. Where a node became Ready, or was declared, about then or since, one taint may have taken another's place, and the
+// zone may have another rate, and with it another bucket: there is none.
 func (s *State) youngestTaints() map[model.ZoneKey]model.Interval {
-	youngest := map[model.ZoneKey]model.Interval{}
+	youngest, changed := map[model.ZoneKey]model.Interval{}, map[model.ZoneKey]model.Instant{}
 	for i := range int32(s.Cache.Rows()) {
 		n := s.Cache.Row(i).Node
 		if n == nil {
 			continue
+		}
+		ready := n.Ready()
+		if ready != nil {
+			changed[n.Zone] = max(changed[n.Zone], ready.Transition)
 		}
 		for _, t := range n.Taints {
 			if t.Effect != model.NoExecute || t.Key != model.TaintUnreachable && t.Key != model.TaintNotReady || !t.Added.Known() {
 				continue
 			}
 			at := model.Interval{Earliest: t.Added, Latest: t.Added.Add(time.Second + evidence.LagBound)}
-			if ready := n.Ready(); ready != nil && t.Added.Sub(ready.Transition) < 2*s.Params.NodeMonitorPeriod.Value {
-				at.Earliest = model.FarPast
-			}
 			if is, ok := youngest[n.Zone]; !ok || at.Latest > is.Latest {
 				youngest[n.Zone] = at
 			}
+		}
+	}
+	for zone, at := range youngest {
+		if changed[zone] > at.Earliest.Add(-2*s.Params.NodeMonitorPeriod.Value) {
+			delete(youngest, zone)
 		}
 	}
 	return youngest

@@ -147,6 +147,7 @@ func (r *run) miss(d *drive.Driver, res *Result) {
 		case of.What == model.WriteForceDelete && over:
 			unseen[e.Decision] = true
 			uncollected++
+		case may.Earliest < r.coverage.Earliest && !over && of.What == model.WriteDelete && may.Latest >= r.coverage.Latest: // who came just now may see it yet
 		case r.evidence.Gaps.Hides(of.Kind(), may), unsettled, may.Earliest < r.coverage.Earliest, leftUndone(leaderless, may):
 			unseen[e.Decision] = true
 		case over && may.Latest > r.evidence.Ends[of.Kind()]:

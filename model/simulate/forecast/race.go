@@ -205,6 +205,9 @@ func (r *races) join(q *queue, s *stay) {
 	if found {
 		return
 	}
+	if q.tokens > 0 && q.late > 0 && q.latest.Add(q.late) >= s.since {
+		s.first = s.since // a token that was given here before may come only now
+	}
 	q.waiting = slices.Insert(q.waiting, i, s.node)
 	q.busy, q.names = append(q.busy, s), nil
 	r.stays[s.node] = append(r.stays[s.node], s)

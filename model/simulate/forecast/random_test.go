@@ -296,11 +296,32 @@ func TestForecastsOfCapturesComeTrue(t *testing.T) {
 			j := randomWorld(*first + n)
 			j.captured = true
 			comesTrue(t, j, c)
+			if just := beforeADeletion(*first + n); just != nil {
+				comesTrue(t, just, c)
+			}
 		})
 	}
 	for _, what := range []string{"declared", "tainted", "deleted", "zone state", "rate"} {
 		t.Logf("%-10s inside %d, open %d, outside %d, none %d, false %d", what, c.inside[what], c.open[what], c.outside[what], c.none[what], c.false[what])
 	}
+}
+
+// beforeADeletion is the same world captured in the second in which a pod is deleted, before that; nil where none was.
+// By the stamp of its node's taint its countdown may have ended.
+func beforeADeletion(number uint64) *judged {
+	l := randomWorld(number).loop
+	for _, d := range l.Run(l.Now().Add(2 * time.Minute)) {
+		share := time.Duration(number%10) * time.Second / 10
+		if at := d.Time.Truncate(time.Second).Add(share); d.Kind == model.EvictPod && d.Outcome == model.Did && at < d.Time {
+			w, rec, _ := drawnWorld(number, func(*world) {})
+			l := w.loop(at.Sub(epoch).Seconds())
+			if slices.ContainsFunc(w.did, func(x model.Decision) bool { return x.Kind == model.MarkUnknown && x.Time > at.Add(-time.Second) }) {
+				return nil // the pass may not be over
+			}
+			return &judged{world: w, loop: l, seen: rec, clock: l.Clock(), captured: true}
+		}
+	}
+	return nil
 }
 
 // TestForecastsOfWhoArrivesLateComeTrue lets who records begin only when nodes are silent already, or tainted.
@@ -404,7 +425,7 @@ func comesTrue(t *testing.T, j *judged, c *tally) {
 		case d.Kind == model.EvictPod && d.Outcome == model.Did && !deleted[d.Pod]:
 			deleted[d.Pod] = true
 			e, ok := pods[d.Pod]
-			if ok && (e.State == forecast.Terminating || e.State == forecast.Stuck) {
+			if ok && (e.State == forecast.Terminating || e.State == forecast.Stuck && !e.Lost) {
 				continue
 			}
 			var w model.Interval
