@@ -348,7 +348,7 @@ func (d *Driver) runPass() {
 		// begins need not have stood there in a pass before.
 		d.started, d.tokens = true, max(p.At, d.plan.Coverage.Earliest).Add(d.tokenEvery())
 		d.Nodes.JudgeZones(p.At, d.Cache, h)
-		d.Nodes.Adopt(d.Cache)
+		d.Nodes.Adopt(p.At, d.Cache)
 		d.tellZones(p.At)
 		return
 	}

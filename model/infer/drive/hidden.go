@@ -16,7 +16,7 @@ func (d *Driver) reopen(kind model.Kind, at model.Instant) {
 		}
 	}
 	if e := d.plan.Evidence; kind == model.KindNode && e.KnownStart && at == e.Begins {
-		d.Nodes.Adopt(d.Cache)
+		d.Nodes.Adopt(at, d.Cache)
 	}
 }
 
