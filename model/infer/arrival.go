@@ -11,6 +11,29 @@ import (
 // Who arrives late has seen no token being spent: which zones have one is not known, but what the taints that are
 // there tell of it.
 
+// leaseless says that all Nodes were seen, and no lease: how long a node has been silent is not known, but who was
+// declared Unknown, and tainted, is.
+func (r *run) leaseless() bool {
+	return r.evidence.Counts[model.KindNodeLease] == 0 && r.evidence.Counts[model.KindNode] > 0 && len(r.evidence.Unseen) == 0
+}
+
+// withoutLeases is what somebody can say of what comes who sees Nodes and no leases: as much as one who arrives just then.
+func (r *run) withoutLeases(t model.Instant) (*State, error) {
+	at := min(t, r.coverage.Latest)
+	o := r.given
+	o.Mode, o.Until, o.Progress = Causal, model.Instant(0), nil
+	arrived, err := arrive(r.input.History, at, o)
+	if err != nil {
+		return nil, err
+	}
+	s, err := arrived.at(at)
+	if err != nil {
+		return nil, err
+	}
+	s.Arrived, s.Leaseless, s.tokens = true, true, s.tokensOfArrival(at)
+	return s, nil
+}
+
 // tokensOfArrival is how far off the next token of each zone may be for somebody who arrived at an instant, and has
 // seen no taint being written since.
 func (s *State) tokensOfArrival(arrived model.Instant) map[model.ZoneKey]Offset {

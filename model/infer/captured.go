@@ -86,7 +86,7 @@ func (c *captured) state(t model.Instant) (*State, error) {
 		last = &c.captures[0]
 	}
 	if c.arrived == nil || c.at != last.At {
-		r, err := c.arrive(last.At)
+		r, err := arrive(c.history, last.At, c.o)
 		if err != nil {
 			return nil, err
 		}
@@ -109,13 +109,13 @@ const silentAfter = 20 * time.Second
 
 // arrive is a run of somebody who knows only how things stood at an instant. Nodes that are not seen to
 // be silent are taken to beat.
-func (c *captured) arrive(at model.Instant) (*run, error) {
-	cursor := history.NewCursor(c.history)
+func arrive(h history.History, at model.Instant, o Options) (*run, error) {
+	cursor := history.NewCursor(h)
 	if err := cursor.Seek(at); err != nil {
 		return nil, err
 	}
-	state, read := cursor.State().Clone(), history.AsOf(c.history, at).Leases
-	heard := at.Add(-2 * c.o.Params.NodeMonitorPeriod.Value) // the last pass has counted it
+	state, read := cursor.State().Clone(), history.AsOf(h, at).Leases
+	heard := at.Add(-2 * o.Params.NodeMonitorPeriod.Value) // the last pass has counted it
 	var beating []model.Change
 	state.Nodes(func(row *model.NodeRow) bool {
 		l := &row.Lease
@@ -131,7 +131,7 @@ func (c *captured) arrive(at model.Instant) (*run, error) {
 	for i := range beating {
 		state.Fold(&beating[i])
 	}
-	return newRun(capturedState{history.NewMemory(nil, model.Exactly(at), nil, nil), state}, c.o)
+	return newRun(capturedState{history.NewMemory(nil, model.Exactly(at), nil, nil), state}, o)
 }
 
 // capturedState is a History of which nothing is left but the state at its end.

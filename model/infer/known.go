@@ -28,6 +28,9 @@ func (r *Result) Known(t model.Instant) (*State, error) {
 		return r.captured.state(t)
 	}
 	x := r.run
+	if x.leaseless() {
+		return x.withoutLeases(t)
+	}
 	if x.o.Mode == Causal && t >= x.evidence.Last {
 		return x.known(t)
 	}

@@ -284,7 +284,7 @@ func (r *run) assume(res *Result, anchors int) {
 	if why := r.judgeable(); why != "" {
 		res.Unsupported = append(res.Unsupported, why)
 	}
-	res.Foresees = len(res.Unsupported) == 0 && r.evidence.Counts[model.KindNodeLease] > 0
+	res.Foresees = len(res.Unsupported) == 0 && (r.evidence.Counts[model.KindNodeLease] > 0 || r.leaseless())
 	if r.evidence.Counts[model.KindNodeLease] == 0 {
 		res.Unsupported = append(res.Unsupported, "the input holds no node leases: silence cannot be judged")
 	}

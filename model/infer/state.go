@@ -19,10 +19,12 @@ type State struct {
 	// Arrived says that nothing is known but a capture: what the controllers made of zones, their rates
 	// and queues were not seen, and only what comes can be said.
 	Arrived bool
-	Cache   *informer.Cache
-	Nodes   *nodelifecycle.Controller
-	Taints  *tainteviction.Controller
-	Pods    *podgc.Controller
+	// Leaseless says that nobody saw any lease: nodes that are not declared Unknown are taken to beat.
+	Leaseless bool
+	Cache     *informer.Cache
+	Nodes     *nodelifecycle.Controller
+	Taints    *tainteviction.Controller
+	Pods      *podgc.Controller
 	// Clock is the most likely phase of passes and ticks, from At on.
 	Clock  loop.Clock
 	Params model.Params

@@ -119,6 +119,9 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 	} else {
 		f.Assumptions = append(f.Assumptions, "the next pass begins between "+ways[0].Clock.Pass.String()+" and "+ways[len(ways)-1].Clock.Pass.String())
 	}
+	if s.Leaseless {
+		f.Assumptions = append(f.Assumptions, "no lease was seen: nodes that are not declared Unknown are taken to beat, and whoever is silent already is foreseen only when it is declared")
+	}
 	if s.Behind.Known() {
 		f.Assumptions = append(f.Assumptions, "the controllers' caches have caught up with what they missed; until "+s.Behind.String()+
 			" they may be behind, and taint nodes and delete pods by what they saw before: of that nothing is forecast")
