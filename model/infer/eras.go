@@ -20,7 +20,7 @@ type era struct {
 	flags *model.Params
 }
 
-// erasOf are the processes of which logs tell whose clocks are known, in order.
+// erasOf are the processes of which logs tell whose clocks are known, in order; or else those of which anything tells.
 func (r *run) erasOf(said []history.Statement) (list []era) {
 	type process struct {
 		source int32
@@ -43,6 +43,11 @@ func (r *run) erasOf(said []history.Statement) (list []era) {
 			if at, ok := r.began(x); ok {
 				list = append(list, era{at, listed[of]})
 			}
+		}
+	}
+	if len(list) == 0 { // others tell of restarts, and nobody of flags
+		for _, v := range r.evidence.Restarts {
+			list = append(list, era{from: v.Earliest})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b era) int { return cmp.Compare(a.from, b.from) })
@@ -88,7 +93,7 @@ func (r *run) flagsAt(t model.Instant) model.Params {
 		case given > model.FromFile:
 		case own != nil && f.From(own) == model.FromFile:
 			f.Copy(&p, own)
-		case given == model.FromFile:
+		case given == model.FromFile, given == model.FromInferred:
 			f.Copy(&p, &standard)
 		}
 	}

@@ -2,6 +2,8 @@ package infer
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -64,6 +66,31 @@ func TestAProcessBeforeHadAnotherGracePeriod(t *testing.T) {
 		if fit := res.Fits["node-monitor-grace-period"]; fit.Min > truth.Seconds() || fit.Max < truth.Seconds() || fit.Evidence < 3 {
 			t.Errorf("%v, then %v: a grace period of %v fits", x.was.NodeMonitorGracePeriod.Value, truth, fit)
 		}
+	}
+}
+
+// Where Events tell of a restart and nobody of flags, a process before it that had the defaults is driven by those: what
+// it wrote is no sign that anything stood still.
+func TestAProcessBeforeHadTheDefaults(t *testing.T) {
+	short := standard
+	short.NodeMonitorGracePeriod.Value = 20 * time.Second
+	s := newStory(standard)
+	for n := range 6 {
+		s.node(fmt.Sprintf("a%02d", n), "a", after(60+float64(30*n)), model.FarFuture, 600)
+		s.node(fmt.Sprintf("b%02d", n), "b", model.FarFuture, model.FarFuture, 600)
+		s.node(fmt.Sprintf("c%02d", n), "c", after(330+float64(13*n)), model.FarFuture, 600)
+	}
+	s.restart(after(290), true, false)
+	s.loop.At(after(290), func(l *loop.Loop) { l.Nodes = nodelifecycle.New(short) })
+	res := ran(t, s.tell(after(520)), Options{})
+	if n := res.Findings(); n > 0 {
+		t.Errorf("%d findings", n)
+		clean(t, res)
+	}
+	if !slices.ContainsFunc(res.Assumptions, func(a string) bool {
+		return strings.Contains(a, "the one before had --node-monitor-grace-period=50s")
+	}) {
+		t.Errorf("which flags it had before is not said: %q", res.Assumptions)
 	}
 }
 
