@@ -24,6 +24,7 @@ func (m *memory) node(l Listed) {
 	name := l.Key.Name
 	m.zones[name], m.made[name] = l.Node.Zone, l.Node.Created
 	if ready := l.Node.Ready(); ready != nil && ready.DeclaredUnknown() {
+		m.unknown[name] = true
 		m.add(l, trace{kind: model.MarkUnknown, node: name, window: written(ready.Transition),
 			why: "Ready is Unknown since then", inputs: []model.Input{l.input("lastTransitionTime of Ready", ready.Transition)}})
 	}

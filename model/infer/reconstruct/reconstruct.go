@@ -54,6 +54,8 @@ type memory struct {
 	zones  map[string]model.ZoneKey
 	renews map[string]model.Input
 	pods   map[model.Key]bound
+	// unknown are the nodes that are Unknown when they are listed.
+	unknown map[string]bool
 	// made is when nodes were; registered are the Events that tell when controllers registered nodes.
 	made       map[string]model.Instant
 	registered []Listed
@@ -75,7 +77,7 @@ type bound struct {
 // Stamps are those of the controllers' clock, and of pods' deletions of the API server's: on a control
 // plane whose clocks differ, windows are off by as much.
 func From(listed iter.Seq[Listed]) []model.Decision {
-	m := &memory{zones: map[string]model.ZoneKey{}, renews: map[string]model.Input{}, pods: map[model.Key]bound{}, made: map[string]model.Instant{}}
+	m := &memory{zones: map[string]model.ZoneKey{}, renews: map[string]model.Input{}, pods: map[model.Key]bound{}, made: map[string]model.Instant{}, unknown: map[string]bool{}}
 	for l := range listed {
 		switch {
 		case l.Node != nil:
@@ -126,7 +128,7 @@ func (m *memory) decisions() []model.Decision {
 		out[i] = m.decision(&acts[i])
 	}
 	slices.SortStableFunc(out, func(a, b model.Decision) int { return cmp.Compare(a.Time, b.Time) })
-	link(out)
+	link(out, m.unknown)
 	return out
 }
 
@@ -206,8 +208,9 @@ func (m *memory) decision(t *trace) model.Decision {
 }
 
 // link says what led to what, where both are known: a node's taint was written because it had been
-// declared, and its pods are deleted for the taint. decisions are in order of time.
-func link(decisions []model.Decision) {
+// declared, and its pods are deleted for the taint; or, where that was written anew since, or taken off, and the node has
+// been Unknown all the time, because it was declared. decisions are in order of time.
+func link(decisions []model.Decision, unknown map[string]bool) {
 	declared, tainted := map[string]model.DecisionID{}, map[string]model.DecisionID{}
 	for i := range decisions {
 		d := &decisions[i]
@@ -216,7 +219,9 @@ func link(decisions []model.Decision) {
 		case model.AddNoSchedule, model.TaintNoExecute:
 			cause = declared[d.Node]
 		case model.EvictPod, model.CancelEviction:
-			cause = tainted[d.Node]
+			if cause = tainted[d.Node]; cause == 0 && unknown[d.Node] {
+				cause = declared[d.Node]
+			}
 		}
 		if cause != 0 && d.Node != "" {
 			d.Causes = []model.DecisionID{cause}
