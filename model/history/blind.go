@@ -204,6 +204,16 @@ func (u Unwatched) Lease(r *model.NodeRow, at model.Instant) (v model.Interval, 
 	return lastKnown(u[model.KindNodeLease], max(r.Lease.Written.Earliest, r.Lease.Heard), at)
 }
 
+// Leases are the times in which no lease was watched.
+func (u Unwatched) Leases() (list []model.Interval) {
+	for _, v := range u[model.KindNodeLease] {
+		if !v.Losing {
+			list = append(list, v.Interval)
+		}
+	}
+	return list
+}
+
 // Pod is the same of a pod.
 func (u Unwatched) Pod(p *model.Pod, at model.Instant) (v model.Interval, ok bool) {
 	return lastKnown(u[model.KindPod], p.Stamped(), at)

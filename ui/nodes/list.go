@@ -129,6 +129,8 @@ func Read(c *model.Cluster, at AsOf, unwatched history.Unwatched, before *List) 
 	}
 	index := l.readZones(c.ZonesAsOf(at.Confirmed))
 	l.readNames(c, before)
+	l.around = problem.AroundOf(c, at.Confirmed)
+	l.around.ClockOff, l.around.Unheard = at.Thresholds.Clock, unwatched.Leases()
 	l.readNodes(c, at, index)
 	if len(unwatched) > 0 {
 		l.readLastKnown(at, unwatched)
@@ -196,8 +198,6 @@ func (l *List) holds(c *model.Cluster) bool {
 func (l *List) readNodes(c *model.Cluster, at AsOf, index map[model.Maybe[model.ZoneKey]]int32) {
 	l.Entries = make([]Entry, len(l.names))
 	i := 0
-	l.around = problem.AroundOf(c, at.Confirmed)
-	l.around.ClockOff = at.Thresholds.Clock
 	var last model.Maybe[model.ZoneKey] // the zone of the node before, which most often is this one's too
 	zone := int32(-1)
 	for row := range c.Nodes {

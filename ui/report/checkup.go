@@ -68,6 +68,7 @@ type CheckVerdict struct {
 // Count takes in how the nodes stand.
 func (c *Checkup) Count(cluster *model.Cluster, s Scope) {
 	around := problem.AroundOf(cluster, s.asOf())
+	around.Unheard = s.Unwatched.Leases()
 	c.Problems = []CheckProblem{}
 	for row := range cluster.Nodes {
 		c.Nodes++

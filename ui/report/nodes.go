@@ -98,6 +98,7 @@ type NodeProblem struct {
 func NodesAt(c *model.Cluster, s Scope) Nodes {
 	out := Nodes{At: Stamp(s.At), Nodes: []Node{}}
 	around := problem.AroundOf(c, s.asOf())
+	around.Unheard = s.Unwatched.Leases()
 	c.Nodes(func(r *model.NodeRow) bool {
 		if s.keeps(r) {
 			out.Nodes = append(out.Nodes, node(r, s, &around))

@@ -72,6 +72,9 @@ type Around struct {
 	Exists func(name string) bool
 	// ClockOff is from which difference on a clock is off; 0 for the usual.
 	ClockOff time.Duration
+	// Unheard are the times in which no lease could be heard: renewals that were under way in one came late, whatever
+	// the clocks.
+	Unheard []model.Interval
 }
 
 // AroundOf is what is known beyond one node at an instant of a state, with the usual differences of clocks.
@@ -104,7 +107,7 @@ func Of(row *model.NodeRow, ages model.Ages, around *Around, lastKnown bool) (li
 			break
 		}
 	}
-	if k := ages.Skew; k.Known && k.Value.Abs() >= cmp.Or(around.ClockOff, ClockOff) {
+	if k := ages.Skew; k.Known && k.Value.Abs() >= cmp.Or(around.ClockOff, ClockOff) && !(k.Value < 0 && delayed(row, around)) {
 		word := "ahead"
 		if k.Value < 0 {
 			word = "behind"
@@ -117,6 +120,13 @@ func Of(row *model.NodeRow, ages model.Ages, around *Around, lastKnown bool) (li
 	}
 	slices.SortStableFunc(list, func(a, b Problem) int { return cmp.Compare(a.Kind, b.Kind) })
 	return list
+}
+
+// delayed says that a node's last renewal was made while none could be heard.
+func delayed(row *model.NodeRow, around *Around) bool {
+	return slices.ContainsFunc(around.Unheard, func(v model.Interval) bool {
+		return row.Lease.Renewed >= v.Earliest.Add(-ClockOff) && row.Lease.Renewed <= v.Latest && row.Lease.Heard >= v.Earliest
+	})
 }
 
 // conditions are those that are bad, and those whose owners have stopped posting.

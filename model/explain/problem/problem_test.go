@@ -17,6 +17,7 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 // with it. Ages are durations.
 //
 //	of [posted=AGE] [lastknown]     the newest status of any node, 10s if not given
+//	   [unheard=(FROM,TO)]          the ages between which no lease could be heard
 //	condition TYPE STATUS HEARTBEAT
 //	lease AGE [HOLDER] [SKEW]       skew is how far the kubelet's clock is ahead
 //	taint KEY [AGE]
@@ -27,6 +28,11 @@ func TestProblems(t *testing.T) {
 			posted := "10s"
 			d.MaybeScanArgs(t, "posted", &posted)
 			around := &Around{At: model.Watched(now), Posted: ago(t, posted), Exists: func(name string) bool { return name == "ip-10-2-3-4" }}
+			if d.HasArg("unheard") {
+				var from, to string
+				d.ScanArgs(t, "unheard", &from, &to)
+				around.Unheard = []model.Interval{{Earliest: ago(t, from), Latest: ago(t, to)}}
+			}
 			row := row(t, d.Input)
 			var b strings.Builder
 			for _, p := range Of(row, row.Ages(now), around, d.HasArg("lastknown")) {
