@@ -80,7 +80,7 @@ func notStreamed(err error) bool {
 // another of.
 func explain(err error) string {
 	if apierrors.IsUnauthorized(err) {
-		return "the API server no longer accepts the credentials"
+		return "the API server does not accept the credentials"
 	}
 	if gone(err) {
 		return "the API server no longer has the changes since the last one seen"

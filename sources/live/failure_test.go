@@ -22,7 +22,7 @@ func TestErrorsInWordsForThePerson(t *testing.T) {
 	}{
 		{&url.Error{Op: "Get", URL: "https://10.0.0.1/api/v1/nodes?watch=true", Err: errors.New("no route to host")}, stream.Disconnected, "no route to host"},
 		{apierrors.FromObject(broken), stream.Disconnected, "http2: client connection lost"},
-		{apierrors.NewUnauthorized("Unauthorized"), stream.Expired, "the API server no longer accepts the credentials"},
+		{apierrors.NewUnauthorized("Unauthorized"), stream.Expired, "the API server does not accept the credentials"},
 		{apierrors.NewResourceExpired("too old"), stream.Loading, "the API server no longer has the changes since the last one seen"},
 		{errClosed, stream.Disconnected, "the connection was closed"},
 	} {

@@ -134,10 +134,16 @@ func (a *App) nothing(s *screen.Snapshot) string {
 		return ""
 	case a.session.Err() != nil:
 		return a.painter.Text(a.session.Err().Error())
-	case s.Coverage.Known() && showsTime(a.view()):
+	case s.Coverage.Known() && showsTime(a.view()), s.Status != nil && showsSource(a.view()):
 		return ""
 	}
 	return screen.EmptyText(s, a.painter)
+}
+
+// showsSource says that a view has something to show where nothing came from the source.
+func showsSource(v screen.View) bool {
+	t, ok := v.(screen.OfSource)
+	return ok && t.ShowsSource()
 }
 
 // showsTime says that a view has something to show where no node is known.

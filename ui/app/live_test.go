@@ -170,3 +170,30 @@ func TestOpeningThatFails(t *testing.T) {
 		s.keys(key) // nothing is there; nothing may break
 	}
 }
+
+// Who may list nothing is told so on Trust as well: what is refused, and what that costs, is all there is to be had.
+func TestTrustWithoutAnyRight(t *testing.T) {
+	s, say := watching(t, 80, 24)
+	refused := status(stream.Forbidden)
+	for i := range refused {
+		refused[i].State = stream.Forbidden
+	}
+	say(stream.Batch{Status: refused})
+	s.shows("you may list neither nodes nor leases: kardia rbac prints the role")
+	s.keys("!").shows("IN SHORT", "Node: forbidden", "WATCHES")
+}
+
+// Where leases may not be listed, a Ready node whose status is old is not called silent: its kubelet renews a lease, and
+// posts what has not changed but seldom.
+func TestAnOldStatusWithoutLeasesIsNoSilence(t *testing.T) {
+	posted := func(at float64, name, zone string) model.Change {
+		ch := nodeIn(at, name, zone, "True")
+		ch.Node.Conditions[0].Heartbeat = sec(at)
+		return ch
+	}
+	s, say := watching(t, 80, 24)
+	say(stream.Batch{Changes: arrived(posted(0, "node-a0", "a"), posted(0, "node-b0", "b")), Status: status(stream.Live, stream.Forbidden, stream.Live)})
+	s.pass(8 * time.Minute)
+	say(stream.Batch{Changes: arrived(posted(479, "node-b0", "b")), Status: status(stream.Live, stream.Forbidden, stream.Live)})
+	s.shows("node-a0 in a posts no status; whether leases are renewed is not known").hides("silent")
+}

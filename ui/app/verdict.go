@@ -67,7 +67,9 @@ func (a *App) verdictRows(list []verdict.Verdict, width int) []paint.Row {
 		w.named(themes.Text, "shared", shared)
 		w.named(themes.Text, "cause", verdict.Told(v.Causes))
 		w.named(themes.Accent, "do", v.Do)
-		w.named(themes.Dim, "nodes", []string{strings.Join(v.Nodes, " ")})
+		if len(v.Nodes) > 0 {
+			w.named(themes.Dim, "nodes", []string{strings.Join(v.Nodes, " ")})
+		}
 	}
 	return w.rows
 }

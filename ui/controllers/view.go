@@ -206,6 +206,11 @@ func (o *View) InShort() string {
 	return o.Status()
 }
 
+// Leaderless says that nobody leads the controllers, so that nothing of what comes does until somebody does.
+func (o *View) Leaderless() bool {
+	return len(o.Verdicts) > 0 && o.Verdicts[0].Rule == verdict.NotActing && !o.State.Overdue.Known()
+}
+
 // Zone is what the controller thinks of a zone; nil if it does not know it, or that is not
 // known.
 func (o *View) Zone(zone model.Maybe[model.ZoneKey]) *Zone {

@@ -107,8 +107,9 @@ type tally struct {
 	// others, as indices of the list's entries.
 	silent, back, late, notReady []int32
 	beats, declared, odd         int
-	// unseen are the nodes of which only the lease is known.
-	unseen int
+	// unseen are the nodes of which only the lease is known, coarse those of the silent ones of which no lease is, and only
+	// that no status is posted.
+	unseen, coarse int
 	// since and until are when the first and the last of the silent ones were heard last, first and firstLast when the
 	// first and the last of those declared were.
 	since, until, first, firstLast model.Instant
@@ -156,6 +157,9 @@ func read(s *screen.Snapshot, p *paint.Painter) *tally {
 func (t *tally) addSilent(i int32, e *nodes.Entry, exact bool) {
 	t.silent = append(t.silent, i)
 	t.silentIn[e.Zone]++
+	if e.Then.From == model.AgeStatus {
+		t.coarse++
+	}
 	earlier := func(a, b model.Instant) model.Instant {
 		if !a.Bounded() || b.Bounded() && b < a {
 			return b
@@ -190,6 +194,8 @@ func (t *tally) what() sentence {
 	case t.s.Blind:
 		text := "nothing was received at this time"
 		return sentence{g.Gap, themes.Warn, []string{text}, []string{": what is shown is as of " + t.p.Clock(t.s.Confirmed()) + ", what happened since is not known", ""}}
+	case len(t.silent) > 0 && t.coarse == len(t.silent) && t.declared == 0: // who renews its lease posts seldom, and is not declared
+		return sentence{g.Age[3], themes.Warn, t.those(t.silent, "posts no status", "post no status"), []string{"; whether leases are renewed is not known", "; of leases nothing is known", ""}}
 	case len(t.silent) == n:
 		return t.allSilent()
 	case len(t.silent) > 0:

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/explain/verdict"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/decision"
@@ -45,7 +44,7 @@ func (t *tally) coming() sentence {
 			rest = []string{"; when it does, " + decision.Counted(n, "pod") + " may go at once: the countdowns have ended", "; then " + decision.Counted(n, "pod") + " may go at once", ""}
 		}
 		return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{"overdue " + late + ": the controller does not act"}, rest}
-	case len(o.Verdicts) > 0 && o.Verdicts[0].Rule == verdict.NotActing:
+	case o.Leaderless():
 		return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{"nobody leads the controllers: nothing is done until one does", "nobody leads the controllers"}, []string{"; countdowns begin anew then", ""}}
 	case o.Armed > 0:
 		return t.deletions()

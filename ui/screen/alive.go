@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -25,7 +26,7 @@ func (s *Snapshot) Alive() (texts []string, ill bool) {
 		long, short, ill = append(long, text), append(short, text), true
 	}
 	if l := leader(s); l != nil {
-		ago, word := s.From().Sub(l.Heard), " renewed "
+		ago, word := max(0, s.From().Sub(cmp.Or(l.Heard, l.Renewed))), " renewed "
 		if ago > time.Duration(l.Seconds)*time.Second && l.Seconds > 0 {
 			word, ill = " last renewed ", true
 		}
@@ -46,14 +47,14 @@ func (s *Snapshot) Alive() (texts []string, ill bool) {
 	return []string{strings.Join(long, ", "), strings.Join(short, ", "), short[0]}, ill
 }
 
-// leader is the leader's lease, if its renewals were heard by the instant shown; nil if not.
+// leader is the leader's lease, if a renewal was heard by the instant shown, or is told by the lease itself; nil if not.
 func leader(s *Snapshot) *model.Leader {
 	if s.Cluster == nil {
 		return nil
 	}
 	list := s.Cluster.Leaders()
 	for i := range list {
-		if l := &list[i]; l.Name == leaderOf && l.Heard.Known() && s.From() >= l.Heard {
+		if l := &list[i]; l.Name == leaderOf && !l.Gone && cmp.Or(l.Heard, l.Renewed).Bounded() && s.From() >= l.Heard {
 			return l
 		}
 	}

@@ -343,7 +343,7 @@ func emptyLive(s *Snapshot, p *paint.Painter) string {
 		switch st := &s.Status[i]; {
 		case st.Kind != model.KindNode || st.State == stream.Live:
 		case st.State == stream.Forbidden:
-			return "no node can be shown: you may list neither nodes nor leases    kardia rbac prints the role"
+			return "you may list neither nodes nor leases: kardia rbac prints the role"
 		default:
 			return "nothing was received yet: " + st.State.String()
 		}

@@ -22,7 +22,7 @@ func TestNoNodesIsSaidOnlyWhereTheListIsComplete(t *testing.T) {
 		stream.Live:         "this cluster has no nodes",
 		stream.Forbidden:    "you may list neither nodes nor leases",
 		stream.Disconnected: "nothing was received yet: disconnected",
-		stream.Expired:      "nothing was received yet: credentials expired",
+		stream.Expired:      "nothing was received yet: credentials refused",
 	} {
 		s := &Snapshot{Cluster: model.NewCluster(), Loading: 1, Mode: Live,
 			Status: []stream.Status{{Kind: model.KindNode, State: state}, {Kind: model.KindNodeLease, State: state}}}

@@ -82,6 +82,11 @@ type OverTime interface {
 	ShowsTime() bool
 }
 
+// OfSource is a View that shows what the source gives and refuses, and so something also where nothing came from it.
+type OfSource interface {
+	ShowsSource() bool
+}
+
 // Commander is a View with commands to copy: Y copies one after the other.
 type Commander interface {
 	// Commands are those in sight; empty where there are none, and the subject's is copied.

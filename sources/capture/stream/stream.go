@@ -25,12 +25,12 @@ const (
 	Disconnected
 	// Forbidden: the API server refuses; it is asked again now and then.
 	Forbidden
-	// Expired: the credentials are no longer accepted.
+	// Expired: the credentials are not accepted, or no longer.
 	Expired
 )
 
 func (s State) String() string {
-	return [...]string{"waiting", "loading", "live", "disconnected", "forbidden", "credentials expired"}[min(s, Expired)]
+	return [...]string{"waiting", "loading", "live", "disconnected", "forbidden", "credentials refused"}[min(s, Expired)]
 }
 
 // Status is how the watch of one kind is doing, and since when.

@@ -169,7 +169,11 @@ func (c *rendering) coming(width, room int) []paint.Row {
 	if room < leastBelow || f == nil {
 		return nil
 	}
-	pane := widget.Pane{Title: "What comes", Note: "until " + c.p.Clock(f.Until) + ", if silent nodes stay silent", Bare: c.bare()}
+	note := "until " + c.p.Clock(f.Until) + ", if silent nodes stay silent"
+	if c.controllers.Leaderless() {
+		note = "once somebody leads the controllers, if silent nodes stay silent"
+	}
+	pane := widget.Pane{Title: "What comes", Note: note, Bare: c.bare()}
 	if !c.bare() {
 		room = max(room*2/3, leastBelow) // the rest is for what was decided
 	}

@@ -67,6 +67,9 @@ func (v *View) Context(_ *screen.Snapshot, p *paint.Painter, width int) string {
 // ShowsTime implements screen.OverTime: trust is asked for most where no node is known.
 func (v *View) ShowsTime() bool { return true }
 
+// ShowsSource implements screen.OfSource: what may not be read, and why, is to be had where nothing else is.
+func (v *View) ShowsSource() bool { return true }
+
 // page gathers rows.
 type page struct {
 	s    *screen.Snapshot
