@@ -97,3 +97,26 @@ func TestNothingShowsThatOneRan(t *testing.T) {
 		}
 	}
 }
+
+// TestALeaderThatDiesWhileNobodyWatches: a watch lists the lease when the API server is back, and it stands as before: so
+// nobody renewed it meanwhile either, and until the next leader nobody acts.
+func TestALeaderThatDiesWhileNobodyWatches(t *testing.T) {
+	died := after(140)
+	s := outage(8, 3)
+	s.elect(died.Add(-time.Second), died, died.Add(60*time.Second), false)
+	watched := away(t, s.tell(after(390)), died.Add(2*time.Second), died.Add(20*time.Second), after(390))
+	all := map[model.Kind]int{model.KindNode: 1, model.KindNodeLease: 1, model.KindPod: 1, model.KindLeaderLease: 1}
+	var changes []model.Change
+	if err := historytest.Walk(watched, model.FarPast+1, after(390), func(_ int, ch *model.Change) bool { changes = append(changes, *ch); return true }); err != nil {
+		t.Fatal(err)
+	}
+	res := ran(t, history.NewMemory(changes, watched.Coverage(), watched.Gaps(), []history.Source{{Quality: model.ByArrival, Kinds: all}}), Options{})
+	if n := len(res.run.evidence.Vacancies); n != 1 {
+		t.Fatalf("%d times without a leader", n)
+	}
+	for i := range res.Decisions {
+		if d := &res.Decisions[i]; d.Window.Earliest > died.Add(time.Second) && d.Window.Latest < died.Add(59*time.Second) && d.Controller != model.PodGC {
+			t.Errorf("%s %s at %v, when nobody led", d.Kind, d.Subject(), d.Time.Sub(noon))
+		}
+	}
+}

@@ -110,7 +110,10 @@ func (s *survey) vacant(was model.Lease, v Vacancy, released bool) {
 	if was.Seconds > 0 {
 		lasts = time.Duration(was.Seconds) * time.Second
 	}
-	blind := slices.ContainsFunc(s.blindOfLeaders, func(b history.Blindness) bool { return b.Earliest <= v.Taken && v.Renewed <= b.Latest })
+	// Of a time that nobody watched, and after which the lease was listed and stood as before, it is known all the same.
+	blind := slices.ContainsFunc(s.blindOfLeaders, func(b history.Blindness) bool {
+		return b.Earliest <= v.Taken && v.Renewed <= b.Latest && (b.Unlisted || v.Taken <= b.Latest)
+	})
 	if !v.Renewed.Bounded() || v.Taken <= v.Renewed || !s.renews || blind {
 		return
 	}
