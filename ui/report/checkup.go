@@ -139,11 +139,11 @@ func (c Checkup) WriteTable(w io.Writer) error {
 		}
 	}
 	if e := c.Evictions; e != nil && e.Most > 0 {
-		n := fmt.Sprintf("%d", e.Most)
+		n := model.Counted(e.Most, "pod", "pods")
 		if e.Least < e.Most {
-			n = fmt.Sprintf("%d to %d", e.Least, e.Most)
+			n = fmt.Sprintf("%d to %d pods", e.Least, e.Most)
 		}
-		parts = append(parts, fmt.Sprintf("%s pods deleted within %s", n, model.Length(e.Within.Value)))
+		parts = append(parts, fmt.Sprintf("%s deleted within %s", n, model.Length(e.Within.Value)))
 	}
 	word := "OK"
 	if len(c.Failed) > 0 {

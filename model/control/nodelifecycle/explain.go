@@ -206,7 +206,7 @@ func (c *Controller) declineUnknown(row *informer.Row, r *record, v *NodeView) {
 	if silent > v.Grace {
 		d.Why = "the grace period ended " + model.Length(silent-v.Grace) + " ago; the next pass declares it, unless a heartbeat comes"
 	}
-	if since := r.beat.silence(c.now); since != "" {
+	if since := r.beat.silence(c.now, v.Probe); since != "" {
 		d.Why += " (" + since + ")"
 	}
 	d.Checks, d.Inputs = []model.Check{silence(silent, v.Grace)}, []model.Input{v.Beat, nodeInput(row)}

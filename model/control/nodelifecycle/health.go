@@ -104,9 +104,14 @@ func CountedFrom(d *model.Decision) (from model.Input, alive bool) {
 	return model.Input{}, false
 }
 
+// clockSlack is how much older than the pass that saw it a beat may say that it is, by a right clock: the way and a
+// pass that was late.
+const clockSlack = 30 * time.Second
+
 // silence says for how long the kubelet itself was silent, which is longer than what the
-// controller counts; "" where the beat says no time of its own.
-func (b *beat) silence(now model.Instant) string {
+// controller counts from its probe; "" where the beat says no time of its own. A time by a clock that is off is no
+// length of silence.
+func (b *beat) silence(now, probe model.Instant) string {
 	var since string
 	switch b.what {
 	case beatLease:
@@ -119,6 +124,9 @@ func (b *beat) silence(now model.Instant) string {
 	}
 	if b.at > now {
 		return since + " at " + b.at.Clock() + " by a clock that is ahead; counted from the pass that saw it"
+	}
+	if probe.Sub(b.at) > clockSlack {
+		return since + " at " + b.at.Clock() + " by its own clock, which is behind, or was late on its way; counted from the pass that saw it"
 	}
 	return "silent for " + model.Length(now.Sub(b.at)) + " since " + since + ", counted from the pass that saw it"
 }
@@ -289,7 +297,7 @@ func (c *Controller) markUnknown(i int32, row *informer.Row, h *Hidden, ready *m
 	}
 	d := model.Decision{
 		Kind: model.MarkUnknown, Node: row.Name, Zone: model.Some(row.Node.Zone), Rule: model.RuleSilentPastGrace,
-		Why: r.beat.silence(c.now), Checks: []model.Check{silence(c.now.Sub(r.probe), grace)},
+		Why: r.beat.silence(c.now, r.probe), Checks: []model.Check{silence(c.now.Sub(r.probe), grace)},
 		Inputs: []model.Input{r.beat.input(row.Name), nodeInput(row)},
 		Writes: []model.Write{write},
 	}
