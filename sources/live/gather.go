@@ -15,6 +15,20 @@ const gatherFor = 20 * time.Millisecond
 // Gather implements stream.Gatherer.
 func (s *Source) Gather() { s.gathers.Store(true) }
 
+// lists notes whether a list is under way: for one somebody waits, and nothing is gathered.
+func (w *watcher) lists(is bool) {
+	switch {
+	case is && !w.listing:
+		w.source.listing.Add(1)
+	case !is && w.listing:
+		w.source.listing.Add(-1)
+	}
+	w.listing = is
+}
+
+// trickles says that what arrives may be gathered.
+func (s *Source) trickles() bool { return s.gathers.Load() && s.listing.Load() == 0 }
+
 // connect makes clients whose connections gather while the Source does.
 func (s *Source) connect(cfg *rest.Config) (*clients, error) {
 	cfg = rest.CopyConfig(cfg)
@@ -32,7 +46,7 @@ func (s *Source) connect(cfg *rest.Config) (*clients, error) {
 	return newClients(cfg, s.agent, s.log, s.server)
 }
 
-// gathered is a connection that is not read for gatherFor after it was read empty. A long answer, which fills the
+// gathered is a connection that is not read for gatherFor after it was read empty. A burst, which fills the
 // reader's room each time, is read without a pause.
 type gathered struct {
 	net.Conn
@@ -41,7 +55,7 @@ type gathered struct {
 }
 
 func (g *gathered) Read(b []byte) (n int, err error) {
-	if !g.empty.IsZero() && g.source.gathers.Load() {
+	if !g.empty.IsZero() && g.source.trickles() {
 		time.Sleep(gatherFor - time.Since(g.empty))
 	}
 	n, err = g.Conn.Read(b)

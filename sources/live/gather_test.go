@@ -22,15 +22,19 @@ func (c *brought) Read(b []byte) (n int, err error) {
 }
 
 // TestWhatLittleComesIsGathered: after a connection was read empty it is left alone for a while, so that what comes
-// meanwhile is read at once; a list that fills the room is read through; and who records waits for nothing.
+// meanwhile is read at once; a burst that fills the room is read through; and who records, or lists, waits for nothing.
 func TestWhatLittleComesIsGathered(t *testing.T) {
 	const w = gatherFor
-	for gathers, want := range map[bool][]time.Duration{true: {0, w, w, w, 2 * w}, false: {0, 0, 0, 0, 0}} {
+	at := []time.Duration{0, w, w, w, 2 * w}
+	for does, want := range map[string][]time.Duration{"gathers": at, "lists": make([]time.Duration, 5), "records": make([]time.Duration, 5)} {
 		synctest.Test(t, func(t *testing.T) {
 			s := &Source{}
-			if gathers {
+			if does != "records" {
 				s.Gather()
 			}
+			list := &watcher{source: s}
+			list.lists(true)
+			list.lists(does == "lists")
 			from := &brought{bytes: []int{5, 64, 64, 7, 9}, began: time.Now()}
 			g := &gathered{Conn: from, source: s}
 			for range want {
@@ -40,7 +44,7 @@ func TestWhatLittleComesIsGathered(t *testing.T) {
 			}
 			for i := range want {
 				if from.read[i] != want[i] {
-					t.Errorf("gathers %v: read at %v, want %v", gathers, from.read, want)
+					t.Errorf("who %s: read at %v, want %v", does, from.read, want)
 					break
 				}
 			}

@@ -53,6 +53,8 @@ type Source struct {
 	related *relatedLists
 	// gathers: see Gather.
 	gathers atomic.Bool
+	// listing is how many lists are under way.
+	listing atomic.Int32
 
 	mu      sync.Mutex
 	clients *clients

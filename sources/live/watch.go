@@ -55,6 +55,8 @@ type watcher struct {
 	resume string
 	// plain: the API server does not stream lists.
 	plain bool
+	// listing: a list is under way.
+	listing bool
 	// found is what a repeated list has turned up; it is handed on whole, after the gap.
 	found []model.Change
 
@@ -136,13 +138,20 @@ func (w *watcher) attempt(ctx context.Context, c *clients) error {
 		w.status(func(s *stream.Status) { s.State = stream.Loading })
 	}
 	if w.resume == "" && w.plain {
-		if err := w.list(ctx, api); err != nil {
+		w.lists(true)
+		err := w.list(ctx, api)
+		w.lists(false)
+		if err != nil {
 			return err
 		}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	listing := w.resume == ""
+	if listing {
+		w.lists(true)
+		defer w.lists(false)
+	}
 	stream, err := w.open(ctx, cancel, api, listing)
 	if err != nil {
 		if listing && notStreamed(err) {
@@ -331,6 +340,7 @@ func (w *watcher) event(ctx context.Context, ev watch.Event, listing bool) bool 
 	switch {
 	case ev.Type == watch.Bookmark:
 		if listing && m.GetAnnotations()[metav1.InitialEventsAnnotationKey] == "true" {
+			w.lists(false)
 			w.settle(ctx, m.GetResourceVersion())
 			w.live()
 			return false
