@@ -25,6 +25,13 @@ func (c *Controller) Adopt(at model.Instant, view *informer.Cache) {
 			}
 		}
 	}
+	for row := range int32(view.Rows()) { // also one whose pass, which queued it, was not modelled
+		if node := view.Row(row).Node; node != nil && noExecuteTaints(node) != (pair{}) {
+			if i, ok := c.byZone[node.Zone]; ok {
+				c.zones[i].queue.served(row)
+			}
+		}
+	}
 }
 
 // heldBack says that a node waits which would have had a token long ago, had there been any.

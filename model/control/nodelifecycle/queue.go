@@ -76,6 +76,13 @@ func (q *queue) finish(row int32) {
 	}
 }
 
+// served puts a node that is not there into the set alone: it had its token.
+func (q *queue) served(row int32) {
+	if i, found := q.search(row); !found {
+		q.entries = slices.Insert(q.entries, i, entry{row: row})
+	}
+}
+
 // pass lets the steady entries take their places anew.
 func (q *queue) pass(at model.Instant) {
 	for i := range q.entries {

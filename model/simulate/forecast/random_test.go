@@ -41,7 +41,8 @@ var onceWithin = []uint64{436, 604, 870, 1521, 2013}
 //	94, 152   a token burnt since then
 //	300       a taint written just then
 //	701, 2031 one token burnt after the other, of which nobody knows since when there was one
-var onceLate = []uint64{94, 152, 300, 701, 2031}
+//	2234      a node tainted just before, which was taken to wait for another token
+var onceLate = []uint64{94, 152, 300, 701, 2031, 2234}
 
 // judged is a world at an instant, with what was seen of it by then.
 type judged struct {
