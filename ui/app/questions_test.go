@@ -11,6 +11,8 @@ import (
 	"kardia/model/history"
 	"kardia/sources/open"
 	"kardia/ui/session"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // What people were asked to find out with a stopwatch, each as the keys that answer it, from the first screen,
@@ -195,4 +197,17 @@ func TestAPageGivesWay(t *testing.T) {
 	s.keys("3").shows("[3 Zones]").hides("What comes after")
 	s.keys("w").shows("Why zone")
 	s.keys("w").hides("Why zone")
+}
+
+// Which nodes flap, in what rhythm, together with whom, and whether their pods ever went: one key.
+func TestWhoFlapsTogether(t *testing.T) {
+	s := opened(t, "testdata/pair.scenario", 1100)
+	s.keys("9").shows("stopped being Ready 3 times", "with a-2 (3 of 3, within 5s)", "not Ready for 1m20s, Ready for 3m45s in between", "tainted NoExecute 3 times", "pods that")
+}
+
+// Did the controller manager change its leader? Trust says who leads, since when, and what began anew.
+func TestWhoLeads(t *testing.T) {
+	s := opened(t, "scenario:failover", 360)
+	s.send(tea.WindowSizeMsg{Width: 120, Height: 60})
+	s.keys("!").shows("WHO LEADS", "leads since 2026-03-14 12:05:20Z, transition", "began anew", "3 countdowns began again")
 }

@@ -279,6 +279,17 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	var f widget.Facts
 	grace := s.Params.NodeMonitorGracePeriod.Value
 	f.Add("zone", r.Zone.Value.String())
+	if x := r.flaps; x != nil {
+		text := fmt.Sprintf("stopped being Ready %d times, %d of them for silence, from %s to %s", x.Times, x.Declared, p.Clock(x.First), p.Clock(x.Last))
+		if x.Times > 1 {
+			text += ", every " + paint.Duration(x.Last.Sub(x.First)/time.Duration(x.Times-1)) + " on average"
+		}
+		f.Put("flaps", themes.Warn, later(s, p, x.Last)+text)
+		f.Add("fell", x.Company(12))
+		f.Add("rhythm", x.Rhythm())
+		f.Add("its pods", x.Pods())
+		f.Add("in common", v.inCommon(s, x))
+	}
 	f.Add("heartbeats", strconv.FormatInt(r.Beats, 10))
 	if r.Longest > 0 {
 		f.Put("not declared", level(r.Longest, grace), later(s, p, r.At)+fmt.Sprintf("%s at most between two heartbeats, ended %s: the grace of %s leaves %s", pause(r.Longest), p.Clock(r.At), paint.Duration(grace), signed(grace-r.Longest)))
@@ -288,17 +299,6 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	}
 	if r.Open > 0 {
 		f.Put("now", themes.Unknown, later(s, p, v.is.Found.Over.Latest)+"silent for "+paint.Duration(r.Open)+" at the end of what is read")
-	}
-	if x := r.flaps; x != nil {
-		text := fmt.Sprintf("stopped being Ready %d times, %d of them for silence, from %s to %s", x.Times, x.Declared, p.Clock(x.First), p.Clock(x.Last))
-		if x.Times > 1 {
-			text += ", every " + paint.Duration(x.Last.Sub(x.First)/time.Duration(x.Times-1)) + " on average"
-		}
-		f.Put("flaps", themes.Warn, later(s, p, x.Last)+text)
-		f.Add("rhythm", x.Rhythm())
-		f.Add("its pods", x.Pods())
-		f.Add("fell", x.Company(12))
-		f.Add("in common", v.inCommon(s, x))
 	}
 	if c := r.cordon; c != nil {
 		f.Add("cordoned", cordoned(p, s.At, c))

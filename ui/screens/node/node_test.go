@@ -429,3 +429,21 @@ func TestANameThatAnotherNodeHad(t *testing.T) {
 		}
 	}
 }
+
+// What its kubelet ended or refused is told of each pod, and how many there are of them.
+func TestPodsThatItsKubeletEnded(t *testing.T) {
+	s := screentest.Incident()
+	cluster := s.Cluster.Clone()
+	for i, ended := range []string{"Evicted resource memory", "OutOfcpu", ""} {
+		key := model.Key{Namespace: "shop", Name: fmt.Sprint("ended-", i)}
+		cluster.Fold(&model.Change{Kind: model.KindPod, Op: model.OpAdd, Key: key, Version: 1<<40 + uint64(i), Time: model.Exactly(s.At),
+			Pod: &model.Pod{Key: key, Node: screentest.Victim, Phase: model.PhaseFailed, Details: model.Details(model.PackDetails([]model.Detail{{Name: model.DetailEnded, Value: ended}}, nil))}})
+	}
+	s.Cluster = cluster
+	frame := draw(show(screentest.Victim), s, 200, 100)
+	for _, want := range []string{"2 ended or refused by its kubelet", `ended-0 +low on memory`, `ended-1 +refused`, `ended-2 +failed`} {
+		if !regexp.MustCompile(want).MatchString(frame) {
+			t.Errorf("no %s in\n%s", want, frame)
+		}
+	}
+}

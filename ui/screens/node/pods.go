@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kardia/model"
+	"kardia/model/explain/departure"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/paint"
@@ -186,8 +187,12 @@ func compareTolerance(a, b *model.Pod) int {
 
 // podCounts says what becomes of how many pods.
 func (c *rendering) podCounts(rows []podRow) string {
-	terminating, forever := 0, 0
+	terminating, forever, ended := 0, 0, 0
 	for i := range rows {
+		switch departure.Of(rows[i].Pod) {
+		case departure.Kubelet, departure.Pressure, departure.Limit, departure.Shutdown, departure.Critical, departure.Refused:
+			ended++
+		}
 		if rows[i].Deletion.Known() {
 			terminating++
 		}
@@ -198,6 +203,9 @@ func (c *rendering) podCounts(rows []podRow) string {
 	text := ""
 	if terminating > 0 {
 		text = fmt.Sprintf("%d terminating   ", terminating)
+	}
+	if ended > 0 {
+		text += fmt.Sprintf("%d ended or refused by its kubelet   ", ended)
 	}
 	if n := c.controllers.Node(c.name); n != nil && n.Ahead > 0 {
 		text += fmt.Sprintf("%d to be deleted   ", n.Ahead)
@@ -220,6 +228,8 @@ func (c *rendering) podState(p *model.Pod) (string, themes.Token) {
 		return "not ready", themes.Warn
 	case p.Phase == model.PhaseNone:
 		return "?", themes.Dim
+	case p.Phase == model.PhaseFailed: // by whom, and for what
+		return c.p.Text(departure.Word(p)), themes.Warn
 	}
 	return p.Phase.String(), themes.Dim
 }

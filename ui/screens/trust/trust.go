@@ -108,6 +108,7 @@ func read(s *screen.Snapshot, p *paint.Painter, w int) []paint.Row {
 	g.logs()
 	g.gaps()
 	g.clocks()
+	g.leaders()
 	g.ways()
 	g.flags()
 	g.models()

@@ -1,0 +1,47 @@
+package trust
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/themes"
+	"kardia/ui/decision"
+	"kardia/ui/paint"
+	"kardia/ui/screen"
+	"kardia/ui/widget"
+)
+
+// leaders are who leads in the control plane, since when, and what began anew with it.
+func (g *page) leaders() {
+	if g.s.Cluster == nil || !g.s.Has(model.KindLeaderLease) {
+		return // that it is not there has been said
+	}
+	var f widget.Facts
+	for _, l := range g.s.Cluster.Leaders() {
+		if l.Gone || l.Holder == "" {
+			f.Put(l.Name, themes.Warn, "nobody holds its lease")
+			continue
+		}
+		name, _, _ := strings.Cut(l.Holder, "_") // what follows makes it unique
+		text, token := name+" leads", themes.Text
+		if l.Acquired.Bounded() {
+			text += " since " + g.p.DateTime(l.Acquired)
+		}
+		text += fmt.Sprintf(", transition %d", l.Transitions)
+		if l.Heard.Bounded() && g.s.From() >= l.Heard {
+			ago := g.s.From().Sub(l.Heard)
+			text += ", renewed " + paint.Duration(ago) + " ago"
+			if lasts := time.Duration(l.Seconds) * time.Second; lasts > 0 && ago > lasts {
+				token = themes.Warn
+				text += fmt.Sprintf(": longer than the %s that it lasts", paint.Duration(lasts))
+			}
+		}
+		f.Put(l.Name, token, text)
+	}
+	if r := g.s.Controllers().Restart; r != nil {
+		f.Put("began anew", themes.Warn, decision.Time(r.Decision, g.p)+": "+screen.Restarted(r)+". Since then it counts each node's silence from its first pass on, and countdowns from when it saw their taints; RegisteredNode of every node says no more")
+	}
+	g.part("WHO LEADS", &f)
+}
