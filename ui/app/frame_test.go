@@ -50,7 +50,20 @@ func TestFrameIsKept(t *testing.T) {
 // hostile is a recording of which every text is an attack on the terminal.
 func hostile() *history.Memory {
 	evil := "\x1b[2J\x1b]0;x\a\u202e日本語\x00\r\n" + strings.Repeat("w", 300)
-	return history.NewMemory([]model.Change{nodeIn(0, evil, evil, "True"), nodeIn(1, "b\t\x9b31m", "", "Unknown")},
+	silent := nodeIn(1, "b\t\x9b31m", "a\x00b", "Unknown")
+	c := &silent.Node.Conditions[0]
+	c.Reason, c.Message = evil, evil
+	silent.Node.Taints = []model.Taint{{Key: evil, Value: evil, Effect: model.NoExecute}, {Key: model.TaintUnreachable, Effect: model.NoExecute, Added: sec(1)}}
+	silent.Node.ProviderID, silent.Node.KubeletVersion = evil, evil
+	silent.Node.Details = model.Details(model.PackDetails([]model.Detail{{Name: model.DetailLabel + evil, Value: evil}, {Name: model.DetailOwner, Value: evil}, {Name: model.DetailBootID, Value: evil}}, nil))
+	pod := &model.Pod{Key: model.Key{Namespace: evil, Name: evil}, Node: silent.Key.Name, Phase: model.PhaseRunning, Owner: &model.Owner{Kind: evil, Name: evil},
+		Tolerations: &model.Tolerations{{Key: evil, Operator: "Exists", Seconds: model.Some(int64(30))}}}
+	event := &model.Event{Regarding: model.Reference{Kind: "Node", Key: silent.Key}, Reason: evil, Message: evil, Component: evil, First: sec(2), Last: sec(2)}
+	return history.NewMemory([]model.Change{nodeIn(0, evil, evil, "True"), silent,
+		{Kind: model.KindPod, Op: model.OpAdd, Key: pod.Key, Time: model.Exactly(sec(1)), Pod: pod},
+		{Kind: model.KindEvent, Op: model.OpAdd, Key: model.Key{Namespace: evil, Name: evil}, Time: model.Exactly(sec(2)), Event: event},
+		{Kind: model.KindLeaderLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-system", Name: model.ControllerManager}, Time: model.Exactly(sec(2)), Arrival: sec(2),
+			Lease: model.Lease{Holder: evil, Renewed: sec(2), Acquired: sec(2), Seconds: 15}}},
 		model.Interval{Earliest: sec(0), Latest: sec(100)},
 		[]history.Gap{{Interval: model.Interval{Earliest: sec(0), Latest: sec(9)}, Why: evil}}, nil)
 }
@@ -97,6 +110,24 @@ func TestAnyKeysAtAnySize(t *testing.T) {
 			fits(r, n)
 		}
 	})
+}
+
+// Every screen, and the pages over it, of a recording of which every text is an attack: none reaches the terminal, at
+// no size.
+func TestHostileTextOnEveryScreen(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {200, 60}, {30, 8}} {
+		s := newClock()
+		s.open(t, Options{Session: session.Replay(hostile(), session.Options{Name: "a\x1b[31mb", Start: sec(50), Now: s.time, Judging: session.AtOnce})}, size[0], size[1])
+		for _, screen := range []string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "!", "R", "A", "I"} {
+			s.keys(screen)
+			fits(t, s)
+			for _, page := range []string{"a", "w", "v", "?", ":", "0", "e", "Y", "/"} {
+				s.keys(page)
+				fits(t, s)
+				s.keys("esc")
+			}
+		}
+	}
 }
 
 func empty() *history.Memory { return history.NewMemory(nil, model.Interval{}, nil, nil) }

@@ -75,6 +75,11 @@ func Random(t *rapid.T) *screen.Snapshot {
 		randomVolume(t, c, name)
 		randomActor(t, c, name)
 	}
+	if rapid.Bool().Draw(t, "leaders") {
+		key := model.Key{Namespace: "kube-system", Name: rapid.SampledFrom([]string{model.ControllerManager, model.Scheduler, Text(t, "leader")}).Draw(t, "whose")}
+		c.Fold(&model.Change{Kind: model.KindLeaderLease, Op: model.OpModify, Key: key, Time: model.Exactly(Now), Arrival: recent(t, "leader heard"),
+			Lease: model.Lease{Holder: Text(t, "leader holder"), Renewed: recent(t, "leader renewed"), Acquired: instant(t, "acquired"), Seconds: rapid.Int32Range(-1, 60).Draw(t, "leader seconds")}})
+	}
 	s := &screen.Snapshot{
 		Revision: 1, Cluster: c, At: recent(t, "at"), Params: model.Defaults(model.Version{}), Loading: 1,
 		Mode: rapid.SampledFrom([]screen.Mode{screen.Live, screen.LivePaused, screen.Playing, screen.Paused, screen.Ended, screen.LiveReplay}).Draw(t, "mode"),
@@ -135,10 +140,20 @@ func randomEvictions(t *rapid.T, f *forecast.Forecast) {
 	}
 }
 
+// randomDetails are of each kind one, of any text.
+func randomDetails(t *rapid.T) model.Details {
+	list := []model.Detail{{Name: model.DetailCordoned, Value: Text(t, "cordoner") + " 2026-11-20T12:00:00Z"}, {Name: model.DetailWriter + Text(t, "writer"), Value: "2026-11-20T12:00:00Z"}}
+	for _, name := range []string{model.DetailOSImage, model.DetailKernel, model.DetailBootID, model.DetailFeatures, model.DetailPodCIDR, model.DetailOwner, model.DetailAddress + "InternalIP", model.DetailAddress + "Hostname",
+		model.DetailCapacity + "cpu", model.DetailAllocatable + "cpu", model.DetailCapacity + "memory", model.DetailLabel + "rack"} {
+		list = append(list, model.Detail{Name: name, Value: Text(t, "detail")})
+	}
+	return model.Details(model.PackDetails(append(list, model.Detail{Name: model.DetailLabel + Text(t, "label"), Value: Text(t, "value")}), nil))
+}
+
 func randomNode(t *rapid.T, zones []model.ZoneKey) *model.Node {
 	n := &model.Node{
 		Zone: rapid.SampledFrom(zones).Draw(t, "zone"), Unschedulable: rapid.IntRange(0, 5).Draw(t, "cordoned") == 0,
-		Details: model.Details(model.PackDetails([]model.Detail{{Name: model.DetailCordoned, Value: Text(t, "cordoner") + " 2026-11-20T12:00:00Z"}}, nil)),
+		Details: randomDetails(t),
 		Created: instant(t, "created"), KubeletVersion: Text(t, "kubelet"), OS: Text(t, "os"),
 	}
 	if rapid.IntRange(0, 9).Draw(t, "deleted") == 0 {
@@ -167,6 +182,10 @@ func randomPods(t *rapid.T, c *model.Cluster, node string) {
 		if rapid.IntRange(0, 2).Draw(t, "claims") == 0 {
 			p.Details = model.Details(model.PackDetails([]model.Detail{{Name: model.DetailClaim + Text(t, "claim"), Value: Text(t, "volume")}, {Name: model.DetailLabel + "app", Value: Text(t, "app")}}, nil))
 			randomService(t, c, key)
+		}
+		if rapid.IntRange(0, 3).Draw(t, "ended") == 0 {
+			p.Details = model.Details(model.PackDetails([]model.Detail{{Name: model.DetailEnded, Value: rapid.SampledFrom([]string{"Evicted resource memory", "OutOfcpu", "Terminated"}).Draw(t, "ending")},
+				{Name: model.DetailPriority, Value: Text(t, "priority")}}, nil))
 		}
 		c.Fold(&model.Change{Kind: model.KindPod, Op: model.OpAdd, Key: key, Time: model.Exactly(Now), Pod: p})
 		c.Fold(&model.Change{Kind: model.KindEvent, Op: model.OpAdd, Time: model.Exactly(Now), Event: &model.Event{
