@@ -46,6 +46,7 @@ func measured(build func() any) int {
 	return int(after.HeapAlloc) - int(before.HeapAlloc)
 }
 
+// What a node's health depends on, without what is only shown of it.
 func TestMemoryOfANodeWithItsLease(t *testing.T) {
 	const nodes = 5000
 	bytes := measured(func() any {
@@ -72,6 +73,39 @@ func TestMemoryOfANodeWithItsLease(t *testing.T) {
 	if bytes > 2048 {
 		t.Errorf("a node with its lease takes %d bytes, more than 2 KiB", bytes)
 	}
+}
+
+// What is only shown of a node comes on top: labels, addresses, sizes, what it runs. It is kept as one text, and takes
+// more than all that its health depends on.
+func TestMemoryOfANodesDetails(t *testing.T) {
+	const nodes = 5000
+	bytes := measured(func() any {
+		list := make([]model.Details, nodes)
+		for i := range list {
+			list[i] = managedDetails(i)
+		}
+		return list
+	}) / nodes
+	t.Logf("%d bytes of details a node", bytes)
+	if bytes > 1900 {
+		t.Errorf("the details of a node take %d bytes, more than they did", bytes)
+	}
+}
+
+// managedDetails are what a node of a managed cloud says of itself.
+func managedDetails(i int) model.Details {
+	l := []model.Detail{
+		{"label alpha.eksctl.io/cluster-name", "prod-eu"}, {"label alpha.eksctl.io/nodegroup-name", "workers-1b"}, {"label beta.kubernetes.io/arch", "amd64"}, {"label beta.kubernetes.io/os", "linux"},
+		{"label eks.amazonaws.com/capacityType", "SPOT"}, {"label eks.amazonaws.com/nodegroup", "workers-1b"}, {"label eks.amazonaws.com/nodegroup-image", "ami-0f1e2d3c4b5a69788"},
+		{"label eks.amazonaws.com/sourceLaunchTemplateId", "lt-0f1e2d3c4b5a69788"}, {"label eks.amazonaws.com/sourceLaunchTemplateVersion", "1"}, {"label k8s.io/cloud-provider-aws", "553bd2ecd1fabb3ba9cbd0e9c4b0b5f1"},
+		{"label kubernetes.io/arch", "amd64"}, {"label kubernetes.io/hostname", fmt.Sprintf("ip-10-0-%d-%d.eu-west-1.compute.internal", i/250, i%250)}, {"label kubernetes.io/os", "linux"}, {"label topology.k8s.aws/zone-id", "euw1-az2"}, {"label topology.ebs.csi.aws.com/zone", "eu-west-1b"},
+		{"osImage", "Amazon Linux 2023.6.20250107"}, {"kernelVersion", "6.1.119-129.201.amzn2023.x86_64"}, {"containerRuntimeVersion", "containerd://1.7.23"}, {"bootID", fmt.Sprintf("%08x-b2f3-4fd1-9a53-1d6e1f3b9c11", i)}, {"machineID", fmt.Sprintf("ec2%029x", i)}, {"systemUUID", fmt.Sprintf("ec2%05x-27a4-1f11-8a54-2cb5b4a5c7d5", i)},
+		{"podCIDR", ""}, {"writer kubelet", "2026-11-20T12:00:00Z"}, {"writer kube-controller-manager", "2026-11-20T12:00:00Z"}, {"writer aws-cloud-controller-manager", "2026-11-20T12:00:00Z"},
+		{"address InternalIP", fmt.Sprintf("10.0.%d.%d", i/250, i%250)}, {"address Hostname", fmt.Sprintf("ip-10-0-%d-%d.eu-west-1.compute.internal", i/250, i%250)}, {"address InternalDNS", fmt.Sprintf("ip-10-0-%d-%d.eu-west-1.compute.internal", i/250, i%250)},
+		{"capacity cpu", "8"}, {"capacity memory", fmt.Sprintf("%dKi", 32408548+i)}, {"capacity pods", "58"}, {"capacity ephemeral-storage", "83873772Ki"}, {"capacity hugepages-1Gi", "0"}, {"capacity hugepages-2Mi", "0"},
+		{"allocatable cpu", "7910m"}, {"allocatable memory", fmt.Sprintf("%dKi", 31391716+i)}, {"allocatable pods", "58"}, {"allocatable ephemeral-storage", "76224326324"}, {"allocatable hugepages-1Gi", "0"}, {"allocatable hugepages-2Mi", "0"},
+	}
+	return model.Details(model.PackDetails(l, nil))
 }
 
 func TestMemoryOfAPod(t *testing.T) {
