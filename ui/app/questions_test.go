@@ -211,3 +211,11 @@ func TestWhoLeads(t *testing.T) {
 	s.send(tea.WindowSizeMsg{Width: 120, Height: 60})
 	s.keys("!").shows("WHO LEADS", "leads since 2026-03-14 12:05:20Z, transition", "began anew", "3 countdowns began again")
 }
+
+// A node that is gone: since when, what comes of its pods, and one key to the write and who made it.
+func TestWhereANodeWent(t *testing.T) {
+	s := opened(t, "testdata/deleted.scenario", 170)
+	s.keys("2").shows("a-2")
+	s.keys("shift+right", "shift+right").shows("no node a-2 exists at 12:03:10Z: its Node was deleted 9s ago, at 12:03:00Z", "pods are left of it: the pod garbage collector", "40 to 80 s after")
+	s.keys("u").shows("12:03:00Z", "Ready of node a-2: Unknown")
+}

@@ -14,6 +14,9 @@ func (v *View) Field(s *screen.Snapshot) (f past.Field, ok bool) {
 	if v.name == "" {
 		return f, false
 	}
+	if s.Cluster != nil && s.Cluster.Node(v.name) == nil { // what wrote that it is gone
+		return past.Field{Kind: past.ConditionField, Node: v.name, Name: model.ConditionReady}, true
+	}
 	if v.focus != panePods && v.cursors(s) > 0 {
 		v.follow(s)
 		return v.field, true

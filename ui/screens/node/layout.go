@@ -176,7 +176,7 @@ func (v *View) Brief(s *screen.Snapshot, p *paint.Painter, name string, w, h int
 	v.Show(name)
 	c := v.rendering(s, p, w)
 	if c.row == nil {
-		return []paint.Row{c.absent()}
+		return c.absent(h)
 	}
 	v.focus = paneCount // the keys are the fleet's
 	head := widget.Pane{Title: p.Text(name)}

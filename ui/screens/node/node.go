@@ -91,7 +91,7 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	v.follow(s)
 	c := v.rendering(s, p, area.W)
 	if c.row == nil {
-		return paint.Fill([]paint.Row{c.absent()}, area.H)
+		return paint.Fill(c.absent(area.H), area.H)
 	}
 	switch area.Tier {
 	case screen.Tiny:
@@ -187,13 +187,16 @@ func (v *View) Cells(s *screen.Snapshot, p *paint.Painter) ([]string, [][]string
 	return t.Cells(p, list)
 }
 
-// absent says that there is nothing to show.
-func (c *rendering) absent() paint.Row {
-	l := c.p.Line(c.w).Skip(1)
-	if c.name == "" {
-		return l.Put(themes.Text, "no node chosen   enter on a node of the fleet opens it").Row()
+// absent says that there is nothing to show, and why, in so many lines at most.
+func (c *rendering) absent(most int) (rows []paint.Row) {
+	text := "no node chosen   enter on a node of the fleet opens it"
+	if c.name != "" {
+		text = c.s.Absent(c.p, c.name)
 	}
-	return l.Put(themes.Text, "no node "+c.p.Text(c.name)+" exists at "+c.p.Clock(c.s.At)).Row()
+	for _, part := range paint.Fold(text, max(c.w-2, 8)) {
+		rows = append(rows, c.p.Line(c.w).Skip(1).Put(themes.Text, part).Row())
+	}
+	return rows[:min(len(rows), most)]
 }
 
 // Do implements screen.View.

@@ -54,7 +54,9 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	case v.name == "":
 		rows = []paint.Row{p.Line(w).Put(themes.Text, "no node chosen   on a node of the fleet its key opens it").Row()}
 	default:
-		rows = []paint.Row{p.Line(w).Put(themes.Text, "no node "+p.Text(v.name)+" exists at "+p.Clock(s.At)).Row()}
+		for _, part := range paint.Fold(s.Absent(p, v.name), max(w, 8)) {
+			rows = append(rows, p.Line(w).Put(themes.Text, part).Row())
+		}
 	}
 	return paint.Fill(pane.List(p, widget.List{N: len(rows), Draw: func(i int) paint.Row { return rows[i] }}, &v.text, area.W, area.H), area.H)
 }

@@ -1,0 +1,39 @@
+package screen
+
+import (
+	"time"
+
+	"kardia/model"
+	"kardia/ui/paint"
+)
+
+// Absent says that a node does not exist at the instant shown and, where it was seen to go, since when, by whom as far as
+// an Event tells, and what comes of its pods. It is clean text.
+func (s *Snapshot) Absent(p *paint.Painter, name string) string {
+	text := "no node " + p.Text(name) + " exists at " + p.Clock(s.At)
+	if s.Cluster == nil {
+		return text
+	}
+	row := s.Cluster.Row(name)
+	if row == nil || !row.Gone || !row.Written.Latest.Bounded() || row.Written.Latest > s.At {
+		return text
+	}
+	at := "at "
+	if row.Written.Width() > time.Second {
+		at = "at the latest "
+	}
+	text += ": its Node was deleted " + paint.Duration(s.At.Sub(row.Written.Latest)) + " ago, " + at + p.Clock(row.Written.Latest)
+	for _, e := range row.Events() {
+		if last := max(e.Last, e.First); e.Reason == "DeletingNode" && last.Bounded() && row.Written.Latest.Sub(last).Abs() < deletionTold {
+			text += ". An Event says that the cloud's node-lifecycle controller did, for the machine is gone"
+			break
+		}
+	}
+	if n := row.PodCount(); n > 0 {
+		text += ". " + model.Counted(n, "pod is", "pods are") + " left of it: the pod garbage collector removes them, 40 to 80 s after the Node went"
+	}
+	return text + ". u goes to the write and says who made it, as far as is known"
+}
+
+// deletionTold is within what time of a Node's deletion the Event lies that tells of it.
+const deletionTold = time.Minute
