@@ -197,7 +197,7 @@ func (f *Flaps) Pods() string {
 	if f.Lasts {
 		return text + ", and is so at the end"
 	}
-	return text + ": pods that tolerate it for longer never went"
+	return text + ": no pod that tolerates it for longer was deleted for it"
 }
 
 // Company is with whom it fell, at most so many of them by name, in words; "" for nobody.

@@ -49,7 +49,7 @@ func TestWhoFlapsWithWhom(t *testing.T) {
 		Flaps: []margin.Flaps{{Node: "b-001", Times: 9, Declared: 9, First: s.At.Add(-time.Hour), Last: s.At, Down: 58 * time.Second, Up: 740 * time.Second, Tainted: 4, Longest: 53 * time.Second,
 			With: []margin.Partner{{Node: "b-002", Times: 9, Apart: 300 * time.Millisecond}, {Node: "b-003", Times: 9, Apart: 200 * time.Millisecond}, {Node: "a-001", Times: 5, Apart: 8 * time.Second}}}}}
 	s.Margin = func(model.Interval) screen.Margin { return screen.Margin{Found: found} }
-	says(t, screentest.Shown(New(), &s), "stopped being Ready 9 times", "not Ready for 58s, Ready for 12m20s in between", "tainted NoExecute 4 times, for 53s at most: pods that tolerate it for longer never went",
+	says(t, screentest.Shown(New(), &s), "stopped being Ready 9 times", "not Ready for 58s, Ready for 12m20s in between", "tainted NoExecute 4 times, for 53s at most: no pod that tolerates it for longer was deleted for it",
 		"with b-002 (9 of 9, the same second), b-003 (9 of 9, the same second), a-001 (5 of 9, within 8s)", "in common", ": 3 of 3, and 7 of 25 others")
 }
 

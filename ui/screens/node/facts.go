@@ -259,10 +259,12 @@ func (c *rendering) writers(n *model.Node) string {
 func (c *rendering) registered() string {
 	var parts []string
 	_, sized := c.row.Node.Details.Get(model.DetailCapacity + "cpu")
+	ready := c.row.Node.Ready()
+	never := ready == nil || ready.Reason == model.ReasonNeverUpdated
 	switch _, written := c.row.Node.Details.Get(model.DetailWriter + "kubelet"); {
 	case written:
-		parts = append(parts, "by its kubelet, which writes the object")
-	case !sized && !c.row.Posted.Known() && c.row.Health() != model.HealthReady && c.s.Has(model.KindNode) && c.row.Node.Details != "":
+		parts = append(parts, "its kubelet writes the object, as one does that registers itself")
+	case !sized && never:
 		parts = append(parts, "by hand, or its kubelet came no further: it has no capacity, and no status was posted")
 	}
 	var last model.Instant

@@ -401,7 +401,7 @@ func TestFactsOfTheMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := screentest.Plain(v.Render(s, screentest.Painters()["dark"], screen.Arrange(200, 100).Area()))
-	for _, want := range []string{"Bottlerocket 1.2   6.1.9   containerd://2.0", "10.0.0.7   10.4.0.0/24", "7910m of 8 CPU   30Gi of 32Gi memory", "nvidia.com/gpu 3 of 4   pods 110", "b007-1d", "NodePool green", "ip-10-0-0-7.internal", "by its kubelet, which writes the object", "roles          control-plane", "rack=r17", "leave it out (label ",
+	for _, want := range []string{"Bottlerocket 1.2   6.1.9   containerd://2.0", "10.0.0.7   10.4.0.0/24", "7910m of 8 CPU   30Gi of 32Gi memory", "nvidia.com/gpu 3 of 4   pods 110", "b007-1d", "NodePool green", "ip-10-0-0-7.internal", "as one does that registers itself", "roles          control-plane", "rack=r17", "leave it out (label ",
 		"0.1 CPU   2Gi memory: for the system, the kubelet", "meant every 10s (a quarter of the lease's 40s", "is tried 5 times at once", "aws:///us-east-1b/i-0abc"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("nothing says %q:\n%s", want, text)
@@ -444,6 +444,33 @@ func TestPodsThatItsKubeletEnded(t *testing.T) {
 	for _, want := range []string{"2 ended or refused by its kubelet", `ended-0 +low on memory`, `ended-1 +refused`, `ended-2 +failed`} {
 		if !regexp.MustCompile(want).MatchString(frame) {
 			t.Errorf("no %s in\n%s", want, frame)
+		}
+	}
+}
+
+// A Node that nobody's kubelet has taken up is told as that; of one of which only requests were seen nothing is said.
+func TestWhoRegisteredIt(t *testing.T) {
+	s := screentest.Incident()
+	row := s.Cluster.Node(screentest.Victim)
+	for _, c := range []struct {
+		ready *model.Condition
+		want  bool
+	}{
+		{nil, true},
+		{&model.Condition{Type: model.ConditionReady, Status: model.StatusUnknown, Reason: model.ReasonNeverUpdated}, true},
+		{&model.Condition{Type: model.ConditionReady, Status: model.StatusUnknown, Reason: "NodeStatusUnknown"}, false},
+	} {
+		n := *row.Node
+		n.Conditions, n.Details = nil, ""
+		if c.ready != nil {
+			n.Conditions = []model.Condition{*c.ready}
+		}
+		cluster := s.Cluster.Clone()
+		cluster.Fold(&model.Change{Kind: model.KindNode, Op: model.OpModify, Key: model.Key{Name: row.Name}, UID: n.UID, Version: 1 << 40, Time: model.Exactly(s.At), Node: &n})
+		with := *s
+		with.Cluster = cluster
+		if got := strings.Contains(draw(show(screentest.Victim), &with, 200, 100), "by hand, or its kubelet came no further"); got != c.want {
+			t.Errorf("%+v: %v", c.ready, got)
 		}
 	}
 }
