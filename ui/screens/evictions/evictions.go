@@ -104,18 +104,19 @@ func (v *View) read(s *screen.Snapshot) []row {
 	folded, later := map[key]int{}, recordedLater(s, f)
 	v.podsOf = f.PodsIn(s.Cluster)
 	for i := range f.Evictions {
-		r := row{Eviction: f.Evictions[i], pods: []model.Key{f.Evictions[i].Pod}, nodes: []string{f.Evictions[i].Node}}
+		r := row{Eviction: f.Evictions[i]}
 		if n := s.Cluster.Node(r.Node); n != nil {
 			r.zone = n.Zone()
 		}
 		if !v.Concerns(r.Node, r.zone) {
 			continue
 		}
-		if a := later[r.Pod]; a != nil {
-			r.later = append(r.later, a)
-		}
 		r.owner = workload(v.podsOf[r.Pod], r.Pod)
-		if !v.Match(r.Pod.String() + " " + r.Node + " " + r.zone.Value.String() + " " + r.owner + " " + r.State.String()) {
+		words := "" // there may be thousands of pods, and most of the time no filter
+		if v.Filter() != "" {
+			words = r.Pod.String() + " " + r.Node + " " + r.zone.Value.String() + " " + r.owner + " " + r.State.String()
+		}
+		if !v.Match(words) {
 			continue
 		}
 		if r.State == forecast.Forever && !v.All {
@@ -124,11 +125,12 @@ func (v *View) read(s *screen.Snapshot) []row {
 		}
 		if k := v.key(&r); v.Order != byPod {
 			if at, ok := folded[k]; ok {
-				rows[at].join(&r)
+				rows[at].join(&r, later[r.Pod])
 				continue
 			}
 			folded[k] = len(rows)
 		}
+		r.add(later[r.Pod])
 		rows = append(rows, r)
 	}
 	for i := range rows {
@@ -162,10 +164,20 @@ func workload(p *model.Pod, k model.Key) string {
 	return k.Namespace + "/" + o.Name + " " + o.Kind
 }
 
+// add lists the row's own pod, and what the recording knows of it; nil for nothing.
+func (r *row) add(later *forecast.Ahead) {
+	r.pods, r.nodes = append(r.pods, r.Pod), append(r.nodes, r.Node)
+	if later != nil {
+		r.later = append(r.later, later)
+	}
+}
+
 // join puts a pod into a row of which the same is said.
-func (r *row) join(other *row) {
-	r.pods, r.later = append(r.pods, other.Pod), append(r.later, other.later...)
-	if !slices.Contains(r.nodes, other.Node) {
+func (r *row) join(other *row, later *forecast.Ahead) {
+	if r.pods = append(r.pods, other.Pod); later != nil {
+		r.later = append(r.later, later)
+	}
+	if last := len(r.nodes) - 1; r.nodes[last] != other.Node && !slices.Contains(r.nodes, other.Node) { // pods of a node stand together
 		r.nodes = append(r.nodes, other.Node)
 	}
 	r.Certain = r.Certain && other.Certain
