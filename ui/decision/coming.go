@@ -19,6 +19,8 @@ type group struct {
 	nodes            map[string]bool
 	// named says that its zone is told: the tokens of several come.
 	named bool
+	// among is how many nodes may be those whose pods go, where it is a race who is tainted in time; 0 where it is not.
+	among int
 }
 
 // Coming is what a forecast says comes, the soonest first, in at most h rows, without what only goes along with something
@@ -54,12 +56,15 @@ func grouped(f *forecast.Forecast, c *model.Cluster, now model.Instant) (groups 
 		zone     model.ZoneKey // whose token it is
 	}
 	at, zones := map[key]*group{}, map[model.ZoneKey]bool{}
+	var list []*forecast.Coming
 	for i := range f.Coming {
-		next := &f.Coming[i]
-		d := &next.Decision
-		if d.Window.Latest < now || Minor(d) || done(d, c) {
-			continue
+		if d := &f.Coming[i].Decision; d.Window.Latest >= now && !Minor(d) && !done(d, c) {
+			list = append(list, &f.Coming[i])
 		}
+	}
+	InTurn(list, now)
+	for _, next := range list {
+		d := &next.Decision
 		k := key{what: What(d), from: d.Window.Earliest.Truncate(time.Second), to: d.Window.Latest.Truncate(time.Second)}
 		if len(next.Among) > 0 {
 			k.zone = d.Zone.Value
@@ -75,29 +80,37 @@ func grouped(f *forecast.Forecast, c *model.Cluster, now model.Instant) (groups 
 			g.nodes[d.Node] = true
 		}
 	}
+	waiting := map[string]bool{}
+	for i := range f.Waits {
+		if w := &f.Waits[i]; w.Window.Bounded() {
+			waiting[w.Node] = true
+		}
+	}
 	for _, g := range groups {
 		g.named = len(zones) > 1
-	}
-	marks := map[string]model.Instant{} // when nodes are declared: a taint's window may begin a tick before that
-	for _, g := range groups {
-		if g.Decision.Kind == model.MarkUnknown {
-			for node := range g.nodes {
-				marks[node] = g.Decision.Window.Earliest
-			}
+		if g.Decision.Kind == model.EvictPod && waiting[g.Decision.Node] && len(zones) == 1 {
+			g.among = len(waiting)
 		}
 	}
-	second := func(g *group) time.Duration {
-		first := g.Decision.Window.Earliest
-		if mark, ok := marks[g.Decision.Node]; ok {
-			first = max(first, mark)
+	return groups
+}
+
+// InTurn puts what comes in the order in which it is told: the soonest first and, of the same second, what leads to the
+// rest before it. Nothing befalls a node before it is declared: a taint's window may begin a tick before that one's does.
+func InTurn(list []*forecast.Coming, now model.Instant) {
+	marks := map[string]model.Instant{}
+	for _, c := range list {
+		if d := &c.Decision; d.Kind == model.MarkUnknown && (!marks[d.Node].Known() || d.Window.Earliest < marks[d.Node]) {
+			marks[d.Node] = d.Window.Earliest
 		}
-		return max(first.Sub(now), 0) / time.Second
 	}
-	slices.SortStableFunc(groups, func(a, b *group) int {
+	second := func(c *forecast.Coming) time.Duration {
+		return max(max(c.Decision.Window.Earliest, marks[c.Decision.Node]).Sub(now), 0) / time.Second
+	}
+	slices.SortStableFunc(list, func(a, b *forecast.Coming) int {
 		return cmp.Or(cmp.Compare(second(a), second(b)), cmp.Compare(stage(a.Decision.Kind), stage(b.Decision.Kind)),
 			cmp.Compare(a.Decision.Window.Latest, b.Decision.Window.Latest))
 	})
-	return groups
 }
 
 // done says that what is to come was seen: the forecast is a moment older than the Cluster. A pod that was deleted may
@@ -122,8 +135,9 @@ func done(d *model.Decision, c *model.Cluster) bool {
 
 // stage is how far along the way from a silent node to a deleted pod a decision is.
 func stage(kind model.DecisionKind) int {
-	way := [...]model.DecisionKind{model.MarkUnknown, model.ZoneState, model.EnterMasterDisruption, model.ExitMasterDisruption, model.SetRate,
-		model.UntaintNoExecute, model.TaintNoExecute, model.EvictPod, model.CollectPod}
+	way := [...]model.DecisionKind{model.MarkUnknown, model.MarkPodsNotReady, model.AddNoSchedule, model.ZoneState, model.EnterMasterDisruption,
+		model.ExitMasterDisruption, model.SetRate, model.UntaintNoExecute, model.QueueForTaint, model.TaintNoExecute, model.ScheduleEviction,
+		model.CancelEviction, model.EvictPod, model.CollectPod}
 	if i := slices.Index(way[:], kind); i >= 0 {
 		return i
 	}
@@ -178,6 +192,8 @@ func (g *group) whom() string {
 		return fmt.Sprintf("%d of %s", g.n, Counted(len(g.Among), "node"))
 	case g.n == 1:
 		return d.Subject()
+	case d.Pod != (model.Key{}) && g.among > len(g.nodes):
+		return fmt.Sprintf("%d pods of %d of %s", g.n, len(g.nodes), Counted(g.among, "node"))
 	case d.Pod != (model.Key{}) && len(g.nodes) == 1:
 		return fmt.Sprintf("%d pods of %s", g.n, d.Node)
 	case d.Pod != (model.Key{}):

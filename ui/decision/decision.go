@@ -77,7 +77,7 @@ func briefly(d *model.Decision) string {
 	case model.MarkUnknown:
 		return "Unknown"
 	case model.MarkPodsNotReady:
-		return "pods not ready"
+		return "not ready"
 	case model.AddNoSchedule, model.TaintNoExecute:
 		return "tainted"
 	case model.RemoveNoSchedule, model.UntaintNoExecute:
@@ -88,10 +88,12 @@ func briefly(d *model.Decision) string {
 		return "unqueued"
 	case model.ZoneState:
 		return controllers.StateWord(d.State.To)
+	case model.SetRate:
+		return controllers.RateWord(d.Rate.To)
 	case model.EnterMasterDisruption:
 		return "all dark"
 	case model.ExitMasterDisruption:
-		return "not all dark"
+		return "not dark"
 	case model.ScheduleEviction:
 		return "countdown"
 	case model.CancelEviction:

@@ -22,6 +22,9 @@ func Minor(d *model.Decision) bool {
 // looked is how many decisions back those that concern something are looked for.
 const looked = 50_000
 
+// longAgo is from when on nothing is lately any more.
+const longAgo = 24 * time.Hour
+
 // Lately are the newest decisions by an instant that concern something, without those that only go along
 // with others, the newest first, in at most h rows: those that say the same at the same time are one.
 // concerns may be nil, for all.
@@ -34,6 +37,9 @@ func Lately(j *controllers.Judgement, now model.Instant, concerns func(*model.De
 	decisions := j.Decisions()
 	for i := search(decisions, now+1) - 1; i >= 0 && i > len(decisions)-looked; i-- {
 		d := &decisions[i]
+		if now.Sub(d.Time) > longAgo {
+			break // what stamps still tell of days ago is not lately, and has no date here
+		}
 		if Minor(d) || concerns != nil && !concerns(d) {
 			continue
 		}

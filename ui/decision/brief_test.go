@@ -1,0 +1,25 @@
+package decision_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/ui/decision"
+	"kardia/ui/screen/screentest"
+)
+
+// In a narrow list every decision is a word that is not cut.
+func TestBriefWordsFit(t *testing.T) {
+	p, now := screentest.Painters()["dark"], model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
+	for kind, want := range map[model.DecisionKind]string{model.SetRate: "1/10s", model.EnterMasterDisruption: "all dark", model.ExitMasterDisruption: "not dark"} {
+		d := &model.Decision{Kind: kind, Outcome: model.Did, Time: now, Window: model.Exactly(now), Zone: model.Some(model.ZoneKey{Zone: "a-zone-with-a-name"})}
+		d.Rate.To = 0.1
+		l := p.Line(36)
+		decision.RowsOf([]*model.Decision{d}, now, p, 36).Put(l, d)
+		if told := screentest.Plain([]string{l.Row().Text}); !strings.Contains(told, want) || strings.Contains(told, p.Glyphs.Ellipsis+"\n") {
+			t.Errorf("%q, want %q", told, want)
+		}
+	}
+}
