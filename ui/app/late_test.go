@@ -149,7 +149,7 @@ func TestACaptureOfAnOutage(t *testing.T) {
 func TestACaptureInTheDark(t *testing.T) {
 	s := captured(t, "all-dark", 200)
 	s.shows("every node is silent: all 11, the first since 00:06:40Z", "nothing more is due; 18 pods of 9 nodes held back, 6 says why")
-	s.keys("6").shows("halted       8 pods: app-p-000-0", "master disruption: no")
+	s.keys("6").shows("halted       8 pods: app-p-000-0", "every zone is dark")
 }
 
 // A log that begins in the middle knows some nodes by their leases alone: nobody says that nothing is wrong or due, nor

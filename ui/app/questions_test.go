@@ -219,3 +219,18 @@ func TestWhereANodeWent(t *testing.T) {
 	s.keys("shift+right", "shift+right").shows("no node a-2 exists at 12:03:10Z: its Node was deleted 9s ago, at 12:03:00Z", "pods are left of it: the pod garbage collector", "40 to 80 s after")
 	s.keys("u").shows("12:03:00Z", "Ready of node a-2: Unknown")
 }
+
+// When a silent node is declared is one window, wherever it is told: by what was known by then. Its pods do not go before.
+func TestWhenANodeIsDeclaredIsOneWindow(t *testing.T) {
+	s := opened(t, "demo:node-loss", 60)
+	s.shows("◌ 0:25–0:31    ip-10-0-2-003              declared Unknown")
+	s.keys("w").shows("comes 23:44:04–10Z if nothing changes")
+	s.keys("w", "2").shows("Unknown in 0:25–0:31 unless a heartbeat comes")
+}
+
+// Why nothing can be scheduled on a node, and who did it: one key.
+func TestWhoCordonedANode(t *testing.T) {
+	s := opened(t, "demo:node-loss", 100)
+	s.row("ip-10-0-1-001").has("cordoned")
+	s.keys("j", "j", "w").shows("CORDONED", "by kubectl, as", "it wrote last at 2026-11-20 23:43:48Z")
+}

@@ -84,12 +84,28 @@ func (w *whyPage) standing() {
 			w.say(themes.Dim, "assumes "+l.Assumes)
 		}
 	}
+	if n := e.Row.Node; n != nil && n.Unschedulable {
+		w.cordoned(n)
+	}
 	if len(e.Problems) > 0 {
 		w.head("NOT WELL")
 		for i := range e.Problems {
 			w.say(themes.Text, e.Problems[i].Says+w.since(e.Problems[i].Since))
 		}
 	}
+}
+
+// cordoned is who lets no new pods come to a node, as far as that is known.
+func (w *whyPage) cordoned(n *model.Node) {
+	w.head("CORDONED")
+	by := "by whom is not known"
+	if who, last := n.CordonedBy(); who != "" {
+		by = "by " + who + ", as managedFields say"
+		if last.Bounded() {
+			by += "; it wrote last at " + w.p.DateTime(last)
+		}
+	}
+	w.say(themes.Text, "no new pod comes to it, and none is deleted for it: "+by)
 }
 
 // gone is by when who takes a node away has done so, where that is known.
@@ -263,6 +279,11 @@ func (w *whyPage) held(list []why.Held) {
 func (w *whyPage) heldNode() {
 	held := why.Node(w.s.Judged.State, w.subject.Node)
 	if len(held) > 0 {
+		for i := range held { // as everywhere: by what was known by then
+			if window, ok := w.s.Controllers().Declared(w.subject.Node); ok && held[i].Decision.Kind == model.MarkUnknown {
+				held[i].Decision.Window = window
+			}
+		}
 		w.held(held)
 		return
 	}
@@ -294,20 +315,22 @@ func (w *whyPage) coming(f *forecast.Forecast) {
 	if f == nil {
 		return
 	}
-	var list []*model.Decision
-	var doubts []string
-	n := 0
+	var about []*forecast.Coming
 	for i := range f.Coming {
 		c := &f.Coming[i]
-		if !w.concerns(&c.Decision) && (w.subject.Node == "" || !slices.Contains(c.Among, w.subject.Node)) {
-			continue
-		}
-		if n++; n <= maxComing {
-			list, doubts = append(list, &c.Decision), append(doubts, doubt(c))
+		if w.concerns(&c.Decision) || w.subject.Node != "" && slices.Contains(c.Among, w.subject.Node) {
+			about = append(about, c)
 		}
 	}
+	n := len(about)
 	if n == 0 {
 		return
+	}
+	decision.InTurn(about, w.s.At)
+	var list []*model.Decision
+	var doubts []string
+	for _, c := range about[:min(n, maxComing)] {
+		list, doubts = append(list, &c.Decision), append(doubts, doubt(c))
 	}
 	w.head("WHAT COMES UNTIL " + w.p.Clock(f.Until) + ", IF SILENT NODES STAY SILENT")
 	told := decision.RowsOf(list, w.s.At, w.p, w.width)

@@ -224,6 +224,19 @@ func (o *View) Zone(zone model.Maybe[model.ZoneKey]) *Zone {
 	return &o.Zones[i]
 }
 
+// Declared is when a node is declared Unknown, if it stays silent; false where that is not foreseen.
+func (o *View) Declared(node string) (w model.Interval, ok bool) {
+	if o.Forecast == nil {
+		return w, false
+	}
+	for i := range o.Forecast.Coming {
+		if d := &o.Forecast.Coming[i].Decision; d.Kind == model.MarkUnknown && d.Node == node {
+			return d.Window, true
+		}
+	}
+	return w, false
+}
+
 // Node is what comes to a node's pods; nil if nothing threatens them, or that is not known.
 func (o *View) Node(name string) *Node {
 	i, ok := o.index[name]

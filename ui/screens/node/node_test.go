@@ -277,7 +277,7 @@ func TestPodsAreToldAsForecast(t *testing.T) {
 func TestWhyNotYet(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 60*time.Second)
 	frame := draw(show("b-003"), s, 120, 36)
-	for _, want := range []string{"Why is it not Unknown yet?", "silent for 23.7s as the controller counts", "margin 26.3s", "Unknown in 0:26–0:32 unless a heartbeat comes",
+	for _, want := range []string{"Why is it not Unknown yet?", "silent for 23.7s as the controller counts", "margin 26.3s", "Unknown in 0:25–0:33 unless a heartbeat comes",
 		"next beat overdue 14s", "2 pods tolerate 60s → deleted in"} {
 		if !strings.Contains(frame, want) {
 			t.Errorf("want %q in\n%s", want, frame)

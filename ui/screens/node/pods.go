@@ -211,9 +211,9 @@ func (c *rendering) podCounts(rows []podRow) string {
 		text += fmt.Sprintf("%d to be deleted   ", n.Ahead)
 	}
 	if forever == 1 {
-		return text + "1 tolerates silence forever"
+		return text + "1 tolerates it forever"
 	}
-	return text + fmt.Sprintf("%d tolerate silence forever", forever)
+	return text + fmt.Sprintf("%d tolerate it forever", forever)
 }
 
 // asked is when a pod's deletion was asked for: its deletionTimestamp is that plus the grace period.

@@ -175,7 +175,11 @@ func (c *rendering) healthSteps() []step {
 		if d := &h.Decision; d.Kind == model.MarkUnknown && len(d.Checks) > 0 {
 			silent, grace := duration(d.Checks[0].Left.Int), duration(d.Checks[0].Right.Int)
 			steps := []step{c.inferred(fmt.Sprintf("silent for %s as the controller counts, grace %s: %s", model.Length(silent), paint.Duration(grace), margin(grace-silent)))}
-			return append(steps, c.predicted("Unknown in "+c.p.Ahead(c.s.From(), d.Window)+" unless a heartbeat comes"))
+			window := d.Window
+			if foreseen, ok := c.controllers.Declared(c.name); ok {
+				window = foreseen // as everywhere: by what was known by then
+			}
+			return append(steps, c.predicted("Unknown in "+c.p.Ahead(c.s.From(), window)+" unless a heartbeat comes"))
 		}
 	}
 	return nil
