@@ -63,8 +63,13 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 const whyNotYet = "WHY NOT YET"
 
 func (v *View) columns(s *screen.Snapshot, p *paint.Painter, width, names, about int) widget.Table[*row] {
+	in := 11
+	for i := range v.Rows()[:min(len(v.Rows()), 2000)] { // the widest of so many is wide enough
+		_, text := when(s, p, &v.Rows()[i])
+		in = max(in, paint.Width(text))
+	}
 	columns := []widget.Column[*row]{
-		{Title: "IN", Width: 11, Symbol: p.Glyphs.Predicted, Draw: func(l *paint.Line, r *row, w int) {
+		{Title: "IN", Width: in, Symbol: p.Glyphs.Predicted, Draw: func(l *paint.Line, r *row, w int) {
 			token, text := when(s, p, r)
 			l.Left(token, text, w)
 		}},
@@ -88,7 +93,11 @@ func (v *View) columns(s *screen.Snapshot, p *paint.Painter, width, names, about
 	}
 	if width >= 100 && !s.Curtain && !s.Mode.Watches() {
 		columns = append(columns, widget.Column[*row]{Title: "LATER", Symbol: p.Glyphs.Later, Width: 14, Drop: 3, Draw: func(l *paint.Line, r *row, w int) {
-			l.Left(themes.Dim, became(s, p, r), w)
+			text := became(s, p, r)
+			if paint.Width(text) > w {
+				text, _, _ = strings.Cut(text, " ") // when it came; the rest stands beside the list
+			}
+			l.Left(themes.Dim, text, w)
 		}})
 	}
 	columns = append(columns, widget.Column[*row]{Title: whyNotYet, Width: leastReason, Drop: 1, Draw: func(l *paint.Line, r *row, w int) {
@@ -158,8 +167,21 @@ func when(s *screen.Snapshot, p *paint.Painter, r *row) (themes.Token, string) {
 	return themes.Dim, "stays"
 }
 
-// whyNotYet is what holds the deletion back, and whether it is sure to come.
+// whyNotYet is what holds the deletion back, and whether it is sure to come: in few words, for they stand in full beside
+// the list.
 func (v *View) whyNotYet(r *row) string {
+	switch text, _, _ := strings.Cut(r.Why, ";"); {
+	case r.State == forecast.Stuck && r.Lost:
+		return "deletion was lost"
+	case r.State == forecast.Stuck:
+		return "kubelet is not heard"
+	case r.State == forecast.Halted && r.Rule == model.RuleZoneRate:
+		return "zone taints nobody"
+	case r.State == forecast.Halted && r.Rule == model.RuleMasterDisruption && !strings.Contains(text, " will "):
+		return "every zone is dark"
+	case r.State == forecast.Halted && r.Rule == model.RuleMasterDisruption:
+		return "all dark before that"
+	}
 	text, _, _ := strings.Cut(r.Why, ";")
 	if r.State == forecast.Due && r.Rule != model.RuleNodeMissed && r.Rule != model.RulePodCollection { // which run no countdown
 		text = "its countdown runs"

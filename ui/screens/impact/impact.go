@@ -87,9 +87,13 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 
 // table is the columns that have room.
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*impact.Workload] {
-	names := 10
+	names, in := 10, 11
 	for i := range v.Rows() {
-		names = max(names, paint.Width(p.Text(v.Rows()[i].Title())))
+		r := &v.Rows()[i]
+		names = max(names, paint.Width(p.Text(r.Title())))
+		if r.First.Known() {
+			in = max(in, paint.Width(p.Ahead(s.From(), model.Interval{Earliest: r.First, Latest: r.Last})))
+		}
 	}
 	names = min(names, max(width/3, 20))
 	type column = widget.Column[*impact.Workload]
@@ -109,7 +113,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 			token, text := then(p, r)
 			l.Left(token, text, w)
 		}},
-		{Title: "IN", Width: 11, Draw: func(l *paint.Line, r *impact.Workload, w int) {
+		{Title: "IN", Width: in, Draw: func(l *paint.Line, r *impact.Workload, w int) {
 			if r.First.Known() {
 				l.Left(themes.Predicted, p.Ahead(s.From(), model.Interval{Earliest: r.First, Latest: r.Last}), w)
 			}

@@ -157,7 +157,7 @@ func (v *View) empty(s *screen.Snapshot, _ *paint.Painter) string {
 
 // table is the columns that have room.
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*row] {
-	names, at, ready := 10, 6, 7
+	names, at, ready, in := 10, 6, 7, 11
 	for i := range v.Rows() {
 		if i == 2000 {
 			break // the widest of so many is wide enough
@@ -167,6 +167,8 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 			ready = 9
 		}
 		names, at = max(names, len(r.Namespace)+1+len(r.Name)), max(at, len(r.Node))
+		_, text := fate(s, p, r)
+		in = max(in, paint.Width(text))
 	}
 	names, at = min(names, max(width*2/5, 24)), min(at, max(width/5, 12))
 	type column = widget.Column[*row]
@@ -186,7 +188,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 			}
 			l.To(end)
 		}},
-		{Title: "IN", Width: 11, Symbol: p.Glyphs.Predicted, Sort: byFate + 1, Draw: func(l *paint.Line, r *row, w int) {
+		{Title: "IN", Width: in, Symbol: p.Glyphs.Predicted, Sort: byFate + 1, Draw: func(l *paint.Line, r *row, w int) {
 			token, text := fate(s, p, r)
 			l.Left(token, text, w)
 		}},

@@ -144,8 +144,12 @@ func (c *rendering) history(z *controllers.Zone, w int) []paint.Row {
 			d.Kind == model.EnterMasterDisruption || d.Kind == model.ExitMasterDisruption) {
 			continue
 		}
-		text := decision.What(d)
-		rows = append(rows, c.p.Line(w).Skip(2).Left(themes.Dim, decision.Time(d, c.p), decision.TimeWidth).Skip(1).Put(themes.Text, c.p.Text(text)).Row())
+		l := c.p.Line(w).Skip(2).Left(themes.Dim, decision.Time(d, c.p), decision.TimeWidth).Skip(1)
+		text := c.p.Text(decision.What(d))
+		if d.Kind == model.ZoneState && paint.Width(text) > l.Rest() {
+			text = c.p.Text("→ " + controllers.StateWord(d.State.To))
+		}
+		rows = append(rows, l.Put(themes.Text, text).Row())
 	}
 	return rows
 }

@@ -153,3 +153,14 @@ func TestWaitingSinceBeforeTheRecording(t *testing.T) {
 		t.Errorf("it is not said how long nodes have waited at least:\n%s", text)
 	}
 }
+
+// How a zone came to its state is told whole in a narrow window, by the state alone where the change has no room.
+func TestHowAZoneCameAboutFits(t *testing.T) {
+	s := screentest.Recorded(t, "scenario:small-zone-partial", 115*time.Second)
+	v := New()
+	v.Select(model.Some(model.ZoneKey{Zone: "a"}))
+	frame := screentest.Plain(v.Render(s, screentest.Painters()["dark"], screen.Arrange(80, 40).Area()))
+	if want := "12:01:51.9–52.7Z → Disrupted"; !strings.Contains(frame, want) {
+		t.Errorf("no %q in\n%s", want, frame)
+	}
+}
