@@ -28,7 +28,7 @@ func (a *App) comingRows(width int) []paint.Row {
 	until := "until " + w.p.Clock(is.Forecast.Until) + ", if silent nodes stay silent and nobody changes anything"
 	rows := decision.Coming(is.Forecast, s.Cluster, s.From(), w.p, w.width, len(is.Forecast.Coming)+1)
 	if len(rows) == 0 {
-		w.say(themes.Text, "nothing is decided "+until)
+		w.say(themes.Text, "nothing is foreseen "+until)
 	} else {
 		w.say(themes.Dim, w.p.Glyphs.Predicted+" predicted "+until)
 		w.put(rows)
