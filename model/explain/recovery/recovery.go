@@ -106,7 +106,7 @@ func Of(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Para
 	}
 	o.check(row, asOf, at, params)
 	o.Effects = []string{
-		fmt.Sprintf("NoExecute: %s at once that do not tolerate it, %s; what is Terminating is removed within 20 s, and its volumes are detached at once", deleted(running), stay(tolerating)),
+		fmt.Sprintf("NoExecute: %s at once for not tolerating it, %s; what is Terminating is removed within 20 s, and its volumes are detached at once", deleted(running), stay(tolerating)),
 		fmt.Sprintf("NoSchedule: only what is Terminating is removed, now %d; nothing is deleted by it", len(o.Stuck)),
 		"it stays until somebody takes it off, and pods are deleted again if the node returns with it",
 	}
