@@ -115,6 +115,12 @@ func (n *Node) AsksFor(taint string) bool {
 	return false
 }
 
+// TaintedAsNotWell says that a node has one of the two NoExecute taints that the
+// node-lifecycle controller sets on nodes that are silent, or say they are not ready.
+func (n *Node) TaintedAsNotWell() bool {
+	return slices.ContainsFunc(n.Taints, func(t Taint) bool { return t.Effect == NoExecute && t.OfNodeLifecycle() })
+}
+
 // OfNodeLifecycle says whether the node-lifecycle controller writes such taints at all.
 func (t *Taint) OfNodeLifecycle() bool {
 	switch t.Effect {

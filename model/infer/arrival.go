@@ -106,7 +106,7 @@ func (s *State) youngestTaints() map[model.ZoneKey]model.Interval {
 			changed[n.Zone] = max(changed[n.Zone], ready.Transition)
 		}
 		for _, t := range n.Taints {
-			if t.Effect != model.NoExecute || t.Key != model.TaintUnreachable && t.Key != model.TaintNotReady || !t.Added.Known() {
+			if t.Effect != model.NoExecute || !t.OfNodeLifecycle() || !t.Added.Known() {
 				continue
 			}
 			at := model.Interval{Earliest: t.Added, Latest: t.Added.Add(time.Second + evidence.LagBound)}

@@ -262,9 +262,7 @@ func (o *View) readZones() {
 // Tainted says that a node has a NoExecute taint of the node-lifecycle controller.
 func (o *View) Tainted(name string) bool {
 	n := o.State.Cache.Node(name)
-	return n != nil && slices.ContainsFunc(n.Taints, func(t model.Taint) bool {
-		return t.Effect == model.NoExecute && (t.Key == model.TaintUnreachable || t.Key == model.TaintNotReady)
-	})
+	return n != nil && n.TaintedAsNotWell()
 }
 
 func (o *View) readEvictions() {

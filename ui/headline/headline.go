@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/verdict"
 	"kardia/sources/capture/stream"
 	"kardia/themes"
 	"kardia/ui/controllers"
@@ -339,15 +340,12 @@ func (t *tally) someSilent() sentence {
 	return sentence{t.p.Glyphs.Unknown, themes.Unknown, leads, append(rest, declared, "")}
 }
 
-// together is within what time nodes were heard last that fell silent at once.
-const together = 15 * time.Second
-
 // sinceText is since when the silent nodes are; of those that did not fall silent at once, since when the first is.
 func (t *tally) sinceText() string {
 	switch {
 	case !t.since.Bounded():
 		return ""
-	case t.until.Sub(t.since) > together:
+	case t.until.Sub(t.since) > verdict.AtOnce:
 		return ", the first since " + t.p.Clock(t.since)
 	}
 	return " since " + t.p.Clock(t.since)
@@ -358,7 +356,7 @@ func (t *tally) declaredText(n int) string {
 	ago := ""
 	if at := t.s.Confirmed(); t.first.Bounded() && at.Bounded() {
 		ago = " " + paint.Duration(max(at.Sub(t.first), 0)) + " ago"
-		if t.firstLast.Sub(t.first) > together && t.declared == n {
+		if t.firstLast.Sub(t.first) > verdict.AtOnce && t.declared == n {
 			ago = ", the first" + ago
 		}
 	}

@@ -353,14 +353,6 @@ func (e *Entry) age(grace time.Duration) widget.Cell {
 	return widget.Coarse
 }
 
-// TaintedAsNotWell says that a node has one of the two NoExecute taints that the
-// node-lifecycle controller sets on nodes that are silent, or say they are not ready.
-func TaintedAsNotWell(n *model.Node) bool {
-	return slices.ContainsFunc(n.Taints, func(t model.Taint) bool {
-		return t.Effect == model.NoExecute && (t.Key == model.TaintUnreachable || t.Key == model.TaintNotReady)
-	})
-}
-
 // Missed is how many renewals a heartbeat of this age has missed: a kubelet renews four
 // times within the lease's duration.
 // Source: kubernetes: pkg/kubelet, nodeLeaseRenewIntervalFraction.

@@ -143,14 +143,8 @@ func exactly(f float32) float64 {
 func taintedNodes(c *model.Cluster) map[model.Maybe[model.ZoneKey]]int {
 	out := map[model.Maybe[model.ZoneKey]]int{}
 	for row := range c.Nodes {
-		if row.Node == nil {
-			continue
-		}
-		for _, t := range row.Node.Taints {
-			if t.Effect == model.NoExecute && (t.Key == model.TaintUnreachable || t.Key == model.TaintNotReady) {
-				out[row.Zone()]++
-				break
-			}
+		if row.Node != nil && row.Node.TaintedAsNotWell() {
+			out[row.Zone()]++
 		}
 	}
 	return out

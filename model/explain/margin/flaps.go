@@ -79,10 +79,7 @@ func (f *Reading) readyChanged(n *node, ch *model.Change, is model.Status) {
 	case fine && n.fell > 0:
 		f.falls[n.fell-1].until, n.fell = at, 0
 	}
-	has := slices.ContainsFunc(ch.Node.Taints, func(t model.Taint) bool {
-		return t.Effect == model.NoExecute && (t.Key == model.TaintUnreachable || t.Key == model.TaintNotReady)
-	})
-	switch {
+	switch has := ch.Node.TaintedAsNotWell(); {
 	case has && !n.tainted.Known() && f.over.Contains(at):
 		n.tainted = at
 		n.taints.times++

@@ -212,7 +212,7 @@ func (e *Evidence) cohort(nodes []*node) string {
 		return ""
 	}
 	first, last, known := spread(nodes)
-	if !known || last.Sub(first) > atOnce {
+	if !known || last.Sub(first) > AtOnce {
 		return ""
 	}
 	var oldest, newest model.Instant

@@ -68,7 +68,7 @@ func (e *Evidence) everywhere(bad []*node) (v Verdict, about []*node) {
 		return v, nil
 	}
 	first, last, known := spread(late)
-	together := known && last.Sub(first) <= atOnce
+	together := known && last.Sub(first) <= AtOnce
 	v.For = []string{fmt.Sprintf("%d of %d nodes are silent", len(late), len(e.nodes))}
 	if known {
 		v.For = append(v.For, fmt.Sprintf("they were heard last within %s", model.Length(last.Sub(first))))
@@ -178,7 +178,7 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 		}
 	} else {
 		v.Says = fmt.Sprintf("%d nodes, and nothing that only they have in common", len(bad))
-		if first, last, ok := spread(bad); ok && last.Sub(first) <= atOnce {
+		if first, last, ok := spread(bad); ok && last.Sub(first) <= AtOnce {
 			v.Says = fmt.Sprintf("%d nodes fell silent together, and nothing else is theirs alone", len(bad))
 			v.For = append(v.For, fmt.Sprintf("they were heard last within %s", model.Length(last.Sub(first))))
 		} else if ok {

@@ -99,9 +99,9 @@ func (v *Verdict) Whose() string {
 func (v *Verdict) Undecided() bool { return len(v.Or) > 0 }
 
 const (
-	// atOnce is within what time nodes must have fallen silent to have done it together: a renewal's
+	// AtOnce is within what time nodes must have fallen silent to have done it together: a renewal's
 	// ten seconds, and some to spare.
-	atOnce = 15 * time.Second
+	AtOnce = 15 * time.Second
 	// nearlyAll is the share of late nodes from which on the control plane is asked first, mostOf the
 	// share of a zone that makes it the zone's.
 	nearlyAll, mostOf = 0.8, 0.55

@@ -104,7 +104,7 @@ func (v *Verdict) besides(zones []*zoned, z *zoned) {
 }
 
 // most is how many of the nodes something befell together, and between which instants: the most of them that it
-// befell atOnce, of as many the first.
+// befell AtOnce, of as many the first.
 func most(nodes []*node, when func(*node) model.Instant) (count int, from, to model.Instant) {
 	times := make([]model.Instant, len(nodes))
 	for i, n := range nodes {
@@ -113,7 +113,7 @@ func most(nodes []*node, when func(*node) model.Instant) (count int, from, to mo
 	slices.Sort(times)
 	first := 0
 	for i, at := range times {
-		for at.Sub(times[first]) > atOnce {
+		for at.Sub(times[first]) > AtOnce {
 			first++
 		}
 		if n := i + 1 - first; n > count {

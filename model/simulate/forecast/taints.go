@@ -11,12 +11,7 @@ import (
 // awaits says that a node waits, or will, for its first taint of the node-lifecycle
 // controller.
 func (k *podForecaster) awaits(row *informer.Row) bool {
-	for i := range row.Node.Taints {
-		if t := &row.Node.Taints[i]; t.Effect == model.NoExecute && (t.Key == model.TaintUnreachable || t.Key == model.TaintNotReady) {
-			return false
-		}
-	}
-	return len(k.c.races.stays[row.Name]) > 0
+	return !row.Node.TaintedAsNotWell() && len(k.c.races.stays[row.Name]) > 0
 }
 
 // tainted is a pod on a tainted node that gets another taint, which may evict the pod sooner.

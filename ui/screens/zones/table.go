@@ -216,7 +216,7 @@ func (c *rendering) drawArmed(l *paint.Line, z *nodes.Zone, width int) {
 func (c *rendering) tainted(z *nodes.Zone) int {
 	n := 0
 	for _, i := range z.Nodes {
-		if node := c.nodes.Entries[i].Row.Node; node != nil && nodes.TaintedAsNotWell(node) {
+		if node := c.nodes.Entries[i].Row.Node; node != nil && node.TaintedAsNotWell() {
 			n++
 		}
 	}
