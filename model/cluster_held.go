@@ -13,6 +13,17 @@ func (c *Cluster) Held() *Cluster {
 	return &d
 }
 
+// PodOn is Pod where the node is known that it is bound to: a state that is Held finds it there, without looking on
+// all others.
+func (c *Cluster) PodOn(node string, k Key) *Pod {
+	if row := c.Node(node); row != nil && c.pods == nil {
+		if i := slices.IndexFunc(row.Pods(), func(p *Pod) bool { return p.Key == k }); i >= 0 {
+			return row.Pods()[i]
+		}
+	}
+	return c.Pod(k)
+}
+
 // podOnNode finds a pod on the node that it is bound to, or among those that are bound to none; nil if there is none.
 func (c *Cluster) podOnNode(k Key) *Pod {
 	if p := c.unbound[k]; p != nil {

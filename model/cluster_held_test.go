@@ -57,6 +57,14 @@ func TestHeld(t *testing.T) {
 	if said(held) != before || held.Node("n7") != nil || said(c) == before {
 		t.Errorf("held:\n%swas:\n%sgoes on:\n%s", said(held), before, said(c))
 	}
+	for _, state := range []*model.Cluster{held, c} {
+		for _, node := range []string{"n1", "n0", "n7", ""} { // the pod's own, and others
+			key := model.Key{Namespace: "a", Name: "pod-1"}
+			if p := state.PodOn(node, key); p == nil || p.Key != key {
+				t.Errorf("%v on %q: %v", key, node, p)
+			}
+		}
+	}
 	if p := held.Pod(model.Key{Namespace: "a", Name: "pod-20"}); p == nil || p.Node != "" || len(held.Unbound()) != 3 || len(c.Unbound()) != 1 {
 		t.Error("pods that are bound to no node are not those of the instant that is held")
 	}

@@ -120,7 +120,7 @@ func done(d *model.Decision, c *model.Cluster) bool {
 	case c == nil:
 		return false
 	case d.Kind == model.EvictPod:
-		pod := c.Pod(d.Pod)
+		pod := c.PodOn(d.Node, d.Pod)
 		return pod != nil && pod.Deletion.Known()
 	case d.Kind == model.MarkUnknown && d.Node != "":
 		row := c.Node(d.Node)

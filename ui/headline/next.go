@@ -101,7 +101,7 @@ func (t *tally) counting(by model.Instant) (n int, first model.Instant) {
 		if node == nil || !node.HasNoExecute() || timer.FireAt > by {
 			continue
 		}
-		if pod := t.pod(timer.Pod, timer.Node); pod == nil || pod.Deletion.Known() {
+		if pod := t.s.Cluster.PodOn(timer.Node, timer.Pod); pod == nil || pod.Deletion.Known() {
 			continue // nobody knew of it yet, or to delete it once more changes nothing
 		}
 		if n++; n == 1 {
@@ -109,17 +109,6 @@ func (t *tally) counting(by model.Instant) (n int, first model.Instant) {
 		}
 	}
 	return n, first
-}
-
-// pod is one that is bound to a node, or nil: to ask a Cluster that is held for each by itself takes it through all nodes.
-func (t *tally) pod(key model.Key, node string) *model.Pod {
-	if row := t.s.Cluster.Node(node); row != nil {
-		pods := row.Pods()
-		if i := slices.IndexFunc(pods, func(p *model.Pod) bool { return p.Key == key }); i >= 0 {
-			return pods[i]
-		}
-	}
-	return t.s.Cluster.Pod(key)
 }
 
 // deletions says whose pods go first, and how many in all.
