@@ -2,24 +2,27 @@ package learn
 
 import (
 	"fmt"
-	"regexp"
+	"image/color"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kardia/themes"
 	"kardia/ui/paint"
 
-	"charm.land/glamour/v2"
-	"charm.land/glamour/v2/ansi"
-	measure "github.com/charmbracelet/x/ansi"
+	"charm.land/lipgloss/v2"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
 )
 
-// markdown renders lessons' text by a theme. What it is given has been cleaned: no escape sequence of a
+// markdown renders lessons' text by a theme. What it is given is cleaned: no escape sequence of a
 // lesson's author gets through.
 type markdown struct {
-	p         *paint.Painter
-	renderers map[int]*glamour.TermRenderer // by width
-	drawn     map[passage][]paint.Row       // frames say the same again and again
+	p     *paint.Painter
+	drawn map[passage][]paint.Row // frames say the same again and again
+
+	plain, strong, emph, code, dim lipgloss.Style
 }
 
 type passage struct {
@@ -31,162 +34,204 @@ type passage struct {
 const maxDrawn = 200
 
 func newMarkdown(p *paint.Painter) *markdown {
-	return &markdown{p: p, renderers: map[int]*glamour.TermRenderer{}, drawn: map[passage][]paint.Row{}}
+	m := &markdown{p: p, drawn: map[passage][]paint.Row{}}
+	m.plain, m.code, m.dim = m.style(themes.Text), m.style(themes.Warn), m.style(themes.Dim)
+	m.strong, m.emph = m.style(themes.Accent).Bold(true), m.plain.Italic(true)
+	return m
 }
 
-// hyphen stands for one inside a word while lines are broken: names of nodes and of flags stay whole.
-const hyphen = "\u2011"
-
-var (
-	inner = regexp.MustCompile(`(\w)-\b`)
-	flag  = regexp.MustCompile(`--\b`)
-)
+// style is a token's, as lipgloss takes it.
+func (m *markdown) style(t themes.Token) lipgloss.Style {
+	s := m.p.Theme.Styles[t]
+	out := lipgloss.NewStyle().Bold(s.Bold).Faint(s.Faint).Underline(s.Underline).Reverse(s.Reverse)
+	if rgb := s.Fg.RGB; s.Fg.Set {
+		out = out.Foreground(color.RGBA{uint8(rgb >> 16), uint8(rgb >> 8), uint8(rgb), 0xff})
+	}
+	return out
+}
 
 // rows are a text in lines of at most width cells. They may be modified.
-func (m *markdown) rows(text string, width int) []paint.Row {
-	key := passage{text, width}
+func (m *markdown) rows(source string, width int) []paint.Row {
+	key := passage{source, width}
 	if m.drawn[key] == nil {
 		if len(m.drawn) >= maxDrawn {
 			clear(m.drawn)
 		}
-		m.drawn[key] = m.draw(text, width)
+		m.drawn[key] = m.draw(source, width)
 	}
 	return slices.Clone(m.drawn[key])
 }
 
-func (m *markdown) draw(text string, width int) []paint.Row {
-	width = max(width, 10)
-	clean := make([]string, 0, 8)
-	for _, line := range strings.Split(text, "\n") {
-		clean = append(clean, m.p.Text(line))
-	}
-	source := inner.ReplaceAllString(flag.ReplaceAllLiteralString(filled(clean), hyphen+hyphen), "$1"+hyphen)
-	var rows []paint.Row
-	for wrap := width; ; wrap-- { // the marks of a list may make a line longer than was asked for
-		lines, err := m.render(source, wrap)
-		if err != nil {
-			return m.plain(clean, width)
-		}
-		if wrap > width-maxMark && slices.ContainsFunc(lines, func(line string) bool {
-			return measure.StringWidth(strings.TrimRight(measure.Strip(line), " ")) > width
-		}) {
-			continue
-		}
-		for _, line := range lines {
-			rows = append(rows, m.row(line, width))
-		}
-		break
-	}
-	for len(rows) > 0 && rows[len(rows)-1].Width == 0 {
-		rows = rows[:len(rows)-1]
-	}
-	for len(rows) > 0 && rows[0].Width == 0 {
-		rows = rows[1:]
-	}
-	return rows
-}
-
-// maxMark is how many cells the mark of a list takes at most.
-const maxMark = 4
-
-// begins is a line of the author's file with which something new begins: what of a list, a quotation, a heading, a
-// table or code.
-var begins = regexp.MustCompile("^ *([-*+] |[0-9]+[.)] |[>#|]|```)")
-
-// filled is a text whose paragraphs are one line each: where the author's file breaks them breaks no line on the screen.
-func filled(lines []string) string {
-	var out strings.Builder
+func (m *markdown) draw(source string, width int) []paint.Row {
+	lines := strings.Split(source, "\n")
 	for i, line := range lines {
-		switch goesOn := i > 0 && strings.TrimSpace(line) != "" && strings.TrimSpace(lines[i-1]) != "" && !begins.MatchString(line); {
-		case goesOn && !strings.Contains(out.String(), "```"):
-			out.WriteString(" " + strings.TrimSpace(line))
-			continue
-		case i > 0:
-			out.WriteString("\n")
-		}
-		out.WriteString(line)
+		lines[i] = m.p.Text(line)
 	}
-	return out.String()
+	clean := []byte(strings.Join(lines, "\n"))
+	document := goldmark.DefaultParser().Parse(text.NewReader(clean))
+	return m.blocks(document, clean, max(width, 10), &m.plain)
 }
 
-// render is a text in lines, wrapped at a width.
-func (m *markdown) render(source string, width int) ([]string, error) {
-	r := m.renderers[width]
-	if r == nil {
-		var err error
-		if r, err = glamour.NewTermRenderer(glamour.WithStyles(m.style()), glamour.WithWordWrap(width)); err != nil {
-			return nil, err
+// blocks are the rows of a node's blocks, a blank one between any two, but for a list's items whose author left none.
+func (m *markdown) blocks(of ast.Node, source []byte, width int, style *lipgloss.Style) (rows []paint.Row) {
+	for n := of.FirstChild(); n != nil; n = n.NextSibling() {
+		if _, tight := n.PreviousSibling().(*ast.TextBlock); len(rows) > 0 && !tight {
+			rows = append(rows, paint.Row{})
 		}
-		m.renderers[width] = r
-	}
-	out, err := r.Render(source)
-	return strings.Split(strings.Trim(strings.ReplaceAll(out, hyphen, "-"), "\n"), "\n"), err
-}
-
-// row is a line of the renderer, without the spaces that it fills lines with.
-func (m *markdown) row(line string, width int) paint.Row {
-	text := strings.TrimRight(measure.Strip(line), " ")
-	n := measure.StringWidth(text)
-	if n == 0 {
-		return paint.Row{}
-	}
-	if n > width {
-		line, n = measure.Truncate(line, width, m.p.Glyphs.Ellipsis), width
-	} else {
-		line = measure.Truncate(line, n, "")
-	}
-	if strings.Contains(line, "\x1b[") {
-		line += "\x1b[m"
-	}
-	return paint.Row{Text: line, Width: n}
-}
-
-func (m *markdown) plain(lines []string, width int) (rows []paint.Row) {
-	for _, line := range lines {
-		for _, part := range paint.Fold(line, width) {
-			rows = append(rows, m.p.Line(width).Put(themes.Text, part).Row())
-		}
+		rows = append(rows, m.block(n, source, width, style)...)
 	}
 	return rows
 }
 
-// style is the theme, as the renderer takes it.
-func (m *markdown) style() ansi.StyleConfig {
-	of := func(t themes.Token) ansi.StylePrimitive {
-		s := m.p.Theme.Styles[t]
-		var p ansi.StylePrimitive
-		if s.Fg.Set {
-			colour := fmt.Sprintf("#%06x", s.Fg.RGB)
-			p.Color = &colour
+func (m *markdown) block(n ast.Node, source []byte, width int, style *lipgloss.Style) []paint.Row {
+	switch n := n.(type) {
+	case *ast.Heading:
+		return m.folded(m.spans(n, source, &m.strong), width)
+	case *ast.Paragraph, *ast.TextBlock:
+		return m.folded(m.spans(n, source, style), width)
+	case *ast.List:
+		return m.list(n, source, width, style)
+	case *ast.Blockquote:
+		bar := m.p.Glyphs.Vertical + " "
+		return m.indented(m.blocks(n, source, width-2, &m.dim), bar, bar, width)
+	case *ast.ThematicBreak:
+		return []paint.Row{m.p.Rule(width)}
+	default: // code, or HTML: as it is
+		var rows []paint.Row
+		for i := range n.Lines().Len() {
+			line := n.Lines().At(i)
+			rows = append(rows, m.p.Line(width).Put(themes.Dim, strings.TrimRight(string(line.Value(source)), "\n")).Row())
 		}
-		for _, a := range []struct {
-			on bool
-			to **bool
-		}{{s.Bold, &p.Bold}, {s.Faint, &p.Faint}, {s.Underline, &p.Underline}, {s.Reverse, &p.Inverse}} {
-			if a.on {
-				*a.to = &a.on
+		return rows
+	}
+}
+
+// list is a list's items, each behind its mark.
+func (m *markdown) list(n *ast.List, source []byte, width int, style *lipgloss.Style) (rows []paint.Row) {
+	number := n.Start
+	for item := n.FirstChild(); item != nil; item = item.NextSibling() {
+		mark := m.p.Glyphs.Dot + " "
+		if n.IsOrdered() {
+			mark = strconv.Itoa(number) + ". "
+			number++
+		}
+		room := paint.Width(mark)
+		if len(rows) > 0 && !n.IsTight {
+			rows = append(rows, paint.Row{})
+		}
+		rows = append(rows, m.indented(m.blocks(item, source, width-room, style), mark, strings.Repeat(" ", room), width)...)
+	}
+	return rows
+}
+
+// indented are rows behind a mark: one before the first, another before those that follow.
+func (m *markdown) indented(rows []paint.Row, first, other string, width int) []paint.Row {
+	for i, r := range rows {
+		rows[i] = m.p.Line(width).Put(themes.Dim, first).Append(r).Row()
+		first = other
+	}
+	return rows
+}
+
+// span is a stretch of text in one style.
+type span struct {
+	style *lipgloss.Style
+	text  string
+}
+
+// spans are what stands in a line or a paragraph. Where its author broke it is a space, unless it was meant.
+func (m *markdown) spans(of ast.Node, source []byte, style *lipgloss.Style) (out []span) {
+	for n := of.FirstChild(); n != nil; n = n.NextSibling() {
+		switch n := n.(type) {
+		case *ast.Text:
+			said := string(n.Segment.Value(source))
+			if n.SoftLineBreak() {
+				said += " "
+			} else if n.HardLineBreak() {
+				said += "\n"
 			}
+			out = append(out, span{style, said})
+		case *ast.String:
+			out = append(out, span{style, string(n.Value)})
+		case *ast.Emphasis:
+			as := &m.emph
+			if n.Level > 1 {
+				as = &m.strong
+			}
+			out = append(out, m.spans(n, source, as)...)
+		case *ast.CodeSpan:
+			out = append(out, m.spans(n, source, &m.code)...)
+		case *ast.Link:
+			out = append(append(out, m.spans(n, source, style)...), span{&m.dim, fmt.Sprintf(" (%s)", n.Destination)})
+		case *ast.AutoLink:
+			out = append(out, span{&m.dim, string(n.URL(source))})
+		case *ast.RawHTML:
+			out = append(out, span{style, string(n.Segments.Value(source))})
+		default:
+			out = append(out, m.spans(n, source, style)...)
 		}
-		return p
 	}
-	yes := true
-	strong := of(themes.Accent)
-	strong.Bold = &yes
-	emph := of(themes.Text)
-	emph.Italic = &yes
-	item := of(themes.Text)
-	item.BlockPrefix = m.p.Glyphs.Dot + " "
-	number := of(themes.Text)
-	number.BlockPrefix = ". "
-	bar := m.p.Glyphs.Vertical + " "
-	one := uint(1)
-	return ansi.StyleConfig{
-		Document: ansi.StyleBlock{StylePrimitive: of(themes.Text)}, Paragraph: ansi.StyleBlock{StylePrimitive: of(themes.Text)},
-		Text: of(themes.Text), Strong: strong, Emph: emph, Item: item, Enumeration: number,
-		BlockQuote: ansi.StyleBlock{StylePrimitive: of(themes.Dim), Indent: &one, IndentToken: &bar},
-		Heading:    ansi.StyleBlock{StylePrimitive: strong}, Code: ansi.StyleBlock{StylePrimitive: of(themes.Warn)},
-		CodeBlock: ansi.StyleCodeBlock{StyleBlock: ansi.StyleBlock{StylePrimitive: of(themes.Dim)}},
-		Link:      of(themes.Dim), LinkText: of(themes.Text),
-		List: ansi.StyleList{LevelIndent: 2},
+	return out
+}
+
+// folded are spans in lines of at most width cells, broken at spaces only: the name of a node or of a flag stays whole.
+func (m *markdown) folded(spans []span, width int) (rows []paint.Row) {
+	var line, word []span
+	used, room := 0, 0 // cells of line and of word
+	end := func() {
+		rows = append(rows, m.row(line, width))
+		line, used = nil, 0
 	}
+	put := func() { // the word, into this line or the next
+		if len(word) == 0 {
+			return
+		}
+		if used > 0 && used+1+room > width {
+			end()
+		}
+		if used > 0 {
+			line, used = append(line, span{&m.plain, " "}), used+1
+		}
+		line, used = append(line, word...), used+room
+		word, room = nil, 0
+	}
+	for _, s := range spans {
+		for rest := s.text; rest != ""; {
+			i := strings.IndexAny(rest, " \n")
+			if i < 0 {
+				i = len(rest)
+			}
+			if i > 0 {
+				word, room = append(word, span{s.style, rest[:i]}), room+paint.Width(rest[:i])
+			}
+			if i == len(rest) {
+				break
+			}
+			put()
+			if rest[i] == '\n' {
+				end()
+			}
+			rest = rest[i+1:]
+		}
+	}
+	if put(); len(line) > 0 {
+		end()
+	}
+	return rows
+}
+
+// row is spans in one line; what does not fit is cut.
+func (m *markdown) row(spans []span, width int) paint.Row {
+	var out strings.Builder
+	used := 0
+	for i := 0; i < len(spans) && used < width; {
+		said, next := spans[i].text, i+1
+		for ; next < len(spans) && (spans[next].text == " " || spans[next].style == spans[i].style); next++ {
+			said += spans[next].text
+		}
+		said = m.p.Truncate(said, width-used)
+		out.WriteString(spans[i].style.Render(said))
+		used, i = used+paint.Width(said), next
+	}
+	return paint.Row{Text: out.String(), Width: used}
 }
