@@ -31,7 +31,7 @@ func portrait(s *State) string {
 // from the start, and nothing in it is shared.
 func TestSeekingIsDriving(t *testing.T) {
 	for _, silent := range []int{3, 20} {
-		res := ran(t, outage(20, silent).tell(after(800)), Options{})
+		res := ran(t, outage(20, silent).tell(after(1200)), Options{})
 		if n, _ := res.run.checkpoints.Kept(); n < 3 {
 			t.Fatalf("%d checkpoints test nothing", n)
 		}
