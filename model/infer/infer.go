@@ -50,6 +50,9 @@ type Options struct {
 	Past *Past
 	// Tried is what an earlier Result of the same record had tried in vain, or found; zero: all is tried.
 	Tried Tried
+	// Lasting says that what the History hands out lies in memory as long as the Result, and never changes, as in a
+	// live session: it is held, and not copied.
+	Lasting bool
 	// Progress, if set, is told now and then which share of the work is done, from 0 to 1;
 	// false ends the Run with ErrStopped.
 	Progress func(share float64) (goOn bool)

@@ -81,7 +81,7 @@ func TestBeforeAnybodyWatchedNothingIsGuessed(t *testing.T) {
 		for from := after(130); from < after(400); from = from.Add(33 * time.Second) {
 			seen := listed(t, h, from)
 			first := ran(t, seen, Options{Mode: Causal, Until: from.Add(5 * time.Second)})
-			for _, o := range []Options{{}, {Mode: Causal}, {Mode: Causal, Past: first.Past()}} {
+			for _, o := range []Options{{}, {Mode: Causal}, {Mode: Causal, Past: first.Past()}, {Mode: Causal, Lasting: true}} {
 				res := ran(t, seen, o)
 				declared := map[string]bool{}
 				for i := range res.Decisions {

@@ -57,7 +57,7 @@ func newRun(h history.History, o Options) (*run, error) {
 	if o.Mode == Causal && o.Until.Known() {
 		r.coverage.Latest = min(r.coverage.Latest, o.Until)
 	}
-	scope := evidence.Scope{Coverage: r.coverage, Until: model.FarFuture, Period: o.Params.NodeMonitorPeriod.Value, Share: .25}
+	scope := evidence.Scope{Coverage: r.coverage, Until: model.FarFuture, Period: o.Params.NodeMonitorPeriod.Value, Share: .25, Lasting: o.Lasting}
 	if o.Mode == Causal && o.Until.Known() {
 		scope.Until = o.Until
 	}

@@ -44,6 +44,9 @@ type Scope struct {
 	Prologue time.Duration
 	// Share is which share of the work reading is.
 	Share float64
+	// Lasting says that what the History hands out lies in memory as long as the Evidence, and never changes: it is
+	// held, and not copied.
+	Lasting bool
 }
 
 // Evidence is what a source shows. It must not be modified, but for Writes by the one who explains them.

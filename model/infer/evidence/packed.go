@@ -20,6 +20,37 @@ type packedPods struct {
 	name    string        // likewise
 }
 
+// seededPods are pods in order, held as they are where they lie in memory anyway, and else packed.
+type seededPods struct {
+	lasting bool
+	held    []*model.Pod
+	packed  packedPods
+}
+
+func (s *seededPods) count() int { return len(s.held) + s.packed.count() }
+
+func (s *seededPods) add(p *model.Pod) {
+	if s.lasting {
+		s.held = append(s.held, p)
+	} else {
+		s.packed.add(p)
+	}
+}
+
+func (s *seededPods) close() {
+	s.held = slices.Clone(s.held)
+	s.packed.close()
+}
+
+// all hands them out: those that are packed it makes anew.
+func (s *seededPods) all(yield func(*model.Pod) bool) {
+	if s.lasting {
+		slices.Values(s.held)(yield)
+	} else {
+		s.packed.all(yield)
+	}
+}
+
 func (s *packedPods) count() int { return len(s.uids) }
 
 // close lets go what only add needs: no more come.

@@ -9,8 +9,8 @@ import (
 	"kardia/model"
 )
 
-// What is packed comes out again, in order, as often as one likes.
-func TestPackedPodsAreThePods(t *testing.T) {
+// What is packed, or held, comes out again, in order, as often as one likes.
+func TestSeededPodsAreThePods(t *testing.T) {
 	owner, tolerations, other := &model.Owner{Kind: "ReplicaSet", Name: "web"}, &model.Tolerations{}, "not-a-uuid"
 	rapid.Check(t, func(t *rapid.T) {
 		text := func(what string) string { return rapid.StringMatching(`(web-|wé)?[a-c]{0,3}`).Draw(t, what) }
@@ -19,7 +19,7 @@ func TestPackedPodsAreThePods(t *testing.T) {
 				return model.Instant(rapid.Int64().Draw(t, "any"))
 			})).Draw(t, what)
 		}
-		var packed packedPods
+		packed := seededPods{lasting: rapid.Bool().Draw(t, "lasting")}
 		var want []*model.Pod
 		for range rapid.IntRange(0, 20).Draw(t, "pods") {
 			p := &model.Pod{

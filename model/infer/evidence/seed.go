@@ -10,7 +10,7 @@ import (
 // shows a Node first when somebody writes to it.
 type Seeds struct {
 	Nodes []SeededNode
-	pods  packedPods
+	pods  seededPods
 }
 
 type SeededNode struct {
@@ -22,8 +22,8 @@ type SeededNode struct {
 	after int
 }
 
-// All are the nodes and pods in the order in which they were found, one of the two nil. The pods are
-// made anew.
+// All are the nodes and pods in the order in which they were found, one of the two nil. Nobody may modify
+// them.
 func (s *Seeds) All(yield func(*SeededNode, *model.Pod) bool) {
 	next, i := 0, 0
 	for p := range s.pods.all {

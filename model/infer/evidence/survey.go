@@ -53,7 +53,7 @@ type nodeTrace struct {
 
 func newSurvey(scope Scope) *survey {
 	return &survey{
-		Evidence: &Evidence{Begins: scope.Coverage.Earliest, Period: scope.Period, Bindings: newBindings(), heardIn: map[gapOf]model.Instant{},
+		Evidence: &Evidence{Seeds: Seeds{pods: seededPods{lasting: scope.Lasting}}, Begins: scope.Coverage.Earliest, Period: scope.Period, Bindings: newBindings(), heardIn: map[gapOf]model.Instant{},
 			shown: map[model.Reference][]model.Instant{}, Patched: map[model.Reference][]model.Interval{}, Moved: map[int]bool{},
 			Deleted: map[string]model.Instant{}, Known: map[string]bool{}, Listed: model.FarFuture, Zones: map[string]model.ZoneKey{}, Repeats: map[model.Key][]Repeat{}},
 		observer: newObserver(), until: scope.Until, traces: map[string]*nodeTrace{}, recent: map[string]recentNode{}, spanned: map[model.Reference]model.Instant{},
