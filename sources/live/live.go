@@ -48,6 +48,7 @@ type Source struct {
 	batch   *batcher
 	log     *lockedWriter
 	watches []*watcher
+	turns   *turns
 	// besides is what is asked by no watch.
 	besides traffic
 	related *relatedLists
@@ -115,6 +116,7 @@ func New(o Options) (*Source, error) {
 		s.batch.watches = append(s.batch.watches, w.progress)
 		s.watches = append(s.watches, w)
 	}
+	s.turns = newTurns(s.watches)
 	return s, nil
 }
 
@@ -162,6 +164,7 @@ const (
 )
 
 func (s *Source) keepVersion(ctx context.Context) {
+	until(ctx, s.turns.connected)
 	for ctx.Err() == nil {
 		wait := versionRetry
 		if v, err := s.askVersion(ctx); err == nil {

@@ -55,8 +55,8 @@ type watcher struct {
 	resume string
 	// plain: the API server does not stream lists.
 	plain bool
-	// listing: a list is under way.
-	listing bool
+	// listing: a list is under way. begun: the first was, and is there, or failed.
+	listing, begun bool
 	// found is what a repeated list has turned up; it is handed on whole, after the gap.
 	found []model.Change
 
@@ -82,10 +82,13 @@ func (w *watcher) status(change func(*stream.Status)) { w.source.batch.update(w.
 // run watches until the context ends.
 func (w *watcher) run(ctx context.Context) {
 	ctx = w.progress.traffic.counting(ctx)
+	w.source.turns.wait(ctx, w)
 	for ctx.Err() == nil {
 		clients := w.source.current()
 		w.opened = 0
 		err := w.attempt(ctx, clients)
+		w.source.turns.answer()
+		w.source.turns.begun(w)
 		if ctx.Err() != nil {
 			return
 		}
@@ -153,6 +156,7 @@ func (w *watcher) attempt(ctx context.Context, c *clients) error {
 		defer w.lists(false)
 	}
 	stream, err := w.open(ctx, cancel, api, listing)
+	w.source.turns.answer()
 	if err != nil {
 		if listing && notStreamed(err) {
 			w.plain = true

@@ -1,0 +1,92 @@
+package live
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"kardia/model"
+)
+
+// patience is how long a watch waits for those before it.
+const patience = 2 * time.Second
+
+// turns is in which order the watches of a Source begin: one opens the connection that the others then share, where
+// eight at once would open eight, and throw seven away; then come the heartbeats; and then, when their lists are
+// there and the first screen is full, all that takes longer.
+type turns struct {
+	mu sync.Mutex
+	// connected is closed when the first request was answered, or failed, and beating when the first lists of nodes
+	// and leases are there, or failed: open is of how many that is not so yet.
+	connected, beating chan struct{}
+	open               int
+	answered           bool
+}
+
+func newTurns(watches []*watcher) *turns {
+	t := &turns{connected: make(chan struct{}), beating: make(chan struct{})}
+	for _, w := range watches {
+		if w.beats() {
+			t.open++
+		}
+	}
+	if t.open == 0 {
+		close(t.beating)
+	}
+	return t
+}
+
+// beats says that what is watched are heartbeats.
+func (w *watcher) beats() bool { return w.kind == model.KindNode || w.kind == model.KindNodeLease }
+
+// wait waits until it is a watch's turn.
+func (t *turns) wait(ctx context.Context, w *watcher) {
+	if after := t.after(w); after != nil {
+		until(ctx, after)
+	}
+}
+
+// after is closed when it is a watch's turn; nil for the one that begins.
+func (t *turns) after(w *watcher) <-chan struct{} {
+	switch {
+	case w == w.source.watches[0]:
+		return nil
+	case w.beats(), w.kind == model.KindLeaderLease:
+		return t.connected
+	}
+	return t.beating
+}
+
+// until waits for what is closed, but not for ever.
+func until(ctx context.Context, after <-chan struct{}) {
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	case <-after:
+	}
+}
+
+// answer notes that a request was answered, or failed.
+func (t *turns) answer() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.answered {
+		t.answered = true
+		close(t.connected)
+	}
+}
+
+// begun notes that the first list of a watch is there, or failed; a second time it means nothing.
+func (t *turns) begun(w *watcher) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !w.beats() || w.begun {
+		return
+	}
+	w.begun = true
+	if t.open--; t.open == 0 {
+		close(t.beating)
+	}
+}
