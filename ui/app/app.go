@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -259,11 +260,14 @@ func (a *App) receive(msg news) tea.Cmd {
 	return tea.Batch(said, a.listen())
 }
 
-// askFor asks a live session for what the screen in sight shows besides what is watched.
+// askFor asks a live session for what the screen in sight, and the page over it, show besides what is watched.
 func (a *App) askFor() {
 	var kinds []model.Kind
 	if v, ok := a.view().(screen.Asker); ok {
 		kinds = v.Asks()
+	}
+	if o := a.overlay(); o != nil {
+		kinds = slices.Concat(kinds, o.asks)
 	}
 	a.session.Ask(kinds...)
 }

@@ -2,10 +2,18 @@ package app
 
 import (
 	"cmp"
+	"slices"
+	"strings"
 
+	"kardia/model"
+	"kardia/model/explain/actors"
+	"kardia/model/explain/volumes"
+	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
+	"kardia/ui/screen"
+	"kardia/ui/volume"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -13,29 +21,114 @@ import (
 // showComing opens what comes next, all of it: the fleet has room for the first of it at most.
 func (a *App) showComing() tea.Cmd {
 	return a.openOverlay(overlay{title: func() string { return "What comes after " + a.painter.Clock(a.snapshot().From()) },
-		rows: func(width int, _ string) []paint.Row { return a.comingRows(width) }, timed: true, closes: "W"})
+		rows: func(width int, _ string) []paint.Row { return a.comingRows(width) }, timed: true, closes: "W",
+		asks: slices.Concat(screen.Volumed, screen.Acting)})
 }
 
-// comingRows are what the models foresee, the soonest first, and what that rests on.
+// comingRows are what the models foresee, the soonest first, who else acts in the same time, and what that rests on.
 func (a *App) comingRows(width int) []paint.Row {
 	s := a.snapshot()
 	w := &whyPage{p: a.painter, s: s, width: width - 2}
 	is := s.Controllers()
+	until := s.From().Add(forecast.Horizon)
 	if is.Forecast == nil {
 		w.say(themes.Warn, cmp.Or(is.Status(), "no models run here"))
-		return w.rows
-	}
-	until := "until " + w.p.Clock(is.Forecast.Until) + ", if silent nodes stay silent and nobody changes anything"
-	rows := decision.Coming(is.Forecast, s.Cluster, s.From(), w.p, w.width, len(is.Forecast.Coming)+1)
-	if len(rows) == 0 {
-		w.say(themes.Text, "nothing is foreseen "+until)
 	} else {
-		w.say(themes.Dim, w.p.Glyphs.Predicted+" predicted "+until)
-		w.put(rows)
+		until = is.Forecast.Until
+		by := "until " + w.p.Clock(until) + ", if silent nodes stay silent and nobody changes anything"
+		rows := decision.Coming(is.Forecast, s.Cluster, s.From(), w.p, w.width, len(is.Forecast.Coming)+1)
+		if len(rows) == 0 {
+			w.say(themes.Text, "nothing is foreseen "+by)
+		} else {
+			w.say(themes.Dim, w.p.Glyphs.Predicted+" predicted "+by)
+			w.put(rows)
+		}
 	}
+	assumed := w.others(until)
 	w.head("ASSUMES")
-	for _, text := range is.Forecast.Assumptions {
+	if is.Forecast != nil {
+		assumed = slices.Concat(is.Forecast.Assumptions, assumed)
+	}
+	for _, text := range assumed {
 		w.say(themes.Dim, w.p.Stamps(text))
 	}
+	if len(assumed) == 0 {
+		w.say(themes.Dim, "nothing")
+	}
 	return w.rows
+}
+
+// others are who acts beside node-lifecycle and taint eviction until an instant, and the volumes that are detached by
+// force, the soonest first. It returns what their times rest on.
+func (w *whyPage) others(until model.Instant) (assumed []string) {
+	if w.s.Cluster == nil {
+		return nil
+	}
+	now := w.s.From()
+	type next struct {
+		model.Interval
+		rows []paint.Row
+	}
+	var list []next
+	assume := func(text string) {
+		if text != "" && !slices.Contains(assumed, text) {
+			assumed = append(assumed, text)
+		}
+	}
+	for _, d := range actors.Ahead(w.s.Cluster, now, until) {
+		list = append(list, next{d.When, w.actor(&d)})
+		if d.Assumes != "" {
+			assume(d.Who + ": " + d.Assumes)
+		}
+	}
+	due, stuck := volumes.Ahead(w.s.Cluster, now, until)
+	for i := range due {
+		d := &due[i]
+		list = append(list, next{d.Detached, []paint.Row{decision.Ahead(now, d.Detached, volume.Name(&d.Volume), "detached by force from "+w.p.Text(d.Node), "", themes.Predicted, w.p, w.width)}})
+		assume("volumes: " + volumes.Assumes)
+	}
+	w.head("WHO ELSE ACTS, IN THE SAME TIME")
+	slices.SortStableFunc(list, func(a, b next) int { return cmp.Compare(a.Earliest, b.Earliest) })
+	for _, n := range list {
+		w.put(n.rows)
+	}
+	if len(list) == 0 {
+		w.say(themes.Dim, "nobody that Nodes, their Events or others' objects tell of")
+	}
+	switch why := w.s.Lacks(model.KindVolumeAttachment); {
+	case why != "":
+		w.say(themes.Dim, "volumes: VolumeAttachments are "+why)
+	case stuck > 0:
+		w.say(themes.Dim, decision.Counted(stuck, "volume")+" of pods that are being deleted: the six minutes until the forced detach begin only once the pods' objects are gone; R of their node says how they go")
+	}
+	return assumed
+}
+
+// actor is who acts ahead: in a row, and where that has no room for it, what it does below; and what keeps it from that.
+func (w *whyPage) actor(d *actors.Due) (rows []paint.Row) {
+	whom := d.Nodes[0]
+	if len(d.Nodes) > 1 {
+		whom = decision.Counted(len(d.Nodes), "node")
+	}
+	who, does := d.InShort()
+	row := func(what string) paint.Row {
+		return decision.Ahead(w.s.From(), d.When, whom, w.p.Text(what), "", themes.Predicted, w.p, w.width)
+	}
+	if whole := strings.TrimSpace(who + " " + does); decision.FitsAhead(w.p, w.width, whole) {
+		rows, does = append(rows, row(whole)), ""
+	} else {
+		rows = append(rows, row(who))
+	}
+	below := func(token themes.Token, text string) {
+		for _, part := range paint.Fold(w.p.Text(text), max(w.width-16, 8)) {
+			rows = append(rows, w.p.Line(w.width).Skip(15).Put(token, part).Row())
+		}
+	}
+	if does != "" {
+		below(themes.Predicted, does)
+	}
+	if d.Halts != "" {
+		below(themes.Halted, "halted: "+d.Halts)
+	}
+	return rows
 }

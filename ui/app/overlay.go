@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"kardia/model"
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -26,6 +27,8 @@ type overlay struct {
 	closes string
 	// commands are those on it, which Y offers to copy.
 	commands []string
+	// asks are kinds that it shows and that are not watched: a live session asks for them while it is open.
+	asks []model.Kind
 
 	search    string
 	searching bool

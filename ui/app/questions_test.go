@@ -234,3 +234,11 @@ func TestWhoCordonedANode(t *testing.T) {
 	s.row("ip-10-0-1-001").has("cordoned")
 	s.keys("j", "j", "w").shows("CORDONED", "by kubectl, as", "it wrote last at 2026-11-20 23:43:48Z")
 }
+
+// Who else acts in the next quarter of an hour stands with what comes: the alert that pages fifteen minutes after a node
+// was declared, long after its pods went, and why nothing is said of volumes.
+func TestWhoElseActsStandsWithWhatComes(t *testing.T) {
+	s := opened(t, "demo:node-loss", 420)
+	s.send(tea.WindowSizeMsg{Width: 120, Height: 60})
+	s.keys("W").shows("WHO ELSE ACTS", "ip-10-0-2-003", "alerts KubeNodeNotReady/Unreachable", "volumes: VolumeAttachments are not recorded", "kubernetes-mixin's alerts are installed")
+}

@@ -154,7 +154,12 @@ func whomWidth(width int) int { return max(min(width/3, width-2-aheadWidth-1-1-w
 
 // fits says that a row has room for what is decided, in the words that there are everywhere.
 func (g *group) fits(p *paint.Painter, width int) bool {
-	return paint.Width(p.Text(What(&g.Decision)))+paint.Width(g.doubt()) <= width-2-aheadWidth-1-whomWidth(width)-1
+	return FitsAhead(p, width, What(&g.Decision)+g.doubt())
+}
+
+// FitsAhead says that a row of what comes has room for what is told in it.
+func FitsAhead(p *paint.Painter, width int, what string) bool {
+	return paint.Width(p.Text(what)) <= width-2-aheadWidth-1-whomWidth(width)-1
 }
 
 // doubt is said of what may not come at all.
@@ -177,9 +182,15 @@ func (g *group) row(now model.Instant, p *paint.Painter, width int, short bool) 
 	if short {
 		what = shortly(d, p)
 	}
-	l := p.Line(width).Glyph(themes.Predicted, p.Glyphs.Predicted).Skip(1).Left(token, p.Ahead(now, d.Window), aheadWidth).Skip(1)
-	l.Left(themes.Text, p.Middle(p.Text(g.whom()), whomWidth(width)), whomWidth(width)).Skip(1)
-	return l.Put(token, what).Put(themes.Dim, g.doubt()).Row()
+	return Ahead(now, d.Window, g.whom(), what, g.doubt(), token, p, width)
+}
+
+// Ahead is a row of what comes: in how long, to whom, and what, in the columns in which what the controllers decide
+// stands; doubt is said after it.
+func Ahead(now model.Instant, window model.Interval, whom, what, doubt string, token themes.Token, p *paint.Painter, width int) paint.Row {
+	l := p.Line(width).Glyph(themes.Predicted, p.Glyphs.Predicted).Skip(1).Left(token, p.Ahead(now, window), aheadWidth).Skip(1)
+	l.Left(themes.Text, p.Middle(p.Text(whom), whomWidth(width)), whomWidth(width)).Skip(1)
+	return l.Put(token, what).Put(themes.Dim, doubt).Row()
 }
 
 // whom is whom it befalls.

@@ -76,6 +76,36 @@ func TestLeaving(t *testing.T) {
 	}
 }
 
+// Who acts ahead, within a time: the soonest first, with the nodes of which the same is said. Who acts already, or could
+// have before, and who acts later is not in it.
+func TestAhead(t *testing.T) {
+	c := model.NewCluster()
+	add := func(name string, n model.Node) {
+		c.Fold(&model.Change{Kind: model.KindNode, Op: model.OpAdd, Key: model.Key{Name: name}, Time: model.Exactly(now), Node: &n})
+	}
+	lost := func(ago time.Duration) []model.Condition {
+		return []model.Condition{{Type: model.ConditionReady, Status: model.StatusUnknown, Transition: now.Add(-ago)}}
+	}
+	well := []model.Condition{{Type: model.ConditionReady, Status: model.StatusTrue, Transition: now.Add(-time.Hour)}}
+	add("b", model.Node{Conditions: lost(5 * time.Minute)})
+	add("a", model.Node{Conditions: lost(5 * time.Minute)})
+	add("since long", model.Node{Conditions: lost(20 * time.Minute)})
+	add("spot", model.Node{Conditions: well, Taints: []model.Taint{{Key: "aws-node-termination-handler/spot-itn", Added: now.Add(-time.Minute)}}})
+	add("well", model.Node{Conditions: well})
+	var told []string
+	for _, d := range Ahead(c, now, now.Add(15*time.Minute)) {
+		who, does := d.InShort()
+		told = append(told, fmt.Sprintf("%s %s %s %s", d.When.Latest.Sub(now).Truncate(time.Hour*24*365), who, does, strings.Join(d.Nodes, " ")))
+	}
+	want := []string{"0s provider takes the machine back spot", "alerts KubeNodeNotReady/Unreachable  a b"}
+	if len(told) != 2 || told[0] != want[0] || !strings.HasSuffix(told[1], want[1]) {
+		t.Errorf("%q, want %q", told, want)
+	}
+	if list := Ahead(c, now, now.Add(9*time.Minute)); len(list) != 1 {
+		t.Errorf("within nine minutes: %+v", list)
+	}
+}
+
 func row(t *testing.T, script string) (*model.Cluster, *model.NodeRow) {
 	t.Helper()
 	n := &model.Node{}

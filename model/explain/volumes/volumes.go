@@ -3,6 +3,7 @@
 package volumes
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -99,7 +100,34 @@ func (v *Volume) Says() string {
 }
 
 // Assumes is what the times rest on.
-const Assumes = "--disable-force-detach-on-timeout is off, as by default, and the controller goes on: one that begins anew counts anew"
+// Source: kubernetes: pkg/controller/volume/attachdetach, processVolumesInUse: a volume that the Node's status does not
+// list is detached as soon as no pod wants it. The list itself is not kept: it would be most of what is kept of a node.
+const Assumes = "--disable-force-detach-on-timeout is off, as by default; the controller goes on: one that begins anew counts anew; and the node's last status lists the volume in volumesInUse, as a kubelet does that mounted it: one that is not listed is detached at once"
+
+// Ahead are those volumes that are detached by force after an instant and until another, the soonest first, each with
+// its node; and how many hang on nodes with pods that are being deleted, whose clock does not run.
+func Ahead(c *model.Cluster, at, until model.Instant) (due []Due, stuck int) {
+	for node, list := range All(c, at) {
+		for _, v := range list {
+			switch {
+			case v.State == Stuck:
+				stuck++
+			case v.Detached.Known() && v.Detached.Latest > at && v.Detached.Earliest <= until:
+				due = append(due, Due{v, node})
+			}
+		}
+	}
+	slices.SortFunc(due, func(a, b Due) int {
+		return cmp.Or(cmp.Compare(a.Detached.Earliest, b.Detached.Earliest), strings.Compare(a.Node, b.Node), strings.Compare(a.Attachment, b.Attachment))
+	})
+	return due, stuck
+}
+
+// Due is a volume that is detached by force from its node, at a time that lies ahead.
+type Due struct {
+	Volume
+	Node string
+}
 
 func use(by []*model.Pod) string {
 	if len(by) == 1 {

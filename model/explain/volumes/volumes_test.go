@@ -44,6 +44,22 @@ func TestVolumes(t *testing.T) {
 	})
 }
 
+// Which volumes are detached by force within a time, of all nodes; those that pods keep are counted.
+func TestAhead(t *testing.T) {
+	c := model.NewCluster()
+	for _, line := range []string{"0s node Unknown", "0s volume pv-1 claim=a", "0s attachment csi-1 of=pv-1 attached=true", "0s volume pv-2 claim=b",
+		"0s attachment csi-2 of=pv-2 attached=true", "0s pod going claim=a running=true deleted=10s", "0s pod gone claim=b running=true", "1m gone gone since=30s"} {
+		fold(t, c, strings.Fields(line))
+	}
+	due, stuck := Ahead(c, start.Add(2*time.Minute), start.Add(17*time.Minute))
+	if len(due) != 1 || due[0].Node != "n" || due[0].Attachment != "csi-2" || stuck != 1 {
+		t.Errorf("%+v, %d stuck; want csi-2 of n, and one", due, stuck)
+	}
+	if due, _ := Ahead(c, start.Add(2*time.Minute), start.Add(3*time.Minute)); len(due) != 0 {
+		t.Errorf("within a minute: %+v", due)
+	}
+}
+
 func since(t model.Instant) string { return t.Sub(start).String() }
 
 func instant(t *testing.T, text string) model.Instant {

@@ -159,17 +159,7 @@ func (t *text) volumes(s *screen.Snapshot, o *recovery.Assessment) {
 
 // actors are who else acts on the node.
 func (t *text) actors(s *screen.Snapshot, row *model.NodeRow) {
-	all := actors.Share{}
-	s.Cluster.Nodes(func(r *model.NodeRow) bool {
-		if r.Node != nil {
-			all.Of++
-			if ready := r.Node.Ready(); ready == nil || ready.Status != model.StatusTrue {
-				all.NotReady++
-			}
-		}
-		return true
-	})
-	list := actors.Of(s.Cluster, row, s.At, all)
+	list := actors.Of(s.Cluster, row, s.At, actors.ShareOf(s.Cluster))
 	if !slices.ContainsFunc(list, func(a actors.Actor) bool { return a.Who != actors.Alert }) {
 		t.say(themes.Dim, "nobody that the Node or its Events tell of")
 	}

@@ -1,0 +1,82 @@
+package actors
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"kardia/model"
+)
+
+// Due is what one of them does to nodes at one time that lies ahead.
+type Due struct {
+	Actor
+	// Nodes are whom it befalls, in the order of their names.
+	Nodes []string
+}
+
+// ShareOf is how many nodes of a cluster are not Ready, of how many.
+func ShareOf(c *model.Cluster) (all Share) {
+	c.Nodes(func(r *model.NodeRow) bool {
+		if r.Node != nil {
+			all.Of++
+			if ready := r.Node.Ready(); ready == nil || ready.Status != model.StatusTrue {
+				all.NotReady++
+			}
+		}
+		return true
+	})
+	return all
+}
+
+// Ahead are those who act on nodes after an instant and until another, the soonest first: nodes of which the same is
+// said of the same second are one. Who acts already, or could have long ago, is not in it.
+func Ahead(c *model.Cluster, at, until model.Instant) (list []Due) {
+	type key struct {
+		who, does, halts string
+		from, to         model.Instant
+	}
+	known := map[key]int{}
+	all := ShareOf(c)
+	c.Nodes(func(r *model.NodeRow) bool {
+		if r.Node == nil || untouched(r.Node) {
+			return true
+		}
+		for _, a := range Of(c, r, at, all) {
+			if !a.When.Known() || a.When.Earliest > until || a.When.Latest <= at || a.When.Earliest <= at && a.When.Latest == model.FarFuture {
+				continue
+			}
+			k := key{a.Who, a.Does, a.Halts, a.When.Earliest.Truncate(time.Second), a.When.Latest.Truncate(time.Second)}
+			i, has := known[k]
+			if !has {
+				i = len(list)
+				known[k], list = i, append(list, Due{Actor: a})
+			}
+			list[i].Nodes = append(list[i].Nodes, r.Name)
+		}
+		return true
+	})
+	for i := range list {
+		slices.Sort(list[i].Nodes)
+	}
+	slices.SortStableFunc(list, func(a, b Due) int { return cmp.Compare(a.When.Earliest, b.When.Earliest) })
+	return list
+}
+
+// untouched says that nothing of a Node tells of anybody who acts at a time that lies ahead: it is Ready, and has no
+// taint. Of thousands of nodes that are well nothing else is looked at.
+func untouched(n *model.Node) bool {
+	ready := n.Ready()
+	return ready != nil && ready.Status == model.StatusTrue && len(n.Taints) == 0 && !n.Deleted.Known()
+}
+
+// InShort is who acts, and what that is, in a few words.
+func (a *Actor) InShort() (who, does string) {
+	if a.Who == Alert {
+		return "alerts KubeNodeNotReady/Unreachable", ""
+	}
+	does, _, _ = strings.Cut(a.Does, ";")
+	does, _, _ = strings.Cut(does, ":")
+	return strings.TrimPrefix(a.Who, "the "), does
+}
