@@ -64,6 +64,19 @@ func (r *NodeRow) Exists() bool {
 	return r.Node != nil || (!r.Gone && r.Lease.Seen && !r.Lease.Gone)
 }
 
+// ClockBehind is how much later than its renewTime the API server must have written a lease for the kubelet's clock to be
+// behind: the request itself takes ten seconds at most, and then is made anew with another renewTime.
+// Source: kubernetes: pkg/kubelet, the heartbeat client's timeout, a quarter of the lease's duration.
+const ClockBehind = 10 * time.Second
+
+// Confirmed says that the API server's clock tells that the lease was not written after its renewTime by more than the
+// way there takes: then an old renewTime is an old heartbeat, whatever the kubelet's clock. Of a lease that is shown
+// without managedFields nobody knows.
+func (r *LeaseRow) Confirmed() bool {
+	w := r.Written.Earliest
+	return w.Bounded() && w > r.Created && w.Sub(r.Renewed).Abs() < ClockBehind
+}
+
 // Zone is where the node is; unknown while its object is unseen.
 func (r *NodeRow) Zone() Maybe[ZoneKey] {
 	if r.Node == nil {
@@ -81,13 +94,16 @@ const (
 	AgeHeard
 	// AgeRenewTime: from the lease's renewTime, by the kubelet's clock.
 	AgeRenewTime
+	// AgeWritten: from when the API server wrote the lease last, by its clock (managedFields), where the kubelet's is
+	// that far behind that its renewTime tells of an older heartbeat than there was.
+	AgeWritten
 	// AgeStatus: from the newest status heartbeat; up to five minutes coarse.
 	AgeStatus
 )
 
 // String is the word used in JSON.
 func (f AgeFrom) String() string {
-	return [...]string{"", "heard", "renewTime", "status"}[min(f, AgeStatus)]
+	return [...]string{"", "heard", "renewTime", "written", "status"}[min(f, AgeStatus)]
 }
 
 // Ages are the ages of a node's heartbeat at one instant.
@@ -132,6 +148,10 @@ func (r *NodeRow) AgesAsOf(is AsOf) Ages {
 		a.Age, a.From = a.Heard, AgeHeard
 	case a.Says.Known:
 		a.Age, a.From, a.AtLeast = a.Says, AgeRenewTime, is.Leases.AtLeast
+		if w := r.Lease.Written.Earliest; w.Bounded() && w.Sub(r.Lease.Renewed) >= ClockBehind {
+			a.Age, a.From = since(w, is.Leases), AgeWritten
+			a.Skew = Some(a.Age.Value - a.Says.Value)
+		}
 	default:
 		if a.Age = since(r.Posted, is.Statuses); a.Age.Known {
 			a.From, a.AtLeast = AgeStatus, is.Statuses.AtLeast

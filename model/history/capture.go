@@ -83,6 +83,20 @@ func AsOf(h History, at model.Instant) model.AsOf {
 		Statuses: readUpTo(sources, model.KindNode, at, func(c *Captured) model.Instant { return c.Statuses })}
 }
 
+// AsOfServer is AsOf for who looked at a cluster once: nothing was heard, and renewTimes are told by others' clocks, so
+// that leases are read as of the API server's clock, where it is known how far it is from ours. It is the earliest that
+// clock may have shown: no node is called late for our clock's sake.
+func AsOfServer(h History, at model.Instant) model.AsOf {
+	is := AsOf(h, at)
+	for _, r := range slices.Backward(h.Clocks()) {
+		if r.Server.Known && r.At <= at {
+			is.Leases.Instant = is.Leases.Add(r.Server.Value.Least)
+			break
+		}
+	}
+	return is
+}
+
 // readUpTo is up to when a kind was read at an instant, by sources that show history or in captures.
 func readUpTo(sources []Source, kind model.Kind, at model.Instant, newest func(*Captured) model.Instant) (until model.ReadUpTo) {
 	for i := range sources {

@@ -20,9 +20,12 @@ type Checkup struct {
 	At    Stamp `json:"at"`
 	Nodes int   `json:"nodes"`
 	// Late are nodes that were not heard for 20 s, those declared Unknown among them.
-	Late     int `json:"late"`
-	NotReady int `json:"notReady"`
-	Unknown  int `json:"unknown"`
+	Late int `json:"late"`
+	// LateByItsClock are nodes of which by one look nothing but their own renewTime says that they were not heard for 20 s:
+	// their clocks may be behind. They are not among the Late.
+	LateByItsClock int `json:"lateByItsClock"`
+	NotReady       int `json:"notReady"`
+	Unknown        int `json:"unknown"`
 	// Unwell are nodes that read Ready, and of which Problems tell; Leaving those that somebody takes away.
 	Unwell  int `json:"unwell"`
 	Leaving int `json:"leaving"`
@@ -78,6 +81,8 @@ func (c *Checkup) Count(cluster *model.Cluster, s Scope) {
 		case unknown:
 			c.Unknown++
 			c.Late++
+		case age.Known && age.Value >= model.LateAfter && s.Glanced && ages.From == model.AgeRenewTime && !row.Lease.Confirmed():
+			c.LateByItsClock++
 		case age.Known && age.Value >= model.LateAfter:
 			c.Late++
 		}
@@ -133,7 +138,7 @@ func (c Checkup) WriteTable(w io.Writer) error {
 	for _, p := range []struct {
 		n    int
 		what string
-	}{{c.Late - c.Unknown, "late"}, {c.Unknown, "Unknown"}, {c.NotReady, "not ready"}, {c.Leaving, "about to disappear"}, {c.Unwell, "not well"}} {
+	}{{c.Late - c.Unknown, "late"}, {c.LateByItsClock, "late only by their own clocks, which may be behind (--for 15s hears them)"}, {c.Unknown, "Unknown"}, {c.NotReady, "not ready"}, {c.Leaving, "about to disappear"}, {c.Unwell, "not well"}} {
 		if p.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
 		}

@@ -10,6 +10,8 @@ type Scope struct {
 	At model.Instant
 	// Read is up to when heartbeats were read; the zero value is At.
 	Read model.AsOf
+	// Glanced says that a cluster was looked at once, so that what leases tell is by their own clocks.
+	Glanced bool
 	// Zone keeps the nodes of one zone, as --zone names it; "" keeps all.
 	Zone string
 	// Node keeps one node by name; "" keeps all.

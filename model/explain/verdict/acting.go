@@ -56,7 +56,13 @@ func (e *Evidence) leaderless() (v Verdict, ok bool) {
 		return v, false
 	}
 	for _, l := range e.leaders {
-		if l.name != model.ControllerManager || l.age <= 2*leading || l.unseen <= leading {
+		if l.name != model.ControllerManager || l.age <= 2*leading {
+			continue
+		}
+		if e.Glanced && l.glimpsed {
+			return l.glimpse(), true
+		}
+		if l.unseen <= leading {
 			continue
 		}
 		return Verdict{Rule: NotActing, Says: "nobody leads the controllers: none declares, taints or deletes anything until one does",
@@ -65,4 +71,19 @@ func (e *Evidence) leaderless() (v Verdict, ok bool) {
 				"look whether kube-controller-manager runs; a new leader begins all graces and countdowns anew"}}, true
 	}
 	return v, false
+}
+
+// glimpse is that nobody leads, as far as one look tells: by the time in the lease, and whether the API server's clock
+// says so too.
+func (l *leader) glimpse() Verdict {
+	v := Verdict{Rule: NotActing, Says: "by one look nobody leads the controllers: none declares, taints or deletes anything until one does",
+		For: []string{fmt.Sprintf("the lease of %s was renewed last %s ago, and it is for %s", l.name, model.Length(l.age.Round(time.Second)), model.Length(leading))},
+		Do:  []string{command.Line("kubectl", "get", "lease", "-n", "kube-system", model.ControllerManager, "-o", "yaml"), "look whether kube-controller-manager runs; kardia check --for 15s sees whether the lease is renewed"}}
+	if l.confirmed {
+		v.For = append(v.For, "the API server wrote it then, by its own clock (managedFields)")
+		return v
+	}
+	v.Or = []Rule{Clock}
+	v.Missing = []string{"whether it is renewed: one look sees only its renewTime, and its holder's clock may be behind; --for 15s watches it"}
+	return v
 }

@@ -25,6 +25,8 @@ type Evidence struct {
 	Overdue infer.Overdue
 	// Watched says that the cluster is watched: a lease of which no renewal is known was not renewed.
 	Watched bool
+	// Glanced says that the cluster was looked at once: nobody was heard, and what leases tell is by their own clocks.
+	Glanced bool
 	nodes   []*node
 	// leaders are the leases of the control plane, by name; none where no such lease was read.
 	leaders []leader
@@ -42,6 +44,7 @@ type node struct {
 	why    string // what the kubelet says where it is not ready
 	// age of the heartbeat and, where both are known, by arrival and by renewTime.
 	age        model.Ages
+	confirmed  bool          // by the API server's clock its lease was not written after its renewTime
 	last       model.Instant // when it was heard last
 	renewed    model.Instant // its lease's renewTime, by the clock that posted is by
 	declaredAt model.Instant
@@ -61,10 +64,18 @@ type leader struct {
 	// unseen is for how long nobody renewed it while somebody watched: age, less what lies before the end of the last
 	// gap or the beginning.
 	unseen time.Duration
+	// glimpsed says that no renewal was heard: age is by the lease's own time, and confirmed that the API server wrote it
+	// then by its clock.
+	glimpsed, confirmed bool
 }
 
 // Look gathers what is known at an instant, to which the cursor goes.
 func Look(cursor *history.Cursor, at model.Instant) (*Evidence, error) {
+	return LookAsOf(cursor, at, history.AsOf(cursor.History(), at))
+}
+
+// LookAsOf is Look where heartbeats were read as of another instant: by another clock than the arrivals.
+func LookAsOf(cursor *history.Cursor, at model.Instant, asOf model.AsOf) (*Evidence, error) {
 	if err := cursor.Seek(at); err != nil {
 		return nil, err
 	}
@@ -73,7 +84,6 @@ func Look(cursor *history.Cursor, at model.Instant) (*Evidence, error) {
 	_, alone := history.Alone(h, at)
 	e.history = !alone
 	byName := map[string]*node{}
-	asOf := history.AsOf(h, at)
 	cursor.State().Nodes(func(row *model.NodeRow) bool {
 		n := nodeOf(row, asOf)
 		byName[n.name] = n
@@ -83,7 +93,12 @@ func Look(cursor *history.Cursor, at model.Instant) (*Evidence, error) {
 	slices.SortFunc(e.nodes, func(a, b *node) int { return strings.Compare(a.name, b.name) })
 	for _, l := range cursor.State().Leaders() {
 		if heard := cmp.Or(l.Heard, l.Renewed); heard.Bounded() && !l.Gone && (l.Name == model.ControllerManager || l.Name == model.Scheduler) {
-			e.leaders = append(e.leaders, leader{l.Name, max(0, at.Sub(heard)), max(0, at.Sub(max(heard, watchedSince(h, at))))})
+			is := leader{name: l.Name, age: max(0, at.Sub(heard)), unseen: max(0, at.Sub(max(heard, watchedSince(h, at))))}
+			if !l.Heard.Bounded() && asOf.Leases.Bounded() && !asOf.Leases.AtLeast {
+				is.glimpsed, is.confirmed = true, l.Confirmed()
+				is.age = max(0, asOf.Leases.Sub(max(l.Renewed, l.Written.Earliest)))
+			}
+			e.leaders = append(e.leaders, is)
 		}
 	}
 	if !e.history {
@@ -142,6 +157,7 @@ func (e *Evidence) blindAt(h history.History) string {
 
 func nodeOf(row *model.NodeRow, asOf model.AsOf) *node {
 	n := &node{name: row.Name, zone: row.Zone(), health: row.Health(), age: row.AgesAsOf(asOf), posted: row.Posted, refused: row.Lease.Refused}
+	n.confirmed = row.Lease.Confirmed()
 	n.last, n.renewed = cmp.Or(row.Lease.Heard, row.Lease.Renewed), row.Lease.Renewed
 	if row.Node != nil {
 		if r := row.Node.Ready(); r != nil {

@@ -7,6 +7,7 @@
 package verdict
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -139,11 +140,27 @@ func (e *Evidence) firstRule(bad []*node) (v Verdict, rest []*node) {
 	} {
 		if v, about := rule(bad); len(about) > 0 {
 			v.Nodes = namesOf(about)
+			v.glanced(e, about)
 			v.narrow(e, those(about, (*node).silent))
 			return v, without(bad, about)
 		}
 	}
 	return Verdict{}, nil
+}
+
+// glanced says that by one look nodes are silent by nothing but their own clocks, where that is so: then it may be those
+// that are behind.
+func (v *Verdict) glanced(e *Evidence, about []*node) {
+	if !e.Glanced || v.Rule == Clock || slices.ContainsFunc(about, func(n *node) bool { return !n.byItsClock() }) {
+		return
+	}
+	v.Or = append(v.Or, Clock)
+	v.Missing = append(v.Missing, "whether they are heard: one look sees only renewTime, by clocks that may be behind; --for 15s hears them")
+}
+
+// byItsClock says that nothing but a node's own clock tells that it is silent.
+func (n *node) byItsClock() bool {
+	return n.age.From == model.AgeRenewTime && !n.confirmed && n.health == model.HealthReady
 }
 
 // narrow says which part of the silent nodes failed, as far as their last signs tell, and what would

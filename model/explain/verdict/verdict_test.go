@@ -18,11 +18,11 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 // TestVerdict runs the scripts in testdata: what is known of nodes and leaders at an instant, and whose
 // fault that is. All times are ages.
 //
-//	judge [capture] [watched] [blind=WORDS] [do]
+//	judge [capture] [watched] [glanced] [blind=WORDS] [do]
 //	nodes PREFIX×COUNT [zone=] [silent=DURATION] [apart=DURATION] [says=Ready|NotReady|Unknown] [declared=DURATION]
 //	      [posted=DURATION] [kubelet=VERSION] [rack=NAME] [unseen=yes] [beats=DURATION] [stepped=DURATION] [refused=N] [why=WORDS]
 //	      [leases=no] [denied=CODE] [event=REASON] [taint=KEY] [provider=ID] [ip=ADDRESS] [made=DURATION] [posted=never]
-//	leader NAME age=DURATION [unseen=DURATION]
+//	leader NAME age=DURATION [unseen=DURATION] [confirmed=yes]
 //	overdue NODE since=DURATION
 //
 // Nodes of one line fell silent apart from one another, all in all; beats says since when they have
@@ -30,7 +30,7 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 func TestVerdict(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
-			e := &Evidence{At: now, history: !d.HasArg("capture"), Watched: d.HasArg("watched"), stepped: map[string]time.Duration{}}
+			e := &Evidence{At: now, history: !d.HasArg("capture"), Watched: d.HasArg("watched"), Glanced: d.HasArg("glanced"), stepped: map[string]time.Duration{}}
 			d.MaybeScanArgs(t, "blind", &e.Blind)
 			e.Blind = strings.ReplaceAll(e.Blind, "_", " ")
 			for _, line := range strings.Split(strings.TrimSpace(d.Input), "\n") {
@@ -91,7 +91,7 @@ func read(t *testing.T, e *Evidence, line string) {
 		return d
 	}
 	if words[0] == "leader" {
-		e.leaders = append(e.leaders, leader{words[1], age("age", 0), age("unseen", age("age", 0))})
+		e.leaders = append(e.leaders, leader{name: words[1], age: age("age", 0), unseen: age("unseen", age("age", 0)), glimpsed: e.Glanced, confirmed: args["confirmed"] == "yes"})
 		return
 	}
 	if words[0] == "overdue" {
@@ -126,6 +126,9 @@ func read(t *testing.T, e *Evidence, line string) {
 			silent -= age("apart", 0) * time.Duration(i) / time.Duration(count-1)
 		}
 		n.age = model.Ages{Age: model.Some(silent), From: model.AgeHeard}
+		if e.Glanced {
+			n.age.From = model.AgeRenewTime
+		}
 		n.last = now.Add(-silent)
 		if args["leases"] == "no" {
 			n.age.From, n.last = model.AgeStatus, 0

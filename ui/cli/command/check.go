@@ -99,7 +99,7 @@ least and at most). Exits with 4 where not everything could be asked, and with 1
 				return err
 			}
 			r.sayGap(j.History, when)
-			out, err := r.checked(j, when, on, len(paths) == 0)
+			out, err := r.checked(j, when, on, lookOf(paths, watched))
 			if err != nil {
 				return err
 			}
@@ -121,15 +121,18 @@ least and at most). Exits with 4 where not everything could be asked, and with 1
 }
 
 // checked is how things stand at an instant of a recording, or of a cluster that is watched.
-func (r *run) checked(j *judged, at model.Instant, on *failures, watched bool) (report.Checkup, error) {
-	cursor := history.NewCursor(j.History)
-	evidence, err := verdict.Look(cursor, at)
+func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (report.Checkup, error) {
+	cursor, asOf := history.NewCursor(j.History), is.asOf(j.History, at)
+	evidence, err := verdict.LookAsOf(cursor, at, asOf)
 	if err != nil {
 		return report.Checkup{}, err
 	}
-	evidence.Overdue, evidence.Watched = j.result.Overdue, watched
+	evidence.Overdue, evidence.Watched, evidence.Glanced = j.result.Overdue, is.watched, is.glanced
 	out := report.Checkup{At: report.Stamp(at), FailOn: strings.Split(on.text, ",")}
-	out.Count(cursor.State(), report.Scope{At: at, Read: history.AsOf(j.History, at), Unwatched: history.UnwatchedIn(j.History)})
+	out.Count(cursor.State(), report.Scope{At: at, Read: asOf, Unwatched: history.UnwatchedIn(j.History), Glanced: is.glanced})
+	if on.late && out.LateByItsClock > 0 {
+		r.note(Partial)
+	}
 	if list := verdict.Of(evidence); len(list) > 0 {
 		out.Verdict = &report.CheckVerdict{Rule: list[0].Rule.Number(), Scope: list[0].Rule.String(), Says: list[0].Says}
 		if list[0].Undecided() || evidence.Blind != "" {

@@ -34,11 +34,12 @@ judged again. Exits with 4 where it is not decided.`,
 			}
 			r.sayGap(opened.History, when)
 			r.sayCaptured(opened.History, when)
-			evidence, err := verdict.Look(history.NewCursor(opened.History), when)
+			is := lookOf(paths, watched)
+			evidence, err := verdict.LookAsOf(history.NewCursor(opened.History), when, is.asOf(opened.History, when))
 			if err != nil {
 				return err
 			}
-			evidence.Watched = len(paths) == 0
+			evidence.Watched, evidence.Glanced = is.watched, is.glanced
 			if overdue.For(when) > 0 {
 				evidence.Overdue = overdue
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kardia/model"
+	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/sources/open"
 	"kardia/ui/session"
@@ -85,4 +86,19 @@ func pause(ctx context.Context, d time.Duration) {
 	case <-ctx.Done():
 	case <-timer.C:
 	}
+}
+
+// look is how a command sees what it judges: whether it watches a cluster, or only glances at it.
+type look struct{ watched, glanced bool }
+
+func lookOf(paths []string, w *watchFlags) look {
+	return look{watched: len(paths) == 0, glanced: len(paths) == 0 && w.lasts == 0}
+}
+
+// asOf is up to when heartbeats were read at an instant.
+func (l look) asOf(h history.History, at model.Instant) model.AsOf {
+	if l.glanced {
+		return history.AsOfServer(h, at)
+	}
+	return history.AsOf(h, at)
 }

@@ -69,11 +69,51 @@ func TestWhatArrivesMeanwhileCounts(t *testing.T) {
 		kube.batch.Status = append(kube.batch.Status, stream.Status{Kind: k, State: stream.Live, Last: now})
 	}
 	kube.later.Status = kube.batch.Status
-	if got := kardia(t, kube, "verdict"); !strings.Contains(got.out, "2 of 2 nodes are silent") {
+	if got := kardia(t, kube, "verdict"); got.code != Partial || !strings.Contains(got.out, "2 of 2 nodes are silent") || !strings.Contains(got.out, "a clock)") {
 		t.Errorf("at one look: exit %d\n%s%s", got.code, got.out, got.err)
 	}
 	if got := kardia(t, kube, "verdict --for 1s"); !strings.Contains(got.out, "nothing is wrong") {
 		t.Errorf("watched: exit %d\n%s%s", got.code, got.out, got.err)
+	}
+}
+
+// TestOneLookGoesByNoSlowClock: who looks once has heard nobody. A node whose lease the API server wrote just now beats,
+// whatever its own clock says, and its clock is told; one of which nothing but its renewTime tells is not called late;
+// one whose lease the API server wrote last when it says so is. Nobody leads where the lease says so, with that caveat.
+func TestOneLookGoesByNoSlowClock(t *testing.T) {
+	now := model.At(time.Now())
+	kube := &fakeKube{batch: stream.Batch{Contact: stream.Contact{Last: now}}}
+	add := func(name string, renewed, written time.Duration) {
+		n := model.Change{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: name}, At: now, Arrival: now, Time: model.Interval{Earliest: now.Add(-time.Hour), Latest: now}}
+		n.Node = &model.Node{Created: now.Add(-time.Hour), Conditions: []model.Condition{{Type: "Ready", Status: model.StatusTrue, Transition: now.Add(-time.Hour), Heartbeat: now.Add(-time.Minute)}}}
+		l := n
+		l.Kind, l.Node, l.Key.Namespace = model.KindNodeLease, nil, model.NodeLeaseNamespace
+		l.Lease = model.Lease{Created: now.Add(-time.Hour), Renewed: now.Add(-renewed)}
+		l.Time.Earliest = now.Add(-written)
+		kube.batch.Changes = append(kube.batch.Changes, n, l)
+	}
+	add("slow", 40*time.Second, 2*time.Second)
+	add("nobody-knows", 40*time.Second, time.Hour)
+	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
+		add(name, 2*time.Second, 3*time.Second)
+	}
+	for _, k := range []model.Kind{model.KindNode, model.KindNodeLease} {
+		kube.batch.Status = append(kube.batch.Status, stream.Status{Kind: k, State: stream.Live, Last: now})
+	}
+	got := kardia(t, kube, "check")
+	if got.code != Partial || !strings.Contains(got.out, "OK  8 nodes: 1 late only by their own clocks") || !strings.Contains(got.out, "slow: its clock is 3") || !strings.Contains(got.out, "behind") {
+		t.Errorf("exit %d\n%s%s", got.code, got.out, got.err)
+	}
+	if got := kardia(t, kube, "verdict"); got.code != Partial || !strings.Contains(got.out, "nobody-knows") || !strings.Contains(got.out, "or a clock") || strings.Contains(got.out, "slow") {
+		t.Errorf("exit %d\n%s%s", got.code, got.out, got.err)
+	}
+	add("silent", 40*time.Second, 40*time.Second)
+	leader := kube.batch.Changes[1]
+	leader.Kind, leader.Key, leader.Lease.Renewed = model.KindLeaderLease, model.Key{Namespace: model.SystemNamespace, Name: model.ControllerManager}, now.Add(-2*time.Minute)
+	leader.Time.Earliest = now.Add(-2 * time.Minute)
+	kube.batch.Changes = append(kube.batch.Changes, leader)
+	if got := kardia(t, kube, "check --fail-on late"); got.code != Partial || !strings.Contains(got.out, "FAILED  9 nodes: 1 late, 1 late only") || !strings.Contains(got.out, "by one look nobody leads") {
+		t.Errorf("exit %d\n%s%s", got.code, got.out, got.err)
 	}
 }
 

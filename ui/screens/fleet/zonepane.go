@@ -335,10 +335,10 @@ func (c *rendering) measured() string {
 		return "none known"
 	case from[model.AgeHeard] == total:
 		return "as heard"
-	case from[model.AgeRenewTime] == total:
+	case from[model.AgeRenewTime]+from[model.AgeWritten] == total:
 		return "by renewTime"
 	case from[model.AgeStatus] == total:
 		return "by status, up to 5 min coarse"
 	}
-	return fmt.Sprintf("%d heard, %d by renewTime, %d by status", from[model.AgeHeard], from[model.AgeRenewTime], from[model.AgeStatus])
+	return fmt.Sprintf("%d heard, %d by renewTime, %d by status", from[model.AgeHeard], from[model.AgeRenewTime]+from[model.AgeWritten], from[model.AgeStatus])
 }
