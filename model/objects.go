@@ -107,7 +107,7 @@ type Node struct {
 	Taints     []Taint
 
 	KubeletVersion, OS, Arch, InstanceType, ProviderID string
-	Details                                            Details
+	Details                                            NodeDetails
 }
 
 // Condition finds a condition by type; nil if the node has none such.

@@ -93,6 +93,7 @@ func (c *converter) node(o *corev1.Node) *model.Node {
 	if n.InstanceType, _ = look(corev1.LabelInstanceTypeStable); n.InstanceType == "" {
 		n.InstanceType, _ = look(corev1.LabelInstanceType)
 	}
+	n.Conditions = make([]model.Condition, 0, len(o.Status.Conditions))
 	for i := range o.Status.Conditions {
 		s := &o.Status.Conditions[i]
 		n.Conditions = append(n.Conditions, model.Condition{

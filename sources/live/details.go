@@ -10,7 +10,7 @@ import (
 )
 
 // details packs what a Node says beyond what its health depends on, as sources/object does of its JSON.
-func (c *converter) details(o *corev1.Node) model.Details {
+func (c *converter) details(o *corev1.Node) model.NodeDetails {
 	var list []model.Detail
 	add := func(name, value string) { list = append(list, model.Detail{Name: name, Value: value}) }
 	for key, value := range o.Labels {
@@ -51,5 +51,6 @@ func (c *converter) details(o *corev1.Node) model.Details {
 	for name, quantity := range o.Status.Allocatable {
 		add(model.DetailAllocatable+string(name), quantity.String())
 	}
-	return model.Details(c.Bytes(model.PackDetails(list, nil)))
+	c.packed = model.PackDetails(list, c.packed[:0])
+	return model.OwnDetails(c.packed, c.Bytes)
 }

@@ -9,7 +9,7 @@ import (
 
 // details keeps what a node runs and how large it is. Labels, addresses, owners and what else a person
 // names are taken out.
-func (r *Redactor) details(d model.Details) model.Details {
+func (r *Redactor) details(d model.NodeDetails) model.NodeDetails {
 	var kept []model.Detail
 	for name, value := range d.All {
 		switch {
@@ -24,7 +24,7 @@ func (r *Redactor) details(d model.Details) model.Details {
 			r.removed["labels, addresses and other details of nodes"]++
 		}
 	}
-	return model.Details(model.PackDetails(kept, nil))
+	return model.PackNode(kept...)
 }
 
 // plain are the resources that every node has.

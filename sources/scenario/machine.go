@@ -88,7 +88,7 @@ func (n *Node) sizes() (list []model.Detail) {
 func (w *world) object(m *machine, created, posted model.Instant) *model.Node {
 	version := w.s.Params.Version
 	o := &model.Node{UID: m.uid, Created: created, Zone: m.spec.Zone, KubeletVersion: fmt.Sprintf("%v.0", version), OS: "linux", Arch: "amd64",
-		Taints: slices.Clone(m.spec.Taints), Details: model.Details(model.PackDetails(append(slices.Clone(m.spec.Labels), m.spec.sizes()...), nil))}
+		Taints: slices.Clone(m.spec.Taints), Details: model.PackNode(append(slices.Clone(m.spec.Labels), m.spec.sizes()...)...)}
 	for _, c := range m.says {
 		c.Transition, c.Heartbeat = created.Add(20*time.Second).Truncate(time.Second), posted.Add(m.skew).Truncate(time.Second)
 		if c.Transition > c.Heartbeat {

@@ -55,7 +55,7 @@ func hostile() *history.Memory {
 	c.Reason, c.Message = evil, evil
 	silent.Node.Taints = []model.Taint{{Key: evil, Value: evil, Effect: model.NoExecute}, {Key: model.TaintUnreachable, Effect: model.NoExecute, Added: sec(1)}}
 	silent.Node.ProviderID, silent.Node.KubeletVersion = evil, evil
-	silent.Node.Details = model.Details(model.PackDetails([]model.Detail{{Name: model.DetailLabel + evil, Value: evil}, {Name: model.DetailOwner, Value: evil}, {Name: model.DetailBootID, Value: evil}}, nil))
+	silent.Node.Details = model.PackNode([]model.Detail{{Name: model.DetailLabel + evil, Value: evil}, {Name: model.DetailOwner, Value: evil}, {Name: model.DetailBootID, Value: evil}}...)
 	pod := &model.Pod{Key: model.Key{Namespace: evil, Name: evil}, Node: silent.Key.Name, Phase: model.PhaseRunning, Owner: &model.Owner{Kind: evil, Name: evil},
 		Tolerations: &model.Tolerations{{Key: evil, Operator: "Exists", Seconds: model.Some(int64(30))}}}
 	event := &model.Event{Regarding: model.Reference{Kind: "Node", Key: silent.Key}, Reason: evil, Message: evil, Component: evil, First: sec(2), Last: sec(2)}

@@ -68,7 +68,7 @@ func TestWhatTheBadNodesShare(t *testing.T) {
 		if bad(i) {
 			image = "Bottlerocket 1.21"
 		}
-		ch.Node.Details = model.Details(model.PackDetails([]model.Detail{{Name: model.DetailOSImage, Value: image}, {Name: model.DetailLabel + "pool", Value: fmt.Sprint(i % 5)}}, nil))
+		ch.Node.Details = model.PackNode([]model.Detail{{Name: model.DetailOSImage, Value: image}, {Name: model.DetailLabel + "pool", Value: fmt.Sprint(i % 5)}}...)
 		changes = append(changes, ch)
 	}
 	for s := 10.0; s <= 70; s += 10 {

@@ -169,7 +169,7 @@ func (out *Node) object(n *model.Node) {
 			Seconds(stale(n, &c)), Stamp(c.Transition), Stamp(c.Heartbeat), c.Reason, c.Message})
 	}
 	out.KubeletVersion = text(n.KubeletVersion)
-	if n.Details != "" {
+	if n.Details != (model.NodeDetails{}) {
 		out.Details = maps.Collect(n.Details.All)
 	}
 	out.Created = Stamp(n.Created)

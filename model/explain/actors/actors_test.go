@@ -166,7 +166,7 @@ func row(t *testing.T, script string) (*model.Cluster, *model.NodeRow) {
 			t.Fatalf("%q says nothing", line)
 		}
 	}
-	n.Details = model.Details(model.PackDetails(details, nil))
+	n.Details = model.PackNode(details...)
 	c.Fold(&model.Change{Kind: model.KindNode, Op: model.OpAdd, Key: model.Key{Name: "a"}, Time: model.Exactly(now), Node: n})
 	for _, e := range events {
 		c.Fold(&model.Change{Kind: model.KindEvent, Op: model.OpAdd, Key: model.Key{Name: e.Reason}, Time: model.Exactly(now), Event: e})

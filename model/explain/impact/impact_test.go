@@ -121,6 +121,6 @@ func node(t *testing.T, c *model.Cluster, w []string) {
 			t.Fatalf("%q says nothing", arg)
 		}
 	}
-	n.Details = model.Details(model.PackDetails(details, nil))
+	n.Details = model.PackNode(details...)
 	c.Fold(&model.Change{Kind: model.KindNode, Op: model.OpAdd, Key: model.Key{Name: w[1]}, Time: model.Exactly(now), Node: n})
 }

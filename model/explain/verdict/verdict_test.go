@@ -119,7 +119,7 @@ func read(t *testing.T, e *Evidence, line string) {
 			n.zone = model.Some(n.object.Zone)
 		}
 		if rack, ok := args["rack"]; ok {
-			n.object.Details = model.Details("label example.com/rack=" + rack)
+			n.object.Details = model.PackNode(model.Detail{Name: "label example.com/rack", Value: rack})
 		}
 		silent := age("silent", 3*time.Second)
 		if count > 1 {
@@ -160,7 +160,7 @@ func read(t *testing.T, e *Evidence, line string) {
 		}
 		n.object.ProviderID = args["provider"]
 		if ip := args["ip"]; ip != "" {
-			n.object.Details += model.Details("address InternalIP=" + ip)
+			n.object.Details.Own += model.Details("address InternalIP=" + ip)
 		}
 		for at := now.Add(-age("beats", 0)); at <= n.last; at = at.Add(10 * time.Second) {
 			n.beats = append(n.beats, at)

@@ -13,7 +13,7 @@ func exampleNode() *model.Node {
 	at := model.Instant(1763682203e9)
 	return &model.Node{
 		UID: model.ParseUID("605a552b-8228-4ce1-88b5-59352e3fd7ea", nil), Created: at, Zone: model.ZoneKey{Region: "r", Zone: "z"},
-		ExcludeDisruption: true, Unschedulable: true, KubeletVersion: "v1.36.3", OS: "linux", Arch: "amd64", InstanceType: "m5", ProviderID: "aws:///1", Details: "capacity cpu=4\npodCIDR=10.0.1.0/24 fd00:1::/64",
+		ExcludeDisruption: true, Unschedulable: true, KubeletVersion: "v1.36.3", OS: "linux", Arch: "amd64", InstanceType: "m5", ProviderID: "aws:///1", Details: model.NodeDetails{Common: "capacity cpu=4", Own: "podCIDR=10.0.1.0/24 fd00:1::/64"},
 		Conditions: []model.Condition{
 			{Type: "MemoryPressure", Status: model.StatusFalse, Reason: "Enough", Message: "has \"enough\"", Transition: at, Heartbeat: at},
 			{Type: "Ready", Status: model.StatusTrue, Reason: "KubeletReady", Message: "ok", Transition: at, Heartbeat: at}},

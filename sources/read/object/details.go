@@ -10,7 +10,7 @@ import (
 
 // details packs what a Node says beyond what its health depends on. Of a kind of details that the object
 // does not show, as an audit log of requests does not, there are none.
-func (d *Decoder) details(meta *metadata, spec, status gjson.Result) model.Details {
+func (d *Decoder) details(meta *metadata, spec, status gjson.Result) model.NodeDetails {
 	list := d.list[:0]
 	add := func(name, value string) { list = append(list, model.Detail{Name: name, Value: value}) }
 	named := func(prefix, name string) string {
@@ -70,5 +70,5 @@ func (d *Decoder) details(meta *metadata, spec, status gjson.Result) model.Detai
 	d.packed = model.PackDetails(list, d.packed[:0])
 	clear(list) // it holds text of the document
 	d.list = list[:0]
-	return model.Details(d.Bytes(d.packed))
+	return model.OwnDetails(d.packed, d.Bytes)
 }

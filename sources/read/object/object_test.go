@@ -141,7 +141,7 @@ func TestDetails(t *testing.T) {
 "status":{"addresses":[{"type":"InternalIP","address":"10.1.2.3"}],"capacity":{"cpu":"4"},"allocatable":{"cpu":"3920m"},
 "nodeInfo":{"osImage":"Flatcar","kernelVersion":"6.6.1","containerRuntimeVersion":"containerd://2.1","bootID":"b-1","kubeletVersion":"v1.36.3"}}}`)).Node
 	want := "address InternalIP=10.1.2.3\nallocatable cpu=3920m\nbootID=b-1\ncapacity cpu=4\ncontainerRuntimeVersion=containerd://2.1\nkernelVersion=6.6.1\nlabel empty=\nlabel example.com/rack=r17\nosImage=Flatcar\nowner=NodeClaim pool-x\npodCIDR=10.0.1.0/24 fd00:1::/64"
-	if string(n.Details) != want {
-		t.Errorf("got\n%s\nwant\n%s", n.Details, want)
+	if string(n.Details.Text()) != want {
+		t.Errorf("got\n%s\nwant\n%s", n.Details.Text(), want)
 	}
 }

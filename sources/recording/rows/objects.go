@@ -24,7 +24,20 @@ func (c *Coder) node(n, was *model.Node) {
 	c.word("arch", &n.Arch, was.Arch)
 	c.word("instanceType", &n.InstanceType, was.InstanceType)
 	c.text("providerID", &n.ProviderID, was.ProviderID)
-	c.word("details", (*string)(&n.Details), string(was.Details))
+	c.details(&n.Details, was.Details)
+}
+
+// details stand as one text.
+func (c *Coder) details(v *model.NodeDetails, was model.NodeDetails) {
+	switch {
+	case !c.writing:
+		if c.here("details") {
+			*v = model.OwnDetails(c.unquote(c.take()), c.Names.Bytes)
+		}
+	case *v != was:
+		text, before := string(v.Text()), string(was.Text())
+		c.text("details", &text, before)
+	}
 }
 
 // several is a list of which an empty one and none are the same.

@@ -47,7 +47,7 @@ func (o *Writer) Node(n *model.Node) {
 		o.Byte(byte(t.Effect))
 		o.Instant(t.Added)
 	}
-	for _, s := range [...]string{n.KubeletVersion, n.OS, n.Arch, n.InstanceType, n.ProviderID, string(n.Details)} {
+	for _, s := range [...]string{n.KubeletVersion, n.OS, n.Arch, n.InstanceType, n.ProviderID, string(n.Details.Text())} {
 		o.Text(s)
 	}
 }
@@ -65,7 +65,8 @@ func (i *Reader) Node(names *Names) *model.Node {
 	for range i.Count(MaxList) {
 		n.Taints = append(n.Taints, model.Taint{Key: text(), Value: text(), Effect: model.Effect(i.Byte()), Added: i.Instant()})
 	}
-	n.KubeletVersion, n.OS, n.Arch, n.InstanceType, n.ProviderID, n.Details = text(), text(), text(), text(), text(), model.Details(text())
+	n.KubeletVersion, n.OS, n.Arch, n.InstanceType, n.ProviderID = text(), text(), text(), text(), text()
+	n.Details = model.OwnDetails(i.Blob(), names.Bytes)
 	return n
 }
 
@@ -93,7 +94,7 @@ func (i *Reader) Tolerations(names *Names) *model.Tolerations {
 }
 
 func NodeTexts(n *model.Node, visit func(text string)) {
-	for _, s := range [...]string{n.UID.String(), n.Zone.Region, n.Zone.Zone, n.KubeletVersion, n.OS, n.Arch, n.InstanceType, n.ProviderID, string(n.Details)} {
+	for _, s := range [...]string{n.UID.String(), n.Zone.Region, n.Zone.Zone, n.KubeletVersion, n.OS, n.Arch, n.InstanceType, n.ProviderID, string(n.Details.Text())} {
 		visit(s)
 	}
 	for _, c := range n.Conditions {

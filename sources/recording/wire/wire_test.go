@@ -12,7 +12,7 @@ func written() (o Writer, node *model.Node, lease model.Lease, tolerations model
 	names := &Names{}
 	node = &model.Node{UID: names.UID([]byte("5f0e0000-0000-4000-8000-00000000000a")), Created: 1e18, Deleted: model.FarFuture, Zone: model.ZoneKey{Region: "eu", Zone: "eu-1"}, Unschedulable: true,
 		Conditions: []model.Condition{{Type: "Ready", Status: model.StatusUnknown, Reason: "NodeStatusUnknown", Message: "Kubelet stopped posting node status.", Transition: 5, Heartbeat: -1}},
-		Taints:     []model.Taint{{Key: "k", Value: "v", Effect: model.NoExecute, Added: 1e18}}, KubeletVersion: "v1.36.3", OS: "linux", Arch: "arm64", InstanceType: "m", ProviderID: "p://1", Details: "d"}
+		Taints:     []model.Taint{{Key: "k", Value: "v", Effect: model.NoExecute, Added: 1e18}}, KubeletVersion: "v1.36.3", OS: "linux", Arch: "arm64", InstanceType: "m", ProviderID: "p://1", Details: model.NodeDetails{Common: "d"}}
 	lease = model.Lease{UID: names.UID([]byte("5f0e0000-0000-4000-8000-00000000000b")), Created: 7, Acquired: model.FarPast, Holder: "a", Seconds: 40, Transitions: 3}
 	tolerations = model.Tolerations{{Key: "k", Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(int64(300))}, {Operator: "Exists"}}
 	o.Interval(model.Interval{Earliest: model.FarPast, Latest: 9})

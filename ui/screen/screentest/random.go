@@ -141,13 +141,13 @@ func randomEvictions(t *rapid.T, f *forecast.Forecast) {
 }
 
 // randomDetails are of each kind one, of any text.
-func randomDetails(t *rapid.T) model.Details {
+func randomDetails(t *rapid.T) model.NodeDetails {
 	list := []model.Detail{{Name: model.DetailCordoned, Value: Text(t, "cordoner") + " 2026-11-20T12:00:00Z"}, {Name: model.DetailWriter + Text(t, "writer"), Value: "2026-11-20T12:00:00Z"}}
 	for _, name := range []string{model.DetailOSImage, model.DetailKernel, model.DetailBootID, model.DetailFeatures, model.DetailPodCIDR, model.DetailOwner, model.DetailAddress + "InternalIP", model.DetailAddress + "Hostname",
 		model.DetailCapacity + "cpu", model.DetailAllocatable + "cpu", model.DetailCapacity + "memory", model.DetailLabel + "rack"} {
 		list = append(list, model.Detail{Name: name, Value: Text(t, "detail")})
 	}
-	return model.Details(model.PackDetails(append(list, model.Detail{Name: model.DetailLabel + Text(t, "label"), Value: Text(t, "value")}), nil))
+	return model.PackNode(append(list, model.Detail{Name: model.DetailLabel + Text(t, "label"), Value: Text(t, "value")})...)
 }
 
 func randomNode(t *rapid.T, zones []model.ZoneKey) *model.Node {

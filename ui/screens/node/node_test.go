@@ -384,7 +384,7 @@ func TestFactsOfTheMachine(t *testing.T) {
 		}
 		n := *row.Node
 		n.ProviderID = "aws:///us-east-1b/i-0abc"
-		n.Details = model.Details(model.PackDetails([]model.Detail{
+		n.Details = model.PackNode([]model.Detail{
 			{Name: model.DetailOSImage, Value: "Bottlerocket 1.2"}, {Name: model.DetailKernel, Value: "6.1.9"}, {Name: model.DetailRuntime, Value: "containerd://2.0"},
 			{Name: model.DetailBootID, Value: "b007-1d"}, {Name: model.DetailPodCIDR, Value: "10.4.0.0/24"}, {Name: model.DetailOwner, Value: "NodePool green"},
 			{Name: model.DetailAddress + "InternalIP", Value: "10.0.0.7"}, {Name: model.DetailAddress + "InternalDNS", Value: "ip-10-0-0-7.internal"}, {Name: model.DetailWriter + "kubelet", Value: "2026-08-02T13:03:27Z"},
@@ -392,7 +392,7 @@ func TestFactsOfTheMachine(t *testing.T) {
 			{Name: model.DetailCapacity + "cpu", Value: "8"}, {Name: model.DetailAllocatable + "cpu", Value: "7910m"},
 			{Name: model.DetailCapacity + "memory", Value: "32Gi"}, {Name: model.DetailAllocatable + "memory", Value: "30Gi"},
 			{Name: model.DetailCapacity + "pods", Value: "110"}, {Name: model.DetailAllocatable + "pods", Value: "110"},
-			{Name: model.DetailCapacity + "nvidia.com/gpu", Value: "4"}, {Name: model.DetailAllocatable + "nvidia.com/gpu", Value: "3"}}, nil))
+			{Name: model.DetailCapacity + "nvidia.com/gpu", Value: "4"}, {Name: model.DetailAllocatable + "nvidia.com/gpu", Value: "3"}}...)
 		row.Node, name = &n, row.Name
 		return false
 	})
@@ -461,7 +461,7 @@ func TestWhoRegisteredIt(t *testing.T) {
 		{&model.Condition{Type: model.ConditionReady, Status: model.StatusUnknown, Reason: "NodeStatusUnknown"}, false},
 	} {
 		n := *row.Node
-		n.Conditions, n.Details = nil, ""
+		n.Conditions, n.Details = nil, model.NodeDetails{}
 		if c.ready != nil {
 			n.Conditions = []model.Condition{*c.ready}
 		}

@@ -1,0 +1,81 @@
+package model
+
+import "strings"
+
+// NodeDetails are the Details of a Node in two parts, each in order: what it has in common with nodes like it, which
+// is one text for all of them, and what is its own. The zero value is none.
+type NodeDetails struct{ Common, Own Details }
+
+// OwnDetails divides the packed details of a Node; share makes a text of bytes, the same for the same ones where it can.
+func OwnDetails(packed []byte, share func([]byte) string) NodeDetails {
+	var common, own []byte
+	for rest := packed; len(rest) > 0; {
+		line := rest
+		if i := strings.IndexByte(string(rest), '\n'); i >= 0 {
+			line, rest = rest[:i], rest[i+1:]
+		} else {
+			rest = nil
+		}
+		part := &common
+		if differs(line) {
+			part = &own
+		}
+		if len(*part) > 0 {
+			*part = append(*part, '\n')
+		}
+		*part = append(*part, line...)
+	}
+	return NodeDetails{Details(share(common)), Details(share(own))}
+}
+
+// PackNode packs the details of one Node.
+func PackNode(list ...Detail) NodeDetails {
+	return OwnDetails(PackDetails(list, nil), func(b []byte) string { return string(b) })
+}
+
+// differs says that a detail is another one on each node. Where that is not so, it only takes more memory.
+func differs(line []byte) bool {
+	name, _, _ := strings.Cut(string(line), "=")
+	switch name {
+	case DetailBootID, DetailMachineID, DetailSystemUUID, DetailPodCIDR, DetailCordoned, DetailLabel + "kubernetes.io/hostname", DetailCapacity + "memory", DetailAllocatable + "memory":
+		return true
+	}
+	return strings.HasPrefix(name, DetailAddress) || strings.HasPrefix(name, DetailWriter)
+}
+
+// All calls yield for each, in the order of names, until it returns false.
+func (d NodeDetails) All(yield func(name, value string) bool) { d.Text().All(yield) }
+
+// Get is the value of a detail; ok is false where there is none.
+func (d NodeDetails) Get(name string) (value string, ok bool) {
+	if value, ok = d.Own.Get(name); ok {
+		return value, ok
+	}
+	return d.Common.Get(name)
+}
+
+// Text are both parts in one, in the order of names.
+func (d NodeDetails) Text() Details {
+	if d.Own == "" || d.Common == "" {
+		return d.Own + d.Common
+	}
+	var out strings.Builder
+	out.Grow(len(d.Own) + len(d.Common) + 1)
+	name := func(d string) string {
+		name, _, _ := strings.Cut(d, "=")
+		return name
+	}
+	for a, b := string(d.Own), string(d.Common); a != "" || b != ""; {
+		from := &a
+		if a == "" || b != "" && name(b) <= name(a) {
+			from = &b
+		}
+		line, rest, _ := strings.Cut(*from, "\n")
+		if out.Len() > 0 {
+			out.WriteByte('\n')
+		}
+		out.WriteString(line)
+		*from = rest
+	}
+	return Details(out.String())
+}
