@@ -66,6 +66,8 @@ type App struct {
 	revision uint64 // counts what may have changed the screen, apart from the session
 	last     lastFrame
 	drawn    int // how many frames were
+	// unpainted is how many bytes of frames were drawn since all of the screen was painted.
+	unpainted int
 	// tabSpans and hintSpans are what a click on the tabs and on the key line does.
 	tabSpans, hintSpans []span
 	paletteTop          int // the line of the palette's first row
@@ -192,7 +194,7 @@ func (a *App) enter(s *session.Session) tea.Cmd {
 // revision tells whether there is anything new to draw.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := a.update(msg)
-	return a, tea.Batch(cmd, a.schedule())
+	return a, tea.Batch(cmd, a.schedule(), a.repaint())
 }
 
 func (a *App) update(msg tea.Msg) tea.Cmd {

@@ -63,7 +63,21 @@ func (a *App) View() tea.View {
 	v.Cursor = a.cursor()
 	a.last = lastFrame{key, v, true}
 	a.drawn++
+	a.unpainted += len(v.Content)
 	return v
+}
+
+// maxUnpainted is how many bytes of frames are drawn until all of the screen is painted again.
+const maxUnpainted = 4 << 20
+
+// repaint paints all of the screen again after many frames. What of a frame stays on the screen holds all of it in
+// memory: the terminal library keeps each cell as a part of the text that it was painted with.
+func (a *App) repaint() tea.Cmd {
+	if a.unpainted < maxUnpainted {
+		return nil
+	}
+	a.unpainted = 0
+	return tea.ClearScreen
 }
 
 // frame is the whole screen: height lines, none wider than width.

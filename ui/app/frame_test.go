@@ -15,6 +15,23 @@ import (
 	"pgregory.net/rapid"
 )
 
+// After many frames all of the screen is painted again, once: what of each stays on it would hold all of that frame.
+func TestTheScreenIsPaintedAgain(t *testing.T) {
+	s := replay(t, 11, 120, 36)
+	if s.app.unpainted = 0; s.app.repaint() != nil {
+		t.Error("painted again after no frame")
+	}
+	s.keys("j")
+	s.app.View()
+	if n := s.app.unpainted; n == 0 || n > 200_000 {
+		t.Errorf("one frame is %d bytes", n)
+	}
+	s.app.unpainted = maxUnpainted
+	if s.app.repaint() == nil || s.app.repaint() != nil {
+		t.Error("not painted again, or twice")
+	}
+}
+
 // A frame that would show the same is not drawn again.
 func TestFrameIsKept(t *testing.T) {
 	s := replay(t, 11, 120, 36)
