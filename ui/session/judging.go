@@ -12,7 +12,7 @@ const (
 	// liveShare bounds what the models of a live session cost: after a run they rest so many
 	// times as long as it took, liveRest at least and liveRestMax at most: a machine that has much else
 	// to do is no reason to be told late.
-	liveShare   = 19
+	liveShare   = 29
 	liveRest    = 2 * time.Second
 	liveRestMax = 15 * time.Second
 	// calmShare and calmRestMax are the same while nothing is due and nobody but the living was heard: the
