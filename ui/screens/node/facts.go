@@ -89,6 +89,7 @@ func (c *rendering) rhythms(add func(word, value string)) {
 		}
 		add("its lease", fmt.Sprintf("meant every %s (%s); a renewal that fails is tried %d times at once, then after %s and twice that each time, up to %s",
 			model.Length(config.RenewEvery()), text, kubelet.UpdateTries, model.Length(kubelet.EnsureWait(0)), model.Length(kubelet.EnsureWait(99))))
+		add("its pauses", c.pausesInWords())
 		if lease.Refused > 0 {
 			add("lease refused", itoa(int(lease.Refused))+" times by the API server. A kubelet that may not renew it and posts its status is declared Unknown once a minute, and back some ten seconds later")
 		}

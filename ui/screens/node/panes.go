@@ -73,6 +73,9 @@ func (c *rendering) leaseLine() paint.Row {
 		part("refused", itoa(int(lease.Refused)))
 	}
 	part("holder", cmp.Or(c.p.Text(lease.Holder), "?"))
+	if pauses, _ := c.pauses(); len(pauses) > 2 {
+		part("longest pause", fmt.Sprintf("%.1fs", pauses[len(pauses)-1].Seconds()))
+	}
 	return l.Row()
 }
 
@@ -99,16 +102,49 @@ func (c *rendering) nextBeat() (string, bool) {
 
 // rhythm is the usual time between renewals in the lanes' window.
 func (c *rendering) rhythm() (string, bool) {
-	renewals := c.lanes(c.w).track.Renewals
-	if len(renewals) < 3 {
+	pauses, _ := c.pauses()
+	if len(pauses) < 2 {
 		return "", false
 	}
-	gaps := make([]duration, 0, len(renewals)-1)
+	return fmt.Sprintf("%.1fs", pauses[len(pauses)/2].Seconds()), true
+}
+
+// pauses are the times between the node's renewals in the lanes' window, the shortest first, and when the longest ended.
+// One in which nobody watched is none.
+func (c *rendering) pauses() (list []duration, ended model.Instant) {
+	renewals := c.lanes(c.w).track.Renewals
+	longest := duration(0)
 	for i := 1; i < len(renewals); i++ {
-		gaps = append(gaps, renewals[i].Sub(renewals[i-1]))
+		pause := model.Interval{Earliest: renewals[i-1], Latest: renewals[i]}
+		if c.unheard(pause) {
+			continue
+		}
+		list = append(list, pause.Width())
+		if pause.Width() > longest {
+			longest, ended = pause.Width(), pause.Latest
+		}
 	}
-	slices.Sort(gaps)
-	return fmt.Sprintf("%.1fs", gaps[len(gaps)/2].Seconds()), true
+	slices.Sort(list)
+	return list, ended
+}
+
+// unheard says that renewals could not be heard for a part of a time.
+func (c *rendering) unheard(v model.Interval) bool {
+	return slices.ContainsFunc(c.s.Unwatched.Leases(), func(gap model.Interval) bool { return gap.Earliest < v.Latest && gap.Latest > v.Earliest })
+}
+
+// pausesInWords is how far apart the renewals are: as a rule, of a hundred all but one, and at most.
+func (c *rendering) pausesInWords() string {
+	pauses, ended := c.pauses()
+	if len(pauses) < 3 {
+		return ""
+	}
+	text := fmt.Sprintf("%.1fs as a rule, ", pauses[len(pauses)/2].Seconds())
+	if len(pauses) >= 100 {
+		text += fmt.Sprintf("%.1fs p99, ", pauses[len(pauses)*99/100].Seconds())
+	}
+	return text + fmt.Sprintf("%.1fs the longest, which ended %s; of %d in the last %s", pauses[len(pauses)-1].Seconds(), c.ago(ended), len(pauses),
+		c.since(max(c.lanes(c.w).track.Window.Earliest, c.lanes(c.w).track.Watched)))
 }
 
 // quiet is a list with nothing in it but a word that says so.
