@@ -244,7 +244,7 @@ func (t *tally) calm() sentence {
 		lead = fmt.Sprintf("%d of %d nodes beat, no heartbeat is known of the others", t.beats, n)
 	}
 	rest := "; the oldest heartbeat is " + paint.Duration(t.oldest) + " old, grace " + paint.Duration(t.s.Params.NodeMonitorGracePeriod.Value)
-	but := t.notWell()
+	but := t.besides()
 	return sentence{t.p.Glyphs.Yes, themes.Dim, []string{lead}, []string{but + rest, but, ""}}
 }
 
@@ -265,28 +265,8 @@ func (t *tally) unheard() sentence {
 	case ready > 0:
 		lead, rest = fmt.Sprintf("%d of %d nodes read Ready", ready, n), "; no heartbeat is known to the second"
 	}
-	but := t.notWell()
+	but := t.besides()
 	return sentence{"", themes.Text, []string{lead}, []string{but + rest, but, ""}}
-}
-
-// notWell counts the nodes that beat, and of which more is to be said.
-func (t *tally) notWell() (text string) {
-	leaving, unwell := 0, 0
-	for i := range t.nodes.Entries {
-		switch e := &t.nodes.Entries[i]; {
-		case e.Leaving != nil:
-			leaving++
-		case len(e.Problems) > 0:
-			unwell++
-		}
-	}
-	if leaving > 0 {
-		text += fmt.Sprintf(", %d about to disappear", leaving)
-	}
-	if unwell > 0 {
-		text += fmt.Sprintf(", %d not well", unwell)
-	}
-	return text
 }
 
 // allSilent is every node silent: a fault of all, or of what we see of them.
@@ -389,6 +369,9 @@ func (t *tally) others(about string) []string {
 		list = append(list, "1 other beats")
 	} else if t.beats > 1 {
 		list = append(list, fmt.Sprintf("%d others beat", t.beats))
+	}
+	if gone := t.gone(); gone != "" {
+		list = append(list, gone)
 	}
 	if len(list) == 0 {
 		return []string{about, ""}
