@@ -93,8 +93,7 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 			return err
 		}
 		if !report.Shows(j.History.Sources(), model.KindPod) {
-			return &Fault{Code: Failed, What: "there are no pods to see in " + j.Name,
-				Means: "Either it holds none, or they were not recorded or not permitted; that cannot be told apart."}
+			return unseenPods(j.Name, watched.noPods)
 		}
 		r.sayGap(j.History, at)
 		r.sayUnsupported(j.result.Unsupported)

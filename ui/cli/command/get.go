@@ -31,6 +31,8 @@ type state struct {
 	name string
 	// control tells what the controller thinks of a zone; nil where it was not asked for.
 	control func(model.ZoneKey) (report.Control, bool)
+	// noPods is why a live cluster shows no pods.
+	noPods string
 }
 
 func (r *run) get() *cobra.Command {
@@ -93,8 +95,7 @@ func (r *run) getOne(what, short string, aliases []string, make func(state) repo
 			return err
 		}
 		if what == "pods" && s.scope.NoPods {
-			return &Fault{Code: Failed, What: "there are no pods to see in " + s.name,
-				Means: "Either it holds none, or they were not recorded or not permitted; that cannot be told apart."}
+			return unseenPods(s.name, s.noPods)
 		}
 		return r.print(make(*s), f.output, s)
 	})

@@ -276,7 +276,7 @@ func (r *run) stateOfLive(ctx context.Context, f *getFlags) (*state, error) {
 		return nil, err
 	}
 	sn := s.Snapshot()
-	is := &state{cluster: sn.Cluster, name: sn.Name, scope: report.Scope{At: sn.At, NoPods: !sn.Kinds[model.KindPod]}}
+	is := &state{cluster: sn.Cluster, name: sn.Name, scope: report.Scope{At: sn.At, NoPods: !sn.Kinds[model.KindPod]}, noPods: podsUnread(sn.Status)}
 	switch {
 	case uncounted != nil:
 		r.note(Partial)

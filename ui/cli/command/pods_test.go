@@ -61,3 +61,26 @@ func TestPodsAreCountedWhereItMatters(t *testing.T) {
 		t.Errorf("%d: %s", got.code, got.err)
 	}
 }
+
+// TestPodsThatMayNotBeRead: whose pods go cannot be said where pods may not be read, and that is the reason told; a live
+// cluster that answers with none has none.
+func TestPodsThatMayNotBeRead(t *testing.T) {
+	now := model.At(time.Now())
+	kube := &fakeKube{batch: stream.Batch{Contact: stream.Contact{Last: now}}}
+	n := model.Change{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: "n-1"}, At: now, Arrival: now, Time: model.Interval{Earliest: now.Add(-time.Hour), Latest: now}}
+	n.Node = &model.Node{Created: now.Add(-time.Hour)}
+	kube.batch.Changes = append(kube.batch.Changes, n)
+	for _, of := range []struct {
+		pods stream.Status
+		want string
+	}{{stream.Status{Kind: model.KindPod, State: stream.Forbidden, Why: "no right to list pods"}, "pods cannot be read: forbidden: no right to list pods"},
+		{stream.Status{Kind: model.KindPod, State: stream.Live, Last: now}, "the cluster has none"}} {
+		kube.batch.Status = []stream.Status{{Kind: model.KindNode, State: stream.Live, Last: now}, of.pods}
+		for _, line := range []string{"get evictions", "get impact", "get pods"} {
+			got := kardia(t, kube, line)
+			if strings.Contains(got.err, "cannot be told apart") || got.code != OK && !strings.Contains(got.err, of.want) {
+				t.Errorf("%s: exit %d\n%s%s", line, got.code, got.out, got.err)
+			}
+		}
+	}
+}

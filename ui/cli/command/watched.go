@@ -9,6 +9,7 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/infer"
+	"kardia/sources/capture/stream"
 	"kardia/sources/open"
 	"kardia/ui/session"
 )
@@ -19,6 +20,8 @@ type watchFlags struct {
 	// asks are the related kinds that the command shows, and lacks why nothing is known of one.
 	asks  []model.Kind
 	lacks map[model.Kind]string
+	// noPods is why the live cluster shows no pods; "" where it does, or is not asked.
+	noPods string
 }
 
 // add adds kubectl's flags, and how long to watch.
@@ -73,6 +76,7 @@ func (w *watchFlags) opened(ctx context.Context, r *run, paths []string) (*open.
 		return nil, context.Canceled
 	}
 	sn := s.Snapshot()
+	w.noPods = podsUnread(sn.Status)
 	for _, kind := range w.asks {
 		w.lacks[kind] = sn.Lacks(kind)
 	}
@@ -101,4 +105,28 @@ func (l look) asOf(h history.History, at model.Instant) model.AsOf {
 		return history.AsOfServer(h, at)
 	}
 	return history.AsOf(h, at)
+}
+
+// podsUnread is why a live cluster shows no pods: it has none, or they may not be read, or did not come.
+func podsUnread(status []stream.Status) string {
+	for i := range status {
+		if st := &status[i]; st.Kind == model.KindPod && st.State != stream.Live {
+			return "pods cannot be read: " + reason(*st)
+		}
+	}
+	return "the cluster has none"
+}
+
+// unseenPods is the fault of an input that shows no pods, and why it does not; of files nobody knows.
+func unseenPods(name, why string) *Fault {
+	f := &Fault{Code: Failed, What: "there are no pods to see in " + name,
+		Means: "Either it holds none, or they were not recorded or not permitted; that cannot be told apart."}
+	if why != "" {
+		f.What += ": " + why
+		f.Means = "Nothing is known of what comes to them, neither good nor bad."
+		if why == podsUnread(nil) {
+			f.Means = "So none is to be deleted."
+		}
+	}
+	return f
 }
