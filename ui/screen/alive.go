@@ -31,6 +31,9 @@ func (s *Snapshot) Alive() (texts []string, ill bool) {
 			word, ill = " last renewed ", true
 		}
 		text := word + paint.Duration(ago) + " ago"
+		if s.At.Sub(s.From()) > told { // nothing arrives: what was so then is not so now
+			text = " heard last " + paint.Duration(max(0, s.At.Sub(cmp.Or(l.Heard, l.Renewed)))) + " ago"
+		}
 		long, short = append(long, "leader"+text), append(short, "leader"+text)
 	}
 	if r := s.Controllers().Restart; r != nil {

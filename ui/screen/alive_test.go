@@ -45,7 +45,7 @@ func TestWhetherTheControllerIsAlive(t *testing.T) {
 	// A leader that does not renew is none, even before anything is overdue.
 	s.At, s.Judged = now.Add(20*time.Second), nil
 	says(true, "leader last renewed 23s ago", "leader last renewed 23s ago", "leader last renewed 23s ago")
-	// While nothing arrives it is as of the last sign of life.
+	// While nothing arrives nobody knows whether it goes on: when it was heard last is said, and not as if it were now.
 	s.Blind, s.AsOf = true, now
-	says(false, "leader renewed 3s ago", "leader renewed 3s ago", "leader renewed 3s ago")
+	says(false, "leader heard last 23s ago", "leader heard last 23s ago", "leader heard last 23s ago")
 }
