@@ -18,3 +18,17 @@ func TestADeletedNodeIsInTheHeadline(t *testing.T) {
 	opened(t, "testdata/deleted.scenario", 190).shows("all 3 nodes beat, a-2 deleted 9s ago")
 	opened(t, "testdata/deleted.scenario", 175).hides("deleted")
 }
+
+// A capture's zones say how many pods have a countdown that runs, by the taints that are there, though what the
+// controller makes of the zone is not known.
+func TestACapturesZonesSayWhosePodsAreDue(t *testing.T) {
+	s := captured(t, "zone-outage", 150)
+	s.send(tea.WindowSizeMsg{Width: 160, Height: 40})
+	s.keys("3").row("us-east-1b").has("7        12")
+}
+
+// Where neither Nodes nor leases were seen, nodes that pods or Events name are said to be named.
+func TestNodesThatAreOnlyNamed(t *testing.T) {
+	s := begun(t, "all-dark", 150, 20)
+	s.shows("no node is known at 00:09:19Z, but 2 nodes are named by pods or Events").keys("v").shows("but 2 nodes are named")
+}

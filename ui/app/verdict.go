@@ -10,6 +10,7 @@ import (
 	"kardia/themes"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
+	"kardia/ui/screen"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -84,7 +85,7 @@ func (a *App) noVerdict() string {
 	}
 	switch {
 	case len(all) == 0:
-		return "no node is known here: whose fault it is, if anything is wrong, cannot be said"
+		return "no node is known here" + screen.Named(a.snapshot()) + ": whose fault it is, if anything is wrong, cannot be said"
 	case unseen > 0:
 		return fmt.Sprintf("nothing is known to be wrong: no node is silent; but of %s only the lease was seen, and not what the Node says", decision.Counted(unseen, "node"))
 	}

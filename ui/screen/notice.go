@@ -392,7 +392,26 @@ func EmptyText(s *Snapshot, p *paint.Painter) string {
 		return emptyLive(s, p)
 	}
 	if len(s.Said) > 0 || s.Remembered.Known() {
-		return "no node is known at " + p.Clock(s.At) + ": 4 has what logs and Events tell"
+		return "no node is known at " + p.Clock(s.At) + Named(s) + ": 4 has what logs and Events tell"
 	}
-	return "no node is known at " + p.Clock(s.At)
+	return "no node is known at " + p.Clock(s.At) + Named(s)
+}
+
+// Named is how many nodes something names of which neither the Node nor the lease was seen, as the end of a sentence that
+// says that none is known; "" where none is.
+func Named(s *Snapshot) string {
+	if s.Cluster == nil {
+		return ""
+	}
+	n := 0
+	s.Cluster.Rows(func(row *model.NodeRow) bool {
+		if !row.Exists() && !row.Gone && row.Name != "" && (row.PodCount() > 0 || len(row.Events()) > 0) {
+			n++
+		}
+		return true
+	})
+	if n == 0 {
+		return ""
+	}
+	return ", but " + model.Counted(n, "node is", "nodes are") + " named by pods or Events, without Node or lease"
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/controllers"
 	"kardia/ui/nodes"
@@ -206,10 +207,25 @@ func (c *rendering) drawQueue(l *paint.Line, z *nodes.Zone, width int) {
 
 func (c *rendering) drawArmed(l *paint.Line, z *nodes.Zone, width int) {
 	token, word := themes.Dim, c.unknown()
-	if is := c.controllers.Zone(z.Zone); is != nil && c.controllers.Forecast != nil && c.s.Has(model.KindPod) {
-		token, word = quiet(is.Armed, themes.Evict), strconv.Itoa(is.Armed)
+	if c.controllers.Forecast != nil && c.s.Has(model.KindPod) {
+		armed := c.podsDue(z)
+		token, word = quiet(armed, themes.Evict), strconv.Itoa(armed)
 	}
 	l.Left(token, word, width)
+}
+
+// podsDue is how many pods of a zone have a countdown that runs. In a capture nobody knows what the controller makes of the
+// zone; the taints that are there tell whose countdowns run all the same.
+func (c *rendering) podsDue(z *nodes.Zone) (n int) {
+	if is := c.controllers.Zone(z.Zone); is != nil {
+		return is.Armed
+	}
+	for _, i := range z.Nodes {
+		if is := c.controllers.Node(c.nodes.Entries[i].Row.Name); is != nil {
+			n += is.Count[forecast.Due]
+		}
+	}
+	return n
 }
 
 // tainted counts a zone's nodes with a NoExecute taint for silence, or for not being ready.
