@@ -5,13 +5,14 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"sync/atomic"
+	"time"
 )
 
 // garbage is collected while nobody waits, so that who goes somewhere next need not share the
 // processor with the collector: of a large cluster that would make one jump in ten twice as long.
 type garbage struct {
 	busy      atomic.Bool
-	released  atomic.Bool   // what the first lists of a live session took
+	released  time.Time     // when what is free was given back last
 	collected atomic.Uint64 // how much had been allocated then, at the least
 	cycles    atomic.Uint64 // how many collections there had been
 }
@@ -34,10 +35,15 @@ func (g *garbage) collect() {
 	}()
 }
 
-// release gives back, once, what it took to read the first lists of a live session: decoded all at once they take twice
-// what is kept of them, and the runtime would give it back over minutes.
-func (g *garbage) release() {
-	if g.released.CompareAndSwap(false, true) {
+// releaseEvery is how often what is free is given back at most: it takes a collection, of 2,000 nodes a twentieth of
+// a second.
+const releaseEvery = time.Minute
+
+// release gives back what it took to read the first lists of a live session, and then what a run of the models took:
+// either is a quarter of what is kept, and the runtime would give it back over minutes.
+func (g *garbage) release(now time.Time) {
+	if now.Sub(g.released) >= releaseEvery {
+		g.released = now
 		debug.FreeOSMemory()
 	}
 }

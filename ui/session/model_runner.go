@@ -184,7 +184,7 @@ func (j *modelRunner) work(ctx context.Context) {
 			try = ""
 		}
 		if j.live {
-			j.garbage.release()
+			j.garbage.release(time.Now())
 		}
 		j.garbage.collect()
 		select {
