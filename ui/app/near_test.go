@@ -32,3 +32,10 @@ func TestNodesThatAreOnlyNamed(t *testing.T) {
 	s := begun(t, "all-dark", 150, 20)
 	s.shows("no node is known at 00:09:19Z, but 2 nodes are named by pods or Events").keys("v").shows("but 2 nodes are named")
 }
+
+// A pressure that is reported may be over: the node's page says for how long a kubelet holds it.
+func TestAPressureIsHeld(t *testing.T) {
+	s := opened(t, "demo:node-loss", 110)
+	s.send(tea.WindowSizeMsg{Width: 160, Height: 120})
+	s.keys("/").types("ip-10-0-3-002").keys("enter", "2").shows("MemoryPressure", "may be over already: its kubelet reports it for 5m0s", "is not said to be over before")
+}

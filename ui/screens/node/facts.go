@@ -58,6 +58,7 @@ func (c *rendering) facts(w int) part {
 	}
 	c.rhythms(add)
 	if n != nil {
+		c.pressures(n, add)
 		c.labels(n, add)
 	}
 	var rows []paint.Row
@@ -106,6 +107,27 @@ func (c *rendering) rhythms(add func(word, value string)) {
 		add("next status", "overdue "+paint.Duration(late))
 	default:
 		add("next status", c.p.Glyphs.Predicted+" due by "+c.p.Clock(due.Latest)+"; it counts as a heartbeat, as a renewal does")
+	}
+}
+
+// pressureHeld is how long a kubelet goes on to report a pressure after it saw it last, by default: the condition is the
+// last to tell that it is over.
+// Source: kubernetes: pkg/kubelet/apis/config/v1beta1, EvictionPressureTransitionPeriod; pkg/kubelet/eviction,
+// nodeConditionsObservedSince.
+const pressureHeld = 5 * time.Minute
+
+// pressures says until when, at least, a pressure goes on being reported: one that has just ended looks like one that lasts.
+func (c *rendering) pressures(n *model.Node, add func(word, value string)) {
+	for _, kind := range [...]string{model.ConditionMemoryPressure, model.ConditionDiskPressure, model.ConditionPIDPressure} {
+		is := n.Condition(kind)
+		if is == nil || is.Status != model.StatusTrue || !is.Transition.Bounded() || !c.s.At.Bounded() {
+			continue
+		}
+		text := "may be over already: its kubelet reports it for " + model.Length(pressureHeld) + " after it saw it last, if --eviction-pressure-transition-period is as by default"
+		if until := is.Transition.Add(pressureHeld); until > c.s.At {
+			text += "; it is not said to be over before " + c.p.Clock(until)
+		}
+		add(kind, text)
 	}
 }
 
