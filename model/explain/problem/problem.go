@@ -24,6 +24,8 @@ const (
 	Flapping
 	// Reported: an Event of the last minutes tells of it.
 	Reported
+	// Failing: most of its pods are not ready, though it is.
+	Failing
 	// StaleCondition: who posts a condition has stopped, so its word is old.
 	StaleCondition
 	// NotYet: a taint that is set while a node starts keeps pods away.
@@ -36,7 +38,7 @@ const (
 
 // String is a word for it.
 func (k Kind) String() string {
-	return [...]string{"condition", "stale status", "flapping", "reported", "stale condition", "not yet", "clock", "holder"}[min(k, Holder)]
+	return [...]string{"condition", "stale status", "flapping", "reported", "pods not ready", "stale condition", "not yet", "clock", "holder"}[min(k, Holder)]
 }
 
 // Problem is one of them.
@@ -101,6 +103,9 @@ func Of(row *model.NodeRow, ages model.Ages, around *Around, lastKnown bool) (li
 		list = append(list, p)
 	}
 	list = reported(row, around.At.At, list)
+	if p, ok := failing(row, around.At.At); ok && !lastKnown {
+		list = append(list, p)
+	}
 	for i := range n.Taints {
 		if t := &n.Taints[i]; starting(t.Key) {
 			list = append(list, Problem{NotYet, "takes no pods yet, taint " + t.Key, "takes no pods yet", t.Added})
@@ -192,6 +197,36 @@ func flapping(row *model.NodeRow, at model.Instant) (Problem, bool) {
 	}
 	says := "stopped being Ready " + model.Counted(times, "time", "times") + " in " + model.Length(flapsWithin)
 	return Problem{Flapping, says, "flaps " + strconv.Itoa(times) + "x", since}, true
+}
+
+const (
+	// failingFor is for how long a pod must not be ready to fail: images are pulled, and probes begin.
+	failingFor = 2 * time.Minute
+	// failingFew is how many pods that fail may be bad luck, or one workload's own fault.
+	failingFew = 3
+)
+
+// failing is of a node that reads Ready and at least half of whose pods are not: what they share is the node. Of a node
+// that is not Ready it is said of the node.
+func failing(row *model.NodeRow, at model.Instant) (Problem, bool) {
+	if row.PodCount() < failingFew || row.Health() != model.HealthReady {
+		return Problem{}, false
+	}
+	all, n, since := 0, 0, model.FarFuture
+	for _, p := range row.Pods() {
+		switch {
+		case p.Ended() || p.Deletion.Known() || at.Sub(p.Created) < failingFor:
+		case p.Ready == model.StatusFalse && p.ReadySince.Bounded() && at.Sub(p.ReadySince) >= failingFor:
+			n, since = n+1, min(since, p.ReadySince)
+			fallthrough
+		default:
+			all++
+		}
+	}
+	if n < failingFew || 2*n < all {
+		return Problem{}, false
+	}
+	return Problem{Failing, strconv.Itoa(n) + " of its " + model.Counted(all, "pod", "pods") + " are not ready, for " + model.Length(failingFor) + " or more", "pods not ready", since}, true
 }
 
 // events are the reasons of Events about a node that tell of something wrong on it.
