@@ -197,6 +197,10 @@ func TestWhatIsLacking(t *testing.T) {
 			t.Errorf("want %q in\n%s", want, frame)
 		}
 	}
+	// What a tab counts is what there is, not the line that says that there is none, or that it may not be read.
+	if frame := draw(show("n"), s, 80, 24); !strings.Contains(frame, "Pods ?   Taints 0   Events ?") {
+		t.Errorf("tabs:\n%s", frame)
+	}
 	if frame := draw(show("gone"), s, 120, 36); !strings.Contains(frame, "no node gone exists at 14:03:27Z") {
 		t.Errorf("an absent node:\n%s", frame)
 	}

@@ -159,7 +159,7 @@ func (c *rendering) events(w int) part {
 	if len(events) == 0 {
 		text := "no Kubernetes Events about this node"
 		if !c.s.Has(model.KindEvent) {
-			text = "no Kubernetes Events to be had"
+			text, l.title = "no Kubernetes Events to be had", "Events ?"
 		}
 		l.List = c.quiet(w, text)
 		return l
