@@ -145,7 +145,7 @@ func TestWhatIfStory(t *testing.T) {
 	s.keys("esc", "6", "b").types("compare").keys("enter").shows("What may come, ip-10-0-2-003", "it returns now", "it is cordoned")
 	s.keys("Y").shows("kubectl cordon ip-10-0-2-003").keys("enter").shows("copied: kubectl cordon ip-10-0-2-003")
 	s.keys("esc").shows("[6 Evictions]")
-	s.keys("R").shows("STUCK TERMINATING", "past its grace").keys("Y").shows("kubectl taint nodes ip-10-0-2-003").keys("esc")
+	s.keys("R").shows("STUCK TERMINATING", "past grace").keys("Y").shows("kubectl taint nodes ip-10-0-2-003").keys("esc")
 	s.keys("A").shows("nobody that the Node or its Events tell of")
 	s.keys("esc").hides("Who else acts")
 	s.keys("q", "q").shows("[1 Fleet]")

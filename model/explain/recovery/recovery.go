@@ -23,9 +23,23 @@ type Stuck struct {
 
 // Exit is a way by which stuck pods go.
 type Exit struct {
-	// Says is the way, Gone how soon their objects are gone then, Risk what may go wrong; Command does it,
-	// and is empty where nothing is to be done.
+	// Says is the way, Gone how soon their objects are gone then; Command does it, and is empty where nothing is to be
+	// done. Risk is what may go wrong besides Twice, which holds wherever there is a Command.
 	Says, Gone, Risk, Command string
+}
+
+// Twice is what goes wrong where pods are taken away from a machine that is not off.
+const Twice = "if the machine still runs, there are two copies of a pod, and both write"
+
+// Risks are all that may go wrong; "" where nothing is known to.
+func (e *Exit) Risks() string {
+	switch {
+	case e.Says == returns:
+		return ""
+	case e.Risk == "":
+		return Twice
+	}
+	return Twice + "; " + e.Risk
 }
 
 // Answer is how a Check came out.
@@ -106,9 +120,9 @@ func Of(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Para
 	}
 	o.check(row, asOf, at, params)
 	o.Effects = []string{
-		fmt.Sprintf("NoExecute: %s at once for not tolerating it, %s; what is Terminating is removed within 20 s, and its volumes are detached at once", deleted(running), stay(tolerating)),
-		fmt.Sprintf("NoSchedule: only what is Terminating is removed, now %d; nothing is deleted by it", len(o.Stuck)),
-		"it stays until somebody takes it off, and pods are deleted again if the node returns with it",
+		fmt.Sprintf("the taint: %s at once, %s, %d stuck gone within 20 s", deleted(running), stay(tolerating), len(o.Stuck)),
+		"you take it off yourself: if the node returns with it, pods are deleted again",
+		"with the effect NoSchedule in place of NoExecute only what is Terminating goes",
 	}
 	return o
 }
@@ -122,13 +136,13 @@ func (o *Assessment) checkVolumes() Check {
 	const find = "kubectl get volumeattachments"
 	switch n := len(o.Volumes); {
 	case o.Unread != "":
-		return Check{Unasked, "nothing writes to its volumes any more: which hang on it is not known (" + o.Unread + ")", find}
+		return Check{Unasked, "nothing writes to its volumes: which hang on it is not known (" + o.Unread + ")", find}
 	case n == 0:
-		return Check{Yes, "nothing writes to its volumes any more: none hangs on it", ""}
+		return Check{Yes, "nothing writes to its volumes: none hangs on it", ""}
 	case o.off():
-		return Check{Yes, fmt.Sprintf("nothing writes to its volumes any more: %s, and the machine is off", hang(n)), ""}
+		return Check{Yes, fmt.Sprintf("nothing writes to its volumes: %s, and the machine is off", hang(n)), ""}
 	default:
-		return Check{Unasked, fmt.Sprintf("nothing writes to its volumes any more: %s, and the taint takes them off at once, mounted or not", hang(n)), find}
+		return Check{Unasked, fmt.Sprintf("nothing writes to its volumes: %s, and the taint takes them off at once, mounted or not", hang(n)), find}
 	}
 }
 
@@ -166,17 +180,19 @@ func (o *Assessment) exits(row *model.NodeRow) {
 	if len(o.Stuck) == 0 {
 		return
 	}
-	const twice = "if the machine still runs, there are two copies of a pod, and both write"
 	first := o.Stuck[0].Pod
 	o.Exits = []Exit{
-		{Says: "the node returns: its kubelet ends them", Gone: "within seconds of its first look at its pods"},
-		{Says: "declare the node out of service", Gone: "within 20 s", Risk: twice,
-			Command: o.Taint},
-		{Says: "delete the Node object", Gone: "40 to 80 s later", Risk: twice + "; a kubelet that lives makes a new Node", Command: kubectl(row.Name, "delete", "node", row.Name)},
-		{Says: "delete a pod by force", Gone: "at once", Risk: twice + "; the volumes that it used stay attached for six minutes",
+		{Says: returns, Gone: "within seconds"},
+		{Says: "declare it out of service", Gone: "within 20 s, volumes detached at once", Command: o.Taint},
+		{Says: "delete the Node object", Gone: "in 40 to 80 s", Risk: "a living kubelet makes it anew",
+			Command: kubectl(row.Name, "delete", "node", row.Name)},
+		{Says: "delete a pod by force", Gone: "at once", Risk: "its volumes stay for six minutes",
 			Command: kubectl(first.Name, "delete", "pod", "-n", first.Namespace, first.Name, "--grace-period=0", "--force")},
 	}
 }
+
+// returns is the way out that needs nothing done.
+const returns = "the node returns, and its kubelet ends them"
 
 // check fills the checklist.
 // Source: kubernetes: pkg/controller/podgc, gcTerminating; the documentation of non-graceful node shutdown.
@@ -215,9 +231,9 @@ func (o *Assessment) check(row *model.NodeRow, asOf model.AsOf, at model.Instant
 	}
 	o.Checks = append(o.Checks, o.checkVolumes())
 	if v := params.Version; v != (model.Version{}) {
-		add(answer(v.AtLeast(1, 26)), "", "the control plane acts on the taint: from 1.26 on, and it is %s", v)
+		add(answer(v.AtLeast(1, 26)), "", "the control plane acts on the taint: it does from 1.26 on, and is %s", v)
 	} else {
-		add(Unasked, "kubectl version", "the control plane acts on the taint: from 1.26 on; its version is not known")
+		add(Unasked, "kubectl version", "the control plane acts on the taint: it does from 1.26 on; which it is is not known")
 	}
 	if row.Node != nil && row.Node.HasTaint(model.TaintOutOfService) {
 		add(No, "", "it is not declared out of service yet: it is")
@@ -236,14 +252,14 @@ func readyOf(row *model.NodeRow) *model.Condition {
 
 func deleted(n int) string {
 	if n == 1 {
-		return "1 pod is deleted"
+		return "1 pod deleted"
 	}
-	return fmt.Sprintf("%d pods are deleted", n)
+	return fmt.Sprintf("%d pods deleted", n)
 }
 
 func stay(n int) string {
 	if n == 1 {
-		return "1 that does stays"
+		return "1 tolerates it"
 	}
-	return fmt.Sprintf("%d that do stay", n)
+	return fmt.Sprintf("%d tolerate it", n)
 }

@@ -48,8 +48,8 @@ func TestRecovery(t *testing.T) {
 			}
 			for _, e := range o.Exits {
 				fmt.Fprintf(&b, "exit: %s; gone %s\n", e.Says, e.Gone)
-				if e.Risk != "" {
-					fmt.Fprintf(&b, "  risk: %s\n  $ %s\n", e.Risk, e.Command)
+				if e.Risks() != "" {
+					fmt.Fprintf(&b, "  risk: %s\n  $ %s\n", e.Risks(), e.Command)
 				}
 			}
 			for _, k := range o.Checks {

@@ -681,7 +681,7 @@ func TestReportStanding(t *testing.T) {
 		"| ip-10-0-1-001 | eu-west-1/eu-west-1a | cordoned since 2026-11-20 23:43:48Z by person (admin, kubectl/v1.32.4, from 127.0.0.1) | then |",
 		"| ip-10-0-3-002 | eu-west-1/eu-west-1c | MemoryPressure=True",
 		"| default/quick-ip-10-0-2-003-0 | ip-10-0-2-003 | 2026-11-20 23:44:39Z | its node, which is not heard |",
-		"- the node returns: its kubelet ends them",
+		"- the node returns, and its kubelet ends them",
 		"| Before it is declared out of service | Must be so | Is it? | What would tell |\n",
 		"4 pods were to be deleted after that or held back",
 		"| default/mixed-ip-10-0-2-003-0 | ip-10-0-2-003 | 23:45:38Z",

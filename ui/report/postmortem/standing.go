@@ -100,7 +100,7 @@ func (r *Report) standing(in *Input, scope Scope) (*Standing, error) {
 		}
 		if len(out.Exits) == 0 {
 			for _, x := range found.Exits {
-				out.Exits = append(out.Exits, strings.TrimSuffix(x.Says+": gone "+x.Gone+"; "+x.Risk, "; "))
+				out.Exits = append(out.Exits, strings.TrimSuffix(x.Says+": gone "+x.Gone+"; "+x.Risks(), "; "))
 			}
 		}
 	}

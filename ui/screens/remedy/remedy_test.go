@@ -41,6 +41,20 @@ func TestWhatIsThereToCopy(t *testing.T) {
 	}
 }
 
+// Which pods are stuck, how they go, whether the node may be declared out of service and what that does: all of it is
+// read in a small window without scrolling.
+func TestASmallWindowHasTheAnswers(t *testing.T) {
+	s := screentest.Recorded(t, "demo:node-loss", 350*time.Second)
+	area := screen.Arrange(80, 24).Area()
+	text := screentest.Plain(about(Screens()[0], "ip-10-0-2-003").Render(s, screentest.Painters()["dark"], area))
+	for _, want := range []string{"4 pods without an owner", "1 the node returns", "4 delete a pod by force", "both write", "? the machine is off",
+		"the control plane acts on the taint", "3 pods deleted at once, 1 tolerates it, 4 stuck gone within 20 s", "you take it off yourself"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
 // Without a node, and at an instant at which it does not exist, that is said.
 func TestNoNode(t *testing.T) {
 	s := screentest.Recorded(t, "demo:node-loss", 350*time.Second)

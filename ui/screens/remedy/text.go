@@ -3,6 +3,7 @@ package remedy
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -94,12 +95,17 @@ func (t *text) head(words string) {
 	t.rows = append(t.rows, t.p.Line(t.w).Put(themes.Accent, words).Row())
 }
 
-// recovery is which pods are stuck, how they go, and the checklist.
+// recovery is which pods are stuck, how they go, and the checklist: what is asked first stands together at the top, in
+// as many lines as a small window has. The commands and the volumes come after it.
 func (t *text) recovery(s *screen.Snapshot, row *model.NodeRow) {
 	o := recovery.Of(row, s.ReadAsOf(s.At), s.At, s.Params, s.Attached(row.Name))
 	t.head("STUCK TERMINATING")
-	for _, k := range o.Stuck {
-		t.sign(t.p.Glyphs.Recorded, themes.Text, k.Pod.Key.String()+", "+paint.Duration(s.At.Sub(k.Since))+" past its grace, "+of(k.Pod))
+	groups := stuckBy(&o)
+	for i := range groups[:min(len(groups), stuckShown)] {
+		t.sign(t.p.Glyphs.Recorded, themes.Text, groups[i].says(t.p, s.At, &o, namesShown))
+	}
+	if more := len(groups) - stuckShown; more > 0 {
+		t.say(themes.Dim, fmt.Sprintf("and of %d more workloads: below", more))
 	}
 	unread := s.Unread(model.KindPod)
 	switch {
@@ -110,15 +116,12 @@ func (t *text) recovery(s *screen.Snapshot, row *model.NodeRow) {
 	case len(o.Exits) == 0:
 		t.say(themes.Dim, "its kubelet is heard, and ends them")
 	default:
-		t.head("HOW THEY GO")
+		t.title("HOW THEY GO", themes.Warn, "while the machine runs, 2 to 4 make two copies, and both write")
 	}
 	for i, e := range o.Exits {
-		t.say(themes.Text, fmt.Sprintf("%d  %s: gone %s", i+1, e.Says, e.Gone))
-		t.below(themes.Accent, e.Command)
-		t.below(themes.Warn, e.Risk)
+		t.say(themes.Text, strings.TrimSuffix(fmt.Sprintf("%d %s: gone %s; %s", i+1, e.Says, e.Gone, e.Risk), "; "))
 	}
-	t.volumes(s, &o)
-	t.head("BEFORE " + model.TaintOutOfService + ": " + map[recovery.Answer]string{recovery.Yes: "all is so", recovery.No: "not all is so", recovery.Unasked: "something is to be found out"}[o.Safe()])
+	t.title("MAY IT BE DECLARED OUT OF SERVICE?", themes.Warn, map[recovery.Answer]string{recovery.Yes: "all is so", recovery.No: "not all is so", recovery.Unasked: "something is to be found out"}[o.Safe()])
 	for _, c := range o.Checks {
 		glyph, token := "?", themes.Warn
 		switch c.Answer {
@@ -128,14 +131,99 @@ func (t *text) recovery(s *screen.Snapshot, row *model.NodeRow) {
 			glyph, token = t.p.Glyphs.No, themes.Warn
 		}
 		t.sign(glyph, token, c.Says)
-		t.below(themes.Accent, c.Command)
 	}
-	t.head("WHAT THE TAINT DOES")
 	for _, line := range o.Effects {
 		t.say(themes.Dim, line)
 	}
-	t.below(themes.Accent, o.Taint)
-	t.below(themes.Accent, o.Untaint)
+	t.head("COMMANDS")
+	for _, c := range o.Checks {
+		t.command("?", c.Command)
+	}
+	for i, e := range o.Exits {
+		t.command(strconv.Itoa(i+1), e.Command)
+	}
+	if len(o.Exits) == 0 {
+		t.command("", o.Taint)
+	}
+	t.command("", o.Untaint)
+	t.volumes(s, &o)
+	if len(groups) > stuckShown || slices.ContainsFunc(groups, func(g stuck) bool { return len(g.pods) > namesShown+1 }) {
+		t.head("STUCK, ALL OF THEM")
+		for i := range groups {
+			t.sign(t.p.Glyphs.Recorded, themes.Text, groups[i].says(t.p, s.At, &o, len(groups[i].pods)))
+		}
+	}
+}
+
+// stuckShown is how many workloads are named before how their pods go is said, and namesShown how many pods of each.
+const (
+	stuckShown = 2
+	namesShown = 2
+)
+
+// title is a head with more beside it, or below it where there is no room; what stands before it belongs to it.
+func (t *text) title(words string, token themes.Token, more string) {
+	if paint.Width(words)+2+paint.Width(more) > t.w {
+		t.rows = append(t.rows, t.p.Line(t.w).Put(themes.Accent, words).Row())
+		t.say(token, more)
+		return
+	}
+	t.rows = append(t.rows, t.p.Line(t.w).Put(themes.Accent, words).Skip(2).Put(token, more).Row())
+}
+
+// command is a command, behind the number of the way that it is, or the question that it answers.
+func (t *text) command(mark, words string) {
+	if words == "" {
+		return
+	}
+	for _, part := range paint.Fold(t.p.Text(words), max(t.w-3, 8)) {
+		t.rows = append(t.rows, t.p.Line(t.w).Left(themes.Dim, mark, 2).Put(themes.Accent, part).Row())
+		mark = ""
+	}
+}
+
+// stuck are the stuck pods of one workload, or those of a namespace that have none.
+type stuck struct {
+	of          string
+	pods        []*model.Pod
+	first, last model.Instant
+}
+
+// stuckBy parts stuck pods by whose they are, in the order in which they come.
+func stuckBy(o *recovery.Assessment) (list []stuck) {
+	for _, k := range o.Stuck {
+		name := of(k.Pod)
+		i := slices.IndexFunc(list, func(g stuck) bool { return g.of == name })
+		if i < 0 {
+			i, list = len(list), append(list, stuck{of: name, first: k.Since, last: k.Since})
+		}
+		g := &list[i]
+		g.pods, g.first, g.last = append(g.pods, k.Pod), min(g.first, k.Since), max(g.last, k.Since)
+	}
+	return list
+}
+
+// says is whose they are, for how long they have been stuck, which volumes they keep, and which they are, most of
+// them at most.
+func (g *stuck) says(p *paint.Painter, at model.Instant, o *recovery.Assessment, most int) string {
+	length := paint.Duration(at.Sub(g.first))
+	if last := paint.Duration(at.Sub(g.last)); last != length {
+		length = last + "–" + length
+	}
+	text := decision.Counted(len(g.pods), "pod") + " " + g.of + ", " + length + " past grace"
+	for i := range o.Volumes {
+		if slices.ContainsFunc(g.pods, func(pod *model.Pod) bool { return slices.Contains(o.Volumes[i].By, pod) }) {
+			text += ", keeps " + volume.Name(&o.Volumes[i])
+		}
+	}
+	text += ":"
+	for i, pod := range g.pods {
+		if i == most && len(g.pods) > most+1 {
+			return text + fmt.Sprintf(" and %d more", len(g.pods)-i)
+		}
+		text += " " + pod.Key.String()
+	}
+	return text
 }
 
 // volumes are those that hang on the node, each with its clock.
@@ -204,8 +292,8 @@ func (t *text) lacks(s *screen.Snapshot, kind model.Kind, what string) {
 // of is whose pod it is.
 func of(p *model.Pod) string {
 	if p.Owner == nil {
-		return "without an owner: nothing makes another"
+		return "without an owner, not replaced"
 	}
 	o := impact.OwnerOf(p)
-	return "of " + o.Namespace + "/" + o.Name + " " + o.Kind
+	return "of " + o.Kind + " " + o.Namespace + "/" + o.Name
 }
