@@ -209,7 +209,7 @@ func (a *App) toAnomaly(go_ func() (*review.Anomaly, bool), side string) tea.Cmd
 		if n := len(past.Anomalies.List); n > 0 {
 			return a.say(fmt.Sprintf("no %s anomaly; there are %d in all", side, n))
 		}
-		return a.say("nothing is out of the ordinary, as far as the models have come: no gap, no clock step, no disagreement")
+		return a.say("nothing odd so far: no gap, clock step or disagreement; . goes to decisions")
 	}
 	about := found.Node
 	if found.Pod != (model.Key{}) {

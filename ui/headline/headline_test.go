@@ -36,7 +36,7 @@ func TestHeadlines(t *testing.T) {
 		width int
 		want  string
 	}{
-		{"zone-outage", 20 * time.Second, 120, " ✓ all 28 nodes beat; the oldest heartbeat is 5s old, grace 50s\n   nothing is due: no pod is to be deleted, no node waits for a taint"},
+		{"zone-outage", 20 * time.Second, 120, " ✓ all 28 nodes beat; the oldest heartbeat is 5s old, grace 50s\n ░ nothing is due; later, 23:53:23Z, b-002 is declared Unknown, in 1:06"},
 		{"zone-outage", 60 * time.Second, 120, " ▆ us-east-1b: 10 of 10 nodes are late: silent for up to 24s of the 50s grace; 18 others beat           fault: a zone v\n ◌ next: the grace of the first runs out in 0:25, and it is declared Unknown, if it stays silent"},
 		{"zone-outage", 95 * time.Second, 120, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z, declared Unknown 9s ago; 18 others beat     fault: a zone v\n ◌ next: 2 pods of b-008 deleted in 0:52, 20 pods in all by 23:55:55Z; 9 nodes wait for a NoExecute taint"},
 		{"zone-outage", 200 * time.Second, 160, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z, declared Unknown 1m54s ago; 18 others beat                                          fault: a zone v\n ◌ next: 2 pods of b-009 deleted in 0:07, 8 pods in all by 23:55:55Z; 12 pods are Terminating until their nodes return"},
@@ -144,6 +144,25 @@ func TestNothingIsDueOnlyIfTheControllerHasCaughtUp(t *testing.T) {
 		if got := said(&s, w); !strings.Contains(got, want) {
 			t.Errorf("in %d cells: %s", w, got)
 		}
+	}
+}
+
+// Who opens an incident is told at once where it begins, though nothing is wrong yet: it is later, and the curtain hides it.
+func TestWhereTheIncidentBeginsIsSaid(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:node-loss", 2*time.Second)
+	for w, want := range map[int]string{
+		80: "░ nothing is due; later, 23:44:08Z, ip-10-0-2-003 is declared Unknown, in 1:27",
+		77: "░ nothing is due; later, 23:44:08Z, ip-10-0-2-003 is declared Unknown",
+		63: "░ nothing is due; later, 23:44:08Z, a node is declared Unknown",
+	} {
+		if got := said(&s, w); !strings.Contains(got, want) {
+			t.Errorf("in %d cells: %s", w, got)
+		}
+	}
+	judged, result := *s.Judged, *s.Judged.Result
+	result.Decisions, judged.Result, s.Judged = nil, &result, &judged
+	if got := said(&s, 80); !strings.Contains(got, "nothing is due: no pod is to be deleted") {
+		t.Errorf("where nothing is later: %s", got)
 	}
 }
 

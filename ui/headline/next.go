@@ -86,8 +86,32 @@ func (t *tally) coming() sentence {
 	case t.unseen > 0:
 		return sentence{"", themes.Dim, []string{"nothing is " + due}, []string{": of " + decision.Counted(t.unseen, "node") + " only the lease was seen", ""}}
 	}
+	if is, ok := t.later(); ok && !t.s.Blind {
+		return is
+	}
 	return sentence{"", themes.Dim, []string{"nothing is due"}, []string{": no pod is to be deleted, no node waits for a taint", ""}}
 }
+
+// later is which node the recording shows to be declared Unknown next. Who opens an incident sees it calm at first, and
+// would wait for what it is about, or take the wrong file for the right one.
+func (t *tally) later() (is sentence, ok bool) {
+	all := t.s.Judged.Decisions()
+	from, _ := slices.BinarySearchFunc(all, t.s.At, func(d model.Decision, at model.Instant) int { return cmp.Compare(d.Time, at) })
+	for i := range all[from:min(from+farAhead, len(all))] {
+		d := &all[from+i]
+		if d.Kind != model.MarkUnknown || d.Outcome == model.Declined || forecast.TenseOf(d, t.s.At) != forecast.Later {
+			continue
+		}
+		at := screen.Stands(d)
+		lead := "nothing is due; later, " + t.p.Clock(at) + ","
+		return sentence{t.p.Glyphs.Later, themes.Faint, []string{lead},
+			[]string{" " + t.p.Text(d.Node) + " is declared Unknown, in " + paint.Countdown(at.Sub(t.s.At).Truncate(time.Second)), " " + t.p.Text(d.Node) + " is declared Unknown", " a node is declared Unknown"}}, true
+	}
+	return is, false
+}
+
+// farAhead is how many decisions are looked through for it, at every frame.
+const farAhead = 4096
 
 // counting is how many pods' countdowns run, on nodes that have a NoExecute taint, and end by an instant; and
 // when the first ends.
