@@ -219,6 +219,15 @@ func (n *node) fresh() bool {
 	return n.age.Age.Known && n.age.Age.Value < model.LateAfter && !silent
 }
 
+// behind is by how much a node's clock is behind, where a step back by as much would have kept its heartbeats from being
+// counted for long enough to be declared; 0 where it is not, or nobody knows.
+func (n *node) behind() time.Duration {
+	if by := -n.age.Skew.Value; n.age.Skew.Known && by >= model.LateAfter {
+		return by
+	}
+	return 0
+}
+
 // bad are the nodes that are silent, declared Unknown or not ready by their own word.
 func (e *Evidence) bad() (bad []*node) {
 	for _, n := range e.nodes {

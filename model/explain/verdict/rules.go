@@ -13,7 +13,7 @@ import (
 // just come back reads Unknown too, for as long as its kubelet needs to post its status and a pass: it
 // was silent around its declaration, and this one was not. One whose clock went back is another matter.
 func (e *Evidence) controllerBlind(bad []*node) (v Verdict, about []*node) {
-	unknown := those(bad, func(n *node) bool { return n.declared() && n.fresh() && e.stepped[n.name] == 0 })
+	unknown := those(bad, func(n *node) bool { return n.declared() && n.fresh() && e.stepped[n.name] == 0 && n.behind() == 0 })
 	if len(unknown) == 0 {
 		return v, nil
 	}
@@ -51,14 +51,33 @@ func (e *Evidence) clock(bad []*node) (v Verdict, about []*node) {
 		return e.stepped[n.name] > 0 && len(n.beats) > 0 && e.At.Sub(n.beats[len(n.beats)-1]) < model.LateAfter
 	})
 	if len(stepped) == 0 {
-		return v, nil
+		return e.clockBehind(bad)
 	}
 	v = Verdict{Rule: Clock, Says: fmt.Sprintf("the clock of %s went back: the controller takes no older renewTime for a heartbeat", some(stepped))}
 	for _, n := range stepped[:min(3, len(stepped))] {
 		v.For = append(v.For, fmt.Sprintf("renewTime of %s went back by %s, and it is renewed all the same", n.name, model.Length(e.stepped[n.name])))
 	}
-	v.Do = []string{"chronyc tracking on the node, or what else keeps its clock"}
+	v.Do = clocked
 	return v, stepped
+}
+
+// clocked is what is done about a clock.
+var clocked = []string{"chronyc tracking on the node, or what else keeps its clock"}
+
+// clockBehind is V3 for who came later: that the clock went back was not seen, and that it is behind is. Whoever was told
+// that the controller is blind would restart it for nothing.
+func (e *Evidence) clockBehind(bad []*node) (v Verdict, about []*node) {
+	behind := those(bad, func(n *node) bool { return n.declared() && n.fresh() && n.behind() > 0 })
+	if len(behind) == 0 {
+		return v, nil
+	}
+	v = Verdict{Rule: Clock, Do: clocked,
+		Says:    fmt.Sprintf("the clock of %s is behind, and the controller takes no renewTime for a heartbeat that is older than one it saw", some(behind)),
+		Missing: []string{"whether and when the clock went back: nobody watched then"}}
+	for _, n := range behind[:min(3, len(behind))] {
+		v.For = append(v.For, fmt.Sprintf("renewTime of %s is %s older than its arrival, and it is renewed all the same", n.name, model.Length(n.behind().Round(time.Second))))
+	}
+	return v, behind
 }
 
 // everywhere (V4, V5): nearly all nodes are silent.

@@ -20,7 +20,7 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 //
 //	judge [capture] [watched] [glanced] [blind=WORDS] [do]
 //	nodes PREFIX×COUNT [zone=] [silent=DURATION] [apart=DURATION] [says=Ready|NotReady|Unknown] [declared=DURATION]
-//	      [posted=DURATION] [kubelet=VERSION] [rack=NAME] [unseen=yes] [beats=DURATION] [stepped=DURATION] [refused=N] [why=WORDS]
+//	      [posted=DURATION] [kubelet=VERSION] [rack=NAME] [unseen=yes] [beats=DURATION] [stepped=DURATION] [behind=DURATION] [refused=N] [why=WORDS]
 //	      [leases=no] [denied=CODE] [event=REASON] [taint=KEY] [provider=ID] [ip=ADDRESS] [made=DURATION] [posted=never]
 //	leader NAME age=DURATION [unseen=DURATION] [confirmed=yes]
 //	overdue NODE since=DURATION
@@ -128,6 +128,9 @@ func read(t *testing.T, e *Evidence, line string) {
 		n.age = model.Ages{Age: model.Some(silent), From: model.AgeHeard}
 		if e.Glanced {
 			n.age.From = model.AgeRenewTime
+		}
+		if by := age("behind", 0); by != 0 {
+			n.age.Skew = model.Some(-by)
 		}
 		n.last = now.Add(-silent)
 		if args["leases"] == "no" {
