@@ -200,7 +200,7 @@ func (o *on) autoscaler() (a Actor, ok bool) {
 	a = Actor{Who: "the cluster autoscaler", Does: "drains the node and deletes its machine"}
 	if t == nil {
 		if t = o.taint("DeletionCandidateOfClusterAutoscaler"); t == nil {
-			return a, false
+			return o.unready()
 		}
 		a.Does = "may remove the node: it is not needed"
 	}
@@ -208,21 +208,38 @@ func (o *on) autoscaler() (a Actor, ok bool) {
 	if seconds, err := strconv.ParseInt(t.Value, 10, 64); err == nil && seconds > 0 && seconds < 1<<33 {
 		a.When = since(model.At(time.Unix(seconds, 0)))
 	}
-	if health, runs, because := o.autoscalerSays(); because != "" {
-		a.Because = append(a.Because, because)
-		if health == "Unhealthy" {
-			a.Halts = "it says of itself that too many nodes are not ready"
-			return a, true
-		}
-		if runs != "" && runs != "Running" {
-			a.Halts = "it says of itself that it is " + runs
-			return a, true
-		}
-	} else if o.all.NotReady > 3 && 100*o.all.NotReady > 45*o.all.Of {
+	if o.haltsItself(&a) {
+		return a, true
+	}
+	if o.all.NotReady > 3 && 100*o.all.NotReady > 45*o.all.Of {
 		a.Halts = "more than 45 % of the nodes, and more than three, are not Ready"
 		a.Assumes = "the default of --max-total-unready-percentage and --ok-total-unready-count"
 	}
 	return a, true
+}
+
+// haltsItself adds what the autoscaler says of itself; ok is false where it says nothing.
+func (o *on) haltsItself(a *Actor) (ok bool) {
+	health, runs, because := o.autoscalerSays()
+	if because == "" {
+		return false
+	}
+	a.Because = append(a.Because, because)
+	switch {
+	case health == "Unhealthy":
+		a.Halts = "it says of itself that too many nodes are not ready"
+	case runs != "" && runs != "Running":
+		a.Halts = "it says of itself that it is " + runs
+	}
+	return true
+}
+
+// unready is of a node of which an autoscaler that is there says nothing yet: one that is not ready for long goes too.
+// Source: kubernetes/autoscaler: cluster-autoscaler/FAQ, scale-down-unready-time.
+func (o *on) unready() (a Actor, ok bool) {
+	a = Actor{Who: "the cluster autoscaler", Does: "may remove its machine, if its group may be smaller", When: o.after(20 * time.Minute),
+		Assumes: "the defaults of --scale-down-unready-time and --scale-down-unready-enabled"}
+	return a, a.When.Known() && o.haltsItself(&a)
 }
 
 // scaledDown is of a node that the autoscaler has chosen, and not only thinks of.
