@@ -1,6 +1,8 @@
 package app
 
 import (
+	"slices"
+
 	"kardia/model"
 	"kardia/model/explain/command"
 	"kardia/ui/paint"
@@ -37,6 +39,10 @@ func (a *App) copyCommand() tea.Cmd {
 		list = a.copies(v.Commands(a.snapshot()))
 	}
 	for _, c := range a.commands(a.view().Selected(a.snapshot())) {
+		if i := slices.IndexFunc(list, func(e entry) bool { return e.name == c.line }); i >= 0 {
+			list[i].help = c.does // the screen names it first, and here is what it would do
+			continue
+		}
 		list = append(list, entry{name: c.line, help: c.does, run: func() tea.Cmd { return a.copy(c.line) }})
 	}
 	if list == nil {
