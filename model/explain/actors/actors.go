@@ -220,12 +220,14 @@ func (o *on) autoscaler() (a Actor, ok bool) {
 
 // haltsItself adds what the autoscaler says of itself; ok is false where it says nothing.
 func (o *on) haltsItself(a *Actor) (ok bool) {
-	health, runs, because := o.autoscalerSays()
+	health, runs, probed, because := o.autoscalerSays()
 	if because == "" {
 		return false
 	}
 	a.Because = append(a.Because, because)
-	switch {
+	switch at := written(probed); {
+	case at.Known() && o.at.Sub(at) >= inactive:
+		a.Halts = "it wrote its status last " + model.Length(o.at.Sub(at).Truncate(time.Second)) + " ago, and does so every few seconds: it may not run"
 	case health == "Unhealthy":
 		a.Halts = "it says of itself that too many nodes are not ready"
 	case runs != "" && runs != "Running":
@@ -233,6 +235,10 @@ func (o *on) haltsItself(a *Actor) (ok bool) {
 	}
 	return true
 }
+
+// inactive is for how long an autoscaler may do nothing before its own liveness probe has it started again.
+// Source: kubernetes/autoscaler: cluster-autoscaler/main.go, max-inactivity.
+const inactive = 10 * time.Minute
 
 // unready is of a node of which an autoscaler that is there says nothing yet: one that is not ready for long goes too.
 // Source: kubernetes/autoscaler: cluster-autoscaler/FAQ, scale-down-unready-time.

@@ -124,13 +124,24 @@ func (o *on) due(check *model.Related) (at model.Instant, ok bool) {
 	return at, ok
 }
 
-// autoscalerSays is what the cluster autoscaler says of itself; because is "" where it says nothing.
-func (o *on) autoscalerSays() (health, runs, because string) {
+// autoscalerSays is what the cluster autoscaler says of itself, and when it looked last; because is "" where it says
+// nothing.
+func (o *on) autoscalerSays() (health, runs, probed, because string) {
 	for key, status := range o.others(model.KindAutoscalerStatus) {
 		health, _ = status.Details.Get(model.DetailHealth)
 		runs, _ = status.Details.Get(model.DetailRuns)
-		probed, _ := status.Details.Get(model.DetailProbed)
+		probed, _ = status.Details.Get(model.DetailProbed)
 		because = strings.TrimSpace("ConfigMap " + key.String() + " says " + health + " " + probed)
 	}
-	return health, runs, because
+	return health, runs, probed, because
+}
+
+// written is when an autoscaler wrote its status, as it says; unknown where it says nothing that is a time.
+func written(probed string) model.Instant {
+	for _, layout := range []string{"2006-01-02 15:04:05.999999999 -0700 MST", time.RFC3339} {
+		if t, err := time.Parse(layout, probed); err == nil {
+			return model.At(t)
+		}
+	}
+	return 0
 }
