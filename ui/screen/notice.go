@@ -344,6 +344,8 @@ func emptyLive(s *Snapshot, p *paint.Painter) string {
 		case st.Kind != model.KindNode || st.State == stream.Live:
 		case st.State == stream.Forbidden:
 			return "you may list neither nodes nor leases: kardia rbac prints the role"
+		case st.State == stream.Disconnected:
+			return "nothing was received yet: " + p.Text(cmp.Or(st.Why, st.State.String()))
 		default:
 			return "nothing was received yet: " + st.State.String()
 		}

@@ -35,6 +35,16 @@ func TestNoNodesIsSaidOnlyWhereTheListIsComplete(t *testing.T) {
 	}
 }
 
+// An API server that throttles answers: why nothing came is what is said, for "disconnected" sounds as if it were gone.
+func TestWhyNothingWasReceivedIsSaid(t *testing.T) {
+	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)
+	s := &Snapshot{Cluster: model.NewCluster(), Loading: 1, Mode: Live,
+		Status: []stream.Status{{Kind: model.KindNode, State: stream.Disconnected, Why: "the server has received too many requests"}}}
+	if got := EmptyText(s, p); !strings.Contains(got, "nothing was received yet: the server has received too many requests") {
+		t.Errorf("%q", got)
+	}
+}
+
 // TestOneOutageIsOneGap: every watch breaks in it, and the notice says so once, over the whole time.
 func TestOneOutageIsOneGap(t *testing.T) {
 	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)
