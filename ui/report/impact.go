@@ -115,9 +115,21 @@ type Room struct {
 	FreeCPU    float64 `json:"freeCPU"`
 	FreeMemory int64   `json:"freeMemory"`
 	FreePods   int     `json:"freePods"`
+	// Zones is what is free in each zone that has such nodes.
+	Zones []RoomInZone `json:"zones"`
 	// Verdict is none, unknown, short, tight or enough.
 	Verdict string `json:"verdict"`
 	Says    string `json:"says"`
+}
+
+// RoomInZone is the part of a Room that lies in one zone.
+type RoomInZone struct {
+	Zone       string  `json:"zone"`
+	Nodes      int     `json:"nodes"`
+	Unsized    int     `json:"unsized"`
+	FreeCPU    float64 `json:"freeCPU"`
+	FreeMemory int64   `json:"freeMemory"`
+	FreePods   int     `json:"freePods"`
 }
 
 func roomOf(r *impact.Room) *Room {
@@ -126,7 +138,11 @@ func roomOf(r *impact.Room) *Room {
 	}
 	cores := func(q model.Quantity) float64 { return float64(q) / 1000 }
 	bytes := func(q model.Quantity) int64 { return int64(q / 1000) }
-	return &Room{Waiting: r.Waiting, Going: r.Going, MayGo: r.MayGo, NeedCPU: cores(r.Need.CPU), NeedMemory: bytes(r.Need.Memory), Unshown: r.Unshown,
+	zones := make([]RoomInZone, len(r.Zones))
+	for i, z := range r.Zones {
+		zones[i] = RoomInZone{z.Zone.String(), z.Nodes, z.Unsized, cores(z.Free.CPU), bytes(z.Free.Memory), z.Free.Pods}
+	}
+	return &Room{Zones: zones, Waiting: r.Waiting, Going: r.Going, MayGo: r.MayGo, NeedCPU: cores(r.Need.CPU), NeedMemory: bytes(r.Need.Memory), Unshown: r.Unshown,
 		Nodes: r.Nodes, Unsized: r.Unsized, FreeCPU: cores(r.Free.CPU), FreeMemory: bytes(r.Free.Memory), FreePods: r.Free.Pods, Verdict: r.Verdict().String(), Says: r.Says()}
 }
 

@@ -111,6 +111,8 @@ func node(t *testing.T, c *model.Cluster, w []string) {
 		switch name, value, _ := strings.Cut(arg, "="); name {
 		case "cpu", "memory", "pods":
 			details = append(details, model.Detail{Name: model.DetailAllocatable + name, Value: value})
+		case "zone":
+			n.Zone.Zone = value
 		case "cordoned":
 			n.Unschedulable = true
 		case "tainted":

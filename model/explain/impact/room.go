@@ -35,9 +35,18 @@ type Room struct {
 	// seen, or did not show what they request, take none of it.
 	Nodes, Unsized int
 	Free           Amount
+	// Zones is what is free in each zone that has such nodes, in the order of their names.
+	Zones []ZoneRoom
 	// Unfit are pods for which none of the nodes has room, as they are now, and Left those for which none was found that
 	// had when they were placed one by one, the largest first.
 	Unfit, Left int
+}
+
+// ZoneRoom is the part of a Room that lies in one zone.
+type ZoneRoom struct {
+	Zone           model.ZoneKey
+	Nodes, Unsized int
+	Free           Amount
 }
 
 // Verdict is what the numbers of a Room come to.
@@ -103,9 +112,22 @@ func (r *Room) Says() string {
 	}
 	text += "; " + model.Counted(r.Nodes, "node", "nodes") + " to take them"
 	if r.Unsized == 0 && r.Nodes > 0 {
-		text += ", at most " + r.Free.asks() + " and " + model.Counted(r.Free.Pods, "place", "places") + " left"
+		text += ", at most " + r.Free.left() + " left" + r.byZone()
 	}
 	return text + ": " + r.ends()
+}
+
+// byZone is where it is; "" where all of it is in one place, and where there are too many zones for a sentence.
+func (r *Room) byZone() string {
+	const most = 4
+	if len(r.Zones) < 2 || len(r.Zones) > most {
+		return ""
+	}
+	parts := make([]string, len(r.Zones))
+	for i := range r.Zones {
+		parts[i] = r.Zones[i].Free.left() + " in " + cmp.Or(r.Zones[i].Zone.Zone, "no zone")
+	}
+	return " (" + strings.Join(parts, "; ") + ")"
 }
 
 // ends is the verdict in words.
@@ -137,6 +159,8 @@ func (r *Room) ends() string {
 	}
 	return "each finds a place, by requests alone (selectors, affinity and volumes are not looked at)"
 }
+
+func (a Amount) left() string { return a.asks() + " and " + model.Counted(a.Pods, "place", "places") }
 
 func (a Amount) asks() string { return a.CPU.Cores() + " CPU, " + a.Memory.Bytes() }
 
@@ -241,10 +265,12 @@ func (r *reckoning) node(row *model.NodeRow, taken Amount) {
 	if row.Gone || n != nil && !takesPods(n) {
 		return
 	}
-	if r.Nodes++; n == nil { // known by its lease alone
+	if r.Nodes++; n == nil { // known by its lease alone, and so its zone is not known either
 		r.Unsized++
 		return
 	}
+	zone := r.zone(n.Zone)
+	zone.Nodes++
 	gives := func(name string) (q model.Quantity, ok bool) {
 		text, _ := n.Details.Get(model.DetailAllocatable + name)
 		return model.ParseQuantity(text)
@@ -254,12 +280,27 @@ func (r *reckoning) node(row *model.NodeRow, taken Amount) {
 	pods, too := gives("pods")
 	if !sized || !also || !too {
 		r.Unsized++
+		zone.Unsized++
 		return
 	}
 	left := Amount{Requests: model.Requests{CPU: max(cpu-taken.CPU, 0), Memory: max(ram-taken.Memory, 0)},
 		Pods: max(int(min(pods/1000, mostPods))-taken.Pods, 0)}
-	r.Free.CPU, r.Free.Memory, r.Free.Pods = r.Free.CPU.Plus(left.CPU, 1), r.Free.Memory.Plus(left.Memory, 1), r.Free.Pods+left.Pods
+	for _, free := range []*Amount{&r.Free, &zone.Free} {
+		free.add(left.Requests, 1)
+		free.Pods += left.Pods - 1
+	}
 	r.free = append(r.free, left)
+}
+
+// zone finds the part of a zone, or makes it.
+func (r *reckoning) zone(key model.ZoneKey) *ZoneRoom {
+	i, ok := slices.BinarySearchFunc(r.Zones, key, func(z ZoneRoom, key model.ZoneKey) int {
+		return cmp.Or(strings.Compare(z.Zone.Region, key.Region), strings.Compare(z.Zone.Zone, key.Zone))
+	})
+	if !ok {
+		r.Zones = slices.Insert(r.Zones, i, ZoneRoom{Zone: key})
+	}
+	return &r.Zones[i]
 }
 
 // takesPods says that nothing keeps away pods that tolerate nothing.
