@@ -82,7 +82,8 @@ func (r *run) check() *cobra.Command {
 		Use:   "check [PATH…]",
 		Short: "For scripts and cron: one line, and exit code 3 if something is wrong",
 		Long: `Looks once, says in one line how the nodes stand and whose fault it is, and exits with 3 if any of
---fail-on holds: late (a node was not heard for 20 s; those declared Unknown are), not-ready (by the
+--fail-on holds: late (a node was not heard for 20 s; those declared Unknown are; one of which by one
+look nothing but its own clock tells is not, and is counted apart, exit 4), not-ready (by the
 kubelet's own word), unknown (declared by the control plane), unwell (Ready, and something is wrong all
 the same: a pressure, an old status, a clock that is off), leaving (about to disappear, by whose hand is
 said), eviction-within=DURATION (pods may be deleted within that time; forecast, so it says how many at
