@@ -22,8 +22,12 @@ const (
 // Known is the controllers' state at an instant, found with nothing but what was known by then:
 // the same as if the input had ended there.
 //
-// It reads the History again, and may be called from any goroutine, by one at a time.
+// It reads the History again, and may be called from any goroutine, by one at a time. In a gap in which nobody watched
+// anything it is the one at which the gap began, and says so by its At: what fell due since may have happened.
 func (r *Result) Known(t model.Instant) (*State, error) {
+	if r.run != nil {
+		t = min(t, r.run.evidence.Gaps.Blind(t))
+	}
 	if r.captured != nil && (r.run == nil || !r.captured.recorded.Contains(t)) {
 		return r.captured.state(t)
 	}

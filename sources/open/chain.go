@@ -178,14 +178,15 @@ func (c *chain) Gaps() []history.Gap {
 	return gaps
 }
 
-// gapsBetween is the time between two recordings, for each source of the second, which are numbered from shift on.
+// gapsBetween is the time between two recordings, for each source of the second, which are numbered from shift on, and for
+// those before them: a cut that ends in it has nothing of the second.
 func gapsBetween(a, b *recording.File, shift int) (gaps []history.Gap) {
 	between := model.Interval{Earliest: a.Coverage().Latest, Latest: b.Coverage().Earliest}
 	if !between.Bounded() || between.Latest-between.Earliest <= betweenFiles {
 		return nil
 	}
-	for source := range max(1, len(b.Sources())) {
-		gaps = append(gaps, history.Gap{Interval: between, Source: shift + source, Why: "nothing was recorded between " + a.Name() + " and " + b.Name()})
+	for source := range shift + max(1, len(b.Sources())) {
+		gaps = append(gaps, history.Gap{Interval: between, Source: source, Why: "nothing was recorded between " + a.Name() + " and " + b.Name()})
 	}
 	return gaps
 }
