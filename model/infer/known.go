@@ -26,7 +26,13 @@ const (
 // anything it is the one at which the gap began, and says so by its At: what fell due since may have happened.
 func (r *Result) Known(t model.Instant) (*State, error) {
 	if r.run != nil {
-		t = min(t, r.run.evidence.Gaps.Blind(t))
+		if since := r.run.evidence.Gaps.Blind(t); since < t {
+			s, err := r.Known(since)
+			if err == nil {
+				s.Asked = t
+			}
+			return s, err
+		}
 	}
 	if r.captured != nil && (r.run == nil || !r.captured.recorded.Contains(t)) {
 		return r.captured.state(t)

@@ -141,7 +141,7 @@ func (r *run) stateOf(d *drive.Driver, t model.Instant) (*State, error) {
 	s.Clock.Pass = max(next.At, t)
 	s.Clock.Collect = max(d.Cycle, t)
 	s.Behind = r.behindAt(t)
-	if gap, ok := r.evidence.Gaps.At(model.KindNodeLease, t); ok && (t < gap.Latest || gap.Latest >= r.coverage.Latest) {
+	if gap, ok := r.evidence.Gaps.At(model.KindNodeLease, t); ok && (t < gap.Latest || !gap.BeforeStart && gap.Latest >= r.coverage.Latest) {
 		s.Unwatched = gap.Earliest
 	}
 	r.phasesAt(s, d.Unjudged)
