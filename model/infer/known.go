@@ -22,18 +22,8 @@ const (
 // Known is the controllers' state at an instant, found with nothing but what was known by then:
 // the same as if the input had ended there.
 //
-// It reads the History again, and may be called from any goroutine, by one at a time. In a gap in which nobody watched
-// anything it is the one at which the gap began, and says so by its At: what fell due since may have happened.
+// It reads the History again, and may be called from any goroutine, by one at a time.
 func (r *Result) Known(t model.Instant) (*State, error) {
-	if r.run != nil {
-		if since := r.run.evidence.Gaps.Blind(t); since < t {
-			s, err := r.Known(since)
-			if err == nil {
-				s.Asked = t
-			}
-			return s, err
-		}
-	}
 	if r.captured != nil && (r.run == nil || !r.captured.recorded.Contains(t)) {
 		return r.captured.state(t)
 	}

@@ -44,8 +44,6 @@ type State struct {
 	// Unwatched is since when nobody watched any lease, where nobody does at At: whose heartbeats stopped since is
 	// not known. Unknown where somebody does.
 	Unwatched model.Instant
-	// Asked is the instant that was asked for, where nobody has watched anything since At; unknown else.
-	Asked model.Instant
 	// Doubted are the zones of which taints came, or went, not long ago, and nothing explains that.
 	Doubted []model.ZoneKey
 	// Undeleted are deletions that fell due and did not come, where none came at all.

@@ -149,9 +149,6 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 	if s.Overdue.Known() {
 		f.wait()
 	}
-	if s.Asked.Known() {
-		f.unwatched(s.Asked)
-	}
 	return f
 }
 
