@@ -56,7 +56,7 @@ func TestMemoryOfANodeWithItsLease(t *testing.T) {
 			name := fmt.Sprintf("ip-10-0-%d-%d.eu-west-1.compute.internal", i/250, i%250)
 			n := &model.Node{UID: in.UID(fmt.Sprintf("%08x-0000-4000-8000-000000000000", i+1)), Created: noon,
 				Zone: model.ZoneKey{Region: in.String("eu-west-1"), Zone: in.String("eu-west-1a")}, KubeletVersion: in.String("v1.36.3"),
-				ProviderID: fmt.Sprintf("aws:///eu-west-1a/i-%017x", i), Details: model.OwnDetails(managedDetails(i), in.Bytes)}
+				ProviderID: fmt.Sprintf("aws:///eu-west-1a/i-%017x", i), Details: model.SplitDetails(managedDetails(i), in.Bytes)}
 			kinds := []string{"Ready", "MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable"}
 			n.Conditions = make([]model.Condition, 0, len(kinds))
 			for _, kind := range kinds {

@@ -1,21 +1,20 @@
 package model
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // NodeDetails are the Details of a Node in two parts, each in order: what it has in common with nodes like it, which
 // is one text for all of them, and what is its own. The zero value is none.
 type NodeDetails struct{ Common, Own Details }
 
-// OwnDetails divides the packed details of a Node; share makes a text of bytes, the same for the same ones where it can.
-func OwnDetails(packed []byte, share func([]byte) string) NodeDetails {
+// SplitDetails divides the packed details of a Node; share makes a text of bytes, the same for the same ones where it can.
+func SplitDetails(packed []byte, share func([]byte) string) NodeDetails {
 	var common, own []byte
 	for rest := packed; len(rest) > 0; {
-		line := rest
-		if i := strings.IndexByte(string(rest), '\n'); i >= 0 {
-			line, rest = rest[:i], rest[i+1:]
-		} else {
-			rest = nil
-		}
+		var line []byte
+		line, rest, _ = bytes.Cut(rest, []byte{'\n'})
 		part := &common
 		if differs(line) {
 			part = &own
@@ -30,7 +29,7 @@ func OwnDetails(packed []byte, share func([]byte) string) NodeDetails {
 
 // PackNode packs the details of one Node.
 func PackNode(list ...Detail) NodeDetails {
-	return OwnDetails(PackDetails(list, nil), func(b []byte) string { return string(b) })
+	return SplitDetails(PackDetails(list, nil), func(b []byte) string { return string(b) })
 }
 
 // differs says that a detail is another one on each node. Where that is not so, it only takes more memory.
@@ -44,7 +43,14 @@ func differs(line []byte) bool {
 }
 
 // All calls yield for each, in the order of names, until it returns false.
-func (d NodeDetails) All(yield func(name, value string) bool) { d.Text().All(yield) }
+func (d NodeDetails) All(yield func(name, value string) bool) {
+	for line := range d.lines {
+		name, value, _ := strings.Cut(line, "=")
+		if !yield(name, value) {
+			return
+		}
+	}
+}
 
 // Get is the value of a detail; ok is false where there is none.
 func (d NodeDetails) Get(name string) (value string, ok bool) {
@@ -61,21 +67,29 @@ func (d NodeDetails) Text() Details {
 	}
 	var out strings.Builder
 	out.Grow(len(d.Own) + len(d.Common) + 1)
-	name := func(d string) string {
-		name, _, _ := strings.Cut(d, "=")
-		return name
-	}
-	for a, b := string(d.Own), string(d.Common); a != "" || b != ""; {
-		from := &a
-		if a == "" || b != "" && name(b) <= name(a) {
-			from = &b
-		}
-		line, rest, _ := strings.Cut(*from, "\n")
+	for line := range d.lines {
 		if out.Len() > 0 {
 			out.WriteByte('\n')
 		}
 		out.WriteString(line)
-		*from = rest
 	}
 	return Details(out.String())
+}
+
+// lines are those of both parts, in the order of names.
+func (d NodeDetails) lines(yield func(line string) bool) {
+	name := func(lines string) string {
+		name, _, _ := strings.Cut(lines, "=")
+		return name
+	}
+	for own, common := string(d.Own), string(d.Common); own != "" || common != ""; {
+		from := &own
+		if own == "" || common != "" && name(common) <= name(own) {
+			from = &common
+		}
+		line, rest, _ := strings.Cut(*from, "\n")
+		if *from = rest; !yield(line) {
+			return
+		}
+	}
 }

@@ -31,7 +31,7 @@ func TestNodeDetailsAreTheDetails(t *testing.T) {
 			}
 		}
 	})
-	a, b := model.OwnDetails(managedDetails(1), text), model.OwnDetails(managedDetails(2), text)
+	a, b := model.SplitDetails(managedDetails(1), text), model.SplitDetails(managedDetails(2), text)
 	if a.Common != b.Common || a.Own == b.Own || len(a.Common) < len(a.Own) {
 		t.Errorf("of two nodes of one kind %q and %q are in common, %q and %q their own", a.Common, b.Common, a.Own, b.Own)
 	}

@@ -52,5 +52,5 @@ func (c *converter) details(o *corev1.Node) model.NodeDetails {
 		add(model.DetailAllocatable+string(name), quantity.String())
 	}
 	c.packed = model.PackDetails(list, c.packed[:0])
-	return model.OwnDetails(c.packed, c.Bytes)
+	return model.SplitDetails(c.packed, c.Bytes)
 }

@@ -70,5 +70,5 @@ func (d *Decoder) details(meta *metadata, spec, status gjson.Result) model.NodeD
 	d.packed = model.PackDetails(list, d.packed[:0])
 	clear(list) // it holds text of the document
 	d.list = list[:0]
-	return model.OwnDetails(d.packed, d.Bytes)
+	return model.SplitDetails(d.packed, d.Bytes)
 }

@@ -32,7 +32,7 @@ func (c *Coder) details(v *model.NodeDetails, was model.NodeDetails) {
 	switch {
 	case !c.writing:
 		if c.here("details") {
-			*v = model.OwnDetails(c.unquote(c.take()), c.Names.Bytes)
+			*v = model.SplitDetails(c.unquote(c.take()), c.Names.Bytes)
 		}
 	case *v != was:
 		text, before := string(v.Text()), string(was.Text())

@@ -66,7 +66,7 @@ func (i *Reader) Node(names *Names) *model.Node {
 		n.Taints = append(n.Taints, model.Taint{Key: text(), Value: text(), Effect: model.Effect(i.Byte()), Added: i.Instant()})
 	}
 	n.KubeletVersion, n.OS, n.Arch, n.InstanceType, n.ProviderID = text(), text(), text(), text(), text()
-	n.Details = model.OwnDetails(i.Blob(), names.Bytes)
+	n.Details = model.SplitDetails(i.Blob(), names.Bytes)
 	return n
 }
 
