@@ -22,8 +22,20 @@ const (
 // Known is the controllers' state at an instant, found with nothing but what was known by then:
 // the same as if the input had ended there.
 //
-// It reads the History again, and may be called from any goroutine, by one at a time.
+// It reads the History again, and may be called from any goroutine, by one at a time. In a gap in which nobody watches
+// anything it holds the state at which the gap began, as its Before.
 func (r *Result) Known(t model.Instant) (*State, error) {
+	s, err := r.knownAt(t)
+	if err != nil || r.run == nil {
+		return s, err
+	}
+	if since := r.run.evidence.Gaps.Blind(t); since < t {
+		s.Before, err = r.run.knownBy(since)
+	}
+	return s, err
+}
+
+func (r *Result) knownAt(t model.Instant) (*State, error) {
 	if r.captured != nil && (r.run == nil || !r.captured.recorded.Contains(t)) {
 		return r.captured.state(t)
 	}
@@ -34,14 +46,19 @@ func (r *Result) Known(t model.Instant) (*State, error) {
 	if x.o.Mode == Causal && t >= x.evidence.Last {
 		return x.known(t)
 	}
-	h := x.input.History
+	return x.knownBy(t)
+}
+
+// knownBy is known without what comes after an instant, also where that is only that nobody watches.
+func (r *run) knownBy(t model.Instant) (*State, error) {
+	h := r.input.History
 	first, end := h.Span()
-	if first == end || t >= x.coverage.Latest && x.o.Mode == Causal {
-		return x.known(t)
+	if first == end || t >= r.coverage.Latest && r.o.Mode == Causal {
+		return r.known(t)
 	}
-	o := x.given
-	o.Mode, o.Until, o.Progress = Causal, min(t, x.coverage.Latest), nil
-	view, err := x.lately(upTo{h, o.Until}, h.PageBefore(t).End, o.Until)
+	o := r.given
+	o.Mode, o.Until, o.Progress = Causal, min(t, r.coverage.Latest), nil
+	view, err := r.lately(upTo{h, o.Until}, h.PageBefore(t).End, o.Until)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +144,7 @@ func (u upTo) Coverage() model.Interval {
 // Gaps are those that had begun; one that had not ended by the instant ends after it.
 func (u upTo) Gaps() []history.Gap {
 	gaps := slices.Clone(u.History.Gaps())
-	gaps = slices.DeleteFunc(gaps, func(g history.Gap) bool { return g.Earliest > u.at })
+	gaps = slices.DeleteFunc(gaps, func(g history.Gap) bool { return g.Earliest >= u.at })
 	for i := range gaps {
 		gaps[i].Latest = min(gaps[i].Latest, u.at+1)
 	}

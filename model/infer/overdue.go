@@ -79,6 +79,10 @@ func (r *run) overdueFromTheStart(d *drive.Driver) (o Overdue) {
 	for i := range r.evidence.Writes {
 		wrote = max(wrote, r.evidence.Writes[i].Time.Latest)
 	}
+	watched := r.coverage.Latest
+	if gap, ok := r.evidence.Gaps.At(model.KindNode, watched); ok && !gap.BeforeStart {
+		watched = gap.Earliest
+	}
 	c := r.scheduleAt(r.coverage.Latest)
 	writes := c.Writing()
 	for i := range int32(d.Cache.Rows()) {
@@ -94,7 +98,7 @@ func (r *run) overdueFromTheStart(d *drive.Driver) (o Overdue) {
 		}
 		// An API server that was away may have delayed it: the next pass after that writes.
 		shows := max(due.Latest, r.evidence.TakesWrites.Add(c.Period+c.Longest+evidence.LagBound)).Add(drive.Arrival)
-		if shows >= r.coverage.Latest || wrote >= due.Earliest {
+		if shows >= watched || wrote >= due.Earliest {
 			continue
 		}
 		x := model.Decision{Time: due.Earliest, Window: due, Controller: model.NodeLifecycle, Kind: model.MarkUnknown, Node: row.Name, Zone: model.Some(row.Node.Zone),

@@ -58,6 +58,9 @@ type State struct {
 	// has to write some of what it decided, and to judge the zones; or it left no trace, and has yet to see what it
 	// judged them by. Nil where there is nothing of the kind, or where it surely is so; then this is that.
 	Otherwise *State
+	// Before is the state at which a gap began in which nobody watches anything: the controllers went on from there, and
+	// what they did since nobody saw. Nil where somebody watches, or nobody does yet.
+	Before *State
 
 	passes *phases.Schedule
 	// began is within which bounds a countdown began.
@@ -75,6 +78,9 @@ func (s *State) Clone() *State {
 	c.Cache, c.Nodes, c.Taints, c.Pods = s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone()
 	if s.Otherwise != nil {
 		c.Otherwise = s.Otherwise.Clone()
+	}
+	if s.Before != nil {
+		c.Before = s.Before.Clone()
 	}
 	return &c
 }

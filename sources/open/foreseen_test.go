@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/history"
 	"kardia/model/history/historytest"
 	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
@@ -113,10 +114,16 @@ func (x *foreseeable) undisturbed(from, to model.Instant) bool {
 	})
 }
 
-// hold compares a forecast with what came, and counts what was foreseen.
+// hold compares the forecast of an instant with what came, and counts what was foreseen.
 func (x *foreseeable) hold(t *testing.T, at model.Instant) (held int) {
+	return x.holdAs(t, x.res, at, at)
+}
+
+// holdAs compares with what came the forecast of one who knows the cluster by another Result, and has not heard the nodes
+// since an instant.
+func (x *foreseeable) holdAs(t *testing.T, known *infer.Result, at, since model.Instant) (held int) {
 	const near = 250 * time.Millisecond
-	s, err := x.res.Known(at)
+	s, err := known.Known(at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +138,7 @@ func (x *foreseeable) hold(t *testing.T, at model.Instant) (held int) {
 			continue
 		}
 		came[w.Pod] = came[w.Pod] || w.Kind == model.EvictPod
-		if !x.undisturbed(at, w.Time.Latest) {
+		if !x.undisturbed(since, w.Time.Latest) {
 			continue
 		}
 		within := func(v model.Interval) bool {
@@ -154,7 +161,7 @@ func (x *foreseeable) hold(t *testing.T, at model.Instant) (held int) {
 		held++
 	}
 	for _, e := range f.Evictions {
-		if end := e.Window.Latest.Add(near); e.Certain && e.State < forecast.Terminating && end < x.res.Coverage.Latest && x.undisturbed(at, end) && !came[e.Pod] {
+		if end := e.Window.Latest.Add(near); e.Certain && e.State < forecast.Terminating && end < x.res.Coverage.Latest && x.undisturbed(since, end) && !came[e.Pod] {
 			t.Errorf("at %s: %s was to be deleted surely between %s and %s", at, e.Pod, e.Window.Earliest, e.Window.Latest)
 		}
 	}
@@ -220,5 +227,36 @@ func TestATokenIsKnownAsWellAsItsTaint(t *testing.T) {
 	}
 	if waited != 2 {
 		t.Errorf("nodes wait in %d zones", waited)
+	}
+}
+
+// TestForecastsHoldWithinAGap: asked while nobody watches anything, what came lies within the windows all the same,
+// whether it was due by then or not, and nothing is certain that may have come by then.
+func TestForecastsHoldWithinAGap(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		from, long time.Duration
+	}{{"zone-outage", 60 * time.Second, time.Minute}, {"zone-outage", 100 * time.Second, 50 * time.Second}, {"node-loss", 70 * time.Second, 3 * time.Minute}, {"all-dark", 60 * time.Second, time.Minute}} {
+		x, o := incidentToForesee(t, c.name), incident(t, c.name, everything)
+		start := o.History.Coverage().Earliest
+		gap := model.Interval{Earliest: start.Add(c.from), Latest: start.Add(c.from + c.long)}
+		changes := slices.DeleteFunc(changesOf(t, o.History), func(ch model.Change) bool { return ch.At > gap.Earliest })
+		var gaps []history.Gap
+		for i := range o.History.Sources() {
+			gaps = append(gaps, history.Gap{Interval: gap, Source: i, Why: "nothing was recorded", Between: true})
+		}
+		h := history.NewMemory(changes, model.Interval{Earliest: start, Latest: gap.Latest}, gaps, o.History.Sources())
+		res, err := infer.Run(h, infer.Options{Params: flags, Mode: infer.Causal, Until: gap.Latest})
+		if err != nil {
+			t.Fatal(err)
+		}
+		held := 0
+		for after := 5 * time.Second; after < c.long; after += 9 * time.Second {
+			held += x.holdAs(t, res, gap.Earliest.Add(after), gap.Earliest)
+		}
+		if held < 4 {
+			t.Errorf("%s from +%s: %d steps were foreseen", c.name, c.from, held)
+		}
+		t.Logf("%s from +%s: %d steps were foreseen", c.name, c.from, held)
 	}
 }

@@ -100,6 +100,18 @@ func (b *Gaps) At(kind model.Kind, t model.Instant) (gap Gap, ok bool) {
 	return gap, false
 }
 
+// Blind is since when nobody has watched any kind at an instant; FarFuture where somebody does.
+func (b *Gaps) Blind(t model.Instant) (since model.Instant) {
+	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
+		gap, ok := b.At(kind, t)
+		if !ok || gap.BeforeStart || t > gap.Latest {
+			return model.FarFuture
+		}
+		since = max(since, gap.Earliest)
+	}
+	return since
+}
+
 // Hides says that what happened to a kind within an interval may not have been seen.
 func (b *Gaps) Hides(kind model.Kind, v model.Interval) bool {
 	return slices.ContainsFunc(b[kind], func(gap Gap) bool { return v.Earliest <= gap.until && gap.Earliest <= v.Latest })

@@ -31,11 +31,8 @@ func (h *hull) doubt() {
 		n := s.Cache.Node(node)
 		return n != nil && in(n.Zone)
 	}
-	marks := map[string]model.Instant{}
 	for i := range f.Coming {
 		switch c := &f.Coming[i]; c.Decision.Kind {
-		case model.MarkUnknown:
-			marks[c.Decision.Node] = c.Decision.Window.Earliest
 		case model.TaintNoExecute, model.ZoneState, model.SetRate, model.EnterMasterDisruption, model.ExitMasterDisruption,
 			model.ScheduleEviction, model.EvictPod:
 			c.Sure = false
@@ -46,7 +43,7 @@ func (h *hull) doubt() {
 		if e.State != WaitingForTaint && e.State != Halted || !e.Seconds.Known || !of(e.Node) {
 			continue
 		}
-		e.Window = model.Interval{Earliest: max(f.At, h.soonest(e, h.taintable(e.Node, marks), unreachable)), Latest: model.FarFuture}
+		e.Window = model.Interval{Earliest: max(f.At, h.soonest(e, h.taintable(e.Node), unreachable)), Latest: model.FarFuture}
 		e.State, e.Certain = WaitingForTaint, false
 		e.Why = "its node waits for a token, or will; when its zone gives one is not known: " + why
 	}
@@ -54,7 +51,7 @@ func (h *hull) doubt() {
 	for _, list := range [...][]Wait{f.Waits, f.Taints} {
 		for i := range list {
 			if w := &list[i]; in(w.Zone) {
-				w.Window, w.Certain = model.Interval{Earliest: max(f.At, marks[w.Node]), Latest: model.FarFuture}, false
+				w.Window, w.Certain = model.Interval{Earliest: max(f.At, h.marks[w.Node]), Latest: model.FarFuture}, false
 			}
 		}
 	}
@@ -147,13 +144,21 @@ var (
 )
 
 // taintable is from when on a silent node may have its taint: when it is declared Unknown, which may have been
-// where nobody tells of Nodes. marks are those that are yet to be declared.
-func (h *hull) taintable(node string, marks map[string]model.Instant) model.Instant {
+// where nobody tells of Nodes.
+func (h *hull) taintable(node string) model.Instant {
 	if since, ok := h.s.Silent(node); ok && h.s.NodesUntold {
 		return since.Add(h.s.Params.NodeMonitorGracePeriod.Value)
 	}
-	if at, ok := marks[node]; ok {
+	if at, ok := h.marks[node]; ok {
 		return at
+	}
+	return h.watched()
+}
+
+// watched is when somebody watched last: what was done since is not known.
+func (h *hull) watched() model.Instant {
+	if h.s.Before != nil {
+		return h.s.Before.At
 	}
 	return h.f.At
 }

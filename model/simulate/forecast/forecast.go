@@ -113,10 +113,8 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 		f.Assumptions = append(f.Assumptions, "no pass of the controller is expected: nothing is forecast")
 		return f
 	}
-	ways := s.Phases
-	if len(ways) == 0 {
-		ways = []phases.Phase{{Clock: s.Clock}}
-	} else {
+	ways := waysOf(s)
+	if len(s.Phases) > 0 {
 		f.Assumptions = append(f.Assumptions, "the next pass begins between "+ways[0].Clock.Pass.String()+" and "+ways[len(ways)-1].Clock.Pass.String())
 	}
 	if s.Leaseless {
@@ -141,6 +139,14 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 	if s.Otherwise != nil {
 		from(s.Otherwise, s.Otherwise.Phases)
 	}
+	if b := s.Before; b != nil && b.Clock.Pass.Bounded() {
+		f.Assumptions = append(f.Assumptions, "nobody has watched anything since "+b.At.String()+
+			": what was due since may have come unseen; it is told from when it may come first to when it comes if it was put off until now")
+		from(b, waysOf(b))
+		if b.Otherwise != nil {
+			from(b.Otherwise, b.Otherwise.Phases)
+		}
+	}
 	h.finish()
 	h.doubt()
 	h.hide()
@@ -150,6 +156,14 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 		f.wait()
 	}
 	return f
+}
+
+// waysOf are the phases of a state, or the one of its clock.
+func waysOf(s *infer.State) []phases.Phase {
+	if len(s.Phases) > 0 {
+		return s.Phases
+	}
+	return []phases.Phase{{Clock: s.Clock}}
 }
 
 // play is the loop of one course of events, about to begin.

@@ -33,8 +33,10 @@ type hull struct {
 type placed struct {
 	Eviction
 	row, pod int32
-	// courses is in how many the pod is threatened.
+	// courses is in how many the pod is threatened. since is where a gap began in which nobody watches, where the Why is
+	// of a course that begins there; unknown else.
 	courses int
+	since   model.Instant
 }
 
 // subject is what makes decisions of two courses the same.
@@ -80,7 +82,7 @@ func newHull(s *infer.State, f *Forecast) *hull {
 func (h *hull) add(c *course) {
 	h.courses++
 	h.addComing(c)
-	h.addEvictions(evictions(c))
+	h.addEvictions(h.placedIn(c, evictions(c)))
 	for name, stays := range c.races.stays {
 		w, sure := c.tainted(stays)
 		h.addWait(Wait{Node: name, Zone: stays[0].zone, Window: w, Certain: sure})
@@ -195,6 +197,10 @@ func (p *placed) join(o *placed) {
 	p.courses += o.courses
 	a, b := &p.Eviction, &o.Eviction
 	certain := a.Certain && b.Certain && a.comes() == b.comes()
+	if o.since.Known() && a.comes() && b.comes() && b.Window.Earliest < a.Window.Earliest && p.since != o.since {
+		p.since = o.since
+		a.Rule, a.Why = b.Rule, "as last known "+o.since.Truncate(time.Second).Clock()+": "+b.Why
+	}
 	window := either(a.Window, b.Window)
 	switch {
 	case !a.Window.Known() || !b.Window.Known():
@@ -296,5 +302,6 @@ func (h *hull) finish() {
 		}
 		f.Taints = append(f.Taints, w)
 	}
+	h.leavePast()
 	f.Zones = h.zoneForecasts()
 }

@@ -44,6 +44,11 @@ var onceWithin = []uint64{436, 604, 870, 1521, 2013}
 //	2234      a node tainted just before, which was taken to wait for another token
 var onceLate = []uint64{94, 152, 300, 701, 2031, 2234}
 
+// onceUnwatched are the same of worlds that nobody watches before the cut:
+//
+//	640, 1033, 1345  who stopped watching in a pass: what it had decided was taken for done
+var onceUnwatched = []uint64{640, 1033, 1345}
+
 // judged is a world at an instant, with what was seen of it by then.
 type judged struct {
 	world *world
@@ -52,6 +57,8 @@ type judged struct {
 	clock loop.Clock
 	// captured: nothing is seen but how things stand at the cut. arrives: little more.
 	captured, arrives bool
+	// unwatched is for how long before the cut nobody watched anything.
+	unwatched time.Duration
 }
 
 // result is what the models make of what was seen, state the controllers at the end of that.
@@ -60,6 +67,9 @@ func (j *judged) result(t testing.TB) *infer.Result {
 	h := j.seen.history(j.loop.Now())
 	if j.captured {
 		h = j.seen.capture(j.loop.Now())
+	}
+	if j.unwatched > 0 {
+		h = j.seen.unwatched(j.loop.Now().Add(-j.unwatched), j.loop.Now())
 	}
 	result, err := infer.Run(h, infer.Options{Params: j.world.params, Mode: infer.Causal, Until: j.loop.Now()})
 	if err != nil {
@@ -348,6 +358,32 @@ func TestForecastsOfWhoArrivesLateComeTrue(t *testing.T) {
 	}
 }
 
+// TestForecastsOfWhoStoppedWatchingComeTrue lets nobody watch for the last time before the cut.
+func TestForecastsOfWhoStoppedWatchingComeTrue(t *testing.T) {
+	c := newTally()
+	run := func(n uint64, c *tally) {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			j := randomWorld(n)
+			fell := 0.0
+			for _, last := range j.world.silent {
+				fell = max(fell, last)
+			}
+			since := second(fell + 20.6)
+			j.unwatched = time.Duration(float64(j.loop.Now().Sub(since)) * float64(1+n%10) / 10)
+			comesTrue(t, j, c)
+		})
+	}
+	for n := range uint64(*worlds) {
+		run(*first+n, c)
+	}
+	for _, n := range onceUnwatched {
+		run(n, newTally())
+	}
+	for _, what := range []string{"declared", "tainted", "deleted", "zone state", "rate"} {
+		t.Logf("%-10s inside %d, open %d, outside %d, none %d, false %d", what, c.inside[what], c.open[what], c.outside[what], c.none[what], c.false[what])
+	}
+}
+
 func quantile(list []time.Duration, percent int) time.Duration {
 	if len(list) == 0 {
 		return 0
@@ -361,7 +397,7 @@ func comesTrue(t *testing.T, j *judged, c *tally) {
 	at := j.loop.Now()
 	s := j.state(t)
 	c.exact = j.seen.by == byAudit && !j.captured
-	unknowable := (j.captured || j.arrives) && j.seen.restarted > 0 || j.seen.untold && len(s.SupposedRestarts) == 0 && !slices.ContainsFunc(j.result(t).Writes, func(w infer.Write) bool {
+	unknowable := j.seen.restarted > at.Add(-j.unwatched).Sub(epoch).Seconds() || (j.captured || j.arrives) && j.seen.restarted > 0 || j.seen.untold && len(s.SupposedRestarts) == 0 && !slices.ContainsFunc(j.result(t).Writes, func(w infer.Write) bool {
 		return w.Kind == model.UntaintNoExecute && w.Decision == 0
 	})
 	if unknowable {

@@ -170,6 +170,15 @@ func (r *recording) history(until model.Instant) history.History {
 	return history.NewMemory(slices.Clone(r.changes), coverage, nil, []history.Source{{Path: "made up", Format: r.by.String(), Changes: len(r.changes), Kinds: kinds, Coverage: coverage, Quality: model.ByServer}})
 }
 
+// unwatched is the recording as it stands at an instant if nobody watches since another.
+func (r *recording) unwatched(since, until model.Instant) history.History {
+	h := r.history(since)
+	sources := h.Sources()
+	sources[0].Coverage.Latest = until
+	gap := history.Gap{Interval: model.Interval{Earliest: since, Latest: until}, Why: "nobody watches"}
+	return history.NewMemory(r.changes, sources[0].Coverage, []history.Gap{gap}, sources)
+}
+
 // capture is what lists show that are taken at an instant: the objects, with their stamps cut to the second.
 func (r *recording) capture(at model.Instant) history.History {
 	r.cluster = model.NewCluster()

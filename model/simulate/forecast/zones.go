@@ -31,6 +31,8 @@ var steps = [...]time.Duration{10 * time.Second, 30 * time.Second, time.Minute, 
 type tokens struct {
 	earliest, latest []model.Instant
 	courses          int
+	// ahead are those that are given from the forecast's instant on; nil where all are.
+	ahead *tokens
 }
 
 // by is how many are given by an instant.
@@ -54,39 +56,75 @@ func (h *hull) addZones(c *course) {
 		t := h.zones[zone]
 		if t == nil {
 			t = &tokens{}
+			if h.s.Before != nil {
+				t.ahead = &tokens{}
+			}
 			h.zones[zone] = t
 		}
-		var earliest, latest []model.Instant
-		for n, t := range c.races.given[zone] {
-			w := c.padded(model.Interval{Earliest: t.at, Latest: t.at.Add(t.burnt)}, n+1, zone)
-			earliest = append(earliest, w.Earliest)
-			if !c.halted(zone, t) {
-				latest = append(latest, w.Latest.Add(lag))
-			}
+		given := c.given(zone)
+		t.join(given, c.s.At, h.courses)
+		if t.ahead != nil {
+			t.ahead.join(given, h.f.At, h.courses)
 		}
-		for _, at := range c.races.slips[zone] {
-			earliest = append(earliest, at.Add(-c.slack()))
-		}
-		slices.Sort(earliest)
-		if t.courses == 0 && h.courses == 1 {
-			t.latest = latest
-		}
-		t.latest = t.latest[:min(len(t.latest), len(latest))]
-		for n := range t.latest {
-			t.latest[n] = max(t.latest[n], latest[n])
-		}
-		for n := range t.earliest {
-			if n < len(earliest) {
-				t.earliest[n] = min(t.earliest[n], earliest[n])
-			}
-		}
-		t.earliest = append(t.earliest, earliest[min(len(t.earliest), len(earliest)):]...)
-		t.courses = h.courses
 	}
 	for _, t := range h.zones {
-		if t.courses < h.courses { // none is given in this course
-			t.latest, t.courses = nil, h.courses
+		t.none(h.courses)
+		if t.ahead != nil {
+			t.ahead.none(h.courses)
 		}
+	}
+}
+
+// given is when a token is given in a course, and whether it surely is.
+type given struct {
+	model.Interval
+	sure bool
+}
+
+// given are a zone's tokens in a course.
+func (c *course) given(zone model.ZoneKey) (list []given) {
+	for n, t := range c.races.given[zone] {
+		w := c.padded(model.Interval{Earliest: t.at, Latest: t.at.Add(t.burnt)}, n+1, zone)
+		list = append(list, given{model.Interval{Earliest: w.Earliest, Latest: w.Latest.Add(lag)}, !c.halted(zone, t)})
+	}
+	for _, at := range c.races.slips[zone] {
+		list = append(list, given{model.Interval{Earliest: at.Add(-c.slack()), Latest: at.Add(c.slack())}, false})
+	}
+	return list
+}
+
+// join takes in the tokens that a course gives from an instant on, the course of a number.
+func (t *tokens) join(list []given, from model.Instant, course int) {
+	var earliest, latest []model.Instant
+	for _, g := range list {
+		if g.Latest >= from {
+			earliest = append(earliest, g.Earliest)
+		}
+		if g.sure && g.Earliest >= from {
+			latest = append(latest, g.Latest)
+		}
+	}
+	slices.Sort(earliest)
+	if t.courses == 0 && course == 1 {
+		t.latest = latest
+	}
+	t.latest = t.latest[:min(len(t.latest), len(latest))]
+	for n := range t.latest {
+		t.latest[n] = max(t.latest[n], latest[n])
+	}
+	for n := range t.earliest {
+		if n < len(earliest) {
+			t.earliest[n] = min(t.earliest[n], earliest[n])
+		}
+	}
+	t.earliest = append(t.earliest, earliest[min(len(t.earliest), len(earliest)):]...)
+	t.courses = course
+}
+
+// none takes in a course in which none is given, unless it is taken in.
+func (t *tokens) none(course int) {
+	if t.courses < course {
+		t.latest, t.courses = nil, course
 	}
 }
 
@@ -134,7 +172,11 @@ func (h *hull) zoneForecasts() (list []Zone) {
 			if by > h.f.Until {
 				break
 			}
-			z.By = append(z.By, Count{By: by, Tainted: given.by(by), Deleted: deletedBy(pods[v.Zone], by, given)})
+			ahead := given
+			if given.ahead != nil {
+				ahead = given.ahead
+			}
+			z.By = append(z.By, Count{By: by, Tainted: ahead.by(by), Deleted: deletedBy(pods[v.Zone], by, given)})
 		}
 		list = append(list, z)
 	}
