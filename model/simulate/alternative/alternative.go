@@ -129,6 +129,8 @@ func try(s *infer.State, f *forecast.Forecast, kind Kind, node string) Alternati
 	a := Alternative{Kind: kind, Node: node}
 	row := s.Cache.Find(node)
 	switch {
+	case s.Before != nil:
+		a.Missing = "nobody watches at this instant, and how things stand is not known"
 	case row == nil || row.Node == nil:
 		a.Missing = "the Node object was not seen"
 	case !s.Clock.Pass.Bounded():
@@ -147,7 +149,11 @@ func try(s *infer.State, f *forecast.Forecast, kind Kind, node string) Alternati
 	if a.Missing != "" {
 		return a
 	}
-	altered, silent := alter(s, kind, a.Node)
+	silent := silentThen(s, kind, a.Node)
+	altered := alter(s, kind, a.Node)
+	if s.Otherwise != nil && kind != NoRate { // what the last pass has done a new process does not remember
+		altered.Otherwise = alter(s.Otherwise, kind, a.Node)
+	}
 	then := forecast.Run(altered, forecast.Options{Horizon: f.Until.Sub(f.At), Silent: silent})
 	a.compare(s, altered, f, then, row.Node.Zone)
 	return a
@@ -167,21 +173,27 @@ func another(s *infer.State, zone model.ZoneKey) (name string) {
 	return name
 }
 
-// alter is a state with one change, which its controllers have noticed, and who stays silent then.
-func alter(s *infer.State, kind Kind, node string) (altered *infer.State, silent func(string) bool) {
+// silentThen says who stays silent after a change.
+func silentThen(s *infer.State, kind Kind, node string) func(string) bool {
+	return func(name string) bool {
+		if name == node && (kind == Returns || kind == OneMore) {
+			return kind == OneMore
+		}
+		return forecast.Silent(s, name)
+	}
+}
+
+// alter is a state with one change, which its controllers have noticed.
+func alter(s *infer.State, kind Kind, node string) *infer.State {
 	is := *s
-	silent = func(name string) bool { return forecast.Silent(s, name) }
 	if kind == NoRate {
-		return restartedWithoutEviction(s), silent
+		return restartedWithoutEviction(s)
 	}
 	l := loop.Resume(s.At, s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone(), is.Params, s.Clock)
 	switch kind {
 	case Returns:
 		l.Renew(node, s.At)
 		l.EditNode(node, func(n *model.Node) { ready(n, s.At) })
-		silent = func(name string) bool { return name != node && forecast.Silent(s, name) }
-	case OneMore:
-		silent = func(name string) bool { return name == node || forecast.Silent(s, name) }
 	case Cordon:
 		l.EditNode(node, func(n *model.Node) { n.Unschedulable = true })
 	case Longer:
@@ -194,7 +206,7 @@ func alter(s *infer.State, kind Kind, node string) (altered *infer.State, silent
 		})
 	}
 	is.Cache, is.Nodes, is.Taints, is.Pods = l.Cache, l.Nodes, l.Taints, l.Pods
-	return &is, silent
+	return &is
 }
 
 // restartedWithoutEviction is a state in which kube-controller-manager has just been started again without an eviction rate,
@@ -210,7 +222,7 @@ func restartedWithoutEviction(s *infer.State) *infer.State {
 	l.RestartTaintEviction()
 	l.Run(s.At)
 	is.Cache, is.Nodes, is.Taints, is.Pods = l.Cache, l.Nodes, l.Taints, l.Pods
-	is.Clock, is.Phases = l.Clock(), nil
+	is.Clock, is.Phases, is.Otherwise = l.Clock(), nil, nil
 	return &is
 }
 

@@ -14,6 +14,7 @@ import (
 	"kardia/model/control/informer"
 	"kardia/model/control/loop"
 	"kardia/model/infer"
+	"kardia/model/infer/phases"
 	"kardia/model/simulate/alternative"
 	"kardia/model/simulate/forecast"
 )
@@ -162,4 +163,33 @@ func fingerprint(c *informer.Cache) string {
 	}
 	slices.Sort(lines)
 	return strings.Join(lines, "\n")
+}
+
+// TestAChangeReachesWhatMayBeOtherwise: where it is not known what the last pass has done, what is done now is done
+// whatever it has.
+func TestAChangeReachesWhatMayBeOtherwise(t *testing.T) {
+	x := newStand([]int{3, 3}, map[string]float64{"a0": 30}, 100)
+	s := x.state()
+	s.Phases = []phases.Phase{{Clock: s.Clock}}
+	s.Otherwise = s.Clone()
+	f := forecast.Run(s, forecast.Options{})
+	for _, a := range alternative.Of(s, f, "a0").List {
+		switch {
+		case a.Missing != "":
+			t.Errorf("%s: %s", a.Kind, a.Missing)
+		case a.Kind == alternative.Forever && len(a.Spared) != 2:
+			t.Errorf("%s spares %v, may spare %v", a.Kind, a.Spared, a.MaySpare)
+		}
+	}
+}
+
+// TestNothingIsTriedInAGap: nobody knows on what a change would be made.
+func TestNothingIsTriedInAGap(t *testing.T) {
+	s := newStand([]int{3, 3}, map[string]float64{"a0": 30}, 100).state()
+	s.Before = newStand([]int{3, 3}, map[string]float64{"a0": 30}, 90).state()
+	for _, a := range alternative.Of(s, forecast.Run(s, forecast.Options{}), "a0").List {
+		if !strings.Contains(a.Missing, "nobody watches") {
+			t.Errorf("%s is tried: %q", a.Kind, a.Missing)
+		}
+	}
 }
