@@ -250,13 +250,39 @@ func TestForecastsHoldWithinAGap(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		held := 0
+		held, lost := 0, lostIn(x, gap)
 		for after := 5 * time.Second; after < c.long; after += 9 * time.Second {
-			held += x.holdAs(t, res, gap.Earliest.Add(after), gap.Earliest)
+			at := gap.Earliest.Add(after)
+			held += x.holdAs(t, res, at, gap.Earliest)
+			s, err := res.Known(at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			told := map[model.Key]forecast.Eviction{}
+			for _, e := range forecast.Run(s, forecast.Options{}).Evictions {
+				told[e.Pod] = e
+			}
+			for pod, when := range lost { // what was due by then does not vanish
+				if e, ok := told[pod]; when <= at && (!ok || e.Certain) {
+					t.Errorf("at %s: %s was deleted unseen at %s; told %v", at, pod, when, e)
+				}
+			}
 		}
 		if held < 4 {
 			t.Errorf("%s from +%s: %d steps were foreseen", c.name, c.from, held)
 		}
 		t.Logf("%s from +%s: %d steps were foreseen", c.name, c.from, held)
 	}
+}
+
+// lostIn are the pods whose deletion a gap hides, that were due before it began, and when they were deleted.
+func lostIn(x *foreseeable, gap model.Interval) map[model.Key]model.Instant {
+	lost := map[model.Key]model.Instant{}
+	for i := range x.res.Writes {
+		w := &x.res.Writes[i]
+		if w.Kind == model.EvictPod && gap.Contains(w.Time.Earliest) && x.made[w.Pod] <= gap.Earliest && x.undisturbed(gap.Earliest, w.Time.Latest) {
+			lost[w.Pod] = w.Time.Latest
+		}
+	}
+	return lost
 }

@@ -95,7 +95,7 @@ type Node struct {
 	Next  model.Interval
 	Sure  bool
 	// Count counts the pods by state.
-	Count [forecast.Stuck + 1]int
+	Count [forecast.Unseen + 1]int
 	// Lost counts those that were not deleted when their countdown ended, which nobody tries again.
 	Lost int
 	// Wait is the node's wait for a taint; nil if it waits not.

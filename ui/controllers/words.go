@@ -56,7 +56,7 @@ func (n *Node) EvictIn(p *paint.Painter, at model.Instant) (text string, pods in
 	if n.Lost > 0 {
 		return forecast.Stuck.Word(), n.Lost // first: nothing retries it
 	}
-	for _, s := range []forecast.State{forecast.Halted, forecast.Stuck, forecast.Terminating, forecast.Forever} {
+	for _, s := range []forecast.State{forecast.Halted, forecast.Unseen, forecast.Stuck, forecast.Terminating, forecast.Forever} {
 		if n.Count[s] > 0 {
 			return s.Word(), n.Count[s]
 		}

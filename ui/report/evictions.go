@@ -27,7 +27,7 @@ type Eviction struct {
 	Pod       string  `json:"pod"`
 	UID       *string `json:"uid"`
 	Node      string  `json:"node"`
-	// State is due, waiting-for-taint, halted, forever, terminating or stuck.
+	// State is due, waiting-for-taint, halted, forever, terminating, stuck or unseen.
 	State string `json:"state"`
 	// Earliest and Latest are nil where no delete lies ahead.
 	Earliest Stamp `json:"earliest"`

@@ -1,9 +1,7 @@
 package forecast
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"time"
 
 	"kardia/model"
@@ -11,57 +9,6 @@ import (
 	"kardia/model/control/tainteviction"
 	"kardia/model/infer"
 )
-
-// State says where a pod's eviction stands.
-type State uint8
-
-const (
-	// Due: its countdown runs.
-	Due State = iota
-	// WaitingForTaint: its node is lost, or will be, and has not yet the NoExecute taint that
-	// will evict it.
-	WaitingForTaint
-	// Halted: nothing evicts it as things stand, though its node is lost or tainted.
-	Halted
-	// Forever: it tolerates the taints for ever.
-	Forever
-	// Terminating: it was deleted, and its grace runs or its kubelet can end it.
-	Terminating
-	// Stuck: it was deleted, its grace is over, and nobody is there to end it; or its countdown has
-	// ended and no deletion was seen, which nobody tries again.
-	Stuck
-)
-
-// String is the word in JSON.
-func (s State) String() string {
-	return [...]string{"due", "waiting-for-taint", "halted", "forever", "terminating", "stuck"}[min(s, Stuck)]
-}
-
-// Word is the word on screens where no time lies ahead: the same on each, and of six letters at most.
-func (s State) Word() string {
-	return [...]string{"due", "waits", "halted", "never", "ending", "stuck"}[min(s, Stuck)]
-}
-
-// Eviction is where one pod stands.
-type Eviction struct {
-	Pod   model.Key
-	UID   model.UID
-	Node  string
-	State State
-	// Window is when the pod is deleted (for one deleted already: when its object goes, or when it is
-	// deleted once more, which changes nothing); FarFuture is never, and the zero Interval not known.
-	Window model.Interval
-	// Certain says that the pod is surely deleted within the Window; else it may be then, and at no
-	// other time.
-	Certain bool
-	// Seconds is the toleration that counts; unknown for those that tolerate for ever, and
-	// those whose countdown began before the state was known.
-	Seconds model.Maybe[int64]
-	// Lost says of a Stuck pod that it was not deleted when its countdown ended, which nobody tries again.
-	Lost bool
-	Rule model.Rule
-	Why  string
-}
 
 // unseen is why a pod whose countdown has ended stays: its DELETE is sent five times within
 // a moment, and never again.
@@ -140,40 +87,6 @@ func evictions(c *course) []placed {
 		}
 	}
 	return list
-}
-
-// inOrder sorts by what comes first. The elements are too large to be moved about.
-func inOrder(list []Eviction) []Eviction {
-	order := make([]int32, len(list))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortFunc(order, func(i, k int32) int {
-		a, b := &list[i], &list[k]
-		if d := cmp.Compare(rank(a), rank(b)); d != 0 {
-			return d
-		}
-		if d := cmp.Compare(a.Window.Earliest, b.Window.Earliest); d != 0 {
-			return d
-		}
-		if d := cmp.Compare(a.Window.Latest, b.Window.Latest); d != 0 {
-			return d
-		}
-		if d := cmp.Compare(a.Pod.Namespace, b.Pod.Namespace); d != 0 {
-			return d
-		}
-		return cmp.Or(cmp.Compare(a.Pod.Name, b.Pod.Name), cmp.Compare(i, k))
-	})
-	sorted := make([]Eviction, len(list))
-	for i, from := range order {
-		sorted[i] = list[from]
-	}
-	return sorted
-}
-
-// rank puts first what has a time, then what is held back, then what is under way.
-func rank(e *Eviction) int {
-	return [...]int{Due: 0, WaitingForTaint: 0, Halted: 1, Forever: 4, Terminating: 3, Stuck: 2}[e.State]
 }
 
 // read notes what happens first to pods and nodes.

@@ -145,8 +145,8 @@ func (c *comparison) add(key ahead, a Ahead) {
 func (c *comparison) predict() {
 	for i := range c.f.Evictions {
 		e := &c.f.Evictions[i]
-		if e.State == Terminating || e.State == Stuck {
-			c.gone[e.Pod] = true // it was deleted already, and may be once more, which changes nothing
+		if e.State >= Terminating {
+			c.gone[e.Pod] = true // it was deleted already, or must have been, and may be once more, which changes nothing
 			continue
 		}
 		c.add(ahead{kind: model.EvictPod, pod: e.Pod}, Ahead{Kind: model.EvictPod, Node: e.Node, Pod: e.Pod, Predicted: e.Window, Certain: e.Certain && e.comes(), Why: e.Why})

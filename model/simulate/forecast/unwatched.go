@@ -3,6 +3,7 @@ package forecast
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"kardia/model"
 )
@@ -31,7 +32,7 @@ func (h *hull) placedIn(c *course, list []placed) []placed {
 	return out
 }
 
-// leavePast leaves out what is due by now in all courses that have it, where nobody watches: it came unseen, if it did.
+// leavePast takes back what is due by now in all courses that have it, where nobody watches: it came unseen, if it did.
 // What may have come by now is not certain to come.
 func (h *hull) leavePast() {
 	if h.s.Before == nil {
@@ -48,10 +49,13 @@ func (h *hull) leavePast() {
 	for i := range f.Coming {
 		remains(&f.Coming[i].Decision.Window, &f.Coming[i].Sure)
 	}
-	f.Evictions = slices.DeleteFunc(f.Evictions, func(e Eviction) bool { return e.comes() && over(e.Window) })
 	for i := range f.Evictions {
-		e := &f.Evictions[i]
-		if certain := e.Certain; e.comes() {
+		switch e, certain := &f.Evictions[i], f.Evictions[i].Certain; {
+		case !e.comes():
+		case over(e.Window):
+			e.State, e.Certain = Unseen, false
+			e.Why = "it was due by " + e.Window.Latest.Truncate(time.Second).Clock() + ", when nobody watched: if the controllers ran it is deleted, and nobody has seen it"
+		default:
 			if remains(&e.Window, &e.Certain); certain && !e.Certain {
 				e.Why += "; it may have come by now, and nobody has seen it"
 			}

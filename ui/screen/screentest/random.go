@@ -134,7 +134,7 @@ func randomEvictions(t *rapid.T, f *forecast.Forecast) {
 			continue
 		}
 		e := &f.Evictions[i]
-		e.State = forecast.State(rapid.IntRange(0, int(forecast.Stuck)).Draw(t, "state"))
+		e.State = forecast.State(rapid.IntRange(0, int(forecast.Unseen)).Draw(t, "state"))
 		e.Window = model.Interval{Earliest: instant(t, "from"), Latest: instant(t, "to")}
 		e.Why = Text(t, "eviction")
 	}

@@ -161,8 +161,8 @@ func when(s *screen.Snapshot, p *paint.Painter, r *row) (themes.Token, string) {
 		return themes.Dim, "ending"
 	case r.State == forecast.Halted:
 		return themes.Halted, "halted"
-	case r.State == forecast.Stuck:
-		return themes.Warn, "stuck"
+	case r.State == forecast.Stuck, r.State == forecast.Unseen:
+		return themes.Warn, r.State.Word()
 	}
 	return themes.Dim, "stays"
 }
@@ -175,6 +175,8 @@ func (v *View) whyNotYet(r *row) string {
 		return "deletion was lost"
 	case r.State == forecast.Stuck:
 		return "kubelet is not heard"
+	case r.State == forecast.Unseen:
+		return "due, nobody watched"
 	case r.State == forecast.Halted && r.Rule == model.RuleZoneRate:
 		return "zone taints nobody"
 	case r.State == forecast.Halted && r.Rule == model.RuleMasterDisruption && !strings.Contains(text, " will "):

@@ -195,7 +195,7 @@ func compare(a, b row) int {
 		switch r.State {
 		case forecast.Due, forecast.WaitingForTaint:
 			return 0
-		case forecast.Stuck:
+		case forecast.Stuck, forecast.Unseen:
 			return 1
 		case forecast.Halted:
 			return 2

@@ -164,6 +164,8 @@ func (c *rendering) deletedIn(p *podRow) (themes.Token, string) {
 		return themes.Predicted, c.p.Ahead(c.s.From(), e.Window)
 	case e.State == forecast.Halted:
 		return themes.Halted, e.State.Word()
+	case e.State == forecast.Unseen:
+		return themes.Warn, e.State.Word() + " ?"
 	case e.State == forecast.Stuck:
 		return themes.Evict, e.State.Word()
 	default:
