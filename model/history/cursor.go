@@ -248,7 +248,7 @@ func (c *Cursor) rewind(target int) error {
 }
 
 // keep takes a keyframe where the last one is far enough behind. A large state is copied
-// less often, so that copies cost neither more time than folding nor more memory than
+// less often, so that copies cost neither more time than folding nor more than half the memory of
 // the Changes; those from before what the History remembers are let go.
 func (c *Cursor) keep() {
 	first, _ := c.history.Span()
@@ -261,7 +261,7 @@ func (c *Cursor) keep() {
 	if i := c.keyframeBefore(c.position); i >= 0 {
 		last = c.keyframes[i].position
 	}
-	if c.position < last+max(c.distance, c.state.NodeCount()+c.state.PodCount()) {
+	if c.position < last+max(c.distance, 2*(c.state.NodeCount()+c.state.PodCount())) {
 		return
 	}
 	if c.insert(false) < c.room() {
