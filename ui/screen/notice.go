@@ -249,7 +249,7 @@ func lostNotices(s *Snapshot, p *paint.Painter, st *stream.Status, last model.In
 // blindNotice names the gap that At lies in.
 func blindNotice(s *Snapshot, p *paint.Painter) Notice {
 	var in history.Gap
-	watches := 0
+	watches, alike := 0, true
 	for _, g := range s.Gaps { // one outage breaks every watch
 		if !g.Contains(s.At) {
 			continue
@@ -257,9 +257,10 @@ func blindNotice(s *Snapshot, p *paint.Painter) Notice {
 		if watches++; watches == 1 {
 			in = g
 		}
+		alike = alike && g.Why == in.Why
 		in.Earliest, in.Latest = min(in.Earliest, g.Earliest), max(in.Latest, g.Latest)
 	}
-	if watches > 1 {
+	if !alike {
 		in.Why = fmt.Sprintf("%d watches; %s", watches, in.Why)
 	}
 	text := "gap"

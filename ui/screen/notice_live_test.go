@@ -54,6 +54,10 @@ func TestOneOutageIsOneGap(t *testing.T) {
 	if !strings.Contains(got, "00:00:10Z to 00:00:22Z: 2 watches; nodes: connection refused") {
 		t.Errorf("got %q", got)
 	}
+	s.Gaps = []history.Gap{gap(10, 20, "nothing was recorded between a.mcap and b.mcap"), gap(10, 20, "nothing was recorded between a.mcap and b.mcap")}
+	if got := blindNotice(s, p).Text; !strings.Contains(got, "00:00:10Z to 00:00:20Z: nothing was recorded") {
+		t.Errorf("of one reason the watches are counted: %q", got)
+	}
 }
 
 func gap(from, to model.Instant, why string) history.Gap {
