@@ -194,7 +194,8 @@ func (t *tally) what() sentence {
 		return sentence{g.Gap, themes.Warn, []string{"all fell silent at " + at + ": the API server, or our way to it"}, []string{"; no news of any node since then, and what is shown is as of then", "; no news of any node", ""}}
 	case t.s.Blind:
 		text := "nothing was received at this time"
-		return sentence{g.Gap, themes.Warn, []string{text}, []string{": what is shown is as of " + t.p.Clock(t.s.Confirmed()) + ", what happened since is not known", ""}}
+		shown := ": what is shown is as of " + t.p.Clock(t.s.Confirmed())
+		return sentence{g.Gap, themes.Warn, []string{text}, []string{shown + ", what happened since is not known", shown, ""}}
 	case len(t.silent) > 0 && t.coarse == len(t.silent) && t.declared == 0: // who renews its lease posts seldom, and is not declared
 		return sentence{g.Age[3], themes.Warn, t.those(t.silent, "posts no status", "post no status"), []string{"; whether leases are renewed is not known", "; of leases nothing is known", ""}}
 	case len(t.silent) == n:

@@ -195,6 +195,19 @@ func TestALostDeletionIsSaidWhereThereIsRoom(t *testing.T) {
 	}
 }
 
+// What fell due while nobody watched is said: it may be gone.
+func TestWhatFellDueUnseenIsSaid(t *testing.T) {
+	s := losing(t, 4)
+	for i := range s.Judged.Forecast.Evictions {
+		if e := &s.Judged.Forecast.Evictions[i]; e.Lost {
+			e.State, e.Lost = forecast.Unseen, false
+		}
+	}
+	if got := said(s, 120); !strings.HasSuffix(got, "4 pods in all by 23:55:55Z; 4 pods fell due unseen") {
+		t.Error(got)
+	}
+}
+
 // A deletion that was lost is said beside those who wait: nothing retries it.
 func TestALostDeletionIsSaid(t *testing.T) {
 	s := *losing(t, 1000)

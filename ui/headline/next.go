@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"kardia/model"
@@ -54,7 +55,7 @@ func (t *tally) coming() sentence {
 	if lead, rest := t.unnoticed(); lead != "" {
 		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{lead}, rest}
 	}
-	lost, _ := t.stays()
+	lost, _, _ := t.stays()
 	if n, first := t.counting(model.FarFuture); n > 0 && lost == "" {
 		return sentence{t.p.Glyphs.Predicted, themes.Warn, []string{"nothing is due, if the controller takes the taints off"},
 			[]string{" before " + t.p.Clock(first) + "; until it does the countdowns of " + decision.Counted(n, "pod") + " run", " before " + t.p.Clock(first), ""}}
@@ -165,13 +166,13 @@ func (t *tally) deletions() sentence {
 	}
 	lead := fmt.Sprintf("next: %s%s deleted %s", decision.Counted(pods, "pod"), of, t.p.In(t.s.From(), o.Next))
 	all := t.inAll(pods)
-	lost, stuck := t.stays()
+	lost, unseen, stuck := t.stays()
 	waiting := ""
 	if o.Queued > 0 {
 		waiting = waits(o.Queued) + " for a NoExecute taint"
 	}
 	tails, so := []string{""}, all
-	for _, text := range []string{lost, waiting, stuck} { // as much as there is room for
+	for _, text := range []string{lost, unseen, waiting, stuck} { // as much as there is room for
 		if text != "" {
 			so += "; " + text
 			tails = append(tails, so)
@@ -344,23 +345,21 @@ func (t *tally) heldBack() string {
 
 // stuck is what stays, in one piece; empty where nothing does.
 func (t *tally) stuck() string {
-	lost, stuck := t.stays()
-	if lost == "" || stuck == "" {
-		return lost + stuck
-	}
-	return lost + "; " + stuck
+	lost, unseen, stuck := t.stays()
+	said := slices.DeleteFunc([]string{lost, unseen, stuck}, func(text string) bool { return text == "" })
+	return strings.Join(said, "; ")
 }
 
-// stays counts the pods whose deletion was lost, and those that were deleted and are still there: of silent nodes
-// they cannot go, of others it is up to the kubelet.
-func (t *tally) stays() (lost, stuck string) {
-	silent, ending, never, dark := 0, 0, 0, 0 // pods, and of how many nodes the silent ones' are
+// stays counts the pods whose deletion was lost, those that fell due while nobody watched, and those that were deleted and
+// are still there: of silent nodes they cannot go, of others it is up to the kubelet.
+func (t *tally) stays() (lost, unseen, stuck string) {
+	silent, ending, never, due, dark := 0, 0, 0, 0, 0 // pods, and of how many nodes the silent ones' are
 	for i := range t.nodes.Entries {
 		is := t.controllers.Node(t.nodes.Entries[i].Row.Name)
 		if is == nil {
 			continue
 		}
-		never += is.Lost
+		never, due = never+is.Lost, due+is.Count[forecast.Unseen]
 		before := silent
 		for _, e := range is.Evictions {
 			switch {
@@ -395,5 +394,8 @@ func (t *tally) stays() (lost, stuck string) {
 	case ending > 0:
 		stuck = until(ending, "kubelet ends it", "kubelets end them")
 	}
-	return lost, stuck
+	if due > 0 {
+		unseen = decision.Counted(due, "pod") + " fell due unseen"
+	}
+	return lost, unseen, stuck
 }
