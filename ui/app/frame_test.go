@@ -147,6 +147,16 @@ func TestHostileTextOnEveryScreen(t *testing.T) {
 	}
 }
 
+// The screens that there are do not fit into the palette of a small window, which is said.
+func TestWhatAPaletteDoesNotShowIsSaid(t *testing.T) {
+	s := replay(t, 100, 80, 24)
+	s.keys("0").shows("1-12 of 13")
+	for range 12 {
+		s.keys("down")
+	}
+	s.shows("2-13 of 13")
+}
+
 func empty() *history.Memory { return history.NewMemory(nil, model.Interval{}, nil, nil) }
 
 // fits checks the frame against the window.

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -133,11 +132,7 @@ func (o *overlay) searchKey(msg tea.KeyPressMsg) {
 func (a *App) drawOverlay(lines []string) []string {
 	body := a.layout.Body
 	if a.prompt != nil && a.prompt.offers != nil {
-		h := min(body.H, 12)
-		if a.layout.Tier == screen.Tiny {
-			h = body.H
-		}
-		rows := a.paletteRows(a.width, h)
+		rows := a.paletteRows(a.width, a.paletteHeight())
 		top := body.Y + body.H - len(rows)
 		a.paletteTop = top
 		return a.stack(lines, rows, top)
@@ -183,9 +178,7 @@ func (a *App) page(o *overlay, width, height int) []paint.Row {
 		pane.Note = "/ searches, j k scroll, esc closes"
 	}
 	from, to := o.text.Shown()
-	if from > 0 || to < len(list) {
-		pane.End = fmt.Sprintf("%d-%d of %d", from+1, to, len(list))
-	}
+	pane.End = o.text.InSight()
 	return pane.Rows(p, list[from:to], width, height)
 }
 

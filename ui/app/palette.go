@@ -7,6 +7,7 @@ import (
 	"kardia/model"
 	"kardia/themes"
 	"kardia/ui/paint"
+	"kardia/ui/screen"
 	"kardia/ui/widget"
 
 	tea "charm.land/bubbletea/v2"
@@ -104,6 +105,14 @@ func fuzzy(text, name string) (score int, ok bool) {
 
 // nameWidth is the least room for the names in the palette, leastHelp what their explanation must have.
 const nameWidth, leastHelp = 26, 14
+
+// paletteHeight is how many lines the palette has at most.
+func (a *App) paletteHeight() int {
+	if a.layout.Tier == screen.Tiny {
+		return a.layout.Body.H
+	}
+	return min(a.layout.Body.H, 12)
+}
 
 // paletteRows draws the palette: the chosen entry is always among the h rows.
 func (a *App) paletteRows(width, h int) []paint.Row {

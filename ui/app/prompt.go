@@ -257,7 +257,17 @@ func (a *App) promptLine() string {
 		p.first++
 	}
 	p.column = l.Width() + paint.Width(string(typed[p.first:at]))
-	l.Put(themes.Text, a.painter.Truncate(string(typed[p.first:]), room)).Skip(2).Put(token, hint)
+	in := ""
+	if p.offers != nil {
+		p.list.Fit(len(a.entries()), a.paletteHeight())
+		in = p.list.InSight()
+	}
+	l.Put(themes.Text, a.painter.Truncate(string(typed[p.first:]), room)).Skip(2)
+	if rest := l.Rest() - len(in) - 3; in != "" && rest >= 0 { // what is offered and not in sight
+		l.Put(token, a.painter.Truncate(hint, rest)).To(a.width-1-len(in)).Put(themes.Dim, in)
+	} else {
+		l.Put(token, hint)
+	}
 	return l.String()
 }
 

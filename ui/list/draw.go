@@ -70,7 +70,23 @@ func (l *List[R, K]) listed(s *screen.Snapshot, p *paint.Painter, pane *widget.P
 	l.table.Fit(w)
 	l.table.Sorted, l.table.Ascending = l.Order+1, l.Reverse
 	l.cursor.Fit(len(l.rows), max(room-1, 1))
-	rows := append([]paint.Row{l.table.Titles(p, w)}, l.table.Rows(p, w, &l.cursor, !l.focused, func(i int) (*R, string) { return &l.rows[i], "" })...)
+	titles := l.table.Titles(p, w)
+	in := l.cursor.InSight()
+	beside := in != "" && pane.Bare && titles.Width+gap+paint.Width(in) <= w
+	last := in != "" && pane.Bare && !beside && room > 3 // there is no border to say it in, nor room beside the titles
+	switch {
+	case beside:
+		titles = p.Line(w).Append(titles).To(w-paint.Width(in)).Put(themes.Dim, in).Row()
+	case last:
+		l.cursor.Fit(len(l.rows), room-2)
+		in = l.cursor.InSight()
+	case !pane.Bare:
+		pane.End = in
+	}
+	rows := append([]paint.Row{titles}, l.table.Rows(p, w, &l.cursor, !l.focused, func(i int) (*R, string) { return &l.rows[i], "" })...)
+	if last {
+		rows = append(rows, p.Line(w).Skip(widget.Gutter).Put(themes.Dim, in).Row())
+	}
 	return pane.Rows(p, rows, width, height)
 }
 

@@ -158,3 +158,30 @@ func TestClicks(t *testing.T) {
 		t.Errorf("the row in full does not scroll:\n%s", frame(l, s))
 	}
 }
+
+// A list that is longer than the window says so: beside its titles, below where they leave no room, in the border where
+// there is one.
+func TestWhatIsNotInSightIsSaid(t *testing.T) {
+	var list []string
+	for c := 'a'; c <= 'z'; c++ {
+		list = append(list, string(c))
+	}
+	l, s := words(&list), screentest.Incident()
+	draw := func(w, h int, tier screen.Tier) string {
+		return screentest.Plain(l.Render(s, screentest.Painters()["dark"], screen.Area{W: w, H: h, Tier: tier}))
+	}
+	for _, is := range []struct {
+		w, h int
+		tier screen.Tier
+		want string
+	}{{60, 20, screen.Compact, "WORD ▾    LEN                                   1-19 of 26\n"}, {20, 10, screen.Compact, "  1-8 of 26\n"}, {60, 20, screen.Standard, " 1-11 of 26 ─╮\n"}} {
+		if text := draw(is.w, is.h, is.tier); !strings.Contains(text, is.want) {
+			t.Errorf("in %d×%d nothing says %q:\n%s", is.w, is.h, is.want, text)
+		}
+	}
+	list = list[:5]
+	s.Revision++
+	if text := draw(60, 10, screen.Compact); strings.Contains(text, " of 5") {
+		t.Errorf("all are in sight:\n%s", text)
+	}
+}

@@ -1,8 +1,6 @@
 package widget
 
 import (
-	"strconv"
-
 	"kardia/themes"
 	"kardia/ui/paint"
 
@@ -140,8 +138,8 @@ func (f *Pane) List(p *paint.Painter, l List, s *Scroller, w, h int) []paint.Row
 	for i := from; i < to; i++ {
 		rows = append(rows, l.Draw(i))
 	}
-	if to-from < l.N {
-		f.End = strconv.Itoa(from+1) + "-" + strconv.Itoa(to) + " of " + strconv.Itoa(l.N)
+	if in := s.InSight(); in != "" {
+		f.End = in
 	}
 	return f.Rows(p, rows, w, h)
 }

@@ -1,5 +1,7 @@
 package widget
 
+import "fmt"
+
 // Scroller keeps a cursor among rows, and the cursor in sight. The zero value stands on the
 // first row.
 type Scroller struct {
@@ -31,6 +33,15 @@ func (s *Scroller) To(row int) {
 func (s *Scroller) Scroll(by int) {
 	s.First = max(min(s.First+by, s.n-s.Page), 0)
 	s.Cursor = min(max(s.Cursor, s.First), s.First+max(s.Page, 1)-1)
+}
+
+// InSight says which of the rows are in sight, as "1-16 of 40"; "" where all are.
+func (s *Scroller) InSight() string {
+	from, to := s.Shown()
+	if to-from >= s.n {
+		return ""
+	}
+	return fmt.Sprintf("%d-%d of %d", from+1, to, s.n)
 }
 
 // Shown are the rows in sight: from is the first, to the one after the last.

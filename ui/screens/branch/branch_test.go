@@ -63,6 +63,20 @@ func of(node string) *View {
 	return v
 }
 
+// In a small window the alternatives go on below, which is said.
+func TestAlternativesThatGoOnAreSaid(t *testing.T) {
+	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	area := screen.Arrange(80, 24).Area()
+	v := of("b-003")
+	if text := screentest.Plain(v.Render(s, screentest.Painters()["dark"], area)); !strings.Contains(text, " 1-16 of ") {
+		t.Errorf("nothing says that they go on:\n%s", text)
+	}
+	v.Do(screen.Last, s)
+	if text := screentest.Plain(v.Render(s, screentest.Painters()["dark"], area)); !strings.Contains(text, " of ") || strings.Contains(text, " 1-16 of ") {
+		t.Errorf("nothing says that they began above:\n%s", text)
+	}
+}
+
 // What would come of it: cordoning halts nothing, a longer toleration moves no countdown that runs, the
 // node that returns spares its pods.
 func TestWhatWouldComeOfIt(t *testing.T) {

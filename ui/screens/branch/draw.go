@@ -48,6 +48,7 @@ func (v *View) unbranched(s *screen.Snapshot, p *paint.Painter, area screen.Area
 	}
 	v.text.Fit(len(t.rows), max(h, 1))
 	from, to := v.text.Shown()
+	pane.End = v.text.InSight()
 	return paint.Fill(pane.Rows(p, t.rows[from:to], area.W, area.H), area.H)
 }
 

@@ -238,15 +238,20 @@ func (t *list) playhead(p *paint.Painter, width int) paint.Row {
 // stands.
 func (t *list) pane(p *paint.Painter, width int) widget.Pane {
 	pane := widget.Pane{Title: "Decisions", End: fmt.Sprintf("%d of %d", t.head, len(t.shown))}
+	add := func(text string) { // as much as there is room for: a pane says nothing of an end that is too long
+		if len(pane.End)+len(text)+len(pane.Title)+8 < width {
+			pane.End += text
+		}
+	}
 	hidden := len(t.read.Decisions) - len(t.shown)
 	switch {
 	case t.about.Kind != screen.NoSubject:
 		pane.Note = p.Middle(p.Text(t.about.Name()), max(width-36, 8))
 	case hidden > 0:
-		pane.End += fmt.Sprintf(", a: %d more", hidden)
+		add(fmt.Sprintf(", a: %d more", hidden))
 	}
 	if n := len(t.coming); n > 0 {
-		pane.End += fmt.Sprintf(", %d forecast", n)
+		add(fmt.Sprintf(", %d forecast", n))
 	}
 	return pane
 }

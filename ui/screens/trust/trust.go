@@ -35,11 +35,11 @@ type View struct {
 // Render implements screen.View.
 func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
 	pane := widget.Pane{Title: "Trust", Focused: true, Bare: area.Tier < screen.Standard}
-	if pane.Bare {
-		pane.Title = ""
-	}
 	w, _ := pane.Inner(area.W, area.H)
 	rows := read(s, p, w)
+	if pane.Bare && len(rows) <= area.H {
+		pane.Title = "" // the tab says it; where there is more below, a line must say so
+	}
 	v.rows = len(rows)
 	return paint.Fill(pane.List(p, widget.List{N: len(rows), Draw: func(i int) paint.Row { return rows[i] }}, &v.text, area.W, area.H), area.H)
 }

@@ -261,8 +261,8 @@ func (c *rendering) tablePane(h, top int) []paint.Row {
 	_, y := pane.Origin()
 	c.top = top + y + len(rows)
 	rows = append(rows, t.Rows(c.p, w, &c.rows, true, func(i int) (*nodes.Zone, string) { return &c.nodes.Zones[i], "" })...)
-	if from, to := c.rows.Shown(); to-from < len(c.nodes.Zones) {
-		pane.End = fmt.Sprintf("%d-%d of %d", from+1, to, len(c.nodes.Zones))
+	if in := c.rows.InSight(); in != "" {
+		pane.End = in
 	}
 	return pane.Rows(c.p, rows, c.w, pane.Outer(len(rows)))
 }

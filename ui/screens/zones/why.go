@@ -26,6 +26,9 @@ func (c *rendering) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	inner, _ := reason.Inner(w, h)
 	add := func(pane widget.Pane, list []paint.Row) {
 		if room := h - len(rows); room >= pane.Outer(1) && len(list) > 0 {
+			if whole := len(list); pane.Outer(whole) > room {
+				list = append(list[:room-pane.Outer(0)-1:whole], c.p.Line(inner).Skip(2).Put(themes.Faint, c.p.Glyphs.Ellipsis+" w says all of it").Row())
+			}
 			rows = append(rows, pane.Rows(c.p, list, w, min(room, pane.Outer(len(list))))...)
 		}
 	}
