@@ -25,6 +25,9 @@ type row struct {
 // evictTitle heads the column of what is predicted.
 const evictTitle = "EVICT IN"
 
+// barGap is the mark at the end of a bar that goes beyond it, and a space.
+const barGap = 2
+
 // columns are the table in a width.
 func (c *rendering) tableOf(width int) widget.Table[row] {
 	bar, reason, taint, evict, since := 10, 28, 20, 0, len("STATE FOR")
@@ -35,7 +38,7 @@ func (c *rendering) tableOf(width int) widget.Table[row] {
 	if c.controllers.Judged {
 		title, reason, taint, evict = "WHY", 16, 18, 16
 		if c.area.Tier == screen.Compact {
-			bar, reason, evict = 6, 10, 13
+			bar, reason, evict = 0, 18, 13 // the cells above draw the ages; why a node is unwell stands nowhere else
 			if f := c.controllers.Forecast; f != nil && len(f.Evictions) == 0 { // nothing is to be said in it
 				evict = paint.Width(evictTitle) + 2
 			}
@@ -48,6 +51,10 @@ func (c *rendering) tableOf(width int) widget.Table[row] {
 	if c.area.Tier != screen.Compact {
 		zone = max(zone, 4)
 	}
+	silent := paint.DurationWidth
+	if bar > 0 {
+		silent += bar + barGap
+	}
 	name := min(max(c.nodes.LongestName, 12), max(width/5, 12))
 	column := func(title string, sort SortKey, width, drop int, draw func(*paint.Line, row, int)) widget.Column[row] {
 		return widget.Column[row]{Title: title, Sort: int(sort) + 1, Width: width, Drop: drop, Draw: draw}
@@ -56,7 +63,7 @@ func (c *rendering) tableOf(width int) widget.Table[row] {
 		column("NODE", ByName, name, 0, c.drawName),
 		column("ZONE", ByZone, min(zone, 12), 1, c.drawZone),
 		column("READY", ByState, c.readyWidth(), 0, c.drawReady),
-		column("SILENT FOR", ByHeartbeat, bar+1+1+paint.DurationWidth, 0, c.drawHeartbeat),
+		column("SILENT FOR", ByHeartbeat, silent, 0, c.drawHeartbeat),
 		column("STATE FOR", ByFor, since, 2, c.drawFor),
 		column("NOEXECUTE TAINT", ByTaint, taint, 4, c.drawTaint),
 		column("PODS", ByPods, 4, 3, c.drawPods),
@@ -65,7 +72,7 @@ func (c *rendering) tableOf(width int) widget.Table[row] {
 		{Title: "SKEW", Width: 7, Drop: 5, Right: true, Draw: c.drawSkew},
 		{Title: title, Width: reason, Draw: c.drawReason},
 	}
-	all[1].Brief, all[4].Brief, all[6].Right = "ZN", "STATE", true
+	all[1].Brief, all[3].Brief, all[4].Brief, all[6].Right = "ZN", "SILENT", "STATE", true
 	all[7].Symbol, all[7].Token = c.p.Glyphs.Predicted, themes.Predicted
 	all[len(all)-1].Called = "WHY"
 	all[0].Text = func(e row) string { return c.p.Text(e.Row.Name) }
@@ -135,7 +142,7 @@ func (c *rendering) drawReady(l *paint.Line, e row, width int) {
 
 func (c *rendering) drawHeartbeat(l *paint.Line, e row, width int) {
 	end := l.Width() + width
-	bar := width - 2 - paint.DurationWidth
+	bar := width - barGap - paint.DurationWidth
 	token := themes.Dim
 	switch {
 	case !e.Ages.Age.Known:
@@ -143,7 +150,9 @@ func (c *rendering) drawHeartbeat(l *paint.Line, e row, width int) {
 		l.Repeat(themes.Rule, c.p.Glyphs.Empty, bar) // too coarse to draw to scale
 	default:
 		token = widget.Level(e.Ages.Age.Value, c.grace, e.Health == model.HealthUnknown)
-		widget.AgeBar(l, c.p, e.Ages.Age.Value, c.grace, bar, token)
+		if bar > 0 {
+			widget.AgeBar(l, c.p, e.Ages.Age.Value, c.grace, bar, token)
+		}
 	}
 	if token == themes.Unknown {
 		token = themes.Text

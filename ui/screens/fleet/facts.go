@@ -72,7 +72,8 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 	n := e.Row.Node
 	switch {
 	case e.Health == model.HealthNotReady:
-		words = append(words, kubeletSays(n.Ready(), p))
+		says := kubeletSays(n.Ready(), p)
+		add(says, cmp.Or(inShort(says), says))
 	case silent:
 		limit := paint.Duration(grace)
 		add("silent past "+limit, "past "+limit)
@@ -134,6 +135,29 @@ func kubeletSays(c *model.Condition, p *paint.Painter) string {
 		return cmp.Or(p.Text(c.Message), p.Text(c.Reason), "kubelet says not ready")
 	}
 	return p.Text(c.Reason)
+}
+
+// saying is what kubelets say where they are not ready, and the same in short.
+// Source: kubernetes: pkg/kubelet/kubelet.go, pkg/kubelet/runtime.go.
+var saying = [...][2]string{
+	{"container runtime is down", "runtime down"},
+	{"container runtime network not ready", "network not ready"},
+	{"container runtime not ready", "runtime not ready"},
+	{"container runtime status check may not have completed yet", "runtime unchecked"},
+	{"PLEG is not healthy", "PLEG not healthy"},
+	{"CSINode is not yet initialized", "CSINode not ready"},
+	{"node is shutting down", "shutting down"},
+}
+
+// inShort is what a kubelet says in its usual words, which are longer than a column; "" of others.
+func inShort(message string) string {
+	var words []string
+	for _, s := range saying {
+		if strings.Contains(message, s[0]) {
+			words = append(words, s[1])
+		}
+	}
+	return strings.Join(words, ", ")
 }
 
 // readyWord is the READY column: the state, and the mark of a cordon.

@@ -263,6 +263,27 @@ func TestEveryOrderIsTotal(t *testing.T) {
 	})
 }
 
+// In a window of 80 columns it can be read why a node is unwell: whole, or in the words for it that are short.
+func TestWhyANodeIsUnwellIsReadable(t *testing.T) {
+	for _, is := range []struct{ message, want string }{
+		{"container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized", "network not ready"},
+		{"PLEG is not healthy: pleg was last seen active 3m5.2s ago; threshold is 3m0s", "PLEG not healthy"},
+		{"[container runtime is down, PLEG is not healthy: pleg was last seen active 4m ago; threshold is 3m0s]", "runtime down, PLEG not healthy"},
+		{"node is shutting down", "shutting down"},
+		{"out of cheese", "out of cheese"},
+	} {
+		n := &model.Node{Conditions: []model.Condition{{Type: "Ready", Status: model.StatusFalse, Reason: "KubeletNotReady", Message: is.message}}}
+		e := &nodes.Entry{Health: model.HealthNotReady, Row: &model.NodeRow{Name: "a", Node: n}}
+		if got := facts(e, screentest.Painters()["dark"], 50*time.Second, true); got != is.want {
+			t.Errorf("in short %q, want %q", got, is.want)
+		}
+	}
+	s := screentest.Recorded(t, "demo:zone-outage", 100*time.Second)
+	if text := screentest.Plain(New().Render(s, screentest.Painters()["dark"], screen.Arrange(80, 24).Area())); !strings.Contains(text, "  silent past 50s\n") {
+		t.Errorf("why is cut:\n%s", text)
+	}
+}
+
 // A taint that somebody else put on a node says why its pods are deleted, in few words where there is no room.
 func TestATaintByHandIsAFact(t *testing.T) {
 	n := &model.Node{Taints: []model.Taint{{Key: "example.com/maint", Effect: model.NoExecute}}}
