@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -38,6 +39,8 @@ type contact struct {
 	back chan struct{}
 	// lost is how it was before it came back last.
 	lost stream.Contact
+	// spared is until when the API server wants not to be asked, told who asked it; throttled, until when it told a watch.
+	spared, throttled model.Instant
 }
 
 func newContact(c *clock) *contact { return &contact{clock: c, back: make(chan struct{})} }
@@ -89,6 +92,31 @@ func (c *contact) silent(asked model.Instant, err error) {
 	}
 }
 
+// throttle notes that the API server wants to be left alone for so long: by whom it was not asked for its sign of life.
+func (c *contact) throttle(until model.Instant) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.throttled = max(c.throttled, until)
+}
+
+// spare notes the same where it was asked for its sign of life.
+func (c *contact) spare(until model.Instant) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.spared = max(c.spared, until)
+}
+
+// sparedUntil is until when the API server is not asked. What it told a watch it may mean of watches only: that counts
+// where nothing is followed that would be taken for silent, and while it is known to be there.
+func (c *contact) sparedUntil(follows bool) model.Instant {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if follows || c.is.Lost || !c.is.Last.Known() {
+		return c.spared
+	}
+	return max(c.spared, c.throttled)
+}
+
 // before is how it was before it came back last.
 func (c *contact) before() stream.Contact {
 	c.mu.Lock()
@@ -111,13 +139,17 @@ func (s *Source) heard() {
 	}
 }
 
-// keepAsking asks the API server for a sign of life whenever nothing arrives.
+// keepAsking asks the API server for a sign of life whenever nothing arrives, and it has not asked for time.
 func (s *Source) keepAsking(ctx context.Context) {
 	asked := s.clock.now()
 	for ctx.Err() == nil {
 		now := s.clock.now()
 		if quiet := now.Sub(max(s.contact.state().Last, asked)); quiet < quietFor {
 			pause(ctx, quietFor-quiet)
+			continue
+		}
+		if until := s.contact.sparedUntil(s.follows()); until > now {
+			pause(ctx, min(until.Sub(now), quietFor)) // not longer: what is followed may begin again
 			continue
 		}
 		asked = now
@@ -128,6 +160,13 @@ func (s *Source) keepAsking(ctx context.Context) {
 		}
 		s.batch.setDirty()
 	}
+}
+
+// follows says that a watch is open, whose silence would be news.
+func (s *Source) follows() bool {
+	s.batch.mu.Lock()
+	defer s.batch.mu.Unlock()
+	return slices.ContainsFunc(s.watches, func(w *watcher) bool { return w.progress.State == stream.Live })
 }
 
 func pause(ctx context.Context, d time.Duration) {
@@ -145,6 +184,9 @@ func (s *Source) ask(ctx context.Context) error {
 	defer cancel()
 	err := s.current().core.Get().AbsPath("/readyz").MaxRetries(0).Do(ctx).Error()
 	var answer apierrors.APIStatus
+	if d := delay(err); d > 0 {
+		s.contact.spare(s.clock.now().Add(d))
+	}
 	switch {
 	case err == nil || errors.As(err, &answer) && answer.Status().Code < 500:
 		return nil

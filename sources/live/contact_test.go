@@ -148,6 +148,60 @@ func TestSilentNodesAreNoOutage(t *testing.T) {
 	}
 }
 
+// An API server that wants to be left alone is, by who asks for its sign of life, too: where it says so to him, and where
+// it says so to the watches, of which none is open.
+func TestAThrottlingServerIsSpared(t *testing.T) {
+	throttles := func(*http.Request) (*http.Response, error) {
+		header := http.Header{"Retry-After": {"20"}, "Content-Type": {"text/plain"}}
+		return &http.Response{StatusCode: 429, Header: header, Body: http.NoBody}, nil
+	}
+	for name, is := range map[string]struct {
+		how  func(*http.Request) (*http.Response, error)
+		most int
+	}{
+		"every question": {throttles, 4},
+		"its readiness":  {fails("/readyz", throttles), 4},
+		"all but its readiness": {func(req *http.Request) (*http.Response, error) {
+			if req.URL.Path == "/readyz" {
+				return nil, nil
+			}
+			return throttles(req)
+		}, 5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newAPI()
+			a.set(nodeNamed("n1"), leaseOf("n1"))
+			a.failWith(is.how)
+			sit(t, a, Options{}, func(s *sitting) {
+				s.after(time.Minute)
+				if n := len(a.asked("readyz")); n == 0 || n > is.most {
+					t.Errorf("asked %d times in a minute", n)
+				}
+				if c := s.whole(); c.Lost {
+					t.Errorf("lost: %+v", c)
+				}
+			})
+		})
+	}
+}
+
+// A watch that is throttled while another is open and silent is no reason not to ask: whether its silence is news
+// hangs on it.
+func TestOneThrottledWatchSparesNobody(t *testing.T) {
+	a := newAPI()
+	a.set(nodeNamed("n1"), leaseOf("n1"))
+	a.failWith(fails("/api/v1/pods", func(*http.Request) (*http.Response, error) {
+		header := http.Header{"Retry-After": {"30"}, "Content-Type": {"text/plain"}}
+		return &http.Response{StatusCode: 429, Header: header, Body: http.NoBody}, nil
+	}))
+	sit(t, a, Options{}, func(s *sitting) {
+		s.after(time.Minute)
+		if n := len(a.asked("readyz")); n < 20 {
+			t.Errorf("asked %d times in a minute", n)
+		}
+	})
+}
+
 // While anything arrives nobody asks.
 func TestABusyServerIsNotAsked(t *testing.T) {
 	a := newAPI()

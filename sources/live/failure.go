@@ -52,11 +52,16 @@ func wait(err error, nth int) time.Duration {
 	if nth < 7 {
 		d = min(firstWait<<(nth-1), maxWait)
 	}
-	d = jitter(d)
-	if seconds, ok := apierrors.SuggestsClientDelay(err); ok {
-		d = max(d, min(time.Duration(seconds)*time.Second, maxWait))
+	return max(jitter(d), delay(err))
+}
+
+// delay is how long the API server wants to be left alone, by its Retry-After; 0 where it does not say so.
+func delay(err error) time.Duration {
+	seconds, ok := apierrors.SuggestsClientDelay(err)
+	if !ok {
+		return 0
 	}
-	return d
+	return min(time.Duration(seconds)*time.Second, maxWait)
 }
 
 func jitter(d time.Duration) time.Duration {

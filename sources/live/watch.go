@@ -110,6 +110,9 @@ func (w *watcher) pause(ctx context.Context, clients *clients, err error) {
 	}
 	w.stalled = false
 	d := wait(err, w.failures)
+	if asked := delay(err); asked > 0 {
+		w.source.contact.throttle(w.now().Add(asked))
+	}
 	if gone(err) && w.resume != "" {
 		w.resume = ""
 		if w.now().Sub(w.settled) > steady {
