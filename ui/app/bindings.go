@@ -60,8 +60,8 @@ func do(f func(*App)) func(*App) tea.Cmd {
 func bindings() []binding {
 	return []binding{
 		{key("space", "play or pause", "play", "a recording: play or pause; live: hold the instant, or follow again"), groupTime, onScreens, loaded, do((*App).toggle)},
-		{key(".", "next decision", "decision", "go to the next decision of the controllers, with the cursor on what it is about: this node or zone, or any"), groupTime, onScreens, judged, do((*App).nextDecision)},
-		{key(",", "previous decision", "", "go to the previous decision"), groupTime, onScreens, judged, do((*App).previousDecision)},
+		{key(".", "next decision", "decision", "go to the next decision of the controllers, with the cursor on what it is about: this node or zone, or any"), groupTime, onScreens, decided, do((*App).nextDecision)},
+		{key(",", "previous decision", "", "go to the previous decision"), groupTime, onScreens, decided, do((*App).previousDecision)},
 		{key("w", "why", "why", "why what is under the cursor is as it is, and why nothing more has happened"), groupView, onScreens, loaded, (*App).showWhy},
 		{key("v", "verdict", "verdict", "whose fault it is: a node, a zone, the control plane, or our own view; with what speaks for and against it"), groupView, onScreens, loaded, (*App).showVerdict},
 		{key("W", "what comes", "next", "what comes next and when, if silent nodes stay silent: who is declared and tainted, whose pods are deleted"), groupView, onScreens, judged, (*App).showComing},

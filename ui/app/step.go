@@ -20,10 +20,21 @@ func judged(a *App) string {
 	switch j := a.snapshot().Judged; {
 	case j == nil:
 		return "no models run here"
+	case j.Result == nil && j.Progress < 1:
+		return "not yet: " + j.Missing // in other words than the line that says so all the time: a key must answer
 	case j.Result == nil:
 		return j.Missing
 	}
 	return ""
+}
+
+// decided says why there are no decisions to step to, and what can be stepped to meanwhile; "" where there are.
+func decided(a *App) string {
+	why := judged(a)
+	if loaded(a) == "" && why != "" && a.snapshot().Judged != nil {
+		why += "; " + a.keyName("right") + " goes by changes"
+	}
+	return why
 }
 
 // stepScope is which decisions count on the present screen, and their name: those of the

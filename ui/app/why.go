@@ -47,9 +47,14 @@ func (a *App) whyRows(subject *screen.Subject, width int) []paint.Row {
 	w := &whyPage{p: p, s: s, subject: subject, width: width - 2}
 	j := s.Judged
 	if j == nil || j.Result == nil {
+		w.standing() // for this nobody need wait
 		missing := "no models run here"
 		if j != nil {
 			missing = j.Missing
+		}
+		if j != nil && j.Progress < 1 {
+			w.head("WHY")
+			missing += "; what they say stands here then"
 		}
 		w.say(themes.Warn, missing)
 		return w.rows

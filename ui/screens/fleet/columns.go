@@ -38,7 +38,7 @@ func (c *rendering) tableOf(width int) widget.Table[row] {
 	if c.controllers.Judged {
 		title, reason, taint, evict = "WHY", 16, 18, 16
 		if c.area.Tier == screen.Compact {
-			bar, reason, evict = 0, 18, 13 // the cells above draw the ages; why a node is unwell stands nowhere else
+			bar, reason, evict = 0, 18, 13                                      // the cells above draw the ages; why a node is unwell stands nowhere else
 			if f := c.controllers.Forecast; f != nil && len(f.Evictions) == 0 { // nothing is to be said in it
 				evict = paint.Width(evictTitle) + 2
 			}
