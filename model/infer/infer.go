@@ -53,6 +53,8 @@ type Options struct {
 	// Lasting says that what the History hands out lies in memory as long as the Result, and never changes, as in a
 	// live session: it is held, and not copied.
 	Lasting bool
+	// Watched says that the cluster is watched: a lease of which no renewal is known was not renewed.
+	Watched bool
 	// Progress, if set, is told now and then which share of the work is done, from 0 to 1;
 	// false ends the Run with ErrStopped.
 	Progress func(share float64) (goOn bool)

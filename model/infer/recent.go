@@ -140,7 +140,8 @@ func (r *run) stateOf(d *drive.Driver, t model.Instant) (*State, error) {
 	s.Clock = loop.StartingAt(t, p.NodeMonitorPeriod.Value, 5*time.Millisecond)
 	s.Clock.Pass = max(next.At, t)
 	s.Clock.Collect = max(d.Cycle, t)
-	s.Behind = r.behindAt(t)
+	s.Behind, s.Unled = r.behindAt(t), r.unledAt(t)
+	s.Supposed = r.o.Watched && !r.evidence.Leader.Renewed.Known() && r.lastWrite() < r.coverage.Earliest
 	// A gap that lasts until the end of what is known has not ended: a recording may be cut within one.
 	if gap, ok := r.evidence.Gaps.At(model.KindNodeLease, t); ok && (t < gap.Latest || !gap.BeforeStart && gap.Latest >= r.coverage.Latest) {
 		s.Unwatched = gap.Earliest

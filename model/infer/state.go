@@ -30,6 +30,12 @@ type State struct {
 	Params model.Params
 	// Overdue is what the models wait for at At: the controllers stand where they stood before it.
 	Overdue Overdue
+	// Unled is since when nobody leads the controllers, by their lease: it ran out, or was given up, and nobody has taken it.
+	// Unknown where somebody does, or may.
+	Unled model.Instant
+	// Supposed says that nothing was seen of the controllers while the cluster is watched, neither a leader's lease nor a
+	// write: that they run is supposed. A controller manager may run without electing a leader.
+	Supposed bool
 	// Behind is until when the controllers' caches may lag behind the objects, since the API server was
 	// away: they may taint, and begin countdowns, by what they saw before. Unknown where nothing says so.
 	Behind model.Instant

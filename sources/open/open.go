@@ -68,6 +68,8 @@ type Opened struct {
 	Start model.Instant
 	// Partial says that something named, or part of a file, could not be used.
 	Partial bool
+	// Watched says that it is no recording, but a cluster that was watched until now.
+	Watched bool
 	// Recordings are Kardia's own files behind the History, in the order of their time; none
 	// where other files were read.
 	Recordings []*recording.File

@@ -208,6 +208,9 @@ func (o *View) InShort() string {
 
 // Leaderless says that nobody leads the controllers, so that nothing of what comes does until somebody does.
 func (o *View) Leaderless() bool {
+	if o.State != nil && o.State.Unled.Known() {
+		return true
+	}
 	return len(o.Verdicts) > 0 && o.Verdicts[0].Rule == verdict.NotActing && !o.State.Overdue.Known()
 }
 

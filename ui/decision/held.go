@@ -108,6 +108,8 @@ func Would(c why.Change) string {
 		return "it comes to tolerate the taints for ever: the countdown is cancelled"
 	case why.ControllerActs:
 		return fmt.Sprintf("the controller acts again, which is overdue %s", paint.Duration(c.At.Width()))
+	case why.SomebodyLeads:
+		return fmt.Sprintf("somebody leads the controllers, as nobody has for %s: all begins anew then", paint.Duration(c.At.Width()))
 	}
 	return c.Kind.String()
 }

@@ -93,6 +93,25 @@ func TestWhileEverythingIsSilent(t *testing.T) {
 	}
 }
 
+// While nobody leads the controllers nothing is said to come by itself, whether anything is overdue already or not.
+func TestNothingComesWhileNobodyLeads(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 95*time.Second)
+	j := *s.Judged
+	state := *j.State
+	s.Judged, j.State = &j, &state
+	state.Unled = s.At.Add(-20 * time.Second)
+	const nobody = "nobody leads the controllers: nothing is done until one does; countdowns begin anew then"
+	if got := said(&s, 120); !strings.Contains(got, " "+nobody) {
+		t.Errorf("it says\n%s", got)
+	}
+	other := state
+	j.State, s.Revision = &other, s.Revision+1
+	other.Overdue.Since = s.At.Add(-5 * time.Second)
+	if got := said(&s, 120); !strings.Contains(got, " overdue 5s, for "+nobody) {
+		t.Errorf("overdue it says\n%s", got)
+	}
+}
+
 // Just after an outage nodes are not called late for a silence that nobody could have broken.
 func TestNotHeardAgainYet(t *testing.T) {
 	for ago, want := range map[time.Duration]string{

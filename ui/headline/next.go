@@ -38,6 +38,8 @@ func (t *tally) coming() sentence {
 		return sentence{}
 	case o.Forecast == nil:
 		return none("what comes next: " + t.p.Text(o.Status()))
+	case o.Leaderless():
+		return t.leaderless()
 	case o.State != nil && o.State.Overdue.Known():
 		late := paint.Duration(o.State.Overdue.For(t.s.From()))
 		rest := []string{""}
@@ -45,8 +47,6 @@ func (t *tally) coming() sentence {
 			rest = []string{"; when it does, " + decision.Counted(n, "pod") + " may go at once: the countdowns have ended", "; then " + decision.Counted(n, "pod") + " may go at once", ""}
 		}
 		return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{"overdue " + late + ": the controller does not act"}, rest}
-	case o.Leaderless():
-		return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{"nobody leads the controllers: nothing is done until one does", "nobody leads the controllers"}, []string{"; countdowns begin anew then", ""}}
 	case o.Armed > 0:
 		return t.deletions()
 	case o.Queued > 0:
@@ -91,6 +91,16 @@ func (t *tally) coming() sentence {
 		return is
 	}
 	return sentence{"", themes.Dim, []string{"nothing is due"}, []string{": no pod is to be deleted, no node waits for a taint", ""}}
+}
+
+// leaderless is that nothing comes before somebody leads the controllers, and for how long something is overdue.
+func (t *tally) leaderless() sentence {
+	late := ""
+	if is := t.controllers.State; is != nil && is.Overdue.Known() {
+		late = "overdue " + paint.Duration(is.Overdue.For(t.s.From())) + ", for "
+	}
+	return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{late + "nobody leads the controllers: nothing is done until one does", late + "nobody leads the controllers"},
+		[]string{"; countdowns begin anew then", ""}}
 }
 
 // later is which node the recording shows to be declared Unknown next. Who opens an incident sees it calm at first, and

@@ -81,7 +81,7 @@ func (s *Session) readOn() {
 	if !lost {
 		until = 0 // all that was heard
 	}
-	o := infer.Options{Params: s.params, Mode: infer.Causal, Until: until, Standstills: slices.Clone(s.live.news.held), Lasting: true}
+	o := infer.Options{Params: s.params, Mode: infer.Causal, Until: until, Standstills: slices.Clone(s.live.news.held), Lasting: true, Watched: true}
 	if j.models != nil && j.models.result != nil {
 		o.Past, o.Tried = j.models.result.Past(), j.models.result.Tried()
 	}

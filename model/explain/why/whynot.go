@@ -44,6 +44,9 @@ const (
 	ForEver
 	// ControllerActs: the controllers do again what has been overdue since At.
 	ControllerActs
+	// SomebodyLeads: the controllers have a leader again, which they have not since At; all silence and countdowns begin
+	// anew with it.
+	SomebodyLeads
 	// NextPass: nodes have become Ready, or ceased to be, since the last pass; the next one counts them.
 	NextPass
 )
@@ -51,7 +54,7 @@ const (
 // String is the word in JSON.
 func (k ChangeKind) String() string {
 	return [...]string{"time-passes", "heartbeat", "kubelet-not-ready", "nodes-return", "nodes-fail", "all-fail",
-		"zone-heard", "taint-gone", "not-tolerated", "tolerated-for-ever", "controller-acts", "next-pass"}[min(k, NextPass)]
+		"zone-heard", "taint-gone", "not-tolerated", "tolerated-for-ever", "controller-acts", "somebody-leads", "next-pass"}[min(k, NextPass)]
 }
 
 // Change is one thing that would change what holds an eviction back, and to what.
@@ -64,7 +67,7 @@ type Change struct {
 	NotReady, Counted int
 	State             model.DisruptionState
 	Rate              float32
-	// At is when, for Passing; for ControllerActs since when it is overdue.
+	// At is when, for Passing; for ControllerActs since when it is overdue, for SomebodyLeads since when nobody does.
 	At model.Interval
 }
 
@@ -115,12 +118,16 @@ func unheard(s *infer.State, d *model.Decision) {
 // wait says of a step that would come by itself that it waits for controllers that do not act.
 func (h *Held) wait(s *infer.State) {
 	w := &h.Decision.Window
-	if !s.Overdue.Known() || !w.Known() || w.Earliest == model.FarFuture {
+	if !s.Overdue.Known() && !s.Unled.Known() || !w.Known() || w.Earliest == model.FarFuture {
 		return
+	}
+	waits := Change{Kind: ControllerActs, At: model.Interval{Earliest: s.Overdue.Since, Latest: s.At}}
+	if s.Unled.Known() { // also where something is overdue: this is why
+		waits = Change{Kind: SomebodyLeads, At: model.Interval{Earliest: s.Unled, Latest: s.At}}
 	}
 	*w = model.Interval{Earliest: max(w.Earliest, s.At), Latest: model.FarFuture}
 	h.Changes = slices.DeleteFunc(h.Changes, func(c Change) bool { return c.Kind == Passing })
-	h.Changes = slices.Insert(h.Changes, 0, Change{Kind: ControllerActs, At: model.Interval{Earliest: s.Overdue.Since, Latest: s.At}})
+	h.Changes = slices.Insert(h.Changes, 0, waits)
 }
 
 // Pod says what holds a pod's deletion back: its countdown or tolerations and, where its

@@ -108,6 +108,8 @@ type Evidence struct {
 	TellsRestarts            bool
 	// Vacancies are the times without a leader of the controller manager, in order.
 	Vacancies []Vacancy
+	// Leader is what the controller manager's lease told last.
+	Leader Leader
 	// First is by when the first process began that is told of, where nothing shows that one ran before it; unknown
 	// where something does.
 	First model.Instant

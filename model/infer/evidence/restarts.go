@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -32,6 +33,25 @@ const (
 	// renewsLease is how far apart renewals are, at most, of which all are shown.
 	renewsLease = 5 * time.Second
 )
+
+// Leader is what the lease of a leader tells.
+type Leader struct {
+	// Renewed is when it was renewed last: when that was heard and, where nobody heard it, by its own time. Unknown where no
+	// lease was seen.
+	Renewed model.Instant
+	// Lasts is for how long it then is held; Released says that its holder has given it up.
+	Lasts    time.Duration
+	Released bool
+}
+
+// leaderOf is what a lease tells that was heard at an instant, or is only known by its own time.
+func leaderOf(l model.Lease, heard model.Instant) Leader {
+	is := Leader{Renewed: cmp.Or(heard, l.Renewed), Lasts: leaseSeconds * time.Second, Released: l.Holder == ""}
+	if l.Seconds > 0 && l.Holder != "" { // who releases it leaves a second
+		is.Lasts = time.Duration(l.Seconds) * time.Second
+	}
+	return is
+}
 
 // controllers are the components that the controller manager's Events name.
 var controllers = []string{"node-controller", "taint-eviction-controller", "taint-controller"}
@@ -80,6 +100,11 @@ func (s *survey) elect(ch *model.Change) {
 	if ch.Key.Name != model.ControllerManager {
 		return
 	}
+	heard := ch.Time.Latest
+	if ch.Op == model.OpBaseline {
+		heard = 0
+	}
+	s.Leader = leaderOf(ch.Lease, heard)
 	was, led := s.leader, s.led
 	if s.led = ch.Time.Latest; ch.Lease.Holder == "" {
 		s.released = was.Holder != ""
@@ -171,7 +196,13 @@ func (s *survey) standingProcess(c *model.Cluster, gap model.Interval) {
 		s.Registrations++
 	}
 	for _, l := range c.Leaders() {
-		if l.Name != model.ControllerManager || !l.Lease.Acquired.Known() {
+		if l.Name != model.ControllerManager {
+			continue
+		}
+		if l.Seen && !l.Gone {
+			s.Leader = leaderOf(l.Lease, l.Heard)
+		}
+		if !l.Lease.Acquired.Known() {
 			continue
 		}
 		s.TellsRestarts, s.ranBefore = true, true

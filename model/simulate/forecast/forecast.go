@@ -106,6 +106,9 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 		"silent nodes stay silent, the others keep beating, nobody changes anything, and the controllers do not begin anew, nor have they where nothing shows it",
 		"of the nodes that wait in a zone, any may get the next token",
 	}}
+	if s.Supposed {
+		f.Assumptions = append(f.Assumptions, "the controllers run: no sign of them was seen yet, neither the lease of a leader nor a write")
+	}
 	for _, at := range s.SupposedRestarts {
 		f.Assumptions = append(f.Assumptions, "the controllers began anew between "+at.Earliest.String()+" and "+at.Latest.String()+", as their writes show; nobody tells of it")
 	}
@@ -114,7 +117,7 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 		return f
 	}
 	ways := waysOf(s)
-	if len(s.Phases) > 0 {
+	if len(s.Phases) > 0 && !s.Unled.Known() {
 		f.Assumptions = append(f.Assumptions, "the next pass begins between "+ways[0].Clock.Pass.String()+" and "+ways[len(ways)-1].Clock.Pass.String())
 	}
 	if s.Leaseless {
@@ -152,8 +155,8 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 	h.hide()
 	h.unseen()
 	h.undeleted()
-	if s.Overdue.Known() {
-		f.wait()
+	if why := waits(s); why != "" {
+		f.wait(why)
 	}
 	return f
 }

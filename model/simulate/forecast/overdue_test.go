@@ -1,6 +1,7 @@
 package forecast_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,14 +11,31 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-// While the controllers do not act, nothing that is foreseen has an end, and nothing is sure.
+// While the controllers do not act, or nobody leads them, nothing that is foreseen has an end, and nothing is sure.
 func TestNothingHasAnEndWhileTheControllersDoNotAct(t *testing.T) {
+	for says, wait := range map[string]func(*infer.State){
+		"nothing comes before they act again": func(s *infer.State) {
+			s.Overdue = infer.Overdue{Since: s.At.Add(-12 * time.Second), Held: s.At.Add(-20 * time.Second)}
+		},
+		"nobody leads the controllers": func(s *infer.State) {
+			s.Overdue, s.Unled = infer.Overdue{Since: s.At.Add(-12 * time.Second), Held: s.At.Add(-20 * time.Second)}, s.At.Add(-40*time.Second)
+		},
+		"nothing comes before somebody does": func(s *infer.State) { s.Unled = s.At.Add(-12 * time.Second) },
+	} {
+		t.Run(says, func(t *testing.T) { testNothingHasAnEnd(t, says, wait) })
+	}
+}
+
+func testNothingHasAnEnd(t *testing.T, says string, wait func(*infer.State)) {
 	w := newWorld([]int{9}, map[string]float64{"a00": 62, "a01": 66})
 	l := w.loop(150)
 	s := w.state(l, w.next(second(150)))
 	usual := forecast.Run(s, forecast.Options{Silent: w.falls})
-	s.Overdue = infer.Overdue{Since: s.At.Add(-12 * time.Second), Held: s.At.Add(-20 * time.Second)}
+	wait(s)
 	f := forecast.Run(s, forecast.Options{Silent: w.falls})
+	if !slices.ContainsFunc(f.Assumptions, func(a string) bool { return strings.Contains(a, says) }) {
+		t.Errorf("nothing says %q: %q", says, f.Assumptions)
+	}
 	if len(f.Evictions) == 0 || len(f.Evictions) != len(usual.Evictions) || len(f.Coming) == 0 {
 		t.Fatalf("%d pods, %d decisions", len(f.Evictions), len(f.Coming))
 	}

@@ -103,6 +103,10 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 		if err != nil {
 			return err
 		}
+		if s.Unled.Known() {
+			r.say("nobody leads the controllers since %s, by their lease: what is foreseen waits for that", s.Unled.String())
+			r.note(Partial)
+		}
 		f := forecast.Run(s, forecast.Options{})
 		if len(j.result.Unsupported) > 0 && !j.result.Foresees {
 			f.Evictions = nil // what would be said of them would be invented

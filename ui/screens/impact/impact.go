@@ -241,7 +241,7 @@ func (v *View) putServices(s *screen.Snapshot, p *paint.Painter, r *impact.Workl
 			token = themes.Evict
 		}
 		if of.First.Known() {
-			text += ", in " + p.Ahead(s.From(), model.Interval{Earliest: of.First, Latest: of.Last})
+			text += ", " + p.In(s.From(), model.Interval{Earliest: of.First, Latest: of.Last})
 		}
 		facts.Put("service", token, text)
 	}
@@ -284,7 +284,7 @@ func (v *View) putBudgets(s *screen.Snapshot, p *paint.Painter, r *impact.Worklo
 func budget(s *screen.Snapshot, p *paint.Painter, b *impact.Budget) (themes.Token, string) {
 	token, text := themes.Text, b.Name+": "+b.Says()
 	if b.First.Known() {
-		text += fmt.Sprintf(". Of its %d pods %s are ready then, in %s", b.Pods, left(&b.Crowd), p.Ahead(s.From(), model.Interval{Earliest: b.First, Latest: b.Last}))
+		text += fmt.Sprintf(". Of its %d pods %s are ready then, %s", b.Pods, left(&b.Crowd), p.In(s.From(), model.Interval{Earliest: b.First, Latest: b.Last}))
 	}
 	switch {
 	case b.Broken():

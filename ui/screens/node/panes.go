@@ -97,7 +97,7 @@ func (c *rendering) nextBeat() (string, bool) {
 	if late := c.s.At.Sub(due.Latest); late > 0 {
 		return "overdue " + paint.Duration(late), true
 	}
-	return c.p.Glyphs.Predicted + " due in " + c.p.Ahead(c.s.From(), due), true
+	return c.p.Glyphs.Predicted + " due " + c.p.In(c.s.From(), due), true
 }
 
 // rhythm is the usual time between renewals in the lanes' window.

@@ -179,7 +179,7 @@ func (c *rendering) healthSteps() []step {
 			if foreseen, ok := c.controllers.Declared(c.name); ok {
 				window = foreseen // as everywhere: by what was known by then
 			}
-			return append(steps, c.predicted("Unknown in "+c.p.Ahead(c.s.From(), window)+" unless a heartbeat comes"))
+			return append(steps, c.predicted("Unknown "+c.p.In(c.s.From(), window)+" unless a heartbeat comes"))
 		}
 	}
 	return nil
@@ -268,7 +268,7 @@ func (c *rendering) waitSteps(n *controllers.Node) []step {
 		return []step{c.inferred(zone + "rate 0, no token comes")}
 	}
 	tokens, _ := z.Tokens(c.s.From())
-	return []step{c.inferred(zone + controllers.RateWord(z.Rate) + "; " + tokens), c.predicted("tainted in " + c.p.Ahead(c.s.From(), n.Wait.Window))}
+	return []step{c.inferred(zone + controllers.RateWord(z.Rate) + "; " + tokens), c.predicted("tainted " + c.p.In(c.s.From(), n.Wait.Window))}
 }
 
 // podSteps are what becomes of the pods, those of one fate together.
@@ -311,11 +311,11 @@ func (c *rendering) fate(e *forecast.Eviction, n int, window model.Interval) ste
 	}
 	switch e.State {
 	case forecast.Due, forecast.WaitingForTaint:
-		in := c.p.Ahead(c.s.From(), window)
+		in := c.p.In(c.s.From(), window)
 		if !e.Seconds.Known {
-			return c.predicted(pods + " → deleted in " + in + ": " + e.Why)
+			return c.predicted(pods + " → deleted " + in + ": " + e.Why)
 		}
-		return c.predicted(fmt.Sprintf("%s%s%ds → deleted in %s (%s)", pods, tolerate, e.Seconds.Value, in, decision.Window(window, c.p)))
+		return c.predicted(fmt.Sprintf("%s%s%ds → deleted %s (%s)", pods, tolerate, e.Seconds.Value, in, decision.Window(window, c.p)))
 	case forecast.Halted:
 		return c.predicted(pods + have + "no deletion ahead: " + e.Why)
 	case forecast.Forever:
