@@ -58,6 +58,12 @@ func (a *App) comingRows(width int) []paint.Row {
 	return w.rows
 }
 
+// comesNext is something that comes, within an interval, and its rows.
+type comesNext struct {
+	model.Interval
+	rows []paint.Row
+}
+
 // others are who acts beside node-lifecycle and taint eviction until an instant, and the volumes that are detached by
 // force, the soonest first. It returns what their times rest on.
 func (w *whyPage) others(until model.Instant) (assumed []string) {
@@ -65,18 +71,14 @@ func (w *whyPage) others(until model.Instant) (assumed []string) {
 		return nil
 	}
 	now := w.s.From()
-	type next struct {
-		model.Interval
-		rows []paint.Row
-	}
-	var list []next
+	var list []comesNext
 	assume := func(text string) {
 		if text != "" && !slices.Contains(assumed, text) {
 			assumed = append(assumed, text)
 		}
 	}
 	for _, d := range actors.Ahead(w.s.Cluster, now, until) {
-		list = append(list, next{d.When, w.actor(&d)})
+		list = append(list, comesNext{d.When, w.actor(&d)})
 		if d.Assumes != "" {
 			assume(d.Who + ": " + d.Assumes)
 		}
@@ -84,16 +86,24 @@ func (w *whyPage) others(until model.Instant) (assumed []string) {
 	due, stuck := volumes.Ahead(w.s.Cluster, now, until)
 	for i := range due {
 		d := &due[i]
-		list = append(list, next{d.Detached, []paint.Row{decision.Ahead(now, d.Detached, volume.Name(&d.Volume), "detached by force from "+w.p.Text(d.Node), "", themes.Predicted, w.p, w.width)}})
+		list = append(list, comesNext{d.Detached, []paint.Row{decision.Ahead(now, d.Detached, volume.Name(&d.Volume), "detached by force from "+w.p.Text(d.Node), "", themes.Predicted, w.p, w.width)}})
 		assume("volumes: " + volumes.Assumes)
 	}
+	foreseen, rest := w.foreseenVolumes(until)
+	if list = append(list, foreseen...); len(foreseen) > 0 {
+		assume("volumes: " + volumes.Assumes)
+		assume(volumes.AssumesForeseen)
+	}
 	w.head("WHO ELSE ACTS, IN THE SAME TIME")
-	slices.SortStableFunc(list, func(a, b next) int { return cmp.Compare(a.Earliest, b.Earliest) })
+	slices.SortStableFunc(list, func(a, b comesNext) int { return cmp.Compare(a.Earliest, b.Earliest) })
 	for _, n := range list {
 		w.put(n.rows)
 	}
 	if len(list) == 0 {
 		w.say(themes.Dim, "nobody that Nodes, their Events or others' objects tell of")
+	}
+	if rest != "" {
+		w.say(themes.Dim, rest)
 	}
 	switch why := w.s.Lacks(model.KindVolumeAttachment); {
 	case why != "":

@@ -1,0 +1,86 @@
+package volumes
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/simulate/forecast"
+)
+
+// Foreseen are the volumes of a silent node that pods hold which are foreseen to be deleted together.
+type Foreseen struct {
+	Node string
+	// Volumes are those that nobody wants any more once these pods are gone.
+	Volumes []Volume
+	// Detached is when they are detached by force: six minutes after the pods are deleted at the earliest. It has no
+	// end, for a silent node's pod stays, Terminating, until somebody removes its object.
+	Detached model.Interval
+}
+
+// AssumesForeseen is what the times of what is Foreseen rest on.
+const AssumesForeseen = "volumes of pods that are foreseen to be deleted: on a silent node such a pod stays, Terminating, until its object is removed or the node returns; " +
+	"only then the six minutes begin, so that none is detached before the time said, and perhaps none ever"
+
+// Foresee finds the volumes of silent nodes that may be detached by force until an instant, since a forecast has all pods
+// deleted that hold them and are not deleted yet: the soonest first. Of others, and of nodes whose kubelet unmounts what
+// its pods leave, it says nothing.
+func Foresee(c *model.Cluster, f *forecast.Forecast, silent func(node string) bool, until model.Instant) (list []Foreseen) {
+	goes := map[model.Key]model.Instant{}
+	for i := range f.Evictions {
+		if e := &f.Evictions[i]; (e.State == forecast.Due || e.State == forecast.WaitingForTaint) && e.Window.Earliest < model.FarFuture {
+			goes[e.Pod] = max(e.Window.Earliest, f.At)
+		}
+	}
+	if len(goes) == 0 {
+		return nil
+	}
+	type together struct {
+		node string
+		at   model.Instant
+	}
+	found := map[together]*Foreseen{}
+	for node, all := range All(c, f.At) {
+		if !silent(node) {
+			continue
+		}
+		for _, v := range all {
+			free, ok := v.freed(goes)
+			if earliest := free.Add(Wait); ok && earliest <= until {
+				key := together{node, earliest}
+				if found[key] == nil {
+					found[key] = &Foreseen{Node: node, Detached: model.Interval{Earliest: earliest, Latest: model.FarFuture}}
+				}
+				found[key].Volumes = append(found[key].Volumes, v)
+			}
+		}
+	}
+	for _, x := range found {
+		slices.SortFunc(x.Volumes, func(a, b Volume) int { return strings.Compare(a.Attachment, b.Attachment) })
+		list = append(list, *x)
+	}
+	slices.SortFunc(list, func(a, b Foreseen) int {
+		return cmp.Or(cmp.Compare(a.Detached.Earliest, b.Detached.Earliest), strings.Compare(a.Node, b.Node))
+	})
+	return list
+}
+
+// freed is when the last of the pods that hold a volume is deleted; ok is false where one of them is not, or where all are
+// already.
+func (v *Volume) freed(goes map[model.Key]model.Instant) (last model.Instant, ok bool) {
+	if v.State != Wanted {
+		return 0, false
+	}
+	for _, p := range v.By {
+		at, will := goes[p.Key]
+		switch {
+		case p.Deletion.Known():
+		case !will:
+			return 0, false
+		default:
+			last, ok = max(last, at), true
+		}
+	}
+	return last, ok
+}

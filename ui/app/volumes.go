@@ -1,0 +1,42 @@
+package app
+
+import (
+	"fmt"
+
+	"kardia/model"
+	"kardia/model/explain/volumes"
+	"kardia/model/simulate/forecast"
+	"kardia/themes"
+	"kardia/ui/decision"
+	"kardia/ui/paint"
+	"kardia/ui/volume"
+)
+
+// mostForeseen is how many rows say of volumes of pods that are foreseen to be deleted when they may be detached.
+const mostForeseen = 12
+
+// foreseenVolumes are rows of volumes of silent nodes that may be detached by force until an instant, for all pods that
+// hold them are foreseen to be deleted; rest says how many have no row.
+func (w *whyPage) foreseenVolumes(until model.Instant) (list []comesNext, rest string) {
+	is := w.s.Controllers()
+	if is.Forecast == nil || is.State == nil || w.s.Cluster == nil {
+		return nil, ""
+	}
+	more, nodes := 0, map[string]bool{}
+	for _, x := range volumes.Foresee(w.s.Cluster, is.Forecast, func(node string) bool { return forecast.Silent(is.State, node) }, until) {
+		if len(list) == mostForeseen {
+			more, nodes[x.Node] = more+len(x.Volumes), true
+			continue
+		}
+		whom := volume.Name(&x.Volumes[0])
+		if n := len(x.Volumes); n > 1 {
+			whom = decision.Counted(n, "volume")
+		}
+		list = append(list, comesNext{x.Detached, []paint.Row{
+			decision.Ahead(w.s.From(), x.Detached, whom, "may be detached from "+w.p.Text(x.Node), "", themes.Predicted, w.p, w.width)}})
+	}
+	if more > 0 {
+		rest = fmt.Sprintf("%s of %s more may be detached by force later: of the first %d times each has a row", decision.Counted(more, "volume"), decision.Counted(len(nodes), "node"), mostForeseen)
+	}
+	return list, rest
+}
