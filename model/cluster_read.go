@@ -300,12 +300,12 @@ func (z *ZoneSummary) count(r *NodeRow, a Ages) {
 	}
 }
 
-// oldestAndMedian sorts ages in place. The median of an even count is the lower
-// of the two in the middle, so that it is an age some node has.
+// oldestAndMedian sorts ages in place.
 func oldestAndMedian(ages []time.Duration) (oldest, median Maybe[time.Duration]) {
 	if len(ages) == 0 {
 		return
 	}
 	slices.Sort(ages)
-	return Some(ages[len(ages)-1]), Some(ages[(len(ages)-1)/2])
+	middle, _ := Median(ages)
+	return Some(ages[len(ages)-1]), Some(middle)
 }

@@ -202,7 +202,7 @@ func TestAPageGivesWay(t *testing.T) {
 // Which nodes flap, in what rhythm, together with whom, and whether their pods ever went: one key.
 func TestWhoFlapsTogether(t *testing.T) {
 	s := opened(t, "testdata/pair.scenario", 1100)
-	s.keys("9").shows("stopped being Ready 3 times", "with a-2 (3 of 3, within 5s)", "not Ready for 1m20s, Ready for 3m45s in between", "tainted NoExecute 3 times", "no pod that")
+	s.keys("9").shows("stopped being Ready 3 times", "with a-2 (3 of 3, within 5s)", "not Ready for 1m20s, Ready for 3m40s in between", "tainted NoExecute 3 times", "no pod that")
 }
 
 // Did the controller manager change its leader? Trust says who leads, since when, and what began anew.

@@ -256,8 +256,8 @@ func (l *List) recount(z *Zone, zone int32, late time.Duration) {
 		}
 	}
 	slices.Sort(ages)
-	if n := len(ages); n > 0 {
-		z.Oldest, z.Median, z.AtLeast = model.Some(ages[n-1]), model.Some(ages[n/2]), true
+	if middle, ok := model.Median(ages); ok {
+		z.Oldest, z.Median, z.AtLeast = model.Some(ages[len(ages)-1]), model.Some(middle), true
 	}
 }
 

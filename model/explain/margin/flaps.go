@@ -144,16 +144,11 @@ func rhythm(falls []falling) (down, up time.Duration) {
 			ups = append(ups, falls[i+1].at.Sub(x.until))
 		}
 	}
-	return middle(downs), middle(ups)
-}
-
-// middle is the median; 0 of nothing.
-func middle(list []time.Duration) time.Duration {
-	if len(list) == 0 {
-		return 0
-	}
-	slices.Sort(list)
-	return list[len(list)/2]
+	slices.Sort(downs)
+	slices.Sort(ups)
+	down, _ = model.Median(downs)
+	up, _ = model.Median(ups)
+	return down, up
 }
 
 // fellTogether counts how often two nodes, whose fallings are in order, fell within seconds of each other.

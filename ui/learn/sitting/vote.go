@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"kardia/model"
 	"kardia/sources/lesson"
 	"kardia/sources/lesson/play"
 )
@@ -79,9 +80,8 @@ func (v *Votes) Again() *Votes { return &Votes{Before: v} }
 
 // Answer is what the class answered: the option with the most votes, or the median of the values.
 func (v *Votes) Answer(q *lesson.Question) (a Answer, ok bool) {
-	if len(v.Values) > 0 {
-		values := slices.SortedFunc(slices.Values(v.Values), play.Value.Compare)
-		return Answer{Value: values[len(values)/2]}, true
+	if middle, ok := model.Median(slices.SortedFunc(slices.Values(v.Values), play.Value.Compare)); ok {
+		return Answer{Value: middle}, true
 	}
 	most := 0
 	for _, o := range slices.Sorted(maps.Keys(v.Options)) {

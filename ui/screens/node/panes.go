@@ -106,7 +106,8 @@ func (c *rendering) rhythm() (string, bool) {
 	if len(pauses) < 2 {
 		return "", false
 	}
-	return fmt.Sprintf("%.1fs", pauses[len(pauses)/2].Seconds()), true
+	usual, _ := model.Median(pauses)
+	return fmt.Sprintf("%.1fs", usual.Seconds()), true
 }
 
 // pauses are the times between the node's renewals in the lanes' window, the shortest first, and when the longest ended.
@@ -139,7 +140,8 @@ func (c *rendering) pausesInWords() string {
 	if len(pauses) < 3 {
 		return ""
 	}
-	text := fmt.Sprintf("%.1fs as a rule, ", pauses[len(pauses)/2].Seconds())
+	usual, _ := model.Median(pauses)
+	text := fmt.Sprintf("%.1fs as a rule, ", usual.Seconds())
 	if len(pauses) >= 100 {
 		text += fmt.Sprintf("%.1fs p99, ", pauses[len(pauses)*99/100].Seconds())
 	}
