@@ -125,6 +125,10 @@ func (n *Node) HasNoExecute() bool {
 	return slices.ContainsFunc(n.Taints, func(t Taint) bool { return t.Effect == NoExecute })
 }
 
+// Simulated says that no kubelet speaks for the node: kwok does, and beats as it is told to.
+// Source: kwok: pkg/kwok/controllers, node status template.
+func (n *Node) Simulated() bool { return strings.HasPrefix(n.KubeletVersion, "kwok-") }
+
 // Ready is the node's Ready condition; nil if it never posted one.
 func (n *Node) Ready() *Condition { return n.Condition(ConditionReady) }
 

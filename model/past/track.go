@@ -23,6 +23,8 @@ type Track struct {
 	Flips int
 	// Taints are those that the node had, in the order in which they were seen first.
 	Taints []TaintTrack
+	// Posts are the statuses that its kubelet posted, in order.
+	Posts []Post
 }
 
 // TaintTrack is a taint that a node had for a time, and when it was put on: many taints carry no

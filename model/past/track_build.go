@@ -44,6 +44,7 @@ func buildTrack(h history.History, node string, window model.Interval, budget in
 	t.renewals(read.leases)
 	t.conditions(read.versions, known, h.Gaps())
 	t.taints(read.versions)
+	t.posts(read.versions)
 	return t, nil
 }
 
@@ -275,5 +276,10 @@ func (t *Track) Clip(window model.Interval) *Track {
 	from, _ := slices.BinarySearch(t.Renewals, window.Earliest)
 	to, _ := slices.BinarySearch(t.Renewals, window.Latest+1)
 	out.Renewals = t.Renewals[from:max(from, to)]
+	for _, post := range t.Posts {
+		if window.Contains(post.Seen) {
+			out.Posts = append(out.Posts, post)
+		}
+	}
 	return out
 }

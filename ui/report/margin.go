@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -36,9 +37,35 @@ type Margin struct {
 	Stalls  []MarginStall `json:"stalls"`
 	Graces  []MarginGrace `json:"graces"`
 	Flaps   []MarginFlaps `json:"flaps"`
+	// Posting is how many nodes post their status often though nothing changes in it.
+	Posting MarginPosting `json:"statusPosts"`
 
 	silent int
 }
+
+// MarginPosting is how many nodes, of so many whose status was seen, post it often though nothing changes in it;
+// Simulated are further ones, which kwok speaks for.
+type MarginPosting struct {
+	Nodes     int     `json:"nodes"`
+	Of        int     `json:"of"`
+	Simulated int     `json:"simulated"`
+	Every     Seconds `json:"everySeconds"`
+	// Writes is how many writes to etcd that are a minute, and Meant how many it would be by default.
+	Writes float64 `json:"writesPerMinute"`
+	Meant  float64 `json:"meantPerMinute"`
+
+	says string
+}
+
+// postingOf reports it, in numbers to a tenth.
+func postingOf(p *margin.Posting) MarginPosting {
+	tenth := func(x float64) float64 { return math.Round(10*x) / 10 }
+	return MarginPosting{Nodes: p.Nodes, Of: p.Of, Simulated: p.Simulated, Every: Seconds(model.Maybe[time.Duration]{Value: p.Every, Known: p.Nodes > 0}),
+		Writes: tenth(p.Writes), Meant: tenth(p.Meant), says: p.Says()}
+}
+
+// Says is it in a sentence; "" where no node does.
+func (p *MarginPosting) Says() string { return p.says }
 
 // MarginBucket counts the pauses from From seconds up to the From of the next.
 type MarginBucket struct {
@@ -129,7 +156,7 @@ func MarginOf(m *margin.Margin, grace time.Duration) Margin {
 	out := Margin{From: Stamp(m.Over.Earliest), To: Stamp(m.Over.Latest), Nodes: m.Nodes, Beats: m.Beats,
 		P50: some(m.Median, beats), P99: some(m.High, beats), Longest: some(m.Longest, beats), Grace: some(grace, true), Margin: some(grace-m.Longest, beats),
 		Histogram: []MarginBucket{}, Silences: []MarginSilence{}, Dropped: m.Dropped, Hidden: m.Hidden,
-		Stalls: []MarginStall{}, Graces: []MarginGrace{}, Flaps: []MarginFlaps{}, silent: len(m.Silences) + m.Dropped}
+		Stalls: []MarginStall{}, Graces: []MarginGrace{}, Flaps: []MarginFlaps{}, Posting: postingOf(&m.Posting), silent: len(m.Silences) + m.Dropped}
 	for _, b := range m.Histogram() {
 		out.Histogram = append(out.Histogram, MarginBucket{From: b.From.Seconds(), Count: b.Count})
 	}
@@ -163,6 +190,9 @@ func (m Margin) WriteTable(w io.Writer) error {
 	p.line(0, "         grace %s leaves %s in the worst case", lasting(m.Grace), lasting(m.Margin))
 	if m.Hidden > 0 {
 		p.line(0, "         %d pauses lie across a time of which nothing is known, and are not counted", m.Hidden)
+	}
+	if m.Posting.says != "" {
+		p.line(0, "STATUS   %s", m.Posting.says)
 	}
 	m.histogram(p)
 	p.line(0, "")

@@ -8,6 +8,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/past"
 )
 
 // Reading goes through a History page by page, from the first on, for who reads it anyway. Create it with Begin.
@@ -46,6 +47,8 @@ type node struct {
 	near         Near
 	cordoned     bool
 	cordon       Cordon
+	object       *model.Node // the version before; nil where none was seen
+	pace         past.Pace
 }
 
 // maxFalls bounds how many of them are kept.
@@ -133,6 +136,10 @@ func (f *Reading) nodeChanged(ch *model.Change) {
 	n := f.node(ch.Key.Name)
 	n.schedules(ch)
 	n.zone, n.gone, f.objects = model.Some(ch.Node.Zone), false, true
+	if post, ok := past.PostOf(n.object, ch); ok && f.over.Contains(ch.Effective()) {
+		n.pace.Put(post)
+	}
+	n.object = ch.Node
 	r := ch.Node.Ready()
 	if r == nil {
 		return

@@ -151,6 +151,7 @@ type Margin struct {
 	// at the end, the longest first.
 	Nears   []Near
 	Cordons []Cordon
+	Posting Posting
 }
 
 // Options guide Of.
@@ -196,7 +197,7 @@ func (f *Reading) Margin() *Margin {
 		m.Graces = append(m.Graces, f.o.grace(m.Silences, g))
 	}
 	m.Flaps = f.flaps()
-	m.Nears, m.Cordons = f.nears(), f.cordons()
+	m.Nears, m.Cordons, m.Posting = f.nears(), f.cordons(), f.posting()
 	return m
 }
 

@@ -35,6 +35,8 @@ func says(name string, at float64, status model.Status, posted float64) model.Ch
 //	over FROM TO                     what is covered
 //	beats NODE FROM TO EVERY         renewals
 //	says NODE AT STATUS [POSTED]     a version of the Node, with its status heartbeat
+//	posts NODE FROM TO EVERY [KUBELET]  versions of the Node in which its kubelet posts that it is Ready, and nothing else
+//	gone NODE AT                     the Node is deleted
 //	tainted, untainted NODE AT STATUS  a version of the Node with, and without, the NoExecute taint of the unreachable
 //	cordon NODE AT                   a person's version of the Node, which takes no pods any more
 //	listed NODE RENEWED              its lease as the list at 0 had it
@@ -70,6 +72,9 @@ func TestMargin(t *testing.T) {
 			for _, c := range m.Cordons {
 				fmt.Fprintf(&b, "cordon %s since %s by %s\n", c.Node, c.Since.Sub(start), c.By)
 			}
+			if text := m.Posting.Says(); text != "" || m.Posting.Simulated > 0 {
+				fmt.Fprintf(&b, "%s; %d are kwok's\n", text, m.Posting.Simulated)
+			}
 			return b.String()
 		})
 	})
@@ -101,6 +106,16 @@ func written(t *testing.T, script string) history.History {
 			}
 		case "says":
 			changes = append(changes, says(w[1], n(2), model.ParseStatus(w[3]), n(4)))
+		case "posts":
+			for at := n(2); at <= n(3); at += n(4) {
+				ch := says(w[1], at, model.StatusTrue, at)
+				if len(w) > 5 {
+					ch.Node.KubeletVersion = w[5]
+				}
+				changes = append(changes, ch)
+			}
+		case "gone":
+			changes = append(changes, model.Change{Kind: model.KindNode, Op: model.OpDelete, Key: model.Key{Name: w[1]}, Time: model.Exactly(sec(n(2)))})
 		case "tainted", "untainted":
 			ch := says(w[1], n(2), model.ParseStatus(w[3]), 0)
 			if w[0] == "tainted" {

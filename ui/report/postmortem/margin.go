@@ -98,6 +98,9 @@ func (r *Report) tellMargin() chapter {
 	for _, s := range m.Stalls {
 		c.say(fmt.Sprintf("From %s to %s %d of %d nodes were silent together: the way to the API server stalled, and no node.", clock(model.Instant(s.From)), clock(model.Instant(s.To)), s.Nodes, s.Of))
 	}
+	if says := m.Posting.Says(); says != "" {
+		c.say("The " + says + ".")
+	}
 	t := &table{head: []string{"Late, and not declared", "Silent for", "From", "To"}}
 	for i := range m.Silences {
 		if s := &m.Silences[i]; !s.Declared && !s.Open && len(t.rows) < 10 {

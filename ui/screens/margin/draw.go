@@ -135,6 +135,22 @@ func (v *View) summary(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w
 	if f.Hidden > 0 {
 		rows = append(rows, p.Line(w).Skip(1).Put(themes.Gap, p.Glyphs.Gap+" ").Put(themes.Dim, fmt.Sprintf("%d pauses lie across a time of which nothing is known, and are not counted", f.Hidden)).Row())
 	}
+	return append(rows, v.posting(s, p, f, w)...)
+}
+
+// posting is that statuses are posted more often than they are meant to.
+func (v *View) posting(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w int) (rows []paint.Row) {
+	text := f.Posting.Says()
+	if text == "" {
+		return nil
+	}
+	for i, part := range paint.Fold(text, max(w-4, 8)) {
+		l := p.Line(w).Skip(3)
+		if i == 0 {
+			l = p.Line(w).Skip(1).Put(themes.Warn, later(s, p, f.Over.Latest)).Glyph(themes.Warn, "!").Skip(1)
+		}
+		rows = append(rows, l.Put(themes.Warn, p.Text(part)).Row())
+	}
 	return rows
 }
 

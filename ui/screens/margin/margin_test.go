@@ -53,6 +53,19 @@ func TestWhoFlapsWithWhom(t *testing.T) {
 		"with b-002 (9 of 9, the same second), b-003 (9 of 9, the same second), a-001 (5 of 9, within 8s)", "in common", ": 3 of 3, and 7 of 25 others")
 }
 
+// Statuses that are posted too often are counted over all nodes, with why; where none are, nothing is said.
+func TestStatusesPostedOften(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	if text := screentest.Shown(New(), &s); strings.Contains(text, "status posted") {
+		t.Errorf("of none:\n%s", text)
+	}
+	found := *s.Margin(s.MarginOver()).Found
+	found.Posting = margin.Posting{Nodes: 40, Of: 41, Every: 10 * time.Second, Writes: 240, Meant: 8}
+	s.Margin = func(model.Interval) screen.Margin { return screen.Margin{Found: &found} }
+	text := strings.Join(strings.Fields(screentest.Shown(New(), &s)), " ")
+	says(t, text, "! status posted every 10s by 40 of 41 nodes though nothing changes in it: nodeStatusReportFrequency inherits nodeStatusUpdateFrequency where that is set alone; etcd writes 240 a minute, not 8")
+}
+
 // Where a zone's name has no room, what tells it from the others stands for it.
 func TestZonesAreToldApart(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)

@@ -99,8 +99,15 @@ func (c *rendering) rhythms(add func(word, value string)) {
 	if !posted.Bounded() || !c.s.At.Bounded() {
 		return
 	}
+	meant := fmt.Sprintf("meant every %s where nothing changes, else within %s", model.Length(config.StatusReport), model.Length(config.StatusUpdate))
+	if every, text, ok := c.postsOften(); ok {
+		config.StatusReport = every
+		if meant = text + "; " + meant; c.row.Node.Simulated() {
+			meant = text
+		}
+	}
 	due := config.NextPost(posted)
-	add("its status", fmt.Sprintf("meant every %s where nothing changes, else within %s; posted %s", model.Length(config.StatusReport), model.Length(config.StatusUpdate), c.ago(posted)))
+	add("its status", meant+"; posted "+c.ago(posted))
 	switch late := c.s.At.Sub(due.Latest); {
 	case !c.controllers.Judged, c.row.Health() == model.HealthUnknown: // it would post at once that it is Ready
 	case late > 0:
@@ -108,6 +115,21 @@ func (c *rendering) rhythms(add func(word, value string)) {
 	default:
 		add("next status", c.p.Glyphs.Predicted+" due by "+c.p.Clock(due.Latest)+"; it counts as a heartbeat, as a renewal does")
 	}
+}
+
+// postsOften is that its status is posted often though nothing changes in it, and why. What is not read of a status,
+// its images and its volumes in use, may have changed.
+func (c *rendering) postsOften() (every time.Duration, text string, ok bool) {
+	pace := c.lanes(c.w).track.Pace()
+	every, times, ok := pace.Often()
+	if !ok || c.row.Node == nil {
+		return 0, "", false
+	}
+	why := kubelet.Inherits + ", or what changes is not read here (images, volumes in use)"
+	if c.row.Node.Simulated() {
+		why = "kwok posts it, which has a rhythm of its own"
+	}
+	return every, fmt.Sprintf("posted every %s though nothing changes in it, %d times in a row: %s", model.Length(every), times, why), true
 }
 
 // pressureHeld is how long a kubelet goes on to report a pressure after it saw it last, by default: the condition is the
