@@ -22,6 +22,8 @@ const (
 	KindNodeHealthCheck
 	// KindAutoscalerStatus is the ConfigMap in which the cluster autoscaler says how it is doing.
 	KindAutoscalerStatus
+	// KindServerLease is the Lease by which a kube-apiserver says that it lives: see Server.
+	KindServerLease
 	kindCount
 )
 
@@ -34,7 +36,7 @@ var Kinds = [...]Kind{KindNode, KindNodeLease, KindPod, KindEvent, KindLeaderLea
 // RelatedKinds lists those of which Changes carry a Related. A live cluster is asked for them only where
 // they are shown.
 var RelatedKinds = [...]Kind{KindVolumeAttachment, KindPersistentVolume, KindPodDisruptionBudget, KindEndpointSlice, KindNodeClaim,
-	KindNodeHealthCheck, KindAutoscalerStatus}
+	KindNodeHealthCheck, KindAutoscalerStatus, KindServerLease}
 
 // AllKinds is Kinds, and RelatedKinds after them.
 var AllKinds = append(Kinds[:len(Kinds):len(Kinds)], RelatedKinds[:]...)
@@ -43,7 +45,7 @@ var AllKinds = append(Kinds[:len(Kinds):len(Kinds)], RelatedKinds[:]...)
 func (k Kind) Related() bool { return k > KindLeaderLease && k < kindCount }
 
 var kindNames = [kindCount]string{"None", "Node", "Lease", "Pod", "Event", "LeaderLease", "VolumeAttachment", "PersistentVolume",
-	"PodDisruptionBudget", "EndpointSlice", "NodeClaim", "NodeHealthCheck", "AutoscalerStatus"}
+	"PodDisruptionBudget", "EndpointSlice", "NodeClaim", "NodeHealthCheck", "AutoscalerStatus", "APIServerLease"}
 
 // String is the word used in JSON and on screens.
 func (k Kind) String() string { return kindNames[min(k, kindCount-1)] }

@@ -145,6 +145,7 @@ func (o *Overview) take(ch *model.Change) {
 	case ch.Op == model.OpAttempt:
 		b.Refused++
 	case ch.Op == model.OpGap:
+	case ch.Kind == model.KindServerLease && ch.Op == model.OpModify: // an API server lives
 	case ch.Kind == model.KindNodeLease && tellsLease(ch):
 		b.Renewals++
 	case ch.Kind == model.KindNode:

@@ -21,7 +21,8 @@ type Scope struct {
 // new, Events, leaders, times of blindness.
 func OfFleet() Scope {
 	return Scope{holds: func(ch *model.Change) bool {
-		return ch.Kind != model.KindNodeLease && ch.Kind != model.KindPod || ch.Op == model.OpGap
+		lives := ch.Kind == model.KindNodeLease || ch.Kind == model.KindServerLease && ch.Op == model.OpModify
+		return !lives && ch.Kind != model.KindPod || ch.Op == model.OpGap
 	}}
 }
 

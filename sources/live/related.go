@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	paths "path"
 	"slices"
 	"strconv"
 	"sync"
@@ -28,11 +27,13 @@ const (
 	relatedPageSize = 500
 )
 
-// relatedPath is where they are listed: in a namespace where there is one. Named are objects of one name.
+// relatedPath is where they are listed: in a namespace where there is one. Named are objects of one name, labelled those
+// with a label.
 type relatedPath struct {
 	group, plural    string // the group with its version
 	namespace, named string
-	namespaced       bool // in those namespaces that are watched
+	labelled         string // a label selector
+	namespaced       bool   // in those namespaces that are watched
 }
 
 var relatedPaths = map[model.Kind]relatedPath{
@@ -43,6 +44,7 @@ var relatedPaths = map[model.Kind]relatedPath{
 	model.KindNodeClaim:           {group: "/apis/karpenter.sh/v1/", plural: "nodeclaims"},
 	model.KindNodeHealthCheck:     {group: "/apis/remediation.medik8s.io/v1alpha1/", plural: "nodehealthchecks"},
 	model.KindAutoscalerStatus:    {group: "/api/v1/", plural: "configmaps", namespace: model.SystemNamespace, named: "cluster-autoscaler-status"},
+	model.KindServerLease:         {group: "/apis/coordination.k8s.io/v1/", plural: "leases", namespace: model.SystemNamespace, labelled: "apiserver.kubernetes.io/identity=kube-apiserver"},
 }
 
 // in is the path in a namespace; "" for all.
@@ -54,7 +56,7 @@ func (p *relatedPath) in(namespace string) string {
 }
 
 // apiKinds are the kinds that objects of a list have where they do not say so.
-var apiKinds = map[model.Kind]string{model.KindAutoscalerStatus: "ConfigMap"}
+var apiKinds = map[model.Kind]string{model.KindAutoscalerStatus: "ConfigMap", model.KindServerLease: "Lease"}
 
 // relatedLists lists related objects when somebody asks for them. Its maps belong to the goroutine that runs it.
 type relatedLists struct {
@@ -199,7 +201,7 @@ func (r *relatedLists) pages(ctx context.Context, c *clients, l *relatedList) (c
 	}
 	for _, namespace := range namespaces {
 		for from, more := "", true; more; more = from != "" {
-			page, err := relatedPage(ctx, c, path.in(namespace), path.named, from)
+			page, err := relatedPage(ctx, c, &path, namespace, from)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -219,12 +221,15 @@ func (r *relatedLists) pages(ctx context.Context, c *clients, l *relatedList) (c
 	return changes, seen, nil
 }
 
-func relatedPage(ctx context.Context, c *clients, path, named, from string) ([]byte, error) {
+func relatedPage(ctx context.Context, c *clients, path *relatedPath, namespace, from string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
-	request := c.core.Get().AbsPath(path).MaxRetries(0).SetHeader("Accept", "application/json").Param("limit", strconv.Itoa(relatedPageSize))
-	if named != "" {
-		request = request.Param("fieldSelector", "metadata.name="+named)
+	request := c.core.Get().AbsPath(path.in(namespace)).MaxRetries(0).SetHeader("Accept", "application/json").Param("limit", strconv.Itoa(relatedPageSize))
+	if path.named != "" {
+		request = request.Param("fieldSelector", "metadata.name="+path.named)
+	}
+	if path.labelled != "" {
+		request = request.Param("labelSelector", path.labelled)
 	}
 	if from != "" {
 		request = request.Param("continue", from)
@@ -235,7 +240,7 @@ func relatedPage(ctx context.Context, c *clients, path, named, from string) ([]b
 	case ctx.Err() != nil:
 		return nil, errSlow
 	case apierrors.IsForbidden(err): // its text is not decoded from a raw answer
-		return nil, apierrors.NewForbidden(schema.GroupResource{Resource: paths.Base(path)}, named, errors.New("no right to list them"))
+		return nil, apierrors.NewForbidden(schema.GroupResource{Resource: path.plural}, path.named, errors.New("no right to list them"))
 	}
 	if err == nil && !gjson.ValidBytes(page) {
 		return nil, errors.New("the answer is no JSON")

@@ -88,6 +88,30 @@ func TestRelatedObjectsAreListedAsLongAsTheyAreAskedFor(t *testing.T) {
 	})
 }
 
+// Of the leases of kube-system only those of API servers are asked for, by their label.
+func TestTheLeasesOfAPIServersAreAskedForByTheirLabel(t *testing.T) {
+	a := newAPI()
+	asked := make(chan string, 100)
+	a.failWith(func(req *http.Request) (*http.Response, error) {
+		if q := req.URL.Query(); strings.HasSuffix(req.URL.Path, "/namespaces/kube-system/leases") && q.Get("labelSelector") != "" {
+			asked <- q.Get("labelSelector")
+			return answer(200, map[string]any{"kind": "LeaseList", "metadata": map[string]any{}, "items": []any{
+				map[string]any{"metadata": map[string]any{"name": "apiserver-x", "namespace": "kube-system", "uid": uidOf("x"), "resourceVersion": "3"},
+					"spec": map[string]any{"holderIdentity": "apiserver-x_1", "renewTime": "2000-01-01T00:00:00.000001Z"}}}}), nil
+		}
+		return nil, nil
+	})
+	sit(t, a, Options{}, func(s *sitting) {
+		s.Ask(model.KindServerLease)
+		s.after(time.Second)
+		s.mustTell(model.KindServerLease, "baseline kube-system/apiserver-x")
+		s.mustBe(model.KindServerLease, stream.Live)
+	})
+	if with := <-asked; with != "apiserver.kubernetes.io/identity=kube-apiserver" {
+		t.Errorf("asked with %q", with)
+	}
+}
+
 // A refusal is told, and asked again seldom; an overload is waited for as long as the API server says; a kind
 // that it does not have has no objects; what is no list changes nothing.
 func TestRelatedObjectsThatCannotBeHad(t *testing.T) {

@@ -77,8 +77,16 @@ func (r *Redactor) related(o *model.Related) *model.Related {
 			if _, err := strconv.ParseUint(value, 10, 31); err != nil {
 				continue
 			}
-		case model.DetailNode, model.DetailVolume, model.DetailService:
+		case model.DetailNode, model.DetailVolume, model.DetailService, model.DetailHolder, model.DetailHost:
 			value = r.name(value)
+		case model.DetailComponent:
+			value = r.word(value)
+		case model.DetailLasts:
+			if _, err := strconv.ParseUint(value, 10, 31); err != nil {
+				continue
+			}
+		case model.DetailRenewed:
+			value = model.DetailTime(r.instant(model.ParseDetailTime(value)))
 		case model.DetailDriver:
 			value = r.word(value)
 		case model.DetailClaimOf:

@@ -17,10 +17,11 @@ type Asker interface {
 var Volumed = []model.Kind{model.KindVolumeAttachment, model.KindPersistentVolume}
 
 // Acting are the kinds by which others than the controllers tell that they act on nodes, Served those by
-// which it is told who suffers besides workloads.
+// which it is told who suffers besides workloads, Serving those by which API servers say that they live.
 var (
-	Acting = []model.Kind{model.KindNodeClaim, model.KindNodeHealthCheck, model.KindAutoscalerStatus}
-	Served = append([]model.Kind{model.KindPodDisruptionBudget, model.KindEndpointSlice}, Volumed...)
+	Acting  = []model.Kind{model.KindNodeClaim, model.KindNodeHealthCheck, model.KindAutoscalerStatus}
+	Serving = []model.Kind{model.KindServerLease}
+	Served  = append([]model.Kind{model.KindPodDisruptionBudget, model.KindEndpointSlice}, Volumed...)
 )
 
 // Lacks is why nothing is known of a related kind, in words for the person; "" where it is known. That there

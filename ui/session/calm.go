@@ -38,7 +38,7 @@ func onlyBeats(state *model.Cluster, ch *model.Change) bool {
 		return false
 	}
 	switch ch.Kind {
-	case model.KindNodeLease:
+	case model.KindNodeLease, model.KindServerLease:
 		return true
 	case model.KindLeaderLease:
 		for _, l := range state.Leaders() {

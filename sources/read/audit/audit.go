@@ -148,7 +148,7 @@ func (r *Reader) observe(e *event, data []byte) {
 // least.
 const maxQuiet = 200_000
 
-// serves takes in the renewal of an API server's own lease.
+// serves takes in the renewal of an API server's own lease, which tells that the log goes on.
 func (r *Reader) serves(e *event) {
 	code := gjson.Get(e.status, "code").Int()
 	at := object.Time(gjson.Parse(e.received))
@@ -208,9 +208,8 @@ func (r *Reader) change(e *event, data []byte) (*model.Change, error) {
 		}
 		return nil, nil // not a request about objects
 	}
-	if e.ref.server() {
+	if e.ref.kind() == model.KindServerLease {
 		r.serves(e)
-		return nil, nil
 	}
 	b := builder{r: r, e: e, ch: &model.Change{Kind: e.ref.kind()}}
 	if !b.times() || b.dryRun() {
@@ -269,6 +268,7 @@ func (b *builder) build() {
 	b.writer()
 	if b.ch.Op != model.OpAttempt {
 		b.op(fromResponse)
+		b.renews()
 	}
 	b.learn()
 }

@@ -381,6 +381,20 @@ func (b *builder) patch(f fact) {
 	ch.Op, ch.Patch = model.OpModify, nil
 }
 
+// renews takes from the request alone that an API server renewed its lease, as a lease in kube-node-lease is taken.
+func (b *builder) renews() {
+	ch := b.ch
+	if ch.Kind != model.KindServerLease || ch.Related != nil || ch.Op != model.OpModify && ch.Op != model.OpAdd {
+		return
+	}
+	ch.Related = &model.Related{UID: ch.UID, Details: model.Details(model.PackLong([]model.Detail{{Name: model.DetailRenewed, Value: model.DetailTime(ch.Arrival)}}, nil))}
+	if f := b.r.facts.get(thing{ch.Kind, ch.Key}); f.related != nil && ch.Op == model.OpModify {
+		ch.Related.Created = f.related.Created
+	} else if ch.Op == model.OpAdd {
+		ch.Related.Created = ch.Time.Latest.Truncate(time.Second)
+	}
+}
+
 // learn takes note of what the write left behind.
 func (b *builder) learn() {
 	ch := b.ch

@@ -230,14 +230,7 @@ func (e *event) foreign() bool {
 	default:
 		return true
 	}
-	return e.ref.known && e.ref.kind() == model.KindNone && !e.ref.server()
-}
-
-// server says that the request is about the lease by which an API server says that it lives: it is
-// no object that is shown, but its renewals tell that the log goes on.
-// Source: kubernetes: pkg/controlplane, IdentityLeaseComponentLabelKey and instanceName.
-func (r *reference) server() bool {
-	return r.resource == "leases" && r.group == "coordination.k8s.io" && r.namespace == model.SystemNamespace && strings.HasPrefix(r.name, "apiserver-")
+	return e.ref.known && e.ref.kind() == model.KindNone
 }
 
 // kind is what Kardia calls the objects a request is about. For a lease whose name the

@@ -23,6 +23,7 @@ func TestThoseWhoActOnNodes(t *testing.T) {
 		{"autoscaler", model.KindAutoscalerStatus, "health=Healthy\nprobed=2026-11-20 11:59:55.123456789 +0000 UTC\nruns=Running\nscaleDown=CandidatesPresent"},
 		{"autoscaler-1.29", model.KindAutoscalerStatus, "health=Unhealthy\nprobed=2026-11-20 11:59:55.123456789 +0000 UTC\nscaleDown=NoCandidates"},
 		{"poddisruptionbudget", model.KindPodDisruptionBudget, "currentHealthy=2\ndesiredHealthy=2\ndisruptionsAllowed=0\nexpectedPods=3\nselector=app=db,tier In data|cache"},
+		{"apiserver", model.KindServerLease, "component=kube-apiserver\nholder=apiserver-uqdbtqxuyxrbcgbmbjx6ekhjie_c1b0a8d4-3a55-4f0e-9f55-2a4f4bdb7d7c\nhost=cp-1\nlasts=3600\nrenewed=2026-11-20T11:59:55.123456Z"},
 		{"endpointslice", model.KindEndpointSlice, "endpoint db/db-0=true\nendpoint db/db-1=false\nendpoint db/db-2=true\nservice=db"},
 	} {
 		text, err := os.ReadFile("testdata/related/" + c.file + ".json")

@@ -146,7 +146,7 @@ func kindOf(kind string, key model.Key) model.Kind {
 	return relatedKinds[kind]
 }
 
-// LeaseKind tells a node's heartbeat from a leader election, by namespace and name; other
+// LeaseKind tells a node's heartbeat from a leader election and from an API server's sign of life, by namespace and name; other
 // leases are KindNone.
 func LeaseKind(key model.Key) model.Kind {
 	switch {
@@ -155,6 +155,8 @@ func LeaseKind(key model.Key) model.Kind {
 	case key.Namespace == model.SystemNamespace &&
 		(key.Name == model.ControllerManager || key.Name == model.Scheduler):
 		return model.KindLeaderLease
+	case key.Namespace == model.SystemNamespace && strings.HasPrefix(key.Name, model.ServerLeasePrefix):
+		return model.KindServerLease
 	}
 	return model.KindNone
 }

@@ -98,7 +98,8 @@ func TestOnlyTheLeasesThatMatterAreKept(t *testing.T) {
 	for text, want := range map[string]model.Kind{
 		`{"kind":"Lease","metadata":{"name":"a","namespace":"kube-node-lease"}}`:                   model.KindNodeLease,
 		`{"kind":"Lease","metadata":{"name":"kube-controller-manager","namespace":"kube-system"}}`: model.KindLeaderLease,
-		`{"kind":"Lease","metadata":{"name":"apiserver-x","namespace":"kube-system"}}`:             model.KindNone,
+		`{"kind":"Lease","metadata":{"name":"apiserver-x","namespace":"kube-system"}}`:             model.KindServerLease,
+		`{"kind":"Lease","metadata":{"name":"apiserver-x","namespace":"shop"}}`:                    model.KindNone,
 		`{"kind":"Lease","metadata":{"name":"kube-scheduler","namespace":"default"}}`:              model.KindNone,
 		`{"kind":"ConfigMap","metadata":{"name":"a"}}`:                                             model.KindNone,
 	} {

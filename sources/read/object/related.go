@@ -45,6 +45,13 @@ func (d *Decoder) related(kind model.Kind, meta metadata, p *Parts) *model.Relat
 		list = healthCheck(list, p)
 	case model.KindAutoscalerStatus:
 		list = autoscaler(list, p.Whole.Get("data.status").String())
+	case model.KindServerLease:
+		for _, label := range [...]struct{ detail, label string }{{model.DetailComponent, `apiserver\.kubernetes\.io/identity`}, {model.DetailHost, `kubernetes\.io/hostname`}} {
+			add(label.detail, meta.labels.Get(label.label))
+		}
+		add(model.DetailHolder, p.Spec.Get("holderIdentity"))
+		add(model.DetailLasts, p.Spec.Get("leaseDurationSeconds"))
+		list = append(list, model.Detail{Name: model.DetailRenewed, Value: model.DetailTime(Time(p.Spec.Get("renewTime")))})
 	case model.KindVolumeAttachment:
 		add(model.DetailNode, p.Spec.Get("nodeName"))
 		add(model.DetailDriver, p.Spec.Get("attacher"))

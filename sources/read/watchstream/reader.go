@@ -353,8 +353,10 @@ func (rd *reader) bookmark(inner gjson.Result, arrival model.Instant) {
 	if o.APIKind == "Lease" {
 		// A bookmark has no name, so the namespace must come from the stream itself.
 		kind = model.KindNodeLease
-		if _, node := rd.kinds[kind]; !node && rd.kinds[model.KindLeaderLease] != nil {
-			kind = model.KindLeaderLease
+		for _, other := range [...]model.Kind{model.KindServerLease, model.KindLeaderLease} {
+			if _, node := rd.kinds[model.KindNodeLease]; !node && rd.kinds[other] != nil {
+				kind = other
+			}
 		}
 	}
 	if kind == model.KindNone {

@@ -102,7 +102,7 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 	}
 	defer done()
 	if s, ok := source.(stream.Asker); ok { // else replays lack what live views show
-		s.Ask(slices.Concat(screen.Served, screen.Acting)...)
+		s.Ask(slices.Concat(screen.Served, screen.Acting, screen.Serving)...)
 	}
 	progress := r.recordProgress(f, source.Name())
 	if f.metrics != "" {

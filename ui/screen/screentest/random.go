@@ -228,6 +228,10 @@ func randomActor(t *rapid.T, c *model.Cluster, node string) {
 	case 2:
 		putRelated(t, c, model.KindAutoscalerStatus, model.Key{Namespace: model.SystemNamespace, Name: "cluster-autoscaler-status"},
 			model.Detail{Name: model.DetailHealth, Value: Text(t, "health")}, model.Detail{Name: model.DetailRuns, Value: Text(t, "runs")}, model.Detail{Name: model.DetailProbed, Value: Text(t, "probed")})
+	case 3:
+		putRelated(t, c, model.KindServerLease, model.Key{Namespace: model.SystemNamespace, Name: model.ServerLeasePrefix + Text(t, "server")},
+			model.Detail{Name: model.DetailHost, Value: Text(t, "host")}, model.Detail{Name: model.DetailHolder, Value: Text(t, "server holder")},
+			model.Detail{Name: model.DetailRenewed, Value: model.DetailTime(instant(t, "server renewed"))})
 	}
 }
 

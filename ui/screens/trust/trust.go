@@ -67,6 +67,9 @@ func (v *View) Context(_ *screen.Snapshot, p *paint.Painter, width int) string {
 // ShowsTime implements screen.OverTime: trust is asked for most where no node is known.
 func (v *View) ShowsTime() bool { return true }
 
+// Asks implements screen.Asker.
+func (v *View) Asks() []model.Kind { return screen.Serving }
+
 // ShowsSource implements screen.OfSource: what may not be read, and why, is to be had where nothing else is.
 func (v *View) ShowsSource() bool { return true }
 
@@ -109,6 +112,7 @@ func read(s *screen.Snapshot, p *paint.Painter, w int) []paint.Row {
 	g.gaps()
 	g.clocks()
 	g.leaders()
+	g.servers()
 	g.ways()
 	g.flags()
 	g.models()
@@ -198,8 +202,10 @@ func (g *page) watches() {
 			text += "; " + decision.Counted(int(st.Requests), "request") + ", " + paint.Bytes(st.Bytes)
 		}
 		if st.State != stream.Live {
-			token = themes.Warn
-			g.doubt(st.Kind.String() + ": " + st.State.String())
+			if st.Kind != model.KindServerLease { // what is told besides, in a part of its own
+				token = themes.Warn
+				g.doubt(st.Kind.String() + ": " + st.State.String())
+			}
 			if st.Why != "" {
 				text += ": " + st.Why
 			}

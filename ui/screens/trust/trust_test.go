@@ -68,6 +68,44 @@ func TestACluster(t *testing.T) {
 	}
 }
 
+// The API servers by their leases: which renew them, which no longer do, and what they are held by; without them what
+// that costs. A live view reads them now and then, also where nothing changed.
+func TestAPIServers(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	has(t, said(&s), "API SERVERS", "vm      renewed its lease 0s before that was read", "held by", "apiserver-wlv32tlttr4jl3gtroqexyxapa_283f1091")
+	put := func(name, host string, renewed, read model.Instant) {
+		s.Cluster.Fold(&model.Change{Kind: model.KindServerLease, Op: model.OpModify, Key: model.Key{Namespace: model.SystemNamespace, Name: name}, Time: model.Exactly(read),
+			Related: &model.Related{Created: s.At.Add(-time.Hour), Details: model.Details(model.PackLong([]model.Detail{{Name: model.DetailHost, Value: host},
+				{Name: model.DetailHolder, Value: name + "_1\x1b[31m"}, {Name: model.DetailRenewed, Value: model.DetailTime(renewed)}}, nil))}})
+	}
+	s.Cluster, s.Kinds = model.NewCluster(), nil
+	has(t, said(&s), "how many there are: the leases by which they say that they live are not recorded")
+	read := s.At.Add(-12 * time.Second)
+	put("apiserver-a", "cp-1", read.Add(-4*time.Second), read)
+	put("apiserver-b", "", read.Add(-8*time.Second), read)
+	text := said(&s)
+	has(t, text, "cp-1         renewed its lease 4s before that was read", "; apiserver-a, held by apiserver-a_1", "apiserver-b  renewed its lease 8s", "2, of which 2 renewed the lease, read last at 23:54:15Z")
+	if strings.Contains(text, "\x1b") || strings.Contains(text, "API servers renew the lease") {
+		t.Errorf("an escape sequence, or a doubt:\n%s", text)
+	}
+	put("apiserver-c", "cp-3", read.Add(-200*time.Second), read.Add(-190*time.Second))
+	has(t, said(&s), "has not renewed its lease for 3m20s, since 23:50:55Z: it has ended, or cannot write; its lease is deleted an hour after that", "2 of 3 API servers renew the lease by which", "3, of which 2 renewed")
+	live := s
+	live.Mode = screen.Live
+	live.Status = []stream.Status{{Kind: model.KindServerLease, State: stream.Live, Last: s.At}}
+	has(t, said(&live), "read last at 23:54:27Z", "renewed its lease 16s before that was read")
+	none := live
+	none.Cluster, none.Kinds = model.NewCluster(), map[model.Kind]bool{model.KindServerLease: true}
+	has(t, said(&none), "before 1.26 none does")
+	none.Kinds = nil
+	none.Status = []stream.Status{{Kind: model.KindServerLease, State: stream.Forbidden, Why: "no right to list them"}}
+	text = said(&none)
+	has(t, text, "live are forbidden: no right to list them")
+	if strings.Contains(text, "APIServerLease: forbidden") {
+		t.Errorf("that it may not be read is a doubt of what is shown:\n%s", text)
+	}
+}
+
 func TestScrolls(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	v := &View{}

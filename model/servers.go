@@ -1,0 +1,73 @@
+package model
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// The names of details of the leases by which API servers say that they live; the times as time.RFC3339Nano has them.
+const (
+	DetailHolder    = "holder"
+	DetailRenewed   = "renewed"
+	DetailLasts     = "lasts"     // leaseDurationSeconds
+	DetailHost      = "host"      // the machine, by a label
+	DetailComponent = "component" // which API server it is, by a label: others than kube-apiserver may have such leases
+)
+
+// ServerLeasePrefix begins the names of those leases, which are in SystemNamespace.
+// Source: kubernetes: pkg/controlplane/apiserver, Server.APIServerID.
+const ServerLeasePrefix = "apiserver-"
+
+// Server is a kube-apiserver, by its lease. What the source does not show is empty.
+type Server struct {
+	// Lease is its name.
+	Lease, Holder, Host string
+	// Made is when the lease was, which outlives the process; Renewed is by the API server's own clock.
+	Made, Renewed Instant
+	Lasts         time.Duration
+}
+
+// Servers are the API servers, in the order of their leases, and when one of the leases was read last; unknown where
+// that is not known.
+func (c *Cluster) Servers() (list []Server, read Instant) {
+	for key, row := range c.RelatedOf(KindServerLease) {
+		if component, ok := row.Details.Get(DetailComponent); ok && component != "" && component != "kube-apiserver" {
+			continue
+		}
+		s := Server{Lease: key.Name, Made: row.Created}
+		s.Holder, _ = row.Details.Get(DetailHolder)
+		s.Host, _ = row.Details.Get(DetailHost)
+		if text, ok := row.Details.Get(DetailRenewed); ok {
+			s.Renewed = ParseDetailTime(text)
+		}
+		if text, ok := row.Details.Get(DetailLasts); ok {
+			n, _ := strconv.ParseInt(text, 10, 32)
+			s.Lasts = time.Duration(max(n, 0)) * time.Second
+		}
+		if at := cmp.Or(row.Written.Latest, s.Renewed); at.Bounded() {
+			read = max(read, at)
+		}
+		list = append(list, s)
+	}
+	slices.SortFunc(list, func(a, b Server) int { return cmp.Compare(a.Lease, b.Lease) })
+	return list, read
+}
+
+// DetailTime is an instant as a detail, ParseDetailTime reads it; unknown where it is none.
+func DetailTime(t Instant) string {
+	if !t.Bounded() {
+		return ""
+	}
+	return t.Time().UTC().Format(time.RFC3339Nano)
+}
+
+// ParseDetailTime reads what DetailTime wrote.
+func ParseDetailTime(text string) Instant {
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return 0
+	}
+	return At(t)
+}
