@@ -125,6 +125,13 @@ func (n *Node) HasNoExecute() bool {
 	return slices.ContainsFunc(n.Taints, func(t Taint) bool { return t.Effect == NoExecute })
 }
 
+// ShuttingDown says that the node's kubelet says that its machine is shut down in order.
+// Source: kubernetes: pkg/kubelet/nodeshutdown, managerImpl.ShutdownStatus.
+func (n *Node) ShuttingDown() bool {
+	r := n.Ready()
+	return r != nil && r.Status == StatusFalse && strings.Contains(r.Message, "node is shutting down")
+}
+
 // Simulated says that no kubelet speaks for the node: kwok does, and beats as it is told to.
 // Source: kwok: pkg/kwok/controllers, node status template.
 func (n *Node) Simulated() bool { return strings.HasPrefix(n.KubeletVersion, "kwok-") }

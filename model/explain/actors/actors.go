@@ -167,8 +167,8 @@ func (o *on) deletion() (a Actor, ok bool) {
 // Source: kubernetes: pkg/kubelet/nodeshutdown; the Event is NodeShutdown of pkg/kubelet/events.
 func (o *on) shutdown() (a Actor, ok bool) {
 	a = Actor{Who: "its kubelet", Does: "ends its pods, for the machine is shut down"}
-	if r := o.row.Node.Ready(); r != nil && r.Status == model.StatusFalse && strings.Contains(r.Message, "node is shutting down") {
-		a.When, a.Because = since(r.Transition), []string{"Ready=False: node is shutting down"}
+	if o.row.Node.ShuttingDown() {
+		a.When, a.Because = since(o.row.Node.Ready().Transition), []string{"Ready=False: node is shutting down"}
 		return a, true
 	}
 	return a, false

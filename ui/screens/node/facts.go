@@ -49,6 +49,7 @@ func (c *rendering) facts(w int) part {
 		}
 		add("Ready changed", changed+" in the last "+c.since(from))
 	}
+	c.shutdown(add)
 	c.volumes(add)
 	add("renewals seen", itoa(int(c.row.Lease.Renewals)))
 	if n != nil {

@@ -101,6 +101,7 @@ func (c *rendering) steps() (question string, steps []step) {
 			question, steps = asked, append(more, steps...)
 		}
 	}
+	steps = append(steps, c.shutdownSteps()...)
 	steps = append(steps, c.podSteps(n)...)
 	switch {
 	case foreign && n != nil && n.Ahead > 0:
