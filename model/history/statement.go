@@ -100,14 +100,24 @@ const (
 	// SaidFlag: with which value of a flag, of those in model.Flags, kube-controller-manager was started. Text is
 	// --NAME=VALUE.
 	SaidFlag
+	// SaidReached and SaidUnreached: an API server got through to the kubelet of a node for somebody's log, exec and the
+	// like, or did not, as its audit log tells. It tells of the way that heartbeats do not take.
+	SaidReached
+	SaidUnreached
 )
+
+// LastSaying is the highest of them.
+const LastSaying = SaidUnreached
 
 // String is the word used in JSON and in recordings.
 func (s Saying) String() string {
 	return [...]string{"", "Lost", "Silent", "Pass", "PodsNotReady", "PodNotReady", "Queued", "Untainted", "NodeGone", "ZoneState",
 		"EnterMasterDisruption", "ExitMasterDisruption", "DeletingPod", "Start", "Leads", "LeadsNoMore", "Failed",
-		"LeaseFailed", "StatusFailed", "NotReady", "KubeletStart", "Shutdown", "Ready", "Tainted", "NotRenewed", "Unhealthy", "NotScraped", "Flag"}[min(s, SaidFlag)]
+		"LeaseFailed", "StatusFailed", "NotReady", "KubeletStart", "Shutdown", "Ready", "Tainted", "NotRenewed", "Unhealthy", "NotScraped", "Flag", "Reached", "Unreached"}[min(s, LastSaying)]
 }
+
+// OfAWay says that it tells of the way from API servers to kubelets, which an audit log does and no log of a controller.
+func (s *Statement) OfAWay() bool { return s.What == SaidReached || s.What == SaidUnreached }
 
 // Decision is the kind of decision of a controller that the statement is about; DecisionNone where it tells of none.
 func (s *Statement) Decision() model.DecisionKind {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"kardia/model"
@@ -137,6 +138,9 @@ func (b *builder) klog(f input.File, r *input.Reader) {
 // of nodes are passed over, like other files that are no input, unless they were named.
 func (b *builder) said(near model.Interval) (all []history.Statement) {
 	all = append(all, b.statements...)
+	for _, source := range slices.Sorted(maps.Keys(b.holeFinder.logs)) {
+		all = append(all, b.holeFinder.logs[source].Said()...)
+	}
 	for _, s := range b.sampled {
 		all = append(all, s.Statements...)
 	}

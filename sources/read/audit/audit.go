@@ -18,6 +18,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"kardia/model"
+	"kardia/model/history"
 	"kardia/model/past"
 	"kardia/sources/read/entries"
 	"kardia/sources/read/input"
@@ -50,6 +51,7 @@ type Reader struct {
 	first, last model.Instant
 	quiet       []model.Interval
 	beats       []past.Beat
+	said        []history.Statement
 	version     string
 	versionRank int
 }
@@ -207,6 +209,12 @@ func (r *Reader) change(e *event, data []byte) (*model.Change, error) {
 			return nil, errors.New("expected an objectRef for " + excerpt([]byte(text(e.uri))) + "; the line is not used")
 		}
 		return nil, nil // not a request about objects
+	}
+	if e.ref.toKubelet() {
+		if text(e.id) == "" || r.Seen.add(e.id) {
+			r.reach(e)
+		}
+		return nil, nil
 	}
 	if e.ref.kind() == model.KindServerLease {
 		r.serves(e)

@@ -228,9 +228,12 @@ func (e *event) foreign() bool {
 	switch e.verb {
 	case "", `"create"`, `"update"`, `"patch"`, `"delete"`, `"deletecollection"`:
 	default:
-		return true
+		if !mayReach(e.uri) {
+			return true
+		}
+		return e.ref.known && !e.ref.toKubelet()
 	}
-	return e.ref.known && e.ref.kind() == model.KindNone
+	return e.ref.known && e.ref.kind() == model.KindNone && !e.ref.toKubelet()
 }
 
 // kind is what Kardia calls the objects a request is about. For a lease whose name the

@@ -64,7 +64,7 @@ func (c *Coder) Statement(s *history.Statement) {
 	c.instant("at", &s.At, 0)
 	c.instant("until", &s.Until, 0)
 	number(c, "times", &s.Times, 1)
-	enum(c, "says", &s.What, history.SaidNothing, history.SaidFlag)
+	enum(c, "says", &s.What, history.SaidNothing, history.LastSaying)
 	c.flag("sampled", &s.Sampled, false)
 	c.instant("since", &s.Since, 0)
 	c.text("by", &s.By, "")

@@ -12,6 +12,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/loss"
 	"kardia/model/explain/verify"
+	"kardia/model/history"
 	"kardia/sources/capture/stream"
 	"kardia/themes"
 	"kardia/ui/decision"
@@ -224,7 +225,7 @@ func (g *page) watches() {
 
 // logs is what components said in their own logs, and how far the models agree with it.
 func (g *page) logs() {
-	said := g.s.Said
+	said := slices.DeleteFunc(slices.Clone(g.s.Said), func(s history.Statement) bool { return s.OfAWay() })
 	if len(said) == 0 {
 		return
 	}

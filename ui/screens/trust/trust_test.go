@@ -106,6 +106,37 @@ func TestAPIServers(t *testing.T) {
 	}
 }
 
+// The way from API servers to kubelets is told by the requests that took it by the instant shown: the newest that got
+// through and the newest that did not, with whose they were. A node that renews its lease meanwhile is not what is broken.
+func TestTheWayToKubelets(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	const unread = "nothing that is read here takes it"
+	has(t, said(&s), unread)
+	pod := s.Cluster.Node("a-001").Pods()[0]
+	says := func(what history.Saying, ago time.Duration, pod model.Key, node, text string) history.Statement {
+		return history.Statement{At: s.At.Add(-ago), Until: s.At.Add(-ago), Times: 1, By: "kube-apiserver", What: what, Pod: pod, Node: node, Text: text}
+	}
+	s.Said = []history.Statement{says(history.SaidReached, time.Minute, model.Key{}, "b-001", "proxy of b-001: 200"),
+		says(history.SaidUnreached, 40*time.Second, model.Key{Namespace: "x", Name: "gone"}, "", ""),
+		says(history.SaidUnreached, 30*time.Second, pod.Key, "", "log of web: 500, dial tcp \x1b[31m: i/o timeout"), says(history.SaidReached, -time.Minute, model.Key{}, "b-002", "of later")}
+	text := strings.Join(strings.Fields(strings.ReplaceAll(said(&s), "│", "")), " ")
+	has(t, text, "got through last 1m00s ago, at 23:53:27Z: proxy of b-001: 200 (1 request of 1 pod or node by then)", "did not get through last 30s ago, at 23:53:57Z: log of web: 500, dial tcp",
+		", on a-001 (2 requests of 2 pods and nodes by then). a-001 renews its lease: this way is broken, and not the node")
+	for _, never := range []string{"\x1b", unread, "of later", "LOGS"} {
+		if strings.Contains(text, never) {
+			t.Errorf("it says %q:\n%s", never, text)
+		}
+	}
+	s.Said = append(s.Said[:3:3], says(history.SaidReached, 10*time.Second, pod.Key, "", "log of web: 200"))
+	if text := said(&s); strings.Contains(text, "this way is broken") {
+		t.Errorf("it works again:\n%s", text)
+	}
+	s.Said = []history.Statement{says(history.SaidUnreached, 30*time.Second, model.Key{}, "b-001", "proxy of b-001: 504")}
+	if text := said(&s); strings.Contains(text, "this way is broken") || !strings.Contains(text, "proxy of b-001: 504") {
+		t.Errorf("of a silent node:\n%s", text)
+	}
+}
+
 func TestScrolls(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	v := &View{}

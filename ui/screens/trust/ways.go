@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/history"
 	"kardia/themes"
 	"kardia/ui/decision"
 	"kardia/ui/nodes"
@@ -34,7 +35,7 @@ func (g *page) ways() {
 		}
 		f.Put("what you see", token, text)
 	}
-	f.Add("log, exec", "API server to kubelet, port 10250, or by Konnectivity: a heartbeat says nothing of it, and nothing that is read here takes it. kubectl get --raw /api/v1/nodes/NAME/proxy/healthz tries it")
+	g.toKubelets(&f, list)
 	f.Add("silence", silence(list)+" the first: machine, network, kubelet or certificate; v narrows it")
 	g.part("WAYS", &f)
 }
@@ -70,4 +71,91 @@ func silence(list *nodes.List) string {
 		return "would speak of"
 	}
 	return "of " + decision.Counted(late, "node") + " speaks of"
+}
+
+// reverse is what was seen of the way from API servers to kubelets by the instant shown.
+type reverse struct {
+	newest *history.Statement // nil for none
+	times  int
+	of     map[string]bool // pods and nodes
+}
+
+func (r *reverse) put(s *history.Statement) {
+	if r.of == nil {
+		r.of = map[string]bool{}
+	}
+	r.newest, r.times, r.of[s.Subject()] = s, r.times+s.Times, true
+}
+
+// toKubelets is the way by which logs are read and commands run, with the newest request that took it, as an audit log
+// tells: a watch tells of none.
+func (g *page) toKubelets(f *widget.Facts, list *nodes.List) {
+	const way = "API server to kubelet, port 10250, or by Konnectivity: a heartbeat says nothing of it"
+	const try = "kubectl get --raw /api/v1/nodes/NAME/proxy/healthz tries it"
+	var through, not reverse
+	for i := range g.s.Said {
+		switch s := &g.s.Said[i]; {
+		case s.At > g.s.At:
+		case s.What == history.SaidReached:
+			through.put(s)
+		case s.What == history.SaidUnreached:
+			not.put(s)
+		}
+	}
+	if through.newest == nil && not.newest == nil {
+		f.Add("log, exec", way+", and nothing that is read here takes it. "+try)
+		return
+	}
+	f.Add("log, exec", way+". "+try)
+	if through.newest != nil {
+		f.Add("", g.request(&through)+": it is proven for that node at that time")
+	}
+	if s := not.newest; s != nil {
+		token, text := themes.Dim, g.request(&not)
+		if through.newest == nil || through.newest.Until < s.At {
+			token = themes.Warn
+			if on := g.nodeOf(s); on != "" && beats(list, on) {
+				text += ". " + g.p.Text(on) + " renews its lease: this way is broken, and not the node"
+			}
+		}
+		f.Put("", token, text)
+	}
+}
+
+// request is the newest of the requests that took the way, and how many did.
+func (g *page) request(r *reverse) string {
+	s, verb := r.newest, "got through"
+	if s.What == history.SaidUnreached {
+		verb = "did not get through"
+	}
+	at := min(s.Until, g.s.At)
+	text := verb + " last " + paint.Duration(g.s.At.Sub(at)) + " ago, at " + g.p.Clock(at)
+	if s.Text != "" {
+		text += ": " + s.Text
+	}
+	if on := g.nodeOf(s); on != "" && on != s.Node {
+		text += ", on " + on
+	}
+	return text + fmt.Sprintf(" (%s of %s by then)", decision.Counted(r.times, "request"), model.Counted(len(r.of), "pod or node", "pods and nodes"))
+}
+
+// nodeOf is the node whose kubelet was asked; "" where it is not known.
+func (g *page) nodeOf(s *history.Statement) string {
+	if s.Node != "" || g.s.Cluster == nil {
+		return s.Node
+	}
+	if p := g.s.Cluster.Pod(s.Pod); p != nil {
+		return p.Node
+	}
+	return ""
+}
+
+// beats says that a node was heard of late.
+func beats(list *nodes.List, name string) bool {
+	i := list.Find(name)
+	if i < 0 {
+		return false
+	}
+	age := list.Entries[i].Then.Age
+	return age.Known && age.Value < model.LateAfter && list.Entries[i].Then.From != model.AgeStatus
 }

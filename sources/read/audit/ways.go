@@ -1,0 +1,87 @@
+package audit
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/sources/read/object"
+)
+
+// maxWays bounds how many statements of the way to kubelets are kept: of more, the first.
+const maxWays = 20_000
+
+// toKubelets are the subresources for which an API server turns to a node's kubelet. (The proxy of a pod goes to the pod.)
+// Source: kubernetes: pkg/registry/core/{pod,node}/rest, LogREST, ExecREST, AttachREST, PortForwardREST and ProxyREST.
+var toKubelets = map[string]map[string]bool{
+	"pods":  {"log": true, "exec": true, "attach": true, "portforward": true},
+	"nodes": {"proxy": true},
+}
+
+// toKubelet says whether the request is one for which the API server turns to a kubelet.
+func (r *reference) toKubelet() bool { return r.group == "" && toKubelets[r.resource][r.subresource] }
+
+// mayReach says whether a request that reads may be such a one, by the URI that stands before the reference.
+func mayReach(uri string) bool {
+	return strings.Contains(uri, "/log?") || strings.HasSuffix(uri, `/log"`) || strings.Contains(uri, "/exec") || strings.Contains(uri, "/attach") ||
+		strings.Contains(uri, "/portforward") || strings.Contains(uri, "/proxy")
+}
+
+// unreached are words of an API server that did not get through to a kubelet: who was asked did not speak.
+var unreached = [...]string{"dial ", "dialing backend", "i/o timeout", "deadline exceeded", "connection refused", "connection reset", "no route to host",
+	"no agent available", "error trying to reach service", "tls: ", "x509: ", "no such host", ": eof"}
+
+// Said is what the log tells of the way from API servers to kubelets, in the order of its lines.
+func (r *Reader) Said() []history.Statement { return r.said }
+
+// reach takes in a request for which the API server turned to a kubelet: that it was answered, by whom is the same, or
+// that it did not get through. One that was refused before, or by the kubelet, or failed for something else, tells
+// nothing; of a Metadata line the answer's status is all that is needed.
+func (r *Reader) reach(e *event) {
+	code := gjson.Get(e.status, "code").Int()
+	message := gjson.Get(e.status, "message").String()
+	received, ended := object.Time(gjson.Parse(e.received)), object.Time(gjson.Parse(e.finished))
+	s := history.Statement{By: "kube-apiserver", Times: 1}
+	switch {
+	case code == 101 || code >= 200 && code < 300: // it goes on for as long as somebody reads: it began so
+		s.What, s.At = history.SaidReached, received
+	case code == 504 || code >= 500 && says(message, unreached[:]):
+		s.What, s.At = history.SaidUnreached, ended
+	}
+	if s.What == history.SaidNothing || !plausible(s.At) {
+		return
+	}
+	s.Until = s.At
+	if e.ref.resource == "nodes" {
+		s.Node = r.dec.String(e.ref.name)
+	} else {
+		s.Pod = model.Key{Namespace: r.dec.String(e.ref.namespace), Name: strings.Clone(e.ref.name)}
+	}
+	text := e.ref.subresource + " of " + s.Subject() + ": " + strconv.FormatInt(code, 10)
+	if s.What == history.SaidUnreached && message != "" {
+		text += ", " + message
+	}
+	const most = 240
+	s.Text = strings.ToValidUTF8(text[:min(len(text), most)], "")
+	if n := len(r.said); n > 0 && r.said[n-1].What == s.What && r.said[n-1].Subject() == s.Subject() && s.At >= r.said[n-1].Until {
+		r.said[n-1].Until, r.said[n-1].Times = s.At, r.said[n-1].Times+1
+		return
+	}
+	if len(r.said) < maxWays {
+		s.Origin = model.Origin{Source: r.source}
+		r.said = append(r.said, s)
+	}
+}
+
+func says(message string, words []string) bool {
+	message = strings.ToLower(message)
+	for _, word := range words {
+		if strings.Contains(message, word) || word == ": eof" && strings.HasSuffix(message, "eof") {
+			return true
+		}
+	}
+	return false
+}
