@@ -160,6 +160,9 @@ func (b *builder) whyNothing() string {
 
 // identify takes in what a sighting tells of the cluster it is of.
 func (b *builder) identify(s *chronology.Sighting) {
+	if s.Kind == model.KindServerLease {
+		return // its name is made of the machine's: servers of two clusters may have the same, and be nothing in common
+	}
 	written := max(s.Stamps.Managed, s.Lease.Renewed)
 	stamped := max(written, s.Arrival)
 	if s.Quality == model.ByServer && s.Time.Bounded() {

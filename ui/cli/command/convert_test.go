@@ -11,7 +11,7 @@ import (
 func TestConvert(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.mcap")
 	got := kardia(t, nil, "convert demo:node-loss -o "+path)
-	if got.code != OK || !strings.Contains(got.err, "745 changes") || got.out != "" {
+	if got.code != OK || !strings.Contains(got.err, "797 changes") || got.out != "" {
 		t.Fatalf("exit %d\n%s%s", got.code, got.out, got.err)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
