@@ -10,9 +10,10 @@ import (
 	"kardia/ui/screen"
 )
 
-// glossaryRows are the words and the rules that hold search.
+// glossaryRows are the words, the rules and the mechanisms that hold search.
 func (a *App) glossaryRows(width int, search string) []paint.Row {
-	return append(a.wordRows("Words", glossary.Words(), width, search), a.wordRows("Rules of the controllers", glossary.Rules(), width, search)...)
+	rows := append(a.wordRows("Words", glossary.Words(), width, search), a.wordRows("Rules of the controllers", glossary.Rules(), width, search)...)
+	return append(rows, a.wordRows("Parts and mechanisms", glossary.Mechanisms(), width, search)...)
 }
 
 // wordRows are those of some words that hold search, under a title.

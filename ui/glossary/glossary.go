@@ -11,7 +11,7 @@ import (
 type Term struct{ Name, Meaning string }
 
 // Words are states, taints, conditions, zone states, and how a thing is known.
-func Words() []Term { return slices.Clone(words) }
+func Words() []Term { return slices.Concat(words, marks) }
 
 // Rules are the rules of the controllers.
 func Rules() (list []Term) {

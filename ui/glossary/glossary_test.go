@@ -12,7 +12,7 @@ import (
 // Every rule of the controllers, every taint that they write and every state of a zone has a meaning, and each word
 // one only.
 func TestEveryWordHasOneMeaning(t *testing.T) {
-	all := slices.Concat(Words(), Rules())
+	all := slices.Concat(Words(), Mechanisms(), Rules())
 	names := map[string]bool{}
 	for _, is := range all {
 		if names[is.Name] {
@@ -46,5 +46,9 @@ func TestWordsAreACopy(t *testing.T) {
 	Words()[0].Name = "changed"
 	if Words()[0].Name == "changed" {
 		t.Error("the words can be changed from outside")
+	}
+	Mechanisms()[0].Name = "changed"
+	if Mechanisms()[0].Name == "changed" {
+		t.Error("the mechanisms can be changed from outside")
 	}
 }

@@ -230,10 +230,10 @@ func failing(row *model.NodeRow, at model.Instant) (Problem, bool) {
 }
 
 // events are the reasons of Events about a node that tell of something wrong on it.
-// Source: kubernetes: pkg/kubelet/events; node-problem-detector: config.
+// Source: kubernetes: pkg/kubelet/events, pkg/controller/nodeipam; node-problem-detector: config.
 var events = map[string]bool{"SystemOOM": true, "FreeDiskSpaceFailed": true, "ContainerGCFailed": true, "ImageGCFailed": true, "EvictionThresholdMet": true,
 	"Rebooted": true, "KubeletSetupFailed": true, "OOMKilling": true, "TaskHung": true, "KernelOops": true, "Ext4Error": true, "IOError": true,
-	"MemoryReadError": true, "UnregisterNetDevice": true}
+	"MemoryReadError": true, "UnregisterNetDevice": true, "CIDRNotAvailable": true, "CIDRAssignmentFailed": true}
 
 // reported are what Events tell, once by reason, the newest.
 func reported(row *model.NodeRow, at model.Instant, list []Problem) []Problem {
