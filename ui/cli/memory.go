@@ -40,11 +40,11 @@ func spareMemory(ctx context.Context, environ func(string) string) {
 }
 
 // limitFor is the limit where so much is in use, and garbage may be so many percent of it. Of a live view, which asks for
-// less than usual, it is no more than that: the runtime keeps what was free for minutes otherwise, and of an hour of
-// 2,000 nodes took half as much again as it needed.
+// less than usual, it is half of that above it, lest it be collected sooner: the runtime keeps what was free for minutes
+// otherwise, and after an hour of 2,000 nodes took half as much again as it needed.
 func limitFor(used, percent int64) int64 {
 	if percent < usualGarbage {
-		return max(leastLimit, used+used*percent/100)
+		return max(leastLimit, used+used*percent*3/200)
 	}
 	return max(memoryLimit, used+used/leastRoom)
 }

@@ -13,7 +13,7 @@ func TestTheLimitLeavesRoom(t *testing.T) {
 	if n <= 0 || n > 4<<30 || percent != usualGarbage {
 		t.Errorf("%d bytes are in use, and garbage may be %d %% of that", n, percent)
 	}
-	if limit := limitFor(100<<20, 40); limit != 140<<20 {
+	if limit := limitFor(100<<20, 40); limit != 160<<20 {
 		t.Errorf("where garbage may be 40 %% of 100 MiB the limit is %d", limit)
 	}
 	if limit := limitFor(0, 40); limit != leastLimit {
