@@ -1,6 +1,7 @@
 package history
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -116,8 +117,15 @@ func (s Saying) String() string {
 		"LeaseFailed", "StatusFailed", "NotReady", "KubeletStart", "Shutdown", "Ready", "Tainted", "NotRenewed", "Unhealthy", "NotScraped", "Flag", "Reached", "Unreached"}[min(s, LastSaying)]
 }
 
-// OfAWay says that it tells of the way from API servers to kubelets, which an audit log does and no log of a controller.
-func (s *Statement) OfAWay() bool { return s.What == SaidReached || s.What == SaidUnreached }
+// OfLogs are the statements of components' own logs: without those of audit logs, which tell of the way from API servers to
+// kubelets. They stay as they are, and where all are of logs it is they.
+func OfLogs(said []Statement) []Statement {
+	ofAWay := func(s Statement) bool { return s.What == SaidReached || s.What == SaidUnreached }
+	if !slices.ContainsFunc(said, ofAWay) {
+		return said
+	}
+	return slices.DeleteFunc(slices.Clone(said), ofAWay)
+}
 
 // Decision is the kind of decision of a controller that the statement is about; DecisionNone where it tells of none.
 func (s *Statement) Decision() model.DecisionKind {

@@ -17,8 +17,7 @@ type logs struct {
 }
 
 func logsOf(h history.History) (l logs) {
-	said := slices.Clone(h.Statements()) // they are the History's
-	l.said, l.covers = slices.DeleteFunc(said, func(s history.Statement) bool { return s.OfAWay() }), map[int32][]model.Interval{}
+	l.said, l.covers = history.OfLogs(h.Statements()), map[int32][]model.Interval{}
 	of := map[int32][]history.Statement{}
 	for _, s := range l.said {
 		if s.By == model.ControllerManager && !s.Sampled {

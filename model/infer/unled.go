@@ -16,7 +16,7 @@ func (r *run) unledAt(t model.Instant) (since model.Instant) {
 	since = l.Renewed
 	if !l.Released {
 		since = l.Renewed.Add(l.Lasts)
-		if watched := max(l.Renewed, r.leadersWatchedSince(t)); t.Sub(l.Renewed) <= 2*l.Lasts || t.Sub(watched) <= l.Lasts {
+		if t.Sub(l.Renewed) <= 2*l.Lasts || t.Sub(r.leadersWatchedSince(t)) <= l.Lasts {
 			return 0
 		}
 	}

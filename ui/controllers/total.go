@@ -83,7 +83,7 @@ func (o *View) total() {
 // add counts a node's pods.
 func (t *Total) add(n *Node) {
 	for _, e := range n.Evictions {
-		if e.State == forecast.Due || e.State == forecast.WaitingForTaint {
+		if e.State.Ahead() {
 			t.Pods++
 			t.By = max(t.By, e.Window.Latest)
 			t.Sure = t.Sure && e.Certain

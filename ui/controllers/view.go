@@ -339,7 +339,7 @@ func (o *View) readNode(name string, n *Node) {
 		if e.Lost {
 			n.Lost++
 		}
-		if e.State == forecast.Due || e.State == forecast.WaitingForTaint {
+		if e.State.Ahead() {
 			if n.Ahead == 0 || e.Window.Earliest < n.Next.Earliest {
 				n.Next = e.Window
 			}

@@ -259,7 +259,7 @@ func (r *reader) predicted() {
 		case e.State == forecast.Stuck && !e.Lost:
 			z.stuck++
 			continue
-		case e.State != forecast.Due && e.State != forecast.WaitingForTaint, !e.Window.Earliest.Bounded():
+		case !e.State.Ahead(), !e.Window.Earliest.Bounded():
 			continue
 		case e.Certain:
 			z.certain++

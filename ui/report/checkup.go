@@ -115,7 +115,7 @@ func (c *Checkup) Foresee(list []forecast.Eviction, at model.Instant, within tim
 	var next model.Interval
 	for i := range list {
 		e := &list[i]
-		if e.State != forecast.Due && e.State != forecast.WaitingForTaint || !e.Window.Known() || e.Window.Earliest > at.Add(within) {
+		if !e.State.Ahead() || !e.Window.Known() || e.Window.Earliest > at.Add(within) {
 			continue
 		}
 		is.Most++

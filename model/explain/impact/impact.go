@@ -157,7 +157,7 @@ func (w *Workload) take(e *forecast.Eviction, p *model.Pod) bool {
 		}
 		return true
 	}
-	if (e.State != forecast.Due && e.State != forecast.WaitingForTaint && e.State != forecast.Unseen) || !e.Window.Earliest.Bounded() {
+	if !e.State.Ahead() && e.State != forecast.Unseen || !e.Window.Earliest.Bounded() {
 		return false
 	}
 	if !w.First.Known() || e.Window.Earliest < w.First {

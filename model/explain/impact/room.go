@@ -236,7 +236,7 @@ func (r *reckoning) of(p *model.Pod) asked {
 }
 
 func (r *reckoning) goes(p *model.Pod, e *forecast.Eviction) {
-	if e.State != forecast.Due && e.State != forecast.WaitingForTaint || !e.Window.Earliest.Bounded() {
+	if !e.State.Ahead() || !e.Window.Earliest.Bounded() {
 		return
 	}
 	if e.Certain {

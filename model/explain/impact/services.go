@@ -35,7 +35,7 @@ func (w *Crowd) take(p *model.Pod, ready bool, e *forecast.Eviction) {
 	w.Ready++
 	w.ReadyMost++
 	w.ReadyLeast++
-	if e == nil || e.State != forecast.Due && e.State != forecast.WaitingForTaint || !e.Window.Known() {
+	if e == nil || !e.State.Ahead() || !e.Window.Known() {
 		return
 	}
 	w.ReadyLeast--

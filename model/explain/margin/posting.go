@@ -15,7 +15,7 @@ type Posting struct {
 	// Nodes do, of so Of whose status was seen; Simulated are further ones that do, whose kubelets are kwok's,
 	// which has a rhythm of its own.
 	Nodes, Of, Simulated int
-	// Every is how often the middle one of Nodes does.
+	// Every is how often the middle one of Nodes does; 0 of none.
 	Every time.Duration
 	// Writes is how many writes to etcd they cause a minute, and Meant how many it would be by default.
 	Writes, Meant float64
@@ -40,10 +40,9 @@ func (f *Reading) posting() (p Posting) {
 			p.Meant += perMinute(kubelet.Defaults(model.Version{}).StatusReport)
 		}
 	}
-	if p.Nodes = len(every); p.Nodes > 0 {
-		slices.Sort(every)
-		p.Every = every[p.Nodes/2]
-	}
+	slices.Sort(every)
+	p.Nodes = len(every)
+	p.Every, _ = model.Median(every)
 	return p
 }
 

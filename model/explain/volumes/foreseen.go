@@ -29,7 +29,7 @@ const AssumesForeseen = "volumes of pods that are foreseen to be deleted: on a s
 func Foresee(c *model.Cluster, f *forecast.Forecast, silent func(node string) bool, until model.Instant) (list []Foreseen) {
 	goes := map[model.Key]model.Instant{}
 	for i := range f.Evictions {
-		if e := &f.Evictions[i]; (e.State == forecast.Due || e.State == forecast.WaitingForTaint) && e.Window.Earliest < model.FarFuture {
+		if e := &f.Evictions[i]; e.State.Ahead() && e.Window.Earliest < model.FarFuture {
 			goes[e.Pod] = max(e.Window.Earliest, f.At)
 		}
 	}

@@ -151,9 +151,6 @@ func try(s *infer.State, f *forecast.Forecast, kind Kind, node string) Alternati
 	}
 	silent := silentThen(s, kind, a.Node)
 	altered := alter(s, kind, a.Node)
-	if s.Otherwise != nil && kind != NoRate { // what the last pass has done a new process does not remember
-		altered.Otherwise = alter(s.Otherwise, kind, a.Node)
-	}
 	then := forecast.Run(altered, forecast.Options{Horizon: f.Until.Sub(f.At), Silent: silent})
 	a.compare(s, altered, f, then, row.Node.Zone)
 	return a
@@ -183,7 +180,7 @@ func silentThen(s *infer.State, kind Kind, node string) func(string) bool {
 	}
 }
 
-// alter is a state with one change, which its controllers have noticed.
+// alter is a state with one change, which its controllers have noticed, whatever the last pass has done.
 func alter(s *infer.State, kind Kind, node string) *infer.State {
 	is := *s
 	if kind == NoRate {
@@ -206,6 +203,9 @@ func alter(s *infer.State, kind Kind, node string) *infer.State {
 		})
 	}
 	is.Cache, is.Nodes, is.Taints, is.Pods = l.Cache, l.Nodes, l.Taints, l.Pods
+	if s.Otherwise != nil {
+		is.Otherwise = alter(s.Otherwise, kind, node)
+	}
 	return &is
 }
 
@@ -340,7 +340,7 @@ func byPod(f *forecast.Forecast) map[model.Key]*forecast.Eviction {
 
 // comes says that a pod's deletion lies ahead, or the end of its object.
 func comes(e *forecast.Eviction) bool {
-	return (e.State == forecast.Due || e.State == forecast.WaitingForTaint) && e.Window.Earliest.Bounded()
+	return e.State.Ahead() && e.Window.Earliest.Bounded()
 }
 
 // ahead says that the deletion of a pod that nobody has deleted lies ahead.

@@ -92,7 +92,7 @@ func (h *hull) undeleted() {
 		case e.Rule == model.RulePodCollection: // another controller's
 		case e.Lost:
 			e.Why = "its countdown has ended, and no deletion was seen; " + says
-		case e.State == Due || e.State == WaitingForTaint:
+		case e.State.Ahead():
 			e.Window.Latest, e.Certain = model.FarFuture, false
 			e.Why += "; but " + says
 		}

@@ -39,6 +39,9 @@ func (s State) Word() string {
 	return [...]string{"due", "waits", "halted", "never", "ending", "stuck", "unseen"}[min(s, Unseen)]
 }
 
+// Ahead says that a deletion lies ahead, or may: in a pod's Window, unless that is FarFuture or not known.
+func (s State) Ahead() bool { return s == Due || s == WaitingForTaint }
+
 // Eviction is where one pod stands.
 type Eviction struct {
 	Pod   model.Key

@@ -138,17 +138,17 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 			h.add(c)
 		}
 	}
-	from(s, ways)
-	if s.Otherwise != nil {
-		from(s.Otherwise, s.Otherwise.Phases)
+	all := func(s *infer.State) {
+		from(s, waysOf(s))
+		if o := s.Otherwise; o != nil {
+			from(o, o.Phases)
+		}
 	}
+	all(s)
 	if b := s.Before; b != nil && b.Clock.Pass.Bounded() {
 		f.Assumptions = append(f.Assumptions, "nobody has watched anything since "+b.At.String()+
 			": what was due since may have come unseen; it is told from when it may come first to when it comes if it was put off until now")
-		from(b, waysOf(b))
-		if b.Otherwise != nil {
-			from(b.Otherwise, b.Otherwise.Phases)
-		}
+		all(b)
 	}
 	h.finish()
 	h.doubt()

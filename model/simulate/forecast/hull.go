@@ -222,7 +222,7 @@ func (p *placed) join(o *placed) {
 
 // comes says that a delete lies ahead, or may.
 func (e *Eviction) comes() bool {
-	return (e.State == Due || e.State == WaitingForTaint) && e.Window.Earliest != model.FarFuture
+	return e.State.Ahead() && e.Window.Earliest != model.FarFuture
 }
 
 // sooner lets a node that may get a token, or none, get the first that may come once it may be declared

@@ -30,7 +30,7 @@ func (f *Forecast) wait(why string) {
 		open(&f.Coming[i].Decision.Window)
 	}
 	for i := range f.Evictions {
-		if e := &f.Evictions[i]; e.State == Due || e.State == WaitingForTaint {
+		if e := &f.Evictions[i]; e.State.Ahead() {
 			open(&e.Window)
 			e.Certain = false
 		}

@@ -11,7 +11,7 @@ import (
 // placedIn gives the pods of a course that begins before the others, where nobody watched since, the places that they
 // have in those.
 func (h *hull) placedIn(c *course, list []placed) []placed {
-	if c.s != h.s.Before && (h.s.Before == nil || c.s != h.s.Before.Otherwise) {
+	if c.s.At == h.s.At {
 		return list
 	}
 	out := list[:0]
@@ -25,7 +25,7 @@ func (h *hull) placedIn(c *course, list []placed) []placed {
 		if i < 0 {
 			continue
 		}
-		p.row, p.pod, p.since = row, int32(i), h.s.Before.At
+		p.row, p.pod, p.since = row, int32(i), c.s.At
 		out = append(out, p)
 	}
 	slices.SortFunc(out, func(a, b placed) int { return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.pod, b.pod)) })

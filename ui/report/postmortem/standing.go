@@ -139,7 +139,7 @@ func (r *Report) coming(scope Scope) *report.Evictions {
 	}
 	var list []forecast.Eviction
 	for _, e := range r.ahead.Evictions {
-		ahead := e.State == forecast.Due || e.State == forecast.WaitingForTaint || e.State == forecast.Halted
+		ahead := e.State.Ahead() || e.State == forecast.Halted
 		if ahead && r.scan.aboutNode(e.Node) {
 			list = append(list, e)
 		}

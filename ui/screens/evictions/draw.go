@@ -46,7 +46,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 		r := &v.Rows()[i]
 		names = max(names, paint.Width(v.named(p, r, 1<<10)))
 		about = max(about, paint.Width(v.where(p, r)))
-		if r.ahead() {
+		if r.State.Ahead() {
 			reason = max(reason, paint.Width(p.Text(v.whyNotYet(r))))
 		}
 	}
@@ -85,7 +85,7 @@ func (v *View) columns(s *screen.Snapshot, p *paint.Painter, width, names, about
 		columns = append(columns, widget.Column[*row]{Title: v.axis(s, p), Called: "WATERFALL", Width: width / 7, Drop: 2,
 			Draw: func(l *paint.Line, r *row, w int) { v.waterfall(l, p, s, r, w) },
 			Text: func(r *row) string {
-				if !r.ahead() || !r.Window.Bounded() {
+				if !r.State.Ahead() || !r.Window.Bounded() {
 					return ""
 				}
 				return decision.Window(r.Window, p)
@@ -153,9 +153,9 @@ func (v *View) named(p *paint.Painter, r *row, width int) string {
 // when says in how long, or the word for what is held back, under way, or stays.
 func when(s *screen.Snapshot, p *paint.Painter, r *row) (themes.Token, string) {
 	switch {
-	case r.ahead() && !r.Certain:
+	case r.State.Ahead() && !r.Certain:
 		return themes.Predicted, p.Ahead(s.From(), r.Window) + "?"
-	case r.ahead():
+	case r.State.Ahead():
 		return themes.Evict, p.Ahead(s.From(), r.Window)
 	case r.State == forecast.Terminating:
 		return themes.Dim, "ending"
@@ -191,7 +191,7 @@ func (v *View) whyNotYet(r *row) string {
 			text = "tolerates it for " + tolerates(r)
 		}
 	}
-	if r.ahead() && !r.Certain {
+	if r.State.Ahead() && !r.Certain {
 		return "may come: " + text
 	}
 	return text
@@ -215,7 +215,7 @@ func became(s *screen.Snapshot, p *paint.Painter, r *row) string {
 		}
 	}
 	switch {
-	case first == nil || !r.ahead() && first.Later == nil, first.Later == nil && s.At >= s.Coverage.Latest:
+	case first == nil || !r.State.Ahead() && first.Later == nil, first.Later == nil && s.At >= s.Coverage.Latest:
 		return "" // nothing is recorded of later than the end
 	case first.Later == nil:
 		return first.Fate.String()
@@ -233,9 +233,9 @@ func became(s *screen.Snapshot, p *paint.Painter, r *row) string {
 func (v *View) horizon(s *screen.Snapshot) model.Instant {
 	last := s.From()
 	for i := range v.Rows() {
-		if r := &v.Rows()[i]; r.ahead() && r.Window.Latest.Bounded() {
+		if r := &v.Rows()[i]; r.State.Ahead() && r.Window.Latest.Bounded() {
 			last = max(last, r.Window.Latest)
-		} else if r.ahead() && r.Window.Earliest.Bounded() {
+		} else if r.State.Ahead() && r.Window.Earliest.Bounded() {
 			last = max(last, r.Window.Earliest)
 		}
 	}
@@ -251,7 +251,7 @@ func (v *View) axis(s *screen.Snapshot, p *paint.Painter) string {
 // deleted within it, shaded where they may be.
 func (v *View) waterfall(l *paint.Line, p *paint.Painter, s *screen.Snapshot, r *row, width int) {
 	now, end := s.From(), v.horizon(s)
-	if !r.ahead() || !r.Window.Earliest.Bounded() || end <= now || width < 4 {
+	if !r.State.Ahead() || !r.Window.Earliest.Bounded() || end <= now || width < 4 {
 		return
 	}
 	cell := func(t model.Instant) int {
@@ -272,7 +272,7 @@ func (v *View) waterfall(l *paint.Line, p *paint.Painter, s *screen.Snapshot, r 
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {
 	var facts widget.Facts
 	token, in := when(s, p, r)
-	if r.ahead() && r.Window.Bounded() {
+	if r.State.Ahead() && r.Window.Bounded() {
 		in += ", " + decision.Window(r.Window, p)
 	}
 	facts.Put("deleted", token, in)
@@ -329,7 +329,7 @@ func (v *View) volumes(s *screen.Snapshot, p *paint.Painter, r *row, facts *widg
 
 // held is what holds the deletion of a row's first pod back, and what would change it.
 func (v *View) held(s *screen.Snapshot, p *paint.Painter, r *row, w int) []paint.Row {
-	if !r.ahead() || s.Judged == nil || s.Judged.State == nil {
+	if !r.State.Ahead() || s.Judged == nil || s.Judged.State == nil {
 		return nil
 	}
 	list, ok := why.Pod(s.Judged.State, r.Pod)

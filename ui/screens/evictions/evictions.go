@@ -186,9 +186,6 @@ func (r *row) join(other *row, later *forecast.Ahead) {
 	}
 }
 
-// ahead says that the pods are still to be deleted.
-func (r *row) ahead() bool { return r.State == forecast.Due || r.State == forecast.WaitingForTaint }
-
 // compare puts first what comes first, then what is held back, is under way, and stays.
 func compare(a, b row) int {
 	rank := func(r *row) int {
@@ -205,7 +202,7 @@ func compare(a, b row) int {
 		return 4
 	}
 	order := cmp.Compare(rank(&a), rank(&b))
-	if a.ahead() && b.ahead() {
+	if a.State.Ahead() && b.State.Ahead() {
 		order = cmp.Or(order, cmp.Compare(a.Window.Earliest, b.Window.Earliest), cmp.Compare(a.Window.Latest, b.Window.Latest))
 	}
 	return cmp.Or(order, nodes.CompareNames(a.Node, b.Node), strings.Compare(a.Pod.Namespace, b.Pod.Namespace), strings.Compare(a.Pod.Name, b.Pod.Name))

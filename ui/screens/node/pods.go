@@ -65,7 +65,7 @@ func (p *podRow) rank() int {
 
 // ahead is the earliest instant at which the pod is deleted; FarFuture where none is known.
 func (p *podRow) ahead() model.Instant {
-	if e := p.eviction; e != nil && (e.State == forecast.Due || e.State == forecast.WaitingForTaint) {
+	if e := p.eviction; e != nil && e.State.Ahead() {
 		return e.Window.Earliest
 	}
 	return model.FarFuture
@@ -160,7 +160,7 @@ func (c *rendering) deletedIn(p *podRow) (themes.Token, string) {
 		return token, text
 	case e.State == forecast.Terminating:
 		return themes.Evict, e.State.Word() + " " + c.since(asked(p.Pod))
-	case e.State == forecast.Due || e.State == forecast.WaitingForTaint:
+	case e.State.Ahead():
 		return themes.Predicted, c.p.Ahead(c.s.From(), e.Window)
 	case e.State == forecast.Halted:
 		return themes.Halted, e.State.Word()

@@ -298,7 +298,7 @@ func alike(a, b *forecast.Eviction) bool {
 	if a.State != b.State || a.Seconds != b.Seconds {
 		return false
 	}
-	if a.State != forecast.Due && a.State != forecast.WaitingForTaint {
+	if !a.State.Ahead() {
 		return a.Rule == b.Rule
 	}
 	return b.Window.Earliest.Sub(a.Window.Earliest).Abs() <= time.Second && b.Window.Latest.Sub(a.Window.Latest).Abs() <= time.Second

@@ -121,7 +121,7 @@ func (v *View) compare(a, b row) int {
 // rank puts first what will be deleted, then what is stuck, was taken away, is not ready.
 func (r *row) rank() int {
 	switch {
-	case r.fate != nil && (r.fate.State == forecast.Due || r.fate.State == forecast.WaitingForTaint):
+	case r.fate != nil && r.fate.State.Ahead():
 		return 0
 	case r.fate != nil && r.fate.State == forecast.Stuck:
 		return 1

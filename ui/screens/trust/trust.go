@@ -225,7 +225,7 @@ func (g *page) watches() {
 
 // logs is what components said in their own logs, and how far the models agree with it.
 func (g *page) logs() {
-	said := slices.DeleteFunc(slices.Clone(g.s.Said), func(s history.Statement) bool { return s.OfAWay() })
+	said := history.OfLogs(g.s.Said)
 	if len(said) == 0 {
 		return
 	}
