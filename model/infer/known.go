@@ -29,7 +29,7 @@ func (r *Result) Known(t model.Instant) (*State, error) {
 	if err != nil || r.run == nil {
 		return s, err
 	}
-	if since := r.run.evidence.Gaps.Blind(t); since < t {
+	if since := r.run.evidence.Blind(t); since.Known() && since < t {
 		s.Before, err = r.run.knownBy(since)
 	}
 	return s, err
@@ -40,10 +40,7 @@ func (r *Result) knownAt(t model.Instant) (*State, error) {
 		return r.captured.state(t)
 	}
 	x := r.run
-	if x.leaseless() {
-		return x.withoutLeases(t)
-	}
-	if x.o.Mode == Causal && t >= x.evidence.Last {
+	if !x.leaseless() && x.o.Mode == Causal && t >= x.evidence.Last {
 		return x.known(t)
 	}
 	return x.knownBy(t)
@@ -51,6 +48,9 @@ func (r *Result) knownAt(t model.Instant) (*State, error) {
 
 // knownBy is known without what comes after an instant, also where that is only that nobody watches.
 func (r *run) knownBy(t model.Instant) (*State, error) {
+	if r.leaseless() {
+		return r.withoutLeases(t)
+	}
 	h := r.input.History
 	first, end := h.Span()
 	if first == end || t >= r.coverage.Latest && r.o.Mode == Causal {

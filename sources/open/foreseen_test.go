@@ -2,6 +2,7 @@ package open
 
 import (
 	"flag"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -236,16 +237,22 @@ func TestForecastsHoldWithinAGap(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		from, long time.Duration
-	}{{"zone-outage", 60 * time.Second, time.Minute}, {"zone-outage", 100 * time.Second, 50 * time.Second}, {"node-loss", 70 * time.Second, 3 * time.Minute}, {"all-dark", 60 * time.Second, time.Minute}} {
+		without    model.Kind // what nobody watched at any time
+	}{{"zone-outage", 60 * time.Second, time.Minute, model.KindNone}, {"zone-outage", 100 * time.Second, 50 * time.Second, model.KindNone},
+		{"zone-outage", 150 * time.Second, 70 * time.Second, model.KindNodeLease}, {"node-loss", 70 * time.Second, 3 * time.Minute, model.KindNone},
+		{"all-dark", 60 * time.Second, time.Minute, model.KindNone}} {
 		x, o := incidentToForesee(t, c.name), incident(t, c.name, everything)
 		start := o.History.Coverage().Earliest
 		gap := model.Interval{Earliest: start.Add(c.from), Latest: start.Add(c.from + c.long)}
-		changes := slices.DeleteFunc(changesOf(t, o.History), func(ch model.Change) bool { return ch.At > gap.Earliest })
+		changes := slices.DeleteFunc(changesOf(t, o.History), func(ch model.Change) bool { return ch.At > gap.Earliest || ch.Kind == c.without })
+		sources := o.History.Sources()
 		var gaps []history.Gap
-		for i := range o.History.Sources() {
+		for i := range sources {
+			sources[i].Kinds = maps.Clone(sources[i].Kinds)
+			delete(sources[i].Kinds, c.without)
 			gaps = append(gaps, history.Gap{Interval: gap, Source: i, Why: "nothing was recorded", Between: true})
 		}
-		h := history.NewMemory(changes, model.Interval{Earliest: start, Latest: gap.Latest}, gaps, o.History.Sources())
+		h := history.NewMemory(changes, model.Interval{Earliest: start, Latest: gap.Latest}, gaps, sources)
 		res, err := infer.Run(h, infer.Options{Params: flags, Mode: infer.Causal, Until: gap.Latest})
 		if err != nil {
 			t.Fatal(err)

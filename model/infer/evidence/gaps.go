@@ -100,10 +100,14 @@ func (b *Gaps) At(kind model.Kind, t model.Instant) (gap Gap, ok bool) {
 	return gap, false
 }
 
-// Blind is since when nobody has watched any kind at an instant; FarFuture where somebody does.
-func (b *Gaps) Blind(t model.Instant) (since model.Instant) {
+// Blind is since when nobody has watched any kind at an instant, of those that are watched at all; FarFuture where
+// somebody does.
+func (e *Evidence) Blind(t model.Instant) (since model.Instant) {
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
-		gap, ok := b.At(kind, t)
+		if e.Counts[kind] == 0 {
+			continue
+		}
+		gap, ok := e.Gaps.At(kind, t)
 		if !ok || gap.BeforeStart || t > gap.Latest {
 			return model.FarFuture
 		}
