@@ -267,9 +267,14 @@ func broken(name string, err error) error {
 	return fmt.Errorf("%s cannot be read: %w; what came before was used", name, err)
 }
 
-// memberPath is the path of a member below its archive, wherever its name points to.
+// memberPath is the path of a member below its archive, wherever its name points to. One without a name
+// has one nevertheless: its path would be the archive's own.
 func memberPath(archive, name string) string {
-	return filepath.Join(archive, filepath.FromSlash(path.Clean("/"+filepath.ToSlash(name))))
+	clean := path.Clean("/" + filepath.ToSlash(name))
+	if clean == "/" {
+		clean = "/unnamed"
+	}
+	return filepath.Join(archive, filepath.FromSlash(clean))
 }
 
 // watched counts what comes out of an archive, and ends where it is too much, or nobody waits for it.

@@ -158,6 +158,11 @@ func TestNamesLeadNowhere(t *testing.T) {
 	if len(texts) != 2 || texts["etc/evil.json"] != "{}" || texts["abs.json"] != "{ }" || inside.Left != 3 {
 		t.Errorf("%q, %+v", texts, inside)
 	}
+	for _, name := range []string{"", ".", "..", "a/.."} {
+		if texts, _ := unpack(t, tarOf(t, member{name: name, text: "{}"})); texts["unnamed"] != "{}" {
+			t.Errorf("a member by the name %q lies at %q", name, texts)
+		}
+	}
 }
 
 // TestACutArchive tells where it ends, and gives what came before.
