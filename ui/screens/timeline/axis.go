@@ -1,14 +1,17 @@
 package timeline
 
 import (
+	"fmt"
+	"strconv"
 	"time"
 
 	"kardia/themes"
+	"kardia/ui/decision"
 	"kardia/ui/paint"
 )
 
-// axis is the times above the lanes, with the word for how much time is in the picture.
-func (c *lanes) axis(window *window) paint.Row {
+// axis is the times above the lanes, with the word for how much time is in the picture, and how many lanes have no room.
+func (c *lanes) axis(window *window, hidden int) paint.Row {
 	l := c.p.Line(c.w).Skip(1)
 	length := window.length
 	if length == 0 {
@@ -19,6 +22,9 @@ func (c *lanes) axis(window *window) paint.Row {
 		if window.length != 0 {
 			l.Put(themes.Faint, " z Z esc")
 		}
+	}
+	if c.tail == 0 && hidden > 0 {
+		l.Put(themes.Faint, c.p.Glyphs.Ellipsis+strconv.Itoa(hidden))
 	}
 	l.To(c.lead)
 	label, room := c.p.Minute, 9
@@ -40,7 +46,19 @@ func (c *lanes) axis(window *window) paint.Row {
 		}
 		l.To(c.lead+cell).Put(themes.Dim, label(t))
 	}
-	return l.Row()
+	return c.end(l, c.hiddenLanes(hidden))
+}
+
+// hiddenLanes says how many lanes have no room; "" where all have.
+func (c *lanes) hiddenLanes(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%s %d more", c.p.Glyphs.Ellipsis, n)
+	if whole := fmt.Sprintf("%s %s", c.p.Glyphs.Ellipsis, decision.Counted(n, "lane")); paint.Width(whole) < c.tail {
+		return whole
+	}
+	return text
 }
 
 // playhead points at the instant shown, or to the side on which it lies.

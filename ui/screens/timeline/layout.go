@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kardia/model"
@@ -42,7 +43,7 @@ func (v *View) above(s *screen.Snapshot, p *paint.Painter, area screen.Area) []p
 		room = area.H / 2
 	}
 	c := v.lanes(s, p, area.W, area.Tier <= screen.Compact)
-	list := []lane{{1, c.axis(&v.window)}, {0, c.playhead()}}
+	list := []lane{{0, c.playhead()}}
 	past := s.Timeline
 	if past == nil || past.Overview == nil {
 		list = append(list, lane{2, c.waiting(past)})
@@ -57,7 +58,7 @@ func (v *View) above(s *screen.Snapshot, p *paint.Painter, area screen.Area) []p
 		}
 	}
 	if n := len(s.Said); n > 0 {
-		list = append(list, lane{5, c.points("logs", themes.Text, p.Glyphs.Here, decision.Counted(n, "line"), n, func(i int) model.Instant { return s.Said[i].At })})
+		list = append(list, lane{5, c.points("logs", themes.Text, p.Glyphs.Here, c.lines(n), n, func(i int) model.Instant { return s.Said[i].At })})
 	}
 	if past != nil {
 		if len(past.Marks) > 0 {
@@ -71,7 +72,17 @@ func (v *View) above(s *screen.Snapshot, p *paint.Painter, area screen.Area) []p
 		}
 	}
 	list = append(list, lane{3, c.coverage()})
-	return fit(list, max(room, 1))
+	room = max(room, 1)
+	axis := lane{1, c.axis(&v.window, len(list)+1-room)}
+	return fit(append([]lane{axis}, list...), room)
+}
+
+// lines says how many lines logs have: the number alone where there is no room for more.
+func (c *lanes) lines(n int) string {
+	if text := decision.Counted(n, "line"); paint.Width(text) < c.tail {
+		return text
+	}
+	return strconv.Itoa(n)
 }
 
 // fit leaves the lanes of the greatest rank out until there is room for all.

@@ -3,7 +3,9 @@ package timeline
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -352,6 +354,28 @@ func BenchmarkFrameOf100000Decisions(b *testing.B) {
 	for i := 0; b.Loop(); i++ {
 		s.At = s.Coverage.Earliest.Add(time.Duration(i*7919%86400) * time.Second)
 		v.Render(s, p, area)
+	}
+}
+
+// Lanes for which there is no room are counted, whatever the height: what is not shown is not nothing.
+func TestLanesWithoutRoomAreCounted(t *testing.T) {
+	s := incident(t, 200*time.Second)
+	p := screentest.Painters()["dark"]
+	area := func(w, h int) screen.Area { return screen.Arrange(w, h).Area() }
+	for _, width := range []int{44, 80, 120, 200} {
+		all := len(New().above(s, p, area(width, 200)))
+		for height := 12; height < 60; height++ {
+			rows := New().above(s, p, area(width, height))
+			hidden := all - len(rows)
+			said := regexp.MustCompile(`(?:…|\.\.\.) ?(\d+)`).FindStringSubmatch(screentest.Plain([]string{rows[0].Text}))
+			switch {
+			case len(rows) < 2: // the playhead alone
+			case hidden == 0 && said != nil:
+				t.Errorf("%dx%d: %q, and all are there", width, height, said)
+			case hidden > 0 && (said == nil || said[1] != strconv.Itoa(hidden)):
+				t.Errorf("%dx%d: %d are not shown, and %q is said", width, height, hidden, rows[0].Text)
+			}
+		}
 	}
 }
 
