@@ -7,6 +7,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/tainteviction"
+	"kardia/model/infer/drive"
 )
 
 // doubt takes back what is said of tokens where it is not known when zones give them: who waits may
@@ -31,11 +32,18 @@ func (h *hull) doubt() {
 		n := s.Cache.Node(node)
 		return n != nil && in(n.Zone)
 	}
+	f.Coming = slices.DeleteFunc(f.Coming, func(c Coming) bool { // a zone of which nobody knows who is in it
+		return c.Decision.Zone == model.Some(drive.Nowhere) && (c.Decision.Kind == model.ZoneState || c.Decision.Kind == model.SetRate)
+	})
 	for i := range f.Coming {
 		switch c := &f.Coming[i]; c.Decision.Kind {
-		case model.TaintNoExecute, model.ZoneState, model.SetRate, model.EnterMasterDisruption, model.ExitMasterDisruption,
-			model.ScheduleEviction, model.EvictPod:
+		case model.ZoneState, model.SetRate, model.EnterMasterDisruption, model.ExitMasterDisruption:
 			c.Sure = false
+		case model.TaintNoExecute, model.ScheduleEviction, model.EvictPod:
+			c.Sure = false
+			if d := &c.Decision; len(c.Among) > 0 && in(d.Zone.Value) || of(d.Node) && !s.Cache.Node(d.Node).HasNoExecute() {
+				d.Window.Latest = model.FarFuture // as that of the pods below
+			}
 		}
 	}
 	for i := range f.Evictions {

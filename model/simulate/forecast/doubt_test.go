@@ -36,6 +36,7 @@ func TestNodesThatAreKnownByTheirLeasesOnly(t *testing.T) {
 	if waiting != 3 || len(f.Zones) > 0 {
 		t.Errorf("%d pods wait, %d zones", waiting, len(f.Zones))
 	}
+	untold(t, f)
 	held := why.Node(s, "a00")
 	if len(held) != 1 || held[0].Decision.Kind != model.MarkUnknown || !held[0].Decision.Window.Contains(second(120.024)) || held[0].Decision.Window.Width() > 2*period {
 		t.Errorf("held back: %+v", held)
@@ -71,5 +72,33 @@ func TestATaintThatNothingExplains(t *testing.T) {
 	}
 	if len(f.Waits) == 0 || len(f.Zones) > 0 {
 		t.Errorf("%d wait, %d zones are told", len(f.Waits), len(f.Zones))
+	}
+	untold(t, f)
+}
+
+// untold says that what comes promises no more than the pods' windows do: taints by tokens that nobody knows of have no end,
+// nor what they lead to, and of a zone of which nobody knows who is in it nothing is told.
+func untold(t *testing.T, f *forecast.Forecast) {
+	t.Helper()
+	ends := map[model.Key]model.Instant{}
+	for _, e := range f.Evictions {
+		ends[e.Pod] = e.Window.Latest
+	}
+	tokens := 0
+	for _, c := range f.Coming {
+		d := &c.Decision
+		switch {
+		case d.Zone.Value.Zone == "unseen" && (d.Kind == model.ZoneState || d.Kind == model.SetRate):
+			t.Errorf("of nowhere: %s", d.Kind)
+		case d.Kind == model.TaintNoExecute:
+			if tokens++; d.Window.Latest != model.FarFuture {
+				t.Errorf("a token by %s", d.Window.Latest)
+			}
+		case d.Kind == model.EvictPod && d.Window.Latest != ends[d.Pod]:
+			t.Errorf("%s deleted by %s, and by %s in the list of deletions", d.Pod, d.Window.Latest, ends[d.Pod])
+		}
+	}
+	if tokens == 0 {
+		t.Error("no taint comes")
 	}
 }
