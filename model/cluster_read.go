@@ -120,6 +120,9 @@ type Ages struct {
 	// AtLeast says that the heartbeat may be older: when it was read is only bounded from below. AtMost
 	// says that it may be younger: nobody watched for a while. Whoever knows of that sets it.
 	AtLeast, AtMost bool
+	// Declared says that Age is the time since the node was declared Unknown, by when it was silent: it may be older, and
+	// is no younger.
+	Declared bool
 }
 
 // Ages measures the heartbeat's age at an instant up to which it was watched.
@@ -156,11 +159,26 @@ func (r *NodeRow) AgesAsOf(is AsOf) Ages {
 		if a.Age = since(r.Posted, is.Statuses); a.Age.Known {
 			a.From, a.AtLeast = AgeStatus, is.Statuses.AtLeast
 		}
+		if d := r.sinceDeclared(is.At); a.AtLeast && d > a.Age.Value {
+			a.Age, a.Declared = Some(d), true
+		}
 	}
 	if a.Heard.Known && a.Says.Known {
 		a.Skew = Some(a.Heard.Value - a.Says.Value)
 	}
 	return a
+}
+
+// sinceDeclared is for how long a node has read Unknown by the controller's word; 0 where it does not.
+func (r *NodeRow) sinceDeclared(at Instant) time.Duration {
+	if r.Node == nil || !at.Bounded() {
+		return 0
+	}
+	ready := r.Node.Ready()
+	if ready == nil || ready.Status != StatusUnknown || ready.Reason != ReasonUnknown || !ready.Transition.Bounded() {
+		return 0
+	}
+	return max(0, at.Sub(ready.Transition))
 }
 
 // Nodes calls yield for every node that exists, in no particular order, until it

@@ -145,7 +145,7 @@ func (p *Painter) AgeOf(a model.Ages, width int) string {
 	if p.Glyphs.ASCII {
 		more, less = ">", "<"
 	}
-	atMost := a.AtMost || a.Age.Known && a.From == model.AgeStatus
+	atMost := a.AtMost || a.Age.Known && a.From == model.AgeStatus && !a.Declared
 	switch {
 	case len(text) >= width:
 	case atMost && a.AtLeast:
