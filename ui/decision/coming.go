@@ -9,14 +9,17 @@ import (
 	"kardia/model"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
+	"kardia/ui/controllers"
 	"kardia/ui/paint"
 )
 
 // group is what comes at one time and says the same.
 type group struct {
 	*forecast.Coming // the first
-	n                int
-	nodes            map[string]bool
+	// first is its window, when the hull of all.
+	first, when model.Interval
+	n           int
+	nodes       map[string]bool
 	// named says that its zone is told: the tokens of several come.
 	named bool
 	// among is how many nodes may be those whose pods go, where it is a race who is tainted in time; 0 where it is not.
@@ -24,20 +27,22 @@ type group struct {
 }
 
 // Coming is what a forecast says comes, the soonest first, in at most h rows, without what only goes along with something
-// else, and without what the Cluster shows to be done already: what says the same at the same time is one row that
-// counts it. The last row counts what has no room, and names the key that shows it.
-func Coming(f *forecast.Forecast, c *model.Cluster, now model.Instant, p *paint.Painter, width, h int) []paint.Row {
+// else, and without what the Cluster, or the state in which the controllers have a zone, shows to be done already: what says
+// the same at the same time is one row that counts it. The last row counts what has no room, and names the key that shows
+// it. is and c may be nil.
+func Coming(f *forecast.Forecast, is *controllers.View, c *model.Cluster, now model.Instant, p *paint.Painter, width, h int) []paint.Row {
 	if f == nil || h < 1 {
 		return nil
 	}
-	groups := grouped(f, c, now)
+	groups := grouped(f, is, c, now)
+	// By all of them, so that what W shows is in the words of the fleet.
+	short := slices.ContainsFunc(groups, func(g *group) bool { return !g.fits(p, width) })
 	more := ""
 	if len(groups) > h {
 		more = fmt.Sprintf("%s %d more   W shows all", p.Glyphs.Ellipsis, len(groups)-h+1)
 		groups = groups[:h-1]
 	}
 	var rows []paint.Row
-	short := slices.ContainsFunc(groups, func(g *group) bool { return !g.fits(p, width) })
 	for _, g := range groups {
 		rows = append(rows, g.row(now, p, width, short))
 	}
@@ -49,32 +54,35 @@ func Coming(f *forecast.Forecast, c *model.Cluster, now model.Instant, p *paint.
 
 // grouped is what a forecast says comes and the Cluster does not show to be done, in the order in which it is told: the soonest first and, of the same second, what
 // leads to the rest before it.
-func grouped(f *forecast.Forecast, c *model.Cluster, now model.Instant) (groups []*group) {
+func grouped(f *forecast.Forecast, is *controllers.View, c *model.Cluster, now model.Instant) (groups []*group) {
 	type key struct {
-		what     string
-		from, to model.Instant
-		zone     model.ZoneKey // whose token it is
+		what string
+		sure bool
+		zone model.ZoneKey // whose token it is
 	}
-	at, zones := map[key]*group{}, map[model.ZoneKey]bool{}
+	at, zones := map[key][]*group{}, map[model.ZoneKey]bool{}
 	var list []*forecast.Coming
 	for i := range f.Coming {
 		if d := &f.Coming[i].Decision; d.Window.Latest >= now && !Minor(d) && !done(d, c) {
 			list = append(list, &f.Coming[i])
 		}
 	}
-	InTurn(list, now)
+	marks := InTurn(list, now)
+	list = withoutPassed(list, is)
 	for _, next := range list {
 		d := &next.Decision
-		k := key{what: What(d), from: d.Window.Earliest.Truncate(time.Second), to: d.Window.Latest.Truncate(time.Second)}
+		k := key{what: What(d), sure: next.Sure}
 		if len(next.Among) > 0 {
 			k.zone = d.Zone.Value
 			zones[k.zone] = true
 		}
-		g := at[k]
+		when := marks.window(next)
+		g := alike(at[k], when)
 		if g == nil {
-			g = &group{Coming: next, nodes: map[string]bool{}}
-			at[k], groups = g, append(groups, g)
+			g = &group{Coming: next, first: when, when: when, nodes: map[string]bool{}}
+			at[k], groups = append(at[k], g), append(groups, g)
 		}
+		g.when = model.Interval{Earliest: min(g.when.Earliest, when.Earliest), Latest: max(g.when.Latest, when.Latest)}
 		g.n++
 		if d.Node != "" {
 			g.nodes[d.Node] = true
@@ -95,22 +103,56 @@ func grouped(f *forecast.Forecast, c *model.Cluster, now model.Instant) (groups 
 	return groups
 }
 
+// together is how far apart the ends of two windows may be that read the same: what differs by less is one row, for two
+// that say the same look like two things that happen.
+const together = time.Second
+
+// alike is the group that is within a second of a window; nil if none is.
+func alike(list []*group, when model.Interval) *group {
+	for _, g := range list {
+		if when.Earliest.Sub(g.first.Earliest).Abs() < together && when.Latest.Sub(g.first.Latest).Abs() < together {
+			return g
+		}
+	}
+	return nil
+}
+
+// marks is from when on each node may be declared.
+type marks map[string]model.Instant
+
+// window is when something comes: nothing befalls a node before it is declared, and a taint's window may begin a tick before
+// that one's does.
+func (m marks) window(c *forecast.Coming) model.Interval {
+	w := c.Decision.Window
+	first := m[c.Decision.Node] // unknown of who is declared already
+	for i, node := range c.Among {
+		if at := m[node]; i == 0 || at < first {
+			first = at
+		}
+	}
+	if first.Known() {
+		w.Earliest = min(max(w.Earliest, first), w.Latest)
+	}
+	return w
+}
+
 // InTurn puts what comes in the order in which it is told: the soonest first and, of the same second, what leads to the
-// rest before it. Nothing befalls a node before it is declared: a taint's window may begin a tick before that one's does.
-func InTurn(list []*forecast.Coming, now model.Instant) {
-	marks := map[string]model.Instant{}
+// rest before it.
+func InTurn(list []*forecast.Coming, now model.Instant) marks {
+	m := marks{}
 	for _, c := range list {
-		if d := &c.Decision; d.Kind == model.MarkUnknown && (!marks[d.Node].Known() || d.Window.Earliest < marks[d.Node]) {
-			marks[d.Node] = d.Window.Earliest
+		if d := &c.Decision; d.Kind == model.MarkUnknown && (!m[d.Node].Known() || d.Window.Earliest < m[d.Node]) {
+			m[d.Node] = d.Window.Earliest
 		}
 	}
 	second := func(c *forecast.Coming) time.Duration {
-		return max(max(c.Decision.Window.Earliest, marks[c.Decision.Node]).Sub(now), 0) / time.Second
+		return max(m.window(c).Earliest.Sub(now), 0) / time.Second
 	}
 	slices.SortStableFunc(list, func(a, b *forecast.Coming) int {
 		return cmp.Or(cmp.Compare(second(a), second(b)), cmp.Compare(stage(a.Decision.Kind), stage(b.Decision.Kind)),
 			cmp.Compare(a.Decision.Window.Latest, b.Decision.Window.Latest))
 	})
+	return m
 }
 
 // done says that what is to come was seen: the forecast is a moment older than the Cluster. A pod that was deleted may
@@ -131,6 +173,44 @@ func done(d *model.Decision, c *model.Cluster) bool {
 		return ready != nil && ready.Status == model.StatusUnknown
 	}
 	return false
+}
+
+// withoutPassed is what comes, in turn, without a zone's ways out of states in which it is no longer, and the rates that go
+// with them: what is known of the whole recording may be further than what was known when the forecast was made, and the
+// zone's own row says so.
+func withoutPassed(list []*forecast.Coming, is *controllers.View) []*forecast.Coming {
+	if is == nil {
+		return list
+	}
+	type reached struct {
+		zone model.ZoneKey
+		is   any // a state, or a rate
+	}
+	can, known := map[reached]bool{}, map[model.ZoneKey]bool{}
+	for i := range is.Zones {
+		z := &is.Zones[i]
+		can[reached{z.Zone, z.State}], can[reached{z.Zone, z.Rate}], known[z.Zone] = true, true, true
+	}
+	return slices.DeleteFunc(list, func(c *forecast.Coming) bool {
+		d := &c.Decision
+		var from, to any
+		switch d.Kind {
+		case model.ZoneState:
+			from, to = d.State.From, d.State.To
+		case model.SetRate:
+			from, to = d.Rate.From, d.Rate.To
+		default:
+			return false
+		}
+		if !known[d.Zone.Value] {
+			return false
+		}
+		if !can[reached{d.Zone.Value, from}] {
+			return true
+		}
+		can[reached{d.Zone.Value, to}] = true
+		return false
+	})
 }
 
 // stage is how far along the way from a silent node to a deleted pod a decision is.
@@ -182,7 +262,7 @@ func (g *group) row(now model.Instant, p *paint.Painter, width int, short bool) 
 	if short {
 		what = shortly(d, p)
 	}
-	return Ahead(now, d.Window, g.whom(), what, g.doubt(), token, p, width)
+	return Ahead(now, g.when, g.whom(), what, g.doubt(), token, p, width)
 }
 
 // Ahead is a row of what comes: in how long, to whom, and what, in the columns in which what the controllers decide

@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/control/nodelifecycle"
 	"kardia/model/simulate/forecast"
+	"kardia/ui/controllers"
 	"kardia/ui/decision"
 	"kardia/ui/screen/screentest"
 )
@@ -21,7 +23,7 @@ func TestComingTellsAZoneWhole(t *testing.T) {
 	f := &forecast.Forecast{Coming: []forecast.Coming{{Decision: d}}}
 	p := screentest.Painters()["dark"]
 	for width, want := range map[int]string{80: "zone Disrupted → Dark  perhaps", 120: "zone PartialDisruption → FullDisruption  perhaps"} {
-		told := screentest.Plain([]string{decision.Coming(f, nil, now, p, width, 1)[0].Text})
+		told := screentest.Plain([]string{decision.Coming(f, nil, nil, now, p, width, 1)[0].Text})
 		if !strings.Contains(told, want) {
 			t.Errorf("%d columns: %q, want %q", width, told, want)
 		}
@@ -46,7 +48,7 @@ func TestWhatIsDoneDoesNotCome(t *testing.T) {
 	c.Fold(&model.Change{Kind: model.KindPod, Op: model.OpAdd, Key: pod("going"), Pod: &model.Pod{Node: "a", Deletion: now}})
 	c.Fold(&model.Change{Kind: model.KindPod, Op: model.OpAdd, Key: pod("stays"), Pod: &model.Pod{Node: "a"}})
 	var told []string
-	for _, row := range decision.Coming(f, c, now, screentest.Painters()["dark"], 80, 9) {
+	for _, row := range decision.Coming(f, nil, c, now, screentest.Painters()["dark"], 80, 9) {
 		told = append(told, row.Text)
 	}
 	text := screentest.Plain(told)
@@ -70,7 +72,7 @@ func TestComingKeepsZonesApart(t *testing.T) {
 		{Decision: model.Decision{Kind: model.MarkUnknown, Outcome: model.Did, Node: "n", Basis: model.Simulated, Window: in(5)}, Sure: true}}}
 	f.Coming[1].Decision.Zone.Value.Region = ""
 	var told []string
-	for _, row := range decision.Coming(f, nil, now, screentest.Painters()["dark"], 80, 9) {
+	for _, row := range decision.Coming(f, nil, nil, now, screentest.Painters()["dark"], 80, 9) {
 		told = append(told, strings.Join(strings.Fields(screentest.Plain([]string{row.Text})), " "))
 	}
 	want := []string{"◌ 0:05 n declared Unknown", "◌ 0:05 1 of 4 nodes of a taint NoExecute", "◌ 0:05 1 of 3 nodes of none taint NoExecute"}
@@ -88,7 +90,7 @@ func TestComingNamesAStateOneWay(t *testing.T) {
 		return forecast.Coming{Decision: d, Sure: sure}
 	}
 	f := &forecast.Forecast{Coming: []forecast.Coming{state(model.ZoneNormal, model.ZoneFull, true), state(model.ZonePartial, model.ZoneFull, false)}}
-	for _, row := range decision.Coming(f, nil, now, screentest.Painters()["dark"], 80, 9) {
+	for _, row := range decision.Coming(f, nil, nil, now, screentest.Painters()["dark"], 80, 9) {
 		if text := screentest.Plain([]string{row.Text}); !strings.Contains(text, "→ Dark") {
 			t.Errorf("%q does not say Dark", text)
 		}
@@ -104,8 +106,83 @@ func TestComingCountsZones(t *testing.T) {
 		return forecast.Coming{Decision: d}
 	}
 	f := &forecast.Forecast{Coming: []forecast.Coming{rate("a"), rate("b")}}
-	told := screentest.Plain([]string{decision.Coming(f, nil, now, screentest.Painters()["dark"], 74, 9)[0].Text})
+	told := screentest.Plain([]string{decision.Coming(f, nil, nil, now, screentest.Painters()["dark"], 74, 9)[0].Text})
 	if !strings.Contains(told, "2 zones") || !strings.Contains(told, "taint rate → 0/s  perhaps") {
 		t.Errorf("%q", told)
+	}
+}
+
+// plainComing is what a forecast says comes, a row each, with single spaces.
+func plainComing(now model.Instant, list ...forecast.Coming) (told []string) {
+	return plainComingIn(nil, now, list...)
+}
+
+// plainComingIn is plainComing where the controllers have zones in known states.
+func plainComingIn(is *controllers.View, now model.Instant, list ...forecast.Coming) (told []string) {
+	for _, row := range decision.Coming(&forecast.Forecast{Coming: list}, is, nil, now, screentest.Painters()["dark"], 80, 9) {
+		told = append(told, strings.Join(strings.Fields(screentest.Plain([]string{row.Text})), " "))
+	}
+	return told
+}
+
+// Who is declared within the same seconds is told in one row, wherever the seconds begin; what may not come is kept apart.
+func TestComingFoldsWhatReadsTheSame(t *testing.T) {
+	now := model.At(time.Date(2026, 3, 14, 12, 0, 0, 300e6, time.UTC))
+	declared := func(node string, from, to time.Duration, sure bool) forecast.Coming {
+		d := model.Decision{Kind: model.MarkUnknown, Outcome: model.Did, Node: node, Basis: model.Simulated, Window: model.Interval{Earliest: now.Add(from), Latest: now.Add(to)}}
+		return forecast.Coming{Decision: d, Sure: sure}
+	}
+	told := plainComing(now, declared("a", 16600*time.Millisecond, 23900*time.Millisecond, true), declared("b", 16800*time.Millisecond, 23500*time.Millisecond, true),
+		declared("c", 16700*time.Millisecond, 23900*time.Millisecond, false))
+	want := []string{"◌ 0:16–0:24 c declared Unknown perhaps", "◌ 0:16–0:24 2 nodes declared Unknown"}
+	slices.Sort(told)
+	slices.Sort(want)
+	if !slices.Equal(told, want) {
+		t.Errorf("%q, want %q", told, want)
+	}
+}
+
+// One of several nodes is not tainted before the first of them may be declared; where one is declared already it may be.
+func TestComingTaintsNobodyBeforeItIsDeclared(t *testing.T) {
+	now := model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
+	in := func(from, to float64) model.Interval {
+		return model.Interval{Earliest: now.Add(time.Duration(from * 1e9)), Latest: now.Add(time.Duration(to * 1e9))}
+	}
+	declared := forecast.Coming{Decision: model.Decision{Kind: model.MarkUnknown, Outcome: model.Did, Node: "a", Basis: model.Simulated, Window: in(19.05, 26)}, Sure: true}
+	token := forecast.Coming{Decision: model.Decision{Kind: model.TaintNoExecute, Outcome: model.Did, Zone: model.Some(model.ZoneKey{Zone: "z"}), Basis: model.Simulated, Window: in(18.95, 45)}, Sure: true}
+	token.Among = []string{"a"}
+	want := []string{"◌ 0:19–0:26 a declared Unknown", "◌ 0:19–0:45 1 of 1 node taint NoExecute"}
+	if told := plainComing(now, token, declared); !slices.Equal(told, want) {
+		t.Errorf("%q, want %q", told, want)
+	}
+	token.Among = []string{"a", "b"}
+	if told := plainComing(now, token, declared); !strings.HasPrefix(told[0], "◌ 0:18–0:45 1 of 2 nodes") {
+		t.Errorf("%q: b may be tainted before a is declared", told)
+	}
+}
+
+// A zone that is dark does not become so any more, nor anything on the way: its row says Dark above the list. What it may
+// become from there is told.
+func TestComingKnowsWhereAZoneIs(t *testing.T) {
+	now := model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
+	zone := model.ZoneKey{Region: "r", Zone: "a"}
+	soon := func(d model.Decision) forecast.Coming {
+		d.Outcome, d.Zone, d.Basis, d.Window = model.Did, model.Some(zone), model.Simulated, model.Exactly(now.Add(time.Second))
+		return forecast.Coming{Decision: d}
+	}
+	state := func(from, to model.DisruptionState) forecast.Coming {
+		return soon(model.Decision{Kind: model.ZoneState, State: model.Shift[model.DisruptionState]{From: from, To: to}})
+	}
+	rate := func(from, to float32) forecast.Coming {
+		return soon(model.Decision{Kind: model.SetRate, Rate: model.Shift[float32]{From: from, To: to}})
+	}
+	is := &controllers.View{Zones: []controllers.Zone{{ZoneView: nodelifecycle.ZoneView{Zone: zone, State: model.ZoneFull, Rate: 0.1}}}}
+	told := plainComingIn(is, now, state(model.ZoneNormal, model.ZonePartial), state(model.ZoneNormal, model.ZoneFull), rate(0, 0.1), state(model.ZonePartial, model.ZoneFull))
+	if len(told) > 0 {
+		t.Errorf("%q come, and are past", told)
+	}
+	told = plainComingIn(is, now, state(model.ZoneFull, model.ZonePartial), rate(0.1, 0), rate(0, 0.1))
+	if len(told) != 3 {
+		t.Errorf("%q come, want what may follow", told)
 	}
 }

@@ -178,7 +178,7 @@ func (c *rendering) coming(width, room int) []paint.Row {
 		room = max(room*2/3, leastBelow) // the rest is for what was decided
 	}
 	w, h := pane.Inner(width, room)
-	rows := decision.Coming(f, c.s.Cluster, c.s.From(), c.p, w, h)
+	rows := decision.Coming(f, c.controllers, c.s.Cluster, c.s.From(), c.p, w, h)
 	if len(rows) == 0 {
 		return nil
 	}
