@@ -35,9 +35,9 @@ type View struct {
 	// unknown where Armed is 0.
 	Armed int
 	Next  model.Interval
-	// Queued counts the nodes that wait for a taint that they do not have. Others may stand in the queues beside
+	// Queued counts the nodes that wait for a taint that they do not have. Anew counts those that stand in the queues beside
 	// them: after master disruption, or a start of the controller, also who has its taint waits, and gets it anew.
-	Queued int
+	Queued, Anew int
 	// Total is all pods that go for a taint as things stand, those too whose nodes are still to be tainted.
 	Total Total
 
@@ -255,7 +255,9 @@ func (o *View) readZones() {
 		o.zones[v.Zone] = len(o.Zones)
 		o.Zones = append(o.Zones, Zone{ZoneView: v, Until: model.FarFuture})
 		for _, name := range v.Waiting {
-			if !o.Tainted(name) {
+			if o.Tainted(name) {
+				o.Anew++
+			} else {
 				o.Queued++
 			}
 		}

@@ -293,32 +293,70 @@ func (t *tally) someSilent() sentence {
 			zones = append(zones, i)
 		}
 	}
-	var leads []string
-	z := &t.nodes.Zones[zones[0]]
-	name, short := t.p.Text(z.Name), t.p.Text(z.Short)
-	switch {
-	case n == 1:
-		node := t.p.Text(t.nodes.Label(t.nodes.Entries[t.silent[0]].Row.Name))
-		leads = []string{node + " in " + name + " is silent" + t.sinceText(), node + " is silent"}
-	case len(zones) == 1 && t.unseen > 0: // which may be of this zone, too
-		leads = []string{fmt.Sprintf("%s: %d of %d nodes known there silent%s", name, n, len(z.Nodes), t.sinceText()), fmt.Sprintf("%s: %d of %d known silent", short, n, len(z.Nodes))}
-	case len(zones) == 1 && n == len(z.Nodes):
-		leads = []string{fmt.Sprintf("%s is dark: all %d nodes silent%s", name, n, t.sinceText()), fmt.Sprintf("%s is dark: all %d silent%s", short, n, t.sinceText()), fmt.Sprintf("%s is dark: %d silent", short, n)}
-	case len(zones) == 1:
-		leads = []string{fmt.Sprintf("%s: %d of %d nodes silent%s", name, n, len(z.Nodes), t.sinceText()), fmt.Sprintf("%s: %d of %d silent", short, n, len(z.Nodes))}
-	default:
-		var list []string
-		for _, i := range zones {
-			list = append(list, fmt.Sprintf("%d of %d in %s", t.silentIn[i], len(t.nodes.Zones[i].Nodes), t.p.Text(t.nodes.Zones[i].Short)))
-		}
-		leads = []string{fmt.Sprintf("%d nodes silent%s: %s", n, t.sinceText(), strings.Join(list, ", ")), fmt.Sprintf("%d nodes in %d zones silent%s", n, len(zones), t.sinceText()), fmt.Sprintf("%d nodes silent", n)}
-	}
 	declared := t.declaredText(n)
 	var rest []string
 	for _, other := range t.others("") {
 		rest = append(rest, declared+other)
 	}
-	return sentence{t.p.Glyphs.Unknown, themes.Unknown, leads, append(rest, declared, "")}
+	return sentence{t.p.Glyphs.Unknown, themes.Unknown, t.silentLeads(n, zones), append(rest, declared, "")}
+}
+
+// silentLeads say which n nodes are silent, by the zones that they are in: the longest wording first.
+func (t *tally) silentLeads(n int, zones []int) []string {
+	z := &t.nodes.Zones[zones[0]]
+	name, short := t.zoneNames(z)
+	since := t.sinceText()
+	switch {
+	case n == 1:
+		node := t.p.Text(t.nodes.Label(t.nodes.Entries[t.silent[0]].Row.Name))
+		return []string{node + t.in(z) + " is silent" + since, node + " is silent"}
+	case len(zones) == 1 && !named(z):
+		return []string{fmt.Sprintf("%d of %d %s silent%s", n, len(z.Nodes), name, since), fmt.Sprintf("%d of %d nodes silent", n, len(z.Nodes))}
+	case len(zones) == 1 && t.unseen > 0: // which may be of this zone, too
+		return []string{fmt.Sprintf("%s: %d of %d nodes known there silent%s", name, n, len(z.Nodes), since), fmt.Sprintf("%s: %d of %d known silent", short, n, len(z.Nodes))}
+	case len(zones) == 1 && n == len(z.Nodes):
+		return []string{fmt.Sprintf("%s is dark: all %d nodes silent%s", name, n, since), fmt.Sprintf("%s is dark: all %d silent%s", short, n, since), fmt.Sprintf("%s is dark: %d silent", short, n)}
+	case len(zones) == 1:
+		return []string{fmt.Sprintf("%s: %d of %d nodes silent%s", name, n, len(z.Nodes), since), fmt.Sprintf("%s: %d of %d silent", short, n, len(z.Nodes))}
+	}
+	return t.silentInZones(n, zones, since)
+}
+
+// silentInZones is silentLeads of several zones. Those whose zone is not known are in none that can be counted.
+func (t *tally) silentInZones(n int, zones []int, since string) []string {
+	var list []string
+	where := fmt.Sprintf("%d nodes in %d zones silent%s", n, len(zones), since)
+	for _, i := range zones {
+		z := &t.nodes.Zones[i]
+		list = append(list, fmt.Sprintf("%d of %d%s", t.silentIn[i], len(z.Nodes), t.in(z)))
+		if !z.Zone.Known {
+			where = fmt.Sprintf("%d nodes silent%s, %d of unknown zone", n, since, t.silentIn[i])
+		}
+	}
+	return []string{fmt.Sprintf("%d nodes silent%s: %s", n, since, strings.Join(list, ", ")), where, fmt.Sprintf("%d nodes silent", n)}
+}
+
+// named says that a zone has a name of its own: nodes without the label are a zone to the controller, and those whose object
+// was not seen are in zones that nobody knows.
+func named(z *nodes.Zone) bool { return z.Zone.Known && z.Zone.Value.Zone != "" }
+
+// in is where a node of a zone is, as the end of a phrase.
+func (t *tally) in(z *nodes.Zone) string {
+	switch {
+	case !z.Zone.Known:
+		return " of unknown zone"
+	case !named(z):
+		return " without a zone"
+	}
+	return " in " + t.p.Text(z.Name)
+}
+
+// zoneNames are a zone's names at the beginning of a sentence.
+func (t *tally) zoneNames(z *nodes.Zone) (name, short string) {
+	if !named(z) {
+		return "nodes" + t.in(z), t.p.Text(z.Short)
+	}
+	return t.p.Text(z.Name), t.p.Text(z.Short)
 }
 
 // sinceText is since when the silent nodes are; of those that did not fall silent at once, since when the first is.
@@ -386,7 +424,7 @@ func (t *tally) those(list []int32, one, many string) []string {
 	e := &t.nodes.Entries[list[0]]
 	if n == 1 {
 		node := t.p.Text(t.nodes.Label(e.Row.Name))
-		return []string{node + " in " + t.p.Text(t.nodes.Zones[e.Zone].Name) + " " + one, node + " " + one}
+		return []string{node + t.in(&t.nodes.Zones[e.Zone]) + " " + one, node + " " + one}
 	}
 	whole, short := true, strings.TrimPrefix(many, "are ")
 	for _, i := range list {
@@ -394,6 +432,9 @@ func (t *tally) those(list []int32, one, many string) []string {
 	}
 	if whole {
 		z := &t.nodes.Zones[e.Zone]
+		if !named(z) {
+			return []string{fmt.Sprintf("%d of %d nodes%s %s", n, len(z.Nodes), t.in(z), many), fmt.Sprintf("%d of %d nodes %s", n, len(z.Nodes), short)}
+		}
 		return []string{fmt.Sprintf("%s: %d of %d nodes %s", t.p.Text(z.Name), n, len(z.Nodes), many), fmt.Sprintf("%s: %d of %d %s", t.p.Text(z.Short), n, len(z.Nodes), short)}
 	}
 	return []string{fmt.Sprintf("%d nodes %s", n, many), fmt.Sprintf("%d %s", n, short)}

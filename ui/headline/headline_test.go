@@ -1,7 +1,10 @@
 package headline_test
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -43,7 +46,9 @@ func TestHeadlines(t *testing.T) {
 		{"zone-outage", 200 * time.Second, 80, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z      fault: a zone v\n ◌ next: 2 pods of b-009 deleted in 0:07, 8 pods in all by 23:55:55Z"},
 		{"zone-outage", 200 * time.Second, 44, " ✕ 1b is dark: all 10 silent since 23:52:32Z\n ◌ next: 2 pods of b-009 deleted in 0:07"},
 		{"zone-outage", 5*time.Minute + 9850*time.Millisecond, 120, " ✕ b-001 in us-east-1b is heard again, and still reads Unknown; 27 others beat                          fault: a node v\n ● nothing more is due; 2 pods are Terminating until their kubelets end them"},
-		{"all-dark", 2 * time.Minute, 120, " ✕ every node is silent: all 11, the first since 00:06:40Z, declared Unknown, the first 50s ago     fault: every node v\n ◌ next: 4 pods of 2 nodes deleted in 0:35; 9 nodes wait for a NoExecute taint"},
+		{"all-dark", 2 * time.Minute, 120, " ✕ every node is silent: all 11, the first since 00:06:40Z, declared Unknown, the first 50s ago     fault: every node v\n ◌ next: 4 pods of 2 nodes deleted in 0:35; 11 nodes wait for a NoExecute taint"},
+		{"all-dark", 3 * time.Minute, 160, " ✕ every node is silent: all 11, the first since 00:06:40Z, declared Unknown, the first 1m50s ago                                           fault: every node v\n ○ 11 nodes wait for a NoExecute taint, 2 of them anew: halted, for every zone is dark; 4 pods are Terminating until their nodes return"},
+		{"all-dark", 4 * time.Minute, 120, " ✕ 7 nodes silent, the first since 00:06:40Z: 4 of 4 in zone-1, 3 of 3 without a zone                fault: a zone +1 v\n ◌ next: 7 nodes wait for a NoExecute taint, 1 of them anew, the next within 1s"},
 		{"all-dark", 6*time.Minute + 19*time.Second, 120, " ✓ all 11 nodes beat; the oldest heartbeat is 8s old, grace 50s\n ● nothing more is due; 2 pods are Terminating until their kubelets end them"},
 		{"node-loss", 100 * time.Second, 120, " ✕ ip-10-0-2-003 in eu-west-1b is silent since 23:43:14Z, declared Unknown 10s ago; 11 others beat      fault: a node v\n ◌ next: 1 pod of ip-10-0-2-003 deleted in 0:19, 5 pods in all by 23:49:09Z; 1 pod is Terminating until its node returns"},
 		{"node-loss", 7 * time.Minute, 120, " ✕ ip-10-0-2-003 in eu-west-1b is silent since 23:43:14Z, declared Unknown 5m30s ago; 11 others beat    fault: a node v\n ● nothing more is due; 6 pods are Terminating until their node returns"},
@@ -66,6 +71,50 @@ func TestWhoWaitsForATaintIsDue(t *testing.T) {
 	if got := said(&calm, 120); !strings.Contains(got, "no node waits for a taint; which pods there are is not known") {
 		t.Errorf("without pods:\n%s", got)
 	}
+}
+
+// What stands for nodes whose zone is not known is no zone, and neither are those without the label one that has a name.
+func TestNodesOfNoNamedZone(t *testing.T) {
+	audit := screentest.IncidentPath("partial") + "/audit.log.zst"
+	for after, want := range map[time.Duration]string{
+		60 * time.Second:         " ▆ 11 of 24 nodes of unknown zone are late",
+		74200 * time.Millisecond: " ✕ 11 of 24 nodes of unknown zone silent since 05:06:20Z",
+	} {
+		if got := said(screentest.Recorded(t, audit, after), 80); !strings.HasPrefix(got, want) {
+			t.Errorf("+%v: %s, want %q", after, got, want)
+		}
+	}
+	one := `{"kind":"List","apiVersion":"v1","items":[` + dumped("a", "True", "zone-a") + "," + dumped("b", "Unknown", "") + "]}"
+	if got := said(recordedText(t, one), 80); !strings.HasPrefix(got, " ✕ b without a zone is silent") {
+		t.Errorf("without a label: %s", got)
+	}
+}
+
+// A dump shows no queue, and who has no taint yet comes to it all the same: that is not denied, neither where no pods are to be had.
+func TestWhoIsNotTaintedYetInADump(t *testing.T) {
+	dump := `{"kind":"List","apiVersion":"v1","items":[` + dumped("a", "True", "zone-a") + "," + dumped("b", "Unknown", "zone-b") + "]}"
+	if got := said(recordedText(t, dump), 80); !strings.Contains(got, "next: 1 node gets a NoExecute taint in ") {
+		t.Error(got)
+	}
+}
+
+// dumped is a Node as kubectl get prints it.
+func dumped(name, ready, zone string) string {
+	label := ""
+	if zone != "" {
+		label = `"topology.kubernetes.io/zone":"` + zone + `"`
+	}
+	return `{"apiVersion":"v1","kind":"Node","metadata":{"name":"` + name + `","uid":"u-` + name + `","resourceVersion":"` + strconv.Itoa(int(name[0])) + `","creationTimestamp":"2026-03-14T11:00:00Z","labels":{` + label + `}},"spec":{},
+"status":{"conditions":[{"type":"Ready","status":"` + ready + `","reason":"NodeStatusUnknown","lastHeartbeatTime":"2026-03-14T12:00:00Z","lastTransitionTime":"2026-03-14T12:01:00Z"}]}}`
+}
+
+// recordedText is a file of that text, opened.
+func recordedText(t *testing.T, text string) *screen.Snapshot {
+	path := filepath.Join(t.TempDir(), "nodes.json")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return screentest.Recorded(t, path, 0)
 }
 
 // Where nothing was received, the headline says that first.

@@ -79,7 +79,11 @@ func (t *tally) coming() sentence {
 			[]string{"; until " + t.p.Clock(o.State.Behind) + " it may still taint, and delete, by what it saw before", "; until " + t.p.Clock(o.State.Behind) + " it may lag", ""}}
 	}
 	if !t.s.Has(model.KindPod) {
-		return sentence{"", themes.Dim, []string{"no node waits for a taint"}, []string{"; which pods there are is not known", ""}}
+		rest := []string{"; which pods there are is not known", ""}
+		if lead := t.taints(); lead != "" {
+			return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{lead}, rest}
+		}
+		return sentence{"", themes.Dim, []string{"no node waits for a taint"}, rest}
 	}
 	switch {
 	case held != "":
@@ -179,7 +183,7 @@ func (t *tally) deletions() sentence {
 	lost, unseen, stuck := t.stays()
 	waiting := ""
 	if o.Queued > 0 {
-		waiting = waits(o.Queued) + " for a NoExecute taint"
+		waiting = t.waits()
 	}
 	tails, so := []string{""}, all
 	for _, text := range []string{lost, unseen, waiting, stuck} { // as much as there is room for
@@ -265,13 +269,16 @@ func (t *tally) armedBy() (by model.Instant, sure bool) {
 // queue says who waits for a taint, and whether one comes.
 func (t *tally) queue() sentence {
 	o := t.controllers
-	lead := waits(o.Queued) + " for a NoExecute taint"
+	lead, anew := t.waits(), ""
+	if o.Anew > 0 {
+		anew = ", " + strconv.Itoa(o.Anew) + " of them anew"
+	}
 	besides := ""
 	if text := t.stuck(); text != "" {
 		besides = "; " + text
 	}
 	halted := func(why string) sentence {
-		return sentence{t.p.Glyphs.Inferred, themes.Halted, []string{lead + ": halted, for " + why, lead + ": halted", lead}, []string{besides, ""}}
+		return sentence{t.p.Glyphs.Inferred, themes.Halted, []string{lead + anew + ": halted, for " + why, lead + ": halted, for " + why, lead + ": halted", lead}, []string{besides, ""}}
 	}
 	if o.Master {
 		return halted("every zone is dark")
@@ -289,14 +296,38 @@ func (t *tally) queue() sentence {
 	if within := (max(next.Sub(t.s.From()), 0) + time.Second - 1).Truncate(time.Second); within > 0 {
 		soon = "within " + paint.Duration(within)
 	}
-	return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{"next: " + lead}, []string{", the next is tainted " + soon + ", its pods go when they no longer tolerate that", ", the next " + soon, ""}}
+	return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{"next: " + lead + anew, "next: " + lead}, []string{", the next is tainted " + soon + ", its pods go when they no longer tolerate that", ", the next " + soon, ""}}
 }
 
-func waits(n int) string {
-	if n == 1 {
-		return "1 node waits"
+// waits says how many stand in the queues, as the rows of the zones do: also who has its taint, and waits to get it anew.
+func (t *tally) waits() string {
+	if n := t.controllers.Queued + t.controllers.Anew; n > 1 {
+		return fmt.Sprintf("%d nodes wait for a NoExecute taint", n)
 	}
-	return fmt.Sprintf("%d nodes wait", n)
+	return "1 node waits for a NoExecute taint"
+}
+
+// taints says how many nodes are foreseen to be tainted, and when the first is; "" where none is. Of a capture no queue is
+// known, and who has no taint yet comes to it all the same.
+func (t *tally) taints() string {
+	n, first := 0, model.Interval{}
+	for i := range t.controllers.Forecast.Taints {
+		w := t.controllers.Forecast.Taints[i].Window
+		if !w.Earliest.Bounded() {
+			continue
+		}
+		if n++; n == 1 {
+			first = w
+		}
+		first = model.Interval{Earliest: min(first.Earliest, w.Earliest), Latest: min(first.Latest, w.Latest)}
+	}
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "next: 1 node gets a NoExecute taint " + t.p.In(t.s.From(), first)
+	}
+	return fmt.Sprintf("next: %d nodes get a NoExecute taint, the first %s", n, t.p.In(t.s.From(), first))
 }
 
 // unnoticed says when the first of the nodes that are silent and not declared is declared.

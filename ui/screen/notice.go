@@ -395,7 +395,7 @@ func EmptyText(s *Snapshot, p *paint.Painter) string {
 		return emptyLive(s, p)
 	}
 	if len(s.Said) > 0 || s.Remembered.Known() {
-		return "no node is known at " + p.Clock(s.At) + Named(s) + ": 4 has what logs and Events tell"
+		return "no node is known at " + p.Clock(s.At) + Named(s) + ": the timeline (4) has what logs and Events tell"
 	}
 	return "no node is known at " + p.Clock(s.At) + Named(s)
 }

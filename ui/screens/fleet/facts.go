@@ -79,6 +79,8 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 		add("silent past "+limit, "past "+limit)
 	case e.Health == model.HealthUnknown && e.Ages.Age.Known && e.Ages.From != model.AgeStatus && !e.Ages.AtMost:
 		add("heartbeat is back", "is back")
+	case e.Health == model.HealthUnknown && n.Ready().Reason == model.ReasonUnknown: // says no more than Unknown does
+		add("no status is posted", "no status posted")
 	case e.Health == model.HealthUnknown:
 		words = append(words, cmp.Or(p.Text(n.Ready().Reason), "declared Unknown"))
 	case e.Health == model.HealthNever:
@@ -98,9 +100,17 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 		add(leaving(e.Leaving, p), e.Leaving.Brief)
 	}
 	for i := range n.Taints { // by hand, or by another program: for it pods are deleted as well
-		if t := &n.Taints[i]; t.Effect == model.NoExecute && !t.OfNodeLifecycle() {
-			key := p.Text(shortKey(t.Key))
+		t := &n.Taints[i]
+		if t.Effect != model.NoExecute {
+			continue
+		}
+		key := p.Text(shortKey(t.Key))
+		if !t.OfNodeLifecycle() {
 			add("tainted "+key, key)
+			break
+		}
+		if e.Health == model.HealthReady { // else what it reads says why it is tainted
+			add("still tainted "+key, "still tainted")
 			break
 		}
 	}

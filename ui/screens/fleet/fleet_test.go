@@ -293,3 +293,14 @@ func TestATaintByHandIsAFact(t *testing.T) {
 		t.Errorf("%q, %q", long, short)
 	}
 }
+
+// A node that beats again and is listed for its taint says so; nodes that are known by their leases only, and are silent for
+// longer than the grace period, are counted beside their cells.
+func TestWhyANodeIsListed(t *testing.T) {
+	if shown := screentest.Shown(New(), screentest.Recorded(t, "demo:zone-outage", 310*time.Second)); !strings.Contains(shown, "still tainted") {
+		t.Errorf("beats again, with its taint:\n%s", shown)
+	}
+	if shown := screentest.Shown(New(), screentest.Recorded(t, screentest.IncidentPath("partial")+"/audit.log.zst", 74200*time.Millisecond)); !strings.Contains(shown, "past grace 11") {
+		t.Errorf("past grace, and known by their leases only:\n%s", shown)
+	}
+}

@@ -218,6 +218,9 @@ func (c *rendering) zoneCounts(l *paint.Line, z *nodes.Zone) {
 		word, token = strconv.Itoa(z.Late)+" late", themes.Warn
 	case z.Unseen == z.ZoneSummary.Nodes:
 		word = "unseen"
+		if past := c.past(z); past > 0 {
+			word, token = strconv.Itoa(past)+" past", themes.Unknown
+		}
 	}
 	l.Right(token, word, 12)
 	is := c.controllers.Zone(z.Zone)
@@ -228,6 +231,16 @@ func (c *rendering) zoneCounts(l *paint.Line, z *nodes.Zone) {
 		l.Skip(1).Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Left(rateToken(is.Rate), controllers.RateWord(is.Rate), 7)
 		l.Right(themes.Dim, strconv.Itoa(len(is.Waiting))+" wait", 8)
 	}
+}
+
+// past is how many nodes of a zone are silent past the grace period, and not declared as far as anybody saw.
+func (c *rendering) past(z *nodes.Zone) (n int) {
+	for _, i := range z.Nodes {
+		if c.nodes.Entries[i].Class == nodes.PastGrace {
+			n++
+		}
+	}
+	return n
 }
 
 // zoneInfo is the line under a zone's cells: its state, and the numbers that are not as they
@@ -252,7 +265,7 @@ func (c *rendering) zoneInfo(z *nodes.Zone, plan zonePlan, per int) paint.Row {
 		word  string
 		n     int
 		token themes.Token
-	}{{"unknown", z.Unknown, themes.Unknown}, {"not ready", z.NotReady, themes.NotReady}, {"queue", queued(is), themes.Text},
+	}{{"unknown", z.Unknown, themes.Unknown}, {"past grace", c.past(z), themes.Unknown}, {"not ready", z.NotReady, themes.NotReady}, {"queue", queued(is), themes.Text},
 		{"never posted", z.Never, themes.Text}, {"unseen", z.Unseen, themes.Text}} {
 		if n.n > 0 {
 			number(n.word, strconv.Itoa(n.n), n.token)
