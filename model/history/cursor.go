@@ -316,6 +316,11 @@ func WalkOthers(h History, from, to model.Instant, visit func(position int, ch *
 	return walk(h, from, to, &Condensed{WithoutRenewals: true}, visit)
 }
 
+// WalkFull is WalkCondensed with all that is known of each Change.
+func WalkFull(h History, from, to model.Instant, visit func(position int, ch *model.Change) bool) error {
+	return walk(h, from, to, &Condensed{Full: true}, visit)
+}
+
 func walk(h History, from, to model.Instant, page *Condensed, visit func(position int, ch *model.Change) bool) error {
 	first, end := h.Span()
 	if first == end {

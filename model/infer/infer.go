@@ -55,6 +55,9 @@ type Options struct {
 	Lasting bool
 	// Watched says that the cluster is watched: a lease of which no renewal is known was not renewed.
 	Watched bool
+	// LeadersUnwatched is since when leases of leaders are not watched, though all else is: that watch alone is broken.
+	// Unknown where it is not.
+	LeadersUnwatched model.Instant
 	// Progress, if set, is told now and then which share of the work is done, from 0 to 1;
 	// false ends the Run with ErrStopped.
 	Progress func(share float64) (goOn bool)

@@ -106,12 +106,17 @@ func (r *run) settlePhase() {
 }
 
 // Counted is when the last sign of life of a node was counted in a Phase; ok is false where the
-// controller's own record says.
+// controller's own record says, as it does of one that came while nobody leads: no pass has.
 func (s *State) Counted(p *phases.Phase, node string) (at model.Instant, ok bool) {
-	if s.passes == nil {
+	if s.passes == nil || s.uncounted(node) {
 		return 0, false
 	}
 	return s.passes.Counted(p, s.passes.Heard[node])
+}
+
+// uncounted says that a node gave its last sign of life while nobody leads: the next pass counts it, whoever makes that.
+func (s *State) uncounted(node string) bool {
+	return s.Unled.Known() && s.passes != nil && max(s.passes.Heard[node].Lease.Earliest, s.passes.Heard[node].Status.Earliest) > s.Unled
 }
 
 // Queues says that in a Phase it is the next pass that first sees a node to be not Ready, by what its own
@@ -140,7 +145,11 @@ func (s *State) Declares(name string) (w model.Interval, ok bool) {
 		}
 	}
 	w.Latest = w.Latest.Add(s.passes.Writing())
-	return s.Bounds(name, w, s.passes.Writing()), true
+	if w = s.Bounds(name, w, s.passes.Writing()); s.uncounted(name) {
+		w.Earliest = max(w.Earliest, s.At.Add(s.passes.GraceOf(node.Ready() == nil)))
+		w.Latest = max(w.Latest, w.Earliest)
+	}
+	return w, true
 }
 
 // Bounds narrows when a node is declared Unknown to what its own signs of life allow: more than

@@ -41,8 +41,9 @@ type run struct {
 	otherBefore bool // a process that listed no flags had the defaults
 	drives      int  // how often the models were driven, under other assumptions too
 	rates       flags.Rates
-	writes      []Write // of out, those that are told
-	overdue     Overdue // the models do not go beyond where it is held
+	writes      []Write       // of out, those that are told
+	overdue     Overdue       // the models do not go beyond where it is held
+	left        model.Instant // nor beyond where the last leader acted last, where nobody leads since; unknown elsewhere
 	pending     pending
 	supposed    *run // this, or the same with restarts that only their traces tell of; nil while not known
 	found       Result
@@ -167,6 +168,9 @@ func (r *run) start() *drive.Driver {
 	if r.overdue.Known() {
 		p.Held = r.overdue.Held
 	}
+	if r.left.Known() && (!p.Held.Known() || r.left < p.Held) {
+		p.Held = r.left
+	}
 	for _, a := range r.assumed {
 		if a.Kind == Burnt {
 			p.BurntTokens = append(p.BurntTokens, drive.BurntToken{Node: a.Node, At: a.At})
@@ -190,6 +194,9 @@ func (r *run) course() *processes.Course {
 func (r *run) pausedPasses() {
 	for _, v := range r.course().Idle(processes.NodeLifecycle) {
 		r.passes = slices.DeleteFunc(r.passes, func(p passes.Pass) bool { return !p.Begins() && p.At >= v.Earliest && p.At < v.Latest })
+	}
+	if r.left.Known() {
+		r.passes = slices.DeleteFunc(r.passes, func(p passes.Pass) bool { return p.At > r.left })
 	}
 }
 
@@ -230,8 +237,11 @@ func (r *run) once() (Result, *drive.Checkpoints, error) {
 	d.JudgeZonesBy(r.coverage.Latest)
 	res := Result{Params: r.o.Params, Fits: map[string]Fit{}, Coverage: r.coverage, Mode: r.o.Mode, Restarts: r.evidence.Restarts, run: r}
 	r.match(d, &res)
-	if !r.overdue.Known() && res.Overdue.Known() {
+	late := !r.overdue.Known() && res.Overdue.Known()
+	if late {
 		r.overdue = res.Overdue
+	}
+	if r.hold() || late {
 		return r.once() // again, and no further than that
 	}
 	res.Overdue = r.overdue

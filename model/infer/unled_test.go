@@ -2,6 +2,7 @@ package infer
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -80,6 +81,154 @@ func TestThatNobodyLeadsIsKnown(t *testing.T) {
 			if o != nil && o.Unled != is.want {
 				t.Errorf("%s: otherwise nobody leads since %v", name, o.Unled.Sub(noon))
 			}
+		}
+	}
+}
+
+// seen is a History in which all Changes come from the source that of says, of the sources given.
+func seen(t *testing.T, h *history.Memory, gaps []history.Gap, of func(*model.Change) int, sources ...history.Source) *history.Memory {
+	t.Helper()
+	var changes []model.Change
+	err := historytest.Walk(h, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
+		c := *ch
+		c.Origin.Source = int32(of(&c))
+		s := &sources[c.Origin.Source]
+		if s.Kinds == nil {
+			s.Kinds = map[model.Kind]int{}
+		}
+		s.Kinds[c.Kind]++
+		changes = append(changes, c)
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range sources {
+		if s := &sources[i]; !s.Coverage.Known() {
+			s.Coverage = h.Coverage()
+		}
+	}
+	return history.NewMemory(changes, h.Coverage(), gaps, sources)
+}
+
+// In a record too it is known, at an instant, by what was shown until then: where all renewals are shown, one that is missing
+// was not made. Of whom a part is seen only, it is not; nor where nothing tells whether anybody still watched.
+func TestThatNobodyLeadsIsKnownOfARecord(t *testing.T) {
+	calm := outage(12, 0).tell(after(300))
+	renewed := func(every time.Duration, change func(*model.Change)) *history.Memory {
+		var at []model.Instant
+		for x := after(1); x < after(150); x = x.Add(every) {
+			at = append(at, x)
+		}
+		h := withLeader(t, calm, "cp-1_a", after(-1), at...)
+		return only(t, h, after(300), func(ch *model.Change) bool {
+			if ch.Kind == model.KindLeaderLease {
+				change(ch)
+			}
+			return true
+		})
+	}
+	all, sampled := renewed(2*time.Second, func(*model.Change) {}), renewed(6*time.Second, func(*model.Change) {})
+	requests := renewed(2*time.Second, func(ch *model.Change) { ch.Lease = model.Lease{} })
+	one := func(*model.Change) int { return 0 }
+	leaders := func(ch *model.Change) int {
+		if ch.Kind == model.KindLeaderLease {
+			return 1
+		}
+		return 0
+	}
+	leases := func(ch *model.Change) int {
+		if ch.Kind == model.KindLeaderLease || ch.Kind == model.KindNodeLease {
+			return 1
+		}
+		return 0
+	}
+	audit := history.Source{Format: "audit", Quality: model.ByServer}
+	server := func(n int) history.Source { return history.Source{Format: "audit", Server: n, Quality: model.ByServer} }
+	watch := history.Source{Format: "watch", Quality: model.ByStamp}
+	live := func(kind string, until float64) history.Source {
+		return history.Source{Format: "live " + kind, Quality: model.ByArrival, Coverage: model.Interval{Earliest: noon, Latest: after(until)}}
+	}
+	hole := func(source int, from, to float64, unlisted bool) []history.Gap {
+		return []history.Gap{{Interval: model.Interval{Earliest: after(from), Latest: after(to)}, Source: source, Unlisted: unlisted}}
+	}
+	for name, is := range map[string]struct {
+		h    *history.Memory
+		want model.Instant
+	}{
+		"an audit log":                     {seen(t, all, nil, one, audit), after(164)},
+		"a part of it only":                {seen(t, sampled, nil, one, audit), 0},
+		"its requests alone":               {seen(t, requests, nil, one, audit), 0},
+		"lines of it are missing":          {seen(t, all, hole(0, 155, 165, true), one, audit), 0},
+		"another API server's log goes on": {seen(t, all, nil, leaders, server(1), server(2)), 0},
+		"those of both go on":              {seen(t, all, nil, func(ch *model.Change) int { return int(ch.At/1e6) % 2 }, server(1), server(2)), after(164)},
+		"a watch of leases":                {seen(t, all, nil, leases, watch, watch), after(164)},
+		"a watch of leaders, which ends with it for all one knows": {seen(t, all, nil, leaders, watch, watch), 0},
+		"recorded": {seen(t, all, nil, leaders, live("Node", 300), live("LeaderLease", 300)), after(164)},
+		"recorded, of a lease that is renewed more seldom":   {seen(t, sampled, nil, leaders, live("Node", 300), live("LeaderLease", 300)), after(160)},
+		"recorded, and the watch of leaders broke":           {seen(t, all, hole(1, 152, 260, false), leaders, live("Node", 300), live("LeaderLease", 300)), 0},
+		"recorded, and the watch of leaders never came back": {seen(t, all, nil, leaders, live("Node", 300), live("LeaderLease", 152)), 0},
+		"recorded, and another watch broke":                  {seen(t, all, hole(0, 152, 260, false), leaders, live("Node", 300), live("LeaderLease", 300)), after(164)},
+		"recorded, and the watch was back in time":           {seen(t, all, hole(1, 152, 160, false), leaders, live("Node", 300), live("LeaderLease", 300)), after(164)},
+	} {
+		for _, mode := range []Mode{Causal, Calibrated} {
+			for at, want := range map[model.Instant]model.Instant{after(140): 0, after(170): 0, after(190): is.want} {
+				s, err := ran(t, is.h, Options{Mode: mode}).Known(at)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if s.Unled != want {
+					t.Errorf("%s, %v: at %v nobody leads since %v, want %v", name, mode, at.Sub(noon), s.Unled.Sub(noon), want.Sub(noon))
+				}
+			}
+		}
+	}
+}
+
+// Where nobody leads, nobody decides anything: no pass is inferred after the last leader's last act, and nothing that would
+// have followed. With the next leader all begins anew.
+func TestNothingIsInferredWhileNobodyLeads(t *testing.T) {
+	renewed, next := after(130), after(230)
+	for _, silent := range []int{1, 4, 12} {
+		s := outage(12, silent)
+		s.elect(renewed, renewed.Add(time.Second), next, true)
+		whole := s.tell(after(390))
+		h := seen(t, whole, nil, func(*model.Change) int { return 0 }, history.Source{Format: "audit", Quality: model.ByServer})
+		acted := renewed
+		for _, w := range ran(t, h, Options{}).Writes {
+			if w.Time.Latest < next.Add(-time.Second) {
+				acted = max(acted, w.Time.Latest)
+			}
+		}
+		for _, until := range []model.Instant{renewed.Add(31 * time.Second), renewed.Add(90 * time.Second)} {
+			for _, mode := range []Mode{Causal, Calibrated} {
+				res := ran(t, only(t, h, until, func(*model.Change) bool { return true }), Options{Mode: mode})
+				what := fmt.Sprintf("%d silent, %v after the leader's last renewal, %v", silent, until.Sub(renewed), mode)
+				if st, err := res.At(until); err != nil || st.Unled != renewed.Add(15*time.Second) {
+					t.Fatalf("%s: nobody leads since %v: %v", what, st.Unled, err)
+				}
+				if at, _, ok := res.NextPass(acted); ok {
+					t.Errorf("%s: a pass at %v", what, at.Sub(noon))
+				}
+				for i := range res.Decisions {
+					if d := &res.Decisions[i]; d.Time > acted {
+						t.Errorf("%s: %s of %s at %v", what, d.Kind, d.Subject(), d.Time.Sub(noon))
+					}
+				}
+				if len(res.Unobserved) > 0 {
+					t.Errorf("%s: %d not seen", what, len(res.Unobserved))
+				}
+			}
+		}
+		res := ran(t, h, Options{Mode: Causal})
+		clean(t, res)
+		for at, want := range map[float64]model.Instant{150: 0, 170: renewed.Add(15 * time.Second), 225: renewed.Add(15 * time.Second), 231: 0} {
+			if st, err := res.At(after(at)); err != nil || st.Unled != want {
+				t.Errorf("%d silent: at %v, as later records show, nobody leads since %v: %v", silent, at, st.Unled, err)
+			}
+		}
+		if list := res.PassesAfter(acted); len(list) == 0 || !list[0].First || list[0].At < next.Add(-2*time.Second) {
+			t.Errorf("%d silent: the first pass of the next leader is not: %v", silent, list[:min(1, len(list))])
 		}
 	}
 }

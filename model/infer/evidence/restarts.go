@@ -21,6 +21,8 @@ const (
 // another took it at Taken. It may have acted on until GivesUp, if it could not renew; one that has died did not.
 type Vacancy struct {
 	Renewed, GivesUp, Taken model.Instant
+	// Left is what the lease told last of who had it.
+	Left Leader
 }
 
 // The times of kube-controller-manager's leader election, as they are unless flags say otherwise: a lease of 15 s that
@@ -30,8 +32,8 @@ type Vacancy struct {
 const (
 	leaseSeconds = 15
 	givesUpAfter = 12 * time.Second
-	// renewsLease is how far apart renewals are, at most, of which all are shown.
-	renewsLease = 5 * time.Second
+	// renewals is how often at least a lease is renewed in the time that it lasts, where all renewals are shown.
+	renewals = 3
 )
 
 // Leader is what the lease of a leader tells.
@@ -42,6 +44,10 @@ type Leader struct {
 	// Lasts is for how long it then is held; Released says that its holder has given it up.
 	Lasts    time.Duration
 	Released bool
+	// Shown is how many renewals in a row were seen that follow each other as a leader's do: where some are missing, that
+	// one is missing says nothing. Source is the index of the source that showed it last; -1 where that is not known.
+	Shown  int
+	Source int
 }
 
 // leaderOf is what a lease tells that was heard at an instant, or is only known by its own time.
@@ -100,12 +106,21 @@ func (s *survey) elect(ch *model.Change) {
 	if ch.Key.Name != model.ControllerManager {
 		return
 	}
+	if ch.Lease.Holder == "" && !ch.Lease.Renewed.Known() { // of a request alone: who gives the lease up says when
+		s.renewedSomehow(ch.Time.Latest)
+		return
+	}
 	heard := ch.Time.Latest
 	if ch.Op == model.OpBaseline {
 		heard = 0
 	}
+	left, was, led := s.Leader, s.leader, s.led
+	shown := left.Shown
 	s.Leader = leaderOf(ch.Lease, heard)
-	was, led := s.leader, s.led
+	s.Leader.Source = int(ch.Origin.Source)
+	if ch.Op != model.OpBaseline && (was.Holder == ch.Lease.Holder || s.Leader.Released) {
+		s.Leader.Shown = shown
+	}
 	if s.led = ch.Time.Latest; ch.Lease.Holder == "" {
 		s.released = was.Holder != ""
 		return
@@ -113,8 +128,10 @@ func (s *survey) elect(ch *model.Change) {
 	s.runs()
 	released := s.released
 	s.leader, s.released = ch.Lease, false
-	if was.Holder == ch.Lease.Holder {
-		s.renews = ch.Op != model.OpBaseline && s.led.Sub(led) <= renewsLease
+	if was.Holder == ch.Lease.Holder && ch.Op != model.OpBaseline {
+		if s.Leader.Shown++; s.led.Sub(led) > s.Leader.Lasts/renewals {
+			s.Leader.Shown = 0
+		}
 	}
 	if was.Holder == "" || was.Holder == ch.Lease.Holder && was.Transitions == ch.Lease.Transitions || ch.Op == model.OpBaseline {
 		return
@@ -126,7 +143,17 @@ func (s *survey) elect(ch *model.Change) {
 	s.Restarts = append(s.Restarts, v)
 	s.elected = true
 	s.Elections++
-	s.vacant(was, Vacancy{led, led, ch.Time.Earliest}, released)
+	if shown > 0 {
+		s.vacant(was, Vacancy{led, led, ch.Time.Earliest, left}, released)
+	}
+}
+
+// renewedSomehow is a write to that lease of which nothing is known but when it was made: its holder has renewed it, or
+// another has taken it.
+func (s *survey) renewedSomehow(at model.Instant) {
+	if s.Leader.Renewed.Known() {
+		s.Leader.Renewed, s.Leader.Shown, s.Leader.Released = max(s.Leader.Renewed, at), 0, false
+	}
 }
 
 // vacant takes in a time in which nobody led, unless renewals in it may not have been seen.
@@ -139,7 +166,7 @@ func (s *survey) vacant(was model.Lease, v Vacancy, released bool) {
 	blind := slices.ContainsFunc(s.blindOfLeaders, func(b history.Blindness) bool {
 		return b.Earliest <= v.Taken && v.Renewed <= b.Latest && (b.Unlisted || v.Taken <= b.Latest)
 	})
-	if !v.Renewed.Bounded() || v.Taken <= v.Renewed || !s.renews || blind {
+	if !v.Renewed.Bounded() || v.Taken <= v.Renewed || blind {
 		return
 	}
 	if !released {
@@ -201,6 +228,7 @@ func (s *survey) standingProcess(c *model.Cluster, gap model.Interval) {
 		}
 		if l.Seen && !l.Gone {
 			s.Leader = leaderOf(l.Lease, l.Heard)
+			s.Leader.Source = -1
 		}
 		if !l.Lease.Acquired.Known() {
 			continue

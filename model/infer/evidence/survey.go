@@ -24,14 +24,14 @@ type survey struct {
 	leader    model.Lease // of the controller manager, as last seen with a holder
 	// ranBefore: a leader, or an Event of its own, shows that a controller manager ran before the first start that is told.
 	ranBefore bool
-	// led is when that lease was written last, renews that its renewals are shown, and released that nobody holds it.
-	led              model.Instant
-	renews, released bool
-	blindOfLeaders   []history.Blindness               // when nobody watched leases of leaders
-	acts             []act                             // what Events tell of others
-	recent           map[string]recentNode             // nodes, as the caches of controllers may hold them
-	told             model.Instant                     // of the last step of the Change under way
-	spanned          map[model.Reference]model.Instant // objects → the start of the last gap they span
+	// led is when that lease was written last, and released that nobody holds it.
+	led            model.Instant
+	released       bool
+	blindOfLeaders []history.Blindness               // when nobody watched leases of leaders
+	acts           []act                             // what Events tell of others
+	recent         map[string]recentNode             // nodes, as the caches of controllers may hold them
+	told           model.Instant                     // of the last step of the Change under way
+	spanned        map[model.Reference]model.Instant // objects → the start of the last gap they span
 }
 
 // nodeTrace is what is known of a node's name.
