@@ -106,9 +106,10 @@ func (r *run) overdueFromTheStart(d *drive.Driver) (o Overdue) {
 			Writes: []model.Write{{Kind: model.WriteConditions, Node: row.Name, At: due.Earliest}}, LeavesTrace: true}
 		x.ID = x.Identify()
 		if !o.Known() {
-			o.Since, o.Held = due.Latest, r.coverage.Earliest
+			o.Since, o.Held = due.Latest, model.FarFuture
 		}
-		o.Since = min(o.Since, due.Latest)
+		// Who falls silent later, and is due after all that was written, takes nothing from what was decided before.
+		o.Since, o.Held = min(o.Since, due.Latest), min(o.Held, max(r.coverage.Earliest, due.Earliest-1))
 		o.Decisions = append(o.Decisions, x)
 	}
 	return o
