@@ -150,13 +150,16 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 			": what was due since may have come unseen; it is told from when it may come first to when it comes if it was put off until now")
 		all(b)
 	}
+	if s.Unled.Known() {
+		h.begunAnew(s, &o)
+	}
 	h.finish()
 	h.doubt()
 	h.hide()
 	h.unseen()
 	h.undeleted()
 	if why := waits(s); why != "" {
-		f.wait(why)
+		f.wait(s, why)
 	}
 	return f
 }

@@ -1,0 +1,76 @@
+package forecast_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"kardia/model/control/loop"
+)
+
+// onceUnled are worlds beyond the first 250 in which nobody leads at the cut, and something was outside once: what is
+// overdue was taken to be so from when it was first watched on, and what zones had become since was forgotten.
+var onceUnled = []uint64{2135, 3148, 4636}
+
+// unled is a random world in which the leader of the controllers stops at a second, and is cut while nobody leads; then another
+// begins, or the same goes on, which only stood still. Nil where too little is seen of the leader before.
+func unled(number uint64) (j *judged, anew bool) {
+	w, rec, cut := drawnWorld(number, func(*world) {})
+	r := rand.New(rand.NewPCG(number, 13))
+	between := func(a, b float64) float64 { return a + r.Float64()*(b-a) }
+	died, begins, anew := cut-between(31, 100), cut+between(3, 60), r.IntN(3) > 0
+	if rec.leaders || rec.restarted > 0 || died < rec.from.Sub(epoch).Seconds()+10 {
+		return nil, anew
+	}
+	beats := 0
+	w.each(func(name, _ string) {
+		if !w.falls(name) {
+			beats++
+		}
+	})
+	if beats == 0 {
+		return nil, anew // nothing shows that anybody watches
+	}
+	rec.leaders = true
+	rec.leads(w, died, 0)
+	w.changes = append(w.changes, change{died, func(l *loop.Loop) { l.Stop(second(begins)) }})
+	if anew {
+		w.changes = append(w.changes, change{begins - .001, (*loop.Loop).Restart})
+	}
+	return settled(w, rec, cut), anew
+}
+
+// Who watches the lease of the controllers' leader foresees nothing before somebody leads, whoever that will be: another
+// process, which counts each grace and countdown anew, takes the taints off and has a token for each zone, or the same,
+// which goes on with what it knew.
+func TestForecastsWhileNobodyLeadsComeTrue(t *testing.T) {
+	c := newTally()
+	made, other := 0, 0
+	run := func(n uint64, c *tally) {
+		j, anew := unled(n)
+		if j == nil {
+			return
+		}
+		made++
+		other += map[bool]int{true: 1}[anew]
+		t.Run(fmt.Sprintf("%d, another leads then: %v", n, anew), func(t *testing.T) {
+			if s := j.state(t); !s.Unled.Known() || len(s.SupposedRestarts) > 0 {
+				t.Errorf("by %s: nobody leads since %v; restarts %v", j.seen.by, s.Unled, s.SupposedRestarts)
+			}
+			comesTrue(t, j, c)
+		})
+	}
+	for n := range uint64(*worlds) {
+		run(*first+n, c)
+	}
+	for _, n := range onceUnled {
+		run(n, newTally())
+	}
+	for _, what := range []string{"declared", "tainted", "deleted", "zone state", "rate"} {
+		t.Logf("%-10s open %d, outside %d, none %d, false %d; with an end %d", what, c.open[what], c.outside[what], c.none[what], c.false[what], c.inside[what])
+	}
+	t.Logf("%d worlds, %d with another leader", made, other)
+	if made < *worlds/5 {
+		t.Errorf("%d worlds", made)
+	}
+}
