@@ -276,6 +276,9 @@ func (r *run) assume(res *Result, anchors int) {
 		}
 		say("nobody led between %s, when the leader was last known to act, and %s, when another was elected: nothing that fell due then is expected", v.Earliest, v.Latest)
 	}
+	if since := r.unledAt(r.coverage.Latest); since.Known() && r.left.Known() {
+		say("nobody leads since %s, by the lease of the last leader, which was last known to act at %s: nothing that fell due then is expected", since, r.left)
+	}
 	r.assumeLogs(say)
 	r.assumeFlags(say)
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {

@@ -6,6 +6,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/sources/capture/recorder"
+	"kardia/sources/open"
+	"kardia/sources/recording"
 )
 
 // lostWhileNobodyLed: a machine dies whose clock is ahead, and so does the controller manager. The next one has not
@@ -112,9 +118,18 @@ type playedReport struct {
 	Timeline []struct{ Kind, What string }
 }
 
+// mine is a scenario with faults.
+func mine(faults string) []byte {
+	return []byte("# Mine.\nscenario 1\nversion 1.36\nlength 8m\nnodes a-1..a-5 zone=a\ndeployment shop/web replicas=10 tolerate=60s\nstatefulset shop/db replicas=5 tolerate=60s\n" + faults)
+}
+
 func reportPlayed(t *testing.T, faults string) (r playedReport, text string) {
 	t.Helper()
-	file := put(t, filepath.Join(t.TempDir(), "mine.scenario"), []byte("# Mine.\nscenario 1\nversion 1.36\nlength 8m\nnodes a-1..a-5 zone=a\ndeployment shop/web replicas=10 tolerate=60s\nstatefulset shop/db replicas=5 tolerate=60s\n"+faults))
+	return reportOn(t, put(t, filepath.Join(t.TempDir(), "mine.scenario"), mine(faults)))
+}
+
+func reportOn(t *testing.T, file string) (r playedReport, text string) {
+	t.Helper()
 	ok(t, json.Unmarshal([]byte(reportOf(t, "report -o json "+file).out), &r))
 	return r, reportOf(t, "report "+file).out
 }
@@ -137,10 +152,42 @@ func TestAKubeletsOwnWordIsTold(t *testing.T) {
 	}
 }
 
-// TestNothingIsToldThatWouldHaveBeenSeen: where nobody leads any more nobody is declared, whatever the models expect.
+// allSilent is that nobody leads any more, and then nobody is heard any more.
+const allSilent = "at 1m controllers-off\nat 2m kill a-1\nat 2m kill a-2\nat 2m kill a-3\nat 2m kill a-4\nat 2m kill a-5\n"
+
+// TestNobodyIsDeclaredWhereNobodyLeads: where the leader's lease shows that nobody leads any more, nothing is expected of
+// anybody, and the report says why nobody was declared.
+func TestNobodyIsDeclaredWhereNobodyLeads(t *testing.T) {
+	t.Parallel()
+	r, text := reportPlayed(t, allSilent)
+	if len(r.Silences) != 0 || r.Impact.Deleted != 0 || !strings.Contains(r.Summary[0], "no node was declared Unknown. From 12:01:1") ||
+		!strings.Contains(r.Summary[0], "Z on nobody led the controllers, by their lease: 5 nodes were silent at the end that nobody declared.") {
+		t.Errorf("%q", r.Summary)
+	}
+	if strings.Contains(text, "the models expect") || strings.Contains(text, "master disruption begins") {
+		t.Error(text)
+	}
+}
+
+// TestNothingIsToldThatWouldHaveBeenSeen: where nobody leads any more nobody is declared, whatever the models expect that
+// do not see the leader's lease.
 func TestNothingIsToldThatWouldHaveBeenSeen(t *testing.T) {
 	t.Parallel()
-	r, text := reportPlayed(t, "at 1m controllers-off\nat 2m kill a-1\nat 2m kill a-2\nat 2m kill a-3\nat 2m kill a-4\nat 2m kill a-5\n")
+	played, err := open.Open(t.Context(), []string{put(t, filepath.Join(t.TempDir(), "played.scenario"), mine(allSilent))}, open.Options{})
+	ok(t, err)
+	var changes []model.Change
+	ok(t, history.WalkFull(played.History, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
+		if ch.Kind != model.KindLeaderLease {
+			changes = append(changes, *ch)
+		}
+		return true
+	}))
+	covered := played.History.Coverage()
+	h := history.NewMemory(changes, covered, nil, played.History.Sources())
+	delete(h.Sources()[0].Kinds, model.KindLeaderLease)
+	file := filepath.Join(t.TempDir(), "mine.mcap")
+	ok(t, recorder.Save(h, recording.Meta{}, nil, covered, file))
+	r, text := reportOn(t, file)
 	if len(r.Silences) != 0 || r.Impact.Deleted != 0 || !strings.Contains(r.Summary[0], "no node was declared Unknown. The models expect that 5 nodes were declared") {
 		t.Errorf("%q", r.Summary)
 	}

@@ -86,21 +86,25 @@ type Report struct {
 	params    map[string]verify.Param
 	scan      *scan
 	ahead     *forecast.Forecast // where the report ends; nil where it is not known
-	inScope   []*model.Decision  // all decisions in scope, in order of time
-	decided   []*model.Decision  // those of them that were seen, or that the input would not show; and what was written unexplained
-	unseen    []*model.Decision  // the others: the input would show them, and does not
-	doubt     model.Interval     // see doubted
-	aftermath *report.Aftermath
-	judgement *verify.Report
-	undecided string // why the models say nothing, or not all; empty where they do
-	result    *infer.Result
-	survival  *why.Survival
-	judged    model.Instant // up to when the models run: what was recorded ends where a capture alone tells more
-	podsLost  bool          // what was recorded ends before the report, and no capture shows pods since
-	captured  bool          // nobody watched: what is told is reconstructed
-	pods      bool          // the input shows pods
-	nodes     bool          // it shows nodes
-	leaders   bool          // it shows leader leases
+	// unled is since when nobody leads the controllers where the report ends, and undeclared how many nodes are silent there
+	// that are not declared Unknown; unknown where somebody leads, or may.
+	unled      model.Instant
+	undeclared int
+	inScope    []*model.Decision // all decisions in scope, in order of time
+	decided    []*model.Decision // those of them that were seen, or that the input would not show; and what was written unexplained
+	unseen     []*model.Decision // the others: the input would show them, and does not
+	doubt      model.Interval    // see doubted
+	aftermath  *report.Aftermath
+	judgement  *verify.Report
+	undecided  string // why the models say nothing, or not all; empty where they do
+	result     *infer.Result
+	survival   *why.Survival
+	judged     model.Instant // up to when the models run: what was recorded ends where a capture alone tells more
+	podsLost   bool          // what was recorded ends before the report, and no capture shows pods since
+	captured   bool          // nobody watched: what is told is reconstructed
+	pods       bool          // the input shows pods
+	nodes      bool          // it shows nodes
+	leaders    bool          // it shows leader leases
 }
 
 // schemaVersion changes when a key changes its meaning or goes.

@@ -129,6 +129,14 @@ func (r *Report) forecast(in *Input, scope Scope) (*forecast.Forecast, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.unled = state.Unled; r.unled.Known() {
+		for i := range int32(state.Cache.Rows()) {
+			row := state.Cache.Row(i)
+			if n := row.Node; n != nil && scope.about(row.Name, model.Some(n.Zone)) && forecast.Silent(state, row.Name) && (n.Ready() == nil || n.Ready().Status != model.StatusUnknown) {
+				r.undeclared++
+			}
+		}
+	}
 	return forecast.Run(state, forecast.Options{}), nil
 }
 

@@ -15,7 +15,7 @@ import (
 // down.
 func (r *Report) summary() []string {
 	var list []string
-	for _, sentence := range []string{r.whoSaidSo() + r.whoFell() + r.whoWasUnheeded() + r.whoWasExpected(), r.whenDeclared(), r.whatWent(), r.whatHeld(), r.howItEnded()} {
+	for _, sentence := range []string{r.whoSaidSo() + r.whoFell() + r.whoWasUnheeded() + r.whoWasExpected() + r.whoLeads(), r.whenDeclared(), r.whatWent(), r.whatHeld(), r.howItEnded()} {
 		if sentence != "" {
 			list = append(list, sentence)
 		}
@@ -122,6 +122,18 @@ func (r *Report) whoWasExpected() string {
 		return ""
 	}
 	return fmt.Sprintf(" The models expect that %s declared Unknown from %s on; the input would show that, and does not: it is not counted here.", were(len(nodes), "node"), coarse(r.doubt.Earliest))
+}
+
+// whoLeads: that nobody does in the end, and so nobody declares whom nobody hears.
+func (r *Report) whoLeads() string {
+	if !r.unled.Known() {
+		return ""
+	}
+	text := " From " + coarse(r.unled) + " on nobody led the controllers, by their lease"
+	if n := r.undeclared; n > 0 {
+		text += fmt.Sprintf(": %s silent at the end that nobody declared", were(n, "node"))
+	}
+	return text + "."
 }
 
 // where says in which zones the lost nodes are.
