@@ -84,7 +84,8 @@ const enoughRenewals = 3
 func (r *run) showsLeader(t model.Instant) bool {
 	l, h := &r.evidence.Leader, r.input.History
 	if r.o.Watched {
-		return !r.o.LeadersUnwatched.Known() || t < r.o.LeadersUnwatched
+		broke := r.o.LeadersUnwatched // what was heard since shows that it is the watch of another leader's
+		return !broke.Known() || t < broke || l.Renewed > broke
 	}
 	if _, losing := history.LosingIn(h, model.KindLeaderLease); losing {
 		return false

@@ -54,20 +54,24 @@ func TestThatNobodyLeadsIsKnown(t *testing.T) {
 		watched bool
 		at      model.Instant
 		want    model.Instant
+		broke   model.Instant
 	}{
-		"it ran out before":             {withLeader(t, calm, "cp-1_a", after(40)), true, after(120), after(55)},
-		"it was not watched for long":   {withLeader(t, calm, "cp-1_a", after(40)), true, after(110), 0},
-		"nobody watches":                {withLeader(t, calm, "cp-1_a", after(40)), false, after(120), 0},
-		"there is none":                 {calm, true, after(120), 0},
-		"it is renewed":                 {withLeader(t, calm, "cp-1_a", after(99), every(after(200))...), true, after(150), 0},
-		"it is not renewed any more":    {withLeader(t, calm, "cp-1_a", after(99), every(after(150))...), true, after(190), after(164)},
-		"it may be renewed late":        {withLeader(t, calm, "cp-1_a", after(99), every(after(150))...), true, after(170), 0},
-		"before that it was renewed":    {withLeader(t, calm, "cp-1_a", after(99), every(after(150))...), true, after(140), 0},
-		"it was given up":               {withLeader(t, calm, "", after(97)), true, after(102), after(97)},
-		"somebody writes all the same":  {withLeader(t, writes, "cp-1_a", after(30)), true, after(140), 0},
-		"and nobody has written so far": {withLeader(t, writes, "cp-1_a", after(30)), true, after(100), after(45)},
+		"it ran out before":             {withLeader(t, calm, "cp-1_a", after(40)), true, after(120), after(55), 0},
+		"it was not watched for long":   {withLeader(t, calm, "cp-1_a", after(40)), true, after(110), 0, 0},
+		"nobody watches":                {withLeader(t, calm, "cp-1_a", after(40)), false, after(120), 0, 0},
+		"there is none":                 {calm, true, after(120), 0, 0},
+		"it is renewed":                 {withLeader(t, calm, "cp-1_a", after(99), every(after(200))...), true, after(150), 0, 0},
+		"it is not renewed any more":    {withLeader(t, calm, "cp-1_a", after(99), every(after(150))...), true, after(190), after(164), 0},
+		"it may be renewed late":        {withLeader(t, calm, "cp-1_a", after(99), every(after(150))...), true, after(170), 0, 0},
+		"before that it was renewed":    {withLeader(t, calm, "cp-1_a", after(99), every(after(150))...), true, after(140), 0, 0},
+		"it was given up":               {withLeader(t, calm, "", after(97)), true, after(102), after(97), 0},
+		"somebody writes all the same":  {withLeader(t, writes, "cp-1_a", after(30)), true, after(140), 0, 0},
+		"and nobody has written so far": {withLeader(t, writes, "cp-1_a", after(30)), true, after(100), after(45), 0},
+		"its watch alone broke":         {withLeader(t, calm, "cp-1_a", after(99), every(after(150))...), true, after(190), 0, after(155)},
+		"its watch broke after that":    {withLeader(t, calm, "cp-1_a", after(99), every(after(150))...), true, after(190), after(164), after(195)},
+		"another leader's watch broke":  {withLeader(t, calm, "cp-1_a", after(99), every(after(150))...), true, after(190), after(164), after(120)},
 	} {
-		s, err := ran(t, is.h, Options{Mode: Causal, Watched: is.watched, Until: is.at}).Known(is.at)
+		s, err := ran(t, is.h, Options{Mode: Causal, Watched: is.watched, Until: is.at, LeadersUnwatched: is.broke}).Known(is.at)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -70,6 +70,8 @@ type Opened struct {
 	Partial bool
 	// Watched says that it is no recording, but a cluster that was watched until now.
 	Watched bool
+	// LeadersUnwatched is since when its leaders' leases are not watched, though all else is; unknown where they are.
+	LeadersUnwatched model.Instant
 	// Recordings are Kardia's own files behind the History, in the order of their time; none
 	// where other files were read.
 	Recordings []*recording.File

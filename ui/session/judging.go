@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kardia/model/infer"
+	"kardia/sources/capture/stream"
 	"kardia/ui/controllers"
 )
 
@@ -81,7 +82,8 @@ func (s *Session) readOn() {
 	if !lost {
 		until = 0 // all that was heard
 	}
-	o := infer.Options{Params: s.params, Mode: infer.Causal, Until: until, Standstills: slices.Clone(s.live.news.held), Lasting: true, Watched: true}
+	o := infer.Options{Params: s.params, Mode: infer.Causal, Until: until, Standstills: slices.Clone(s.live.news.held), Lasting: true, Watched: true,
+		LeadersUnwatched: stream.LeadersUnwatched(s.live.status)}
 	if j.models != nil && j.models.result != nil {
 		o.Past, o.Tried = j.models.result.Past(), j.models.result.Tried()
 	}

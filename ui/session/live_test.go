@@ -3,10 +3,12 @@ package session
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/verdict"
 	"kardia/model/past"
 	"kardia/sources/capture/stream"
 	"kardia/ui/screen"
@@ -282,5 +284,42 @@ func TestATrackOfTheNextSecondDrawsNoFrame(t *testing.T) {
 	}
 	if !draws("b") {
 		t.Error("another node's is not drawn")
+	}
+}
+
+// That nobody leads is told of a watched cluster, and not where the watch of leaders alone is broken: neither by the models
+// nor by the verdict, though all else arrives.
+func TestABrokenWatchOfLeadersTellsOfNobody(t *testing.T) {
+	for _, broken := range []bool{false, true} {
+		f, c := newFakeFeed(), &clock{noon}
+		s := Live(f, Options{Now: c.now, Judging: AtOnce})
+		s.background.after = immediately
+		s.Start(t.Context())
+		t.Cleanup(s.Close)
+		status := append(allLive(), stream.Status{Kind: model.KindLeaderLease, State: stream.Live})
+		leader := lease(0, model.ControllerManager)
+		leader.Kind, leader.Key.Namespace, leader.Lease.Holder, leader.Lease.Seconds = model.KindLeaderLease, model.SystemNamespace, "cp-1_a", 15
+		f.send(stream.Batch{Changes: []model.Change{arrived(node(0, "a", "True")), arrived(node(0, "b", "True")), leader}, Status: status})
+		if broken {
+			status = slices.Clone(status)
+			status[2].State, status[2].Since = stream.Disconnected, sec(2)
+		}
+		for second := 5.0; second <= 100; second += 5 {
+			c.pass(5 * time.Second)
+			f.send(stream.Batch{Changes: []model.Change{lease(second, "a"), lease(second, "b")}, Status: status})
+			s.Advance()
+			s.Snapshot() // the models work when they are asked
+		}
+		j := s.Snapshot().Judged
+		if j == nil || j.State == nil {
+			t.Fatal("nothing is judged")
+		}
+		told := false
+		s.Verdict(func(list []verdict.Verdict, _ model.Instant, err error) {
+			told = err == nil && len(list) > 0 && list[0].Rule == verdict.NotActing
+		})
+		if j.State.Unled.Known() == broken || told == broken || len(j.Verdicts) > 0 == broken {
+			t.Errorf("the watch is broken: %v; nobody leads since %v, as verdict %v, %v", broken, j.State.Unled, told, j.Verdicts)
+		}
 	}
 }

@@ -31,6 +31,8 @@ type models struct {
 	index   *why.Index
 	byID    map[model.DecisionID]int
 	until   model.Instant
+	// leadersUnwatched is as in infer.Options.
+	leadersUnwatched model.Instant
 	// missing says why nothing can be judged; result is nil then.
 	missing string
 	// withdrawn is the result under a flag that is contradicted; nil where there is none.
@@ -92,7 +94,7 @@ func givenWrong(r *infer.Result) bool {
 
 // runModels reads a History.
 func runModels(h history.History, o infer.Options) (m *models) {
-	m = &models{until: h.Coverage().Latest}
+	m = &models{until: h.Coverage().Latest, leadersUnwatched: o.LeadersUnwatched}
 	if o.Mode == infer.Causal && o.Until.Known() {
 		m.until = min(m.until, o.Until)
 	}
@@ -159,6 +161,7 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 	is = &modelsAt{at: at, state: state, known: known, forecast: forecast.Run(known, forecast.Options{})}
 	if evidence, err := verdict.Look(m.cursor(at), at); err == nil { // an input that breaks is told by the others
 		evidence.Overdue, evidence.Watched = state.Overdue, m.result.Mode == infer.Causal
+		evidence.WithoutLeaders(m.leadersUnwatched)
 		is.verdicts = verdict.Of(evidence)
 	}
 	return is

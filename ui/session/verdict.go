@@ -6,6 +6,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/verdict"
 	"kardia/model/infer"
+	"kardia/sources/capture/stream"
 )
 
 // Verdict tells, now or once it knows, whose fault it is at the instant shown: the verdicts, and the
@@ -19,11 +20,15 @@ func (s *Session) Verdict(tell func([]verdict.Verdict, model.Instant, error)) {
 	var here model.Instant
 	var blind string
 	var overdue infer.Overdue
+	var unwatched model.Instant
 	watched := s.live != nil
 	s.submit(&seekJob{what: "whose fault it is", onStart: func() {
 		here = s.drawn
 		if j := s.runner.shown; j != nil && j.State != nil {
 			overdue = j.State.Overdue
+		}
+		if s.live != nil {
+			unwatched = stream.LeadersUnwatched(s.live.status)
 		}
 		if s.live != nil && s.live.contact.Lost {
 			blind = "the API server does not answer: " + cmp.Or(s.live.contact.Why, "no reason given")
@@ -34,6 +39,7 @@ func (s *Session) Verdict(tell func([]verdict.Verdict, model.Instant, error)) {
 			return err
 		}
 		evidence.Overdue, evidence.Watched = overdue, watched
+		evidence.WithoutLeaders(unwatched)
 		evidence.Blind = cmp.Or(blind, evidence.Blind)
 		list = verdict.Of(evidence)
 		return nil

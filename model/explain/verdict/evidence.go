@@ -91,7 +91,11 @@ func LookAsOf(cursor *history.Cursor, at model.Instant, asOf model.AsOf) (*Evide
 		return true
 	})
 	slices.SortFunc(e.nodes, func(a, b *node) int { return strings.Compare(a.name, b.name) })
+	blind := slices.ContainsFunc(history.BlindIn(h, model.KindLeaderLease), func(b history.Blindness) bool { return b.Earliest < at && at <= b.Latest })
 	for _, l := range cursor.State().Leaders() {
+		if blind {
+			break // nobody knows how old their leases are
+		}
 		if heard := cmp.Or(l.Heard, l.Renewed); heard.Bounded() && !l.Gone && (l.Name == model.ControllerManager || l.Name == model.Scheduler) {
 			is := leader{name: l.Name, age: max(0, at.Sub(heard)), unseen: max(0, at.Sub(max(heard, watchedSince(h, at))))}
 			if !l.Heard.Bounded() && asOf.Leases.Bounded() && !asOf.Leases.AtLeast {
@@ -123,6 +127,14 @@ func LookAsOf(cursor *history.Cursor, at model.Instant, asOf model.AsOf) (*Evide
 		return true
 	})
 	return e, err
+}
+
+// WithoutLeaders leaves out what is known of leaders where their leases are not watched since an instant, though all else is:
+// how old they are is not known then, but of one that was heard since.
+func (e *Evidence) WithoutLeaders(unwatched model.Instant) {
+	if unwatched.Known() && e.At >= unwatched {
+		e.leaders = slices.DeleteFunc(e.leaders, func(l leader) bool { return e.At.Add(-l.age) <= unwatched })
+	}
 }
 
 // watchedSince is since when somebody watched without a gap.

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -184,5 +185,24 @@ func TestWhoStarted(t *testing.T) {
 	}
 	if !tellsOfMachine(&model.Event{Reason: "DeletingNode", Component: "cloud-node-lifecycle-controller"}) {
 		t.Error("what the cloud's controller says is not told")
+	}
+}
+
+// TestLeadersThatNobodyWatches: how old their leases are is not known where that watch alone is broken, but of those that
+// were heard since.
+func TestLeadersThatNobodyWatches(t *testing.T) {
+	of := func(broke model.Instant) (names []string) {
+		e := &Evidence{At: now, leaders: []leader{{name: model.ControllerManager, age: 95 * time.Second}, {name: model.Scheduler, age: time.Second}}}
+		e.WithoutLeaders(broke)
+		for _, l := range e.leaders {
+			names = append(names, l.name)
+		}
+		return names
+	}
+	all := []string{model.ControllerManager, model.Scheduler}
+	for broke, want := range map[model.Instant][]string{0: all, now.Add(-90 * time.Second): {model.Scheduler}, now: nil, now.Add(time.Second): all} {
+		if got := of(broke); !slices.Equal(got, want) {
+			t.Errorf("broken since %v: %v, want %v", broke, got, want)
+		}
 	}
 }

@@ -50,6 +50,17 @@ type Status struct {
 	Requests, Bytes int64
 }
 
+// LeadersUnwatched is since when the watch of leaders' leases is not open: that none is renewed says nothing then. Unknown
+// while it is.
+func LeadersUnwatched(status []Status) (since model.Instant) {
+	for i := range status {
+		if st := &status[i]; st.Kind == model.KindLeaderLease && st.State != Live {
+			since = st.Since
+		}
+	}
+	return since
+}
+
 // Contact says whether the source as a whole gives signs of life, whatever its single watches do:
 // an API server that is stopped leaves them open and silent. The zero value says nothing.
 type Contact struct {

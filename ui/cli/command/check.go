@@ -129,6 +129,7 @@ func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (repor
 		return report.Checkup{}, err
 	}
 	evidence.Overdue, evidence.Watched, evidence.Glanced = j.result.Overdue, is.watched, is.glanced
+	evidence.WithoutLeaders(j.LeadersUnwatched)
 	out := report.Checkup{At: report.Stamp(at), FailOn: strings.Split(on.text, ",")}
 	out.Count(cursor.State(), report.Scope{At: at, Read: asOf, Unwatched: history.UnwatchedIn(j.History), Glanced: is.glanced})
 	if on.late && out.LateByItsClock > 0 {

@@ -103,7 +103,7 @@ func (r *run) judge(ctx context.Context, opened *open.Opened, p *paramFlags, mod
 	w := r.works(ctx, opened.History)
 	ends := w.begins("judging " + opened.Name)
 	defer ends()
-	result, err := hypotheses.Run(opened.History, infer.Options{Params: params, Mode: mode, Progress: w.share, Watched: opened.Watched})
+	result, err := hypotheses.Run(opened.History, infer.Options{Params: params, Mode: mode, Progress: w.share, Watched: opened.Watched, LeadersUnwatched: opened.LeadersUnwatched})
 	if err != nil {
 		return nil, err
 	}

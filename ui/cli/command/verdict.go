@@ -40,6 +40,7 @@ judged again. Exits with 4 where it is not decided.`,
 				return err
 			}
 			evidence.Watched, evidence.Glanced = is.watched, is.glanced
+			evidence.WithoutLeaders(opened.LeadersUnwatched)
 			if overdue.For(when) > 0 {
 				evidence.Overdue = overdue
 			}

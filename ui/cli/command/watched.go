@@ -80,7 +80,8 @@ func (w *watchFlags) opened(ctx context.Context, r *run, paths []string) (*open.
 	for _, kind := range w.asks {
 		w.lacks[kind] = sn.Lacks(kind)
 	}
-	return &open.Opened{History: s.History(), Name: sn.Name, ServerVersion: s.ServerVersion(), Watched: true}, nil
+	return &open.Opened{History: s.History(), Name: sn.Name, ServerVersion: s.ServerVersion(), Watched: true,
+		LeadersUnwatched: stream.LeadersUnwatched(sn.Status)}, nil
 }
 
 func pause(ctx context.Context, d time.Duration) {
