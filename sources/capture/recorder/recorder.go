@@ -250,6 +250,9 @@ func (r *recorder) flush() {
 
 // finish says what each source covered, and flushes.
 func (r *recorder) finish() {
+	if since := stream.LeadersUnwatched(r.sum.Status); since.Known() && since < r.sum.Coverage.Latest && r.sum.Reason != Broken {
+		r.blindOfLeaders(model.Interval{Earliest: since, Latest: r.sum.Coverage.Latest})
+	}
 	if r.sum.Reason != Broken {
 		m := r.options.Meta
 		m.Sources = slices.Clone(m.Sources)
@@ -261,6 +264,19 @@ func (r *recorder) finish() {
 		}
 	}
 	r.flush()
+}
+
+// blindOfLeaders records that the watch of leaders' leases was broken in the end: else nobody could tell that from a leader
+// that renews no more.
+func (r *recorder) blindOfLeaders(v model.Interval) {
+	source := stream.SourceOf(model.KindLeaderLease)
+	if !r.covered[source].Known() {
+		return // it never was watched
+	}
+	r.sum.Gaps++
+	if err := r.out.AddGap(history.Gap{Interval: v, Source: source, Why: "the watch of leaders' leases was broken when the recording ended"}); err != nil {
+		r.end(Broken, err)
+	}
 }
 
 // noteClock looks at the clocks, and records what is to be said of them. While the line of the

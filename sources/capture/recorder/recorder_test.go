@@ -31,7 +31,8 @@ type stage struct {
 	stopped chan struct{}
 	version string
 
-	log       []string // what was done to the output
+	status    []stream.Status // as of the last batch
+	log       []string        // what was done to the output
 	size      int64
 	fails     error
 	unflushed int
@@ -50,7 +51,7 @@ func (s *stage) Run(ctx context.Context, deliver func(stream.Batch)) error {
 		case b := <-s.deliver:
 			deliver(b)
 		case <-ctx.Done():
-			deliver(stream.Batch{Changes: []model.Change{renewal(epoch)}}) // what was left
+			deliver(stream.Batch{Changes: []model.Change{renewal(epoch)}, Status: s.status}) // what was left
 			return nil
 		}
 	}
@@ -206,6 +207,22 @@ func TestBlindness(t *testing.T) {
 		"flush 2", "flush 1", "close")
 	if err != nil || sum.Gaps != 2 || s.done() != strings.Join(want, "\n") {
 		t.Errorf("%v, %+v:\n%s\nwant\n%s", err, sum, s.done(), strings.Join(want, "\n"))
+	}
+}
+
+// A watch of leaders that is broken when the recording ends leaves a gap: that nobody renewed is not known then.
+func TestBlindOfLeadersInTheEnd(t *testing.T) {
+	for state, want := range map[stream.State]string{stream.Live: "flush 3\nclose",
+		stream.Disconnected: "gap of source 4: 3s to 9s: the watch of leaders' leases was broken when the recording ended\nflush 3\nclose"} {
+		s := newStage()
+		s.status = []stream.Status{{Kind: model.KindLeaderLease, State: state, Since: epoch.Add(3 * time.Second), Last: epoch.Add(2 * time.Second)}}
+		_, err := s.record(t, Options{}, func(stop func()) {
+			s.bring(renewal(epoch), renewal(epoch.Add(9*time.Second)))
+			stop()
+		})
+		if err != nil || s.done() != want {
+			t.Errorf("%v: %v, %s", state, err, s.done())
+		}
 	}
 }
 
