@@ -1,6 +1,8 @@
 package forecast
 
 import (
+	"slices"
+
 	"kardia/model"
 	"kardia/model/infer"
 )
@@ -26,6 +28,7 @@ func (f *Forecast) wait(s *infer.State, why string) {
 			*w = model.Interval{Earliest: max(w.Earliest, f.At), Latest: model.FarFuture}
 		}
 	}
+	f.Coming = slices.DeleteFunc(f.Coming, registers)
 	for i := range f.Coming {
 		f.Coming[i].Sure = false
 		open(&f.Coming[i].Decision.Window)
@@ -42,30 +45,38 @@ func (f *Forecast) wait(s *infer.State, why string) {
 			list[i].Certain = false
 		}
 	}
-	in := func(node string) (zone model.ZoneKey) {
-		if n := s.Cache.Node(node); n != nil {
-			zone = n.Zone
-		}
-		return zone
-	}
-	for i := range f.Zones {
-		f.countOpen(&f.Zones[i], in)
-	}
+	f.countOpen(s)
 }
 
-// countOpen counts, for who waits, a zone's nodes and pods by when each may go first: in which order they come, and at
+// countOpen counts, for who waits, the nodes and pods of zones by when each may go first: in which order they come, and at
 // which rate, is not known before anybody acts.
-func (f *Forecast) countOpen(z *Zone, in func(node string) model.ZoneKey) {
-	for k := range z.By {
-		n := &z.By[k]
-		tainted, deleted := 0, 0
-		for i := range f.Taints {
-			tainted += one(f.Taints[i].Zone == z.Zone && f.Taints[i].Window.Earliest <= n.By)
+func (f *Forecast) countOpen(s *infer.State) {
+	first := map[model.ZoneKey][2][]model.Instant{} // zone → of its nodes' taints, and of its pods
+	note := func(zone model.ZoneKey, what int, at model.Instant) {
+		list := first[zone]
+		list[what] = append(list[what], at)
+		first[zone] = list
+	}
+	for i := range f.Taints {
+		note(f.Taints[i].Zone, 0, f.Taints[i].Window.Earliest)
+	}
+	for i := range f.Evictions {
+		e := &f.Evictions[i]
+		if n := s.Cache.Node(e.Node); n != nil && e.comes() {
+			note(n.Zone, 1, e.Window.Earliest)
 		}
-		for i := range f.Evictions {
-			e := &f.Evictions[i]
-			deleted += one(e.comes() && e.Window.Earliest <= n.By && in(e.Node) == z.Zone)
+	}
+	for i := range f.Zones {
+		zone := f.Zones[i].Zone
+		for what := range first[zone] {
+			slices.Sort(first[zone][what])
 		}
-		n.Tainted, n.Deleted = Bounds{0, max(n.Tainted.Most, tainted)}, Bounds{0, max(n.Deleted.Most, deleted)}
+		for k := range f.Zones[i].By {
+			n := &f.Zones[i].By[k]
+			for what, b := range [...]*Bounds{&n.Tainted, &n.Deleted} {
+				may, _ := slices.BinarySearch(first[zone][what], n.By+1)
+				*b = Bounds{0, max(b.Most, may)}
+			}
+		}
 	}
 }

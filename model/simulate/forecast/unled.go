@@ -3,6 +3,7 @@ package forecast
 import (
 	"time"
 
+	"kardia/model"
 	"kardia/model/control/loop"
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/control/tainteviction"
@@ -28,6 +29,9 @@ func (h *hull) begunAnew(s *infer.State, o *Options) {
 		h.add(c)
 	}
 }
+
+// registers is what a new process does to every node that it comes to know, and changes nothing: it is not told.
+func registers(c Coming) bool { return c.Decision.Kind == model.RegisterNode }
 
 // newProcess is a State in which the controllers remember nothing: each node's grace, and the countdowns on nodes that
 // are tainted, begin then, zones have no state, and their buckets are full. The first pass takes taints off, and each is
