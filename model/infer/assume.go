@@ -117,8 +117,8 @@ func (r *run) setAside() {
 // Findings counts the writes that nothing explains and the effects that were not seen.
 func (r *Result) Findings() int { return r.findings() }
 
-// Changes is how many Changes a drive reads: what one costs.
-func (r *Result) Changes() int { return r.run.input.End - r.run.input.First }
+// Cost is what a drive costs: how many Changes it reads, or how many nodes it looks at closely, whichever is more.
+func (r *Result) Cost() int { return r.run.cost }
 
 // Memory is what the states take from which At and Known drive on.
 func (r *Result) Memory() history.Kept {

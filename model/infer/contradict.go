@@ -86,8 +86,8 @@ func (r *run) contradicted() error {
 
 // doubt is what doubting flags costs.
 type doubt struct {
-	changes int      // that were driven again
-	left    []string // flags that were not doubted any more
+	cost int      // of what was driven again
+	left []string // flags that were not doubted any more
 }
 
 // explains says whether another value of a flag could explain any of what does not agree.
@@ -122,24 +122,24 @@ func (r *Result) open() map[model.DecisionKind]bool {
 // without is the run that agrees best with what was seen of those that lack one of the flags
 // given by hand; nil if none agrees clearly better. Of a long input not all of them are tried, and few pass instants.
 func (r *run) without(d *doubt) (best *run, wrong *model.Flag, err error) {
-	least, standard, kinds, length := r.found.findings(), model.Defaults(r.o.Params.Version), r.found.open(), r.input.End-r.input.First
+	least, standard, kinds := r.found.findings(), model.Defaults(r.o.Params.Version), r.found.open()
 	for _, f := range suspects {
 		if !given(f, &r.o.Params) || !explains(f, kinds) {
 			continue
 		}
-		if d.changes > maxAgain {
+		if d.cost > maxAgain {
 			d.left = append(d.left, f.Name)
 			continue
 		}
 		other, err := r.again(func(c *run) {
 			f.Copy(&c.o.Params, &standard)
 			c.enough = 1 // a flag that is known to be wrong needs less to be replaced
-			c.quick = len(suspects)*length > maxAgain
+			c.quick = len(suspects)*r.cost > maxAgain
 		})
 		if err != nil {
 			return nil, f, err
 		}
-		d.changes += other.drives * length
+		d.cost += other.driven
 		// Some of what is left open may be anything, and be settled by chance; and what fits as well is
 		// not contradicted. A value that no version has for its default needs what a default needs to be
 		// given up, or to leave nothing open.

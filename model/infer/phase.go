@@ -17,6 +17,9 @@ func (r *run) choosePhase() (found Result, err error) {
 		return found, err
 	}
 	least := found.findings()
+	if found.undone() {
+		return found, nil
+	}
 	if least > 0 {
 		before := r.passes
 		r.passes = r.passes.Placed(r.evidence.Writes, func(t model.Instant) time.Duration {
@@ -35,7 +38,7 @@ func (r *run) choosePhase() (found Result, err error) {
 	tried := &r.o.Tried
 	quick := r.quick || tried.found() && !r.fixed // the times that were found then come next
 	for i, n := range tried.phases() {
-		if least == 0 || quick || tried.enough(least) && (i > 0 || tried.phase == 0) || i > 0 && (i+1)*(r.input.End-r.input.First) > maxAgain {
+		if least == 0 || quick || tried.enough(least) && (i > 0 || tried.phase == 0) || i > 0 && (i+1)*r.cost > maxAgain {
 			break
 		}
 		r.input.Share(.75+.025*float64(i), .75+.025*float64(i+1))
@@ -124,6 +127,14 @@ func (r *run) better(found *Result, least *int, before passes.List) error {
 	*found, r.checkpoints, *least = other, kept, n
 	return nil
 }
+
+// undone says that the controllers left so much undone that no other pass instants would settle it: one that is
+// wrong leaves a write unexplained beside each decision that nobody carried out, or takes a node for silent whose
+// renewal came just in time. So it is where the control plane cannot keep up, and a drive costs most.
+func (r *Result) undone() bool { return len(r.Unobserved) > 2*len(r.Writes)+maxNearMisses }
+
+// maxNearMisses is how many nodes may be heard just in time and be taken for silent, at the most.
+const maxNearMisses = 1000
 
 // findings counts what does not agree.
 func (r *Result) findings() int {

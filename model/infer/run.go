@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// maxAgain is how many Changes are driven again, all in all, to find pass instants that fit
-	// better; once they are in any case.
+	// maxAgain is what driving again may cost, all in all, to find pass instants that fit
+	// better; once they are driven in any case.
 	maxAgain = 10_000_000
 )
 
@@ -39,7 +39,8 @@ type run struct {
 	tries       Tried // what was, for the next run of the same record
 	eras        []era
 	otherBefore bool // a process that listed no flags had the defaults
-	drives      int  // how often the models were driven, under other assumptions too
+	cost        int  // of the last drive: how many Changes it read, or nodes it looked at closely, whichever is more
+	driven      int  // what all drives cost, those under other assumptions too
 	rates       flags.Rates
 	writes      []Write       // of out, those that are told
 	overdue     Overdue       // the models do not go beyond where it is held
@@ -153,7 +154,7 @@ func (r *run) again(change func(*run)) (*run, error) {
 	c.tell()
 	change(c)
 	err := c.fit()
-	r.drives += c.drives
+	r.driven += c.driven
 	return c, err
 }
 
@@ -228,12 +229,13 @@ func (r *run) hides(node string) bool { return r.hidden[node] }
 
 // once drives the models and matches what they decide.
 func (r *run) once() (Result, *drive.Checkpoints, error) {
-	r.drives++
 	d := r.start()
 	d.Keep = drive.NewCheckpoints(r.input)
 	if err := d.Drive(model.FarFuture); err != nil {
 		return Result{}, nil, err
 	}
+	r.cost = max(r.input.End-r.input.First, d.Nodes.Evaluated)
+	r.driven += r.cost
 	d.JudgeZonesBy(r.coverage.Latest)
 	res := Result{Params: r.o.Params, Fits: map[string]Fit{}, Coverage: r.coverage, Mode: r.o.Mode, Restarts: r.evidence.Restarts, run: r}
 	r.match(d, &res)

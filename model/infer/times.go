@@ -11,7 +11,7 @@ import (
 // How far apart passes and declarations are often leaves open which period the monitor has, and so where its passes
 // were. What the models make of each tells more: under a wrong one much of what was written has no reason.
 
-// maxTried is how many Changes are driven, all in all, to find the times that explain most.
+// maxTried is what drives may cost, all in all, to find the times that explain most.
 const maxTried = 1_000_000
 
 // Tried is how an earlier run of the same record looked for what explains more: a live session hands it on from run to
@@ -67,7 +67,7 @@ func (r *run) tryTimes() (changed bool, err error) {
 	var chosen flags.Times
 	clearly := func() bool { return least <= r.found.findings()/mostLeft && least <= r.found.findings()-flags.Enough }
 	for i, t := range list {
-		if (i+1)*(r.input.End-r.input.First) > maxTried || best != nil && chosen == before.times && clearly() {
+		if (i+1)*r.cost > maxTried || best != nil && chosen == before.times && clearly() {
 			break
 		}
 		other, err := r.again(func(c *run) { c.fixed, c.quick = true, true; c.setTimes(t) })

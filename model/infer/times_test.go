@@ -66,8 +66,8 @@ func TestATimeIsTriedOnce(t *testing.T) {
 		if a, b := first.findings(), again.findings(); a != b || first.Params != again.Params || first.Tried() != again.Tried() {
 			t.Errorf("phase %d: %d findings, and %d the next time", i, a, b)
 		}
-		if again.run.drives*2 > first.run.drives {
-			t.Errorf("phase %d: %d drives, and %d the next time", i, first.run.drives, again.run.drives)
+		if again.run.driven*2 > first.run.driven {
+			t.Errorf("phase %d: the drives cost %d, and %d the next time", i, first.run.driven, again.run.driven)
 		}
 	}
 	if found == 0 || vain == 0 {

@@ -21,6 +21,9 @@ import (
 // Controller is one run of the controller: its memory is lost on a restart or change of
 // leader, which is a new Controller.
 type Controller struct {
+	// Evaluated is how often a pass looked at a node closely, all in all: most of what the passes cost.
+	Evaluated int
+
 	params model.Params
 	does   behaviour
 
@@ -65,6 +68,9 @@ type Hidden struct {
 	Walk func(zones []model.ZoneKey)
 	// Refuses says which writes fail. Nil: none does.
 	Refuses func(*model.Write) bool
+	// Repeats says which writes were decided before, and have yet to be seen: they are made again, as a controller
+	// does that reads a cache in which they are not; that does not fail, and is no decision of its own. Nil: none.
+	Repeats func(*model.Write) bool
 	// MayBeat says that a node whose lease shows a renewTime may have been heard since, so that
 	// its silence cannot be judged. Nil: none.
 	MayBeat func(node string, renewed model.Instant) bool

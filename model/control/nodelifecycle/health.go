@@ -152,6 +152,7 @@ type verdict struct {
 	// StatusAbsent where there is none, observed is Unknown then.
 	observed, current model.Status
 	skipped           bool
+	repeated          bool // the node was declared before, and is once more
 }
 
 // grace is how long the node may be silent: longer while it has no Ready condition.
@@ -206,6 +207,11 @@ func (c *Controller) health(i int32, row *informer.Row, h *Hidden, view *informe
 	}
 	if ready != nil && ready.Status == model.StatusUnknown {
 		return v // N15: nothing is written, not even a pressure condition
+	}
+	if v.repeated = h.repeats(&model.Write{Kind: model.WriteConditions, Node: row.Name}); v.repeated {
+		c.marks(r, row)
+		v.current = model.StatusUnknown
+		return v
 	}
 	if !c.markUnknown(i, row, h, ready, grace, expired) {
 		if ready == nil {
@@ -278,20 +284,7 @@ func (c *Controller) behindLive(r *record, row *informer.Row, h *Hidden, view *i
 // seen here tells for how long.
 func (c *Controller) markUnknown(i int32, row *informer.Row, h *Hidden, ready *model.Condition, grace time.Duration, counted bool) bool {
 	r := &c.records[i]
-	created := row.Node.Created
-	var edits []model.Condition
-	for _, kind := range judged {
-		have := row.Node.Condition(kind)
-		switch {
-		case have == nil:
-			edits = append(edits, model.Condition{Type: kind, Status: model.StatusUnknown, Reason: model.ReasonNeverUpdated,
-				Message: messageNeverUpdated, Heartbeat: created, Transition: c.now})
-		case have.Status != model.StatusUnknown:
-			edits = append(edits, model.Condition{Type: kind, Status: model.StatusUnknown, Reason: model.ReasonUnknown,
-				Message: messageUnknown, Heartbeat: have.Heartbeat, Transition: c.now})
-		}
-	}
-	write := model.Write{Kind: model.WriteConditions, Node: row.Name, At: c.now, Conditions: edits}
+	write := model.Write{Kind: model.WriteConditions, Node: row.Name, At: c.now, Conditions: c.unknownConditions(row.Node)}
 	if h.refuses(&write) {
 		return false
 	}
@@ -314,15 +307,42 @@ func (c *Controller) markUnknown(i int32, row *informer.Row, h *Hidden, ready *m
 	}
 	r.marked = c.emit(d)
 	c.zones[r.zone].turned = r.marked
+	c.marks(r, row)
+	return true
+}
+
+// marks remembers what was written of a node that is not heard.
+func (c *Controller) marks(r *record, row *informer.Row) {
 	// N16: O is saved even where it did not count.
-	r.saved = savedReady{model.StatusUnknown, edits[0].Heartbeat, c.now}
+	r.saved = savedReady{model.StatusUnknown, row.Node.Created, c.now}
+	if ready := row.Node.Ready(); ready != nil {
+		r.saved.heartbeat = ready.Heartbeat
+	}
 	r.transition = c.now
 	r.lease = savedLease{}
 	if l := &row.Lease; l.Exists {
 		r.lease = savedLease{has: true, renewed: l.Renewed, version: l.Version, position: l.Position}
 	}
-	return true
 }
+
+// unknownConditions are the judged ones of a node that are not Unknown yet, as they become it.
+func (c *Controller) unknownConditions(node *model.Node) (edits []model.Condition) {
+	for _, kind := range judged {
+		have := node.Condition(kind)
+		switch {
+		case have == nil:
+			edits = append(edits, model.Condition{Type: kind, Status: model.StatusUnknown, Reason: model.ReasonNeverUpdated,
+				Message: messageNeverUpdated, Heartbeat: node.Created, Transition: c.now})
+		case have.Status != model.StatusUnknown:
+			edits = append(edits, model.Condition{Type: kind, Status: model.StatusUnknown, Reason: model.ReasonUnknown,
+				Message: messageUnknown, Heartbeat: have.Heartbeat, Transition: c.now})
+		}
+	}
+	return edits
+}
+
+// repeats asks whether a write was decided before.
+func (h *Hidden) repeats(w *model.Write) bool { return h.Repeats != nil && h.Repeats(w) }
 
 // refuses asks whether a write fails.
 func (h *Hidden) refuses(w *model.Write) bool { return h.Refuses != nil && h.Refuses(w) }

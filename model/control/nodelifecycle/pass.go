@@ -184,6 +184,7 @@ func (c *Controller) evaluateDue(view *informer.Cache, h *Hidden) {
 			c.due[i] = model.FarPast
 			continue
 		}
+		c.Evaluated++
 		c.due[i] = c.evaluate(int32(i), row, h, view)
 	}
 	for i := range c.zones {
@@ -248,6 +249,8 @@ func (c *Controller) evaluate(i int32, row *informer.Row, h *Hidden, view *infor
 	}
 	c.taintBaseEviction(i, row, h, decisive)
 	switch {
+	case v.repeated: // and its pods were marked with it
+		r.retry = false
 	case v.current != model.StatusTrue && v.observed == model.StatusTrue, // M3
 		r.retry && v.observed != model.StatusTrue:
 		r.retry = !c.markPodsNotReady(row.Name, row.Node.Zone, row.Pods(), h, causes(r.marked))

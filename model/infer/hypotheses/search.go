@@ -18,15 +18,15 @@ const (
 	// thorough is how many of the best are driven again with more effort, and ahead of how many it is
 	// asked what else they need.
 	thorough, ahead = 8, 3
-	// maxTrials is how often an assumption is tried, which drives the models a few times, and maxChanges how many
-	// Changes that may be over, all in all; minTrials are made of any recording.
-	maxTrials, minTrials, maxChanges = 1200, 10, 4_000_000
+	// maxTrials is how often an assumption is tried, which drives the models a few times, and maxCost what
+	// that may cost, all in all; minTrials are made of any recording.
+	maxTrials, minTrials, maxCost = 1200, 10, 4_000_000
 )
 
 // search is one on its way.
 type search struct {
-	trials  int
-	changes int
+	trials int
+	cost   int
 }
 
 // state is what is assumed, and what the models make of it.
@@ -181,7 +181,7 @@ func (s *search) choose(found []trial) (best trial, err error) {
 
 // exhausted says that enough was tried.
 func (s *search) exhausted() bool {
-	return s.trials >= maxTrials || s.trials >= minTrials && s.changes >= maxChanges
+	return s.trials >= maxTrials || s.trials >= minTrials && s.cost >= maxCost
 }
 
 // try drives the models under one more assumption, unless enough was tried.
@@ -190,7 +190,7 @@ func (s *search) try(from state, a infer.Assumption, drive func([]infer.Assumpti
 		return trial{state: from, Assumption: a}, nil
 	}
 	s.trials++
-	s.changes += from.result.Changes()
+	s.cost += from.result.Cost()
 	t.Assumption, t.window = a, a.At
 	t.assumed = append(slices.Clone(from.assumed), a)
 	if t.result, err = drive(t.assumed); err != nil {
