@@ -154,13 +154,14 @@ func (b *batcher) status() []stream.Status {
 		if !slices.ContainsFunc(b.watches, func(p *progress) bool { return p.Kind == kind }) {
 			continue // not asked for
 		}
-		s := stream.Status{Kind: kind}
+		s := stream.Status{Kind: kind, Listed: true}
 		worst := -1
 		for _, p := range b.watches {
 			if p.Kind != kind {
 				continue
 			}
 			s.Loaded += p.Loaded
+			s.Listed = s.Listed && (p.Listed || p.State == stream.Forbidden)
 			s.Requests += p.traffic.requests.Load()
 			s.Bytes += p.traffic.bytes.Load()
 			s.Last = max(s.Last, p.Last)

@@ -79,6 +79,7 @@ func (w *watcher) settle(ctx context.Context, version string) {
 		w.source.batch.put(ctx, w.found...)
 	}
 	w.found, w.complete, w.resume, w.settled = nil, true, version, w.now()
+	w.status(func(s *stream.Status) { s.Listed = true })
 	w.source.turns.begun(w)
 	w.broke, w.stalled, w.why = 0, false, ""
 }

@@ -316,14 +316,21 @@ func kindNotices(s *Snapshot) []Notice {
 }
 
 // Has says whether the source shows a kind at all; a Snapshot that does not say counts as
-// showing everything.
+// showing everything. Pods are had once all are listed: a part of them would be counted as all there are.
 func (s *Snapshot) Has(k model.Kind) bool {
 	for i := range s.Status {
-		if s.Status[i].Kind == k && s.Status[i].State == stream.Forbidden && !s.Kinds[k] {
+		switch st := &s.Status[i]; {
+		case st.Kind != k:
+		case st.State == stream.Forbidden && !s.Kinds[k], s.awaitsPods(st):
 			return false
 		}
 	}
 	return s.Kinds == nil || s.Status != nil || s.Kinds[k]
+}
+
+// awaitsPods says that this is the watch of the pods, and that its first list has not come to its end.
+func (s *Snapshot) awaitsPods(st *stream.Status) bool {
+	return st.Kind == model.KindPod && !st.Listed && st.State != stream.Live && st.State != stream.Forbidden && s.Mode.Watches()
 }
 
 // Unread says why nothing is known of what a source shows of a kind by itself, in a few words; "" where something is.
@@ -331,6 +338,8 @@ func (s *Snapshot) Unread(k model.Kind) string {
 	switch {
 	case s.Has(k):
 		return ""
+	case slices.ContainsFunc(s.Status, func(st stream.Status) bool { return st.Kind == k && s.awaitsPods(&st) }):
+		return "not listed yet"
 	case s.Mode.Watches():
 		return "forbidden"
 	}

@@ -284,6 +284,10 @@ func (j *modelRunner) show() {
 	switch {
 	case j.models == nil && j.live:
 		is.Progress, is.Missing = 0, "the models have yet to read the first lists"
+		if j.reading {
+			is.Progress = j.share()
+			is.Missing = fmt.Sprintf("the models are reading what was heard: %.0f %%", is.Progress*100)
+		}
 		return
 	case j.models == nil:
 		is.Progress = j.share()

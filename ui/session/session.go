@@ -224,6 +224,32 @@ func (s *Session) listed() bool {
 	return true
 }
 
+// listsPatience is how long the models wait for the lists of other kinds once nodes and leases are listed: an API server
+// that has much to do may take minutes for that of the pods.
+const listsPatience = 10 * time.Second
+
+// legible says that there is what the models read.
+func (s *Session) legible() bool {
+	if s.listed() {
+		return true
+	}
+	if s.opening != nil {
+		return false
+	}
+	since := model.Instant(0)
+	for i := range s.live.status {
+		st := &s.live.status[i]
+		if st.Kind != model.KindNode && st.Kind != model.KindNodeLease {
+			continue
+		}
+		if st.State == stream.Waiting || st.State == stream.Loading {
+			return false
+		}
+		since = max(since, st.Since)
+	}
+	return model.At(s.now()).Sub(since) >= listsPatience
+}
+
 // Memory is how many bytes the packed Changes of a live session may take, how many they do,
 // and how many Changes are remembered; 0 for a recording.
 func (s *Session) Memory() (limit, size int64, changes int) {

@@ -66,25 +66,31 @@ func (d *Driver) becomes(was *model.Node, ch *model.Change) {
 }
 
 // beginCountdowns starts the countdowns of a node that was tainted when the input begins, and says
-// whether it was. Many taints that people make carry no stamp: then the countdowns began at some time
-// since the node is there, and end no later than if they had begun with the input.
+// whether it was.
 func (d *Driver) beginCountdowns(name string, n *model.Node) bool {
 	if !n.HasNoExecute() {
 		return false
 	}
+	at, within := d.taintedSince(n)
+	d.record(d.Taints.NodeChanged(at, name, d.Cache), within)
+	return true
+}
+
+// taintedSince is when the countdowns of a node began that is tainted, by its stamps. Many taints that people make
+// carry none: then they began at some time since the node is there, and end no later than if they had begun with the input.
+func (d *Driver) taintedSince(n *model.Node) (at model.Instant, within model.Interval) {
 	first, stamped := model.FarFuture, true
 	for _, t := range n.Taints {
 		if t.Effect == model.NoExecute {
 			first, stamped = min(first, t.Added), stamped && t.Added.Known()
 		}
 	}
-	at, within := first, model.Interval{Earliest: first, Latest: first.Add(time.Second)}
+	at, within = first, model.Interval{Earliest: first, Latest: first.Add(time.Second)}
 	if !stamped {
 		at = d.plan.Evidence.Begins
 		within = model.Interval{Earliest: min(n.Created, at), Latest: at}
 	}
-	d.record(d.Taints.NodeChanged(at, name, d.Cache), within)
-	return true
+	return at, within
 }
 
 // renew is fold for what most Changes are.
@@ -118,7 +124,13 @@ func (d *Driver) foldPod(position, key int, ch *model.Change, at model.Instant) 
 	}
 	d.answered(key)
 	if d.stopped&processes.TaintEviction == 0 {
-		d.record(d.Taints.PodChanged(at, old, e.Pod, d.Cache), ch.Time)
+		since, within := at, ch.Time
+		if n := d.Cache.Node(e.Pod.Node); ch.Op == model.OpBaseline && n != nil && n.HasNoExecute() {
+			// A list that came late shows it, and the controller has known it since it was there.
+			since, within = d.taintedSince(n)
+			since, within.Earliest, within.Latest = max(since, e.Pod.Created), max(within.Earliest, e.Pod.Created), max(within.Latest, e.Pod.Created)
+		}
+		d.record(d.Taints.PodChanged(since, old, e.Pod, d.Cache), within)
 	}
 	if d.stopped&processes.NodeLifecycle == 0 && (old == nil || old.Node != e.Pod.Node) && evidence.News(ch) {
 		d.record(d.Nodes.PodEvent(at, e.Pod, d.Cache, nodelifecycle.Hidden{}), ch.Time)

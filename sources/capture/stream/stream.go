@@ -38,8 +38,9 @@ type Status struct {
 	Kind  model.Kind
 	State State
 	Since model.Instant
-	// Loaded counts objects received of the first list.
+	// Loaded counts objects received of the first list, and Listed says that it came to its end once.
 	Loaded int
+	Listed bool
 	// Last is when anything arrived last: an object or a bookmark.
 	Last model.Instant
 	// Retry is when the next attempt is due; unknown while none is.
