@@ -113,11 +113,15 @@ func (w *watcher) pause(ctx context.Context, clients *clients, err error) {
 	if asked := delay(err); asked > 0 {
 		w.source.contact.throttle(w.now().Add(asked))
 	}
-	if gone(err) && w.resume != "" {
+	switch {
+	case !gone(err):
+	case w.resume != "":
 		w.resume = ""
 		if w.now().Sub(w.settled) > steady {
 			d = 0 // a list helps at once, unless one has just not helped
 		}
+	default:
+		w.plain = !w.plain // an API server that cannot keep up may have the list in pages, where it cannot stream it
 	}
 	if w.why == "" || !gone(err) {
 		w.why = explain(err)

@@ -277,6 +277,22 @@ func TestAListThatDoesNotHelpIsNotRepeatedAtOnce(t *testing.T) {
 	})
 }
 
+// An API server that cannot keep up has no streamed list of the pods, each time anew, and has it in pages.
+func TestAListThatIsNotStreamedForLackOfTimeIsReadInPages(t *testing.T) {
+	a := newAPI()
+	a.set(nodeNamed("n1"))
+	a.failWith(func(req *http.Request) (*http.Response, error) {
+		if req.URL.Query().Get("sendInitialEvents") != "" {
+			return failure(410, metav1.StatusReasonExpired, "too old resource version"), nil
+		}
+		return nil, nil
+	})
+	sit(t, a, Options{}, func(s *sitting) {
+		s.after(10 * time.Second)
+		s.mustBe(model.KindNode, stream.Live)
+	})
+}
+
 func TestARefusedKindLeavesTheOthersAlone(t *testing.T) {
 	a := newAPI()
 	a.set(nodeNamed("n1"), podNamed("p1"))
