@@ -2,6 +2,7 @@ package forecast
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -61,8 +62,9 @@ type hold struct {
 	state string
 }
 
-// evictions are the pods that a course threatens, in the order of rows.
-func evictions(c *course) []placed {
+// evictions are the pods that a course threatens, in the order of rows. They take the place of what was in room, if
+// there is enough.
+func evictions(c *course, room []placed) []placed {
 	k := podForecaster{c: c, s: c.s, o: c.o, collects: map[model.Key]event{}, cancels: map[model.Key]event{},
 		deletes: map[model.Key]event{}, declared: map[string]model.Interval{}, untainted: map[string]bool{}, rates: map[model.ZoneKey]hold{}, fates: map[waitFor]wait{}}
 	k.read()
@@ -74,7 +76,7 @@ func evictions(c *course) []placed {
 			most += len(row.Pods())
 		}
 	}
-	list := make([]placed, 0, most)
+	list := slices.Grow(room[:0], most)
 	for i, concerned := range concerns {
 		row := k.s.Cache.Row(int32(i))
 		if row.Name == "" || !concerned && !counting[i] && row.Deleting() == 0 {

@@ -21,6 +21,7 @@ type hull struct {
 	in     []int
 	// evictions are the pods in the order of rows, with the place of each in that order.
 	evictions []placed
+	room      []placed // of those of a course that were taken in
 	waits     map[string]*Wait // nodes → when they get their next taint
 	waited    map[string]int   // and in how many courses they get, or wait for, one
 	zones     map[model.ZoneKey]*tokens
@@ -82,7 +83,7 @@ func newHull(s *infer.State, f *Forecast) *hull {
 func (h *hull) add(c *course) {
 	h.courses++
 	h.addComing(c)
-	h.addEvictions(h.placedIn(c, evictions(c)))
+	h.addEvictions(h.placedIn(c, evictions(c, h.room)))
 	for name, stays := range c.races.stays {
 		w, sure := c.tainted(stays)
 		h.addWait(Wait{Node: name, Zone: stays[0].zone, Window: w, Certain: sure})
@@ -160,6 +161,7 @@ func (h *hull) addEvictions(list []placed) {
 		for i := range out {
 			out[i].join(&list[i])
 		}
+		h.room = list
 		return
 	}
 	merged := make([]placed, 0, max(len(out), len(list)))
@@ -178,7 +180,7 @@ func (h *hull) addEvictions(list []placed) {
 			i, k = i+1, k+1
 		}
 	}
-	h.evictions = merged
+	h.evictions, h.room = merged, list
 }
 
 // orderOf compares the places of a's i-th pod and b's k-th; a list that is at its end comes last.
