@@ -58,7 +58,7 @@ func (r *Result) Trying(list []Assumption) (*Result, error) { return r.assuming(
 
 func (r *Result) assuming(list []Assumption, quick bool) (*Result, error) {
 	c, err := r.run.again(func(c *run) {
-		if !c.tries.found() || slices.ContainsFunc(list, func(a Assumption) bool { return a.Kind == Differs }) {
+		if !c.tries.found() && !r.Undone() || slices.ContainsFunc(list, func(a Assumption) bool { return a.Kind == Differs }) {
 			c.o = c.given // what was inferred may have been by what is now known to be something else
 		} else {
 			c.fixed = true // what explained most is not looked for again with each assumption

@@ -17,7 +17,7 @@ func (r *run) choosePhase() (found Result, err error) {
 		return found, err
 	}
 	least := found.findings()
-	if found.undone() {
+	if found.Undone() {
 		return found, nil
 	}
 	if least > 0 {
@@ -128,10 +128,10 @@ func (r *run) better(found *Result, least *int, before passes.List) error {
 	return nil
 }
 
-// undone says that the controllers left so much undone that no other pass instants would settle it: one that is
+// Undone says that the controllers left so much undone that no other pass instants would settle it: one that is
 // wrong leaves a write unexplained beside each decision that nobody carried out, or takes a node for silent whose
 // renewal came just in time. So it is where the control plane cannot keep up, and a drive costs most.
-func (r *Result) undone() bool { return len(r.Unobserved) > 2*len(r.Writes)+maxNearMisses }
+func (r *Result) Undone() bool { return len(r.Unobserved) > 2*len(r.Writes)+maxNearMisses }
 
 // maxNearMisses is how many nodes may be heard just in time and be taken for silent, at the most.
 const maxNearMisses = 1000

@@ -100,6 +100,10 @@ func (r *run) fit() (err error) {
 	if r.found, err = r.choosePhase(); err != nil {
 		return err
 	}
+	if r.found.Undone() && !r.fixed && r.o.Params != r.given.Params {
+		r.o.Params, r.fixed = r.given.Params, true // how far apart writes are tells nothing of a control plane that cannot keep up
+		return r.fit()
+	}
 	changed, err := r.tryBefore()
 	if err == nil && !changed {
 		changed, err = r.tryTimes()
@@ -257,6 +261,9 @@ func (r *run) assume(res *Result, anchors int) {
 		say("no monitor pass left a trace: their phase is assumed, and their windows are a whole period")
 	} else {
 		say("the phase of the monitor pass is fitted to %s that left a trace", model.Counted(anchors, "pass", "passes"))
+	}
+	if res.Undone() {
+		say("most of what the controllers must have done was not seen to be done, as where the control plane cannot keep up: no flag is inferred, and no pass instants are tried")
 	}
 	if n := len(r.evidence.Unseen); n > 0 && r.evidence.Unseen[0] == evidence.OtherNodes {
 		say("nodes that nobody wrote to are not known: whether others are Ready, and the shares of zones, cannot be told")

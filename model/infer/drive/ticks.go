@@ -176,6 +176,7 @@ func (d *Driver) endedBefore(tick model.Instant) func(model.ZoneKey) bool {
 			then = d.Nodes.Clone()
 			then.JudgeNodes(p.At, d.Cache, d.hidden(p))
 			then.JudgeZones(p.At, d.Cache, d.walking())
+			d.Nodes.Evaluated = then.Evaluated
 		}
 		_, _, was := d.Nodes.Zone(zone)
 		_, _, rate := then.Zone(zone)

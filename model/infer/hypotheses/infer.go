@@ -157,7 +157,7 @@ func Search(base *infer.Result) (*Found, error) {
 	if len(base.Unsupported) > 0 || len(base.Contradicted) > 0 {
 		return f, nil
 	}
-	s, at := &search{}, state{result: base}
+	s, at := &search{undone: base.Undone()}, state{result: base}
 	for f.Result.Findings() > 0 && len(f.Hypotheses) < most {
 		found, lone, err := s.step(at)
 		if err != nil {

@@ -19,7 +19,8 @@ const (
 	// asked what else they need.
 	thorough, ahead = 8, 3
 	// maxTrials is how often an assumption is tried, which drives the models a few times, and maxCost what
-	// that may cost, all in all; minTrials are made of any recording.
+	// that may cost, all in all; minTrials are made of any recording in which the
+	// control plane kept up.
 	maxTrials, minTrials, maxCost = 1200, 10, 4_000_000
 )
 
@@ -27,6 +28,7 @@ const (
 type search struct {
 	trials int
 	cost   int
+	undone bool // most was not done by anybody: little that is supposed would settle it
 }
 
 // state is what is assumed, and what the models make of it.
@@ -181,7 +183,7 @@ func (s *search) choose(found []trial) (best trial, err error) {
 
 // exhausted says that enough was tried.
 func (s *search) exhausted() bool {
-	return s.trials >= maxTrials || s.trials >= minTrials && s.cost >= maxCost
+	return s.trials >= maxTrials || s.cost >= maxCost && (s.trials >= minTrials || s.undone)
 }
 
 // try drives the models under one more assumption, unless enough was tried.

@@ -21,7 +21,7 @@ type hull struct {
 	in     []int
 	// evictions are the pods in the order of rows, with the place of each in that order.
 	evictions []placed
-	room      []placed // of those of a course that were taken in
+	room      []placed         // of those of a course that were taken in
 	waits     map[string]*Wait // nodes → when they get their next taint
 	waited    map[string]int   // and in how many courses they get, or wait for, one
 	zones     map[model.ZoneKey]*tokens
