@@ -33,6 +33,9 @@ type State struct {
 	// Unled is since when nobody leads the controllers, by their lease: it ran out, or was given up, and nobody has taken it.
 	// Unknown where somebody does, or may.
 	Unled model.Instant
+	// Undone is since when most of what the controllers must have done was not seen to be done, though they act: they cannot
+	// keep up. Who was not seen to be declared is in no queue. Unknown where they keep up.
+	Undone model.Instant
 	// Supposed says that nothing was seen of the controllers while the cluster is watched, neither a leader's lease nor a
 	// write: that they run is supposed. A controller manager may run without electing a leader.
 	Supposed bool

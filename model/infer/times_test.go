@@ -99,6 +99,15 @@ func TestLittleIsTriedWhereLittleWasDone(t *testing.T) {
 	if !slices.ContainsFunc(res.Assumptions, func(a string) bool { return strings.Contains(a, "cannot keep up") }) {
 		t.Errorf("assumptions: %q", res.Assumptions)
 	}
+	state, err := res.At(after(149))
+	if err != nil || state.Undone < after(100) || state.Undone > after(120) {
+		t.Fatalf("undone since %v, %v", state.Undone, err)
+	}
+	for _, z := range state.Nodes.Zones(state.At, state.Cache) {
+		if len(z.Waiting) > 0 {
+			t.Errorf("%d nodes that nobody declared wait for a taint", len(z.Waiting))
+		}
+	}
 }
 
 // TestFittedTimesHoldTheTruth: over random flags, with passes that take long now and then, and writes known

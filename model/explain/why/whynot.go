@@ -1,6 +1,7 @@
 package why
 
 import (
+	"cmp"
 	"slices"
 
 	"kardia/model"
@@ -118,10 +119,10 @@ func unheard(s *infer.State, d *model.Decision) {
 // wait says of a step that would come by itself that it waits for controllers that do not act.
 func (h *Held) wait(s *infer.State) {
 	w := &h.Decision.Window
-	if !s.Overdue.Known() && !s.Unled.Known() || !w.Known() || w.Earliest == model.FarFuture {
+	if !s.Overdue.Known() && !s.Unled.Known() && !s.Undone.Known() || !w.Known() || w.Earliest == model.FarFuture {
 		return
 	}
-	waits := Change{Kind: ControllerActs, At: model.Interval{Earliest: s.Overdue.Since, Latest: s.At}}
+	waits := Change{Kind: ControllerActs, At: model.Interval{Earliest: cmp.Or(s.Overdue.Since, s.Undone), Latest: s.At}}
 	if s.Unled.Known() { // also where something is overdue: this is why
 		waits = Change{Kind: SomebodyLeads, At: model.Interval{Earliest: s.Unled, Latest: s.At}}
 	}

@@ -15,6 +15,8 @@ func waits(s *infer.State) string {
 			"Graces and countdowns begin anew then, unless the last leader only stood still, and goes on: windows begin with the earlier of both"
 	case s.Overdue.Known():
 		return "the controllers have not done what was due: nothing comes before they act again, and nobody can say when that is"
+	case s.Undone.Known():
+		return "the controllers cannot keep up: since " + s.Undone.String() + " most of what they must have done was not seen to be done, and nobody can say when they come to the rest"
 	}
 	return ""
 }

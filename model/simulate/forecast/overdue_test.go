@@ -21,6 +21,7 @@ func TestNothingHasAnEndWhileTheControllersDoNotAct(t *testing.T) {
 			s.Overdue, s.Unled = infer.Overdue{Since: s.At.Add(-12 * time.Second), Held: s.At.Add(-20 * time.Second)}, s.At.Add(-40*time.Second)
 		},
 		"nothing comes before somebody does": func(s *infer.State) { s.Unled = s.At.Add(-12 * time.Second) },
+		"cannot keep up":                     func(s *infer.State) { s.Undone = s.At.Add(-12 * time.Second) },
 	} {
 		t.Run(says, func(t *testing.T) { testNothingHasAnEnd(t, says, wait) })
 	}

@@ -107,6 +107,10 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 			r.say("nobody leads the controllers since %s, by their lease: what is foreseen waits for that", s.Unled.String())
 			r.note(Partial)
 		}
+		if s.Undone.Known() {
+			r.say("the controllers cannot keep up: since %s most of what they must have done was not seen to be done; nobody can say when they come to the rest", s.Undone.String())
+			r.note(Partial)
+		}
 		f := forecast.Run(s, forecast.Options{})
 		if len(j.result.Unsupported) > 0 && !j.result.Foresees {
 			f.Evictions = nil // what would be said of them would be invented
