@@ -11,6 +11,11 @@ func TestMedian(t *testing.T) {
 			t.Errorf("of %v it is %d", c.of, got)
 		}
 	}
+	for hundredths, want := range map[int]int{0: 1, 33: 1, 34: 5, 50: 5, 99: 6, 100: 9} {
+		if got, ok := Percentile([]int{1, 5, 6, 9}, hundredths); got != want || !ok {
+			t.Errorf("%d hundredths: %d, want %d", hundredths, got, want)
+		}
+	}
 	if _, ok := Median([]int{}); ok {
 		t.Error("there is one of nothing")
 	}

@@ -81,7 +81,7 @@ type Param struct {
 	Fits model.Maybe[infer.Fit]
 }
 
-// Percentiles of lengths of time, each the least that so many hundredths do not exceed.
+// Percentiles of lengths of time, as model.Percentile has them.
 type Percentiles struct {
 	P50, P95, P99, Max time.Duration
 }
@@ -182,14 +182,16 @@ func unobserved(r *infer.Result) (list []*model.Decision) {
 	return list
 }
 
-// percentiles are values of the list, which is sorted: the one so far on the way from the first
-// to the last, rounded down.
+// percentiles sorts the list.
 func percentiles(list []time.Duration) model.Maybe[Percentiles] {
 	if len(list) == 0 {
 		return model.Maybe[Percentiles]{}
 	}
 	slices.Sort(list)
-	at := func(hundredths int) time.Duration { return list[hundredths*(len(list)-1)/100] }
+	at := func(hundredths int) time.Duration {
+		d, _ := model.Percentile(list, hundredths)
+		return d
+	}
 	return model.Some(Percentiles{at(50), at(95), at(99), at(100)})
 }
 

@@ -122,15 +122,13 @@ func measure(name, is string, list []time.Duration, open int) Measure {
 	m := Measure{Name: name, Is: is, Count: len(list), Open: open}
 	if len(list) > 0 {
 		slices.Sort(list)
-		m.MinSeconds, m.P50Seconds, m.P95Seconds, m.MaxSeconds = seconds(list[0]), seconds(percentile(list, 50)), seconds(percentile(list, 95)), seconds(percentile(list, 100))
+		at := func(hundredths int) report.Seconds {
+			d, _ := model.Percentile(list, hundredths)
+			return seconds(d)
+		}
+		m.MinSeconds, m.P50Seconds, m.P95Seconds, m.MaxSeconds = at(0), at(50), at(95), at(100)
 	}
 	return m
-}
-
-// percentile of a sorted list: the one so far on the way from the first to the last, rounded down, as
-// verify has it.
-func percentile(list []time.Duration, hundredths int) time.Duration {
-	return list[hundredths*(len(list)-1)/100]
 }
 
 // fillIn is what a person writes.
