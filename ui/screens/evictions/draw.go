@@ -161,7 +161,9 @@ func when(s *screen.Snapshot, p *paint.Painter, r *row) (themes.Token, string) {
 		return themes.Dim, "ending"
 	case r.State == forecast.Halted:
 		return themes.Halted, "halted"
-	case r.State == forecast.Stuck, r.State == forecast.Unseen:
+	case r.State == forecast.Unseen:
+		return themes.Warn, p.Glyphs.LastKnown + " " + r.State.Word()
+	case r.State == forecast.Stuck:
 		return themes.Warn, r.State.Word()
 	}
 	return themes.Dim, "stays"

@@ -260,6 +260,9 @@ func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
 	case n == nil:
 	case n.Ahead > 0:
 		token = themes.Predicted
+	case n.Count[forecast.Halted] == 0 && n.Count[forecast.Unseen] > 0: // the glyph says it where there is no colour
+		l.Glyph(themes.Warn, c.p.Glyphs.LastKnown).Skip(1).Left(themes.Warn, text, width-2)
+		return
 	case n.Count[forecast.Halted] > 0:
 		token = themes.Halted
 	case n.Count[forecast.Stuck]+n.Count[forecast.Terminating] > 0:
@@ -293,6 +296,14 @@ func (c *rendering) drawReason(l *paint.Line, e row, width int) {
 			glyph = c.p.Glyphs.Predicted
 		}
 		l.Glyph(themes.Faint, glyph).Skip(1).Left(themes.Text, c.p.Text(held), width-2)
+		return
+	}
+	if n := c.controllers.Node(e.Row.Name); n != nil && n.Ahead == 0 && n.Count[forecast.Unseen] > 0 {
+		text := "due while nobody watched"
+		if paint.Width(text) > width {
+			text = "due, nobody watched"
+		}
+		l.Left(themes.Warn, text, width)
 		return
 	}
 	text := c.observed(e, false)

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kardia/model"
+	"kardia/model/simulate/forecast"
 	"kardia/ui/nodes"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
@@ -302,5 +303,26 @@ func TestWhyANodeIsListed(t *testing.T) {
 	}
 	if shown := screentest.Shown(New(), screentest.Recorded(t, screentest.IncidentPath("partial")+"/audit.log.zst", 74200*time.Millisecond)); !strings.Contains(shown, "past grace 11") {
 		t.Errorf("past grace, and known by their leases only:\n%s", shown)
+	}
+}
+
+// Pods that fell due while nobody watched stand out by a glyph and words, also without colour.
+func TestWhatFellDueUnseenStandsOut(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 200*time.Second)
+	j, f := *s.Judged, *s.Judged.Forecast
+	f.Evictions = slices.Clone(f.Evictions)
+	for i := range f.Evictions {
+		if e := &f.Evictions[i]; e.Node == "b-009" {
+			e.State = forecast.Unseen
+		}
+	}
+	j.Forecast, s.Judged, s.Revision = &f, &j, s.Revision+1
+	for name, want := range map[string]string{"no-colour": "◑ unseen", "ascii": "k unseen"} {
+		for _, w := range []int{80, 120} {
+			shown := screentest.Plain(New().Render(&s, screentest.Painters()[name], screen.Arrange(w, 36).Area()))
+			if !strings.Contains(shown, want) || !strings.Contains(shown, "nobody watched") {
+				t.Errorf("%s, %d columns: no %q, or not why\n%s", name, w, want, shown)
+			}
+		}
 	}
 }

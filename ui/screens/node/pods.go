@@ -165,7 +165,7 @@ func (c *rendering) deletedIn(p *podRow) (themes.Token, string) {
 	case e.State == forecast.Halted:
 		return themes.Halted, e.State.Word()
 	case e.State == forecast.Unseen:
-		return themes.Warn, e.State.Word() + " ?"
+		return themes.Warn, c.p.Glyphs.LastKnown + " " + e.State.Word()
 	case e.State == forecast.Stuck:
 		return themes.Evict, e.State.Word()
 	default:

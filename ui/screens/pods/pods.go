@@ -216,6 +216,8 @@ func fate(s *screen.Snapshot, p *paint.Painter, r *row) (themes.Token, string) {
 		return themes.Evict, p.Ahead(s.From(), r.fate.Window)
 	case r.rank() == 0:
 		return themes.Predicted, p.Ahead(s.From(), r.fate.Window) + "?"
+	case r.fate != nil && r.fate.State == forecast.Unseen:
+		return themes.Warn, p.Glyphs.LastKnown + " " + r.fate.State.Word()
 	case r.fate != nil && r.fate.State == forecast.Stuck:
 		return themes.Warn, r.fate.State.Word()
 	case r.fate != nil:
