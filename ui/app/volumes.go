@@ -36,7 +36,7 @@ func (w *whyPage) foreseenVolumes(until model.Instant) (list []comesNext, rest s
 			decision.Ahead(w.s.From(), x.Detached, whom, "may be detached from "+w.p.Text(x.Node), "", themes.Predicted, w.p, w.width)}})
 	}
 	if more > 0 {
-		rest = fmt.Sprintf("%s of %s more may be detached by force later: of the first %d times each has a row", decision.Counted(more, "volume"), decision.Counted(len(nodes), "node"), mostForeseen)
+		rest = fmt.Sprintf("… and %s of %s later: only the first %d times have a row each", decision.Counted(more, "volume"), decision.Counted(len(nodes), "node"), mostForeseen)
 	}
 	return list, rest
 }
