@@ -461,7 +461,7 @@ func TestBackwardsFromTheStart(t *testing.T) {
 // Help begins with the words that the row under the cursor reads, and knows every rule.
 func TestGlossary(t *testing.T) {
 	s := replay(t, 100, 120, 36)
-	s.keys("?").shows("Under the cursor", "because it heard nothing of the node")
+	s.keys("?").shows("Under the cursor", "because it had heard nothing from the")
 	s.keys("/").types("silent past grace").shows("strictly longer than the grace period")
 }
 
