@@ -119,7 +119,8 @@ func (s *State) Outlived(kind model.Kind, key model.Key) (gap model.Interval, ok
 	return s.outlived(kind, key)
 }
 
-// Zones are the zones as the controller has them, those of which the state is known.
+// Zones are the zones as the controller has them, those of which the state is known. What stands for the zones of nodes that
+// are known by their leases only is none.
 func (s *State) Zones() []nodelifecycle.ZoneView {
-	return slices.DeleteFunc(s.Nodes.Zones(s.At, s.Cache), func(z nodelifecycle.ZoneView) bool { return !s.ZoneIsKnown(z.Zone) })
+	return slices.DeleteFunc(s.Nodes.Zones(s.At, s.Cache), func(z nodelifecycle.ZoneView) bool { return z.Zone == drive.Nowhere || !s.ZoneIsKnown(z.Zone) })
 }

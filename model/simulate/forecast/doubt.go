@@ -32,13 +32,21 @@ func (h *hull) doubt() {
 		n := s.Cache.Node(node)
 		return n != nil && in(n.Zone)
 	}
-	f.Coming = slices.DeleteFunc(f.Coming, func(c Coming) bool { // a zone of which nobody knows who is in it
-		return c.Decision.Zone == model.Some(drive.Nowhere) && (c.Decision.Kind == model.ZoneState || c.Decision.Kind == model.SetRate)
+	f.Coming = slices.DeleteFunc(f.Coming, func(c Coming) bool {
+		switch d := &c.Decision; d.Kind {
+		case model.ZoneState, model.SetRate: // of a zone of which nobody knows who is in it
+			return d.Zone == model.Some(drive.Nowhere)
+		case model.MarkUnknown:
+			return h.mayBeDeclared(d.Node)
+		}
+		return false
 	})
 	for i := range f.Coming {
 		switch c := &f.Coming[i]; c.Decision.Kind {
 		case model.ZoneState, model.SetRate, model.EnterMasterDisruption, model.ExitMasterDisruption:
 			c.Sure = false
+		case model.UntaintNoExecute:
+			c.Sure = c.Sure && c.Decision.Rule != model.RuleMasterDisruption && c.Decision.Rule != model.RuleSnapshotTaints
 		case model.TaintNoExecute, model.ScheduleEviction, model.EvictPod:
 			c.Sure = false
 			if d := &c.Decision; len(c.Among) > 0 && in(d.Zone.Value) || of(d.Node) && !s.Cache.Node(d.Node).HasNoExecute() {
@@ -64,6 +72,17 @@ func (h *hull) doubt() {
 		}
 	}
 	f.Zones = slices.DeleteFunc(f.Zones, func(z Zone) bool { return in(z.Zone) })
+}
+
+// mayBeDeclared says that a node must have been declared by now, and that it may be so unseen, for no Node is shown, or
+// not this one: an audit log may tell that it was written to, and not what. That it comes next is said of it no more.
+func (h *hull) mayBeDeclared(node string) bool {
+	since, ok := h.s.Silent(node)
+	if !ok || h.s.Overdue.Known() || !h.s.NodesUntold && h.s.Seen(node) {
+		return false
+	}
+	p := &h.s.Params
+	return h.s.At.Sub(since) > p.NodeMonitorGracePeriod.Value+2*p.NodeMonitorPeriod.Value
 }
 
 // unseen says that there are pods on nodes of which nothing was seen: whether those are lost, or tainted, is

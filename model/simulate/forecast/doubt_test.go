@@ -43,6 +43,23 @@ func TestNodesThatAreKnownByTheirLeasesOnly(t *testing.T) {
 	}
 }
 
+// Where no Node is seen, neither is that one is declared: it comes until it must have come, and is promised no more after that.
+func TestADeclarationThatNobodySees(t *testing.T) {
+	for at, want := range map[float64]bool{100: true, 122: true, 140: false, 200: false} {
+		w := newWorld([]int{4}, map[string]float64{"a00": 70})
+		rec := &recording{world: w, from: second(30), by: byAudit, unseen: true}
+		w.watch = rec.watch
+		s := (&judged{world: w, loop: w.loop(at), seen: rec}).state(t)
+		comes := false
+		for _, c := range forecast.Run(s, forecast.Options{Silent: w.falls}).Coming {
+			comes = comes || c.Decision.Kind == model.MarkUnknown
+		}
+		if comes != want {
+			t.Errorf("+%v: that it is declared comes: %v", at, comes)
+		}
+	}
+}
+
 // A taint that comes before any token is there tells that the zone's bucket is not what the models take
 // it for, perhaps since the controller began anew and nobody tells: whoever waits in the zone may get
 // a token at once, or much later, and nothing else is said of it.
