@@ -78,12 +78,17 @@ func (s *Session) readState(sn, before *screen.Snapshot) {
 	if read := history.AsOf(s.history, s.drawn); read != model.Watched(s.drawn) {
 		sn.Read = read
 	}
-	sn.Blind, sn.AsOf = blind(sn.Gaps, s.drawn), heardUntil(s.history, sn.Gaps, s.drawn)
+	sn.Blind, sn.AsOf = blind(notEnded(sn.Gaps, s.drawn), s.drawn), heardUntil(s.history, sn.Gaps, s.drawn)
 	if s.live != nil {
 		sn.Contact = s.live.contact
 		sn.Status, sn.Standstills = s.live.status, s.live.news.stood
 		s.sayLost(sn)
 	}
+}
+
+// notEnded are the gaps that do not end at an instant: what ends one was received then.
+func notEnded(gaps []history.Gap, at model.Instant) []history.Gap {
+	return slices.DeleteFunc(slices.Clone(gaps), func(g history.Gap) bool { return g.Latest == at })
 }
 
 // notWatched is when the History did not watch. That of a recording stays as it is.
