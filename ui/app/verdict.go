@@ -77,10 +77,13 @@ func (a *App) verdictRows(list []verdict.Verdict, width int) []paint.Row {
 
 // noVerdict is what is said where nobody is at fault, as far as is known.
 func (a *App) noVerdict() string {
-	all, unseen := a.snapshot().Nodes().Entries, 0
+	all, unseen, unwell := a.snapshot().Nodes().Entries, 0, 0
 	for i := range all {
 		if all[i].Row.Node == nil {
 			unseen++
+		}
+		if len(all[i].Problems) > 0 {
+			unwell++
 		}
 	}
 	switch {
@@ -89,7 +92,11 @@ func (a *App) noVerdict() string {
 	case unseen > 0:
 		return fmt.Sprintf("nothing is known to be wrong: no node is silent; but of %s only the lease was seen, and not what the Node says", decision.Counted(unseen, "node"))
 	}
-	return "nothing is wrong: no node is silent, declared Unknown or not ready"
+	text := "nobody is at fault: no node is silent, declared Unknown or not ready"
+	if unwell > 0 {
+		text += "; " + decision.Counted(unwell, "node") + " not well: the fleet (1) says why"
+	}
+	return text
 }
 
 // named is sentences under one another, with what they are before them.

@@ -191,13 +191,17 @@ func withoutPassed(list []*forecast.Coming, is *controllers.View) []*forecast.Co
 		z := &is.Zones[i]
 		can[reached{z.Zone, z.State}], can[reached{z.Zone, z.Rate}], known[z.Zone] = true, true, true
 	}
+	var gone []*model.Decision
 	return slices.DeleteFunc(list, func(c *forecast.Coming) bool {
 		d := &c.Decision
 		var from, to any
 		switch d.Kind {
 		case model.ZoneState:
 			from, to = d.State.From, d.State.To
-		case model.SetRate:
+		case model.SetRate: // it goes with the state for which it is set, which stands before it
+			if slices.ContainsFunc(gone, func(g *model.Decision) bool { return g.Zone == d.Zone && g.Window == d.Window }) {
+				return true
+			}
 			from, to = d.Rate.From, d.Rate.To
 		default:
 			return false
@@ -206,6 +210,7 @@ func withoutPassed(list []*forecast.Coming, is *controllers.View) []*forecast.Co
 			return false
 		}
 		if !can[reached{d.Zone.Value, from}] {
+			gone = append(gone, d)
 			return true
 		}
 		can[reached{d.Zone.Value, to}] = true

@@ -177,7 +177,7 @@ func TestComingKnowsWhereAZoneIs(t *testing.T) {
 		return soon(model.Decision{Kind: model.SetRate, Rate: model.Shift[float32]{From: from, To: to}})
 	}
 	is := &controllers.View{Zones: []controllers.Zone{{ZoneView: nodelifecycle.ZoneView{Zone: zone, State: model.ZoneFull, Rate: 0.1}}}}
-	told := plainComingIn(is, now, state(model.ZoneNormal, model.ZonePartial), state(model.ZoneNormal, model.ZoneFull), rate(0, 0.1), state(model.ZonePartial, model.ZoneFull))
+	told := plainComingIn(is, now, state(model.ZoneNormal, model.ZonePartial), state(model.ZoneNormal, model.ZoneFull), rate(0.1, 0), rate(0, 0.1), state(model.ZonePartial, model.ZoneFull))
 	if len(told) > 0 {
 		t.Errorf("%q come, and are past", told)
 	}

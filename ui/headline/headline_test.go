@@ -13,6 +13,7 @@ import (
 
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
+	"kardia/model/explain/review"
 	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
@@ -63,13 +64,18 @@ func TestHeadlines(t *testing.T) {
 // be had, nobody says that none is.
 func TestWhoWaitsForATaintIsDue(t *testing.T) {
 	s := screentest.Recorded(t, screentest.IncidentPath("partial")+"/audit.log.zst", 74*time.Second+200*time.Millisecond)
-	if got := said(s, 120); !strings.Contains(got, "pods deleted once 11 nodes have their NoExecute taints, the first from 0:40 on") {
+	if got := said(s, 120); !strings.Contains(got, "next: 11 nodes declared Unknown in 0:00–0:06, then ") {
 		t.Errorf("as they are declared:\n%s", got)
 	}
-	calm := *screentest.Recorded(t, "demo:zone-outage", 20*time.Second)
-	calm.Kinds = map[model.Kind]bool{model.KindNode: true, model.KindNodeLease: true}
-	if got := said(&calm, 120); !strings.Contains(got, "no node waits for a taint; which pods there are is not known") {
-		t.Errorf("without pods:\n%s", got)
+	for after, want := range map[time.Duration]string{
+		20 * time.Second:               "no node waits for a taint; later, 23:53:23Z, b-002 is declared Unknown",
+		5*time.Minute + 40*time.Second: "no node waits for a taint; which pods there are is not known",
+	} {
+		calm := *screentest.Recorded(t, "demo:zone-outage", after)
+		calm.Kinds = map[model.Kind]bool{model.KindNode: true, model.KindNodeLease: true}
+		if got := said(&calm, 120); !strings.Contains(got, want) {
+			t.Errorf("without pods, +%v:\n%s", after, got)
+		}
 	}
 }
 
@@ -115,6 +121,18 @@ func recordedText(t *testing.T, text string) *screen.Snapshot {
 		t.Fatal(err)
 	}
 	return screentest.Recorded(t, path, 0)
+}
+
+// An audit log of a level at which no object is in it shows heartbeats alone: whoever opens it calm is told where they stop,
+// and that a node is declared is not promised for ever, for nobody would see it.
+func TestHeartbeatsAlone(t *testing.T) {
+	calm := *screentest.Recorded(t, screentest.IncidentPath("partial")+"/audit.log.zst", 20*time.Second)
+	calm.Timeline = &screen.Timeline{Anomalies: review.Anomalies{List: []review.Anomaly{{At: calm.At.Add(time.Minute), Kind: review.LateBeat, Node: "n1"}}}}
+	judged, result := *calm.Judged, *calm.Judged.Result
+	result.Decisions, judged.Result, calm.Judged = nil, &result, &judged
+	if got := said(&calm, 80); !strings.Contains(got, "n1 is late: n goes there") {
+		t.Error(got)
+	}
 }
 
 // Where nothing was received, the headline says that first.

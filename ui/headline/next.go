@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/review"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/decision"
+	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 )
@@ -83,15 +85,21 @@ func (t *tally) coming() sentence {
 		if lead := t.taints(); lead != "" {
 			return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{lead}, rest}
 		}
+		if is, ok := t.later("no node waits for a taint"); ok {
+			return is
+		}
 		return sentence{"", themes.Dim, []string{"no node waits for a taint"}, rest}
 	}
 	switch {
 	case held != "":
 		return sentence{t.p.Glyphs.Inferred, themes.Halted, []string{"nothing is " + due + " as things stand"}, []string{held, ""}}
 	case t.unseen > 0:
+		if is, ok := t.later("nothing is " + due); ok {
+			return is
+		}
 		return sentence{"", themes.Dim, []string{"nothing is " + due}, []string{": of " + decision.Counted(t.unseen, "node") + " only the lease was seen", ""}}
 	}
-	if is, ok := t.later(); ok && !t.s.Blind {
+	if is, ok := t.later("nothing is due"); ok {
 		return is
 	}
 	return sentence{"", themes.Dim, []string{"nothing is due"}, []string{": no pod is to be deleted, no node waits for a taint", ""}}
@@ -107,9 +115,17 @@ func (t *tally) leaderless() sentence {
 		[]string{"; countdowns begin anew then", ""}}
 }
 
-// later is which node the recording shows to be declared Unknown next. Who opens an incident sees it calm at first, and
-// would wait for what it is about, or take the wrong file for the right one.
-func (t *tally) later() (is sentence, ok bool) {
+// later is which node the recording shows to be declared Unknown next or, where none is, to be late first. Who opens an
+// incident sees it calm at first, and would wait for what it is about, or take the wrong file for the right one. now is what
+// is true meanwhile.
+func (t *tally) later(now string) (is sentence, ok bool) {
+	if t.s.Blind {
+		return is, false
+	}
+	said := func(at model.Instant, node, what, how string) (sentence, bool) {
+		return sentence{t.p.Glyphs.Later, themes.Faint, []string{now + "; later, " + t.p.Clock(at) + ","},
+			[]string{" " + t.p.Text(node) + " is " + what + how, " " + t.p.Text(node) + " is " + what, " a node is " + what}}, true
+	}
 	all := t.s.Judged.Decisions()
 	from, _ := slices.BinarySearchFunc(all, t.s.At, func(d model.Decision, at model.Instant) int { return cmp.Compare(d.Time, at) })
 	for i := range all[from:min(from+farAhead, len(all))] {
@@ -118,9 +134,14 @@ func (t *tally) later() (is sentence, ok bool) {
 			continue
 		}
 		at := screen.Stands(d)
-		lead := "nothing is due; later, " + t.p.Clock(at) + ","
-		return sentence{t.p.Glyphs.Later, themes.Faint, []string{lead},
-			[]string{" " + t.p.Text(d.Node) + " is declared Unknown, in " + paint.Countdown(at.Sub(t.s.At).Truncate(time.Second)), " " + t.p.Text(d.Node) + " is declared Unknown", " a node is declared Unknown"}}, true
+		return said(at, d.Node, "declared Unknown", ", in "+paint.Countdown(at.Sub(t.s.At).Truncate(time.Second)))
+	}
+	if t.s.Timeline != nil { // of Nodes nothing may have been seen, and heartbeats stop all the same
+		for i := range t.s.Timeline.Anomalies.List {
+			if a := &t.s.Timeline.Anomalies.List[i]; a.Kind == review.LateBeat && a.At > t.s.At {
+				return said(a.At, a.Node, "late", ": n goes there")
+			}
+		}
 	}
 	return is, false
 }
@@ -332,6 +353,18 @@ func (t *tally) taints() string {
 
 // unnoticed says when the first of the nodes that are silent and not declared is declared.
 func (t *tally) unnoticed() (lead string, rest []string) {
+	if when, n, node := t.declaredNext(); n > 0 {
+		whom := t.p.Text(t.nodes.Label(node))
+		if n > 1 {
+			whom = decision.Counted(n, "node")
+		}
+		var rest []string
+		if then, first := t.untainted(); then != "" {
+			then = ", then " + strings.TrimPrefix(then, "next: ")
+			rest = []string{then + first[0], then, ""}
+		}
+		return "next: " + whom + " declared Unknown " + t.p.In(t.s.From(), when), rest
+	}
 	grace := t.s.Params.NodeMonitorGracePeriod.Value
 	var oldest time.Duration
 	for _, i := range t.late {
@@ -344,6 +377,26 @@ func (t *tally) unnoticed() (lead string, rest []string) {
 		return "next: the grace of the first runs out in " + paint.Countdown(left), []string{", and it is declared Unknown, if it stays silent", ", then it is declared Unknown", ""}
 	}
 	return "", nil
+}
+
+// declaredNext is how many of the nodes that are silent past the grace period, and not declared, are foreseen to be: within
+// which window, and one of them.
+func (t *tally) declaredNext() (when model.Interval, n int, node string) {
+	for _, i := range t.silent {
+		e := &t.nodes.Entries[i]
+		if e.Class != nodes.PastGrace {
+			continue
+		}
+		w, ok := t.controllers.Declared(e.Row.Name)
+		if !ok || !w.Latest.Bounded() || w.Latest < t.s.From() {
+			continue
+		}
+		if n++; n == 1 {
+			when, node = w, e.Row.Name
+		}
+		when = model.Interval{Earliest: min(when.Earliest, w.Earliest), Latest: max(when.Latest, w.Latest)}
+	}
+	return when, n, node
 }
 
 // untainted says how many pods go if their nodes are tainted, where nobody is known to wait for a taint yet, or

@@ -82,7 +82,7 @@ const shownNodes = 12
 // WriteTable prints the verdicts as a person reads them out.
 func (v Verdicts) WriteTable(w io.Writer) error {
 	if len(v.Verdicts) == 0 {
-		_, err := fmt.Fprintln(w, "VERDICT  nothing is wrong: no node is silent, declared Unknown or not ready")
+		_, err := fmt.Fprintln(w, "VERDICT  nobody is at fault: no node is silent, declared Unknown or not ready")
 		return err
 	}
 	p := &prose{}

@@ -127,7 +127,7 @@ func Find(h history.History, o *past.Overview, r *infer.Result) Anomalies {
 // far as the grace period is known.
 func silences(o *past.Overview, r *infer.Result) (list []Anomaly) {
 	if late, ok := o.FirstLate(); ok {
-		list = append(list, Anomaly{At: late.At, Kind: LateBeat, Window: model.Exactly(late.At), Node: late.Node, Text: "two renewals are missed"})
+		list = append(list, Anomaly{At: late.At, Kind: LateBeat, Window: model.Exactly(late.At), Node: late.Node, Text: "silent for two renewal intervals"})
 	}
 	kept, declared := o.Quiets()
 	near := map[past.Quiet]bool{}

@@ -140,7 +140,7 @@ func TestSilences(t *testing.T) {
 		}
 	}
 	want := []string{
-		"51s first late beat lost: two renewals are missed",
+		"51s first late beat lost: silent for two renewal intervals",
 		"2m11s long silence late: heard again after 40s",
 		"2m11s near miss near: heard again after 1m0s, and not declared Unknown: the grace period is 50s",
 		"3m11s long silence lost: heard again after 2m40s",

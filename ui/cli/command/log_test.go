@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestTheReportOfALogAlone says what the log tells, and that the rest is not known: no heartbeat is in a log.
@@ -156,5 +157,29 @@ func TestTheReportWithALog(t *testing.T) {
 	got := kardia(t, nil, "report demo:node-loss ../../../sources/read/klog/testdata/node-loss.log.zst")
 	if want := "The controllers' own logs: 10 statements about decisions, of which 10 confirm one of the models'."; got.code != OK || !strings.Contains(got.out, want) {
 		t.Errorf("%d %s: it does not say %q", got.code, got.err, want)
+	}
+}
+
+// TestHeartbeatsAloneBeginWhereTheyStop: an audit log in which no object stands tells of no Node, and a single frame shows where
+// the first of them had been silent for as long as its grace.
+func TestHeartbeatsAloneBeginWhereTheyStop(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "audit.log")
+	var lines strings.Builder
+	beat := func(node string, at int) {
+		stamp := time.Date(2026, 3, 14, 12, 0, at, 0, time.UTC).Format("2006-01-02T15:04:05.000000Z")
+		fmt.Fprintf(&lines, `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"%s-%d","stage":"ResponseComplete","verb":"update","user":{"username":"system:node:%s"},"objectRef":{"resource":"leases","namespace":"kube-node-lease","name":"%s","apiGroup":"coordination.k8s.io","apiVersion":"v1"},"responseStatus":{"code":200},"requestReceivedTimestamp":"%s","stageTimestamp":"%s"}`+"\n", node, at, node, node, stamp, stamp)
+	}
+	for at := 0; at <= 300; at += 10 {
+		beat("a", at)
+		if at <= 60 || at >= 200 {
+			beat("b", at+1)
+		}
+	}
+	if err := os.WriteFile(path, []byte(lines.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := kardia(t, nil, "replay "+path+" --once --size 80x24")
+	if !strings.Contains(got.err, "showing 2026-03-14T12:01:51Z, when the first node had been silent for 50s") || !strings.Contains(got.out, "b of unknown zone is silent since 12:01:01Z") {
+		t.Errorf("exit %d, %s\n%s", got.code, got.err, got.out)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/past"
 	"kardia/sources/bookmarks"
 	"kardia/sources/open"
 	"kardia/themes"
@@ -205,7 +207,7 @@ func (r *run) showOpened(ctx context.Context, f *showFlags, opened *open.Opened,
 func (r *run) sitting(f *showFlags, opened *open.Opened, paths []string) (*session.Session, error) {
 	standard := opened.Start
 	if coverage := opened.History.Coverage(); f.at == "" && r.single(f) && standard == coverage.Earliest {
-		standard = r.worthSeeing(opened.History)
+		standard = r.worthSeeing(opened.History, f.params.paramsOf(opened).NodeMonitorGracePeriod.Value)
 	}
 	start, err := instant(f.at, opened.History, standard)
 	if err != nil {
@@ -217,14 +219,37 @@ func (r *run) sitting(f *showFlags, opened *open.Opened, paths []string) (*sessi
 
 // worthSeeing is the instant that a single frame shows of a recording if nobody names one: at its
 // start an audit log knows of no node yet. It says which that is.
-func (r *run) worthSeeing(h history.History) model.Instant {
+func (r *run) worthSeeing(h history.History, grace time.Duration) model.Instant {
 	if first, ok := open.FirstUnknown(h); ok {
 		r.say("showing %s, when the first node was declared Unknown; --at shows any other instant", first)
 		return first
 	}
+	if silent, ok := firstSilent(h, grace); ok {
+		r.say("showing %s, when the first node had been silent for %s: none was seen to be declared Unknown; --at shows any other instant", silent, grace)
+		return silent
+	}
 	end := h.Coverage().Latest
 	r.say("showing %s, the end: no node was seen to be declared Unknown; --at shows any other instant", end)
 	return end
+}
+
+// firstSilent is when the first of the nodes that were heard again later had been silent for the grace period; false where
+// none was. Those that were not heard again are silent at the end.
+func firstSilent(h history.History, grace time.Duration) (first model.Instant, ok bool) {
+	var o past.Overview
+	for done := false; !done; {
+		var err error
+		if done, err = o.Extend(h, math.MaxInt32); err != nil {
+			return 0, false
+		}
+	}
+	kept, _ := o.Quiets()
+	for _, q := range kept {
+		if at := q.Earliest.Add(grace); q.Width() > grace && (!ok || at < first) {
+			first, ok = at, true
+		}
+	}
+	return first, ok
 }
 
 // keeper keeps the marks of a recording beside it; nil where there is no place for them.

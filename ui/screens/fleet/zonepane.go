@@ -214,13 +214,12 @@ func (c *rendering) zoneCounts(l *paint.Line, z *nodes.Zone) {
 		word, token = strconv.Itoa(z.Unknown)+" unknown", themes.Unknown
 	case z.NotReady > 0:
 		word, token = strconv.Itoa(z.NotReady)+" not ready", themes.NotReady
-	case z.Late > 0:
-		word, token = strconv.Itoa(z.Late)+" late", themes.Warn
+	case c.past(z) > 0:
+		word, token = strconv.Itoa(c.past(z))+" past", themes.Unknown
+	case c.late(z) > 0:
+		word, token = strconv.Itoa(c.late(z))+" late", themes.Warn
 	case z.Unseen == z.ZoneSummary.Nodes:
 		word = "unseen"
-		if past := c.past(z); past > 0 {
-			word, token = strconv.Itoa(past)+" past", themes.Unknown
-		}
 	}
 	l.Right(token, word, 12)
 	is := c.controllers.Zone(z.Zone)
@@ -234,9 +233,14 @@ func (c *rendering) zoneCounts(l *paint.Line, z *nodes.Zone) {
 }
 
 // past is how many nodes of a zone are silent past the grace period, and not declared as far as anybody saw.
-func (c *rendering) past(z *nodes.Zone) (n int) {
+func (c *rendering) past(z *nodes.Zone) int { return c.count(z, nodes.PastGrace) }
+
+// late is how many nodes of a zone are late, those too that are known by their leases only.
+func (c *rendering) late(z *nodes.Zone) int { return c.count(z, nodes.Late) }
+
+func (c *rendering) count(z *nodes.Zone, class nodes.Class) (n int) {
 	for _, i := range z.Nodes {
-		if c.nodes.Entries[i].Class == nodes.PastGrace {
+		if c.nodes.Entries[i].Class == class {
 			n++
 		}
 	}
