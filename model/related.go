@@ -131,7 +131,11 @@ func (c *Cluster) foldRelated(ch *Change) {
 			delete(c.ownRelated().rows, key)
 		}
 	case TransitionSet:
-		c.PutRelated(ch.Kind, ch.Key, RelatedRow{ch.Related, ch.Version, ch.Time})
+		is := ch.Related
+		if ch.Kind == KindServerLease && exists {
+			is = is.after(have.Related)
+		}
+		c.PutRelated(ch.Kind, ch.Key, RelatedRow{is, ch.Version, ch.Time})
 	}
 }
 

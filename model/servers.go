@@ -55,6 +55,33 @@ func (c *Cluster) Servers() (list []Server, read Instant) {
 	return list, read
 }
 
+// after is a version of such a lease as it stands after another: a renewal of which the object is not in the source, as in
+// an audit log of level Metadata, tells no more than that it came, and whose machine it is stays.
+func (r *Related) after(before *Related) *Related {
+	_, held := r.Details.Get(DetailHolder)
+	if _, hosted := r.Details.Get(DetailHost); held || hosted || r.UID.Known() && before.UID.Known() && r.UID != before.UID {
+		return r
+	}
+	whole := *r
+	if !whole.UID.Known() {
+		whole.UID = before.UID
+	}
+	if !whole.Created.Known() {
+		whole.Created = before.Created
+	}
+	list := []Detail{}
+	for name, value := range r.Details.All {
+		list = append(list, Detail{name, value})
+	}
+	for name, value := range before.Details.All {
+		if _, told := r.Details.Get(name); !told {
+			list = append(list, Detail{name, value})
+		}
+	}
+	whole.Details = Details(PackLong(list, nil))
+	return &whole
+}
+
 // DetailTime is an instant as a detail, ParseDetailTime reads it; unknown where it is none.
 func DetailTime(t Instant) string {
 	if !t.Bounded() {

@@ -29,3 +29,24 @@ func TestServers(t *testing.T) {
 		t.Errorf("of nothing: %v, read %v", list, read)
 	}
 }
+
+// A renewal that tells nothing but that it came leaves what was known of the lease: on which machine, held by whom, and when
+// it was made. Another lease of that name begins anew.
+func TestAServerKeepsItsMachine(t *testing.T) {
+	noon := At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	c := NewCluster()
+	put := func(version uint64, uid UID, made Instant, list ...Detail) {
+		c.Fold(&Change{Kind: KindServerLease, Op: OpModify, Key: Key{SystemNamespace, "apiserver-a"}, UID: uid, Version: version, Time: Exactly(noon), Related: &Related{UID: uid, Created: made, Details: Details(PackLong(list, nil))}})
+	}
+	one, other := UUID([16]byte{1}), UUID([16]byte{2})
+	put(1, one, noon, Detail{DetailHost, "cp-1"}, Detail{DetailHolder, "apiserver-a_1"}, Detail{DetailRenewed, DetailTime(noon)}, Detail{DetailLasts, "3600"})
+	put(2, UID{}, 0, Detail{DetailRenewed, DetailTime(noon.Add(10 * time.Second))})
+	want := Server{Lease: "apiserver-a", Holder: "apiserver-a_1", Host: "cp-1", Made: noon, Renewed: noon.Add(10 * time.Second), Lasts: time.Hour}
+	if list, _ := c.Servers(); len(list) != 1 || list[0] != want {
+		t.Errorf("%+v, want %+v", list, want)
+	}
+	put(3, other, noon.Add(time.Minute), Detail{DetailRenewed, DetailTime(noon.Add(time.Minute))})
+	if list, _ := c.Servers(); len(list) != 1 || list[0].Host != "" || list[0].Holder != "" {
+		t.Errorf("another lease: %+v", list)
+	}
+}
