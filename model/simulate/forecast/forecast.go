@@ -154,6 +154,7 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 		h.begunAnew(s, &o)
 	}
 	h.finish()
+	h.agree()
 	h.doubt()
 	h.hide()
 	h.unseen()

@@ -186,3 +186,26 @@ func told(e forecast.Eviction) string {
 	}
 	return fmt.Sprintf("%s [%s, %s]: %s", e.State, e.Window.Earliest.Sub(epoch), e.Window.Latest.Sub(epoch), e.Why)
 }
+
+// What comes and the list of pods tell of each deletion within the same window.
+func TestWhatComesAgreesWithThePods(t *testing.T) {
+	w := newWorld([]int{6, 6}, map[string]float64{"a00": 62, "a01": 63, "b02": 64})
+	rec := &recording{world: w, from: second(30), by: byOwn}
+	w.watch = rec.watch
+	f := forecast.Run((&judged{world: w, loop: w.loop(100), seen: rec}).state(t), forecast.Options{Silent: w.falls})
+	windows := map[model.Key]model.Interval{}
+	for _, e := range f.Evictions {
+		windows[e.Pod] = e.Window
+	}
+	told := 0
+	for _, c := range f.Coming {
+		if d := &c.Decision; d.Kind == model.EvictPod {
+			if told++; windows[d.Pod] != d.Window {
+				t.Errorf("%s: deleted within %s, and within %s", d.Pod, said(d.Window, c.Sure), said(windows[d.Pod], c.Sure))
+			}
+		}
+	}
+	if told == 0 {
+		t.Error("nothing is deleted: nothing was tested")
+	}
+}
