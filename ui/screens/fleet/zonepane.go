@@ -221,14 +221,14 @@ func (c *rendering) zoneCounts(l *paint.Line, z *nodes.Zone) {
 	case z.Unseen == z.ZoneSummary.Nodes:
 		word = "unseen"
 	}
-	l.Right(token, word, 12)
+	l.Skip(1).Right(token, word, 12)
 	is := c.controllers.Zone(z.Zone)
 	switch {
 	case c.controllers.State == nil:
 		l.Right(c.ageToken(z.Oldest), c.p.AgeOf(model.Ages{Age: z.Oldest, AtLeast: z.AtLeast, AtMost: z.Coarse}, 7), 7)
 	case is != nil:
 		l.Skip(1).Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Left(rateToken(is.Rate), controllers.RateWord(is.Rate), 7)
-		l.Right(themes.Dim, strconv.Itoa(len(is.Waiting))+" wait", 8)
+		l.Right(themes.Dim, strconv.Itoa(len(is.Waiting))+" wait", 9)
 	}
 }
 
