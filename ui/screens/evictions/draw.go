@@ -187,6 +187,11 @@ func (v *View) whyNotYet(r *row) string {
 		return "all dark before that"
 	}
 	text, _, _ := strings.Cut(r.Why, ";")
+	for long, brief := range map[string]string{"its node ": "node ", "it was deleted, and its ": "deleted, "} { // the panel has them whole
+		if rest, ok := strings.CutPrefix(text, long); ok {
+			text = brief + rest
+		}
+	}
 	if r.State == forecast.Due && r.Rule != model.RuleNodeMissed && r.Rule != model.RulePodCollection { // which run no countdown
 		text = "its countdown runs"
 		if r.Seconds.Known {

@@ -123,7 +123,7 @@ func TestWhyACollectedPodIsNotGoneYet(t *testing.T) {
 	}
 	judged.Forecast, s.Judged = &foreseen, &judged
 	s.Revision++
-	if text := screentest.Shown(New(), &s); !strings.Contains(text, "its node no longer") {
+	if text := screentest.Shown(New(), &s); !strings.Contains(text, "node no longer") {
 		t.Errorf("%s", text)
 	}
 }
