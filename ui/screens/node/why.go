@@ -152,7 +152,7 @@ func (c *rendering) last(kinds ...model.DecisionKind) *model.Decision {
 // healthSteps are how the node came to its Ready condition, and when it changes.
 func (c *rendering) healthSteps() []step {
 	if c.row.Node == nil {
-		return []step{c.observed("there is no Node object: the controllers know nothing of it")}
+		return []step{c.observed("its Node object was not seen here: what the controllers made of it, and whether it is tainted, is not known")}
 	}
 	ready := c.row.Node.Ready()
 	switch c.row.Health() {

@@ -152,7 +152,7 @@ func (v *View) empty(s *screen.Snapshot, _ *paint.Painter) string {
 	case v.well > 0:
 		return fmt.Sprintf("all %d pods are well: ready, or ended, and nothing threatens them   a shows them", v.well)
 	}
-	return "there are no pods here"
+	return "no pod was seen here"
 }
 
 // table is the columns that have room.

@@ -207,7 +207,7 @@ func (c *rendering) drawQueue(l *paint.Line, z *nodes.Zone, width int) {
 
 func (c *rendering) drawArmed(l *paint.Line, z *nodes.Zone, width int) {
 	token, word := themes.Dim, c.unknown()
-	if c.controllers.Forecast != nil && c.s.Has(model.KindPod) {
+	if c.controllers.Forecast != nil && c.s.Has(model.KindPod) && z.Zone.Known {
 		armed := c.podsDue(z)
 		token, word = quiet(armed, themes.Evict), strconv.Itoa(armed)
 	}
@@ -278,6 +278,8 @@ func (c *rendering) master() string {
 		return "not known after a gap"
 	case c.controllers.Master:
 		return "yes"
+	case len(c.controllers.Zones) == 0: // of no zone is it known whether it is dark
+		return "not known"
 	}
 	return "no"
 }
