@@ -1,9 +1,14 @@
 package screens_test
 
 import (
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/klauspost/compress/zstd"
 
 	"kardia/ui/controllers"
 	"kardia/ui/headline"
@@ -12,6 +17,7 @@ import (
 	"kardia/ui/screens/evictions"
 	"kardia/ui/screens/fleet"
 	"kardia/ui/screens/node"
+	"kardia/ui/screens/pods"
 	"kardia/ui/screens/zones"
 )
 
@@ -69,5 +75,60 @@ func TestBeforeTheFirstLists(t *testing.T) {
 	shown := screentest.Plain(evictions.New().Render(s, p, screen.Area{W: 80, H: 18, Tier: screen.TierOf(80, 18)}))
 	if want := "what comes is not known: the models have yet to read the first lists"; !strings.Contains(shown, want) {
 		t.Errorf("does not say %q:\n%s", want, shown)
+	}
+}
+
+// heartbeatsAlone is a recorded audit log as a policy of level Metadata would have it: without the objects.
+func heartbeatsAlone(t *testing.T) string {
+	packed, err := os.Open(screentest.IncidentPath("partial") + "/audit.log.zst")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close()
+	in, err := zstd.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	var lines strings.Builder
+	for d := json.NewDecoder(in); d.More(); {
+		var event map[string]any
+		if err := d.Decode(&event); err != nil {
+			t.Fatal(err)
+		}
+		delete(event, "requestObject")
+		delete(event, "responseObject")
+		event["level"] = "Metadata"
+		line, _ := json.Marshal(event)
+		lines.Write(append(line, '\n'))
+	}
+	path := filepath.Join(t.TempDir(), "audit.log")
+	if err := os.WriteFile(path, []byte(lines.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Of heartbeats alone no screen says more than is known: neither that no node is silent or tainted, nor that there is no
+// Node object, no pod, or no master disruption.
+func TestHeartbeatsAlone(t *testing.T) {
+	s, p := screentest.Recorded(t, heartbeatsAlone(t), 100*time.Second), screentest.Painters()["dark"]
+	lost := node.New()
+	lost.Show(s.Nodes().Entries[12].Row.Name)
+	for name, c := range map[string]struct {
+		screen.View
+		says, not string
+	}{
+		"evictions": {evictions.New(), "nodes only the lease was seen", "no node is silent"},
+		"node":      {lost, "its Node object was not seen here", "there is no Node object"},
+		"pods":      {pods.New(), "no pod was seen here", "there are no pods"},
+		"zones":     {zones.New(), "(master disruption): not known", "(master disruption): no "},
+	} {
+		for _, size := range [][2]int{{80, 18}, {200, 54}} {
+			shown := screentest.Plain(c.Render(s, p, screen.Area{W: size[0], H: size[1], Tier: screen.TierOf(size[0], size[1])}))
+			if text := strings.Join(strings.Fields(shown), " "); !strings.Contains(text, c.says) || strings.Contains(shown, c.not) {
+				t.Errorf("%s at %v does not say %q, or says %q:\n%s", name, size, c.says, c.not, shown)
+			}
+		}
 	}
 }
