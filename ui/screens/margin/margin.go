@@ -144,7 +144,7 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	case v.is.Reading || v.is.Found == nil:
 		return "the heartbeats are being read" + p.Glyphs.Ellipsis
 	}
-	return "no pause between heartbeats is known: no lease was seen to be renewed twice"
+	return "no pause between heartbeats is known: no lease was seen with a newer renewTime"
 }
 
 // nearest is the silence from which on a node counts as a near miss: see margin.Near.
