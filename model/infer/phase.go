@@ -128,39 +128,6 @@ func (r *run) better(found *Result, least *int, before passes.List) error {
 	return nil
 }
 
-// Undone says that the controllers left so much undone that no other pass instants would settle it: one that is
-// wrong leaves a write unexplained beside each decision that nobody carried out, or takes a node for silent whose
-// renewal came just in time. So it is where the control plane cannot keep up, and a drive costs most.
-func (r *Result) Undone() bool { return len(r.Unobserved) > 2*len(r.Writes)+maxNearMisses }
-
-// leaveUndone takes who was not seen to be declared out of the queues of a state, where the controllers cannot keep up.
-func (r *run) leaveUndone(s *State) {
-	if !r.found.Undone() {
-		return
-	}
-	missing := r.found.Missing()
-	for i := range r.found.Decisions {
-		if d := &r.found.Decisions[i]; missing[d.ID] && (!s.Undone.Known() || d.Time < s.Undone) {
-			s.Undone = d.Time
-		}
-	}
-	if s.Undone > s.At {
-		s.Undone = 0
-		return
-	}
-	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
-		for _, name := range z.Waiting {
-			if n := s.Cache.Node(name); n != nil && n.Ready() != nil && n.Ready().Status == model.StatusTrue {
-				i, _ := s.Cache.Lookup(name)
-				s.Nodes.Unqueue(i)
-			}
-		}
-	}
-}
-
-// maxNearMisses is how many nodes may be heard just in time and be taken for silent, at the most.
-const maxNearMisses = 1000
-
 // findings counts what does not agree.
 func (r *Result) findings() int {
 	n := len(r.Unobserved)

@@ -44,6 +44,7 @@ type run struct {
 	rates       flags.Rates
 	writes      []Write       // of out, those that are told
 	overdue     Overdue       // the models do not go beyond where it is held
+	undone      model.Instant // see State.Undone
 	left        model.Instant // nor beyond where the last leader acted last, where nobody leads since; unknown elsewhere
 	pending     pending
 	supposed    *run // this, or the same with restarts that only their traces tell of; nil while not known
@@ -114,7 +115,7 @@ func (r *run) fit() (err error) {
 		}
 		return r.fit()
 	}
-	r.tries.left = r.found.findings()
+	r.tries.left, r.undone = r.found.findings(), r.found.undoneSince()
 	r.assume(&r.found, anchors)
 	if r.losing() != "" {
 		r.keepRequests(&r.found)
