@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -101,18 +102,38 @@ func (e *Evidence) causes(nodes []*node) []Cause {
 		if list[p].State == Open && excluded[p] == len(nodes) {
 			list[p].State = Excluded
 		}
-		for i, text := range list[p].Because {
-			who := said[text][0]
-			if n := len(said[text]); n > 1 {
-				who = fmt.Sprintf("%d nodes", n)
-			}
-			list[p].Because[i] = who + ": " + text
-		}
+		list[p].Because = ofWhom(list[p].Because, said)
 	}
 	if text := e.cohort(nodes); text != "" && list[Credentials].State == Open {
 		list[Credentials].Because = append(list[Credentials].Because, text)
 	}
 	return list
+}
+
+// mostSigns is how many signs are told of one Part: their texts have times, and there may be one for each second.
+const mostSigns = 4
+
+// ofWhom says of how many nodes each sign was seen; of more than are told, those of most nodes.
+func ofWhom(signs []string, said map[string][]string) []string {
+	rest := 0
+	if len(signs) > mostSigns {
+		slices.SortStableFunc(signs, func(a, b string) int { return cmp.Compare(len(said[b]), len(said[a])) })
+		for _, text := range signs[mostSigns:] {
+			rest += len(said[text])
+		}
+		signs = signs[:mostSigns]
+	}
+	for i, text := range signs {
+		who := said[text][0]
+		if n := len(said[text]); n > 1 {
+			who = fmt.Sprintf("%d nodes", n)
+		}
+		signs[i] = who + ": " + text
+	}
+	if rest > 0 {
+		signs = append(signs, fmt.Sprintf("and the like of %s more", model.Counted(rest, "node", "nodes")))
+	}
+	return signs
 }
 
 // signsOf is what was seen of a node that fell silent, and what it tells of why.

@@ -7,6 +7,8 @@
 package verdict
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -129,7 +131,19 @@ func Of(e *Evidence) (verdicts []Verdict) {
 		verdicts = append(verdicts, v)
 		left = rest
 	}
+	slices.SortStableFunc(verdicts, inPlace)
 	return verdicts
+}
+
+// inPlace has verdicts that are of each of their nodes stand behind those that are of all, and thousands of nodes before six.
+func inPlace(a, b Verdict) int {
+	place := func(v *Verdict) int {
+		if v.Rule == LeaseOnly || v.Rule == SingleNode {
+			return -len(v.Nodes)
+		}
+		return math.MinInt
+	}
+	return cmp.Compare(place(&a), place(&b))
 }
 
 // firstRule finds the first rule that holds for some of the bad nodes, and those it leaves. The last
