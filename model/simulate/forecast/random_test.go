@@ -222,6 +222,26 @@ func newTally() *tally {
 	return c
 }
 
+// overWorlds runs over the drawn worlds, and over those that are always run and not counted, and tells what was found.
+func overWorlds(t *testing.T, always []uint64, run func(n uint64, c *tally)) {
+	t.Helper()
+	c := newTally()
+	for n := range uint64(*worlds) {
+		run(*first+n, c)
+	}
+	for _, n := range always {
+		run(n, newTally())
+	}
+	c.log(t)
+}
+
+func (c *tally) log(t *testing.T) {
+	t.Helper()
+	for _, what := range []string{"declared", "tainted", "deleted", "zone state", "rate"} {
+		t.Logf("%-10s inside %d, open %d, outside %d, none %d, false %d", what, c.inside[what], c.open[what], c.outside[what], c.none[what], c.false[what])
+	}
+}
+
 func emptyTally() *tally {
 	n := func() map[string]int { return map[string]int{} }
 	return &tally{inside: n(), open: n(), outside: n(), none: n(), false: n(), widths: map[string][]time.Duration{}, known: map[string][]time.Duration{}}
@@ -312,9 +332,7 @@ func TestForecastsOfCapturesComeTrue(t *testing.T) {
 			}
 		})
 	}
-	for _, what := range []string{"declared", "tainted", "deleted", "zone state", "rate"} {
-		t.Logf("%-10s inside %d, open %d, outside %d, none %d, false %d", what, c.inside[what], c.open[what], c.outside[what], c.none[what], c.false[what])
-	}
+	c.log(t)
 }
 
 // beforeADeletion is the same world captured in the second in which a pod is deleted, before that; nil where none was.
@@ -337,7 +355,6 @@ func beforeADeletion(number uint64) *judged {
 
 // TestForecastsOfWhoArrivesLateComeTrue lets who records begin only when nodes are silent already, or tainted.
 func TestForecastsOfWhoArrivesLateComeTrue(t *testing.T) {
-	c := newTally()
 	run := func(n uint64, c *tally) {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			w, rec, cut := drawnWorld(n, func(*world) {})
@@ -347,20 +364,11 @@ func TestForecastsOfWhoArrivesLateComeTrue(t *testing.T) {
 			comesTrue(t, j, c)
 		})
 	}
-	for n := range uint64(*worlds) {
-		run(*first+n, c)
-	}
-	for _, n := range onceLate {
-		run(n, newTally())
-	}
-	for _, what := range []string{"declared", "tainted", "deleted", "zone state", "rate"} {
-		t.Logf("%-10s inside %d, open %d, outside %d, none %d, false %d", what, c.inside[what], c.open[what], c.outside[what], c.none[what], c.false[what])
-	}
+	overWorlds(t, onceLate, run)
 }
 
 // TestForecastsOfWhoStoppedWatchingComeTrue lets nobody watch for the last time before the cut.
 func TestForecastsOfWhoStoppedWatchingComeTrue(t *testing.T) {
-	c := newTally()
 	run := func(n uint64, c *tally) {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			j := randomWorld(n)
@@ -373,15 +381,7 @@ func TestForecastsOfWhoStoppedWatchingComeTrue(t *testing.T) {
 			comesTrue(t, j, c)
 		})
 	}
-	for n := range uint64(*worlds) {
-		run(*first+n, c)
-	}
-	for _, n := range onceUnwatched {
-		run(n, newTally())
-	}
-	for _, what := range []string{"declared", "tainted", "deleted", "zone state", "rate"} {
-		t.Logf("%-10s inside %d, open %d, outside %d, none %d, false %d", what, c.inside[what], c.open[what], c.outside[what], c.none[what], c.false[what])
-	}
+	overWorlds(t, onceUnwatched, run)
 }
 
 func quantile(list []time.Duration, percent int) time.Duration {

@@ -44,7 +44,6 @@ func unled(number uint64) (j *judged, anew bool) {
 // process, which counts each grace and countdown anew, takes the taints off and has a token for each zone, or the same,
 // which goes on with what it knew.
 func TestForecastsWhileNobodyLeadsComeTrue(t *testing.T) {
-	c := newTally()
 	made, other := 0, 0
 	run := func(n uint64, c *tally) {
 		j, anew := unled(n)
@@ -60,15 +59,7 @@ func TestForecastsWhileNobodyLeadsComeTrue(t *testing.T) {
 			comesTrue(t, j, c)
 		})
 	}
-	for n := range uint64(*worlds) {
-		run(*first+n, c)
-	}
-	for _, n := range onceUnled {
-		run(n, newTally())
-	}
-	for _, what := range []string{"declared", "tainted", "deleted", "zone state", "rate"} {
-		t.Logf("%-10s open %d, outside %d, none %d, false %d; with an end %d", what, c.open[what], c.outside[what], c.none[what], c.false[what], c.inside[what])
-	}
+	overWorlds(t, onceUnled, run)
 	t.Logf("%d worlds, %d with another leader", made, other)
 	if made < *worlds/5 {
 		t.Errorf("%d worlds", made)
