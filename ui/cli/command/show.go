@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"strings"
 	"time"
 
@@ -233,15 +232,15 @@ func (r *run) worthSeeing(h history.History, grace time.Duration) model.Instant 
 	return end
 }
 
+// mostLooked is how many Changes are read to find what is worth seeing: that takes a second or two.
+const mostLooked = 2_000_000
+
 // firstSilent is when the first of the nodes that were heard again later had been silent for the grace period; false where
-// none was. Those that were not heard again are silent at the end.
+// none was, or there is too much to look through. Those that were not heard again are silent at the end.
 func firstSilent(h history.History, grace time.Duration) (first model.Instant, ok bool) {
 	var o past.Overview
-	for done := false; !done; {
-		var err error
-		if done, err = o.Extend(h, math.MaxInt32); err != nil {
-			return 0, false
-		}
+	if done, err := o.Extend(h, mostLooked); !done || err != nil {
+		return 0, false
 	}
 	kept, _ := o.Quiets()
 	for _, q := range kept {
