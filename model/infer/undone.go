@@ -32,11 +32,8 @@ func (r *run) leaveUndone(s *State) {
 	s.Undone = r.undone
 	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
 		for _, name := range z.Waiting {
-			row := s.Cache.Find(name)
-			if row == nil || row.Node == nil || row.Node.Ready() == nil || row.Node.Ready().Status != model.StatusTrue {
-				continue
-			}
-			if i, ok := s.Cache.Lookup(name); ok {
+			i, ok := s.Cache.Lookup(name)
+			if n := s.Cache.Node(name); ok && n != nil && n.Ready() != nil && n.Ready().Status == model.StatusTrue {
 				s.Nodes.Unqueue(i)
 			}
 		}

@@ -69,7 +69,7 @@ func (s *Session) judgeLive() {
 func (s *Session) readOn() {
 	j, now := s.runner, s.now()
 	switch {
-	case s.live == nil || j.judging == Never || j.reading || !s.legible():
+	case s.live == nil || j.judging == Never || j.reading || !s.enoughListed():
 		return
 	case j.models != nil && now.Sub(j.ended) < s.modelsRest():
 		return

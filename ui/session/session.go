@@ -12,6 +12,7 @@ package session
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -216,36 +217,32 @@ func (s *Session) listed() bool {
 	if s.live == nil || s.err != nil {
 		return true
 	}
-	for i := range s.live.status {
-		if st := s.live.status[i].State; st == stream.Waiting || st == stream.Loading {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.live.status, awaited)
 }
+
+// awaited says that the first list of a kind is on its way.
+func awaited(st stream.Status) bool { return st.State == stream.Waiting || st.State == stream.Loading }
 
 // listsPatience is how long the models wait for the lists of other kinds once nodes and leases are listed: an API server
 // that has much to do may take minutes for that of the pods.
 const listsPatience = 10 * time.Second
 
-// legible says that there is what the models read.
-func (s *Session) legible() bool {
-	if s.listed() {
+// enoughListed says that there is what the models read.
+func (s *Session) enoughListed() bool {
+	switch {
+	case s.listed():
 		return true
-	}
-	if s.opening != nil {
+	case s.opening != nil:
 		return false
 	}
 	since := model.Instant(0)
-	for i := range s.live.status {
-		st := &s.live.status[i]
-		if st.Kind != model.KindNode && st.Kind != model.KindNodeLease {
-			continue
+	for _, st := range s.live.status {
+		if st.Kind == model.KindNode || st.Kind == model.KindNodeLease {
+			if awaited(st) {
+				return false
+			}
+			since = max(since, st.Since)
 		}
-		if st.State == stream.Waiting || st.State == stream.Loading {
-			return false
-		}
-		since = max(since, st.Since)
 	}
 	return model.At(s.now()).Sub(since) >= listsPatience
 }

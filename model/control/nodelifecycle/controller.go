@@ -68,9 +68,9 @@ type Hidden struct {
 	Walk func(zones []model.ZoneKey)
 	// Refuses says which writes fail. Nil: none does.
 	Refuses func(*model.Write) bool
-	// Repeats says which writes were decided before, and have yet to be seen: they are made again, as a controller
-	// does that reads a cache in which they are not; that does not fail, and is no decision of its own. Nil: none.
-	Repeats func(*model.Write) bool
+	// Declared says which nodes a pass has declared Unknown before, where that has yet to be seen: they are declared again, as
+	// by a controller that reads a cache in which they are not; that does not fail, and is no decision of its own. Nil: none.
+	Declared func(node string) bool
 	// MayBeat says that a node whose lease shows a renewTime may have been heard since, so that
 	// its silence cannot be judged. Nil: none.
 	MayBeat func(node string, renewed model.Instant) bool

@@ -208,8 +208,8 @@ func (c *Controller) health(i int32, row *informer.Row, h *Hidden, view *informe
 	if ready != nil && ready.Status == model.StatusUnknown {
 		return v // N15: nothing is written, not even a pressure condition
 	}
-	if v.repeated = h.repeats(&model.Write{Kind: model.WriteConditions, Node: row.Name}); v.repeated {
-		c.marks(r, row)
+	if v.repeated = h.Declared != nil && h.Declared(row.Name); v.repeated {
+		c.saveUnknown(r, row)
 		v.current = model.StatusUnknown
 		return v
 	}
@@ -307,12 +307,12 @@ func (c *Controller) markUnknown(i int32, row *informer.Row, h *Hidden, ready *m
 	}
 	r.marked = c.emit(d)
 	c.zones[r.zone].turned = r.marked
-	c.marks(r, row)
+	c.saveUnknown(r, row)
 	return true
 }
 
-// marks remembers what was written of a node that is not heard.
-func (c *Controller) marks(r *record, row *informer.Row) {
+// saveUnknown remembers of a node that it was declared Unknown.
+func (c *Controller) saveUnknown(r *record, row *informer.Row) {
 	// N16: O is saved even where it did not count.
 	r.saved = savedReady{model.StatusUnknown, row.Node.Created, c.now}
 	if ready := row.Node.Ready(); ready != nil {
@@ -340,9 +340,6 @@ func (c *Controller) unknownConditions(node *model.Node) (edits []model.Conditio
 	}
 	return edits
 }
-
-// repeats asks whether a write was decided before.
-func (h *Hidden) repeats(w *model.Write) bool { return h.Repeats != nil && h.Repeats(w) }
 
 // refuses asks whether a write fails.
 func (h *Hidden) refuses(w *model.Write) bool { return h.Refuses != nil && h.Refuses(w) }

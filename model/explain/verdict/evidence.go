@@ -91,11 +91,11 @@ func LookAsOf(cursor *history.Cursor, at model.Instant, asOf model.AsOf) (*Evide
 		return true
 	})
 	slices.SortFunc(e.nodes, func(a, b *node) int { return strings.Compare(a.name, b.name) })
-	blind := slices.ContainsFunc(history.BlindIn(h, model.KindLeaderLease), func(b history.Blindness) bool { return b.Earliest < at && at <= b.Latest })
-	for _, l := range cursor.State().Leaders() {
-		if blind {
-			break // nobody knows how old their leases are
-		}
+	leaders := cursor.State().Leaders()
+	if slices.ContainsFunc(history.BlindIn(h, model.KindLeaderLease), func(b history.Blindness) bool { return b.Earliest < at && at <= b.Latest }) {
+		leaders = nil // nobody knows how old their leases are
+	}
+	for _, l := range leaders {
 		if heard := cmp.Or(l.Heard, l.Renewed); heard.Bounded() && !l.Gone && (l.Name == model.ControllerManager || l.Name == model.Scheduler) {
 			is := leader{name: l.Name, age: max(0, at.Sub(heard)), unseen: max(0, at.Sub(max(heard, watchedSince(h, at))))}
 			if !l.Heard.Bounded() && asOf.Leases.Bounded() && !asOf.Leases.AtLeast {

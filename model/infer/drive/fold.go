@@ -125,16 +125,25 @@ func (d *Driver) foldPod(position, key int, ch *model.Change, at model.Instant) 
 	d.answered(key)
 	if d.stopped&processes.TaintEviction == 0 {
 		since, within := at, ch.Time
-		if n := d.Cache.Node(e.Pod.Node); ch.Op == model.OpBaseline && n != nil && n.HasNoExecute() {
-			// A list that came late shows it, and the controller has known it since it was there.
-			since, within = d.taintedSince(n)
-			since, within.Earliest, within.Latest = max(since, e.Pod.Created), max(within.Earliest, e.Pod.Created), max(within.Latest, e.Pod.Created)
+		if ch.Op == model.OpBaseline {
+			since, within = d.listedSince(e.Pod, at, ch.Time)
 		}
 		d.record(d.Taints.PodChanged(since, old, e.Pod, d.Cache), within)
 	}
 	if d.stopped&processes.NodeLifecycle == 0 && (old == nil || old.Node != e.Pod.Node) && evidence.News(ch) {
 		d.record(d.Nodes.PodEvent(at, e.Pod, d.Cache, nodelifecycle.Hidden{}), ch.Time)
 	}
+}
+
+// listedSince is since when taint eviction knows a pod that is listed at an instant, on a node that is tainted: the list may
+// have come late, and it has known the pod since it was there.
+func (d *Driver) listedSince(p *model.Pod, at model.Instant, within model.Interval) (model.Instant, model.Interval) {
+	n := d.Cache.Node(p.Node)
+	if n == nil || !n.HasNoExecute() {
+		return at, within
+	}
+	since, within := d.taintedSince(n)
+	return max(since, p.Created), model.Interval{Earliest: max(within.Earliest, p.Created), Latest: max(within.Latest, p.Created)}
 }
 
 // inherited says that the countdown of a pod that goes runs on for one of its name, which was there on another node when

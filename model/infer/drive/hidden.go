@@ -74,7 +74,7 @@ func (d *Driver) unheard(node string, at model.Instant) bool {
 // anything was seen of it.
 func (d *Driver) hidden(p passes.Pass) nodelifecycle.Hidden {
 	silent := d.marked(p)
-	h := nodelifecycle.Hidden{MayBeat: d.mayBeat(p, silent), Repeats: d.repeats}
+	h := nodelifecycle.Hidden{MayBeat: d.mayBeat(p, silent), Declared: d.declared}
 	if d.started {
 		h.Silent = silent
 	}
@@ -82,15 +82,11 @@ func (d *Driver) hidden(p passes.Pass) nodelifecycle.Hidden {
 	return h
 }
 
-// repeats says that the effect of a write is expected already. Where thousands of nodes are late, and the controllers
-// do not come to declaring them, each pass would decide of all of them anew.
-func (d *Driver) repeats(w *model.Write) bool {
-	e, ok := effectOf(w)
-	if !ok {
-		return false
-	}
-	_, again := d.open.find(e)
-	return again
+// declared says that it is expected already that a node becomes Unknown. Where thousands are late, and the controllers do
+// not come to declaring them, each pass would decide of all of them anew.
+func (d *Driver) declared(node string) bool {
+	_, is := d.open.find(evidence.Effect{What: model.WriteConditions, Node: node})
+	return is
 }
 
 // mayBeat says that a node is not declared Unknown by a pass, though it seems to be silent.

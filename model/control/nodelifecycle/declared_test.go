@@ -18,7 +18,7 @@ func TestAWriteThatIsRepeatedIsNoDecision(t *testing.T) {
 	pod := &model.Pod{Key: model.Key{Namespace: "default", Name: "p"}, Node: "a", Ready: model.StatusTrue}
 	cache.Fold(&model.Change{Kind: model.KindPod, Op: model.OpAdd, Key: pod.Key, Time: model.Exactly(zero), Pod: pod}, 2, nil, 0)
 	decided := map[model.DecisionKind]int{}
-	hidden := Hidden{Repeats: func(w *model.Write) bool { return w.Kind == model.WriteConditions && decided[model.MarkUnknown] > 0 }}
+	hidden := Hidden{Declared: func(string) bool { return decided[model.MarkUnknown] > 0 }}
 	for second := time.Duration(0); second <= 90; second += 5 {
 		for _, d := range c.Pass(zero.Add(second*time.Second), cache, hidden) {
 			decided[d.Kind]++
