@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"testing"
 
 	"kardia/ui/session"
@@ -11,7 +12,7 @@ import (
 func TestKeysSayThatTheModelsAreStillRunning(t *testing.T) {
 	waiting := func() *stage {
 		s := newClock()
-		return s.open(t, Options{Session: session.Replay(outage(), session.Options{Name: "outage", Now: s.time, Start: sec(100), Judging: session.InBackground})}, 80, 24)
+		return s.open(t, Options{Session: idle(session.Replay(outage(), session.Options{Name: "outage", Now: s.time, Start: sec(100)}))}, 80, 24)
 	}
 	const reading = "the models are still reading the recording: 0 %"
 	for key, says := range map[string]string{
@@ -25,4 +26,13 @@ func TestKeysSayThatTheModelsAreStillRunning(t *testing.T) {
 		s.hides(says)
 		s.keys(key).shows(says)
 	}
+}
+
+// idle is a session in the background of which nobody works, so that the models do not even begin, however fast or
+// slow the machine is.
+func idle(s *session.Session) *session.Session {
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	s.Start(over)
+	return s
 }

@@ -97,11 +97,7 @@ func TestNothingJudged(t *testing.T) {
 	s.keys("a", "w").shows("no models run here").keys("esc")
 
 	b := newClock()
-	beside := session.Replay(outage(), session.Options{Now: b.time})
-	over, cancel := context.WithCancel(context.Background())
-	cancel()
-	beside.Start(over) // so that the models do not even begin, however slow the machine is
-	b.open(t, Options{Session: beside}, 80, 24)
+	b.open(t, Options{Session: idle(session.Replay(outage(), session.Options{Now: b.time}))}, 80, 24)
 	b.keys(".").shows("the models are still reading the recording")
 	b.keys("a", "w").shows("the models are still reading the recording")
 }
