@@ -45,6 +45,9 @@ func (a *App) inContext(line string) string {
 	return command.Line("kubectl", "--context", a.options.Context) + " " + rest
 }
 
+// namedNodes is how many nodes of a verdict are named: the fleet shows them all.
+const namedNodes = 60
+
 // verdictRows are the verdicts, each with what speaks for it and against it.
 func (a *App) verdictRows(list []verdict.Verdict, width int) []paint.Row {
 	w := &whyPage{p: a.painter, s: a.snapshot(), width: width - 2}
@@ -68,8 +71,12 @@ func (a *App) verdictRows(list []verdict.Verdict, width int) []paint.Row {
 		w.named(themes.Text, "shared", shared)
 		w.named(themes.Text, "cause", verdict.Told(v.Causes))
 		w.named(themes.Accent, "do", v.Do)
-		if len(v.Nodes) > 0 {
-			w.named(themes.Dim, "nodes", []string{strings.Join(v.Nodes, " ")})
+		if n := len(v.Nodes); n > 0 {
+			names := strings.Join(v.Nodes[:min(n, namedNodes)], " ")
+			if n > namedNodes {
+				names += fmt.Sprintf(" and %d more", n-namedNodes)
+			}
+			w.named(themes.Dim, "nodes", []string{names})
 		}
 	}
 	return w.rows

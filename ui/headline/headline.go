@@ -57,12 +57,12 @@ func (t sentence) row(p *paint.Painter, w int) paint.Row {
 	return t.put(p, w, t.lead[len(t.lead)-1], "")
 }
 
-// compact is the width below which a line has room for what is wrong and no more.
-const compact = 60
+// compact is the width below which a line has room for what is wrong and no more, roomy that from which on it has for more.
+const compact, roomy = 60, 120
 
 // withVerdict is a row with whose fault it is at its end, where the shortest wording leaves room for it.
 func (t *tally) withVerdict(is sentence, w int) paint.Row {
-	text := t.fault()
+	text := t.fault(w)
 	room := w - paint.Width(text) - 4
 	if text == "" || w < compact || len(is.lead) == 0 || 3+paint.Width(is.lead[len(is.lead)-1]) > room {
 		return is.row(t.p, w)
@@ -71,14 +71,17 @@ func (t *tally) withVerdict(is sentence, w int) paint.Row {
 	return t.p.Line(w).Append(said).To(room+1).Put(themes.Text, text).Skip(1).Put(themes.Accent, "v").Row()
 }
 
-// fault is whose fault it is, in a few words; "" where nobody's, or nobody knows.
-func (t *tally) fault() string {
+// fault is whose fault it is, in a few words; "" where nobody's, or nobody knows. Between which it is undecided is said where
+// there is room.
+func (t *tally) fault(w int) string {
 	list := t.controllers.Verdicts
 	if len(list) == 0 || t.s.Blind {
 		return ""
 	}
 	text := "fault: " + list[0].Whose()
-	if list[0].Undecided() {
+	if or := list[0].Or; len(or) == 1 && w >= roomy {
+		text += " or " + or[0].String()
+	} else if len(or) > 0 {
 		text = "fault: undecided"
 	}
 	if n := len(list) - 1; n > 0 {

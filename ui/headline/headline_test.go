@@ -14,6 +14,7 @@ import (
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
 	"kardia/model/explain/review"
+	"kardia/model/explain/verdict"
 	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
@@ -335,5 +336,18 @@ func TestCountdownsRunUntilTheTaintIsOff(t *testing.T) {
 	s.At, s.Revision = s.At.Add(15*time.Second), s.Revision+1
 	if got := said(&s, 160); !strings.Contains(got, "the controller does not act; when it does, 2 pods may go at once") {
 		t.Errorf("%s", got)
+	}
+}
+
+// Between which rules it is undecided is said where there is room.
+func TestUndecidedBetween(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 95*time.Second)
+	judged := *s.Judged
+	judged.Verdicts = []verdict.Verdict{{Rule: verdict.ControlPlane, Or: []verdict.Rule{verdict.AllDark}}}
+	s.Judged = &judged
+	for width, want := range map[int]string{120: "  fault: the control plane or every node v", 100: "  fault: undecided v"} {
+		if got, _, _ := strings.Cut(said(&s, width), "\n"); !strings.HasSuffix(got, want) {
+			t.Errorf("%d wide: %q, want %q", width, got, want)
+		}
 	}
 }

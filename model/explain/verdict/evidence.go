@@ -12,8 +12,8 @@ import (
 	"kardia/model/infer"
 )
 
-// recent is how far back is looked for what nodes did of late.
-const recent = 3 * time.Minute
+// recent is how far back is looked for what nodes did of late, longAgo for pauses where heartbeats are rare.
+const recent, longAgo = 3 * time.Minute, 10 * time.Minute
 
 // Evidence is what is known at an instant.
 type Evidence struct {
@@ -30,8 +30,10 @@ type Evidence struct {
 	nodes   []*node
 	// leaders are the leases of the control plane, by name; none where no such lease was read.
 	leaders []leader
-	// history says that what came before the instant was recorded, and not only how things stood.
+	// history says that what came before the instant was recorded, and not only how things stood; since is from when on
+	// each heartbeat of late was heard.
 	history bool
+	since   model.Instant
 	// stepped is by how much the clocks of nodes went back of late.
 	stepped map[string]time.Duration
 }
@@ -50,9 +52,11 @@ type node struct {
 	declaredAt model.Instant
 	posted     model.Instant
 	refused    uint32
+	rarely     bool            // its kubelet is configured to renew so rarely that it counts as late
 	started    model.Instant   // when its kubelet, or its machine, started last, by Events that are kept
 	denied     int16           // the HTTP status of the last of its writes that was denied of late: 401 or 403
 	beats      []model.Instant // of late, in order
+	beat       beat            // the last of them, and its pauses
 	events     []*model.Event  // what tells of the machine since it fell silent
 	object     *model.Node     // nil where it was not seen
 }
@@ -64,6 +68,9 @@ type leader struct {
 	// unseen is for how long nobody renewed it while somebody watched: age, less what lies before the end of the last
 	// gap or the beginning.
 	unseen time.Duration
+	// paused is the longest time between two renewals of late.
+	paused  time.Duration
+	heardTo model.Instant // since when it was not, as far as renewals of late were gone through
 	// glimpsed says that no renewal was heard: age is by the lease's own time, and confirmed that the API server wrote it
 	// then by its clock.
 	glimpsed, confirmed bool
@@ -91,13 +98,13 @@ func LookAsOf(cursor *history.Cursor, at model.Instant, asOf model.AsOf) (*Evide
 		return true
 	})
 	slices.SortFunc(e.nodes, func(a, b *node) int { return strings.Compare(a.name, b.name) })
-	leaders := cursor.State().Leaders()
+	leaders, leadersSince := cursor.State().Leaders(), watchedSince(h, model.KindLeaderLease, at)
 	if slices.ContainsFunc(history.BlindIn(h, model.KindLeaderLease), func(b history.Blindness) bool { return b.Earliest < at && at <= b.Latest }) {
 		leaders = nil // nobody knows how old their leases are
 	}
 	for _, l := range leaders {
 		if heard := cmp.Or(l.Heard, l.Renewed); heard.Bounded() && !l.Gone && (l.Name == model.ControllerManager || l.Name == model.Scheduler) {
-			is := leader{name: l.Name, age: max(0, at.Sub(heard)), unseen: max(0, at.Sub(max(heard, watchedSince(h, at))))}
+			is := leader{name: l.Name, heardTo: max(leadersSince, at.Add(-recent)), age: max(0, at.Sub(heard)), unseen: max(0, at.Sub(max(heard, leadersSince)))}
 			if !l.Heard.Bounded() && asOf.Leases.Bounded() && !asOf.Leases.AtLeast {
 				is.glimpsed, is.confirmed = true, l.Confirmed()
 				is.age = max(0, asOf.Leases.Sub(max(l.Renewed, l.Written.Earliest)))
@@ -109,24 +116,54 @@ func LookAsOf(cursor *history.Cursor, at model.Instant, asOf model.AsOf) (*Evide
 		return e, nil
 	}
 	e.Blind = e.blindAt(h)
-	renewed := map[string]model.Instant{}
-	err := history.WalkCondensed(h, at.Add(-recent), at, func(_ int, ch *model.Change) bool {
+	watched := at
+	if eachHeard(h) {
+		watched = watchedSince(h, model.KindNodeLease, at)
+	}
+	e.since = max(at.Add(-recent), watched)
+	if err := e.gather(h, byName, at.Add(-recent), watched); err != nil || !e.rare() {
+		return e, err
+	}
+	return e, e.gather(h, byName, at.Add(-longAgo), watched) // there are few then
+}
+
+// gather notes heartbeats of late, and what was denied, and since an earlier instant the pauses that were watched.
+func (e *Evidence) gather(h history.History, byName map[string]*node, from, watched model.Instant) error {
+	late := e.At.Add(-recent)
+	for _, n := range e.nodes {
+		n.beats, n.beat = nil, beat{at: from}
+	}
+	return history.WalkCondensed(h, from, e.At, func(_ int, ch *model.Change) bool {
+		if ch.Kind == model.KindLeaderLease {
+			e.leaderRenewed(ch)
+			return true
+		}
 		n := byName[ch.Key.Name]
-		switch {
+		switch at := ch.Effective(); {
 		case n == nil || ch.Kind != model.KindNodeLease && ch.Kind != model.KindNode:
-		case ch.Op == model.OpAttempt && (ch.Code == 401 || ch.Code == 403) && ch.Writer == model.WriterKubelet:
+		case ch.Op == model.OpAttempt && (ch.Code == 401 || ch.Code == 403) && ch.Writer == model.WriterKubelet && at >= late:
 			n.denied = ch.Code
 		case ch.Kind == model.KindNodeLease && ch.Lease.Renewed.Bounded() && ch.Op == model.OpModify:
-			n.denied = 0
-			n.beats = append(n.beats, ch.Effective())
-			if was, ok := renewed[n.name]; ok && ch.Lease.Renewed < was {
-				e.stepped[n.name] = was.Sub(ch.Lease.Renewed)
+			if len(n.beats) > 0 && ch.Lease.Renewed < n.beat.renewed {
+				e.stepped[n.name] = n.beat.renewed.Sub(ch.Lease.Renewed)
 			}
-			renewed[n.name] = ch.Lease.Renewed
+			n.beat.next(at, ch.Lease.Renewed, watched, e.since)
+			if at >= late {
+				n.denied, n.beats = 0, append(n.beats, at)
+			}
 		}
 		return true
 	})
-	return e, err
+}
+
+// leaderRenewed notes how long a leader's lease was not renewed before this.
+func (e *Evidence) leaderRenewed(ch *model.Change) {
+	for i := range e.leaders {
+		l := &e.leaders[i]
+		if at := ch.Effective(); l.name == ch.Key.Name && ch.Key.Namespace == model.SystemNamespace && ch.Op == model.OpModify && at >= l.heardTo {
+			l.paused, l.heardTo = max(l.paused, at.Sub(l.heardTo)), at
+		}
+	}
 }
 
 // WithoutLeaders leaves out what is known of leaders where their leases are not watched since an instant, though all else is:
@@ -137,15 +174,22 @@ func (e *Evidence) WithoutLeaders(unwatched model.Instant) {
 	}
 }
 
-// watchedSince is since when somebody watched without a gap.
-func watchedSince(h history.History, at model.Instant) model.Instant {
+// watchedSince is since when a kind was watched without a gap: what nobody heard of another kind is no matter.
+func watchedSince(h history.History, kind model.Kind, at model.Instant) model.Instant {
 	since := h.Coverage().Earliest
-	for _, g := range h.Gaps() {
-		if g.Earliest < at {
-			since = max(since, min(g.Latest, at))
+	for _, b := range history.BlindIn(h, kind) {
+		if b.Earliest < at {
+			since = max(since, min(b.Latest, at))
 		}
 	}
 	return since
+}
+
+// eachHeard says that a source shows each heartbeat: captures show one now and then, and of what loses lines some are missing.
+func eachHeard(h history.History) bool {
+	return slices.ContainsFunc(h.Sources(), func(s history.Source) bool {
+		return s.Kinds[model.KindNodeLease] > 0 && s.Captured == nil && s.Losing == ""
+	})
 }
 
 // blindAt says why nothing was seen at the instant; empty if something was, by whatever source.
@@ -170,6 +214,7 @@ func (e *Evidence) blindAt(h history.History) string {
 func nodeOf(row *model.NodeRow, asOf model.AsOf) *node {
 	n := &node{name: row.Name, zone: row.Zone(), health: row.Health(), age: row.AgesAsOf(asOf), posted: row.Posted, refused: row.Lease.Refused}
 	n.confirmed = row.Lease.Confirmed()
+	n.rarely = time.Duration(row.Lease.Seconds)*time.Second >= leaseShare*model.LateAfter
 	n.last, n.renewed = cmp.Or(row.Lease.Heard, row.Lease.Renewed), row.Lease.Renewed
 	if row.Node != nil {
 		if r := row.Node.Ready(); r != nil {
@@ -250,6 +295,10 @@ func (e *Evidence) bad() (bad []*node) {
 	return bad
 }
 
+// leaseShare is the share of its lease's duration after which a kubelet renews it: a quarter.
+// Source: kubernetes: pkg/kubelet, NewMainKubelet, nodeLeaseRenewIntervalFraction.
+const leaseShare = 4
+
 // missedOne is how much later than its last renewal a node's status must have been posted for a renewal to
 // be missing in between: they come every ten seconds, and a little.
 const missedOne = 12 * time.Second
@@ -288,11 +337,14 @@ func namesOf(nodes []*node) (names []string) {
 	return names
 }
 
+// without leaves some out, which are in the order of all.
 func without(nodes, some []*node) (rest []*node) {
 	for _, n := range nodes {
-		if !slices.Contains(some, n) {
-			rest = append(rest, n)
+		if len(some) > 0 && n == some[0] {
+			some = some[1:]
+			continue
 		}
+		rest = append(rest, n)
 	}
 	return rest
 }

@@ -28,7 +28,8 @@ const (
 	ControllerBlind
 	// Clock: by renewTime nodes are silent, and they were heard just now.
 	Clock
-	// ControlPlane: nearly all nodes fell silent at once, and so did leases of the control plane.
+	// ControlPlane: nearly all nodes fell silent at once, and so did leases of the control plane; or nodes of all zones beat
+	// too rarely, by turns.
 	ControlPlane
 	// AllDark: every node is silent, and the control plane's own leases are renewed.
 	AllDark
@@ -150,7 +151,7 @@ func inPlace(a, b Verdict) int {
 // rule always holds for one.
 func (e *Evidence) firstRule(bad []*node) (v Verdict, rest []*node) {
 	for _, rule := range []func([]*node) (Verdict, []*node){
-		e.controllerBlind, e.clock, e.everywhere, e.zone, e.group, e.kubelet, e.leaseOnly, e.single,
+		e.controllerBlind, e.clock, e.slow, e.everywhere, e.zone, e.group, e.kubelet, e.leaseOnly, e.single,
 	} {
 		if v, about := rule(bad); len(about) > 0 {
 			v.Nodes = namesOf(about)

@@ -22,6 +22,10 @@ type zoned struct {
 func (e *Evidence) zones(bad []*node) (zones []*zoned) {
 	of := map[model.ZoneKey]*zoned{}
 	for _, n := range e.nodes {
+		isBad := len(bad) > 0 && bad[0] == n // they are in one order
+		if isBad {
+			bad = bad[1:]
+		}
 		if !n.zone.Known {
 			continue
 		}
@@ -31,7 +35,7 @@ func (e *Evidence) zones(bad []*node) (zones []*zoned) {
 			of[z.key], zones = z, append(zones, z)
 		}
 		z.all = append(z.all, n)
-		if n.silent() && slices.Contains(bad, n) {
+		if isBad && n.silent() {
 			z.late = append(z.late, n)
 		}
 	}
@@ -90,7 +94,7 @@ func (v *Verdict) besides(zones []*zoned, z *zoned) {
 	for _, other := range zones {
 		if other != z {
 			all += len(other.all)
-			beating += len(other.all) - len(other.late)
+			beating += len(other.all) - len(those(other.all, (*node).silent))
 		}
 	}
 	are := "beat"
