@@ -109,6 +109,14 @@ func (d *Decision) Identify() DecisionID {
 	return DecisionID(max(h.Sum64(), 1))
 }
 
+// Written counts the objects that it writes to; Events are not waited for.
+func (d *Decision) Written() (n int) {
+	for i := range d.Writes {
+		n += d.Writes[i].objects()
+	}
+	return n
+}
+
 // Told says that nothing tells of the decision but what a component said: no rule was applied to anything, and no
 // write was seen. Its Observed is when that was said.
 func (d *Decision) Told() bool { return d.Observed != nil && d.Rule == RuleNone }
@@ -274,6 +282,8 @@ func (k WriteKind) String() string {
 // Write is one request to the API server. Of the fields after At, each kind uses its own.
 type Write struct {
 	Kind WriteKind
+	// Pods is how many pods of the Node it is of, where which they are is left out; 0 where it is of one object.
+	Pods int32
 	Node string
 	Pod  Key
 	At   Instant
@@ -286,10 +296,21 @@ type Write struct {
 	Reason string
 }
 
+// objects counts those that it writes to but Events.
+func (w *Write) objects() int {
+	if w.Kind == WriteEvent {
+		return 0
+	}
+	return max(int(w.Pods), 1)
+}
+
 // String is the write in words, for people.
 func (w *Write) String() string {
 	subject := w.Node
-	if w.Pod != (Key{}) {
+	switch {
+	case w.Pods > 0:
+		subject = fmt.Sprintf("%d pods of %s", w.Pods, w.Node)
+	case w.Pod != (Key{}):
 		subject = w.Pod.String()
 	}
 	switch w.Kind {

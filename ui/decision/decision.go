@@ -164,12 +164,7 @@ func taints(d *model.Decision, kind model.WriteKind) string {
 }
 
 func podsMarked(d *model.Decision) string {
-	n := 0
-	for i := range d.Writes {
-		if d.Writes[i].Kind == model.WritePodNotReady {
-			n++
-		}
-	}
+	n := d.Written()
 	if n == 0 && d.Rule == model.RuleNone {
 		return "pods marked not ready" // a log does not say how many
 	}

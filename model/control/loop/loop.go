@@ -53,8 +53,8 @@ type Loop struct {
 	// NextTick, where set, says when the queues are looked into next, not before an instant, in place of every
 	// 100 ms by the Clock; FarFuture for not at all as things stand. It is asked anew whenever something has happened.
 	NextTick func(model.Instant) model.Instant
-	// Brief leaves out of the objects what no controller decides by: that a pod is not ready, and why it
-	// is being deleted.
+	// Brief leaves out of the objects, and of decisions, what no controller decides by: which pods are not ready, and why one is
+	// being deleted.
 	Brief bool
 	// Terminates says whether a kubelet is there to end a pod that was deleted; it does so
 	// after the pod's grace. Nil: none is, and pods stay Terminating.
@@ -141,7 +141,7 @@ func (l *Loop) Run(until model.Instant) []model.Decision {
 // RunInParts is Run without putting the decisions into one list: it returns a list for each
 // call of a controller, in order.
 func (l *Loop) RunInParts(until model.Instant) [][]model.Decision {
-	l.out = nil
+	l.out, l.Nodes.Brief = nil, l.Brief
 	for {
 		timer := max(l.Taints.NextTimer(), l.stopped)
 		next := min(l.script.next(), l.clock.Pass, l.zones, timer, l.clock.Collect)
@@ -216,11 +216,7 @@ func (l *Loop) GoOn(began model.Instant, longer time.Duration) {
 // writes counts the objects that decisions write to; Events are not waited for.
 func writes(list []model.Decision) (n int) {
 	for i := range list {
-		for k := range list[i].Writes {
-			if list[i].Writes[k].Kind != model.WriteEvent {
-				n++
-			}
-		}
+		n += list[i].Written()
 	}
 	return n
 }
@@ -284,6 +280,7 @@ func (l *Loop) Restart() {
 	l.stopped, l.events = 0, nil
 	clear(l.noted)
 	l.Nodes = nodelifecycle.New(l.params)
+	l.Nodes.Brief = l.Brief
 	gone := l.Pods.Gone
 	l.Pods = podgc.New(l.params)
 	l.Pods.Gone = gone // what is known of nodes is nothing that the process remembers

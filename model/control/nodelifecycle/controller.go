@@ -23,6 +23,8 @@ import (
 type Controller struct {
 	// Evaluated is how often a pass looked at a node closely, all in all: most of what the passes cost.
 	Evaluated int
+	// Brief leaves out of decisions which pods are marked not ready, and says how many.
+	Brief bool
 
 	params model.Params
 	does   behaviour
@@ -139,6 +141,9 @@ func (c *Controller) emit(d model.Decision) model.DecisionID {
 	d.Controller = model.NodeLifecycle
 	d.LeavesTrace = len(d.Writes) > 0
 	d.ID = d.Identify()
+	if len(c.out) == cap(c.out) { // append would grow by a quarter, and copy each of thousands five times
+		c.out = slices.Grow(c.out, max(1, len(c.out)))
+	}
 	c.out = append(c.out, d)
 	return d.ID
 }

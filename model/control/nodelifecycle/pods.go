@@ -12,9 +12,13 @@ import (
 // Source: kubernetes: pkg/controller/util/node, MarkPodsNotReady.
 func (c *Controller) markPodsNotReady(node string, zone model.ZoneKey, pods []*model.Pod, h *Hidden, why []model.DecisionID) bool {
 	ok := true
-	pods = slices.DeleteFunc(slices.Clone(pods), func(p *model.Pod) bool {
-		return p.Ready == model.StatusAbsent || p.Ready == model.StatusFalse
-	})
+	d := model.Decision{Kind: model.MarkPodsNotReady, Node: node, Zone: model.Some(zone), Rule: model.RuleLostNodesPods, Causes: why}
+	if n := toMark(pods); c.Brief && n > 1 && h.Refuses == nil {
+		d.Writes = []model.Write{{Kind: model.WritePodNotReady, Pods: n, Node: node, At: c.now}}
+		c.emit(d)
+		return true
+	}
+	pods = slices.DeleteFunc(slices.Clone(pods), markedNotReady)
 	slices.SortFunc(pods, model.ComparePods)
 	writes := make([]model.Write, 0, 2*len(pods))
 	for _, p := range pods {
@@ -28,7 +32,7 @@ func (c *Controller) markPodsNotReady(node string, zone model.ZoneKey, pods []*m
 	if len(writes) == 0 {
 		return ok
 	}
-	d := model.Decision{Kind: model.MarkPodsNotReady, Node: node, Zone: model.Some(zone), Rule: model.RuleLostNodesPods, Causes: why, Writes: writes}
+	d.Writes = writes
 	if len(writes) == 1 {
 		d.Pod = writes[0].Pod
 	}
@@ -39,6 +43,21 @@ func (c *Controller) markPodsNotReady(node string, zone model.ZoneKey, pods []*m
 	}
 	c.emit(d)
 	return ok
+}
+
+// markedNotReady says that a pod has no Ready condition, or that it is False already.
+func markedNotReady(p *model.Pod) bool {
+	return p.Ready == model.StatusAbsent || p.Ready == model.StatusFalse
+}
+
+// toMark counts the pods that are to be marked.
+func toMark(pods []*model.Pod) (n int32) {
+	for _, p := range pods {
+		if !markedNotReady(p) {
+			n++
+		}
+	}
+	return n
 }
 
 // PodEvent handles a pod that was added, or bound to a node: it is marked NotReady if the

@@ -64,7 +64,7 @@ func (c *course) writing() time.Duration {
 	writes := 0
 	for _, d := range c.list {
 		if d.Kind == model.MarkUnknown || d.Kind == model.MarkPodsNotReady {
-			writes += written(d)
+			writes += d.Written()
 		}
 	}
 	return min(time.Duration(writes)*passes.PerWrite, time.Second)
@@ -89,7 +89,7 @@ func (c *course) bound() {
 	for from := 0; from < len(c.list); {
 		to, writes := from, 0
 		for ; to < len(c.list) && c.list[to].Time == c.list[from].Time; to++ {
-			writes += written(c.list[to])
+			writes += c.list[to].Written()
 		}
 		late := lag + passes.Writing(writes, 0)
 		for i := from; i < to; i++ {
@@ -98,14 +98,6 @@ func (c *course) bound() {
 		before += late
 		from = to
 	}
-}
-
-// written counts the objects that a decision writes to; Events are not waited for.
-func written(d *model.Decision) (n int) {
-	for i := range d.Writes {
-		n += one(d.Writes[i].Kind != model.WriteEvent)
-	}
-	return n
 }
 
 // window is when a decision is made and written; before is how long it took to write what was

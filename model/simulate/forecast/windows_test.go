@@ -67,7 +67,7 @@ func TestLaterOnesMayComeFirst(t *testing.T) {
 }
 
 // The shortcuts change nothing: neither that nodes which keep beating write no renewals, nor
-// how two runs are matched. Versions of objects that nobody wrote yet say nothing.
+// how two runs are matched, nor that it is left out which pods are marked. Versions of objects that nobody wrote yet say nothing.
 func TestStraightAndShortAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w, until := draw(t)
@@ -75,8 +75,12 @@ func TestStraightAndShortAgree(t *testing.T) {
 		short, long := forecast.Run(s, forecast.Options{Silent: w.falls}), forecast.Straight(s, forecast.Options{Silent: w.falls})
 		for _, f := range []*forecast.Forecast{short, long} {
 			for i := range f.Coming {
-				for k := range f.Coming[i].Decision.Inputs {
-					f.Coming[i].Decision.Inputs[k].Version = 0
+				d := &f.Coming[i].Decision
+				for k := range d.Inputs {
+					d.Inputs[k].Version = 0
+				}
+				if d.Kind == model.MarkPodsNotReady {
+					d.ID, d.Writes = 0, []model.Write{{Kind: model.WritePodNotReady, Pods: int32(d.Written())}}
 				}
 			}
 		}

@@ -246,18 +246,8 @@ func (c *course) decided(d *model.Decision) {
 		c.taken[d.Node]++
 	}
 	if d.Kind == model.MarkUnknown || d.Kind == model.MarkPodsNotReady || d.Kind == model.UntaintNoExecute {
-		c.written += written(d)
+		c.written += d.Written()
 	}
-}
-
-// written counts the objects that a decision writes to; Events are not waited for.
-func written(d *model.Decision) (n int) {
-	for i := range d.Writes {
-		if d.Writes[i].Kind != model.WriteEvent {
-			n++
-		}
-	}
-	return n
 }
 
 // passed is a pass of a course, and within which bounds it may have come.

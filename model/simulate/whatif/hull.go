@@ -313,7 +313,7 @@ func (c *course) slacks() []slack {
 	for from := 0; from < len(list); {
 		to, writes := from, 0
 		for ; to < len(list) && list[to].Time == list[from].Time; to++ {
-			writes += written(&list[to])
+			writes += list[to].Written()
 		}
 		now := list[from].Time
 		busy = max(busy, now).Add(time.Duration(writes)*eachWrite + time.Duration(max(0, writes-burst))*spaced)
