@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -18,6 +19,8 @@ type calm struct {
 	// how many nodes and leaders had not been heard for quietAfter then.
 	unjudged bool
 	quiet    int
+	// unforeseen is that some of that was not what the controllers do with nodes that they have declared.
+	unforeseen bool
 }
 
 // quietAfter is when a node that beats every ten seconds may be about to be late, and another process may
@@ -29,6 +32,7 @@ func (c *calm) hear(state *model.Cluster, ch *model.Change) {
 	c.undrawn = true
 	if !onlyBeats(state, ch) {
 		c.stirred, c.unjudged = true, true
+		c.unforeseen = c.unforeseen || !goesOn(state, ch)
 	}
 }
 
@@ -53,6 +57,32 @@ func onlyBeats(state *model.Cluster, ch *model.Change) bool {
 	return false
 }
 
+// goesOn says that a Change tells nothing but that the controllers go on with nodes that they have declared Unknown, as was
+// foreseen when that was seen, or is of a pod of a node that beats.
+func goesOn(state *model.Cluster, ch *model.Change) bool {
+	switch ch.Kind {
+	case model.KindEvent:
+		return ch.Event != nil && (ch.Event.Component == "node-controller" || ch.Event.Component == "taint-eviction-controller")
+	case model.KindPod:
+		if ch.Pod == nil {
+			return false
+		}
+		row := state.Node(ch.Pod.Node)
+		return row != nil && (row.Health() == model.HealthUnknown || row.Health() == model.HealthReady && !row.Node.HasNoExecute())
+	case model.KindNode:
+		before := state.Node(ch.Key.Name)
+		return ch.Op == model.OpModify && before != nil && before.Health() == model.HealthUnknown && ch.Node != nil &&
+			ch.Node.Ready() != nil && ch.Node.Ready().Status == model.StatusUnknown && ch.Node.SameButConditionsAndTaints(before.Node) &&
+			slices.Equal(taintsOfOthers(ch.Node), taintsOfOthers(before.Node))
+	}
+	return false
+}
+
+// taintsOfOthers are those that node-lifecycle has not set.
+func taintsOfOthers(n *model.Node) []model.Taint {
+	return slices.DeleteFunc(slices.Clone(n.Taints), func(t model.Taint) bool { return t.OfNodeLifecycle() })
+}
+
 // draws says that a frame is due at an instant: more was heard than the clock shows, or a second has passed.
 func (c *calm) draws(at model.Instant) bool {
 	second := at.Truncate(time.Second)
@@ -65,13 +95,19 @@ func (c *calm) draws(at model.Instant) bool {
 
 // judge says that the models begin to read what was heard.
 func (c *calm) judge(state *model.Cluster, at model.Instant) {
-	c.unjudged, c.quiet = false, countQuiet(state, at)
+	c.unjudged, c.unforeseen, c.quiet = false, false, countQuiet(state, at)
 }
 
 // waits says that the models would say at an instant what they said before: nothing was pending then, and all
 // that was heard since are signs of life, of as many nodes.
 func (c *calm) waits(state *model.Cluster, at model.Instant, said *modelsAt) bool {
 	return !c.unjudged && said != nil && said.state != nil && !said.state.Overdue.Known() && nothingDue(said.forecast) && c.quiet == countQuiet(state, at)
+}
+
+// goesOn says that the controllers do at an instant what they were about to do when the models said so, as far as was heard,
+// with as many silent nodes. Where nothing was heard of them since, they may have stopped.
+func (c *calm) goesOn(state *model.Cluster, at model.Instant, said *modelsAt) bool {
+	return c.unjudged && !c.unforeseen && said != nil && said.state != nil && !said.state.Overdue.Known() && c.quiet == countQuiet(state, at)
 }
 
 // nothingDue says that a forecast holds nothing.

@@ -86,3 +86,52 @@ func TestModelsWaitWhileAllBeat(t *testing.T) {
 		t.Error("something else was heard")
 	}
 }
+
+// What the controllers do with nodes that they have declared was foreseen then; what others do, and what befalls others, was not.
+func TestModelsTakeTheirTimeWhileControllersGoOn(t *testing.T) {
+	state, well, noon := one()
+	declared := *well
+	declared.Conditions = []model.Condition{{Type: model.ConditionReady, Status: model.StatusUnknown, Heartbeat: noon}}
+	state.Fold(&model.Change{Kind: model.KindNode, Op: model.OpAdd, Key: model.Key{Name: "b-1"}, Version: 4, Arrival: noon, Node: &declared})
+	as := func(change func(*model.Node)) *model.Node {
+		n := declared
+		change(&n)
+		return &n
+	}
+	taint := func(key string) *model.Node {
+		return as(func(n *model.Node) { n.Taints = []model.Taint{{Key: key, Effect: model.NoExecute}} })
+	}
+	node := func(name string, n *model.Node) model.Change {
+		return model.Change{Kind: model.KindNode, Op: model.OpModify, Key: model.Key{Name: name}, Node: n}
+	}
+	pod := func(of string) model.Change {
+		return model.Change{Kind: model.KindPod, Op: model.OpModify, Key: model.Key{Name: "web"}, Pod: &model.Pod{Node: of}}
+	}
+	said := &modelsAt{state: &infer.State{}, forecast: &forecast.Forecast{Coming: make([]forecast.Coming, 1)}}
+	for name, is := range map[string]struct {
+		model.Change
+		goesOn bool
+	}{
+		"a taint for its silence":          {node("b-1", taint(model.TaintUnreachable)), true},
+		"a taint of somebody else":         {node("b-1", taint(model.TaintOutOfService)), false},
+		"a cordon":                         {node("b-1", as(func(n *model.Node) { n.Unschedulable = true })), false},
+		"it is back":                       {node("b-1", well), false},
+		"another is declared":              {node("a-1", &declared), false},
+		"a pod of it":                      {pod("b-1"), true},
+		"a pod of a node that beats":       {pod("a-1"), true},
+		"a pod of a node never seen":       {pod("c-1"), false},
+		"a deletion told":                  {model.Change{Kind: model.KindEvent, Op: model.OpAdd, Event: &model.Event{Reason: "TaintManagerEviction", Component: "taint-eviction-controller"}}, true},
+		"a kubelet tells that it starts":   {model.Change{Kind: model.KindEvent, Op: model.OpAdd, Event: &model.Event{Reason: "Starting", Component: "kubelet"}}, false},
+		"nothing but a renewal of another": {model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: "a-1"}}, false},
+	} {
+		var c calm
+		c.judge(state, noon)
+		c.hear(state, &is.Change)
+		if got := c.goesOn(state, noon.Add(10*time.Second), said); got != is.goesOn {
+			t.Errorf("%s: they go on: %v", name, got)
+		}
+		if c.goesOn(state, noon.Add(16*time.Second), said) {
+			t.Errorf("%s: they go on, though a node fell silent", name)
+		}
+	}
+}

@@ -16,6 +16,10 @@ const (
 	liveShare   = 29
 	liveRest    = 2 * time.Second
 	liveRestMax = 15 * time.Second
+	// goesOnShare and goesOnRestMax are the same while the controllers go on with what was foreseen: of a zone of some hundred
+	// nodes for an hour and more.
+	goesOnShare   = 99
+	goesOnRestMax = 30 * time.Second
 	// calmShare and calmRestMax are the same while nothing is due and nobody but the living was heard: the
 	// models would say the same again.
 	calmShare   = 199
@@ -98,8 +102,11 @@ func (s *Session) readOn() {
 // modelsRest is how long the models of a live session rest between two runs.
 func (s *Session) modelsRest() time.Duration {
 	j, share, limit := s.runner, liveShare, liveRestMax
-	if s.live.calm.waits(s.cursor.State(), s.at, j.current) {
+	switch state := s.cursor.State(); {
+	case s.live.calm.waits(state, s.at, j.current):
 		share, limit = calmShare, calmRestMax
+	case s.live.calm.goesOn(state, s.at, j.current):
+		share, limit = goesOnShare, goesOnRestMax
 	}
 	cost := j.models.cost
 	if j.current != nil {
