@@ -19,6 +19,8 @@ type calm struct {
 	// how many nodes and leaders had not been heard for quietAfter then.
 	unjudged bool
 	quiet    int
+	// late is how many had not been for model.LateAfter.
+	late int
 	// unforeseen is that some of that was not what the controllers do with nodes that they have declared.
 	unforeseen bool
 }
@@ -95,19 +97,19 @@ func (c *calm) draws(at model.Instant) bool {
 
 // judge says that the models begin to read what was heard.
 func (c *calm) judge(state *model.Cluster, at model.Instant) {
-	c.unjudged, c.unforeseen, c.quiet = false, false, countQuiet(state, at)
+	c.unjudged, c.unforeseen, c.quiet, c.late = false, false, countQuiet(state, at, quietAfter), countQuiet(state, at, model.LateAfter)
 }
 
 // waits says that the models would say at an instant what they said before: nothing was pending then, and all
 // that was heard since are signs of life, of as many nodes.
 func (c *calm) waits(state *model.Cluster, at model.Instant, said *modelsAt) bool {
-	return !c.unjudged && said != nil && said.state != nil && !said.state.Overdue.Known() && nothingDue(said.forecast) && c.quiet == countQuiet(state, at)
+	return !c.unjudged && said != nil && said.state != nil && !said.state.Overdue.Known() && nothingDue(said.forecast) && c.quiet == countQuiet(state, at, quietAfter)
 }
 
 // goesOn says that the controllers do at an instant what they were about to do when the models said so, as far as was heard,
 // with as many silent nodes. Where nothing was heard of them since, they may have stopped.
 func (c *calm) goesOn(state *model.Cluster, at model.Instant, said *modelsAt) bool {
-	return c.unjudged && !c.unforeseen && said != nil && said.state != nil && !said.state.Overdue.Known() && c.quiet == countQuiet(state, at)
+	return c.unjudged && !c.unforeseen && said != nil && said.state != nil && !said.state.Overdue.Known() && c.late == countQuiet(state, at, model.LateAfter)
 }
 
 // nothingDue says that a forecast holds nothing.
@@ -115,9 +117,9 @@ func nothingDue(f *forecast.Forecast) bool {
 	return f != nil && len(f.Coming)+len(f.Evictions)+len(f.Waits)+len(f.Taints) == 0
 }
 
-// countQuiet is how many nodes and leaders have not renewed their leases for quietAfter, as far as was heard.
-func countQuiet(state *model.Cluster, at model.Instant) (n int) {
-	quiet := func(l *model.LeaseRow) bool { return at.Sub(max(l.Heard, l.Written.Earliest)) > quietAfter }
+// countQuiet is how many nodes and leaders have not renewed their leases for a while, as far as was heard.
+func countQuiet(state *model.Cluster, at model.Instant, after time.Duration) (n int) {
+	quiet := func(l *model.LeaseRow) bool { return at.Sub(max(l.Heard, l.Written.Earliest)) > after }
 	for row := range state.Nodes {
 		if quiet(&row.Lease) {
 			n++

@@ -130,7 +130,7 @@ func TestModelsTakeTheirTimeWhileControllersGoOn(t *testing.T) {
 		if got := c.goesOn(state, noon.Add(10*time.Second), said); got != is.goesOn {
 			t.Errorf("%s: they go on: %v", name, got)
 		}
-		if c.goesOn(state, noon.Add(16*time.Second), said) {
+		if c.goesOn(state, noon.Add(21*time.Second), said) {
 			t.Errorf("%s: they go on, though a node fell silent", name)
 		}
 	}
