@@ -49,6 +49,7 @@ func (d *Driver) record(list []model.Decision, window model.Interval) {
 				d.expectations.nextWindows[int32(len(d.Decisions))] = next
 			}
 			d.Decisions, d.expectations.windows = append(d.Decisions, x), append(d.expectations.windows, w)
+			d.inBacklog(x.Kind, w)
 		}
 	}
 }
@@ -83,6 +84,17 @@ func (d *Driver) writesUntil(decision int32) {
 	wrote := d.plan.passAt(d.pass - 1).Wrote
 	if wrote.Known() && wrote.Latest > d.expectations.windows[decision].Latest.Add(evidence.LagBound) {
 		d.expectations.until[decision] = wrote.Latest
+	}
+}
+
+// inBacklog notes of what a worker writes, the decision recorded last, when it was written at the latest, where it had to wait
+// for all that passes and other workers wrote.
+func (d *Driver) inBacklog(kind model.DecisionKind, window model.Interval) {
+	if kind != model.AddNoSchedule && kind != model.RemoveNoSchedule {
+		return
+	}
+	if by := d.plan.Evidence.WrittenBy(window); by > window.Latest.Add(evidence.LagBound) {
+		d.expectations.until[int32(len(d.Decisions)-1)] = by
 	}
 }
 

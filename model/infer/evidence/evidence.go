@@ -58,6 +58,8 @@ type Evidence struct {
 	// Writes are those of the controllers that were seen, in order of time; Zones those of the nodes written to.
 	Writes []Seen
 	Zones  map[string]model.ZoneKey
+	// Backlogs are the times in which node-lifecycle wrote without a pause, more than its client lets through at once, in order.
+	Backlogs []model.Interval
 	// Cycles are those of pod garbage collection that left a trace.
 	Cycles []model.Instant
 	// Steps are versions that nobody has seen, and Moved the positions of Changes that are folded as Steps.

@@ -327,6 +327,7 @@ func (s *survey) end() {
 	s.Seeds.pods.close()
 	s.out, s.Bindings.list = slices.Clone(s.out), slices.Clone(s.Bindings.list) // without the room that appending leaves
 	s.hear()
+	s.Backlogs = backlogs(s.out)
 	s.Writes, s.Nodes = s.out, len(s.nodes)
 	s.Unleased, s.LeasedFrom = map[string]bool{}, map[string]model.Instant{}
 	for of, n := range s.traces {
