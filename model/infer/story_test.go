@@ -472,6 +472,33 @@ func TestZonesAreJudgedAfterWhatAPassWrites(t *testing.T) {
 	}
 }
 
+// TestWorkersWaitForTheirClient: where there is more to write than the client lets through at once, what workers write of
+// nodes that were declared comes seconds after it was decided.
+func TestWorkersWaitForTheirClient(t *testing.T) {
+	s := outage(50, 45)
+	delayed := 0
+	s.retell = func(changes []model.Change) {
+		var last model.Instant
+		for i := range changes {
+			ch := &changes[i]
+			if ch.Kind != model.KindNode || ch.Writer != model.WriterNodeLifecycle || len(ch.Node.Taints) != 1 || ch.Node.Taints[0].Effect != model.NoSchedule {
+				continue
+			}
+			if at := max(ch.At, last.Add(80*time.Millisecond)); at.Sub(ch.At) < 5*time.Second {
+				if at.Sub(ch.At) > evidence.LagBound {
+					delayed++
+				}
+				ch.At, ch.Time, last = at, model.Exactly(at), at
+			}
+		}
+	}
+	res := ran(t, s.tell(after(300)), Options{})
+	clean(t, res)
+	if delayed < 10 {
+		t.Errorf("%d taints came late", delayed)
+	}
+}
+
 // TestANodeIsJudgedAtItsTurn: a pass that writes for longer than a period declares nodes, too, that were silent past grace
 // only when it came to them.
 func TestANodeIsJudgedAtItsTurn(t *testing.T) {
