@@ -75,12 +75,7 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFPS(30)}
-	if a.plain {
-		// Bubble Tea reads NO_COLOR as a boolean; no-color.org means any value.
-		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
-	}
-	_, err = tea.NewProgram(a, options...).Run()
+	_, err = tea.NewProgram(a, a.programOptions(ctx)...).Run()
 	cancel()
 	if a.session != nil {
 		a.session.Close()
@@ -92,6 +87,17 @@ func Run(ctx context.Context, o Options) error {
 		return a.chosen
 	}
 	return err
+}
+
+// programOptions are those of the program in the terminal, which ends with a context that signals end. A handler of its own
+// for those would wait for ever for somebody to hear of a signal, once the program has ended for it (bubbletea 2.0.9).
+func (a *App) programOptions(ctx context.Context) []tea.ProgramOption {
+	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(30)}
+	if a.plain {
+		// Bubble Tea reads NO_COLOR as a boolean; no-color.org means any value.
+		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
+	}
+	return options
 }
 
 // Once is one frame of w×h cells, with colours as escape sequences: what the app would

@@ -2,8 +2,14 @@ package app
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"io"
+	"os"
+	"os/signal"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -24,7 +30,12 @@ type terminal struct {
 }
 
 func runIn(t *testing.T, o Options, w, h int) *terminal {
-	a, err := newApp(t.Context(), o)
+	return runUntil(t.Context(), t, o, w, h, tea.WithoutSignals())
+}
+
+// runUntil is runIn until a context ends, with other options of the program.
+func runUntil(ctx context.Context, t *testing.T, o Options, w, h int, options ...tea.ProgramOption) *terminal {
+	a, err := newApp(ctx, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,9 +43,8 @@ func runIn(t *testing.T, o Options, w, h int) *terminal {
 	input, answers := io.Pipe()
 	// The emulator answers queries, and blocks where nobody reads.
 	go func() { _, _ = io.Copy(answers, e.screen) }()
-	e.program = tea.NewProgram(a, tea.WithInput(input), tea.WithOutput(cooked{e.screen}), tea.WithWindowSize(w, h),
-		tea.WithColorProfile(colorprofile.TrueColor), tea.WithEnvironment([]string{"TERM=xterm-256color"}),
-		tea.WithoutSignals(), tea.WithFPS(120))
+	e.program = tea.NewProgram(a, slices.Concat(a.programOptions(ctx), []tea.ProgramOption{tea.WithInput(input), tea.WithOutput(cooked{e.screen}), tea.WithWindowSize(w, h),
+		tea.WithColorProfile(colorprofile.TrueColor), tea.WithEnvironment([]string{"TERM=xterm-256color"}), tea.WithFPS(120)}, options)...)
 	go func() {
 		_, err := e.program.Run()
 		e.ended <- err
@@ -129,5 +139,27 @@ func TestPlayingInATerminal(t *testing.T) {
 		}
 	case <-time.After(20 * time.Second):
 		t.Fatal("ctrl+c does not end the program")
+	}
+}
+
+// A signal ends the program, whoever hears of it first: who kills a program that hangs has a terminal that is not usable, and
+// a process that holds its watches.
+func TestASignalEndsIt(t *testing.T) {
+	for range 8 {
+		ctx, stop := signal.NotifyContext(t.Context(), syscall.SIGTERM)
+		e := runUntil(ctx, t, Options{Session: session.Replay(outage(), session.Options{Name: "outage", Start: sec(80), Judging: session.Never})}, 80, 24)
+		e.shows("REPLAY PAUSED")
+		if err := syscall.Kill(os.Getpid(), syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case err := <-e.ended:
+			if !errors.Is(err, tea.ErrProgramKilled) {
+				t.Errorf("the program ended with %v", err)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatal("SIGTERM does not end the program")
+		}
+		stop()
 	}
 }
