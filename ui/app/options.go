@@ -75,13 +75,10 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	_, err = tea.NewProgram(a, a.programOptions(ctx)...).Run()
+	err = RunModel(ctx, a, a.plain)
 	cancel()
 	if a.session != nil {
 		a.session.Close()
-	}
-	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
-		return context.Cause(ctx)
 	}
 	if err == nil && a.chosen != nil {
 		return a.chosen
@@ -89,11 +86,20 @@ func Run(ctx context.Context, o Options) error {
 	return err
 }
 
-// programOptions are those of the program in the terminal, which ends with a context that signals end. A handler of its own
-// for those would wait for ever for somebody to hear of a signal, once the program has ended for it (bubbletea 2.0.9).
-func (a *App) programOptions(ctx context.Context) []tea.ProgramOption {
+// RunModel runs a model in the terminal until it ends, or the context, which signals end: that is the error then.
+func RunModel(ctx context.Context, m tea.Model, plain bool) error {
+	_, err := tea.NewProgram(m, programOptions(ctx, plain)...).Run()
+	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// programOptions leave signals to the context. A handler of Bubble Tea's own would wait for ever for somebody to hear of one,
+// once the program has ended for it (2.0.9).
+func programOptions(ctx context.Context, plain bool) []tea.ProgramOption {
 	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(30)}
-	if a.plain {
+	if plain {
 		// Bubble Tea reads NO_COLOR as a boolean; no-color.org means any value.
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
 	}

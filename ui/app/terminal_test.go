@@ -43,7 +43,7 @@ func runUntil(ctx context.Context, t *testing.T, o Options, w, h int, options ..
 	input, answers := io.Pipe()
 	// The emulator answers queries, and blocks where nobody reads.
 	go func() { _, _ = io.Copy(answers, e.screen) }()
-	e.program = tea.NewProgram(a, slices.Concat(a.programOptions(ctx), []tea.ProgramOption{tea.WithInput(input), tea.WithOutput(cooked{e.screen}), tea.WithWindowSize(w, h),
+	e.program = tea.NewProgram(a, slices.Concat(programOptions(ctx, a.plain), []tea.ProgramOption{tea.WithInput(input), tea.WithOutput(cooked{e.screen}), tea.WithWindowSize(w, h),
 		tea.WithColorProfile(colorprofile.TrueColor), tea.WithEnvironment([]string{"TERM=xterm-256color"}), tea.WithFPS(120)}, options)...)
 	go func() {
 		_, err := e.program.Run()

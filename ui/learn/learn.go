@@ -3,7 +3,6 @@ package learn
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,7 +17,6 @@ import (
 	"kardia/ui/widget"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 )
 
 // Options are how it begins.
@@ -49,14 +47,7 @@ type Outcome struct {
 // Run shows lessons until the person leaves.
 func Run(ctx context.Context, o Options) (*Outcome, error) {
 	m := newModel(o)
-	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFPS(30)}
-	if o.Plain {
-		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
-	}
-	_, err := tea.NewProgram(m, options...).Run()
-	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
-		err = context.Cause(ctx)
-	}
+	err := app.RunModel(ctx, m, o.Plain)
 	return m.outcome(), err
 }
 

@@ -5,7 +5,6 @@ package tour
 import (
 	"context"
 	"embed"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,7 +17,6 @@ import (
 	"kardia/ui/paint"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 )
 
 //go:embed *.yaml
@@ -71,15 +69,7 @@ func Run(ctx context.Context, o app.Options, look app.Look, language string) err
 	if err != nil {
 		return err
 	}
-	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFPS(30)}
-	if look.Plain {
-		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
-	}
-	_, err = tea.NewProgram(m, options...).Run()
-	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return err
+	return app.RunModel(ctx, m, look.Plain)
 }
 
 func newModel(program tea.Model, look app.Look, language string) (*Model, error) {
