@@ -21,7 +21,7 @@ import (
 // showComing opens what comes next, all of it: the fleet has room for the first of it at most.
 func (a *App) showComing() tea.Cmd {
 	return a.openOverlay(overlay{title: func() string { return "What comes after " + a.painter.Clock(a.snapshot().From()) },
-		rows: func(width int, _ string) []paint.Row { return a.comingRows(width) }, timed: true, closes: "W",
+		rows: func(width int, search string) []paint.Row { return a.holding(a.comingRows(width), width, search) }, timed: true, closes: "W",
 		asks: slices.Concat(screen.Volumed, screen.Acting)})
 }
 

@@ -145,7 +145,11 @@ func (a *App) keyLine() string {
 
 // hints writes the keys of the program, or all others.
 func (a *App) hints(l *paint.Line, program bool) *paint.Line {
+	o := a.overlay()
 	for _, b := range a.active() {
+		if o != nil && !o.takes(b) {
+			continue
+		}
 		if b.Hint == "" || len(b.Keys) == 0 || (b.group == groupProgram) != program || b.why(a) != "" {
 			continue
 		}
@@ -155,10 +159,18 @@ func (a *App) hints(l *paint.Line, program bool) *paint.Line {
 		}
 		from := l.Width()
 		l.Put(themes.Accent, key).Put(themes.Dim, " "+a.hint(b))
-		a.hintSpans = append(a.hintSpans, span{from, l.Width(), func() tea.Cmd { return a.do(b) }})
+		a.hintSpans = append(a.hintSpans, span{from, l.Width(), func() tea.Cmd { return a.press(b) }})
 		l.Skip(2)
 	}
 	return l
+}
+
+// press does what the first key of a binding does here.
+func (a *App) press(b *binding) tea.Cmd {
+	if o := a.overlay(); o != nil {
+		return a.overlayPress(o, b.Keys[0])
+	}
+	return a.do(b)
 }
 
 // hint is a binding's word in the key line: the screen's own where it has one. What space and q
@@ -170,6 +182,8 @@ func (a *App) hint(b *binding) string {
 		}
 	}
 	switch {
+	case b.Action == "back or quit" && a.overlay() != nil:
+		return "close"
 	case b.Action == "back or quit" && len(a.trail) > 0:
 		return "back"
 	case b.Action != "play or pause":

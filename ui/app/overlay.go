@@ -3,6 +3,7 @@ package app
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"kardia/model"
 	"kardia/themes"
@@ -12,6 +13,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // overlay is a page of lines over the body of the screen, which can be scrolled and searched.
@@ -22,6 +24,9 @@ type overlay struct {
 	rows func(width int, search string) []paint.Row
 	// timed says that the keys of time go on working while it is open.
 	timed bool
+	// read says that it is words to be looked through, about nothing under the cursor: who types some without / means
+	// those, so letters lead nowhere from it.
+	read bool
 	// closes is the key, beside esc and q, that closes it: the one that opened it.
 	closes string
 	// commands are those on it, which Y offers to copy.
@@ -50,11 +55,11 @@ func (a *App) overlay() *overlay {
 func (a *App) closeOverlay() { a.overlays = a.overlays[:max(len(a.overlays)-1, 0)] }
 
 func (a *App) showHelp() tea.Cmd {
-	return a.openOverlay(overlay{title: func() string { return "Help" }, rows: a.helpRows, closes: "?"})
+	return a.openOverlay(overlay{title: func() string { return "Help" }, rows: a.helpRows, read: true, closes: "?"})
 }
 
 func (a *App) showMessages() tea.Cmd {
-	return a.openOverlay(overlay{title: func() string { return "Messages" }, rows: a.messageRows})
+	return a.openOverlay(overlay{title: func() string { return "Messages" }, rows: a.messageRows, read: true})
 }
 
 // overlayKey handles a key while a page is open: it scrolls as every list does, / searches.
@@ -64,7 +69,12 @@ func (a *App) overlayKey(msg tea.KeyPressMsg) tea.Cmd {
 		o.searchKey(msg)
 		return nil
 	}
-	switch key := keyOf(msg); key {
+	return a.overlayPress(o, keyOf(msg))
+}
+
+// overlayPress does what a key does on a page, or a click on it in the line of keys.
+func (a *App) overlayPress(o *overlay, key string) tea.Cmd {
+	switch key {
 	case "esc":
 		if o.search != "" {
 			o.search = ""
@@ -90,20 +100,51 @@ func (a *App) overlayKey(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		if by, ok := b.Action.Motion(o.text.Page); ok {
 			o.text.Scroll(by)
-		} else if o.timed && b.group == groupTime {
-			return a.do(b)
-		} else if b.leaves() {
-			a.overlays = nil
-			return a.do(b)
+			return nil
 		}
+		if !o.takes(b) {
+			return nil
+		}
+		if b.leaves() {
+			a.overlays = nil
+		}
+		return a.do(b)
 	}
 	return nil
 }
 
-// leaves says that a binding shows something else, which closes the pages that are open: the line of keys and the tabs
-// offer it while they are.
+// takes says that a binding works while a page is open: the line of keys offers it then.
+func (o *overlay) takes(b *binding) bool {
+	switch {
+	case b.leaves():
+		return !o.read || !slices.ContainsFunc(b.Keys, isLetter)
+	case b.group == groupTime:
+		return o.timed
+	}
+	return b.Action == "help" || b.Action == "back or quit"
+}
+
+// leaves says that a binding shows something else, which closes the pages that are open.
 func (b *binding) leaves() bool {
 	return b.group == groupScreens || slices.Contains([]screen.Action{"why", "what comes", "verdict"}, b.Action)
+}
+
+// isLetter says that a key writes a letter.
+func isLetter(key string) bool {
+	r := []rune(key)
+	return len(r) == 1 && unicode.IsLetter(r[0])
+}
+
+// holding are the lines of a page that hold search.
+func (a *App) holding(rows []paint.Row, width int, search string) []paint.Row {
+	if search == "" {
+		return rows
+	}
+	rows = slices.DeleteFunc(rows, func(r paint.Row) bool { return !strings.Contains(strings.ToLower(ansi.Strip(r.Text)), search) })
+	if len(rows) == 0 {
+		rows = append(rows, a.painter.Line(width).Skip(1).Put(themes.Dim, "nothing here says that").Row())
+	}
+	return rows
 }
 
 // searchKey handles a key while the words to look for are typed.

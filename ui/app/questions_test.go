@@ -199,6 +199,57 @@ func TestAPageGivesWay(t *testing.T) {
 	s.keys("w").hides("Why zone")
 }
 
+// Who types words into a page of words without / is not led away by their letters; the line of keys offers what works.
+func TestLettersStayOnAPageOfWords(t *testing.T) {
+	s := opened(t, "demo:node-loss", 100)
+	s.keys(":").types("messages").keys("enter").shows("Messages", "q close").types("wvWbCIRA").shows("Messages").hides("w why", "space play", ": command", "what if")
+	s.keys("/").types("zebra").shows("/zebra_", "nothing was said").keys("esc", "q").hides("Messages")
+	s.shows("w why", "q quit").keys("?").types("budget").shows("Help").hides("what if")
+	s.keys("3").shows("[3 Zones]").hides("Help")
+}
+
+// Every page that offers to be searched is.
+func TestEveryPageIsSearched(t *testing.T) {
+	s := opened(t, "demo:node-loss", 100)
+	for page, words := range map[string][2]string{"w": {"Why node", "node"}, "v": {"Verdict at", "machine"}, "W": {"What comes", "alerts"}} {
+		s.keys(page).shows(words[0], "/ searches").keys("/").types(words[1]).shows(words[1])
+		for _, line := range s.pageLines() {
+			if !strings.Contains(strings.ToLower(line), words[1]) {
+				t.Errorf("%s, searched for %s, shows %q", words[0], words[1], line)
+			}
+		}
+		s.types(" zebra").shows("nothing here says that").keys("esc", "esc")
+	}
+}
+
+// pageLines are the lines of the page that is open, without its frame.
+func (s *stage) pageLines() (lines []string) {
+	for _, line := range strings.Split(s.screen(), "\n") {
+		if inside, ok := strings.CutPrefix(line, "│"); ok {
+			if inside = strings.Trim(inside, " │"); inside != "" {
+				lines = append(lines, inside)
+			}
+		}
+	}
+	return lines
+}
+
+// A click on the line of keys presses the key that stands there, also while a page is open: q closes it.
+func TestAClickOnQClosesThePage(t *testing.T) {
+	s := opened(t, "demo:node-loss", 100)
+	s.keys("w").shows("Why node", "q close")
+	lines := strings.Split(s.screen(), "\n")
+	for y, line := range lines {
+		if before, _, ok := strings.Cut(line, "q close"); ok {
+			s.send(tea.MouseClickMsg{X: len([]rune(before)), Y: y, Button: tea.MouseLeft})
+		}
+	}
+	s.hides("Why node")
+	if s.quit {
+		t.Error("it leaves the program")
+	}
+}
+
 // Which nodes flap, in what rhythm, together with whom, and whether their pods ever went: one key.
 func TestWhoFlapsTogether(t *testing.T) {
 	s := opened(t, "testdata/pair.scenario", 1100)

@@ -31,7 +31,9 @@ func (a *App) showVerdict() tea.Cmd {
 			}
 		}
 		a.openOverlay(overlay{commands: commands, title: func() string { return "Verdict at " + a.painter.Clock(at) },
-			rows: func(width int, _ string) []paint.Row { return a.verdictRows(list, width) }, closes: "v"})
+			rows: func(width int, search string) []paint.Row {
+				return a.holding(a.verdictRows(list, width), width, search)
+			}, closes: "v"})
 	})
 	return nil
 }

@@ -25,7 +25,9 @@ func (a *App) showWhy() tea.Cmd {
 		return a.say("nothing is under the cursor that a controller decides about")
 	}
 	return a.openOverlay(overlay{title: func() string { return a.whyTitle(&subject) },
-		rows: func(width int, _ string) []paint.Row { return a.whyRows(&subject, width) }, timed: true, closes: "w"})
+		rows: func(width int, search string) []paint.Row {
+			return a.holding(a.whyRows(&subject, width), width, search)
+		}, timed: true, closes: "w"})
 }
 
 func (a *App) whyTitle(subject *screen.Subject) string {
