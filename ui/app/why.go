@@ -127,7 +127,7 @@ func (w *whyPage) since(t model.Instant) string {
 	if !t.Bounded() || t > w.s.At {
 		return ""
 	}
-	return ", since " + w.p.DateTime(t) + ", for " + paint.Duration(w.s.At.Sub(t))
+	return ", since " + w.p.DateTime(t) + ", for " + paint.Duration(w.s.From().Sub(t))
 }
 
 // whyPage gathers the rows of a why.
@@ -333,14 +333,14 @@ func (w *whyPage) coming(f *forecast.Forecast) {
 	if n == 0 {
 		return
 	}
-	decision.InTurn(about, w.s.At)
+	decision.InTurn(about, w.s.From())
 	var list []*model.Decision
 	var doubts []string
 	for _, c := range about[:min(n, maxComing)] {
 		list, doubts = append(list, &c.Decision), append(doubts, doubt(c))
 	}
 	w.head("WHAT COMES UNTIL " + w.p.Clock(f.Until) + ", IF SILENT NODES STAY SILENT")
-	told := decision.RowsOf(list, w.s.At, w.p, w.width)
+	told := decision.RowsOf(list, w.s.From(), w.p, w.width)
 	for i, d := range list {
 		l := w.p.Line(w.width - len(doubts[i]))
 		told.Put(l, d)

@@ -36,7 +36,7 @@ func (t *tally) gone() string {
 	if last.Width() > time.Second {
 		was += "at least "
 	}
-	return who + was + paint.Duration(t.s.At.Sub(last.Latest)) + " ago"
+	return who + was + paint.Duration(t.s.From().Sub(last.Latest)) + " ago"
 }
 
 // besides is what is to be said of nodes that beat, and of those that are gone.

@@ -22,7 +22,7 @@ import (
 // last sign of life: nobody knows whether anything goes on.
 func (t *tally) next() sentence {
 	is := t.coming()
-	if t.s.Mode != screen.Live || !t.s.Blind || !t.s.AsOf.Known() {
+	if t.s.From() == t.s.At || !t.s.AsOf.Known() {
 		return is
 	}
 	for i := range is.lead {

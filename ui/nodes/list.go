@@ -109,7 +109,7 @@ type Thresholds struct {
 // late is from which age on a heartbeat is late.
 func (t Thresholds) late() time.Duration { return cmp.Or(t.Late, widget.LateAfter) }
 
-// AsOf is what ages are counted by: Now of the instant shown, Confirmed as of the last sign of
+// AsOf is what ages are counted by: Now as of which they are shown, Confirmed as of the last sign of
 // life of the source, and the grace period that they are compared with. ZoneLabel is a label of nodes
 // whose value stands beside a zone's name; "" for none.
 type AsOf struct {

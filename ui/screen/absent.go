@@ -22,7 +22,7 @@ func (s *Snapshot) Absent(p *paint.Painter, name string) string {
 	if row.Written.Width() > time.Second {
 		at = "at the latest "
 	}
-	text += ": its Node was deleted " + paint.Duration(s.At.Sub(row.Written.Latest)) + " ago, " + at + p.Clock(row.Written.Latest)
+	text += ": its Node was deleted " + paint.Duration(s.From().Sub(row.Written.Latest)) + " ago, " + at + p.Clock(row.Written.Latest)
 	for _, e := range row.Events() {
 		if last := max(e.Last, e.First); e.Reason == "DeletingNode" && last.Bounded() && row.Written.Latest.Sub(last).Abs() < deletionTold {
 			text += ". An Event says that the cloud's node-lifecycle controller did, for the machine is gone"

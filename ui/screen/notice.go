@@ -240,7 +240,10 @@ func lostNotices(s *Snapshot, p *paint.Painter, st *stream.Status, last model.In
 		text += "   " + p.Text(st.Why)
 	}
 	list := []Notice{{themes.Warn, text}}
-	if last.Known() {
+	switch {
+	case s.From() != s.At:
+		list = append(list, Notice{themes.Text, "ages and countdowns are as of " + p.Clock(s.From()) + ": nothing was confirmed since"})
+	case last.Known():
 		list = append(list, Notice{themes.Text, "ages count on from what was seen last; nothing confirmed since " + p.Clock(last)})
 	}
 	return list

@@ -61,5 +61,5 @@ func (s *Snapshot) Attached(node string) recovery.Attached {
 	if why := s.Lacks(model.KindVolumeAttachment); why != "" {
 		return recovery.Attached{Unread: why}
 	}
-	return recovery.Attached{List: volumes.Of(s.Cluster, node, s.At)}
+	return recovery.Attached{List: volumes.Of(s.Cluster, node, s.From())}
 }

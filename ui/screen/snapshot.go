@@ -119,6 +119,8 @@ type Snapshot struct {
 	// or the API server does not answer. What is silent since then is not known to be silent.
 	// Unknown where everything is as of At.
 	AsOf model.Instant
+	// Silent says that nothing has arrived from AsOf to this day: who holds At knows no more of it than who follows.
+	Silent bool
 	// Read is up to when heartbeats were read where something was captured; the zero value is At.
 	Read model.AsOf
 	// Lost is how the API server of a live session fails to answer; "" while it does.
@@ -213,7 +215,7 @@ func (s *Snapshot) Follow(before *Snapshot) {
 // Nodes are the nodes and zones at At, and which of them are late as of the last sign of life.
 func (s *Snapshot) Nodes() *nodes.List {
 	d := &s.derived
-	at := nodes.AsOf{Now: s.ReadAsOf(s.At), Confirmed: s.ReadAsOf(s.Confirmed()), Grace: s.Params.NodeMonitorGracePeriod.Value, ZoneLabel: s.ZoneLabel, Thresholds: s.Thresholds}
+	at := nodes.AsOf{Now: s.ReadAsOf(s.From()), Confirmed: s.ReadAsOf(s.Confirmed()), Grace: s.Params.NodeMonitorGracePeriod.Value, ZoneLabel: s.ZoneLabel, Thresholds: s.Thresholds}
 	if d.nodes == nil || d.of != s.Cluster || d.revision != s.Revision || d.at != at {
 		d.nodes, d.of, d.revision, d.at = nodes.Read(s.Cluster, at, s.Unwatched, d.nodes), s.Cluster, s.Revision, at
 	}
@@ -267,10 +269,11 @@ func (s *Snapshot) Confirmed() model.Instant {
 	return s.At
 }
 
-// From is the instant that countdowns are counted from: At, but the last sign of life where the
-// present is shown and nothing arrives, for then nobody knows whether anything goes on.
+// From is the instant that ages and countdowns are counted from: At, but the last sign of life where nothing has arrived
+// since, for then nobody knows whether anything goes on. Both are, or they would contradict each other: a node would be
+// silent for ever longer, and its pods always be deleted in seven seconds. Only for how long nothing arrives goes on.
 func (s *Snapshot) From() model.Instant {
-	if s.Mode == Live {
+	if s.Mode == Live || s.Silent {
 		return s.Confirmed()
 	}
 	return s.At

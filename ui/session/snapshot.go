@@ -117,7 +117,7 @@ func (s *Session) sayLost(sn *screen.Snapshot) {
 		}
 	}
 	if s.drawn > last {
-		sn.Blind = true
+		sn.Blind, sn.Silent = true, true
 		sn.AsOf = cmp.Or(last, sn.AsOf)
 	}
 }

@@ -80,7 +80,7 @@ func ago(s *screen.Snapshot, at model.Instant) string {
 	if !at.Bounded() || !s.At.Bounded() {
 		return "?"
 	}
-	return paint.Duration(max(s.At.Sub(at), 0))
+	return paint.Duration(max(s.From().Sub(at), 0))
 }
 
 // inFull is a row with nothing cut, and what the controllers decided around it.

@@ -163,7 +163,7 @@ func (c *rendering) drawHeartbeat(l *paint.Line, e row, width int) {
 func (c *rendering) drawFor(l *paint.Line, e row, width int) {
 	text := ""
 	if t := since(e.Entry); t.Bounded() && c.s.At.Bounded() {
-		text = paint.Duration(c.s.At.Sub(t))
+		text = paint.Duration(c.s.From().Sub(t))
 	}
 	l.Left(themes.Dim, text, width)
 }
@@ -181,7 +181,7 @@ func (c *rendering) drawTaint(l *paint.Line, e row, width int) {
 	}
 	l.Left(themes.Text, key, width-1-paint.DurationWidth).Skip(1)
 	if t.Added.Bounded() && c.s.At.Bounded() {
-		l.Put(themes.Dim, paint.Duration(c.s.At.Sub(t.Added)))
+		l.Put(themes.Dim, paint.Duration(c.s.From().Sub(t.Added)))
 	}
 	l.To(end)
 }
@@ -281,7 +281,7 @@ func (c *rendering) observed(e row, short bool) string {
 	if text != "" {
 		text += ", "
 	}
-	return text + "taint " + paint.Duration(c.s.At.Sub(t.Added))
+	return text + "taint " + paint.Duration(c.s.From().Sub(t.Added))
 }
 
 // drawReason is why the node is as it is: what the model says holds it back, else what has

@@ -109,7 +109,7 @@ func (c *rendering) rhythms(add func(word, value string)) {
 	}
 	due := config.NextPost(posted)
 	add("its status", meant+"; posted "+c.ago(posted))
-	switch late := c.s.At.Sub(due.Latest); {
+	switch late := c.s.From().Sub(due.Latest); {
 	case !c.controllers.Judged, c.row.Health() == model.HealthUnknown: // it would post at once that it is Ready
 	case late > 0:
 		add("next status", "overdue "+paint.Duration(late))
@@ -147,7 +147,7 @@ func (c *rendering) pressures(n *model.Node, add func(word, value string)) {
 			continue
 		}
 		text := "may be over already: its kubelet reports it for " + model.Length(pressureHeld) + " after it saw it last, if --eviction-pressure-transition-period is as by default"
-		if until := is.Transition.Add(pressureHeld); until > c.s.At {
+		if until := is.Transition.Add(pressureHeld); until > c.s.From() {
 			text += "; it is not said to be over before " + c.p.Clock(until)
 		}
 		add(kind, text)

@@ -270,12 +270,12 @@ func (c *rendering) header() paint.Row {
 func (c *rendering) graceText(age duration) string {
 	grace := "grace " + paint.Duration(c.grace)
 	if c.w < 100 && age >= c.grace {
-		return "grace out " + c.p.Clock(c.s.At.Add(c.grace-age))
+		return "grace out " + c.p.Clock(c.s.From().Add(c.grace-age))
 	}
 	if age < c.grace {
 		return grace
 	}
-	return grace + " ran out " + c.p.Clock(c.s.At.Add(c.grace-age))
+	return grace + " ran out " + c.p.Clock(c.s.From().Add(c.grace-age))
 }
 
 // state is the node's Ready condition as glyph, word and colour.

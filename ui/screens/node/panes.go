@@ -24,7 +24,7 @@ func (c *rendering) since(t model.Instant) string {
 	if !t.Bounded() || !c.s.At.Bounded() {
 		return "?"
 	}
-	return paint.Duration(c.s.At.Sub(t))
+	return paint.Duration(c.s.From().Sub(t))
 }
 
 // leaseLine is the lease in one line: what it says, when it was heard, and how far the
@@ -94,7 +94,7 @@ func (c *rendering) nextBeat() (string, bool) {
 		last = lease.Renewed
 	}
 	due := config.NextRenewal(last)
-	if late := c.s.At.Sub(due.Latest); late > 0 {
+	if late := c.s.From().Sub(due.Latest); late > 0 {
 		return "overdue " + paint.Duration(late), true
 	}
 	return c.p.Glyphs.Predicted + " due " + c.p.In(c.s.From(), due), true

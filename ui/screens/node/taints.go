@@ -71,7 +71,7 @@ func (c *rendering) taintAge(t *model.Taint) string {
 	if !ok {
 		return "?"
 	}
-	age := model.Ages{Age: model.Some(max(c.s.At.Sub(track.Added.Latest), 0)), AtLeast: track.Added.Width() > 2*time.Second}
+	age := model.Ages{Age: model.Some(max(c.s.From().Sub(track.Added.Latest), 0)), AtLeast: track.Added.Width() > 2*time.Second}
 	return c.p.AgeOf(age, paint.DurationWidth)
 }
 

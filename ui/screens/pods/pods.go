@@ -237,7 +237,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	}
 	ready := "Ready " + r.Ready.String()
 	if r.ReadySince.Bounded() {
-		ready += " for " + paint.Duration(s.At.Sub(r.ReadySince))
+		ready += " for " + paint.Duration(s.From().Sub(r.ReadySince))
 	}
 	f.Add("state", r.Phase.String()+", "+ready)
 	if r.lastKnown.Known() {

@@ -38,7 +38,7 @@ func Actors(s *screen.Snapshot, p *paint.Painter, row *model.NodeRow, width int)
 
 // Commands are those that Recovery names, to be copied.
 func Commands(s *screen.Snapshot, row *model.NodeRow) (list []string) {
-	o := recovery.Of(row, s.ReadAsOf(s.At), s.At, s.Params, s.Attached(row.Name))
+	o := recovery.Of(row, s.ReadAsOf(s.From()), s.From(), s.Params, s.Attached(row.Name))
 	add := func(line string) {
 		if command.Is(line) {
 			list = append(list, line)
@@ -98,11 +98,11 @@ func (t *text) head(words string) {
 // recovery is which pods are stuck, how they go, and the checklist: what is asked first stands together at the top, in
 // as many lines as a small window has. The commands and the volumes come after it.
 func (t *text) recovery(s *screen.Snapshot, row *model.NodeRow) {
-	o := recovery.Of(row, s.ReadAsOf(s.At), s.At, s.Params, s.Attached(row.Name))
+	o := recovery.Of(row, s.ReadAsOf(s.From()), s.From(), s.Params, s.Attached(row.Name))
 	t.head("STUCK TERMINATING")
 	groups := stuckBy(&o)
 	for i := range groups[:min(len(groups), stuckShown)] {
-		t.sign(t.p.Glyphs.Recorded, themes.Text, groups[i].says(t.p, s.At, &o, namesShown))
+		t.sign(t.p.Glyphs.Recorded, themes.Text, groups[i].says(t.p, s.From(), &o, namesShown))
 	}
 	if more := len(groups) - stuckShown; more > 0 {
 		t.say(themes.Dim, fmt.Sprintf("and of %d more workloads: below", more))
@@ -150,7 +150,7 @@ func (t *text) recovery(s *screen.Snapshot, row *model.NodeRow) {
 	if len(groups) > stuckShown || slices.ContainsFunc(groups, func(g stuck) bool { return len(g.pods) > namesShown+1 }) {
 		t.head("STUCK, ALL OF THEM")
 		for i := range groups {
-			t.sign(t.p.Glyphs.Recorded, themes.Text, groups[i].says(t.p, s.At, &o, len(groups[i].pods)))
+			t.sign(t.p.Glyphs.Recorded, themes.Text, groups[i].says(t.p, s.From(), &o, len(groups[i].pods)))
 		}
 	}
 }
@@ -247,7 +247,7 @@ func (t *text) volumes(s *screen.Snapshot, o *recovery.Assessment) {
 
 // actors are who else acts on the node.
 func (t *text) actors(s *screen.Snapshot, row *model.NodeRow) {
-	list := actors.Of(s.Cluster, row, s.At, actors.ShareOf(s.Cluster))
+	list := actors.Of(s.Cluster, row, s.From(), actors.ShareOf(s.Cluster))
 	if !slices.ContainsFunc(list, func(a actors.Actor) bool { return a.Who != actors.Alert }) {
 		t.say(themes.Dim, "nobody that the Node or its Events tell of")
 	}
@@ -259,14 +259,14 @@ func (t *text) actors(s *screen.Snapshot, row *model.NodeRow) {
 		token, when := themes.Predicted, ""
 		switch {
 		case !a.When.Known():
-		case a.When.Latest <= s.At:
-			token, when = themes.Warn, "since "+paint.Duration(s.At.Sub(a.When.Earliest))
-		case a.When.Earliest <= s.At && a.When.Latest == model.FarFuture:
-			token, when = themes.Warn, "could have since "+paint.Duration(s.At.Sub(a.When.Earliest))+", and was not seen to: it is off, halted, or on its way"
+		case a.When.Latest <= s.From():
+			token, when = themes.Warn, "since "+paint.Duration(s.From().Sub(a.When.Earliest))
+		case a.When.Earliest <= s.From() && a.When.Latest == model.FarFuture:
+			token, when = themes.Warn, "could have since "+paint.Duration(s.From().Sub(a.When.Earliest))+", and was not seen to: it is off, halted, or on its way"
 		case a.When.Latest == model.FarFuture:
-			when = "in " + paint.Countdown(a.When.Earliest.Sub(s.At).Truncate(time.Second)) + " or later, " + decision.Window(a.When, t.p)
+			when = "in " + paint.Countdown(a.When.Earliest.Sub(s.From()).Truncate(time.Second)) + " or later, " + decision.Window(a.When, t.p)
 		default:
-			when = t.p.In(s.At, a.When) + ", " + decision.Window(a.When, t.p)
+			when = t.p.In(s.From(), a.When) + ", " + decision.Window(a.When, t.p)
 		}
 		facts.Put("when", token, when)
 		facts.Put("halted by", themes.Halted, a.Halts)

@@ -139,9 +139,9 @@ func (c *rendering) since(node string) string {
 		return "?"
 	}
 	if d := c.s.Judged.Index.Decision(v.Queued); d != nil {
-		return paint.Duration(c.s.At.Sub(d.Time))
+		return paint.Duration(c.s.From().Sub(d.Time))
 	}
-	if covered := c.s.At.Sub(c.s.Coverage.Earliest); v.Waiting && covered > 0 && len(c.s.Gaps) == 0 {
+	if covered := c.s.From().Sub(c.s.Coverage.Earliest); v.Waiting && covered > 0 && len(c.s.Gaps) == 0 {
 		return c.p.Text("≥" + paint.Duration(covered))
 	}
 	return "?"
