@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -81,12 +82,15 @@ func begun(t *testing.T, incident string, second, later int) *stage {
 	return opened(t, path, later)
 }
 
-// captured is what a cluster held at a second of an incident: four lists.
-func captured(t *testing.T, incident string, second int) *stage {
+// captured is what a cluster held at a second of an incident: four lists, or without some of them.
+func captured(t *testing.T, incident string, second int, without ...string) *stage {
 	t.Helper()
 	_, at, last := log(t, incident, second)
 	dir := t.TempDir()
 	for _, kind := range []string{"nodes", "leases", "pods", "events"} {
+		if slices.Contains(without, kind) {
+			continue
+		}
 		held, order := map[string]json.RawMessage{}, []string{}
 		for _, line := range lines(t, incident, kind+".watch.jsonl") {
 			var e struct {
@@ -143,6 +147,13 @@ func TestACaptureOfAnOutage(t *testing.T) {
 	s.keys("3").shows("6 has the pods whose countdown runs").hides("which pods are due, is not known")
 	s.keys("6").shows("0:05–0:08").hides("pending")
 	s.keys("1", ",").shows("nobody watched at 23:54:54Z", "4 lists that, and ctrl+end goes to what was seen, from 23:54:57Z on")
+}
+
+// When the first of those is tainted who wait for it the headline says as the list does, by the zone's tokens: any of them
+// may be the last.
+func TestTheFirstTaintIsOneWindow(t *testing.T) {
+	s := captured(t, "zone-outage", 100, "pods", "events")
+	s.shows("next: 8 nodes get a NoExecute taint, the first in 0:05–0:09", "0:05–0:09    1 of 8 nodes")
 }
 
 // A capture while every zone is dark: that pods are held back is said, with the screen that says why.

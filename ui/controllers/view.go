@@ -342,7 +342,7 @@ func (o *View) readNode(name string, n *Node) {
 			n.Lost++
 		}
 		if e.State.Ahead() {
-			if n.Ahead == 0 || e.Window.Earliest < n.Next.Earliest {
+			if n.Ahead == 0 || Sooner(e.Window, n.Next) {
 				n.Next = e.Window
 			}
 			n.Ahead, n.Sure = n.Ahead+1, n.Sure || e.Certain
@@ -350,7 +350,7 @@ func (o *View) readNode(name string, n *Node) {
 		if e.State != forecast.Due {
 			continue
 		}
-		if o.Armed == 0 || e.Window.Earliest < o.Next.Earliest {
+		if o.Armed == 0 || Sooner(e.Window, o.Next) {
 			o.Next = e.Window
 		}
 		o.Armed++
@@ -361,6 +361,12 @@ func (o *View) readNode(name string, n *Node) {
 		z.delete(name, n)
 		z.ToTaint.add(n)
 	}
+}
+
+// Sooner says that what has a window comes before what has another, as lists have it: of those that begin together what
+// ends first.
+func Sooner(a, b model.Interval) bool {
+	return cmp.Or(cmp.Compare(a.Earliest, b.Earliest), cmp.Compare(a.Latest, b.Latest)) < 0
 }
 
 // together is how far apart deletions of one node may be to count as one.

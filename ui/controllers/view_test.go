@@ -151,3 +151,17 @@ func TestNoPlaceInAQueue(t *testing.T) {
 		}
 	}
 }
+
+// Of pods that may go from the same instant on those go first that surely have by the earlier end, in whatever order their
+// nodes are read.
+func TestWhoGoesFirst(t *testing.T) {
+	at := model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	soon, wide := model.Interval{Earliest: at, Latest: at.Add(2 * time.Second)}, model.Interval{Earliest: at, Latest: at.Add(12 * time.Second)}
+	for _, order := range [][2]model.Interval{{soon, wide}, {wide, soon}} {
+		sum := controllers.Node{Ahead: 1, Next: order[0]}
+		sum.Add(&controllers.Node{Ahead: 1, Next: order[1]})
+		if sum.Next != soon {
+			t.Errorf("of %v the first is %v", order, sum.Next)
+		}
+	}
+}

@@ -66,7 +66,7 @@ func (n *Node) EvictIn(p *paint.Painter, at model.Instant) (text string, pods in
 
 // Add counts the pods of another node with these.
 func (n *Node) Add(other *Node) {
-	if other.Ahead > 0 && (n.Ahead == 0 || other.Next.Earliest < n.Next.Earliest) {
+	if other.Ahead > 0 && (n.Ahead == 0 || Sooner(other.Next, n.Next)) {
 		n.Next = other.Next
 	}
 	n.Ahead, n.Sure = n.Ahead+other.Ahead, n.Sure || other.Sure

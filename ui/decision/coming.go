@@ -103,6 +103,18 @@ func grouped(f *forecast.Forecast, is *controllers.View, c *model.Cluster, now m
 	return groups
 }
 
+// First is the window of the first row of Coming that tells of a kind of decision, and whether that surely comes: a sentence
+// says of it what the list does. Of a race that is when the first of many gets something, which none of their own windows
+// tells. ok is false where nothing of the kind comes.
+func First(f *forecast.Forecast, is *controllers.View, c *model.Cluster, now model.Instant, kind model.DecisionKind) (window model.Interval, sure, ok bool) {
+	for _, g := range grouped(f, is, c, now) {
+		if g.Decision.Kind == kind {
+			return g.when, g.Sure, true
+		}
+	}
+	return window, false, false
+}
+
 // together is how far apart the ends of two windows may be that read the same: what differs by less is one row, for two
 // that say the same look like two things that happen.
 const together = time.Second

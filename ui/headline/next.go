@@ -12,6 +12,7 @@ import (
 	"kardia/model/explain/review"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
+	"kardia/ui/controllers"
 	"kardia/ui/decision"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
@@ -331,24 +332,24 @@ func (t *tally) waits() string {
 // taints says how many nodes are foreseen to be tainted, and when the first is; "" where none is. Of a capture no queue is
 // known, and who has no taint yet comes to it all the same.
 func (t *tally) taints() string {
-	n, first := 0, model.Interval{}
+	n := 0
 	for i := range t.controllers.Forecast.Taints {
-		w := t.controllers.Forecast.Taints[i].Window
-		if !w.Earliest.Bounded() {
-			continue
+		if t.controllers.Forecast.Taints[i].Window.Earliest.Bounded() {
+			n++
 		}
-		if n++; n == 1 {
-			first = w
-		}
-		first = model.Interval{Earliest: min(first.Earliest, w.Earliest), Latest: min(first.Latest, w.Latest)}
 	}
-	switch n {
-	case 0:
+	first, sure, ok := decision.First(t.controllers.Forecast, t.controllers, t.s.Cluster, t.s.From(), model.TaintNoExecute)
+	if n == 0 || !ok {
 		return ""
-	case 1:
-		return "next: 1 node gets a NoExecute taint " + t.p.In(t.s.From(), first)
 	}
-	return fmt.Sprintf("next: %d nodes get a NoExecute taint, the first %s", n, t.p.In(t.s.From(), first))
+	lead := "next: 1 node gets a NoExecute taint "
+	if n > 1 {
+		lead = fmt.Sprintf("next: %d nodes get a NoExecute taint, the first ", n)
+	}
+	if !sure {
+		lead += "perhaps "
+	}
+	return lead + t.p.In(t.s.From(), first)
 }
 
 // unnoticed says when the first of the nodes that are silent and not declared is declared.
@@ -405,7 +406,7 @@ func (t *tally) untainted() (lead string, rest []string) {
 	pods, nodes, first := 0, 0, model.Interval{}
 	for i := range t.nodes.Entries {
 		if is := t.controllers.Node(t.nodes.Entries[i].Row.Name); is != nil && is.Ahead > 0 {
-			if nodes == 0 || is.Next.Earliest < first.Earliest {
+			if nodes == 0 || controllers.Sooner(is.Next, first) {
 				first = is.Next
 			}
 			nodes++
