@@ -155,6 +155,7 @@ func (e *Evidence) firstRule(bad []*node) (v Verdict, rest []*node) {
 	} {
 		if v, about := rule(bad); len(about) > 0 {
 			v.Nodes = namesOf(about)
+			v.early(e, about)
 			v.glanced(e, about)
 			v.narrow(e, those(about, (*node).silent))
 			return v, without(bad, about)
