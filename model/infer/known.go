@@ -76,12 +76,17 @@ func (r *run) lately(h upTo, end int, t model.Instant) (history.History, error) 
 	if end-first <= r.knows {
 		return h, nil
 	}
-	from := min(h.PageAt(end-r.knows).First, t.Add(-leastKnown))
+	return from(h, min(h.PageAt(end-r.knows).First, t.Add(-leastKnown)))
+}
+
+// from is a History from an instant on, and what stood before that.
+func from(h upTo, t model.Instant) (history.History, error) {
+	first, _ := h.Span()
 	c := history.NewCursor(h.History)
-	if err := c.Seek(from); err != nil || c.Position() == first {
+	if err := c.Seek(t); err != nil || c.Position() == first {
 		return h, err
 	}
-	return lastPart{h, c, from}, nil
+	return lastPart{h, c, t}, nil
 }
 
 // lastPart is upTo of which what comes before an instant is known by how it left things.

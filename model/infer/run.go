@@ -56,19 +56,8 @@ type run struct {
 }
 
 func newRun(h history.History, o Options) (*run, error) {
-	r := &run{apart: recentApart, knows: maxKnown, enough: flags.Enough, o: o, given: o, input: evidence.NewInput(h, o.Progress), coverage: h.Coverage(), hidden: map[string]bool{}}
-	if o.Mode == Causal && o.Until.Known() {
-		r.coverage.Latest = min(r.coverage.Latest, o.Until)
-	}
-	scope := evidence.Scope{Coverage: r.coverage, Until: model.FarFuture, Period: o.Params.NodeMonitorPeriod.Value, Share: .25, Lasting: o.Lasting}
-	if o.Mode == Causal && o.Until.Known() {
-		scope.Until = o.Until
-	}
-	if r.judgeable() == "" {
-		scope.Prologue = prologue(&o.Params)
-	}
-	var err error
-	if r.evidence, err = evidence.Read(r.input, scope); err != nil {
+	r, err := read(h, o)
+	if err != nil {
 		return nil, err
 	}
 	r.tell()
@@ -81,6 +70,23 @@ func newRun(h history.History, o Options) (*run, error) {
 		return nil, err
 	}
 	return r, r.contradicted()
+}
+
+// read is a run of which nothing is known yet but what its input shows.
+func read(h history.History, o Options) (r *run, err error) {
+	r = &run{apart: recentApart, knows: maxKnown, enough: flags.Enough, o: o, given: o, input: evidence.NewInput(h, o.Progress), coverage: h.Coverage(), hidden: map[string]bool{}}
+	if o.Mode == Causal && o.Until.Known() {
+		r.coverage.Latest = min(r.coverage.Latest, o.Until)
+	}
+	scope := evidence.Scope{Coverage: r.coverage, Until: model.FarFuture, Period: o.Params.NodeMonitorPeriod.Value, Share: .25, Lasting: o.Lasting}
+	if o.Mode == Causal && o.Until.Known() {
+		scope.Until = o.Until
+	}
+	if r.judgeable() == "" {
+		scope.Prologue = prologue(&o.Params)
+	}
+	r.evidence, err = evidence.Read(r.input, scope)
+	return r, err
 }
 
 // fit infers the flags, places the passes and drives the models.

@@ -25,6 +25,31 @@ func (r *run) unledAt(t model.Instant) (since model.Instant) {
 	return r.ifNobodyWrote(since, model.FarFuture)
 }
 
+// Unled is since when nobody leads the controllers at an instant of a record, of which state is how things stood then, as
+// what was shown until then proves; unknown where it does not. It reads what was shown since the lease was renewed last.
+func Unled(h history.History, state *model.Cluster, at model.Instant) (since model.Instant, err error) {
+	for _, l := range state.Leaders() {
+		if l.Name != model.ControllerManager || l.Gone {
+			continue
+		}
+		is := evidence.LeaderOf(l.Lease, l.Heard)
+		if since, _ := ranOut(&is, at); !since.Known() || at > h.Coverage().Latest {
+			return 0, nil
+		}
+		o := Options{Params: model.Defaults(model.Version{}), Mode: Causal, Until: at}
+		view, err := from(upTo{h, at}, is.Renewed.Add(-leastKnown))
+		if err != nil {
+			return 0, err
+		}
+		r, err := read(view, o)
+		if err != nil {
+			return 0, err
+		}
+		return r.unledAt(at), nil
+	}
+	return 0, nil
+}
+
 // ranOut is since when a lease is nobody's at an instant, if it was not taken; unknown where that is not long enough.
 // watched is since when at the latest it must have been watched.
 func ranOut(l *evidence.Leader, t model.Instant) (since, watched model.Instant) {

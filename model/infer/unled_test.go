@@ -181,6 +181,13 @@ func TestThatNobodyLeadsIsKnownOfARecord(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				c := history.NewCursor(is.h)
+				if err := c.Seek(at); err != nil {
+					t.Fatal(err)
+				}
+				if since, err := Unled(is.h, c.State(), at); err != nil || since != want {
+					t.Errorf("%s: at %v, without the models, nobody leads since %v, want %v: %v", name, at.Sub(noon), since.Sub(noon), want.Sub(noon), err)
+				}
 				if s.Unled != want {
 					t.Errorf("%s, %v: at %v nobody leads since %v, want %v", name, mode, at.Sub(noon), s.Unled.Sub(noon), want.Sub(noon))
 				}

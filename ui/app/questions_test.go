@@ -263,6 +263,16 @@ func TestWhoLeads(t *testing.T) {
 	s.keys("!").shows("WHO LEADS", "leads since 2026-03-14 12:05:20Z, transition", "began anew", "3 countdowns began again")
 }
 
+// That nobody leads the controllers is said of a recording too, where what it shows by then proves it: of a lease that ran
+// out, and that nobody has taken or may still take in time. What comes later is not asked.
+func TestThatNobodyLeadsIsSaidOfARecording(t *testing.T) {
+	opened(t, "testdata/unled.scenario", 140).hides("nobody leads")
+	s := opened(t, "testdata/unled.scenario", 160)
+	s.shows("fault: the controller +1", "nobody leads the controllers")
+	s.keys("v").shows("THE CONTROLLER", "nobody leads the controllers: none declares", "is nobody's since", "12:02:13Z: by 12:02:40Z nobody", "A NODE", "node a-2 alone is silent")
+	opened(t, "testdata/unled.scenario", 220).hides("nobody leads")
+}
+
 // A node that is gone: since when, what comes of its pods, and one key to the write and who made it.
 func TestWhereANodeWent(t *testing.T) {
 	s := opened(t, "testdata/deleted.scenario", 170)

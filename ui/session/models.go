@@ -159,9 +159,8 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 		known = state.Clone() // the state goes to who draws, the other stays here
 	}
 	is = &modelsAt{at: at, state: state, known: known, forecast: forecast.Run(known, forecast.Options{})}
-	if evidence, err := verdict.Look(m.cursor(at), at); err == nil { // an input that breaks is told by the others
-		evidence.Overdue, evidence.Watched = state.Overdue, m.result.Mode == infer.Causal
-		evidence.WithoutLeaders(m.leadersUnwatched)
+	by := verdict.View{Overdue: state.Overdue, Watched: m.result.Mode == infer.Causal, LeadersUnwatched: m.leadersUnwatched}
+	if evidence, err := verdict.Look(m.cursor(at), at, by); err == nil { // an input that breaks is told by the others
 		is.verdicts = verdict.Of(evidence)
 	}
 	return is

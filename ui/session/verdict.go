@@ -5,7 +5,6 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/verdict"
-	"kardia/model/infer"
 	"kardia/sources/capture/stream"
 )
 
@@ -18,29 +17,23 @@ func (s *Session) Verdict(tell func([]verdict.Verdict, model.Instant, error)) {
 	}
 	var list []verdict.Verdict
 	var here model.Instant
-	var blind string
-	var overdue infer.Overdue
-	var unwatched model.Instant
-	watched := s.live != nil
+	by := verdict.View{Watched: s.live != nil}
 	s.submit(&seekJob{what: "whose fault it is", onStart: func() {
 		here = s.drawn
 		if j := s.runner.shown; j != nil && j.State != nil {
-			overdue = j.State.Overdue
+			by.Overdue = j.State.Overdue
 		}
 		if s.live != nil {
-			unwatched = stream.LeadersUnwatched(s.live.status)
+			by.LeadersUnwatched = stream.LeadersUnwatched(s.live.status)
 		}
 		if s.live != nil && s.live.contact.Lost {
-			blind = "the API server does not answer: " + cmp.Or(s.live.contact.Why, "no reason given")
+			by.Blind = "the API server does not answer: " + cmp.Or(s.live.contact.Why, "no reason given")
 		}
 	}, find: func(at *viewpoint) error {
-		evidence, err := verdict.Look(at.cursor, here)
+		evidence, err := verdict.Look(at.cursor, here, by)
 		if err != nil {
 			return err
 		}
-		evidence.Overdue, evidence.Watched = overdue, watched
-		evidence.WithoutLeaders(unwatched)
-		evidence.Blind = cmp.Or(blind, evidence.Blind)
 		list = verdict.Of(evidence)
 		return nil
 	}, onDone: func(err error) { tell(list, here, err) }})

@@ -52,11 +52,19 @@ func (e *Evidence) notActing() (v Verdict, ok bool) {
 // nearly all nodes are silent as well, it is for another rule to say why.
 func (e *Evidence) leaderless() (v Verdict, ok bool) {
 	silent := those(e.nodes, (*node).silent)
-	if !e.Watched || len(e.nodes) == 0 || float64(len(silent)) > nearlyAll*float64(len(e.nodes)) {
+	if len(e.nodes) == 0 || float64(len(silent)) > nearlyAll*float64(len(e.nodes)) {
 		return v, false
 	}
+	v = Verdict{Rule: NotActing, Says: "nobody leads the controllers: none declares, taints or deletes anything until one does",
+		Do: []string{command.Line("kubectl", "get", "lease", "-n", "kube-system", model.ControllerManager, "-o", "yaml"),
+			"look whether kube-controller-manager runs; a new leader begins all graces and countdowns anew"}}
+	if e.unled.Known() {
+		v.For = []string{fmt.Sprintf("the lease of %s is nobody's since %s: by %s nobody was seen to take it, nor to do anything",
+			model.ControllerManager, e.unled.Clock(), e.At.Clock())}
+		return v, true
+	}
 	for _, l := range e.leaders {
-		if l.name != model.ControllerManager || l.age <= 2*leading {
+		if !e.Watched || l.name != model.ControllerManager || l.age <= 2*leading {
 			continue
 		}
 		if e.Glanced && l.glimpsed {
@@ -65,12 +73,10 @@ func (e *Evidence) leaderless() (v Verdict, ok bool) {
 		if l.unseen <= leading {
 			continue
 		}
-		return Verdict{Rule: NotActing, Says: "nobody leads the controllers: none declares, taints or deletes anything until one does",
-			For: []string{fmt.Sprintf("the lease of %s was renewed last %s ago, and it is for %s", l.name, model.Length(l.age.Round(time.Second)), model.Length(leading))},
-			Do: []string{command.Line("kubectl", "get", "lease", "-n", "kube-system", model.ControllerManager, "-o", "yaml"),
-				"look whether kube-controller-manager runs; a new leader begins all graces and countdowns anew"}}, true
+		v.For = []string{fmt.Sprintf("the lease of %s was renewed last %s ago, and it is for %s", l.name, model.Length(l.age.Round(time.Second)), model.Length(leading))}
+		return v, true
 	}
-	return v, false
+	return Verdict{}, false
 }
 
 // glimpse is that nobody leads, as far as one look tells: by the time in the lease, and whether the API server's clock

@@ -15,9 +15,8 @@ import (
 // recent is how far back is looked for what nodes did of late, longAgo for pauses where heartbeats are rare.
 const recent, longAgo = 3 * time.Minute, 10 * time.Minute
 
-// Evidence is what is known at an instant.
-type Evidence struct {
-	At model.Instant
+// View is what whoever looks knows beside what was recorded. The zero value is that of a recording.
+type View struct {
 	// Blind says why nothing is known of the instant; empty if it is.
 	Blind string
 	// Overdue is what the controllers must have done by the instant, and have not, by the models; the zero
@@ -25,9 +24,18 @@ type Evidence struct {
 	Overdue infer.Overdue
 	// Watched says that the cluster is watched: a lease of which no renewal is known was not renewed.
 	Watched bool
-	// Glanced says that the cluster was looked at once: nobody was heard, and what leases tell is by their own clocks.
+	// LeadersUnwatched is since when leases of leaders are not watched, though all else is; unknown where they are.
+	LeadersUnwatched model.Instant
+	// Glanced says that the cluster was looked at once: nobody was heard, and what leases tell is by their own clocks, as of
+	// the API server's.
 	Glanced bool
-	nodes   []*node
+}
+
+// Evidence is what is known at an instant.
+type Evidence struct {
+	At model.Instant
+	View
+	nodes []*node
 	// leaders are the leases of the control plane, by name; none where no such lease was read.
 	leaders []leader
 	// history says that what came before the instant was recorded, and not only how things stood; since is from when on
@@ -36,6 +44,9 @@ type Evidence struct {
 	since   model.Instant
 	// stepped is by how much the clocks of nodes went back of late.
 	stepped map[string]time.Duration
+	// unled is since when nobody leads the controllers, as what a record shows until the instant proves; unknown where it
+	// does not.
+	unled model.Instant
 }
 
 // node is what speaks for and against one node.
@@ -77,17 +88,16 @@ type leader struct {
 }
 
 // Look gathers what is known at an instant, to which the cursor goes.
-func Look(cursor *history.Cursor, at model.Instant) (*Evidence, error) {
-	return LookAsOf(cursor, at, history.AsOf(cursor.History(), at))
-}
-
-// LookAsOf is Look where heartbeats were read as of another instant: by another clock than the arrivals.
-func LookAsOf(cursor *history.Cursor, at model.Instant, asOf model.AsOf) (*Evidence, error) {
+func Look(cursor *history.Cursor, at model.Instant, by View) (*Evidence, error) {
 	if err := cursor.Seek(at); err != nil {
 		return nil, err
 	}
 	h := cursor.History()
-	e := &Evidence{At: at, stepped: map[string]time.Duration{}}
+	asOf := history.AsOf(h, at)
+	if by.Glanced {
+		asOf = history.AsOfServer(h, at)
+	}
+	e := &Evidence{At: at, View: by, stepped: map[string]time.Duration{}}
 	_, alone := history.Alone(h, at)
 	e.history = !alone
 	byName := map[string]*node{}
@@ -112,10 +122,16 @@ func LookAsOf(cursor *history.Cursor, at model.Instant, asOf model.AsOf) (*Evide
 			e.leaders = append(e.leaders, is)
 		}
 	}
+	e.withoutLeaders()
 	if !e.history {
 		return e, nil
 	}
-	e.Blind = e.blindAt(h)
+	if e.Blind = cmp.Or(e.Blind, e.blindAt(h)); !e.Watched {
+		var err error
+		if e.unled, err = infer.Unled(h, cursor.State(), at); err != nil {
+			return nil, err
+		}
+	}
 	watched := at
 	if eachHeard(h) {
 		watched = watchedSince(h, model.KindNodeLease, at)
@@ -166,11 +182,11 @@ func (e *Evidence) leaderRenewed(ch *model.Change) {
 	}
 }
 
-// WithoutLeaders leaves out what is known of leaders where their leases are not watched since an instant, though all else is:
-// how old they are is not known then, but of one that was heard since.
-func (e *Evidence) WithoutLeaders(unwatched model.Instant) {
-	if unwatched.Known() && e.At >= unwatched {
-		e.leaders = slices.DeleteFunc(e.leaders, func(l leader) bool { return e.At.Add(-l.age) <= unwatched })
+// withoutLeaders leaves out what is known of leaders where their leases are not watched, though all else is: how old they
+// are is not known then, but of one that was heard since.
+func (e *Evidence) withoutLeaders() {
+	if since := e.LeadersUnwatched; since.Known() && e.At >= since {
+		e.leaders = slices.DeleteFunc(e.leaders, func(l leader) bool { return e.At.Add(-l.age) <= since })
 	}
 }
 

@@ -113,7 +113,7 @@ func TestSlow(t *testing.T) {
 		is := slow
 		c.of(&is)
 		h := is.history()
-		e, err := Look(history.NewCursor(h), now)
+		e, err := Look(history.NewCursor(h), now, View{})
 		if err != nil {
 			t.Fatal(err)
 		}

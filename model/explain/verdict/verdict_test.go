@@ -19,7 +19,7 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 // TestVerdict runs the scripts in testdata: what is known of nodes and leaders at an instant, and whose
 // fault that is. All times are ages.
 //
-//	judge [capture] [watched] [glanced] [blind=WORDS] [do]
+//	judge [capture] [watched] [glanced] [blind=WORDS] [unled=DURATION] [do]
 //	nodes PREFIX×COUNT [zone=] [silent=DURATION] [apart=DURATION] [says=Ready|NotReady|Unknown] [declared=DURATION]
 //	      [posted=DURATION] [kubelet=VERSION] [rack=NAME] [unseen=yes] [beats=DURATION] [stepped=DURATION] [behind=DURATION] [refused=N] [why=WORDS]
 //	      [leases=no] [denied=CODE] [event=REASON] [taint=KEY] [provider=ID] [ip=ADDRESS] [made=DURATION] [posted=never]
@@ -31,8 +31,16 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 func TestVerdict(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
-			e := &Evidence{At: now, history: !d.HasArg("capture"), Watched: d.HasArg("watched"), Glanced: d.HasArg("glanced"), stepped: map[string]time.Duration{}}
+			e := &Evidence{At: now, View: View{Watched: d.HasArg("watched"), Glanced: d.HasArg("glanced")}, history: !d.HasArg("capture"), stepped: map[string]time.Duration{}}
 			d.MaybeScanArgs(t, "blind", &e.Blind)
+			var unled string
+			if d.MaybeScanArgs(t, "unled", &unled); unled != "" {
+				since, err := time.ParseDuration(unled)
+				if err != nil {
+					t.Fatal(err)
+				}
+				e.unled = now.Add(-since)
+			}
 			e.Blind = strings.ReplaceAll(e.Blind, "_", " ")
 			for _, line := range strings.Split(strings.TrimSpace(d.Input), "\n") {
 				read(t, e, line)
@@ -192,8 +200,8 @@ func TestWhoStarted(t *testing.T) {
 // were heard since.
 func TestLeadersThatNobodyWatches(t *testing.T) {
 	of := func(broke model.Instant) (names []string) {
-		e := &Evidence{At: now, leaders: []leader{{name: model.ControllerManager, age: 95 * time.Second}, {name: model.Scheduler, age: time.Second}}}
-		e.WithoutLeaders(broke)
+		e := &Evidence{At: now, View: View{LeadersUnwatched: broke}, leaders: []leader{{name: model.ControllerManager, age: 95 * time.Second}, {name: model.Scheduler, age: time.Second}}}
+		e.withoutLeaders()
 		for _, l := range e.leaders {
 			names = append(names, l.name)
 		}

@@ -50,8 +50,8 @@ type Leader struct {
 	Source int
 }
 
-// leaderOf is what a lease tells that was heard at an instant, or is only known by its own time.
-func leaderOf(l model.Lease, heard model.Instant) Leader {
+// LeaderOf is what a lease tells that was heard at an instant, or is only known by its own time.
+func LeaderOf(l model.Lease, heard model.Instant) Leader {
 	is := Leader{Renewed: cmp.Or(heard, l.Renewed), Lasts: leaseSeconds * time.Second, Released: l.Holder == ""}
 	if l.Seconds > 0 && l.Holder != "" { // who releases it leaves a second
 		is.Lasts = time.Duration(l.Seconds) * time.Second
@@ -116,7 +116,7 @@ func (s *survey) elect(ch *model.Change) {
 	}
 	left, was, led := s.Leader, s.leader, s.led
 	shown := left.Shown
-	s.Leader = leaderOf(ch.Lease, heard)
+	s.Leader = LeaderOf(ch.Lease, heard)
 	s.Leader.Source = int(ch.Origin.Source)
 	if ch.Op != model.OpBaseline && (was.Holder == ch.Lease.Holder || s.Leader.Released) {
 		s.Leader.Shown = shown
@@ -227,7 +227,7 @@ func (s *survey) standingProcess(c *model.Cluster, gap model.Interval) {
 			continue
 		}
 		if l.Seen && !l.Gone {
-			s.Leader = leaderOf(l.Lease, l.Heard)
+			s.Leader = LeaderOf(l.Lease, l.Heard)
 			s.Leader.Source = -1
 		}
 		if !l.Lease.Acquired.Known() {

@@ -124,12 +124,10 @@ least and at most). Exits with 4 where not everything could be asked, and with 1
 // checked is how things stand at an instant of a recording, or of a cluster that is watched.
 func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (report.Checkup, error) {
 	cursor, asOf := history.NewCursor(j.History), is.asOf(j.History, at)
-	evidence, err := verdict.LookAsOf(cursor, at, asOf)
+	evidence, err := verdict.Look(cursor, at, verdict.View{Overdue: j.result.Overdue, Watched: is.watched, Glanced: is.glanced, LeadersUnwatched: j.LeadersUnwatched})
 	if err != nil {
 		return report.Checkup{}, err
 	}
-	evidence.Overdue, evidence.Watched, evidence.Glanced = j.result.Overdue, is.watched, is.glanced
-	evidence.WithoutLeaders(j.LeadersUnwatched)
 	out := report.Checkup{At: report.Stamp(at), FailOn: strings.Split(on.text, ",")}
 	out.Count(cursor.State(), report.Scope{At: at, Read: asOf, Unwatched: history.UnwatchedIn(j.History), Glanced: is.glanced})
 	if on.late && out.LateByItsClock > 0 {

@@ -35,14 +35,13 @@ judged again. Exits with 4 where it is not decided.`,
 			r.sayGap(opened.History, when)
 			r.sayCaptured(opened.History, when)
 			is := lookOf(paths, watched)
-			evidence, err := verdict.LookAsOf(history.NewCursor(opened.History), when, is.asOf(opened.History, when))
+			by := verdict.View{Watched: is.watched, Glanced: is.glanced, LeadersUnwatched: opened.LeadersUnwatched}
+			if overdue.For(when) > 0 {
+				by.Overdue = overdue
+			}
+			evidence, err := verdict.Look(history.NewCursor(opened.History), when, by)
 			if err != nil {
 				return err
-			}
-			evidence.Watched, evidence.Glanced = is.watched, is.glanced
-			evidence.WithoutLeaders(opened.LeadersUnwatched)
-			if overdue.For(when) > 0 {
-				evidence.Overdue = overdue
 			}
 			if sources := opened.History.Sources(); len(paths) > 0 && !report.Shows(sources, model.KindNode) && !report.Shows(sources, model.KindNodeLease) {
 				return &Fault{Code: Partial, What: "no node is known in " + opened.Name, Means: "It shows neither Nodes nor their leases, so that nobody can say what is wrong."}

@@ -287,7 +287,7 @@ func (r *Report) verdictsOf(in *Input) ([]report.Verdicts, error) {
 	cursor := history.NewCursor(in.History)
 	for _, at := range instants {
 		at = min(at.Add(time.Second), in.History.Coverage().Latest) // until it is written
-		evidence, err := verdict.Look(cursor, at)
+		evidence, err := verdict.Look(cursor, at, verdict.View{})
 		if err != nil {
 			return nil, err
 		}

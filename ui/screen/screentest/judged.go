@@ -100,7 +100,7 @@ func Recorded(t fataler, path string, after time.Duration) *screen.Snapshot {
 		t.Fatalf("%s: %v", path, err)
 	}
 	next := forecast.Run(known, forecast.Options{})
-	evidence, err := verdict.Look(history.NewCursor(h), at)
+	evidence, err := verdict.Look(history.NewCursor(h), at, verdict.View{})
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
