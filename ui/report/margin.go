@@ -24,10 +24,12 @@ type Margin struct {
 	// Pauses between heartbeats; nil where there were none.
 	P50 Seconds `json:"p50Seconds"`
 	P99 Seconds `json:"p99Seconds"`
-	// Longest is the longest pause in which nobody was declared Unknown, Margin what the grace leaves.
+	// Longest is the longest pause in which nobody was declared Unknown, as far as that is known, Margin what the grace leaves.
 	Longest Seconds `json:"longestSeconds"`
 	Grace   Seconds `json:"graceSeconds"`
 	Margin  Seconds `json:"marginSeconds"`
+	// DeclaredKnown says that Nodes are shown, which tell in which pauses they were declared.
+	DeclaredKnown bool `json:"declaredKnown"`
 
 	Histogram []MarginBucket  `json:"histogram"`
 	Silences  []MarginSilence `json:"silences"`
@@ -154,7 +156,7 @@ func MarginOf(m *margin.Margin, grace time.Duration) Margin {
 	}
 	beats := m.Median > 0 || m.Longest > 0
 	out := Margin{From: Stamp(m.Over.Earliest), To: Stamp(m.Over.Latest), Nodes: m.Nodes, Beats: m.Beats,
-		P50: some(m.Median, beats), P99: some(m.High, beats), Longest: some(m.Longest, beats), Grace: some(grace, true), Margin: some(grace-m.Longest, beats),
+		P50: some(m.Median, beats), P99: some(m.High, beats), Longest: some(m.Longest, beats), Grace: some(grace, true), Margin: some(grace-m.Longest, beats), DeclaredKnown: !m.Untold,
 		Histogram: []MarginBucket{}, Silences: []MarginSilence{}, Dropped: m.Dropped, Hidden: m.Hidden,
 		Stalls: []MarginStall{}, Graces: []MarginGrace{}, Flaps: []MarginFlaps{}, Posting: postingOf(&m.Posting), silent: len(m.Silences) + m.Dropped}
 	for _, b := range m.Histogram() {
@@ -186,8 +188,17 @@ const shownSilences = 12
 // WriteTable prints it for a person.
 func (m Margin) WriteTable(w io.Writer) error {
 	p := &prose{}
-	p.line(0, "MARGIN   %d nodes, %d heartbeats: pause p50 %s, p99 %s, longest that was not declared %s", m.Nodes, m.Beats, lasting(m.P50), lasting(m.P99), lasting(m.Longest))
-	p.line(0, "         grace %s leaves %s in the worst case", lasting(m.Grace), lasting(m.Margin))
+	longest := "longest that was not declared"
+	if !m.DeclaredKnown {
+		longest = "longest"
+	}
+	p.line(0, "MARGIN   %d nodes, %d heartbeats: pause p50 %s, p99 %s, %s %s", m.Nodes, m.Beats, lasting(m.P50), lasting(m.P99), longest, lasting(m.Longest))
+	if m.DeclaredKnown || m.Margin.Value >= 0 {
+		p.line(0, "         grace %s leaves %s in the worst case", lasting(m.Grace), lasting(m.Margin))
+	}
+	if !m.DeclaredKnown {
+		p.line(0, "         no Node is shown: in which silences nodes were declared Unknown is not known, and they are among the pauses")
+	}
 	if m.Hidden > 0 {
 		p.line(0, "         %d pauses lie across a time of which nothing is known, and are not counted", m.Hidden)
 	}

@@ -152,6 +152,9 @@ type Margin struct {
 	Nears   []Near
 	Cordons []Cordon
 	Posting Posting
+	// Untold says that no Node was seen: in which silences nodes were declared is not known, and the
+	// longest pauses may be such ones.
+	Untold bool
 }
 
 // Options guide Of.
@@ -177,7 +180,7 @@ func Of(h history.History, o Options) (*Margin, error) {
 
 // Margin sums up what was read.
 func (f *Reading) Margin() *Margin {
-	m := &Margin{Over: f.over, Beats: f.beats, Dropped: f.dropped, Hidden: f.hidden, Pauses: f.pauses}
+	m := &Margin{Over: f.over, Beats: f.beats, Dropped: f.dropped, Hidden: f.hidden, Pauses: f.pauses, Untold: !f.objects}
 	for name, n := range f.nodes {
 		if n.beats > 0 {
 			m.Nodes++

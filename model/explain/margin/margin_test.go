@@ -34,6 +34,7 @@ func says(name string, at float64, status model.Status, posted float64) model.Ch
 //
 //	over FROM TO                     what is covered
 //	beats NODE FROM TO EVERY         renewals
+//	writes NODE FROM TO EVERY [CODE] its kubelet writes its lease, and no object is shown
 //	says NODE AT STATUS [POSTED]     a version of the Node, with its status heartbeat
 //	posts NODE FROM TO EVERY [KUBELET]  versions of the Node in which its kubelet posts that it is Ready, and nothing else
 //	gone NODE AT                     the Node is deleted
@@ -75,6 +76,9 @@ func TestMargin(t *testing.T) {
 			if text := m.Posting.Says(); text != "" || m.Posting.Simulated > 0 {
 				fmt.Fprintf(&b, "%s; %d are kwok's\n", text, m.Posting.Simulated)
 			}
+			if m.Untold {
+				b.WriteString("whether nodes were declared is not known\n")
+			}
 			return b.String()
 		})
 	})
@@ -103,6 +107,15 @@ func written(t *testing.T, script string) history.History {
 		case "beats":
 			for at := n(2); at <= n(3); at += n(4) {
 				changes = append(changes, beat(w[1], at))
+			}
+		case "writes":
+			for at := n(2); at <= n(3); at += n(4) {
+				ch := beat(w[1], at)
+				ch.Lease, ch.Writer, ch.Code = model.Lease{}, model.WriterKubelet, 200
+				if len(w) > 5 {
+					ch.Code, ch.Op = int16(n(5)), model.OpAttempt
+				}
+				changes = append(changes, ch)
 			}
 		case "says":
 			changes = append(changes, says(w[1], n(2), model.ParseStatus(w[3]), n(4)))

@@ -160,9 +160,9 @@ func TestTheReportWithALog(t *testing.T) {
 	}
 }
 
-// TestHeartbeatsAloneBeginWhereTheyStop: an audit log in which no object stands tells of no Node, and a single frame shows where
-// the first of them had been silent for as long as its grace.
-func TestHeartbeatsAloneBeginWhereTheyStop(t *testing.T) {
+// heartbeatsAlone is an audit log of level Metadata, in which no object stands: of two nodes, of which one is silent for a while.
+func heartbeatsAlone(t *testing.T) string {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "audit.log")
 	var lines strings.Builder
 	beat := func(node string, at int) {
@@ -178,8 +178,29 @@ func TestHeartbeatsAloneBeginWhereTheyStop(t *testing.T) {
 	if err := os.WriteFile(path, []byte(lines.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got := kardia(t, nil, "replay "+path+" --once --size 80x24")
+	return path
+}
+
+// TestHeartbeatsAloneBeginWhereTheyStop: an audit log in which no object stands tells of no Node, and a single frame shows where
+// the first of them had been silent for as long as its grace.
+func TestHeartbeatsAloneBeginWhereTheyStop(t *testing.T) {
+	got := kardia(t, nil, "replay "+heartbeatsAlone(t)+" --once --size 80x24")
 	if !strings.Contains(got.err, "showing 2026-03-14T12:01:51Z, when the first node had been silent for 50s") || !strings.Contains(got.out, "b of unknown zone is silent since 12:01:01Z") {
 		t.Errorf("exit %d, %s\n%s", got.code, got.err, got.out)
+	}
+}
+
+// TestMarginOfHeartbeatsAlone: that a kubelet wrote its lease is a heartbeat, whatever stands in it; whether a node was declared
+// Unknown meanwhile such a log does not tell.
+func TestMarginOfHeartbeatsAlone(t *testing.T) {
+	got := kardia(t, nil, "margin "+heartbeatsAlone(t))
+	for _, want := range []string{"2 nodes, 49 heartbeats: pause p50 10s, p99 2m0s, longest 2m20s\n", "no Node is shown: in which silences nodes were declared Unknown is not known",
+		"50s             1        0      1  in force", "2m20s    b   2026-03-14T12:01:01"} {
+		if got.code != OK || !strings.Contains(got.out, want) {
+			t.Errorf("exit %d, %s; it does not say %q:\n%s", got.code, got.err, want, got.out)
+		}
+	}
+	if strings.Contains(got.out, "grace 50s leaves") {
+		t.Errorf("a margin of what may have been declared:\n%s", got.out)
 	}
 }

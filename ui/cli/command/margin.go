@@ -50,7 +50,7 @@ come. A pause across a time of which nothing is known is not counted.`,
 				return err
 			}
 			if found.Beats == 0 {
-				r.say("no pause between heartbeats is known: the input shows no lease with a newer renewTime")
+				r.say("no pause between heartbeats is known: the input shows no lease that was renewed")
 				r.note(Partial)
 			}
 			out := report.MarginOf(found, inForce)

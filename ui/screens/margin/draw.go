@@ -114,8 +114,14 @@ func (v *View) summary(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w
 		}
 	}
 	if f.Longest > 0 {
-		put(level(f.Longest, grace), "longest not declared ", pause(f.Longest))
-		put(level(f.Longest, grace), " of "+paint.Duration(grace)+" grace: leaves ", signed(grace-f.Longest))
+		longest := "longest not declared "
+		if f.Untold {
+			longest = "longest "
+		}
+		put(level(f.Longest, grace), longest, pause(f.Longest))
+		if !f.Untold || f.Longest <= grace {
+			put(level(f.Longest, grace), " of "+paint.Duration(grace)+" grace: leaves ", signed(grace-f.Longest))
+		}
 		put(themes.Text, "   p50 ", pause(f.Median))
 		put(themes.Text, "   p99 ", pause(f.High))
 	}
@@ -125,6 +131,9 @@ func (v *View) summary(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w
 		put(themes.Dim, "", "no heartbeat arrived: each node's silence is as its lease says")
 	}
 	rows = append(rows, l.Row())
+	if f.Untold {
+		rows = append(rows, p.Line(w).Skip(1).Put(themes.Dim, "no Node is shown: in which silences nodes were declared Unknown is not known").Row())
+	}
 	if x, ok := longest(f.Stalls); ok {
 		text := fmt.Sprintf("%d of %d nodes were silent together, %s to %s: the way to the API server, and no node", x.Nodes, x.Of, p.Clock(x.From), p.Clock(x.To))
 		if more := len(f.Stalls) - 1; more > 0 {

@@ -144,7 +144,7 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	case v.is.Reading || v.is.Found == nil:
 		return "the heartbeats are being read" + p.Glyphs.Ellipsis
 	}
-	return "no pause between heartbeats is known: no lease was seen with a newer renewTime"
+	return "no pause between heartbeats is known: no lease was seen to be renewed twice"
 }
 
 // nearest is the silence from which on a node counts as a near miss: see margin.Near.
@@ -169,15 +169,15 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 			break // the widest of so many is wide enough
 		}
 		r := &v.Rows()[i]
-		names, zones = max(names, paint.Width(p.Text(r.Node))), max(zones, paint.Width(p.Text(r.Zone.Value.String())))
+		names, zones = max(names, paint.Width(p.Text(r.Node))), max(zones, paint.Width(p.Text(zoneOf(r))))
 	}
-	zone := func(r *row) string { return r.Zone.Value.String() }
+	zone := zoneOf
 	if most := max(width/6, 10); zones > most { // by what tells them apart, as on the fleet
 		short := map[model.Maybe[model.ZoneKey]]string{}
 		for i := range s.Nodes().Zones {
 			short[s.Nodes().Zones[i].Zone] = s.Nodes().Zones[i].Short
 		}
-		zones, zone = most, func(r *row) string { return cmp.Or(short[r.Zone], r.Zone.Value.String()) }
+		zones, zone = most, func(r *row) string { return cmp.Or(short[r.Zone], zoneOf(r)) }
 	}
 	names = min(names, max(width/3, 16))
 	grace := s.Params.NodeMonitorGracePeriod.Value
@@ -274,11 +274,19 @@ func signed(d time.Duration) string {
 	return pause(d)
 }
 
+// zoneOf is the name of a node's zone, where that is known.
+func zoneOf(r *row) string {
+	if !r.Zone.Known {
+		return "?"
+	}
+	return r.Zone.Value.String()
+}
+
 // inFull is a node with nothing cut.
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {
 	var f widget.Facts
 	grace := s.Params.NodeMonitorGracePeriod.Value
-	f.Add("zone", r.Zone.Value.String())
+	f.Add("zone", zoneOf(r))
 	if x := r.flaps; x != nil {
 		text := fmt.Sprintf("stopped being Ready %d times, %d of them for silence, from %s to %s", x.Times, x.Declared, p.Clock(x.First), p.Clock(x.Last))
 		if x.Times > 1 {
@@ -292,10 +300,22 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	}
 	f.Add("heartbeats", strconv.FormatInt(r.Beats, 10))
 	if r.Longest > 0 {
-		f.Put("not declared", level(r.Longest, grace), later(s, p, r.At)+fmt.Sprintf("%s at most between two heartbeats, ended %s: the grace of %s leaves %s", pause(r.Longest), p.Clock(r.At), paint.Duration(grace), signed(grace-r.Longest)))
+		longest := "not declared"
+		if v.is.Found.Untold {
+			longest = "longest"
+		}
+		text := later(s, p, r.At) + fmt.Sprintf("%s at most between two heartbeats, ended %s", pause(r.Longest), p.Clock(r.At))
+		if !v.is.Found.Untold || r.Longest <= grace {
+			text += fmt.Sprintf(": the grace of %s leaves %s", paint.Duration(grace), signed(grace-r.Longest))
+		}
+		f.Put(longest, level(r.Longest, grace), text)
 	}
 	if r.Misses > 0 {
-		f.Put("near misses", themes.Warn, fmt.Sprintf("%d silences of %s and more that ended before it was declared Unknown", r.Misses, paint.Duration(nearest)))
+		until := "before it was declared Unknown"
+		if v.is.Found.Untold {
+			until = "; whether it was declared Unknown in them is not known"
+		}
+		f.Put("near misses", themes.Warn, fmt.Sprintf("%d silences of %s and more that ended %s", r.Misses, paint.Duration(nearest), until))
 	}
 	if r.Open > 0 {
 		f.Put("now", themes.Unknown, later(s, p, v.is.Found.Over.Latest)+"silent for "+paint.Duration(r.Open)+" at the end of what is read")
