@@ -160,6 +160,9 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 	}
 	is = &modelsAt{at: at, state: state, known: known, forecast: forecast.Run(known, forecast.Options{})}
 	by := verdict.View{Overdue: state.Overdue, Watched: m.result.Mode == infer.Causal, LeadersUnwatched: m.leadersUnwatched}
+	if !by.Watched {
+		by.Unled = model.Some(known.Unled)
+	}
 	if evidence, err := verdict.Look(m.cursor(at), at, by); err == nil { // an input that breaks is told by the others
 		is.verdicts = verdict.Of(evidence)
 	}

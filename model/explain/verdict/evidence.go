@@ -24,6 +24,9 @@ type View struct {
 	Overdue infer.Overdue
 	// Watched says that the cluster is watched: a lease of which no renewal is known was not renewed.
 	Watched bool
+	// Unled is since when nobody leads the controllers, or that somebody may, where the models have found out what a record
+	// shows of it until the instant; else it is read for that.
+	Unled model.Maybe[model.Instant]
 	// LeadersUnwatched is since when leases of leaders are not watched, though all else is; unknown where they are.
 	LeadersUnwatched model.Instant
 	// Glanced says that the cluster was looked at once: nobody was heard, and what leases tell is by their own clocks, as of
@@ -126,7 +129,8 @@ func Look(cursor *history.Cursor, at model.Instant, by View) (*Evidence, error) 
 	if !e.history {
 		return e, nil
 	}
-	if e.Blind = cmp.Or(e.Blind, e.blindAt(h)); !e.Watched {
+	e.Blind = cmp.Or(e.Blind, e.blindAt(h))
+	if e.unled = by.Unled.Value; !by.Unled.Known && !by.Watched {
 		var err error
 		if e.unled, err = infer.Unled(h, cursor.State(), at); err != nil {
 			return nil, err
