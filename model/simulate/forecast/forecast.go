@@ -8,6 +8,7 @@
 package forecast
 
 import (
+	"encoding/binary"
 	"time"
 
 	"kardia/model"
@@ -132,7 +133,7 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 	}
 	h := newHull(s, f)
 	from := func(s *infer.State, ways []phases.Phase) {
-		for i := range ways {
+		for _, i := range unlike(s, ways, o.Silent) {
 			c := &course{s: s, o: &o, phase: &ways[i], exact: len(s.Phases) == 0}
 			c.run(play(s, &ways[i], f.Until, o.Silent), f.Until)
 			h.add(c)
@@ -173,6 +174,59 @@ func waysOf(s *infer.State) []phases.Phase {
 	return []phases.Phase{{Clock: s.Clock}}
 }
 
+// unlike are the first of the ways that go alike: they are told apart also by which pass counted nodes that are not silent.
+func unlike(s *infer.State, ways []phases.Phase, silent func(string) bool) (list []int) {
+	type way struct {
+		clock         loop.Clock
+		spread        time.Duration
+		began         model.Instant
+		longer        time.Duration
+		writes        bool
+		queued, heard string
+	}
+	open, waiting := undeclared(s, silent), waitingIn(s)
+	met := map[way]bool{}
+	for i := range ways {
+		p := &ways[i]
+		var queued, heard []byte
+		for _, name := range waiting {
+			queued = append(queued, byte(one(s.Queues(p, name))))
+		}
+		for _, row := range open {
+			at, _ := s.Counted(p, s.Cache.Row(row).Name)
+			heard = binary.LittleEndian.AppendUint64(heard, uint64(at))
+		}
+		w := way{p.Clock, p.Spread(), p.Began, p.Longer, p.Writes, string(queued), string(heard)}
+		if !met[w] {
+			met[w], list = true, append(list, i)
+		}
+	}
+	return list
+}
+
+// waitingIn are the nodes that wait in a State's queues.
+func waitingIn(s *infer.State) (names []string) {
+	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
+		names = append(names, z.Waiting...)
+	}
+	return names
+}
+
+// undeclared are the rows of silent nodes that are not declared Unknown: what becomes of them depends on which pass has counted
+// their last sign of life.
+func undeclared(s *infer.State, silent func(string) bool) (rows []int32) {
+	for i := range int32(s.Cache.Rows()) {
+		row := s.Cache.Row(i)
+		if row.Node == nil || !silent(row.Name) {
+			continue
+		}
+		if ready := row.Node.Ready(); ready == nil || ready.Status != model.StatusUnknown {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
 // play is the loop of one course of events, about to begin.
 func play(s *infer.State, p *phases.Phase, until model.Instant, silent func(string) bool) *loop.Loop {
 	l := loop.Resume(s.At, s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone(), s.Params, p.Clock)
@@ -191,22 +245,13 @@ func Suppose(l *loop.Loop, s *infer.State, p *phases.Phase, silent func(string) 
 	if len(s.Phases) == 0 {
 		return
 	}
-	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
-		for _, name := range z.Waiting {
-			if i, ok := s.Cache.Lookup(name); ok && s.Queues(p, name) {
-				l.Nodes.Unqueue(i)
-			}
+	for _, name := range waitingIn(s) {
+		if i, ok := s.Cache.Lookup(name); ok && s.Queues(p, name) {
+			l.Nodes.Unqueue(i)
 		}
 	}
-	for i := range int32(s.Cache.Rows()) {
-		row := s.Cache.Row(i)
-		if row.Node == nil || !silent(row.Name) {
-			continue
-		}
-		if ready := row.Node.Ready(); ready != nil && ready.Status == model.StatusUnknown {
-			continue
-		}
-		if at, ok := s.Counted(p, row.Name); ok {
+	for _, i := range undeclared(s, silent) {
+		if at, ok := s.Counted(p, s.Cache.Row(i).Name); ok {
 			l.Nodes.Heard(i, at, l.Cache)
 		}
 	}
