@@ -9,8 +9,9 @@ import (
 // sameCountdown is how near two ends of a pod's countdown are those of one.
 const sameCountdown = 2 * time.Second
 
-// Restarted says that a pod's countdown was running when the controllers began anew last, at an instant or before, and
-// began again with them: when that was, and when it would have ended. due is when it ends now; decisions are in order.
+// Restarted says that a pod's countdown had begun, and neither a deletion had come of it nor was it cancelled, when the
+// controllers began anew last, at an instant or before, and began again with them: when that was, and when it would have
+// ended. due is when it ends now; decisions are in order.
 // Source: kubernetes: pkg/controller/tainteviction, whose countdowns are in memory only.
 func Restarted(decisions []model.Decision, pod model.Key, at, due model.Instant) (anew, was model.Instant, ok bool) {
 	for i := len(decisions) - 1; i >= 0; i-- {
@@ -18,8 +19,11 @@ func Restarted(decisions []model.Decision, pod model.Key, at, due model.Instant)
 		case d.Time > at:
 		case d.Kind == model.ControllerStart && !anew.Known() && d.Basis != model.Reconstructed:
 			anew = d.Time
-		case d.Kind == model.ScheduleEviction && d.Pod == pod && anew.Known():
-			if ends := CountdownEnds(d); ends.Known() && ends > anew && due.Sub(ends) >= sameCountdown {
+		case d.Pod != pod || !anew.Known() || d.Time >= anew: // what the new process begins, it begins with its start
+		case d.Kind == model.EvictPod, d.Kind == model.CancelEviction:
+			return 0, 0, false
+		case d.Kind == model.ScheduleEviction:
+			if ends := CountdownEnds(d); ends.Known() && due.Sub(ends) >= sameCountdown {
 				return anew, ends, true
 			}
 		}
@@ -47,9 +51,12 @@ func LastRestart(decisions []model.Decision, since, at model.Instant, due map[mo
 		case d.Time > at:
 		case d.Kind == model.ControllerStart && last == nil:
 			last = &Restart{Decision: d}
-		case d.Kind == model.ScheduleEviction && last != nil && !found[d.Pod]:
+		case last == nil || d.Time >= last.Time || found[d.Pod]: // what the new process begins, it begins with its start
+		case d.Kind == model.EvictPod, d.Kind == model.CancelEviction:
+			found[d.Pod] = true
+		case d.Kind == model.ScheduleEviction:
 			ends, is := CountdownEnds(d), due[d.Pod]
-			if !is.Known() || !ends.Known() || ends <= last.Time || is.Sub(ends) < sameCountdown {
+			if !is.Known() || !ends.Known() || is.Sub(ends) < sameCountdown {
 				continue
 			}
 			found[d.Pod] = true
