@@ -243,3 +243,43 @@ func TestNothingIsInferredWhileNobodyLeads(t *testing.T) {
 		}
 	}
 }
+
+// Who was overdue, and died, does not go on: what was due then comes anew by the next leader, and nothing of it was left out.
+func TestWhoDiedDoesNotGoOnWhenAnotherLeads(t *testing.T) {
+	renewed, next := after(130), after(230)
+	for _, byEvents := range []bool{true, false} {
+		s := outage(12, 4)
+		s.elect(renewed, renewed.Add(time.Second), next, byEvents)
+		h := s.tell(after(390))
+		seen := ran(t, stopped(t, h, model.FarFuture, next.Add(-time.Second)), Options{Mode: Causal})
+		if !seen.Overdue.Known() {
+			t.Fatal("nothing is overdue before another leads")
+		}
+		stood := model.Interval{Earliest: seen.Overdue.Held, Latest: model.FarFuture}
+		for _, w := range ran(t, h, Options{}).Writes {
+			if w.Time.Earliest > seen.Overdue.Since {
+				stood.Latest = min(stood.Latest, w.Time.Latest)
+			}
+		}
+		for until := next.Add(time.Second); until < after(390); until = until.Add(20 * time.Second) {
+			what := fmt.Sprintf("restart told by Events: %v, until %v", byEvents, until.Sub(noon))
+			res := ran(t, stopped(t, h, model.FarFuture, until), Options{Mode: Causal, Standstills: []model.Interval{stood}})
+			if n := res.Findings(); n > 0 || res.Overdue.Known() {
+				t.Errorf("%s: %d findings, overdue since %v", what, n, res.Overdue.Since)
+				clean(t, res)
+			}
+			st, err := res.Known(until)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if st.Undeleted.Pods > 0 || st.Behind.Known() {
+				t.Errorf("%s: not deleted %+v; caches are behind until %v", what, st.Undeleted, st.Behind)
+			}
+			for i := range res.Decisions {
+				if d := &res.Decisions[i]; d.Kind == model.EvictPod && d.Time < next.Add(60*time.Second) {
+					t.Errorf("%s: %s of %s at %v", what, d.Kind, d.Subject(), d.Time.Sub(noon))
+				}
+			}
+		}
+	}
+}

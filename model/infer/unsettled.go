@@ -71,8 +71,10 @@ func (r *run) behindAt(t model.Instant) (until model.Instant) {
 			}
 		}
 	}
-	for _, v := range r.o.Standstills {
-		after(v.Latest)
+	for course, i := r.course(), 0; i < len(course.Standstills); i++ {
+		if v := course.Standstills[i]; !course.EndedIn(v) {
+			after(v.Latest)
+		}
 	}
 	if r.evidence.AllLate && r.heardSince(r.evidence.Begins) {
 		after(r.evidence.Begins) // who came then found nobody heard, and they beat

@@ -136,7 +136,7 @@ func TestWhatComesIsOnTheFirstScreen(t *testing.T) {
 // That the controller began anew, and what began again with it, is said without a key; who leads now in the why.
 func TestTheControllerBeganAnew(t *testing.T) {
 	s := opened(t, "scenario:failover", 360)
-	s.shows("controller began anew 12:05:19Z: 3 countdowns began again, end 3m37s later")
+	s.shows("controller began anew 12:05:19Z: 3 countdowns restart, end 3m37s later")
 	s.keys("w").shows("the controller manager began anew 12:05:19.9Z", "control-plane-2 leads since 12:05:20Z, transition 8")
 	opened(t, "scenario:failover", 290).hides("anew") // not yet
 }
@@ -260,7 +260,7 @@ func TestWhoFlapsTogether(t *testing.T) {
 func TestWhoLeads(t *testing.T) {
 	s := opened(t, "scenario:failover", 360)
 	s.send(tea.WindowSizeMsg{Width: 120, Height: 60})
-	s.keys("!").shows("WHO LEADS", "leads since 2026-03-14 12:05:20Z, transition", "began anew", "3 countdowns began again")
+	s.keys("!").shows("WHO LEADS", "leads since 2026-03-14 12:05:20Z, transition", "began anew", "3 countdowns restart")
 }
 
 // That nobody leads the controllers is said of a recording too, where what it shows by then proves it: of a lease that ran

@@ -217,9 +217,9 @@ func Restarted(r *why.Restart) string {
 	if r.Countdowns == 0 {
 		return "graces and countdowns began again then"
 	}
-	text := "1 countdown began again, ends "
+	text := "1 countdown restarts, ends "
 	if r.Countdowns > 1 {
-		text = strconv.Itoa(r.Countdowns) + " countdowns began again, end "
+		text = strconv.Itoa(r.Countdowns) + " countdowns restart, end "
 	}
 	if r.Least > 0 && r.Most-r.Least >= time.Second {
 		text += paint.Duration(r.Least) + "–"

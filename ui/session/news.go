@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -69,9 +70,9 @@ type standstill struct {
 	// told is from when the first of it was due to when they wrote again, or to when it was seen that
 	// nothing was to be done any more; held begins where that held the models.
 	told, held model.Interval
-	// acts says that they were seen to write again; unseen that nothing was due, and only what they wrote
-	// then shows it.
-	acts, unseen bool
+	// acts says that they were seen to write again; anew that another process began meanwhile; unseen that nothing was due,
+	// and only what they wrote then shows it.
+	acts, anew, unseen bool
 }
 
 // after is what of an interval comes after others that came before it.
@@ -92,6 +93,7 @@ func ended(overdue infer.Overdue, others []model.Interval, found *infer.Result, 
 			break
 		}
 	}
+	s.anew = slices.ContainsFunc(found.Restarts, s.told.Overlaps)
 	s.held = after(others, model.Interval{Earliest: overdue.Held, Latest: s.told.Latest})
 	return s
 }
@@ -116,10 +118,12 @@ func (s *Session) noteController(r *infer.Result, until model.Instant, stood *st
 	if stood != nil && n.overdue.Known() {
 		n.overdue = infer.Overdue{}
 		n.stood[len(n.stood)-1], n.held = stood.told, append(n.held, stood.held)
-		if !stood.acts { // nothing came late that anybody saw
+		if !stood.acts || stood.anew { // nothing came late that anybody saw, or it is forgotten
 			n.stood = n.stood[:len(n.stood)-1]
 		}
-		if v := stood.told; stood.acts {
+		if v := stood.told; stood.anew {
+			n.tell(v.Latest, "nothing was done from %s to %s, when another process began: what was due then begins anew", v.Earliest.Clock(), v.Latest.Clock())
+		} else if stood.acts {
 			n.tell(v.Latest, "the controller acts again: it was not acting from %s to %s, and what was due then came late", v.Earliest.Clock(), v.Latest.Clock())
 		} else {
 			n.tell(until, "nothing is overdue any more: what was due since %s is no longer to be done; whether the controller acts is not seen", v.Earliest.Clock())

@@ -36,7 +36,7 @@ type Course struct {
 	Evidence *evidence.Evidence
 	// Restarts are those that are supposed: the Evidence has those that are told.
 	Restarts []Restart
-	// Standstills are the times in which the controllers were seen not to act, and after which they went on.
+	// Standstills are the times in which the controllers were seen not to act, and after which they went on, or others began.
 	Standstills []model.Interval
 	// Grace is the grace period, and Until the end of coverage.
 	Grace time.Duration
@@ -167,6 +167,10 @@ func (c *Course) Turns() (list []Turn) {
 	}
 	for _, v := range c.Standstills {
 		on := WentOn(v)
+		if c.EndedIn(v) {
+			list = append(list, Turn{At: v.Earliest, Who: ControllerManager, Stops: true, Dies: true})
+			continue
+		}
 		list = append(list, Turn{At: v.Earliest, Who: ControllerManager, Stops: true, GoesOn: true}, Turn{At: on.Earliest, Who: ControllerManager, Within: on, GoesOn: true})
 	}
 	slices.SortStableFunc(list, func(a, b Turn) int { return cmp.Compare(a.At, b.At) })

@@ -38,6 +38,16 @@ func TestWhoStoodStillGoesOnOrBeginsAnew(t *testing.T) {
 	if starts := c.Starts(); len(starts) != 1 || starts[0].GoesOn {
 		t.Errorf("starts %v", starts)
 	}
+	if turns := c.Turns(); len(turns) != 1 || !turns[0].Dies || turns[0].At != at(60) {
+		t.Errorf("who stood still, and did not go on, turns %+v", turns)
+	}
+	if _, ok := c.StandstillBefore(at(110)); ok {
+		t.Error("another process, which knows nothing of it, had stood still")
+	}
+	told.Restarts[0] = within(102, 103)
+	if turns := c.Turns(); len(turns) != 2 || turns[0].Dies || !turns[1].GoesOn {
+		t.Errorf("who goes on for two seconds turns %+v", turns)
+	}
 	c.Evidence = &evidence.Evidence{}
 	if starts := c.Starts(); len(starts) != 1 || !starts[0].GoesOn || !starts[0].Interval.Contains(at(100)) {
 		t.Errorf("starts %v", starts)
