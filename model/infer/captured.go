@@ -131,6 +131,7 @@ func arrive(h history.History, at model.Instant, o Options) (*run, error) {
 	for i := range beating {
 		state.Fold(&beating[i])
 	}
+	o.LeasesRead = read
 	return newRun(capturedState{history.NewMemory(nil, model.Exactly(at), nil, nil), state}, o)
 }
 

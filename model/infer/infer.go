@@ -58,6 +58,8 @@ type Options struct {
 	// LeadersUnwatched is since when leases of leaders are not watched, though all else is: that watch alone is broken.
 	// Unknown where it is not.
 	LeadersUnwatched model.Instant
+	// LeasesRead is up to when leases were read, of a capture; unknown of anything else.
+	LeasesRead model.ReadUpTo
 	// Progress, if set, is told now and then which share of the work is done, from 0 to 1;
 	// false ends the Run with ErrStopped.
 	Progress func(share float64) (goOn bool)

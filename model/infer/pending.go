@@ -84,6 +84,15 @@ func (r *run) withhold(d *drive.Driver, res *Result) {
 
 // known is the state at an instant at or after the end, without what is pending.
 func (r *run) known(t model.Instant) (*State, error) {
+	s, err := r.ifActing(t)
+	if err == nil && s.Unrenewed.Known() {
+		s.Standing, err = r.standing(t)
+	}
+	return s, err
+}
+
+// ifActing is known if the leader has acted until then, where that is not known.
+func (r *run) ifActing(t model.Instant) (*State, error) {
 	r, err := r.withSupposedRestarts()
 	if err != nil {
 		return nil, err

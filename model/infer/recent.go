@@ -140,7 +140,7 @@ func (r *run) stateOf(d *drive.Driver, t model.Instant) (*State, error) {
 	s.Clock = loop.StartingAt(t, p.NodeMonitorPeriod.Value, 5*time.Millisecond)
 	s.Clock.Pass = max(next.At, t)
 	s.Clock.Collect = max(d.Cycle, t)
-	s.Behind, s.Unled = r.behindAt(t), r.unledAt(t)
+	s.Behind, s.Unled, s.Unrenewed = r.behindAt(t), r.unledAt(t), r.unrenewedAt(t)
 	r.leaveUndone(s)
 	s.Supposed = r.o.Watched && !r.evidence.Leader.Renewed.Known() && r.lastWrite() < r.coverage.Earliest
 	// A gap that lasts until the end of what is known has not ended: a recording may be cut within one.

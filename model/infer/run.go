@@ -46,6 +46,7 @@ type run struct {
 	overdue     Overdue       // the models do not go beyond where it is held
 	undone      model.Instant // see State.Undone
 	left        model.Instant // nor beyond where the last leader acted last, where nobody leads since; unknown elsewhere
+	stands      *run          // the same, if the leader stands still whose lease is not renewed; nil while nobody asked
 	pending     pending
 	supposed    *run // this, or the same with restarts that only their traces tell of; nil while not known
 	found       Result

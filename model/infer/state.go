@@ -33,6 +33,12 @@ type State struct {
 	// Unled is since when nobody leads the controllers, by their lease: it ran out, or was given up, and nobody has taken it.
 	// Unknown where somebody does, or may.
 	Unled model.Instant
+	// Unrenewed is when the lease of the controllers' leader was renewed last, where its holder has given it up by At, if it
+	// runs, and it is not known yet that nobody leads. Unknown elsewhere.
+	Unrenewed model.Instant
+	// Standing is the same instant, if the leader whose lease is not renewed only stands still since it acted last, and goes
+	// on with what it knew then. Nil where Unrenewed is unknown.
+	Standing *State
 	// Undone is since when most of what the controllers must have done was not seen to be done, though they act: they cannot
 	// keep up. Who was not seen to be declared is in no queue. Unknown where they keep up.
 	Undone model.Instant
@@ -90,6 +96,9 @@ func (s *State) Clone() *State {
 	}
 	if s.Before != nil {
 		c.Before = s.Before.Clone()
+	}
+	if s.Standing != nil {
+		c.Standing = s.Standing.Clone()
 	}
 	return &c
 }

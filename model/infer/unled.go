@@ -1,15 +1,18 @@
 package infer
 
 import (
+	"time"
+
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/infer/drive"
 	"kardia/model/infer/evidence"
 )
 
 // unledAt is since when nobody leads the controllers at an instant, by their lease, as who watches it knows: twice the
-// time that it is held has passed since it was renewed last, and once that time was watched. Unknown where somebody leads,
-// or may: where no such lease was seen (a controller manager may run without one), where somebody has written since, and
-// where nothing tells whether it was renewed.
+// time that it is held has passed since it was renewed last, and once that time was watched, unless the API server's clock
+// tells how old it is. Unknown where somebody leads, or may: where no such lease was seen (a controller manager may run
+// without one), where somebody has written since, and where nothing tells whether it was renewed.
 func (r *run) unledAt(t model.Instant) (since model.Instant) {
 	l := &r.evidence.Leader
 	for i := range r.evidence.Vacancies { // of those that have ended all was seen
@@ -19,8 +22,13 @@ func (r *run) unledAt(t model.Instant) (since model.Instant) {
 		}
 	}
 	since, watched := ranOut(l, t)
-	if !since.Known() || r.leadersWatchedSince(t) >= watched || !r.showsLeader(t) {
+	if !since.Known() || !r.showsLeader(t) {
 		return 0
+	}
+	if r.leadersWatchedSince(t) >= watched {
+		if age, exact := r.listedLeaseAge(t); !exact || !l.Confirmed || age <= 2*l.Lasts {
+			return 0
+		}
 	}
 	return r.ifNobodyWrote(since, model.FarFuture)
 }
@@ -32,7 +40,7 @@ func Unled(h history.History, state *model.Cluster, at model.Instant) (since mod
 		if l.Name != model.ControllerManager || l.Gone {
 			continue
 		}
-		is := evidence.LeaderOf(l.Lease, l.Heard)
+		is := evidence.LeaderOf(&l.LeaseRow, l.Heard)
 		if since, _ := ranOut(&is, at); !since.Known() || at > h.Coverage().Latest {
 			return 0, nil
 		}
@@ -48,6 +56,45 @@ func Unled(h history.History, state *model.Cluster, at model.Instant) (since mod
 		return r.unledAt(at), nil
 	}
 	return 0, nil
+}
+
+// unrenewedAt is when the lease of the controllers' leader was renewed last, where at an instant that is so long ago that
+// its holder has given it up, if it runs, and not so long that it is known that nobody leads: another may, or will soon.
+// Unknown where it was renewed in time, and where nothing tells whether it was.
+// Source: client-go: tools/leaderelection, renew: a leader tries every two seconds, and ends when that has failed for ten.
+func (r *run) unrenewedAt(t model.Instant) model.Instant {
+	l, until := &r.evidence.Leader, model.FarFuture
+	watched := r.leadersWatchedSince(t) < t.Add(-l.HeldFor()-drive.Arrival) && r.showsLeader(t)
+	for i := range r.evidence.Vacancies {
+		if v := &r.evidence.Vacancies[i]; v.Renewed < t && t < v.Taken {
+			l, until, watched = &v.Left, v.Taken, true
+		}
+	}
+	if !l.Renewed.Bounded() || t <= l.Renewed || l.Released || r.unledAt(t).Known() {
+		return 0
+	}
+	age := t.Sub(l.Renewed)
+	if !watched {
+		age, _ = r.listedLeaseAge(t)
+	}
+	if age <= l.HeldFor()+drive.Arrival || !r.ifNobodyWrote(l.Renewed.Add(l.HeldFor()), until).Known() {
+		return 0
+	}
+	return l.Renewed
+}
+
+// listedLeaseAge is how old the leader's lease is at an instant where nobody has heard it being renewed: by its holder's
+// clock, and the API server's, which may be apart; 0 where that is not known. It is exact unless it may be older, as in a
+// capture that does not say when it was taken.
+func (r *run) listedLeaseAge(t model.Instant) (age time.Duration, exact bool) {
+	read := r.o.LeasesRead
+	if r.o.Watched && !read.Known() {
+		read = history.AsOfServer(r.input.History, t).Leases
+	}
+	if l := &r.evidence.Leader; !l.Listed || !read.Known() || !r.showsLeader(t) {
+		return 0, false
+	}
+	return read.Sub(r.evidence.Leader.Renewed), !read.AtLeast
 }
 
 // ranOut is since when a lease is nobody's at an instant, if it was not taken; unknown where that is not long enough.
@@ -83,6 +130,19 @@ func (r *run) hold() bool {
 	return true
 }
 
+// standing is the state at an instant if the leader, which has not renewed its lease, has stood still since it acted last.
+func (r *run) standing(t model.Instant) (*State, error) {
+	if r.stands == nil {
+		left := max(r.evidence.Leader.Renewed, r.lastWrite())
+		stands, err := r.again(func(c *run) { c.left, c.fixed, c.quick = left, true, true })
+		if err != nil {
+			return nil, err
+		}
+		r.stands = stands
+	}
+	return r.stands.at(t)
+}
+
 // leadersWatchedSince is since when leases of leaders are watched without a gap, up to an instant. After a gap whose end
 // nobody listed what there was, it is not known who has renewed in it.
 func (r *run) leadersWatchedSince(t model.Instant) model.Instant {
@@ -108,6 +168,9 @@ const enoughRenewals = 3
 // them in a row, and something else that shows that it went on.
 func (r *run) showsLeader(t model.Instant) bool {
 	l, h := &r.evidence.Leader, r.input.History
+	if r.o.LeasesRead.Known() {
+		return true
+	}
 	if r.o.Watched {
 		broke := r.o.LeadersUnwatched // what was heard since shows that it is the watch of another leader's
 		return !broke.Known() || t < broke || l.Renewed > broke

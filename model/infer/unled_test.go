@@ -48,6 +48,15 @@ func TestThatNobodyLeadsIsKnown(t *testing.T) {
 		}
 		return at
 	}
+	// The API server's clock tells when the lease that is listed was written.
+	confirmed := func(h *history.Memory) *history.Memory {
+		return only(t, h, after(300), func(ch *model.Change) bool {
+			if ch.Kind == model.KindLeaderLease {
+				ch.Time.Earliest = ch.Lease.Renewed
+			}
+			return true
+		})
+	}
 	writes := listed(t, outage(12, 4).tell(after(300)), after(80)) // nodes are declared at +108 s or so
 	for name, is := range map[string]struct {
 		h       *history.Memory
@@ -55,21 +64,27 @@ func TestThatNobodyLeadsIsKnown(t *testing.T) {
 		at      model.Instant
 		want    model.Instant
 		broke   model.Instant
+		late    model.Instant // it was renewed last, and whether anybody leads is not known
 	}{
-		"it ran out before":             {withLeader(t, calm, "cp-1_a", after(40)), true, after(120), after(55), 0},
-		"it was not watched for long":   {withLeader(t, calm, "cp-1_a", after(40)), true, after(110), 0, 0},
-		"nobody watches":                {withLeader(t, calm, "cp-1_a", after(40)), false, after(120), 0, 0},
-		"there is none":                 {calm, true, after(120), 0, 0},
-		"it is renewed":                 {withLeader(t, calm, "cp-1_a", after(99), every(after(200))...), true, after(150), 0, 0},
-		"it is not renewed any more":    {withLeader(t, calm, "cp-1_a", after(99), every(after(150))...), true, after(190), after(164), 0},
-		"it may be renewed late":        {withLeader(t, calm, "cp-1_a", after(99), every(after(150))...), true, after(170), 0, 0},
-		"before that it was renewed":    {withLeader(t, calm, "cp-1_a", after(99), every(after(150))...), true, after(140), 0, 0},
-		"it was given up":               {withLeader(t, calm, "", after(97)), true, after(102), after(97), 0},
-		"somebody writes all the same":  {withLeader(t, writes, "cp-1_a", after(30)), true, after(140), 0, 0},
-		"and nobody has written so far": {withLeader(t, writes, "cp-1_a", after(30)), true, after(100), after(45), 0},
-		"its watch alone broke":         {withLeader(t, calm, "cp-1_a", after(99), every(after(150))...), true, after(190), 0, after(155)},
-		"its watch broke after that":    {withLeader(t, calm, "cp-1_a", after(99), every(after(150))...), true, after(190), after(164), after(195)},
-		"another leader's watch broke":  {withLeader(t, calm, "cp-1_a", after(99), every(after(150))...), true, after(190), after(164), after(120)},
+		"it ran out before":                            {withLeader(t, calm, "cp-1_a", after(40)), true, after(120), after(55), 0, 0},
+		"it was not watched for long":                  {withLeader(t, calm, "cp-1_a", after(40)), true, after(110), 0, 0, after(40)},
+		"it had run out by the API server's clock too": {confirmed(withLeader(t, calm, "cp-1_a", after(60))), true, after(102), after(75), 0, 0},
+		"it is not that old by that clock":             {confirmed(withLeader(t, calm, "cp-1_a", after(80))), true, after(102), 0, 0, after(80)},
+		"it is fresh by that clock":                    {confirmed(withLeader(t, calm, "cp-1_a", after(98))), true, after(102), 0, 0, 0},
+		"nobody watches":                               {withLeader(t, calm, "cp-1_a", after(40)), false, after(120), 0, 0, 0},
+		"there is none":                                {calm, true, after(120), 0, 0, 0},
+		"it is renewed":                                {withLeader(t, calm, "cp-1_a", after(99), every(after(200))...), true, after(150), 0, 0, 0},
+		"it was renewed 13 s ago":                      {withLeader(t, calm, "cp-1_a", after(99), every(after(150))...), true, after(162), 0, 0, 0},
+		"it was renewed 14 s ago, and its holder ends": {withLeader(t, calm, "cp-1_a", after(99), every(after(150))...), true, after(163), 0, 0, after(149)},
+		"it is not renewed any more":                   {withLeader(t, calm, "cp-1_a", after(99), every(after(150))...), true, after(190), after(164), 0, 0},
+		"it may be renewed late":                       {withLeader(t, calm, "cp-1_a", after(99), every(after(150))...), true, after(170), 0, 0, after(149)},
+		"before that it was renewed":                   {withLeader(t, calm, "cp-1_a", after(99), every(after(150))...), true, after(140), 0, 0, 0},
+		"it was given up":                              {withLeader(t, calm, "", after(97)), true, after(102), after(97), 0, 0},
+		"somebody writes all the same":                 {withLeader(t, writes, "cp-1_a", after(30)), true, after(140), 0, 0, 0},
+		"and nobody has written so far":                {withLeader(t, writes, "cp-1_a", after(30)), true, after(100), after(45), 0, 0},
+		"its watch alone broke":                        {withLeader(t, calm, "cp-1_a", after(99), every(after(150))...), true, after(190), 0, after(155), 0},
+		"its watch broke after that":                   {withLeader(t, calm, "cp-1_a", after(99), every(after(150))...), true, after(190), after(164), after(195), 0},
+		"another leader's watch broke":                 {withLeader(t, calm, "cp-1_a", after(99), every(after(150))...), true, after(190), after(164), after(120), 0},
 	} {
 		s, err := ran(t, is.h, Options{Mode: Causal, Watched: is.watched, Until: is.at, LeadersUnwatched: is.broke}).Known(is.at)
 		if err != nil {
@@ -80,6 +95,9 @@ func TestThatNobodyLeadsIsKnown(t *testing.T) {
 		}
 		if s.Unled != is.want {
 			t.Errorf("%s: nobody leads since %v, want %v", name, s.Unled.Sub(noon), is.want.Sub(noon))
+		}
+		if s.Unrenewed != is.late {
+			t.Errorf("%s: perhaps nobody leads, since %v, want %v", name, s.Unrenewed.Sub(noon), is.late.Sub(noon))
 		}
 		for _, o := range []*State{s.Otherwise, s.Before} {
 			if o != nil && o.Unled != is.want {

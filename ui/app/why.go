@@ -252,6 +252,7 @@ func (w *whyPage) notYet(j *controllers.Judgement) {
 		title += "   as of " + w.p.Clock(state.At)
 	}
 	w.head(title)
+	w.unled()
 	switch w.subject.Kind {
 	case screen.PodSubject:
 		w.heldPod()
@@ -259,6 +260,16 @@ func (w *whyPage) notYet(j *controllers.Judgement) {
 		w.heldNode()
 	case screen.ZoneSubject:
 		w.heldZone()
+	}
+}
+
+// unled says first that nobody leads the controllers, or perhaps nobody: what follows waits for that.
+func (w *whyPage) unled() {
+	o := w.s.Controllers()
+	if since, ok := o.Unrenewed(); ok {
+		w.say(themes.Warn, "perhaps nobody leads the controllers: their lease was not renewed for "+paint.Duration(w.s.From().Sub(since))+". If its holder is dead, nothing of this comes until another leads, and graces and countdowns begin anew then")
+	} else if o.State != nil && o.State.Unled.Known() {
+		w.say(themes.Warn, "nobody leads the controllers since "+w.p.Clock(o.State.Unled)+", by the lease of kube-controller-manager: nothing of this comes until somebody does, and graces and countdowns begin anew then")
 	}
 }
 

@@ -214,6 +214,15 @@ func (o *View) Leaderless() bool {
 	return len(o.Verdicts) > 0 && o.Verdicts[0].Rule == verdict.NotActing && !o.State.Overdue.Known()
 }
 
+// Unrenewed is since when their leader has not renewed its lease, where its holder has given it up, if it runs, and it is not
+// known yet that nobody leads; false elsewhere.
+func (o *View) Unrenewed() (since model.Instant, ok bool) {
+	if o.State == nil || o.Leaderless() {
+		return 0, false
+	}
+	return o.State.Unrenewed, o.State.Unrenewed.Known()
+}
+
 // Zone is what the controller thinks of a zone; nil if it does not know it, or that is not
 // known.
 func (o *View) Zone(zone model.Maybe[model.ZoneKey]) *Zone {

@@ -110,6 +110,8 @@ func Would(c why.Change) string {
 		return fmt.Sprintf("the controller acts again, which is overdue %s", paint.Duration(c.At.Width()))
 	case why.SomebodyLeads:
 		return fmt.Sprintf("somebody leads the controllers, as nobody has for %s: all begins anew then", paint.Duration(c.At.Width()))
+	case why.LeaderRenews:
+		return fmt.Sprintf("the leader of the controllers renews its lease, which it has not for %s: if it is dead, another must lead, and all begins anew then", paint.Duration(c.At.Width()))
 	}
 	return c.Kind.String()
 }

@@ -180,6 +180,25 @@ func TestNothingComesWhileNobodyLeads(t *testing.T) {
 	}
 }
 
+// From when the leader of the controllers has given its lease up, what comes is said under that condition, at any width.
+func TestPerhapsNobodyLeads(t *testing.T) {
+	for after, want := range map[time.Duration][3]string{
+		200 * time.Second: {"unless nobody leads the controllers, whose lease was not renewed for 14s: 2 pods of b-009 deleted in 0:07", "unless nobody leads (lease 14s old): 2 pods of b-009 deleted in 0:07", "perhaps nobody leads: lease 14s old"},
+		5 * time.Second:   {"nothing is due; perhaps nobody leads the controllers: their lease was not renewed for 14s", "nothing is due; perhaps nobody leads: lease 14s old", "perhaps nobody leads: lease 14s old"},
+	} {
+		for i, w := range []int{160, 80, 44} {
+			s := *screentest.Recorded(t, "demo:zone-outage", after)
+			j := *s.Judged
+			state := *j.State
+			s.Judged, j.State = &j, &state
+			state.Unrenewed, s.Revision = s.At.Add(-14*time.Second), s.Revision+1
+			if got := said(&s, w); !strings.Contains(got, " ! "+want[i]) {
+				t.Errorf("+%v, %d columns: it says\n%s\nwant %s", after, w, got, want[i])
+			}
+		}
+	}
+}
+
 // Just after an outage nodes are not called late for a silence that nobody could have broken.
 func TestNotHeardAgainYet(t *testing.T) {
 	for ago, want := range map[time.Duration]string{

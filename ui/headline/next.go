@@ -35,14 +35,24 @@ func (t *tally) next() sentence {
 // coming is next, whether anything arrives or not.
 func (t *tally) coming() sentence {
 	o := t.controllers
-	none := func(text string) sentence { return sentence{"", themes.Dim, []string{text}, nil} }
 	switch {
 	case !o.Judged || len(t.nodes.Entries) == 0:
 		return sentence{}
 	case o.Forecast == nil:
-		return none("what comes next: " + t.p.Text(o.Status()))
+		return sentence{"", themes.Dim, []string{"what comes next: " + t.p.Text(o.Status())}, nil}
 	case o.Leaderless():
 		return t.leaderless()
+	}
+	if since, ok := o.Unrenewed(); ok {
+		return t.perhapsUnled(t.steps(), since)
+	}
+	return t.steps()
+}
+
+// steps is what comes if somebody leads the controllers.
+func (t *tally) steps() sentence {
+	o := t.controllers
+	switch {
 	case o.State != nil && o.State.Overdue.Known():
 		late := paint.Duration(o.State.Overdue.For(t.s.From()))
 		rest := []string{""}
@@ -114,6 +124,22 @@ func (t *tally) leaderless() sentence {
 	}
 	return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{late + "nobody leads the controllers: nothing is done until one does", late + "nobody leads the controllers"},
 		[]string{"; countdowns begin anew then", ""}}
+}
+
+// perhapsUnled is what comes where the leader of the controllers has not renewed its lease for so long that it has given it up
+// or is dead, and another may lead by now.
+func (t *tally) perhapsUnled(is sentence, since model.Instant) sentence {
+	if len(is.lead) == 0 {
+		return is
+	}
+	ago, comes := paint.Duration(max(0, t.s.From().Sub(since))), is.lead[len(is.lead)-1]
+	if next := strings.TrimPrefix(comes, "next: "); next != comes {
+		return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{"unless nobody leads the controllers, whose lease was not renewed for " + ago + ": " + next, "unless nobody leads (lease " + ago + " old): " + next,
+			"perhaps nobody leads: lease " + ago + " old"}, nil}
+	}
+	comes, _, _ = strings.Cut(comes, "; later,") // what else the recording shows has no room
+	return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{comes + "; perhaps nobody leads the controllers: their lease was not renewed for " + ago, comes + "; perhaps nobody leads: lease " + ago + " old",
+		"perhaps nobody leads: lease " + ago + " old"}, nil}
 }
 
 // later is which node the recording shows to be declared Unknown next or, where none is, to be late first. Who opens an

@@ -116,7 +116,7 @@ func seenOf(w *infer.Write) *Seen {
 func changeOf(c why.Change) Change {
 	out := Change{Kind: c.Kind.String(), words: changeWords(&c)}
 	switch c.Kind {
-	case why.Passing, why.ControllerActs, why.SomebodyLeads:
+	case why.Passing, why.ControllerActs, why.SomebodyLeads, why.LeaderRenews:
 		out.At = window(c.At)
 	case why.NodesReturn, why.NodesFail, why.AllFail, why.ZoneHeard, why.NextPass:
 		state := c.State.String()
@@ -139,6 +139,8 @@ func changeWords(c *why.Change) string {
 		return "the controller acts again: it is overdue " + c.At.Width().Round(time.Second).String()
 	case why.SomebodyLeads:
 		return "somebody leads the controllers: nobody has for " + c.At.Width().Round(time.Second).String() + ", and all begins anew then"
+	case why.LeaderRenews:
+		return "the leader of the controllers renews its lease: it has not for " + c.At.Width().Round(time.Second).String() + "; if it is dead, another must lead, and all begins anew then"
 	case why.Heartbeat:
 		return "a heartbeat: the silence is counted anew"
 	case why.KubeletNotReady:

@@ -47,7 +47,11 @@ func (s *Snapshot) Alive() (texts []string, ill bool) {
 	if len(long) == 0 {
 		return []string{"no sign of it yet", "no sign yet"}, false
 	}
-	return []string{strings.Join(long, ", "), strings.Join(short, ", "), short[0]}, ill
+	texts = []string{strings.Join(long, ", ")}
+	for n := len(short); n > 0; n-- {
+		texts = append(texts, strings.Join(short[:n], ", "))
+	}
+	return texts, ill
 }
 
 // leader is the leader's lease, if a renewal was heard by the instant shown, or is told by the lease itself; nil if not.

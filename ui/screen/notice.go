@@ -31,6 +31,7 @@ func Notices(s *Snapshot, p *paint.Painter) []Notice {
 		list = append(list, Notice{themes.Accent, fmt.Sprintf("%s opening %.0f%%", p.Glyphs.Predicted, max(s.Loading, 0)*100)})
 	}
 	list = append(list, watchNotices(s, p)...)
+	list = append(list, leaderNotice(s, p)...)
 	list = append(list, overdueNotice(s, p)...)
 	list = append(list, stoodNotice(s, p)...)
 	list = append(list, restartNotice(s, p)...)
@@ -172,6 +173,18 @@ func silentNotice(s *Snapshot, p *paint.Painter) Notice {
 		p.Glyphs.Gap, p.Clock(s.AsOf), paint.Duration(max(s.At.Sub(s.AsOf), 0)), p.Text(s.Lost))}
 }
 
+// leaderNotice says that nobody leads the controllers, or perhaps nobody, and what follows from that.
+func leaderNotice(s *Snapshot, p *paint.Painter) []Notice {
+	o := s.Controllers()
+	if since, ok := o.Unrenewed(); ok {
+		return []Notice{{themes.Warn, fmt.Sprintf("leader's lease not renewed for %s: if it is dead, nothing comes until another leads, and all begins anew then", paint.Duration(max(0, s.From().Sub(since))))}}
+	}
+	if o.State == nil || !o.State.Unled.Known() {
+		return nil
+	}
+	return []Notice{{themes.Warn, "nobody leads since " + p.Clock(o.State.Unled) + ", by the lease of kube-controller-manager: with who leads next graces and countdowns begin anew"}}
+}
+
 // overdueNotice says that the controller does not do what it must have done by now.
 func overdueNotice(s *Snapshot, p *paint.Painter) []Notice {
 	if s.Judged == nil || s.Judged.State == nil || !s.Judged.State.Overdue.Known() {
@@ -185,6 +198,9 @@ func overdueNotice(s *Snapshot, p *paint.Painter) []Notice {
 		if n := len(o.Decisions) - 1; n > 0 {
 			text += fmt.Sprintf(" +%d", n)
 		}
+	}
+	if s.Judged.State.Unled.Known() {
+		return []Notice{{themes.Warn, text}} // why has been said
 	}
 	return []Notice{{themes.Warn, text + "   stalled, dead, without a leader, its cache behind, or our flags are wrong"}}
 }

@@ -106,6 +106,32 @@ func TestAViewerWithoutRightsReadsOfNoHeartbeats(t *testing.T) {
 	}
 }
 
+// That nobody leads, or perhaps nobody, is said before what is overdue, and that needs no other reason then.
+func TestThatNobodyLeadsIsSaid(t *testing.T) {
+	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)
+	for _, x := range []struct {
+		unled, unrenewed, overdue model.Instant
+		want                      []string
+	}{
+		{unled: 63e9, want: []string{"nobody leads since 00:01:03Z, by the lease of kube-controller-manager: with who leads next graces and countdowns begin anew"}},
+		{unled: 63e9, overdue: 70e9, want: []string{"nobody leads since 00:01:03Z, by", "overdue 20s: the controller does not act"}},
+		{unrenewed: 76e9, want: []string{"leader's lease not renewed for 14s: if it is dead, nothing comes until another leads, and all begins anew then"}},
+		{overdue: 70e9, want: []string{"overdue 20s: the controller does not act   stalled, dead, without a leader"}},
+	} {
+		j := &controllers.Judgement{Progress: 1, Until: 90e9, State: &infer.State{At: 90e9, Arrived: true, Unled: x.unled, Unrenewed: x.unrenewed, Overdue: infer.Overdue{Since: x.overdue}}}
+		s := &Snapshot{At: 90e9, Loading: 1, Mode: Live, Cluster: model.NewCluster(), Judged: j, Status: []stream.Status{{Kind: model.KindNode, State: stream.Live}}}
+		got := Notices(s, p)
+		for i, want := range x.want {
+			if i >= len(got) || !strings.HasPrefix(got[i].Text, want) {
+				t.Errorf("unled %v, unrenewed %v, overdue %v: %v, want %q", x.unled, x.unrenewed, x.overdue, got, want)
+			}
+		}
+		if len(x.want) > 1 && strings.Contains(got[1].Text, "stalled") {
+			t.Errorf("why is said twice: %s", got[1].Text)
+		}
+	}
+}
+
 // TestAControllerThatStoodStillIsSaid for some minutes after it acts again.
 func TestAControllerThatStoodStillIsSaid(t *testing.T) {
 	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)

@@ -15,7 +15,8 @@ func (e *Evidence) notActing() (v Verdict, ok bool) {
 	if !o.Known() {
 		return e.leaderless()
 	}
-	v = Verdict{Rule: NotActing, Says: fmt.Sprintf("overdue %s: the controller does not act", model.Length(o.For(e.At).Round(time.Second)))}
+	late := model.Length(o.For(e.At).Round(time.Second))
+	v = Verdict{Rule: NotActing, Says: "overdue " + late + ": the controller does not act"}
 	for i := range o.Decisions {
 		d := &o.Decisions[i]
 		if i < 3 {
@@ -28,13 +29,18 @@ func (e *Evidence) notActing() (v Verdict, ok bool) {
 	if more := len(o.Decisions) - 3; more > 0 {
 		v.For = append(v.For, fmt.Sprintf("and %d more", more))
 	}
+	v.Do = []string{command.Line("kubectl", "get", "lease", "-n", "kube-system", model.ControllerManager, "-o", "yaml"),
+		"look at the kube-controller-manager's log; what is due comes at once when it acts again"}
 	led := false
-	for _, l := range e.leaders {
+	for i := range e.leaders {
+		l := &e.leaders[i]
 		if l.name != model.ControllerManager {
 			continue
 		}
 		led = true
-		if l.age < leading {
+		if unled, ok := e.byLease(l); ok {
+			v.Says, v.For, v.Do, v.Or, v.Missing = "overdue "+late+", for "+unled.Says, append(unled.For, v.For...), unled.Do, unled.Or, unled.Missing
+		} else if l.age < leading {
 			v.Against = append(v.Against, "a process that has died: its leader's lease is renewed. It is stalled, its cache is behind, or its flags are others than assumed")
 		} else {
 			v.For = append(v.For, fmt.Sprintf("its leader's lease is %s old: it is dead, or nobody leads", model.Length(l.age)))
@@ -43,8 +49,6 @@ func (e *Evidence) notActing() (v Verdict, ok bool) {
 	if !led {
 		v.Missing = append(v.Missing, "the lease of "+model.ControllerManager+": whether it is stalled, dead, without a leader, its cache behind, or its flags are others than assumed is not known")
 	}
-	v.Do = []string{command.Line("kubectl", "get", "lease", "-n", "kube-system", model.ControllerManager, "-o", "yaml"),
-		"look at the kube-controller-manager's log; what is due comes at once when it acts again"}
 	return v, true
 }
 
@@ -55,28 +59,40 @@ func (e *Evidence) leaderless() (v Verdict, ok bool) {
 	if len(e.nodes) == 0 || float64(len(silent)) > nearlyAll*float64(len(e.nodes)) {
 		return v, false
 	}
-	v = Verdict{Rule: NotActing, Says: "nobody leads the controllers: none declares, taints or deletes anything until one does",
-		Do: []string{command.Line("kubectl", "get", "lease", "-n", "kube-system", model.ControllerManager, "-o", "yaml"),
-			"look whether kube-controller-manager runs; a new leader begins all graces and countdowns anew"}}
 	if e.unled.Known() {
-		v.For = []string{fmt.Sprintf("the lease of %s is nobody's since %s: by %s nobody was seen to take it, nor to do anything",
-			model.ControllerManager, e.unled.Clock(), e.At.Clock())}
-		return v, true
+		return nobodyLeads(fmt.Sprintf("the lease of %s is nobody's since %s: by %s nobody was seen to take it, nor to do anything",
+			model.ControllerManager, e.unled.Clock(), e.At.Clock())), true
 	}
-	for _, l := range e.leaders {
-		if !e.Watched || l.name != model.ControllerManager || l.age <= 2*leading {
-			continue
+	for i := range e.leaders {
+		if v, ok := e.byLease(&e.leaders[i]); ok {
+			return v, true
 		}
-		if e.Glanced && l.glimpsed {
-			return l.glimpse(), true
-		}
-		if l.unseen <= leading {
-			continue
-		}
-		v.For = []string{fmt.Sprintf("the lease of %s was renewed last %s ago, and it is for %s", l.name, model.Length(l.age.Round(time.Second)), model.Length(leading))}
-		return v, true
 	}
 	return Verdict{}, false
+}
+
+// byLease is that nobody leads, as far as the lease of the controller manager tells who watches it.
+func (e *Evidence) byLease(l *leader) (v Verdict, ok bool) {
+	switch {
+	case !e.Watched || l.name != model.ControllerManager:
+		return v, false
+	case l.released:
+		return nobodyLeads(fmt.Sprintf("the lease of %s was given up by its holder %s ago, and nobody has taken it", l.name, model.Length(l.age.Round(time.Second)))), true
+	case l.age <= 2*leading:
+		return v, false
+	case e.Glanced && l.glimpsed:
+		return l.glimpse(), true
+	case l.unseen <= leading:
+		return v, false
+	}
+	return nobodyLeads(fmt.Sprintf("the lease of %s was renewed last %s ago, and it is for %s", l.name, model.Length(l.age.Round(time.Second)), model.Length(leading))), true
+}
+
+// nobodyLeads is the verdict, and what speaks for it.
+func nobodyLeads(because string) Verdict {
+	return Verdict{Rule: NotActing, Says: "nobody leads the controllers: none declares, taints or deletes anything until one does", For: []string{because},
+		Do: []string{command.Line("kubectl", "get", "lease", "-n", "kube-system", model.ControllerManager, "-o", "yaml"),
+			"look whether kube-controller-manager runs; a new leader begins all graces and countdowns anew"}}
 }
 
 // glimpse is that nobody leads, as far as one look tells: by the time in the lease, and whether the API server's clock

@@ -23,7 +23,7 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 //	nodes PREFIX×COUNT [zone=] [silent=DURATION] [apart=DURATION] [says=Ready|NotReady|Unknown] [declared=DURATION]
 //	      [posted=DURATION] [kubelet=VERSION] [rack=NAME] [unseen=yes] [beats=DURATION] [stepped=DURATION] [behind=DURATION] [refused=N] [why=WORDS]
 //	      [leases=no] [denied=CODE] [event=REASON] [taint=KEY] [provider=ID] [ip=ADDRESS] [made=DURATION] [posted=never]
-//	leader NAME age=DURATION [unseen=DURATION] [confirmed=yes]
+//	leader NAME age=DURATION [unseen=DURATION] [confirmed=yes] [released=yes]
 //	overdue NODE since=DURATION
 //
 // Nodes of one line fell silent apart from one another, all in all; beats says since when they have
@@ -100,7 +100,7 @@ func read(t *testing.T, e *Evidence, line string) {
 		return d
 	}
 	if words[0] == "leader" {
-		e.leaders = append(e.leaders, leader{name: words[1], age: age("age", 0), unseen: age("unseen", age("age", 0)), glimpsed: e.Glanced, confirmed: args["confirmed"] == "yes"})
+		e.leaders = append(e.leaders, leader{name: words[1], age: age("age", 0), unseen: age("unseen", age("age", 0)), glimpsed: e.Glanced, confirmed: args["confirmed"] == "yes", released: args["released"] == "yes"})
 		return
 	}
 	if words[0] == "overdue" {

@@ -48,6 +48,9 @@ const (
 	// SomebodyLeads: the controllers have a leader again, which they have not since At; all silence and countdowns begin
 	// anew with it.
 	SomebodyLeads
+	// LeaderRenews: the leader renews its lease, which it has not since At, so that it is dead or has given it up unless it
+	// stands still; else it takes another leader, with which all begins anew.
+	LeaderRenews
 	// NextPass: nodes have become Ready, or ceased to be, since the last pass; the next one counts them.
 	NextPass
 )
@@ -55,7 +58,7 @@ const (
 // String is the word in JSON.
 func (k ChangeKind) String() string {
 	return [...]string{"time-passes", "heartbeat", "kubelet-not-ready", "nodes-return", "nodes-fail", "all-fail",
-		"zone-heard", "taint-gone", "not-tolerated", "tolerated-for-ever", "controller-acts", "somebody-leads", "next-pass"}[min(k, NextPass)]
+		"zone-heard", "taint-gone", "not-tolerated", "tolerated-for-ever", "controller-acts", "somebody-leads", "leader-renews", "next-pass"}[min(k, NextPass)]
 }
 
 // Change is one thing that would change what holds an eviction back, and to what.
@@ -68,7 +71,8 @@ type Change struct {
 	NotReady, Counted int
 	State             model.DisruptionState
 	Rate              float32
-	// At is when, for Passing; for ControllerActs since when it is overdue, for SomebodyLeads since when nobody does.
+	// At is when, for Passing; for ControllerActs since when it is overdue, for SomebodyLeads since when nobody does, for
+	// LeaderRenews since when the lease was not renewed.
 	At model.Interval
 }
 
@@ -119,12 +123,14 @@ func unheard(s *infer.State, d *model.Decision) {
 // wait says of a step that would come by itself that it waits for controllers that do not act.
 func (h *Held) wait(s *infer.State) {
 	w := &h.Decision.Window
-	if !s.Overdue.Known() && !s.Unled.Known() && !s.Undone.Known() || !w.Known() || w.Earliest == model.FarFuture {
+	if !s.Overdue.Known() && !s.Unled.Known() && !s.Unrenewed.Known() && !s.Undone.Known() || !w.Known() || w.Earliest == model.FarFuture {
 		return
 	}
 	waits := Change{Kind: ControllerActs, At: model.Interval{Earliest: cmp.Or(s.Overdue.Since, s.Undone), Latest: s.At}}
 	if s.Unled.Known() { // also where something is overdue: this is why
 		waits = Change{Kind: SomebodyLeads, At: model.Interval{Earliest: s.Unled, Latest: s.At}}
+	} else if s.Unrenewed.Known() {
+		waits = Change{Kind: LeaderRenews, At: model.Interval{Earliest: s.Unrenewed, Latest: s.At}}
 	}
 	*w = model.Interval{Earliest: max(w.Earliest, s.At), Latest: model.FarFuture}
 	h.Changes = slices.DeleteFunc(h.Changes, func(c Change) bool { return c.Kind == Passing })

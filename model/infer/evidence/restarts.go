@@ -44,6 +44,9 @@ type Leader struct {
 	// Lasts is for how long it then is held; Released says that its holder has given it up.
 	Lasts    time.Duration
 	Released bool
+	// Listed says that nobody heard that renewal, so that it is known by its holder's clock; Confirmed that the API server's
+	// tells the same.
+	Listed, Confirmed bool
 	// Shown is how many renewals in a row were seen that follow each other as a leader's do: where some are missing, that
 	// one is missing says nothing. Source is the index of the source that showed it last; -1 where that is not known.
 	Shown  int
@@ -51,12 +54,21 @@ type Leader struct {
 }
 
 // LeaderOf is what a lease tells that was heard at an instant, or is only known by its own time.
-func LeaderOf(l model.Lease, heard model.Instant) Leader {
-	is := Leader{Renewed: cmp.Or(heard, l.Renewed), Lasts: leaseSeconds * time.Second, Released: l.Holder == ""}
+func LeaderOf(l *model.LeaseRow, heard model.Instant) Leader {
+	is := Leader{Renewed: cmp.Or(heard, l.Renewed), Lasts: leaseSeconds * time.Second, Released: l.Holder == "", Listed: !heard.Known(), Confirmed: l.Confirmed()}
 	if l.Seconds > 0 && l.Holder != "" { // who releases it leaves a second
 		is.Lasts = time.Duration(l.Seconds) * time.Second
 	}
 	return is
+}
+
+// HeldFor is how long after it has renewed its lease last a leader may act: then it has given it up, if it runs. By other
+// flags than those that are usual it does so before the lease runs out.
+func (l *Leader) HeldFor() time.Duration {
+	if l.Lasts == leaseSeconds*time.Second {
+		return givesUpAfter
+	}
+	return l.Lasts
 }
 
 // controllers are the components that the controller manager's Events name.
@@ -116,7 +128,7 @@ func (s *survey) elect(ch *model.Change) {
 	}
 	left, was, led := s.Leader, s.leader, s.led
 	shown := left.Shown
-	s.Leader = LeaderOf(ch.Lease, heard)
+	s.Leader = LeaderOf(&model.LeaseRow{Lease: ch.Lease, Written: ch.Time}, heard)
 	s.Leader.Source = int(ch.Origin.Source)
 	if ch.Op != model.OpBaseline && (was.Holder == ch.Lease.Holder || s.Leader.Released) {
 		s.Leader.Shown = shown
@@ -144,7 +156,7 @@ func (s *survey) elect(ch *model.Change) {
 	s.elected = true
 	s.Elections++
 	if shown > 0 {
-		s.vacant(was, Vacancy{led, led, ch.Time.Earliest, left}, released)
+		s.vacant(Vacancy{led, led, ch.Time.Earliest, left}, released)
 	}
 }
 
@@ -157,11 +169,7 @@ func (s *survey) renewedSomehow(at model.Instant) {
 }
 
 // vacant takes in a time in which nobody led, unless renewals in it may not have been seen.
-func (s *survey) vacant(was model.Lease, v Vacancy, released bool) {
-	lasts := leaseSeconds * time.Second
-	if was.Seconds > 0 {
-		lasts = time.Duration(was.Seconds) * time.Second
-	}
+func (s *survey) vacant(v Vacancy, released bool) {
 	// Of a time that nobody watched, and after which the lease was listed and stood as before, it is known all the same.
 	blind := slices.ContainsFunc(s.blindOfLeaders, func(b history.Blindness) bool {
 		return b.Earliest <= v.Taken && v.Renewed <= b.Latest && (b.Unlisted || v.Taken <= b.Latest)
@@ -170,11 +178,7 @@ func (s *survey) vacant(was model.Lease, v Vacancy, released bool) {
 		return
 	}
 	if !released {
-		v.GivesUp = v.Renewed.Add(lasts)
-		if lasts == leaseSeconds*time.Second {
-			v.GivesUp = v.Renewed.Add(givesUpAfter)
-		}
-		v.GivesUp = min(v.GivesUp, v.Taken)
+		v.GivesUp = min(v.Renewed.Add(v.Left.HeldFor()), v.Taken)
 	}
 	s.Vacancies = append(s.Vacancies, v)
 }
@@ -227,7 +231,7 @@ func (s *survey) standingProcess(c *model.Cluster, gap model.Interval) {
 			continue
 		}
 		if l.Seen && !l.Gone {
-			s.Leader = LeaderOf(l.Lease, l.Heard)
+			s.Leader = LeaderOf(&l.LeaseRow, l.Heard)
 			s.Leader.Source = -1
 		}
 		if !l.Lease.Acquired.Known() {

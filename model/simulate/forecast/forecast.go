@@ -151,7 +151,10 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 			": what was due since may have come unseen; it is told from when it may come first to when it comes if it was put off until now")
 		all(b)
 	}
-	if s.Unled.Known() {
+	if s.Standing != nil {
+		all(s.Standing)
+	}
+	if s.Unled.Known() || s.Unrenewed.Known() {
 		h.begunAnew(s, &o)
 	}
 	h.finish()

@@ -13,6 +13,9 @@ func waits(s *infer.State) string {
 	case s.Unled.Known(): // also where something is overdue: this is why
 		return "nobody leads the controllers since " + s.Unled.String() + ", by their lease: nothing comes before somebody does, and nobody can say when that is. " +
 			"Graces and countdowns begin anew then, unless the last leader only stood still, and goes on: windows begin with the earlier of both"
+	case s.Unrenewed.Known():
+		return "perhaps nobody leads the controllers: their lease was renewed last at " + s.Unrenewed.String() + ", and who does not renew it for so long has ended, unless it stands still. " +
+			"If so, nothing comes before another leads, and graces and countdowns begin anew then"
 	case s.Overdue.Known():
 		return "the controllers have not done what was due: nothing comes before they act again, and nobody can say when that is"
 	case s.Undone.Known():

@@ -14,11 +14,14 @@ var onceUnled = []uint64{2135, 3148, 4636}
 
 // unled is a random world in which the leader of the controllers stops at a second, and is cut while nobody leads; then another
 // begins, or the same goes on, which only stood still. Nil where too little is seen of the leader before.
-func unled(number uint64) (j *judged, anew bool) {
+func unled(number uint64) (j *judged, anew bool) { return leaves(number, 31, 100) }
+
+// leaves is a random world in which the leader stops so many seconds before the cut, as unled has it.
+func leaves(number uint64, least, most float64) (j *judged, anew bool) {
 	w, rec, cut := drawnWorld(number, func(*world) {})
 	r := rand.New(rand.NewPCG(number, 13))
 	between := func(a, b float64) float64 { return a + r.Float64()*(b-a) }
-	died, begins, anew := cut-between(31, 100), cut+between(3, 60), r.IntN(3) > 0
+	died, begins, anew := cut-between(least, most), cut+between(3, 60), r.IntN(3) > 0
 	if rec.leaders || rec.restarted > 0 || died < rec.from.Sub(epoch).Seconds()+10 {
 		return nil, anew
 	}
@@ -61,6 +64,29 @@ func TestForecastsWhileNobodyLeadsComeTrue(t *testing.T) {
 	}
 	overWorlds(t, onceUnled, run)
 	t.Logf("%d worlds, %d with another leader", made, other)
+	if made < *worlds/5 {
+		t.Errorf("%d worlds", made)
+	}
+}
+
+// Who watches that lease does not know for the first half minute whether somebody leads. From when the leader has given it up
+// on, nothing is promised, and nothing comes before it was foreseen.
+func TestForecastsWhilePerhapsNobodyLeadsComeTrue(t *testing.T) {
+	made := 0
+	overWorlds(t, nil, func(n uint64, c *tally) {
+		j, anew := leaves(n, 13.2, 26)
+		if j == nil {
+			return
+		}
+		made++
+		t.Run(fmt.Sprintf("%d, another leads then: %v", n, anew), func(t *testing.T) {
+			if s := j.state(t); s.Unled.Known() || !s.Unrenewed.Known() {
+				t.Errorf("by %s: nobody leads since %v, the lease was renewed last at %v", j.seen.by, s.Unled, s.Unrenewed)
+			}
+			comesTrue(t, j, c)
+		})
+	})
+	t.Logf("%d worlds", made)
 	if made < *worlds/5 {
 		t.Errorf("%d worlds", made)
 	}

@@ -107,6 +107,10 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 			r.say("nobody leads the controllers since %s, by their lease: what is foreseen waits for that", s.Unled.String())
 			r.note(Partial)
 		}
+		if s.Unrenewed.Known() {
+			r.say("perhaps nobody leads the controllers: their lease was renewed last at %s; if so, what is foreseen waits until another leads, and begins anew", s.Unrenewed.String())
+			r.note(Partial)
+		}
 		if s.Undone.Known() {
 			r.say("the controllers cannot keep up: since %s most of what they must have done was not seen to be done; nobody can say when they come to the rest", s.Undone.String())
 			r.note(Partial)
