@@ -23,3 +23,17 @@ func TestBriefWordsFit(t *testing.T) {
 		}
 	}
 }
+
+// What may come from an instant on, and nobody knows by when, has no exact time in a narrow list.
+func TestAWindowWithoutAnEndIsNoInstant(t *testing.T) {
+	p, now := screentest.Painters()["dark"], model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
+	at := now.Add(23 * time.Second)
+	for want, within := range map[string]model.Interval{"00:23–?": {Earliest: at, Latest: model.FarFuture}, "00:23–26": {Earliest: at, Latest: at.Add(3 * time.Second)}, "00:23.0": model.Exactly(at)} {
+		d := &model.Decision{Kind: model.EvictPod, Outcome: model.Did, Time: at, Window: within, Pod: model.Key{Namespace: "shop", Name: "cart"}, Basis: model.Simulated}
+		l := p.Line(36)
+		decision.RowsOf([]*model.Decision{d}, now, p, 36).Put(l, d)
+		if told := screentest.Plain([]string{l.Row().Text}); !strings.Contains(told, want) {
+			t.Errorf("%q, want %q", told, want)
+		}
+	}
+}

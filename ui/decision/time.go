@@ -84,6 +84,8 @@ func briefTime(d *model.Decision, p *paint.Painter) string {
 			return from.Format("04:05") + p.Text("–") + last.Format("05")
 		}
 		return from.Format("04:05") + p.Text("–") + p.Glyphs.Ellipsis // the end has no room
+	case d.Window.Earliest.Bounded() && d.Window.Latest == model.FarFuture:
+		return d.Window.Earliest.Time().In(p.Location).Format("04:05") + p.Text("–") + "?"
 	}
 	return d.Time.Time().In(p.Location).Format("04:05.0")
 }

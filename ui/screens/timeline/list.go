@@ -94,14 +94,14 @@ func (t *list) fill(r *infer.Result) {
 	}
 }
 
-// foresee appends what is forecast for after the models' last word.
+// foresee appends what is forecast for after the models' last word, and what may come at any time from then on.
 func (t *list) foresee(f *forecast.Forecast, until model.Instant) {
 	t.foresaw, t.coming = f, nil
 	if f == nil {
 		return
 	}
 	for i := range f.Coming {
-		if d := &f.Coming[i].Decision; d.Time > until && t.lists(d) {
+		if d := &f.Coming[i].Decision; (d.Time > until || d.Window.Latest == model.FarFuture && d.Window.Earliest >= until) && t.lists(d) {
 			t.coming = append(t.coming, d)
 		}
 	}

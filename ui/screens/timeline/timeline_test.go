@@ -388,3 +388,20 @@ func TestANumberIsWholeOrNotThere(t *testing.T) {
 		}
 	}
 }
+
+// Where nobody knows by when anything comes, what may come at once is listed as well.
+func TestWhatMayComeAtOnceIsListed(t *testing.T) {
+	now := model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
+	coming := func(node string, at, latest model.Instant) forecast.Coming {
+		return forecast.Coming{Decision: model.Decision{Kind: model.TaintNoExecute, Node: node, Time: at, Window: model.Interval{Earliest: max(at, now), Latest: latest}}}
+	}
+	l := &list{}
+	l.foresee(&forecast.Forecast{Coming: []forecast.Coming{coming("b", now.Add(time.Second), model.FarFuture), coming("a", now.Add(-time.Second), model.FarFuture), coming("c", now.Add(-time.Second), now)}}, now)
+	var names []string
+	for _, d := range l.coming {
+		names = append(names, d.Node)
+	}
+	if !slices.Equal(names, []string{"a", "b"}) {
+		t.Errorf("listed: %v", names)
+	}
+}
