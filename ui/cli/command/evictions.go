@@ -103,14 +103,7 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 		if err != nil {
 			return err
 		}
-		if s.Unled.Known() {
-			r.say("nobody leads the controllers since %s, by their lease: what is foreseen waits for that", s.Unled.String())
-			r.note(Partial)
-		}
-		if s.Unrenewed.Known() {
-			r.say("perhaps nobody leads the controllers: their lease was renewed last at %s; if so, what is foreseen waits until another leads, and begins anew", s.Unrenewed.String())
-			r.note(Partial)
-		}
+		r.sayLeaderless(s)
 		if s.Undone.Known() {
 			r.say("the controllers cannot keep up: since %s most of what they must have done was not seen to be done; nobody can say when they come to the rest", s.Undone.String())
 			r.note(Partial)
@@ -132,6 +125,19 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 	r.takesCaptures(cmd.Flags())
 	completeWords(cmd)
 	return cmd
+}
+
+// sayLeaderless says that nobody leads the controllers, or perhaps nobody: what they would do next waits for somebody who
+// does.
+func (r *run) sayLeaderless(s *infer.State) {
+	if s.Unled.Known() {
+		r.say("nobody leads the controllers since %s, by their lease: what is foreseen waits for that", s.Unled.String())
+		r.note(Partial)
+	}
+	if s.Unrenewed.Known() {
+		r.say("perhaps nobody leads the controllers: their lease was renewed last at %s; if so, what is foreseen waits until another leads, and begins anew", s.Unrenewed.String())
+		r.note(Partial)
+	}
 }
 
 // sayOverdue says that the controller does not do what it must: what it would do next waits for that.

@@ -44,7 +44,12 @@ step back.`,
 			r.sayGap(j.History, at)
 			r.sayUnsupported(j.result.Unsupported)
 			r.sayInstants(j.result)
-			out, err := j.why(f, at)
+			s, err := j.result.Known(at)
+			if err != nil {
+				return err
+			}
+			r.sayLeaderless(s)
+			out, err := j.why(f, at, s)
 			if err != nil {
 				return err
 			}
@@ -85,13 +90,9 @@ func (f *whyFlags) check() error {
 }
 
 // why answers for the subject at an instant. What was decided is what was decided by then.
-func (j *judged) why(f *whyFlags, at model.Instant) (report.Why, error) {
+func (j *judged) why(f *whyFlags, at model.Instant, s *infer.State) (report.Why, error) {
 	cursor := history.NewCursor(j.History)
 	if err := cursor.Seek(at); err != nil {
-		return report.Why{}, err
-	}
-	s, err := j.result.Known(at)
-	if err != nil {
 		return report.Why{}, err
 	}
 	var subject why.Subject
