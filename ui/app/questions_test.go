@@ -296,6 +296,14 @@ func TestWhoCordonedANode(t *testing.T) {
 	s.keys("j", "j", "w").shows("CORDONED", "by kubectl, as", "it wrote last at 2026-11-20 23:43:48Z")
 }
 
+// Who says that a node is not ready, and since when: one key. Unknown is the control plane's word, False the kubelet's own.
+func TestWhoSaysNotReady(t *testing.T) {
+	s := opened(t, "testdata/whosays.scenario", 200)
+	s.keys("w").shows("UNKNOWN", "since 12:01:5", "says kube-controller-manager, which does not", "hear its kubelet: its lease was renewed last at 12:00:5")
+	s = opened(t, "testdata/whosays.scenario", 200)
+	s.keys("j", "w").shows("NOT READY", "since 12:02:0", "says its own kubelet: KubeletNotReady: PLEG", "is not healthy: pleg was", "2 of its pods are Ready, and get traffic")
+}
+
 // Who else acts in the next quarter of an hour stands with what comes: the alert that pages fifteen minutes after a node
 // was declared, long after its pods went, and why nothing is said of volumes.
 func TestWhoElseActsStandsWithWhatComes(t *testing.T) {

@@ -81,6 +81,7 @@ func (w *whyPage) standing() {
 		return
 	}
 	e := &w.s.Nodes().Entries[i]
+	w.whoSays(e.Row)
 	if l := e.Leaving; l != nil {
 		w.head("ABOUT TO DISAPPEAR")
 		w.say(themes.Text, l.Who+" "+l.Does+w.gone(l.When))
@@ -98,6 +99,38 @@ func (w *whyPage) standing() {
 		w.head("NOT WELL")
 		for i := range e.Problems {
 			w.say(themes.Text, e.Problems[i].Says+w.since(e.Problems[i].Since))
+		}
+	}
+}
+
+// whoSays is by whose word a node is not ready, and since when: Unknown is the control plane's, False its kubelet's own.
+func (w *whyPage) whoSays(row *model.NodeRow) {
+	since, at := "", row.ReadySince()
+	if at.Bounded() && at <= w.s.At {
+		since = "since " + w.p.Clock(at) + ", for " + paint.Duration(w.s.At.Sub(at)) + ", "
+	}
+	switch row.Health() {
+	case model.HealthUnknown:
+		by := "says somebody of whom nothing is known"
+		if row.Node.Ready().DeclaredUnknown() {
+			by = "says kube-controller-manager, which does not hear its kubelet"
+			if row.Lease.Renewed.Bounded() {
+				by += ": its lease was renewed last at " + w.p.Clock(row.Lease.Renewed)
+			}
+		}
+		w.head("UNKNOWN")
+		w.say(themes.Text, since+by)
+	case model.HealthNotReady:
+		ready, served := row.Node.Ready(), 0
+		w.head("NOT READY")
+		w.say(themes.Text, since+"says its own kubelet: "+strings.Trim(ready.Reason+": "+ready.Message, ": "))
+		for _, p := range row.Pods() {
+			if p.Ready == model.StatusTrue && !p.Deletion.Known() {
+				served++
+			}
+		}
+		if served > 0 {
+			w.say(themes.Dim, model.Counted(served, "of its pods is", "of its pods are")+" Ready, and get traffic: only where the kubelet is silent the controller makes them not ready")
 		}
 	}
 }

@@ -213,6 +213,9 @@ const stoodFor = 5 * time.Minute
 func stoodNotice(s *Snapshot, p *paint.Painter) []Notice {
 	for i := len(s.Standstills) - 1; i >= 0; i-- {
 		if v := s.Standstills[i]; v.Latest <= s.At && s.At.Sub(v.Latest) < stoodFor {
+			if r := s.Controllers().Restart; r != nil && r.Time >= v.Latest {
+				return nil // what came late has begun anew since
+			}
 			return []Notice{{themes.Text, fmt.Sprintf("the controller was not acting from %s to %s: what was due then came late", p.Clock(v.Earliest), p.Clock(v.Latest))}}
 		}
 	}

@@ -208,7 +208,7 @@ func (m *memory) decision(t *trace) model.Decision {
 }
 
 // link says what led to what, where both are known: a node's taint was written because it had been
-// declared, and its pods are deleted for the taint; or, where that was written anew since, or taken off, and the node has
+// declared, unless it is that of a kubelet which says itself that it is not ready, and its pods are deleted for the taint; or, where that was written anew since, or taken off, and the node has
 // been Unknown all the time, because it was declared. decisions are in order of time.
 func link(decisions []model.Decision, unknown map[string]bool) {
 	declared, tainted := map[string]model.DecisionID{}, map[string]model.DecisionID{}
@@ -217,7 +217,9 @@ func link(decisions []model.Decision, unknown map[string]bool) {
 		var cause model.DecisionID
 		switch d.Kind {
 		case model.AddNoSchedule, model.TaintNoExecute:
-			cause = declared[d.Node]
+			if len(d.Writes) == 0 || d.Writes[0].Taint.Key != model.TaintNotReady {
+				cause = declared[d.Node]
+			}
 		case model.EvictPod, model.CancelEviction:
 			if cause = tainted[d.Node]; cause == 0 && unknown[d.Node] {
 				cause = declared[d.Node]
