@@ -39,10 +39,9 @@ func (f *Forecast) wait(s *infer.State, why string) {
 		open(&f.Coming[i].Decision.Window)
 	}
 	for i := range f.Evictions {
-		if e := &f.Evictions[i]; e.State.Ahead() {
-			open(&e.Window)
-			e.Certain = false
-		}
+		e := &f.Evictions[i] // one that was deleted may be so once more, with a taint that comes back
+		open(&e.Window)
+		e.Certain = false
 	}
 	for _, list := range [...][]Wait{f.Waits, f.Taints} {
 		for i := range list {

@@ -21,6 +21,7 @@ func TestNothingHasAnEndWhileTheControllersDoNotAct(t *testing.T) {
 			s.Overdue, s.Unled = infer.Overdue{Since: s.At.Add(-12 * time.Second), Held: s.At.Add(-20 * time.Second)}, s.At.Add(-40*time.Second)
 		},
 		"nothing comes before somebody does": func(s *infer.State) { s.Unled = s.At.Add(-12 * time.Second) },
+		"perhaps nobody leads":               func(s *infer.State) { s.Unrenewed = s.At.Add(-14 * time.Second) },
 		"cannot keep up":                     func(s *infer.State) { s.Undone = s.At.Add(-12 * time.Second) },
 	} {
 		t.Run(says, func(t *testing.T) { testNothingHasAnEnd(t, says, wait) })
@@ -31,6 +32,10 @@ func testNothingHasAnEnd(t *testing.T, says string, wait func(*infer.State)) {
 	w := newWorld([]int{9}, map[string]float64{"a00": 62, "a01": 66})
 	l := w.loop(150)
 	s := w.state(l, w.next(second(150)))
+	old := s.Cache.Find("a01").Pods()[0]
+	deleted := *old
+	deleted.Deletion = second(140)
+	s.Cache.SetPod(old, &deleted)
 	usual := forecast.Run(s, forecast.Options{Silent: w.falls})
 	wait(s)
 	f := forecast.Run(s, forecast.Options{Silent: w.falls})
@@ -42,6 +47,9 @@ func testNothingHasAnEnd(t *testing.T, says string, wait func(*infer.State)) {
 	}
 	due := 0
 	for i, e := range f.Evictions {
+		if e.Window.Earliest.Bounded() && e.Window.Latest != model.FarFuture || e.Certain {
+			t.Errorf("%s, certain %v: %s", e.Pod, e.Certain, told(e))
+		}
 		if e.State != forecast.Due && e.State != forecast.WaitingForTaint {
 			continue
 		}
