@@ -209,6 +209,9 @@ func (r *run) pausedPasses() {
 		r.passes = slices.DeleteFunc(r.passes, func(p passes.Pass) bool { return !p.Begins() && p.At >= v.Earliest && p.At < v.Latest })
 	}
 	if r.left.Known() {
+		if len(r.passes) > 0 { // who acted last before the models begin has made a pass before
+			r.left = max(r.left, r.passes[0].At+1)
+		}
 		r.passes = slices.DeleteFunc(r.passes, func(p passes.Pass) bool { return p.At > r.left })
 	}
 }

@@ -67,6 +67,7 @@ func TestThatNobodyLeadsIsKnown(t *testing.T) {
 		late    model.Instant // it was renewed last, and whether anybody leads is not known
 	}{
 		"it ran out before":                            {withLeader(t, calm, "cp-1_a", after(40)), true, after(120), after(55), 0, 0},
+		"it ran out long before":                       {withLeader(t, calm, "cp-1_a", after(-60)), true, after(120), after(-45), 0, 0},
 		"it was not watched for long":                  {withLeader(t, calm, "cp-1_a", after(40)), true, after(110), 0, 0, after(40)},
 		"it had run out by the API server's clock too": {confirmed(withLeader(t, calm, "cp-1_a", after(60))), true, after(102), after(75), 0, 0},
 		"it is not that old by that clock":             {confirmed(withLeader(t, calm, "cp-1_a", after(80))), true, after(102), 0, 0, after(80)},
@@ -95,6 +96,9 @@ func TestThatNobodyLeadsIsKnown(t *testing.T) {
 		}
 		if s.Unled != is.want {
 			t.Errorf("%s: nobody leads since %v, want %v", name, s.Unled.Sub(noon), is.want.Sub(noon))
+		}
+		if !s.Clock.Pass.Bounded() {
+			t.Errorf("%s: no pass is expected, by whoever", name)
 		}
 		if s.Unrenewed != is.late {
 			t.Errorf("%s: perhaps nobody leads, since %v, want %v", name, s.Unrenewed.Sub(noon), is.late.Sub(noon))

@@ -57,6 +57,8 @@ type judged struct {
 	clock loop.Clock
 	// captured: nothing is seen but how things stand at the cut. arrives: little more.
 	captured, arrives bool
+	// live: the cluster is watched.
+	live bool
 	// unwatched is for how long before the cut nobody watched anything.
 	unwatched time.Duration
 }
@@ -71,7 +73,7 @@ func (j *judged) result(t testing.TB) *infer.Result {
 	if j.unwatched > 0 {
 		h = j.seen.unwatched(j.loop.Now().Add(-j.unwatched), j.loop.Now())
 	}
-	result, err := infer.Run(h, infer.Options{Params: j.world.params, Mode: infer.Causal, Until: j.loop.Now()})
+	result, err := infer.Run(h, infer.Options{Params: j.world.params, Mode: infer.Causal, Until: j.loop.Now(), Watched: j.live})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,6 +40,8 @@ type recording struct {
 	// leaders: the lease by which instances of the controller manager elect one is seen.
 	leaders bool
 	leader  model.Lease
+	// listsLeader: it is in the lists as well, and the API server's clock tells when it was written.
+	listsLeader bool
 	// restarted is when the controller began anew, 0 where it did not; untold says that it was watched
 	// meanwhile, and that nothing tells of that.
 	restarted float64
@@ -123,6 +125,10 @@ func (r *recording) list() {
 		}
 		return true
 	})
+	if r.listsLeader && r.leader.Renewed.Known() {
+		r.changes = append(r.changes, model.Change{Kind: model.KindLeaderLease, Op: model.OpBaseline, Key: model.Key{Namespace: "kube-system", Name: "kube-controller-manager"},
+			Time: model.Interval{Earliest: r.leader.Renewed, Latest: r.from}, At: r.from, Lease: r.leader})
+	}
 	for _, p := range r.cluster.Pods() {
 		r.changes = append(r.changes, model.Change{Kind: model.KindPod, Op: model.OpBaseline, Key: p.Key, UID: p.UID, Time: before, At: r.from, Pod: p})
 	}

@@ -91,3 +91,42 @@ func TestForecastsWhilePerhapsNobodyLeadsComeTrue(t *testing.T) {
 		t.Errorf("%d worlds", made)
 	}
 }
+
+// Who comes only when the leader has died already sees by its lease that perhaps nobody leads, or surely, and promises nothing
+// either; and all that may come is foreseen, though no pass was seen.
+func TestForecastsOfWhoComesWhileNobodyLeadsComeTrue(t *testing.T) {
+	made, sure := 0, 0
+	overWorlds(t, nil, func(n uint64, c *tally) {
+		w, rec, cut := drawnWorld(n, func(*world) {})
+		r := rand.New(rand.NewPCG(n, 17))
+		between := func(a, b float64) float64 { return a + r.Float64()*(b-a) }
+		rec.from = second(cut - between(1, 25))
+		died, begins := rec.from.Sub(epoch).Seconds()-between(14, 70), cut+between(3, 60)
+		if rec.leaders || rec.restarted > 0 || died < 10 {
+			return
+		}
+		rec.leaders, rec.listsLeader = true, true
+		rec.leads(w, died, 0)
+		w.changes = append(w.changes, change{died, func(l *loop.Loop) { l.Stop(second(begins)) }})
+		if r.IntN(3) > 0 {
+			w.changes = append(w.changes, change{begins - .001, (*loop.Loop).Restart})
+		}
+		j := settled(w, rec, cut)
+		j.arrives, j.live = true, true
+		made++
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			s := j.state(t)
+			if !s.Unled.Known() && !s.Unrenewed.Known() {
+				t.Error("somebody seems to lead")
+			}
+			if s.Unled.Known() {
+				sure++
+			}
+			comesTrue(t, j, c)
+		})
+	})
+	t.Logf("%d worlds, in %d nobody leads for sure", made, sure)
+	if made < *worlds/5 {
+		t.Errorf("%d worlds", made)
+	}
+}
