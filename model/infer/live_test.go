@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -378,6 +379,47 @@ func TestACountdownThatBeganBeforeAnybodyWatched(t *testing.T) {
 		}
 		if wait := 90 * time.Second; !ok || !known || w.Earliest.Add(wait) > deleted || w.Latest.Add(wait) < deleted {
 			t.Errorf("from +%v: pending %v, began within %v", from.Sub(noon), ok, w)
+		}
+	}
+}
+
+// The list of the pods may come later than those of nodes and leases, of which there are fewer: what is written meanwhile was
+// seen to be written, and the countdowns on nodes that were tainted before are known as well as if it had come at once.
+func TestPodsMayBeListedLater(t *testing.T) {
+	whole, from := outage(12, 4).tell(after(300)), after(130) // three of four are tainted; the last is at +138 s
+	for _, later := range []time.Duration{0, time.Second, 5 * time.Second, 12 * time.Second, 14 * time.Second, 25 * time.Second} {
+		h := listed(t, whole, from)
+		var changes []model.Change
+		err := historytest.Walk(h, model.FarPast+1, model.FarFuture-1, func(_ int, ch *model.Change) bool {
+			c := *ch
+			if c.Kind == model.KindPod && c.Op == model.OpBaseline {
+				c.At, c.Time.Latest = from.Add(later), from.Add(later)
+			}
+			changes = append(changes, c)
+			return true
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		slices.SortStableFunc(changes, func(a, b model.Change) int { return cmp.Compare(a.Effective(), b.Effective()) })
+		until := after(160)
+		res := ran(t, history.NewMemory(changes, h.Coverage(), nil, h.Sources()), Options{Mode: Causal, Watched: true, Until: until})
+		clean(t, res)
+		s, err := res.Known(until)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ends := map[string]model.Interval{}
+		for _, timer := range s.Taints.Timers() {
+			ends[timer.Node] = s.Ends(timer)
+		}
+		for node, at := range map[string]model.Instant{"a00": after(167.2), "a01": after(177.2), "a02": after(187.2), "a03": after(197.202)} {
+			if w := ends[node]; w.Earliest > at || w.Latest < at || w.Width() > 2*time.Second {
+				t.Errorf("listed %v later: the countdown on %s ends within %v to %v, not at %v", later, node, w.Earliest.Sub(noon), w.Latest.Sub(noon), at.Sub(noon))
+			}
+		}
+		if t.Failed() {
+			t.Fatalf("listed %v later", later)
 		}
 	}
 }

@@ -9,8 +9,14 @@ import (
 	"kardia/model/history"
 )
 
-// ListsWithin is how long the initial lists may take.
-const ListsWithin = 15 * time.Second
+const (
+	// ListsWithin is how long the initial lists may take.
+	ListsWithin = 15 * time.Second
+	// podsAfter is how much later than the others the list of the pods may come, of which there are many, to belong to what
+	// stood there at first. What is written until a later one was seen to be written, and is judged; the pods are then told
+	// apart as after any gap.
+	podsAfter = 2 * time.Second
+)
 
 // takeBase takes in what stood there before the first Change that tells what happened: the
 // base of a History that has forgotten its start, or else what initial lists show.
@@ -36,7 +42,9 @@ func (s *survey) takeBase(in *Input, scope Scope) error {
 			began = page.First
 		}
 		page.Each(from, to, func(int, *model.Renewal) bool { return true }, func(slot int, ch *model.Change) bool {
-			if at := ch.Effective(); ch.Op == model.OpBaseline && at <= min(began.Add(ListsWithin), s.until) {
+			at := ch.Effective()
+			late := ch.Kind == model.KindPod && listed > 0 && at > ended.Add(podsAfter)
+			if ch.Op == model.OpBaseline && at <= min(began.Add(ListsWithin), s.until) && !late {
 				listed, ended, some = page.Start+slot+1, at, true
 			}
 			return true
