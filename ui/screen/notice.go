@@ -177,12 +177,12 @@ func silentNotice(s *Snapshot, p *paint.Painter) Notice {
 func leaderNotice(s *Snapshot, p *paint.Painter) []Notice {
 	o := s.Controllers()
 	if since, ok := o.Unrenewed(); ok {
-		return []Notice{{themes.Warn, fmt.Sprintf("leader's lease not renewed for %s: if it is dead, nothing comes until another leads, and all begins anew then", paint.Duration(max(0, s.From().Sub(since))))}}
+		return []Notice{{themes.Warn, fmt.Sprintf("leader's lease %s old: if it is dead, all waits for another and begins anew   it is renewed every 2s, and given up after 12", paint.Duration(max(0, s.From().Sub(since))))}}
 	}
 	if o.State == nil || !o.State.Unled.Known() {
 		return nil
 	}
-	return []Notice{{themes.Warn, "nobody leads since " + p.Clock(o.State.Unled) + ", by the lease of kube-controller-manager: with who leads next graces and countdowns begin anew"}}
+	return []Notice{{themes.Warn, "nobody leads since " + p.Clock(o.State.Unled) + ": countdowns and graces begin anew with the next   by the lease of kube-controller-manager"}}
 }
 
 // overdueNotice says that the controller does not do what it must have done by now.

@@ -113,9 +113,9 @@ func TestThatNobodyLeadsIsSaid(t *testing.T) {
 		unled, unrenewed, overdue model.Instant
 		want                      []string
 	}{
-		{unled: 63e9, want: []string{"nobody leads since 00:01:03Z, by the lease of kube-controller-manager: with who leads next graces and countdowns begin anew"}},
-		{unled: 63e9, overdue: 70e9, want: []string{"nobody leads since 00:01:03Z, by", "overdue 20s: the controller does not act"}},
-		{unrenewed: 76e9, want: []string{"leader's lease not renewed for 14s: if it is dead, nothing comes until another leads, and all begins anew then"}},
+		{unled: 63e9, want: []string{"nobody leads since 00:01:03Z: countdowns and graces begin anew with the next   by the lease of kube-controller-manager"}},
+		{unled: 63e9, overdue: 70e9, want: []string{"nobody leads since 00:01:03Z: ", "overdue 20s: the controller does not act"}},
+		{unrenewed: 76e9, want: []string{"leader's lease 14s old: if it is dead, all waits for another and begins anew   it is renewed every 2s, and given up after 12"}},
 		{overdue: 70e9, want: []string{"overdue 20s: the controller does not act   stalled, dead, without a leader"}},
 	} {
 		j := &controllers.Judgement{Progress: 1, Until: 90e9, State: &infer.State{At: 90e9, Arrived: true, Unled: x.unled, Unrenewed: x.unrenewed, Overdue: infer.Overdue{Since: x.overdue}}}
