@@ -30,6 +30,10 @@ func (a *App) comingRows(width int) []paint.Row {
 	s := a.snapshot()
 	w := &whyPage{p: a.painter, s: s, width: width - 2}
 	is := s.Controllers()
+	w.unled()
+	if len(w.rows) > 0 {
+		w.rows = append(w.rows, paint.Row{})
+	}
 	until := s.From().Add(forecast.Horizon)
 	if is.Forecast == nil {
 		w.say(themes.Warn, cmp.Or(is.Status(), "no models run here"))

@@ -304,6 +304,20 @@ func TestWhoSaysNotReady(t *testing.T) {
 	s.keys("j", "w").shows("NOT READY", "since 12:02:0", "says its own kubelet: KubeletNotReady: PLEG", "is not healthy: pleg was", "2 of its pods are Ready, and get traffic")
 }
 
+// That nobody leads the controllers, and that what comes waits for somebody, is on the first screen, and in the keys that ask
+// what comes and why not yet: first as what may be so, from when the leader has ended that does not renew its lease.
+func TestThatNobodyLeads(t *testing.T) {
+	at := func(second int) *stage { return opened(t, "testdata/leaderless.scenario", second) }
+	at(158).shows("◌ next: 2 pods of a-3 deleted in 1:").hides("nobody leads")
+	at(168).shows("! unless nobody leads (lease 1", "s old): 2 pods of a-3 deleted from 0:", "leader's lease 1", "if it is dead, all waits for another and begins anew", "if somebody leads and silent nodes stay silent")
+	at(168).keys("w").shows("PERHAPS NOBODY LEADS", "the leader of the controllers has not renewed its lease for 1")
+	at(200).shows("! nobody leads the controllers: nothing is done until one does", "nobody leads since 12:02:4", "countdowns and graces begin anew with the next")
+	for _, key := range []string{"w", "W"} {
+		at(200).keys(key).shows("NOBODY LEADS", "nobody leads the controllers since 12:02:4", "nothing comes until somebody does")
+	}
+	at(270).shows("◌ next: ").hides("nobody leads")
+}
+
 // Who else acts in the next quarter of an hour stands with what comes: the alert that pages fifteen minutes after a node
 // was declared, long after its pods went, and why nothing is said of volumes.
 func TestWhoElseActsStandsWithWhatComes(t *testing.T) {

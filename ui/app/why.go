@@ -62,6 +62,7 @@ func (a *App) whyRows(subject *screen.Subject, width int) []paint.Row {
 		return w.rows
 	}
 	w.standing()
+	w.unled()
 	w.because(j)
 	w.notYet(j)
 	w.coming(j.Forecast)
@@ -285,7 +286,6 @@ func (w *whyPage) notYet(j *controllers.Judgement) {
 		title += "   as of " + w.p.Clock(state.At)
 	}
 	w.head(title)
-	w.unled()
 	switch w.subject.Kind {
 	case screen.PodSubject:
 		w.heldPod()
@@ -300,9 +300,11 @@ func (w *whyPage) notYet(j *controllers.Judgement) {
 func (w *whyPage) unled() {
 	o := w.s.Controllers()
 	if since, ok := o.Unrenewed(); ok {
-		w.say(themes.Warn, "perhaps nobody leads the controllers: their lease was not renewed for "+paint.Duration(w.s.From().Sub(since))+". If its holder is dead, nothing of this comes until another leads, and graces and countdowns begin anew then")
+		w.head("PERHAPS NOBODY LEADS")
+		w.say(themes.Warn, "the leader of the controllers has not renewed its lease for "+paint.Duration(w.s.From().Sub(since))+". If it is dead, nothing comes until another leads; graces and countdowns begin anew then")
 	} else if o.State != nil && o.State.Unled.Known() {
-		w.say(themes.Warn, "nobody leads the controllers since "+w.p.Clock(o.State.Unled)+", by the lease of kube-controller-manager: nothing of this comes until somebody does, and graces and countdowns begin anew then")
+		w.head("NOBODY LEADS")
+		w.say(themes.Warn, "nobody leads the controllers since "+w.p.Clock(o.State.Unled)+", by the lease of kube-controller-manager: nothing comes until somebody does; graces and countdowns begin anew then")
 	}
 }
 
