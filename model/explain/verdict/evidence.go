@@ -88,7 +88,7 @@ type leader struct {
 	// glimpsed says that no renewal was heard: age is by the lease's own time, and confirmed that the API server wrote it
 	// then by its clock.
 	glimpsed, confirmed bool
-	released            bool // its holder has given it up
+	released            bool // its holder has given it up, and says when
 }
 
 // Look gathers what is known at an instant, to which the cursor goes.
@@ -118,7 +118,7 @@ func Look(cursor *history.Cursor, at model.Instant, by View) (*Evidence, error) 
 	}
 	for _, l := range leaders {
 		if heard := cmp.Or(l.Heard, l.Renewed); heard.Bounded() && !l.Gone && (l.Name == model.ControllerManager || l.Name == model.Scheduler) {
-			is := leader{name: l.Name, released: l.Holder == "", heardTo: max(leadersSince, at.Add(-recent)), age: max(0, at.Sub(heard)), unseen: max(0, at.Sub(max(heard, leadersSince)))}
+			is := leader{name: l.Name, released: l.Holder == "" && l.Renewed.Bounded(), heardTo: max(leadersSince, at.Add(-recent)), age: max(0, at.Sub(heard)), unseen: max(0, at.Sub(max(heard, leadersSince)))}
 			if !l.Heard.Bounded() && asOf.Leases.Bounded() && !asOf.Leases.AtLeast {
 				is.glimpsed, is.confirmed = true, l.Confirmed()
 				is.age = max(0, asOf.Leases.Sub(max(l.Renewed, l.Written.Earliest)))
