@@ -266,7 +266,7 @@ func TestWhoLeads(t *testing.T) {
 // That nobody leads the controllers is said of a recording too, where what it shows by then proves it: of a lease that ran
 // out, and that nobody has taken or may still take in time. What comes later is not asked.
 func TestThatNobodyLeadsIsSaidOfARecording(t *testing.T) {
-	opened(t, "testdata/unled.scenario", 140).hides("nobody leads")
+	opened(t, "testdata/unled.scenario", 140).shows("unless nobody leads").hides("nobody leads the controllers")
 	s := opened(t, "testdata/unled.scenario", 160)
 	s.shows("fault: the controller +1", "nobody leads the controllers")
 	s.keys("v").shows("THE CONTROLLER", "nobody leads the controllers: none declares", "is nobody's since", "12:02:13Z: by 12:02:40Z nobody", "A NODE", "node a-2 alone is silent")
