@@ -91,10 +91,11 @@ func (r *run) listedLeaseAge(t model.Instant) (age time.Duration, exact bool) {
 	if r.o.Watched && !read.Known() {
 		read = history.AsOfServer(r.input.History, t).Leases
 	}
-	if l := &r.evidence.Leader; !l.Listed || !read.Known() || !r.showsLeader(t) {
+	l := &r.evidence.Leader
+	if !l.Listed || !read.Known() || !r.showsLeader(t) {
 		return 0, false
 	}
-	return read.Sub(r.evidence.Leader.Renewed), !read.AtLeast
+	return read.Sub(l.Renewed), !read.AtLeast
 }
 
 // ranOut is since when a lease is nobody's at an instant, if it was not taken; unknown where that is not long enough.
