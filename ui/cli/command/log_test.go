@@ -200,6 +200,9 @@ func TestMarginOfHeartbeatsAlone(t *testing.T) {
 			t.Errorf("exit %d, %s; it does not say %q:\n%s", got.code, got.err, want, got.out)
 		}
 	}
+	if told := kardia(t, nil, "report "+heartbeatsAlone(t)); !strings.Contains(told.out, "the longest pause was 2m20s. In which of them nodes were declared is not known") || strings.Contains(told.out, "not declared was") {
+		t.Errorf("the report says something else:\n%s", told.out)
+	}
 	if strings.Contains(got.out, "grace 50s leaves") {
 		t.Errorf("a margin of what may have been declared:\n%s", got.out)
 	}

@@ -91,8 +91,8 @@ func (r *Report) tellMargin() chapter {
 	if !m.Longest.Known {
 		c.say("How near nodes came to being declared is not known: the input does not show two heartbeats of any node in a row.")
 	} else {
-		c.say(fmt.Sprintf("Over all nodes, in scope or not: of %d heartbeats of %s half came within %s of the one before, and 99 of 100 within %s; the longest pause in which the node was not declared was %s. %s",
-			m.Beats, counted(m.Nodes, "node"), length(m.P50.Value), length(m.P99.Value), length(m.Longest.Value), m.left()))
+		c.say(fmt.Sprintf("Over all nodes, in scope or not: of %d heartbeats of %s half came within %s of the one before, and 99 of 100 within %s; %s",
+			m.Beats, counted(m.Nodes, "node"), length(m.P50.Value), length(m.P99.Value), m.longest()))
 		r.tellGraces(&c)
 	}
 	for _, s := range m.Stalls {
@@ -101,7 +101,11 @@ func (r *Report) tellMargin() chapter {
 	if says := m.Posting.Says(); says != "" {
 		c.say("The " + says + ".")
 	}
-	t := &table{head: []string{"Late, and not declared", "Silent for", "From", "To"}}
+	late := "Late, and not declared"
+	if !m.DeclaredKnown {
+		late = "Late, and back"
+	}
+	t := &table{head: []string{late, "Silent for", "From", "To"}}
 	for i := range m.Silences {
 		if s := &m.Silences[i]; !s.Declared && !s.Open && len(t.rows) < 10 {
 			t.add(s.Node, span(s.Seconds), clock(model.Instant(s.From)), clock(model.Instant(s.To)))
@@ -126,6 +130,18 @@ func (r *Report) tellMargin() chapter {
 		c.say("No countdown was cancelled.")
 	}
 	return c
+}
+
+// longest is how long the longest pause was in which a node was not declared, as far as that is known, and what that left.
+func (m *Margin) longest() string {
+	if m.DeclaredKnown {
+		return fmt.Sprintf("the longest pause in which the node was not declared was %s. %s", length(m.Longest.Value), m.left())
+	}
+	text := fmt.Sprintf("the longest pause was %s. In which of them nodes were declared is not known: no Node is shown.", length(m.Longest.Value))
+	if m.Margin.Margin.Value >= 0 {
+		text += " " + m.left()
+	}
+	return text
 }
 
 // left is what the longest pause left of the grace period.
