@@ -12,9 +12,6 @@ import (
 	"kardia/model/infer"
 )
 
-// recent is how far back is looked for what nodes did of late, longAgo for pauses where heartbeats are rare.
-const recent, longAgo = 3 * time.Minute, 10 * time.Minute
-
 // View is what whoever looks knows beside what was recorded. The zero value is that of a recording.
 type View struct {
 	// Blind says why nothing is known of the instant; empty if it is.
@@ -112,20 +109,7 @@ func Look(cursor *history.Cursor, at model.Instant, by View) (*Evidence, error) 
 		return true
 	})
 	slices.SortFunc(e.nodes, func(a, b *node) int { return strings.Compare(a.name, b.name) })
-	leaders, leadersSince := cursor.State().Leaders(), watchedSince(h, model.KindLeaderLease, at)
-	if slices.ContainsFunc(history.BlindIn(h, model.KindLeaderLease), func(b history.Blindness) bool { return b.Earliest < at && at <= b.Latest }) {
-		leaders = nil // nobody knows how old their leases are
-	}
-	for _, l := range leaders {
-		if heard := cmp.Or(l.Heard, l.Renewed); heard.Bounded() && !l.Gone && (l.Name == model.ControllerManager || l.Name == model.Scheduler) {
-			is := leader{name: l.Name, released: l.Holder == "" && l.Renewed.Bounded(), heardTo: max(leadersSince, at.Add(-recent)), age: max(0, at.Sub(heard)), unseen: max(0, at.Sub(max(heard, leadersSince)))}
-			if !l.Heard.Bounded() && asOf.Leases.Bounded() && !asOf.Leases.AtLeast {
-				is.glimpsed, is.confirmed = true, l.Confirmed()
-				is.age = max(0, asOf.Leases.Sub(max(l.Renewed, l.Written.Earliest)))
-			}
-			e.leaders = append(e.leaders, is)
-		}
-	}
+	e.readLeaders(cursor.State(), h, asOf)
 	e.withoutLeaders()
 	if !e.history {
 		return e, nil
@@ -137,53 +121,27 @@ func Look(cursor *history.Cursor, at model.Instant, by View) (*Evidence, error) 
 			return nil, err
 		}
 	}
-	watched := at
-	if eachHeard(h) {
-		watched = watchedSince(h, model.KindNodeLease, at)
-	}
-	e.since = max(at.Add(-recent), watched)
-	if err := e.gather(h, byName, at.Add(-recent), watched); err != nil || !e.rare() {
-		return e, err
-	}
-	return e, e.gather(h, byName, at.Add(-longAgo), watched) // there are few then
+	return e, e.hear(h, byName)
 }
 
-// gather notes heartbeats of late, and what was denied, and since an earlier instant the pauses that were watched.
-func (e *Evidence) gather(h history.History, byName map[string]*node, from, watched model.Instant) error {
-	late := e.At.Add(-recent)
-	for _, n := range e.nodes {
-		n.beats, n.beat = nil, beat{at: from}
+// readLeaders takes over the leases of the control plane, but where nobody knows how old they are.
+func (e *Evidence) readLeaders(state *model.Cluster, h history.History, asOf model.AsOf) {
+	at, since := e.At, watchedSince(h, model.KindLeaderLease, e.At)
+	if slices.ContainsFunc(history.BlindIn(h, model.KindLeaderLease), func(b history.Blindness) bool { return b.Earliest < at && at <= b.Latest }) {
+		return
 	}
-	return history.WalkCondensed(h, from, e.At, func(_ int, ch *model.Change) bool {
-		if ch.Kind == model.KindLeaderLease {
-			e.leaderRenewed(ch)
-			return true
+	for _, l := range state.Leaders() {
+		heard := cmp.Or(l.Heard, l.Renewed)
+		if !heard.Bounded() || l.Gone || l.Name != model.ControllerManager && l.Name != model.Scheduler {
+			continue
 		}
-		n := byName[ch.Key.Name]
-		switch at := ch.Effective(); {
-		case n == nil || ch.Kind != model.KindNodeLease && ch.Kind != model.KindNode:
-		case ch.Op == model.OpAttempt && (ch.Code == 401 || ch.Code == 403) && ch.Writer == model.WriterKubelet && at >= late:
-			n.denied = ch.Code
-		case ch.Kind == model.KindNodeLease && ch.Lease.Renewed.Bounded() && ch.Op == model.OpModify:
-			if len(n.beats) > 0 && ch.Lease.Renewed < n.beat.renewed {
-				e.stepped[n.name] = n.beat.renewed.Sub(ch.Lease.Renewed)
-			}
-			n.beat.next(at, ch.Lease.Renewed, watched, e.since)
-			if at >= late {
-				n.denied, n.beats = 0, append(n.beats, at)
-			}
+		is := leader{name: l.Name, released: l.Holder == "" && l.Renewed.Bounded(), heardTo: max(since, at.Add(-recent)),
+			age: max(0, at.Sub(heard)), unseen: max(0, at.Sub(max(heard, since)))}
+		if !l.Heard.Bounded() && asOf.Leases.Bounded() && !asOf.Leases.AtLeast {
+			is.glimpsed, is.confirmed = true, l.Confirmed()
+			is.age = max(0, asOf.Leases.Sub(max(l.Renewed, l.Written.Earliest)))
 		}
-		return true
-	})
-}
-
-// leaderRenewed notes how long a leader's lease was not renewed before this.
-func (e *Evidence) leaderRenewed(ch *model.Change) {
-	for i := range e.leaders {
-		l := &e.leaders[i]
-		if at := ch.Effective(); l.name == ch.Key.Name && ch.Key.Namespace == model.SystemNamespace && ch.Op == model.OpModify && at >= l.heardTo {
-			l.paused, l.heardTo = max(l.paused, at.Sub(l.heardTo)), at
-		}
+		e.leaders = append(e.leaders, is)
 	}
 }
 
@@ -193,24 +151,6 @@ func (e *Evidence) withoutLeaders() {
 	if since := e.LeadersUnwatched; since.Known() && e.At >= since {
 		e.leaders = slices.DeleteFunc(e.leaders, func(l leader) bool { return e.At.Add(-l.age) <= since })
 	}
-}
-
-// watchedSince is since when a kind was watched without a gap: what nobody heard of another kind is no matter.
-func watchedSince(h history.History, kind model.Kind, at model.Instant) model.Instant {
-	since := h.Coverage().Earliest
-	for _, b := range history.BlindIn(h, kind) {
-		if b.Earliest < at {
-			since = max(since, min(b.Latest, at))
-		}
-	}
-	return since
-}
-
-// eachHeard says that a source shows each heartbeat: captures show one now and then, and of what loses lines some are missing.
-func eachHeard(h history.History) bool {
-	return slices.ContainsFunc(h.Sources(), func(s history.Source) bool {
-		return s.Kinds[model.KindNodeLease] > 0 && s.Captured == nil && s.Losing == ""
-	})
 }
 
 // blindAt says why nothing was seen at the instant; empty if something was, by whatever source.

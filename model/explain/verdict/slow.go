@@ -24,26 +24,6 @@ const (
 	leaderRenews, leaderPause = 2 * time.Second, 5 * time.Second
 )
 
-// beat is a heartbeat of a node, and the pauses of those before.
-type beat struct {
-	at, renewed model.Instant
-	// longest is the longest pause that made the node late, and after which it beat again; 0 for none.
-	longest time.Duration
-	// first and last are when it beat again after such pauses of late.
-	first, last model.Instant
-}
-
-// next is the heartbeat after this one. A pause begins no earlier than somebody watched.
-func (b *beat) next(at, renewed, watched, since model.Instant) {
-	if pause := at.Sub(max(b.at, watched)); pause >= model.LateAfter {
-		b.longest = max(b.longest, pause)
-		if at >= since {
-			b.first, b.last = cmp.Or(b.first, at), at
-		}
-	}
-	b.at, b.renewed = at, renewed
-}
-
 // rhythm is how the heartbeats of a whole cluster came of late.
 type rhythm struct {
 	heard    int           // heartbeats

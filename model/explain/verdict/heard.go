@@ -1,0 +1,103 @@
+package verdict
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+// recent is how far back is looked for what nodes did of late, longAgo for pauses where heartbeats are rare.
+const recent, longAgo = 3 * time.Minute, 10 * time.Minute
+
+// beat is a heartbeat of a node, and the pauses of those before.
+type beat struct {
+	at, renewed model.Instant
+	// longest is the longest pause that made the node late, and after which it beat again; 0 for none.
+	longest time.Duration
+	// first and last are when it beat again after such pauses of late.
+	first, last model.Instant
+}
+
+// next is the heartbeat after this one. A pause begins no earlier than somebody watched.
+func (b *beat) next(at, renewed, watched, since model.Instant) {
+	if pause := at.Sub(max(b.at, watched)); pause >= model.LateAfter {
+		b.longest = max(b.longest, pause)
+		if at >= since {
+			b.first, b.last = cmp.Or(b.first, at), at
+		}
+	}
+	b.at, b.renewed = at, renewed
+}
+
+// hear notes what was heard of nodes of late.
+func (e *Evidence) hear(h history.History, byName map[string]*node) error {
+	watched := e.At
+	if eachHeard(h) {
+		watched = watchedSince(h, model.KindNodeLease, e.At)
+	}
+	e.since = max(e.At.Add(-recent), watched)
+	if err := e.gather(h, byName, e.At.Add(-recent), watched); err != nil || !e.rare() {
+		return err
+	}
+	return e.gather(h, byName, e.At.Add(-longAgo), watched) // there are few then
+}
+
+// gather notes heartbeats of late, and what was denied, and since an earlier instant the pauses that were watched.
+func (e *Evidence) gather(h history.History, byName map[string]*node, from, watched model.Instant) error {
+	late := e.At.Add(-recent)
+	for _, n := range e.nodes {
+		n.beats, n.beat = nil, beat{at: from}
+	}
+	return history.WalkCondensed(h, from, e.At, func(_ int, ch *model.Change) bool {
+		if ch.Kind == model.KindLeaderLease {
+			e.leaderRenewed(ch)
+			return true
+		}
+		n := byName[ch.Key.Name]
+		switch at := ch.Effective(); {
+		case n == nil || ch.Kind != model.KindNodeLease && ch.Kind != model.KindNode:
+		case ch.Op == model.OpAttempt && (ch.Code == 401 || ch.Code == 403) && ch.Writer == model.WriterKubelet && at >= late:
+			n.denied = ch.Code
+		case ch.Kind == model.KindNodeLease && ch.Lease.Renewed.Bounded() && ch.Op == model.OpModify:
+			if len(n.beats) > 0 && ch.Lease.Renewed < n.beat.renewed {
+				e.stepped[n.name] = n.beat.renewed.Sub(ch.Lease.Renewed)
+			}
+			n.beat.next(at, ch.Lease.Renewed, watched, e.since)
+			if at >= late {
+				n.denied, n.beats = 0, append(n.beats, at)
+			}
+		}
+		return true
+	})
+}
+
+// leaderRenewed notes how long a leader's lease was not renewed before this.
+func (e *Evidence) leaderRenewed(ch *model.Change) {
+	for i := range e.leaders {
+		l := &e.leaders[i]
+		if at := ch.Effective(); l.name == ch.Key.Name && ch.Key.Namespace == model.SystemNamespace && ch.Op == model.OpModify && at >= l.heardTo {
+			l.paused, l.heardTo = max(l.paused, at.Sub(l.heardTo)), at
+		}
+	}
+}
+
+// watchedSince is since when a kind was watched without a gap: what nobody heard of another kind is no matter.
+func watchedSince(h history.History, kind model.Kind, at model.Instant) model.Instant {
+	since := h.Coverage().Earliest
+	for _, b := range history.BlindIn(h, kind) {
+		if b.Earliest < at {
+			since = max(since, min(b.Latest, at))
+		}
+	}
+	return since
+}
+
+// eachHeard says that a source shows each heartbeat: captures show one now and then, and of what loses lines some are missing.
+func eachHeard(h history.History) bool {
+	return slices.ContainsFunc(h.Sources(), func(s history.Source) bool {
+		return s.Kinds[model.KindNodeLease] > 0 && s.Captured == nil && s.Losing == ""
+	})
+}
