@@ -199,6 +199,8 @@ func (t *tally) what() sentence {
 		text := "nothing was received at this time"
 		shown := ": what is shown is as of " + t.p.Clock(t.s.Confirmed())
 		return sentence{g.Gap, themes.Warn, []string{text}, []string{shown + ", what happened since is not known", shown, ""}}
+	case t.every() > 0:
+		return t.slow(t.every())
 	case len(t.silent) > 0 && t.coarse == len(t.silent) && t.declared == 0: // who renews its lease posts seldom, and is not declared
 		return sentence{g.Age[3], themes.Warn, t.those(t.silent, "posts no status", "post no status"), []string{"; whether leases are renewed is not known", "; of leases nothing is known", ""}}
 	case len(t.silent) == n:

@@ -370,3 +370,25 @@ func TestUndecidedBetween(t *testing.T) {
 		}
 	}
 }
+
+// Where heartbeats come too slowly from nearly everywhere that is said, and not which nodes are silent: in a minute it is others.
+func TestHeartbeatsComeTooSlowly(t *testing.T) {
+	for after, want := range map[time.Duration]map[int]string{
+		95 * time.Second: {
+			160: " ✕ heartbeats come too slowly, one in 1m30s from a node: 10 of 28 nodes late, 10 of them past their grace",
+			80:  " ✕ heartbeats come too slowly: 10 of 28 nodes late",
+		},
+		60 * time.Second: {120: " ▆ heartbeats come too slowly, one in 1m30s from a node: 10 of 28 nodes late, by turns"},
+		20 * time.Second: {120: " ✓ all 28 nodes beat"},
+	} {
+		s := *screentest.Recorded(t, "demo:zone-outage", after)
+		judged := *s.Judged
+		judged.Verdicts = []verdict.Verdict{{Rule: verdict.ControlPlane, Every: 90 * time.Second}}
+		s.Judged = &judged
+		for width, want := range want {
+			if got, _, _ := strings.Cut(said(&s, width), "\n"); !strings.HasPrefix(got, want) {
+				t.Errorf("+%v, %d wide: %q, want %q", after, width, got, want)
+			}
+		}
+	}
+}

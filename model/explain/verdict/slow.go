@@ -55,7 +55,7 @@ func (e *Evidence) slow(bad []*node) (v Verdict, about []*node) {
 		return v, nil
 	}
 	within := model.Length(e.At.Sub(e.since).Round(time.Second))
-	v = Verdict{Rule: ControlPlane, Says: fmt.Sprintf("heartbeats come too slowly from nearly everywhere, one in %s from a node: the API server, or the way to it", model.Length(r.interval.Round(time.Second))),
+	v = Verdict{Rule: ControlPlane, Every: r.interval, Says: fmt.Sprintf("heartbeats come too slowly from nearly everywhere, one in %s from a node: the API server, or the way to it", model.Length(r.interval.Round(time.Second))),
 		For: []string{
 			fmt.Sprintf("in the last %s %d heartbeats were heard of %d nodes, and %d were due", within, r.heard, len(e.nodes), int(e.At.Sub(e.since)/renewing)*len(e.nodes)),
 			fmt.Sprintf("they come back by themselves, by turns: %d nodes beat again after %s and more", r.back, model.Length(model.LateAfter))},
