@@ -35,6 +35,15 @@ func (r *Renewal) Effective() Instant {
 	return r.Time.Earliest
 }
 
+// HeardAt is when a renewal was heard that arrived, and took effect, at two instants: a recording that is cut from another has
+// the last one before as what it begins with.
+func HeardAt(arrival, effective Instant) Instant {
+	if arrival.Known() && arrival < effective {
+		return arrival
+	}
+	return effective
+}
+
 // Before says that it is older than the version of its lease that stands: see Apply.
 func (r *Renewal) Before(stands uint64) bool { return older(r.Version, stands) }
 

@@ -86,20 +86,12 @@ func (f *Reading) read(h history.History) error {
 // Page takes in a page as it was read.
 func (f *Reading) Page(page *history.Condensed, p history.Page) {
 	page.Each(0, p.End-p.Start, func(_ int, r *model.Renewal) bool {
-		f.beat(f.leases[f.leaseRows.Row(page, r.Lease, f.leaseOf)], heard(r.Arrival, r.Effective()))
+		f.beat(f.leases[f.leaseRows.Row(page, r.Lease, f.leaseOf)], model.HeardAt(r.Arrival, r.Effective()))
 		return true
 	}, func(_ int, ch *model.Change) bool {
 		f.change(ch)
 		return true
 	})
-}
-
-// heard is when a renewal was heard. A recording that begins later has the last one before as what it begins with.
-func heard(arrival, effective model.Instant) model.Instant {
-	if arrival.Known() && arrival < effective {
-		return arrival
-	}
-	return effective
 }
 
 func (f *Reading) node(name string) *node {
@@ -120,9 +112,9 @@ func (f *Reading) leaseOf(node string) int32 {
 func (f *Reading) change(ch *model.Change) {
 	switch {
 	case ch.Kind == model.KindNodeLease && ch.Lease.Renewed.Bounded() && (ch.Op == model.OpModify || ch.Op == model.OpAdd):
-		f.beat(f.node(ch.Key.Name), heard(ch.Arrival, ch.Effective()))
+		f.beat(f.node(ch.Key.Name), model.HeardAt(ch.Arrival, ch.Effective()))
 	case renewedUnseen(ch):
-		f.beat(f.node(ch.Key.Name), heard(ch.Arrival, ch.Effective()))
+		f.beat(f.node(ch.Key.Name), model.HeardAt(ch.Arrival, ch.Effective()))
 	case ch.Kind == model.KindNodeLease && ch.Op == model.OpBaseline && ch.Lease.Renewed.Bounded():
 		f.node(ch.Key.Name).last = max(f.node(ch.Key.Name).last, min(ch.Lease.Renewed, ch.Effective()))
 	case ch.Kind == model.KindNode && ch.Op == model.OpDelete:

@@ -57,7 +57,7 @@ func (e *Evidence) gather(h history.History, byName map[string]*node, from, watc
 			return true
 		}
 		n := byName[ch.Key.Name]
-		switch at := ch.Effective(); {
+		switch at := model.HeardAt(ch.Arrival, ch.Effective()); {
 		case n == nil || ch.Kind != model.KindNodeLease && ch.Kind != model.KindNode:
 		case ch.Op == model.OpAttempt && (ch.Code == 401 || ch.Code == 403) && ch.Writer == model.WriterKubelet && at >= late:
 			n.denied = ch.Code
@@ -78,7 +78,7 @@ func (e *Evidence) gather(h history.History, byName map[string]*node, from, watc
 func (e *Evidence) leaderRenewed(ch *model.Change) {
 	for i := range e.leaders {
 		l := &e.leaders[i]
-		if at := ch.Effective(); l.name == ch.Key.Name && ch.Key.Namespace == model.SystemNamespace && ch.Op == model.OpModify && at >= l.heardTo {
+		if at := model.HeardAt(ch.Arrival, ch.Effective()); l.name == ch.Key.Name && ch.Key.Namespace == model.SystemNamespace && ch.Op == model.OpModify && at >= l.heardTo {
 			l.paused, l.heardTo = max(l.paused, at.Sub(l.heardTo)), at
 		}
 	}

@@ -133,3 +133,42 @@ func TestSlow(t *testing.T) {
 		}
 	}
 }
+
+// TestSlowInACut: what a recording that is cut from another begins with are no heartbeats of its first instant.
+func TestSlowInACut(t *testing.T) {
+	whole := cluster{perZone: 10, pause: 90 * time.Second, since: 8 * time.Minute}.history()
+	start := now.Add(-2 * time.Minute)
+	last := map[string]model.Change{}
+	var before, after []model.Change
+	if err := history.WalkFull(whole, model.FarPast, now, func(_ int, ch *model.Change) bool {
+		switch {
+		case ch.Kind == model.KindNode:
+			before = append(before, *ch)
+			before[len(before)-1].At = start
+		case ch.Arrival < start:
+			last[ch.Key.Name] = *ch
+		default:
+			after = append(after, *ch)
+		}
+		return true
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for _, ch := range last {
+		ch.Op, ch.At = model.OpModify, start
+		before = append(before, ch)
+	}
+	over := model.Interval{Earliest: start, Latest: now}
+	h := history.NewMemory(slices.Concat(before, after), over, nil, []history.Source{{Kinds: map[model.Kind]int{model.KindNode: 1, model.KindNodeLease: 1}, Coverage: over}})
+	e, err := Look(history.NewCursor(h), now, View{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := Of(e)
+	if len(list) == 0 || list[0].Rule != ControlPlane {
+		t.Fatalf("%+v", list)
+	}
+	if want := fmt.Sprintf("in the last 2m0s %d heartbeats were heard of 30 nodes, and 360 were due", len(after)); list[0].For[0] != want {
+		t.Errorf("%s, want %s", list[0].For[0], want)
+	}
+}
