@@ -274,6 +274,15 @@ type Event struct {
 	Created     Instant
 }
 
+// ByControllers says that one of the controller manager's controllers reports it that act on silent nodes.
+func (e *Event) ByControllers() bool {
+	switch e.Component {
+	case "node-controller", "taint-eviction-controller", "taint-controller":
+		return true
+	}
+	return false
+}
+
 // FirstExactly is when an Event of a name was recorded first, where its name has the nanosecond that client-go puts
 // there, and that is in the second of its First.
 // Source: kubernetes: client-go/tools/record, makeEvent.

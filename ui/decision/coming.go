@@ -34,7 +34,7 @@ func Coming(f *forecast.Forecast, is *controllers.View, c *model.Cluster, now mo
 	if f == nil || h < 1 {
 		return nil
 	}
-	groups := grouped(f, is, c, now)
+	groups := grouped(f, is, c, now, nil)
 	// By all of them, so that what W shows is in the words of the fleet.
 	short := slices.ContainsFunc(groups, func(g *group) bool { return !g.fits(p, width) })
 	more := ""
@@ -53,8 +53,8 @@ func Coming(f *forecast.Forecast, is *controllers.View, c *model.Cluster, now mo
 }
 
 // grouped is what a forecast says comes and the Cluster does not show to be done, in the order in which it is told: the soonest first and, of the same second, what
-// leads to the rest before it.
-func grouped(f *forecast.Forecast, is *controllers.View, c *model.Cluster, now model.Instant) (groups []*group) {
+// leads to the rest before it. of is of which decisions; nil for all.
+func grouped(f *forecast.Forecast, is *controllers.View, c *model.Cluster, now model.Instant, of func(*model.Decision) bool) (groups []*group) {
 	type key struct {
 		what string
 		sure bool
@@ -67,7 +67,11 @@ func grouped(f *forecast.Forecast, is *controllers.View, c *model.Cluster, now m
 			list = append(list, &f.Coming[i])
 		}
 	}
-	marks := InTurn(list, now)
+	marks := marksOf(list)
+	if of != nil {
+		list = slices.DeleteFunc(list, func(c *forecast.Coming) bool { return !of(&c.Decision) })
+	}
+	marks.sort(list, now)
 	list = withoutPassed(list, is)
 	for _, next := range list {
 		d := &next.Decision
@@ -107,12 +111,11 @@ func grouped(f *forecast.Forecast, is *controllers.View, c *model.Cluster, now m
 // says of it what the list does. Of a race that is when the first of many gets something, which none of their own windows
 // tells. ok is false where nothing of the kind comes.
 func First(f *forecast.Forecast, is *controllers.View, c *model.Cluster, now model.Instant, kind model.DecisionKind) (window model.Interval, sure, ok bool) {
-	for _, g := range grouped(f, is, c, now) {
-		if g.Decision.Kind == kind {
-			return g.when, g.Sure, true
-		}
+	groups := grouped(f, is, c, now, func(d *model.Decision) bool { return d.Kind == kind })
+	if len(groups) == 0 {
+		return window, false, false
 	}
-	return window, false, false
+	return groups[0].when, groups[0].Sure, true
 }
 
 // together is how far apart the ends of two windows may be that read the same: what differs by less is one row, for two
@@ -150,21 +153,36 @@ func (m marks) window(c *forecast.Coming) model.Interval {
 
 // InTurn puts what comes in the order in which it is told: the soonest first and, of the same second, what leads to the
 // rest before it.
-func InTurn(list []*forecast.Coming, now model.Instant) marks {
+func InTurn(list []*forecast.Coming, now model.Instant) { marksOf(list).sort(list, now) }
+
+// marksOf are those of what comes.
+func marksOf(list []*forecast.Coming) marks {
 	m := marks{}
 	for _, c := range list {
 		if d := &c.Decision; d.Kind == model.MarkUnknown && (!m[d.Node].Known() || d.Window.Earliest < m[d.Node]) {
 			m[d.Node] = d.Window.Earliest
 		}
 	}
-	second := func(c *forecast.Coming) time.Duration {
-		return max(m.window(c).Earliest.Sub(now), 0) / time.Second
+	return m
+}
+
+// sort puts what comes in turn: see InTurn.
+func (m marks) sort(list []*forecast.Coming, now model.Instant) {
+	type turn struct {
+		*forecast.Coming
+		second time.Duration
 	}
-	slices.SortStableFunc(list, func(a, b *forecast.Coming) int {
-		return cmp.Or(cmp.Compare(second(a), second(b)), cmp.Compare(stage(a.Decision.Kind), stage(b.Decision.Kind)),
+	turns := make([]turn, len(list))
+	for i, c := range list {
+		turns[i] = turn{c, max(m.window(c).Earliest.Sub(now), 0) / time.Second}
+	}
+	slices.SortStableFunc(turns, func(a, b turn) int {
+		return cmp.Or(cmp.Compare(a.second, b.second), cmp.Compare(stage(a.Decision.Kind), stage(b.Decision.Kind)),
 			cmp.Compare(a.Decision.Window.Latest, b.Decision.Window.Latest))
 	})
-	return m
+	for i := range turns {
+		list[i] = turns[i].Coming
+	}
 }
 
 // done says that what is to come was seen: the forecast is a moment older than the Cluster. A pod that was deleted may

@@ -34,7 +34,7 @@ func (c *calm) hear(state *model.Cluster, ch *model.Change) {
 	c.undrawn = true
 	if !onlyBeats(state, ch) {
 		c.stirred, c.unjudged = true, true
-		c.unforeseen = c.unforeseen || !goesOn(state, ch)
+		c.unforeseen = c.unforeseen || !foreseen(state, ch)
 	}
 }
 
@@ -59,12 +59,12 @@ func onlyBeats(state *model.Cluster, ch *model.Change) bool {
 	return false
 }
 
-// goesOn says that a Change tells nothing but that the controllers go on with nodes that they have declared Unknown, as was
+// foreseen says that a Change tells nothing but that the controllers go on with nodes that they have declared Unknown, as was
 // foreseen when that was seen, or is of a pod of a node that beats.
-func goesOn(state *model.Cluster, ch *model.Change) bool {
+func foreseen(state *model.Cluster, ch *model.Change) bool {
 	switch ch.Kind {
 	case model.KindEvent:
-		return ch.Event != nil && (ch.Event.Component == "node-controller" || ch.Event.Component == "taint-eviction-controller")
+		return ch.Event != nil && ch.Event.ByControllers()
 	case model.KindPod:
 		if ch.Pod == nil {
 			return false

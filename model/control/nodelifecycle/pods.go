@@ -13,10 +13,12 @@ import (
 func (c *Controller) markPodsNotReady(node string, zone model.ZoneKey, pods []*model.Pod, h *Hidden, why []model.DecisionID) bool {
 	ok := true
 	d := model.Decision{Kind: model.MarkPodsNotReady, Node: node, Zone: model.Some(zone), Rule: model.RuleLostNodesPods, Causes: why}
-	if n := toMark(pods); c.Brief && n > 1 && h.Refuses == nil {
-		d.Writes = []model.Write{{Kind: model.WritePodNotReady, Pods: n, Node: node, At: c.now}}
-		c.emit(d)
-		return true
+	if c.Brief && h.Refuses == nil {
+		if n := toMark(pods); n > 1 {
+			d.Writes = []model.Write{{Kind: model.WritePodNotReady, Pods: n, Node: node, At: c.now}}
+			c.emit(d)
+			return true
+		}
 	}
 	pods = slices.DeleteFunc(slices.Clone(pods), markedNotReady)
 	slices.SortFunc(pods, model.ComparePods)

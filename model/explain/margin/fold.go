@@ -111,9 +111,7 @@ func (f *Reading) leaseOf(node string) int32 {
 
 func (f *Reading) change(ch *model.Change) {
 	switch {
-	case ch.Kind == model.KindNodeLease && ch.Lease.Renewed.Bounded() && (ch.Op == model.OpModify || ch.Op == model.OpAdd):
-		f.beat(f.node(ch.Key.Name), model.HeardAt(ch.Arrival, ch.Effective()))
-	case renewedUnseen(ch):
+	case ch.Kind == model.KindNodeLease && (ch.Op == model.OpModify || ch.Op == model.OpAdd) && (ch.Lease.Renewed.Bounded() || renewedUnseen(ch)):
 		f.beat(f.node(ch.Key.Name), model.HeardAt(ch.Arrival, ch.Effective()))
 	case ch.Kind == model.KindNodeLease && ch.Op == model.OpBaseline && ch.Lease.Renewed.Bounded():
 		f.node(ch.Key.Name).last = max(f.node(ch.Key.Name).last, min(ch.Lease.Renewed, ch.Effective()))
@@ -125,11 +123,10 @@ func (f *Reading) change(ch *model.Change) {
 	}
 }
 
-// renewedUnseen says that a lease was written by a request that succeeded, and of which the log shows no object (level
+// renewedUnseen says that a lease was written, by a request that succeeded, and of which the log shows no object (level
 // Metadata). Kubelets write their leases to renew them, and a renewal counts for when it was heard.
 func renewedUnseen(ch *model.Change) bool {
-	return ch.Kind == model.KindNodeLease && (ch.Op == model.OpModify || ch.Op == model.OpAdd) && ch.Writer == model.WriterKubelet &&
-		ch.Lease == (model.Lease{}) && ch.Code/100 == 2
+	return ch.Writer == model.WriterKubelet && ch.Lease == (model.Lease{}) && ch.Code/100 == 2
 }
 
 // nodeChanged takes in a version of a Node: a newer status heartbeat counts as the controller counts it.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/control/kubelet"
 	"kardia/model/history"
 	"kardia/model/infer"
 )
@@ -39,9 +40,10 @@ type Evidence struct {
 	// leaders are the leases of the control plane, by name; none where no such lease was read.
 	leaders []leader
 	// history says that what came before the instant was recorded, and not only how things stood; since is from when on
-	// each heartbeat of late was heard.
+	// each heartbeat of late was heard, and heard how many there were.
 	history bool
 	since   model.Instant
+	heard   int
 	// stepped is by how much the clocks of nodes went back of late.
 	stepped map[string]time.Duration
 	// unled is since when nobody leads the controllers, as what a record shows until the instant proves; unknown where it
@@ -126,10 +128,11 @@ func Look(cursor *history.Cursor, at model.Instant, by View) (*Evidence, error) 
 
 // readLeaders takes over the leases of the control plane, but where nobody knows how old they are.
 func (e *Evidence) readLeaders(state *model.Cluster, h history.History, asOf model.AsOf) {
-	at, since := e.At, watchedSince(h, model.KindLeaderLease, e.At)
-	if slices.ContainsFunc(history.BlindIn(h, model.KindLeaderLease), func(b history.Blindness) bool { return b.Earliest < at && at <= b.Latest }) {
+	at, blind := e.At, history.BlindIn(h, model.KindLeaderLease)
+	if slices.ContainsFunc(blind, func(b history.Blindness) bool { return b.Earliest < at && at <= b.Latest }) {
 		return
 	}
+	since := watchedSince(h, blind, at)
 	for _, l := range state.Leaders() {
 		heard := cmp.Or(l.Heard, l.Renewed)
 		if !heard.Bounded() || l.Gone || l.Name != model.ControllerManager && l.Name != model.Scheduler {
@@ -175,7 +178,7 @@ func (e *Evidence) blindAt(h history.History) string {
 func nodeOf(row *model.NodeRow, asOf model.AsOf) *node {
 	n := &node{name: row.Name, zone: row.Zone(), health: row.Health(), age: row.AgesAsOf(asOf), posted: row.Posted, refused: row.Lease.Refused}
 	n.confirmed = row.Lease.Confirmed()
-	n.rarely = time.Duration(row.Lease.Seconds)*time.Second >= leaseShare*model.LateAfter
+	n.rarely = kubelet.Config{LeaseDuration: time.Duration(row.Lease.Seconds) * time.Second}.RenewEvery() >= model.LateAfter
 	n.last, n.renewed = cmp.Or(row.Lease.Heard, row.Lease.Renewed), row.Lease.Renewed
 	if row.Node != nil {
 		if r := row.Node.Ready(); r != nil {
@@ -255,10 +258,6 @@ func (e *Evidence) bad() (bad []*node) {
 	}
 	return bad
 }
-
-// leaseShare is the share of its lease's duration after which a kubelet renews it: a quarter.
-// Source: kubernetes: pkg/kubelet, NewMainKubelet, nodeLeaseRenewIntervalFraction.
-const leaseShare = 4
 
 // missedOne is how much later than its last renewal a node's status must have been posted for a renewal to
 // be missing in between: they come every ten seconds, and a little.

@@ -36,7 +36,7 @@ func (b *beat) next(at, renewed, watched, since model.Instant) {
 func (e *Evidence) hear(h history.History, byName map[string]*node) error {
 	watched := e.At
 	if eachHeard(h) {
-		watched = watchedSince(h, model.KindNodeLease, e.At)
+		watched = watchedSince(h, history.BlindIn(h, model.KindNodeLease), e.At)
 	}
 	e.since = max(e.At.Add(-recent), watched)
 	if err := e.gather(h, byName, e.At.Add(-recent), watched); err != nil || !e.rare() {
@@ -48,6 +48,7 @@ func (e *Evidence) hear(h history.History, byName map[string]*node) error {
 // gather notes heartbeats of late, and what was denied, and since an earlier instant the pauses that were watched.
 func (e *Evidence) gather(h history.History, byName map[string]*node, from, watched model.Instant) error {
 	late := e.At.Add(-recent)
+	e.heard = 0
 	for _, n := range e.nodes {
 		n.beats, n.beat = nil, beat{at: from}
 	}
@@ -69,6 +70,9 @@ func (e *Evidence) gather(h history.History, byName map[string]*node, from, watc
 			if at >= late {
 				n.denied, n.beats = 0, append(n.beats, at)
 			}
+			if at >= e.since {
+				e.heard++
+			}
 		}
 		return true
 	})
@@ -84,10 +88,11 @@ func (e *Evidence) leaderRenewed(ch *model.Change) {
 	}
 }
 
-// watchedSince is since when a kind was watched without a gap: what nobody heard of another kind is no matter.
-func watchedSince(h history.History, kind model.Kind, at model.Instant) model.Instant {
+// watchedSince is since when a kind was watched without a gap, of which blind is when it was not: what nobody heard of another
+// kind is no matter.
+func watchedSince(h history.History, blind []history.Blindness, at model.Instant) model.Instant {
 	since := h.Coverage().Earliest
-	for _, b := range history.BlindIn(h, kind) {
+	for _, b := range blind {
 		if b.Earliest < at {
 			since = max(since, min(b.Latest, at))
 		}

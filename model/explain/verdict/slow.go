@@ -26,7 +26,6 @@ const (
 
 // rhythm is how the heartbeats of a whole cluster came of late.
 type rhythm struct {
-	heard    int           // heartbeats
 	interval time.Duration // between those of a node, on average
 	longest  time.Duration // the longest pause after which a node came back
 	back     int           // nodes that came back
@@ -57,7 +56,7 @@ func (e *Evidence) slow(bad []*node) (v Verdict, about []*node) {
 	within := model.Length(e.At.Sub(e.since).Round(time.Second))
 	v = Verdict{Rule: ControlPlane, Every: r.interval, Says: fmt.Sprintf("heartbeats come too slowly from nearly everywhere, one in %s from a node: the API server, or the way to it", model.Length(r.interval.Round(time.Second))),
 		For: []string{
-			fmt.Sprintf("in the last %s %d heartbeats were heard of %d nodes, and %d were due", within, r.heard, len(e.nodes), int(e.At.Sub(e.since)/renewing)*len(e.nodes)),
+			fmt.Sprintf("in the last %s %d heartbeats were heard of %d nodes, and %d were due", within, e.heard, len(e.nodes), int(e.At.Sub(e.since)/renewing)*len(e.nodes)),
 			fmt.Sprintf("they come back by themselves, by turns: %d nodes beat again after %s and more", r.back, model.Length(model.LateAfter))},
 		Missing: []string{fmt.Sprintf("which of them are dead: nodes that live were silent for up to %s", model.Length(r.longest))},
 		Do: []string{"kubectl get --raw '/readyz?verbose'", "kubectl get --raw /debug/api_priority_and_fairness/dump_priority_levels",
@@ -93,17 +92,7 @@ func (e *Evidence) leadersSay(v *Verdict) (slowly bool) {
 
 // rare says that of the heartbeats that were due since each was heard not even half came.
 func (e *Evidence) rare() bool {
-	return time.Duration(e.heard())*model.LateAfter <= e.At.Sub(e.since)*time.Duration(len(e.nodes))
-}
-
-// heard is how many heartbeats there were since each was heard.
-func (e *Evidence) heard() (count int) {
-	for _, n := range e.nodes {
-		for i := len(n.beats) - 1; i >= 0 && n.beats[i] >= e.since; i-- {
-			count++
-		}
-	}
-	return count
+	return time.Duration(e.heard)*model.LateAfter <= e.At.Sub(e.since)*time.Duration(len(e.nodes))
 }
 
 // rhythm is how heartbeats came of late; ok is false where they came as they should or as kubelets are configured, where those
@@ -113,7 +102,6 @@ func (e *Evidence) rhythm() (r rhythm, ok bool) {
 	if !e.history || watched < slowFrom || len(e.nodes) < wholeZone || !e.rare() {
 		return r, false
 	}
-	r.heard = e.heard()
 	late := 0
 	var first, last, newest model.Instant
 	zones := map[model.ZoneKey]*turns{}
@@ -143,7 +131,7 @@ func (e *Evidence) rhythm() (r rhythm, ok bool) {
 	if float64(late) < lateAtATime*float64(len(e.nodes)) || last.Sub(first) < byTurns {
 		return r, false
 	}
-	r.interval = watched * time.Duration(len(e.nodes)) / time.Duration(r.heard)
+	r.interval = watched * time.Duration(len(e.nodes)) / time.Duration(e.heard)
 	nobody := e.At.Sub(newest) > max(model.LateAfter, fewNodes*r.interval/time.Duration(len(e.nodes))) // it is slow no more: nothing comes
 	return r, !nobody && r.everywhere(zones, e.At)
 }

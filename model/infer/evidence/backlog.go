@@ -24,7 +24,7 @@ func backlogs(writes []Seen) (list []model.Interval) {
 	}
 	for i := range writes {
 		w := &writes[i]
-		if w.Aside || w.Across || !w.Time.Bounded() || !ofNodeLifecycle(w.Kind) {
+		if w.Aside || w.Across || !w.Time.Bounded() || !w.ByNodeLifecycle() {
 			continue
 		}
 		if n > 0 && w.Time.Earliest.Sub(v.Latest) > LagBound {
@@ -40,14 +40,8 @@ func backlogs(writes []Seen) (list []model.Interval) {
 	return list
 }
 
-// ofNodeLifecycle says that it makes a write of that kind.
-func ofNodeLifecycle(kind model.DecisionKind) bool {
-	switch kind {
-	case model.MarkUnknown, model.MarkPodsNotReady, model.AddNoSchedule, model.RemoveNoSchedule, model.TaintNoExecute, model.UntaintNoExecute, model.SwapNoExecute:
-		return true
-	}
-	return false
-}
+// ByNodeLifecycle says that a write of the controllers is node-lifecycle's: all are but deletions.
+func (w *Write) ByNodeLifecycle() bool { return w.Kind != model.EvictPod && w.Kind != model.CollectPod }
 
 // WrittenBy is by when what node-lifecycle decided within a window was written, where it had more to write than it could at
 // once; unknown where it had not.

@@ -71,12 +71,9 @@ func (l *Leader) HeldFor() time.Duration {
 	return l.Lasts
 }
 
-// controllers are the components that the controller manager's Events name.
-var controllers = []string{"node-controller", "taint-eviction-controller", "taint-controller"}
-
 // registered: a controller that registers a node it must have known has lost its memory.
 func (s *survey) registered(ch *model.Change, at model.Instant) {
-	if ch.Op == model.OpAdd && ch.Event != nil && ch.Event.Reason != model.ReasonRegisteredNode && slices.Contains(controllers, ch.Event.Component) {
+	if ch.Op == model.OpAdd && ch.Event != nil && ch.Event.Reason != model.ReasonRegisteredNode && ch.Event.ByControllers() {
 		s.runs()
 	}
 	if ch.Op != model.OpAdd || ch.Event == nil || ch.Event.Reason != model.ReasonRegisteredNode {

@@ -226,7 +226,7 @@ type tally struct{ earliest, latest []model.Instant }
 
 func newTally(writes []evidence.Seen) (t tally) {
 	for i := range writes {
-		if w := &writes[i]; w.Kind != model.EvictPod && w.Kind != model.CollectPod {
+		if w := &writes[i]; w.ByNodeLifecycle() {
 			t.earliest, t.latest = append(t.earliest, w.Time.Earliest), append(t.latest, w.Time.Latest)
 		}
 	}

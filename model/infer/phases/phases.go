@@ -108,8 +108,8 @@ func (c *Schedule) Phases(collect model.Instant, cycles bool, nodes int) (list [
 		}
 		quick.split, first.split, last.split = model.FarFuture, model.FarFuture, model.FarFuture
 		list = append(append(list, quick, first, last), c.unheard(quick)...)
-		open, any := c.open(part)
-		if !any {
+		open, some := c.open(part)
+		if !some {
 			continue
 		}
 		first.split, last.split = model.FarPast, model.FarPast
@@ -171,21 +171,21 @@ func (c *Schedule) unheard(like Phase) (list []Phase) {
 	return list
 }
 
-// open says that there are silent nodes that may have been counted by one pass or by another, within a part; and is, for
-// those of them that are late, where in it the one gives way to the other, in order. In what order those go that are not
-// does not matter: whoever forecasts takes them to beat.
-func (c *Schedule) open(part model.Interval) (list []model.Instant, any bool) {
+// open are, for the late nodes that may have been counted by one pass or by another, within a part, where in it the one gives
+// way to the other; in order. some says that there are silent nodes of which that is open, late or not: those that are not
+// late need no order, for whoever forecasts takes them to beat.
+func (c *Schedule) open(part model.Interval) (list []model.Instant, some bool) {
 	early, late := Phase{next: part, split: model.FarFuture}, Phase{next: part, split: model.FarPast}
 	for _, h := range c.Heard {
 		if !h.Judged || !h.Lease.Known() && !h.Status.Known() || !c.silent(h) || c.between(h, &early) == c.between(h, &late) && !c.late(h) {
 			continue
 		}
-		if any = true; c.At.Sub(max(h.Lease.Latest, h.Status.Latest)) >= model.LateAfter {
+		if some = true; c.At.Sub(max(h.Lease.Latest, h.Status.Latest)) >= model.LateAfter {
 			list = append(list, c.gives(h, part))
 		}
 	}
 	slices.Sort(list)
-	return slices.Compact(list), any
+	return slices.Compact(list), some
 }
 
 // likely divides when the next pass may come, where a sign of life of a silent node may have been
