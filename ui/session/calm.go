@@ -10,11 +10,13 @@ import (
 
 // calm tells what of a live session can wait: most of what is heard says no more than that somebody is alive.
 // That is drawn with the next whole second, as ages are printed in whole seconds, and read by the models when
-// their time comes. In a large cluster there are hundreds of such a second. The zero value has heard nothing.
+// their time comes. In a large cluster there are hundreds of such a second. All else is drawn at once, unless a
+// frame stands for less than frameRest: when a zone is lost, thousands of things are written within a minute.
+// The zero value has heard nothing.
 type calm struct {
 	// undrawn is that something was heard since the last frame, and stirred that it was more than signs of life.
 	undrawn, stirred bool
-	second           model.Instant // of the last frame
+	drawn            model.Instant // the last frame
 	// unjudged is that more than signs of life was heard since the models began to read last, and quiet is
 	// how many nodes and leaders had not been heard for quietAfter then.
 	unjudged bool
@@ -24,6 +26,10 @@ type calm struct {
 	// unforeseen is that some of that was not what the controllers do with nodes that they have declared.
 	unforeseen bool
 }
+
+// frameRest is how long a frame stands at least, whatever is heard; what waited is drawn with what comes next, or
+// with the next whole second.
+const frameRest = 500 * time.Millisecond
 
 // quietAfter is when a node that beats every ten seconds may be about to be late, and another process may
 // take the lease of a leader that renews every two.
@@ -59,8 +65,8 @@ func onlyBeats(state *model.Cluster, ch *model.Change) bool {
 	return false
 }
 
-// foreseen says that a Change tells nothing but that the controllers go on with nodes that they have declared Unknown, as was
-// foreseen when that was seen, or is of a pod of a node that beats.
+// foreseen says that a Change tells nothing but that the controllers declare a node Unknown that was late, or go on with one that
+// they have declared, as was foreseen when that was seen, or is of a pod of a node that beats.
 func foreseen(state *model.Cluster, ch *model.Change) bool {
 	switch ch.Kind {
 	case model.KindEvent:
@@ -73,7 +79,8 @@ func foreseen(state *model.Cluster, ch *model.Change) bool {
 		return row != nil && (row.Health() == model.HealthUnknown || row.Health() == model.HealthReady && !row.Node.HasNoExecute())
 	case model.KindNode:
 		before := state.Node(ch.Key.Name)
-		return ch.Op == model.OpModify && before != nil && before.Health() == model.HealthUnknown && ch.Node != nil &&
+		return ch.Op == model.OpModify && before != nil && ch.Node != nil &&
+			(before.Health() == model.HealthUnknown || quietFor(&before.Lease, ch.Effective()) > model.LateAfter) &&
 			ch.Node.Ready() != nil && ch.Node.Ready().Status == model.StatusUnknown && ch.Node.SameButConditionsAndTaints(before.Node) &&
 			slices.Equal(taintsOfOthers(ch.Node), taintsOfOthers(before.Node))
 	}
@@ -87,11 +94,11 @@ func taintsOfOthers(n *model.Node) []model.Taint {
 
 // draws says that a frame is due at an instant: more was heard than the clock shows, or a second has passed.
 func (c *calm) draws(at model.Instant) bool {
-	second := at.Truncate(time.Second)
-	if !c.undrawn || !c.stirred && second == c.second {
+	rests := at >= c.drawn && at.Sub(c.drawn) < frameRest
+	if !c.undrawn || at.Truncate(time.Second) == c.drawn.Truncate(time.Second) && (rests || !c.stirred) {
 		return false
 	}
-	c.undrawn, c.stirred, c.second = false, false, second
+	c.undrawn, c.stirred, c.drawn = false, false, at
 	return true
 }
 
@@ -119,16 +126,20 @@ func nothingDue(f *forecast.Forecast) bool {
 
 // countQuiet is how many nodes and leaders have not renewed their leases for a while, as far as was heard.
 func countQuiet(state *model.Cluster, at model.Instant, after time.Duration) (n int) {
-	quiet := func(l *model.LeaseRow) bool { return at.Sub(max(l.Heard, l.Written.Earliest)) > after }
 	for row := range state.Nodes {
-		if quiet(&row.Lease) {
+		if quietFor(&row.Lease, at) > after {
 			n++
 		}
 	}
 	for i := range state.Leaders() {
-		if quiet(&state.Leaders()[i].LeaseRow) {
+		if quietFor(&state.Leaders()[i].LeaseRow, at) > after {
 			n++
 		}
 	}
 	return n
+}
+
+// quietFor is how long a lease was not renewed at an instant, as far as was heard.
+func quietFor(l *model.LeaseRow, at model.Instant) time.Duration {
+	return at.Sub(max(l.Heard, l.Written.Earliest))
 }

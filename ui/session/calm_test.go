@@ -42,11 +42,14 @@ func TestSignsOfLifeAreDrawnWithTheClock(t *testing.T) {
 		"a node never seen":       {model.Change{Kind: model.KindNode, Op: model.OpModify, Key: model.Key{Name: "a-2"}, Node: &posted}, false},
 		"a pod":                   {model.Change{Kind: model.KindPod, Op: model.OpModify, Key: model.Key{Name: "web"}}, false},
 	} {
-		c := calm{second: noon}
+		c := calm{drawn: noon}
 		if c.draws(noon.Add(900 * time.Millisecond)) {
 			t.Error("nothing was heard, and a frame is drawn")
 		}
 		c.hear(state, &is.Change)
+		if c.draws(noon.Add(400 * time.Millisecond)) {
+			t.Errorf("%s: the frame before stood for less than half a second", name)
+		}
 		if got := c.draws(noon.Add(900 * time.Millisecond)); got == is.beats {
 			t.Errorf("%s: drawn at once: %v", name, got)
 		}
@@ -87,12 +90,14 @@ func TestModelsWaitWhileAllBeat(t *testing.T) {
 	}
 }
 
-// What the controllers do with nodes that they have declared was foreseen then; what others do, and what befalls others, was not.
+// What the controllers do with nodes that are late, or declared, was foreseen then; what others do, and what befalls others, was not.
 func TestModelsTakeTheirTimeWhileControllersGoOn(t *testing.T) {
 	state, well, noon := one()
 	declared := *well
 	declared.Conditions = []model.Condition{{Type: model.ConditionReady, Status: model.StatusUnknown, Heartbeat: noon}}
 	state.Fold(&model.Change{Kind: model.KindNode, Op: model.OpAdd, Key: model.Key{Name: "b-1"}, Version: 4, Arrival: noon, Node: &declared})
+	state.Fold(&model.Change{Kind: model.KindNode, Op: model.OpAdd, Key: model.Key{Name: "c-1"}, Version: 5, Arrival: noon, Node: well})
+	state.Fold(&model.Change{Kind: model.KindNodeLease, Op: model.OpBaseline, Key: model.Key{Name: "c-1"}, Version: 6, Arrival: noon.Add(-30 * time.Second), Time: model.Exactly(noon.Add(-30 * time.Second)), Lease: model.Lease{Renewed: noon.Add(-30 * time.Second)}})
 	as := func(change func(*model.Node)) *model.Node {
 		n := declared
 		change(&n)
@@ -102,7 +107,7 @@ func TestModelsTakeTheirTimeWhileControllersGoOn(t *testing.T) {
 		return as(func(n *model.Node) { n.Taints = []model.Taint{{Key: key, Effect: model.NoExecute}} })
 	}
 	node := func(name string, n *model.Node) model.Change {
-		return model.Change{Kind: model.KindNode, Op: model.OpModify, Key: model.Key{Name: name}, Node: n}
+		return model.Change{Kind: model.KindNode, Op: model.OpModify, Key: model.Key{Name: name}, Arrival: noon.Add(10 * time.Second), Node: n}
 	}
 	pod := func(of string) model.Change {
 		return model.Change{Kind: model.KindPod, Op: model.OpModify, Key: model.Key{Name: "web"}, Pod: &model.Pod{Node: of}}
@@ -112,14 +117,18 @@ func TestModelsTakeTheirTimeWhileControllersGoOn(t *testing.T) {
 		model.Change
 		goesOn bool
 	}{
-		"a taint for its silence":          {node("b-1", taint(model.TaintUnreachable)), true},
-		"a taint of somebody else":         {node("b-1", taint(model.TaintOutOfService)), false},
-		"a cordon":                         {node("b-1", as(func(n *model.Node) { n.Unschedulable = true })), false},
-		"it is back":                       {node("b-1", well), false},
-		"another is declared":              {node("a-1", &declared), false},
+		"a taint for its silence":       {node("b-1", taint(model.TaintUnreachable)), true},
+		"a taint of somebody else":      {node("b-1", taint(model.TaintOutOfService)), false},
+		"a cordon":                      {node("b-1", as(func(n *model.Node) { n.Unschedulable = true })), false},
+		"it is back":                    {node("b-1", well), false},
+		"one that beats is declared":    {node("a-1", &declared), false},
+		"one that was late is declared": {node("c-1", &declared), true},
+		"it says that it is not ready": {node("c-1", as(func(n *model.Node) {
+			n.Conditions = []model.Condition{{Type: model.ConditionReady, Status: model.StatusFalse}}
+		})), false},
 		"a pod of it":                      {pod("b-1"), true},
 		"a pod of a node that beats":       {pod("a-1"), true},
-		"a pod of a node never seen":       {pod("c-1"), false},
+		"a pod of a node never seen":       {pod("d-1"), false},
 		"a deletion told":                  {model.Change{Kind: model.KindEvent, Op: model.OpAdd, Event: &model.Event{Reason: "TaintManagerEviction", Component: "taint-eviction-controller"}}, true},
 		"a kubelet tells that it starts":   {model.Change{Kind: model.KindEvent, Op: model.OpAdd, Event: &model.Event{Reason: "Starting", Component: "kubelet"}}, false},
 		"nothing but a renewal of another": {model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: "a-1"}}, false},
