@@ -114,9 +114,27 @@ func (c *calm) waits(state *model.Cluster, at model.Instant, said *modelsAt) boo
 }
 
 // goesOn says that the controllers do at an instant what they were about to do when the models said so, as far as was heard,
-// with as many silent nodes. Where nothing was heard of them since, they may have stopped.
+// with as many silent nodes. Where nothing was heard of them since, they may have stopped once the first of what they were
+// about to do is overdue.
 func (c *calm) goesOn(state *model.Cluster, at model.Instant, said *modelsAt) bool {
-	return c.unjudged && !c.unforeseen && said != nil && said.state != nil && !said.state.Overdue.Known() && c.late == countQuiet(state, at, model.LateAfter)
+	if said == nil || said.state == nil || said.state.Overdue.Known() || c.unforeseen || !c.unjudged && at > firstSure(said.forecast) {
+		return false
+	}
+	return c.late == countQuiet(state, at, model.LateAfter)
+}
+
+// firstSure is by when the first of what surely comes has come; FarPast where nothing does.
+func firstSure(f *forecast.Forecast) (by model.Instant) {
+	by = model.FarFuture
+	for i := range f.Coming {
+		if f.Coming[i].Sure {
+			by = min(by, f.Coming[i].Decision.Window.Latest)
+		}
+	}
+	if by == model.FarFuture {
+		return model.FarPast
+	}
+	return by
 }
 
 // nothingDue says that a forecast holds nothing.

@@ -112,7 +112,8 @@ func TestModelsTakeTheirTimeWhileControllersGoOn(t *testing.T) {
 	pod := func(of string) model.Change {
 		return model.Change{Kind: model.KindPod, Op: model.OpModify, Key: model.Key{Name: "web"}, Pod: &model.Pod{Node: of}}
 	}
-	said := &modelsAt{state: &infer.State{}, forecast: &forecast.Forecast{Coming: make([]forecast.Coming, 1)}}
+	coming := forecast.Coming{Decision: model.Decision{Window: model.Interval{Latest: noon.Add(15 * time.Second)}}, Sure: true}
+	said := &modelsAt{state: &infer.State{}, forecast: &forecast.Forecast{Coming: []forecast.Coming{coming}}}
 	for name, is := range map[string]struct {
 		model.Change
 		goesOn bool
@@ -131,7 +132,7 @@ func TestModelsTakeTheirTimeWhileControllersGoOn(t *testing.T) {
 		"a pod of a node never seen":       {pod("d-1"), false},
 		"a deletion told":                  {model.Change{Kind: model.KindEvent, Op: model.OpAdd, Event: &model.Event{Reason: "TaintManagerEviction", Component: "taint-eviction-controller"}}, true},
 		"a kubelet tells that it starts":   {model.Change{Kind: model.KindEvent, Op: model.OpAdd, Event: &model.Event{Reason: "Starting", Component: "kubelet"}}, false},
-		"nothing but a renewal of another": {model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: "a-1"}}, false},
+		"nothing but a renewal of another": {model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: "a-1"}}, true},
 	} {
 		var c calm
 		c.judge(state, noon)
@@ -142,5 +143,14 @@ func TestModelsTakeTheirTimeWhileControllersGoOn(t *testing.T) {
 		if c.goesOn(state, noon.Add(21*time.Second), said) {
 			t.Errorf("%s: they go on, though a node fell silent", name)
 		}
+	}
+	var c calm
+	c.judge(state, noon)
+	if c.goesOn(state, noon.Add(16*time.Second), said) {
+		t.Error("they go on, though what was to come is overdue and nothing was heard of them")
+	}
+	said.forecast = &forecast.Forecast{Coming: []forecast.Coming{{Decision: coming.Decision}}}
+	if c.goesOn(state, noon.Add(10*time.Second), said) {
+		t.Error("they go on, though nothing surely comes")
 	}
 }

@@ -56,6 +56,8 @@ type Loop struct {
 	// Brief leaves out of the objects, and of decisions, what no controller decides by: which pods are not ready, and why one is
 	// being deleted.
 	Brief bool
+	// Room, where set, is where decisions lie, which may be read until it is cleared; see model.Room.
+	Room *model.Room
 	// Terminates says whether a kubelet is there to end a pod that was deleted; it does so
 	// after the pod's grace. Nil: none is, and pods stay Terminating.
 	Terminates func(node string) bool
@@ -142,6 +144,7 @@ func (l *Loop) Run(until model.Instant) []model.Decision {
 // call of a controller, in order.
 func (l *Loop) RunInParts(until model.Instant) [][]model.Decision {
 	l.out, l.Nodes.Brief = nil, l.Brief
+	l.Nodes.Room, l.Taints.Room = l.Room, l.Room
 	for {
 		timer := max(l.Taints.NextTimer(), l.stopped)
 		next := min(l.script.next(), l.clock.Pass, l.zones, timer, l.clock.Collect)

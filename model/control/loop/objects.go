@@ -50,15 +50,20 @@ func (l *Loop) settle() {
 
 // EditNode updates a Node that exists with an edited copy; it does nothing for one that
 // does not.
-func (l *Loop) EditNode(name string, edit func(*model.Node)) { l.editNode(name, 0, edit) }
+func (l *Loop) EditNode(name string, edit func(*model.Node)) {
+	l.editNode(name, 0, func(n *model.Node) {
+		n.Conditions, n.Taints = slices.Clone(n.Conditions), slices.Clone(n.Taints)
+		edit(n)
+	})
+}
 
+// editNode writes a node anew; what an edit changes of the lists, it must clone.
 func (l *Loop) editNode(name string, cause model.DecisionID, edit func(*model.Node)) {
 	old := l.Cache.Node(name)
 	if old == nil {
 		return
 	}
 	n := *old
-	n.Conditions, n.Taints = slices.Clone(old.Conditions), slices.Clone(old.Taints)
 	edit(&n)
 	l.setNode(name, &n, cause)
 }
@@ -187,6 +192,7 @@ func (l *Loop) apply(w *model.Write, by *model.Decision) {
 	switch w.Kind {
 	case model.WriteConditions:
 		l.editNode(w.Node, cause, func(n *model.Node) {
+			n.Conditions = slices.Clone(n.Conditions)
 			for _, c := range w.Conditions {
 				c.Transition = c.Transition.Truncate(time.Second)
 				if have := n.Condition(c.Type); have != nil {
@@ -206,7 +212,7 @@ func (l *Loop) apply(w *model.Write, by *model.Decision) {
 	case model.WriteUntaint:
 		if n := l.Cache.Node(w.Node); n != nil && hasTaint(n, w.Taint) {
 			l.editNode(w.Node, cause, func(n *model.Node) {
-				n.Taints = slices.DeleteFunc(n.Taints, func(t model.Taint) bool { return sameTaint(t, w.Taint) })
+				n.Taints = slices.DeleteFunc(slices.Clone(n.Taints), func(t model.Taint) bool { return sameTaint(t, w.Taint) })
 			})
 		}
 	case model.WritePodNotReady:
@@ -263,6 +269,7 @@ func (l *Loop) deletePod(w *model.Write) {
 }
 
 func addTaint(n *model.Node, t model.Taint) {
+	n.Taints = append(make([]model.Taint, 0, len(n.Taints)+1), n.Taints...)
 	for i := range n.Taints {
 		if sameTaint(n.Taints[i], t) {
 			n.Taints[i] = t

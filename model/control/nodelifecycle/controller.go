@@ -25,6 +25,8 @@ type Controller struct {
 	Evaluated int
 	// Brief leaves out of decisions which pods are marked not ready, and says how many.
 	Brief bool
+	// Room is where decisions lie until they are read; nil: each call's have memory of their own.
+	Room *model.Room
 
 	params model.Params
 	does   behaviour
@@ -108,7 +110,7 @@ func (c *Controller) Clone() *Controller {
 	d := *c
 	d.records, d.due = slices.Clone(c.records), slices.Clone(c.due)
 	d.zones, d.byZone = cloneZones(c.zones), maps.Clone(c.byZone)
-	d.out = nil
+	d.out, d.Room = nil, nil
 	return &d
 }
 
@@ -122,7 +124,7 @@ func cloneZones(zones []zone) []zone {
 
 // begin starts a call, finish hands out what it decided.
 func (c *Controller) begin(at model.Instant, view *informer.Cache) {
-	c.now, c.out = at, nil
+	c.now, c.out = at, c.Room.Begin()
 	for len(c.records) < view.Rows() {
 		c.records = append(c.records, record{zone: noZone, countedIn: noZone})
 		c.due = append(c.due, model.FarFuture)
@@ -130,7 +132,7 @@ func (c *Controller) begin(at model.Instant, view *informer.Cache) {
 }
 
 func (c *Controller) finish() []model.Decision {
-	out := c.out
+	out := c.Room.End(c.out)
 	c.out = nil
 	return out
 }
@@ -141,10 +143,7 @@ func (c *Controller) emit(d model.Decision) model.DecisionID {
 	d.Controller = model.NodeLifecycle
 	d.LeavesTrace = len(d.Writes) > 0
 	d.ID = d.Identify()
-	if len(c.out) == cap(c.out) { // append would grow by a quarter, and copy each of thousands five times
-		c.out = slices.Grow(c.out, max(1, len(c.out)))
-	}
-	c.out = append(c.out, d)
+	c.out = c.Room.Add(c.out, d)
 	return d.ID
 }
 

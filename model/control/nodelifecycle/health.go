@@ -284,15 +284,15 @@ func (c *Controller) behindLive(r *record, row *informer.Row, h *Hidden, view *i
 // seen here tells for how long.
 func (c *Controller) markUnknown(i int32, row *informer.Row, h *Hidden, ready *model.Condition, grace time.Duration, counted bool) bool {
 	r := &c.records[i]
-	write := model.Write{Kind: model.WriteConditions, Node: row.Name, At: c.now, Conditions: c.unknownConditions(row.Node)}
-	if h.refuses(&write) {
+	writes := append(make([]model.Write, 0, 2), model.Write{Kind: model.WriteConditions, Node: row.Name, At: c.now, Conditions: c.unknownConditions(row.Node)})
+	if h.refuses(&writes[0]) {
 		return false
 	}
 	d := model.Decision{
 		Kind: model.MarkUnknown, Node: row.Name, Zone: model.Some(row.Node.Zone), Rule: model.RuleSilentPastGrace,
 		Why: r.beat.silence(c.now, r.probe), Checks: []model.Check{silence(c.now.Sub(r.probe), grace)},
 		Inputs: []model.Input{r.beat.input(row.Name), nodeInput(row)},
-		Writes: []model.Write{write},
+		Writes: writes,
 	}
 	behind := ""
 	if h.Stale != nil && h.Stale(row.Name) != nil {
@@ -326,7 +326,8 @@ func (c *Controller) saveUnknown(r *record, row *informer.Row) {
 }
 
 // unknownConditions are the judged ones of a node that are not Unknown yet, as they become it.
-func (c *Controller) unknownConditions(node *model.Node) (edits []model.Condition) {
+func (c *Controller) unknownConditions(node *model.Node) []model.Condition {
+	edits := make([]model.Condition, 0, len(judged))
 	for _, kind := range judged {
 		have := node.Condition(kind)
 		switch {

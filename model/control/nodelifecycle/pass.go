@@ -15,8 +15,11 @@ import (
 func (c *Controller) Pass(at model.Instant, view *informer.Cache, h Hidden) []model.Decision {
 	nodes := c.JudgeNodes(at, view, h)
 	zones := c.JudgeZones(at, view, h)
-	if nodes == nil {
+	switch {
+	case len(nodes) == 0:
 		return zones
+	case len(zones) == 0:
+		return nodes
 	}
 	return append(nodes, zones...)
 }

@@ -19,6 +19,9 @@ import (
 // Controller is one run of the controller: a restart or change of leader is a new one,
 // which forgets all timers (P4).
 type Controller struct {
+	// Room is where decisions lie until they are read; nil: each call's have memory of their own.
+	Room *model.Room
+
 	params model.Params
 	// tombstones: the key of a pod that was deleted stays as "running" until the pod is gone,
 	// so that a new evaluation starts no second timer. Up to 1.32. By reading.
@@ -82,7 +85,7 @@ func (c *Controller) Clone() *Controller {
 	d.tainted, d.timers, d.sent = copied(c.tainted), copied(c.timers), copied(c.sent)
 	c.shared, d.shared = true, true
 	d.order = slices.Clone(c.order)
-	d.out = nil
+	d.out, d.Room = nil, nil
 	return &d
 }
 
@@ -172,7 +175,7 @@ func (c *Controller) NodeChanged(at model.Instant, name string, view *informer.C
 		return nil // the common case: nothing is tainted, nothing was
 	}
 	c.know(name, true)
-	c.now, c.out = at, nil
+	c.now, c.out = at, c.Room.Begin()
 	taints := noExecute(row.Node.Taints)
 	if len(taints) == 0 {
 		delete(c.tainted, name)
@@ -186,14 +189,16 @@ func (c *Controller) NodeChanged(at model.Instant, name string, view *informer.C
 			}
 			c.cancel(pod.Key, model.RuleTaintsGone, "the node has no NoExecute taint any more", causes(cause))
 		}
-		return c.out
+		return c.Room.End(c.out)
 	}
 	c.tainted[name] = nodeTaints{taints, row.TaintsBy}
-	c.out = make([]model.Decision, 0, len(row.Pods()))
+	if c.Room == nil {
+		c.out = make([]model.Decision, 0, len(row.Pods()))
+	}
 	for _, pod := range byName(row.Pods()) {
 		c.evaluate(pod, name, row)
 	}
-	return c.out
+	return c.Room.End(c.out)
 }
 
 // NodeGone handles the deletion of a Node: its taints are forgotten, timers run on.
@@ -231,10 +236,10 @@ func (c *Controller) PodChanged(at model.Instant, old, pod *model.Pod, view *inf
 	if _, ok := c.tainted[pod.Node]; !ok {
 		return nil // not even a timer is cancelled
 	}
-	c.now, c.out = at, nil
+	c.now, c.out = at, c.Room.Begin()
 	row := view.Find(pod.Node)
 	c.evaluate(pod, pod.Node, row)
-	return c.out
+	return c.Room.End(c.out)
 }
 
 // PodGone handles the deletion of a pod: its timer ends.
@@ -242,9 +247,9 @@ func (c *Controller) PodGone(at model.Instant, key model.Key) []model.Decision {
 	if _, ok := c.timers[key]; !ok {
 		return nil
 	}
-	c.now, c.out = at, nil
+	c.now, c.out = at, c.Room.Begin()
 	c.cancel(key, model.RulePodGone, "the pod is gone", nil)
-	return c.out
+	return c.Room.End(c.out)
 }
 
 // FireOne deletes a pod whose countdown ends at an instant, sooner than its timer says: it began before
@@ -254,15 +259,15 @@ func (c *Controller) FireOne(at model.Instant, pod model.Key, view *informer.Cac
 	if !ok {
 		return nil
 	}
-	c.now, c.out = at, nil
+	c.now, c.out = at, c.Room.Begin()
 	c.evict(pod, t, model.RuleCountdownStays, "the toleration has run out", t.checks, causes(t.id), view)
-	return c.out
+	return c.Room.End(c.out)
 }
 
 // Fire deletes the pods whose countdown has ended by at, each at the instant its timer
 // fires, in that order.
 func (c *Controller) Fire(at model.Instant, view *informer.Cache) []model.Decision {
-	c.out = nil
+	c.out = c.Room.Begin()
 	for next := c.NextTimer(); next <= at; next = c.NextTimer() {
 		key := heap.Pop(&c.order).(due).pod
 		c.first = false
@@ -271,5 +276,5 @@ func (c *Controller) Fire(at model.Instant, view *informer.Cache) []model.Decisi
 		checks := append(append(make([]model.Check, 0, len(t.checks)+1), t.checks...), model.Check{What: "countdown ends", Left: model.InstantOperand(t.fire), Op: model.AtMost, Right: model.InstantOperand(next), Holds: true})
 		c.evict(key, t, model.RuleCountdownStays, "the toleration has run out", checks, causes(t.id), view)
 	}
-	return c.out
+	return c.Room.End(c.out)
 }

@@ -151,7 +151,7 @@ func (c *Controller) emit(d model.Decision) model.DecisionID {
 	d.Controller = model.TaintEviction
 	d.LeavesTrace = len(d.Writes) > 0
 	d.ID = d.Identify()
-	c.out = append(c.out, d)
+	c.out = c.Room.Add(c.out, d)
 	return d.ID
 }
 

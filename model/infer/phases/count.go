@@ -1,7 +1,7 @@
 package phases
 
 import (
-	"slices"
+	"math"
 	"time"
 
 	"kardia/model"
@@ -46,19 +46,23 @@ func (c *Schedule) between(h evidence.Signs, p *Phase) int {
 	case !lease.Known():
 		return bound(late, c.ofProcess(statuses, p))
 	}
-	var counts []int
+	twice := c.twice(h)
+	counts := [2]int{math.MaxInt, math.MinInt}
+	may := func(n int) { counts = [2]int{min(counts[0], n), max(counts[1], n)} }
 	for _, l := range [...]int{leases[0], min(leases[0]+1, leases[1]), leases[1]} {
 		for _, n := range [...]int{statuses[0], min(statuses[0]+1, statuses[1]), statuses[1]} {
-			if n < l {
-				if counts = append(counts, n-1); c.twice(h) {
-					counts = append(counts, n)
-				}
-			} else {
-				counts = append(counts, l)
+			switch {
+			case n >= l:
+				may(l)
+			case twice:
+				may(n)
+				fallthrough
+			default:
+				may(n - 1)
 			}
 		}
 	}
-	return bound(late, c.ofProcess([2]int{slices.Min(counts), slices.Max(counts)}, p))
+	return bound(late, c.ofProcess(counts, p))
 }
 
 // twice says that the last two statuses may have been seen by passes that follow each other: the second of

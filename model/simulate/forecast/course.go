@@ -15,13 +15,15 @@ import (
 // lag is how long after a decision its write is there, at most, where nothing else is written.
 const lag = 50 * time.Millisecond
 
-// course is what happens in one Phase of the passes, with what its queues allow.
+// course is what happens in one Phase of the passes, with what its queues allow. One after another uses the same memory:
+// what is kept of a course is in the hull.
 type course struct {
 	s     *infer.State
 	o     *Options
 	phase *phases.Phase
 	// exact: the clock is known, and so is the order in which everything is written.
 	exact bool
+	room  model.Room
 	list  []*model.Decision
 	byID  map[model.DecisionID]int
 	races races
@@ -34,15 +36,25 @@ type course struct {
 	snapshot model.Instant
 }
 
+func newCourse(o *Options) *course { return &course{o: o, byID: map[model.DecisionID]int{}} }
+
+// begin begins another course.
+func (c *course) begin(s *infer.State, p *phases.Phase, exact bool) {
+	c.s, c.phase, c.exact = s, p, exact
+	c.room.Clear()
+	c.list = c.list[:0]
+	clear(c.byID)
+}
+
 // run lets a loop run that begins in the course's state.
 func (c *course) run(l *loop.Loop, until model.Instant) {
 	begins := l.Nodes.Zones(c.s.At, l.Cache)
+	l.Room = &c.room
 	for _, part := range l.RunInParts(until) {
 		for i := range part {
 			c.list = append(c.list, &part[i])
 		}
 	}
-	c.byID = make(map[model.DecisionID]int, len(c.list))
 	for i, d := range c.list {
 		c.byID[d.ID] = i
 	}
@@ -73,7 +85,8 @@ func (c *course) writing() time.Duration {
 // bound finds the windows of the decisions, each after those of its causes.
 func (c *course) bound() {
 	c.master, c.snapshot = -1, model.FarFuture
-	c.windows = make([]model.Interval, len(c.list))
+	c.windows = slices.Grow(c.windows[:0], len(c.list))[:len(c.list)]
+	clear(c.windows)
 	marked := c.s.At
 	for i, d := range c.list {
 		switch d.Kind {

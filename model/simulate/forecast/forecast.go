@@ -131,10 +131,10 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 	if s.Unwatched.Known() {
 		f.Assumptions = append(f.Assumptions, "nobody has watched the leases since "+s.Unwatched.String()+": nodes that were not silent by then, and are Ready, are taken to beat")
 	}
-	h := newHull(s, f)
+	h, c := newHull(s, f), newCourse(&o)
 	from := func(s *infer.State, ways []phases.Phase) {
 		for _, i := range unlike(s, ways, o.Silent) {
-			c := &course{s: s, o: &o, phase: &ways[i], exact: len(s.Phases) == 0}
+			c.begin(s, &ways[i], len(s.Phases) == 0)
 			c.run(play(s, &ways[i], f.Until, o.Silent), f.Until)
 			h.add(c)
 		}
@@ -155,7 +155,7 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 		all(s.Standing)
 	}
 	if s.Unled.Known() || s.Unrenewed.Known() {
-		h.begunAnew(s, &o)
+		h.begunAnew(s, c)
 	}
 	h.finish()
 	h.agree()

@@ -19,6 +19,7 @@ type hull struct {
 	// comes.
 	coming map[subject]int
 	in     []int
+	met    map[subject]int // of a course that is taken in: how often
 	// evictions are the pods in the order of rows, with the place of each in that order.
 	evictions []placed
 	room      []placed         // of those of a course that were taken in
@@ -76,7 +77,7 @@ func (c *course) subjectOf(d *model.Decision) subject {
 }
 
 func newHull(s *infer.State, f *Forecast) *hull {
-	return &hull{s: s, f: f, coming: map[subject]int{}, waits: map[string]*Wait{}, waited: map[string]int{}, zones: map[model.ZoneKey]*tokens{}}
+	return &hull{s: s, f: f, coming: map[subject]int{}, met: map[subject]int{}, waits: map[string]*Wait{}, waited: map[string]int{}, zones: map[model.ZoneKey]*tokens{}}
 }
 
 // add takes in a course.
@@ -92,11 +93,11 @@ func (h *hull) add(c *course) {
 }
 
 func (h *hull) addComing(c *course) {
-	met := make(map[subject]int, len(c.list))
+	clear(h.met)
 	for i, d := range c.list {
 		s := c.subjectOf(d)
-		nth := met[s]
-		met[s]++
+		nth := h.met[s]
+		h.met[s]++
 		s.nth = nth
 		k, ok := h.coming[s]
 		if !ok {

@@ -16,15 +16,15 @@ import (
 const writesFor = 150 * time.Millisecond
 
 // begunAnew takes in what comes if another process leads from a State's instant on: the soonest that anybody can.
-func (h *hull) begunAnew(s *infer.State, o *Options) {
+func (h *hull) begunAnew(s *infer.State, c *course) {
 	for _, takes := range [...]time.Duration{0, writesFor} {
 		n := newProcess(s)
 		n.Clock.Takes = takes
 		l := loop.Resume(n.At, n.Cache.Clone(), n.Nodes.Clone(), n.Taints.Clone(), n.Pods.Clone(), n.Params, n.Clock)
 		l.Brief = true
-		l.KeepBeating(beating(n, o.Silent))
+		l.KeepBeating(beating(n, c.o.Silent))
 		l.At(n.At, (*loop.Loop).Restart)
-		c := &course{s: n, o: o, phase: &phases.Phase{Clock: n.Clock}, exact: true}
+		c.begin(n, &phases.Phase{Clock: n.Clock}, true)
 		c.run(l, h.f.Until)
 		h.add(c)
 	}
