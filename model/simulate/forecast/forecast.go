@@ -9,6 +9,7 @@ package forecast
 
 import (
 	"encoding/binary"
+	"fmt"
 	"time"
 
 	"kardia/model"
@@ -119,7 +120,8 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 	}
 	ways := waysOf(s)
 	if len(s.Phases) > 0 && !s.Unled.Known() {
-		f.Assumptions = append(f.Assumptions, "the next pass begins between "+ways[0].Clock.Pass.String()+" and "+ways[len(ways)-1].Clock.Pass.String())
+		f.Assumptions = append(f.Assumptions, fmt.Sprintf("the first pass after %s begins between %s and %s, the others %s apart",
+			s.At, ways[0].Clock.Pass, ways[len(ways)-1].Clock.Pass, model.Length(s.Clock.Period)))
 	}
 	if s.Leaseless {
 		f.Assumptions = append(f.Assumptions, "no lease was seen: nodes that are not declared Unknown are taken to beat, and whoever is silent already is foreseen only when it is declared")
