@@ -499,6 +499,31 @@ func TestWorkersWaitForTheirClient(t *testing.T) {
 	}
 }
 
+// TestATaintWaitsForItsClient: the token that a tick gives while a pass writes, before that stops the tainting of the zone, is
+// written when the client lets it through: seconds later, where the pass writes for long.
+func TestATaintWaitsForItsClient(t *testing.T) {
+	for _, delay := range []time.Duration{0, 500 * time.Millisecond, 1700 * time.Millisecond, 2500 * time.Millisecond} {
+		s := newStoryBy(standard, func(c *loop.Clock) { c.Takes, c.EachWrite = time.Millisecond, 300*time.Millisecond })
+		s.eachWrite, s.silentRestart = 300*time.Millisecond, true
+		s.outage(9, 6)
+		tainted := 0
+		s.retell = func(changes []model.Change) {
+			for i := range changes {
+				if ch := &changes[i]; ch.Kind == model.KindNode && ch.Node.HasNoExecute() && ch.At < after(300) {
+					ch.At = ch.At.Add(delay)
+					ch.Time = model.Exactly(ch.At)
+					tainted++
+				}
+			}
+		}
+		res := ran(t, s.tell(after(160)), Options{})
+		clean(t, res)
+		if tainted != 1 {
+			t.Errorf("%d nodes are tainted before the zone is halted", tainted)
+		}
+	}
+}
+
 // TestANodeIsJudgedAtItsTurn: a pass that writes for longer than a period declares nodes, too, that were silent past grace
 // only when it came to them.
 func TestANodeIsJudgedAtItsTurn(t *testing.T) {

@@ -23,7 +23,7 @@ func (d *Driver) tickFor(w *evidence.Seen) {
 	}
 	if d.pass > 0 && !w.Exact {
 		// While a pass writes, the request may wait, and a first try may have failed unseen.
-		if p := d.plan.Passes[d.pass-1]; p.Writes > 1 && window.Earliest.Sub(p.Earliest) <= evidence.LagBound {
+		if p := d.plan.Passes[d.pass-1]; p.Writes > 1 && window.Earliest <= clientFree(p) {
 			window.Earliest = min(window.Earliest, p.Earliest)
 		}
 	}
@@ -118,7 +118,10 @@ func (d *Driver) idleTick(at model.Instant) {
 	// The pass that let it wait may have come later than the point at which the model ran it.
 	soon := at.Add(settleTime)
 	if d.pass > 0 {
-		soon = max(soon, d.plan.passAt(d.pass-1).Latest.Add(settleTime))
+		p := d.plan.passAt(d.pass - 1)
+		if soon = max(soon, p.Latest.Add(settleTime)); writesLong(p) && at <= p.Wrote.Latest {
+			soon = max(soon, p.Wrote.Latest)
+		}
 	}
 	var explained []model.ZoneKey
 	for i := d.next; i < len(d.plan.Evidence.Writes); i++ {

@@ -38,9 +38,10 @@ func (d *Driver) zonesAfter(p passes.Pass, trial *nodelifecycle.Controller, mast
 	}
 	// The first removal tells when; what was tainted after it slipped through.
 	first := true
-	for i := d.next; i < len(d.plan.Evidence.Writes) && d.plan.Evidence.Writes[i].Soonest <= p.Latest.Add(evidence.LagBound); i++ {
+	until := max(p.Latest.Add(evidence.LagBound), clientFree(p))
+	for i := d.next; i < len(d.plan.Evidence.Writes) && d.plan.Evidence.Writes[i].Soonest <= until; i++ {
 		w := &d.plan.Evidence.Writes[i]
-		if w.Time.Earliest > p.Latest.Add(evidence.LagBound) || w.Time.Latest < p.Earliest {
+		if w.Time.Earliest > until || w.Time.Latest < p.Earliest {
 			continue
 		}
 		switch {
@@ -52,7 +53,7 @@ func (d *Driver) zonesAfter(p passes.Pass, trial *nodelifecycle.Controller, mast
 		case w.Kind == model.TaintNoExecute && (master || stops(w.Node)):
 			folded = i + 1
 			if !master {
-				d.zonesIn = model.Interval{Earliest: max(p.Earliest, w.Time.Earliest.Add(-evidence.Reaction)), Latest: p.Latest.Add(evidence.LagBound)}
+				d.zonesIn = model.Interval{Earliest: max(p.Earliest, w.Time.Earliest.Add(-evidence.Reaction)), Latest: until}
 			}
 		}
 	}
@@ -97,6 +98,14 @@ func (d *Driver) zonesLate(p passes.Pass, judged []model.Decision) {
 // writesLong says that a pass wrote for so long that it may have judged nodes long after it began.
 func writesLong(p passes.Pass) bool {
 	return p.Wrote.Known() && p.Wrote.Latest > p.Latest.Add(evidence.LagBound)
+}
+
+// clientFree is by when what a tick wrote during a pass was written: it waits for the client as the writes of the pass do.
+func clientFree(p passes.Pass) model.Instant {
+	if writesLong(p) {
+		return p.Wrote.Latest.Add(evidence.LagBound)
+	}
+	return p.Earliest.Add(evidence.LagBound)
 }
 
 // judgeLate lets a pass under way that writes for long come to a node that it is seen to declare Unknown now: when it

@@ -142,3 +142,46 @@ func TestWhoMarksAPod(t *testing.T) {
 		t.Errorf("marked by a worker: %v, not %v", got, want)
 	}
 }
+
+// The watch of pods may be ahead of that of nodes: who marked a pod is known once its node is seen to be declared, if that
+// was written before.
+func TestPodsAreSeenMarkedBeforeTheirNode(t *testing.T) {
+	pod := func(op model.Op, name string, at float64, version uint64, ready model.Status) model.Change {
+		key := model.Key{Namespace: "default", Name: name}
+		return model.Change{Kind: model.KindPod, Op: op, Key: key, Version: version, Arrival: after(at), Time: model.Exactly(after(at)), At: after(at),
+			Pod: &model.Pod{Key: key, UID: model.UUID([16]byte{name[0]}), Created: noon, Node: "a", Ready: ready}}
+	}
+	node := func(at float64, version uint64, ready model.Status, since model.Instant) model.Change {
+		return nodeChange(model.OpModify, after(at), model.WriterUnknown, version, aNode(ready, since))
+	}
+	for name, is := range map[string]struct {
+		declared uint64
+		at       float64
+		ready    model.Status
+		marked   int
+	}{
+		"it was written before":             {13, 60.2, model.StatusUnknown, 1},
+		"it was written after: the kubelet": {15, 60.2, model.StatusUnknown, 0},
+		"its kubelet says so itself":        {13, 60.2, model.StatusFalse, 0},
+		"long after":                        {13, 63, model.StatusUnknown, 0},
+	} {
+		e := read(t, model.FarFuture, nil,
+			node(1, 10, model.StatusTrue, noon.Add(-time.Hour)),
+			renewal("a", after(2), 11),
+			pod(model.OpAdd, "there", 3, 12, model.StatusTrue),
+			pod(model.OpModify, "there", 60.1, 14, model.StatusFalse),
+			node(is.at, is.declared, is.ready, after(60)))
+		marked := 0
+		for i := range e.Writes {
+			if w := &e.Writes[i]; w.Kind == model.MarkPodsNotReady {
+				marked++
+				if w.Evidence[0].Position != 4 || w.Evidence[0].Version != 14 || w.Pod.Name != "there" || w.Time != model.Exactly(after(60.1)) {
+					t.Errorf("%s: marked by %+v", name, w.Write)
+				}
+			}
+		}
+		if marked != is.marked {
+			t.Errorf("%s: %d pods marked, not %d", name, marked, is.marked)
+		}
+	}
+}

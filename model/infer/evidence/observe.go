@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -118,13 +119,14 @@ type observer struct {
 	refused  map[string]model.Instant // node → first refused taint write since its last version
 	evicting map[model.Key]int        // pod → index of its EvictPod in out
 	late     map[model.Key]bool       // pods that came to nodes which were not Ready
+	early    map[string][]earlyMark   // node → its pods that ceased to be Ready while it is not seen to be silent yet
 	former   map[string]formerNode    // node → the last version that asked for a taint which it does not ask for any more
 	out      []Seen
 }
 
 func newObserver() observer {
 	return observer{nodes: map[string]*model.Node{}, versions: map[string]uint64{}, sizes: map[model.ZoneKey]int{}, pods: map[model.Key]*model.Pod{},
-		refused: map[string]model.Instant{}, evicting: map[model.Key]int{}, late: map[model.Key]bool{}, former: map[string]formerNode{}}
+		refused: map[string]model.Instant{}, evicting: map[model.Key]int{}, late: map[model.Key]bool{}, early: map[string][]earlyMark{}, former: map[string]formerNode{}}
 }
 
 // objectVersion is what is known of a Node object.
@@ -203,6 +205,7 @@ func (o *observer) node(position int, ch *model.Change) {
 	was, is := old.Ready(), ch.Node.Ready()
 	if is != nil && is.DeclaredUnknown() && (was == nil || was.Status != model.StatusUnknown) {
 		o.add(position, ch, model.MarkUnknown, Effect{What: model.WriteConditions, Node: ch.Key.Name}, "Ready becomes Unknown ("+is.Reason+")")
+		o.marked(position, ch)
 	}
 	o.recovers(ch, old)
 	o.taints(position, ch, old, mine)
@@ -287,9 +290,13 @@ func (o *observer) pod(position int, ch *model.Change) {
 		silent := n != nil && n.Ready() != nil && n.Ready().Status != model.StatusTrue
 		// The controller writes nothing but the condition: where the phase changes too, it was the
 		// kubelet, which is back before its node is Ready.
-		if ch.Writer == model.WriterNodeLifecycle || ch.Writer == model.WriterUnknown && silent && old.Phase == p.Phase {
-			o.add(position, ch, model.MarkPodsNotReady, Effect{What: model.WritePodNotReady, Node: p.Node, Pod: ch.Key}, "pod's Ready becomes False")
+		switch may := ch.Writer == model.WriterUnknown && old.Phase == p.Phase; {
+		case ch.Writer == model.WriterNodeLifecycle || may && silent:
+			o.mark(position, ch)
 			o.out[len(o.out)-1].ByWorker = o.late[ch.Key]
+		case may && ch.Version > 0:
+			o.early[p.Node] = append(slices.DeleteFunc(o.early[p.Node], func(e earlyMark) bool { return e.change.Time.Latest < ch.Time.Earliest.Add(-LagBound) }),
+				earlyMark{position, *ch})
 		}
 	}
 	if ch.Writer != model.WriterTaintEviction && ch.Writer != model.WriterUnknown {
@@ -309,6 +316,33 @@ func (o *observer) pod(position int, ch *model.Change) {
 		o.evicting[ch.Key] = len(o.out)
 		o.add(position, ch, model.EvictPod, Effect{What: model.WriteDelete, Node: p.Node, Pod: ch.Key}, "pod is deleted by the taint manager")
 	}
+}
+
+// earlyMark is a pod that ceased to be Ready while its node was not seen to be silent: by its kubelet, or by the controller,
+// and the watch of pods is ahead of that of nodes.
+type earlyMark struct {
+	position int
+	change   model.Change
+}
+
+// mark adds that a pod is marked not Ready.
+func (o *observer) mark(position int, ch *model.Change) {
+	o.add(position, ch, model.MarkPodsNotReady, Effect{What: model.WritePodNotReady, Node: ch.Pod.Node, Pod: ch.Key}, "pod's Ready becomes False")
+}
+
+// marked adds the pods of a node that were seen to be marked before it was seen to be declared Unknown, where that was
+// written before, as if they were seen now.
+func (o *observer) marked(position int, declared *model.Change) {
+	for i := range o.early[declared.Key.Name] {
+		e := &o.early[declared.Key.Name][i]
+		if declared.Version == 0 || e.change.Version < declared.Version || declared.Time.Earliest.Sub(e.change.Time.Latest) > LagBound {
+			continue
+		}
+		o.mark(position, &e.change)
+		w := &o.out[len(o.out)-1]
+		w.At, w.Evidence[0].Position = declared.Effective(), e.position+1
+	}
+	delete(o.early, declared.Key.Name)
 }
 
 // comes notes whether a pod that comes to a node finds it Ready.
