@@ -206,9 +206,17 @@ type Pod struct {
 // Ended says whether the pod ran to its end.
 func (p *Pod) Ended() bool { return p.Phase == PhaseSucceeded || p.Phase == PhaseFailed }
 
+// Asked is when the deletion of a pod was asked for; unknown where it was not.
+func (p *Pod) Asked() Instant {
+	if !p.Deletion.Known() {
+		return 0
+	}
+	return p.Deletion.Add(-time.Duration(p.GraceSeconds) * time.Second)
+}
+
 // Stamped is the newest that a pod tells of itself; unknown where it tells of no time.
 func (p *Pod) Stamped() Instant {
-	return max(p.Created, p.ReadySince, p.Disrupted, p.Deletion.Add(-time.Duration(p.GraceSeconds)*time.Second))
+	return max(p.Created, p.ReadySince, p.Disrupted, p.Asked())
 }
 
 // Owner is the controller of a pod. Owners are interned: many pods share one.

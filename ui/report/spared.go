@@ -13,7 +13,7 @@ type Spared struct {
 	Lost   string `json:"lost"`
 	LostAt Stamp  `json:"lostAt"`
 	Until  Stamp  `json:"until"`
-	// By is unknown, countdown-cancelled, countdown-pending, tolerated-for-ever, zone-halted, no-token or not-queued.
+	// By is unknown, countdown-cancelled, countdown-pending, countdown-ended, tolerated-for-ever, zone-halted, no-token or not-queued.
 	By string `json:"by"`
 	// Due is when its countdown would have ended; null where it had none.
 	Due Stamp  `json:"due"`
@@ -42,11 +42,13 @@ func SparedWords(s *why.Spared, owner *model.Owner, clock func(model.Instant) st
 	case why.SparedCancelled:
 		return sparedByCancelling(s, clock)
 	case why.SparedPending:
-		text := "its countdown, begun at " + clock(s.Begun.Time) + ", had not run out by " + clock(s.Until)
+		text := "its countdown, begun at " + clock(s.Begun.Time) + ", had not run out by " + clock(s.Ended())
 		if s.Due.Known() {
-			text += ": it is due at " + clock(s.Due)
+			text += ": it was due at " + clock(s.Due)
 		}
 		return text
+	case why.SparedEnded:
+		return "not known: its countdown, begun at " + clock(s.Begun.Time) + ", ran out at " + clock(s.Due) + ", and no decision tells of a deletion then"
 	case why.SparedTolerates:
 		what := s.Tolerates.Key
 		if what == "" {

@@ -19,6 +19,8 @@ const (
 	SparedCancelled
 	// SparedPending: its countdown had not run out.
 	SparedPending
+	// SparedEnded: its countdown ran out, and no decision tells that the pod was deleted then.
+	SparedEnded
 	// SparedTolerates: it tolerates the taints of its node for ever.
 	SparedTolerates
 	// SparedHalted: its node waited for a NoExecute taint, most of the time while its zone's rate was 0.
@@ -31,7 +33,7 @@ const (
 
 // String is the word in JSON.
 func (k SparedBy) String() string {
-	return [...]string{"unknown", "countdown-cancelled", "countdown-pending", "tolerated-for-ever", "zone-halted", "no-token", "not-queued"}[min(k, SparedUnqueued)]
+	return [...]string{"unknown", "countdown-cancelled", "countdown-pending", "countdown-ended", "tolerated-for-ever", "zone-halted", "no-token", "not-queued"}[min(k, SparedUnqueued)]
 }
 
 // Spared is why a pod that was on a node when that was lost was not deleted for it.
@@ -146,7 +148,9 @@ func (x *Survival) Of(p *model.Pod, lost *model.Decision, by model.Instant) Spar
 	case s.Cancelled != nil:
 		s.By = SparedCancelled
 	case s.Begun != nil:
-		s.By = SparedPending
+		if s.By = SparedPending; s.Due.Known() && s.Due <= s.Ended() {
+			s.By = SparedEnded
+		}
 	case s.Tainted != nil:
 		if s.Tolerates = x.forEver(p, &s); s.Tolerates != nil {
 			s.By = SparedTolerates
@@ -157,6 +161,14 @@ func (x *Survival) Of(p *model.Pod, lost *model.Decision, by model.Instant) Spar
 		s.By = SparedUnqueued
 	}
 	return s
+}
+
+// Ended is when the loss ended: by the first that the control plane did when the node was well again, else Until.
+func (s *Spared) Ended() model.Instant {
+	if s.Returned != nil {
+		return s.Returned.Time
+	}
+	return s.Until
 }
 
 // Over says whether the loss was over before an instant: what befell the pod then is no reason.
@@ -223,10 +235,7 @@ func (x *Survival) forEver(p *model.Pod, s *Spared) (by *model.Toleration) {
 
 // waited says why the node got no taint while it waited for one.
 func (x *Survival) waited(s *Spared) {
-	s.Waited = model.Interval{Earliest: s.Queued.Time, Latest: s.Until}
-	if s.Returned != nil {
-		s.Waited.Latest = s.Returned.Time
-	}
+	s.Waited = model.Interval{Earliest: s.Queued.Time, Latest: s.Ended()}
 	state, since := model.ZoneNone, s.Waited.Earliest
 	var was *model.Decision // the rate that holds
 	until := func(at model.Instant, rate float32) {

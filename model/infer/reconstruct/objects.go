@@ -69,7 +69,7 @@ func (m *memory) pod(l Listed) {
 	}
 	// The deletion's stamp is when it was asked for and the grace that was given. A pod that was being
 	// deleted before keeps that stamp: then the condition is all that tells.
-	asked := p.Deletion.Add(-seconds(p.GraceSeconds))
+	asked := p.Asked()
 	window, why := stamped(asked), "the pod is Terminating since then"
 	inputs := []model.Input{l.input("deletionTimestamp less its grace", asked)}
 	if p.Disrupted.Bounded() {

@@ -295,7 +295,7 @@ func (k *podForecaster) deleted(row *informer.Row, p *model.Pod, e *Eviction) {
 		e.State, e.Why = Stuck, "its kubelet is not heard: it was deleted, and its grace is over; it goes when the node returns, "+
 			"when the Node is deleted, or when the node is declared out of service"
 	default:
-		e.Why = "it was deleted, and its kubelet is heard: it ends it"
+		e.Why = "it was deleted, and its kubelet has not ended it yet; it is heard, and the grace is over"
 	}
 	if silent {
 		e.Window = never

@@ -95,6 +95,19 @@ func TestVerifyDemos(t *testing.T) {
 	}
 }
 
+// TestATerminatingPodIsNotSpared: the pod was deleted when its countdown ran out; that its node came back before it was
+// gone spared it nothing. Another of the same zone, which was not deleted, was spared.
+func TestATerminatingPodIsNotSpared(t *testing.T) {
+	t.Parallel()
+	got := kardia(t, nil, "why demo:all-dark --pod default/app-p-001-0")
+	if got.code != OK || !strings.Contains(got.out, "EvictPod default/app-p-001-0") || strings.Contains(got.out, "SPARED") {
+		t.Errorf("exit %d\n%s", got.code, got.out)
+	}
+	if got := kardia(t, nil, "why demo:all-dark --pod default/app-q-001-0"); !strings.Contains(got.out, "\nSPARED\n") {
+		t.Errorf("exit %d\n%s", got.code, got.out)
+	}
+}
+
 // TestAContradictedFlag: no command tells a decision under a flag that contradicts what was seen;
 // each says so at once, with the value that fits.
 func TestAContradictedFlag(t *testing.T) {

@@ -146,6 +146,9 @@ func (j *judged) spared(c *model.Cluster, p *model.Pod, at model.Instant) []repo
 			continue
 		}
 		s := survival.Of(p, lost, at)
+		if asked := p.Asked(); asked.Known() && !s.Over(asked) {
+			continue // it is Terminating since then, or since before
+		}
 		list = append(list, report.SparedOf(&s, p.Owner))
 	}
 	return list

@@ -277,7 +277,7 @@ func (r *Report) tellImpact() chapter {
 
 // reasonWords say in a few words what spared a pod.
 var reasonWords = map[string]string{
-	why.SparedCancelled.String(): "countdown cancelled", why.SparedPending.String(): "countdown had not run out", why.SparedTolerates.String(): "tolerates the taint for ever",
+	why.SparedCancelled.String(): "countdown cancelled", why.SparedPending.String(): "countdown had not run out", why.SparedEnded.String(): "countdown ran out: why it is there is not known", why.SparedTolerates.String(): "tolerates the taint for ever",
 	why.SparedHalted.String(): "zone halted: node not tainted", why.SparedWaiting.String(): "no token: node not tainted", why.SparedUnqueued.String(): "node not tainted before it was well",
 	"deleted-by-another": "somebody else deleted it", "gone": "gone, nobody tells why",
 }

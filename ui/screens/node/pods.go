@@ -159,7 +159,7 @@ func (c *rendering) deletedIn(p *podRow) (themes.Token, string) {
 		text, token := c.podState(p.Pod)
 		return token, text
 	case e.State == forecast.Terminating:
-		return themes.Evict, e.State.Word() + " " + c.since(asked(p.Pod))
+		return themes.Evict, e.State.Word() + " " + c.since(p.Pod.Asked())
 	case e.State.Ahead():
 		return themes.Predicted, c.p.Ahead(c.s.From(), e.Window)
 	case e.State == forecast.Halted:
@@ -218,14 +218,11 @@ func (c *rendering) podCounts(rows []podRow) string {
 	return text + fmt.Sprintf("%d tolerate it forever", forever)
 }
 
-// asked is when a pod's deletion was asked for: its deletionTimestamp is that plus the grace period.
-func asked(p *model.Pod) model.Instant { return p.Deletion.Add(-duration(p.GraceSeconds) * second) }
-
 // podState is what the pod's object says: that it is being deleted, or its phase.
 func (c *rendering) podState(p *model.Pod) (string, themes.Token) {
 	switch {
 	case p.Deletion.Known():
-		return "deleted " + c.since(asked(p)), themes.Evict // what becomes of it is another matter
+		return "deleted " + c.since(p.Asked()), themes.Evict // what becomes of it is another matter
 	case p.Phase == model.PhaseRunning && p.Ready == model.StatusFalse:
 		return "not ready", themes.Warn
 	case p.Phase == model.PhaseNone:

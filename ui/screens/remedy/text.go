@@ -114,7 +114,7 @@ func (t *text) recovery(s *screen.Snapshot, row *model.NodeRow) {
 	case len(o.Stuck) == 0:
 		t.say(themes.Dim, "no pod of this node was deleted and is still there past its grace")
 	case len(o.Exits) == 0:
-		t.say(themes.Dim, "its kubelet is heard, and ends them")
+		t.say(themes.Dim, "its kubelet is heard, and has not ended them yet")
 	default:
 		t.title("HOW THEY GO", themes.Warn, "while the machine runs, 2 to 4 make two copies, and both write")
 	}
