@@ -9,6 +9,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/actors"
+	"kardia/model/explain/impact"
 	"kardia/model/explain/problem"
 	"kardia/model/explain/verdict"
 	"kardia/model/simulate/forecast"
@@ -29,6 +30,9 @@ type Checkup struct {
 	// Unwell are nodes that read Ready, and of which Problems tell; Leaving those that somebody takes away.
 	Unwell  int `json:"unwell"`
 	Leaving int `json:"leaving"`
+	// PodsNotReady are pods that the controller marked not Ready when their nodes were lost, and that are so still though
+	// these are Ready again; nil where nobody watched when that was, or no pods are seen.
+	PodsNotReady *int `json:"podsNotReady"`
 	// Problems are what is wrong with nodes, whatever Ready says, and who takes one away, by nodes.
 	Problems []CheckProblem `json:"problems"`
 	// Evictions is nil where they cannot be known, or nobody asked.
@@ -171,6 +175,9 @@ func (c Checkup) WriteTable(w io.Writer) error {
 	}
 	if c.Verdict != nil {
 		line += "; " + c.Verdict.Says
+	}
+	if c.PodsNotReady != nil && *c.PodsNotReady > 0 {
+		line += "; " + impact.MarkedSays(*c.PodsNotReady)
 	}
 	_, err := fmt.Fprintln(w, line)
 	return err

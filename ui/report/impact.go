@@ -32,6 +32,7 @@ type Impact struct {
 	Assumptions []string `json:"assumptions"`
 
 	calm   int               // workloads that suffer nothing
+	marked int               // pods that are still marked
 	folded []impact.Workload // for a person
 }
 
@@ -43,6 +44,9 @@ type Workload struct {
 	// Pods are there and not deleted, Ready of them is how many are Ready.
 	Pods  int `json:"pods"`
 	Ready int `json:"ready"`
+	// StillMarked of those that are not are so still for the controller marked them when their nodes were lost, which are
+	// Ready again.
+	StillMarked int `json:"stillMarked"`
 	// Deleted were deleted and are still there, Stuck of them cannot go.
 	Deleted int `json:"deleted"`
 	Stuck   int `json:"stuck"`
@@ -224,7 +228,7 @@ func ImpactAt(at model.Instant, list []impact.Workload, assumptions []string) Im
 		folded: impact.FoldBare(list)}
 	for i := range list {
 		w := &list[i]
-		row := Workload{Namespace: w.Namespace, Kind: w.Kind, Name: w.Name, Pods: w.Pods, Ready: w.Ready, Deleted: w.Deleted, Stuck: w.Stuck,
+		row := Workload{Namespace: w.Namespace, Kind: w.Kind, Name: w.Name, Pods: w.Pods, Ready: w.Ready, StillMarked: w.Marked, Deleted: w.Deleted, Stuck: w.Stuck,
 			Going: w.Going, MayGo: w.MayGo, ReadyLeast: w.ReadyLeast, ReadyMost: w.ReadyMost, Nodes: lines(w.Nodes), Suffers: w.Suffers(), Returns: w.Returns()}
 		if w.First.Known() {
 			row.Earliest, row.Latest = Stamp(w.First), Stamp(w.Last)
@@ -232,6 +236,7 @@ func ImpactAt(at model.Instant, list []impact.Workload, assumptions []string) Im
 		if !row.Suffers {
 			out.calm++
 		}
+		out.marked += w.Marked
 		out.Workloads = append(out.Workloads, row)
 	}
 	return out
@@ -257,6 +262,11 @@ func (m Impact) WriteTable(w io.Writer) error {
 	}
 	if err := t.write(w); err != nil {
 		return err
+	}
+	if m.marked > 0 {
+		if err := writeLines(w, []string{impact.MarkedSays(m.marked)}); err != nil {
+			return err
+		}
 	}
 	if err := writeLines(w, m.besides()); err != nil {
 		return err

@@ -62,7 +62,7 @@ func FoldBare(list []Workload) []Workload {
 // add counts another pod without an owner.
 func (w *Workload) add(o *Workload) {
 	w.Bare, w.Nodes = append(w.Bare, o.Name), append(w.Nodes, o.Nodes...)
-	w.Pods, w.Ready, w.Deleted, w.Stuck = w.Pods+o.Pods, w.Ready+o.Ready, w.Deleted+o.Deleted, w.Stuck+o.Stuck
+	w.Pods, w.Ready, w.Marked, w.Deleted, w.Stuck = w.Pods+o.Pods, w.Ready+o.Ready, w.Marked+o.Marked, w.Deleted+o.Deleted, w.Stuck+o.Stuck
 	w.Going, w.MayGo = w.Going+o.Going, w.MayGo+o.MayGo
 	w.ReadyLeast, w.ReadyMost = w.ReadyLeast+o.ReadyLeast, w.ReadyMost+o.ReadyMost
 	if !w.First.Known() || o.First.Known() && o.First < w.First {

@@ -40,6 +40,9 @@ type Workload struct {
 	// Pods are those that are there and nobody has deleted, without those that ran to their end; Ready of
 	// them those that are Ready. How many there should be is not known.
 	Pods, Ready int
+	// Marked of those that are not Ready are so still for the controller marked them when their nodes were lost, which
+	// are Ready again: see CountMarked.
+	Marked int
 	// Deleted are those that were deleted and are still there; Stuck of them those that cannot go.
 	Deleted, Stuck int
 	// Going are pods that will be deleted for certain within the forecast, MayGo those that may be.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model"
+	"kardia/model/explain/impact"
 	"kardia/model/explain/verdict"
 	"kardia/model/history"
 	"kardia/model/infer"
@@ -18,7 +19,7 @@ import (
 // failures are what --fail-on names.
 type failures struct {
 	late, notReady, unknown bool
-	unwell, leaving         bool
+	unwell, leaving, pods   bool
 	within                  time.Duration // 0: evictions are not asked for
 	text                    string
 }
@@ -41,6 +42,8 @@ func (f *failures) Set(text string) error {
 			is.unwell = true
 		case "leaving":
 			is.leaving = true
+		case "pods-not-ready":
+			is.pods = true
 		case "eviction-within":
 			within, err := time.ParseDuration(value)
 			if err != nil || within <= 0 {
@@ -48,7 +51,7 @@ func (f *failures) Set(text string) error {
 			}
 			is.within = within
 		default:
-			return fmt.Errorf("%q is none of late, not-ready, unknown, unwell, leaving, eviction-within=DURATION", name)
+			return fmt.Errorf("%q is none of late, not-ready, unknown, unwell, leaving, pods-not-ready, eviction-within=DURATION", name)
 		}
 	}
 	*f = is
@@ -63,6 +66,7 @@ func (f *failures) of(c *report.Checkup) []string {
 		holds bool
 	}{{"late", f.late && c.Late > 0}, {"not-ready", f.notReady && c.NotReady > 0}, {"unknown", f.unknown && c.Unknown > 0},
 		{"unwell", f.unwell && c.Unwell > 0}, {"leaving", f.leaving && c.Leaving > 0},
+		{"pods-not-ready", f.pods && c.PodsNotReady != nil && *c.PodsNotReady > 0},
 		{"eviction-within", f.within > 0 && c.Evictions != nil && c.Evictions.Most > 0}} {
 		if x.holds {
 			failed = append(failed, x.name)
@@ -86,7 +90,8 @@ func (r *run) check() *cobra.Command {
 look nothing but its own clock tells is not, and is counted apart, exit 4), not-ready (by the
 kubelet's own word), unknown (declared by the control plane), unwell (Ready, and something is wrong all
 the same: a pressure, an old status, a clock that is off), leaving (about to disappear, by whose hand is
-said), eviction-within=DURATION (pods may be deleted within that time; forecast, so it says how many at
+said), pods-not-ready (pods that the controller marked so when their nodes were lost are so still,
+though these are Ready again; it is said anyway), eviction-within=DURATION (pods may be deleted within that time; forecast, so it says how many at
 least and at most). Exits with 4 where not everything could be asked, and with 1 where nothing could.`,
 		Example: "  kardia check --fail-on unknown,eviction-within=5m\n  kardia check demo:zone-outage --at +75s -o json",
 		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
@@ -111,7 +116,7 @@ least and at most). Exits with 4 where not everything could be asked, and with 1
 		}),
 	}
 	flags := cmd.Flags()
-	flags.Var(on, "fail-on", "what fails, parted by commas: late, not-ready, unknown, unwell, leaving, eviction-within=DURATION")
+	flags.Var(on, "fail-on", "what fails, parted by commas: late, not-ready, unknown, unwell, leaving, pods-not-ready, eviction-within=DURATION")
 	flags.StringVar(&at, "at", "", "the instant; the recording's end if not given: "+times)
 	flags.VarP(output, "output", "o", "how to print")
 	watched.add(r, flags)
@@ -141,6 +146,14 @@ func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (repor
 	}
 	if o := &j.result.Overdue; o.Known() {
 		out.Overdue = report.Seconds(model.Some(o.For(at)))
+	}
+	if !is.glanced && j.result.Instants == "" && len(j.result.Unsupported) == 0 && report.Shows(j.History.Sources(), model.KindPod) {
+		n := len(impact.Marked(cursor.State(), j.result.Decisions, at))
+		out.PodsNotReady = &n
+	}
+	if on.pods && out.PodsNotReady == nil {
+		r.say("whether pods are still marked not Ready is not known: nobody watched them when their nodes were lost")
+		r.note(Partial)
 	}
 	if on.within > 0 {
 		if err := r.checkEvictions(&out, j, at, on.within); err != nil {

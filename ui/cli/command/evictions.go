@@ -45,7 +45,9 @@ func (r *run) getImpact() *cobra.Command {
 		if err := cursor.Seek(at); err != nil {
 			return nil, err
 		}
-		out := report.ImpactAt(at, impact.Of(cursor.State(), f), append(f.Assumptions, j.result.Assumptions...))
+		list := impact.Of(cursor.State(), f)
+		impact.CountMarked(list, impact.Marked(cursor.State(), j.result.Decisions, at))
+		out := report.ImpactAt(at, list, append(f.Assumptions, j.result.Assumptions...))
 		var nodes []string
 		for i := range out.Workloads {
 			nodes = append(nodes, out.Workloads[i].Nodes...)

@@ -49,6 +49,8 @@ type PodFate struct {
 	// Why it was deleted, or spared.
 	Why             string         `json:"why"`
 	NotReadySeconds report.Seconds `json:"notReadySeconds"`
+	// NotReadyAtEnd says that it was not Ready where the report ends: for NotReadySeconds at least.
+	NotReadyAtEnd bool `json:"notReadyAtEnd"`
 	// Gone is when the pod was gone from the API.
 	Gone report.Stamp `json:"gone"`
 }
@@ -117,7 +119,7 @@ type tally struct {
 func (t *tally) add(p *podTrack, d *model.Decision) {
 	fate := PodFate{Pod: p.key.String(), Node: text(p.node), Workload: p.workload.String(), Gone: report.Stamp(p.gone)}
 	if t.report.watched(p) && !(t.report.podsLost && p.gone == 0) {
-		fate.NotReadySeconds = seconds(p.notReady)
+		fate.NotReadySeconds, fate.NotReadyAtEnd = seconds(p.notReady), p.lasts
 	}
 	w := t.byWorkload[p.workload]
 	if w == nil {
@@ -266,7 +268,11 @@ func (r *Report) tellImpact() chapter {
 		} else if !p.NotReadySeconds.Known {
 			gone = "not known"
 		}
-		t.add(p.Pod, or(p.Node, "not known"), when, r.relative(at), p.Why, span(p.NotReadySeconds), gone)
+		unready := span(p.NotReadySeconds)
+		if p.NotReadyAtEnd {
+			unready = "at least " + unready
+		}
+		t.add(p.Pod, or(p.Node, "not known"), when, r.relative(at), p.Why, unready, gone)
 	}
 	c.put(t)
 	if more := len(is.Pods) - most; more > 0 {
@@ -328,10 +334,24 @@ func (r *Report) impactSentence() string {
 		text += " Of the pods on nodes that were declared Unknown " + spared + "."
 	}
 	if is.NotReadySeconds.Known {
-		text += fmt.Sprintf(" Together these pods were not Ready for %s pod-minutes, as the API had it: from the write Ready=False until Ready=True, until they were gone, or to the end of the report. "+
-			"Whether they served meanwhile, or had stopped to serve before, is not in the input.", strconv.FormatFloat(is.NotReadySeconds.Value.Minutes(), 'f', 1, 64))
+		text += fmt.Sprintf(" Together these pods were not Ready for %s pod-minutes, as the API had it: from the write Ready=False until Ready=True, until they were gone, or to the end of the report%s. "+
+			"Whether they served meanwhile, or had stopped to serve before, is not in the input.", strconv.FormatFloat(is.NotReadySeconds.Value.Minutes(), 'f', 1, 64), r.unreadyAtEnd())
 	}
 	return text
+}
+
+// unreadyAtEnd says of how many of these pods the end of the report cuts the time off.
+func (r *Report) unreadyAtEnd() string {
+	n := 0
+	for i := range r.Impact.Pods {
+		if r.Impact.Pods[i].NotReadyAtEnd {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return ", where " + strconv.Itoa(n) + " of them" + map[bool]string{true: " was", false: " were"}[n == 1] + " not Ready yet"
 }
 
 // sparedWord is the verb of what became of pods that were not deleted: where nodes are silent to the end,

@@ -84,6 +84,7 @@ type podTrack struct {
 	ready       model.Status
 	since       model.Instant // of which Ready is not True any more
 	notReady    time.Duration
+	lasts       bool // it was not Ready where the report ends
 	struck      bool
 	followed    bool // a controller decided to delete it
 	unseen      bool // since when it was not Ready is not known
@@ -357,18 +358,12 @@ func (s *scan) change(position int, ch *model.Change) {
 
 // finish counts what goes on at the end.
 func (s *scan) finish() {
-	goesOn := func(p *podTrack) {
-		if p.since != 0 {
-			p.notReady += s.overlap(p.since, s.scope.To)
-			p.since = 0
-		}
-	}
 	for _, p := range s.struck {
-		goesOn(p)
+		s.unreadyUntil(p, s.scope.To)
 	}
 	for _, list := range s.followed {
 		for _, p := range list {
-			goesOn(p)
+			s.unreadyUntil(p, s.scope.To)
 		}
 	}
 }

@@ -101,12 +101,19 @@ func (s *scan) readiness(p *podTrack, is model.Status, at model.Instant) {
 		}
 	default:
 		w.now++
-		if p.since != 0 {
-			p.notReady += s.overlap(p.since, at)
-			p.since = 0
-		}
+		s.unreadyUntil(p, at)
 	}
 	p.ready = is
+}
+
+// unreadyUntil counts the time in which a pod was not Ready, where it was not, up to an instant.
+func (s *scan) unreadyUntil(p *podTrack, at model.Instant) {
+	if p.since == 0 {
+		return
+	}
+	p.notReady += s.overlap(p.since, at)
+	p.lasts = p.lasts || p.since < s.scope.To && at >= s.scope.To
+	p.since = 0
 }
 
 // overlap is how much of a time lies in scope.
@@ -117,10 +124,7 @@ func (s *scan) overlap(from, to model.Instant) time.Duration {
 // end is the end of a pod.
 func (s *scan) end(p *podTrack, at model.Instant) {
 	s.readiness(p, model.StatusAbsent, at)
-	if p.since != 0 {
-		p.notReady += s.overlap(p.since, at)
-		p.since = 0
-	}
+	s.unreadyUntil(p, at)
 	p.gone = at
 	delete(s.node(p.node).pods, p)
 	delete(s.pods, p.key)

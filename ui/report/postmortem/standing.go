@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kardia/model"
+	"kardia/model/explain/impact"
 	"kardia/model/explain/loss"
 	"kardia/model/explain/recovery"
 	"kardia/model/history"
@@ -23,6 +24,9 @@ type Standing struct {
 	// those go whose node is not heard.
 	Stuck []StuckPod `json:"stuck"`
 	Exits []string   `json:"exits"`
+	// StillMarked are the pods that the controller marked not Ready when their nodes were lost, and that are so still though
+	// these are Ready again: see impact.Marked.
+	StillMarked []MarkedPod `json:"stillMarked"`
 	// Clocks are the kubelets', as the last renewals tell of them.
 	Clocks Clocks `json:"clocks"`
 	// Coming are the pods that were to be deleted then, or held back, if silent nodes stayed silent and nobody changed
@@ -61,6 +65,13 @@ type ClockOff struct {
 	Seconds report.Seconds `json:"seconds"`
 }
 
+// MarkedPod is one of them, since it is not Ready.
+type MarkedPod struct {
+	Pod   string       `json:"pod"`
+	Node  string       `json:"node"`
+	Since report.Stamp `json:"since"`
+}
+
 // StuckPod is one of them, since its grace was over. Heard says that its node is heard: its kubelet has not ended it.
 type StuckPod struct {
 	Pod   string       `json:"pod"`
@@ -80,7 +91,7 @@ func (r *Report) standing(in *Input, scope Scope) (*Standing, error) {
 	}
 	asOf, params := history.AsOf(in.History, scope.To), in.Found.Result.Params
 	list := nodes.Read(cursor.State(), nodes.AsOf{Now: asOf, Confirmed: asOf, Grace: params.NodeMonitorGracePeriod.Value}, history.UnwatchedIn(in.History), nil)
-	out := &Standing{At: report.Stamp(scope.To), Nodes: []StandingNode{}, Stuck: []StuckPod{}, Exits: []string{}}
+	out := &Standing{At: report.Stamp(scope.To), Nodes: []StandingNode{}, Stuck: []StuckPod{}, Exits: []string{}, StillMarked: []MarkedPod{}}
 	out.Clocks = r.clocks(list)
 	for i := range list.Entries {
 		e := &list.Entries[i]
@@ -102,6 +113,11 @@ func (r *Report) standing(in *Input, scope Scope) (*Standing, error) {
 			for _, x := range found.Exits {
 				out.Exits = append(out.Exits, strings.TrimSuffix(x.Says+": gone "+x.Gone+"; "+x.Risks(), "; "))
 			}
+		}
+	}
+	for _, p := range impact.Marked(cursor.State(), r.result.Decisions, scope.To) {
+		if r.scan.aboutNode(p.Node) {
+			out.StillMarked = append(out.StillMarked, MarkedPod{p.Key.String(), p.Node, report.Stamp(p.ReadySince)})
 		}
 	}
 	out.Coming = r.coming(scope)
@@ -249,6 +265,9 @@ func (r *Report) tellStanding() chapter {
 		pods = were(n, "deleted pod") + " still there after the grace"
 	} else if !r.pods {
 		pods = "of pods nothing is known"
+	}
+	if n := len(is.StillMarked); n > 0 {
+		pods += "; " + impact.MarkedSays(n)
 	}
 	c.say(fmt.Sprintf("At %s %s; %s.", stamp(model.Instant(is.At)), nodes, pods))
 	c.put(is.nodes())

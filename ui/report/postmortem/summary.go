@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/impact"
 )
 
 // summary is what happened in five sentences at most, each of which rests on figures that stand further
@@ -411,6 +412,9 @@ func (r *Report) howItEnded() string {
 	}
 	if silent > 0 {
 		parts = append(parts, fmt.Sprintf("%s not heard again by the end of the report, %s", were(silent, "node"), coarse(model.Instant(r.To))))
+	}
+	if r.Standing != nil && len(r.Standing.StillMarked) > 0 {
+		parts = append(parts, impact.MarkedSays(len(r.Standing.StillMarked)))
 	}
 	text := strings.Join(parts, "; ")
 	return strings.ToUpper(text[:1]) + text[1:] + "."

@@ -57,6 +57,7 @@ func (v *View) read(s *screen.Snapshot) (rows []impact.Workload) {
 	foreseen := s.Controllers().Forecast
 	v.services, v.budgets, v.room = impact.Services(s.Cluster, foreseen), impact.Budgets(s.Cluster, foreseen), impact.RoomFor(s.Cluster, foreseen)
 	all := impact.Of(s.Cluster, foreseen)
+	impact.CountMarked(all, impact.Marked(s.Cluster, s.Judged.Decisions(), s.At))
 	for i := range all {
 		w := &all[i]
 		if !v.Match(w.Namespace + "/" + w.Name + " " + w.Kind) {
@@ -158,6 +159,7 @@ func pods(r *impact.Workload) string {
 	add(r.MayGo, "may go")
 	add(r.Stuck, "stuck")
 	add(r.Deleted-r.Stuck, "ending")
+	add(r.Marked, "still marked")
 	return text
 }
 
@@ -182,13 +184,20 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, 
 		ready += fmt.Sprintf(", of which %d were deleted; how many there should be is not read", r.Deleted)
 	}
 	facts.Add("ready", ready)
+	if r.Marked > 0 {
+		facts.Put("marked", themes.Warn, impact.MarkedSays(r.Marked))
+	}
 	if r.Going+r.MayGo > 0 {
 		token, text := then(p, r)
 		facts.Put("then", token, text+" if nothing takes their place: "+going(r))
 		facts.Put("when", themes.Predicted, p.Ahead(s.From(), model.Interval{Earliest: r.First, Latest: r.Last})+", "+decision.Window(model.Interval{Earliest: r.First, Latest: r.Last}, p))
 	}
 	if r.Deleted > 0 {
-		facts.Add("deleted", fmt.Sprintf("%d, and still there: %d cannot go, for nobody ends them", r.Deleted, r.Stuck))
+		text := strconv.Itoa(r.Deleted) + ", and still there"
+		if r.Stuck > 0 {
+			text += fmt.Sprintf(": %d cannot go, for nobody ends them", r.Stuck)
+		}
+		facts.Add("deleted", text)
 	}
 	facts.Add("instead", r.Returns())
 	if v.room != nil && v.room.Need.Pods > 0 && r.MovesAtOnce() {
