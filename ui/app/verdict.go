@@ -67,8 +67,8 @@ func (a *App) verdictRows(list []verdict.Verdict, width int) []paint.Row {
 		w.named(themes.Text, "against", v.Against)
 		w.named(themes.Warn, "missing", v.Missing)
 		var shared []string
-		for _, s := range v.Shared {
-			shared = append(shared, fmt.Sprintf("%s %s: %d of %d, and %d of %d others", s.Trait, s.Value, s.Bad, s.BadOf, s.Others, s.OthersOf))
+		for i := range v.Shared {
+			shared = append(shared, v.Shared[i].Says())
 		}
 		w.named(themes.Text, "shared", shared)
 		w.named(themes.Text, "cause", verdict.Told(v.Causes))

@@ -21,9 +21,11 @@ type Margin struct {
 	To    Stamp `json:"to"`
 	Nodes int   `json:"nodes"`
 	Beats int64 `json:"beats"`
-	// Pauses between heartbeats; nil where there were none.
-	P50 Seconds `json:"p50Seconds"`
-	P99 Seconds `json:"p99Seconds"`
+	// Pauses is how many pauses between heartbeats the Histogram counts; P50, P99 and Longest are of these, and nil where
+	// there were none.
+	Pauses int64   `json:"pauses"`
+	P50    Seconds `json:"p50Seconds"`
+	P99    Seconds `json:"p99Seconds"`
 	// Longest is the longest pause in which nobody was declared Unknown, as far as that is known, Margin what the grace leaves.
 	Longest Seconds `json:"longestSeconds"`
 	Grace   Seconds `json:"graceSeconds"`
@@ -155,7 +157,7 @@ func MarginOf(m *margin.Margin, grace time.Duration) Margin {
 		return Seconds(model.Maybe[time.Duration]{Value: d, Known: known})
 	}
 	beats := m.Median > 0 || m.Longest > 0
-	out := Margin{From: Stamp(m.Over.Earliest), To: Stamp(m.Over.Latest), Nodes: m.Nodes, Beats: m.Beats,
+	out := Margin{From: Stamp(m.Over.Earliest), To: Stamp(m.Over.Latest), Nodes: m.Nodes, Beats: m.Beats, Pauses: m.Paused(),
 		P50: some(m.Median, beats), P99: some(m.High, beats), Longest: some(m.Longest, beats), Grace: some(grace, true), Margin: some(grace-m.Longest, beats), DeclaredKnown: !m.Untold,
 		Histogram: []MarginBucket{}, Silences: []MarginSilence{}, Dropped: m.Dropped, Hidden: m.Hidden,
 		Stalls: []MarginStall{}, Graces: []MarginGrace{}, Flaps: []MarginFlaps{}, Posting: postingOf(&m.Posting), silent: len(m.Silences) + m.Dropped}
@@ -192,7 +194,7 @@ func (m Margin) WriteTable(w io.Writer) error {
 	if !m.DeclaredKnown {
 		longest = "longest"
 	}
-	p.line(0, "MARGIN   %d nodes, %d heartbeats: pause p50 %s, p99 %s, %s %s", m.Nodes, m.Beats, lasting(m.P50), lasting(m.P99), longest, lasting(m.Longest))
+	p.line(0, "MARGIN   %d nodes, %d pauses between heartbeats: p50 %s, p99 %s, %s %s", m.Nodes, m.Pauses, lasting(m.P50), lasting(m.P99), longest, lasting(m.Longest))
 	if m.DeclaredKnown || m.Margin.Value >= 0 {
 		p.line(0, "         grace %s leaves %s in the worst case", lasting(m.Grace), lasting(m.Margin))
 	}

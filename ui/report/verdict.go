@@ -106,7 +106,7 @@ func (v Verdicts) WriteTable(w io.Writer) error {
 			}
 		}
 		for _, s := range is.Shared {
-			p.line(2, "%-8s %s %s: %d of %d, and %d of %d others", "SHARED", s.Trait, s.Value, s.Bad, s.BadOf, s.Others, s.OthersOf)
+			p.line(2, "%-8s %s", "SHARED", (*verdict.Shared)(&s).Says())
 		}
 		if n := len(is.Nodes); n > 0 {
 			more := ""

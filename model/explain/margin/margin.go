@@ -129,6 +129,14 @@ func (m *Margin) Histogram() []Bucket {
 	return list
 }
 
+// Paused counts the Pauses.
+func (m *Margin) Paused() (n int64) {
+	for _, count := range m.Pauses {
+		n += count
+	}
+	return n
+}
+
 // Margin is what was found.
 type Margin struct {
 	// Over is the time that was looked at, Nodes how many nodes beat in it, and Beats how often.

@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"kardia/model"
@@ -139,7 +140,11 @@ func (e *Evidence) group(bad []*node) (v Verdict, about []*node) {
 		if s.Bad < s.BadOf || float64(s.Others) > fewOthers*float64(s.OthersOf) || s.Trait == zoneTrait {
 			continue
 		}
-		v = Verdict{Rule: Group, Says: fmt.Sprintf("the nodes whose %s is %s: it is what all %d have in common", s.Trait, s.Value, s.Bad),
+		whose := "whose " + s.Trait + " is " + s.Value
+		if strings.HasPrefix(s.Trait, model.DetailLabel) {
+			whose = "with " + s.Is()
+		}
+		v = Verdict{Rule: Group, Says: fmt.Sprintf("the nodes %s: it is what all %d have in common", whose, s.Bad),
 			For: []string{fmt.Sprintf("all %d bad nodes have it, and %d of %d others", s.BadOf, s.Others, s.OthersOf)},
 			Do:  []string{"ask what was rolled out to them, or what they share, and since when"}}
 		if s.Others > 0 {

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -48,6 +49,19 @@ type Shared struct {
 	Trait, Value     string
 	Bad, BadOf       int
 	Others, OthersOf int
+}
+
+// Is is the trait as a person says it: "the label pool=spot", "kernel 6.1".
+func (s *Shared) Is() string {
+	if label, ok := strings.CutPrefix(s.Trait, model.DetailLabel); ok {
+		return "the label " + label + "=" + s.Value
+	}
+	return s.Trait + " " + s.Value
+}
+
+// Says is the trait, and how many have it.
+func (s *Shared) Says() string {
+	return fmt.Sprintf("%s: %d of %d, and %d of %d others", s.Is(), s.Bad, s.BadOf, s.Others, s.OthersOf)
 }
 
 // tells is how much more of the bad nodes have it than of the others: from -1 to 1.

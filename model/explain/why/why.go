@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+	"time"
 
 	"kardia/model"
 	"kardia/model/history"
@@ -226,6 +227,9 @@ func (x *Index) walk(c *Chain, d *model.Decision, depth int, seen map[model.Deci
 		x.fact(c, d, &d.Inputs[k], depth+1)
 	}
 	causes := slices.Clone(d.Causes)
+	if off := x.takenOff(d); off != nil {
+		causes = append(causes, off.ID)
+	}
 	slices.SortStableFunc(causes, func(a, b model.DecisionID) int { // the latest first: it is nearest
 		return -cmp.Compare(x.timeOf(a), x.timeOf(b))
 	})
@@ -253,13 +257,38 @@ func (x *Index) walk(c *Chain, d *model.Decision, depth int, seen map[model.Deci
 	}
 }
 
+// anewWithin is how long a process that began anew takes for the first pass in which a node waits for its taint again.
+const anewWithin = 30 * time.Second
+
+// takenOff is why a node waits for a NoExecute taint that it had: a new process took it off; nil where none did. What the
+// node waits for does not rest on that, but for whoever asks why it waits again it is the reason.
+func (x *Index) takenOff(d *model.Decision) *model.Decision {
+	i, ok := x.byID[d.ID]
+	if d.Kind != model.QueueForTaint || !ok {
+		return nil
+	}
+	for i--; i >= 0 && x.decisions[i].Time.Add(anewWithin) > d.Time; i-- {
+		is := &x.decisions[i]
+		if is.Node != d.Node || is.Controller != d.Controller {
+			continue
+		}
+		switch {
+		case is.Kind == model.TaintNoExecute, is.Kind == model.SwapNoExecute:
+			return nil
+		case is.Kind == model.UntaintNoExecute && is.Rule == model.RuleNewToProcess && is.Outcome == model.Did:
+			return is
+		}
+	}
+	return nil
+}
+
 // unexplained says that what led to a decision about a node lies before the data: none of its
 // causes that are there is about the node. The state of a zone and its rate are causes too, and
 // where they were set before the data begins, they are what the decision says they are.
 func (x *Index) unexplained(d *model.Decision) bool {
 	return d.Node != "" && !slices.ContainsFunc(d.Causes, func(id model.DecisionID) bool {
 		i, ok := x.byID[id]
-		return ok && x.decisions[i].Node == d.Node
+		return ok && (x.decisions[i].Node == d.Node || x.decisions[i].Kind == model.ControllerStart) // which is the first that a process does
 	})
 }
 

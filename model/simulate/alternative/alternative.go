@@ -74,7 +74,9 @@ type Alternative struct {
 // unknown where none is.
 type Losses struct {
 	Certain, Possible int
-	Next              model.Interval
+	// Least and Most are how many of the Possible go: not all can, where nodes compete for one token.
+	Least, Most int
+	Next        model.Interval
 }
 
 // add counts a deletion.
@@ -83,6 +85,7 @@ func (o *Losses) add(window model.Interval, certain bool) {
 		o.Certain++
 	} else {
 		o.Possible++
+		o.Most++
 	}
 	if !o.Next.Known() || window.Earliest < o.Next.Earliest {
 		o.Next = window
@@ -307,9 +310,36 @@ func (a *Alternative) compare(s, altered *infer.State, f, then *forecast.Forecas
 			a.Ends = append(a.Ends, before.Pod)
 		}
 	}
+	if a.Kind == NoRate {
+		a.compete(altered.Cache, then)
+	}
 	a.Zone, a.AsIs = left(s, then, zone), left(s, f, zone)
 	for _, list := range []*[]model.Key{&a.Spared, &a.MaySpare, &a.Lost, &a.MayLose, &a.Now, &a.Sooner, &a.Later, &a.Ends} {
 		slices.SortFunc(*list, func(x, y model.Key) int { return strings.Compare(x.String(), y.String()) })
+	}
+}
+
+// compete counts how many pods go where nodes compete for the token that each zone has when a process starts, and no other
+// comes: one of them gets it, whichever.
+func (a *Alternative) compete(cache *informer.Cache, then *forecast.Forecast) {
+	perhaps := map[string]int{}
+	for i := range then.Evictions {
+		if e := &then.Evictions[i]; ahead(cache, e) && !e.Certain {
+			perhaps[e.Node]++
+		}
+	}
+	given := map[model.ZoneKey]bool{}
+	for i := range then.Coming {
+		c := &then.Coming[i]
+		if c.Decision.Kind != model.TaintNoExecute || len(c.Among) < 2 || given[c.Decision.Zone.Value] {
+			continue
+		}
+		given[c.Decision.Zone.Value] = true
+		all, least, most := 0, perhaps[c.Among[0]], 0
+		for _, name := range c.Among {
+			all, least, most = all+perhaps[name], min(least, perhaps[name]), max(most, perhaps[name])
+		}
+		a.Least, a.Most = a.Least+least, a.Most-all+most
 	}
 }
 

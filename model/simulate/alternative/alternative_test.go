@@ -143,6 +143,9 @@ func outlook(o alternative.Losses, at model.Instant) string {
 	text := fmt.Sprintf("%d deleted", o.Certain)
 	if o.Possible > 0 {
 		text += fmt.Sprintf(" and perhaps %d more", o.Possible)
+		if o.Least > 0 || o.Most < o.Possible {
+			text += fmt.Sprintf(" (%d to %d)", o.Least, o.Most)
+		}
 	}
 	if o.Next.Known() {
 		text += fmt.Sprintf(", first in %.0fs to %.0fs", o.Next.Earliest.Sub(at).Seconds(), o.Next.Latest.Sub(at).Seconds())

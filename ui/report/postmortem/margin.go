@@ -19,9 +19,14 @@ type Margin struct {
 	report.Margin
 	// Avoidable are pods that were deleted before their node was heard again within five minutes.
 	Avoidable []Avoidable `json:"avoidable"`
-	// Cancelled counts countdowns that were taken back, the nearest with LeastLeftSeconds to go.
+	// Cancelled counts countdowns that were taken back, the nearest with LeastLeftSeconds to go: not those that a process
+	// began at its start, and took back at once with the taints.
 	Cancelled        int            `json:"cancelled"`
 	LeastLeftSeconds report.Seconds `json:"leastLeftSeconds"`
+	// Forgotten counts countdowns that ended with the process of the controllers that had begun them, when these began
+	// anew: the nearest had ForgottenLeastLeftSeconds to go.
+	Forgotten                 int            `json:"forgotten"`
+	ForgottenLeastLeftSeconds report.Seconds `json:"forgottenLeastLeftSeconds"`
 }
 
 // Avoidable is a pod that would have been spared had its node come back a little earlier.
@@ -49,22 +54,33 @@ func (r *Report) marginOf(in *Input) (m Margin) {
 	return m
 }
 
-// countdowns are the pods whose node came back soon after, and those whose countdown was cancelled.
+// countdowns are the pods whose node came back soon after, and those whose countdown was cancelled, or forgotten.
 func (r *Report) countdowns(m *Margin) {
 	begun := map[model.Key]*model.Decision{}
 	done := map[subject]bool{}
+	starts, anew := r.restarts(), model.Instant(0)
 	for _, d := range r.decided {
+		for ; len(starts) > 0 && starts[0] <= d.Time; starts = starts[1:] { // what a process begins at its start has its instant
+			anew = starts[0]
+			for _, b := range begun {
+				m.Forgotten++
+				m.ForgottenLeastLeftSeconds = nearest(m.ForgottenLeastLeftSeconds, b, anew)
+			}
+			clear(begun)
+		}
 		switch {
 		case d.Kind == model.ScheduleEviction:
 			begun[d.Pod] = d
 		case d.Kind == model.CancelEviction:
-			m.Cancelled++
-			if b := begun[d.Pod]; b != nil {
-				if end := why.CountdownEnds(b); end.Known() && (!m.LeastLeftSeconds.Known || end.Sub(d.Time) < m.LeastLeftSeconds.Value) {
-					m.LeastLeftSeconds = seconds(max(0, end.Sub(d.Time)))
-				}
+			b := begun[d.Pod]
+			delete(begun, d.Pod)
+			if b != nil && anew.Known() && d.Time.Sub(anew) <= foldWithin {
+				continue // begun by the new process, which takes the taints off first of all
 			}
+			m.Cancelled++
+			m.LeastLeftSeconds = nearest(m.LeastLeftSeconds, b, d.Time)
 		case isDelete(d) && !done[r.scan.subject(d)]:
+			delete(begun, d.Pod)
 			done[r.scan.subject(d)] = true
 			if back, ok := r.heardAfter(d); ok && back.Sub(d.Time) < avoidable {
 				m.Avoidable = append(m.Avoidable, Avoidable{d.Pod.String(), d.Node, seconds(back.Sub(d.Time))})
@@ -72,6 +88,28 @@ func (r *Report) countdowns(m *Margin) {
 		}
 	}
 	slices.SortStableFunc(m.Avoidable, func(a, b Avoidable) int { return cmp.Compare(a.LaterSeconds.Value, b.LaterSeconds.Value) })
+}
+
+// nearest is what the nearest of some countdowns had to go: of those so far, or of one more, which ended at an instant.
+func nearest(so report.Seconds, begun *model.Decision, at model.Instant) report.Seconds {
+	if begun == nil {
+		return so
+	}
+	end := why.CountdownEnds(begun)
+	if left := max(0, end.Sub(at)); end.Known() && (!so.Known || left < so.Value) {
+		return seconds(left)
+	}
+	return so
+}
+
+// restarts are when the controller manager began anew, in order: its controllers begin one after the other.
+func (r *Report) restarts() (list []model.Instant) {
+	for _, d := range r.decided {
+		if d.Kind == model.ControllerStart && d.Basis != model.Reconstructed && (len(list) == 0 || d.Time.Sub(list[len(list)-1]) > foldWithin) {
+			list = append(list, d.Time)
+		}
+	}
+	return list
 }
 
 // heardAfter is when the node of a pod was heard again after its deletion.
@@ -91,8 +129,12 @@ func (r *Report) tellMargin() chapter {
 	if !m.Longest.Known {
 		c.say("How near nodes came to being declared is not known: the input does not show two heartbeats of any node in a row.")
 	} else {
-		c.say(fmt.Sprintf("Over all nodes, in scope or not: of %d heartbeats of %s half came within %s of the one before, and 99 of 100 within %s; %s",
-			m.Beats, counted(m.Nodes, "node"), length(m.P50.Value), length(m.P99.Value), m.longest()))
+		which := ""
+		if m.DeclaredKnown {
+			which = " in which the node was not declared"
+		}
+		c.say(fmt.Sprintf("Over all nodes, in scope or not: of %d pauses between heartbeats of %s%s half were of %s at most, and 99 of 100 of %s; %s",
+			m.Pauses, counted(m.Nodes, "node"), which, length(m.P50.Value), length(m.P99.Value), m.longest()))
 		r.tellGraces(&c)
 	}
 	for _, s := range m.Stalls {
@@ -123,10 +165,13 @@ func (r *Report) tellMargin() chapter {
 		c.say(fmt.Sprintf("%s deleted less than five minutes before the node was heard again; nearest was %s on %s, %s before it.",
 			were(len(m.Avoidable), "pod"), first.Pod, first.Node, length(first.LaterSeconds.Value)))
 	}
+	if m.Forgotten > 0 {
+		c.say(capital(r.begunAnew()) + ".")
+	}
 	switch {
 	case m.Cancelled > 0 && m.LeastLeftSeconds.Known:
 		c.say(fmt.Sprintf("%s cancelled; the nearest had %s to go.", were(m.Cancelled, "countdown"), length(m.LeastLeftSeconds.Value)))
-	case r.undecided == "" && r.pods:
+	case r.undecided == "" && r.pods && m.Forgotten == 0:
 		c.say("No countdown was cancelled.")
 	}
 	return c
@@ -135,9 +180,9 @@ func (r *Report) tellMargin() chapter {
 // longest is how long the longest pause was in which a node was not declared, as far as that is known, and what that left.
 func (m *Margin) longest() string {
 	if m.DeclaredKnown {
-		return fmt.Sprintf("the longest pause in which the node was not declared was %s. %s", length(m.Longest.Value), m.left())
+		return fmt.Sprintf("the longest was of %s. %s", length(m.Longest.Value), m.left())
 	}
-	text := fmt.Sprintf("the longest pause was %s. In which of them nodes were declared is not known: no Node is shown.", length(m.Longest.Value))
+	text := fmt.Sprintf("the longest was of %s. In which of them nodes were declared is not known: no Node is shown.", length(m.Longest.Value))
 	if m.Margin.Margin.Value >= 0 {
 		text += " " + m.left()
 	}

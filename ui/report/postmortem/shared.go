@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kardia/model"
+	"kardia/model/explain/verdict"
 	"kardia/ui/report"
 )
 
@@ -16,7 +17,7 @@ func (r *Report) tellShared() chapter {
 		c.say(r.nothing("No node was declared Unknown in what the report covers."))
 		return c
 	}
-	t := &table{head: []string{"At", "Trait", "Value", "Nodes that were not well", "All other nodes"}}
+	t := &table{head: []string{"At", "They share", "Nodes that were not well", "All other nodes"}}
 	seen, all := false, false
 	for i := range r.Verdicts {
 		at := &r.Verdicts[i]
@@ -24,7 +25,7 @@ func (r *Report) tellShared() chapter {
 			v := &at.Verdicts[k]
 			seen = seen || len(v.Nodes) > 0
 			for _, s := range v.Shared {
-				t.add(coarse(model.Instant(at.At)), s.Trait, s.Value, ofAll(s.Bad, s.BadOf), ofAll(s.Others, s.OthersOf))
+				t.add(coarse(model.Instant(at.At)), (*verdict.Shared)(&s).Is(), ofAll(s.Bad, s.BadOf), ofAll(s.Others, s.OthersOf))
 			}
 		}
 		all = all || r.allLost(at)

@@ -53,10 +53,15 @@ func (s *Silence) silent() string {
 	if !s.SilentSeconds.Known {
 		return "not known"
 	}
+	return lengths(s.silentBetween())
+}
+
+// silentBetween is between which lengths the true silence was at the declaration.
+func (s *Silence) silentBetween() (least, most time.Duration) {
 	if w := s.declared.Width(); w < 200*time.Millisecond {
-		return length(s.SilentSeconds.Value)
+		return s.SilentSeconds.Value, s.SilentSeconds.Value
 	}
-	return lengths(s.declared.Earliest.Sub(s.last.At()), s.declared.Latest.Sub(s.last.At()))
+	return s.declared.Earliest.Sub(s.last.At()), s.declared.Latest.Sub(s.last.At())
 }
 
 // isBack says that the node was heard again.

@@ -185,11 +185,11 @@ func (r *Report) whenDeclared() string {
 		}
 		to = max(to, at, min(s.declared.Latest, model.Instant(r.To)))
 		if s.SilentSeconds.Known && s.Basis != model.Reconstructed.String() {
-			d := s.SilentSeconds.Value
-			if measured == 0 || d < least {
-				least = d
+			from, to := s.silentBetween()
+			if measured == 0 || from < least {
+				least = from
 			}
-			longest, measured = max(longest, d), measured+1
+			longest, measured = max(longest, to), measured+1
 		}
 	}
 	text := "The control plane declared " + map[bool]string{true: "it", false: "them"}[len(r.Silences) == 1] + " Unknown "
@@ -292,11 +292,36 @@ func (r *Report) whatHeld() string {
 	if taints := r.taintSpan(); taints != "" {
 		parts = append(parts, taints)
 	}
+	if anew := r.begunAnew(); anew != "" {
+		parts = append(parts, anew)
+	}
 	if len(parts) == 0 {
 		return ""
 	}
-	text := strings.Join(parts, "; ")
-	return strings.ToUpper(text[:1]) + text[1:] + "."
+	return capital(strings.Join(parts, "; ")) + "."
+}
+
+// begunAnew is that the controller manager began anew, and what that did to countdowns; empty where it did not.
+func (r *Report) begunAnew() string {
+	starts := r.restarts()
+	var text string
+	switch len(starts) {
+	case 0:
+		return ""
+	case 1:
+		text = "the controller manager began anew at " + coarse(starts[0])
+	default:
+		text = fmt.Sprintf("the controller manager began anew %d times, first at %s", len(starts), coarse(starts[0]))
+	}
+	m := &r.Margin
+	if m.Forgotten == 0 {
+		return text
+	}
+	text += ", and " + counted(m.Forgotten, "countdown") + " ended with the process that had begun " + map[bool]string{true: "it", false: "them"}[m.Forgotten == 1]
+	if m.ForgottenLeastLeftSeconds.Known {
+		text += map[bool]string{true: ", with ", false: ", the nearest with "}[m.Forgotten == 1] + length(m.ForgottenLeastLeftSeconds.Value) + " to go"
+	}
+	return text + ": the new one counts from the start"
 }
 
 // zonesIn are the zones that were judged so.
@@ -416,6 +441,5 @@ func (r *Report) howItEnded() string {
 	if r.Standing != nil && len(r.Standing.StillMarked) > 0 {
 		parts = append(parts, impact.MarkedSays(len(r.Standing.StillMarked)))
 	}
-	text := strings.Join(parts, "; ")
-	return strings.ToUpper(text[:1]) + text[1:] + "."
+	return capital(strings.Join(parts, "; ")) + "."
 }

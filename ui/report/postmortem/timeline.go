@@ -46,6 +46,15 @@ type Row struct {
 // event is a Row in the making.
 type event struct {
 	Row
+	start bool // that the controllers began anew
+}
+
+// first is 0 for what comes before all else of its instant: that a process began, which does the rest.
+func (e *event) first() int {
+	if e.start {
+		return 0
+	}
+	return 1
 }
 
 // author is who wrote something, as far as the input tells.
@@ -121,7 +130,7 @@ func (r *Report) rows(in *Input, scope Scope) []Row {
 		}
 	}
 	all = append(append(all, r.beats(in.Scope)...), r.notes(in, scope)...)
-	slices.SortStableFunc(all, func(a, b event) int { return cmp.Compare(a.at, b.at) })
+	slices.SortStableFunc(all, func(a, b event) int { return cmp.Or(cmp.Compare(a.at, b.at), a.first()-b.first()) })
 	return r.folded(all)
 }
 
@@ -156,7 +165,7 @@ func rowOf(d *model.Decision, a author) event {
 		what += " (cancelled)"
 	}
 	e := event{Row: Row{Time: report.Stamp(d.Time), Window: window(d.Window), Kind: "decision", Subjects: []string{d.Subject()}, What: what,
-		Actor: text(d.Controller.String()), Basis: text(d.Basis.String()), Rule: text(d.Rule.String()), rule: d.Rule, TimeFrom: "window", at: d.Time}}
+		Actor: text(d.Controller.String()), Basis: text(d.Basis.String()), Rule: text(d.Rule.String()), rule: d.Rule, TimeFrom: "window", at: d.Time}, start: d.Kind == model.ControllerStart}
 	if e.Window == nil {
 		e.TimeFrom = "exact"
 	}
@@ -224,7 +233,7 @@ func (r *Report) folded(all []event) []Row {
 			e.SinceSeconds = seconds(e.at.Sub(r.zero))
 		}
 		key := strings.Join([]string{e.Kind, e.actor(), e.by.String(), e.What, or(e.Basis, ""), or(e.Rule, ""), e.TimeFrom}, "\x00")
-		if k, ok := open[key]; ok && e.Kind != "mark" && e.Kind != "gap" && e.at.Sub(out[k].at) <= foldWithin {
+		if k, ok := open[key]; ok && e.Kind != "mark" && e.Kind != "gap" && e.at.Sub(out[k].at) <= foldWithin && !slices.ContainsFunc(e.Subjects, func(s string) bool { return slices.Contains(out[k].Subjects, s) }) {
 			row := &out[k]
 			row.Subjects = append(row.Subjects, e.Subjects...)
 			row.Window = around(row, &e.Row)

@@ -1,6 +1,7 @@
 package postmortem
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -14,8 +15,9 @@ import (
 type Measure struct {
 	Name string `json:"name"`
 	// Is says from when to when.
-	Is         string         `json:"is"`
-	Count      int            `json:"count"`
+	Is    string `json:"is"`
+	Count int    `json:"count"`
+	// P50 and P95 are null of too few to say anything: of two the median is one of them, and of nineteen p95 the longest.
 	MinSeconds report.Seconds `json:"minSeconds"`
 	P50Seconds report.Seconds `json:"p50Seconds"`
 	P95Seconds report.Seconds `json:"p95Seconds"`
@@ -37,7 +39,7 @@ func (r *Report) times() []Measure {
 		detect = append(detect, s.SilentSeconds.Value)
 		from, end := s.declared.Earliest, r.endOf(i)
 		if d := marked.after(s.Node, from, end); d != nil && d.Observed != nil {
-			traffic = append(traffic, d.Observed.Time.Latest.Sub(s.last.At()))
+			traffic = append(traffic, max(d.Time, d.Observed.Time.Earliest).Sub(s.last.At())) // the last pod of many is written later
 		}
 		if d := tainted.after(s.Node, from, end); d != nil {
 			taint = append(taint, d.Time.Sub(model.Instant(s.Declared)))
@@ -126,13 +128,30 @@ func measure(name, is string, list []time.Duration, open int) Measure {
 			d, _ := model.Percentile(list, hundredths)
 			return seconds(d)
 		}
-		m.MinSeconds, m.P50Seconds, m.P95Seconds, m.MaxSeconds = at(0), at(50), at(95), at(100)
+		m.MinSeconds, m.MaxSeconds = at(0), at(100)
+		if len(list) >= leastForMedian {
+			m.P50Seconds = at(50)
+		}
+		if len(list) >= leastForP95 {
+			m.P95Seconds = at(95)
+		}
 	}
 	return m
 }
 
+// leastForMedian and leastForP95 are of how many a percentile says more than the shortest and the longest do.
+const leastForMedian, leastForP95 = 3, 20
+
 // fillIn is what a person writes.
 const fillIn = "(to fill in)"
+
+// percentile prints one, where there are enough for it.
+func percentile(s report.Seconds) string {
+	if !s.Known {
+		return "–"
+	}
+	return span(s)
+}
 
 func (r *Report) tellTimes() chapter {
 	c := chapter{title: "Detection and recovery times"}
@@ -145,12 +164,13 @@ func (r *Report) tellTimes() chapter {
 			t.add(m.Name, m.Is, "0", "–", "–", "–", "–", strconv.Itoa(m.Open))
 			continue
 		}
-		t.add(m.Name, m.Is, strconv.Itoa(m.Count), span(m.MinSeconds), span(m.P50Seconds), span(m.P95Seconds), span(m.MaxSeconds), strconv.Itoa(m.Open))
+		t.add(m.Name, m.Is, strconv.Itoa(m.Count), span(m.MinSeconds), percentile(m.P50Seconds), percentile(m.P95Seconds), span(m.MaxSeconds), strconv.Itoa(m.Open))
 	}
 	for _, human := range [][2]string{{"Detection by people (MTTD)", "first alert or mark − last heartbeat"}, {"Mitigation (MTTM)", "first action that helped − alert"},
 		{"Service restored (MTTR)", "users served again − users hurt"}} {
 		t.add(human[0], human[1], fillIn, fillIn, fillIn, fillIn, fillIn, "")
 	}
 	c.put(t)
+	c.say(fmt.Sprintf("These are lengths between instants as the timeline has them, each of which is known within what stands beside it there. p50 is of %d and more, p95 of %d and more.", leastForMedian, leastForP95))
 	return c
 }

@@ -94,7 +94,7 @@ func (r *Report) tellWhatIf() chapter {
 		return c
 	}
 	c.say(fmt.Sprintf("Simulated: the models run again over the whole input, with the kubelets as they were recorded. With nothing changed they make %d of the %d writes that were recorded. "+
-		"Where a race decides, a range is given; docs/whatif.md says what it rests on. What the run with nothing changed leaves open, too, is neither spared nor lost, and what a branch has not decided when the input ends is not in it.", w.Reproduced, w.Writes))
+		"Where a race decides, a range is given. What the run with nothing changed leaves open, too, is neither spared nor lost, and what a branch has not decided when the input ends is not in it.", w.Reproduced, w.Writes))
 	if !r.watchedAll() {
 		c.say("What came before the input begins is not played, and not counted in this table.")
 	}

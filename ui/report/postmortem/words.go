@@ -102,6 +102,9 @@ func (r *Report) relative(i model.Instant) string {
 	return sign + model.Length(d)
 }
 
+// capital is a sentence that begins with a capital letter.
+func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+
 // counted is a number and what is counted.
 func counted(n int, one string) string {
 	switch {

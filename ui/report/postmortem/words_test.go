@@ -52,8 +52,15 @@ func TestWithin(t *testing.T) {
 // Percentiles are lengths that came, rounded down: of two, half is the shorter.
 func TestMeasure(t *testing.T) {
 	m := measure("Detection", "", []time.Duration{54 * time.Second, 50 * time.Second}, 3)
-	if m.Count != 2 || m.Open != 3 || m.MinSeconds != seconds(50*time.Second) || m.P50Seconds != m.MinSeconds || m.MaxSeconds != seconds(54*time.Second) {
+	if m.Count != 2 || m.Open != 3 || m.MinSeconds != seconds(50*time.Second) || m.P50Seconds.Known || m.P95Seconds.Known || m.MaxSeconds != seconds(54*time.Second) {
 		t.Errorf("%+v", m)
+	}
+	many := make([]time.Duration, 20)
+	if m := measure("Detection", "", many[:19], 0); !m.P50Seconds.Known || m.P95Seconds.Known {
+		t.Errorf("of 19: %+v", m)
+	}
+	if m := measure("Detection", "", many, 0); !m.P95Seconds.Known {
+		t.Errorf("of 20: %+v", m)
 	}
 	if m := measure("Detection", "", nil, 0); m.MinSeconds.Known || m.MaxSeconds.Known {
 		t.Errorf("of none: %+v", m)

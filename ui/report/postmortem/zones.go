@@ -1,6 +1,7 @@
 package postmortem
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -25,7 +26,7 @@ type ZoneRow struct {
 }
 
 // maxInstants is at how many instants zones are asked for; what changes later is in the timeline.
-const maxInstants = 60
+const maxInstants = 120
 
 // zonesOf asks for the zones where the report begins, wherever one of them changes, and at the end, and
 // keeps what is news.
@@ -35,7 +36,9 @@ func (r *Report) zonesOf(in *Input, scope Scope) ([]ZoneRow, error) {
 		return rows, nil
 	}
 	last := map[string]ZoneRow{}
-	err := in.Found.Result.Along(r.zoneInstants(scope), func(s *infer.State) {
+	newest := map[string]int{} // the last row of each zone in which it had changed
+	instants, windows := r.zoneInstants(scope)
+	err := in.Found.Result.Along(instants, func(s *infer.State) {
 		for _, z := range zonesAt(s) {
 			if scope.Zone != "" && !z.zone.Matches(scope.Zone) {
 				continue
@@ -43,17 +46,30 @@ func (r *Report) zonesOf(in *Input, scope Scope) ([]ZoneRow, error) {
 			was, ok := last[z.Zone]
 			last[z.Zone] = z.ZoneRow
 			was.Time = z.Time
-			if !ok || was != z.ZoneRow {
-				rows = append(rows, z.ZoneRow)
+			switch k, changed := newest[z.Zone]; {
+			case ok && was == z.ZoneRow:
+			case changed && isWithin(windows, model.Interval{Earliest: model.Instant(rows[k].Time), Latest: s.At}): // of one change
+				rows[k] = z.ZoneRow
+			default:
+				if rows = append(rows, z.ZoneRow); ok {
+					newest[z.Zone] = len(rows) - 1
+				}
 			}
 		}
 	})
+	slices.SortStableFunc(rows, func(a, b ZoneRow) int { return cmp.Compare(a.Time, b.Time) })
 	return rows, err
 }
 
-// zoneInstants are the instants at which zones are asked for, in order.
-func (r *Report) zoneInstants(scope Scope) []model.Instant {
-	list := []model.Instant{scope.From}
+// isWithin says that one of some windows holds another.
+func isWithin(windows []model.Interval, v model.Interval) bool {
+	return slices.ContainsFunc(windows, func(w model.Interval) bool { return w.Earliest <= v.Earliest && v.Latest <= w.Latest })
+}
+
+// zoneInstants are the instants at which zones are asked for, in order: of each change when the timeline has it, and when it
+// is sure to be seen; and the windows within which those may have come whose time is not known exactly.
+func (r *Report) zoneInstants(scope Scope) (list []model.Instant, windows []model.Interval) {
+	list = []model.Instant{scope.From}
 	for _, d := range r.decided {
 		switch d.Kind {
 		case model.MarkUnknown, model.ZoneState, model.SetRate, model.EnterMasterDisruption, model.ExitMasterDisruption,
@@ -62,7 +78,11 @@ func (r *Report) zoneInstants(scope Scope) []model.Instant {
 			if d.Observed != nil && d.Observed.Time.Latest.Bounded() {
 				done = max(done, d.Observed.Time.Latest)
 			}
-			list = append(list, min(done.Add(1), scope.To))
+			at := min(d.Time.Add(1), scope.To)
+			list = append(list, at, min(done.Add(1), scope.To))
+			if d.Window.Latest > d.Time {
+				windows = append(windows, model.Interval{Earliest: at, Latest: d.Window.Latest.Add(1)})
+			}
 		}
 	}
 	list = append(list, scope.To)
@@ -71,7 +91,7 @@ func (r *Report) zoneInstants(scope Scope) []model.Instant {
 	if len(list) > maxInstants {
 		list = append(list[:maxInstants-1], scope.To)
 	}
-	return list
+	return list, windows
 }
 
 type zoneAt struct {
@@ -118,7 +138,7 @@ func (r *Report) tellZones() chapter {
 		t.add(clock(at), r.relative(at), z.Zone, z.State, fmt.Sprintf("%d of %d", z.NotReady, z.Counted), strconv.FormatFloat(z.Rate, 'f', -1, 64)+"/s", strconv.Itoa(z.Waiting), master)
 	}
 	c.put(t)
-	if n := len(r.zoneInstants(r.scan.scope)); n >= maxInstants {
+	if list, _ := r.zoneInstants(r.scan.scope); len(list) >= maxInstants {
 		c.say(fmt.Sprintf("Zones were asked for at %d instants; what changed later is in the timeline.", maxInstants))
 	}
 	return c

@@ -2,6 +2,7 @@ package branch
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"kardia/model"
@@ -81,10 +82,7 @@ func (t *text) alternatives(s *screen.Snapshot, node string) {
 func (t *text) alternative(s *screen.Snapshot, name string, o *alternative.Losses, rest string, token themes.Token) {
 	count, next := "", ""
 	if o != nil {
-		count = fmt.Sprint(o.Certain)
-		if o.Possible > 0 {
-			count += fmt.Sprintf(", perhaps %d", o.Certain+o.Possible)
-		}
+		count = counted(o)
 		if o.Next.Known() {
 			next = t.p.Ahead(s.From(), o.Next)
 		}
@@ -106,6 +104,19 @@ func (t *text) alternative(s *screen.Snapshot, name string, o *alternative.Losse
 	}
 }
 
+// counted is how many pods are deleted: for certain, and at most; or how many of those to which it may come.
+func counted(o *alternative.Losses) string {
+	switch {
+	case o.Possible == 0:
+		return strconv.Itoa(o.Certain)
+	case o.Least == o.Most:
+		return fmt.Sprintf("%d of %d", o.Certain+o.Most, o.Certain+o.Possible)
+	case o.Least > 0 || o.Most < o.Possible:
+		return fmt.Sprintf("%d to %d of %d", o.Certain+o.Least, o.Certain+o.Most, o.Certain+o.Possible)
+	}
+	return fmt.Sprintf("%d, at most %d", o.Certain, o.Certain+o.Most)
+}
+
 // otherwise says what differs from what comes as things stand.
 func otherwise(a *alternative.Alternative) string {
 	var list []string
@@ -125,6 +136,9 @@ func otherwise(a *alternative.Alternative) string {
 	add(a.Sooner, "goes sooner", "go sooner")
 	add(a.Later, "goes later", "go later")
 	add(a.Ends, "that is Terminating ends", "that are Terminating end")
+	if a.Kind == alternative.NoRate && a.Most < a.Possible {
+		list = append(list, "one of the nodes of a zone is tainted all the same, by the token that a new process has: which is a race")
+	}
 	if a.Zone != a.AsIs {
 		list = append(list, "its zone ends in "+a.Zone.String())
 	}

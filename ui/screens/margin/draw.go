@@ -126,7 +126,7 @@ func (v *View) summary(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w
 		put(themes.Text, "   p99 ", pause(f.High))
 	}
 	if f.Beats > 0 {
-		put(themes.Faint, "   ", strconv.Itoa(f.Nodes)+" nodes, "+strconv.FormatInt(f.Beats, 10)+" heartbeats")
+		put(themes.Faint, "   ", strconv.Itoa(f.Nodes)+" nodes, "+strconv.FormatInt(f.Paused(), 10)+" pauses")
 	} else {
 		put(themes.Dim, "", "no heartbeat arrived: each node's silence is as its lease says")
 	}

@@ -371,8 +371,7 @@ func (v *View) inCommon(s *screen.Snapshot, x *margin.Flaps) string {
 	if of := (sharing{v.is.Found, x.Node}); v.sharing != of { // all nodes are compared: once for each that is looked at
 		v.sharing, v.shared = of, ""
 		if list := verdict.SharedBy(s.Cluster, append(names, x.Node)); len(list) > 0 {
-			t := &list[0]
-			v.shared = fmt.Sprintf("%s %s: %d of %d, and %d of %d others", t.Trait, t.Value, t.Bad, t.BadOf, t.Others, t.OthersOf)
+			v.shared = list[0].Says()
 		}
 	}
 	return v.shared

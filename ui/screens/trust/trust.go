@@ -174,7 +174,7 @@ var costs = map[model.Kind]string{
 	model.KindNodeLease:   "heartbeats are known by the status only, which is posted every five minutes; silence cannot be judged",
 	model.KindPod:         "which pods are deleted, and who suffers, is not known",
 	model.KindEvent:       "the controllers' book-keeping, reboots and who acts besides are not told",
-	model.KindLeaderLease: "whether the control plane itself was late, or began anew, is not known",
+	model.KindLeaderLease: "who leads the controllers, and whether they themselves were late, is not known",
 }
 
 // watches is how each kind is watched, or whether it is recorded at all.
