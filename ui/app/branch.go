@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/control/kubelet"
 	"kardia/model/simulate/whatif"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -166,7 +167,7 @@ func (a *App) nodeEdits(node string) (list []entry) {
 		return nil
 	}
 	at := a.session.At()
-	list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Return, Node: node, At: at}, "its kubelet is back, and says that it is Ready"),
+	list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Return, Node: node, At: at}, "its kubelet is back, and "+kubelet.SaysReady),
 		a.nodeEdit(whatif.Edit{Kind: whatif.Kill, Node: node, At: at}, "its kubelet falls silent, and stays so"))
 	if zone := row.Zone(); zone.Known && zone.Value != (model.ZoneKey{}) {
 		list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Rezone, Node: node, At: at}, "it has no zone label: it is in the zone of those without"))

@@ -13,6 +13,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/informer"
+	"kardia/model/control/kubelet"
 	"kardia/model/control/loop"
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/control/podgc"
@@ -24,8 +25,10 @@ import (
 type Kind uint8
 
 const (
-	// Returns: the kubelet renews its lease and posts that it is Ready.
+	// Returns: the kubelet renews its lease and posts that it is Ready. ReturnsUnready: it posts that it is not, as it did last;
+	// only of a node that reads so, for what it will say nobody knows.
 	Returns Kind = iota
+	ReturnsUnready
 	// OneMore: one more node of its zone falls silent.
 	OneMore
 	// Cordon: somebody cordons the node.
@@ -41,12 +44,15 @@ const (
 )
 
 // Kinds are all of them, in the order in which they are told.
-var Kinds = [...]Kind{Returns, OneMore, Cordon, Longer, Forever, NoRate, OutOfService}
+var Kinds = [...]Kind{Returns, ReturnsUnready, OneMore, Cordon, Longer, Forever, NoRate, OutOfService}
 
 // String is the word in JSON.
 func (k Kind) String() string {
-	return [...]string{"returns", "one-more", "cordon", "tolerate-longer", "tolerate-forever", "no-rate", "out-of-service"}[min(k, kindCount-1)]
+	return [...]string{"returns", "returns-not-ready", "one-more", "cordon", "tolerate-longer", "tolerate-forever", "no-rate", "out-of-service"}[min(k, kindCount-1)]
 }
+
+// isBack says that the kubelet returns.
+func (k Kind) isBack() bool { return k == Returns || k == ReturnsUnready }
 
 // Alternative is one change, and what would be otherwise.
 type Alternative struct {
@@ -122,9 +128,18 @@ type Tried struct {
 func Of(s *infer.State, f *forecast.Forecast, node string) *Tried {
 	t := &Tried{Node: node, At: s.At, Stands: asThingsStand(s, f)}
 	for _, kind := range Kinds {
+		if kind == ReturnsUnready && !notReady(s, node) {
+			continue
+		}
 		t.List = append(t.List, try(s, f, kind, node))
 	}
 	return t
+}
+
+// notReady says that a node reads not ready by its own word, or by that of a person.
+func notReady(s *infer.State, node string) bool {
+	n := s.Cache.Node(node)
+	return n != nil && n.Ready() != nil && n.Ready().Status == model.StatusFalse
 }
 
 // try runs the forecast again with one change.
@@ -142,7 +157,7 @@ func try(s *infer.State, f *forecast.Forecast, kind Kind, node string) Alternati
 		if a.Node = another(s, row.Node.Zone); a.Node == "" {
 			a.Missing = "no other node of its zone beats"
 		}
-	case kind == Returns && !forecast.Silent(s, node):
+	case kind.isBack() && !forecast.Silent(s, node):
 		a.Missing = "it beats"
 	case kind == OutOfService && row.Node.HasTaint(model.TaintOutOfService):
 		a.Missing = "it is declared out of service already"
@@ -176,7 +191,7 @@ func another(s *infer.State, zone model.ZoneKey) (name string) {
 // silentThen says who stays silent after a change.
 func silentThen(s *infer.State, kind Kind, node string) func(string) bool {
 	return func(name string) bool {
-		if name == node && (kind == Returns || kind == OneMore) {
+		if name == node && (kind.isBack() || kind == OneMore) {
 			return kind == OneMore
 		}
 		return forecast.Silent(s, name)
@@ -193,7 +208,10 @@ func alter(s *infer.State, kind Kind, node string) *infer.State {
 	switch kind {
 	case Returns:
 		l.Renew(node, s.At)
-		l.EditNode(node, func(n *model.Node) { ready(n, s.At) })
+		l.EditNode(node, func(n *model.Node) { kubelet.Well(n, s.At) })
+	case ReturnsUnready:
+		l.Renew(node, s.At)
+		l.EditNode(node, func(n *model.Node) { stillNotReady(n, s.At) })
 	case Cordon:
 		l.EditNode(node, func(n *model.Node) { n.Unschedulable = true })
 	case Longer:
@@ -229,23 +247,8 @@ func restartedWithoutEviction(s *infer.State) *infer.State {
 	return &is
 }
 
-// ready is what a kubelet posts that is well.
-func ready(n *model.Node, at model.Instant) {
-	for i := range n.Conditions {
-		c := &n.Conditions[i]
-		want := model.StatusFalse
-		switch c.Type {
-		case model.ConditionReady:
-			want = model.StatusTrue
-		case model.ConditionMemoryPressure, model.ConditionDiskPressure, model.ConditionPIDPressure:
-		default:
-			continue // not the kubelet's
-		}
-		if c.Heartbeat = at; c.Status != want {
-			c.Status, c.Transition = want, at.Truncate(time.Second)
-		}
-	}
-}
+// stillNotReady is what a kubelet posts that says what it said last: that it is not ready.
+func stillNotReady(n *model.Node, at model.Instant) { n.Ready().Heartbeat = at }
 
 // tolerate lets the pods of a node that nobody has deleted tolerate unreachable and not-ready for so long.
 // What a pod tolerates may be added to, and how long changed, nothing else; who tolerates all goes on doing so.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/control/kubelet"
 )
 
 // assumptions says in words what an answer rests on.
@@ -43,7 +44,7 @@ func (b *Base) assumeEdits(branch *Branch, say func(string, ...any)) {
 		case Kill:
 			say("the kubelet of %s falls silent at %s and stays so; people and other controllers go on doing to the node what was recorded", e.Node, shown(e.At))
 		case Return:
-			say("the kubelet of %s is back at %s, renews its lease every 10.2 s and says of itself what it said last; of its pods it ends those that were deleted", e.Node, shown(e.At))
+			say("the kubelet of %s is back at %s, renews its lease every 10.2 s and %s; of its pods it ends those that were deleted", e.Node, shown(e.At), kubelet.SaysReady)
 		case Rezone:
 			say("the labels of %s say from %s on that its zone is %s, whatever they were recorded to say", e.Node, shown(e.At), e.Zone)
 		}

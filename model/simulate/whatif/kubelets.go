@@ -154,6 +154,13 @@ func (k *kubelets) comeBack(node string) {
 		return
 	}
 	k.stands[node], k.renewed[node] = false, k.heard[node] // whatever was wrong with its clock
+	words := slices.Clone(k.words[node])
+	for i := range words {
+		if _, own := kubelet.WellWhen(words[i].Type); own {
+			words[i] = healthy(words[i].Type)
+		}
+	}
+	k.words[node] = words
 	k.goOn(node)
 	k.say(node)
 }
@@ -306,10 +313,14 @@ func (k *kubelets) say(node string) {
 
 // healthy is what a kubelet says of a condition when nothing is wrong.
 func healthy(kind string) model.Condition {
-	if kind == model.ConditionReady {
-		return model.Condition{Type: kind, Status: model.StatusTrue, Reason: "KubeletReady"}
+	c := model.Condition{Type: kind, Status: model.StatusFalse}
+	if want, own := kubelet.WellWhen(kind); own {
+		c.Status = want
 	}
-	return model.Condition{Type: kind, Status: model.StatusFalse}
+	if kind == model.ConditionReady {
+		c.Reason = "KubeletReady"
+	}
+	return c
 }
 
 // post writes conditions into a node's status as its kubelet does, and sees to the pods of one that

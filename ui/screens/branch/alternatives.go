@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kardia/model"
+	"kardia/model/control/kubelet"
 	"kardia/model/simulate/alternative"
 	"kardia/themes"
 	"kardia/ui/paint"
@@ -16,7 +17,9 @@ import (
 func named(p *paint.Painter, a *alternative.Alternative) string {
 	switch a.Kind {
 	case alternative.Returns:
-		return "it returns now"
+		return "it returns now, Ready"
+	case alternative.ReturnsUnready:
+		return "it returns now, still not ready"
 	case alternative.OneMore:
 		if a.Node == "" {
 			return "one more is lost"
@@ -74,7 +77,7 @@ func (t *text) alternatives(s *screen.Snapshot, node string) {
 		}
 		t.alternative(s, named(t.p, a), &a.Losses, otherwise(a), themes.Predicted)
 	}
-	t.say(themes.Dim, "simulated from "+t.p.Clock(tried.At)+" on, each for itself, if silent nodes stay silent and nobody does anything else; a restart is taken to be at once. "+
+	t.say(themes.Dim, "simulated from "+t.p.Clock(tried.At)+" on, each for itself, if silent nodes stay silent and nobody does anything else; a restart is taken to be at once. What a kubelet will say is not known: where nothing else stands here, one that returns "+kubelet.SaysReady+". "+
 		"Kardia changes nothing: Y copies the commands.")
 }
 
