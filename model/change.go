@@ -122,6 +122,10 @@ func (w Writer) String() string {
 		"controller-manager", "apiserver", "person"}[min(w, WriterPerson)]
 }
 
+// PostsAsKubelet says that a status of this writer is a sign of life of its node's kubelet. What a person writes into it is
+// none; but a program that nobody here knows may be the kubelet of a node that has no lease.
+func (w Writer) PostsAsKubelet(leased bool) bool { return w != WriterPerson || !leased }
+
 // Origin is where a Change was read: the source's index in the History, and the
 // line (from 1) or byte offset in it; 0 where the source has none.
 type Origin struct {

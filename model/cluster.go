@@ -48,6 +48,8 @@ type NodeRow struct {
 	// Written is when the current version was written, ReadySet when the version that
 	// gave Ready its current status was.
 	Written, ReadySet Interval
+	// ReadyBy is who wrote Ready as it stands, or its newest heartbeat; WriterUnknown where that was not seen.
+	ReadyBy Writer
 	// Posted is the newest status heartbeat: lastHeartbeatTime of Ready, where a kubelet posted it, or the
 	// arrival of a status patch of which only the request is known.
 	Posted Instant
@@ -227,23 +229,42 @@ func (c *Cluster) foldNode(ch *Change) {
 		return
 	case TransitionGone:
 		row.Node, row.Gone, row.Version = nil, true, ch.Version
-		row.Written, row.ReadySet, row.Posted = ch.Time, Interval{}, 0
+		row.Written, row.ReadySet, row.ReadyBy, row.Posted = ch.Time, Interval{}, WriterUnknown, 0
 		return
 	}
 	same := row.Node != nil && (!ch.UID.Known() || !row.Node.UID.Known() || row.Node.UID == ch.UID)
+	set := row.Node == nil || !same || readyStatus(row.Node) != readyStatus(ch.Node)
 	switch {
 	case row.Node == nil && !row.Gone && ch.Op != OpAdd:
 		row.ReadySet = firstSeenReady(ch)
-	case row.Node == nil || !same || readyStatus(row.Node) != readyStatus(ch.Node):
+		set = row.ReadySet == ch.Time
+	case set:
 		row.ReadySet = ch.Time
 	}
 	if !same {
-		row.Posted = 0
+		row.Node, row.ReadyBy, row.Posted = nil, WriterUnknown, 0
 	}
-	if ready := ch.Node.Ready(); ready != nil && ready.Posted().Known() {
-		row.Posted = max(row.Posted, ready.Posted())
-	}
+	row.foldReady(ch, set)
 	row.Node, row.Gone, row.Version, row.Written = ch.Node, false, ch.Version, ch.Time
+}
+
+// foldReady notes who wrote Ready, and when the kubelet posted it last. set says that this version set its status.
+func (r *NodeRow) foldReady(ch *Change, set bool) {
+	ready, was := ch.Node.Ready(), (*Condition)(nil)
+	if r.Node != nil {
+		was = r.Node.Ready()
+	}
+	if ready == nil {
+		r.ReadyBy = WriterUnknown
+		return
+	}
+	posts := was == nil || was.Heartbeat != ready.Heartbeat
+	if set || posts && was != nil {
+		r.ReadyBy = ch.WroteReady(r.Node)
+	}
+	if posts && ready.Posted().Known() && r.ReadyBy.PostsAsKubelet(r.Lease.Seen && !r.Lease.Gone) {
+		r.Posted = max(r.Posted, ready.Posted())
+	}
 }
 
 // objectVersion is what is known of the Node object.

@@ -108,9 +108,11 @@ func (f AgeFrom) String() string {
 
 // Ages are the ages of a node's heartbeat at one instant.
 type Ages struct {
-	// Age is the best of what is known, From what it was measured from.
-	Age  Maybe[time.Duration]
-	From AgeFrom
+	// Age is for how long the kubelet has been silent, as well as that is known: since it renewed its lease, or posted its
+	// status after that (Posted). Lease is the same since its lease was renewed, and From what that was measured from.
+	Age, Lease Maybe[time.Duration]
+	From       AgeFrom
+	Posted     bool
 	// Heard is the time since the recorder saw the lease change; Says is the time since
 	// renewTime, as the kubelet's clock has it. The controller acts on neither exactly.
 	Heard, Says Maybe[time.Duration]
@@ -123,6 +125,14 @@ type Ages struct {
 	// Declared says that Age is the time since the node was declared Unknown, by when it was silent: it may be older, and
 	// is no younger.
 	Declared bool
+}
+
+// Measured is the word for what Age was measured from.
+func (a *Ages) Measured() string {
+	if a.Posted {
+		return "posted"
+	}
+	return a.From.String()
 }
 
 // Ages measures the heartbeat's age at an instant up to which it was watched.
@@ -166,7 +176,23 @@ func (r *NodeRow) AgesAsOf(is AsOf) Ages {
 	if a.Heard.Known && a.Says.Known {
 		a.Skew = Some(a.Heard.Value - a.Says.Value)
 	}
+	if a.From != AgeStatus {
+		a.Lease = a.Age
+		if later, ok := r.postedAfterLease(); ok && a.Lease.Known && later <= a.Lease.Value {
+			a.Age, a.Posted = Some(a.Lease.Value-later), true
+		}
+	}
 	return a
+}
+
+// postedAfterLease is by how much later than the last renewal of the lease the kubelet posted its status, both by its own
+// clock; ok is false where it did not.
+func (r *NodeRow) postedAfterLease() (by time.Duration, ok bool) {
+	if r.Node == nil || !r.Posted.Bounded() || !r.Lease.Renewed.Bounded() || r.Posted <= r.Lease.Renewed {
+		return 0, false
+	}
+	ready := r.Node.Ready()
+	return r.Posted.Sub(r.Lease.Renewed), ready != nil && ready.Heartbeat == r.Posted // else it is when a request came
 }
 
 // sinceDeclared is for how long a node has read Unknown by the controller's word; 0 where it does not.

@@ -176,7 +176,7 @@ func (s *script) nodes(at model.Instant) string {
 			place = p.Value.String()
 		}
 		a := r.Ages(at)
-		line := fmt.Sprintf("%s  zone %s  %s  age %s from %q  heard %s  says %s  skew %s", r.Name, place, r.Health(), span(a.Age), a.From, span(a.Heard), span(a.Says), span(a.Skew))
+		line := fmt.Sprintf("%s  zone %s  %s  age %s from %q  heard %s  says %s  skew %s", r.Name, place, r.Health(), span(a.Age), a.Measured(), span(a.Heard), span(a.Says), span(a.Skew))
 		if r.Node != nil {
 			line += "  ready set " + since(r.ReadySet.Earliest)
 		}

@@ -152,6 +152,30 @@ func (s *State) Declares(name string) (w model.Interval, ok bool) {
 	return w, true
 }
 
+// GraceEnds is between which instants the grace period of a silent node ends, as the controller counts: from the pass that
+// counted its last sign of life, which no pass did before that came. ok is false where it is not known.
+func (s *State) GraceEnds(name string) (w model.Interval, ok bool) {
+	declared, ok := s.Declares(name)
+	if !ok {
+		return w, false
+	}
+	h, grace := s.passes.Heard[name], s.passes.GraceOf(s.Cache.Node(name).Ready() == nil)
+	if w, ok = s.passes.CountedWithin(s.Phases, h); !ok {
+		return w, false
+	}
+	if is := s.Otherwise; is != nil {
+		if other, ok := is.passes.CountedWithin(is.Phases, h); ok {
+			w = model.Interval{Earliest: min(w.Earliest, other.Earliest), Latest: max(w.Latest, other.Latest)}
+		}
+	}
+	if s.uncounted(name) {
+		w = model.Interval{Earliest: s.At, Latest: declared.Latest.Add(-grace)}
+	}
+	w.Earliest = max(w.Earliest, h.Lease.Earliest, h.Status.Earliest).Add(grace)
+	w.Latest = max(w.Earliest, min(w.Latest.Add(grace), declared.Latest))
+	return w, true
+}
+
 // Bounds narrows when a node is declared Unknown to what its own signs of life allow: more than
 // the grace period after the last of them, and no later than in the pass after the one that may
 // have counted it, and a grace period; by so much later as passes before it write.

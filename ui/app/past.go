@@ -179,8 +179,11 @@ func (a *App) written(f past.Field, from model.Instant, w past.Written, err erro
 	case w.Initial:
 		return fmt.Sprintf("%s stood so in the first version that is known: %s", f, word(w.After))
 	}
-	by := ""
-	if who := decision.Who(w.Writer, w.Requester); who != "" {
+	by, who := "", decision.Who(w.Writer, w.Requester)
+	if who == "" && f.Kind == past.ConditionField && (strings.Contains(w.After, model.ReasonUnknown) || strings.Contains(w.After, model.ReasonNeverUpdated)) {
+		who = "node-controller, as the reason tells" // all of kube-controller-manager is one field manager
+	}
+	if who != "" {
 		by = " by " + who
 	}
 	when := ""

@@ -301,7 +301,7 @@ func TestWhoSaysNotReady(t *testing.T) {
 	s := opened(t, "testdata/whosays.scenario", 200)
 	s.keys("w").shows("UNKNOWN", "since 12:01:5", "says kube-controller-manager, which does not", "hear its kubelet: its lease was renewed last at 12:00:5")
 	s = opened(t, "testdata/whosays.scenario", 200)
-	s.keys("j", "w").shows("NOT READY", "since 12:02:0", "says its own kubelet: KubeletNotReady: PLEG", "is not healthy: pleg was", "2 of its pods are Ready, and get traffic")
+	s.keys("j", "w").shows("NOT READY", "since 12:02:0", "says its own kubelet (as it reads: who", "is not healthy: pleg", "2 of its pods are Ready, and get traffic")
 }
 
 // That nobody leads the controllers, and that what comes waits for somebody, is on the first screen, and in the keys that ask

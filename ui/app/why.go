@@ -124,7 +124,7 @@ func (w *whyPage) whoSays(row *model.NodeRow) {
 	case model.HealthNotReady:
 		ready, served := row.Node.Ready(), 0
 		w.head("NOT READY")
-		w.say(themes.Text, since+"says its own kubelet: "+strings.Trim(ready.Reason+": "+ready.Message, ": "))
+		w.say(themes.Text, since+row.ReadyBy.SaysNotReady().Full+": "+strings.Trim(ready.Reason+": "+ready.Message, ": "))
 		for _, p := range row.Pods() {
 			if p.Ready == model.StatusTrue && !p.Deletion.Known() {
 				served++
@@ -330,13 +330,8 @@ func (w *whyPage) held(list []why.Held) {
 }
 
 func (w *whyPage) heldNode() {
-	held := why.Node(w.s.Judged.State, w.subject.Node)
-	if len(held) > 0 {
-		for i := range held { // as everywhere: by what was known by then
-			if window, ok := w.s.Controllers().Declared(w.subject.Node); ok && held[i].Decision.Kind == model.MarkUnknown {
-				held[i].Decision.Window = window
-			}
-		}
+	// As everywhere: by what was known by then.
+	if held := why.NodeForeseen(w.s.Judged.State, w.subject.Node, w.s.Controllers().Silence(w.subject.Node)); len(held) > 0 {
 		w.held(held)
 		return
 	}

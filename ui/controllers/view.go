@@ -249,6 +249,15 @@ func (o *View) Declared(node string) (w model.Interval, ok bool) {
 	return w, false
 }
 
+// Silence is what is foreseen of a node that goes on being silent; zero where nothing is.
+func (o *View) Silence(node string) (is why.Silence) {
+	is.Declared, _ = o.Declared(node)
+	if o.Forecast != nil {
+		is.GraceEnds = o.Forecast.GraceEnds[node]
+	}
+	return is
+}
+
 // Node is what comes to a node's pods; nil if nothing threatens them, or that is not known.
 func (o *View) Node(name string) *Node {
 	i, ok := o.index[name]

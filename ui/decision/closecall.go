@@ -86,7 +86,7 @@ func evictionCloseCall(d *model.Decision, all []model.Decision) string {
 	from := position(d, all)
 	for i := from + 1; from >= 0 && i < len(all); i++ {
 		if x := &all[i]; x.Kind == model.UntaintNoExecute && x.Outcome == model.Did && x.Node == d.Node {
-			return "its node's NoExecute taints came off " + span(int64(x.Time.Sub(d.Time))) + " later: " + cancelled
+			return "its node's NoExecute taints came off " + model.Length(x.Time.Sub(d.Time)) + " later: " + cancelled
 		}
 	}
 	return "its node's NoExecute taints are not known to have come off since: " + cancelled

@@ -208,7 +208,7 @@ func (t *tally) what() sentence {
 	case len(t.silent) > 0:
 		return t.someSilent()
 	case len(t.notReady) > 0:
-		return sentence{g.NotReady, themes.NotReady, t.those(t.notReady, "is not ready, says its kubelet", "are not ready, say their kubelets"), t.others(t.notReadyWhy())}
+		return t.saidNotReady()
 	case len(t.back) > 0:
 		return sentence{g.Unknown, themes.Unknown, t.those(t.back, "is heard again, and still reads Unknown", "are heard again, and still read Unknown"), t.others("")}
 	case len(t.late) > 0 && t.justBack().Known():
@@ -443,13 +443,4 @@ func (t *tally) those(list []int32, one, many string) []string {
 		return []string{fmt.Sprintf("%s: %d of %d nodes %s", t.p.Text(z.Name), n, len(z.Nodes), many), fmt.Sprintf("%s: %d of %d %s", t.p.Text(z.Short), n, len(z.Nodes), short)}
 	}
 	return []string{fmt.Sprintf("%d nodes %s", n, many), fmt.Sprintf("%d %s", n, short)}
-}
-
-// notReadyWhy is what the first of the nodes that are not ready says.
-func (t *tally) notReadyWhy() string {
-	r := t.nodes.Entries[t.notReady[0]].Row.Node.Ready()
-	if r == nil || r.Reason == "" {
-		return ""
-	}
-	return ": " + t.p.Text(r.Reason)
 }

@@ -10,6 +10,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/margin"
+	"kardia/ui/paint"
 )
 
 // Margin is how near nodes came to being declared Unknown.
@@ -230,7 +231,7 @@ func (m Margin) WriteTable(w io.Writer) error {
 			p.line(1, "and %d more", m.silent-i)
 			break
 		}
-		p.line(1, "%-8s %s   %s to %s, at %s%s", age(s.Seconds), s.Node, millis(s.From), millis(s.To), sinceBegin(m.Began, s.From), s.ended())
+		p.line(1, "%-8s %s   %s to %s, at %s%s", paint.Duration(s.Seconds.Value.Round(time.Second)), s.Node, millis(s.From), millis(s.To), sinceBegin(m.Began, s.From), s.ended())
 	}
 	for _, f := range m.Flaps {
 		p.line(0, "FLAP     %s stopped being Ready %d times, %d for silence, from %s to %s", f.Node, f.Times, f.Declared, millis(f.First), millis(f.Last))

@@ -116,7 +116,7 @@ func node(r *model.NodeRow, s Scope, around *problem.Around) Node {
 		ReadyObserved: window(r.ReadySet),
 		AgeSeconds:    Seconds(ages.Age),
 		AgeAtLeast:    ages.AtLeast,
-		AgeFrom:       text(ages.From.String()),
+		AgeFrom:       text(ages.Measured()),
 		HeardSeconds:  Seconds(ages.Heard),
 		SaysSeconds:   Seconds(ages.Says),
 		SkewSeconds:   Seconds(ages.Skew),

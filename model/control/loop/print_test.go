@@ -31,7 +31,7 @@ func (s *stage) why(d *datadriven.TestData) string {
 	}
 	var list []model.Decision
 	if node != "" {
-		list = s.loop.Nodes.WhyNot(at, node, s.loop.Cache)
+		list = s.loop.Nodes.WhyNot(at, node, s.loop.Cache, model.Interval{})
 	}
 	if pod != "" {
 		list = append(list, s.loop.Taints.WhyNot(at, s.loop.Pod(on, key(pod))))

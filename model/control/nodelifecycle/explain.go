@@ -159,8 +159,9 @@ func (c *Controller) Node(name string, view *informer.Cache) (v NodeView, ok boo
 
 // WhyNot is what holds the node's next steps back at an instant: Declined decisions with
 // the checks that do not hold, and for each the window in which it may come if nothing
-// changes. Nothing is stored: the answer is made when asked.
-func (c *Controller) WhyNot(at model.Instant, name string, view *informer.Cache) []model.Decision {
+// changes. Nothing is stored: the answer is made when asked. graceEnds is within when the node's grace period ends, where that is
+// not known exactly; zero where this controller's own count is right.
+func (c *Controller) WhyNot(at model.Instant, name string, view *informer.Cache, graceEnds model.Interval) []model.Decision {
 	v, ok := c.Node(name, view)
 	if !ok {
 		return nil
@@ -175,7 +176,7 @@ func (c *Controller) WhyNot(at model.Instant, name string, view *informer.Cache)
 		status = ready.Status
 	}
 	if status != model.StatusUnknown {
-		c.declineUnknown(row, r, &v)
+		c.declineUnknown(row, r, &v, graceEnds)
 	}
 	has := noExecuteTaints(row.Node)
 	switch {
@@ -191,8 +192,9 @@ func (c *Controller) WhyNot(at model.Instant, name string, view *informer.Cache)
 	return out
 }
 
-// declineUnknown: the node has not been silent for long enough.
-func (c *Controller) declineUnknown(row *informer.Row, r *record, v *NodeView) {
+// declineUnknown: the node has not been silent for long enough. Its grace period ends as this controller has it, or within
+// a window where it is not known which pass counted what.
+func (c *Controller) declineUnknown(row *informer.Row, r *record, v *NodeView, graceEnds model.Interval) {
 	d := model.Decision{Kind: model.MarkUnknown, Node: row.Name, Zone: model.Some(row.Node.Zone), Rule: model.RuleSilentPastGrace}
 	period := c.params.NodeMonitorPeriod.Value
 	if fresh, ok := r.uncounted(row); ok {
@@ -202,16 +204,40 @@ func (c *Controller) declineUnknown(row *informer.Row, r *record, v *NodeView) {
 		return
 	}
 	silent := c.now.Sub(v.Probe)
-	d.Why = "the grace period ends in " + model.Length(v.Grace-silent) + "; then the next pass declares it, unless a heartbeat comes"
-	if silent > v.Grace {
-		d.Why = "the grace period ended " + model.Length(silent-v.Grace) + " ago; the next pass declares it, unless a heartbeat comes"
+	check := silence(silent, v.Grace)
+	if graceEnds.Known() && graceEnds.Width() > 0 {
+		check = silence(max(0, c.now.Sub(graceEnds.Latest.Add(-v.Grace))), v.Grace)
+		check.What += ", at least"
+	} else {
+		graceEnds = model.Exactly(v.Expires)
 	}
-	if since := r.beat.silence(c.now, v.Probe); since != "" {
+	d.Why = graceEndsIn(graceEnds, c.now)
+	if since := r.silence(c.now); since != "" {
 		d.Why += " (" + since + ")"
 	}
-	d.Checks, d.Inputs = []model.Check{silence(silent, v.Grace)}, []model.Input{v.Beat, nodeInput(row)}
+	d.Checks, d.Inputs = []model.Check{check}, []model.Input{v.Beat, nodeInput(row)}
 	due := max(c.now, v.Expires+1)
 	c.decline(d, model.Interval{Earliest: due, Latest: due.Add(period)})
+}
+
+// graceEndsIn says when the grace period of a silent node ends, as the controller counts, within a window.
+func graceEndsIn(w model.Interval, now model.Instant) string {
+	const then = "; then the next pass declares it, unless a heartbeat comes"
+	switch {
+	case w.Latest < now:
+		return "the grace period ended " + lengths(now.Sub(w.Latest), now.Sub(w.Earliest)) + " ago; the next pass declares it, unless a heartbeat comes"
+	case w.Earliest < now:
+		return "the grace period has ended, or ends within " + model.Length(w.Latest.Sub(now)) + then
+	}
+	return "the grace period ends in " + lengths(w.Earliest.Sub(now), w.Latest.Sub(now)) + then
+}
+
+// lengths are two lengths that bound one; only one where they are hardly apart.
+func lengths(from, to time.Duration) string {
+	if to-from < 100*time.Millisecond {
+		return model.Length(from)
+	}
+	return model.Length(from) + " to " + model.Length(to)
 }
 
 // uncounted is a sign of life that the cache shows and no pass has counted yet.

@@ -111,7 +111,8 @@ const clockSlack = 30 * time.Second
 // silence says for how long the kubelet itself was silent, which is longer than what the
 // controller counts from its probe; "" where the beat says no time of its own. A time by a clock that is off is no
 // length of silence.
-func (b *beat) silence(now, probe model.Instant) string {
+func (r *record) silence(now model.Instant) string {
+	b, posted := &r.beat, r.saved.heartbeat
 	var since string
 	switch b.what {
 	case beatLease:
@@ -125,8 +126,13 @@ func (b *beat) silence(now, probe model.Instant) string {
 	if b.at > now {
 		return since + " at " + b.at.Clock() + " by a clock that is ahead; counted from the pass that saw it"
 	}
-	if probe.Sub(b.at) > clockSlack {
+	if r.probe.Sub(b.at) > clockSlack {
 		return since + " at " + b.at.Clock() + " by its own clock, which is behind, or was late on its way; counted from the pass that saw it"
+	}
+	if b.what == beatLease && posted.Bounded() && b.at < posted && posted <= r.probe {
+		// N10: the status empties the slot of the lease.
+		return "its lease was renewed " + model.Length(now.Sub(b.at)) + " before, and its status written " + model.Length(now.Sub(posted)) +
+			" before; after a status the lease counts anew, in the pass after the one that saw it"
 	}
 	return "silent for " + model.Length(now.Sub(b.at)) + " since " + since + ", counted from the pass that saw it"
 }
@@ -290,7 +296,7 @@ func (c *Controller) markUnknown(i int32, row *informer.Row, h *Hidden, ready *m
 	}
 	d := model.Decision{
 		Kind: model.MarkUnknown, Node: row.Name, Zone: model.Some(row.Node.Zone), Rule: model.RuleSilentPastGrace,
-		Why: r.beat.silence(c.now, r.probe), Checks: []model.Check{silence(c.now.Sub(r.probe), grace)},
+		Why: r.silence(c.now), Checks: []model.Check{silence(c.now.Sub(r.probe), grace)},
 		Inputs: []model.Input{r.beat.input(row.Name), nodeInput(row)},
 		Writes: writes,
 	}

@@ -17,9 +17,19 @@ func TestHowLongItIsSilent(t *testing.T) {
 		-time.Hour:       "its lease was renewed at 11:00:00Z by its own clock, which is behind, or was late on its way",
 		time.Minute:      "its lease was renewed at 12:01:00Z by a clock that is ahead",
 	} {
-		b := beat{what: beatLease, at: now.Add(says)}
-		if got := b.silence(now, probe); !strings.HasPrefix(got, want) {
+		r := record{probe: probe, beat: beat{what: beatLease, at: now.Add(says)}}
+		if got := r.silence(now); !strings.HasPrefix(got, want) {
 			t.Errorf("renewed %v: %q, want %q", says, got, want)
 		}
+	}
+}
+
+// After a status the lease counts anew (N10): it is not from the pass that saw the lease that the controller counts.
+func TestALeaseThatCountsAnew(t *testing.T) {
+	now := model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	r := record{probe: now.Add(-20 * time.Second), beat: beat{what: beatLease, at: now.Add(-33 * time.Second)}, saved: savedReady{heartbeat: now.Add(-28 * time.Second)}}
+	want := "its lease was renewed 33s before, and its status written 28s before; after a status the lease counts anew, in the pass after the one that saw it"
+	if got := r.silence(now); got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

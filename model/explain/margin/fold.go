@@ -40,6 +40,7 @@ type node struct {
 	fell         int           // which of the fallings it is in, counted from 1; 0 while it is Ready
 	tainted      model.Instant // since when it has a taint for which pods are deleted that node-lifecycle sets
 	taints       taints
+	leased       bool          // its lease was renewed, or stood
 	declared     bool          // since the last heartbeat
 	stood        model.Instant // since when it was declared, where the first version that was seen says so
 	gone         bool
@@ -86,7 +87,7 @@ func (f *Reading) read(h history.History) error {
 // Page takes in a page as it was read.
 func (f *Reading) Page(page *history.Condensed, p history.Page) {
 	page.Each(0, p.End-p.Start, func(_ int, r *model.Renewal) bool {
-		f.beat(f.leases[f.leaseRows.Row(page, r.Lease, f.leaseOf)], model.HeardAt(r.Arrival, r.Effective()))
+		f.renewed(f.leases[f.leaseRows.Row(page, r.Lease, f.leaseOf)], model.HeardAt(r.Arrival, r.Effective()))
 		return true
 	}, func(_ int, ch *model.Change) bool {
 		f.change(ch)
@@ -112,9 +113,10 @@ func (f *Reading) leaseOf(node string) int32 {
 func (f *Reading) change(ch *model.Change) {
 	switch {
 	case ch.Kind == model.KindNodeLease && (ch.Op == model.OpModify || ch.Op == model.OpAdd) && (ch.Lease.Renewed.Bounded() || renewedUnseen(ch)):
-		f.beat(f.node(ch.Key.Name), model.HeardAt(ch.Arrival, ch.Effective()))
+		f.renewed(f.node(ch.Key.Name), model.HeardAt(ch.Arrival, ch.Effective()))
 	case ch.Kind == model.KindNodeLease && ch.Op == model.OpBaseline && ch.Lease.Renewed.Bounded():
-		f.node(ch.Key.Name).last = max(f.node(ch.Key.Name).last, min(ch.Lease.Renewed, ch.Effective()))
+		n := f.node(ch.Key.Name)
+		n.leased, n.last = true, max(n.last, min(ch.Lease.Renewed, ch.Effective()))
 	case ch.Kind == model.KindNode && ch.Op == model.OpDelete:
 		n := f.node(ch.Key.Name)
 		*n = node{name: n.name, gone: true, beats: n.beats, near: n.near, zone: n.zone, taints: n.taints}
@@ -129,11 +131,12 @@ func renewedUnseen(ch *model.Change) bool {
 	return ch.Writer == model.WriterKubelet && ch.Lease == (model.Lease{}) && ch.Code/100 == 2
 }
 
-// nodeChanged takes in a version of a Node: a newer status heartbeat counts as the controller counts it.
+// nodeChanged takes in a version of a Node: a newer status heartbeat counts, as it does to the controller, unless a person wrote it.
 func (f *Reading) nodeChanged(ch *model.Change) {
 	n := f.node(ch.Key.Name)
 	n.schedules(ch)
 	n.zone, n.gone, f.objects = model.Some(ch.Node.Zone), false, true
+	before := n.object
 	if post, ok := past.PostOf(n.object, ch); ok && f.over.Contains(ch.Effective()) {
 		n.pace.Put(post)
 	}
@@ -145,7 +148,7 @@ func (f *Reading) nodeChanged(ch *model.Change) {
 	if posted := r.Posted(); posted.Bounded() && posted > n.posted {
 		known := n.posted.Known()
 		n.posted = posted
-		if known && ch.Op == model.OpModify {
+		if known && ch.Op == model.OpModify && ch.WroteReady(before).PostsAsKubelet(n.leased) {
 			f.beat(n, ch.Effective())
 		}
 	}
@@ -155,6 +158,12 @@ func (f *Reading) nodeChanged(ch *model.Change) {
 			n.stood = r.Transition
 		}
 	}
+}
+
+// renewed is a heartbeat by the lease.
+func (f *Reading) renewed(n *node, at model.Instant) {
+	n.leased = true
+	f.beat(n, at)
 }
 
 // beat ends the pause since the heartbeat before.

@@ -161,6 +161,11 @@ func (n *node) mute(at model.Instant) bool {
 	return n.declared() && n.declaredAt.Bounded() && at.Sub(n.declaredAt) > answers && n.posted < n.declaredAt
 }
 
+// leaseOnly says that a node's lease is not renewed any more, while its status is posted.
+func (n *node) leaseOnly(at model.Instant) bool {
+	return n.age.Lease.Known && n.age.Lease.Value >= model.LateAfter && n.goesOn(at)
+}
+
 // goesOn says that a node's status is posted, and its lease is not renewed.
 func (n *node) goesOn(at model.Instant) bool {
 	return n.wentOn() && !n.mute(at) && at.Sub(n.posted) < statusDue

@@ -56,11 +56,13 @@ type node struct {
 	name   string
 	zone   model.Maybe[model.ZoneKey]
 	health model.Health
-	why    string // what the kubelet says where it is not ready
+	why    string     // what is said where it is not ready
+	said   model.Said // by whose word it is not
 	// age of the heartbeat and, where both are known, by arrival and by renewTime.
 	age        model.Ages
 	confirmed  bool          // by the API server's clock its lease was not written after its renewTime
-	last       model.Instant // when it was heard last
+	last       model.Instant // when it was heard last: its lease was renewed, or its status posted after that
+	leased     model.Instant // when its lease was renewed last, as it was heard
 	renewed    model.Instant // its lease's renewTime, by the clock that posted is by
 	declaredAt model.Instant
 	posted     model.Instant
@@ -179,7 +181,10 @@ func nodeOf(row *model.NodeRow, asOf model.AsOf) *node {
 	n := &node{name: row.Name, zone: row.Zone(), health: row.Health(), age: row.AgesAsOf(asOf), posted: row.Posted, refused: row.Lease.Refused}
 	n.confirmed = row.Lease.Confirmed()
 	n.rarely = kubelet.Config{LeaseDuration: time.Duration(row.Lease.Seconds) * time.Second}.RenewEvery() >= model.LateAfter
-	n.last, n.renewed = cmp.Or(row.Lease.Heard, row.Lease.Renewed), row.Lease.Renewed
+	n.leased, n.renewed, n.said = cmp.Or(row.Lease.Heard, row.Lease.Renewed), row.Lease.Renewed, row.ReadyBy.SaysNotReady()
+	if n.last = n.leased; n.age.Posted {
+		n.last = n.leased.Add(n.age.Lease.Value - n.age.Age.Value)
+	}
 	if row.Node != nil {
 		if r := row.Node.Ready(); r != nil {
 			n.declaredAt = r.Transition
@@ -252,7 +257,7 @@ func (n *node) behind() time.Duration {
 // bad are the nodes that are silent, declared Unknown or not ready by their own word.
 func (e *Evidence) bad() (bad []*node) {
 	for _, n := range e.nodes {
-		if n.late() || n.health == model.HealthUnknown || n.health == model.HealthNotReady {
+		if n.late() || n.leaseOnly(e.At) || n.health == model.HealthUnknown || n.health == model.HealthNotReady {
 			bad = append(bad, n)
 		}
 	}
@@ -266,7 +271,7 @@ const missedOne = 12 * time.Second
 // wentOn says that a node's status was posted when its lease was not renewed any more: both by the
 // kubelet's clock, where that is known.
 func (n *node) wentOn() bool {
-	renewed := cmp.Or(n.renewed, n.last)
+	renewed := cmp.Or(n.renewed, n.leased)
 	return renewed.Bounded() && n.posted.Bounded() && n.posted.Sub(renewed) >= missedOne
 }
 

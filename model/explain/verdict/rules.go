@@ -157,32 +157,36 @@ func (e *Evidence) group(bad []*node) (v Verdict, about []*node) {
 
 // kubelet (V8): it beats, and says that the node is not ready.
 func (e *Evidence) kubelet(bad []*node) (v Verdict, about []*node) {
-	said := those(bad, func(n *node) bool { return n.health == model.HealthNotReady && !n.late() })
+	said := those(bad, func(n *node) bool { return n.health == model.HealthNotReady && n.said.Kubelet && !n.late() })
 	if len(said) == 0 {
 		return v, nil
 	}
 	v = Verdict{Rule: Kubelet, Says: fmt.Sprintf("the kubelet of %s says that the node is not ready", some(said)),
 		Against: []string{"silence: the lease is renewed"},
-		Do:      []string{command.Line("kubectl", "describe", "node", said[0].name), "pods stay Ready until the taint deletes them, and traffic still goes to them"}}
+		Do:      []string{command.Line("kubectl", "describe", "node", said[0].name), stillServed}}
 	for _, n := range said[:min(3, len(said))] {
 		v.For = append(v.For, n.name+": "+n.why)
+		if n.said.Full != model.WriterKubelet.SaysNotReady().Full {
+			v.Missing = append(v.Missing, "who wrote that "+n.name+" is not ready: it is taken for its kubelet's word")
+		}
 	}
 	v.signs(said)
 	return v, said
 }
 
+// stillServed is of nodes that are not ready by somebody's word, and not by the controller's.
+const stillServed = "pods stay Ready until the taint deletes them, and traffic still goes to them"
+
 // leaseOnly (V9): the lease stopped, and the status went on.
 func (e *Evidence) leaseOnly(bad []*node) (v Verdict, about []*node) {
-	only := those(bad, func(n *node) bool {
-		return n.late() && n.goesOn(e.At)
-	})
+	only := those(bad, func(n *node) bool { return n.leaseOnly(e.At) })
 	if len(only) == 0 {
 		return v, nil
 	}
 	v = Verdict{Rule: LeaseOnly, Says: fmt.Sprintf("the lease of %s is not renewed, and the kubelet posts its status: identity, rights or the lease itself", some(only)),
 		Do: []string{command.Line("kubectl", "get", "lease", "-n", model.NodeLeaseNamespace, only[0].name, "-o", "yaml")}}
 	for _, n := range only[:min(3, len(only))] {
-		v.For = append(v.For, fmt.Sprintf("%s: lease renewed %s, status posted %s", n.name, n.last.Clock(), n.posted.Clock()))
+		v.For = append(v.For, fmt.Sprintf("%s: lease renewed %s, status posted %s", n.name, n.leased.Clock(), n.posted.Clock()))
 		if n.refused > 0 {
 			v.For = append(v.For, fmt.Sprintf("%s: the API server refused %d of its renewals", n.name, n.refused))
 		}
@@ -198,7 +202,7 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 		n := bad[0]
 		v.Says = fmt.Sprintf("node %s alone is silent, and the others are not", n.name)
 		if !silent {
-			v.Says = fmt.Sprintf("node %s alone is not ready", n.name)
+			v.Says = fmt.Sprintf("node %s alone is not ready, %s", n.name, n.said.Short)
 		}
 	} else {
 		v.Says = fmt.Sprintf("%d nodes, and nothing that only they have in common", len(bad))
@@ -220,6 +224,10 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 		}
 		if n.refused > 0 {
 			v.For = append(v.For, fmt.Sprintf("%s: the API server refused %d of its renewals", n.name, n.refused))
+		}
+		if n.health == model.HealthNotReady {
+			v.For = append(v.For, fmt.Sprintf("%s: not ready, %s, since %s: %s", n.name, n.said.Full, n.declaredAt.Clock(), n.why))
+			v.Do = []string{stillServed}
 		}
 	}
 	v.signs(bad)
@@ -246,7 +254,7 @@ func (n *node) neverPosted() bool {
 
 // lastHeard says what was heard of a node last.
 func (n *node) lastHeard() string {
-	say := "its lease was renewed last at " + n.last.Clock()
+	say := "its lease was renewed last at " + n.leased.Clock()
 	if n.posted.Bounded() {
 		say += ", and its status posted at " + n.posted.Clock() + " (every five minutes, where nothing changes)"
 	}

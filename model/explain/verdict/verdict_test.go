@@ -22,7 +22,7 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 //	judge [capture] [watched] [glanced] [blind=WORDS] [unled=DURATION] [do]
 //	nodes PREFIX×COUNT [zone=] [silent=DURATION] [apart=DURATION] [says=Ready|NotReady|Unknown] [declared=DURATION]
 //	      [posted=DURATION] [kubelet=VERSION] [rack=NAME] [unseen=yes] [beats=DURATION] [stepped=DURATION] [behind=DURATION] [refused=N] [why=WORDS]
-//	      [leases=no] [denied=CODE] [event=REASON] [taint=KEY] [provider=ID] [ip=ADDRESS] [made=DURATION] [posted=never]
+//	      [leases=no] [denied=CODE] [event=REASON] [taint=KEY] [provider=ID] [ip=ADDRESS] [made=DURATION] [posted=never] [by=person]
 //	leader NAME age=DURATION [unseen=DURATION] [confirmed=yes] [released=yes]
 //	overdue NODE since=DURATION
 //
@@ -144,6 +144,12 @@ func read(t *testing.T, e *Evidence, line string) {
 		n.last = now.Add(-silent)
 		if args["leases"] == "no" {
 			n.age.From, n.last = model.AgeStatus, 0
+		} else {
+			n.age.Lease, n.leased = n.age.Age, n.last
+		}
+		n.said = model.WriterKubelet.SaysNotReady()
+		if args["by"] == "person" {
+			n.said = model.WriterPerson.SaysNotReady()
 		}
 		n.health = map[string]model.Health{"": model.HealthReady, "Ready": model.HealthReady, "NotReady": model.HealthNotReady, "Unknown": model.HealthUnknown}[args["says"]]
 		n.declaredAt = now.Add(-age("declared", 0))

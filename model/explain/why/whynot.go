@@ -76,18 +76,32 @@ type Change struct {
 	At model.Interval
 }
 
+// Silence is what is foreseen of a node that goes on being silent: when it is declared Unknown, and when before that its
+// grace period ends as the controller counts. Zero where nothing is.
+type Silence struct{ Declared, GraceEnds model.Interval }
+
+// SilenceOf is what a state foresees of a node.
+func SilenceOf(s *infer.State, name string) (is Silence) {
+	is.Declared, _ = s.Declares(name)
+	is.GraceEnds, _ = s.GraceEnds(name)
+	return is
+}
+
 // Node says what holds a node's next steps back: being declared Unknown, or its NoExecute
 // taint. Empty for a node that is tainted, or that the controller does not know.
-func Node(s *infer.State, name string) []Held {
+func Node(s *infer.State, name string) []Held { return NodeForeseen(s, name, SilenceOf(s, name)) }
+
+// NodeForeseen is Node where what is foreseen is known from elsewhere.
+func NodeForeseen(s *infer.State, name string, silence Silence) []Held {
 	var list []Held
-	for _, d := range s.Nodes.WhyNot(s.At, name, s.Cache) {
+	for _, d := range s.Nodes.WhyNot(s.At, name, s.Cache, silence.GraceEnds) {
 		if d.Kind != model.MarkUnknown && !s.Seen(name) {
 			continue // its conditions are not known
 		}
 		d.Basis = model.Inferred
 		if d.Kind == model.MarkUnknown {
-			if w, ok := s.Declares(name); ok {
-				d.Window = w
+			if silence.Declared.Known() {
+				d.Window = silence.Declared
 			}
 			unheard(s, &d)
 		}

@@ -164,6 +164,22 @@ func (c *Schedule) Declared(phases []Phase, h evidence.Signs, new bool) (w model
 	return w, w.Known()
 }
 
+// CountedWithin is within which bounds a last sign of life was counted, in any of some Phases; ok is false where that is not
+// known.
+func (c *Schedule) CountedWithin(phases []Phase, h evidence.Signs) (w model.Interval, ok bool) {
+	for i := range phases {
+		at, ok := c.Counted(&phases[i], h)
+		if !ok {
+			return model.Interval{}, false
+		}
+		if !w.Known() {
+			w = model.Exactly(at)
+		}
+		w = model.Interval{Earliest: min(w.Earliest, at), Latest: max(w.Latest, at)}
+	}
+	return w, w.Known()
+}
+
 // Unseen says that in a Phase no pass has seen a node's last status yet.
 func (c *Schedule) Unseen(p *Phase, h evidence.Signs) bool {
 	return h.Status.Known() && bound(p.split == model.FarPast, c.passesSince(h.Status, p.next)) <= 0

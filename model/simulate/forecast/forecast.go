@@ -46,6 +46,9 @@ type Forecast struct {
 	// Zones say for each zone how many nodes will be tainted, and pods deleted, by when.
 	Zones       []Zone
 	Assumptions []string
+	// GraceEnds is within when the grace period of each silent node ends, as the controller counts, where it is not declared
+	// yet and that is known.
+	GraceEnds map[string]model.Interval
 }
 
 // Coming is a decision that will be made within its Decision's Window.
@@ -165,6 +168,7 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 	h.hide()
 	h.unseen()
 	h.undeleted()
+	f.graceEnds(s, o.Silent)
 	if why := waits(s); why != "" {
 		f.wait(s, why)
 	}
@@ -230,6 +234,17 @@ func undeclared(s *infer.State, silent func(string) bool) (rows []int32) {
 		}
 	}
 	return rows
+}
+
+// graceEnds notes when the grace periods of silent nodes end.
+func (f *Forecast) graceEnds(s *infer.State, silent func(string) bool) {
+	f.GraceEnds = map[string]model.Interval{}
+	for _, i := range undeclared(s, silent) {
+		name := s.Cache.Row(i).Name
+		if w, ok := s.GraceEnds(name); ok {
+			f.GraceEnds[name] = w
+		}
+	}
 }
 
 // play is the loop of one course of events, about to begin.

@@ -121,7 +121,7 @@ func (r *Reader) State(data []byte, s *Stack, entries []columns.Entry, names *wi
 	rows := make([]model.NodeRow, n)
 	for k, name := range s.Names {
 		b, record := &r.nodes.beats[k], &r.nodes.records[k]
-		rows[k] = model.NodeRow{Name: name, Node: r.nodes.nodes[k], Version: b.Version, Written: b.Written, ReadySet: record.readySet,
+		rows[k] = model.NodeRow{Name: name, Node: r.nodes.nodes[k], Version: b.Version, Written: b.Written, ReadySet: record.readySet, ReadyBy: record.readyBy,
 			Posted: b.Heard, Gone: record.gone, Lease: leases[k]}
 	}
 	c := model.NewClusterOf(numbers, rows, s)

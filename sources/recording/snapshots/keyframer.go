@@ -74,7 +74,7 @@ func (k *Follower) Fold(ch *model.Change) {
 		k.small.beats[ch.Key.Name], k.large.beats[ch.Key.Name] = true, true
 		before := k.look(ch.Key.Name)
 		k.State.Fold(ch)
-		if after := k.look(ch.Key.Name); before.readySet != after.readySet || before.gone != after.gone || !columns.SameShape(before.node, after.node) {
+		if after := k.look(ch.Key.Name); before.readySet != after.readySet || before.readyBy != after.readyBy || before.gone != after.gone || !columns.SameShape(before.node, after.node) {
 			k.small.nodes[ch.Key.Name], k.large.nodes[ch.Key.Name] = true, true
 		}
 		return
@@ -94,7 +94,7 @@ func (k *Follower) Fold(ch *model.Change) {
 // look is what a layer tells of a node.
 func (k *Follower) look(name string) (r nodeRecord) {
 	if row := k.State.Row(name); row != nil {
-		r.node, r.gone, r.readySet = row.Node, row.Gone, row.ReadySet
+		r.node, r.gone, r.readySet, r.readyBy = row.Node, row.Gone, row.ReadySet, row.ReadyBy
 	}
 	return r
 }

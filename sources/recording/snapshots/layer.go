@@ -45,7 +45,7 @@ type Layer struct {
 // nodeRecord is a row's Node object, or that there is none.
 //
 //	uvarint  row, against the record before
-//	byte     1 with an object | 2 gone
+//	byte     1 with an object | 2 gone | 4 × who wrote Ready
 //	interval in which Ready was set
 //	         with an object: uvarint which conditions have the newest status heartbeat, and the node
 //	         without the heartbeats of these
@@ -53,6 +53,7 @@ type nodeRecord struct {
 	row      int
 	gone     bool
 	readySet model.Interval
+	readyBy  model.Writer
 	moved    uint64
 	node     *model.Node
 }
@@ -189,7 +190,7 @@ func readBeatsOf(i *wire.Reader, l *Layer, now model.Instant) {
 
 func readNodeRecord(i *wire.Reader, row int, names *wire.Names) nodeRecord {
 	flags := i.Byte()
-	r := nodeRecord{row: row, gone: flags&rowGone != 0, readySet: i.Interval()}
+	r := nodeRecord{row: row, gone: flags&rowGone != 0, readyBy: min(model.Writer(flags>>rowReadyBy), model.WriterPerson), readySet: i.Interval()}
 	if flags&rowHasNode != 0 {
 		r.moved = i.Uint()
 		r.node = i.Node(names)

@@ -75,7 +75,7 @@ func writeNodeRecords(o *wire.Writer, rows []*model.NodeRow, wanted func(*model.
 		r := rows[k]
 		o.Uint(uint64(k - last))
 		last = k
-		flags := byte(0)
+		flags := byte(r.ReadyBy) << rowReadyBy
 		if r.Node != nil {
 			flags |= rowHasNode
 		}
@@ -116,6 +116,8 @@ func writeNodeBeats(o *wire.Writer, rows []*model.NodeRow, now model.Instant, wa
 const (
 	rowHasNode = 1 << iota
 	rowGone
+
+	rowReadyBy = 2 // from which bit on who wrote Ready stands
 )
 
 // sortedPods are pods in the order of their keys.

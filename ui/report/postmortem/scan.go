@@ -95,9 +95,10 @@ type podTrack struct {
 	silence     int // the first of its node that struck it
 }
 
-// unready is a time in which a kubelet itself said that its node was not ready; to is unknown where it went on.
+// unready is a time in which somebody said that a node was not ready, its kubelet as a rule; to is unknown where it went on.
 type unready struct {
 	node     string
+	by       model.Writer
 	from, to model.Instant
 }
 

@@ -56,7 +56,7 @@ func (s *scan) nodeChange(ch *model.Change, told bool) {
 	}
 }
 
-// saysReady notes from when to when a kubelet itself says that its node is not ready.
+// saysReady notes from when to when somebody says that a node is not ready.
 func (s *scan) saysReady(n *nodeTrack, was *model.Node, ch *model.Change) {
 	before, from := model.StatusAbsent, ch.Effective()
 	if was != nil {
@@ -66,10 +66,11 @@ func (s *scan) saysReady(n *nodeTrack, was *model.Node, ch *model.Change) {
 	case is == before || !s.scope.about(n.name, n.zone) || from > s.scope.To:
 	case was == nil && ch.Op != model.OpBaseline: // it registers
 	case is == model.StatusFalse:
-		if ready := ch.Node.Ready(); was == nil && ready.Transition.Bounded() {
-			from = ready.Transition
+		by := ch.WroteReady(was)
+		if was == nil && ch.Node.Ready().Transition.Bounded() {
+			by, from = model.WriterUnknown, ch.Node.Ready().Transition // who wrote it before was not seen
 		}
-		s.unready = append(s.unready, unready{node: n.name, from: from})
+		s.unready = append(s.unready, unready{node: n.name, by: by, from: from})
 	case before == model.StatusFalse:
 		for i := range slices.Backward(s.unready) {
 			if s.unready[i].node == n.name {
@@ -80,9 +81,9 @@ func (s *scan) saysReady(n *nodeTrack, was *model.Node, ch *model.Change) {
 	}
 }
 
-// wasUnready says that the kubelet of a node had said that it was not ready, by an instant.
+// wasUnready says that the kubelet of a node itself had said that it was not ready, by an instant.
 func (s *scan) wasUnready(node string, by model.Instant) bool {
-	return slices.ContainsFunc(s.unready, func(u unready) bool { return u.node == node && u.from <= by })
+	return slices.ContainsFunc(s.unready, func(u unready) bool { return u.node == node && u.from <= by && u.by.SaysNotReady().Kubelet })
 }
 
 func status(n *model.Node) model.Status {

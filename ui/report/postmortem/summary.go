@@ -72,9 +72,19 @@ func (r *Report) whoFell() string {
 
 // whoSaidSo: of which nodes the kubelets themselves said that they were not ready.
 func (r *Report) whoSaidSo() string {
+	return r.whoWrote(true) + r.whoWrote(false)
+}
+
+// whoWrote is whoSaidSo of kubelets, or of others who wrote it.
+func (r *Report) whoWrote(kubelets bool) string {
 	var nodes []string
 	var from, to model.Instant
+	seen := false
 	for _, u := range r.scan.unready {
+		if u.by.SaysNotReady().Kubelet != kubelets {
+			continue
+		}
+		seen = seen || u.by != model.WriterUnknown
 		if from == 0 {
 			from = u.from
 		}
@@ -85,13 +95,21 @@ func (r *Report) whoSaidSo() string {
 	if coarse(from) != coarse(to) {
 		when = " between " + coarse(from) + " and " + coarse(to)
 	}
-	switch len(nodes) {
-	case 0:
-		return ""
-	case 1:
-		return "The kubelet of " + nodes[0] + " itself said that the node was not ready," + when + ". "
+	unseen := ""
+	if !seen {
+		unseen = ", as it reads: who wrote it is not in the input"
 	}
-	return fmt.Sprintf("Of %s (%s) the kubelets themselves said that they were not ready,%s. ", counted(len(nodes), "node"), names(nodes, 3), when)
+	switch {
+	case len(nodes) == 0:
+		return ""
+	case !kubelets && len(nodes) == 1:
+		return "That " + nodes[0] + " was not ready a person wrote, not its kubelet," + when + ". "
+	case !kubelets:
+		return fmt.Sprintf("That %s (%s) were not ready persons wrote, not their kubelets,%s. ", counted(len(nodes), "node"), names(nodes, 3), when)
+	case len(nodes) == 1:
+		return "The kubelet of " + nodes[0] + " itself said that the node was not ready," + when + unseen + ". "
+	}
+	return fmt.Sprintf("Of %s (%s) the kubelets themselves said that they were not ready,%s%s. ", counted(len(nodes), "node"), names(nodes, 3), when, unseen)
 }
 
 // whoWasUnheeded: which nodes were not silent, though they were declared.

@@ -260,7 +260,7 @@ func pause(d time.Duration) string {
 	case d < 100*time.Second:
 		return fmt.Sprintf("%.1fs", d.Seconds())
 	}
-	return paint.Duration(d)
+	return paint.Duration(d.Round(time.Second)) // as in the report: it is over
 }
 
 // signed is what a pause leaves of the grace.

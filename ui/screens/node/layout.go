@@ -266,16 +266,24 @@ func (c *rendering) header() paint.Row {
 	return l.Row()
 }
 
-// graceText says how the age stands to the grace period.
+// graceText says how the age stands to the grace period, which ends as the controller counts: not when the kubelet has been
+// silent for so long, but that long after the pass that counted its last sign of life.
 func (c *rendering) graceText(age duration) string {
 	grace := "grace " + paint.Duration(c.grace)
-	if c.w < 100 && age >= c.grace {
-		return "grace out " + c.p.Clock(c.s.From().Add(c.grace-age))
+	ends := c.controllers.Silence(c.name).GraceEnds
+	switch ready := c.row.Health(); {
+	case ready == model.HealthUnknown && c.w >= 100:
+		return grace + ", declared " + c.clock(c.row.ReadySince())
+	case ready == model.HealthUnknown:
+		return "declared " + c.clock(c.row.ReadySince())
+	case ends.Known() && ends.Latest <= c.s.From():
+		return grace + " over"
+	case ends.Known():
+		return grace + " ends " + c.p.In(c.s.From(), ends)
+	case age >= c.grace:
+		return "longer than grace " + paint.Duration(c.grace)
 	}
-	if age < c.grace {
-		return grace
-	}
-	return grace + " ran out " + c.p.Clock(c.s.From().Add(c.grace-age))
+	return grace
 }
 
 // state is the node's Ready condition as glyph, word and colour.

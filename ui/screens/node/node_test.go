@@ -83,7 +83,7 @@ func TestFrameSaysWhatTheModelSays(t *testing.T) {
 	for what, want := range map[string]string{
 		"state":     fmt.Sprintf("✕ %s for %s ", n.Health(), since(n.Node.Ready().Transition)),
 		"heartbeat": "SILENT FOR " + paint.Age(n.Ages(s.At).Age),
-		"grace":     "grace 50s ran out 14:00:36Z",
+		"grace":     "grace 50s, declared 14:00:36Z",
 		"renewTime": "renewTime 13:59:46.2Z",
 		"heard":     "heard 13:59:46.0Z",
 		"skew":      "skew " + paint.Offset(n.Ages(s.At).Skew.Value),
@@ -281,7 +281,7 @@ func TestPodsAreToldAsForecast(t *testing.T) {
 func TestWhyNotYet(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 60*time.Second)
 	frame := draw(show("b-003"), s, 120, 36)
-	for _, want := range []string{"Why is it not Unknown yet?", "silent for 23.7s as the controller counts", "margin 26.3s", "Unknown in 0:25–0:33 unless a heartbeat comes",
+	for _, want := range []string{"Why is it not Unknown yet?", "the grace period ends in 25.4s to 30.6s", "Unknown in 0:25–0:33 unless a heartbeat comes",
 		"next beat overdue 14s", "2 pods tolerate 60s → deleted in"} {
 		if !strings.Contains(frame, want) {
 			t.Errorf("want %q in\n%s", want, frame)

@@ -169,29 +169,22 @@ func (c *rendering) healthSteps() []step {
 			decision.Window(earlier(d.Window, silent), c.p), paint.Duration(grace), decision.Time(d, c.p)))}
 	case model.HealthNotReady:
 		says := strings.Trim(ready.Reason+": "+ready.Message, ": ")
-		return []step{c.observed("its kubelet says that it is not ready, since " + c.clock(ready.Transition) + ": " + says)}
+		steps := []step{c.observed("not ready, " + c.row.ReadyBy.SaysNotReady().Full + ", since " + c.clock(ready.Transition) + ": " + says)}
+		return append(steps, c.silentSteps()...)
 	}
+	return c.silentSteps()
+}
+
+// silentSteps are when a node that is not declared Unknown is, if it stays silent.
+func (c *rendering) silentSteps() []step {
 	at := c.controllers.State.At
-	for _, h := range why.Undecided(why.Node(c.controllers.State, c.name), c.s.Judged.Decisions(), at) {
+	silence := c.controllers.Silence(c.name)
+	for _, h := range why.Undecided(why.NodeForeseen(c.controllers.State, c.name, silence), c.s.Judged.Decisions(), at) {
 		if d := &h.Decision; d.Kind == model.MarkUnknown && len(d.Checks) > 0 {
-			silent, grace := duration(d.Checks[0].Left.Int), duration(d.Checks[0].Right.Int)
-			steps := []step{c.inferred(fmt.Sprintf("silent for %s as the controller counts, grace %s: %s", model.Length(silent), paint.Duration(grace), margin(grace-silent)))}
-			window := d.Window
-			if foreseen, ok := c.controllers.Declared(c.name); ok {
-				window = foreseen // as everywhere: by what was known by then
-			}
-			return append(steps, c.predicted("Unknown "+c.p.In(c.s.From(), window)+" unless a heartbeat comes"))
+			return []step{c.inferred(d.Why), c.predicted("Unknown " + c.p.In(c.s.From(), d.Window) + " unless a heartbeat comes")}
 		}
 	}
 	return nil
-}
-
-// margin is how much silence is left, or how long ago none was left.
-func margin(left duration) string {
-	if left < 0 {
-		return "over for " + model.Length(-left)
-	}
-	return "margin " + model.Length(left)
 }
 
 // earlier is a window moved back in time.

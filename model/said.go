@@ -1,0 +1,43 @@
+package model
+
+import (
+	"slices"
+	"time"
+)
+
+// Said is by whose word a node is not ready, in words that follow upon that.
+type Said struct {
+	// Short is of one node, Many of several, and Full of one where there is room for what it rests on.
+	Short, Many, Full string
+	// Kubelet says that it is its kubelet's own word, as far as anything tells.
+	Kubelet bool
+}
+
+// SaysNotReady is by whose word a node is not ready, where this is who wrote it. As a rule it is the node's kubelet that does;
+// but a person may write into a status, too. Where the write was not seen it is taken for the kubelet's, and that is said.
+func (w Writer) SaysNotReady() Said {
+	switch w {
+	case WriterKubelet:
+		return Said{"says its kubelet", "say their kubelets", "says its own kubelet", true}
+	case WriterUnknown:
+		return Said{"says its kubelet", "say their kubelets", "says its own kubelet (as it reads: who wrote it was not seen)", true}
+	}
+	return Said{"says a " + w.String() + ", not its kubelet", "say others, not their kubelets", "says a " + w.String() + " who wrote it, not its own kubelet", false}
+}
+
+// WroteReady is who wrote Ready into this version of a Node, where it differs from what it was before; WriterUnknown where that
+// does not tell. Who wrote a version did not write all that is new in it where versions between were not seen: a person's
+// write counts only if nothing speaks for another, and only kubelets and persons write that a node is not ready.
+func (c *Change) WroteReady(was *Node) Writer {
+	is := c.Node.Ready()
+	switch {
+	case c.Writer == WriterKubelet, is != nil && is.Status == StatusUnknown:
+		return c.Writer
+	case c.Writer != WriterPerson || was == nil || is == nil || was.Unschedulable != c.Node.Unschedulable || !slices.Equal(was.Taints, c.Node.Taints):
+		return WriterUnknown
+	}
+	if before := was.Ready(); before == nil || before.Heartbeat != is.Heartbeat && is.Heartbeat < c.Time.Earliest.Truncate(time.Second) {
+		return WriterUnknown
+	}
+	return WriterPerson
+}
