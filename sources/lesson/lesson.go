@@ -6,6 +6,7 @@ package lesson
 import (
 	"time"
 
+	"kardia/model"
 	"kardia/sources/lesson/play"
 	"kardia/sources/scenario"
 )
@@ -105,11 +106,27 @@ type Question struct {
 	// Number or Time. The plays decide, and Check compares.
 	Right      []string
 	RightRange play.Range
-	// Rule is the event whose decision explains the answer; nil is the one that Answer finds.
-	Rule *play.Query
+	// Rule is the event whose decision explains the answer; nil is the one that Answer finds. Named is a rule by which
+	// nothing was decided, and that explains the answer all the same.
+	Rule  *play.Query
+	Named model.Rule
 	// Real is the same decision in a recording of a real control plane.
 	Real Real
 	Line int
+}
+
+// CountsPods says that it is answered by whoever sees how many pods there are.
+func (q *Question) CountsPods() bool {
+	counts := func(q *play.Query) bool { return q != nil && q.CountsPods() }
+	if counts(q.Answer) {
+		return true
+	}
+	for _, o := range q.Options {
+		if o.Holds != nil && (counts(o.Holds.Left) || counts(o.Holds.Right)) {
+			return true
+		}
+	}
+	return false
 }
 
 // Option is one answer that may be given.
@@ -129,8 +146,13 @@ type Condition struct {
 	Compare     string // = != < <= > >=
 }
 
-// Real is a decision in an embedded recording: the first of its kind about a node, or about any.
-type Real struct{ Demo, Decision, Node string }
+// Real is a decision in an embedded recording: the first of its kind about a node, or about any. Rule and State,
+// where set, must be its as well: that by which it was decided, and that which a zone came into.
+type Real struct {
+	Demo, Decision, Node string
+	Rule                 model.Rule
+	State                model.DisruptionState
+}
 
 // Text is what a lesson says in one language.
 type Text struct {

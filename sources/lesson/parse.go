@@ -283,6 +283,9 @@ func (l *Lesson) question(d *document, b *Beat, m *beatMatter, line int) {
 		text string
 		to   **play.Query
 	}{{m.Answer, &q.Answer}, {m.From, &q.From}, {m.Rule, &q.Rule}} {
+		if to.to == &q.Rule && q.named(to.text) {
+			continue
+		}
 		if to.text != "" {
 			*to.to = d.query(line, in, to.text)
 		}
@@ -316,6 +319,17 @@ func (l *Lesson) question(d *document, b *Beat, m *beatMatter, line int) {
 			q.Real.Node = words[2]
 		}
 	}
+}
+
+// named takes in a rule that is called by its name.
+func (q *Question) named(text string) bool {
+	for _, r := range model.Rules() {
+		if r.String() == text {
+			q.Named = r
+			return true
+		}
+	}
+	return false
 }
 
 // right reads what the author says is right.

@@ -35,9 +35,19 @@ func (s *Stage) Say(b *Beat, p Passage, option, language string) (string, error)
 			return "", fmt.Errorf("%d: %w", p.lineOf(after), err)
 		}
 		out.WriteString(said)
+		if isNumber(said) && strings.HasPrefix(tail, ".") && strings.TrimSpace(lastLine(out.String())) == said {
+			out.WriteByte('\\') // "18. …" would begin a list
+		}
 		rest = tail
 	}
 }
+
+func isNumber(text string) bool {
+	_, err := strconv.ParseUint(text, 10, 64)
+	return err == nil
+}
+
+func lastLine(text string) string { return text[strings.LastIndexByte(text, '\n')+1:] }
 
 // lineOf is the line of what is left of a passage.
 func (p Passage) lineOf(rest string) int {
@@ -147,7 +157,15 @@ func (w *Words) Range(r play.Range, zero time.Duration) string {
 	return low + w.to + high
 }
 
-// Length prints a duration to the second, below ten seconds to a tenth of it where it has one.
+// Told is a duration as texts tell it: to the second, below ten seconds to a tenth of it.
+func Told(d time.Duration) time.Duration {
+	if max(d, -d) < 9950*time.Millisecond {
+		return d.Round(100 * time.Millisecond)
+	}
+	return d.Round(time.Second)
+}
+
+// Length prints a duration as it is Told.
 func (w *Words) Length(d time.Duration) string {
 	space := " "
 	if w.close {
@@ -156,11 +174,9 @@ func (w *Words) Length(d time.Duration) string {
 	if d < 0 {
 		return "-" + w.Length(-d)
 	}
-	if d < 9950*time.Millisecond {
-		tenths := d.Round(100 * time.Millisecond)
-		return strconv.FormatFloat(tenths.Seconds(), 'f', -1, 64) + space + w.second
+	if d = Told(d); d < 10*time.Second {
+		return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + space + w.second
 	}
-	d = d.Round(time.Second)
 	var parts []string
 	add := func(n time.Duration, unit string) {
 		if n > 0 {

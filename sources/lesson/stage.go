@@ -320,8 +320,23 @@ func (k *Key) InOrder(q *Question, ids []string) bool {
 	})
 }
 
+// Real is where the same decision as that of a beat was made by a real control plane.
+func (s *Stage) Real(b *Beat) Real {
+	real := b.Question.Real
+	if d := s.Decision(b); d != nil {
+		real.Rule = d.Rule
+		if d.Kind == model.ZoneState {
+			real.State = d.State.To
+		}
+	}
+	return real
+}
+
 // Decision is the one that explains the answer, in the play that is shown; nil where none is named.
 func (s *Stage) Decision(b *Beat) *model.Decision {
+	if b.Question.Named != model.RuleNone {
+		return &model.Decision{Rule: b.Question.Named}
+	}
 	for _, q := range []*play.Query{b.Question.Rule, b.Question.Answer} {
 		if q == nil {
 			continue

@@ -54,3 +54,23 @@ func TestL9AsksWhatWasTaught(t *testing.T) {
 		s.Close()
 	}
 }
+
+// What L9's explanations call a zone, and its rate, was said before: of a whole zone that is dark, too.
+func TestL9UsesWordsThatWereSaid(t *testing.T) {
+	for _, language := range Languages {
+		said := ""
+		for _, l := range Embedded() {
+			if l.Number > 7 {
+				continue
+			}
+			for _, text := range l.Texts[language].Beats {
+				text.Passages(func(p Passage, _ string, _ bool) { said += p.Text + "\n" })
+			}
+		}
+		for _, word := range []string{"**Normal**", "**Disrupted**", "**Dark**", "{{flag secondary-node-eviction-rate}}", "FullDisruption"} {
+			if !strings.Contains(said, word) {
+				t.Errorf("%s: L1 to L7 do not say %s", language, word)
+			}
+		}
+	}
+}

@@ -186,6 +186,8 @@ func (a *App) hint(b *binding) string {
 		return "close"
 	case b.Action == "back or quit" && len(a.trail) > 0:
 		return "back"
+	case b.Action == "back or quit" && a.options.Within != "":
+		return a.options.Within
 	case b.Action != "play or pause":
 		return b.Hint
 	}

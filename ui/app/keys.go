@@ -233,6 +233,9 @@ func (a *App) escape() tea.Cmd {
 	case a.goBack():
 		return nil
 	}
+	if w := a.options.Within; w != "" {
+		return a.say("nothing to close; q goes back to the " + w)
+	}
 	return a.say("nothing to close; q quits")
 }
 

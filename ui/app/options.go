@@ -33,6 +33,9 @@ type Options struct {
 	// Sandbox is a cluster to break, which the Session shows; nil elsewhere.
 	Sandbox *session.Sandbox
 
+	// Within is what this was opened from, and q goes back to, as "lesson"; "" where q quits.
+	Within string
+
 	// View is the screen to begin with: fleet (also ""), node or zones; Node the node to
 	// show on the node screen, "" the first of the fleet.
 	View, Node string

@@ -32,7 +32,9 @@ func (m *Model) bodyRows() []paint.Row {
 		rows = append(rows, m.said("notes", themes.Gap, m.say(b, t.Notes, ""), width)...)
 		rows = append(rows, paint.Row{})
 	}
-	rows = append(rows, m.indent(m.md.rows(m.say(b, t.Body, ""), width-1))...)
+	if b.Kind != lesson.RunUntil || m.run == nil { // it tells what has happened by then
+		rows = append(rows, m.indent(m.md.rows(m.say(b, t.Body, ""), width-1))...)
+	}
 	switch {
 	case b.Question == nil:
 	case m.sitting.Asking():
@@ -338,12 +340,16 @@ func (m *Model) marks(v *stageView, b *lesson.Beat) (rows []paint.Row) {
 	return append(rows, v.mark(themes.Evict, from.Time+key.Value.Time, from.Time+key.Range.Low.Time, from.Time+key.Range.High.Time, m.words.Say("control")+" "+m.value(key.Value)))
 }
 
-// decisionRow is a decision in a line.
-func (m *Model) decisionRow(e *play.Event, l *lesson.Lesson) paint.Row {
+// decisionRows are a decision in a line, and below it what decided.
+func (m *Model) decisionRows(e *play.Event, l *lesson.Lesson) []paint.Row {
 	d := e.Decision
 	row := m.p.Line(m.width).Skip(1).Put(themes.Accent, m.p.Glyphs.Now+" "+instant(e.At-l.Zero)).Skip(2).Put(themes.Text, d.Kind.String()).Skip(1).
-		Put(themes.Text, m.p.Text(d.Subject())).Skip(2).Put(themes.Dim, d.Rule.String()).Skip(2)
-	return row.Put(themes.Faint, m.p.Text(d.Why)).Row()
+		Put(themes.Text, m.p.Text(d.Subject())).Skip(2).Put(themes.Dim, d.Rule.String())
+	rows := []paint.Row{row.Row()}
+	for _, part := range paint.Fold(m.p.Text(d.Why), m.width-4) {
+		rows = append(rows, m.p.Line(m.width).Skip(3).Put(themes.Dim, part).Row())
+	}
+	return rows
 }
 
 // bigRows are what a class reads from its last row: how many have voted, or how many of them are right,

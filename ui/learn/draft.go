@@ -75,39 +75,54 @@ func (d *draft) move(by int, far bool) {
 // maxTyped is how long a time or number may be.
 const maxTyped = 8
 
-// key types a digit of a time (48, 5:43) or number, or takes one back; false for any other key.
+// key types a digit of a time (343, 5:43, 5m43s) or number; false for any other key.
 func (d *draft) key(key string) bool {
-	if d.question == nil {
+	if d.question == nil || d.question.Kind != lesson.Time && d.question.Kind != lesson.Number || len(key) != 1 {
 		return false
 	}
-	if d.question.Kind == lesson.Order && key == "backspace" && len(d.order) > 0 {
-		d.order = d.order[:len(d.order)-1]
-		return true
-	}
-	if d.question.Kind != lesson.Time && d.question.Kind != lesson.Number {
+	digit := key[0] >= '0' && key[0] <= '9'
+	if !digit && (d.question.Kind != lesson.Time || !strings.Contains(":ms", key)) {
 		return false
 	}
-	typed := d.typed
+	if len(d.typed) < maxTyped {
+		d.read(d.typed + key)
+	}
+	return true
+}
+
+// takeBack takes back what was typed, put or moved last; false where there is nothing.
+func (d *draft) takeBack() bool {
 	switch {
-	case key == "backspace" && typed != "":
-		typed = typed[:len(typed)-1]
-	case len(key) == 1 && key[0] >= '0' && key[0] <= '9', key == ":" && d.question.Kind == lesson.Time && !strings.Contains(typed, ":"):
-		typed += key
+	case len(d.order) > 0:
+		d.order = d.order[:len(d.order)-1]
+	case d.typed != "":
+		d.read(d.typed[:len(d.typed)-1])
+	case d.set:
+		d.set, d.value, d.count = false, 0, 0
 	default:
 		return false
 	}
-	if len(typed) > maxTyped {
-		return true
+	return true
+}
+
+// read takes what was typed as a value; what is none yet, or means nothing, is not taken in.
+func (d *draft) read(typed string) {
+	if d.question.Kind == lesson.Number {
+		n, _ := strconv.Atoi(typed)
+		d.typed, d.count, d.set = typed, float64(n), typed != ""
+		return
 	}
-	d.typed, d.set = typed, typed != ""
-	minutes, seconds, two := strings.Cut(typed, ":")
+	minutes, seconds, two := strings.Cut(strings.Replace(typed, "m", ":", 1), ":")
 	if !two {
 		minutes, seconds = "", typed
 	}
-	m, _ := strconv.Atoi(minutes)
-	s, _ := strconv.Atoi(seconds)
-	d.value, d.count = time.Duration(m)*time.Minute+time.Duration(s)*time.Second, float64(s)
-	return true
+	m, wrong := strconv.Atoi("0" + minutes)
+	s, wrongToo := strconv.Atoi("0" + strings.TrimSuffix(seconds, "s"))
+	if wrong != nil || wrongToo != nil {
+		return
+	}
+	d.typed, d.set = typed, typed != ""
+	d.value = time.Duration(m)*time.Minute + time.Duration(s)*time.Second
 }
 
 // answer is the draft as an answer; ok is false while there is none.

@@ -2,8 +2,13 @@ package learn
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"kardia/sources/lesson"
 	"kardia/themes"
@@ -30,7 +35,7 @@ func (m *Model) frame() []string {
 		body = m.listRows(room)
 	}
 	m.scroll = max(min(m.scroll, len(body)-room), 0)
-	m.below = max(len(body)-room-m.scroll, 0)
+	m.room, m.below = room, max(len(body)-room-m.scroll, 0)
 	shown := body[min(m.scroll, len(body)):]
 	rows := append(head, shown[:min(len(shown), max(room, 0))]...)
 	for len(rows) < m.height-2 {
@@ -42,13 +47,21 @@ func (m *Model) frame() []string {
 
 // titleRow is the first line: what this is, and at its end where one is.
 func (m *Model) titleRow(title, end string) paint.Row {
-	l := m.p.Line(m.width).Put(themes.Live, " KARDIA ").Skip(1).Put(themes.Dim, m.words.Say("learn")).Skip(2)
-	room := m.width - paint.Width(end) - 2 - l.Width()
-	l.Put(themes.Text, m.p.Truncate(title, room))
+	l := m.titleHead()
+	l.Put(themes.Text, m.p.Truncate(title, m.titleRoom(end)))
 	if n := paint.Width(end); n > 0 && l.Width()+n+2 <= m.width {
 		l.To(m.width-n-1).Put(themes.Dim, end)
 	}
 	return l.Row()
+}
+
+func (m *Model) titleHead() *paint.Line {
+	return m.p.Line(m.width).Put(themes.Live, " KARDIA ").Skip(1).Put(themes.Dim, m.words.Say("learn")).Skip(2)
+}
+
+// titleRoom is how wide a title can be before an end.
+func (m *Model) titleRoom(end string) int {
+	return m.width - paint.Width(end) - 2 - m.titleHead().Width()
 }
 
 // footRule is the line above the keys; where the body goes on below it, it says so.
@@ -78,12 +91,12 @@ func (m *Model) footRule() paint.Row {
 // keyRow is the keys that work here.
 func (m *Model) keyRow() paint.Row {
 	l := m.p.Line(m.width).Skip(1)
-	for i, h := range m.hints() {
+	for _, h := range m.hints() {
 		word := m.words.Say("key." + h.does)
 		if l.Width()+paint.Width(h.key)+paint.Width(word)+4 > m.width {
-			break
+			continue // a shorter one may fit
 		}
-		if i > 0 {
+		if l.Width() > 1 {
 			l.Skip(3)
 		}
 		l.Put(themes.Accent, m.p.Text(h.key)).Skip(1).Put(themes.Dim, word)
@@ -97,21 +110,39 @@ func (m *Model) hints() []hint {
 	case m.help:
 		return []hint{{"esc", "close"}, {"j k", "scroll"}}
 	case m.sitting == nil:
-		return []hint{{"enter", "open"}, {"j k", "choose"}, {"L", "language"}, {"C", "class"}, {"?", "words"}, {"q", "quit"}}
+		list := []hint{{"enter", "open"}, {"j k", "choose"}}
+		if m.o.Tour {
+			list = append(list, hint{"T", "tour"})
+		}
+		return append(list, hint{"L", "language"}, hint{"C", "class"}, hint{"?", "words"}, hint{"q", "quit"})
 	case m.run != nil:
 		return []hint{{"space", "skip"}}
 	}
-	b, _ := m.sitting.Beat()
+	b, i := m.sitting.Beat()
 	var list []hint
 	switch {
 	case m.sitting.Asking():
 		list = m.askingHints(b.Question)
-	case b.Question != nil && b.Question.Real != (lesson.Real{}):
-		list = []hint{{"space", "go"}, {"enter", "real"}, {", .", "step"}}
-	default:
-		list = []hint{{"space", "go"}, {", .", "step"}}
+	case m.below > 0:
+		list = []hint{{"space", "more"}}
+	case i+1 < len(m.sitting.Stage.Lesson.Beats):
+		list = []hint{{"space", "go"}}
 	}
-	return append(list, hint{"?", "words"}, hint{"N", "notes"}, hint{"bksp", "back"}, hint{"L", "language"}, hint{"C", "class"}, hint{"R", "reset"}, hint{"esc", "leave"})
+	if m.showsReal(b) {
+		list = append(list, hint{"o", "real"})
+	}
+	list = append(list, hint{"esc", "leave"})
+	if i > 0 {
+		list = append(list, hint{"P", "back"})
+	}
+	if len(m.decisions()) > 0 {
+		list = append(list, hint{", .", "step"})
+	}
+	list = append(list, hint{"?", "words"})
+	if m.sitting.Text(m.language).Notes.Text != "" {
+		list = append(list, hint{"N", "notes"})
+	}
+	return append(list, hint{"L", "language"}, hint{"C", "class"}, hint{"R", "reset"})
 }
 
 func (m *Model) askingHints(q *lesson.Question) []hint {
@@ -127,12 +158,15 @@ func (m *Model) askingHints(q *lesson.Question) []hint {
 	}
 	list := []hint{{letters, "choose"}, {"enter", "commit"}}
 	switch q.Kind {
-	case lesson.Time:
-		list[0].key = "0-9 ← →"
-	case lesson.Number:
-		list[0].key = "0-9 ← →"
+	case lesson.Time, lesson.Number:
+		list = []hint{{"0-9 ← →", "choose"}, {"enter", "commit"}, {"bksp", "undo"}}
+	case lesson.Order:
+		list = append(list, hint{"bksp", "undo"})
 	}
-	return append(list, hint{"H", "hint"})
+	if m.sitting.Hints() < len(m.sitting.Text(m.language).Hints) {
+		list = append(list, hint{"H", "hint"})
+	}
+	return list
 }
 
 // stageRows are what stands above the text: where the lesson is, and what of the play may be seen.
@@ -144,13 +178,19 @@ func (m *Model) stageRows() []paint.Row {
 	if s.Class {
 		mode = m.words.Say("class")
 	}
-	end := fmt.Sprintf("%s  %s  %s  %s", m.words.Say("beat", i+1, len(l.Beats)), m.words.Say("left", s.Left()), mode, m.language)
-	rows := []paint.Row{m.titleRow(strings.TrimSpace(Label(l)+"  "+m.p.Text(textOf(l, m.language).Title)), end), m.rail(), m.p.Rule(m.width), m.clockRow(b)}
+	title := strings.TrimSpace(Label(l) + "  " + m.p.Text(textOf(l, m.language).Title))
+	at := m.words.Say("beat", i+1, len(l.Beats))
+	end := fmt.Sprintf("%s  %s  %s  %s", at, m.words.Say("left", s.Left()), mode, m.language)
+	if m.titleRoom(end) < paint.Width(title) {
+		end = at + "  " + mode
+	}
+	rows := []paint.Row{m.titleRow(title, end), m.rail(), m.p.Rule(m.width), m.clockRow(b)}
 	v := newStageView(m.p, m.words, s.Stage.Shown(b), l, b, m.now(), m.width)
+	v.noPods = s.Asking() && b.Question.CountsPods()
 	rows = append(rows, v.rows()...)
 	rows = append(rows, m.marks(v, b)...)
 	if e := m.stepped(); e != nil {
-		rows = append(rows, m.decisionRow(e, l))
+		rows = append(rows, m.decisionRows(e, l)...)
 	}
 	return append(rows, m.p.Rule(m.width))
 }
@@ -171,7 +211,7 @@ func (m *Model) rail() paint.Row {
 			l.Skip(2)
 		case a != nil && a.Verdict == 0:
 			l.Glyph(themes.Warn, m.p.Glyphs.No)
-		case i < at:
+		case i < at && (a != nil || b.Question == nil):
 			l.Glyph(themes.Dim, m.p.Glyphs.Yes)
 		case b.Question != nil:
 			l.Glyph(themes.Dim, m.p.Glyphs.Inferred)
@@ -233,14 +273,14 @@ func (m *Model) helpRows() []paint.Row {
 		}
 	}
 	title(m.words.Say("legend"))
-	g := m.p.Glyphs
-	for _, s := range []struct {
-		glyph string
-		token themes.Token
-		name  string
-	}{{g.Renewal, themes.Dim, "renewal"}, {g.Dot, themes.Age3, "silent"}, {g.Silent, themes.Unknown, "unknown"}, {g.Hatch, themes.Evict, "noexecute"},
-		{g.Bars[3], themes.Age3, "share"}, {g.Later, themes.Faint, "later"}} {
+	for _, s := range m.signs() {
 		rows = append(rows, m.p.Line(width).Skip(2).Glyph(s.token, s.glyph).Skip(2).Put(themes.Dim, m.words.Say("legend."+s.name)).Row())
+	}
+	rows = append(rows, m.p.Line(width).Skip(2).Put(themes.Warn, "!").Skip(2).Put(themes.Dim, m.words.Say("legend.trap")).Row())
+	for _, name := range []string{"plays", "solo"} {
+		for _, part := range paint.Fold(m.p.Text(m.words.Say("legend."+name)), width-6) {
+			rows = append(rows, m.p.Line(width).Skip(5).Put(themes.Dim, part).Row())
+		}
 	}
 	title(m.words.Say("keys"))
 	m.help = false // the keys of what is below
@@ -251,26 +291,63 @@ func (m *Model) helpRows() []paint.Row {
 	return rows
 }
 
-// wordsHere are the words of the glossary that the present beat, or its lanes, read.
+// sign is what a glyph means.
+type sign struct {
+	glyph string
+	token themes.Token
+	name  string
+}
+
+// signs are those on the present lanes: of nodes, or of zones.
+func (m *Model) signs() []sign {
+	g := m.p.Glyphs
+	later := sign{g.Later, themes.Faint, "later"}
+	if m.sitting != nil {
+		if b, _ := m.sitting.Beat(); len(m.sitting.Stage.Shown(b).Nodes) > maxNodes {
+			return []sign{{g.Good, themes.Dim, "heard"}, {g.Bars[3], themes.Age3, "share"}, {g.Full, themes.Evict, "emptied"}, later}
+		}
+	}
+	return []sign{{g.Renewal, themes.Dim, "renewal"}, {g.Good, themes.Dim, "heard"}, {g.Dot, themes.Age3, "silent"}, {g.Silent, themes.Unknown, "unknown"},
+		{g.Hatch, themes.Evict, "noexecute"}, later}
+}
+
+// wordsHere are the words of the glossary that are read on the screen.
 func (m *Model) wordsHere() (list []glossary.Term) {
 	if m.sitting == nil {
 		return nil
 	}
-	t := m.sitting.Text(m.language)
 	text := strings.Builder{}
-	t.Passages(func(p lesson.Passage, _ string, _ bool) { text.WriteString(p.Text + "\n") })
-	for _, row := range m.stageRows() {
-		text.WriteString(row.Text + "\n")
+	for _, row := range slices.Concat(m.stageRows(), m.bodyRows()) {
+		text.WriteString(ansi.Strip(row.Text) + "\n")
 	}
-	said := strings.ToLower(text.String())
 	for _, w := range glossary.Words() {
-		name := strings.ToLower(w.Name)
-		if i := strings.LastIndexByte(name, '/'); i >= 0 {
-			name = name[i+1:]
-		}
-		if strings.Contains(said, name) || w.Name == "Disrupted" && strings.Contains(said, "partial") || w.Name == "Dark" && strings.Contains(said, "full") {
+		if reads(text.String(), w.Name) {
 			list = append(list, w)
 		}
 	}
 	return list
+}
+
+// reads says whether a text has a word, as such and not within another; a capital may stand for a small letter.
+func reads(text, word string) bool {
+	for _, word := range []string{word, strings.ToUpper(word[:1]) + word[1:]} {
+		for rest := text; ; {
+			before, after, found := strings.Cut(rest, word)
+			if !found {
+				break
+			}
+			last, _ := utf8.DecodeLastRuneInString(before)
+			next, _ := utf8.DecodeRuneInString(after)
+			if !isLatin(last) && !isLatin(next) {
+				return true
+			}
+			rest = after
+		}
+	}
+	return false
+}
+
+// isLatin: Korean writes its endings close to a word, which stays that word.
+func isLatin(r rune) bool {
+	return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-')
 }

@@ -31,13 +31,13 @@ func (m *Model) press(name string) tea.Cmd {
 		return nil
 	}
 	switch {
-	case m.sitting != nil && m.run != nil:
+	case m.sitting != nil && m.run != nil && name != "?":
 		m.run = nil // whatever it is: time is at its stop at once
 		return nil
 	case m.sitting != nil && m.sitting.Asking() && m.answering(name):
 		return nil
 	case name == "?":
-		m.help, m.scroll = true, 0
+		m.help, m.scroll, m.run = true, 0, nil
 		return nil
 	case name == "L":
 		m.speak()
@@ -74,6 +74,11 @@ func (m *Model) listKey(name string) tea.Cmd {
 		m.list.To(len(m.o.Lessons) - 1)
 	case "C":
 		m.o.Class = !m.o.Class
+	case "T":
+		if m.o.Tour {
+			m.tour = true
+			return tea.Quit
+		}
 	case "q", "esc":
 		if m.loading != "" {
 			m.loading = ""
@@ -98,6 +103,12 @@ func (m *Model) answering(name string) bool {
 		return true
 	}
 	q := m.draft.question
+	if name == "backspace" && q.Kind != lesson.Choice && q.Kind != lesson.Node {
+		if !m.draft.takeBack() {
+			m.status = m.words.Say("notaken")
+		}
+		return true
+	}
 	lists := q.Kind == lesson.Choice || q.Kind == lesson.Node
 	switch {
 	case m.draft.key(name):
@@ -187,8 +198,16 @@ func (m *Model) beatKey(name string) tea.Cmd {
 	case "enter":
 		return m.enterKey()
 	case "space":
+		if m.below > 0 {
+			m.scroll += min(m.below, max(m.room-1, 1))
+			return nil
+		}
 		return m.goOn()
+	case "o":
+		return m.openReal()
 	case "backspace":
+		m.status = m.words.Say("howback")
+	case "P":
 		if !m.sitting.Back() {
 			m.status = m.words.Say("noback")
 			return nil
@@ -204,7 +223,9 @@ func (m *Model) beatKey(name string) tea.Cmd {
 			m.status = m.words.Say("nohint")
 		}
 	case "N":
-		m.notes = !m.notes
+		if m.notes = !m.notes; m.notes && m.sitting.Text(m.language).Notes.Text == "" {
+			m.status = m.words.Say("nonotes")
+		}
 	case "C":
 		m.o.Class = !m.o.Class
 		m.sitting.Class = m.o.Class
@@ -224,15 +245,26 @@ func (m *Model) scrollBy(name string) {
 	m.scroll = max(min(m.scroll+by, m.scroll+m.below), 0)
 }
 
-// enterKey answers, opens the real case of an answer, or goes on.
+// openReal leaves for the same decision as a real control plane made it.
+func (m *Model) openReal() tea.Cmd {
+	b, _ := m.sitting.Beat()
+	if !m.showsReal(b) {
+		return nil
+	}
+	m.real = m.sitting.Stage.Real(b)
+	m.keep()
+	return tea.Quit
+}
+
+// showsReal says that the present beat was answered, and leads to a real case.
+func (m *Model) showsReal(b *lesson.Beat) bool {
+	return b.Question != nil && b.Question.Real != (lesson.Real{}) && !m.sitting.Asking()
+}
+
+// enterKey answers, or goes on.
 func (m *Model) enterKey() tea.Cmd {
 	b, _ := m.sitting.Beat()
 	if !m.sitting.Asking() {
-		if b.Question != nil && b.Question.Real != (lesson.Real{}) {
-			m.real = b.Question.Real
-			m.keep()
-			return tea.Quit
-		}
 		return m.goOn()
 	}
 	a, ok := m.draft.answer()
@@ -299,6 +331,9 @@ func (m *Model) decisions() (list []*play.Event) {
 
 // stepBy goes further back among the decisions, or forth.
 func (m *Model) stepBy(by int) {
+	if len(m.decisions()) == 0 {
+		m.status = m.words.Say("nosteps")
+	}
 	m.step = max(min(m.step+by, len(m.decisions())), 0)
 }
 

@@ -2,13 +2,13 @@ package learn
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"kardia/model"
 	"kardia/sources/lesson"
 	"kardia/sources/lesson/play"
 	"kardia/themes"
+	"kardia/ui/controllers"
 	"kardia/ui/learn/words"
 	"kardia/ui/paint"
 )
@@ -27,6 +27,8 @@ type stageView struct {
 	name          int // cells of the names
 	cells         int // of the lanes
 	width         int
+	// silent about pods: how many there are is asked.
+	noPods bool
 }
 
 // newStageView divides a width.
@@ -37,7 +39,7 @@ func newStageView(p *paint.Painter, w *words.Words, pl *play.Play, l *lesson.Les
 	}
 	status := 29
 	if !v.byNode() {
-		status = 36
+		status = 42
 	}
 	if width >= 110 {
 		status += 10
@@ -140,7 +142,7 @@ func (v *stageView) nodeCell(n *play.Node, at time.Duration) (string, themes.Tok
 	switch s := n.At(at); {
 	case s.Gone:
 		return " ", themes.Dim
-	case s.NoExecute:
+	case s.Emptied:
 		return g.Hatch, themes.Evict
 	case s.Ready == model.StatusUnknown:
 		return g.Silent, themes.Unknown
@@ -169,7 +171,10 @@ func (v *stageView) nodeStatus(l *paint.Line, n *play.Node) {
 		l.Put(themes.Dim, "Ready")
 	}
 	pods, ending := v.podsOn(n.Name)
-	if s.NoExecute && (ending == 0 || v.width >= 110) { // the lane says it too
+	if v.noPods {
+		pods, ending = 0, 0
+	}
+	if s.Emptied && (ending == 0 || v.width >= 110) { // the lane says it too
 		l.Skip(1).Put(themes.Evict, "NoExecute")
 	}
 	switch {
@@ -235,7 +240,7 @@ func (v *stageView) zone(zone string) paint.Row {
 	t := v.tally(zone, v.now)
 	state, rate := v.play.Zone(zone, v.now)
 	l.Skip(2).Put(t.token(), fmt.Sprintf("%d/%d", t.silent, t.all)).Put(themes.Dim, " "+v.w.Say("silent"))
-	l.Skip(1).Put(stateToken(state), strings.TrimSuffix(state.String(), "Disruption"))
+	l.Skip(1).Put(stateToken(state), controllers.StateWord(state))
 	l.Skip(1)
 	if rate == 0 {
 		l.Put(themes.Halted, v.w.Say("halted"))
@@ -267,15 +272,15 @@ func stateToken(s model.DisruptionState) themes.Token {
 	return themes.Dim
 }
 
-// height is a share as a bar; all of it is the hatch.
+// height is a share as a bar.
 func (v *stageView) height(t tally) string {
 	switch {
 	case t.silent == 0:
 		return v.p.Glyphs.Good
 	case t.silent == t.all:
-		return v.p.Glyphs.Hatch
+		return v.p.Glyphs.Full
 	}
-	return v.p.Glyphs.Bars[min(t.silent*8/t.all, 7)]
+	return v.p.Glyphs.Bars[min(t.silent*8/t.all, 6)]
 }
 
 // mark is a row with a word at a moment on the lane; low and high, where they differ, are a window.

@@ -31,13 +31,16 @@ type Options struct {
 	Resume *Outcome
 	// Progress keeps how far the person has come; nil keeps nothing.
 	Progress Keeper
+	// Tour says that the list offers the tour.
+	Tour bool
 
 	app.Look
 }
 
-// Outcome is how it was left: for a real case, or, where Real is empty, for good.
+// Outcome is how it was left: for a real case, for the tour, or, where there is neither, for good.
 type Outcome struct {
 	Real     lesson.Real
+	Tour     bool
 	Language string
 	sitting  *sitting.Sitting
 	votes    map[int]*sitting.Votes
@@ -80,10 +83,11 @@ type Model struct {
 	// step is which decision is looked at, counted back from the newest; 0 is none of them.
 	step        int
 	scroll      int
-	below       int // lines of the body that have no room
+	room, below int // lines of the body that have room, and that have none
 	notes, help bool
 	status      string
 	real        lesson.Real
+	tour        bool
 	later       func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	// play is lesson.NewStage, or a test's.
 	play func(l *lesson.Lesson, plays int) *lesson.Stage
@@ -134,7 +138,9 @@ func newModel(o Options) *Model {
 		m.sitting, m.votes, m.list = r.sitting, r.votes, r.list
 		m.language = r.Language
 		m.words = words.Of(m.language)
-		m.begin()
+		if m.o.Open = ""; m.sitting != nil {
+			m.begin()
+		}
 	}
 	return m
 }
@@ -145,7 +151,7 @@ func (m *Model) look(t themes.Theme) {
 }
 
 func (m *Model) outcome() *Outcome {
-	return &Outcome{Real: m.real, Language: m.language, sitting: m.sitting, votes: m.votes, list: m.list}
+	return &Outcome{Real: m.real, Tour: m.tour, Language: m.language, sitting: m.sitting, votes: m.votes, list: m.list}
 }
 
 // Init implements tea.Model.
@@ -169,11 +175,29 @@ func (m *Model) Init() tea.Cmd {
 // open begins to play a lesson, beside the program.
 func (m *Model) open(l *lesson.Lesson) tea.Cmd {
 	m.loading = l.Name
-	play := m.play
+	play, left := m.play, m.left(l)
 	return func() tea.Msg {
 		s, err := sitting.New(play(l, lesson.Plays))
+		if err == nil && (left.Beat > 0 || len(left.Answers) > 0) {
+			var keys []*lesson.Key // what was answered is judged anew, by all plays
+			if keys, err = s.Stage.Keys(); err == nil {
+				s.Weigh(keys)
+				s.Resume(left.Beat, left.Answers)
+			}
+		}
 		return staged{l.Name, s, err}
 	}
+}
+
+// left is where a lesson was left, if it was and is not done.
+func (m *Model) left(l *lesson.Lesson) (p Progress) {
+	if m.o.Progress != nil && !m.o.Class {
+		p = m.o.Progress.Of(l.Name)
+	}
+	if p.Done {
+		return Progress{}
+	}
+	return p
 }
 
 // Update implements tea.Model.
@@ -220,11 +244,8 @@ func (m *Model) enter(msg staged) tea.Cmd {
 	m.sitting = msg.sitting
 	m.sitting.Class = m.o.Class
 	m.votes = map[int]*sitting.Votes{}
-	if m.o.Progress != nil {
-		if kept := m.o.Progress.Of(msg.name); kept.Beat > 0 && !kept.Done {
-			m.sitting.GoTo(kept.Beat)
-			m.status = m.words.Say("resumed")
-		}
+	if _, beat := m.sitting.Beat(); beat > 0 {
+		m.status = m.words.Say("resumed")
 	}
 	m.begin()
 	have, all := m.sitting.Stage.Wait(0)
@@ -289,7 +310,11 @@ func (m *Model) keep() {
 	}
 	_, beat := m.sitting.Beat()
 	_, right, all := m.sitting.Score()
-	if err := m.o.Progress.Keep(m.sitting.Stage.Lesson.Name, Progress{Beat: beat, Right: right, Questions: all, Done: m.sitting.Done()}); err != nil {
+	p := Progress{Beat: beat, Right: right, Questions: all, Done: m.sitting.Done()}
+	if !p.Done {
+		p.Answers = m.sitting.Answers()
+	}
+	if err := m.o.Progress.Keep(m.sitting.Stage.Lesson.Name, p); err != nil {
 		m.status = err.Error()
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
 // markdown renders lessons' text by a theme. What it is given is cleaned: no escape sequence of a
@@ -144,7 +145,7 @@ func (m *markdown) spans(of ast.Node, source []byte, style *lipgloss.Style) (out
 	for n := of.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {
 		case *ast.Text:
-			said := string(n.Segment.Value(source))
+			said := string(util.UnescapePunctuations(n.Segment.Value(source)))
 			if n.SoftLineBreak() {
 				said += " "
 			} else if n.HardLineBreak() {

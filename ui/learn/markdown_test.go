@@ -23,3 +23,12 @@ func TestNamesStayWhole(t *testing.T) {
 		}
 	}
 }
+
+// A number that was filled in at the beginning of a text begins no list.
+func TestANumberIsNoList(t *testing.T) {
+	m := newMarkdown(paint.New(themes.NoColour(), themes.Unicode(), nil))
+	rows := m.rows(`18\. The controller looks at them all`, 20)
+	if a, b := strings.TrimSpace(rows[0].Text), strings.TrimSpace(rows[1].Text); a != "18. The controller" || b != "looks at them all" {
+		t.Errorf("%q, %q", a, b)
+	}
+}

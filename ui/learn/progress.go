@@ -15,6 +15,8 @@ type Progress struct {
 	Right     int  `json:"right"`
 	Questions int  `json:"questions"`
 	Done      bool `json:"done"`
+	// Answers are those given so far, by beat; none once it is done.
+	Answers map[string]string `json:"answers,omitempty"`
 }
 
 // Keeper keeps progress.

@@ -67,6 +67,8 @@ type NodeState struct {
 	Gone                  bool
 	Ready                 model.Status
 	NoSchedule, NoExecute bool // taints of the node-lifecycle controller
+	// Emptied says that it has a NoExecute taint, of whomever.
+	Emptied bool
 }
 
 // Pod is what became of a pod.
@@ -151,6 +153,7 @@ func stateOf(at time.Duration, ch *model.Change) NodeState {
 		s.Ready = ready.Status
 	}
 	for _, t := range ch.Node.Taints {
+		s.Emptied = s.Emptied || t.Effect == model.NoExecute
 		if t.Key != model.TaintUnreachable && t.Key != model.TaintNotReady {
 			continue
 		}

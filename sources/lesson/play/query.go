@@ -25,6 +25,16 @@ type Query struct {
 	terms []term // the first less the second, where there are two
 }
 
+// CountsPods says that the query asks how many pods there are, or what has become of how many.
+func (q *Query) CountsPods() bool {
+	for _, t := range q.terms {
+		if t.asks == countPods || t.asks == countEvents && (strings.HasPrefix(t.kind, "pod") || t.kind == "evictpod") {
+			return true
+		}
+	}
+	return false
+}
+
 // String is the query as it was written.
 func (q *Query) String() string { return q.text }
 

@@ -105,13 +105,18 @@ func (r *run) showLessons(ctx context.Context, f *learnFlags, args []string) err
 	if r.single(&f.show) {
 		return r.printLessons(f, o)
 	}
+	o.Tour = true
 	return takeLessons(o, func(o learn.Options) (*learn.Outcome, error) {
 		left, err := learn.Run(ctx, o)
 		if ctx.Err() != nil {
 			err = context.Canceled
 		}
 		return left, err
-	}, func(real lesson.Real) error { return r.showReal(ctx, f, real) })
+	}, func(real lesson.Real) error { return r.showReal(ctx, f, real) }, func() error {
+		in := *f
+		in.show.within = "lessons"
+		return r.showTour(ctx, &in, look)
+	})
 }
 
 // printLessons prints the list, or a frame of one lesson.
@@ -128,14 +133,20 @@ func (r *run) printLessons(f *learnFlags, o learn.Options) error {
 	return err
 }
 
-// takeLessons shows lessons, and the real cases that they lead to, until the person leaves.
-func takeLessons(o learn.Options, teach func(learn.Options) (*learn.Outcome, error), show func(lesson.Real) error) error {
+// takeLessons shows lessons, and the tour and the real cases that they lead to, until the person leaves.
+func takeLessons(o learn.Options, teach func(learn.Options) (*learn.Outcome, error), show func(lesson.Real) error, tour func() error) error {
 	for {
 		left, err := teach(o)
-		if err != nil || left.Real == (lesson.Real{}) {
-			return err
+		switch {
+		case err != nil:
+		case left.Tour:
+			err = tour()
+		case left.Real != (lesson.Real{}):
+			err = show(left.Real)
+		default:
+			return nil
 		}
-		if err := show(left.Real); err != nil {
+		if err != nil {
 			return err
 		}
 		o.Resume = left
@@ -154,6 +165,7 @@ func (r *run) showReal(ctx context.Context, f *learnFlags, real lesson.Real) err
 		return err
 	}
 	show := f.show
+	show.within = "lesson"
 	show.view.value, show.at = "zones", d.Time.Time().Format(time.RFC3339Nano)
 	if d.Node != "" {
 		show.view.value, show.node = "node", d.Node

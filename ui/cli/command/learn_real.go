@@ -10,8 +10,8 @@ import (
 	"kardia/sources/lesson"
 )
 
-// realDecision is the decision of a recording that a lesson leads to: the first of its kind that was seen,
-// about the node that is named, or about any.
+// realDecision is the decision of a recording that a lesson leads to: the first of its kind, and by its rule, that was
+// seen, about the node that is named, or about any.
 func realDecision(h history.History, params model.Params, real lesson.Real) (*model.Decision, error) {
 	result, err := infer.Run(h, infer.Options{Params: params})
 	if err != nil {
@@ -20,7 +20,8 @@ func realDecision(h history.History, params model.Params, real lesson.Real) (*mo
 	for i := range result.Decisions {
 		d := &result.Decisions[i]
 		did := d.Outcome == model.Did || d.Outcome == model.Cancelled
-		if did && strings.EqualFold(d.Kind.String(), real.Decision) && (real.Node == "" || d.Node == real.Node) && (d.Basis == model.Observed || !d.LeavesTrace) {
+		fits := (real.Rule == model.RuleNone || d.Rule == real.Rule) && (d.Kind != model.ZoneState || real.State == model.ZoneNone || d.State.To == real.State)
+		if did && fits && strings.EqualFold(d.Kind.String(), real.Decision) && (real.Node == "" || d.Node == real.Node) && (d.Basis == model.Observed || !d.LeavesTrace) {
 			return d, nil
 		}
 	}

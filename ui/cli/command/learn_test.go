@@ -81,26 +81,40 @@ func TestWhoLooksAtARealCaseComesBack(t *testing.T) {
 		return left, nil
 	}
 	show := func(real lesson.Real) error { seen = append(seen, real.Demo); return nil }
-	leaves = []*learn.Outcome{first, second, {}}
-	if err := takeLessons(learn.Options{}, teach, show); err != nil || !slices.Equal(begun, []*learn.Outcome{nil, first, second}) || !slices.Equal(seen, []string{"node-loss", "all-dark"}) {
+	tour := func() error { seen = append(seen, "tour"); return nil }
+	third := &learn.Outcome{Tour: true}
+	leaves = []*learn.Outcome{first, second, third, {}}
+	if err := takeLessons(learn.Options{}, teach, show, tour); err != nil || !slices.Equal(begun, []*learn.Outcome{nil, first, second, third}) || !slices.Equal(seen, []string{"node-loss", "all-dark", "tour"}) {
 		t.Errorf("%v: begun with %v, seen %v", err, begun, seen)
 	}
 	failed := errors.New("gone")
 	leaves = []*learn.Outcome{first}
-	if err := takeLessons(learn.Options{}, teach, func(lesson.Real) error { return failed }); err != failed {
+	if err := takeLessons(learn.Options{}, teach, func(lesson.Real) error { return failed }, tour); err != failed {
+		t.Error(err)
+	}
+	leaves = []*learn.Outcome{third}
+	if err := takeLessons(learn.Options{}, teach, show, func() error { return failed }); err != failed {
 		t.Error(err)
 	}
 }
 
-// TestRealCasesAreThere: each decision that a lesson leads to was made in its demo.
+// TestRealCasesAreThere: each decision that a lesson leads to was made in its demo, and by the rule that the lesson tells
+// of: a question about what does not happen, or happens otherwise there, leads to none.
 func TestRealCasesAreThere(t *testing.T) {
 	demos := map[string]*open.Opened{}
 	for _, l := range lesson.Embedded() {
-		for _, b := range l.Beats {
+		stage := lesson.NewStage(l, 1)
+		defer stage.Close()
+		for i := range l.Beats {
+			b := &l.Beats[i]
 			if b.Question == nil || b.Question.Real == (lesson.Real{}) {
 				continue
 			}
-			real := b.Question.Real
+			real := stage.Real(b)
+			if d := stage.Decision(b); d == nil || !strings.EqualFold(d.Kind.String(), real.Decision) {
+				t.Errorf("%s %s tells of no %s", l.Name, b.ID, real.Decision)
+				continue
+			}
 			if demos[real.Demo] == nil {
 				opened, err := open.Open(t.Context(), []string{demoPrefix + real.Demo}, open.Options{})
 				if err != nil {
@@ -109,7 +123,7 @@ func TestRealCasesAreThere(t *testing.T) {
 				demos[real.Demo] = opened
 			}
 			if _, err := realDecision(demos[real.Demo].History, model.Defaults(model.Version{Major: 1, Minor: 36}), real); err != nil {
-				t.Errorf("%s %s: %v", l.Name, b.ID, err)
+				t.Errorf("%s %s: %v, %s %s", l.Name, b.ID, err, real.Rule, real.State)
 			}
 		}
 	}

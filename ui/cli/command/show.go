@@ -35,6 +35,7 @@ type showFlags struct {
 	glyphs word
 	output word
 	params paramFlags
+	within string // app.Options.Within
 }
 
 // add adds them, with what the person's configuration says as what holds without them.
@@ -86,7 +87,7 @@ func (r *run) options(f *showFlags, s *session.Session) app.Options {
 	r.sayThemes(f.theme.value)
 	c := r.configuration()
 	o := app.Options{Session: s, View: f.view.value, Node: f.node, Theme: f.theme.value, Themes: r.ownThemes(), Glyphs: f.glyphs.value,
-		Environ: r.Environ, Location: time.UTC, Local: time.Local, Keys: c.Keys, Columns: c.Columns}
+		Environ: r.Environ, Location: time.UTC, Local: time.Local, Keys: c.Keys, Columns: c.Columns, Within: f.within}
 	if c.Times == "local" {
 		o.Location = time.Local
 	}

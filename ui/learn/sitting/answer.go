@@ -2,6 +2,8 @@ package sitting
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"kardia/sources/lesson"
@@ -45,6 +47,63 @@ func (t *Sitting) Commit(a Answer) *Answer {
 	return t.answers[t.beat]
 }
 
+// Answers are what was answered, by beat, in words that Resume understands.
+func (t *Sitting) Answers() map[string]string {
+	list := map[string]string{}
+	for i, a := range t.answers {
+		b := &t.Stage.Lesson.Beats[i]
+		switch b.Question.Kind {
+		case lesson.Choice, lesson.Node:
+			list[b.ID] = a.Option
+		case lesson.Order:
+			list[b.ID] = strings.Join(a.Order, " ")
+		case lesson.Number:
+			list[b.ID] = strconv.FormatFloat(a.Value.Number, 'g', -1, 64)
+		case lesson.Time:
+			list[b.ID] = a.Value.Time.String()
+		}
+	}
+	return list
+}
+
+// Resume goes on at a beat that was reached in an earlier sitting, with what was answered there. What answers no
+// question, or one that is asked otherwise by now, is forgotten. It must be Weighed before.
+func (t *Sitting) Resume(beat int, answers map[string]string) {
+	for i := range t.stops {
+		b := &t.Stage.Lesson.Beats[i]
+		if text, ok := answers[b.ID]; ok && b.Question != nil {
+			if a, ok := understood(b.Question, text); ok {
+				t.answers[i] = judge(b.Question, t.keys[i], a)
+			}
+		}
+	}
+	t.beat = max(min(beat, len(t.stops)-1), 0)
+	t.reached = max(t.reached, t.beat)
+}
+
+// understood is an answer to a question from its words.
+func understood(q *lesson.Question, text string) (a Answer, ok bool) {
+	has := func(id string) bool {
+		return slices.ContainsFunc(q.Options, func(o lesson.Option) bool { return o.ID == id })
+	}
+	var err error
+	switch q.Kind {
+	case lesson.Order:
+		a.Order = strings.Fields(text)
+		ids := slices.Compact(slices.Sorted(slices.Values(a.Order)))
+		return a, len(ids) == len(q.Options) && len(a.Order) == len(ids) && !slices.ContainsFunc(ids, func(id string) bool { return !has(id) })
+	case lesson.Number:
+		a.Value.Kind = play.Number
+		a.Value.Number, err = strconv.ParseFloat(text, 64)
+		return a, err == nil
+	case lesson.Time:
+		a.Value.Kind = play.Length
+		a.Value.Time, err = time.ParseDuration(text)
+		return a, err == nil
+	}
+	return Answer{Option: text}, has(text)
+}
+
 func judge(q *lesson.Question, k *lesson.Key, a Answer) *Answer {
 	switch q.Kind {
 	case lesson.Choice, lesson.Node:
@@ -58,7 +117,7 @@ func judge(q *lesson.Question, k *lesson.Key, a Answer) *Answer {
 			a.Verdict = Right
 		}
 	default:
-		a.Off = off(k.Range, a.Value)
+		a.Off = off(told(k.Range), a.Value)
 		switch {
 		case a.Off.Time == 0 && a.Off.Number == 0:
 			a.Verdict = Right
@@ -73,6 +132,12 @@ func judge(q *lesson.Question, k *lesson.Key, a Answer) *Answer {
 		}
 	}
 	return &a
+}
+
+// told is a window as it is read: nobody can answer more exactly than that.
+func told(r play.Range) play.Range {
+	r.Low.Time, r.High.Time = lesson.Told(r.Low.Time), lesson.Told(r.High.Time)
+	return r
 }
 
 // near is how far outside of a window of plays is still near: a tenth of it, and a second.

@@ -116,12 +116,6 @@ func (t *Sitting) Back() bool {
 	return true
 }
 
-// GoTo goes to a beat that was reached in an earlier sitting.
-func (t *Sitting) GoTo(beat int) {
-	t.beat = max(min(beat, len(t.stops)-1), 0)
-	t.reached = max(t.reached, t.beat)
-}
-
 // Reset begins anew.
 func (t *Sitting) Reset() {
 	t.beat, t.reached = 0, 0
