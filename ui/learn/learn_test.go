@@ -45,7 +45,7 @@ func TestAlone(t *testing.T) {
 			p.goesOn().keys("c", "a", "backspace", "b", "a").sees("c → b → a").keys("enter").wait()
 			p.sees("WHY").golden("order-answered")
 			p.goesOn().keys("300", "enter", "space").sees("not so", "outside the window", "5 min after the fault").golden("time-wrong")
-			p.goesOn().misses("Terminating  ", "1 pod").keys("a", "enter").sees("a dead node is emptied", "✗", "1 pod").golden("choice-wrong")
+			p.goesOn().misses("1 pod").keys("a", "enter").wait().sees("a dead node is emptied", "✗", "1 pod").golden("choice-wrong")
 			p.goesOn().misses("2 Terminating").keys("right", "right", "enter").wait().sees("right", "you 2", "2 Terminating")
 			p.goesOn().sees("TAKE HOME", "beat 8 of 8").golden("take-home")
 			p.misses("space").sees("esc lessons").keys("space").sees("The lesson ends here")
@@ -106,7 +106,7 @@ func TestAnswersAreKept(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	keep["kubelet-stops"] = Progress{Beat: 5, Answers: map[string]string{"unknown": "soon", "traffic": "z", "order": "copy copy traffic", "deletion": "5m43s", "gone": "two", "else": "1"}}
-	sit(t, Options{Language: "en", Open: "kubelet-stops", Progress: keep}, 80, 24).sees("✓○○○✓ ► THINK")
+	sit(t, Options{Language: "en", Open: "kubelet-stops", Progress: keep}, 80, 24).sees("✓○○○✓ ► PREDICT")
 }
 
 // TestTheTour is offered by the list, and who comes back from it finds the list.

@@ -99,6 +99,15 @@ func (c *lanes) blank(l *paint.Line, cell int) {
 	l.Skip(1)
 }
 
+// of is the time of a cell, as far as it may be seen.
+func (c *lanes) of(cell int) model.Interval {
+	of := c.scale.of(cell)
+	if c.s.Curtain {
+		of.Latest = max(min(of.Latest, c.s.At), of.Earliest)
+	}
+	return of
+}
+
 // covered says whether a cell lies in the time that is known of.
 func (c *lanes) covered(cell int) bool { return c.s.Coverage.Overlaps(c.scale.of(cell)) }
 
@@ -246,7 +255,7 @@ func (c *lanes) unknown(z *past.ZoneHistory, name string) (paint.Row, int) {
 		return d.Kind == model.MarkUnknown && !z.Rest && d.Zone == model.Some(z.Zone)
 	})
 	return c.bars(name, themes.Unknown, false, stamps, func(i int) (int, bool) {
-		of := c.scale.of(i)
+		of := c.of(i)
 		if c.gap[i] || of.Earliest > c.s.Coverage.Latest {
 			return 0, false
 		}
@@ -264,7 +273,7 @@ func (c *lanes) state(z *review.ZoneStates, name string) paint.Row {
 			continue
 		}
 		worst := model.ZoneNone
-		of := c.scale.of(i)
+		of := c.of(i)
 		for k := range z.Spans {
 			if z.Spans[k].From > of.Latest {
 				break

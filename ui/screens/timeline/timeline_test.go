@@ -294,6 +294,30 @@ func TestAttentionShowsEverything(t *testing.T) {
 	}
 }
 
+// TestTheCurtainCutsACell: what comes later in the cell that the cursor stands in is hidden, too. Ten nodes of 1b are
+// declared within a second, of which some are by now.
+func TestTheCurtainCutsACell(t *testing.T) {
+	s := incident(t, 86*time.Second+340*time.Millisecond)
+	now := 0
+	s.Cluster.Nodes(func(row *model.NodeRow) bool {
+		if row.Health() == model.HealthUnknown {
+			now++
+		}
+		return true
+	})
+	for _, s.Curtain = range []bool{true, false} {
+		want := map[bool]int{true: now, false: 10}[s.Curtain]
+		for line := range strings.Lines(screentest.Plain(New().Render(s, screentest.Painters()["dark"], screen.Arrange(120, 36).Area()))) {
+			if strings.Contains(line, "1b unknown") && !strings.HasSuffix(strings.TrimSpace(line), fmt.Sprint(" ", want)) {
+				t.Errorf("%d are Unknown, of 10 in the end; curtain %t: %s", now, s.Curtain, line)
+			}
+		}
+	}
+	if now == 0 || now == 10 {
+		t.Errorf("%d are Unknown", now)
+	}
+}
+
 // TestFollowingOne: the list is about one node and its pods, or one zone, until esc.
 func TestFollowingOne(t *testing.T) {
 	s := incident(t, 150*time.Second)
