@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
@@ -166,10 +165,7 @@ func (r *run) showReal(ctx context.Context, f *learnFlags, real lesson.Real) err
 	}
 	show := f.show
 	show.within = "lesson"
-	show.view.value, show.at = "zones", d.Time.Time().Format(time.RFC3339Nano)
-	if d.Node != "" {
-		show.view.value, show.node = "node", d.Node
-	}
+	show.begin(d)
 	return r.showOpened(ctx, &show, opened, paths)
 }
 

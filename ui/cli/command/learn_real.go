@@ -3,12 +3,22 @@ package command
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/sources/lesson"
+	"kardia/ui/screen"
 )
+
+// begin makes the program begin where a decision stands in the objects.
+func (f *showFlags) begin(d *model.Decision) {
+	f.view.value, f.at = "zones", screen.Stands(d).Time().Format(time.RFC3339Nano)
+	if d.Node != "" {
+		f.view.value, f.node = "node", d.Node
+	}
+}
 
 // realDecision is the decision of a recording that a lesson leads to: the first of its kind, and by its rule, that was
 // seen, about the node that is named, or about any.

@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"kardia/model"
+	"kardia/model/history"
 	"kardia/sources/lesson"
 	"kardia/sources/open"
 	"kardia/ui/learn"
@@ -122,9 +124,30 @@ func TestRealCasesAreThere(t *testing.T) {
 				}
 				demos[real.Demo] = opened
 			}
-			if _, err := realDecision(demos[real.Demo].History, model.Defaults(model.Version{Major: 1, Minor: 36}), real); err != nil {
+			d, err := realDecision(demos[real.Demo].History, model.Defaults(model.Version{Major: 1, Minor: 36}), real)
+			if err != nil {
 				t.Errorf("%s %s: %v, %s %s", l.Name, b.ID, err, real.Rule, real.State)
+				continue
+			}
+			var show showFlags
+			show.begin(d)
+			if d.Kind == model.MarkUnknown && readyAt(t, demos[real.Demo].History, show) != model.StatusUnknown {
+				t.Errorf("%s %s: at %s %s is not Unknown yet", l.Name, b.ID, show.at, d.Node)
 			}
 		}
 	}
+}
+
+// readyAt is what the node that is shown says at the instant that is shown.
+func readyAt(t *testing.T, h history.History, show showFlags) model.Status {
+	t.Helper()
+	at, err := time.Parse(time.RFC3339Nano, show.at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cursor := history.NewCursor(h)
+	if err := cursor.Seek(model.At(at)); err != nil {
+		t.Fatal(err)
+	}
+	return cursor.State().Node(show.node).Node.Ready().Status
 }
