@@ -307,7 +307,7 @@ func (m *Model) signs() []sign {
 			return []sign{{g.Good, themes.Dim, "heard"}, {g.Bars[3], themes.Age3, "share"}, {g.Full, themes.Evict, "emptied"}, later}
 		}
 	}
-	return []sign{{g.Renewal, themes.Dim, "renewal"}, {g.Good, themes.Dim, "heard"}, {g.Dot, themes.Age3, "silent"}, {g.Silent, themes.Unknown, "unknown"},
+	return []sign{{g.Renewal, themes.Dim, "renewal"}, {g.Good, themes.Dim, "heard"}, {g.Dot, themes.Age3, "silent"}, {g.Silent, themes.Unknown, "unknown"}, {g.Bad, themes.NotReady, "notready"},
 		{g.Hatch, themes.Evict, "noexecute"}, later}
 }
 
