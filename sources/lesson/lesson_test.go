@@ -62,8 +62,8 @@ func TestWhatIsNotSoIsFound(t *testing.T) {
 		{"nothing, but other words", "ko.md", "파드는 언제 옮겨 가는가?", "파드는?", ""},
 		{"told too early", "en.md", "It can only\nnotice", "It can only\nnotice at {{unknown}}", "this is behind the curtain"},
 		{"no reason", "ko.md", "### why\n\nDaemonSet", "### notes\n\nDaemonSet", "does not say why"},
-		{"an option less", "ko.md", "- a) 함께 삭제된다", "- c) 함께 삭제된다", "does not say option a"},
-		{"a beat less", "ko.md", "## ask daemon", "## ask demon", `the original has "ask daemon" here`},
+		{"an option less", "ko.md", "- a) 몇 분 안에", "- c) 몇 분 안에", "does not say option a"},
+		{"a beat less", "ko.md", "## predict daemon", "## predict demon", `the original has "predict daemon" here`},
 		{"time that runs backwards", "en.md", "until: unknown+15s", "until: zero", "which has passed"},
 	} {
 		t.Run(c.what, func(t *testing.T) {
