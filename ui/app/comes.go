@@ -40,7 +40,7 @@ func (a *App) comingRows(width int) []paint.Row {
 	} else {
 		until = is.Forecast.Until
 		by := "until " + w.p.Clock(until) + ", if silent nodes stay silent and nobody changes anything"
-		rows := decision.Coming(is.Forecast, is, s.Cluster, s.From(), w.p, w.width, len(is.Forecast.Coming)+1)
+		rows := decision.Coming(is.Forecast, is, s.Cluster, s.From(), w.p, w.width, len(is.Forecast.Coming)+len(is.Forecast.Evictions)+1)
 		if len(rows) == 0 {
 			w.say(themes.Text, "nothing is foreseen "+by)
 		} else {

@@ -5,88 +5,47 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-// Total is how many pods go, and by when.
+// Total is how many pods go, as the forecast counts them, and by when.
 type Total struct {
-	// Pods are those that go at most, Sure says that all of them do.
-	Pods int
-	Sure bool
+	forecast.Deleted
 	// By is when the last of them is deleted at the latest; FarFuture where that has no end.
 	By model.Instant
 }
 
-// ToTaint is the pods of nodes that wait for their taint, or will.
+// ToTaint is the pods of nodes that wait for their taint, or will, as the forecast counts them, and within when they go.
 type ToTaint struct {
-	// Nodes are those nodes, Pods how many of theirs go at most, and Window within when.
-	Nodes, Pods int
-	Window      model.Interval
-	// Sure says that all of them go. Where it is false Tainted is how many of the nodes are tainted at most.
-	Sure    bool
-	Tainted int
+	forecast.Deleted
+	Window model.Interval
 }
 
-// add counts a node's pods that go once it has its taint.
+// toTaint says that a pod's node waits for its taint, or will, and that it is foreseen when the pod goes.
+func toTaint(e *forecast.Eviction) bool {
+	return e.State == forecast.WaitingForTaint && e.Window.Bounded()
+}
+
+// add widens the window to hold those of a node's pods.
 func (t *ToTaint) add(n *Node) {
-	counted := false
 	for _, e := range n.Evictions {
-		if e.State != forecast.WaitingForTaint || !e.Window.Bounded() {
-			continue
-		}
-		if t.Pods == 0 {
-			t.Window, t.Sure = e.Window, true
-		}
-		t.Window = model.Interval{Earliest: min(t.Window.Earliest, e.Window.Earliest), Latest: max(t.Window.Latest, e.Window.Latest)}
-		t.Sure = t.Sure && e.Certain
-		if t.Pods++; !counted {
-			t.Nodes++
-			counted = true
+		switch {
+		case !toTaint(e):
+		case !t.Window.Known():
+			t.Window = e.Window
+		default:
+			t.Window = model.Interval{Earliest: min(t.Window.Earliest, e.Window.Earliest), Latest: max(t.Window.Latest, e.Window.Latest)}
 		}
 	}
 }
 
-// total adds up what goes. Where not all of a zone's nodes may be tainted no more go than the zone has tokens for, which
-// the forecast has counted.
+// total counts what goes, by zone and in all.
 func (o *View) total() {
-	of := map[model.ZoneKey]*Total{}
-	for name, i := range o.index {
-		zone := model.ZoneKey{}
-		if n := o.State.Cache.Node(name); n != nil {
-			zone = n.Zone
-		}
-		z := of[zone]
-		if z == nil {
-			z = &Total{Sure: true}
-			of[zone] = z
-		}
-		z.add(&o.nodes[i])
-	}
-	for i := range o.Forecast.Zones {
-		f := &o.Forecast.Zones[i]
-		z := of[f.Zone]
-		last := len(f.By) - 1
-		if z == nil || z.Sure || last < 0 || z.By > f.By[last].By {
-			continue
-		}
-		z.Pods = min(z.Pods, f.By[last].Deleted.Most)
-		if is := o.Zone(model.Some(f.Zone)); is != nil {
-			is.ToTaint.Pods = max(min(is.ToTaint.Pods, z.Pods-is.Armed), 0)
-			is.ToTaint.Tainted = min(is.ToTaint.Nodes, f.By[last].Tainted.Most)
+	o.Total.Deleted = o.Forecast.Deletions(nil).By(model.FarFuture)
+	for i := range o.Forecast.Evictions {
+		if e := &o.Forecast.Evictions[i]; e.State.Ahead() && e.Window.Earliest != model.FarFuture {
+			o.Total.By = max(o.Total.By, e.Window.Latest)
 		}
 	}
-	o.Total.Sure = true
-	for _, z := range of {
-		o.Total.Pods += z.Pods
-		o.Total.Sure = o.Total.Sure && z.Sure
-		o.Total.By = max(o.Total.By, z.By)
-	}
-}
-
-// add counts a node's pods.
-func (t *Total) add(n *Node) {
-	for _, e := range n.Evictions {
-		if e.State.Ahead() {
-			t.Pods++
-			t.By = max(t.By, e.Window.Latest)
-			t.Sure = t.Sure && e.Certain
-		}
+	waiting := o.Forecast.Deletions(toTaint)
+	for i := range o.Zones {
+		o.Zones[i].ToTaint.Deleted = waiting.In(model.Some(o.Zones[i].Zone), model.FarFuture)
 	}
 }

@@ -25,7 +25,7 @@ func TestTotal(t *testing.T) {
 		{"scenario:small-zone-partial", 110 * time.Second, "6 false"},
 	} {
 		is := screentest.Recorded(t, c.path, c.after).Controllers().Total
-		if got := fmt.Sprint(is.Pods, " ", is.Sure); got != c.want {
+		if got := fmt.Sprint(is.Most, " ", is.Surely()); got != c.want {
 			t.Errorf("%s +%v: %s, want %s", c.path, c.after, got, c.want)
 		}
 	}

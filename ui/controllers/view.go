@@ -90,10 +90,10 @@ type Node struct {
 	// Evictions are its pods', the first to be deleted first.
 	Evictions []*forecast.Eviction
 	// Ahead counts the pods whose deletion lies ahead, Next is when the first of them is
-	// deleted; Sure that one of them surely is.
-	Ahead int
-	Next  model.Interval
-	Sure  bool
+	// deleted, and First how many go with it; Sure that one of them surely is.
+	Ahead, First int
+	Next         model.Interval
+	Sure         bool
 	// Count counts the pods by state.
 	Count [forecast.Unseen + 1]int
 	// Lost counts those that were not deleted when their countdown ended, which nobody tries again.
@@ -360,10 +360,8 @@ func (o *View) readNode(name string, n *Node) {
 			n.Lost++
 		}
 		if e.State.Ahead() {
-			if n.Ahead == 0 || Sooner(e.Window, n.Next) {
-				n.Next = e.Window
-			}
-			n.Ahead, n.Sure = n.Ahead+1, n.Sure || e.Certain
+			n.goes(1, 1, e.Window)
+			n.Sure = n.Sure || e.Certain
 		}
 		if e.State != forecast.Due {
 			continue
@@ -387,8 +385,27 @@ func Sooner(a, b model.Interval) bool {
 	return cmp.Or(cmp.Compare(a.Earliest, b.Earliest), cmp.Compare(a.Latest, b.Latest)) < 0
 }
 
-// together is how far apart deletions of one node may be to count as one.
+// together is how far apart deletions may be to count as one.
 const together = time.Second
+
+// alike says that two windows read the same.
+func alike(a, b model.Interval) bool {
+	return a.Earliest.Sub(b.Earliest).Abs() <= together && a.Latest.Sub(b.Latest).Abs() <= together
+}
+
+// goes counts pods that go, of which some go first, within a window.
+func (n *Node) goes(pods, first int, window model.Interval) {
+	switch {
+	case n.Ahead > 0 && alike(window, n.Next):
+		n.First += first
+		if Sooner(window, n.Next) {
+			n.Next = window
+		}
+	case n.Ahead == 0 || Sooner(window, n.Next):
+		n.First, n.Next = first, window
+	}
+	n.Ahead += pods
+}
 
 // delete adds a node's deletions, which come in order of time.
 func (z *Zone) delete(name string, n *Node) {
@@ -399,7 +416,7 @@ func (z *Zone) delete(name string, n *Node) {
 		}
 		if last := len(z.Deletions) - 1; last >= first {
 			d := &z.Deletions[last]
-			if e.Window.Earliest.Sub(d.Window.Earliest) <= together && e.Window.Latest.Sub(d.Window.Latest).Abs() <= together {
+			if alike(e.Window, d.Window) {
 				d.Pods++
 				d.Window.Latest = max(d.Window.Latest, e.Window.Latest)
 				continue

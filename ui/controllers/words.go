@@ -43,33 +43,33 @@ func RateWord(rate float32) string {
 
 // EvictIn says when a node's pods go, for a column, and how many: the countdown to the first
 // of those whose deletion lies ahead, with a question mark where a race decides whether any goes then; else the word for the most serious state of the others.
-// No word is longer than "halted".
-func (n *Node) EvictIn(p *paint.Painter, at model.Instant) (text string, pods int) {
+// No word is longer than "halted". Of all the pods of which that is said, first go then: only that many have the time.
+func (n *Node) EvictIn(p *paint.Painter, at model.Instant) (text string, first, all int) {
 	switch {
 	case n == nil:
-		return "", 0
+		return "", 0, 0
 	case n.Ahead > 0 && !n.Sure:
-		return p.Ahead(at, n.Next) + " ?", n.Ahead
+		return p.Ahead(at, n.Next) + " ?", n.First, n.Ahead
 	case n.Ahead > 0:
-		return p.Ahead(at, n.Next), n.Ahead
+		return p.Ahead(at, n.Next), n.First, n.Ahead
 	}
 	if n.Lost > 0 {
-		return forecast.Stuck.Word(), n.Lost // first: nothing retries it
+		return forecast.Stuck.Word(), n.Lost, n.Lost // first: nothing retries it
 	}
 	for _, s := range []forecast.State{forecast.Halted, forecast.Unseen, forecast.Stuck, forecast.Terminating, forecast.Forever} {
 		if n.Count[s] > 0 {
-			return s.Word(), n.Count[s]
+			return s.Word(), n.Count[s], n.Count[s]
 		}
 	}
-	return "", 0
+	return "", 0, 0
 }
 
 // Add counts the pods of another node with these.
 func (n *Node) Add(other *Node) {
-	if other.Ahead > 0 && (n.Ahead == 0 || Sooner(other.Next, n.Next)) {
-		n.Next = other.Next
+	if other.Ahead > 0 {
+		n.goes(other.Ahead, other.First, other.Next)
 	}
-	n.Ahead, n.Sure = n.Ahead+other.Ahead, n.Sure || other.Sure
+	n.Sure = n.Sure || other.Sure
 	n.Lost += other.Lost
 	for i := range n.Count {
 		n.Count[i] += other.Count[i]

@@ -24,6 +24,8 @@ type group struct {
 	named bool
 	// among is how many nodes may be those whose pods go, where it is a race who is tainted in time; 0 where it is not.
 	among int
+	// deleted is how many pods go where a race decides whose; it has none where that is known.
+	deleted forecast.Deleted
 }
 
 // Coming is what a forecast says comes, the soonest first, in at most h rows, without what only goes along with something
@@ -63,7 +65,7 @@ func grouped(f *forecast.Forecast, is *controllers.View, c *model.Cluster, now m
 	at, zones := map[key][]*group{}, map[model.ZoneKey]bool{}
 	var list []*forecast.Coming
 	for i := range f.Coming {
-		if d := &f.Coming[i].Decision; d.Window.Latest >= now && !Minor(d) && !done(d, c) {
+		if d := &f.Coming[i].Decision; d.Window.Latest >= now && !Minor(d) && !done(d, c) && !open(&f.Coming[i]) {
 			list = append(list, &f.Coming[i])
 		}
 	}
@@ -71,6 +73,8 @@ func grouped(f *forecast.Forecast, is *controllers.View, c *model.Cluster, now m
 	if of != nil {
 		list = slices.DeleteFunc(list, func(c *forecast.Coming) bool { return !of(&c.Decision) })
 	}
+	races, deleted := raced(f, c, now, of)
+	list = append(list, races...)
 	marks.sort(list, now)
 	list = withoutPassed(list, is)
 	for _, next := range list {
@@ -81,10 +85,14 @@ func grouped(f *forecast.Forecast, is *controllers.View, c *model.Cluster, now m
 			zones[k.zone] = true
 		}
 		when := marks.window(next)
+		n := deleted[next]
 		g := alike(at[k], when)
-		if g == nil {
-			g = &group{Coming: next, first: when, when: when, nodes: map[string]bool{}}
-			at[k], groups = append(at[k], g), append(groups, g)
+		if g == nil || n.Of > 0 {
+			g = &group{Coming: next, first: when, when: when, nodes: map[string]bool{}, deleted: n}
+			groups = append(groups, g)
+			if n.Of == 0 {
+				at[k] = append(at[k], g)
+			}
 		}
 		g.when = model.Interval{Earliest: min(g.when.Earliest, when.Earliest), Latest: max(g.when.Latest, when.Latest)}
 		g.n++
@@ -316,6 +324,10 @@ func (g *group) whom() string {
 		return fmt.Sprintf("%d of %s of %s", g.n, Counted(len(g.Among), "node"), cmp.Or(d.Zone.Value.Zone, d.Zone.Value.String()))
 	case len(g.Among) > 0:
 		return fmt.Sprintf("%d of %s", g.n, Counted(len(g.Among), "node"))
+	case g.deleted.Of > 1 && g.named:
+		return g.deleted.String() + " of " + cmp.Or(d.Zone.Value.Zone, d.Zone.Value.String())
+	case g.deleted.Of > 1:
+		return g.deleted.String()
 	case g.n == 1:
 		return d.Subject()
 	case d.Pod != (model.Key{}) && g.among > len(g.nodes):

@@ -48,7 +48,7 @@ func TestHeadlines(t *testing.T) {
 		{"zone-outage", 200 * time.Second, 80, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z      fault: a zone v\n ◌ next: 2 pods of b-009 deleted in 0:07, 8 pods in all by 23:55:55Z"},
 		{"zone-outage", 200 * time.Second, 44, " ✕ 1b is dark: all 10 silent since 23:52:32Z\n ◌ next: 2 pods of b-009 deleted in 0:07"},
 		{"zone-outage", 5*time.Minute + 9850*time.Millisecond, 120, " ✕ b-001 in us-east-1b is heard again, and still reads Unknown; 27 others beat                          fault: a node v\n ● nothing more is due; 2 pods are Terminating until their kubelets end them"},
-		{"all-dark", 2 * time.Minute, 120, " ✕ every node is silent: all 11, the first since 00:06:40Z, declared Unknown, the first 50s ago     fault: every node v\n ◌ next: 4 pods of 2 nodes deleted in 0:35; 11 nodes wait for a NoExecute taint"},
+		{"all-dark", 2 * time.Minute, 120, " ✕ every node is silent: all 11, the first since 00:06:40Z, declared Unknown, the first 50s ago     fault: every node v\n ◌ next: 4 pods of 2 nodes deleted in 0:35; 11 nodes wait for a NoExecute taint, 2 of them anew: halted"},
 		{"all-dark", 3 * time.Minute, 160, " ✕ every node is silent: all 11, the first since 00:06:40Z, declared Unknown, the first 1m50s ago                                           fault: every node v\n ○ 11 nodes wait for a NoExecute taint, 2 of them anew: halted, for every zone is dark; 4 pods are Terminating until their nodes return"},
 		{"all-dark", 4 * time.Minute, 120, " ✕ 7 nodes silent, the first since 00:06:40Z: 4 of 4 in zone-1, 3 of 3 without a zone                fault: a zone +1 v\n ◌ next: 7 nodes wait for a NoExecute taint, 1 of them anew, the next within 1s"},
 		{"all-dark", 6*time.Minute + 19*time.Second, 120, " ✓ all 11 nodes beat; the oldest heartbeat is 8s old, grace 50s\n ● nothing more is due; 2 pods are Terminating until their kubelets end them"},
@@ -309,7 +309,7 @@ func TestWhatFellDueUnseenIsSaid(t *testing.T) {
 			e.State, e.Lost = forecast.Unseen, false
 		}
 	}
-	if got := said(s, 120); !strings.HasSuffix(got, "4 pods in all by 23:55:55Z; 4 pods fell due unseen") {
+	if got := said(s, 120); !strings.HasSuffix(got, "4 pods in all by 23:55:55Z; 4 pods fell due unseen; 12 pods Terminating") {
 		t.Error(got)
 	}
 }

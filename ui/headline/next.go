@@ -229,22 +229,20 @@ func (t *tally) deletions() sentence {
 	lead := fmt.Sprintf("next: %s%s deleted %s", decision.Counted(pods, "pod"), of, t.p.In(t.s.From(), o.Next))
 	all := t.inAll(pods)
 	lost, unseen, stuck := t.stays()
-	waiting := ""
+	waiting, wait := "", ""
 	if o.Queued > 0 {
-		waiting = t.waits()
+		anew, held := t.waitsHow()
+		waiting, wait = t.waits()+anew+held, strconv.Itoa(o.Queued+o.Anew)+" wait for taints"+held
 	}
-	tails, so := []string{""}, all
-	for _, text := range []string{lost, unseen, waiting, stuck} { // as much as there is room for
-		if text != "" {
-			so += "; " + text
-			tails = append(tails, so)
-		}
+	said := func(parts ...string) string {
+		return all + strings.Join(append([]string{""}, slices.DeleteFunc(parts, func(text string) bool { return text == "" })...), "; ")
 	}
-	tails[0] = all
+	stays, _, _ := strings.Cut(stuck, " until")
+	stays = strings.Replace(stays, " are ", " ", 1)
+	tails := []string{said(lost, unseen, waiting, stuck), said(lost, unseen, wait, stays), said(lost, unseen, waiting), said(lost, unseen, wait), said(lost, unseen), said(lost)}
 	if lost != "" {
-		tails[0] = "; " + lost
+		tails = append(tails, "; "+lost)
 	}
-	slices.Reverse(tails)
 	return sentence{t.p.Glyphs.Predicted, themes.Evict, []string{lead}, append(tails, all, "")}
 }
 
@@ -286,19 +284,14 @@ func (t *tally) sooner() (lead []string, ok bool) {
 // not known it counts those whose countdown runs. next is how many go first.
 func (t *tally) inAll(next int) string {
 	o := t.controllers
-	in := func(how string, pods int, by model.Instant) string {
-		return fmt.Sprintf(", %s%s in all by %s", how, decision.Counted(pods, "pod"), t.p.By(by))
-	}
 	switch is := &o.Total; {
-	case is.Pods <= next:
+	case is.Most <= next:
 		return ""
-	case is.By.Bounded() && is.Sure:
-		return in("", is.Pods, is.By)
 	case is.By.Bounded():
-		return in("up to ", is.Pods, is.By)
+		return fmt.Sprintf(", %s in all by %s", is.Deleted, t.p.By(is.By))
 	}
 	if by, sure := t.armedBy(); sure && o.Armed > next {
-		return in("at least ", o.Armed, by)
+		return fmt.Sprintf(", at least %s in all by %s", decision.Counted(o.Armed, "pod"), t.p.By(by))
 	}
 	return ""
 }
@@ -317,11 +310,8 @@ func (t *tally) armedBy() (by model.Instant, sure bool) {
 // queue says who waits for a taint, and whether one comes.
 func (t *tally) queue() sentence {
 	o := t.controllers
-	lead, anew := t.waits(), ""
-	if o.Anew > 0 {
-		anew = ", " + strconv.Itoa(o.Anew) + " of them anew"
-	}
-	besides := ""
+	lead, besides := t.waits(), ""
+	anew, held := t.waitsHow()
 	if text := t.stuck(); text != "" {
 		besides = "; " + text
 	}
@@ -337,14 +327,31 @@ func (t *tally) queue() sentence {
 			next = min(next, z.NextToken)
 		}
 	}
-	if next == model.FarFuture {
+	if held == allHalted || next == model.FarFuture {
 		return halted("too many are not ready")
 	}
 	soon := "at once"
 	if within := (max(next.Sub(t.s.From()), 0) + time.Second - 1).Truncate(time.Second); within > 0 {
 		soon = "within " + paint.Duration(within)
 	}
-	return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{"next: " + lead + anew, "next: " + lead}, []string{", the next is tainted " + soon + ", its pods go when they no longer tolerate that", ", the next " + soon, ""}}
+	return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{"next: " + lead + anew + held, "next: " + lead}, []string{", the next is tainted " + soon + t.goes(), ", the next " + soon, ""}}
+}
+
+// goes says how many pods go for taints, where no countdown runs yet.
+func (t *tally) goes() string {
+	is, first := &t.controllers.Total, model.Interval{}
+	for i := range t.controllers.Forecast.Evictions {
+		if e := &t.controllers.Forecast.Evictions[i]; e.State.Ahead() && e.Window.Earliest.Bounded() && (!first.Known() || controllers.Sooner(e.Window, first)) {
+			first = e.Window
+		}
+	}
+	switch {
+	case !t.s.Has(model.KindPod):
+		return ", its pods go when they no longer tolerate that"
+	case is.Most == 0 || !first.Known():
+		return "; as things stand no pod is deleted for it"
+	}
+	return ", then " + is.Deleted.String() + " deleted, the first " + t.p.In(t.s.From(), first)
 }
 
 // waits says how many stand in the queues, as the rows of the zones do: also who has its taint, and waits to get it anew.
@@ -353,6 +360,31 @@ func (t *tally) waits() string {
 		return fmt.Sprintf("%d nodes wait for a NoExecute taint", n)
 	}
 	return "1 node waits for a NoExecute taint"
+}
+
+// allHalted is said of who waits where no zone of theirs taints any.
+const allHalted = ": halted"
+
+// waitsHow is what else is to be said of those that wait: how many have their taint, and get it anew; and how many get none as
+// things stand, as the rows of their zones say.
+func (t *tally) waitsHow() (anew, held string) {
+	o := t.controllers
+	if o.Anew > 0 {
+		anew = ", " + strconv.Itoa(o.Anew) + " of them anew"
+	}
+	halted := 0
+	for i := range o.Zones {
+		if z := &o.Zones[i]; z.Rate == 0 || o.Master {
+			halted += len(z.Waiting)
+		}
+	}
+	switch {
+	case halted > 0 && halted == o.Queued+o.Anew:
+		held = allHalted
+	case halted > 0:
+		held = ", " + strconv.Itoa(halted) + " of them halted"
+	}
+	return anew, held
 }
 
 // taints says how many nodes are foreseen to be tainted, and when the first is; "" where none is. Of a capture no queue is
@@ -429,24 +461,27 @@ func (t *tally) declaredNext() (when model.Interval, n int, node string) {
 // untainted says how many pods go if their nodes are tainted, where nobody is known to wait for a taint yet, or
 // the queues of the zones are not known: the pass that declared them may not be over.
 func (t *tally) untainted() (lead string, rest []string) {
-	pods, nodes, first := 0, 0, model.Interval{}
+	nodes, first := 0, model.Interval{}
 	for i := range t.nodes.Entries {
 		if is := t.controllers.Node(t.nodes.Entries[i].Row.Name); is != nil && is.Ahead > 0 {
 			if nodes == 0 || controllers.Sooner(is.Next, first) {
 				first = is.Next
 			}
 			nodes++
-			pods += is.Ahead
 		}
 	}
 	if nodes == 0 {
 		return "", nil
 	}
+	is, who, tainted := &t.controllers.Total, decision.Counted(nodes, "node"), nodes
+	if is.Waiting == nodes && is.Tainted < nodes {
+		who, tainted = fmt.Sprintf("%d of %s", is.Tainted, who), is.Tainted
+	}
 	have := " has its NoExecute taint"
-	if nodes > 1 {
+	if tainted > 1 {
 		have = " have their NoExecute taints"
 	}
-	return "next: " + decision.Counted(pods, "pod") + " deleted once " + decision.Counted(nodes, "node") + have, []string{", the first " + t.p.In(t.s.From(), first), ""}
+	return "next: " + is.Deleted.String() + " deleted once " + who + have, []string{", the first " + t.p.In(t.s.From(), first), ""}
 }
 
 // heldBack counts the pods of lost nodes that nothing evicts as things stand; "" where there are none.

@@ -239,8 +239,8 @@ func (r *reader) predicted() {
 		return
 	}
 	type coming struct {
-		certain, possible, stuck int
-		next                     model.Instant
+		stuck int
+		next  model.Instant
 	}
 	by := make([]coming, len(r.zones))
 	zoneOf := map[string]int32{}
@@ -261,21 +261,19 @@ func (r *reader) predicted() {
 			continue
 		case !e.State.Ahead(), !e.Window.Earliest.Bounded():
 			continue
-		case e.Certain:
-			z.certain++
-		default:
-			z.possible++
 		}
 		if !z.next.Known() || e.Window.Earliest < z.next {
 			z.next = e.Window.Earliest
 		}
 	}
+	deleted := f.Deletions(nil)
 	for i := range by {
 		if r.zones[i] == "" {
 			continue
 		}
-		r.put(predicted, float64(by[i].certain), r.zones[i], "true")
-		r.put(predicted, float64(by[i].possible), r.zones[i], "false")
+		n := deleted.In(r.s.Nodes().Zones[i].Zone, model.FarFuture)
+		r.put(predicted, float64(n.Least), r.zones[i], "true")
+		r.put(predicted, float64(n.Most-n.Least), r.zones[i], "false")
 		r.put(stuck, float64(by[i].stuck), r.zones[i])
 		if by[i].next.Known() {
 			r.put(next, seconds(by[i].next), r.zones[i])

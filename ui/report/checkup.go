@@ -52,6 +52,8 @@ type CheckEvictions struct {
 	Within Seconds `json:"withinSeconds"`
 	Least  int     `json:"least"`
 	Most   int     `json:"most"`
+	// Of is how many pods there are of which each may be deleted: a race decides which.
+	Of int `json:"of"`
 	// Next is when the first is; nil where none is.
 	Next *Window `json:"next"`
 }
@@ -113,18 +115,15 @@ func (c *Checkup) Count(cluster *model.Cluster, s Scope) {
 	slices.SortStableFunc(c.Problems, func(a, b CheckProblem) int { return strings.Compare(a.Node, b.Node) })
 }
 
-// Foresee takes in which pods are deleted within a time.
-func (c *Checkup) Foresee(list []forecast.Eviction, at model.Instant, within time.Duration) {
-	is := &CheckEvictions{Within: Seconds(model.Some(within))}
+// Foresee takes in how many pods are deleted within a time.
+func (c *Checkup) Foresee(f *forecast.Forecast, at model.Instant, within time.Duration) {
+	n := f.Deletions(nil).By(at.Add(within))
+	is := &CheckEvictions{Within: Seconds(model.Some(within)), Least: n.Least, Most: n.Most, Of: n.Of}
 	var next model.Interval
-	for i := range list {
-		e := &list[i]
+	for i := range f.Evictions {
+		e := &f.Evictions[i]
 		if !e.State.Ahead() || !e.Window.Known() || e.Window.Earliest > at.Add(within) {
 			continue
-		}
-		is.Most++
-		if e.Certain && e.Window.Latest <= at.Add(within) {
-			is.Least++
 		}
 		if !next.Known() || e.Window.Earliest < next.Earliest {
 			next = e.Window
@@ -148,10 +147,7 @@ func (c Checkup) WriteTable(w io.Writer) error {
 		}
 	}
 	if e := c.Evictions; e != nil && e.Most > 0 {
-		n := model.Counted(e.Most, "pod", "pods")
-		if e.Least < e.Most {
-			n = fmt.Sprintf("%d to %d pods", e.Least, e.Most)
-		}
+		n := forecast.Deleted{Bounds: forecast.Bounds{Least: e.Least, Most: e.Most}, Of: e.Of}
 		parts = append(parts, fmt.Sprintf("%s deleted within %s", n, model.Length(e.Within.Value)))
 	}
 	word := "OK"

@@ -60,7 +60,7 @@ func (h *hull) doubt() {
 			continue
 		}
 		e.Window = model.Interval{Earliest: max(f.At, h.soonest(e, h.taintable(e.Node), unreachable)), Latest: model.FarFuture}
-		e.State, e.Certain = WaitingForTaint, false
+		e.State, e.Certain, e.tokenless = WaitingForTaint, false, true
 		e.Why = "its node waits for a token, or will; when its zone gives one is not known: " + why
 	}
 	f.Evictions = inOrder(f.Evictions)
@@ -124,11 +124,6 @@ func (h *hull) undeleted() {
 			e.Why += "; but " + says
 		}
 	}
-	for i := range f.Zones {
-		for k := range f.Zones[i].By {
-			f.Zones[i].By[k].Deleted.Least = 0
-		}
-	}
 }
 
 // hide takes back what is said of pods that were seen last before a gap, or whose node was: the taint may
@@ -155,7 +150,7 @@ func (h *hull) hide() {
 			e.State = WaitingForTaint
 		}
 		hidden++
-		e.Window, e.Certain = model.Interval{Earliest: from, Latest: model.FarFuture}, false
+		e.Window, e.Certain, e.tokenless = model.Interval{Earliest: from, Latest: model.FarFuture}, false, true
 		e.Why = "its node, or the pod, was seen last before " + gap.Earliest.Clock() + ": what was done to it since is not known"
 	}
 	if hidden > 0 {

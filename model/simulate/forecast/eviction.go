@@ -59,8 +59,10 @@ type Eviction struct {
 	Seconds model.Maybe[int64]
 	// Lost says of a Stuck pod that it was not deleted when its countdown ended, which nobody tries again.
 	Lost bool
-	Rule model.Rule
-	Why  string
+	// tokenless says that its node may be tainted without a token, or nobody can say how many come.
+	tokenless bool
+	Rule      model.Rule
+	Why       string
 }
 
 // inOrder sorts by what comes first. The elements are too large to be moved about.

@@ -49,14 +49,18 @@ type Forecast struct {
 	// GraceEnds is within when the grace period of each silent node ends, as the controller counts, where it is not declared
 	// yet and that is known.
 	GraceEnds map[string]model.Interval
+
+	// tokens are when each zone's come; zoneOf says in which the nodes are of which Evictions speak.
+	tokens map[model.ZoneKey]*tokens
+	zoneOf map[string]model.ZoneKey
 }
 
 // Coming is a decision that will be made within its Decision's Window.
 type Coming struct {
-	// Decision is as the model makes it. Where it concerns one of several nodes its Node
-	// is empty, and Among lists them.
+	// Decision is as the model makes it. Where it concerns one of several nodes, or a pod of one of them, its Node and Pod
+	// are empty, and Among lists them.
 	Decision model.Decision
-	// Among are the nodes of which one gets the token, by name.
+	// Among are the nodes of which one gets the token, by name; or to one of which that happened, so that its pod goes.
 	Among []string
 	// Sure is false where the decision depends on when the passes run.
 	Sure bool
@@ -172,6 +176,8 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 	if why := waits(s); why != "" {
 		f.wait(s, why)
 	}
+	f.countDeleted()
+	f.leaveOpen()
 	return f
 }
 

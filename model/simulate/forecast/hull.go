@@ -199,7 +199,7 @@ func orderOf(a []placed, i int, b []placed, k int) int {
 func (p *placed) join(o *placed) {
 	p.courses += o.courses
 	a, b := &p.Eviction, &o.Eviction
-	certain := a.Certain && b.Certain && a.comes() == b.comes()
+	certain, tokenless := a.Certain && b.Certain && a.comes() == b.comes(), a.tokenless || b.tokenless
 	if o.since.Known() && a.comes() && b.comes() && b.Window.Earliest < a.Window.Earliest && p.since != o.since {
 		p.since = o.since
 		a.Rule, a.Why = b.Rule, "as last known "+o.since.Truncate(time.Second).Clock()+": "+b.Why
@@ -220,7 +220,7 @@ func (p *placed) join(o *placed) {
 	if a.Seconds != b.Seconds && a.comes() && b.comes() {
 		a.Seconds = model.Maybe[int64]{}
 	}
-	a.Window, a.Certain = window, certain
+	a.Window, a.Certain, a.tokenless = window, certain, tokenless
 }
 
 // comes says that a delete lies ahead, or may.
@@ -306,5 +306,5 @@ func (h *hull) finish() {
 		f.Taints = append(f.Taints, w)
 	}
 	h.leavePast()
-	f.Zones = h.zoneForecasts()
+	f.Zones, f.tokens, f.zoneOf = h.zoneForecasts(), h.zones, h.zonesOf(f.Evictions)
 }

@@ -120,7 +120,7 @@ func stepOf(d *model.Decision) (key ahead, ok bool) {
 	case model.MarkUnknown, model.TaintNoExecute:
 		return ahead{kind: d.Kind, node: d.Node}, d.Outcome == model.Did && d.Node != ""
 	case model.EvictPod, model.CollectPod:
-		return ahead{kind: model.EvictPod, pod: d.Pod}, d.Outcome == model.Did
+		return ahead{kind: model.EvictPod, pod: d.Pod}, d.Outcome == model.Did && d.Pod != model.Key{}
 	case model.ZoneState:
 		return ahead{kind: d.Kind, zone: d.Zone.Value, state: d.State.To.String()}, d.Outcome == model.Did
 	case model.SetRate:

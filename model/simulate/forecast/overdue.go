@@ -41,7 +41,7 @@ func (f *Forecast) wait(s *infer.State, why string) {
 	for i := range f.Evictions {
 		e := &f.Evictions[i] // one that was deleted may be so once more, with a taint that comes back
 		open(&e.Window)
-		e.Certain = false
+		e.Certain, e.tokenless = false, true
 	}
 	for _, list := range [...][]Wait{f.Waits, f.Taints} {
 		for i := range list {
@@ -49,38 +49,24 @@ func (f *Forecast) wait(s *infer.State, why string) {
 			list[i].Certain = false
 		}
 	}
-	f.countOpen(s)
+	f.countOpen()
 }
 
-// countOpen counts, for who waits, the nodes and pods of zones by when each may go first: in which order they come, and at
+// countOpen counts, for who waits, the nodes of zones by when each may be tainted first: in which order they come, and at
 // which rate, is not known before anybody acts.
-func (f *Forecast) countOpen(s *infer.State) {
-	first := map[model.ZoneKey][2][]model.Instant{} // zone → of its nodes' taints, and of its pods
-	note := func(zone model.ZoneKey, what int, at model.Instant) {
-		list := first[zone]
-		list[what] = append(list[what], at)
-		first[zone] = list
-	}
+func (f *Forecast) countOpen() {
+	first := map[model.ZoneKey][]model.Instant{}
 	for i := range f.Taints {
-		note(f.Taints[i].Zone, 0, f.Taints[i].Window.Earliest)
-	}
-	for i := range f.Evictions {
-		e := &f.Evictions[i]
-		if n := s.Cache.Node(e.Node); n != nil && e.comes() {
-			note(n.Zone, 1, e.Window.Earliest)
-		}
+		w := &f.Taints[i]
+		first[w.Zone] = append(first[w.Zone], w.Window.Earliest)
 	}
 	for i := range f.Zones {
-		zone := f.Zones[i].Zone
-		for what := range first[zone] {
-			slices.Sort(first[zone][what])
-		}
+		list := first[f.Zones[i].Zone]
+		slices.Sort(list)
 		for k := range f.Zones[i].By {
 			n := &f.Zones[i].By[k]
-			for what, b := range [...]*Bounds{&n.Tainted, &n.Deleted} {
-				may, _ := slices.BinarySearch(first[zone][what], n.By+1)
-				*b = Bounds{0, max(b.Most, may)}
-			}
+			may, _ := slices.BinarySearch(list, n.By+1)
+			n.Tainted = Bounds{0, max(n.Tainted.Most, may)}
 		}
 	}
 }

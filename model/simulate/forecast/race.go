@@ -54,6 +54,8 @@ type races struct {
 	given map[model.ZoneKey][]token
 	// slips are when one more may be given, as tokens end; halts are when they end.
 	slips, halts map[model.ZoneKey][]model.Instant
+	// on are the zones whose queues get tokens after the run has ended.
+	on map[model.ZoneKey]bool
 }
 
 // queue follows one zone.
@@ -121,7 +123,7 @@ func (q *queue) behind() time.Duration {
 func race(c *course, begins []nodelifecycle.ZoneView, l *loop.Loop) races {
 	s, list, slack, writing := c.s, c.list, c.slack(), c.writing()
 	r := races{stays: map[string][]*stay{}, tainted: map[model.DecisionID]*stay{}, tokens: map[model.DecisionID]token{},
-		given: map[model.ZoneKey][]token{}, slips: map[model.ZoneKey][]model.Instant{}, halts: map[model.ZoneKey][]model.Instant{}}
+		given: map[model.ZoneKey][]token{}, slips: map[model.ZoneKey][]model.Instant{}, halts: map[model.ZoneKey][]model.Instant{}, on: map[model.ZoneKey]bool{}}
 	queues, declared := map[model.ZoneKey]*queue{}, map[string]model.Instant{}
 	of := func(p model.ZoneKey) *queue {
 		q := queues[p]
@@ -174,6 +176,7 @@ func race(c *course, begins []nodelifecycle.ZoneView, l *loop.Loop) races {
 	}
 	for _, z := range l.Nodes.Zones(l.Now(), l.Cache) {
 		if q := queues[z.Zone]; q != nil {
+			r.on[z.Zone] = len(q.waiting) > 0 && z.NextToken != model.FarFuture
 			q.end(&z)
 		}
 	}

@@ -559,6 +559,16 @@ func settled(w *world, rec *recording, cut float64) *judged {
 
 // counted holds against what happened how many were said to be tainted and deleted by when.
 func counted(failed func(string, ...any), f *forecast.Forecast, pods map[model.Key]*forecast.Eviction, then []model.Decision) {
+	gone := map[model.Key]bool{}
+	for i := range then {
+		d := &then[i]
+		if e := pods[d.Pod]; d.Kind == model.EvictPod && d.Outcome == model.Did && d.Time <= f.Until && e != nil && e.State.Ahead() {
+			gone[d.Pod] = true
+		}
+	}
+	if most := f.Deletions(nil).By(model.FarFuture).Most; len(gone) > most {
+		failed("%d pods deleted; foreseen %d at most", len(gone), most)
+	}
 	for _, z := range f.Zones {
 		for _, n := range z.By {
 			tainted, deleted := 0, map[model.Key]bool{}

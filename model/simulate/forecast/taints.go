@@ -20,7 +20,7 @@ func (k *podForecaster) tainted(row *informer.Row, p *model.Pod, e *Eviction) {
 	if !ok || d.window.Earliest >= e.Window.Earliest {
 		return
 	}
-	e.State, e.Rule, e.Certain = WaitingForTaint, model.RuleSwapNeedsNoToken, true
+	e.State, e.Rule, e.Certain, e.tokenless = WaitingForTaint, model.RuleSwapNeedsNoToken, true, true
 	e.Window = model.Interval{Earliest: d.window.Earliest, Latest: min(e.Window.Latest, d.window.Latest)}
 	e.Why = "its node will get another taint"
 	if mark, ok := k.declared[row.Name]; ok {

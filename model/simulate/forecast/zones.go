@@ -31,6 +31,9 @@ var steps = [...]time.Duration{10 * time.Second, 30 * time.Second, time.Minute, 
 type tokens struct {
 	earliest, latest []model.Instant
 	courses          int
+	// until is up to when tokens are foreseen; on says that more come then.
+	until model.Instant
+	on    bool
 	// ahead are those that are given from the forecast's instant on; nil where all are.
 	ahead *tokens
 }
@@ -55,7 +58,7 @@ func (h *hull) addZones(c *course) {
 	for _, zone := range c.zones() {
 		t := h.zones[zone]
 		if t == nil {
-			t = &tokens{}
+			t = &tokens{until: h.f.Until}
 			if h.s.Before != nil {
 				t.ahead = &tokens{}
 			}
@@ -63,6 +66,7 @@ func (h *hull) addZones(c *course) {
 		}
 		given := c.given(zone)
 		t.join(given, c.s.At, h.courses)
+		t.on = t.on || c.races.on[zone]
 		if t.ahead != nil {
 			t.ahead.join(given, h.f.At, h.courses)
 		}
@@ -153,96 +157,50 @@ func (c *course) zones() (list []model.ZoneKey) {
 	return list
 }
 
-// zoneForecasts counts, by zone.
+// zoneForecasts counts the nodes that are tainted, by zone.
 func (h *hull) zoneForecasts() (list []Zone) {
-	pods := map[model.ZoneKey][]*Eviction{}
-	for i := range h.f.Evictions {
-		e := &h.f.Evictions[i]
-		if node := h.s.Cache.Node(e.Node); node != nil && e.comes() {
-			pods[node.Zone] = append(pods[node.Zone], e)
-		}
-	}
 	for _, v := range h.s.Nodes.Zones(h.s.At, h.s.Cache) {
 		z, given := Zone{Zone: v.Zone}, h.zones[v.Zone]
 		if given == nil {
 			given = &tokens{}
+		}
+		if given.ahead != nil {
+			given = given.ahead
 		}
 		for _, step := range steps {
 			by := h.s.At.Add(step)
 			if by > h.f.Until {
 				break
 			}
-			ahead := given
-			if given.ahead != nil {
-				ahead = given.ahead
-			}
-			z.By = append(z.By, Count{By: by, Tainted: ahead.by(by), Deleted: deletedBy(pods[v.Zone], by, given)})
+			z.By = append(z.By, Count{By: by, Tainted: given.by(by)})
 		}
 		list = append(list, z)
 	}
 	return list
 }
 
-// deletedBy counts a zone's pods that are deleted by an instant. Of those whose nodes wait for
-// tokens nobody can say which go first, but how many: as many as the nodes have with the fewest, or
-// with the most, that are tainted so long before.
-func deletedBy(pods []*Eviction, by model.Instant, given *tokens) (b Bounds) {
-	waiting := map[int64]map[string]*Bounds{} // toleration → node → its pods that surely go, and that may
-	nodes := map[string]bool{}
-	for _, e := range pods {
-		if e.State != WaitingForTaint || !e.Seconds.Known {
-			b.Least += one(e.Certain && e.Window.Latest <= by)
-			b.Most += one(e.Window.Earliest <= by)
+// countDeleted counts the pods that are deleted, by zone, when all that may be said of each has been.
+func (f *Forecast) countDeleted() {
+	all := f.Deletions(nil)
+	for i := range f.Zones {
+		z := &f.Zones[i]
+		for k := range z.By {
+			z.By[k].Deleted = all.In(model.Some(z.Zone), z.By[k].By).Bounds
+		}
+	}
+}
+
+// zonesOf says in which zone the nodes are that evictions speak of.
+func (h *hull) zonesOf(list []Eviction) map[string]model.ZoneKey {
+	zones := map[string]model.ZoneKey{}
+	for i := range list {
+		name := list[i].Node
+		if _, ok := zones[name]; ok {
 			continue
 		}
-		nodes[e.Node] = true
-		of := waiting[e.Seconds.Value]
-		if of == nil {
-			of = map[string]*Bounds{}
-			waiting[e.Seconds.Value] = of
+		if node := h.s.Cache.Node(name); node != nil {
+			zones[name] = node.Zone
 		}
-		if of[e.Node] == nil {
-			of[e.Node] = &Bounds{}
-		}
-		of[e.Node].Least += one(e.Certain)
-		of[e.Node].Most++
 	}
-	for seconds, of := range waiting {
-		n := given.by(by.Add(-time.Duration(seconds) * time.Second))
-		surely, alone, may := make([]int, 0, len(nodes)), 0, make([]int, 0, len(nodes))
-		for node := range nodes {
-			p := of[node]
-			if p == nil {
-				p = &Bounds{}
-			}
-			surely, may = append(surely, p.Least), append(may, p.Most)
-		}
-		first := 0
-		for _, e := range pods { // by their own windows
-			if e.State == WaitingForTaint && e.Seconds == model.Some(seconds) {
-				alone += one(e.Certain && e.Window.Latest <= by)
-				first += one(e.Window.Earliest <= by)
-			}
-		}
-		slices.Sort(surely)
-		slices.Sort(may)
-		slices.Reverse(may)
-		b.Least += max(alone, sum(surely[:min(n.Least, len(surely))]))
-		b.Most += min(first, sum(may[:min(n.Most, len(may))]))
-	}
-	return b
-}
-
-func one(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
-}
-
-func sum(list []int) (total int) {
-	for _, n := range list {
-		total += n
-	}
-	return total
+	return zones
 }

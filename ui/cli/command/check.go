@@ -179,6 +179,6 @@ func (r *run) checkEvictions(out *report.Checkup, j *judged, at model.Instant, w
 	if err != nil {
 		return err
 	}
-	out.Foresee(forecast.Run(s, forecast.Options{Horizon: max(within, forecast.Horizon)}).Evictions, at, within)
+	out.Foresee(forecast.Run(s, forecast.Options{Horizon: max(within, forecast.Horizon)}), at, within)
 	return nil
 }

@@ -251,9 +251,16 @@ func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
 		return
 	}
 	n := c.comes(e)
-	text, pods := n.EvictIn(c.p, c.s.From())
-	if long := text + " " + decision.Counted(pods, "pod"); pods > 0 && paint.Width(long) <= width {
-		text = long
+	text, first, pods := n.EvictIn(c.p, c.s.From())
+	how := []string{decision.Counted(pods, "pod")}
+	if first < pods {
+		how = []string{fmt.Sprintf("%d of %s", first, how[0]), fmt.Sprintf("%d of %d", first, pods)}
+	}
+	for _, many := range how {
+		if long := text + " " + many; pods > 0 && paint.Width(long) <= width {
+			text = long
+			break
+		}
 	}
 	token := themes.Dim
 	switch {

@@ -10,6 +10,9 @@ import (
 	"kardia/model"
 	"kardia/ui/cli/clitest"
 	"kardia/ui/controllers"
+	"kardia/ui/decision"
+	"kardia/ui/headline"
+	"kardia/ui/report"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 	"kardia/ui/screens/zones"
@@ -72,7 +75,7 @@ func TestPanesSayWhatGetEvictionsSays(t *testing.T) {
 		v := zones.New()
 		v.Select(model.Some(k.Zone))
 		frame := screentest.Plain(v.Render(s, p, screen.Arrange(200, 60).Area()))
-		due, total := map[string]int{}, 0
+		due, armed, waiting := map[string]int{}, 0, 0
 		for _, e := range said.Evictions {
 			if s.Cluster.Node(e.Node).Node.Zone != k.Zone {
 				continue
@@ -80,9 +83,9 @@ func TestPanesSayWhatGetEvictionsSays(t *testing.T) {
 			switch e.State {
 			case "due":
 				due[e.Node]++
-				total++
+				armed++
 			case "waiting-for-taint":
-				total++
+				waiting++
 				wait := time.Duration(e.TolerationSeconds) * time.Second
 				w := model.Interval{Earliest: model.At(e.Earliest.Add(-wait)), Latest: model.At(e.Latest.Add(-wait))}
 				row := regexp.MustCompile(fmt.Sprintf(`(?m)^│   %s +\S+ +\d+ +%s +│`, e.Node, p.Ahead(model.At(said.At), w)))
@@ -96,12 +99,52 @@ func TestPanesSayWhatGetEvictionsSays(t *testing.T) {
 				t.Errorf("%s: no bar of %d pods on %s in\n%s", k.Name, n, node, frame)
 			}
 		}
-		want := fmt.Sprintf("Pods to be deleted  %d, ", total)
-		if total == 0 {
-			want = "Pods to be deleted  none "
+		want := "Pods to be deleted  none "
+		switch once := model.Counted(waiting, "pod", "pods") + " once their nodes are tainted"; {
+		case armed > 0 && waiting > 0:
+			want = fmt.Sprintf("Pods to be deleted  %d due, %s", armed, once)
+		case armed > 0:
+			want = fmt.Sprintf("Pods to be deleted  %d due ", armed)
+		case waiting > 0:
+			want = "Pods to be deleted  " + once
 		}
 		if !strings.Contains(frame, want) {
 			t.Errorf("%s: want %q in\n%s", k.Name, want, frame)
 		}
+	}
+}
+
+// Where a race decides whose pods go, all that say how many do say the same: the headline, what comes, the zone, and check.
+func TestAllSayHowManyPodsGo(t *testing.T) {
+	const after = 74 * time.Second
+	s := screentest.Recorded(t, screentest.Partial, after)
+	p := screentest.Painters()["dark"]
+	v := zones.New()
+	v.Select(model.Some(model.ZoneKey{Region: "local", Zone: "zone-a"}))
+	is := s.Controllers()
+	said := map[string]string{
+		"the headline": screentest.Plain([]string{headline.Rows(s, p, 200, 2)[1].Text}),
+		"the zone":     screentest.Plain(v.Render(s, p, screen.Arrange(200, 60).Area())),
+		"what comes":   "",
+	}
+	for _, row := range decision.Coming(is.Forecast, is, s.Cluster, s.From(), p, 100, 20) {
+		said["what comes"] += screentest.Plain([]string{row.Text}) + "\n"
+	}
+	for what, want := range map[string]string{
+		"the headline": "up to 1 of 11 pods deleted once 1 of 11 nodes has its NoExecute taint",
+		"the zone":     "Pods to be deleted  up to 1 of 11 pods once their nodes are tainted",
+		"what comes":   "up to 1 of 11 pods",
+	} {
+		if !strings.Contains(said[what], want) {
+			t.Errorf("%s does not say %q:\n%s", what, want, said[what])
+		}
+	}
+	if strings.Contains(said["what comes"], "app-b-000-0") {
+		t.Errorf("one of those that wait is named:\n%s", said["what comes"])
+	}
+	var check report.Checkup
+	check.Foresee(is.Forecast, s.At, 5*time.Minute)
+	if e := check.Evictions; e.Least != 0 || e.Most != 1 || e.Of != 11 {
+		t.Errorf("check says %+v", e)
 	}
 }

@@ -28,16 +28,12 @@ func (c *rendering) queueAndPods(z *controllers.Zone, w, h int) []paint.Row {
 	switch {
 	case unread != "":
 		pods.Note = "not known"
-	case z.ToTaint.Pods > 0 && !z.ToTaint.Sure:
-		pods.Note = "up to " + strconv.Itoa(z.Armed+z.ToTaint.Pods) + ", by deletion time"
-	case z.Armed+z.ToTaint.Pods > 0:
-		pods.Note = strconv.Itoa(z.Armed+z.ToTaint.Pods) + ", by deletion time"
 	default:
-		pods.Note = "none"
+		pods.Note = c.toGo(z, w)
 	}
 	inner, room := queue.Inner(w, h)
 	waves := len(z.Deletions)
-	if z.ToTaint.Pods > 0 {
+	if z.ToTaint.Of > 0 {
 		waves++
 	}
 	below := pods.Outer(min(waves, max(h/3, 1)) + 2)
@@ -64,6 +60,27 @@ func (c *rendering) queueAndPods(z *controllers.Zone, w, h int) []paint.Row {
 		below = min(below, pods.Outer(len(rows)))
 	}
 	return append(out, pods.Rows(c.p, rows, w, below)...)
+}
+
+// toGo says how many pods go: those that are due, as the zone's row has them, and those whose nodes are still to be tainted.
+func (c *rendering) toGo(z *controllers.Zone, w int) string {
+	due, is := strconv.Itoa(z.Armed)+" due", &z.ToTaint
+	waiting := is.String() + " once their nodes are tainted"
+	if w < 80 {
+		waiting = strconv.Itoa(is.Most) + " wait"
+		if !is.Surely() {
+			waiting = c.p.Text(fmt.Sprintf("≤%d of %d wait", is.Most, is.Of))
+		}
+	}
+	switch {
+	case z.Armed > 0 && is.Of > 0:
+		return due + ", " + waiting
+	case z.Armed > 0:
+		return due
+	case is.Of > 0:
+		return waiting
+	}
+	return "none"
 }
 
 // pane is a pane with its title, and how what is in it is known.
@@ -194,12 +211,12 @@ func (c *rendering) armed(z *controllers.Zone, w, h int) (rows []paint.Row) {
 		room--
 	}
 	waves := c.waves(z.Deletions, room)
-	if q := &z.ToTaint; q.Pods > 0 {
-		of := strconv.Itoa(q.Nodes) + " wait"
-		if !q.Sure {
-			of = c.p.Text(fmt.Sprintf("≤%d of %d wait", q.Tainted, q.Nodes))
+	if q := &z.ToTaint; q.Of > 0 {
+		of := strconv.Itoa(q.Waiting) + " wait"
+		if !q.Surely() {
+			of = c.p.Text(fmt.Sprintf("≤%d of %d wait", q.Tainted, q.Waiting))
 		}
-		waves = append(waves, wave{q.Window, q.Pods, of})
+		waves = append(waves, wave{q.Window, q.Most, of})
 	}
 	most, times := 1, 5
 	for i := range waves {

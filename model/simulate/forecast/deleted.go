@@ -1,0 +1,229 @@
+package forecast
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"kardia/model"
+)
+
+// Deletions counts pods of a Forecast that are deleted: everybody who says how many go asks it. Where a race decides which
+// nodes are tainted nobody can say whose pods go, and of many that may go few do: as many as the nodes have that get a token.
+type Deletions struct {
+	zones map[model.Maybe[model.ZoneKey]]*pool
+}
+
+// Deleted is how many pods are deleted, at least and at most, and which may be.
+type Deleted struct {
+	Bounds
+	// Of is how many pods there are of which each may be deleted.
+	Of int
+	// Waiting are the nodes among theirs that wait for a token, or will, and Tainted how many of those get one at most.
+	Waiting, Tainted int
+}
+
+// Surely says that all that may be deleted are.
+func (d Deleted) Surely() bool { return d.Least == d.Of }
+
+// String is how many it is: "3 pods", "up to 1 of 11 pods", "2 to 4 of 14 pods".
+func (d Deleted) String() string {
+	pods := model.Counted(d.Of, "pod", "pods")
+	if d.Most < d.Of {
+		pods = fmt.Sprintf("%d of %s", d.Most, pods)
+	}
+	switch {
+	case d.Least == d.Most:
+		return pods
+	case d.Least == 0:
+		return "up to " + pods
+	}
+	return fmt.Sprintf("%d to %s", d.Least, pods)
+}
+
+// add joins what two zones have.
+func (d *Deleted) add(o Deleted) {
+	d.Least, d.Most, d.Of = d.Least+o.Least, d.Most+o.Most, d.Of+o.Of
+	d.Waiting, d.Tainted = d.Waiting+o.Waiting, d.Tainted+o.Tainted
+}
+
+// Deletions counts those that are asked for of the pods whose deletion lies ahead, or may; nil for all.
+func (f *Forecast) Deletions(of func(*Eviction) bool) *Deletions {
+	d := &Deletions{zones: map[model.Maybe[model.ZoneKey]]*pool{}}
+	for i := range f.Evictions {
+		e := &f.Evictions[i]
+		if !e.State.Ahead() || !e.Window.Known() || e.Window.Earliest == model.FarFuture || of != nil && !of(e) {
+			continue
+		}
+		zone := f.ZoneOf(e)
+		p := d.zones[zone]
+		if p == nil {
+			p = &pool{}
+			if zone.Known {
+				p.given = f.tokens[zone.Value]
+			}
+			d.zones[zone] = p
+		}
+		p.pods = append(p.pods, e)
+	}
+	return d
+}
+
+// ZoneOf is the zone of a pod's node, where that is known.
+func (f *Forecast) ZoneOf(e *Eviction) model.Maybe[model.ZoneKey] {
+	if zone, ok := f.zoneOf[e.Node]; ok {
+		return model.Some(zone)
+	}
+	return model.Maybe[model.ZoneKey]{}
+}
+
+// By is how many are deleted by an instant, in all zones; by FarFuture all that ever are.
+func (d *Deletions) By(at model.Instant) (all Deleted) {
+	for _, p := range d.zones {
+		all.add(p.by(at))
+	}
+	return all
+}
+
+// In is By of one zone, or of nodes of which nobody knows the zone.
+func (d *Deletions) In(zone model.Maybe[model.ZoneKey], at model.Instant) Deleted {
+	if p := d.zones[zone]; p != nil {
+		return p.by(at)
+	}
+	return Deleted{}
+}
+
+// pool is pods of one zone.
+type pool struct {
+	pods  []*Eviction
+	given *tokens // nil where nothing is known of them
+}
+
+// Raced says that a token decides whether a pod goes, and its node may not get one.
+func (e *Eviction) Raced() bool { return e.raced() && !e.Certain }
+
+// raced says that a pod's node waits for a token, or will, and how long after it the pod goes.
+func (e *Eviction) raced() bool { return e.State == WaitingForTaint && e.Seconds.Known && !e.tokenless }
+
+// by counts pods that are deleted by an instant: those whose nodes wait for tokens as the tokens come, the others as their
+// windows are.
+func (p *pool) by(at model.Instant) (d Deleted) {
+	raced := map[int64]map[string]*Bounds{} // toleration → node → its pods that surely go, and that may
+	nodes := map[string]int{}               // and how many of each may at all
+	for _, e := range p.pods {
+		d.Of += one(e.Window.Earliest <= at)
+		if !e.raced() {
+			d.Least += one(e.Certain && e.Window.Latest <= at)
+			d.Most += one(e.Window.Earliest <= at)
+			continue
+		}
+		of := raced[e.Seconds.Value]
+		if of == nil {
+			of = map[string]*Bounds{}
+			raced[e.Seconds.Value] = of
+		}
+		if of[e.Node] == nil {
+			of[e.Node] = &Bounds{}
+		}
+		of[e.Node].Least += one(e.Certain)
+		of[e.Node].Most++
+		nodes[e.Node] += one(e.Window.Earliest <= at)
+	}
+	most := 0
+	for seconds, of := range raced {
+		is := p.after(seconds, of, nodes, at)
+		d.Least, most = d.Least+is.Least, most+is.Most
+		d.Tainted = max(d.Tainted, p.tokens(at, seconds).Most)
+	}
+	may := make([]int, 0, len(nodes))
+	for _, n := range nodes {
+		if n > 0 {
+			may = append(may, n)
+		}
+	}
+	d.Waiting, d.Tainted = len(may), min(d.Tainted, len(may))
+	d.Most += min(most, sum(largest(may, d.Tainted)))
+	return d
+}
+
+// after counts the pods that go one toleration after their nodes have tokens: the nodes with the fewest of them may get those,
+// or those with the most.
+func (p *pool) after(seconds int64, of map[string]*Bounds, nodes map[string]int, at model.Instant) (b Bounds) {
+	n := p.tokens(at, seconds)
+	surely, may := make([]int, 0, len(nodes)), make([]int, 0, len(nodes))
+	for node := range nodes {
+		is := of[node]
+		if is == nil {
+			is = &Bounds{}
+		}
+		surely, may = append(surely, is.Least), append(may, is.Most)
+	}
+	alone, first := 0, 0
+	for _, e := range p.pods { // by their own windows
+		if e.raced() && e.Seconds.Value == seconds {
+			alone += one(e.Certain && e.Window.Latest <= at)
+			first += one(e.Window.Earliest <= at)
+		}
+	}
+	slices.Sort(surely)
+	return Bounds{Least: max(alone, sum(surely[:min(n.Least, len(surely))])), Most: min(first, sum(largest(may, n.Most)))}
+}
+
+// tokens is how many tokens are given so long before an instant; of those that come after the forecast's horizon nobody knows
+// how many they are.
+func (p *pool) tokens(at model.Instant, seconds int64) (b Bounds) {
+	if p.given == nil {
+		return Bounds{Most: len(p.pods)}
+	}
+	at = at.Add(-time.Duration(seconds) * time.Second)
+	if b = p.given.by(at); p.given.on && at > p.given.until {
+		b.Most = len(p.pods)
+	}
+	return b
+}
+
+// largest are the n largest numbers.
+func largest(list []int, n int) []int {
+	slices.Sort(list)
+	return list[len(list)-min(n, len(list)):]
+}
+
+// leaveOpen leaves open whose pods are deleted where a race decides that: each course has it end some way.
+func (f *Forecast) leaveOpen() {
+	raced, among := map[model.Key]*Eviction{}, map[model.Maybe[model.ZoneKey]][]string{}
+	for i := range f.Evictions {
+		if e := &f.Evictions[i]; e.Raced() && e.comes() {
+			raced[e.Pod] = e
+			zone := f.ZoneOf(e)
+			among[zone] = append(among[zone], e.Node)
+		}
+	}
+	for zone, nodes := range among {
+		slices.Sort(nodes)
+		among[zone] = slices.Compact(nodes)
+	}
+	for i := range f.Coming {
+		c := &f.Coming[i]
+		d := &c.Decision
+		e := raced[d.Pod]
+		if e == nil || d.Kind != model.EvictPod && d.Kind != model.ScheduleEviction || len(among[f.ZoneOf(e)]) < 2 {
+			continue
+		}
+		d.Zone, c.Among = f.ZoneOf(e), among[f.ZoneOf(e)]
+		d.Node, d.Pod, d.Inputs, d.Writes = "", model.Key{}, nil, nil
+	}
+}
+
+func one(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+func sum(list []int) (total int) {
+	for _, n := range list {
+		total += n
+	}
+	return total
+}
