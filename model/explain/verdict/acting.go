@@ -41,7 +41,7 @@ func (e *Evidence) notActing() (v Verdict, ok bool) {
 		if unled, ok := e.byLease(l); ok {
 			v.Says, v.For, v.Do, v.Or, v.Missing = "overdue "+late+", for "+unled.Says, append(unled.For, v.For...), unled.Do, unled.Or, unled.Missing
 		} else if l.age < leading {
-			v.Against = append(v.Against, "a process that has died: its leader's lease is renewed. It is stalled, its cache is behind, or its flags are others than assumed")
+			v.For = append(v.For, "its leader's lease is renewed: the process has not died. It is stalled, its cache is behind, or its flags are others than assumed")
 		} else {
 			v.For = append(v.For, fmt.Sprintf("its leader's lease is %s old: it is dead, or nobody leads", model.Length(l.age)))
 		}

@@ -90,11 +90,14 @@ func (e *Evidence) everywhere(bad []*node) (v Verdict, about []*node) {
 	first, last, known := spread(late)
 	together := known && last.Sub(first) <= AtOnce
 	v.For = []string{fmt.Sprintf("%d of %d nodes are silent", len(late), len(e.nodes))}
-	if known {
+	switch {
+	case together:
 		v.For = append(v.For, fmt.Sprintf("they were heard last within %s", model.Length(last.Sub(first))))
+	case known && len(e.leaders) > 0: // else the verdict itself says it
+		v.For = append(v.For, "they did not fall silent together: "+waves(late))
 	}
 	if own := those(bad, func(n *node) bool { return n.health == model.HealthNotReady }); len(own) == 0 {
-		v.Against = append(v.Against, "a cause in each node: no kubelet says that it is not ready")
+		v.For = append(v.For, "no kubelet says that it is not ready: nothing tells of a cause in each node")
 	} else {
 		v.Against = append(v.Against, fmt.Sprintf("%s not ready by the kubelet's own word", are(own)))
 	}
@@ -119,6 +122,9 @@ func (e *Evidence) everywhere(bad []*node) (v Verdict, about []*node) {
 		v.Rule, v.Says = AllDark, "every node is silent, and the control plane is not"
 		if len(e.leaders) == 0 {
 			v.Says = "every node is silent, and they did not fall silent together"
+			if known {
+				v.Says += ": " + waves(late)
+			}
 			v.Missing = []string{"the leases of kube-controller-manager and kube-scheduler"}
 		}
 		v.Do = append(v.Do, "when every zone is dark the controller taints no node more, and takes its taints off: pods go only from nodes whose taint it leaves (kardia get evictions)")
@@ -133,11 +139,16 @@ const fewOthers = 0.1
 
 // group (V7): what all bad nodes share, hardly any other node has.
 func (e *Evidence) group(bad []*node) (v Verdict, about []*node) {
+	return e.sharing(bad, fewOthers)
+}
+
+// sharing is the verdict that it is what nodes have in common, and no larger a share of all others has.
+func (e *Evidence) sharing(bad []*node, others float64) (v Verdict, about []*node) {
 	if len(bad) < 3 {
 		return v, nil
 	}
 	for _, s := range e.shared(namesOf(bad)) {
-		if s.Bad < s.BadOf || float64(s.Others) > fewOthers*float64(s.OthersOf) || s.Trait == zoneTrait {
+		if s.Bad < s.BadOf || float64(s.Others) > others*float64(s.OthersOf) || s.Trait == zoneTrait {
 			continue
 		}
 		whose := "whose " + s.Trait + " is " + s.Value
@@ -162,8 +173,8 @@ func (e *Evidence) kubelet(bad []*node) (v Verdict, about []*node) {
 		return v, nil
 	}
 	v = Verdict{Rule: Kubelet, Says: fmt.Sprintf("the kubelet of %s says that the node is not ready", some(said)),
-		Against: []string{"silence: the lease is renewed"},
-		Do:      []string{command.Line("kubectl", "describe", "node", said[0].name), stillServed}}
+		For: []string{"the lease is renewed: it is not silent"},
+		Do:  []string{command.Line("kubectl", "describe", "node", said[0].name), stillServed}}
 	for _, n := range said[:min(3, len(said))] {
 		v.For = append(v.For, n.name+": "+n.why)
 		if n.said.Full != model.WriterKubelet.SaysNotReady().Full {
@@ -206,8 +217,14 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 		}
 	} else {
 		v.Says = fmt.Sprintf("%d nodes, and nothing that only they have in common", len(bad))
+		if s, ok := e.alone(bad); ok {
+			v.Says = fmt.Sprintf("%d nodes, and only they have %s %s: of so few that may be chance", len(bad), s.Trait, s.Value)
+		}
 		if first, last, ok := spread(bad); ok && last.Sub(first) <= AtOnce {
 			v.Says = fmt.Sprintf("%d nodes fell silent together, and nothing else is theirs alone", len(bad))
+			if s, ok := e.alone(bad); ok {
+				v.Says = fmt.Sprintf("%d nodes fell silent together, and only they have %s %s: of so few that may be chance", len(bad), s.Trait, s.Value)
+			}
 			v.For = append(v.For, fmt.Sprintf("they were heard last within %s", model.Length(last.Sub(first))))
 		} else if ok {
 			v.For = append(v.For, fmt.Sprintf("they were heard last %s apart", model.Length(last.Sub(first))))
@@ -232,6 +249,16 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 	}
 	v.signs(bad)
 	return v, bad
+}
+
+// alone is what all of some nodes have in common, and nobody else has; false where there is nothing.
+func (e *Evidence) alone(bad []*node) (Shared, bool) {
+	for _, s := range e.shared(namesOf(bad)) {
+		if s.Bad == s.BadOf && s.Others == 0 {
+			return s, true
+		}
+	}
+	return Shared{}, false
 }
 
 // signs adds what Events tell of the machines.

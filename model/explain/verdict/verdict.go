@@ -82,7 +82,8 @@ type Verdict struct {
 	Nodes []string
 	// Every is how often a node is heard, on average, where its verdict is that this is too seldom; 0 for all others.
 	Every time.Duration
-	// For and Against are sentences; Missing what could not be asked, and what that leaves open.
+	// For and Against are sentences that speak for the verdict and against it, not against another; Missing what could not be
+	// asked, and what that leaves open.
 	For, Against, Missing []string
 	// Shared is what the Nodes have in common and others have less, the most telling first.
 	Shared []Shared

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"kardia/model"
 )
@@ -51,12 +52,60 @@ func (e *Evidence) zone(bad []*node) (v Verdict, about []*node) {
 	}
 	for _, z := range zones {
 		if v, ok := z.verdict(); ok {
+			if group, about := e.within(z); len(about) > 0 {
+				return group, about
+			}
 			v.besides(zones, z)
+			e.neighbours(&v, z)
 			v.signs(z.late)
 			return v, z.late
 		}
 	}
 	return v, nil
+}
+
+// within is the verdict on a part of a zone that has something in common which nobody else has, nor its neighbours in the zone,
+// which beat: who has lost a zone has lost all of it, and that is the closer answer.
+func (e *Evidence) within(z *zoned) (v Verdict, about []*node) {
+	beating := len(z.all) - len(those(z.all, (*node).silent))
+	if beating == 0 {
+		return v, nil
+	}
+	if v, about = e.sharing(z.late, 0); len(about) == 0 {
+		return v, nil
+	}
+	first, last, known := spread(about)
+	if known && last.Sub(first) <= AtOnce {
+		v.For = append(v.For, fmt.Sprintf("they were heard last within %s, from %s on", model.Length(last.Sub(first)), first.Clock()))
+	}
+	v.For = append(v.For, fmt.Sprintf("%d other nodes of zone %s beat", beating, z.key))
+	v.Against = append(v.Against, fmt.Sprintf("all of them are in zone %s: they are %d of its %d nodes", z.key, len(about), len(z.all)))
+	v.signs(about)
+	return v, about
+}
+
+// neighbours says what speaks against a zone's fault in the zone itself: who beats there, and what tells those that do not from
+// them.
+func (e *Evidence) neighbours(v *Verdict, z *zoned) {
+	beating := len(z.all) - len(those(z.all, (*node).silent))
+	if beating == 0 {
+		return
+	}
+	v.Against = append(v.Against, fmt.Sprintf("%d other nodes of the zone %s", beating, v.areWell()))
+	shared := e.shared(namesOf(z.late))
+	if i := slices.IndexFunc(shared, func(s Shared) bool { return s.Trait == zoneTrait }); i != 0 && len(shared) > 0 {
+		if s := &shared[0]; s.Bad == s.BadOf && (i < 0 || s.tells() > shared[i].tells()) {
+			v.Against = append(v.Against, fmt.Sprintf("%s %s tells them from others better than the zone: all %d have it, and %d of %d others", s.Trait, s.Value, s.Bad, s.Others, s.OthersOf))
+		}
+	}
+}
+
+// areWell is what is known of nodes that are not silent.
+func (v *Verdict) areWell() string {
+	if len(v.Missing) > 0 { // without leases
+		return "are Ready"
+	}
+	return "beat"
 }
 
 // verdict is the zone's own part of one: whether it is to blame, and how its nodes fell silent.
@@ -97,15 +146,36 @@ func (v *Verdict) besides(zones []*zoned, z *zoned) {
 			beating += len(other.all) - len(those(other.all, (*node).silent))
 		}
 	}
-	are := "beat"
-	if len(v.Missing) > 0 {
-		are = "are Ready"
-	}
-	v.For = append(v.For, fmt.Sprintf("of other zones %d of %d nodes %s", beating, all, are))
+	v.For = append(v.For, fmt.Sprintf("of other zones %d of %d nodes %s", beating, all, v.areWell()))
 	if beating < all {
 		v.Against = append(v.Against, fmt.Sprintf("%d nodes of other zones are silent too", all-beating))
 	}
 }
+
+// waves says how many of some nodes were heard last when: those together that it befell AtOnce.
+func waves(nodes []*node) string {
+	sorted := slices.SortedFunc(slices.Values(nodes), func(a, b *node) int { return cmp.Compare(a.last, b.last) })
+	var said []string
+	for from := 0; from < len(sorted); {
+		to := from
+		for to < len(sorted) && sorted[to].last.Sub(sorted[from].last) <= AtOnce {
+			to++
+		}
+		heard := "heard last "
+		if len(said) > 0 {
+			heard = ""
+		}
+		said = append(said, fmt.Sprintf("%d %sat %s", to-from, heard, sorted[from].last.Clock()))
+		from = to
+	}
+	if n := len(said); n > maxWaves {
+		return fmt.Sprintf("the first heard last at %s, the last at %s", sorted[0].last.Clock(), sorted[len(sorted)-1].last.Clock())
+	}
+	return strings.Join(said, ", ")
+}
+
+// maxWaves is how many are listed.
+const maxWaves = 4
 
 // most is how many of the nodes something befell together, and between which instants: the most of them that it
 // befell AtOnce, of as many the first.
