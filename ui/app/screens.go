@@ -73,7 +73,7 @@ func (a *App) switchTo(id string) tea.Cmd {
 		v.Visit(a.view().Selected(s), a.at.Scope, s)
 	}
 	if to.Opens == screen.NodeSubject && to.view.Selected(s).Node == "" {
-		return a.say("no node is under the cursor")
+		return a.say("no node is under the cursor: 1 lists nodes, 8 pods, also those that are stuck")
 	}
 	if i := slices.Index(a.trail, to); i >= 0 {
 		a.trail, a.at = a.trail[:i], to // a tab that one has been at is gone back to

@@ -63,9 +63,15 @@ func usage(cmd *cobra.Command) error {
 	}
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprintf(w, "\nCommands:\n")
+		longest := 0
 		for _, sub := range cmd.Commands() {
 			if sub.IsAvailableCommand() {
-				fmt.Fprintf(w, "  %-12s%s\n", sub.Name(), sub.Short)
+				longest = max(longest, len(sub.Name()))
+			}
+		}
+		for _, sub := range cmd.Commands() {
+			if sub.IsAvailableCommand() {
+				fmt.Fprintf(w, "  %-*s  %s\n", longest, sub.Name(), sub.Short)
 			}
 		}
 	}

@@ -1,7 +1,9 @@
 package branch
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -72,7 +74,11 @@ func (t *text) alternatives(s *screen.Snapshot, node string) {
 	for i := range tried.List {
 		a := &tried.List[i]
 		if a.Missing != "" {
-			t.alternative(s, named(t.p, a), nil, a.Missing, themes.Dim)
+			rest := a.Missing
+			if a.Kind == alternative.OneMore {
+				rest += "; in a branch (b) any node may die"
+			}
+			t.alternative(s, named(t.p, a), nil, rest, themes.Dim)
 			continue
 		}
 		t.alternative(s, named(t.p, a), &a.Losses, otherwise(a), themes.Predicted)
@@ -120,6 +126,36 @@ func counted(o *alternative.Losses) string {
 	return fmt.Sprintf("%d, at most %d", o.Certain, o.Certain+o.Most)
 }
 
+// atOnce says which pods are deleted at once, and which of them would stay as things stand; later are the others that would.
+func atOnce(a *alternative.Alternative) (said string, later []model.Key) {
+	var lost []model.Key
+	for _, key := range a.Lost {
+		if slices.Contains(a.Now, key) {
+			lost = append(lost, key)
+		} else {
+			later = append(later, key)
+		}
+	}
+	switch n := len(a.Now); {
+	case n == 0:
+		return "", later
+	case n == 1:
+		said = "1 pod is deleted at once"
+	default:
+		said = fmt.Sprintf("%d pods are deleted at once", n)
+	}
+	switch n := len(lost); {
+	case n > 0 && n == len(a.Now):
+		said += " that would stay"
+	case n > 0:
+		said += fmt.Sprintf(", %d of which would stay", n)
+	}
+	if len(lost) == 1 || len(a.Now) == 1 {
+		said += " (" + cmp.Or(append(lost, a.Now...)...).String() + ")"
+	}
+	return said, later
+}
+
 // otherwise says what differs from what comes as things stand.
 func otherwise(a *alternative.Alternative) string {
 	var list []string
@@ -133,8 +169,11 @@ func otherwise(a *alternative.Alternative) string {
 	}
 	add(a.Spared, "is spared", "are spared")
 	add(a.MaySpare, "is perhaps spared", "are perhaps spared")
-	add(a.Now, "is deleted at once", "are deleted at once")
-	add(a.Lost, "is deleted that would stay", "are deleted that would stay")
+	now, stay := atOnce(a)
+	if now != "" {
+		list = append(list, now)
+	}
+	add(stay, "is deleted that would stay", "are deleted that would stay")
 	add(a.MayLose, "is perhaps deleted that would stay", "are perhaps deleted that would stay")
 	add(a.Sooner, "goes sooner", "go sooner")
 	add(a.Later, "goes later", "go later")
