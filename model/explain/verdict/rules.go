@@ -218,12 +218,12 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 	} else {
 		v.Says = fmt.Sprintf("%d nodes, and nothing that only they have in common", len(bad))
 		if s, ok := e.alone(bad); ok {
-			v.Says = fmt.Sprintf("%d nodes, and only they have %s %s: of so few that may be chance", len(bad), s.Trait, s.Value)
+			v.Says = fmt.Sprintf("%d nodes, and only they have %s: of so few that may be chance", len(bad), s.Is())
 		}
 		if first, last, ok := spread(bad); ok && last.Sub(first) <= AtOnce {
 			v.Says = fmt.Sprintf("%d nodes fell silent together, and nothing else is theirs alone", len(bad))
 			if s, ok := e.alone(bad); ok {
-				v.Says = fmt.Sprintf("%d nodes fell silent together, and only they have %s %s: of so few that may be chance", len(bad), s.Trait, s.Value)
+				v.Says = fmt.Sprintf("%d nodes fell silent together, and only they have %s: of so few that may be chance", len(bad), s.Is())
 			}
 			v.For = append(v.For, fmt.Sprintf("they were heard last within %s", model.Length(last.Sub(first))))
 		} else if ok {
