@@ -116,16 +116,20 @@ func (c *Cursor) Position() int { return c.position }
 // Torn says that the state was folded across a page that is lost: nobody knows what was done in it.
 func (c *Cursor) Torn() bool { return c.torn }
 
-// Seek moves to an instant: the state then holds every Change effective at or before it.
+// Seek moves to an instant: the state then holds every Change effective at or before it. Before the coverage it holds what
+// stood before the first Change: the lists that come then are a part of what there was until they have come to their end.
 func (c *Cursor) Seek(t model.Instant) error {
 	first, end := c.history.Span()
 	if first == end {
 		c.at = t
 		return nil
 	}
-	target, err := c.positionAfter(t)
-	if err != nil {
-		return err
+	target := first
+	if covered := c.history.Coverage(); !covered.Known() || !covered.Bounded() || t >= covered.Earliest {
+		var err error
+		if target, err = c.positionAfter(t); err != nil {
+			return err
+		}
 	}
 	if err := c.seekPosition(target); err != nil {
 		return err

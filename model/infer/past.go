@@ -150,7 +150,7 @@ func firstLists(h history.History, failed *error) iter.Seq[reconstruct.Listed] {
 			page := h.PageAt(at)
 			at = page.End
 			if lists == 0 {
-				lists = page.First.Add(evidence.ListsWithin)
+				lists = page.First.Add(history.ListsWithin)
 			}
 			if !captures && page.First > lists {
 				return

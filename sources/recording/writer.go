@@ -285,6 +285,14 @@ func (w *Writer) Cover(t model.Instant) {
 	}
 }
 
+// BeginAt lets the coverage begin at an instant, and not earlier: the lists with which the record begins have come so far only
+// then.
+func (w *Writer) BeginAt(t model.Instant) {
+	w.Cover(t)
+	w.covered.Earliest = max(w.covered.Earliest, min(t, w.covered.Latest))
+	w.dirty = true
+}
+
 // Flush writes what was added since the last one as a chunk of its own, so that a crash
 // loses nothing from before it. A file is synced.
 func (w *Writer) Flush() error {

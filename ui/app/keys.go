@@ -172,8 +172,43 @@ func (a *App) scope() past.Scope {
 	return past.OfFleet()
 }
 
-func (a *App) nextChange()     { a.session.Next(a.scope(), a.foundChange("later")) }
-func (a *App) previousChange() { a.session.Previous(a.scope(), a.foundChange("earlier")) }
+// nextChange goes to the next change in scope. Of the time before anybody watched decisions are all that is known; it ends
+// with what stood there then.
+func (a *App) nextChange() {
+	began := a.session.Coverage().Earliest
+	if !began.Bounded() || a.session.At() >= began {
+		a.session.Next(a.scope(), a.foundChange("later"))
+		return
+	}
+	in, about := a.stepScope()
+	if d := a.session.NextDecision(in); d != nil && a.session.At() < began {
+		a.stepped(d, in, "decision", about, true)
+		return
+	}
+	a.session.Seek(began)
+}
+
+// previousChange goes to the change before, from the first to what stood there when coverage began, and from there into what is
+// remembered of before.
+func (a *App) previousChange() {
+	a.session.Previous(a.scope(), func(f past.Found, err error) {
+		began := a.session.Coverage().Earliest
+		switch {
+		case err != nil || f.Exhausted || f.At.Known() || !began.Bounded() || a.session.Reach().Earliest >= began:
+			a.foundChange("earlier")(f, err)
+		case a.session.At() > began:
+			a.session.Pause()
+			a.session.Seek(began)
+		default:
+			a.previousRemembered()
+		}
+	})
+}
+
+func (a *App) previousRemembered() {
+	in, about := a.stepScope()
+	a.stepped(a.session.PreviousDecision(in), in, "decision", about, false)
+}
 
 // foundChange says why a step to a change did not move.
 func (a *App) foundChange(side string) func(past.Found, error) {

@@ -9,15 +9,6 @@ import (
 	"kardia/model/history"
 )
 
-const (
-	// ListsWithin is how long the initial lists may take.
-	ListsWithin = 15 * time.Second
-	// podsAfter is how much later than the others the list of the pods may come, of which there are many, to belong to what
-	// stood there at first. What is written until a later one was seen to be written, and is judged; the pods are then told
-	// apart as after any gap.
-	podsAfter = 2 * time.Second
-)
-
 // takeBase takes in what stood there before the first Change that tells what happened: the
 // base of a History that has forgotten its start, or else what initial lists show.
 func (s *survey) takeBase(in *Input, scope Scope) error {
@@ -35,17 +26,13 @@ func (s *survey) takeBase(in *Input, scope Scope) error {
 		return nil
 	}
 	var listed int // position after the last list
-	began, ended := model.Instant(0), model.Instant(0)
+	var lists history.Lists
 	err = in.Pages(in.First, func(page *history.Condensed, from, to int) (bool, error) {
 		some := false
-		if began == 0 {
-			began = page.First
-		}
+		lists.Begin(page.First)
 		page.Each(from, to, func(int, *model.Renewal) bool { return true }, func(slot int, ch *model.Change) bool {
-			at := ch.Effective()
-			late := ch.Kind == model.KindPod && listed > 0 && at > ended.Add(podsAfter)
-			if ch.Op == model.OpBaseline && at <= min(began.Add(ListsWithin), s.until) && !late {
-				listed, ended, some = page.Start+slot+1, at, true
+			if ch.Effective() <= s.until && lists.Take(ch) {
+				listed, some = page.Start+slot+1, true
 			}
 			return true
 		})
@@ -69,7 +56,7 @@ func (s *survey) takeBase(in *Input, scope Scope) error {
 	if err != nil || !heard(c) {
 		return err
 	}
-	in.First, s.Begins = listed, max(ended, scope.Coverage.Earliest)
+	in.First, s.Begins = listed, max(lists.Ended(), scope.Coverage.Earliest)
 	s.base(c, scope.Prologue)
 	return nil
 }

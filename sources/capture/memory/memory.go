@@ -35,6 +35,7 @@ const (
 type Recorder struct {
 	view
 	limit int64
+	lists history.Lists
 	// page and recent are pageSize and recent, but in tests.
 	page, recent int
 
@@ -78,6 +79,9 @@ func (r *Recorder) Append(ch model.Change) *model.Change {
 	r.work(r.recent)
 	r.last = max(r.last, ch.Effective())
 	ch.At = r.last
+	if r.lists.Take(&ch) {
+		r.Covers = model.Interval{Earliest: r.last, Latest: max(r.Covers.Latest, r.last)}
+	}
 	r.tail = append(r.tail, ch)
 	return &r.tail[len(r.tail)-1]
 }
@@ -205,7 +209,7 @@ func (r *Recorder) Size() (size int64) {
 // Limit is how many bytes the packed Changes may take.
 func (r *Recorder) Limit() int64 { return r.limit }
 
-// Cover extends the coverage to include t. The first call sets its start.
+// Cover extends the coverage to include t. The first call sets its start, and the end of the lists with which it begins another.
 func (r *Recorder) Cover(t model.Instant) {
 	if !r.Covers.Known() {
 		r.Covers = model.Exactly(t)

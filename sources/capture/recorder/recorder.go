@@ -24,6 +24,8 @@ type Output interface {
 	AddMark(past.Bookmark) error
 	AddClock(history.ClockReading) error
 	Cover(model.Instant)
+	// BeginAt lets the coverage begin at an instant.
+	BeginAt(model.Instant)
 	// SetMeta replaces what the recording says of itself.
 	SetMeta(recording.Meta) error
 	Flush() error
@@ -120,6 +122,7 @@ type recorder struct {
 	stream  stream.Stream
 	sum     Summary
 	version string
+	lists   history.Lists
 	covered [len(model.Kinds) + 1]model.Interval
 
 	flushed time.Duration // since the beginning
@@ -182,6 +185,10 @@ func (r *recorder) add(b stream.Batch) {
 		}
 		r.sum.Changes++
 		r.cover(source, ch.Effective())
+		if r.lists.Take(ch) {
+			r.sum.Coverage.Earliest = max(r.sum.Coverage.Earliest, ch.Effective())
+			r.out.BeginAt(r.sum.Coverage.Earliest)
+		}
 	}
 	r.sum.Status = b.Status
 	for _, s := range b.Status {

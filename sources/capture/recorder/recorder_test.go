@@ -73,6 +73,7 @@ func (s *stage) AddClock(r history.ClockReading) error {
 	return nil
 }
 func (s *stage) Cover(model.Instant)          {}
+func (s *stage) BeginAt(model.Instant)        {}
 func (s *stage) SetMeta(recording.Meta) error { return s.fails }
 func (s *stage) Flush() error {
 	s.log = append(s.log, fmt.Sprintf("flush %d", s.unflushed))

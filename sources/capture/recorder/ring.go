@@ -213,6 +213,12 @@ func (r *Ring) Cover(t model.Instant) {
 	r.writer.Cover(t)
 }
 
+// BeginAt implements Output.
+func (r *Ring) BeginAt(t model.Instant) {
+	r.Cover(t)
+	r.writer.BeginAt(t)
+}
+
 // Flush implements Output. It is also when a segment that is long enough gives way to the
 // next, and the oldest go.
 func (r *Ring) Flush() error {

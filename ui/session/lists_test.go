@@ -1,0 +1,56 @@
+package session
+
+import (
+	"testing"
+
+	"kardia/model"
+	"kardia/model/past"
+	"kardia/sources/capture/stream"
+)
+
+// TestBackToTheFirstLists: while the first lists of a live session are read, what is there is a part of what stood there. It
+// begins where they are whole; before that is what stamps tell, and not the part.
+func TestBackToTheFirstLists(t *testing.T) {
+	f, c := newFakeFeed(), &clock{noon}
+	s := Live(f, Options{Now: c.now, Judging: AtOnce})
+	s.background.after = immediately
+	s.Start(t.Context())
+	t.Cleanup(s.Close)
+	listed := func(second float64, ch model.Change) {
+		ch.Op, ch.Arrival, ch.Time = model.OpBaseline, sec(second), model.Exactly(sec(second))
+		f.send(stream.Batch{Changes: []model.Change{ch}, Status: allLive()})
+	}
+	gone := node(-100, "gone", "Unknown")
+	gone.Node.Conditions[0].Transition, gone.Node.Conditions[0].Heartbeat, gone.Node.Conditions[0].Reason = sec(-100), sec(-150), "NodeStatusUnknown"
+	old := lease(-150, "gone")
+	listed(0, gone)
+	listed(0.5, node(0, "beats", "True"))
+	listed(1.5, old)
+	listed(2, lease(-3, "beats"))
+	c.t = noon.Add(10e9)
+	f.send(stream.Batch{Changes: []model.Change{lease(7, "beats")}, Status: allLive(), Contact: stream.Contact{Last: sec(10)}})
+	s.Advance()
+	s.Snapshot()
+	for _, to := range []model.Instant{sec(0), sec(2)} {
+		s.Seek(s.Coverage().Earliest)
+		s.Seek(max(to, s.Coverage().Earliest))
+		if sn := s.Snapshot(); at(s) != 2 || sn.Cluster.NodeCount() != 2 || sn.Blind || sn.Judged.State == nil {
+			t.Errorf("at the start, %v s: %d nodes, blind %v, %q", at(s), sn.Cluster.NodeCount(), sn.Blind, sn.Judged.Missing)
+		}
+	}
+	if s.Reach().Earliest != sec(-100) {
+		t.Fatalf("time reaches back to %v s", s.Reach().Earliest.Sub(sec(0)).Seconds())
+	}
+	for _, to := range []float64{-100, 0, 1.7} {
+		s.Seek(sec(to))
+		if sn := s.Snapshot(); at(s) != to || sn.Cluster.NodeCount() != 0 || !sn.Blind || sn.Judged.State != nil || len(sn.Judged.Verdicts) > 0 || sn.Judged.Forecast != nil {
+			t.Errorf("at %v s: %d nodes, blind %v, judged %+v", at(s), sn.Cluster.NodeCount(), sn.Blind, sn.Judged)
+		}
+	}
+	s.Seek(sec(2))
+	s.Previous(past.OfFleet(), func(f past.Found, _ error) {
+		if f.At.Known() {
+			t.Errorf("the change before is at %v", f.At)
+		}
+	})
+}
