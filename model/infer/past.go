@@ -46,15 +46,18 @@ func (r *Result) addPast() {
 		if began.Known() && r.recorded.Overlaps(p.Window) && p.Window.Latest > began {
 			return true
 		}
-		for _, i := range told[actOn(&p)] {
+		told := slices.DeleteFunc(slices.Clone(told[actOn(&p)]), func(i int) bool {
 			d := &r.Decisions[i]
-			switch {
-			case between(d.Window, p.Window) > evidence.LagBound:
-			case d.Basis != model.Inferred || d.Window.Earliest >= began || replaced[i]:
+			return between(d.Window, p.Window) > evidence.LagBound && (replaced[i] || !onceOnly(d, &p, began))
+		})
+		for _, i := range told {
+			if d := &r.Decisions[i]; d.Basis != model.Inferred || d.Window.Earliest >= began || replaced[i] {
 				return true
-			default:
-				replaced[i], known[p.ID] = true, d.ID // by which later ones know it
-				return false
+			}
+		}
+		for k, i := range told {
+			if replaced[i] = true; k == 0 {
+				known[p.ID] = r.Decisions[i].ID // by which later ones know it
 			}
 		}
 		return false
@@ -118,6 +121,12 @@ func actOn(d *model.Decision) actOf {
 		a.node = ""
 	}
 	return a
+}
+
+// onceOnly says that two decisions, the first of the time before anybody watched, are one act, however far apart their times
+// are told: a pod is deleted for a taint once, whatever a model thought when its time was.
+func onceOnly(d, p *model.Decision, began model.Instant) bool {
+	return d.Kind == model.EvictPod && d.PodUID == p.PodUID && d.PodUID.Known() && began.Known() && d.Window.Earliest < began
 }
 
 // between is how far two intervals are from each other, 0 where they meet.

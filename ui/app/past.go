@@ -210,7 +210,8 @@ func (a *App) toAnomaly(go_ func() (*review.Anomaly, bool), side string) tea.Cmd
 	if !ok {
 		past := a.snapshot().Timeline
 		if n := len(past.Anomalies.List); n > 0 {
-			return a.say(fmt.Sprintf("no %s anomaly; there are %d in all", side, n))
+			key := map[string]string{"later": "N", "earlier": "n"}[side]
+			return a.say(fmt.Sprintf("no %s anomaly; there are %d in all, %s goes to the others", side, n, key))
 		}
 		return a.say("nothing odd so far: no gap, clock step or disagreement; . goes to decisions")
 	}

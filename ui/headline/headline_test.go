@@ -44,16 +44,16 @@ func TestHeadlines(t *testing.T) {
 		{"zone-outage", 20 * time.Second, 120, " ✓ all 28 nodes beat; the oldest heartbeat is 5s old, grace 50s\n ░ nothing is due; later, 23:53:23Z, b-002 is declared Unknown, in 1:06"},
 		{"zone-outage", 60 * time.Second, 120, " ▆ us-east-1b: 10 of 10 nodes are late: silent for up to 24s of the 50s grace; 18 others beat           fault: a zone v\n ◌ next: the grace of the first runs out in 0:25, and it is declared Unknown, if it stays silent"},
 		{"zone-outage", 95 * time.Second, 120, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z, declared Unknown 9s ago; 18 others beat     fault: a zone v\n ◌ next: 2 pods of b-008 deleted in 0:52, 20 pods in all by 23:55:55Z; 9 nodes wait for a NoExecute taint"},
-		{"zone-outage", 200 * time.Second, 160, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z, declared Unknown 1m54s ago; 18 others beat                                          fault: a zone v\n ◌ next: 2 pods of b-009 deleted in 0:07, 8 pods in all by 23:55:55Z; 12 pods are Terminating until their nodes return"},
+		{"zone-outage", 200 * time.Second, 160, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z, declared Unknown 1m54s ago; 18 others beat                                          fault: a zone v\n ◌ next: 2 pods of b-009 deleted in 0:07, 8 pods in all by 23:55:55Z; 12 pods are Terminating: R lists how they end"},
 		{"zone-outage", 200 * time.Second, 80, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z      fault: a zone v\n ◌ next: 2 pods of b-009 deleted in 0:07, 8 pods in all by 23:55:55Z"},
 		{"zone-outage", 200 * time.Second, 44, " ✕ 1b is dark: all 10 silent since 23:52:32Z\n ◌ next: 2 pods of b-009 deleted in 0:07"},
 		{"zone-outage", 5*time.Minute + 9850*time.Millisecond, 120, " ✕ b-001 in us-east-1b is heard again, and still reads Unknown; 27 others beat                          fault: a node v\n ● nothing more is due; 2 pods are Terminating until their kubelets end them"},
 		{"all-dark", 2 * time.Minute, 120, " ✕ every node is silent: all 11, the first since 00:06:40Z, declared Unknown, the first 50s ago     fault: every node v\n ◌ next: 4 pods of 2 nodes deleted in 0:35; 11 nodes wait for a NoExecute taint, 2 of them anew: halted"},
-		{"all-dark", 3 * time.Minute, 160, " ✕ every node is silent: all 11, the first since 00:06:40Z, declared Unknown, the first 1m50s ago                                           fault: every node v\n ○ 11 nodes wait for a NoExecute taint, 2 of them anew: halted, for every zone is dark; 4 pods are Terminating until their nodes return"},
+		{"all-dark", 3 * time.Minute, 160, " ✕ every node is silent: all 11, the first since 00:06:40Z, declared Unknown, the first 1m50s ago                                           fault: every node v\n ○ 11 nodes wait for a NoExecute taint, 2 of them anew: halted, for every zone is dark; 4 pods are Terminating: R lists how they end"},
 		{"all-dark", 4 * time.Minute, 120, " ✕ 7 nodes silent, the first since 00:06:40Z: 4 of 4 in zone-1, 3 of 3 without a zone                fault: a zone +1 v\n ◌ next: 7 nodes wait for a NoExecute taint, 1 of them anew, the next within 1s"},
 		{"all-dark", 6*time.Minute + 19*time.Second, 120, " ✓ all 11 nodes beat; the oldest heartbeat is 8s old, grace 50s\n ● nothing more is due; 2 pods are Terminating until their kubelets end them"},
-		{"node-loss", 100 * time.Second, 120, " ✕ ip-10-0-2-003 in eu-west-1b is silent since 23:43:14Z, declared Unknown 10s ago; 11 others beat      fault: a node v\n ◌ next: 1 pod of ip-10-0-2-003 deleted in 0:19, 5 pods in all by 23:49:09Z; 1 pod is Terminating until its node returns"},
-		{"node-loss", 7 * time.Minute, 120, " ✕ ip-10-0-2-003 in eu-west-1b is silent since 23:43:14Z, declared Unknown 5m30s ago; 11 others beat    fault: a node v\n ● nothing more is due; 6 pods are Terminating until their node returns"},
+		{"node-loss", 100 * time.Second, 120, " ✕ ip-10-0-2-003 in eu-west-1b is silent since 23:43:14Z, declared Unknown 10s ago; 11 others beat      fault: a node v\n ◌ next: 1 pod of ip-10-0-2-003 deleted in 0:19, 5 pods in all by 23:49:09Z; 1 pod is Terminating: R lists how it ends"},
+		{"node-loss", 7 * time.Minute, 120, " ✕ ip-10-0-2-003 in eu-west-1b is silent since 23:43:14Z, declared Unknown 5m30s ago; 11 others beat    fault: a node v\n ● nothing more is due; 6 pods are Terminating: R lists how they end"},
 	} {
 		if got := said(screentest.Recorded(t, "demo:"+c.demo, c.after), c.width); got != c.want {
 			t.Errorf("%s +%v in %d cells:\n%s\nwant:\n%s", c.demo, c.after, c.width, got, c.want)
@@ -291,7 +291,7 @@ func losing(t *testing.T, most int) *screen.Snapshot {
 // What is said of the pods that stay gives way to the room there is one by one: the lost ones last.
 func TestALostDeletionIsSaidWhereThereIsRoom(t *testing.T) {
 	for w, want := range map[int]string{
-		200: "4 pods in all by 23:55:55Z; 4 pods' deletions were lost, and nothing retries them; 12 pods are Terminating until their nodes return",
+		200: "4 pods in all by 23:55:55Z; 4 pods' deletions were lost, and nothing retries them; 12 pods are Terminating: R lists how they end",
 		140: "4 pods in all by 23:55:55Z; 4 pods' deletions were lost, and nothing retries them",
 		110: "; 4 pods' deletions were lost, and nothing retries them",
 	} {
@@ -317,7 +317,7 @@ func TestWhatFellDueUnseenIsSaid(t *testing.T) {
 // A deletion that was lost is said beside those who wait: nothing retries it.
 func TestALostDeletionIsSaid(t *testing.T) {
 	s := *losing(t, 1000)
-	if got := said(&s, 160); !strings.Contains(got, "8 pods' deletions were lost, and nothing retries them; 12 pods are Terminating until their nodes return") {
+	if got := said(&s, 160); !strings.Contains(got, "8 pods' deletions were lost, and nothing retries them; 12 pods are Terminating: R lists how they end") {
 		t.Errorf("%s", got)
 	}
 }

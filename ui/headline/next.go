@@ -509,14 +509,13 @@ func (t *tally) stuck() string {
 // stays counts the pods whose deletion was lost, those that fell due while nobody watched, and those that were deleted and
 // are still there: of silent nodes they cannot go, of others it is up to the kubelet.
 func (t *tally) stays() (lost, unseen, stuck string) {
-	silent, ending, never, due, dark := 0, 0, 0, 0, 0 // pods, and of how many nodes the silent ones' are
+	silent, ending, never, due := 0, 0, 0, 0 // pods
 	for i := range t.nodes.Entries {
 		is := t.controllers.Node(t.nodes.Entries[i].Row.Name)
 		if is == nil {
 			continue
 		}
 		never, due = never+is.Lost, due+is.Count[forecast.Unseen]
-		before := silent
 		for _, e := range is.Evictions {
 			switch {
 			case e.State == forecast.Stuck && !e.Lost, e.State == forecast.Terminating && e.Window.Earliest == model.FarFuture:
@@ -524,9 +523,6 @@ func (t *tally) stays() (lost, unseen, stuck string) {
 			case e.State == forecast.Terminating:
 				ending++
 			}
-		}
-		if silent > before {
-			dark++
 		}
 	}
 	switch {
@@ -543,7 +539,7 @@ func (t *tally) stays() (lost, unseen, stuck string) {
 	}
 	switch {
 	case silent > 0:
-		stuck = until(silent, "node returns", map[bool]string{true: "node returns", false: "nodes return"}[dark == 1])
+		stuck = map[bool]string{true: "1 pod is Terminating: R lists how it ends", false: strconv.Itoa(silent) + " pods are Terminating: R lists how they end"}[silent == 1]
 		if ending > 0 {
 			stuck += ", " + strconv.Itoa(ending) + " more until the kubelet ends " + map[bool]string{true: "it", false: "them"}[ending == 1]
 		}

@@ -40,18 +40,63 @@ func (s *Snapshot) Alive() (texts []string, ill bool) {
 		text := "started anew " + paint.Duration(max(s.From().Sub(max(r.Time, r.Window.Latest)), 0)) + " ago"
 		long, short = append(long, text), append(short, text)
 	}
-	if at := lastWrite(s); at.Known() {
-		ago := paint.Duration(s.From().Sub(at)) + " ago"
-		long, short = append(long, "wrote last "+ago), append(short, "wrote "+ago)
-	}
-	if len(long) == 0 {
-		return []string{"no sign of it yet", "no sign yet"}, false
+	write, sign := lastWrite(s), lastSign(s)
+	switch ago := func(at model.Instant) string { return paint.Duration(max(s.From().Sub(at), 0)) + " ago" }; {
+	case write.Known() && write >= sign:
+		long, short = append(long, "wrote last "+ago(write)), append(short, "wrote "+ago(write))
+	case sign.Known():
+		long, short = append(long, "last sign of it "+ago(sign)), append(short, "last sign "+ago(sign))
+	case len(long) == 0:
+		long, short = append(long, "no sign of it yet"), append(short, "no sign yet")
 	}
 	texts = []string{strings.Join(long, ", ")}
+	if s.Leaderless() {
+		if short = append(short, "no leader's lease"); ill {
+			texts[0] += ", no leader's lease is known"
+		} else {
+			texts[0] += "; " + Unknowable
+		}
+	}
 	for n := len(short); n > 0; n-- {
 		texts = append(texts, strings.Join(short[:n], ", "))
 	}
 	return texts, ill
+}
+
+// Unknowable is what follows where the controllers run without a leader's lease: they write nothing while nothing is due.
+const Unknowable = "no leader's lease is known, so nobody can know whether it runs while nothing is due"
+
+// Leaderless says that leaders' leases are watched, and that there is none of the controllers: they run without (--leader-elect=false),
+// or their lease is elsewhere.
+func (s *Snapshot) Leaderless() bool {
+	for i := range s.Status {
+		if st := &s.Status[i]; st.Kind == model.KindLeaderLease {
+			return st.Listed && leader(s) == nil && s.Cluster != nil && s.Cluster.NodeCount() > 0
+		}
+	}
+	return false
+}
+
+// lastSign is when an Event of the controllers was recorded last, or something was decided by them that stamps and Events tell
+// of.
+func lastSign(s *Snapshot) (last model.Instant) {
+	if s.Cluster != nil {
+		s.Cluster.Rows(func(row *model.NodeRow) bool {
+			for _, e := range row.Events() {
+				if at := max(e.Last, e.First); e.ByControllers() && at.Bounded() && at <= s.From() {
+					last = max(last, at)
+				}
+			}
+			return true
+		})
+	}
+	all := s.Judged.Decisions()
+	for i := 0; i < len(all) && all[i].Time < s.Coverage.Earliest; i++ {
+		if d := &all[i]; d.Basis == model.Reconstructed && d.Window.Bounded() && d.Window.Latest <= s.From() {
+			last = max(last, d.Window.Latest)
+		}
+	}
+	return last
 }
 
 // leader is the leader's lease, if a renewal was heard by the instant shown, or is told by the lease itself; nil if not.

@@ -7,6 +7,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/infer"
+	"kardia/sources/capture/stream"
 	"kardia/ui/controllers"
 	"kardia/ui/screen"
 )
@@ -23,6 +24,23 @@ func TestWhetherTheControllerIsAlive(t *testing.T) {
 		}
 	}
 	says(false, "no sign of it yet", "no sign yet")
+	// Without a leader's lease nothing tells whether it runs, and its Events, and what stamps tell, are signs of it.
+	s.Status = []stream.Status{{Kind: model.KindLeaderLease, State: stream.Live, Listed: true}}
+	event := func(ago time.Duration, by string) {
+		at := now.Add(-ago)
+		s.Cluster.Fold(&model.Change{Kind: model.KindEvent, Op: model.OpAdd, Key: model.Key{Namespace: "default", Name: "n." + by}, Time: model.Exactly(at),
+			Event: &model.Event{Reason: "RegisteredNode", Component: by, First: at, Last: at, Count: 1, Regarding: model.Reference{Kind: "Node", Key: model.Key{Name: "n"}}}})
+	}
+	s.Cluster.Fold(&model.Change{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: "n"}, Time: model.Exactly(now), Node: &model.Node{}})
+	event(time.Minute, "kubelet")
+	says(false, "no sign of it yet; "+screen.Unknowable, "no sign yet, no leader's lease", "no sign yet")
+	event(8*time.Minute, "node-controller")
+	says(false, "last sign of it 8m00s ago; "+screen.Unknowable, "last sign 8m00s ago, no leader's lease", "last sign 8m00s ago")
+	s.Coverage = model.Interval{Earliest: now.Add(-time.Minute), Latest: now}
+	s.Judged = &controllers.Judgement{Progress: 1, Until: now, Result: &infer.Result{Decisions: []model.Decision{
+		{Kind: model.EvictPod, Basis: model.Reconstructed, Time: now.Add(-6 * time.Minute), Window: model.Exactly(now.Add(-6 * time.Minute))}}}}
+	says(false, "last sign of it 6m00s ago; "+screen.Unknowable, "last sign 6m00s ago, no leader's lease", "last sign 6m00s ago")
+	s.Cluster, s.Judged, s.Status = model.NewCluster(), nil, nil
 	renewed := now.Add(-3 * time.Second)
 	s.Cluster.Fold(&model.Change{Kind: model.KindLeaderLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-system", Name: "kube-controller-manager"},
 		Time: model.Exactly(renewed), Arrival: renewed, Lease: model.Lease{Holder: "cp-1", Renewed: renewed, Seconds: 15}})

@@ -398,6 +398,6 @@ func (o *on) alerts() (a Actor, ok bool) {
 	if !o.down.Bounded() {
 		return a, false
 	}
-	return Actor{Who: Alert, Does: "pages whoever is on call: KubeNodeNotReady and KubeNodeUnreachable wait for 15 minutes; by the defaults its pods are deleted after some six", When: o.after(15 * time.Minute),
+	return Actor{Who: Alert, Does: "pages whoever is on call: KubeNodeNotReady and KubeNodeUnreachable wait for 15 minutes; its pods go by their tolerations, by default after six", When: o.after(15 * time.Minute),
 		Because: []string{"Ready is not True since " + o.down.Clock()}, Assumes: "kubernetes-mixin's alerts are installed, as they come"}, true
 }

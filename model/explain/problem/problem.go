@@ -70,6 +70,9 @@ type Around struct {
 	// Posted is the newest status of any node. Where none is fresh, the source shows no statuses, and an
 	// old one says nothing.
 	Posted model.Instant
+	// Seldom says that more than a few kubelets have not posted for longer than the default rhythm allows: theirs is another,
+	// and an old status says nothing.
+	Seldom bool
 	// Exists says whether there is a node of a name.
 	Exists func(name string) bool
 	// ClockOff is from which difference on a clock is off; 0 for the usual.
@@ -82,9 +85,17 @@ type Around struct {
 // AroundOf is what is known beyond one node at an instant of a state, with the usual differences of clocks.
 func AroundOf(c *model.Cluster, at model.AsOf) Around {
 	a := Around{At: at, Exists: func(name string) bool { return c.Node(name) != nil }}
+	kubelets, old := 0, 0
 	for row := range c.Nodes {
 		a.Posted = max(a.Posted, row.Posted)
+		if row.Node == nil || row.Node.Simulated() || !row.Posted.Bounded() || row.Health() != model.HealthReady {
+			continue
+		}
+		if kubelets++; at.Statuses.Sub(row.Posted) >= statusAfter {
+			old++
+		}
 	}
+	a.Seldom = old > max(1, kubelets/10)
 	return a
 }
 
@@ -162,14 +173,15 @@ func conditions(n *model.Node, lastKnown bool, list []Problem) []Problem {
 	return list
 }
 
-// staleStatus is of a kubelet that renews its lease and posts no status.
+// staleStatus is of a kubelet that renews its lease and posts no status, though all others post theirs by the default rhythm.
+// What only simulates a kubelet has a rhythm of its own.
 func staleStatus(row *model.NodeRow, ages model.Ages, around *Around) (Problem, bool) {
 	read := around.At.Statuses.Instant
 	if !row.Posted.Bounded() || !read.Bounded() || !ages.Age.Known || ages.From == model.AgeStatus || ages.Age.Value >= model.LateAfter {
 		return Problem{}, false
 	}
 	age, slack := read.Sub(row.Posted), ages.Skew.Value.Abs()
-	if age-slack < statusAfter || read.Sub(around.Posted) >= statusAfter {
+	if age-slack < statusAfter || around.Seldom || row.Node.Simulated() || read.Sub(around.Posted) >= statusAfter {
 		return Problem{}, false
 	}
 	return Problem{StaleStatus, "posted no status for " + model.Length(age.Truncate(time.Second)) + ", and renews its lease", "old status", row.Posted}, true

@@ -99,3 +99,31 @@ func row(t *testing.T, script string) *model.NodeRow {
 	}
 	return c.Node("a")
 }
+
+// TestARhythmThatIsOnlyAssumed: an old status speaks against a kubelet while the others post by the default rhythm, and not where
+// they do not, or where something simulates it.
+func TestARhythmThatIsOnlyAssumed(t *testing.T) {
+	for _, c := range []struct {
+		version   string
+		old, want int
+	}{{"v1.36.3", 1, 1}, {"v1.36.3", 6, 0}, {"kwok-v0.7.0", 1, 0}} {
+		cluster := model.NewCluster()
+		for i := range 25 {
+			name, posted := fmt.Sprintf("n-%d", i), now.Add(-time.Minute)
+			if i < c.old {
+				posted = now.Add(-10 * time.Minute)
+			}
+			cluster.Fold(&model.Change{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: name}, Time: model.Exactly(now), Node: &model.Node{KubeletVersion: c.version,
+				Conditions: []model.Condition{{Type: model.ConditionReady, Status: model.StatusTrue, Heartbeat: posted, Transition: now.Add(-time.Hour)}}}})
+			cluster.Fold(&model.Change{Kind: model.KindNodeLease, Op: model.OpBaseline, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: name}, Time: model.Exactly(now),
+				Lease: model.Lease{Holder: name, Renewed: now.Add(-2 * time.Second), Seconds: 40}})
+		}
+		around, n := AroundOf(cluster, model.Watched(now)), 0
+		for row := range cluster.Nodes {
+			n += len(Of(row, row.Ages(now), &around, false))
+		}
+		if n != c.want {
+			t.Errorf("%s, %d old: %d not well, want %d", c.version, c.old, n, c.want)
+		}
+	}
+}

@@ -107,10 +107,17 @@ func (c *rendering) rhythms(add func(word, value string)) {
 			meant = text
 		}
 	}
+	_, _, seen := c.postsOften()
+	if c.row.Node.Simulated() && !seen {
+		add("its status", "kwok posts it, which has a rhythm of its own; posted "+c.ago(posted))
+		return
+	}
 	due := config.NextPost(posted)
 	add("its status", meant+"; posted "+c.ago(posted))
 	switch late := c.s.From().Sub(due.Latest); {
 	case !c.controllers.Judged, c.row.Health() == model.HealthUnknown: // it would post at once that it is Ready
+	case late > 0 && !seen:
+		add("next status", "overdue "+paint.Duration(late)+" by the default rhythm; how often this kubelet posts was not seen")
 	case late > 0:
 		add("next status", "overdue "+paint.Duration(late))
 	default:

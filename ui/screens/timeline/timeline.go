@@ -250,7 +250,7 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 		if n += s.Timeline.Anomalies.More; n > 1 {
 			text = fmt.Sprintf("%d anomalies", n)
 		}
-		put(p.Glyphs.NotReady, text+", n goes to the next")
+		put(p.Glyphs.NotReady, text+", "+anomalyKeys(s))
 	}
 	if said := lastSaid(s); said != nil && l.Rest() > 60 {
 		text := p.Clock(said.At) + " " + said.What.String() + " " + said.Subject()
@@ -306,4 +306,17 @@ func result(s *screen.Snapshot) *infer.Result {
 		return nil
 	}
 	return s.Judged.Result
+}
+
+// anomalyKeys are the keys that lead to anomalies from the instant shown: a live session has none ahead.
+func anomalyKeys(s *screen.Snapshot) string {
+	_, later := s.Timeline.Anomalies.Next(s.At)
+	_, earlier := s.Timeline.Anomalies.Previous(s.At)
+	switch {
+	case later && earlier:
+		return "n goes to the next, N to the one before"
+	case earlier:
+		return "N goes to the last"
+	}
+	return "n goes to the next"
 }

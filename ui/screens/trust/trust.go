@@ -377,6 +377,9 @@ func (g *page) models() {
 			token := themes.Text
 			if ill {
 				token = themes.Warn
+				g.doubt("the controllers: " + texts[0])
+			} else if g.s.Leaderless() {
+				g.doubt("of the controllers: " + texts[0])
 			}
 			f.Put("controllers", token, texts[0])
 		}
