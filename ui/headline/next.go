@@ -237,7 +237,8 @@ func (t *tally) deletions() sentence {
 	said := func(parts ...string) string {
 		return all + strings.Join(append([]string{""}, slices.DeleteFunc(parts, func(text string) bool { return text == "" })...), "; ")
 	}
-	stays, _, _ := strings.Cut(stuck, " until")
+	stays, _, _ := strings.Cut(stuck, ": ") // R lists how they end
+	stays, _, _ = strings.Cut(stays, " until")
 	stays = strings.Replace(stays, " are ", " ", 1)
 	tails := []string{said(lost, unseen, waiting, stuck), said(lost, unseen, wait, stays), said(lost, unseen, waiting), said(lost, unseen, wait), said(lost, unseen), said(lost)}
 	if lost != "" {
