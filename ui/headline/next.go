@@ -68,7 +68,7 @@ func (t *tally) steps() sentence {
 	if lead, rest := t.unnoticed(); lead != "" {
 		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{lead}, rest}
 	}
-	lost, _, _ := t.stays()
+	lost := t.stays().lost
 	if n, first := t.counting(model.FarFuture); n > 0 && lost == "" {
 		return sentence{t.p.Glyphs.Predicted, themes.Warn, []string{"nothing is due, if the controller takes the taints off"},
 			[]string{" before " + t.p.Clock(first) + "; until it does the countdowns of " + decision.Counted(n, "pod") + " run", " before " + t.p.Clock(first), ""}}
@@ -228,7 +228,7 @@ func (t *tally) deletions() sentence {
 	}
 	lead := fmt.Sprintf("next: %s%s deleted %s", decision.Counted(pods, "pod"), of, t.p.In(t.s.From(), o.Next))
 	all := t.inAll(pods)
-	lost, unseen, stuck := t.stays()
+	stay := t.stays()
 	waiting, wait := "", ""
 	if o.Queued > 0 {
 		anew, held := t.waitsHow()
@@ -237,10 +237,8 @@ func (t *tally) deletions() sentence {
 	said := func(parts ...string) string {
 		return all + strings.Join(append([]string{""}, slices.DeleteFunc(parts, func(text string) bool { return text == "" })...), "; ")
 	}
-	stays, _, _ := strings.Cut(stuck, ": ") // R lists how they end
-	stays, _, _ = strings.Cut(stays, " until")
-	stays = strings.Replace(stays, " are ", " ", 1)
-	tails := []string{said(lost, unseen, waiting, stuck), said(lost, unseen, wait, stays), said(lost, unseen, waiting), said(lost, unseen, wait), said(lost, unseen), said(lost)}
+	lost, unseen := stay.lost, stay.unseen
+	tails := []string{said(lost, unseen, waiting, stay.stuck), said(lost, unseen, wait, stay.brief), said(lost, unseen, waiting), said(lost, unseen, wait), said(lost, unseen), said(lost)}
 	if lost != "" {
 		tails = append(tails, "; "+lost)
 	}
@@ -498,57 +496,4 @@ func (t *tally) heldBack() string {
 		return ""
 	}
 	return "; " + decision.Counted(pods, "pod") + " of " + decision.Counted(nodes, "node") + " held back, 6 says why"
-}
-
-// stuck is what stays, in one piece; empty where nothing does.
-func (t *tally) stuck() string {
-	lost, unseen, stuck := t.stays()
-	said := slices.DeleteFunc([]string{lost, unseen, stuck}, func(text string) bool { return text == "" })
-	return strings.Join(said, "; ")
-}
-
-// stays counts the pods whose deletion was lost, those that fell due while nobody watched, and those that were deleted and
-// are still there: of silent nodes they cannot go, of others it is up to the kubelet.
-func (t *tally) stays() (lost, unseen, stuck string) {
-	silent, ending, never, due := 0, 0, 0, 0 // pods
-	for i := range t.nodes.Entries {
-		is := t.controllers.Node(t.nodes.Entries[i].Row.Name)
-		if is == nil {
-			continue
-		}
-		never, due = never+is.Lost, due+is.Count[forecast.Unseen]
-		for _, e := range is.Evictions {
-			switch {
-			case e.State == forecast.Stuck && !e.Lost, e.State == forecast.Terminating && e.Window.Earliest == model.FarFuture:
-				silent++
-			case e.State == forecast.Terminating:
-				ending++
-			}
-		}
-	}
-	switch {
-	case never == 1:
-		lost = "1 pod's deletion was lost, and nothing retries it"
-	case never > 1:
-		lost = fmt.Sprintf("%d pods' deletions were lost, and nothing retries them", never)
-	}
-	until := func(n int, one, more string) string {
-		if n == 1 {
-			return "1 pod is Terminating until its " + one
-		}
-		return fmt.Sprintf("%d pods are Terminating until their %s", n, more)
-	}
-	switch {
-	case silent > 0:
-		stuck = map[bool]string{true: "1 pod is Terminating: R lists how it ends", false: strconv.Itoa(silent) + " pods are Terminating: R lists how they end"}[silent == 1]
-		if ending > 0 {
-			stuck += ", " + strconv.Itoa(ending) + " more until the kubelet ends " + map[bool]string{true: "it", false: "them"}[ending == 1]
-		}
-	case ending > 0:
-		stuck = until(ending, "kubelet ends it", "kubelets end them")
-	}
-	if due > 0 {
-		unseen = decision.Counted(due, "pod") + " fell due unseen"
-	}
-	return lost, unseen, stuck
 }

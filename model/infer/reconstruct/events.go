@@ -95,5 +95,3 @@ func firstTime(l Listed) model.Interval {
 	}
 	return stamped(first)
 }
-
-func seconds(n int32) time.Duration { return time.Duration(n) * time.Second }
