@@ -24,10 +24,12 @@ func (r *Room) Begin() []Decision {
 
 // Add appends to a list that has begun. It grows twofold: append would grow by a quarter, and copy each of thousands five times.
 func (r *Room) Add(list []Decision, d Decision) []Decision {
-	if len(list) == cap(list) && r == nil {
-		list = slices.Grow(list, max(1, len(list)))
-	} else if len(list) == cap(list) {
-		list = slices.Grow(list, max(pieceOfRoom, len(list)))
+	if len(list) == cap(list) {
+		least := 1
+		if r != nil {
+			least = pieceOfRoom
+		}
+		list = slices.Grow(list, max(least, len(list)))
 	}
 	return append(list, d)
 }

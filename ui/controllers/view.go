@@ -388,15 +388,15 @@ func Sooner(a, b model.Interval) bool {
 // together is how far apart deletions may be to count as one.
 const together = time.Second
 
-// alike says that two windows read the same.
-func alike(a, b model.Interval) bool {
+// Alike says that two windows of deletions read the same.
+func Alike(a, b model.Interval) bool {
 	return a.Earliest.Sub(b.Earliest).Abs() <= together && a.Latest.Sub(b.Latest).Abs() <= together
 }
 
 // goes counts pods that go, of which some go first, within a window.
 func (n *Node) goes(pods, first int, window model.Interval) {
 	switch {
-	case n.Ahead > 0 && alike(window, n.Next):
+	case n.Ahead > 0 && Alike(window, n.Next):
 		n.First += first
 		if Sooner(window, n.Next) {
 			n.Next = window
@@ -416,7 +416,7 @@ func (z *Zone) delete(name string, n *Node) {
 		}
 		if last := len(z.Deletions) - 1; last >= first {
 			d := &z.Deletions[last]
-			if alike(e.Window, d.Window) {
+			if Alike(e.Window, d.Window) {
 				d.Pods++
 				d.Window.Latest = max(d.Window.Latest, e.Window.Latest)
 				continue

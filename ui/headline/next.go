@@ -200,16 +200,12 @@ func (t *tally) counting(by model.Instant) (n int, first model.Instant) {
 
 // deletions says whose pods go first, and how many in all.
 func (t *tally) deletions() sentence {
-	const together = time.Second // how far apart deletions may be to count as one
 	o := t.controllers
 	var nodes []string
 	pods := 0
 	for i := range o.Forecast.Evictions {
 		e := &o.Forecast.Evictions[i]
-		if e.State != forecast.Due {
-			continue
-		}
-		if e.Window.Earliest.Sub(o.Next.Earliest) > together || e.Window.Latest.Sub(o.Next.Latest).Abs() > together {
+		if e.State != forecast.Due || !controllers.Alike(e.Window, o.Next) {
 			continue
 		}
 		if pods++; !slices.Contains(nodes, e.Node) {

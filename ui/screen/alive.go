@@ -9,9 +9,6 @@ import (
 	"kardia/ui/paint"
 )
 
-// leaderOf is the lease under which the instances of the controller manager elect one.
-const leaderOf = "kube-controller-manager"
-
 // told is how well a write must be dated to say when the controllers wrote last: what is seen as a
 // difference after a gap may have been written at any time in it.
 const told = 5 * time.Second
@@ -106,7 +103,7 @@ func leader(s *Snapshot) *model.Leader {
 	}
 	list := s.Cluster.Leaders()
 	for i := range list {
-		if l := &list[i]; l.Name == leaderOf && !l.Gone && cmp.Or(l.Heard, l.Renewed).Bounded() && s.From() >= l.Heard {
+		if l := &list[i]; l.Name == model.ControllerManager && !l.Gone && cmp.Or(l.Heard, l.Renewed).Bounded() && s.From() >= l.Heard {
 			return l
 		}
 	}

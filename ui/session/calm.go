@@ -23,7 +23,7 @@ type calm struct {
 	quiet    int
 	// late is how many had not been for model.LateAfter.
 	late int
-	// unforeseen is that some of that was not what the controllers do with nodes that they have declared.
+	// unforeseen is that some of that was not what the controllers do with nodes that were late, or that they have declared.
 	unforeseen bool
 }
 

@@ -51,14 +51,12 @@ func (c *Schedule) between(h evidence.Signs, p *Phase) int {
 	may := func(n int) { counts = [2]int{min(counts[0], n), max(counts[1], n)} }
 	for _, l := range [...]int{leases[0], min(leases[0]+1, leases[1]), leases[1]} {
 		for _, n := range [...]int{statuses[0], min(statuses[0]+1, statuses[1]), statuses[1]} {
-			switch {
-			case n >= l:
+			if n >= l {
 				may(l)
-			case twice:
+				continue
+			}
+			if may(n - 1); twice {
 				may(n)
-				fallthrough
-			default:
-				may(n - 1)
 			}
 		}
 	}
