@@ -35,6 +35,8 @@ type Judgement struct {
 	// Verdicts are whose fault it is at the State's instant, the most urgent first; none where nothing is
 	// wrong.
 	Verdicts []verdict.Verdict
+	// Marked are the pods that are still not Ready at the State's instant, though their nodes are Ready again: see impact.Marked.
+	Marked []*model.Pod
 }
 
 // Decisions are all that are known, in order of time.

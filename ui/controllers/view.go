@@ -29,6 +29,8 @@ type View struct {
 	Forecast *forecast.Forecast
 	// Verdicts are whose fault it is, the most urgent first; none where nothing is wrong, or State is nil.
 	Verdicts []verdict.Verdict
+	// Marked are the pods that are still not Ready, though their nodes are Ready again: see impact.Marked.
+	Marked []*model.Pod
 	// Master says that the controller is in master disruption.
 	Master bool
 	// Armed counts the pods whose countdown runs, Next is when the first of them is deleted;
@@ -141,7 +143,7 @@ func Read(j *Judgement, at model.Instant, unsettled bool, before *View) *View {
 	o := &View{Judged: j != nil, State: from.state, Forecast: from.forecast, from: from, status: status(j, from), Unsettled: unsettled, index: map[string]int32{}, zones: map[model.ZoneKey]int{}}
 	o.Pending = o.Judged && o.Forecast == nil && supported(j) && (j.Progress < 1 || j.Missing == "")
 	if o.State != nil {
-		o.Verdicts = j.Verdicts
+		o.Verdicts, o.Marked = j.Verdicts, j.Marked
 	}
 	if o.State != nil && !o.State.Arrived && !unsettled {
 		o.readZones()

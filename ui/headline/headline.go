@@ -5,6 +5,7 @@ package headline
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -251,7 +252,7 @@ func (t *tally) calm() sentence {
 	}
 	rest := "; the oldest heartbeat is " + paint.Duration(t.oldest) + " old, grace " + paint.Duration(t.s.Params.NodeMonitorGracePeriod.Value)
 	but := t.besides()
-	return sentence{t.p.Glyphs.Yes, themes.Dim, []string{lead}, []string{but + rest, but, ""}}
+	return t.butMarked(sentence{t.p.Glyphs.Yes, themes.Dim, []string{lead}, []string{but + rest, but, ""}})
 }
 
 // unheard is of nodes that all may be well, and of which no heartbeat is known: what they read is said all the same.
@@ -272,7 +273,7 @@ func (t *tally) unheard() sentence {
 		lead, rest = fmt.Sprintf("%d of %d nodes read Ready", ready, n), "; no heartbeat is known to the second"
 	}
 	but := t.besides()
-	return sentence{"", themes.Text, []string{lead}, []string{but + rest, but, ""}}
+	return t.butMarked(sentence{"", themes.Text, []string{lead}, []string{but + rest, but, ""}})
 }
 
 // allSilent is every node silent: a fault of all, or of what we see of them.
@@ -409,6 +410,10 @@ func (t *tally) others(about string) []string {
 	if n := len(t.late); n > 0 && len(t.silent)+len(t.notReady)+len(t.back) > 0 {
 		list = append(list, fmt.Sprintf("%d late", n))
 	}
+	marked := t.marked()
+	if marked != "" {
+		list = append(list, marked)
+	}
 	if t.beats == 1 {
 		list = append(list, "1 other beats")
 	} else if t.beats > 1 {
@@ -420,7 +425,11 @@ func (t *tally) others(about string) []string {
 	if len(list) == 0 {
 		return []string{about, ""}
 	}
-	return []string{about + "; " + strings.Join(list, ", "), about, ""}
+	texts := []string{about + "; " + strings.Join(list, ", "), about, ""}
+	if marked != "" {
+		texts = slices.Insert(texts, 1, about+"; "+marked, "; "+marked)
+	}
+	return texts
 }
 
 // those names nodes, or counts them by zone: longest wording first.

@@ -301,6 +301,6 @@ func (j *modelRunner) show() {
 	case j.current.missing != "":
 		is.Missing = j.current.missing
 	default:
-		is.State, is.Forecast, is.Verdicts = j.current.state, j.current.forecast, j.current.verdicts
+		is.State, is.Forecast, is.Verdicts, is.Marked = j.current.state, j.current.forecast, j.current.verdicts, j.current.marked
 	}
 }

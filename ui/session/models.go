@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/impact"
 	"kardia/model/explain/verdict"
 	"kardia/model/explain/why"
 	"kardia/model/history"
@@ -51,6 +52,7 @@ type modelsAt struct {
 	known    *infer.State // with nothing but what was known by then: what the forecast is of
 	forecast *forecast.Forecast
 	verdicts []verdict.Verdict
+	marked   []*model.Pod // as in controllers.Judgement
 	missing  string
 	cost     time.Duration
 }
@@ -163,8 +165,9 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 	if !by.Watched {
 		by.Unled = model.Some(known.Unled)
 	}
-	if evidence, err := verdict.Look(m.cursor(at), at, by); err == nil { // an input that breaks is told by the others
-		is.verdicts = verdict.Of(evidence)
+	cursor := m.cursor(at)
+	if evidence, err := verdict.Look(cursor, at, by); err == nil { // an input that breaks is told by the others
+		is.verdicts, is.marked = verdict.Of(evidence), impact.Marked(cursor.State(), m.result.Decisions, at)
 	}
 	return is
 }

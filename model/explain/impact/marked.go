@@ -2,54 +2,58 @@ package impact
 
 import (
 	"slices"
-	"time"
 
 	"kardia/model"
 )
 
 // Marked are the pods that the controller marked not Ready when their nodes were lost, and that are so still though their
-// nodes are Ready again: their kubelets have not said otherwise yet. decisions are those of the controllers; of a mark that
-// is not among them nothing is known. Pods that are Terminating, and those that ended, are not of them: none gets Ready.
+// nodes are Ready again: their kubelets have not said otherwise yet. decisions are those of the controllers, in order of time;
+// of a mark that is not among them nothing is known. Pods that are Terminating, and those that ended, are not of them: none
+// gets Ready. It looks at the pods of those nodes only whose pods were ever marked.
 func Marked(c *model.Cluster, decisions []model.Decision, at model.Instant) (list []*model.Pod) {
-	candidates := map[model.Key]*model.Pod{}
-	since := at
-	for row := range c.Nodes {
-		if row.Health() != model.HealthReady {
+	for node, last := range lastMarks(decisions, at) {
+		row := c.Node(node)
+		if row == nil || row.Health() != model.HealthReady {
 			continue
 		}
 		for _, p := range row.Pods() {
-			if p.Ready == model.StatusFalse && p.ReadySince.Known() && !p.Ended() && !p.Deletion.Known() {
-				candidates[p.Key], since = p, min(since, p.ReadySince)
-			}
-		}
-	}
-	for i := len(decisions) - 1; i >= 0 && len(candidates) > 0; i-- {
-		d := &decisions[i]
-		if d.Time.Add(searched) < since {
-			break
-		}
-		if d.Kind != model.MarkPodsNotReady || d.Outcome != model.Did || d.Time > at {
-			continue
-		}
-		for k := range d.Writes {
-			w := &d.Writes[k]
-			p := candidates[w.Pod]
-			if w.Kind != model.WritePodNotReady || p == nil || p.Node != d.Node {
+			by, marked := last[p.Key]
+			if !marked || p.Ready != model.StatusFalse || !p.ReadySince.Known() || p.Ended() || p.Deletion.Known() {
 				continue
 			}
-			if p.ReadySince <= written(d) { // else somebody else has written since
+			if p.ReadySince <= by { // else somebody else has written since
 				list = append(list, p)
 			}
-			delete(candidates, w.Pod) // this was its last mark
 		}
 	}
 	slices.SortFunc(list, func(a, b *model.Pod) int { return model.CompareKeys(a.Key, b.Key) })
 	return list
 }
 
-// searched is how far before a pod's own stamp its mark is looked for: a decision has the first instant at which it may
-// have been made.
-const searched = 5 * time.Minute
+// lastMarks are by when the pods of each node were marked not Ready last.
+func lastMarks(decisions []model.Decision, at model.Instant) map[string]map[model.Key]model.Instant {
+	marks := map[string]map[model.Key]model.Instant{}
+	for i := range decisions {
+		d := &decisions[i]
+		if d.Time > at {
+			break
+		}
+		if d.Kind != model.MarkPodsNotReady || d.Outcome != model.Did {
+			continue
+		}
+		last := marks[d.Node]
+		if last == nil {
+			last = map[model.Key]model.Instant{}
+			marks[d.Node] = last
+		}
+		for k := range d.Writes {
+			if w := &d.Writes[k]; w.Kind == model.WritePodNotReady {
+				last[w.Pod] = written(d)
+			}
+		}
+	}
+	return marks
+}
 
 // written is by when the effect of a decision was written.
 func written(d *model.Decision) model.Instant {

@@ -16,6 +16,7 @@ import (
 	"kardia/model/control/podgc"
 	"kardia/model/control/tainteviction"
 	"kardia/model/explain/compare"
+	"kardia/model/explain/impact"
 	"kardia/model/explain/margin"
 	"kardia/model/explain/verdict"
 	"kardia/model/explain/why"
@@ -117,7 +118,8 @@ func Recorded(t fataler, path string, after time.Duration) *screen.Snapshot {
 			return screen.Margin{Found: found}
 		},
 		Alternatives: alternatives(known, next),
-		Judged:       &controllers.Judgement{Progress: 1, Result: r.result, Index: r.index, Until: h.Coverage().Latest, State: state, Forecast: next, Verdicts: verdict.Of(evidence)},
+		Judged: &controllers.Judgement{Progress: 1, Result: r.result, Index: r.index, Until: h.Coverage().Latest, State: state, Forecast: next, Verdicts: verdict.Of(evidence),
+			Marked: impact.Marked(cursor.State(), r.result.Decisions, at)},
 	}
 	for _, source := range h.Sources() {
 		for kind, n := range source.Kinds {

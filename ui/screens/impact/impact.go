@@ -57,7 +57,7 @@ func (v *View) read(s *screen.Snapshot) (rows []impact.Workload) {
 	foreseen := s.Controllers().Forecast
 	v.services, v.budgets, v.room = impact.Services(s.Cluster, foreseen), impact.Budgets(s.Cluster, foreseen), impact.RoomFor(s.Cluster, foreseen)
 	all := impact.Of(s.Cluster, foreseen)
-	impact.CountMarked(all, impact.Marked(s.Cluster, s.Judged.Decisions(), s.At))
+	impact.CountMarked(all, s.Controllers().Marked)
 	for i := range all {
 		w := &all[i]
 		if !v.Match(w.Namespace + "/" + w.Name + " " + w.Kind) {
