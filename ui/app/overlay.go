@@ -121,7 +121,7 @@ func (o *overlay) takes(b *binding) bool {
 	case b.group == groupTime:
 		return o.timed
 	}
-	return b.Action == "help" || b.Action == "back or quit"
+	return b.Action == "palette" || b.Action == "help" || b.Action == "back or quit"
 }
 
 // leaves says that a binding shows something else, which closes the pages that are open.
@@ -168,21 +168,19 @@ func (o *overlay) searchKey(msg tea.KeyPressMsg) {
 	o.text.First = 0
 }
 
-// drawOverlay lays over the lines what is open: the palette, or a page, which covers the whole
-// body, so that what is below is not mistaken for a part of it.
+// drawOverlay lays over the lines what is open: a page, which covers the whole body, so that what is below is not mistaken
+// for a part of it, and the palette over that.
 func (a *App) drawOverlay(lines []string) []string {
 	body := a.layout.Body
+	if o := a.overlay(); o != nil {
+		lines = a.stack(lines, a.page(o, a.width, body.H), body.Y)
+	}
 	if a.prompt != nil && a.prompt.offers != nil {
 		rows := a.paletteRows(a.width, a.paletteHeight())
-		top := body.Y + body.H - len(rows)
-		a.paletteTop = top
-		return a.stack(lines, rows, top)
+		a.paletteTop = body.Y + body.H - len(rows)
+		lines = a.stack(lines, rows, a.paletteTop)
 	}
-	o := a.overlay()
-	if o == nil {
-		return lines
-	}
-	return a.stack(lines, a.page(o, a.width, body.H), body.Y)
+	return lines
 }
 
 // stack lays rows over the lines of a frame, from a line on, by lipgloss's compositor.

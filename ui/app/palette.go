@@ -19,6 +19,8 @@ type entry struct {
 	// reason says why it would do nothing. Without run it is what is wrong with what was typed.
 	reason string
 	run    func() tea.Cmd
+	// over says that the pages that are open stay, where it is chosen from the palette over them.
+	over bool
 }
 
 // scattered is from which score on the letters of a text stand apart in the name of an action, explained
@@ -74,11 +76,25 @@ func (a *App) palette(text string) []entry {
 func (a *App) entries() []entry { return a.prompt.offers(strings.TrimSpace(a.prompt.input.Value())) }
 
 func (a *App) entry(b *binding) entry {
-	return entry{string(b.Action), a.keyList(b), b.Help, b.why(a), func() tea.Cmd { return a.do(b) }}
+	e := entry{name: string(b.Action), keys: a.keyList(b), help: b.Help, reason: b.why(a), run: func() tea.Cmd { return a.do(b) }}
+	o := a.overlay()
+	if o == nil {
+		return e
+	}
+	switch {
+	case b.Action == screen.Escape, b.Action == "back or quit":
+		e.run, e.over = func() tea.Cmd { a.closeOverlay(); return nil }, true
+	case b.group == groupTime:
+		e.over = o.timed
+	default:
+		e.over = b.group == groupProgram || b.Action == "theme" || b.Action == "UTC or local"
+	}
+	return e
 }
 
 func (a *App) timeEntry(t model.Instant) entry {
-	return entry{"go to " + a.painter.DateTime(t), "", "", "", func() tea.Cmd { a.goTo(t); return nil }}
+	o := a.overlay()
+	return entry{name: "go to " + a.painter.DateTime(t), run: func() tea.Cmd { a.goTo(t); return nil }, over: o != nil && o.timed}
 }
 
 // fuzzy says whether the letters of a text occur in a name in their order, and how far

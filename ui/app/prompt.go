@@ -222,6 +222,9 @@ func (a *App) choose(list []entry, i int) tea.Cmd {
 		a.prompt.problem = e.reason // it stays, to be typed on
 		return nil
 	}
+	if a.prompt.kind == askingCommand && !e.over { // what was chosen is to be seen
+		a.overlays = nil
+	}
 	a.prompt = nil
 	return e.run()
 }

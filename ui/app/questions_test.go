@@ -202,10 +202,29 @@ func TestAPageGivesWay(t *testing.T) {
 // Who types words into a page of words without / is not led away by their letters; the line of keys offers what works.
 func TestLettersStayOnAPageOfWords(t *testing.T) {
 	s := opened(t, "demo:node-loss", 100)
-	s.keys(":").types("messages").keys("enter").shows("Messages", "q close").types("wvWbCIRA").shows("Messages").hides("w why", "space play", ": command", "what if")
+	s.keys(":").types("messages").keys("enter").shows("Messages", "q close").types("wvWbCIRA").shows("Messages", ": command").hides("w why", "space play", "what if")
 	s.keys("/").types("zebra").shows("/zebra_", "nothing was said").keys("esc", "q").hides("Messages")
 	s.shows("w why", "q quit").keys("?").types("budget").shows("Help").hides("what if")
 	s.keys("3").shows("[3 Zones]").hides("Help")
+}
+
+// The palette opens over every page, and what is chosen in it is seen: pages give way, unless it is about the program, or
+// moves the time that the page tells of.
+func TestThePaletteOpensOverPages(t *testing.T) {
+	s := opened(t, "demo:node-loss", 100)
+	for key, title := range map[string]string{"w": "Why node", "v": "Verdict at", "W": "What comes", "?": "Help"} {
+		s.keys(key).shows(title, ": command").keys(":").types("zon").shows(":zon", "zones", title).keys("esc").shows(title).hides(":zon")
+		s.keys(":").types("zones").keys("enter").shows("[3 Zones]").hides(title)
+		s.keys("1")
+	}
+	s.keys("w", ":").types("+90s").keys("enter").shows("Why node", "+1:30 ×1")
+	s.keys("?", ":").types("messages").keys("enter").shows("Messages").keys("q").shows("Help")
+	s.keys(":").types("back or quit").keys("enter").shows("Why node").hides("Help")
+	s.keys("?", ":").types("+80s").keys("enter").hides("Help", "Why node")
+	s.shows("+1:20 ×1")
+	if s.quit {
+		t.Error("it leaves the program")
+	}
 }
 
 // Every page that offers to be searched is.
