@@ -125,7 +125,7 @@ func (a *App) typedEdit(text string) (e entry, ok bool) {
 			return wrong(errors.New("must be a duration up to 24h, as in 15m"))
 		}
 		return a.edit("for "+value, "go on so long beyond what was recorded, with the kubelets as last seen", func(o *screen.BranchOrder) { o.For = d }), true
-	case name == "kill", name == "return", name == "zone":
+	case name == whatif.Kill.String(), name == whatif.Return.String(), name == whatif.ReturnUnready.String(), name == whatif.Rezone.String():
 		return a.typedNodeEdit(text)
 	}
 	return e, false
@@ -168,6 +168,7 @@ func (a *App) nodeEdits(node string) (list []entry) {
 	}
 	at := a.session.At()
 	list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Return, Node: node, At: at}, "its kubelet is back, and "+kubelet.SaysReady),
+		a.nodeEdit(whatif.Edit{Kind: whatif.ReturnUnready, Node: node, At: at}, "its kubelet is back, and "+kubelet.SaysUnready),
 		a.nodeEdit(whatif.Edit{Kind: whatif.Kill, Node: node, At: at}, "its kubelet falls silent, and stays so"))
 	if zone := row.Zone(); zone.Known && zone.Value != (model.ZoneKey{}) {
 		list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Rezone, Node: node, At: at}, "it has no zone label: it is in the zone of those without"))

@@ -102,6 +102,8 @@ type BranchPods struct {
 	DeletedUnchanged Between `json:"deletedUnchanged"`
 	Spared           PodSet  `json:"spared"`
 	Lost             PodSet  `json:"lost"`
+	// Ended are still Terminating at the end where nothing is changed, and gone then in the branch.
+	Ended PodSet `json:"ended"`
 }
 
 // PodSet are pods of which something is certain, those of which it is possible, and how many they are
@@ -179,7 +181,8 @@ func podsOf(p *whatif.Pods) BranchPods {
 	set := func(s *whatif.Set, least, most int) PodSet {
 		return PodSet{Between{least, most}, podNames(s.Certain), podNames(s.Possible)}
 	}
-	return BranchPods{p.Recorded, Between{p.Least, p.Most}, Between{p.UnchangedLeast, p.UnchangedMost}, set(&p.Spared, p.SparedLeast, p.SparedMost), set(&p.Lost, p.LostLeast, p.LostMost)}
+	return BranchPods{p.Recorded, Between{p.Least, p.Most}, Between{p.UnchangedLeast, p.UnchangedMost}, set(&p.Spared, p.SparedLeast, p.SparedMost), set(&p.Lost, p.LostLeast, p.LostMost),
+		set(&p.Ended, len(p.Ended.Certain), len(p.Ended.Certain)+len(p.Ended.Possible))}
 }
 
 func podNames(pods []whatif.Pod) []string {

@@ -67,7 +67,10 @@ func (w *WhatIf) podWords(p *prose) {
 	for _, s := range []struct {
 		word string
 		of   *PodSet
-	}{{"SPARED", &pods.Spared}, {"LOST", &pods.Lost}} {
+	}{{"SPARED", &pods.Spared}, {"LOST", &pods.Lost}, {endedWord, &pods.Ended}} {
+		if len(s.of.Certain)+len(s.of.Possible) == 0 && s.word == endedWord {
+			continue
+		}
 		if len(s.of.Certain)+len(s.of.Possible) == 0 {
 			p.line(0, "%-10s none", s.word)
 			continue
@@ -98,6 +101,9 @@ func (w *WhatIf) podWords(p *prose) {
 		p.line(0, "OPEN       %d that %s may not be by the end, and are still threatened then", n, which)
 	}
 }
+
+// endedWord is of pods that are Terminating and end in the branch only.
+const endedWord = "ENDED"
 
 // nodeWords say which nodes are tainted, and which states zones have.
 func (w *WhatIf) nodeWords(p *prose) {

@@ -90,6 +90,9 @@ type Pods struct {
 	// Open are pods that were recorded as deleted and that, where the branch does not delete them, are
 	// still threatened when it ends: they may be deleted after that.
 	Open []Pod
+	// Ended are Terminating when the unchanged run ends, and gone then in the branch: a kubelet that is back ends what was
+	// deleted while it was away.
+	Ended Set
 }
 
 // Nodes are how many nodes were recorded to be tainted NoExecute, and between which numbers are in the
@@ -301,7 +304,14 @@ func (b *Base) pods(h *hull, a *Answer) {
 		}
 		lost[pod] = true
 	}
-	for _, list := range [...][]Pod{p.Spared.Certain, p.Spared.Possible, p.Lost.Certain, p.Lost.Possible, p.Open} {
+	for pod, in := range h.ended {
+		list := &p.Ended.Possible
+		if in == h.courses {
+			list = &p.Ended.Certain
+		}
+		*list = append(*list, b.podOf(pod.key, pod.node))
+	}
+	for _, list := range [...][]Pod{p.Spared.Certain, p.Spared.Possible, p.Lost.Certain, p.Lost.Possible, p.Open, p.Ended.Certain, p.Ended.Possible} {
 		slices.SortFunc(list, func(x, y Pod) int { return cmp.Or(cmp.Compare(x.Namespace, y.Namespace), cmp.Compare(x.Name, y.Name)) })
 	}
 	b.between(h, p, spared, lost)

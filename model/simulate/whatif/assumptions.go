@@ -43,8 +43,12 @@ func (b *Base) assumeEdits(branch *Branch, say func(string, ...any)) {
 		switch e.Kind {
 		case Kill:
 			say("the kubelet of %s falls silent at %s and stays so; people and other controllers go on doing to the node what was recorded", e.Node, shown(e.At))
-		case Return:
-			say("the kubelet of %s is back at %s, renews its lease every 10.2 s and %s; of its pods it ends those that were deleted", e.Node, shown(e.At), kubelet.SaysReady)
+		case Return, ReturnUnready:
+			says := kubelet.SaysReady
+			if e.Kind == ReturnUnready {
+				says = kubelet.SaysUnready
+			}
+			say("the kubelet of %s is back at %s, renews its lease every 10.2 s and %s; of its pods it ends those that were deleted", e.Node, shown(e.At), says)
 		case Rezone:
 			say("the labels of %s say from %s on that its zone is %s, whatever they were recorded to say", e.Node, shown(e.At), e.Zone)
 		}

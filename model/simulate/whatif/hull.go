@@ -59,9 +59,19 @@ type hull struct {
 	// at the end.
 	deleted, open map[model.Key]int
 	endings       []ending
+	// left counts in how many courses each pod is still Terminating at the end, and ended in how many one is gone that
+	// is so in all courses of the unchanged run.
+	left, ended map[terminating]int
 	// restless counts in how many courses a node is other than calm at the end.
 	restless  map[string]int
 	evacuated Evacuation
+}
+
+// terminating is a pod that was deleted, and is there.
+type terminating struct {
+	uid  model.UID
+	key  model.Key
+	node string
 }
 
 // ending is which pods one course deleted, which were still threatened at its end, and how many nodes
@@ -94,7 +104,7 @@ const compared = 0.1
 
 // courses plays the courses of a branch, which are what is left from a share of all on.
 func (b *Base) courses(branch *Branch, from float64) *hull {
-	h := &hull{bySlot: map[slot]int{}, deleted: map[model.Key]int{}, open: map[model.Key]int{}, restless: map[string]int{}}
+	h := &hull{bySlot: map[slot]int{}, deleted: map[model.Key]int{}, open: map[model.Key]int{}, restless: map[string]int{}, left: map[terminating]int{}, ended: map[terminating]int{}}
 	waited := map[model.ZoneKey][]string{}
 	first := b.inPhases(append([]variant{b.liken}, variants[:]...))
 	started := from + (1-from)/5
@@ -230,6 +240,7 @@ func (h *hull) add(b *Base, c *course, liken bool) {
 		}
 	}
 	h.endings = append(h.endings, ending{deleted, c.atEnd, len(c.taken)})
+	h.terminates(b, c, deleted)
 	for pod := range c.atEnd {
 		h.open[pod]++
 	}
@@ -240,6 +251,26 @@ func (h *hull) add(b *Base, c *course, liken bool) {
 		}
 		if ready := row.Node.Ready(); ready == nil || ready.Status != model.StatusTrue || row.Node.HasNoExecute() || c.silentAt(row.Name, b.Until) {
 			h.restless[row.Name]++
+		}
+	}
+}
+
+// terminates notes which pods are still Terminating when a course ends, and which that are so in the unchanged run have ended,
+// of those that were deleted in this one too.
+func (h *hull) terminates(b *Base, c *course, deleted map[model.Key]bool) {
+	for i := range int32(c.loop.Cache.Rows()) {
+		for _, p := range c.loop.Cache.Row(i).Pods() {
+			if p.Deletion.Known() {
+				h.left[terminating{p.UID, p.Key, p.Node}]++
+			}
+		}
+	}
+	if b.unchanged == nil {
+		return
+	}
+	for p, in := range b.unchanged.left {
+		if in == b.unchanged.courses && (b.going[p.uid] || deleted[p.key]) && c.find(&model.Pod{Key: p.key, UID: p.uid, Node: p.node}) == nil {
+			h.ended[p]++
 		}
 	}
 }

@@ -76,7 +76,9 @@ func (k *kubelets) planEdits() {
 	for _, e := range k.c.branch.Edits {
 		switch at := max(e.At, k.c.b.From+1); e.Kind {
 		case Return:
-			k.c.loop.At(at, func(*loop.Loop) { k.comeBack(e.Node) })
+			k.c.loop.At(at, func(*loop.Loop) { k.comeBack(e.Node, true) })
+		case ReturnUnready:
+			k.c.loop.At(at, func(*loop.Loop) { k.comeBack(e.Node, false) })
 		case Rezone:
 			k.c.loop.At(at, func(l *loop.Loop) { l.EditNode(e.Node, func(n *model.Node) { n.Zone = e.Zone }) })
 		}
@@ -148,17 +150,21 @@ func (k *kubelets) alive(node string) bool {
 	return k.own[node] || !slices.ContainsFunc(k.c.b.world.silences[node], func(silent model.Interval) bool { return silent.Earliest < now && now < silent.Latest })
 }
 
-// comeBack lets a kubelet beat, and say that it is Ready.
-func (k *kubelets) comeBack(node string) {
+// comeBack lets a kubelet beat, and say that it is Ready; or that it is not, as it said last where it did.
+func (k *kubelets) comeBack(node string, isReady bool) {
 	if k.c.loop.Cache.Node(node) == nil {
 		return
 	}
 	k.stands[node], k.renewed[node] = false, k.heard[node] // whatever was wrong with its clock
 	words := slices.Clone(k.words[node])
 	for i := range words {
-		if _, own := kubelet.WellWhen(words[i].Type); own {
+		_, own := kubelet.WellWhen(words[i].Type)
+		if said := words[i].Type == model.ConditionReady && words[i].Status == model.StatusFalse; own && (isReady || !said) {
 			words[i] = healthy(words[i].Type)
 		}
+	}
+	if !isReady {
+		words = unready(words)
 	}
 	k.words[node] = words
 	k.goOn(node)
@@ -309,6 +315,18 @@ func (k *kubelets) say(node string) {
 		}
 	}
 	k.post(node, words)
+}
+
+// unready is what a kubelet says that is not ready: as it said last, where that was so.
+func unready(words []model.Condition) []model.Condition {
+	no := model.Condition{Type: model.ConditionReady, Status: model.StatusFalse, Reason: "KubeletNotReady"}
+	switch i := slices.IndexFunc(words, func(c model.Condition) bool { return c.Type == model.ConditionReady }); {
+	case i < 0:
+		return append(words, no)
+	case words[i].Status != model.StatusFalse:
+		words[i] = no
+	}
+	return words
 }
 
 // healthy is what a kubelet says of a condition when nothing is wrong.

@@ -188,7 +188,7 @@ func tell(a *whatif.Answer, show []string) string {
 	for _, s := range []struct {
 		word string
 		list []whatif.Pod
-	}{{"spared", p.Spared.Certain}, {"may be spared", p.Spared.Possible}, {"lost", p.Lost.Certain}, {"may be lost", p.Lost.Possible}, {"open", p.Open}} {
+	}{{"spared", p.Spared.Certain}, {"may be spared", p.Spared.Possible}, {"lost", p.Lost.Certain}, {"may be lost", p.Lost.Possible}, {"open", p.Open}, {"ended", p.Ended.Certain}, {"may be ended", p.Ended.Possible}} {
 		if len(s.list) > 0 {
 			fmt.Fprintf(&out, "%s: %s\n", s.word, names(s.list))
 		}

@@ -66,13 +66,16 @@ const (
 	NoEdit EditKind = iota
 	// Kill: the kubelet falls silent, and stays so.
 	Kill
-	// Return: the kubelet beats from then on, and says that it is Ready.
+	// Return: the kubelet beats from then on, and says that it is Ready. ReturnUnready: it says that it is not.
 	Return
+	ReturnUnready
 	// Rezone: the labels of the Node say that it is in another zone, or in none.
 	Rezone
 )
 
-func (k EditKind) String() string { return [...]string{"", "kill", "return", "zone"}[min(k, Rezone)] }
+func (k EditKind) String() string {
+	return [...]string{"", "kill", "return", "return-not-ready", "zone"}[min(k, Rezone)]
+}
 
 // Edit is a change of what a kubelet does, or of the zone that its Node says it is in, from an instant on.
 type Edit struct {
@@ -97,12 +100,14 @@ func ParseEdit(text string) (e Edit, err error) {
 	switch {
 	case len(words) == 2 && words[0] == "kill":
 		return Edit{Kind: Kill, Node: words[1]}, nil
-	case len(words) == 2 && words[0] == "return":
+	case len(words) == 2 && words[0] == Return.String():
 		return Edit{Kind: Return, Node: words[1]}, nil
+	case len(words) == 2 && words[0] == ReturnUnready.String():
+		return Edit{Kind: ReturnUnready, Node: words[1]}, nil
 	case len(words) == 3 && words[0] == "zone":
 		return Edit{Kind: Rezone, Node: words[1], Zone: parseZone(words[2])}, nil
 	}
-	return e, errors.New("wants 'kill NODE', 'return NODE', or 'zone NODE ZONE', where ZONE is region/zone, zone, or none")
+	return e, errors.New("wants 'kill NODE', 'return NODE', 'return-not-ready NODE', or 'zone NODE ZONE', where ZONE is region/zone, zone, or none")
 }
 
 // parseZone reads what ZoneKey.String writes.

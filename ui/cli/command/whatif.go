@@ -82,7 +82,7 @@ were seen last, and what would come under other flags stands beside what comes i
 	flags.StringArrayVar(&f.base, "base", nil, "a flag of the recorded cluster, NAME=VALUE; may be given more than once")
 	flags.Int64Var(&f.seconds.Value, tolerationSeconds, 0, "how long pods tolerate not-ready and unreachable, if not for ever")
 	flags.StringVar(&f.of, "toleration-for", "", "only of these pods: NAMESPACE, or NAMESPACE/NAME of their owner")
-	flags.StringArrayVar(&f.edits, "edit", nil, "'kill NODE TIME' or 'return NODE TIME' of a kubelet, or 'zone NODE ZONE TIME' of its zone label (none: without); live, TIME as in +60s counts from now; may be given more than once")
+	flags.StringArrayVar(&f.edits, "edit", nil, "'kill NODE TIME', 'return NODE TIME' or 'return-not-ready NODE TIME' of a kubelet, or 'zone NODE ZONE TIME' of its zone label (none: without); live, TIME as in +60s counts from now; may be given more than once")
 	flags.StringVar(&f.sweep, "sweep", "", "try one flag with many values: NAME=FIRST..LAST/STEP")
 	inGroup(flags, whatIfFlags, func(some *pflag.FlagSet) {
 		f.params.add(some)

@@ -133,6 +133,13 @@ func (t *text) outcome(a *whatif.Answer) {
 	}
 	l.Skip(3).Put(themes.Text, "nodes tainted ").Put(themes.Text, fmt.Sprintf("%s %d", t.p.Glyphs.Recorded, a.Nodes.Recorded)).Skip(2).
 		Put(themes.Predicted, fmt.Sprintf("%s %s", t.p.Glyphs.Predicted, between(t.p, a.Nodes.Least, a.Nodes.Most)))
+	put := func(text string) {
+		if l.Rest() < len(text)+3 {
+			t.rows = append(t.rows, l.Row())
+			l = t.p.Line(t.w)
+		}
+		l.Skip(3).Put(themes.Text, text)
+	}
 	set := func(word string, of *whatif.Set, least, most int) {
 		text := word + " none"
 		switch certain, possible := len(of.Certain), len(of.Possible); {
@@ -141,16 +148,18 @@ func (t *text) outcome(a *whatif.Answer) {
 		case certain > 0:
 			text = fmt.Sprintf("%s %d certainly", word, certain)
 		}
-		if l.Rest() < len(text)+3 {
-			t.rows = append(t.rows, l.Row())
-			l = t.p.Line(t.w)
-		}
-		l.Skip(3).Put(themes.Text, text)
+		put(text)
 	}
 	set("spared", &a.Pods.Spared, a.Pods.SparedLeast, a.Pods.SparedMost)
 	set("lost", &a.Pods.Lost, a.Pods.LostLeast, a.Pods.LostMost)
 	if n := len(a.Pods.Open); n > 0 && l.Rest() > 20 {
 		l.Skip(3).Put(themes.Text, fmt.Sprintf("%d open at its end", n))
+	}
+	switch certain, possible := len(a.Pods.Ended.Certain), len(a.Pods.Ended.Possible); {
+	case possible > 0:
+		put(fmt.Sprintf("%s that are Terminating end", between(t.p, certain, certain+possible)))
+	case certain > 0:
+		put(model.Counted(certain, "that is Terminating ends", "that are Terminating end"))
 	}
 	t.rows = append(t.rows, l.Row())
 }
