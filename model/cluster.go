@@ -48,7 +48,8 @@ type NodeRow struct {
 	// Written is when the current version was written, ReadySet when the version that
 	// gave Ready its current status was.
 	Written, ReadySet Interval
-	// ReadyBy is who wrote Ready as it stands, or its newest heartbeat; WriterUnknown where that was not seen.
+	// ReadyBy is who wrote Ready as it stands, or its newest heartbeat; WriterUnknown where that was neither seen nor is told by
+	// managedFields.
 	ReadyBy Writer
 	// Posted is the newest status heartbeat: lastHeartbeatTime of Ready, where a kubelet posted it, or the
 	// arrival of a status patch of which only the request is known.
@@ -261,6 +262,9 @@ func (r *NodeRow) foldReady(ch *Change, set bool) {
 	posts := was == nil || was.Heartbeat != ready.Heartbeat
 	if set || posts && was != nil {
 		r.ReadyBy = ch.WroteReady(r.Node)
+	}
+	if r.ReadyBy == WriterUnknown {
+		r.ReadyBy = ch.Node.ReadyWriter()
 	}
 	if posts && ready.Posted().Known() && r.ReadyBy.PostsAsKubelet(r.Lease.Seen && !r.Lease.Gone) {
 		r.Posted = max(r.Posted, ready.Posted())

@@ -31,7 +31,10 @@ const (
 	DetailWriter = "writer "
 	// DetailCordoned is the manager of spec.unschedulable and when it wrote last, with a blank between them; only of
 	// a node that is cordoned.
-	DetailCordoned    = "cordoned by"
+	DetailCordoned = "cordoned by"
+	// DetailReadyBy is the manager that gave Ready its status, and, unless that is part of Kubernetes, when it wrote last,
+	// with a blank between them: see ReadyOwners.
+	DetailReadyBy     = "ready by"
 	DetailOwner       = "owner"
 	DetailLabel       = "label "
 	DetailAddress     = "address "

@@ -34,8 +34,10 @@ func PackNode(list ...Detail) NodeDetails {
 
 // differs says that a detail is another one on each node. Where that is not so, it only takes more memory.
 func differs(line []byte) bool {
-	name, _, _ := strings.Cut(string(line), "=")
+	name, value, _ := strings.Cut(string(line), "=")
 	switch name {
+	case DetailReadyBy:
+		return strings.Contains(value, " ") // with its time
 	case DetailBootID, DetailMachineID, DetailSystemUUID, DetailPodCIDR, DetailCordoned, DetailLabel + "kubernetes.io/hostname", DetailCapacity + "memory", DetailAllocatable + "memory":
 		return true
 	}

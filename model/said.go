@@ -11,6 +11,8 @@ type Said struct {
 	Short, Many, Full string
 	// Kubelet says that it is its kubelet's own word, as far as anything tells.
 	Kubelet bool
+	// Last is when whoever says it wrote last, where managedFields tell; unknown of its kubelet.
+	Last Instant
 }
 
 // SaysNotReady is by whose word a node is not ready, where this is who wrote it. As a rule it is the node's kubelet that does;
@@ -18,26 +20,40 @@ type Said struct {
 func (w Writer) SaysNotReady() Said {
 	switch w {
 	case WriterKubelet:
-		return Said{"says its kubelet", "say their kubelets", "says its own kubelet", true}
+		return Said{"says its kubelet", "say their kubelets", "says its own kubelet", true, 0}
 	case WriterUnknown:
-		return Said{"says its kubelet", "say their kubelets", "says its own kubelet (as it reads: who wrote it was not seen)", true}
+		return Said{"says its kubelet", "say their kubelets", "says its own kubelet (as it reads: who wrote it was not seen)", true, 0}
 	}
-	return Said{"says a " + w.String() + ", not its kubelet", "say others, not their kubelets", "says a " + w.String() + " who wrote it, not its own kubelet", false}
+	return Said{"says a " + w.String() + ", not its kubelet", "say others, not their kubelets", "says a " + w.String() + " who wrote it, not its own kubelet", false, 0}
 }
 
-// WroteReady is who wrote Ready into this version of a Node, where it differs from what it was before; WriterUnknown where that
-// does not tell. Who wrote a version did not write all that is new in it where versions between were not seen: a person's
+// SaidNotReady is by whose word the node is not ready: of somebody else than its kubelet with the name by which managedFields
+// know it.
+func (r *NodeRow) SaidNotReady() Said {
+	said := r.ReadyBy.SaysNotReady()
+	if r.Node == nil || said.Kubelet {
+		return said
+	}
+	if who, last := r.Node.ReadyManager(); last.Known() && r.ReadyBy == WriterOf(who) {
+		said.Full = "says " + who + ", as managedFields say, not its own kubelet"
+		said.Last = last
+	}
+	return said
+}
+
+// WroteReady is who wrote Ready into this version of a Node, where it differs from what it was before; WriterUnknown where neither
+// that tells nor the managedFields. Who wrote a version did not write all that is new in it where versions between were not seen: a person's
 // write counts only if nothing speaks for another, and only kubelets and persons write that a node is not ready.
 func (c *Change) WroteReady(was *Node) Writer {
 	is := c.Node.Ready()
 	switch {
-	case c.Writer == WriterKubelet, is != nil && is.Status == StatusUnknown:
+	case c.Writer == WriterKubelet, c.Writer != WriterUnknown && is != nil && is.Status == StatusUnknown:
 		return c.Writer
 	case c.Writer != WriterPerson || was == nil || is == nil || was.Unschedulable != c.Node.Unschedulable || !slices.Equal(was.Taints, c.Node.Taints):
-		return WriterUnknown
+		return c.Node.ReadyWriter()
 	}
 	if before := was.Ready(); before == nil || before.Heartbeat != is.Heartbeat && is.Heartbeat < c.Time.Earliest.Truncate(time.Second) {
-		return WriterUnknown
+		return c.Node.ReadyWriter()
 	}
 	return WriterPerson
 }

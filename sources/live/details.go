@@ -34,14 +34,22 @@ func (c *converter) details(o *corev1.Node) model.NodeDetails {
 	add(model.DetailMachineID, info.MachineID)
 	add(model.DetailSystemUUID, info.SystemUUID)
 	add(model.DetailFeatures, strings.Join(o.Status.DeclaredFeatures, " "))
+	var ready model.ReadyOwners
 	for i := range o.ManagedFields {
-		if m := &o.ManagedFields[i]; m.Subresource == "" && m.Time != nil {
-			add(model.DetailWriter+m.Manager, m.Time.UTC().Format(time.RFC3339))
-			if o.Spec.Unschedulable && m.FieldsV1 != nil && model.OwnsCordon(m.FieldsV1.GetRawString()) {
-				add(model.DetailCordoned, m.Manager+" "+m.Time.UTC().Format(time.RFC3339))
-			}
+		m := &o.ManagedFields[i]
+		if m.Time == nil {
+			continue
+		}
+		last, fields := m.Time.UTC().Format(time.RFC3339), m.FieldsV1.GetRawString()
+		if ready.Entry(m.Manager, last, fields); m.Subresource != "" {
+			continue
+		}
+		add(model.DetailWriter+m.Manager, last)
+		if o.Spec.Unschedulable && model.OwnsCordon(fields) {
+			add(model.DetailCordoned, m.Manager+" "+last)
 		}
 	}
+	add(model.DetailReadyBy, ready.Detail())
 	for _, a := range o.Status.Addresses {
 		add(model.DetailAddress+string(a.Type), a.Address)
 	}

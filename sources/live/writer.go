@@ -4,7 +4,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"kardia/model"
-	"kardia/sources/read/object"
 )
 
 // writerSince is who made the write that a version shows, by the field managers whose stamps are newer
@@ -19,7 +18,7 @@ func writerSince(managed []metav1.ManagedFieldsEntry, before model.Instant) (by 
 		if e.Time == nil || at(*e.Time) <= before {
 			continue
 		}
-		is := object.WriterOf(e.Manager)
+		is := model.WriterOf(e.Manager)
 		if is == model.WriterUnknown || by != model.WriterUnknown && by != is {
 			return model.WriterUnknown
 		}

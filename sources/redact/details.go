@@ -3,11 +3,12 @@ package redact
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"kardia/model"
 )
 
-// details keeps what a node runs and how large it is. Labels, addresses, owners and what else a person
+// details keeps what a node runs, how large it is, and who wrote its Ready. Labels, addresses, owners and what else a person
 // names are taken out.
 func (r *Redactor) details(d model.NodeDetails) model.NodeDetails {
 	var kept []model.Detail
@@ -20,11 +21,34 @@ func (r *Redactor) details(d model.NodeDetails) model.NodeDetails {
 			kept = append(kept, model.Detail{Name: name, Value: value})
 		case plain[strings.TrimPrefix(name, model.DetailCapacity)], plain[strings.TrimPrefix(name, model.DetailAllocatable)]:
 			kept = append(kept, model.Detail{Name: name, Value: value})
+		case name == model.DetailReadyBy:
+			kept = append(kept, model.Detail{Name: name, Value: r.manager(value)})
 		default:
 			r.removed["labels, addresses and other details of nodes"]++
 		}
 	}
 	return model.PackNode(kept...)
+}
+
+// manager is a field manager, and when it wrote last where that stands beside it: the components of Kubernetes stay,
+// and kubectl, but not what follows upon its name, which may be a plugin's.
+func (r *Redactor) manager(text string) string {
+	who, last, timed := text, "", false
+	if cut := strings.LastIndexByte(text, ' '); cut >= 0 {
+		if t, err := time.Parse(time.RFC3339, text[cut+1:]); err == nil {
+			who, timed = text[:cut], true
+			last = " " + r.instant(model.At(t)).Time().UTC().Format(time.RFC3339)
+		}
+	}
+	program, _, _ := strings.Cut(who, "-")
+	switch {
+	case words[who]:
+	case program == "kubectl" || !timed && program == "kwok":
+		who = program
+	default:
+		who = r.name(who)
+	}
+	return who + last
 }
 
 // plain are the resources that every node has.

@@ -187,6 +187,13 @@ func TestNamesStayTogether(t *testing.T) {
 		t.Error("pseudonyms depend on the key, and on nothing else")
 	}
 	taint := r.node(&model.Node{Taints: []model.Taint{{Key: "acme.example/gpu", Value: "blue"}}}).Taints[0]
+	for manager, want := range map[string]string{"kubelet": "kubelet", "kube-controller-manager": "kube-controller-manager", "k3s": "k3s",
+		"kubectl-acme 2026-11-20T12:00:00Z": "kubectl 2026-11-20T12:00:00Z", "acme fixer 2026-11-20T12:00:00Z": r.name("acme fixer") + " 2026-11-20T12:00:00Z"} {
+		n := r.node(&model.Node{Details: model.PackNode(model.Detail{Name: model.DetailReadyBy, Value: manager})})
+		if got, _ := n.Details.Get(model.DetailReadyBy); got != want {
+			t.Errorf("who wrote Ready, %q, is %q, want %q", manager, got, want)
+		}
+	}
 	ended := r.pod(&model.Pod{Phase: model.PhaseFailed, Details: "ended=Evicted resource memory\npriority=1000"})
 	if ended.Details != "ended=Evicted resource memory\npriority=1000" {
 		t.Errorf("a pod ended by its kubelet is %q", ended.Details)

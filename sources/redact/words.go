@@ -41,7 +41,7 @@ var words = set("",
 	"Failed", "Unhealthy", "Evicted", "Preempted", "SuccessfulCreate", "SuccessfulDelete", "LeaderElection",
 	// components
 	"kubelet", "node-controller", "taint-eviction-controller", "default-scheduler", "kube-scheduler", "kube-controller-manager",
-	"kubectl", "kube-apiserver", "apiserver", "cloud-controller-manager", "pod-garbage-collector", "generic-garbage-collector", "namespace-controller", "kwok",
+	"kubectl", "k3s", "kubelite", "hyperkube", "kube-apiserver", "apiserver", "cloud-controller-manager", "pod-garbage-collector", "generic-garbage-collector", "namespace-controller", "kwok",
 	"taint-controller", "controllermanager", "daemonset-controller", "replicaset-controller", "statefulset-controller", "job-controller",
 	// taints and tolerations
 	model.TaintNotReady, model.TaintUnreachable, model.TaintUnschedulable,

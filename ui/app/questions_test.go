@@ -323,6 +323,14 @@ func TestWhoSaysNotReady(t *testing.T) {
 	s.keys("j", "w").shows("NOT READY", "since 12:02:0", "says its own kubelet (as it reads: who", "is not healthy: pleg", "2 of its pods are Ready, and get traffic")
 }
 
+// Who comes late sees it too: the managedFields of one dump tell who wrote the status.
+func TestWhoSaysNotReadyIsToldByOneDump(t *testing.T) {
+	s := opened(t, "testdata/edited.json", 0)
+	s.shows("not ready, by whoever wrote it")
+	s.keys("w").shows("NOT READY", "says kubectl-edit, as managedFields say, not", "it wrote last at 2026-11-20 11:58:20Z")
+	s.keys("w", "j", "w").shows("says its own kubelet: KubeletNotReady").hides("as it reads")
+}
+
 // That nobody leads the controllers, and that what comes waits for somebody, is on the first screen, and in the keys that ask
 // what comes and why not yet: first as what may be so, from when the leader has ended that does not renew its lease.
 func TestThatNobodyLeads(t *testing.T) {

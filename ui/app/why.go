@@ -12,6 +12,7 @@ import (
 	"kardia/themes"
 	"kardia/ui/controllers"
 	"kardia/ui/decision"
+	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 
@@ -113,6 +114,9 @@ func (w *whyPage) whoSays(row *model.NodeRow) {
 	switch row.Health() {
 	case model.HealthUnknown:
 		by := "says somebody of whom nothing is known"
+		if who, _ := row.Node.ReadyManager(); who != "" {
+			by = "says " + who + ", as managedFields say"
+		}
 		if row.Node.Ready().DeclaredUnknown() {
 			by = "says kube-controller-manager, which does not hear its kubelet"
 			if row.Lease.Renewed.Bounded() {
@@ -124,7 +128,7 @@ func (w *whyPage) whoSays(row *model.NodeRow) {
 	case model.HealthNotReady:
 		ready, served := row.Node.Ready(), 0
 		w.head("NOT READY")
-		w.say(themes.Text, since+row.ReadyBy.SaysNotReady().Full+": "+strings.Trim(ready.Reason+": "+ready.Message, ": "))
+		w.say(themes.Text, since+nodes.SaidNotReady(row, w.p)+": "+strings.Trim(ready.Reason+": "+ready.Message, ": "))
 		for _, p := range row.Pods() {
 			if p.Ready == model.StatusTrue && !p.Deletion.Known() {
 				served++

@@ -10,11 +10,11 @@ import (
 
 // saidNotReady is of nodes that are not ready and not silent past the grace period: by whose word, and which of them are silent.
 func (t *tally) saidNotReady() sentence {
-	said := t.nodes.Entries[t.notReady[0]].Row.ReadyBy.SaysNotReady()
+	said := t.nodes.Entries[t.notReady[0]].Row.SaidNotReady()
 	silent := 0
 	for _, i := range t.notReady {
 		e := &t.nodes.Entries[i]
-		if e.Row.ReadyBy.SaysNotReady() != said { // by several
+		if e.Row.SaidNotReady().Short != said.Short { // by several
 			said.Many = "by whoever wrote it"
 		}
 		if e.Late || e.Cell == widget.PastGrace {

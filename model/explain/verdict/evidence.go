@@ -181,7 +181,7 @@ func nodeOf(row *model.NodeRow, asOf model.AsOf) *node {
 	n := &node{name: row.Name, zone: row.Zone(), health: row.Health(), age: row.AgesAsOf(asOf), posted: row.Posted, refused: row.Lease.Refused}
 	n.confirmed = row.Lease.Confirmed()
 	n.rarely = kubelet.Config{LeaseDuration: time.Duration(row.Lease.Seconds) * time.Second}.RenewEvery() >= model.LateAfter
-	n.leased, n.renewed, n.said = cmp.Or(row.Lease.Heard, row.Lease.Renewed), row.Lease.Renewed, row.ReadyBy.SaysNotReady()
+	n.leased, n.renewed, n.said = cmp.Or(row.Lease.Heard, row.Lease.Renewed), row.Lease.Renewed, row.SaidNotReady()
 	if n.last = n.leased; n.age.Posted {
 		n.last = n.leased.Add(n.age.Lease.Value - n.age.Age.Value)
 	}

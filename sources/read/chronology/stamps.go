@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/sources/read/object"
 )
 
 // own sets each version's bounds from its own evidence: the audit log's request, or the
@@ -43,7 +42,7 @@ func (v *version) signed() {
 		was == nil || !was.watched || !was.Stamps.Managed.Known() || v.Stamps.Managed <= was.Stamps.Managed {
 		return
 	}
-	v.Writer = object.WriterOf(v.Stamps.Manager)
+	v.Writer = model.WriterOf(v.Stamps.Manager)
 }
 
 // byStamps bounds a version by what the API server wrote into it.

@@ -50,17 +50,19 @@ func (d *Decoder) details(meta *metadata, spec, status gjson.Result) model.NodeD
 	}
 	add(model.DetailFeatures, strings.Join(features, " "))
 	cordoned := spec.Get("unschedulable").Bool()
+	var ready model.ReadyOwners
 	meta.managers.ForEach(func(_, entry gjson.Result) bool {
-		if entry.Get("subresource").String() != "" {
+		manager, last, fields := entry.Get("manager").String(), entry.Get("time").String(), entry.Get("fieldsV1").Raw
+		if ready.Entry(manager, last, fields); entry.Get("subresource").String() != "" {
 			return true
 		}
-		manager, last := entry.Get("manager").String(), entry.Get("time").String()
 		add(named(model.DetailWriter, manager), last)
-		if cordoned && model.OwnsCordon(entry.Get("fieldsV1").Raw) {
+		if cordoned && model.OwnsCordon(fields) {
 			add(model.DetailCordoned, manager+" "+last)
 		}
 		return true
 	})
+	add(model.DetailReadyBy, ready.Detail())
 	status.Get("addresses").ForEach(func(_, a gjson.Result) bool {
 		add(named(model.DetailAddress, a.Get("type").String()), a.Get("address").String())
 		return true

@@ -68,7 +68,7 @@ func (s *scan) saysReady(n *nodeTrack, was *model.Node, ch *model.Change) {
 	case is == model.StatusFalse:
 		by := ch.WroteReady(was)
 		if was == nil && ch.Node.Ready().Transition.Bounded() {
-			by, from = model.WriterUnknown, ch.Node.Ready().Transition // who wrote it before was not seen
+			by, from = ch.Node.ReadyWriter(), ch.Node.Ready().Transition // nobody saw it written
 		}
 		s.unready = append(s.unready, unready{node: n.name, by: by, from: from})
 	case before == model.StatusFalse:
