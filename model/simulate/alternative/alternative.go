@@ -80,7 +80,7 @@ type Alternative struct {
 // unknown where none is.
 type Losses struct {
 	Certain, Possible int
-	// Least and Most are how many of the Possible go: not all can, where nodes compete for one token.
+	// Least and Most are how many of the Possible go, as the forecast counts: not all can, where nodes compete for tokens.
 	Least, Most int
 	Next        model.Interval
 }
@@ -91,21 +91,26 @@ func (o *Losses) add(window model.Interval, certain bool) {
 		o.Certain++
 	} else {
 		o.Possible++
-		o.Most++
 	}
 	if !o.Next.Known() || window.Earliest < o.Next.Earliest {
 		o.Next = window
 	}
 }
 
-// asThingsStand is the Outlook of a forecast.
-func asThingsStand(s *infer.State, f *forecast.Forecast) (o Losses) {
+// count takes in the deletions that lie ahead in a forecast.
+func (o *Losses) count(cache *informer.Cache, f *forecast.Forecast) {
+	certain := 0
+	lies := func(e *forecast.Eviction) bool { return ahead(cache, e) }
 	for i := range f.Evictions {
-		if e := &f.Evictions[i]; ahead(s.Cache, e) {
+		if e := &f.Evictions[i]; lies(e) {
 			o.add(e.Window, e.Certain)
+			if e.Certain {
+				certain++
+			}
 		}
 	}
-	return o
+	n := f.Deletions(lies).By(model.FarFuture)
+	o.Least, o.Most = n.Least-certain, n.Most-certain
 }
 
 // Nothing says that nothing would be otherwise.
@@ -126,7 +131,8 @@ type Tried struct {
 
 // Of tries every Kind on a node. The state stays as it is; it must be the one that the forecast is of.
 func Of(s *infer.State, f *forecast.Forecast, node string) *Tried {
-	t := &Tried{Node: node, At: s.At, Stands: asThingsStand(s, f)}
+	t := &Tried{Node: node, At: s.At}
+	t.Stands.count(s.Cache, f)
 	for _, kind := range Kinds {
 		if kind == ReturnsUnready && !notReady(s, node) {
 			continue
@@ -301,7 +307,6 @@ func (a *Alternative) compare(s, altered *infer.State, f, then *forecast.Forecas
 	}
 	for _, after := range is {
 		if ahead(s.Cache, after) {
-			a.add(after.Window, after.Certain)
 			a.deleted(was[after.Pod], after, s.Cache)
 		}
 	}
@@ -313,36 +318,10 @@ func (a *Alternative) compare(s, altered *infer.State, f, then *forecast.Forecas
 			a.Ends = append(a.Ends, before.Pod)
 		}
 	}
-	if a.Kind == NoRate {
-		a.compete(altered.Cache, then)
-	}
+	a.count(altered.Cache, then)
 	a.Zone, a.AsIs = left(s, then, zone), left(s, f, zone)
 	for _, list := range []*[]model.Key{&a.Spared, &a.MaySpare, &a.Lost, &a.MayLose, &a.Now, &a.Sooner, &a.Later, &a.Ends} {
 		slices.SortFunc(*list, func(x, y model.Key) int { return strings.Compare(x.String(), y.String()) })
-	}
-}
-
-// compete counts how many pods go where nodes compete for the token that each zone has when a process starts, and no other
-// comes: one of them gets it, whichever.
-func (a *Alternative) compete(cache *informer.Cache, then *forecast.Forecast) {
-	perhaps := map[string]int{}
-	for i := range then.Evictions {
-		if e := &then.Evictions[i]; ahead(cache, e) && !e.Certain {
-			perhaps[e.Node]++
-		}
-	}
-	given := map[model.ZoneKey]bool{}
-	for i := range then.Coming {
-		c := &then.Coming[i]
-		if c.Decision.Kind != model.TaintNoExecute || len(c.Among) < 2 || given[c.Decision.Zone.Value] {
-			continue
-		}
-		given[c.Decision.Zone.Value] = true
-		all, least, most := 0, perhaps[c.Among[0]], 0
-		for _, name := range c.Among {
-			all, least, most = all+perhaps[name], min(least, perhaps[name]), max(most, perhaps[name])
-		}
-		a.Least, a.Most = a.Least+least, a.Most-all+most
 	}
 }
 

@@ -108,7 +108,7 @@ func (e *Eviction) raced() bool { return e.State == WaitingForTaint && e.Seconds
 // by counts pods that are deleted by an instant: those whose nodes wait for tokens as the tokens come, the others as their
 // windows are.
 func (p *pool) by(at model.Instant) (d Deleted) {
-	raced := map[int64]map[string]*Bounds{} // toleration → node → its pods that surely go, and that may
+	raced := map[int64]map[string]*Bounds{} // toleration → node → its pods that surely go once it has a token, and that may
 	nodes := map[string]int{}               // and how many of each may at all
 	for _, e := range p.pods {
 		d.Of += one(e.Window.Earliest <= at)
@@ -125,7 +125,7 @@ func (p *pool) by(at model.Instant) (d Deleted) {
 		if of[e.Node] == nil {
 			of[e.Node] = &Bounds{}
 		}
-		of[e.Node].Least += one(e.Certain)
+		of[e.Node].Least += one(e.follows && e.Window.Bounded())
 		of[e.Node].Most++
 		nodes[e.Node] += one(e.Window.Earliest <= at)
 	}
@@ -146,17 +146,24 @@ func (p *pool) by(at model.Instant) (d Deleted) {
 	return d
 }
 
-// after counts the pods that go one toleration after their nodes have tokens: the nodes with the fewest of them may get those,
-// or those with the most.
+// after counts the pods that go one toleration after their nodes have tokens: of the nodes that may have those the ones with
+// the fewest pods may, or those with the most.
 func (p *pool) after(seconds int64, of map[string]*Bounds, nodes map[string]int, at model.Instant) (b Bounds) {
 	n := p.tokens(at, seconds)
-	surely, may := make([]int, 0, len(nodes)), make([]int, 0, len(nodes))
-	for node := range nodes {
-		is := of[node]
-		if is == nil {
-			is = &Bounds{}
+	var surely, may []int
+	if p.given != nil {
+		for _, node := range p.given.among {
+			if is := of[node]; is != nil {
+				surely = append(surely, is.Least)
+			} else {
+				surely = append(surely, 0)
+			}
 		}
-		surely, may = append(surely, is.Least), append(may, is.Most)
+	}
+	for node := range nodes {
+		if is := of[node]; is != nil {
+			may = append(may, is.Most)
+		}
 	}
 	alone, first := 0, 0
 	for _, e := range p.pods { // by their own windows

@@ -200,6 +200,7 @@ func (p *placed) join(o *placed) {
 	p.courses += o.courses
 	a, b := &p.Eviction, &o.Eviction
 	certain, tokenless := a.Certain && b.Certain && a.comes() == b.comes(), a.tokenless || b.tokenless
+	follows := (a.follows || !a.comes()) && (b.follows || !b.comes()) // where its node has no token nothing follows
 	if o.since.Known() && a.comes() && b.comes() && b.Window.Earliest < a.Window.Earliest && p.since != o.since {
 		p.since = o.since
 		a.Rule, a.Why = b.Rule, "as last known "+o.since.Truncate(time.Second).Clock()+": "+b.Why
@@ -220,7 +221,7 @@ func (p *placed) join(o *placed) {
 	if a.Seconds != b.Seconds && a.comes() && b.comes() {
 		a.Seconds = model.Maybe[int64]{}
 	}
-	a.Window, a.Certain, a.tokenless = window, certain, tokenless
+	a.Window, a.Certain, a.tokenless, a.follows = window, certain, tokenless, follows
 }
 
 // comes says that a delete lies ahead, or may.
@@ -306,5 +307,6 @@ func (h *hull) finish() {
 		f.Taints = append(f.Taints, w)
 	}
 	h.leavePast()
+	h.compete()
 	f.Zones, f.tokens, f.zoneOf = h.zoneForecasts(), h.zones, h.zonesOf(f.Evictions)
 }

@@ -52,7 +52,7 @@ func (k *podForecaster) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
 		return
 	}
 	e.State, e.Rule, e.Why = WaitingForTaint, model.RuleQueuedEveryPass, "its node waits for a token; of those that wait, any may get the next"
-	e.Window, e.Certain = model.Interval{Earliest: w.Earliest.Add(wait), Latest: w.Latest.Add(wait)}, sure
+	e.Window, e.Certain, e.follows = model.Interval{Earliest: w.Earliest.Add(wait), Latest: w.Latest.Add(wait)}, sure, !swapped
 	if !k.c.exact {
 		e.Window.Latest = e.Window.Latest.Add(lag)
 	}
@@ -98,7 +98,7 @@ func (k *podForecaster) darkens(row *informer.Row, p *model.Pod, e *Eviction) {
 	case e.Window == never || before.Earliest > dark.Latest:
 		before = never
 	}
-	e.Certain = false
+	e.Certain, e.follows = false, false
 	after := never
 	if again != never { // its zone counts no node, and is a new one to each pass
 		after = model.Interval{Earliest: again.Earliest.Add(wait), Latest: again.Latest.Add(wait)}

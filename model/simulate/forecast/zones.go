@@ -36,6 +36,8 @@ type tokens struct {
 	on    bool
 	// ahead are those that are given from the forecast's instant on; nil where all are.
 	ahead *tokens
+	// among are the nodes that may get one, by name; nil where a node may get two, or it is not known who does.
+	among []string
 }
 
 // by is how many are given by an instant.
@@ -129,6 +131,22 @@ func (t *tokens) join(list []given, from model.Instant, course int) {
 func (t *tokens) none(course int) {
 	if t.courses < course {
 		t.latest, t.courses = nil, course
+	}
+}
+
+// compete finds which nodes each zone's tokens may go to, each to another one: where taints are taken off meanwhile a node
+// may get two, and where nobody watches it may have had its own.
+func (h *hull) compete() {
+	if h.s.Before != nil || slices.ContainsFunc(h.f.Coming, func(c Coming) bool { return c.Decision.Kind == model.EnterMasterDisruption }) {
+		return
+	}
+	for i := range h.f.Coming {
+		c := &h.f.Coming[i]
+		if t := h.zones[c.Decision.Zone.Value]; t != nil && c.Decision.Kind == model.TaintNoExecute {
+			if t.among = together(t.among, c.Among); c.Decision.Node != "" {
+				t.among = together(t.among, []string{c.Decision.Node})
+			}
+		}
 	}
 }
 
