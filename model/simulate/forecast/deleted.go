@@ -99,8 +99,8 @@ type pool struct {
 	given *tokens // nil where nothing is known of them
 }
 
-// Raced says that a token decides whether a pod goes, and its node may not get one.
-func (e *Eviction) Raced() bool { return e.raced() && !e.Certain }
+// Raced says that a token decides whether a pod goes, and its node may not get one; or nobody knows whose nodes do.
+func (e *Eviction) Raced() bool { return e.raced() && !e.Certain || e.doubted }
 
 // raced says that a pod's node waits for a token, or will, and how long after it the pod goes.
 func (e *Eviction) raced() bool { return e.State == WaitingForTaint && e.Seconds.Known && !e.tokenless }

@@ -60,7 +60,7 @@ func (h *hull) doubt() {
 			continue
 		}
 		e.Window = model.Interval{Earliest: max(f.At, h.soonest(e, h.taintable(e.Node), unreachable)), Latest: model.FarFuture}
-		e.State, e.Certain, e.tokenless = WaitingForTaint, false, true
+		e.State, e.Certain, e.tokenless, e.doubted = WaitingForTaint, false, true, true
 		e.Why = "its node waits for a token, or will; when its zone gives one is not known: " + why
 	}
 	f.Evictions = inOrder(f.Evictions)

@@ -91,6 +91,19 @@ func TestATaintThatNothingExplains(t *testing.T) {
 		t.Errorf("%d wait, %d zones are told", len(f.Waits), len(f.Zones))
 	}
 	untold(t, f)
+	for _, c := range f.Coming { // of each that waits it may be, and of none more than of another
+		if d := &c.Decision; (d.Kind == model.EvictPod || d.Kind == model.ScheduleEviction) && s.Cache.Node(d.Node) != nil && !s.Cache.Node(d.Node).HasNoExecute() {
+			t.Errorf("%s of %s is told by name", d.Kind, d.Subject())
+		}
+	}
+	for _, e := range f.Evictions {
+		if e.State == forecast.WaitingForTaint && !e.Raced() {
+			t.Errorf("that it is open whether %s goes is not told", e.Pod)
+		}
+	}
+	if n := f.Deletions(func(e *forecast.Eviction) bool { return e.Raced() }).By(model.FarFuture); n.Least != 0 || n.Most != n.Of || n.Of == 0 {
+		t.Errorf("%s of those go", n)
+	}
 }
 
 // untold says that what comes promises no more than the pods' windows do: taints by tokens that nobody knows of have no end,
@@ -111,6 +124,7 @@ func untold(t *testing.T, f *forecast.Forecast) {
 			if tokens++; d.Window.Latest != model.FarFuture {
 				t.Errorf("a token by %s", d.Window.Latest)
 			}
+		case d.Kind == model.EvictPod && len(c.Among) > 0 && d.Window.Latest == model.FarFuture: // of one of several nodes
 		case d.Kind == model.EvictPod && d.Window.Latest != ends[d.Pod]:
 			t.Errorf("%s deleted by %s, and by %s in the list of deletions", d.Pod, d.Window.Latest, ends[d.Pod])
 		}

@@ -61,6 +61,8 @@ type Eviction struct {
 	Lost bool
 	// tokenless says that its node may be tainted without a token, or nobody can say how many come.
 	tokenless bool
+	// doubted says that it is not known how its zone gives tokens.
+	doubted bool
 	// follows says that it surely goes once its node has a token.
 	follows bool
 	Rule      model.Rule
