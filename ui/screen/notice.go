@@ -51,6 +51,9 @@ func Notices(s *Snapshot, p *paint.Painter) []Notice {
 	if Empty(s) {
 		list = append(list, Notice{themes.Text, EmptyText(s, p)})
 	}
+	if s.listingPods() && !s.Blind {
+		list = append(list, Notice{themes.Dim, "pods are not listed yet: none is shown or counted before " + p.Clock(s.PodsListed)})
+	}
 	return append(append(list, kindNotices(s)...), judgedNotices(s, p)...)
 }
 
@@ -340,6 +343,9 @@ func kindNotices(s *Snapshot) []Notice {
 // Has says whether the source shows a kind at all; a Snapshot that does not say counts as
 // showing everything. Pods are had once all are listed: a part of them would be counted as all there are.
 func (s *Snapshot) Has(k model.Kind) bool {
+	if k == model.KindPod && s.listingPods() {
+		return false
+	}
 	for i := range s.Status {
 		switch st := &s.Status[i]; {
 		case st.Kind != k:
@@ -349,6 +355,9 @@ func (s *Snapshot) Has(k model.Kind) bool {
 	}
 	return s.Kinds == nil || s.Status != nil || s.Kinds[k]
 }
+
+// listingPods says that the first list of the pods had not come to its end by the instant shown.
+func (s *Snapshot) listingPods() bool { return s.At < s.PodsListed }
 
 // awaitsPods says that this is the watch of the pods, and that its first list has not come to its end.
 func (s *Snapshot) awaitsPods(st *stream.Status) bool {
@@ -360,7 +369,7 @@ func (s *Snapshot) Unread(k model.Kind) string {
 	switch {
 	case s.Has(k):
 		return ""
-	case slices.ContainsFunc(s.Status, func(st stream.Status) bool { return st.Kind == k && s.awaitsPods(&st) }):
+	case k == model.KindPod && s.listingPods(), slices.ContainsFunc(s.Status, func(st stream.Status) bool { return st.Kind == k && s.awaitsPods(&st) }):
 		return "not listed yet"
 	case s.Mode.Watches():
 		return "forbidden"

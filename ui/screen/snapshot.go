@@ -132,6 +132,9 @@ type Snapshot struct {
 	Said []history.Statement
 	// Kinds tells which kinds the History has at all: a panel without its kind says so.
 	Kinds map[model.Kind]bool
+	// PodsListed is from when on all pods are known that there are, where the first list of them came later than the others;
+	// unknown where that is not so.
+	PodsListed model.Instant
 	// Status is how the watches are doing; nil in a replay.
 	Status []stream.Status
 	// Contact is how a live session's source as a whole is doing.

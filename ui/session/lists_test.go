@@ -54,3 +54,48 @@ func TestBackToTheFirstLists(t *testing.T) {
 		}
 	})
 }
+
+// TestPodsThatAreListedLater: while the first list of the pods is read, that comes later than the others or takes long, those
+// that have come are a part of what there is, whoever goes back there too: none is had, neither live nor of what was recorded.
+func TestPodsThatAreListedLater(t *testing.T) {
+	f, c := newFakeFeed(), &clock{noon}
+	s := Live(f, Options{Now: c.now, Judging: AtOnce})
+	s.background.after = immediately
+	s.Start(t.Context())
+	t.Cleanup(s.Close)
+	come := func(op model.Op, second float64, ch model.Change) {
+		ch.Op, ch.Arrival, ch.Time = op, sec(second), model.Exactly(sec(second))
+		f.send(stream.Batch{Changes: []model.Change{ch}, Status: allLive()})
+	}
+	pod := func(name string) model.Change {
+		return model.Change{Kind: model.KindPod, Key: model.Key{Namespace: "shop", Name: name}, Pod: &model.Pod{Node: "a"}}
+	}
+	come(model.OpBaseline, 0, node(0, "a", "True"))
+	come(model.OpBaseline, 1, lease(0, "a"))
+	come(model.OpBaseline, 6, pod("first"))
+	come(model.OpModify, 11, lease(11, "a"))
+	come(model.OpBaseline, 12, pod("last"))
+	come(model.OpAdd, 14, pod("made"))
+	come(model.OpModify, 21, lease(21, "a"))
+	come(model.OpModify, 31, lease(31, "a"))
+	come(model.OpBaseline, 33, pod("of another list")) // as of a namespace that was forbidden at first
+	c.t = noon.Add(35e9)
+	s.Advance()
+	s.Snapshot()
+	check := func(s *Session) {
+		t.Helper()
+		for _, at := range []struct {
+			second float64
+			unread string
+		}{{1, "not listed yet"}, {6, "not listed yet"}, {11.5, "not listed yet"}, {12, ""}, {20, ""}, {33, ""}} {
+			s.Seek(sec(at.second))
+			if sn := s.Snapshot(); sn.Unread(model.KindPod) != at.unread || sn.Has(model.KindPod) != (at.unread == "") || sn.Blind {
+				t.Errorf("at %v s pods are %q, had: %v", at.second, sn.Unread(model.KindPod), sn.Has(model.KindPod))
+			}
+		}
+	}
+	check(s)
+	r := Replay(s.history, Options{Name: "recording", Now: c.now, Judging: AtOnce})
+	t.Cleanup(r.Close)
+	check(r)
+}

@@ -27,6 +27,10 @@ type live struct {
 	clocks *recorder.Clocks
 	calm   calm
 
+	// pods is the first list of them; listing says that more of it may come.
+	pods    history.PodList
+	listing bool
+
 	mu            sync.Mutex
 	room          *sync.Cond
 	pending       []model.Change
@@ -43,7 +47,7 @@ func Live(f stream.Stream, o Options) *Session {
 		s.name = f.Name()
 	}
 	memory := memory.New(o.Memory, stream.Describe(s.name))
-	l := &live{stream: f, memory: memory}
+	l := &live{stream: f, memory: memory, listing: true}
 	for _, kind := range model.Kinds {
 		l.status = append(l.status, stream.Status{Kind: kind})
 	}
@@ -191,6 +195,10 @@ func (s *Session) remember(ch *model.Change) {
 	source := stream.SourceOf(ch.Kind)
 	ch.Origin.Source = int32(source)
 	kept := s.live.memory.Append(*ch)
+	if s.live.listing {
+		s.live.listing = s.live.pods.Take(kept)
+		s.podsListed = s.live.pods.Ended()
+	}
 	about := &s.live.memory.Sources()[source]
 	if ch.Op != model.OpGap {
 		about.Changes++

@@ -74,13 +74,15 @@ type Session struct {
 	cursor    *history.Cursor // stands at the instant shown
 	seeker    seeker
 	kinds     map[model.Kind]bool
-	said      []history.Statement // by components in their own logs
-	tracks    tracks
-	margins   margins
-	supposed  supposed
-	runner    *modelRunner
-	timeline  *timelineReader
-	branches  *brancher
+	// podsListed is from when on all pods are known; unknown where no list of them is known that came later than the others.
+	podsListed model.Instant
+	said       []history.Statement // by components in their own logs
+	tracks     tracks
+	margins    margins
+	supposed   supposed
+	runner     *modelRunner
+	timeline   *timelineReader
+	branches   *brancher
 
 	marks  past.Bookmarks
 	keeper Keeper
@@ -153,7 +155,9 @@ type prepared struct {
 	start   *viewpoint
 	ahead   history.History // to be read ahead
 	at      model.Instant
-	err     error
+	// podsListed is as in a Session.
+	podsListed model.Instant
+	err        error
 }
 
 // prepare makes a History ready to be shown. It may take its time, and need not belong to the goroutine
@@ -168,12 +172,13 @@ func prepare(h history.History, o Options) (p prepared) {
 		p.at = min(max(p.at, c.Earliest), c.Latest)
 		p.err = p.start.cursor.Seek(p.at)
 	}
+	p.podsListed = history.PodsListed(p.ahead)
 	return p
 }
 
 // install begins the replay of a History.
 func (s *Session) install(p prepared, o Options) {
-	s.history, s.said = p.history, p.history.Statements()
+	s.history, s.said, s.podsListed = p.history, p.history.Statements(), p.podsListed
 	s.show(p.start, 0)
 	for _, source := range p.history.Sources() {
 		for kind, n := range source.Kinds {

@@ -65,8 +65,8 @@ type Eviction struct {
 	doubted bool
 	// follows says that it surely goes once its node has a token.
 	follows bool
-	Rule      model.Rule
-	Why       string
+	Rule    model.Rule
+	Why     string
 }
 
 // inOrder sorts by what comes first. The elements are too large to be moved about.
