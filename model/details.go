@@ -129,3 +129,8 @@ func (d Details) Get(name string) (value string, ok bool) {
 		}
 	}
 }
+
+// withoutWriters are the details without who wrote when.
+func (d Details) withoutWriters() Details {
+	return d.without(func(name string) bool { return strings.HasPrefix(name, DetailWriter) })
+}

@@ -44,6 +44,11 @@ func differs(line []byte) bool {
 	return strings.HasPrefix(name, DetailAddress) || strings.HasPrefix(name, DetailWriter)
 }
 
+// sameButWriters says that two say the same, whoever wrote when.
+func (d NodeDetails) sameButWriters(other NodeDetails) bool {
+	return d == other || d.Common == other.Common && d.Own.withoutWriters() == other.Own.withoutWriters()
+}
+
 // All calls yield for each, in the order of names, until it returns false.
 func (d NodeDetails) All(yield func(name, value string) bool) {
 	for line := range d.lines {

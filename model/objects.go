@@ -141,9 +141,19 @@ func (n *Node) Ready() *Condition { return n.Condition(ConditionReady) }
 
 // SameButConditionsAndTaints says that two versions of a Node differ in their conditions and taints at most.
 func (n *Node) SameButConditionsAndTaints(other *Node) bool {
+	return n.sameFields(other) && n.Details == other.Details
+}
+
+func (n *Node) sameFields(other *Node) bool {
 	return n.UID == other.UID && n.Created == other.Created && n.Deleted == other.Deleted && n.Zone == other.Zone &&
 		n.ExcludeDisruption == other.ExcludeDisruption && n.Unschedulable == other.Unschedulable && n.KubeletVersion == other.KubeletVersion &&
-		n.OS == other.OS && n.Arch == other.Arch && n.InstanceType == other.InstanceType && n.ProviderID == other.ProviderID && n.Details == other.Details
+		n.OS == other.OS && n.Arch == other.Arch && n.InstanceType == other.InstanceType && n.ProviderID == other.ProviderID
+}
+
+// SameButConditionsTaintsAndWriters is SameButConditionsAndTaints whoever wrote when: who sets a taint becomes a writer
+// of the object.
+func (n *Node) SameButConditionsTaintsAndWriters(other *Node) bool {
+	return n.sameFields(other) && n.Details.sameButWriters(other.Details)
 }
 
 // SameButHeartbeats says that a version of a Node tells nothing but that its kubelet was alive: it differs

@@ -81,7 +81,7 @@ func foreseen(state *model.Cluster, ch *model.Change) bool {
 		before := state.Node(ch.Key.Name)
 		return ch.Op == model.OpModify && before != nil && ch.Node != nil &&
 			(before.Health() == model.HealthUnknown || quietFor(&before.Lease, ch.Effective()) > model.LateAfter) &&
-			ch.Node.Ready() != nil && ch.Node.Ready().Status == model.StatusUnknown && ch.Node.SameButConditionsAndTaints(before.Node) &&
+			ch.Node.Ready() != nil && ch.Node.Ready().Status == model.StatusUnknown && ch.Node.SameButConditionsTaintsAndWriters(before.Node) &&
 			slices.Equal(taintsOfOthers(ch.Node), taintsOfOthers(before.Node))
 	}
 	return false

@@ -104,7 +104,10 @@ func TestModelsTakeTheirTimeWhileControllersGoOn(t *testing.T) {
 		return &n
 	}
 	taint := func(key string) *model.Node {
-		return as(func(n *model.Node) { n.Taints = []model.Taint{{Key: key, Effect: model.NoExecute}} })
+		return as(func(n *model.Node) {
+			n.Taints = []model.Taint{{Key: key, Effect: model.NoExecute}}
+			n.Details = model.PackNode(model.Detail{Name: model.DetailWriter + "kube-controller-manager", Value: "2026-03-14T12:00:10Z"})
+		})
 	}
 	node := func(name string, n *model.Node) model.Change {
 		return model.Change{Kind: model.KindNode, Op: model.OpModify, Key: model.Key{Name: name}, Arrival: noon.Add(10 * time.Second), Node: n}
@@ -118,9 +121,12 @@ func TestModelsTakeTheirTimeWhileControllersGoOn(t *testing.T) {
 		model.Change
 		goesOn bool
 	}{
-		"a taint for its silence":       {node("b-1", taint(model.TaintUnreachable)), true},
-		"a taint of somebody else":      {node("b-1", taint(model.TaintOutOfService)), false},
-		"a cordon":                      {node("b-1", as(func(n *model.Node) { n.Unschedulable = true })), false},
+		"a taint for its silence":  {node("b-1", taint(model.TaintUnreachable)), true},
+		"a taint of somebody else": {node("b-1", taint(model.TaintOutOfService)), false},
+		"a cordon":                 {node("b-1", as(func(n *model.Node) { n.Unschedulable = true })), false},
+		"a label": {node("b-1", as(func(n *model.Node) {
+			n.Details = model.PackNode(model.Detail{Name: model.DetailLabel + "rack", Value: "7"})
+		})), false},
 		"it is back":                    {node("b-1", well), false},
 		"one that beats is declared":    {node("a-1", &declared), false},
 		"one that was late is declared": {node("c-1", &declared), true},
