@@ -2,24 +2,23 @@ package model
 
 import "slices"
 
-// Room is memory for lists of Decisions that lie one after the other in it, and that nobody keeps for long: a forecast makes
-// thousands of lists, reads them once, and makes as many again. Nil, lists have memory of their own; the zero value
-// has none yet. Not safe for concurrent use.
+// Room is memory for lists of Decisions, and what they list, that lie one after the other in it, and that nobody keeps for long:
+// a forecast makes thousands of lists, reads them once, and makes as many again. Nil, lists have memory of their own; the zero
+// value has none yet. Not safe for concurrent use.
 type Room struct {
-	whole []Decision // the piece of memory with which it begins: no Decision, and a capacity
-	free  []Decision // what is left of the piece that is in use, alike
-	used  int        // how many Decisions were handed out since it was cleared
+	decisions piece[Decision]
+	checks    piece[Check]
+	inputs    piece[Input]
+	writes    piece[Write]
+	causes    piece[DecisionID]
 }
-
-// pieceOfRoom is for how many Decisions memory is asked for where there is none left.
-const pieceOfRoom = 256
 
 // Begin is an empty list. It must be ended before another begins.
 func (r *Room) Begin() []Decision {
 	if r == nil {
 		return nil
 	}
-	return r.free
+	return r.decisions.free
 }
 
 // Add appends to a list that has begun. It grows twofold: append would grow by a quarter, and copy each of thousands five times.
@@ -39,15 +38,78 @@ func (r *Room) End(list []Decision) []Decision {
 	if r == nil {
 		return list
 	}
-	r.free, r.used = list[len(list):], r.used+len(list)
-	return slices.Clip(list)
+	return r.decisions.end(list)
+}
+
+// Checks is a list of these.
+func (r *Room) Checks(list ...Check) []Check {
+	if r == nil {
+		return slices.Clone(list)
+	}
+	return r.checks.lay(list)
+}
+
+// Inputs is a list of these.
+func (r *Room) Inputs(list ...Input) []Input {
+	if r == nil {
+		return slices.Clone(list)
+	}
+	return r.inputs.lay(list)
+}
+
+// Writes is a list of these.
+func (r *Room) Writes(list ...Write) []Write {
+	if r == nil {
+		return slices.Clone(list)
+	}
+	return r.writes.lay(list)
+}
+
+// Causes is a list of these.
+func (r *Room) Causes(list ...DecisionID) []DecisionID {
+	if r == nil {
+		return slices.Clone(list)
+	}
+	return r.causes.lay(list)
 }
 
 // Clear takes all memory back, and has as much in one piece as was used: the lists that were handed out must not be read
 // any more.
 func (r *Room) Clear() {
-	if r.used > cap(r.whole) {
-		r.whole = make([]Decision, 0, r.used+r.used/8)
+	r.decisions.clear()
+	r.checks.clear()
+	r.inputs.clear()
+	r.writes.clear()
+	r.causes.clear()
+}
+
+// piece is the memory of one kind of lists.
+type piece[T any] struct {
+	whole []T // the piece with which it begins: none of them, and a capacity
+	free  []T // what is left of the piece that is in use, alike
+	used  int // how many were handed out since it was cleared
+}
+
+// pieceOfRoom is for how many memory is asked for where there is none left.
+const pieceOfRoom = 256
+
+// lay hands out a copy of a list.
+func (p *piece[T]) lay(list []T) []T {
+	if cap(p.free) < len(list) {
+		p.free = make([]T, 0, max(pieceOfRoom, len(list)))
 	}
-	r.free, r.used = r.whole, 0
+	return p.end(append(p.free, list...))
+}
+
+// end hands out a list that lies where the free memory begins, or elsewhere where that did not do.
+func (p *piece[T]) end(list []T) []T {
+	p.free, p.used = list[len(list):], p.used+len(list)
+	return slices.Clip(list)
+}
+
+func (p *piece[T]) clear() {
+	if p.used > cap(p.whole) {
+		p.whole = make([]T, 0, p.used+p.used/8)
+	}
+	p.free, p.used = p.whole, 0
 }

@@ -103,6 +103,15 @@ func (s *State) Clone() *State {
 	return &c
 }
 
+// Loop goes on from the state by a clock, with copies of all there is: in the memory of a loop of which nothing is read any more,
+// or, where that is nil, in their own.
+func (s *State) Loop(clock loop.Clock, used *loop.Loop) *loop.Loop {
+	if used == nil {
+		return loop.Resume(s.At, s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone(), s.Params, clock)
+	}
+	return loop.Resume(s.At, s.Cache.CloneInto(used.Cache), s.Nodes.CloneInto(used.Nodes), s.Taints.CloneInto(used.Taints), s.Pods.Clone(), s.Params, clock)
+}
+
 // Seen says that a node is known by more than its lease.
 func (s *State) Seen(node string) bool {
 	n := s.Cache.Node(node)

@@ -77,14 +77,17 @@ func New() *Cache {
 }
 
 // Clone is an independent copy.
-func (c *Cache) Clone() *Cache {
-	d := *c
-	d.rows = slices.Clone(c.rows)
-	d.log = slices.Clone(c.log)
+func (c *Cache) Clone() *Cache { return c.CloneInto(&Cache{}) }
+
+// CloneInto is Clone in the memory of a copy of which nothing is read any more.
+func (c *Cache) CloneInto(d *Cache) *Cache {
+	rows, log := append(d.rows[:0], c.rows...), append(d.log[:0], c.log...)
+	*d = *c
+	d.rows, d.log = rows, log
 	c.shared, d.shared = true, true
 	// Neither side may write into the pod lists they now share.
 	c.owner, d.owner = new(byte), new(byte)
-	return &d
+	return d
 }
 
 // Rows is how many names were ever seen; row numbers are below it.

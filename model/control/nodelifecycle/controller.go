@@ -106,12 +106,16 @@ func New(params model.Params) *Controller {
 }
 
 // Clone is an independent copy, to be driven with a clone of the cache.
-func (c *Controller) Clone() *Controller {
-	d := *c
-	d.records, d.due = slices.Clone(c.records), slices.Clone(c.due)
+func (c *Controller) Clone() *Controller { return c.CloneInto(&Controller{}) }
+
+// CloneInto is Clone in the memory of a copy of which nothing is read any more.
+func (c *Controller) CloneInto(d *Controller) *Controller {
+	records, due := append(d.records[:0], c.records...), append(d.due[:0], c.due...)
+	*d = *c
+	d.records, d.due = records, due
 	d.zones, d.byZone = cloneZones(c.zones), maps.Clone(c.byZone)
 	d.out, d.Room = nil, nil
-	return &d
+	return d
 }
 
 func cloneZones(zones []zone) []zone {

@@ -80,23 +80,27 @@ func (c *Controller) Reflag(params model.Params) {
 func entombs(v model.Version) bool { return !v.AtLeast(1, 33) }
 
 // Clone is an independent copy, to be driven with a clone of the cache.
-func (c *Controller) Clone() *Controller {
-	d := *c
-	d.tainted, d.timers, d.sent = copied(c.tainted), copied(c.timers), copied(c.sent)
+func (c *Controller) Clone() *Controller { return c.CloneInto(&Controller{}) }
+
+// CloneInto is Clone in the memory of a copy of which nothing is read any more.
+func (c *Controller) CloneInto(d *Controller) *Controller {
+	tainted, timers, order := copied(d.tainted, c.tainted), copied(d.timers, c.timers), append(d.order[:0], c.order...)
+	*d = *c
+	d.tainted, d.timers, d.sent, d.order = tainted, timers, maps.Clone(c.sent), order
 	c.shared, d.shared = true, true
-	d.order = slices.Clone(c.order)
 	d.out, d.Room = nil, nil
-	return &d
+	return d
 }
 
-// copied is a copy without the room of the most there ever were, which maps.Clone would keep.
-func copied[M ~map[K]V, K comparable, V any](m M) M {
-	if m == nil {
-		return nil
+// copied is a copy of a map in the memory of another. Without that it has no room for more than there are: maps.Clone would
+// keep that of the most there ever were.
+func copied[M ~map[K]V, K comparable, V any](into, m M) M {
+	if into == nil {
+		into = make(M, len(m))
 	}
-	c := make(M, len(m))
-	maps.Copy(c, m)
-	return c
+	clear(into)
+	maps.Copy(into, m)
+	return into
 }
 
 // Size is how many countdowns and tainted nodes it keeps.
@@ -187,7 +191,7 @@ func (c *Controller) NodeChanged(at model.Instant, name string, view *informer.C
 			if !had {
 				cause = 0
 			}
-			c.cancel(pod.Key, model.RuleTaintsGone, "the node has no NoExecute taint any more", causes(cause))
+			c.cancel(pod.Key, model.RuleTaintsGone, "the node has no NoExecute taint any more", c.causes(cause))
 		}
 		return c.Room.End(c.out)
 	}
@@ -260,7 +264,7 @@ func (c *Controller) FireOne(at model.Instant, pod model.Key, view *informer.Cac
 		return nil
 	}
 	c.now, c.out = at, c.Room.Begin()
-	c.evict(pod, t, model.RuleCountdownStays, "the toleration has run out", t.checks, causes(t.id), view)
+	c.evict(pod, t, model.RuleCountdownStays, "the toleration has run out", t.checks, c.causes(t.id), view)
 	return c.Room.End(c.out)
 }
 
@@ -273,8 +277,8 @@ func (c *Controller) Fire(at model.Instant, view *informer.Cache) []model.Decisi
 		c.first = false
 		t := c.timers[key]
 		c.now = next
-		checks := append(append(make([]model.Check, 0, len(t.checks)+1), t.checks...), model.Check{What: "countdown ends", Left: model.InstantOperand(t.fire), Op: model.AtMost, Right: model.InstantOperand(next), Holds: true})
-		c.evict(key, t, model.RuleCountdownStays, "the toleration has run out", checks, causes(t.id), view)
+		ends := model.Check{What: "countdown ends", Left: model.InstantOperand(t.fire), Op: model.AtMost, Right: model.InstantOperand(next), Holds: true}
+		c.evict(key, t, model.RuleCountdownStays, "the toleration has run out", c.Room.Checks(append(append(make([]model.Check, 0, 2), t.checks...), ends)...), c.causes(t.id), view)
 	}
 	return c.Room.End(c.out)
 }

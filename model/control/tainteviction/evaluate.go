@@ -20,8 +20,8 @@ func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 	ignored := c.ignored(nt.taints, tolerations)
 	if open >= 0 {
 		taint := &nt.taints[open]
-		checks := []model.Check{{What: "tolerations that match " + taint.Key, Left: model.Count(0), Op: model.Greater, Right: model.Count(0), Holds: false}}
-		c.cancel(pod.Key, model.RuleToleratedOrNot, "a taint is not tolerated: the pod goes at once", causes(nt.cause))
+		checks := c.Room.Checks(model.Check{What: "tolerations that match " + taint.Key, Left: model.Count(0), Op: model.Greater, Right: model.Count(0), Holds: false})
+		c.cancel(pod.Key, model.RuleToleratedOrNot, "a taint is not tolerated: the pod goes at once", c.causes(nt.cause))
 		c.drop(pod.Key)
 		t := timer{created: c.now, fire: c.now, node: node, uid: pod.UID, zone: zoneOf(row)}
 		c.evictNow(pod.Key, t, taint.Key+" is not tolerated"+ignored, checks, nt.cause)
@@ -29,27 +29,28 @@ func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 	}
 	wait, shortest := minimum(used)
 	if wait < 0 {
-		c.cancel(pod.Key, model.RuleToleratedOrNot, "the pod now tolerates the taints for ever"+ignored, causes(nt.cause))
+		c.cancel(pod.Key, model.RuleToleratedOrNot, "the pod now tolerates the taints for ever"+ignored, c.causes(nt.cause))
 		return
 	}
-	because := causes(nt.cause)
+	because := c.causes(nt.cause)
 	if old, ok := c.timers[pod.Key]; ok {
 		if old.running || old.created < c.now {
 			return // P1: a timer that runs is never moved
 		}
-		because = append(because, c.cancel(pod.Key, model.RuleToleratedOrNot, "evaluated twice at the same instant", causes(nt.cause)))
+		because = append(because, c.cancel(pod.Key, model.RuleToleratedOrNot, "evaluated twice at the same instant", c.causes(nt.cause)))
 	}
 	t := timer{created: c.now, fire: c.now.Add(wait), node: node, uid: pod.UID, zone: zoneOf(row)}
-	t.checks = []model.Check{{What: "shortest toleration", Left: model.DurationOperand(wait), Op: model.Greater, Right: model.DurationOperand(0), Holds: wait > 0}}
+	t.checks = c.Room.Checks(model.Check{What: "shortest toleration", Left: model.DurationOperand(wait), Op: model.Greater, Right: model.DurationOperand(0), Holds: wait > 0})
 	if wait <= 0 {
 		c.evictNow(pod.Key, t, "tolerated for no time"+ignored, t.checks, nt.cause)
 		return
 	}
 	d := model.Decision{Kind: model.ScheduleEviction, Node: node, Zone: t.zone, Pod: pod.Key, PodUID: pod.UID, Rule: model.RuleShortestToleration,
 		Why: tolerated(nt.taints[shortest].Key) + ignored, Checks: t.checks, Causes: because}
-	d.Inputs = append(make([]model.Input, 0, 2), model.Input{What: "pod", Kind: model.KindPod, Key: pod.Key})
-	if row != nil {
-		d.Inputs = append(d.Inputs, model.Input{What: "node", Kind: model.KindNode, Key: model.Key{Name: node}, Version: row.Version, Position: row.Position})
+	if of := (model.Input{What: "pod", Kind: model.KindPod, Key: pod.Key}); row == nil {
+		d.Inputs = c.Room.Inputs(of)
+	} else {
+		d.Inputs = c.Room.Inputs(of, model.Input{What: "node", Kind: model.KindNode, Key: model.Key{Name: node}, Version: row.Version, Position: row.Position})
 	}
 	t.id = c.emit(d)
 	c.put(pod.Key, t)
@@ -85,7 +86,7 @@ func (c *Controller) evictNow(key model.Key, t timer, why string, checks []model
 		checks = append(slices.Clone(checks), model.Check{What: "times it was deleted at this instant", Left: model.Count(n), Op: model.Greater, Right: model.Count(0), Holds: true})
 	}
 	c.sent[key]++
-	c.evict(key, t, model.RuleToleratedOrNot, why, checks, causes(cause), nil)
+	c.evict(key, t, model.RuleToleratedOrNot, why, checks, c.causes(cause), nil)
 }
 
 // evict deletes the pod: DisruptionTarget first, then a plain DELETE that no disruption
@@ -99,11 +100,11 @@ func (c *Controller) evict(key model.Key, t timer, rule model.Rule, why string, 
 		c.emit(d)
 		return
 	}
-	d.Writes = []model.Write{
-		{Kind: model.WriteEvent, Node: t.node, Pod: key, At: c.now, Reason: "TaintManagerEviction"},
-		{Kind: model.WriteDisruption, Node: t.node, Pod: key, At: c.now, Reason: model.DisruptedByTaintManager},
-		{Kind: model.WriteDelete, Node: t.node, Pod: key, At: c.now},
-	}
+	d.Writes = c.Room.Writes(
+		model.Write{Kind: model.WriteEvent, Node: t.node, Pod: key, At: c.now, Reason: "TaintManagerEviction"},
+		model.Write{Kind: model.WriteDisruption, Node: t.node, Pod: key, At: c.now, Reason: model.DisruptedByTaintManager},
+		model.Write{Kind: model.WriteDelete, Node: t.node, Pod: key, At: c.now},
+	)
 	id := c.emit(d)
 	if c.tombstones {
 		c.put(key, timer{running: true, node: t.node, uid: t.uid, id: id})
@@ -141,7 +142,7 @@ func (c *Controller) cancel(key model.Key, rule model.Rule, why string, because 
 	return c.emit(model.Decision{
 		Kind: model.CancelEviction, Outcome: model.Cancelled, Node: t.node, Zone: t.zone, Pod: key, PodUID: t.uid, Rule: rule, Why: why,
 		Causes: append(because, t.id),
-		Writes: []model.Write{{Kind: model.WriteEvent, Node: t.node, Pod: key, At: c.now, Reason: "TaintManagerEviction"}},
+		Writes: c.Room.Writes(model.Write{Kind: model.WriteEvent, Node: t.node, Pod: key, At: c.now, Reason: "TaintManagerEviction"}),
 	})
 }
 
@@ -314,9 +315,9 @@ func byName(pods []*model.Pod) []*model.Pod {
 	return sorted
 }
 
-func causes(id model.DecisionID) []model.DecisionID {
+func (c *Controller) causes(id model.DecisionID) []model.DecisionID {
 	if id == 0 {
 		return nil
 	}
-	return []model.DecisionID{id}
+	return c.Room.Causes(id)
 }

@@ -59,7 +59,7 @@ func (c *Controller) WhyNot(at model.Instant, pod *model.Pod) model.Decision {
 	t, pending := c.Pending(pod.Key)
 	switch {
 	case pending:
-		d.Rule, d.Why, d.Causes = model.RuleCountdownStays, "its countdown runs, and only losing all taints, tolerating them for ever, or one not tolerated ends it", causes(t.Decision)
+		d.Rule, d.Why, d.Causes = model.RuleCountdownStays, "its countdown runs, and only losing all taints, tolerating them for ever, or one not tolerated ends it", c.causes(t.Decision)
 		d.Checks = []model.Check{{What: "countdown ends", Left: model.InstantOperand(t.FireAt), Op: model.AtMost, Right: model.InstantOperand(at), Holds: t.FireAt <= at}}
 		d.Window = model.Exactly(t.FireAt)
 	case len(nt.taints) == 0:
@@ -67,7 +67,7 @@ func (c *Controller) WhyNot(at model.Instant, pod *model.Pod) model.Decision {
 		d.Checks = []model.Check{{What: "NoExecute taints", Left: model.Count(0), Op: model.Greater, Right: model.Count(0)}}
 	default:
 		fate, _, _ := FateUnder(pod, nt.taints, c.params.ComparisonOperators.Value)
-		d.Rule, d.Causes = model.RuleToleratedOrNot, causes(nt.cause)
+		d.Rule, d.Causes = model.RuleToleratedOrNot, c.causes(nt.cause)
 		d.Why = "its countdown has ended, and nothing has started another"
 		if fate == FateNever {
 			d.Why = "it tolerates every taint of its node for ever" + c.ignored(nt.taints, pod.Tolerations.List())

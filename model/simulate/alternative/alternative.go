@@ -210,7 +210,7 @@ func alter(s *infer.State, kind Kind, node string) *infer.State {
 	if kind == NoRate {
 		return restartedWithoutEviction(s)
 	}
-	l := loop.Resume(s.At, s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone(), is.Params, s.Clock)
+	l := s.Loop(s.Clock, nil)
 	switch kind {
 	case Returns:
 		l.Renew(node, s.At)

@@ -23,6 +23,7 @@ type course struct {
 	phase *phases.Phase
 	// exact: the clock is known, and so is the order in which everything is written.
 	exact bool
+	loop  *loop.Loop
 	room  model.Room
 	list  []*model.Decision
 	byID  map[model.DecisionID]int
@@ -49,7 +50,7 @@ func (c *course) begin(s *infer.State, p *phases.Phase, exact bool) {
 // run lets a loop run that begins in the course's state.
 func (c *course) run(l *loop.Loop, until model.Instant) {
 	begins := l.Nodes.Zones(c.s.At, l.Cache)
-	l.Room = &c.room
+	c.loop, l.Room = l, &c.room
 	for _, part := range l.RunInParts(until) {
 		for i := range part {
 			c.list = append(c.list, &part[i])
@@ -218,16 +219,17 @@ func (c *course) clip(w model.Interval) model.Interval {
 	return model.Interval{Earliest: max(w.Earliest, c.s.At), Latest: max(w.Latest, c.s.At)}
 }
 
-// coming writes out a decision with its window; one of several nodes' stands for all of them.
+// coming writes out a decision with its window, in memory of its own; one of several nodes' stands for all of them.
 func (c *course) coming(i int) Coming {
 	d := c.list[i]
 	out := Coming{Decision: *d, Sure: true}
 	out.Decision.Window = c.clip(c.windows[i])
+	out.Decision.Checks, out.Decision.Inputs = slices.Clone(d.Checks), slices.Clone(d.Inputs)
+	out.Decision.Writes, out.Decision.Causes = slices.Clone(d.Writes), slices.Clone(d.Causes)
 	if t, ok := c.races.tokens[d.ID]; ok {
 		out.Among = t.among
 		out.Decision.Node = ""
 		out.Decision.Inputs = nil
-		out.Decision.Writes = slices.Clone(d.Writes)
 		for k := range out.Decision.Writes {
 			out.Decision.Writes[k].Node = ""
 		}

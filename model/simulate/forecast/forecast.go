@@ -104,7 +104,7 @@ func Silent(s *infer.State, node string) bool {
 func Run(s *infer.State, o Options) *Forecast { return foresee(s, o, play) }
 
 // foresee is Run with a way to play one course of events.
-func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, model.Instant, func(string) bool) *loop.Loop) *Forecast {
+func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast {
 	if o.Horizon <= 0 {
 		o.Horizon = Horizon
 	}
@@ -144,7 +144,7 @@ func foresee(s *infer.State, o Options, play func(*infer.State, *phases.Phase, m
 	from := func(s *infer.State, ways []phases.Phase) {
 		for _, i := range unlike(s, ways, o.Silent) {
 			c.begin(s, &ways[i], len(s.Phases) == 0)
-			c.run(play(s, &ways[i], f.Until, o.Silent), f.Until)
+			c.run(play(c), f.Until)
 			h.add(c)
 		}
 	}
@@ -254,11 +254,12 @@ func (f *Forecast) graceEnds(s *infer.State, silent func(string) bool) {
 }
 
 // play is the loop of one course of events, about to begin.
-func play(s *infer.State, p *phases.Phase, until model.Instant, silent func(string) bool) *loop.Loop {
-	l := loop.Resume(s.At, s.Cache.Clone(), s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone(), s.Params, p.Clock)
+func play(c *course) *loop.Loop {
+	s, p := c.s, c.phase
+	l := s.Loop(p.Clock, c.loop)
 	l.Brief = true
-	l.KeepBeating(beating(s, silent))
-	Suppose(l, s, p, silent)
+	l.KeepBeating(beating(s, c.o.Silent))
+	Suppose(l, s, p, c.o.Silent)
 	if p.Began.Known() {
 		l.At(s.At, func(l *loop.Loop) { l.GoOn(p.Began, p.Longer) })
 	}

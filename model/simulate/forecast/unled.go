@@ -20,7 +20,7 @@ func (h *hull) begunAnew(s *infer.State, c *course) {
 	for _, takes := range [...]time.Duration{0, writesFor} {
 		n := newProcess(s)
 		n.Clock.Takes = takes
-		l := loop.Resume(n.At, n.Cache.Clone(), n.Nodes.Clone(), n.Taints.Clone(), n.Pods.Clone(), n.Params, n.Clock)
+		l := n.Loop(n.Clock, c.loop)
 		l.Brief = true
 		l.KeepBeating(beating(n, c.o.Silent))
 		l.At(n.At, (*loop.Loop).Restart)
