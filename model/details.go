@@ -132,5 +132,5 @@ func (d Details) Get(name string) (value string, ok bool) {
 
 // withoutWriters are the details without who wrote when.
 func (d Details) withoutWriters() Details {
-	return d.without(func(name string) bool { return strings.HasPrefix(name, DetailWriter) })
+	return d.without(func(name string) bool { return name == DetailReadyBy || strings.HasPrefix(name, DetailWriter) })
 }

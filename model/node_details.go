@@ -46,7 +46,7 @@ func differs(line []byte) bool {
 
 // sameButWriters says that two say the same, whoever wrote when.
 func (d NodeDetails) sameButWriters(other NodeDetails) bool {
-	return d == other || d.Common == other.Common && d.Own.withoutWriters() == other.Own.withoutWriters()
+	return d == other || d.Common.withoutWriters() == other.Common.withoutWriters() && d.Own.withoutWriters() == other.Own.withoutWriters()
 }
 
 // All calls yield for each, in the order of names, until it returns false.

@@ -46,3 +46,27 @@ func TestRoom(t *testing.T) {
 		t.Errorf("%v allocations in memory that was there", allocated)
 	}
 }
+
+// What decisions list lies in such memory too, and nobody else's list changes with one.
+func TestRoomForWhatIsListed(t *testing.T) {
+	var room Room
+	for _, r := range []*Room{nil, &room} {
+		a, none, b := r.Causes(1, 2), r.Causes(), r.Causes(3)
+		_ = append(a, 9)
+		if len(none) > 0 || len(a) != 2 || a[0] != 1 || a[1] != 2 || len(b) != 1 || b[0] != 3 {
+			t.Errorf("%v %v %v", a, none, b)
+		}
+	}
+	write, check, input := Write{Node: "a"}, Check{What: "silence"}, Input{What: "node"}
+	lists := func() {
+		for range 300 {
+			if w := room.Writes(write, write); len(w) != 2 || w[1].Node != "a" || len(room.Checks(check)) != 1 || len(room.Inputs(input, input, input)) != 3 {
+				t.Error("lists do not hold what was laid in them")
+			}
+		}
+	}
+	lists()
+	if n := testing.AllocsPerRun(10, func() { room.Clear(); lists() }); n > 0 {
+		t.Errorf("%v allocations in memory that was there", n)
+	}
+}

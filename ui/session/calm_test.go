@@ -95,6 +95,7 @@ func TestModelsTakeTheirTimeWhileControllersGoOn(t *testing.T) {
 	state, well, noon := one()
 	declared := *well
 	declared.Conditions = []model.Condition{{Type: model.ConditionReady, Status: model.StatusUnknown, Heartbeat: noon}}
+	declared.Details = model.PackNode(model.Detail{Name: model.DetailReadyBy, Value: model.ControllerManager})
 	state.Fold(&model.Change{Kind: model.KindNode, Op: model.OpAdd, Key: model.Key{Name: "b-1"}, Version: 4, Arrival: noon, Node: &declared})
 	state.Fold(&model.Change{Kind: model.KindNode, Op: model.OpAdd, Key: model.Key{Name: "c-1"}, Version: 5, Arrival: noon, Node: well})
 	state.Fold(&model.Change{Kind: model.KindNodeLease, Op: model.OpBaseline, Key: model.Key{Name: "c-1"}, Version: 6, Arrival: noon.Add(-30 * time.Second), Time: model.Exactly(noon.Add(-30 * time.Second)), Lease: model.Lease{Renewed: noon.Add(-30 * time.Second)}})
