@@ -77,6 +77,11 @@ func (r *LeaseRow) Confirmed() bool {
 	return w.Bounded() && w > r.Created && w.Sub(r.Renewed).Abs() < ClockBehind
 }
 
+// ahead says that the lease's renewTime lies that far after when it was read that its kubelet's clock must be ahead.
+func (r *LeaseRow) ahead(read ReadUpTo) bool {
+	return read.Bounded() && r.Renewed.Sub(read.Instant) >= ClockBehind
+}
+
 // Zone is where the node is; unknown while its object is unseen.
 func (r *NodeRow) Zone() Maybe[ZoneKey] {
 	if r.Node == nil {
@@ -119,6 +124,9 @@ type Ages struct {
 	// Skew is Heard − Says: positive when the kubelet's clock is ahead of the
 	// recorder's. Network and server latency are part of it.
 	Skew Maybe[time.Duration]
+	// Ahead is by how much its renewTime lies after when it was read, where that is so much that only a clock that is ahead
+	// explains it, or that it was read much later: then it does not tell since when the kubelet is silent, nor that it is not.
+	Ahead Maybe[time.Duration]
 	// AtLeast says that the heartbeat may be older: when it was read is only bounded from below. AtMost
 	// says that it may be younger: nobody watched for a while. Whoever knows of that sets it.
 	AtLeast, AtMost bool
@@ -159,6 +167,13 @@ func (r *NodeRow) AgesAsOf(is AsOf) Ages {
 	switch {
 	case a.Heard.Known:
 		a.Age, a.From = a.Heard, AgeHeard
+	case a.Says.Known && r.Lease.ahead(is.Leases):
+		if r.Lease.Written.Width() < ClockBehind {
+			a.Age, a.From = since(r.Lease.Written.Earliest, is.Leases), AgeWritten
+			a.Skew = Some(a.Age.Value - a.Says.Value)
+		} else {
+			a.Ahead = Some(r.Lease.Renewed.Sub(is.Leases.Instant))
+		}
 	case a.Says.Known:
 		a.Age, a.From, a.AtLeast = a.Says, AgeRenewTime, is.Leases.AtLeast
 		if w := r.Lease.Written.Earliest; w.Bounded() && w.Sub(r.Lease.Renewed) >= ClockBehind {

@@ -131,6 +131,9 @@ func Of(row *model.NodeRow, ages model.Ages, around *Around, lastKnown bool) (li
 		off := model.Length(k.Value.Abs().Truncate(time.Second))
 		list = append(list, Problem{Clock, "its clock is " + off + " " + word, "clock " + word, 0})
 	}
+	if k := ages.Ahead; k.Known {
+		list = append(list, Problem{Clock, "its renewTime is " + model.Length(k.Value.Truncate(time.Second)) + " ahead of when it was read: whether it is silent is not known", "clock ahead", 0})
+	}
 	if h := row.Lease.Holder; h != "" && h != row.Name && row.Lease.Seen && !row.Lease.Gone && around.Exists(h) { // a name that is no node's is how some kubelets call themselves
 		list = append(list, Problem{Holder, "its lease is held by " + h, "lease of another", 0})
 	}

@@ -173,8 +173,10 @@ func (e *Evidence) kubelet(bad []*node) (v Verdict, about []*node) {
 		return v, nil
 	}
 	v = Verdict{Rule: Kubelet, Says: fmt.Sprintf("the kubelet of %s says that the node is not ready", some(said)),
-		For: []string{"the lease is renewed: it is not silent"},
-		Do:  []string{command.Line("kubectl", "describe", "node", said[0].name), stillServed}}
+		Do: []string{command.Line("kubectl", "describe", "node", said[0].name), stillServed}}
+	if len(those(said, (*node).fresh)) == len(said) {
+		v.For = []string{"the lease is renewed: it is not silent"}
+	}
 	for _, n := range said[:min(3, len(said))] {
 		v.For = append(v.For, n.name+": "+n.why)
 		if n.said.Full != model.WriterKubelet.SaysNotReady().Full {
@@ -232,6 +234,9 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 	}
 	beating := len(those(e.nodes, (*node).fresh))
 	v.For = append(v.For, fmt.Sprintf("%d of %d nodes beat", beating, len(e.nodes)))
+	if ahead := those(e.nodes, func(n *node) bool { return n.age.Ahead.Known }); len(ahead) > 0 {
+		v.Missing = append(v.Missing, fmt.Sprintf("whether %s: a renewTime that is ahead of when it was read does not tell", map[bool]string{true: some(ahead) + " beats", false: some(ahead) + " beat"}[len(ahead) == 1]))
+	}
 	for _, n := range bad[:min(3, len(bad))] {
 		switch {
 		case n.last.Bounded():

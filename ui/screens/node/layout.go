@@ -242,6 +242,9 @@ func (c *rendering) header() paint.Row {
 		l.Skip(2).Put(themes.Gap, c.p.Glyphs.LastKnown+" last known "+c.p.Clock(c.lastKnown))
 	}
 	l.Skip(3).Put(themes.Faint, "SILENT FOR ")
+	if c.ages.Ahead.Known {
+		return l.Put(themes.Warn, "not known: its renewTime is "+paint.Duration(c.ages.Ahead.Value)+" ahead").Row()
+	}
 	if !c.ages.Age.Known {
 		return l.Put(themes.Dim, "none known").Row()
 	}

@@ -82,7 +82,7 @@ func (c *rendering) leaseLine() paint.Row {
 // nextBeat is when the kubelet renews its lease next, or how long that is overdue.
 func (c *rendering) nextBeat() (string, bool) {
 	lease := &c.row.Lease
-	if !c.controllers.Judged || !lease.Heard.Known() && !lease.Renewed.Known() || !c.s.At.Bounded() {
+	if c.ages.Ahead.Known || !c.controllers.Judged || !lease.Heard.Known() && !lease.Renewed.Known() || !c.s.At.Bounded() {
 		return "", false
 	}
 	config := kubelet.Defaults(c.s.Params.Version)
