@@ -32,6 +32,9 @@ const (
 	// DetailCordoned is the manager of spec.unschedulable and when it wrote last, with a blank between them; only of
 	// a node that is cordoned.
 	DetailCordoned = "cordoned by"
+	// DetailTainted is when the list of its taints was written last at the latest; only of a node with a taint that does not
+	// say itself when it was added.
+	DetailTainted = "tainted by"
 	// DetailReadyBy is the manager that gave Ready its status, and, unless that is part of Kubernetes, when it wrote last,
 	// with a blank between them: see ReadyOwners.
 	DetailReadyBy     = "ready by"
@@ -53,6 +56,35 @@ func HasField(label string) bool {
 
 // OwnsCordon says whether the fields of a managedFields entry, as JSON, have spec.unschedulable among them.
 func OwnsCordon(fields string) bool { return strings.Contains(fields, `"f:unschedulable"`) }
+
+// TaintOwner finds in the managedFields of a Node when its list of taints was written last at the latest. Whoever changes it,
+// by adding or taking off any of them, owns it; what else that manager wrote since may have moved its time.
+type TaintOwner struct{ last string }
+
+// Entry takes in one entry: its time, and its fields as JSON.
+func (o *TaintOwner) Entry(last, fields string) {
+	if strings.Contains(fields, `"f:taints"`) {
+		o.last = max(o.last, last)
+	}
+}
+
+// Detail is what that tells of a node with these taints, as the value of DetailTainted; "" where each tells itself.
+func (o *TaintOwner) Detail(taints []Taint) string {
+	if !slices.ContainsFunc(taints, func(t Taint) bool { return !t.Added.Known() }) {
+		return ""
+	}
+	return o.last
+}
+
+// TaintedBy is by when its taints were there that do not say themselves since when, as managedFields tell, to the second;
+// unknown where they do not tell.
+func (n *Node) TaintedBy() Instant {
+	text, _ := n.Details.Get(DetailTainted)
+	if t, err := time.Parse(time.RFC3339, text); err == nil {
+		return At(t).Add(time.Second)
+	}
+	return 0
+}
 
 // CordonedBy is who has cordoned the node, as its managedFields tell, and when that manager wrote last; "" where they
 // do not tell.

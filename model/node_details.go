@@ -38,7 +38,7 @@ func differs(line []byte) bool {
 	switch name {
 	case DetailReadyBy:
 		return strings.Contains(value, " ") // with its time
-	case DetailBootID, DetailMachineID, DetailSystemUUID, DetailPodCIDR, DetailCordoned, DetailLabel + "kubernetes.io/hostname", DetailCapacity + "memory", DetailAllocatable + "memory":
+	case DetailBootID, DetailMachineID, DetailSystemUUID, DetailPodCIDR, DetailCordoned, DetailTainted, DetailLabel + "kubernetes.io/hostname", DetailCapacity + "memory", DetailAllocatable + "memory":
 		return true
 	}
 	return strings.HasPrefix(name, DetailAddress) || strings.HasPrefix(name, DetailWriter)

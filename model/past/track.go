@@ -36,7 +36,8 @@ type TaintTrack struct {
 	// has it no more did; FarFuture where none is known.
 	From, To model.Instant
 	// Added is within which it was put on: when the first version that has it was written, or,
-	// where no version before that is known, from the node's creation to then.
+	// where no version before that is known, from the node's creation to then, or to when managedFields have the list of
+	// taints written last.
 	Added model.Interval
 	// Writer is who put it on; WriterUnknown where that is not known.
 	Writer model.Writer

@@ -202,6 +202,9 @@ func appeared(taint model.Taint, ch *model.Change, first bool) TaintTrack {
 	track := TaintTrack{Key: taint.Key, Effect: taint.Effect, From: ch.Effective(), To: model.FarFuture, Added: ch.Time, Writer: ch.Writer, Requester: ch.Requester}
 	if first && ch.Op != model.OpAdd {
 		track.Added = model.Interval{Earliest: cmp.Or(ch.Node.Created, model.FarPast), Latest: ch.Time.Latest}
+		if by := ch.Node.TaintedBy(); by.Known() && !taint.Added.Known() {
+			track.Added.Latest = min(track.Added.Latest, by)
+		}
 		track.Writer, track.Requester = model.WriterUnknown, nil
 	}
 	return track

@@ -225,3 +225,22 @@ func TestWhenATaintWasPutOn(t *testing.T) {
 		}
 	}
 }
+
+// A taint that does not say itself since when it is there was there when the list of taints was written last, as managedFields
+// tell who comes late; of one that says it itself they tell nothing new.
+func TestWhenATaintWasPutOnByManagedFields(t *testing.T) {
+	ch := nodeAt(0, model.OpBaseline)
+	ch.Node.Created = sec(-900)
+	ch.Node.Taints = []model.Taint{{Key: "old", Effect: model.NoSchedule}, {Key: "dated", Effect: model.NoSchedule, Added: sec(-500)}}
+	ch.Node.Details = model.PackNode(model.Detail{Name: model.DetailTainted, Value: sec(-300).Time().UTC().Format(time.RFC3339)})
+	h := history.NewMemory([]model.Change{ch}, model.Interval{Earliest: sec(0), Latest: sec(120)}, nil, nil)
+	track, err := BuildTrack(h, "n", model.Interval{Earliest: sec(0), Latest: sec(120)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, latest := range map[string]int{"old": -299, "dated": 0} {
+		if x, ok := track.Taint(key, model.NoSchedule, sec(60)); !ok || x.Added != (model.Interval{Earliest: sec(-900), Latest: sec(latest)}) {
+			t.Errorf("%s was put on within %v", key, x.Added)
+		}
+	}
+}

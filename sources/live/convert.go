@@ -86,7 +86,6 @@ func (c *converter) node(o *corev1.Node) *model.Node {
 		OS:                c.String(o.Status.NodeInfo.OperatingSystem),
 		Arch:              c.String(o.Status.NodeInfo.Architecture),
 	}
-	n.Details = c.details(o)
 	if o.DeletionTimestamp != nil {
 		n.Deleted = at(*o.DeletionTimestamp)
 	}
@@ -112,6 +111,7 @@ func (c *converter) node(o *corev1.Node) *model.Node {
 		}
 		n.Taints = append(n.Taints, t)
 	}
+	n.Details = c.details(o, n.Taints)
 	return n
 }
 

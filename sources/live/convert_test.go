@@ -25,6 +25,7 @@ var samples = map[model.Kind]string{
 "managedFields":[{"manager":"kubelet","operation":"Update","time":"2026-08-14T14:00:02Z"},{"manager":"kube-controller-manager","operation":"Update","time":"2026-08-14T14:00:07Z"},{"manager":"nobody","operation":"Update"},
 {"manager":"kubectl-cordon","operation":"Update","time":"2026-08-14T13:00:07Z","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:unschedulable":{}}}},
 {"manager":"kubelet","operation":"Update","subresource":"status","time":"2026-08-14T13:59:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:status":{"f:conditions":{"k:{\"type\":\"Ready\"}":{"f:lastHeartbeatTime":{}}}}}},
+{"manager":"kubectl-taint","operation":"Update","time":"2026-08-14T13:30:07Z","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:taints":{}}}},
 {"manager":"kubectl-edit","operation":"Update","subresource":"status","time":"2026-08-14T14:00:07Z","fieldsType":"FieldsV1","fieldsV1":{"f:status":{"f:conditions":{"k:{\"type\":\"Ready\"}":{"f:status":{},"f:reason":{}}}}}}]},
 "spec":{"unschedulable":true,"providerID":"aws:///x/i-1","taints":[{"key":"node.kubernetes.io/unreachable","effect":"NoExecute","timeAdded":"2026-08-14T14:00:07Z"},{"key":"dedicated","value":"db","effect":"NoSchedule"}]},
 "status":{"conditions":[{"type":"Ready","status":"Unknown","reason":"NodeStatusUnknown","message":"Kubelet stopped posting node status.","lastHeartbeatTime":"2026-08-14T13:59:00Z","lastTransitionTime":"2026-08-14T14:00:07Z"},
@@ -95,6 +96,12 @@ func TestObjectsReadLiveAndFromFilesAreTheSame(t *testing.T) {
 		if earliest := max(want.Stamps.Managed, want.Stamps.Created); got.Time.Earliest != earliest {
 			t.Errorf("%v: written from %v on, want %v", kind, got.Time.Earliest, earliest)
 		}
+	}
+	var c converter
+	node, _ := c.change(model.KindNode, typed(t, model.KindNode, samples[model.KindNode]))
+	who, last := node.Node.ReadyManager()
+	if by := node.Node.TaintedBy(); who != "kubectl-edit" || last.Clock() != "14:00:07Z" || by.Clock() != "13:30:08Z" {
+		t.Errorf("Ready by %s, last at %s; tainted by %s", who, last, by)
 	}
 	for kind, raw := range samples {
 		check(kind, raw)

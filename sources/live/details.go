@@ -10,7 +10,7 @@ import (
 )
 
 // details packs what a Node says beyond what its health depends on, as sources/object does of its JSON.
-func (c *converter) details(o *corev1.Node) model.NodeDetails {
+func (c *converter) details(o *corev1.Node, taints []model.Taint) model.NodeDetails {
 	var list []model.Detail
 	add := func(name, value string) { list = append(list, model.Detail{Name: name, Value: value}) }
 	for key, value := range o.Labels {
@@ -35,6 +35,7 @@ func (c *converter) details(o *corev1.Node) model.NodeDetails {
 	add(model.DetailSystemUUID, info.SystemUUID)
 	add(model.DetailFeatures, strings.Join(o.Status.DeclaredFeatures, " "))
 	var ready model.ReadyOwners
+	var tainted model.TaintOwner
 	for i := range o.ManagedFields {
 		m := &o.ManagedFields[i]
 		if m.Time == nil {
@@ -45,11 +46,13 @@ func (c *converter) details(o *corev1.Node) model.NodeDetails {
 			continue
 		}
 		add(model.DetailWriter+m.Manager, last)
+		tainted.Entry(last, fields)
 		if o.Spec.Unschedulable && model.OwnsCordon(fields) {
 			add(model.DetailCordoned, m.Manager+" "+last)
 		}
 	}
 	add(model.DetailReadyBy, ready.Detail())
+	add(model.DetailTainted, tainted.Detail(taints))
 	for _, a := range o.Status.Addresses {
 		add(model.DetailAddress+string(a.Type), a.Address)
 	}

@@ -23,6 +23,10 @@ func (r *Redactor) details(d model.NodeDetails) model.NodeDetails {
 			kept = append(kept, model.Detail{Name: name, Value: value})
 		case name == model.DetailReadyBy:
 			kept = append(kept, model.Detail{Name: name, Value: r.manager(value)})
+		case name == model.DetailTainted:
+			if t, err := time.Parse(time.RFC3339, value); err == nil {
+				kept = append(kept, model.Detail{Name: name, Value: r.instant(model.At(t)).Time().UTC().Format(time.RFC3339)})
+			}
 		default:
 			r.removed["labels, addresses and other details of nodes"]++
 		}

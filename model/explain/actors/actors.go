@@ -124,13 +124,15 @@ func (o *on) taint(prefix string) *model.Taint {
 	return nil
 }
 
-func because(t *model.Taint) []string {
+func (o *on) because(t *model.Taint) []string {
 	text := "taint " + t.Key
 	if t.Value != "" {
 		text += "=" + t.Value
 	}
 	if t.Added.Bounded() {
 		text += ", added " + t.Added.Clock()
+	} else if by := o.row.Node.TaintedBy(); by.Known() {
+		text += ", there by " + by.Clock()
 	}
 	return []string{text}
 }
@@ -185,7 +187,7 @@ func (o *on) spot() (a Actor, ok bool) {
 	if t == nil {
 		return a, false
 	}
-	a = Actor{Who: "the provider", Does: "takes the machine back", Because: because(t), Assumes: "a notice of " + model.Length(notice)}
+	a = Actor{Who: "the provider", Does: "takes the machine back", Because: o.because(t), Assumes: "a notice of " + model.Length(notice)}
 	if t.Added.Bounded() {
 		a.When = model.Interval{Earliest: t.Added, Latest: t.Added.Add(notice)}
 	}
@@ -204,7 +206,7 @@ func (o *on) autoscaler() (a Actor, ok bool) {
 		}
 		a.Does = "may remove the node: it is not needed"
 	}
-	a.Because = because(t)
+	a.Because = o.because(t)
 	if seconds, err := strconv.ParseInt(t.Value, 10, 64); err == nil && seconds > 0 && seconds < 1<<33 {
 		a.When = since(model.At(time.Unix(seconds, 0)))
 	}
@@ -265,7 +267,7 @@ func (o *on) karpenterDisrupts() (a Actor, ok bool) {
 	if t == nil {
 		return a, false
 	}
-	return Actor{Who: "Karpenter", Does: "drains the node and deletes its machine", When: since(t.Added), Because: because(t)}, true
+	return Actor{Who: "Karpenter", Does: "drains the node and deletes its machine", When: since(t.Added), Because: o.because(t)}, true
 }
 
 // karpenterDisruptsUnclaimed leaves a node out of which a NodeClaim tells more.
@@ -304,7 +306,7 @@ func (o *on) selfRemediation() (a Actor, ok bool) {
 	if t == nil {
 		return a, false
 	}
-	return Actor{Who: "medik8s", Does: "restarts or fences the machine", When: since(t.Added), Because: because(t)}, true
+	return Actor{Who: "medik8s", Does: "restarts or fences the machine", When: since(t.Added), Because: o.because(t)}, true
 }
 
 // aksRemediates is of a node on which AKS works.
@@ -313,7 +315,7 @@ func (o *on) aksRemediates() (a Actor, ok bool) {
 	if t == nil {
 		return a, false
 	}
-	return Actor{Who: "AKS auto repair", Does: "restarts, reimages or replaces the machine", When: since(t.Added), Because: because(t)}, true
+	return Actor{Who: "AKS auto repair", Does: "restarts, reimages or replaces the machine", When: since(t.Added), Because: o.because(t)}, true
 }
 
 // aksRepairs is of a node of AKS that is not Ready.
@@ -369,7 +371,7 @@ func (o *on) off() (a Actor, ok bool) {
 	if t == nil {
 		return a, false
 	}
-	return Actor{Who: "the cloud's node-lifecycle controller", Does: "has found the machine off; it deletes the Node only once the provider has the machine no more", When: since(t.Added), Because: because(t)}, true
+	return Actor{Who: "the cloud's node-lifecycle controller", Does: "has found the machine off; it deletes the Node only once the provider has the machine no more", When: since(t.Added), Because: o.because(t)}, true
 }
 
 // drain is of a node that somebody drains, as conditions tell.

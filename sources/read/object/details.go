@@ -10,7 +10,7 @@ import (
 
 // details packs what a Node says beyond what its health depends on. Of a kind of details that the object
 // does not show, as an audit log of requests does not, there are none.
-func (d *Decoder) details(meta *metadata, spec, status gjson.Result) model.NodeDetails {
+func (d *Decoder) details(meta *metadata, spec, status gjson.Result, taints []model.Taint) model.NodeDetails {
 	list := d.list[:0]
 	add := func(name, value string) { list = append(list, model.Detail{Name: name, Value: value}) }
 	named := func(prefix, name string) string {
@@ -51,18 +51,21 @@ func (d *Decoder) details(meta *metadata, spec, status gjson.Result) model.NodeD
 	add(model.DetailFeatures, strings.Join(features, " "))
 	cordoned := spec.Get("unschedulable").Bool()
 	var ready model.ReadyOwners
+	var tainted model.TaintOwner
 	meta.managers.ForEach(func(_, entry gjson.Result) bool {
 		manager, last, fields := entry.Get("manager").String(), entry.Get("time").String(), entry.Get("fieldsV1").Raw
 		if ready.Entry(manager, last, fields); entry.Get("subresource").String() != "" {
 			return true
 		}
 		add(named(model.DetailWriter, manager), last)
+		tainted.Entry(last, fields)
 		if cordoned && model.OwnsCordon(fields) {
 			add(model.DetailCordoned, manager+" "+last)
 		}
 		return true
 	})
 	add(model.DetailReadyBy, ready.Detail())
+	add(model.DetailTainted, tainted.Detail(taints))
 	status.Get("addresses").ForEach(func(_, a gjson.Result) bool {
 		add(named(model.DetailAddress, a.Get("type").String()), a.Get("address").String())
 		return true

@@ -11,7 +11,6 @@ import (
 func (d *Decoder) node(meta metadata, spec, status gjson.Result) *model.Node {
 	n := &model.Node{UID: meta.uid, Created: meta.created, Deleted: meta.deleted}
 	d.labels(n, meta.labels)
-	n.Details = d.details(&meta, spec, status)
 	spec.ForEach(func(key, value gjson.Result) bool {
 		switch key.Str {
 		case "unschedulable":
@@ -34,6 +33,7 @@ func (d *Decoder) node(meta metadata, spec, status gjson.Result) *model.Node {
 		}
 		return true
 	})
+	n.Details = d.details(&meta, spec, status, n.Taints)
 	return n
 }
 
