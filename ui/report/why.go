@@ -26,6 +26,8 @@ type Why struct {
 	// Spared is why a pod was not deleted in each loss of its node that is over.
 	Spared      []Spared `json:"spared"`
 	Assumptions []string `json:"assumptions"`
+
+	notReady string // of a node, in words
 }
 
 // Link is one step of a chain. Each kind has its own of the fields after Depth.
@@ -91,6 +93,24 @@ func WhyOf(at model.Instant, subject string, chain why.Chain, held []why.Held, a
 		out.WhyNot = append(out.WhyNot, h)
 	}
 	return out
+}
+
+// NotReady notes by whose word a node is not ready, since when, and why, where it is.
+func (y *Why) NotReady(row *model.NodeRow) {
+	if row == nil || row.Health() != model.HealthNotReady {
+		return
+	}
+	said, ready := row.SaidNotReady(), row.Node.Ready()
+	y.notReady = "not ready, " + said.Full
+	if said.Last.Bounded() {
+		y.notReady += " (it wrote last at " + said.Last.String() + ")"
+	}
+	if since := row.ReadySince(); since.Bounded() {
+		y.notReady += ", since " + since.String()
+	}
+	if says := strings.Trim(ready.Reason+": "+ready.Message, ": "); says != "" {
+		y.notReady += ": " + says
+	}
 }
 
 func linkOf(l *why.Link) Link {
@@ -168,6 +188,9 @@ func changeWords(c *why.Change) string {
 // WriteTable implements Tabular: it is prose rather than a table.
 func (y Why) WriteTable(w io.Writer) error {
 	var p prose
+	if y.notReady != "" {
+		p.line(0, "observed   %s", y.notReady)
+	}
 	if len(y.Chain) == 0 {
 		p.line(0, "Nothing was decided about %s by then.", y.Subject)
 	}

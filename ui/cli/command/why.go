@@ -128,6 +128,7 @@ func (j *judged) why(f *whyFlags, at model.Instant, s *infer.State) (report.Why,
 	}
 	held = why.Undecided(held, j.result.Decisions, at)
 	out := report.WhyOf(at, what+" "+name, chain, held, j.result.Assumptions)
+	out.NotReady(cursor.State().Node(subject.Node))
 	if p := cursor.State().Pod(subject.Pod); p != nil && len(j.result.Unsupported) == 0 && j.result.Instants == "" {
 		out.Spared = j.spared(cursor.State(), p, at)
 	}
