@@ -723,6 +723,25 @@ func TestReportSchema(t *testing.T) {
 	}
 }
 
+// TestZonesAreJudgedWhenGetZonesSays: the report has a zone's state from the instant on from which 'get zones' does, and not
+// only from when the queue has followed.
+func TestZonesAreJudgedWhenGetZonesSays(t *testing.T) {
+	t.Parallel()
+	const incident, at, zone = "../../../sources/open/testdata/incidents/partial", "2026-11-21T05:07:15.349Z", "local/zone-a"
+	if got := kardia(t, nil, "get zones --at "+at+" "+incident); !regexp.MustCompile(zone + ".*PartialDisruption +0/s").MatchString(got.out) {
+		t.Fatal(got.out)
+	}
+	state := ""
+	for _, z := range readReport(t, "report -o json "+incident).Zones {
+		if z.Zone == zone && z.Time <= at {
+			state = z.State
+		}
+	}
+	if state != "PartialDisruption" {
+		t.Errorf("it is %s for the report", state)
+	}
+}
+
 // TestTheQueueIsToldWhole: a zone's queue falls by one with each taint that was seen; and where tainting is halted
 // everywhere, whoever was silent waits again from the next pass on.
 func TestTheQueueIsToldWhole(t *testing.T) {

@@ -25,6 +25,12 @@ type ZoneRow struct {
 	MasterDisruption bool `json:"masterDisruption"`
 }
 
+// grows says that of a zone nothing differs in the row that follows, but that more of its nodes are not Ready, or wait: else it
+// is a change of its own, that the zone is judged anew, or that a node is tainted.
+func (z *ZoneRow) grows(next *ZoneRow) bool {
+	return z.State == next.State && z.Rate == next.Rate && z.MasterDisruption == next.MasterDisruption && z.Waiting <= next.Waiting
+}
+
 // maxInstants is at how many instants zones are asked for; what changes later is in the timeline.
 const maxInstants = 120
 
@@ -48,7 +54,7 @@ func (r *Report) zonesOf(in *Input, scope Scope) ([]ZoneRow, error) {
 			was.Time = z.Time
 			switch k, changed := newest[z.Zone]; {
 			case ok && was == z.ZoneRow:
-			case changed && isWithin(windows, model.Interval{Earliest: model.Instant(rows[k].Time), Latest: s.At}): // of one change
+			case changed && isWithin(windows, model.Interval{Earliest: model.Instant(rows[k].Time), Latest: s.At}) && rows[k].grows(&z.ZoneRow): // of one change
 				rows[k] = z.ZoneRow
 			default:
 				if rows = append(rows, z.ZoneRow); ok {
