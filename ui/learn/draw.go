@@ -68,6 +68,8 @@ func (m *Model) titleRoom(end string) int {
 func (m *Model) footRule() paint.Row {
 	text := m.status
 	switch {
+	case m.held == "" && m.sitting != nil && m.sitting.Judging():
+		text = m.words.Say("counting", m.have, m.all)
 	case text != "":
 	case m.held != "":
 		text = m.words.Say("held", m.have, m.all)
@@ -81,7 +83,7 @@ func (m *Model) footRule() paint.Row {
 	}
 	l := m.p.Line(m.width).Repeat(themes.Rule, m.p.Glyphs.Horizontal, 2).Skip(1)
 	token := themes.Dim
-	if m.status != "" {
+	if text == m.status {
 		token = themes.Warn
 	}
 	l.Put(token, m.p.Truncate(m.p.Text(text), m.width-6)).Skip(1)

@@ -34,7 +34,10 @@ func (m *Model) press(name string) tea.Cmd {
 	case m.sitting != nil && m.run != nil && name != "?":
 		m.run = nil // whatever it is: time is at its stop at once
 		return nil
-	case m.sitting != nil && m.sitting.Asking() && m.answering(name):
+	case m.sitting != nil && m.sitting.Judging() && (name == "enter" || name == "space"):
+		m.held = name // what was answered here before is judged first
+		return nil
+	case m.sitting != nil && !m.sitting.Judging() && m.sitting.Asking() && m.answering(name):
 		return nil
 	case name == "?":
 		m.help, m.scroll, m.run = true, 0, nil

@@ -179,11 +179,7 @@ func (m *Model) open(l *lesson.Lesson) tea.Cmd {
 	return func() tea.Msg {
 		s, err := sitting.New(play(l, lesson.Plays))
 		if err == nil && (left.Beat > 0 || len(left.Answers) > 0) {
-			var keys []*lesson.Key // what was answered is judged anew, by all plays
-			if keys, err = s.Stage.Keys(); err == nil {
-				s.Weigh(keys)
-				s.Resume(left.Beat, left.Answers)
-			}
+			s.Resume(left.Beat, left.Answers)
 		}
 		return staged{l.Name, s, err}
 	}
@@ -275,7 +271,14 @@ func (m *Model) weighed(msg weighed) tea.Cmd {
 		m.status = msg.err.Error()
 		return nil
 	}
+	judging, resuming := m.sitting.Judging(), m.sitting.Resuming()
 	m.sitting.Weigh(msg.keys)
+	if judging {
+		m.begin()
+	}
+	if resuming {
+		m.keep()
+	}
 	if m.held == "" {
 		return nil
 	}
@@ -305,7 +308,7 @@ func (m *Model) begin() {
 
 // keep remembers how far the person has come.
 func (m *Model) keep() {
-	if m.o.Progress == nil || m.sitting.Class {
+	if m.o.Progress == nil || m.sitting.Class || m.sitting.Resuming() { // what was kept stands until it is judged anew
 		return
 	}
 	_, beat := m.sitting.Beat()

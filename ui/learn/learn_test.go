@@ -109,6 +109,23 @@ func TestAnswersAreKept(t *testing.T) {
 	sit(t, Options{Language: "en", Open: "kubelet-stops", Progress: keep}, 80, 24).sees("✓○○○✓ ► PREDICT")
 }
 
+// TestWhoComesBackDoesNotWait: a lesson is there at once where it was left, with the play that is shown; what was answered is
+// judged once all plays are there, is not lost by who leaves before, and is not asked again.
+func TestWhoComesBackDoesNotWait(t *testing.T) {
+	left := Progress{Beat: 1, Right: 1, Answers: map[string]string{"unknown": "50s"}}
+	keep := kept{"kubelet-stops": left}
+	p := sitBefore(t, Options{Language: "en", Open: "kubelet-stops", Progress: keep}, 80, 24, true)
+	p.sees("beat 2 of 8", "of 64").misses("you 50 s").keys("esc")
+	if got := keep["kubelet-stops"]; !reflect.DeepEqual(got, left) {
+		t.Errorf("kept: %+v", got)
+	}
+	p = sitBefore(t, Options{Language: "en", Open: "kubelet-stops", Progress: keep}, 80, 24, true)
+	p.keys("9", "enter").sees("beat 2 of 8").wait().sees("beat 3 of 8").keys("P").sees("you 50 s", "✓ right")
+	if got := keep["kubelet-stops"]; got.Right != 1 || got.Answers["unknown"] != "50s" {
+		t.Errorf("kept: %+v", got)
+	}
+}
+
 // TestTheTour is offered by the list, and who comes back from it finds the list.
 func TestTheTour(t *testing.T) {
 	p := sit(t, Options{Language: "en", Open: "kubelet-stops", Tour: true}, 80, 24)

@@ -66,19 +66,21 @@ func (t *Sitting) Answers() map[string]string {
 	return list
 }
 
-// Resume goes on at a beat that was reached in an earlier sitting, with what was answered there. What answers no
-// question, or one that is asked otherwise by now, is forgotten. It must be Weighed before.
+// Resume goes on at a beat that was reached in an earlier sitting, with what was answered there, which is judged once it is
+// Weighed. What answers no question, or one that is asked otherwise by now, is forgotten.
 func (t *Sitting) Resume(beat int, answers map[string]string) {
-	for i := range t.stops {
-		b := &t.Stage.Lesson.Beats[i]
-		if text, ok := answers[b.ID]; ok && b.Question != nil {
-			if a, ok := understood(b.Question, text); ok {
-				t.answers[i] = judge(b.Question, t.keys[i], a)
-			}
-		}
-	}
+	t.before = answers
 	t.beat = max(min(beat, len(t.stops)-1), 0)
 	t.reached = max(t.reached, t.beat)
+}
+
+// Resuming says that what was answered before is not judged yet, and Judging that the present beat is of that.
+func (t *Sitting) Resuming() bool { return len(t.before) > 0 }
+
+func (t *Sitting) Judging() bool {
+	b, _ := t.Beat()
+	_, ok := t.before[b.ID]
+	return ok && b.Question != nil
 }
 
 // understood is an answer to a question from its words.

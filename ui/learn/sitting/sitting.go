@@ -21,6 +21,8 @@ type Sitting struct {
 	reached int // the furthest beat
 	answers map[int]*Answer
 	hints   map[int]int
+	// before is what was answered in an earlier sitting, by beat, until it is known what is right.
+	before map[string]string
 }
 
 // New begins a lesson; it can be answered once it knows what is right, by Weigh. A lesson whose Check finds
@@ -39,8 +41,19 @@ func New(s *lesson.Stage) (*Sitting, error) {
 	return t, nil
 }
 
-// Weigh says what is right, as lesson.Stage.Keys finds it in all plays.
-func (t *Sitting) Weigh(keys []*lesson.Key) { t.keys = keys }
+// Weigh says what is right, as lesson.Stage.Keys finds it in all plays, and judges what was answered before.
+func (t *Sitting) Weigh(keys []*lesson.Key) {
+	t.keys = keys
+	for i := range t.stops {
+		b := &t.Stage.Lesson.Beats[i]
+		if text, ok := t.before[b.ID]; ok && b.Question != nil {
+			if a, ok := understood(b.Question, text); ok {
+				t.answers[i] = judge(b.Question, t.keys[i], a)
+			}
+		}
+	}
+	t.before = nil
+}
 
 // Weighed says that it is known what is right: before, nothing can be answered.
 func (t *Sitting) Weighed() bool { return t.keys != nil }
@@ -81,13 +94,13 @@ func (t *Sitting) Asking() bool {
 func (t *Sitting) At() time.Duration {
 	b, _ := t.Beat()
 	if b.Kind == lesson.Predict && t.Asking() {
-		return t.before()
+		return t.began()
 	}
 	return t.stops[t.beat]
 }
 
-// before is where time stood when the present beat began.
-func (t *Sitting) before() time.Duration {
+// began is where time stood when the present beat began.
+func (t *Sitting) began() time.Duration {
 	if t.beat == 0 {
 		return t.Stage.Begin()
 	}
@@ -121,6 +134,7 @@ func (t *Sitting) Reset() {
 	t.beat, t.reached = 0, 0
 	clear(t.answers)
 	clear(t.hints)
+	t.before = nil
 }
 
 // Done says that the end was reached.
