@@ -60,8 +60,10 @@ type NodeRow struct {
 
 	pods   []*Pod
 	events []*Event
-	owner  *byte
-	shelf  shelf
+	// byControllers is the newest stamp of the events that the controllers recorded.
+	byControllers Instant
+	owner         *byte
+	shelf         shelf
 }
 
 // LeaseRow is the state of a node's heartbeat lease.
@@ -370,4 +372,5 @@ func (c *Cluster) foldEvent(ch *Change) {
 		row.events = slices.Delete(row.events, 0, 1)
 	}
 	row.events = append(row.events, e)
+	row.seeControllers(e)
 }

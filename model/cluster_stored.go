@@ -93,8 +93,33 @@ func (r *NodeRow) Stored() (pods LazyPods, ok bool) {
 func (r *NodeRow) Events() []*Event {
 	if r.shelf.events != nil {
 		r.events, r.shelf.events = r.shelf.events.Events(int(r.shelf.row)), nil
+		for _, e := range r.events {
+			r.seeControllers(e)
+		}
 	}
 	return r.events
+}
+
+// seeControllers notes an Event, where the controllers recorded it.
+func (r *NodeRow) seeControllers(e *Event) {
+	if at := max(e.Last, e.First); e.ByControllers() && at.Bounded() {
+		r.byControllers = max(r.byControllers, at)
+	}
+}
+
+// ByControllers is when the controllers recorded an Event about the node last, by an instant; unknown where none is known. It
+// looks through the Events only where the newest is later than that.
+func (r *NodeRow) ByControllers(by Instant) (last Instant) {
+	list := r.Events()
+	if r.byControllers <= by {
+		return r.byControllers
+	}
+	for _, e := range list {
+		if at := max(e.Last, e.First); e.ByControllers() && at.Bounded() && at <= by {
+			last = max(last, at)
+		}
+	}
+	return last
 }
 
 // drop takes a pod off the row's list.

@@ -10,7 +10,7 @@ import (
 // decisions; nil for all.
 func raced(f *forecast.Forecast, c *model.Cluster, now model.Instant, of func(*model.Decision) bool) (list []*forecast.Coming, counts map[*forecast.Coming]forecast.Deleted) {
 	counts = map[*forecast.Coming]forecast.Deleted{}
-	at, pods := map[model.Maybe[model.ZoneKey]][]*group{}, map[*group]map[model.Key]bool{}
+	at, pods := map[model.Maybe[model.ZoneKey]][]*group{}, map[*group][]*forecast.Eviction{}
 	var groups []*group
 	for i := range f.Evictions {
 		e := &f.Evictions[i]
@@ -21,13 +21,13 @@ func raced(f *forecast.Forecast, c *model.Cluster, now model.Instant, of func(*m
 		g := alike(at[d.Zone], e.Window)
 		if g == nil {
 			g = &group{Coming: &forecast.Coming{Decision: d}, first: e.Window}
-			at[d.Zone], groups, pods[g] = append(at[d.Zone], g), append(groups, g), map[model.Key]bool{}
+			at[d.Zone], groups = append(at[d.Zone], g), append(groups, g)
 		}
 		g.Coming.Decision.Window.Latest = max(g.Coming.Decision.Window.Latest, e.Window.Latest)
-		pods[g][e.Pod] = true
+		pods[g] = append(pods[g], e)
 	}
 	for _, g := range groups {
-		if n := f.Deletions(func(e *forecast.Eviction) bool { return pods[g][e.Pod] }).By(model.FarFuture); n.Most > 0 {
+		if n := f.DeletionsAmong(pods[g]).By(model.FarFuture); n.Most > 0 {
 			list, counts[g.Coming] = append(list, g.Coming), n
 		}
 	}

@@ -79,11 +79,7 @@ func (s *Snapshot) Leaderless() bool {
 func lastSign(s *Snapshot) (last model.Instant) {
 	if s.Cluster != nil {
 		s.Cluster.Rows(func(row *model.NodeRow) bool {
-			for _, e := range row.Events() {
-				if at := max(e.Last, e.First); e.ByControllers() && at.Bounded() && at <= s.From() {
-					last = max(last, at)
-				}
-			}
+			last = max(last, row.ByControllers(s.From()))
 			return true
 		})
 	}

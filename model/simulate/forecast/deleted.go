@@ -49,10 +49,20 @@ func (d *Deleted) add(o Deleted) {
 
 // Deletions counts those that are asked for of the pods whose deletion lies ahead, or may; nil for all.
 func (f *Forecast) Deletions(of func(*Eviction) bool) *Deletions {
-	d := &Deletions{zones: map[model.Maybe[model.ZoneKey]]*pool{}}
+	var list []*Eviction
 	for i := range f.Evictions {
-		e := &f.Evictions[i]
-		if !e.State.Ahead() || !e.Window.Known() || e.Window.Earliest == model.FarFuture || of != nil && !of(e) {
+		if e := &f.Evictions[i]; of == nil || of(e) {
+			list = append(list, e)
+		}
+	}
+	return f.DeletionsAmong(list)
+}
+
+// DeletionsAmong is Deletions of those in a list.
+func (f *Forecast) DeletionsAmong(list []*Eviction) *Deletions {
+	d := &Deletions{zones: map[model.Maybe[model.ZoneKey]]*pool{}}
+	for _, e := range list {
+		if !e.State.Ahead() || !e.Window.Known() || e.Window.Earliest == model.FarFuture {
 			continue
 		}
 		zone := f.ZoneOf(e)
