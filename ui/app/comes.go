@@ -44,7 +44,7 @@ func (a *App) comingRows(width int) []paint.Row {
 		if len(rows) == 0 {
 			w.say(themes.Text, "nothing is foreseen "+by)
 		} else {
-			w.say(themes.Dim, w.p.Glyphs.Predicted+" predicted "+by)
+			w.say(themes.Dim, w.p.Glyphs.Predicted+" predicted, in m:ss, "+by)
 			w.put(rows)
 		}
 	}

@@ -54,7 +54,7 @@ func TestWhatComesHasVolumesOfPodsToBeDeleted(t *testing.T) {
 		lines = append(lines, r.Text)
 	}
 	text := screentest.Plain(lines)
-	for _, want := range []string{"◌ from 6:1", "default/data-0", "may be detached from ip-10-0-2-003"} {
+	for _, want := range []string{"◌ ≥6:1", "default/data-0", "may be detached from ip-10-0-2-003"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

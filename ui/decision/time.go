@@ -11,7 +11,7 @@ import (
 // TimeWidth is the most cells that Time takes in UTC; zones with an offset take two more.
 const TimeWidth = 16
 
-const briefWidth = 8
+const briefWidth = 9
 
 // exactEnough is the width of a window in which a decision's own time tells enough.
 const exactEnough = 200 * time.Millisecond
@@ -70,8 +70,10 @@ func outwards(t model.Instant, unit time.Duration) model.Instant {
 	return t
 }
 
-// briefTime is Time where there is little room: minutes and seconds only.
+// briefTime is Time where there is little room: minutes and seconds of the clock, behind a colon for the hour that is left
+// out, or it would read as a length of time.
 func briefTime(d *model.Decision, p *paint.Painter) string {
+	const minute = ":04:05"
 	switch {
 	case d.Window.Earliest == model.FarFuture:
 		return "never"
@@ -81,13 +83,13 @@ func briefTime(d *model.Decision, p *paint.Painter) string {
 		from := d.Window.Earliest.Time().In(p.Location)
 		last := outwards(d.Window.Latest, time.Second).Time().In(p.Location)
 		if last.Truncate(time.Minute).Equal(from.Truncate(time.Minute)) {
-			return from.Format("04:05") + p.Text("–") + last.Format("05")
+			return from.Format(minute) + p.Text("–") + last.Format("05")
 		}
-		return from.Format("04:05") + p.Text("–") + p.Glyphs.Ellipsis // the end has no room
+		return from.Format(minute) + p.Text("–") + p.Glyphs.Ellipsis // the end has no room
 	case d.Window.Earliest.Bounded() && d.Window.Latest == model.FarFuture:
-		return d.Window.Earliest.Time().In(p.Location).Format("04:05") + p.Text("–") + "?"
+		return d.Window.Earliest.Time().In(p.Location).Format(minute) + p.Text("–") + "?"
 	}
-	return d.Time.Time().In(p.Location).Format("04:05.0")
+	return d.Time.Time().In(p.Location).Format(minute + ".0")
 }
 
 // awayWidth is the most cells that away takes, short of days.

@@ -57,6 +57,7 @@ var words = []Term{
 	{"observed", "it was seen: an object, an Event, a renewal"},
 	{"inferred", "the models of the controllers conclude it from what was observed; nothing shows it directly"},
 	{"predicted", "the models say that it will happen, if silent nodes stay silent"},
+	{"m:ss", "how long it still is, in minutes and seconds: 0:47, within 0:05–1:18, in 0:35 or later (≥0:35). For how long something has been is written with letters, 3m41s; a time of day ends in its zone, 23:53:37Z, and where the hour has no room it begins with a colon, :53:37.5"},
 	{"later", "it is in the recording, but after the instant that is shown: nobody could know it then. c hides all of it behind a curtain"},
 	{"skew", "how far a kubelet's clock is ahead of the clock of whoever heard it, or behind (-)"},
 	{"reconstructed", "nobody was watching, but stamps in objects or Events still tell of it"},

@@ -249,7 +249,7 @@ func TestAhead(t *testing.T) {
 		"2:08–2:10": in(129*time.Second-400*time.Millisecond, 129*time.Second+400*time.Millisecond),
 		"0:00–0:06": in(-time.Second, 6*time.Second),
 		"0:00":      in(-time.Minute, -time.Second),
-		"from 0:10": {Earliest: at.Add(10 * time.Second), Latest: model.FarFuture},
+		"≥0:10":     {Earliest: at.Add(10 * time.Second), Latest: model.FarFuture},
 		"1:02:09":   in(3729*time.Second, 3729*time.Second),
 		"59:59":     in(3599*time.Second, 3599*time.Second),
 		"4d4h":      in(100*time.Hour, 100*time.Hour),

@@ -96,7 +96,7 @@ const aboutOne = 200 * time.Millisecond
 
 // Ahead prints when something will happen, as countdowns from an instant: 2:09 where that is
 // known to a fifth of a second, else its window, rounded outwards: 2:05–2:15. What never
-// comes is "never", what is not known "?".
+// comes is "never", what is not known "?", and of what has no end that is known it is the least: ≥2:05.
 func (p *Painter) Ahead(at model.Instant, w model.Interval) string {
 	switch {
 	case !w.Known() || !at.Bounded():
@@ -106,7 +106,7 @@ func (p *Painter) Ahead(at model.Instant, w model.Interval) string {
 	}
 	from := Countdown(w.Earliest.Sub(at).Truncate(time.Second))
 	if w.Latest == model.FarFuture {
-		return "from " + from
+		return p.atLeast() + from
 	}
 	if near := Countdown(w.Earliest.Sub(at)); w.Width() < aboutOne && near == Countdown(w.Latest.Sub(at)) {
 		return near
@@ -118,16 +118,24 @@ func (p *Painter) Ahead(at model.Instant, w model.Interval) string {
 	return from + p.Text("–") + to
 }
 
-// In is Ahead as a part of a sentence: "in 0:07", "from 1:29 on".
+// In is Ahead as a part of a sentence: "in 0:07", "in 1:29 or later".
 func (p *Painter) In(at model.Instant, w model.Interval) string {
 	is := p.Ahead(at, w)
 	if w.Known() && at.Bounded() && w.Latest == model.FarFuture {
 		if w.Earliest == model.FarFuture {
 			return is
 		}
-		return is + " on"
+		return "in " + strings.TrimPrefix(is, p.atLeast()) + " or later"
 	}
 	return "in " + is
+}
+
+// atLeast is the mark of what may be more.
+func (p *Painter) atLeast() string {
+	if p.Glyphs.ASCII {
+		return ">"
+	}
+	return "≥"
 }
 
 // Age prints a duration that may be unknown. Unknown is never 0.
@@ -141,9 +149,9 @@ func Age(d model.Maybe[time.Duration]) string {
 // AgeOf prints an age in so many cells; one that may be more, or less, or either, is marked where that fits. A status
 // tells of no renewal after it: an age that goes by one may be less.
 func (p *Painter) AgeOf(a model.Ages, width int) string {
-	text, more, less := Age(a.Age), "≥", "≤"
+	text, more, less := Age(a.Age), p.atLeast(), "≤"
 	if p.Glyphs.ASCII {
-		more, less = ">", "<"
+		less = "<"
 	}
 	atMost := a.AtMost || a.Age.Known && a.From == model.AgeStatus && !a.Declared
 	switch {

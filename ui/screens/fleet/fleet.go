@@ -169,7 +169,7 @@ func (c *rendering) coming(width, room int) []paint.Row {
 	if room < leastBelow || f == nil {
 		return nil
 	}
-	note := "until " + c.p.Clock(f.Until) + ", if silent nodes stay silent"
+	note := "in m:ss, until " + c.p.Clock(f.Until) + ", if silent nodes stay silent"
 	if c.controllers.Leaderless() {
 		note = "once somebody leads the controllers, if silent nodes stay silent"
 	} else if _, ok := c.controllers.Unrenewed(); ok {

@@ -268,7 +268,7 @@ func TestTheListGoesWithTheInstant(t *testing.T) {
 		t.Fatalf("the cursor is on %+v", d)
 	}
 	playhead := strings.Index(frame, "── 23:54:27.0Z")
-	if playhead < 0 || strings.Contains(frame[:playhead], "░ 5") || !strings.Contains(frame[playhead:], "░ 54:33") {
+	if playhead < 0 || strings.Contains(frame[:playhead], "░ :5") || !strings.Contains(frame[playhead:], "░ :54:33") {
 		t.Errorf("the playhead does not part what was from what comes:\n%s", frame)
 	}
 	v.Do(screen.Down, s)
