@@ -128,7 +128,7 @@ func TestWhyTheCountdownBeganAgain(t *testing.T) {
 // which the same is said as one.
 func TestWhatComesIsOnTheFirstScreen(t *testing.T) {
 	s := opened(t, "demo:node-loss", 200)
-	s.shows("What comes  until 00:00:58Z, if silent nodes stay silent", "◌ 3:09         2 pods of ip-10-0-2-003    plain DELETE for a taint")
+	s.shows("What comes  in m:ss, until 00:00:58Z, if silent nodes stay silent", "◌ 3:09         2 pods of ip-10-0-2-003    plain DELETE for a taint")
 	opened(t, "demo:zone-outage", 120).shows("What comes", "1 of 6 nodes               taint unreachable:NoExecute")
 	opened(t, "demo:node-loss", 20).hides("What comes")
 }
@@ -181,7 +181,7 @@ func TestWhatMayComeIsToldAsThat(t *testing.T) {
 // tainted, whose pods go.
 func TestWhatComesIsOneKey(t *testing.T) {
 	s := opened(t, "demo:zone-outage", 130)
-	s.shows("W shows all").keys("W").shows("What comes after 23:54:07Z", "until 00:09:07Z, if silent nodes stay silent",
+	s.shows("W shows all").keys("W").shows("What comes after 23:54:07Z", "in m:ss, until 00:09:07Z, if silent nodes stay silent",
 		"0:06–0:07    1 of 5 nodes", "0:17         2 pods of b-008", "1:06–1:48    10 pods of 5 nodes")
 	s = opened(t, "demo:all-dark", 115)
 	s.hides("What comes")
@@ -336,7 +336,7 @@ func TestWhoSaysNotReadyIsToldByOneDump(t *testing.T) {
 func TestThatNobodyLeads(t *testing.T) {
 	at := func(second int) *stage { return opened(t, "testdata/leaderless.scenario", second) }
 	at(158).shows("◌ next: 2 pods of a-3 deleted in 1:").hides("nobody leads")
-	at(168).shows("! unless nobody leads (lease 1", "s old): 2 pods of a-3 deleted from 0:", "leader's lease 1", "if it is dead, all waits for another and begins anew", "if somebody leads and silent nodes stay silent")
+	at(168).shows("! unless nobody leads (lease 1", "s old): 2 pods of a-3 deleted in 0:", "leader's lease 1", "if it is dead, all waits for another and begins anew", "if somebody leads and silent nodes stay silent")
 	at(168).keys("w").shows("PERHAPS NOBODY LEADS", "the leader of the controllers has not renewed its lease for 1")
 	at(200).shows("! nobody leads the controllers: nothing is done until one does", "nobody leads since 12:02:4", "countdowns and graces begin anew with the next")
 	for _, key := range []string{"w", "W"} {

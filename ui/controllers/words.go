@@ -96,10 +96,10 @@ func (o *View) Held(n *Node, zone string, at model.Instant) (long, short string,
 	case z == nil:
 		return "", "", false
 	case z.Rate == 0:
-		return "zone " + zone + " rate 0", "rate 0", false
+		return "zone " + zone + " taint rate 0", "taint rate 0", false
 	}
 	next, short := within(z.NextToken, at)
-	return "waits: the zone taints one " + next, "next " + short, false
+	return "waits: the zone taints one " + next, "next taint " + short, false
 }
 
 // spared says that a node's pods are not deleted because every zone will be dark before: no taint comes then, and those

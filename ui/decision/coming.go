@@ -331,7 +331,7 @@ func (g *group) whom() string {
 	case g.n == 1:
 		return d.Subject()
 	case d.Pod != (model.Key{}) && g.among > len(g.nodes):
-		return fmt.Sprintf("%d pods of %d of %s", g.n, len(g.nodes), Counted(g.among, "node"))
+		return fmt.Sprintf("%d pods on %d of %s", g.n, len(g.nodes), Counted(g.among, "node"))
 	case d.Pod != (model.Key{}) && len(g.nodes) == 1:
 		return fmt.Sprintf("%d pods of %s", g.n, d.Node)
 	case d.Pod != (model.Key{}):

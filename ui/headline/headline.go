@@ -5,7 +5,6 @@ package headline
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -410,10 +409,6 @@ func (t *tally) others(about string) []string {
 	if n := len(t.late); n > 0 && len(t.silent)+len(t.notReady)+len(t.back) > 0 {
 		list = append(list, fmt.Sprintf("%d late", n))
 	}
-	marked := t.marked()
-	if marked != "" {
-		list = append(list, marked)
-	}
 	if t.beats == 1 {
 		list = append(list, "1 other beats")
 	} else if t.beats > 1 {
@@ -422,14 +417,22 @@ func (t *tally) others(about string) []string {
 	if gone := t.gone(); gone != "" {
 		list = append(list, gone)
 	}
-	if len(list) == 0 {
+	var more []string
+	if len(list) > 0 {
+		more = append(more, strings.Join(list, ", "))
+	}
+	marked := t.marked()
+	if marked != "" {
+		more = append(more, marked)
+	}
+	if len(more) == 0 {
 		return []string{about, ""}
 	}
-	texts := []string{about + "; " + strings.Join(list, ", "), about, ""}
+	texts := []string{about + "; " + strings.Join(more, "; ")}
 	if marked != "" {
-		texts = slices.Insert(texts, 1, about+"; "+marked, "; "+marked)
+		texts = append(texts, about+"; "+marked, "; "+marked)
 	}
-	return texts
+	return append(texts, about, "")
 }
 
 // those names nodes, or counts them by zone: longest wording first.

@@ -228,7 +228,11 @@ func (t *tally) deletions() sentence {
 	waiting, wait := "", ""
 	if o.Queued > 0 {
 		anew, held := t.waitsHow()
-		waiting, wait = t.waits()+anew+held, strconv.Itoa(o.Queued+o.Anew)+" wait for taints"+held
+		more := ""
+		if o.Anew == 0 { // else some of them are those whose pods go
+			more = "more "
+		}
+		waiting, wait = t.waits(more)+anew+held, strconv.Itoa(o.Queued+o.Anew)+" "+more+"wait for a taint"+held
 	}
 	said := func(parts ...string) string {
 		return all + strings.Join(append([]string{""}, slices.DeleteFunc(parts, func(text string) bool { return text == "" })...), "; ")
@@ -305,12 +309,17 @@ func (t *tally) armedBy() (by model.Instant, sure bool) {
 // queue says who waits for a taint, and whether one comes.
 func (t *tally) queue() sentence {
 	o := t.controllers
-	lead, besides := t.waits(), ""
+	lead, besides := t.waits(""), ""
 	anew, held := t.waitsHow()
 	if text := t.stuck(); text != "" {
 		besides = "; " + text
 	}
+	then := t.then()
 	halted := func(why string) sentence {
+		if then != "" { // it ends: who was silent is back, or every node of another zone is
+			waits := "; " + lead + anew + ": halted now, for " + why
+			return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{"next: " + then}, []string{waits + besides, waits, "; " + lead + ": halted now", "; " + lead, ""}}
+		}
 		return sentence{t.p.Glyphs.Inferred, themes.Halted, []string{lead + anew + ": halted, for " + why, lead + ": halted, for " + why, lead + ": halted", lead}, []string{besides, ""}}
 	}
 	if o.Master {
@@ -334,27 +343,33 @@ func (t *tally) queue() sentence {
 
 // goes says how many pods go for taints, where no countdown runs yet.
 func (t *tally) goes() string {
+	if !t.s.Has(model.KindPod) {
+		return ", its pods go when they no longer tolerate that"
+	}
+	if then := t.then(); then != "" {
+		return ", then " + then
+	}
+	return "; as things stand no pod is deleted for it"
+}
+
+// then is how many pods go, and when the first do; "" where none is foreseen to.
+func (t *tally) then() string {
 	is, first := &t.controllers.Total, model.Interval{}
 	for i := range t.controllers.Forecast.Evictions {
 		if e := &t.controllers.Forecast.Evictions[i]; e.State.Ahead() && e.Window.Earliest.Bounded() && (!first.Known() || controllers.Sooner(e.Window, first)) {
 			first = e.Window
 		}
 	}
-	switch {
-	case !t.s.Has(model.KindPod):
-		return ", its pods go when they no longer tolerate that"
-	case is.Most == 0 || !first.Known():
-		return "; as things stand no pod is deleted for it"
+	if is.Most == 0 || !first.Known() {
+		return ""
 	}
-	return ", then " + is.Deleted.String() + " deleted, the first " + t.p.In(t.s.From(), first)
+	return is.Deleted.String() + " deleted, the first " + t.p.In(t.s.From(), first)
 }
 
-// waits says how many stand in the queues, as the rows of the zones do: also who has its taint, and waits to get it anew.
-func (t *tally) waits() string {
-	if n := t.controllers.Queued + t.controllers.Anew; n > 1 {
-		return fmt.Sprintf("%d nodes wait for a NoExecute taint", n)
-	}
-	return "1 node waits for a NoExecute taint"
+// waits says how many stand in the queues, as the rows of the zones do: also who has its taint, and waits to get it anew. more is
+// "more " where others were told of before.
+func (t *tally) waits(more string) string {
+	return model.Counted(t.controllers.Queued+t.controllers.Anew, more+"node waits for a NoExecute taint", more+"nodes wait for a NoExecute taint")
 }
 
 // allHalted is said of who waits where no zone of theirs taints any.
