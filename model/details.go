@@ -164,5 +164,7 @@ func (d Details) Get(name string) (value string, ok bool) {
 
 // withoutWriters are the details without who wrote when.
 func (d Details) withoutWriters() Details {
-	return d.without(func(name string) bool { return name == DetailReadyBy || strings.HasPrefix(name, DetailWriter) })
+	return d.without(func(name string) bool {
+		return name == DetailReadyBy || name == DetailTainted || strings.HasPrefix(name, DetailWriter)
+	})
 }

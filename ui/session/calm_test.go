@@ -107,7 +107,8 @@ func TestModelsTakeTheirTimeWhileControllersGoOn(t *testing.T) {
 	taint := func(key string) *model.Node {
 		return as(func(n *model.Node) {
 			n.Taints = []model.Taint{{Key: key, Effect: model.NoExecute}}
-			n.Details = model.PackNode(model.Detail{Name: model.DetailWriter + "kube-controller-manager", Value: "2026-03-14T12:00:10Z"})
+			n.Details = model.PackNode(model.Detail{Name: model.DetailWriter + "kube-controller-manager", Value: "2026-03-14T12:00:10Z"},
+				model.Detail{Name: model.DetailTainted, Value: "2026-03-14T12:00:10Z"})
 		})
 	}
 	node := func(name string, n *model.Node) model.Change {
