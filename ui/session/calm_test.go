@@ -162,3 +162,14 @@ func TestModelsTakeTheirTimeWhileControllersGoOn(t *testing.T) {
 		t.Error("they go on, though nothing surely comes")
 	}
 }
+
+// The models rest by what they cost, and are never the most that a machine does.
+func TestTheModelsRestByWhatTheyCost(t *testing.T) {
+	for cost, want := range map[time.Duration]time.Duration{
+		time.Millisecond: liveRest, 100 * time.Millisecond: 2900 * time.Millisecond, time.Second: liveRestMax, 8 * time.Second: 32 * time.Second,
+	} {
+		if rest := restAfter(cost, liveShare, liveRestMax); rest != want {
+			t.Errorf("%v after %v, want %v", rest, cost, want)
+		}
+	}
+}

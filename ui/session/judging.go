@@ -24,6 +24,9 @@ const (
 	// models would say the same again.
 	calmShare   = 199
 	calmRestMax = time.Minute
+	// leastShare is how many times as long as a run they rest however long that is: of thousands of nodes that are all late one
+	// takes longer than the rests above, and the control plane, which cannot keep up, may have the same processors.
+	leastShare = 4
 )
 
 // judgement is what the models say of the instant shown.
@@ -112,7 +115,12 @@ func (s *Session) modelsRest() time.Duration {
 	if j.current != nil {
 		cost += j.current.cost
 	}
-	return min(max(liveRest, time.Duration(share)*cost), limit)
+	return restAfter(cost, share, limit)
+}
+
+// restAfter is so many times what a run cost, between liveRest and a limit, unless that is less than leastShare times the cost.
+func restAfter(cost time.Duration, share int, limit time.Duration) time.Duration {
+	return max(min(max(liveRest, time.Duration(share)*cost), limit), leastShare*cost)
 }
 
 // fetchModels shows what the models have found.

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -182,6 +183,41 @@ func TestPodsAreSeenMarkedBeforeTheirNode(t *testing.T) {
 		}
 		if marked != is.marked {
 			t.Errorf("%s: %d pods marked, not %d", name, marked, is.marked)
+		}
+	}
+}
+
+// A process that starts registers all nodes in one pass, and its Events are written one after another: where the API server
+// is slow, of 5,000 nodes for minutes. However late one is written, it tells of that pass, and of no other start.
+func TestOneStartIsToldForMinutes(t *testing.T) {
+	story := []model.Change{
+		nodeChange(model.OpModify, after(1), model.WriterKubelet, 10, aNode(model.StatusTrue, noon.Add(-time.Hour))),
+		renewal("a", after(2), 11), renewal("a", after(300), 99),
+	}
+	registered := func(recorded, written float64) model.Change {
+		return model.Change{Kind: model.KindEvent, Op: model.OpAdd, Key: model.Key{Name: fmt.Sprint("a.", written)}, Time: model.Exactly(after(written)), At: after(written),
+			Event: &model.Event{Regarding: model.Reference{Kind: "Node", Key: model.Key{Name: "a"}}, Reason: model.ReasonRegisteredNode, Component: "node-controller", First: after(recorded).Truncate(time.Second)}}
+	}
+	for name, c := range map[string]struct {
+		events []model.Change
+		begins []float64
+	}{
+		"written for a minute and a half":      {[]model.Change{registered(100.5, 100.6), registered(100.5, 140), registered(100.5, 190)}, []float64{100.58}},
+		"the first is late already":            {[]model.Change{registered(100.5, 130), registered(100.5, 190)}, []float64{100.58}},
+		"a node that has just come":            {[]model.Change{registered(-3595, 130)}, nil},
+		"before anybody watched":               {[]model.Change{registered(-40, 50), registered(-40, 130)}, nil},
+		"two, and the first is told on for it": {[]model.Change{registered(60, 60.1), registered(150, 150.2), registered(60, 200), registered(150, 210)}, []float64{60.08, 150.18}},
+		"by a clock that is behind":            {[]model.Change{registered(98, 100.6), registered(98, 150)}, []float64{100.58}},
+	} {
+		e := read(t, model.FarFuture, nil, slices.Concat(story[:2], c.events, story[2:])...)
+		if len(e.Restarts) != len(c.begins) || e.Registrations != len(c.begins) {
+			t.Errorf("%s: restarts %v", name, e.Restarts)
+			continue
+		}
+		for i, at := range c.begins {
+			if v := e.Restarts[i]; !v.Contains(after(at)) || v.Width() > 2*time.Second {
+				t.Errorf("%s: began in %v", name, v)
+			}
 		}
 	}
 }

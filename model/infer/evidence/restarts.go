@@ -15,6 +15,9 @@ const (
 	ElectedWithin = 10 * time.Second
 	// OneBurst is how far apart the signs of one restart may be.
 	OneBurst = 30 * time.Second
+	// toldAtOnce is how long after it was recorded an Event is written that is the first of a burst. Those of one burst are
+	// written one after another, which takes minutes where there are thousands and the API server is slow.
+	toldAtOnce = 5 * time.Second
 )
 
 // Vacancy is a time in which nobody led: whoever held the controller manager's lease renewed it last at Renewed, and
@@ -85,18 +88,20 @@ func (s *survey) registered(ch *model.Change, at model.Instant) {
 			born = n.heard
 		}
 	}
-	if !born.Known() || at.Sub(born) < OneBurst || at <= s.Begins {
-		if at > s.Begins {
+	written := at
+	v, late := startedWithin(ch)
+	if late {
+		at = v.Latest
+	}
+	n := len(s.Restarts)
+	told := late && n > 0 && v.Earliest.Sub(s.Restarts[n-1].Latest) < OneBurst // or is of a process before that one
+	if !born.Known() || at.Sub(born) < OneBurst || at <= s.Begins || told {
+		if written > s.Begins {
 			s.runs()
 		}
 		return
 	}
-	// The pass registers a node before it tells of it, and tells at once.
-	v := model.Interval{Earliest: ch.Time.Earliest.Add(-Reaction), Latest: ch.Time.Latest}
-	if ch.Quality == model.ByServer {
-		v.Latest = ch.Time.Earliest
-	}
-	switch n := len(s.Restarts); {
+	switch {
 	case n == 0 || at.Sub(s.Restarts[n-1].Latest) > OneBurst:
 		s.Restarts = append(s.Restarts, v)
 		s.Registrations++
@@ -107,6 +112,24 @@ func (s *survey) registered(ch *model.Change, at model.Instant) {
 		last := &s.Restarts[n-1]
 		last.Latest, last.Earliest = v.Latest, min(last.Earliest, v.Latest)
 	}
+}
+
+// startedWithin is within when the pass was made that registered a node, as the Event of it tells: a pass registers a node before it tells
+// of it. late says that the Event was not written at once, so that it is known by when it was recorded, to the second.
+func startedWithin(ch *model.Change) (v model.Interval, late bool) {
+	v = model.Interval{Earliest: ch.Time.Earliest.Add(-Reaction), Latest: ch.Time.Latest}
+	if ch.Quality == model.ByServer {
+		v.Latest = ch.Time.Earliest
+	}
+	if recorded := ch.Event.First; recorded.Bounded() && v.Earliest.Sub(recorded) > toldAtOnce {
+		return recordedAt(recorded), true
+	}
+	return v, false
+}
+
+// recordedAt is within when an Event was recorded, as its stamp tells.
+func recordedAt(stamp model.Instant) model.Interval {
+	return model.Interval{Earliest: stamp.Add(-Reaction), Latest: stamp.Add(time.Second)}
 }
 
 // elect: another holder of the controller manager's lease is another process, which begins
@@ -210,7 +233,8 @@ func (s *survey) standingProcess(c *model.Cluster, gap model.Interval) {
 			if row.Node == nil || e.Reason != model.ReasonRegisteredNode || e.First < gap.Earliest || e.First > gap.Latest || e.First.Sub(row.Node.Created) < OneBurst {
 				continue
 			}
-			v := model.Interval{Earliest: e.First.Add(-Reaction), Latest: min(e.First.Add(time.Second), gap.Latest)}
+			v := recordedAt(e.First)
+			v.Latest = min(v.Latest, gap.Latest)
 			if both, ok := v.Intersect(began); ok {
 				v = both
 			}
