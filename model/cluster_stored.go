@@ -102,9 +102,15 @@ func (r *NodeRow) Events() []*Event {
 
 // seeControllers notes an Event, where the controllers recorded it.
 func (r *NodeRow) seeControllers(e *Event) {
+	r.byControllers = max(r.byControllers, recordedByControllers(e))
+}
+
+// recordedByControllers is when the controllers recorded an Event last; unknown of one that is not theirs.
+func recordedByControllers(e *Event) Instant {
 	if at := max(e.Last, e.First); e.ByControllers() && at.Bounded() {
-		r.byControllers = max(r.byControllers, at)
+		return at
 	}
+	return 0
 }
 
 // ByControllers is when the controllers recorded an Event about the node last, by an instant; unknown where none is known. It
@@ -115,7 +121,7 @@ func (r *NodeRow) ByControllers(by Instant) (last Instant) {
 		return r.byControllers
 	}
 	for _, e := range list {
-		if at := max(e.Last, e.First); e.ByControllers() && at.Bounded() && at <= by {
+		if at := recordedByControllers(e); at <= by {
 			last = max(last, at)
 		}
 	}

@@ -27,6 +27,14 @@ func (w Writer) SaysNotReady() Said {
 	return Said{"says a " + w.String() + ", not its kubelet", "say others, not their kubelets", "says a " + w.String() + " who wrote it, not its own kubelet", false, 0}
 }
 
+// InFull is Full with when whoever says it wrote last, in such words, where that is told.
+func (s Said) InFull(words func(Instant) string) string {
+	if !s.Last.Bounded() {
+		return s.Full
+	}
+	return s.Full + " (it wrote last at " + words(s.Last) + ")"
+}
+
 // SaidNotReady is by whose word the node is not ready: of somebody else than its kubelet with the name by which managedFields
 // know it.
 func (r *NodeRow) SaidNotReady() Said {

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -42,6 +43,9 @@ func (l *PodList) Ended() model.Instant { return l.ended }
 // PodsListed is from when on all pods are known that there are: when the first list of them came to its end that a History
 // which watched a cluster begins with. Unknown where there was none, as in files.
 func PodsListed(h History) model.Instant {
+	if !slices.ContainsFunc(h.Sources(), func(s Source) bool { return s.Kinds[model.KindPod] > 0 }) {
+		return 0
+	}
 	first, end := h.Span()
 	var l PodList
 	var page Condensed

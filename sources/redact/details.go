@@ -25,13 +25,18 @@ func (r *Redactor) details(d model.NodeDetails) model.NodeDetails {
 			kept = append(kept, model.Detail{Name: name, Value: r.manager(value)})
 		case name == model.DetailTainted:
 			if t, err := time.Parse(time.RFC3339, value); err == nil {
-				kept = append(kept, model.Detail{Name: name, Value: r.instant(model.At(t)).Time().UTC().Format(time.RFC3339)})
+				kept = append(kept, model.Detail{Name: name, Value: r.stamp(t)})
 			}
 		default:
 			r.removed["labels, addresses and other details of nodes"]++
 		}
 	}
 	return model.PackNode(kept...)
+}
+
+// stamp is a time as managedFields have it.
+func (r *Redactor) stamp(t time.Time) string {
+	return r.instant(model.At(t)).Time().UTC().Format(time.RFC3339)
 }
 
 // manager is a field manager, and when it wrote last where that stands beside it: the components of Kubernetes stay,
@@ -41,7 +46,7 @@ func (r *Redactor) manager(text string) string {
 	if cut := strings.LastIndexByte(text, ' '); cut >= 0 {
 		if t, err := time.Parse(time.RFC3339, text[cut+1:]); err == nil {
 			who, timed = text[:cut], true
-			last = " " + r.instant(model.At(t)).Time().UTC().Format(time.RFC3339)
+			last = " " + r.stamp(t)
 		}
 	}
 	program, _, _ := strings.Cut(who, "-")

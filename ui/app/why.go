@@ -12,7 +12,6 @@ import (
 	"kardia/themes"
 	"kardia/ui/controllers"
 	"kardia/ui/decision"
-	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 
@@ -128,7 +127,7 @@ func (w *whyPage) whoSays(row *model.NodeRow) {
 	case model.HealthNotReady:
 		ready, served := row.Node.Ready(), 0
 		w.head("NOT READY")
-		w.say(themes.Text, since+nodes.SaidNotReady(row, w.p)+": "+strings.Trim(ready.Reason+": "+ready.Message, ": "))
+		w.say(themes.Text, since+row.SaidNotReady().InFull(w.p.DateTime)+": "+strings.Trim(ready.Reason+": "+ready.Message, ": "))
 		for _, p := range row.Pods() {
 			if p.Ready == model.StatusTrue && !p.Deletion.Known() {
 				served++

@@ -100,11 +100,8 @@ func (y *Why) NotReady(row *model.NodeRow) {
 	if row == nil || row.Health() != model.HealthNotReady {
 		return
 	}
-	said, ready := row.SaidNotReady(), row.Node.Ready()
-	y.notReady = "not ready, " + said.Full
-	if said.Last.Bounded() {
-		y.notReady += " (it wrote last at " + said.Last.String() + ")"
-	}
+	ready := row.Node.Ready()
+	y.notReady = "not ready, " + row.SaidNotReady().InFull(model.Instant.String)
 	if since := row.ReadySince(); since.Bounded() {
 		y.notReady += ", since " + since.String()
 	}

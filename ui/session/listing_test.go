@@ -11,11 +11,7 @@ import (
 // TestPodsThatAreListedLate: an API server that has much to do may take minutes for the list of the pods. The models
 // do not wait for it, and a countdown that began before is not told as if it began with the list.
 func TestPodsThatAreListedLate(t *testing.T) {
-	f, c := newFakeFeed(), &clock{noon}
-	s := Live(f, Options{Now: c.now, Judging: AtOnce})
-	s.background.after = immediately
-	s.Start(t.Context())
-	t.Cleanup(s.Close)
+	s, f, c := beginLive(t, Options{Judging: AtOnce})
 	status := func(pods stream.Status) []stream.Status {
 		pods.Kind = model.KindPod
 		return []stream.Status{{Kind: model.KindNode, State: stream.Live, Listed: true}, {Kind: model.KindNodeLease, State: stream.Live, Listed: true}, pods}

@@ -11,11 +11,7 @@ import (
 // TestBackToTheFirstLists: while the first lists of a live session are read, what is there is a part of what stood there. It
 // begins where they are whole; before that is what stamps tell, and not the part.
 func TestBackToTheFirstLists(t *testing.T) {
-	f, c := newFakeFeed(), &clock{noon}
-	s := Live(f, Options{Now: c.now, Judging: AtOnce})
-	s.background.after = immediately
-	s.Start(t.Context())
-	t.Cleanup(s.Close)
+	s, f, c := beginLive(t, Options{Judging: AtOnce})
 	listed := func(second float64, ch model.Change) {
 		ch.Op, ch.Arrival, ch.Time = model.OpBaseline, sec(second), model.Exactly(sec(second))
 		f.send(stream.Batch{Changes: []model.Change{ch}, Status: allLive()})
@@ -58,11 +54,7 @@ func TestBackToTheFirstLists(t *testing.T) {
 // TestPodsThatAreListedLater: while the first list of the pods is read, that comes later than the others or takes long, those
 // that have come are a part of what there is, whoever goes back there too: none is had, neither live nor of what was recorded.
 func TestPodsThatAreListedLater(t *testing.T) {
-	f, c := newFakeFeed(), &clock{noon}
-	s := Live(f, Options{Now: c.now, Judging: AtOnce})
-	s.background.after = immediately
-	s.Start(t.Context())
-	t.Cleanup(s.Close)
+	s, f, c := beginLive(t, Options{Judging: AtOnce})
 	come := func(op model.Op, second float64, ch model.Change) {
 		ch.Op, ch.Arrival, ch.Time = op, sec(second), model.Exactly(sec(second))
 		f.send(stream.Batch{Changes: []model.Change{ch}, Status: allLive()})

@@ -51,8 +51,14 @@ func allLive() []stream.Status {
 
 // liveAt begins a live session whose clock is that of the recording.
 func liveAt(t *testing.T, memory int64) (*Session, *fakeFeed, *clock) {
+	return beginLive(t, Options{Memory: memory, Judging: Never}) // these are about facts
+}
+
+// beginLive begins a live session with a clock of its own.
+func beginLive(t *testing.T, o Options) (*Session, *fakeFeed, *clock) {
 	f, c := newFakeFeed(), &clock{noon}
-	s := Live(f, Options{Now: c.now, Memory: memory, Judging: Never}) // these are about facts
+	o.Now = c.now
+	s := Live(f, o)
 	s.background.after = immediately
 	s.Start(t.Context())
 	t.Cleanup(s.Close)
@@ -291,11 +297,7 @@ func TestATrackOfTheNextSecondDrawsNoFrame(t *testing.T) {
 // nor by the verdict, though all else arrives.
 func TestABrokenWatchOfLeadersTellsOfNobody(t *testing.T) {
 	for _, broken := range []bool{false, true} {
-		f, c := newFakeFeed(), &clock{noon}
-		s := Live(f, Options{Now: c.now, Judging: AtOnce})
-		s.background.after = immediately
-		s.Start(t.Context())
-		t.Cleanup(s.Close)
+		s, f, c := beginLive(t, Options{Judging: AtOnce})
 		status := append(allLive(), stream.Status{Kind: model.KindLeaderLease, State: stream.Live})
 		leader := lease(0, model.ControllerManager)
 		leader.Kind, leader.Key.Namespace, leader.Lease.Holder, leader.Lease.Seconds = model.KindLeaderLease, model.SystemNamespace, "cp-1_a", 15

@@ -208,11 +208,7 @@ func TestPasses(t *testing.T) {
 // A live session is judged once its lists are here, again no sooner than its rest is over,
 // and not while it is held.
 func TestLiveIsJudged(t *testing.T) {
-	f, c := newFakeFeed(), &clock{noon}
-	s := Live(f, Options{Now: c.now, Judging: AtOnce})
-	s.background.after = immediately
-	s.Start(t.Context())
-	defer s.Close()
+	s, f, c := beginLive(t, Options{Judging: AtOnce})
 	s.Advance()
 	if j := s.Snapshot().Judged; j.Result != nil || !strings.Contains(j.Missing, "first lists") {
 		t.Errorf("before the lists: %+v", j)
@@ -254,11 +250,7 @@ func TestLiveIsJudged(t *testing.T) {
 // What nobody has seen the controller write it is not said to have done: while the write may be on its
 // way, and when it does not come, the node counts as the object shows it.
 func TestALiveStateIsNotAheadOfTheController(t *testing.T) {
-	f, c := newFakeFeed(), &clock{noon}
-	s := Live(f, Options{Now: c.now, Judging: AtOnce})
-	s.background.after = immediately
-	s.Start(t.Context())
-	defer s.Close()
+	s, f, c := beginLive(t, Options{Judging: AtOnce})
 	f.send(stream.Batch{Changes: []model.Change{arrived(node(0, "a", "True")), arrived(node(0, "b", "True")), lease(0, "a"), lease(0, "b")}, Status: allLive()})
 	for second := 1.0; second < 90; second += 3 { // so often are the models asked, at most
 		c.t = noon.Add(time.Duration(second * float64(time.Second)))

@@ -13,11 +13,7 @@ import (
 // silence watches two nodes that beat every ten seconds, until at 62 s the API server gives its last
 // sign of life and nothing arrives any more, though no watch breaks.
 func silence(t *testing.T) (*Session, *fakeFeed, *clock) {
-	f, c := newFakeFeed(), &clock{noon}
-	s := Live(f, Options{Now: c.now, Judging: AtOnce})
-	s.background.after = immediately
-	s.Start(t.Context())
-	t.Cleanup(s.Close)
+	s, f, c := beginLive(t, Options{Judging: AtOnce})
 	f.send(stream.Batch{Changes: []model.Change{arrived(node(0, "a", "True")), arrived(node(0, "b", "True"))}, Status: allLive()})
 	for second := 1.0; second < 62; second += 10 {
 		c.t = noon.Add(time.Duration(second * float64(time.Second)))

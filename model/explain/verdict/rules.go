@@ -235,7 +235,11 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 	beating := len(those(e.nodes, (*node).fresh))
 	v.For = append(v.For, fmt.Sprintf("%d of %d nodes beat", beating, len(e.nodes)))
 	if ahead := those(e.nodes, func(n *node) bool { return n.age.Ahead.Known }); len(ahead) > 0 {
-		v.Missing = append(v.Missing, fmt.Sprintf("whether %s: a renewTime that is ahead of when it was read does not tell", map[bool]string{true: some(ahead) + " beats", false: some(ahead) + " beat"}[len(ahead) == 1]))
+		beats := " beat"
+		if len(ahead) == 1 {
+			beats = " beats"
+		}
+		v.Missing = append(v.Missing, "whether "+some(ahead)+beats+": a renewTime that is ahead of when it was read does not tell")
 	}
 	for _, n := range bad[:min(3, len(bad))] {
 		switch {

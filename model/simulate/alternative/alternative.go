@@ -97,20 +97,17 @@ func (o *Losses) add(window model.Interval, certain bool) {
 	}
 }
 
-// count takes in the deletions that lie ahead in a forecast.
+// count counts the deletions that lie ahead in a forecast.
 func (o *Losses) count(cache *informer.Cache, f *forecast.Forecast) {
-	certain := 0
-	lies := func(e *forecast.Eviction) bool { return ahead(cache, e) }
+	var list []*forecast.Eviction
 	for i := range f.Evictions {
-		if e := &f.Evictions[i]; lies(e) {
+		if e := &f.Evictions[i]; ahead(cache, e) {
 			o.add(e.Window, e.Certain)
-			if e.Certain {
-				certain++
-			}
+			list = append(list, e)
 		}
 	}
-	n := f.Deletions(lies).By(model.FarFuture)
-	o.Least, o.Most = n.Least-certain, n.Most-certain
+	n := f.DeletionsAmong(list).By(model.FarFuture)
+	o.Least, o.Most = n.Least-o.Certain, n.Most-o.Certain
 }
 
 // Nothing says that nothing would be otherwise.

@@ -97,14 +97,12 @@ func (e *Edit) String() string {
 // ParseEdit reads what String writes. The error says what is wanted.
 func ParseEdit(text string) (e Edit, err error) {
 	words := strings.Fields(text)
-	switch {
-	case len(words) == 2 && words[0] == "kill":
-		return Edit{Kind: Kill, Node: words[1]}, nil
-	case len(words) == 2 && words[0] == Return.String():
-		return Edit{Kind: Return, Node: words[1]}, nil
-	case len(words) == 2 && words[0] == ReturnUnready.String():
-		return Edit{Kind: ReturnUnready, Node: words[1]}, nil
-	case len(words) == 3 && words[0] == "zone":
+	for _, kind := range [...]EditKind{Kill, Return, ReturnUnready} {
+		if len(words) == 2 && words[0] == kind.String() {
+			return Edit{Kind: kind, Node: words[1]}, nil
+		}
+	}
+	if len(words) == 3 && words[0] == Rezone.String() {
 		return Edit{Kind: Rezone, Node: words[1], Zone: parseZone(words[2])}, nil
 	}
 	return e, errors.New("wants 'kill NODE', 'return NODE', 'return-not-ready NODE', or 'zone NODE ZONE', where ZONE is region/zone, zone, or none")

@@ -12,7 +12,6 @@ import (
 	"kardia/themes"
 	"kardia/ui/controllers"
 	"kardia/ui/decision"
-	"kardia/ui/nodes"
 	"kardia/ui/paint"
 )
 
@@ -170,7 +169,7 @@ func (c *rendering) healthSteps() []step {
 			decision.Window(earlier(d.Window, silent), c.p), paint.Duration(grace), decision.Time(d, c.p)))}
 	case model.HealthNotReady:
 		says := strings.Trim(ready.Reason+": "+ready.Message, ": ")
-		steps := []step{c.observed("not ready, " + nodes.SaidNotReady(c.row, c.p) + ", since " + c.clock(ready.Transition) + ": " + says)}
+		steps := []step{c.observed("not ready, " + c.row.SaidNotReady().InFull(c.p.DateTime) + ", since " + c.clock(ready.Transition) + ": " + says)}
 		return append(steps, c.silentSteps()...)
 	}
 	return c.silentSteps()
