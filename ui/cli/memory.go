@@ -41,10 +41,14 @@ func spareMemory(ctx context.Context, environ func(string) string) {
 
 // limitFor is the limit where so much is in use, and garbage may be so many percent of it. Of a live view, which asks for
 // less than usual, it is half of that above it, lest it be collected sooner: the runtime keeps what was free for minutes
-// otherwise, and after an hour of 2,000 nodes took half as much again as it needed.
+// otherwise, and after an hour of 2,000 nodes took half as much again as it needed. While its first lists come it asks for
+// more than usual: then the limit alone has garbage collected.
 func limitFor(used, percent int64) int64 {
-	if percent < usualGarbage {
+	switch {
+	case percent < usualGarbage:
 		return max(leastLimit, used+used*percent*3/200)
+	case percent > usualGarbage:
+		return max(leastLimit, used+used/2)
 	}
 	return max(memoryLimit, used+used/leastRoom)
 }

@@ -16,6 +16,9 @@ func TestTheLimitLeavesRoom(t *testing.T) {
 	if limit := limitFor(100<<20, 40); limit != 160<<20 {
 		t.Errorf("where garbage may be 40 %% of 100 MiB the limit is %d", limit)
 	}
+	if limit := limitFor(100<<20, 150); limit != 150<<20 {
+		t.Errorf("while the first lists come, and 100 MiB are in use, the limit is %d", limit)
+	}
 	if limit := limitFor(0, 40); limit != leastLimit {
 		t.Errorf("where nothing is in use yet the limit is %d", limit)
 	}

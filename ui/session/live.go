@@ -183,8 +183,9 @@ func (s *Session) noteClock() {
 	s.touch()
 }
 
+// sameStatus says that nothing is to be drawn at once. How far a list has come is drawn with what it brought.
 func sameStatus(a, b stream.Status) bool {
-	a.Last, b.Last = 0, 0
+	a.Last, b.Last, a.Loaded, b.Loaded = 0, 0, 0, 0
 	a.Requests, a.Bytes, b.Requests, b.Bytes = 0, 0, 0, 0
 	return a == b
 }

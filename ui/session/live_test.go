@@ -293,6 +293,31 @@ func TestATrackOfTheNextSecondDrawsNoFrame(t *testing.T) {
 	}
 }
 
+// TestAListIsDrawnWithWhatItBrings: how far a list has come draws no frame of its own, ten times a second.
+func TestAListIsDrawnWithWhatItBrings(t *testing.T) {
+	s, f, c := liveAt(t, 0)
+	loading := func(pods int) []stream.Status {
+		return append(allLive(), stream.Status{Kind: model.KindPod, State: stream.Loading, Loaded: pods})
+	}
+	f.send(stream.Batch{Changes: []model.Change{arrived(node(0, "a", "True")), lease(0, "a")}, Status: loading(0)})
+	c.pass(time.Second)
+	s.Advance()
+	before := s.revision
+	f.send(stream.Batch{Status: loading(500)})
+	c.pass(100 * time.Millisecond)
+	s.Advance()
+	if s.revision != before {
+		t.Error("it draws")
+	}
+	pod := model.Change{Kind: model.KindPod, Op: model.OpAdd, Key: model.Key{Namespace: "shop", Name: "web"}, Time: model.Exactly(sec(1)), Pod: &model.Pod{Key: model.Key{Namespace: "shop", Name: "web"}, Node: "a"}}
+	f.send(stream.Batch{Changes: []model.Change{arrived(pod)}, Status: loading(1000)})
+	c.pass(frameRest)
+	s.Advance()
+	if s.revision == before {
+		t.Error("what it brought is not drawn")
+	}
+}
+
 // That nobody leads is told of a watched cluster, and not where the watch of leaders alone is broken: neither by the models
 // nor by the verdict, though all else arrives.
 func TestABrokenWatchOfLeadersTellsOfNobody(t *testing.T) {

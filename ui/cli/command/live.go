@@ -140,10 +140,11 @@ func (r *run) watch(ctx context.Context, params model.Params, judging session.Ju
 
 // showLive watches the cluster. serverVersion is "" where it was not asked for yet.
 func (r *run) showLive(ctx context.Context, f *showFlags, serverVersion string) error {
-	defer debug.SetGCPercent(debug.SetGCPercent(liveGarbage))
 	if err := f.check(r); err != nil {
 		return err
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(listGarbage))
+	defer time.AfterFunc(listTime, func() { debug.SetGCPercent(liveGarbage) }).Stop()
 	params := model.Params{} // the session takes the defaults of the cluster's version
 	if flags := r.inContext(&f.params); flags.any() {
 		if serverVersion == "" {
@@ -170,6 +171,13 @@ func (r *run) showLive(ctx context.Context, f *showFlags, serverVersion string) 
 // liveGarbage is GOGC while a cluster is watched: a view that stays open for days leaves little to collect each
 // second, and had better take less memory for a hundredth of a core more.
 const liveGarbage = 40
+
+// listGarbage is GOGC in the first listTime, when the first lists come: what is in use grows all the time, and to look
+// through it again for each 40 % of garbage took a quarter of the work.
+const (
+	listGarbage = 150
+	listTime    = 10 * time.Second
+)
 
 // loadTime is how long a command that does not stay waits for the first lists.
 const loadTime = 30 * time.Second
