@@ -300,13 +300,15 @@ func (c *Cluster) ZonesAsOf(is AsOf) []ZoneSummary {
 	}
 	index := map[Maybe[ZoneKey]]int{}
 	var zones []tally
+	i := -1
 	c.Nodes(func(r *NodeRow) bool {
-		zone := r.Zone()
-		i, ok := index[zone]
-		if !ok {
-			i = len(zones)
-			index[zone] = i
-			zones = append(zones, tally{ZoneSummary: ZoneSummary{Zone: zone}})
+		if zone := r.Zone(); i < 0 || zone != zones[i].Zone { // most often it is that of the node before
+			var ok bool
+			if i, ok = index[zone]; !ok {
+				i = len(zones)
+				index[zone] = i
+				zones = append(zones, tally{ZoneSummary: ZoneSummary{Zone: zone}})
+			}
 		}
 		z := &zones[i]
 		a := r.AgesAsOf(is)

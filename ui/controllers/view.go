@@ -149,7 +149,9 @@ func Read(j *Judgement, at model.Instant, unsettled bool, before *View) *View {
 		o.readZones()
 	}
 	if o.Forecast != nil {
-		o.darkens = slices.ContainsFunc(o.Forecast.Coming, func(c forecast.Coming) bool { return c.Decision.Kind == model.EnterMasterDisruption })
+		for i := range o.Forecast.Coming {
+			o.darkens = o.darkens || o.Forecast.Coming[i].Decision.Kind == model.EnterMasterDisruption
+		}
 		o.readEvictions()
 	}
 	if o.State != nil {
@@ -294,7 +296,11 @@ func (o *View) readEvictions() {
 	f := o.Forecast
 	owner := make([]int32, len(f.Evictions))
 	for i := range f.Evictions {
-		owner[i] = o.number(f.Evictions[i].Node)
+		if i > 0 && f.Evictions[i].Node == f.Evictions[i-1].Node {
+			owner[i] = owner[i-1]
+		} else {
+			owner[i] = o.number(f.Evictions[i].Node)
+		}
 		o.nodes[owner[i]].Count[f.Evictions[i].State]++
 	}
 	o.sortOut(owner)

@@ -49,7 +49,7 @@ func (d *Deleted) add(o Deleted) {
 
 // Deletions counts those that are asked for of the pods whose deletion lies ahead, or may; nil for all.
 func (f *Forecast) Deletions(of func(*Eviction) bool) *Deletions {
-	var list []*Eviction
+	list := make([]*Eviction, 0, len(f.Evictions))
 	for i := range f.Evictions {
 		if e := &f.Evictions[i]; of == nil || of(e) {
 			list = append(list, e)
@@ -61,22 +61,31 @@ func (f *Forecast) Deletions(of func(*Eviction) bool) *Deletions {
 // DeletionsAmong is Deletions of those in a list.
 func (f *Forecast) DeletionsAmong(list []*Eviction) *Deletions {
 	d := &Deletions{zones: map[model.Maybe[model.ZoneKey]]*pool{}}
+	var p *pool
+	node := ""
 	for _, e := range list {
 		if !e.State.Ahead() || !e.Window.Known() || e.Window.Earliest == model.FarFuture {
 			continue
 		}
-		zone := f.ZoneOf(e)
-		p := d.zones[zone]
-		if p == nil {
-			p = &pool{}
-			if zone.Known {
-				p.given = f.tokens[zone.Value]
-			}
-			d.zones[zone] = p
+		if p == nil || e.Node != node { // pods of one node most often stand beside each other
+			p, node = d.pool(f, f.ZoneOf(e)), e.Node
 		}
 		p.pods = append(p.pods, e)
 	}
 	return d
+}
+
+// pool finds or makes the pool of a zone.
+func (d *Deletions) pool(f *Forecast, zone model.Maybe[model.ZoneKey]) *pool {
+	p := d.zones[zone]
+	if p == nil {
+		p = &pool{}
+		if zone.Known {
+			p.given = f.tokens[zone.Value]
+		}
+		d.zones[zone] = p
+	}
+	return p
 }
 
 // ZoneOf is the zone of a pod's node, where that is known.
@@ -132,11 +141,13 @@ func (p *pool) by(at model.Instant) (d Deleted) {
 			of = map[string]*Bounds{}
 			raced[e.Seconds.Value] = of
 		}
-		if of[e.Node] == nil {
-			of[e.Node] = &Bounds{}
+		is := of[e.Node]
+		if is == nil {
+			is = &Bounds{}
+			of[e.Node] = is
 		}
-		of[e.Node].Least += one(e.follows && e.Window.Bounded())
-		of[e.Node].Most++
+		is.Least += one(e.follows && e.Window.Bounded())
+		is.Most++
 		nodes[e.Node] += one(e.Window.Earliest <= at)
 	}
 	most := 0
