@@ -13,15 +13,24 @@ func (c *Cluster) Held() *Cluster {
 	return &d
 }
 
-// PodOn is Pod where the node is known that it is bound to: a state that is Held finds it there, without looking on
-// all others.
+// PodOn finds a pod that is bound to a node; nil if it is gone from there, even if another of its name is elsewhere. A state
+// that is Held does not look on all others for it, as for Pod.
 func (c *Cluster) PodOn(node string, k Key) *Pod {
-	if row := c.Node(node); row != nil && c.pods == nil {
-		if i := slices.IndexFunc(row.Pods(), func(p *Pod) bool { return p.Key == k }); i >= 0 {
-			return row.Pods()[i]
+	row := c.Row(node)
+	switch {
+	case row == nil:
+		return nil
+	case c.pods != nil:
+		if p := c.Pod(k); p != nil && p.Node == node {
+			return p
 		}
+		return nil
 	}
-	return c.Pod(k)
+	pods := row.Pods()
+	if i := slices.IndexFunc(pods, func(p *Pod) bool { return p.Key == k }); i >= 0 {
+		return pods[i]
+	}
+	return nil
 }
 
 // podOnNode finds a pod on the node that it is bound to, or among those that are bound to none; nil if there is none.

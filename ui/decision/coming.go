@@ -65,7 +65,7 @@ func grouped(f *forecast.Forecast, is *controllers.View, c *model.Cluster, now m
 	at, zones := map[key][]*group{}, map[model.ZoneKey]bool{}
 	var list []*forecast.Coming
 	for i := range f.Coming {
-		if d := &f.Coming[i].Decision; d.Window.Latest >= now && !Minor(d) && !done(d, c) && !open(&f.Coming[i]) {
+		if d := &f.Coming[i].Decision; d.Window.Latest >= now && !Minor(d) && !open(&f.Coming[i]) && !done(d, c) {
 			list = append(list, &f.Coming[i])
 		}
 	}
@@ -193,15 +193,15 @@ func (m marks) sort(list []*forecast.Coming, now model.Instant) {
 	}
 }
 
-// done says that what is to come was seen: the forecast is a moment older than the Cluster. A pod that was deleted may
-// be deleted once more, which changes nothing.
+// done says that what is to come was seen, or cannot come any more: the forecast is a moment older than the Cluster. A pod that
+// was deleted may be deleted once more, which changes nothing.
 func done(d *model.Decision, c *model.Cluster) bool {
 	switch {
 	case c == nil:
 		return false
 	case d.Kind == model.EvictPod:
 		pod := c.PodOn(d.Node, d.Pod)
-		return pod != nil && pod.Deletion.Known()
+		return pod == nil || pod.Deletion.Known()
 	case d.Kind == model.MarkUnknown && d.Node != "":
 		row := c.Node(d.Node)
 		ready := (*model.Condition)(nil)
