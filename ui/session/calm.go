@@ -11,12 +11,14 @@ import (
 // calm tells what of a live session can wait: most of what is heard says no more than that somebody is alive.
 // That is drawn with the next whole second, as ages are printed in whole seconds, and read by the models when
 // their time comes. In a large cluster there are hundreds of such a second. All else is drawn at once, unless a
-// frame stands for less than frameRest: when a zone is lost, thousands of things are written within a minute.
-// The zero value has heard nothing.
+// frame stands for less than frameRest, or much was heard for it: when a zone is lost, thousands of things are written
+// within a minute, of which nobody reads more than once a second. The zero value has heard nothing.
 type calm struct {
-	// undrawn is that something was heard since the last frame, and stirred that it was more than signs of life.
-	undrawn, stirred bool
-	drawn            model.Instant // the last frame
+	// undrawn is that something was heard since the last frame, stirred how much of that was more than signs of life, and
+	// busy that much was for the last frame.
+	undrawn, busy bool
+	stirred       int
+	drawn         model.Instant // the last frame
 	// unjudged is that more than signs of life was heard since the models began to read last, and quiet is
 	// how many nodes and leaders had not been heard for quietAfter then.
 	unjudged bool
@@ -31,6 +33,9 @@ type calm struct {
 // with the next whole second.
 const frameRest = 500 * time.Millisecond
 
+// muchStirs is how much is much for one frame.
+const muchStirs = 20
+
 // quietAfter is when a node that beats every ten seconds may be about to be late, and another process may
 // take the lease of a leader that renews every two.
 const quietAfter = 15 * time.Second
@@ -39,7 +44,8 @@ const quietAfter = 15 * time.Second
 func (c *calm) hear(state *model.Cluster, ch *model.Change) {
 	c.undrawn = true
 	if !onlyBeats(state, ch) {
-		c.stirred, c.unjudged = true, true
+		c.stirred++
+		c.unjudged = true
 		c.unforeseen = c.unforeseen || !foreseen(state, ch)
 	}
 }
@@ -94,11 +100,12 @@ func taintsOfOthers(n *model.Node) []model.Taint {
 
 // draws says that a frame is due at an instant: more was heard than the clock shows, or a second has passed.
 func (c *calm) draws(at model.Instant) bool {
-	rests := at >= c.drawn && at.Sub(c.drawn) < frameRest
-	if !c.undrawn || at.Truncate(time.Second) == c.drawn.Truncate(time.Second) && (rests || !c.stirred) {
+	rests := at >= c.drawn && at.Sub(c.drawn) < frameRest || c.busy
+	if !c.undrawn || at.Truncate(time.Second) == c.drawn.Truncate(time.Second) && (rests || c.stirred == 0) {
 		return false
 	}
-	c.undrawn, c.stirred, c.drawn = false, false, at
+	c.busy = c.stirred >= muchStirs
+	c.undrawn, c.stirred, c.drawn = false, 0, at
 	return true
 }
 

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -56,6 +57,26 @@ func TestSignsOfLifeAreDrawnWithTheClock(t *testing.T) {
 		if got := c.draws(noon.Add(1100 * time.Millisecond)); got != is.beats {
 			t.Errorf("%s: drawn with the next second: %v", name, got)
 		}
+	}
+}
+
+// TestMuchIsDrawnOnceASecond: in a storm of writes a frame stands until the next whole second, and when it is over what comes
+// is drawn at once again.
+func TestMuchIsDrawnOnceASecond(t *testing.T) {
+	state, _, noon := one()
+	pod := model.Change{Kind: model.KindPod, Op: model.OpModify, Key: model.Key{Name: "web"}}
+	c := calm{drawn: noon.Add(-time.Second)}
+	drawn := ""
+	for tenth := range 50 {
+		for range map[bool]int{tenth < 20: 10, tenth == 35: 1}[true] {
+			c.hear(state, &pod)
+		}
+		if c.draws(noon.Add(time.Duration(tenth) * 100 * time.Millisecond)) {
+			drawn += fmt.Sprint(" ", tenth)
+		}
+	}
+	if want := " 0 5 10 20 35"; drawn != want {
+		t.Errorf("of much within two seconds, and one after three and a half, frames are drawn at the tenths%s, want%s", drawn, want)
 	}
 }
 
