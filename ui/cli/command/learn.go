@@ -58,13 +58,11 @@ Without a LESSON it lists them, with how far you have come. A LESSON is a name, 
 // spoken is the language of the locale, where lessons are told in it, else English.
 func (r *run) spoken() string {
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
-		for _, v := range r.Environ {
-			if value, ok := strings.CutPrefix(v, name+"="); ok && value != "" {
-				if len(value) > 1 && slices.Contains(lesson.Languages, value[:2]) {
-					return value[:2]
-				}
-				return "en"
+		if value := r.environ(name); value != "" {
+			if len(value) > 1 && slices.Contains(lesson.Languages, value[:2]) {
+				return value[:2]
 			}
+			return "en"
 		}
 	}
 	return "en"

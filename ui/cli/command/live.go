@@ -143,8 +143,10 @@ func (r *run) showLive(ctx context.Context, f *showFlags, serverVersion string) 
 	if err := f.check(r); err != nil {
 		return err
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(listGarbage))
-	defer time.AfterFunc(listTime, func() { debug.SetGCPercent(liveGarbage) }).Stop()
+	if r.environ("GOGC") == "" { // else the person at the shell has said it
+		defer debug.SetGCPercent(debug.SetGCPercent(listGarbage))
+		defer time.AfterFunc(listTime, func() { debug.SetGCPercent(liveGarbage) }).Stop()
+	}
 	params := model.Params{} // the session takes the defaults of the cluster's version
 	if flags := r.inContext(&f.params); flags.any() {
 		if serverVersion == "" {

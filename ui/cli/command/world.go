@@ -6,6 +6,7 @@ package command
 import (
 	"context"
 	"io"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -36,6 +37,16 @@ type World struct {
 	// no place for them.
 	ConfigDir string
 	Kube      Kube
+}
+
+// environ is the value of a variable of the environment; "" where it is not set.
+func (w *World) environ(name string) string {
+	for _, v := range w.Environ {
+		if value, ok := strings.CutPrefix(v, name+"="); ok {
+			return value
+		}
+	}
+	return ""
 }
 
 // Kube is the way to a live cluster. The one real implementation is in package kube.
