@@ -129,26 +129,22 @@ func (e *Eviction) raced() bool { return e.State == WaitingForTaint && e.Seconds
 func (p *pool) by(at model.Instant) (d Deleted) {
 	raced := map[int64]map[string]*Bounds{} // toleration → node → its pods that surely go once it has a token, and that may
 	nodes := map[string]int{}               // and how many of each may at all
+	var last *Eviction
+	var is *Bounds // of the last one's node and toleration, which most often are the next one's too
 	for _, e := range p.pods {
-		d.Of += one(e.Window.Earliest <= at)
+		may := one(e.Window.Earliest <= at)
+		d.Of += may
 		if !e.raced() {
 			d.Least += one(e.Certain && e.Window.Latest <= at)
-			d.Most += one(e.Window.Earliest <= at)
+			d.Most += may
 			continue
 		}
-		of := raced[e.Seconds.Value]
-		if of == nil {
-			of = map[string]*Bounds{}
-			raced[e.Seconds.Value] = of
-		}
-		is := of[e.Node]
-		if is == nil {
-			is = &Bounds{}
-			of[e.Node] = is
+		if last == nil || e.Node != last.Node || e.Seconds != last.Seconds {
+			last, is = e, boundsOf(raced, e)
 		}
 		is.Least += one(e.follows && e.Window.Bounded())
 		is.Most++
-		nodes[e.Node] += one(e.Window.Earliest <= at)
+		nodes[e.Node] += may
 	}
 	most := 0
 	for seconds, of := range raced {
@@ -165,6 +161,21 @@ func (p *pool) by(at model.Instant) (d Deleted) {
 	d.Waiting, d.Tainted = len(may), min(d.Tainted, len(may))
 	d.Most += min(most, sum(largest(may, d.Tainted)))
 	return d
+}
+
+// boundsOf finds or makes how many pods of an Eviction's node go a toleration after its token.
+func boundsOf(raced map[int64]map[string]*Bounds, e *Eviction) *Bounds {
+	of := raced[e.Seconds.Value]
+	if of == nil {
+		of = map[string]*Bounds{}
+		raced[e.Seconds.Value] = of
+	}
+	is := of[e.Node]
+	if is == nil {
+		is = &Bounds{}
+		of[e.Node] = is
+	}
+	return is
 }
 
 // after counts the pods that go one toleration after their nodes have tokens: of the nodes that may have those the ones with
