@@ -23,23 +23,23 @@ type counted struct {
 	io.Closer
 }
 
-// readAtOnce is how much of an answer is read at once where so much has come. Of HTTP/2 each 4 KiB that are read are
-// told to the server: objects read one by one from a list of 20,000 pods told it ten thousand times.
+// readAtOnce is how much of an answer is read at once, where so much has come. HTTP/2 tells the server of each 4 KiB that
+// are read: of a list of 20,000 pods, read object by object, ten thousand times.
 const readAtOnce = 64 << 10
 
 // of is a body whose bytes are counted.
 func (t *traffic) of(body io.ReadCloser) io.ReadCloser {
-	return &counted{bufio.NewReaderSize(counting{body, t}, readAtOnce), body}
+	return &counted{bufio.NewReaderSize(metered{body, t}, readAtOnce), body}
 }
 
-// counting counts the bytes that are read.
-type counting struct {
+// metered counts the bytes that are read.
+type metered struct {
 	io.Reader
 	traffic *traffic
 }
 
-func (c counting) Read(into []byte) (int, error) {
-	n, err := c.Reader.Read(into)
-	c.traffic.bytes.Add(int64(n))
+func (m metered) Read(into []byte) (int, error) {
+	n, err := m.Reader.Read(into)
+	m.traffic.bytes.Add(int64(n))
 	return n, err
 }
