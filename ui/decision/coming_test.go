@@ -31,7 +31,7 @@ func TestComingTellsAZoneWhole(t *testing.T) {
 }
 
 // What the cluster shows to be done does not come any more: a declaration that was seen after the forecast was made,
-// and the deletion of a pod that is being deleted.
+// and the deletion of a pod that is being deleted, or is gone from its node.
 func TestWhatIsDoneDoesNotCome(t *testing.T) {
 	now := model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
 	soon := func(d model.Decision) forecast.Coming {
@@ -40,19 +40,21 @@ func TestWhatIsDoneDoesNotCome(t *testing.T) {
 	}
 	pod := func(name string) model.Key { return model.Key{Namespace: "default", Name: name} }
 	f := &forecast.Forecast{Coming: []forecast.Coming{soon(model.Decision{Kind: model.MarkUnknown, Node: "a"}), soon(model.Decision{Kind: model.MarkUnknown, Node: "b"}),
-		soon(model.Decision{Kind: model.EvictPod, Node: "a", Pod: pod("going")}), soon(model.Decision{Kind: model.EvictPod, Node: "a", Pod: pod("stays")})}}
+		soon(model.Decision{Kind: model.EvictPod, Node: "a", Pod: pod("going")}), soon(model.Decision{Kind: model.EvictPod, Node: "a", Pod: pod("stays")}),
+		soon(model.Decision{Kind: model.EvictPod, Node: "a", Pod: pod("gone")}), soon(model.Decision{Kind: model.EvictPod, Node: "a", Pod: pod("moved")})}}
 	c := model.NewCluster()
 	for name, ready := range map[string]model.Status{"a": model.StatusUnknown, "b": model.StatusTrue} {
 		c.Fold(&model.Change{Kind: model.KindNode, Op: model.OpAdd, Key: model.Key{Name: name}, Node: &model.Node{Conditions: []model.Condition{{Type: model.ConditionReady, Status: ready}}}})
 	}
 	c.Fold(&model.Change{Kind: model.KindPod, Op: model.OpAdd, Key: pod("going"), Pod: &model.Pod{Node: "a", Deletion: now}})
 	c.Fold(&model.Change{Kind: model.KindPod, Op: model.OpAdd, Key: pod("stays"), Pod: &model.Pod{Node: "a"}})
+	c.Fold(&model.Change{Kind: model.KindPod, Op: model.OpAdd, Key: pod("moved"), Pod: &model.Pod{Node: "b"}}) // of a StatefulSet
 	var told []string
 	for _, row := range decision.Coming(f, nil, c, now, screentest.Painters()["dark"], 80, 9) {
 		told = append(told, row.Text)
 	}
 	text := screentest.Plain(told)
-	for part, want := range map[string]bool{"a  ": false, "b  ": true, "going": false, "stays": true} {
+	for part, want := range map[string]bool{"a  ": false, "b  ": true, "going": false, "stays": true, "gone": false, "moved": false} {
 		if strings.Contains(text, part) != want {
 			t.Errorf("%q stands there: %v, want %v\n%s", part, !want, want, text)
 		}
