@@ -20,15 +20,19 @@ func (c *Cluster) PodOn(node string, k Key) *Pod {
 	switch {
 	case row == nil:
 		return nil
-	case c.pods != nil:
-		if p := c.Pod(k); p != nil && p.Node == node {
-			return p
-		}
-		return nil
+	case c.pods == nil:
+		return findPod(row.Pods(), k)
 	}
-	pods := row.Pods()
-	if i := slices.IndexFunc(pods, func(p *Pod) bool { return p.Key == k }); i >= 0 {
-		return pods[i]
+	if p := c.Pod(k); p != nil && p.Node == node {
+		return p
+	}
+	return nil
+}
+
+// findPod finds a pod in a list; nil if it is not there.
+func findPod(list []*Pod, k Key) *Pod {
+	if i := slices.IndexFunc(list, func(p *Pod) bool { return p.Key == k }); i >= 0 {
+		return list[i]
 	}
 	return nil
 }
@@ -39,10 +43,8 @@ func (c *Cluster) podOnNode(k Key) *Pod {
 		return p
 	}
 	for i := range c.rows {
-		for _, p := range c.rows[i].Pods() {
-			if p.Key == k {
-				return p
-			}
+		if p := findPod(c.rows[i].Pods(), k); p != nil {
+			return p
 		}
 	}
 	return nil

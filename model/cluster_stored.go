@@ -159,10 +159,7 @@ func (c *Cluster) Pod(k Key) *Pod {
 		}
 		return p
 	}
-	if i := slices.IndexFunc(row.pods, func(q *Pod) bool { return q.Key == k }); i >= 0 {
-		return row.pods[i]
-	}
-	return nil
+	return findPod(row.pods, k)
 }
 
 // PodCount is how many pods exist.

@@ -110,7 +110,7 @@ func (r readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 	if t, ok := req.Context().Value(trafficKey{}).(*traffic); ok {
 		t.requests.Add(1)
 		if err == nil {
-			resp.Body = t.of(resp.Body)
+			resp.Body = t.counted(resp.Body)
 		}
 	}
 	return resp, err

@@ -17,8 +17,8 @@ func (t *traffic) counting(ctx context.Context) context.Context {
 	return context.WithValue(ctx, trafficKey{}, t)
 }
 
-// counted is the body of an answer.
-type counted struct {
+// countedBody is the body of an answer.
+type countedBody struct {
 	*bufio.Reader
 	io.Closer
 }
@@ -27,9 +27,9 @@ type counted struct {
 // are read: of a list of 20,000 pods, read object by object, ten thousand times.
 const readAtOnce = 64 << 10
 
-// of is a body whose bytes are counted.
-func (t *traffic) of(body io.ReadCloser) io.ReadCloser {
-	return &counted{bufio.NewReaderSize(metered{body, t}, readAtOnce), body}
+// counted is a body whose bytes are counted.
+func (t *traffic) counted(body io.ReadCloser) io.ReadCloser {
+	return &countedBody{bufio.NewReaderSize(metered{body, t}, readAtOnce), body}
 }
 
 // metered counts the bytes that are read.

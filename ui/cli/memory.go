@@ -13,7 +13,7 @@ const (
 	memoryLimit = 448 << 20
 	// Where more is needed the limit is an eighth above that, lest nothing be done but collecting.
 	leastRoom = 8
-	// usualGarbage is GOGC unless a command asks for less. leastLimit is what the limit is then at least: the first lists of
+	// usualGarbage is GOGC unless a command asks for another. leastLimit is what the limit is then at least: the first lists of
 	// 2,000 nodes fit in.
 	usualGarbage = 100
 	leastLimit   = 112 << 20

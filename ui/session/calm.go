@@ -14,8 +14,8 @@ import (
 // frame stands for less than frameRest, or much was heard for it: when a zone is lost, thousands of things are written
 // within a minute, of which nobody reads more than once a second. The zero value has heard nothing.
 type calm struct {
-	// undrawn is that something was heard since the last frame, stirred how much of that was more than signs of life, and
-	// busy that much was for the last frame.
+	// undrawn is that something was heard since the last frame, stirred how many Changes of that were more than signs of life,
+	// and busy that many were drawn with the last frame.
 	undrawn, busy bool
 	stirred       int
 	drawn         model.Instant // the last frame
@@ -33,8 +33,8 @@ type calm struct {
 // with the next whole second.
 const frameRest = 500 * time.Millisecond
 
-// muchStirs is how much is much for one frame.
-const muchStirs = 20
+// busyFrom is from how many Changes on, that are more than signs of life, a frame is busy.
+const busyFrom = 20
 
 // quietAfter is when a node that beats every ten seconds may be about to be late, and another process may
 // take the lease of a leader that renews every two.
@@ -104,7 +104,7 @@ func (c *calm) draws(at model.Instant) bool {
 	if !c.undrawn || at.Truncate(time.Second) == c.drawn.Truncate(time.Second) && (rests || c.stirred == 0) {
 		return false
 	}
-	c.busy = c.stirred >= muchStirs
+	c.busy = c.stirred >= busyFrom
 	c.undrawn, c.stirred, c.drawn = false, 0, at
 	return true
 }

@@ -68,7 +68,14 @@ func TestMuchIsDrawnOnceASecond(t *testing.T) {
 	c := calm{drawn: noon.Add(-time.Second)}
 	drawn := ""
 	for tenth := range 50 {
-		for range map[bool]int{tenth < 20: 10, tenth == 35: 1}[true] {
+		writes := 0
+		switch {
+		case tenth < 20:
+			writes = 10
+		case tenth == 35:
+			writes = 1
+		}
+		for range writes {
 			c.hear(state, &pod)
 		}
 		if c.draws(noon.Add(time.Duration(tenth) * 100 * time.Millisecond)) {
