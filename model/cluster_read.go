@@ -297,6 +297,7 @@ func (c *Cluster) ZonesAsOf(is AsOf) []ZoneSummary {
 	type tally struct {
 		ZoneSummary
 		ages, heard []time.Duration
+		apart       bool // some heard age is not the age
 	}
 	index := map[Maybe[ZoneKey]]int{}
 	var zones []tally
@@ -319,13 +320,16 @@ func (c *Cluster) ZonesAsOf(is AsOf) []ZoneSummary {
 		if a.Heard.Known {
 			z.heard = append(z.heard, a.Heard.Value)
 		}
+		z.apart = z.apart || a.Heard != a.Age
 		return true
 	})
 	out := make([]ZoneSummary, 0, len(zones))
 	for i := range zones {
 		z := &zones[i]
 		z.Oldest, z.Median = oldestAndMedian(z.ages)
-		z.OldestHeard, z.MedianHeard = oldestAndMedian(z.heard)
+		if z.OldestHeard, z.MedianHeard = z.Oldest, z.Median; z.apart {
+			z.OldestHeard, z.MedianHeard = oldestAndMedian(z.heard)
+		}
 		out = append(out, z.ZoneSummary)
 	}
 	slices.SortFunc(out, func(a, b ZoneSummary) int {

@@ -53,7 +53,6 @@ type Entry struct {
 	LastKnown model.Instant
 	Zone      int32 // index in Zones
 	Rank      int32 // position in name order
-	Health    model.Health
 	Class     Class
 	Cell      widget.Cell
 	// Late says that the heartbeat is late, as far as it is known to the second.
@@ -62,9 +61,19 @@ type Entry struct {
 	Problems []problem.Problem
 	// Leaving is who takes the node away; nil where nobody is known to.
 	Leaving *Exit
+	Object
+}
+
+// Object is what an entry says of its Node object alone. As long as that is the same, it is taken over from
+// the list before: of thousands of nodes few are written between two frames.
+type Object struct {
+	Health model.Health
 	// Taint is the index of the first NoExecute taint in Node.Taints, or -1; Taints is how
 	// many there are.
 	Taint, Taints int16
+
+	node     *model.Node
+	problems []problem.Problem
 }
 
 // Exit is who takes a node away, and in a few words how.
@@ -128,10 +137,13 @@ func Read(c *model.Cluster, at AsOf, unwatched history.Unwatched, before *List) 
 		return l
 	}
 	index := l.readZones(c.ZonesAsOf(at.Confirmed))
+	if before != nil && !before.holds(c, l.Zones) {
+		before = nil
+	}
 	l.readNames(c, before)
 	l.around = problem.AroundOf(c, at.Confirmed)
 	l.around.ClockOff, l.around.Unheard = at.Thresholds.Clock, unwatched.Leases()
-	l.readNodes(c, at, index)
+	l.readNodes(c, at, index, before)
 	if len(unwatched) > 0 {
 		l.readLastKnown(at, unwatched)
 	}
@@ -162,7 +174,7 @@ func (l *List) readZones(summaries []model.ZoneSummary) map[model.Maybe[model.Zo
 
 // readNames puts the names in order, unless they are the same as before.
 func (l *List) readNames(c *model.Cluster, before *List) {
-	if before != nil && before.holds(c) {
+	if before != nil {
 		l.names, l.ranks, l.Domain, l.LongestName = before.names, before.ranks, before.Domain, before.LongestName
 		return
 	}
@@ -182,8 +194,11 @@ func (l *List) readNames(c *model.Cluster, before *List) {
 	}
 }
 
-// holds says that a state has the nodes of the list, in the same order.
-func (l *List) holds(c *model.Cluster) bool {
+// holds says that a state has the nodes and the zones of the list, in the same order.
+func (l *List) holds(c *model.Cluster, zones []Zone) bool {
+	if !slices.EqualFunc(l.Zones, zones, func(a, b Zone) bool { return a.ZoneSummary.Zone == b.ZoneSummary.Zone }) {
+		return false
+	}
 	n := 0
 	for row := range c.Nodes {
 		if n >= len(l.names) || l.names[n] != row.Name {
@@ -194,26 +209,53 @@ func (l *List) holds(c *model.Cluster) bool {
 	return n == len(l.names)
 }
 
-// readNodes makes the entries, each at its place in name order.
-func (l *List) readNodes(c *model.Cluster, at AsOf, index map[model.Maybe[model.ZoneKey]]int32) {
+// readNodes makes the entries, each at its place in name order. before is a List with the same places and
+// zones; nil for none.
+func (l *List) readNodes(c *model.Cluster, at AsOf, index map[model.Maybe[model.ZoneKey]]int32, before *List) {
 	l.Entries = make([]Entry, len(l.names))
 	i := 0
-	var last model.Maybe[model.ZoneKey] // the zone of the node before, which most often is this one's too
-	zone := int32(-1)
 	for row := range c.Nodes {
-		e := &l.Entries[l.ranks[i]]
-		if key := row.Zone(); zone < 0 || key != last {
-			last, zone = key, index[key]
-		}
-		*e = Entry{Row: row, Zone: zone, Rank: l.ranks[i]}
-		e.readAges(at)
-		if a, brief, ok := actors.Leaving(row, at.Now.At); ok {
-			e.Leaving = &Exit{a, brief}
-		}
-		e.Problems = problem.Of(row, e.Then, &l.around, false)
-		e.read(&at)
+		rank := l.ranks[i]
 		i++
+		e := &l.Entries[rank]
+		e.Row, e.Rank = row, rank
+		same := before != nil && row.Node != nil && before.Entries[rank].node == row.Node
+		if same {
+			was := &before.Entries[rank]
+			e.Object, e.Zone, e.Leaving = was.Object, was.Zone, was.Leaving
+		} else {
+			e.Object, e.Zone = objectOf(row), index[row.Zone()]
+		}
+		if !same || e.Health != model.HealthReady { // of one that is not, Events tell too
+			e.Leaving = leaving(row)
+		}
+		e.readAges(at)
+		e.Problems = problem.With(e.problems, row, e.Then, &l.around, false)
+		e.read(&at)
 	}
+}
+
+func leaving(row *model.NodeRow) *Exit {
+	if a, brief, ok := actors.Leaving(row); ok {
+		return &Exit{a, brief}
+	}
+	return nil
+}
+
+func objectOf(row *model.NodeRow) Object {
+	o := Object{Health: row.Health(), Taint: -1, node: row.Node, problems: problem.OfObject(row.Node, false)}
+	if row.Node == nil {
+		return o
+	}
+	for i := range row.Node.Taints {
+		if row.Node.Taints[i].Effect == model.NoExecute {
+			if o.Taint < 0 {
+				o.Taint = int16(min(i, 1<<14))
+			}
+			o.Taints++
+		}
+	}
+	return o
 }
 
 // readLastKnown marks what was seen before a time which nobody watched, and not since: a heartbeat may
@@ -297,19 +339,7 @@ func (e *Entry) readAges(at AsOf) {
 
 // read fills in what an entry says of its row.
 func (e *Entry) read(at *AsOf) {
-	e.Health, e.Taint, e.Taints = e.Row.Health(), -1, 0
-	n := e.Row.Node
-	cordoned := n != nil && n.Unschedulable
-	if n != nil {
-		for i := range n.Taints {
-			if n.Taints[i].Effect == model.NoExecute {
-				if e.Taint < 0 {
-					e.Taint = int16(min(i, 1<<14))
-				}
-				e.Taints++
-			}
-		}
-	}
+	cordoned := e.Row.Node != nil && e.Row.Node.Unschedulable
 	e.Cell = e.age(at.Grace)
 	e.Late = e.Cell != widget.PastGrace && e.Then.Age.Known && e.Then.From != model.AgeStatus && e.Then.Age.Value >= at.Thresholds.late()
 	switch {

@@ -2,6 +2,7 @@ package nodes_test
 
 import (
 	"fmt"
+	"reflect"
 	"testing"
 	"time"
 
@@ -113,6 +114,49 @@ func TestEveryNodeIsListed(t *testing.T) {
 		}
 		if kept.Find("no such node") >= 0 {
 			t.Fatal("found what is not there")
+		}
+	})
+}
+
+// What a list takes over from the one before is what a new one reads, whatever has changed since.
+func TestWhatIsTakenOver(t *testing.T) {
+	zone := func(name string) func(*model.Node) { return func(n *model.Node) { n.Zone = model.ZoneKey{Zone: name} } }
+	versions := []func() *model.Node{
+		func() *model.Node { return ready(model.StatusTrue) },
+		func() *model.Node { return with(ready(model.StatusTrue), zone("z")) },
+		func() *model.Node { return with(ready(model.StatusUnknown), zone("z")) },
+		func() *model.Node {
+			return with(ready(model.StatusTrue), func(n *model.Node) { n.Deleted, n.Unschedulable = screentest.Now, true })
+		},
+		func() *model.Node {
+			return with(ready(model.StatusFalse), func(n *model.Node) {
+				n.Taints = []model.Taint{{Key: "readiness.k8s.io/network"}, {Key: "x", Effect: model.NoExecute}}
+				n.Conditions = append(n.Conditions, model.Condition{Type: "DiskPressure", Status: model.StatusTrue, Heartbeat: screentest.Now.Add(-time.Hour)})
+			})
+		},
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		c, kept := model.NewCluster(), (*nodes.List)(nil)
+		for step := range rapid.IntRange(1, 12).Draw(t, "steps") {
+			name := rapid.SampledFrom([]string{"n-1", "n-2", "n-10"}).Draw(t, "name")
+			key := model.Key{Name: name}
+			switch rapid.SampledFrom([]string{"node", "node", "gone", "lease", "event"}).Draw(t, "what") {
+			case "node":
+				node(c, name, rapid.SampledFrom(versions).Draw(t, "version")(), -1)
+			case "gone":
+				c.Fold(&model.Change{Kind: model.KindNode, Op: model.OpDelete, Key: key})
+			case "lease":
+				node(c, name, nil, time.Duration(rapid.IntRange(0, 70).Draw(t, "age"))*time.Second)
+			case "event":
+				reason := rapid.SampledFrom([]string{"DeletingNode", "Rebooted"}).Draw(t, "reason")
+				c.Fold(&model.Change{Kind: model.KindEvent, Key: model.Key{Namespace: "default", Name: fmt.Sprint(reason, step)}, Event: &model.Event{Regarding: model.Reference{Kind: "Node", Key: key}, Reason: reason, Last: screentest.Now}})
+			}
+			c = c.Clone()
+			kept = nodes.Read(c, asOf, nil, kept)
+			fresh := nodes.Read(c, asOf, nil, nil)
+			if !reflect.DeepEqual(kept.Entries, fresh.Entries) || !reflect.DeepEqual(kept.Zones, fresh.Zones) {
+				t.Fatalf("over the list before:\n%+v\nanew:\n%+v", kept.Entries, fresh.Entries)
+			}
 		}
 	})
 }

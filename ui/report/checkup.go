@@ -103,7 +103,7 @@ func (c *Checkup) Count(cluster *model.Cluster, s Scope) {
 		if len(problems) > 0 && row.Health() == model.HealthReady {
 			c.Unwell++
 		}
-		if a, brief, ok := actors.Leaving(row, s.At); ok {
+		if a, brief, ok := actors.Leaving(row); ok {
 			c.Leaving++
 			out := CheckProblem{Node: row.Name, Kind: "leaving", Says: brief + ": " + a.Who}
 			if since := a.When.Earliest; since.Bounded() && since <= s.At {

@@ -75,12 +75,12 @@ func Of(c *model.Cluster, row *model.NodeRow, at model.Instant, all Share) (list
 }
 
 // Leaving is who takes a node away, or its pods, as things stand and not only perhaps; and how in a few
-// words. ok is false where nobody is known to.
-func Leaving(row *model.NodeRow, at model.Instant) (a Actor, brief string, ok bool) {
+// words. ok is false where nobody is known to. Of a node that is Ready its object tells it, of another its Events do too.
+func Leaving(row *model.NodeRow) (a Actor, brief string, ok bool) {
 	if row.Node == nil {
 		return a, "", false
 	}
-	o := on{row: row, at: at} // asked of every node at every frame: by name, it needs no memory
+	o := on{row: row} // asked of every node at every frame: by name, it needs no memory
 	if a, ok = o.deletion(); ok {
 		return a, "being deleted", true
 	}

@@ -69,7 +69,7 @@ func TestLeaving(t *testing.T) {
 		"condition DrainInProgress True AdminRequested 1m": "being drained",
 	} {
 		_, r := row(t, script)
-		a, brief, ok := Leaving(r, now)
+		a, brief, ok := Leaving(r)
 		if brief != want || ok != (want != "") || ok && (a.Who == "" || len(a.Because) == 0) {
 			t.Errorf("%s: %q (%v, %+v), want %q", script, brief, ok, a, want)
 		}
@@ -180,7 +180,7 @@ func row(t *testing.T, script string) (*model.Cluster, *model.NodeRow) {
 // TestLeavingNeedsNoMemory holds a fleet's frame to its cost: every node is asked at each.
 func TestLeavingNeedsNoMemory(t *testing.T) {
 	_, r := row(t, "ready True 1m\nlabel karpenter.sh/nodepool=spare\ntaint example.com/reserved 1m")
-	if n := testing.AllocsPerRun(100, func() { Leaving(r, now) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { Leaving(r) }); n != 0 {
 		t.Errorf("%v allocations to find out that nobody takes a node away", n)
 	}
 }

@@ -101,12 +101,31 @@ func AroundOf(c *model.Cluster, at model.AsOf) Around {
 
 // Of are the problems of a node, the most serious first. ages are its heartbeat's; lastKnown says that its
 // object was not watched, so that what is old in it says nothing.
-func Of(row *model.NodeRow, ages model.Ages, around *Around, lastKnown bool) (list []Problem) {
-	n := row.Node
+func Of(row *model.NodeRow, ages model.Ages, around *Around, lastKnown bool) []Problem {
+	return With(OfObject(row.Node, lastKnown), row, ages, around, lastKnown)
+}
+
+// OfObject are the problems that a node's object tells by itself: they are the same as long as the object is. nil has none.
+func OfObject(n *model.Node, lastKnown bool) (list []Problem) {
 	if n == nil {
 		return nil
 	}
 	list = conditions(n, lastKnown, list)
+	for i := range n.Taints {
+		if t := &n.Taints[i]; starting(t.Key) {
+			list = append(list, Problem{NotYet, "takes no pods yet, taint " + t.Key, "takes no pods yet", t.Added})
+			break
+		}
+	}
+	return sorted(list)
+}
+
+// With are the problems of a node of which OfObject is known. It is not modified.
+func With(ofObject []Problem, row *model.NodeRow, ages model.Ages, around *Around, lastKnown bool) []Problem {
+	if row.Node == nil {
+		return nil
+	}
+	list := slices.Clip(ofObject)
 	if p, ok := staleStatus(row, ages, around); ok && !lastKnown {
 		list = append(list, p)
 	}
@@ -116,12 +135,6 @@ func Of(row *model.NodeRow, ages model.Ages, around *Around, lastKnown bool) (li
 	list = reported(row, around.At.At, list)
 	if p, ok := failing(row, around.At.At); ok && !lastKnown {
 		list = append(list, p)
-	}
-	for i := range n.Taints {
-		if t := &n.Taints[i]; starting(t.Key) {
-			list = append(list, Problem{NotYet, "takes no pods yet, taint " + t.Key, "takes no pods yet", t.Added})
-			break
-		}
 	}
 	if k := ages.Skew; k.Known && k.Value.Abs() >= cmp.Or(around.ClockOff, ClockOff) && !(k.Value < 0 && delayed(row, around)) {
 		word := "ahead"
@@ -137,6 +150,13 @@ func Of(row *model.NodeRow, ages model.Ages, around *Around, lastKnown bool) (li
 	if h := row.Lease.Holder; h != "" && h != row.Name && row.Lease.Seen && !row.Lease.Gone && around.Exists(h) { // a name that is no node's is how some kubelets call themselves
 		list = append(list, Problem{Holder, "its lease is held by " + h, "lease of another", 0})
 	}
+	if len(list) == len(ofObject) {
+		return ofObject
+	}
+	return sorted(list)
+}
+
+func sorted(list []Problem) []Problem {
 	slices.SortStableFunc(list, func(a, b Problem) int { return cmp.Compare(a.Kind, b.Kind) })
 	return list
 }

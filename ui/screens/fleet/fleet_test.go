@@ -274,7 +274,7 @@ func TestWhyANodeIsUnwellIsReadable(t *testing.T) {
 		{"out of cheese", "out of cheese"},
 	} {
 		n := &model.Node{Conditions: []model.Condition{{Type: "Ready", Status: model.StatusFalse, Reason: "KubeletNotReady", Message: is.message}}}
-		e := &nodes.Entry{Health: model.HealthNotReady, Row: &model.NodeRow{Name: "a", Node: n}}
+		e := &nodes.Entry{Object: nodes.Object{Health: model.HealthNotReady}, Row: &model.NodeRow{Name: "a", Node: n}}
 		if got := facts(e, screentest.Painters()["dark"], 50*time.Second, true); got != is.want {
 			t.Errorf("in short %q, want %q", got, is.want)
 		}
@@ -288,7 +288,7 @@ func TestWhyANodeIsUnwellIsReadable(t *testing.T) {
 // A taint that somebody else put on a node says why its pods are deleted, in few words where there is no room.
 func TestATaintByHandIsAFact(t *testing.T) {
 	n := &model.Node{Taints: []model.Taint{{Key: "example.com/maint", Effect: model.NoExecute}}}
-	e := &nodes.Entry{Health: model.HealthReady, Row: &model.NodeRow{Name: "a", Node: n}}
+	e := &nodes.Entry{Object: nodes.Object{Health: model.HealthReady}, Row: &model.NodeRow{Name: "a", Node: n}}
 	p := screentest.Painters()["dark"]
 	if long, short := facts(e, p, 50*time.Second, false), facts(e, p, 50*time.Second, true); long != "tainted maint" || short != "maint" {
 		t.Errorf("%q, %q", long, short)
