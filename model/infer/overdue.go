@@ -142,10 +142,11 @@ func (r *run) overdueSince(d *drive.Driver, effects map[evidence.Effect]bool, o 
 		return
 	}
 	c := r.scheduleAt(r.coverage.Latest)
+	writes := c.Writing()
 	for i := range o.Decisions {
 		x := &o.Decisions[i]
 		if n, h := d.Cache.Node(x.Node), c.Heard[x.Node]; x.Kind == model.MarkUnknown && n != nil && h.Lease.Known() {
-			o.Since = min(o.Since, c.Allows(h, n.Ready() == nil, c.Writing()).Latest.Add(evidence.LagBound))
+			o.Since = min(o.Since, c.Allows(h, n.Ready() == nil, writes).Latest.Add(evidence.LagBound))
 		}
 	}
 	for i := range d.Expectations() {

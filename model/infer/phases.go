@@ -46,6 +46,7 @@ func (r *run) phasesAt(s *State, unjudged int) {
 	if unjudged > 0 {
 		s.passes.Rest = r.restOf(unjudged, s)
 	}
+	s.writing = s.passes.Writing()
 	s.Phases = s.passes.Phases(s.Clock.Collect, len(r.evidence.Cycles) > 0, r.evidence.Nodes)
 }
 
@@ -144,8 +145,8 @@ func (s *State) Declares(name string) (w model.Interval, ok bool) {
 			w = model.Interval{Earliest: min(w.Earliest, other.Earliest), Latest: max(w.Latest, other.Latest)}
 		}
 	}
-	w.Latest = w.Latest.Add(s.passes.Writing())
-	if w = s.Bounds(name, w, s.passes.Writing()); s.uncounted(name) {
+	w.Latest = w.Latest.Add(s.writing)
+	if w = s.Bounds(name, w, s.writing); s.uncounted(name) {
 		w.Earliest = max(w.Earliest, s.At.Add(s.passes.GraceOf(node.Ready() == nil)))
 		w.Latest = max(w.Latest, w.Earliest)
 	}

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"slices"
+	"time"
 
 	"kardia/model"
 	"kardia/model/control/informer"
@@ -78,6 +79,8 @@ type State struct {
 	Before *State
 
 	passes *phases.Schedule
+	// writing is how much later passes come for what those before them write.
+	writing time.Duration
 	// began is within which bounds a countdown began.
 	began  func(*tainteviction.Timer) (model.Interval, bool)
 	tokens map[model.ZoneKey]Offset
