@@ -312,7 +312,7 @@ func (w *whyPage) unled() {
 }
 
 func (w *whyPage) heldPod() {
-	held, ok := why.Pod(w.s.Judged.State, w.subject.Pod)
+	held, ok := w.s.Judged.HeldPod(w.s.Cluster, w.subject.Pod)
 	switch p := w.s.Cluster.Pod(w.subject.Pod); {
 	case ok:
 		w.held(held)
@@ -333,12 +333,11 @@ func (w *whyPage) held(list []why.Held) {
 }
 
 func (w *whyPage) heldNode() {
-	// As everywhere: by what was known by then.
-	if held := why.NodeForeseen(w.s.Judged.State, w.subject.Node, w.s.Controllers().Silence(w.subject.Node)); len(held) > 0 {
+	row := w.s.Cluster.Node(w.subject.Node)
+	if held := w.s.Judged.HeldNode(w.s.Cluster, w.subject.Node, w.s.Controllers().Silence(row)); len(held) > 0 { // as everywhere: by what was known by then
 		w.held(held)
 		return
 	}
-	row := w.s.Cluster.Node(w.subject.Node)
 	switch {
 	case row == nil || row.Gone:
 		w.say(themes.Dim, "there is no such node")

@@ -253,12 +253,17 @@ func (o *View) Declared(node string) (w model.Interval, ok bool) {
 	return w, false
 }
 
-// Silence is what is foreseen of a node that goes on being silent; zero where nothing is.
-func (o *View) Silence(node string) (is why.Silence) {
-	is.Declared, _ = o.Declared(node)
-	if o.Forecast != nil {
-		is.GraceEnds = o.Forecast.GraceEnds[node]
+// Silence is what is foreseen of a node that goes on being silent; zero where nothing is, or where it was heard since
+// the models read.
+func (o *View) Silence(row *model.NodeRow) (is why.Silence) {
+	if o.Forecast == nil || row == nil {
+		return is
 	}
+	if _, heard := why.HeardSince(o.State, row); heard {
+		return is
+	}
+	is.Declared, _ = o.Declared(row.Name)
+	is.GraceEnds = o.Forecast.GraceEnds[row.Name]
 	return is
 }
 

@@ -116,7 +116,7 @@ func (c *rendering) margin(width, h int) []paint.Row {
 		out = append(out, l.Glyph(themes.Dim, c.p.Glyphs.Grace).Row())
 	}
 	pane.Note = fmt.Sprintf("oldest %s of %s, %s to spare", paint.Duration(oldest.Then.Age.Value), paint.Duration(c.grace), paint.AtMost(c.grace-oldest.Then.Age.Value))
-	if ends := c.controllers.Silence(oldest.Row.Name).GraceEnds; ends.Known() { // which is what counts
+	if ends := c.controllers.Silence(oldest.Row).GraceEnds; ends.Known() { // which is what counts
 		pane.Note = fmt.Sprintf("oldest %s, its grace of %s ends %s", paint.Duration(oldest.Then.Age.Value), paint.Duration(c.grace), c.p.In(c.s.From(), ends))
 	}
 	if c.s.AsOf.Known() {

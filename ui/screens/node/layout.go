@@ -273,7 +273,7 @@ func (c *rendering) header() paint.Row {
 // silent for so long, but that long after the pass that counted its last sign of life.
 func (c *rendering) graceText(age duration) string {
 	grace := "grace " + paint.Duration(c.grace)
-	ends := c.controllers.Silence(c.name).GraceEnds
+	ends := c.controllers.Silence(c.row).GraceEnds
 	switch ready := c.row.Health(); {
 	case ready == model.HealthUnknown && c.w >= 100:
 		return grace + ", declared " + c.clock(c.row.ReadySince())

@@ -80,6 +80,9 @@ func (c *rendering) steps() (question string, steps []step) {
 	}
 	n := c.controllers.Node(c.name)
 	tainted, foreign := c.taintStep()
+	if _, heard := why.HeardSince(c.controllers.State, c.row); heard && tainted == nil && c.row.Health() == model.HealthReady {
+		n = nil // what was foreseen of its pods is of a silence that is over
+	}
 	steps = c.healthSteps()
 	switch {
 	case tainted != nil:
@@ -177,9 +180,8 @@ func (c *rendering) healthSteps() []step {
 
 // silentSteps are when a node that is not declared Unknown is, if it stays silent.
 func (c *rendering) silentSteps() []step {
-	at := c.controllers.State.At
-	silence := c.controllers.Silence(c.name)
-	for _, h := range why.Undecided(why.NodeForeseen(c.controllers.State, c.name, silence), c.s.Judged.Decisions(), at) {
+	held := c.s.Judged.HeldNode(c.s.Cluster, c.name, c.controllers.Silence(c.row))
+	for _, h := range why.Undecided(held, c.s.Judged.Decisions(), c.controllers.State.At) {
 		if d := &h.Decision; d.Kind == model.MarkUnknown && len(d.Checks) > 0 {
 			return []step{c.inferred(d.Why), c.predicted("Unknown " + c.p.In(c.s.From(), d.Window) + " unless a heartbeat comes")}
 		}

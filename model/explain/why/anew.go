@@ -1,0 +1,60 @@
+package why
+
+import (
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/infer"
+)
+
+// HeardSince is when a node was heard last, where that came after all that a State has read of it; ok is false where it
+// did not. A State of a live session may be a minute old while nothing is due.
+func HeardSince(s *infer.State, row *model.NodeRow) (at model.Instant, ok bool) {
+	if s == nil || row == nil || !row.Lease.Seen || row.Lease.Gone {
+		return 0, false
+	}
+	i, known := s.Cache.Lookup(row.Name)
+	if !known || row.Lease.Renewed <= s.Cache.Row(i).Lease.Renewed {
+		return 0, false
+	}
+	at = row.Lease.Written.Earliest
+	if heard := row.Lease.Heard; heard.Bounded() && (!at.Bounded() || heard < at) {
+		at = heard
+	}
+	return at, at.Bounded()
+}
+
+// Anew lets a node's silence begin anew where it was heard since a State, of which the list is: what holds its declaration
+// back is the heartbeat that came, as if the pass after that had been read.
+func Anew(list []Held, s *infer.State, row *model.NodeRow) []Held {
+	at, ok := HeardSince(s, row)
+	if !ok {
+		return list
+	}
+	list = slices.Clone(list)
+	for i := range list {
+		h := &list[i]
+		d := &h.Decision
+		if d.Kind != model.MarkUnknown || d.Node != row.Name || len(d.Checks) == 0 {
+			continue
+		}
+		check := d.Checks[0]
+		check.Left, check.Holds = model.DurationOperand(0), false
+		grace, period := time.Duration(check.Right.Int), s.Params.NodeMonitorPeriod.Value
+		d.Why = "a heartbeat came at " + at.Clock() + ", after what the models have read: the silence begins anew"
+		d.Checks = []model.Check{check}
+		if window := (model.Interval{Earliest: at.Add(grace + 1), Latest: at.Add(grace + 2*period + 1)}); d.Window.Latest == model.FarFuture {
+			d.Window.Earliest = max(d.Window.Earliest, window.Earliest)
+		} else {
+			d.Window = window
+		}
+		h.Changes = slices.Clone(h.Changes)
+		for k := range h.Changes {
+			if h.Changes[k].Kind == Passing {
+				h.Changes[k].At = d.Window
+			}
+		}
+	}
+	return list
+}
