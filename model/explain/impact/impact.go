@@ -207,6 +207,8 @@ func compare(a, b Workload) int {
 	if order := cmp.Compare(none(&a), none(&b)); order != 0 { // which is decided most of the time: there may be thousands
 		return order
 	}
-	return cmp.Or(cmp.Compare(lost(&b), lost(&a)), cmp.Compare(first(&a), first(&b)),
-		cmp.Compare(b.Pods+b.Deleted, a.Pods+a.Deleted), CompareOwners(a.Owner, b.Owner))
+	if order := cmp.Or(cmp.Compare(lost(&b), lost(&a)), cmp.Compare(first(&a), first(&b)), cmp.Compare(b.Pods+b.Deleted, a.Pods+a.Deleted)); order != 0 {
+		return order
+	}
+	return CompareOwners(a.Owner, b.Owner)
 }

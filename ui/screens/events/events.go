@@ -135,7 +135,9 @@ func (v *View) arrange(rows []row) {
 		case byCount:
 			order = cmp.Compare(b.count, a.count)
 		}
-		order = cmp.Or(order, cmp.Compare(b.at, a.at), nodes.CompareNames(a.nodes[0], b.nodes[0]), strings.Compare(a.Reason, b.Reason))
+		if order = cmp.Or(order, cmp.Compare(b.at, a.at)); order == 0 { // names take long to compare
+			order = cmp.Or(nodes.CompareNames(a.nodes[0], b.nodes[0]), strings.Compare(a.Reason, b.Reason))
+		}
 		if v.Reverse {
 			order = -order
 		}

@@ -128,7 +128,10 @@ func (v *View) compare(a, b row) int {
 		y, _, _ := b.Worst()
 		order = cmp.Or(order, cmp.Compare(y, x))
 	}
-	if order = cmp.Or(order, nodes.CompareNames(a.Node, b.Node)); v.Reverse {
+	if order == 0 { // names take long to compare, and there may be thousands
+		order = nodes.CompareNames(a.Node, b.Node)
+	}
+	if v.Reverse {
 		return -order
 	}
 	return order

@@ -111,7 +111,9 @@ func (v *View) compare(a, b row) int {
 	case byNode:
 		order = nodes.CompareNames(a.Node, b.Node)
 	}
-	order = cmp.Or(order, model.ComparePods(a.Pod, b.Pod))
+	if order == 0 {
+		order = model.ComparePods(a.Pod, b.Pod)
+	}
 	if v.Reverse {
 		return -order
 	}
