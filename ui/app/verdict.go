@@ -73,15 +73,22 @@ func (a *App) verdictRows(list []verdict.Verdict, width int) []paint.Row {
 		w.named(themes.Text, "shared", shared)
 		w.named(themes.Text, "cause", verdict.Told(v.Causes))
 		w.named(themes.Accent, "do", v.Do)
-		if n := len(v.Nodes); n > 0 {
-			names := strings.Join(v.Nodes[:min(n, namedNodes)], " ")
-			if n > namedNodes {
-				names += fmt.Sprintf(" and %d more", n-namedNodes)
-			}
-			w.named(themes.Dim, "nodes", []string{names})
-		}
+		w.list("nodes", v.Nodes)
+		w.list("back", v.Back)
 	}
 	return w.rows
+}
+
+// list names the first of some nodes; none is nothing.
+func (w *whyPage) list(name string, nodes []string) {
+	if len(nodes) == 0 {
+		return
+	}
+	names := strings.Join(nodes[:min(len(nodes), namedNodes)], " ")
+	if more := len(nodes) - namedNodes; more > 0 {
+		names += fmt.Sprintf(" and %d more", more)
+	}
+	w.named(themes.Dim, name, []string{names})
 }
 
 // noVerdict is what is said where nobody is at fault, as far as is known.

@@ -299,11 +299,15 @@ func (t *tally) someSilent() sentence {
 		}
 	}
 	declared := t.declaredText(n)
+	leads := t.silentLeads(n, zones)
+	if v := t.comesBack(); v != nil {
+		leads = t.backLeads(v, &t.nodes.Zones[zones[0]])
+	}
 	var rest []string
 	for _, other := range t.others("") {
 		rest = append(rest, declared+other)
 	}
-	return sentence{t.p.Glyphs.Unknown, themes.Unknown, t.silentLeads(n, zones), append(rest, declared, "")}
+	return sentence{t.p.Glyphs.Unknown, themes.Unknown, leads, append(rest, declared, "")}
 }
 
 // silentLeads say which n nodes are silent, by the zones that they are in: the longest wording first.

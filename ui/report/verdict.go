@@ -22,15 +22,19 @@ type Verdict struct {
 	Rule  string `json:"rule"`
 	Scope string `json:"scope"`
 	// Or are scopes that would do as well, where what tells them apart could not be asked.
-	Or      []string `json:"or"`
-	Says    string   `json:"says"`
-	Nodes   []string `json:"nodes"`
-	For     []string `json:"for"`
-	Against []string `json:"against"`
-	Missing []string `json:"missing"`
-	Shared  []Shared `json:"shared"`
-	Causes  []Cause  `json:"causes"`
-	Do      []string `json:"do"`
+	Or    []string `json:"or"`
+	Says  string   `json:"says"`
+	Nodes []string `json:"nodes"`
+	// Back are nodes of a zone that comes back which were silent together with Nodes, and beat again; BackSince is when the
+	// first and the last of them did, nil where there are none.
+	Back      []string `json:"back"`
+	BackSince *Window  `json:"backSince"`
+	For       []string `json:"for"`
+	Against   []string `json:"against"`
+	Missing   []string `json:"missing"`
+	Shared    []Shared `json:"shared"`
+	Causes    []Cause  `json:"causes"`
+	Do        []string `json:"do"`
 
 	causes []string
 }
@@ -57,8 +61,11 @@ func VerdictsOf(at model.Instant, list []verdict.Verdict) Verdicts {
 	out := Verdicts{At: Stamp(at), Verdicts: []Verdict{}}
 	for i := range list {
 		v := &list[i]
-		is := Verdict{Rule: v.Rule.Number(), Scope: v.Rule.String(), Or: []string{}, Says: v.Says, Nodes: lines(v.Nodes), For: lines(v.For),
+		is := Verdict{Rule: v.Rule.Number(), Scope: v.Rule.String(), Or: []string{}, Says: v.Says, Nodes: lines(v.Nodes), Back: lines(v.Back), For: lines(v.For),
 			Against: lines(v.Against), Missing: lines(v.Missing), Shared: []Shared{}, Causes: []Cause{}, Do: lines(v.Do), causes: verdict.Told(v.Causes)}
+		if len(v.Back) > 0 {
+			is.BackSince = window(v.BackSince)
+		}
 		for _, r := range v.Or {
 			is.Or = append(is.Or, r.String())
 		}
@@ -108,12 +115,17 @@ func (v Verdicts) WriteTable(w io.Writer) error {
 		for _, s := range is.Shared {
 			p.line(2, "%-8s %s", "SHARED", (*verdict.Shared)(&s).Says())
 		}
-		if n := len(is.Nodes); n > 0 {
-			more := ""
+		for _, part := range []struct {
+			word  string
+			nodes []string
+		}{{"NODES", is.Nodes}, {"BACK", is.Back}} {
+			n, more := len(part.nodes), ""
 			if n > shownNodes {
 				more = fmt.Sprintf(" and %d more", n-shownNodes)
 			}
-			p.line(2, "%-8s %s%s", "NODES", strings.Join(is.Nodes[:min(n, shownNodes)], " "), more)
+			if n > 0 {
+				p.line(2, "%-8s %s%s", part.word, strings.Join(part.nodes[:min(n, shownNodes)], " "), more)
+			}
 		}
 	}
 	return p.printTo(w)

@@ -49,6 +49,8 @@ type Evidence struct {
 	// unled is since when nobody leads the controllers, as what a record shows until the instant proves; unknown where it
 	// does not.
 	unled model.Instant
+	// returned are the zones that were silent as a whole, and come back.
+	returned []*returned
 }
 
 // node is what speaks for and against one node.
@@ -73,6 +75,7 @@ type node struct {
 	beats      []model.Instant // of late, in order
 	beat       beat            // the last of them, and its pauses
 	events     []*model.Event  // what tells of the machine since it fell silent
+	lost       model.Instant   // when the controller declared it Unknown last, by its Event
 	object     *model.Node     // nil where it was not seen
 }
 
@@ -105,18 +108,11 @@ func Look(cursor *history.Cursor, at model.Instant, by View) (*Evidence, error) 
 	e := &Evidence{At: at, View: by, stepped: map[string]time.Duration{}}
 	_, alone := history.Alone(h, at)
 	e.history = !alone
-	byName := map[string]*node{}
-	cursor.State().Nodes(func(row *model.NodeRow) bool {
-		n := nodeOf(row, asOf)
-		byName[n.name] = n
-		e.nodes = append(e.nodes, n)
-		return true
-	})
-	slices.SortFunc(e.nodes, func(a, b *node) int { return strings.Compare(a.name, b.name) })
+	byName := e.read(cursor.State(), asOf)
 	e.readLeaders(cursor.State(), h, asOf)
 	e.withoutLeaders()
 	if !e.history {
-		return e, nil
+		return e, e.findReturned(h)
 	}
 	e.Blind = cmp.Or(e.Blind, e.blindAt(h))
 	if e.unled = by.Unled.Value; !by.Unled.Known && !by.Watched {
@@ -125,7 +121,22 @@ func Look(cursor *history.Cursor, at model.Instant, by View) (*Evidence, error) 
 			return nil, err
 		}
 	}
-	return e, e.hear(h, byName)
+	if err := e.hear(h, byName); err != nil {
+		return nil, err
+	}
+	return e, e.findReturned(h)
+}
+
+// read takes over what the nodes of a cluster show.
+func (e *Evidence) read(cluster *model.Cluster, asOf model.AsOf) map[string]*node {
+	byName := map[string]*node{}
+	for row := range cluster.Nodes {
+		n := nodeOf(row, asOf)
+		byName[n.name] = n
+		e.nodes = append(e.nodes, n)
+	}
+	slices.SortFunc(e.nodes, func(a, b *node) int { return strings.Compare(a.name, b.name) })
+	return byName
 }
 
 // readLeaders takes over the leases of the control plane, but where nobody knows how old they are.
@@ -197,6 +208,9 @@ func nodeOf(row *model.NodeRow, asOf model.AsOf) *node {
 	for _, ev := range row.Events() {
 		if begins(ev) {
 			n.started = max(n.started, ev.Last)
+		}
+		if ev.Reason == nodeNotReady && ev.Component == nodeController {
+			n.lost = max(n.lost, ev.Last)
 		}
 		if tellsOfMachine(ev) && ev.Last.Bounded() && n.last.Bounded() && ev.Last >= n.last.Add(-time.Minute) {
 			n.events = append(n.events, ev)

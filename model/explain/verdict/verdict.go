@@ -80,6 +80,10 @@ type Verdict struct {
 	Says string
 	// Nodes are those it speaks of, by name.
 	Nodes []string
+	// Back are nodes that were silent together with these, and beat again: of a zone that comes back. BackSince is when the first
+	// and the last of them did.
+	Back      []string
+	BackSince model.Interval
 	// Every is how often a node is heard, on average, where its verdict is that this is too seldom; 0 for all others.
 	Every time.Duration
 	// For and Against are sentences that speak for the verdict and against it, not against another; Missing what could not be
@@ -160,6 +164,7 @@ func (e *Evidence) firstRule(bad []*node) (v Verdict, rest []*node) {
 			v.Nodes = namesOf(about)
 			v.early(e, about)
 			v.glanced(e, about)
+			v.leftOf(e, about)
 			v.narrow(e, those(about, (*node).silent))
 			return v, without(bad, about)
 		}

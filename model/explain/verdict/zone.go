@@ -50,6 +50,14 @@ func (e *Evidence) zone(bad []*node) (v Verdict, about []*node) {
 	if len(zones) < 2 {
 		return v, nil
 	}
+	for _, is := range e.returned {
+		if i := slices.IndexFunc(zones, func(z *zoned) bool { return z.key == is.key }); i >= 0 && e.At.Sub(is.last) < comesBack && len(without(bad, is.still)) == len(bad)-len(is.still) {
+			v = is.verdict()
+			v.besides(zones, zones[i])
+			v.signs(is.still)
+			return v, is.still
+		}
+	}
 	for _, z := range zones {
 		if v, ok := z.verdict(); ok {
 			if group, about := e.within(z); len(about) > 0 {

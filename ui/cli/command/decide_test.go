@@ -54,6 +54,7 @@ func TestDecisionsGolden(t *testing.T) {
 		"impact":               "get impact demo:zone-outage --at +150s",
 		"impact.json":          "get impact demo:node-loss --at +200s -o json",
 		"verdict-zone":         "verdict demo:zone-outage --at +75s",
+		"verdict-zone-back":    "verdict demo:zone-outage --at +302s",
 		"verdict-all-dark":     "verdict demo:all-dark --at +150s",
 		"verdict-node.json":    "verdict demo:node-loss --at +100s -o json",
 		"whatif-node-loss":     "whatif demo:node-loss --node-monitor-grace-period=180s",
