@@ -147,7 +147,7 @@ func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (repor
 	if o := &j.result.Overdue; o.Known() {
 		out.Overdue = report.Seconds(model.Some(o.For(at)))
 	}
-	if !is.glanced && j.result.Instants == "" && len(j.result.Unsupported) == 0 && report.Shows(j.History.Sources(), model.KindPod) {
+	if !is.glanced && j.result.Instants == "" && len(j.result.Unsupported) == 0 && report.Shows(j.History.Sources(), model.KindPod) && podsUnlisted(j.History, at) == "" {
 		n := len(impact.Marked(cursor.State(), j.result.Decisions, at))
 		out.PodsNotReady = &n
 	}
@@ -168,6 +168,11 @@ func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (repor
 func (r *run) checkEvictions(out *report.Checkup, j *judged, at model.Instant, within time.Duration) error {
 	if !report.Shows(j.History.Sources(), model.KindPod) {
 		r.say("no pods are to be seen: whether any will be deleted is not known")
+		r.note(Partial)
+		return nil
+	}
+	if why := podsUnlisted(j.History, at); why != "" {
+		r.say("pods: %s; whether any will be deleted is not known", why)
 		r.note(Partial)
 		return nil
 	}

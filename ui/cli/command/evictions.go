@@ -97,6 +97,9 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 		if !report.Shows(j.History.Sources(), model.KindPod) {
 			return unseenPods(j.Name, watched.noPods)
 		}
+		if why := podsUnlisted(j.History, at); why != "" { // of others nothing would be foreseen
+			return unseenPods(j.Name, why)
+		}
 		r.sayGap(j.History, at)
 		r.sayUnsupported(j.result.Unsupported)
 		r.sayCaptured(j.History, at)

@@ -143,8 +143,8 @@ func (r *run) stateOfRecording(cmd *cobra.Command, paths []string, f *getFlags) 
 	r.sayCaptured(h, at)
 	s := &state{cluster: cursor.State(), name: opened.Name,
 		scope: report.Scope{At: at, Read: history.AsOf(h, at), Unwatched: history.UnwatchedIn(h), NoPods: !report.Shows(h.Sources(), model.KindPod)}}
-	if listed := history.PodsListed(h); at < listed {
-		s.scope.NoPods, s.noPods = true, "they are not listed yet: the list of them came to its end at "+listed.String()
+	if why := podsUnlisted(h, at); why != "" {
+		s.scope.NoPods, s.noPods = true, why
 	}
 	if f.decides {
 		s.control, err = r.controlAt(cmd.Context(), opened, &f.params, at)

@@ -118,6 +118,14 @@ func podsUnread(status []stream.Status) string {
 	return "the cluster has none"
 }
 
+// podsUnlisted is why the pods of an instant are a part of those that there are; "" where they are not.
+func podsUnlisted(h history.History, at model.Instant) string {
+	if listed := history.PodsListed(h); at < listed {
+		return "they are not listed yet: the list of them came to its end at " + listed.String()
+	}
+	return ""
+}
+
 // unseenPods is the fault of an input that shows no pods, and why it does not; of files nobody knows.
 func unseenPods(name, why string) *Fault {
 	f := &Fault{Code: Failed, What: "there are no pods to see in " + name,
