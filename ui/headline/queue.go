@@ -13,7 +13,7 @@ import (
 // queue says who waits for a taint, and whether one comes.
 func (t *tally) queue() sentence {
 	o := t.controllers
-	lead, besides := t.waits(""), ""
+	lead, brief, besides := t.waits(""), strconv.Itoa(t.controllers.Queued+t.controllers.Anew)+" wait", ""
 	anew, held := t.waitsHow()
 	if text := t.stuck(); text != "" {
 		besides = "; " + text
@@ -22,7 +22,7 @@ func (t *tally) queue() sentence {
 	halted := func(why string) sentence {
 		if then != "" { // it ends: who was silent is back, or every node of another zone is
 			waits := "; " + lead + anew + ": halted now, for " + why
-			return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{"next: " + then}, []string{waits + besides, waits, "; " + lead + ": halted now", "; " + lead, ""}}
+			return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{"next: " + then}, []string{waits + besides, waits, "; " + lead + ": halted now", "; " + brief + " for a taint: halted now", "; " + brief + ": halted now", "; halted now", ""}}
 		}
 		return sentence{t.p.Glyphs.Inferred, themes.Halted, []string{lead + anew + ": halted, for " + why, lead + ": halted, for " + why, lead + ": halted", lead}, []string{besides, ""}}
 	}
