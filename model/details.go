@@ -36,7 +36,7 @@ const (
 	// say itself when it was added.
 	DetailTainted = "tainted by"
 	// DetailReadyBy is the manager that gave Ready its status, and, unless that is part of Kubernetes, when it wrote last,
-	// with a blank between them: see ReadyOwners.
+	// with a blank between them: see Managed.
 	DetailReadyBy     = "ready by"
 	DetailOwner       = "owner"
 	DetailLabel       = "label "
@@ -52,28 +52,6 @@ func HasField(label string) bool {
 		return true
 	}
 	return false
-}
-
-// OwnsCordon says whether the fields of a managedFields entry, as JSON, have spec.unschedulable among them.
-func OwnsCordon(fields string) bool { return strings.Contains(fields, `"f:unschedulable"`) }
-
-// TaintOwner finds in the managedFields of a Node when its list of taints was written last at the latest. Whoever changes it,
-// by adding or taking off any of them, owns it; what else that manager wrote since may have moved its time.
-type TaintOwner struct{ last string }
-
-// Entry takes in one entry: its time, and its fields as JSON.
-func (o *TaintOwner) Entry(last, fields string) {
-	if strings.Contains(fields, `"f:taints"`) {
-		o.last = max(o.last, last)
-	}
-}
-
-// Detail is what that tells of a node with these taints, as the value of DetailTainted; "" where each tells itself.
-func (o *TaintOwner) Detail(taints []Taint) string {
-	if !slices.ContainsFunc(taints, func(t Taint) bool { return !t.Added.Known() }) {
-		return ""
-	}
-	return o.last
 }
 
 // TaintedBy is by when its taints were there that do not say themselves since when, as managedFields tell, to the second;
@@ -93,14 +71,7 @@ func (n *Node) CordonedBy() (who string, last Instant) {
 		return "", 0
 	}
 	text, _ := n.Details.Get(DetailCordoned)
-	cut := strings.LastIndexByte(text, ' ')
-	if cut < 0 {
-		return "", 0
-	}
-	if t, err := time.Parse(time.RFC3339, text[cut+1:]); err == nil {
-		last = At(t)
-	}
-	return text[:cut], last
+	return ManagerAt(text)
 }
 
 // maxDetails bounds what is kept of one node: what it has beyond is left out.

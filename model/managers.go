@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -35,10 +36,17 @@ func merged(manager string) bool {
 	return manager == "ancient-changes" || manager == "before-first-apply"
 }
 
-// ReadyOwners finds in the managedFields of a Node who gave its Ready condition the status that it has: whoever changes a
-// field owns it alone, until another does.
+// Managed finds in the managedFields of a Node who wrote what nothing else in it tells: whoever changes a field owns it alone,
+// until another does. What else a manager has written since may have moved its time.
 // Source: kubernetes: structured-merge-diff, merge.Updater.Update.
-type ReadyOwners struct{ status, heartbeat owner }
+type Managed struct {
+	status, heartbeat owner  // of the Ready condition
+	taints            string // when its list of taints was written last at the latest: whoever adds or takes off one owns it
+	cordon            string
+}
+
+// ManagedEntry is an entry of managedFields: its time in RFC 3339, "" for none, and its fields as JSON.
+type ManagedEntry struct{ Manager, Subresource, Time, Fields string }
 
 // owner is a manager, and when it wrote last, in RFC 3339; "*" are several.
 type owner struct{ manager, last string }
@@ -50,10 +58,27 @@ func (o *owner) is(manager, last string) {
 	*o = owner{manager, max(o.last, last)}
 }
 
-// Entry takes in one entry: its manager, its time, and its fields as JSON.
-func (o *ReadyOwners) Entry(manager, last, fields string) {
-	_, fields, ok := strings.Cut(fields, `"k:{\"type\":\"Ready\"}"`)
-	if !ok || last == "" {
+// Entry takes in one entry. wrote is called for one of which it is kept when its manager wrote last: see DetailWriter.
+func (o *Managed) Entry(e ManagedEntry, wrote func(manager, last string)) {
+	if e.Time == "" {
+		return
+	}
+	if o.ready(e); e.Subresource != "" {
+		return
+	}
+	wrote(e.Manager, e.Time)
+	if strings.Contains(e.Fields, `"f:taints"`) {
+		o.taints = max(o.taints, e.Time)
+	}
+	if strings.Contains(e.Fields, `"f:unschedulable"`) {
+		o.cordon = e.Manager + " " + e.Time
+	}
+}
+
+// ready takes in what an entry tells of the Ready condition.
+func (o *Managed) ready(e ManagedEntry) {
+	_, fields, ok := strings.Cut(e.Fields, `"k:{\"type\":\"Ready\"}"`)
+	if !ok {
 		return
 	}
 	depth := 0
@@ -70,17 +95,28 @@ func (o *ReadyOwners) Entry(manager, last, fields string) {
 		return
 	}
 	if strings.Contains(fields[:end], `"f:status"`) {
-		o.status.is(manager, last)
+		o.status.is(e.Manager, e.Time)
 	}
 	if strings.Contains(fields[:end], `"f:lastHeartbeatTime"`) {
-		o.heartbeat.is(manager, last)
+		o.heartbeat.is(e.Manager, e.Time)
 	}
 }
 
-// Detail is what they tell, as the value of DetailReadyBy; "" where that is nothing. A kubelet that has posted since
+// Details adds what was found of a node with these taints.
+func (o *Managed) Details(cordoned bool, taints []Taint, add func(name, value string)) {
+	add(DetailReadyBy, o.readyBy())
+	if slices.ContainsFunc(taints, func(t Taint) bool { return !t.Added.Known() }) {
+		add(DetailTainted, o.taints)
+	}
+	if cordoned {
+		add(DetailCordoned, o.cordon)
+	}
+}
+
+// readyBy is the value of DetailReadyBy; "" where nothing is told. A kubelet that has posted since
 // somebody else wrote the status says the same: what it finds otherwise it changes. Of kubelets and of the
 // controllers no time is kept: they write all the time.
-func (o *ReadyOwners) Detail() string {
+func (o *Managed) readyBy() string {
 	by := o.status
 	if posts := o.heartbeat; by.manager != "" && WriterOf(posts.manager) == WriterKubelet && posts.last > by.last {
 		by = posts
@@ -94,16 +130,21 @@ func (o *ReadyOwners) Detail() string {
 	return by.manager
 }
 
-// ReadyManager is who gave Ready the status that it has, as the node's managedFields tell, and when that manager wrote last;
-// "" where they do not tell, and no time for what is part of Kubernetes.
-func (n *Node) ReadyManager() (who string, last Instant) {
-	text, _ := n.Details.Get(DetailReadyBy)
+// ManagerAt parts a manager from when it wrote last, with a blank between them; no time where none follows.
+func ManagerAt(text string) (who string, last Instant) {
 	if cut := strings.LastIndexByte(text, ' '); cut >= 0 {
 		if t, err := time.Parse(time.RFC3339, text[cut+1:]); err == nil {
 			return text[:cut], At(t)
 		}
 	}
 	return text, 0
+}
+
+// ReadyManager is who gave Ready the status that it has, as the node's managedFields tell, and when that manager wrote last;
+// "" where they do not tell, and no time for what is part of Kubernetes.
+func (n *Node) ReadyManager() (who string, last Instant) {
+	text, _ := n.Details.Get(DetailReadyBy)
+	return ManagerAt(text)
 }
 
 // ReadyWriter is ReadyManager as a component. Of the controllers only node-lifecycle writes Ready, and only that it is Unknown;

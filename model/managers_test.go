@@ -35,11 +35,13 @@ func TestWhoWroteReadyByManagedFields(t *testing.T) {
 		{"managers that were too many", model.StatusFalse, "", []of{{"ancient-changes", "10", both}}, "", model.WriterUnknown},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var o model.ReadyOwners
+			var o model.Managed
 			for _, e := range c.entries {
-				o.Entry(e.manager, "2026-11-20T12:00:"+e.second+"Z", entry(e.fields))
+				o.Entry(model.ManagedEntry{Manager: e.manager, Subresource: "status", Time: "2026-11-20T12:00:" + e.second + "Z", Fields: entry(e.fields)}, nil)
 			}
-			n := &model.Node{Conditions: []model.Condition{{Type: model.ConditionReady, Status: c.status, Reason: c.reason}}, Details: model.PackNode(model.Detail{Name: model.DetailReadyBy, Value: o.Detail()})}
+			var details []model.Detail
+			o.Details(false, nil, func(name, value string) { details = append(details, model.Detail{Name: name, Value: value}) })
+			n := &model.Node{Conditions: []model.Condition{{Type: model.ConditionReady, Status: c.status, Reason: c.reason}}, Details: model.PackNode(details...)}
 			who, last := n.ReadyManager()
 			if by := n.ReadyWriter(); who != c.who || by != c.by || last.Known() != (by == model.WriterPerson) {
 				t.Errorf("%q at %s, %s; want %q, %s", who, last, by, c.who, c.by)

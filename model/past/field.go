@@ -57,6 +57,10 @@ type Written struct {
 	Writer   model.Writer
 	// Requester is who sent the request; nil where that is not known.
 	Requester *model.Requester
+	// Manager is who gave the field its value by the managedFields of the version, and Wrote when that manager wrote last: at the
+	// write or later. "" where they do not tell.
+	Manager string
+	Wrote   model.Instant
 	// Before and After are the values; "" is none. Before is unknown, and "", where Initial.
 	Before, After string
 	// Initial says that the value stood so already in the first version that is known: it
@@ -78,6 +82,7 @@ func LastWrite(h history.History, before model.Instant, f Field) (w Written, err
 	settle := func(was string, standing bool) {
 		w = Written{At: newer.Effective(), Time: newer.Time, Position: newerPosition, Writer: newer.Writer, Requester: newer.Requester,
 			Before: was, After: newerValue, Initial: standing}
+		w.Manager, w.Wrote = f.Manager(newer.Node)
 	}
 	exhausted, err := walkBack(h, before-1, searchBudget, f.Kind == RenewalField, func(position int, ch *model.Change) bool {
 		value, ok := f.value(ch)
@@ -132,6 +137,19 @@ func (f *Field) value(ch *model.Change) (text string, ok bool) {
 		return "", true
 	}
 	return f.nodeValue(ch.Node)
+}
+
+// Manager is who gave the field the value that it has in a version of the node, as its managedFields tell, and when that manager
+// wrote last; "" where they do not tell.
+func (f *Field) Manager(n *model.Node) (who string, last model.Instant) {
+	switch {
+	case n == nil:
+	case f.Kind == CordonField:
+		return n.CordonedBy()
+	case f.Kind == ConditionField && f.Name == model.ConditionReady:
+		return n.ReadyManager()
+	}
+	return "", 0
 }
 
 func (f *Field) nodeValue(n *model.Node) (text string, ok bool) {

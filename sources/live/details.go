@@ -34,25 +34,16 @@ func (c *converter) details(o *corev1.Node, taints []model.Taint) model.NodeDeta
 	add(model.DetailMachineID, info.MachineID)
 	add(model.DetailSystemUUID, info.SystemUUID)
 	add(model.DetailFeatures, strings.Join(o.Status.DeclaredFeatures, " "))
-	var ready model.ReadyOwners
-	var tainted model.TaintOwner
+	var managed model.Managed
 	for i := range o.ManagedFields {
 		m := &o.ManagedFields[i]
-		if m.Time == nil {
-			continue
+		e := model.ManagedEntry{Manager: m.Manager, Subresource: m.Subresource, Fields: m.FieldsV1.GetRawString()}
+		if m.Time != nil {
+			e.Time = m.Time.UTC().Format(time.RFC3339)
 		}
-		last, fields := m.Time.UTC().Format(time.RFC3339), m.FieldsV1.GetRawString()
-		if ready.Entry(m.Manager, last, fields); m.Subresource != "" {
-			continue
-		}
-		add(model.DetailWriter+m.Manager, last)
-		tainted.Entry(last, fields)
-		if o.Spec.Unschedulable && model.OwnsCordon(fields) {
-			add(model.DetailCordoned, m.Manager+" "+last)
-		}
+		managed.Entry(e, func(manager, last string) { add(model.DetailWriter+manager, last) })
 	}
-	add(model.DetailReadyBy, ready.Detail())
-	add(model.DetailTainted, tainted.Detail(taints))
+	managed.Details(o.Spec.Unschedulable, taints, add)
 	for _, a := range o.Status.Addresses {
 		add(model.DetailAddress+string(a.Type), a.Address)
 	}

@@ -42,12 +42,10 @@ func (r *Redactor) stamp(t time.Time) string {
 // manager is a field manager, and when it wrote last where that stands beside it: the components of Kubernetes stay,
 // and kubectl, but not what follows upon its name, which may be a plugin's.
 func (r *Redactor) manager(text string) string {
-	who, last, timed := text, "", false
-	if cut := strings.LastIndexByte(text, ' '); cut >= 0 {
-		if t, err := time.Parse(time.RFC3339, text[cut+1:]); err == nil {
-			who, timed = text[:cut], true
-			last = " " + r.stamp(t)
-		}
+	who, at := model.ManagerAt(text)
+	last, timed := "", at.Known()
+	if timed {
+		last = " " + r.stamp(at.Time())
 	}
 	program, _, _ := strings.Cut(who, "-")
 	switch {

@@ -175,15 +175,25 @@ func (a *App) written(f past.Field, from model.Instant, w past.Written, err erro
 	case w.Exhausted:
 		return fmt.Sprintf("%s: no write found in the last millions of changes; go to an earlier time and look from there", f)
 	case !w.Found():
-		return fmt.Sprintf("nothing that is known wrote %s before %s", f, a.painter.Clock(from))
+		said := fmt.Sprintf("nothing that is known wrote %s before %s", f, a.painter.Clock(from))
+		if c := a.snapshot().Cluster; c != nil && c.Node(f.Node) != nil { // of a version that nobody saw before another they tell all the same
+			w.Manager, w.Wrote = f.Manager(c.Node(f.Node).Node)
+		}
+		if by := a.managed(w); by != "" {
+			said += "; it is " + by
+		}
+		return said
 	case w.Initial:
-		return fmt.Sprintf("%s stood so in the first version that is known: %s", f, word(w.After))
+		return fmt.Sprintf("%s stood so in the first version that is known: %s", f, strings.TrimSpace(word(w.After)+" "+a.managed(w)))
 	}
 	by, who := "", decision.Who(w.Writer, w.Requester)
 	if who == "" && f.Kind == past.ConditionField && (strings.Contains(w.After, model.ReasonUnknown) || strings.Contains(w.After, model.ReasonNeverUpdated)) {
 		who = "node-controller, as the reason tells" // all of kube-controller-manager is one field manager
 	}
-	if who != "" {
+	switch {
+	case w.Manager != "" && w.Requester == nil && (who == "" || w.Writer == model.WriterPerson):
+		by = " " + a.managed(w)
+	case who != "":
 		by = " by " + who
 	}
 	when := ""
@@ -191,6 +201,18 @@ func (a *App) written(f past.Field, from model.Instant, w past.Written, err erro
 		when = "   written " + decision.Window(w.Time, a.painter)
 	}
 	return fmt.Sprintf("%s: %s → %s%s%s", f, word(w.Before), word(w.After), by, when)
+}
+
+// managed is who wrote a field by managedFields, as the end of a sentence; "" where they do not tell.
+func (a *App) managed(w past.Written) string {
+	if w.Manager == "" {
+		return ""
+	}
+	by := "by " + a.painter.Text(w.Manager) + ", as managedFields say"
+	if w.Wrote.Bounded() {
+		by += "; it wrote last at " + a.painter.DateTime(w.Wrote)
+	}
+	return by
 }
 
 func word(value string) string {

@@ -9,6 +9,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/past"
 	"kardia/sources/open"
 	"kardia/ui/session"
 
@@ -313,6 +314,24 @@ func TestWhoCordonedANode(t *testing.T) {
 	s := opened(t, "demo:node-loss", 100)
 	s.row("ip-10-0-1-001").has("cordoned")
 	s.keys("j", "j", "w").shows("CORDONED", "by kubectl, as", "it wrote last at 2026-11-20 23:43:48Z")
+}
+
+// Who comes late knows it by managedFields: the key that goes to the last write says so too.
+func TestWhoCordonedANodeIsToldByOneDump(t *testing.T) {
+	s := opened(t, "testdata/cordoned.json", 0)
+	s.send(tea.WindowSizeMsg{Width: 200, Height: 60})
+	s.keys("2", "tab", "tab", "tab", "tab", "u").shows("nothing that is known wrote cordon of node n-2 before 11:58:10Z; it is by kubectl-cordon, as managedFields say; it wrote last at 2026-11-20 11:50:00Z")
+	written := func(w past.Written) string {
+		w.At, w.Manager, w.Wrote = model.At(noon), "kubectl-cordon", model.At(noon.Add(-time.Minute))
+		return s.app.written(past.Field{Kind: past.CordonField, Node: "n-2"}, w.At, w, nil)
+	}
+	const by = " by kubectl-cordon, as managedFields say; it wrote last at 2026-08-21 11:59:00Z"
+	if got := written(past.Written{After: "true", Initial: true}); got != "cordon of node n-2 stood so in the first version that is known: true"+by {
+		t.Error(got)
+	}
+	if got := written(past.Written{Before: "false", After: "true", Writer: model.WriterPerson}); got != "cordon of node n-2: false → true"+by {
+		t.Error(got)
+	}
 }
 
 // Who says that a node is not ready, and since when: one key. Unknown is the control plane's word, False the kubelet's own.

@@ -49,23 +49,13 @@ func (d *Decoder) details(meta *metadata, spec, status gjson.Result, taints []mo
 		features = append(features, f.String())
 	}
 	add(model.DetailFeatures, strings.Join(features, " "))
-	cordoned := spec.Get("unschedulable").Bool()
-	var ready model.ReadyOwners
-	var tainted model.TaintOwner
+	var managed model.Managed
 	meta.managers.ForEach(func(_, entry gjson.Result) bool {
-		manager, last, fields := entry.Get("manager").String(), entry.Get("time").String(), entry.Get("fieldsV1").Raw
-		if ready.Entry(manager, last, fields); entry.Get("subresource").String() != "" {
-			return true
-		}
-		add(named(model.DetailWriter, manager), last)
-		tainted.Entry(last, fields)
-		if cordoned && model.OwnsCordon(fields) {
-			add(model.DetailCordoned, manager+" "+last)
-		}
+		managed.Entry(model.ManagedEntry{Manager: entry.Get("manager").String(), Subresource: entry.Get("subresource").String(), Time: entry.Get("time").String(), Fields: entry.Get("fieldsV1").Raw},
+			func(manager, last string) { add(named(model.DetailWriter, manager), last) })
 		return true
 	})
-	add(model.DetailReadyBy, ready.Detail())
-	add(model.DetailTainted, tainted.Detail(taints))
+	managed.Details(spec.Get("unschedulable").Bool(), taints, add)
 	status.Get("addresses").ForEach(func(_, a gjson.Result) bool {
 		add(named(model.DetailAddress, a.Get("type").String()), a.Get("address").String())
 		return true
