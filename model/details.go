@@ -64,6 +64,15 @@ func (n *Node) TaintedBy() Instant {
 	return 0
 }
 
+// TaintSince is within which time a taint of the node was put on: at its timeAdded or, where it has none, after the node was
+// made and by when managedFields have its taints written last. Its Latest is unknown where neither is told.
+func (n *Node) TaintSince(t *Taint) Interval {
+	if t.Added.Bounded() {
+		return Exactly(t.Added)
+	}
+	return Interval{Earliest: cmp.Or(n.Created, FarPast), Latest: n.TaintedBy()}
+}
+
 // CordonedBy is who has cordoned the node, as its managedFields tell, and when that manager wrote last; "" where they
 // do not tell.
 func (n *Node) CordonedBy() (who string, last Instant) {

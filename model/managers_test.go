@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"testing"
+	"time"
 
 	"kardia/model"
 )
@@ -66,5 +67,27 @@ func TestWhoComesLateKnowsWhoWroteReady(t *testing.T) {
 	c.Fold(version(model.OpModify, 2, model.WriterKubelet, "kubelet"))
 	if said = c.Node("a").SaidNotReady(); said != model.WriterKubelet.SaysNotReady() {
 		t.Errorf("%+v", said)
+	}
+}
+
+// Since when a taint is there is a window where it does not say so: since the node was made, and by when managedFields have its
+// taints written last, to the second.
+func TestSinceWhenATaintIsThere(t *testing.T) {
+	at := func(second int) model.Instant { return model.At(time.Date(2026, 11, 20, 12, 0, second, 0, time.UTC)) }
+	for _, c := range []struct {
+		added   model.Instant
+		made    model.Instant
+		written string
+		want    model.Interval
+	}{
+		{at(30), at(1), "2026-11-20T12:00:40Z", model.Exactly(at(30))},
+		{0, at(1), "2026-11-20T12:00:40Z", model.Interval{Earliest: at(1), Latest: at(41)}},
+		{0, 0, "2026-11-20T12:00:40Z", model.Interval{Earliest: model.FarPast, Latest: at(41)}},
+		{0, at(1), "", model.Interval{Earliest: at(1)}},
+	} {
+		n := &model.Node{Created: c.made, Details: model.PackNode(model.Detail{Name: model.DetailTainted, Value: c.written})}
+		if got := n.TaintSince(&model.Taint{Added: c.added}); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
 	}
 }

@@ -129,10 +129,10 @@ func (o *on) because(t *model.Taint) []string {
 	if t.Value != "" {
 		text += "=" + t.Value
 	}
-	if t.Added.Bounded() {
-		text += ", added " + t.Added.Clock()
-	} else if by := o.row.Node.TaintedBy(); by.Known() {
-		text += ", there by " + by.Clock()
+	if at := o.row.Node.TaintSince(t); at.Width() == 0 {
+		text += ", added " + at.Latest.Clock()
+	} else if at.Latest.Known() {
+		text += ", there by " + at.Latest.Clock()
 	}
 	return []string{text}
 }

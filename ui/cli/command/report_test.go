@@ -338,6 +338,14 @@ func TestReportIsTheSame(t *testing.T) {
 	}
 }
 
+// By when a taint was put on that does not say it is told by managedFields.
+func TestReportByWhenATaintWasPutOn(t *testing.T) {
+	const want = "tainted example.com/repair:NoExecute, by 2026-11-20 11:53:10Z at the latest"
+	if got := kardia(t, nil, "report ../../app/testdata/cordoned.json"); !strings.Contains(got.out, want) {
+		t.Errorf("exit %d\n%s%s", got.code, got.out, got.err)
+	}
+}
+
 // TestReportInScope: a report of one node or time tells of that, and the other nodes are not in it.
 func TestReportInScope(t *testing.T) {
 	t.Parallel()

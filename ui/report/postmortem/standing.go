@@ -208,8 +208,15 @@ func (r *Report) isNot(e *nodes.Entry) (is []string) {
 		is = append(is, since("Ready "+ready.Status.String()+" ("+ready.Reason+")", ready.Transition))
 	}
 	for i := range n.Taints {
-		if t := &n.Taints[i]; t.Effect == model.NoExecute {
-			is = append(is, since("tainted "+t.Key+":"+t.Effect.String(), t.Added))
+		t := &n.Taints[i]
+		if t.Effect != model.NoExecute {
+			continue
+		}
+		text, at := "tainted "+t.Key+":"+t.Effect.String(), n.TaintSince(t)
+		if at.Width() > 0 && at.Latest.Bounded() {
+			is = append(is, text+", by "+stamp(at.Latest)+" at the latest")
+		} else {
+			is = append(is, since(text, at.Latest))
 		}
 	}
 	if n.Unschedulable {

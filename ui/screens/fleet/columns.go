@@ -180,8 +180,8 @@ func (c *rendering) drawTaint(l *paint.Line, e row, width int) {
 		key += " +" + strconv.Itoa(int(e.Taints)-1)
 	}
 	l.Left(themes.Text, key, width-1-paint.DurationWidth).Skip(1)
-	if t.Added.Bounded() && c.s.At.Bounded() {
-		l.Put(themes.Dim, paint.Duration(c.s.From().Sub(t.Added)))
+	if at := e.Row.Node.TaintSince(t); at.Latest.Bounded() && c.s.At.Bounded() {
+		l.Put(themes.Dim, c.p.AgeOf(model.Ages{Age: model.Some(max(c.s.From().Sub(at.Latest), 0)), AtLeast: at.Width() > 0}, paint.DurationWidth))
 	}
 	l.To(end)
 }

@@ -185,8 +185,10 @@ func (v *View) key(e *nodes.Entry) int64 {
 		}
 		return last
 	case ByTaint:
-		if t := taint(e); t != nil && t.Added.Bounded() {
-			return -int64(t.Added)
+		if t := taint(e); t != nil {
+			if at := e.Row.Node.TaintSince(t); at.Latest.Bounded() {
+				return -int64(at.Latest)
+			}
 		}
 		return last
 	case ByPods:
