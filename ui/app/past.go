@@ -176,7 +176,7 @@ func (a *App) written(f past.Field, from model.Instant, w past.Written, err erro
 		return fmt.Sprintf("%s: no write found in the last millions of changes; go to an earlier time and look from there", f)
 	case !w.Found():
 		said := fmt.Sprintf("nothing that is known wrote %s before %s", f, a.painter.Clock(from))
-		if c := a.snapshot().Cluster; c != nil && c.Node(f.Node) != nil { // of a version that nobody saw before another they tell all the same
+		if c := a.snapshot().Cluster; c != nil && c.Node(f.Node) != nil { // nobody saw it written, and its managedFields may tell by whom
 			w.Manager, w.Wrote = f.Manager(c.Node(f.Node).Node)
 		}
 		if by := a.managed(w); by != "" {

@@ -199,8 +199,10 @@ func (c *Controller) declineUnknown(row *informer.Row, r *record, v *NodeView, g
 	period := c.params.NodeMonitorPeriod.Value
 	if fresh, ok := r.uncounted(row); ok {
 		d.Why = "a heartbeat came that no pass has counted yet: the next one does, and the silence begins anew"
-		d.Checks, d.Inputs = []model.Check{silence(0, v.Grace)}, []model.Input{fresh.input(row.Name), nodeInput(row)}
-		c.decline(d, model.Interval{Earliest: c.now.Add(v.Grace + 1), Latest: c.now.Add(v.Grace + 2*period + 1)})
+		d.Inputs = []model.Input{fresh.input(row.Name), nodeInput(row)}
+		var due model.Interval
+		d.Checks, due = Uncounted(c.now, v.Grace, period)
+		c.decline(d, due)
 		return
 	}
 	silent := c.now.Sub(v.Probe)
@@ -218,6 +220,12 @@ func (c *Controller) declineUnknown(row *informer.Row, r *record, v *NodeView, g
 	d.Checks, d.Inputs = []model.Check{check}, []model.Input{v.Beat, nodeInput(row)}
 	due := max(c.now, v.Expires+1)
 	c.decline(d, model.Interval{Earliest: due, Latest: due.Add(period)})
+}
+
+// Uncounted is what keeps a node from being declared Unknown of which a heartbeat has come at an instant that no pass has
+// counted yet, and within when it is declared if no other comes: the next pass counts it.
+func Uncounted(at model.Instant, grace, period time.Duration) (checks []model.Check, due model.Interval) {
+	return []model.Check{silence(0, grace)}, model.Interval{Earliest: at.Add(grace + 1), Latest: at.Add(grace + 2*period + 1)}
 }
 
 // graceEndsIn says when the grace period of a silent node ends, as the controller counts, within a window.

@@ -35,9 +35,13 @@ const comesBack = 10 * time.Minute
 
 // findReturned finds the zones that come back.
 func (e *Evidence) findReturned(h history.History) error {
+	bad := e.bad()
+	if !slices.ContainsFunc(bad, (*node).silent) {
+		return nil
+	}
 	var then *history.Cursor // another: whoever asks goes on with theirs
 	unwatched := history.UnwatchedIn(h)
-	for _, z := range e.zones(e.bad()) {
+	for _, z := range e.zones(bad) {
 		is := z.returning(e.At, unwatched.Leases())
 		if is == nil {
 			continue
@@ -162,7 +166,7 @@ func (e *Evidence) wereSilent(z *zoned, is *returned, seen map[string]*node) boo
 // verdict (V6) is that the zone comes back.
 func (is *returned) verdict() Verdict {
 	v := Verdict{Rule: Zone, Back: namesOf(is.back), BackSince: model.Interval{Earliest: is.first, Latest: is.last},
-		Says: fmt.Sprintf("zone %s comes back: of its %d nodes, which were all silent, %d %s back, and %d %s not", is.key, len(is.back)+len(is.still), len(is.back), isOrAre(is.back), len(is.still), isOrAre(is.still)),
+		Says: fmt.Sprintf("zone %s comes back: of its %d nodes, which were all silent, %d %s back, and %d %s not", is.key, len(is.back)+len(is.still), len(is.back), oneOr(is.back, "is", "are"), len(is.still), oneOr(is.still, "is", "are")),
 		For:  []string{is.were()},
 		Do: []string{"ask the provider whether all of the zone has power and network again", "kubectl get nodes -L " + model.LabelZone,
 			"kardia get evictions says which pods of those that are silent go, and when; kardia why --zone tells why not yet"}}
@@ -192,11 +196,4 @@ func (v *Verdict) leftOf(e *Evidence, about []*node) {
 			v.For = append(v.For, is.were())
 		}
 	}
-}
-
-func isOrAre(nodes []*node) string {
-	if len(nodes) == 1 {
-		return "is"
-	}
-	return "are"
 }

@@ -330,11 +330,16 @@ func some(nodes []*node) string {
 	return fmt.Sprintf("%d nodes", len(nodes))
 }
 
-func verb(nodes []*node, one, many string) string {
+// oneOr is a word of one node, or of several.
+func oneOr(nodes []*node, one, many string) string {
 	if len(nodes) == 1 {
-		return some(nodes) + " " + one
+		return one
 	}
-	return some(nodes) + " " + many
+	return many
+}
+
+func verb(nodes []*node, one, many string) string {
+	return some(nodes) + " " + oneOr(nodes, one, many)
 }
 
 func have(nodes []*node) string { return verb(nodes, "has", "have") }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/control/nodelifecycle"
 	"kardia/model/infer"
 )
 
@@ -39,15 +40,13 @@ func Anew(list []Held, s *infer.State, row *model.NodeRow) []Held {
 		if d.Kind != model.MarkUnknown || d.Node != row.Name || len(d.Checks) == 0 {
 			continue
 		}
-		check := d.Checks[0]
-		check.Left, check.Holds = model.DurationOperand(0), false
-		grace, period := time.Duration(check.Right.Int), s.Params.NodeMonitorPeriod.Value
+		checks, due := nodelifecycle.Uncounted(at, time.Duration(d.Checks[0].Right.Int), s.Params.NodeMonitorPeriod.Value)
 		d.Why = "a heartbeat came at " + at.Clock() + ", after what the models have read: the silence begins anew"
-		d.Checks = []model.Check{check}
-		if window := (model.Interval{Earliest: at.Add(grace + 1), Latest: at.Add(grace + 2*period + 1)}); d.Window.Latest == model.FarFuture {
-			d.Window.Earliest = max(d.Window.Earliest, window.Earliest)
+		d.Checks = checks
+		if d.Window.Latest == model.FarFuture { // it waits for somebody besides
+			d.Window.Earliest = max(d.Window.Earliest, due.Earliest)
 		} else {
-			d.Window = window
+			d.Window = due
 		}
 		h.Changes = slices.Clone(h.Changes)
 		for k := range h.Changes {

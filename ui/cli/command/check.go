@@ -147,7 +147,8 @@ func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (repor
 	if o := &j.result.Overdue; o.Known() {
 		out.Overdue = report.Seconds(model.Some(o.For(at)))
 	}
-	if !is.glanced && j.result.Instants == "" && len(j.result.Unsupported) == 0 && report.Shows(j.History.Sources(), model.KindPod) && podsUnlisted(j.History, at) == "" {
+	unlisted := podsUnlisted(j.History, at)
+	if !is.glanced && j.result.Instants == "" && len(j.result.Unsupported) == 0 && report.Shows(j.History.Sources(), model.KindPod) && unlisted == "" {
 		n := len(impact.Marked(cursor.State(), j.result.Decisions, at))
 		out.PodsNotReady = &n
 	}
@@ -156,7 +157,7 @@ func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (repor
 		r.note(Partial)
 	}
 	if on.within > 0 {
-		if err := r.checkEvictions(&out, j, at, on.within); err != nil {
+		if err := r.checkEvictions(&out, j, at, on.within, unlisted); err != nil {
 			return out, err
 		}
 	}
@@ -164,15 +165,15 @@ func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (repor
 	return out, nil
 }
 
-// checkEvictions forecasts which pods are deleted, where that can be known.
-func (r *run) checkEvictions(out *report.Checkup, j *judged, at model.Instant, within time.Duration) error {
+// checkEvictions forecasts which pods are deleted, where that can be known. unlisted is as of podsUnlisted.
+func (r *run) checkEvictions(out *report.Checkup, j *judged, at model.Instant, within time.Duration, unlisted string) error {
 	if !report.Shows(j.History.Sources(), model.KindPod) {
 		r.say("no pods are to be seen: whether any will be deleted is not known")
 		r.note(Partial)
 		return nil
 	}
-	if why := podsUnlisted(j.History, at); why != "" {
-		r.say("pods: %s; whether any will be deleted is not known", why)
+	if unlisted != "" {
+		r.say("pods: %s; whether any will be deleted is not known", unlisted)
 		r.note(Partial)
 		return nil
 	}
