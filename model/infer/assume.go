@@ -56,6 +56,27 @@ func (r *Result) Assuming(list []Assumption) (*Result, error) { return r.assumin
 // likely. It leaves as much open as Assuming does, or more.
 func (r *Result) Trying(list []Assumption) (*Result, error) { return r.assuming(list, true) }
 
+// KeepInput lets what Assuming and Trying read stay in memory, of a short record all of it, until release: who tries dozens
+// of assumptions has it decoded once.
+func (r *Result) KeepInput() (release func()) {
+	if r.run == nil {
+		return func() {}
+	}
+	return r.run.input.Keep()
+}
+
+// Open is what a Result leaves open, without what led there: of the many trials that are worse it is all that is asked for,
+// and each of them may take megabytes.
+func (r *Result) Open() *Result {
+	open := &Result{Params: r.Params, Unobserved: slices.Clone(r.Unobserved)}
+	for i := range r.Writes {
+		if r.Writes[i].Decision == 0 {
+			open.Writes = append(open.Writes, r.Writes[i])
+		}
+	}
+	return open
+}
+
 func (r *Result) assuming(list []Assumption, quick bool) (*Result, error) {
 	c, err := r.run.again(func(c *run) {
 		if !c.tries.found() && !r.Undone() || slices.ContainsFunc(list, func(a Assumption) bool { return a.Kind == Differs }) {

@@ -160,8 +160,8 @@ func (r *run) placePasses() (anchors int) {
 // again is the same input, read already, driven once more under other assumptions: other flags, other
 // restarts. Nothing in it is shared that a drive changes.
 func (r *run) again(change func(*run)) (*run, error) {
-	input := *r.input
-	c := &run{apart: recentApart, knows: r.knows, enough: r.enough, evidence: r.evidence.Sharing(), o: r.o, given: r.given, input: &input, coverage: r.coverage, hidden: r.hidden, rates: r.rates, tries: Tried{times: r.tries.times}, eras: r.eras, otherBefore: r.otherBefore}
+	input := r.input.Again()
+	c := &run{apart: recentApart, knows: r.knows, enough: r.enough, evidence: r.evidence.Sharing(), o: r.o, given: r.given, input: input, coverage: r.coverage, hidden: r.hidden, rates: r.rates, tries: Tried{times: r.tries.times}, eras: r.eras, otherBefore: r.otherBefore}
 	c.o.Tried, c.given.Tried = Tried{}, Tried{} // what an earlier run had tried was under its own assumptions
 	c.tell()
 	change(c)

@@ -22,7 +22,7 @@ import (
 )
 
 // recorded writes what was opened as a recording and opens that.
-func recorded(t *testing.T, o *Opened, options recording.Options) *Opened {
+func recorded(t testing.TB, o *Opened, options recording.Options) *Opened {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "r.mcap")
 	meta, _ := o.About("test")

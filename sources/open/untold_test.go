@@ -14,7 +14,7 @@ import (
 
 // delayed is an incident without Events and leader leases in which some writes of the controllers were made later
 // than they were.
-func delayed(t *testing.T, name string, later func(ch *model.Change) time.Duration) history.History {
+func delayed(t testing.TB, name string, later func(ch *model.Change) time.Duration) history.History {
 	t.Helper()
 	h := incident(t, name, everything).History
 	list := slices.DeleteFunc(changesOf(t, h), func(ch model.Change) bool { return ch.Kind == model.KindEvent || ch.Kind == model.KindLeaderLease })

@@ -125,6 +125,7 @@ func weigh(base *infer.Result) (*infer.Result, error) {
 	if len(base.Contradicted) == 0 {
 		return base, nil
 	}
+	defer base.KeepInput()()
 	given, err := base.Assuming(nil)
 	if err != nil {
 		return nil, err
@@ -157,6 +158,7 @@ func Search(base *infer.Result) (*Found, error) {
 	if len(base.Unsupported) > 0 || len(base.Contradicted) > 0 {
 		return f, nil
 	}
+	defer base.KeepInput()()
 	s, at := &search{undone: base.Undone()}, state{result: base}
 	for f.Result.Findings() > 0 && len(f.Hypotheses) < most {
 		found, lone, err := s.step(at)

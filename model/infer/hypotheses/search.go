@@ -61,6 +61,9 @@ func (s *search) step(from state) (found, lone []trial, err error) {
 			t, err = s.sharpen(from, t)
 		}
 		if err == nil && len(t.settled) > 0 && !t.idle(from.result) {
+			if t.gain < 1 {
+				t.result = t.result.Open() // it is driven again, or left out
+			}
 			all = append(all, t)
 		}
 		return err
