@@ -318,6 +318,8 @@ func (w *whyPage) heldPod() {
 		w.held(held)
 	case p != nil && p.Deletion.Known():
 		w.say(themes.Dim, "it is deleted already, and Terminating")
+	case w.s.Unread(model.KindPod) != "":
+		w.say(themes.Dim, "whether there is such a pod is not known: pods are "+w.s.Unread(model.KindPod))
 	default:
 		w.say(themes.Dim, "there is no such pod")
 	}

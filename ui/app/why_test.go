@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"kardia/model"
 	"kardia/sources/capture/stream"
 	"kardia/sources/open"
 	"kardia/ui/screen"
@@ -46,6 +47,21 @@ func TestWhyFrames(t *testing.T) {
 		z := incident(t, "all-dark", 150, size[0], size[1])
 		z.keys("3", "w").golden("why-zone-" + name)
 		z.keys("G").golden("why-zone-end-" + name)
+	}
+}
+
+// Before the pods are listed nobody can say that there is none of a name.
+func TestWhyOfPodNotListedYet(t *testing.T) {
+	s := incident(t, "zone-outage", 150, 80, 24)
+	subject := &screen.Subject{Kind: screen.PodSubject, Pod: model.Key{Namespace: "shop", Name: "none"}}
+	sn := *s.app.snapshot()
+	for listed, want := range map[model.Instant]string{0: "there is no such pod", sn.At.Add(time.Second): "whether there is such a pod is not known: pods are not listed yet"} {
+		sn.PodsListed = listed
+		w := &whyPage{p: s.app.painter, s: &sn, subject: subject, width: 78}
+		w.heldPod()
+		if got := w.rows[0].Text; !strings.Contains(got, want) {
+			t.Errorf("listed at %v: %q, want %q", listed, got, want)
+		}
 	}
 }
 

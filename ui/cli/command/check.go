@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -147,17 +148,16 @@ func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (repor
 	if o := &j.result.Overdue; o.Known() {
 		out.Overdue = report.Seconds(model.Some(o.For(at)))
 	}
-	unlisted := podsUnlisted(j.History, at)
-	if !is.glanced && j.result.Instants == "" && len(j.result.Unsupported) == 0 && report.Shows(j.History.Sources(), model.KindPod) && unlisted == "" {
+	unseen := j.podsUnknown(at)
+	if why := cmp.Or(unseen, j.marksUnknown(is)); why == "" {
 		n := len(impact.Marked(cursor.State(), j.result.Decisions, at))
 		out.PodsNotReady = &n
-	}
-	if on.pods && out.PodsNotReady == nil {
-		r.say("whether pods are still marked not Ready is not known: nobody watched them when their nodes were lost")
+	} else if on.pods {
+		r.say("whether pods are still marked not Ready is not known: %s", why)
 		r.note(Partial)
 	}
 	if on.within > 0 {
-		if err := r.checkEvictions(&out, j, at, on.within, unlisted); err != nil {
+		if err := r.checkEvictions(&out, j, at, on.within, unseen); err != nil {
 			return out, err
 		}
 	}
@@ -165,15 +165,29 @@ func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (repor
 	return out, nil
 }
 
-// checkEvictions forecasts which pods are deleted, where that can be known. unlisted is as of podsUnlisted.
-func (r *run) checkEvictions(out *report.Checkup, j *judged, at model.Instant, within time.Duration, unlisted string) error {
-	if !report.Shows(j.History.Sources(), model.KindPod) {
-		r.say("no pods are to be seen: whether any will be deleted is not known")
-		r.note(Partial)
-		return nil
+// podsUnknown is why not all pods of an instant are known; "" where they are, also where a live cluster has none.
+func (j *judged) podsUnknown(at model.Instant) string {
+	if why, all := j.showsPods(at); !all && why != noPodsThere {
+		return unseenPods(j.Name, why).What
 	}
-	if unlisted != "" {
-		r.say("pods: %s; whether any will be deleted is not known", unlisted)
+	return ""
+}
+
+// marksUnknown is why nobody knows which pods the controller marked not Ready, though all may be seen; "" where it is known.
+func (j *judged) marksUnknown(is look) string {
+	switch {
+	case is.glanced, j.result.Instants != "":
+		return "nobody watched them when their nodes were lost"
+	case len(j.result.Unsupported) > 0:
+		return strings.Join(j.result.Unsupported, "; ")
+	}
+	return ""
+}
+
+// checkEvictions forecasts which pods are deleted, where that can be known. unseen is as of podsUnknown.
+func (r *run) checkEvictions(out *report.Checkup, j *judged, at model.Instant, within time.Duration, unseen string) error {
+	if unseen != "" {
+		r.say("whether any pods will be deleted is not known: %s", unseen)
 		r.note(Partial)
 		return nil
 	}

@@ -24,6 +24,8 @@ type judged struct {
 	// lacks is why nothing is known of related kinds, unless the History tells of them all the same; a live
 	// cluster that answered that there are none lacks none.
 	lacks map[model.Kind]string
+	// noPods is why the live cluster shows no pods, where it shows none.
+	noPods string
 	// work is that of the models, which goes on where more is asked of them.
 	work *work
 }
@@ -51,12 +53,17 @@ func (r *run) runModelsWatched(cmd *cobra.Command, paths []string, p *paramFlags
 	}
 	j, err := r.judge(cmd.Context(), opened, p, mode)
 	if j != nil {
-		j.lacks = w.lacks
+		j.lacks, j.noPods = w.lacks, w.noPods
 	}
 	if err == nil && len(j.result.Contradicted) > 0 {
 		return j, contradicted(j.result, j.Name)
 	}
 	return j, err
+}
+
+// showsPods is showsPods of what is judged.
+func (j *judged) showsPods(at model.Instant) (why string, all bool) {
+	return showsPods(j.History, at, j.noPods)
 }
 
 // suppose lets what nobody tells of explain what nothing else does, and says so.

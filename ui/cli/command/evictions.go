@@ -94,10 +94,7 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 		if err != nil {
 			return err
 		}
-		if !report.Shows(j.History.Sources(), model.KindPod) {
-			return unseenPods(j.Name, watched.noPods)
-		}
-		if why := podsUnlisted(j.History, at); why != "" { // of others nothing would be foreseen
+		if why, all := j.showsPods(at); !all { // of those that are not seen nothing would be foreseen
 			return unseenPods(j.Name, why)
 		}
 		r.sayGap(j.History, at)

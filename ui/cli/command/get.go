@@ -31,7 +31,7 @@ type state struct {
 	name string
 	// control tells what the controller thinks of a zone; nil where it was not asked for.
 	control func(model.ZoneKey) (report.Control, bool)
-	// noPods is why a live cluster shows no pods.
+	// noPods is why no pods are shown, where that is known.
 	noPods string
 }
 
@@ -142,8 +142,8 @@ func (r *run) stateOfRecording(cmd *cobra.Command, paths []string, f *getFlags) 
 	r.sayGap(h, at)
 	r.sayCaptured(h, at)
 	s := &state{cluster: cursor.State(), name: opened.Name,
-		scope: report.Scope{At: at, Read: history.AsOf(h, at), Unwatched: history.UnwatchedIn(h), NoPods: !report.Shows(h.Sources(), model.KindPod)}}
-	if why := podsUnlisted(h, at); why != "" {
+		scope: report.Scope{At: at, Read: history.AsOf(h, at), Unwatched: history.UnwatchedIn(h)}}
+	if why, all := showsPods(h, at, ""); !all {
 		s.scope.NoPods, s.noPods = true, why
 	}
 	if f.decides {

@@ -86,6 +86,9 @@ func (f *decisionFilter) check(j *judged) error {
 	case f.zone != "" && !slices.ContainsFunc(zones, func(p model.ZoneKey) bool { return p.Matches(f.zone) }):
 		return nobody("zone", f.zone, j.Name, words(zones))
 	case f.pod != "" && !slices.Contains(pods, f.key.String()):
+		if why, all := j.showsPods(j.History.Coverage().Latest); !all {
+			return unseenPods(j.Name, why)
+		}
 		return nobody("pod", f.pod, j.Name, pods)
 	}
 	return nil

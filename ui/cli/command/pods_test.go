@@ -76,11 +76,16 @@ func TestPodsThatMayNotBeRead(t *testing.T) {
 	}{{stream.Status{Kind: model.KindPod, State: stream.Forbidden, Why: "no right to list pods"}, "pods cannot be read: forbidden: no right to list pods"},
 		{stream.Status{Kind: model.KindPod, State: stream.Live, Last: now}, "the cluster has none"}} {
 		kube.batch.Status = []stream.Status{{Kind: model.KindNode, State: stream.Live, Last: now}, of.pods}
-		for _, line := range []string{"get evictions", "get impact", "get pods"} {
+		for _, line := range []string{"get evictions", "get impact", "get pods", "why --pod shop/cart", "decisions --pod shop/cart"} {
 			got := kardia(t, kube, line)
 			if strings.Contains(got.err, "cannot be told apart") || got.code != OK && !strings.Contains(got.err, of.want) {
 				t.Errorf("%s: exit %d\n%s%s", line, got.code, got.out, got.err)
 			}
+		}
+		known := of.pods.State == stream.Live
+		got := kardia(t, kube, "check --fail-on eviction-within=5m -o json")
+		if known != strings.Contains(got.out, `"most": 0`) || strings.Contains(got.err, "whether any pods will be deleted is not known") == known || !known && !strings.Contains(got.err, of.want) {
+			t.Errorf("check: exit %d\n%s%s", got.code, got.out, got.err)
 		}
 	}
 }

@@ -35,17 +35,18 @@ func TestPodsThatAreListedLater(t *testing.T) {
 	lease := func(name string, at model.Instant) model.Change {
 		return model.Change{Kind: model.KindNodeLease, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: name}, Lease: model.Lease{Renewed: at}}
 	}
-	pod := func(name string) model.Change {
-		return model.Change{Kind: model.KindPod, Key: model.Key{Namespace: "shop", Name: name}, Pod: &model.Pod{Key: model.Key{Namespace: "shop", Name: name}, Node: "gone", Created: noon.Add(-time.Hour),
+	pod := func(name, node string) model.Change {
+		return model.Change{Kind: model.KindPod, Key: model.Key{Namespace: "shop", Name: name}, Pod: &model.Pod{Key: model.Key{Namespace: "shop", Name: name}, Node: node, Created: noon.Add(-time.Hour),
 			Tolerations: &model.Tolerations{{Key: model.TaintUnreachable, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(int64(300))}}}}
 	}
 	add(model.OpBaseline, 0, node("beats", model.StatusTrue))
 	add(model.OpBaseline, 0, node("gone", model.StatusUnknown, model.Taint{Key: model.TaintUnreachable, Effect: model.NoExecute, Added: gone}))
 	add(model.OpBaseline, 1, lease("beats", noon))
 	add(model.OpBaseline, 1, lease("gone", gone.Add(-50*time.Second)))
-	add(model.OpBaseline, 6, pod("first"))
+	add(model.OpBaseline, 6, pod("first", "gone"))
 	add(model.OpModify, 10, lease("beats", noon.Add(10*time.Second)))
-	add(model.OpBaseline, 12, pod("last"))
+	add(model.OpBaseline, 11, pod("well", "beats"))
+	add(model.OpBaseline, 12, pod("last", "gone"))
 	for second := 20; second < 60; second += 10 {
 		add(model.OpModify, second, lease("beats", noon.Add(time.Duration(second)*time.Second)))
 	}
@@ -61,8 +62,17 @@ func TestPodsThatAreListedLater(t *testing.T) {
 			t.Errorf("%s, once they are listed: exit %d\n%s%s", command, got.code, got.out, got.err)
 		}
 	}
+	for pod, known := range map[string]bool{"shop/first": true, "shop/well": false, "shop/none": false} {
+		got := kardia(t, nil, "why --pod "+pod+" "+path+" --at 12:00:08")
+		if known && got.code != OK || !known && (got.code != Failed || !strings.Contains(got.err, unlisted) || strings.Contains(got.err, "There are")) {
+			t.Errorf("why --pod %s: exit %d\n%s%s", pod, got.code, got.out, got.err)
+		}
+	}
+	if got := kardia(t, nil, "why --pod shop/none "+path+" --at 12:00:30"); got.code != Misused || !strings.Contains(got.err, `there is no pod "shop/none"`) {
+		t.Errorf("a pod that is not there, once they are listed: exit %d\n%s%s", got.code, got.out, got.err)
+	}
 	const check = "check --fail-on eviction-within=10m,pods-not-ready "
-	if got := kardia(t, nil, check+path+" --at 12:00:08"); got.code != Partial || !strings.Contains(got.err, unlisted) || strings.Contains(got.out, "deleted") {
+	if got := kardia(t, nil, check+path+" --at 12:00:08"); got.code != Partial || strings.Count(got.err, unlisted) != 2 || strings.Contains(got.err, "nobody watched") || strings.Contains(got.out, "deleted") {
 		t.Errorf("exit %d\n%s%s", got.code, got.out, got.err)
 	}
 	if got := kardia(t, nil, check+path+" --at 12:00:30"); got.code != Found || !strings.Contains(got.out, "2 pods deleted within 10m") {

@@ -11,6 +11,7 @@ import (
 	"kardia/model/infer"
 	"kardia/sources/capture/stream"
 	"kardia/sources/open"
+	"kardia/ui/report"
 	"kardia/ui/session"
 )
 
@@ -108,6 +109,9 @@ func (l look) asOf(h history.History, at model.Instant) model.AsOf {
 	return history.AsOf(h, at)
 }
 
+// noPodsThere is why a live cluster shows no pods that answered with none.
+const noPodsThere = "the cluster has none"
+
 // podsUnread is why a live cluster shows no pods: it has none, or they may not be read, or did not come.
 func podsUnread(status []stream.Status) string {
 	for i := range status {
@@ -115,15 +119,19 @@ func podsUnread(status []stream.Status) string {
 			return "pods cannot be read: " + reason(*st)
 		}
 	}
-	return "the cluster has none"
+	return noPodsThere
 }
 
-// podsUnlisted is why the pods of an instant are a part of those that there are; "" where they are not.
-func podsUnlisted(h history.History, at model.Instant) string {
-	if listed := history.PodsListed(h); at < listed {
-		return "they are not listed yet: the list of them came to its end at " + listed.String()
+// showsPods says whether all pods that there are are to be seen at an instant, and if not, why; none is why a live cluster shows
+// none at all, and of files nobody knows.
+func showsPods(h history.History, at model.Instant, none string) (why string, all bool) {
+	if !report.Shows(h.Sources(), model.KindPod) {
+		return none, false
 	}
-	return ""
+	if listed := history.PodsListed(h); at < listed {
+		return "they are not listed yet: the list of them came to its end at " + listed.String(), false
+	}
+	return "", true
 }
 
 // unseenPods is the fault of an input that shows no pods, and why it does not; of files nobody knows.
@@ -133,7 +141,7 @@ func unseenPods(name, why string) *Fault {
 	if why != "" {
 		f.What += ": " + why
 		f.Means = "Nothing is known of what comes to them, neither good nor bad."
-		if why == podsUnread(nil) {
+		if why == noPodsThere {
 			f.Means = "So none is to be deleted."
 		}
 	}

@@ -121,6 +121,9 @@ func (j *judged) why(f *whyFlags, at model.Instant, s *infer.State) (report.Why,
 	}
 	chain := why.Of(j.result, j.History).About(subject, at)
 	if len(chain) == 0 && !exists {
+		if unseen, all := j.showsPods(at); f.pod != "" && !all {
+			return report.Why{}, unseenPods(j.Name, unseen)
+		}
 		return report.Why{}, nobody(what, name, j.Name+" at "+at.String(), namesIn(cursor.State())[what])
 	}
 	if len(j.result.Unsupported) > 0 && !j.result.Foresees || j.onlyCaptured(at, f.node, s) {

@@ -46,6 +46,19 @@ func TestWhoIsListed(t *testing.T) {
 	}
 }
 
+// Of a pod that is gone to before the pods are listed nobody can say that there is none.
+func TestOpenBeforePodsAreListed(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	about := screen.Subject{Kind: screen.PodSubject, Pod: model.Key{Namespace: "shop", Name: "none"}}
+	if err := New().Open(about, &s); err == nil || !strings.Contains(err.Error(), "no such pod") {
+		t.Errorf("a pod that is not there: %v", err)
+	}
+	s.PodsListed = s.At.Add(time.Second)
+	if err := New().Open(about, &s); err == nil || !strings.Contains(err.Error(), "not listed yet") {
+		t.Errorf("before the pods are listed: %v", err)
+	}
+}
+
 func TestAnyFrame(t *testing.T) {
 	screentest.AnyFrame(t, func(t *rapid.T, s *screen.Snapshot) *View {
 		v := New()
