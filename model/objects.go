@@ -295,10 +295,28 @@ type Event struct {
 // ByControllers says that one of the controller manager's controllers reports it that act on silent nodes.
 func (e *Event) ByControllers() bool {
 	switch e.Component {
-	case "node-controller", "taint-eviction-controller", "taint-controller":
+	case ComponentNodeLifecycle, "taint-eviction-controller", "taint-controller":
 		return true
 	}
 	return false
+}
+
+// DeclaresUnknown says that the node-lifecycle controller reports that it has declared a node Unknown: where a kubelet said
+// itself that it is not ready the controller reports nothing, and the kubelet does in the same words. So one that does not say
+// whose it is tells nothing.
+// Source: kubernetes: pkg/controller/nodelifecycle, monitorNodeHealth; pkg/kubelet/nodestatus, ReadyCondition.
+func (e *Event) DeclaresUnknown() bool {
+	return e.tellsNotReady() && e.Component == ComponentNodeLifecycle
+}
+
+// StopsReady says that a node stopped being Ready, by the controller's word or by its kubelet's own: of one time only one of them
+// tells.
+func (e *Event) StopsReady() bool {
+	return e.DeclaresUnknown() || e.tellsNotReady() && e.Component == "kubelet"
+}
+
+func (e *Event) tellsNotReady() bool {
+	return e.Reason == ReasonNodeNotReady && e.Regarding.Kind == "Node"
 }
 
 // FirstExactly is when an Event of a name was recorded first, where its name has the nanosecond that client-go puts

@@ -53,13 +53,19 @@ const (
 )
 
 // The reasons that the node-lifecycle controller gives for a condition of a node that it does not hear,
-// and for its Event of a node that is new to it.
+// and for its Events of a node that is new to it, and of one that it has declared Unknown, as of its pods.
 // Source: kubernetes: pkg/controller/nodelifecycle, tryUpdateNodeHealth and monitorNodeHealth.
 const (
 	ReasonNeverUpdated   = "NodeStatusNeverUpdated"
 	ReasonUnknown        = "NodeStatusUnknown"
 	ReasonRegisteredNode = "RegisteredNode"
+	ReasonNodeNotReady   = "NodeNotReady"
 )
+
+// ComponentNodeLifecycle is by which name the node-lifecycle controller records its Events, in source.component and in
+// reportingComponent.
+// Source: kubernetes: pkg/controller/nodelifecycle, NewNodeLifecycleController.
+const ComponentNodeLifecycle = "node-controller"
 
 // DeclaredUnknown says that it is the controller that speaks in the condition, of a kubelet that it does
 // not hear.

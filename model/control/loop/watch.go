@@ -27,7 +27,7 @@ func (l *Loop) writeEvent(w *model.Write, by *model.Decision) {
 		return
 	}
 	now := w.At.Truncate(time.Second)
-	e := &model.Event{Reason: w.Reason, First: now, Last: now, Created: now, Count: 1, Component: "node-controller"}
+	e := &model.Event{Reason: w.Reason, First: now, Last: now, Created: now, Count: 1, Component: model.ComponentNodeLifecycle}
 	switch {
 	case by.Controller == model.TaintEviction:
 		e.Component = "taint-eviction-controller"

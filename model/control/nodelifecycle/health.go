@@ -309,7 +309,7 @@ func (c *Controller) markUnknown(i int32, row *informer.Row, h *Hidden, ready *m
 		d.Why, d.Checks, d.Inputs = cmp.Or(behind, "when it was heard last is not shown"), nil, d.Inputs[1:]
 	}
 	if ready != nil && ready.Status == model.StatusTrue { // M3
-		d.Writes = append(d.Writes, model.Write{Kind: model.WriteEvent, Node: row.Name, At: c.now, Reason: "NodeNotReady"})
+		d.Writes = append(d.Writes, model.Write{Kind: model.WriteEvent, Node: row.Name, At: c.now, Reason: model.ReasonNodeNotReady})
 	}
 	r.marked = c.emit(d)
 	c.zones[r.zone].turned = r.marked

@@ -40,7 +40,7 @@ func (c *Controller) markPodsNotReady(node string, zone model.ZoneKey, pods []*m
 	}
 	if c.does.marksWithEvent {
 		for i := range len(writes) {
-			d.Writes = append(d.Writes, model.Write{Kind: model.WriteEvent, Node: node, Pod: writes[i].Pod, At: c.now, Reason: "NodeNotReady"})
+			d.Writes = append(d.Writes, model.Write{Kind: model.WriteEvent, Node: node, Pod: writes[i].Pod, At: c.now, Reason: model.ReasonNodeNotReady})
 		}
 	}
 	c.emit(d)

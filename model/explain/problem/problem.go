@@ -216,7 +216,7 @@ func flapping(row *model.NodeRow, at model.Instant) (Problem, bool) {
 	times, since := 0, model.Instant(0)
 	for _, e := range row.Events() {
 		last := max(e.Last, e.First, e.Created)
-		if e.Reason != "NodeNotReady" || !last.Bounded() || last > at || at.Sub(last) >= flapsWithin {
+		if !e.StopsReady() || !last.Bounded() || last > at || at.Sub(last) >= flapsWithin {
 			continue
 		}
 		n, first := 1, last

@@ -21,7 +21,7 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 //	condition TYPE STATUS HEARTBEAT
 //	lease AGE [HOLDER] [SKEW]       skew is how far the kubelet's clock is ahead
 //	taint KEY [AGE]
-//	event REASON AGE [COUNT FIRSTAGE]
+//	event REASON AGE [COUNT FIRSTAGE | by=COMPONENT]
 func TestProblems(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -83,8 +83,10 @@ func row(t *testing.T, script string) *model.NodeRow {
 			later = append(later, model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: "a"}, Time: model.Exactly(heard), Arrival: heard,
 				Lease: model.Lease{Renewed: heard.Add(skew), Holder: w[2]}})
 		case "event":
-			e := &model.Event{Regarding: model.Reference{Kind: "Node", Key: model.Key{Name: "a"}}, Reason: w[1], Last: ago(t, w[2])}
-			if w[3] != "" {
+			e := &model.Event{Regarding: model.Reference{Kind: "Node", Key: model.Key{Name: "a"}}, Reason: w[1], Last: ago(t, w[2]), Component: "node-controller"}
+			if by, ok := strings.CutPrefix(w[3], "by="); ok {
+				e.Component = by
+			} else if w[3] != "" {
 				fmt.Sscan(w[3], &e.Count)
 				e.First = ago(t, w[4])
 			}

@@ -209,7 +209,7 @@ func nodeOf(row *model.NodeRow, asOf model.AsOf) *node {
 		if begins(ev) {
 			n.started = max(n.started, ev.Last)
 		}
-		if ev.Reason == nodeNotReady && ev.Component == nodeController {
+		if ev.DeclaresUnknown() {
 			n.lost = max(n.lost, ev.Last)
 		}
 		if tellsOfMachine(ev) && ev.Last.Bounded() && n.last.Bounded() && ev.Last >= n.last.Add(-time.Minute) {

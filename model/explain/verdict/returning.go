@@ -24,11 +24,6 @@ type returned struct {
 	told bool
 }
 
-// The Event that the controller records when it has declared a node Unknown, and who records it: kubelets have one of that
-// name, too.
-// Source: kubernetes: pkg/controller/nodelifecycle, monitorNodeHealth.
-const nodeNotReady, nodeController = "NodeNotReady", "node-controller"
-
 // comesBack is for how long after the last node that came back those that did not are the zone's fault: then it is for each of
 // them to be looked at.
 const comesBack = 10 * time.Minute

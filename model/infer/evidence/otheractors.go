@@ -24,7 +24,7 @@ type act struct {
 }
 
 // ownComponents are those whose Events tell of no one else: who reports for a node, and the control plane.
-var ownComponents = []string{"", "kubelet", "node-controller", "taint-eviction-controller", "default-scheduler", "kube-scheduler", "cloud-node-lifecycle-controller"}
+var ownComponents = []string{"", "kubelet", model.ComponentNodeLifecycle, "taint-eviction-controller", "default-scheduler", "kube-scheduler", "cloud-node-lifecycle-controller"}
 
 // actOf notes what an Event of somebody else tells.
 func (s *survey) actOf(ch *model.Change) {

@@ -22,11 +22,9 @@ type meaning struct {
 func meaningOf(e *model.Event) (s meaning, ok bool) {
 	onNode, onPod := e.Regarding.Kind == "Node", e.Regarding.Kind == "Pod"
 	switch {
-	case onNode && e.Component != "node-controller" && e.Component != "":
-		return meaning{}, false // kubelets use the same reasons
-	case onNode && e.Reason == "NodeNotReady":
+	case e.DeclaresUnknown():
 		return meaning{kind: model.MarkUnknown, before: writeLag}, true
-	case onNode && e.Reason == "RemovingNode":
+	case onNode && e.Reason == "RemovingNode" && e.Component == model.ComponentNodeLifecycle:
 		return meaning{kind: model.ForgetNode}, true
 	case onPod && e.Reason == "TaintManagerEviction" && strings.HasPrefix(e.Message, "Marking for deletion"):
 		return meaning{kind: model.EvictPod, after: writeLag}, true
@@ -39,7 +37,7 @@ func meaningOf(e *model.Event) (s meaning, ok bool) {
 // event reads an Event. One that was counted tells of its first and its last time.
 func (m *memory) event(l Listed) {
 	e := l.Event
-	if e.Regarding.Kind == "Node" && e.Reason == "RegisteredNode" && e.First.Bounded() {
+	if e.Regarding.Kind == "Node" && e.Reason == model.ReasonRegisteredNode && e.First.Bounded() {
 		m.registered = append(m.registered, l)
 		return
 	}
