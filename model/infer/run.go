@@ -34,9 +34,10 @@ type run struct {
 	knows       int                // see maxKnown
 	enough      int                // how many observations a default is given up for
 	assumed     []Assumption
-	quick       bool  // few pass instants are tried
-	fixed       bool  // the flags are those of Options, and none is inferred
-	tries       Tried // what was, for the next run of the same record
+	ended       []model.Interval // when processes had ended, until the next began that is told of
+	quick       bool             // few pass instants are tried
+	fixed       bool             // the flags are those of Options, and none is inferred
+	tries       Tried            // what was, for the next run of the same record
 	eras        []era
 	otherBefore bool // a process that listed no flags had the defaults
 	cost        int  // of the last drive: how many Changes it read, or nodes it looked at closely, whichever is more
@@ -112,7 +113,10 @@ func (r *run) fit() (err error) {
 		r.o.Params, r.fixed = r.given.Params, true // how far apart writes are tells nothing of a control plane that cannot keep up
 		return r.fit()
 	}
-	changed, err := r.tryBefore()
+	changed, err := r.tryEnded()
+	if err == nil && !changed {
+		changed, err = r.tryBefore()
+	}
 	if err == nil && !changed {
 		changed, err = r.tryTimes()
 	}
@@ -161,7 +165,7 @@ func (r *run) placePasses() (anchors int) {
 // restarts. Nothing in it is shared that a drive changes.
 func (r *run) again(change func(*run)) (*run, error) {
 	input := r.input.Again()
-	c := &run{apart: recentApart, knows: r.knows, enough: r.enough, evidence: r.evidence.Sharing(), o: r.o, given: r.given, input: input, coverage: r.coverage, hidden: r.hidden, rates: r.rates, tries: Tried{times: r.tries.times}, eras: r.eras, otherBefore: r.otherBefore}
+	c := &run{apart: recentApart, knows: r.knows, enough: r.enough, evidence: r.evidence.Sharing(), o: r.o, given: r.given, input: input, coverage: r.coverage, hidden: r.hidden, rates: r.rates, tries: Tried{times: r.tries.times}, eras: r.eras, otherBefore: r.otherBefore, ended: slices.Clone(r.ended)}
 	c.o.Tried, c.given.Tried = Tried{}, Tried{} // what an earlier run had tried was under its own assumptions
 	c.tell()
 	change(c)
@@ -194,7 +198,7 @@ func (r *run) start() *drive.Driver {
 
 // course is what is known, and assumed, of the processes.
 func (r *run) course() *processes.Course {
-	c := &processes.Course{Evidence: r.evidence, Standstills: r.o.Standstills, Grace: r.o.Params.NodeMonitorGracePeriod.Value, Until: r.coverage.Latest}
+	c := &processes.Course{Evidence: r.evidence, Standstills: r.standstills(), Grace: r.o.Params.NodeMonitorGracePeriod.Value, Until: r.coverage.Latest}
 	for _, a := range r.assumed {
 		if a.Kind == Restarted {
 			c.Restarts = append(c.Restarts, processes.Restart{Who: a.Who, At: a.At, Stopped: a.Stopped})
@@ -295,6 +299,9 @@ func (r *run) assume(res *Result, anchors int) {
 			continue
 		}
 		say("nobody led between %s, when the leader was last known to act, and %s, when another was elected: nothing that fell due then is expected", v.Earliest, v.Latest)
+	}
+	for _, v := range r.ended {
+		say("the process that was last known to act at %s had ended by %s, when something fell due that never came: nothing is expected from then until %s, when the next began", r.actedBefore(v.Earliest), v.Earliest, v.Latest)
 	}
 	if since := r.unledAt(r.coverage.Latest); since.Known() && r.left.Known() {
 		say("nobody leads since %s, by the lease of the last leader, which was last known to act at %s: nothing that fell due then is expected", since, r.left)

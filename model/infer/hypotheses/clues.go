@@ -230,14 +230,26 @@ func distinct(list []model.Interval) (out []model.Interval) {
 }
 
 // idleSince is from when on a process did nothing before it began again: when the first effect was
-// due that did not come though nothing but that would have hindered it.
+// due that did not come though nothing but that would have hindered it. After the last write that is explained
+// that may be for ever so long; before it, for as long as an election takes at most.
 func idleSince(r *infer.Result, a *infer.Assumption) (stopped model.Instant, ok bool) {
-	open := r.Missing()
-	for i := range r.Decisions {
-		d := &r.Decisions[i]
-		if open[d.ID] && d.Time < a.At.Latest && a.At.Earliest.Sub(d.Time) < longestIdle && (!a.Stopped.Known() || d.Window.Earliest < a.Stopped) {
-			return d.Window.Earliest.Add(-time.Millisecond), true
+	open, acted := r.Missing(), model.FarPast
+	for i := range r.Writes {
+		if w := &r.Writes[i]; w.Decision != 0 && w.Time.Latest < a.At.Earliest {
+			acted = max(acted, w.Time.Latest)
 		}
 	}
-	return 0, false
+	first := func(since model.Instant) (stopped model.Instant, ok bool) {
+		for i := range r.Decisions {
+			d := &r.Decisions[i]
+			if open[d.ID] && d.Time < a.At.Latest && d.Time >= since && (!a.Stopped.Known() || d.Window.Earliest < a.Stopped) {
+				return d.Window.Earliest.Add(-time.Millisecond), true
+			}
+		}
+		return 0, false
+	}
+	if stopped, ok = first(acted); ok {
+		return stopped, ok
+	}
+	return first(a.At.Earliest.Add(-longestIdle + 1))
 }
