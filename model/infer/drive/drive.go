@@ -282,6 +282,9 @@ func (d *Driver) before(key int) {
 				d.runPass() // its workers begin with it
 			}
 		case model.TaintNoExecute:
+			if d.queuedBy(w) {
+				d.runPass()
+			}
 			d.tickFor(w)
 		case model.EvictPod:
 			if t, ok := d.Taints.TimerOf(w.Pod); ok && t.FireAt <= w.Time.Latest {

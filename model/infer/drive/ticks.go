@@ -8,6 +8,7 @@ import (
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/infer/evidence"
+	"kardia/model/infer/processes"
 )
 
 // tickFor runs the tick that wrote a taint, at the earliest instant that explains it.
@@ -65,6 +66,17 @@ func (d *Driver) tickFor(w *evidence.Seen) {
 			return
 		}
 	}
+}
+
+// queuedBy says that the next pass came before the tick that wrote a taint: nobody else queues a node, and this one, whose
+// kubelet says that it is not ready, was not yet. Where a pass has declared a node Unknown, that write tells of it.
+func (d *Driver) queuedBy(w *evidence.Seen) bool {
+	is, ok := d.Nodes.Node(w.Node, d.Cache)
+	own := d.Cache.Node(w.Node)
+	if !ok || is.Waiting || own == nil || own.Ready() == nil || own.Ready().Status != model.StatusFalse || d.stopped&processes.NodeLifecycle != 0 {
+		return false
+	}
+	return !own.HasNoExecute() && d.nextMakes(w)
 }
 
 // nextTry is when a tick that must have tainted a node may have come instead: soon, and no later
