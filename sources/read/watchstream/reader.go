@@ -273,10 +273,10 @@ func (rd *reader) event(what string, inner gjson.Result, doc document) {
 	case "ADDED":
 		rd.added(p, o, doc)
 	case "MODIFIED":
-		rd.listed(o.Kind, p, p.newest, doc.arrival)
+		rd.listed(o.Kind, p, p.newest, doc.arrival, false)
 		rd.add(o, model.OpModify, doc)
 	case "DELETED":
-		rd.listed(o.Kind, p, p.newest, doc.arrival)
+		rd.listed(o.Kind, p, p.newest, doc.arrival, false)
 		rd.add(o, model.OpDelete, doc)
 	default:
 		rd.report(doc.line, doc.offset, fmt.Sprintf("a watch event of unknown type %q was skipped; ADDED, MODIFIED, DELETED, BOOKMARK and ERROR are known", what))
@@ -317,12 +317,15 @@ func (rd *reader) added(p *progress, o object.Object, doc document) {
 	}
 }
 
-// listed notes that the initial list of a kind, or the list after a break, is complete.
-func (rd *reader) listed(kind model.Kind, p *progress, version uint64, arrival model.Instant) {
+// listed notes that the initial list of a kind, or the list after a break, is complete. Where it held nothing, all is gone only
+// if it is said to be empty.
+func (rd *reader) listed(kind model.Kind, p *progress, version uint64, arrival model.Instant, empty bool) {
 	switch {
 	case p.relisting:
 		p.relisting = false
-		rd.vanished(kind, p, version)
+		if len(p.relisted) > 0 || empty { // a watch that goes on from where it broke lists nothing
+			rd.vanished(kind, p, version)
+		}
 		rd.notice(chronology.Notice{What: chronology.Resumed, Kind: kind, Version: version, Arrival: arrival})
 	case !p.listed:
 		p.listed = true
@@ -364,7 +367,7 @@ func (rd *reader) bookmark(inner gjson.Result, arrival model.Instant) {
 	}
 	p := rd.progress(kind)
 	p.newest = max(p.newest, o.Version)
-	rd.listed(kind, p, o.Version, arrival)
+	rd.listed(kind, p, o.Version, arrival, inner.Get(`metadata.annotations.k8s\.io/initial-events-end`).String() == "true")
 	rd.notice(chronology.Notice{What: chronology.Reached, Kind: kind, Version: o.Version, Arrival: arrival})
 }
 
@@ -375,7 +378,7 @@ func (rd *reader) lost(why string, arrival model.Instant) {
 		if p == nil || p.relisting {
 			continue
 		}
-		rd.listed(kind, p, p.newest, arrival)
+		rd.listed(kind, p, p.newest, arrival, false)
 		rd.notice(chronology.Notice{What: chronology.Lost, Kind: kind, Version: p.newest, Arrival: arrival, Why: why})
 		p.relisting, p.relisted = true, map[model.Key]bool{}
 	}
@@ -415,9 +418,11 @@ func (rd *reader) finishAfter(err error) (Stream, error) {
 		rd.report(rd.patched.line, rd.patched.offset, fmt.Sprintf("%d patches that kwokctl recorded were not used: they tell after how long, and not when; watch the cluster with: kubectl get … --watch --output-watch-events -o json", rd.patches))
 	}
 	for _, kind := range model.AllKinds {
-		if p := rd.kinds[kind]; p != nil && rd.out.Watch {
-			rd.listed(kind, p, p.newest, 0)
+		p := rd.kinds[kind]
+		if p == nil || !rd.out.Watch || p.relisting && len(p.relisted) == 0 { // nobody began to watch again
+			continue
 		}
+		rd.listed(kind, p, p.newest, 0, false)
 	}
 	return rd.out, err
 }

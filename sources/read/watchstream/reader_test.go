@@ -14,6 +14,7 @@ import (
 
 	_ "kardia/internal/rapidseed"
 	"kardia/model"
+	"kardia/sources/read/chronology"
 	"kardia/sources/read/input"
 	"kardia/sources/read/input/inputtest"
 	"kardia/sources/read/object"
@@ -338,5 +339,41 @@ func TestPatchesOfKwokctl(t *testing.T) {
 	out, err := readText(t, text, func(what string) { said = append(said, what) })
 	if err != nil || len(out.Sightings) != 1 || len(said) != 1 || !strings.HasPrefix(said[0], "3 patches") {
 		t.Errorf("%d objects, %q, %v", len(out.Sightings), said, err)
+	}
+}
+
+// TestABreakDeletesNothing: a watch that broke and was not started again, or that goes on from where it broke, tells of nothing
+// that it is gone; a list that comes then does.
+func TestABreakDeletesNothing(t *testing.T) {
+	node := func(what, name string, version int) string {
+		return fmt.Sprintf(`{"type":%q,"object":{"kind":"Node","apiVersion":"v1","metadata":{"name":%q,"uid":%q,"resourceVersion":"%d"}}}`+"\n", what, name, "u-"+name, version)
+	}
+	const broke = `{"type":"ERROR","object":{"kind":"Status","message":"http2: client connection lost"}}` + "\n"
+	const bookmark = `{"type":"BOOKMARK","object":{"kind":"Node","apiVersion":"v1","metadata":{"resourceVersion":"9"%s}}}` + "\n"
+	before := node("ADDED", "a", 1) + node("ADDED", "b", 2) + node("MODIFIED", "a", 3) + broke
+	for _, c := range []struct {
+		what, then string
+		gone       int
+		resumed    bool
+	}{
+		{"nothing", "", 0, false},
+		{"an object that changed", node("MODIFIED", "b", 5), 0, true},
+		{"a bookmark", fmt.Sprintf(bookmark, ""), 0, true},
+		{"an empty list", fmt.Sprintf(bookmark, `,"annotations":{"k8s.io/initial-events-end":"true"}`), 2, true},
+		{"a list of one", node("ADDED", "a", 3) + node("MODIFIED", "a", 5), 1, true},
+	} {
+		out, _ := read(t, []byte(before+c.then))
+		gone, resumed := 0, false
+		for i := range out.Sightings {
+			if out.Sightings[i].Op == model.OpDelete {
+				gone++
+			}
+		}
+		for _, n := range out.Notices {
+			resumed = resumed || n.What == chronology.Resumed
+		}
+		if gone != c.gone || resumed != c.resumed {
+			t.Errorf("after the break comes %s: %d are gone, not %d; resumed: %v", c.what, gone, c.gone, resumed)
+		}
 	}
 }
