@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 
 	"kardia/model"
@@ -50,6 +51,11 @@ func (d *distance) secondary(p *model.Params) bool {
 // stops says that under some flags the zone would not be served at all.
 func (d *distance) stops(p *model.Params) bool {
 	return d.partial() && d.share() >= float64(p.UnhealthyZoneThreshold.Value) && d.size <= int(p.LargeClusterSizeThreshold.Value)
+}
+
+// shows says that a rate makes tokens come so far apart.
+func (d *distance) shows(rate float32) bool {
+	return rate > 0 && d.min <= 1/float64(rate) && 1/float64(rate) <= d.max
 }
 
 type distances []distance
@@ -217,12 +223,11 @@ func (o *Observed) agrees(list distances, open spans, p *model.Params) bool {
 	n := 0
 	for i := range list {
 		d := &list[i]
-		shows := func(rate float32) bool { return rate > 0 && d.min <= 1/float64(rate) && 1/float64(rate) <= d.max }
 		switch {
 		case d.first():
-		case d.open && (shows(p.NodeEvictionRate.Value) || shows(p.SecondaryNodeEvictionRate.Value)),
-			!d.open && d.secondary(p) && shows(p.SecondaryNodeEvictionRate.Value),
-			!d.open && !d.secondary(p) && !d.stops(p) && shows(p.NodeEvictionRate.Value):
+		case d.open && (d.shows(p.NodeEvictionRate.Value) || d.shows(p.SecondaryNodeEvictionRate.Value)),
+			!d.open && d.secondary(p) && d.shows(p.SecondaryNodeEvictionRate.Value),
+			!d.open && !d.secondary(p) && !d.stops(p) && d.shows(p.NodeEvictionRate.Value):
 			n++
 		}
 	}
@@ -240,16 +245,31 @@ func (list distances) least() (share float64, size int) {
 	return share, size
 }
 
-// lowerThresholds makes the zones partly disrupted and large, where the flags may be other than the
-// defaults: by the roundest values.
+// lowerThresholds makes the zones partly disrupted and large that the secondary rate serves, where the flags may be other
+// than the defaults: by the roundest values. A zone that the first rate serves all the same has a share below the threshold.
 func (o *Observed) lowerThresholds(list distances) {
+	first, second := o.Params.NodeEvictionRate.Value, o.Params.SecondaryNodeEvictionRate.Value
+	below := 0.0
+	list = slices.DeleteFunc(slices.Clone(list), func(d distance) bool {
+		if !d.shows(first) || d.shows(second) {
+			return false
+		}
+		if d.partial() && !d.open {
+			below = max(below, d.share())
+		}
+		return true
+	})
 	share, size := list.least()
 	if size == math.MaxInt32 {
 		return // of none of them is it known
 	}
 	if p := &o.Params.UnhealthyZoneThreshold; p.From == model.FromDefault && float64(p.Value) > share {
-		*p = model.Param[float32]{Value: float32(math.Floor(share*10) / 10), From: model.FromInferred}
-		o.Rates.Ends["unhealthy-zone-threshold"] = Fit{Max: share, Evidence: len(list)}
+		value := math.Floor(share*10) / 10
+		if value <= below {
+			value = share
+		}
+		*p = model.Param[float32]{Value: float32(value), From: model.FromInferred}
+		o.Rates.Ends["unhealthy-zone-threshold"] = Fit{Min: digits(below), Max: share, Evidence: len(list)}
 	}
 	if p := &o.Params.LargeClusterSizeThreshold; p.From == model.FromDefault && int(p.Value) >= size {
 		*p = model.Param[int32]{Value: int32(size-1) / 5 * 5, From: model.FromInferred}
