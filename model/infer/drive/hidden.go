@@ -91,14 +91,28 @@ func (d *Driver) declared(node string) bool {
 
 // mayBeat says that a node is not declared Unknown by a pass, though it seems to be silent.
 func (d *Driver) mayBeat(p passes.Pass, marked map[string]bool) func(node string, renewed model.Instant) bool {
-	hidden, late, e := d.unseenBeat(p, marked), d.lateCount(p), d.plan.Evidence
-	if d.Undecided == nil && hidden == nil && late == nil && len(e.Unleased) == 0 && len(e.LeasedFrom) == 0 {
+	hidden, late, early, e := d.unseenBeat(p, marked), d.lateCount(p), d.earlyCount(p), d.plan.Evidence
+	if d.Undecided == nil && hidden == nil && late == nil && early == nil && len(e.Unleased) == 0 && len(e.LeasedFrom) == 0 {
 		return nil
 	}
 	return func(node string, renewed model.Instant) bool {
 		_, declared := marked[node]
 		return d.Undecided != nil && d.Undecided.Nodes[node] || late != nil && late(node, renewed) ||
+			early != nil && !declared && early(renewed) ||
 			hidden != nil && hidden(node, renewed) || !declared && (e.Unleased[node] || p.At < e.LeasedFrom[node])
+	}
+}
+
+// earlyCount says which heartbeats the models have counted too early: what stands there when the input begins they find in
+// passes before that, and no pass counted a renewal before it was made. nil where there is none.
+func (d *Driver) earlyCount(p passes.Pass) func(renewed model.Instant) bool {
+	f := d.flags()
+	grace := f.NodeMonitorGracePeriod.Value
+	if d.plan.Evidence.KnownStart || p.At > d.plan.Coverage.Earliest.Add(grace+2*f.NodeMonitorPeriod.Value) {
+		return nil
+	}
+	return func(renewed model.Instant) bool {
+		return renewed.Known() && renewed <= d.plan.Coverage.Earliest && p.At <= renewed.Add(grace)
 	}
 }
 
