@@ -91,6 +91,7 @@ type Driver struct {
 	doubtedAt    model.Instant
 	unsure       map[model.ZoneKey]int // the last pass at the end of which a zone was not known
 	unsureMaster int                   // the same of master disruption
+	evaluated    model.Instant         // when taint eviction was told of a node last
 
 	leaseRows history.LeaseRows // rows of the cache
 }

@@ -47,8 +47,18 @@ func (d *Driver) foldNode(position, key int, ch *model.Change, at model.Instant)
 		return
 	}
 	if d.stopped&processes.TaintEviction == 0 {
-		d.record(d.Taints.NodeChanged(at, e.Node, d.Cache), ch.Time)
+		d.record(d.Taints.NodeChanged(d.apart(at, ch), e.Node, d.Cache), ch.Time)
 	}
+}
+
+// apart is when a Change is evaluated: of two that are dated by bounds alone the second comes later, though nothing tells by how
+// much. At one instant a controller would begin a countdown anew that runs.
+func (d *Driver) apart(at model.Instant, ch *model.Change) model.Instant {
+	if ch.Time.Width() > 0 && at <= d.evaluated && d.evaluated.Sub(at) < time.Microsecond {
+		at = d.evaluated + 1
+	}
+	d.evaluated = at
+	return at
 }
 
 // becomes notes when a kubelet says that its node is Ready, or not, where it was otherwise.
