@@ -300,8 +300,8 @@ func (t *tally) someSilent() sentence {
 	}
 	declared := t.declaredText(n)
 	leads := t.silentLeads(n, zones)
-	if v := t.comesBack(); v != nil {
-		leads = t.backLeads(v, &t.nodes.Zones[zones[0]])
+	if back := t.comesBack(); len(back) > 0 {
+		leads = t.backLeads(back)
 	}
 	var rest []string
 	for _, other := range t.others("") {

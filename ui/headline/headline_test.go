@@ -71,6 +71,25 @@ func TestHeadlines(t *testing.T) {
 	}
 }
 
+// Zones that come back at the same time are named, as far as there is room; one that is back as a whole is none of them any more.
+func TestZonesThatComeBack(t *testing.T) {
+	for _, c := range []struct {
+		after time.Duration
+		width int
+		want  string
+	}{
+		{310 * time.Second, 200, "2 zones come back: 4 of 6 nodes in us-east-1b, 3 of 6 in us-east-1c, since 12:05:00Z; 5 silent since 12:00:52Z, declared Unknown 3m23s ago; 16 others beat"},
+		{310 * time.Second, 120, "us-east-1b and us-east-1c come back: 7 of 12 nodes, since 12:05:00Z; 5 silent since 12:00:52Z  "},
+		{310 * time.Second, 80, "1b and 1c come back: 7 of 12; 5 silent since 12:00:52Z  "},
+		{310 * time.Second, 44, "1b and 1c: 7 of 12 back, 5 silent"},
+		{440 * time.Second, 120, "us-east-1b comes back: 4 of 6 nodes, since 12:05:00Z; 2 silent since 12:00:52Z  "},
+	} {
+		if got := said(screentest.Recorded(t, "testdata/return.scenario", c.after), c.width); !strings.HasPrefix(got, " ✕ "+c.want) {
+			t.Errorf("+%v in %d cells:\n%s\nwant:\n%s", c.after, c.width, got, c.want)
+		}
+	}
+}
+
 // Pods whose nodes are declared, or will be, and that nobody is known to queue yet, are due; and where no pods were to
 // be had, nobody says that none is.
 func TestWhoWaitsForATaintIsDue(t *testing.T) {
