@@ -65,7 +65,7 @@ func (a *App) whyRows(subject *screen.Subject, width int) []paint.Row {
 	w.unled()
 	w.because(j)
 	w.notYet(j)
-	w.coming(j.Forecast)
+	w.coming(w.s.Controllers().Forecast)
 	if len(j.Result.Assumptions) > 0 {
 		w.head("ASSUMES")
 		for _, text := range j.Result.Assumptions {

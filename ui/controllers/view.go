@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"kardia/model"
@@ -54,6 +55,8 @@ type View struct {
 	index     map[string]int32 // of nodes, by name
 	zones     map[model.ZoneKey]int
 
+	// about are the nodes of which the models foresee something, or whose fault it is.
+	about []string
 	// darkens says that every zone will be dark, as it is foreseen.
 	darkens bool
 
@@ -117,12 +120,15 @@ type source struct {
 	judged   bool
 	// unsettled: what the controller thinks of zones rests on what nobody watched.
 	unsettled bool
+	// over are the nodes whose silence is over since the State, one a line.
+	over string
 }
 
-// Read is what a Judgement says of an instant; of none, that no models run. before is the View of
+// Read is what a Judgement says of an instant; of none, that no models run. What it foresaw of nodes whose silence is over since
+// its State, by what is known of them in the Cluster, is no part of it: live the models rest, and who came back is well. before is the View of
 // another instant, which is taken where the same is said; nil for none. A View is not modified
 // after that. unsettled says that what the controller thinks of zones rests on what nobody watched.
-func Read(j *Judgement, at model.Instant, unsettled bool, before *View) *View {
+func Read(j *Judgement, c *model.Cluster, at model.Instant, unsettled bool, before *View) *View {
 	from := source{judged: j != nil, unsettled: unsettled}
 	if j != nil {
 		from.missing, from.progress = j.Missing, j.Progress
@@ -137,16 +143,22 @@ func Read(j *Judgement, at model.Instant, unsettled bool, before *View) *View {
 			from.forecast = j.Forecast
 		}
 	}
+	about := spokenOf(j, from, before)
+	over := over(about, from.state, c)
+	from.over = strings.Join(over, "\n")
 	if before != nil && before.from == from {
 		return before
 	}
-	o := &View{Judged: j != nil, State: from.state, Forecast: from.forecast, from: from, status: status(j, from), Unsettled: unsettled, index: map[string]int32{}, zones: map[model.ZoneKey]int{}}
+	o := &View{Judged: j != nil, State: from.state, Forecast: from.forecast, from: from, about: about, status: status(j, from), Unsettled: unsettled, index: map[string]int32{}, zones: map[model.ZoneKey]int{}}
 	o.Pending = o.Judged && o.Forecast == nil && supported(j) && (j.Progress < 1 || j.Missing == "")
 	if o.State != nil {
-		o.Verdicts, o.Marked = j.Verdicts, j.Marked
+		o.Verdicts, o.Marked = standing(j.Verdicts, over), j.Marked
+	}
+	if len(over) > 0 && o.Forecast != nil {
+		o.Forecast = o.Forecast.Without(over)
 	}
 	if o.State != nil && !o.State.Arrived && !unsettled {
-		o.readZones()
+		o.readZones(over)
 	}
 	if o.Forecast != nil {
 		for i := range o.Forecast.Coming {
@@ -158,6 +170,58 @@ func Read(j *Judgement, at model.Instant, unsettled bool, before *View) *View {
 		o.readRestart(j.Decisions())
 	}
 	return o
+}
+
+// spokenOf are the nodes of which a Judgement foresees something, or says that it is their fault, by name; before is a View that
+// may know them already.
+func spokenOf(j *Judgement, from source, before *View) (list []string) {
+	switch {
+	case from.state == nil:
+		return nil
+	case before != nil && before.from.state == from.state && before.from.forecast == from.forecast:
+		return before.about
+	case from.forecast != nil:
+		list = from.forecast.Nodes()
+	}
+	for i := range j.Verdicts {
+		list = append(list, j.Verdicts[i].Nodes...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// standing are those of some verdicts that still stand: those on nodes that are silent, or say that they are not ready, do until
+// all of them are over it.
+func standing(list []verdict.Verdict, over []string) []verdict.Verdict {
+	if len(over) == 0 {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(v verdict.Verdict) bool {
+		switch v.Rule {
+		case verdict.AllDark, verdict.Zone, verdict.Group, verdict.Kubelet, verdict.LeaseOnly, verdict.SingleNode:
+			return len(v.Nodes) > 0 && !slices.ContainsFunc(v.Nodes, func(name string) bool { return !isOf(over, name) })
+		}
+		return false
+	})
+}
+
+// isOf says whether a node is of some, which are in order.
+func isOf(nodes []string, name string) bool {
+	_, is := slices.BinarySearch(nodes, name)
+	return is
+}
+
+// over are those of some nodes whose silence is over since a State.
+func over(nodes []string, s *infer.State, c *model.Cluster) (list []string) {
+	if c == nil {
+		return nil
+	}
+	for _, name := range nodes {
+		if why.Over(s, c.Node(name)) {
+			list = append(list, name)
+		}
+	}
+	return list
 }
 
 // lately is for how long it is said that the controllers began anew.
@@ -276,9 +340,13 @@ func (o *View) Node(name string) *Node {
 	return &o.nodes[i]
 }
 
-func (o *View) readZones() {
+// readZones reads what the controller thinks of the zones. over are nodes that wait no more, in order.
+func (o *View) readZones(over []string) {
 	o.Master = o.State.MasterDisruption()
 	for _, v := range o.State.Zones() {
+		if len(over) > 0 {
+			v.Waiting = slices.DeleteFunc(slices.Clone(v.Waiting), func(name string) bool { return isOf(over, name) })
+		}
 		o.zones[v.Zone] = len(o.Zones)
 		o.Zones = append(o.Zones, Zone{ZoneView: v, Until: model.FarFuture})
 		for _, name := range v.Waiting {

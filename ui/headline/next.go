@@ -10,6 +10,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/review"
+	"kardia/model/explain/why"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/controllers"
@@ -185,7 +186,7 @@ func (t *tally) counting(by model.Instant) (n int, first model.Instant) {
 	}
 	for _, timer := range state.Taints.Timers() {
 		node := state.Cache.Node(timer.Node)
-		if node == nil || !node.HasNoExecute() || timer.FireAt > by {
+		if node == nil || !node.HasNoExecute() || timer.FireAt > by || why.Over(state, t.s.Cluster.Node(timer.Node)) {
 			continue
 		}
 		if pod := t.s.Cluster.PodOn(timer.Node, timer.Pod); pod == nil || pod.Deletion.Known() {

@@ -227,7 +227,7 @@ func (s *Snapshot) Nodes() *nodes.List {
 
 // Controllers is what the models say of At.
 func (s *Snapshot) Controllers() *controllers.View {
-	s.derived.controllers = controllers.Read(s.Judged, s.At, s.unsettled(), s.derived.controllers)
+	s.derived.controllers = controllers.Read(s.Judged, s.Cluster, s.At, s.unsettled(), s.derived.controllers)
 	return s.derived.controllers
 }
 

@@ -57,3 +57,13 @@ func Anew(list []Held, s *infer.State, row *model.NodeRow) []Held {
 	}
 	return list
 }
+
+// Over says that the silence of a node of which a State speaks is over: it was heard since, its kubelet says that it is Ready,
+// and no taint is left for which its pods go. What was foreseen of it and of them is not to come.
+func Over(s *infer.State, row *model.NodeRow) bool {
+	if row == nil || row.Health() != model.HealthReady || row.Node.HasNoExecute() {
+		return false
+	}
+	_, heard := HeardSince(s, row)
+	return heard
+}

@@ -326,3 +326,30 @@ func TestWhatFellDueUnseenStandsOut(t *testing.T) {
 		}
 	}
 }
+
+// Live the models may have read last a while ago: nothing is said to come to the pods of a node that is back since, as its own
+// page says nothing of it.
+func TestNothingComesToWhoIsBack(t *testing.T) {
+	s := screentest.Recorded(t, "demo:zone-outage", 60*time.Second)
+	evict := func(s *screen.Snapshot, name string) string {
+		v := New()
+		v.Do(screen.Attention, s) // all nodes, one by one
+		titles, rows := v.Cells(s, screentest.Painters()["dark"])
+		for _, cells := range rows {
+			if cells[0] == name {
+				return strings.TrimSpace(cells[slices.IndexFunc(titles, func(t string) bool { return strings.HasSuffix(t, evictTitle) })])
+			}
+		}
+		return "no row"
+	}
+	back := screentest.Heard(s, "b-003")
+	for _, c := range []struct {
+		of   *screen.Snapshot
+		node string
+		goes bool
+	}{{s, "b-003", true}, {back, "b-003", false}, {back, "b-004", true}} {
+		if got := evict(c.of, c.node); (got != "") != c.goes || got == "no row" {
+			t.Errorf("%s: %q, goes: %v", c.node, got, c.goes)
+		}
+	}
+}

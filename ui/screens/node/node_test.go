@@ -291,12 +291,7 @@ func TestWhyNotYet(t *testing.T) {
 
 // The models may have read last a while ago: of a node that was heard since nothing is said by what they foresaw.
 func TestHeardSinceTheModelsRead(t *testing.T) {
-	s := screentest.Recorded(t, "demo:zone-outage", 60*time.Second)
-	s.Cluster = s.Cluster.Clone()
-	lease := s.Cluster.Node("b-003").Lease
-	lease.Renewed = s.At
-	s.Cluster.Fold(&model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: "b-003"}, Version: lease.Version + 1, Time: model.Exactly(s.At), Arrival: s.At, Lease: lease.Lease})
-	s.Revision++
+	s := screentest.Heard(screentest.Recorded(t, "demo:zone-outage", 60*time.Second), "b-003")
 	frame := draw(show("b-003"), s, 120, 36)
 	for _, want := range []string{"a heartbeat came at", "Unknown in 0:50–1:01 unless a heartbeat comes"} {
 		if !strings.Contains(frame, want) {

@@ -80,9 +80,6 @@ func (c *rendering) steps() (question string, steps []step) {
 	}
 	n := c.controllers.Node(c.name)
 	tainted, foreign := c.taintStep()
-	if _, heard := why.HeardSince(c.controllers.State, c.row); heard && tainted == nil && c.row.Health() == model.HealthReady {
-		n = nil // what was foreseen of its pods is of a silence that is over
-	}
 	steps = c.healthSteps()
 	switch {
 	case tainted != nil:

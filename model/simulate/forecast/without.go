@@ -1,0 +1,82 @@
+package forecast
+
+import (
+	"maps"
+	"slices"
+
+	"kardia/model"
+)
+
+// Nodes are those of which a Forecast foresees something, each once.
+func (f *Forecast) Nodes() []string {
+	names := map[string]bool{}
+	for i := range f.Evictions {
+		if i == 0 || f.Evictions[i].Node != f.Evictions[i-1].Node {
+			names[f.Evictions[i].Node] = true
+		}
+	}
+	for _, list := range [][]Wait{f.Waits, f.Taints} {
+		for i := range list {
+			names[list[i].Node] = true
+		}
+	}
+	for i := range f.Coming {
+		if node := f.Coming[i].Decision.Node; node != "" {
+			names[node] = true
+		}
+	}
+	for node := range f.GraceEnds {
+		names[node] = true
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// Without is what is left of a Forecast where the silence of some nodes is over: nothing of what was to come to them,
+// and to those of their pods that are not deleted yet. What comes to the others stays as it was foreseen, until the models say
+// anew.
+func (f *Forecast) Without(nodes []string) *Forecast {
+	gone := make(map[string]bool, len(nodes))
+	for _, node := range nodes {
+		gone[node] = true
+	}
+	over := func(node string) bool { return gone[node] }
+	waits := func(w Wait) bool { return over(w.Node) }
+	is := *f
+	is.Evictions = slices.DeleteFunc(slices.Clone(f.Evictions), func(e Eviction) bool {
+		return over(e.Node) && e.State != Terminating && (e.State != Stuck || e.Lost)
+	})
+	is.Waits, is.Taints = slices.DeleteFunc(slices.Clone(f.Waits), waits), slices.DeleteFunc(slices.Clone(f.Taints), waits)
+	is.Coming, is.Zones = make([]Coming, 0, len(f.Coming)), nil // how many by when is counted by who takes part
+	type race struct {
+		kind model.DecisionKind
+		zone model.Maybe[model.ZoneKey]
+	}
+	given, left := map[race]int{}, map[*string][]string{} // many share one list
+	for i := range f.Coming {
+		c := &f.Coming[i]
+		d := &c.Decision
+		if d.Node != "" && over(d.Node) && d.Controller != model.PodGC {
+			continue
+		}
+		among := c.Among
+		if len(among) > 0 {
+			list, known := left[&among[0]]
+			if !known {
+				list = slices.DeleteFunc(slices.Clone(among), over)
+				left[&among[0]] = list
+			}
+			among = list
+		}
+		if len(among) < len(c.Among) {
+			token := race{d.Kind, d.Zone}
+			if given[token]++; d.Kind == model.TaintNoExecute && given[token] > len(among) || len(among) == 0 {
+				continue // nobody is left who gets it
+			}
+		}
+		is.Coming = append(is.Coming, *c)
+		is.Coming[len(is.Coming)-1].Among = among
+	}
+	is.GraceEnds = maps.Clone(f.GraceEnds)
+	maps.DeleteFunc(is.GraceEnds, func(node string, _ model.Interval) bool { return over(node) })
+	return &is
+}
