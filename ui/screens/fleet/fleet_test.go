@@ -2,6 +2,9 @@ package fleet
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -292,6 +295,29 @@ func TestATaintByHandIsAFact(t *testing.T) {
 	p := screentest.Painters()["dark"]
 	if long, short := facts(e, p, 50*time.Second, false), facts(e, p, 50*time.Second, true); long != "tainted maint" || short != "maint" {
 		t.Errorf("%q, %q", long, short)
+	}
+}
+
+// A taint that has no time of its own is as old at least as managedFields have the taints written last, to the second; of which they have no
+// word, its age is not known, and none is shown.
+func TestATaintWithoutATime(t *testing.T) {
+	dumped := func(managed string) *screen.Snapshot {
+		path := filepath.Join(t.TempDir(), "nodes.json")
+		text := `{"kind":"List","apiVersion":"v1","items":[{"apiVersion":"v1","kind":"Node","metadata":{"name":"a","uid":"u","resourceVersion":"7","creationTimestamp":"2026-03-14T11:00:00Z","managedFields":[` + managed +
+			`{"manager":"kubelet","operation":"Update","apiVersion":"v1","subresource":"status","time":"2026-03-14T12:03:40Z","fieldsType":"FieldsV1","fieldsV1":{"f:status":{}}}]},
+"spec":{"taints":[{"key":"example.com/maint","effect":"NoExecute"}]},
+"status":{"conditions":[{"type":"Ready","status":"True","reason":"KubeletReady","lastHeartbeatTime":"2026-03-14T12:03:40Z","lastTransitionTime":"2026-03-14T11:01:00Z"}]}}]}`
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return screentest.Recorded(t, path, 0)
+	}
+	told := dumped(`{"manager":"kubectl-taint","operation":"Update","apiVersion":"v1","time":"2026-03-14T12:01:10Z","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:taints":{}}}},`)
+	for s, want := range map[*screen.Snapshot]string{told: " maint +≥2m29s", dumped(""): " maint   "} {
+		frame := draw(New(), s, 144, 40)
+		if !regexp.MustCompile(want).MatchString(frame) || strings.Contains(frame, "≥") != (s == told) {
+			t.Errorf("want %q in\n%s", want, frame)
+		}
 	}
 }
 
