@@ -5,6 +5,7 @@ package list
 
 import (
 	"cmp"
+	"slices"
 
 	"kardia/model"
 	"kardia/model/simulate/forecast"
@@ -19,9 +20,12 @@ type Of[R any, K comparable] struct {
 	// Title names the list in its border; Orders are what sort goes through, as the border says them.
 	Title  string
 	Orders []string
-	// Read makes the rows of a Snapshot, in order. It is asked again when the Snapshot, the filter or
-	// anything else that the List holds has changed.
+	// Read makes the rows of a Snapshot. It is asked again when the Snapshot, the filter or anything else that
+	// the List holds has changed.
 	Read func(s *screen.Snapshot) []R
+	// Compare is the order asked for, which Reverse turns round; rows that compare equal stay as Read makes
+	// them, and so do all where it is nil.
+	Compare func(a, b *R) int
 	// Key is what makes a row the same row as before, Subject what its cursor stands on.
 	Key     func(row *R) K
 	Subject func(row *R) screen.Subject
@@ -97,7 +101,7 @@ func (l *List[R, K]) Update(s *screen.Snapshot) {
 	}
 	l.from, l.read = now, true
 	l.tried, l.matched = 0, 0
-	l.rows = l.of.Read(s)
+	l.rows = l.arranged(l.of.Read(s))
 	l.cursor.Fit(len(l.rows), l.cursor.Page)
 	if !l.held {
 		l.cursor.To(0)
@@ -109,6 +113,29 @@ func (l *List[R, K]) Update(s *screen.Snapshot) {
 		}
 	}
 	l.choose()
+}
+
+// arranged sorts rows by their places: they are hundreds of bytes wide, and there may be thousands.
+func (l *List[R, K]) arranged(rows []R) []R {
+	if l.of.Compare == nil {
+		return rows
+	}
+	places := make([]int, len(rows))
+	for i := range places {
+		places[i] = i
+	}
+	slices.SortFunc(places, func(a, b int) int {
+		order := l.of.Compare(&rows[a], &rows[b])
+		if l.Reverse {
+			order = -order
+		}
+		return cmp.Or(order, a-b)
+	})
+	sorted := make([]R, len(rows))
+	for i, place := range places {
+		sorted[i] = rows[place]
+	}
+	return sorted
 }
 
 // Changed makes the rows anew at the next look.

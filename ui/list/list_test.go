@@ -23,17 +23,13 @@ func words(list *[]string) *List[string, string] {
 					rows = append(rows, w)
 				}
 			}
-			slices.SortFunc(rows, func(a, b string) int {
-				order := strings.Compare(a, b)
-				if l.Order == 1 && len(a) != len(b) {
-					order = len(a) - len(b)
-				}
-				if l.Reverse {
-					return -order
-				}
-				return order
-			})
 			return rows
+		},
+		Compare: func(a, b *string) int {
+			if l.Order == 1 && len(*a) != len(*b) {
+				return len(*a) - len(*b)
+			}
+			return strings.Compare(*a, *b)
 		},
 		Key:     func(w *string) string { return *w },
 		Subject: func(w *string) screen.Subject { return screen.Subject{Kind: screen.NodeSubject, Node: *w} },

@@ -11,7 +11,14 @@ import (
 // CompareNames orders names as people do: numbers in them by value, so that node-9
 // comes before node-10. Different names never compare equal.
 func CompareNames(a, b string) int {
-	x, y := a, b
+	same := 0 // what both begin with, but for a number that may go on: thousands of names differ in their last letters only
+	for same < len(a) && same < len(b) && a[same] == b[same] {
+		same++
+	}
+	for same > 0 && isDigit(a[same-1]) {
+		same--
+	}
+	x, y := a[same:], b[same:]
 	for x != "" && y != "" {
 		i, j := digits(x), digits(y)
 		if i > 0 && j > 0 {
@@ -33,11 +40,13 @@ func CompareNames(a, b string) int {
 // digits is how many digits a string begins with.
 func digits(s string) int {
 	n := 0
-	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+	for n < len(s) && isDigit(s[n]) {
 		n++
 	}
 	return n
 }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // commonDomain is the ending, from its first dot, that all names share.
 func commonDomain(names []string) string {

@@ -55,7 +55,7 @@ func FoldBare(list []Workload) []Workload {
 		slices.Sort(w.Nodes)
 		w.Nodes = slices.Compact(w.Nodes)
 	}
-	slices.SortFunc(out, compare)
+	slices.SortFunc(out, func(a, b Workload) int { return compare(&a, &b) })
 	return out
 }
 

@@ -104,16 +104,15 @@ func (o Owner) MovesAtOnce() bool {
 // Of counts the workloads of a cluster, and what a forecast leaves of them; nil for no forecast. The one
 // that suffers most is the first.
 func Of(c *model.Cluster, f *forecast.Forecast) []Workload {
-	list, at := []Workload{}, map[Owner]int{}
+	list, of := []*Workload{}, map[Owner]*Workload{}
 	find := func(p *model.Pod) *Workload {
 		o := OwnerOf(p)
-		i, ok := at[o]
-		if !ok {
-			i = len(list)
-			at[o] = i
-			list = append(list, Workload{Owner: o})
+		w := of[o]
+		if w == nil {
+			w = &Workload{Owner: o}
+			of[o], list = w, append(list, w)
 		}
-		return &list[i]
+		return w
 	}
 	for p := range c.EachPod {
 		switch w := find(p); {
@@ -127,8 +126,8 @@ func Of(c *model.Cluster, f *forecast.Forecast) []Workload {
 			}
 		}
 	}
-	for i := range list {
-		list[i].ReadyLeast, list[i].ReadyMost = list[i].Ready, list[i].Ready
+	for _, w := range list {
+		w.ReadyLeast, w.ReadyMost = w.Ready, w.Ready
 	}
 	if f != nil {
 		pods := f.PodsIn(c)
@@ -144,12 +143,14 @@ func Of(c *model.Cluster, f *forecast.Forecast) []Workload {
 			}
 		}
 	}
-	for i := range list {
-		slices.Sort(list[i].Nodes)
-		list[i].Nodes = slices.Compact(list[i].Nodes)
-	}
 	slices.SortFunc(list, compare)
-	return list
+	workloads := make([]Workload, len(list))
+	for i, w := range list {
+		slices.Sort(w.Nodes)
+		w.Nodes = slices.Compact(w.Nodes)
+		workloads[i] = *w
+	}
+	return workloads
 }
 
 // take notes what becomes of one of the pods, and says whether that concerns the workload.
@@ -185,7 +186,7 @@ func (w *Workload) take(e *forecast.Eviction, p *model.Pod) bool {
 }
 
 // compare puts first those of which nothing is left ready, then those that lose the greater part.
-func compare(a, b Workload) int {
+func compare(a, b *Workload) int {
 	none := func(w *Workload) int {
 		switch {
 		case !w.Suffers():
@@ -204,10 +205,10 @@ func compare(a, b Workload) int {
 		}
 		return w.First
 	}
-	if order := cmp.Compare(none(&a), none(&b)); order != 0 { // which is decided most of the time: there may be thousands
+	if order := cmp.Compare(none(a), none(b)); order != 0 { // which is decided most of the time: there may be thousands
 		return order
 	}
-	if order := cmp.Or(cmp.Compare(lost(&b), lost(&a)), cmp.Compare(first(&a), first(&b)), cmp.Compare(b.Pods+b.Deleted, a.Pods+a.Deleted)); order != 0 {
+	if order := cmp.Or(cmp.Compare(lost(b), lost(a)), cmp.Compare(first(a), first(b)), cmp.Compare(b.Pods+b.Deleted, a.Pods+a.Deleted)); order != 0 {
 		return order
 	}
 	return CompareOwners(a.Owner, b.Owner)

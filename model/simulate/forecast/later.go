@@ -85,7 +85,7 @@ const near = 250 * time.Millisecond
 // came, or may first; it costs what the Forecast and the decisions within its horizon have.
 func Compare(f *Forecast, decisions []model.Decision, end model.Instant) []Ahead {
 	few := len(f.Evictions) + len(f.Taints) // of thousands of pods: a list that grows step by step costs twice as much
-	c := comparison{f: f, end: min(end, f.Until), at: make(map[ahead]int, few), gone: map[model.Key]bool{}, list: make([]Ahead, 0, few)}
+	c := comparison{f: f, end: min(end, f.Until), at: map[ahead]int{}, pods: make(map[model.Key]int, len(f.Evictions)), gone: map[model.Key]bool{}, list: make([]Ahead, 0, few)}
 	c.predict()
 	first, _ := slices.BinarySearchFunc(decisions, f.At.Add(-near), func(d model.Decision, at model.Instant) int { return cmp.Compare(d.Time, at) })
 	for i := first; i < len(decisions) && decisions[i].Time <= c.end; i++ {
@@ -98,12 +98,14 @@ func Compare(f *Forecast, decisions []model.Decision, end model.Instant) []Ahead
 	return c.list
 }
 
-// comparison is what Compare has found so far; at says where in the list what stands.
+// comparison is what Compare has found so far; at says where in the list what stands, and pods where what becomes of a
+// pod does: there may be thousands.
 type comparison struct {
 	f    *Forecast
 	end  model.Instant
 	list []Ahead
 	at   map[ahead]int
+	pods map[model.Key]int
 	gone map[model.Key]bool
 }
 
@@ -131,12 +133,26 @@ func stepOf(d *model.Decision) (key ahead, ok bool) {
 	return key, false
 }
 
+// find is where in the list a step stands.
+func (c *comparison) find(key ahead) (at int, ok bool) {
+	if key.pod != (model.Key{}) {
+		at, ok = c.pods[key.pod]
+		return at, ok
+	}
+	at, ok = c.at[key]
+	return at, ok
+}
+
 // add notes a step that is not noted yet.
 func (c *comparison) add(key ahead, a Ahead) {
-	if _, ok := c.at[key]; ok {
+	if _, ok := c.find(key); ok {
 		return // the first counts
 	}
-	c.at[key] = len(c.list)
+	if key.pod != (model.Key{}) {
+		c.pods[key.pod] = len(c.list)
+	} else {
+		c.at[key] = len(c.list)
+	}
 	c.list = append(c.list, a)
 }
 
@@ -159,7 +175,7 @@ func (c *comparison) predict() {
 		x := &c.f.Coming[i]
 		d := &x.Decision
 		key, ok := stepOf(d)
-		if k, known := c.at[key]; known && !x.Sure && d.Kind != model.MarkUnknown {
+		if k, known := c.find(key); known && !x.Sure && d.Kind != model.MarkUnknown {
 			c.list[k].Predicted = around(c.list[k].Predicted, d.Window) // from another state, in another course
 			continue
 		}
@@ -175,10 +191,9 @@ func (c *comparison) come(d *model.Decision) {
 	if !ok || c.gone[d.Pod] || TenseOf(d, c.f.At) != Later {
 		return
 	}
-	if _, foreseen := c.at[key]; !foreseen {
-		c.add(key, Ahead{Kind: d.Kind, Node: d.Node, Pod: d.Pod, Zone: d.Zone})
-	}
-	a := &c.list[c.at[key]]
+	c.add(key, Ahead{Kind: d.Kind, Node: d.Node, Pod: d.Pod, Zone: d.Zone}) // where it was not foreseen
+	at, _ := c.find(key)
+	a := &c.list[at]
 	if a.Later != nil {
 		return
 	}

@@ -38,16 +38,17 @@ type key struct{ a, b model.DecisionID }
 // View is where the person is among the rows. With All, those are listed, too, that only go along with others.
 type View struct {
 	list.List[compare.Row, key]
-	minor   int  // rows that are not shown
-	top     int  // the line at which the list began in the last Render
-	stepped bool // the cursor was put on its row by a step
+	of      *compare.Comparison // what the rows are of
+	minor   int                 // rows that are not shown
+	top     int                 // the line at which the list began in the last Render
+	stepped bool                // the cursor was put on its row by a step
 }
 
 // New has the cursor on the first row.
 func New() *View {
 	v := &View{}
 	v.List = list.New(list.Of[compare.Row, key]{Title: "Decision by decision", Orders: []string{"time", "difference"}, Opens: true,
-		Read: v.read, Key: keyOf, Subject: subject, Table: v.table, Full: v.inFull, Empty: v.empty})
+		Read: v.read, Compare: v.compare, Key: keyOf, Subject: subject, Table: v.table, Full: v.inFull, Empty: v.empty})
 	return v
 }
 
@@ -84,7 +85,7 @@ func comparison(s *screen.Snapshot) *compare.Comparison {
 func (v *View) read(s *screen.Snapshot) (rows []compare.Row) {
 	v.minor = 0
 	c := comparison(s)
-	if c == nil {
+	if v.of = c; c == nil {
 		return nil
 	}
 	for _, r := range c.Rows {
@@ -97,17 +98,16 @@ func (v *View) read(s *screen.Snapshot) (rows []compare.Row) {
 		}
 		rows = append(rows, r)
 	}
-	slices.SortStableFunc(rows, func(a, b compare.Row) int {
-		order := 0
-		if v.Order == byDifference {
-			order = cmp.Compare(difference(c, b), difference(c, a))
-		}
-		if order = cmp.Or(order, cmp.Compare(c.After(a), c.After(b))); v.Reverse {
-			return -order
-		}
-		return order
-	})
 	return rows
+}
+
+// compare is the order asked for.
+func (v *View) compare(a, b *compare.Row) int {
+	order := 0
+	if v.Order == byDifference {
+		order = cmp.Compare(difference(v.of, *b), difference(v.of, *a))
+	}
+	return cmp.Or(order, cmp.Compare(v.of.After(*a), v.of.After(*b)))
 }
 
 // later says that a decision of one side has not come by an instant of the incident shown, or is none.

@@ -53,7 +53,7 @@ type View struct{ list.List[row, key] }
 func New() *View {
 	v := &View{}
 	v.List = list.New(list.Of[row, key]{Title: "Events", Orders: []string{"time", "reason", "node", "count"}, Opens: true,
-		Read: v.rows, Key: v.key, Table: v.table, Full: v.inFull, Empty: v.empty,
+		Read: v.rows, Compare: v.compare, Key: v.key, Table: v.table, Full: v.inFull, Empty: v.empty,
 		Subject: func(r *row) screen.Subject {
 			return screen.Subject{Kind: screen.NodeSubject, Node: r.Regarding.Key.Name}
 		}})
@@ -104,7 +104,10 @@ func (v *View) rows(s *screen.Snapshot) []row {
 		}
 		return true
 	})
-	v.arrange(rows)
+	for i := range rows {
+		slices.SortFunc(rows[i].nodes, nodes.CompareNames)
+		rows[i].nodes = slices.Compact(rows[i].nodes)
+	}
 	return rows
 }
 
@@ -119,30 +122,21 @@ func (r *row) join(other *row) {
 	}
 }
 
-// arrange sorts the rows. No two compare equal: what is left is in the order of node names.
-func (v *View) arrange(rows []row) {
-	for i := range rows {
-		slices.SortFunc(rows[i].nodes, nodes.CompareNames)
-		rows[i].nodes = slices.Compact(rows[i].nodes)
+// compare is the order asked for; what is left is in the order of node names.
+func (v *View) compare(a, b *row) int {
+	order := 0
+	switch v.Order {
+	case byReason:
+		order = strings.Compare(a.Reason, b.Reason)
+	case byNode:
+		order = nodes.CompareNames(a.nodes[0], b.nodes[0])
+	case byCount:
+		order = cmp.Compare(b.count, a.count)
 	}
-	slices.SortStableFunc(rows, func(a, b row) int {
-		order := 0
-		switch v.Order {
-		case byReason:
-			order = strings.Compare(a.Reason, b.Reason)
-		case byNode:
-			order = nodes.CompareNames(a.nodes[0], b.nodes[0])
-		case byCount:
-			order = cmp.Compare(b.count, a.count)
-		}
-		if order = cmp.Or(order, cmp.Compare(b.at, a.at)); order == 0 { // names take long to compare
-			order = cmp.Or(nodes.CompareNames(a.nodes[0], b.nodes[0]), strings.Compare(a.Reason, b.Reason))
-		}
-		if v.Reverse {
-			order = -order
-		}
-		return order
-	})
+	if order = cmp.Or(order, cmp.Compare(b.at, a.at)); order == 0 { // names take long to compare
+		order = cmp.Or(nodes.CompareNames(a.nodes[0], b.nodes[0]), strings.Compare(a.Reason, b.Reason))
+	}
+	return order
 }
 
 // Context implements screen.View.

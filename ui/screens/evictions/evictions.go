@@ -21,7 +21,7 @@ import (
 // Screen is the evictions as the registry has them.
 func Screen() screen.Screen {
 	return screen.Screen{ID: "evictions", Key: "6", Title: "Evictions", Help: "which pods are deleted next, when, and why not yet: from a node or zone, its pods",
-		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Sort, screen.Attention},
+		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Sort, screen.Reverse, screen.Attention},
 		Columns: []string{"IN", "PODS", "NODE", "WATERFALL", "LATER", "WHY NOT YET"},
 		New:     func() screen.View { return New() }}
 }
@@ -65,7 +65,7 @@ type View struct {
 func New() *View {
 	v := &View{}
 	v.List = list.New(list.Of[row, key]{Title: "Evictions", Orders: []string{"time", "node", "zone", "workload", "pod"},
-		Read: v.read, Key: v.key, Subject: v.subject, Table: v.table, Full: v.inFull, Empty: v.empty})
+		Read: v.read, Compare: compare, Key: v.key, Subject: v.subject, Table: v.table, Full: v.inFull, Empty: v.empty})
 	return v
 }
 
@@ -136,13 +136,12 @@ func (v *View) read(s *screen.Snapshot) []row {
 	for i := range rows {
 		slices.SortFunc(rows[i].nodes, nodes.CompareNames)
 	}
-	slices.SortStableFunc(rows, compare)
 	return rows
 }
 
 // recordedLater is what became of the forecast, by pod, where a recording tells and the curtain is open.
 func recordedLater(s *screen.Snapshot, f *forecast.Forecast) map[model.Key]*forecast.Ahead {
-	if s.Curtain || s.Mode.Watches() || s.Judged == nil {
+	if s.Curtain || s.Mode.Watches() || s.Judged == nil || s.At >= s.Coverage.Latest {
 		return nil
 	}
 	list := forecast.Compare(f, s.Judged.Decisions(), s.Coverage.Latest)
@@ -187,7 +186,7 @@ func (r *row) join(other *row, later *forecast.Ahead) {
 }
 
 // compare puts first what comes first, then what is held back, is under way, and stays.
-func compare(a, b row) int {
+func compare(a, b *row) int {
 	rank := func(r *row) int {
 		switch r.State {
 		case forecast.Due, forecast.WaitingForTaint:
@@ -201,7 +200,7 @@ func compare(a, b row) int {
 		}
 		return 4
 	}
-	order := cmp.Compare(rank(&a), rank(&b))
+	order := cmp.Compare(rank(a), rank(b))
 	if a.State.Ahead() && b.State.Ahead() {
 		order = cmp.Or(order, cmp.Compare(a.Window.Earliest, b.Window.Earliest), cmp.Compare(a.Window.Latest, b.Window.Latest))
 	}

@@ -29,6 +29,11 @@ func TestWhatGoesTogetherIsOneRow(t *testing.T) {
 	if !strings.Contains(text, "6 pods: ") || !strings.Contains(text, "3 nodes, b-002") || strings.Index(text, "b-003") > strings.Index(text, "6 pods: ") {
 		t.Errorf("by time:\n%s", text)
 	}
+	v.Do(screen.Reverse, s)
+	if text = screentest.Shown(v, s); strings.Index(text, "b-003") < strings.Index(text, "6 pods: ") {
+		t.Errorf("turned round:\n%s", text)
+	}
+	v.Do(screen.Reverse, s)
 	v.Do(screen.Sort, s)
 	if text = screentest.Shown(v, s); strings.Contains(text, "3 nodes") || !strings.Contains(text, "b-007") {
 		t.Errorf("by node:\n%s", text)

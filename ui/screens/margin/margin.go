@@ -5,7 +5,6 @@ package margin
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
@@ -65,7 +64,7 @@ type sharing struct {
 // New is all nodes, the one that came nearest first.
 func New() *View {
 	v := &View{}
-	v.List = list.New(list.Of[row, string]{Title: "Nodes", Orders: []string{"longest silence", "near misses", "zone", "name"}, Opens: true, Read: v.read, Table: v.table, Full: v.inFull, Empty: v.empty,
+	v.List = list.New(list.Of[row, string]{Title: "Nodes", Orders: []string{"longest silence", "near misses", "zone", "name"}, Opens: true, Read: v.read, Compare: v.compare, Table: v.table, Full: v.inFull, Empty: v.empty,
 		Key:     func(r *row) string { return r.Node },
 		Subject: func(r *row) screen.Subject { return screen.Subject{Kind: screen.NodeSubject, Node: r.Node} }})
 	return v
@@ -110,12 +109,11 @@ func (v *View) read(*screen.Snapshot) (rows []row) {
 			rows = append(rows, r)
 		}
 	}
-	slices.SortFunc(rows, v.compare)
 	return rows
 }
 
 // compare is the order asked for. No two nodes compare equal.
-func (v *View) compare(a, b row) int {
+func (v *View) compare(a, b *row) int {
 	order := 0
 	switch v.Order {
 	case byMisses:
@@ -130,9 +128,6 @@ func (v *View) compare(a, b row) int {
 	}
 	if order == 0 { // names take long to compare, and there may be thousands
 		order = nodes.CompareNames(a.Node, b.Node)
-	}
-	if v.Reverse {
-		return -order
 	}
 	return order
 }

@@ -5,7 +5,6 @@ package pods
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"kardia/model"
 	"kardia/model/explain/departure"
@@ -53,7 +52,7 @@ type View struct {
 // New is the pods that need attention, those first that are deleted first.
 func New() *View {
 	v := &View{}
-	v.List = list.New(list.Of[row, model.Key]{Title: "Pods", Orders: []string{"fate", "name", "node"}, Opens: true, Read: v.read, Table: v.table, Full: v.inFull, Empty: v.empty,
+	v.List = list.New(list.Of[row, model.Key]{Title: "Pods", Orders: []string{"fate", "name", "node"}, Opens: true, Read: v.read, Compare: v.compare, Table: v.table, Full: v.inFull, Empty: v.empty,
 		Key:     func(r *row) model.Key { return r.Key },
 		Subject: func(r *row) screen.Subject { return screen.Subject{Kind: screen.PodSubject, Pod: r.Key, Node: r.Node} }})
 	return v
@@ -87,12 +86,15 @@ func (v *View) read(s *screen.Snapshot) []row {
 			v.well++
 			continue
 		}
-		if !v.Match(p.Key.String() + " " + p.Node + " " + p.Phase.String() + " " + departure.Of(p).String() + " " + departure.Word(p) + " " + impact.OwnerOf(p).Name) {
+		words := "" // there may be thousands of pods, and most of the time no filter
+		if v.Filter() != "" {
+			words = p.Key.String() + " " + p.Node + " " + p.Phase.String() + " " + departure.Of(p).String() + " " + departure.Word(p) + " " + impact.OwnerOf(p).Name
+		}
+		if !v.Match(words) {
 			continue
 		}
 		rows = append(rows, r)
 	}
-	slices.SortFunc(rows, v.compare)
 	return rows
 }
 
@@ -103,7 +105,7 @@ func (r *row) isWell() bool {
 }
 
 // compare is the order asked for. No two pods compare equal.
-func (v *View) compare(a, b row) int {
+func (v *View) compare(a, b *row) int {
 	order := 0
 	switch v.Order {
 	case byFate:
@@ -113,9 +115,6 @@ func (v *View) compare(a, b row) int {
 	}
 	if order == 0 {
 		order = model.ComparePods(a.Pod, b.Pod)
-	}
-	if v.Reverse {
-		return -order
 	}
 	return order
 }
