@@ -148,7 +148,7 @@ func (e *Evidence) sharing(bad []*node, others float64) (v Verdict, about []*nod
 		return v, nil
 	}
 	for _, s := range e.shared(namesOf(bad)) {
-		if s.Bad < s.BadOf || float64(s.Others) > others*float64(s.OthersOf) || s.Trait == zoneTrait {
+		if s.BadOf < 3 || s.Bad < s.BadOf || float64(s.Others) > others*float64(s.OthersOf) || s.Trait == zoneTrait {
 			continue
 		}
 		whose := "whose " + s.Trait + " is " + s.Value
@@ -160,6 +160,9 @@ func (e *Evidence) sharing(bad []*node, others float64) (v Verdict, about []*nod
 			Do:  []string{"ask what was rolled out to them, or what they share, and since when"}}
 		if s.Others > 0 {
 			v.Against = []string{fmt.Sprintf("%d others have it, and are well", s.Others)}
+		}
+		if unseen := len(bad) - s.BadOf; unseen > 0 {
+			v.Missing = append(v.Missing, fmt.Sprintf("whether %d more have it: their objects were not seen", unseen))
 		}
 		return v, bad
 	}
@@ -263,7 +266,7 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 // alone is what all of some nodes have in common, and nobody else has; false where there is nothing.
 func (e *Evidence) alone(bad []*node) (Shared, bool) {
 	for _, s := range e.shared(namesOf(bad)) {
-		if s.Bad == s.BadOf && s.Others == 0 {
+		if s.Bad == s.BadOf && s.BadOf == len(bad) && s.Others == 0 {
 			return s, true
 		}
 	}

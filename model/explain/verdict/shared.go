@@ -97,6 +97,9 @@ func (e *Evidence) shared(names []string) (list []Shared) {
 			others++
 		}
 	}
+	if bad < 2 {
+		return nil
+	}
 	counts := map[[2]string]*Shared{}
 	for _, n := range e.nodes {
 		if n.object == nil {
