@@ -14,7 +14,8 @@ const (
 	slowFrom = time.Minute
 	// lateAtATime is the share of nodes that must be late at the instant, cameBack the share that must have come back of late.
 	lateAtATime, cameBack = 0.2, 1.0 / 3
-	// byTurns is over what time nodes must have come back: what ends for all of them at once was an outage, and is over.
+	// byTurns is over what time nodes must have come back, and those of most zones: what ends for all of them at once was an
+	// outage, and is over.
 	byTurns = 2 * AtOnce
 	// fewNodes is up to how many nodes of a zone may all be silent for longer than one of them is on average: of a single one that
 	// is nothing, five of them beat five times in that time.
@@ -33,12 +34,16 @@ type rhythm struct {
 	unlike   map[model.ZoneKey]bool
 }
 
-// turns is a zone, how many of its nodes came back, and when one of it was heard last.
+// turns is a zone, how many of its nodes came back, when the first and the last of them did, and when one of it was heard last.
 type turns struct {
-	key       model.ZoneKey
-	back, all int
-	last      model.Instant
+	key                 model.ZoneKey
+	back, all           int
+	firstBack, lastBack model.Instant
+	last                model.Instant
 }
+
+// atOnce says that several nodes of the zone came back together.
+func (t turns) atOnce() bool { return t.back > 1 && t.lastBack.Sub(t.firstBack) < byTurns }
 
 // slow (V4): the API server, or the way to it, lets through too few heartbeats. Nodes of all zones fall silent and come back
 // by turns, so that at any time many are silent, and no other nodes in the next minute.
@@ -122,9 +127,12 @@ func (e *Evidence) rhythm() (r rhythm, ok bool) {
 		}
 		r.longest = max(r.longest, n.beat.longest)
 		if n.beat.first.Known() {
+			if z.lastBack = max(z.lastBack, n.beat.last); z.back == 0 || n.beat.first < z.firstBack {
+				z.firstBack = n.beat.first
+			}
 			z.back++
-			if last = max(last, n.beat.last); !first.Known() || n.beat.first < first {
-				first = n.beat.first
+			if last = max(last, z.lastBack); !first.Known() || z.firstBack < first {
+				first = z.firstBack
 			}
 		}
 	}
@@ -139,7 +147,7 @@ func (e *Evidence) rhythm() (r rhythm, ok bool) {
 // everywhere sorts the zones, and says whether all of them are alike: but those of which nothing is heard at all.
 func (r *rhythm) everywhere(zones map[model.ZoneKey]*turns, at model.Instant) bool {
 	r.unlike = map[model.ZoneKey]bool{}
-	all, known := 0, 0
+	all, known, together := 0, 0, 0
 	for key, z := range zones {
 		known += z.all
 		if at.Sub(z.last) > r.interval*max(1, fewNodes/time.Duration(z.all)) {
@@ -148,12 +156,15 @@ func (r *rhythm) everywhere(zones map[model.ZoneKey]*turns, at model.Instant) bo
 		}
 		all += z.all
 		r.back += z.back
+		if z.atOnce() {
+			together += z.all
+		}
 		if z.all >= wholeZone {
 			r.zones = append(r.zones, *z)
 		}
 	}
 	slices.SortFunc(r.zones, func(a, b turns) int { return cmp.Compare(a.key.String(), b.key.String()) })
-	return 2*all >= known && float64(r.back) >= cameBack*float64(all) &&
+	return 2*all >= known && 2*together <= all && float64(r.back) >= cameBack*float64(all) &&
 		!slices.ContainsFunc(r.zones, func(z turns) bool { return z.share() < cameBack })
 }
 

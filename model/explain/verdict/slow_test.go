@@ -20,6 +20,8 @@ type cluster struct {
 	since time.Duration
 	// together has all of them wait until the same instant, that long ago.
 	together time.Duration
+	// apart is by how much later each zone does so than the one before.
+	apart time.Duration
 	// seconds is the duration of leases.
 	seconds int32
 	// source is what else is said of who shows leases.
@@ -47,6 +49,7 @@ func (c cluster) history() history.History {
 			turn := func(of time.Duration) time.Duration { // each node has its own
 				return of * time.Duration(i*len(zones)+z) / time.Duration(c.perZone*len(zones))
 			}
+			back := now.Add(time.Duration(z)*c.apart - c.together)
 			at := start.Add(turn(due))
 			op := model.OpBaseline
 			for at <= now {
@@ -57,8 +60,8 @@ func (c cluster) history() history.History {
 				switch next := at.Add(due); {
 				case next < now.Add(-c.since):
 					at = next
-				case c.together > 0 && at < now.Add(-c.together):
-					at = now.Add(-c.together).Add(turn(time.Second))
+				case c.together > 0 && at < back:
+					at = back.Add(turn(4 * time.Second))
 				case c.together > 0:
 					at = next
 				case at < now.Add(-c.since):
@@ -105,6 +108,9 @@ func TestSlow(t *testing.T) {
 		{"a little", func(c *cluster) { c.pause = 30 * time.Second }, "V4 or V5: 10"},
 		{"one zone is dead", func(c *cluster) { c.dead = 130 * time.Second }, "V4 or V5: 15, V6: 10"},
 		{"all silent, and back at once a while ago", func(c *cluster) { c.since, c.together, c.dead = 4*time.Minute, 40*time.Second, 40*time.Second }, "V6: 10"},
+		{"one zone is back for a minute, the next comes back now, the last not", func(c *cluster) {
+			c.since, c.together, c.apart, c.dead = 4*time.Minute, time.Minute, 58*time.Second, 4*time.Minute
+		}, "V6: 5, V6: 10"},
 		{"as kubelets are configured", func(c *cluster) { c.seconds = 360 }, "V10: 23"},
 		{"not each is heard: lines are lost", func(c *cluster) { c.source = func(s *history.Source) { s.Losing = "it is known" } }, "V10: 23"},
 		{"watched again for half a minute", func(c *cluster) { c.gap = hole(5*time.Minute, 30*time.Second, 0) }, "V10: 23"},
