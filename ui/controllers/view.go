@@ -120,14 +120,13 @@ type source struct {
 	judged   bool
 	// unsettled: what the controller thinks of zones rests on what nobody watched.
 	unsettled bool
-	// over are the nodes whose silence is over since the State, one a line.
-	over string
+	// over are the nodes whose silence is over since the State, and deleted the pods that are deleted since, one a line.
+	over, deleted string
 }
 
 // Read is what a Judgement says of an instant; of none, that no models run. What it foresaw of nodes whose silence is over since
-// its State, by what is known of them in the Cluster, is no part of it: live the models rest, and who came back is well. before is the View of
-// another instant, which is taken where the same is said; nil for none. A View is not modified
-// after that. unsettled says that what the controller thinks of zones rests on what nobody watched.
+// its State, and of pods that are deleted since, by what is known of them in the Cluster, is no part of it: live the models rest.
+// before is the View of another instant, which is taken where the same is said; nil for none. A View is not modified after that. unsettled says that what the controller thinks of zones rests on what nobody watched.
 func Read(j *Judgement, c *model.Cluster, at model.Instant, unsettled bool, before *View) *View {
 	from := source{judged: j != nil, unsettled: unsettled}
 	if j != nil {
@@ -145,7 +144,8 @@ func Read(j *Judgement, c *model.Cluster, at model.Instant, unsettled bool, befo
 	}
 	about := spokenOf(j, from, before)
 	over := over(about, from.state, c)
-	from.over = strings.Join(over, "\n")
+	deleted := deleted(from.forecast, from.state, c, at)
+	from.over, from.deleted = strings.Join(over, "\n"), lines(deleted)
 	if before != nil && before.from == from {
 		return before
 	}
@@ -156,6 +156,9 @@ func Read(j *Judgement, c *model.Cluster, at model.Instant, unsettled bool, befo
 	}
 	if len(over) > 0 && o.Forecast != nil {
 		o.Forecast = o.Forecast.Without(over)
+	}
+	if len(deleted) > 0 {
+		o.Forecast = o.Forecast.WithDeleted(deleted, at, func(node string) bool { return forecast.Silent(o.State, node) })
 	}
 	if o.State != nil && !o.State.Arrived && !unsettled {
 		o.readZones(over)
@@ -170,58 +173,6 @@ func Read(j *Judgement, c *model.Cluster, at model.Instant, unsettled bool, befo
 		o.readRestart(j.Decisions())
 	}
 	return o
-}
-
-// spokenOf are the nodes of which a Judgement foresees something, or says that it is their fault, by name; before is a View that
-// may know them already.
-func spokenOf(j *Judgement, from source, before *View) (list []string) {
-	switch {
-	case from.state == nil:
-		return nil
-	case before != nil && before.from.state == from.state && before.from.forecast == from.forecast:
-		return before.about
-	case from.forecast != nil:
-		list = from.forecast.Nodes()
-	}
-	for i := range j.Verdicts {
-		list = append(list, j.Verdicts[i].Nodes...)
-	}
-	slices.Sort(list)
-	return slices.Compact(list)
-}
-
-// standing are those of some verdicts that still stand: those on nodes that are silent, or say that they are not ready, do until
-// all of them are over it.
-func standing(list []verdict.Verdict, over []string) []verdict.Verdict {
-	if len(over) == 0 {
-		return list
-	}
-	return slices.DeleteFunc(slices.Clone(list), func(v verdict.Verdict) bool {
-		switch v.Rule {
-		case verdict.AllDark, verdict.Zone, verdict.Group, verdict.Kubelet, verdict.LeaseOnly, verdict.SingleNode:
-			return len(v.Nodes) > 0 && !slices.ContainsFunc(v.Nodes, func(name string) bool { return !isOf(over, name) })
-		}
-		return false
-	})
-}
-
-// isOf says whether a node is of some, which are in order.
-func isOf(nodes []string, name string) bool {
-	_, is := slices.BinarySearch(nodes, name)
-	return is
-}
-
-// over are those of some nodes whose silence is over since a State.
-func over(nodes []string, s *infer.State, c *model.Cluster) (list []string) {
-	if c == nil {
-		return nil
-	}
-	for _, name := range nodes {
-		if why.Over(s, c.Node(name)) {
-			list = append(list, name)
-		}
-	}
-	return list
 }
 
 // lately is for how long it is said that the controllers began anew.

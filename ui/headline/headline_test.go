@@ -105,6 +105,15 @@ func TestHeardSinceTheModelsRead(t *testing.T) {
 	}
 }
 
+// Who is deleted since is not said to be deleted next either.
+func TestDeletedSinceTheModelsRead(t *testing.T) {
+	before, s := screentest.Recorded(t, "demo:zone-outage", 184*time.Second), screentest.Recorded(t, "demo:zone-outage", 200*time.Second)
+	s.Judged = before.Judged
+	if got, want := said(s, 120), "◌ next: 2 pods of b-009 deleted in 0:07, 8 pods in all by 23:55:55Z; 12 pods are Terminating"; !strings.Contains(got, want) {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
 // Pods whose nodes are declared, or will be, and that nobody is known to queue yet, are due; and where no pods were to
 // be had, nobody says that none is.
 func TestWhoWaitsForATaintIsDue(t *testing.T) {

@@ -281,24 +281,28 @@ func (k *podForecaster) collected(p *model.Pod, e *Eviction) bool {
 	return true
 }
 
+// terminating is where a pod stands that was deleted, as far as its node is seen: silent says that its kubelet is not heard.
+func terminating(p *model.Pod, at model.Instant, silent bool) (state State, window model.Interval, why string) {
+	if silent {
+		window = never
+	}
+	switch {
+	case p.Deletion > at:
+		return Terminating, window, "it was deleted, and its grace ends " + p.Deletion.Clock()
+	case silent:
+		return Stuck, window, "its kubelet is not heard: it was deleted, and its grace is over; it goes when the node returns, " +
+			"when the Node is deleted, or when the node is declared out of service"
+	}
+	return Terminating, window, "it was deleted, and its kubelet has not ended it yet; it is heard, and the grace is over"
+}
+
 // deleted is a pod with a deletion time.
 func (k *podForecaster) deleted(row *informer.Row, p *model.Pod, e *Eviction) {
 	unseen := k.s.Pods.Unseen(row, k.s.At)
 	silent := !unseen && (row.Node == nil || k.o.Silent(row.Name))
-	e.State, e.Rule = Terminating, model.RulePodCollection
-	switch {
-	case p.Deletion > k.s.At:
-		e.Why = "it was deleted, and its grace ends " + p.Deletion.Clock()
-	case unseen:
+	e.Rule = model.RulePodCollection
+	if e.State, e.Window, e.Why = terminating(p, k.s.At, silent); unseen && p.Deletion <= k.s.At {
 		e.Why = "it was deleted, and its grace is over; nothing was seen of its node, and when the pod goes is not known"
-	case silent:
-		e.State, e.Why = Stuck, "its kubelet is not heard: it was deleted, and its grace is over; it goes when the node returns, "+
-			"when the Node is deleted, or when the node is declared out of service"
-	default:
-		e.Why = "it was deleted, and its kubelet has not ended it yet; it is heard, and the grace is over"
-	}
-	if silent {
-		e.Window = never
 	}
 	if c, ok := k.collects[p.Key]; ok {
 		e.State, e.Window, e.Rule, e.Why, e.Certain = Due, c.window, c.rule, "it was deleted, and will be collected: "+c.why, true

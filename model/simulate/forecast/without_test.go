@@ -39,3 +39,39 @@ func TestWithoutThoseThatAreBack(t *testing.T) {
 		t.Errorf("the forecast is another: %s, of %v; it was %s", told(f), f.Nodes(), before)
 	}
 }
+
+// Pods that are deleted since are Terminating, those that are gone no part of it, and what comes to the others stays.
+func TestDeletedSince(t *testing.T) {
+	w := newWorld([]int{12}, map[string]float64{"a00": 103, "a01": 103})
+	f := forecast.Run(w.state(w.loop(157), w.next(second(157))), forecast.Options{Silent: w.falls})
+	var due []forecast.Eviction
+	for _, e := range f.Evictions {
+		if e.State.Ahead() {
+			due = append(due, e)
+		}
+	}
+	if len(due) < 3 {
+		t.Fatalf("%d pods are to be deleted", len(due))
+	}
+	left := f.WithDeleted([]*model.Pod{{Key: due[0].Pod, UID: due[0].UID, Deletion: second(190)}, {Key: due[1].Pod, UID: due[1].UID}}, second(170), w.falls)
+	if n := len(f.Evictions) - 1; len(left.Evictions) != n {
+		t.Fatalf("%d evictions are left, want %d", len(left.Evictions), n)
+	}
+	for _, e := range left.Evictions {
+		switch e.Pod {
+		case due[0].Pod:
+			if e.State != forecast.Terminating || !strings.Contains(e.Why, "its grace ends") {
+				t.Errorf("%+v", e)
+			}
+		case due[2].Pod:
+			if e != due[2] {
+				t.Errorf("%+v, want %+v", e, due[2])
+			}
+		}
+	}
+	for _, c := range left.Coming {
+		if c.Decision.Pod == due[0].Pod || c.Decision.Pod == due[1].Pod {
+			t.Errorf("%v is to come", c.Decision.Pod)
+		}
+	}
+}
