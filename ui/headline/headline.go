@@ -307,7 +307,11 @@ func (t *tally) someSilent() sentence {
 	for _, other := range t.others("") {
 		rest = append(rest, declared+other)
 	}
-	return sentence{t.p.Glyphs.Unknown, themes.Unknown, leads, append(rest, declared, "")}
+	rest = append(rest, declared)
+	if n := len(t.late); n > 0 { // who may be next, where nothing more has room
+		rest = append(rest, fmt.Sprintf("; %d late", n))
+	}
+	return sentence{t.p.Glyphs.Unknown, themes.Unknown, leads, append(rest, "")}
 }
 
 // silentLeads say which n nodes are silent, by the zones that they are in: the longest wording first.

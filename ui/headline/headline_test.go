@@ -83,6 +83,7 @@ func TestZonesThatComeBack(t *testing.T) {
 		{310 * time.Second, 80, "1b and 1c come back: 7 of 12; 5 silent since 12:00:52Z  "},
 		{310 * time.Second, 44, "1b and 1c: 7 of 12 back, 5 silent"},
 		{440 * time.Second, 120, "us-east-1b comes back: 4 of 6 nodes, since 12:05:00Z; 2 silent since 12:00:52Z  "},
+		{510 * time.Second, 90, "us-east-1b comes back: 4 of 6; 2 silent since 12:00:52Z; 4 late"},
 	} {
 		if got := said(screentest.Recorded(t, "testdata/return.scenario", c.after), c.width); !strings.HasPrefix(got, " ✕ "+c.want) {
 			t.Errorf("+%v in %d cells:\n%s\nwant:\n%s", c.after, c.width, got, c.want)
