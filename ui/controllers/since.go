@@ -66,7 +66,7 @@ func over(nodes []string, s *infer.State, c *model.Cluster) (list []string) {
 // deleted are the pods whose deletion was due by an instant, and is to be seen in a Cluster though it was not in the State: as they
 // are there, or, of those that are gone, as they were.
 func deleted(f *forecast.Forecast, s *infer.State, c *model.Cluster, at model.Instant) (list []*model.Pod) {
-	if f == nil || s == nil || c == nil {
+	if f == nil || s == nil || c == nil || at <= s.At {
 		return nil
 	}
 	for i := range f.Evictions { // who is due first stands first
