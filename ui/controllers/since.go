@@ -15,9 +15,7 @@ import (
 // may know them already.
 func spokenOf(j *Judgement, from source, before *View) (list []string) {
 	switch {
-	case from.state == nil:
-		return nil
-	case before != nil && before.from.state == from.state && before.from.forecast == from.forecast:
+	case before != nil && before.about != nil && before.from.state == from.state && before.from.forecast == from.forecast:
 		return before.about
 	case from.forecast != nil:
 		list = from.forecast.Nodes()
@@ -66,7 +64,7 @@ func over(nodes []string, s *infer.State, c *model.Cluster) (list []string) {
 // deleted are the pods whose deletion was due by an instant, and is to be seen in a Cluster though it was not in the State: as they
 // are there, or, of those that are gone, as they were.
 func deleted(f *forecast.Forecast, s *infer.State, c *model.Cluster, at model.Instant) (list []*model.Pod) {
-	if f == nil || s == nil || c == nil || at <= s.At {
+	if f == nil || c == nil {
 		return nil
 	}
 	for i := range f.Evictions { // who is due first stands first

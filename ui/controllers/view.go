@@ -142,26 +142,29 @@ func Read(j *Judgement, c *model.Cluster, at model.Instant, unsettled bool, befo
 			from.forecast = j.Forecast
 		}
 	}
-	about := spokenOf(j, from, before)
-	over := over(about, from.state, c)
-	deleted := deleted(from.forecast, from.state, c, at)
-	from.over, from.deleted = strings.Join(over, "\n"), lines(deleted)
+	var about, back []string
+	var gone []*model.Pod
+	if from.state != nil && at > from.state.At {
+		about = spokenOf(j, from, before)
+		back, gone = over(about, from.state, c), deleted(from.forecast, from.state, c, at)
+	}
+	from.over, from.deleted = strings.Join(back, "\n"), lines(gone)
 	if before != nil && before.from == from {
 		return before
 	}
 	o := &View{Judged: j != nil, State: from.state, Forecast: from.forecast, from: from, about: about, status: status(j, from), Unsettled: unsettled, index: map[string]int32{}, zones: map[model.ZoneKey]int{}}
 	o.Pending = o.Judged && o.Forecast == nil && supported(j) && (j.Progress < 1 || j.Missing == "")
 	if o.State != nil {
-		o.Verdicts, o.Marked = standing(j.Verdicts, over), j.Marked
+		o.Verdicts, o.Marked = standing(j.Verdicts, back), j.Marked
 	}
-	if len(over) > 0 && o.Forecast != nil {
-		o.Forecast = o.Forecast.Without(over)
+	if len(back) > 0 && o.Forecast != nil {
+		o.Forecast = o.Forecast.Without(back)
 	}
-	if len(deleted) > 0 {
-		o.Forecast = o.Forecast.WithDeleted(deleted, at, func(node string) bool { return forecast.Silent(o.State, node) })
+	if len(gone) > 0 {
+		o.Forecast = o.Forecast.WithDeleted(gone, at, func(node string) bool { return forecast.Silent(o.State, node) })
 	}
 	if o.State != nil && !o.State.Arrived && !unsettled {
-		o.readZones(over)
+		o.readZones(back)
 	}
 	if o.Forecast != nil {
 		for i := range o.Forecast.Coming {

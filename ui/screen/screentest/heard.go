@@ -5,9 +5,10 @@ import (
 	"kardia/ui/screen"
 )
 
-// Heard is a Snapshot in which nodes were heard at its instant, after what the models have read.
+// Heard is a Snapshot in which nodes were heard a moment later, after what the models have read.
 func Heard(s *screen.Snapshot, nodes ...string) *screen.Snapshot {
 	is := *s
+	is.At++
 	is.Cluster = s.Cluster.Clone()
 	for _, name := range nodes {
 		lease := is.Cluster.Node(name).Lease
