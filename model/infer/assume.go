@@ -65,9 +65,9 @@ func (r *Result) KeepInput() (release func()) {
 	return r.run.input.Keep()
 }
 
-// Open is what a Result leaves open, without what led there: of the many trials that are worse it is all that is asked for,
+// LeftOpen is what a Result leaves open, without what led there: of the many trials that are worse it is all that is asked for,
 // and each of them may take megabytes.
-func (r *Result) Open() *Result {
+func (r *Result) LeftOpen() *Result {
 	open := &Result{Params: r.Params, Unobserved: slices.Clone(r.Unobserved)}
 	for i := range r.Writes {
 		if r.Writes[i].Decision == 0 {

@@ -35,7 +35,7 @@ func (r *run) tryEnded() (changed bool, err error) {
 // endedIn are the times from when something was due that did not come, though nobody was seen to act since, until another process began.
 func (r *run) endedIn() (list []model.Interval) {
 	missing, course := r.found.Missing(), r.course()
-	idle := append(course.Leaderless(), course.Standstills...)
+	idle := slices.Concat(course.Leaderless(), course.Standstills)
 	for _, began := range r.evidence.Restarts {
 		acted := r.actedBefore(began.Earliest)
 		v := model.Interval{Earliest: model.FarFuture, Latest: began.Latest}
@@ -44,11 +44,7 @@ func (r *run) endedIn() (list []model.Interval) {
 				v.Earliest = min(v.Earliest, d.Window.Earliest.Add(-beforeDue))
 			}
 		}
-		known := false
-		for _, x := range idle {
-			known = known || x.Overlaps(began)
-		}
-		if v.Earliest < began.Earliest && !known {
+		if v.Earliest < began.Earliest && !slices.ContainsFunc(idle, began.Overlaps) {
 			list = append(list, v)
 		}
 	}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -318,10 +319,8 @@ func (w *whyPage) heldPod() {
 		w.held(held)
 	case p != nil && p.Deletion.Known():
 		w.say(themes.Dim, "it is deleted already, and Terminating")
-	case w.s.Unread(model.KindPod) != "":
-		w.say(themes.Dim, "whether there is such a pod is not known: pods are "+w.s.Unread(model.KindPod))
 	default:
-		w.say(themes.Dim, "there is no such pod")
+		w.say(themes.Dim, cmp.Or(w.s.UnsurePod(), "there is no such pod"))
 	}
 }
 

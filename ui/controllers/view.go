@@ -126,7 +126,8 @@ type source struct {
 
 // Read is what a Judgement says of an instant; of none, that no models run. What it foresaw of nodes whose silence is over since
 // its State, and of pods that are deleted since, by what is known of them in the Cluster, is no part of it: live the models rest.
-// before is the View of another instant, which is taken where the same is said; nil for none. A View is not modified after that. unsettled says that what the controller thinks of zones rests on what nobody watched.
+// before is the View of another instant, which is taken where the same is said; nil for none. A View is not modified
+// after that. unsettled says that what the controller thinks of zones rests on what nobody watched.
 func Read(j *Judgement, c *model.Cluster, at model.Instant, unsettled bool, before *View) *View {
 	from := source{judged: j != nil, unsettled: unsettled}
 	if j != nil {

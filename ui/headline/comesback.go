@@ -64,7 +64,7 @@ func (t *tally) backLeads(list []*verdict.Verdict) []string {
 	first += t.p.Clock(since.Earliest)
 	silent := fmt.Sprintf("%d silent", len(t.silent))
 	of := fmt.Sprintf("%d of %d", back, back+len(t.silent))
-	full := and(names) + come + of + " nodes" + first + "; " + silent + t.sinceText()
+	full := model.Listed(names) + come + of + " nodes" + first + "; " + silent + t.sinceText()
 	long := func(who string) string { return who + come + of + "; " + silent + t.sinceText() }
 	short := func(who string) string { return who + ": " + of + " back, " + silent }
 	if len(list) == 1 {
@@ -72,7 +72,7 @@ func (t *tally) backLeads(list []*verdict.Verdict) []string {
 	}
 	zones := fmt.Sprintf("%d zones", len(list))
 	return []string{zones + come + strings.Join(each, ", ") + first + "; " + silent + t.sinceText(), full,
-		long(and(names)), long(and(shorts)), long(zones), short(and(shorts)), short(zones)}
+		long(model.Listed(names)), long(model.Listed(shorts)), long(zones), short(model.Listed(shorts)), short(zones)}
 }
 
 // areBack takes the nodes that are back out of those that read Unknown and beat, and of those that beat.
@@ -80,12 +80,4 @@ func (t *tally) areBack(v *verdict.Verdict) {
 	was := len(t.back)
 	t.back = slices.DeleteFunc(t.back, func(i int32) bool { return t.isOf(v.Back, i) })
 	t.beats -= len(v.Back) - (was - len(t.back))
-}
-
-// and lists names.
-func and(names []string) string {
-	if last := len(names) - 1; last > 0 {
-		return strings.Join(names[:last], ", ") + " and " + names[last]
-	}
-	return names[0]
 }

@@ -5,7 +5,6 @@ package list
 
 import (
 	"cmp"
-	"slices"
 
 	"kardia/model"
 	"kardia/model/simulate/forecast"
@@ -115,21 +114,17 @@ func (l *List[R, K]) Update(s *screen.Snapshot) {
 	l.choose()
 }
 
-// arranged sorts rows by their places: they are hundreds of bytes wide, and there may be thousands.
+// arranged are rows in the order asked for.
 func (l *List[R, K]) arranged(rows []R) []R {
 	if l.of.Compare == nil {
 		return rows
 	}
-	places := make([]int, len(rows))
-	for i := range places {
-		places[i] = i
-	}
-	slices.SortFunc(places, func(a, b int) int {
+	places := model.Places(len(rows), func(a, b int32) int {
 		order := l.of.Compare(&rows[a], &rows[b])
 		if l.Reverse {
-			order = -order
+			return -order
 		}
-		return cmp.Or(order, a-b)
+		return order
 	})
 	sorted := make([]R, len(rows))
 	for i, place := range places {

@@ -181,11 +181,7 @@ func (l *List) readNames(c *model.Cluster, before *List) {
 	for row := range c.Nodes {
 		l.names = append(l.names, row.Name)
 	}
-	order := make([]int32, len(l.names))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortFunc(order, func(a, b int32) int { return CompareNames(l.names[a], l.names[b]) })
+	order := model.Places(len(l.names), func(a, b int32) int { return CompareNames(l.names[a], l.names[b]) })
 	l.ranks = make([]int32, len(l.names))
 	l.Domain = commonDomain(l.names)
 	for rank, i := range order {

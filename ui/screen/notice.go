@@ -377,6 +377,14 @@ func (s *Snapshot) Unread(k model.Kind) string {
 	return "not recorded"
 }
 
+// UnsurePod says why it is not known whether there is a pod that is not shown; "" where it is.
+func (s *Snapshot) UnsurePod() string {
+	if why := s.Unread(model.KindPod); why != "" {
+		return "whether there is such a pod is not known: pods are " + why
+	}
+	return ""
+}
+
 // emptyLive says why a live session shows no node: only a complete list of nodes can tell
 // that there are none.
 func emptyLive(s *Snapshot, p *paint.Painter) string {

@@ -108,7 +108,7 @@ func (e *Evidence) rhythm() (r rhythm, ok bool) {
 		return r, false
 	}
 	late := 0
-	var first, last, newest model.Instant
+	var newest model.Instant
 	zones := map[model.ZoneKey]*turns{}
 	for _, n := range e.nodes {
 		if n.rarely {
@@ -131,9 +131,12 @@ func (e *Evidence) rhythm() (r rhythm, ok bool) {
 				z.firstBack = n.beat.first
 			}
 			z.back++
-			if last = max(last, z.lastBack); !first.Known() || z.firstBack < first {
-				first = z.firstBack
-			}
+		}
+	}
+	first, last := model.FarFuture, model.FarPast
+	for _, z := range zones {
+		if z.back > 0 {
+			first, last = min(first, z.firstBack), max(last, z.lastBack)
 		}
 	}
 	if float64(late) < lateAtATime*float64(len(e.nodes)) || last.Sub(first) < byTurns {

@@ -62,7 +62,7 @@ func (s *search) step(from state) (found, lone []trial, err error) {
 		}
 		if err == nil && len(t.settled) > 0 && !t.idle(from.result) {
 			if t.gain < 1 {
-				t.result = t.result.Open() // it is driven again, or left out
+				t.result = t.result.LeftOpen() // it is driven again, or left out
 			}
 			all = append(all, t)
 		}

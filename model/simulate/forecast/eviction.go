@@ -2,7 +2,6 @@ package forecast
 
 import (
 	"cmp"
-	"slices"
 
 	"kardia/model"
 )
@@ -71,11 +70,7 @@ type Eviction struct {
 
 // inOrder sorts by what comes first. The elements are too large to be moved about.
 func inOrder(list []Eviction) []Eviction {
-	order := make([]int32, len(list))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortFunc(order, func(i, k int32) int {
+	order := model.Places(len(list), func(i, k int32) int {
 		a, b := &list[i], &list[k]
 		if d := cmp.Compare(rank(a), rank(b)); d != 0 {
 			return d
@@ -89,7 +84,7 @@ func inOrder(list []Eviction) []Eviction {
 		if d := cmp.Compare(a.Pod.Namespace, b.Pod.Namespace); d != 0 {
 			return d
 		}
-		return cmp.Or(cmp.Compare(a.Pod.Name, b.Pod.Name), cmp.Compare(i, k))
+		return cmp.Compare(a.Pod.Name, b.Pod.Name)
 	})
 	sorted := make([]Eviction, len(list))
 	for i, from := range order {

@@ -118,10 +118,8 @@ func counted(n int, one string) string {
 
 // names lists the first few of many.
 func names(list []string, most int) string {
-	if n := len(list); n <= most && n > 1 {
-		return strings.Join(list[:n-1], ", ") + " and " + list[n-1]
-	} else if n <= most {
-		return strings.Join(list, "")
+	if len(list) <= most {
+		return model.Listed(list)
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
 }

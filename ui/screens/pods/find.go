@@ -41,8 +41,8 @@ func (v *View) Open(about screen.Subject, s *screen.Snapshot) error {
 	if v.goTo(about.Pod, s) {
 		return nil
 	}
-	if why := s.Unread(model.KindPod); why != "" {
-		return errors.New("whether there is such a pod is not known: pods are " + why)
+	if unsure := s.UnsurePod(); unsure != "" {
+		return errors.New(unsure)
 	}
 	return errors.New("there is no such pod at this instant")
 }
