@@ -89,9 +89,9 @@ type Driver struct {
 	told         map[model.ZoneKey]model.DisruptionState // of zones, as it was told last
 	doubtedNow   nodelifecycle.Doubts                    // as of doubtedAt
 	doubtedAt    model.Instant
-	unsure       map[model.ZoneKey]int // the last pass at the end of which a zone was not known
-	unsureMaster int                   // the same of master disruption
-	evaluated    model.Instant         // when taint eviction was told of a node last
+	unsure       map[model.ZoneKey]int    // the last pass at the end of which a zone was not known
+	unsureMaster int                      // the same of master disruption
+	evaluated    map[string]model.Instant // when taint eviction was told of a node last
 
 	leaseRows history.LeaseRows // rows of the cache
 }

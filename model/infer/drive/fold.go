@@ -51,13 +51,13 @@ func (d *Driver) foldNode(position, key int, ch *model.Change, at model.Instant)
 	}
 }
 
-// apart is when a Change is evaluated: of two that are dated by bounds alone the second comes later, though nothing tells by how
-// much. At one instant a controller would begin a countdown anew that runs.
+// apart is when a Change of a node is evaluated: of two that are dated by bounds alone the second comes later, though nothing
+// tells by how much. At one instant a controller would begin a countdown anew that runs.
 func (d *Driver) apart(at model.Instant, ch *model.Change) model.Instant {
-	if ch.Time.Width() > 0 && at <= d.evaluated && d.evaluated.Sub(at) < time.Microsecond {
-		at = d.evaluated + 1
+	if last := d.evaluated[ch.Key.Name]; ch.Time.Width() > 0 && at <= last && last.Sub(at) < time.Microsecond {
+		at = last + 1
 	}
-	d.evaluated = at
+	d.evaluated[ch.Key.Name] = at
 	return at
 }
 
