@@ -37,6 +37,11 @@ type Judgement struct {
 	Verdicts []verdict.Verdict
 	// Marked are the pods that are still not Ready at the State's instant, though their nodes are Ready again: see impact.Marked.
 	Marked []*model.Pod
+	// Later is what a recording tells of the deletions that were foreseen, by pod; nil where it is not known yet.
+	Later map[model.Key]*forecast.Ahead
+	// View is what Read says of the State's instant where nothing came since: to read thousands of pods takes longer than a
+	// frame may. It is made where State and Forecast are; nil where nobody made it.
+	View *View
 }
 
 // Decisions are all that are known, in order of time.

@@ -11,13 +11,15 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-// spokenOf are the nodes of which a Judgement foresees something, or says that it is their fault, by name; before is a View that
+// spokenOf are the nodes of which a Judgement foresees something, or says that it is their fault, by name; made are Views that
 // may know them already.
-func spokenOf(j *Judgement, from source, before *View) (list []string) {
-	switch {
-	case before != nil && before.about != nil && before.from.state == from.state && before.from.forecast == from.forecast:
-		return before.about
-	case from.forecast != nil:
+func spokenOf(j *Judgement, from source, made []*View) (list []string) {
+	for _, v := range made {
+		if v != nil && v.from.state == from.state && v.from.forecast == from.forecast {
+			return v.about
+		}
+	}
+	if from.forecast != nil {
 		list = from.forecast.Nodes()
 	}
 	for i := range j.Verdicts {

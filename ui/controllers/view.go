@@ -113,6 +113,7 @@ const stale = 30 * time.Second
 
 // source is what a View was made from.
 type source struct {
+	result   *infer.Result
 	state    *infer.State
 	forecast *forecast.Forecast
 	missing  string
@@ -131,7 +132,7 @@ type source struct {
 func Read(j *Judgement, c *model.Cluster, at model.Instant, unsettled bool, before *View) *View {
 	from := source{judged: j != nil, unsettled: unsettled}
 	if j != nil {
-		from.missing, from.progress = j.Missing, j.Progress
+		from.result, from.missing, from.progress = j.Result, j.Missing, j.Progress
 		about := at // beyond Until the models have heard nobody, and do not speak
 		if j.Until.Known() {
 			about = min(about, j.Until)
@@ -143,15 +144,23 @@ func Read(j *Judgement, c *model.Cluster, at model.Instant, unsettled bool, befo
 			from.forecast = j.Forecast
 		}
 	}
+	made := []*View{before}
+	if j != nil {
+		made = append(made, j.View)
+	}
 	var about, back []string
 	var gone []*model.Pod
+	if from.state != nil {
+		about = spokenOf(j, from, made)
+	}
 	if from.state != nil && at > from.state.At {
-		about = spokenOf(j, from, before)
 		back, gone = over(about, from.state, c), deleted(from.forecast, from.state, c, at)
 	}
 	from.over, from.deleted = strings.Join(back, "\n"), lines(gone)
-	if before != nil && before.from == from {
-		return before
+	for _, v := range made {
+		if v != nil && v.from == from {
+			return v
+		}
 	}
 	o := &View{Judged: j != nil, State: from.state, Forecast: from.forecast, from: from, about: about, status: status(j, from), Unsettled: unsettled, index: map[string]int32{}, zones: map[model.ZoneKey]int{}}
 	o.Pending = o.Judged && o.Forecast == nil && supported(j) && (j.Progress < 1 || j.Missing == "")

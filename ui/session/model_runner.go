@@ -294,13 +294,5 @@ func (j *modelRunner) show() {
 		is.Missing = fmt.Sprintf("the models are still reading the recording: %.0f %%", is.Progress*100)
 		return
 	}
-	is.Withdrawn = j.models.withdrawn
-	is.Result, is.Index, is.Until, is.Missing = j.models.result, j.models.index, j.models.until, j.models.missing
-	switch {
-	case j.current == nil:
-	case j.current.missing != "":
-		is.Missing = j.current.missing
-	default:
-		is.State, is.Forecast, is.Verdicts, is.Marked = j.current.state, j.current.forecast, j.current.verdicts, j.current.marked
-	}
+	j.shown = j.models.says(j.current)
 }

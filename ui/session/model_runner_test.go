@@ -98,6 +98,9 @@ func TestJudgementOfAnInstant(t *testing.T) {
 		if sn.Judged.State.At != sn.At || sn.Judged.Missing != "" {
 			t.Fatalf("settled at %s, judged at %s: %s", sn.At, sn.Judged.State.At, sn.Judged.Missing)
 		}
+		if sn.Controllers() != sn.Judged.View {
+			t.Errorf("%v s: what was read beside is read once more to draw it", second)
+		}
 		at := judgedAt(AtOnce, second).Snapshot()
 		if got, want := summary(sn.Judged), summary(at.Judged); got != want {
 			t.Errorf("%v s: beside\n%s\nat once\n%s", second, got, want)

@@ -18,6 +18,7 @@ import (
 	"kardia/model/infer/hypotheses"
 	"kardia/model/simulate/alternative"
 	"kardia/model/simulate/forecast"
+	"kardia/ui/controllers"
 )
 
 // models are what one run of the models over a History gave.
@@ -52,7 +53,9 @@ type modelsAt struct {
 	known    *infer.State // with nothing but what was known by then: what the forecast is of
 	forecast *forecast.Forecast
 	verdicts []verdict.Verdict
-	marked   []*model.Pod // as in controllers.Judgement
+	marked   []*model.Pod // as in controllers.Judgement, and so are later and view
+	later    map[model.Key]*forecast.Ahead
+	view     *controllers.View
 	missing  string
 	cost     time.Duration
 }
@@ -169,7 +172,24 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 	if evidence, err := verdict.Look(cursor, at, by); err == nil { // an input that breaks is told by the others
 		is.verdicts, is.marked = verdict.Of(evidence), impact.Marked(cursor.State(), m.result.Decisions, at)
 	}
+	if m.result.Mode != infer.Causal {
+		is.later = forecast.PodsLater(is.forecast, m.result.Decisions, m.until)
+	}
+	is.view = controllers.Read(m.says(is), nil, at, false, nil)
 	return is
+}
+
+// says is the models' word, of an instant where that is worked out; nil for none.
+func (m *models) says(is *modelsAt) *controllers.Judgement {
+	j := &controllers.Judgement{Progress: 1, Withdrawn: m.withdrawn, Result: m.result, Index: m.index, Until: m.until, Missing: m.missing}
+	switch {
+	case is == nil:
+	case is.missing != "":
+		j.Missing = is.missing
+	default:
+		j.State, j.Forecast, j.Verdicts, j.Marked, j.Later, j.View = is.state, is.forecast, is.verdicts, is.marked, is.later, is.view
+	}
+	return j
 }
 
 // cursor is one to go to an instant with.

@@ -98,6 +98,17 @@ func Compare(f *Forecast, decisions []model.Decision, end model.Instant) []Ahead
 	return c.list
 }
 
+// PodsLater is what Compare says of pods, by pod.
+func PodsLater(f *Forecast, decisions []model.Decision, end model.Instant) map[model.Key]*Ahead {
+	list, of := Compare(f, decisions, end), make(map[model.Key]*Ahead, len(f.Evictions))
+	for i := range list {
+		if a := &list[i]; a.Pod != (model.Key{}) {
+			of[a.Pod] = a
+		}
+	}
+	return of
+}
+
 // comparison is what Compare has found so far; at says where in the list what stands, and pods where what becomes of a
 // pod does: there may be thousands.
 type comparison struct {

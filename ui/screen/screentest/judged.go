@@ -119,7 +119,7 @@ func Recorded(t fataler, path string, after time.Duration) *screen.Snapshot {
 		},
 		Alternatives: alternatives(known, next),
 		Judged: &controllers.Judgement{Progress: 1, Result: r.result, Index: r.index, Until: h.Coverage().Latest, State: state, Forecast: next, Verdicts: verdict.Of(evidence),
-			Marked: impact.Marked(cursor.State(), r.result.Decisions, at)},
+			Marked: impact.Marked(cursor.State(), r.result.Decisions, at), Later: forecast.PodsLater(next, r.result.Decisions, h.Coverage().Latest)},
 	}
 	for _, source := range h.Sources() {
 		for kind, n := range source.Kinds {
