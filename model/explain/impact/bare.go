@@ -28,21 +28,20 @@ func (w *Workload) Title() string {
 // FoldBare counts the pods of a namespace that suffer and have no owner as one Workload without a name, where there
 // are several: what is to be said of one is to be said of all.
 func FoldBare(list []Workload) []Workload {
-	out, at := make([]Workload, 0, len(list)), map[string]int{}
+	out, at := []Workload{}, map[string]int{}
 	for i := range list {
-		w := list[i]
-		if w.Kind != "Pod" || !w.Suffers() {
-			out = append(out, w)
-			continue
-		}
+		w := &list[i]
+		bare := w.Kind == "Pod" && w.Suffers()
 		k, ok := at[w.Namespace]
-		if !ok {
-			at[w.Namespace] = len(out)
-			w.Bare, w.Nodes = []string{w.Name}, slices.Clone(w.Nodes)
-			out = append(out, w)
+		if bare && ok {
+			out[k].add(w)
 			continue
 		}
-		out[k].add(&w)
+		if out = append(out, *w); bare {
+			at[w.Namespace] = len(out) - 1
+			one := &out[len(out)-1]
+			one.Bare, one.Nodes = []string{w.Name}, slices.Clone(w.Nodes)
+		}
 	}
 	for _, k := range at {
 		w := &out[k]

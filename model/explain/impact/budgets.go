@@ -74,7 +74,7 @@ func Budgets(c *model.Cluster, f *forecast.Forecast) (list []Budget) {
 	if len(list) == 0 {
 		return nil
 	}
-	evictions, answers := foreseen(f), make([]map[model.Details]model.Status, len(list))
+	answers := make([]map[model.Details]model.Status, len(list))
 	for p := range c.EachPod {
 		for _, i := range of[p.Namespace] {
 			answer, asked := answers[i][p.Details] // pods of one template share their details
@@ -84,7 +84,7 @@ func Budgets(c *model.Cluster, f *forecast.Forecast) (list []Budget) {
 				}
 				answers[i][p.Details] = answer
 			}
-			list[i].count(p, answer, evictions[p.Key])
+			list[i].count(p, answer, f.Pod(p.Key))
 		}
 	}
 	for i := range list {

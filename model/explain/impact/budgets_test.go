@@ -41,6 +41,7 @@ func TestBudgetsCountPods(t *testing.T) {
 	for pod, certain := range map[string]bool{"db-0": true, "db-1": false, "db-2": true, "web-0": true} {
 		f.Evictions = append(f.Evictions, forecast.Eviction{Pod: model.Key{Namespace: "db", Name: pod}, State: forecast.Due, Certain: certain,
 			Window: model.Interval{Earliest: now, Latest: now.Add(9)}})
+		f.Index()
 	}
 	budget := func(name, selector string) {
 		beside(c, model.KindPodDisruptionBudget, name, model.Detail{Name: model.DetailSelector, Value: selector},

@@ -33,6 +33,7 @@ func TestImpact(t *testing.T) {
 					pod(t, c, f, w)
 				}
 			}
+			f.Index()
 			if d.HasArg("unforeseen") {
 				f = nil
 			}

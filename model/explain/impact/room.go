@@ -171,17 +171,17 @@ func RoomFor(c *model.Cluster, f *forecast.Forecast) *Room {
 		return nil
 	}
 	r := &reckoning{asks: map[model.Details]asked{}, placed: map[model.Requests]int{}}
-	evictions := foreseen(f)
 	troubled := map[string]bool{}
-	for _, e := range evictions {
-		troubled[e.Node] = true
+	for i := range f.Evictions {
+		if i == 0 || f.Evictions[i].Node != f.Evictions[i-1].Node {
+			troubled[f.Evictions[i].Node] = true
+		}
 	}
 	for i := range f.Taints {
 		troubled[f.Taints[i].Node] = true
 	}
 	taken := map[string]Amount{}
 	for p := range c.EachPod {
-		e := evictions[p.Key]
 		switch {
 		case p.Ended():
 		case p.Node == "" && !p.Deletion.Known():
@@ -192,8 +192,8 @@ func RoomFor(c *model.Cluster, f *forecast.Forecast) *Room {
 				of := taken[p.Node]
 				of.add(r.of(p).Requests, 1)
 				taken[p.Node] = of
-			} else if e != nil && !p.Deletion.Known() && OwnerOf(p).MovesAtOnce() {
-				r.goes(p, e)
+			} else if !p.Deletion.Known() && p.Owner != nil && OwnerOf(p).MovesAtOnce() {
+				r.goes(p, f.Pod(p.Key))
 			}
 		}
 	}
@@ -235,8 +235,9 @@ func (r *reckoning) of(p *model.Pod) asked {
 	return is
 }
 
+// goes takes in a pod of which another is made once it is deleted, as is foreseen; nil for nothing.
 func (r *reckoning) goes(p *model.Pod, e *forecast.Eviction) {
-	if !e.State.Ahead() || !e.Window.Earliest.Bounded() {
+	if e == nil || !e.State.Ahead() || !e.Window.Earliest.Bounded() {
 		return
 	}
 	if e.Certain {

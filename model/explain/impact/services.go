@@ -82,14 +82,13 @@ func (s *Service) Says() string {
 func Services(c *model.Cluster, f *forecast.Forecast) []Service {
 	list, at, seen := []Service{}, map[model.Key]int{}, map[model.Key]map[model.Key]bool{}
 	var pods map[model.Key]*model.Pod
-	var evictions map[model.Key]*forecast.Eviction
 	for key, slice := range c.RelatedOf(model.KindEndpointSlice) {
 		name, _ := slice.Details.Get(model.DetailService)
 		if name == "" {
 			continue
 		}
 		if pods == nil { // all of them, once: a Cluster that is held goes through its nodes for each
-			pods, evictions = map[model.Key]*model.Pod{}, foreseen(f)
+			pods = map[model.Key]*model.Pod{}
 			for p := range c.EachPod {
 				pods[p.Key] = p
 			}
@@ -111,7 +110,7 @@ func Services(c *model.Cluster, f *forecast.Forecast) []Service {
 			if !seen[of][k] { // once in a slice for each family of addresses
 				seen[of][k] = true
 				list[i].Endpoints++
-				list[i].take(pods[k], value == "true", evictions[k])
+				list[i].take(pods[k], value == "true", f.Pod(k))
 			}
 		}
 	}
@@ -128,15 +127,4 @@ func Services(c *model.Cluster, f *forecast.Forecast) []Service {
 		return cmp.Or(cmp.Compare(rank(&a), rank(&b)), model.CompareKeys(a.Key, b.Key))
 	})
 	return list
-}
-
-// foreseen is what a forecast says of each pod; nil for no forecast.
-func foreseen(f *forecast.Forecast) map[model.Key]*forecast.Eviction {
-	of := map[model.Key]*forecast.Eviction{}
-	if f != nil {
-		for i := range f.Evictions {
-			of[f.Evictions[i].Pod] = &f.Evictions[i]
-		}
-	}
-	return of
 }

@@ -33,6 +33,7 @@ func TestServicesThatFallToNone(t *testing.T) {
 		return forecast.Eviction{Pod: model.Key{Namespace: "db", Name: pod}, State: forecast.Due, Certain: certain, Window: model.Interval{Earliest: from, Latest: to}}
 	}
 	f := &forecast.Forecast{Evictions: []forecast.Eviction{eviction("a", true, 10, 20), eviction("b", true, 30, 40), eviction("c", false, 50, 60)}}
+	f.Index()
 	want := []Service{
 		{Key: model.Key{Namespace: "db", Name: "gone"}, Endpoints: 2, Crowd: Crowd{Ready: 2, First: 10, Last: 40}},
 		{Key: model.Key{Namespace: "db", Name: "none"}, Endpoints: 1},

@@ -308,25 +308,3 @@ func (k *podForecaster) deleted(row *informer.Row, p *model.Pod, e *Eviction) {
 		e.State, e.Window, e.Rule, e.Why, e.Certain = Due, c.window, c.rule, "it was deleted, and will be collected: "+c.why, true
 	}
 }
-
-// PodsIn are the pods on the nodes that the evictions speak of, by key: to ask a Cluster that is held for each by itself
-// takes it through all nodes.
-func (f *Forecast) PodsIn(c *model.Cluster) map[model.Key]*model.Pod {
-	pods, asked := make(map[model.Key]*model.Pod, len(f.Evictions)), map[string]bool{}
-	for i := range f.Evictions {
-		node := f.Evictions[i].Node
-		if asked[node] {
-			continue
-		}
-		asked[node] = true
-		if row := c.Node(node); row != nil {
-			for _, p := range row.Pods() {
-				pods[p.Key] = p
-			}
-		} else if p := c.Pod(f.Evictions[i].Pod); p != nil { // nobody showed the node
-			pods[p.Key] = p
-			asked[node] = false
-		}
-	}
-	return pods
-}

@@ -53,6 +53,36 @@ type Forecast struct {
 	// tokens are when each zone's come; zoneOf says in which the nodes are of which Evictions speak.
 	tokens map[model.ZoneKey]*tokens
 	zoneOf map[string]model.ZoneKey
+	// pods are the places among the Evictions: see Index.
+	pods map[model.Key]int32
+}
+
+// Index makes Pod ready to answer: of a Forecast that Run made it is. Whoever changes its Evictions calls it again.
+func (f *Forecast) Index() {
+	f.pods = make(map[model.Key]int32, len(f.Evictions))
+	for i := range f.Evictions {
+		f.pods[f.Evictions[i].Pod] = int32(i)
+	}
+}
+
+// Pods is of how many pods something is foreseen; 0 of no Forecast.
+func (f *Forecast) Pods() int {
+	if f == nil {
+		return 0
+	}
+	return len(f.Evictions)
+}
+
+// Pod is what is foreseen of a pod; nil for nothing, and of no Forecast.
+func (f *Forecast) Pod(key model.Key) *Eviction {
+	if f == nil {
+		return nil
+	}
+	i, ok := f.pods[key]
+	if !ok {
+		return nil
+	}
+	return &f.Evictions[i]
 }
 
 // Coming is a decision that will be made within its Decision's Window.
@@ -178,6 +208,7 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 	}
 	f.countDeleted()
 	f.leaveOpen()
+	f.Index()
 	return f
 }
 

@@ -78,6 +78,7 @@ func (f *Forecast) Without(nodes []string) *Forecast {
 	}
 	is.GraceEnds = maps.Clone(f.GraceEnds)
 	maps.DeleteFunc(is.GraceEnds, func(node string, _ model.Interval) bool { return over(node) })
+	is.Index()
 	return &is
 }
 
@@ -105,5 +106,6 @@ func (f *Forecast) WithDeleted(pods []*model.Pod, at model.Instant, silent func(
 	}
 	is.Evictions = inOrder(is.Evictions)
 	is.Coming = slices.DeleteFunc(slices.Clone(f.Coming), func(c Coming) bool { return now[c.Decision.Pod] != nil })
+	is.Index()
 	return &is
 }

@@ -40,6 +40,26 @@ func TestWithoutThoseThatAreBack(t *testing.T) {
 	}
 }
 
+// Each pod is found by its name: in a forecast, and in what is left of it.
+func TestPod(t *testing.T) {
+	w := newWorld([]int{12}, map[string]float64{"a00": 103, "a01": 103})
+	f := forecast.Run(w.state(w.loop(157), w.next(second(157))), forecast.Options{Silent: w.falls})
+	last := f.Evictions[len(f.Evictions)-1].Pod
+	for _, f := range []*forecast.Forecast{f, f.Without([]string{"a00"}), f.WithDeleted([]*model.Pod{{Key: last}}, second(170), w.falls)} {
+		for i := range f.Evictions {
+			if e := &f.Evictions[i]; f.Pod(e.Pod) != e {
+				t.Errorf("%v: found %v", e.Pod, f.Pod(e.Pod))
+			}
+		}
+	}
+	if e := f.WithDeleted([]*model.Pod{{Key: last}}, second(170), w.falls).Pod(last); e != nil {
+		t.Errorf("a pod that is gone is found: %v", e)
+	}
+	if none := (*forecast.Forecast)(nil); none.Pod(last) != nil || none.Pods() != 0 {
+		t.Error("something is foreseen by no forecast")
+	}
+}
+
 // Pods that are deleted since are Terminating, those that are gone no part of it, and what comes to the others stays.
 func TestDeletedSince(t *testing.T) {
 	w := newWorld([]int{12}, map[string]float64{"a00": 103, "a01": 103})

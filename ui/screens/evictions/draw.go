@@ -154,8 +154,8 @@ func (v *View) named(p *paint.Painter, r *row, width int) string {
 		return p.Middle(p.Text(r.Pod.String()), width)
 	}
 	text := strconv.Itoa(len(r.pods)) + " pods: "
-	for i, k := range r.pods {
-		name := p.Text(k.Name)
+	for i, e := range r.pods {
+		name := p.Text(e.Pod.Name)
 		if rest := width - paint.Width(text); i > 0 && paint.Width(name)+2 > rest {
 			return text + p.Glyphs.Ellipsis
 		}
@@ -315,7 +315,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	v.volumes(s, p, r, &facts)
 	facts.Add("zone", r.zone.Value.String())
 	if v.Order == byWorkload || len(r.pods) == 1 {
-		facts.Add("workload", r.owner)
+		facts.Add("workload", workload(s, &r.Eviction))
 	}
 	title := decision.Counted(len(r.pods), "pod")
 	if len(r.pods) == 1 {
@@ -328,8 +328,8 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 func (v *View) volumes(s *screen.Snapshot, p *paint.Painter, r *row, facts *widget.Facts) {
 	const most = 3
 	said := 0
-	for _, key := range r.pods {
-		pod := v.podsOf[key]
+	for _, e := range r.pods {
+		pod := s.Cluster.PodOn(e.Node, e.Pod)
 		if pod == nil || len(pod.Claims()) == 0 {
 			continue
 		}
@@ -360,10 +360,10 @@ func (v *View) held(s *screen.Snapshot, p *paint.Painter, r *row, w int) []paint
 	return append([]paint.Row{{}}, decision.Held(why.Undecided(list, s.Judged.Decisions(), s.Judged.State.At), s.At, p, w)...)
 }
 
-func podNames(pods []model.Key) []string {
+func podNames(pods []*forecast.Eviction) []string {
 	names := make([]string, len(pods))
 	for i := range pods {
-		names[i] = pods[i].String()
+		names[i] = pods[i].Pod.String()
 	}
 	return names
 }

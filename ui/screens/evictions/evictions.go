@@ -38,7 +38,7 @@ const (
 // row is pods of which the same is said.
 type row struct {
 	forecast.Eviction // of the first
-	pods              []model.Key
+	pods              []*forecast.Eviction
 	nodes             []string // each once
 	zone              model.Maybe[model.ZoneKey]
 	owner             string
@@ -57,8 +57,7 @@ type key struct {
 // View is where the person is on the evictions screen. With All, those that stay are listed, too.
 type View struct {
 	list.List[row, key]
-	hidden int                      // pods that stay, and are not shown
-	podsOf map[model.Key]*model.Pod // of the forecast that is shown
+	hidden int // pods that stay, and are not shown
 }
 
 // New is what is to come, by time.
@@ -71,29 +70,32 @@ func New() *View {
 
 // key tells rows apart. Windows are one where they are the same to the second: pods of a node are
 // deleted within milliseconds of each other.
-func (v *View) key(r *row) key {
-	k := key{state: r.State, why: r.Why, window: r.Window}
+func (v *View) key(r *row) key { return v.keyOf(&r.Eviction, r.zone.Value.String(), r.owner) }
+
+func (v *View) keyOf(e *forecast.Eviction, zone, owner string) key {
+	k := key{state: e.State, why: e.Why, window: e.Window}
 	if k.window.Bounded() {
-		k.window = model.Interval{Earliest: r.Window.Earliest.Truncate(1e9), Latest: r.Window.Latest.Truncate(1e9)}
+		k.window = model.Interval{Earliest: e.Window.Earliest.Truncate(1e9), Latest: e.Window.Latest.Truncate(1e9)}
 	}
 	switch v.Order {
 	case byNode:
-		k.about = r.Node
+		k.about = e.Node
 	case byTime:
-		k.about = r.zone.Value.String()
+		k.about = zone
 	case byZone:
-		k.about = r.zone.Value.String()
+		k.about = zone
 		k.window = model.Interval{}
 	case byWorkload:
-		k.about = r.owner
+		k.about = owner
 		k.window = model.Interval{}
 	case byPod:
-		k.about = r.Pod.String()
+		k.about = e.Pod.String()
 	}
 	return k
 }
 
-// read gathers what the forecast says of the pods that are asked for.
+// read gathers what the forecast says of the pods that are asked for. There may be thousands, most of which say what the one
+// before them says.
 func (v *View) read(s *screen.Snapshot) []row {
 	v.hidden = 0
 	f := s.Controllers().Forecast
@@ -101,87 +103,80 @@ func (v *View) read(s *screen.Snapshot) []row {
 		return nil
 	}
 	var rows []row
-	folded, later := map[key]int{}, recordedLater(s, f)
-	v.podsOf = f.PodsIn(s.Cluster)
+	var zone model.Maybe[model.ZoneKey]
+	var zoneName string
+	var last key
+	at, folded, noted, later := -1, map[key]int{}, map[string]int{}, recordedLater(s)
 	for i := range f.Evictions {
-		r := row{Eviction: f.Evictions[i]}
-		if n := s.Cluster.Node(r.Node); n != nil {
-			r.zone = n.Zone()
+		e := &f.Evictions[i]
+		if i == 0 || e.Node != f.Evictions[i-1].Node {
+			if zone = (model.Maybe[model.ZoneKey]{}); s.Cluster.Node(e.Node) != nil {
+				zone = s.Cluster.Node(e.Node).Zone()
+			}
+			zoneName = zone.Value.String()
 		}
-		if !v.Concerns(r.Node, r.zone) {
+		if !v.Concerns(e.Node, zone) {
 			continue
 		}
-		r.owner = workload(v.podsOf[r.Pod], r.Pod)
-		words := "" // there may be thousands of pods, and most of the time no filter
-		if v.Filter() != "" {
-			words = r.Pod.String() + " " + r.Node + " " + r.zone.Value.String() + " " + r.owner + " " + r.State.String()
+		owner, words := "", "" // most of the time nobody asks for them
+		if v.Order == byWorkload || v.Filter() != "" {
+			owner = workload(s, e)
+			words = e.Pod.String() + " " + e.Node + " " + zoneName + " " + owner + " " + e.State.String()
 		}
 		if !v.Match(words) {
 			continue
 		}
-		if r.State == forecast.Forever && !v.All {
+		if e.State == forecast.Forever && !v.All {
 			v.hidden++
 			continue
 		}
-		if k := v.key(&r); v.Order != byPod {
-			if at, ok := folded[k]; ok {
-				rows[at].join(&r, later[r.Pod])
-				continue
+		k := v.keyOf(e, zoneName, owner)
+		if at < 0 || k != last {
+			place, known := folded[k]
+			if at, last = place, k; !known {
+				at = len(rows)
+				folded[k], rows = at, append(rows, row{Eviction: *e, zone: zone, owner: owner})
 			}
-			folded[k] = len(rows)
 		}
-		r.add(later[r.Pod])
-		rows = append(rows, r)
+		rows[at].join(e, later[e.Pod])
+		if noted[e.Node] != at+1 {
+			noted[e.Node], rows[at].nodes = at+1, append(rows[at].nodes, e.Node)
+		}
 	}
 	for i := range rows {
-		slices.SortFunc(rows[i].nodes, nodes.CompareNames)
+		r := &rows[i]
+		slices.SortFunc(r.nodes, nodes.CompareNames)
+		r.nodes = slices.Compact(r.nodes)
 	}
 	return rows
 }
 
 // recordedLater is what became of the forecast, by pod, where a recording tells and the curtain is open.
-func recordedLater(s *screen.Snapshot, f *forecast.Forecast) map[model.Key]*forecast.Ahead {
+func recordedLater(s *screen.Snapshot) map[model.Key]*forecast.Ahead {
 	if s.Curtain || s.Mode.Watches() || s.Judged == nil || s.At >= s.Coverage.Latest {
 		return nil
 	}
-	list := forecast.Compare(f, s.Judged.Decisions(), s.Coverage.Latest)
-	later := make(map[model.Key]*forecast.Ahead, len(list))
-	for i := range list {
-		if a := &list[i]; a.Kind == model.EvictPod {
-			later[a.Pod] = a
-		}
-	}
-	return later
+	return s.Judged.Later
 }
 
 // workload is what made a pod, as far as its owner tells: a ReplicaSet's is its Deployment's.
-func workload(p *model.Pod, k model.Key) string {
+func workload(s *screen.Snapshot, e *forecast.Eviction) string {
+	p := s.Cluster.PodOn(e.Node, e.Pod)
 	if p == nil || p.Owner == nil {
-		return k.Namespace + "/" + k.Name + " (no owner)"
+		return e.Pod.Namespace + "/" + e.Pod.Name + " (no owner)"
 	}
 	o := impact.OwnerOf(p)
-	return k.Namespace + "/" + o.Name + " " + o.Kind
+	return e.Pod.Namespace + "/" + o.Name + " " + o.Kind
 }
 
-// add lists the row's own pod, and what the recording knows of it; nil for nothing.
-func (r *row) add(later *forecast.Ahead) {
-	r.pods, r.nodes = append(r.pods, r.Pod), append(r.nodes, r.Node)
-	if later != nil {
+// join puts a pod into a row of which the same is said, and what the recording knows of it; nil for nothing.
+func (r *row) join(e *forecast.Eviction, later *forecast.Ahead) {
+	if r.pods = append(r.pods, e); later != nil {
 		r.later = append(r.later, later)
 	}
-}
-
-// join puts a pod into a row of which the same is said.
-func (r *row) join(other *row, later *forecast.Ahead) {
-	if r.pods = append(r.pods, other.Pod); later != nil {
-		r.later = append(r.later, later)
-	}
-	if last := len(r.nodes) - 1; r.nodes[last] != other.Node && !slices.Contains(r.nodes, other.Node) { // pods of a node stand together
-		r.nodes = append(r.nodes, other.Node)
-	}
-	r.Certain = r.Certain && other.Certain
-	if r.Window.Known() && other.Window.Known() {
-		r.Window = model.Interval{Earliest: min(r.Window.Earliest, other.Window.Earliest), Latest: max(r.Window.Latest, other.Window.Latest)}
+	r.Certain = r.Certain && e.Certain
+	if r.Window.Known() && e.Window.Known() {
+		r.Window = model.Interval{Earliest: min(r.Window.Earliest, e.Window.Earliest), Latest: max(r.Window.Latest, e.Window.Latest)}
 	}
 }
 

@@ -49,27 +49,27 @@ func New() *View {
 }
 
 // read counts the workloads.
-func (v *View) read(s *screen.Snapshot) (rows []impact.Workload) {
+func (v *View) read(s *screen.Snapshot) []impact.Workload {
 	v.calm, v.services, v.budgets, v.room = 0, nil, nil, nil
 	if s.Cluster == nil || !s.Has(model.KindPod) {
 		return nil
 	}
 	foreseen := s.Controllers().Forecast
 	v.services, v.budgets, v.room = impact.Services(s.Cluster, foreseen), impact.Budgets(s.Cluster, foreseen), impact.RoomFor(s.Cluster, foreseen)
-	all := impact.Of(s.Cluster, foreseen)
+	all := impact.Count(s.Cluster, foreseen)
 	impact.CountMarked(all, s.Controllers().Marked)
+	kept := 0
 	for i := range all {
-		w := &all[i]
-		if !v.Match(w.Namespace + "/" + w.Name + " " + w.Kind) {
-			continue
-		}
-		if !w.Suffers() && !v.All {
+		switch w := &all[i]; {
+		case !v.Match(w.Namespace + "/" + w.Name + " " + w.Kind):
+		case !w.Suffers() && !v.All:
 			v.calm++
-			continue
+		default:
+			all[kept] = *w
+			kept++
 		}
-		rows = append(rows, *w)
 	}
-	return impact.FoldBare(rows)
+	return impact.FoldBare(all[:kept])
 }
 
 // empty says why there is no row.

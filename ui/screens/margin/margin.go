@@ -103,6 +103,7 @@ func (v *View) read(*screen.Snapshot) (rows []row) {
 	for i := range f.Cordons {
 		cordons[f.Cordons[i].Node] = &f.Cordons[i]
 	}
+	rows = make([]row, 0, len(f.Nears))
 	for i := range f.Nears {
 		r := row{f.Nears[i], flaps[f.Nears[i].Node], cordons[f.Nears[i].Node]}
 		if v.Concerns(r.Node, r.Zone) && v.Match(r.Node+" "+r.Zone.Value.String()) {

@@ -41,6 +41,9 @@ type row struct {
 	zone model.Maybe[model.ZoneKey]
 	// lastKnown is since when nothing is known of the pod; unknown where it is.
 	lastKnown model.Instant
+	// rank puts first what will be deleted, then what is stuck, was taken away, is not ready; among the first, by when.
+	rank int
+	when model.Instant
 }
 
 // View is where the person is on the pods screen. With All, those that are well are listed, too.
@@ -64,15 +67,10 @@ func (v *View) read(s *screen.Snapshot) []row {
 	if s.Cluster == nil || !s.Has(model.KindPod) {
 		return nil
 	}
-	fates := map[model.Key]*forecast.Eviction{}
-	if f := s.Controllers().Forecast; f != nil {
-		for i := range f.Evictions {
-			fates[f.Evictions[i].Pod] = &f.Evictions[i]
-		}
-	}
-	var rows []row
+	f := s.Controllers().Forecast
+	rows := make([]row, 0, f.Pods())
 	for p := range s.Cluster.EachPod {
-		r := row{Pod: p, fate: fates[p.Key]}
+		r := row{Pod: p, fate: f.Pod(p.Key)}
 		if v, ok := s.Unwatched.Pod(p, s.At); ok {
 			r.lastKnown = v.Earliest
 		}
@@ -93,6 +91,9 @@ func (v *View) read(s *screen.Snapshot) []row {
 		if !v.Match(words) {
 			continue
 		}
+		if r.rank = r.ranked(); r.rank == 0 {
+			r.when = r.fate.Window.Earliest
+		}
 		rows = append(rows, r)
 	}
 	return rows
@@ -109,7 +110,7 @@ func (v *View) compare(a, b *row) int {
 	order := 0
 	switch v.Order {
 	case byFate:
-		order = cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(a.when(), b.when()))
+		order = cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.when, b.when))
 	case byNode:
 		order = nodes.CompareNames(a.Node, b.Node)
 	}
@@ -119,8 +120,7 @@ func (v *View) compare(a, b *row) int {
 	return order
 }
 
-// rank puts first what will be deleted, then what is stuck, was taken away, is not ready.
-func (r *row) rank() int {
+func (r *row) ranked() int {
 	switch {
 	case r.fate != nil && r.fate.State.Ahead():
 		return 0
@@ -136,13 +136,6 @@ func (r *row) rank() int {
 		return 5
 	}
 	return 6
-}
-
-func (r *row) when() model.Instant {
-	if r.rank() == 0 {
-		return r.fate.Window.Earliest
-	}
-	return 0
 }
 
 // empty says why there is no row.
@@ -213,9 +206,9 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 // fate is in how long a pod is deleted, or the word for how it stands.
 func fate(s *screen.Snapshot, p *paint.Painter, r *row) (themes.Token, string) {
 	switch {
-	case r.rank() == 0 && r.fate.Certain:
+	case r.rank == 0 && r.fate.Certain:
 		return themes.Evict, p.Ahead(s.From(), r.fate.Window)
-	case r.rank() == 0:
+	case r.rank == 0:
 		return themes.Predicted, p.Ahead(s.From(), r.fate.Window) + "?"
 	case r.fate != nil && r.fate.State == forecast.Unseen:
 		return themes.Warn, p.Glyphs.LastKnown + " " + r.fate.State.Word()
