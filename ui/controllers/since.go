@@ -3,8 +3,10 @@ package controllers
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"kardia/model"
+	"kardia/model/control/nodelifecycle"
 	"kardia/model/explain/verdict"
 	"kardia/model/explain/why"
 	"kardia/model/infer"
@@ -50,17 +52,95 @@ func isOf(nodes []string, name string) bool {
 	return is
 }
 
-// over are those of some nodes whose silence is over since a State.
-func over(nodes []string, s *infer.State, c *model.Cluster) (list []string) {
+// since is what came of what a State and its Forecast foresaw, as is to be seen in a Cluster: of the nodes of which they speak
+// those whose silence is over, are declared Unknown, and have their taint, each by name; and the pods that are deleted.
+type since struct {
+	over, declared []string
+	tainted        []forecast.Tainted
+	deleted        []*model.Pod
+}
+
+// sinceThen finds it. about are the nodes, by name.
+func sinceThen(about []string, from source, c *model.Cluster, at model.Instant) (is since) {
 	if c == nil {
-		return nil
+		return is
 	}
-	for _, name := range nodes {
-		if why.Over(s, c.Node(name)) {
-			list = append(list, name)
+	for _, name := range about {
+		row := c.Node(name)
+		if why.Over(from.state, row) {
+			is.over = append(is.over, name)
+			continue
+		}
+		if why.DeclaredSince(from.state, row) {
+			is.declared = append(is.declared, name)
+		}
+		if given, ok := why.TaintedSince(from.state, row); ok {
+			is.tainted = append(is.tainted, forecast.Tainted{Node: name, Zone: row.Node.Zone, Given: given})
 		}
 	}
+	is.deleted = deleted(from.forecast, from.state, c, at)
+	return is
+}
+
+// named are all that are of it, one a line.
+func (is *since) named() string {
+	if len(is.over)+len(is.declared)+len(is.tainted)+len(is.deleted) == 0 {
+		return ""
+	}
+	var text strings.Builder
+	for kind, list := range [][]string{is.over, is.declared, is.taintedNodes()} {
+		for _, name := range list {
+			text.WriteByte("odt"[kind])
+			text.WriteString(name + "\n")
+		}
+	}
+	for _, p := range is.deleted {
+		text.WriteString(p.Key.String())
+		if !p.Deletion.Known() {
+			text.WriteString(" gone")
+		}
+		text.WriteByte('\n')
+	}
+	return text.String()
+}
+
+func (is *since) taintedNodes() []string {
+	list := make([]string, len(is.tainted))
+	for i := range list {
+		list[i] = is.tainted[i].Node
+	}
 	return list
+}
+
+// left is what is left of the Forecast.
+func (is *since) left(f *forecast.Forecast, s *infer.State, at model.Instant) *forecast.Forecast {
+	if len(is.over) > 0 {
+		f = f.Without(is.over)
+	}
+	if len(is.declared) > 0 {
+		f = f.WithDeclared(is.declared)
+	}
+	if len(is.tainted) > 0 {
+		f = f.WithTainted(is.tainted)
+	}
+	if len(is.deleted) > 0 {
+		f = f.WithDeleted(is.deleted, at, func(node string) bool { return forecast.Silent(s, node) })
+	}
+	return f
+}
+
+// zone takes those out of a zone's queue that wait no more; after a token the next comes once the rate has made one.
+func (is *since) zone(v *nodelifecycle.ZoneView) {
+	if len(is.over)+len(is.tainted) == 0 {
+		return
+	}
+	tainted := is.taintedNodes()
+	v.Waiting = slices.DeleteFunc(slices.Clone(v.Waiting), func(name string) bool { return isOf(is.over, name) || isOf(tainted, name) })
+	for _, t := range is.tainted {
+		if t.Zone == v.Zone && v.Rate > 0 {
+			v.NextToken = max(v.NextToken, t.Given.Latest.Add(time.Duration(float64(time.Second)/float64(v.Rate))))
+		}
+	}
 }
 
 // deleted are the pods whose deletion was due by an instant, and is to be seen in a Cluster though it was not in the State: as they
@@ -88,20 +168,4 @@ func deleted(f *forecast.Forecast, s *infer.State, c *model.Cluster, at model.In
 		}
 	}
 	return list
-}
-
-// lines are the names of pods, one a line, and of each whether it is gone.
-func lines(pods []*model.Pod) string {
-	if len(pods) == 0 {
-		return ""
-	}
-	var text strings.Builder
-	for _, p := range pods {
-		text.WriteString(p.Key.String())
-		if !p.Deletion.Known() {
-			text.WriteString(" gone")
-		}
-		text.WriteByte('\n')
-	}
-	return text.String()
 }

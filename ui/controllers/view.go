@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"kardia/model"
@@ -121,12 +120,13 @@ type source struct {
 	judged   bool
 	// unsettled: what the controller thinks of zones rests on what nobody watched.
 	unsettled bool
-	// over are the nodes whose silence is over since the State, and deleted the pods that are deleted since, one a line.
-	over, deleted string
+	// since names what came since the State.
+	since string
 }
 
-// Read is what a Judgement says of an instant; of none, that no models run. What it foresaw of nodes whose silence is over since
-// its State, and of pods that are deleted since, by what is known of them in the Cluster, is no part of it: live the models rest.
+// Read is what a Judgement says of an instant; of none, that no models run. What it foresaw and is to be seen in the Cluster since
+// its State is no part of it: nodes whose silence is over, are declared Unknown, or have their taint, and pods that are deleted.
+// Live the models rest.
 // before is the View of another instant, which is taken where the same is said; nil for none. A View is not modified
 // after that. unsettled says that what the controller thinks of zones rests on what nobody watched.
 func Read(j *Judgement, c *model.Cluster, at model.Instant, unsettled bool, before *View) *View {
@@ -148,15 +148,15 @@ func Read(j *Judgement, c *model.Cluster, at model.Instant, unsettled bool, befo
 	if j != nil {
 		made = append(made, j.View)
 	}
-	var about, back []string
-	var gone []*model.Pod
+	var about []string
+	var came since
 	if from.state != nil {
 		about = spokenOf(j, from, made)
 	}
 	if from.state != nil && at > from.state.At {
-		back, gone = over(about, from.state, c), deleted(from.forecast, from.state, c, at)
+		came = sinceThen(about, from, c, at)
 	}
-	from.over, from.deleted = strings.Join(back, "\n"), lines(gone)
+	from.since = came.named()
 	for _, v := range made {
 		if v != nil && v.from == from {
 			return v
@@ -165,16 +165,13 @@ func Read(j *Judgement, c *model.Cluster, at model.Instant, unsettled bool, befo
 	o := &View{Judged: j != nil, State: from.state, Forecast: from.forecast, from: from, about: about, status: status(j, from), Unsettled: unsettled, index: map[string]int32{}, zones: map[model.ZoneKey]int{}}
 	o.Pending = o.Judged && o.Forecast == nil && supported(j) && (j.Progress < 1 || j.Missing == "")
 	if o.State != nil {
-		o.Verdicts, o.Marked = standing(j.Verdicts, back), j.Marked
+		o.Verdicts, o.Marked = standing(j.Verdicts, came.over), j.Marked
 	}
-	if len(back) > 0 && o.Forecast != nil {
-		o.Forecast = o.Forecast.Without(back)
-	}
-	if len(gone) > 0 {
-		o.Forecast = o.Forecast.WithDeleted(gone, at, func(node string) bool { return forecast.Silent(o.State, node) })
+	if o.Forecast != nil {
+		o.Forecast = came.left(o.Forecast, o.State, at)
 	}
 	if o.State != nil && !o.State.Arrived && !unsettled {
-		o.readZones(back)
+		o.readZones(&came)
 	}
 	if o.Forecast != nil {
 		for i := range o.Forecast.Coming {
@@ -304,13 +301,11 @@ func (o *View) Node(name string) *Node {
 	return &o.nodes[i]
 }
 
-// readZones reads what the controller thinks of the zones. over are nodes that wait no more, in order.
-func (o *View) readZones(over []string) {
+// readZones reads what the controller thinks of the zones, and who of the nodes waits no more since.
+func (o *View) readZones(came *since) {
 	o.Master = o.State.MasterDisruption()
 	for _, v := range o.State.Zones() {
-		if len(over) > 0 {
-			v.Waiting = slices.DeleteFunc(slices.Clone(v.Waiting), func(name string) bool { return isOf(over, name) })
-		}
+		came.zone(&v)
 		o.zones[v.Zone] = len(o.Zones)
 		o.Zones = append(o.Zones, Zone{ZoneView: v, Until: model.FarFuture})
 		for _, name := range v.Waiting {

@@ -26,9 +26,45 @@ func HeardSince(s *infer.State, row *model.NodeRow) (at model.Instant, ok bool) 
 	return at, at.Bounded()
 }
 
-// Anew lets a node's silence begin anew where it was heard since a State, of which the list is: what holds its declaration
-// back is the heartbeat that came, as if the pass after that had been read.
+// DeclaredSince says that a node is declared Unknown, and was not when a State was read.
+func DeclaredSince(s *infer.State, row *model.NodeRow) bool {
+	if s == nil || row == nil || row.Health() != model.HealthUnknown {
+		return false
+	}
+	was := s.Cache.Node(row.Name)
+	return was != nil && (was.Ready() == nil || was.Ready().Status != model.StatusUnknown)
+}
+
+// TaintedSince is within when a node got the NoExecute taint of the node-lifecycle controller that it had not when a State was
+// read; ok is false where it has none, or had it. Its stamp counts where it fits what was seen: the Node may have been written
+// again.
+func TaintedSince(s *infer.State, row *model.NodeRow) (given model.Interval, ok bool) {
+	if s == nil || row == nil || row.Node == nil || !row.Written.Latest.Bounded() || row.Written.Latest <= s.At {
+		return given, false
+	}
+	i := slices.IndexFunc(row.Node.Taints, func(t model.Taint) bool { return t.Effect == model.NoExecute && t.OfNodeLifecycle() })
+	was := s.Cache.Node(row.Name)
+	if i < 0 || was == nil || was.TaintedAsNotWell() {
+		return given, false
+	}
+	given = model.Interval{Earliest: s.At, Latest: row.Written.Latest}
+	if added := row.Node.Taints[i].Added; added.Bounded() {
+		if both, fits := given.Intersect(model.Interval{Earliest: added, Latest: added.Add(time.Second)}); fits {
+			given = both
+		}
+	}
+	return given, true
+}
+
+// Anew is what of a list still holds a node back at a later time than that of the State of which it is: not what is done since;
+// and where the node was heard, its silence begins anew, as if the pass after the heartbeat had been read.
 func Anew(list []Held, s *infer.State, row *model.NodeRow) []Held {
+	_, tainted := TaintedSince(s, row)
+	if declared := DeclaredSince(s, row); declared || tainted {
+		list = slices.DeleteFunc(slices.Clone(list), func(h Held) bool {
+			return h.Decision.Node == row.Name && (declared && h.Decision.Kind == model.MarkUnknown || tainted && h.Decision.Kind == model.TaintNoExecute)
+		})
+	}
 	at, ok := HeardSince(s, row)
 	if !ok {
 		return list

@@ -1,0 +1,64 @@
+package controllers_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/model/simulate/forecast"
+	"kardia/ui/controllers"
+	"kardia/ui/screen/screentest"
+)
+
+// While the models of a live session rest, what is to be seen since is said as if they had read it: who waits, whose countdown
+// runs and within when it ends, who is still to be declared.
+func TestSince(t *testing.T) {
+	for _, path := range []string{"demo:zone-outage", "demo:node-loss", "scenario:small-zone-partial"} {
+		tainted := 0
+		for after := 30 * time.Second; after < 4*time.Minute; after += 5 * time.Second {
+			read, now := screentest.Recorded(t, path, after), screentest.Recorded(t, path, after+9*time.Second)
+			fresh := now.Controllers()
+			rested := *read.Judged
+			rested.Until = now.At
+			is := controllers.Read(&rested, now.Cluster, now.At, false, nil)
+			if is.Forecast == nil || fresh.Forecast == nil {
+				t.Fatalf("%s +%v: no forecast", path, after)
+			}
+			for i := range is.Zones {
+				for _, name := range is.Zones[i].Waiting {
+					if row := now.Cluster.Node(name); row != nil && row.Node != nil && row.Node.TaintedAsNotWell() && !slices.Contains(fresh.Zones[i].Waiting, name) {
+						t.Errorf("%s +%v: %s waits, and has its taint", path, after, name)
+					}
+				}
+			}
+			for i := range is.Forecast.Evictions {
+				e := &is.Forecast.Evictions[i]
+				truth := fresh.Forecast.Pod(e.Pod)
+				if truth == nil || truth.State != forecast.Due {
+					continue
+				}
+				was := read.Judged.Forecast.Pod(e.Pod)
+				switch {
+				case e.State != forecast.Due:
+					t.Errorf("%s +%v: %s %s, and its countdown runs until %v", path, after, e.Pod, e.State, truth.Window)
+				case was.State == forecast.WaitingForTaint:
+					tainted++
+					if !e.Window.Overlaps(truth.Window) || e.Window.Width() > 10*time.Second {
+						t.Errorf("%s +%v: %s is deleted within %v, want within %v", path, after, e.Pod, e.Window, truth.Window)
+					}
+				}
+			}
+			for _, name := range is.Forecast.Nodes() {
+				if row := now.Cluster.Node(name); row != nil && row.Health() == model.HealthUnknown {
+					if w, ok := is.Declared(name); ok {
+						t.Errorf("%s +%v: %s is Unknown, and declared in %v", path, after, name, w)
+					}
+				}
+			}
+		}
+		if tainted == 0 {
+			t.Errorf("%s: no node got its taint while the models rested", path)
+		}
+	}
+}
