@@ -1,8 +1,8 @@
 package controllers
 
 import (
+	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"kardia/model"
@@ -82,26 +82,18 @@ func sinceThen(about []string, from source, c *model.Cluster, at model.Instant) 
 	return is
 }
 
-// named are all that are of it, one a line.
+// named are all that are of it, in words; "" for none.
 func (is *since) named() string {
 	if len(is.over)+len(is.declared)+len(is.tainted)+len(is.deleted) == 0 {
 		return ""
 	}
-	var text strings.Builder
-	for kind, list := range [][]string{is.over, is.declared, is.taintedNodes()} {
-		for _, name := range list {
-			text.WriteByte("odt"[kind])
-			text.WriteString(name + "\n")
+	pods := make([]string, len(is.deleted))
+	for i, p := range is.deleted {
+		if pods[i] = p.Key.String(); !p.Deletion.Known() {
+			pods[i] += " gone"
 		}
 	}
-	for _, p := range is.deleted {
-		text.WriteString(p.Key.String())
-		if !p.Deletion.Known() {
-			text.WriteString(" gone")
-		}
-		text.WriteByte('\n')
-	}
-	return text.String()
+	return fmt.Sprint(is.over, is.declared, is.taintedNodes(), pods)
 }
 
 func (is *since) taintedNodes() []string {
