@@ -282,7 +282,7 @@ func (r *run) mayBeBurnt(z *nodelifecycle.ZoneView, since, at model.Instant) (bu
 // taintedSince says that a taint of a zone's node was seen to be written since an instant.
 func (r *run) taintedSince(zone model.ZoneKey, since model.Instant) bool {
 	return slices.ContainsFunc(r.evidence.Writes, func(w evidence.Seen) bool {
-		return w.Kind == model.TaintNoExecute && w.Time.Latest >= since && r.evidence.Zones[w.Node] == zone
+		return w.Kind == model.TaintNoExecute && w.Time.Latest >= since && w.Zone == model.Some(zone)
 	})
 }
 

@@ -55,9 +55,8 @@ type Evidence struct {
 	Period time.Duration // of the monitor, as in the Scope
 	Last   model.Instant // of the last Change that was read
 
-	// Writes are those of the controllers that were seen, in order of time; Zones those of the nodes written to.
+	// Writes are those of the controllers that were seen, in order of time.
 	Writes []Seen
-	Zones  map[string]model.ZoneKey
 	// Backlogs are the times in which node-lifecycle wrote without a pause, more than its client lets through at once, in order.
 	Backlogs []model.Interval
 	// Cycles are those of pod garbage collection that left a trace.

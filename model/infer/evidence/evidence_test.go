@@ -71,7 +71,7 @@ func TestWhatASourceShows(t *testing.T) {
 	if want := []model.DecisionKind{model.MarkUnknown, model.TaintNoExecute}; !slices.Equal(kinds, want) {
 		t.Fatalf("written: %v, not %v", kinds, want)
 	}
-	if w := &e.Writes[0]; w.Beat != after(2) || !w.Exact || w.Across || w.Soonest != after(60) || e.Zones["a"] != (model.ZoneKey{Zone: "z"}) {
+	if w := &e.Writes[0]; w.Beat != after(2) || !w.Exact || w.Across || w.Soonest != after(60) || w.Zone != model.Some(model.ZoneKey{Zone: "z"}) {
 		t.Errorf("the first write: %+v", w)
 	}
 	if !slices.Equal(e.Unseen, []string{"b"}) || e.Nodes != 1 || e.Counts[model.KindNodeLease] != 2 {

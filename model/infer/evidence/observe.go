@@ -76,8 +76,10 @@ type Seen struct {
 	// Beat and Posted are the node's last renewal and its last status before it, zero where
 	// none was seen.
 	Beat, Posted model.Instant
-	// ZoneSize is how many nodes its zone had, as far as they were known then.
-	ZoneSize int
+	// Zone is the node's, as far as it is known; ZoneSize is how many nodes that had, as far as they were known then, and ZoneBad
+	// how many of those had a NoSchedule taint for not being ready.
+	Zone              model.Maybe[model.ZoneKey]
+	ZoneSize, ZoneBad int
 	// Soonest is the earliest instant of this write and all that follow.
 	Soonest model.Instant
 	// Aside: it is taken not to be the controllers', so that nothing is concluded from it.
@@ -116,6 +118,7 @@ type observer struct {
 	versions map[string]uint64 // of nodes, where they are known
 	pods     map[model.Key]*model.Pod
 	sizes    map[model.ZoneKey]int    // zone → how many nodes it has
+	bad      map[model.ZoneKey]int    // zone → how many of them are tainted for not being ready
 	refused  map[string]model.Instant // node → first refused taint write since its last version
 	evicting map[model.Key]int        // pod → index of its EvictPod in out
 	late     map[model.Key]bool       // pods that came to nodes which were not Ready
@@ -125,7 +128,7 @@ type observer struct {
 }
 
 func newObserver() observer {
-	return observer{nodes: map[string]*model.Node{}, versions: map[string]uint64{}, sizes: map[model.ZoneKey]int{}, pods: map[model.Key]*model.Pod{},
+	return observer{nodes: map[string]*model.Node{}, versions: map[string]uint64{}, sizes: map[model.ZoneKey]int{}, bad: map[model.ZoneKey]int{}, pods: map[model.Key]*model.Pod{},
 		refused: map[string]model.Instant{}, evicting: map[model.Key]int{}, late: map[model.Key]bool{}, early: map[string][]earlyMark{}, former: map[string]formerNode{}}
 }
 
@@ -151,6 +154,9 @@ func (o *observer) keep(name string, n *model.Node, version uint64) {
 	o.drop(name)
 	o.nodes[name] = n
 	o.sizes[n.Zone]++
+	if unwell(n) {
+		o.bad[n.Zone]++
+	}
 	if version == 0 {
 		delete(o.versions, name)
 	} else {
@@ -162,7 +168,17 @@ func (o *observer) keep(name string, n *model.Node, version uint64) {
 func (o *observer) drop(name string) {
 	if was := o.nodes[name]; was != nil {
 		o.sizes[was.Zone]--
+		if unwell(was) {
+			o.bad[was.Zone]--
+		}
 	}
+}
+
+// unwell says that a node has a NoSchedule taint for not being ready.
+func unwell(n *model.Node) bool {
+	return slices.ContainsFunc(n.Taints, func(t model.Taint) bool {
+		return t.Effect == model.NoSchedule && (t.Key == model.TaintNotReady || t.Key == model.TaintUnreachable)
+	})
 }
 
 func (o *observer) observe(position int, ch *model.Change) {
@@ -370,12 +386,12 @@ func (o *observer) collected(ch *model.Change, old *model.Pod) bool {
 }
 
 func (o *observer) add(position int, ch *model.Change, kind model.DecisionKind, e Effect, detail string) {
-	size := 0
+	var zone model.Maybe[model.ZoneKey]
 	if n := o.nodes[e.Node]; n != nil {
-		size = o.sizes[n.Zone]
+		zone = model.Some(n.Zone)
 	}
 	o.out = append(o.out, Seen{
-		ZoneSize: size,
+		Zone: zone, ZoneSize: o.sizes[zone.Value], ZoneBad: o.bad[zone.Value],
 		Write: &Write{Kind: kind, Node: e.Node, Pod: e.Pod, Taint: e.Taint, Time: ch.Time, Writer: ch.Writer, Requester: ch.Requester, By: foreignAgent(ch),
 			Evidence: []model.Input{evidence(position, ch)}, Detail: detail},
 		Effect: e, Key: position, At: ch.Effective(), Attempt: o.refused[e.Node], Exact: ch.Quality == model.ByServer,

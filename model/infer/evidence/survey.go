@@ -55,7 +55,7 @@ func newSurvey(scope Scope) *survey {
 	return &survey{
 		Evidence: &Evidence{Seeds: Seeds{pods: seededPods{lasting: scope.Lasting}}, Begins: scope.Coverage.Earliest, Period: scope.Period, Bindings: newBindings(), heardIn: map[gapOf]model.Instant{},
 			shown: map[model.Reference][]model.Instant{}, Patched: map[model.Reference][]model.Interval{}, Moved: map[int]bool{},
-			Deleted: map[string]model.Instant{}, Known: map[string]bool{}, Listed: model.FarFuture, Zones: map[string]model.ZoneKey{}, Repeats: map[model.Key][]Repeat{}},
+			Deleted: map[string]model.Instant{}, Known: map[string]bool{}, Listed: model.FarFuture, Repeats: map[model.Key][]Repeat{}},
 		observer: newObserver(), until: scope.Until, traces: map[string]*nodeTrace{}, recent: map[string]recentNode{}, spanned: map[model.Reference]model.Instant{},
 	}
 }
@@ -318,11 +318,6 @@ func (s *survey) end() {
 	}
 	for i := len(s.out) - 2; i >= 0; i-- {
 		s.out[i].Soonest = min(s.out[i].Soonest, s.out[i+1].Soonest)
-	}
-	for i := range s.out {
-		if n := s.nodes[s.out[i].Node]; n != nil {
-			s.Zones[s.out[i].Node] = n.Zone
-		}
 	}
 	s.Seeds.pods.close()
 	s.out, s.Bindings.list = slices.Clone(s.out), slices.Clone(s.Bindings.list) // without the room that appending leaves

@@ -75,11 +75,9 @@ func (list distances) spans(counts func(*distance) bool) (out spans) {
 func (o *Observed) tokens() (out distances) {
 	before, since := map[model.ZoneKey]token{}, map[string]model.Instant{} // of the last taint; since when a node waits, at the latest
 	wrote := map[string]model.Instant{}                                    // node → when a controller wrote to it last
-	held := map[string]taints{}                                            // node → its NoSchedule taints for not being ready
-	bad := map[model.ZoneKey]int{}
 	for i := range o.Evidence.Writes {
 		w := &o.Evidence.Writes[i]
-		zone, ok := o.Evidence.Zones[w.Node]
+		zone := w.Zone.Value
 		switch w.Kind {
 		case model.MarkUnknown:
 			since[w.Node] = w.Time.Latest
@@ -88,45 +86,23 @@ func (o *Observed) tokens() (out distances) {
 				break
 			}
 			delete(before, zone) // the state of the zone may have changed, and its limiter with it
-			was := held[w.Node]
-			is := was.with(w.Taint, w.Kind == model.AddNoSchedule)
-			if held[w.Node] = is; is.any() && !was.any() {
-				bad[zone]++
-			} else if was.any() && !is.any() {
-				bad[zone]--
-			}
 		case model.UntaintNoExecute: // recovery, restart or master disruption: what follows has another reason
 			clear(before)
 		case model.TaintNoExecute:
 			waited, waiting := since[w.Node]
 			delete(since, w.Node)
-			if !ok {
+			if !w.Zone.Known {
 				continue
 			}
 			first := began(w, wrote[w.Node])
 			if a := before[zone]; a.Seen != nil && a.Time.Earliest >= o.Since && waiting && waited < a.Time.Earliest {
-				out = append(out, distance{apart(a, token{w, first}), zone, bad[zone], w.ZoneSize, len(o.Evidence.Unseen), o.Evidence.Others})
+				out = append(out, distance{apart(a, token{w, first}), zone, w.ZoneBad, w.ZoneSize, len(o.Evidence.Unseen), o.Evidence.Others})
 			}
 			before[zone] = token{w, first}
 		}
 		wrote[w.Node] = w.Request().Earliest
 	}
 	return out[max(0, len(out)-maxSpans):]
-}
-
-// taints are which of the two a node has: the one may be put on before the other is taken off.
-type taints struct{ notReady, unreachable bool }
-
-func (t taints) any() bool { return t.notReady || t.unreachable }
-
-// with is what they are once one is put on or taken off.
-func (t taints) with(key string, on bool) taints {
-	if key == model.TaintNotReady {
-		t.notReady = on
-	} else {
-		t.unreachable = on
-	}
-	return t
 }
 
 // polled is how long a token may lie there before it is taken: the queues are looked into every
