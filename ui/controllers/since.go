@@ -53,11 +53,12 @@ func isOf(nodes []string, name string) bool {
 }
 
 // since is what came of what a State and its Forecast foresaw, as is to be seen in a Cluster: of the nodes of which they speak
-// those whose silence is over, are declared Unknown, and have their taint, each by name; and the pods that are deleted.
+// those whose silence is over, are declared Unknown, and have their taint, each by name; and the pods that are deleted, and gone.
 type since struct {
 	over, declared []string
 	tainted        []forecast.Tainted
 	deleted        []*model.Pod
+	gone           []model.Key
 }
 
 // sinceThen finds it. about are the nodes, by name.
@@ -78,22 +79,22 @@ func sinceThen(about []string, from source, c *model.Cluster, at model.Instant) 
 			is.tainted = append(is.tainted, forecast.Tainted{Node: name, Zone: row.Node.Zone, Given: given})
 		}
 	}
-	is.deleted = deleted(from.forecast, from.state, c, at)
+	if from.forecast != nil {
+		is.pods(from.forecast, from.state, c, at)
+	}
 	return is
 }
 
 // named are all that are of it, in words; "" for none.
 func (is *since) named() string {
-	if len(is.over)+len(is.declared)+len(is.tainted)+len(is.deleted) == 0 {
+	if len(is.over)+len(is.declared)+len(is.tainted)+len(is.deleted)+len(is.gone) == 0 {
 		return ""
 	}
-	pods := make([]string, len(is.deleted))
+	deleted := make([]model.Key, len(is.deleted))
 	for i, p := range is.deleted {
-		if pods[i] = p.Key.String(); !p.Deletion.Known() {
-			pods[i] += " gone"
-		}
+		deleted[i] = p.Key
 	}
-	return fmt.Sprint(is.over, is.declared, is.taintedNodes(), pods)
+	return fmt.Sprint(is.over, is.declared, is.taintedNodes(), deleted, is.gone)
 }
 
 func (is *since) taintedNodes() []string {
@@ -115,8 +116,8 @@ func (is *since) left(f *forecast.Forecast, s *infer.State, at model.Instant) *f
 	if len(is.tainted) > 0 {
 		f = f.WithTainted(is.tainted)
 	}
-	if len(is.deleted) > 0 {
-		f = f.WithDeleted(is.deleted, at, func(node string) bool { return forecast.Silent(s, node) })
+	if len(is.deleted)+len(is.gone) > 0 {
+		f = f.WithDeleted(is.deleted, is.gone, at, func(node string) bool { return !isOf(is.over, node) && forecast.Silent(s, node) })
 	}
 	return f
 }
@@ -135,29 +136,27 @@ func (is *since) zone(v *nodelifecycle.ZoneView) {
 	}
 }
 
-// deleted are the pods whose deletion was due by an instant, and is to be seen in a Cluster though it was not in the State: as they
-// are there, or, of those that are gone, as they were.
-func deleted(f *forecast.Forecast, s *infer.State, c *model.Cluster, at model.Instant) (list []*model.Pod) {
-	if f == nil || c == nil {
-		return nil
-	}
-	for i := range f.Evictions { // who is due first stands first
+// pods finds those that are deleted, or gone, and were not in the State: whose deletion was due by an instant, and those that had
+// been deleted; and of those whose nodes are heard again what becomes of them.
+func (is *since) pods(f *forecast.Forecast, s *infer.State, c *model.Cluster, at model.Instant) {
+	for i := range f.Evictions {
 		e := &f.Evictions[i]
-		if !e.State.Ahead() || e.Window.Earliest > at {
-			break
+		due := e.State.Ahead() && e.Window.Earliest <= at
+		ends := e.State == forecast.Terminating || e.State == forecast.Stuck && !e.Lost
+		if !due && !ends {
+			continue
 		}
 		row := s.Cache.Find(e.Node)
 		if row == nil {
 			continue
 		}
-		was, is := row.Pod(e.Pod), c.PodOn(e.Node, e.Pod)
+		was, now := row.Pod(e.Pod), c.PodOn(e.Node, e.Pod)
 		switch {
-		case was == nil || was.Deletion.Known():
-		case is == nil || is.UID != e.UID:
-			list = append(list, was)
-		case is.Deletion.Known():
-			list = append(list, is)
+		case was == nil || due && was.Deletion.Known():
+		case now == nil || now.UID != e.UID:
+			is.gone = append(is.gone, e.Pod)
+		case due && now.Deletion.Known(), e.State == forecast.Stuck && isOf(is.over, e.Node):
+			is.deleted = append(is.deleted, now)
 		}
 	}
-	return list
 }

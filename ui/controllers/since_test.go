@@ -16,7 +16,7 @@ import (
 func TestSince(t *testing.T) {
 	for _, path := range []string{"demo:zone-outage", "demo:node-loss", "scenario:small-zone-partial"} {
 		tainted := 0
-		for after := 30 * time.Second; after < 4*time.Minute; after += 5 * time.Second {
+		for after := 30 * time.Second; after < 6*time.Minute; after += 7 * time.Second {
 			read, now := screentest.Recorded(t, path, after), screentest.Recorded(t, path, after+9*time.Second)
 			fresh := now.Controllers()
 			rested := *read.Judged
@@ -34,6 +34,9 @@ func TestSince(t *testing.T) {
 			}
 			for i := range is.Forecast.Evictions {
 				e := &is.Forecast.Evictions[i]
+				if (e.State == forecast.Terminating || e.State == forecast.Stuck) && now.Cluster.PodOn(e.Node, e.Pod) == nil {
+					t.Errorf("%s +%v: %s is %s, and gone", path, after, e.Pod, e.State)
+				}
 				truth := fresh.Forecast.Pod(e.Pod)
 				if truth == nil || truth.State != forecast.Due {
 					continue
@@ -59,6 +62,34 @@ func TestSince(t *testing.T) {
 		}
 		if tainted == 0 {
 			t.Errorf("%s: no node got its taint while the models rested", path)
+		}
+	}
+}
+
+// A node that is back, and whose taint is taken off, loses no pod any more, whether or not it has beaten since the models read;
+// and of its pods those are under way that are still there.
+func TestBackSince(t *testing.T) {
+	const path = "scenario:flapping"
+	for _, healed := range []time.Duration{330 * time.Second, 720 * time.Second} {
+		for after := healed - 3*time.Second; after < healed+12*time.Second; after += 500 * time.Millisecond {
+			read, now := screentest.Recorded(t, path, after), screentest.Recorded(t, path, after+4*time.Second)
+			rested := *read.Judged
+			rested.Until = now.At
+			is := controllers.Read(&rested, now.Cluster, now.At, false, nil)
+			if is.Forecast == nil {
+				continue
+			}
+			for i := range is.Forecast.Evictions {
+				e := &is.Forecast.Evictions[i]
+				row, pod := now.Cluster.Node(e.Node), now.Cluster.PodOn(e.Node, e.Pod)
+				switch {
+				case row == nil || row.Health() != model.HealthReady || row.Node.HasNoExecute() || !read.Cluster.Node(e.Node).Node.HasNoExecute():
+				case e.State.Ahead():
+					t.Errorf("%s +%v: %s of %s, which is back, is to be deleted", path, after, e.Pod, e.Node)
+				case pod == nil || e.State == forecast.Stuck:
+					t.Errorf("%s +%v: %s of %s, which is back, is %s", path, after, e.Pod, e.Node, e.State)
+				}
+			}
 		}
 	}
 }

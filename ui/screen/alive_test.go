@@ -51,7 +51,9 @@ func TestWhetherTheControllerIsAlive(t *testing.T) {
 	s.Judged = &controllers.Judgement{Progress: 1, Until: now, Result: &infer.Result{Writes: []infer.Write{
 		write(time.Hour, 0), write(40*time.Second, time.Second), write(5*time.Second, time.Minute), write(-time.Minute, 0)}}}
 	says(false, "leader renewed 3s ago, wrote last 40s ago", "leader renewed 3s ago, wrote 40s ago", "leader renewed 3s ago")
-	s.Judged.State = &infer.State{At: now, Arrived: true, Overdue: infer.Overdue{Since: now.Add(-12 * time.Second)}}
+	late := *s.Judged
+	late.State = &infer.State{At: now, Arrived: true, Overdue: infer.Overdue{Since: now.Add(-12 * time.Second)}}
+	s.Judged = &late
 	says(true, "overdue 12s, leader renewed 3s ago, wrote last 40s ago", "overdue 12s, leader renewed 3s ago, wrote 40s ago", "overdue 12s, leader renewed 3s ago", "overdue 12s")
 	// One that started anew lately says so.
 	anew := *s.Judged.Result

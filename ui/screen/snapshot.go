@@ -192,6 +192,16 @@ type derived struct {
 	revision    uint64
 	at          nodes.AsOf
 	controllers *controllers.View
+	judged      judged
+}
+
+// judged is what the View of the controllers was read from.
+type judged struct {
+	by        *controllers.Judgement
+	of        *model.Cluster
+	revision  uint64
+	at        model.Instant
+	unsettled bool
 }
 
 // Outages is how often nothing was known for a while: gaps of several watches that overlap are one.
@@ -227,8 +237,11 @@ func (s *Snapshot) Nodes() *nodes.List {
 
 // Controllers is what the models say of At.
 func (s *Snapshot) Controllers() *controllers.View {
-	s.derived.controllers = controllers.Read(s.Judged, s.Cluster, s.At, s.unsettled(), s.derived.controllers)
-	return s.derived.controllers
+	d, now := &s.derived, judged{s.Judged, s.Cluster, s.Revision, s.At, s.unsettled()}
+	if d.controllers == nil || d.judged != now {
+		d.controllers, d.judged = controllers.Read(s.Judged, s.Cluster, s.At, now.unsettled, d.controllers), now
+	}
+	return d.controllers
 }
 
 // unsettled says that what the controller thinks of zones rests on what was not seen.

@@ -94,11 +94,15 @@ func Anew(list []Held, s *infer.State, row *model.NodeRow) []Held {
 	return list
 }
 
-// Over says that the silence of a node of which a State speaks is over: it was heard since, its kubelet says that it is Ready,
-// and no taint is left for which its pods go. What was foreseen of it and of them is not to come.
+// Over says that the silence of a node of which a State speaks is over: it was heard since, or the last of what the silence had
+// brought is taken back since, its kubelet says that it is Ready, and no taint is left for which its pods go. What was foreseen of
+// it and of them is not to come.
 func Over(s *infer.State, row *model.NodeRow) bool {
-	if row == nil || row.Health() != model.HealthReady || row.Node.HasNoExecute() {
+	if s == nil || row == nil || row.Health() != model.HealthReady || row.Node.HasNoExecute() {
 		return false
+	}
+	if was := s.Cache.Node(row.Name); was != nil && (was.HasNoExecute() || was.Ready() == nil || was.Ready().Status != model.StatusTrue) {
+		return true
 	}
 	_, heard := HeardSince(s, row)
 	return heard

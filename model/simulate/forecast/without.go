@@ -82,30 +82,34 @@ func (f *Forecast) Without(nodes []string) *Forecast {
 	return &is
 }
 
-// WithDeleted is what is left of a Forecast at a later instant, when pods are deleted: as they are then, those that are gone as
-// they were before. They are Terminating, or no part of it, and nothing else changes until the models say anew. silent are the
-// nodes that are not heard.
-func (f *Forecast) WithDeleted(pods []*model.Pod, at model.Instant, silent func(node string) bool) *Forecast {
-	now := make(map[model.Key]*model.Pod, len(pods))
+// WithDeleted is what is left of a Forecast at a later instant, when pods are deleted, as they are then, or gone. They are
+// Terminating, or no part of it, and nothing else changes until the models say anew. silent are the nodes that are not heard.
+func (f *Forecast) WithDeleted(pods []*model.Pod, gone []model.Key, at model.Instant, silent func(node string) bool) *Forecast {
+	now := make(map[model.Key]*model.Pod, len(pods)+len(gone)) // nil for one that is gone
+	for _, key := range gone {
+		now[key] = nil
+	}
 	for _, p := range pods {
 		now[p.Key] = p
 	}
 	is := *f
 	is.Evictions = make([]Eviction, 0, len(f.Evictions))
 	for _, e := range f.Evictions {
-		p := now[e.Pod]
-		switch {
-		case p == nil:
-		case !p.Deletion.Known():
+		p, concerned := now[e.Pod]
+		if concerned && p == nil {
 			continue
-		default:
+		}
+		if concerned {
 			e = Eviction{Pod: e.Pod, UID: e.UID, Node: e.Node, Rule: model.RulePodCollection}
 			e.State, e.Window, e.Why = terminating(p, at, silent(e.Node))
 		}
 		is.Evictions = append(is.Evictions, e)
 	}
 	is.Evictions = inOrder(is.Evictions)
-	is.Coming = slices.DeleteFunc(slices.Clone(f.Coming), func(c Coming) bool { return now[c.Decision.Pod] != nil })
+	is.Coming = slices.DeleteFunc(slices.Clone(f.Coming), func(c Coming) bool {
+		_, concerned := now[c.Decision.Pod]
+		return concerned
+	})
 	is.Index()
 	return &is
 }

@@ -45,14 +45,14 @@ func TestPod(t *testing.T) {
 	w := newWorld([]int{12}, map[string]float64{"a00": 103, "a01": 103})
 	f := forecast.Run(w.state(w.loop(157), w.next(second(157))), forecast.Options{Silent: w.falls})
 	last := f.Evictions[len(f.Evictions)-1].Pod
-	for _, f := range []*forecast.Forecast{f, f.Without([]string{"a00"}), f.WithDeleted([]*model.Pod{{Key: last}}, second(170), w.falls)} {
+	for _, f := range []*forecast.Forecast{f, f.Without([]string{"a00"}), f.WithDeleted(nil, []model.Key{last}, second(170), w.falls)} {
 		for i := range f.Evictions {
 			if e := &f.Evictions[i]; f.Pod(e.Pod) != e {
 				t.Errorf("%v: found %v", e.Pod, f.Pod(e.Pod))
 			}
 		}
 	}
-	if e := f.WithDeleted([]*model.Pod{{Key: last}}, second(170), w.falls).Pod(last); e != nil {
+	if e := f.WithDeleted(nil, []model.Key{last}, second(170), w.falls).Pod(last); e != nil {
 		t.Errorf("a pod that is gone is found: %v", e)
 	}
 	if none := (*forecast.Forecast)(nil); none.Pod(last) != nil || none.Pods() != 0 {
@@ -73,7 +73,7 @@ func TestDeletedSince(t *testing.T) {
 	if len(due) < 3 {
 		t.Fatalf("%d pods are to be deleted", len(due))
 	}
-	left := f.WithDeleted([]*model.Pod{{Key: due[0].Pod, UID: due[0].UID, Deletion: second(190)}, {Key: due[1].Pod, UID: due[1].UID}}, second(170), w.falls)
+	left := f.WithDeleted([]*model.Pod{{Key: due[0].Pod, UID: due[0].UID, Deletion: second(190)}}, []model.Key{due[1].Pod}, second(170), w.falls)
 	if n := len(f.Evictions) - 1; len(left.Evictions) != n {
 		t.Fatalf("%d evictions are left, want %d", len(left.Evictions), n)
 	}
