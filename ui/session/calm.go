@@ -130,6 +130,11 @@ func (c *calm) goesOn(state *model.Cluster, at model.Instant, said *modelsAt) bo
 	return c.late == countQuiet(state, at, model.LateAfter)
 }
 
+// hasNews says that something was heard which nobody foresaw, or anything while something is overdue.
+func (c *calm) hasNews(said *modelsAt) bool {
+	return c.unforeseen || c.unjudged && said != nil && said.state != nil && said.state.Overdue.Known()
+}
+
 // firstSure is by when the first of what surely comes has come; FarPast where nothing does.
 func firstSure(f *forecast.Forecast) (by model.Instant) {
 	by = model.FarFuture

@@ -16,6 +16,10 @@ const (
 	liveShare   = 29
 	liveRest    = 2 * time.Second
 	liveRestMax = 15 * time.Second
+	// dearFrom is how long a run takes that costs much: of thousands of nodes. Others rest goesOnShare for nothing, and
+	// newsShare where something came that was not foreseen: somebody looks at that.
+	dearFrom  = 300 * time.Millisecond
+	newsShare = 9
 	// goesOnShare and goesOnRestMax are the same while the controllers go on with what was foreseen: of a zone of some hundred
 	// nodes for an hour and more.
 	goesOnShare   = 99
@@ -105,15 +109,19 @@ func (s *Session) readOn() {
 // modelsRest is how long the models of a live session rest between two runs.
 func (s *Session) modelsRest() time.Duration {
 	j, share, limit := s.runner, liveShare, liveRestMax
+	cost := j.models.cost
+	if j.current != nil {
+		cost += j.current.cost
+	}
 	switch state := s.cursor.State(); {
 	case s.live.calm.waits(state, s.at, j.current):
 		share, limit = calmShare, calmRestMax
 	case s.live.calm.goesOn(state, s.at, j.current):
-		share, limit = goesOnShare, goesOnRestMax
-	}
-	cost := j.models.cost
-	if j.current != nil {
-		cost += j.current.cost
+		if cost >= dearFrom {
+			share, limit = goesOnShare, goesOnRestMax
+		}
+	case cost < dearFrom && s.live.calm.hasNews(j.current):
+		share = newsShare
 	}
 	return restAfter(cost, share, limit)
 }
