@@ -585,6 +585,24 @@ func TestReportWhatIf(t *testing.T) {
 	}
 }
 
+// TestReportOfHalfAnOutage: nodes whose pods are still to be deleted where the report ends have lost none yet, and a longer grace
+// spares some, though a race decides which; the states of a zone stand in their order.
+func TestReportOfHalfAnOutage(t *testing.T) {
+	t.Parallel()
+	if text := reportOf(t, "report demo:zone-outage --to +185s").out; !strings.Contains(text, "| Eviction start | first pod of the node deleted − last heartbeat | 4 | 1m51s | 2m1s | – | 2m21s | 6 |") {
+		t.Errorf("nodes that have lost no pod yet are not counted:\n%s", text)
+	}
+	path := filepath.Join(t.TempDir(), "waves.scenario")
+	ok(t, os.WriteFile(path, []byte("scenario 1\nseed 31\nlength 9m\nnodes x-01..x-12 zone=x\nnodes y-01..y-12 zone=y\ndeployment shop/web replicas=40\n"+
+		"deployment shop/cart replicas=30 tolerate=60s\nat 1m30s kill x-01..x-08\nat 2m kill x-09..x-12\n"), 0o600))
+	text := reportOf(t, "report "+path).out
+	for _, want := range []string{"zone x went into PartialDisruption; zone x went into FullDisruption", " fewer | "} {
+		if !strings.Contains(strings.ToLower(text), strings.ToLower(want)) {
+			t.Errorf("%q is not said:\n%s", want, text)
+		}
+	}
+}
+
 // TestReportNotes: what people marked beside a recording stands in its report, and not in one that is
 // redacted.
 func TestReportNotes(t *testing.T) {

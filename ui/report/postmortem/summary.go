@@ -302,10 +302,8 @@ func (r *Report) whatHeld() string {
 		}
 		parts = append(parts, text)
 	}
-	for _, state := range []model.DisruptionState{model.ZoneFull, model.ZonePartial} {
-		if zones := r.zonesIn(state); len(zones) > 0 {
-			parts = append(parts, names(zones, 3)+" went into "+state.String())
-		}
+	for _, state := range r.statesReached() {
+		parts = append(parts, names(r.zonesIn(state), 3)+" went into "+state.String())
 	}
 	if taints := r.taintSpan(); taints != "" {
 		parts = append(parts, taints)
@@ -340,6 +338,16 @@ func (r *Report) begunAnew() string {
 		text += map[bool]string{true: ", with ", false: ", the nearest with "}[m.Forgotten == 1] + length(m.ForgottenLeastLeftSeconds.Value) + " to go"
 	}
 	return text + ": the new one counts from the start"
+}
+
+// statesReached are the states of disruption that zones went into, in the order in which the first did.
+func (r *Report) statesReached() (list []model.DisruptionState) {
+	for _, d := range r.decided {
+		if d.Kind == model.ZoneState && d.Zone.Known && !r.isDoubted(d) && (d.State.To == model.ZoneFull || d.State.To == model.ZonePartial) && !slices.Contains(list, d.State.To) {
+			list = append(list, d.State.To)
+		}
+	}
+	return list
 }
 
 // zonesIn are the zones that were judged so.

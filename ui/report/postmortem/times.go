@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/simulate/forecast"
 	"kardia/ui/report"
 )
 
@@ -29,7 +30,7 @@ type Measure struct {
 // times are the measures, in the order in which a silent node meets them.
 func (r *Report) times() []Measure {
 	var detect, traffic, taint, evict, outage, ready, gone []time.Duration
-	var still, unready, there, before int
+	var still, unready, there, before, ahead int
 	marked, tainted, swapped, deleted := r.firstsByNode()
 	for i := range r.Silences {
 		s := &r.Silences[i]
@@ -48,6 +49,8 @@ func (r *Report) times() []Measure {
 		}
 		if d := deleted.after(s.Node, from, end); d != nil {
 			evict = append(evict, d.Time.Sub(s.last.At()))
+		} else if end == model.FarFuture && r.losesPods(s.Node) {
+			ahead++
 		}
 		switch {
 		case s.WholeSeconds.Known:
@@ -77,11 +80,16 @@ func (r *Report) times() []Measure {
 		measure("Detection by Kubernetes", "node declared Unknown − last heartbeat", detect, 0),
 		measure("Pods out of service", "pods of the node marked not Ready − last heartbeat", traffic, 0),
 		measure("Taint delay", "node tainted NoExecute − declared Unknown", taint, len(detect)-len(taint)-before),
-		measure("Eviction start", "first pod of the node deleted − last heartbeat", evict, 0),
+		measure("Eviction start", "first pod of the node deleted − last heartbeat", evict, ahead),
 		measure("Deletion", "pod gone from the API − decision to delete it", gone, there),
 		measure("Silence", "heard again − last heartbeat", outage, still),
 		measure("Recovery in Kubernetes", "Ready=True again − last heartbeat", ready, unready),
 	}
+}
+
+// losesPods says that at the end the deletion of a node's pods lies ahead, or may.
+func (r *Report) losesPods(node string) bool {
+	return r.ahead != nil && slices.ContainsFunc(r.ahead.Evictions, func(e forecast.Eviction) bool { return e.Node == node && e.State.Ahead() })
 }
 
 // endOf is when what belongs to a silence ends: at the node's next one.

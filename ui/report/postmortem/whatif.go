@@ -94,15 +94,27 @@ func (r *Report) tellWhatIf() chapter {
 		return c
 	}
 	c.say(fmt.Sprintf("Simulated: the models run again over the whole input, with the kubelets as they were recorded. With nothing changed they make %d of the %d writes that were recorded. "+
-		"Where a race decides, a range is given. What the run with nothing changed leaves open, too, is neither spared nor lost, and what a branch has not decided when the input ends is not in it.", w.Reproduced, w.Writes))
+		"Where a race decides, a range is given. Pods are spared or lost by name where it is known which: what the run with nothing changed leaves open, too, is neither, though fewer or more may be deleted. What a branch has not decided when the input ends is not in it.", w.Reproduced, w.Writes))
 	if !r.watchedAll() {
 		c.say("What came before the input begins is not played, and not counted in this table.")
 	}
-	t := &table{head: []string{"--node-monitor-grace-period", "Nodes tainted NoExecute", "Pods deleted", "Spared", "Lost", "Undecided at the end"}}
+	t := &table{head: []string{"--node-monitor-grace-period", "Nodes tainted NoExecute", "Pods deleted", "Spared by name", "Lost by name", "Undecided at the end"}}
 	t.add(r.params["node-monitor-grace-period"].Value+" (as it was)", strconv.Itoa(w.NodesTainted), strconv.Itoa(w.PodsDeleted), "–", "–", "–")
 	for _, g := range w.Graces {
-		t.add(g.GraceSeconds.Value.String(), g.NodesTainted.String(), g.PodsDeleted.String(), g.Spared.String(), g.Lost.String(), strconv.Itoa(g.Open))
+		t.add(g.GraceSeconds.Value.String(), g.NodesTainted.String(), fewer(w.PodsDeleted, g.PodsDeleted), g.Spared.String(), g.Lost.String(), strconv.Itoa(g.Open))
 	}
 	c.put(t)
 	return c
+}
+
+// fewer is how many pods are deleted, and how many that is fewer, or more, than those that were.
+func fewer(were int, are report.Between) string {
+	text := are.String()
+	switch {
+	case are.Most < were:
+		text += ", " + report.Between{Least: were - are.Most, Most: were - are.Least}.String() + " fewer"
+	case are.Least > were:
+		text += ", " + report.Between{Least: are.Least - were, Most: are.Most - were}.String() + " more"
+	}
+	return text
 }

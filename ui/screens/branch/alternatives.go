@@ -81,7 +81,7 @@ func (t *text) alternatives(s *screen.Snapshot, node string) {
 			t.alternative(s, named(t.p, a), nil, rest, themes.Dim)
 			continue
 		}
-		t.alternative(s, named(t.p, a), &a.Losses, otherwise(a), themes.Predicted)
+		t.alternative(s, named(t.p, a), &a.Losses, otherwise(t.p, a), themes.Predicted)
 	}
 	t.say(themes.Dim, "simulated from "+t.p.Clock(tried.At)+" on, each for itself, if silent nodes stay silent and nobody does anything else; a restart is taken to be at once. What a kubelet will say is not known: where nothing else stands here, one that returns "+kubelet.SaysReady+". "+
 		"Kardia changes nothing: Y copies the commands.")
@@ -157,7 +157,7 @@ func atOnce(a *alternative.Alternative) (said string, later []model.Key) {
 }
 
 // otherwise says what differs from what comes as things stand.
-func otherwise(a *alternative.Alternative) string {
+func otherwise(p *paint.Painter, a *alternative.Alternative) string {
 	var list []string
 	add := func(keys []model.Key, one, many string) {
 		switch n := len(keys); {
@@ -168,7 +168,11 @@ func otherwise(a *alternative.Alternative) string {
 		}
 	}
 	add(a.Spared, "is spared", "are spared")
-	add(a.MaySpare, "is perhaps spared", "are perhaps spared")
+	if n := len(a.MaySpare); n > 1 && n == a.Possible && a.Most < n {
+		list = append(list, fmt.Sprintf("all but %s of %d pods are spared, a race decides which", between(p, a.Least, a.Most), n))
+	} else {
+		add(a.MaySpare, "is perhaps spared", "are perhaps spared")
+	}
 	now, stay := atOnce(a)
 	if now != "" {
 		list = append(list, now)
