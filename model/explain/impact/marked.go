@@ -2,6 +2,7 @@ package impact
 
 import (
 	"slices"
+	"time"
 
 	"kardia/model"
 )
@@ -55,12 +56,16 @@ func lastMarks(decisions []model.Decision, at model.Instant) map[string]map[mode
 	return marks
 }
 
-// written is by when the effect of a decision was written.
+// written is by when the effects of a decision were written. One of its writes was observed, and its pods are written one after
+// the other, as fast as the client lets it.
+// Source: kubernetes: cmd/kube-controller-manager, --kube-api-qps, 20 by default.
 func written(d *model.Decision) model.Instant {
+	const each, answered = time.Second / 20, time.Second
+	by := d.Time
 	if d.Observed != nil {
-		return max(d.Time, d.Observed.Time.Latest)
+		by = max(by, d.Observed.Time.Latest)
 	}
-	return d.Time
+	return by.Add(answered + time.Duration(len(d.Writes))*each)
 }
 
 // CountMarked counts the pods that are Marked by their workloads.

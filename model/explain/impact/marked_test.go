@@ -31,7 +31,7 @@ func TestMarked(t *testing.T) {
 		}
 	}
 	pod("a", "back", model.StatusFalse, lost, 0)
-	pod("b", "back", model.StatusFalse, lost, 0)
+	pod("b", "back", model.StatusFalse, lost.Add(2*time.Second), 0) // in the same pass, after the one that was observed
 	pod("ready", "back", model.StatusTrue, back, 0)
 	pod("fell", "back", model.StatusFalse, back, 0)
 	pod("unmarked", "back", model.StatusFalse, lost.Add(-time.Hour), 0)
