@@ -94,8 +94,29 @@ func ended(overdue infer.Overdue, others []model.Interval, found *infer.Result, 
 		}
 	}
 	s.anew = slices.ContainsFunc(found.Restarts, s.told.Overlaps)
-	s.held = after(others, model.Interval{Earliest: overdue.Held, Latest: s.told.Latest})
+	s.held = after(others, model.Interval{Earliest: heldFrom(overdue, found.Writes), Latest: s.told.Latest})
 	return s
+}
+
+// heldFrom is from when on the models are held where something was overdue: before the first of it can have been decided, for
+// another run may decide it sooner than the one that found it, and after all that was written before that.
+func heldFrom(overdue infer.Overdue, writes []infer.Write) model.Instant {
+	const moment = time.Second // by which two runs differ
+	from := overdue.Held
+	if len(overdue.Decisions) == 0 {
+		return from
+	}
+	first := overdue.Decisions[0].Window.Earliest
+	if !first.Bounded() || first > from || from.Sub(first) > moment {
+		return from
+	}
+	from = first.Add(-1)
+	for i := range writes {
+		if w := writes[i].Time; w.Bounded() && w.Latest <= overdue.Held {
+			from = max(from, w.Latest)
+		}
+	}
+	return from
 }
 
 // takeBack tells that a flag given by hand is wrong: by it the controller seemed not to act.

@@ -47,3 +47,23 @@ func TestAControllerThatStoodStillIsToldOf(t *testing.T) {
 		}
 	}
 }
+
+// The models are held from before the first of what is overdue can have been decided, and after what was written before that.
+func TestFromWhenTheModelsAreHeld(t *testing.T) {
+	late := infer.Overdue{Since: sec(21), Held: sec(20), Decisions: []model.Decision{{Window: model.Interval{Earliest: sec(19.2), Latest: sec(20.5)}}}}
+	write := func(at float64) infer.Write { return infer.Write{Time: model.Exactly(sec(at))} }
+	for _, c := range []struct {
+		late   infer.Overdue
+		writes []infer.Write
+		want   model.Instant
+	}{
+		{late, []infer.Write{write(18), write(41)}, sec(19.2).Add(-1)},
+		{late, []infer.Write{write(18), write(19.5), write(20.5), write(41)}, sec(19.5)},
+		{infer.Overdue{Since: sec(21), Held: sec(20)}, nil, sec(20)},
+		{infer.Overdue{Since: sec(21), Held: sec(20), Decisions: []model.Decision{{Window: model.Interval{Earliest: sec(5), Latest: sec(20.5)}}}}, nil, sec(20)},
+	} {
+		if is := ended(c.late, nil, &infer.Result{Writes: c.writes}, sec(50)); is.held.Earliest != c.want {
+			t.Errorf("%v: held from %v, want %v", c.writes, is.held.Earliest, c.want)
+		}
+	}
+}
