@@ -56,7 +56,7 @@ var rules = [ruleCount]struct{ name, spec, text string }{
 	RuleZoneWithoutState:   {"zone without state", "5.4", "A zone that has no state is made anew, with an empty queue and a full bucket at the normal rate. One that counts no node never gets a state, and is new in every pass."},
 	RuleOneToken:           {"one token per zone", "L3", "A zone's bucket holds one token and fills at the zone's rate; who finds it empty waits."},
 	RuleRateOfOne:          {"a rate of 1 is no change", "L6", "The limiter that never gives a token reports a rate of 1, so that a swap to exactly 1 is taken for no change."},
-	RuleCountdownStays:     {"a countdown is never moved", "P1", "Only losing all NoExecute taints, tolerating them for ever, or one that is not tolerated ends a countdown that runs."},
+	RuleCountdownStays:     {"a countdown runs to its end", "P1", "Only losing all NoExecute taints, tolerating them for ever, or one that is not tolerated ends a countdown that runs."},
 	RuleShortestToleration: {"shortest toleration counts", "P2", "A countdown starts when this process evaluates the pod, with the shortest of the tolerations that match; timeAdded plays no part."},
 	RuleTaintsGone:         {"no taint, no countdown", "9.3", "When a node has no NoExecute taint any more, the countdowns of its pods are cancelled."},
 	RulePodGone:            {"no pod, no countdown", "9.4", "When a pod is gone, its countdown is cancelled."},

@@ -199,7 +199,7 @@ func overdueNotice(s *Snapshot, p *paint.Painter) []Notice {
 		d := &o.Decisions[0]
 		text += ", as it must have by " + p.Clock(o.Since) + ": " + p.Text(d.Kind.String()+" "+d.Subject())
 		if n := len(o.Decisions) - 1; n > 0 {
-			text += fmt.Sprintf(" +%d", n)
+			text += fmt.Sprintf(", and %d more", n)
 		}
 	}
 	if s.Judged.State.Unled.Known() {

@@ -85,7 +85,7 @@ func TestAControllerThatDoesNotActIsSaid(t *testing.T) {
 	s := &Snapshot{At: 75e9, Loading: 1, Mode: Live, Cluster: model.NewCluster(), Status: []stream.Status{{Kind: model.KindNode, State: stream.Live}},
 		Judged: &controllers.Judgement{Progress: 1, State: &infer.State{Overdue: infer.Overdue{Since: 63e9, Decisions: []model.Decision{late, late, late}}}}}
 	got := Notices(s, p)[0].Text
-	if want := "overdue 12s: the controller does not act, as it must have by 00:01:03Z: MarkUnknown b-001 +2"; !strings.HasPrefix(got, want) || !strings.Contains(got, "flags") {
+	if want := "overdue 12s: the controller does not act, as it must have by 00:01:03Z: MarkUnknown b-001, and 2 more"; !strings.HasPrefix(got, want) || !strings.Contains(got, "flags") {
 		t.Errorf("%q does not begin with %q", got, want)
 	}
 }

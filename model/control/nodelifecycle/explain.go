@@ -230,14 +230,14 @@ func Uncounted(at model.Instant, grace, period time.Duration) (checks []model.Ch
 
 // graceEndsIn says when the grace period of a silent node ends, as the controller counts, within a window.
 func graceEndsIn(w model.Interval, now model.Instant) string {
-	const then = "; then the next pass declares it, unless a heartbeat comes"
+	const then = "; the next pass declares it, unless a heartbeat comes"
 	switch {
 	case w.Latest < now:
-		return "the grace period ended " + lengths(now.Sub(w.Latest), now.Sub(w.Earliest)) + " ago; the next pass declares it, unless a heartbeat comes"
+		return "the grace period ended " + lengths(now.Sub(w.Latest), now.Sub(w.Earliest)) + " ago" + then
 	case w.Earliest < now:
 		return "the grace period has ended, or ends within " + model.Length(w.Latest.Sub(now)) + then
 	}
-	return "the grace period ends in " + lengths(w.Earliest.Sub(now), w.Latest.Sub(now)) + then
+	return "if no heartbeat comes, the grace period ends in " + lengths(w.Earliest.Sub(now), w.Latest.Sub(now)) + ", and the next pass after that declares it"
 }
 
 // lengths are two lengths that bound one; only one where they are hardly apart.

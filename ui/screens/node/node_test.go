@@ -281,7 +281,7 @@ func TestPodsAreToldAsForecast(t *testing.T) {
 func TestWhyNotYet(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 60*time.Second)
 	frame := draw(show("b-003"), s, 120, 36)
-	for _, want := range []string{"Why is it not Unknown yet?", "the grace period ends in 25.4s to 30.6s", "Unknown in 0:25–0:33 unless a heartbeat comes",
+	for _, want := range []string{"Why is it not Unknown yet?", "if no heartbeat comes, the grace period ends in", "25.4s to 30.6s, and the next pass after that", "Unknown in 0:25–0:33 unless a heartbeat comes",
 		"next beat overdue 14s", "2 pods tolerate 60s → deleted in"} {
 		if !strings.Contains(frame, want) {
 			t.Errorf("want %q in\n%s", want, frame)

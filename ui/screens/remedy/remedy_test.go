@@ -105,3 +105,11 @@ func TestAnyFrame(t *testing.T) {
 		}, func(*rapid.T, *View, screentest.Frame) {})
 	}
 }
+
+// Of a node without such pods it is said where those are of which the headline tells.
+func TestStuckElsewhere(t *testing.T) {
+	s := screentest.Recorded(t, "demo:node-loss", 350*time.Second)
+	if text := screentest.Shown(about(Screens()[0], "ip-10-0-2-001"), s); !strings.Contains(text, "4 pods are on ip-10-0-2-003: put the cursor there") {
+		t.Errorf("it is not said where they are:\n%s", text)
+	}
+}

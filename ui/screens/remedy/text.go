@@ -95,6 +95,22 @@ func (t *text) head(words string) {
 	t.rows = append(t.rows, t.p.Line(t.w).Put(themes.Accent, words).Row())
 }
 
+// stuckElsewhere is how many pods of the cluster were deleted and are still there past their grace, and on which nodes.
+func stuckElsewhere(s *screen.Snapshot) (n int, nodes []string) {
+	for row := range s.Cluster.Nodes {
+		before := n
+		for _, p := range row.Pods() {
+			if p.Deletion.Known() && p.Deletion <= s.From() {
+				n++
+			}
+		}
+		if n > before {
+			nodes = append(nodes, row.Name)
+		}
+	}
+	return n, nodes
+}
+
 // recovery is which pods are stuck, how they go, and the checklist: what is asked first stands together at the top, in
 // as many lines as a small window has. The commands and the volumes come after it.
 func (t *text) recovery(s *screen.Snapshot, row *model.NodeRow) {
@@ -113,6 +129,9 @@ func (t *text) recovery(s *screen.Snapshot, row *model.NodeRow) {
 		t.say(themes.Warn, "which pods are stuck is not known: pods are "+unread)
 	case len(o.Stuck) == 0:
 		t.say(themes.Dim, "no pod of this node was deleted and is still there past its grace")
+		if n, nodes := stuckElsewhere(s); n > 0 {
+			t.say(themes.Text, model.Counted(n, "pod is", "pods are")+" on "+widget.Listed(nodes)+": put the cursor there")
+		}
 	case len(o.Exits) == 0:
 		t.say(themes.Dim, "its kubelet is heard, and has not ended them yet")
 	default:
