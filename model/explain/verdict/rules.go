@@ -217,6 +217,9 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 	if len(bad) == 1 {
 		n := bad[0]
 		v.Says = fmt.Sprintf("node %s alone is silent, and the others are not", n.name)
+		if len(e.bad()) > 1 { // of whom the other verdicts are
+			v.Says = fmt.Sprintf("node %s is silent too, and not together with the others", n.name)
+		}
 		if !silent {
 			v.Says = fmt.Sprintf("node %s alone is not ready, %s", n.name, n.said.Short)
 		}

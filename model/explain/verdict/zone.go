@@ -156,7 +156,7 @@ func (v *Verdict) besides(zones []*zoned, z *zoned) {
 	}
 	v.For = append(v.For, fmt.Sprintf("of other zones %d of %d nodes %s", beating, all, v.areWell()))
 	if beating < all {
-		v.Against = append(v.Against, fmt.Sprintf("%d nodes of other zones are silent too", all-beating))
+		v.Against = append(v.Against, model.Counted(all-beating, "node of another zone is silent too", "nodes of other zones are silent too"))
 	}
 }
 
