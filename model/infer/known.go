@@ -8,6 +8,7 @@ import (
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/control/tainteviction"
 	"kardia/model/history"
+	"kardia/model/infer/drive"
 	"kardia/model/infer/evidence"
 )
 
@@ -289,13 +290,14 @@ func (r *run) taintedSince(zone model.ZoneKey, since model.Instant) bool {
 func perToken(rate float32) time.Duration { return time.Duration(float64(time.Second) / float64(rate)) }
 
 // Evicting says that a pod's countdown has ended by the earliest that it can, and within which
-// bounds it ends: its delete may be under way, or still to come.
+// bounds it ends: its delete may be under way, or still to come. It is not lost before it would be overdue.
 func (s *State) Evicting(pod model.Key) (w model.Interval, ok bool) {
+	const overdue = evidence.LagBound + drive.Arrival + evidence.LagBound // see drive.Patience
 	if s.evicting == nil {
 		return w, false
 	}
 	w, ok = s.evicting(pod)
-	return w, ok && w.Earliest <= s.At && w.Latest.Add(evidence.LagBound) > s.At
+	return w, ok && w.Earliest <= s.At && w.Latest.Add(overdue) > s.At
 }
 
 func (r *run) evictingOf(pod model.Key) (model.Interval, bool) {

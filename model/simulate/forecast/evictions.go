@@ -9,6 +9,7 @@ import (
 	"kardia/model/control/informer"
 	"kardia/model/control/tainteviction"
 	"kardia/model/infer"
+	"kardia/model/infer/evidence"
 )
 
 // unseen is why a pod whose countdown has ended stays: its DELETE is sent five times within
@@ -200,6 +201,9 @@ func (k *podForecaster) ahead(row *informer.Row, p *model.Pod, e *Eviction, conc
 	if w, ok := k.s.Evicting(p.Key); ok && !p.Deletion.Known() {
 		e.State, e.Rule, e.Why, e.Certain = Due, model.RuleCountdownStays, "its countdown ends about now", true
 		e.Window = k.c.clip(model.Interval{Earliest: w.Earliest, Latest: w.Latest.Add(lag)})
+		if w.Latest.Add(evidence.LagBound) <= k.s.At {
+			e.Why, e.Certain = "its countdown has ended, and its deletion was not seen yet: it is late, or lost", false
+		}
 		return true
 	}
 	if !concerned {

@@ -72,3 +72,31 @@ func TestNoDeletionIsPromisedWhereNoneComes(t *testing.T) {
 		t.Error("the hypothesis silences what was not seen")
 	}
 }
+
+// A deletion that is late is not lost: it is told to be late until it is known that the controllers do not act, or that they do
+// and have not done it.
+func TestALateDeletionIsNotLostYet(t *testing.T) {
+	rec, _ := undeleted(40, 200)
+	late := 0
+	for cut := 183.0; cut < 192; cut += .25 {
+		result, err := infer.Run(rec.history(second(cut)), infer.Options{Params: params(), Mode: infer.Causal, Until: second(cut)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := result.Known(second(cut))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range forecast.Run(s, forecast.Options{}).Evictions {
+			switch {
+			case strings.Contains(e.Why, "it is late, or lost"):
+				late++
+			case e.Lost && !s.Overdue.Known() && s.Undeleted.Pods == 0:
+				t.Errorf("at %.2f s %s is lost, and nothing is overdue", cut, e.Pod)
+			}
+		}
+	}
+	if late == 0 {
+		t.Error("no deletion was late")
+	}
+}
