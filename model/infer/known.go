@@ -6,6 +6,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
+	"kardia/model/control/podgc"
 	"kardia/model/control/tainteviction"
 	"kardia/model/history"
 	"kardia/model/infer/drive"
@@ -298,6 +299,19 @@ func (s *State) Evicting(pod model.Key) (w model.Interval, ok bool) {
 	}
 	w, ok = s.evicting(pod)
 	return w, ok && w.Earliest <= s.At && w.Latest.Add(overdue) > s.At
+}
+
+// Collects says within when pod garbage collection deletes the pods of a node whose object went, where no cycle of it left a
+// trace: the first cycle that misses the node comes within a period of that, and one that follows the quarantine deletes them. ok
+// is false where that is known better, or it was not seen when the object went.
+func (s *State) Collects(node string) (w model.Interval, ok bool) {
+	if s.gone == nil {
+		return w, false
+	}
+	at, ok := s.gone(node)
+	from := at.Add(podgc.Quarantine)
+	w = model.Interval{Earliest: max(from, s.At), Latest: from.Add(2*podgc.Period + evidence.LagBound)}
+	return w, ok && s.At <= w.Latest
 }
 
 func (r *run) evictingOf(pod model.Key) (model.Interval, bool) {

@@ -149,6 +149,12 @@ func (r *run) stateOf(d *drive.Driver, t model.Instant) (*State, error) {
 	}
 	r.phasesAt(s, d.Unjudged)
 	s.began, s.evicting, s.tokens = r.beganOf, r.evictingOf, r.tokensAt(s, max(d.Unjudged, d.NotCome))
+	if len(r.evidence.Cycles) == 0 {
+		s.gone = func(node string) (model.Instant, bool) {
+			at, ok := r.evidence.LastDeleted[node]
+			return at, ok && at <= t
+		}
+	}
 	s.outlived = func(kind model.Kind, key model.Key) (model.Interval, bool) { return r.evidence.Outlived(kind, key, t) }
 	return s, nil
 }

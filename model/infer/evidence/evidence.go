@@ -83,13 +83,13 @@ type Evidence struct {
 	Heard       map[string]Signs
 	BecameReady []model.Interval
 	// Unseen are nodes known by their leases only, or OtherNodes if no lease is known; Unleased those of which
-	// no lease is known: they may beat. Deleted is when the objects of nodes went first.
+	// no lease is known: they may beat. Deleted is when the objects of nodes went first, LastDeleted when they did last.
 	Unseen []string
 	// Others says that there may be nodes of which nothing is shown: no list names all, and some stood there
 	// before anybody wrote to them.
-	Others   bool
-	Unleased map[string]bool
-	Deleted  map[string]model.Instant
+	Others               bool
+	Unleased             map[string]bool
+	Deleted, LastDeleted map[string]model.Instant
 	// Known are those of them whose objects had been shown before they went.
 	Known map[string]bool
 	// LeasedFrom is when the lease was seen first of a node that stood there before it: when it was renewed before

@@ -55,7 +55,7 @@ func newSurvey(scope Scope) *survey {
 	return &survey{
 		Evidence: &Evidence{Seeds: Seeds{pods: seededPods{lasting: scope.Lasting}}, Begins: scope.Coverage.Earliest, Period: scope.Period, Bindings: newBindings(), heardIn: map[gapOf]model.Instant{},
 			shown: map[model.Reference][]model.Instant{}, Patched: map[model.Reference][]model.Interval{}, Moved: map[int]bool{},
-			Deleted: map[string]model.Instant{}, Known: map[string]bool{}, Listed: model.FarFuture, Repeats: map[model.Key][]Repeat{}},
+			Deleted: map[string]model.Instant{}, LastDeleted: map[string]model.Instant{}, Known: map[string]bool{}, Listed: model.FarFuture, Repeats: map[model.Key][]Repeat{}},
 		observer: newObserver(), until: scope.Until, traces: map[string]*nodeTrace{}, recent: map[string]recentNode{}, spanned: map[model.Reference]model.Instant{},
 	}
 }
@@ -192,6 +192,7 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 		if _, before := s.Deleted[ch.Key.Name]; !before {
 			s.Deleted[ch.Key.Name], s.Known[ch.Key.Name] = at, s.nodes[ch.Key.Name] != nil
 		}
+		s.LastDeleted[ch.Key.Name] = at
 	case ch.Kind == model.KindPod:
 		s.podAt(position, ch, object)
 	case ch.Kind == model.KindEvent:

@@ -135,6 +135,9 @@ func (k *podForecaster) note(i int, d *model.Decision) {
 }
 
 func (k *podForecaster) eventOf(i int, d *model.Decision) event {
+	if w, ok := k.s.Collects(d.Node); ok && d.Rule == model.RuleNodeMissed {
+		return event{w, d.Rule, d.Why}
+	}
 	return event{k.c.clip(k.c.windows[i]), d.Rule, d.Why}
 }
 
