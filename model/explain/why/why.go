@@ -178,7 +178,7 @@ func (s *Subject) matches(d *model.Decision) bool {
 	case s.Node != "":
 		return d.Node == s.Node && d.Pod == (model.Key{})
 	}
-	return s.Zone.Known && d.Node == "" && (d.Zone == s.Zone || !d.Zone.Known)
+	return s.Zone.Known && d.Node == "" && d.Pod == (model.Key{}) && (d.Zone == s.Zone || !d.Zone.Known)
 }
 
 // wrote says whether a write is to the subject.

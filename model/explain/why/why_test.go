@@ -295,3 +295,15 @@ func TestAChainBreaksOnlyWhereSomethingIsMissing(t *testing.T) {
 		}
 	}
 }
+
+// What became of a pod of which nobody knows the node is no reason for a zone.
+func TestAPodWithoutANodeIsNoReasonForAZone(t *testing.T) {
+	state := model.Decision{ID: 1, Kind: model.ZoneState, Time: second(10), Zone: model.Some(zone), Outcome: model.Did}
+	gone := model.Decision{ID: 2, Kind: model.EvictPod, Time: second(20), Pod: model.Key{Namespace: "shop", Name: "web"}, Basis: model.Reconstructed, Outcome: model.Did}
+	x := why.New([]model.Decision{state, gone}, nil, nil)
+	for _, kinds := range [][]model.DecisionKind{nil, {model.ZoneState, model.EvictPod}} {
+		if id, ok := x.Last(why.Subject{Zone: model.Some(zone), Kinds: kinds}, second(30)); !ok || id != 1 {
+			t.Errorf("%v: found %v, %v", kinds, id, ok)
+		}
+	}
+}
