@@ -113,3 +113,15 @@ func TestStuckElsewhere(t *testing.T) {
 		t.Errorf("it is not said where they are:\n%s", text)
 	}
 }
+
+// Where deletions lie ahead it is said which key tries what would halt them.
+func TestWhatHaltsDeletionsIsElsewhere(t *testing.T) {
+	s := screentest.Recorded(t, "demo:node-loss", 100*time.Second)
+	if text := screentest.Shown(about(Screens()[0], "ip-10-0-2-003"), s); !strings.Contains(text, "may be deleted: I tries what would halt that") {
+		t.Errorf("it is not said what halts the deletions to come:\n%s", text)
+	}
+	late := screentest.Recorded(t, "demo:node-loss", 500*time.Second)
+	if text := screentest.Shown(about(Screens()[0], "ip-10-0-2-003"), late); strings.Contains(text, "would halt that") {
+		t.Errorf("there is nothing to halt:\n%s", text)
+	}
+}
