@@ -15,3 +15,12 @@ func Places(n int, compare func(i, k int32) int) []int32 {
 	slices.SortFunc(places, func(i, k int32) int { return cmp.Or(compare(i, k), cmp.Compare(i, k)) })
 	return places
 }
+
+// Sorted are the elements of a list in the order of compare, those that compare equal as they are.
+func Sorted[T any](list []T, compare func(a, b *T) int) []T {
+	sorted := make([]T, len(list))
+	for i, place := range Places(len(list), func(i, k int32) int { return compare(&list[i], &list[k]) }) {
+		sorted[i] = list[place]
+	}
+	return sorted
+}

@@ -123,8 +123,16 @@ func (n *Node) AsksFor(taint string) bool {
 
 // TaintedAsNotWell says that a node has one of the two NoExecute taints that the
 // node-lifecycle controller sets on nodes that are silent, or say they are not ready.
-func (n *Node) TaintedAsNotWell() bool {
-	return slices.ContainsFunc(n.Taints, func(t Taint) bool { return t.Effect == NoExecute && t.OfNodeLifecycle() })
+func (n *Node) TaintedAsNotWell() bool { return n.NotWellTaint() != nil }
+
+// NotWellTaint is that taint; nil where there is none.
+func (n *Node) NotWellTaint() *Taint {
+	for i := range n.Taints {
+		if t := &n.Taints[i]; t.Effect == NoExecute && t.OfNodeLifecycle() {
+			return t
+		}
+	}
+	return nil
 }
 
 // OfNodeLifecycle says whether the node-lifecycle controller writes such taints at all.

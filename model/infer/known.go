@@ -293,12 +293,11 @@ func perToken(rate float32) time.Duration { return time.Duration(float64(time.Se
 // Evicting says that a pod's countdown has ended by the earliest that it can, and within which
 // bounds it ends: its delete may be under way, or still to come. It is not lost before it would be overdue.
 func (s *State) Evicting(pod model.Key) (w model.Interval, ok bool) {
-	const overdue = evidence.LagBound + drive.Arrival + evidence.LagBound // see drive.Patience
 	if s.evicting == nil {
 		return w, false
 	}
 	w, ok = s.evicting(pod)
-	return w, ok && w.Earliest <= s.At && w.Latest.Add(overdue) > s.At
+	return w, ok && w.Earliest <= s.At && w.Latest.Add(evidence.LagBound+drive.DeletePatience) > s.At
 }
 
 // Collects says within when pod garbage collection deletes the pods of a node whose object went, where no cycle of it left a

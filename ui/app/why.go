@@ -209,8 +209,7 @@ var tainting = []model.DecisionKind{model.TaintNoExecute, model.SwapNoExecute}
 // tainted says that the subject is a node that has a NoExecute taint of the node-lifecycle controller.
 func (w *whyPage) tainted() bool {
 	row := w.s.Cluster.Node(w.subject.Node)
-	return w.subject.Kind == screen.NodeSubject && row != nil && row.Node != nil &&
-		slices.ContainsFunc(row.Node.Taints, func(t model.Taint) bool { return t.Effect == model.NoExecute && t.OfNodeLifecycle() })
+	return w.subject.Kind == screen.NodeSubject && row != nil && row.Node != nil && row.Node.TaintedAsNotWell()
 }
 
 // leads says who leads, where that is told and began with a restart.

@@ -119,18 +119,13 @@ func (l *List[R, K]) arranged(rows []R) []R {
 	if l.of.Compare == nil {
 		return rows
 	}
-	places := model.Places(len(rows), func(a, b int32) int {
-		order := l.of.Compare(&rows[a], &rows[b])
+	return model.Sorted(rows, func(a, b *R) int {
+		order := l.of.Compare(a, b)
 		if l.Reverse {
 			return -order
 		}
 		return order
 	})
-	sorted := make([]R, len(rows))
-	for i, place := range places {
-		sorted[i] = rows[place]
-	}
-	return sorted
 }
 
 // Changed makes the rows anew at the next look.

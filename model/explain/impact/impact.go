@@ -104,12 +104,7 @@ func (o Owner) MovesAtOnce() bool {
 // Of counts the workloads of a cluster, and what a forecast leaves of them; nil for no forecast. The one
 // that suffers most is the first.
 func Of(c *model.Cluster, f *forecast.Forecast) []Workload {
-	list := Count(c, f)
-	sorted := make([]Workload, len(list))
-	for i, place := range model.Places(len(list), func(a, b int32) int { return compare(&list[a], &list[b]) }) {
-		sorted[i] = list[place]
-	}
-	return sorted
+	return model.Sorted(Count(c, f), compare)
 }
 
 // Count is Of, in the order in which their pods stand: to sort them takes longer than to count them.
@@ -117,14 +112,15 @@ func Count(c *model.Cluster, f *forecast.Forecast) []Workload {
 	list, of := []Workload{}, map[Owner]int{}
 	for p := range c.EachPod {
 		o := OwnerOf(p)
-		i, known := len(list), false
-		if p.Owner != nil {
-			i, known = of[o]
-		}
-		if !known {
-			if i = len(list); p.Owner != nil { // one that is its own comes once, and there may be thousands
+		i := len(list)
+		if p.Owner != nil { // one that is its own comes once, and there may be thousands
+			if at, known := of[o]; known {
+				i = at
+			} else {
 				of[o] = i
 			}
+		}
+		if i == len(list) {
 			list = append(list, Workload{Owner: o})
 		}
 		list[i].count(p, f.Pod(p.Key))

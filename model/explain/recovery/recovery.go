@@ -103,7 +103,7 @@ func Of(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Para
 	running, tolerating := 0, 0
 	for _, p := range row.Pods() {
 		switch {
-		case p.Deletion.Known() && p.Deletion <= at:
+		case PastGrace(p, at):
 			o.Stuck = append(o.Stuck, Stuck{p, p.Deletion})
 		case p.Deletion.Known() || p.Ended():
 		case tolerates(p, params):
@@ -263,3 +263,6 @@ func stay(n int) string {
 	}
 	return fmt.Sprintf("%d tolerate it", n)
 }
+
+// PastGrace says that a pod was deleted, and is still there though its grace is over.
+func PastGrace(p *model.Pod, at model.Instant) bool { return p.Deletion.Known() && p.Deletion <= at }

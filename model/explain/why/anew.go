@@ -42,13 +42,12 @@ func TaintedSince(s *infer.State, row *model.NodeRow) (given model.Interval, ok 
 	if s == nil || row == nil || row.Node == nil || !row.Written.Latest.Bounded() || row.Written.Latest <= s.At {
 		return given, false
 	}
-	i := slices.IndexFunc(row.Node.Taints, func(t model.Taint) bool { return t.Effect == model.NoExecute && t.OfNodeLifecycle() })
-	was := s.Cache.Node(row.Name)
-	if i < 0 || was == nil || was.TaintedAsNotWell() {
+	taint, was := row.Node.NotWellTaint(), s.Cache.Node(row.Name)
+	if taint == nil || was == nil || was.TaintedAsNotWell() {
 		return given, false
 	}
 	given = model.Interval{Earliest: s.At, Latest: row.Written.Latest}
-	if added := row.Node.Taints[i].Added; added.Bounded() {
+	if added := taint.Added; added.Bounded() {
 		if both, fits := given.Intersect(model.Interval{Earliest: added, Latest: added.Add(time.Second)}); fits {
 			given = both
 		}

@@ -271,6 +271,9 @@ type expectations struct {
 // Arrival is how long after its write a change may reach whoever watches.
 const Arrival = time.Second
 
+// DeletePatience is the Patience for the deletion of a pod.
+const DeletePatience = Arrival + evidence.LagBound
+
 // Expectations are what the decisions lead to expect, in the order decided.
 func (d *Driver) Expectations() []Expectation { return d.expectations.list }
 
@@ -295,7 +298,7 @@ func (d *Driver) Patience(e evidence.Effect) time.Duration {
 			return Arrival + period + min(d.tokenEvery(), time.Minute) // a race may have burnt the token
 		}
 	case model.WriteDelete:
-		return Arrival + evidence.LagBound
+		return DeletePatience
 	}
 	return Arrival + 2*period
 }

@@ -70,8 +70,7 @@ type Eviction struct {
 
 // inOrder sorts by what comes first. The elements are too large to be moved about.
 func inOrder(list []Eviction) []Eviction {
-	order := model.Places(len(list), func(i, k int32) int {
-		a, b := &list[i], &list[k]
+	return model.Sorted(list, func(a, b *Eviction) int {
 		if d := cmp.Compare(rank(a), rank(b)); d != 0 {
 			return d
 		}
@@ -86,11 +85,6 @@ func inOrder(list []Eviction) []Eviction {
 		}
 		return cmp.Compare(a.Pod.Name, b.Pod.Name)
 	})
-	sorted := make([]Eviction, len(list))
-	for i, from := range order {
-		sorted[i] = list[from]
-	}
-	return sorted
 }
 
 // rank puts first what has a time, then what is held back, then what is under way.

@@ -135,8 +135,10 @@ func (k *podForecaster) note(i int, d *model.Decision) {
 }
 
 func (k *podForecaster) eventOf(i int, d *model.Decision) event {
-	if w, ok := k.s.Collects(d.Node); ok && d.Rule == model.RuleNodeMissed {
-		return event{w, d.Rule, d.Why}
+	if d.Rule == model.RuleNodeMissed {
+		if w, ok := k.s.Collects(d.Node); ok {
+			return event{w, d.Rule, d.Why}
+		}
 	}
 	return event{k.c.clip(k.c.windows[i]), d.Rule, d.Why}
 }
@@ -250,9 +252,17 @@ const vague = 5 * time.Second
 // runs says since when a countdown runs: where nobody saw it begin, within which time it did.
 func (k *podForecaster) runs(t tainteviction.Timer) string {
 	if w, ok := k.s.Began(&t); ok && w.Bounded() && w.Width() > vague {
+		return runsSince(w)
+	}
+	return runsSince(model.Exactly(t.Started))
+}
+
+// runsSince says that a countdown began within a window.
+func runsSince(w model.Interval) string {
+	if w.Width() > vague {
 		return fmt.Sprintf("its countdown runs since some time between %s and %s", w.Earliest.Truncate(time.Second), w.Latest.Truncate(time.Second))
 	}
-	return "its countdown runs since " + t.Started.Truncate(time.Millisecond).String()
+	return "its countdown runs since " + w.Earliest.Truncate(time.Millisecond).String()
 }
 
 // due is a pod whose countdown runs.

@@ -102,10 +102,7 @@ func (e *Eviction) begin(t *Tainted) {
 	if !e.raced() {
 		return
 	}
-	e.State, e.Rule, e.Why, e.Certain = Due, model.RuleCountdownStays, "its countdown runs since "+t.Given.Earliest.String(), e.follows
-	if t.Given.Width() > vague {
-		e.Why = "its countdown runs since some time between " + t.Given.Earliest.Truncate(time.Second).String() + " and " + t.Given.Latest.Truncate(time.Second).String()
-	}
+	e.State, e.Rule, e.Why, e.Certain = Due, model.RuleCountdownStays, runsSince(t.Given), e.follows
 	e.Window = model.Interval{Earliest: t.Given.Earliest.Add(e.toleration()), Latest: t.Given.Latest.Add(e.toleration() + lag)}
 }
 

@@ -108,7 +108,7 @@ func stuckElsewhere(s *screen.Snapshot) (n int, nodes []string) {
 	for row := range s.Cluster.Nodes {
 		before := n
 		for _, p := range row.Pods() {
-			if p.Deletion.Known() && p.Deletion <= s.From() {
+			if recovery.PastGrace(p, s.From()) {
 				n++
 			}
 		}
