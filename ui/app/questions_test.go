@@ -288,7 +288,7 @@ func TestWhoLeads(t *testing.T) {
 func TestThatNobodyLeadsIsSaidOfARecording(t *testing.T) {
 	opened(t, "testdata/unled.scenario", 140).shows("unless nobody leads").hides("nobody leads the controllers")
 	s := opened(t, "testdata/unled.scenario", 160)
-	s.shows("fault: the controller +1", "nobody leads the controllers")
+	s.shows("fault: the controller, 1 more", "nobody leads the controllers")
 	s.keys("v").shows("THE CONTROLLER", "nobody leads the controllers: none declares", "is nobody's since", "12:02:13Z: by 12:02:40Z nobody", "A NODE", "node a-2 alone is silent")
 	opened(t, "testdata/unled.scenario", 220).hides("nobody leads")
 }

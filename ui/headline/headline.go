@@ -62,32 +62,35 @@ const compact, roomy = 60, 120
 
 // withVerdict is a row with whose fault it is at its end, where the shortest wording leaves room for it.
 func (t *tally) withVerdict(is sentence, w int) paint.Row {
-	text := t.fault(w)
+	text, inWords := t.fault(w)
 	room := w - paint.Width(text) - 4
 	if text == "" || w < compact || len(is.lead) == 0 || 3+paint.Width(is.lead[len(is.lead)-1]) > room {
 		return is.row(t.p, w)
 	}
 	said := is.row(t.p, room)
+	if left := w - paint.Width(inWords) - 4; said.Width <= left {
+		text, room = inWords, left
+	}
 	return t.p.Line(w).Append(said).To(room+1).Put(themes.Text, text).Skip(1).Put(themes.Accent, "v").Row()
 }
 
 // fault is whose fault it is, in a few words; "" where nobody's, or nobody knows. Between which it is undecided is said where
-// there is room.
-func (t *tally) fault(w int) string {
+// there is room. inWords is the same for where the rest of the line leaves more room.
+func (t *tally) fault(w int) (text, inWords string) {
 	list := t.controllers.Verdicts
 	if len(list) == 0 || t.s.Blind {
-		return ""
+		return "", ""
 	}
-	text := "fault: " + list[0].Whose()
+	text = "fault: " + list[0].Whose()
 	if or := list[0].Or; len(or) == 1 && w >= roomy {
 		text += " or " + or[0].String()
 	} else if len(or) > 0 {
 		text = "fault: undecided"
 	}
 	if n := len(list) - 1; n > 0 {
-		text += fmt.Sprintf(" +%d", n)
+		return text + fmt.Sprintf(" +%d", n), text + fmt.Sprintf(", %d more", n)
 	}
-	return text
+	return text, text
 }
 
 func (t sentence) put(p *paint.Painter, w int, lead, rest string) paint.Row {

@@ -1,13 +1,16 @@
 package paint
 
+import "strings"
+
 // Shorten is how names that stand in one column are cut to w cells: out of what they have in
 // common, so that two that differ are not made the same as long as there is room for what tells
-// them apart. What remains at the end is at least what tells a pod from others of its owner.
+// them apart. Of a pod's name its workload remains, and at the end what tells it from others of
+// that; of other names as much of the end as of the beginning.
 func (p *Painter) Shorten(names []string, w int) func(string) string {
-	tail, long := max((w-1)/2, 0), make([]string, 0, len(names))
+	tail, long := 0, make([]string, 0, len(names))
 	for _, name := range names {
 		if Width(name) > w {
-			tail, long = max(tail, min(own(name), w-3)), append(long, name)
+			tail, long = max(tail, min(own(name, max((w-1)/2, 0)), w-3)), append(long, name)
 		}
 	}
 	tail = apart(long, w, tail)
@@ -35,24 +38,14 @@ func apart(names []string, w, least int) int {
 	return least
 }
 
-// own is how long the end of a pod's name is that it does not share with others of its owner: the
-// random part, the ordinal, and before a random part the hash of the template.
-func own(name string) int {
-	const random, hash = 5, 10
-	n := 0
-	for i := len(name) - 1; i > 0; i-- {
-		if name[i] != '-' {
-			continue
-		}
-		part := len(name) - n - i - 1
-		if n > 0 && part > hash || n == 0 && part > random {
-			break
-		}
-		if n = len(name) - i; part != random {
-			break
-		}
+// own is how long the end of a pod's name is that the names of its owner's other pods do not share: the random part;
+// otherwise for a name that has none.
+func own(name string, otherwise int) int {
+	const random = 5
+	if i := strings.LastIndexByte(name, '-'); i > 0 && len(name)-i-1 == random {
+		return len(name) - i
 	}
-	return n
+	return otherwise
 }
 
 // alike says that two names that differ have the same head and tail.

@@ -17,7 +17,8 @@ func TestShorten(t *testing.T) {
 		w     int
 		want  []string
 	}{
-		{[]string{"shop/cart-7d9c8f6b5d-x2lq9", "shop/cart-7d9c8f6b5d-q0pdk"}, 20, []string{"sh…-7d9c8f6b5d-x2lq9", "sh…-7d9c8f6b5d-q0pdk"}},
+		{[]string{"shop/cart-7d9c8f6b5d-x2lq9", "shop/cart-7d9c8f6b5d-q0pdk"}, 20, []string{"shop/cart-7d9…-x2lq9", "shop/cart-7d9…-q0pdk"}},
+		{[]string{"shop/cart-7d9c8f6b5d-x2lq9", "shop/cart-55fd97c6b8-x2lq9"}, 20, []string{"shop/cart-7d9…-x2lq9", "shop/cart-55f…-x2lq9"}},
 		{[]string{"default/payments-database-0", "default/payments-database-1"}, 16, []string{"default/…abase-0", "default/…abase-1"}},
 		{[]string{"ip-10-1-17-140.internal", "ip-10-2-17-140.internal"}, 20, []string{"ip-10-1-17….internal", "ip-10-2-17….internal"}},
 		{[]string{"short"}, 16, []string{"short"}},

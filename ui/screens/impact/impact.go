@@ -167,11 +167,19 @@ func pods(r *impact.Workload) string {
 func going(r *impact.Workload) string {
 	switch {
 	case r.MayGo == 0:
-		return fmt.Sprintf("%d deleted for certain", r.Going)
+		return fmt.Sprintf("%d deleted for certain", r.Going) + notReady(r)
 	case r.Going == 0:
-		return fmt.Sprintf("%d deleted perhaps, none for certain", r.MayGo)
+		return fmt.Sprintf("%d deleted perhaps, none for certain", r.MayGo) + notReady(r)
 	}
-	return fmt.Sprintf("%d deleted for certain, %d perhaps", r.Going, r.MayGo)
+	return fmt.Sprintf("%d deleted for certain, %d perhaps", r.Going, r.MayGo) + notReady(r)
+}
+
+// notReady says why as many are Ready after that as before, where that is so.
+func notReady(r *impact.Workload) string {
+	if r.ReadyLeast < r.Ready {
+		return ""
+	}
+	return ", none of them Ready now"
 }
 
 // inFull is a workload with nothing cut.

@@ -95,12 +95,17 @@ func (t *text) head(words string) {
 	t.rows = append(t.rows, t.p.Line(t.w).Put(themes.Accent, words).Row())
 }
 
-// ahead says where to look for what halts the deletions of a node's pods that lie ahead; "" where none does.
-func ahead(s *screen.Snapshot, node string) string {
-	if n := s.Controllers().Node(node); n != nil && n.Ahead > 0 {
-		return model.Counted(n.Ahead, "other", "others") + " may be deleted: I tries what would halt that"
+// ahead says where to look for what halts the deletions of a node's pods that lie ahead, beside some that are stuck; "" where
+// none does.
+func ahead(s *screen.Snapshot, node string, stuck int) string {
+	n := s.Controllers().Node(node)
+	switch {
+	case n == nil || n.Ahead == 0:
+		return ""
+	case stuck == 0:
+		return model.Counted(n.Ahead, "pod", "pods") + " may be deleted: I tries what would halt that"
 	}
-	return ""
+	return model.Counted(n.Ahead, "other", "others") + " may be deleted: I tries what would halt that"
 }
 
 // stuckElsewhere is how many pods of the cluster were deleted and are still there past their grace, and on which nodes.
@@ -123,7 +128,7 @@ func stuckElsewhere(s *screen.Snapshot) (n int, nodes []string) {
 // as many lines as a small window has. The commands and the volumes come after it.
 func (t *text) recovery(s *screen.Snapshot, row *model.NodeRow) {
 	o := recovery.Of(row, s.ReadAsOf(s.From()), s.From(), s.Params, s.Attached(row.Name))
-	t.title("STUCK TERMINATING", themes.Dim, ahead(s, row.Name))
+	t.title("STUCK TERMINATING", themes.Dim, ahead(s, row.Name, len(o.Stuck)))
 	groups := stuckBy(&o)
 	for i := range groups[:min(len(groups), stuckShown)] {
 		t.sign(t.p.Glyphs.Recorded, themes.Text, groups[i].says(t.p, s.From(), &o, namesShown))
