@@ -63,10 +63,23 @@ func (a *App) copies(lines []string) (list []entry) {
 // offered is a line for a shell, and what it would do.
 type offered struct{ line, does string }
 
+// pod is a pod of what is seen; nil where nothing is, or it is not there.
+func (a *App) pod(key model.Key) *model.Pod {
+	if c := a.snapshot().Cluster; c != nil {
+		return c.Pod(key)
+	}
+	return nil
+}
+
 // commands are those about a subject, what only looks first; none for what no command is about.
 func (a *App) commands(s screen.Subject) (list []offered) {
 	kubectl := func(does string, words ...string) {
 		list = append(list, offered{a.inContext(command.Line(append([]string{"kubectl"}, words...)...)), does})
+	}
+	spare := func(line, does string) {
+		if line != "" {
+			list = append(list, offered{a.inContext(line), does})
+		}
 	}
 	switch {
 	case s.Kind == screen.NodeSubject:
@@ -77,11 +90,15 @@ func (a *App) commands(s screen.Subject) (list []offered) {
 		kubectl("no new pods; stops no deletion", "cordon", s.Node)
 		kubectl("asks budgets; on a silent node the pods stay Terminating", "drain", s.Node, "--ignore-daemonsets", "--delete-emptydir-data")
 		kubectl("only if it is off for certain: pods go by force, volumes are detached", "taint", "nodes", s.Node, model.TaintOutOfService+"=nodeshutdown:NoExecute")
+		spare(command.Spare(s.Node), "its pods stay: countdowns that run are cancelled; needs jq")
 	case s.Kind == screen.PodSubject:
 		kubectl("all that the object says", "-n", s.Pod.Namespace, "get", "pod", s.Pod.Name, "-o", "yaml")
 		kubectl("the same for reading, with its Events", "-n", s.Pod.Namespace, "describe", "pod", s.Pod.Name)
 		kubectl("its log, if its kubelet answers", "-n", s.Pod.Namespace, "logs", s.Pod.Name, "--all-containers")
 		kubectl("only if it runs no more for certain: of a StatefulSet two would", "-n", s.Pod.Namespace, "delete", "pod", s.Pod.Name, "--grace-period=0", "--force")
+		if p := a.pod(s.Pod); p != nil {
+			spare(command.SparePod(p), "it stays: its countdown is cancelled if it runs")
+		}
 	case s.Kind == screen.ZoneSubject && s.Zone.Known && s.Zone.Value.Zone != "":
 		zone := model.LabelZone + "=" + s.Zone.Value.Zone
 		kubectl("its nodes", "get", "nodes", "-l", zone)

@@ -38,13 +38,19 @@ func (a *App) showVerdict() tea.Cmd {
 	return nil
 }
 
-// inContext lets a kubectl command be of the context that is watched.
+// inContext lets the kubectl commands of a line be of the context that is watched.
 func (a *App) inContext(line string) string {
-	rest, ok := strings.CutPrefix(line, "kubectl ")
-	if !ok || a.options.Context == "" {
+	if a.options.Context == "" {
 		return line
 	}
-	return command.Line("kubectl", "--context", a.options.Context) + " " + rest
+	kubectl := command.Line("kubectl", "--context", a.options.Context) + " "
+	parts := strings.Split(line, command.Pipe)
+	for i, part := range parts {
+		if rest, ok := strings.CutPrefix(part, "kubectl "); ok {
+			parts[i] = kubectl + rest
+		}
+	}
+	return strings.Join(parts, command.Pipe)
 }
 
 // namedNodes is how many nodes of a verdict are named: the fleet shows them all.

@@ -3,6 +3,9 @@ package command
 
 import "strings"
 
+// Pipe stands between two commands of one line.
+const Pipe = " | "
+
 // Line is a command: its words, each as a shell reads it back. Names come from clusters and files, and
 // must not become more than one word.
 func Line(words ...string) string {
