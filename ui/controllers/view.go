@@ -68,6 +68,8 @@ type Zone struct {
 	nodelifecycle.ZoneView
 	// Waits are the nodes in the queue. It is a set: there is no order among them.
 	Waits []forecast.Wait
+	// Next is within when the next node of the zone is tainted, if things go on as foreseen; unknown where that is not certain.
+	Next model.Interval
 	// Until is by when all that wait are tainted; FarFuture if that may never be. Doubted says that some of them may
 	// get no taint: the zone's state may change before.
 	Until   model.Instant
@@ -348,6 +350,7 @@ func (o *View) readEvictions() {
 			z.Doubted = z.Doubted || !w.Certain
 		}
 	}
+	o.readTaints()
 	for name, i := range o.index {
 		o.readNode(name, &o.nodes[i])
 	}
@@ -357,6 +360,24 @@ func (o *View) readEvictions() {
 			return cmp.Or(cmp.Compare(a.Window.Earliest, b.Window.Earliest), cmp.Compare(a.Window.Latest, b.Window.Latest),
 				cmp.Compare(a.Node, b.Node))
 		})
+	}
+}
+
+// readTaints finds each zone's next taint that surely comes. The token that is next is not enough: the zone's rate may change
+// before it is there.
+func (o *View) readTaints() {
+	for i := range o.Forecast.Coming {
+		c := &o.Forecast.Coming[i]
+		if c.Decision.Kind != model.TaintNoExecute || !c.Sure {
+			continue
+		}
+		zone := c.Decision.Zone
+		if n := o.State.Cache.Node(c.Decision.Node); n != nil {
+			zone = model.Some(n.Zone)
+		}
+		if z := o.Zone(zone); z != nil && (!z.Next.Known() || c.Decision.Window.Latest < z.Next.Latest) {
+			z.Next = c.Decision.Window
+		}
 	}
 }
 

@@ -107,10 +107,10 @@ func TestTokens(t *testing.T) {
 		{zone(0.1, nil, in(3500*time.Millisecond), 0), "nobody waits; who comes next is tainted within 4s", "nobody waits, next taint ≤ 4s"},
 		{zone(0, nil, model.FarFuture, 0), "nobody waits; nobody would be tainted", "nobody waits"},
 		{zone(0, []string{"a", "b"}, model.FarFuture, model.FarFuture), "2 wait; nobody is tainted while the rate is 0", "2 wait, nobody is tainted"},
-		{zone(0.1, []string{"a"}, in(6*time.Second), in(6*time.Second)), "one node waits, and is tainted within 6s", "1 wait, next taint ≤ 6s"},
-		{zone(0.1, []string{"a", "b"}, in(6*time.Second), in(16100*time.Millisecond)), "any one of 2 is tainted within 6s; all within 17s", "2 wait, next taint ≤ 6s, all ≤ 17s"},
-		{zone(0.1, []string{"a", "b"}, in(6*time.Second), model.FarFuture), "any one of 2 is tainted within 6s", "2 wait, next taint ≤ 6s"},
-		{doubted(zone(0.1, []string{"a", "b"}, in(6*time.Second), in(16100*time.Millisecond))), "any one of 2 is tainted within 6s; perhaps not all of them", "2 wait, next ≤ 6s, perhaps not all"},
+		{zone(0.1, []string{"a"}, in(6*time.Second), in(6*time.Second)), "one node waits, and is tainted within 6s", "1 wait, tainted ≤ 6s"},
+		{zone(0.1, []string{"a", "b"}, in(6*time.Second), in(16100*time.Millisecond)), "2 wait; the next taint comes within 6s, all within 17s", "2 wait, next taint ≤ 6s, all ≤ 17s"},
+		{zone(0.1, []string{"a", "b"}, in(6*time.Second), model.FarFuture), "2 wait; the next taint comes within 6s", "2 wait, next taint ≤ 6s"},
+		{doubted(zone(0.1, []string{"a", "b"}, in(6*time.Second), in(16100*time.Millisecond))), "2 wait; the next taint comes within 6s; perhaps not all get one", "2 wait, next ≤ 6s, perhaps not all"},
 	} {
 		if long, short := c.zone.Tokens(at); long != c.long || short != c.short {
 			t.Errorf("got %q and %q, want %q and %q", long, short, c.long, c.short)
@@ -119,7 +119,11 @@ func TestTokens(t *testing.T) {
 }
 
 func zone(rate float32, waiting []string, next, until model.Instant) controllers.Zone {
-	return controllers.Zone{ZoneView: nodelifecycle.ZoneView{Rate: rate, Waiting: waiting, NextToken: next}, Until: until}
+	z := controllers.Zone{ZoneView: nodelifecycle.ZoneView{Rate: rate, Waiting: waiting, NextToken: next}, Until: until}
+	if len(waiting) > 0 && next != model.FarFuture {
+		z.Next = model.Exactly(next)
+	}
+	return z
 }
 
 // doubted is a zone of which not all that wait surely get a taint.

@@ -95,11 +95,13 @@ func (o *View) Held(n *Node, zone string, at model.Instant) (long, short string,
 		return "every zone is dark", "all dark", false
 	case z == nil:
 		return "", "", false
+	case z.Next.Known():
+		next, short := within(z.Next.Latest, at)
+		return "waits: the zone taints one " + next, "next taint " + short, true
 	case z.Rate == 0:
 		return "zone " + zone + " taint rate 0", "taint rate 0", false
 	}
-	next, short := within(z.NextToken, at)
-	return "waits: the zone taints one " + next, "next taint " + short, false
+	return "waits for a token of the zone", "waits for a token", false
 }
 
 // spared says that a node's pods are not deleted because every zone will be dark before: no taint comes then, and those
@@ -125,31 +127,47 @@ func within(then, now model.Instant) (long, short string) {
 }
 
 // Tokens says of a zone's queue who waits and within which bounds each is tainted: a
-// sentence, and the same in short. The order is a race, so nobody has a place in it.
+// sentence, and the same in short. The order is a race, so nobody has a place in it; and who
+// comes to wait until then may be the one.
 func (z *Zone) Tokens(at model.Instant) (long, short string) {
 	n := len(z.Waiting)
-	next, soon := within(z.NextToken, at)
-	switch {
-	case n == 0 && z.Rate == 0:
-		return "nobody waits; nobody would be tainted", "nobody waits"
-	case n == 0 && z.NextToken <= at:
-		return "nobody waits; who comes next is tainted at once", "nobody waits"
-	case n == 0:
-		return "nobody waits; who comes next is tainted " + next, "nobody waits, next taint " + soon
-	case z.Rate == 0:
-		return fmt.Sprintf("%d wait; nobody is tainted while the rate is 0", n), fmt.Sprintf("%d wait, nobody is tainted", n)
+	if n == 0 {
+		return z.nobody(at)
 	}
-	long, short = fmt.Sprintf("any one of %d is tainted %s", n, next), fmt.Sprintf("%d wait, next taint %s", n, soon)
-	if n == 1 {
-		long = "one node waits, and is tainted " + next
-	}
+	long, short = fmt.Sprintf("%d wait", n), fmt.Sprintf("%d wait", n)
+	next, soon := within(z.Next.Latest, at)
 	switch {
-	case z.Doubted:
-		return long + "; perhaps not all of them", fmt.Sprintf("%d wait, next %s, perhaps not all", n, soon)
-	case n > 1 && z.Until.Bounded():
+	case z.Rate == 0 && !z.Next.Known():
+		return long + "; nobody is tainted while the rate is 0", short + ", nobody is tainted"
+	case !z.Next.Known():
+		return long + "; whether one is tainted as things stand is not certain", short + ", perhaps none is tainted"
+	case n == 1 && z.Until.Bounded() && !z.Doubted:
 		all, brief := within(z.Until, at)
-		long += "; all " + all
+		return "one node waits, and is tainted " + all, short + ", tainted " + brief
+	case z.Rate == 0:
+		long += "; nobody is tainted while the rate is 0"
+	}
+	long += "; the next taint comes " + next
+	if z.Doubted {
+		return long + "; perhaps not all get one", short + ", next " + soon + ", perhaps not all"
+	}
+	short += ", next taint " + soon
+	if n > 1 && z.Until.Bounded() {
+		all, brief := within(z.Until, at)
+		long += ", all " + all
 		short += ", all " + brief
 	}
 	return long, short
+}
+
+// nobody says what a queue without anybody in it would give who comes.
+func (z *Zone) nobody(at model.Instant) (long, short string) {
+	next, soon := within(z.NextToken, at)
+	switch {
+	case z.Rate == 0:
+		return "nobody waits; nobody would be tainted", "nobody waits"
+	case z.NextToken <= at:
+		return "nobody waits; who comes next is tainted at once", "nobody waits"
+	}
+	return "nobody waits; who comes next is tainted " + next, "nobody waits, next taint " + soon
 }

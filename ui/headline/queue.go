@@ -29,20 +29,31 @@ func (t *tally) queue() sentence {
 	if o.Master {
 		return halted("every zone is dark")
 	}
-	next := model.FarFuture
-	for i := range o.Zones {
-		if z := &o.Zones[i]; z.Rate > 0 && len(z.Waiting) > 0 {
-			next = min(next, z.NextToken)
-		}
-	}
-	if held == allHalted || next == model.FarFuture {
+	if held == allHalted {
 		return halted("too many are not ready")
 	}
-	soon := "at once"
-	if within := (max(next.Sub(t.s.From()), 0) + time.Second - 1).Truncate(time.Second); within > 0 {
-		soon = "within " + paint.Duration(within)
+	rests := []string{""}
+	if soon := t.nextTaint(); soon != "" {
+		rests = []string{", the next is tainted " + soon + t.goes(then), ", the next " + soon, ""}
 	}
-	return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{"next: " + lead + anew + held, "next: " + lead}, []string{", the next is tainted " + soon + t.goes(then), ", the next " + soon, ""}}
+	return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{"next: " + lead + anew + held, "next: " + lead}, rests}
+}
+
+// nextTaint is by when the next node that waits is tainted; "" where that is not certain.
+func (t *tally) nextTaint() string {
+	next := model.FarFuture
+	for i := range t.controllers.Zones {
+		if z := &t.controllers.Zones[i]; z.Next.Known() && len(z.Waiting) > 0 {
+			next = min(next, z.Next.Latest)
+		}
+	}
+	if next == model.FarFuture {
+		return ""
+	}
+	if within := (max(next.Sub(t.s.From()), 0) + time.Second - 1).Truncate(time.Second); within > 0 {
+		return "within " + paint.Duration(within)
+	}
+	return "at once"
 }
 
 // goes is what follows upon a taint, where no countdown runs yet: then says how many pods go, and when.
