@@ -88,8 +88,8 @@ func (v *View) top(s *screen.Snapshot, p *paint.Painter, area screen.Area) []pai
 		rows = append(rows, v.inWords(s, p, f, area.W))
 		return rows[:min(len(rows), max(area.H-least, 0))]
 	}
-	left := widget.Pane{Title: "Pauses", Note: "between heartbeats"}
-	right := widget.Pane{Title: "Grace", Note: "what others would have made of it"}
+	left := widget.Pane{Title: "Pauses", Note: later(s, p, f.Over.Latest) + "between heartbeats"}
+	right := widget.Pane{Title: "Grace", Note: later(s, p, f.Over.Latest) + "what others would have made of it"}
 	wide := area.W / 2
 	lw, _ := left.Inner(wide, area.H)
 	rw, _ := right.Inner(area.W-wide, area.H)
@@ -105,9 +105,7 @@ func (v *View) top(s *screen.Snapshot, p *paint.Painter, area screen.Area) []pai
 func (v *View) summary(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w int) (rows []paint.Row) {
 	grace := s.Params.NodeMonitorGracePeriod.Value
 	l := p.Line(w).Skip(1)
-	if f.Over.Latest > s.At {
-		l.Put(themes.Faint, p.Glyphs.Later+" ")
-	}
+	l.Put(themes.Faint, later(s, p, f.Over.Latest))
 	put := func(token themes.Token, before, what string) { // whole, or not at all
 		if l.Rest() >= paint.Width(before)+paint.Width(what) {
 			l.Put(themes.Faint, before).Put(token, what)
@@ -165,7 +163,7 @@ func (v *View) posting(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w
 
 // inWords is what other grace periods would have made of it, in one line.
 func (v *View) inWords(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w int) paint.Row {
-	l := p.Line(w).Skip(1).Put(themes.Faint, "declared under")
+	l := p.Line(w).Skip(1).Put(themes.Faint, later(s, p, f.Over.Latest)+"declared under")
 	for _, g := range f.Graces {
 		token, text := themes.Dim, strconv.Itoa(g.Sure)
 		if g.Perhaps > 0 {

@@ -36,11 +36,13 @@ const (
 	byName
 )
 
-// row is a node, with what else befell it; nil for nothing.
+// row is a node, with what else befell it; nil for nothing. declared is from when on it can have been declared Unknown for the
+// last of its silences in which it was.
 type row struct {
 	margin.Near
-	flaps  *margin.Flaps
-	cordon *margin.Cordon
+	flaps    *margin.Flaps
+	cordon   *margin.Cordon
+	declared model.Instant
 }
 
 // View is where the person is on the margin screen.
@@ -91,7 +93,7 @@ func (v *View) found() *margin.Margin {
 }
 
 // read gathers the nodes.
-func (v *View) read(*screen.Snapshot) (rows []row) {
+func (v *View) read(s *screen.Snapshot) (rows []row) {
 	f := v.found()
 	if f == nil {
 		return nil
@@ -103,9 +105,16 @@ func (v *View) read(*screen.Snapshot) (rows []row) {
 	for i := range f.Cordons {
 		cordons[f.Cordons[i].Node] = &f.Cordons[i]
 	}
+	declared := map[string]model.Instant{}
+	for i := range f.Silences {
+		if x := &f.Silences[i]; x.Declared {
+			declared[x.Node] = max(declared[x.Node], x.From.Add(s.Params.NodeMonitorGracePeriod.Value))
+		}
+	}
 	rows = make([]row, 0, len(f.Nears))
 	for i := range f.Nears {
-		r := row{f.Nears[i], flaps[f.Nears[i].Node], cordons[f.Nears[i].Node]}
+		name := f.Nears[i].Node
+		r := row{f.Nears[i], flaps[name], cordons[name], declared[name]}
 		if v.Concerns(r.Node, r.Zone) && v.Match(r.Node+" "+r.Zone.Value.String()) {
 			rows = append(rows, r)
 		}
@@ -224,23 +233,36 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 			}
 		}},
 		{Title: "NEAR", Width: 5, Right: true, Sort: byMisses + 1, Draw: func(l *paint.Line, r *row, w int) { count(themes.Warn, r.Misses)(l, w) }},
-		{Title: "DECLARED", Width: 8, Right: true, Draw: func(l *paint.Line, r *row, w int) { count(themes.Unknown, r.Declared)(l, w) }},
+		{Title: "DECLARED", Width: 8, Right: true, Draw: func(l *paint.Line, r *row, w int) {
+			if r.Declared > 0 {
+				l.Right(themes.Unknown, later(s, p, r.declared)+strconv.Itoa(r.Declared), w)
+			}
+		}},
 		{Title: "FLAPS", Width: 5, Right: true, Drop: 3, Draw: func(l *paint.Line, r *row, w int) {
 			if r.flaps != nil {
 				count(themes.Warn, r.flaps.Times)(l, w)
 			}
 		}},
 		{Title: "NOW", Width: 14, Drop: 1, Draw: func(l *paint.Line, r *row, w int) {
-			switch {
-			case r.Open > 0:
-				l.Left(themes.Unknown, "silent "+paint.Duration(r.Open), w)
-			case r.cordon != nil:
+			if text := silent(s, p, r.Node); text != "" {
+				l.Left(themes.Unknown, text, w)
+			} else if r.cordon != nil {
 				l.Left(themes.Dim, "cordoned", w)
 			}
 		}},
 	}}
 	t.Fit(width)
 	return t
+}
+
+// silent is for how long a node is silent at the instant shown, as the fleet says it; "" where that is less than a near miss.
+func silent(s *screen.Snapshot, p *paint.Painter, node string) string {
+	list := s.Nodes()
+	i := list.Find(node)
+	if i < 0 || !list.Entries[i].Ages.Age.Known || list.Entries[i].Ages.Age.Value < nearest {
+		return ""
+	}
+	return "silent " + p.AgeOf(list.Entries[i].Ages, paint.DurationWidth)
 }
 
 // later marks what ended after the instant shown; "" for what had ended by then.
@@ -316,8 +338,11 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 		}
 		f.Put("near misses", themes.Warn, fmt.Sprintf("%d silences of %s and more that ended %s", r.Misses, paint.Duration(nearest), until))
 	}
-	if r.Open > 0 {
-		f.Put("now", themes.Unknown, later(s, p, v.is.Found.Over.Latest)+"silent for "+paint.Duration(r.Open)+" at the end of what is read")
+	if text := silent(s, p, r.Node); text != "" {
+		f.Put("now", themes.Unknown, text)
+	}
+	if r.Open > 0 && v.is.Found.Over.Latest > s.At {
+		f.Put("at the end", themes.Unknown, later(s, p, v.is.Found.Over.Latest)+"silent for "+paint.Duration(r.Open)+" at the end of what is read")
 	}
 	if c := r.cordon; c != nil {
 		f.Add("cordoned", cordoned(p, s.At, c))

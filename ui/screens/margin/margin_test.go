@@ -83,6 +83,19 @@ func TestTheCurtainHidesWhatComes(t *testing.T) {
 	}
 }
 
+// NOW is of the instant shown, as on the fleet, and not of the end of what is read; and what counts something of later says so.
+func TestNowIsTheInstantShown(t *testing.T) {
+	for after, want := range map[time.Duration]string{
+		30 * time.Second:  "b-001 1b ░ 4m34s ░ 1 b-003",
+		60 * time.Second:  "b-001 1b ░ 4m34s ░ 1 silent 24s b-003",
+		150 * time.Second: "b-001 1b ░ 4m34s 1 silent 1m54s b-003",
+	} {
+		s := screentest.Recorded(t, "demo:zone-outage", after)
+		text := screentest.Plain(New().Render(s, screentest.Painters()["dark"], screen.Arrange(80, 24).Area()))
+		says(t, strings.Join(strings.Fields(text), " "), want)
+	}
+}
+
 // Without renewals, and until they are read, it says so.
 func TestNothingToSay(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 20*time.Second)
