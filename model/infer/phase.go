@@ -13,6 +13,19 @@ import (
 // what follows tells. Those that left a trace are moved only where nothing else helps. Bounds
 // and windows stay as they are. Of a long input fewer are tried.
 func (r *run) choosePhase() (found Result, err error) {
+	before := slices.Clone(r.passes)
+	if found, err = r.tryPhases(); err != nil || !r.overdue.Known() || r.left.Known() || slices.Equal(before, r.passes) {
+		return found, err
+	}
+	// What was overdue by the passes as they were need not be by these: a pass just later has seen one node more silent, and
+	// decided otherwise. Where whoever led is gone, there are no later passes.
+	r.overdue = Overdue{}
+	found, r.checkpoints, err = r.once()
+	return found, err
+}
+
+// tryPhases is choosePhase, with what is overdue by the passes that are tried first.
+func (r *run) tryPhases() (found Result, err error) {
 	if found, r.checkpoints, err = r.once(); err != nil {
 		return found, err
 	}
