@@ -126,10 +126,11 @@ func (r *record) silence(now model.Instant) string {
 	if b.at > now {
 		return since + " at " + b.at.Clock() + " by a clock that is ahead; counted from the pass that saw it"
 	}
-	if r.probe.Sub(b.at) > clockSlack {
+	status := b.what == beatLease && posted.Bounded() && b.at < posted && posted <= r.probe
+	if r.probe.Sub(b.at) > clockSlack && !(status && r.probe.Sub(posted) <= clockSlack) {
 		return since + " at " + b.at.Clock() + " by its own clock, which is behind, or was late on its way; counted from the pass that saw it"
 	}
-	if b.what == beatLease && posted.Bounded() && b.at < posted && posted <= r.probe {
+	if status {
 		// N10: the status empties the slot of the lease.
 		return "its lease was renewed " + model.Length(now.Sub(b.at)) + " before, and its status written " + model.Length(now.Sub(posted)) +
 			" before; after a status the lease counts anew, in the pass after the one that saw it"

@@ -24,12 +24,21 @@ func TestHowLongItIsSilent(t *testing.T) {
 	}
 }
 
-// After a status the lease counts anew (N10): it is not from the pass that saw the lease that the controller counts.
+// After a status the lease counts anew (N10): it is not from the pass that saw the lease that the controller counts. Nor is a
+// clock off where the status is posted, and the lease is not renewed for minutes; one that is off is so for both.
 func TestALeaseThatCountsAnew(t *testing.T) {
 	now := model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
-	r := record{probe: now.Add(-20 * time.Second), beat: beat{what: beatLease, at: now.Add(-33 * time.Second)}, saved: savedReady{heartbeat: now.Add(-28 * time.Second)}}
-	want := "its lease was renewed 33s before, and its status written 28s before; after a status the lease counts anew, in the pass after the one that saw it"
-	if got := r.silence(now); got != want {
-		t.Errorf("%q, want %q", got, want)
+	for _, c := range []struct {
+		renewed, posted time.Duration
+		want            string
+	}{
+		{-33 * time.Second, -28 * time.Second, "its lease was renewed 33s before, and its status written 28s before; after a status the lease counts anew, in the pass after the one that saw it"},
+		{-388 * time.Second, -28 * time.Second, "its lease was renewed 6m28s before, and its status written 28s before; after a status the lease counts anew, in the pass after the one that saw it"},
+		{-325 * time.Second, -322 * time.Second, "its lease was renewed at 11:54:35Z by its own clock, which is behind, or was late on its way; counted from the pass that saw it"},
+	} {
+		r := record{probe: now.Add(-20 * time.Second), beat: beat{what: beatLease, at: now.Add(c.renewed)}, saved: savedReady{heartbeat: now.Add(c.posted)}}
+		if got := r.silence(now); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
 	}
 }
