@@ -166,9 +166,11 @@ func (n *node) leaseOnly(at model.Instant) bool {
 	return n.age.Lease.Known && n.age.Lease.Value >= model.LateAfter && n.goesOn(at)
 }
 
-// goesOn says that a node's status is posted, and its lease is not renewed.
+// goesOn says that a node's status is posted, and its lease is not renewed: nor was it in the time in which one that was silent
+// altogether, and posts its status again, renews it.
 func (n *node) goesOn(at model.Instant) bool {
-	return n.wentOn() && !n.mute(at) && at.Sub(n.posted) < statusDue
+	returns := n.wentOnFrom.Known() && at.Sub(n.wentOnFrom) < missedOne
+	return n.wentOn() && !n.mute(at) && !returns && at.Sub(n.posted) < statusDue
 }
 
 // eventSigns is what Events tell of the machine and the kubelet since shortly before the silence.

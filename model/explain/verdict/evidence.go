@@ -68,6 +68,7 @@ type node struct {
 	renewed    model.Instant // its lease's renewTime, by the clock that posted is by
 	declaredAt model.Instant
 	posted     model.Instant
+	wentOnFrom model.Instant // when a status was first heard of late that was posted though its lease was not renewed any more
 	refused    uint32
 	rarely     bool            // its kubelet is configured to renew so rarely that it counts as late
 	started    model.Instant   // when its kubelet, or its machine, started last, by Events that are kept
@@ -284,9 +285,12 @@ const missedOne = 12 * time.Second
 
 // wentOn says that a node's status was posted when its lease was not renewed any more: both by the
 // kubelet's clock, where that is known.
-func (n *node) wentOn() bool {
+func (n *node) wentOn() bool { return n.unrenewedAt(n.posted) }
+
+// unrenewedAt says that a renewal of its lease is missing between the last one and an instant.
+func (n *node) unrenewedAt(posted model.Instant) bool {
 	renewed := cmp.Or(n.renewed, n.leased)
-	return renewed.Bounded() && n.posted.Bounded() && n.posted.Sub(renewed) >= missedOne
+	return renewed.Bounded() && posted.Bounded() && posted.Sub(renewed) >= missedOne
 }
 
 // spread is within what time nodes were heard last.

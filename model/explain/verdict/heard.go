@@ -50,7 +50,7 @@ func (e *Evidence) gather(h history.History, byName map[string]*node, from, watc
 	late := e.At.Add(-recent)
 	e.heard = 0
 	for _, n := range e.nodes {
-		n.beats, n.beat = nil, beat{at: from}
+		n.beats, n.beat, n.wentOnFrom = nil, beat{at: from}, 0
 	}
 	return history.WalkCondensed(h, from, e.At, func(_ int, ch *model.Change) bool {
 		if ch.Kind == model.KindLeaderLease {
@@ -72,6 +72,10 @@ func (e *Evidence) gather(h history.History, byName map[string]*node, from, watc
 			}
 			if at >= e.since {
 				e.heard++
+			}
+		case ch.Kind == model.KindNode && ch.Node != nil && n.wentOnFrom == 0:
+			if ready := ch.Node.Ready(); ready != nil && n.unrenewedAt(ready.Posted()) {
+				n.wentOnFrom = at
 			}
 		}
 		return true

@@ -156,3 +156,40 @@ func TestZoneComesBack(t *testing.T) {
 		}
 	}
 }
+
+// A node that is back posts its status first: that its lease is not renewed is told once a renewal is missing.
+func TestTheStatusComesBeforeTheLease(t *testing.T) {
+	zone, start := model.ZoneKey{Zone: "a"}, now.Add(-10*time.Minute)
+	for after, want := range map[time.Duration]bool{3 * time.Second: false, 11 * time.Second: false, 13 * time.Second: true, 100 * time.Second: true} {
+		fell, back := now.Add(-after-5*time.Minute), now.Add(-after)
+		var changes []model.Change
+		add := func(at model.Instant, ch model.Change) {
+			ch.Quality, ch.Arrival, ch.Op = model.ByArrival, at, model.OpModify
+			changes = append(changes, ch)
+		}
+		posts := func(name string, at model.Instant, status model.Status, heartbeat model.Instant) {
+			add(at, model.Change{Kind: model.KindNode, Key: model.Key{Name: name}, Node: &model.Node{Zone: zone, Created: start,
+				Conditions: []model.Condition{{Type: model.ConditionReady, Status: status, Transition: at, Heartbeat: heartbeat}}}})
+		}
+		for _, name := range []string{"a0", "a1", "a2"} {
+			posts(name, start, model.StatusTrue, start)
+			for at := start; at <= now; at = at.Add(10 * time.Second) {
+				if name != "a0" || at < fell {
+					add(at, model.Change{Kind: model.KindNodeLease, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: name}, Lease: model.Lease{Renewed: at}})
+				}
+			}
+		}
+		posts("a0", fell.Add(50*time.Second), model.StatusUnknown, start)
+		posts("a0", back, model.StatusTrue, back)
+		slices.SortStableFunc(changes, func(a, b model.Change) int { return int(a.Arrival - b.Arrival) })
+		h := history.NewMemory(changes, model.Interval{Earliest: start, Latest: now}, nil, []history.Source{{Quality: model.ByArrival, Kinds: map[model.Kind]int{model.KindNode: 1, model.KindNodeLease: 1}}})
+		e, err := Look(history.NewCursor(h), now, View{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := Of(e)
+		if got := slices.ContainsFunc(list, func(v Verdict) bool { return v.Rule == LeaseOnly }); got != want {
+			t.Errorf("%v after its status: the lease alone: %v (%d verdicts)", after, got, len(list))
+		}
+	}
+}
