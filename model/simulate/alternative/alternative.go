@@ -100,6 +100,7 @@ func (o *Losses) add(window model.Interval, certain bool) {
 // count counts the deletions that lie ahead in a forecast.
 func (o *Losses) count(cache *informer.Cache, f *forecast.Forecast) {
 	var list []*forecast.Eviction
+	done := o.Certain // what is deleted at once lies ahead no more
 	for i := range f.Evictions {
 		if e := &f.Evictions[i]; ahead(cache, e) {
 			o.add(e.Window, e.Certain)
@@ -107,7 +108,7 @@ func (o *Losses) count(cache *informer.Cache, f *forecast.Forecast) {
 		}
 	}
 	n := f.DeletionsAmong(list).By(model.FarFuture)
-	o.Least, o.Most = n.Least-o.Certain, n.Most-o.Certain
+	o.Least, o.Most = done+n.Least-o.Certain, done+n.Most-o.Certain
 }
 
 // Nothing says that nothing would be otherwise.

@@ -81,7 +81,7 @@ func (t *text) alternatives(s *screen.Snapshot, node string) {
 			t.alternative(s, named(t.p, a), nil, rest, themes.Dim)
 			continue
 		}
-		t.alternative(s, named(t.p, a), &a.Losses, otherwise(t.p, a), themes.Predicted)
+		t.alternative(s, named(t.p, a), &a.Losses, otherwise(t.p, a, &tried.Stands), themes.Predicted)
 	}
 	t.say(themes.Dim, "simulated from "+t.p.Clock(tried.At)+" on, each for itself, if silent nodes stay silent and nobody does anything else; a restart is taken to be at once. What a kubelet will say is not known: where nothing else stands here, one that returns "+kubelet.SaysReady+". "+
 		"Kardia changes nothing: Y copies the commands.")
@@ -157,7 +157,7 @@ func atOnce(a *alternative.Alternative) (said string, later []model.Key) {
 }
 
 // otherwise says what differs from what comes as things stand.
-func otherwise(p *paint.Painter, a *alternative.Alternative) string {
+func otherwise(p *paint.Painter, a *alternative.Alternative, stands *alternative.Losses) string {
 	var list []string
 	add := func(keys []model.Key, one, many string) {
 		switch n := len(keys); {
@@ -166,6 +166,10 @@ func otherwise(p *paint.Painter, a *alternative.Alternative) string {
 		case n > 1:
 			list = append(list, fmt.Sprintf("%d pods %s", n, many))
 		}
+	}
+	// Who may be deleted either way, and surely is then, is named nowhere: a race decides which it would have been.
+	if least := a.Certain + a.Least - stands.Certain - stands.Most; least > len(a.Lost)+len(a.MayLose) {
+		list = append(list, between(p, least, a.Certain+a.Most-stands.Certain-stands.Least)+" more are deleted than as things stand")
 	}
 	add(a.Spared, "is spared", "are spared")
 	if n := len(a.MaySpare); n > 1 && n == a.Possible && a.Most < n {

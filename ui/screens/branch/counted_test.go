@@ -1,9 +1,14 @@
 package branch
 
 import (
+	"strings"
 	"testing"
+	"time"
 
+	"kardia/model"
 	"kardia/model/simulate/alternative"
+	"kardia/themes"
+	"kardia/ui/paint"
 )
 
 // TestCounted: "at most" is of what may come to each by itself; where nodes compete for one token not all can.
@@ -19,5 +24,24 @@ func TestCounted(t *testing.T) {
 		if got := counted(&o); got != want {
 			t.Errorf("%+v: %s, want %s", o, got, want)
 		}
+	}
+}
+
+// Where a race decides whose pods are deleted as things stand, and all of them are otherwise, it is said how many more: spared
+// are others.
+func TestMoreAreDeleted(t *testing.T) {
+	p := paint.New(themes.NoColour(), themes.ASCII(), time.UTC)
+	stands := alternative.Losses{Possible: 21, Least: 3, Most: 12}
+	for want, a := range map[string]alternative.Alternative{
+		"6-15 more are deleted than as things stand; 2 pods are spared": {Losses: alternative.Losses{Certain: 18}, Spared: make([]model.Key, 2)},
+		"2 pods are deleted that would stay":                            {Losses: alternative.Losses{Certain: 14}, Lost: make([]model.Key, 2)},
+		"2 pods are spared":                                             {Losses: alternative.Losses{Certain: 3, Possible: 16, Most: 9}, Spared: make([]model.Key, 2)},
+	} {
+		if got := otherwise(p, &a, &stands); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if fewer := otherwise(p, &alternative.Alternative{}, &stands); strings.Contains(fewer, "more") {
+		t.Errorf("of none: %q", fewer)
 	}
 }
