@@ -229,7 +229,7 @@ func (w *whyPage) leads(anew model.Instant) string {
 func (w *whyPage) because(j *controllers.Judgement) {
 	w.head("WHY")
 	if r := w.s.Controllers().Restart; r != nil {
-		w.say(themes.Text, "the controller manager began anew "+decision.Time(r.Decision, w.p)+": "+screen.Restarted(r)+w.leads(r.Time))
+		w.say(themes.Text, "the controller manager began anew "+decision.Time(r.Decision, w.s.From(), w.p)+": "+screen.Restarted(r)+w.leads(r.Time))
 		w.rows = append(w.rows, paint.Row{})
 	}
 	about := why.Subject{Pod: w.subject.Pod, Node: w.subject.Node, Zone: w.subject.Zone}

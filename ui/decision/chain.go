@@ -40,7 +40,7 @@ func (w *writer) link(k *why.Link) {
 		w.because(k, l, indent)
 	case why.LinkAgain:
 		mark, glyph := Glyph(k.Decision, w.now, w.p)
-		l.Glyph(mark, glyph).Skip(1).Put(themes.Dim, Time(k.Decision, w.p)+"  "+w.p.Text(k.Decision.Subject()+"  "+What(k.Decision))+", as above")
+		l.Glyph(mark, glyph).Skip(1).Put(themes.Dim, Time(k.Decision, w.now, w.p)+"  "+w.p.Text(k.Decision.Subject()+"  "+What(k.Decision))+", as above")
 		w.add(l)
 	case why.LinkWrite:
 		w.add(l.Glyph(themes.Text, w.p.Glyphs.Recorded).Skip(1).Put(themes.Text, Window(k.Write.Time, w.p)+"  "+w.p.Text(k.Write.Subject()+"  "+k.Write.Detail)))
@@ -61,7 +61,7 @@ func (w *writer) link(k *why.Link) {
 func (w *writer) because(k *why.Link, l *paint.Line, indent int) {
 	d := k.Decision
 	mark, glyph := Glyph(d, w.now, w.p)
-	l.Glyph(mark, glyph).Skip(1).Put(themes.Dim, Time(d, w.p)).Skip(2)
+	l.Glyph(mark, glyph).Skip(1).Put(themes.Dim, Time(d, w.now, w.p)).Skip(2)
 	subject, what := w.p.Text(d.Subject()), w.p.Text(What(d))
 	if l.Rest() < paint.Width(subject)+2+paint.Width(what) {
 		w.add(l.Put(themes.Text, w.p.Middle(subject, l.Rest())))

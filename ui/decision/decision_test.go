@@ -245,6 +245,27 @@ func TestWindow(t *testing.T) {
 	}
 }
 
+// What was done on another day has its date: its time of day read as one of the incident's.
+func TestTheDateOfAnotherDay(t *testing.T) {
+	p := paint.New(themes.Dark(), themes.Unicode(), time.UTC)
+	now := model.At(time.Date(2026, 3, 14, 12, 3, 20, 0, time.UTC))
+	for _, c := range []struct {
+		at          time.Time
+		time, brief string
+	}{
+		{time.Date(2026, 3, 14, 12, 2, 56, 0, time.UTC), "12:02:56.0Z", ":02:56.0"},
+		{time.Date(2026, 3, 5, 12, 0, 0, 0, time.UTC), "2026-03-05 12:00", "26-03-05"},
+	} {
+		d := &model.Decision{Time: model.At(c.at), Window: model.Exactly(model.At(c.at)), Kind: model.ControllerStart, Controller: model.NodeLifecycle}
+		if got := decision.Time(d, now, p); got != c.time {
+			t.Errorf("%v: %q, want %q", c.at, got, c.time)
+		}
+		if got := paint.Fill([]paint.Row{decision.Line(d, now, p, 40)}, 1)[0]; !strings.Contains(screentest.Plain([]string{got}), c.brief) {
+			t.Errorf("%v: %q is not in %q", c.at, c.brief, got)
+		}
+	}
+}
+
 // A taint that stood there has another time afterwards, and nothing else changes: so one in the
 // recording of a cluster all of which went dark.
 func TestATaintThatIsStampedAnew(t *testing.T) {

@@ -58,6 +58,14 @@ func (w *writer) line() *paint.Line { return w.p.Line(w.width) }
 
 func (w *writer) blank() { w.rows = append(w.rows, paint.Row{}) }
 
+// says is an instant that an object tells: with its date where that is not the one shown.
+func (w *writer) says(at model.Instant) string {
+	if onAnotherDay(at, w.now) {
+		return w.p.DateTime(at)
+	}
+	return w.p.ClockTenths(at)
+}
+
 // part begins a part: its name stands in a column, or above it where there is no room.
 func (w *writer) part(name string) *paint.Line {
 	l := w.line().Put(themes.Accent, name)
@@ -79,7 +87,7 @@ func (w *writer) text(name string, token themes.Token, text string) {
 // title is the decision in a line.
 func (w *writer) title(d *model.Decision) {
 	mark, glyph := Glyph(d, w.now, w.p)
-	l := w.line().Glyph(mark, glyph).Skip(1).Put(themes.Dim, Time(d, w.p)).Skip(2)
+	l := w.line().Glyph(mark, glyph).Skip(1).Put(themes.Dim, Time(d, w.now, w.p)).Skip(2)
 	l.Put(themes.Text, w.p.Middle(w.p.Text(d.Subject()), max(w.width/2, 8))).Skip(2)
 	what := w.p.Text(What(d))
 	if paint.Width(what) > l.Rest() && l.Rest() < w.width/2 {
@@ -115,7 +123,7 @@ func (w *writer) fact(in *model.Input) string {
 		text += fmt.Sprintf(", version %d", in.Version)
 	}
 	if in.At.Bounded() {
-		text += ", says " + w.p.ClockTenths(in.At)
+		text += ", says " + w.says(in.At)
 	}
 	return w.p.Text(text)
 }

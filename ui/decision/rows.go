@@ -62,9 +62,9 @@ func (r *Rows) Put(l *paint.Line, d *model.Decision) {
 	mark, glyph := Glyph(d, r.now, r.p)
 	l.Glyph(mark, glyph).Skip(1)
 	if r.width < roomForTime {
-		l.Left(themes.Dim, briefTime(d, r.p), briefWidth)
+		l.Left(themes.Dim, briefTime(d, r.now, r.p), briefWidth)
 	} else {
-		l.Left(themes.Dim, Time(d, r.p), TimeWidth)
+		l.Left(themes.Dim, Time(d, r.now, r.p), TimeWidth)
 	}
 	l.Skip(1)
 	if r.width >= roomForAgo {

@@ -16,9 +16,21 @@ const briefWidth = 9
 // exactEnough is the width of a window in which a decision's own time tells enough.
 const exactEnough = 200 * time.Millisecond
 
+// sameDay is how far from the instant shown the time of day alone tells when something was.
+const sameDay = 12 * time.Hour
+
+// onAnotherDay says that a decision is so far from the instant now that its time of day alone would mislead: objects tell of
+// what was done months ago.
+func onAnotherDay(at, now model.Instant) bool {
+	return at.Bounded() && now.Bounded() && (at.Sub(now) > sameDay || now.Sub(at) > sameDay)
+}
+
 // Time is when a decision was or will be made: to a tenth of a second, or its window where
-// that is wider.
-func Time(d *model.Decision, p *paint.Painter) string {
+// that is wider; of one that is far from the instant now the date.
+func Time(d *model.Decision, now model.Instant, p *paint.Painter) string {
+	if onAnotherDay(d.Time, now) {
+		return d.Time.Time().In(p.Location).Format("2006-01-02 15:04")
+	}
 	if d.Time.Bounded() && d.Window.Bounded() && d.Window.Width() < exactEnough {
 		return p.ClockTenths(d.Time)
 	}
@@ -71,10 +83,12 @@ func outwards(t model.Instant, unit time.Duration) model.Instant {
 }
 
 // briefTime is Time where there is little room: minutes and seconds of the clock, behind a colon for the hour that is left
-// out, or it would read as a length of time.
-func briefTime(d *model.Decision, p *paint.Painter) string {
+// out, or it would read as a length of time. Of one that is far from the instant now it is the date.
+func briefTime(d *model.Decision, now model.Instant, p *paint.Painter) string {
 	const minute = ":04:05"
 	switch {
+	case onAnotherDay(d.Time, now):
+		return d.Time.Time().In(p.Location).Format("06-01-02")
 	case d.Window.Earliest == model.FarFuture:
 		return "never"
 	case !d.Time.Bounded() && !d.Window.Earliest.Bounded():

@@ -64,8 +64,9 @@ func (s *Session) NextDecision(in DecisionScope) *model.Decision {
 	if s.Stepped() == nil {
 		from = model.FarPast
 	}
+	since := s.Reach().Earliest
 	for i := s.nextIndex(all); i < len(all); i++ {
-		if d := &all[i]; stops(in, d) {
+		if d := &all[i]; stops(in, since, d) {
 			s.stepTo(d, max(screen.Stands(d), from)) // an effect that came late does not turn time back
 			return d
 		}
@@ -77,8 +78,9 @@ func (s *Session) NextDecision(in DecisionScope) *model.Decision {
 // PreviousDecision steps back.
 func (s *Session) PreviousDecision(in DecisionScope) *model.Decision {
 	all := s.runner.shown.Decisions()
+	since := s.Reach().Earliest
 	for i := s.previousIndex(all); i >= 0; i-- {
-		if d := &all[i]; stops(in, d) {
+		if d := &all[i]; stops(in, since, d) {
 			s.StepTo(d)
 			return d
 		}
@@ -86,15 +88,17 @@ func (s *Session) PreviousDecision(in DecisionScope) *model.Decision {
 	return nil
 }
 
-func stops(in DecisionScope, d *model.Decision) bool {
-	return d.Outcome != model.Declined && d.Time.Bounded() && (in == nil || in(d))
+// stops says whether one steps to a decision. What objects tell of before all that can be gone to is listed, and not stepped to.
+func stops(in DecisionScope, since model.Instant, d *model.Decision) bool {
+	return d.Outcome != model.Declined && d.Time.Bounded() && d.Window.Latest >= since && (in == nil || in(d))
 }
 
 // Number is which decision in scope the one given is, from 1, and of how many.
 func (s *Session) Number(d *model.Decision, in DecisionScope) (i, n int) {
 	all := s.runner.shown.Decisions()
+	since := s.Reach().Earliest
 	for k := range all {
-		if !stops(in, &all[k]) {
+		if !stops(in, since, &all[k]) {
 			continue
 		}
 		if n++; all[k].ID == d.ID {

@@ -327,3 +327,26 @@ func TestZonesOfAList(t *testing.T) {
 		t.Errorf("only %d instants were compared", compared)
 	}
 }
+
+// What objects tell of days before is listed, and not stepped to: there is nothing to be shown there.
+func TestWhatWasDaysBeforeIsNotSteppedTo(t *testing.T) {
+	opened, err := open.Open(context.Background(), []string{"scenario:zone-outage"}, open.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	s := Replay(opened.History, Options{Now: newClock().now, Judging: AtOnce, Start: opened.History.Coverage().Latest})
+	before := s.Snapshot().Judged.Decisions()[0]
+	if before.Basis != model.Reconstructed || before.Time > s.Coverage().Earliest.Add(-memorable) {
+		t.Fatalf("the first decision is of %s", before.Time)
+	}
+	n := 0
+	for d := s.PreviousDecision(nil); d != nil; d = s.PreviousDecision(nil) {
+		if n++; d.ID == before.ID {
+			t.Errorf("stepped to %s, which is shown at %s", d.Time, s.At())
+		}
+	}
+	if n < 3 {
+		t.Errorf("%d steps", n)
+	}
+}

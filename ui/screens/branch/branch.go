@@ -321,7 +321,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, c *whatif.Change, w 
 	d := c.Decision()
 	var facts widget.Facts
 	facts.Add("what", d.Subject()+": "+decision.What(d))
-	facts.Put("recorded", themes.Text, recordedInFull(s.Branch, p, c))
+	facts.Put("recorded", themes.Text, recordedInFull(s, p, c))
 	facts.Put("simulated", themes.Predicted, simulatedInFull(p, c))
 	facts.Put("why", themes.Dim, why(c))
 	for i, line := range answer(s).Assumptions {
@@ -330,7 +330,8 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, c *whatif.Change, w 
 	return "In full", facts.Rows(p, w)
 }
 
-func recordedInFull(b *screen.Branch, p *paint.Painter, c *whatif.Change) string {
+func recordedInFull(s *screen.Snapshot, p *paint.Painter, c *whatif.Change) string {
+	b := s.Branch
 	switch {
 	case c.Recorded != nil:
 	case c.Unchanged != nil:
@@ -340,7 +341,7 @@ func recordedInFull(b *screen.Branch, p *paint.Painter, c *whatif.Change) string
 	default:
 		return "it was not"
 	}
-	return decision.Time(c.Recorded, p) + ", " + c.Recorded.Basis.String()
+	return decision.Time(c.Recorded, s.From(), p) + ", " + c.Recorded.Basis.String()
 }
 
 func simulatedInFull(p *paint.Painter, c *whatif.Change) string {

@@ -166,7 +166,7 @@ func (c *rendering) healthSteps() []step {
 		}
 		silent, grace := duration(d.Checks[0].Left.Int), duration(d.Checks[0].Right.Int)
 		return []step{c.decided(d, fmt.Sprintf("heartbeat last seen in the pass of %s, + %s grace → Unknown in the pass of %s",
-			decision.Window(earlier(d.Window, silent), c.p), paint.Duration(grace), decision.Time(d, c.p)))}
+			decision.Window(earlier(d.Window, silent), c.p), paint.Duration(grace), decision.Time(d, c.s.From(), c.p)))}
 	case model.HealthNotReady:
 		says := strings.Trim(ready.Reason+": "+ready.Message, ": ")
 		steps := []step{c.observed("not ready, " + c.row.SaidNotReady().InFull(c.p.DateTime) + ", since " + c.clock(ready.Transition) + ": " + says)}
@@ -215,7 +215,7 @@ func (c *rendering) taintStep() (s *step, foreign bool) {
 		told := c.observed("tainted " + strings.TrimPrefix(t.Key, "node.kubernetes.io/") + ":NoExecute " + c.taintedAt(t))
 		s, foreign = &told, t.Key != taintUnreachable && t.Key != taintNotReady
 		if d := c.last(model.TaintNoExecute, model.SwapNoExecute); !foreign && d != nil && d.Why != "" && made(d, t.Added) {
-			told = c.decided(d, d.Why+" → tainted NoExecute "+decision.Time(d, c.p))
+			told = c.decided(d, d.Why+" → tainted NoExecute "+decision.Time(d, c.s.From(), c.p))
 		}
 	}
 	return s, foreign

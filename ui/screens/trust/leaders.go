@@ -41,7 +41,7 @@ func (g *page) leaders() {
 		f.Put(l.Name, token, text)
 	}
 	if r := g.s.Controllers().Restart; r != nil {
-		f.Put("began anew", themes.Warn, decision.Time(r.Decision, g.p)+": "+screen.Restarted(r)+". Since then it counts each node's silence from its first pass on, and countdowns from when it saw their taints; RegisteredNode of every node says no more")
+		f.Put("began anew", themes.Warn, decision.Time(r.Decision, g.s.From(), g.p)+": "+screen.Restarted(r)+". Since then it counts each node's silence from its first pass on, and countdowns from when it saw their taints; RegisteredNode of every node says no more")
 	}
 	g.part("WHO LEADS", &f)
 }

@@ -78,7 +78,7 @@ func (c *rendering) check(k *model.Check, widest, w int) paint.Row {
 func (c *rendering) conclusion(h *why.ZoneHeld) string {
 	text := "→ " + h.View.State.String()
 	if d := c.s.Judged.Index.Decision(h.View.StateBy); d != nil {
-		text += " since " + decision.Time(d, c.p)
+		text += " since " + decision.Time(d, c.s.From(), c.p)
 	}
 	rate := ", taints " + controllers.RateWord(h.View.Rate)
 	if h.View.Rate == 0 {
@@ -147,7 +147,7 @@ func (c *rendering) history(z *controllers.Zone, w int) []paint.Row {
 			d.Kind == model.EnterMasterDisruption || d.Kind == model.ExitMasterDisruption) {
 			continue
 		}
-		l := c.p.Line(w).Skip(2).Left(themes.Dim, decision.Time(d, c.p), decision.TimeWidth).Skip(1)
+		l := c.p.Line(w).Skip(2).Left(themes.Dim, decision.Time(d, c.s.From(), c.p), decision.TimeWidth).Skip(1)
 		text := c.p.Text(decision.What(d))
 		if d.Kind == model.ZoneState && paint.Width(text) > l.Rest() {
 			text = c.p.Text("→ " + controllers.StateWord(d.State.To))
