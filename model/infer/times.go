@@ -30,6 +30,9 @@ func (t *Tried) enough(left int) bool {
 	return t.left > 0 && left-t.left < max(flags.Enough, t.left/2)
 }
 
+// noMore says that no more is left than was before: what was tried then need not be tried again.
+func (t *Tried) noMore(left int) bool { return t.left > 0 && left <= t.left }
+
 // phases are the indices of shares in the order in which they are tried: what was best first.
 func (t *Tried) phases() (order []int) {
 	for i := range shares {

@@ -24,6 +24,10 @@ const (
 	// nodes for an hour and more.
 	goesOnShare   = 99
 	goesOnRestMax = 30 * time.Second
+	// smallCluster is up to how many nodes they rest smallRestMax at most, unless nothing is due: a run costs little, but for what a
+	// busy machine and an hour of incidents make of it, and somebody looks at each of so few.
+	smallCluster = 300
+	smallRestMax = 4 * time.Second
 	// calmShare and calmRestMax are the same while nothing is due and nobody but the living was heard: the
 	// models would say the same again.
 	calmShare   = 199
@@ -113,11 +117,15 @@ func (s *Session) modelsRest() time.Duration {
 	if j.current != nil {
 		cost += j.current.cost
 	}
-	switch state := s.cursor.State(); {
+	state := s.cursor.State()
+	if state.RowCount() <= smallCluster {
+		limit = smallRestMax
+	}
+	switch {
 	case s.live.calm.waits(state, s.at, j.current):
 		share, limit = calmShare, calmRestMax
 	case s.live.calm.goesOn(state, s.at, j.current):
-		if cost >= dearFrom {
+		if cost >= dearFrom && limit > smallRestMax {
 			share, limit = goesOnShare, goesOnRestMax
 		}
 	case cost < dearFrom && s.live.calm.hasNews(j.current):
