@@ -41,7 +41,7 @@ func (r *run) report() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report PATH…",
 		Short: "Write the post-mortem of an incident",
-		Long: `Writes a report of an incident: what happened in five sentences, what became of pods, each node's
+		Long: `Writes a report of an incident: what happened in six sentences, what became of pods, each node's
 silence, one timeline, the zones, why the first pod was deleted, how near others came, what another
 grace period would have done, detection and recovery times, flags, what is not known and which
 capture would have told, and the commands that show the same. Its figures are those of 'verify',

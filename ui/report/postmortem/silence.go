@@ -135,14 +135,10 @@ func (r *Report) nothing(sentence string) string {
 
 // says is when a sign of life was sent by the kubelet's clock, and how far that was off, if it was.
 func says(b loss.Beat) string {
-	switch text := clock(b.Says); {
-	case !b.IsOff():
-		return text
-	case b.Off.Value > 0:
-		return text + " (" + length(b.Off.Value) + " ahead)"
-	default:
-		return text + " (" + length(-b.Off.Value) + " behind)"
+	if !b.IsOff() {
+		return clock(b.Says)
 	}
+	return clock(b.Says) + " (" + apart(b.Off.Value) + ")"
 }
 
 // counted is the controller's count, and from what it counted where that is no sign of life.

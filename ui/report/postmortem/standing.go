@@ -7,7 +7,6 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/impact"
-	"kardia/model/explain/loss"
 	"kardia/model/explain/recovery"
 	"kardia/model/history"
 	"kardia/model/simulate/forecast"
@@ -50,19 +49,6 @@ type StandingCheck struct {
 	Says    string  `json:"says"`
 	Answer  string  `json:"answer"`
 	Command *string `json:"command"`
-}
-
-// Clocks are how far kubelets' clocks are off: of Known nodes that is known, of NotKnown it is not.
-type Clocks struct {
-	Known    int        `json:"known"`
-	NotKnown int        `json:"notKnown"`
-	Off      []ClockOff `json:"off"`
-}
-
-// ClockOff is a clock that is Seconds ahead of the one that heard it, way and server included.
-type ClockOff struct {
-	Node    string         `json:"node"`
-	Seconds report.Seconds `json:"seconds"`
 }
 
 // MarkedPod is one of them, since it is not Ready.
@@ -122,18 +108,6 @@ func (r *Report) standing(in *Input, scope Scope) (*Standing, error) {
 	}
 	out.Coming = r.coming(scope)
 	return out, nil
-}
-
-// clocks is what is known of the clocks of the nodes in scope.
-func (r *Report) clocks(list *nodes.List) Clocks {
-	all := list.Clocks()
-	out := Clocks{Known: all.Heard, NotKnown: all.Said + all.Unknown, Off: []ClockOff{}}
-	for _, c := range all.Off {
-		if r.scan.aboutNode(c.Node) {
-			out.Off = append(out.Off, ClockOff{c.Node, seconds(c.By)})
-		}
-	}
-	return out
 }
 
 // forecast is what lay ahead where the report ends; nil where that is not known.
@@ -341,25 +315,6 @@ func (is *Standing) tellChecks(c *chapter) {
 	if nodes > mostNodes {
 		c.say(fmt.Sprintf("The same of %s is in the JSON.", counted(nodes-mostNodes, "more node")))
 	}
-}
-
-// tell tells how far clocks were off.
-func (is *Clocks) tell(c *chapter) {
-	bound := length(loss.ClockOff)
-	switch {
-	case is.Known == 0:
-		c.say("How far the kubelets' clocks were off is not known: the input does not tell when a renewal came.")
-		return
-	case len(is.Off) == 0:
-		c.say(fmt.Sprintf("No kubelet's clock was off by %s or more, as far as the last renewals of %s tell.", bound, counted(is.Known, "node")))
-		return
-	}
-	c.say(fmt.Sprintf("Of %s the last renewals tell how far the clock was off, way and server included: of these by %s or more.", counted(is.Known, "node"), bound))
-	t := &table{head: []string{"Clocks that were off", "Ahead, or behind (−)"}}
-	for _, o := range is.Off[:min(len(is.Off), most)] {
-		t.add(o.Node, strings.Replace(length(o.Seconds.Value), "-", "−", 1))
-	}
-	c.put(t)
 }
 
 // tellComing tells which pods were still to be deleted.

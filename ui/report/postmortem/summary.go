@@ -12,11 +12,11 @@ import (
 	"kardia/model/explain/impact"
 )
 
-// summary is what happened in five sentences at most, each of which rests on figures that stand further
+// summary is what happened in six sentences at most, each of which rests on figures that stand further
 // down.
 func (r *Report) summary() []string {
 	var list []string
-	for _, sentence := range []string{r.whoSaidSo() + r.whoFell() + r.whoWasUnheeded() + r.whoWasExpected() + r.whoLeads(), r.whenDeclared(), r.whatWent(), r.whatHeld(), r.howItEnded()} {
+	for _, sentence := range []string{r.whoSaidSo() + r.whoFell() + r.whoWasUnheeded() + r.whoWasExpected() + r.whoLeads(), r.whenDeclared(), r.whatWent(), r.whatHeld(), r.howItEnded(), r.whoseClock()} {
 		if sentence != "" {
 			list = append(list, sentence)
 		}
