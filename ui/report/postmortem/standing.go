@@ -289,7 +289,7 @@ func (is *Standing) nodes() *table {
 		named[k] = append(named[k], n.Node)
 	}
 	for _, k := range order[:min(len(order), most)] {
-		t.add(names(named[k], 8), k.zone, k.are, k.seen)
+		t.add(names(named[k], mostNames), k.zone, k.are, k.seen)
 	}
 	return t
 }

@@ -39,6 +39,7 @@ type Row struct {
 	TimeFrom string `json:"timeFrom"`
 
 	at   model.Instant
+	last model.Instant // of several, when it happened to the last of them; else unknown
 	by   *model.Requester
 	rule model.Rule
 }
@@ -73,9 +74,6 @@ func (row *Row) wrote(a author) {
 	}
 	row.by, row.Requester = a.by, report.RequesterOf(a.by)
 }
-
-// foldWithin is how far apart rows are that are told as one.
-const foldWithin = time.Second
 
 // event notes what is no decision.
 func (s *scan) event(ch *model.Change, kind, subject, what string) {
@@ -223,45 +221,6 @@ func (r *Report) notes(in *Input, scope Scope) (list []event) {
 	return list
 }
 
-// folded makes one row of rows that differ in their subject only.
-func (r *Report) folded(all []event) []Row {
-	out := make([]Row, 0, len(all))
-	open := map[string]int{}
-	for i := range all {
-		e := &all[i]
-		if r.zero.Bounded() && e.at.Bounded() {
-			e.SinceSeconds = seconds(e.at.Sub(r.zero))
-		}
-		key := strings.Join([]string{e.Kind, e.actor(), e.by.String(), e.What, or(e.Basis, ""), or(e.Rule, ""), e.TimeFrom}, "\x00")
-		if k, ok := open[key]; ok && e.Kind != "mark" && e.Kind != "gap" && e.at.Sub(out[k].at) <= foldWithin && !slices.ContainsFunc(e.Subjects, func(s string) bool { return slices.Contains(out[k].Subjects, s) }) {
-			row := &out[k]
-			row.Subjects = append(row.Subjects, e.Subjects...)
-			row.Window = around(row, &e.Row)
-			continue
-		}
-		open[key] = len(out)
-		out = append(out, e.Row)
-	}
-	for i := range out {
-		if row := &out[i]; len(row.Subjects) > 1 && strings.HasSuffix(row.What, " marked not ready") {
-			row.What += " on each" // it counts those of one
-		}
-	}
-	return out
-}
-
-// around is within what time both happened.
-func around(a, b *Row) *report.Window {
-	span := func(r *Row) report.Window {
-		if r.Window != nil {
-			return *r.Window
-		}
-		return report.Window{Earliest: r.Time, Latest: r.Time}
-	}
-	v, w := span(a), span(b)
-	return window(model.Interval{Earliest: min(model.Instant(v.Earliest), model.Instant(w.Earliest)), Latest: max(model.Instant(v.Latest), model.Instant(w.Latest))})
-}
-
 // actorWords names who wrote something.
 func actorWords(a *author) string {
 	switch {
@@ -282,7 +241,7 @@ func (r *Report) tellTimeline() chapter {
 		return c
 	}
 	c.say(fmt.Sprintf("All times are UTC; T+ counts from %s, %s. Within says how well the time is known: “its clock” is the kubelet's own. An actor with a question mark is who decided by the models: the input does not tell who wrote. "+
-		"“Person” is any client that is none of the control plane's own. What is inferred leaves no object behind.", coarse(r.zero), r.ZeroIs))
+		"“Person” is any client that is none of the control plane's own. What is inferred leaves no object behind. What was the same of several within a second is one row, from the first to the last.", coarse(r.zero), r.ZeroIs))
 	c.blocks = append(c.blocks, block{picture: true})
 	days := r.days()
 	t := &table{head: []string{"Time", "Within", "T+", "Actor", "Subject", "What", "By rule", "Known as"}}
@@ -290,11 +249,11 @@ func (r *Report) tellTimeline() chapter {
 	var by rules
 	for i := range r.Timeline[:min(len(r.Timeline), most)] {
 		row := &r.Timeline[i]
-		when := clock(row.at)
+		when := row.when()
 		if days && row.at.Bounded() {
 			when = row.at.Time().Format("01-02 ") + when
 		}
-		t.add(when, row.within(), r.relative(row.at), who.named(row), names(row.Subjects, 4), row.What, by.named(row), row.knownAs())
+		t.add(when, row.within(), r.relative(row.at), who.named(row), names(row.Subjects, mostNames), row.What, by.named(row), row.knownAs())
 	}
 	c.put(t)
 	if more := len(r.Timeline) - most; more > 0 {

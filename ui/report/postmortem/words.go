@@ -116,6 +116,9 @@ func counted(n int, one string) string {
 	return strconv.Itoa(n) + " " + one + "s"
 }
 
+// mostNames is how many names stand in one cell of a table: of an outage of a dozen nodes nobody asks which they were.
+const mostNames = 12
+
 // names lists the first few of many.
 func names(list []string, most int) string {
 	if len(list) <= most {

@@ -117,6 +117,12 @@ func TestFolding(t *testing.T) {
 	if len(list) != 2 || len(list[0].Subjects) != 2 || list[0].Window == nil || list[0].Window.Latest != report.Stamp(noon.Add(400*time.Millisecond)) || list[1].SinceSeconds != seconds(3*time.Second) {
 		t.Errorf("%+v", list)
 	}
+	if got := list[0].when() + " " + list[1].when(); got != "12:00:00.000–00.400Z 12:00:03.000Z" {
+		t.Error(got)
+	}
+	if list := r.folded([]event{row("a", 59700*time.Millisecond, "beat"), row("b", 60200*time.Millisecond, "beat")}); list[0].when() != "12:00:59.700–12:01:00.200Z" {
+		t.Error(list[0].when())
+	}
 	if list := r.folded([]event{row("", 0, "mark"), row("", 0, "mark")}); len(list) != 2 {
 		t.Errorf("two marks are %d rows", len(list))
 	}
