@@ -27,8 +27,10 @@ type Sweep struct {
 type SweepPoint struct {
 	Value   string  `json:"value"`
 	Deleted Between `json:"deleted"`
-	Spared  Between `json:"spared"`
-	Lost    Between `json:"lost"`
+	// Later are still to be deleted when the branch ends, if their nodes stay silent: put off, and not spared.
+	Later  Between `json:"later"`
+	Spared Between `json:"spared"`
+	Lost   Between `json:"lost"`
 	// Open are pods that were recorded as deleted and that, where the branch does not delete them, are
 	// still threatened when it ends.
 	Open int `json:"open"`
@@ -51,7 +53,7 @@ func SweepOf(name string, b *whatif.Base, flag string) *Sweep {
 // Add adds the branch of a value.
 func (s *Sweep) Add(value string, a *whatif.Answer) {
 	p := &a.Pods
-	s.Points = append(s.Points, SweepPoint{Value: value, Deleted: Between{p.Least, p.Most}, Spared: Between{p.SparedLeast, p.SparedMost},
+	s.Points = append(s.Points, SweepPoint{Value: value, Deleted: Between{p.Least, p.Most}, Later: Between{p.LaterLeast, p.LaterMost}, Spared: Between{p.SparedLeast, p.SparedMost},
 		Lost: Between{p.LostLeast, p.LostMost}, Open: len(p.Open), Evacuated: Evacuated{Seconds(a.Evacuated.First), Seconds(a.Evacuated.Last)}})
 	for _, what := range a.Assumptions {
 		if !slices.Contains(s.Assumptions, what) {
@@ -78,17 +80,17 @@ func (s *Sweep) WriteTable(out io.Writer) error {
 	for i := range s.Points {
 		most = max(most, s.Points[i].Deleted.Most)
 	}
-	t := table{head: []string{"VALUE", "DELETED", "SPARED", "LOST", "OPEN", "FIRST", "LAST", "PODS DELETED"}}
+	t := table{head: []string{"VALUE", "DELETED", "LATER", "SPARED", "LOST", "OPEN", "FIRST", "LAST", "PODS DELETED"}}
 	for i := range s.Points {
 		is := &s.Points[i]
-		t.add(is.Value, is.Deleted.String(), is.Spared.String(), is.Lost.String(), fmt.Sprint(is.Open), afterWord(is.Evacuated.First), afterWord(is.Evacuated.Last), bar(is.Deleted, most))
+		t.add(is.Value, is.Deleted.String(), is.Later.String(), is.Spared.String(), is.Lost.String(), fmt.Sprint(is.Open), afterWord(is.Evacuated.First), afterWord(is.Evacuated.Last), bar(is.Deleted, most))
 	}
 	if err := t.write(out); err != nil {
 		return err
 	}
 	p = &prose{}
 	p.line(0, "")
-	p.line(0, "FIRST and LAST are how long after their kubelet fell silent pods are deleted. █ certain, ░ possible.")
+	p.line(0, "LATER are still to be deleted when the branch ends, if their nodes stay silent. FIRST and LAST are how long after their kubelet fell silent pods are deleted. █ certain, ░ possible.")
 	for _, what := range s.Assumptions {
 		p.line(0, "ASSUMED    %s", what)
 	}

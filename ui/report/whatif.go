@@ -100,8 +100,12 @@ type BranchPods struct {
 	DeletedBranch   Between `json:"deletedBranch"`
 	// DeletedUnchanged is how many are if nothing is changed.
 	DeletedUnchanged Between `json:"deletedUnchanged"`
-	Spared           PodSet  `json:"spared"`
-	Lost             PodSet  `json:"lost"`
+	// LaterRecorded were still to be deleted where what was recorded ends, if their nodes stayed silent, LaterBranch are when
+	// the branch does: put off, and not spared.
+	LaterRecorded int     `json:"laterRecorded"`
+	LaterBranch   Between `json:"laterBranch"`
+	Spared        PodSet  `json:"spared"`
+	Lost          PodSet  `json:"lost"`
 	// Ended are still Terminating at the end where nothing is changed, and gone then in the branch.
 	Ended PodSet `json:"ended"`
 }
@@ -181,7 +185,7 @@ func podsOf(p *whatif.Pods) BranchPods {
 	set := func(s *whatif.Set, least, most int) PodSet {
 		return PodSet{Between{least, most}, podNames(s.Certain), podNames(s.Possible)}
 	}
-	return BranchPods{p.Recorded, Between{p.Least, p.Most}, Between{p.UnchangedLeast, p.UnchangedMost}, set(&p.Spared, p.SparedLeast, p.SparedMost), set(&p.Lost, p.LostLeast, p.LostMost),
+	return BranchPods{p.Recorded, Between{p.Least, p.Most}, Between{p.UnchangedLeast, p.UnchangedMost}, p.LaterRecorded, Between{p.LaterLeast, p.LaterMost}, set(&p.Spared, p.SparedLeast, p.SparedMost), set(&p.Lost, p.LostLeast, p.LostMost),
 		set(&p.Ended, len(p.Ended.Certain), len(p.Ended.Certain)+len(p.Ended.Possible))}
 }
 

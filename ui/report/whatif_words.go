@@ -64,6 +64,9 @@ func (w *WhatIf) podWords(p *prose) {
 		unchanged = fmt.Sprintf("; if nothing is changed, %s", pods.DeletedUnchanged)
 	}
 	p.line(0, "PODS       %d were deleted by taint eviction%s; in the branch %s", pods.DeletedRecorded, unchanged, pods.DeletedBranch)
+	if pods.LaterRecorded+pods.LaterBranch.Most > 0 {
+		p.line(0, "LATER      %d were still to be deleted at the end, if their nodes stayed silent; in the branch %s", pods.LaterRecorded, pods.LaterBranch)
+	}
 	for _, s := range []struct {
 		word string
 		of   *PodSet

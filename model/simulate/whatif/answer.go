@@ -90,6 +90,9 @@ type Pods struct {
 	// Open are pods that were recorded as deleted and that, where the branch does not delete them, are
 	// still threatened when it ends: they may be deleted after that.
 	Open []Pod
+	// LaterRecorded is how many pods were still to be deleted where what was recorded ends, if their nodes stayed silent, and
+	// LaterLeast and LaterMost between which numbers are when the branch does: theirs is put off, and not spared.
+	LaterRecorded, LaterLeast, LaterMost int
 	// Ended are Terminating when the unchanged run ends, and gone then in the branch: a kubelet that is back ends what was
 	// deleted while it was away.
 	Ended Set
@@ -315,6 +318,30 @@ func (b *Base) pods(h *hull, a *Answer) {
 		slices.SortFunc(list, func(x, y Pod) int { return cmp.Or(cmp.Compare(x.Namespace, y.Namespace), cmp.Compare(x.Name, y.Name)) })
 	}
 	b.between(h, p, spared, lost)
+	b.later(h, p, recorded)
+}
+
+// later counts the pods that are still to be deleted at the end. Of those that are threatened then some may tolerate all
+// taints for ever; whom a course deletes, or counts down for, does not.
+func (b *Base) later(h *hull, p *Pods, recorded map[model.Key]string) {
+	count := func(e *ending) (n int) {
+		for pod := range e.open {
+			if _, was := recorded[pod]; !e.deleted[pod] && (was || h.doomed[pod] || b.unchanged.doomed[pod]) {
+				n++
+			}
+		}
+		return n
+	}
+	for pod := range b.unchanged.endings[0].open { // the course that is most like the recording
+		if _, was := recorded[pod]; !was && (h.doomed[pod] || b.unchanged.doomed[pod]) {
+			p.LaterRecorded++
+		}
+	}
+	p.LaterLeast = count(&h.endings[0])
+	for i := range h.endings {
+		n := count(&h.endings[i])
+		p.LaterLeast, p.LaterMost = min(p.LaterLeast, n), max(p.LaterMost, n)
+	}
 }
 
 // between counts, over the courses, how many are deleted, spared and lost.

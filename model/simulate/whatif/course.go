@@ -102,6 +102,8 @@ type course struct {
 	silent map[string]model.Instant
 	// atEnd are the pods that are still threatened when the course ends.
 	atEnd map[model.Key]bool
+	// counting are those of them whose countdown runs then.
+	counting []model.Key
 	// waited are the nodes that waited for a token of a zone together with others.
 	waited map[model.ZoneKey][]string
 	// calm are the kubelets whose beats are not played one by one.
@@ -442,6 +444,9 @@ func (c *course) end() {
 			_, counting := l.Taints.TimerOf(p.Key)
 			if !p.Deletion.Known() && (counting || silent || row.Node.HasNoExecute()) {
 				c.atEnd[p.Key] = true
+				if counting {
+					c.counting = append(c.counting, p.Key)
+				}
 			}
 		}
 	}

@@ -59,6 +59,8 @@ type hull struct {
 	// at the end.
 	deleted, open map[model.Key]int
 	endings       []ending
+	// doomed are the pods that some course deletes, or whose countdown runs at its end.
+	doomed map[model.Key]bool
 	// left counts in how many courses each pod is still Terminating at the end, and ended in how many one is gone that
 	// is so in all courses of the unchanged run.
 	left, ended map[terminating]int
@@ -104,7 +106,7 @@ const compared = 0.1
 
 // courses plays the courses of a branch, which are what is left from a share of all on.
 func (b *Base) courses(branch *Branch, from float64) *hull {
-	h := &hull{bySlot: map[slot]int{}, deleted: map[model.Key]int{}, open: map[model.Key]int{}, restless: map[string]int{}, left: map[terminating]int{}, ended: map[terminating]int{}}
+	h := &hull{bySlot: map[slot]int{}, deleted: map[model.Key]int{}, open: map[model.Key]int{}, doomed: map[model.Key]bool{}, restless: map[string]int{}, left: map[terminating]int{}, ended: map[terminating]int{}}
 	waited := map[model.ZoneKey][]string{}
 	first := b.inPhases(append([]variant{b.liken}, variants[:]...))
 	started := from + (1-from)/5
@@ -232,7 +234,7 @@ func (h *hull) add(b *Base, c *course, liken bool) {
 	deleted := map[model.Key]bool{}
 	for i := range c.out {
 		if d := &c.out[i]; d.Kind == model.EvictPod && d.Outcome == model.Did && !deleted[d.Pod] && !b.going[d.PodUID] {
-			deleted[d.Pod] = true
+			deleted[d.Pod], h.doomed[d.Pod] = true, true
 			h.deleted[d.Pod]++
 			if since, ok := c.silent[d.Node]; ok {
 				h.evacuated.add(d.Time.Add(-slacks[i].earlier).Sub(since), d.Time.Add(slacks[i].later).Sub(since))
@@ -243,6 +245,9 @@ func (h *hull) add(b *Base, c *course, liken bool) {
 	h.terminates(b, c, deleted)
 	for pod := range c.atEnd {
 		h.open[pod]++
+	}
+	for _, pod := range c.counting {
+		h.doomed[pod] = true
 	}
 	for i := range int32(c.loop.Cache.Rows()) {
 		row := c.loop.Cache.Row(i)

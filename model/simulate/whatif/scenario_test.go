@@ -185,6 +185,9 @@ func tell(a *whatif.Answer, show []string) string {
 	var out strings.Builder
 	p := &a.Pods
 	fmt.Fprintf(&out, "deleted %d, then %d to %d\n", p.Recorded, p.Least, p.Most)
+	if p.LaterMost > 0 {
+		fmt.Fprintf(&out, "to be deleted later %d, then %d to %d\n", p.LaterRecorded, p.LaterLeast, p.LaterMost)
+	}
 	for _, s := range []struct {
 		word string
 		list []whatif.Pod

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -21,5 +22,18 @@ func TestAClockThatIsOffIsInTheSummary(t *testing.T) {
 	r, _ = reportPlayed(t, "at 1m skew a-2 by=+5m\nat 1m skew a-3 by=+6m\nat 1m skew a-4 by=+5s\n")
 	if got := r.Summary[len(r.Summary)-1]; got != "The clocks of 2 nodes (a-3 and a-2) were off by 10.0 s or more at the end, that of a-3 the furthest: it was 6m0s ahead." {
 		t.Error(got)
+	}
+}
+
+// TestPutOffIsNotSpared: nodes that do not come back lose their pods under a longer grace, too, if only after the
+// recording ends: that is told beside how many fewer were deleted by then.
+func TestPutOffIsNotSpared(t *testing.T) {
+	t.Parallel()
+	r, text := reportPlayed(t, "at 2m30s kill a-2\n")
+	n := r.Impact.Deleted
+	for _, want := range []string{fmt.Sprintf("| 50s (as it was) | 1 | %d | 0 | – | – |", n), fmt.Sprintf("| 5m0s | 1 | 0, %d fewer | %d | 0 | 0 |", n, n), "is put off, and not spared"} {
+		if n == 0 || !strings.Contains(text, want) {
+			t.Errorf("no %q in it:\n%s", want, text)
+		}
 	}
 }

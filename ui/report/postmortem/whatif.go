@@ -21,9 +21,11 @@ type WhatIf struct {
 	Writes     int `json:"writes"`
 	Reproduced int `json:"reproduced"`
 	// NodesTainted and PodsDeleted are what was recorded.
-	NodesTainted int           `json:"nodesTainted"`
-	PodsDeleted  int           `json:"podsDeleted"`
-	Graces       []WhatIfGrace `json:"graces"`
+	NodesTainted int `json:"nodesTainted"`
+	PodsDeleted  int `json:"podsDeleted"`
+	// PodsLater were still to be deleted at the end of what was recorded, if their nodes stayed silent.
+	PodsLater int           `json:"podsLater"`
+	Graces    []WhatIfGrace `json:"graces"`
 }
 
 // WhatIfGrace is one of them.
@@ -31,8 +33,10 @@ type WhatIfGrace struct {
 	GraceSeconds report.Seconds `json:"graceSeconds"`
 	NodesTainted report.Between `json:"nodesTainted"`
 	PodsDeleted  report.Between `json:"podsDeleted"`
-	Spared       report.Between `json:"spared"`
-	Lost         report.Between `json:"lost"`
+	// Later are still to be deleted when the branch ends, if their nodes stay silent: put off, and not spared.
+	Later  report.Between `json:"later"`
+	Spared report.Between `json:"spared"`
+	Lost   report.Between `json:"lost"`
 	// Open were deleted, are not by the end of the branch, and may be after it.
 	Open int `json:"open"`
 }
@@ -75,9 +79,9 @@ func (r *Report) whatIf(in *Input) (*WhatIf, error) {
 		branch.Params.NodeMonitorGracePeriod = model.Param[time.Duration]{Value: grace, From: model.FromFlag}
 		a := base.Branch(branch)
 		p := &a.Pods
-		out.NodesTainted, out.PodsDeleted = a.Nodes.Recorded, p.Recorded
+		out.NodesTainted, out.PodsDeleted, out.PodsLater = a.Nodes.Recorded, p.Recorded, p.LaterRecorded
 		out.Graces = append(out.Graces, WhatIfGrace{seconds(grace), report.Between{Least: a.Nodes.Least, Most: a.Nodes.Most}, report.Between{Least: p.Least, Most: p.Most},
-			report.Between{Least: p.SparedLeast, Most: p.SparedMost}, report.Between{Least: p.LostLeast, Most: p.LostMost}, len(p.Open)})
+			report.Between{Least: p.LaterLeast, Most: p.LaterMost}, report.Between{Least: p.SparedLeast, Most: p.SparedMost}, report.Between{Least: p.LostLeast, Most: p.LostMost}, len(p.Open)})
 	}
 	return out, nil
 }
@@ -94,14 +98,14 @@ func (r *Report) tellWhatIf() chapter {
 		return c
 	}
 	c.say(fmt.Sprintf("Simulated: the models run again over the whole input, with the kubelets as they were recorded. With nothing changed they make %d of the %d writes that were recorded. "+
-		"Where a race decides, a range is given. Pods are spared or lost by name where it is known which: what the run with nothing changed leaves open, too, is neither, though fewer or more may be deleted. What a branch has not decided when the input ends is not in it.", w.Reproduced, w.Writes))
+		"Where a race decides, a range is given. Pods are spared or lost by name where it is known which: what the run with nothing changed leaves open, too, is neither, though fewer or more may be deleted. A pod that is deleted only after the input ends is put off, and not spared: how many were still to be deleted then, if their nodes stayed silent, stands beside those that were deleted.", w.Reproduced, w.Writes))
 	if !r.watchedAll() {
 		c.say("What came before the input begins is not played, and not counted in this table.")
 	}
-	t := &table{head: []string{"--node-monitor-grace-period", "Nodes tainted NoExecute", "Pods deleted", "Spared by name", "Lost by name", "Undecided at the end"}}
-	t.add(r.params["node-monitor-grace-period"].Value+" (as it was)", strconv.Itoa(w.NodesTainted), strconv.Itoa(w.PodsDeleted), "–", "–", "–")
+	t := &table{head: []string{"--node-monitor-grace-period", "Nodes tainted NoExecute", "Pods deleted by the end", "Still to be deleted then", "Spared by name", "Lost by name"}}
+	t.add(r.params["node-monitor-grace-period"].Value+" (as it was)", strconv.Itoa(w.NodesTainted), strconv.Itoa(w.PodsDeleted), strconv.Itoa(w.PodsLater), "–", "–")
 	for _, g := range w.Graces {
-		t.add(g.GraceSeconds.Value.String(), g.NodesTainted.String(), fewer(w.PodsDeleted, g.PodsDeleted), g.Spared.String(), g.Lost.String(), strconv.Itoa(g.Open))
+		t.add(g.GraceSeconds.Value.String(), g.NodesTainted.String(), fewer(w.PodsDeleted, g.PodsDeleted), g.Later.String(), g.Spared.String(), g.Lost.String())
 	}
 	c.put(t)
 	return c
