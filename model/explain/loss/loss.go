@@ -141,6 +141,13 @@ func (l *Loss) seen(row *model.NodeRow, unwatched history.Unwatched) {
 	}
 }
 
+// Counted says that the controller counted from Last. Then the node was silent for at least as long as had been counted,
+// whatever the clocks are: a sign of life is sent before a pass can see it, and a pass counts from when it does.
+func (l *Loss) Counted() bool {
+	in, alive := nodelifecycle.CountedFrom(l.Declared)
+	return alive && !l.Unheeded && in.At.Bounded() && in.At == l.Last.Says
+}
+
 // Begin is the loss with which an incident begins: that of the node that was heard last the longest ago; ok is
 // false where of none it is known when it was heard last.
 func Begin(losses []Loss) (first *Loss, ok bool) {

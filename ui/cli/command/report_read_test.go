@@ -37,3 +37,20 @@ func TestPutOffIsNotSpared(t *testing.T) {
 		}
 	}
 }
+
+// TestNoSilenceIsLessThanItsCount: what the controller counted from a node's last heartbeat it was silent for, and more;
+// the window of its declaration, or a clock a second ahead, leaves no less, in no row, in the summary or in the table of times.
+func TestNoSilenceIsLessThanItsCount(t *testing.T) {
+	t.Parallel()
+	for _, faults := range []string{"at 2m kill a-2\n", "at 1m skew a-2 by=+1500ms\nat 2m kill a-2\n"} {
+		r, text := reportPlayed(t, faults)
+		if len(r.Silences) != 1 || r.Silences[0].SilentSeconds < 50 {
+			t.Errorf("%s%+v", faults, r.Silences)
+		}
+		for _, want := range []string{"Unknown at 12:02:42Z, 50.", " 50.04 s | 50.", "declared Unknown − last heartbeat | 1 | 50."} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%sno %q in it:\n%.8000s", faults, want, text)
+			}
+		}
+	}
+}

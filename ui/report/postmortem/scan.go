@@ -270,6 +270,10 @@ func (s *scan) strike(l *loss.Loss) {
 	if len(s.report.result.Unsupported) > 0 && !d.Told() { // what the models counted is no controller's count
 		is.CountedSeconds, is.CountedFrom = report.Seconds{}, nil
 	}
+	if is.CountedSeconds.Known && is.SilentSeconds.Known && l.Counted() {
+		is.counted = is.CountedSeconds.Value
+		is.SilentSeconds.Value = max(is.SilentSeconds.Value, is.counted)
+	}
 	s.silences = append(s.silences, is)
 	n.lost, n.open = true, len(s.silences)
 	for _, p := range sorted(n.pods) {

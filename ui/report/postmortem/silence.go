@@ -46,6 +46,7 @@ type Silence struct {
 	ready      model.Instant
 	declared   model.Interval
 	decision   *model.Decision
+	counted    time.Duration // the least that the true silence was: what was counted from the last sign of life; 0 where that is not known
 }
 
 // silent is the true silence at the declaration, within what the window leaves.
@@ -61,7 +62,7 @@ func (s *Silence) silentBetween() (least, most time.Duration) {
 	if w := s.declared.Width(); w < 200*time.Millisecond {
 		return s.SilentSeconds.Value, s.SilentSeconds.Value
 	}
-	return s.declared.Earliest.Sub(s.last.At()), s.declared.Latest.Sub(s.last.At())
+	return max(s.declared.Earliest.Sub(s.last.At()), s.counted), max(s.declared.Latest.Sub(s.last.At()), s.counted)
 }
 
 // isBack says that the node was heard again.
@@ -87,7 +88,7 @@ func (r *Report) tellSilences() chapter {
 		return c
 	}
 	c.say("From the last sign of life to the first one after it, both by the kubelet's own clock. The controller counts from the pass of its monitor " +
-		"that saw the last sign of life, so its count lags behind the true silence by up to one pass, and by more where it began anew, or counted a lease anew after a status; it declares a node when its count is above the grace period.")
+		"that saw the last sign of life, so its count lags behind the true silence by up to one pass, and by more where it began anew, or counted a lease anew after a status; it declares a node when its count is above the grace period. What is sent is seen afterwards: where the count began with the last heartbeat, the true silence is no less, whatever clocks and windows leave.")
 	shown := r.Silences[:min(len(r.Silences), most)]
 	t := &table{head: []string{"Node", "Zone", "Last heard", "Declared Unknown", "Controller's count", "True silence then", "Heard again", "Silent in all", "Ready again"}}
 	anew, off := false, false
@@ -110,7 +111,7 @@ func (r *Report) tellSilences() chapter {
 		if s.Unheeded {
 			heard += ", then by a clock that was set back"
 		}
-		t.add(s.Node, or(s.Zone, "not known"), heard, clock(model.Instant(s.Declared)), s.counted(), s.silent(), until, whole, ready)
+		t.add(s.Node, or(s.Zone, "not known"), heard, clock(model.Instant(s.Declared)), s.countWords(), s.silent(), until, whole, ready)
 	}
 	if anew {
 		c.say("Where it had not heard a node itself, it counts from what stands behind its count: it had begun anew, had just seen the node for the first time, or had left master disruption.")
@@ -141,8 +142,8 @@ func says(b loss.Beat) string {
 	return clock(b.Says) + " (" + apart(b.Off.Value) + ")"
 }
 
-// counted is the controller's count, and from what it counted where that is no sign of life.
-func (s *Silence) counted() string {
+// countWords is the controller's count, and from what it counted where that is no sign of life.
+func (s *Silence) countWords() string {
 	if s.CountedFrom == nil || !s.CountedSeconds.Known {
 		return counts(s.CountedSeconds)
 	}
