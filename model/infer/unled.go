@@ -120,6 +120,28 @@ func (r *run) ifNobodyWrote(since, until model.Instant) model.Instant {
 	return since
 }
 
+// Unled is when nobody led the controllers, by their lease, in order and for longer than passes are apart: nobody was declared
+// then, however long a node was silent. The last one lasts until the end where nobody has come since.
+func (r *Result) Unled() (list []model.Interval) {
+	if r.run == nil {
+		return nil
+	}
+	add := func(v model.Interval) {
+		if v.Width() > r.Params.NodeMonitorPeriod.Value {
+			list = append(list, v)
+		}
+	}
+	for _, v := range r.run.course().Leaderless() {
+		if v.Latest != r.run.evidence.First { // before that nothing shows that nobody led
+			add(v)
+		}
+	}
+	if since := r.run.unledAt(r.Coverage.Latest); since.Known() {
+		add(model.Interval{Earliest: since, Latest: r.Coverage.Latest})
+	}
+	return list
+}
+
 // hold has the models stand where the last leader acted last, where nobody leads at the end: passes, ticks and countdowns
 // are those of a process. False where they stand there already, or somebody may lead.
 func (r *run) hold() bool {

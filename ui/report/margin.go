@@ -41,11 +41,14 @@ type Margin struct {
 	Hidden  int           `json:"hidden"`
 	Stalls  []MarginStall `json:"stalls"`
 	Graces  []MarginGrace `json:"graces"`
-	Flaps   []MarginFlaps `json:"flaps"`
+	// Unled is when nobody led the controllers: Graces are as if somebody had.
+	Unled []MarginUnled `json:"unled"`
+	Flaps []MarginFlaps `json:"flaps"`
 	// Posting is how many nodes post their status often though nothing changes in it.
 	Posting MarginPosting `json:"statusPosts"`
 
 	silent int
+	still  []MarginSilence // that last at the end, of nodes that were not declared; the longest first
 }
 
 // MarginPosting is how many nodes, of so many whose status was seen, post it often though nothing changes in it;
@@ -105,6 +108,12 @@ type MarginGrace struct {
 	Nodes   int     `json:"nodes"`
 }
 
+// MarginUnled is from when to when nobody led the controllers, by their lease.
+type MarginUnled struct {
+	From Stamp `json:"from"`
+	To   Stamp `json:"to"`
+}
+
 // MarginFlaps is how often a node fell and came back.
 type MarginFlaps struct {
 	Node     string `json:"node"`
@@ -152,8 +161,8 @@ func flapsOf(f *margin.Flaps) MarginFlaps {
 // listedSilences is how many silences are listed.
 const listedSilences = 50
 
-// MarginOf reports it. grace is the grace period in force.
-func MarginOf(m *margin.Margin, grace time.Duration) Margin {
+// MarginOf reports it. grace is the grace period in force, unled when nobody led the controllers.
+func MarginOf(m *margin.Margin, grace time.Duration, unled []model.Interval) Margin {
 	some := func(d time.Duration, known bool) Seconds {
 		return Seconds(model.Maybe[time.Duration]{Value: d, Known: known})
 	}
@@ -161,28 +170,66 @@ func MarginOf(m *margin.Margin, grace time.Duration) Margin {
 	out := Margin{From: Stamp(m.Over.Earliest), To: Stamp(m.Over.Latest), Nodes: m.Nodes, Beats: m.Beats, Pauses: m.Paused(),
 		P50: some(m.Median, beats), P99: some(m.High, beats), Longest: some(m.Longest, beats), Grace: some(grace, true), Margin: some(grace-m.Longest, beats), DeclaredKnown: !m.Untold,
 		Histogram: []MarginBucket{}, Silences: []MarginSilence{}, Dropped: m.Dropped, Hidden: m.Hidden,
-		Stalls: []MarginStall{}, Graces: []MarginGrace{}, Flaps: []MarginFlaps{}, Posting: postingOf(&m.Posting), silent: len(m.Silences) + m.Dropped}
+		Stalls: []MarginStall{}, Graces: []MarginGrace{}, Unled: []MarginUnled{}, Flaps: []MarginFlaps{}, Posting: postingOf(&m.Posting), silent: len(m.Silences) + m.Dropped}
 	for _, b := range m.Histogram() {
 		out.Histogram = append(out.Histogram, MarginBucket{From: b.From.Seconds(), Count: b.Count})
 	}
 	for i := range m.Silences {
 		s := &m.Silences[i]
-		if i == listedSilences {
-			out.Dropped += len(m.Silences) - i
-			break
+		is := MarginSilence{s.Node, known(s.Zone.Known, s.Zone.Value.Zone), Stamp(s.From), Stamp(s.To), some(s.Length(), true), s.Open, s.Declared}
+		if s.Open && !s.Declared && !m.Untold {
+			out.still = append(out.still, is)
 		}
-		out.Silences = append(out.Silences, MarginSilence{s.Node, known(s.Zone.Known, s.Zone.Value.Zone), Stamp(s.From), Stamp(s.To), some(s.Length(), true), s.Open, s.Declared})
+		if i < listedSilences {
+			out.Silences = append(out.Silences, is)
+		}
 	}
+	out.Dropped += max(0, len(m.Silences)-listedSilences)
 	for _, s := range m.Stalls {
 		out.Stalls = append(out.Stalls, MarginStall{Stamp(s.From), Stamp(s.To), s.Nodes, s.Of})
 	}
 	for _, g := range m.Graces {
 		out.Graces = append(out.Graces, MarginGrace{some(g.Grace, true), g.Sure, g.Perhaps, g.Nodes})
 	}
+	for _, v := range unled {
+		if v, ok := v.Intersect(m.Over); ok {
+			out.Unled = append(out.Unled, MarginUnled{Stamp(v.Earliest), Stamp(v.Latest)})
+		}
+	}
 	for _, f := range m.Flaps {
 		out.Flaps = append(out.Flaps, flapsOf(&f))
 	}
 	return out
+}
+
+// Still says which nodes were silent at the end and not declared, which the longest of the pauses that ended says nothing
+// of; "" where none was.
+func (m *Margin) Still() string {
+	if len(m.still) == 0 {
+		return ""
+	}
+	longest := &m.still[0]
+	who := longest.Node + ", for " + lasting(longest.Seconds)
+	if len(m.still) == 1 {
+		return "1 node was silent at the end, and not declared Unknown: " + who
+	}
+	return fmt.Sprintf("%d nodes were silent at the end, and not declared Unknown, the longest %s", len(m.still), who)
+}
+
+// If says what it takes for the graces to declare, where nobody led the controllers for a part of the time; "" elsewhere.
+func (m *Margin) If() string {
+	var when []string
+	for _, v := range m.Unled {
+		is := "from " + model.Instant(v.From).Clock() + " to " + model.Instant(v.To).Clock()
+		if v.To == m.To {
+			is = "from " + model.Instant(v.From).Clock() + " on"
+		}
+		when = append(when, is)
+	}
+	if len(when) == 0 {
+		return ""
+	}
+	return "if somebody had led the controllers all the time: nobody did " + model.Listed(when) + ", by their lease"
 }
 
 // shownSilences is how many silences stand in the table.
@@ -191,13 +238,16 @@ const shownSilences = 12
 // WriteTable prints it for a person.
 func (m Margin) WriteTable(w io.Writer) error {
 	p := &prose{}
-	longest := "longest that was not declared"
+	longest := "longest that ended undeclared"
 	if !m.DeclaredKnown {
 		longest = "longest"
 	}
 	p.line(0, "MARGIN   %d nodes, %d pauses between heartbeats: p50 %s, p99 %s, %s %s", m.Nodes, m.Pauses, lasting(m.P50), lasting(m.P99), longest, lasting(m.Longest))
 	if m.DeclaredKnown || m.Margin.Value >= 0 {
-		p.line(0, "         grace %s leaves %s in the worst case", lasting(m.Grace), lasting(m.Margin))
+		p.line(0, "         grace %s leaves %s in the worst of these", lasting(m.Grace), lasting(m.Margin))
+	}
+	if text := m.Still(); text != "" {
+		p.line(0, "         %s", text)
 	}
 	if !m.DeclaredKnown {
 		p.line(0, "         no Node is shown: in which silences nodes were declared Unknown is not known, and they are among the pauses")
@@ -217,6 +267,9 @@ func (m Margin) WriteTable(w io.Writer) error {
 			inForce = "  in force"
 		}
 		p.line(0, "%-8s %8d  %7d  %5d%s", age(g.Grace), g.Sure, g.Perhaps, g.Nodes, inForce)
+	}
+	if text := m.If(); text != "" {
+		p.line(0, "         %s", text)
 	}
 	for _, s := range m.Stalls {
 		p.line(0, "")

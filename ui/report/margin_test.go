@@ -15,7 +15,7 @@ import (
 func TestMarginCountsStatusesPostedOften(t *testing.T) {
 	table := func(m *margin.Margin) string {
 		var b bytes.Buffer
-		if err := report.MarginOf(m, 50*time.Second).WriteTable(&b); err != nil {
+		if err := report.MarginOf(m, 50*time.Second, nil).WriteTable(&b); err != nil {
 			t.Fatal(err)
 		}
 		return b.String()
@@ -25,11 +25,11 @@ func TestMarginCountsStatusesPostedOften(t *testing.T) {
 	if text := table(m); !strings.Contains(text, says) || !strings.Contains(text, "etcd writes 18 a minute, not 1") {
 		t.Errorf("it says\n%s", text)
 	}
-	if p := report.MarginOf(m, 0).Posting; p.Nodes != 3 || p.Of != 4 || p.Every.Value != 10*time.Second || p.Writes != 17.6 || p.Meant != 0.6 {
+	if p := report.MarginOf(m, 0, nil).Posting; p.Nodes != 3 || p.Of != 4 || p.Every.Value != 10*time.Second || p.Writes != 17.6 || p.Meant != 0.6 {
 		t.Errorf("in JSON: %+v", p)
 	}
 	none := &margin.Margin{Posting: margin.Posting{Of: 4}}
-	if text := table(none); strings.Contains(text, "STATUS") || report.MarginOf(none, 0).Posting.Every.Known {
+	if text := table(none); strings.Contains(text, "STATUS") || report.MarginOf(none, 0, nil).Posting.Every.Known {
 		t.Errorf("of none it says\n%s", text)
 	}
 }

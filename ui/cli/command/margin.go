@@ -53,7 +53,7 @@ come. A pause across a time of which nothing is known is not counted.`,
 				r.say("no pause between heartbeats is known: the input shows no lease that was renewed")
 				r.note(Partial)
 			}
-			out := report.MarginOf(found, inForce)
+			out := report.MarginOf(found, inForce, j.result.Unled())
 			out.Began = h.Coverage().Earliest
 			return r.print(out, output.value, nil)
 		}),

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -52,5 +53,29 @@ func TestNoSilenceIsLessThanItsCount(t *testing.T) {
 				t.Errorf("%sno %q in it:\n%.8000s", faults, want, text)
 			}
 		}
+	}
+}
+
+// TestGracesWhereNobodyLed: what a grace period would have declared it would have, had somebody led the controllers: where
+// nobody did that is said, and the node that was silent for minutes and not declared is named beside the longest pause.
+func TestGracesWhereNobodyLed(t *testing.T) {
+	t.Parallel()
+	file := put(t, filepath.Join(t.TempDir(), "mine.scenario"), mine("at 1m controllers-off\nat 2m kill a-1\n"))
+	_, text := reportOn(t, file)
+	table := kardia(t, nil, "margin "+file).out
+	const still = "1 node was silent at the end, and not declared Unknown: a-1, for 6m"
+	const unled = "if somebody had led the controllers all the time: nobody did from 12:01:"
+	if !strings.Contains(text, still) || !strings.Contains(text, unled) || !strings.Contains(text, "| not heard again |") {
+		t.Error(text)
+	}
+	if !strings.Contains(table, still) || !strings.Contains(table, unled) || !strings.Contains(table, "longest that ended undeclared") {
+		t.Error(table)
+	}
+	file = put(t, filepath.Join(t.TempDir(), "back.scenario"), mine("at 1m controllers-off\nat 2m kill a-1\nat 4m controllers-on\n"))
+	if table := kardia(t, nil, "margin "+file).out; !strings.Contains(table, "nobody did from 12:0") || !strings.Contains(table, " to 12:0") || strings.Contains(table, "not declared Unknown:") {
+		t.Error(table)
+	}
+	if table := kardia(t, nil, "margin demo:node-loss").out; strings.Contains(table, "if somebody had led") {
+		t.Error(table)
 	}
 }

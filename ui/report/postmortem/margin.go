@@ -49,7 +49,7 @@ func pausesOf(in *Input, scope Scope) *margin.Reading {
 
 func (r *Report) marginOf(in *Input) (m Margin) {
 	m.Avoidable = []Avoidable{}
-	m.Margin = report.MarginOf(r.scan.pauses.Margin(), in.Found.Result.Params.NodeMonitorGracePeriod.Value)
+	m.Margin = report.MarginOf(r.scan.pauses.Margin(), in.Found.Result.Params.NodeMonitorGracePeriod.Value, r.result.Unled())
 	r.countdowns(&m)
 	return m
 }
@@ -135,6 +135,9 @@ func (r *Report) tellMargin() chapter {
 		}
 		c.say(fmt.Sprintf("Over all nodes, in scope or not: of %d pauses between heartbeats of %s%s half were of %s at most, and 99 of 100 of %s; %s",
 			m.Pauses, counted(m.Nodes, "node"), which, length(m.P50.Value), length(m.P99.Value), m.longest()))
+		if text := m.Still(); text != "" {
+			c.say(text + ".")
+		}
 		r.tellGraces(&c)
 	}
 	for _, s := range m.Stalls {
@@ -149,8 +152,12 @@ func (r *Report) tellMargin() chapter {
 	}
 	t := &table{head: []string{late, "Silent for", "From", "To"}}
 	for i := range m.Silences {
-		if s := &m.Silences[i]; !s.Declared && !s.Open && len(t.rows) < 10 {
-			t.add(s.Node, span(s.Seconds), clock(model.Instant(s.From)), clock(model.Instant(s.To)))
+		if s := &m.Silences[i]; !s.Declared && (!s.Open || m.DeclaredKnown) && len(t.rows) < 10 {
+			to := clock(model.Instant(s.To))
+			if s.Open {
+				to = "not heard again"
+			}
+			t.add(s.Node, span(s.Seconds), clock(model.Instant(s.From)), to)
 		}
 	}
 	c.put(t)
@@ -199,6 +206,9 @@ func (m *Margin) left() string {
 
 // tellGraces says how many silences other grace periods would have declared.
 func (r *Report) tellGraces(c *chapter) {
+	if text := r.Margin.If(); text != "" {
+		c.say("The table says what grace periods would have declared " + text + ".")
+	}
 	t := &table{head: []string{"Grace period", "Silences it would have declared", "Perhaps more", "Nodes"}}
 	for _, g := range r.Margin.Graces {
 		word := g.Grace.Value.String()
