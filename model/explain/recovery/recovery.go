@@ -58,6 +58,15 @@ type Check struct {
 	Says   string
 	// Command finds out, where Kardia cannot.
 	Command string
+	// About is Says with %s in place of how long something lasts, which is For; empty where it tells of none.
+	About string
+	For   time.Duration
+}
+
+// lasts is a Check that tells how long something lasts, to a second.
+func lasts(a Answer, about string, d time.Duration) Check {
+	d = d.Truncate(time.Second)
+	return Check{Answer: a, Says: fmt.Sprintf(about, model.Length(d)), About: about, For: d}
 }
 
 // Assessment is what can be said of a node.
@@ -136,13 +145,13 @@ func (o *Assessment) checkVolumes() Check {
 	const find = "kubectl get volumeattachments"
 	switch n := len(o.Volumes); {
 	case o.Unread != "":
-		return Check{Unasked, "nothing writes to its volumes: which hang on it is not known (" + o.Unread + ")", find}
+		return Check{Answer: Unasked, Says: "nothing writes to its volumes: which hang on it is not known (" + o.Unread + ")", Command: find}
 	case n == 0:
-		return Check{Yes, "nothing writes to its volumes: none hangs on it", ""}
+		return Check{Answer: Yes, Says: "nothing writes to its volumes: none hangs on it"}
 	case o.off():
-		return Check{Yes, fmt.Sprintf("nothing writes to its volumes: %s, and the machine is off", hang(n)), ""}
+		return Check{Answer: Yes, Says: fmt.Sprintf("nothing writes to its volumes: %s, and the machine is off", hang(n))}
 	default:
-		return Check{Unasked, fmt.Sprintf("nothing writes to its volumes: %s, and the taint takes them off at once, mounted or not", hang(n)), find}
+		return Check{Answer: Unasked, Says: fmt.Sprintf("nothing writes to its volumes: %s, and the taint takes them off at once, mounted or not", hang(n)), Command: find}
 	}
 }
 
@@ -198,7 +207,7 @@ const returns = "the node returns, and its kubelet ends them"
 // Source: kubernetes: pkg/controller/podgc, gcTerminating; the documentation of non-graceful node shutdown.
 func (o *Assessment) check(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Params) {
 	add := func(a Answer, command, text string, args ...any) {
-		o.Checks = append(o.Checks, Check{a, fmt.Sprintf(text, args...), command})
+		o.Checks = append(o.Checks, Check{Answer: a, Says: fmt.Sprintf(text, args...), Command: command})
 	}
 	answer := func(yes bool) Answer {
 		if yes {
@@ -214,7 +223,7 @@ func (o *Assessment) check(row *model.NodeRow, asOf model.AsOf, at model.Instant
 	case ready.Status == model.StatusTrue:
 		add(No, "", "the Node is not Ready: it is Ready, and the pod garbage collector removes nothing")
 	case ready.Transition.Bounded():
-		add(Yes, "", "the Node is not Ready, for %s", model.Length(at.Sub(ready.Transition).Truncate(time.Second)))
+		o.Checks = append(o.Checks, lasts(Yes, "the Node is not Ready, for %s", at.Sub(ready.Transition)))
 	default:
 		add(Yes, "", "the Node is not Ready")
 	}
@@ -222,7 +231,7 @@ func (o *Assessment) check(row *model.NodeRow, asOf model.AsOf, at model.Instant
 	case !age.Known:
 		add(Unasked, kubectl(row.Name, "get", "lease", "-n", model.NodeLeaseNamespace, row.Name, "-o", "yaml"), "its kubelet is silent: its lease was not read")
 	default:
-		add(answer(age.Value >= model.LateAfter), "", "its kubelet is silent: heard %s ago", model.Length(age.Value.Truncate(time.Second)))
+		o.Checks = append(o.Checks, lasts(answer(age.Value >= model.LateAfter), "its kubelet is silent: heard %s ago", age.Value))
 	}
 	if row.Node != nil && row.Node.HasTaint(taintShutdown) {
 		add(Yes, "", machineOff+": the cloud's controller says so (taint %s)", taintShutdown)

@@ -79,3 +79,15 @@ func TestGracesWhereNobodyLed(t *testing.T) {
 		t.Error(table)
 	}
 }
+
+// TestChecksThatReadTheSameAreOneRow: what must be so before nodes are declared out of service stands once, with the nodes
+// of which it is so, and from how long to how long.
+func TestChecksThatReadTheSameAreOneRow(t *testing.T) {
+	t.Parallel()
+	_, text := reportPlayed(t, "at 2m kill a-1\nat 2m10s kill a-3\n")
+	for _, want := range []string{"| a-1 and a-3 | the Node is not Ready, for 5m3s to 5m8s | yes | – |", "| a-1 and a-3 | its kubelet is silent: heard 5m", "| a-1 and a-3 | the control plane acts on the taint: "} {
+		if strings.Count(text, want) != 1 {
+			t.Errorf("%q is not in it once:\n%s", want, text)
+		}
+	}
+}

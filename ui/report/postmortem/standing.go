@@ -44,13 +44,6 @@ type StandingNode struct {
 	Checks []StandingCheck `json:"checks"`
 }
 
-// StandingCheck is one of them. Answer is yes, no or not-known, and Command finds it out where that is not known.
-type StandingCheck struct {
-	Says    string  `json:"says"`
-	Answer  string  `json:"answer"`
-	Command *string `json:"command"`
-}
-
 // MarkedPod is one of them, since it is not Ready.
 type MarkedPod struct {
 	Pod   string       `json:"pod"`
@@ -155,16 +148,6 @@ func ahead(from, to model.Instant) string {
 		return coarse(from)
 	}
 	return coarse(from) + " to " + coarse(to)
-}
-
-// checksOf are what must be so before a node is declared out of service.
-func checksOf(list []recovery.Check) []StandingCheck {
-	out := []StandingCheck{}
-	for _, c := range list {
-		answer := map[recovery.Answer]string{recovery.Yes: "yes", recovery.No: "no", recovery.Unasked: "not-known"}[c.Answer]
-		out = append(out, StandingCheck{c.Says, answer, text(c.Command)})
-	}
-	return out
 }
 
 // isNot is what of a node is not as it should be, in words.
@@ -292,29 +275,6 @@ func (is *Standing) nodes() *table {
 		t.add(names(named[k], mostNames), k.zone, k.are, k.seen)
 	}
 	return t
-}
-
-// tellChecks tells what must be so before nodes that are not heard are declared out of service.
-func (is *Standing) tellChecks(c *chapter) {
-	const mostNodes = 10
-	t := &table{head: []string{"Before it is declared out of service", "Must be so", "Is it?", "What would tell"}}
-	nodes := 0
-	for i := range is.Nodes {
-		n := &is.Nodes[i]
-		if len(n.Checks) == 0 {
-			continue
-		}
-		if nodes++; nodes > mostNodes {
-			continue
-		}
-		for _, k := range n.Checks {
-			t.add(n.Node, k.Says, strings.ReplaceAll(k.Answer, "-", " "), or(k.Command, "–"))
-		}
-	}
-	c.put(t)
-	if nodes > mostNodes {
-		c.say(fmt.Sprintf("The same of %s is in the JSON.", counted(nodes-mostNodes, "more node")))
-	}
 }
 
 // tellComing tells which pods were still to be deleted.
