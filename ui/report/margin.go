@@ -226,8 +226,11 @@ func (m *Margin) If() string {
 		}
 		when = append(when, is)
 	}
-	if len(when) == 0 {
+	switch n := len(when); {
+	case n == 0:
 		return ""
+	case n > 3:
+		when = append(when[:2], fmt.Sprintf("in %d more stretches", n-2))
 	}
 	return "if somebody had led the controllers all the time: nobody did " + model.Listed(when) + ", by their lease"
 }

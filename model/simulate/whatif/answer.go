@@ -324,22 +324,22 @@ func (b *Base) pods(h *hull, a *Answer) {
 // later counts the pods that are still to be deleted at the end. Of those that are threatened then some may tolerate all
 // taints for ever; whom a course deletes, or counts down for, does not.
 func (b *Base) later(h *hull, p *Pods, recorded map[model.Key]string) {
-	count := func(e *ending) (n int) {
-		for pod := range e.open {
-			if _, was := recorded[pod]; !e.deleted[pod] && (was || h.doomed[pod] || b.unchanged.doomed[pod]) {
+	was := map[model.Key]bool{}
+	for pod := range recorded {
+		was[pod] = true
+	}
+	count := func(open, deleted map[model.Key]bool) (n int) {
+		for pod := range open {
+			if !deleted[pod] && (was[pod] || h.doomed[pod] || b.unchanged.doomed[pod]) {
 				n++
 			}
 		}
 		return n
 	}
-	for pod := range b.unchanged.endings[0].open { // the course that is most like the recording
-		if _, was := recorded[pod]; !was && (h.doomed[pod] || b.unchanged.doomed[pod]) {
-			p.LaterRecorded++
-		}
-	}
-	p.LaterLeast = count(&h.endings[0])
+	p.LaterRecorded = count(b.unchanged.endings[0].open, was) // the course that is most like the recording
+	p.LaterLeast = count(h.endings[0].open, h.endings[0].deleted)
 	for i := range h.endings {
-		n := count(&h.endings[i])
+		n := count(h.endings[i].open, h.endings[i].deleted)
 		p.LaterLeast, p.LaterMost = min(p.LaterLeast, n), max(p.LaterMost, n)
 	}
 }

@@ -86,6 +86,6 @@ func (is *Standing) tellChecks(c *chapter) {
 	}
 	c.put(t)
 	if more := len(list) - mostRows; more > 0 {
-		c.say(counted(more, "more check") + " of such nodes are in the JSON.")
+		c.say("The JSON has " + counted(more, "more such check") + ".")
 	}
 }

@@ -116,7 +116,7 @@ func counted(n int, one string) string {
 	return strconv.Itoa(n) + " " + one + "s"
 }
 
-// mostNames is how many names stand in one cell of a table: of an outage of a dozen nodes nobody asks which they were.
+// mostNames is how many names stand in one cell of a table: which nodes an outage of a dozen was of nobody need ask.
 const mostNames = 12
 
 // names lists the first few of many.
