@@ -243,6 +243,11 @@ func (h *hull) add(b *Base, c *course, liken bool) {
 	}
 	h.endings = append(h.endings, ending{deleted, c.atEnd, len(c.taken)})
 	h.terminates(b, c, deleted)
+	h.stands(b, c)
+}
+
+// stands notes which pods are still threatened when a course ends, and which nodes are other than calm.
+func (h *hull) stands(b *Base, c *course) {
 	for pod := range c.atEnd {
 		h.open[pod]++
 	}
