@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"kardia/model"
@@ -91,11 +92,7 @@ func (c *rendering) pane(title, known string) widget.Pane {
 // queue is the nodes that wait for a taint and within which bounds each gets it. It has no
 // order: whoever waits may get the next token.
 func (c *rendering) queue(z *controllers.Zone, w, h int) []paint.Row {
-	long, short := z.Tokens(c.s.From())
-	if paint.Width(long)+3 > w {
-		long = short
-	}
-	rows := []paint.Row{c.p.Line(w).Skip(2).Put(themes.Text, c.p.Text(long)).Row()}
+	rows := []paint.Row{c.p.Line(w).Skip(2).Put(themes.Text, c.p.Text(c.tokens(z, w-3))).Row()}
 	if len(z.Waiting) == 0 || h < 2 {
 		return rows
 	}
@@ -106,14 +103,20 @@ func (c *rendering) queue(z *controllers.Zone, w, h int) []paint.Row {
 		}
 		return rows
 	}
-	longest := 8
+	shown := len(z.Waiting)
+	if room := h - len(rows) - 1; shown > room {
+		shown = max(room-1, 0)
+	}
+	hidden := z.Waiting[shown:]
+	longest := max(8, paint.Width(c.more(hidden))) // a number that is cut reads as another one
+	least := max(w-42, longest)
 	for _, name := range z.Waiting {
 		longest = max(longest, paint.Width(c.p.Text(c.nodes.Label(name))))
 	}
 	t := widget.Table[[]string]{Columns: []widget.Column[[]string]{
-		{Title: "NODE", Width: min(longest, max(w-42, 8), 40), Named: func(names []string) (themes.Token, string, string) {
+		{Title: "NODE", Width: min(longest, least, 40), Named: func(names []string) (themes.Token, string, string) {
 			if len(names) > 1 {
-				return themes.Faint, "", fmt.Sprintf("%s %d more", c.p.Glyphs.Ellipsis, len(names))
+				return themes.Faint, "", c.more(names)
 			}
 			return themes.Text, c.p.Text(c.nodes.Label(names[0])), ""
 		}},
@@ -126,18 +129,31 @@ func (c *rendering) queue(z *controllers.Zone, w, h int) []paint.Row {
 	}}
 	t.Fit(w)
 	rows = append(rows, t.Titles(c.p, w))
-	room := h - len(rows)
-	shown := len(z.Waiting)
-	if shown > room {
-		shown = max(room-1, 0)
-	}
 	for i := range z.Waiting[:shown] {
 		rows = append(rows, t.Row(c.p, z.Waiting[i:i+1], w, false))
 	}
-	if hidden := z.Waiting[shown:]; len(hidden) > 0 {
+	if len(hidden) > 0 {
 		rows = append(rows, t.Row(c.p, hidden, w, false))
 	}
 	return rows
+}
+
+// tokens says who waits and when they are tainted, in w cells: without how many wait, which the title says, where
+// there is no room for it.
+func (c *rendering) tokens(z *controllers.Zone, w int) string {
+	long, short := z.Tokens(c.s.From())
+	if paint.Width(long) <= w {
+		return long
+	}
+	if _, rest, counted := strings.Cut(short, "wait, "); counted && paint.Width(short) > w {
+		return rest
+	}
+	return short
+}
+
+// more counts the nodes that have no row.
+func (c *rendering) more(names []string) string {
+	return fmt.Sprintf("%s %d more", c.p.Glyphs.Ellipsis, len(names))
 }
 
 // each is a cell that says something of one node, and nothing of several.
@@ -229,6 +245,9 @@ func (c *rendering) armed(z *controllers.Zone, w, h int) (rows []paint.Row) {
 		shown = max(room-1, 0)
 	}
 	name := min(max(w/3, 8), 24)
+	if z.ToTaint.Of > 0 { // how many wait is not cut
+		name = max(name, paint.Width(waves[len(waves)-1].of))
+	}
 	bar := min(max(w-2-times-2-4-1-name-1, 3), 40)
 	for _, d := range waves[:shown] {
 		l := c.p.Line(w).Skip(2).Right(themes.Predicted, c.p.Ahead(c.s.From(), d.window), times).Skip(2)

@@ -68,7 +68,11 @@ func (c *rendering) table(width int) widget.Table[*nodes.Zone] {
 }
 
 func (c *rendering) count(title, brief string, drop int, token themes.Token, of func(*nodes.Zone) int) column {
-	return column{Title: title, Brief: brief, Width: c.width(title, brief), Drop: drop, Draw: func(l *paint.Line, z *nodes.Zone, w int) {
+	width := c.width(title, brief)
+	for i := range c.nodes.Zones { // a number that is cut reads as another one
+		width = max(width, len(strconv.Itoa(of(&c.nodes.Zones[i]))))
+	}
+	return column{Title: title, Brief: brief, Width: width, Drop: drop, Draw: func(l *paint.Line, z *nodes.Zone, w int) {
 		l.Left(quiet(of(z), token), strconv.Itoa(of(z)), w)
 	}}
 }

@@ -129,7 +129,7 @@ func (c *rendering) change(k *why.Change, w int) []paint.Row {
 	if share == "" {
 		return c.folded(what+" → "+becomes, w)
 	}
-	if 41+paint.Width("→ "+becomes) > w {
+	if paint.Width(what) > 20 || paint.Width(share) > 16 || 41+paint.Width("→ "+becomes) > w {
 		return c.folded(what+", "+share+" → "+becomes, w)
 	}
 	l := c.p.Line(w).Skip(2).Left(themes.Text, what, 20).Skip(1).Left(themes.Dim, share, 16).Skip(1)

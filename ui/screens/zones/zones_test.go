@@ -2,6 +2,7 @@ package zones
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -162,5 +163,22 @@ func TestHowAZoneCameAboutFits(t *testing.T) {
 	frame := screentest.Plain(v.Render(s, screentest.Painters()["dark"], screen.Arrange(80, 40).Area()))
 	if want := "12:01:51.9–52.7Z → Disrupted"; !strings.Contains(frame, want) {
 		t.Errorf("no %q in\n%s", want, frame)
+	}
+}
+
+// Of a large zone no number is cut at any size: 1700 would read as 17, and 33m12s as 33m1.
+func TestNoNumberIsCut(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "large.scenario")
+	text := "scenario 1\nseed 2\nlength 4m\nnodes a-0001..a-1100 zone=eu-1a\nnodes b-0001..b-1100 zone=eu-1b\ndeployment shop/web replicas=400\nat 1m30s kill b-0001..b-0160\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := screentest.Recorded(t, path, 150*time.Second)
+	cut := regexp.MustCompile(`\d[smh]?…`)
+	for _, size := range screentest.Sizes[:3] {
+		frame := screentest.Plain(New().Render(s, screentest.Painters()["dark"], screen.Arrange(size.W, size.H).Area()))
+		if found := cut.FindString(frame); found != "" || !strings.Contains(frame, "1100") {
+			t.Errorf("%s: a number is cut (%q), or 1100 is missing:\n%s", size.Name, found, frame)
+		}
 	}
 }
