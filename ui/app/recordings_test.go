@@ -38,7 +38,7 @@ func TestTheZonesSayWhatHoldsThemBack(t *testing.T) {
 	s.keys("3")
 	s.pane("Zones").lines("  ZONE    ○ STATE", "▌ zone-1  Dark")
 	s.shows("all dark (master disruption): yes")
-	s.pane("Queue of 1").lines("  4 wait; nobody is tainted while the rate is 0")
+	s.pane("Queue of zone-1").lines("  4 wait; nobody is tainted while the rate is 0")
 	s.keys("down")
 	s.row("zone-2").isSelected()
 }

@@ -2,7 +2,9 @@ package nodes
 
 import (
 	"cmp"
+	"slices"
 	"strings"
+	"unicode"
 
 	"kardia/model"
 	"kardia/ui/paint"
@@ -70,14 +72,13 @@ func commonDomain(names []string) string {
 const UnknownZone = "zone unknown"
 
 // nameZones gives every zone its name and its short name: the zone alone unless two
-// regions have one of the same name, and without the part up to the last dash that all
-// zones begin with.
+// regions have one of the same name, and without what all zones begin with.
 func nameZones(zones []Zone) {
 	seen := map[string]int{}
 	for i := range zones {
 		seen[zones[i].Zone.Value.Zone]++
 	}
-	named, prefix := 0, ""
+	var names []string
 	for i := range zones {
 		z := &zones[i]
 		zone := z.Zone.Value
@@ -94,17 +95,31 @@ func nameZones(zones []Zone) {
 		if zone.Zone == "" {
 			continue // "none", or a region without a zone, is short enough
 		}
-		if named++; named == 1 {
-			prefix = z.Name
-		}
-		prefix = shared(prefix, z.Name)
+		names = append(names, z.Name)
 	}
-	cut := strings.LastIndexByte(prefix, '-') + 1
+	cut := ZonePrefix(names)
 	for i := range zones {
 		if z := &zones[i]; z.Zone.Known && z.Zone.Value.Zone != "" && len(z.Name) > cut {
 			z.Short = z.Name[cut:]
 		}
 	}
+}
+
+// ZonePrefix is how long the part is that all names of zones begin with, and that their short names lack: it ends with a
+// dash, and leaves a letter to each that has one, for "3 unknown" reads as a count.
+func ZonePrefix(names []string) int {
+	if len(names) == 0 {
+		return 0
+	}
+	prefix := names[0]
+	for _, name := range names[1:] {
+		prefix = shared(prefix, name)
+	}
+	cut := strings.LastIndexByte(prefix, '-') + 1
+	for cut > 0 && slices.ContainsFunc(names, func(name string) bool { return !strings.ContainsFunc(name[cut:], unicode.IsLetter) }) {
+		cut = strings.LastIndexByte(prefix[:cut-1], '-') + 1
+	}
+	return cut
 }
 
 // labelZones puts the value of a label beside the names of the zones whose nodes agree on it. Of a large

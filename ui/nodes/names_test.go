@@ -66,6 +66,9 @@ func TestZoneNames(t *testing.T) {
 		{[]model.Maybe[model.ZoneKey]{zoneKey("r1", "a"), zoneKey("r2", "a"), zoneKey("r2", "b")}, "r1/a=r1/a r2/a=r2/a b=b "},
 		{[]model.Maybe[model.ZoneKey]{zoneKey("", ""), {}}, "none=none zone unknown=? "},
 		{[]model.Maybe[model.ZoneKey]{zoneKey("us", "us-east-1b")}, "us-east-1b=1b "},
+		{[]model.Maybe[model.ZoneKey]{zoneKey("ams", "ams-1"), zoneKey("ams", "ams-2")}, "ams-1=ams-1 ams-2=ams-2 "},
+		{[]model.Maybe[model.ZoneKey]{zoneKey("", "eu-ams-1-2"), zoneKey("", "eu-ams-1-3b")}, "eu-ams-1-2=ams-1-2 eu-ams-1-3b=ams-1-3b "},
+		{[]model.Maybe[model.ZoneKey]{zoneKey("", "1-2"), zoneKey("", "1-3")}, "1-2=1-2 1-3=1-3 "},
 		{[]model.Maybe[model.ZoneKey]{zoneKey("r", "x\x00\x1b")}, "x␀␛=x␀␛ "},
 	} {
 		zones := make([]Zone, len(c.zones))

@@ -31,13 +31,15 @@ func (c *rendering) pulse(width, h int) []paint.Row {
 	w, room := pane.Inner(width, h)
 	_, top := pane.Origin()
 	rows := make([]paint.Row, room)
-	label := 2
+	label, names := 2, make([]string, len(c.nodes.Zones))
 	for i := range c.nodes.Zones {
-		label = max(label, min(paint.Width(c.p.Text(c.nodes.Zones[i].Short)), w-pulseSeconds-12))
+		names[i] = c.p.Text(c.nodes.Zones[i].Short)
+		label = max(label, min(paint.Width(names[i]), w-pulseSeconds-11))
 	}
+	short := c.p.Shorten(names, label)
 	for _, span := range c.where.zones { // each beside its cells
 		z := &c.nodes.Zones[span.zone]
-		l := c.p.Line(w).Left(themes.Dim, c.p.Text(z.Short), label).Skip(2)
+		l := c.p.Line(w).Left(themes.Dim, short(names[span.zone]), label).Skip(2)
 		rows[span.from-top] = c.beats(l, c.renewals(z))
 	}
 	return pane.Rows(c.p, rows, width, h)

@@ -136,18 +136,19 @@ func (v *View) zoneCursor() int {
 const zoneCount = 6
 
 // longestLabel is the width that names of zones have where there is little room.
-const longestLabel = 14
+const longestLabel = 16
 
 // zoneLabel is a zone's name; where there is little room the short one, with its state, if
-// that fits and is not the usual one.
+// that is not the usual one and fits beside what is left of the name.
 func (c *rendering) zoneLabel(z *nodes.Zone, width int) string {
 	if c.area.Tier != screen.Compact {
 		return c.p.Text(z.Name)
 	}
 	label := c.p.Text(z.Short)
 	if is := c.controllers.Zone(z.Zone); is != nil && is.State != model.ZoneNormal {
-		if whole := label + " " + controllers.StateWord(is.State); paint.Width(whole) <= width {
-			return whole
+		state := " " + controllers.StateWord(is.State)
+		if room := width - paint.Width(state); room >= min(paint.Width(label), 5) {
+			return c.p.Middle(label, room) + state
 		}
 	}
 	return label

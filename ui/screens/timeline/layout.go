@@ -12,6 +12,7 @@ import (
 	"kardia/model/past"
 	"kardia/themes"
 	"kardia/ui/decision"
+	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
@@ -178,25 +179,12 @@ func zonesOf(past *screen.Timeline, covered model.Interval) []zoneHistory {
 			list = append(list, item)
 		}
 	}
-	prefix := common(names)
-	for i := range list {
-		list[i].name = strings.TrimPrefix(list[i].name, prefix)
-	}
-	return list
-}
-
-// common is what all names begin with, up to a dash.
-func common(names []string) string {
-	if len(names) < 2 {
-		return ""
-	}
-	prefix := names[0]
-	for _, n := range names[1:] {
-		for !strings.HasPrefix(n, prefix) {
-			prefix = prefix[:len(prefix)-1]
+	if cut := nodes.ZonePrefix(names); cut > 0 {
+		for i := range list {
+			list[i].name = strings.TrimPrefix(list[i].name, names[0][:cut])
 		}
 	}
-	return prefix[:strings.LastIndexByte(prefix, '-')+1]
+	return list
 }
 
 // below is the decisions, and beside them the one under the cursor in full.
