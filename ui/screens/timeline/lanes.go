@@ -3,6 +3,7 @@ package timeline
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"kardia/model"
@@ -55,7 +56,7 @@ func (v *View) lanes(s *screen.Snapshot, p *paint.Painter, w int, compact bool) 
 	}
 	c.lead = min(c.lead, 26)
 	if compact {
-		c.lead, c.tail = min(c.lead, max(12, w/6)), 9
+		c.lead, c.tail = min(c.lead, max(12, w/6)), len(" Disrupted") // the longest word of a state that is not well
 	}
 	if w < 50 {
 		c.lead, c.tail = min(7, w/4), 0
@@ -135,8 +136,19 @@ func (c *lanes) token(t themes.Token, cell int) themes.Token {
 	return t
 }
 
-// bars draws a number a cell, to a logarithmic scale where log is set. Where none is known, it draws what stamps tell.
+// bars draws a number a cell, to a logarithmic scale where log is set, and says the greatest. Where none is known, it draws
+// what stamps tell.
 func (c *lanes) bars(name string, token themes.Token, log bool, stamps []stamp, of func(cell int) (n int, known bool)) (row paint.Row, most int) {
+	l, most, _ := c.columns(name, token, log, stamps, of)
+	text := fmt.Sprintf("max %d", most)
+	if c.unread() || most <= 0 && stamps != nil {
+		text = "" // what is not read yet may have more, and stamps count nothing
+	}
+	return c.end(l, text), most
+}
+
+// columns is the picture of bars, the greatest of their numbers, and the sum.
+func (c *lanes) columns(name string, token themes.Token, log bool, stamps []stamp, of func(cell int) (n int, known bool)) (l *paint.Line, most, sum int) {
 	values := make([]int, c.scale.cells)
 	for i := range values {
 		n, known := of(i)
@@ -144,9 +156,9 @@ func (c *lanes) bars(name string, token themes.Token, log bool, stamps []stamp, 
 			n = -1
 		}
 		values[i] = n
-		most = max(most, n)
+		most, sum = max(most, n), sum+max(n, 0)
 	}
-	l := c.begin(name)
+	l = c.begin(name)
 	for i, n := range values {
 		switch {
 		case n < 0 || n == 0 && c.gap[i]:
@@ -159,15 +171,7 @@ func (c *lanes) bars(name string, token themes.Token, log bool, stamps []stamp, 
 			l.Glyph(c.token(token, i), c.p.Glyphs.Bars[height(n, most, log)])
 		}
 	}
-	unit := "max "
-	if c.compact {
-		unit = ""
-	}
-	text := fmt.Sprintf("%s%d", unit, most)
-	if c.unread() || most <= 0 && stamps != nil {
-		text = "" // what is not read yet may have more, and stamps count nothing
-	}
-	return c.end(l, text), most
+	return l, most, sum
 }
 
 // unread says that the recording is still being read: a lane that is empty may yet fill.
@@ -206,11 +210,15 @@ func (c *lanes) beats() paint.Row {
 	return row
 }
 
-// deletions is how many pods were deleted.
+// deletions is how many pods were deleted, and the sum: at least that, where stamps and Events tell of some.
 func (c *lanes) deletions() (paint.Row, bool) {
-	stamps := c.stamps(func(d *model.Decision) bool { return d.Kind == model.EvictPod || d.Kind == model.CollectPod })
-	row, most := c.bars(c.name("pods deleted", "deleted"), themes.Evict, false, stamps, func(i int) (int, bool) { return int(c.tallies[i].Deletions), true })
-	return row, most > 0 || stamps != nil
+	stamps, told := c.stamps(func(d *model.Decision) bool { return d.Kind == model.EvictPod || d.Kind == model.CollectPod })
+	l, _, sum := c.columns(c.name("pods deleted", "deleted"), themes.Evict, false, stamps, func(i int) (int, bool) { return int(c.tallies[i].Deletions), true })
+	text := "sum " + c.atLeast(told) + strconv.Itoa(sum+told)
+	if c.unread() {
+		text = ""
+	}
+	return c.end(l, text), sum > 0 || stamps != nil
 }
 
 func (c *lanes) name(long, short string) string {
@@ -223,12 +231,16 @@ func (c *lanes) name(long, short string) string {
 // taints is where NoExecute taints came, went, or both.
 func (c *lanes) taints() (paint.Row, bool) {
 	l := c.begin("taints")
-	came, went := 0, 0
-	stamps := c.stamps(func(d *model.Decision) bool { return d.Kind == model.TaintNoExecute })
+	went := 0
+	stamps, told := c.stamps(func(d *model.Decision) bool { return d.Kind == model.TaintNoExecute })
+	came := told
 	for i, t := range c.tallies {
 		if c.hidden(i) {
 			c.blank(l, i)
 			continue
+		}
+		if !c.covered(i) { // stamps alone tell of it
+			t = past.Tally{}
 		}
 		came, went = came+int(t.Tainted), went+int(t.Untainted)
 		switch token := c.token(themes.Unknown, i); {
@@ -242,7 +254,7 @@ func (c *lanes) taints() (paint.Row, bool) {
 			c.nothing(l, i)
 		}
 	}
-	text := fmt.Sprintf("+%d %s%d", came, c.p.Glyphs.Minus, went)
+	text := fmt.Sprintf("%s+%d %s%d", c.atLeast(told), came, c.p.Glyphs.Minus, went)
 	if c.unread() || came+went == 0 {
 		text = ""
 	}
@@ -251,7 +263,7 @@ func (c *lanes) taints() (paint.Row, bool) {
 
 // unknown is how many nodes of a zone were Unknown at most.
 func (c *lanes) unknown(z *past.ZoneHistory, name string) (paint.Row, int) {
-	stamps := c.stamps(func(d *model.Decision) bool {
+	stamps, _ := c.stamps(func(d *model.Decision) bool {
 		return d.Kind == model.MarkUnknown && !z.Rest && d.Zone == model.Some(z.Zone)
 	})
 	return c.bars(name, themes.Unknown, false, stamps, func(i int) (int, bool) {

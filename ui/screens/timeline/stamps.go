@@ -18,14 +18,14 @@ const (
 )
 
 // stamps are what is told of each cell before anybody watched, by the reconstructed decisions that concern a lane; nil
-// for nothing.
-func (c *lanes) stamps(concerns func(*model.Decision) bool) (cells []stamp) {
+// for nothing. told is how many of these are in sight.
+func (c *lanes) stamps(concerns func(*model.Decision) bool) (cells []stamp, told int) {
 	if c.s.Judged == nil || c.s.Judged.Result == nil {
-		return nil
+		return nil, 0
 	}
 	watched := c.scale.cell(c.s.Coverage.Earliest)
 	if watched < 0 {
-		return nil
+		return nil, 0
 	}
 	for i := range c.s.Judged.Result.Decisions {
 		d := &c.s.Judged.Result.Decisions[i]
@@ -41,12 +41,21 @@ func (c *lanes) stamps(concerns func(*model.Decision) bool) (cells []stamp) {
 		at := c.scale.cell(d.Time)
 		if at >= 0 && at < len(cells) {
 			cells[at] = stampThere
+			told++
 		}
 		for k := max(at+1, 0); k < min(watched, len(cells)) && lasts(d); k++ {
 			cells[k] = max(cells[k], stampLasts)
 		}
 	}
-	return cells
+	return cells, told
+}
+
+// atLeast is the sign of a number of which stamps and Events tell a part: of what has left none they do not.
+func (c *lanes) atLeast(told int) string {
+	if told == 0 {
+		return ""
+	}
+	return c.p.Text("≥")
 }
 
 // lasts says that what a decision did stood when somebody began to watch: the object itself tells, not an Event.

@@ -30,7 +30,13 @@ import (
 // incident is the zone outage some time after its start, with all that is known of it.
 func incident(t testing.TB, after time.Duration) *screen.Snapshot {
 	t.Helper()
-	opened, err := open.Open(context.Background(), []string{"demo:zone-outage"}, open.Options{})
+	return recorded(t, "demo:zone-outage", after)
+}
+
+// recorded is a recording some time after its start.
+func recorded(t testing.TB, path string, after time.Duration) *screen.Snapshot {
+	t.Helper()
+	opened, err := open.Open(context.Background(), []string{path}, open.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,6 +137,9 @@ func TestBeforeAnybodyWatched(t *testing.T) {
 	}
 	if is := lane("pods deleted"); strings.Contains(is, "╍") {
 		t.Errorf("a deletion is of an instant: %q", is)
+	}
+	if is := lane("taints"); !strings.Contains(is, "◐") || !regexp.MustCompile(`≥\+10 −10`).MatchString(is) {
+		t.Errorf("what stamps tell of is not counted: %q", is)
 	}
 	for i := range r.Decisions { // an Event alone tells of an instant
 		r.Decisions[i].Inputs = nil
@@ -398,6 +407,24 @@ func TestLanesWithoutRoomAreCounted(t *testing.T) {
 				t.Errorf("%dx%d: %q, and all are there", width, height, said)
 			case hidden > 0 && (said == nil || said[1] != strconv.Itoa(hidden)):
 				t.Errorf("%dx%d: %d are not shown, and %q is said", width, height, hidden, rows[0].Text)
+			}
+		}
+	}
+}
+
+// In a narrow window, too, each number says what it is: the most of a cell, or the sum of all; and a zone that is not well has
+// its state there.
+func TestWhatStandsAfterTheLanes(t *testing.T) {
+	s := recorded(t, screentest.Partial, 100*time.Second)
+	deleted := 0
+	for _, cell := range s.Timeline.Overview.Cells(s.Coverage.Earliest, s.Coverage.Width()+1, 1) {
+		deleted += int(cell.Deletions)
+	}
+	for _, size := range screentest.Sizes[:3] {
+		frame := screentest.Plain(New().Render(s, screentest.Painters()["dark"], screen.Arrange(size.W, size.H).Area()))
+		for _, want := range []string{`a state .* Disrupted`, `a unknown .* max 11`, `deleted .* sum ` + strconv.Itoa(deleted)} {
+			if !regexp.MustCompile(`(?m)` + want + ` *$`).MatchString(frame) {
+				t.Errorf("%s: no %s in\n%s", size.Name, want, frame)
 			}
 		}
 	}
