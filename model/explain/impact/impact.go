@@ -184,16 +184,19 @@ func (w *Workload) take(e *forecast.Eviction, p *model.Pod) bool {
 	return true
 }
 
-// compare puts first those of which nothing is left ready, then those that lose the greater part.
+// compare puts first those of which nothing is left ready, then those that lack a pod that is Ready, now or then, and of
+// these who loses the greater part; last those of which pods are deleted, and all places are taken.
 func compare(a, b *Workload) int {
 	none := func(w *Workload) int {
 		switch {
 		case !w.Suffers():
-			return 2
+			return 3
 		case w.ReadyLeast == 0:
 			return 0
+		case min(w.Ready, w.ReadyLeast) < w.Places():
+			return 1
 		}
-		return 1
+		return 2
 	}
 	lost := func(w *Workload) float64 {
 		return float64(w.Deleted+w.Going+w.MayGo+w.Pods-w.Ready) / float64(max(w.Pods+w.Deleted, 1))
