@@ -122,7 +122,7 @@ func (e *Evidence) shared(names []string) (list []Shared) {
 		})
 	}
 	for _, s := range counts {
-		if s.OthersOf > 0 && s.tells() >= sharedFrom {
+		if s.Bad > 1 && s.OthersOf > 0 && s.tells() >= sharedFrom { // what one alone has is not shared
 			list = append(list, *s)
 		}
 	}
