@@ -23,9 +23,11 @@ type Stuck struct {
 
 // Exit is a way by which stuck pods go.
 type Exit struct {
-	// Says is the way, Gone how soon their objects are gone then; Command does it, and is empty where nothing is to be
-	// done. Risk is what may go wrong besides Twice, which holds wherever there is a Command.
-	Says, Gone, Risk, Command string
+	// Says is the way, Gone how soon their objects are gone then. Risk is what may go wrong besides Twice, which holds
+	// wherever there are Commands.
+	Says, Gone, Risk string
+	// Commands do it, all of them together; there are none where nothing is to be done.
+	Commands []string
 }
 
 // Twice is what goes wrong where pods are taken away from a machine that is not off.
@@ -189,15 +191,34 @@ func (o *Assessment) exits(row *model.NodeRow) {
 	if len(o.Stuck) == 0 {
 		return
 	}
-	first := o.Stuck[0].Pod
+	force := "delete the pods by force"
+	if len(o.Stuck) == 1 {
+		force = "delete the pod by force"
+	}
 	o.Exits = []Exit{
 		{Says: returns, Gone: "within seconds"},
-		{Says: "declare it out of service", Gone: "within 20 s, volumes detached at once", Command: o.Taint},
+		{Says: "declare it out of service", Gone: "within 20 s, volumes detached at once", Commands: []string{o.Taint}},
 		{Says: "delete the Node object", Gone: "in 40 to 80 s", Risk: "a living kubelet makes it anew",
-			Command: kubectl(row.Name, "delete", "node", row.Name)},
-		{Says: "delete a pod by force", Gone: "at once", Risk: "its volumes stay for six minutes",
-			Command: kubectl(first.Name, "delete", "pod", "-n", first.Namespace, first.Name, "--grace-period=0", "--force")},
+			Commands: []string{kubectl(row.Name, "delete", "node", row.Name)}},
+		{Says: force, Gone: "at once", Risk: "volumes stay for six minutes", Commands: o.byForce()},
 	}
+}
+
+// byForce deletes the stuck pods by force, those of a namespace by one command.
+func (o *Assessment) byForce() (list []string) {
+	for left := o.Stuck; len(left) > 0; { // they are in order by namespace
+		namespace, n := left[0].Pod.Namespace, 0
+		words := []string{"kubectl", "delete", "pod", "-n", namespace}
+		for ; n < len(left) && left[n].Pod.Namespace == namespace; n++ {
+			if name := left[n].Pod.Name; command.Fit(name) {
+				words = append(words, name)
+			}
+		}
+		if left = left[n:]; len(words) > 5 {
+			list = append(list, command.Line(append(words, "--grace-period=0", "--force")...))
+		}
+	}
+	return list
 }
 
 // returns is the way out that needs nothing done.

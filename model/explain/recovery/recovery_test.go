@@ -23,7 +23,7 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 //	node STATUS AGE [TAINT]
 //	lease AGE
 //	provider ID
-//	pod NAME [deleted=AGE] [tolerates]
+//	pod [NAMESPACE/]NAME [deleted=AGE] [tolerates]
 func TestRecovery(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -49,7 +49,7 @@ func TestRecovery(t *testing.T) {
 			for _, e := range o.Exits {
 				fmt.Fprintf(&b, "exit: %s; gone %s\n", e.Says, e.Gone)
 				if e.Risks() != "" {
-					fmt.Fprintf(&b, "  risk: %s\n  $ %s\n", e.Risks(), e.Command)
+					fmt.Fprintf(&b, "  risk: %s\n  $ %s\n", e.Risks(), strings.Join(e.Commands, "\n  $ "))
 				}
 			}
 			for _, k := range o.Checks {
@@ -94,6 +94,9 @@ func fold(t *testing.T, c *model.Cluster, name, script string) {
 				Time: model.Exactly(ago(w[1])), Arrival: ago(w[1]), Lease: model.Lease{Renewed: ago(w[1])}})
 		case "pod":
 			key := model.Key{Namespace: "shop", Name: w[1]}
+			if namespace, pod, is := strings.Cut(w[1], "/"); is {
+				key = model.Key{Namespace: namespace, Name: pod}
+			}
 			p := &model.Pod{Key: key, Node: name, Phase: model.PhaseRunning}
 			for _, arg := range w[2:] {
 				if age, ok := strings.CutPrefix(arg, "deleted="); ok {

@@ -47,7 +47,7 @@ func TestASmallWindowHasTheAnswers(t *testing.T) {
 	s := screentest.Recorded(t, "demo:node-loss", 350*time.Second)
 	area := screen.Arrange(80, 24).Area()
 	text := screentest.Plain(about(Screens()[0], "ip-10-0-2-003").Render(s, screentest.Painters()["dark"], area))
-	for _, want := range []string{"4 pods without an owner", "1 the node returns", "4 delete a pod by force", "both write", "? the machine is off",
+	for _, want := range []string{"4 pods without an owner", "1 the node returns", "4 delete the pods by force", "both write", "? the machine is off",
 		"the control plane acts on the taint", "3 pods deleted at once, 1 tolerates it, 4 stuck gone within 20 s", "you take it off yourself"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

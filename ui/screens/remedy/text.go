@@ -48,7 +48,9 @@ func Commands(s *screen.Snapshot, row *model.NodeRow) (list []string) {
 		add(c.Command)
 	}
 	for _, e := range o.Exits {
-		add(e.Command)
+		for _, line := range e.Commands {
+			add(line)
+		}
 	}
 	add(o.Untaint)
 	return list
@@ -172,7 +174,9 @@ func (t *text) recovery(s *screen.Snapshot, row *model.NodeRow) {
 		t.command("?", c.Command)
 	}
 	for i, e := range o.Exits {
-		t.command(strconv.Itoa(i+1), e.Command)
+		for _, line := range e.Commands {
+			t.command(strconv.Itoa(i+1), line)
+		}
 	}
 	if len(o.Exits) == 0 {
 		t.command("", o.Taint)
