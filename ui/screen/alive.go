@@ -41,6 +41,8 @@ func (s *Snapshot) Alive() (texts []string, ill bool) {
 	switch ago := func(at model.Instant) string { return paint.Duration(max(s.From().Sub(at), 0)) + " ago" }; {
 	case write.Known() && write >= sign:
 		long, short = append(long, "wrote last "+ago(write)), append(short, "wrote "+ago(write))
+	case sign.Known() && leader(s) != nil: // whose renewals are signs of it, too
+		long, short = append(long, "last known to write "+ago(sign)), append(short, "wrote "+ago(sign))
 	case sign.Known():
 		long, short = append(long, "last sign of it "+ago(sign)), append(short, "last sign "+ago(sign))
 	case len(long) == 0:

@@ -40,10 +40,15 @@ func TestWhetherTheControllerIsAlive(t *testing.T) {
 	s.Judged = &controllers.Judgement{Progress: 1, Until: now, Result: &infer.Result{Decisions: []model.Decision{
 		{Kind: model.EvictPod, Basis: model.Reconstructed, Time: now.Add(-6 * time.Minute), Window: model.Exactly(now.Add(-6 * time.Minute))}}}}
 	says(false, "last sign of it 6m00s ago; "+screen.Unknowable, "last sign 6m00s ago, no leader's lease", "last sign 6m00s ago")
-	s.Cluster, s.Judged, s.Status = model.NewCluster(), nil, nil
 	renewed := now.Add(-3 * time.Second)
-	s.Cluster.Fold(&model.Change{Kind: model.KindLeaderLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-system", Name: "kube-controller-manager"},
-		Time: model.Exactly(renewed), Arrival: renewed, Lease: model.Lease{Holder: "cp-1", Renewed: renewed, Seconds: 15}})
+	lead := func() {
+		s.Cluster.Fold(&model.Change{Kind: model.KindLeaderLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-system", Name: "kube-controller-manager"},
+			Time: model.Exactly(renewed), Arrival: renewed, Lease: model.Lease{Holder: "cp-1", Renewed: renewed, Seconds: 15}})
+	}
+	lead() // its renewals are signs of it: what it wrote before is not the last
+	says(false, "leader renewed 3s ago, last known to write 6m00s ago", "leader renewed 3s ago, wrote 6m00s ago", "leader renewed 3s ago")
+	s.Cluster, s.Judged, s.Status = model.NewCluster(), nil, nil
+	lead()
 	says(false, "leader renewed 3s ago", "leader renewed 3s ago")
 	write := func(ago, width time.Duration) infer.Write {
 		return infer.Write{Time: model.Interval{Earliest: now.Add(-ago - width), Latest: now.Add(-ago)}}

@@ -315,7 +315,7 @@ func (g *page) flags() {
 		text := is.Value + ", " + words[is.From]
 		if j := g.s.Judged; j != nil && j.Result != nil {
 			if fit, ok := j.Result.Fits[name]; ok {
-				text += fmt.Sprintf("; between %.4g and %.4g%s fit what was seen (%d observations)", fit.Min, fit.Max, fit.Unit, fit.Evidence)
+				text += fmt.Sprintf("; between %.4g and %.4g%s fit what was seen (%s)", fit.Min, fit.Max, fit.Unit, model.Counted(fit.Evidence, "observation", "observations"))
 				if fit.Or != "" {
 					text += "; or " + fit.Or
 				}

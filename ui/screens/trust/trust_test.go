@@ -11,6 +11,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/verify"
 	"kardia/model/history"
+	"kardia/model/infer/flags"
 	"kardia/model/infer/hypotheses"
 	"kardia/sources/capture/stream"
 	"kardia/ui/screen"
@@ -48,6 +49,16 @@ func TestARecording(t *testing.T) {
 	blind := *s
 	blind.Kinds = map[model.Kind]bool{model.KindNode: true}
 	has(t, said(&blind), "not in the recording: which pods are deleted", "silence cannot be judged")
+}
+
+// One observation is one.
+func TestAFlagThatIsSeenOnce(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	j := *s.Judged
+	r := *j.Result
+	r.Fits = map[string]flags.Fit{"node-monitor-grace-period": {Min: 44, Max: 50, Unit: "s", Evidence: 1}}
+	j.Result, s.Judged = &r, &j
+	has(t, said(&s), "(1 observation)")
 }
 
 // A cluster: what may not be read, and what that costs; what is asked of it.
