@@ -162,6 +162,14 @@ func TestSummary(t *testing.T) {
 	}
 }
 
+// Who is silent past the grace period, and not declared yet, is silent in the headline: here it is not one of those that are late.
+func TestPastGraceIsNotLate(t *testing.T) {
+	s := screentest.Recorded(t, "demo:node-loss", 88*time.Second)
+	if got := screentest.Plain([]string{New().Summary(s, screentest.Painters()["no-colour"], 120).Text}); !strings.HasPrefix(got, "12 nodes  12 ready (1 past grace)  0 unknown") {
+		t.Errorf("%q", got)
+	}
+}
+
 // An unknown age is never 0, and a node of which only the lease was seen never Ready.
 func TestUnknownIsNotZero(t *testing.T) {
 	c := model.NewCluster()

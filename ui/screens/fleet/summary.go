@@ -5,6 +5,7 @@ import (
 
 	"kardia/model"
 	"kardia/themes"
+	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 )
@@ -54,9 +55,7 @@ func counts(s *screen.Snapshot, p *paint.Painter, t model.ZoneSummary, all bool)
 	if all || t.Ready > 0 {
 		l.Skip(2).Put(themes.Dim, strconv.Itoa(t.Ready)+" ready")
 	}
-	if t.Late > 0 {
-		l.Put(themes.Dim, " (").Put(themes.Warn, strconv.Itoa(t.Late)+" late").Put(themes.Dim, ")")
-	}
+	late(l, s, t.Late)
 	unseen := "without Node object"
 	if !all {
 		unseen = "without object"
@@ -74,6 +73,27 @@ func counts(s *screen.Snapshot, p *paint.Painter, t model.ZoneSummary, all bool)
 		l.Skip(2).Put(themes.Dim, strconv.Itoa(s.Cluster.PodCount())+plural(s.Cluster.PodCount(), " pod"))
 	}
 	return l.Row()
+}
+
+// late writes how many of the Ready nodes are late, and how many of them past the grace period: those are silent, and the
+// headline counts them so.
+func late(l *paint.Line, s *screen.Snapshot, n int) {
+	past := 0
+	for i := range s.Nodes().Entries {
+		if e := &s.Nodes().Entries[i]; e.Class == nodes.PastGrace && e.Health == model.HealthReady && past < n {
+			past++
+		}
+	}
+	between := " ("
+	for _, f := range []phrase{{n: n - past, word: "late", token: themes.Warn}, {n: past, word: "past grace", token: themes.Unknown}} {
+		if f.n > 0 {
+			l.Put(themes.Dim, between).Put(f.token, strconv.Itoa(f.n)+" "+f.word)
+			between = ", "
+		}
+	}
+	if n > 0 {
+		l.Put(themes.Dim, ")")
+	}
 }
 
 // put writes a phrase, quiet where it counts nothing.
