@@ -55,9 +55,9 @@ func (e *Evidence) clock(bad []*node) (v Verdict, about []*node) {
 		return e.clockBehind(bad)
 	}
 	v = Verdict{Rule: Clock, Says: fmt.Sprintf("the clock of %s went back: the controller takes no older renewTime for a heartbeat", some(stepped))}
-	for _, n := range stepped[:min(3, len(stepped))] {
+	v.each(stepped, func(n *node) {
 		v.For = append(v.For, fmt.Sprintf("renewTime of %s went back by %s, and it is renewed all the same", n.name, model.Length(e.stepped[n.name])))
-	}
+	})
 	v.Do = clocked
 	return v, stepped
 }
@@ -75,9 +75,9 @@ func (e *Evidence) clockBehind(bad []*node) (v Verdict, about []*node) {
 	v = Verdict{Rule: Clock, Do: clocked,
 		Says:    fmt.Sprintf("the clock of %s is behind, and the controller takes no renewTime for a heartbeat that is older than one it saw", some(behind)),
 		Missing: []string{"whether and when the clock went back: nobody watched then"}}
-	for _, n := range behind[:min(3, len(behind))] {
+	v.each(behind, func(n *node) {
 		v.For = append(v.For, fmt.Sprintf("renewTime of %s is %s older than its arrival, and it is renewed all the same", n.name, model.Length(n.behind().Round(time.Second))))
-	}
+	})
 	return v, behind
 }
 
@@ -180,12 +180,12 @@ func (e *Evidence) kubelet(bad []*node) (v Verdict, about []*node) {
 	if len(those(said, (*node).fresh)) == len(said) {
 		v.For = []string{"the lease is renewed: it is not silent"}
 	}
-	for _, n := range said[:min(3, len(said))] {
+	v.each(said, func(n *node) {
 		v.For = append(v.For, n.name+": "+n.why)
 		if n.said.Full != model.WriterKubelet.SaysNotReady().Full {
 			v.Missing = append(v.Missing, "who wrote that "+n.name+" is not ready: it is taken for its kubelet's word")
 		}
-	}
+	})
 	v.signs(said)
 	return v, said
 }
@@ -201,12 +201,12 @@ func (e *Evidence) leaseOnly(bad []*node) (v Verdict, about []*node) {
 	}
 	v = Verdict{Rule: LeaseOnly, Says: fmt.Sprintf("the lease of %s is not renewed, and the kubelet posts its status: identity, rights or the lease itself", some(only)),
 		Do: []string{command.Line("kubectl", "get", "lease", "-n", model.NodeLeaseNamespace, only[0].name, "-o", "yaml")}}
-	for _, n := range only[:min(3, len(only))] {
+	v.each(only, func(n *node) {
 		v.For = append(v.For, fmt.Sprintf("%s: lease renewed %s, status posted %s", n.name, n.leased.Clock(), n.posted.Clock()))
 		if n.refused > 0 {
 			v.For = append(v.For, fmt.Sprintf("%s: the API server refused %d of its renewals", n.name, n.refused))
 		}
-	}
+	})
 	return v, only
 }
 
@@ -236,6 +236,7 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 			v.For = append(v.For, fmt.Sprintf("they were heard last within %s", model.Length(last.Sub(first))))
 		} else if ok {
 			v.For = append(v.For, fmt.Sprintf("they were heard last %s apart", model.Length(last.Sub(first))))
+			v.together(those(bad, (*node).silent))
 		}
 	}
 	beating := len(those(e.nodes, (*node).fresh))
@@ -247,7 +248,7 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 		}
 		v.Missing = append(v.Missing, "whether "+some(ahead)+beats+": a renewTime that is ahead of when it was read does not tell")
 	}
-	for _, n := range bad[:min(3, len(bad))] {
+	v.each(bad, func(n *node) {
 		switch {
 		case n.last.Bounded():
 			v.For = append(v.For, n.name+": "+n.lastHeard())
@@ -261,7 +262,7 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 			v.For = append(v.For, fmt.Sprintf("%s: not ready, %s, since %s: %s", n.name, n.said.Full, n.declaredAt.Clock(), n.why))
 			v.Do = []string{stillServed}
 		}
-	}
+	})
 	v.signs(bad)
 	return v, bad
 }
@@ -276,9 +277,31 @@ func (e *Evidence) alone(bad []*node) (Shared, bool) {
 	return Shared{}, false
 }
 
+// together says how many of some nodes fell silent at once, though not all did, where it is half of them or more.
+func (v *Verdict) together(silent []*node) {
+	n, from, to := most(silent, func(n *node) model.Instant { return n.last })
+	if n >= 2 && 2*n >= len(silent) && n < len(silent) {
+		v.For = append(v.For, fmt.Sprintf("%d of them fell silent together: heard last from %s to %s", n, from.Clock(), to.Clock()))
+	}
+}
+
+// named is of how many nodes each is told of.
+const named = 3
+
+// each says something of the first nodes, and how many more there are.
+func (v *Verdict) each(nodes []*node, say func(*node)) {
+	before := len(v.For)
+	for _, n := range nodes[:min(named, len(nodes))] {
+		say(n)
+	}
+	if more := len(nodes) - named; more > 0 && len(v.For) > before {
+		v.For = append(v.For, "and "+model.Counted(more, "more node", "more nodes"))
+	}
+}
+
 // signs adds what Events tell of the machines.
 func (v *Verdict) signs(nodes []*node) {
-	for _, n := range nodes[:min(3, len(nodes))] {
+	for _, n := range nodes[:min(named, len(nodes))] {
 		for _, ev := range n.events {
 			v.For = append(v.For, fmt.Sprintf("%s: Event %s at %s: %s", n.name, ev.Reason, ev.Last.Clock(), ev.Message))
 		}
