@@ -285,15 +285,16 @@ func (c *rendering) podSteps(n *controllers.Node) (steps []step) {
 	return steps
 }
 
-// alike says that two pods have one fate, to the second.
+// alike says that two pods have one fate, to the second: for how long each tolerates its taint is part of that where it is
+// deleted for it.
 func alike(a, b *forecast.Eviction) bool {
-	if a.State != b.State || a.Seconds != b.Seconds {
+	if a.State != b.State {
 		return false
 	}
 	if !a.State.Ahead() {
-		return a.Rule == b.Rule
+		return a.Rule == b.Rule && a.Why == b.Why
 	}
-	return b.Window.Earliest.Sub(a.Window.Earliest).Abs() <= time.Second && b.Window.Latest.Sub(a.Window.Latest).Abs() <= time.Second
+	return a.Seconds == b.Seconds && b.Window.Earliest.Sub(a.Window.Earliest).Abs() <= time.Second && b.Window.Latest.Sub(a.Window.Latest).Abs() <= time.Second
 }
 
 // fate is what becomes of so many pods.

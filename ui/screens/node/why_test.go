@@ -8,6 +8,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/why"
 	"kardia/model/infer"
+	"kardia/model/simulate/forecast"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 )
@@ -82,6 +83,25 @@ func TestForeignTaint(t *testing.T) {
 	for _, want := range []string{"Why is it being emptied?", "● tainted example.com/drill:NoExecute 14:02:27Z", "◌ 1 pod tolerates 90s → deleted in 1:30", "would stop if the taint is taken off before 14:04:57Z"} {
 		if !strings.Contains(frame, want) {
 			t.Errorf("want %q in\n%s", want, frame)
+		}
+	}
+}
+
+// Of pods that no taint deletes one line is said, however long each tolerates it: it would be the same sentence twice.
+func TestPodsOfOneFateAreOneStep(t *testing.T) {
+	pod := func(state forecast.State, tolerates int64, reason string) *forecast.Eviction {
+		return &forecast.Eviction{State: state, Seconds: model.Some(tolerates), Why: reason}
+	}
+	for _, k := range []struct {
+		a, b *forecast.Eviction
+		want bool
+	}{
+		{pod(forecast.Halted, 90, "no token comes"), pod(forecast.Halted, 300, "no token comes"), true},
+		{pod(forecast.Halted, 90, "no token comes"), pod(forecast.Halted, 90, "its countdown will be cancelled"), false},
+		{pod(forecast.Due, 90, ""), pod(forecast.Due, 300, ""), false},
+	} {
+		if got := alike(k.a, k.b); got != k.want {
+			t.Errorf("%v and %v: %v", k.a, k.b, got)
 		}
 	}
 }
