@@ -28,10 +28,16 @@ func (c *Check) String() string {
 // exactly where rounding would hide what decides.
 func (c *Check) Sides() (left, right string) {
 	left, right = c.Left.String(), c.Right.String()
-	if left == right && c.Left != c.Right {
+	if left == right && c.Hidden() {
 		return c.Left.exactly(), c.Right.exactly()
 	}
 	return left, right
+}
+
+// Hidden says that whoever read one text for both operands would not see why the Check came out as it did: what is equal
+// as far as it is told is at most, and at least, as much.
+func (c *Check) Hidden() bool {
+	return c.Left != c.Right && c.Holds != (c.Op == Equals || c.Op == AtLeast || c.Op == AtMost)
 }
 
 // Comparison is the operator of a Check.

@@ -74,6 +74,8 @@ func TestCheckText(t *testing.T) {
 		{model.Check{What: "nodes", Left: model.Count(50), Op: model.Greater, Right: model.Count(int32(50))}, "nodes 50 > 50: no"},
 		{model.Check{What: "Ready", Left: model.Text("Unknown"), Op: model.Differs, Right: model.Text("True"), Holds: true}, "Ready Unknown ≠ True: yes"},
 		{model.Check{What: "token", Left: model.InstantOperand(noon), Op: model.AtMost, Right: model.InstantOperand(noon), Holds: true}, "token " + noon.String() + " ≤ " + noon.String() + ": yes"},
+		{model.Check{What: "token", Left: model.InstantOperand(noon), Op: model.AtMost, Right: model.InstantOperand(noon.Add(2150)), Holds: true}, "token " + noon.String() + " ≤ " + noon.String() + ": yes"},
+		{model.Check{What: "token", Left: model.InstantOperand(noon.Add(2150)), Op: model.AtMost, Right: model.InstantOperand(noon)}, "token " + noon.Add(2150).String() + " ≤ " + noon.String() + ": no"},
 	} {
 		if got := c.check.String(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

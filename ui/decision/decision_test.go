@@ -295,3 +295,17 @@ func TestATaintThatIsStampedAnew(t *testing.T) {
 		t.Errorf("%d taints are stamped anew, want the one of the recording", anew)
 	}
 }
+
+// An instant in a check is told to a tenth, as everywhere, unless that would hide why the check came out as it did.
+func TestACheckIsRounded(t *testing.T) {
+	at := model.At(time.Date(2026, 11, 20, 12, 4, 3, 268934519, time.UTC))
+	p := screentest.Painters()["dark"]
+	check := model.Check{What: "token there since", Left: model.InstantOperand(at), Op: model.AtMost, Right: model.InstantOperand(at.Add(2150)), Holds: true}
+	if asked, answer := decision.Question(&check, p); asked != "token there since ≤ 12:04:03.2Z ?" || answer != "12:04:03.2Z" {
+		t.Errorf("%s %s", asked, answer)
+	}
+	check.Left, check.Right, check.Holds = check.Right, check.Left, false
+	if asked, answer := decision.Question(&check, p); asked != "token there since ≤ 12:04:03.268934519Z ?" || answer != "12:04:03.268936669Z" {
+		t.Errorf("%s %s", asked, answer)
+	}
+}

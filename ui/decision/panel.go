@@ -166,7 +166,7 @@ func (w *writer) checks(list []model.Check, l *paint.Line, indent int) {
 func Question(c *model.Check, p *paint.Painter) (asked, answer string) {
 	left, right := operand(c.Left, p), operand(c.Right, p)
 	for _, fraction := range [...]string{".000", ".999999999"} {
-		if left == right && c.Left != c.Right { // rounding would hide what decides
+		if left == right && c.Hidden() { // rounding would hide what decides
 			left, right = exactly(c.Left, p, fraction), exactly(c.Right, p, fraction)
 		}
 	}
