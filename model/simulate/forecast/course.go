@@ -108,6 +108,7 @@ func (c *course) bound() {
 		late := lag + passes.Writing(writes, 0)
 		for i := from; i < to; i++ {
 			c.windows[i] = c.window(c.list[i], late, before)
+			c.darkens(i)
 		}
 		before += late
 		from = to
@@ -149,6 +150,24 @@ func (c *course) window(d *model.Decision, late, before time.Duration) model.Int
 		return c.s.Bounds(d.Node, w, before+late)
 	}
 	return model.Interval{Earliest: d.Time, Latest: d.Time.Add(late)}
+}
+
+// darkens lets a zone be dark no earlier than each of its nodes may be declared: it is when all of them are, and each is as
+// its own signs of life allow. Its rate follows.
+func (c *course) darkens(i int) {
+	d, first := c.list[i], model.Instant(0)
+	if d.Kind != model.SetRate && (d.Kind != model.ZoneState || d.State.To != model.ZoneFull) {
+		return
+	}
+	for k, before := range c.list[:i] {
+		if before.Zone == d.Zone && (before.Kind == model.MarkUnknown && d.Kind == model.ZoneState ||
+			before.Kind == model.ZoneState && before.State.To == model.ZoneFull && d.Kind == model.SetRate) {
+			first = max(first, c.windows[k].Earliest)
+		}
+	}
+	w := &c.windows[i]
+	w.Earliest = max(w.Earliest, first)
+	w.Latest = max(w.Earliest, w.Latest)
 }
 
 // ends is within which bounds a pod's countdown ends that runs in the course's state: nobody may have seen it begin.

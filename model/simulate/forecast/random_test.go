@@ -386,6 +386,27 @@ func TestForecastsOfWhoStoppedWatchingComeTrue(t *testing.T) {
 	overWorlds(t, onceUnwatched, run)
 }
 
+// darkWhenAllAreDeclared: the first time that a zone is dark lies after each of its nodes may be declared.
+func darkWhenAllAreDeclared(t *testing.T, f *forecast.Forecast) {
+	declared := map[string]model.Instant{} // nodes → when first
+	for i := range f.Coming {
+		if d := &f.Coming[i].Decision; d.Kind == model.MarkUnknown && declared[d.Node] == 0 {
+			declared[d.Node] = d.Window.Earliest
+		}
+	}
+	for i := range f.Coming {
+		dark := &f.Coming[i]
+		if dark.Decision.Kind != model.ZoneState || dark.Decision.State.To != model.ZoneFull {
+			continue
+		}
+		for _, c := range f.Coming {
+			if d := &c.Decision; d.Kind == model.MarkUnknown && d.Zone == dark.Decision.Zone && c.Sure && dark.Decision.Window.Earliest < declared[d.Node] {
+				t.Errorf("%s dark at %s, and %s declared not before %s", d.Zone.Value, dark.Decision.Window.Earliest.Sub(epoch), d.Node, declared[d.Node].Sub(epoch))
+			}
+		}
+	}
+}
+
 func quantile(list []time.Duration, percent int) time.Duration {
 	if len(list) == 0 {
 		return 0
@@ -408,6 +429,7 @@ func comesTrue(t *testing.T, j *judged, c *tally) {
 	f := forecast.Run(s, forecast.Options{})
 	exact := &infer.State{At: at, Cache: j.loop.Cache, Nodes: j.loop.Nodes, Taints: j.loop.Taints, Pods: j.loop.Pods, Clock: j.clock, Params: j.world.params, Phases: []phases.Phase{{Clock: j.clock}}}
 	known := forecast.Run(exact, forecast.Options{Silent: j.world.falls})
+	darkWhenAllAreDeclared(t, f)
 	until := f.Until.Add(-time.Minute)
 	then := append(j.late(), j.loop.Run(until)...)
 	for i := range then { // what was due while the controllers stood still comes when they go on
