@@ -50,13 +50,13 @@ func (v *View) lanes(s *screen.Snapshot, p *paint.Painter, w int, compact bool) 
 		}
 		c.pasts = zonesOf(s.Timeline, reach)
 	}
-	c.lead = 14
+	names := 0 // the width of the longest with what its lane is
 	for i := range c.pasts {
-		c.lead = max(c.lead, paint.Width(p.Text(c.pasts[i].name))+10)
+		names = max(names, paint.Width(p.Text(c.pasts[i].name))+10)
 	}
-	c.lead = min(c.lead, 26)
+	c.lead = min(max(14, names), 26)
 	if compact {
-		c.lead, c.tail = min(c.lead, max(12, w/6)), len(" Disrupted") // the longest word of a state that is not well
+		c.lead, c.tail = min(c.lead, max(12, w/6, min(names, 16))), len(" Disrupted") // the longest word of a state that is not well
 	}
 	if w < 50 {
 		c.lead, c.tail = min(7, w/4), 0

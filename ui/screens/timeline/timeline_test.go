@@ -430,6 +430,16 @@ func TestWhatStandsAfterTheLanes(t *testing.T) {
 	}
 }
 
+// In a narrow window, too, zones are told apart.
+func TestZonesHaveTheirNames(t *testing.T) {
+	frame := screentest.Plain(New().Render(recorded(t, "demo:all-dark", 180*time.Second), screentest.Painters()["dark"], screen.Arrange(80, 24).Area()))
+	for _, want := range []string{"zone-1 state", "zone-2 state"} {
+		if !strings.Contains(frame, want) {
+			t.Errorf("no %s in\n%s", want, frame)
+		}
+	}
+}
+
 // TestANumberIsWholeOrNotThere: a number that is cut off is another number.
 func TestANumberIsWholeOrNotThere(t *testing.T) {
 	c := &lanes{p: screentest.Painters()["dark"], w: 40, tail: 9, scale: scale{cells: 31}}
