@@ -22,7 +22,8 @@ func (s *Snapshot) Alive() (texts []string, ill bool) {
 		text := "overdue " + paint.Duration(o.State.Overdue.For(s.From()))
 		long, short, ill = append(long, text), append(short, text), true
 	}
-	if l := leader(s); l != nil {
+	l := leader(s)
+	if l != nil {
 		ago, word := max(0, s.From().Sub(cmp.Or(l.Heard, l.Renewed))), " renewed "
 		if ago > time.Duration(l.Seconds)*time.Second && l.Seconds > 0 {
 			word, ill = " last renewed ", true
@@ -41,7 +42,7 @@ func (s *Snapshot) Alive() (texts []string, ill bool) {
 	switch ago := func(at model.Instant) string { return paint.Duration(max(s.From().Sub(at), 0)) + " ago" }; {
 	case write.Known() && write >= sign:
 		long, short = append(long, "wrote last "+ago(write)), append(short, "wrote "+ago(write))
-	case sign.Known() && leader(s) != nil: // whose renewals are signs of it, too
+	case sign.Known() && l != nil: // whose renewals are signs of it, too
 		long, short = append(long, "last known to write "+ago(sign)), append(short, "wrote "+ago(sign))
 	case sign.Known():
 		long, short = append(long, "last sign of it "+ago(sign)), append(short, "last sign "+ago(sign))
