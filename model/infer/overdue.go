@@ -182,7 +182,7 @@ func wanted(e evidence.Effect, cache *informer.Cache) bool {
 	case model.WriteConditions:
 		return ready == nil || ready.Status != model.StatusUnknown
 	case model.WriteTaint:
-		return !has && n.AsksFor(e.Taint)
+		return !has && n.AsksFor(e.Taint) && (e.On != model.NoExecute || anyReady(cache))
 	case model.WriteUntaint:
 		return has && !n.AsksFor(e.Taint)
 	case model.WritePodNotReady:
@@ -191,6 +191,17 @@ func wanted(e evidence.Effect, cache *informer.Cache) bool {
 	case model.WriteDelete:
 		p := row.Pod(e.Pod)
 		return p != nil && !p.Deletion.Known() && n.HasNoExecute()
+	}
+	return false
+}
+
+// anyReady says that some node is Ready: where none is, every zone is dark, and no node is tainted NoExecute.
+// Source: kubernetes: pkg/controller/nodelifecycle, handleDisruption.
+func anyReady(cache *informer.Cache) bool {
+	for i := range int32(cache.Rows()) {
+		if n := cache.Row(i).Node; n != nil && n.Ready() != nil && n.Ready().Status == model.StatusTrue {
+			return true
+		}
 	}
 	return false
 }
