@@ -52,13 +52,18 @@ func isOf(nodes []string, name string) bool {
 	return is
 }
 
+// untaints is how long after the pass that sees a node Ready its taint is off.
+const untaints = 2 * time.Second
+
 // since is what came of what a State and its Forecast foresaw, as is to be seen in a Cluster: of the nodes of which they speak
-// those whose silence is over, are declared Unknown, and have their taint, each by name; and the pods that are deleted, and gone.
+// those whose silence is over, are Ready again and still have their taint, are declared Unknown, and have their taint, each by
+// name; and the pods that are deleted, and gone.
 type since struct {
-	over, declared []string
-	tainted        []forecast.Tainted
-	deleted        []*model.Pod
-	gone           []model.Key
+	over, ready, declared []string
+	untaint               model.Instant // by when those that are ready have no taint any more
+	tainted               []forecast.Tainted
+	deleted               []*model.Pod
+	gone                  []model.Key
 }
 
 // sinceThen finds it. about are the nodes, by name.
@@ -72,12 +77,19 @@ func sinceThen(about []string, from source, c *model.Cluster, at model.Instant) 
 			is.over = append(is.over, name)
 			continue
 		}
+		if why.ReadySince(from.state, row) {
+			is.ready = append(is.ready, name)
+			continue
+		}
 		if why.DeclaredSince(from.state, row) {
 			is.declared = append(is.declared, name)
 		}
 		if given, ok := why.TaintedSince(from.state, row); ok {
 			is.tainted = append(is.tainted, forecast.Tainted{Node: name, Zone: row.Node.Zone, Given: given})
 		}
+	}
+	if from.state != nil {
+		is.untaint = at.Add(from.state.Params.NodeMonitorPeriod.Value + untaints)
 	}
 	if from.forecast != nil {
 		is.pods(from.forecast, from.state, c, at)
@@ -87,14 +99,14 @@ func sinceThen(about []string, from source, c *model.Cluster, at model.Instant) 
 
 // named are all that are of it, in words; "" for none.
 func (is *since) named() string {
-	if len(is.over)+len(is.declared)+len(is.tainted)+len(is.deleted)+len(is.gone) == 0 {
+	if len(is.over)+len(is.ready)+len(is.declared)+len(is.tainted)+len(is.deleted)+len(is.gone) == 0 {
 		return ""
 	}
 	deleted := make([]model.Key, len(is.deleted))
 	for i, p := range is.deleted {
 		deleted[i] = p.Key
 	}
-	return fmt.Sprint(is.over, is.declared, is.taintedNodes(), deleted, is.gone)
+	return fmt.Sprint(is.over, is.ready, is.declared, is.taintedNodes(), deleted, is.gone)
 }
 
 func (is *since) taintedNodes() []string {
@@ -110,6 +122,9 @@ func (is *since) left(f *forecast.Forecast, s *infer.State, at model.Instant) *f
 	if len(is.over) > 0 {
 		f = f.Without(is.over)
 	}
+	if len(is.ready) > 0 {
+		f = f.WithReady(is.ready, is.untaint)
+	}
 	if len(is.declared) > 0 {
 		f = f.WithDeclared(is.declared)
 	}
@@ -124,11 +139,11 @@ func (is *since) left(f *forecast.Forecast, s *infer.State, at model.Instant) *f
 
 // zone takes those out of a zone's queue that wait no more; after a token the next comes once the rate has made one.
 func (is *since) zone(v *nodelifecycle.ZoneView) {
-	if len(is.over)+len(is.tainted) == 0 {
+	if len(is.over)+len(is.ready)+len(is.tainted) == 0 {
 		return
 	}
 	tainted := is.taintedNodes()
-	v.Waiting = slices.DeleteFunc(slices.Clone(v.Waiting), func(name string) bool { return isOf(is.over, name) || isOf(tainted, name) })
+	v.Waiting = slices.DeleteFunc(slices.Clone(v.Waiting), func(name string) bool { return isOf(is.over, name) || isOf(is.ready, name) || isOf(tainted, name) })
 	for _, t := range is.tainted {
 		if t.Zone == v.Zone && v.Rate > 0 {
 			v.NextToken = max(v.NextToken, t.Given.Latest.Add(time.Duration(float64(time.Second)/float64(v.Rate))))

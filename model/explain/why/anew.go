@@ -93,6 +93,16 @@ func Anew(list []Held, s *infer.State, row *model.NodeRow) []Held {
 	return list
 }
 
+// ReadySince says that the kubelet of a node of which a State speaks says since that it is Ready, and the controller has not taken
+// its taint off yet: it does in the next pass, and its countdowns end with it.
+func ReadySince(s *infer.State, row *model.NodeRow) bool {
+	if s == nil || row == nil || row.Health() != model.HealthReady || !row.Node.TaintedAsNotWell() {
+		return false
+	}
+	was := s.Cache.Node(row.Name)
+	return was != nil && (was.Ready() == nil || was.Ready().Status != model.StatusTrue)
+}
+
 // Over says that the silence of a node of which a State speaks is over: it was heard since, or the last of what the silence had
 // brought is taken back since, its kubelet says that it is Ready, and no taint is left for which its pods go. What was foreseen of
 // it and of them is not to come.

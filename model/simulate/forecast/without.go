@@ -1,6 +1,7 @@
 package forecast
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -80,6 +81,32 @@ func (f *Forecast) Without(nodes []string) *Forecast {
 	maps.DeleteFunc(is.GraceEnds, func(node string, _ model.Interval) bool { return over(node) })
 	is.Index()
 	return &is
+}
+
+// WithReady is what is left of a Forecast where some nodes are Ready again, and their taints are off by an instant: as Without
+// them, but that of their pods those may be deleted before whose countdowns end by then.
+func (f *Forecast) WithReady(nodes []string, untaint model.Instant) *Forecast {
+	ready := make(map[string]bool, len(nodes))
+	for _, node := range nodes {
+		ready[node] = true
+	}
+	is := f.Without(nodes)
+	for _, e := range f.Evictions {
+		if ready[e.Node] && e.State == Due && e.Window.Earliest <= untaint {
+			e.Certain = false
+			is.Evictions = append(is.Evictions, e)
+		}
+	}
+	for _, c := range f.Coming {
+		if d := &c.Decision; ready[d.Node] && d.Pod != (model.Key{}) && d.Controller == model.TaintEviction && d.Window.Earliest <= untaint {
+			c.Sure = false
+			is.Coming = append(is.Coming, c)
+		}
+	}
+	slices.SortStableFunc(is.Coming, func(a, b Coming) int { return cmp.Compare(a.Decision.Window.Earliest, b.Decision.Window.Earliest) })
+	is.Evictions = inOrder(is.Evictions)
+	is.Index()
+	return is
 }
 
 // WithDeleted is what is left of a Forecast at a later instant, when pods are deleted, as they are then, or gone. They are
