@@ -1,6 +1,9 @@
 package past
 
 import (
+	"slices"
+	"sort"
+
 	"kardia/model"
 )
 
@@ -53,6 +56,25 @@ func (t *Track) Taint(key string, effect model.Effect, at model.Instant) (track 
 		}
 	}
 	return track, false
+}
+
+// Until is what of a Track had been by an instant: its Window may reach beyond that.
+func (t *Track) Until(at model.Instant) *Track {
+	is := *t
+	by := func(list []model.Instant) int { return sort.Search(len(list), func(i int) bool { return list[i] > at }) }
+	is.Renewals = t.Renewals[:by(t.Renewals)]
+	is.Posts = slices.DeleteFunc(slices.Clone(t.Posts), func(p Post) bool { return p.Seen > at })
+	is.Taints = slices.DeleteFunc(slices.Clone(t.Taints), func(x TaintTrack) bool { return x.From > at })
+	is.Conditions = slices.Clone(t.Conditions)
+	for i := range is.Conditions {
+		c := &is.Conditions[i]
+		n := sort.Search(len(c.Spans), func(i int) bool { return c.Spans[i].From > at })
+		if c.Type == model.ConditionReady {
+			is.Flips = max(0, t.Flips-(len(c.Spans)-n))
+		}
+		c.Spans = c.Spans[:n]
+	}
+	return &is
 }
 
 // ConditionTrack is one condition's past. Spans are in order and do not overlap; where

@@ -52,6 +52,9 @@ func (c *rendering) trackOver(window model.Interval) *past.Track {
 	if c.track == nil {
 		c.track = &past.Track{}
 	}
+	if window.Latest > c.s.At { // the last cell of the picture may reach into what comes
+		c.track = c.track.Until(c.s.At)
+	}
 	return c.track
 }
 

@@ -492,3 +492,26 @@ func TestWhoRegisteredIt(t *testing.T) {
 		}
 	}
 }
+
+// The last cell of the picture may be wider than what is left of it until the instant shown: nothing of later stands in it.
+func TestThePictureEndsAtTheInstant(t *testing.T) {
+	back := 0
+	for after := 270 * time.Second; after < 340*time.Second; after += time.Second {
+		s := screentest.Recorded(t, "demo:zone-outage", after)
+		v := New()
+		v.Visit(screen.Subject{Kind: screen.NodeSubject, Node: "b-003"}, screen.OfSelected, s)
+		row := s.Cluster.Node("b-003")
+		if row == nil || s.At.Sub(row.Lease.Heard) < 100*time.Second {
+			back++
+			continue
+		}
+		for _, line := range strings.Split(screentest.Shown(v, s), "\n") {
+			if _, lane, is := strings.Cut(line, "lease renewals"); is && strings.Contains(lane, "╹ silent") {
+				t.Errorf("+%v: a renewal stands at the instant shown: %s", after, line)
+			}
+		}
+	}
+	if back == 0 || back == 70 {
+		t.Errorf("it is heard again at %d of 70 instants", back)
+	}
+}

@@ -65,6 +65,9 @@ func (v *View) lanes(s *screen.Snapshot, p *paint.Painter, w int, compact bool) 
 	c.head = c.scale.cell(s.At)
 	if o != nil {
 		c.tallies = o.Cells(c.scale.from, c.scale.step, c.scale.cells)
+		if k := c.head; s.Curtain && k >= 0 && k < len(c.tallies) { // it hides what is later in the cell of the instant, too
+			c.tallies[k] = o.Cells(c.scale.at(k), s.At.Sub(c.scale.at(k))+1, 1)[0]
+		}
 	}
 	c.gaps()
 	v.picture, v.x = c.scale, c.lead

@@ -466,3 +466,35 @@ func TestWhatMayComeAtOnceIsListed(t *testing.T) {
 		t.Errorf("listed: %v", names)
 	}
 }
+
+// The curtain hides what is later in the cell of the instant, too; tallies are of whole seconds.
+func TestTheCurtainHidesTheRestOfACell(t *testing.T) {
+	tainted := func(s *screen.Snapshot) (n int) {
+		s.Cluster.Nodes(func(row *model.NodeRow) bool {
+			if row.Node != nil && row.Node.HasNoExecute() {
+				n++
+			}
+			return true
+		})
+		return n
+	}
+	seen := 0
+	for after := 95 * time.Second; after < 107*time.Second; after += time.Second {
+		s := incident(t, after)
+		s.Curtain = true
+		_, lane, _ := strings.Cut(screentest.Shown(New(), s), " taints ")
+		lane, _, _ = strings.Cut(lane, "\n")
+		_, came, ok := strings.Cut(lane, "+")
+		if !ok {
+			continue
+		}
+		seen++
+		n, err := strconv.Atoi(strings.Fields(came)[0])
+		if least, most := tainted(s), tainted(incident(t, after+time.Second)); err != nil || n < least || n > most {
+			t.Errorf("+%v: %d nodes are tainted by then, %d a second later, and the lane has %s", after, least, most, lane)
+		}
+	}
+	if seen < 10 {
+		t.Errorf("the lane was seen %d times", seen)
+	}
+}
