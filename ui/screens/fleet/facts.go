@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/problem"
 	"kardia/themes"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
@@ -49,6 +50,8 @@ func since(e *nodes.Entry) model.Instant {
 	switch {
 	case e.Leaving != nil:
 		return e.Leaving.When.Earliest
+	case len(e.Problems) > 0 && e.Problems[0].Kind == problem.Flapping:
+		return e.Row.ReadySince() // since it flaps it was other things as well
 	case len(e.Problems) > 0:
 		return e.Problems[0].Since
 	}

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kardia/model"
+	"kardia/model/explain/problem"
 	"kardia/model/simulate/forecast"
 	"kardia/ui/nodes"
 	"kardia/ui/screen"
@@ -377,5 +378,25 @@ func TestNothingComesToWhoIsBack(t *testing.T) {
 		if got := evict(c.of, c.node); (got != "") != c.goes || got == "no row" {
 			t.Errorf("%s: %q, goes: %v", c.node, got, c.goes)
 		}
+	}
+}
+
+// A node that flaps and is Ready now is so since its kubelet said so last, and not since it began to flap.
+func TestSinceWhenOneThatFlapsIsReady(t *testing.T) {
+	s := screentest.Recorded(t, "scenario:flapping", 12*time.Minute+30*time.Second)
+	list := s.Nodes()
+	flapping := 0
+	for i := range list.Entries {
+		e := &list.Entries[i]
+		if len(e.Problems) == 0 || e.Problems[0].Kind != problem.Flapping || e.Health != model.HealthReady {
+			continue
+		}
+		flapping++
+		if got, want := since(e), e.Row.Node.Ready().Transition; got.Sub(want) < 0 || got.Sub(want) > time.Second {
+			t.Errorf("%s is Ready since %v, and shown to be since %v", e.Row.Name, want, got)
+		}
+	}
+	if flapping == 0 {
+		t.Error("no node flaps")
 	}
 }
