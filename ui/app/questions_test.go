@@ -371,3 +371,24 @@ func TestWhoElseActsStandsWithWhatComes(t *testing.T) {
 	s.send(tea.WindowSizeMsg{Width: 120, Height: 60})
 	s.keys("W").shows("WHO ELSE ACTS", "ip-10-0-2-003", "alerts KubeNodeNotReady/Unreachable", "volumes: VolumeAttachments are not recorded", "kubernetes-mixin's alerts are installed")
 }
+
+// Of a zone that is halted, and dark as soon as its last nodes are declared, w says when a node is tainted as it is foreseen, and
+// not "never" beside what comes.
+func TestWhyAHaltedNodeIsTaintedAllTheSame(t *testing.T) {
+	for second := 130; second < 165; second++ {
+		s := opened(t, "testdata/darkening.scenario", second)
+		s.send(tea.WindowSizeMsg{Width: 120, Height: 90})
+		waits := ""
+		for i := range s.app.snapshot().Controllers().Zones {
+			if z := &s.app.snapshot().Controllers().Zones[i]; z.Rate == 0 && len(z.Waiting) > 0 {
+				waits = z.Waiting[0]
+			}
+		}
+		if waits == "" {
+			continue
+		}
+		s.keys("/").types(waits).keys("enter", "enter", "w").shows("not while the nodes of the zones are Ready and silent as now", "foreseen, if silent nodes stay silent: its taint within 12:0").hides("never, if nothing changes")
+		return
+	}
+	t.Error("the zone is never halted")
+}

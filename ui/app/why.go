@@ -330,6 +330,23 @@ func (w *whyPage) held(list []why.Held) {
 		return
 	}
 	w.put(decision.Held(list, w.s.At, w.p, w.width))
+	for i := range list {
+		w.foreseen(&list[i].Decision)
+	}
+}
+
+// foreseen says of a taint that does not come as things are that it does once silent nodes are declared.
+func (w *whyPage) foreseen(d *model.Decision) {
+	if d.Kind != model.TaintNoExecute || d.Window.Earliest != model.FarFuture {
+		return
+	}
+	if n := w.s.Controllers().Node(d.Node); n != nil && n.Wait != nil && n.Wait.Window.Bounded() {
+		text := "foreseen, if silent nodes stay silent: its taint within " + decision.Window(n.Wait.Window, w.p)
+		if !n.Wait.Certain {
+			text += ", perhaps"
+		}
+		w.say(themes.Predicted, text)
+	}
 }
 
 func (w *whyPage) heldNode() {

@@ -57,6 +57,8 @@ func pending(d *model.Decision) string {
 // comes is when a declined decision comes if nothing changes; "" where nobody can say.
 func comes(d *model.Decision, p *paint.Painter) string {
 	switch v := d.Window; {
+	case v.Earliest == model.FarFuture && d.Kind == model.TaintNoExecute:
+		return "not while the nodes of the zones are Ready and silent as now"
 	case v.Earliest == model.FarFuture:
 		return "never, if nothing changes"
 	case v.Bounded():
