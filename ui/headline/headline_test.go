@@ -49,7 +49,7 @@ func TestHeadlines(t *testing.T) {
 		{"zone-outage", 200 * time.Second, 44, " ✕ 1b is dark: all 10 silent since 23:52:32Z\n ◌ next: 2 pods of b-009 deleted in 0:07"},
 		{"zone-outage", 302 * time.Second, 120, " ✕ us-east-1b comes back: 6 of 10 nodes, since 23:56:56Z; 4 silent since 23:52:32Z                      fault: a zone v\n ● nothing more is due; 8 pods are Terminating: R lists how they end"},
 		{"zone-outage", 302 * time.Second, 80, " ✕ us-east-1b comes back: 6 of 10; 4 silent since 23:52:32Z     fault: a zone v\n ● nothing more is due; 8 pods are Terminating: R lists how they end"},
-		{"zone-outage", 302 * time.Second, 44, " ✕ 1b: 6 of 10 back, 4 silent\n ● nothing more is due"},
+		{"zone-outage", 302 * time.Second, 44, " ✕ 1b: 6 of 10 back, 4 silent\n ● nothing more is due; 8 pods Terminating"},
 		{"zone-outage", 5*time.Minute + 9850*time.Millisecond, 120, " ✕ b-001 in us-east-1b is heard again, and still reads Unknown; 4 pods are still not Ready              fault: a node v\n ● nothing more is due; 2 pods are Terminating until their kubelets end them"},
 		{"all-dark", 2 * time.Minute, 120, " ✕ every node is silent: all 11, the first since 00:06:40Z, declared Unknown, the first 50s ago     fault: every node v\n ◌ next: 4 pods of 2 nodes deleted in 0:35; 11 nodes wait for a NoExecute taint, 2 of them anew: halted"},
 		{"all-dark", 3 * time.Minute, 160, " ✕ every node is silent: all 11, the first since 00:06:40Z, declared Unknown, the first 1m50s ago                                           fault: every node v\n ○ 11 nodes wait for a NoExecute taint, 2 of them anew: halted, for every zone is dark; 4 pods are Terminating: R lists how they end"},

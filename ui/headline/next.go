@@ -85,8 +85,8 @@ func (t *tally) steps() sentence {
 		due = "known to be due"
 	}
 	held := t.heldBack()
-	if text := t.stuck(); text != "" {
-		return sentence{t.p.Glyphs.Recorded, themes.Text, []string{"nothing more is " + due}, []string{held + "; " + text, cmp.Or(held, "; "+text), ""}}
+	if text, brief := t.stuck(); text != "" {
+		return sentence{t.p.Glyphs.Recorded, themes.Text, []string{"nothing more is " + due}, []string{held + "; " + text, held + "; " + brief, cmp.Or(held, "; "+brief), ""}}
 	}
 	if o.State != nil && o.State.Behind.Known() {
 		return sentence{t.p.Glyphs.Predicted, themes.Warn, []string{"nothing is due, if the controller has caught up"},

@@ -1,7 +1,6 @@
 package headline
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -58,7 +57,7 @@ func (t *tally) stays() (is stays) {
 	default:
 		return is
 	}
-	is.brief = decision.Counted(cmp.Or(silent, ending), "pod") + " Terminating"
+	is.brief = decision.Counted(silent+ending, "pod") + " Terminating"
 	switch {
 	case silent == 0:
 	case ending == 1:
@@ -69,8 +68,11 @@ func (t *tally) stays() (is stays) {
 	return is
 }
 
-// stuck is what stays, in one piece; empty where nothing does.
-func (t *tally) stuck() string {
+// stuck is what stays, in one piece, and the same where there is little room; empty where nothing does.
+func (t *tally) stuck() (text, brief string) {
 	is := t.stays()
-	return strings.Join(slices.DeleteFunc([]string{is.lost, is.unseen, is.stuck}, func(text string) bool { return text == "" }), "; ")
+	join := func(parts ...string) string {
+		return strings.Join(slices.DeleteFunc(parts, func(text string) bool { return text == "" }), "; ")
+	}
+	return join(is.lost, is.unseen, is.stuck), join(is.lost, is.unseen, is.brief)
 }
