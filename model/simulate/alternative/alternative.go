@@ -317,7 +317,7 @@ func (a *Alternative) compare(s, altered *infer.State, f, then *forecast.Forecas
 		}
 	}
 	a.count(altered.Cache, then)
-	a.Zone, a.AsIs = left(s, then, zone), left(s, f, zone)
+	a.Zone, a.AsIs = left(altered, then, zone), left(s, f, zone)
 	for _, list := range []*[]model.Key{&a.Spared, &a.MaySpare, &a.Lost, &a.MayLose, &a.Now, &a.Sooner, &a.Later, &a.Ends} {
 		slices.SortFunc(*list, func(x, y model.Key) int { return strings.Compare(x.String(), y.String()) })
 	}

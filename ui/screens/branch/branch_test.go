@@ -1,6 +1,7 @@
 package branch
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"kardia/model/simulate/alternative"
 	"kardia/model/simulate/whatif"
 	"kardia/sources/capture/stream"
+	"kardia/ui/controllers"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 )
@@ -217,4 +219,38 @@ func TestAnyFrame(t *testing.T) {
 		v.All = rapid.Bool().Draw(t, "all")
 		return v
 	}, func(*rapid.T, *View, screentest.Frame) {})
+}
+
+// A new process counts the nodes as they are, and not as the last pass of the one before found them: a zone of which some nodes are
+// Ready again is dark no more.
+func TestARestartCountsAnew(t *testing.T) {
+	seen := 0
+	for after := 265 * time.Second; after < 330*time.Second; after += time.Second {
+		s := screentest.Recorded(t, "demo:zone-outage", after)
+		o := s.Controllers()
+		ready := 0
+		s.Cluster.Nodes(func(row *model.NodeRow) bool {
+			if row.Node != nil && row.Node.Zone.Zone == "us-east-1b" && row.Health() == model.HealthReady {
+				ready++
+			}
+			return true
+		})
+		z := slices.IndexFunc(o.Zones, func(z controllers.Zone) bool { return z.Zone.Zone == "us-east-1b" && z.State == model.ZoneFull })
+		if z < 0 || ready == 0 || s.Alternatives == nil {
+			continue
+		}
+		tried := s.Alternatives("b-003")
+		if tried == nil {
+			continue
+		}
+		seen++
+		for _, a := range tried.List {
+			if a.Kind == alternative.NoRate && a.Zone == model.ZoneFull {
+				t.Errorf("+%v: %d nodes are Ready, and the zone is left %s, not %s", after, ready, a.Zone, a.AsIs)
+			}
+		}
+	}
+	if seen == 0 {
+		t.Error("the zone is never back before a pass has seen it")
+	}
 }
