@@ -61,7 +61,9 @@ func (t *Track) Taint(key string, effect model.Effect, at model.Instant) (track 
 // Until is what of a Track had been by an instant: its Window may reach beyond that.
 func (t *Track) Until(at model.Instant) *Track {
 	is := *t
-	by := func(list []model.Instant) int { return sort.Search(len(list), func(i int) bool { return list[i] > at }) }
+	by := func(list []model.Instant) int {
+		return sort.Search(len(list), func(i int) bool { return list[i] > at })
+	}
 	is.Renewals = t.Renewals[:by(t.Renewals)]
 	is.Posts = slices.DeleteFunc(slices.Clone(t.Posts), func(p Post) bool { return p.Seen > at })
 	is.Taints = slices.DeleteFunc(slices.Clone(t.Taints), func(x TaintTrack) bool { return x.From > at })

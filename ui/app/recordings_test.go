@@ -79,7 +79,7 @@ func TestThePodsAreReadFromTheTop(t *testing.T) {
 // in full; with the curtain drawn nothing of later counts.
 func TestHowNearItCame(t *testing.T) {
 	s := incident(t, "zone-outage", 120, 120, 36)
-	s.keys("9").shows("[9 Margin]", "longest not declared", "in force", "reaches later than the instant shown")
+	s.keys("9").shows("[9 Margin]", "longest that ended undeclared", "in force", "reaches later than the instant shown")
 	s.keys("/").types("b-006").keys("enter")
 	s.row("b-006").isSelected()
 	s.keys("enter").shows("declared Unknown")

@@ -112,7 +112,7 @@ func (v *View) summary(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w
 		}
 	}
 	if f.Longest > 0 {
-		longest := "longest not declared "
+		longest := "longest that ended undeclared "
 		if f.Untold {
 			longest = "longest "
 		}
