@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/control/nodelifecycle"
 	"kardia/model/explain/verdict"
 	"kardia/model/explain/why"
 	"kardia/model/infer"
@@ -61,51 +60,6 @@ type View struct {
 
 	from   source
 	status string
-}
-
-// Zone is what the controller thinks of one zone, and what comes there.
-type Zone struct {
-	nodelifecycle.ZoneView
-	// Waits are the nodes in the queue. It is a set: there is no order among them.
-	Waits []forecast.Wait
-	// Next is within when the next node of the zone is tainted, if things go on as foreseen; unknown where that is not certain.
-	Next model.Interval
-	// Until is by when all that wait are tainted; FarFuture if that may never be. Doubted says that some of them may
-	// get no taint: the zone's state may change before.
-	Until   model.Instant
-	Doubted bool
-	// Deletions are the pods with a countdown, by the time they are deleted; Armed how many.
-	Deletions []Deletion
-	Armed     int
-	// ToTaint are the pods whose nodes are still to be tainted; it has none where there are none, or where the end of
-	// that is not known.
-	ToTaint ToTaint
-	// Forever counts the pods on silent nodes that tolerate for ever.
-	Forever int
-}
-
-// Deletion is pods of one node that are deleted together.
-type Deletion struct {
-	Node   string
-	Pods   int
-	Window model.Interval
-}
-
-// Node is what comes to the pods of one node.
-type Node struct {
-	// Evictions are its pods', the first to be deleted first.
-	Evictions []*forecast.Eviction
-	// Ahead counts the pods whose deletion lies ahead, Next is when the first of them is
-	// deleted, and First how many go with it; Sure that one of them surely is.
-	Ahead, First int
-	Next         model.Interval
-	Sure         bool
-	// Count counts the pods by state.
-	Count [forecast.Unseen + 1]int
-	// Lost counts those that were not deleted when their countdown ended, which nobody tries again.
-	Lost int
-	// Wait is the node's wait for a taint; nil if it waits not.
-	Wait *forecast.Wait
 }
 
 // stale is how far the models' instant may be from the one shown, as far as they have come:
@@ -254,19 +208,6 @@ func (o *View) Unrenewed() (since model.Instant, ok bool) {
 	return o.State.Unrenewed, o.State.Unrenewed.Known()
 }
 
-// Zone is what the controller thinks of a zone; nil if it does not know it, or that is not
-// known.
-func (o *View) Zone(zone model.Maybe[model.ZoneKey]) *Zone {
-	if !zone.Known {
-		return nil
-	}
-	i, ok := o.zones[zone.Value]
-	if !ok {
-		return nil
-	}
-	return &o.Zones[i]
-}
-
 // Declared is when a node is declared Unknown, if it stays silent; false where that is not foreseen.
 func (o *View) Declared(node string) (w model.Interval, ok bool) {
 	if o.Forecast == nil {
@@ -292,32 +233,6 @@ func (o *View) Silence(row *model.NodeRow) (is why.Silence) {
 	is.Declared, _ = o.Declared(row.Name)
 	is.GraceEnds = o.Forecast.GraceEnds[row.Name]
 	return is
-}
-
-// Node is what comes to a node's pods; nil if nothing threatens them, or that is not known.
-func (o *View) Node(name string) *Node {
-	i, ok := o.index[name]
-	if !ok {
-		return nil
-	}
-	return &o.nodes[i]
-}
-
-// readZones reads what the controller thinks of the zones, and who of the nodes waits no more since.
-func (o *View) readZones(came *since) {
-	o.Master = o.State.MasterDisruption()
-	for _, v := range o.State.Zones() {
-		came.zone(&v)
-		o.zones[v.Zone] = len(o.Zones)
-		o.Zones = append(o.Zones, Zone{ZoneView: v, Until: model.FarFuture})
-		for _, name := range v.Waiting {
-			if o.Tainted(name) {
-				o.Anew++
-			} else {
-				o.Queued++
-			}
-		}
-	}
 }
 
 // Tainted says that a node has a NoExecute taint of the node-lifecycle controller.
@@ -360,129 +275,5 @@ func (o *View) readEvictions() {
 			return cmp.Or(cmp.Compare(a.Window.Earliest, b.Window.Earliest), cmp.Compare(a.Window.Latest, b.Window.Latest),
 				cmp.Compare(a.Node, b.Node))
 		})
-	}
-}
-
-// readTaints finds each zone's next taint that surely comes. The token that is next is not enough: the zone's rate may change
-// before it is there.
-func (o *View) readTaints() {
-	for i := range o.Forecast.Coming {
-		c := &o.Forecast.Coming[i]
-		if c.Decision.Kind != model.TaintNoExecute || !c.Sure {
-			continue
-		}
-		zone := c.Decision.Zone
-		if n := o.State.Cache.Node(c.Decision.Node); n != nil {
-			zone = model.Some(n.Zone)
-		}
-		if z := o.Zone(zone); z != nil && (!z.Next.Known() || c.Decision.Window.Latest < z.Next.Latest) {
-			z.Next = c.Decision.Window
-		}
-	}
-}
-
-// number finds or makes the place of a node.
-func (o *View) number(name string) int32 {
-	i, ok := o.index[name]
-	if !ok {
-		i = int32(len(o.nodes))
-		o.index[name] = i
-		o.nodes = append(o.nodes, Node{})
-	}
-	return i
-}
-
-// sortOut hands each node its evictions, which keep their order. owner is whose each is.
-func (o *View) sortOut(owner []int32) {
-	all := make([]*forecast.Eviction, len(owner))
-	next := 0
-	for i := range o.nodes {
-		n := 0
-		for _, count := range o.nodes[i].Count {
-			n += count
-		}
-		o.nodes[i].Evictions = all[next : next : next+n]
-		next += n
-	}
-	for i, k := range owner {
-		n := &o.nodes[k]
-		n.Evictions = append(n.Evictions, &o.Forecast.Evictions[i])
-	}
-}
-
-// readNode counts a node's pods, for itself and for its zone.
-func (o *View) readNode(name string, n *Node) {
-	var z *Zone
-	if row := o.State.Cache.Find(name); row != nil && row.Node != nil {
-		z = o.Zone(model.Some(row.Node.Zone))
-	}
-	for _, e := range n.Evictions {
-		if e.Lost {
-			n.Lost++
-		}
-		if e.State.Ahead() {
-			n.goes(1, 1, e.Window)
-			n.Sure = n.Sure || e.Certain
-		}
-		if e.State != forecast.Due {
-			continue
-		}
-		if o.Armed == 0 || Sooner(e.Window, o.Next) {
-			o.Next = e.Window
-		}
-		o.Armed++
-	}
-	if z != nil {
-		z.Armed += n.Count[forecast.Due]
-		z.Forever += n.Count[forecast.Forever]
-		z.delete(name, n)
-		z.ToTaint.add(n)
-	}
-}
-
-// Sooner says that what has a window comes before what has another, as lists have it: of those that begin together what
-// ends first.
-func Sooner(a, b model.Interval) bool {
-	return cmp.Or(cmp.Compare(a.Earliest, b.Earliest), cmp.Compare(a.Latest, b.Latest)) < 0
-}
-
-// together is how far apart deletions may be to count as one.
-const together = time.Second
-
-// Alike says that two windows of deletions read the same.
-func Alike(a, b model.Interval) bool {
-	return a.Earliest.Sub(b.Earliest).Abs() <= together && a.Latest.Sub(b.Latest).Abs() <= together
-}
-
-// goes counts pods that go, of which some go first, within a window.
-func (n *Node) goes(pods, first int, window model.Interval) {
-	switch {
-	case n.Ahead > 0 && Alike(window, n.Next):
-		n.First += first
-		if Sooner(window, n.Next) {
-			n.Next = window
-		}
-	case n.Ahead == 0 || Sooner(window, n.Next):
-		n.First, n.Next = first, window
-	}
-	n.Ahead += pods
-}
-
-// delete adds a node's deletions, which come in order of time.
-func (z *Zone) delete(name string, n *Node) {
-	first := len(z.Deletions)
-	for _, e := range n.Evictions {
-		if e.State != forecast.Due {
-			continue
-		}
-		if last := len(z.Deletions) - 1; last >= first {
-			d := &z.Deletions[last]
-			if Alike(e.Window, d.Window) {
-				d.Pods++
-				d.Window.Latest = max(d.Window.Latest, e.Window.Latest)
-				continue
-			}
-		}
-		z.Deletions = append(z.Deletions, Deletion{name, 1, e.Window})
 	}
 }

@@ -1,7 +1,6 @@
 package controllers
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -124,50 +123,4 @@ func within(then, now model.Instant) (long, short string) {
 		text = paint.AtMost(d)
 	}
 	return "within " + text, "≤ " + text
-}
-
-// Tokens says of a zone's queue who waits and within which bounds each is tainted: a
-// sentence, and the same in short. The order is a race, so nobody has a place in it; and who
-// comes to wait until then may be the one.
-func (z *Zone) Tokens(at model.Instant) (long, short string) {
-	n := len(z.Waiting)
-	if n == 0 {
-		return z.nobody(at)
-	}
-	long, short = fmt.Sprintf("%d wait", n), fmt.Sprintf("%d wait", n)
-	next, soon := within(z.Next.Latest, at)
-	switch {
-	case z.Rate == 0 && !z.Next.Known():
-		return long + "; nobody is tainted while the rate is 0", short + ", nobody is tainted"
-	case !z.Next.Known():
-		return long + "; whether one is tainted as things stand is not certain", short + ", perhaps none is tainted"
-	case n == 1 && z.Until.Bounded() && !z.Doubted:
-		all, brief := within(z.Until, at)
-		return "one node waits, and is tainted " + all, short + ", tainted " + brief
-	case z.Rate == 0:
-		long += "; nobody is tainted while the rate is 0"
-	}
-	long += "; the next taint comes " + next
-	if z.Doubted {
-		return long + "; perhaps not all get one", short + ", next " + soon + ", perhaps not all"
-	}
-	short += ", next taint " + soon
-	if n > 1 && z.Until.Bounded() {
-		all, brief := within(z.Until, at)
-		long += ", all " + all
-		short += ", all " + brief
-	}
-	return long, short
-}
-
-// nobody says what a queue without anybody in it would give who comes.
-func (z *Zone) nobody(at model.Instant) (long, short string) {
-	next, soon := within(z.NextToken, at)
-	switch {
-	case z.Rate == 0:
-		return "nobody waits; nobody would be tainted", "nobody waits"
-	case z.NextToken <= at:
-		return "nobody waits; who comes next is tainted at once", "nobody waits"
-	}
-	return "nobody waits; who comes next is tainted " + next, "nobody waits, next taint " + soon
 }
