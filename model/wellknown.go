@@ -121,6 +121,12 @@ func (n *Node) AsksFor(taint string) bool {
 	return false
 }
 
+// IsReady says that the node's Ready condition is there, and True.
+func (n *Node) IsReady() bool {
+	r := n.Ready()
+	return r != nil && r.Status == StatusTrue
+}
+
 // TaintedAsNotWell says that a node has one of the two NoExecute taints that the
 // node-lifecycle controller sets on nodes that are silent, or say they are not ready.
 func (n *Node) TaintedAsNotWell() bool { return n.NotWellTaint() != nil }

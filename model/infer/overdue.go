@@ -199,7 +199,7 @@ func wanted(e evidence.Effect, cache *informer.Cache) bool {
 // Source: kubernetes: pkg/controller/nodelifecycle, handleDisruption.
 func anyReady(cache *informer.Cache) bool {
 	for i := range int32(cache.Rows()) {
-		if n := cache.Row(i).Node; n != nil && n.Ready() != nil && n.Ready().Status == model.StatusTrue {
+		if n := cache.Row(i).Node; n != nil && n.IsReady() {
 			return true
 		}
 	}

@@ -157,7 +157,7 @@ func (r *run) doubted(s *State) (list []model.ZoneKey) {
 	if r.evidence.Gaps.AnyUnlisted(model.KindNode) {
 		for i := range int32(s.Cache.Rows()) {
 			row := s.Cache.Row(i)
-			if n := row.Node; n != nil && (n.Ready() == nil || n.Ready().Status != model.StatusTrue) && !slices.Contains(list, n.Zone) {
+			if n := row.Node; n != nil && !n.IsReady() && !slices.Contains(list, n.Zone) {
 				if _, ok := r.evidence.Outlived(model.KindNode, model.Key{Name: row.Name}, s.At); ok {
 					list = append(list, n.Zone)
 				}

@@ -33,7 +33,7 @@ func (r *run) leaveUndone(s *State) {
 	for _, z := range s.Nodes.Zones(s.At, s.Cache) {
 		for _, name := range z.Waiting {
 			i, ok := s.Cache.Lookup(name)
-			if n := s.Cache.Node(name); ok && n != nil && n.Ready() != nil && n.Ready().Status == model.StatusTrue {
+			if n := s.Cache.Node(name); ok && n != nil && n.IsReady() {
 				s.Nodes.Unqueue(i)
 			}
 		}

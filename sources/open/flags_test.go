@@ -2,10 +2,7 @@ package open
 
 import (
 	"bytes"
-	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -45,16 +42,8 @@ func TestTheLogStatesItsFlags(t *testing.T) {
 // A Node that is deleted takes nothing away from what was seen before: the zone in which it had stood was wholly dark, and the
 // tokens that came to it say nothing of a threshold.
 func TestADeletedNodeChangesNoFlag(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "deleted.scenario")
-	if err := os.WriteFile(path, []byte("scenario 1\nlength 10m\nnodes a-1..a-8 zone=a\nnodes b-1..b-8 zone=b\ndeployment shop/web replicas=16\n"+
-		"at 1m kill a-1..a-8\nat 4m return a-1..a-8\nat 6m kill a-3\nat 8m delete a-3\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	o, err := Open(context.Background(), []string{path}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer o.Close()
+	o := playing(t, "scenario 1\nlength 10m\nnodes a-1..a-8 zone=a\nnodes b-1..b-8 zone=b\ndeployment shop/web replicas=16\n"+
+		"at 1m kill a-1..a-8\nat 4m return a-1..a-8\nat 6m kill a-3\nat 8m delete a-3\n")
 	for _, after := range []time.Duration{7 * time.Minute, 8*time.Minute + 10*time.Second, 10 * time.Minute} {
 		res, err := infer.Run(o.History, infer.Options{Params: model.Defaults(model.Version{Major: 1, Minor: 36}), Mode: infer.Causal, Until: o.History.Coverage().Earliest.Add(after)})
 		if err != nil {

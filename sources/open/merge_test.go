@@ -59,6 +59,16 @@ func opening(t testing.TB, paths ...string) *Opened {
 	return o
 }
 
+// playing is what a scenario plays.
+func playing(t testing.TB, script string) *Opened {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "made-up.scenario")
+	if err := os.WriteFile(path, []byte(script), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return opening(t, path)
+}
+
 // TestARecordingMergesWithOtherEvidence: a recording of watch files says with the audit log what the watch files
 // say with it, and the other way round; and with what it was made of, what it says alone.
 func TestARecordingMergesWithOtherEvidence(t *testing.T) {

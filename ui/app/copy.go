@@ -73,13 +73,13 @@ func (a *App) pod(key model.Key) *model.Pod {
 
 // commands are those about a subject, what only looks first; none for what no command is about.
 func (a *App) commands(s screen.Subject) (list []offered) {
-	kubectl := func(does string, words ...string) {
-		list = append(list, offered{a.inContext(command.Line(append([]string{"kubectl"}, words...)...)), does})
-	}
-	spare := func(line, does string) {
+	offer := func(does, line string) {
 		if line != "" {
 			list = append(list, offered{a.inContext(line), does})
 		}
+	}
+	kubectl := func(does string, words ...string) {
+		offer(does, command.Line(append([]string{"kubectl"}, words...)...))
 	}
 	switch {
 	case s.Kind == screen.NodeSubject:
@@ -90,14 +90,14 @@ func (a *App) commands(s screen.Subject) (list []offered) {
 		kubectl("no new pods; stops no deletion", "cordon", s.Node)
 		kubectl("asks budgets; on a silent node the pods stay Terminating", "drain", s.Node, "--ignore-daemonsets", "--delete-emptydir-data")
 		kubectl("only if it is off for certain: pods go by force, volumes are detached", "taint", "nodes", s.Node, model.TaintOutOfService+"=nodeshutdown:NoExecute")
-		spare(command.Spare(s.Node), "its pods stay: countdowns that run are cancelled; needs jq")
+		offer("its pods stay: countdowns that run are cancelled; needs jq", command.Spare(s.Node))
 	case s.Kind == screen.PodSubject:
 		kubectl("all that the object says", "-n", s.Pod.Namespace, "get", "pod", s.Pod.Name, "-o", "yaml")
 		kubectl("the same for reading, with its Events", "-n", s.Pod.Namespace, "describe", "pod", s.Pod.Name)
 		kubectl("its log, if its kubelet answers", "-n", s.Pod.Namespace, "logs", s.Pod.Name, "--all-containers")
 		kubectl("only if it runs no more for certain: of a StatefulSet two would", "-n", s.Pod.Namespace, "delete", "pod", s.Pod.Name, "--grace-period=0", "--force")
 		if p := a.pod(s.Pod); p != nil {
-			spare(command.SparePod(p), "it stays: its countdown is cancelled if it runs")
+			offer("it stays: its countdown is cancelled if it runs", command.SparePod(p))
 		}
 	case s.Kind == screen.ZoneSubject && s.Zone.Known && s.Zone.Value.Zone != "":
 		zone := model.LabelZone + "=" + s.Zone.Value.Zone

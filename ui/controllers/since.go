@@ -60,7 +60,6 @@ const untaints = 2 * time.Second
 // name; and the pods that are deleted, and gone.
 type since struct {
 	over, ready, declared []string
-	untaint               model.Instant // by when those that are ready have no taint any more
 	tainted               []forecast.Tainted
 	deleted               []*model.Pod
 	gone                  []model.Key
@@ -87,9 +86,6 @@ func sinceThen(about []string, from source, c *model.Cluster, at model.Instant) 
 		if given, ok := why.TaintedSince(from.state, row); ok {
 			is.tainted = append(is.tainted, forecast.Tainted{Node: name, Zone: row.Node.Zone, Given: given})
 		}
-	}
-	if from.state != nil {
-		is.untaint = at.Add(from.state.Params.NodeMonitorPeriod.Value + untaints)
 	}
 	if from.forecast != nil {
 		is.pods(from.forecast, from.state, c, at)
@@ -123,7 +119,7 @@ func (is *since) left(f *forecast.Forecast, s *infer.State, at model.Instant) *f
 		f = f.Without(is.over)
 	}
 	if len(is.ready) > 0 {
-		f = f.WithReady(is.ready, is.untaint)
+		f = f.WithReady(is.ready, at.Add(s.Params.NodeMonitorPeriod.Value+untaints))
 	}
 	if len(is.declared) > 0 {
 		f = f.WithDeclared(is.declared)

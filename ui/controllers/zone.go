@@ -74,11 +74,7 @@ func (o *View) readTaints() {
 		if c.Decision.Kind != model.TaintNoExecute || !c.Sure {
 			continue
 		}
-		zone := c.Decision.Zone
-		if n := o.State.Cache.Node(c.Decision.Node); n != nil {
-			zone = model.Some(n.Zone)
-		}
-		if z := o.Zone(zone); z != nil && (!z.Next.Known() || c.Decision.Window.Latest < z.Next.Latest) {
+		if z := o.Zone(c.Decision.Zone); z != nil && (!z.Next.Known() || c.Decision.Window.Latest < z.Next.Latest) {
 			z.Next = c.Decision.Window
 		}
 	}
@@ -111,7 +107,8 @@ func (z *Zone) Tokens(at model.Instant) (long, short string) {
 	if n == 0 {
 		return z.nobody(at)
 	}
-	long, short = fmt.Sprintf("%d wait", n), fmt.Sprintf("%d wait", n)
+	long = fmt.Sprintf("%d wait", n)
+	short = long
 	next, soon := within(z.Next.Latest, at)
 	switch {
 	case z.Rate == 0 && !z.Next.Known():

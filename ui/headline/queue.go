@@ -14,11 +14,11 @@ import (
 func (t *tally) queue() sentence {
 	o := t.controllers
 	lead, brief := t.waits(""), strconv.Itoa(t.controllers.Queued+t.controllers.Anew)+" wait"
-	besides, rests := "", []string{""}
+	besides, others := "", []string{""}
 	anew, held := t.waitsHow()
 	if text, inBrief := t.stuck(); text != "" {
 		besides = "; " + text
-		rests = []string{besides, "; " + inBrief, ""}
+		others = []string{besides, "; " + inBrief, ""}
 	}
 	then := t.then()
 	halted := func(why string) sentence {
@@ -26,7 +26,7 @@ func (t *tally) queue() sentence {
 			waits := "; " + lead + anew + ": halted now, for " + why
 			return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{"next: " + then}, []string{waits + besides, waits, "; " + lead + ": halted now", "; " + brief + " for a taint: halted now", "; " + brief + ": halted now", "; halted now", ""}}
 		}
-		return sentence{t.p.Glyphs.Inferred, themes.Halted, []string{lead + anew + ": halted, for " + why, lead + ": halted, for " + why, lead + ": halted", lead}, rests}
+		return sentence{t.p.Glyphs.Inferred, themes.Halted, []string{lead + anew + ": halted, for " + why, lead + ": halted, for " + why, lead + ": halted", lead}, others}
 	}
 	if o.Master {
 		return halted("every zone is dark")
@@ -34,7 +34,7 @@ func (t *tally) queue() sentence {
 	if held == allHalted {
 		return halted("too many are not ready")
 	}
-	rests = []string{""}
+	rests := []string{""}
 	if soon := t.nextTaint(); soon != "" {
 		rests = []string{", the next is tainted " + soon + t.goes(then), ", the next " + soon, ""}
 	}

@@ -100,7 +100,7 @@ func ReadySince(s *infer.State, row *model.NodeRow) bool {
 		return false
 	}
 	was := s.Cache.Node(row.Name)
-	return was != nil && (was.Ready() == nil || was.Ready().Status != model.StatusTrue)
+	return was != nil && !was.IsReady()
 }
 
 // Over says that the silence of a node of which a State speaks is over: it was heard since, or the last of what the silence had
@@ -110,7 +110,7 @@ func Over(s *infer.State, row *model.NodeRow) bool {
 	if s == nil || row == nil || row.Health() != model.HealthReady || row.Node.HasNoExecute() {
 		return false
 	}
-	if was := s.Cache.Node(row.Name); was != nil && (was.HasNoExecute() || was.Ready() == nil || was.Ready().Status != model.StatusTrue) {
+	if was := s.Cache.Node(row.Name); was != nil && (was.HasNoExecute() || !was.IsReady()) {
 		return true
 	}
 	_, heard := HeardSince(s, row)

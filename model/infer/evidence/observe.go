@@ -382,7 +382,7 @@ func (o *observer) collected(ch *model.Change, old *model.Pod) bool {
 		return true
 	}
 	n := o.nodes[old.Node]
-	return n != nil && old.Deletion.Known() && n.HasTaint(model.TaintOutOfService) && (n.Ready() == nil || n.Ready().Status != model.StatusTrue)
+	return n != nil && old.Deletion.Known() && n.HasTaint(model.TaintOutOfService) && !n.IsReady()
 }
 
 func (o *observer) add(position int, ch *model.Change, kind model.DecisionKind, e Effect, detail string) {

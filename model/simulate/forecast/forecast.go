@@ -8,6 +8,7 @@
 package forecast
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"time"
@@ -96,6 +97,11 @@ type Coming struct {
 	Sure bool
 }
 
+// sooner is the order of what comes.
+func sooner(a, b Coming) int {
+	return cmp.Or(cmp.Compare(a.Decision.Window.Earliest, b.Decision.Window.Earliest), cmp.Compare(a.Decision.Time, b.Decision.Time))
+}
+
 // Wait is a node that waits for its NoExecute taint, and within which bounds it gets it.
 // It has no place in a line: whoever waits may get any token.
 type Wait struct {
@@ -111,7 +117,7 @@ type Wait struct {
 // those are silent that were before, and those that were declared Unknown.
 func Silent(s *infer.State, node string) bool {
 	if s.Unwatched.Known() {
-		if n := s.Cache.Node(node); n != nil && n.Ready() != nil && n.Ready().Status == model.StatusTrue {
+		if n := s.Cache.Node(node); n != nil && n.IsReady() {
 			since, ok := s.Silent(node)
 			return ok && s.Unwatched.Sub(since) >= SilentAfter
 		}

@@ -275,9 +275,7 @@ func (h *hull) finish() {
 			h.gives[d.Zone.Value] = append(h.gives[d.Zone.Value], d.Window)
 		}
 	}
-	slices.SortStableFunc(f.Coming, func(a, b Coming) int {
-		return cmp.Or(cmp.Compare(a.Decision.Window.Earliest, b.Decision.Window.Earliest), cmp.Compare(a.Decision.Time, b.Decision.Time))
-	})
+	slices.SortStableFunc(f.Coming, sooner)
 	list := make([]Eviction, len(h.evictions))
 	for i := range h.evictions {
 		list[i] = h.evictions[i].Eviction

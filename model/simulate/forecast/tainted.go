@@ -111,12 +111,9 @@ func (e *Eviction) toleration() time.Duration { return time.Duration(e.Seconds.V
 
 // WithDeclared is what is left of a Forecast where nodes are declared Unknown already.
 func (f *Forecast) WithDeclared(nodes []string) *Forecast {
-	is, declared := *f, make(map[string]bool, len(nodes))
+	is, declared := *f, setOf(nodes)
 	is.GraceEnds = maps.Clone(f.GraceEnds)
-	for _, node := range nodes {
-		declared[node] = true
-		delete(is.GraceEnds, node)
-	}
+	maps.DeleteFunc(is.GraceEnds, func(node string, _ model.Interval) bool { return declared[node] })
 	is.Coming = slices.DeleteFunc(slices.Clone(f.Coming), func(c Coming) bool {
 		return c.Decision.Kind == model.MarkUnknown && declared[c.Decision.Node]
 	})

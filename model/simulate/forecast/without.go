@@ -1,7 +1,6 @@
 package forecast
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
@@ -32,14 +31,20 @@ func (f *Forecast) Nodes() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
+// setOf is which nodes some are.
+func setOf(nodes []string) map[string]bool {
+	is := make(map[string]bool, len(nodes))
+	for _, node := range nodes {
+		is[node] = true
+	}
+	return is
+}
+
 // Without is what is left of a Forecast where the silence of some nodes is over: nothing of what was to come to them,
 // and to those of their pods that are not deleted yet. What comes to the others stays as it was foreseen, until the models say
 // anew.
 func (f *Forecast) Without(nodes []string) *Forecast {
-	gone := make(map[string]bool, len(nodes))
-	for _, node := range nodes {
-		gone[node] = true
-	}
+	gone := setOf(nodes)
 	over := func(node string) bool { return gone[node] }
 	waits := func(w Wait) bool { return over(w.Node) }
 	is := *f
@@ -86,11 +91,7 @@ func (f *Forecast) Without(nodes []string) *Forecast {
 // WithReady is what is left of a Forecast where some nodes are Ready again, and their taints are off by an instant: as Without
 // them, but that of their pods those may be deleted before whose countdowns end by then.
 func (f *Forecast) WithReady(nodes []string, untaint model.Instant) *Forecast {
-	ready := make(map[string]bool, len(nodes))
-	for _, node := range nodes {
-		ready[node] = true
-	}
-	is := f.Without(nodes)
+	ready, is := setOf(nodes), f.Without(nodes)
 	for _, e := range f.Evictions {
 		if ready[e.Node] && e.State == Due && e.Window.Earliest <= untaint {
 			e.Certain = false
@@ -103,7 +104,7 @@ func (f *Forecast) WithReady(nodes []string, untaint model.Instant) *Forecast {
 			is.Coming = append(is.Coming, c)
 		}
 	}
-	slices.SortStableFunc(is.Coming, func(a, b Coming) int { return cmp.Compare(a.Decision.Window.Earliest, b.Decision.Window.Earliest) })
+	slices.SortStableFunc(is.Coming, sooner)
 	is.Evictions = inOrder(is.Evictions)
 	is.Index()
 	return is

@@ -209,7 +209,7 @@ func controlNow(c *model.Cluster, params model.Params) func(model.ZoneKey) (repo
 	list, master := nodelifecycle.OfList(params, c)
 	waits := map[model.ZoneKey]bool{} // a node that is not Ready may wait for a token, or have had one
 	c.Nodes(func(row *model.NodeRow) bool {
-		if n := row.Node; n != nil && (n.Ready() == nil || n.Ready().Status != model.StatusTrue) {
+		if n := row.Node; n != nil && !n.IsReady() {
 			waits[n.Zone] = true
 		}
 		return true
