@@ -162,7 +162,7 @@ func (c *rendering) drawHeartbeat(l *paint.Line, e row, width int) {
 
 func (c *rendering) drawFor(l *paint.Line, e row, width int) {
 	text := ""
-	if t := since(e.Entry); t.Bounded() && c.s.At.Bounded() {
+	if t := since(e.Entry); t.Bounded() && c.s.At.Bounded() && t <= c.s.From() { // one by another's clock may be ahead
 		text = paint.Duration(c.s.From().Sub(t))
 	}
 	l.Left(themes.Dim, text, width)

@@ -100,6 +100,9 @@ func (c *rendering) addedBy(t *model.Taint) (glyph, who string) {
 	if track, ok := c.taintTrack(t); ok && track.Writer != model.WriterUnknown {
 		return c.p.Glyphs.Recorded, track.Writer.String()
 	}
+	if t.OfNodeLifecycle() {
+		return c.p.Glyphs.Inferred, "node-lifecycle" // by the key: nobody else puts such taints on
+	}
 	return "?", "not known"
 }
 

@@ -3,6 +3,7 @@ package node
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -132,7 +133,39 @@ func (c *rendering) standing() (steps []step, question string) {
 		}
 		question, steps = "Who takes it away?", append([]step{c.observed(text)}, steps...)
 	}
+	if keepsOff := c.keepsOff(); len(keepsOff) > 0 {
+		question, steps = cmp.Or(question, "What keeps new pods away?"), append(steps, keepsOff...)
+	}
 	return steps, question
+}
+
+// keepsOff is what keeps new pods off a node that is Ready: a cordon, and the taints that others than the control plane put on.
+func (c *rendering) keepsOff() (steps []step) {
+	n := c.row.Node
+	if n == nil {
+		return nil
+	}
+	if n.Unschedulable {
+		text := "cordoned"
+		if who, last := n.CordonedBy(); who != "" {
+			text += " by " + who + " " + c.since(last) + " ago"
+		} else if i := slices.IndexFunc(n.Taints, func(t model.Taint) bool { return t.Key == model.TaintUnschedulable }); i >= 0 {
+			text += " " + c.taintAge(&n.Taints[i]) + " ago; by whom was not seen"
+		}
+		steps = append(steps, c.observed(text+": no new pod comes, those that are here stay; kubectl uncordon ends it"))
+	}
+	for i := range n.Taints {
+		t := &n.Taints[i]
+		if t.OfNodeLifecycle() || t.Effect == model.PreferNoSchedule {
+			continue
+		}
+		text := "tainted " + strings.TrimSuffix(t.Key+"="+t.Value, "=") + ":" + t.Effect.String() + " " + c.taintAge(t) + " ago"
+		if _, who := c.addedBy(t); who != "" {
+			text += ", by whom is " + who
+		}
+		steps = append(steps, c.observed(text+": only pods that tolerate it come"))
+	}
+	return steps
 }
 
 // last is the node's last decision of some kinds up to the instant shown; nil if there is

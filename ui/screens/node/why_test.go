@@ -40,8 +40,8 @@ func TestAnEarlierDecisionExplainsNothing(t *testing.T) {
 		want, never []string
 	}{
 		"then":     {since, []string{"● a token of the zone came to it", "heartbeat last seen in the pass of 13:59:45.0Z", "● node-lifecycle", "○ node-lifecycle"}, []string{"not in the data", "not known"}},
-		"the last": {since.Add(-time.Hour), []string{"● declared Unknown 14:00:36Z; why is not in the data", "● tainted unreachable:NoExecute 14:00:36Z", "? not known"}, []string{"a token", "node-lifecycle"}},
-		"later":    {screentest.Now.Add(time.Minute), []string{"why is not in the data", "? not known"}, []string{"a token"}},
+		"the last": {since.Add(-time.Hour), []string{"● declared Unknown 14:00:36Z; why is not in the data", "● tainted unreachable:NoExecute 14:00:36Z", "○ node-lifecycle"}, []string{"a token", "● node-lifecycle"}},
+		"later":    {screentest.Now.Add(time.Minute), []string{"why is not in the data", "○ node-lifecycle"}, []string{"a token", "● node-lifecycle"}}, // by the key
 	} {
 		frame := draw(show(screentest.Victim), at(c.at), 200, 60)
 		for _, w := range c.want {
@@ -103,5 +103,26 @@ func TestPodsOfOneFateAreOneStep(t *testing.T) {
 		if got := alike(k.a, k.b); got != k.want {
 			t.Errorf("%v and %v: %v", k.a, k.b, got)
 		}
+	}
+}
+
+// What keeps new pods off a node that is Ready is told on its screen, with since when and by whom: a cordon, and taints of
+// others than the control plane.
+func TestWhatKeepsPodsAway(t *testing.T) {
+	s := screentest.Incident()
+	row := s.Cluster.Node("ip-10-1-3-18")
+	n := *row.Node
+	n.Unschedulable = true
+	n.Details = model.PackNode(model.Detail{Name: model.DetailCordoned, Value: "kubectl-cordon " + screentest.Now.Add(-time.Hour).Time().UTC().Format(time.RFC3339)})
+	n.Taints = []model.Taint{{Key: model.TaintUnschedulable, Effect: model.NoSchedule}, {Key: "dedicated", Value: "gpu", Effect: model.NoSchedule, Added: screentest.Now.Add(-time.Minute)}, {Key: "soft", Effect: model.PreferNoSchedule}}
+	s.Cluster.Fold(&model.Change{Kind: model.KindNode, Op: model.OpModify, Key: model.Key{Name: row.Name}, Version: 9, Time: model.Exactly(screentest.Now), Node: &n})
+	frame := draw(show(row.Name), screentest.WithModels(s), 200, 60)
+	for _, want := range []string{"What keeps new pods away?", "● cordoned by kubectl-cordon 1h00m ago: no new pod comes, those that are here stay", "● tainted dedicated=gpu:NoSchedule 1m00s ago, by whom is not known: only pods"} {
+		if !strings.Contains(frame, want) {
+			t.Errorf("want %q in\n%s", want, frame)
+		}
+	}
+	if strings.Contains(frame, "tainted soft") {
+		t.Errorf("a taint that keeps nobody away is told:\n%s", frame)
 	}
 }

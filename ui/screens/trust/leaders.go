@@ -15,10 +15,36 @@ import (
 
 // leaders are who leads in the control plane, since when, and what began anew with it.
 func (g *page) leaders() {
-	if g.s.Cluster == nil || !g.s.Has(model.KindLeaderLease) {
-		return // that it is not there has been said
-	}
 	var f widget.Facts
+	if g.s.Cluster != nil && g.s.Has(model.KindLeaderLease) { // else that it is not there has been said
+		g.holders(&f)
+	}
+	g.unled(&f)
+	if r := g.s.Controllers().Restart; r != nil {
+		f.Put("began anew", themes.Warn, decision.Time(r.Decision, g.s.From(), g.p)+": "+screen.Restarted(r)+". Since then it counts each node's silence from its first pass on, and countdowns from when it saw their taints; RegisteredNode of every node says no more")
+	}
+	g.part("WHO LEADS", &f)
+}
+
+// unled is when nobody led kube-controller-manager, as far as that was by the instant shown.
+func (g *page) unled(f *widget.Facts) {
+	if g.s.Judged == nil || g.s.Judged.Result == nil {
+		return
+	}
+	for _, v := range g.s.Judged.Result.Unled() {
+		since := g.p.DateTime(v.Earliest) + ", when it was last known to act,"
+		switch {
+		case v.Earliest >= g.s.From():
+		case v.Latest >= g.s.From():
+			f.Put("nobody led", themes.Warn, "since "+since+" nobody is declared, tainted or deleted")
+		default:
+			f.Put("nobody led", themes.Warn, "from "+since+" to "+g.p.Clock(v.Latest)+", for "+paint.Duration(v.Width()))
+		}
+	}
+}
+
+// holders are who holds the leader leases.
+func (g *page) holders(f *widget.Facts) {
 	for _, l := range g.s.Cluster.Leaders() {
 		if l.Gone || l.Holder == "" {
 			f.Put(l.Name, themes.Warn, "nobody holds its lease")
@@ -40,8 +66,4 @@ func (g *page) leaders() {
 		}
 		f.Put(l.Name, token, text)
 	}
-	if r := g.s.Controllers().Restart; r != nil {
-		f.Put("began anew", themes.Warn, decision.Time(r.Decision, g.s.From(), g.p)+": "+screen.Restarted(r)+". Since then it counts each node's silence from its first pass on, and countdowns from when it saw their taints; RegisteredNode of every node says no more")
-	}
-	g.part("WHO LEADS", &f)
 }

@@ -107,12 +107,12 @@ func (g *page) short() []paint.Row {
 // read is everything there is to say.
 func read(s *screen.Snapshot, p *paint.Painter, w int) []paint.Row {
 	g := &page{s: s, p: p, w: w}
+	g.leaders() // first: who leads, and what began anew with it, is asked for most
 	g.view()
 	g.watches()
 	g.logs()
 	g.gaps()
 	g.clocks()
-	g.leaders()
 	g.servers()
 	g.ways()
 	g.flags()
