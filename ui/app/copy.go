@@ -103,6 +103,9 @@ func (a *App) commands(s screen.Subject) (list []offered) {
 		zone := model.LabelZone + "=" + s.Zone.Value.Zone
 		kubectl("its nodes", "get", "nodes", "-l", zone)
 		kubectl("their pods, node by node", "describe", "nodes", "-l", zone)
+		if z := a.snapshot().Controllers().Zone(s.Zone); z != nil {
+			offer("the pods that are due there stay: countdowns that run are cancelled; needs jq", command.Spare(z.Threatened()...))
+		}
 	}
 	return list
 }

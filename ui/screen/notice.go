@@ -236,11 +236,15 @@ func restartNotice(s *Snapshot, p *paint.Painter) []Notice {
 
 // Restarted is what began again with the controllers.
 func Restarted(r *why.Restart) string {
-	if r.Countdowns == 0 {
-		return "graces and countdowns began again then"
-	}
 	text := "1 countdown restarts, ends "
-	if r.Countdowns > 1 {
+	switch {
+	case r.Ran == 0:
+		return "graces and countdowns began again then"
+	case r.Countdowns == 0:
+		return "graces began again then; " + strconv.Itoa(r.Ran) + " countdowns that ran do so no more"
+	case r.Ran > r.Countdowns:
+		text = fmt.Sprintf("%d of %d countdowns restart by now, end ", r.Countdowns, r.Ran)
+	case r.Countdowns > 1:
 		text = strconv.Itoa(r.Countdowns) + " countdowns restart, end "
 	}
 	if r.Least > 0 && r.Most-r.Least >= time.Second {

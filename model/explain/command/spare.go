@@ -3,22 +3,36 @@ package command
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"kardia/model"
 )
 
-// Spare lets all pods of a node tolerate for ever that it is silent or not ready: what tolerates that for some seconds
-// loses the seconds, and a countdown that runs is cancelled. "" for a name that is none. It needs jq, for kubectl alone
-// edits one pod at a time.
+// Spare lets all pods of some nodes tolerate for ever that these are silent or not ready: what tolerates that for some seconds
+// loses the seconds, and a countdown that runs is cancelled. "" for no node, for more than SpareAtMost, and for a name that is
+// none. It needs jq, for kubectl alone edits one pod at a time.
 // Source: kubernetes: pkg/controller/tainteviction, processPodOnNode; pkg/apis/core/validation, ValidatePodUpdate, by
 // which the seconds of a toleration may be changed and nothing else of it.
-func Spare(node string) string {
-	if !Fit(node) {
+func Spare(nodes ...string) string {
+	if len(nodes) == 0 || len(nodes) > SpareAtMost || slices.ContainsFunc(nodes, func(name string) bool { return !Fit(name) }) {
 		return ""
 	}
+	get := []string{"kubectl", "get", "pods", "-A", "-o", "json"}
 	edit := fmt.Sprintf(`del(.items[].spec.tolerations[]? | select(.key == %q or .key == %q) | .tolerationSeconds)`, model.TaintUnreachable, model.TaintNotReady)
-	return Line("kubectl", "get", "pods", "-A", "--field-selector", "spec.nodeName="+node, "-o", "json") + Pipe + Line("jq", edit) + Pipe + Line("kubectl", "replace", "-f", "-")
+	if len(nodes) == 1 {
+		get = slices.Insert(get, 4, "--field-selector", "spec.nodeName="+nodes[0])
+	} else {
+		names, err := json.Marshal(nodes)
+		if err != nil {
+			return ""
+		}
+		edit = fmt.Sprintf(`.items |= map(select(.spec.nodeName | IN(%s[]))) | `, names) + edit
+	}
+	return Line(get...) + Pipe + Line("jq", edit) + Pipe + Line("kubectl", "replace", "-f", "-")
 }
+
+// SpareAtMost is how many nodes Spare takes: more make a line that nobody reads before it is run.
+const SpareAtMost = 40
 
 // SparePod is the same for one pod, by kubectl alone: it says all of its tolerations anew, for a list is replaced as a
 // whole. "" where the pod tolerates neither for some seconds.

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"testing"
 
 	"kardia/model"
@@ -40,6 +41,19 @@ func TestSpare(t *testing.T) {
 	} {
 		if got := Spare(node); got != want {
 			t.Errorf("%s:\n%s\nwant:\n%s", node, got, want)
+		}
+	}
+}
+
+// Of several nodes one command picks the pods, and of many there is none.
+func TestSpareOfSeveral(t *testing.T) {
+	want := `kubectl get pods -A -o json | jq '.items |= map(select(.spec.nodeName | IN(["b-1","b-2"][]))) | del(.items[].spec.tolerations[]? | select(.key == "node.kubernetes.io/unreachable" or .key == "node.kubernetes.io/not-ready") | .tolerationSeconds)' | kubectl replace -f -`
+	if got := Spare("b-1", "b-2"); got != want || !Is(got) {
+		t.Errorf("%s\nwant:\n%s", got, want)
+	}
+	for _, nodes := range [][]string{nil, {"b-1", "--help"}, slices.Repeat([]string{"b"}, SpareAtMost+1)} {
+		if got := Spare(nodes...); got != "" {
+			t.Errorf("of %d nodes: %s", len(nodes), got)
 		}
 	}
 }

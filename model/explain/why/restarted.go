@@ -39,33 +39,55 @@ type Restart struct {
 	// those end; 0 where none did, or where nobody watched when they ran before.
 	Countdowns  int
 	Least, Most time.Duration
+	// Ran is how many countdowns ran when they began anew, of those that had begun within the hour before, and of pods that
+	// were not deleted since: at least Countdowns. Some may run no more, for the new process took their nodes' taints off,
+	// and gives them anew one by one.
+	Ran int
 }
+
+// ranFor is how far back Restart.Ran looks for when a countdown began.
+const ranFor = time.Hour
 
 // LastRestart is when the controllers began anew last, after since and by an instant; nil where they did not, as far as is
 // known. due is when the countdowns that run end, by pod; decisions are in order.
 func LastRestart(decisions []model.Decision, since, at model.Instant, due map[model.Key]model.Instant) *Restart {
 	var last *Restart
-	found := map[model.Key]bool{}
-	for i := len(decisions) - 1; i >= 0 && (last != nil && len(found) < len(due) || decisions[i].Time > since); i-- {
+	// Of these pods it is known how their last countdown before ended, or that they were deleted since; of so many it runs now.
+	found, again := map[model.Key]bool{}, 0
+	for i := len(decisions) - 1; i >= 0 && (last != nil && (again < len(due) || last.Time.Sub(decisions[i].Time) <= ranFor) || decisions[i].Time > since); i-- {
 		switch d := &decisions[i]; {
 		case d.Time > at:
 		case d.Kind == model.ControllerStart && last == nil:
 			last = &Restart{Decision: d}
+		case last == nil && d.Kind == model.EvictPod:
+			found[d.Pod] = true
 		case last == nil || d.Time >= last.Time || found[d.Pod]: // what the new process begins, it begins with its start
 		case d.Kind == model.EvictPod, d.Kind == model.CancelEviction:
 			found[d.Pod] = true
 		case d.Kind == model.ScheduleEviction:
 			ends, is := CountdownEnds(d), due[d.Pod]
-			if !is.Known() || !ends.Known() || is.Sub(ends) < sameCountdown {
-				continue
+			switch {
+			case !ends.Known():
+			case !is.Known():
+				found[d.Pod] = true
+				if last.Time.Sub(d.Time) <= ranFor {
+					last.Ran++
+				}
+			case is.Sub(ends) >= sameCountdown:
+				found[d.Pod] = true
+				again++
+				last.restarts(is.Sub(ends))
 			}
-			found[d.Pod] = true
-			later := is.Sub(ends)
-			if last.Countdowns++; last.Countdowns == 1 || later < last.Least {
-				last.Least = later
-			}
-			last.Most = max(last.Most, later)
 		}
 	}
 	return last
+}
+
+// restarts takes in a countdown that runs again, and ends so much later.
+func (r *Restart) restarts(later time.Duration) {
+	r.Ran++
+	if r.Countdowns++; r.Countdowns == 1 || later < r.Least {
+		r.Least = later
+	}
+	r.Most = max(r.Most, later)
 }

@@ -23,16 +23,17 @@ func TestLastRestart(t *testing.T) {
 		{Kind: model.EvictPod, Pod: pod("ended"), Time: at(50)},
 		countdown("again", 20, 300), countdown("again", 100, 300),
 		countdown("back", 20, 300), {Kind: model.CancelEviction, Pod: pod("back"), Time: at(30)},
+		countdown("untainted", 30, 300), countdown("deleted", 40, 80),
 		{Kind: model.ControllerStart, Time: at(100)},
 		countdown("web", 100, 300), countdown("db", 100, 300), countdown("ended", 100, 300), countdown("idle", 100, 60), countdown("fresh", 101, 300),
-		countdown("again", 120, 300),
+		countdown("again", 120, 300), {Kind: model.CancelEviction, Pod: pod("untainted"), Time: at(105)}, countdown("deleted", 100, 80), {Kind: model.EvictPod, Pod: pod("deleted"), Time: at(180)},
 		{Kind: model.ControllerStart, Time: at(900)},
 	}
 	due := map[model.Key]model.Instant{pod("web"): at(400), pod("db"): at(400), pod("ended"): at(400), pod("fresh"): at(401), pod("same"): at(351),
 		pod("idle"): at(160), pod("again"): at(420), pod("back"): at(500)}
 	r := LastRestart(decisions, at(-400), at(200), due)
-	if r == nil || r.Time != at(100) || r.Countdowns != 4 || r.Least != 60*time.Second || r.Most != 100*time.Second {
-		t.Errorf("%+v, want that of second 100, four countdowns, 60 to 100 s later", r)
+	if r == nil || r.Time != at(100) || r.Countdowns != 4 || r.Ran != 5 || r.Least != 60*time.Second || r.Most != 100*time.Second {
+		t.Errorf("%+v, want that of second 100, four of five countdowns, 60 to 100 s later", r)
 	}
 	for name, want := range map[string]model.Instant{"web": at(310), "idle": at(80), "again": at(320), "ended": 0, "fresh": 0, "same": 0, "back": 0} {
 		if anew, was, ok := Restarted(decisions, pod(name), at(200), due[pod(name)]); ok != want.Known() || ok && (anew != at(100) || was != want) {

@@ -2,6 +2,7 @@ package zones
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,7 +53,13 @@ func (c *rendering) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	add(reason, list)
 	list = nil
 	for i := range held.Changes {
+		if held.Changes[i].Kind == why.AllFail { // who looks at a dark zone asks first how its deletions end
+			list = append(list, c.running(z, inner)...)
+		}
 		list = append(list, c.change(&held.Changes[i], inner)...)
+	}
+	if !slices.ContainsFunc(held.Changes, func(k why.Change) bool { return k.Kind == why.AllFail }) {
+		list = append(list, c.running(z, inner)...)
 	}
 	if len(list) == 0 {
 		list = append(list, c.p.Line(inner).Skip(2).Put(themes.Dim, "nothing within this zone").Row())
@@ -60,6 +67,14 @@ func (c *rendering) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	add(c.pane("What would change it", c.p.Glyphs.Predicted+" predicted"), list)
 	add(c.pane("How it came about", c.p.Glyphs.Inferred+" inferred"), c.history(z, inner))
 	return rows
+}
+
+// running says what ends the countdowns that run: it is not what changes the zone's rate.
+func (c *rendering) running(z *controllers.Zone, w int) []paint.Row {
+	if z.Armed == 0 {
+		return nil
+	}
+	return c.folded("a pod's countdown ends by its own node's Ready, or by a toleration: Y", w)
 }
 
 // check is one comparison as a question, its answer, and whether it holds. widest is the width of the
