@@ -34,6 +34,20 @@ func (o *Overdue) For(at model.Instant) time.Duration {
 	return max(0, at.Sub(o.Since))
 }
 
+// Says is what the controller does not do: where all that is overdue are taints, no more is known than that nobody gets one.
+// With a rate of 0 nobody ever does.
+func (o *Overdue) Says() string {
+	if o.OnlyTaints() {
+		return "the controller taints nobody"
+	}
+	return "the controller does not act"
+}
+
+// OnlyTaints says that all that is overdue are NoExecute taints.
+func (o *Overdue) OnlyTaints() bool {
+	return o.Known() && len(o.Decisions) > 0 && !slices.ContainsFunc(o.Decisions, func(d model.Decision) bool { return d.Kind != model.TaintNoExecute })
+}
+
 // overdue finds what is overdue at the end of coverage; of finished recordings nothing is, for
 // there a later write tells more. It runs once the models have come to the end.
 func (r *run) overdueIn(d *drive.Driver) (o Overdue) {

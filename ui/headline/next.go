@@ -60,7 +60,7 @@ func (t *tally) steps() sentence {
 		if n, _ := t.counting(t.s.From()); n > 0 {
 			rest = []string{"; when it does, " + decision.Counted(n, "pod") + " may go at once: the countdowns have ended", "; then " + decision.Counted(n, "pod") + " may go at once", ""}
 		}
-		return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{"overdue " + late + ": the controller does not act"}, rest}
+		return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{"overdue " + late + ": " + o.State.Overdue.Says()}, rest}
 	case o.Armed > 0:
 		return t.deletions()
 	case o.Queued > 0:

@@ -167,7 +167,7 @@ func (c Checkup) WriteTable(w io.Writer) error {
 		line += ")"
 	}
 	if c.Overdue.Known && (c.Verdict == nil || c.Verdict.Rule != verdict.NotActing.Number()) { // else the verdict says it
-		line += "; overdue " + model.Length(c.Overdue.Value.Round(time.Second)) + ": the controller does not act"
+		line += "; overdue " + model.Length(c.Overdue.Value.Round(time.Second)) + ": the controllers have not done what they must"
 	}
 	if c.Verdict != nil {
 		line += "; " + c.Verdict.Says

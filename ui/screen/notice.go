@@ -194,7 +194,7 @@ func overdueNotice(s *Snapshot, p *paint.Painter) []Notice {
 		return nil
 	}
 	o := &s.Judged.State.Overdue
-	text := fmt.Sprintf("overdue %s: the controller does not act", paint.Duration(o.For(s.From())))
+	text := fmt.Sprintf("overdue %s: %s", paint.Duration(o.For(s.From())), o.Says())
 	if len(o.Decisions) > 0 {
 		d := &o.Decisions[0]
 		text += ", as it must have by " + p.Clock(o.Since) + ": " + p.Text(d.Kind.String()+" "+d.Subject())
@@ -204,6 +204,9 @@ func overdueNotice(s *Snapshot, p *paint.Painter) []Notice {
 	}
 	if s.Judged.State.Unled.Known() {
 		return []Notice{{themes.Warn, text}} // why has been said
+	}
+	if o.OnlyTaints() {
+		return []Notice{{themes.Warn, text + "   stalled, or its --node-eviction-rate is lower than assumed: at 0 nobody is ever tainted"}}
 	}
 	return []Notice{{themes.Warn, text + "   stalled, dead, without a leader, its cache behind, or our flags are wrong"}}
 }

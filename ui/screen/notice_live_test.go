@@ -88,6 +88,12 @@ func TestAControllerThatDoesNotActIsSaid(t *testing.T) {
 	if want := "overdue 12s: the controller does not act, as it must have by 00:01:03Z: MarkUnknown b-001, and 2 more"; !strings.HasPrefix(got, want) || !strings.Contains(got, "flags") {
 		t.Errorf("%q does not begin with %q", got, want)
 	}
+	late.Kind = model.TaintNoExecute // what it declares was seen: all that is not is taints
+	s.Judged.State.Overdue.Decisions = []model.Decision{late, late}
+	got = Notices(s, p)[0].Text
+	if want := "overdue 12s: the controller taints nobody, as it must have by 00:01:03Z: TaintNoExecute b-001, and 1 more"; !strings.HasPrefix(got, want) || !strings.Contains(got, "node-eviction-rate") {
+		t.Errorf("%q does not begin with %q", got, want)
+	}
 }
 
 // TestAViewerWithoutRightsReadsOfNoHeartbeats: where leases may not be read either, none count.

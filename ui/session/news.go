@@ -153,7 +153,7 @@ func (s *Session) noteController(r *infer.Result, until model.Instant, stood *st
 	switch is := r.Overdue; {
 	case is.Known() && !n.overdue.Known():
 		d := &is.Decisions[0]
-		n.tell(until, "the controller does not act: %s of %s was due by %s", d.Kind, d.Subject(), is.Since.Clock())
+		n.tell(until, "%s: %s of %s was due by %s", is.Says(), d.Kind, d.Subject(), is.Since.Clock())
 		n.overdue = is
 		n.stood = append(n.stood, model.Interval{Earliest: is.Since, Latest: model.FarFuture})
 	case is.Known():

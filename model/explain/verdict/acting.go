@@ -16,7 +16,7 @@ func (e *Evidence) notActing() (v Verdict, ok bool) {
 		return e.leaderless()
 	}
 	late := model.Length(o.For(e.At).Round(time.Second))
-	v = Verdict{Rule: NotActing, Says: "overdue " + late + ": the controller does not act"}
+	v = Verdict{Rule: NotActing, Says: "overdue " + late + ": " + o.Says()}
 	for i := range o.Decisions {
 		d := &o.Decisions[i]
 		if i < 3 {
@@ -31,6 +31,10 @@ func (e *Evidence) notActing() (v Verdict, ok bool) {
 	}
 	v.Do = []string{command.Line("kubectl", "get", "lease", "-n", "kube-system", model.ControllerManager, "-o", "yaml"),
 		"look at the kube-controller-manager's log; what is due comes at once when it acts again"}
+	rate := ""
+	if o.OnlyTaints() {
+		rate = " (with --node-eviction-rate=0 nobody is ever tainted)"
+	}
 	led := false
 	for i := range e.leaders {
 		l := &e.leaders[i]
@@ -41,13 +45,13 @@ func (e *Evidence) notActing() (v Verdict, ok bool) {
 		if unled, ok := e.byLease(l); ok {
 			v.Says, v.For, v.Do, v.Or, v.Missing = "overdue "+late+", for "+unled.Says, append(unled.For, v.For...), unled.Do, unled.Or, unled.Missing
 		} else if l.age < leading {
-			v.For = append(v.For, "its leader's lease is renewed: the process has not died. It is stalled, its cache is behind, or its flags are others than assumed")
+			v.For = append(v.For, "its leader's lease is renewed: the process has not died. It is stalled, its cache is behind, or its flags are others than assumed"+rate)
 		} else {
 			v.For = append(v.For, fmt.Sprintf("its leader's lease is %s old: it is dead, or nobody leads", model.Length(l.age)))
 		}
 	}
 	if !led {
-		v.Missing = append(v.Missing, "the lease of "+model.ControllerManager+": whether it is stalled, dead, without a leader, its cache behind, or its flags are others than assumed is not known")
+		v.Missing = append(v.Missing, "the lease of "+model.ControllerManager+": whether it is stalled, dead, without a leader, its cache behind, or its flags are others than assumed"+rate+" is not known")
 	}
 	return v, true
 }

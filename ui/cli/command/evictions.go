@@ -145,7 +145,7 @@ func (r *run) sayLeaderless(s *infer.State) {
 // sayOverdue says that the controller does not do what it must: what it would do next waits for that.
 func (r *run) sayOverdue(o *infer.Overdue, at model.Instant) {
 	if late := o.For(at); late > 0 {
-		r.say("overdue %s: the controller does not act; what is foreseen waits for that", model.Length(late.Round(time.Second)))
+		r.say("overdue %s: %s; what is foreseen waits for that", model.Length(late.Round(time.Second)), o.Says())
 		r.note(Partial)
 	}
 }

@@ -53,7 +53,7 @@ have happened in a hole, or before the recording begins.`,
 			}
 			r.note(Code(judgement.Exit))
 			if o := &j.result.Overdue; o.Known() {
-				r.say("overdue %s: the controller does not act, as it must have by %s", model.Length(o.For(j.History.Coverage().Latest).Round(time.Second)), o.Since.Truncate(time.Second))
+				r.say("overdue %s: %s, as it must have by %s", model.Length(o.For(j.History.Coverage().Latest).Round(time.Second)), o.Says(), o.Since.Truncate(time.Second))
 				r.note(Found)
 			}
 			out := report.VerificationOf(&judgement)
