@@ -21,6 +21,8 @@ type course struct {
 	s     *infer.State
 	o     *Options
 	phase *phases.Phase
+	// posts is when the kubelets that beat again post that they are Ready; never where it is FarFuture.
+	posts model.Instant
 	// exact: the clock is known, and so is the order in which everything is written.
 	exact bool
 	loop  *loop.Loop
@@ -41,7 +43,7 @@ func newCourse(o *Options) *course { return &course{o: o, byID: map[model.Decisi
 
 // begin begins another course.
 func (c *course) begin(s *infer.State, p *phases.Phase, exact bool) {
-	c.s, c.phase, c.exact = s, p, exact
+	c.s, c.phase, c.exact, c.posts = s, p, exact, model.FarFuture
 	c.room.Clear()
 	c.list = c.list[:0]
 	clear(c.byID)

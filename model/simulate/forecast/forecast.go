@@ -177,11 +177,15 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 		f.Assumptions = append(f.Assumptions, "nobody has watched the leases since "+s.Unwatched.String()+": nodes that were not silent by then, and are Ready, are taken to beat")
 	}
 	h, c := newHull(s, f), newCourse(&o)
+	posts := f.posts(s, o.Silent)
 	from := func(s *infer.State, ways []phases.Phase) {
 		for _, i := range unlike(s, ways, o.Silent) {
-			c.begin(s, &ways[i], len(s.Phases) == 0)
-			c.run(play(c), f.Until)
-			h.add(c)
+			for _, in := range posts {
+				c.begin(s, &ways[i], len(s.Phases) == 0)
+				c.posts = in
+				c.run(play(c), f.Until)
+				h.add(c)
+			}
 		}
 	}
 	all := func(s *infer.State) {
@@ -297,6 +301,7 @@ func play(c *course) *loop.Loop {
 	l.Brief = true
 	l.KeepBeating(beating(s, c.o.Silent))
 	Suppose(l, s, p, c.o.Silent)
+	c.post(l)
 	if p.Began.Known() {
 		l.At(s.At, func(l *loop.Loop) { l.GoOn(p.Began, p.Longer) })
 	}

@@ -239,7 +239,11 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 			}
 		}},
 		{Title: "FLAPS", Width: 5, Right: true, Drop: 3, Draw: func(l *paint.Line, r *row, w int) {
-			if r.flaps != nil {
+			t, told := told(s, r)
+			switch {
+			case told:
+				l.Right(themes.Warn, p.Glyphs.Reconstructed+" "+strconv.Itoa(t.Times), w)
+			case r.flaps != nil:
 				count(themes.Warn, r.flaps.Times)(l, w)
 			}
 		}},
@@ -253,6 +257,19 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	}}
 	t.Fit(width)
 	return t
+}
+
+// told is how often Events tell that a node stopped being Ready, where that is more than was seen.
+func told(s *screen.Snapshot, r *row) (t margin.Told, ok bool) {
+	if s.Cluster == nil {
+		return t, false
+	}
+	is := s.Cluster.Node(r.Node)
+	if is == nil {
+		return t, false
+	}
+	t, ok = margin.ToldOf(is, s.At)
+	return t, ok && (r.flaps == nil || t.Times > r.flaps.Times)
 }
 
 // silent is for how long a node is silent at the instant shown, as the fleet says it; "" where that is less than a near miss.
@@ -318,6 +335,13 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 		f.Add("rhythm", x.Rhythm())
 		f.Add("its pods", x.Pods())
 		f.Add("in common", v.inCommon(s, x))
+	}
+	if t, ok := told(s, r); ok {
+		text := fmt.Sprintf("%s stopped being Ready %d times from %s to %s, every %s on average; what was in between is not told", p.Glyphs.Reconstructed, t.Times, p.Clock(t.First), p.Clock(t.Last), paint.Duration(t.Last.Sub(t.First)/time.Duration(t.Times-1)))
+		if with := t.With(s.Cluster, s.At); len(with) > 0 {
+			text += "; as often, and at the same time: " + widget.Listed(with)
+		}
+		f.Put("by Events", themes.Warn, text)
 	}
 	f.Add("heartbeats", strconv.FormatInt(r.Beats, 10))
 	if r.Longest > 0 {

@@ -138,3 +138,14 @@ func hostile(t *rapid.T, s *screen.Snapshot) *margin.Margin {
 	}
 	return m
 }
+
+// What Events tell of flaps is said to who came too late to see them.
+func TestFlapsThatEventsTellOf(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	s.Cluster = s.Cluster.Clone()
+	s.Cluster.Fold(&model.Change{Kind: model.KindEvent, Op: model.OpAdd, Key: model.Key{Name: "a"}, Version: 1, Time: model.Exactly(s.At),
+		Event: &model.Event{Regarding: model.Reference{Kind: "Node", Key: model.Key{Name: "a-001"}}, Reason: model.ReasonNodeNotReady, Component: model.ComponentNodeLifecycle, Count: 8, First: s.At.Add(-49 * time.Minute), Last: s.At.Add(-time.Minute)}})
+	v := New()
+	_ = v.SetFilter("a-001")
+	says(t, screentest.Shown(v, &s), "by Events", "stopped being Ready 8 times from 23:05:27Z to 23:53:27Z, every 6m51s on average")
+}
