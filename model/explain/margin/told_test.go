@@ -13,6 +13,9 @@ func TestWhatEventsTellOfFlaps(t *testing.T) {
 	at := func(s int) model.Instant { return model.At(time.Date(2026, 3, 14, 12, 0, s, 0, time.UTC)) }
 	c := model.NewCluster()
 	n := 0
+	for i, name := range []string{"b-1", "b-2", "b-3", "b-4"} {
+		c.Fold(&model.Change{Kind: model.KindNode, Op: model.OpAdd, Key: model.Key{Name: name}, Version: uint64(i + 1), Time: model.Exactly(at(0)), Node: &model.Node{}})
+	}
 	tells := func(node, component, reason string, count int32, first, last model.Instant) {
 		n++
 		c.Fold(&model.Change{Kind: model.KindEvent, Op: model.OpAdd, Key: model.Key{Name: string(rune('a' + n))}, Version: uint64(n), Time: model.Exactly(last),
