@@ -1,6 +1,7 @@
 package remedy
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -127,7 +128,7 @@ func stuckElsewhere(s *screen.Snapshot) (n int, nodes []string) {
 }
 
 // recovery is which pods are stuck, how they go, and the checklist: what is asked first stands together at the top, in
-// as many lines as a small window has. The commands and the volumes come after it.
+// as many lines as a small window has. Volumes that hang on the node, and the commands, come after it.
 func (t *text) recovery(s *screen.Snapshot, row *model.NodeRow) {
 	o := recovery.Of(row, s.ReadAsOf(s.From()), s.From(), s.Params, s.Attached(row.Name))
 	t.title("STUCK TERMINATING", themes.Dim, ahead(s, row.Name, len(o.Stuck)))
@@ -169,6 +170,9 @@ func (t *text) recovery(s *screen.Snapshot, row *model.NodeRow) {
 	for _, line := range o.Effects {
 		t.say(themes.Dim, line)
 	}
+	if len(o.Volumes) > 0 { // when they are free is asked before what else there is to do
+		t.volumes(s, &o)
+	}
 	t.head("COMMANDS")
 	for _, c := range o.Checks {
 		t.command("?", c.Command)
@@ -182,7 +186,9 @@ func (t *text) recovery(s *screen.Snapshot, row *model.NodeRow) {
 		t.command("", o.Taint)
 	}
 	t.command("", o.Untaint)
-	t.volumes(s, &o)
+	if len(o.Volumes) == 0 {
+		t.volumes(s, &o)
+	}
 	if len(groups) > stuckShown || slices.ContainsFunc(groups, func(g stuck) bool { return len(g.pods) > namesShown+1 }) {
 		t.head("STUCK, ALL OF THEM")
 		for i := range groups {
@@ -250,6 +256,7 @@ func (g *stuck) says(p *paint.Painter, at model.Instant, o *recovery.Assessment,
 	for i := range o.Volumes {
 		if slices.ContainsFunc(g.pods, func(pod *model.Pod) bool { return slices.Contains(o.Volumes[i].By, pod) }) {
 			text += ", keeps " + volume.Name(&o.Volumes[i])
+			text += " (" + cmp.Or(volume.When(p, at, &o.Volumes[i]), "for six minutes after they are gone") + ")"
 		}
 	}
 	text += ":"

@@ -43,7 +43,7 @@ func TestVolumesOfTheNode(t *testing.T) {
 	text := screentest.Plain(about(Screens()[0], "ip-10-0-2-003").Render(s, screentest.Painters()["dark"], area))
 	flat := strings.Join(strings.Fields(strings.NewReplacer("│", " ").Replace(text)), " ")
 	for _, want := range []string{"default/held: stays as long as the object of default/mixed-ip-10-0-2-003-0 is there: only then its six minutes begin",
-		"default/free: no pod wants it: detached by force six minutes after that", "in 0:00–6:02", "2 volumes hang on it, and the taint takes them off at once"} {
+		"default/free: no pod wants it: detached by force six minutes after that", "in 0:00–6:02", "keeps default/held (for six minutes after they are gone)", "2 volumes hang on it, and the taint takes them off at once"} {
 		if !strings.Contains(flat, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
