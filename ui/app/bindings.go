@@ -94,7 +94,7 @@ func bindings() []binding {
 		{key("u", "last write", "", "go to the write that gave what is under the cursor its state: Ready, a pod's deletion; again: the one before"), groupPast, onScreens, loaded, (*App).lastWrite},
 		{key("", "last renewal", "", "go to the last renewal of the node's lease"), groupPast, onScreens, loaded, (*App).lastRenewal},
 		{key("", "last taint", "", "go to the last change of the node's taints"), groupPast, onScreens, loaded, (*App).lastTaint},
-		{key("d", "diff", "", "what differs from the mark before this instant (:diff TIME from any time)"), groupPast, onScreens, loaded, (*App).diffMark},
+		{key("d", "diff", "", "what differs from the mark before this instant, without one from a minute before (:diff TIME from any time)"), groupPast, onScreens, loaded, (*App).diffMark},
 		{key("backspace", "jump back", "", "go back to where the last jump came from"), groupPast, onScreens, loaded, (*App).jumpBack},
 		{key("shift+backspace", "jump forward", "", "take jump back back"), groupPast, onScreens, loaded, (*App).jumpForward},
 		{key("", "anomaly next", "", "go to the next gap, clock step, write that the models and the recording disagree on, zone change, or the first Unknown or deletion"), groupPast, onScreens, loaded, (*App).nextAnomaly},

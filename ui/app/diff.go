@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"kardia/model"
 	"kardia/model/explain/review"
@@ -40,21 +41,24 @@ func (a *App) nearby(text string) (model.Instant, error) {
 	return t, err
 }
 
+// unmarked is from how long before the instant shown differences are told where no mark says from when.
+const unmarked = time.Minute
+
 // diffMark shows what differs from the mark before the instant shown, or where there is none
-// from the one after it.
+// from the one after it; without marks, from a minute before.
 func (a *App) diffMark() tea.Cmd {
-	at, list := a.session.At(), a.session.Marks()
-	if len(list) == 0 {
-		return a.say("a diff needs a mark to compare with: m marks this instant; or :diff TIME")
-	}
-	with := list[0].At
-	for _, m := range list {
-		if m.At < at {
+	at, marks := a.session.At(), a.session.Marks()
+	with := at
+	for i, m := range marks {
+		if i == 0 || m.At < at {
 			with = m.At
 		}
 	}
 	if with == at {
-		return a.say("this is the only mark; go elsewhere, and d says what differs")
+		with = max(at.Add(-unmarked), a.session.Coverage().Earliest)
+	}
+	if with >= at && len(marks) == 0 {
+		return a.say("nothing is known of before this instant: go elsewhere, and d says what differs; or :diff TIME")
 	}
 	return a.showDiff(with)
 }
@@ -129,6 +133,7 @@ func (a *App) diffRows(d *past.Diff, width int, search string) []paint.Row {
 		add(1, themes.Text, "nothing differs")
 	}
 	add(1, themes.Faint, "the net change only: what came and went in between is not in it; heartbeats are none")
+	add(1, themes.Faint, "d compares with the mark before (m sets one), without any with a minute before; :diff TIME with any time")
 	add(1, themes.Faint, "the controllers' flags are taken to be the same at both times")
 	return rows
 }

@@ -52,8 +52,8 @@ func TestLoopBetweenMarks(t *testing.T) {
 func TestDiffWithAMark(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {44, 12}} {
 		s := replay(t, 60, size[0], size[1])
-		s.keys("d").shows("a diff needs a mark")
-		s.keys("m", "enter", "d").shows("this is the only mark")
+		s.keys("d").shows("Diff 12:00:00.0Z to 12:01:00.0Z (1m00").keys("esc")
+		s.keys("m", "enter", "d").shows("Diff 12:00:00.0Z to").keys("esc")
 		s.keys("ctrl+end", "d").shows("Diff 12:01:00.0Z to", "ready 3 → 0", "node-b0, node-b1, node-b2", "Ready True → Unknown")
 		s.keys("/").types("zone").shows("zone eu/b").hides("node-b0, ")
 		s.keys("esc", "esc").hides("Diff 12")
