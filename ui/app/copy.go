@@ -103,8 +103,9 @@ func (a *App) commands(s screen.Subject) (list []offered) {
 		zone := model.LabelZone + "=" + s.Zone.Value.Zone
 		kubectl("its nodes", "get", "nodes", "-l", zone)
 		kubectl("their pods, node by node", "describe", "nodes", "-l", zone)
-		if z := a.snapshot().Controllers().Zone(s.Zone); z != nil {
-			offer("the pods that are due there stay: countdowns that run are cancelled; needs jq", command.Spare(z.Threatened()...))
+		if is := a.snapshot(); is.Cluster != nil {
+			names := is.Controllers().Threatened(s.Zone.Value, is.Cluster)
+			offer("the pods of all "+model.Counted(len(names), "node", "nodes")+" of it from which pods are to go stay: countdowns that run are cancelled; needs jq", command.Spare(names...))
 		}
 	}
 	return list

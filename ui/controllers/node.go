@@ -2,6 +2,7 @@ package controllers
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -23,6 +24,20 @@ type Node struct {
 	Lost int
 	// Wait is the node's wait for a taint; nil if it waits not.
 	Wait *forecast.Wait
+}
+
+// Threatened are the nodes of a zone pods of which are to be deleted, also those that are still to be tainted: whose pods go first
+// before the others.
+func (o *View) Threatened(zone model.ZoneKey, c *model.Cluster) (names []string) {
+	for row := range c.Nodes {
+		if n := o.Node(row.Name); n != nil && n.Ahead > 0 && row.Node != nil && row.Node.Zone == zone {
+			names = append(names, row.Name)
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(o.Node(a).Next.Earliest, o.Node(b).Next.Earliest), cmp.Compare(a, b))
+	})
+	return names
 }
 
 // Node is what comes to a node's pods; nil if nothing threatens them, or that is not known.

@@ -2,7 +2,6 @@ package controllers
 
 import (
 	"fmt"
-	"slices"
 
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
@@ -28,16 +27,6 @@ type Zone struct {
 	ToTaint ToTaint
 	// Forever counts the pods on silent nodes that tolerate for ever.
 	Forever int
-}
-
-// Threatened are the nodes whose pods have a countdown, each once, who is due first before the others.
-func (z *Zone) Threatened() (names []string) {
-	for _, d := range z.Deletions {
-		if !slices.Contains(names, d.Node) {
-			names = append(names, d.Node)
-		}
-	}
-	return names
 }
 
 // Deletion is pods of one node that are deleted together.

@@ -4,12 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"kardia/model"
-	"kardia/model/explain/why"
 	"kardia/model/history"
 	"kardia/sources/capture/stream"
 	"kardia/themes"
@@ -176,86 +173,6 @@ func silentNotice(s *Snapshot, p *paint.Painter) Notice {
 		p.Glyphs.Gap, p.Clock(s.AsOf), paint.Duration(max(s.At.Sub(s.AsOf), 0)), p.Text(s.Lost))}
 }
 
-// leaderNotice says that nobody leads the controllers, or perhaps nobody, and what follows from that.
-func leaderNotice(s *Snapshot, p *paint.Painter) []Notice {
-	o := s.Controllers()
-	if since, ok := o.Unrenewed(); ok {
-		return []Notice{{themes.Warn, fmt.Sprintf("leader's lease %s old: if it is dead, all waits for another and begins anew   it is renewed every 2s, and given up after 12", paint.Duration(max(0, s.From().Sub(since))))}}
-	}
-	if o.State == nil || !o.State.Unled.Known() {
-		return nil
-	}
-	return []Notice{{themes.Warn, "nobody leads since " + p.Clock(o.State.Unled) + ": countdowns and graces begin anew with the next   by the lease of kube-controller-manager"}}
-}
-
-// overdueNotice says that the controller does not do what it must have done by now.
-func overdueNotice(s *Snapshot, p *paint.Painter) []Notice {
-	if s.Judged == nil || s.Judged.State == nil || !s.Judged.State.Overdue.Known() {
-		return nil
-	}
-	o := &s.Judged.State.Overdue
-	text := fmt.Sprintf("overdue %s: %s", paint.Duration(o.For(s.From())), o.Says())
-	if len(o.Decisions) > 0 {
-		d := &o.Decisions[0]
-		text += ", as it must have by " + p.Clock(o.Since) + ": " + p.Text(d.Kind.String()+" "+d.Subject())
-		if n := len(o.Decisions) - 1; n > 0 {
-			text += fmt.Sprintf(", and %d more", n)
-		}
-	}
-	if s.Judged.State.Unled.Known() {
-		return []Notice{{themes.Warn, text}} // why has been said
-	}
-	if o.OnlyTaints() {
-		return []Notice{{themes.Warn, text + "   stalled, or its --node-eviction-rate is lower than assumed: at 0 nobody is ever tainted"}}
-	}
-	return []Notice{{themes.Warn, text + "   stalled, dead, without a leader, its cache behind, or our flags are wrong"}}
-}
-
-// stoodFor is how long after it acts again it is said that the controller did not act.
-const stoodFor = 5 * time.Minute
-
-// stoodNotice says that the controller did not act until lately: what came then came late, by other
-// windows than were foreseen.
-func stoodNotice(s *Snapshot, p *paint.Painter) []Notice {
-	for i := len(s.Standstills) - 1; i >= 0; i-- {
-		if v := s.Standstills[i]; v.Latest <= s.At && s.At.Sub(v.Latest) < stoodFor {
-			if r := s.Controllers().Restart; r != nil && r.Time >= v.Latest {
-				return nil // what came late has begun anew since
-			}
-			return []Notice{{themes.Text, fmt.Sprintf("the controller was not acting from %s to %s: what was due then came late", p.Clock(v.Earliest), p.Clock(v.Latest))}}
-		}
-	}
-	return nil
-}
-
-// restartNotice says that the controllers began anew lately, and what that did to the countdowns.
-func restartNotice(s *Snapshot, p *paint.Painter) []Notice {
-	r := s.Controllers().Restart
-	if r == nil {
-		return nil
-	}
-	return []Notice{{themes.Text, p.Text("controller began anew " + p.Clock(r.Time) + ": " + Restarted(r))}}
-}
-
-// Restarted is what began again with the controllers.
-func Restarted(r *why.Restart) string {
-	text := "1 countdown restarts, ends "
-	switch {
-	case r.Ran == 0:
-		return "graces and countdowns began again then"
-	case r.Countdowns == 0:
-		return "graces began again then; " + strconv.Itoa(r.Ran) + " countdowns that ran do so no more"
-	case r.Ran > r.Countdowns:
-		text = fmt.Sprintf("%d of %d countdowns restart by now, end ", r.Countdowns, r.Ran)
-	case r.Countdowns > 1:
-		text = strconv.Itoa(r.Countdowns) + " countdowns restart, end "
-	}
-	if r.Least > 0 && r.Most-r.Least >= time.Second {
-		text += paint.Duration(r.Least) + "–"
-	}
-	return text + paint.Duration(r.Most) + " later"
-}
-
 // lostNotices say since when the API server is away, and what that means for what is shown.
 func lostNotices(s *Snapshot, p *paint.Painter, st *stream.Status, last model.Instant) []Notice {
 	text := p.Glyphs.Gap + " " + st.State.String()
@@ -390,86 +307,4 @@ func (s *Snapshot) UnsurePod() string {
 		return "whether there is such a pod is not known: pods are " + why
 	}
 	return ""
-}
-
-// emptyLive says why a live session shows no node: only a complete list of nodes can tell
-// that there are none.
-func emptyLive(s *Snapshot, p *paint.Painter) string {
-	for i := range s.Status {
-		switch st := &s.Status[i]; {
-		case st.Kind != model.KindNode || st.State == stream.Live:
-		case st.State == stream.Forbidden:
-			return "you may list neither nodes nor leases: kardia rbac prints the role"
-		case st.State == stream.Disconnected:
-			return "nothing was received yet: " + p.Text(cmp.Or(st.Why, st.State.String()))
-		default:
-			return "nothing was received yet: " + st.State.String()
-		}
-	}
-	return "this cluster has no nodes, as of " + p.Clock(s.At)
-}
-
-// Refused says that a live session may read nothing at all.
-func Refused(s *Snapshot) bool {
-	for i := range s.Status {
-		if s.Status[i].State != stream.Forbidden {
-			return false
-		}
-	}
-	return len(s.Status) > 0
-}
-
-// Empty says that everything asked for is here, and there is no node in it.
-func Empty(s *Snapshot) bool {
-	if s.Loading < 1 || s.Cluster != nil && s.Cluster.NodeCount() > 0 {
-		return false
-	}
-	for i := range s.Status {
-		if st := s.Status[i].State; st == stream.Waiting || st == stream.Loading {
-			return false
-		}
-	}
-	return true
-}
-
-// EmptyText says why there is no node to show.
-func EmptyText(s *Snapshot, p *paint.Painter) string {
-	switch {
-	case s.Loading < 1:
-		return "nothing to show yet: the recording is still being opened"
-	case s.Coverage.Known() && s.Reach().Width() == 0 && s.Cluster != nil && s.Cluster.NodeCount() > 0:
-		return "one instant was captured: there is no time to go through"
-	case !Empty(s):
-		return "nothing to show yet: the first list is still on its way"
-	case s.Coverage.Known() && s.At < s.Coverage.Earliest:
-		if s.Remembered.Known() {
-			return "nobody watched at " + p.Clock(s.At) + ": , and . step through what stamps and Events tell of it, 4 lists that, and ctrl+end goes to what was seen, from " + p.Clock(s.Coverage.Earliest) + " on"
-		}
-		return "nothing is known yet: coverage begins at " + p.Clock(s.Coverage.Earliest)
-	case s.Mode.Watches():
-		return emptyLive(s, p)
-	}
-	if len(s.Said) > 0 || s.Remembered.Known() {
-		return "no node is known at " + p.Clock(s.At) + Named(s) + ": the timeline (4) has what logs and Events tell"
-	}
-	return "no node is known at " + p.Clock(s.At) + Named(s)
-}
-
-// Named is how many nodes something names of which neither the Node nor the lease was seen, as the end of a sentence that
-// says that none is known; "" where none is.
-func Named(s *Snapshot) string {
-	if s.Cluster == nil {
-		return ""
-	}
-	n := 0
-	s.Cluster.Rows(func(row *model.NodeRow) bool {
-		if !row.Exists() && !row.Gone && row.Name != "" && (row.PodCount() > 0 || len(row.Events()) > 0) {
-			n++
-		}
-		return true
-	})
-	if n == 0 {
-		return ""
-	}
-	return ", but " + model.Counted(n, "node is", "nodes are") + " named by pods or Events, without Node or lease"
 }

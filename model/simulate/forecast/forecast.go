@@ -152,7 +152,7 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 		"of the nodes that wait in a zone, any may get the next token",
 	}}
 	if s.Supposed {
-		f.Assumptions = append(f.Assumptions, "the controllers run: no sign of them was seen yet, neither the lease of a leader nor a write")
+		f.Assumptions = append(f.Assumptions, "the controllers run: while anybody watched neither the lease of a leader nor a write of them was seen")
 	}
 	for _, at := range s.SupposedRestarts {
 		f.Assumptions = append(f.Assumptions, "the controllers began anew between "+at.Earliest.String()+" and "+at.Latest.String()+", as their writes show; nobody tells of it")

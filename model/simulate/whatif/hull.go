@@ -1,10 +1,8 @@
 package whatif
 
 import (
-	"maps"
 	"slices"
 	"sort"
-	"strings"
 	"time"
 
 	"kardia/model"
@@ -27,25 +25,6 @@ var variants = [...]variant{
 	{passes: fitted, ticks: tardy, late: true, reverse: true},
 	{passes: early, ticks: tardy, takes: takes, eachWrite: eachWrite, deeds: late, reverse: true},
 	{passes: late, ticks: prompt, takes: takes, eachWrite: eachWrite, deeds: early},
-}
-
-// orders are the ways that are tried of the order of a queue, for a node that waits in it together with
-// others: it is the first, the last, or has to wait for some tokens.
-func orders(node string, nth, others int) (list []variant) {
-	add := func(v variant, after int, backward bool) {
-		v.favourite, v.after, v.backward = node, after, backward
-		list = append(list, v)
-	}
-	some := func() variant { return variants[(nth+len(list))%len(variants)] }
-	add(variants[0], 0, false)
-	add(variants[2], never, false)
-	add(variants[6], 0, true)
-	add(some(), never, true)
-	add(some(), 0, false)
-	for after := 1; after < others; after *= 2 {
-		add(some(), after, nth%2 == 0)
-	}
-	return list
 }
 
 // hull is what the courses of one branch have in common.
@@ -133,56 +112,6 @@ func (b *Base) courses(branch *Branch, from float64) *hull {
 		h.add(b, c, false)
 	}
 	return h
-}
-
-// inOrders are variants for the nodes that waited, as many as may be played: every node as the first in its queue,
-// then every one as the last, and so on; of the order for which there is no time for all, for some. sampled says
-// that there is not even time for these two.
-func (b *Base) inOrders(waited map[model.ZoneKey][]string, most int) (list []variant, sampled bool) {
-	var byOrder [][]variant
-	for _, zone := range slices.SortedFunc(maps.Keys(waited), func(x, y model.ZoneKey) int { return strings.Compare(x.Raw(), y.Raw()) }) {
-		names := waited[zone]
-		for nth, name := range names {
-			for i, v := range orders(name, nth, len(names)) {
-				if n := len(b.phases); n > 0 {
-					v.way = &b.phases[(nth+i)%n]
-				}
-				if i == len(byOrder) {
-					byOrder = append(byOrder, nil)
-				}
-				byOrder[i] = append(byOrder[i], v)
-			}
-		}
-	}
-	for order, all := range byOrder {
-		n := min(len(all), most-len(list))
-		for i := range n {
-			list = append(list, all[i*len(all)/n])
-		}
-		sampled = sampled || order < 2 && n < len(all)
-	}
-	return list, sampled
-}
-
-// inPhases are variants, in each of the ways in which the passes may come, the middle one first.
-func (b *Base) inPhases(list []variant) (all []variant) {
-	n := len(b.phases)
-	if n == 0 {
-		return list
-	}
-	for i := range n {
-		for _, v := range list[:min(len(list), max(1, maxCourses/2/n))] {
-			v.way = &b.phases[(n/2+i)%n]
-			all = append(all, v)
-		}
-	}
-	return all
-}
-
-// load is about how much a course has to do: what happens in it, and how often nodes are looked at.
-func (b *Base) load() int {
-	passes := int(b.Until.Sub(b.From) / b.Params.NodeMonitorPeriod.Value)
-	return 1 + b.world.lively + len(b.world.events)/20 + passes*b.state.Cache.NodeCount()/4
 }
 
 // union is what is in either of two sorted lists.

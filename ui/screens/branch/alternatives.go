@@ -11,6 +11,7 @@ import (
 	"kardia/model/control/kubelet"
 	"kardia/model/simulate/alternative"
 	"kardia/themes"
+	"kardia/ui/controllers"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 )
@@ -84,7 +85,7 @@ func (t *text) alternatives(s *screen.Snapshot, node string) {
 		t.alternative(s, named(t.p, a), &a.Losses, otherwise(t.p, a, &tried.Stands), themes.Predicted)
 	}
 	t.say(themes.Dim, "simulated from "+t.p.Clock(tried.At)+" on, each for itself, if silent nodes stay silent and nobody does anything else; a restart is taken to be at once. What a kubelet will say is not known: where nothing else stands here, one that returns "+kubelet.SaysReady+". "+
-		"Kardia changes nothing: Y copies the commands.")
+		"Kardia changes nothing: Y copies the commands. For the restart there is none: --node-eviction-rate stands where kube-controller-manager is started, and whoever runs a managed control plane may not let you.")
 }
 
 // alternative is a row of the table, or two where there is no room for one.
@@ -183,14 +184,14 @@ func otherwise(p *paint.Painter, a *alternative.Alternative, stands *alternative
 	}
 	add(stay, "is deleted that would stay", "are deleted that would stay")
 	add(a.MayLose, "is perhaps deleted that would stay", "are perhaps deleted that would stay")
-	add(a.Sooner, "goes sooner", "go sooner")
+	add(slices.DeleteFunc(slices.Clone(a.Sooner), func(key model.Key) bool { return slices.Contains(a.Now, key) }), "goes sooner", "go sooner")
 	add(a.Later, "goes later", "go later")
 	add(a.Ends, "that is Terminating ends", "that are Terminating end")
 	if a.Kind == alternative.NoRate && a.Most < a.Possible {
 		list = append(list, "one of the nodes of a zone is tainted all the same, by the token that a new process has: which is a race")
 	}
 	if a.Zone != a.AsIs {
-		list = append(list, "its zone ends in "+a.Zone.String())
+		list = append(list, "its zone ends "+controllers.StateWord(a.Zone))
 	}
 	switch {
 	case len(list) > 0:

@@ -53,7 +53,7 @@ func TestAlternativesOfANode(t *testing.T) {
 			t.Errorf("%q is missing:\n%s", part, text)
 		}
 	}
-	if got := v.Commands(s); len(got) != 3 || !strings.Contains(got[1], "tolerationSeconds") || !strings.Contains(got[2], "out-of-service") {
+	if got := v.Commands(s); len(got) != 3 || !strings.Contains(got[0], "tolerationSeconds") || !strings.Contains(got[1], "out-of-service") {
 		t.Errorf("commands %q", got)
 	}
 }

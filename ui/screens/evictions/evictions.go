@@ -231,6 +231,6 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	case v.All:
 		l.Skip(3).Put(themes.Faint, "a hides those that stay")
 	}
-	l.Skip(3).Put(themes.Faint, "each is a plain DELETE: no PodDisruptionBudget is asked")
+	l.Skip(3).Put(themes.Faint, "I tries what stops them   each is a plain DELETE: no PodDisruptionBudget is asked")
 	return l.String()
 }

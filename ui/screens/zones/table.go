@@ -251,6 +251,9 @@ func (c *rendering) tablePane(h, top int) []paint.Row {
 	}
 	if c.controllers.Judged {
 		pane.Note = "all dark (master disruption): " + c.master()
+		if c.controllers.Leaderless() {
+			pane.Note = "nobody leads: until somebody does, nobody is tainted"
+		}
 	}
 	if h < 4 {
 		pane.Title = ""

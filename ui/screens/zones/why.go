@@ -91,7 +91,10 @@ func (c *rendering) check(k *model.Check, widest, w int) paint.Row {
 
 // conclusion is what the comparisons come to.
 func (c *rendering) conclusion(h *why.ZoneHeld) string {
-	text := "→ " + h.View.State.String()
+	text := "→ " + controllers.StateWord(h.View.State)
+	if own := h.View.State.String(); !strings.HasSuffix(text, own) {
+		text += " (" + own + ")" // as the controller's log and metrics have it
+	}
 	if d := c.s.Judged.Index.Decision(h.View.StateBy); d != nil {
 		text += " since " + decision.Time(d, c.s.From(), c.p)
 	}

@@ -1,0 +1,106 @@
+package alternative
+
+import (
+	"slices"
+
+	"kardia/model"
+	"kardia/model/control/kubelet"
+	"kardia/model/control/loop"
+	"kardia/model/control/nodelifecycle"
+	"kardia/model/control/podgc"
+	"kardia/model/infer"
+	"kardia/model/simulate/forecast"
+)
+
+// silentThen says who stays silent after a change.
+func silentThen(s *infer.State, kind Kind, node string) func(string) bool {
+	return func(name string) bool {
+		if name == node && (kind.isBack() || kind == OneMore) {
+			return kind == OneMore
+		}
+		return forecast.Silent(s, name)
+	}
+}
+
+// alter is a state with one change, which its controllers have noticed, whatever the last pass has done.
+func alter(s *infer.State, kind Kind, node string) *infer.State {
+	is := *s
+	if kind == NoRate {
+		return restartedWithoutEviction(s)
+	}
+	l := s.Loop(s.Clock, nil)
+	switch kind {
+	case Returns:
+		l.Renew(node, s.At)
+		l.EditNode(node, func(n *model.Node) { kubelet.Well(n, s.At) })
+	case ReturnsUnready:
+		l.Renew(node, s.At)
+		l.EditNode(node, func(n *model.Node) { stillNotReady(n, s.At) })
+	case Cordon:
+		l.EditNode(node, func(n *model.Node) { n.Unschedulable = true })
+	case Longer:
+		tolerate(l, node, model.Some[int64](longer))
+	case Forever:
+		tolerate(l, node, model.Maybe[int64]{})
+	case OutOfService:
+		l.EditNode(node, func(n *model.Node) {
+			n.Taints = append(n.Taints, model.Taint{Key: model.TaintOutOfService, Value: "nodeshutdown", Effect: model.NoExecute, Added: s.At})
+		})
+	}
+	is.Cache, is.Nodes, is.Taints, is.Pods = l.Cache, l.Nodes, l.Taints, l.Pods
+	if s.Otherwise != nil {
+		is.Otherwise = alter(s.Otherwise, kind, node)
+	}
+	return &is
+}
+
+// restartedWithoutEviction is a state in which kube-controller-manager has just been started again without an eviction rate,
+// and has made its first pass: no token has been given yet.
+func restartedWithoutEviction(s *infer.State) *infer.State {
+	is := *s
+	is.Params.NodeEvictionRate.Value = 0
+	clock := loop.StartingAt(s.At, s.Clock.Period, s.Clock.Drift)
+	clock.Tick = s.At.Add(nodelifecycle.TickPeriod)
+	pods := podgc.New(is.Params)
+	pods.Gone = is.Pods.Gone
+	l := loop.Resume(s.At, s.Cache.Clone(), nodelifecycle.New(is.Params), s.Taints.Clone(), pods, is.Params, clock)
+	l.RestartTaintEviction()
+	l.Run(s.At)
+	is.Cache, is.Nodes, is.Taints, is.Pods = l.Cache, l.Nodes, l.Taints, l.Pods
+	is.Clock, is.Phases, is.Otherwise = l.Clock(), nil, nil
+	return &is
+}
+
+// stillNotReady is what a kubelet posts that says what it said last: that it is not ready.
+func stillNotReady(n *model.Node, at model.Instant) { n.Ready().Heartbeat = at }
+
+// tolerate lets the pods of a node that nobody has deleted tolerate unreachable and not-ready for so long.
+// What a pod tolerates may be added to, and how long changed, nothing else; who tolerates all goes on doing so.
+// Source: kubernetes: pkg/apis/core/validation, validateOnlyAddedTolerations.
+func tolerate(l *loop.Loop, node string, seconds model.Maybe[int64]) {
+	row := l.Cache.Find(node)
+	for _, p := range slices.Clone(row.Pods()) {
+		if p.Deletion.Known() || p.Ended() {
+			continue
+		}
+		list := model.Tolerations(slices.Clone(p.Tolerations.List()))
+		for _, key := range [...]string{model.TaintUnreachable, model.TaintNotReady} {
+			there := false
+			for i := range list {
+				t := &list[i]
+				if t.Key != "" && t.Key != key || t.Effect != model.NoExecute && t.Effect != model.EffectAny {
+					continue
+				}
+				if there = true; t.Key == key && t.Seconds.Known {
+					t.Seconds = seconds
+				}
+			}
+			if !there {
+				list = append(list, model.Toleration{Key: key, Operator: "Exists", Effect: model.NoExecute, Seconds: seconds})
+			}
+		}
+		changed := *p
+		changed.Tolerations = &list
+		l.SetPod(&changed)
+	}
+}

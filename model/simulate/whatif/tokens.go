@@ -1,0 +1,111 @@
+package whatif
+
+import (
+	"slices"
+	"sort"
+
+	"kardia/model"
+	"kardia/model/control/nodelifecycle"
+)
+
+// pick is whom of the nodes that wait a token goes to.
+func (c *course) pick(zone model.ZoneKey, waiting []string) string {
+	c.meet(zone, waiting)
+	c.exchange.meet(c.loop.Now(), waiting)
+	v := &c.variant
+	switch {
+	case v.recorded:
+		return c.recorded(waiting)
+	case v.favourite == "":
+		return waiting[0]
+	}
+	i, waits := slices.BinarySearch(waiting, v.favourite)
+	if waits {
+		if c.missed >= v.after {
+			return v.favourite
+		}
+		c.missed++
+		i++
+	}
+	if v.backward {
+		i -= 2
+	}
+	return waiting[(i+2*len(waiting))%len(waiting)]
+}
+
+// meet notes who waits together.
+func (c *course) meet(zone model.ZoneKey, waiting []string) {
+	have := c.waited[zone]
+	for _, name := range waiting {
+		if _, ok := slices.BinarySearch(have, name); !ok {
+			c.waited[zone] = union(have, waiting)
+			return
+		}
+	}
+}
+
+// recorded is who got the next token when it was recorded.
+func (c *course) recorded(waiting []string) string {
+	for i := range c.b.tainted {
+		turn := &c.b.tainted[i]
+		if _, ok := slices.BinarySearch(waiting, turn.node); ok && c.taken[turn.node] <= turn.nth {
+			return turn.node
+		}
+	}
+	return waiting[0]
+}
+
+// comes says that a node of a zone was recorded to get a token about now, and does not wait for it
+// yet: the pass that lets it wait came before the tick.
+func (c *course) comes(zone model.ZoneKey) bool {
+	now := c.loop.Now()
+	i := sort.Search(len(c.b.tainted), func(i int) bool { return c.b.tainted[i].at >= now.Add(-settles) })
+	for ; i < len(c.b.tainted) && c.b.tainted[i].at <= now.Add(settles); i++ {
+		turn := &c.b.tainted[i]
+		if turn.zone != zone || c.taken[turn.node] > turn.nth {
+			continue
+		}
+		for _, z := range c.loop.Nodes.Zones(now, c.loop.Cache) {
+			if z.Zone == zone {
+				_, waits := slices.BinarySearch(z.Waiting, turn.node)
+				return !waits
+			}
+		}
+	}
+	return false
+}
+
+// nextTick is when a prompt or a tardy tick comes: at the very instant at which a zone has a token and somebody
+// who waits for it, or a tick later. A pass that comes a moment after the token makes a difference.
+func (c *course) nextTick(now model.Instant) model.Instant {
+	next := model.FarFuture
+	for zone := range c.since {
+		if !c.loop.Nodes.Waits(zone) || !c.loop.Nodes.HasToken(zone, now) {
+			delete(c.since, zone)
+		}
+	}
+	c.loop.Nodes.EachWaiting(func(zone model.ZoneKey) {
+		if since, ok := c.since[zone]; ok {
+			next = min(next, since.Add(nodelifecycle.TickPeriod))
+		} else {
+			next = min(next, c.loop.Nodes.NextToken(zone, now))
+		}
+	})
+	return next
+}
+
+// withhold lets a tardy tick come a tick after the token.
+func (c *course) withhold(zone model.ZoneKey) bool {
+	if c.variant.recorded && c.comes(zone) {
+		return true
+	}
+	now := c.loop.Now()
+	if c.variant.ticks != tardy || !c.loop.Nodes.HasToken(zone, now) {
+		return false
+	}
+	since, ok := c.since[zone]
+	if !ok {
+		c.since[zone] = now
+	}
+	return !ok || now.Sub(since) < nodelifecycle.TickPeriod
+}

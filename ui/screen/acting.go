@@ -1,0 +1,91 @@
+package screen
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"kardia/model/explain/why"
+	"kardia/themes"
+	"kardia/ui/paint"
+)
+
+// leaderNotice says that nobody leads the controllers, or perhaps nobody, and what follows from that.
+func leaderNotice(s *Snapshot, p *paint.Painter) []Notice {
+	o := s.Controllers()
+	if since, ok := o.Unrenewed(); ok {
+		return []Notice{{themes.Warn, fmt.Sprintf("leader's lease %s old: if it is dead, all waits for another and begins anew   it is renewed every 2s, and given up after 12", paint.Duration(max(0, s.From().Sub(since))))}}
+	}
+	if o.State == nil || !o.State.Unled.Known() {
+		return nil
+	}
+	return []Notice{{themes.Warn, "nobody leads since " + p.Clock(o.State.Unled) + ": countdowns and graces begin anew with the next   by the lease of kube-controller-manager"}}
+}
+
+// overdueNotice says that the controller does not do what it must have done by now.
+func overdueNotice(s *Snapshot, p *paint.Painter) []Notice {
+	if s.Judged == nil || s.Judged.State == nil || !s.Judged.State.Overdue.Known() {
+		return nil
+	}
+	o := &s.Judged.State.Overdue
+	text := fmt.Sprintf("overdue %s: %s", paint.Duration(o.For(s.From())), o.Says())
+	if len(o.Decisions) > 0 {
+		d := &o.Decisions[0]
+		text += ", as it must have by " + p.Clock(o.Since) + ": " + p.Text(d.Kind.String()+" "+d.Subject())
+		if n := len(o.Decisions) - 1; n > 0 {
+			text += fmt.Sprintf(", and %d more", n)
+		}
+	}
+	if s.Judged.State.Unled.Known() {
+		return []Notice{{themes.Warn, text}} // why has been said
+	}
+	if o.OnlyTaints() {
+		return []Notice{{themes.Warn, text + "   stalled, or its --node-eviction-rate is lower than assumed: at 0 nobody is ever tainted"}}
+	}
+	return []Notice{{themes.Warn, text + "   stalled, dead, without a leader, its cache behind, or our flags are wrong"}}
+}
+
+// stoodFor is how long after it acts again it is said that the controller did not act.
+const stoodFor = 5 * time.Minute
+
+// stoodNotice says that the controller did not act until lately: what came then came late, by other
+// windows than were foreseen.
+func stoodNotice(s *Snapshot, p *paint.Painter) []Notice {
+	for i := len(s.Standstills) - 1; i >= 0; i-- {
+		if v := s.Standstills[i]; v.Latest <= s.At && s.At.Sub(v.Latest) < stoodFor {
+			if r := s.Controllers().Restart; r != nil && r.Time >= v.Latest {
+				return nil // what came late has begun anew since
+			}
+			return []Notice{{themes.Text, fmt.Sprintf("the controller was not acting from %s to %s: what was due then came late", p.Clock(v.Earliest), p.Clock(v.Latest))}}
+		}
+	}
+	return nil
+}
+
+// restartNotice says that the controllers began anew lately, and what that did to the countdowns.
+func restartNotice(s *Snapshot, p *paint.Painter) []Notice {
+	r := s.Controllers().Restart
+	if r == nil {
+		return nil
+	}
+	return []Notice{{themes.Text, p.Text("controller began anew " + p.Clock(r.Time) + ": " + Restarted(r))}}
+}
+
+// Restarted is what began again with the controllers.
+func Restarted(r *why.Restart) string {
+	text := "1 countdown restarts, ends "
+	switch {
+	case r.Ran == 0:
+		return "graces and countdowns began again then"
+	case r.Countdowns == 0:
+		return "graces began again then; " + strconv.Itoa(r.Ran) + " countdowns that ran do so no more"
+	case r.Ran > r.Countdowns:
+		text = fmt.Sprintf("%d of %d countdowns restart by now, end ", r.Countdowns, r.Ran)
+	case r.Countdowns > 1:
+		text = strconv.Itoa(r.Countdowns) + " countdowns restart, end "
+	}
+	if r.Least > 0 && r.Most-r.Least >= time.Second {
+		text += paint.Duration(r.Least) + "–"
+	}
+	return text + paint.Duration(r.Most) + " later"
+}
