@@ -108,34 +108,34 @@ func CountedFrom(d *model.Decision) (from model.Input, alive bool) {
 // pass that was late.
 const clockSlack = 30 * time.Second
 
-// silence says for how long the kubelet itself was silent, which is longer than what the
-// controller counts from its probe; "" where the beat says no time of its own. A time by a clock that is off is no
+// silence says how long ago the kubelet gave its last sign of life, which is longer than what the controller counts from
+// the pass that saw it, and that it does; "" where the beat says no time of its own. A time by a clock that is off is no
 // length of silence.
 func (r *record) silence(now model.Instant) string {
 	b, posted := &r.beat, r.saved.heartbeat
-	var since string
+	var sign string
 	switch b.what {
 	case beatLease:
-		since = "its lease was renewed"
+		sign = "its lease was renewed"
 	case beatStatus:
-		since = "its last status"
+		sign = "its status was posted"
 	}
-	if since == "" || !b.at.Bounded() {
+	if sign == "" || !b.at.Bounded() {
 		return ""
 	}
 	if b.at > now {
-		return since + " at " + b.at.Clock() + " by a clock that is ahead; counted from the pass that saw it"
+		return sign + " at " + b.at.Clock() + " by a clock that is ahead; counted from the pass that saw it"
 	}
 	status := b.what == beatLease && posted.Bounded() && b.at < posted && posted <= r.probe
 	if r.probe.Sub(b.at) > clockSlack && !(status && r.probe.Sub(posted) <= clockSlack) {
-		return since + " at " + b.at.Clock() + " by its own clock, which is behind, or was late on its way; counted from the pass that saw it"
+		return sign + " at " + b.at.Clock() + " by its own clock, which is behind, or was late on its way; counted from the pass that saw it"
 	}
 	if status {
 		// N10: the status empties the slot of the lease.
 		return "its lease was renewed " + model.Length(now.Sub(b.at)) + " before, and its status written " + model.Length(now.Sub(posted)) +
 			" before; after a status the lease counts anew, in the pass after the one that saw it"
 	}
-	return "silent for " + model.Length(now.Sub(b.at)) + " since " + since + ", counted from the pass that saw it"
+	return sign + " " + model.Length(now.Sub(b.at)) + " before; the count began in the pass that saw it"
 }
 
 // silence compares what the controller counts of a node's silence with what it allows. It counts

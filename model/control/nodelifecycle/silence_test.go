@@ -13,7 +13,7 @@ func TestHowLongItIsSilent(t *testing.T) {
 	now := model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 	probe := now.Add(-3 * time.Second)
 	for says, want := range map[time.Duration]string{
-		-7 * time.Second: "silent for 7s since its lease was renewed",
+		-7 * time.Second: "its lease was renewed 7s before; the count began in the pass that saw it",
 		-time.Hour:       "its lease was renewed at 11:00:00Z by its own clock, which is behind, or was late on its way",
 		time.Minute:      "its lease was renewed at 12:01:00Z by a clock that is ahead",
 	} {
