@@ -121,7 +121,7 @@ func Would(c why.Change) string {
 // Rate is at which pace a zone's nodes are tainted.
 func Rate(r float32) string {
 	if r == 0 {
-		return "0/s, nobody is tainted"
+		return "0/s, no further taint"
 	}
 	return number(float64(r)) + " nodes/s"
 }

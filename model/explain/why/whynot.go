@@ -211,7 +211,7 @@ type ZoneHeld struct {
 func (z *ZoneHeld) Held(at model.Instant) Held {
 	why := z.View.State.String() + ": its nodes are tainted at " + model.Number(z.View.Rate).String() + " a second"
 	if z.View.Rate == 0 {
-		why = z.View.State.String() + ": none of its nodes is tainted"
+		why = z.View.State.String() + ": no further node of it is tainted"
 	}
 	if z.Master {
 		why += ", since master disruption halts every zone"
