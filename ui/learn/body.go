@@ -246,7 +246,7 @@ func (m *Model) answerRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows 
 func (m *Model) ruleRows(b *lesson.Beat, d *model.Decision, width int) (rows []paint.Row) {
 	rows = append(rows, m.labelled(m.words.Say("rule"), themes.Accent, d.Rule.String()+": "+m.words.Rule(d.Rule), width)...)
 	for i := range d.Checks {
-		rows = append(rows, m.labelled(m.words.Say("compared"), themes.Dim, m.compared(b, d.Checks[i]), width)...)
+		rows = append(rows, m.labelled(m.words.Say("compared"), themes.Dim, m.compared(b, d, d.Checks[i]), width)...)
 	}
 	if source := decision.Source(d); source != "" {
 		version := m.sitting.Stage.Lesson.Branches[""].Scenario.Params.Version
@@ -255,13 +255,18 @@ func (m *Model) ruleRows(b *lesson.Beat, d *model.Decision, width int) (rows []p
 	return rows
 }
 
-// compared is what a decision compared, with its instants as the lesson tells them.
-func (m *Model) compared(b *lesson.Beat, c model.Check) string {
+// compared is what a decision compared, with its instants as the lesson tells them. Of one that was made before the present
+// beat it says when: the text beside it speaks of now.
+func (m *Model) compared(b *lesson.Beat, d *model.Decision, c model.Check) string {
 	l := m.sitting.Stage.Lesson
+	after := func(at model.Instant) time.Duration { return at.Sub(l.Branches[b.Branch].Scenario.Start) }
 	for _, o := range []*model.Operand{&c.Left, &c.Right} {
 		if at := model.Instant(o.Int); o.Kind == model.OperandInstant && at.Bounded() {
-			*o = model.Text(instant(at.Sub(l.Branches[b.Branch].Scenario.Start) - l.Zero))
+			*o = model.Text(instant(after(at) - l.Zero))
 		}
+	}
+	if at := after(d.Time); at < m.sitting.Began() {
+		return m.words.Say("compared.at", instant(at-l.Zero), c.String())
 	}
 	return c.String()
 }
@@ -302,6 +307,8 @@ func (m *Model) verdictRows(b *lesson.Beat, a *sitting.Answer) []paint.Row {
 	default:
 		if len(key.Accepted) > 1 {
 			l.Skip(2).Put(themes.Dim, m.words.Say("races", n))
+		} else if q.Kind != lesson.Order && a.Verdict == sitting.Wrong {
+			l.Skip(2).Put(themes.Dim, m.words.Say("noplay", n))
 		} else if q.Kind != lesson.Order {
 			l.Skip(2).Put(themes.Dim, m.words.Say("one", n))
 		}

@@ -308,6 +308,21 @@ func (p *person) takes(name string) {
 	}
 }
 
+// answersUpTo takes the present lesson up to a beat, and answers that as well.
+func (p *person) answersUpTo(id string) *person {
+	p.t.Helper()
+	for {
+		b, _ := p.m.sitting.Beat()
+		if p.m.sitting.Asking() {
+			p.answers(b)
+		}
+		if b.ID == id || p.m.sitting.Done() {
+			return p
+		}
+		p.goesOn()
+	}
+}
+
 // goesOn reads to the end of the present beat, and goes on to the next.
 func (p *person) goesOn() *person {
 	p.t.Helper()
@@ -351,6 +366,18 @@ func (p *person) answers(b *lesson.Beat) {
 		p.keys("enter")
 	}
 	p.wait().sees("✓")
+}
+
+// TestNoneIsNotSome: of what comes in no play it is not said that it does not come in every one.
+func TestNoneIsNotSome(t *testing.T) {
+	p := sit(t, Options{Language: "en", Open: "kubelet-stops"}, 120, 36).answersUpTo("unknown").goesOn()
+	p.keys("a", "enter").wait().sees("✗ not so  in none of 64 plays").misses("in every one")
+}
+
+// TestAnEarlierComparison says when it was made: the text beside it tells of now.
+func TestAnEarlierComparison(t *testing.T) {
+	p := sit(t, Options{Language: "en", Open: "one-zone"}, 120, 36).answersUpTo("six").keys("pgdown").misses("at T+")
+	p.answersUpTo("nine").keys("pgdown").sees("COMPARED   at T+4:5")
 }
 
 // A line of the author's file is no line on the screen, and no line is cut: also that of a list, whose marks take room.

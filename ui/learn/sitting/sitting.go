@@ -94,13 +94,13 @@ func (t *Sitting) Asking() bool {
 func (t *Sitting) At() time.Duration {
 	b, _ := t.Beat()
 	if b.Kind == lesson.Predict && t.Asking() {
-		return t.began()
+		return t.Began()
 	}
 	return t.stops[t.beat]
 }
 
-// began is where time stood when the present beat began.
-func (t *Sitting) began() time.Duration {
+// Began is where time stood when the present beat began.
+func (t *Sitting) Began() time.Duration {
 	if t.beat == 0 {
 		return t.Stage.Begin()
 	}
