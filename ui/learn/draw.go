@@ -187,14 +187,24 @@ func (m *Model) stageRows() []paint.Row {
 		end = at + "  " + mode
 	}
 	rows := []paint.Row{m.titleRow(title, end), m.rail(), m.p.Rule(m.width), m.clockRow(b)}
-	v := newStageView(m.p, m.words, s.Stage.Shown(b), l, b, m.now(), m.width)
-	v.noPods = s.Asking() && b.Question.CountsPods()
+	v := m.lanes(b)
 	rows = append(rows, v.rows()...)
 	rows = append(rows, m.marks(v, b)...)
 	if e := m.stepped(); e != nil {
 		rows = append(rows, m.decisionRows(e, l)...)
 	}
 	return append(rows, m.p.Rule(m.width))
+}
+
+// lanes are what of the play may be seen: wherever time stands, they show it.
+func (m *Model) lanes(b *lesson.Beat) *stageView {
+	s := m.sitting
+	v := newStageView(m.p, m.words, s.Stage.Shown(b), s.Stage.Lesson, b, m.now(), m.width)
+	v.noPods = s.Asking() && b.Question.CountsPods()
+	if v.contain(s.At()); m.run == nil { // while time passes it may still have to come to where the lanes begin
+		v.contain(m.now())
+	}
+	return v
 }
 
 // rail is the beats: those behind, the present one by its name, those to come.

@@ -48,6 +48,17 @@ func newStageView(p *paint.Painter, w *words.Words, pl *play.Play, l *lesson.Les
 	return v
 }
 
+// contain widens what the lanes show by an instant that they would not: who steps back to before them, or stands behind
+// their end, is to see where that is. All else stays where it belongs.
+func (v *stageView) contain(t time.Duration) {
+	if t > v.to+lesson.Settle {
+		v.to = t
+	}
+	if t <= v.from {
+		v.from = max(t-(v.to-t)/8, 0)
+	}
+}
+
 func (v *stageView) byNode() bool { return len(v.play.Nodes) <= maxNodes }
 
 func (v *stageView) names() (list []string) {

@@ -295,6 +295,7 @@ func (p *person) takes(name string) {
 			p.answers(b)
 			p.misses("{{", "Terminati…", "0…", "1…", "2…", "3…", "4…", "5…", "6…", "7…", "8…", "9…", "min…", "분…") // how many pods are ending has room, and so has each time
 		}
+		p.showsWhereTimeStands()
 		if kept, ok := goldenBeat[p.m.sitting.Stage.Lesson.Name]; ok && i == kept && !p.m.sitting.Class {
 			p.golden(fmt.Sprintf("%s-%02d", name, i+1))
 		}
@@ -305,6 +306,20 @@ func (p *person) takes(name string) {
 	}
 	if _, right, all := p.m.sitting.Score(); right != all {
 		p.t.Errorf("%d of %d right", right, all)
+	}
+}
+
+// showsWhereTimeStands checks that the lanes show the instant that the screen tells of, at each of the decisions so far.
+func (p *person) showsWhereTimeStands() {
+	p.t.Helper()
+	b, i := p.m.sitting.Beat()
+	for p.m.step = len(p.m.decisions()); ; p.m.step-- {
+		if v := p.m.lanes(b); v.now <= v.from || v.now > v.to+lesson.Settle {
+			p.t.Errorf("beat %d, %d decisions back: %v is not within %v to %v", i+1, p.m.step, v.now, v.from, v.to)
+		}
+		if p.m.step == 0 {
+			return
+		}
 	}
 }
 
