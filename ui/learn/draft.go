@@ -21,13 +21,23 @@ type draft struct {
 	value time.Duration
 	count float64
 	set   bool
+	// longest is how long the scenario lasts: no time is longer.
+	longest time.Duration
 }
 
 // newDraft begins an answer to the present question. A time begins at the left of the lanes.
 func newDraft(s *sitting.Sitting) draft {
 	b, _ := s.Beat()
-	return draft{question: b.Question, option: -1}
+	return draft{question: b.Question, option: -1, longest: s.Stage.Lesson.Branches[b.Branch].Scenario.Length}
 }
+
+// isValue says that a time or a number is asked for.
+func (d *draft) isValue() bool {
+	return d.question != nil && (d.question.Kind == lesson.Time || d.question.Kind == lesson.Number)
+}
+
+// begun says that there is something to take back.
+func (d *draft) begun() bool { return len(d.order) > 0 || d.typed != "" || d.set }
 
 // letter is the option of a letter; -1 for none.
 func (d *draft) letter(key string) int {
@@ -63,7 +73,7 @@ func (d *draft) move(by int, far bool) {
 		if far {
 			step = 10 * time.Second
 		}
-		d.value, d.set, d.typed = max(d.value+time.Duration(by)*step, 0), true, ""
+		d.value, d.set, d.typed = min(max(d.value+time.Duration(by)*step, 0), d.longest), true, ""
 	case lesson.Number:
 		if far {
 			by *= 10
@@ -75,19 +85,20 @@ func (d *draft) move(by int, far bool) {
 // maxTyped is how long a time or number may be.
 const maxTyped = 8
 
-// key types a digit of a time (343, 5:43, 5m43s) or number; false for any other key.
-func (d *draft) key(key string) bool {
-	if d.question == nil || d.question.Kind != lesson.Time && d.question.Kind != lesson.Number || len(key) != 1 {
-		return false
+// key types a digit of a time (343, 5:43, 5m43s) or number; mine is false for any other key. Where it is not taken in,
+// refused is the word that says why.
+func (d *draft) key(key string) (mine bool, refused string) {
+	if !d.isValue() || len(key) != 1 {
+		return false, ""
 	}
 	digit := key[0] >= '0' && key[0] <= '9'
 	if !digit && (d.question.Kind != lesson.Time || !strings.Contains(":ms", key)) {
-		return false
+		return false, ""
 	}
-	if len(d.typed) < maxTyped {
-		d.read(d.typed + key)
+	if len(d.typed) >= maxTyped {
+		return true, d.question.Kind.String()
 	}
-	return true
+	return true, d.read(d.typed + key)
 }
 
 // takeBack takes back what was typed, put or moved last; false where there is nothing.
@@ -105,12 +116,13 @@ func (d *draft) takeBack() bool {
 	return true
 }
 
-// read takes what was typed as a value; what is none yet, or means nothing, is not taken in.
-func (d *draft) read(typed string) {
+// read takes what was typed as a value; what means nothing, or is longer than all that is played, is not taken in, and the word
+// that says why is returned.
+func (d *draft) read(typed string) (refused string) {
 	if d.question.Kind == lesson.Number {
 		n, _ := strconv.Atoi(typed)
 		d.typed, d.count, d.set = typed, float64(n), typed != ""
-		return
+		return ""
 	}
 	minutes, seconds, two := strings.Cut(strings.Replace(typed, "m", ":", 1), ":")
 	if !two {
@@ -119,10 +131,14 @@ func (d *draft) read(typed string) {
 	m, wrong := strconv.Atoi("0" + minutes)
 	s, wrongToo := strconv.Atoi("0" + strings.TrimSuffix(seconds, "s"))
 	if wrong != nil || wrongToo != nil {
-		return
+		return "time"
 	}
-	d.typed, d.set = typed, typed != ""
-	d.value = time.Duration(m)*time.Minute + time.Duration(s)*time.Second
+	value := time.Duration(m)*time.Minute + time.Duration(s)*time.Second
+	if value > d.longest {
+		return "toolong"
+	}
+	d.typed, d.set, d.value = typed, typed != "", value
+	return ""
 }
 
 // answer is the draft as an answer; ok is false while there is none.

@@ -114,7 +114,7 @@ func (m *Model) answering(name string) bool {
 	}
 	lists := q.Kind == lesson.Choice || q.Kind == lesson.Node
 	switch {
-	case m.draft.key(name):
+	case m.types(name):
 	case lists && !m.votesOptions() && (name == "down" || name == "j"), !lists && name == "right":
 		m.draft.move(1, false)
 	case lists && !m.votesOptions() && (name == "up" || name == "k"), !lists && name == "left":
@@ -127,6 +127,19 @@ func (m *Model) answering(name string) bool {
 		return false
 	}
 	return true
+}
+
+// types lets a key type a time or a number, and says so where it is none; false for a key with another meaning.
+func (m *Model) types(name string) bool {
+	mine, refused := m.draft.key(name)
+	switch refused {
+	case "":
+	case "toolong":
+		m.status = m.words.Say(refused, m.value(play.Value{Kind: play.Length, Time: m.draft.longest}))
+	default:
+		m.status = m.words.Say(refused)
+	}
+	return mine
 }
 
 // votesOptions says that a class votes for the options of the present question.
@@ -164,7 +177,7 @@ func (m *Model) voting(name string) bool {
 		return true
 	}
 	if v.Closed && name != "v" && name != "enter" {
-		if !m.draft.key(name) {
+		if mine, _ := m.draft.key(name); !mine {
 			return false
 		}
 		m.draft, m.status = newDraft(m.sitting), m.words.Say("closed")
@@ -235,17 +248,36 @@ func (m *Model) beatKey(name string) tea.Cmd {
 	case ",", ".":
 		m.stepBy(map[string]int{",": 1, ".": -1}[name])
 	case "esc", "q":
-		m.keep()
+		if m.keep(); m.status == "" {
+			m.status = m.best()
+		}
 		m.leave()
 	default:
-		m.scrollBy(name)
+		if !m.scrollBy(name) && len(name) == 1 && m.sitting.Asking() && m.draft.isValue() {
+			m.status = m.words.Say(m.draft.question.Kind.String())
+		}
 	}
 	return nil
 }
 
-func (m *Model) scrollBy(name string) {
-	by := map[string]int{"j": 1, "down": 1, "k": -1, "up": -1, "pgdown": 8, "pgup": -8, "ctrl+d": 8, "ctrl+u": -8, "home": -1000, "end": 1000}[name]
+// best says of a lesson that was finished before, and is left on the way through it once more, which result is kept; "" of any
+// other.
+func (m *Model) best() string {
+	if m.o.Progress == nil || m.sitting.Class || m.sitting.Done() {
+		return ""
+	}
+	p := m.o.Progress.Of(m.sitting.Stage.Lesson.Name)
+	if !p.Done || len(p.Answers) == 0 {
+		return ""
+	}
+	return m.words.Say("best", p.Right, p.Questions, p.Beat+1)
+}
+
+// scrollBy scrolls; false for a key that does not.
+func (m *Model) scrollBy(name string) bool {
+	by, ok := map[string]int{"j": 1, "down": 1, "k": -1, "up": -1, "pgdown": 8, "pgup": -8, "ctrl+d": 8, "ctrl+u": -8, "home": -1000, "end": 1000}[name]
 	m.scroll = max(min(m.scroll+by, m.scroll+m.below), 0)
+	return ok
 }
 
 // openReal leaves for the same decision as a real control plane made it.

@@ -185,12 +185,12 @@ func (m *Model) open(l *lesson.Lesson) tea.Cmd {
 	}
 }
 
-// left is where a lesson was left, if it was and is not done.
+// left is where a lesson was left, if it was and is not done, or is being taken once more.
 func (m *Model) left(l *lesson.Lesson) (p Progress) {
 	if m.o.Progress != nil && !m.o.Class {
 		p = m.o.Progress.Of(l.Name)
 	}
-	if p.Done {
+	if p.Done && len(p.Answers) == 0 {
 		return Progress{}
 	}
 	return p

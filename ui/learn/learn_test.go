@@ -383,6 +383,27 @@ func (p *person) answers(b *lesson.Beat) {
 	p.wait().sees("✓")
 }
 
+// TestATimeThatCannotBe is not taken in, and it is said why: it is longer than all that is played, or no time at all.
+func TestATimeThatCannotBe(t *testing.T) {
+	p := sit(t, Options{Language: "en", Open: "kubelet-stops"}, 80, 24)
+	p.keys("space", ":99").sees(":99_  = 1 min 39 s").keys("9").sees(":99_", "the scenario lasts 12 min: nothing comes later")
+	for _, key := range []string{"x", "X", "m"} {
+		if p.keys("1").keys(key).sees(":99_"); !strings.HasPrefix(p.m.status, "type a time") {
+			t.Errorf("of %s it is said: %q", key, p.m.status)
+		}
+	}
+	for range 99 {
+		p.keys("shift+right")
+	}
+	p.sees("12 min").keys("backspace", "48", "enter").wait().keys("x")
+	if p.m.status != "" {
+		t.Errorf("nothing is asked any more, and it is said: %q", p.m.status)
+	}
+	if p.answersUpTo("daemon").goesOn().keys("2", "m"); p.m.status != "type a number" {
+		t.Errorf("of a letter in a number it is said: %q", p.m.status)
+	}
+}
+
 // TestNoneIsNotSome: of what comes in no play it is not said that it does not come in every one.
 func TestNoneIsNotSome(t *testing.T) {
 	p := sit(t, Options{Language: "en", Open: "kubelet-stops"}, 120, 36).answersUpTo("unknown").goesOn()
@@ -393,6 +414,20 @@ func TestNoneIsNotSome(t *testing.T) {
 func TestAnEarlierComparison(t *testing.T) {
 	p := sit(t, Options{Language: "en", Open: "one-zone"}, 120, 36).answersUpTo("six").keys("pgdown").misses("at T+")
 	p.answersUpTo("nine").keys("pgdown").sees("COMPARED   at T+4:5")
+}
+
+// TestTakenOnceMore: of a lesson that was finished the best result is kept, and where it is left once more as well; both is said.
+func TestTakenOnceMore(t *testing.T) {
+	keep, err := OpenFile(filepath.Join(t.TempDir(), "lessons.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Language: "en", Open: "kubelet-stops", Progress: keep}
+	sit(t, o, 80, 24).answersUpTo("").keys("esc").sees("6 of 6 right").misses("Your best")
+	p := sit(t, o, 80, 24).sees("beat 1 of 8").keys("space", "9", "enter").wait().sees("not so").goesOn()
+	p.keys("esc").sees("✓ 6 of 6 right", "Your best is kept: 6 of 6 right. You go on at beat 3.")
+	sit(t, o, 80, 24).sees("beat 3 of 8", "You were here before").answersUpTo("").keys("esc").sees("✓ 6 of 6 right").misses("Your best")
+	sit(t, o, 80, 24).sees("beat 1 of 8")
 }
 
 // A line of the author's file is no line on the screen, and no line is cut: also that of a list, whose marks take room.

@@ -15,7 +15,7 @@ type Progress struct {
 	Right     int  `json:"right"`
 	Questions int  `json:"questions"`
 	Done      bool `json:"done"`
-	// Answers are those given so far, by beat; none once it is done.
+	// Answers are those given so far, by beat; none once it is done, until it is taken once more.
 	Answers map[string]string `json:"answers,omitempty"`
 }
 
