@@ -90,20 +90,31 @@ func (m *Model) footRule() paint.Row {
 	return l.Repeat(themes.Rule, m.p.Glyphs.Horizontal, m.width-l.Width()).Row()
 }
 
-// keyRow is the keys that work here.
+// keyRow is the keys that work here: closer to each other where they would not all have room.
 func (m *Model) keyRow() paint.Row {
+	row, all := m.keysApart(3)
+	if !all {
+		row, _ = m.keysApart(2)
+	}
+	return row
+}
+
+// keysApart are the keys with so many cells between them; all says that none was left out.
+func (m *Model) keysApart(gap int) (row paint.Row, all bool) {
 	l := m.p.Line(m.width).Skip(1)
+	all = true
 	for _, h := range m.hints() {
-		word := m.words.Say("key." + h.does)
-		if l.Width()+paint.Width(h.key)+paint.Width(word)+4 > m.width {
+		word, before := m.words.Say("key."+h.does), gap
+		if l.Width() == 1 {
+			before = 0
+		}
+		if l.Width()+before+paint.Width(h.key)+1+paint.Width(word) > m.width {
+			all = false
 			continue // a shorter one may fit
 		}
-		if l.Width() > 1 {
-			l.Skip(3)
-		}
-		l.Put(themes.Accent, m.p.Text(h.key)).Skip(1).Put(themes.Dim, word)
+		l.Skip(before).Put(themes.Accent, m.p.Text(h.key)).Skip(1).Put(themes.Dim, word)
 	}
-	return l.Row()
+	return l.Row(), all
 }
 
 // hints are the keys that work here, the most needed first.
@@ -112,11 +123,11 @@ func (m *Model) hints() []hint {
 	case m.help:
 		return []hint{{"esc", "close"}, {"j k", "scroll"}}
 	case m.sitting == nil:
-		list := []hint{{"enter", "open"}, {"j k", "choose"}}
+		list := []hint{{"enter", "open"}, {"j k", "choose"}, {"q", "quit"}}
 		if m.o.Tour {
 			list = append(list, hint{"T", "tour"})
 		}
-		return append(list, hint{"L", "language"}, hint{"C", "class"}, hint{"?", "words"}, hint{"q", "quit"})
+		return append(list, hint{"?", "words"}, hint{"L", "language"}, hint{"C", "class"})
 	case m.run != nil:
 		return []hint{{"space", "skip"}}
 	}
@@ -137,10 +148,10 @@ func (m *Model) hints() []hint {
 	if i > 0 {
 		list = append(list, hint{"P", "back"})
 	}
+	list = append(list, hint{"?", "words"})
 	if len(m.decisions()) > 0 {
 		list = append(list, hint{", .", "step"})
 	}
-	list = append(list, hint{"?", "words"})
 	if m.sitting.Text(m.language).Notes.Text != "" {
 		list = append(list, hint{"N", "notes"})
 	}
@@ -161,8 +172,9 @@ func (m *Model) askingHints(q *lesson.Question) []hint {
 	list := []hint{{letters, "choose"}, {"enter", "commit"}}
 	switch q.Kind {
 	case lesson.Time, lesson.Number:
-		list = []hint{{"0-9 ← →", "choose"}, {"enter", "commit"}, {"bksp", "undo"}}
-	case lesson.Order:
+		list = []hint{{"0-9 ← →", "choose"}, {"enter", "commit"}}
+	}
+	if m.draft.begun() {
 		list = append(list, hint{"bksp", "undo"})
 	}
 	if m.sitting.Hints() < len(m.sitting.Text(m.language).Hints) {

@@ -129,12 +129,12 @@ func TestWhoComesBackDoesNotWait(t *testing.T) {
 // TestTheTour is offered by the list, and who comes back from it finds the list.
 func TestTheTour(t *testing.T) {
 	p := sit(t, Options{Language: "en", Open: "kubelet-stops", Tour: true}, 80, 24)
-	p.keys("esc").sees("T the tour").keys("T")
+	p.keys("esc").sees("T tour").keys("T")
 	left := p.m.outcome()
 	if !p.quit || !left.Tour {
 		t.Fatalf("%+v", left)
 	}
-	sit(t, Options{Resume: left, Open: "kubelet-stops", Tour: true}, 80, 24).sees("Lessons", "T the tour")
+	sit(t, Options{Resume: left, Open: "kubelet-stops", Tour: true}, 80, 24).sees("Lessons", "T tour")
 }
 
 // TestAnAnswerIsAsExactAsItIsRead: 10 s is right where the plays give 10.02 to 10.3 s.
@@ -145,7 +145,7 @@ func TestAnAnswerIsAsExactAsItIsRead(t *testing.T) {
 // TestNothingIsOfferedThatIsNotThere: notes, steps.
 func TestNothingIsOfferedThatIsNotThere(t *testing.T) {
 	p := sit(t, Options{Language: "en", Open: "heartbeat"}, 120, 36)
-	p.sees("N notes").misses("step through", "P beat back").keys(",").sees("nothing was decided so far").keys("space").wait().misses("N notes").keys("N").sees("no notes")
+	p.sees("N notes").misses(", . decisions", "P back").keys(",").sees("nothing was decided so far").keys("space").wait().misses("N notes").keys("N").sees("no notes")
 	p = sit(t, Options{Language: "en", Open: "heartbeat"}, 80, 24)
 	p.keys("space", "?").sees("Words on this screen", "a renewal was heard", "of 64 plays").misses("Disrupted", "1/10s", "Never", "  Dark")
 	p = sit(t, Options{Language: "en", Open: "one-zone"}, 120, 36)
@@ -428,6 +428,34 @@ func TestTakenOnceMore(t *testing.T) {
 	p.keys("esc").sees("✓ 6 of 6 right", "Your best is kept: 6 of 6 right. You go on at beat 3.")
 	sit(t, o, 80, 24).sees("beat 3 of 8", "You were here before").answersUpTo("").keys("esc").sees("✓ 6 of 6 right").misses("Your best")
 	sit(t, o, 80, 24).sees("beat 1 of 8")
+}
+
+// TestKeysHaveRoom: in the smallest window that is usual the last line names every key that one needs.
+func TestKeysHaveRoom(t *testing.T) {
+	for _, language := range lesson.Languages {
+		p := sit(t, Options{Language: language, Open: "kubelet-stops", Tour: true}, 80, 24)
+		footer := func() string { return p.screen()[strings.LastIndexByte(p.screen(), '\n')+1:] }
+		needs := func(keys ...string) {
+			t.Helper()
+			for _, key := range keys {
+				if !strings.Contains(footer(), " "+key+" ") {
+					t.Errorf("%s: %q is not in %q", language, key, footer())
+				}
+			}
+		}
+		p.keys("space")
+		needs("0-9 ← →", "enter", "H", "esc", "P", "?")
+		p.keys("48")
+		needs("0-9 ← →", "enter", "bksp", "H", "esc", "P", "?")
+		p.keys("enter").wait()
+		needs("space", "o", "esc", "P", ", .", "?")
+		p.goesOn()
+		needs("a-b", "enter", "H", "esc", "P", ", .", "?")
+		p.answersUpTo("traffic").goesOn().keys("a", "b")
+		needs("a-c", "enter", "bksp", "H", "esc", "P", "?")
+		p.keys("esc")
+		needs("enter", "j k", "q", "T", "?", "L", "C")
+	}
 }
 
 // A line of the author's file is no line on the screen, and no line is cut: also that of a list, whose marks take room.
