@@ -159,7 +159,7 @@ func TestWhatIfStory(t *testing.T) {
 	if text := s.keys("Y").screen(); strings.Count(text, "kubectl cordon ip-10-0-2-003") != 1 {
 		t.Errorf("a command stands once, with what it would do:\n%s", text)
 	}
-	s.shows("kubectl cordon ip-10-0-2-003", "no new pods").keys("enter").shows("copied: kubectl cordon ip-10-0-2-003")
+	s.shows("kubectl cordon ip-10-0-2-003", "its pods stay").keys("enter").shows("copied: kubectl get pods")
 	s.keys("esc").shows("[6 Evictions]")
 	s.keys("R").shows("STUCK TERMINATING", "past grace").keys("Y").shows("kubectl taint nodes ip-10-0-2-003").keys("esc")
 	s.keys("A").shows("nobody that the Node or its Events tell of")
