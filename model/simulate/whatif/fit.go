@@ -2,6 +2,7 @@ package whatif
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -77,6 +78,8 @@ type made struct {
 	effect
 	at             model.Instant
 	earlier, later time.Duration
+	// again: it deletes a pod that was deleted before, which changes nothing, and only an audit log shows.
+	again bool
 }
 
 // fit plays the unchanged run as it was recorded, and compares. Where in 100 ms the ticks come and how
@@ -146,7 +149,7 @@ func (b *Base) compare(res *infer.Result, run []made) (f Fit) {
 		f.Reproduced++
 	}
 	for i := range run {
-		if m := &run[i]; !used[i] && m.at.Add(lagBound) <= b.recordedUntil {
+		if m := &run[i]; !used[i] && !m.again && m.at.Add(lagBound) <= b.recordedUntil {
 			f.Extra = append(f.Extra, Write{m.kind, m.node, m.pod, model.Exactly(m.at)})
 		}
 	}
@@ -170,7 +173,7 @@ func madeIn(c *course) (out []made) {
 	within := map[model.DecisionID]slack{}
 	tokens := map[model.ZoneKey]int{}
 	last := map[model.ZoneKey]model.Instant{}
-	deleted := map[model.UID]bool{}
+	deleted := maps.Clone(c.b.going)
 	for i, late := range c.slacks() {
 		d := &c.out[i]
 		is := slack{rounding, late.later}
@@ -195,15 +198,13 @@ func madeIn(c *course) (out []made) {
 			is.later = max(is.later, lagBound)
 		}
 		within[d.ID] = is
-		if d.Kind == model.EvictPod {
-			if deleted[d.PodUID] {
-				continue // the second DELETE of a pod changes nothing, and is not seen
-			}
-			deleted[d.PodUID] = d.PodUID.Known()
+		again := d.Kind == model.EvictPod && deleted[d.PodUID]
+		if d.Kind == model.EvictPod && d.PodUID.Known() {
+			deleted[d.PodUID] = true
 		}
 		for k := range d.Writes {
 			if e, ok := effectIn(d, &d.Writes[k]); ok {
-				out = append(out, made{e, d.Time, is.earlier, is.later})
+				out = append(out, made{e, d.Time, is.earlier, is.later, again})
 			}
 		}
 	}

@@ -255,14 +255,7 @@ func Prepare(h history.History, res *infer.Result, o Options) (*Base, error) {
 	if b.world, err = observe(h, b.state.Cache, b.From, min(b.Until, b.recordedUntil)); err != nil {
 		return nil, err
 	}
-	b.going = map[model.UID]bool{}
-	for i := range int32(b.state.Cache.Rows()) {
-		for _, p := range b.state.Cache.Row(i).Pods() {
-			if p.Deletion.Known() && p.UID.Known() {
-				b.going[p.UID] = true
-			}
-		}
-	}
+	b.going = goingIn(b.state)
 	if more := int(o.For/(10*time.Second)) * b.state.Cache.NodeCount(); more > maxEvents {
 		return nil, &Refusal{Why: fmt.Sprintf("%s beyond the recording is too long for %d nodes: more than %d renewals", o.For, b.state.Cache.NodeCount(), maxEvents)}
 	}
@@ -294,6 +287,19 @@ func StateAt(res *infer.Result, at model.Instant) (*infer.State, error) {
 	return res.At(at)
 }
 
+// goingIn are the pods that are Terminating in a State.
+func goingIn(s *infer.State) map[model.UID]bool {
+	is := map[model.UID]bool{}
+	for i := range int32(s.Cache.Rows()) {
+		for _, p := range s.Cache.Row(i).Pods() {
+			if p.Deletion.Known() && p.UID.Known() {
+				is[p.UID] = true
+			}
+		}
+	}
+	return is
+}
+
 // passesAfter are the passes after an instant that came while it was recorded. What is read while a cluster is
 // watched tells of one more, that is to come: at which instant nobody has seen.
 func passesAfter(res *infer.Result, at model.Instant) []infer.Pass {
@@ -314,6 +320,7 @@ func (b *Base) fitBefore(h history.History, res *infer.Result, o Options) error 
 	if err != nil {
 		return err
 	}
+	all.going = goingIn(all.state)
 	all.Until, all.recordedUntil = b.From, b.From
 	all.passes = passesAfter(res, all.From)
 	all.busy = busy(all.passes, all.Params.NodeMonitorPeriod.Value)
