@@ -42,7 +42,7 @@ func (a *App) comingRows(width int) []paint.Row {
 		by := "until " + w.p.Clock(until) + ", if silent nodes stay silent and nobody changes anything"
 		rows := decision.Coming(is.Forecast, is, s.Cluster, s.From(), w.p, w.width, len(is.Forecast.Coming)+len(is.Forecast.Evictions)+1)
 		if len(rows) == 0 {
-			w.say(themes.Text, "nothing is foreseen "+by)
+			w.say(themes.Text, "the controllers are foreseen to do nothing "+by)
 		} else {
 			w.say(themes.Dim, w.p.Glyphs.Predicted+" predicted, in m:ss, "+by)
 			w.put(rows)

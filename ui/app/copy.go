@@ -63,6 +63,16 @@ func (a *App) copies(lines []string) (list []entry) {
 // offered is a line for a shell, and what it would do.
 type offered struct{ line, does string }
 
+// node is a Node of what is seen; nil where nothing is, or it is not there.
+func (a *App) node(name string) *model.Node {
+	if c := a.snapshot().Cluster; c != nil {
+		if row := c.Node(name); row != nil {
+			return row.Node
+		}
+	}
+	return nil
+}
+
 // pod is a pod of what is seen; nil where nothing is, or it is not there.
 func (a *App) pod(key model.Key) *model.Pod {
 	if c := a.snapshot().Cluster; c != nil {
@@ -87,7 +97,11 @@ func (a *App) commands(s screen.Subject) (list []offered) {
 		kubectl("the same for reading, with its lease and Events", "describe", "node", s.Node)
 		kubectl("the lease, by which it is heard", "-n", model.NodeLeaseNamespace, "get", "lease", s.Node, "-o", "yaml")
 		kubectl("a shell on it, if its kubelet answers", "debug", "node/"+s.Node, "-it", "--image=busybox")
-		kubectl("no new pods; stops no deletion", "cordon", s.Node)
+		if n := a.node(s.Node); n != nil && n.Unschedulable {
+			kubectl("new pods may come again", "uncordon", s.Node)
+		} else {
+			kubectl("no new pods; stops no deletion", "cordon", s.Node)
+		}
 		kubectl("asks budgets; on a silent node the pods stay Terminating", "drain", s.Node, "--ignore-daemonsets", "--delete-emptydir-data")
 		kubectl("only if it is off for certain: pods go by force, volumes are detached", "taint", "nodes", s.Node, model.TaintOutOfService+"=nodeshutdown:NoExecute")
 		offer("its pods stay: countdowns that run are cancelled; needs jq", command.Spare(s.Node))

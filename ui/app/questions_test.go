@@ -187,7 +187,7 @@ func TestWhatComesIsOneKey(t *testing.T) {
 	s = opened(t, "demo:all-dark", 115)
 	s.hides("What comes")
 	s.shows("W next").keys("W").shows("0:40         4 pods of 2 nodes")
-	opened(t, "demo:node-loss", 20).keys("W").shows("nothing is foreseen until")
+	opened(t, "demo:node-loss", 20).keys("W").shows("the controllers are foreseen to do nothing until")
 }
 
 // A page that is open gives way to what the line of keys and the tabs offer: another page, or a screen.

@@ -141,8 +141,8 @@ func Read(j *Judgement, c *model.Cluster, at model.Instant, unsettled bool, befo
 	return o
 }
 
-// lately is for how long it is said that the controllers began anew.
-const lately = 10 * time.Minute
+// lately is for how long it is known that the controllers began anew.
+const lately = time.Hour
 
 // readRestart finds when the controllers began anew, and which countdowns with them.
 func (o *View) readRestart(decisions []model.Decision) {

@@ -5,10 +5,12 @@ package headline
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/verdict"
 	"kardia/sources/capture/stream"
 	"kardia/themes"
 	"kardia/ui/controllers"
@@ -79,8 +81,9 @@ func (t *tally) fault(w int) (text, inWords string) {
 	if len(list) == 0 || t.s.Blind {
 		return "", ""
 	}
-	text = "fault: " + list[0].Whose()
-	if or := list[0].Or; len(or) == 1 && w >= roomy {
+	first := t.spokenOf(list)
+	text = "fault: " + first.Whose()
+	if or := first.Or; len(or) == 1 && w >= roomy {
 		text += " or " + or[0].String()
 	} else if len(or) > 0 {
 		text = "fault: undecided"
@@ -89,6 +92,17 @@ func (t *tally) fault(w int) (text, inWords string) {
 		return text + fmt.Sprintf(" +%d", n), text + fmt.Sprintf(", %d more", n)
 	}
 	return text, text
+}
+
+// spokenOf is the verdict on the nodes that the line names: the first of all, unless it speaks of others only.
+func (t *tally) spokenOf(list []verdict.Verdict) *verdict.Verdict {
+	named := func(v verdict.Verdict) bool {
+		return len(v.Nodes) == 0 || slices.ContainsFunc(t.silent, func(i int32) bool { return slices.Contains(v.Nodes, t.nodes.Entries[i].Row.Name) })
+	}
+	if i := slices.IndexFunc(list, named); i > 0 && len(t.silent) > 0 {
+		return &list[i]
+	}
+	return &list[0]
 }
 
 func (t sentence) put(p *paint.Painter, w int, lead, rest string) paint.Row {

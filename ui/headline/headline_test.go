@@ -42,7 +42,7 @@ func TestHeadlines(t *testing.T) {
 		want  string
 	}{
 		{"zone-outage", 20 * time.Second, 120, " ✓ all 28 nodes beat; the oldest heartbeat is 5s old, grace 50s\n ░ nothing is due; later, 23:53:23Z, b-002 is declared Unknown, in 1:06"},
-		{"zone-outage", 60 * time.Second, 120, " ▆ us-east-1b: 10 of 10 nodes are late: silent for up to 24s of the 50s grace; 18 others beat           fault: a zone v\n ◌ next: the grace of the first runs out in 0:25, and it is declared Unknown, if it stays silent"},
+		{"zone-outage", 60 * time.Second, 120, " ▆ us-east-1b: 10 of 10 nodes are late: silent for up to 24s of the 50s grace; 18 others beat           fault: a zone v\n ◌ next: the grace of the first runs out in 0:25–0:31, and it is declared Unknown, if it stays silent"},
 		{"zone-outage", 95 * time.Second, 120, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z, declared Unknown 9s ago; 18 others beat     fault: a zone v\n ◌ next: 2 pods of b-008 deleted in 0:52, 20 pods in all by 23:55:55Z; 9 more nodes wait for a NoExecute taint"},
 		{"zone-outage", 200 * time.Second, 160, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z, declared Unknown 1m54s ago; 18 others beat                                          fault: a zone v\n ◌ next: 2 pods of b-009 deleted in 0:07, 8 pods in all by 23:55:55Z; 12 pods are Terminating: R lists how they end"},
 		{"zone-outage", 200 * time.Second, 80, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z      fault: a zone v\n ◌ next: 2 pods of b-009 deleted in 0:07, 8 pods in all by 23:55:55Z"},
@@ -422,6 +422,22 @@ func TestUndecidedBetween(t *testing.T) {
 		if got, _, _ := strings.Cut(said(&s, width), "\n"); !strings.HasSuffix(got, want) {
 			t.Errorf("%d wide: %q, want %q", width, got, want)
 		}
+	}
+}
+
+// The fault that stands beside silent nodes is theirs, and not that of others of which a more urgent verdict speaks.
+func TestTheFaultOfWhomTheLineNames(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 95*time.Second)
+	judged := *s.Judged
+	judged.Verdicts = []verdict.Verdict{{Rule: verdict.Kubelet, Nodes: []string{"a-001"}}, {Rule: verdict.SingleNode, Nodes: []string{"b-001"}}}
+	s.Judged = &judged
+	if got, _, _ := strings.Cut(said(&s, 140), "\n"); !strings.HasSuffix(got, "fault: a node, 1 more v") {
+		t.Errorf("%q", got)
+	}
+	judged.Verdicts[1].Nodes = []string{"a-002"} // of none that the line names
+	s.Revision++
+	if got, _, _ := strings.Cut(said(&s, 140), "\n"); !strings.HasSuffix(got, "fault: the kubelet, 1 more v") {
+		t.Errorf("%q", got)
 	}
 }
 

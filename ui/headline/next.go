@@ -217,6 +217,9 @@ func (t *tally) unnoticed() (lead string, rest []string) {
 	for _, i := range t.late {
 		oldest = max(oldest, t.nodes.Entries[i].Then.Age.Value)
 	}
+	if ends, ok := t.graceEnds(); ok {
+		return "next: the grace of the first runs out " + t.p.In(t.s.From(), ends), []string{", and it is declared Unknown, if it stays silent", ", then it is declared Unknown", ""}
+	}
 	switch left := grace - oldest; {
 	case t.declared < len(t.silent) && t.s.Mode.Watches():
 		return "next: declared Unknown in a pass of the controller that is due now", nil
@@ -224,6 +227,21 @@ func (t *tally) unnoticed() (lead string, rest []string) {
 		return "next: the grace of the first runs out in " + paint.Countdown(left), []string{", and it is declared Unknown, if it stays silent", ", then it is declared Unknown", ""}
 	}
 	return "", nil
+}
+
+// graceEnds is when the grace of the first of the late nodes ends, as the controller counts; false where that is not known of all.
+func (t *tally) graceEnds() (first model.Interval, ok bool) {
+	for k, i := range t.late {
+		ends := t.controllers.Silence(t.nodes.Entries[i].Row).GraceEnds
+		if !ends.Bounded() || ends.Latest <= t.s.From() {
+			return first, false
+		}
+		if k == 0 {
+			first = ends
+		}
+		first = model.Interval{Earliest: min(first.Earliest, ends.Earliest), Latest: min(first.Latest, ends.Latest)}
+	}
+	return first, len(t.late) > 0
 }
 
 // declaredNext is how many of the nodes that are silent past the grace period, and not declared, are foreseen to be: within

@@ -62,10 +62,13 @@ func stoodNotice(s *Snapshot, p *paint.Painter) []Notice {
 	return nil
 }
 
+// restartedFor is for how long every screen says that the controllers began anew; trust does for longer.
+const restartedFor = 10 * time.Minute
+
 // restartNotice says that the controllers began anew lately, and what that did to the countdowns.
 func restartNotice(s *Snapshot, p *paint.Painter) []Notice {
 	r := s.Controllers().Restart
-	if r == nil {
+	if r == nil || s.From().Sub(r.Time) > restartedFor {
 		return nil
 	}
 	return []Notice{{themes.Text, p.Text("controller began anew " + p.Clock(r.Time) + ": " + Restarted(r))}}

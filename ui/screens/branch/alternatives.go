@@ -183,7 +183,11 @@ func otherwise(p *paint.Painter, a *alternative.Alternative, stands *alternative
 		list = append(list, now)
 	}
 	add(stay, "is deleted that would stay", "are deleted that would stay")
-	add(a.MayLose, "is perhaps deleted that would stay", "are perhaps deleted that would stay")
+	if n := len(a.MayLose); n > 1 && n == a.Possible && a.Most < n {
+		list = append(list, fmt.Sprintf("%s of %d pods that would stay are deleted, a race decides which", between(p, a.Least, a.Most), n))
+	} else {
+		add(a.MayLose, "is perhaps deleted that would stay", "are perhaps deleted that would stay")
+	}
 	add(slices.DeleteFunc(slices.Clone(a.Sooner), func(key model.Key) bool { return slices.Contains(a.Now, key) }), "goes sooner", "go sooner")
 	add(a.Later, "goes later", "go later")
 	add(a.Ends, "that is Terminating ends", "that are Terminating end")

@@ -239,15 +239,23 @@ func became(s *screen.Snapshot, p *paint.Painter, r *row) string {
 	case first == nil || !r.State.Ahead() && first.Later == nil, first.Later == nil && s.At >= s.Coverage.Latest:
 		return "" // nothing is recorded of later than the end
 	case first.Later == nil:
-		return first.Fate.String()
+		return fate(first.Fate)
 	case first.Off.Known && first.Off.Value > 0:
 		return p.Clock(first.Later.Time) + " +" + paint.Duration(first.Off.Value)
 	case first.Off.Known:
 		return p.Clock(first.Later.Time) + " " + paint.Duration(first.Off.Value)
 	case first.Fate != forecast.CameTrue:
-		return p.Clock(first.Later.Time) + " " + first.Fate.String()
+		return p.Clock(first.Later.Time) + " " + fate(first.Fate)
 	}
 	return p.ClockTenths(first.Later.Time)
+}
+
+// fate is what became of what was foreseen, as a person says it.
+func fate(f forecast.Fate) string {
+	if f == forecast.Broken || f == forecast.Lapsed {
+		return "never came"
+	}
+	return f.String()
 }
 
 // horizon is how far the waterfall reaches: to the last end of a window that is bounded.

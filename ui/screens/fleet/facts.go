@@ -94,7 +94,7 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 		add("no status for "+paint.Age(e.Then.Age), "no status")
 	case e.Late:
 		missed := strconv.Itoa(e.Missed())
-		add("late, "+missed+" missed", "late "+missed+"x")
+		add("late, "+missed+" missed", missed+" missed")
 	}
 	if n == nil {
 		return strings.Join(words, ", ")

@@ -88,11 +88,12 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 
 // table is the columns that have room.
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*impact.Workload] {
-	names, in := 10, 11
+	names, in, comes := 10, 11, false
 	for i := range v.Rows() {
 		r := &v.Rows()[i]
 		names = max(names, paint.Width(p.Text(r.Title())))
 		if r.First.Known() {
+			comes = true
 			in = max(in, paint.Width(p.Ahead(s.From(), model.Interval{Earliest: r.First, Latest: r.Last})))
 		}
 	}
@@ -121,6 +122,9 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 		}},
 		{Title: "PODS", Width: 24, Drop: 1, Draw: func(l *paint.Line, r *impact.Workload, w int) { l.Left(themes.Dim, pods(r), w) }},
 	}}
+	if !comes { // what became of the pods has the room
+		t.Columns = slices.DeleteFunc(t.Columns, func(c column) bool { return c.Title == "IN" })
+	}
 	if width >= 140 {
 		t.Columns = append(t.Columns, column{Title: "WHAT TAKES THEIR PLACE", Width: 20, Drop: 3, Draw: func(l *paint.Line, r *impact.Workload, w int) { l.Left(themes.Dim, r.Returns(), w) }})
 	}

@@ -17,15 +17,20 @@ import (
 
 // told is how often Events tell that a node stopped being Ready, where that is more than was seen.
 func told(s *screen.Snapshot, r *row) (t margin.Told, ok bool) {
-	if s.Cluster == nil {
+	row := nodeNow(s, r.Node)
+	if row == nil {
 		return t, false
 	}
-	is := s.Cluster.Node(r.Node)
-	if is == nil {
-		return t, false
-	}
-	t, ok = margin.ToldOf(is, s.At)
+	t, ok = margin.ToldOf(row, s.At)
 	return t, ok && (r.flaps == nil || t.Times > r.flaps.Times)
+}
+
+// nodeNow is a node as it is at the instant shown; nil where it is not there.
+func nodeNow(s *screen.Snapshot, name string) *model.NodeRow {
+	if s.Cluster == nil {
+		return nil
+	}
+	return s.Cluster.Node(name)
 }
 
 // inFull is a node with nothing cut.
@@ -39,9 +44,11 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 			text += ", every " + paint.Duration(x.Last.Sub(x.First)/time.Duration(x.Times-1)) + " on average"
 		}
 		f.Put("flaps", themes.Warn, later(s, p, x.Last)+text)
-		f.Add("fell", x.Company(12))
-		f.Add("rhythm", x.Rhythm())
-		f.Add("its pods", x.Pods())
+		for _, told := range [...]struct{ what, text string }{{"fell", x.Company(12)}, {"rhythm", x.Rhythm()}, {"its pods", x.Pods()}} {
+			if told.text != "" {
+				f.Add(told.what, later(s, p, x.Last)+told.text)
+			}
+		}
 		f.Add("in common", v.inCommon(s, x))
 	}
 	if t, ok := told(s, r); ok {
@@ -77,7 +84,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 		f.Put("at the end", themes.Unknown, later(s, p, v.is.Found.Over.Latest)+"silent for "+paint.Duration(r.Open)+" at the end of what is read")
 	}
 	if c := r.cordon; c != nil {
-		f.Add("cordoned", cordoned(p, s.At, c))
+		f.Add("cordoned", later(s, p, c.Since)+cordoned(p, s.At, c))
 	}
 	n := 0
 	for i := range v.is.Found.Silences {

@@ -242,13 +242,13 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 			case told:
 				l.Right(themes.Warn, p.Glyphs.Reconstructed+" "+strconv.Itoa(t.Times), w)
 			case r.flaps != nil:
-				count(themes.Warn, r.flaps.Times)(l, w)
+				l.Right(themes.Warn, later(s, p, r.flaps.Last)+strconv.Itoa(r.flaps.Times), w)
 			}
 		}},
 		{Title: "NOW", Width: 14, Drop: 1, Draw: func(l *paint.Line, r *row, w int) {
 			if text := silent(s, p, r.Node); text != "" {
 				l.Left(themes.Unknown, text, w)
-			} else if r.cordon != nil {
+			} else if row := nodeNow(s, r.Node); row != nil && row.Node != nil && row.Node.Unschedulable {
 				l.Left(themes.Dim, "cordoned", w)
 			}
 		}},

@@ -149,3 +149,18 @@ func TestFlapsThatEventsTellOf(t *testing.T) {
 	_ = v.SetFilter("a-001")
 	says(t, screentest.Shown(v, &s), "by Events", "stopped being Ready 8 times from 23:05:27Z to 23:53:27Z, every 6m51s on average")
 }
+
+// What is recorded of later is marked as that, and what a node is now is as it is at the instant shown.
+func TestWhatComesLaterIsMarked(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
+	later := s.At.Add(time.Minute)
+	found := &margin.Margin{Over: s.Coverage, Nodes: 28, Longest: 10 * time.Second, Nears: []margin.Near{{Node: "a-001", Beats: 9, Longest: 10 * time.Second}},
+		Flaps:   []margin.Flaps{{Node: "a-001", Times: 4, First: s.At, Last: later, Down: time.Second, Up: time.Second}},
+		Cordons: []margin.Cordon{{Node: "a-001", Since: later}}}
+	s.Margin = func(model.Interval) screen.Margin { return screen.Margin{Found: found} }
+	text := screentest.Shown(New(), &s)
+	says(t, text, "░ 4", "░ not Ready for 1s", "░ since 2026-11-20 23:55:27Z")
+	if strings.Contains(text, "  cordoned  ") && !strings.Contains(text, "cordoned      ░") {
+		t.Errorf("it is not cordoned yet:\n%s", text)
+	}
+}

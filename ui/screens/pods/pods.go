@@ -230,6 +230,9 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 		f.Add("of", o.Kind+" "+o.Namespace+"/"+o.Name)
 	}
 	ready := "Ready " + r.Ready.String()
+	if r.Ready == model.StatusAbsent {
+		ready = "Ready not said"
+	}
 	if r.ReadySince.Bounded() {
 		ready += " for " + paint.Duration(s.From().Sub(r.ReadySince))
 	}
