@@ -13,6 +13,9 @@ const TickPeriod = 100 * time.Millisecond
 // retryWait is how long a node without a Ready condition waits for its next turn.
 const retryWait = 50 * time.Millisecond
 
+// TokenCame is why a node is tainted from its queue.
+const TokenCame = "a token of the zone came to it"
+
 // Tick serves the queues of all zones once, as far as their tokens go. The condition is
 // read from the cache now, not from the queue (E8).
 // Source: kubernetes: doNoExecuteTaintingPass, RateLimitedTimedQueue.Try.
@@ -94,10 +97,10 @@ func (c *Controller) serve(z *zone, head *entry, view *informer.Cache, h *Hidden
 		wasted("the API server refuses the taint; the token is spent")
 		return
 	}
-	why := "a token of the zone came to it"
+	why := TokenCame
 	if stands {
 		writes[0].RefreshesTime = true
-		why = "a token of the zone came to it; the taint was there, and is stamped anew"
+		why = TokenCame + "; the taint was there, and is stamped anew"
 	}
 	r := &c.records[head.row]
 	r.tainted = c.emit(model.Decision{

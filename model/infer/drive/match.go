@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/control/nodelifecycle"
 	"kardia/model/infer/evidence"
 )
 
@@ -87,6 +88,9 @@ func made(w *evidence.Seen, x *model.Decision, lag time.Duration) {
 		x.Window = both
 		x.Time = min(max(x.Time, both.Earliest), both.Latest)
 	}
+	if w.Kind == model.TaintNoExecute && !w.Anew && !w.Across {
+		putOn(x)
+	}
 	w.Lag = model.Some(max(0, w.Time.Earliest.Sub(x.Window.Latest)))
 	if !w.Across { // a difference shows what was done, and not that it was done so
 		x.Basis = model.Observed
@@ -99,4 +103,15 @@ func made(w *evidence.Seen, x *model.Decision, lag time.Duration) {
 		return
 	}
 	x.Observed.Evidence = append(x.Observed.Evidence, w.Evidence...)
+}
+
+// putOn has a decision put on the taint that was seen to be put on, and not stamp it anew: where the write was seen before the
+// model's tick came, its cache had the taint already.
+func putOn(x *model.Decision) {
+	for i := range x.Writes {
+		if x.Writes[i].RefreshesTime {
+			x.Writes = slices.Clone(x.Writes)
+			x.Writes[i].RefreshesTime, x.Why = false, nodelifecycle.TokenCame
+		}
+	}
 }

@@ -92,6 +92,8 @@ type Seen struct {
 	unshown bool
 	// RuledOut says why nothing that is hidden can have led to it; empty where something may have.
 	RuledOut string
+	// Anew: it stamps a taint anew that stood there.
+	Anew bool
 	// Exact: the API server itself timed the request, so the decision precedes its start.
 	Exact bool
 	// ByWorker: a pod that came to a node which was not Ready is marked by a worker, whenever it comes, and by no pass.
@@ -263,6 +265,7 @@ func (o *observer) taints(position int, ch *model.Change, old *model.Node, mine 
 			what += " with a new timeAdded"
 		}
 		o.add(position, ch, kind, Effect{What: model.WriteTaint, Node: ch.Key.Name, Taint: t.Key, On: t.Effect}, what)
+		o.out[len(o.out)-1].Anew = before != nil
 	}
 	for i := range old.Taints {
 		t := &old.Taints[i]
