@@ -65,7 +65,7 @@ func grouped(f *forecast.Forecast, is *controllers.View, c *model.Cluster, now m
 	at, zones := map[key][]*group{}, map[model.ZoneKey]bool{}
 	var list []*forecast.Coming
 	for i := range f.Coming {
-		if d := &f.Coming[i].Decision; d.Window.Latest >= now && !Minor(d) && !open(&f.Coming[i]) && !done(d, c) {
+		if d := &f.Coming[i].Decision; d.Window.Latest >= now && !Minor(d) && !open(f, &f.Coming[i]) && !done(d, c) {
 			list = append(list, &f.Coming[i])
 		}
 	}

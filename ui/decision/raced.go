@@ -34,5 +34,12 @@ func raced(f *forecast.Forecast, c *model.Cluster, now model.Instant, of func(*m
 	return list, counts
 }
 
-// open says that something to come is a deletion of which a race decides whose it is.
-func open(c *forecast.Coming) bool { return c.Decision.Kind == model.EvictPod && len(c.Among) > 0 }
+// open says that something to come is a deletion of which a race decides whose it is, if only in some of the courses that it may
+// take: it is told with the race.
+func open(f *forecast.Forecast, c *forecast.Coming) bool {
+	if c.Decision.Kind != model.EvictPod {
+		return false
+	}
+	e := f.Pod(c.Decision.Pod)
+	return len(c.Among) > 0 || e != nil && e.Raced() && e.Window.Earliest != model.FarFuture
+}
