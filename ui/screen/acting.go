@@ -78,10 +78,8 @@ func restartNotice(s *Snapshot, p *paint.Painter) []Notice {
 func Restarted(r *why.Restart) string {
 	text := "1 countdown restarts, ends "
 	switch {
-	case r.Ran == 0:
+	case r.Countdowns == 0: // none ran, or none runs any more
 		return "graces and countdowns began again then"
-	case r.Countdowns == 0:
-		return "graces began again then; " + strconv.Itoa(r.Ran) + " countdowns that ran do so no more"
 	case r.Ran > r.Countdowns:
 		text = fmt.Sprintf("%d of %d countdowns restart by now, end ", r.Countdowns, r.Ran)
 	case r.Countdowns > 1:
