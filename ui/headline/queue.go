@@ -80,6 +80,9 @@ func (t *tally) then() string {
 	if is.Most == 0 || !first.Known() {
 		return ""
 	}
+	if w := t.controllers.Forecast.Deletions(nil).First(); w.Latest < first.Latest {
+		first.Latest = max(w.Latest, first.Earliest)
+	}
 	return is.Deleted.String() + " deleted, the first " + t.p.In(t.s.From(), first)
 }
 

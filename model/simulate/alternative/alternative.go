@@ -103,7 +103,11 @@ func (o *Losses) count(cache *informer.Cache, f *forecast.Forecast) {
 			list = append(list, e)
 		}
 	}
-	n := f.DeletionsAmong(list).By(model.FarFuture)
+	among := f.DeletionsAmong(list)
+	if first := among.First(); first.Known() && first.Latest.Bounded() && first.Latest < o.Next.Latest {
+		o.Next.Latest = max(first.Latest, o.Next.Earliest)
+	}
+	n := among.By(model.FarFuture)
 	o.Least, o.Most = done+n.Least-o.Certain, done+n.Most-o.Certain
 }
 

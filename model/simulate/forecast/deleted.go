@@ -3,6 +3,7 @@ package forecast
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"time"
 
 	"kardia/model"
@@ -102,6 +103,31 @@ func (d *Deletions) By(at model.Instant) (all Deleted) {
 		all.add(p.by(at))
 	}
 	return all
+}
+
+// First is when the first of them is deleted. Of pods in a race none has a window as narrow: each may be the last, and yet one of
+// them goes as soon as a token has come. Unknown where none may be; its Latest is FarFuture where none surely is.
+func (d *Deletions) First() (w model.Interval) {
+	last := model.FarPast
+	for _, p := range d.zones {
+		for _, e := range p.pods {
+			if !w.Known() || e.Window.Earliest < w.Earliest {
+				w = model.Interval{Earliest: e.Window.Earliest, Latest: model.FarFuture}
+			}
+			if e.Window.Bounded() {
+				last = max(last, e.Window.Latest)
+			}
+		}
+	}
+	if !w.Known() || last < w.Earliest || d.By(last).Least == 0 {
+		return w
+	}
+	const near = 100 * time.Millisecond // no time of a race is known better
+	from := w.Earliest
+	steps := int(last.Sub(from)/near) + 1
+	w.Latest = from.Add(time.Duration(sort.Search(steps, func(i int) bool { return d.By(from.Add(time.Duration(i)*near)).Least > 0 })) * near)
+	w.Latest = min(w.Latest, last)
+	return w
 }
 
 // In is By of one zone, or of nodes of which nobody knows the zone.

@@ -581,12 +581,16 @@ func settled(w *world, rec *recording, cut float64) *judged {
 
 // counted holds against what happened how many were said to be tainted and deleted by when.
 func counted(failed func(string, ...any), f *forecast.Forecast, pods map[model.Key]*forecast.Eviction, then []model.Decision) {
-	gone := map[model.Key]bool{}
+	gone, first := map[model.Key]bool{}, model.FarFuture
 	for i := range then {
 		d := &then[i]
 		if e := pods[d.Pod]; d.Kind == model.EvictPod && d.Outcome == model.Did && d.Time <= f.Until && e != nil && e.State.Ahead() {
 			gone[d.Pod] = true
+			first = min(first, d.Time)
 		}
+	}
+	if w := f.Deletions(nil).First(); w.Known() && w.Latest < f.Until && (first < w.Earliest.Add(-near) || first > w.Latest.Add(near)) {
+		failed("the first pod deleted at %v; foreseen %v to %v", first.Sub(epoch), w.Earliest.Sub(epoch), w.Latest.Sub(epoch))
 	}
 	if most := f.Deletions(nil).By(model.FarFuture).Most; len(gone) > most {
 		failed("%d pods deleted; foreseen %d at most", len(gone), most)
