@@ -179,4 +179,7 @@ func (w *whyPage) heldZone() {
 		return
 	}
 	w.put(decision.Zone(z, w.s.At, w.p, w.width))
+	if is := w.s.Controllers().Zone(w.subject.Zone); is != nil && is.Armed > 0 {
+		w.say(themes.Text, controllers.CountdownsEnd)
+	}
 }

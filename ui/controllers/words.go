@@ -10,6 +10,9 @@ import (
 	"kardia/ui/paint"
 )
 
+// CountdownsEnd is what ends countdowns that run, which what changes a zone's rate does not.
+const CountdownsEnd = "a pod's countdown ends by its own node's Ready, or by a toleration: Y"
+
 // StateWord is a zone's state as screens say it: Dark for FullDisruption, since no node of it is
 // Ready, Disrupted for PartialDisruption.
 func StateWord(s model.DisruptionState) string {

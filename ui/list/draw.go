@@ -126,8 +126,10 @@ func (l *List[R, K]) below(s *screen.Snapshot, p *paint.Painter, area screen.Are
 // hint says how the row in full is left, or reached.
 func (l *List[R, K]) hint() string {
 	switch {
+	case l.opened && l.focused:
+		return "esc closes, tab to the list"
 	case l.opened:
-		return "esc closes, tab scrolls"
+		return "esc closes, tab scrolls it"
 	case l.focused:
 		return "tab goes back"
 	}

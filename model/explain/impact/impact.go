@@ -52,6 +52,8 @@ type Workload struct {
 	ReadyLeast, ReadyMost int
 	// First is when the first of them may be deleted, Last when the last is at the latest; unknown where none is.
 	First, Last model.Instant
+	// Next is the node of the pod that goes first; "" where none does.
+	Next string
 	// Nodes are those whose trouble it is, by name.
 	Nodes []string
 	// Bare are the names of the pods without an owner that FoldBare counts together; none of any other workload.
@@ -164,7 +166,7 @@ func (w *Workload) take(e *forecast.Eviction, p *model.Pod) bool {
 		return false
 	}
 	if !w.First.Known() || e.Window.Earliest < w.First {
-		w.First = e.Window.Earliest
+		w.First, w.Next = e.Window.Earliest, e.Node
 	}
 	w.Last = max(w.Last, e.Window.Latest)
 	ready := p.Ready == model.StatusTrue

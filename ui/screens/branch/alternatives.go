@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"kardia/model"
 	"kardia/model/control/kubelet"
@@ -173,9 +174,16 @@ func otherwise(p *paint.Painter, a *alternative.Alternative, stands *alternative
 		list = append(list, between(p, least, a.Certain+a.Most-stands.Certain-stands.Least)+" more are deleted than as things stand")
 	}
 	add(a.Spared, "is spared", "are spared")
-	if n := len(a.MaySpare); n > 1 && n == a.Possible && a.Most < n {
-		list = append(list, fmt.Sprintf("all but %s of %d pods are spared, a race decides which", between(p, a.Least, a.Most), n))
-	} else {
+	raced := len(a.MaySpare) + len(a.MayLose) // pods of which a race decides which go
+	among := raced > 1 && raced == a.Possible && a.Most < raced
+	switch {
+	case among && len(a.MayLose) == 0:
+		list = append(list, fmt.Sprintf("all but %s of %d pods are spared, a race decides which", between(p, a.Least, a.Most), raced))
+	case among && len(a.MaySpare) == 0:
+		list = append(list, fmt.Sprintf("%s of %d pods that would stay are deleted, a race decides which", between(p, a.Least, a.Most), raced))
+	case among:
+		list = append(list, fmt.Sprintf("%s of %d pods are deleted, a race decides which; %d of them would be as things stand", between(p, a.Least, a.Most), raced, len(a.MaySpare)))
+	default:
 		add(a.MaySpare, "is perhaps spared", "are perhaps spared")
 	}
 	now, stay := atOnce(a)
@@ -183,9 +191,7 @@ func otherwise(p *paint.Painter, a *alternative.Alternative, stands *alternative
 		list = append(list, now)
 	}
 	add(stay, "is deleted that would stay", "are deleted that would stay")
-	if n := len(a.MayLose); n > 1 && n == a.Possible && a.Most < n {
-		list = append(list, fmt.Sprintf("%s of %d pods that would stay are deleted, a race decides which", between(p, a.Least, a.Most), n))
-	} else {
+	if !among {
 		add(a.MayLose, "is perhaps deleted that would stay", "are perhaps deleted that would stay")
 	}
 	add(slices.DeleteFunc(slices.Clone(a.Sooner), func(key model.Key) bool { return slices.Contains(a.Now, key) }), "goes sooner", "go sooner")
@@ -202,6 +208,8 @@ func otherwise(p *paint.Painter, a *alternative.Alternative, stands *alternative
 		return strings.Join(list, "; ")
 	case a.Kind == alternative.Cordon:
 		return "nothing: it keeps new pods away, and halts no deletion"
+	case a.Kind == alternative.Longer && a.Next.Earliest.Sub(stands.Next.Earliest) > time.Second:
+		return "what comes does later: no countdown runs yet that a longer toleration would come too late for"
 	case a.Kind == alternative.Longer:
 		return "nothing: a countdown that runs is not moved by a longer toleration"
 	}

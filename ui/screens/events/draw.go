@@ -16,9 +16,9 @@ import (
 
 // empty says why there is no row.
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
-	switch {
-	case !s.Has(model.KindEvent):
-		return "no Kubernetes Events to be had: the recording holds none, or you may not list them"
+	switch why := s.Unread(model.KindEvent); {
+	case why != "":
+		return "no Kubernetes Events to be had: they are " + why
 	case v.About.Kind != screen.NoSubject:
 		return "no Kubernetes Events about " + p.Text(v.Crumb(s)) + "   esc lists everyone's"
 	}

@@ -3,6 +3,7 @@
 package impact
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -43,7 +44,7 @@ func New() *View {
 			if len(w.Nodes) == 0 {
 				return screen.Subject{}
 			}
-			return screen.Subject{Kind: screen.NodeSubject, Node: w.Nodes[0]}
+			return screen.Subject{Kind: screen.NodeSubject, Node: cmp.Or(w.Next, w.Nodes[0])}
 		}})
 	return v
 }

@@ -279,6 +279,8 @@ func (c *rendering) graceText(age duration) string {
 		return grace + ", declared " + c.clock(c.row.ReadySince())
 	case ready == model.HealthUnknown:
 		return "declared " + c.clock(c.row.ReadySince())
+	case c.controllers.Leaderless():
+		return grace + ", begins anew with a leader"
 	case ends.Known() && ends.Latest <= c.s.From():
 		return grace + " over"
 	case ends.Known():

@@ -213,7 +213,11 @@ func (c *rendering) silentSteps() []step {
 	held := c.s.Judged.HeldNode(c.s.Cluster, c.name, c.controllers.Silence(c.row))
 	for _, h := range why.Undecided(held, c.s.Judged.Decisions(), c.controllers.State.At) {
 		if d := &h.Decision; d.Kind == model.MarkUnknown && len(d.Checks) > 0 {
-			return []step{c.inferred(d.Why), c.predicted("Unknown " + c.p.In(c.s.From(), d.Window) + " unless a heartbeat comes")}
+			steps := []step{c.inferred(d.Why), c.predicted("Unknown " + c.p.In(c.s.From(), d.Window) + " unless a heartbeat comes")}
+			if c.controllers.Leaderless() {
+				steps = append([]step{c.inferred("nobody leads the controllers: nobody is declared before somebody does, and every grace begins anew then")}, steps...)
+			}
+			return steps
 		}
 	}
 	return nil

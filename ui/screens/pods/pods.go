@@ -140,9 +140,9 @@ func (r *row) ranked() int {
 
 // empty says why there is no row.
 func (v *View) empty(s *screen.Snapshot, _ *paint.Painter) string {
-	switch {
-	case !s.Has(model.KindPod):
-		return "no pods to be had: either there are none, or they may not be read"
+	switch why := s.Unread(model.KindPod); {
+	case why != "":
+		return "no pods to be had: they are " + why
 	case v.well > 0:
 		return fmt.Sprintf("all %d pods are well: ready, or ended, and nothing threatens them   a shows them", v.well)
 	}

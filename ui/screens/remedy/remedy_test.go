@@ -125,3 +125,13 @@ func TestWhatHaltsDeletionsIsElsewhere(t *testing.T) {
 		t.Errorf("there is nothing to halt:\n%s", text)
 	}
 }
+
+// Where no pods are recorded nobody can say how many the taint deletes: 0 would be an answer.
+func TestPodsThatAreNotRecorded(t *testing.T) {
+	s := *screentest.Recorded(t, "demo:node-loss", 350*time.Second)
+	s.Kinds = map[model.Kind]bool{model.KindNode: true, model.KindNodeLease: true}
+	text := screentest.Plain(about(Screens()[0], "ip-10-0-2-003").Render(&s, screentest.Painters()["dark"], screen.Arrange(160, 60).Area()))
+	if !strings.Contains(text, "the taint: how many pods it deletes is not known: pods are not recorded") || strings.Contains(text, "deleted at once") {
+		t.Errorf("it says\n%s", text)
+	}
+}

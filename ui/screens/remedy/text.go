@@ -167,6 +167,10 @@ func (t *text) recovery(s *screen.Snapshot, row *model.NodeRow) {
 		}
 		t.sign(glyph, token, c.Says)
 	}
+	if unread != "" {
+		t.say(themes.Warn, "the taint: how many pods it deletes is not known: pods are "+unread)
+		o.Effects = o.Effects[1:]
+	}
 	for _, line := range o.Effects {
 		t.say(themes.Dim, line)
 	}

@@ -32,13 +32,12 @@ func (g *page) unled(f *widget.Facts) {
 		return
 	}
 	for _, v := range g.s.Judged.Result.Unled() {
-		since := g.p.DateTime(v.Earliest) + ", when it was last known to act,"
 		switch {
-		case v.Earliest >= g.s.From():
+		case v.Latest >= g.s.From() && !g.s.Controllers().Leaderless(): // that is known later only
 		case v.Latest >= g.s.From():
-			f.Put("nobody led", themes.Warn, "since "+since+" nobody is declared, tainted or deleted")
+			f.Put("nobody leads", themes.Warn, "since "+g.p.DateTime(v.Earliest)+", as far as is known: nobody is declared, tainted or deleted meanwhile")
 		default:
-			f.Put("nobody led", themes.Warn, "from "+since+" to "+g.p.Clock(v.Latest)+", for "+paint.Duration(v.Width()))
+			f.Put("nobody led", themes.Warn, "from "+g.p.DateTime(v.Earliest)+", when it was last known to act, to "+g.p.Clock(v.Latest)+", for "+paint.Duration(v.Width()))
 		}
 	}
 }
@@ -52,6 +51,9 @@ func (g *page) holders(f *widget.Facts) {
 		}
 		name, _, _ := strings.Cut(l.Holder, "_") // what follows makes it unique
 		text, token := name+" leads", themes.Text
+		if lasts := time.Duration(l.Seconds) * time.Second; lasts > 0 && l.Heard.Bounded() && g.s.From().Sub(l.Heard) > lasts {
+			text = name + " led last,"
+		}
 		if l.Acquired.Bounded() {
 			text += " since " + g.p.DateTime(l.Acquired)
 		}

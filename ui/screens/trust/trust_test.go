@@ -51,6 +51,19 @@ func TestARecording(t *testing.T) {
 	has(t, said(&blind), "not in the recording: which pods are deleted", "silence cannot be judged")
 }
 
+// Who leads stands first: who did before, when nobody did, and what began anew. What is known later only is not told.
+func TestWhoLeads(t *testing.T) {
+	s := screentest.Recorded(t, "scenario:failover", 400*time.Second)
+	text := said(s)
+	has(t, text, "control-plane-2 leads since 2026-03-14 12:05:20Z", "nobody led", "from 2026-03-14 12:04:59Z, when it was last known to act, to 12:05:20Z, for 20s", "began anew", "3 countdowns restart")
+	if strings.Index(text, "WHO LEADS") > strings.Index(text, "VIEW") {
+		t.Errorf("who leads does not stand first:\n%s", text)
+	}
+	if text, _, _ := strings.Cut(said(screentest.Recorded(t, "scenario:failover", 310*time.Second)), "VIEW"); strings.Contains(text, "nobody le") {
+		t.Errorf("by then nobody could know:\n%s", text)
+	}
+}
+
 // One observation is one.
 func TestAFlagThatIsSeenOnce(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)

@@ -74,7 +74,7 @@ func (c *rendering) running(z *controllers.Zone, w int) []paint.Row {
 	if z.Armed == 0 {
 		return nil
 	}
-	return c.folded("a pod's countdown ends by its own node's Ready, or by a toleration: Y", w)
+	return c.folded(controllers.CountdownsEnd, w)
 }
 
 // check is one comparison as a question, its answer, and whether it holds. widest is the width of the
