@@ -8,6 +8,8 @@ import (
 // Total is how many pods go, as the forecast counts them, and by when.
 type Total struct {
 	forecast.Deleted
+	// First is when the first of them is deleted, where that is known better than any of their own windows tells.
+	First model.Interval
 	// By is when the last of them is deleted at the latest; FarFuture where that has no end.
 	By model.Instant
 }
@@ -38,7 +40,11 @@ func (t *ToTaint) add(n *Node) {
 
 // total counts what goes, by zone and in all.
 func (o *View) total() {
-	o.Total.Deleted = o.Forecast.Deletions(nil).By(model.FarFuture)
+	all := o.Forecast.Deletions(nil)
+	o.Total.Deleted = all.By(model.FarFuture)
+	if o.Armed == 0 { // else whose countdown runs goes first, and its window is told
+		o.Total.First = all.First()
+	}
 	for i := range o.Forecast.Evictions {
 		if e := &o.Forecast.Evictions[i]; e.State.Ahead() && e.Window.Earliest != model.FarFuture {
 			o.Total.By = max(o.Total.By, e.Window.Latest)

@@ -80,7 +80,7 @@ func (t *tally) then() string {
 	if is.Most == 0 || !first.Known() {
 		return ""
 	}
-	if w := t.controllers.Forecast.Deletions(nil).First(); w.Latest < first.Latest {
+	if w := is.First; w.Known() && w.Latest < first.Latest {
 		first.Latest = max(w.Latest, first.Earliest)
 	}
 	return is.Deleted.String() + " deleted, the first " + t.p.In(t.s.From(), first)

@@ -106,10 +106,13 @@ func (d *Deletions) By(at model.Instant) (all Deleted) {
 }
 
 // First is when the first of them is deleted. Of pods in a race none has a window as narrow: each may be the last, and yet one of
-// them goes as soon as a token has come. Unknown where none may be; its Latest is FarFuture where none surely is.
+// them goes as soon as a token has come. Unknown where none may be; its Latest is FarFuture where none surely is, and of more
+// pods than are looked through for it.
 func (d *Deletions) First() (w model.Interval) {
-	last := model.FarPast
+	const most = 5000
+	last, pods := model.FarPast, 0
 	for _, p := range d.zones {
+		pods += len(p.pods)
 		for _, e := range p.pods {
 			if !w.Known() || e.Window.Earliest < w.Earliest {
 				w = model.Interval{Earliest: e.Window.Earliest, Latest: model.FarFuture}
@@ -119,7 +122,7 @@ func (d *Deletions) First() (w model.Interval) {
 			}
 		}
 	}
-	if !w.Known() || last < w.Earliest || d.By(last).Least == 0 {
+	if !w.Known() || last < w.Earliest || pods > most || d.By(last).Least == 0 {
 		return w
 	}
 	const near = 100 * time.Millisecond // no time of a race is known better
