@@ -292,6 +292,17 @@ type Event struct {
 	Created     Instant
 }
 
+// Span is how often an Event tells of something, at least once, and when first and last. Times that nobody knows are not
+// bounded.
+func (e *Event) Span() (times int, first, last Instant) {
+	last = max(e.Last, e.First, e.Created)
+	first = last
+	if e.First.Bounded() {
+		first = e.First
+	}
+	return max(int(e.Count), 1), first, last
+}
+
 // ByControllers says that one of the controller manager's controllers reports it that act on silent nodes.
 func (e *Event) ByControllers() bool {
 	switch e.Component {

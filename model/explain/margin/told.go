@@ -18,18 +18,14 @@ type Told struct {
 func ToldOf(row *model.NodeRow, at model.Instant) (t Told, ok bool) {
 	t.Node = row.Name
 	for _, e := range row.Events() {
-		last := max(e.Last, e.First, e.Created)
+		times, first, last := e.Span()
 		if !e.StopsReady() || !last.Bounded() || last > at {
 			continue
-		}
-		first := last
-		if e.First.Bounded() {
-			first = e.First
 		}
 		if t.Times == 0 || first < t.First {
 			t.First = first
 		}
-		t.Times, t.Last = t.Times+max(int(e.Count), 1), max(t.Last, last)
+		t.Times, t.Last = t.Times+times, max(t.Last, last)
 	}
 	return t, t.Times > 1
 }

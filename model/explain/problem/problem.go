@@ -215,13 +215,12 @@ func staleStatus(row *model.NodeRow, ages model.Ages, around *Around) (Problem, 
 func flapping(row *model.NodeRow, at model.Instant) (Problem, bool) {
 	times, since := 0, model.Instant(0)
 	for _, e := range row.Events() {
-		last := max(e.Last, e.First, e.Created)
+		n, first, last := e.Span()
 		if !e.StopsReady() || !last.Bounded() || last > at || at.Sub(last) >= flapsWithin {
 			continue
 		}
-		n, first := 1, last
-		if e.First.Bounded() && at.Sub(e.First) < flapsWithin {
-			n, first = max(int(e.Count), 1), e.First
+		if !e.First.Bounded() || at.Sub(first) >= flapsWithin {
+			n, first = 1, last
 		}
 		if times += n; !since.Known() || first < since {
 			since = first
@@ -273,7 +272,7 @@ var events = map[string]bool{"SystemOOM": true, "FreeDiskSpaceFailed": true, "Co
 // reported are what Events tell, once by reason, the newest.
 func reported(row *model.NodeRow, at model.Instant, list []Problem) []Problem {
 	for _, e := range row.Events() {
-		last := max(e.Last, e.First, e.Created)
+		_, _, last := e.Span()
 		if !events[e.Reason] || !last.Bounded() || last > at || at.Sub(last) >= reportedWithin {
 			continue
 		}
