@@ -169,3 +169,18 @@ func TestWhoGoesFirst(t *testing.T) {
 		}
 	}
 }
+
+// While nobody leads nobody is tainted, at whatever rate a zone is served when somebody does.
+func TestNobodyIsTaintedWhileNobodyLeads(t *testing.T) {
+	for _, c := range []struct {
+		unled  model.Instant
+		rate   float32
+		word   string
+		halted bool
+	}{{0, 0.1, "1/10s", false}, {0, 0, "halted", true}, {5e9, 0.1, "nobody", true}} {
+		o := &controllers.View{State: &infer.State{Unled: c.unled}}
+		if word, halted := o.Taints(c.rate); word != c.word || halted != c.halted {
+			t.Errorf("unled since %v, rate %v: %q, %v", c.unled, c.rate, word, halted)
+		}
+	}
+}

@@ -43,6 +43,14 @@ func RateWord(rate float32) string {
 	return strconv.FormatFloat(float64(rate), 'f', -1, 32) + "/s"
 }
 
+// Taints is a zone's rate, for a column, and whether nobody is tainted at it: while nobody leads nobody is, at any rate.
+func (o *View) Taints(rate float32) (word string, halted bool) {
+	if o.Leaderless() {
+		return "nobody", true
+	}
+	return RateWord(rate), rate == 0
+}
+
 // EvictIn says when a node's pods go, for a column, and how many: the countdown to the first
 // of those whose deletion lies ahead, with a question mark where a race decides whether any goes then; else the word for the most serious state of the others.
 // No word is longer than "halted". Of all the pods of which that is said, first go then: only that many have the time.

@@ -228,7 +228,8 @@ func (c *rendering) zoneCounts(l *paint.Line, z *nodes.Zone) {
 	case c.controllers.State == nil:
 		l.Right(c.ageToken(z.Oldest), c.p.AgeOf(model.Ages{Age: z.Oldest, AtLeast: z.AtLeast, AtMost: z.Coarse}, 7), 7)
 	case is != nil:
-		l.Skip(1).Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Left(rateToken(is.Rate), controllers.RateWord(is.Rate), 7)
+		token, word := c.rate(is)
+		l.Skip(1).Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Left(token, word, 7)
 		l.Right(themes.Dim, strconv.Itoa(len(is.Waiting))+" wait", 9)
 	}
 }
@@ -263,7 +264,8 @@ func (c *rendering) zoneInfo(z *nodes.Zone, plan zonePlan, per int) paint.Row {
 		}
 	}
 	if is != nil {
-		number("taints", controllers.RateWord(is.Rate), rateToken(is.Rate))
+		token, word := c.rate(is)
+		number("taints", word, token)
 	}
 	number("ready", percent(z), themes.Dim)
 	for _, n := range [...]struct {
@@ -292,7 +294,7 @@ func queued(z *controllers.Zone) int {
 	return len(z.Waiting)
 }
 
-// stateToken is the colour of a zone's state, rateToken that of its rate.
+// stateToken is the colour of a zone's state.
 func stateToken(s model.DisruptionState) themes.Token {
 	if s == model.ZoneNormal {
 		return themes.Dim
@@ -300,11 +302,13 @@ func stateToken(s model.DisruptionState) themes.Token {
 	return themes.Text
 }
 
-func rateToken(rate float32) themes.Token {
-	if rate == 0 {
-		return themes.Halted
+// rate is how fast a zone taints, and in which colour that is said.
+func (c *rendering) rate(z *controllers.Zone) (themes.Token, string) {
+	word, halted := c.controllers.Taints(z.Rate)
+	if halted {
+		return themes.Halted, word
 	}
-	return themes.Dim
+	return themes.Dim, word
 }
 
 // ageToken is the colour of an age as a word.

@@ -193,8 +193,8 @@ func (c *rendering) drawState(l *paint.Line, z *nodes.Zone, width int) {
 func (c *rendering) drawRate(l *paint.Line, z *nodes.Zone, width int) {
 	token, word := themes.Dim, c.unknown()
 	if is := c.controllers.Zone(z.Zone); is != nil {
-		word = controllers.RateWord(is.Rate)
-		if is.Rate == 0 {
+		halted := false
+		if word, halted = c.controllers.Taints(is.Rate); halted {
 			token = themes.Halted
 		}
 	}

@@ -98,8 +98,9 @@ func (c *rendering) conclusion(h *why.ZoneHeld) string {
 	if d := c.s.Judged.Index.Decision(h.View.StateBy); d != nil {
 		text += " since " + decision.Time(d, c.s.From(), c.p)
 	}
-	rate := ", taints " + controllers.RateWord(h.View.Rate)
-	if h.View.Rate == 0 {
+	word, halted := c.controllers.Taints(h.View.Rate)
+	rate := ", taints " + word
+	if halted && h.View.Rate == 0 {
 		rate = ", rate 0"
 	}
 	if h.Master {
