@@ -210,6 +210,15 @@ func (e *Evidence) leaseOnly(bad []*node) (v Verdict, about []*node) {
 	return v, only
 }
 
+// ofOneZone names the zone of which all of some nodes are; "" where they are of several, or that is not known.
+func ofOneZone(list []*node) string {
+	zone := list[0].zone
+	if !zone.Known || zone.Value.Zone == "" || slices.ContainsFunc(list, func(n *node) bool { return n.zone != zone }) {
+		return ""
+	}
+	return " of " + zone.Value.Zone
+}
+
 // single (V10): one node, or several with nothing in common.
 func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 	v.Rule = SingleNode
@@ -229,7 +238,7 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 			v.Says = fmt.Sprintf("%d nodes, and only they have %s: of so few that may be chance", len(bad), s.Is())
 		}
 		if first, last, ok := spread(bad); ok && last.Sub(first) <= AtOnce {
-			v.Says = fmt.Sprintf("%d nodes fell silent together, and nothing else is theirs alone", len(bad))
+			v.Says = fmt.Sprintf("%d nodes%s fell silent together; what else they share others have too", len(bad), ofOneZone(bad))
 			if s, ok := e.alone(bad); ok {
 				v.Says = fmt.Sprintf("%d nodes fell silent together, and only they have %s: of so few that may be chance", len(bad), s.Is())
 			}
