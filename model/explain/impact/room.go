@@ -106,7 +106,12 @@ func (r *Room) Says() string {
 			parts = append(parts, strconv.Itoa(n.n)+" "+n.word)
 		}
 	}
-	text += " (" + strings.Join(parts, ", ") + ")"
+	if len(parts) == 1 { // the number would be the same
+		_, word, _ := strings.Cut(parts[0], " ")
+		text += ", " + word
+	} else {
+		text += " (" + strings.Join(parts, ", ") + ")"
+	}
 	if r.Unshown == 0 {
 		text += ", " + r.Need.asks()
 	}
