@@ -91,6 +91,19 @@ func (a *App) commands(s screen.Subject) (list []offered) {
 	kubectl := func(does string, words ...string) {
 		offer(does, command.Line(append([]string{"kubectl"}, words...)...))
 	}
+	spareZone := func(zone model.ZoneKey, least int) { // where pods of so many nodes are to go
+		is := a.snapshot()
+		if is.Cluster == nil {
+			return
+		}
+		if names := is.Controllers().Threatened(zone, is.Cluster); len(names) >= least {
+			where := " of " + zone.Zone
+			if zone.Zone == "" {
+				where = " without a zone"
+			}
+			offer("the pods of "+model.Counted(len(names), "node", "nodes")+where+", all from which pods are to go, stay; needs jq", command.Spare(names...))
+		}
+	}
 	switch {
 	case s.Kind == screen.NodeSubject:
 		kubectl("all that the object says", "get", "node", s.Node, "-o", "yaml")
@@ -105,6 +118,9 @@ func (a *App) commands(s screen.Subject) (list []offered) {
 		kubectl("asks budgets; on a silent node the pods stay Terminating", "drain", s.Node, "--ignore-daemonsets", "--delete-emptydir-data")
 		kubectl("only if it is off for certain: pods go by force, volumes are detached", "taint", "nodes", s.Node, model.TaintOutOfService+"=nodeshutdown:NoExecute")
 		offer("its pods stay: countdowns that run are cancelled; needs jq", command.Spare(s.Node))
+		if n := a.node(s.Node); n != nil {
+			spareZone(n.Zone, 2)
+		}
 	case s.Kind == screen.PodSubject:
 		kubectl("all that the object says", "-n", s.Pod.Namespace, "get", "pod", s.Pod.Name, "-o", "yaml")
 		kubectl("the same for reading, with its Events", "-n", s.Pod.Namespace, "describe", "pod", s.Pod.Name)
@@ -117,10 +133,7 @@ func (a *App) commands(s screen.Subject) (list []offered) {
 		zone := model.LabelZone + "=" + s.Zone.Value.Zone
 		kubectl("its nodes", "get", "nodes", "-l", zone)
 		kubectl("their pods, node by node", "describe", "nodes", "-l", zone)
-		if is := a.snapshot(); is.Cluster != nil {
-			names := is.Controllers().Threatened(s.Zone.Value, is.Cluster)
-			offer("the pods of all "+model.Counted(len(names), "node", "nodes")+" of it from which pods are to go stay: countdowns that run are cancelled; needs jq", command.Spare(names...))
-		}
+		spareZone(s.Zone.Value, 1)
 	}
 	return list
 }

@@ -168,6 +168,17 @@ func TestWhatIfStory(t *testing.T) {
 	s.keys("R").shows("STUCK TERMINATING").keys("q").shows("[1 Fleet]")
 }
 
+// What spares the pods of a whole zone is among the commands of the zone, and of each of its nodes: those too whose taint is
+// still to come.
+func TestSparingAZone(t *testing.T) {
+	s := incident(t, "zone-outage", 100, 160, 36)
+	for _, screen := range []string{"3", "6", "2"} {
+		s.keys(screen, "Y").types("map(select").shows("the pods of 10 nodes of us-east-1b", "kubectl get pods -A -o json | jq").keys("esc")
+	}
+	s = incident(t, "node-loss", 100, 160, 36)
+	s.keys("6", "Y").types("map(select").hides("the pods of")
+}
+
 // Whose fault it is: one key from the fleet.
 func TestVerdictStory(t *testing.T) {
 	s := incident(t, "zone-outage", 75, 80, 24)
