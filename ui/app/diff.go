@@ -57,7 +57,7 @@ func (a *App) diffMark() tea.Cmd {
 	if with == at {
 		with = max(at.Add(-unmarked), a.session.Coverage().Earliest)
 	}
-	if with >= at && len(marks) == 0 {
+	if with == at {
 		return a.say("nothing is known of before this instant: go elsewhere, and d says what differs; or :diff TIME")
 	}
 	return a.showDiff(with)

@@ -217,16 +217,19 @@ func (t *tally) unnoticed() (lead string, rest []string) {
 	for _, i := range t.late {
 		oldest = max(oldest, t.nodes.Entries[i].Then.Age.Value)
 	}
-	if ends, ok := t.graceEnds(); ok {
-		return "next: the grace of the first runs out " + t.p.In(t.s.From(), ends), []string{", and it is declared Unknown, if it stays silent", ", then it is declared Unknown", ""}
-	}
+	in := ""
+	ends, counted := t.graceEnds()
 	switch left := grace - oldest; {
 	case t.declared < len(t.silent) && t.s.Mode.Watches():
 		return "next: declared Unknown in a pass of the controller that is due now", nil
+	case counted:
+		in = t.p.In(t.s.From(), ends)
 	case len(t.late) > 0 && left > 0:
-		return "next: the grace of the first runs out in " + paint.Countdown(left), []string{", and it is declared Unknown, if it stays silent", ", then it is declared Unknown", ""}
+		in = "in " + paint.Countdown(left)
+	default:
+		return "", nil
 	}
-	return "", nil
+	return "next: the grace of the first runs out " + in, []string{", and it is declared Unknown, if it stays silent", ", then it is declared Unknown", ""}
 }
 
 // graceEnds is when the grace of the first of the late nodes ends, as the controller counts; false where that is not known of all.
