@@ -102,14 +102,15 @@ func (r *Room) Says() string {
 		n    int
 		word string
 	}{{r.Waiting, "waiting now"}, {r.Going, "once deleted"}, {r.MayGo, "perhaps"}} {
-		if n.n > 0 {
+		switch n.n {
+		case 0:
+		case r.Need.Pods: // all of them: the number is said
+			text += ", " + n.word
+		default:
 			parts = append(parts, strconv.Itoa(n.n)+" "+n.word)
 		}
 	}
-	if len(parts) == 1 { // the number would be the same
-		_, word, _ := strings.Cut(parts[0], " ")
-		text += ", " + word
-	} else {
+	if len(parts) > 0 {
 		text += " (" + strings.Join(parts, ", ") + ")"
 	}
 	if r.Unshown == 0 {

@@ -1,7 +1,6 @@
 package forecast
 
 import (
-	"fmt"
 	"time"
 
 	"kardia/model"
@@ -22,8 +21,8 @@ func (f *Forecast) posts(s *infer.State, silent func(string) bool) []model.Insta
 	if n == 0 {
 		return []model.Instant{model.FarFuture}
 	}
-	f.Assumptions = append(f.Assumptions, fmt.Sprintf("%s again, and %s not posted since: perhaps Ready within %s, perhaps not",
-		model.Counted(n, "node is heard", "nodes are heard"), map[bool]string{true: "has", false: "have"}[n == 1], model.Length(postsWithin)))
+	f.Assumptions = append(f.Assumptions, model.Counted(n, "node is heard again, and has", "nodes are heard again, and have")+
+		" not posted since: perhaps Ready within "+model.Length(postsWithin)+", perhaps not")
 	return []model.Instant{model.FarFuture, s.At, s.At.Add(postsWithin)}
 }
 

@@ -160,8 +160,10 @@ func (c *rendering) keepsOff() (steps []step) {
 			continue
 		}
 		text := "tainted " + strings.TrimSuffix(t.Key+"="+t.Value, "=") + ":" + t.Effect.String() + " " + c.taintAge(t) + " ago"
-		if _, who := c.addedBy(t); who != "" {
+		if glyph, who := c.addedBy(t); glyph == "?" {
 			text += ", by whom is " + who
+		} else if who != "" {
+			text += ", by " + who
 		}
 		steps = append(steps, c.observed(text+": only pods that tolerate it come"))
 	}

@@ -50,21 +50,22 @@ func (g *page) holders(f *widget.Facts) {
 			continue
 		}
 		name, _, _ := strings.Cut(l.Holder, "_") // what follows makes it unique
+		heard := l.Heard.Bounded() && g.s.From() >= l.Heard
+		ago, lasts := g.s.From().Sub(l.Heard), time.Duration(l.Seconds)*time.Second
+		ranOut := heard && lasts > 0 && ago > lasts
 		text, token := name+" leads", themes.Text
-		if lasts := time.Duration(l.Seconds) * time.Second; lasts > 0 && l.Heard.Bounded() && g.s.From().Sub(l.Heard) > lasts {
-			text = name + " led last,"
+		if ranOut {
+			text, token = name+" led last,", themes.Warn
 		}
 		if l.Acquired.Bounded() {
 			text += " since " + g.p.DateTime(l.Acquired)
 		}
 		text += fmt.Sprintf(", transition %d", l.Transitions)
-		if l.Heard.Bounded() && g.s.From() >= l.Heard {
-			ago := g.s.From().Sub(l.Heard)
+		if heard {
 			text += ", renewed " + paint.Duration(ago) + " ago"
-			if lasts := time.Duration(l.Seconds) * time.Second; lasts > 0 && ago > lasts {
-				token = themes.Warn
-				text += fmt.Sprintf(": longer than the %s that it lasts", paint.Duration(lasts))
-			}
+		}
+		if ranOut {
+			text += fmt.Sprintf(": longer than the %s that it lasts", paint.Duration(lasts))
 		}
 		f.Put(l.Name, token, text)
 	}
