@@ -2,12 +2,52 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 )
 
-// TestEachDependencyHasItsReason: the README's table names every module that go.mod requires itself.
+// TestTheReadmeIsRead: it is short, and a newcomer meets the two commands at once.
+func TestTheReadmeIsRead(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(text), "\n")
+	if len(lines) > 200 || len(strings.Fields(string(text))) > 1300 {
+		t.Errorf("%d lines and %d words; 200 and 1300 are the most", len(lines), len(strings.Fields(string(text))))
+	}
+	first := strings.Join(lines[:40], "\n")
+	for _, command := range []string{"\ngo run . demo ", "\ngo test ./... "} {
+		if !strings.Contains(first, command) {
+			t.Errorf("%q is not within the first forty lines", command)
+		}
+	}
+}
+
+// TestNoLinkIsDead: each link of a page to a file of this repository leads somewhere.
+func TestNoLinkIsDead(t *testing.T) {
+	pages, _ := filepath.Glob("docs/*.md")
+	links := 0
+	for _, page := range append(pages, "README.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`).FindAllStringSubmatch(string(text), -1) {
+			links++
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), m[1])); err != nil {
+				t.Errorf("%s: %v", page, err)
+			}
+		}
+	}
+	if links < 40 {
+		t.Errorf("only %d links were found", links)
+	}
+}
+
+// TestEachDependencyHasItsReason: docs/architecture.md names every module that go.mod requires itself.
 func TestEachDependencyHasItsReason(t *testing.T) {
 	read := func(path string) string {
 		text, err := os.ReadFile(path)
@@ -16,7 +56,7 @@ func TestEachDependencyHasItsReason(t *testing.T) {
 		}
 		return string(text)
 	}
-	_, table, _ := strings.Cut(read("README.md"), "## Dependencies")
+	_, table, _ := strings.Cut(read("docs/architecture.md"), "## Dependencies")
 	table, _, _ = strings.Cut(table, "\n## ")
 	direct := regexp.MustCompile(`(?m)^\t(\S+) v\S+$`).FindAllStringSubmatch(read("go.mod"), -1)
 	for _, m := range direct {
@@ -26,7 +66,7 @@ func TestEachDependencyHasItsReason(t *testing.T) {
 			last = parts[len(parts)-2] + "/" + last
 		}
 		if !regexp.MustCompile(`[|/ ,]` + regexp.QuoteMeta(last) + `[ ,]`).MatchString(table) {
-			t.Errorf("%s has no line in the README's table of dependencies", m[1])
+			t.Errorf("%s has no line in the table of dependencies in docs/architecture.md", m[1])
 		}
 	}
 	if len(direct) < 10 {

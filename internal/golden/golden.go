@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // T is what is used of a test.
@@ -18,10 +19,32 @@ type T interface {
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// Compare fails the test unless it got what stands in testdata, in a file of a name.
+// Compare fails the test unless it got what a file of that name in testdata holds.
 func Compare(t T, name, got string) {
 	t.Helper()
-	path := filepath.Join("testdata", filepath.FromSlash(name))
+	File(t, filepath.Join("testdata", filepath.FromSlash(name)), got)
+}
+
+// Section fails the test unless a page holds got between the line that starts with "<!-- name:" and the next
+// "<!-- end -->".
+func Section(t T, path, name, got string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := strings.Cut(string(text), "<!-- "+name+":")
+	first, rest, whole := strings.Cut(rest, "\n")
+	_, after, ended := strings.Cut(rest, "<!-- end -->")
+	if !found || !whole || !ended {
+		t.Fatalf("%s has no section <!-- %s: … --> to <!-- end -->", path, name)
+	}
+	File(t, path, before+"<!-- "+name+":"+first+"\n"+got+"<!-- end -->"+after)
+}
+
+// File fails the test unless it got what a file holds.
+func File(t T, path, got string) {
+	t.Helper()
 	if *update {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)

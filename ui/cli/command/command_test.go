@@ -179,7 +179,7 @@ func TestSuggestion(t *testing.T) {
 
 // TestHelp holds every help text, which goes to stdout when it was asked for.
 func TestHelp(t *testing.T) {
-	for _, command := range []string{"", "demo", "replay", "live", "get", "get nodes", "whatif", "info", "convert", "repair", "rbac", "report", "version"} {
+	for _, command := range []string{"", "demo", "replay", "live", "get", "get nodes", "whatif", "info", "convert", "repair", "rbac", "report", "version", "exit-codes"} {
 		got := kardia(t, nil, command+" --help")
 		if got.code != OK || got.err != "" {
 			t.Errorf("kardia %s --help: exit %d, stderr %q", command, got.code, got.err)
@@ -190,7 +190,7 @@ func TestHelp(t *testing.T) {
 
 // TestHelpCommand: help COMMAND says what COMMAND --help says.
 func TestHelpCommand(t *testing.T) {
-	for _, command := range []string{"", "get", "get nodes"} {
+	for _, command := range []string{"", "get", "get nodes", "exit-codes"} {
 		if got, want := kardia(t, nil, "help "+command), kardia(t, nil, command+" --help"); got.out != want.out || got.code != OK {
 			t.Errorf("help %s: exit %d\n%s", command, got.code, got.out)
 		}

@@ -77,7 +77,7 @@ func usage(cmd *cobra.Command) error {
 	}
 	writeFlags(w, cmd.LocalFlags(), "")
 	if !cmd.HasParent() {
-		fmt.Fprintf(w, "\nThe flags of '%s live' work here too.\n", cmd.CommandPath())
+		fmt.Fprintf(w, "\nThe flags of '%s live' work here too. '%[1]s help exit-codes' lists the exit codes.\n", cmd.CommandPath())
 		return nil
 	}
 	writeFlags(w, cmd.LocalFlags(), whatIfFlags)

@@ -112,7 +112,7 @@ does not answer; where none is configured it shows how to begin. It only reads.`
 	inGroup(root.Flags(), clusterFlags, r.Kube.AddFlags)
 	show.add(root.Flags(), r)
 	root.AddCommand(r.demo(), r.replay(), r.live(), r.record(), r.get(), r.decisions(), r.why(), r.verdict(), r.check(), r.margin(), r.verify(), r.whatif(), r.diff(), r.scenario(), r.sandbox(), r.learn(), r.report(), r.info(), r.convert(), r.cut(),
-		r.redact(), r.repair(), r.rbac(), r.captureScript(), r.config(), r.version())
+		r.redact(), r.repair(), r.rbac(), r.captureScript(), r.config(), r.version(), exitCodes())
 	root.SetUsageFunc(usage)
 	root.SetHelpCommand(helpCommand())
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)

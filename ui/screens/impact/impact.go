@@ -20,7 +20,7 @@ import (
 
 // Screen is the impact as the registry has it.
 func Screen() screen.Screen {
-	return screen.Screen{ID: "impact", Key: "7", Title: "Impact", Help: "which workloads suffer: replicas ready now, after what is predicted, and when",
+	return screen.Screen{ID: "impact", Key: "7", Title: "Impact", Help: "which workloads suffer: replicas ready now, ready after the forecast, and when",
 		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Attention},
 		Columns: []string{"WORKLOAD", "KIND", "READY", "THEN", "IN", "PODS", "WHAT TAKES THEIR PLACE"},
 		New:     func() screen.View { return New() }}

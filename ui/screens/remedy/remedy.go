@@ -13,11 +13,11 @@ import (
 // Screens are recovery, and who else acts, as the registry has them: each is about the node under the cursor.
 func Screens() []screen.Screen {
 	return []screen.Screen{
-		{ID: "recovery", Key: "R", Title: "Recovery", Help: "the node under the cursor: pods that are stuck Terminating, how they go, and what must be so before it is declared out of service; Y copies the commands",
+		{ID: "recovery", Key: "R", Title: "Recovery", Help: "pods of the node that are stuck Terminating: what removes them, and what must hold before the node is marked out of service; Y copies the commands",
 			Scope: screen.OfSelected, Opens: screen.NodeSubject, New: func() screen.View {
 				return &View{title: "Recovery", read: Recovery, asks: screen.Volumed, commands: Commands}
 			}},
-		{ID: "actors", Key: "A", Title: "Who acts", Help: "the node under the cursor: who else acts on it, and when: autoscalers, repair by the cloud, Karpenter, whoever deletes it",
+		{ID: "actors", Key: "A", Title: "Who acts", Help: "other actors on the node, and when they act: autoscalers, the cloud's node repair, Karpenter, a person who deletes it",
 			Scope: screen.OfSelected, Opens: screen.NodeSubject, New: func() screen.View { return &View{title: "Who else acts", read: Actors, asks: screen.Acting} }},
 	}
 }

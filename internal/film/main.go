@@ -1,0 +1,120 @@
+// Command film makes the README's moving picture out of the program's own frames:
+//
+//	go run ./internal/film > docs/kardia.svg
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"kardia/ui/cli/command"
+	"kardia/ui/cli/kube"
+)
+
+// scene is one frame: the arguments of `kardia demo` that print it, and for how many seconds it stands.
+type scene struct {
+	args    string
+	seconds float64
+}
+
+// story is a zone that falls silent: late, declared, tainted, evicted; then why, and the timeline.
+var story = []scene{
+	{"--at +30s", 1}, {"--at +50s", 1}, {"--at +70s", 1}, {"--at +84s", 1}, {"--at +90s", 1}, {"--at +105s", 0.8}, {"--at +120s", 0.8}, {"--at +150s", 0.9},
+	{"--at +150s --view evictions", 1.2}, {"--at +165s --view evictions", 0.8}, {"--at +180s --view evictions", 0.8},
+	{"--at +180s --view node --node b-009", 2.4},
+	{"--at +195s --view timeline", 0.8}, {"--at +210s --view timeline", 0.8}, {"--at +225s --view timeline", 0.8},
+}
+
+func main() {
+	var frames []string
+	for _, s := range story {
+		var out, errs bytes.Buffer
+		args := append([]string{"kardia", "demo", "--size", "100x30", "-o", "svg", "--theme", "dark"}, strings.Fields(s.args)...)
+		code := command.Run(context.Background(), command.World{Args: args, Out: &out, Err: &errs, Kube: kube.New()})
+		if code != command.OK {
+			fmt.Fprintf(os.Stderr, "film: %s: exit code %d\n%s", s.args, code, errs.String())
+			os.Exit(1)
+		}
+		frames = append(frames, out.String())
+	}
+	fmt.Print(film(frames, story))
+}
+
+// film joins SVG pictures of one size into one that plays in a loop. An element that several frames share is
+// written once, with the times at which it is seen.
+func film(frames []string, story []scene) string {
+	head, _, _ := strings.Cut(frames[0], "</g>")
+	head = head[:strings.Index(head, "<g ")]
+	group := frames[0][strings.Index(frames[0], "<g "):]
+	group = group[:strings.Index(group, "\n")+1]
+
+	var order []string          // the elements, in the order in which they first come
+	seen := map[string][]bool{} // in which frames each is
+	for i, frame := range frames {
+		_, body, _ := strings.Cut(frame, group)
+		body, _, _ = strings.Cut(body, "</g>")
+		for _, e := range elements(body) {
+			if seen[e] == nil {
+				seen[e] = make([]bool, len(frames))
+				order = append(order, e)
+			}
+			seen[e][i] = true
+		}
+	}
+	var b strings.Builder
+	b.WriteString(head + group)
+	for _, kind := range []string{"<rect", "<text"} { // paper before ink
+		together := map[string][]string{} // the elements of each pattern of frames
+		var patterns []string
+		for _, e := range order {
+			if !strings.HasPrefix(e, kind) {
+				continue
+			}
+			p := animation(seen[e], story)
+			if together[p] == nil {
+				patterns = append(patterns, p)
+			}
+			together[p] = append(together[p], e)
+		}
+		for _, p := range patterns {
+			b.WriteString("<g>" + p + "\n" + strings.Join(together[p], "\n") + "\n</g>\n")
+		}
+	}
+	b.WriteString("</g>\n</svg>\n")
+	return b.String()
+}
+
+// elements are the rectangles and words of a frame, one each.
+func elements(body string) []string {
+	body = strings.ReplaceAll(body, "/><text", "/>\n<text")
+	body = strings.ReplaceAll(body, "/><rect", "/>\n<rect")
+	return strings.FieldsFunc(body, func(r rune) bool { return r == '\n' })
+}
+
+// animation shows a group in some of the frames; "" if it is in all of them.
+func animation(in []bool, story []scene) string {
+	total := 0.0
+	for _, s := range story {
+		total += s.seconds
+	}
+	var values, times []string
+	at, hidden := 0.0, false
+	for i, s := range story {
+		if i == 0 || in[i] != in[i-1] {
+			value := "inline"
+			if !in[i] {
+				value, hidden = "none", true
+			}
+			values, times = append(values, value), append(times, fmt.Sprintf("%.4g", at/total))
+		}
+		at += s.seconds
+	}
+	if !hidden {
+		return ""
+	}
+	return fmt.Sprintf(`<animate attributeName="display" calcMode="discrete" repeatCount="indefinite" dur="%gs" values="%s" keyTimes="%s"/>`,
+		total, strings.Join(values, ";"), strings.Join(times, ";"))
+}
