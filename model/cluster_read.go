@@ -146,6 +146,20 @@ func (a *Ages) Measured() string {
 // Ages measures the heartbeat's age at an instant up to which it was watched.
 func (r *NodeRow) Ages(at Instant) Ages { return r.AgesAsOf(Watched(at)) }
 
+// postsWithin is within what time a kubelet posts its status again if nothing changes: five minutes, and once after a
+// change up to half of that less or more.
+// Source: kubernetes: pkg/kubelet, calculateDelay.
+const postsWithin = 7*time.Minute + 30*time.Second
+
+// Late says that the ages prove a node silent: two renewals are missing or, if only its status is known, that is due.
+func (a *Ages) Late() bool {
+	due := LateAfter
+	if a.From == AgeStatus {
+		due += postsWithin
+	}
+	return a.Age.Known && a.Age.Value >= due
+}
+
 // AgesAsOf measures the heartbeat's age as of when it was read.
 func (r *NodeRow) AgesAsOf(is AsOf) Ages {
 	var a Ages

@@ -84,23 +84,20 @@ func BlindIn(h History, kind model.Kind) (out []Blindness) {
 	return out
 }
 
-// onlyCaptured says that captures alone tell of a kind, beside sources that show the history of others, and when
-// the last of them was taken: nobody watches what they show.
+// onlyCaptured says that captures alone tell of a kind, and when the last of them was taken: nothing is seen of the kind
+// after that.
 func onlyCaptured(sources []Source, kind model.Kind) (last model.Instant, only bool) {
-	history := false
 	for i := range sources {
 		s := &sources[i]
 		switch {
+		case s.Kinds[kind] == 0:
 		case s.Captured == nil:
-			history = history || s.Coverage.Bounded() && s.Coverage.Known()
-			if s.Kinds[kind] > 0 {
-				return 0, false
-			}
-		case s.Kinds[kind] > 0:
+			return 0, false
+		default:
 			last = max(last, s.Captured.At)
 		}
 	}
-	return last, history && last.Bounded() && last.Known()
+	return last, last.Bounded() && last.Known()
 }
 
 // serversTelling are the API servers whose logs tell of a kind, with all pieces of each: in those that do not

@@ -83,6 +83,13 @@ func AsOf(h History, at model.Instant) model.AsOf {
 		Statuses: readUpTo(sources, model.KindNode, at, func(c *Captured) model.Instant { return c.Statuses })}
 }
 
+// outdated says that captures alone tell of a kind, and that the last of them was taken long before an instant: ages count
+// up to that instant, and are the most they can be.
+func outdated(sources []Source, kind model.Kind, at model.Instant) bool {
+	last, only := onlyCaptured(sources, kind)
+	return only && at.Sub(last) > beatsFor
+}
+
 // AsOfServer is AsOf for who looked at a cluster once: nothing was heard, and renewTimes are told by others' clocks, so
 // that leases are read as of the API server's clock, where it is known how far it is from ours. It is the earliest that
 // clock may have shown: no node is called late for our clock's sake.
@@ -99,6 +106,9 @@ func AsOfServer(h History, at model.Instant) model.AsOf {
 
 // readUpTo is up to when a kind was read at an instant, by sources that show history or in captures.
 func readUpTo(sources []Source, kind model.Kind, at model.Instant, newest func(*Captured) model.Instant) (until model.ReadUpTo) {
+	if outdated(sources, kind, at) {
+		return model.ReadUpTo{Instant: at}
+	}
 	for i := range sources {
 		s, read := &sources[i], model.ReadUpTo{}
 		switch c := s.Captured; {

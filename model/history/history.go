@@ -123,6 +123,9 @@ type Source struct {
 	Dropped  int
 }
 
+// WritesOnly says that the source shows what was written while it ran, and not all there was: an audit log.
+func (s *Source) WritesOnly() bool { return s.Format == "audit" }
+
 // Problem is something in an input that could not be used, in words for the person:
 // what happened, what was expected, and what was used all the same.
 type Problem struct {

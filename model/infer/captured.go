@@ -19,7 +19,8 @@ type captured struct {
 	captures []history.Capture
 	recorded model.Interval
 	o        Options
-	arrived  *run // at the last capture that was asked for
+	overdue  Overdue // at the last capture
+	arrived  *run    // at the last capture that was asked for
 	at       model.Instant
 }
 
@@ -43,7 +44,15 @@ func runCaptured(h history.History, captures []history.Capture, o Options) (*Res
 		res.Assumptions = []string{res.Instants, "nodes that the capture does not show to have stopped are taken to beat; when the passes come, and what the controller remembers, is not known"}
 	}
 	res.captured = c
-	return res, nil
+	if o.Until.Known() && o.Until < captures[len(captures)-1].At {
+		return res, nil
+	}
+	var err error
+	c.overdue, err = c.atEnd()
+	if c.overdue.Known() {
+		res.Overdue = c.overdue
+	}
+	return res, err
 }
 
 // says tells in words why nothing is judged.
@@ -97,6 +106,14 @@ func (c *captured) state(t model.Instant) (*State, error) {
 		return nil, err
 	}
 	s.Arrived = true
+	if c.overdue.Known() && t >= c.captures[len(c.captures)-1].At {
+		s.Overdue = c.overdue
+	}
+	for _, v := range history.UnwatchedIn(c.history).Leases() {
+		if v.Earliest < last.At && last.At <= v.Latest {
+			s.Unwatched = v.Earliest
+		}
+	}
 	s.tokens = s.tokensOfArrival(last.At)
 	if !known {
 		s.Clock.Pass = model.FarFuture
@@ -115,11 +132,13 @@ func arrive(h history.History, at model.Instant, o Options) (*run, error) {
 		return nil, err
 	}
 	state, read := cursor.State().Clone(), history.AsOf(h, at).Leases
+	unwatched := history.UnwatchedIn(h)
 	heard := at.Add(-2 * o.Params.NodeMonitorPeriod.Value) // the last pass has counted it
 	var beating []model.Change
 	state.Nodes(func(row *model.NodeRow) bool {
 		l := &row.Lease
-		seen := l.Seen && !l.Gone && l.Renewed.Known() && read.Known()
+		_, outdated := unwatched.Lease(row, at) // seen in an older capture, and not in this one
+		seen := l.Seen && !l.Gone && l.Renewed.Known() && read.Known() && !outdated
 		if row.Health() != model.HealthUnknown && !(seen && read.Sub(l.Renewed) >= silentAfter) {
 			renewed := l.Lease
 			renewed.Renewed = heard

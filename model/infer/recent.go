@@ -125,7 +125,7 @@ func (r *run) stateOf(d *drive.Driver, t model.Instant) (*State, error) {
 	p := r.o.Params
 	s := &State{At: t, Cache: d.Cache, Nodes: d.Nodes, Taints: d.Taints, Pods: d.Pods, Params: p, Unseen: len(r.evidence.Unseen), Doubts: d.Doubts(t)}
 	s.NodesUntold = r.evidence.Counts[model.KindNode] == 0 &&
-		!slices.ContainsFunc(r.input.History.Sources(), func(s history.Source) bool { return s.Format == "audit" })
+		!slices.ContainsFunc(r.input.History.Sources(), func(s history.Source) bool { return s.WritesOnly() })
 	if t >= r.overdue.Since {
 		s.Overdue = r.overdue
 	}

@@ -45,6 +45,8 @@ type Checkup struct {
 	// FailOn is what was asked to fail, and Failed what of it holds.
 	FailOn []string `json:"failOn"`
 	Failed []string `json:"failed"`
+	// Caveats are why it is not known whether more of FailOn holds; none if all of it was asked.
+	Caveats
 }
 
 // CheckEvictions are the pods that will be deleted within a time, at least and at most.
@@ -82,14 +84,14 @@ func (c *Checkup) Count(cluster *model.Cluster, s Scope) {
 	for row := range cluster.Nodes {
 		c.Nodes++
 		ages := row.AgesAsOf(s.asOf())
-		age := ages.Age
 		switch unknown := row.Health() == model.HealthUnknown; {
 		case unknown:
 			c.Unknown++
 			c.Late++
-		case age.Known && age.Value >= model.LateAfter && s.Glanced && ages.From == model.AgeRenewTime && !row.Lease.Confirmed():
+		case !s.Late(row, ages):
+		case s.Glanced && ages.From == model.AgeRenewTime && !row.Lease.Confirmed():
 			c.LateByItsClock++
-		case age.Known && age.Value >= model.LateAfter:
+		default:
 			c.Late++
 		}
 		if row.Health() == model.HealthNotReady {
@@ -151,10 +153,13 @@ func (c Checkup) WriteTable(w io.Writer) error {
 		parts = append(parts, fmt.Sprintf("%s deleted within %s", n, model.Length(e.Within.Value)))
 	}
 	word := "OK"
-	if len(c.Failed) > 0 {
+	switch {
+	case len(c.Failed) > 0:
 		word = "FAILED"
+	case len(c.NotKnown) > 0:
+		word = "NOT KNOWN"
 	}
-	line := fmt.Sprintf("%s  %d nodes", word, c.Nodes)
+	line := word + "  " + model.Counted(c.Nodes, "node", "nodes")
 	if len(parts) > 0 {
 		line += ": " + strings.Join(parts, ", ")
 	}
@@ -174,6 +179,9 @@ func (c Checkup) WriteTable(w io.Writer) error {
 	}
 	if c.PodsNotReady != nil && *c.PodsNotReady > 0 {
 		line += "; " + impact.MarkedSays(*c.PodsNotReady)
+	}
+	if len(c.NotKnown) > 0 {
+		line += "; not known: " + c.Caveats.Says()
 	}
 	_, err := fmt.Fprintln(w, line)
 	return err

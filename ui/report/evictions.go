@@ -13,7 +13,8 @@ import (
 
 // Evictions is every pod that a node's trouble threatens at an instant, the next first.
 type Evictions struct {
-	At        Stamp      `json:"at"`
+	At Stamp `json:"at"`
+	Caveats
 	Evictions []Eviction `json:"evictions"`
 	// Volumes are those that hang on the nodes of these pods.
 	Attached
@@ -77,7 +78,7 @@ func (e *Evictions) Later(list []forecast.Ahead) {
 
 // EvictionsAt reports what lies ahead of pods.
 func EvictionsAt(at model.Instant, list []forecast.Eviction, assumptions []string) Evictions {
-	out := Evictions{At: Stamp(at), Evictions: []Eviction{}, Attached: Attached{Volumes: []Volume{}}, Assumptions: append([]string{}, assumptions...)}
+	out := Evictions{Caveats: CaveatsOf(nil), At: Stamp(at), Evictions: []Eviction{}, Attached: Attached{Volumes: []Volume{}}, Assumptions: append([]string{}, assumptions...)}
 	for i := range list {
 		e := &list[i]
 		row := Eviction{Namespace: e.Pod.Namespace, Pod: e.Pod.Name, UID: text(e.UID.String()), Node: e.Node,

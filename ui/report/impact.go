@@ -15,7 +15,8 @@ const NoBudget = "taint eviction is a plain DELETE: it asks no PodDisruptionBudg
 
 // Impact is every workload at an instant, the one that suffers most first.
 type Impact struct {
-	At        Stamp      `json:"at"`
+	At Stamp `json:"at"`
+	Caveats
 	Workloads []Workload `json:"workloads"`
 	// Services are those that have, or will have, fewer ready endpoints than pods; Budgets are the
 	// PodDisruptionBudgets of the namespaces that suffer.
@@ -224,7 +225,7 @@ func (m *Impact) besides() (lines []string) {
 
 // ImpactAt reports workloads.
 func ImpactAt(at model.Instant, list []impact.Workload, assumptions []string) Impact {
-	out := Impact{At: Stamp(at), Workloads: []Workload{}, Services: []ServiceImpact{}, Budgets: []Budget{}, Attached: Attached{Volumes: []Volume{}}, Assumptions: append([]string{NoBudget}, assumptions...),
+	out := Impact{Caveats: CaveatsOf(nil), At: Stamp(at), Workloads: []Workload{}, Services: []ServiceImpact{}, Budgets: []Budget{}, Attached: Attached{Volumes: []Volume{}}, Assumptions: append([]string{NoBudget}, assumptions...),
 		folded: impact.FoldBare(list)}
 	for i := range list {
 		w := &list[i]

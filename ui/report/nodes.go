@@ -12,7 +12,8 @@ import (
 
 // Nodes is every node at an instant, by name.
 type Nodes struct {
-	At    Stamp  `json:"at"`
+	At Stamp `json:"at"`
+	Caveats
 	Nodes []Node `json:"nodes"`
 }
 
@@ -96,7 +97,7 @@ type NodeProblem struct {
 
 // NodesAt reports the nodes in scope.
 func NodesAt(c *model.Cluster, s Scope) Nodes {
-	out := Nodes{At: Stamp(s.At), Nodes: []Node{}}
+	out := Nodes{Caveats: s.Caveats.orNone(), At: Stamp(s.At), Nodes: []Node{}}
 	around := problem.AroundOf(c, s.asOf())
 	around.Unheard = s.Unwatched.Leases()
 	c.Nodes(func(r *model.NodeRow) bool {
@@ -136,10 +137,7 @@ func node(r *model.NodeRow, s Scope, around *problem.Around) Node {
 	for _, p := range problem.Of(r, ages, around, lastKnown) {
 		out.Problems = append(out.Problems, NodeProblem{p.Kind.String(), p.Says, Stamp(p.Since)})
 	}
-	_, mayBeat := s.Unwatched.Lease(r, s.At)
-	// A kubelet posts its status every five minutes, and may have renewed a lease that is not shown.
-	out.AgeAtMost = ages.From == model.AgeStatus && !r.Lease.Seen && !ages.AtLeast ||
-		out.AgeFrom != nil && mayBeat
+	out.AgeAtMost = s.atMost(r, ages)
 	if l := &r.Lease; l.Seen && !l.Gone {
 		out.RenewTime = Stamp(l.Renewed)
 		out.LeaseDurationSeconds = known(l.Seconds != 0, l.Seconds)
@@ -191,6 +189,5 @@ func stale(n *model.Node, c *model.Condition) model.Maybe[time.Duration] {
 // NeedsAttention says that a node is not well by what is seen of it: it is not Ready, is tainted so that its
 // pods go, or is late.
 func NeedsAttention(r *model.NodeRow, s Scope) bool {
-	age := r.AgesAsOf(s.asOf()).Age
-	return r.Node == nil || r.Health() != model.HealthReady || r.Node.HasNoExecute() || age.Known && age.Value >= model.LateAfter
+	return r.Node == nil || r.Health() != model.HealthReady || r.Node.HasNoExecute() || s.Late(r, r.AgesAsOf(s.asOf()))
 }

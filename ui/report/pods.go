@@ -7,7 +7,8 @@ import (
 
 // Pods is every pod at an instant, by namespace and name.
 type Pods struct {
-	At   Stamp `json:"at"`
+	At Stamp `json:"at"`
+	Caveats
 	Pods []Pod `json:"pods"`
 }
 
@@ -54,7 +55,7 @@ type Departure struct {
 
 // PodsAt reports the pods in scope.
 func PodsAt(c *model.Cluster, s Scope) Pods {
-	out := Pods{At: Stamp(s.At), Pods: []Pod{}}
+	out := Pods{Caveats: s.Caveats.orNone(), At: Stamp(s.At), Pods: []Pod{}}
 	for _, p := range c.Pods() {
 		if s.keepsPod(c, p) {
 			row := pod(p)

@@ -16,6 +16,8 @@ type Scope struct {
 	Zone string
 	// Node keeps one node by name; "" keeps all.
 	Node string
+	// Caveats are why the report may be less than all there is.
+	Caveats
 	// Unwatched is when which kinds were not watched: what was seen before is then the last that is known.
 	Unwatched history.Unwatched
 	// NoPods says that the source shows no pods at all: their number is then unknown.
@@ -38,6 +40,19 @@ func (s Scope) asOf() model.AsOf {
 		return model.Watched(s.At)
 	}
 	return s.Read
+}
+
+// atMost says that the age of a heartbeat is the most it can be: a kubelet posts its status every five minutes, and may have
+// renewed a lease that is not shown, or was not seen since a time of which nothing is known.
+func (s Scope) atMost(r *model.NodeRow, ages model.Ages) bool {
+	_, unseen := s.Unwatched.Lease(r, s.At)
+	return ages.From == model.AgeStatus && !r.Lease.Seen && !ages.AtLeast || ages.Age.Known && unseen
+}
+
+// Late says that a node was not heard for the late threshold. Its age must prove that.
+func (s Scope) Late(r *model.NodeRow, ages model.Ages) bool {
+	_, unseen := s.Unwatched.Lease(r, s.At)
+	return ages.Late() && !unseen
 }
 
 // keeps says whether a node is part of the report. A node whose object was never seen

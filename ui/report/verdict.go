@@ -12,7 +12,8 @@ import (
 // Verdicts is whose fault it is at an instant: the most urgent first, then those on nodes that it
 // leaves. It is empty where nothing is wrong.
 type Verdicts struct {
-	At       Stamp     `json:"at"`
+	At Stamp `json:"at"`
+	Caveats
 	Verdicts []Verdict `json:"verdicts"`
 }
 
@@ -58,7 +59,7 @@ type Shared struct {
 
 // VerdictsOf reports them.
 func VerdictsOf(at model.Instant, list []verdict.Verdict) Verdicts {
-	out := Verdicts{At: Stamp(at), Verdicts: []Verdict{}}
+	out := Verdicts{Caveats: CaveatsOf(nil), At: Stamp(at), Verdicts: []Verdict{}}
 	for i := range list {
 		v := &list[i]
 		is := Verdict{Rule: v.Rule.Number(), Scope: v.Rule.String(), Or: []string{}, Says: v.Says, Nodes: lines(v.Nodes), Back: lines(v.Back), For: lines(v.For),
@@ -89,7 +90,11 @@ const shownNodes = 12
 // WriteTable prints the verdicts as a person reads them out.
 func (v Verdicts) WriteTable(w io.Writer) error {
 	if len(v.Verdicts) == 0 {
-		_, err := fmt.Fprintln(w, "VERDICT  nobody is at fault: no node is silent, declared Unknown or not ready")
+		says := "nobody is at fault: no node is silent, declared Unknown or not ready"
+		if unknown := v.Caveats.Says(); unknown != "" {
+			says = "not known: no node is seen to be silent, declared Unknown or not ready, but " + unknown
+		}
+		_, err := fmt.Fprintln(w, "VERDICT  "+says)
 		return err
 	}
 	p := &prose{}

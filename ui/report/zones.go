@@ -10,7 +10,8 @@ import (
 // Zones is every zone at an instant, in the order of screens: by region and zone, then
 // the nodes without zone labels, then those whose zone is not known.
 type Zones struct {
-	At    Stamp  `json:"at"`
+	At Stamp `json:"at"`
+	Caveats
 	Zones []Zone `json:"zones"`
 }
 
@@ -76,7 +77,7 @@ type Control struct {
 // ZonesAt reports the zones in scope; Scope.Node does not matter here. control tells what
 // the controller thinks of a zone; nil where that was not computed.
 func ZonesAt(c *model.Cluster, s Scope, control func(model.ZoneKey) (Control, bool)) Zones {
-	out := Zones{At: Stamp(s.At), Zones: []Zone{}}
+	out := Zones{Caveats: s.Caveats.orNone(), At: Stamp(s.At), Zones: []Zone{}}
 	tainted, lastKnown, unheard := taintedNodes(c), map[model.Maybe[model.ZoneKey]]int{}, map[model.Maybe[model.ZoneKey]]bool{}
 	if len(s.Unwatched) > 0 {
 		for row := range c.Nodes {

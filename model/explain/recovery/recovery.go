@@ -126,7 +126,7 @@ func Of(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Para
 	slices.SortFunc(o.Stuck, func(a, b Stuck) int { return strings.Compare(a.Pod.Key.String(), b.Pod.Key.String()) })
 	o.Taint = kubectl(row.Name, "taint", "nodes", row.Name, model.TaintOutOfService+"=nodeshutdown:NoExecute")
 	o.Untaint = kubectl(row.Name, "taint", "nodes", row.Name, model.TaintOutOfService+"-")
-	if age := row.AgesAsOf(asOf).Age; !age.Known || age.Value >= model.LateAfter {
+	if ages := row.AgesAsOf(asOf); !ages.Age.Known || ages.Late() {
 		o.exits(row)
 	}
 	o.check(row, asOf, at, params)
@@ -248,11 +248,11 @@ func (o *Assessment) check(row *model.NodeRow, asOf model.AsOf, at model.Instant
 	default:
 		add(Yes, "", "the Node is not Ready")
 	}
-	switch age := row.AgesAsOf(asOf).Age; {
-	case !age.Known:
+	switch ages := row.AgesAsOf(asOf); {
+	case !ages.Age.Known || ages.From == model.AgeStatus && !ages.Late():
 		add(Unasked, kubectl(row.Name, "get", "lease", "-n", model.NodeLeaseNamespace, row.Name, "-o", "yaml"), "its kubelet is silent: its lease was not read")
 	default:
-		o.Checks = append(o.Checks, lasts(answer(age.Value >= model.LateAfter), "its kubelet is silent: heard %s ago", age.Value))
+		o.Checks = append(o.Checks, lasts(answer(ages.Late()), "its kubelet is silent: heard %s ago", ages.Age.Value))
 	}
 	if row.Node != nil && row.Node.HasTaint(taintShutdown) {
 		add(Yes, "", machineOff+": the cloud's controller says so (taint %s)", taintShutdown)

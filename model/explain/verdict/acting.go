@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -49,6 +50,10 @@ func (e *Evidence) notActing() (v Verdict, ok bool) {
 		} else {
 			v.For = append(v.For, fmt.Sprintf("its leader's lease is %s old: it is dead, or nobody leads", model.Length(l.age)))
 		}
+	}
+	if !e.history && !slices.ContainsFunc(e.nodes, func(n *node) bool { return n.confirmed && slices.Contains(v.Nodes, n.name) }) {
+		v.Or = append(v.Or, Clock)
+		v.Missing = append(v.Missing, "whether the clocks of these nodes are behind: their renewTime alone says that they are silent")
 	}
 	if !led {
 		v.Missing = append(v.Missing, "the lease of "+model.ControllerManager+": whether it is stalled, dead, without a leader, its cache behind, or its flags are others than assumed"+rate+" is not known")

@@ -113,6 +113,7 @@ func Look(cursor *history.Cursor, at model.Instant, by View) (*Evidence, error) 
 	e.readLeaders(cursor.State(), h, asOf)
 	e.withoutLeaders()
 	if !e.history {
+		e.forgetOutdated(cursor.State(), history.UnwatchedIn(h))
 		return e, e.findReturned(h)
 	}
 	e.Blind = cmp.Or(e.Blind, e.blindAt(h))
@@ -138,6 +139,26 @@ func (e *Evidence) read(cluster *model.Cluster, asOf model.AsOf) map[string]*nod
 	}
 	slices.SortFunc(e.nodes, func(a, b *node) int { return strings.Compare(a.name, b.name) })
 	return byName
+}
+
+// forgetOutdated sets aside the heartbeats that were seen in an older capture than the one at the instant. If all were, the
+// nodes were not seen.
+func (e *Evidence) forgetOutdated(cluster *model.Cluster, unwatched history.Unwatched) {
+	outdated, since := 0, model.Instant(0)
+	for _, n := range e.nodes {
+		row := cluster.Row(n.name)
+		gap, ok := unwatched.Lease(row, e.At)
+		if node, also := unwatched.Node(row, e.At); also && (ok || !row.Lease.Seen) {
+			gap, ok = node, true
+		}
+		if ok {
+			n.age = model.Ages{}
+			outdated, since = outdated+1, max(since, gap.Earliest)
+		}
+	}
+	if outdated > 0 && outdated == len(e.nodes) {
+		e.Blind = cmp.Or(e.Blind, "the nodes were last seen at "+since.Clock())
+	}
 }
 
 // readLeaders takes over the leases of the control plane, but where nobody knows how old they are.
@@ -235,19 +256,8 @@ func begins(ev *model.Event) bool {
 	return ev.Component == "kubelet" && (ev.Reason == "Starting" || ev.Reason == "Rebooted")
 }
 
-// postsWithin is within what time a kubelet posts its status anew where nothing changes: five minutes, and once after a
-// change up to half of that less or more.
-// Source: kubernetes: pkg/kubelet, calculateDelay.
-const postsWithin = 7*time.Minute + 30*time.Second
-
 // late says that a node is silent: two renewals are missing or, where its lease is not shown, its status is due.
-func (n *node) late() bool {
-	due := model.LateAfter
-	if n.age.From == model.AgeStatus {
-		due += postsWithin
-	}
-	return n.age.Age.Known && n.age.Age.Value >= due
-}
+func (n *node) late() bool { return n.age.Late() }
 
 // renewing is how often a kubelet renews its lease.
 const renewing = 10 * time.Second

@@ -59,7 +59,7 @@ func endsIn(h history.History) (ends [model.KindPod + 1]model.Instant) {
 		last, files := model.FarPast, true
 		for _, s := range h.Sources() {
 			switch {
-			case s.Captured != nil || s.Kinds[model.Kind(kind)] == 0 && s.Format != "audit":
+			case s.Captured != nil || s.Kinds[model.Kind(kind)] == 0 && !s.WritesOnly():
 			case s.Format == "watch":
 				last = max(last, s.Coverage.Latest)
 			default:

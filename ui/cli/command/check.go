@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/explain/impact"
 	"kardia/model/explain/verdict"
 	"kardia/model/history"
@@ -57,6 +58,21 @@ func (f *failures) Set(text string) error {
 	}
 	*f = is
 	return nil
+}
+
+// claims are what "OK" states.
+func (f *failures) claims() caveat.Claim {
+	claims := caveat.NodeCount
+	if f.late {
+		claims |= caveat.Beating
+	}
+	if f.notReady || f.unknown || f.unwell || f.leaving {
+		claims |= caveat.Ready
+	}
+	if f.within > 0 {
+		claims |= caveat.NoEviction
+	}
+	return claims
 }
 
 // of are those that hold.
@@ -135,7 +151,9 @@ func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (repor
 		return report.Checkup{}, err
 	}
 	out := report.Checkup{At: report.Stamp(at), FailOn: strings.Split(on.text, ",")}
-	out.Count(cursor.State(), report.Scope{At: at, Read: asOf, Unwatched: history.UnwatchedIn(j.History), Glanced: is.glanced})
+	unwatched := history.UnwatchedIn(j.History)
+	out.Count(cursor.State(), report.Scope{At: at, Read: asOf, Unwatched: unwatched, Glanced: is.glanced})
+	out.Caveats = r.caveats(caveat.View{History: j.History, State: cursor.State(), At: at, Unwatched: unwatched, Watched: is.watched, Lacks: j.unread}, on.claims())
 	if on.late && out.LateByItsClock > 0 {
 		r.note(Partial)
 	}

@@ -26,6 +26,7 @@ type judged struct {
 	lacks map[model.Kind]string
 	// noPods is why the live cluster shows no pods, where it shows none.
 	noPods string
+	unread map[model.Kind]string // of a live cluster: the kinds that it does not answer for, and why
 	// work is that of the models, which goes on where more is asked of them.
 	work *work
 }
@@ -53,7 +54,7 @@ func (r *run) runModelsWatched(cmd *cobra.Command, paths []string, p *paramFlags
 	}
 	j, err := r.judge(cmd.Context(), opened, p, mode)
 	if j != nil {
-		j.lacks, j.noPods = w.lacks, w.noPods
+		j.lacks, j.noPods, j.unread = w.lacks, w.noPods, w.unread
 	}
 	if err == nil && len(j.result.Contradicted) > 0 {
 		return j, contradicted(j.result, j.Name)

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/explain/impact"
 	"kardia/model/history"
 	"kardia/model/infer"
@@ -20,8 +21,9 @@ func (r *run) getEvictions() *cobra.Command {
 		Aliases: []string{"eviction"},
 		Short:   "Print every pod that its node's trouble threatens: when it is deleted, and why not yet",
 		Example: "  kardia get evictions\n  kardia get evictions demo:zone-outage --at +200s\n  kardia get evictions audit.log --at 14:05 -o json",
-	}, func(j *judged, f *forecast.Forecast, at model.Instant) (report.Tabular, error) {
+	}, func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Tabular, error) {
 		out := report.EvictionsAt(at, f.Evictions, append(f.Assumptions, j.result.Assumptions...))
+		out.Caveats = known
 		var nodes []string
 		for i := range out.Evictions {
 			nodes = append(nodes, out.Evictions[i].Node)
@@ -40,7 +42,7 @@ func (r *run) getImpact() *cobra.Command {
 		Use:     "impact [PATH…]",
 		Short:   "Print the workloads that suffer: replicas ready now, after what is predicted, and when",
 		Example: "  kardia get impact\n  kardia get impact demo:zone-outage --at +150s\n  kardia get impact incident/ --at 14:05 -o json",
-	}, func(j *judged, f *forecast.Forecast, at model.Instant) (report.Tabular, error) {
+	}, func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Tabular, error) {
 		cursor := history.NewCursor(j.History)
 		if err := cursor.Seek(at); err != nil {
 			return nil, err
@@ -48,6 +50,7 @@ func (r *run) getImpact() *cobra.Command {
 		list := impact.Of(cursor.State(), f)
 		impact.CountMarked(list, impact.Marked(cursor.State(), j.result.Decisions, at))
 		out := report.ImpactAt(at, list, append(f.Assumptions, j.result.Assumptions...))
+		out.Caveats = known
 		var nodes []string
 		for i := range out.Workloads {
 			nodes = append(nodes, out.Workloads[i].Nodes...)
@@ -80,7 +83,7 @@ func (j *judged) attached(at model.Instant, nodes []string) (report.Attached, er
 }
 
 // foreseen is a command about what comes to pods from an instant on.
-func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Forecast, at model.Instant) (report.Tabular, error)) *cobra.Command {
+func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Tabular, error)) *cobra.Command {
 	params, watched := &paramFlags{}, &watchFlags{asks: screen.Served}
 	output := &word{"table", []string{"table", "json"}}
 	var atText string
@@ -114,7 +117,13 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 		if len(j.result.Unsupported) > 0 && !j.result.Foresees {
 			f.Evictions = nil // what would be said of them would be invented
 		}
-		out, err := make(j, f, at)
+		cursor := history.NewCursor(j.History)
+		if err := cursor.Seek(at); err != nil {
+			return err
+		}
+		known := r.sayCaveats(caveat.View{History: j.History, State: cursor.State(), At: at, Unwatched: history.UnwatchedIn(j.History),
+			Watched: len(paths) == 0, Lacks: j.unread, Controllers: s}, caveat.NoEviction|caveat.PodCount)
+		out, err := make(j, f, at, known)
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/history"
 	"kardia/ui/report"
 )
@@ -19,6 +20,8 @@ type getFlags struct {
 	params  paramFlags
 	// kinds are what is asked of a live cluster; nil for all.
 	kinds []model.Kind
+	// claims are what the table states.
+	claims caveat.Claim
 	// pods says of which nodes the pods of a live cluster are counted; "" where they are listed anyway.
 	pods string
 }
@@ -58,7 +61,7 @@ given. docs/json.md describes the JSON, field by field.`,
 }
 
 func (r *run) getOne(what, short string, aliases []string, make func(state) report.Tabular) *cobra.Command {
-	f := &getFlags{decides: what == "zones", kinds: []model.Kind{model.KindNode, model.KindNodeLease}}
+	f := &getFlags{decides: what == "zones", kinds: []model.Kind{model.KindNode, model.KindNodeLease}, claims: caveat.Ready | caveat.NodeCount}
 	pods := &word{podsAuto, []string{podsAuto, podsAll, podsBad, podsOff}}
 	output := &word{"table", []string{"table", "json"}}
 	cmd := &cobra.Command{
@@ -79,7 +82,7 @@ func (r *run) getOne(what, short string, aliases []string, make func(state) repo
 	case "nodes":
 		flags.Var(pods, "pods", fmt.Sprintf("of a live cluster, count the pods of all nodes, of the bad ones, or of none; auto: of all up to %d pods", manyPods))
 	case "pods":
-		f.kinds = append(f.kinds, model.KindPod)
+		f.kinds, f.claims = append(f.kinds, model.KindPod), caveat.PodCount
 	}
 	if f.decides {
 		inGroup(flags, controllerFlags, f.params.add)
@@ -146,6 +149,7 @@ func (r *run) stateOfRecording(cmd *cobra.Command, paths []string, f *getFlags) 
 	if why, all := showsPods(h, at, ""); !all {
 		s.scope.NoPods, s.noPods = true, why
 	}
+	s.scope.Caveats = r.sayCaveats(caveat.View{History: h, State: s.cluster, At: at, Unwatched: s.scope.Unwatched}, f.claims)
 	if f.decides {
 		s.control, err = r.controlAt(cmd.Context(), opened, &f.params, at)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/sources/capture/stream"
 	"kardia/sources/demo"
 	"kardia/sources/lesson"
@@ -287,6 +288,7 @@ func (r *run) stateOfLive(ctx context.Context, f *getFlags) (*state, error) {
 	}
 	sn := s.Snapshot()
 	is := &state{cluster: sn.Cluster, name: sn.Name, scope: report.Scope{At: sn.At, NoPods: !sn.Kinds[model.KindPod]}, noPods: podsUnread(sn.Status)}
+	is.scope.Caveats = r.sayCaveats(caveat.View{History: s.History(), State: sn.Cluster, At: sn.At, Unwatched: sn.Unwatched, Watched: true, Lacks: unread(sn.Status)}, f.claims)
 	switch {
 	case uncounted != nil:
 		r.note(Partial)

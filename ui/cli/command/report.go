@@ -155,6 +155,9 @@ func (r *run) makeReport(ctx context.Context, f *reportFlags, opened *open.Opene
 	if err != nil {
 		return err
 	}
+	if s := made.Standing; s != nil && len(s.NotKnown) > 0 {
+		r.note(Partial)
+	}
 	return use(made)
 }
 

@@ -54,6 +54,7 @@ type told struct {
 		At, Subject string
 		Chain       any
 	}
+	Standing     *struct{ NotKnown []any }
 	Verification any
 	Decisions    []any
 }
@@ -387,7 +388,8 @@ func TestReportOfAPart(t *testing.T) {
 				text = reportOf(t, "report "+args)
 			}
 			decided := kardia(t, nil, "decisions -o json "+args)
-			if text.code != decided.code && text.code != Found {
+			doubtful := r.Standing != nil && len(r.Standing.NotKnown) > 0 && text.code == Partial
+			if text.code != decided.code && text.code != Found && !doubtful {
 				t.Errorf("exit %d, decisions exits with %d", text.code, decided.code)
 			}
 			if (i%9 == 0 || testing.Verbose()) && !strings.Contains(args, "--") && !strings.Contains(args, "@") {

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/explain/verdict"
 	"kardia/model/history"
 	"kardia/model/infer"
@@ -39,7 +40,8 @@ judged again. Exits with 4 where it is not decided.`,
 			if overdue.For(when) > 0 {
 				by.Overdue = overdue
 			}
-			evidence, err := verdict.Look(history.NewCursor(opened.History), when, by)
+			cursor := history.NewCursor(opened.History)
+			evidence, err := verdict.Look(cursor, when, by)
 			if err != nil {
 				return err
 			}
@@ -48,11 +50,16 @@ judged again. Exits with 4 where it is not decided.`,
 			}
 			list := verdict.Of(evidence)
 			for i := range list {
-				if list[i].Undecided() {
+				if list[i].Undecided() || list[i].Rule == verdict.OwnView {
 					r.note(Partial)
 				}
 			}
-			return r.print(report.VerdictsOf(when, list), output.value, nil)
+			out := report.VerdictsOf(when, list)
+			if len(list) == 0 {
+				out.Caveats = r.caveats(caveat.View{History: opened.History, State: cursor.State(), At: when, Unwatched: history.UnwatchedIn(opened.History),
+					Watched: is.watched, Lacks: watched.unread}, caveat.Healthy)
+			}
+			return r.print(out, output.value, nil)
 		}),
 	}
 	flags := cmd.Flags()
@@ -70,7 +77,17 @@ judged again. Exits with 4 where it is not decided.`,
 func (r *run) toJudge(cmd *cobra.Command, paths []string, params *paramFlags, watched *watchFlags) (*open.Opened, infer.Overdue, error) {
 	if len(paths) > 0 && !params.any() {
 		opened, err := watched.opened(cmd.Context(), r, paths)
-		return opened, infer.Overdue{}, err
+		if err != nil {
+			return nil, infer.Overdue{}, err
+		}
+		if _, alone := history.Alone(opened.History, opened.History.Coverage().Latest); !alone {
+			return opened, infer.Overdue{}, nil
+		}
+		j, err := r.judge(cmd.Context(), opened, params, infer.Calibrated)
+		if err != nil {
+			return nil, infer.Overdue{}, err
+		}
+		return opened, j.result.Overdue, nil
 	}
 	j, err := r.runModelsWatched(cmd, paths, params, watched, infer.Calibrated)
 	if err != nil {

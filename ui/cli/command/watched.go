@@ -23,6 +23,8 @@ type watchFlags struct {
 	lacks map[model.Kind]string
 	// noPods is why the live cluster shows no pods; "" where it does, or is not asked.
 	noPods string
+	// unread are the kinds for which the live cluster did not answer, and why.
+	unread map[model.Kind]string
 }
 
 // add adds kubectl's flags, and how long to watch.
@@ -77,7 +79,7 @@ func (w *watchFlags) opened(ctx context.Context, r *run, paths []string) (*open.
 		return nil, context.Canceled
 	}
 	sn := s.Snapshot()
-	w.noPods = podsUnread(sn.Status)
+	w.noPods, w.unread = podsUnread(sn.Status), unread(sn.Status)
 	for _, kind := range w.asks {
 		w.lacks[kind] = sn.Lacks(kind)
 	}
@@ -112,12 +114,21 @@ func (l look) asOf(h history.History, at model.Instant) model.AsOf {
 // noPodsThere is why a live cluster shows no pods that answered with none.
 const noPodsThere = "the cluster has none"
 
+// unread are the kinds for which a live cluster does not answer, and why.
+func unread(status []stream.Status) map[model.Kind]string {
+	list := map[model.Kind]string{}
+	for _, st := range status {
+		if st.State != stream.Live {
+			list[st.Kind] = reason(st)
+		}
+	}
+	return list
+}
+
 // podsUnread is why a live cluster shows no pods: it has none, or they may not be read, or did not come.
 func podsUnread(status []stream.Status) string {
-	for i := range status {
-		if st := &status[i]; st.Kind == model.KindPod && st.State != stream.Live {
-			return "pods cannot be read: " + reason(*st)
-		}
+	if why := unread(status)[model.KindPod]; why != "" {
+		return "pods cannot be read: " + why
 	}
 	return noPodsThere
 }

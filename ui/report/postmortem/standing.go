@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+	"time"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/explain/impact"
 	"kardia/model/explain/recovery"
 	"kardia/model/history"
@@ -28,6 +30,8 @@ type Standing struct {
 	StillMarked []MarkedPod `json:"stillMarked"`
 	// Clocks are the kubelets', as the last renewals tell of them.
 	Clocks Clocks `json:"clocks"`
+	// Caveats are why not all nodes may be known.
+	report.Caveats
 	// Coming are the pods that were to be deleted then, or held back, if silent nodes stayed silent and nobody changed
 	// anything, as 'get evictions' has them; null where that is not known.
 	Coming *report.Evictions `json:"coming"`
@@ -69,16 +73,23 @@ func (r *Report) standing(in *Input, scope Scope) (*Standing, error) {
 		return nil, err
 	}
 	asOf, params := history.AsOf(in.History, scope.To), in.Found.Result.Params
-	list := nodes.Read(cursor.State(), nodes.AsOf{Now: asOf, Confirmed: asOf, Grace: params.NodeMonitorGracePeriod.Value}, history.UnwatchedIn(in.History), nil)
+	unwatched := history.UnwatchedIn(in.History)
+	list := nodes.Read(cursor.State(), nodes.AsOf{Now: asOf, Confirmed: asOf, Grace: params.NodeMonitorGracePeriod.Value}, unwatched, nil)
 	out := &Standing{At: report.Stamp(scope.To), Nodes: []StandingNode{}, Stuck: []StuckPod{}, Exits: []string{}, StillMarked: []MarkedPod{}}
 	out.Clocks = r.clocks(list)
+	out.Caveats = report.CaveatsOf(caveat.Of(caveat.View{History: in.History, State: cursor.State(), At: scope.To, Unwatched: unwatched}).Forbids(caveat.Beating | caveat.Ready))
 	for i := range list.Entries {
 		e := &list.Entries[i]
 		if e.Row.Node == nil || !scope.about(e.Row.Name, e.Row.Zone()) {
 			continue
 		}
 		found := recovery.Of(e.Row, asOf, scope.To, params, recovery.Attached{Unread: "see 'get evictions'"})
-		if is := r.isNot(e); len(is) > 0 {
+		is := r.isNot(e)
+		at := report.Scope{At: scope.To, Read: asOf, Unwatched: unwatched}
+		if ages := e.Row.AgesAsOf(asOf); e.Row.Node.IsReady() && at.Late(e.Row, ages) {
+			is = append([]string{"silent for " + model.Length(ages.Age.Value.Round(time.Second)) + ", and still Ready"}, is...)
+		}
+		if len(is) > 0 {
 			node := StandingNode{e.Row.Name, known(true, e.Row.Node.Zone.String()), is, report.Stamp(e.LastKnown), []StandingCheck{}}
 			if ready := e.Row.Node.Ready(); len(found.Exits) > 0 && (ready == nil || ready.Status != model.StatusTrue) {
 				node.Checks = checksOf(found.Checks)
@@ -218,12 +229,14 @@ func (r *Report) tellStanding() chapter {
 		c.say("Not known: the input does not tell when it ends.")
 		return c
 	}
-	nodes, pods := "all nodes in the input were Ready, took pods and were well, as far as it shows them", "no pod that it shows was deleted and still there after its grace"
+	nodes, pods := "all nodes were Ready and healthy, and took pods", "no pod in the input was still there after its termination grace"
 	if n := len(is.Nodes); n > 0 {
-		nodes = were(n, "node") + " not as they should be: not Ready, without new pods, about to go, or not well"
-		if n == 1 {
-			nodes = "1 node was not as it should be: not Ready, without new pods, about to go, or not well"
-		}
+		nodes = were(n, "node") + " silent, not Ready, cordoned, leaving or degraded"
+	} else if len(is.NotKnown) > 0 {
+		nodes = "no node in the input was seen to be silent or not Ready"
+	}
+	if doubt := is.Caveats.Says(); doubt != "" {
+		nodes += ". Not known: " + doubt
 	}
 	if n := len(is.Stuck); n > 0 {
 		pods = were(n, "deleted pod") + " still there after the grace"

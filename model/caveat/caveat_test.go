@@ -1,0 +1,76 @@
+package caveat
+
+import (
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+var at = model.At(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
+
+// source is one that tells of some kinds from a minute before at until it.
+func source(format string, kinds ...model.Kind) history.Source {
+	s := history.Source{Format: format, Kinds: map[model.Kind]int{}, Coverage: model.Interval{Earliest: at.Add(-time.Minute), Latest: at}}
+	for _, k := range kinds {
+		s.Kinds[k] = 1
+	}
+	return s
+}
+
+func node(name string) model.Change {
+	return model.Change{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: name}, Time: model.Exactly(at.Add(-time.Minute)), Arrival: at.Add(-time.Minute),
+		Node: &model.Node{Conditions: []model.Condition{{Type: model.ConditionReady, Status: model.StatusTrue}}}}
+}
+
+func lease(name string) model.Change {
+	return model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: name}, Time: model.Exactly(at), Arrival: at,
+		Lease: model.Lease{Renewed: at}}
+}
+
+// of are the caveats of sources that tell these Changes.
+func of(sources []history.Source, changes ...model.Change) List {
+	h := history.NewMemory(changes, model.Interval{Earliest: at.Add(-time.Minute), Latest: at}, nil, sources)
+	cursor := history.NewCursor(h)
+	if err := cursor.Seek(at); err != nil {
+		panic(err)
+	}
+	return Of(View{History: h, State: cursor.State(), At: at, Unwatched: history.UnwatchedIn(h)})
+}
+
+// Each kind of evidence earns some claims and not others.
+func TestClaimsAreEarned(t *testing.T) {
+	all := source("watch", model.KindNode, model.KindNodeLease, model.KindPod, model.KindEvent)
+	audit := source("audit", model.KindNode, model.KindNodeLease, model.KindPod)
+	for _, c := range []struct {
+		what      string
+		list      List
+		forbidden Claim
+	}{
+		{"all watched", of([]history.Source{all}, node("a"), lease("a")), 0},
+		{"nothing at all", of([]history.Source{all}), Healthy | NoEviction | Idle},
+		{"a lease alone", of([]history.Source{all}, lease("a")), Ready | NoEviction | Idle},
+		{"a node without its lease", of([]history.Source{all}, node("a"), lease("a"), node("b")), Beating | Idle},
+		{"no leases", of([]history.Source{source("watch", model.KindNode, model.KindPod)}, node("a")), Beating | Idle},
+		{"no pods", of([]history.Source{source("watch", model.KindNode, model.KindNodeLease)}, node("a"), lease("a")), PodCount | NoEviction},
+		{"an audit log", of([]history.Source{audit}, node("a"), lease("a")), NodeCount | PodCount | NoEviction},
+	} {
+		for claim := Claim(1); claim <= Idle; claim <<= 1 {
+			if got, want := len(c.list.Forbids(claim)) > 0, c.forbidden&claim != 0; got != want {
+				t.Errorf("%s: claim %b is forbidden: %v, want %v; caveats %v", c.what, claim, got, want, c.list)
+			}
+		}
+	}
+}
+
+// TestEveryReasonHasACode: the codes are part of the JSON.
+func TestEveryReasonHasACode(t *testing.T) {
+	seen := map[string]bool{}
+	for r := range reasonCount {
+		if r.String() == "" || seen[r.String()] {
+			t.Errorf("reason %d has the code %q", r, r)
+		}
+		seen[r.String()] = true
+	}
+}

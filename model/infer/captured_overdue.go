@@ -1,0 +1,57 @@
+package infer
+
+import (
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/model/infer/evidence"
+)
+
+// overdueIn is what a capture shows to be overdue: nodes that are Ready though their last heartbeats are older than the grace
+// period, two passes and a write take. A process that has led for less than that counts from its own start.
+func (c *captured) overdueIn(cluster *model.Cluster, asOf model.AsOf) (o Overdue) {
+	p := &c.o.Params
+	allowed := p.NodeMonitorGracePeriod.Value + 2*p.NodeMonitorPeriod.Value + evidence.LagBound
+	led := model.FarPast
+	for _, l := range cluster.Leaders() {
+		if l.Name == model.ControllerManager && l.Acquired.Bounded() {
+			led = l.Acquired
+		}
+	}
+	unwatched := history.UnwatchedIn(c.history)
+	for row := range cluster.Nodes {
+		ages := row.AgesAsOf(asOf)
+		_, outdated := unwatched.Lease(row, asOf.At)
+		if row.Node == nil || !row.Node.IsReady() || outdated || !ages.Late() || ages.From == model.AgeStatus {
+			continue
+		}
+		from := max(asOf.Leases.Add(-ages.Age.Value), led)
+		by := from.Add(allowed)
+		if by >= asOf.At {
+			continue
+		}
+		window := model.Interval{Earliest: from.Add(p.NodeMonitorGracePeriod.Value), Latest: by}
+		x := model.Decision{Time: window.Earliest, Window: window, Controller: model.NodeLifecycle, Kind: model.MarkUnknown, Node: row.Name, Zone: model.Some(row.Node.Zone),
+			Rule: model.RuleSilentPastGrace, Basis: model.Inferred, Why: "by its own last heartbeat, and it is still Ready",
+			Writes: []model.Write{{Kind: model.WriteConditions, Node: row.Name, At: window.Earliest}}, LeavesTrace: true}
+		x.ID = x.Identify()
+		if !o.Known() {
+			o.Since, o.Held = by, model.FarFuture
+		}
+		o.Since, o.Held = min(o.Since, by), min(o.Held, window.Earliest-1)
+		o.Decisions = append(o.Decisions, x)
+	}
+	return o
+}
+
+// atEnd is what the last capture shows to be overdue, if it stands alone at the end.
+func (c *captured) atEnd() (Overdue, error) {
+	last := &c.captures[len(c.captures)-1]
+	if c.recorded.Bounded() && c.recorded.Latest >= last.At {
+		return Overdue{}, nil
+	}
+	cursor := history.NewCursor(c.history)
+	if err := cursor.Seek(last.At); err != nil {
+		return Overdue{}, err
+	}
+	return c.overdueIn(cursor.State(), history.AsOf(c.history, last.At)), nil
+}

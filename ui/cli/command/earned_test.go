@@ -1,0 +1,52 @@
+package command
+
+import (
+	"strings"
+	"testing"
+)
+
+// A summary is printed only if what was seen earns it: each node it speaks of, lately enough, by evidence that could have
+// shown the opposite. Else the answer names what is not known, and the exit code is 4.
+func TestSummariesAreEarned(t *testing.T) {
+	const earned = "testdata/earned/"
+	for _, c := range []struct {
+		line        string
+		shows, hide []string
+	}{
+		// The nodes are of 10:00, the pods of 13:00: at 13:00 nothing is known of nodes.
+		{"get nodes " + earned + "two-captures", []string{"≤2h59m", "last known"}, []string{"~0s"}},
+		{"check " + earned + "two-captures", []string{"NOT KNOWN  2 nodes", "last seen at 2026-01-05T10:00:07Z"}, []string{"OK", "silent at once"}},
+		{"verdict " + earned + "two-captures", []string{"V1", "last seen at 10:00:07Z"}, []string{"at fault"}},
+		{"get evictions " + earned + "two-captures", []string{"last seen at"}, []string{"waiting-for-taint"}},
+		{"why --node alpha-1 " + earned + "two-captures", nil, []string{"expected", "the next pass declares it"}},
+		// Statuses are posted every five minutes: without leases no heartbeat is known.
+		{"check " + earned + "no-leases.json", []string{"NOT KNOWN  1 node", "leases were not read"}, []string{"OK"}},
+		{"check " + earned + "pods-only.json", []string{"NOT KNOWN  0 nodes", "no node is known"}, []string{"OK"}},
+		{"check " + earned + "events-only.json", []string{"NOT KNOWN  0 nodes", "no node is known"}, []string{"OK"}},
+		// An audit log shows what was written while it ran.
+		{"check --fail-on eviction-within=5m " + earned + "audit-alone.mcap", []string{"NOT KNOWN  14 nodes", "pods were not listed"}, []string{"OK"}},
+		{"get evictions " + earned + "audit-alone.mcap", []string{"pods were not listed"}, nil},
+		{"get evictions -o json " + earned + "audit-alone.mcap", []string{`"code": "pods-not-listed"`}, nil},
+		{"get nodes " + earned + "audit-alone.mcap", []string{"13 nodes known only by a lease"}, nil},
+	} {
+		got := kardia(t, nil, c.line)
+		if got.code != Partial {
+			t.Errorf("%s: exit code %d, want 4", c.line, got.code)
+		}
+		for _, want := range c.shows {
+			if !strings.Contains(got.out+got.err, want) {
+				t.Errorf("%s: %q is missing in\n%s%s", c.line, want, got.err, got.out)
+			}
+		}
+		for _, not := range c.hide {
+			if strings.Contains(got.out, not) {
+				t.Errorf("%s: %q is not earned:\n%s", c.line, not, got.out)
+			}
+		}
+	}
+	for _, line := range []string{"check demo:zone-outage", "get nodes demo:zone-outage", "get evictions demo:zone-outage", "verdict demo:zone-outage"} {
+		if got := kardia(t, nil, line); got.code != OK || strings.Contains(got.err+got.out, "not known:") {
+			t.Errorf("%s: exit code %d: all that the demo shows was watched\n%s", line, got.code, got.err)
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/caveat"
+	"kardia/ui/paint"
+)
+
+// Caveat is a reason why a summary is not stated.
+type Caveat struct {
+	Code  string   `json:"code"`
+	Says  string   `json:"says"`
+	Since Stamp    `json:"since"`
+	Until Stamp    `json:"until"`
+	Nodes []string `json:"nodes"`
+}
+
+// Caveats are the reasons why a report may be less than all there is.
+type Caveats struct {
+	NotKnown []Caveat `json:"notKnown"`
+}
+
+// CaveatsOf words a list of caveats.
+func CaveatsOf(list caveat.List) Caveats {
+	out := Caveats{[]Caveat{}}
+	for i := range list {
+		c := &list[i]
+		out.NotKnown = append(out.NotKnown, Caveat{c.Reason.String(), caveatWords(c), Stamp(c.Since), Stamp(c.Until), lines(c.Nodes)})
+	}
+	return out
+}
+
+// orNone is a list that is never null in JSON.
+func (c Caveats) orNone() Caveats { return Caveats{append([]Caveat{}, c.NotKnown...)} }
+
+// Says joins them into one clause; "" for none.
+func (c Caveats) Says() string {
+	says := make([]string, len(c.NotKnown))
+	for i := range c.NotKnown {
+		says[i] = c.NotKnown[i].Says
+	}
+	return strings.Join(says, "; ")
+}
+
+// caveatWords says a caveat in one clause.
+func caveatWords(c *caveat.Caveat) string {
+	says := caveatSays(c)
+	if c.Why != "" {
+		says += ": " + paint.Clean(c.Why)
+	}
+	return says
+}
+
+func caveatSays(c *caveat.Caveat) string {
+	nodes := model.Counted(len(c.Nodes), "node", "nodes")
+	was := model.Counted(len(c.Nodes), "node was", "nodes were")
+	switch c.Reason {
+	case caveat.NoNode:
+		return "no node is known"
+	case caveat.NodesNotListed:
+		return "nodes were not listed, so others may exist"
+	case caveat.LeaseOnly:
+		return nodes + " known only by a lease or pods, whose Ready condition was not seen"
+	case caveat.NotSeenSince:
+		return was + " last seen at " + c.Since.String()
+	case caveat.LeasesNotRead:
+		return "leases were not read, so heartbeats are known only from statuses"
+	case caveat.LeaseNotSeen:
+		if c.Since.Known() {
+			return "the leases of " + nodes + " were last seen at " + c.Since.String()
+		}
+		return "no lease was seen of " + nodes
+	case caveat.PodsNotListed:
+		if c.Until.Known() {
+			return "pods were not listed before " + c.Until.String()
+		}
+		return "pods were not listed"
+	case caveat.EventsNotRead:
+		return "Events were not read"
+	case caveat.LinesMissing:
+		return "lines are missing in the input"
+	case caveat.OneCapture:
+		return "the input shows one point in time"
+	case caveat.Gap:
+		return fmt.Sprintf("nothing is known from %s to %s", c.Since, c.Until)
+	case caveat.Away:
+		return "the API server does not answer"
+	case caveat.NoLeader:
+		return "kube-controller-manager has had no leader since " + c.Since.String()
+	case caveat.MaybeNoLeader:
+		return "kube-controller-manager may have no leader: its lease was last renewed at " + c.Since.String()
+	case caveat.Overdue:
+		return "the controller has been overdue since " + c.Since.String()
+	case caveat.Behind:
+		return "the controllers cannot keep up since " + c.Since.String()
+	case caveat.Restarted:
+		return "the controllers may have restarted at " + c.Since.String()
+	}
+	return c.Reason.String()
+}
