@@ -27,6 +27,8 @@ type Checkup struct {
 	LateByItsClock int `json:"lateByItsClock"`
 	NotReady       int `json:"notReady"`
 	Unknown        int `json:"unknown"`
+	// Unseen are nodes whose Node object was never shown: whether they are Ready is not known.
+	Unseen int `json:"unseen"`
 	// Unwell are nodes that read Ready, and of which Problems tell; Leaving those that somebody takes away.
 	Unwell  int `json:"unwell"`
 	Leaving int `json:"leaving"`
@@ -92,8 +94,11 @@ func (c *Checkup) Count(cluster *model.Cluster, s Scope) {
 		case age.Known && age.Value >= model.LateAfter:
 			c.Late++
 		}
-		if row.Health() == model.HealthNotReady {
+		switch row.Health() {
+		case model.HealthNotReady:
 			c.NotReady++
+		case model.HealthUnseen:
+			c.Unseen++
 		}
 		_, lastKnown := s.Unwatched.Node(row, s.At)
 		problems := problem.Of(row, ages, &around, lastKnown)
@@ -114,6 +119,9 @@ func (c *Checkup) Count(cluster *model.Cluster, s Scope) {
 	}
 	slices.SortStableFunc(c.Problems, func(a, b CheckProblem) int { return strings.Compare(a.Node, b.Node) })
 }
+
+// Shown says that at least one Node was shown: without one nothing can be called OK.
+func (c *Checkup) Shown() bool { return c.Nodes > c.Unseen }
 
 // Foresee takes in how many pods are deleted within a time.
 func (c *Checkup) Foresee(f *forecast.Forecast, at model.Instant, within time.Duration) {
@@ -141,7 +149,7 @@ func (c Checkup) WriteTable(w io.Writer) error {
 	for _, p := range []struct {
 		n    int
 		what string
-	}{{c.Late - c.Unknown, "late"}, {c.LateByItsClock, "late only by their own clocks, which may be behind (--for 15s hears them)"}, {c.Unknown, "Unknown"}, {c.NotReady, "not ready"}, {c.Leaving, "about to disappear"}, {c.Unwell, "not well"}} {
+	}{{c.Late - c.Unknown, "late"}, {c.LateByItsClock, "late only by their own clocks, which may be behind (--for 15s hears them)"}, {c.Unknown, "Unknown"}, {c.NotReady, "not ready"}, {c.Unseen, "never shown, so not known to be Ready"}, {c.Leaving, "about to disappear"}, {c.Unwell, "not well"}} {
 		if p.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
 		}
@@ -151,8 +159,11 @@ func (c Checkup) WriteTable(w io.Writer) error {
 		parts = append(parts, fmt.Sprintf("%s deleted within %s", n, model.Length(e.Within.Value)))
 	}
 	word := "OK"
-	if len(c.Failed) > 0 {
+	switch {
+	case len(c.Failed) > 0:
 		word = "FAILED"
+	case !c.Shown():
+		word = "NOT KNOWN"
 	}
 	line := fmt.Sprintf("%s  %d nodes", word, c.Nodes)
 	if len(parts) > 0 {
@@ -170,7 +181,7 @@ func (c Checkup) WriteTable(w io.Writer) error {
 		line += "; overdue " + model.Length(c.Overdue.Value.Round(time.Second)) + ": the controllers have not done what they must"
 	}
 	if c.Verdict != nil {
-		line += "; " + c.Verdict.Says
+		line += "; " + paint.Clean(c.Verdict.Says)
 	}
 	if c.PodsNotReady != nil && *c.PodsNotReady > 0 {
 		line += "; " + impact.MarkedSays(*c.PodsNotReady)

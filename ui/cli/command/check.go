@@ -136,7 +136,7 @@ func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (repor
 	}
 	out := report.Checkup{At: report.Stamp(at), FailOn: strings.Split(on.text, ",")}
 	out.Count(cursor.State(), report.Scope{At: at, Read: asOf, Unwatched: history.UnwatchedIn(j.History), Glanced: is.glanced})
-	if on.late && out.LateByItsClock > 0 {
+	if out.Unseen > 0 || !out.Shown() || on.late && out.LateByItsClock > 0 {
 		r.note(Partial)
 	}
 	if list := verdict.Of(evidence); len(list) > 0 {
