@@ -137,6 +137,13 @@ func (a *Aside) Clear(ch *model.Change, stamps *object.Stamps, believed model.In
 	})
 }
 
+// Bound makes timestamps unknown that no Instant holds, where no others tell which are true: the year 9999 is none.
+func Bound(ch *model.Change) {
+	var none Eras
+	var aside Aside
+	aside.Clear(ch, nil, none.Believed())
+}
+
 // own copies what a Change points to and each goes through.
 func own(ch *model.Change) {
 	switch {
