@@ -33,7 +33,7 @@ func readNamed(text string) named {
 		return named{path: text}
 	}
 	t, err := time.Parse(time.RFC3339Nano, text[at+1:])
-	if err != nil {
+	if err != nil || !model.At(t).Bounded() {
 		return named{path: text}
 	}
 	if _, err := os.Lstat(text); err == nil {

@@ -170,6 +170,16 @@ func TestCheckOfNoNodes(t *testing.T) {
 	}
 }
 
+// A time, or a length of time, that cannot be meant is refused.
+func TestAbsurdFlags(t *testing.T) {
+	for _, words := range [][]string{{"get", "nodes", "--captured-at", "9999-01-01T00:00:00Z"}, {"get", "nodes", "--captured-at", "0001-01-01T00:00:00Z"}, {"get", "nodes", "--at", "9999-01-01T00:00:00Z"},
+		{"check", "--fail-on", "eviction-within=2562047h"}, {"whatif", "--node-monitor-grace-period", "2562047h"}, {"report", "--from", "9999-01-01T00:00:00Z"}} {
+		if got := endsWell(t, append(words, "testdata/list.json")...); got.Code != command.Misused {
+			t.Errorf("%q: exit %d\n%s", words, got.Code, got.Err)
+		}
+	}
+}
+
 // evil acts on a terminal in every way there is, and is a formula besides.
 const evil = "=1+1\x1b[2J\x1b]52;c;cHduZWQ=\a\u009b31m\u0085\u202e\u2066\u200b\x00\x7f\r\n\t"
 
