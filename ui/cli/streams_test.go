@@ -31,6 +31,9 @@ func TestOneWayOut(t *testing.T) {
 			if err != nil {
 				return err
 			}
+			if file.Name.Name == "main" && path != filepath.Join("..", "..", "main.go") {
+				return nil // a tool, and no part of the program
+			}
 			ast.Inspect(file, func(n ast.Node) bool {
 				switch n := n.(type) {
 				case *ast.SelectorExpr:
