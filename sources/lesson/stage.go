@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"kardia/internal/crash"
 	"kardia/model"
 	"kardia/sources/lesson/play"
 )
@@ -40,11 +41,11 @@ func NewStage(l *Lesson, plays int) *Stage {
 	}
 	next := make(chan func())
 	for range runtime.GOMAXPROCS(0) {
-		go func() {
+		go crash.Guarded(func() {
 			for run := range next {
 				run()
 			}
-		}()
+		})()
 	}
 	go s.playOthers(next)
 	return s

@@ -9,6 +9,7 @@ import (
 
 	"kardia/model"
 	"kardia/sources/capture/stream"
+	"kardia/sources/read/era"
 )
 
 // maxPending is how many Changes wait for a slow reader before the watches are no
@@ -75,6 +76,7 @@ func (b *batcher) put(ctx context.Context, changes ...model.Change) bool {
 // lower bound by a clock that is ahead of ours bounds nothing.
 func stamp(ch *model.Change, now model.Instant) {
 	ch.Arrival, ch.Quality = now, model.ByArrival
+	era.Bound(ch)
 	if !ch.Time.Latest.Known() {
 		ch.Time.Latest = now
 	}

@@ -12,6 +12,7 @@ import (
 
 	"k8s.io/client-go/rest"
 
+	"kardia/internal/crash"
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/sources/capture/stream"
@@ -146,12 +147,12 @@ func (s *Source) RetryNow() {
 func (s *Source) Run(ctx context.Context, deliver func(stream.Batch)) error {
 	var all sync.WaitGroup
 	for _, w := range s.watches {
-		all.Go(func() { w.run(ctx) })
+		all.Go(crash.Guarded(func() { w.run(ctx) }))
 	}
 	besides := s.besides.counting(ctx)
-	all.Go(func() { s.keepVersion(besides) })
-	all.Go(func() { s.keepAsking(besides) })
-	all.Go(func() { s.related.run(ctx) })
+	all.Go(crash.Guarded(func() { s.keepVersion(besides) }))
+	all.Go(crash.Guarded(func() { s.keepAsking(besides) }))
+	all.Go(crash.Guarded(func() { s.related.run(ctx) }))
 	s.batch.run(ctx, deliver)
 	all.Wait()
 	return nil

@@ -10,6 +10,7 @@ import (
 	"kardia/model/history"
 	"kardia/sources/read/audit"
 	"kardia/sources/read/chronology"
+	"kardia/sources/read/era"
 	"kardia/sources/read/identity"
 	"kardia/sources/read/object"
 	"kardia/sources/read/prometheus"
@@ -45,6 +46,8 @@ type builder struct {
 	system     string // the UID of kube-system
 	partial    bool
 	holeFinder holeFinder
+	eras       era.Eras
+	aside      map[int32]*era.Aside // what was set aside of a source, for its time
 }
 
 // maxProblems is how many problems are listed for each source; the rest is counted.
@@ -81,6 +84,11 @@ func (b *builder) note(source int32, what string) {
 
 // finish dates everything read and makes the History.
 func (b *builder) finish() (*Opened, error) {
+	for i := range b.sightings {
+		b.eras.Count(&b.sightings[i].Change, &b.sightings[i].Stamps)
+	}
+	b.setAside(b.sightings)
+	b.sayAside()
 	for i := range b.sightings {
 		b.identify(&b.sightings[i])
 	}
@@ -127,6 +135,40 @@ func (b *builder) finish() (*Opened, error) {
 	h.Readings = b.clocks
 	h.Said = statements
 	return &Opened{History: h, Skipped: b.skipped, Passed: b.passed, merged: b.merged, joined: b.joined, ServerVersion: b.version, ClusterUID: b.system, Partial: b.partial}, nil
+}
+
+// setAside makes timestamps unknown that lie far from those counted so far.
+func (b *builder) setAside(sightings []chronology.Sighting) {
+	believed := b.eras.Believed()
+	for i := range sightings {
+		s := &sightings[i]
+		var aside era.Aside
+		if aside.Clear(&s.Change, &s.Stamps, believed); aside.N == 0 {
+			continue
+		}
+		if b.aside == nil {
+			b.aside = map[int32]*era.Aside{}
+		}
+		if was := b.aside[s.Origin.Source]; was != nil {
+			was.N += aside.N
+		} else {
+			b.aside[s.Origin.Source] = &aside
+		}
+	}
+	for i := range b.notices {
+		if n := &b.notices[i]; n.Arrival.Known() && !believed.Contains(n.Arrival) {
+			n.Arrival = 0
+		}
+	}
+}
+
+// sayAside says of each source what was set aside of it.
+func (b *builder) sayAside() {
+	for source := range b.sources {
+		if aside := b.aside[int32(source)]; aside != nil {
+			b.note(int32(source), aside.String())
+		}
+	}
 }
 
 func (b *builder) count(from model.Origin, ch *model.Change) {

@@ -33,7 +33,7 @@ func readNamed(text string) named {
 		return named{path: text}
 	}
 	t, err := time.Parse(time.RFC3339Nano, text[at+1:])
-	if err != nil {
+	if err != nil || !model.At(t).Bounded() {
 		return named{path: text}
 	}
 	if _, err := os.Lstat(text); err == nil {
@@ -48,7 +48,8 @@ type member struct {
 	path       string
 	group      string // what it belongs to: the folder, and the time that its name, or it itself, tells
 	when       model.Instant
-	own        bool // the file itself tells when
+	says       model.Instant // when, as the file itself tells; unknown where it does not
+	own        bool          // it was taken then
 	taken      model.Interval
 	first, end int // its sightings
 }
@@ -56,22 +57,25 @@ type member struct {
 // apart is how far answers of the API server that belong together may be apart, where each says when it came.
 const apart = 10 * time.Second
 
-// capture takes in what shows no history. at is when it was taken, as the file itself says; unknown if it does not, and
-// not believed where stamps are later.
+// capture takes in what shows no history. at is when it was taken, as the file itself says; unknown if it does not.
 func (b *builder) capture(f input.File, source int32, sightings []chronology.Sighting, at model.Instant) {
-	m := member{source: source, path: f.Path, first: len(b.sightings), taken: chronology.Bounds(sightings)}
-	m.group, m.when = b.groupOf(f.Path)
-	if !m.when.Known() && at.Known() && m.taken.Earliest <= at.Add(clockTolerance) {
-		m.when, m.own = at, true
-		m.group += "@" + at.Truncate(apart).String()
-	}
 	for i := range sightings {
 		sightings[i].Origin.Source = source
 	}
+	m := member{source: source, path: f.Path, says: at, first: len(b.sightings), end: len(b.sightings) + len(sightings)}
 	b.sightings = append(b.sightings, sightings...)
-	m.end = len(b.sightings)
 	if m.end > m.first {
 		b.captured = append(b.captured, m)
+	}
+}
+
+// place finds when a member was taken, and what it belongs to. What it says itself is not believed where stamps are later.
+func (b *builder) place(m *member) {
+	m.taken = chronology.Bounds(b.sightings[m.first:m.end])
+	m.group, m.when = b.groupOf(m.path)
+	if at := m.says; !m.when.Known() && at.Known() && b.eras.Believed().Contains(at) && m.taken.Earliest <= at.Add(clockTolerance) {
+		m.when, m.own = at, true
+		m.group += "@" + at.Truncate(apart).String()
 	}
 }
 
@@ -101,6 +105,9 @@ var timeIn = regexp.MustCompile(`20[0-9]{2}[-_.]?[01][0-9][-_.]?[0-3][0-9][-_.T 
 // two versions, or their stamps are too far apart.
 func (b *builder) captures() ([]chronology.Capture, error) {
 	members := slices.Clone(b.captured)
+	for i := range members {
+		b.place(&members[i])
+	}
 	slices.SortStableFunc(members, func(x, y member) int {
 		return cmp.Or(strings.Compare(x.group, y.group), cmp.Compare(x.taken.Earliest, y.taken.Earliest), strings.Compare(x.path, y.path))
 	})

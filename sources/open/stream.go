@@ -150,7 +150,7 @@ func (b *builder) streamAll(streams []*stream, out *recording.Writer) (coverage 
 		}
 		if ch != nil {
 			pending = append(pending, chronology.Sighting{Change: *ch})
-			b.identify(&pending[len(pending)-1])
+			b.eras.Count(ch, nil)
 		}
 		if len(pending) >= next {
 			if pending, err = b.settle(pending, out, s.newest.Add(-settled)); err != nil {
@@ -171,6 +171,7 @@ func (b *builder) streamAll(streams []*stream, out *recording.Writer) (coverage 
 		coverage = model.Interval{Earliest: min(coverage.Earliest, spoke.Earliest), Latest: max(coverage.Latest, spoke.Latest)}
 		b.version = cmp.Or(b.version, s.log.ServerVersion())
 	}
+	b.sayAside()
 	return coverage, b.who.Check()
 }
 
@@ -227,6 +228,10 @@ func (b *builder) settle(pending []chronology.Sighting, out *recording.Writer, u
 		}
 	}
 	clear(pending[len(rest):])
+	b.setAside(b.ready)
+	for i := range b.ready {
+		b.identify(&b.ready[i])
+	}
 	dated := chronology.Date(b.ready, nil)
 	b.holeFinder.apart = dated.Apart
 	for _, ch := range dated.Changes {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"kardia/internal/crash"
 	"kardia/model"
 	"kardia/themes"
 	"kardia/ui/paint"
@@ -178,7 +179,7 @@ func (a *App) schedule() tea.Cmd {
 // enter leaves the present session, if there is one, for another; nil is the start screen.
 func (a *App) enter(s *session.Session) tea.Cmd {
 	if old := a.session; old != nil {
-		go old.Close() // a source may take its time; nobody waits for it
+		go crash.Guarded(old.Close)() // a source may take its time; nobody waits for it
 	}
 	a.generation++
 	a.session, a.ticking, a.asking = s, false, false

@@ -11,7 +11,7 @@ import (
 )
 
 // everyScreen calls f with an App on the start screen, and on every screen of the registry.
-func everyScreen(t *testing.T, f func(name string, a *App)) {
+func everyScreen(t testing.TB, f func(name string, a *App)) {
 	s := replay(t, 60, 120, 36)
 	for _, to := range s.app.screens {
 		s.app.at = to
@@ -41,7 +41,7 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 }
 
 // allBindings are those of the table and of every screen.
-func allBindings(t *testing.T) []*binding {
+func allBindings(t testing.TB) []*binding {
 	var all []*binding
 	everyScreen(t, func(_ string, a *App) { all = append(all, a.active()...) })
 	return all

@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -89,19 +90,29 @@ func hostile() *history.Memory {
 // wider, no control characters, and esc never quits.
 func TestAnyKeysAtAnySize(t *testing.T) {
 	t.Chdir(t.TempDir()) // frames and marks are written to the current directory
-	var keys []string
+	rapid.Check(t, anyKeys(t))
+}
+
+// FuzzKeys is TestAnyKeysAtAnySize with keys that the fuzzer draws.
+func FuzzKeys(f *testing.F) {
+	f.Chdir(f.TempDir())
+	f.Fuzz(rapid.MakeFuzz(anyKeys(f)))
+}
+
+// anyKeys is a sitting of which all is drawn: the recording, the window, the keys.
+func anyKeys(t testing.TB) func(*rapid.T) {
+	var bound []string
 	for _, b := range allBindings(t) {
-		keys = append(keys, b.Keys...)
+		bound = append(bound, b.Keys...)
 	}
-	keys = append(keys, "z", "backspace", "pgdown", "é", "日", "(", "9")
-	rapid.Check(t, func(r *rapid.T) {
+	return func(r *rapid.T) {
 		n := newClock()
 		source := rapid.SampledFrom([]func() *history.Memory{outage, hostile, empty}).Draw(r, "recording")
 		n.open(t, Options{Session: session.Replay(source(), session.Options{Name: "a\x1b[31mb", Now: n.time, Judging: session.AtOnce}),
 			Environ: []string{rapid.SampledFrom([]string{"LANG=C", "LANG=C.UTF-8", "NO_COLOR=1"}).Draw(r, "env")}},
 			rapid.IntRange(1, 220).Draw(r, "w"), rapid.IntRange(1, 70).Draw(r, "h"))
 		for range rapid.IntRange(1, 25).Draw(r, "steps") {
-			switch rapid.IntRange(0, 9).Draw(r, "what") {
+			switch rapid.IntRange(0, 11).Draw(r, "what") {
 			case 0:
 				n.send(tea.WindowSizeMsg{Width: rapid.IntRange(1, 220).Draw(r, "w"), Height: rapid.IntRange(1, 70).Draw(r, "h")})
 			case 1:
@@ -110,23 +121,99 @@ func TestAnyKeysAtAnySize(t *testing.T) {
 			case 2:
 				n.pass(time.Duration(rapid.IntRange(0, 3000).Draw(r, "ms")) * time.Millisecond)
 			case 3:
-				n.send(tea.PasteMsg{Content: rapid.SampledFrom([]string{"+90s", "\x1b[31m\n", "node"}).Draw(r, "paste")})
+				n.send(tea.PasteMsg{Content: rapid.SampledFrom([]string{"+90s", "\x1b[31m\n", "node", "a b", "日\u0301 \u202e"}).Draw(r, "paste")})
+			case 4, 5:
+				n.typesInto(r)
 			default:
-				key := rapid.SampledFrom(keys).Draw(r, "key")
-				if key == "e" { // writes a file
-					continue
-				}
-				n.keys(key)
-				if n.quit && key != "q" && key != "ctrl+c" {
-					r.Fatalf("%s quits", key)
-				}
+				n.presses(r, rapid.OneOf(rapid.SampledFrom(bound), anyKey).Draw(r, "key"))
 			}
 			if n.quit {
 				return
 			}
 			fits(r, n)
 		}
-	})
+	}
+}
+
+// presses presses a key, and says if one quits that must not.
+func (s *stage) presses(r *rapid.T, key string) {
+	if key == "e" && s.app.prompt == nil { // writes a file
+		return
+	}
+	if s.keys(key); s.quit && key != "q" && key != "ctrl+c" {
+		r.Fatalf("%s quits", key)
+	}
+}
+
+// typesInto opens a prompt, and presses keys in it that move and change what is typed.
+func (s *stage) typesInto(r *rapid.T) {
+	s.presses(r, rapid.SampledFrom([]string{"/", ":", "t", "m", "T", "0"}).Draw(r, "prompt"))
+	for range rapid.IntRange(1, 12).Draw(r, "typed") {
+		if s.quit {
+			return
+		}
+		s.presses(r, rapid.OneOf(rapid.SampledFrom([]string{"a", "b", "space", "left", "right", "home", "end"}), anyKey).Draw(r, "key"))
+		fits(r, s)
+	}
+}
+
+// anyKey is any key that a terminal can send: a letter of any script, a control or a named key, with any of the modifiers.
+var anyKey = rapid.Custom(func(r *rapid.T) string {
+	named := []string{"space", "left", "right", "up", "down", "home", "end", "pgup", "pgdown", "backspace", "delete", "insert", "enter", "tab", "esc", "f1", "f12"}
+	plain := rapid.OneOf(rapid.SampledFrom(named), rapid.Map(rapid.RuneFrom([]rune("abcdefghijklmnopqrstuvwxyz019/:.,(é日\u0301\u202e\u0085\U0001f600")), func(c rune) string { return string(c) })).Draw(r, "plain")
+	for _, mod := range []string{"ctrl+", "alt+", "shift+"} {
+		if rapid.IntRange(0, 2).Draw(r, mod) == 0 {
+			plain = mod + plain
+		}
+	}
+	return plain
+})
+
+// editing are the keys by which a prompt's line is moved in and changed.
+var editing = []string{"alt+d", "alt+delete", "ctrl+delete", "alt+backspace", "ctrl+w", "ctrl+backspace", "ctrl+k", "ctrl+u", "ctrl+d", "ctrl+h", "backspace", "delete",
+	"alt+f", "alt+b", "ctrl+left", "ctrl+right", "ctrl+a", "ctrl+e", "ctrl+v", "tab", "ctrl+n", "ctrl+p", "down", "up"}
+
+// Each of those keys, wherever the cursor stands in a text: none reads past its end.
+func TestEveryKeyInALine(t *testing.T) {
+	for _, text := range []string{"", " ", "a", "a b", "a b ", "  日  ", strings.Repeat("w ", maxTyped)} {
+		for at := range min(len([]rune(text)), maxTyped) + 1 {
+			for _, key := range editing {
+				in := newInput(text)
+				in.SetCursor(at)
+				if in, _ = edit(in, press(key)); in.Position() > len([]rune(in.Value())) {
+					t.Fatalf("%s at %d of %q: at %d of %q", key, at, text, in.Position(), in.Value())
+				}
+			}
+		}
+	}
+}
+
+// Each of those keys in each prompt, before the last word.
+func TestEveryKeyInAPrompt(t *testing.T) {
+	s := replay(t, 50, 80, 24)
+	for _, prompt := range []string{"/", ":", "t", "m", "T"} {
+		for _, key := range editing {
+			if s.keys(prompt); s.app.prompt == nil {
+				t.Fatalf("%s opens no prompt", prompt)
+			}
+			s.types("a b").keys("left", key)
+			fits(t, s)
+			for s.app.prompt != nil {
+				s.keys("esc")
+			}
+		}
+	}
+}
+
+// alt+d deletes the word behind the cursor, and the space before it.
+func TestDeletesTheNextWord(t *testing.T) {
+	for at, want := range []string{" b", "  b", " a", " a ", " a b"} {
+		in := newInput(" a b")
+		in.SetCursor(at)
+		if in, _ = edit(in, press("alt+d")); in.Value() != want || in.Position() != at {
+			t.Errorf("at %d: %q, at %d", at, in.Value(), in.Position())
+		}
+	}
 }
 
 // Every screen, and the pages over it, of a recording of which every text is an attack: none reaches the terminal, at
@@ -159,6 +246,9 @@ func TestWhatAPaletteDoesNotShowIsSaid(t *testing.T) {
 
 func empty() *history.Memory { return history.NewMemory(nil, model.Interval{}, nil, nil) }
 
+// colours are all sequences that a frame has.
+var colours = regexp.MustCompile("\x1b\\[[0-9;:]*m")
+
 // fits checks the frame against the window.
 func fits(t interface{ Fatalf(string, ...any) }, s *stage) {
 	lines := strings.Split(s.app.View().Content, "\n")
@@ -169,7 +259,7 @@ func fits(t interface{ Fatalf(string, ...any) }, s *stage) {
 		if w := ansi.StringWidth(line); w > s.app.width {
 			t.Fatalf("line %d is %d cells wide in a window of %d: %q", i, w, s.app.width, line)
 		}
-		for _, c := range ansi.Strip(line) {
+		for _, c := range colours.ReplaceAllString(line, "") { // what else a terminal takes for a sequence is none of ours
 			if c < 0x20 || c >= 0x7f && c < 0xa0 || c == '\u202e' {
 				t.Fatalf("line %d shows %U: %q", i, c, line)
 			}

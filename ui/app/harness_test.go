@@ -173,7 +173,7 @@ func (s *stage) types(text string) *stage {
 
 var keyCodes = map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
 	"left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
-	"backspace": tea.KeyBackspace, "space": tea.KeySpace}
+	"backspace": tea.KeyBackspace, "space": tea.KeySpace, "delete": tea.KeyDelete, "insert": tea.KeyInsert, "f1": tea.KeyF1, "f12": tea.KeyF12}
 
 // press is the message of a key.
 func press(name string) tea.KeyPressMsg {
@@ -182,7 +182,7 @@ func press(name string) tea.KeyPressMsg {
 	for _, m := range []struct {
 		name string
 		mod  tea.KeyMod
-	}{{"ctrl+", tea.ModCtrl}, {"shift+", tea.ModShift}} {
+	}{{"ctrl+", tea.ModCtrl}, {"shift+", tea.ModShift}, {"alt+", tea.ModAlt}} {
 		if cut, ok := strings.CutPrefix(rest, m.name); ok {
 			rest, mod = cut, mod|m.mod
 		}

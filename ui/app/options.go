@@ -90,8 +90,11 @@ func Run(ctx context.Context, o Options) error {
 }
 
 // RunModel runs a model in the terminal until it ends, or the context, which signals end: that is the error then.
-func RunModel(ctx context.Context, m tea.Model, plain bool) error {
-	_, err := tea.NewProgram(m, programOptions(ctx, plain)...).Run()
+// A panic anywhere in the model ends it too, with the terminal given back: the error is a crash.Error.
+func RunModel(ctx context.Context, m tea.Model, plain bool, options ...tea.ProgramOption) error {
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	_, err := tea.NewProgram(guarded{m, end}, append(programOptions(ctx, plain), options...)...).Run()
 	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -54,13 +54,7 @@ type prompt struct {
 var leads = [...]string{"filter /", "go to ", ":", "mark, with a note: ", "search across time: ", "theme: ", ""}
 
 func (a *App) ask(kind promptKind, text string) tea.Cmd {
-	input := textinput.New()
-	input.Prompt, input.CharLimit = "", maxTyped
-	input.SetVirtualCursor(false)
-	input.SetValue(text)
-	input.CursorEnd()
-	input.Focus()
-	a.prompt = &prompt{kind: kind, input: input, before: text, lead: leads[kind]}
+	a.prompt = &prompt{kind: kind, input: newInput(text), before: text, lead: leads[kind]}
 	a.messages.shown, a.things = false, things{}
 	return nil
 }
@@ -156,7 +150,7 @@ func (a *App) enterText(msg tea.Msg) tea.Cmd {
 	p := a.prompt
 	before := p.input.Value()
 	var cmd tea.Cmd
-	p.input, cmd = p.input.Update(msg)
+	p.input, cmd = edit(p.input, msg)
 	if p.input.Value() == before {
 		return cmd
 	}

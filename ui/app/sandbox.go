@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"kardia/internal/crash"
 	"kardia/model"
 	"kardia/model/simulate/forecast"
 	"kardia/ui/paint"
@@ -96,13 +97,13 @@ func (a *App) showAnew(n *anew) tea.Cmd {
 func (a *App) swap(msg swapped) tea.Cmd {
 	if msg.of != a.anew || msg.session == nil {
 		if msg.session != nil {
-			go msg.session.Close()
+			go crash.Guarded(msg.session.Close)()
 		}
 		return nil // taken back, or something else was done meanwhile
 	}
 	a.anew = nil
 	a.options.Sandbox.Keep()
-	go a.session.Close() // nobody waits for it
+	go crash.Guarded(a.session.Close)() // nobody waits for it
 	a.generation++
 	a.session, a.ticking = msg.session, false
 	a.note(msg.of.said)

@@ -175,7 +175,7 @@ func (c Checkup) WriteTable(w io.Writer) error {
 		line += "; overdue " + model.Length(c.Overdue.Value.Round(time.Second)) + ": the controllers have not done what they must"
 	}
 	if c.Verdict != nil {
-		line += "; " + c.Verdict.Says
+		line += "; " + paint.Clean(c.Verdict.Says)
 	}
 	if c.PodsNotReady != nil && *c.PodsNotReady > 0 {
 		line += "; " + impact.MarkedSays(*c.PodsNotReady)

@@ -10,6 +10,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/infer"
+	"kardia/ui/paint"
 )
 
 // Decisions is what the controllers decided within a time, in order.
@@ -198,7 +199,7 @@ func (d Decisions) WriteLines(w io.Writer) error {
 		if err := enc.Encode(&d.Decisions[i]); err != nil {
 			return err
 		}
-		if _, err := w.Write(escapeControls(b.Bytes())); err != nil {
+		if _, err := w.Write(paint.JSON(b.Bytes())); err != nil {
 			return err
 		}
 	}

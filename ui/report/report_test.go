@@ -15,6 +15,7 @@ import (
 	"kardia/model/explain/why"
 	"kardia/model/history"
 	"kardia/model/infer"
+	"kardia/ui/paint"
 )
 
 var (
@@ -301,7 +302,7 @@ func TestPrintable(t *testing.T) {
 	}
 	for _, out := range []string{data.String(), table.String()} {
 		for _, r := range out {
-			if (r < 0x20 && r != '\n') || harmful(r) {
+			if r != '\n' && paint.Harmful(r) {
 				t.Errorf("%U in %q", r, out)
 			}
 		}

@@ -3,13 +3,12 @@ package report
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"strconv"
 	"time"
-	"unicode/utf8"
 
 	"kardia/model"
+	"kardia/ui/paint"
 )
 
 // Stamp is an instant in JSON: RFC 3339 in UTC with as many fractional digits as are
@@ -67,8 +66,8 @@ func known[T any](ok bool, v T) *T {
 	return &v
 }
 
-// WriteJSON writes a report as indented JSON. What a terminal might act on (C1
-// controls, bidirectional overrides) is escaped: the same JSON, and safe to print.
+// WriteJSON writes a report as indented JSON. What a terminal might act on
+// is escaped: the same JSON, and safe to print.
 func WriteJSON(w io.Writer, report any) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -77,33 +76,6 @@ func WriteJSON(w io.Writer, report any) error {
 	if err := enc.Encode(report); err != nil {
 		return err
 	}
-	_, err := w.Write(escapeControls(b.Bytes()))
+	_, err := w.Write(paint.JSON(b.Bytes()))
 	return err
-}
-
-// escapeControls writes runes that are harmful on a terminal as \u escapes. Outside of
-// strings JSON has none of them.
-func escapeControls(in []byte) []byte {
-	out := make([]byte, 0, len(in))
-	for len(in) > 0 {
-		r, size := utf8.DecodeRune(in)
-		if harmful(r) {
-			out = fmt.Appendf(out, `\u%04x`, r)
-		} else {
-			out = append(out, in[:size]...)
-		}
-		in = in[size:]
-	}
-	return out
-}
-
-// harmful runes are DEL, the C1 controls, and those that reorder or hide text.
-func harmful(r rune) bool {
-	switch {
-	case r >= 0x7f && r <= 0x9f:
-		return true
-	case r == 0x061c, r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0xfeff:
-		return true
-	}
-	return false
 }

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"kardia/internal/crash"
 	"kardia/model/history"
 )
 
@@ -29,10 +30,10 @@ func newBackground(run func(context.Context)) *background {
 func (b *background) start(ctx context.Context) {
 	b.once.Do(func() {
 		ctx, b.cancel = context.WithCancel(ctx)
-		go func() {
+		go crash.Guarded(func() {
 			defer close(b.done)
 			b.run(ctx)
-		}()
+		})()
 	})
 }
 
@@ -98,12 +99,12 @@ func (s *Session) work(ctx context.Context, ahead history.History) {
 		return
 	}
 	var others sync.WaitGroup
-	others.Go(func() { s.timeline.work(ctx) })
-	others.Go(func() { s.seeker.work(ctx, s.background, ahead) })
-	others.Go(func() { s.tracks.work(ctx, s.background) })
-	others.Go(func() { s.margins.work(ctx, s.background) })
-	others.Go(func() { s.supposed.work(ctx, s.background) })
-	others.Go(func() { s.branches.work(ctx) })
+	others.Go(crash.Guarded(func() { s.timeline.work(ctx) }))
+	others.Go(crash.Guarded(func() { s.seeker.work(ctx, s.background, ahead) }))
+	others.Go(crash.Guarded(func() { s.tracks.work(ctx, s.background) }))
+	others.Go(crash.Guarded(func() { s.margins.work(ctx, s.background) }))
+	others.Go(crash.Guarded(func() { s.supposed.work(ctx, s.background) }))
+	others.Go(crash.Guarded(func() { s.branches.work(ctx) }))
 	s.runner.work(ctx)
 	others.Wait()
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"kardia/internal/crash"
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/sources/capture/memory"
@@ -62,10 +63,10 @@ func Live(f stream.Stream, o Options) *Session {
 	s.runner.show()
 	s.background = newBackground(func(ctx context.Context) {
 		done := make(chan struct{})
-		go func() {
+		go crash.Guarded(func() {
 			defer close(done)
 			s.work(ctx, nil)
-		}()
+		})()
 		l.watch(ctx, s.background)
 		<-done // a stream that ends leaves its past, which the models still judge
 	})

@@ -172,7 +172,7 @@ func (d *Driver) passStep(next int) {
 
 // steps folds what nobody has seen, but must have been by an instant.
 func (d *Driver) steps(by model.Instant) {
-	for d.stepAt <= by {
+	for d.step < len(d.plan.Evidence.Steps) && d.stepAt <= by {
 		x := &d.plan.Evidence.Steps[d.step]
 		d.passStep(d.step + 1)
 		if d.plan.Evidence.Moved[x.Position] && x.Position < d.Position && d.outdated(&x.Change) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"kardia/internal/crash"
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/past"
@@ -137,7 +138,12 @@ func (r *recorder) run(ctx context.Context) error {
 	ctx, r.stop = context.WithCancel(ctx)
 	defer r.stop()
 	batches, ended := make(chan stream.Batch), make(chan error, 1)
-	go func() { ended <- r.stream.Run(ctx, func(b stream.Batch) { batches <- b }) }()
+	go func() {
+		var err error
+		defer func() { ended <- err }()
+		defer crash.Into(&err)
+		err = r.stream.Run(ctx, func(b stream.Batch) { batches <- b })
+	}()
 	r.noteClock()
 	for {
 		select {

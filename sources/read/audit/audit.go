@@ -21,6 +21,7 @@ import (
 	"kardia/model/history"
 	"kardia/model/past"
 	"kardia/sources/read/entries"
+	"kardia/sources/read/era"
 	"kardia/sources/read/input"
 	"kardia/sources/read/jsonscan"
 	"kardia/sources/read/object"
@@ -48,7 +49,8 @@ type Reader struct {
 	facts   facts
 	partial []byte // of a line that containerd has cut in pieces
 
-	first, last model.Instant
+	covers      era.Eras
+	last        model.Instant
 	quiet       []model.Interval
 	beats       []past.Beat
 	said        []history.Statement
@@ -62,8 +64,8 @@ func NewReader(dec *object.Decoder, source int32) *Reader {
 }
 
 // Coverage is from the first request received to the last one completed, of all requests
-// in the log; zero before the first line.
-func (r *Reader) Coverage() model.Interval { return model.Interval{Earliest: r.first, Latest: r.last} }
+// in the log; zero before the first line. A time far from most others is none of it.
+func (r *Reader) Coverage() model.Interval { return r.covers.Main() }
 
 // Quiet is when, within the Coverage, no request ended and none that ended later was received, for
 // history.QuietFrom or longer.
@@ -134,10 +136,15 @@ func (r *Reader) event(data []byte, depth int) (*model.Change, error) {
 // control plane's version.
 func (r *Reader) observe(e *event, data []byte) {
 	from, to := timeIn(e.received, data, `"requestReceivedTimestamp":"`), timeIn(e.finished, data, `"stageTimestamp":"`)
-	if plausible(from) && (r.first == 0 || from < r.first) {
-		r.first = from
+	for _, t := range []model.Instant{from, to} {
+		if plausible(t) {
+			r.covers.Add(t)
+		}
 	}
-	if plausible(to) && to > r.last {
+	if r.last.Sub(to) > era.Apart { // what was read last is far ahead of the log
+		r.last = 0
+	}
+	if plausible(to) && to > r.last && (r.last == 0 || to.Sub(r.last) <= era.Apart) {
 		if since := max(from, r.last); r.last != 0 && since.Sub(r.last) >= past.QuietFrom && len(r.quiet) < maxQuiet {
 			r.quiet = append(r.quiet, model.Interval{Earliest: r.last, Latest: since})
 		}

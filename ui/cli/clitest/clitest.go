@@ -3,6 +3,7 @@ package clitest
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -17,16 +18,27 @@ type nowhere struct{ command.Kube }
 
 func (nowhere) AddFlags(*pflag.FlagSet) {}
 
+// Result is what a run of kardia left behind.
+type Result struct {
+	Code     command.Code
+	Out, Err string
+}
+
+// Run runs kardia with these words.
+func Run(ctx context.Context, words ...string) Result {
+	var out, messages bytes.Buffer
+	code := command.Run(ctx, command.World{Args: append([]string{"kardia"}, words...), In: strings.NewReader(""), Out: &out, Err: &messages, Kube: nowhere{}})
+	return Result{code, out.String(), messages.String()}
+}
+
 // JSON runs kardia with these words and -o json, and reads what it prints.
 func JSON(t *testing.T, into any, words ...string) {
 	t.Helper()
-	var out, messages bytes.Buffer
-	args := append([]string{"kardia"}, append(words, "-o", "json")...)
-	code := command.Run(t.Context(), command.World{Args: args, In: strings.NewReader(""), Out: &out, Err: &messages, Kube: nowhere{}})
-	if code != command.OK && code != command.Partial {
-		t.Fatalf("%v: code %d: %s", args, code, messages.String())
+	got := Run(t.Context(), append(words, "-o", "json")...)
+	if got.Code != command.OK && got.Code != command.Partial {
+		t.Fatalf("%v: code %d: %s", words, got.Code, got.Err)
 	}
-	if err := json.Unmarshal(out.Bytes(), into); err != nil {
-		t.Fatalf("%v: %v", args, err)
+	if err := json.Unmarshal([]byte(got.Out), into); err != nil {
+		t.Fatalf("%v: %v", words, err)
 	}
 }

@@ -18,6 +18,9 @@ import (
 	"kardia/ui/report"
 )
 
+// longestForecast is how far ahead a forecast is asked for at most: each pass of the controllers is played until then.
+const longestForecast = 24 * time.Hour
+
 // failures are what --fail-on names.
 type failures struct {
 	late, notReady, unknown bool
@@ -48,8 +51,8 @@ func (f *failures) Set(text string) error {
 			is.pods = true
 		case "eviction-within":
 			within, err := time.ParseDuration(value)
-			if err != nil || within <= 0 {
-				return fmt.Errorf("eviction-within wants a duration, as in eviction-within=5m")
+			if err != nil || within <= 0 || within > longestForecast {
+				return fmt.Errorf("eviction-within must be a duration up to 24h, as in eviction-within=5m")
 			}
 			is.within = within
 		default:

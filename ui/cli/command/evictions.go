@@ -1,6 +1,7 @@
 package command
 
 import (
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -43,6 +44,9 @@ func (r *run) getImpact() *cobra.Command {
 		Short:   "Print the workloads that suffer: replicas ready now, after what is predicted, and when",
 		Example: "  kardia get impact\n  kardia get impact demo:zone-outage --at +150s\n  kardia get impact incident/ --at 14:05 -o json",
 	}, func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Tabular, error) {
+		if why := j.withheld(); why != "" {
+			return nil, &Fault{Code: Partial, What: "what happens to workloads is not known: " + why, Next: "Add what is missing to the input."}
+		}
 		cursor := history.NewCursor(j.History)
 		if err := cursor.Seek(at); err != nil {
 			return nil, err
@@ -60,6 +64,14 @@ func (r *run) getImpact() *cobra.Command {
 		out.Attached, err = j.attached(at, nodes)
 		return out, err
 	})
+}
+
+// withheld is why nothing may be said of which pods will be deleted; "" where it may.
+func (j *judged) withheld() string {
+	if j.result.Foresees {
+		return ""
+	}
+	return strings.Join(j.result.Unsupported, "; ")
 }
 
 // without is why nothing is known of a related kind; "" where it is.
@@ -114,8 +126,9 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 			r.note(Partial)
 		}
 		f := forecast.Run(s, forecast.Options{})
-		if len(j.result.Unsupported) > 0 && !j.result.Foresees {
-			f.Evictions = nil // what would be said of them would be invented
+		if j.withheld() != "" { // what would be said of pods would be invented
+			f.Evictions = nil
+			f.Index()
 		}
 		cursor := history.NewCursor(j.History)
 		if err := cursor.Seek(at); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kardia/internal/crash"
 	"kardia/ui/paint"
 )
 
@@ -64,6 +65,8 @@ type Fault struct {
 	What  string
 	Means string // "" where What says it all
 	Next  string // "" where there is nothing to do
+	// Stack is where a fault of the program itself happened, line by line; "" for all others.
+	Stack string
 	Err   error
 }
 
@@ -82,7 +85,12 @@ func misuse(format string, args ...any) *Fault {
 // only complains about the command line.
 func faultOf(err error) *Fault {
 	var f *Fault
+	var bug *crash.Error
 	switch {
+	case errors.As(err, &bug):
+		return &Fault{Code: Failed, What: bug.Error(), Stack: bug.Stack, Err: err,
+			Means: "This is a bug in Kardia. Nothing was changed, and bookmarks are saved.",
+			Next:  "Report it with the command, the lines below, 'kardia version' and, if you can share it, the input:"}
 	case errors.As(err, &f):
 		return f
 	case errors.Is(err, context.Canceled):
@@ -105,5 +113,8 @@ func (f *Fault) print(w io.Writer, program, help string) {
 		if line != "" {
 			fmt.Fprintf(w, "  %s\n", paint.Clean(line))
 		}
+	}
+	for line := range strings.Lines(f.Stack) {
+		fmt.Fprintf(w, "  %s\n", paint.Clean(strings.TrimRight(line, "\n")))
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"kardia/ui/app"
 	"kardia/ui/learn"
 	"kardia/ui/learn/tour"
+	"kardia/ui/paint"
 	"kardia/ui/session"
 )
 
@@ -126,7 +127,7 @@ func (r *run) printLessons(f *learnFlags, o learn.Options) error {
 	if frame == (size{}) {
 		frame = standardSize
 	}
-	_, err := fmt.Fprintln(colorprofile.NewWriter(r.Out, r.Environ), learn.Once(o, frame.w, frame.h))
+	_, err := fmt.Fprintln(colorprofile.NewWriter(paint.Styles(r.Out), r.Environ), learn.Once(o, frame.w, frame.h))
 	return err
 }
 

@@ -34,7 +34,8 @@ func newMeter(out io.Writer, now func() time.Time) *meter {
 // tell is told how many of how many bytes were read, and of what.
 func (m *meter) tell(done, total int64, what string) {
 	if total == 0 && done == 0 {
-		fmt.Fprintf(m.out, "%sreading %s, for as long as something is written into it; ctrl+c ends this", eraseLine, paint.Clean(what))
+		paint.EraseLine(m.out)
+		fmt.Fprintf(m.out, "reading %s, for as long as something is written into it; ctrl+c ends this", paint.Clean(what))
 		return
 	}
 	if total <= 0 || done > total {
@@ -78,13 +79,14 @@ func (m *meter) say(word func(since time.Duration) string) {
 		return
 	}
 	m.told = now
-	fmt.Fprint(m.out, eraseLine+word(since))
+	paint.EraseLine(m.out)
+	fmt.Fprint(m.out, word(since))
 }
 
 // erase takes the word back, if there is one.
 func (m *meter) erase() {
 	if !m.told.IsZero() {
-		fmt.Fprint(m.out, eraseLine)
+		paint.EraseLine(m.out)
 	}
 	m.told = time.Time{}
 }

@@ -6,6 +6,9 @@ import (
 	"time"
 )
 
+// erased is how a line is taken back on a terminal.
+const erased = "\r\x1b[K"
+
 // TestMeter: nothing is said in the first second; then a bar, the share, the rate, and what is left, ten times a
 // second at most; and no escape sequence of a file's name comes through.
 func TestMeter(t *testing.T) {
@@ -16,7 +19,7 @@ func TestMeter(t *testing.T) {
 		out.Reset()
 		at = at.Add(after)
 		m.tell(done, 400e6, "audit\x1b[2J.log")
-		return strings.TrimPrefix(out.String(), eraseLine)
+		return strings.TrimPrefix(out.String(), erased)
 	}
 	if got := step(900*time.Millisecond, 50e6); got != "" {
 		t.Errorf("after 0.9 s: %q", got)
@@ -46,7 +49,7 @@ func TestMeterOfWork(t *testing.T) {
 	}
 	at = at.Add(4 * time.Second)
 	m.working(0.25, "branching x\x1b[2J", 0)
-	if got := out.String(); !strings.HasPrefix(got, eraseLine+"branching x") || strings.Contains(got[len(eraseLine):], "\x1b") || !strings.HasSuffix(got, "[#####...............] 25 %, about 12s left") {
+	if got := out.String(); !strings.HasPrefix(got, erased+"branching x") || strings.Contains(got[len(erased):], "\x1b") || !strings.HasSuffix(got, "[#####...............] 25 %, about 12s left") {
 		t.Errorf("after 4 s: %q", got)
 	}
 	out.Reset()
@@ -56,7 +59,7 @@ func TestMeterOfWork(t *testing.T) {
 	m.goesOn("looking")
 	m.erase()
 	m.erase()
-	want := eraseLine + "judging [##########..........] 50 %, 750 changes/s, about 6s left" + eraseLine + "looking, for 8s; ctrl+c ends this" + eraseLine
+	want := erased + "judging [##########..........] 50 %, 750 changes/s, about 6s left" + erased + "looking, for 8s; ctrl+c ends this" + erased
 	if got := out.String(); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"kardia/internal/crash"
 	"kardia/model"
 	"kardia/sources/capture/recorder"
 	"kardia/sources/capture/stream"
@@ -32,10 +33,10 @@ func (r *run) serveMetrics(ctx context.Context, address string, stated *model.Pa
 	server := &http.Server{Handler: e.Handler(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 1 << 14}
 	ctx, cancel := context.WithCancel(ctx)
 	watched := make(chan struct{})
-	go func() {
+	go crash.Guarded(func() {
 		defer close(watched)
 		show(ctx, second, stated, e)
-	}()
+	})()
 	served := make(chan struct{})
 	go func() {
 		defer close(served)

@@ -13,6 +13,7 @@ import (
 	"kardia/sources/demo"
 	"kardia/sources/open"
 	"kardia/sources/read/identity"
+	"kardia/ui/paint"
 	"kardia/ui/report"
 	"kardia/ui/timeinput"
 )
@@ -27,7 +28,7 @@ func (r *run) open(ctx context.Context, paths []string) (*open.Opened, error) {
 	}
 	opened, err := open.Open(ctx, paths, r.tells(r.reading()))
 	if r.ErrTerminal {
-		fmt.Fprint(r.Err, eraseLine)
+		paint.EraseLine(r.Err)
 	}
 	if err != nil {
 		return nil, r.cannotOpen(err)
@@ -69,9 +70,6 @@ func (r *run) cannotOpen(err error) error {
 		Means: "Nothing was read, so there is nothing to show.",
 		Next:  fmt.Sprintf("Give kubectl watch output, object dumps or an audit log; '%s demo' shows an example.", r.program)}
 }
-
-// eraseLine takes back the line that progress wrote.
-const eraseLine = "\r\x1b[K"
 
 // tells are options by which it is told on a terminal how far reading has come, from a second on.
 func (r *run) tells(o open.Options) open.Options {

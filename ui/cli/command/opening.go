@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"kardia/internal/crash"
 	"kardia/sources/open"
 	"kardia/ui/screen"
 	"kardia/ui/session"
@@ -37,6 +38,7 @@ func openBeside(ctx context.Context, paths []string, given open.Options) *openin
 	}
 	go func() {
 		defer close(o.done)
+		defer crash.Into(&o.err)
 		given.Progress = func(done, total int64, _ string) {
 			tell(screen.Opening{Done: done, Total: total})
 		}

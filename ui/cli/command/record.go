@@ -129,7 +129,7 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 	}
 	sum, err := recorder.Record(ctx, source, out, o)
 	if r.ErrTerminal {
-		fmt.Fprint(r.Err, eraseLine)
+		paint.EraseLine(r.Err)
 	}
 	return r.recorded(ctx, f, sum, err)
 }
@@ -210,7 +210,7 @@ func (r *run) recordProgress(f *recordFlags, name string) func(recorder.Progress
 		trouble := troubles(p.Status)
 		if trouble != last {
 			if r.ErrTerminal {
-				fmt.Fprint(r.Err, eraseLine)
+				paint.EraseLine(r.Err)
 			}
 			if last = trouble; trouble == "" {
 				trouble = "everything is received"
@@ -229,7 +229,8 @@ func (r *run) recordProgress(f *recordFlags, name string) func(recorder.Progress
 			line += " of " + paint.Bytes(int64(f.maxSize))
 		}
 		before = p
-		fmt.Fprint(r.Err, eraseLine+line)
+		paint.EraseLine(r.Err)
+		fmt.Fprint(r.Err, line)
 	}
 }
 

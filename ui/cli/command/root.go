@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kardia/internal/crash"
 	"kardia/model/infer"
 	"kardia/ui/paint"
 )
@@ -34,22 +35,36 @@ type run struct {
 
 // Run runs the command that the World's Args name, and returns the exit code.
 func Run(ctx context.Context, w World) Code {
+	w.Out, w.Err = paint.NewWriter(w.Out), paint.NewWriter(w.Err) // all that is printed goes through these
 	r := &run{World: w, program: programName(w.Args[0])}
-	root := r.root()
-	root.SetArgs(w.Args[1:])
-	root.SetIn(w.In)
-	root.SetOut(w.Out)
-	root.SetErr(w.Err)
-	at, err := root.ExecuteContextC(ctx)
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	defer crash.Watch(func(e *crash.Error) { end(e) })()
+	help, err := r.execute(ctx)
 	if err == nil {
 		return worst(r.codes)
 	}
-	if ctx.Err() != nil {
-		err = context.Canceled
+	var bug *crash.Error
+	if ctx.Err() != nil && !errors.As(err, &bug) {
+		if err = context.Canceled; errors.As(context.Cause(ctx), &bug) {
+			err = bug
+		}
 	}
 	f := faultOf(err)
-	f.print(w.Err, r.program, at.CommandPath())
+	f.print(w.Err, r.program, help)
 	return worst(append(r.codes, f.Code))
+}
+
+// execute runs the command that is named, and tells which one's help is to be offered.
+func (r *run) execute(ctx context.Context) (help string, err error) {
+	defer crash.Into(&err)
+	root := r.root()
+	root.SetArgs(r.Args[1:])
+	root.SetIn(r.In)
+	root.SetOut(r.Out)
+	root.SetErr(r.Err)
+	at, err := root.ExecuteContextC(ctx)
+	return at.CommandPath(), err
 }
 
 // note records that a code holds, without ending the command.

@@ -18,6 +18,7 @@ import (
 	"kardia/sources/open"
 	"kardia/themes"
 	"kardia/ui/app"
+	"kardia/ui/paint"
 	"kardia/ui/report"
 	"kardia/ui/screen"
 	"kardia/ui/screens"
@@ -125,7 +126,7 @@ func (r *run) show(ctx context.Context, f *showFlags, o app.Options) error {
 	if !r.single(f) {
 		err := app.Run(ctx, o)
 		if ctx.Err() != nil {
-			return context.Canceled // by a signal; ctrl+c is a key there, and leaves like q
+			return context.Cause(ctx) // by a signal; ctrl+c is a key there, and leaves like q
 		}
 		return err
 	}
@@ -145,7 +146,7 @@ func (r *run) show(ctx context.Context, f *showFlags, o app.Options) error {
 		return err
 	}
 	// Colours as far as the terminal has them; none into a file.
-	_, err = fmt.Fprintln(colorprofile.NewWriter(r.Out, r.Environ), text)
+	_, err = fmt.Fprintln(colorprofile.NewWriter(paint.Styles(r.Out), r.Environ), text)
 	return err
 }
 

@@ -68,7 +68,9 @@ func (i *instantFlag) Set(text string) error {
 	if err != nil {
 		return fmt.Errorf("must be a time in RFC 3339, as in 2026-11-20T23:55:00Z")
 	}
-	i.Instant = model.At(t)
+	if i.Instant = model.At(t); !i.Bounded() {
+		return fmt.Errorf("must be a time of the years 1970 to 2261")
+	}
 	return nil
 }
 

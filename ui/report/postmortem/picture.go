@@ -132,7 +132,10 @@ func (r *Report) drawAxis(b *strings.Builder, d *drawing) {
 		row := &r.Timeline[i]
 		switch row.Kind {
 		case "gap":
-			from, to := model.Instant(row.Window.Earliest), model.Instant(row.Window.Latest)
+			from, to := row.at, row.at // a gap of no length has no window
+			if w := row.Window; w != nil {
+				from, to = model.Instant(w.Earliest), model.Instant(w.Latest)
+			}
 			fmt.Fprintf(b, `<rect x="%.1f" y="%.0f" width="%.1f" height="%.0f" class="tl-gap" opacity="0.35"><title>%s</title></rect>`+"\n", d.x(from), laneTop-4, max(d.x(to)-d.x(from), 1), bottom-laneTop+4, plain(row.What))
 		case "mark":
 			x := d.x(row.at)

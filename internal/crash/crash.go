@@ -1,0 +1,83 @@
+// Package crash turns a panic into an error that can be reported, on whatever goroutine it happens: the program then ends in
+// order, with the terminal given back and the stack printed where a person can copy it.
+package crash
+
+import (
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Error is a panic: what was thrown, and the stack of the goroutine that threw it.
+type Error struct {
+	Value any
+	Stack string
+}
+
+// Error implements error.
+func (e *Error) Error() string { return fmt.Sprintf("internal error: %v", e.Value) }
+
+// Of makes an Error of what recover returned, nil for nil. It is called in the deferred function, whose stack is still that of
+// the panic.
+func Of(value any) *Error {
+	if value == nil {
+		return nil
+	}
+	stack := string(debug.Stack())
+	if _, below, ok := strings.Cut(stack, "\npanic("); ok { // what lies above is this package's own
+		_, stack, _ = strings.Cut(below, "\n\t")
+		_, stack, _ = strings.Cut(stack, "\n")
+	}
+	return &Error{Value: value, Stack: strings.ReplaceAll(stack, "\t", "  ")}
+}
+
+// Into, deferred, makes a panic of the function the error that the function returns.
+func Into(err *error) {
+	if e := Of(recover()); e != nil {
+		*err = e
+	}
+}
+
+// watchers are those that end the program after a panic in the background, the innermost last.
+var (
+	mu       sync.Mutex
+	watchers []*func(*Error)
+)
+
+// Watch calls end with each panic of a Guarded function, until stop is called.
+func Watch(end func(*Error)) (stop func()) {
+	mu.Lock()
+	defer mu.Unlock()
+	watcher := &end
+	watchers = append(watchers, watcher)
+	return func() {
+		mu.Lock()
+		defer mu.Unlock()
+		watchers = slices.DeleteFunc(watchers, func(w *func(*Error)) bool { return w == watcher })
+	}
+}
+
+// Guarded is f for a goroutine of its own. A panic in f goes to whoever Watches; without a watcher it ends the process, as
+// panics do.
+func Guarded(f func()) func() {
+	return func() {
+		defer func() {
+			e := Of(recover())
+			if e == nil {
+				return
+			}
+			mu.Lock()
+			told := slices.Clone(watchers)
+			mu.Unlock()
+			if len(told) == 0 {
+				panic(e)
+			}
+			for _, end := range told {
+				(*end)(e)
+			}
+		}()
+		f()
+	}
+}
