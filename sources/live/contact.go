@@ -194,7 +194,7 @@ func (s *Source) ask(ctx context.Context) error {
 	switch {
 	case err == nil || errors.As(err, &answer) && answer.Status().Code < 500:
 		return nil
-	case ctx.Err() != nil && own(err) == err:
+	case ctx.Err() != nil && own(err) == nil:
 		return errSilent
 	}
 	return err

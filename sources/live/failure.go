@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -104,10 +105,10 @@ func explain(err error) string {
 	if errors.As(err, &u) {
 		err = u.Err
 	}
-	return brief(own(err).Error())
+	return brief(cmp.Or(own(err), err).Error())
 }
 
-// own is the error of our own that an error wraps, where there is one: that says all.
+// own is the error of our own that an error is or wraps, which says all; nil where there is none.
 func own(err error) error {
 	var o *overrun
 	var f *credential.Failure
@@ -117,7 +118,7 @@ func own(err error) error {
 	case errors.As(err, &f):
 		return f
 	}
-	return err
+	return nil
 }
 
 // maxText is how many bytes of an API server's message are shown.
@@ -148,13 +149,8 @@ func inWords(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &worded{err, brief(own(err).Error())}
+	return &worded{err, brief(cmp.Or(own(err), err).Error())}
 }
 
 // slow is the error of a request that did not end in time.
-func slow(err error) error {
-	if is := own(err); is != err {
-		return is
-	}
-	return errSlow
-}
+func slow(err error) error { return cmp.Or(own(err), errSlow) }
