@@ -22,7 +22,7 @@ func small() *limits {
 	l := production
 	l.answer, l.refusal, l.event = 64<<10, 16<<10, 32<<10
 	l.burst, l.every = 40, 200*time.Millisecond
-	l.pages, l.objects, l.bytes = 20, 100, 96<<10
+	l.pages, l.objects, l.bytes = 20, 100, 192<<10
 	return &l
 }
 
@@ -137,7 +137,7 @@ func TestWhatBreaksTheRulesIsRefused(t *testing.T) {
 		}, "the answer has more than 65536 bytes"},
 		"a streamed list without an end": {func(req *http.Request) *http.Response {
 			return raw(200, &endless{text: added("n1")})
-		}, "the list has more than 98304 bytes"},
+		}, "the list has more than 196608 bytes"},
 		"an event without an end": {func(req *http.Request) *http.Response {
 			return raw(200, io.MultiReader(strings.NewReader(added("n1")+`{"type":"ADDED","object":{"kind":"`), &endless{text: "x"}))
 		}, "one event of a watch has more than 32768 bytes"},

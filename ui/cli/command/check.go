@@ -110,6 +110,9 @@ least and at most). Exits with 4 where not everything could be asked, and with 1
 			if err != nil {
 				return err
 			}
+			if why := watched.nodesUnread; why != "" && len(out.Failed) == 0 {
+				return &Fault{Code: Partial, What: "it is not known whether the nodes are well: their list was not read to its end: " + why}
+			}
 			if len(out.Failed) > 0 {
 				r.note(Found)
 			}

@@ -23,6 +23,8 @@ type watchFlags struct {
 	lacks map[model.Kind]string
 	// noPods is why the live cluster shows no pods; "" where it does, or is not asked.
 	noPods string
+	// nodesUnread is why the list of the live cluster's nodes was not read to its end; "" where it was.
+	nodesUnread string
 }
 
 // add adds kubectl's flags, and how long to watch.
@@ -77,7 +79,7 @@ func (w *watchFlags) opened(ctx context.Context, r *run, paths []string) (*open.
 		return nil, context.Canceled
 	}
 	sn := s.Snapshot()
-	w.noPods = podsUnread(sn.Status)
+	w.noPods, w.nodesUnread = podsUnread(sn.Status), nodesUnread(sn.Status)
 	for _, kind := range w.asks {
 		w.lacks[kind] = sn.Lacks(kind)
 	}
@@ -120,6 +122,16 @@ func podsUnread(status []stream.Status) string {
 		}
 	}
 	return noPodsThere
+}
+
+// nodesUnread is why the list of nodes was not read to its end; "" where it was.
+func nodesUnread(status []stream.Status) string {
+	for i := range status {
+		if st := &status[i]; st.Kind == model.KindNode && st.State != stream.Live && !st.Listed {
+			return reason(*st)
+		}
+	}
+	return ""
 }
 
 // showsPods says whether all pods that there are are to be seen at an instant, and if not, why; none is why a live cluster shows

@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/spf13/pflag"
 	_ "k8s.io/client-go/plugin/pkg/client/auth" // the login helpers that kubeconfigs may name
@@ -72,44 +71,12 @@ func (k *Kube) load() (clientcmd.ClientConfig, error) {
 
 // Reach asks the API server for its version.
 func (k *Kube) Reach(ctx context.Context) (serverVersion string, err error) {
-	return within(ctx, func() (string, error) {
-		config, err := k.config()
-		if err != nil {
-			return "", err
-		}
-		return live.Reachable(ctx, config, k.messages)
-	})
+	config, err := k.config()
+	if err != nil {
+		return "", err
+	}
+	return live.Reachable(ctx, config, k.messages)
 }
-
-// within is the result of work, unless the context ends first: the files of a kubeconfig may be pipes, which are
-// opened without a context.
-func within[T any](ctx context.Context, work func() (T, error)) (T, error) {
-	type result struct {
-		is  T
-		err error
-	}
-	done := make(chan result, 1)
-	go func() {
-		is, err := work()
-		done <- result{is, err}
-	}()
-	select {
-	case r := <-done:
-		return r.is, r.err
-	case <-ctx.Done():
-	}
-	select {
-	case r := <-done: // what heeds the context ends what it has begun
-		return r.is, r.err
-	case <-time.After(ending):
-		var none T
-		return none, ctx.Err()
-	}
-}
-
-// ending is how long work may take to end once the context has.
-const ending = 2 * time.Second
-
 
 // Watch prepares a watch of some kinds, or of all, without connecting.
 func (k *Kube) Watch(logTo io.Writer, version string, kinds ...model.Kind) (stream.Stream, error) {
@@ -126,16 +93,14 @@ func (k *Kube) namespaces() []string {
 
 // Pods is how many pods there are in all, or on one node.
 func (k *Kube) Pods(ctx context.Context, version, node string) (int, error) {
-	return within(ctx, func() (int, error) {
-		config, err := k.config()
-		if err != nil {
-			return 0, err
-		}
-		if node == "" {
-			return live.CountPods(ctx, config, "kardia/"+version, k.messages, k.namespaces())
-		}
-		return live.CountPodsOn(ctx, config, "kardia/"+version, k.messages, k.namespaces(), node)
-	})
+	config, err := k.config()
+	if err != nil {
+		return 0, err
+	}
+	if node == "" {
+		return live.CountPods(ctx, config, "kardia/"+version, k.messages, k.namespaces())
+	}
+	return live.CountPodsOn(ctx, config, "kardia/"+version, k.messages, k.namespaces(), node)
 }
 
 // Context is the name of the context in use; "" where there is none.
