@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
+	"strings"
+	"sync"
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
@@ -16,6 +19,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/transport"
+
+	"kardia/sources/live/credential"
 )
 
 // The scheme knows the two API groups that are read, not the sixty of a clientset.
@@ -35,14 +41,30 @@ func newScheme() *runtime.Scheme {
 // clients are the connections of one set of credentials.
 type clients struct {
 	core, coordination rest.Interface
+	// plugin answers with the credentials; nil where the kubeconfig names none.
+	plugin *credential.Plugin
+	// messages takes what a plugin writes for people.
+	messages io.Writer
 }
 
-// newClients connects; times, which may be nil, learns of the API server's clock from its answers.
-func newClients(cfg *rest.Config, userAgent string, warnings io.Writer, times *serverClock) (*clients, error) {
-	cfg = prepare(cfg, userAgent, warnings, times)
-	web, err := rest.HTTPClientFor(cfg)
+// connection says how clients connect.
+type connection struct {
+	agent    string
+	messages io.Writer // warnings of the API server, and what a credential plugin writes
+	times    *serverClock
+	limits   *limits
+}
+
+func newClients(cfg *rest.Config, o connection) (*clients, error) {
+	takeLogs()
+	plugin, err := credential.Of(cfg)
 	if err != nil {
-		return nil, fmt.Errorf("connection to %s: %w", cfg.Host, err)
+		return nil, err
+	}
+	cfg = prepare(cfg, o)
+	web, err := client(cfg, plugin)
+	if err != nil {
+		return nil, fmt.Errorf("connection to %s: %w", address(cfg.Host), err)
 	}
 	group := func(path string, gv schema.GroupVersion) (rest.Interface, error) {
 		c := rest.CopyConfig(cfg)
@@ -57,39 +79,64 @@ func newClients(cfg *rest.Config, userAgent string, warnings io.Writer, times *s
 	if err != nil {
 		return nil, err
 	}
-	return &clients{core: core, coordination: coordination}, nil
+	return &clients{core: core, coordination: coordination, plugin: plugin, messages: o.messages}, nil
+}
+
+// client is an HTTP client with the configuration's transport, and the plugin's credentials where there is one.
+func client(cfg *rest.Config, plugin *credential.Plugin) (*http.Client, error) {
+	c, err := cfg.TransportConfig()
+	if err != nil {
+		return nil, err
+	}
+	if plugin != nil {
+		plugin.Into(c)
+	}
+	rt, err := transport.New(c)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.AuthProvider != nil {
+		rt = &raced{rt}
+	}
+	return &http.Client{Transport: rt}, nil
+}
+
+// login waits for credentials where a plugin answers with them, so that the time it takes is not the API server's.
+func (c *clients) login(ctx context.Context) error {
+	if c.plugin == nil {
+		return nil
+	}
+	wrote, err := c.plugin.Login(ctx)
+	if wrote != "" {
+		fmt.Fprintln(c.messages, wrote)
+	}
+	return err
 }
 
 // prepare is a copy of the configuration made fit for reading for a long time.
-func prepare(cfg *rest.Config, userAgent string, warnings io.Writer, times *serverClock) *rest.Config {
+func prepare(cfg *rest.Config, o connection) *rest.Config {
 	cfg = rest.CopyConfig(cfg)
-	cfg.UserAgent = userAgent
+	cfg.UserAgent = o.agent
 	cfg.AcceptContentTypes = "application/vnd.kubernetes.protobuf,application/json"
 	cfg.ContentType = "application/vnd.kubernetes.protobuf"
 	// A timeout here would end every watch; requests carry their own.
 	cfg.Timeout = 0
-	// Pages of one list follow each other and the API server's own fairness rations
-	// them; a second limiter would only slow the first screen down.
+	// Pages and watches have a pace of their own, which client-go has none of for watches.
 	cfg.QPS = -1
-	cfg.WarningHandler = rest.NewWarningWriter(warnings, rest.WarningWriterOptions{Deduplicate: true})
+	cfg.WarningHandler = rest.NewWarningWriter(o.messages, rest.WarningWriterOptions{Deduplicate: true})
 	cfg.WarningHandlerWithContext = nil
-	if cfg.ExecProvider != nil {
-		// The keyboard belongs to the screen: a login helper must not read from it.
-		helper := *cfg.ExecProvider
-		helper.StdinUnavailable = true
-		helper.StdinUnavailableMessage = "kardia uses the terminal; log in with kubectl first"
-		cfg.ExecProvider = &helper
-	}
-	cfg.Wrap(func(next http.RoundTripper) http.RoundTripper { return readOnly{next, times} })
+	cfg.ExecProvider = nil // its credentials come from package credential
+	cfg.Wrap(func(next http.RoundTripper) http.RoundTripper { return readOnly{next, o} })
 	return cfg
 }
 
 // readOnly lets GET requests pass and refuses all others, so that nothing in this
-// process can write to a cluster through it. It also notes how a request ended, since
+// process can write to a cluster through it. Answers are read under limits, and redirects
+// stay with the API server that the credentials are for. It also notes how a request ended, since
 // rest.Request.Watch hides that from its caller, and what the answer tells of the server's clock.
 type readOnly struct {
-	next  http.RoundTripper
-	times *serverClock
+	next http.RoundTripper
+	connection
 }
 
 func (r readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -99,54 +146,149 @@ func (r readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		return nil, fmt.Errorf("kardia only reads: refused to send %s %s", req.Method, req.URL.Path)
 	}
+	sent.note(req.Header.Get("Authorization"))
 	asked := r.times.reading()
 	resp, err := r.next.RoundTrip(req)
 	if err == nil {
-		r.times.answered(asked, resp)
+		err = stays(req, resp)
 	}
-	if o, ok := req.Context().Value(outcomeKey{}).(*outcome); ok {
-		o.err = err
+	o, _ := req.Context().Value(outcomeKey{}).(*outcome)
+	if err != nil {
+		o.failed(err)
 	}
-	if t, ok := req.Context().Value(trafficKey{}).(*traffic); ok {
-		t.requests.Add(1)
-		if err == nil {
-			resp.Body = t.counted(resp.Body)
-		}
+	t, _ := req.Context().Value(trafficKey{}).(*traffic)
+	if t == nil {
+		t = &traffic{}
 	}
-	return resp, err
+	t.requests.Add(1)
+	if err != nil {
+		return nil, err
+	}
+	r.times.answered(asked, resp)
+	b := r.limits.limited(req, resp, t)
+	o.answered(b.meter)
+	resp.Body = b
+	return resp, nil
+}
+
+// stays refuses a redirect to another server, or to one without TLS: the credentials would go there.
+func stays(req *http.Request, resp *http.Response) error {
+	to := resp.Header.Get("Location")
+	if resp.StatusCode < 300 || resp.StatusCode > 399 || to == "" {
+		return nil
+	}
+	u, err := req.URL.Parse(to)
+	if err == nil && u.Scheme == req.URL.Scheme && strings.EqualFold(u.Host, req.URL.Host) {
+		return nil
+	}
+	resp.Body.Close()
+	elsewhere := "an address that cannot be read"
+	if err == nil {
+		elsewhere = u.Scheme + "://" + u.Host
+	}
+	return overrunf("the API server redirects to %s: not followed, because the credentials would go there", elsewhere)
 }
 
 // WrappedRoundTripper lets client-go find the transport beneath, to close idle connections.
 func (r readOnly) WrappedRoundTripper() http.RoundTripper { return r.next }
 
-// outcome is how the transport fared with one request.
-type outcome struct{ err error }
+// raced is a transport that waits for something besides the network, without a context: client-go's OIDC login.
+type raced struct{ next http.RoundTripper }
+
+// WrappedRoundTripper lets client-go find the transport beneath.
+func (r *raced) WrappedRoundTripper() http.RoundTripper { return r.next }
+
+func (r *raced) RoundTrip(req *http.Request) (*http.Response, error) {
+	type result struct {
+		resp *http.Response
+		err  error
+	}
+	got := make(chan result)
+	go func() {
+		resp, err := r.next.RoundTrip(req)
+		select {
+		case got <- result{resp, err}:
+		case <-req.Context().Done():
+			if err == nil {
+				resp.Body.Close()
+			}
+		}
+	}()
+	select {
+	case is := <-got:
+		return is.resp, is.err
+	case <-req.Context().Done():
+		return nil, req.Context().Err()
+	}
+}
+
+// address is a server's address without the credentials that may be in it.
+func address(host string) string {
+	u, err := url.Parse(host)
+	if err != nil || u.User == nil {
+		return host
+	}
+	u.User = nil
+	return u.String()
+}
+
+// outcome is how the transport fared with one request. A nil one takes nothing in.
+type outcome struct {
+	mu    sync.Mutex
+	err   error
+	meter *meter
+}
+
+func (o *outcome) failed(err error) {
+	if o != nil {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.err = err
+	}
+}
+
+func (o *outcome) answered(m *meter) {
+	if o != nil {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.err, o.meter = nil, m
+	}
+}
+
+func (o *outcome) get() (*meter, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.meter, o.err
+}
 
 type outcomeKey struct{}
 
 // reachTimeout is how long the first question may take: a person waits for it.
 const reachTimeout = 3 * time.Second
 
-// Reachable asks the API server for its version, waiting three seconds at most. A
+// Reachable asks the API server for its version, waiting three seconds at most, after the login. A
 // server that answers but keeps its version to itself is reachable: the version is then
 // "". Credentials it does not accept are an error for which
-// apierrors.IsUnauthorized holds.
-func Reachable(ctx context.Context, cfg *rest.Config) (serverVersion string, err error) {
-	ctx, cancel := context.WithTimeout(ctx, reachTimeout)
-	defer cancel()
+// apierrors.IsUnauthorized holds. Messages of a credential plugin go to messages.
+func Reachable(ctx context.Context, cfg *rest.Config, messages io.Writer) (serverVersion string, err error) {
 	agent := cfg.UserAgent
 	if agent == "" {
 		agent = "kardia"
 	}
-	c, err := newClients(cfg, agent, io.Discard, nil)
+	c, err := newClients(cfg, connection{agent: agent, messages: messages, limits: &production})
 	if err != nil {
 		return "", err
 	}
+	if err := c.login(ctx); err != nil {
+		return "", inWords(err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, reachTimeout)
+	defer cancel()
 	v, err := c.version(ctx)
 	if apierrors.IsForbidden(err) || apierrors.IsNotFound(err) {
 		return "", nil
 	}
-	return v, err
+	return v, inWords(err)
 }
 
 // version is the API server's gitVersion.

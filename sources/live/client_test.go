@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"log"
 	"maps"
 	"net/http"
@@ -25,7 +26,7 @@ import (
 func TestOnlyGetLeavesTheProcess(t *testing.T) {
 	a := newAPI()
 	cfg, _ := a.config()
-	c, err := newClients(cfg, "kardia/test", &bytes.Buffer{}, nil)
+	c, err := newClients(cfg, connection{agent: "kardia/test", messages: &bytes.Buffer{}, limits: &production})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,11 +50,11 @@ func TestOnlyGetLeavesTheProcess(t *testing.T) {
 
 func TestTheConfigurationIsMadeFitForWatching(t *testing.T) {
 	given := &rest.Config{Host: "http://x", Timeout: 5, ExecProvider: &clientcmdapi.ExecConfig{}}
-	got := prepare(given, "kardia/1", &bytes.Buffer{}, nil)
-	if got.Timeout != 0 || got.UserAgent != "kardia/1" || !got.ExecProvider.StdinUnavailable {
+	got := prepare(given, connection{agent: "kardia/1", messages: &bytes.Buffer{}, limits: &production})
+	if got.Timeout != 0 || got.UserAgent != "kardia/1" || got.ExecProvider != nil {
 		t.Errorf("%+v", got)
 	}
-	if given.Timeout != 5 || given.UserAgent != "" || given.ExecProvider.StdinUnavailable {
+	if given.Timeout != 5 || given.UserAgent != "" || given.ExecProvider == nil {
 		t.Error("the caller's configuration was changed")
 	}
 }
@@ -86,7 +87,7 @@ func TestReachable(t *testing.T) {
 		a := newAPI()
 		a.failWith(c.fail)
 		cfg, _ := a.config()
-		if version, err := Reachable(t.Context(), cfg); version != c.version || !c.ok(err) {
+		if version, err := Reachable(t.Context(), cfg, io.Discard); version != c.version || !c.ok(err) {
 			t.Errorf("%s: %q, %v", c.say, version, err)
 		}
 	}

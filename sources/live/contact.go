@@ -135,7 +135,7 @@ func (c *contact) since(broke model.Instant) model.Instant {
 // heard notes a sign of life. After a loss every watch is dialled again.
 func (s *Source) heard() {
 	if s.contact.heard() {
-		s.RetryNow()
+		s.nudge()
 	}
 }
 
@@ -182,7 +182,11 @@ func pause(ctx context.Context, d time.Duration) {
 func (s *Source) ask(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
-	err := s.current().core.Get().AbsPath("/readyz").MaxRetries(0).Do(ctx).Error()
+	c := s.current()
+	if err := c.login(ctx); err != nil {
+		return err
+	}
+	err := c.core.Get().AbsPath("/readyz").MaxRetries(0).Do(ctx).Error()
 	var answer apierrors.APIStatus
 	if d := delay(err); d > 0 {
 		s.contact.spare(s.clock.now().Add(d))
@@ -190,7 +194,7 @@ func (s *Source) ask(ctx context.Context) error {
 	switch {
 	case err == nil || errors.As(err, &answer) && answer.Status().Code < 500:
 		return nil
-	case ctx.Err() != nil:
+	case ctx.Err() != nil && own(err) == nil:
 		return errSilent
 	}
 	return err
@@ -210,5 +214,5 @@ func silence(err error) string {
 	if len(failing) == 0 {
 		return "it answers that it is not ready"
 	}
-	return "it answers that it is not ready: " + strings.Join(failing, ", ")
+	return brief("it answers that it is not ready: " + strings.Join(failing, ", "))
 }

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -10,8 +11,10 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/serializer/streaming"
 
 	"kardia/sources/capture/stream"
+	"kardia/sources/live/credential"
 )
 
 // Waits between attempts. They grow from firstWait to maxWait and are shortened by up
@@ -82,7 +85,7 @@ func notStreamed(err error) bool {
 }
 
 // explain is an error in words for the person: without the URL, which every watch has
-// another of.
+// another of, and without secrets.
 func explain(err error) string {
 	if apierrors.IsUnauthorized(err) {
 		return "the API server does not accept the credentials"
@@ -92,11 +95,62 @@ func explain(err error) string {
 	}
 	const decoding = "unable to decode an event from the watch stream: "
 	if cause, ok := apierrors.StatusCause(err, "ClientWatchDecoding"); ok {
-		return strings.TrimPrefix(cause.Message, decoding) // client-go's own wrapping of a broken connection
+		text := strings.TrimPrefix(cause.Message, decoding) // client-go's own wrapping of a broken connection
+		if text == streaming.ErrObjectTooLarge.Error() {
+			text = eventTooLarge.Error()
+		}
+		return brief(text)
 	}
 	var u *url.Error
 	if errors.As(err, &u) {
 		err = u.Err
 	}
-	return err.Error()
+	return brief(cmp.Or(own(err), err).Error())
 }
+
+// own is the error of our own that an error is or wraps, which says all; nil where there is none.
+func own(err error) error {
+	var o *overrun
+	var f *credential.Failure
+	switch {
+	case errors.As(err, &o):
+		return o
+	case errors.As(err, &f):
+		return f
+	}
+	return nil
+}
+
+// maxText is how many bytes of an API server's message are shown.
+const maxText = 600
+
+// brief is a text from outside that is shown to a person. It may still hold control characters, which the screen replaces.
+func brief(text string) string {
+	text = sent.hide(text)
+	if len(text) > maxText {
+		text = strings.ToValidUTF8(text[:maxText], "") + "…"
+	}
+	return text
+}
+
+// worded is an error with a text for a person.
+type worded struct {
+	error
+	text string
+}
+
+func (w *worded) Error() string { return w.text }
+
+// Unwrap gives the error behind it.
+func (w *worded) Unwrap() error { return w.error }
+
+// inWords is an error that is fit to be shown; nil for none.
+func inWords(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &worded{err, brief(cmp.Or(own(err), err).Error())}
+}
+
+// slow is the error of a request that did not end in time.
+func slow(err error) error { return cmp.Or(own(err), errSlow) }

@@ -43,7 +43,7 @@ func (s *Source) connect(cfg *rest.Config) (*clients, error) {
 		}
 		return &gathered{Conn: conn, source: s}, nil
 	}
-	return newClients(cfg, s.agent, s.log, s.server)
+	return newClients(cfg, connection{s.agent, s.log, s.server, s.limits})
 }
 
 // gathered is a connection that is not read for gatherFor after it was read empty. A burst, which fills the

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/time/rate"
 	"k8s.io/client-go/rest"
 
 	"kardia/internal/crash"
@@ -37,6 +39,9 @@ type Options struct {
 	Kinds []model.Kind
 	// Namespaces limits pods and the Events about them; empty means all.
 	Namespaces []string
+
+	// limits are other than those of production in tests.
+	limits *limits
 }
 
 // Source is a stream.Stream of a live cluster.
@@ -48,6 +53,8 @@ type Source struct {
 	contact *contact
 	batch   *batcher
 	log     *lockedWriter
+	limits  *limits
+	pace    *rate.Limiter
 	watches []*watcher
 	turns   *turns
 	// besides is what is asked by no watch.
@@ -62,6 +69,7 @@ type Source struct {
 	clients *clients
 	version string
 	retry   chan struct{} // closed to end every pause
+	nudged  model.Instant // when nudge last did
 }
 
 var (
@@ -86,14 +94,15 @@ func New(o Options) (*Source, error) {
 	if o.Version == "" {
 		o.Version = "unknown"
 	}
-	s := &Source{options: o, agent: "kardia/" + o.Version, log: &lockedWriter{w: o.LogTo}, retry: make(chan struct{})}
-	redirectLogs(s.log)
+	s := &Source{options: o, agent: "kardia/" + o.Version, log: &lockedWriter{w: o.LogTo}, limits: cmp.Or(o.limits, &production), retry: make(chan struct{})}
+	s.pace = s.limits.pace()
+	logs.to(s.log)
 	cfg, err := o.Config()
 	if err != nil {
 		return nil, err
 	}
 	if s.options.Name == "" {
-		s.options.Name = cfg.Host
+		s.options.Name = address(cfg.Host)
 	}
 	s.clock = newClock(o.Now)
 	s.server = &serverClock{clock: s.clock}
@@ -134,6 +143,21 @@ func (s *Source) ServerVersion() string {
 // ServerClock implements feed.Timed.
 func (s *Source) ServerClock() model.Maybe[history.Offset] { return s.server.now() }
 
+// nudge ends every wait because the API server was found to answer. One that does so only for moments is not
+// asked more often for it.
+func (s *Source) nudge() {
+	s.mu.Lock()
+	now := s.clock.now()
+	often := s.nudged.Known() && now.Sub(s.nudged) < steady
+	if !often {
+		s.nudged = now
+	}
+	s.mu.Unlock()
+	if !often {
+		s.RetryNow()
+	}
+}
+
 // RetryNow ends every wait between two attempts. It may be called at any time.
 func (s *Source) RetryNow() {
 	s.mu.Lock()
@@ -155,6 +179,9 @@ func (s *Source) Run(ctx context.Context, deliver func(stream.Batch)) error {
 	all.Go(crash.Guarded(func() { s.related.run(ctx) }))
 	s.batch.run(ctx, deliver)
 	all.Wait()
+	if plugin := s.current().plugin; plugin != nil {
+		plugin.End()
+	}
 	return nil
 }
 
@@ -181,7 +208,11 @@ func (s *Source) keepVersion(ctx context.Context) {
 func (s *Source) askVersion(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
-	return s.current().version(ctx)
+	c := s.current()
+	if err := c.login(ctx); err != nil {
+		return "", err
+	}
+	return c.version(ctx)
 }
 
 // sleep waits, unless the context ends or the person asks to retry.

@@ -11,27 +11,41 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// redirectLogs sends what client-go, net/http and apimachinery have to say to w: the
-// screen is not theirs. These loggers are global to the process.
-func redirectLogs(w io.Writer) {
-	logger := slog.New(slog.NewTextHandler(w, nil))
+// logs is where client-go, net/http and apimachinery write: the screen is not theirs, nor is the terminal. Their
+// loggers are global to the process.
+var logs = &lockedWriter{w: io.Discard}
+
+// takeLogs sends what they have to say to logs.
+var takeLogs = sync.OnceFunc(func() {
+	logger := slog.New(slog.NewTextHandler(logs, nil))
 	klog.SetSlogLogger(logger)
-	log.SetOutput(w)
+	log.SetOutput(logs)
 	utilruntime.ErrorHandlers = []utilruntime.ErrorHandler{
 		func(_ context.Context, err error, msg string, keysAndValues ...any) {
 			logger.Error(msg, append(keysAndValues, "err", err)...)
 		},
 	}
-}
+})
 
-// lockedWriter lets several loggers share a writer.
+// lockedWriter lets several loggers share a writer. No secret gets through it.
 type lockedWriter struct {
 	mu sync.Mutex
 	w  io.Writer
 }
 
+// to changes where is written.
+func (l *lockedWriter) to(w io.Writer) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.w = w
+}
+
+// Write implements io.Writer.
 func (l *lockedWriter) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.w.Write(p)
+	if _, err := io.WriteString(l.w, sent.hide(string(p))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }

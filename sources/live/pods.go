@@ -12,8 +12,8 @@ import (
 
 // CountPods is how many pods there are in the namespaces, all of them where none is given. It asks for one
 // of each, and for how many are left: that costs the API server little, however many there are.
-func CountPods(ctx context.Context, cfg *rest.Config, agent string, namespaces []string) (n int, err error) {
-	err = eachPodList(ctx, cfg, agent, namespaces, metav1.ListOptions{Limit: 1}, func(list *corev1.PodList) {
+func CountPods(ctx context.Context, cfg *rest.Config, agent string, messages io.Writer, namespaces []string) (n int, err error) {
+	err = eachPodList(ctx, cfg, agent, messages, namespaces, metav1.ListOptions{Limit: 1}, func(list *corev1.PodList) {
 		n += len(list.Items)
 		if list.RemainingItemCount != nil {
 			n += int(*list.RemainingItemCount)
@@ -24,26 +24,29 @@ func CountPods(ctx context.Context, cfg *rest.Config, agent string, namespaces [
 
 // CountPodsOn is how many pods of the namespaces are bound to a node. The API server answers from its cache,
 // which knows pods by their nodes.
-func CountPodsOn(ctx context.Context, cfg *rest.Config, agent string, namespaces []string, node string) (n int, err error) {
+func CountPodsOn(ctx context.Context, cfg *rest.Config, agent string, messages io.Writer, namespaces []string, node string) (n int, err error) {
 	options := metav1.ListOptions{FieldSelector: fields.OneTermEqualSelector("spec.nodeName", node).String(), ResourceVersion: "0"}
-	err = eachPodList(ctx, cfg, agent, namespaces, options, func(list *corev1.PodList) { n += len(list.Items) })
+	err = eachPodList(ctx, cfg, agent, messages, namespaces, options, func(list *corev1.PodList) { n += len(list.Items) })
 	return n, err
 }
 
-func eachPodList(ctx context.Context, cfg *rest.Config, agent string, namespaces []string, options metav1.ListOptions, take func(*corev1.PodList)) error {
-	ctx, cancel := context.WithTimeout(ctx, openTimeout)
-	defer cancel()
-	c, err := newClients(cfg, agent, io.Discard, nil)
+func eachPodList(ctx context.Context, cfg *rest.Config, agent string, messages io.Writer, namespaces []string, options metav1.ListOptions, take func(*corev1.PodList)) error {
+	c, err := newClients(cfg, connection{agent: agent, messages: messages, limits: &production})
 	if err != nil {
 		return err
 	}
+	if err := c.login(ctx); err != nil {
+		return inWords(err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+	defer cancel()
 	if len(namespaces) == 0 {
 		namespaces = []string{""}
 	}
 	for _, namespace := range namespaces {
 		var list corev1.PodList
 		if err := c.core.Get().Namespace(namespace).Resource("pods").MaxRetries(0).VersionedParams(&options, parameters).Do(ctx).Into(&list); err != nil {
-			return err
+			return inWords(err)
 		}
 		take(&list)
 	}

@@ -27,6 +27,7 @@ type known struct {
 func (w *watcher) begin() {
 	w.round++
 	w.found = nil
+	w.extent = extent{limits: w.source.limits, began: w.now(), read: w.progress.traffic.bytes.Load()}
 }
 
 // listed takes in one object of a list. In the first list each object is handed on at

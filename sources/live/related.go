@@ -199,9 +199,14 @@ func (r *relatedLists) pages(ctx context.Context, c *clients, l *relatedList) (c
 	case path.namespaced && len(r.source.options.Namespaces) > 0:
 		namespaces = r.source.options.Namespaces
 	}
+	if err := c.login(ctx); err != nil {
+		return nil, nil, err
+	}
+	read := &l.progress.traffic.bytes
+	is := extent{limits: r.source.limits, began: r.source.clock.now(), read: read.Load()}
 	for _, namespace := range namespaces {
 		for from, more := "", true; more; more = from != "" {
-			page, err := relatedPage(ctx, c, &path, namespace, from)
+			page, err := r.page(ctx, c, &path, namespace, from)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -215,13 +220,20 @@ func (r *relatedLists) pages(ctx context.Context, c *clients, l *relatedList) (c
 				}
 				return true
 			})
-			from = root.Get("metadata.continue").String()
+			next := root.Get("metadata.continue").String()
+			if err := cmp.Or(is.turns(from, next), is.exceeds(r.source.clock.now(), len(seen), read.Load())); err != nil {
+				return nil, nil, err
+			}
+			from = next
 		}
 	}
 	return changes, seen, nil
 }
 
-func relatedPage(ctx context.Context, c *clients, path *relatedPath, namespace, from string) ([]byte, error) {
+func (r *relatedLists) page(ctx context.Context, c *clients, path *relatedPath, namespace, from string) ([]byte, error) {
+	if err := r.source.pace.Wait(ctx); err != nil {
+		return nil, err
+	}
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
 	request := c.core.Get().AbsPath(path.in(namespace)).MaxRetries(0).SetHeader("Accept", "application/json").Param("limit", strconv.Itoa(relatedPageSize))
@@ -238,7 +250,7 @@ func relatedPage(ctx context.Context, c *clients, path *relatedPath, namespace, 
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
-		return nil, errSlow
+		return nil, slow(err)
 	case apierrors.IsForbidden(err): // its text is not decoded from a raw answer
 		return nil, apierrors.NewForbidden(schema.GroupResource{Resource: path.plural}, path.named, errors.New("no right to list them"))
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"net/http"
 	"sync/atomic"
 )
 
@@ -17,29 +18,51 @@ func (t *traffic) counting(ctx context.Context) context.Context {
 	return context.WithValue(ctx, trafficKey{}, t)
 }
 
-// countedBody is the body of an answer.
-type countedBody struct {
+// body is the body of an answer: its bytes are counted, and no more of them are read than may be.
+type body struct {
 	*bufio.Reader
 	io.Closer
+	meter *meter
 }
 
 // readAtOnce is how much of an answer is read at once, where so much has come. HTTP/2 tells the server of each 4 KiB that
 // are read: of a list of 20,000 pods, read object by object, ten thousand times.
 const readAtOnce = 64 << 10
 
-// counted is a body whose bytes are counted.
-func (t *traffic) counted(body io.ReadCloser) io.ReadCloser {
-	return &countedBody{bufio.NewReaderSize(metered{body, t}, readAtOnce), body}
+func newBody(from io.ReadCloser, t *traffic, most int64, what string) *body {
+	m := &meter{from: from, traffic: t, most: most, what: what}
+	m.left.Store(most)
+	return &body{bufio.NewReaderSize(m, readAtOnce), from, m}
 }
 
-// metered counts the bytes that are read.
-type metered struct {
-	io.Reader
+// limited is the body of an answer under the limits.
+func (l *limits) limited(req *http.Request, resp *http.Response, t *traffic) *body {
+	switch {
+	case resp.StatusCode >= http.StatusBadRequest:
+		return newBody(resp.Body, t, l.refusal, "the API server refuses ("+resp.Status+"), and its reason")
+	case req.URL.Query().Has("watch"):
+		return newBody(resp.Body, t, l.event, "one event of a watch")
+	}
+	return newBody(resp.Body, t, l.answer, "the answer")
+}
+
+// meter counts the bytes that are read, and ends reading when more have come than may since it was last refilled.
+type meter struct {
+	from    io.Reader
 	traffic *traffic
+	most    int64
+	what    string
+	left    atomic.Int64
 }
 
-func (m metered) Read(into []byte) (int, error) {
-	n, err := m.Reader.Read(into)
+// refill begins to count again, for the next event of a watch. It may be called while another goroutine reads.
+func (m *meter) refill() { m.left.Store(m.most) }
+
+func (m *meter) Read(into []byte) (int, error) {
+	n, err := m.from.Read(into)
 	m.traffic.bytes.Add(int64(n))
+	if m.left.Add(-int64(n)) < -readAtOnce { // what was read ahead belongs to the next event
+		return 0, overrunf("%s has more than %s: it was not read to its end", m.what, size(m.most))
+	}
 	return n, err
 }

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -57,6 +58,9 @@ type watcher struct {
 	plain bool
 	// listing: a list is under way. begun: the first was, and is there, or failed.
 	listing, begun bool
+	// extent is how far the list under way has come, and meter reads the stream that is open.
+	extent extent
+	meter  *meter
 	// found is what a repeated list has turned up; it is handed on whole, after the gap.
 	found []model.Change
 
@@ -147,6 +151,9 @@ func (w *watcher) attempt(ctx context.Context, c *clients) error {
 	if !w.complete && w.failures == 0 {
 		w.status(func(s *stream.Status) { s.State = stream.Loading })
 	}
+	if err := c.login(ctx); err != nil {
+		return err
+	}
 	if w.resume == "" && w.plain {
 		w.lists(true)
 		err := w.list(ctx, api)
@@ -165,7 +172,7 @@ func (w *watcher) attempt(ctx context.Context, c *clients) error {
 	stream, err := w.open(ctx, cancel, api, listing)
 	w.source.turns.answer()
 	if err != nil {
-		if listing && notStreamed(err) {
+		if listing && !w.plain && notStreamed(err) {
 			w.plain = true
 			return w.attempt(ctx, c)
 		}
@@ -191,20 +198,25 @@ func (w *watcher) open(ctx context.Context, cancel func(), api rest.Interface, l
 		options.SendInitialEvents = &yes
 		options.ResourceVersionMatch = metav1.ResourceVersionMatchNotOlderThan
 	}
+	if err := w.source.pace.Wait(ctx); err != nil {
+		return nil, err
+	}
 	var result outcome
-	slow := time.AfterFunc(openTimeout, cancel)
+	late := time.AfterFunc(openTimeout, cancel)
 	stream, err := w.request(api, &options).Watch(context.WithValue(ctx, outcomeKey{}, &result))
-	if !slow.Stop() && err == nil {
+	if !late.Stop() && err == nil {
 		stream.Stop()
 		err = errSlow
 	}
+	meter, failed := result.get()
 	switch {
-	case err == nil && result.err != nil: // client-go returns an empty stream for some errors
+	case err == nil && failed != nil: // client-go returns an empty stream for some errors
 		stream.Stop()
-		return nil, result.err
+		return nil, failed
 	case err != nil && ctx.Err() != nil:
-		return nil, errSlow
+		return nil, slow(err)
 	}
+	w.meter = meter
 	return stream, err
 }
 
@@ -232,7 +244,13 @@ func (w *watcher) list(ctx context.Context, api rest.Interface) error {
 			return err
 		}
 		w.heard()
+		if err := cmp.Or(w.extent.turns(options.Continue, m.GetContinue()), w.exceeds()); err != nil {
+			return err
+		}
 		if options.Continue = m.GetContinue(); options.Continue == "" {
+			if m.GetResourceVersion() == "" {
+				return errNoVersion
+			}
 			w.settle(ctx, m.GetResourceVersion())
 			w.broken(w.now()) // until the watch is open
 			return nil
@@ -240,12 +258,20 @@ func (w *watcher) list(ctx context.Context, api rest.Interface) error {
 	}
 }
 
+// exceeds is an error where the list under way exceeds a limit.
+func (w *watcher) exceeds() error {
+	return w.extent.exceeds(w.now(), len(w.known), w.progress.traffic.bytes.Load())
+}
+
 func (w *watcher) page(ctx context.Context, api rest.Interface, options *metav1.ListOptions) (runtime.Object, error) {
+	if err := w.source.pace.Wait(ctx); err != nil {
+		return nil, err
+	}
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
 	page, err := w.request(api, options).Do(ctx).Get()
 	if err != nil && ctx.Err() != nil {
-		return nil, errSlow
+		return nil, slow(err)
 	}
 	return page, err
 }
@@ -302,11 +328,15 @@ func (w *watcher) follow(ctx context.Context, stream watch.Interface, listing bo
 				}
 				w.resumed(ctx)
 			}
-			listing = w.event(ctx, ev, listing)
+			var err error
+			if listing, err = w.event(ctx, ev, listing); err != nil {
+				return err
+			}
 			if back == nil {
 				back = w.source.contact.returns()
 			}
 			stall.Reset(stallAfter) // not before: a slow reader is not a silent server
+			w.meter.refill()
 		}
 	}
 }
@@ -342,33 +372,39 @@ func (w *watcher) broken(at model.Instant) {
 }
 
 // event takes in one watch event, and says whether the list is still under way.
-func (w *watcher) event(ctx context.Context, ev watch.Event, listing bool) bool {
+func (w *watcher) event(ctx context.Context, ev watch.Event, listing bool) (lists bool, err error) {
 	w.heard()
 	m, err := meta.Accessor(ev.Object)
 	if err != nil {
-		return listing
+		return listing, nil
 	}
 	switch {
+	case ev.Type == watch.Bookmark && m.GetResourceVersion() == "":
+		return listing, errNoVersion
 	case ev.Type == watch.Bookmark:
 		if listing && m.GetAnnotations()[metav1.InitialEventsAnnotationKey] == "true" {
 			w.lists(false)
 			w.settle(ctx, m.GetResourceVersion())
 			w.live()
-			return false
+			return false, nil
 		}
 		if !listing {
 			w.resume = m.GetResourceVersion()
 		}
-		return listing
+		return listing, nil
 	case listing && ev.Type != watch.Deleted:
 		w.listed(ctx, ev.Object)
-		return true
+		return true, w.exceeds()
 	}
 	w.changed(ctx, ev, listing)
-	if !listing {
-		w.resume = m.GetResourceVersion()
+	if listing {
+		return true, w.exceeds()
 	}
-	return listing
+	w.resume = m.GetResourceVersion()
+	if most := w.source.limits.objects; len(w.known) > most {
+		return false, overrunf("the watch has brought more than %d objects: it was ended", most)
+	}
+	return false, nil
 }
 
 // heard notes that the API server has sent something.
@@ -385,6 +421,6 @@ func (w *watcher) heard() {
 func (w *watcher) live() {
 	w.status(func(s *stream.Status) { s.State, s.Why = stream.Live, "" })
 	if w.failures > 0 {
-		w.source.RetryNow()
+		w.source.nudge()
 	}
 }

@@ -353,7 +353,7 @@ func grant(t *testing.T, role *rbacv1.ClusterRole, user string) {
 func TestOnlyReadsReachTheServer(t *testing.T) {
 	w := watch(t, admin)
 	w.until("all kinds live", func() bool { return w.are(stream.Live, model.Kinds[:]...) })
-	if _, err := live.Reachable(t.Context(), kube.config(admin)); err != nil {
+	if _, err := live.Reachable(t.Context(), kube.config(admin), io.Discard); err != nil {
 		t.Error(err)
 	}
 	verbs := map[string]int{}

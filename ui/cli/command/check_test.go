@@ -70,3 +70,26 @@ func TestCheckSaysThatTheControllerDoesNotAct(t *testing.T) {
 		t.Errorf("exit %d: %s%s", got.code, got.out, got.err)
 	}
 }
+
+// TestCheckSaysNothingOfNodesThatWereNotRead: OK is said only of a list that came to its end.
+func TestCheckSaysNothingOfNodesThatWereNotRead(t *testing.T) {
+	now := model.At(time.Now())
+	node := model.Change{Kind: model.KindNode, Op: model.OpBaseline, Arrival: now, At: now, Time: model.Interval{Earliest: model.FarPast, Latest: now},
+		Key: model.Key{Name: "well"}, Node: &model.Node{Created: now.Add(-time.Hour),
+			Conditions: []model.Condition{{Type: model.ConditionReady, Status: model.StatusTrue, Heartbeat: now, Transition: now.Add(-time.Hour)}}}}
+	lease := node
+	lease.Kind, lease.Key, lease.Node = model.KindNodeLease, model.Key{Namespace: model.NodeLeaseNamespace, Name: "well"}, nil
+	lease.Lease, lease.Time.Earliest = model.Lease{Renewed: now.Add(-time.Second), Holder: "well"}, now.Truncate(time.Second)
+	for _, state := range []stream.State{stream.Live, stream.Forbidden} {
+		var status []stream.Status
+		for _, kind := range model.Kinds {
+			status = append(status, stream.Status{Kind: kind, State: stream.Live, Listed: true})
+		}
+		status[0] = stream.Status{Kind: model.KindNode, State: state, Why: "the list has more than 500000 objects", Listed: state == stream.Live}
+		got := kardia(t, &fakeKube{batch: stream.Batch{Changes: []model.Change{node, lease}, Status: status}}, "check")
+		ok, unread := strings.HasPrefix(got.out, "OK"), strings.HasPrefix(got.out, "NOT KNOWN") && strings.Contains(got.out, "more than 500000 objects") && got.code == Partial
+		if ok != (state == stream.Live) || unread == ok {
+			t.Errorf("nodes %v: exit %d: %s%s", state, got.code, got.out, got.err)
+		}
+	}
+}

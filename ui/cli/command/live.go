@@ -48,7 +48,7 @@ It only reads ('kardia rbac' prints what it needs), and shows what it may not re
 // again until it does. A single frame of it would say nothing.
 func (r *run) begin(cmd *cobra.Command, f *showFlags) error {
 	ctx := cmd.Context()
-	version, err := r.Kube.Reach(ctx)
+	version, err := r.reachSoon(ctx, f)
 	if err == nil {
 		return r.showLive(ctx, f, version)
 	}
@@ -87,6 +87,20 @@ func (r *run) begin(cmd *cobra.Command, f *showFlags) error {
 		}
 	}
 }
+
+// reachSoon asks the API server for its version. The screen does not wait for a login that takes long: it goes on
+// behind it.
+func (r *run) reachSoon(ctx context.Context, f *showFlags) (version string, err error) {
+	if !r.single(f) {
+		soon, cancel := context.WithTimeout(ctx, screenWithin)
+		defer cancel()
+		ctx = soon
+	}
+	return r.Kube.Reach(ctx)
+}
+
+// screenWithin is how long the first screen waits for the API server, and for a login before it.
+const screenWithin = 5 * time.Second
 
 // lessons is what the start screen calls the lessons.
 const lessons = "lessons"

@@ -26,11 +26,13 @@ type Kube struct {
 	kubeconfig string // a path; "" for KUBECONFIG and ~/.kube/config
 	userExtra  []string
 	overrides  clientcmd.ConfigOverrides
+	messages   io.Writer
 }
 
-// New is the configuration that kubectl would use, until flags say otherwise.
-func New() *Kube {
-	return &Kube{overrides: clientcmd.ConfigOverrides{ClusterDefaults: clientcmd.ClusterDefaults}}
+// New is the configuration that kubectl would use, until flags say otherwise. What a credential plugin or the API
+// server says while no cluster is watched goes to messages, line by line.
+func New(messages io.Writer) *Kube {
+	return &Kube{overrides: clientcmd.ConfigOverrides{ClusterDefaults: clientcmd.ClusterDefaults}, messages: messages}
 }
 
 // AddFlags adds kubectl's flags, but those that make no sense here: nothing is cached, and a
@@ -73,7 +75,7 @@ func (k *Kube) Reach(ctx context.Context) (serverVersion string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return live.Reachable(ctx, config)
+	return live.Reachable(ctx, config, k.messages)
 }
 
 // Watch prepares a watch of some kinds, or of all, without connecting.
@@ -96,9 +98,9 @@ func (k *Kube) Pods(ctx context.Context, version, node string) (int, error) {
 		return 0, err
 	}
 	if node == "" {
-		return live.CountPods(ctx, config, "kardia/"+version, k.namespaces())
+		return live.CountPods(ctx, config, "kardia/"+version, k.messages, k.namespaces())
 	}
-	return live.CountPodsOn(ctx, config, "kardia/"+version, k.namespaces(), node)
+	return live.CountPodsOn(ctx, config, "kardia/"+version, k.messages, k.namespaces(), node)
 }
 
 // Context is the name of the context in use; "" where there is none.

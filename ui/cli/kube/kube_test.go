@@ -39,7 +39,7 @@ func with(t *testing.T, config string, args ...string) *Kube {
 	t.Setenv("KUBECONFIG", path)
 	t.Setenv("KUBERNETES_MASTER", "")
 	t.Setenv("KUBERNETES_SERVICE_HOST", "")
-	k := New()
+	k := New(io.Discard)
 	// several commands share the flags; the last one parsed counts for all
 	other, flags := pflag.NewFlagSet("", pflag.ContinueOnError), pflag.NewFlagSet("", pflag.ContinueOnError)
 	k.AddFlags(other)
@@ -94,7 +94,7 @@ func TestNoConfig(t *testing.T) {
 // end every watch, and nothing is cached.
 func TestFlags(t *testing.T) {
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
-	New().AddFlags(flags)
+	New(io.Discard).AddFlags(flags)
 	var names []string
 	flags.VisitAll(func(f *pflag.Flag) {
 		name := f.Name
