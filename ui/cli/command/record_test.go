@@ -152,6 +152,30 @@ func TestRedactAndCut(t *testing.T) {
 	}
 }
 
+// A copy keeps what system nodes run, and an organisation's own name may be in that: the person is told the texts.
+func TestRedactSaysWhatStays(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "nodes.json")
+	node := func(name, kernel string) string {
+		return `{"apiVersion":"v1","kind":"Node","metadata":{"name":"` + name + `","resourceVersion":"` + kernel[4:5] + `","creationTimestamp":"2026-11-20T12:00:00Z"},
+			"status":{"nodeInfo":{"osImage":"ACME Linux 7","kernelVersion":"` + kernel + `","containerRuntimeVersion":"containerd://2.1"}}}`
+	}
+	text := `{"apiVersion":"v1","kind":"List","items":[` + node("a", "6.1.1-acme") + "," + node("b", "6.1.2") + "," + node("c", "6.1.3") + "," + node("d", "6.1.4") + `]}`
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const says = "these versions stay as they are: OS image ACME Linux 7; kernel 6.1.1-acme, 6.1.2, 6.1.3 and 1 more; container runtime containerd://2.1; --level public"
+	for level, want := range map[string]bool{"slim": false, "share": true, "public": false} {
+		got := kardia(t, nil, "redact "+path+" --level "+level+" -o "+filepath.Join(dir, level+".mcap"))
+		if got.code != OK || strings.Contains(got.err, says) != want {
+			t.Errorf("%s: %+v", level, got)
+		}
+	}
+	if got := kardia(t, nil, "report "+path+" --redact share"); !strings.Contains(got.err, says) {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestByteSize(t *testing.T) {
 	for text, want := range map[string]int64{"1": 1, "500M": 500e6, "1.5GiB": 3 << 29, "2Ki": 2048, "7 MB": 0, "-1": 0, "": 0, "NaN": 0, "1e30": 0, "0": 0} {
 		var b byteSize
