@@ -222,7 +222,7 @@ func expand(paths []string) (files []input.File, all []named, err error) {
 		return nil, nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
 	found = slices.DeleteFunc(found, func(f input.File) bool {
-		return !f.Named && (strings.HasSuffix(f.Path, bookmarks.Suffix) || recording.IsLeftover(f.Path))
+		return !f.Named && (strings.HasSuffix(f.Path, bookmarks.Suffix) || recording.IsLeftover(f.Path) || recording.IsLock(f.Path))
 	})
 	return append(files, found...), all, nil
 }

@@ -55,6 +55,18 @@ func createOn(file *onDisk, m Meta, o Options) (*Writer, error) {
 	return w, nil
 }
 
+// ErrGone says that the file that is written has not its name any more: it, or its directory, was removed or moved.
+var ErrGone = errors.New("the file was removed or moved while it was written")
+
+// there says that the file still has its name.
+func (f *onDisk) there() error {
+	named, err := os.Lstat(f.path)
+	if is, bad := f.Stat(); errors.Is(err, os.ErrNotExist) || err == nil && bad == nil && !os.SameFile(is, named) {
+		return ErrGone
+	}
+	return nil
+}
+
 // abandon closes a file that was not finished, and removes it if it has not got its name yet.
 func (f *onDisk) abandon() error {
 	err := f.Close()

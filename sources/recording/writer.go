@@ -302,7 +302,7 @@ func (w *Writer) Flush() error {
 	if err := w.endChunk(); err != nil || w.file == nil || w.file.part {
 		return err
 	}
-	return w.fail(w.file.Sync())
+	return w.fail(cmp.Or(w.file.Sync(), w.file.there()))
 }
 
 // endPage hands the page to the chunk.

@@ -17,6 +17,8 @@ func (r *Redactor) details(d model.NodeDetails) model.NodeDetails {
 		case name == model.DetailOSImage, name == model.DetailKernel, name == model.DetailRuntime:
 			if r.level == Public {
 				value = version(value)
+			} else if value != "" {
+				r.keep(name, value)
 			}
 			kept = append(kept, model.Detail{Name: name, Value: value})
 		case plain[strings.TrimPrefix(name, model.DetailCapacity)], plain[strings.TrimPrefix(name, model.DetailAllocatable)]:
@@ -32,6 +34,14 @@ func (r *Redactor) details(d model.NodeDetails) model.NodeDetails {
 		}
 	}
 	return model.PackNode(kept...)
+}
+
+// keep notes a text that stays as it is.
+func (r *Redactor) keep(name, value string) {
+	if r.kept[name] == nil {
+		r.kept[name] = map[string]bool{}
+	}
+	r.kept[name][strings.Clone(value)] = true
 }
 
 // stamp is a time as managedFields have it.

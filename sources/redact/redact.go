@@ -11,6 +11,8 @@ package redact
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"kardia/model"
@@ -27,10 +29,11 @@ const (
 	// on. Patches go: they are what somebody sent, whole.
 	Slim Level = iota
 	// Share replaces names, UIDs and words that are not Kubernetes' own, and takes out free
-	// text, addresses and the cloud's ids. Zones, regions, instance types and times stay.
+	// text, addresses and the cloud's ids. Zones, regions, instance types and times stay, and what Kept has: nodes are
+	// compared by the system that they run.
 	Share
-	// Public is Share, and replaces zones and regions, takes out instance types, and shifts
-	// all times by the same whole number of seconds.
+	// Public is Share, and replaces zones and regions, takes out instance types and of Kept all but bare versions, and
+	// shifts all times by the same whole number of seconds.
 	Public
 )
 
@@ -60,11 +63,13 @@ type Redactor struct {
 	intern model.Interner
 	// removed counts by rule: distinct names, and texts and fields each time.
 	removed map[string]int
+	// kept are the texts of nodes that stay as they are, by what they are.
+	kept map[string]map[string]bool
 }
 
 // New is a Redactor. The same key gives the same pseudonyms and the same shift of time.
 func New(level Level, key Key) *Redactor {
-	r := &Redactor{level: level, key: key, names: map[string]string{}, removed: map[string]int{}}
+	r := &Redactor{level: level, key: key, names: map[string]string{}, removed: map[string]int{}, kept: map[string]map[string]bool{}}
 	if level == Public {
 		r.shift = key.shift()
 	}
@@ -274,6 +279,15 @@ func (r *Redactor) Meta(m recording.Meta) recording.Meta {
 
 // Removed counts what was taken out or replaced so far, by rule.
 func (r *Redactor) Removed() map[string]int { return r.removed }
+
+// Kept are the texts of nodes that stay as they are, each in ABC order, by the name of the detail that they are of.
+func (r *Redactor) Kept() map[string][]string {
+	kept := map[string][]string{}
+	for name, values := range r.kept {
+		kept[name] = slices.Sorted(maps.Keys(values))
+	}
+	return kept
+}
 
 func (r *Redactor) instant(i model.Instant) model.Instant {
 	if r.shift == 0 || !i.Bounded() {

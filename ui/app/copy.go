@@ -106,26 +106,28 @@ func (a *App) commands(s screen.Subject) (list []offered) {
 	}
 	switch {
 	case s.Kind == screen.NodeSubject:
-		kubectl("all that the object says", "get", "node", s.Node, "-o", "yaml")
-		kubectl("the same for reading, with its lease and Events", "describe", "node", s.Node)
-		kubectl("the lease, by which it is heard", "-n", model.NodeLeaseNamespace, "get", "lease", s.Node, "-o", "yaml")
-		kubectl("a shell on it, if its kubelet answers", "debug", "node/"+s.Node, "-it", "--image=busybox")
+		node := command.Object("node", s.Node)
+		kubectl("all that the object says", "get", node, "-o", "yaml")
+		kubectl("the same for reading, with its lease and Events", "describe", node)
+		kubectl("the lease, by which it is heard", "-n", model.NodeLeaseNamespace, "get", command.Object("lease", s.Node), "-o", "yaml")
+		kubectl("a shell on it, if its kubelet answers", "debug", node, "-it", "--image=busybox")
 		if n := a.node(s.Node); n != nil && n.Unschedulable {
-			kubectl("new pods may come again", "uncordon", s.Node)
+			kubectl("new pods may come again", "uncordon", node)
 		} else {
-			kubectl("no new pods; stops no deletion", "cordon", s.Node)
+			kubectl("no new pods; stops no deletion", "cordon", node)
 		}
-		kubectl("asks budgets; on a silent node the pods stay Terminating", "drain", s.Node, "--ignore-daemonsets", "--delete-emptydir-data")
-		kubectl("only if it is off for certain: pods go by force, volumes are detached", "taint", "nodes", s.Node, model.TaintOutOfService+"=nodeshutdown:NoExecute")
+		kubectl("asks budgets; on a silent node the pods stay Terminating", "drain", node, "--ignore-daemonsets", "--delete-emptydir-data")
+		kubectl("only if it is off for certain: pods go by force, volumes are detached", "taint", "nodes", node, model.TaintOutOfService+"=nodeshutdown:NoExecute")
 		offer("its pods stay: countdowns that run are cancelled; needs jq", command.Spare(s.Node))
 		if n := a.node(s.Node); n != nil {
 			spareZone(n.Zone, 2)
 		}
 	case s.Kind == screen.PodSubject:
-		kubectl("all that the object says", "-n", s.Pod.Namespace, "get", "pod", s.Pod.Name, "-o", "yaml")
-		kubectl("the same for reading, with its Events", "-n", s.Pod.Namespace, "describe", "pod", s.Pod.Name)
-		kubectl("its log, if its kubelet answers", "-n", s.Pod.Namespace, "logs", s.Pod.Name, "--all-containers")
-		kubectl("only if it runs no more for certain: of a StatefulSet two would", "-n", s.Pod.Namespace, "delete", "pod", s.Pod.Name, "--grace-period=0", "--force")
+		pod := command.Object("pod", s.Pod.Name)
+		kubectl("all that the object says", "-n", s.Pod.Namespace, "get", pod, "-o", "yaml")
+		kubectl("the same for reading, with its Events", "-n", s.Pod.Namespace, "describe", pod)
+		kubectl("its log, if its kubelet answers", "-n", s.Pod.Namespace, "logs", pod, "--all-containers")
+		kubectl("only if it runs no more for certain: of a StatefulSet two would", "-n", s.Pod.Namespace, "delete", pod, "--grace-period=0", "--force")
 		if p := a.pod(s.Pod); p != nil {
 			offer("it stays: its countdown is cancelled if it runs", command.SparePod(p))
 		}

@@ -85,7 +85,7 @@ func TestLiveIsNeverMistaken(t *testing.T) {
 	s.row("node-a0").has("Ready")
 	s.keys("+").shows("a live cluster has no speed")
 	s.keys("space").shows("● LIVE", "12:00:17Z")
-	s.keys("Y").shows("kubectl --context 'prod eu' get node node-a0 -o yaml")
+	s.keys("Y").shows("kubectl --context 'prod eu' get node/node-a0 -o yaml")
 }
 
 func TestLiveStates(t *testing.T) {

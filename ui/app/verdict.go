@@ -43,14 +43,7 @@ func (a *App) inContext(line string) string {
 	if a.options.Context == "" {
 		return line
 	}
-	kubectl := command.Line("kubectl", "--context", a.options.Context) + " "
-	parts := strings.Split(line, command.Pipe)
-	for i, part := range parts {
-		if rest, ok := strings.CutPrefix(part, "kubectl "); ok {
-			parts[i] = kubectl + rest
-		}
-	}
-	return strings.Join(parts, command.Pipe)
+	return command.InContext(line, a.options.Context)
 }
 
 // namedNodes is how many nodes of a verdict are named: the fleet shows them all.

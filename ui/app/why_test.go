@@ -156,12 +156,12 @@ func TestWhatIfStory(t *testing.T) {
 	s := incident(t, "node-loss", 350, 120, 36)
 	s.keys("I").shows("What may come, ip-10-0-2-003", "it returns now", "it is cordoned")
 	s.keys("esc", "6", "b").types("compare").keys("enter").shows("What may come, ip-10-0-2-003", "it returns now", "it is cordoned")
-	if text := s.keys("Y").screen(); strings.Count(text, "kubectl cordon ip-10-0-2-003") != 1 {
+	if text := s.keys("Y").screen(); strings.Count(text, "kubectl cordon node/ip-10-0-2-003") != 1 {
 		t.Errorf("a command stands once, with what it would do:\n%s", text)
 	}
-	s.shows("kubectl cordon ip-10-0-2-003", "its pods stay").keys("enter").shows("copied: kubectl get pods")
+	s.shows("kubectl cordon node/ip-10-0-2-003", "its pods stay").keys("enter").shows("copied: kubectl get pods")
 	s.keys("esc").shows("[6 Evictions]")
-	s.keys("R").shows("STUCK TERMINATING", "past grace").keys("Y").shows("kubectl taint nodes ip-10-0-2-003").keys("esc")
+	s.keys("R").shows("STUCK TERMINATING", "past grace").keys("Y").shows("kubectl taint nodes node/ip-10-0-2-003").keys("esc")
 	s.keys("A").shows("nobody that the Node or its Events tell of")
 	s.keys("esc").hides("Who else acts")
 	s.keys("q", "q").shows("[1 Fleet]")

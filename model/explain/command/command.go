@@ -1,7 +1,10 @@
 // Package command writes commands for a person to copy into a shell. Nothing of it is ever run.
 package command
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // Pipe stands between two commands of one line.
 const Pipe = " | "
@@ -27,8 +30,24 @@ func Word(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// Fit says that a name can stand where a program looks for one: it takes none that begins with a hyphen for
-// a name, nor does Kubernetes have such.
+// Object is an object of a cluster as kubectl takes it, TYPE/NAME. A name alone may be a flag: Kubernetes has no name
+// that starts with a hyphen, and files can hold any.
+func Object(kind, name string) string { return kind + "/" + name }
+
+// kubectls finds where kubectl starts in a Line. What is quoted is matched first, and holds no start.
+var kubectls = regexp.MustCompile(`'[^']*'|\\'|^kubectl |\| kubectl `)
+
+// InContext lets the kubectl commands of a Line be of a context.
+func InContext(line, context string) string {
+	return kubectls.ReplaceAllStringFunc(line, func(found string) string {
+		if start, ok := strings.CutSuffix(found, "kubectl "); ok {
+			return start + Line("kubectl", "--context", context) + " "
+		}
+		return found
+	})
+}
+
+// Fit says that a program other than kubectl, which has no form as Object, takes a name for one and not for a flag.
 func Fit(name string) bool { return name != "" && !strings.HasPrefix(name, "-") }
 
 // Is says whether a line that a person reads is a command, and not a sentence.

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"kardia/model"
@@ -27,9 +28,10 @@ func MachineState(n *model.Node) string {
 	parts := strings.Split(strings.Trim(rest, "/"), "/")
 	last := parts[len(parts)-1]
 	switch {
+	case slices.ContainsFunc(parts, func(part string) bool { return !Fit(part) }):
 	case scheme == "aws" && strings.HasPrefix(last, "i-"):
 		words := []string{"aws", "ec2", "describe-instance-status", "--include-all-instances", "--instance-ids", last}
-		if region := n.Zone.Region; region != "" {
+		if region := n.Zone.Region; Fit(region) {
 			words = append(words, "--region", region)
 		}
 		return Line(words...)

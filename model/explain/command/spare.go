@@ -4,23 +4,23 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"kardia/model"
 )
 
 // Spare lets all pods of some nodes tolerate for ever that these are silent or not ready: what tolerates that for some seconds
-// loses the seconds, and a countdown that runs is cancelled. "" for no node, for more than SpareAtMost, and for a name that is
-// none. It needs jq, for kubectl alone edits one pod at a time.
+// loses the seconds, and a countdown that runs is cancelled. "" for no node, and for more than SpareAtMost. It needs jq, for kubectl alone edits one pod at a time.
 // Source: kubernetes: pkg/controller/tainteviction, processPodOnNode; pkg/apis/core/validation, ValidatePodUpdate, by
 // which the seconds of a toleration may be changed and nothing else of it.
 func Spare(nodes ...string) string {
-	if len(nodes) == 0 || len(nodes) > SpareAtMost || slices.ContainsFunc(nodes, func(name string) bool { return !Fit(name) }) {
+	if len(nodes) == 0 || len(nodes) > SpareAtMost {
 		return ""
 	}
 	get := []string{"kubectl", "get", "pods", "-A", "-o", "json"}
 	edit := fmt.Sprintf(`del(.items[].spec.tolerations[]? | select(.key == %q or .key == %q) | .tolerationSeconds)`, model.TaintUnreachable, model.TaintNotReady)
 	if len(nodes) == 1 {
-		get = slices.Insert(get, 4, "--field-selector", "spec.nodeName="+nodes[0])
+		get = slices.Insert(get, 4, "--field-selector", "spec.nodeName="+fieldValue.Replace(nodes[0]))
 	} else {
 		names, err := json.Marshal(nodes)
 		if err != nil {
@@ -30,6 +30,10 @@ func Spare(nodes ...string) string {
 	}
 	return Line(get...) + Pipe + Line("jq", edit) + Pipe + Line("kubectl", "replace", "-f", "-")
 }
+
+// fieldValue escapes a value in a field selector.
+// Source: kubernetes: apimachinery, pkg/fields, EscapeValue.
+var fieldValue = strings.NewReplacer(`\`, `\\`, ",", `\,`, "=", `\=`)
 
 // SpareAtMost is how many nodes Spare takes: more make a line that nobody reads before it is run.
 const SpareAtMost = 40
@@ -57,12 +61,12 @@ func SparePod(p *model.Pod) string {
 		}
 		list = append(list, is)
 	}
-	if !changed || !Fit(p.Key.Name) || !Fit(p.Key.Namespace) {
+	if !changed {
 		return ""
 	}
 	patch, err := json.Marshal(map[string]any{"spec": map[string]any{"tolerations": list}})
 	if err != nil {
 		return ""
 	}
-	return Line("kubectl", "-n", p.Key.Namespace, "patch", "pod", p.Key.Name, "--type=merge", "-p", string(patch))
+	return Line("kubectl", "-n", p.Key.Namespace, "patch", Object("pod", p.Key.Name), "--type=merge", "-p", string(patch))
 }

@@ -124,8 +124,8 @@ func Of(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Para
 		}
 	}
 	slices.SortFunc(o.Stuck, func(a, b Stuck) int { return strings.Compare(a.Pod.Key.String(), b.Pod.Key.String()) })
-	o.Taint = kubectl(row.Name, "taint", "nodes", row.Name, model.TaintOutOfService+"=nodeshutdown:NoExecute")
-	o.Untaint = kubectl(row.Name, "taint", "nodes", row.Name, model.TaintOutOfService+"-")
+	o.Taint = command.Line("kubectl", "taint", "nodes", command.Object("node", row.Name), model.TaintOutOfService+"=nodeshutdown:NoExecute")
+	o.Untaint = command.Line("kubectl", "taint", "nodes", command.Object("node", row.Name), model.TaintOutOfService+"-")
 	if ages := row.AgesAsOf(asOf); !ages.Age.Known || ages.Late() {
 		o.exits(row)
 	}
@@ -171,14 +171,6 @@ func hang(n int) string {
 	return fmt.Sprintf("%d volumes hang on it", n)
 }
 
-// kubectl is a command about something of a name; "" for a name that is none.
-func kubectl(name string, words ...string) string {
-	if !command.Fit(name) {
-		return ""
-	}
-	return command.Line(append([]string{"kubectl"}, words...)...)
-}
-
 // tolerates says whether a pod tolerates that its node is out of service.
 func tolerates(p *model.Pod, params model.Params) bool {
 	fate, _, _ := tainteviction.FateUnder(p, []model.Taint{{Key: model.TaintOutOfService, Value: "nodeshutdown", Effect: model.NoExecute}}, params.ComparisonOperators.Value)
@@ -199,7 +191,7 @@ func (o *Assessment) exits(row *model.NodeRow) {
 		{Says: returns, Gone: "within seconds"},
 		{Says: "declare it out of service", Gone: "within 20 s, volumes detached at once", Commands: []string{o.Taint}},
 		{Says: "delete the Node object", Gone: "in 40 to 80 s", Risk: "a living kubelet makes it anew",
-			Commands: []string{kubectl(row.Name, "delete", "node", row.Name)}},
+			Commands: []string{command.Line("kubectl", "delete", command.Object("node", row.Name))}},
 		{Says: force, Gone: "at once", Risk: "volumes stay for six minutes", Commands: o.byForce()},
 	}
 }
@@ -208,15 +200,12 @@ func (o *Assessment) exits(row *model.NodeRow) {
 func (o *Assessment) byForce() (list []string) {
 	for left := o.Stuck; len(left) > 0; { // they are in order by namespace
 		namespace, n := left[0].Pod.Namespace, 0
-		words := []string{"kubectl", "delete", "pod", "-n", namespace}
+		words := []string{"kubectl", "delete", "-n", namespace}
 		for ; n < len(left) && left[n].Pod.Namespace == namespace; n++ {
-			if name := left[n].Pod.Name; command.Fit(name) {
-				words = append(words, name)
-			}
+			words = append(words, command.Object("pod", left[n].Pod.Name))
 		}
-		if left = left[n:]; len(words) > 5 {
-			list = append(list, command.Line(append(words, "--grace-period=0", "--force")...))
-		}
+		left = left[n:]
+		list = append(list, command.Line(append(words, "--grace-period=0", "--force")...))
 	}
 	return list
 }
@@ -250,7 +239,7 @@ func (o *Assessment) check(row *model.NodeRow, asOf model.AsOf, at model.Instant
 	}
 	switch ages := row.AgesAsOf(asOf); {
 	case !ages.Age.Known || ages.From == model.AgeStatus && !ages.Late():
-		add(Unasked, kubectl(row.Name, "get", "lease", "-n", model.NodeLeaseNamespace, row.Name, "-o", "yaml"), "its kubelet is silent: its lease was not read")
+		add(Unasked, command.Line("kubectl", "get", "-n", model.NodeLeaseNamespace, command.Object("lease", row.Name), "-o", "yaml"), "its kubelet is silent: its lease was not read")
 	default:
 		o.Checks = append(o.Checks, lasts(answer(ages.Late()), "its kubelet is silent: heard %s ago", ages.Age.Value))
 	}

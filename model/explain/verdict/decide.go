@@ -1,6 +1,8 @@
 package verdict
 
 import (
+	"net/url"
+
 	"kardia/model"
 	"kardia/model/explain/command"
 )
@@ -20,7 +22,7 @@ func (n *node) decide(causes []Cause) (list []string) {
 		case Machine:
 			list = append(list, command.MachineState(n.object))
 		case Network:
-			list = append(list, command.Line("kubectl", "get", "--raw", "/api/v1/nodes/"+n.name+"/proxy/healthz")+"  # ok: machine and kubelet run; its way to the API server, or its certificate, does not")
+			list = append(list, command.Line("kubectl", "get", "--raw", "/api/v1/nodes/"+url.PathEscape(n.name)+"/proxy/healthz")+"  # ok: machine and kubelet run; its way to the API server, or its certificate, does not")
 			if ip := n.address(); ip != "" {
 				list = append(list, command.Line("nc", "-vz", "-w", "3", ip, "10250")+"  # opens: machine and kubelet run; refused: the machine runs; nothing: off, or the network")
 			}

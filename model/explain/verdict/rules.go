@@ -176,7 +176,7 @@ func (e *Evidence) kubelet(bad []*node) (v Verdict, about []*node) {
 		return v, nil
 	}
 	v = Verdict{Rule: Kubelet, Says: fmt.Sprintf("the kubelet of %s says that the node is not ready", some(said)),
-		Do: []string{command.Line("kubectl", "describe", "node", said[0].name), stillServed}}
+		Do: []string{command.Line("kubectl", "describe", command.Object("node", said[0].name)), stillServed}}
 	if len(those(said, (*node).fresh)) == len(said) {
 		v.For = []string{"the lease is renewed: it is not silent"}
 	}
@@ -200,7 +200,7 @@ func (e *Evidence) leaseOnly(bad []*node) (v Verdict, about []*node) {
 		return v, nil
 	}
 	v = Verdict{Rule: LeaseOnly, Says: fmt.Sprintf("the lease of %s is not renewed, and the kubelet posts its status: identity, rights or the lease itself", some(only)),
-		Do: []string{command.Line("kubectl", "get", "lease", "-n", model.NodeLeaseNamespace, only[0].name, "-o", "yaml")}}
+		Do: []string{command.Line("kubectl", "get", "-n", model.NodeLeaseNamespace, command.Object("lease", only[0].name), "-o", "yaml")}}
 	v.each(only, func(n *node) {
 		v.For = append(v.For, fmt.Sprintf("%s: lease renewed %s, status posted %s", n.name, n.leased.Clock(), n.posted.Clock()))
 		if n.refused > 0 {

@@ -109,6 +109,12 @@ func (c *clockWatch) sample(now Look, server model.Maybe[history.Offset]) (r his
 	return r, say, blind
 }
 
+// standing is how the clocks stand by a reading, without what happened to them before it.
+func standing(r history.ClockReading) history.ClockReading {
+	r.Set, r.Slept, r.During = 0, model.Maybe[time.Duration]{}, model.Interval{}
+	return r
+}
+
 // against is by how much the wall clock was set since an earlier look, and how long the machine
 // slept.
 func (l Look) against(before Look) (set time.Duration, slept model.Maybe[time.Duration]) {

@@ -36,8 +36,8 @@ type Output interface {
 
 // Options guide a recording.
 type Options struct {
-	// Meta is what the Output was told; it is told again at the end, with what each source
-	// covers.
+	// Meta is what the Output is told when it is opened, with the version of the API server, and again at the end,
+	// with what each source covers.
 	Meta recording.Meta
 	// For ends the recording after a time, MaxSize when the Output has that many bytes; 0
 	// means no limit.
@@ -61,7 +61,7 @@ const (
 	keepFree = 64 << 20
 )
 
-// Progress is how far a recording has come.
+// Progress is how far a recording has come. Changes is 0 until the first list comes.
 type Progress struct {
 	Elapsed time.Duration
 	Changes int
@@ -94,32 +94,37 @@ type Summary struct {
 	Coverage model.Interval
 }
 
-// Record records a Stream until the context ends or a limit is reached, and closes the output.
-// The error says what could not be recorded, or not be closed: what was flushed before can
-// be read all the same.
-func Record(ctx context.Context, f stream.Stream, out Output, o Options) (Summary, error) {
-	r := &recorder{options: o, out: out, stream: f, clock: NewClocks(o.look)}
+// Record records a Stream until the context ends or a limit is reached, and closes the output, which open opens when
+// the first Change comes. The Stream waits out what keeps its first lists from coming, as it does on a screen, and
+// nothing is written until then. The error says what could not be recorded, or not be closed: what was flushed
+// before can be read all the same.
+func Record(ctx context.Context, f stream.Stream, open func(recording.Meta) (Output, error), o Options) (Summary, error) {
+	r := &recorder{options: o, open: open, stream: f, clock: NewClocks(o.look)}
 	if o.look == nil {
 		t := time.NewTicker(time.Second)
 		defer t.Stop()
 		r.options.ticks = t.C
 	}
 	err := r.run(ctx)
-	if bad := out.Close(); bad != nil {
+	if r.out == nil {
+		return r.sum, err
+	}
+	if bad := r.out.Close(); bad != nil {
 		if err == nil {
 			err = bad
 		} else if !strings.Contains(bad.Error(), err.Error()) {
 			err = fmt.Errorf("%w; closing the file failed as well: %v", err, bad)
 		}
 	}
-	r.sum.Size = out.Size()
+	r.sum.Size = r.out.Size()
 	return r.sum, err
 }
 
 // recorder is one recording under way.
 type recorder struct {
 	options Options
-	out     Output
+	open    func(recording.Meta) (Output, error)
+	out     Output // nil until the first Change
 	stream  stream.Stream
 	sum     Summary
 	version string
@@ -128,6 +133,8 @@ type recorder struct {
 
 	flushed time.Duration // since the beginning
 	clock   *Clocks
+	// stands is how the clocks stood before the output was opened.
+	stands history.ClockReading
 
 	stop func()
 	err  error
@@ -175,7 +182,17 @@ func (r *recorder) add(b stream.Batch) {
 	if r.sum.Reason == Broken {
 		return
 	}
+	r.sum.Status = b.Status
 	r.noteClock() // before what has come since
+	if r.out == nil {
+		if len(b.Changes) == 0 {
+			return
+		}
+		if err := r.begin(); err != nil {
+			r.end(Broken, err)
+			return
+		}
+	}
 	for i := range b.Changes {
 		ch := &b.Changes[i]
 		source := stream.SourceOf(ch.Kind)
@@ -196,11 +213,21 @@ func (r *recorder) add(b stream.Batch) {
 			r.out.BeginAt(r.sum.Coverage.Earliest)
 		}
 	}
-	r.sum.Status = b.Status
 	for _, s := range b.Status {
 		r.cover(stream.SourceOf(s.Kind), s.Last)
 	}
 	r.flushIfDue()
+}
+
+// begin opens the output.
+func (r *recorder) begin() (err error) {
+	r.version = r.stream.ServerVersion()
+	r.options.Meta.ServerVersion = r.version
+	if r.out, err = r.open(r.options.Meta); err != nil {
+		r.out = nil // else it is an Output that holds nothing
+		return err
+	}
+	return r.out.AddClock(r.stands)
 }
 
 // cover notes a sign of life of a source. None counts before the first Change.
@@ -230,12 +257,16 @@ func extend(v *model.Interval, t model.Instant) bool {
 // tick is what happens once a second, whatever the stream does.
 func (r *recorder) tick() {
 	now := r.noteClock()
-	r.sum.Elapsed, r.sum.Size = now.Since, r.out.Size()
-	r.noteVersion(now.Wall)
-	r.flushIfDue()
+	r.sum.Elapsed = now.Since
+	if r.out != nil {
+		r.sum.Size = r.out.Size()
+		r.noteVersion(now.Wall)
+		r.flushIfDue()
+	}
 	switch {
 	case r.options.For > 0 && r.sum.Elapsed >= r.options.For:
 		r.end(Enough, nil)
+	case r.out == nil:
 	case r.options.MaxSize > 0 && r.sum.Size >= r.options.MaxSize:
 		r.end(Full, nil)
 	case r.options.Free != nil:
@@ -263,6 +294,9 @@ func (r *recorder) flush() {
 
 // finish says what each source covered, and flushes.
 func (r *recorder) finish() {
+	if r.out == nil {
+		return
+	}
 	if since := stream.LeadersUnwatched(r.sum.Status); since.Known() && since < r.sum.Coverage.Latest && r.sum.Reason != Broken {
 		r.blindOfLeaders(model.Interval{Earliest: since, Latest: r.sum.Coverage.Latest})
 	}
@@ -296,7 +330,10 @@ func (r *recorder) blindOfLeaders(v model.Interval) {
 // arrivals leapt ahead, or the machine slept, nobody watched: that is a gap of every source.
 func (r *recorder) noteClock() Look {
 	reading, say, blind := r.clock.Sample(r.stream)
-	if !say {
+	if r.out == nil && say {
+		r.stands = standing(reading)
+	}
+	if r.out == nil || !say {
 		return r.clock.last()
 	}
 	err := r.out.AddClock(reading)
@@ -312,16 +349,21 @@ func (r *recorder) noteClock() Look {
 	return r.clock.last()
 }
 
-// noteVersion records that the cluster was upgraded.
+// noteVersion records the version of the API server, and that it was upgraded.
 func (r *recorder) noteVersion(wall model.Instant) {
 	v := r.stream.ServerVersion()
 	if v == "" || v == r.version {
 		return
 	}
-	if r.version != "" {
-		if err := r.out.AddMark(past.Bookmark{At: wall, Note: "the API server is " + v + ", and was " + r.version}); err != nil {
-			r.end(Broken, err)
-		}
+	var err error
+	if r.version == "" {
+		r.options.Meta.ServerVersion = v
+		err = r.out.SetMeta(r.options.Meta)
+	} else {
+		err = r.out.AddMark(past.Bookmark{At: wall, Note: "the API server is " + v + ", and was " + r.version})
+	}
+	if err != nil {
+		r.end(Broken, err)
 	}
 	r.version = v
 }

@@ -135,7 +135,7 @@ func (s *stage) record(t *testing.T, o Options, act func(stop func())) (Summary,
 	}
 	done := make(chan outcome)
 	go func() {
-		sum, err := Record(ctx, s, s, o)
+		sum, err := Record(ctx, s, func(recording.Meta) (Output, error) { return s, nil }, o)
 		done <- outcome{sum, err}
 	}()
 	act(stop)
@@ -245,7 +245,42 @@ func TestUpgrade(t *testing.T) {
 	for _, s.version = range []string{"", "v1.36.3", "v1.36.3", "v1.37.1"} {
 		r.noteVersion(epoch)
 	}
-	if want := "mark at 0s: the API server is v1.37.1, and was v1.36.3"; s.done() != want {
-		t.Error(s.done())
+	if want := "mark at 0s: the API server is v1.37.1, and was v1.36.3"; s.done() != want || r.options.Meta.ServerVersion != "v1.36.3" {
+		t.Error(s.done(), r.options.Meta.ServerVersion)
+	}
+}
+
+// Until the first list comes nothing is opened, and no limit but the time counts.
+func TestNothingIsWrittenBeforeTheFirstList(t *testing.T) {
+	s := newStage()
+	full := func() (int64, error) { return 0, nil }
+	opened := 0
+	done := make(chan Summary)
+	go func() {
+		sum, err := Record(t.Context(), silentStream{s}, func(recording.Meta) (Output, error) { opened++; return s, nil },
+			Options{For: 3 * time.Second, Free: full, ticks: s.ticks, look: s.look, Progress: func(Progress) { s.ticked <- struct{}{} }})
+		if err != nil {
+			t.Error(err)
+		}
+		done <- sum
+	}()
+	s.deliver <- stream.Batch{Status: []stream.Status{{Kind: model.KindNode, State: stream.Disconnected}}}
+	s.pass(3)
+	if sum := <-done; sum.Reason != Enough || opened > 0 || s.done() != "" || len(sum.Status) != 1 || sum.Coverage.Known() {
+		t.Errorf("%+v, opened %d times, %s", sum, opened, s.done())
+	}
+}
+
+// silentStream is a stage that has nothing left when it ends.
+type silentStream struct{ *stage }
+
+func (s silentStream) Run(ctx context.Context, deliver func(stream.Batch)) error {
+	for {
+		select {
+		case b := <-s.deliver:
+			deliver(b)
+		case <-ctx.Done():
+			return nil
+		}
 	}
 }

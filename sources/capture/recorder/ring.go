@@ -77,11 +77,8 @@ type podVersion struct {
 	written model.Interval
 }
 
-// NewRing opens a directory for a ring, and makes it if need be.
+// NewRing opens a directory for a ring; LockRing makes it.
 func NewRing(dir string, o RingOptions) (*Ring, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, err
-	}
 	o.MaxSize = cmp.Or(o.MaxSize, DefaultRingSize)
 	r := &Ring{dir: dir, options: o, state: model.NewCluster(), pods: map[model.Key]podVersion{}}
 	found, err := segmentsIn(dir)
@@ -92,10 +89,24 @@ func NewRing(dir string, o RingOptions) (*Ring, error) {
 	for _, s := range found {
 		r.number = max(r.number, s.number)
 	}
-	return r, r.begin()
+	if err := r.begin(); err != nil {
+		return nil, err
+	}
+	return r, r.forget() // an earlier ring may have been allowed more
 }
 
 var segmentName = regexp.MustCompile(`^segment-(\d{6,9})\.mcap$`)
+
+// IsSegment says whether a file has the name of a segment of a Ring.
+func IsSegment(path string) bool { return segmentName.MatchString(filepath.Base(path)) }
+
+// LockRing keeps other recorders from the directory of a ring, which it makes if need be: see recording.Lock.
+func LockRing(dir string) (release func(), err error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	return recording.Lock(filepath.Join(dir, "ring"))
+}
 
 func segmentsIn(dir string) ([]segment, error) {
 	entries, err := os.ReadDir(dir)
@@ -136,10 +147,8 @@ func (r *Ring) begin() error {
 		}
 	}
 	// How the clocks stood: what happened to them stands in the segment before.
-	stood := r.clock
-	stood.Set, stood.Slept, stood.During = 0, model.Maybe[time.Duration]{}, model.Interval{}
 	if r.clock.At.Known() {
-		err = w.AddClock(stood)
+		err = w.AddClock(standing(r.clock))
 	}
 	err = errors.Join(err, w.Flush())
 	r.base = w.Size()

@@ -168,6 +168,24 @@ func TestRingKeepsItsSize(t *testing.T) {
 	}
 }
 
+// A ring that may take less than an earlier one did deletes its oldest at once, before anything is flushed.
+func TestRingTakesOverALargerOne(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"segment-000001.mcap", "segment-000002.mcap", "segment-000003.mcap", "other.mcap"} {
+		if err := os.WriteFile(filepath.Join(dir, name), make([]byte, 100_000), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := NewRing(dir, RingOptions{Keep: time.Hour, MaxSize: 150_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Close() }()
+	if names := segmentNames(t, dir); !reflect.DeepEqual(names, []string{"other.mcap", "segment-000003.mcap", "segment-000004.mcap"}) || r.Size() > 150_000 {
+		t.Errorf("%v, %d bytes", names, r.Size())
+	}
+}
+
 // What was flushed outlives the process: a copy of the file at that moment has it all.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()

@@ -10,6 +10,7 @@
 #
 # Afterwards: kardia replay FOLDER
 set -u
+umask 077 # pods carry their environment: only the owner reads the files
 
 kubectl=${KUBECTL:-kubectl}
 folder=${1:-kardia-capture-$(date -u +%Y%m%dT%H%M%SZ)}

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -68,6 +69,16 @@ exec sleep 60
 		if verb, _, _ := strings.Cut(call, " "); verb != "get" && verb != "logs" && verb != "version" {
 			t.Errorf("it calls kubectl %s", call)
 		}
+	}
+	// Pods carry their environment, and with it what was put there in place of a Secret.
+	if err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		info, err := entry.Info()
+		if err == nil && info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s is %v: others can read it", path, info.Mode())
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
 	}
 	o, err := open.Open(context.Background(), []string{folder}, open.Options{})
 	if err != nil {

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -39,6 +41,8 @@ func (r *run) record() *cobra.Command {
 		Short: "Record a cluster without a screen",
 		Long: `Records nodes, their leases, pods and events of the cluster that kubectl would talk to,
 until it is interrupted or told to end (SIGINT, SIGTERM, SIGHUP), or a limit is reached.
+A cluster that does not answer, or refuses, is waited for and asked again, as 'live' does;
+stderr says what is waited for. The file is written from the first list on.
 Volumes, budgets, EndpointSlices, and what autoscalers and others who act on nodes say
 are listed now and then, where that is permitted; what is not is said.
 A crash costs the last five seconds at most. Objects are reduced to what node health
@@ -88,14 +92,16 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 			return err
 		}
 	}
-	version, err := r.Kube.Reach(ctx)
-	if err != nil {
-		return r.unreachable(ctx, err.Error()) // a watch would go on trying, and the file stay empty
-	}
-	stated, err := r.statedFlags(&f.params, version)
+	unbroken()
+	stated, err := r.statedFlags(ctx, &f.params)
 	if err != nil {
 		return err
 	}
+	release, err := f.lock()
+	if err != nil {
+		return r.notLocked(f, err)
+	}
+	defer release()
 	source, done, err := r.openStream(ctx)
 	if err != nil {
 		return err
@@ -113,39 +119,81 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 		defer stop()
 		source, progress = first, tellAlso(exporter, progress)
 	}
-	meta := recording.Meta{Tool: "kardia " + thisBuild().Version, Name: source.Name(), ServerVersion: version,
+	meta := recording.Meta{Tool: "kardia " + thisBuild().Version, Name: source.Name(),
 		Clock: "recorder", Redaction: "slim", Whole: true, Sources: stream.Describe(source.Name()), Params: stated}
-	out, err := f.open(meta)
-	if err != nil {
-		return cannotWrite(f.output, err)
-	}
 	o := recorder.Options{Meta: meta, For: f.length, Free: func() (int64, error) { return freeSpace(filepath.Dir(f.output)) }, Progress: progress}
 	if f.ring == 0 {
 		o.MaxSize = int64(f.maxSize)
 	}
-	r.say("recording %s to %s", source.Name(), f.output)
-	if f.ring > 0 {
-		r.sayLeftovers(f.output) // they take room, and nobody else looks there
-	}
-	sum, err := recorder.Record(ctx, source, out, o)
+	sum, err := recorder.Record(ctx, source, func(meta recording.Meta) (recorder.Output, error) { return r.openOutput(f, meta) }, o)
 	if r.ErrTerminal {
 		paint.EraseLine(r.Err)
 	}
 	return r.recorded(ctx, f, sum, err)
 }
 
+// unbroken lets the process outlive the pipes that it writes its messages to: else SIGPIPE ends it when the reader of
+// one has ended. It asks for the signal instead of ignoring it, which login helpers would inherit.
+func unbroken() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
+
 // statedFlags are the flags of the control plane that are given, or that the configuration has; nil where there are
 // none, and whoever reads the recording infers them.
-func (r *run) statedFlags(p *paramFlags, version string) (*model.Params, error) {
+func (r *run) statedFlags(ctx context.Context, p *paramFlags) (*model.Params, error) {
 	flags := r.inContext(p)
 	if !flags.any() {
 		return nil, nil
 	}
+	version, _ := r.Kube.Reach(ctx) // the defaults of the rest depend on it; what is wrong, the watch will tell
 	params, err := flags.resolve(version)
 	return &params, err
 }
 
-// open opens what is recorded to.
+// lock keeps other recorders from the file, or from the directory of a ring.
+func (f *recordFlags) lock() (release func(), err error) {
+	if f.ring > 0 {
+		return recorder.LockRing(f.output)
+	}
+	if !recorder.IsSegment(f.output) {
+		return recording.Lock(f.output)
+	}
+	ring, err := recorder.LockRing(filepath.Dir(f.output)) // it may be the file that a ring writes
+	if err != nil {
+		return nil, err
+	}
+	file, err := recording.Lock(f.output)
+	if err != nil {
+		ring()
+		return nil, err
+	}
+	return func() { file(); ring() }, nil
+}
+
+// notLocked says why the output cannot be had.
+func (r *run) notLocked(f *recordFlags, err error) error {
+	var taken *recording.ErrTaken
+	if !errors.As(err, &taken) {
+		return cannotWrite(f.output, err)
+	}
+	next := "Name another file, or end that recorder first."
+	if f.ring > 0 {
+		next = "Name another directory, or end that recorder first."
+	}
+	return &Fault{Code: Failed, What: fmt.Sprintf("cannot record to %s: %v", f.output, err), Means: "Nothing was written.", Next: next, Err: err}
+}
+
+// openOutput opens what is recorded to.
+func (r *run) openOutput(f *recordFlags, m recording.Meta) (recorder.Output, error) {
+	out, err := f.open(m)
+	if err != nil {
+		return nil, cannotWrite(f.output, err)
+	}
+	r.say("recording %s to %s", m.Name, f.output)
+	if f.ring > 0 {
+		r.sayLeftovers(f.output) // they take room, and nobody else looks there
+	}
+	return out, nil
+}
+
 func (f *recordFlags) open(m recording.Meta) (recorder.Output, error) {
 	if f.ring > 0 {
 		return recorder.NewRing(f.output, recorder.RingOptions{Meta: m, Keep: f.ring, MaxSize: int64(f.maxSize)})
@@ -161,7 +209,14 @@ func (r *run) recorded(ctx context.Context, f *recordFlags, sum recorder.Summary
 	if sum.Coverage.Known() && err == nil {
 		r.say("%s holds %s to %s: %d changes, %s%s", f.output, sum.Coverage.Earliest, sum.Coverage.Latest, sum.Changes, paint.Bytes(sum.Size), gapsText(sum.Gaps))
 	}
+	var fault *Fault
 	switch {
+	case errors.As(err, &fault):
+		return fault // it could not be opened
+	case errors.Is(err, recording.ErrGone):
+		return &Fault{Code: Failed, What: "recording ended early: " + err.Error(), Err: err,
+			Means: "What was written is lost if the file was removed; if it was moved, it can be read there.",
+			Next:  fmt.Sprintf("Start '%s record' again.", r.program)}
 	case err != nil:
 		return &Fault{Code: Failed, What: "recording ended early: " + err.Error(), Err: err,
 			Means: "What was written until a few seconds before can be read.",
@@ -172,7 +227,7 @@ func (r *run) recorded(ctx context.Context, f *recordFlags, sum recorder.Summary
 	case sum.Coverage.Known():
 	default:
 		r.note(Failed)
-		r.say("nothing was received, and nothing is in %s", f.output)
+		r.say("nothing was received: %s was not written", f.output)
 	}
 	if sum.Reason == recorder.Asked && interrupted(ctx) {
 		r.note(Interrupted)
@@ -208,6 +263,9 @@ func (r *run) recordProgress(f *recordFlags, name string) func(recorder.Progress
 	last := ""
 	return func(p recorder.Progress) {
 		trouble := troubles(p.Status)
+		if p.Changes == 0 {
+			trouble = waiting(p.Elapsed, trouble)
+		}
 		if trouble != last {
 			if r.ErrTerminal {
 				paint.EraseLine(r.Err)
@@ -234,15 +292,38 @@ func (r *run) recordProgress(f *recordFlags, name string) func(recorder.Progress
 	}
 }
 
-// troubles says which watches do not bring anything, and why.
-func troubles(status []stream.Status) string {
-	var parts []string
-	for _, s := range status {
-		if s.State != stream.Live && s.State != stream.Waiting && s.State != stream.Loading {
-			parts = append(parts, plural(s.Kind)+" "+reason(s))
-		}
+// patience is how long the first list may take without a word.
+const patience = 3 * time.Second
+
+// waiting says what is waited for before the first list has come.
+func waiting(elapsed time.Duration, trouble string) string {
+	switch {
+	case trouble != "":
+		return "waiting for the first lists: " + trouble
+	case elapsed >= patience:
+		return "waiting for the first lists: the API server has not answered yet"
 	}
-	return strings.Join(parts, "; ")
+	return ""
+}
+
+// troubles says which watches do not bring anything, and why; those of one reason together.
+func troubles(status []stream.Status) string {
+	var reasons []string
+	kinds := map[string][]string{}
+	for _, s := range status {
+		if s.State == stream.Live || s.State == stream.Waiting || s.State == stream.Loading {
+			continue
+		}
+		why := reason(s)
+		if kinds[why] == nil {
+			reasons = append(reasons, why)
+		}
+		kinds[why] = append(kinds[why], plural(s.Kind))
+	}
+	for i, why := range reasons {
+		reasons[i] = strings.Join(kinds[why], ", ") + " " + why
+	}
+	return strings.Join(reasons, "; ")
 }
 
 const elsewhere = "Name another file, or remove that one."

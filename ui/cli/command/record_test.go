@@ -2,6 +2,8 @@ package command
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -10,6 +12,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/sources/capture/recorder"
 	"kardia/sources/capture/stream"
 	"kardia/sources/open"
 	"kardia/ui/paint"
@@ -39,10 +42,10 @@ func beating() stream.Batch {
 	}}
 }
 
-// signal is the cause that os/signal gives.
-type signal string
+// caught is the cause that os/signal gives.
+type caught string
 
-func (s signal) Error() string { return string(s) + " signal received" }
+func (s caught) Error() string { return string(s) + " signal received" }
 
 // To be told to end is the ordinary end; to be interrupted is not. Either way the file is
 // closed, and is read like any other.
@@ -50,7 +53,7 @@ func TestRecordEnds(t *testing.T) {
 	for cause, code := range map[string]Code{"terminated": OK, "hangup": OK, "interrupt": Interrupted} {
 		path := filepath.Join(t.TempDir(), "a.mcap")
 		ctx, end := context.WithCancelCause(t.Context())
-		k := &ending{fakeKube{batch: beating()}, func() { end(signal(cause)) }}
+		k := &ending{fakeKube{batch: beating()}, func() { end(caught(cause)) }}
 		got := kardiaOn(ctx, k, "kardia", "record", "-o", path)
 		if got.code != code || !strings.Contains(got.err, "a.mcap holds 2026-03-14T12:00:00Z to 2026-03-14T12:00:01Z: 2 changes") {
 			t.Errorf("%s: %+v", cause, got)
@@ -69,7 +72,7 @@ func TestRecordEnds(t *testing.T) {
 func TestRecordKeepsGivenFlags(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.mcap")
 	ctx, end := context.WithCancelCause(t.Context())
-	k := &ending{fakeKube{batch: beating()}, func() { end(signal("terminated")) }}
+	k := &ending{fakeKube{batch: beating()}, func() { end(caught("terminated")) }}
 	if got := kardiaOn(ctx, k, "kardia", "record", "-o", path, "--node-monitor-grace-period", "40s"); got.code != OK {
 		t.Fatalf("%+v", got)
 	}
@@ -120,11 +123,106 @@ func TestRecordRefuses(t *testing.T) {
 	if text, _ := os.ReadFile(path); string(text) != "mine" {
 		t.Error("a file was overwritten")
 	}
-	if got := kardia(t, nil, "record -o "+path+" --force"); got.code != Failed || !strings.Contains(got.err, "cannot be watched") {
+}
+
+// silent is a cluster of which no list comes; it ends the recording, as a person would, when it is asked.
+type silent struct {
+	fakeKube
+	status []stream.Status
+	end    func()
+}
+
+func (k *silent) Watch(io.Writer, string, ...model.Kind) (stream.Stream, error) { return k, nil }
+
+func (k *silent) Run(ctx context.Context, deliver func(stream.Batch)) error {
+	deliver(stream.Batch{Status: k.status})
+	k.end()
+	<-ctx.Done()
+	return nil
+}
+
+// A cluster that does not answer yet is waited for, and nothing is written or replaced until it does.
+func TestRecordWaits(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.mcap")
+	if err := os.WriteFile(path, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, end := context.WithCancelCause(t.Context())
+	k := &silent{fakeKube{refuses: errors.New("connection refused")}, nil, func() { end(caught("interrupt")) }}
+	got := kardiaOn(ctx, k, "kardia", "record", "-o", path, "--force")
+	if got.code != Interrupted || !strings.Contains(got.err, "nothing was received: "+path+" was not written") {
 		t.Errorf("%+v", got)
 	}
 	if text, _ := os.ReadFile(path); string(text) != "mine" {
 		t.Error("a file was removed before there was anything to put in its place")
+	}
+}
+
+// What is waited for is said, once for what is so of several kinds.
+func TestRecordSaysWhatItWaitsFor(t *testing.T) {
+	refused := func(kind model.Kind, why string) stream.Status {
+		return stream.Status{Kind: kind, State: stream.Disconnected, Why: why}
+	}
+	tooMany := []stream.Status{refused(model.KindNode, "too many requests"), refused(model.KindNodeLease, "too many requests"), {Kind: model.KindPod, State: stream.Waiting}}
+	var b strings.Builder
+	r := &run{World: World{Err: &b}, program: "kardia"}
+	progress := r.recordProgress(&recordFlags{}, "prod")
+	for i, p := range []recorder.Progress{
+		{Elapsed: time.Second, Status: []stream.Status{{Kind: model.KindNode, State: stream.Loading}}},
+		{Elapsed: 5 * time.Second, Status: []stream.Status{{Kind: model.KindNode, State: stream.Loading}}},
+		{Elapsed: 6 * time.Second, Status: tooMany},
+		{Elapsed: 7 * time.Second, Status: tooMany},
+		{Elapsed: 8 * time.Second, Changes: 3, Status: []stream.Status{{Kind: model.KindNode, State: stream.Live}}},
+		{Elapsed: 9 * time.Second, Changes: 3, Status: []stream.Status{refused(model.KindNode, "gone"), {Kind: model.KindPod, State: stream.Forbidden, Why: "no"}}},
+	} {
+		b.Reset()
+		progress(p)
+		want := [...]string{"", "waiting for the first lists: the API server has not answered yet", "waiting for the first lists: nodes, leases disconnected: too many requests", "",
+			"everything is received", "nodes disconnected: gone; pods forbidden: no"}[i]
+		if want != "" {
+			want = "kardia: prod: " + want + "\n"
+		}
+		if b.String() != want {
+			t.Errorf("%d: %q, want %q", i, b.String(), want)
+		}
+	}
+}
+
+// The file of a recorder that runs is never taken, nor the directory of a ring; the message names the process.
+func TestRecordersKeepApart(t *testing.T) {
+	dir := t.TempDir()
+	file, ring := filepath.Join(dir, "a.mcap"), filepath.Join(dir, "ring")
+	for _, mine := range []*recordFlags{{output: file}, {output: ring, ring: time.Hour}} {
+		release, err := mine.lock()
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := "record --force -o " + file
+		if mine.ring > 0 {
+			line = "record --ring 1h -o " + ring
+		}
+		takes := func(line string) result {
+			ctx, end := context.WithCancelCause(t.Context())
+			return kardiaOn(ctx, &ending{fakeKube{batch: beating()}, func() { end(caught("terminated")) }}, append([]string{"kardia"}, strings.Fields(line)...)...)
+		}
+		if got := takes(line); got.code != Failed || !strings.Contains(got.err, fmt.Sprintf("a recorder that is running writes it: process %d, since 20", os.Getpid())) {
+			t.Errorf("%s: %+v", line, got)
+		}
+		if mine.ring > 0 {
+			if got := takes("record --force -o " + filepath.Join(ring, "segment-000001.mcap")); got.code != Failed {
+				t.Errorf("a ring's own file was taken: %+v", got)
+			}
+		}
+		release()
+		if got := takes(line); got.code != OK {
+			t.Errorf("%s, after the first has ended: %+v", line, got)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*", ".*")); left != nil {
+		t.Errorf("left: %v", left)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, ".*")); left != nil {
+		t.Errorf("left: %v", left)
 	}
 }
 
@@ -149,6 +247,30 @@ func TestRedactAndCut(t *testing.T) {
 	a, b := kardia(t, nil, at), kardia(t, nil, "get nodes "+part+" -o json --at +40s")
 	if a.out != b.out {
 		t.Errorf("the part shows\n%s\nthe whole\n%s", b.out, a.out)
+	}
+}
+
+// A copy keeps what system nodes run, and an organisation's own name may be in that: the person is told the texts.
+func TestRedactSaysWhatStays(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "nodes.json")
+	node := func(name, kernel string) string {
+		return `{"apiVersion":"v1","kind":"Node","metadata":{"name":"` + name + `","resourceVersion":"` + kernel[4:5] + `","creationTimestamp":"2026-11-20T12:00:00Z"},
+			"status":{"nodeInfo":{"osImage":"ACME Linux 7","kernelVersion":"` + kernel + `","containerRuntimeVersion":"containerd://2.1"}}}`
+	}
+	text := `{"apiVersion":"v1","kind":"List","items":[` + node("a", "6.1.1-acme") + "," + node("b", "6.1.2") + "," + node("c", "6.1.3") + "," + node("d", "6.1.4") + `]}`
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const says = "these versions stay as they are: OS image ACME Linux 7; kernel 6.1.1-acme, 6.1.2, 6.1.3 and 1 more; container runtime containerd://2.1; --level public"
+	for level, want := range map[string]bool{"slim": false, "share": true, "public": false} {
+		got := kardia(t, nil, "redact "+path+" --level "+level+" -o "+filepath.Join(dir, level+".mcap"))
+		if got.code != OK || strings.Contains(got.err, says) != want {
+			t.Errorf("%s: %+v", level, got)
+		}
+	}
+	if got := kardia(t, nil, "report "+path+" --redact share"); !strings.Contains(got.err, says) {
+		t.Errorf("%+v", got)
 	}
 }
 

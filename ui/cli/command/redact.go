@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kardia/model"
 	"kardia/sources/redact"
 )
 
@@ -22,8 +23,10 @@ func (r *run) redact() *cobra.Command {
 make sure. 'verify' says the same of both.
 
   slim     no more of an object than node health depends on: what Kardia records
-  share    names, UIDs and foreign words replaced, free text and addresses taken out
-  public   zones and regions replaced as well, all times shifted, instance types taken out
+  share    names, UIDs and foreign words replaced, free text and addresses taken out.
+           Versions of the OS image, the kernel and the container runtime stay as they are
+  public   zones and regions replaced as well, all times shifted, instance types and
+           no more of these versions than a number
 
 A name is replaced by the same pseudonym wherever it occurs. Pseudonyms depend on a key:
 with --key recordings of one owner fit together, and the owner can tell what is what;
@@ -54,6 +57,7 @@ without it the key is thrown away.`,
 				return r.notRedacted(output, err)
 			}
 			r.say("%s is %v: %s", output, l, removedText(redactor.Removed()))
+			r.sayKept(redactor)
 			return nil
 		}),
 	}
@@ -92,6 +96,29 @@ func (r *run) notRedacted(path string, err error) error {
 	}
 	return &Fault{Code: Failed, What: err.Error(), Err: err,
 		Means: "A secret may be in the recording. The copy was removed.", Next: next}
+}
+
+// maxKept is how many values of a kind are named that stay in a copy.
+const maxKept = 3
+
+// sayKept says which texts of nodes are in a copy as they were: an organisation may have built its own, and named it.
+func (r *run) sayKept(redactor *redact.Redactor) {
+	kept := redactor.Kept()
+	var parts []string
+	for _, is := range [...]struct{ detail, called string }{{model.DetailOSImage, "OS image"}, {model.DetailKernel, "kernel"}, {model.DetailRuntime, "container runtime"}} {
+		values := kept[is.detail]
+		if len(values) == 0 {
+			continue
+		}
+		part := is.called + " " + strings.Join(values[:min(len(values), maxKept)], ", ")
+		if more := len(values) - maxKept; more > 0 {
+			part += fmt.Sprintf(" and %d more", more)
+		}
+		parts = append(parts, part)
+	}
+	if len(parts) > 0 {
+		r.say("these versions stay as they are: %s; --level public leaves no more than a number", strings.Join(parts, "; "))
+	}
 }
 
 // removedText counts what was taken out or replaced.

@@ -207,6 +207,7 @@ func (r *run) redacted(ctx context.Context, f *reportFlags, opened *open.Opened,
 	if err := redactor.Write(redact.Recording{History: opened.History, Meta: meta, Marks: marked}, path); err != nil {
 		return nil, r.notRedacted("the report", err)
 	}
+	r.sayKept(redactor)
 	if f.node != "" {
 		alias := redactor.Change(&model.Change{Kind: model.KindNode, Key: model.Key{Name: f.node}})
 		f.node = alias.Key.Name

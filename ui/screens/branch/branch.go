@@ -204,8 +204,8 @@ func (v *View) Commands(s *screen.Snapshot) (lines []string) {
 	if row == nil {
 		return nil
 	}
-	for _, line := range []string{command.Spare(row.Name), recovery.Of(row, s.ReadAsOf(s.From()), s.From(), s.Params, s.Attached(row.Name)).Taint, command.Line("kubectl", "cordon", row.Name)} {
-		if command.Fit(row.Name) && command.Is(line) {
+	for _, line := range []string{command.Spare(row.Name), recovery.Of(row, s.ReadAsOf(s.From()), s.From(), s.Params, s.Attached(row.Name)).Taint, command.Line("kubectl", "cordon", command.Object("node", row.Name))} {
+		if command.Is(line) {
 			lines = append(lines, line)
 		}
 	}

@@ -32,7 +32,7 @@ func TestFrames(t *testing.T) {
 func TestWhatIsThereToCopy(t *testing.T) {
 	s := screentest.Recorded(t, "demo:node-loss", 350*time.Second)
 	list := about(Screens()[0], "ip-10-0-2-003").Commands(s)
-	if len(list) < 2 || list[0] != "kubectl get volumeattachments" || list[1] != "kubectl taint nodes ip-10-0-2-003 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute" {
+	if len(list) < 2 || list[0] != "kubectl get volumeattachments" || list[1] != "kubectl taint nodes node/ip-10-0-2-003 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute" {
 		t.Errorf("commands %q", list)
 	}
 	v := about(Screens()[1], "ip-10-0-2-003")
