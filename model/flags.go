@@ -23,21 +23,21 @@ type Flag struct {
 
 // Flags are all that are modelled, in the order in which they are listed.
 var Flags = []Flag{
-	flagOf("node-monitor-period", "duration", "how often the controller looks at all nodes",
+	flagOf("node-monitor-period", "duration", "how often the controller checks all nodes",
 		func(p *Params) *Param[time.Duration] { return &p.NodeMonitorPeriod }, parseLength),
 	flagOf("node-monitor-grace-period", "duration", "silence after which a node is declared Unknown; 40s up to 1.31, then 50s",
 		func(p *Params) *Param[time.Duration] { return &p.NodeMonitorGracePeriod }, parseLength),
-	flagOf("node-startup-grace-period", "duration", "the same for a node that never posted its status",
+	flagOf("node-startup-grace-period", "duration", "grace for a node that never posted a status",
 		func(p *Params) *Param[time.Duration] { return &p.NodeStartupGracePeriod }, parseLength),
-	flagOf("node-eviction-rate", "float", "nodes per second tainted NoExecute in a healthy zone",
+	flagOf("node-eviction-rate", "float", "eviction rate in a healthy zone: nodes tainted NoExecute per second",
 		func(p *Params) *Param[float32] { return &p.NodeEvictionRate }, parseUpTo(math.MaxFloat32)),
-	flagOf("secondary-node-eviction-rate", "float", "the same in a large zone that is partly unhealthy",
+	flagOf("secondary-node-eviction-rate", "float", "eviction rate in a large, partly unhealthy zone",
 		func(p *Params) *Param[float32] { return &p.SecondaryNodeEvictionRate }, parseUpTo(math.MaxFloat32)),
 	flagOf("large-cluster-size-threshold", "int", "nodes above which a zone counts as large",
 		func(p *Params) *Param[int32] { return &p.LargeClusterSizeThreshold }, parseNumber),
 	flagOf("unhealthy-zone-threshold", "float", "share of nodes not ready from which a zone is partly unhealthy",
 		func(p *Params) *Param[float32] { return &p.UnhealthyZoneThreshold }, parseUpTo(1)),
-	flagOf("feature-gates", "gate", "alpha since 1.35: tolerations with the operators Gt and Lt count",
+	flagOf("feature-gates", "gate", "alpha since 1.35: evaluate tolerations with the operators Gt and Lt",
 		func(p *Params) *Param[bool] { return &p.ComparisonOperators }, parseGate),
 }
 

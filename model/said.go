@@ -20,11 +20,11 @@ type Said struct {
 func (w Writer) SaysNotReady() Said {
 	switch w {
 	case WriterKubelet:
-		return Said{"says its kubelet", "say their kubelets", "says its own kubelet", true, 0}
+		return Said{"set by its kubelet", "set by their kubelets", "set by its own kubelet", true, 0}
 	case WriterUnknown:
-		return Said{"says its kubelet", "say their kubelets", "says its own kubelet (as it reads: who wrote it was not seen)", true, 0}
+		return Said{"set by its kubelet", "set by their kubelets", "set by its own kubelet (assumed: the write was not seen)", true, 0}
 	}
-	return Said{"says a " + w.String() + ", not its kubelet", "say others, not their kubelets", "says a " + w.String() + " who wrote it, not its own kubelet", false, 0}
+	return Said{"set by a " + w.String() + ", not its kubelet", "set by others, not their kubelets", "set by a " + w.String() + ", not its own kubelet", false, 0}
 }
 
 // InFull is Full with when whoever says it wrote last, in such words, where that is told.
@@ -32,7 +32,7 @@ func (s Said) InFull(words func(Instant) string) string {
 	if !s.Last.Bounded() {
 		return s.Full
 	}
-	return s.Full + " (it wrote last at " + words(s.Last) + ")"
+	return s.Full + " (last write " + words(s.Last) + ")"
 }
 
 // SaidNotReady is by whose word the node is not ready: of somebody else than its kubelet with the name by which managedFields
@@ -43,7 +43,7 @@ func (r *NodeRow) SaidNotReady() Said {
 		return said
 	}
 	if who, last := r.Node.ReadyManager(); last.Known() && r.ReadyBy == WriterOf(who) {
-		said.Full = "says " + who + ", as managedFields say, not its own kubelet"
+		said.Full = "set by " + who + " (managedFields), not its own kubelet"
 		said.Last = last
 	}
 	return said

@@ -27,7 +27,9 @@ const SystemNamespace = "kube-system"
 // The programs that elect a leader among their instances, by the names of their leases.
 const (
 	ControllerManager = "kube-controller-manager"
-	Scheduler         = "kube-scheduler"
+	// NoLeader says that its lease has no holder, or that the holder is dead.
+	NoLeader  = ControllerManager + " has no leader"
+	Scheduler = "kube-scheduler"
 )
 
 // The labels of a node that the control plane reads.

@@ -33,7 +33,7 @@ func main() {
 	for _, s := range story {
 		var out, errs bytes.Buffer
 		args := append([]string{"kardia", "demo", "--size", "100x30", "-o", "svg", "--theme", "dark"}, strings.Fields(s.args)...)
-		code := command.Run(context.Background(), command.World{Args: args, Out: &out, Err: &errs, Kube: kube.New()})
+		code := command.Run(context.Background(), command.World{Args: args, Out: &out, Err: &errs, Kube: kube.New(os.Stderr)})
 		if code != command.OK {
 			fmt.Fprintf(os.Stderr, "film: %s: exit code %d\n%s", s.args, code, errs.String())
 			os.Exit(1)

@@ -58,9 +58,9 @@ func runCaptured(h history.History, captures []history.Capture, o Options) (*Res
 // says tells in words why nothing is judged.
 func (c *captured) says() string {
 	if len(c.captures) == 1 {
-		return fmt.Sprintf("a capture shows one instant (%s), and of what led to it only what stamps and Events tell", c.captures[0].At)
+		return fmt.Sprintf("a capture shows one time (%s), and of what led to it only what timestamps and Events tell", c.captures[0].At)
 	}
-	return fmt.Sprintf("%d captures show an instant each (%s to %s), and of what happened before and between only what stamps and Events tell", len(c.captures), c.captures[0].At, c.captures[len(c.captures)-1].At)
+	return fmt.Sprintf("%d captures show a time each (%s to %s), and of what happened before and between only what timestamps and Events tell", len(c.captures), c.captures[0].At, c.captures[len(c.captures)-1].At)
 }
 
 // alone is the capture after which nothing else is known at an instant. known is false for an instant

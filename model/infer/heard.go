@@ -80,14 +80,14 @@ func (r *run) assumeLogs(say func(format string, a ...any)) {
 		told := model.Counted(l.Passes, "time of a pass", "times of passes") + " and " + model.Counted(l.Starts, "start", "starts") + " of the controller"
 		switch clock := (testimony.Clock{Ahead: l.Ahead}); {
 		case l.Sampled && clock.Shift() != 0:
-			say("the samples of %s are by a clock that is %s of the API server's, by %s, which is taken off", name, l.Ahead.Value, model.Counted(l.Writes, "write", "writes"))
+			say("the samples of %s are by a clock that is %s of the API server's, by %s, which is removed", name, l.Ahead.Value, model.Counted(l.Writes, "write", "writes"))
 		case l.Sampled:
 		case !l.Ahead.Known:
-			say("what %s says of when passes and processes began is not used: the writes that follow it do not tell how its clock stands to the API server's", name)
+			say("what %s says of when passes and processes started is not used: the writes that follow it do not tell how its clock stands to the API server's", name)
 		case l.Passes+l.Starts > 0:
 			taken := ""
 			if clock.Shift() != 0 {
-				taken = ", which is taken off"
+				taken = ", which is removed"
 			}
 			say("%s tells of %s, by a clock that is %s of the API server's, by %s%s", name, told, l.Ahead.Value, model.Counted(l.Writes, "write", "writes"), taken)
 		}

@@ -100,7 +100,7 @@ func (r *run) judged(res *Result) (judged []Write) {
 // hiddenCause says where what led to a write may have happened without anybody seeing it; empty if nowhere.
 func (r *run) hiddenCause(w *evidence.Seen) string {
 	if r.early(w.Time) {
-		return "what led to it may have happened before the input begins"
+		return "what led to it may have happened before the input starts"
 	}
 	if w.Time.Latest == model.FarFuture {
 		return "nothing tells by when it was written"

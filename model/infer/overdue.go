@@ -38,7 +38,7 @@ func (o *Overdue) For(at model.Instant) time.Duration {
 // With a rate of 0 nobody ever does.
 func (o *Overdue) Says() string {
 	if o.OnlyTaints() {
-		return "the controller taints nobody"
+		return "the controller taints no node"
 	}
 	return "the controller does not act"
 }

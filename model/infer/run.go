@@ -278,7 +278,7 @@ func (r *run) assume(res *Result, anchors int) {
 		say("the phase of the monitor pass is fitted to %s that left a trace", model.Counted(anchors, "pass", "passes"))
 	}
 	if res.Undone() {
-		say("most of what the controllers must have done was not seen to be done, as where the control plane cannot keep up: no flag is inferred, and no pass instants are tried")
+		say("most of what the controllers must have done was not seen to be done, as where the control plane cannot keep up: no flag is inferred, and no pass times are tried")
 	}
 	if n := len(r.evidence.Unseen); n > 0 && r.evidence.Unseen[0] == evidence.OtherNodes {
 		say("nodes that nobody wrote to are not known: whether others are Ready, and the shares of zones, cannot be told")
@@ -290,7 +290,7 @@ func (r *run) assume(res *Result, anchors int) {
 		for i := range r.evidence.Logs {
 			started += r.evidence.Logs[i].Starts
 		}
-		say("the controller started anew %s: %d told by RegisteredNode for nodes it had known, %d by the election of another leader, %d by its own log",
+		say("the controller restarted %s: %d told by RegisteredNode for nodes it had known, %d by the election of another leader, %d by its own log",
 			model.Counted(len(r.evidence.Restarts), "time", "times"), r.evidence.Registrations, r.evidence.Elections, started)
 	}
 	for _, v := range r.course().Leaderless() {
@@ -298,13 +298,13 @@ func (r *run) assume(res *Result, anchors int) {
 			say("nothing shows that a controller ran before %s, when one started: nothing that fell due until then is expected", v.Latest)
 			continue
 		}
-		say("nobody led between %s, when the leader was last known to act, and %s, when another was elected: nothing that fell due then is expected", v.Earliest, v.Latest)
+		say("kube-controller-manager had no leader between %s, when the last one was last known to act, and %s, when another was elected: nothing that fell due then is expected", v.Earliest, v.Latest)
 	}
 	for _, v := range r.ended {
-		say("the process that was last known to act at %s had ended by %s, when something fell due that never came: nothing is expected from then until %s, when the next began", r.actedBefore(v.Earliest), v.Earliest, v.Latest)
+		say("the process that was last known to act at %s had ended by %s, when something fell due that never came: nothing is expected from then until %s, when the next started", r.actedBefore(v.Earliest), v.Earliest, v.Latest)
 	}
 	if since := r.unledAt(r.coverage.Latest); since.Known() && r.left.Known() {
-		say("nobody leads since %s, by the lease of the last leader, which was last known to act at %s: nothing that fell due then is expected", since, r.left)
+		say(model.NoLeader+" since %s, by the lease of the last leader, which was last known to act at %s: nothing that fell due then is expected", since, r.left)
 	}
 	r.assumeLogs(say)
 	r.assumeFlags(say)

@@ -30,7 +30,7 @@ func TestASwapIsTwoWrites(t *testing.T) {
 	swapped := false
 	for i := range res.Decisions {
 		d := &res.Decisions[i]
-		if swapped = swapped || d.Kind == model.SwapNoExecute; strings.Contains(d.Why, "same instant") {
+		if swapped = swapped || d.Kind == model.SwapNoExecute; strings.Contains(d.Why, "same time") {
 			t.Errorf("%s %s at %v: %s", d.Kind, d.Subject(), d.Time.Sub(noon), d.Why)
 		}
 	}

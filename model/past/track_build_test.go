@@ -90,7 +90,7 @@ func TestBuildTrack(t *testing.T) {
 			"Ready True[0 70] Unknown[70 100] True[100 120] | MemoryPressure False[0 70] Unknown[70 100] False[100 120] | renewed 10 20 95 | flips 2"},
 		{"what stood before the window is known from the version before it", silent, [2]int{0, 120}, [2]int{80, 90}, nil,
 			"Ready Unknown[80 90] | MemoryPressure Unknown[80 90] | flips 0"},
-		{"before the coverage the stamps of the first version tell, and after it nothing", silent, [2]int{0, 120}, [2]int{-600, 600}, nil,
+		{"before the coverage the timestamps of the first version tell, and after it nothing", silent, [2]int{0, 120}, [2]int{-600, 600}, nil,
 			"Ready True[-300 70] Unknown[70 100] True[100 120] | MemoryPressure False[-600 70] Unknown[70 100] False[100 120] | renewed 10 20 95 | flips 2"},
 		{"within a gap nothing is known", silent, [2]int{0, 120}, [2]int{0, 60}, []history.Gap{{Interval: model.Interval{Earliest: sec(30), Latest: sec(45)}}},
 			"Ready True[0 30] True[45 60] | MemoryPressure False[0 30] False[45 60] | renewed 10 20 | flips 0"},

@@ -77,7 +77,7 @@ func TestReachable(t *testing.T) {
 		{"something else answers", func(*http.Request) (*http.Response, error) {
 			return answer(200, "hello"), nil
 		}, "", func(err error) bool { return err != nil && strings.Contains(err.Error(), "no version") }},
-		{"it takes for ever", func(req *http.Request) (*http.Response, error) {
+		{"it takes forever", func(req *http.Request) (*http.Response, error) {
 			if _, bounded := req.Context().Deadline(); !bounded {
 				return nil, errors.New("no deadline")
 			}

@@ -24,8 +24,8 @@ func TestTheWriterOfAVersion(t *testing.T) {
 		"a person taints":                                 {[]metav1.ManagedFieldsEntry{by("kubelet", -9), by("kubectl-taint", 3)}, model.WriterPerson},
 		"its kubelet posts":                               {[]metav1.ManagedFieldsEntry{by("kubectl-taint", -60), by("kubelet", 1)}, model.WriterKubelet},
 		"some controller of kube-controller-manager":      {[]metav1.ManagedFieldsEntry{by("kubelet", -9), by("kube-controller-manager", 2)}, model.WriterUnknown},
-		"no stamp moves when something is taken off":      {[]metav1.ManagedFieldsEntry{by("kubelet", 0), by("kubectl-taint", -3)}, model.WriterUnknown},
-		"two stamps moved":                                {[]metav1.ManagedFieldsEntry{by("kubelet", 1), by("kubectl-taint", 2)}, model.WriterUnknown},
+		"no timestamp moves when something is removed":    {[]metav1.ManagedFieldsEntry{by("kubelet", 0), by("kubectl-taint", -3)}, model.WriterUnknown},
+		"two timestamps moved":                            {[]metav1.ManagedFieldsEntry{by("kubelet", 1), by("kubectl-taint", 2)}, model.WriterUnknown},
 		"another, and one that has nothing to do with it": {[]metav1.ManagedFieldsEntry{by("karpenter", 2), {Manager: "nobody"}}, model.WriterPerson},
 		"nobody manages it":                               {nil, model.WriterUnknown},
 	} {

@@ -106,7 +106,7 @@ func (b *builder) finish() (*Opened, error) {
 	}
 	for source := range b.sources {
 		if n := dated.Distrusted[int32(source)]; n > 0 {
-			b.note(int32(source), fmt.Sprintf("%d versions carry a stamp that contradicts the versions around them (a clock far off?); they were dated by those instead", n))
+			b.note(int32(source), fmt.Sprintf("%d versions carry a timestamp that contradicts the versions around them (a clock far off?); they were dated by those instead", n))
 		}
 	}
 	for _, c := range dated.Clocks {

@@ -197,14 +197,14 @@ func checkCapturedAt(layers []*layer) error {
 		switch {
 		case !m.when.Known(), m.own:
 		case len(layers) > 1:
-			return fmt.Errorf("%w: %s and %s are of different instants, and cannot both be of %s", ErrCapturedAt, layers[0].members[0].path, layers[1].members[0].path, m.when)
+			return fmt.Errorf("%w: %s and %s are of different times, and cannot both be of %s", ErrCapturedAt, layers[0].members[0].path, layers[1].members[0].path, m.when)
 		case l.taken.Earliest > m.when.Add(clockTolerance):
 			for _, late := range l.members {
 				if late.taken.Earliest == l.taken.Earliest {
 					m = late
 				}
 			}
-			return fmt.Errorf("%w: %s holds a stamp of %s, after %s", ErrCapturedAt, m.path, l.taken.Earliest, m.when)
+			return fmt.Errorf("%w: %s holds a timestamp of %s, after %s", ErrCapturedAt, m.path, l.taken.Earliest, m.when)
 		}
 	}
 	return nil

@@ -76,7 +76,7 @@ func (b *builder) merge(r *recording.File) error {
 	shift := int32(len(b.sources))
 	known := b.knownBefore(r)
 	b.gapBefore(r, int(shift))
-	whole := chronology.Whole{At: r.Coverage().Earliest, Source: shift, What: "what " + r.Name() + " begins with", Keys: map[model.Kind]map[model.Key]bool{}}
+	whole := chronology.Whole{At: r.Coverage().Earliest, Source: shift, What: "what " + r.Name() + " starts with", Keys: map[model.Kind]map[model.Key]bool{}}
 	for _, s := range r.Sources() {
 		at := b.source(r.Name()+": "+s.Path, s.Format)
 		b.sources[at].Server, b.sources[at].Statements, b.sources[at].Spoken = s.Server, s.Statements, s.Spoken

@@ -24,7 +24,7 @@ import (
 )
 
 // ErrUnreadable says that nothing of what was named could be used.
-var ErrUnreadable = errors.New("nothing there can be read as a recording")
+var ErrUnreadable = errors.New("no readable recording")
 
 // Options guide opening.
 type Options struct {

@@ -150,7 +150,7 @@ func (p *pastStory) written() string {
 	}
 	p.at = w.At
 	if w.Initial {
-		return fmt.Sprintf("%s  %s: %q, and it stood so when coverage began", clock(w.At), f, w.After)
+		return fmt.Sprintf("%s  %s: %q, and it stood so when coverage started", clock(w.At), f, w.After)
 	}
 	return fmt.Sprintf("%s  %s: %q → %q by %s", clock(w.At), f, w.Before, w.After, w.Writer)
 }

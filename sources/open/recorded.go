@@ -64,7 +64,7 @@ func (b *builder) openRecordings(files []input.File) (*Opened, error) {
 	for _, r := range opened {
 		begins, ends := reach(r)
 		if begins < last {
-			b.problem(b.source(r.Name(), "recording"), 0, 0, fmt.Sprintf("it overlaps another recording (it begins %s, before %s) and was left out; open it by itself", begins, last))
+			b.problem(b.source(r.Name(), "recording"), 0, 0, fmt.Sprintf("it overlaps another recording (it starts %s, before %s) and was left out; open it by itself", begins, last))
 			_ = r.Close()
 			continue
 		}

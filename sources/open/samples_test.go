@@ -247,7 +247,7 @@ func TestSamplesByAClockThatIsOff(t *testing.T) {
 				said = a
 			}
 		}
-		if !strings.Contains(said, "of the API server's") || !strings.Contains(said, "taken off") {
+		if !strings.Contains(said, "of the API server's") || !strings.Contains(said, "removed") {
 			t.Errorf("%v: said %q", ahead, said)
 		}
 	}

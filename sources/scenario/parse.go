@@ -56,7 +56,7 @@ func (p *parser) read(text string) (*Scenario, error) {
 		}
 	}
 	if !p.begun && len(p.errors) == 0 {
-		p.fail("the file is empty: it begins with %q", Mark+" 1")
+		p.fail("the file is empty: it starts with %q", Mark+" 1")
 	}
 	if len(p.errors) == 0 {
 		p.finish()

@@ -118,7 +118,7 @@ func (a *App) typedEdit(text string) (e entry, ok bool) {
 		if err != nil || n < 0 {
 			return wrong(errors.New("must be a number of seconds, 0 or more"))
 		}
-		return a.edit(name+" "+value, "how long pods tolerate not-ready and unreachable, those that do not for ever", func(o *screen.BranchOrder) { o.Seconds = model.Some(n) }), true
+		return a.edit(name+" "+value, "how long pods tolerate not-ready and unreachable, those that do not forever", func(o *screen.BranchOrder) { o.Seconds = model.Some(n) }), true
 	case name == goOnFor && value != "":
 		d, err := time.ParseDuration(value)
 		if err != nil || d < 0 || d > 24*time.Hour {

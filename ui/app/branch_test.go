@@ -19,7 +19,7 @@ func TestABranch(t *testing.T) {
 		s.keys("b").shows("what if:", "is 50s; type another value")
 		s.types("grace").shows("node-monitor-grace-period").keys("enter").shows("what if: node-monitor-grace-period ")
 		s.types("1h30").keys("enter").shows("must be a duration abo").types("m").keys("enter")
-		s.shows("BRANCH SIMULATED", "if node-monitor-grace-period 1h30m0s", "✓ believed: with nothing changed the models make 95 of 95", "◌ 0", "spared 20 certainly", "vanishes")
+		s.shows("BRANCH SIMULATED", "if node-monitor-grace-period 1h30m0s", "✓ validated: unchanged, the simulation reproduces 95 of 95", "◌ 0", "spared 20 certainly", "vanishes")
 		s.keys(".").shows("difference ")
 		if at := s.app.snapshot().At.Sub(s.app.snapshot().Coverage.Earliest); at < 80*time.Second || at > 90*time.Second {
 			t.Errorf("the first difference is at %s", at)
@@ -53,14 +53,14 @@ func TestABranchThatCannotBe(t *testing.T) {
 // On Evictions b is the same, and the alternatives of the node under the cursor are one of its entries.
 func TestWhatMayComeFromEvictions(t *testing.T) {
 	s := incident(t, "zone-outage", 150, 120, 36)
-	s.keys("6", "b").types("compare").keys("enter").shows("What may come, b-0", "as things stand", "it returns now", "simulated")
+	s.keys("6", "b").types("compare").keys("enter").shows("What may come, b-0", "unchanged", "it returns now", "simulated")
 	s.keys("esc").shows("[6 Evictions]")
 }
 
 // Beyond the end of the recording the kubelets go on as they were last seen.
 func TestABranchFromTheEnd(t *testing.T) {
 	s := incident(t, "zone-outage", 40, 120, 36)
-	s.keys("ctrl+end", "b").types("kill a-001").keys("enter").shows("if kill a-001", "since 23:5", "none besides", "appear")
+	s.keys("ctrl+end", "b").types("kill a-001").keys("enter").shows("if kill a-001", "since 23:5", "adds none", "appear")
 	s.keys(".", ".").shows("after the end of what was recorded")
 }
 
@@ -81,7 +81,7 @@ func TestABranchInATerminal(t *testing.T) {
 	e.shows("silence after which")
 	e.keys("enter")
 	e.shows("BRANCH SIMULATED", "if node-monitor-grace-period 1m0s")
-	e.shows("✓ believed: with nothing changed", "moves")
+	e.shows("✓ validated: unchanged", "moves")
 	e.keys(".")
 	e.shows("difference ")
 	e.keys("q")

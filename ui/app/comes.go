@@ -42,7 +42,7 @@ func (a *App) comingRows(width int) []paint.Row {
 		by := "until " + w.p.Clock(until) + ", if silent nodes stay silent and nobody changes anything"
 		rows := decision.Coming(is.Forecast, is, s.Cluster, s.From(), w.p, w.width, len(is.Forecast.Coming)+len(is.Forecast.Evictions)+1)
 		if len(rows) == 0 {
-			w.say(themes.Text, "the controllers are foreseen to do nothing "+by)
+			w.say(themes.Text, "the controllers are predicted to do nothing "+by)
 		} else {
 			w.say(themes.Dim, w.p.Glyphs.Predicted+" predicted, in m:ss, "+by)
 			w.put(rows)
@@ -113,7 +113,7 @@ func (w *whyPage) others(until model.Instant) (assumed []string) {
 	case why != "":
 		w.say(themes.Dim, "volumes: VolumeAttachments are "+why)
 	case stuck > 0:
-		w.say(themes.Dim, decision.Counted(stuck, "volume")+" of pods that are being deleted: the six minutes until the forced detach begin only once the pods' objects are gone; R of their node says how they go")
+		w.say(themes.Dim, decision.Counted(stuck, "volume")+" of pods that are being deleted: the six minutes until the forced detach start only once the pods' objects are gone; R of their node says how they go")
 	}
 	return assumed
 }

@@ -58,7 +58,7 @@ func (a *App) diffMark() tea.Cmd {
 		with = max(at.Add(-unmarked), a.session.Coverage().Earliest)
 	}
 	if with == at {
-		return a.say("nothing is known of before this instant: go elsewhere, and d says what differs; or :diff TIME")
+		return a.say("nothing is known of before this time: go elsewhere, and d says what differs; or :diff TIME")
 	}
 	return a.showDiff(with)
 }

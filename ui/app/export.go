@@ -34,7 +34,7 @@ var forms = []form{
 		return report.SVG(strings.Join(a.frame(), "\n"), a.theme.Light), nil
 	}},
 	{name: "csv", help: "all rows of the table, also those out of sight", ending: ".csv", write: (*App).csv, reason: tabled},
-	{name: "json", help: "the same as JSON, with the instant", ending: ".json", write: (*App).json, reason: tabled},
+	{name: "json", help: "the same as JSON, with the time", ending: ".json", write: (*App).json, reason: tabled},
 	{name: "report", help: "the post-mortem of the whole recording, one page for a browser", ending: ".html", report: "html", reason: reportable},
 	{name: "markdown", help: "the same for a wiki or a pull request", ending: ".md", report: "md", reason: reportable},
 }

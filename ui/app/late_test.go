@@ -146,7 +146,7 @@ func TestACaptureOfAnOutage(t *testing.T) {
 	s.keys("W").shows("0:05–0:08    2 pods of b-000", "0:56–0:59    2 pods of b-007")
 	s.keys("3").shows("6 has the pods whose countdown runs").hides("which pods are due, is not known")
 	s.keys("6").shows("0:05–0:08").hides("pending")
-	s.keys("1", ",").shows("nobody watched at 23:54:54Z", "4 lists that, and ctrl+end goes to what was seen, from 23:54:57Z on")
+	s.keys("1", ",").shows("nobody watched at 23:54:54Z", "4 lists that, and ctrl+end goes to what was seen, from 23:54:57Z")
 }
 
 // When the first of those is tainted who wait for it the headline says as the list does, by the zone's tokens: any of them
@@ -159,7 +159,7 @@ func TestTheFirstTaintIsOneWindow(t *testing.T) {
 // A capture while every zone is dark: that pods are held back is said, with the screen that says why.
 func TestACaptureInTheDark(t *testing.T) {
 	s := captured(t, "all-dark", 200)
-	s.shows("every node is silent: all 11, the first since 00:06:40Z", "nothing more is due; 18 pods of 9 nodes held back, 6 says why")
+	s.shows("every node is silent: all 11, the first since 00:06:40Z", "nothing more due; 18 pods of 9 nodes blocked: 6 shows why")
 	s.keys("6").shows("halted       8 pods: app-p-000-0", "every zone is dark")
 }
 
@@ -167,10 +167,10 @@ func TestACaptureInTheDark(t *testing.T) {
 // that those known are all of their zone; and what it tells only later counts for nothing.
 func TestALogThatBeginsInTheMiddle(t *testing.T) {
 	s := begun(t, "node-loss", 100, 20)
-	s.shows("nothing is known to be due: of 11 nodes only the lease was seen")
+	s.shows("nothing known due: 11 nodes are known only by the lease")
 	s.keys("v").shows("nothing is known to be wrong").hides("nobody is at fault")
 	s = begun(t, "zone-outage", 130, 20)
-	s.shows("us-east-1b: 2 of 2 nodes known there silent").hides("is dark", "if the controller takes the taints off")
+	s.shows("us-east-1b: 2 of 2 nodes known there silent").hides("is dark", "if the controller removes the taints")
 	s = begun(t, "all-dark", 150, 20)
 	s.keys("v").shows("no node is known here").hides("nobody is at fault")
 }

@@ -58,7 +58,7 @@ func (a *App) clearMark() tea.Cmd {
 	case err != nil:
 		return a.say(err.Error())
 	case !there:
-		return a.say("there is no mark at this instant; ] and [ go to marks")
+		return a.say("there is no mark at this time; ] and [ go to marks")
 	}
 	return a.say("the mark is taken away")
 }
@@ -70,7 +70,7 @@ func (a *App) exportMarks() tea.Cmd {
 		text = past.AppendMark(text, m, false)
 	}
 	if text == nil {
-		return a.say("there are no marks; m marks this instant")
+		return a.say("there are no marks; m marks this time")
 	}
 	return writeNew("kardia-"+a.session.At().Time().Format("20060102T150405Z"), ".marks.jsonl", "the marks", string(text))
 }
@@ -82,7 +82,7 @@ func (a *App) toMark(go_ func() (past.Bookmark, bool), side string) tea.Cmd {
 	m, ok := go_()
 	if !ok {
 		if len(a.session.Marks()) == 0 {
-			return a.say("there are no marks; m marks this instant")
+			return a.say("there are no marks; m marks this time")
 		}
 		return a.say("no " + side + " mark")
 	}
@@ -93,7 +93,7 @@ func (a *App) loop() tea.Cmd {
 	l, ok := a.session.ToggleLoop()
 	switch {
 	case !ok:
-		return a.say("a loop needs two marks; m marks this instant")
+		return a.say("a loop needs two marks; m marks this time")
 	case !l.Known():
 		return a.say("no loop")
 	}
@@ -208,9 +208,9 @@ func (a *App) managed(w past.Written) string {
 	if w.Manager == "" {
 		return ""
 	}
-	by := "by " + a.painter.Text(w.Manager) + ", as managedFields say"
+	by := "by " + a.painter.Text(w.Manager) + " (managedFields)"
 	if w.Wrote.Bounded() {
-		by += "; it wrote last at " + a.painter.DateTime(w.Wrote)
+		by += ", last write " + a.painter.DateTime(w.Wrote)
 	}
 	return by
 }
@@ -303,11 +303,11 @@ func (a *App) search(text string) tea.Cmd {
 func away(d time.Duration) string {
 	switch {
 	case d < 0:
-		return paint.Duration(-d) + " before this instant"
+		return paint.Duration(-d) + " before this time"
 	case d > 0:
-		return paint.Duration(d) + " after this instant"
+		return paint.Duration(d) + " after this time"
 	}
-	return "this instant"
+	return "this time"
 }
 
 // argued are what a command with an argument would do: ":mark NOTE", ":diff TIME",
@@ -356,7 +356,7 @@ func (a *App) argued(text string) (e entry, ok bool) {
 // curtain hides what lies after the instant shown, or shows it.
 func (a *App) curtain() tea.Cmd {
 	if a.session.Curtain() {
-		return a.say("what is recorded of later is hidden; c shows it")
+		return a.say("everything recorded later is hidden; c shows it")
 	}
-	return a.say("what is recorded of later is shown")
+	return a.say("everything recorded later is shown")
 }

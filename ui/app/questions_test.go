@@ -104,7 +104,7 @@ func TestAFalseDeathByAClock(t *testing.T) {
 	s := newClock()
 	s.open(t, Options{Environ: []string{"LANG=C.UTF-8"}, Session: session.Replay(h, session.Options{Now: s.time, Start: sec(122), Judging: session.AtOnce})}, 80, 24)
 	s.row("n-0").has("Ready", "clock behi")
-	s.keys("w").shows("NOT WELL", "its clock is 5m0s behind")
+	s.keys("w").shows("DEGRADED", "its clock is 5m0s behind")
 }
 
 // Who may read neither pods nor Events is told whose fault it is, who says NotReady, when a silent node is
@@ -112,7 +112,7 @@ func TestAFalseDeathByAClock(t *testing.T) {
 func TestWithoutPodsAndEvents(t *testing.T) {
 	s := replay(t, 65, 80, 24)
 	s.app.session.Snapshot()
-	s.shows("b: 3 of 3 nodes are late", "fault: a zone", "next: the grace of the first runs out in 0:15")
+	s.shows("b: 3 of 3 nodes are late", "fault: a zone", "next: the first grace period ends in 0:15")
 	s.keys("!").shows("but  no Event is recorded")
 	if text := s.keys("6").screen(); strings.Contains(text, "0 pods") {
 		t.Errorf("evictions invents a number of pods:\n%s", text)
@@ -122,7 +122,7 @@ func TestWithoutPodsAndEvents(t *testing.T) {
 // The controller began anew while a countdown ran: that it began again, when, and when it would have ended, is one key.
 func TestWhyTheCountdownBeganAgain(t *testing.T) {
 	s := opened(t, "scenario:failover", 400)
-	s.keys("6").shows("restarted  the controller began anew 12:05:19Z", "this one would have ended 12:06:42Z", "▌ 3:40")
+	s.keys("6").shows("restarted  the controller restarted 12:05:19Z", "this one would have ended 12:06:42Z", "▌ 3:40")
 }
 
 // What comes in the next minutes stands on the first screen where there is room: who is tainted and whose pods go, those of
@@ -137,8 +137,8 @@ func TestWhatComesIsOnTheFirstScreen(t *testing.T) {
 // That the controller began anew, and what began again with it, is said without a key; who leads now in the why.
 func TestTheControllerBeganAnew(t *testing.T) {
 	s := opened(t, "scenario:failover", 360)
-	s.shows("controller began anew 12:05:19Z: 3 countdowns restart, end 3m37s later")
-	s.keys("w").shows("the controller manager began anew 12:05:19.9Z", "control-plane-2 leads since 12:05:20Z, transition 8")
+	s.shows("controller restarted 12:05:19Z: 3 countdowns restart, end 3m37s later")
+	s.keys("w").shows("kube-controller-manager restarted 12:05:19.9Z", "control-plane-2 leads since 12:05:20Z, transition 8")
 	opened(t, "scenario:failover", 290).hides("anew") // not yet
 }
 
@@ -174,7 +174,7 @@ func TestAZoneThatFallsSilentInWaves(t *testing.T) {
 // A deletion that a race decides is not told as if it were certain.
 func TestWhatMayComeIsToldAsThat(t *testing.T) {
 	s := opened(t, "testdata/waves.scenario", 110)
-	s.shows("perhaps next: 1 pod of b-06 deleted in 1:01–1:03, once tainted")
+	s.shows("possibly next: 1 pod of b-06 deleted in 1:01–1:03, once tainted")
 	s.row("b-06").has("1:01–1:03 ?")
 }
 
@@ -187,7 +187,7 @@ func TestWhatComesIsOneKey(t *testing.T) {
 	s = opened(t, "demo:all-dark", 115)
 	s.hides("What comes")
 	s.shows("W next").keys("W").shows("0:40         4 pods of 2 nodes")
-	opened(t, "demo:node-loss", 20).keys("W").shows("the controllers are foreseen to do nothing until")
+	opened(t, "demo:node-loss", 20).keys("W").shows("the controllers are predicted to do nothing until")
 }
 
 // A page that is open gives way to what the line of keys and the tabs offer: another page, or a screen.
@@ -280,17 +280,17 @@ func TestWhoFlapsTogether(t *testing.T) {
 func TestWhoLeads(t *testing.T) {
 	s := opened(t, "scenario:failover", 360)
 	s.send(tea.WindowSizeMsg{Width: 120, Height: 60})
-	s.keys("!").shows("WHO LEADS", "leads since 2026-03-14 12:05:20Z, transition", "began anew", "3 countdowns restart")
+	s.keys("!").shows("WHO LEADS", "leads since 2026-03-14 12:05:20Z, transition", "restarted", "3 countdowns restart")
 }
 
 // That nobody leads the controllers is said of a recording too, where what it shows by then proves it: of a lease that ran
 // out, and that nobody has taken or may still take in time. What comes later is not asked.
 func TestThatNobodyLeadsIsSaidOfARecording(t *testing.T) {
-	opened(t, "testdata/unled.scenario", 140).shows("unless nobody leads").hides("nobody leads the controllers")
+	opened(t, "testdata/unled.scenario", 140).shows("if there is a leader (lease ").hides("has no leader")
 	s := opened(t, "testdata/unled.scenario", 160)
-	s.shows("fault: the controller, 1 more", "nobody leads the controllers")
-	s.keys("v").shows("THE CONTROLLER", "nobody leads the controllers: none declares", "is nobody's since", "12:02:13Z: by 12:02:40Z nobody", "A NODE", "node a-2 alone is silent")
-	opened(t, "testdata/unled.scenario", 220).hides("nobody leads")
+	s.shows("fault: the controller, 1 more", "kube-controller-manager has no leader")
+	s.keys("v").shows("THE CONTROLLER", "kube-controller-manager has no leader, so no node is declared", "has no holder since", "12:02:13Z: until 12:02:40Z no process", "A NODE", "only node a-2 is silent")
+	opened(t, "testdata/unled.scenario", 220).hides("no leader")
 }
 
 // A node that is gone: since when, what comes of its pods, and one key to the write and who made it.
@@ -313,19 +313,19 @@ func TestWhenANodeIsDeclaredIsOneWindow(t *testing.T) {
 func TestWhoCordonedANode(t *testing.T) {
 	s := opened(t, "demo:node-loss", 100)
 	s.row("ip-10-0-1-001").has("cordoned")
-	s.keys("j", "j", "w").shows("CORDONED", "by kubectl, as", "it wrote last at 2026-11-20 23:43:48Z")
+	s.keys("j", "j", "w").shows("CORDONED", "(managedFields), last write 2026-11-20 23:43:48Z")
 }
 
 // Who comes late knows it by managedFields: the key that goes to the last write says so too.
 func TestWhoCordonedANodeIsToldByOneDump(t *testing.T) {
 	s := opened(t, "testdata/cordoned.json", 0)
 	s.send(tea.WindowSizeMsg{Width: 200, Height: 60})
-	s.keys("2", "tab", "tab", "tab", "tab", "u").shows("nothing that is known wrote cordon of node n-2 before 11:58:10Z; it is by kubectl-cordon, as managedFields say; it wrote last at 2026-11-20 11:50:00Z")
+	s.keys("2", "tab", "tab", "tab", "tab", "u").shows("nothing that is known wrote cordon of node n-2 before 11:58:10Z; it is by kubectl-cordon (managedFields), last write 2026-11-20 11:50:00Z")
 	written := func(w past.Written) string {
 		w.At, w.Manager, w.Wrote = model.At(noon), "kubectl-cordon", model.At(noon.Add(-time.Minute))
 		return s.app.written(past.Field{Kind: past.CordonField, Node: "n-2"}, w.At, w, nil)
 	}
-	const by = " by kubectl-cordon, as managedFields say; it wrote last at 2026-08-21 11:59:00Z"
+	const by = " by kubectl-cordon (managedFields), last write 2026-08-21 11:59:00Z"
 	if got := written(past.Written{After: "true", Initial: true}); got != "cordon of node n-2 stood so in the first version that is known: true"+by {
 		t.Error(got)
 	}
@@ -337,31 +337,31 @@ func TestWhoCordonedANodeIsToldByOneDump(t *testing.T) {
 // Who says that a node is not ready, and since when: one key. Unknown is the control plane's word, False the kubelet's own.
 func TestWhoSaysNotReady(t *testing.T) {
 	s := opened(t, "testdata/whosays.scenario", 200)
-	s.keys("w").shows("UNKNOWN", "since 12:01:5", "says kube-controller-manager, which does not", "hear its kubelet: its lease was renewed last at 12:00:5")
+	s.keys("w").shows("UNKNOWN", "set by kube-controller-manager at 12:01:5", ": no heartbeat", "from the kubelet since the lease renewal of 12:00:5")
 	s = opened(t, "testdata/whosays.scenario", 200)
-	s.keys("j", "w").shows("NOT READY", "since 12:02:0", "says its own kubelet (as it reads: who", "is not healthy: pleg", "2 of its pods are Ready, and get traffic")
+	s.keys("j", "w").shows("NOT READY", " at 12:02:0", "set by its own kubelet (assumed: the write was", "is not healthy: pleg", "2 of its pods are still Ready, and get traffic")
 }
 
 // Who comes late sees it too: the managedFields of one dump tell who wrote the status.
 func TestWhoSaysNotReadyIsToldByOneDump(t *testing.T) {
 	s := opened(t, "testdata/edited.json", 0)
 	s.shows("not ready, by whoever wrote it")
-	s.keys("w").shows("NOT READY", "says kubectl-edit, as managedFields say, not", "it wrote last at 2026-11-20 11:58:20Z")
-	s.keys("w", "j", "w").shows("says its own kubelet: KubeletNotReady").hides("as it reads")
+	s.keys("w").shows("NOT READY", "set by kubectl-edit (managedFields), not its own", "2026-11-20 11:58:20Z)")
+	s.keys("w", "j", "w").shows("set by its own kubelet at").hides("assumed: the write")
 }
 
 // That nobody leads the controllers, and that what comes waits for somebody, is on the first screen, and in the keys that ask
 // what comes and why not yet: first as what may be so, from when the leader has ended that does not renew its lease.
 func TestThatNobodyLeads(t *testing.T) {
 	at := func(second int) *stage { return opened(t, "testdata/leaderless.scenario", second) }
-	at(158).shows("◌ next: 2 pods of a-3 deleted in 1:").hides("nobody leads")
-	at(168).shows("! unless nobody leads (lease 1", "s old): 2 pods of a-3 deleted in 0:", "leader's lease 1", "if it is dead, all waits for another and begins anew", "if somebody leads and silent nodes stay silent")
-	at(168).keys("w").shows("PERHAPS NOBODY LEADS", "the leader of the controllers has not renewed its lease for 1")
-	at(200).shows("! nobody leads the controllers: nothing is done until one does", "nobody leads since 12:02:4", "countdowns and graces begin anew with the next")
+	at(158).shows("◌ next: 2 pods of a-3 deleted in 1:").hides("no leader")
+	at(168).shows("! 2 pods of a-3 deleted in 0:", ", if there is a leader (lease 1", "leader's lease 1", "if the leader exited, all restarts with the next one", "with a leader, if silent nodes stay silent")
+	at(168).keys("w").shows("POSSIBLY NO LEADER", "the leader of kube-controller-manager has not renewed its lease for 1")
+	at(200).shows("! kube-controller-manager has no leader; nothing happens until it has one", "no leader since 12:02:4", "countdowns and grace periods restart with the next")
 	for _, key := range []string{"w", "W"} {
-		at(200).keys(key).shows("NOBODY LEADS", "nobody leads the controllers since 12:02:4", "nothing comes until somebody does")
+		at(200).keys(key).shows("NO LEADER", "kube-controller-manager has no leader since 12:02:4", "nothing happens until it has one")
 	}
-	at(270).shows("◌ next: ").hides("nobody leads")
+	at(270).shows("◌ next: ").hides("no leader")
 }
 
 // Who else acts in the next quarter of an hour stands with what comes: the alert that pages fifteen minutes after a node
@@ -387,7 +387,7 @@ func TestWhyAHaltedNodeIsTaintedAllTheSame(t *testing.T) {
 		if waits == "" {
 			continue
 		}
-		s.keys("/").types(waits).keys("enter", "enter", "w").shows("not while the nodes of the zones are Ready and silent as now", "foreseen, if silent nodes stay silent: its taint within 12:0").hides("never, if nothing changes")
+		s.keys("/").types(waits).keys("enter", "enter", "w").shows("not while as many nodes of the zones are Ready and silent as now", "predicted, if silent nodes stay silent: its taint within 12:0").hides("never, if nothing changes")
 		return
 	}
 	t.Error("the zone is never halted")

@@ -38,7 +38,7 @@ func TestTheZonesSayWhatHoldsThemBack(t *testing.T) {
 	s.keys("3")
 	s.pane("Zones").lines("  ZONE    ○ STATE", "▌ zone-1  Dark")
 	s.shows("all dark (master disruption): yes")
-	s.pane("Queue of zone-1").lines("  4 wait; nobody is tainted while the rate is 0")
+	s.pane("Queue of zone-1").lines("  4 queued; none is tainted while the rate is 0")
 	s.keys("down")
 	s.row("zone-2").isSelected()
 }
@@ -46,7 +46,7 @@ func TestTheZonesSayWhatHoldsThemBack(t *testing.T) {
 // A calm cluster has its picture, and says that nothing is wrong.
 func TestACalmFleet(t *testing.T) {
 	s := incident(t, "zone-outage", 10, 120, 36)
-	s.shows("✓ all 28 nodes beat", "nothing is due", "no node needs attention", "Margin  oldest 5s of 50s")
+	s.shows("✓ all 28 nodes beat", "nothing due", "no node needs attention", "Margin  oldest 5s of 50s")
 	s.pane("Pulse").lines("1a", "", "1b", "", "1c")
 }
 
@@ -79,7 +79,7 @@ func TestThePodsAreReadFromTheTop(t *testing.T) {
 // in full; with the curtain drawn nothing of later counts.
 func TestHowNearItCame(t *testing.T) {
 	s := incident(t, "zone-outage", 120, 120, 36)
-	s.keys("9").shows("[9 Margin]", "longest that ended undeclared", "in force", "reaches later than the instant shown")
+	s.keys("9").shows("[9 Margin]", "longest that ended undeclared", "in force", "reaches later than the time shown")
 	s.keys("/").types("b-006").keys("enter")
 	s.row("b-006").isSelected()
 	s.keys("enter").shows("declared Unknown")

@@ -45,7 +45,7 @@ func (n *anew) told(share float64) bool {
 
 // words say what is played, and how much of it is.
 func (n *anew) words(p *paint.Painter) string {
-	return fmt.Sprintf("%s: played anew, %.0f%% %s esc takes it back", p.Text(n.said), 100*math.Float64frombits(n.share.Load()), p.Glyphs.Dot)
+	return fmt.Sprintf("%s: played again, %.0f%% %s esc takes it back", p.Text(n.said), 100*math.Float64frombits(n.share.Load()), p.Glyphs.Dot)
 }
 
 // swapped: another session of the sandbox is there; nil if that was stopped. anewDue: how far it has come is to be

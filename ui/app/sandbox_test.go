@@ -76,7 +76,7 @@ func TestWhatIsPlayedAnewCanBeTakenBack(t *testing.T) {
 	arrives := s.befalls("kill a-1")
 	s.app.anew.told(0.45)
 	s.pass(anewEvery)
-	s.shows("kill a-1 at 12:00:30Z: played anew, 45%", "esc takes it back")
+	s.shows("kill a-1 at 12:00:30Z: played again, 45%", "esc takes it back")
 	s.keys("esc").shows("not done: kill a-1 at 12:00:30Z")
 	arrives()
 	s.types("t+90s").keys("enter").shows("all 15 nodes beat").keys("X").shows("nothing was done that could be undone")
@@ -87,7 +87,7 @@ func TestDoneWhileAnotherIsPlayed(t *testing.T) {
 	s := sandbox(t, 120, 36)
 	first, second := s.befalls("kill a-1"), s.befalls("kill b-1")
 	first()
-	s.shows("kill b-1 at 12:00:30Z: played anew")
+	s.shows("kill b-1 at 12:00:30Z: played again")
 	second()
 	s.types("t+100s").keys("enter").shows("2 nodes").keys("X").shows("undone: kill b-1").keys("X").shows("undone: kill a-1")
 }

@@ -35,7 +35,7 @@ const startHead = 2
 // render draws the screen's body.
 func (s *start) render(p *paint.Painter, area screen.Area, hint string) []string {
 	lines := make([]string, 0, area.H)
-	head := []string{"Nothing is watched. Begin with a real incident, or be shown around.", ""}
+	head := []string{"Nothing is watched. Start with a real incident, or be shown around.", ""}
 	if area.H < startHead+4 {
 		head = nil
 	}

@@ -93,7 +93,7 @@ func (a *App) stepView(forwards bool) bool {
 	case t > reach.Latest:
 		where += ", after the end of what was recorded: " + a.painter.Clock(t)
 	case t < reach.Earliest:
-		where += ", before what is known begins: " + a.painter.Clock(t)
+		where += ", before what is known starts: " + a.painter.Clock(t)
 	default:
 		a.session.Seek(t)
 	}
@@ -157,7 +157,7 @@ func (a *App) passed(forwards bool) {
 // passDoubt says that a pass is not known well: nobody outside sees one.
 func passDoubt(window model.Interval) string {
 	if window.Bounded() && window.Width() > 0 {
-		return fmt.Sprintf("   began within %s, fitted to what was written", window.Width().Round(time.Millisecond))
+		return fmt.Sprintf("   started within %s, fitted to what was written", window.Width().Round(time.Millisecond))
 	}
 	return ""
 }

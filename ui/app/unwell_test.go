@@ -62,7 +62,7 @@ func TestWhatReadyDoesNotTell(t *testing.T) {
 	s.keys("w").shows("ABOUT TO DISAPPEAR", "the provider takes the machine back, gone by 12:02:10Z", "taint aws-node-termination-handler/spot-itn", "assumes a notice of 2m")
 	s.keys("esc", "enter").shows("Who takes it away?", "1 ● the provider takes the machine back, gone by 12:02:10Z")
 	s.keys("n").shows("What is wrong with it?", "1 ● DiskPressure=True")
-	s.keys("w").shows("NOT WELL", "DiskPressure=True, since 2026-08-21 11:46:00Z, for 14m50s")
+	s.keys("w").shows("DEGRADED", "DiskPressure=True, since 2026-08-21 11:46:00Z, for 14m50s")
 }
 
 // What counts as late is the person's to say: it is said alike in the headline, of the zone and of the node.

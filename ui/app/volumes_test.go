@@ -59,7 +59,7 @@ func TestWhatComesHasVolumesOfPodsToBeDeleted(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if !slices.ContainsFunc(assumed, func(a string) bool { return strings.Contains(a, "only then the six minutes begin") }) {
+	if !slices.ContainsFunc(assumed, func(a string) bool { return strings.Contains(a, "only then the six minutes start") }) {
 		t.Errorf("it assumes %q", assumed)
 	}
 	j := *s.Judged

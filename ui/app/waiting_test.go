@@ -19,8 +19,8 @@ func TestKeysSayThatTheModelsAreStillRunning(t *testing.T) {
 		".": "not yet: " + reading + "; → goes by changes", ",": "not yet: " + reading + "; → goes by changes",
 		">": "not yet: " + reading, "<": "not yet: " + reading, "}": "not yet: " + reading, "{": "not yet: " + reading,
 		"W": "not yet: " + reading, "I": "not yet: " + reading,
-		"w": "; what they say stands",
-		"R": "MAY IT BE DECLARED OUT OF SERVICE?",
+		"w": "; the reasons follow",
+		"R": "SAFE TO MARK OUT OF SERVICE?",
 	} {
 		s := waiting()
 		s.hides(says)

@@ -20,7 +20,7 @@ import (
 func (a *App) showWhy() tea.Cmd {
 	subject := a.view().Selected(a.snapshot())
 	if subject.Kind == screen.NoSubject {
-		return a.say("nothing is under the cursor that a controller decides about")
+		return a.say("no controller decides about what is under the cursor")
 	}
 	return a.openOverlay(overlay{title: func() string { return a.whyTitle(&subject) },
 		rows: func(width int, search string) []paint.Row {
@@ -54,7 +54,7 @@ func (a *App) whyRows(subject *screen.Subject, width int) []paint.Row {
 		}
 		if j != nil && j.Progress < 1 {
 			w.head("WHY")
-			missing += "; what they say stands here then"
+			missing += "; the reasons follow here then"
 		}
 		w.say(themes.Warn, missing)
 		return w.rows
@@ -95,44 +95,44 @@ func (w *whyPage) standing() {
 		w.cordoned(n)
 	}
 	if len(e.Problems) > 0 {
-		w.head("NOT WELL")
+		w.head("DEGRADED")
 		for i := range e.Problems {
 			w.say(themes.Text, e.Problems[i].Says+w.since(e.Problems[i].Since))
 		}
 	}
 }
 
-// whoSays is by whose word a node is not ready, and since when: Unknown is the control plane's, False its kubelet's own.
+// whoSays is who set a node not ready, and when: the control plane sets Unknown, and its kubelet False.
 func (w *whyPage) whoSays(row *model.NodeRow) {
-	since, at := "", row.ReadySince()
-	if at.Bounded() && at <= w.s.At {
-		since = "since " + w.p.Clock(at) + ", for " + paint.Duration(w.s.At.Sub(at)) + ", "
+	at, set := "", row.ReadySince()
+	if set.Bounded() && set <= w.s.At {
+		at = " at " + w.p.Clock(set) + " (" + paint.Duration(w.s.At.Sub(set)) + " ago)"
 	}
 	switch row.Health() {
 	case model.HealthUnknown:
-		by := "says somebody of whom nothing is known"
+		by, because := "an unknown writer", ""
 		if who, _ := row.Node.ReadyManager(); who != "" {
-			by = "says " + who + ", as managedFields say"
+			by, because = who, ", by managedFields"
 		}
 		if row.Node.Ready().DeclaredUnknown() {
-			by = "says kube-controller-manager, which does not hear its kubelet"
+			by, because = model.ControllerManager, ": no heartbeat from the kubelet"
 			if row.Lease.Renewed.Bounded() {
-				by += ": its lease was renewed last at " + w.p.Clock(row.Lease.Renewed)
+				because += " since the lease renewal of " + w.p.Clock(row.Lease.Renewed)
 			}
 		}
 		w.head("UNKNOWN")
-		w.say(themes.Text, since+by)
+		w.say(themes.Text, "set by "+by+at+because)
 	case model.HealthNotReady:
 		ready, served := row.Node.Ready(), 0
 		w.head("NOT READY")
-		w.say(themes.Text, since+row.SaidNotReady().InFull(w.p.DateTime)+": "+strings.Trim(ready.Reason+": "+ready.Message, ": "))
+		w.say(themes.Text, row.SaidNotReady().InFull(w.p.DateTime)+at+": "+strings.Trim(ready.Reason+": "+ready.Message, ": "))
 		for _, p := range row.Pods() {
 			if p.Ready == model.StatusTrue && !p.Deletion.Known() {
 				served++
 			}
 		}
 		if served > 0 {
-			w.say(themes.Dim, model.Counted(served, "of its pods is", "of its pods are")+" Ready, and get traffic: only where the kubelet is silent the controller makes them not ready")
+			w.say(themes.Dim, model.Counted(served, "of its pods is", "of its pods are")+" still Ready, and get traffic: the controller sets pods not ready only if the kubelet is silent")
 		}
 	}
 }
@@ -140,14 +140,14 @@ func (w *whyPage) whoSays(row *model.NodeRow) {
 // cordoned is who lets no new pods come to a node, as far as that is known.
 func (w *whyPage) cordoned(n *model.Node) {
 	w.head("CORDONED")
-	by := "by whom is not known"
+	by := "by an unknown writer"
 	if who, last := n.CordonedBy(); who != "" {
-		by = "by " + who + ", as managedFields say"
+		by = "by " + who + " (managedFields)"
 		if last.Bounded() {
-			by += "; it wrote last at " + w.p.DateTime(last)
+			by += ", last write " + w.p.DateTime(last)
 		}
 	}
-	w.say(themes.Text, "no new pod comes to it, and none is deleted for it: "+by)
+	w.say(themes.Text, "it takes no new pods, and none are deleted for it: "+by)
 }
 
 // gone is by when who takes a node away has done so, where that is known.
@@ -226,7 +226,7 @@ func (w *whyPage) leads(anew model.Instant) string {
 func (w *whyPage) because(j *controllers.Judgement) {
 	w.head("WHY")
 	if r := w.s.Controllers().Restart; r != nil {
-		w.say(themes.Text, "the controller manager began anew "+decision.Time(r.Decision, w.s.From(), w.p)+": "+screen.Restarted(r)+w.leads(r.Time))
+		w.say(themes.Text, "kube-controller-manager restarted "+decision.Time(r.Decision, w.s.From(), w.p)+": "+screen.Restarted(r)+w.leads(r.Time))
 		w.rows = append(w.rows, paint.Row{})
 	}
 	about := why.Subject{Pod: w.subject.Pod, Node: w.subject.Node, Zone: w.subject.Zone}
@@ -247,9 +247,9 @@ func (w *whyPage) because(j *controllers.Judgement) {
 	if !ok || !found {
 		text := ", as far as is known since " + w.p.Clock(w.s.Coverage.Earliest)
 		if w.s.Coverage.Width() == 0 {
-			text = ", as far as its stamps and Events tell" // one instant was captured
+			text = ", as far as its timestamps and Events show" // one time was captured
 		}
-		w.say(themes.Dim, "nothing was decided about it by "+w.p.Clock(w.s.At)+text)
+		w.say(themes.Dim, "no decision about it by "+w.p.Clock(w.s.At)+text)
 		return
 	}
 	w.put(decision.Chain(chain, w.s.At, w.p, w.width))

@@ -162,7 +162,7 @@ func TestWhatIfStory(t *testing.T) {
 	s.shows("kubectl cordon node/ip-10-0-2-003", "its pods stay").keys("enter").shows("copied: kubectl get pods")
 	s.keys("esc").shows("[6 Evictions]")
 	s.keys("R").shows("STUCK TERMINATING", "past grace").keys("Y").shows("kubectl taint nodes node/ip-10-0-2-003").keys("esc")
-	s.keys("A").shows("nobody that the Node or its Events tell of")
+	s.keys("A").shows("no other actor in the Node or its Events")
 	s.keys("esc").hides("Who else acts")
 	s.keys("q", "q").shows("[1 Fleet]")
 	s.keys("R").shows("STUCK TERMINATING").keys("q").shows("[1 Fleet]")
@@ -184,7 +184,7 @@ func TestVerdictStory(t *testing.T) {
 	s := incident(t, "zone-outage", 75, 80, 24)
 	s.keys("v").shows("Verdict at 23:53:12Z", "A ZONE", "10 of its 10 nodes fell silent together", "of other zones 18 of 18 nodes beat")
 	s.keys("q").hides("Verdict at")
-	incident(t, "node-loss", 100, 80, 24).keys("v").shows("A NODE", "alone is silent").keys("Y").shows("nc -vz").
+	incident(t, "node-loss", 100, 80, 24).keys("v").shows("A NODE", "only node").keys("Y").shows("nc -vz").
 		keys("enter").shows("copied: kubectl get --raw /api/v1/nodes/ip-10-0-2-003/proxy/healthz")
 	incident(t, "zone-outage", 20, 80, 24).keys("v").shows("nobody is at fault")
 }

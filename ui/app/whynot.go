@@ -45,15 +45,15 @@ func (w *whyPage) notYet(j *controllers.Judgement) {
 	}
 }
 
-// unled says first that nobody leads the controllers, or perhaps nobody: what follows waits for that.
+// unled says first that kube-controller-manager has no leader, or may have none: what follows waits for one.
 func (w *whyPage) unled() {
 	o := w.s.Controllers()
 	if since, ok := o.Unrenewed(); ok {
-		w.head("PERHAPS NOBODY LEADS")
-		w.say(themes.Warn, "the leader of the controllers has not renewed its lease for "+paint.Duration(w.s.From().Sub(since))+". If it is dead, nothing comes until another leads; graces and countdowns begin anew then")
+		w.head("POSSIBLY NO LEADER")
+		w.say(themes.Warn, "the leader of kube-controller-manager has not renewed its lease for "+paint.Duration(w.s.From().Sub(since))+". If it exited, nothing happens until a new leader starts; every grace period and countdown restarts then")
 	} else if o.State != nil && o.State.Unled.Known() {
-		w.head("NOBODY LEADS")
-		w.say(themes.Warn, "nobody leads the controllers since "+w.p.Clock(o.State.Unled)+", by the lease of kube-controller-manager: nothing comes until somebody does; graces and countdowns begin anew then")
+		w.head("NO LEADER")
+		w.say(themes.Warn, model.NoLeader+" since "+w.p.Clock(o.State.Unled)+", by its lease: nothing happens until it has one; every grace period and countdown restarts then")
 	}
 }
 
@@ -87,9 +87,9 @@ func (w *whyPage) foreseen(d *model.Decision) {
 		return
 	}
 	if n := w.s.Controllers().Node(d.Node); n != nil && n.Wait != nil && n.Wait.Window.Bounded() {
-		text := "foreseen, if silent nodes stay silent: its taint within " + decision.Window(n.Wait.Window, w.p)
+		text := "predicted, if silent nodes stay silent: its taint within " + decision.Window(n.Wait.Window, w.p)
 		if !n.Wait.Certain {
-			text += ", perhaps"
+			text += ", possibly"
 		}
 		w.say(themes.Predicted, text)
 	}
@@ -109,7 +109,7 @@ func (w *whyPage) heldNode() {
 	case !w.known():
 		w.say(themes.Dim, "the controller does not know this node yet")
 	default:
-		w.say(themes.Dim, "nothing is left to decide about the node itself: what comes next comes to its pods")
+		w.say(themes.Dim, "no decisions left for the node itself; the next ones concern its pods")
 	}
 }
 
@@ -163,7 +163,7 @@ func doubt(c *forecast.Coming) string {
 	case len(c.Among) > 0:
 		return fmt.Sprintf("  one of %d nodes", len(c.Among))
 	case !c.Sure:
-		return "  perhaps"
+		return "  possibly"
 	}
 	return ""
 }

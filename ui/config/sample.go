@@ -52,7 +52,7 @@ func Sample(u Usual) string {
 	line("#glyphs: auto")
 	line("# What times are printed in: utc or local. U switches.")
 	line("#times: utc")
-	line("# The screen to begin with: %s.", strings.Join(u.Views, ", "))
+	line("# The screen to start with: %s.", strings.Join(u.Views, ", "))
 	line("#view: %s", u.Views[0])
 	line("# A label of nodes whose value stands beside the name of their zone. It changes what zones are called")
 	line("# on the screen, not what they are: that is the controller's to say.")

@@ -75,10 +75,10 @@ func TestStatus(t *testing.T) {
 		known, pending bool
 	}{
 		{"no models", nil, "", false, false},
-		{"just begun", &controllers.Judgement{}, "being worked out, 0%", false, true},
+		{"just started", &controllers.Judgement{}, "being worked out, 0%", false, true},
 		{"half way", &controllers.Judgement{Progress: 0.439}, "being worked out, 43%", false, true},
 		{"half way, in other words", &controllers.Judgement{Progress: 0.439, Missing: "still reading"}, "still reading", false, true},
-		{"all but this instant", &controllers.Judgement{Progress: 1}, "being worked out", false, true},
+		{"all but this time", &controllers.Judgement{Progress: 1}, "being worked out", false, true},
 		{"the state alone", &controllers.Judgement{Progress: 1, State: state}, "being worked out", true, true},
 		{"everything", &controllers.Judgement{Progress: 1, State: state, Forecast: next}, "", true, false},
 		{"of a moment ago", &controllers.Judgement{Progress: 1, State: moved(-3 * time.Second), Forecast: next}, "", true, false},
@@ -103,14 +103,14 @@ func TestTokens(t *testing.T) {
 		zone        controllers.Zone
 		long, short string
 	}{
-		{zone(0.1, nil, in(0), 0), "nobody waits; who comes next is tainted at once", "nobody waits"},
-		{zone(0.1, nil, in(3500*time.Millisecond), 0), "nobody waits; who comes next is tainted within 4s", "nobody waits, next taint ≤ 4s"},
-		{zone(0, nil, model.FarFuture, 0), "nobody waits; nobody would be tainted", "nobody waits"},
-		{zone(0, []string{"a", "b"}, model.FarFuture, model.FarFuture), "2 wait; nobody is tainted while the rate is 0", "2 wait, nobody is tainted"},
-		{zone(0.1, []string{"a"}, in(6*time.Second), in(6*time.Second)), "one node waits, and is tainted within 6s", "1 wait, tainted ≤ 6s"},
-		{zone(0.1, []string{"a", "b"}, in(6*time.Second), in(16100*time.Millisecond)), "2 wait; the next taint comes within 6s, all within 17s", "2 wait, next taint ≤ 6s, all ≤ 17s"},
-		{zone(0.1, []string{"a", "b"}, in(6*time.Second), model.FarFuture), "2 wait; the next taint comes within 6s", "2 wait, next taint ≤ 6s"},
-		{doubted(zone(0.1, []string{"a", "b"}, in(6*time.Second), in(16100*time.Millisecond))), "2 wait; the next taint comes within 6s; perhaps not all get one", "2 wait, next ≤ 6s, perhaps not all"},
+		{zone(0.1, nil, in(0), 0), "queue empty; the next node is tainted at once", "queue empty"},
+		{zone(0.1, nil, in(3500*time.Millisecond), 0), "queue empty; the next node is tainted within 4s", "queue empty, next taint ≤ 4s"},
+		{zone(0, nil, model.FarFuture, 0), "queue empty; no node would be tainted", "queue empty"},
+		{zone(0, []string{"a", "b"}, model.FarFuture, model.FarFuture), "2 queued; none is tainted while the rate is 0", "2 queued, none is tainted"},
+		{zone(0.1, []string{"a"}, in(6*time.Second), in(6*time.Second)), "one node queued, tainted within 6s", "1 queued, tainted ≤ 6s"},
+		{zone(0.1, []string{"a", "b"}, in(6*time.Second), in(16100*time.Millisecond)), "2 queued; next taint within 6s, all within 17s", "2 queued, next taint ≤ 6s, all ≤ 17s"},
+		{zone(0.1, []string{"a", "b"}, in(6*time.Second), model.FarFuture), "2 queued; next taint within 6s", "2 queued, next taint ≤ 6s"},
+		{doubted(zone(0.1, []string{"a", "b"}, in(6*time.Second), in(16100*time.Millisecond))), "2 queued; next taint within 6s; possibly not all get one", "2 queued, next ≤ 6s, possibly not all"},
 	} {
 		if long, short := c.zone.Tokens(at); long != c.long || short != c.short {
 			t.Errorf("got %q and %q, want %q and %q", long, short, c.long, c.short)
@@ -177,7 +177,7 @@ func TestNobodyIsTaintedWhileNobodyLeads(t *testing.T) {
 		rate   float32
 		word   string
 		halted bool
-	}{{0, 0.1, "1/10s", false}, {0, 0, "halted", true}, {5e9, 0.1, "nobody", true}} {
+	}{{0, 0.1, "1/10s", false}, {0, 0, "halted", true}, {5e9, 0.1, "none", true}} {
 		o := &controllers.View{State: &infer.State{Unled: c.unled}}
 		if word, halted := o.Taints(c.rate); word != c.word || halted != c.halted {
 			t.Errorf("unled since %v, rate %v: %q, %v", c.unled, c.rate, word, halted)

@@ -43,10 +43,10 @@ func RateWord(rate float32) string {
 	return strconv.FormatFloat(float64(rate), 'f', -1, 32) + "/s"
 }
 
-// Taints is a zone's rate, for a column, and whether nobody is tainted at it: while nobody leads nobody is, at any rate.
+// Taints is a zone's rate, for a column, and whether it taints no node: without a leader it does not, at any rate.
 func (o *View) Taints(rate float32) (word string, halted bool) {
 	if o.Leaderless() {
-		return "nobody", true
+		return "none", true
 	}
 	return RateWord(rate), rate == 0
 }
@@ -94,7 +94,7 @@ func (o *View) Held(n *Node, zone string, at model.Instant) (long, short string,
 		return "", "", false
 	}
 	if n.Ahead == 0 && o.spared(n) {
-		return "all dark soon, which takes taints off", "dark soon", true
+		return "all dark soon, which removes taints", "dark soon", true
 	}
 	var z *Zone
 	if n.Wait != nil {

@@ -99,31 +99,31 @@ func (z *Zone) delete(name string, n *Node) {
 	}
 }
 
-// Tokens says of a zone's queue who waits and within which bounds each is tainted: a
-// sentence, and the same in short. The order is a race, so nobody has a place in it; and who
-// comes to wait until then may be the one.
+// Tokens says of a zone's queue which nodes are queued and within which bounds each is tainted: a
+// sentence, and the same in short. The order is a race, so no node has a place in it, and one that
+// is queued until then may be the next.
 func (z *Zone) Tokens(at model.Instant) (long, short string) {
 	n := len(z.Waiting)
 	if n == 0 {
-		return z.nobody(at)
+		return z.empty(at)
 	}
-	long = fmt.Sprintf("%d wait", n)
+	long = fmt.Sprintf("%d queued", n)
 	short = long
 	next, soon := within(z.Next.Latest, at)
 	switch {
 	case z.Rate == 0 && !z.Next.Known():
-		return long + "; nobody is tainted while the rate is 0", short + ", nobody is tainted"
+		return long + "; none is tainted while the rate is 0", short + ", none is tainted"
 	case !z.Next.Known():
-		return long + "; whether one is tainted as things stand is not certain", short + ", perhaps none is tainted"
+		return long + "; possibly none is tainted as things are", short + ", possibly none"
 	case n == 1 && z.Until.Bounded() && !z.Doubted:
 		all, brief := within(z.Until, at)
-		return "one node waits, and is tainted " + all, short + ", tainted " + brief
+		return "one node queued, tainted " + all, short + ", tainted " + brief
 	case z.Rate == 0:
-		long += "; nobody is tainted while the rate is 0"
+		long += "; none is tainted while the rate is 0"
 	}
-	long += "; the next taint comes " + next
+	long += "; next taint " + next
 	if z.Doubted {
-		return long + "; perhaps not all get one", short + ", next " + soon + ", perhaps not all"
+		return long + "; possibly not all get one", short + ", next " + soon + ", possibly not all"
 	}
 	short += ", next taint " + soon
 	if n > 1 && z.Until.Bounded() {
@@ -134,14 +134,14 @@ func (z *Zone) Tokens(at model.Instant) (long, short string) {
 	return long, short
 }
 
-// nobody says what a queue without anybody in it would give who comes.
-func (z *Zone) nobody(at model.Instant) (long, short string) {
+// empty says when a node that came to the empty queue would be tainted.
+func (z *Zone) empty(at model.Instant) (long, short string) {
 	next, soon := within(z.NextToken, at)
 	switch {
 	case z.Rate == 0:
-		return "nobody waits; nobody would be tainted", "nobody waits"
+		return "queue empty; no node would be tainted", "queue empty"
 	case z.NextToken <= at:
-		return "nobody waits; who comes next is tainted at once", "nobody waits"
+		return "queue empty; the next node is tainted at once", "queue empty"
 	}
-	return "nobody waits; who comes next is tainted " + next, "nobody waits, next taint " + soon
+	return "queue empty; the next node is tainted " + next, "queue empty, next taint " + soon
 }

@@ -290,7 +290,7 @@ func (g *group) doubt() string {
 	if g.Sure {
 		return ""
 	}
-	return "  perhaps"
+	return "  possibly"
 }
 
 // row is in how long it comes, to whom, and what, and that it is not certain. short takes shorter words for a zone's states,

@@ -22,7 +22,7 @@ func TestComingTellsAZoneWhole(t *testing.T) {
 	d.State.From, d.State.To = model.ZonePartial, model.ZoneFull
 	f := &forecast.Forecast{Coming: []forecast.Coming{{Decision: d}}}
 	p := screentest.Painters()["dark"]
-	for width, want := range map[int]string{80: "zone Disrupted → Dark  perhaps", 120: "zone PartialDisruption → FullDisruption  perhaps"} {
+	for width, want := range map[int]string{80: "zone Disrupted → Dark  possibly", 120: "zone PartialDisruption → FullDisruption  possibly"} {
 		told := screentest.Plain([]string{decision.Coming(f, nil, nil, now, p, width, 1)[0].Text})
 		if !strings.Contains(told, want) {
 			t.Errorf("%d columns: %q, want %q", width, told, want)
@@ -109,7 +109,7 @@ func TestComingCountsZones(t *testing.T) {
 	}
 	f := &forecast.Forecast{Coming: []forecast.Coming{rate("a"), rate("b")}}
 	told := screentest.Plain([]string{decision.Coming(f, nil, nil, now, screentest.Painters()["dark"], 74, 9)[0].Text})
-	if !strings.Contains(told, "2 zones") || !strings.Contains(told, "taint rate → 0/s  perhaps") {
+	if !strings.Contains(told, "2 zones") || !strings.Contains(told, "taint rate → 0/s  possibly") {
 		t.Errorf("%q", told)
 	}
 }
@@ -136,7 +136,7 @@ func TestComingFoldsWhatReadsTheSame(t *testing.T) {
 	}
 	told := plainComing(now, declared("a", 16600*time.Millisecond, 23900*time.Millisecond, true), declared("b", 16800*time.Millisecond, 23500*time.Millisecond, true),
 		declared("c", 16700*time.Millisecond, 23900*time.Millisecond, false))
-	want := []string{"◌ 0:16–0:24 c declared Unknown perhaps", "◌ 0:16–0:24 2 nodes declared Unknown"}
+	want := []string{"◌ 0:16–0:24 c declared Unknown possibly", "◌ 0:16–0:24 2 nodes declared Unknown"}
 	slices.Sort(told)
 	slices.Sort(want)
 	if !slices.Equal(told, want) {

@@ -47,7 +47,7 @@ func step(d *model.Decision) string {
 	case model.ZoneState, model.SetRate:
 		return stateOrRate(d)
 	case model.EnterMasterDisruption:
-		return "master disruption begins"
+		return "master disruption starts"
 	case model.ExitMasterDisruption:
 		return "master disruption ends"
 	case model.ScheduleEviction:
@@ -59,7 +59,7 @@ func step(d *model.Decision) string {
 	case model.CollectPod:
 		return "DELETE without grace"
 	case model.ControllerStart:
-		return "controller starts anew"
+		return "controller restarts"
 	case model.RegisterNode:
 		return "node registered"
 	case model.ForgetNode:

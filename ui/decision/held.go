@@ -54,11 +54,11 @@ func pending(d *model.Decision) string {
 	return d.Kind.String()
 }
 
-// comes is when a declined decision comes if nothing changes; "" where nobody can say.
+// comes is when a declined decision comes if nothing changes; "" if that is not known.
 func comes(d *model.Decision, p *paint.Painter) string {
 	switch v := d.Window; {
 	case v.Earliest == model.FarFuture && d.Kind == model.TaintNoExecute:
-		return "not while the nodes of the zones are Ready and silent as now"
+		return "not while as many nodes of the zones are Ready and silent as now"
 	case v.Earliest == model.FarFuture:
 		return "never, if nothing changes"
 	case v.Bounded():
@@ -89,31 +89,31 @@ func Would(c why.Change) string {
 	case why.Passing:
 		return "time passes"
 	case why.Heartbeat:
-		return "a heartbeat is heard: the silence starts anew"
+		return "a heartbeat arrives: the silence restarts"
 	case why.KubeletNotReady:
-		return "the kubelet posts Ready=False: queued in the next pass, no grace applies"
+		return "the kubelet posts Ready=False: queued in the next pass, without a grace period"
 	case why.NodesReturn:
 		return fmt.Sprintf("%s of the zone Ready again: %s", Counted(c.Nodes, "node"), then)
 	case why.NodesFail:
-		return fmt.Sprintf("%s of the zone lost too: %s", Counted(c.Nodes, "more node"), then)
+		return fmt.Sprintf("%s of the zone silent too: %s", Counted(c.Nodes, "more node"), then)
 	case why.AllFail:
-		return fmt.Sprintf("all other %s lost too: master disruption, rate 0/s, NoExecute taints come off, countdowns are cancelled", Counted(c.Nodes, "node"))
+		return fmt.Sprintf("all other %s silent too: master disruption, rate 0/s, NoExecute taints removed, countdowns cancelled", Counted(c.Nodes, "node"))
 	case why.ZoneHeard:
 		return "one node of any zone is Ready: master disruption ends; if it is here, " + then
 	case why.NextPass:
-		return "the next pass comes, which counts the nodes as they are now: " + then
+		return "the next pass counts the nodes as they are now: " + then
 	case why.TaintGone:
-		return "the node's NoExecute taints come off: the countdown is cancelled"
+		return "the node's NoExecute taints are removed: countdown cancelled"
 	case why.NotTolerated:
 		return "a NoExecute taint that it does not tolerate: DELETE at once"
 	case why.ForEver:
-		return "it comes to tolerate the taints for ever: the countdown is cancelled"
+		return "it gains a toleration with no time limit: countdown cancelled"
 	case why.ControllerActs:
-		return fmt.Sprintf("the controller acts again, which is overdue %s", paint.Duration(c.At.Width()))
+		return fmt.Sprintf("the controller acts again: overdue %s", paint.Duration(c.At.Width()))
 	case why.SomebodyLeads:
-		return fmt.Sprintf("somebody leads the controllers, as nobody has for %s: all begins anew then", paint.Duration(c.At.Width()))
+		return fmt.Sprintf("a new leader starts, the first for %s: every grace period and countdown restarts", paint.Duration(c.At.Width()))
 	case why.LeaderRenews:
-		return fmt.Sprintf("the leader of the controllers renews its lease, which it has not for %s: if it is dead, another must lead, and all begins anew then", paint.Duration(c.At.Width()))
+		return fmt.Sprintf("the leader renews its lease, the first time for %s: if it exited, a new leader must start, and every grace period and countdown restarts", paint.Duration(c.At.Width()))
 	}
 	return c.Kind.String()
 }

@@ -312,7 +312,7 @@ func agreement(d *model.Decision, j *controllers.Judgement, p *paint.Painter) (t
 		}
 		return themes.Text, text
 	case d.Basis == model.Reconstructed:
-		return themes.Text, "reconstructed: nobody watched, and stamps or Events tell of it"
+		return themes.Text, "reconstructed: nobody watched, and timestamps or Events tell of it"
 	case d.Basis == model.Simulated || d.Outcome == model.Declined:
 		return themes.Predicted, "not yet: the model says so"
 	case unobserved(d, j):

@@ -13,7 +13,7 @@ var mechanisms = []Term{
 	{"static pod", "a pod that a kubelet runs from a local file. The API shows only a mirror of it: deleting the mirror ends nothing"},
 	{"registration", "a kubelet makes its own Node as it starts (registerNode, on by default), with the labels and taints of its configuration (--node-labels, --register-with-taints): what must be there before the first pod belongs there, because what a controller adds comes later"},
 	{"Node authorizer", "lets a kubelet (user system:node:NAME, group system:nodes) read what its own pods need, and write the status of its Node and of its pods, its lease, and Events; nothing of other nodes"},
-	{"NodeRestriction", "the admission plugin that lets a kubelet write only its own Node and its own lease, and no label that begins with node-restriction.kubernetes.io/. A kubelet whose name is not that of its Node is refused the lease"},
+	{"NodeRestriction", "the admission plugin that lets a kubelet write only its own Node and its own lease, and no label that starts with node-restriction.kubernetes.io/. A kubelet whose name is not that of its Node is refused the lease"},
 	{"kubelet certificate", "the client certificate by which the API server knows a kubelet. The kubelet renews it when 70 to 90 % of its lifetime has passed. Nodes of the same age that fall silent in the same second hint at certificates that ran out; the API does not show that"},
 	{"lease", "the node's heartbeat in kube-node-lease: cheap, on in every cluster since 1.14. leaseDurationSeconds (40) is no deadline: the lease is renewed every quarter of that, and the node controller has a grace period of its own. The Node owns it: it is deleted with the Node"},
 	{"TokenReview", "by it a kubelet asks the API server who is calling, and by SubjectAccessReview whether the caller may. Where these are refused, logs and exec fail though the lease is renewed"},
@@ -25,7 +25,7 @@ var mechanisms = []Term{
 	{"node pressure", "a kubelet that runs low on memory, disk or process numbers evicts pods itself, without asking any PodDisruptionBudget, and goes on reporting the pressure for five minutes after it saw it last"},
 	{"node-problem-detector", "posts its own conditions and Events about a node. No controller of Kubernetes itself taints a node for them"},
 	{"default tolerations", "admission lets pods that say nothing of not-ready and unreachable tolerate each for 300 s (--default-not-ready-toleration-seconds, --default-unreachable-toleration-seconds). A changed value counts only for pods that are made after the change"},
-	{"DaemonSet pods", "tolerate not-ready, unreachable, all pressures and a cordon for ever: they stay on a node that is emptied"},
+	{"DaemonSet pods", "tolerate not-ready, unreachable, all pressures and a cordon forever: they stay on a node that is emptied"},
 	{"toleration operators", "Exists matches any value, Equal exactly the same text (no patterns). Gt and Lt compare numbers: from 1.35 on, where their feature gate is on"},
 	{"drain", "kubectl drain cordons a node and evicts its pods through the Eviction API, which respects PodDisruptionBudgets; with --disable-eviction it deletes them instead"},
 	{"managed node group", "EKS drains a node for up to 15 minutes before it removes the machine; where that is not enough an update fails with PodEvictionFailure. A spot machine has two minutes' notice. When machines are moved between zones no budget is asked"},
@@ -34,13 +34,13 @@ var mechanisms = []Term{
 
 // marks are taints that others than node-lifecycle put on nodes: who does, and who takes them off.
 var marks = []Term{
-	{"node.cloudprovider.kubernetes.io/uninitialized", "set by a kubelet under an external cloud provider; the cloud controller manager takes it off once it has filled in the Node. If it stays, the cloud controller manager does not run, or fails"},
-	{"node.cloudprovider.kubernetes.io/shutdown", "set by the cloud's node-lifecycle controller on a node that is not Ready and whose machine is off; it is taken off when the node is back"},
-	{"ToBeDeletedByClusterAutoscaler", "set by the cluster autoscaler, which drains the node and deletes its machine. Only the autoscaler takes it off, when that fails"},
-	{"DeletionCandidateOfClusterAutoscaler", "set by the cluster autoscaler on a node that may not be needed: new pods go to other nodes if they can. It is taken off when the node is needed again"},
-	{"karpenter.sh/disrupted", "set by Karpenter on a node that it is about to remove. It is taken off only if Karpenter changes its mind"},
-	{"karpenter.sh/unregistered", "set on a new node that Karpenter made; Karpenter takes it off when the Node is registered"},
+	{"node.cloudprovider.kubernetes.io/uninitialized", "set by a kubelet under an external cloud provider; the cloud controller manager removes it once it has filled in the Node. If it stays, the cloud controller manager does not run, or fails"},
+	{"node.cloudprovider.kubernetes.io/shutdown", "set by the cloud's node-lifecycle controller on a node that is not Ready and whose machine is off; it is removed when the node is back"},
+	{"ToBeDeletedByClusterAutoscaler", "set by the cluster autoscaler, which drains the node and deletes its machine. Only the autoscaler removes it, when that fails"},
+	{"DeletionCandidateOfClusterAutoscaler", "set by the cluster autoscaler on a node that may not be needed: new pods go to other nodes if they can. It is removed when the node is needed again"},
+	{"karpenter.sh/disrupted", "set by Karpenter on a node that it is about to remove. It is removed only if Karpenter changes its mind"},
+	{"karpenter.sh/unregistered", "set on a new node that Karpenter made; Karpenter removes it when the Node is registered"},
 	{"aws-node-termination-handler/spot-itn", "set by aws-node-termination-handler: AWS takes the machine back within two minutes"},
 	{"cloud.google.com/impending-node-termination", "set by GKE: Google takes the machine back within about half a minute"},
-	{"node.cilium.io/agent-not-ready", "set when a node is made, so that no pod starts before the network is there; Cilium's operator takes it off when its agent runs"},
+	{"node.cilium.io/agent-not-ready", "set when a node is made, so that no pod starts before the network is there; Cilium's operator removes it when its agent runs"},
 }

@@ -107,7 +107,7 @@ func (t *tally) sooner() (lead []string, ok bool) {
 	}
 	next := "next: "
 	if !sure {
-		next = "perhaps next: "
+		next = "possibly next: "
 	}
 	whose := t.p.Text(t.nodes.Label(nodes[0]))
 	if len(nodes) > 1 {

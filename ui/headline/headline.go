@@ -209,15 +209,15 @@ func (t *tally) what() sentence {
 		return sentence{token: themes.Text, lead: []string{text, short}}
 	case t.s.Blind && t.s.Lost != "" && t.s.AsOf.Known() && t.s.Mode == screen.Live:
 		at := t.p.Clock(t.s.AsOf)
-		return sentence{g.Gap, themes.Warn, []string{"all fell silent at " + at + ": the API server, or our way to it"}, []string{"; no news of any node since then, and what is shown is as of then", "; no news of any node", ""}}
+		return sentence{g.Gap, themes.Warn, []string{"everything silent since " + at + ": the API server, or the path to it"}, []string{"; no node updates since, showing the state of that time", "; no node updates since", ""}}
 	case t.s.Blind:
 		text := "nothing was received at this time"
-		shown := ": what is shown is as of " + t.p.Clock(t.s.Confirmed())
-		return sentence{g.Gap, themes.Warn, []string{text}, []string{shown + ", what happened since is not known", shown, ""}}
+		shown := ": showing the state of " + t.p.Clock(t.s.Confirmed())
+		return sentence{g.Gap, themes.Warn, []string{text}, []string{shown + ", later changes are unknown", shown, ""}}
 	case t.every() > 0:
 		return t.slow(t.every())
 	case len(t.silent) > 0 && t.coarse == len(t.silent) && t.declared == 0: // who renews its lease posts seldom, and is not declared
-		return sentence{g.Age[3], themes.Warn, t.those(t.silent, "posts no status", "post no status"), []string{"; whether leases are renewed is not known", "; of leases nothing is known", ""}}
+		return sentence{g.Age[3], themes.Warn, t.those(t.silent, "posts no status", "post no status"), []string{"; whether leases are renewed is not known", "; leases unknown", ""}}
 	case len(t.silent) == n:
 		return t.allSilent()
 	case len(t.silent) > 0:
@@ -225,7 +225,7 @@ func (t *tally) what() sentence {
 	case len(t.notReady) > 0:
 		return t.saidNotReady()
 	case len(t.back) > 0:
-		return sentence{g.Unknown, themes.Unknown, t.those(t.back, "is heard again, and still reads Unknown", "are heard again, and still read Unknown"), t.others("")}
+		return sentence{g.Unknown, themes.Unknown, t.those(t.back, "renews again, and still reads Unknown", "renew again, and still read Unknown"), t.others("")}
 	case len(t.late) > 0 && t.justBack().Known():
 		return t.notYetHeard(t.justBack())
 	case len(t.late) > 0:
@@ -251,7 +251,7 @@ func (t *tally) justBack() (gap model.Interval) {
 // notYetHeard is of nodes that are late after an outage: that they were not heard in it says nothing.
 func (t *tally) notYetHeard(gap model.Interval) sentence {
 	back := ", " + paint.Duration(t.s.At.Sub(gap.Latest)) + " after nothing was received for " + paint.Duration(gap.Width())
-	return sentence{t.p.Glyphs.Age[3], themes.Warn, t.those(t.late, "is not heard again yet", "are not heard again yet"), []string{back + ": that they were silent in it says nothing", back, ""}}
+	return sentence{t.p.Glyphs.Age[3], themes.Warn, t.those(t.late, "has not renewed again yet", "have not renewed again yet"), []string{back + ": their silence during the gap proves nothing", back, ""}}
 }
 
 // calm says that nothing is wrong, and how far that is from being wrong.

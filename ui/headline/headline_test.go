@@ -41,29 +41,29 @@ func TestHeadlines(t *testing.T) {
 		width int
 		want  string
 	}{
-		{"zone-outage", 20 * time.Second, 120, " ✓ all 28 nodes beat; the oldest heartbeat is 5s old, grace 50s\n ░ nothing is due; later, 23:53:23Z, b-002 is declared Unknown, in 1:06"},
-		{"zone-outage", 60 * time.Second, 120, " ▆ us-east-1b: 10 of 10 nodes are late: silent for up to 24s of the 50s grace; 18 others beat           fault: a zone v\n ◌ next: the grace of the first runs out in 0:25–0:31, and it is declared Unknown, if it stays silent"},
+		{"zone-outage", 20 * time.Second, 120, " ✓ all 28 nodes beat; the oldest heartbeat is 5s old, grace 50s\n ░ nothing due; later, 23:53:23Z, b-002 is declared Unknown, in 1:06"},
+		{"zone-outage", 60 * time.Second, 120, " ▆ us-east-1b: 10 of 10 nodes are late: silent for up to 24s of the 50s grace; 18 others beat           fault: a zone v\n ◌ next: the first grace period ends in 0:25–0:31, then the node is declared Unknown if it stays silent"},
 		{"zone-outage", 95 * time.Second, 120, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z, declared Unknown 9s ago; 18 others beat     fault: a zone v\n ◌ next: 2 pods of b-008 deleted in 0:52, 20 pods in all by 23:55:55Z; 9 more nodes wait for a NoExecute taint"},
 		{"zone-outage", 200 * time.Second, 160, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z, declared Unknown 1m54s ago; 18 others beat                                          fault: a zone v\n ◌ next: 2 pods of b-009 deleted in 0:07, 8 pods in all by 23:55:55Z; 12 pods are Terminating: R lists how they end"},
 		{"zone-outage", 200 * time.Second, 80, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z      fault: a zone v\n ◌ next: 2 pods of b-009 deleted in 0:07, 8 pods in all by 23:55:55Z"},
 		{"zone-outage", 200 * time.Second, 44, " ✕ 1b is dark: all 10 silent since 23:52:32Z\n ◌ next: 2 pods of b-009 deleted in 0:07"},
-		{"zone-outage", 302 * time.Second, 120, " ✕ us-east-1b comes back: 6 of 10 nodes, since 23:56:56Z; 4 silent since 23:52:32Z                      fault: a zone v\n ● nothing more is due; 8 pods are Terminating: R lists how they end"},
-		{"zone-outage", 302 * time.Second, 80, " ✕ us-east-1b comes back: 6 of 10; 4 silent since 23:52:32Z     fault: a zone v\n ● nothing more is due; 8 pods are Terminating: R lists how they end"},
-		{"zone-outage", 302 * time.Second, 44, " ✕ 1b: 6 of 10 back, 4 silent\n ● nothing more is due; 8 pods Terminating"},
-		{"zone-outage", 5*time.Minute + 9850*time.Millisecond, 120, " ✕ b-001 in us-east-1b is heard again, and still reads Unknown; 4 pods are still not Ready              fault: a node v\n ● nothing more is due; 2 pods are Terminating until their kubelets end them"},
-		{"all-dark", 2 * time.Minute, 120, " ✕ every node is silent: all 11, the first since 00:06:40Z, declared Unknown, the first 50s ago     fault: every node v\n ◌ next: 4 pods of 2 nodes deleted in 0:35; 11 nodes wait for a NoExecute taint, 2 of them anew: halted"},
-		{"all-dark", 3 * time.Minute, 160, " ✕ every node is silent: all 11, the first since 00:06:40Z, declared Unknown, the first 1m50s ago                                           fault: every node v\n ○ 11 nodes wait for a NoExecute taint, 2 of them anew: halted, for every zone is dark; 4 pods are Terminating: R lists how they end"},
+		{"zone-outage", 302 * time.Second, 120, " ✕ us-east-1b comes back: 6 of 10 nodes, since 23:56:56Z; 4 silent since 23:52:32Z                      fault: a zone v\n ● nothing more due; 8 pods are Terminating: R lists how they end"},
+		{"zone-outage", 302 * time.Second, 80, " ✕ us-east-1b comes back: 6 of 10; 4 silent since 23:52:32Z     fault: a zone v\n ● nothing more due; 8 pods are Terminating: R lists how they end"},
+		{"zone-outage", 302 * time.Second, 44, " ✕ 1b: 6 of 10 back, 4 silent\n ● nothing more due; 8 pods Terminating"},
+		{"zone-outage", 5*time.Minute + 9850*time.Millisecond, 120, " ✕ b-001 in us-east-1b renews again, and still reads Unknown; 4 pods are still not Ready                fault: a node v\n ● nothing more due; 2 pods are Terminating until their kubelets end them"},
+		{"all-dark", 2 * time.Minute, 120, " ✕ every node is silent: all 11, the first since 00:06:40Z, declared Unknown, the first 50s ago     fault: every node v\n ◌ next: 4 pods of 2 nodes deleted in 0:35; 11 nodes wait for a NoExecute taint, 2 of them again: halted"},
+		{"all-dark", 3 * time.Minute, 160, " ✕ every node is silent: all 11, the first since 00:06:40Z, declared Unknown, the first 1m50s ago                                           fault: every node v\n ○ 11 nodes wait for a NoExecute taint, 2 of them again: halted, for every zone is dark; 4 pods are Terminating: R lists how they end"},
 		{"all-dark", 3*time.Minute + 50*time.Second, 120, " ✕ 8 nodes in 3 zones silent, the first since 00:06:40Z, declared Unknown, the first 2m40s ago  fault: a zone, 3 more v\n ◌ next: 14 to 16 pods deleted, the first in 0:54–0:57; 11 nodes wait for a NoExecute taint: halted now"},
 		{"all-dark", 3*time.Minute + 50*time.Second, 80, " ✕ 8 nodes in 3 zones silent, the first since 00:06:40Z fault: a zone, 3 more v\n ◌ next: 14 to 16 pods deleted, the first in 0:54–0:57; 11 wait: halted now"},
 		{"all-dark", 3*time.Minute + 50*time.Second, 64, " ✕ 8 nodes silent                       fault: a zone, 3 more v\n ◌ next: 14 to 16 pods deleted, the first in 0:54–0:57"},
-		{"all-dark", 4 * time.Minute, 120, " ✕ 7 nodes silent, the first since 00:06:40Z: 4 of 4 in zone-1, 3 of 3 without a zone           fault: a zone, 1 more v\n ◌ next: 7 nodes wait for a NoExecute taint, 1 of them anew, the next within 1s"},
-		{"all-dark", 6*time.Minute + 19*time.Second, 120, " ! all 11 nodes beat, but 6 pods are still not Ready: marked by the controller when their nodes were lost\n ● nothing more is due; 2 pods are Terminating until their kubelets end them"},
-		{"zone-outage", 350 * time.Second, 120, " ! all 28 nodes beat, but 5 pods are still not Ready: marked by the controller when their nodes were lost\n   nothing is due: no pod is to be deleted, no node waits for a taint"},
-		{"zone-outage", 350 * time.Second, 80, " ! all 28 nodes beat, but 5 pods are still not Ready: marked by the controller\n   nothing is due: no pod is to be deleted, no node waits for a taint"},
-		{"zone-outage", 350 * time.Second, 44, " ! 5 pods are still not Ready\n   nothing is due"},
-		{"node-loss", 528 * time.Second, 160, " ! all 12 nodes beat, but 2 pods are still not Ready: marked by the controller when their nodes were lost; the oldest heartbeat is 4s old, grace 50s\n   nothing is due: no pod is to be deleted, no node waits for a taint"},
+		{"all-dark", 4 * time.Minute, 120, " ✕ 7 nodes silent, the first since 00:06:40Z: 4 of 4 in zone-1, 3 of 3 without a zone           fault: a zone, 1 more v\n ◌ next: 7 nodes wait for a NoExecute taint, 1 of them again, the next within 1s"},
+		{"all-dark", 6*time.Minute + 19*time.Second, 120, " ! all 11 nodes beat, but 6 pods are still not Ready: marked by the controller when their nodes were lost\n ● nothing more due; 2 pods are Terminating until their kubelets end them"},
+		{"zone-outage", 350 * time.Second, 120, " ! all 28 nodes beat, but 5 pods are still not Ready: marked by the controller when their nodes were lost\n   nothing due: no eviction pending, no node queued for a taint"},
+		{"zone-outage", 350 * time.Second, 80, " ! all 28 nodes beat, but 5 pods are still not Ready: marked by the controller\n   nothing due: no eviction pending, no node queued for a taint"},
+		{"zone-outage", 350 * time.Second, 44, " ! 5 pods are still not Ready\n   nothing due"},
+		{"node-loss", 528 * time.Second, 160, " ! all 12 nodes beat, but 2 pods are still not Ready: marked by the controller when their nodes were lost; the oldest heartbeat is 4s old, grace 50s\n   nothing due: no eviction pending, no node queued for a taint"},
 		{"node-loss", 100 * time.Second, 120, " ✕ ip-10-0-2-003 in eu-west-1b is silent since 23:43:14Z, declared Unknown 10s ago; 11 others beat      fault: a node v\n ◌ next: 1 pod of ip-10-0-2-003 deleted in 0:19, 5 pods in all by 23:49:09Z; 1 pod is Terminating: R lists how it ends"},
-		{"node-loss", 7 * time.Minute, 120, " ✕ ip-10-0-2-003 in eu-west-1b is silent since 23:43:14Z, declared Unknown 5m30s ago; 11 others beat    fault: a node v\n ● nothing more is due; 6 pods are Terminating: R lists how they end"},
+		{"node-loss", 7 * time.Minute, 120, " ✕ ip-10-0-2-003 in eu-west-1b is silent since 23:43:14Z, declared Unknown 5m30s ago; 11 others beat    fault: a node v\n ● nothing more due; 6 pods are Terminating: R lists how they end"},
 	} {
 		if got := said(screentest.Recorded(t, "demo:"+c.demo, c.after), c.width); got != c.want {
 			t.Errorf("%s +%v in %d cells:\n%s\nwant:\n%s", c.demo, c.after, c.width, got, c.want)
@@ -101,7 +101,7 @@ func TestHeardSinceTheModelsRead(t *testing.T) {
 	if got := said(screentest.Heard(s, all[1:]...), 120); !strings.HasPrefix(got, " ▆ b-000 in us-east-1b is late") || strings.Contains(got, "9 nodes") {
 		t.Errorf("all but one are back:\n%s", got)
 	}
-	if got := said(screentest.Heard(s, all...), 120); !strings.HasPrefix(got, " ✓ all 28 nodes beat") || !strings.Contains(got, "nothing is due") || strings.Contains(got, "fault") {
+	if got := said(screentest.Heard(s, all...), 120); !strings.HasPrefix(got, " ✓ all 28 nodes beat") || !strings.Contains(got, "nothing due") || strings.Contains(got, "fault") {
 		t.Errorf("all are back:\n%s", got)
 	}
 }
@@ -123,8 +123,8 @@ func TestWhoWaitsForATaintIsDue(t *testing.T) {
 		t.Errorf("as they are declared:\n%s", got)
 	}
 	for after, want := range map[time.Duration]string{
-		20 * time.Second:               "no node waits for a taint; later, 23:53:23Z, b-002 is declared Unknown",
-		5*time.Minute + 40*time.Second: "no node waits for a taint; which pods there are is not known",
+		20 * time.Second:               "no node queued for a taint; later, 23:53:23Z, b-002 is declared Unknown",
+		5*time.Minute + 40*time.Second: "no node queued for a taint; pods unknown",
 	} {
 		calm := *screentest.Recorded(t, "demo:zone-outage", after)
 		calm.Kinds = map[model.Kind]bool{model.KindNode: true, model.KindNodeLease: true}
@@ -203,8 +203,8 @@ func TestInAGap(t *testing.T) {
 // sign of life: nothing is denied.
 func TestWhileEverythingIsSilent(t *testing.T) {
 	for after, want := range map[time.Duration]string{
-		20 * time.Second:  " ┄ all fell silent at 23:52:17Z: the API server, or our way to it\n   as of 23:52:17Z: nothing is due",
-		200 * time.Second: " ┄ all fell silent at 23:55:17Z: the API server, or our way to it\n ◌ as of 23:55:17Z: next: 2 pods of b-009 deleted in 0:07",
+		20 * time.Second:  " ┄ everything silent since 23:52:17Z: the API server, or the path to it\n   as of 23:52:17Z: nothing due",
+		200 * time.Second: " ┄ everything silent since 23:55:17Z: the API server, or the path to it\n ◌ as of 23:55:17Z: next: 2 pods of b-009 deleted in 0:07",
 	} {
 		s := *screentest.Recorded(t, "demo:zone-outage", after)
 		s.Mode, s.Blind, s.Lost, s.AsOf = screen.Live, true, "connection refused", s.At
@@ -222,14 +222,14 @@ func TestNothingComesWhileNobodyLeads(t *testing.T) {
 	state := *j.State
 	s.Judged, j.State = &j, &state
 	state.Unled = s.At.Add(-20 * time.Second)
-	const nobody = "nobody leads the controllers: nothing is done until one does; countdowns begin anew then"
+	const nobody = "kube-controller-manager has no leader; nothing happens until it has one, then countdowns restart"
 	if got := said(&s, 120); !strings.Contains(got, " "+nobody) {
 		t.Errorf("it says\n%s", got)
 	}
 	other := state
 	j.State, s.Revision = &other, s.Revision+1
 	other.Overdue.Since = s.At.Add(-5 * time.Second)
-	if got := said(&s, 120); !strings.Contains(got, " overdue 5s, for "+nobody) {
+	if got := said(&s, 120); !strings.Contains(got, " overdue 5s: "+nobody) {
 		t.Errorf("overdue it says\n%s", got)
 	}
 }
@@ -237,8 +237,8 @@ func TestNothingComesWhileNobodyLeads(t *testing.T) {
 // From when the leader of the controllers has given its lease up, what comes is said under that condition, at any width.
 func TestPerhapsNobodyLeads(t *testing.T) {
 	for after, want := range map[time.Duration][3]string{
-		200 * time.Second: {"unless nobody leads the controllers, whose lease was not renewed for 14s: 2 pods of b-009 deleted in 0:07", "unless nobody leads (lease 14s old): 2 pods of b-009 deleted in 0:07", "perhaps nobody leads: lease 14s old"},
-		5 * time.Second:   {"nothing is due; perhaps nobody leads the controllers: their lease was not renewed for 14s", "nothing is due; perhaps nobody leads: lease 14s old", "perhaps nobody leads: lease 14s old"},
+		200 * time.Second: {"2 pods of b-009 deleted in 0:07, if kube-controller-manager still has a leader (lease 14s old)", "2 pods of b-009 deleted in 0:07, if there is a leader (lease 14s old)", "possibly no leader (lease 14s old)"},
+		5 * time.Second:   {"nothing due; kube-controller-manager may have no leader (lease 14s old)", "nothing due; kube-controller-manager may have no leader (lease 14s old)", "possibly no leader (lease 14s old)"},
 	} {
 		for i, w := range []int{160, 80, 44} {
 			s := *screentest.Recorded(t, "demo:zone-outage", after)
@@ -256,7 +256,7 @@ func TestPerhapsNobodyLeads(t *testing.T) {
 // Just after an outage nodes are not called late for a silence that nobody could have broken.
 func TestNotHeardAgainYet(t *testing.T) {
 	for ago, want := range map[time.Duration]string{
-		2 * time.Second:  " ▆ us-east-1b: 10 of 10 nodes are not heard again yet, 2s after nothing was received for 24s",
+		2 * time.Second:  " ▆ us-east-1b: 10 of 10 nodes have not renewed again yet, 2s after nothing was received for 24s",
 		20 * time.Second: " ▆ us-east-1b: 10 of 10 nodes are late: silent for up to 24s of the 50s grace",
 	} {
 		s := *screentest.Recorded(t, "demo:zone-outage", 60*time.Second)
@@ -274,7 +274,7 @@ func TestAllSilentAndUndeclared(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 20*time.Second)
 	s.At = s.At.Add(2 * time.Minute)
 	s.Revision++
-	if got := said(&s, 160); !strings.Contains(got, "every node is silent: all 28") || !strings.Contains(got, "it may be the record that ends here") {
+	if got := said(&s, 160); !strings.Contains(got, "every node is silent: all 28") || !strings.Contains(got, "the recording may simply end here") {
 		t.Errorf("all silent: %s", got)
 	}
 }
@@ -297,9 +297,9 @@ func TestNothingIsDueOnlyIfTheControllerHasCaughtUp(t *testing.T) {
 	state.Behind = s.At.Add(40 * time.Second)
 	judged.State, s.Judged = &state, &judged
 	for w, want := range map[int]string{
-		160: "nothing is due, if the controller has caught up; until 23:52:57Z it may still taint, and delete, by what it saw before",
-		80:  "nothing is due, if the controller has caught up; until 23:52:57Z it may lag",
-		60:  "nothing is due, if the controller has caught up",
+		160: "nothing due if the controller's cache is current; until 23:52:57Z it may still taint or delete on stale data",
+		80:  "nothing due if the controller's cache is current; until 23:52:57Z it may lag",
+		60:  "nothing due if the controller's cache is current",
 	} {
 		if got := said(&s, w); !strings.Contains(got, want) {
 			t.Errorf("in %d cells: %s", w, got)
@@ -311,9 +311,9 @@ func TestNothingIsDueOnlyIfTheControllerHasCaughtUp(t *testing.T) {
 func TestWhereTheIncidentBeginsIsSaid(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:node-loss", 2*time.Second)
 	for w, want := range map[int]string{
-		80: "░ nothing is due; later, 23:44:08Z, ip-10-0-2-003 is declared Unknown, in 1:27",
-		77: "░ nothing is due; later, 23:44:08Z, ip-10-0-2-003 is declared Unknown",
-		63: "░ nothing is due; later, 23:44:08Z, a node is declared Unknown",
+		80: "░ nothing due; later, 23:44:08Z, ip-10-0-2-003 is declared Unknown, in 1:27",
+		77: "░ nothing due; later, 23:44:08Z, ip-10-0-2-003 is declared Unknown",
+		63: "░ nothing due; later, 23:44:08Z, a node is declared Unknown",
 	} {
 		if got := said(&s, w); !strings.Contains(got, want) {
 			t.Errorf("in %d cells: %s", w, got)
@@ -321,7 +321,7 @@ func TestWhereTheIncidentBeginsIsSaid(t *testing.T) {
 	}
 	judged, result := *s.Judged, *s.Judged.Result
 	result.Decisions, judged.Result, s.Judged = nil, &result, &judged
-	if got := said(&s, 80); !strings.Contains(got, "nothing is due: no pod is to be deleted") {
+	if got := said(&s, 80); !strings.Contains(got, "nothing due: no eviction pending") {
 		t.Errorf("where nothing is later: %s", got)
 	}
 }
@@ -402,12 +402,12 @@ func TestCountdownsRunUntilTheTaintIsOff(t *testing.T) {
 	})
 	judged.Forecast, judged.State, s.Judged = &foreseen, &state, &judged
 	s.Revision++
-	if got := said(&s, 160); !strings.Contains(got, "nothing is due, if the controller takes the taints off before 23:55:23Z; until it does the countdowns of 8 pods run") {
+	if got := said(&s, 160); !strings.Contains(got, "nothing due if the controller removes the taints before 23:55:23Z; until then 8 pods' countdowns keep running") {
 		t.Errorf("%s", got)
 	}
 	state.Overdue = infer.Overdue{Since: s.At.Add(-40 * time.Second), Held: s.At.Add(-45 * time.Second)}
 	s.At, s.Revision = s.At.Add(15*time.Second), s.Revision+1
-	if got := said(&s, 160); !strings.Contains(got, "the controller does not act; when it does, 2 pods may go at once") {
+	if got := said(&s, 160); !strings.Contains(got, "the controller does not act; when it does, 2 pods may be deleted at once") {
 		t.Errorf("%s", got)
 	}
 }

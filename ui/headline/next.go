@@ -18,8 +18,8 @@ import (
 	"kardia/ui/screen"
 )
 
-// next is what happens next and when, if silent nodes stay silent. While nothing arrives it is as of the
-// last sign of life: nobody knows whether anything goes on.
+// next is what happens next and when, if silent nodes stay silent. While nothing arrives it is that of the
+// last change that was seen.
 func (t *tally) next() sentence {
 	is := t.coming()
 	if t.s.From() == t.s.At || !t.s.AsOf.Known() {
@@ -43,12 +43,12 @@ func (t *tally) coming() sentence {
 		return t.leaderless()
 	}
 	if since, ok := o.Unrenewed(); ok {
-		return t.perhapsUnled(t.steps(), since)
+		return t.mayBeUnled(t.steps(), since)
 	}
 	return t.steps()
 }
 
-// steps is what comes if somebody leads the controllers.
+// steps is the forecast if kube-controller-manager has a leader.
 func (t *tally) steps() sentence {
 	o := t.controllers
 	switch {
@@ -56,7 +56,7 @@ func (t *tally) steps() sentence {
 		late := paint.Duration(o.State.Overdue.For(t.s.From()))
 		rest := []string{""}
 		if n, _ := t.counting(t.s.From()); n > 0 {
-			rest = []string{"; when it does, " + decision.Counted(n, "pod") + " may go at once: the countdowns have ended", "; then " + decision.Counted(n, "pod") + " may go at once", ""}
+			rest = []string{"; when it does, " + decision.Counted(n, "pod") + " may be deleted at once: the countdowns have ended", "; then " + decision.Counted(n, "pod") + " may be deleted at once", ""}
 		}
 		return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{"overdue " + late + ": " + o.State.Overdue.Says()}, rest}
 	case o.Armed > 0:
@@ -69,76 +69,75 @@ func (t *tally) steps() sentence {
 	}
 	lost := t.stays().lost
 	if n, first := t.counting(model.FarFuture); n > 0 && lost == "" {
-		return sentence{t.p.Glyphs.Predicted, themes.Warn, []string{"nothing is due, if the controller takes the taints off"},
-			[]string{" before " + t.p.Clock(first) + "; until it does the countdowns of " + decision.Counted(n, "pod") + " run", " before " + t.p.Clock(first), ""}}
+		before := " before " + t.p.Clock(first)
+		return sentence{t.p.Glyphs.Predicted, themes.Warn, []string{"nothing due if the controller removes the taints"},
+			[]string{before + "; until then " + model.Counted(n, "pod's countdown keeps running", "pods' countdowns keep running"), before, ""}}
 	}
 	if o.Unsettled && !t.s.Blind {
-		return sentence{t.p.Glyphs.LastKnown, themes.Gap, []string{"what is due is not known"}, []string{": nobody watched until lately, and the queues of the zones were not seen since", " after the gap", ""}}
+		return sentence{t.p.Glyphs.LastKnown, themes.Gap, []string{"pending evictions unknown"}, []string{": watching started recently, and the zone queues have not been seen yet", " after the gap", ""}}
 	}
 	if lead, rest := t.untainted(); lead != "" {
 		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{lead}, rest}
 	}
 	due := "due"
 	if t.unseen > 0 {
-		due = "known to be due"
+		due = "known due"
 	}
 	held := t.heldBack()
 	if text, brief := t.stuck(); text != "" {
-		return sentence{t.p.Glyphs.Recorded, themes.Text, []string{"nothing more is " + due}, []string{held + "; " + text, held + "; " + brief, cmp.Or(held, "; "+brief), ""}}
+		return sentence{t.p.Glyphs.Recorded, themes.Text, []string{"nothing more " + due}, []string{held + "; " + text, held + "; " + brief, cmp.Or(held, "; "+brief), ""}}
 	}
 	if o.State != nil && o.State.Behind.Known() {
-		return sentence{t.p.Glyphs.Predicted, themes.Warn, []string{"nothing is due, if the controller has caught up"},
-			[]string{"; until " + t.p.Clock(o.State.Behind) + " it may still taint, and delete, by what it saw before", "; until " + t.p.Clock(o.State.Behind) + " it may lag", ""}}
+		return sentence{t.p.Glyphs.Predicted, themes.Warn, []string{"nothing due if the controller's cache is current"},
+			[]string{"; until " + t.p.Clock(o.State.Behind) + " it may still taint or delete on stale data", "; until " + t.p.Clock(o.State.Behind) + " it may lag", ""}}
 	}
 	if !t.s.Has(model.KindPod) {
-		rest := []string{"; which pods there are is not known", ""}
+		rest := []string{"; pods unknown", ""}
 		if lead := t.taints(); lead != "" {
 			return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{lead}, rest}
 		}
-		if is, ok := t.later("no node waits for a taint"); ok {
+		if is, ok := t.later("no node queued for a taint"); ok {
 			return is
 		}
-		return sentence{"", themes.Dim, []string{"no node waits for a taint"}, rest}
+		return sentence{"", themes.Dim, []string{"no node queued for a taint"}, rest}
 	}
 	switch {
 	case held != "":
-		return sentence{t.p.Glyphs.Inferred, themes.Halted, []string{"nothing is " + due + " as things stand"}, []string{held, ""}}
+		return sentence{t.p.Glyphs.Inferred, themes.Halted, []string{"nothing " + due + " as things are"}, []string{held, ""}}
 	case t.unseen > 0:
-		if is, ok := t.later("nothing is " + due); ok {
+		if is, ok := t.later("nothing " + due); ok {
 			return is
 		}
-		return sentence{"", themes.Dim, []string{"nothing is " + due}, []string{": of " + decision.Counted(t.unseen, "node") + " only the lease was seen", ""}}
+		return sentence{"", themes.Dim, []string{"nothing " + due}, []string{": " + model.Counted(t.unseen, "node is", "nodes are") + " known only by the lease", ""}}
 	}
-	if is, ok := t.later("nothing is due"); ok {
+	if is, ok := t.later("nothing due"); ok {
 		return is
 	}
-	return sentence{"", themes.Dim, []string{"nothing is due"}, []string{": no pod is to be deleted, no node waits for a taint", ""}}
+	return sentence{"", themes.Dim, []string{"nothing due"}, []string{": no eviction pending, no node queued for a taint", ""}}
 }
 
-// leaderless is that nothing comes before somebody leads the controllers, and for how long something is overdue.
+// leaderless is that nothing happens before kube-controller-manager has a leader, and for how long something is overdue.
 func (t *tally) leaderless() sentence {
-	late := ""
+	lead := model.NoLeader
 	if is := t.controllers.State; is != nil && is.Overdue.Known() {
-		late = "overdue " + paint.Duration(is.Overdue.For(t.s.From())) + ", for "
+		lead = "overdue " + paint.Duration(is.Overdue.For(t.s.From())) + ": " + lead
 	}
-	return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{late + "nobody leads the controllers: nothing is done until one does", late + "nobody leads the controllers"},
-		[]string{"; countdowns begin anew then", ""}}
+	return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{lead}, []string{"; nothing happens until it has one, then countdowns restart", "; nothing happens until it has one", ""}}
 }
 
-// perhapsUnled is what comes where the leader of the controllers has not renewed its lease for so long that it has given it up
-// or is dead, and another may lead by now.
-func (t *tally) perhapsUnled(is sentence, since model.Instant) sentence {
+// mayBeUnled is the forecast if kube-controller-manager may have no leader: the last one has not renewed its lease for so long
+// that it has exited or is paused, and another may lead by now.
+func (t *tally) mayBeUnled(is sentence, since model.Instant) sentence {
 	if len(is.lead) == 0 {
 		return is
 	}
-	ago, comes := paint.Duration(max(0, t.s.From().Sub(since))), is.lead[len(is.lead)-1]
+	old, comes := "(lease "+paint.Duration(max(0, t.s.From().Sub(since)))+" old)", is.lead[len(is.lead)-1]
+	may := "possibly no leader " + old
 	if next := strings.TrimPrefix(comes, "next: "); next != comes {
-		return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{"unless nobody leads the controllers, whose lease was not renewed for " + ago + ": " + next, "unless nobody leads (lease " + ago + " old): " + next,
-			"perhaps nobody leads: lease " + ago + " old"}, nil}
+		return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{next + ", if kube-controller-manager still has a leader " + old, next + ", if there is a leader " + old, may}, nil}
 	}
 	comes, _, _ = strings.Cut(comes, "; later,") // what else the recording shows has no room
-	return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{comes + "; perhaps nobody leads the controllers: their lease was not renewed for " + ago, comes + "; perhaps nobody leads: lease " + ago + " old",
-		"perhaps nobody leads: lease " + ago + " old"}, nil}
+	return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{comes + "; kube-controller-manager may have no leader " + old, comes + "; " + may, may}, nil}
 }
 
 // later is which node the recording shows to be declared Unknown next or, where none is, to be late first. Who opens an
@@ -193,7 +192,7 @@ func (t *tally) taints() string {
 		lead = fmt.Sprintf("next: %d nodes get a NoExecute taint, the first ", n)
 	}
 	if !sure {
-		lead += "perhaps "
+		lead += "possibly "
 	}
 	return lead + t.p.In(t.s.From(), first)
 }
@@ -221,7 +220,7 @@ func (t *tally) unnoticed() (lead string, rest []string) {
 	ends, counted := t.graceEnds()
 	switch left := grace - oldest; {
 	case t.declared < len(t.silent) && t.s.Mode.Watches():
-		return "next: declared Unknown in a pass of the controller that is due now", nil
+		return "next: declared Unknown in the monitor pass that is due now", nil
 	case counted:
 		in = t.p.In(t.s.From(), ends)
 	case len(t.late) > 0 && left > 0:
@@ -229,7 +228,7 @@ func (t *tally) unnoticed() (lead string, rest []string) {
 	default:
 		return "", nil
 	}
-	return "next: the grace of the first runs out " + in, []string{", and it is declared Unknown, if it stays silent", ", then it is declared Unknown", ""}
+	return "next: the first grace period ends " + in, []string{", then the node is declared Unknown if it stays silent", ", then it is declared Unknown", ""}
 }
 
 // graceEnds is when the grace of the first of the late nodes ends, as the controller counts; false where that is not known of all.
@@ -293,7 +292,7 @@ func (t *tally) untainted() (lead string, rest []string) {
 	return "next: " + is.Deleted.String() + " deleted once " + who + have, []string{", the first " + t.p.In(t.s.From(), first), ""}
 }
 
-// heldBack counts the pods of lost nodes that nothing evicts as things stand; "" where there are none.
+// heldBack counts the pods of silent nodes that are not evicted as things are; "" where there are none.
 func (t *tally) heldBack() string {
 	pods, nodes := 0, 0
 	for i := range t.nodes.Entries {
@@ -305,5 +304,5 @@ func (t *tally) heldBack() string {
 	if pods == 0 {
 		return ""
 	}
-	return "; " + decision.Counted(pods, "pod") + " of " + decision.Counted(nodes, "node") + " held back, 6 says why"
+	return "; " + decision.Counted(pods, "pod") + " of " + decision.Counted(nodes, "node") + " blocked: 6 shows why"
 }

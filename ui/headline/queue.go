@@ -66,7 +66,7 @@ func (t *tally) goes(then string) string {
 	if then != "" {
 		return ", then " + then
 	}
-	return "; as things stand no pod is deleted for it"
+	return "; no pod is deleted for it as things are"
 }
 
 // then is how many pods go, and when the first do; "" where none is foreseen to.
@@ -100,7 +100,7 @@ const allHalted = ": halted"
 func (t *tally) waitsHow() (anew, held string) {
 	o := t.controllers
 	if o.Anew > 0 {
-		anew = ", " + strconv.Itoa(o.Anew) + " of them anew"
+		anew = ", " + strconv.Itoa(o.Anew) + " of them again"
 	}
 	halted := 0
 	for i := range o.Zones {

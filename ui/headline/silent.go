@@ -40,9 +40,9 @@ func (t *tally) allSilent() sentence {
 	if n == 1 {
 		lead = "the only node is silent"
 	}
-	tail := "; nobody has declared them Unknown: it may be the record that ends here"
-	if t.declared > 0 {
-		tail = t.declaredText(n)
+	tail := t.declaredText(n)
+	if t.declared == 0 && !t.s.Mode.Watches() {
+		tail = "; not declared Unknown: the recording may simply end here"
 	}
 	return sentence{t.p.Glyphs.Unknown, themes.Unknown, []string{lead + t.sinceText(), lead}, []string{tail, ""}}
 }

@@ -127,7 +127,7 @@ func (s *DiffSide) Begins() string {
 	case s.Node == nil:
 		return s.Name + ": no node was declared Unknown"
 	}
-	return fmt.Sprintf("%s: begins %s, with %s", s.Name, millis(s.Start), *s.Node)
+	return fmt.Sprintf("%s: starts %s, with %s", s.Name, millis(s.Start), *s.Node)
 }
 
 // Aligned says where times count from, and what stands in one row; empty where nothing is compared.

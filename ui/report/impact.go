@@ -214,7 +214,7 @@ func (m *Impact) besides() (lines []string) {
 		case b.WillBreak:
 			lines = append(lines, fmt.Sprintf("budget %s/%s will be broken: %d of %d ready that it wants", b.Namespace, b.Name, b.ReadyMost, *b.Desired))
 		case b.MayBreak:
-			lines = append(lines, fmt.Sprintf("budget %s/%s may be broken: perhaps %d of %d ready that it wants", b.Namespace, b.Name, b.ReadyLeast, *b.Desired))
+			lines = append(lines, fmt.Sprintf("budget %s/%s may be broken: possibly %d of %d ready that it wants", b.Namespace, b.Name, b.ReadyLeast, *b.Desired))
 		}
 	}
 	if m.Room != nil && m.Room.Verdict != impact.NoneNeeded.String() {
@@ -275,6 +275,6 @@ func (m Impact) WriteTable(w io.Writer) error {
 	if err := writeLines(w, volumeLines(m.At, &m.Attached)); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%d workloads suffer nothing.  %s\n", m.calm, NoBudget)
+	_, err := fmt.Fprintf(w, "%s unaffected.  %s\n", model.Counted(m.calm, "workload", "workloads"), NoBudget)
 	return err
 }

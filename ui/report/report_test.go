@@ -167,7 +167,7 @@ func explained() Why {
 		{Kind: why.LinkDecision, Depth: 1, Decision: &mark},
 		{Kind: why.LinkFact, Depth: 2, Fact: &beat},
 		{Kind: why.LinkBreak, Depth: 2, Why: "the watch was closed", Gap: model.Interval{Earliest: at(-90), Latest: at(-80)}},
-		{Kind: why.LinkBreak, Depth: 1, Why: "the decision that caused it was made before the data begins"},
+		{Kind: why.LinkBreak, Depth: 1, Why: "the decision that caused it was made before the data starts"},
 		{Kind: why.LinkAgain, Depth: 1, Decision: &mark},
 		{Kind: why.LinkMore, Depth: 1},
 	}

@@ -42,19 +42,19 @@ func SparedWords(s *why.Spared, owner *model.Owner, clock func(model.Instant) st
 	case why.SparedCancelled:
 		return sparedByCancelling(s, clock)
 	case why.SparedPending:
-		text := "its countdown, begun at " + clock(s.Begun.Time) + ", had not run out by " + clock(s.Ended())
+		text := "its countdown, started at " + clock(s.Begun.Time) + ", had not run out by " + clock(s.Ended())
 		if s.Due.Known() {
 			text += ": it was due at " + clock(s.Due)
 		}
 		return text
 	case why.SparedEnded:
-		return "not known: its countdown, begun at " + clock(s.Begun.Time) + ", ran out at " + clock(s.Due) + ", and no decision tells of a deletion then"
+		return "not known: its countdown, started at " + clock(s.Begun.Time) + ", ran out at " + clock(s.Due) + ", and no decision tells of a deletion then"
 	case why.SparedTolerates:
 		what := s.Tolerates.Key
 		if what == "" {
 			what = "all taints"
 		}
-		text := "it tolerates " + what + " for ever"
+		text := "it tolerates " + what + " forever"
 		if owner != nil && owner.Kind == "DaemonSet" {
 			text += ", as pods of DaemonSets do"
 		}

@@ -71,7 +71,7 @@ func (s *Sweep) WriteTable(out io.Writer) error {
 	p := &prose{}
 	p.line(0, "SIMULATED  %s, from %s to %s", s.name, millis(s.From), millis(s.until))
 	p.line(0, "CHANGED    %s", s.Flag)
-	p.line(0, "BELIEVE    %s", s.Fit.words())
+	p.line(0, "BELIEVE    %s", s.Fit.says)
 	p.line(0, "")
 	if err := p.printTo(out); err != nil {
 		return err

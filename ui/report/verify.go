@@ -112,7 +112,7 @@ func (l *Logs) write(w io.Writer) error {
 	if err == nil && l.ClockAhead != nil {
 		shifted := ""
 		if l.ShiftedSeconds.Value != 0 {
-			shifted = fmt.Sprintf("; %v was taken off before comparing", l.ShiftedSeconds.Value.Round(time.Millisecond))
+			shifted = fmt.Sprintf("; %v was removed before comparing", l.ShiftedSeconds.Value.Round(time.Millisecond))
 		}
 		_, err = fmt.Fprintf(w, "their clock was %s of the API server's, by %d writes%s\n", l.clock, l.Writes, shifted)
 	}

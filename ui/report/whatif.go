@@ -41,6 +41,7 @@ type Fit struct {
 	Reproduced int        `json:"reproduced"`
 	Missing    []FitWrite `json:"missing"`
 	Extra      []FitWrite `json:"extra"`
+	says       string
 }
 
 // FitWrite is a write on which they do not agree.
@@ -178,7 +179,7 @@ func fitOf(f *whatif.Fit) Fit {
 		}
 		return out
 	}
-	return Fit{f.Writes, f.Reproduced, list(f.Missing), list(f.Extra)}
+	return Fit{f.Writes, f.Reproduced, list(f.Missing), list(f.Extra), f.Says(model.Instant.Clock)}
 }
 
 func podsOf(p *whatif.Pods) BranchPods {

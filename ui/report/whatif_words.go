@@ -18,7 +18,7 @@ func (w WhatIf) WriteTable(out io.Writer) error {
 	for _, what := range w.changed {
 		p.line(0, "CHANGED    %s", what)
 	}
-	p.line(0, "BELIEVE    %s", w.Fit.words())
+	p.line(0, "BELIEVE    %s", w.Fit.says)
 	w.podWords(p)
 	w.nodeWords(p)
 	p.line(0, "")
@@ -36,18 +36,6 @@ func (w WhatIf) WriteTable(out io.Writer) error {
 		p.line(0, "ASSUMED    %s", what)
 	}
 	return p.printTo(out)
-}
-
-// words say why the branch can be believed.
-func (f *Fit) words() string {
-	if f.Writes == 0 && len(f.Extra) == 0 {
-		return "the controllers wrote nothing that could be compared; nor do the models, with nothing changed"
-	}
-	extra := "none besides"
-	if n := len(f.Extra); n > 0 {
-		extra = fmt.Sprintf("%d that were not recorded", n)
-	}
-	return fmt.Sprintf("with nothing changed, the models make %d of the %d writes that were recorded within their windows, and %s", f.Reproduced, f.Writes, extra)
 }
 
 func (b Between) String() string {

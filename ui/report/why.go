@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"kardia/model"
 	"kardia/model/explain/why"
 	"kardia/model/infer"
+	"kardia/ui/decision"
 )
 
 // Why is why something stands as it does with one subject: what was last decided about it,
@@ -131,7 +130,7 @@ func seenOf(w *infer.Write) *Seen {
 }
 
 func changeOf(c why.Change) Change {
-	out := Change{Kind: c.Kind.String(), words: changeWords(&c)}
+	out := Change{Kind: c.Kind.String(), words: decision.Would(c)}
 	switch c.Kind {
 	case why.Passing, why.ControllerActs, why.SomebodyLeads, why.LeaderRenews:
 		out.At = window(c.At)
@@ -140,46 +139,6 @@ func changeOf(c why.Change) Change {
 		out.Nodes, out.NotReady, out.Counted, out.State, out.Rate = &c.Nodes, &c.NotReady, &c.Counted, &state, &c.Rate
 	}
 	return out
-}
-
-// changeWords is what would change, for people.
-func changeWords(c *why.Change) string {
-	then := fmt.Sprintf(" (%d of %d not Ready): %s, %s/s", c.NotReady, c.Counted, c.State, model.Number(c.Rate))
-	nodes := "1 node"
-	if c.Nodes != 1 {
-		nodes = strconv.Itoa(c.Nodes) + " nodes"
-	}
-	switch c.Kind {
-	case why.Passing:
-		return "time alone"
-	case why.ControllerActs:
-		return "the controller acts again: it is overdue " + c.At.Width().Round(time.Second).String()
-	case why.SomebodyLeads:
-		return "somebody leads the controllers: nobody has for " + c.At.Width().Round(time.Second).String() + ", and all begins anew then"
-	case why.LeaderRenews:
-		return "the leader of the controllers renews its lease: it has not for " + c.At.Width().Round(time.Second).String() + "; if it is dead, another must lead, and all begins anew then"
-	case why.Heartbeat:
-		return "a heartbeat: the silence is counted anew"
-	case why.KubeletNotReady:
-		return "the kubelet says Ready=False: no grace applies"
-	case why.NodesReturn:
-		return nodes + " of the zone Ready again" + then
-	case why.NodesFail:
-		return nodes + " more of the zone lost" + then
-	case why.AllFail:
-		return "all Ready nodes of all zones (" + strconv.Itoa(c.Nodes) + ") lost: master disruption, 0/s"
-	case why.ZoneHeard:
-		return nodes + " heard in a zone that counts: master disruption ends" + then
-	case why.NextPass:
-		return "the next pass, which counts the nodes as they are now" + then
-	case why.TaintGone:
-		return "the node's NoExecute taints taken off: the countdown is cancelled"
-	case why.NotTolerated:
-		return "a NoExecute taint that the pod does not tolerate: it is deleted at once, by a plain DELETE"
-	case why.ForEver:
-		return "tolerations of all the taints for ever: the countdown is cancelled"
-	}
-	return c.Kind.String()
 }
 
 // WriteTable implements Tabular: it is prose rather than a table.

@@ -5,21 +5,22 @@ import (
 	"strconv"
 	"time"
 
+	"kardia/model"
 	"kardia/model/explain/why"
 	"kardia/themes"
 	"kardia/ui/paint"
 )
 
-// leaderNotice says that nobody leads the controllers, or perhaps nobody, and what follows from that.
+// leaderNotice says that kube-controller-manager has no leader, or may have none, and what follows from that.
 func leaderNotice(s *Snapshot, p *paint.Painter) []Notice {
 	o := s.Controllers()
 	if since, ok := o.Unrenewed(); ok {
-		return []Notice{{themes.Warn, fmt.Sprintf("leader's lease %s old: if it is dead, all waits for another and begins anew   it is renewed every 2s, and given up after 12", paint.Duration(max(0, s.From().Sub(since))))}}
+		return []Notice{{themes.Warn, fmt.Sprintf("leader's lease %s old: if the leader exited, all restarts with the next one   renewed every 2s, given up after 12s", paint.Duration(max(0, s.From().Sub(since))))}}
 	}
 	if o.State == nil || !o.State.Unled.Known() {
 		return nil
 	}
-	return []Notice{{themes.Warn, "nobody leads since " + p.Clock(o.State.Unled) + ": countdowns and graces begin anew with the next   by the lease of kube-controller-manager"}}
+	return []Notice{{themes.Warn, "no leader since " + p.Clock(o.State.Unled) + ": countdowns and grace periods restart with the next   by the lease of " + model.ControllerManager}}
 }
 
 // overdueNotice says that the controller does not do what it must have done by now.
@@ -40,7 +41,7 @@ func overdueNotice(s *Snapshot, p *paint.Painter) []Notice {
 		return []Notice{{themes.Warn, text}} // why has been said
 	}
 	if o.OnlyTaints() {
-		return []Notice{{themes.Warn, text + "   stalled, or its --node-eviction-rate is lower than assumed: at 0 nobody is ever tainted"}}
+		return []Notice{{themes.Warn, text + "   stalled, or its --node-eviction-rate is lower than assumed: at 0 no node is ever tainted"}}
 	}
 	return []Notice{{themes.Warn, text + "   stalled, dead, without a leader, its cache behind, or our flags are wrong"}}
 }
@@ -71,7 +72,7 @@ func restartNotice(s *Snapshot, p *paint.Painter) []Notice {
 	if r == nil || s.From().Sub(r.Time) > restartedFor {
 		return nil
 	}
-	return []Notice{{themes.Text, p.Text("controller began anew " + p.Clock(r.Time) + ": " + Restarted(r))}}
+	return []Notice{{themes.Text, p.Text("controller restarted " + p.Clock(r.Time) + ": " + Restarted(r))}}
 }
 
 // Restarted is what began again with the controllers.
@@ -79,7 +80,7 @@ func Restarted(r *why.Restart) string {
 	text := "1 countdown restarts, ends "
 	switch {
 	case r.Countdowns == 0: // none ran, or none runs any more
-		return "graces and countdowns began again then"
+		return "graces and countdowns restarted then"
 	case r.Ran > r.Countdowns:
 		text = fmt.Sprintf("%d of %d countdowns restart by now, end ", r.Countdowns, r.Ran)
 	case r.Countdowns > 1:

@@ -35,7 +35,7 @@ func (s *Snapshot) Alive() (texts []string, ill bool) {
 		long, short = append(long, "leader"+text), append(short, "leader"+text)
 	}
 	if r := s.Controllers().Restart; r != nil {
-		text := "started anew " + paint.Duration(max(s.From().Sub(max(r.Time, r.Window.Latest)), 0)) + " ago"
+		text := "restarted " + paint.Duration(max(s.From().Sub(max(r.Time, r.Window.Latest)), 0)) + " ago"
 		long, short = append(long, text), append(short, text)
 	}
 	write, sign := lastWrite(s), lastSign(s)

@@ -66,8 +66,8 @@ func TestWhetherTheControllerIsAlive(t *testing.T) {
 		anew.Decisions = append(anew.Decisions, model.Decision{Kind: model.ControllerStart, Time: now.Add(-ago), Window: model.Exactly(now.Add(-ago))})
 	}
 	s.Judged = &controllers.Judgement{Progress: 1, Until: now, Result: &anew, State: &infer.State{At: now, Arrived: true}}
-	says(false, "leader renewed 3s ago, started anew 50s ago, wrote last 40s ago", "leader renewed 3s ago, started anew 50s ago, wrote 40s ago",
-		"leader renewed 3s ago, started anew 50s ago", "leader renewed 3s ago")
+	says(false, "leader renewed 3s ago, restarted 50s ago, wrote last 40s ago", "leader renewed 3s ago, restarted 50s ago, wrote 40s ago",
+		"leader renewed 3s ago, restarted 50s ago", "leader renewed 3s ago")
 	// A leader that does not renew is none, even before anything is overdue.
 	s.At, s.Judged = now.Add(20*time.Second), nil
 	says(true, "leader last renewed 23s ago", "leader last renewed 23s ago")

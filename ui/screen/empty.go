@@ -54,14 +54,14 @@ func EmptyText(s *Snapshot, p *paint.Painter) string {
 	case s.Loading < 1:
 		return "nothing to show yet: the recording is still being opened"
 	case s.Coverage.Known() && s.Reach().Width() == 0 && s.Cluster != nil && s.Cluster.NodeCount() > 0:
-		return "one instant was captured: there is no time to go through"
+		return "one time was captured: there is no time to go through"
 	case !Empty(s):
 		return "nothing to show yet: the first list is still on its way"
 	case s.Coverage.Known() && s.At < s.Coverage.Earliest:
 		if s.Remembered.Known() {
-			return "nobody watched at " + p.Clock(s.At) + ": , and . step through what stamps and Events tell of it, 4 lists that, and ctrl+end goes to what was seen, from " + p.Clock(s.Coverage.Earliest) + " on"
+			return "nobody watched at " + p.Clock(s.At) + ": , and . step through what timestamps and Events tell of it, 4 lists that, and ctrl+end goes to what was seen, from " + p.Clock(s.Coverage.Earliest) + " on"
 		}
-		return "nothing is known yet: coverage begins at " + p.Clock(s.Coverage.Earliest)
+		return "nothing is known yet: coverage starts at " + p.Clock(s.Coverage.Earliest)
 	case s.Mode.Watches():
 		return emptyLive(s, p)
 	}

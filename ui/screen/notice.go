@@ -39,9 +39,9 @@ func Notices(s *Snapshot, p *paint.Painter) []Notice {
 	switch {
 	case s.Mode != Ended:
 	case s.Coverage.Width() == 0 && s.Remembered.Known():
-		list = append(list, Notice{themes.Text, "captured at " + p.Clock(s.Coverage.Latest) + ": one instant    , steps back through what its stamps tell"})
+		list = append(list, Notice{themes.Text, "captured at " + p.Clock(s.Coverage.Latest) + ": one time    , steps back through its timestamps"})
 	case s.Coverage.Width() == 0:
-		list = append(list, Notice{themes.Text, "captured at " + p.Clock(s.Coverage.Latest) + ": one instant"})
+		list = append(list, Notice{themes.Text, "captured at " + p.Clock(s.Coverage.Latest) + ": one time"})
 	default:
 		list = append(list, Notice{themes.Text, "end of recording " + p.Clock(s.Coverage.Latest) + "    ctrl+home goes to the start"})
 	}

@@ -91,7 +91,7 @@ func TestAControllerThatDoesNotActIsSaid(t *testing.T) {
 	late.Kind = model.TaintNoExecute // what it declares was seen: all that is not is taints
 	s.Judged.State.Overdue.Decisions = []model.Decision{late, late}
 	got = Notices(s, p)[0].Text
-	if want := "overdue 12s: the controller taints nobody, as it must have by 00:01:03Z: TaintNoExecute b-001, and 1 more"; !strings.HasPrefix(got, want) || !strings.Contains(got, "node-eviction-rate") {
+	if want := "overdue 12s: the controller taints no node, as it must have by 00:01:03Z: TaintNoExecute b-001, and 1 more"; !strings.HasPrefix(got, want) || !strings.Contains(got, "node-eviction-rate") {
 		t.Errorf("%q does not begin with %q", got, want)
 	}
 }
@@ -119,9 +119,9 @@ func TestThatNobodyLeadsIsSaid(t *testing.T) {
 		unled, unrenewed, overdue model.Instant
 		want                      []string
 	}{
-		{unled: 63e9, want: []string{"nobody leads since 00:01:03Z: countdowns and graces begin anew with the next   by the lease of kube-controller-manager"}},
-		{unled: 63e9, overdue: 70e9, want: []string{"nobody leads since 00:01:03Z: ", "overdue 20s: the controller does not act"}},
-		{unrenewed: 76e9, want: []string{"leader's lease 14s old: if it is dead, all waits for another and begins anew   it is renewed every 2s, and given up after 12"}},
+		{unled: 63e9, want: []string{"no leader since 00:01:03Z: countdowns and grace periods restart with the next   by the lease of kube-controller-manager"}},
+		{unled: 63e9, overdue: 70e9, want: []string{"no leader since 00:01:03Z: ", "overdue 20s: the controller does not act"}},
+		{unrenewed: 76e9, want: []string{"leader's lease 14s old: if the leader exited, all restarts with the next one   renewed every 2s, given up after 12s"}},
 		{overdue: 70e9, want: []string{"overdue 20s: the controller does not act   stalled, dead, without a leader"}},
 	} {
 		j := &controllers.Judgement{Progress: 1, Until: 90e9, State: &infer.State{At: 90e9, Arrived: true, Unled: x.unled, Unrenewed: x.unrenewed, Overdue: infer.Overdue{Since: x.overdue}}}

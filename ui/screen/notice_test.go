@@ -51,11 +51,11 @@ func TestNotices(t *testing.T) {
 		{"an empty cluster", func(s *screen.Snapshot) { s.Cluster, s.Mode = model.NewCluster(), screen.Live }, "this cluster has no nodes, as of 14:03:27Z"},
 		{"before the start", func(s *screen.Snapshot) {
 			s.Cluster, s.At = model.NewCluster(), s.Coverage.Earliest.Add(-time.Second)
-		}, "nothing is known yet: coverage begins at 13:41:17Z"},
+		}, "nothing is known yet: coverage starts at 13:41:17Z"},
 		{"before anybody watched a cluster", func(s *screen.Snapshot) {
 			s.Cluster, s.At, s.Mode = model.NewCluster(), s.Coverage.Earliest.Add(-time.Minute), screen.LivePaused
 			s.Remembered = s.Coverage.Earliest.Add(-time.Hour)
-		}, "nobody watched at 13:40:17Z: , and . step through what stamps and Events tell of it, 4 lists that, and ctrl+end goes to what was seen, from 13:41:17Z on"},
+		}, "nobody watched at 13:40:17Z: , and . step through what timestamps and Events tell of it, 4 lists that, and ctrl+end goes to what was seen, from 13:41:17Z on"},
 		{"loading", func(s *screen.Snapshot) {
 			s.Mode = screen.Live
 			s.Status = []stream.Status{{Kind: model.KindNode, State: stream.Loading, Loaded: 8000}, {Kind: model.KindPod}}
@@ -83,7 +83,7 @@ func TestNotices(t *testing.T) {
 		}, "leases: forbidden, so no decisions, ages by status (up to 5 min)   ! says more"},
 		{"a capture", func(s *screen.Snapshot) {
 			s.Mode, s.Coverage.Earliest, s.Remembered = screen.Ended, s.Coverage.Latest, s.Coverage.Earliest
-		}, "captured at 14:21:17Z: one instant    , steps back through what its stamps tell"},
+		}, "captured at 14:21:17Z: one time    , steps back through its timestamps"},
 		{"our own silence", func(s *screen.Snapshot) {
 			s.Mode = screen.Live
 			s.Status = []stream.Status{{Kind: model.KindNode, State: stream.Live, Last: before(63 * time.Second)}}

@@ -34,11 +34,11 @@ func (s *Snapshot) Lacks(kind model.Kind) string {
 	}
 	switch {
 	case !s.Mode.Watches() && s.Kinds[kind]:
-		return "not seen up to this instant"
+		return "not seen up to this time"
 	case !s.Mode.Watches():
 		return "not recorded"
 	case s.Mode != Live && s.Kinds[kind]:
-		return "not seen up to this instant"
+		return "not seen up to this time"
 	case s.Kinds[kind]:
 		return ""
 	}

@@ -143,7 +143,7 @@ func (s *Session) noteController(r *infer.Result, until model.Instant, stood *st
 			n.stood = n.stood[:len(n.stood)-1]
 		}
 		if v := stood.told; stood.anew {
-			n.tell(v.Latest, "nothing was done from %s to %s, when another process began: what was due then begins anew", v.Earliest.Clock(), v.Latest.Clock())
+			n.tell(v.Latest, "nothing was done from %s to %s, when another process started: what was due then restarts", v.Earliest.Clock(), v.Latest.Clock())
 		} else if stood.acts {
 			n.tell(v.Latest, "the controller acts again: it was not acting from %s to %s, and what was due then came late", v.Earliest.Clock(), v.Latest.Clock())
 		} else {
@@ -162,7 +162,7 @@ func (s *Session) noteController(r *infer.Result, until model.Instant, stood *st
 	}
 	if more := r.Restarts[min(n.restarts, len(r.Restarts)):]; len(more) > 0 {
 		for _, at := range more {
-			n.tell(at.Latest, "the controller manager started anew: what it remembered is lost, countdowns begin again")
+			n.tell(at.Latest, "the controller manager restarted: what it remembered is lost, countdowns restart")
 		}
 	}
 	n.restarts = max(n.restarts, len(r.Restarts))

@@ -21,8 +21,8 @@ func TestAControllerThatStoodStillIsToldOf(t *testing.T) {
 		lists bool // what came late
 	}{
 		"it acts again": {infer.Result{Writes: wrote}, model.Interval{Earliest: sec(95), Latest: sec(142)}, "the controller acts again: it was not acting from " + sec(95).Clock() + " to " + sec(142).Clock(), true},
-		"another process began": {infer.Result{Writes: wrote, Restarts: []model.Interval{{Earliest: sec(135), Latest: sec(141)}}}, model.Interval{Earliest: sec(95), Latest: sec(142)},
-			"nothing was done from " + sec(95).Clock() + " to " + sec(142).Clock() + ", when another process began", false},
+		"another process started": {infer.Result{Writes: wrote, Restarts: []model.Interval{{Earliest: sec(135), Latest: sec(141)}}}, model.Interval{Earliest: sec(95), Latest: sec(142)},
+			"nothing was done from " + sec(95).Clock() + " to " + sec(142).Clock() + ", when another process started", false},
 		"what was due came to nothing": {infer.Result{Writes: wrote[:1]}, model.Interval{Earliest: sec(95), Latest: sec(160)}, "whether the controller acts is not seen", false},
 	} {
 		s, _, _ := liveAt(t, 0)

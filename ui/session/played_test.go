@@ -81,7 +81,7 @@ func TestAStandstillContradictsNoFlag(t *testing.T) {
 		text, _, _ := strings.Cut(n.Text, ":")
 		texts = append(texts, text)
 	}
-	if got, want := strings.Join(texts, "; "), "the controller does not act; the controller acts again; the controller manager started anew"; got != want {
+	if got, want := strings.Join(texts, "; "), "the controller does not act; the controller acts again; the controller manager restarted"; got != want {
 		t.Errorf("told: %s\nwant: %s", got, want)
 	}
 }

@@ -124,7 +124,7 @@ func TestLanes(t *testing.T) {
 		{"long before", "Ready", []past.Span{span(-time.Hour, -time.Minute, model.StatusTrue)}, nil, "━━━━       ", 0},
 		{"a gap is drawn", "Ready", []past.Span{span(-100*time.Second, 5*time.Second, model.StatusTrue)}, gap, "━━━━━━┄┄━━━", 0},
 		{"no past", "Ready", nil, nil, "           ", 0},
-		{"before anybody watched, as a stamp tells", "Ready", []past.Span{span(-80*time.Second, 5*time.Second, model.StatusTrue)}, gap, "  ◐━━━━━━━━", noon.Add(-20 * time.Second)},
+		{"before anybody watched, as a timestamp tells", "Ready", []past.Span{span(-80*time.Second, 5*time.Second, model.StatusTrue)}, gap, "  ◐━━━━━━━━", noon.Add(-20 * time.Second)},
 		{"nobody watched, and nothing tells", "Ready", nil, gap, "      ┄┄   ", noon.Add(-10 * time.Second)},
 	} {
 		got := drawn(11, func(l *paint.Line) {

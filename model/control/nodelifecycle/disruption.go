@@ -87,7 +87,7 @@ func (c *Controller) enterMaster(view *informer.Cache, h *Hidden) {
 		Why: "no zone has a Ready node: it may be the control plane that is cut off, so tainting stops", Causes: c.stateCauses()})
 	for i := range c.records {
 		if c.records[i].node != nil {
-			c.reachable(int32(i), view.Row(int32(i)), h, model.RuleSnapshotTaints, "master disruption begins", c.masterID)
+			c.reachable(int32(i), view.Row(int32(i)), h, model.RuleSnapshotTaints, "master disruption starts", c.masterID)
 			c.due[i] = model.FarPast
 		}
 	}

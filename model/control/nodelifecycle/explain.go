@@ -198,7 +198,7 @@ func (c *Controller) declineUnknown(row *informer.Row, r *record, v *NodeView, g
 	d := model.Decision{Kind: model.MarkUnknown, Node: row.Name, Zone: model.Some(row.Node.Zone), Rule: model.RuleSilentPastGrace}
 	period := c.params.NodeMonitorPeriod.Value
 	if fresh, ok := r.uncounted(row); ok {
-		d.Why = "a heartbeat came that no pass has counted yet: the next one does, and the silence begins anew"
+		d.Why = "a heartbeat came that no pass has counted yet: the next one does, and the silence restarts"
 		d.Inputs = []model.Input{fresh.input(row.Name), nodeInput(row)}
 		var due model.Interval
 		d.Checks, due = Uncounted(c.now, v.Grace, period)

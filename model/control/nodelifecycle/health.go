@@ -133,9 +133,9 @@ func (r *record) silence(now model.Instant) string {
 	if status {
 		// N10: the status empties the slot of the lease.
 		return "its lease was renewed " + model.Length(now.Sub(b.at)) + " before, and its status written " + model.Length(now.Sub(posted)) +
-			" before; after a status the lease counts anew, in the pass after the one that saw it"
+			" before; after a status the lease counts again, in the pass after the one that saw it"
 	}
-	return sign + " " + model.Length(now.Sub(b.at)) + " before; the count began in the pass that saw it"
+	return sign + " " + model.Length(now.Sub(b.at)) + " before; the count started in the pass that saw it"
 }
 
 // silence compares what the controller counts of a node's silence with what it allows. It counts

@@ -13,7 +13,7 @@ func TestHowLongItIsSilent(t *testing.T) {
 	now := model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 	probe := now.Add(-3 * time.Second)
 	for says, want := range map[time.Duration]string{
-		-7 * time.Second: "its lease was renewed 7s before; the count began in the pass that saw it",
+		-7 * time.Second: "its lease was renewed 7s before; the count started in the pass that saw it",
 		-time.Hour:       "its lease was renewed at 11:00:00Z by its own clock, which is behind, or was late on its way",
 		time.Minute:      "its lease was renewed at 12:01:00Z by a clock that is ahead",
 	} {
@@ -32,8 +32,8 @@ func TestALeaseThatCountsAnew(t *testing.T) {
 		renewed, posted time.Duration
 		want            string
 	}{
-		{-33 * time.Second, -28 * time.Second, "its lease was renewed 33s before, and its status written 28s before; after a status the lease counts anew, in the pass after the one that saw it"},
-		{-388 * time.Second, -28 * time.Second, "its lease was renewed 6m28s before, and its status written 28s before; after a status the lease counts anew, in the pass after the one that saw it"},
+		{-33 * time.Second, -28 * time.Second, "its lease was renewed 33s before, and its status written 28s before; after a status the lease counts again, in the pass after the one that saw it"},
+		{-388 * time.Second, -28 * time.Second, "its lease was renewed 6m28s before, and its status written 28s before; after a status the lease counts again, in the pass after the one that saw it"},
 		{-325 * time.Second, -322 * time.Second, "its lease was renewed at 11:54:35Z by its own clock, which is behind, or was late on its way; counted from the pass that saw it"},
 	} {
 		r := record{probe: now.Add(-20 * time.Second), beat: beat{what: beatLease, at: now.Add(c.renewed)}, saved: savedReady{heartbeat: now.Add(c.posted)}}

@@ -100,7 +100,7 @@ func (c *Controller) serve(z *zone, head *entry, view *informer.Cache, h *Hidden
 	why := TokenCame
 	if stands {
 		writes[0].RefreshesTime = true
-		why = TokenCame + "; the taint was there, and is stamped anew"
+		why = TokenCame + "; the taint was there, and is stamped again"
 	}
 	r := &c.records[head.row]
 	r.tainted = c.emit(model.Decision{

@@ -29,7 +29,7 @@ func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 	}
 	wait, shortest := minimum(used)
 	if wait < 0 {
-		c.cancel(pod.Key, model.RuleToleratedOrNot, "the pod now tolerates the taints for ever"+ignored, c.causes(nt.cause))
+		c.cancel(pod.Key, model.RuleToleratedOrNot, "the pod now tolerates the taints forever"+ignored, c.causes(nt.cause))
 		return
 	}
 	because := c.causes(nt.cause)
@@ -37,7 +37,7 @@ func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 		if old.running || old.created < c.now {
 			return // P1: a timer that runs is never moved
 		}
-		because = append(because, c.cancel(pod.Key, model.RuleToleratedOrNot, "evaluated twice at the same instant", c.causes(nt.cause)))
+		because = append(because, c.cancel(pod.Key, model.RuleToleratedOrNot, "evaluated twice at the same time", c.causes(nt.cause)))
 	}
 	t := timer{created: c.now, fire: c.now.Add(wait), node: node, uid: pod.UID, zone: zoneOf(row)}
 	t.checks = c.Room.Checks(model.Check{What: "shortest toleration", Left: model.DurationOperand(wait), Op: model.Greater, Right: model.DurationOperand(0), Holds: wait > 0})
@@ -83,7 +83,7 @@ func (c *Controller) evictNow(key model.Key, t timer, why string, checks []model
 		c.sentAt, c.sent = c.now, map[model.Key]int{}
 	}
 	if n := c.sent[key]; n > 0 {
-		checks = append(slices.Clone(checks), model.Check{What: "times it was deleted at this instant", Left: model.Count(n), Op: model.Greater, Right: model.Count(0), Holds: true})
+		checks = append(slices.Clone(checks), model.Check{What: "times it was deleted at this time", Left: model.Count(n), Op: model.Greater, Right: model.Count(0), Holds: true})
 	}
 	c.sent[key]++
 	c.evict(key, t, model.RuleToleratedOrNot, why, checks, c.causes(cause), nil)

@@ -59,7 +59,7 @@ func (c *Controller) WhyNot(at model.Instant, pod *model.Pod) model.Decision {
 	t, pending := c.Pending(pod.Key)
 	switch {
 	case pending:
-		d.Rule, d.Why, d.Causes = model.RuleCountdownStays, "its countdown runs, and only losing all taints, tolerating them for ever, or one not tolerated ends it", c.causes(t.Decision)
+		d.Rule, d.Why, d.Causes = model.RuleCountdownStays, "countdown running; only removing all taints, a forever toleration, or an untolerated taint ends it", c.causes(t.Decision)
 		d.Checks = []model.Check{{What: "countdown ends", Left: model.InstantOperand(t.FireAt), Op: model.AtMost, Right: model.InstantOperand(at), Holds: t.FireAt <= at}}
 		d.Window = model.Exactly(t.FireAt)
 	case len(nt.taints) == 0:
@@ -68,11 +68,11 @@ func (c *Controller) WhyNot(at model.Instant, pod *model.Pod) model.Decision {
 	default:
 		fate, _, _ := FateUnder(pod, nt.taints, c.params.ComparisonOperators.Value)
 		d.Rule, d.Causes = model.RuleToleratedOrNot, c.causes(nt.cause)
-		d.Why = "its countdown has ended, and nothing has started another"
+		d.Why = "its countdown has ended, and no other has started"
 		if fate == FateNever {
-			d.Why = "it tolerates every taint of its node for ever" + c.ignored(nt.taints, pod.Tolerations.List())
+			d.Why = "it tolerates every taint of its node forever" + c.ignored(nt.taints, pod.Tolerations.List())
 		}
-		d.Checks = []model.Check{{What: "NoExecute taints not tolerated for ever", Left: model.Count(0), Op: model.Greater, Right: model.Count(0)}}
+		d.Checks = []model.Check{{What: "NoExecute taints not tolerated forever", Left: model.Count(0), Op: model.Greater, Right: model.Count(0)}}
 		if fate != FateNever {
 			d.Checks[0] = model.Check{What: "countdowns", Left: model.Count(0), Op: model.Greater, Right: model.Count(0)}
 		}

@@ -337,7 +337,7 @@ func (o *on) eksRepairs() (a Actor, ok bool) {
 
 // gkeRepairs is of a node of GKE that is not Ready.
 func (o *on) gkeRepairs() (a Actor, ok bool) {
-	return o.cloudRepairs("cloud.google.com/gke-nodepool", "GKE auto repair", "drains the node for up to an hour and makes the machine anew", 10*time.Minute, "it is switched on for the node pool, and its documented ten minutes or so")
+	return o.cloudRepairs("cloud.google.com/gke-nodepool", "GKE auto repair", "drains the node for up to an hour and makes the machine again", 10*time.Minute, "it is switched on for the node pool, and its documented ten minutes or so")
 }
 
 // cloudRepairs is of a node of a managed cloud, told by a label, that is not Ready.

@@ -21,7 +21,7 @@ func TestSparePod(t *testing.T) {
 			model.Toleration{Key: model.TaintNotReady, Operator: "Exists", Effect: model.NoExecute, Seconds: seconds}, unreachable,
 			model.Toleration{Key: "example.com/busy", Value: "it's", Effect: model.NoExecute, Seconds: model.Some[int64](5)})},
 			`kubectl -n shop patch pod/cart-1 --type=merge -p '{"spec":{"tolerations":[{"key":"node.kubernetes.io/not-ready","operator":"Exists","effect":"NoExecute"},{"key":"node.kubernetes.io/unreachable","operator":"Exists","effect":"NoExecute"},{"key":"example.com/busy","value":"it'\''s","effect":"NoExecute","tolerationSeconds":5}]}}'`},
-		{"it tolerates everything for ever", model.Pod{Key: model.Key{Namespace: "kube-system", Name: "agent"}, Tolerations: tolerations(model.Toleration{Operator: "Exists"})}, ""},
+		{"it tolerates everything forever", model.Pod{Key: model.Key{Namespace: "kube-system", Name: "agent"}, Tolerations: tolerations(model.Toleration{Operator: "Exists"})}, ""},
 		{"it tolerates nothing", model.Pod{Key: model.Key{Namespace: "shop", Name: "cart-1"}}, ""},
 	} {
 		if got := SparePod(&c.pod); got != c.want {

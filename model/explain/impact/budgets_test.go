@@ -53,15 +53,15 @@ func TestBudgetsCountPods(t *testing.T) {
 	budget("untold", "")
 	told := func() (text string) {
 		for _, b := range Budgets(c, f) {
-			text += fmt.Sprintf("%s: %d pods, %d ready, then %d to %d; of %s, perhaps of %s; breaks %v, perhaps %v\n", b.Name, b.Pods, b.Ready, b.ReadyLeast, b.ReadyMost,
+			text += fmt.Sprintf("%s: %d pods, %d ready, then %d to %d; of %s, possibly of %s; breaks %v, possibly %v\n", b.Name, b.Pods, b.Ready, b.ReadyLeast, b.ReadyMost,
 				names(b.Workloads), names(b.Unsure), b.WillBreak(false), b.WillBreak(true))
 		}
 		return text
 	}
-	const all = "of-all: 5 pods, 4 ready, then 1 to 2; of [bare db web], perhaps of []; breaks false, perhaps false\n"
-	const others = "of-one: 0 pods, 0 ready, then 0 to 0; of [], perhaps of [bare db web]; breaks false, perhaps false\n" +
-		"untold: 0 pods, 0 ready, then 0 to 0; of [], perhaps of [bare db web]; breaks false, perhaps false\n"
-	if got, want := told(), all+"of-db: 3 pods, 2 ready, then 0 to 1; of [db], perhaps of []; breaks false, perhaps true\n"+others; got != want {
+	const all = "of-all: 5 pods, 4 ready, then 1 to 2; of [bare db web], possibly of []; breaks false, possibly false\n"
+	const others = "of-one: 0 pods, 0 ready, then 0 to 0; of [], possibly of [bare db web]; breaks false, possibly false\n" +
+		"untold: 0 pods, 0 ready, then 0 to 0; of [], possibly of [bare db web]; breaks false, possibly false\n"
+	if got, want := told(), all+"of-db: 3 pods, 2 ready, then 0 to 1; of [db], possibly of []; breaks false, possibly true\n"+others; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 	labelled(c, "old-0", "old", true, nil)

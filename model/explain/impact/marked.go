@@ -81,6 +81,6 @@ func CountMarked(list []Workload, marked []*model.Pod) {
 
 // MarkedSays is that n pods are Marked.
 func MarkedSays(n int) string {
-	return model.Counted(n, "pod is still not Ready, though its node is Ready again: the controller marked it so, and its kubelet has not said otherwise yet",
-		"pods are still not Ready, though their nodes are Ready again: the controller marked them so, and their kubelets have not said otherwise yet")
+	return model.Counted(n, "pod still shows not Ready though its node recovered: the controller set this, and its kubelet has not updated it yet",
+		"pods still show not Ready though their nodes recovered: the controller set this, and their kubelets have not updated it yet")
 }

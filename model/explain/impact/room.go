@@ -101,7 +101,7 @@ func (r *Room) Says() string {
 	for _, n := range [...]struct {
 		n    int
 		word string
-	}{{r.Waiting, "waiting now"}, {r.Going, "once deleted"}, {r.MayGo, "perhaps"}} {
+	}{{r.Waiting, "waiting now"}, {r.Going, "once deleted"}, {r.MayGo, "possibly"}} {
 		switch n.n {
 		case 0:
 		case r.Need.Pods: // all of them: the number is said

@@ -72,7 +72,7 @@ func (s *Service) Says() string {
 	case s.ReadyMost == 0:
 		return "none of its endpoints is left ready: nobody answers then"
 	case s.ReadyLeast == 0:
-		return "perhaps none of its endpoints is left ready"
+		return "possibly none of its endpoints is left ready"
 	}
 	return "some of its endpoints are left ready"
 }

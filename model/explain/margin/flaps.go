@@ -183,7 +183,7 @@ func (f *Flaps) Rhythm() string {
 // Pods is what it meant for the node's pods, in words.
 func (f *Flaps) Pods() string {
 	if f.Tainted == 0 {
-		return "never tainted NoExecute: no countdown of its pods began"
+		return "never tainted NoExecute: no countdown of its pods started"
 	}
 	text := "tainted NoExecute " + model.Counted(f.Tainted, "time", "times") + ", for " + model.Length(f.Longest) + " at most"
 	if f.Lasts {

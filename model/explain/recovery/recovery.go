@@ -93,19 +93,21 @@ type Attached struct {
 	Unread string
 }
 
-// Safe says whether the node may be declared out of service: No where a check speaks against it, Unasked
-// where one is still to be made.
-func (o *Assessment) Safe() Answer {
-	all := Yes
+// Safe says whether the node may be marked out of service: not if a check fails, and not yet while one is open.
+func (o *Assessment) Safe() string {
+	count := map[Answer]int{}
 	for i := range o.Checks {
-		switch o.Checks[i].Answer {
-		case No:
-			return No
-		case Unasked:
-			all = Unasked
-		}
+		count[o.Checks[i].Answer]++
 	}
-	return all
+	switch open := model.Counted(count[Unasked], "check open", "checks open"); {
+	case count[No] > 0 && count[Unasked] > 0:
+		return "no: " + model.Counted(count[No], "check fails, ", "checks fail, ") + open
+	case count[No] > 0:
+		return "no: " + model.Counted(count[No], "check fails", "checks fail")
+	case count[Unasked] > 0:
+		return "not yet: " + open
+	}
+	return "yes: all checks hold"
 }
 
 // Of looks at a node at an instant. asOf is up to when heartbeats were read, and params tells the version.
@@ -131,29 +133,29 @@ func Of(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Para
 	}
 	o.check(row, asOf, at, params)
 	o.Effects = []string{
-		fmt.Sprintf("the taint: %s at once, %s, %d stuck gone within 20 s", deleted(running), stay(tolerating), len(o.Stuck)),
-		"you take it off yourself: if the node returns with it, pods are deleted again",
-		"with the effect NoSchedule in place of NoExecute only what is Terminating goes",
+		fmt.Sprintf("the taint: %s at once, %s, %d stuck gone within 20 s", model.Counted(running, "pod deleted", "pods deleted"), model.Counted(tolerating, "tolerates it", "tolerate it"), len(o.Stuck)),
+		"you must remove the taint yourself: if the node returns with it, pods are deleted again",
+		"with effect NoSchedule, only pods already Terminating are removed",
 	}
 	return o
 }
 
 // Clock is what holds of every volume.
 // Source: kubernetes: pkg/controller/volume/attachdetach, reconciler.reconcile.
-const Clock = "a volume stays as long as a pod's object is there that wants it, with containers that are not known to have ended; six minutes after that it is detached by force from a node that is not Ready (attach-detach controller), at once with out-of-service"
+const Clock = "a volume stays while the object of a pod that uses it exists and its containers are not known to have ended; six minutes later the attach-detach controller detaches it by force from a node that is not Ready, with out-of-service at once"
 
-// checkVolumes says what the taint takes off: whoever still writes there does so to a volume that is elsewhere.
+// checkVolumes says what the taint detaches: a process that still writes there writes to a volume that is elsewhere.
 func (o *Assessment) checkVolumes() Check {
 	const find = "kubectl get volumeattachments"
 	switch n := len(o.Volumes); {
 	case o.Unread != "":
-		return Check{Answer: Unasked, Says: "nothing writes to its volumes: which hang on it is not known (" + o.Unread + ")", Command: find}
+		return Check{Answer: Unasked, Says: "nothing writes to its volumes: attached volumes unknown (" + o.Unread + ")", Command: find}
 	case n == 0:
-		return Check{Answer: Yes, Says: "nothing writes to its volumes: none hangs on it"}
+		return Check{Answer: Yes, Says: "nothing writes to its volumes: none is attached"}
 	case o.off():
-		return Check{Answer: Yes, Says: fmt.Sprintf("nothing writes to its volumes: %s, and the machine is off", hang(n))}
+		return Check{Answer: Yes, Says: fmt.Sprintf("nothing writes to its volumes: %s, and the machine is off", model.Counted(n, "volume is attached", "volumes are attached"))}
 	default:
-		return Check{Answer: Unasked, Says: fmt.Sprintf("nothing writes to its volumes: %s, and the taint takes them off at once, mounted or not", hang(n)), Command: find}
+		return Check{Answer: Unasked, Says: fmt.Sprintf("nothing writes to its volumes: %s, and the taint detaches them at once, mounted or not", model.Counted(n, "volume is attached", "volumes are attached")), Command: find}
 	}
 }
 
@@ -163,13 +165,6 @@ func (o *Assessment) off() bool {
 }
 
 const machineOff = "the machine is off"
-
-func hang(n int) string {
-	if n == 1 {
-		return "1 volume hangs on it"
-	}
-	return fmt.Sprintf("%d volumes hang on it", n)
-}
 
 // tolerates says whether a pod tolerates that its node is out of service.
 func tolerates(p *model.Pod, params model.Params) bool {
@@ -189,8 +184,8 @@ func (o *Assessment) exits(row *model.NodeRow) {
 	}
 	o.Exits = []Exit{
 		{Says: returns, Gone: "within seconds"},
-		{Says: "declare it out of service", Gone: "within 20 s, volumes detached at once", Commands: []string{o.Taint}},
-		{Says: "delete the Node object", Gone: "in 40 to 80 s", Risk: "a living kubelet makes it anew",
+		{Says: "mark it out of service", Gone: "within 20 s, volumes detached at once", Commands: []string{o.Taint}},
+		{Says: "delete the Node object", Gone: "in 40 to 80 s", Risk: "a running kubelet recreates it",
 			Commands: []string{command.Line("kubectl", "delete", command.Object("node", row.Name))}},
 		{Says: force, Gone: "at once", Risk: "volumes stay for six minutes", Commands: o.byForce()},
 	}
@@ -241,21 +236,21 @@ func (o *Assessment) check(row *model.NodeRow, asOf model.AsOf, at model.Instant
 	case !ages.Age.Known || ages.From == model.AgeStatus && !ages.Late():
 		add(Unasked, command.Line("kubectl", "get", "-n", model.NodeLeaseNamespace, command.Object("lease", row.Name), "-o", "yaml"), "its kubelet is silent: its lease was not read")
 	default:
-		o.Checks = append(o.Checks, lasts(answer(ages.Late()), "its kubelet is silent: heard %s ago", ages.Age.Value))
+		o.Checks = append(o.Checks, lasts(answer(ages.Late()), "its kubelet is silent: last seen %s ago", ages.Age.Value))
 	}
 	if row.Node != nil && row.Node.HasTaint(taintShutdown) {
-		add(Yes, "", machineOff+": the cloud's controller says so (taint %s)", taintShutdown)
+		add(Yes, "", machineOff+": the cloud's controller set the taint %s", taintShutdown)
 	} else {
-		add(Unasked, command.MachineState(row.Node), machineOff+", and not starting again: silence does not tell that")
+		add(Unasked, command.MachineState(row.Node), machineOff+", and not restarting: silence does not show that")
 	}
 	o.Checks = append(o.Checks, o.checkVolumes())
 	if v := params.Version; v != (model.Version{}) {
-		add(answer(v.AtLeast(1, 26)), "", "the control plane acts on the taint: it does from 1.26 on, and is %s", v)
+		add(answer(v.AtLeast(1, 26)), "", "control plane supports the taint: needs 1.26, runs %s", v)
 	} else {
-		add(Unasked, "kubectl version", "the control plane acts on the taint: it does from 1.26 on; which it is is not known")
+		add(Unasked, "kubectl version", "control plane supports the taint: needs 1.26, version unknown")
 	}
 	if row.Node != nil && row.Node.HasTaint(model.TaintOutOfService) {
-		add(No, "", "it is not declared out of service yet: it is")
+		add(No, "", "it is not marked out of service yet: it is")
 	}
 }
 
@@ -267,20 +262,6 @@ func readyOf(row *model.NodeRow) *model.Condition {
 		return nil
 	}
 	return row.Node.Ready()
-}
-
-func deleted(n int) string {
-	if n == 1 {
-		return "1 pod deleted"
-	}
-	return fmt.Sprintf("%d pods deleted", n)
-}
-
-func stay(n int) string {
-	if n == 1 {
-		return "1 tolerates it"
-	}
-	return fmt.Sprintf("%d tolerate it", n)
 }
 
 // PastGrace says that a pod was deleted, and is still there though its grace is over.

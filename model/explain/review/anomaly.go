@@ -220,7 +220,7 @@ func milestoneText(d *model.Decision) string {
 	case model.ZoneState:
 		return d.Zone.Value.String() + ": " + d.Why
 	case model.EnterMasterDisruption:
-		return "master disruption begins: " + d.Why
+		return "master disruption starts: " + d.Why
 	case model.ExitMasterDisruption:
 		return "master disruption ends: " + d.Why
 	}

@@ -34,7 +34,7 @@ func (e *Evidence) notActing() (v Verdict, ok bool) {
 		"look at the kube-controller-manager's log; what is due comes at once when it acts again"}
 	rate := ""
 	if o.OnlyTaints() {
-		rate = " (with --node-eviction-rate=0 nobody is ever tainted)"
+		rate = " (with --node-eviction-rate=0 no node is ever tainted)"
 	}
 	led := false
 	for i := range e.leaders {
@@ -44,11 +44,11 @@ func (e *Evidence) notActing() (v Verdict, ok bool) {
 		}
 		led = true
 		if unled, ok := e.byLease(l); ok {
-			v.Says, v.For, v.Do, v.Or, v.Missing = "overdue "+late+", for "+unled.Says, append(unled.For, v.For...), unled.Do, unled.Or, unled.Missing
+			v.Says, v.For, v.Do, v.Or, v.Missing = "overdue "+late+": "+unled.Says, append(unled.For, v.For...), unled.Do, unled.Or, unled.Missing
 		} else if l.age < leading {
 			v.For = append(v.For, "its leader's lease is renewed: the process has not died. It is stalled, its cache is behind, or its flags are others than assumed"+rate)
 		} else {
-			v.For = append(v.For, fmt.Sprintf("its leader's lease is %s old: it is dead, or nobody leads", model.Length(l.age)))
+			v.For = append(v.For, fmt.Sprintf("its leader's lease is %s old: the leader is dead or has given up the lease", model.Length(l.age)))
 		}
 	}
 	if !e.history && !slices.ContainsFunc(e.nodes, func(n *node) bool { return n.confirmed && slices.Contains(v.Nodes, n.name) }) {
@@ -61,15 +61,15 @@ func (e *Evidence) notActing() (v Verdict, ok bool) {
 	return v, true
 }
 
-// leaderless is that nobody leads the controllers, though nothing is overdue: nothing will be done by anybody. Where
-// nearly all nodes are silent as well, it is for another rule to say why.
+// leaderless is that kube-controller-manager has no leader, though nothing is overdue: nothing will be done. If nearly
+// all nodes are silent as well, another rule says why.
 func (e *Evidence) leaderless() (v Verdict, ok bool) {
 	silent := those(e.nodes, (*node).silent)
 	if len(e.nodes) == 0 || float64(len(silent)) > nearlyAll*float64(len(e.nodes)) {
 		return v, false
 	}
 	if e.unled.Known() {
-		return nobodyLeads(fmt.Sprintf("the lease of %s is nobody's since %s: by %s nobody was seen to take it, nor to do anything",
+		return noLeader(fmt.Sprintf("the lease of %s has no holder since %s: until %s no process was seen to take it or to act",
 			model.ControllerManager, e.unled.Clock(), e.At.Clock())), true
 	}
 	for i := range e.leaders {
@@ -80,13 +80,13 @@ func (e *Evidence) leaderless() (v Verdict, ok bool) {
 	return Verdict{}, false
 }
 
-// byLease is that nobody leads, as far as the lease of the controller manager tells who watches it.
+// byLease is that there is no leader, as far as the lease of the controller manager tells who watches it.
 func (e *Evidence) byLease(l *leader) (v Verdict, ok bool) {
 	switch {
 	case !e.Watched || l.name != model.ControllerManager:
 		return v, false
 	case l.released:
-		return nobodyLeads(fmt.Sprintf("the lease of %s was given up by its holder %s ago, and nobody has taken it", l.name, model.Length(l.age.Round(time.Second)))), true
+		return noLeader(fmt.Sprintf("the lease of %s was given up by its holder %s ago, and has no holder since", l.name, model.Length(l.age.Round(time.Second)))), true
 	case l.age <= 2*leading:
 		return v, false
 	case e.Glanced && l.glimpsed:
@@ -94,21 +94,24 @@ func (e *Evidence) byLease(l *leader) (v Verdict, ok bool) {
 	case l.unseen <= leading:
 		return v, false
 	}
-	return nobodyLeads(fmt.Sprintf("the lease of %s was renewed last %s ago, and it is for %s", l.name, model.Length(l.age.Round(time.Second)), model.Length(leading))), true
+	return noLeader(fmt.Sprintf("the lease of %s was last renewed %s ago, and lasts %s", l.name, model.Length(l.age.Round(time.Second)), model.Length(leading))), true
 }
 
-// nobodyLeads is the verdict, and what speaks for it.
-func nobodyLeads(because string) Verdict {
-	return Verdict{Rule: NotActing, Says: "nobody leads the controllers: none declares, taints or deletes anything until one does", For: []string{because},
+// unledSays is what follows where there is no leader.
+const unledSays = ", so no node is declared or tainted, and no pod is deleted, until it has one"
+
+// noLeader is the verdict, and what speaks for it.
+func noLeader(because string) Verdict {
+	return Verdict{Rule: NotActing, Says: model.NoLeader + unledSays, For: []string{because},
 		Do: []string{command.Line("kubectl", "get", "lease", "-n", "kube-system", model.ControllerManager, "-o", "yaml"),
-			"look whether kube-controller-manager runs; a new leader begins all graces and countdowns anew"}}
+			"look whether kube-controller-manager runs; a new leader restarts all grace periods and countdowns"}}
 }
 
-// glimpse is that nobody leads, as far as one look tells: by the time in the lease, and whether the API server's clock
-// says so too.
+// glimpse is that there is no leader, as far as one look shows: by the time in the lease, and by the API server's clock
+// if that agrees.
 func (l *leader) glimpse() Verdict {
-	v := Verdict{Rule: NotActing, Says: "by one look nobody leads the controllers: none declares, taints or deletes anything until one does",
-		For: []string{fmt.Sprintf("the lease of %s was renewed last %s ago, and it is for %s", l.name, model.Length(l.age.Round(time.Second)), model.Length(leading))},
+	v := Verdict{Rule: NotActing, Says: model.NoLeader + " by this one look" + unledSays,
+		For: []string{fmt.Sprintf("the lease of %s was last renewed %s ago, and lasts %s", l.name, model.Length(l.age.Round(time.Second)), model.Length(leading))},
 		Do:  []string{command.Line("kubectl", "get", "lease", "-n", "kube-system", model.ControllerManager, "-o", "yaml"), "look whether kube-controller-manager runs; kardia check --for 15s sees whether the lease is renewed"}}
 	if l.confirmed {
 		v.For = append(v.For, "the API server wrote it then, by its own clock (managedFields)")

@@ -131,7 +131,7 @@ func ofWhom(signs []string, said map[string][]string) []string {
 		signs[i] = who + ": " + text
 	}
 	if rest > 0 {
-		signs = append(signs, fmt.Sprintf("and the like of %s more", model.Counted(rest, "node", "nodes")))
+		signs = append(signs, fmt.Sprintf("and similar signs of %s more", model.Counted(rest, "node", "nodes")))
 	}
 	return signs
 }
@@ -141,16 +141,16 @@ func (e *Evidence) signsOf(n *node) (list []sign) {
 	alive := []Part{Machine, Network, Process}
 	switch n.denied {
 	case 401:
-		list = append(list, sign{text: "the API server answers its writes with 401 Unauthorized: it is reached, and does not know who writes", shows: []Part{Credentials}, excludes: alive})
+		list = append(list, sign{text: "the API server answers its writes with 401 Unauthorized: it is reachable, but does not accept the credentials", shows: []Part{Credentials}, excludes: alive})
 	case 403:
-		list = append(list, sign{text: "the API server answers its writes with 403 Forbidden: it is reached, and does not allow them", shows: []Part{Credentials}, excludes: alive})
+		list = append(list, sign{text: "the API server answers its writes with 403 Forbidden: it is reachable, but does not allow them", shows: []Part{Credentials}, excludes: alive})
 	}
 	switch {
 	case n.denied != 0:
 	case n.goesOn(e.At):
-		list = append(list, sign{text: "its status was posted at " + n.posted.Clock() + ", when its lease was not renewed any more", excludes: alive, hints: []Part{Credentials}})
+		list = append(list, sign{text: "its status was posted at " + n.posted.Clock() + ", after its lease was last renewed", excludes: alive, hints: []Part{Credentials}})
 	case n.mute(e.At):
-		list = append(list, sign{text: "both heartbeats stopped, not the lease alone: it has not answered to being declared Unknown, which takes ten seconds. Rights to the lease do not explain that, a certificate would", hints: []Part{Credentials}})
+		list = append(list, sign{text: "lease and status both stopped, and no reply to being declared Unknown (normally within 10s): lease permissions are ruled out, an expired certificate is not", hints: []Part{Credentials}})
 	}
 	list = append(list, n.eventSigns()...)
 	return append(list, n.objectSigns()...)
@@ -179,19 +179,19 @@ func (n *node) eventSigns() (list []sign) {
 		s := sign{text: fmt.Sprintf("Event %s at %s", ev.Reason, ev.Last.Clock())}
 		switch ev.Reason {
 		case "Rebooted":
-			s.text += ": the machine started again"
+			s.text += ": the machine restarted"
 			s.shows = []Part{Machine}
 		case "Shutdown", "NodeShutdown":
 			s.text += ": the machine was shut down"
 			s.shows = []Part{Machine}
 		case "DeletingNode":
-			s.text += ": the cloud says that the machine is gone"
+			s.text += ": the cloud reports the machine deleted"
 			s.shows = []Part{Machine}
 		case "SystemOOM", "KernelOops":
 			s.text += ": the kubelet may have been killed, or the machine hang"
 			s.hints = []Part{Machine, Process}
 		case "Starting":
-			s.text += ": the kubelet started again"
+			s.text += ": the kubelet restarted"
 			s.shows = []Part{Process}
 		default:
 			continue

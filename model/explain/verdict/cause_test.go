@@ -21,7 +21,7 @@ func TestManySignsAreToldInShort(t *testing.T) {
 	if few := ofWhom(slices.Clone(signs[:3]), said); strings.Join(few, "; ") != "n0-0: posted at 0; 2 nodes: posted at 1; 3 nodes: posted at 2" {
 		t.Errorf("of three: %q", few)
 	}
-	if many := ofWhom(slices.Clone(signs), said); len(many) != mostSigns+1 || many[0] != "9 nodes: posted at 8" || many[mostSigns] != "and the like of 15 nodes more" {
+	if many := ofWhom(slices.Clone(signs), said); len(many) != mostSigns+1 || many[0] != "9 nodes: posted at 8" || many[mostSigns] != "and similar signs of 15 nodes more" {
 		t.Errorf("of nine: %q", many)
 	}
 }

@@ -21,7 +21,7 @@ func (e *Evidence) controllerBlind(bad []*node) (v Verdict, about []*node) {
 	if !e.history {
 		return Verdict{Rule: ControllerBlind, Or: []Rule{SingleNode}, Says: fmt.Sprintf("declared Unknown, and beating: %s; back just now, or not seen by the controller", some(unknown)),
 			For:     []string{fmt.Sprintf("renewed less than %s before they were read", model.LateAfter)},
-			Missing: []string{"what came before: one instant does not tell for how long they have beaten"},
+			Missing: []string{"what came before: one time does not tell for how long they have beaten"},
 			Do:      []string{"kubectl get nodes --watch", "kubectl get lease -n kube-system kube-controller-manager -o yaml"}}, unknown
 	}
 	always := those(unknown, func(n *node) bool { return n.declaredAt.Bounded() && n.beatsThrough(n.declaredAt, e.At) })
@@ -92,7 +92,7 @@ func (e *Evidence) everywhere(bad []*node) (v Verdict, about []*node) {
 	v.For = []string{fmt.Sprintf("%d of %d nodes are silent", len(late), len(e.nodes))}
 	switch {
 	case together:
-		v.For = append(v.For, fmt.Sprintf("they were heard last within %s", model.Length(last.Sub(first))))
+		v.For = append(v.For, fmt.Sprintf("last seen within %s", model.Length(last.Sub(first))))
 	case known && len(e.leaders) > 0: // else the verdict itself says it
 		v.For = append(v.For, "they did not fall silent together: "+waves(late))
 	}
@@ -225,26 +225,26 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 	silent := bad[0].late() || bad[0].declared()
 	if len(bad) == 1 {
 		n := bad[0]
-		v.Says = fmt.Sprintf("node %s alone is silent, and the others are not", n.name)
+		v.Says = fmt.Sprintf("only node %s is silent", n.name)
 		if len(e.bad()) > 1 { // of whom the other verdicts are
-			v.Says = fmt.Sprintf("node %s is silent too, and not together with the others", n.name)
+			v.Says = fmt.Sprintf("node %s is also silent, but not together with the others", n.name)
 		}
 		if !silent {
-			v.Says = fmt.Sprintf("node %s alone is not ready, %s", n.name, n.said.Short)
+			v.Says = fmt.Sprintf("only node %s is not ready, %s", n.name, n.said.Short)
 		}
 	} else {
-		v.Says = fmt.Sprintf("%d nodes, and nothing that only they have in common", len(bad))
+		v.Says = fmt.Sprintf("%d nodes, with nothing that only they have in common", len(bad))
 		if s, ok := e.alone(bad); ok {
-			v.Says = fmt.Sprintf("%d nodes, and only they have %s: of so few that may be chance", len(bad), s.Is())
+			v.Says = fmt.Sprintf("%d nodes, and only they have %s: possibly chance, as they are few", len(bad), s.Is())
 		}
 		if first, last, ok := spread(bad); ok && last.Sub(first) <= AtOnce {
-			v.Says = fmt.Sprintf("%d nodes%s fell silent together; what else they share others have too", len(bad), ofOneZone(bad))
+			v.Says = fmt.Sprintf("%d nodes%s fell silent together; all else they share is common to others", len(bad), ofOneZone(bad))
 			if s, ok := e.alone(bad); ok {
-				v.Says = fmt.Sprintf("%d nodes fell silent together, and only they have %s: of so few that may be chance", len(bad), s.Is())
+				v.Says = fmt.Sprintf("%d nodes fell silent together, and only they have %s: possibly chance, as they are few", len(bad), s.Is())
 			}
-			v.For = append(v.For, fmt.Sprintf("they were heard last within %s", model.Length(last.Sub(first))))
+			v.For = append(v.For, fmt.Sprintf("last seen within %s", model.Length(last.Sub(first))))
 		} else if ok {
-			v.For = append(v.For, fmt.Sprintf("they were heard last %s apart", model.Length(last.Sub(first))))
+			v.For = append(v.For, fmt.Sprintf("last seen %s apart", model.Length(last.Sub(first))))
 			v.together(those(bad, (*node).silent))
 		}
 	}
@@ -255,7 +255,7 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 		if len(ahead) == 1 {
 			beats = " beats"
 		}
-		v.Missing = append(v.Missing, "whether "+some(ahead)+beats+": a renewTime that is ahead of when it was read does not tell")
+		v.Missing = append(v.Missing, "whether "+some(ahead)+beats+": a renewTime ahead of when it was read does not show it")
 	}
 	v.each(bad, func(n *node) {
 		switch {

@@ -124,7 +124,7 @@ const (
 // nodes that it leaves. It is empty where nothing is wrong.
 func Of(e *Evidence) (verdicts []Verdict) {
 	if e.Blind != "" {
-		return []Verdict{{Rule: OwnView, Says: "nothing is known of this instant: it is our own view that is silent",
+		return []Verdict{{Rule: OwnView, Says: "nothing is known of this time: it is our own view that is silent",
 			For:     []string{e.Blind},
 			Do:      []string{"kubectl get --raw '/readyz?verbose'", "kubectl get leases -n kube-node-lease"},
 			Missing: []string{"whether nodes beat: nobody saw it"}}}

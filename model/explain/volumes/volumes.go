@@ -79,11 +79,11 @@ func (v *Volume) Says() string {
 	case Wanted:
 		return "stays: " + names(v.By) + use(v.By)
 	case Stuck:
-		return "stays as long as the object of " + names(v.By) + " is there: only then its six minutes begin"
+		return "stays as long as the object of " + names(v.By) + " is there: only then its six minutes start"
 	case Counting:
 		return "no pod wants it: detached by force six minutes after that, if the node is not Ready then"
 	case Overdue:
-		return "no pod wants it, and six minutes are over: it is switched off, the controller began anew, or its driver does not answer"
+		return "no pod wants it, and six minutes are over: it is switched off, the controller restarted, or its driver does not answer"
 	case Unmounting:
 		return "no pod wants it: detached once its kubelet says that it is unmounted"
 	case AtOnce:
@@ -102,7 +102,7 @@ func (v *Volume) Says() string {
 // Assumes is what the times rest on.
 // Source: kubernetes: pkg/controller/volume/attachdetach, processVolumesInUse: a volume that the Node's status does not
 // list is detached as soon as no pod wants it. The list itself is not kept: it would be most of what is kept of a node.
-const Assumes = "--disable-force-detach-on-timeout is off, as by default; the controller goes on: one that begins anew counts anew; and the node's last status lists the volume in volumesInUse, as a kubelet does that mounted it: one that is not listed is detached at once"
+const Assumes = "--disable-force-detach-on-timeout is off, as by default; the controller goes on: one that restarts counts again; and the node's last status lists the volume in volumesInUse, as a kubelet does that mounted it: one that is not listed is detached at once"
 
 // Ahead are those volumes that are detached by force after an instant and until another, the soonest first, each with
 // its node; and how many hang on nodes with pods that are being deleted, whose clock does not run.

@@ -253,7 +253,7 @@ func (x *Index) walk(c *Chain, d *model.Decision, depth int, seen map[model.Deci
 		x.walk(c, cause, depth+1, seen)
 	}
 	if len(causes) > 0 && x.unexplained(d) {
-		*c = append(*c, Link{Kind: LinkBreak, Depth: depth + 1, Why: "the decision that caused it was made before the data begins"})
+		*c = append(*c, Link{Kind: LinkBreak, Depth: depth + 1, Why: "the decision that caused it was made before the data starts"})
 	}
 }
 

@@ -278,7 +278,7 @@ func (o *observer) taints(position int, ch *model.Change, old *model.Node, mine 
 		} else if !mine && ch.Node.AsksFor(t.Key) {
 			continue
 		}
-		o.add(position, ch, kind, Effect{What: model.WriteUntaint, Node: ch.Key.Name, Taint: t.Key, On: t.Effect}, "taint "+t.Key+":"+t.Effect.String()+" is taken off")
+		o.add(position, ch, kind, Effect{What: model.WriteUntaint, Node: ch.Key.Name, Taint: t.Key, On: t.Effect}, "taint "+t.Key+":"+t.Effect.String()+" is removed")
 	}
 }
 

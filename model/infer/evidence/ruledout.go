@@ -94,7 +94,7 @@ func (s *survey) ruledOut(w *Seen, ch *model.Change) string {
 			return "its node had had no NoExecute taint"
 		}
 		if p := s.pods[w.Pod]; p != nil && steady(func(n *model.Node) bool { return forEver(n, p) }) {
-			return "the pod tolerates the taints of its node for ever"
+			return "the pod tolerates the taints of its node forever"
 		}
 	}
 	return ""

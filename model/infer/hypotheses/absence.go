@@ -18,7 +18,7 @@ func (f *Found) absent() {
 	if u.Nodes < enough {
 		h.Against = append(h.Against, "the pods of one node alone: the controller may have failed to delete them once, and nothing retries that")
 	} else {
-		h.Against = append(h.Against, "an API server that takes no DELETE would look alike; and who begins to watch after the deletions sees none")
+		h.Against = append(h.Against, "an API server that takes no DELETE would look alike; and who starts to watch after the deletions sees none")
 	}
 	f.add(h, u.Nodes >= enough)
 }

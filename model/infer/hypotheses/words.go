@@ -41,7 +41,7 @@ func what(t *trial, before *infer.Result) string {
 	case processes.TaintEviction:
 		who = "the taint-eviction controller, without node-lifecycle,"
 	}
-	said := who + " started anew"
+	said := who + " restarted"
 	if t.Stopped.Known() {
 		said += fmt.Sprintf(", after nothing had been done since %s", t.Stopped)
 	}

@@ -142,7 +142,7 @@ func told(a *alternative.Alternative, at model.Instant) string {
 func outlook(o alternative.Losses, at model.Instant) string {
 	text := fmt.Sprintf("%d deleted", o.Certain)
 	if o.Possible > 0 {
-		text += fmt.Sprintf(" and perhaps %d more", o.Possible)
+		text += fmt.Sprintf(" and possibly %d more", o.Possible)
 		if o.Least > 0 || o.Most < o.Possible {
 			text += fmt.Sprintf(" (%d to %d)", o.Least, o.Most)
 		}

@@ -22,7 +22,7 @@ func (f *Forecast) posts(s *infer.State, silent func(string) bool) []model.Insta
 		return []model.Instant{model.FarFuture}
 	}
 	f.Assumptions = append(f.Assumptions, model.Counted(n, "node is heard again, and has", "nodes are heard again, and have")+
-		" not posted since: perhaps Ready within "+model.Length(postsWithin)+", perhaps not")
+		" not posted since: possibly Ready within "+model.Length(postsWithin)+", possibly not")
 	return []model.Instant{model.FarFuture, s.At, s.At.Add(postsWithin)}
 }
 

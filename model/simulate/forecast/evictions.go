@@ -16,7 +16,7 @@ import (
 // a moment, and never again.
 // Source: kubernetes: tainteviction, deletePodHandler and its retries.
 const unseen = "its countdown has ended, and no deletion was seen: the controller tries for a moment, and nothing retries " +
-	"until the node's taints change or the controller starts anew"
+	"until the node's taints change or the controller restarts"
 
 var never = model.Interval{Earliest: model.FarFuture, Latest: model.FarFuture}
 

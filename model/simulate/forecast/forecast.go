@@ -148,14 +148,14 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 		o.Silent = func(node string) bool { return Silent(s, node) }
 	}
 	f := &Forecast{At: s.At, Until: s.At.Add(o.Horizon), Assumptions: []string{
-		"silent nodes stay silent, the others keep beating, nobody changes anything, and the controllers do not begin anew, nor have they where nothing shows it",
-		"of the nodes that wait in a zone, any may get the next token",
+		"silent nodes stay silent, the others keep renewing, nothing is changed, and the controllers do not restart (and did not restart unnoticed)",
+		"any of the nodes queued in a zone may get the next token",
 	}}
 	if s.Supposed {
-		f.Assumptions = append(f.Assumptions, "the controllers run: while anybody watched neither the lease of a leader nor a write of them was seen")
+		f.Assumptions = append(f.Assumptions, "the controllers run, though neither a leader's lease nor a write of theirs was seen")
 	}
 	for _, at := range s.SupposedRestarts {
-		f.Assumptions = append(f.Assumptions, "the controllers began anew between "+at.Earliest.String()+" and "+at.Latest.String()+", as their writes show; nobody tells of it")
+		f.Assumptions = append(f.Assumptions, "the controllers restarted between "+at.Earliest.String()+" and "+at.Latest.String()+": only their writes show it")
 	}
 	if !s.Clock.Pass.Bounded() {
 		f.Assumptions = append(f.Assumptions, "no pass of the controller is expected: nothing is forecast")
@@ -163,18 +163,18 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 	}
 	ways := waysOf(s)
 	if len(s.Phases) > 0 && !s.Unled.Known() {
-		f.Assumptions = append(f.Assumptions, fmt.Sprintf("the first pass after %s begins between %s and %s, the others %s apart",
+		f.Assumptions = append(f.Assumptions, fmt.Sprintf("the first pass after %s starts between %s and %s, the others %s apart",
 			s.At, ways[0].Clock.Pass, ways[len(ways)-1].Clock.Pass, model.Length(s.Clock.Period)))
 	}
 	if s.Leaseless {
-		f.Assumptions = append(f.Assumptions, "no lease was seen: nodes that are not declared Unknown are taken to beat, and whoever is silent already is foreseen only when it is declared")
+		f.Assumptions = append(f.Assumptions, "no lease was seen: nodes that are not declared Unknown are assumed to renew, and one that is silent already is predicted only once it is declared")
 	}
 	if s.Behind.Known() {
 		f.Assumptions = append(f.Assumptions, "the controllers' caches have caught up with what they missed; until "+s.Behind.String()+
-			" they may be behind, and taint nodes and delete pods by what they saw before: of that nothing is forecast")
+			" they may be behind, and taint nodes or delete pods on stale data, which is not forecast")
 	}
 	if s.Unwatched.Known() {
-		f.Assumptions = append(f.Assumptions, "nobody has watched the leases since "+s.Unwatched.String()+": nodes that were not silent by then, and are Ready, are taken to beat")
+		f.Assumptions = append(f.Assumptions, "no lease was watched since "+s.Unwatched.String()+": nodes that were not silent by then, and are Ready, are assumed to renew")
 	}
 	h, c := newHull(s, f), newCourse(&o)
 	posts := f.posts(s, o.Silent)
@@ -196,8 +196,8 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 	}
 	all(s)
 	if b := s.Before; b != nil && b.Clock.Pass.Bounded() {
-		f.Assumptions = append(f.Assumptions, "nobody has watched anything since "+b.At.String()+
-			": what was due since may have come unseen; it is told from when it may come first to when it comes if it was put off until now")
+		f.Assumptions = append(f.Assumptions, "nothing was watched since "+b.At.String()+
+			": what fell due since may have happened unseen; its window reaches from the earliest possible time to the time if it was put off until now")
 		all(b)
 	}
 	if s.Standing != nil {
@@ -213,7 +213,7 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 	h.unseen()
 	h.undeleted()
 	f.graceEnds(s, o.Silent)
-	if why := waits(s); why != "" {
+	if why := Waits(s); why != "" {
 		f.wait(s, why)
 	}
 	f.countDeleted()

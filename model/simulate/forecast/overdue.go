@@ -7,19 +7,19 @@ import (
 	"kardia/model/infer"
 )
 
-// waits says what a State waits for; "" where the controllers act.
-func waits(s *infer.State) string {
+// Waits says what a State waits for; "" if the controllers act.
+func Waits(s *infer.State) string {
 	switch {
 	case s.Unled.Known(): // also where something is overdue: this is why
-		return "nobody leads the controllers since " + s.Unled.String() + ", by their lease: nothing comes before somebody does, and nobody can say when that is. " +
-			"Graces and countdowns begin anew then, unless the last leader only stood still, and goes on: windows begin with the earlier of both"
+		return model.NoLeader + " since " + s.Unled.String() + ", by its lease: nothing happens until it has one, and when that will be is not known. " +
+			"Every grace period and countdown restarts then, unless the last leader was only paused and goes on: windows start with the earlier of both"
 	case s.Unrenewed.Known():
-		return "perhaps nobody leads the controllers: their lease was renewed last at " + s.Unrenewed.String() + ", and who does not renew it for so long has ended, unless it stands still. " +
-			"If so, nothing comes before another leads, and graces and countdowns begin anew then"
+		return model.ControllerManager + " may have no leader: its lease was last renewed at " + s.Unrenewed.String() + ", so the leader has exited or is paused. " +
+			"If it exited, nothing happens until a new leader starts, and every grace period and countdown restarts then"
 	case s.Overdue.Known():
-		return "the controllers have not done what was due: nothing comes before they act again, and nobody can say when that is"
+		return "the controllers have not done what was due: nothing happens before they act again, at a time that is not known"
 	case s.Undone.Known():
-		return "the controllers cannot keep up: since " + s.Undone.String() + " most of what they must have done was not seen to be done, and nobody can say when they come to the rest"
+		return "the controllers cannot keep up: since " + s.Undone.String() + " most of what they must have done was not seen to be done, and when they do the rest is not known"
 	}
 	return ""
 }

@@ -14,15 +14,15 @@ import (
 // While the controllers do not act, or nobody leads them, nothing that is foreseen has an end, and nothing is sure.
 func TestNothingHasAnEndWhileTheControllersDoNotAct(t *testing.T) {
 	for says, wait := range map[string]func(*infer.State){
-		"nothing comes before they act again": func(s *infer.State) {
+		"nothing happens before they act again": func(s *infer.State) {
 			s.Overdue = infer.Overdue{Since: s.At.Add(-12 * time.Second), Held: s.At.Add(-20 * time.Second)}
 		},
-		"nobody leads the controllers": func(s *infer.State) {
+		model.NoLeader: func(s *infer.State) {
 			s.Overdue, s.Unled = infer.Overdue{Since: s.At.Add(-12 * time.Second), Held: s.At.Add(-20 * time.Second)}, s.At.Add(-40*time.Second)
 		},
-		"nothing comes before somebody does": func(s *infer.State) { s.Unled = s.At.Add(-12 * time.Second) },
-		"perhaps nobody leads":               func(s *infer.State) { s.Unrenewed = s.At.Add(-14 * time.Second) },
-		"cannot keep up":                     func(s *infer.State) { s.Undone = s.At.Add(-12 * time.Second) },
+		"nothing happens until it has one": func(s *infer.State) { s.Unled = s.At.Add(-12 * time.Second) },
+		"may have no leader":               func(s *infer.State) { s.Unrenewed = s.At.Add(-14 * time.Second) },
+		"cannot keep up":                   func(s *infer.State) { s.Undone = s.At.Add(-12 * time.Second) },
 	} {
 		t.Run(says, func(t *testing.T) { testNothingHasAnEnd(t, says, wait) })
 	}

@@ -39,7 +39,7 @@ func (k *podForecaster) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
 	taint, swapped := k.taintOf(row, w)
 	fate, wait := k.fate(row, p, taint)
 	if fate == tainteviction.FateNever && !swapped {
-		e.State, e.Window, e.Rule, e.Why = Forever, never, model.RuleToleratedOrNot, "it tolerates "+taint+" for ever"
+		e.State, e.Window, e.Rule, e.Why = Forever, never, model.RuleToleratedOrNot, "it tolerates "+taint+" forever"
 		return
 	}
 	e.Seconds = model.Some(int64(wait / time.Second))
@@ -105,15 +105,15 @@ func (k *podForecaster) darkens(row *informer.Row, p *model.Pod, e *Eviction) {
 	}
 	switch e.Window = either(either(before, slips), after); {
 	case e.Window == never:
-		e.State, e.Rule, e.Why = Halted, model.RuleMasterDisruption, "master disruption will begin before that: no zone has a Ready node then, and the taints are taken off"
+		e.State, e.Rule, e.Why = Halted, model.RuleMasterDisruption, "master disruption will start before that: no zone has a Ready node then, and the taints are removed"
 	case slips != never:
 		e.State, e.Rule, e.Why = WaitingForTaint, model.RuleSnapshotTaints, "its node may get a token in the very pass that enters master disruption, at "+dark.Earliest.Clock()+"; such a taint stays"
 	case after != never:
-		e.State, e.Rule, e.Why = WaitingForTaint, model.RuleZoneWithoutState, "master disruption will begin, and its node is tainted again after that: its zone counts no node"
+		e.State, e.Rule, e.Why = WaitingForTaint, model.RuleZoneWithoutState, "master disruption will start, and its node is tainted again after that: its zone counts no node"
 		e.Certain = before == never
 	default:
 		e.Rule = model.RuleMasterDisruption
-		e.Why += "; master disruption may begin before that, from " + dark.Earliest.Clock() + " on, and takes the taints off"
+		e.Why += "; master disruption may start before that, from " + dark.Earliest.Clock() + " on, and takes the taints off"
 	}
 }
 
@@ -193,7 +193,7 @@ func (k *podForecaster) swapped(row *informer.Row, p *model.Pod, token, mark mod
 	e.Seconds = model.Maybe[int64]{}
 	e.Rule, e.Why = model.RuleSwapNeedsNoToken, "its node waits for a token, and will be declared Unknown from "+mark.Earliest.Clock()+" on; it gets not-ready before that, unreachable after"
 	if notReady == tainteviction.FateNever && unreachable == tainteviction.FateNever {
-		e.State, e.Rule, e.Why = Forever, model.RuleToleratedOrNot, "it tolerates not-ready and unreachable for ever"
+		e.State, e.Rule, e.Why = Forever, model.RuleToleratedOrNot, "it tolerates not-ready and unreachable forever"
 		return
 	}
 	both := model.Interval{Earliest: max(token.Earliest, mark.Earliest), Latest: max(token.Latest, mark.Latest)}

@@ -16,7 +16,7 @@ func (b *Base) assumptions(branch *Branch, h *hull, a *Answer) (list []string) {
 		say("kubelets and people do what they were recorded to do from %s on, whatever the branch does to nodes and pods", shown(b.From))
 	}
 	if b.Fit.Since.Known() {
-		say("nothing was recorded after the begin of the branch: what was compared is what came before, from %s on", shown(b.Fit.Since))
+		say("nothing was recorded after the start of the branch: what was compared is what came before, from %s on", shown(b.Fit.Since))
 	}
 	if branch.Params != b.Params {
 		say("the controllers keep what they remember at %s, as if the flags had always been the branch's", shown(b.From))
@@ -31,7 +31,7 @@ func (b *Base) assumptions(branch *Branch, h *hull, a *Answer) (list []string) {
 		say("too many nodes wait at the same time to try each at every place of its queue: what is possible may be more than is told, and what is certain less")
 	}
 	if t := branch.Tolerations; t != nil {
-		say("pods that tolerate not-ready or unreachable for a while, or not at all, tolerate them for %d s; those that do for ever still do", t.Seconds)
+		say("pods that tolerate not-ready or unreachable for a while, or not at all, tolerate them for %d s; those that do forever still do", t.Seconds)
 	}
 	b.assumeEdits(branch, say)
 	b.assumePods(a, say)

@@ -358,7 +358,7 @@ func (b *Base) span(h history.History, res *infer.Result, o Options) error {
 		begins.Latest = coverage.Latest // it goes on from there
 	}
 	if !begins.Contains(b.From) {
-		return &Refusal{Begins: begins, Why: fmt.Sprintf("a branch can begin from %s on, when the controller has looked at every node, and before %s, the end of the recording; %s does not lie there", first, coverage.Latest, b.From)}
+		return &Refusal{Begins: begins, Why: fmt.Sprintf("a branch can start from %s on, when the controller has looked at every node, and before %s, the end of the recording; %s does not lie there", first, coverage.Latest, b.From)}
 	}
 	b.Until = coverage.Latest.Add(o.For)
 	return nil

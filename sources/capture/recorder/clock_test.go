@@ -72,7 +72,7 @@ func TestClockSteps(t *testing.T) {
 				"16s: the recorder's clock was set ahead by 1h0m0s; ages across this may be off by as much (15s to 16s)"}},
 		"ten minutes asleep": {knows, func(m *machine) { m.sleep(10 * time.Minute); m.pass(90) },
 			[]string{"10m11s: the recorder slept for 10m0s (10s to 10m11s); blind 11s to 10m11s"}},
-		"ten minutes asleep, perhaps": {model.Maybe[time.Duration]{}, func(m *machine) { m.sleep(10 * time.Minute); m.pass(90) },
+		"ten minutes asleep, possibly": {model.Maybe[time.Duration]{}, func(m *machine) { m.sleep(10 * time.Minute); m.pass(90) },
 			[]string{"10m11s: the recorder slept, or its clock was set ahead, by 10m0s; ages across this may be off by as much (10s to 10m11s); blind 11s to 10m11s"}},
 		"asleep while the clock was wrong": {knows, func(m *machine) { m.set(-time.Minute); m.pass(1); m.sleep(time.Minute); m.pass(1) },
 			[]string{"11s: the recorder's clock was set back by 1m0s; arrivals are counted on from before, and are now ahead of it by 1m0s (10s to 11s)",

@@ -209,7 +209,7 @@ func TestWhatIsSaidWhileTheControlPlaneIsIll(t *testing.T) {
 	if err := kube.startController("--node-monitor-period="+period.String(), "--node-monitor-grace-period="+grace.String()); err != nil {
 		t.Fatal(err)
 	}
-	soon(t, time.Minute, "the restart is told", early, func() bool { return early.news("started anew") && late.news("started anew") })
+	soon(t, time.Minute, "the restart is told", early, func() bool { return early.news("restarted") && late.news("restarted") })
 	time.Sleep(grace)
 
 	outage(syscall.SIGKILL, 6*time.Second)

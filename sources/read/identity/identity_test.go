@@ -194,8 +194,8 @@ func TestPodsAndEventsOfTwoClusters(t *testing.T) {
 			line    int32
 		}{
 			{"counted on", false, 3000, 100},
-			{"counted anew", true, 500, 100},
-			{"counted anew, and told first", true, 500, 1},
+			{"counted again", true, 500, 100},
+			{"counted again, and told first", true, 500, 1},
 			{"in between", false, 500, 15},
 		} {
 			in := identity.New()

@@ -240,14 +240,14 @@ func seeThrough(ctx context.Context, path string, raw io.ReadCloser, size int64)
 		z, err := gzip.NewReader(packed)
 		if err != nil {
 			_ = raw.Close()
-			return nil, fmt.Errorf("%s begins like gzip but is not: %w", path, err)
+			return nil, fmt.Errorf("%s starts like gzip but is not: %w", path, err)
 		}
 		r.Compression, r.Reader = "gzip", buffered(z, -1)
 	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
 		z, err := zstd.NewReader(packed, zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderConcurrency(1))
 		if err != nil {
 			_ = raw.Close()
-			return nil, fmt.Errorf("%s begins like zstd but is not: %w", path, err)
+			return nil, fmt.Errorf("%s starts like zstd but is not: %w", path, err)
 		}
 		r.Compression, r.Reader, r.stop = "zstd", buffered(z, -1), z.Close
 	default:

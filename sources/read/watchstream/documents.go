@@ -63,7 +63,7 @@ func (s *splitter) next() (document, error) {
 		line, err := s.lines.Next()
 		if err != nil {
 			if s.depth > 0 {
-				s.broken("the file ends in the middle of an object that begins here; everything before it was used")
+				s.broken("the file ends in the middle of an object that starts here; everything before it was used")
 			}
 			return document{}, err
 		}
@@ -95,7 +95,7 @@ func (s *splitter) read(line input.Line) {
 	data := line.Data
 	if line.TooLong {
 		if s.depth > 0 {
-			s.broken("an object that begins here has a line of more than 16 MiB and was skipped")
+			s.broken("an object that starts here has a line of more than 16 MiB and was skipped")
 		} else {
 			s.report(line.Number, line.Offset, "a line of more than 16 MiB was skipped; an API object has at most 1.5 MiB")
 		}
@@ -119,7 +119,7 @@ func (s *splitter) read(line input.Line) {
 			return
 		}
 	} else if len(data) > 0 && data[0] == '{' && !(s.inItems && s.depth == 2 && s.awaits) {
-		s.broken("this object has no end: another begins before it; it was skipped")
+		s.broken("this object has no end: another starts before it; it was skipped")
 		s.read(line)
 		return
 	}
@@ -245,7 +245,7 @@ func (s *splitter) keep(c byte) {
 	}
 	if len(s.item) > maxDocument || len(s.text) > maxDocument {
 		s.tooBig = true
-		s.report(s.doc.line, s.doc.offset, "an object of more than 16 MiB begins here and was skipped")
+		s.report(s.doc.line, s.doc.offset, "an object of more than 16 MiB starts here and was skipped")
 		s.text, s.item = s.text[:0], s.item[:0]
 	}
 }

@@ -142,7 +142,7 @@ func (rd *reader) bareList(r *input.Reader) error {
 		case err != nil:
 			return err
 		case item.TooLong:
-			rd.report(item.Number, item.Offset, "an object of more than 16 MiB begins here and was skipped")
+			rd.report(item.Number, item.Offset, "an object of more than 16 MiB starts here and was skipped")
 		case !jsonscan.Valid(item.Data):
 			rd.report(item.Number, item.Offset, "not valid JSON: "+invalid(item.Data)+"; the object was skipped")
 		default:
@@ -260,7 +260,7 @@ func (rd *reader) event(what string, inner gjson.Result, doc document) {
 		rd.lost("the API server ended the watch: "+why, doc.arrival)
 		return
 	case reconnect:
-		rd.lost("the watch was started again", doc.arrival)
+		rd.lost("the watch was restarted", doc.arrival)
 		return
 	}
 	o := rd.decode(inner, doc)
@@ -308,7 +308,7 @@ func (rd *reader) added(p *progress, o object.Object, doc document) {
 		rd.add(o, op, doc)
 	case again && p.listed && known.version == o.Version && o.Version != 0:
 		// ADDED again, and nothing told that the watch was started anew: it was.
-		rd.lost("the watch was started again", doc.arrival)
+		rd.lost("the watch was restarted", doc.arrival)
 		rd.added(p, o, doc)
 	case p.listed:
 		rd.add(o, model.OpAdd, doc)
@@ -344,7 +344,7 @@ func (rd *reader) vanished(kind model.Kind, p *progress, version uint64) {
 		delete(p.live, key)
 		rd.out.Sightings = append(rd.out.Sightings, chronology.Sighting{Change: model.Change{
 			Kind: kind, Op: model.OpDelete, Key: key, UID: was.uid, Version: version, Node: was.node, Pod: was.pod,
-			Origin: model.Origin{Source: rd.source}, Note: "gone when the watch was started again",
+			Origin: model.Origin{Source: rd.source}, Note: "gone when the watch was restarted",
 		}})
 	}
 	p.relisted = nil

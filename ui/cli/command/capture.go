@@ -15,11 +15,12 @@ var captureText string
 func (r *run) captureScript() *cobra.Command {
 	return &cobra.Command{
 		Use:   "capture-script",
-		Short: "Print a shell script that captures an incident with kubectl alone",
-		Long: `Prints a POSIX shell script, for machines on which there is kubectl and no Kardia. It captures what there
-is now of nodes, leases, pods, Events and leader leases and the log of kube-controller-manager where that runs
-as a pod, and follows them until ctrl+c, into a folder that Kardia opens. It only reads. The files hold pods whole, with their environment: only
-their owner can read them.`,
+		Short: "Print a shell script that captures an incident by kubectl",
+		Long: `Prints a POSIX shell script for machines that have kubectl and no Kardia. It
+captures nodes, leases, pods, Events, leader leases and, if kube-controller-manager
+runs as a pod, its log; then it follows them until ctrl+c. Kardia opens the folder
+that it writes. It only reads the cluster. The files hold whole pods with their
+environment, so only their owner can read them.`,
 		Example: "  kardia capture-script > capture.sh\n  sh capture.sh incident      # there; then here:\n  kardia replay incident",
 		Args:    wants(0, 0, "no arguments"),
 		RunE: does(func(*cobra.Command, []string) error {

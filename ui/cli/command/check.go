@@ -104,15 +104,25 @@ func (r *run) check() *cobra.Command {
 	output := &word{"table", []string{"table", "json"}}
 	cmd := &cobra.Command{
 		Use:   "check [PATH…]",
-		Short: "For scripts and cron: one line, and exit code 3 if something is wrong",
-		Long: `Looks once, says in one line how the nodes stand and whose fault it is, and exits with 3 if any of
---fail-on holds: late (a node was not heard for 20 s; those declared Unknown are; one of which by one
-look nothing but its own clock tells is not, and is counted apart, exit 4), not-ready (by the
-kubelet's own word), unknown (declared by the control plane), unwell (Ready, and something is wrong all
-the same: a pressure, an old status, a clock that is off), leaving (about to disappear, by whose hand is
-said), pods-not-ready (pods that the controller marked so when their nodes were lost are so still,
-though these are Ready again; it is said anyway), eviction-within=DURATION (pods may be deleted within that time; forecast, so it says how many at
-least and at most). Exits with 4 where not everything could be asked, and with 1 where nothing could.`,
+		Short: "Check once, for scripts and cron; exit code 3 on failure",
+		Long: `Looks once, prints the state of the nodes and the verdict in one line, and
+exits with 3 if any keyword of --fail-on holds:
+
+  late            no heartbeat for 20s, including Unknown nodes. Nodes whose
+                  age rests only on their own clock are counted separately
+                  (exit 4)
+  not-ready       the kubelet posts Ready=False
+  unknown         declared Unknown by the control plane
+  unwell          Ready, but degraded: a pressure, an old status, a clock that
+                  is off
+  leaving         about to be removed; the line names the actor
+  pods-not-ready  pods that the controller set not Ready still are, though
+                  their nodes recovered; always printed
+  eviction-within=DURATION
+                  pods may be deleted within that time; a forecast, with the
+                  least and the most
+
+Exits with 4 if not everything could be read, and with 1 if nothing could.`,
 		Example: "  kardia check --fail-on unknown,eviction-within=5m\n  kardia check demo:zone-outage --at +75s -o json",
 		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
@@ -136,8 +146,8 @@ least and at most). Exits with 4 where not everything could be asked, and with 1
 		}),
 	}
 	flags := cmd.Flags()
-	flags.Var(on, "fail-on", "what fails, parted by commas: late, not-ready, unknown, unwell, leaving, pods-not-ready, eviction-within=DURATION")
-	flags.StringVar(&at, "at", "", "the instant; the recording's end if not given: "+times)
+	flags.Var(on, "fail-on", "what fails, separated by commas: late, not-ready, unknown, unwell, leaving, pods-not-ready, eviction-within=DURATION")
+	flags.StringVar(&at, "at", "", "the time; the recording's end if not given: "+times)
 	flags.VarP(output, "output", "o", "how to print")
 	watched.add(r, flags)
 	inGroup(flags, controllerFlags, params.add)
@@ -198,7 +208,7 @@ func (j *judged) podsUnknown(at model.Instant) string {
 func (j *judged) marksUnknown(is look) string {
 	switch {
 	case is.glanced, j.result.Instants != "":
-		return "nobody watched them when their nodes were lost"
+		return "not watched when their nodes fell silent"
 	case len(j.result.Unsupported) > 0:
 		return strings.Join(j.result.Unsupported, "; ")
 	}

@@ -120,9 +120,9 @@ func (r *run) inContext(p *paramFlags) *paramFlags {
 func (r *run) config() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
-		Short: "The configuration: begin one, see what is in force, check it",
+		Short: "Create, show or check the configuration",
 		Long: "Everything in the configuration is optional, and there is none at first. It is one YAML file:\n\n  " + r.configPlace() +
-			"\n\nIt says how things look, which keys do what, which columns tables have, and which flags the\ncontrol planes of your clusters run with. docs/configuration.md tells of all of it.",
+			"\n\nIt sets appearance, keys, columns, and the flags of your clusters' control planes.\ndocs/configuration.md describes it.",
 		Example: "  kardia config init\n  kardia config view\n  kardia config check",
 		Args:    unknownCommand,
 		RunE:    does(func(cmd *cobra.Command, _ []string) error { return cmd.Help() }),
@@ -136,9 +136,9 @@ func (r *run) config() *cobra.Command {
 				return run()
 			})})
 	}
-	sub("init", "Write a configuration in which everything is said, and commented out", r.configInit)
-	sub("view", "Print what is in force, and what of it the file says", r.configView)
-	sub("check", "Say what is wrong with the configuration; exit code 3 where something is", r.configCheck)
+	sub("init", "Write a configuration with every setting commented out", r.configInit)
+	sub("view", "Print the settings in force, and which the file sets", r.configView)
+	sub("check", "Check the configuration; exit code 3 on a mistake", r.configCheck)
 	return cmd
 }
 

@@ -19,17 +19,18 @@ func (r *run) convert() *cobra.Command {
 	output, params := "", &paramFlags{}
 	cmd := &cobra.Command{
 		Use:   "convert PATH… -o FILE",
-		Short: "Make one recording of what was read",
-		Long: `Reads recordings in any format that is known and writes them as one recording (.mcap): what
-each object version was, when it was written and how well that is known, and where it was
-read. Whatever Kardia says of the files it says of the recording.
+		Short: "Convert inputs of any format to one recording",
+		Long: `Reads recordings in any known format and writes them as one recording (.mcap):
+each object version, its time and the quality of that time, and the file and
+line it came from. Kardia gives the same answers for the files and for the
+recording.
 
-Flags of the controllers that are given are written into it, and hold whenever it is read.`,
+Controller flags that are given are stored in it, and apply whenever it is read.`,
 		Example: "  kardia convert ./incident -o incident.mcap\n  kardia convert demo:node-loss -o node-loss.mcap",
 		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
 			if output == "" {
-				return misuse("'%s' wants -o FILE: where to write the recording", cmd.CommandPath())
+				return required("-o FILE")
 			}
 			opened, err := r.open(cmd.Context(), paths)
 			if err != nil {
@@ -51,7 +52,7 @@ Flags of the controllers that are given are written into it, and hold whenever i
 			return nil
 		}),
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "", "the recording to write; a file that is there is never overwritten")
+	cmd.Flags().StringVarP(&output, "output", "o", "", "the recording to write; an existing file is never overwritten")
 	inGroup(cmd.Flags(), controllerFlags, params.add)
 	r.takesCaptures(cmd.Flags())
 	completeWords(cmd)
@@ -62,18 +63,18 @@ func (r *run) repair() *cobra.Command {
 	output := ""
 	cmd := &cobra.Command{
 		Use:   "repair FILE -o FILE",
-		Short: "Write what can be read of a damaged recording",
-		Long: `Reads a recording that was not closed, or that is damaged, and writes what can be read of it as
-a new one. What is lost is said, and is a gap in the new file; behind it the state is the last
-one known until the damaged file has one that is whole. The old file is never changed, nor is
-anything deleted: what a packing that was interrupted left beside it is named.
+		Short: "Save the readable part of a damaged recording",
+		Long: `Reads a recording that is damaged or was not closed, and writes the readable
+part as a new one. Lost parts are listed, and are gaps in the new file; after a
+gap the state is the last known one until the next complete state. The old file
+is not changed, and nothing is deleted.
 
-Exits 4 where something is lost.`,
+Exits with 4 if anything is lost.`,
 		Example: "  kardia repair torn.mcap -o whole.mcap",
 		Args:    wants(1, 1, "one FILE: a recording"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
 			if output == "" {
-				return misuse("'%s' wants -o FILE: where to write the repaired recording", cmd.CommandPath())
+				return required("-o FILE")
 			}
 			opened, err := r.open(cmd.Context(), paths)
 			if err != nil {
@@ -101,7 +102,7 @@ Exits 4 where something is lost.`,
 			return nil
 		}),
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "", "the recording to write; a file that is there is never overwritten")
+	cmd.Flags().StringVarP(&output, "output", "o", "", "the recording to write; an existing file is never overwritten")
 	return cmd
 }
 

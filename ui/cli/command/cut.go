@@ -16,14 +16,14 @@ func (r *run) cut() *cobra.Command {
 	var from, to, output string
 	cmd := &cobra.Command{
 		Use:   "cut PATH… -o FILE",
-		Short: "Write a part of a recording as a recording of its own",
-		Long: `Writes what happened between two instants to a new file, which begins with the state at
+		Short: "Copy a part of a recording to a new one",
+		Long: `Writes the part between two times to a new file, which starts with the state at
 the first of them.`,
 		Example: "  kardia cut day.mcap --from 02:55:00 --to 03:40:00 -o outage.mcap\n  kardia cut audit.log --from -30m -o end.mcap",
 		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
 			if output == "" {
-				return misuse("cut wants -o: the file to write")
+				return required("-o FILE")
 			}
 			if err := mayCreate(output, false, elsewhere); err != nil {
 				return err
@@ -51,9 +51,9 @@ the first of them.`,
 		}),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&from, "from", "", "where to begin: "+times)
-	flags.StringVar(&to, "to", "", "where to end")
-	flags.StringVarP(&output, "output", "o", "", "the recording to write; a file that is there is never overwritten")
+	flags.StringVar(&from, "from", "", "start time: "+times)
+	flags.StringVar(&to, "to", "", "end time")
+	flags.StringVarP(&output, "output", "o", "", "the recording to write; an existing file is never overwritten")
 	r.takesCaptures(flags)
 	return cmd
 }

@@ -67,7 +67,7 @@ func (j *judged) showsPods(at model.Instant) (why string, all bool) {
 	return showsPods(j.History, at, j.noPods)
 }
 
-// suppose lets what nobody tells of explain what nothing else does, and says so.
+// suppose lets causes without direct evidence explain what nothing else does, and says so.
 func (r *run) suppose(j *judged) error {
 	found, err := j.search()
 	if err != nil {
@@ -75,7 +75,7 @@ func (r *run) suppose(j *judged) error {
 	}
 	j.result = found.Result
 	for _, h := range found.Leading() {
-		r.say("only if this holds, of which nobody tells: %s; it explains %d writes. 'verify' says what speaks for and against it, and what else would do", h.Says(), len(h.Writes))
+		r.say("assumed, without direct evidence: %s; it explains %s. 'verify' shows the evidence and the alternatives", h.Says(), model.Counted(len(h.Writes), "write", "writes"))
 	}
 	return nil
 }
@@ -83,14 +83,14 @@ func (r *run) suppose(j *judged) error {
 // contradicted is the fault of flags given by hand that a recording contradicts: what would be
 // printed under them is not what happened.
 func contradicted(result *infer.Result, name string) *Fault {
-	f := &Fault{Code: Found, Means: "What the controllers decided is not told under a flag that is wrong."}
+	f := &Fault{Code: Found, Means: "Decisions are not printed under a contradicted flag."}
 	var what, leave []string
 	for _, c := range result.Contradicted {
 		what = append(what, c.String())
 		leave = append(leave, "--"+c.Flag+" "+fits(&c))
 	}
 	f.What = name + ": " + strings.Join(what, "; ")
-	f.Next = "What fits: " + strings.Join(leave, ", ") + ". Give that. Where nobody gives the flag, neither you nor a log, Kardia finds by itself what fits."
+	f.Next = "What fits: " + strings.Join(leave, ", ") + ". Use that value, or omit the flag: unless a log states it, Kardia infers it."
 	return f
 }
 
@@ -118,9 +118,9 @@ func (r *run) judge(ctx context.Context, opened *open.Opened, p *paramFlags, mod
 	return &judged{Opened: opened, params: params, result: result, work: w}, nil
 }
 
-// search looks for what nobody tells of.
+// search looks for causes without direct evidence.
 func (j *judged) search() (*hypotheses.Found, error) {
-	ends := j.work.beginsEndless("looking for what nobody tells of")
+	ends := j.work.beginsEndless("looking for causes without direct evidence")
 	defer ends()
 	return hypotheses.Search(j.result)
 }
@@ -141,9 +141,9 @@ func (r *run) sayInstants(result *infer.Result) {
 	case result.Instants == "":
 		return
 	case len(result.Decisions) == 0:
-		r.say("no decision is known: %s", result.Instants)
+		r.say("no decisions known: %s", result.Instants)
 	default:
-		r.say("what was decided is reconstructed, and not all of it: %s", result.Instants)
+		r.say("decisions are reconstructed, and incomplete: %s", result.Instants)
 	}
 	r.note(Partial)
 }
@@ -152,7 +152,7 @@ func (r *run) sayInstants(result *infer.Result) {
 func podKey(text string) (model.Key, error) {
 	namespace, name, ok := strings.Cut(text, "/")
 	if !ok || namespace == "" || name == "" || strings.Contains(name, "/") {
-		return model.Key{}, misuse("--pod wants namespace/name, not %q", text)
+		return model.Key{}, misuse("--pod must be namespace/name, not %q", text)
 	}
 	return model.Key{Namespace: namespace, Name: name}, nil
 }

@@ -320,7 +320,7 @@ func TestNothingInvented(t *testing.T) {
 	}
 	for _, line := range []string{"verify", "decisions", "why --node a"} {
 		got := kardia(t, nil, line+" "+path)
-		if got.code != Partial || !strings.Contains(got.err, "a capture shows one instant") || strings.Contains(got.out, "silent") {
+		if got.code != Partial || !strings.Contains(got.err, "a capture shows one time") || strings.Contains(got.out, "silent") {
 			t.Errorf("%s: exit %d\n%s%s", line, got.code, got.out, got.err)
 		}
 	}

@@ -33,14 +33,16 @@ func (r *run) decisions() *cobra.Command {
 	output := &word{"table", []string{"table", "json", "jsonl"}}
 	cmd := &cobra.Command{
 		Use:   "decisions [PATH…]",
-		Short: "Print what the controllers decided: when, by which rule, on which evidence",
-		Long: `Prints the decisions of the node-lifecycle and taint-eviction controllers and the pod
-garbage collector, as the models find them in recordings. A decision whose effect was seen
-is observed; one that leaves no object behind is inferred.
+		Short: "Print the controllers' decisions with rule and evidence",
+		Long: `Prints the decisions of the node-lifecycle controller, the taint-eviction
+controller and the pod garbage collector, as the models find them in recordings.
+A decision whose effect was seen is observed; one that leaves no object behind
+is inferred.
 
-With --all, registrations of nodes are printed too, and for every pass of the controller
-what it left undone, with the comparison that held it back: of the node, zone or pod named,
-else of the nodes that are silent or not Ready. docs/json.md describes the JSON.`,
+With --all, it also prints registrations of nodes and, for every monitor pass,
+what was left undone and the comparison that held it back: for the node, zone or
+pod given, else for nodes that are silent or not Ready. docs/json.md describes
+the JSON.`,
 		Example: "  kardia decisions demo:zone-outage --zone us-east-1b\n  kardia decisions demo:node-loss --kind TaintNoExecute,EvictPod -o jsonl\n  kardia decisions demo:zone-outage --all --node b-003 --from 23:53:00 --to 23:53:30",
 		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
@@ -90,10 +92,10 @@ func (f *decisionFilter) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.node, "node", "", "only decisions about this node and its pods")
 	flags.StringVar(&f.zone, "zone", "", "only decisions about this zone and its nodes: region/zone, zone, or none")
 	flags.StringVar(&f.pod, "pod", "", "only decisions about this pod: namespace/name")
-	flags.Var(&f.kinds, "kind", "only decisions of these kinds, parted by commas, as in TaintNoExecute,EvictPod")
-	flags.StringVar(&f.from, "from", "", "only decisions from this instant on: "+times)
-	flags.StringVar(&f.to, "to", "", "only decisions up to this instant")
-	flags.BoolVar(&f.all, "all", false, "also registrations of nodes, and what was declined")
+	flags.Var(&f.kinds, "kind", "only decisions of these kinds, separated by commas, as in TaintNoExecute,EvictPod")
+	flags.StringVar(&f.from, "from", "", "only decisions from this time on: "+times)
+	flags.StringVar(&f.to, "to", "", "only decisions up to this time")
+	flags.BoolVar(&f.all, "all", false, "also print registrations of nodes and declined decisions")
 }
 
 func (f *decisionFilter) readPod() (err error) {
@@ -194,7 +196,7 @@ func (f *decisionFilter) addDeclined(r *run, j *judged, out *report.Decisions) e
 			break
 		}
 		if at = next; passes >= maxPasses || len(list)-len(out.Decisions) >= maxDeclined {
-			r.say("what was declined from %s on is left out; --from, --to, --node, --zone and --pod narrow it down", at)
+			r.say("declined decisions from %s on are left out; narrow the output with --from, --to, --node, --zone or --pod", at)
 			r.note(Partial)
 			break
 		}

@@ -14,7 +14,7 @@ func (r *run) demo() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo [NAME]",
 		Short: "Replay a real incident; no cluster needed",
-		Long: "Replays an incident that was recorded from a real control plane. It begins 20 seconds\nbefore the first node is declared Unknown.\n\n" +
+		Long: "Replays an incident that was recorded from a real control plane. It starts 20 seconds\nbefore the first node is declared Unknown.\n\n" +
 			demoList() + "\n\nWherever a PATH is taken, demo:NAME names one of them.",
 		Example:   "  kardia demo\n  kardia demo node-loss --at +470s",
 		Args:      wants(0, 1, "one NAME at most"),

@@ -35,13 +35,14 @@ func (r *run) diff() *cobra.Command {
 	f := &diffFlags{output: &word{"", []string{"table", "json", "md", "html", "text", "svg"}}}
 	cmd := &cobra.Command{
 		Use:   "diff A B",
-		Short: "Put two incidents side by side",
-		Long: `Aligns two incidents on the first loss, and shows what was decided when in each of them, and how long
-each step took: two outages, one before and one after flags were changed, or a recording and its
-scenario. What one of them cannot tell of is -, and not 0. Both are judged under the flags that are given, else under those found in each.
+		Short: "Compare two incidents side by side",
+		Long: `Aligns two incidents on the first loss, and shows the decisions of each and how
+long each step took: two outages before and after a change of flags, or a
+recording and its scenario. An unknown value is -, not 0. Both are judged under
+the flags given, else under those found in each.
 
-On a terminal it is a screen: A is replayed, B stands beside it, '.' goes from row to row, and enter
-says why. Elsewhere, or with -o, it is printed.`,
+On a terminal it is a screen: A is replayed, B is beside it, '.' goes from row to
+row, and enter explains one. Elsewhere, or with -o, it is printed.`,
 		Example: "  kardia diff demo:zone-outage demo:all-dark\n  kardia diff before.mcap after.mcap -o html > diff.html",
 		Args:    wants(2, 2, "two incidents, each a file, a directory, or demo:NAME"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {

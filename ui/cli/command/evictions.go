@@ -20,7 +20,7 @@ func (r *run) getEvictions() *cobra.Command {
 	return r.foreseen(&cobra.Command{
 		Use:     "evictions [PATH…]",
 		Aliases: []string{"eviction"},
-		Short:   "Print every pod that its node's trouble threatens: when it is deleted, and why not yet",
+		Short:   "Print threatened pods: when they are deleted, why not yet",
 		Example: "  kardia get evictions\n  kardia get evictions demo:zone-outage --at +200s\n  kardia get evictions audit.log --at 14:05 -o json",
 	}, func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Tabular, error) {
 		out := report.EvictionsAt(at, f.Evictions, append(f.Assumptions, j.result.Assumptions...))
@@ -41,7 +41,7 @@ func (r *run) getEvictions() *cobra.Command {
 func (r *run) getImpact() *cobra.Command {
 	return r.foreseen(&cobra.Command{
 		Use:     "impact [PATH…]",
-		Short:   "Print the workloads that suffer: replicas ready now, after what is predicted, and when",
+		Short:   "Print affected workloads: replicas ready now and predicted",
 		Example: "  kardia get impact\n  kardia get impact demo:zone-outage --at +150s\n  kardia get impact incident/ --at 14:05 -o json",
 	}, func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Tabular, error) {
 		if why := j.withheld(); why != "" {
@@ -120,11 +120,7 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 		if err != nil {
 			return err
 		}
-		r.sayLeaderless(s)
-		if s.Undone.Known() {
-			r.say("the controllers cannot keep up: since %s most of what they must have done was not seen to be done; nobody can say when they come to the rest", s.Undone.String())
-			r.note(Partial)
-		}
+		r.sayWaits(s)
 		f := forecast.Run(s, forecast.Options{})
 		if j.withheld() != "" { // what would be said of pods would be invented
 			f.Evictions = nil
@@ -143,7 +139,7 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 		return r.print(out, output.value, &state{name: j.Name, scope: report.Scope{At: at}})
 	})
 	cmd.Flags().VarP(output, "output", "o", "how to print")
-	cmd.Flags().StringVar(&atText, "at", "", "the instant; the recording's end if not given: "+times)
+	cmd.Flags().StringVar(&atText, "at", "", "the time; the recording's end if not given: "+times)
 	watched.add(r, cmd.Flags())
 	inGroup(cmd.Flags(), controllerFlags, params.add)
 	r.takesCaptures(cmd.Flags())
@@ -151,23 +147,18 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 	return cmd
 }
 
-// sayLeaderless says that nobody leads the controllers, or perhaps nobody: what they would do next waits for somebody who
-// does.
-func (r *run) sayLeaderless(s *infer.State) {
-	if s.Unled.Known() {
-		r.say("nobody leads the controllers since %s, by their lease: what is foreseen waits for that", s.Unled.String())
-		r.note(Partial)
-	}
-	if s.Unrenewed.Known() {
-		r.say("perhaps nobody leads the controllers: their lease was renewed last at %s; if so, what is foreseen waits until another leads, and begins anew", s.Unrenewed.String())
+// sayWaits says what the forecast waits for, but for what is overdue: a leader, or controllers that keep up.
+func (r *run) sayWaits(s *infer.State) {
+	if s.Unled.Known() || s.Unrenewed.Known() || s.Undone.Known() {
+		r.say("%s", forecast.Waits(s))
 		r.note(Partial)
 	}
 }
 
-// sayOverdue says that the controller does not do what it must: what it would do next waits for that.
+// sayOverdue says that the controller does not do what it must: the forecast waits for that.
 func (r *run) sayOverdue(o *infer.Overdue, at model.Instant) {
 	if late := o.For(at); late > 0 {
-		r.say("overdue %s: %s; what is foreseen waits for that", model.Length(late.Round(time.Second)), o.Says())
+		r.say("overdue %s: %s; the forecast waits for that", model.Length(late.Round(time.Second)), o.Says())
 		r.note(Partial)
 	}
 }

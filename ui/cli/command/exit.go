@@ -81,6 +81,9 @@ func misuse(format string, args ...any) *Fault {
 	return &Fault{Code: Misused, What: fmt.Sprintf(format, args...)}
 }
 
+// required is a command line that lacks something.
+func required(what string) *Fault { return misuse("%s is required", what) }
+
 // faultOf makes a Fault of any error. What is no Fault already comes from cobra, which
 // only complains about the command line.
 func faultOf(err error) *Fault {

@@ -41,9 +41,9 @@ type state struct {
 func (r *run) get() *cobra.Command {
 	get := &cobra.Command{
 		Use:   "get nodes|zones|pods|evictions|impact|statements [PATH…]",
-		Short: "Print nodes, zones, pods, pending evictions or the workloads that suffer, at an instant; or what logs say",
-		Long: `Prints the state at an instant: of recordings, or of the live cluster where no PATH is
-given. docs/json.md describes the JSON, field by field.`,
+		Short: "Print nodes, zones, pods, evictions, impact or statements",
+		Long: `Prints the state of recordings at a time, or that of the live cluster if no PATH
+is given. docs/json.md describes the JSON, field by field.`,
 		Args: unknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return misuse("say what to get: nodes, zones, pods, evictions, impact or statements")
@@ -72,7 +72,7 @@ func (r *run) getOne(what, short string, aliases []string, make func(state) repo
 	}
 	flags := cmd.Flags()
 	flags.VarP(output, "output", "o", "how to print")
-	flags.StringVar(&f.at, "at", "", "the instant, in a recording; its end if not given: "+times)
+	flags.StringVar(&f.at, "at", "", "the time, in a recording; its end if not given: "+times)
 	flags.StringVar(&f.zone, "zone", "", "only this zone: region/zone, zone, or none for nodes without zone labels")
 	if what != "zones" {
 		flags.StringVar(&f.node, "node", "", "only this node")
@@ -115,7 +115,7 @@ func (r *run) stateFor(cmd *cobra.Command, paths []string, f *getFlags) (s *stat
 	}
 	if len(paths) == 0 {
 		if f.at != "" {
-			return nil, misuse("--at wants a recording; a live cluster is shown as it is now")
+			return nil, misuse("--at needs a PATH: a live cluster is shown as it is now")
 		}
 		s, err = r.stateOfLive(cmd.Context(), f)
 	} else {

@@ -120,9 +120,9 @@ func TestPartly(t *testing.T) {
 		{"cut.json", Partial, "cut.json:2 (byte "},
 		{"many.json", Partial, "more; 'kardia info' lists them"},
 		{"good.json cut.json", Partial, "not used: "},
-		{"empty.json", Unreadable, "Nothing was read"},
-		{"binary.json", Unreadable, "Nothing was read"},
-		{"missing.json", Unreadable, "no such file"},
+		{"empty.json", Unreadable, "no readable recording"},
+		{"binary.json", Unreadable, "no readable recording"},
+		{"missing.json", Unreadable, "no file or directory"},
 	} {
 		var paths []string
 		for _, f := range strings.Fields(tt.files) {
@@ -159,7 +159,7 @@ func TestSkipped(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := kardiaIn(context.Background(), nil, "kardia", "get", "nodes", "-o", "json", dir)
-	if got.code != OK || !strings.Contains(got.err, "skipped 1 of the files found") || len(readNodes(t, got.out).Nodes) != 1 {
+	if got.code != OK || !strings.Contains(got.err, "skipped 1 file of unknown format") || len(readNodes(t, got.out).Nodes) != 1 {
 		t.Errorf("found in a directory: %+v", got)
 	}
 	got = kardiaIn(context.Background(), nil, "kardia", "get", "nodes", "-o", "json", dir, notes)
@@ -211,8 +211,8 @@ func TestLive(t *testing.T) {
 		"everything":   {&fakeKube{batch: stream.Batch{Changes: []model.Change{node("n-1")}, Status: status(stream.Status{State: stream.Live})}}, OK, "", true},
 		"without pods": {&fakeKube{batch: stream.Batch{Changes: []model.Change{node("n-1")}, Status: status(stream.Status{State: stream.Forbidden, Why: "pods is forbidden"})}}, Partial, "without pods: forbidden: pods is forbidden", false},
 		"nothing":      {&fakeKube{batch: stream.Batch{Status: refused}}, Failed, "nodes is forbidden", false},
-		"no answer":    {&fakeKube{refuses: errors.New("connection refused")}, Failed, "the cluster cannot be watched: connection refused", false},
-		"cannot begin": {&fakeKube{fails: errors.New("no such context")}, Failed, "no such context", false},
+		"no answer":    {&fakeKube{refuses: errors.New("connection refused")}, Failed, "cannot watch the cluster: connection refused", false},
+		"cannot start": {&fakeKube{fails: errors.New("no such context")}, Failed, "no such context", false},
 	} {
 		got := kardia(t, tt.kube, "get nodes -o json")
 		if got.code != tt.code || !strings.Contains(got.err, tt.says) || (tt.says == "") != (got.err == "") {

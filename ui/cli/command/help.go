@@ -31,7 +31,7 @@ func inGroup(flags *pflag.FlagSet, group string, add func(*pflag.FlagSet)) {
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "help [COMMAND]",
-		Short:  "Print what a command does",
+		Short:  "Print help for a command",
 		Hidden: true,
 		RunE: does(func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)

@@ -11,9 +11,9 @@ func (r *run) info() *cobra.Command {
 	output := &word{"table", []string{"table", "json"}}
 	cmd := &cobra.Command{
 		Use:   "info PATH…",
-		Short: "Say what recordings hold and cover",
-		Long: `Says for every input what was recognised in it, how many changes of which kind it holds,
-which time it covers and how well that time is known, and what could not be used.`,
+		Short: "Print what recordings contain and cover",
+		Long: `Prints for every input its format, the number of changes of each kind, the time
+it covers and the quality of that time, and the parts that could not be used.`,
 		Example: "  kardia info demo:zone-outage\n  kardia info /var/log/kubernetes/audit.log -o json",
 		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {

@@ -33,10 +33,11 @@ func (r *run) learn() *cobra.Command {
 	f := &learnFlags{language: word{r.spoken(), lesson.Languages}}
 	cmd := &cobra.Command{
 		Use:   "learn [LESSON]",
-		Short: "Lessons: predict what the control plane does next, then see it decide",
-		Long: `Lessons in which you predict what the control plane does next, and then see it decide.
-Without a LESSON it lists them, with how far you have come. A LESSON is a name, a number
-(L2), tour, which shows around in Kardia itself in ten minutes, or a Markdown file, or a folder of them, of your own: docs/lessons.md.`,
+		Short: "Take lessons: predict the control plane, then check",
+		Long: `Starts a lesson: you predict what the control plane does next, then see it
+decide. Without a LESSON it lists them, with your progress. A LESSON is a name, a
+number (L2), tour (Kardia itself, in ten minutes), or a Markdown file or folder of
+your own: docs/lessons.md.`,
 		Example:   "  kardia learn\n  kardia learn kubelet-stops\n  kardia learn L9 --class --language ko\n  kardia learn --check my-lesson.md",
 		Args:      wants(0, 1, "one LESSON at most"),
 		ValidArgs: append([]string{tour.Name}, lesson.Names()...),
@@ -49,9 +50,9 @@ Without a LESSON it lists them, with how far you have come. A LESSON is a name, 
 	}
 	flags := cmd.Flags()
 	f.show.addFrame(flags, r)
-	flags.VarP(&f.language, "language", "", "what is spoken: en or ko")
+	flags.VarP(&f.language, "language", "", "language: en or ko")
 	flags.BoolVar(&f.class, "class", false, "for a class: big digits, and votes instead of answers")
-	flags.BoolVar(&f.check, "check", false, "play a LESSON of your own to its end, in each of its languages, and say what is not so")
+	flags.BoolVar(&f.check, "check", false, "play a LESSON of your own to its end in each language, and print its mistakes")
 	completeWords(cmd)
 	return cmd
 }
@@ -91,7 +92,7 @@ func (r *run) showLessons(ctx context.Context, f *learnFlags, args []string) err
 			return r.checkLesson(one)
 		}
 	} else if f.check {
-		return misuse("--check wants a LESSON to check")
+		return required("--check: LESSON")
 	}
 	if r.StateDir != "" {
 		kept, err := learn.OpenFile(filepath.Join(r.StateDir, "lessons.json"))

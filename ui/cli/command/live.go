@@ -32,7 +32,7 @@ func (r *run) live() *cobra.Command {
 		Long: `Watches nodes, their leases, pods and events of the cluster that kubectl would talk to.
 It only reads ('kardia rbac' prints what it needs), and shows what it may not read as missing.`,
 		Example: "  kardia live\n  kardia live --context prod --node ip-10-0-1-7",
-		Args:    wants(0, 0, "no arguments; recordings are shown by 'replay'"),
+		Args:    wants(0, 0, "no arguments; 'replay' shows recordings"),
 		RunE: does(func(cmd *cobra.Command, _ []string) error {
 			return r.showLive(cmd.Context(), f, "")
 		}),
@@ -274,8 +274,8 @@ func (r *run) unreachable(ctx context.Context, because string) error {
 	if ctx.Err() != nil {
 		return context.Canceled
 	}
-	return &Fault{Code: Failed, What: "the cluster cannot be watched: " + because,
-		Means: "Nothing is known of it, neither good nor bad.",
+	return &Fault{Code: Failed, What: "cannot watch the cluster: " + because,
+		Means: "Its health is unknown.",
 		Next:  fmt.Sprintf("Does 'kubectl get nodes' answer? '%s rbac' prints what is needed, '%s demo' needs no cluster.", r.program, r.program)}
 }
 

@@ -15,12 +15,16 @@ func (r *run) margin() *cobra.Command {
 	output := &word{"table", []string{"table", "json"}}
 	cmd := &cobra.Command{
 		Use:   "margin PATH…",
-		Short: "Say how near nodes came to being declared Unknown, and what other grace periods would have made of it",
-		Long: `Goes through the pauses between the heartbeats of each node: how they are spread, the longest
-silences, those that nearly all nodes had at once (the way to the API server stalled), nodes that
-stopped being Ready and came back more than once, and how many silences each of several grace
-periods would have declared: for sure, or perhaps, for that depends on when the controller's passes
-come. A pause across a time of which nothing is known is not counted.`,
+		Short: "Print near misses, and the effect of other grace periods",
+		Long: `Examines the pauses between the heartbeats of each node and prints:
+
+  - their distribution, and the longest silences
+  - silences that nearly all nodes had at once (the way to the API server stalled)
+  - nodes that stopped being Ready and came back more than once
+  - how many silences other grace periods would have declared: certainly, or
+    possibly, depending on when the monitor passes ran
+
+A pause across a gap is not counted.`,
 		Example: "  kardia margin demo:all-dark\n  kardia margin yesterday.mcap --from 14:00:00 --to 15:00:00 -o json",
 		Args:    wants(1, -1, "a file, a directory, or demo:NAME"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
@@ -58,8 +62,8 @@ come. A pause across a time of which nothing is known is not counted.`,
 			return r.print(out, output.value, nil)
 		}),
 	}
-	cmd.Flags().StringVar(&from, "from", "", "only pauses that end from this instant on: "+times)
-	cmd.Flags().StringVar(&to, "to", "", "only pauses that end up to this instant")
+	cmd.Flags().StringVar(&from, "from", "", "only pauses that end from this time on: "+times)
+	cmd.Flags().StringVar(&to, "to", "", "only pauses that end up to this time")
 	cmd.Flags().VarP(output, "output", "o", "how to print")
 	inGroup(cmd.Flags(), controllerFlags, params.add)
 	r.takesCaptures(cmd.Flags())

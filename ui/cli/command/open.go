@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -31,7 +33,7 @@ func (r *run) open(ctx context.Context, paths []string) (*open.Opened, error) {
 		paint.EraseLine(r.Err)
 	}
 	if err != nil {
-		return nil, r.cannotOpen(err)
+		return nil, r.cannotOpen(paths, err)
 	}
 	r.sayUnused(opened)
 	return opened, nil
@@ -47,18 +49,18 @@ func (r *run) reading() open.Options {
 func checkDemos(paths []string) error {
 	for _, p := range paths {
 		if name, ok := strings.CutPrefix(p, demoPrefix); ok && !slices.Contains(demoNames(), name) {
-			return misuse("there is no demo %q; there are %s", name, strings.Join(demoNames(), ", "))
+			return misuse("there is no demo %q; demos: %s", name, strings.Join(demoNames(), ", "))
 		}
 	}
 	return nil
 }
 
 // cannotOpen says that nothing could be opened.
-func (r *run) cannotOpen(err error) error {
+func (r *run) cannotOpen(paths []string, err error) error {
 	if mixed := (*identity.Mixed)(nil); errors.As(err, &mixed) {
 		return &Fault{Code: Misused, What: mixed.Error(), Err: err,
-			Means: "Objects of different clusters are never folded together: the nodes of the one would fall silent in the other.",
-			Next:  "Open the files of each cluster by themselves."}
+			Means: "Objects of different clusters are never merged: the nodes of one would be silent in the other.",
+			Next:  "Open the files of each cluster separately."}
 	}
 	if errors.Is(err, open.ErrCapturedAt) {
 		return misuse("%v", err)
@@ -66,9 +68,18 @@ func (r *run) cannotOpen(err error) error {
 	if !errors.Is(err, open.ErrUnreadable) {
 		return err
 	}
-	return &Fault{Code: Unreadable, What: err.Error(), Err: err,
-		Means: "Nothing was read, so there is nothing to show.",
-		Next:  fmt.Sprintf("Give kubectl watch output, object dumps or an audit log; '%s demo' shows an example.", r.program)}
+	fault := &Fault{Code: Unreadable, What: err.Error(), Err: err,
+		Next: fmt.Sprintf("Arguments are recordings: kubectl watch output, object dumps or an audit log; '%s demo' shows an example.", r.program)}
+	for _, p := range paths {
+		if _, err := os.Stat(p); !errors.Is(err, fs.ErrNotExist) || strings.ContainsAny(p, "@:") {
+			continue
+		}
+		if fault.What = fmt.Sprintf("no file or directory %q", p); !strings.Contains(p, "/") && strings.Count(p, ".") != 1 {
+			fault.Next = fmt.Sprintf("Arguments are recordings. For one node of the live cluster: %s get nodes --node %s", r.program, p)
+		}
+		break
+	}
+	return fault
 }
 
 // tells are options by which it is told on a terminal how far reading has come, from a second on.
@@ -111,7 +122,7 @@ func (r *run) sayUnused(o *open.Opened) {
 		if n > 3 {
 			names += ", …"
 		}
-		r.say("skipped %d of the files found, in no format that is known: %s", n, names)
+		r.say("skipped %s of unknown format: %s", model.Counted(n, "file", "files"), names)
 	}
 	if o.Partial {
 		r.note(Partial)
@@ -135,7 +146,7 @@ func instantOf(flag, text string, h history.History, standard model.Instant) (mo
 		return 0, misuse("%s: %v", flag, err)
 	}
 	if coverage.Bounded() && !coverage.Contains(at) {
-		return 0, misuse("%s %s is %s, and nothing is known of that time: the recording covers %s to %s",
+		return 0, misuse("%s %s is %s: outside the recording, which covers %s to %s",
 			flag, text, at, coverage.Earliest, coverage.Latest)
 	}
 	return at, nil
@@ -145,7 +156,7 @@ func instantOf(flag, text string, h history.History, standard model.Instant) (mo
 func (r *run) end(text string, h history.History) (model.Instant, error) {
 	latest := h.Coverage().Latest
 	if at, err := timeinput.Parse(text, h.Coverage(), latest, time.UTC); text != "" && err == nil && at > latest {
-		r.say("--to %s is %s: the recording ends %s, and so does this", text, at, latest)
+		r.say("--to %s is %s: the recording ends at %s, and so does the output", text, at, latest)
 		return latest, nil
 	}
 	return instantOf("--to", text, h, latest)
@@ -155,11 +166,11 @@ func (r *run) end(text string, h history.History) (model.Instant, error) {
 func (r *run) sayGap(h history.History, at model.Instant) {
 	for _, g := range h.Gaps() {
 		if g.Hides(at) && r.blind(h, &g, at) {
-			known := "nothing is known"
+			gap := "gap"
 			if g.Possible {
-				known = "nothing may be known"
+				gap = "possible gap"
 			}
-			r.say("%s of %s to %s (%s); this is the state before", known, g.Earliest, g.Latest, g.Why)
+			r.say("%s from %s to %s (%s); showing the state before it", gap, g.Earliest, g.Latest, g.Why)
 			r.note(Partial)
 			return
 		}
@@ -185,11 +196,11 @@ func (r *run) sayCaptured(h history.History, at model.Instant) {
 	switch {
 	case c == nil || c.At != at:
 	case c.Told():
-		r.say("a capture, taken at %s: nothing is known of what led to it", c.At)
+		r.say("a capture, taken at %s: its history is not known", c.At)
 	case c.Taken.Latest.Bounded():
-		r.say("a capture, taken between %s and %s: ages are at least those shown, and nothing is known of what led to it", c.Taken.Earliest, c.Taken.Latest)
+		r.say("a capture, taken between %s and %s: ages are at least those shown, and its history is not known", c.Taken.Earliest, c.Taken.Latest)
 	default:
-		r.say("a capture, taken at %s or later: ages are at least those shown (--captured-at says when it was), and nothing is known of what led to it", c.Taken.Earliest)
+		r.say("a capture, taken at %s or later: ages are at least those shown (--captured-at gives the time), and its history is not known", c.Taken.Earliest)
 	}
 }
 

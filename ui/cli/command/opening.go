@@ -93,7 +93,7 @@ func (r *run) showOpening(ctx context.Context, f *showFlags, o *opening, paths [
 		return nil // left before it was open
 	}
 	if o.err != nil {
-		return r.cannotOpen(o.err)
+		return r.cannotOpen(paths, o.err)
 	}
 	r.sayUnused(o.opened)
 	return nil
@@ -118,7 +118,7 @@ func (o *opening) recording(f *showFlags) (session.Recording, error) {
 		start = o.opened.Start
 	}
 	if err == nil && o.opened.Partial {
-		err = fmt.Errorf("a part of %s could not be used; what and why is said at the end, and by 'info'", o.opened.Name)
+		err = fmt.Errorf("a part of %s could not be used: details follow at the end, and in 'info'", o.opened.Name)
 	}
 	return session.Recording{History: o.opened.History, Name: o.opened.Name, Start: start, Marks: o.opened.Marks(),
 		Params: f.params.paramsOf(o.opened)}, err

@@ -23,7 +23,7 @@ func (p *paramFlags) add(flags *pflag.FlagSet) {
 		f := &model.Flags[i]
 		flags.Var(&controllerFlag{f, &p.given, f.Value(&standard)}, f.Name, f.Usage)
 	}
-	flags.Var((*version)(&p.version), "kubernetes-version", "the control plane's version, where the input does not tell; decides the defaults above")
+	flags.Var((*version)(&p.version), "kubernetes-version", "the control plane's version, if the input does not show it; sets the defaults of the flags")
 }
 
 // params are the defaults of the cluster's version with the flags over them. The version

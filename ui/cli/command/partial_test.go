@@ -176,13 +176,13 @@ var partials = []partial{
 	{what: "an audit log without its beginning", make: func(t *testing.T, p *pieces, dir string) []string {
 		return []string{p.file(t, dir, "audit.log", .2, 1)}
 	}},
-	{what: "an audit log that begins in the outage", make: func(t *testing.T, p *pieces, dir string) []string {
+	{what: "an audit log that starts in the outage", make: func(t *testing.T, p *pieces, dir string) []string {
 		return []string{p.file(t, dir, "audit.log", .5, 1)}
 	}},
-	{what: "an audit log that begins in the very pass that declares nodes", make: func(t *testing.T, p *pieces, dir string) []string {
+	{what: "an audit log that starts in the very pass that declares nodes", make: func(t *testing.T, p *pieces, dir string) []string {
 		return []string{p.file(t, dir, "audit.log", .3, 1)}
 	}},
-	{what: "an audit log that begins when nodes are heard again", make: func(t *testing.T, p *pieces, dir string) []string {
+	{what: "an audit log that starts when nodes are heard again", make: func(t *testing.T, p *pieces, dir string) []string {
 		return []string{p.file(t, dir, "audit.log", .8, 1)}
 	}},
 	{what: "an audit log from the middle", make: func(t *testing.T, p *pieces, dir string) []string {
@@ -208,7 +208,7 @@ var partials = []partial{
 	{what: "an audit log with a hole after its first line, of a cluster that lost a node", of: "node-loss", make: func(t *testing.T, p *pieces, dir string) []string {
 		return []string{p.lines(t, dir, "audit.log", outside("2026-11-20T23:42:38.992", "2026-11-20T23:44:58.99"))}
 	}},
-	{what: "an audit log that begins when a node has long been lost, and shows its pods", of: "node-loss", asked: "2026-11-20T23:49:03Z", make: func(t *testing.T, p *pieces, dir string) []string {
+	{what: "an audit log that starts when a node has long been lost, and shows its pods", of: "node-loss", asked: "2026-11-20T23:49:03Z", make: func(t *testing.T, p *pieces, dir string) []string {
 		return []string{p.lines(t, dir, "audit.log", outside("", "2026-11-20T23:44:56.04"))}
 	}},
 	{what: "a watch of leases that ends before that of nodes", make: func(t *testing.T, p *pieces, dir string) []string {
@@ -217,7 +217,7 @@ var partials = []partial{
 		p.file(t, dir, "nodes.watch.jsonl", 0, 1)
 		return []string{dir}
 	}},
-	{what: "a watch of leases that begins late", make: func(t *testing.T, p *pieces, dir string) []string {
+	{what: "a watch of leases that starts late", make: func(t *testing.T, p *pieces, dir string) []string {
 		p.file(t, dir, "leases.watch.jsonl", .5, 1)
 		p.file(t, dir, "pods.watch.jsonl", 0, 1)
 		p.file(t, dir, "nodes.watch.jsonl", 0, 1)
@@ -266,24 +266,24 @@ var partials = []partial{
 	{what: "watches that were opened late, and listed nothing, of a cluster that lost a node", of: "node-loss", make: func(t *testing.T, p *pieces, dir string) []string {
 		return []string{p.watched(t, dir, "2026-11-20T23:44:23Z", everything...)}
 	}},
-	{what: "a dump of a lost node, and an audit log that begins a minute later", of: "node-loss", make: func(t *testing.T, p *pieces, dir string) []string {
+	{what: "a dump of a lost node, and an audit log that starts a minute later", of: "node-loss", make: func(t *testing.T, p *pieces, dir string) []string {
 		p.lines(t, dir, "audit.log", outside("", "2026-11-20T23:45:08"))
 		return []string{p.dump(t, dir, "2026-11-20T23:44:13Z", "nodes", "pods")}
 	}},
-	{what: "a dump beside an audit log that begins in the outage", make: func(t *testing.T, p *pieces, dir string) []string {
+	{what: "a dump beside an audit log that starts in the outage", make: func(t *testing.T, p *pieces, dir string) []string {
 		p.file(t, dir, "audit.log", .5, 1)
 		return []string{p.dump(t, dir, declared, "nodes", "pods")}
 	}},
-	{what: "an audit log that begins while all zones are dark", of: "all-dark", make: func(t *testing.T, p *pieces, dir string) []string {
+	{what: "an audit log that starts while all zones are dark", of: "all-dark", make: func(t *testing.T, p *pieces, dir string) []string {
 		return []string{p.lines(t, dir, "audit.log", outside("", "2026-11-21T00:09:00.5"))}
 	}},
-	{what: "an audit log that begins when a zone is back and the others are dark", of: "all-dark", make: func(t *testing.T, p *pieces, dir string) []string {
+	{what: "an audit log that starts when a zone is back and the others are dark", of: "all-dark", make: func(t *testing.T, p *pieces, dir string) []string {
 		return []string{p.lines(t, dir, "audit.log", outside("", "2026-11-21T00:10:18.3"))}
 	}},
-	{what: "an audit log that begins between the losses of two zones", of: "all-dark", make: func(t *testing.T, p *pieces, dir string) []string {
+	{what: "an audit log that starts between the losses of two zones", of: "all-dark", make: func(t *testing.T, p *pieces, dir string) []string {
 		return []string{p.lines(t, dir, "audit.log", outside("", "2026-11-21T00:08:02.15"))}
 	}},
-	{what: "an audit log that begins when a zone has long been silent", of: "all-dark", make: func(t *testing.T, p *pieces, dir string) []string {
+	{what: "an audit log that starts when a zone has long been silent", of: "all-dark", make: func(t *testing.T, p *pieces, dir string) []string {
 		return []string{p.rotated(t, dir, 0, 5)}
 	}},
 	{what: "an audit log with a hole in which all zones fall dark", of: "all-dark", make: func(t *testing.T, p *pieces, dir string) []string {
@@ -301,18 +301,18 @@ var partials = []partial{
 	{what: "an audit log without leases, of zones that all fall dark", of: "all-dark", make: func(t *testing.T, p *pieces, dir string) []string {
 		return []string{p.lines(t, dir, "audit.log", func(line string) bool { return !strings.Contains(line, `"resource":"leases"`) })}
 	}},
-	{what: "a dump of a lost zone, and an audit log that begins a minute later", of: "all-dark", make: func(t *testing.T, p *pieces, dir string) []string {
+	{what: "a dump of a lost zone, and an audit log that starts a minute later", of: "all-dark", make: func(t *testing.T, p *pieces, dir string) []string {
 		p.lines(t, dir+"/log", "audit.log", outside("", "2026-11-21T00:08:34.9"))
 		return []string{p.dump(t, dir, "2026-11-21T00:07:39.9Z", "nodes", "pods"), dir + "/log"}
 	}},
 	{what: "an audit log of requests, with DELETEs that are repeated", of: "all-dark", make: func(t *testing.T, p *pieces, dir string) []string {
 		return []string{p.requests(t, dir, "audit.log")}
 	}},
-	{what: "a calm dump, and an audit log that begins when a zone is lost", of: "all-dark", make: func(t *testing.T, p *pieces, dir string) []string {
+	{what: "a calm dump, and an audit log that starts when a zone is lost", of: "all-dark", make: func(t *testing.T, p *pieces, dir string) []string {
 		p.lines(t, dir+"/log", "audit.log", outside("", "2026-11-21T00:07:44.9"))
 		return []string{p.dump(t, dir, "2026-11-21T00:06:45Z", "nodes", "pods"), dir + "/log"}
 	}},
-	{what: "a dump of a lost zone, and watches that begin a minute later", of: "all-dark", make: func(t *testing.T, p *pieces, dir string) []string {
+	{what: "a dump of a lost zone, and watches that start a minute later", of: "all-dark", make: func(t *testing.T, p *pieces, dir string) []string {
 		p.watched(t, dir+"/watch", "2026-11-21T00:08:35Z", everything...)
 		return []string{p.dump(t, dir, "2026-11-21T00:07:40Z", everything...), dir + "/watch"}
 	}},
@@ -436,7 +436,7 @@ func TestLastKnownIsSaid(t *testing.T) {
 		wants []string
 		not   []string
 	}{
-		{"replay --once --view fleet", []string{"Unknown ◑", "as last known 23:54:25Z", "zone states, rates and queues are not known", "≤4m22s", "what is due is not known"}, []string{"heartbeat is back", "nothing is due", "1/10s", "missed"}},
+		{"replay --once --view fleet", []string{"Unknown ◑", "as last known 23:54:25Z", "zone states, rates and queues are not known", "≤4m22s", "pending evictions unknown"}, []string{"heartbeat is back", "nothing is due", "1/10s", "missed"}},
 		{"replay --once --view node --node b-003", []string{"◑ last known 23:54:25Z", "≤4m22s nobody watched meanwhile"}, nil},
 		{"replay --once --view zones", []string{"?", "not known after a gap", "≥5s"}, []string{"Dark", "Normal", "1/10s"}},
 		{"replay --once --view pods", []string{"True ◑", "last known", "nobody watched"}, nil},

@@ -39,32 +39,32 @@ func (r *run) record() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "record -o FILE",
 		Short: "Record a cluster without a screen",
-		Long: `Records nodes, their leases, pods and events of the cluster that kubectl would talk to,
-until it is interrupted or told to end (SIGINT, SIGTERM, SIGHUP), or a limit is reached.
-A cluster that does not answer, or refuses, is waited for and asked again, as 'live' does;
-stderr says what is waited for. The file is written from the first list on.
-Volumes, budgets, EndpointSlices, and what autoscalers and others who act on nodes say
-are listed now and then, where that is permitted; what is not is said.
-A crash costs the last five seconds at most. Objects are reduced to what node health
-depends on; the file is readable by its owner only.
+		Long: `Records nodes, their leases, pods and events of kubectl's current cluster, until
+it is interrupted (SIGINT, SIGTERM, SIGHUP) or a limit is reached. It also lists
+volumes, budgets, EndpointSlices and the objects of autoscalers and other actors
+now and then, if that is permitted, and reports what is not.
+If the cluster does not answer or refuses, it waits and asks again, as 'live' does,
+and stderr says for what. The file is written from the first list on.
+A crash loses at most the last five seconds. Objects are reduced to the fields
+that node health depends on; only the owner can read the file.
 
-With --ring it records for ever into a directory of files, and deletes the oldest.
+With --ring it records forever into a directory of files, and deletes the oldest.
 
-Flags of the control plane that are given, or stand in the configuration, are kept in the
-recording, and what --metrics predicts goes by them.`,
+Control-plane flags from the command line or the configuration are stored in the
+recording, and used for the predictions of --metrics.`,
 		Example: "  kardia record -o incident.mcap --for 2h\n  kardia record -o day.mcap --metrics :9464\n  kardia record --ring 4h -o /var/lib/kardia --max-size 2GiB",
-		Args:    wants(0, 0, "no arguments; what to watch is said as for kubectl, and where to with -o"),
+		Args:    wants(0, 0, "no arguments; -o names the file"),
 		RunE: does(func(cmd *cobra.Command, _ []string) error {
 			return r.recordTo(cmd.Context(), f)
 		}),
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&f.output, "output", "o", "", "the file to record to; with --ring the directory")
-	flags.DurationVar(&f.length, "for", 0, "end after a time, as in 90m; 0 is without end")
-	flags.DurationVar(&f.ring, "ring", 0, "keep this long, in several files of which the oldest are deleted")
-	flags.VarP(&f.maxSize, "max-size", "", "end at this size, as in 500M; with --ring, keep less (1GiB where not given)")
-	flags.BoolVar(&f.force, "force", false, "replace the file where it exists")
-	flags.StringVar(&f.metrics, "metrics", "", "serve OpenMetrics at HOST:PORT; on loopback where no host is given, as in :9464")
+	flags.DurationVar(&f.length, "for", 0, "stop after this time, as in 90m; 0: no limit")
+	flags.DurationVar(&f.ring, "ring", 0, "keep this much time, in several files; the oldest are deleted")
+	flags.VarP(&f.maxSize, "max-size", "", "stop at this size, as in 500M; with --ring, the size to keep (default 1GiB)")
+	flags.BoolVar(&f.force, "force", false, "replace an existing file")
+	flags.StringVar(&f.metrics, "metrics", "", "serve OpenMetrics at HOST:PORT; :9464 is on loopback")
 	inGroup(flags, controllerFlags, f.params.add)
 	inGroup(flags, clusterFlags, r.Kube.AddFlags)
 	return cmd
@@ -74,9 +74,9 @@ recording, and what --metrics predicts goes by them.`,
 func (f *recordFlags) check() error {
 	switch {
 	case f.output == "":
-		return misuse("record wants -o: the file to record to, or with --ring the directory")
+		return required("-o FILE (with --ring a directory)")
 	case f.length < 0 || f.ring < 0:
-		return misuse("--for and --ring want a time above 0")
+		return misuse("--for and --ring must be above 0")
 	case f.ring > 0 && f.force:
 		return misuse("--ring adds to its directory; --force is for files")
 	}

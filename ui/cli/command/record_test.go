@@ -99,18 +99,18 @@ func TestRecordRefuses(t *testing.T) {
 		code Code
 		says string
 	}{
-		"record":                                      {Misused, "record wants -o"},
-		"record -o x --for -3s":                       {Misused, "--for and --ring want a time above 0"},
+		"record":                                      {Misused, "-o FILE (with --ring a directory) is required"},
+		"record -o x --for -3s":                       {Misused, "--for and --ring must be above 0"},
 		"record -o x --ring 1h --force":               {Misused, "--force is for files"},
 		"record -o x --max-size lots":                 {Misused, "must be a number of bytes"},
 		"record -o " + path:                           {Failed, "is there already"},
 		"record -o " + filepath.Dir(path):             {Failed, "it is a directory"},
 		"record -o /nowhere/a.mcap":                   {Failed, "cannot write /nowhere/a.mcap"},
-		"cut demo:node-loss":                          {Misused, "cut wants -o"},
-		"cut demo:node-loss --from +10h -o x":         {Misused, "nothing is known of that time"},
+		"cut demo:node-loss":                          {Misused, "-o FILE is required"},
+		"cut demo:node-loss --from +10h -o x":         {Misused, "outside the recording"},
 		"cut demo:node-loss --from +9s --to +3s -o x": {Misused, "comes after --to"},
 		"cut demo:node-loss -o " + path:               {Failed, "is there already"},
-		"redact demo:node-loss":                       {Misused, "redact wants -o"},
+		"redact demo:node-loss":                       {Misused, "-o FILE is required"},
 		"redact demo:node-loss --level all -o x":      {Misused, "slim, share, public"},
 		"redact demo:node-loss -o " + path:            {Failed, "is there already"},
 		"redact demo:node-loss -o x --key " + path:    {Failed, "holds no key"},
@@ -292,7 +292,7 @@ func TestByteSize(t *testing.T) {
 func TestAPartThatIsToEndLaterEndsWithTheRecording(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "part.mcap")
 	got := kardia(t, nil, "cut demo:node-loss --from +8m --to +10h -o "+path)
-	if got.code != OK || !strings.Contains(got.err, "the recording ends 2026-11-20T23:51:27.459971Z, and so does this") {
+	if got.code != OK || !strings.Contains(got.err, "the recording ends at 2026-11-20T23:51:27.459971Z, and so does the output") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -18,24 +18,24 @@ func (r *run) redact() *cobra.Command {
 	level := &word{"share", redact.Levels}
 	cmd := &cobra.Command{
 		Use:   "redact PATH… -o FILE",
-		Short: "Make a copy of a recording that can be given away",
-		Long: `Writes a copy without what its owner does not want to give away, and reads it again to
-make sure. 'verify' says the same of both.
+		Short: "Copy a recording without confidential data",
+		Long: `Writes a copy without confidential data, and reads it again to make sure that
+'verify' gives the same result for both.
 
-  slim     no more of an object than node health depends on: what Kardia records
-  share    names, UIDs and foreign words replaced, free text and addresses taken out.
-           Versions of the OS image, the kernel and the container runtime stay as they are
-  public   zones and regions replaced as well, all times shifted, instance types and
-           no more of these versions than a number
+  slim     only the fields that node health depends on: what Kardia records
+  share    names, UIDs and third-party words replaced, free text and addresses
+           removed; versions of OS image, kernel and container runtime stay
+  public   zones and regions replaced too, all times shifted, instance types
+           removed, versions cut to a number
 
-A name is replaced by the same pseudonym wherever it occurs. Pseudonyms depend on a key:
-with --key recordings of one owner fit together, and the owner can tell what is what;
-without it the key is thrown away.`,
+A name has the same pseudonym everywhere. Pseudonyms depend on a key: with --key,
+recordings of one owner fit together, and the owner can reverse them; without it
+the key is thrown away.`,
 		Example: "  kardia redact incident.mcap -o shared.mcap\n  kardia redact incident.mcap -o public.mcap --level public --key ~/.kardia.key",
 		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
 			if output == "" {
-				return misuse("redact wants -o: the file to write")
+				return required("-o FILE")
 			}
 			if err := mayCreate(output, false, elsewhere); err != nil {
 				return err
@@ -62,9 +62,9 @@ without it the key is thrown away.`,
 		}),
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&output, "output", "o", "", "the recording to write; a file that is there is never overwritten")
-	flags.VarP(level, "level", "", "how much is taken out")
-	flags.StringVar(&keyFile, "key", "", "the file with the key; a new key is put there where it does not exist")
+	flags.StringVarP(&output, "output", "o", "", "the recording to write; an existing file is never overwritten")
+	flags.VarP(level, "level", "", "how much to remove")
+	flags.StringVar(&keyFile, "key", "", "the file with the key; created with a new key if it does not exist")
 	completeWords(cmd)
 	return cmd
 }

@@ -41,21 +41,21 @@ func (r *run) report() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report PATH…",
 		Short: "Write the post-mortem of an incident",
-		Long: `Writes a report of an incident: what happened in six sentences, what became of pods, each node's
-silence, one timeline, the zones, why the first pod was deleted, how near others came, what another
-grace period would have done, detection and recovery times, flags, what is not known and which
-capture would have told, and the commands that show the same. Its figures are those of 'verify',
-'decisions', 'why', 'margin', 'whatif' and 'get'. The same input gives the same bytes.
-docs/report.md describes it.
+		Long: `Writes a report of an incident: a summary in six sentences, the pods, each node's
+silence, one timeline, the zones, why the first pod was deleted, near misses, other
+grace periods, detection and recovery times, flags, what is not known and which
+capture would have shown it, and the commands behind each chapter. Its figures are
+those of 'verify', 'decisions', 'why', 'margin', 'whatif' and 'get'. The same input
+gives the same bytes. docs/report.md describes it.
 
   md    Markdown, as GitHub renders it
-  html  one page without anything from elsewhere, light and dark, for a browser and for paper
+  html  one self-contained page, light and dark, for a browser and for paper
   json  the data
   csv   one row a decision
   svg   the timeline as a picture
 
---redact makes it of a redacted copy, as 'redact' writes it. The key of the pseudonyms is thrown
-away, and they differ from one report to the next, unless --key keeps it.`,
+--redact reports on a redacted copy, as 'redact' writes it. The key of the
+pseudonyms is thrown away, and they differ between reports, unless --key keeps it.`,
 		Example: "  kardia report demo:zone-outage -o html > outage.html\n  kardia report incident/ --zone us-east-1b --from 23:50:00 -o json\n  kardia report incident.mcap --redact public --key ~/.kardia.key",
 		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
@@ -69,13 +69,13 @@ away, and they differ from one report to the next, unless --key keeps it.`,
 		}),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.node, "node", "", "only what is about this node and its pods")
-	flags.StringVar(&f.zone, "zone", "", "only what is about this zone and its nodes: region/zone, zone, or none")
-	flags.StringVar(&f.from, "from", "", "only what was decided from this instant on: "+times)
-	flags.StringVar(&f.to, "to", "", "only what was decided up to this instant")
+	flags.StringVar(&f.node, "node", "", "only this node and its pods")
+	flags.StringVar(&f.zone, "zone", "", "only this zone and its nodes: region/zone, zone, or none")
+	flags.StringVar(&f.from, "from", "", "only decisions from this time on: "+times)
+	flags.StringVar(&f.to, "to", "", "only decisions up to this time")
 	flags.VarP(f.output, "output", "o", "how to write")
-	flags.VarP(f.level, "redact", "", "replace names and take out what is foreign: slim, share or public, as 'redact' does")
-	flags.StringVar(&f.keyFile, "key", "", "with --redact: the file with the key; a new key is put there where it does not exist")
+	flags.VarP(f.level, "redact", "", "redact first: slim, share or public, as 'redact' does")
+	flags.StringVar(&f.keyFile, "key", "", "with --redact: the file with the key; created with a new key if it does not exist")
 	inGroup(flags, controllerFlags, f.params.add)
 	r.takesCaptures(flags)
 	completeWords(cmd)

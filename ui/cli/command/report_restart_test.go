@@ -35,7 +35,7 @@ func TestReportOfARestart(t *testing.T) {
 	if m := r.Margin; m.Cancelled != 0 || m.Forgotten != 4 || m.LeastLeftSeconds != nil || m.ForgottenLeastLeftSeconds < 49 || m.ForgottenLeastLeftSeconds > 51 {
 		t.Errorf("%+v", r.Margin)
 	}
-	if text := strings.Join(r.Summary, " "); !strings.Contains(text, "the controller manager began anew at 05:07:51Z, and 4 countdowns ended with the process that had begun them") {
+	if text := strings.Join(r.Summary, " "); !strings.Contains(text, "the controller manager restarted at 05:07:51Z, and 4 countdowns ended with the process that had started them") {
 		t.Error(text)
 	}
 	for i, row := range r.Timeline {
@@ -46,7 +46,7 @@ func TestReportOfARestart(t *testing.T) {
 			}
 			seen[s] = true
 		}
-		if i > 0 && row.What == "controller starts anew" && r.Timeline[i-1].Time.Equal(row.Time) {
+		if i > 0 && row.What == "controller restarts" && r.Timeline[i-1].Time.Equal(row.Time) {
 			t.Errorf("%+v comes before it", r.Timeline[i-1])
 		}
 	}

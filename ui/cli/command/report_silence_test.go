@@ -61,7 +61,7 @@ func TestSilencesAreTrue(t *testing.T) {
 		t.Fatalf("%+v", r.Silences)
 	}
 	s := r.Silences[0]
-	if s.CountedFrom == nil || !strings.Contains(*s.CountedFrom, "began anew") {
+	if s.CountedFrom == nil || !strings.Contains(*s.CountedFrom, "restarted") {
 		t.Errorf("counted from %v", s.CountedFrom)
 	}
 	between("the last heartbeat by its own clock, after it was killed", s.Last.Sub(killed).Seconds(), 79, 90)
@@ -74,7 +74,7 @@ func TestSilencesAreTrue(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	text := reportOf(t, "report "+file).out
-	for _, want := range []string{"(1m30s ahead)", ", from the first pass after it began anew |", "it had begun anew", "heard for the last time (lease renewal); its clock said 12:03:2", "| a-3 | 1m30s |"} {
+	for _, want := range []string{"(1m30s ahead)", ", from the first pass after it restarted |", "it had restarted", "heard for the last time (lease renewal); its clock said 12:03:2", "| a-3 | 1m30s |"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in it:\n%s", want, text)
 		}
@@ -164,7 +164,7 @@ func TestNobodyIsDeclaredWhereNobodyLeads(t *testing.T) {
 		!strings.Contains(r.Summary[0], "Z on nobody led the controllers, by their lease: 5 nodes were silent at the end that nobody declared.") {
 		t.Errorf("%q", r.Summary)
 	}
-	if strings.Contains(text, "the models expect") || strings.Contains(text, "master disruption begins") {
+	if strings.Contains(text, "the models expect") || strings.Contains(text, "master disruption starts") {
 		t.Error(text)
 	}
 }
@@ -191,7 +191,7 @@ func TestNothingIsToldThatWouldHaveBeenSeen(t *testing.T) {
 	if len(r.Silences) != 0 || r.Impact.Deleted != 0 || !strings.Contains(r.Summary[0], "no node was declared Unknown. The models expect that 5 nodes were declared") {
 		t.Errorf("%q", r.Summary)
 	}
-	if strings.Contains(strings.Join(r.Summary, " "), "every zone was dark") || !strings.Contains(text, "this rests on declarations that the models expect") || !strings.Contains(text, "master disruption begins (rests on what the models expect and nobody saw)") {
+	if strings.Contains(strings.Join(r.Summary, " "), "every zone was dark") || !strings.Contains(text, "this rests on declarations that the models expect") || !strings.Contains(text, "master disruption starts (rests on what the models expect and nobody saw)") {
 		t.Error(text)
 	}
 }
@@ -201,7 +201,7 @@ func TestNothingIsToldThatWouldHaveBeenSeen(t *testing.T) {
 func TestNobodyDecidesWithoutALeader(t *testing.T) {
 	t.Parallel()
 	r, text := reportPlayed(t, "at 2m stall for=90s\n")
-	if len(r.Silences) != 0 || r.Impact.Deleted != 0 || !strings.Contains(r.Summary[0], "no node was declared Unknown.") || strings.Contains(text, "The models expect") || strings.Contains(text, "master disruption begins") {
+	if len(r.Silences) != 0 || r.Impact.Deleted != 0 || !strings.Contains(r.Summary[0], "no node was declared Unknown.") || strings.Contains(text, "The models expect") || strings.Contains(text, "master disruption starts") {
 		t.Error(text)
 	}
 }
@@ -234,7 +234,7 @@ func TestAClockThatWasSetBackIsNoSilence(t *testing.T) {
 func TestWhoLedBeforeIsNoPartOfTheIncident(t *testing.T) {
 	t.Parallel()
 	r, text := reportPlayed(t, "at 2m kill a-2\n")
-	if r.Timeline[0].Kind != "beat" || !strings.Contains(text, "Before the report begins they had begun last at 2026-03-05") {
+	if r.Timeline[0].Kind != "beat" || !strings.Contains(text, "Before the report starts they had started last at 2026-03-05") {
 		t.Errorf("%+v\n%s", r.Timeline[0], text)
 	}
 }
@@ -261,7 +261,7 @@ func TestAReportThatBeginsLate(t *testing.T) {
 	if len(r.Silences) != 1 || !r.Silences[0].Last.Equal(whole.Silences[0].Last) || !r.Silences[0].Back.Equal(*whole.Silences[0].Back) || r.Impact.Deleted != 6 {
 		t.Errorf("%+v", r.Silences)
 	}
-	if text := reportOf(t, "report "+late).out; strings.Contains(text, "Late, and not declared") || !strings.Contains(text, "What came before the input begins is not played") {
+	if text := reportOf(t, "report "+late).out; strings.Contains(text, "Late, and not declared") || !strings.Contains(text, "What came before the input starts is not played") {
 		t.Error(text)
 	}
 }
@@ -294,8 +294,8 @@ func TestAComparisonOfLittle(t *testing.T) {
 	quiet := put(t, filepath.Join(dir, "quiet.scenario"), []byte("# Quiet.\nscenario 1\nlength 2m\nnodes a-1..a-3 zone=a\n"))
 	unled := put(t, filepath.Join(dir, "unled.scenario"), []byte("# Nobody leads.\nscenario 1\nversion 1.36\nlength 8m\nnodes a-1..a-3 zone=a\ndeployment web replicas=6\nat 1m controllers-off\nat 2m kill a-1\nat 4m controllers-on\n"))
 	for other, wants := range map[string][]string{
-		dump:  {"A  zone-outage: begins 2026-11-20T23:52:32.494Z, with b-003\n", ": whether a node was declared Unknown is not known\n"},
-		quiet: {"A  zone-outage: begins 2026-11-20T23:52:32.494Z, with b-003\n", ": no node was declared Unknown\n"},
+		dump:  {"A  zone-outage: starts 2026-11-20T23:52:32.494Z, with b-003\n", ": whether a node was declared Unknown is not known\n"},
+		quiet: {"A  zone-outage: starts 2026-11-20T23:52:32.494Z, with b-003\n", ": no node was declared Unknown\n"},
 		unled: {"MarkUnknown        10   1 ", "MarkPodsNotReady   10   1 ", "ControllerStart    0    1   -           +1"},
 	} {
 		got := kardia(t, nil, "diff demo:zone-outage "+other)

@@ -107,11 +107,11 @@ func (r *run) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "kardia",
 		Short: "The debugger for node health",
-		Long: `Kardia shows how old every Kubernetes node's heartbeat is and what the control plane
-has concluded from it: live, or replayed from watch files and audit logs.
+		Long: `Kardia shows how old every Kubernetes node's heartbeat is and what the control
+plane has concluded from it: live, or replayed from watch files and audit logs.
 
-Without a command it watches the cluster of the current context, and waits for one that
-does not answer; where none is configured it shows how to begin. It only reads.`,
+Without a command it watches the cluster of the current context, and waits for it
+if it does not answer. If none is configured, it shows how to start. It only reads.`,
 		Example: `  kardia demo                                 a real zone outage, replayed; no cluster needed
   kardia live --context prod                  watch a cluster
   kardia replay audit.log nodes.json          replay what was recorded
@@ -157,9 +157,9 @@ func wants(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < least:
-			return misuse("'%s' wants %s", cmd.CommandPath(), what)
+			return misuse("'%s' takes %s", cmd.CommandPath(), what)
 		case most >= 0 && len(args) > most:
-			return misuse("'%s' wants %s, and %q is one too many", cmd.CommandPath(), what, args[most])
+			return misuse("unexpected argument %q: '%s' takes %s", args[most], cmd.CommandPath(), what)
 		}
 		return nil
 	}

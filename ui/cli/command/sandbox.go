@@ -14,12 +14,13 @@ func (r *run) sandbox() *cobra.Command {
 	f := &showFlags{}
 	cmd := &cobra.Command{
 		Use:   "sandbox [SCENARIO]",
-		Short: "A made-up cluster to break, by keys, while it plays",
-		Long: `Plays a scenario, a small cluster of its own if none is named, and lets you break it: K switches the
-machine under the cursor off, F opens all that may befall it, its zone or the control plane, X takes
-the last back. Everything else is as in a replay: play, step, why, and b to branch. Going back and
-doing something else takes back what came later. What comes later is behind the curtain until it is
-played, or c lifts it. ':save scenario' writes what was done as a scenario.`,
+		Short: "Break a simulated cluster, by keys, while it runs",
+		Long: `Plays a scenario (a small cluster by default) and lets you break it: K switches
+off the machine under the cursor, F opens the faults of the machine, its zone or
+the control plane, X takes the last one back. All other keys are those of a replay:
+play, step, why, and b for a what-if. Going back and doing something else discards
+what came later. Later events are hidden until they are played, or c shows them.
+':save scenario' writes your actions as a scenario.`,
 		Example: "  kardia sandbox\n  kardia sandbox scenario:failover",
 		Args:    wants(0, 1, "one SCENARIO at most: a file, or scenario:NAME"),
 		RunE: does(func(cmd *cobra.Command, args []string) error {

@@ -19,14 +19,12 @@ const scenarioPrefix = "scenario:"
 func (r *run) scenario() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "scenario",
-		Short: "Play a made-up cluster and its faults from a text file",
-		Long: `A scenario is a text file: nodes, zones, workloads, and what befalls them, in time. Its control
-plane is the models of the real controllers, in virtual time; the same file is the same
-incident. docs/scenarios.md says how one is written.
+		Short: "Simulate a cluster and its faults from a text file",
+		Long: `A scenario is a text file: nodes, zones, workloads, and faults with their times.
+Its control plane is the models of the real controllers in virtual time; the same
+file gives the same incident. docs/scenarios.md describes the format.
 
-Wherever a PATH is taken, a scenario's file can be named, and an embedded one as scenario:NAME:
-
-` + scenarioList(),
+Every PATH can be a scenario file, or scenario:NAME for an embedded one:` + scenarioList(),
 		Example: "  kardia replay scenario:flapping\n  kardia scenario show flapping > mine.scenario\n  kardia scenario validate mine.scenario\n  kardia scenario run mine.scenario -o mine.mcap",
 	}
 	cmd.AddCommand(r.scenarioRun(), r.scenarioValidate(), r.scenarioShow(), r.scenarioList())
@@ -85,12 +83,12 @@ func (r *run) scenarioRun() *cobra.Command {
 	var seed uint64
 	cmd := &cobra.Command{
 		Use:     "run SCENARIO -o FILE",
-		Short:   "Play a scenario, and write what a recorder would have heard",
+		Short:   "Play a scenario, and write it as a recording",
 		Example: "  kardia scenario run outage.scenario -o outage.mcap\n  kardia scenario run scenario:failover --seed 7 -o failover.mcap",
 		Args:    wants(1, 1, "one SCENARIO: a file, scenario:NAME, or - for standard input"),
 		RunE: does(func(cmd *cobra.Command, args []string) error {
 			if output == "" {
-				return misuse("'%s' wants -o FILE: where to write the recording", cmd.CommandPath())
+				return required("-o FILE")
 			}
 			s, err := r.readScenario(args[0])
 			if err != nil {
@@ -119,15 +117,15 @@ func (r *run) scenarioRun() *cobra.Command {
 			return nil
 		}),
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "", "the recording to write; a file that is there is never overwritten")
-	cmd.Flags().Uint64Var(&seed, "seed", 0, "play it with another seed than the file's")
+	cmd.Flags().StringVarP(&output, "output", "o", "", "the recording to write; an existing file is never overwritten")
+	cmd.Flags().Uint64Var(&seed, "seed", 0, "seed, in place of the one in the file")
 	return cmd
 }
 
 func (r *run) scenarioValidate() *cobra.Command {
 	return &cobra.Command{
 		Use:     "validate SCENARIO…",
-		Short:   "Say what is wrong with scenarios, with the line of each mistake",
+		Short:   "Check scenarios, and print the line of each mistake",
 		Example: "  kardia scenario validate outage.scenario",
 		Args:    wants(1, -1, "at least one SCENARIO: a file, scenario:NAME, or - for standard input"),
 		RunE: does(func(cmd *cobra.Command, args []string) error {
@@ -150,7 +148,7 @@ func (r *run) scenarioValidate() *cobra.Command {
 func (r *run) scenarioShow() *cobra.Command {
 	return &cobra.Command{
 		Use:       "show NAME",
-		Short:     "Print the text of an embedded scenario, to begin one's own with",
+		Short:     "Print the text of an embedded scenario",
 		Example:   "  kardia scenario show all-dark > mine.scenario",
 		Args:      wants(1, 1, "the NAME of an embedded scenario"),
 		ValidArgs: scenario.Examples(),
@@ -169,7 +167,7 @@ func (r *run) scenarioList() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the embedded scenarios",
-		Args:  wants(0, 0, "nothing"),
+		Args:  wants(0, 0, "no arguments"),
 		RunE: does(func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintln(r.Out, scenarioList())
 			return err

@@ -42,15 +42,15 @@ type showFlags struct {
 // add adds them, with what the person's configuration says as what holds without them.
 func (f *showFlags) add(flags *pflag.FlagSet, r *run) {
 	f.addFrame(flags, r)
-	flags.VarP(&f.view, "view", "", "the screen to begin with")
-	flags.StringVar(&f.node, "node", "", "the node to begin with, on the node screen")
+	flags.VarP(&f.view, "view", "", "the screen to start with")
+	flags.StringVar(&f.node, "node", "", "the node to start with, on the node screen")
 	inGroup(flags, controllerFlags, f.params.add)
 }
 
 // addFrame adds those that say how it looks, and whether it is one frame.
 func (f *showFlags) addFrame(flags *pflag.FlagSet, r *run) {
 	f.addLook(flags, r)
-	flags.VarP(&f.output, "output", "o", "print one frame as text, or as an svg picture, and end")
+	flags.VarP(&f.output, "output", "o", "print one frame as text, or as an svg picture, and exit")
 }
 
 // addLook is addFrame without the form, where a command has other forms besides.
@@ -60,15 +60,15 @@ func (f *showFlags) addLook(flags *pflag.FlagSet, r *run) {
 	f.theme = word{cmp.Or(c.Theme, "auto"), append([]string{"auto"}, r.themeNames()...)}
 	f.glyphs = word{cmp.Or(c.Glyphs, "auto"), []string{"auto", "unicode", "ascii"}}
 	f.output = word{"text", []string{"text", "svg"}}
-	flags.BoolVar(&f.once, "once", false, "print one frame and end; so it is always where stdout is no terminal")
-	flags.Var(&f.size, "size", "print one frame of this size and end; --once alone takes the terminal's, or 120x36")
+	flags.BoolVar(&f.once, "once", false, "print one frame and exit; the default if stdout is no terminal")
+	flags.Var(&f.size, "size", "print one frame of this size and exit; --once alone uses the terminal's, or 120x36")
 	flags.VarP(&f.theme, "theme", "", "colours: "+strings.Join(f.theme.allowed, ", ")+"; auto asks the terminal")
 	flags.VarP(&f.glyphs, "glyphs", "", "what to draw with: auto (as the locale has it), unicode, ascii")
 }
 
 // addAt adds the flag that recordings have.
 func (f *showFlags) addAt(flags *pflag.FlagSet) {
-	flags.StringVar(&f.at, "at", "", "the instant to begin at: "+times)
+	flags.StringVar(&f.at, "at", "", "the time to start at: "+times)
 }
 
 // check refuses flags that contradict each other, and a configuration that is not understood.
@@ -167,7 +167,7 @@ func (r *run) showRecording(cmd *cobra.Command, f *showFlags, paths []string) er
 			return r.showOpening(ctx, f, o, paths)
 		}
 		if o.err != nil {
-			return r.cannotOpen(o.err)
+			return r.cannotOpen(paths, o.err)
 		}
 		r.sayUnused(o.opened)
 		return r.showOpened(ctx, f, o.opened, paths)
@@ -222,15 +222,15 @@ func (r *run) sitting(f *showFlags, opened *open.Opened, paths []string) (*sessi
 // start an audit log knows of no node yet. It says which that is.
 func (r *run) worthSeeing(h history.History, grace time.Duration) model.Instant {
 	if first, ok := open.FirstUnknown(h); ok {
-		r.say("showing %s, when the first node was declared Unknown; --at shows any other instant", first)
+		r.say("showing %s, when the first node was declared Unknown; --at shows any other time", first)
 		return first
 	}
 	if silent, ok := firstSilent(h, grace); ok {
-		r.say("showing %s, when the first node had been silent for %s: none was seen to be declared Unknown; --at shows any other instant", silent, grace)
+		r.say("showing %s, when the first node had been silent for %s: none was seen to be declared Unknown; --at shows any other time", silent, grace)
 		return silent
 	}
 	end := h.Coverage().Latest
-	r.say("showing %s, the end: no node was seen to be declared Unknown; --at shows any other instant", end)
+	r.say("showing %s, the end: no node was seen to be declared Unknown; --at shows any other time", end)
 	return end
 }
 
@@ -277,9 +277,10 @@ func (r *run) replay() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay PATH…",
 		Short: "Replay recordings: watch files, object dumps, audit logs",
-		Long: `Replays what kubectl or the API server left behind: output of kubectl get --watch, of
-kubectl get --raw '…?watch=true', lists in JSON or YAML, and audit logs; plain, gzip or
-zstd. Several files, or a directory, become one timeline. What a file is, its content tells.`,
+		Long: `Replays output of kubectl and the API server: kubectl get --watch, kubectl get
+--raw '…?watch=true', lists in JSON or YAML, and audit logs; plain, gzip or zstd.
+Several files, or a directory, become one timeline. File types are detected by
+content.`,
 		Example: "  kardia replay ./incident\n  kardia replay audit.log nodes.json --at 14:05 --node ip-10-0-1-7",
 		Args:    wants(1, -1, "at least one PATH: a file, a directory, or demo:NAME"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {

@@ -13,11 +13,13 @@ func (r *run) getStatements() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "statements PATH…",
 		Aliases: []string{"statement"},
-		Short:   "Print what controllers and kubelets said in their own logs, and what samples show",
-		Long: `Prints what the logs of kube-controller-manager and of kubelets say of nodes and of decisions, each thing
-once, with until when and how often it was said again, by the clock of the machine it was said on; and what
-Prometheus' samples show, at the first that shows it: it came about after the one before.
-'verify' compares it with what the models say, 'decisions' has what no model says.`,
+		Short:   "Print statements from component logs and samples",
+		Long: `Prints what the logs of kube-controller-manager and of kubelets state about nodes
+and decisions, by the clock of the machine that wrote the log. A repeated statement
+is printed once, with its count and last time. Prometheus samples are printed at
+the first sample that shows a change.
+'verify' compares the statements with the models; 'decisions' lists those that no
+model explains.`,
 		Example: "  kardia get statements kube-controller-manager.log\n  journalctl -u kubelet | kardia get statements - --year 2026",
 		Args:    wants(1, -1, "a log, or a recording that holds one"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
@@ -42,9 +44,9 @@ Prometheus' samples show, at the first that shows it: it came about after the on
 			return r.print(report.StatementsOf(h, node, within), output.value, nil)
 		}),
 	}
-	cmd.Flags().StringVar(&node, "node", "", "only what is said of this node")
-	cmd.Flags().StringVar(&from, "from", "", "only what is said from this instant on: "+times)
-	cmd.Flags().StringVar(&to, "to", "", "only what is said up to this instant")
+	cmd.Flags().StringVar(&node, "node", "", "only statements about this node")
+	cmd.Flags().StringVar(&from, "from", "", "only statements from this time on: "+times)
+	cmd.Flags().StringVar(&to, "to", "", "only statements up to this time")
 	cmd.Flags().VarP(output, "output", "o", "how to print")
 	r.takesCaptures(cmd.Flags())
 	completeWords(cmd)

@@ -74,14 +74,14 @@ func (i *instantFlag) Set(text string) error {
 	return nil
 }
 
-// takesCaptures lets a command be told when a capture was taken, and of which year a log is.
+// takesCaptures adds the flags that date inputs: the time of a capture, the year of a log, and how far a Prometheus looks back.
 func (r *run) takesCaptures(flags *pflag.FlagSet) {
-	flags.Var(&r.capturedAt, "captured-at", "when the objects that came without history (lists, dumps) were captured; of several captures say it with PATH@TIME")
-	flags.IntVar(&r.year, "year", 0, "the year of logs that name none (klog), where nothing beside them tells")
-	flags.Var((*lookBack)(&r.lookBack), "prometheus-lookback", "how far the Prometheus that answered a range query looks back (its query.lookback-delta)")
+	flags.Var(&r.capturedAt, "captured-at", "capture time of lists and dumps; with several captures, use PATH@TIME")
+	flags.IntVar(&r.year, "year", 0, "year for klog logs (which have none), if no other input shows it")
+	flags.Var((*lookBack)(&r.lookBack), "prometheus-lookback", "query.lookback-delta of the Prometheus that answered a range query")
 }
 
-// lookBack is a flag for how far a Prometheus looks back; 0 where nobody says.
+// lookBack is a flag for how far a Prometheus looks back; 0 if not given.
 type lookBack time.Duration
 
 func (l *lookBack) String() string { return cmp.Or(time.Duration(*l), prometheus.LookBack).String() }
@@ -90,7 +90,7 @@ func (l *lookBack) Type() string   { return "duration" }
 func (l *lookBack) Set(text string) error {
 	d, err := time.ParseDuration(text)
 	if err != nil || d <= 0 {
-		return fmt.Errorf("must be a length of time, as in 15m")
+		return fmt.Errorf("must be a duration, as in 15m")
 	}
 	*l = lookBack(d)
 	return nil

@@ -17,11 +17,11 @@ func (r *run) verdict() *cobra.Command {
 	output := &word{"table", []string{"table", "json"}}
 	cmd := &cobra.Command{
 		Use:   "verdict [PATH…]",
-		Short: "Say whose fault it is: one node, a zone, a group, the control plane, or our own view",
-		Long: `Judges which nodes are silent, declared Unknown or not ready, and whose fault that is, by the
-first of the rules that holds (docs/verdict.md), with what speaks for it and against it, what could
-not be asked, what those nodes have in common, and what to do next. Nodes that a verdict leaves are
-judged again. Exits with 4 where it is not decided.`,
+		Short: "Find the fault: node, zone, control plane, or observer",
+		Long: `Finds the fault behind nodes that are silent, declared Unknown or not ready, by
+the first rule that holds (docs/verdict.md). It prints the evidence for and
+against it, what could not be read, what those nodes have in common, and what to
+do next. Nodes outside a verdict are judged again. Exits with 4 if it is undecided.`,
 		Example: "  kardia verdict\n  kardia verdict demo:zone-outage --at +200s\n  kardia verdict incident/ --at 2026-11-20T23:55:00Z -o json",
 		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
@@ -46,7 +46,7 @@ judged again. Exits with 4 where it is not decided.`,
 				return err
 			}
 			if sources := opened.History.Sources(); len(paths) > 0 && !report.Shows(sources, model.KindNode) && !report.Shows(sources, model.KindNodeLease) {
-				return &Fault{Code: Partial, What: "no node is known in " + opened.Name, Means: "It shows neither Nodes nor their leases, so that nobody can say what is wrong."}
+				return &Fault{Code: Partial, What: "no node is known in " + opened.Name, Means: "It contains neither Nodes nor their leases, so the fault cannot be found."}
 			}
 			list := verdict.Of(evidence)
 			for i := range list {
@@ -63,7 +63,7 @@ judged again. Exits with 4 where it is not decided.`,
 		}),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&at, "at", "", "the instant; the recording's end if not given: "+times)
+	flags.StringVar(&at, "at", "", "the time; the recording's end if not given: "+times)
 	flags.VarP(output, "output", "o", "how to print")
 	inGroup(flags, controllerFlags, params.add)
 	watched.add(r, flags)

@@ -17,23 +17,24 @@ func (r *run) verify() *cobra.Command {
 	mode := &word{"calibrated", []string{"calibrated", "causal"}}
 	cmd := &cobra.Command{
 		Use:   "verify [PATH…]",
-		Short: "Say what the models explain of what the controllers were seen to do",
+		Short: "Check the models against the observed writes",
 		Long: `Looks for a decision behind every write of the node-lifecycle and taint-eviction
-controllers that recordings show, and for the write behind every decision. Flags that are
-not given and that the recordings determine are inferred.
+controllers in recordings, and for the write behind every decision. Flags that are
+not given are inferred if the recordings determine them.
 
-What nothing explains, something that nobody tells of may: that the controller started anew,
-for instance. Such a hypothesis is printed with what speaks for and against it. It counts when
-it settles two writes or more; what it settles is explained only if it holds.
+Writes without an explanation may have a cause without direct evidence, such as a
+restart of the controller. Such a hypothesis is printed with the evidence for and
+against it. It counts if it settles two writes or more, which are explained only
+if it holds.
 
-Exits 0 where all is explained, 3 where something is not, or only if a hypothesis holds, and 4
-where the recordings cannot support a judgement, or not of all writes: what led to these may
-have happened in a hole, or before the recording begins.`,
+Exits with 0 if all writes are explained, with 3 if not, or only by a hypothesis,
+and with 4 if the recordings cannot support a judgement, or not for all writes:
+their causes may lie in a gap, or before the recording starts.`,
 		Example: "  kardia verify demo:zone-outage\n  kardia verify audit.log -o json --node-monitor-grace-period 40s",
 		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
 			if len(paths) == 0 && watched.lasts == 0 {
-				return misuse("'verify' of a live cluster wants --for DURATION: one look has nothing to verify")
+				return misuse("--for DURATION is required without a PATH: a single look has nothing to verify")
 			}
 			m := infer.Calibrated
 			if mode.value == "causal" {

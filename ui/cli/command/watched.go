@@ -50,7 +50,7 @@ func (w *watchFlags) opened(ctx context.Context, r *run, paths []string) (*open.
 			w.lacks[kind] = "not recorded"
 		}
 		if w.lasts > 0 {
-			return nil, misuse("--for wants no PATH: recordings are as long as they are")
+			return nil, misuse("--for is for the live cluster, not for a PATH")
 		}
 		return r.open(ctx, paths)
 	}
@@ -67,7 +67,7 @@ func (w *watchFlags) opened(ctx context.Context, r *run, paths []string) (*open.
 		return nil, err
 	}
 	if w.lasts == 0 {
-		r.say("one look at the cluster: what was done before is known by what the objects tell; --for 2m watches it")
+		r.say("a single look at the cluster: earlier actions are known only from the objects; --for 2m watches it")
 	}
 	enough, cancel := context.WithTimeout(ctx, w.lasts)
 	defer cancel()
@@ -148,10 +148,10 @@ func showsPods(h history.History, at model.Instant, none string) (why string, al
 // unseenPods is the fault of an input that shows no pods, and why it does not; of files nobody knows.
 func unseenPods(name, why string) *Fault {
 	f := &Fault{Code: Failed, What: "there are no pods to see in " + name,
-		Means: "Either it holds none, or they were not recorded or not permitted; that cannot be told apart."}
+		Means: "It contains none, or they were not recorded or not permitted."}
 	if why != "" {
 		f.What += ": " + why
-		f.Means = "Nothing is known of what comes to them, neither good nor bad."
+		f.Means = "Their future is not known."
 		if why == noPodsThere {
 			f.Means = "So none is to be deleted."
 		}

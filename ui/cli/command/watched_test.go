@@ -113,7 +113,7 @@ func TestOneLookGoesByNoSlowClock(t *testing.T) {
 	leader.Lease.Holder, leader.Lease.Renewed = "cp-1_a", now.Add(-2*time.Minute)
 	leader.Time.Earliest = now.Add(-2 * time.Minute)
 	kube.batch.Changes = append(kube.batch.Changes, leader)
-	if got := kardia(t, kube, "check --fail-on late"); got.code != Partial || !strings.Contains(got.out, "FAILED  9 nodes: 1 late, 1 late only") || !strings.Contains(got.out, "by one look nobody leads") {
+	if got := kardia(t, kube, "check --fail-on late"); got.code != Partial || !strings.Contains(got.out, "FAILED  9 nodes: 1 late, 1 late only") || !strings.Contains(got.out, "has no leader by this one look") {
 		t.Errorf("exit %d\n%s%s", got.code, got.out, got.err)
 	}
 }

@@ -48,18 +48,20 @@ func (r *run) whatif() *cobra.Command {
 	output := &word{"table", []string{"table", "json"}}
 	cmd := &cobra.Command{
 		Use:   "whatif [PATH…]",
-		Short: "Say what the controllers would have decided under other flags, tolerations or faults",
-		Long: `Runs the models of the controllers again from an instant of a recording, with the kubelets as they
-were recorded, under other flags, another version, other tolerations, or with kubelets that die or
-come back at other times; and says which decisions move, appear or vanish, and which pods are spared
-or lost. All of it is simulated. What a race decides is a range: certain, and possible, are told apart.
+		Short: "Simulate an incident under other flags or faults",
+		Long: `Runs the models of the controllers again from a time in a recording, under other
+flags, another version or other tolerations, or with kubelets that fail or return
+at other times. It prints which decisions move, appear or vanish, and which pods
+are spared or lost. All of it is simulated. A race gives a range: certain and
+possible are separate.
 
-First the unchanged run is compared with the recording. Where less than nine tenths of the writes
-agree there is no answer: exit 4, and the reason. Flags of the recorded cluster are inferred; --base
-says them. docs/whatif.md tells how it is done, and what it rests on.
+First the unchanged run is compared with the recording. If less than nine tenths
+of the writes agree, there is no answer: exit 4, and the reason. Flags of the
+recorded cluster are inferred, or given with --base. docs/whatif.md describes the
+method and its assumptions.
 
-Without a PATH the live cluster is watched for a while, and the branch begins now: kubelets go on as they
-were seen last, and what would come under other flags stands beside what comes if nothing is changed.`,
+Without a PATH the live cluster is watched for a while, and the branch starts now,
+with kubelets as last seen: the forecast under other flags beside the unchanged one.`,
 		Example: "  kardia whatif demo:zone-outage --node-monitor-grace-period 120s\n  kardia whatif demo:zone-outage --toleration-seconds 900 --for 15m\n  kardia whatif demo:node-loss --edit 'return ip-10-0-2-003 +120s' -o json\n  kardia whatif demo:zone-outage --sweep node-monitor-grace-period=20s..240s/20s\n  kardia whatif --edit 'kill ip-10-0-1-7 +10s'",
 		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
@@ -76,11 +78,11 @@ were seen last, and what would come under other flags stands beside what comes i
 	}
 	flags := cmd.Flags()
 	flags.VarP(output, "output", "o", "how to print")
-	flags.StringVar(&f.from, "from", "", "where the branch begins; as soon as the controllers' state is known if not given: "+times)
-	flags.DurationVar(&f.lasts, "for", 0, "go on so long beyond the recording's end, with the kubelets as last seen; live 15m")
+	flags.StringVar(&f.from, "from", "", "start of the branch; by default as soon as the controllers' state is known: "+times)
+	flags.DurationVar(&f.lasts, "for", 0, "continue this long after the end of the recording, with kubelets as last seen; live 15m")
 	flags.DurationVar(&f.watched.lasts, "watch", watchedBefore, "without a PATH: how long to watch the cluster before it is branched")
 	flags.StringArrayVar(&f.base, "base", nil, "a flag of the recorded cluster, NAME=VALUE; may be given more than once")
-	flags.Int64Var(&f.seconds.Value, tolerationSeconds, 0, "how long pods tolerate not-ready and unreachable, if not for ever")
+	flags.Int64Var(&f.seconds.Value, tolerationSeconds, 0, "how long pods tolerate not-ready and unreachable, if not forever")
 	flags.StringVar(&f.of, "toleration-for", "", "only of these pods: NAMESPACE, or NAMESPACE/NAME of their owner")
 	flags.StringArrayVar(&f.edits, "edit", nil, "'kill NODE TIME', 'return NODE TIME' or 'return-not-ready NODE TIME' of a kubelet, or 'zone NODE ZONE TIME' of its zone label (none: without); live, TIME as in +60s counts from now; may be given more than once")
 	flags.StringVar(&f.sweep, "sweep", "", "try one flag with many values: NAME=FIRST..LAST/STEP")
@@ -99,13 +101,13 @@ were seen last, and what would come under other flags stands beside what comes i
 func (f *branchFlags) live(cmd *cobra.Command, paths []string) error {
 	switch {
 	case len(paths) > 0 && cmd.Flags().Changed("watch"):
-		return misuse("--watch wants no PATH: recordings are as long as they are")
+		return misuse("--watch is for the live cluster, not for a PATH")
 	case len(paths) > 0:
 		f.watched.lasts = 0
 	case f.watched.lasts <= 0:
 		return misuse("--watch must be a duration, as in 30s: how kubelets go on is seen while they are watched")
 	case f.from != "":
-		return misuse("--from wants a PATH: a branch of the live cluster begins now")
+		return misuse("--from needs a PATH: a branch of the live cluster starts now")
 	case !cmd.Flags().Changed("for"):
 		f.lasts = goesOnLive
 	}
@@ -187,7 +189,7 @@ func (f *branchFlags) check() error {
 	case f.lasts < 0 || f.lasts > longest:
 		return misuse("--for must be a duration up to 24h, as in 15m")
 	case f.of != "" && !f.seconds.Known && !strings.HasPrefix(f.sweep, tolerationSeconds+"="):
-		return misuse("--toleration-for wants --toleration-seconds")
+		return required("--toleration-seconds with --toleration-for")
 	case f.seconds.Value < 0:
 		return misuse("--toleration-seconds must be 0 or more")
 	case f.sweep == "":
@@ -206,7 +208,7 @@ func (f *branchFlags) baseFlags() (*paramFlags, error) {
 	for _, text := range f.base {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok {
-			return nil, misuse("--base wants NAME=VALUE, as in node-monitor-grace-period=40s, not %q", text)
+			return nil, misuse("--base must be NAME=VALUE, as in node-monitor-grace-period=40s, not %q", text)
 		}
 		if err := assign(set, strings.TrimPrefix(name, "--"), value); err != nil {
 			return nil, misuse("--base %s: %v", text, err)
@@ -298,7 +300,7 @@ func (f *branchFlags) when(edit, text string, coverage model.Interval) (model.In
 	at, err := timeinput.Parse(text, coverage, end, time.UTC)
 	switch {
 	case text == "":
-		return 0, misuse("--edit %q: it wants a TIME: %s", edit, times)
+		return 0, misuse("--edit %q: TIME is required: %s", edit, times)
 	case err != nil:
 		return 0, misuse("--edit %q: %v", edit, err)
 	case coverage.Bounded() && (at < coverage.Earliest || at > end.Add(f.lasts)):
@@ -350,7 +352,7 @@ func (f *branchFlags) sweepOf(j *judged, base *whatif.Base, play func(*whatif.Br
 // sweepValues are the values that NAME=FIRST..LAST/STEP stands for: durations, or numbers.
 func sweepValues(text string) (name string, values []string, err error) {
 	wrong := func() (string, []string, error) {
-		return "", nil, misuse("--sweep wants NAME=FIRST..LAST/STEP, as in node-monitor-grace-period=20s..120s/10s, and at most %d values; not %q", maxPoints, text)
+		return "", nil, misuse("--sweep must be NAME=FIRST..LAST/STEP, as in node-monitor-grace-period=20s..120s/10s, and at most %d values; not %q", maxPoints, text)
 	}
 	name, rest, ok := strings.Cut(strings.TrimPrefix(text, "--"), "=")
 	span, step, ok2 := strings.Cut(rest, "/")

@@ -20,10 +20,10 @@ func (r *run) why() *cobra.Command {
 	output := &word{"table", []string{"table", "json"}}
 	cmd := &cobra.Command{
 		Use:   "why [PATH…]",
-		Short: "Say why a pod, a node or a zone is as it is, and why nothing more has happened",
-		Long: `Goes from the last decision about a pod, a node or a zone back along its causes to the
-last heartbeat that counted, with the evidence of every step; and says what holds the next
-step back.`,
+		Short: "Explain the state of a pod, a node or a zone",
+		Long: `Follows the causes of the last decision about a pod, a node or a zone back to the
+last heartbeat that counted, with the evidence of every step; and prints what holds
+the next step back.`,
 		Example: "  kardia why demo:zone-outage --node b-003 --at +200s\n  kardia why audit.log --pod shop/cart-0",
 		Args:    wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster"),
 		RunE: does(func(cmd *cobra.Command, paths []string) error {
@@ -48,7 +48,7 @@ step back.`,
 			if err != nil {
 				return err
 			}
-			r.sayLeaderless(s)
+			r.sayWaits(s)
 			out, err := j.why(f, at, s)
 			if err != nil {
 				return err
@@ -63,7 +63,7 @@ step back.`,
 	flags.StringVar(&f.pod, "pod", "", "the pod: namespace/name")
 	flags.StringVar(&f.node, "node", "", "the node")
 	flags.StringVar(&f.zone, "zone", "", "the zone: region/zone, zone, or none")
-	flags.StringVar(&f.at, "at", "", "the instant; the recording's end if not given: "+times)
+	flags.StringVar(&f.at, "at", "", "the time; the recording's end if not given: "+times)
 	flags.VarP(output, "output", "o", "how to print")
 	watched.add(r, flags)
 	inGroup(flags, controllerFlags, params.add)
@@ -80,7 +80,7 @@ func (f *whyFlags) check() error {
 		}
 	}
 	if given != 1 {
-		return misuse("'why' wants one of --pod, --node and --zone")
+		return required("one of --pod, --node and --zone")
 	}
 	if f.pod != "" {
 		_, err := podKey(f.pod)

@@ -127,8 +127,8 @@ func (k *Kube) raw() clientcmdapi.Config {
 // Role is the least that must be allowed, as YAML.
 func (k *Kube) Role() string { return live.ClusterRole() }
 
-// errNoConfig says that nothing tells which cluster is meant. kubectl would try localhost:8080.
-var errNoConfig = errors.New("no kubeconfig tells which cluster is meant: set KUBECONFIG, --kubeconfig or --server")
+// errNoConfig says that no cluster is configured. kubectl would try localhost:8080.
+var errNoConfig = errors.New("no kubeconfig found; set KUBECONFIG, --kubeconfig or --server")
 
 // config is the connection's configuration.
 func (k *Kube) config() (*rest.Config, error) {

@@ -21,7 +21,7 @@ func diffTitle(d *report.Diff) string { return d.A.Name + " beside " + d.B.Name 
 
 // diffChapters are the comparison as people read it.
 func diffChapters(d *report.Diff) []chapter {
-	begins := chapter{title: "Where both begin"}
+	begins := chapter{title: "Where both start"}
 	begins.items([]string{"A: " + d.A.Begins(), "B: " + d.B.Begins()})
 	if d.AlignedOn == nil {
 		begins.say("Nothing is compared.")

@@ -46,7 +46,7 @@ func (r *Report) beganWithin(from, to model.Instant) bool {
 // starts is when the controller manager began anew, or its leader changed, as far as the input tells.
 func (r *Report) starts() string {
 	if r.undecided != "" {
-		return "Whether the controller manager began anew is not known: " + r.undecided + "."
+		return "Whether the controller manager restarted is not known: " + r.undecided + "."
 	}
 	var began, changed []string
 	led := ""
@@ -54,7 +54,7 @@ func (r *Report) starts() string {
 		switch {
 		case d.Kind != model.ControllerStart:
 		case r.longAgo(d):
-			led = " Before the report begins they had begun last at " + stamp(d.Time) + "."
+			led = " Before the report starts they had started last at " + stamp(d.Time) + "."
 		default:
 			began = append(began, coarse(d.Time)+" ("+strings.ReplaceAll(d.Controller.String(), "-", " ")+")")
 		}
@@ -66,9 +66,9 @@ func (r *Report) starts() string {
 	}
 	var parts []string
 	if len(began) > 0 {
-		parts = append(parts, "Controllers began anew at "+names(began, 6)+": from then on silences and countdowns are counted anew.")
+		parts = append(parts, "Controllers restarted at "+names(began, 6)+": from then on silences and countdowns are counted again.")
 	} else {
-		parts = append(parts, "Nothing that was written shows that the controllers began anew.")
+		parts = append(parts, "Nothing that was written shows that the controllers restarted.")
 	}
 	switch {
 	case len(changed) > 0:

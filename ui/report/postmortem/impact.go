@@ -283,7 +283,7 @@ func (r *Report) tellImpact() chapter {
 
 // reasonWords say in a few words what spared a pod.
 var reasonWords = map[string]string{
-	why.SparedCancelled.String(): "countdown cancelled", why.SparedPending.String(): "countdown had not run out", why.SparedEnded.String(): "countdown ran out: why it is there is not known", why.SparedTolerates.String(): "tolerates the taint for ever",
+	why.SparedCancelled.String(): "countdown cancelled", why.SparedPending.String(): "countdown had not run out", why.SparedEnded.String(): "countdown ran out: why it is there is not known", why.SparedTolerates.String(): "tolerates the taint forever",
 	why.SparedHalted.String(): "zone halted: node not tainted", why.SparedWaiting.String(): "no token: node not tainted", why.SparedUnqueued.String(): "node not tainted before it was well",
 	"deleted-by-another": "somebody else deleted it", "gone": "gone, nobody tells why",
 }
@@ -318,7 +318,7 @@ func (r *Report) impactSentence() string {
 			text += fmt.Sprintf(" %s ran on nodes of which their own kubelets said that they were not ready.", ofThem(said, is.Deleted))
 		}
 		if n > said {
-			text += fmt.Sprintf(" %s ran on nodes of which the report has no declaration: these were lost before the input begins, or out of its scope, or tainted for another reason.", ofThem(n-said, is.Deleted))
+			text += fmt.Sprintf(" %s ran on nodes of which the report has no declaration: these were lost before the input starts, or out of its scope, or tainted for another reason.", ofThem(n-said, is.Deleted))
 		}
 	}
 	spared := strconv.Itoa(is.Spared) + " " + r.sparedWord()

@@ -209,7 +209,7 @@ func (r *Report) tellGraces(c *chapter) {
 	if text := r.Margin.If(); text != "" {
 		c.say("The table says what grace periods would have declared " + text + ".")
 	}
-	t := &table{head: []string{"Grace period", "Silences it would have declared", "Perhaps more", "Nodes"}}
+	t := &table{head: []string{"Grace period", "Silences it would have declared", "Possibly more", "Nodes"}}
 	for _, g := range r.Margin.Graces {
 		word := g.Grace.Value.String()
 		if g.Grace == r.Margin.Grace {

@@ -251,7 +251,7 @@ func (s *scan) strike(l *loss.Loss) {
 	is.last, is.declared = l.Last, d.Window
 	is.CountedFrom, is.ClockOffSeconds, is.Unheeded = text(l.CountedFrom), report.Seconds(l.Last.Off), l.Unheeded
 	if is.CountedFrom == nil && s.report.beganWithin(l.Last.At(), d.Time) {
-		is.CountedFrom = text("first pass after it began anew")
+		is.CountedFrom = text("first pass after it restarted")
 	}
 	is.LastWas = "lease renewal"
 	if l.Last.Status {

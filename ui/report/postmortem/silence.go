@@ -88,7 +88,7 @@ func (r *Report) tellSilences() chapter {
 		return c
 	}
 	c.say("From the last sign of life to the first one after it, both by the kubelet's own clock. The controller counts from the pass of its monitor " +
-		"that saw the last sign of life, so its count lags behind the true silence by up to one pass, and by more where it began anew, or counted a lease anew after a status; it declares a node when its count is above the grace period. What is sent is seen afterwards: where the count began with the last heartbeat, the true silence is no less, whatever clocks and windows leave.")
+		"that saw the last sign of life, so its count lags behind the true silence by up to one pass, and by more where it restarted, or counted a lease again after a status; it declares a node when its count is above the grace period. What is sent is seen afterwards: where the count started with the last heartbeat, the true silence is no less, whatever clocks and windows leave.")
 	shown := r.Silences[:min(len(r.Silences), most)]
 	t := &table{head: []string{"Node", "Zone", "Last heard", "Declared Unknown", "Controller's count", "True silence then", "Heard again", "Silent in all", "Ready again"}}
 	anew, off := false, false
@@ -114,7 +114,7 @@ func (r *Report) tellSilences() chapter {
 		t.add(s.Node, or(s.Zone, "not known"), heard, clock(model.Instant(s.Declared)), s.countWords(), s.silent(), until, whole, ready)
 	}
 	if anew {
-		c.say("Where it had not heard a node itself, it counts from what stands behind its count: it had begun anew, had just seen the node for the first time, or had left master disruption.")
+		c.say("Where it had not heard a node itself, it counts from what stands behind its count: it had restarted, had just seen the node for the first time, or had left master disruption.")
 	}
 	if off {
 		c.say("Some of these clocks were off: what they say stands with how far they were from the clock that heard them, way and server included. The silences are by the clock that heard them.")

@@ -194,15 +194,15 @@ func (r *Report) begunAnew() string {
 	case 0:
 		return ""
 	case 1:
-		text = "the controller manager began anew at " + coarse(starts[0])
+		text = "the controller manager restarted at " + coarse(starts[0])
 	default:
-		text = fmt.Sprintf("the controller manager began anew %d times, first at %s", len(starts), coarse(starts[0]))
+		text = fmt.Sprintf("the controller manager restarted %d times, first at %s", len(starts), coarse(starts[0]))
 	}
 	m := &r.Margin
 	if m.Forgotten == 0 {
 		return text
 	}
-	text += ", and " + counted(m.Forgotten, "countdown") + " ended with the process that had begun " + map[bool]string{true: "it", false: "them"}[m.Forgotten == 1]
+	text += ", and " + counted(m.Forgotten, "countdown") + " ended with the process that had started " + map[bool]string{true: "it", false: "them"}[m.Forgotten == 1]
 	if m.ForgottenLeastLeftSeconds.Known {
 		text += map[bool]string{true: ", with ", false: ", the nearest with "}[m.Forgotten == 1] + length(m.ForgottenLeastLeftSeconds.Value) + " to go"
 	}

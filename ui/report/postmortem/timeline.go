@@ -349,7 +349,7 @@ func (r *Report) tellNotes() (c chapter, ok bool) {
 			t.add(stamp(row.at), r.relative(row.at), cmp.Or(row.What, "(no words)"))
 		}
 	}
-	c.say("Marks are of an instant; when they were made is not known.")
+	c.say("Marks are of a time; when they were made is not known.")
 	c.put(t)
 	return c, len(t.rows) > 0
 }

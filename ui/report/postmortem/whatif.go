@@ -100,7 +100,7 @@ func (r *Report) tellWhatIf() chapter {
 	c.say(fmt.Sprintf("Simulated: the models run again over the whole input, with the kubelets as they were recorded. With nothing changed they make %d of the %d writes that were recorded. "+
 		"Where a race decides, a range is given. Pods are spared or lost by name where it is known which: what the run with nothing changed leaves open, too, is neither, though fewer or more may be deleted. A pod that is deleted only after the input ends is put off, and not spared: how many were still to be deleted then, if their nodes stayed silent, stands beside those that were deleted.", w.Reproduced, w.Writes))
 	if !r.watchedAll() {
-		c.say("What came before the input begins is not played, and not counted in this table.")
+		c.say("What came before the input starts is not played, and not counted in this table.")
 	}
 	t := &table{head: []string{"--node-monitor-grace-period", "Nodes tainted NoExecute", "Pods deleted by the end", "Still to be deleted then", "Spared by name", "Lost by name"}}
 	t.add(r.params["node-monitor-grace-period"].Value+" (as it was)", strconv.Itoa(w.NodesTainted), strconv.Itoa(w.PodsDeleted), strconv.Itoa(w.PodsLater), "–", "–")

@@ -145,7 +145,7 @@ func (r *Report) tellZones() chapter {
 	}
 	c.put(t)
 	if list, _ := r.zoneInstants(r.scan.scope); len(list) >= maxInstants {
-		c.say(fmt.Sprintf("Zones were asked for at %d instants; what changed later is in the timeline.", maxInstants))
+		c.say(fmt.Sprintf("Zones were asked for at %d times; what changed later is in the timeline.", maxInstants))
 	}
 	return c
 }

@@ -26,19 +26,19 @@ func named(p *paint.Painter, a *alternative.Alternative) string {
 		return "it returns now, still not ready"
 	case alternative.OneMore:
 		if a.Node == "" {
-			return "one more is lost"
+			return "one more node fails"
 		}
-		return p.Middle(p.Text(a.Node), 20) + " is lost too"
+		return p.Middle(p.Text(a.Node), 20) + " fails too"
 	case alternative.Cordon:
 		return "it is cordoned"
 	case alternative.Longer:
 		return "its pods tolerate it for 1h"
 	case alternative.Forever:
-		return "its pods tolerate it for ever"
+		return "its pods tolerate it forever"
 	case alternative.NoRate:
 		return "restart with eviction rate 0"
 	}
-	return "declared out of service"
+	return "marked out of service"
 }
 
 // The columns of the alternatives.
@@ -55,16 +55,16 @@ func (t *text) alternatives(s *screen.Snapshot, node string) {
 	}
 	switch {
 	case tried == nil && s.Controllers().Status() != "":
-		t.say(themes.Dim, "what would come is not known: "+s.Controllers().Status())
+		t.say(themes.Dim, "no result: "+s.Controllers().Status())
 		return
 	case tried == nil:
-		t.say(themes.Dim, "what would come is being worked out")
+		t.say(themes.Dim, "simulating the options")
 		return
 	case s.Unread(model.KindPod) != "":
-		t.say(themes.Warn, "which pods would be deleted is not known: pods are "+s.Unread(model.KindPod))
+		t.say(themes.Warn, "deletions unknown: pods are "+s.Unread(model.KindPod))
 		return
 	case len(tried.List) == 0:
-		t.say(themes.Dim, "what would come cannot be worked out here")
+		t.say(themes.Dim, "the options cannot be simulated here")
 		return
 	}
 	l := t.p.Line(t.w).Skip(2).Left(themes.Faint, "IF", nameWidth).Left(themes.Faint, "PODS DELETED", countWidth).Left(themes.Faint, "FIRST IN", nextWidth)
@@ -72,21 +72,21 @@ func (t *text) alternatives(s *screen.Snapshot, node string) {
 		l.Put(themes.Faint, "OTHERWISE")
 	}
 	t.rows = append(t.rows, l.Row())
-	t.alternative(s, "as things stand", &tried.Stands, "", themes.Text)
+	t.alternative(s, "unchanged", &tried.Stands, "", themes.Text)
 	for i := range tried.List {
 		a := &tried.List[i]
 		if a.Missing != "" {
 			rest := a.Missing
 			if a.Kind == alternative.OneMore {
-				rest += "; in a branch (b) any node may die"
+				rest += "; in a branch (b) any node may fail"
 			}
 			t.alternative(s, named(t.p, a), nil, rest, themes.Dim)
 			continue
 		}
 		t.alternative(s, named(t.p, a), &a.Losses, otherwise(t.p, a, &tried.Stands), themes.Predicted)
 	}
-	t.say(themes.Dim, "simulated from "+t.p.Clock(tried.At)+" on, each for itself, if silent nodes stay silent and nobody does anything else; a restart is taken to be at once. What a kubelet will say is not known: where nothing else stands here, one that returns "+kubelet.SaysReady+". "+
-		"Kardia changes nothing: Y copies the commands. For the restart there is none: --node-eviction-rate stands where kube-controller-manager is started, and whoever runs a managed control plane may not let you.")
+	t.say(themes.Dim, "Each option is simulated from "+t.p.Clock(tried.At)+" on by itself: silent nodes stay silent, nothing else changes, and a restart takes no time. If nothing else is listed, a returning node "+kubelet.SaysReady+". "+
+		"Kardia changes nothing: Y copies the commands. The restart has none: --node-eviction-rate is set where kube-controller-manager is started, which a managed control plane may not allow.")
 }
 
 // alternative is a row of the table, or two where there is no room for one.
@@ -148,9 +148,9 @@ func atOnce(a *alternative.Alternative) (said string, later []model.Key) {
 	}
 	switch n := len(lost); {
 	case n > 0 && n == len(a.Now):
-		said += " that would stay"
+		said += ", and would stay unchanged"
 	case n > 0:
-		said += fmt.Sprintf(", %d of which would stay", n)
+		said += fmt.Sprintf(", %d of which would stay unchanged", n)
 	}
 	if len(lost) == 1 || len(a.Now) == 1 {
 		said += " (" + cmp.Or(append(lost, a.Now...)...).String() + ")"
@@ -171,7 +171,7 @@ func otherwise(p *paint.Painter, a *alternative.Alternative, stands *alternative
 	}
 	// Who may be deleted either way, and surely is then, is named nowhere: a race decides which it would have been.
 	if least := a.Certain + a.Least - stands.Certain - stands.Most; least > len(a.Lost)+len(a.MayLose) {
-		list = append(list, between(p, least, a.Certain+a.Most-stands.Certain-stands.Least)+" more are deleted than as things stand")
+		list = append(list, between(p, least, a.Certain+a.Most-stands.Certain-stands.Least)+" more are deleted than if unchanged")
 	}
 	add(a.Spared, "is spared", "are spared")
 	raced := len(a.MaySpare) + len(a.MayLose) // pods of which a race decides which go
@@ -182,36 +182,36 @@ func otherwise(p *paint.Painter, a *alternative.Alternative, stands *alternative
 	case among && len(a.MaySpare) == 0:
 		list = append(list, fmt.Sprintf("%s of %d pods that would stay are deleted, a race decides which", between(p, a.Least, a.Most), raced))
 	case among:
-		list = append(list, fmt.Sprintf("%s of %d pods are deleted, a race decides which; %d of them would be as things stand", between(p, a.Least, a.Most), raced, len(a.MaySpare)))
+		list = append(list, fmt.Sprintf("%s of %d pods are deleted, a race decides which; unchanged, %d of them would be", between(p, a.Least, a.Most), raced, len(a.MaySpare)))
 	default:
-		add(a.MaySpare, "is perhaps spared", "are perhaps spared")
+		add(a.MaySpare, "is possibly spared", "are possibly spared")
 	}
 	now, stay := atOnce(a)
 	if now != "" {
 		list = append(list, now)
 	}
-	add(stay, "is deleted that would stay", "are deleted that would stay")
+	add(stay, "that would stay is deleted", "that would stay are deleted")
 	if !among {
-		add(a.MayLose, "is perhaps deleted that would stay", "are perhaps deleted that would stay")
+		add(a.MayLose, "that would stay is possibly deleted", "that would stay are possibly deleted")
 	}
-	add(slices.DeleteFunc(slices.Clone(a.Sooner), func(key model.Key) bool { return slices.Contains(a.Now, key) }), "goes sooner", "go sooner")
-	add(a.Later, "goes later", "go later")
+	add(slices.DeleteFunc(slices.Clone(a.Sooner), func(key model.Key) bool { return slices.Contains(a.Now, key) }), "is deleted sooner", "are deleted sooner")
+	add(a.Later, "is deleted later", "are deleted later")
 	add(a.Ends, "that is Terminating ends", "that are Terminating end")
 	if a.Kind == alternative.NoRate && a.Most < a.Possible {
-		list = append(list, "one of the nodes of a zone is tainted all the same, by the token that a new process has: which is a race")
+		list = append(list, "one node per zone is still tainted: a restarted controller starts with one token; which node is a race")
 	}
 	if a.Zone != a.AsIs {
-		list = append(list, "its zone ends "+controllers.StateWord(a.Zone))
+		list = append(list, "its zone ends as "+controllers.StateWord(a.Zone))
 	}
 	switch {
 	case len(list) > 0:
 		return strings.Join(list, "; ")
 	case a.Kind == alternative.Cordon:
-		return "nothing: it keeps new pods away, and halts no deletion"
+		return "nothing: it keeps new pods away, and stops no deletion"
 	case a.Kind == alternative.Longer && a.Next.Earliest.Sub(stands.Next.Earliest) > time.Second:
-		return "what comes does later: no countdown runs yet that a longer toleration would come too late for"
+		return "evictions come later: no countdown has started, so a longer toleration still takes effect"
 	case a.Kind == alternative.Longer:
-		return "nothing: a countdown that runs is not moved by a longer toleration"
+		return "nothing: a longer toleration cannot extend a running countdown"
 	}
 	return "nothing"
 }

@@ -22,7 +22,7 @@ import (
 // Screen is the branch as the registry has it.
 func Screen() screen.Screen {
 	return screen.Screen{ID: "branch", Key: "b", Title: "Branch", Branches: true,
-		Help:    "what would come had something been otherwise: flags, tolerations, a node that dies or returns, a zone label; simulated",
+		Help:    "simulate other flags, tolerations or zone labels, or a node that fails or returns",
 		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Attention},
 		Words:   map[screen.Action]string{"next decision": "difference"},
 		Columns: []string{"CHANGE", "OF", "WHAT", "RECORDED", "BRANCH", "BY"},

@@ -44,11 +44,11 @@ func TestFrames(t *testing.T) {
 func TestAlternativesOfANode(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	v := New()
-	if text := screentest.Shown(v, s); !strings.Contains(text, "nothing is branched: b opens the edits") {
+	if text := screentest.Shown(v, s); !strings.Contains(text, "No what-if yet") {
 		t.Errorf("of no node:\n%s", text)
 	}
 	v.Visit(screen.Subject{Kind: screen.NodeSubject, Node: "b-003"}, screen.OfSelected, s)
-	for _, part := range []string{"What may come, b-003", "as things stand", "it returns now", "its pods tolerate it for ever", "simulated"} {
+	for _, part := range []string{"What may come, b-003", "unchanged", "it returns now", "its pods tolerate it forever", "simulated"} {
 		if text := screentest.Shown(v, s); !strings.Contains(text, part) {
 			t.Errorf("%q is missing:\n%s", part, text)
 		}
@@ -84,7 +84,7 @@ func TestAlternativesThatGoOnAreSaid(t *testing.T) {
 func TestWhatWouldComeOfIt(t *testing.T) {
 	s := screentest.Recorded(t, "demo:node-loss", 350*time.Second)
 	text := screentest.Plain(of("ip-10-0-2-003").Render(s, screentest.Painters()["dark"], screen.Arrange(200, 60).Area()))
-	for _, want := range []string{"What may come, ip-10-0-2-003", "nothing: it keeps new pods away, and halts no deletion", "a countdown that runs is not moved",
+	for _, want := range []string{"What may come, ip-10-0-2-003", "nothing: it keeps new pods away, and stops no deletion", "cannot extend a running countdown",
 		"2 pods are spared; 4 pods that are Terminating end", "3 pods are deleted at once", "simulated from"} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
 			t.Errorf("nothing says %q:\n%s", want, text)
@@ -92,7 +92,7 @@ func TestWhatWouldComeOfIt(t *testing.T) {
 	}
 	none := *s
 	none.Alternatives = func(string) *alternative.Tried { return nil }
-	if text := screentest.Shown(of("ip-10-0-2-003"), &none); !strings.Contains(text, "is being worked out") {
+	if text := screentest.Shown(of("ip-10-0-2-003"), &none); !strings.Contains(text, "simulating the options") {
 		t.Errorf("nothing says that it is being worked out:\n%s", text)
 	}
 }
@@ -104,7 +104,7 @@ func TestAlternativesWithoutPods(t *testing.T) {
 	s.Mode, s.Kinds = screen.Live, map[model.Kind]bool{model.KindNode: true, model.KindNodeLease: true}
 	s.Status = []stream.Status{{Kind: model.KindPod, State: stream.Forbidden}}
 	got := screentest.Shown(of("b-003"), &s)
-	if !strings.Contains(got, "which pods would be deleted is not known: pods are forbidden") || strings.Contains(got, "nothing") {
+	if !strings.Contains(got, "deletions unknown: pods are forbidden") || strings.Contains(got, "nothing") {
 		t.Errorf("%s", got)
 	}
 }
@@ -113,7 +113,7 @@ func TestCertainAndPossible(t *testing.T) {
 	s := branched(t)
 	v := New()
 	text := screentest.Shown(v, s)
-	for _, part := range []string{"SIMULATED", "if node-monitor-grace-period 2m0s", "✓ believed: with nothing changed the models make", "pods deleted ● 20  ◌ 18–20",
+	for _, part := range []string{"SIMULATED", "if node-monitor-grace-period 2m0s", "✓ validated: unchanged, the simulation reproduces", "pods deleted ● 20  ◌ 18–20",
 		"spared 0–2 of 12", "moves", "declared Unknown"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("%q is missing:\n%s", part, text)
@@ -168,7 +168,7 @@ func TestTheCurtainHidesTheBranchToo(t *testing.T) {
 			t.Errorf("the curtain shows %q:\n%s", part, text)
 		}
 	}
-	if !strings.Contains(text, "the curtain hides what comes after") {
+	if !strings.Contains(text, "hidden: everything after") {
 		t.Errorf("the curtain is not told:\n%s", text)
 	}
 }

@@ -33,9 +33,9 @@ func TestMoreAreDeleted(t *testing.T) {
 	p := paint.New(themes.NoColour(), themes.ASCII(), time.UTC)
 	stands := alternative.Losses{Possible: 21, Least: 3, Most: 12}
 	for want, a := range map[string]alternative.Alternative{
-		"6-15 more are deleted than as things stand; 2 pods are spared": {Losses: alternative.Losses{Certain: 18}, Spared: make([]model.Key, 2)},
-		"2 pods are deleted that would stay":                            {Losses: alternative.Losses{Certain: 14}, Lost: make([]model.Key, 2)},
-		"2 pods are spared":                                             {Losses: alternative.Losses{Certain: 3, Possible: 16, Most: 9}, Spared: make([]model.Key, 2)},
+		"6-15 more are deleted than if unchanged; 2 pods are spared": {Losses: alternative.Losses{Certain: 18}, Spared: make([]model.Key, 2)},
+		"2 pods that would stay are deleted":                         {Losses: alternative.Losses{Certain: 14}, Lost: make([]model.Key, 2)},
+		"2 pods are spared":                                          {Losses: alternative.Losses{Certain: 3, Possible: 16, Most: 9}, Spared: make([]model.Key, 2)},
 	} {
 		if got := otherwise(p, &a, &stands); got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -41,7 +41,7 @@ func (v *View) unbranched(s *screen.Snapshot, p *paint.Painter, area screen.Area
 	w, h := pane.Inner(area.W, area.H)
 	t := &text{p: p, w: w}
 	if v.about == "" {
-		t.say(themes.Text, "nothing is branched: b opens the edits. On a node, its alternatives are compared here.")
+		t.say(themes.Text, "No what-if yet. b: change a flag, toleration or node. I: compare options for a node.")
 	} else {
 		pane.Title += ", " + p.Middle(p.Text(v.about), max(area.W/3, 8))
 		t.alternatives(s, v.about)
@@ -75,18 +75,18 @@ func head(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
 	case b.Refused != "":
 		t.sign(p.Glyphs.No, themes.Warn, "NO ANSWER: "+b.Refused)
 		if b.Fit != nil && area.Tier > screen.Tiny {
-			t.say(themes.Dim, "what the models make of the recording is not near enough to what happened for a branch of it to mean anything; :verify and ! say what they do not explain")
+			t.say(themes.Dim, "the unchanged simulation differs too much from the recording for a what-if to mean anything; :verify and ! show the differences")
 		}
 		return t.rows
 	case b.Answer == nil:
 		t.rows = append(t.rows, progress(p, b.Progress, area.W))
 		return t.rows
 	}
-	if t.sign(p.Glyphs.Yes, themes.Text, believe(p, b)); area.Tier == screen.Tiny {
+	if t.sign(p.Glyphs.Yes, themes.Text, b.Fit.Says(p.Clock)); area.Tier == screen.Tiny {
 		t.rows = t.rows[:2]
 	}
 	if late(s) {
-		t.say(themes.Dim, "the curtain hides what comes after "+p.Clock(s.At)+": play on")
+		t.say(themes.Dim, "hidden: everything after "+p.Clock(s.At)+"; play on")
 		return t.rows
 	}
 	t.outcome(b.Answer)
@@ -97,26 +97,9 @@ func head(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
 func late(s *screen.Snapshot) bool { return s.Curtain && s.At < s.Branch.Until }
 
 func progress(p *paint.Painter, share float64, width int) paint.Row {
-	l := p.Line(width).Skip(1).Put(themes.Predicted, fmt.Sprintf("being played, in many ways: %3.0f%%  ", share*100))
+	l := p.Line(width).Skip(1).Put(themes.Predicted, fmt.Sprintf("simulating many runs: %3.0f%%  ", share*100))
 	widget.ShareBar(l, p, share, min(30, max(l.Rest()-14, 1)), themes.Predicted)
 	return l.Put(themes.Dim, "  esc stops").Row()
-}
-
-// believe says why the branch can be believed.
-func believe(p *paint.Painter, b *screen.Branch) string {
-	f := b.Fit
-	since := ""
-	if f.Since.Known() {
-		since = " since " + p.Clock(f.Since) + ", for none came after the begin"
-	}
-	switch extra := len(f.Extra); {
-	case f.Writes+extra == 0:
-		return "not tried: the controllers wrote nothing that could be compared; nor do the models, with nothing changed"
-	case extra == 0:
-		return fmt.Sprintf("believed: with nothing changed the models make %d of %d recorded writes%s, and none besides", f.Reproduced, f.Writes, since)
-	default:
-		return fmt.Sprintf("believed: with nothing changed the models make %d of %d recorded writes%s, and %d that were not", f.Reproduced, f.Writes, since, extra)
-	}
 }
 
 // outcome is what becomes of pods and nodes.

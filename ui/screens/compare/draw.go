@@ -87,7 +87,7 @@ var countedKinds = []struct {
 	kind  model.DecisionKind
 	words string
 }{{model.MarkUnknown, "nodes declared"}, {model.TaintNoExecute, "nodes tainted"}, {model.EvictPod, "pods deleted"}, {model.CancelEviction, "countdowns cancelled"},
-	{model.EnterMasterDisruption, "master disruption"}, {model.ControllerStart, "controllers began anew"}, {model.ZoneState, "zones changed"}}
+	{model.EnterMasterDisruption, "master disruption"}, {model.ControllerStart, "controllers restarted"}, {model.ZoneState, "zones changed"}}
 
 // counts is how often what was decided in A and in B, as far as there is room.
 func counts(c *compare.Comparison, p *paint.Painter, width int) paint.Row {

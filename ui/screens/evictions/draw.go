@@ -28,14 +28,14 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	case c.Forecast == nil:
 		return "what comes is being worked out"
 	case v.hidden > 0:
-		return fmt.Sprintf("no pod is to be deleted; %d stay on silent nodes, for they tolerate it for ever: a shows them", v.hidden)
+		return fmt.Sprintf("no pod is to be deleted; %d stay on silent nodes, for they tolerate it forever: a shows them", v.hidden)
 	case v.About.Kind != screen.NoSubject:
-		return "no pod of " + p.Text(v.Crumb(s)) + " is to be deleted as things stand   esc lists everyone's"
+		return "no pod of " + p.Text(v.Crumb(s)) + " is to be deleted as things are   esc lists everyone's"
 	}
 	if n := unseen(s); n > 0 {
 		return "no pod is known to be deleted: of " + decision.Counted(n, "node") + " only the lease was seen, and neither taints nor pods"
 	}
-	return "no pod is to be deleted as things stand: no node is silent or tainted"
+	return "no pod is to be deleted as things are: no node is silent or tainted"
 }
 
 // unseen is how many nodes are known by their leases or pods only: what threatens the pods on them is not known.
@@ -309,7 +309,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 		facts.Add("tolerates", tolerates(r)) // what else there is to say is below
 		if j := s.Judged; j != nil && j.Result != nil {
 			if anew, was, ok := why.Restarted(j.Result.Decisions, r.Pod, s.At, r.Window.Earliest); ok {
-				facts.Put("restarted", themes.Warn, "the controller began anew "+p.Clock(anew)+", and every countdown with it: this one would have ended "+p.Clock(was))
+				facts.Put("restarted", themes.Warn, "the controller restarted "+p.Clock(anew)+", and every countdown with it: this one would have ended "+p.Clock(was))
 			}
 		}
 	} else {

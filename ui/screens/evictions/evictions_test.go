@@ -82,7 +82,7 @@ func TestFilterAndScope(t *testing.T) {
 
 // A calm cluster, and one of which no pods are known, say so.
 func TestNothingToShow(t *testing.T) {
-	if text := screentest.Shown(New(), screentest.Recorded(t, "demo:zone-outage", 20*time.Second)); !strings.Contains(text, "no pod is to be deleted as things stand") {
+	if text := screentest.Shown(New(), screentest.Recorded(t, "demo:zone-outage", 20*time.Second)); !strings.Contains(text, "no pod is to be deleted as things are") {
 		t.Errorf("calm:\n%s", text)
 	}
 	blind := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)

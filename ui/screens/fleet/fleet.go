@@ -171,9 +171,9 @@ func (c *rendering) coming(width, room int) []paint.Row {
 	}
 	note := "in m:ss, until " + c.p.Clock(f.Until) + ", if silent nodes stay silent"
 	if c.controllers.Leaderless() {
-		note = "once somebody leads the controllers, if silent nodes stay silent"
+		note = "once there is a leader, if silent nodes stay silent"
 	} else if _, ok := c.controllers.Unrenewed(); ok {
-		note = "until " + c.p.Clock(f.Until) + ", if somebody leads and silent nodes stay silent"
+		note = "until " + c.p.Clock(f.Until) + ", with a leader, if silent nodes stay silent"
 	}
 	pane := widget.Pane{Title: "What comes", Note: note, Bare: c.bare()}
 	if !c.bare() {

@@ -174,9 +174,9 @@ func going(r *impact.Workload) string {
 	case r.MayGo == 0:
 		return fmt.Sprintf("%d deleted for certain", r.Going) + notReady(r)
 	case r.Going == 0:
-		return fmt.Sprintf("%d deleted perhaps, none for certain", r.MayGo) + notReady(r)
+		return fmt.Sprintf("%d deleted possibly, none for certain", r.MayGo) + notReady(r)
 	}
-	return fmt.Sprintf("%d deleted for certain, %d perhaps", r.Going, r.MayGo) + notReady(r)
+	return fmt.Sprintf("%d deleted for certain, %d possibly", r.Going, r.MayGo) + notReady(r)
 }
 
 // notReady says why as many are Ready after that as before, where that is so.
@@ -206,9 +206,14 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, 
 		facts.Put("when", themes.Predicted, p.Ahead(s.From(), model.Interval{Earliest: r.First, Latest: r.Last})+", "+decision.Window(model.Interval{Earliest: r.First, Latest: r.Last}, p))
 	}
 	if r.Deleted > 0 {
-		text := strconv.Itoa(r.Deleted) + ", and still there"
-		if r.Stuck > 0 {
-			text += fmt.Sprintf(": %d cannot go, for nobody ends them", r.Stuck)
+		text := strconv.Itoa(r.Deleted) + ", still Terminating"
+		switch { // Stuck are those whose kubelets are silent
+		case r.Stuck == 1 && r.Deleted == 1:
+			text += ": its kubelet is silent"
+		case r.Stuck == r.Deleted:
+			text = strconv.Itoa(r.Deleted) + ", all still Terminating: their kubelets are silent"
+		case r.Stuck > 0:
+			text += fmt.Sprintf(": for %d the kubelet is silent", r.Stuck)
 		}
 		facts.Add("deleted", text)
 	}
@@ -314,7 +319,7 @@ func budget(s *screen.Snapshot, p *paint.Painter, b *impact.Budget) (themes.Toke
 	case b.WillBreak(false):
 		return themes.Evict, text + ": fewer than it wants"
 	case b.WillBreak(true):
-		return themes.Predicted, text + ": perhaps fewer than it wants"
+		return themes.Predicted, text + ": possibly fewer than it wants"
 	}
 	return token, text
 }
@@ -328,9 +333,9 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	l := v.Lead(p, width)
 	switch {
 	case v.calm > 0:
-		l.Put(themes.Dim, fmt.Sprintf("%d suffer nothing", v.calm)).Put(themes.Faint, "   a shows them")
+		l.Put(themes.Dim, fmt.Sprintf("%d unaffected", v.calm)).Put(themes.Faint, "   a shows them")
 	case v.All:
-		l.Put(themes.Faint, "a hides those that suffer nothing")
+		l.Put(themes.Faint, "a hides the unaffected")
 	}
 	breaks := 0
 	for i := range v.budgets {

@@ -65,7 +65,7 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 		over = v.is.Found.Over
 		l.Skip(3).Put(themes.Dim, p.Clock(over.Earliest)+p.Text(" → ")+p.Clock(over.Latest))
 		if over.Latest > s.At {
-			l.Skip(1).Put(themes.Faint, p.Glyphs.Later+" reaches later than the instant shown; c draws the curtain")
+			l.Skip(1).Put(themes.Faint, p.Glyphs.Later+" reaches later than the time shown; c draws the curtain")
 		}
 	}
 	if v.is.Reading {
@@ -242,5 +242,5 @@ func (v *View) graces(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w 
 		}
 		rows = append(rows, l.Row())
 	}
-	return append(rows, p.Line(w).Put(themes.Faint, p.Text("perhaps: it depends on when the controller's passes come")).Row())
+	return append(rows, p.Line(w).Put(themes.Faint, p.Text("possibly: it depends on when the controller's passes come")).Row())
 }

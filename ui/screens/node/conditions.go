@@ -199,7 +199,7 @@ func (c *rendering) laneLegend(n lanes, w int) paint.Row {
 		word  string
 	}{
 		{g.Good, themes.Dim, "good"}, {g.Bad, themes.NotReady, "bad"}, {g.Silent, themes.Unknown, "Unknown"},
-		{g.Reconstructed, themes.Predicted, "by stamps"}, {g.Renewal, themes.Dim, "renewed"}, {g.Gap, themes.Gap, "not covered"},
+		{g.Reconstructed, themes.Predicted, "by timestamps"}, {g.Renewal, themes.Dim, "renewed"}, {g.Gap, themes.Gap, "not covered"},
 	} {
 		if e.glyph == g.Reconstructed && n.track.Watched <= n.scale.From {
 			continue // all of it was watched

@@ -280,7 +280,7 @@ func (c *rendering) graceText(age duration) string {
 	case ready == model.HealthUnknown:
 		return "declared " + c.clock(c.row.ReadySince())
 	case c.controllers.Leaderless():
-		return grace + ", begins anew with a leader"
+		return grace + ", restarts with a leader"
 	case ends.Known() && ends.Latest <= c.s.From():
 		return grace + " over"
 	case ends.Known():

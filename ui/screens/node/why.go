@@ -106,7 +106,7 @@ func (c *rendering) steps() (question string, steps []step) {
 	steps = append(steps, c.podSteps(n)...)
 	switch {
 	case foreign && n != nil && n.Ahead > 0:
-		steps = append(steps, c.predicted("would stop if the taint is taken off before "+c.p.Clock(n.Next.Earliest)))
+		steps = append(steps, c.predicted("would stop if the taint is removed before "+c.p.Clock(n.Next.Earliest)))
 	case tainted != nil && n != nil && n.Ahead > 0:
 		steps = append(steps, c.predicted("would stop if its kubelet posts Ready and a pass runs before "+c.p.Clock(n.Next.Earliest)))
 	case n != nil && n.Wait != nil:
@@ -217,7 +217,7 @@ func (c *rendering) silentSteps() []step {
 		if d := &h.Decision; d.Kind == model.MarkUnknown && len(d.Checks) > 0 {
 			steps := []step{c.inferred(d.Why), c.predicted("Unknown " + c.p.In(c.s.From(), d.Window) + " unless a heartbeat comes")}
 			if c.controllers.Leaderless() {
-				steps = append([]step{c.inferred("nobody leads the controllers: nobody is declared before somebody does, and every grace begins anew then")}, steps...)
+				steps = append([]step{c.inferred(model.NoLeader + ": no node is declared until it has one, and every grace period restarts then")}, steps...)
 			}
 			return steps
 		}
@@ -352,7 +352,7 @@ func (c *rendering) fate(e *forecast.Eviction, n int, window model.Interval) ste
 	case forecast.Halted:
 		return c.predicted(pods + have + "no deletion ahead: " + e.Why)
 	case forecast.Forever:
-		return c.inferred(pods + tolerate + "it for ever: not deleted")
+		return c.inferred(pods + tolerate + "it forever: not deleted")
 	}
 	if n > 1 {
 		pods += ", each"

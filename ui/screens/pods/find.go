@@ -44,7 +44,7 @@ func (v *View) Open(about screen.Subject, s *screen.Snapshot) error {
 	if unsure := s.UnsurePod(); unsure != "" {
 		return errors.New(unsure)
 	}
-	return errors.New("there is no such pod at this instant")
+	return errors.New("there is no such pod at this time")
 }
 
 func (v *View) goTo(pod model.Key, s *screen.Snapshot) bool {

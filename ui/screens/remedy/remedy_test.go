@@ -36,7 +36,7 @@ func TestWhatIsThereToCopy(t *testing.T) {
 		t.Errorf("commands %q", list)
 	}
 	v := about(Screens()[1], "ip-10-0-2-003")
-	if text := screentest.Shown(v, s); !strings.Contains(text, "nobody that the Node or its Events tell of") || len(v.Commands(s)) > 0 {
+	if text := screentest.Shown(v, s); !strings.Contains(text, "no other actor in the Node or its Events") || len(v.Commands(s)) > 0 {
 		t.Errorf("who acts:\n%s", text)
 	}
 }
@@ -48,7 +48,7 @@ func TestASmallWindowHasTheAnswers(t *testing.T) {
 	area := screen.Arrange(80, 24).Area()
 	text := screentest.Plain(about(Screens()[0], "ip-10-0-2-003").Render(s, screentest.Painters()["dark"], area))
 	for _, want := range []string{"4 pods without an owner", "1 the node returns", "4 delete the pods by force", "both write", "? the machine is off",
-		"the control plane acts on the taint", "3 pods deleted at once, 1 tolerates it, 4 stuck gone within 20 s", "you take it off yourself"} {
+		"control plane supports the taint", "3 pods deleted at once, 1 tolerates it, 4 stuck gone within 20 s", "you must remove the taint yourself"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -86,7 +86,7 @@ func TestPodsThatMayNotBeRead(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:node-loss", 350*time.Second)
 	s.Mode, s.Kinds = screen.Live, map[model.Kind]bool{model.KindNode: true}
 	s.Status = []stream.Status{{Kind: model.KindPod, State: stream.Forbidden}, {Kind: model.KindEvent, State: stream.Forbidden}}
-	if text := screentest.Shown(about(Screens()[0], "ip-10-0-2-003"), &s); !strings.Contains(text, "which pods are stuck is not known: pods are forbidden") || strings.Contains(text, "no pod of this node") {
+	if text := screentest.Shown(about(Screens()[0], "ip-10-0-2-003"), &s); !strings.Contains(text, "stuck pods unknown: pods are forbidden") || strings.Contains(text, "no pod of this node") {
 		t.Errorf("recovery:\n%s", text)
 	}
 	if text := screentest.Shown(about(Screens()[1], "ip-10-0-2-003"), &s); !strings.Contains(text, "Events: forbidden") {
@@ -131,7 +131,7 @@ func TestPodsThatAreNotRecorded(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:node-loss", 350*time.Second)
 	s.Kinds = map[model.Kind]bool{model.KindNode: true, model.KindNodeLease: true}
 	text := screentest.Plain(about(Screens()[0], "ip-10-0-2-003").Render(&s, screentest.Painters()["dark"], screen.Arrange(160, 60).Area()))
-	if !strings.Contains(text, "the taint: how many pods it deletes is not known: pods are not recorded") || strings.Contains(text, "deleted at once") {
+	if !strings.Contains(text, "the taint: number of deleted pods unknown: pods are not recorded") || strings.Contains(text, "deleted at once") {
 		t.Errorf("it says\n%s", text)
 	}
 }

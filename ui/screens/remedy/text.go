@@ -142,21 +142,21 @@ func (t *text) recovery(s *screen.Snapshot, row *model.NodeRow) {
 	unread := s.Unread(model.KindPod)
 	switch {
 	case unread != "":
-		t.say(themes.Warn, "which pods are stuck is not known: pods are "+unread)
+		t.say(themes.Warn, "stuck pods unknown: pods are "+unread)
 	case len(o.Stuck) == 0:
-		t.say(themes.Dim, "no pod of this node was deleted and is still there past its grace")
+		t.say(themes.Dim, "no pod of this node is past its termination grace")
 		if n, nodes := stuckElsewhere(s); n > 0 {
 			t.say(themes.Text, model.Counted(n, "pod is", "pods are")+" on "+widget.Listed(nodes)+": put the cursor there")
 		}
 	case len(o.Exits) == 0:
-		t.say(themes.Dim, "its kubelet is heard, and has not ended them yet")
+		t.say(themes.Dim, "its kubelet renews, and has not ended them yet")
 	default:
 		t.title("HOW THEY GO", themes.Warn, "while the machine runs, 2 to 4 make two copies, and both write")
 	}
 	for i, e := range o.Exits {
 		t.say(themes.Text, strings.TrimSuffix(fmt.Sprintf("%d %s: gone %s; %s", i+1, e.Says, e.Gone, e.Risk), "; "))
 	}
-	t.title("MAY IT BE DECLARED OUT OF SERVICE?", themes.Warn, map[recovery.Answer]string{recovery.Yes: "all is so", recovery.No: "not all is so", recovery.Unasked: "something is to be found out"}[o.Safe()])
+	t.title("SAFE TO MARK OUT OF SERVICE?", themes.Warn, o.Safe())
 	for _, c := range o.Checks {
 		glyph, token := "?", themes.Warn
 		switch c.Answer {
@@ -168,7 +168,7 @@ func (t *text) recovery(s *screen.Snapshot, row *model.NodeRow) {
 		t.sign(glyph, token, c.Says)
 	}
 	if unread != "" {
-		t.say(themes.Warn, "the taint: how many pods it deletes is not known: pods are "+unread)
+		t.say(themes.Warn, "the taint: number of deleted pods unknown: pods are "+unread)
 		o.Effects = o.Effects[1:]
 	}
 	for _, line := range o.Effects {
@@ -277,9 +277,9 @@ func (g *stuck) says(p *paint.Painter, at model.Instant, o *recovery.Assessment,
 func (t *text) volumes(s *screen.Snapshot, o *recovery.Assessment) {
 	t.head("VOLUMES")
 	if o.Unread != "" {
-		t.say(themes.Dim, "which volumes hang on it is not known: VolumeAttachments are "+o.Unread)
+		t.say(themes.Dim, "attached volumes unknown: VolumeAttachments are "+o.Unread)
 	} else if len(o.Volumes) == 0 {
-		t.say(themes.Dim, "no volume hangs on it")
+		t.say(themes.Dim, "no volume is attached")
 	}
 	for i := range o.Volumes {
 		token, text := volume.Row(t.p, s.From(), &o.Volumes[i])
@@ -296,7 +296,7 @@ func (t *text) volumes(s *screen.Snapshot, o *recovery.Assessment) {
 func (t *text) actors(s *screen.Snapshot, row *model.NodeRow) {
 	list := actors.Of(s.Cluster, row, s.From(), actors.ShareOf(s.Cluster))
 	if !slices.ContainsFunc(list, func(a actors.Actor) bool { return a.Who != actors.Alert }) {
-		t.say(themes.Dim, "nobody that the Node or its Events tell of")
+		t.say(themes.Dim, "no other actor in the Node or its Events")
 	}
 	for i := range list {
 		a := &list[i]
@@ -309,7 +309,7 @@ func (t *text) actors(s *screen.Snapshot, row *model.NodeRow) {
 		case a.When.Latest <= s.From():
 			token, when = themes.Warn, "since "+paint.Duration(s.From().Sub(a.When.Earliest))
 		case a.When.Earliest <= s.From() && a.When.Latest == model.FarFuture:
-			token, when = themes.Warn, "could have since "+paint.Duration(s.From().Sub(a.When.Earliest))+", and was not seen to: it is off, halted, or on its way"
+			token, when = themes.Warn, "possible for "+paint.Duration(s.From().Sub(a.When.Earliest))+", but not seen: it is off, halted, or about to act"
 		case a.When.Latest == model.FarFuture:
 			when = "in " + paint.Countdown(a.When.Earliest.Sub(s.From()).Truncate(time.Second)) + " or later, " + decision.Window(a.When, t.p)
 		default:

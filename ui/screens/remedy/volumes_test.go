@@ -42,8 +42,8 @@ func TestVolumesOfTheNode(t *testing.T) {
 	area := screen.Arrange(120, 90).Area()
 	text := screentest.Plain(about(Screens()[0], "ip-10-0-2-003").Render(s, screentest.Painters()["dark"], area))
 	flat := strings.Join(strings.Fields(strings.NewReplacer("│", " ").Replace(text)), " ")
-	for _, want := range []string{"default/held: stays as long as the object of default/mixed-ip-10-0-2-003-0 is there: only then its six minutes begin",
-		"default/free: no pod wants it: detached by force six minutes after that", "in 0:00–6:02", "keeps default/held (for six minutes after they are gone)", "2 volumes hang on it, and the taint takes them off at once"} {
+	for _, want := range []string{"default/held: stays as long as the object of default/mixed-ip-10-0-2-003-0 is there: only then its six minutes start",
+		"default/free: no pod wants it: detached by force six minutes after that", "in 0:00–6:02", "keeps default/held (for six minutes after they are gone)", "2 volumes are attached, and the taint detaches them at once"} {
 		if !strings.Contains(flat, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -56,14 +56,14 @@ func TestVolumesThatAreNotKnown(t *testing.T) {
 		name, want string
 		change     func(s *screen.Snapshot)
 	}{
-		{"none", "no volume hangs on it", func(*screen.Snapshot) {}},
+		{"none", "no volume is attached", func(*screen.Snapshot) {}},
 		{"forbidden", "VolumeAttachments are forbidden: no right", func(s *screen.Snapshot) {
 			s.Kinds[model.KindVolumeAttachment] = false
 			s.Status = []stream.Status{{Kind: model.KindVolumeAttachment, State: stream.Forbidden, Why: "no right"}}
 		}},
 		{"not yet", "VolumeAttachments are asked for, not answered yet", func(s *screen.Snapshot) { s.Kinds[model.KindVolumeAttachment] = false }},
 		{"not recorded", "VolumeAttachments are not recorded", func(s *screen.Snapshot) { s.Mode, s.Kinds = screen.Paused, nil }},
-		{"before", "VolumeAttachments are not seen up to this instant", func(s *screen.Snapshot) { s.Mode = screen.Paused }},
+		{"before", "VolumeAttachments are not seen up to this time", func(s *screen.Snapshot) { s.Mode = screen.Paused }},
 	} {
 		s := volumed(t)
 		c.change(s)

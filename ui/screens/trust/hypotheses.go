@@ -19,7 +19,7 @@ func (g *page) hypotheses() {
 	}
 	var f widget.Facts
 	if g.s.Curtain {
-		f.Add("hidden", "the curtain is drawn: they rest on what is recorded of later, too")
+		f.Add("hidden", "c shows them: they rest also on later records")
 		g.part("HYPOTHESES", &f)
 		return
 	}
@@ -28,7 +28,7 @@ func (g *page) hypotheses() {
 	case h.Problem != "":
 		f.Put("none", themes.Warn, h.Problem)
 	case h.Found == nil && h.Searching:
-		f.Add("searching", "for what nobody tells of, and would explain what nothing explains")
+		f.Add("searching", "for causes without direct evidence that explain the unexplained writes")
 	case h.Found == nil:
 		f.Add("none", "needed: nothing contradicts the models")
 	default:

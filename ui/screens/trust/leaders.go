@@ -21,7 +21,7 @@ func (g *page) leaders() {
 	}
 	g.unled(&f)
 	if r := g.s.Controllers().Restart; r != nil {
-		f.Put("began anew", themes.Warn, decision.Time(r.Decision, g.s.From(), g.p)+": "+screen.Restarted(r)+". Since then it counts each node's silence from its first pass on, and countdowns from when it saw their taints; RegisteredNode of every node says no more")
+		f.Put("restarted", themes.Warn, decision.Time(r.Decision, g.s.From(), g.p)+": "+screen.Restarted(r)+". Since then it counts each node's silence from its first pass on, and countdowns from when it saw their taints; RegisteredNode of every node says no more")
 	}
 	g.part("WHO LEADS", &f)
 }
@@ -35,9 +35,9 @@ func (g *page) unled(f *widget.Facts) {
 		switch {
 		case v.Latest >= g.s.From() && !g.s.Controllers().Leaderless(): // that is known later only
 		case v.Latest >= g.s.From():
-			f.Put("nobody leads", themes.Warn, "since "+g.p.DateTime(v.Earliest)+", as far as is known: nobody is declared, tainted or deleted meanwhile")
+			f.Put("no leader", themes.Warn, "since "+g.p.DateTime(v.Earliest)+", as far as is known: no node is declared or tainted, and no pod deleted, meanwhile")
 		default:
-			f.Put("nobody led", themes.Warn, "from "+g.p.DateTime(v.Earliest)+", when it was last known to act, to "+g.p.Clock(v.Latest)+", for "+paint.Duration(v.Width()))
+			f.Put("no leader", themes.Warn, "from "+g.p.DateTime(v.Earliest)+", when it was last known to act, to "+g.p.Clock(v.Latest)+", for "+paint.Duration(v.Width()))
 		}
 	}
 }
@@ -46,7 +46,7 @@ func (g *page) unled(f *widget.Facts) {
 func (g *page) holders(f *widget.Facts) {
 	for _, l := range g.s.Cluster.Leaders() {
 		if l.Gone || l.Holder == "" {
-			f.Put(l.Name, themes.Warn, "nobody holds its lease")
+			f.Put(l.Name, themes.Warn, "its lease has no holder")
 			continue
 		}
 		name, _, _ := strings.Cut(l.Holder, "_") // what follows makes it unique

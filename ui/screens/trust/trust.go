@@ -152,29 +152,29 @@ func (g *page) view() {
 		f.Add("covered", g.p.DateTime(c.Earliest)+" to "+g.p.DateTime(c.Latest))
 	}
 	if s.Remembered.Known() {
-		f.Add("before that", "since "+g.p.DateTime(s.Remembered)+" nobody watched; stamps and Events tell of it")
+		f.Add("before that", "since "+g.p.DateTime(s.Remembered)+" nothing was watched; only timestamps and Events show it")
 	}
 	switch {
 	case s.Lost != "":
 		g.doubt("the API server does not answer")
-		f.Put("now", themes.Warn, "the API server does not answer: "+s.Lost+"; what is shown is as of "+g.p.Clock(s.Confirmed()))
+		f.Put("now", themes.Warn, "the API server does not answer: "+s.Lost+"; showing the state of "+g.p.Clock(s.Confirmed()))
 	case s.Blind:
 		g.doubt("nothing was received at this time")
 		f.Put("now", themes.Warn, "nothing was received at this time; what is shown is as of "+g.p.Clock(s.Confirmed()))
 	}
 	if s.Curtain {
-		f.Add("curtain", "drawn: what is recorded of later is hidden")
+		f.Add("hidden", "everything recorded after this time (c shows it)")
 	}
 	g.part("VIEW", &f)
 }
 
 // costs is what is missing without a kind.
 var costs = map[model.Kind]string{
-	model.KindNode:        "nothing can be said of nodes",
-	model.KindNodeLease:   "heartbeats are known by the status only, which is posted every five minutes; silence cannot be judged",
-	model.KindPod:         "which pods are deleted, and who suffers, is not known",
-	model.KindEvent:       "the controllers' book-keeping, reboots and who acts besides are not told",
-	model.KindLeaderLease: "who leads the controllers, and whether they themselves were late, is not known",
+	model.KindNode:        "nothing is known of nodes",
+	model.KindNodeLease:   "heartbeats are known only by the status, posted every five minutes; silence cannot be judged",
+	model.KindPod:         "deleted pods and affected workloads are not known",
+	model.KindEvent:       "controller Events, reboots and other actors are not recorded",
+	model.KindLeaderLease: "leaders, and whether the controllers themselves were late, are not known",
 }
 
 // watches is how each kind is watched, or whether it is recorded at all.
@@ -267,7 +267,7 @@ func (g *page) gaps() {
 		gap := &gaps[i]
 		text := paint.Duration(gap.Width())
 		if gap.Possible {
-			text += ", perhaps"
+			text += ", possibly"
 		}
 		f.Put(g.p.Clock(gap.Earliest), themes.Gap, text+": "+gap.Why)
 	}

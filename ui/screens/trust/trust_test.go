@@ -48,14 +48,14 @@ func TestARecording(t *testing.T) {
 	}
 	blind := *s
 	blind.Kinds = map[model.Kind]bool{model.KindNode: true}
-	has(t, said(&blind), "not in the recording: which pods are deleted", "silence cannot be judged")
+	has(t, said(&blind), "not in the recording: deleted pods", "silence cannot be judged")
 }
 
 // Who leads stands first: who did before, when nobody did, and what began anew. What is known later only is not told.
 func TestWhoLeads(t *testing.T) {
 	s := screentest.Recorded(t, "scenario:failover", 400*time.Second)
 	text := said(s)
-	has(t, text, "control-plane-2 leads since 2026-03-14 12:05:20Z", "nobody led", "from 2026-03-14 12:04:59Z, when it was last known to act, to 12:05:20Z, for 20s", "began anew", "3 countdowns restart")
+	has(t, text, "control-plane-2 leads since 2026-03-14 12:05:20Z", "no leader", "from 2026-03-14 12:04:59Z, when it was last known to act, to 12:05:20Z, for 20s", "restarted", "3 countdowns restart")
 	if strings.Index(text, "WHO LEADS") > strings.Index(text, "VIEW") {
 		t.Errorf("who leads does not stand first:\n%s", text)
 	}
@@ -86,7 +86,7 @@ func TestACluster(t *testing.T) {
 	s.Contact = stream.Contact{Requests: 3, Bytes: 400}
 	text := said(&s)
 	has(t, text, "2 requests, 1.5 MB", "11 requests, 6.0 MB of answers once unpacked", "kB a second on average")
-	has(t, text, "live, anything arrived last 2s ago", "forbidden: pods is forbidden", "without it which pods are deleted", "one list and one watch each", "never")
+	has(t, text, "live, anything arrived last 2s ago", "forbidden: pods is forbidden", "without it deleted pods", "one list and one watch each", "never")
 	if strings.Contains(text, "\x1b") {
 		t.Error("an escape sequence reaches the screen")
 	}
@@ -185,18 +185,18 @@ func TestHypotheses(t *testing.T) {
 	s.Hypotheses = func() screen.Hypotheses { return screen.Hypotheses{} }
 	has(t, said(&s), "nothing contradicts the models", "IN SHORT", "no LeaderLease is recorded")
 	s.Hypotheses = func() screen.Hypotheses { return screen.Hypotheses{Searching: true} }
-	has(t, said(&s), "searching  for what nobody tells of")
+	has(t, said(&s), "searching  for causes without direct evidence")
 	s.Hypotheses = func() screen.Hypotheses {
-		h := hypotheses.Hypothesis{ID: "H1", What: "the controller began anew", Counts: true, Time: s.At, Window: model.Exactly(s.At),
-			For: []string{"two countdowns began again"}, Against: []string{"no \x1b[31mlease changed hands"}, Or: []string{"H2"}}
+		h := hypotheses.Hypothesis{ID: "H1", What: "the controller restarted", Counts: true, Time: s.At, Window: model.Exactly(s.At),
+			For: []string{"two countdowns restarted"}, Against: []string{"no \x1b[31mlease changed hands"}, Or: []string{"H2"}}
 		return screen.Hypotheses{Found: &verify.Report{Hypotheses: []verify.Hypothesis{{Hypothesis: h, Settles: []verify.Unexplained{{Kind: model.EvictPod, Subject: "shop/cart"}}}},
 			Unexplained: []verify.Unexplained{{Time: model.Exactly(s.At), Kind: model.MarkUnknown, Subject: "a-1", Detail: "it beat"}}}}
 	}
 	text := said(&s)
-	has(t, text, "H1", "the controller began anew", "or else H2", "would explain 1 write, the first EvictPod of shop/cart", "for", "two countdowns began again", "against", "lease changed hands", "MarkUnknown of a-1: it beat")
+	has(t, text, "H1", "the controller restarted", "or else H2", "would explain 1 write, the first EvictPod of shop/cart", "for", "two countdowns restarted", "against", "lease changed hands", "MarkUnknown of a-1: it beat")
 	if strings.Contains(text, "\x1b") {
 		t.Error("an escape sequence reaches the screen")
 	}
 	s.Curtain = true
-	has(t, said(&s), "the curtain is drawn")
+	has(t, said(&s), "c shows them")
 }

@@ -145,7 +145,7 @@ func (c *rendering) tokens(z *controllers.Zone, w int) string {
 	if paint.Width(long) <= w {
 		return long
 	}
-	if _, rest, counted := strings.Cut(short, "wait, "); counted && paint.Width(short) > w {
+	if _, rest, counted := strings.Cut(short, "queued, "); counted && paint.Width(short) > w {
 		return rest
 	}
 	return short

@@ -252,7 +252,7 @@ func (c *rendering) tablePane(h, top int) []paint.Row {
 	if c.controllers.Judged {
 		pane.Note = "all dark (master disruption): " + c.master()
 		if c.controllers.Leaderless() {
-			pane.Note = "nobody leads: until somebody does, nobody is tainted"
+			pane.Note = "no leader: no node is tainted until there is one"
 		}
 	}
 	if h < 4 {

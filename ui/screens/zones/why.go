@@ -104,7 +104,7 @@ func (c *rendering) conclusion(h *why.ZoneHeld) string {
 		rate = ", rate 0"
 	}
 	if h.Master {
-		rate = "; every zone is dark: rate 0, taints taken off"
+		rate = "; every zone is dark: rate 0, taints removed"
 	}
 	return text + rate
 }
@@ -138,7 +138,7 @@ func (c *rendering) change(k *why.Change, w int) []paint.Row {
 	case why.NextPass:
 		what, share = fmt.Sprintf("the next pass, with %d of %d Ready", k.Counted-k.NotReady, k.Counted), ""
 	case why.AllFail:
-		what, becomes, share = "every zone dark, "+strconv.Itoa(k.Nodes)+" more lost", "rate 0, taints taken off, countdowns cancelled", ""
+		what, becomes, share = "every zone dark, "+strconv.Itoa(k.Nodes)+" more lost", "rate 0, taints removed, countdowns cancelled", ""
 	default:
 		what = k.Kind.String()
 	}

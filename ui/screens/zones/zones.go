@@ -230,7 +230,7 @@ func (c *rendering) noJudgement() (rows []paint.Row) {
 	case c.controllers.State == nil:
 		text = "decisions: " + c.p.Text(c.controllers.InShort())
 	case c.controllers.State.Arrived:
-		text = "a capture shows one instant: what the controller made of " + name + " (its state, its rate, its queue) is not known; 6 has the pods whose countdown runs, by the taints that are there"
+		text = "a capture shows one time: what the controller made of " + name + " (its state, its rate, its queue) is not known; 6 has the pods whose countdown runs, by the taints that are there"
 	case c.selected.Known && !c.controllers.State.ZoneIsKnown(c.selected.Value):
 		text = "nodes that are known by their leases only may be in " + name + ": its state is not known"
 	case !c.selected.Known:
