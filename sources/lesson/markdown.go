@@ -123,7 +123,7 @@ func (d *document) take(lines []string, i int) int {
 			}
 			return end
 		}
-		d.fail(i+1, "the block that begins here is not closed: expected a line ```")
+		d.fail(i+1, "the block that starts here is not closed: expected a line ```")
 		return len(lines)
 	}
 	s.text(line)

@@ -1,12 +1,8 @@
 package open
 
 import (
-	"bytes"
-
 	"kardia/sources/read/archive"
-	"kardia/sources/read/audit"
 	"kardia/sources/read/input"
-	"kardia/sources/read/klog"
 	"kardia/sources/recording"
 )
 
@@ -56,7 +52,7 @@ func (b *builder) unpackOne(members *archive.Unpacked, f input.File) (archive.Co
 		return archive.Contents{}, err
 	}
 	defer func() { _ = r.Close() }()
-	return members.Unpack(b.ctx, f, r, ours)
+	return members.Unpack(b.ctx, f, r, func(m *input.Reader) bool { return begins(m, recording.Sniff) || ours(m) })
 }
 
 // begins looks at the first bytes of a file.
@@ -69,20 +65,11 @@ func (b *builder) begins(f input.File, sniff func(head []byte) bool) bool {
 	if r.Compression != "" {
 		b.packed[f.Path] = true
 	}
-	head, _ := r.Peek(512)
-	return sniff(head)
+	return begins(r, sniff)
 }
 
-// ours says whether a member of an archive may be input: most of a bundle are logs of other programs.
-func ours(r *input.Reader) bool {
-	head, _ := r.Peek(4096)
-	switch text := bytes.TrimLeft(head, " \t\r\n"); {
-	case recording.Sniff(head):
-		return true
-	case len(text) == 0, !looksLikeText(head):
-		return false
-	case text[0] == '{', text[0] == '[', audit.Sniff(head), klog.Sniff(head):
-		return true
-	}
-	return bytes.Contains(head, []byte("apiVersion:")) || bytes.Contains(head, []byte("metadata:")) || audit.Sniff(afterCut(r, head))
+// begins looks at the first bytes of what is opened.
+func begins(r *input.Reader, sniff func(head []byte) bool) bool {
+	head, _ := r.Peek(512)
+	return sniff(head)
 }

@@ -222,5 +222,5 @@ func (b *builder) identify(s *chronology.Sighting) {
 	case s.Pod != nil:
 		created = cmp.Or(created, s.Pod.Created)
 	}
-	b.who.Add(identity.Sighting{Change: &s.Change, Source: s.Origin.Source, Created: created, Stamped: stamped, Written: written})
+	b.who.Add(identity.Sighting{Change: &s.Change, Source: s.Origin.Source, List: s.List, Created: created, Stamped: stamped, Written: written})
 }

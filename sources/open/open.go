@@ -31,6 +31,8 @@ type Options struct {
 	// Progress, if set, is told now and then how many bytes of how many were read, and of
 	// which file. total is 0 where it is not known.
 	Progress func(done, total int64, what string)
+	// Waits, if set, is called once for a pipe of which nothing can be read for a second.
+	Waits func(what string)
 	// Played, if set, is told now and then how much of a scenario was played, and how long it is.
 	Played func(played, length time.Duration, what string)
 	// StreamFrom is the size in bytes, ten times that on disk where they are compressed, from which audit logs are
@@ -43,6 +45,9 @@ type Options struct {
 	Year int
 	// LookBack is how far a Prometheus looks back whose answers are among what is named; 0 where nobody says.
 	LookBack time.Duration
+
+	unusable int           // how many lines of a file may be unusable; 0 means maxUnusable
+	patience time.Duration // before Waits is called; 0 means a second
 
 	named []named // where files come from; set by Open
 	batch int     // how many Changes of a stream are dated at once; 0 means batchSize
@@ -121,7 +126,7 @@ func Open(ctx context.Context, paths []string, o Options) (*Opened, error) {
 func openFiles(ctx context.Context, files []input.File, o Options) (*Opened, error) {
 	input.ByPath(files) // so that the order of the command line does not matter
 	b := &builder{ctx: ctx, options: o, decoder: &object.Decoder{}, seen: audit.NewIDs(), who: identity.New(), packed: map[string]bool{}, watchOf: map[string]int32{}}
-	b.progress = progress{told: o.Progress, read: map[string]int64{}}
+	b.progress = progress{told: o.Progress, waits: o.Waits, patience: cmp.Or(o.patience, time.Second), read: map[string]int64{}}
 	for _, f := range files {
 		b.progress.expect(f)
 	}
@@ -183,7 +188,10 @@ func (b *builder) unpackedSize(files []input.File) (size int64) {
 // listed is the files without the directories that could not be listed, which are noted.
 func (b *builder) listed(files []input.File) []input.File {
 	return slices.DeleteFunc(files, func(f input.File) bool {
-		if f.Unlisted != nil {
+		switch {
+		case errors.Is(f.Unlisted, input.ErrOutside):
+			b.note(b.source(f.Path, "link"), f.Unlisted.Error())
+		case f.Unlisted != nil:
 			b.problem(b.source(f.Path, "unreadable"), 0, 0, f.Unlisted.Error())
 		}
 		return f.Unlisted != nil

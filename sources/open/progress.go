@@ -2,6 +2,7 @@ package open
 
 import (
 	"context"
+	"time"
 
 	"kardia/sources/read/input"
 )
@@ -9,7 +10,9 @@ import (
 // progress is how much of all files was read. A file is opened several times, to tell what it is and to read it, and
 // counts once.
 type progress struct {
-	told        func(done, total int64, what string) // nil where nobody listens
+	told        func(done, total int64, what string) // nil if unused
+	waits       func(what string)                    // nil if unused
+	patience    time.Duration                        // before waits is called
 	read        map[string]int64                     // of each file, by its path
 	done, total int64
 }
@@ -20,12 +23,32 @@ func (p *progress) expect(f input.File) { p.total += max(f.Size, 0) }
 // open opens a file, and tells how far it is read; of a pipe, that somebody waits for it.
 func (p *progress) open(ctx context.Context, f input.File) (*input.Reader, error) {
 	if f.Size < 0 {
-		p.tell(0, 0, f.Path)
+		return p.await(ctx, f)
 	}
 	r, err := f.Open(ctx)
-	if err == nil && f.Size >= 0 {
+	if err == nil {
 		r.Tell = func(done int64) { p.reached(f, done) }
 	}
+	return r, err
+}
+
+// await opens a pipe, and says so if nothing is written into it for a while.
+func (p *progress) await(ctx context.Context, f input.File) (r *input.Reader, err error) {
+	p.tell(0, 0, f.Path)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		r, err = f.Open(ctx)
+	}()
+	select {
+	case <-done:
+		return r, err
+	case <-time.After(p.patience):
+	}
+	if p.waits != nil {
+		p.waits(f.Path)
+	}
+	<-done
 	return r, err
 }
 

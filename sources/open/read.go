@@ -1,26 +1,29 @@
 package open
 
 import (
-	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"kardia/model"
 	"kardia/sources/read/audit"
 	"kardia/sources/read/chronology"
 	"kardia/sources/read/input"
-	"kardia/sources/read/klog"
 	"kardia/sources/read/object"
-	"kardia/sources/read/prometheus"
 	"kardia/sources/read/watchstream"
 )
 
-// file reads one file into the builder. Only a cancelled context is an error: what is wrong
-// with a file is noted with it.
+// maxUnusable is how many objects of a file, or how many lines of an audit log in a row, may be unusable: then it is no
+// input, and not read further.
+const maxUnusable = 1_000_000
+
+var errUnusable = fmt.Errorf("more than %d lines cannot be used, as in no log or dump", maxUnusable)
+
+// file reads one file into the builder. Only a cancelled context and more than Kardia can hold are errors: what is
+// wrong with a file is noted with it.
 func (b *builder) file(f input.File) error {
 	if err := b.ctx.Err(); err != nil {
 		return err
@@ -31,40 +34,41 @@ func (b *builder) file(f input.File) error {
 		return nil
 	}
 	defer func() { _ = r.Close() }()
-	head, _ := r.Peek(4096)
-	switch {
-	case len(head) == 0:
+	is, head, err := sniff(r)
+	if err != nil && b.ctx.Err() == nil {
+		b.problem(b.source(f.Path, "unreadable"), 0, r.Padding, "cannot be read: "+err.Error())
+		return nil
+	}
+	source := len(b.sources)
+	switch is {
+	case isEmpty:
 		b.unknown(f, "the file is empty"+expected)
-	case prometheus.Sniff(head):
-		b.samples(f, r)
-	case !looksLikeText(head):
+	case isBinary:
 		b.unknown(f, "a binary file of no known format"+expected)
-	case audit.Sniff(head) || audit.Sniff(afterCut(r, head)):
+	case isSamples:
+		b.samples(f, r)
+	case isAudit:
 		b.audit(f, r)
-	case klog.Sniff(head) || klog.Sniff(afterCut(r, head)):
+	case isKlog:
 		b.klog(f, r)
-	default:
-		if what, instead := forPeople(head); what != "" {
-			b.unknown(f, "it is what '"+what+"' prints for people, which leaves out what a judgement rests on; capture it with: "+instead+"; 'kardia capture-script' prints a script that captures everything")
+	case isObjects:
+		if why := instead(head); why != "" {
+			b.unknown(f, why)
 			break
 		}
-		b.stream(f, r)
+		if err := b.stream(f, r, head); err != nil {
+			return err
+		}
 	}
+	b.padded(source, r)
 	return b.ctx.Err()
 }
 
-// farAhead is how far a line is looked for that is whole.
-const farAhead = 128 << 10
-
-// afterCut is the beginning of the second line where the first has lost its own: of a log that was
-// copied from the middle.
-func afterCut(r *input.Reader, head []byte) []byte {
-	if head[0] == '{' || head[0] == '[' {
-		return nil
+// padded notes the NUL bytes before a log.
+func (b *builder) padded(source int, r *input.Reader) {
+	if r.Padding > 0 && source < len(b.sources) {
+		b.note(int32(source), fmt.Sprintf("%d NUL bytes before its first line were skipped: the log was truncated while it was written (copytruncate), and its earlier lines are not in it", r.Padding))
 	}
-	more, _ := r.Peek(farAhead)
-	_, second, _ := bytes.Cut(more, []byte("\n"))
-	return second
 }
 
 const expected = "; expected what kubectl prints with -o json or yaml, a watch, an audit log, the log of a controller, or what Prometheus answers to a query"
@@ -78,28 +82,21 @@ func (b *builder) unknown(f input.File, why string) {
 	b.problem(b.source(f.Path, "unknown"), 0, 0, why)
 }
 
-func looksLikeText(head []byte) bool {
-	if bytes.IndexByte(head, 0) >= 0 {
-		return false
-	}
-	invalid := 0
-	for rest := head; len(rest) > 0; {
-		r, n := utf8.DecodeRune(rest)
-		if r == utf8.RuneError && n == 1 {
-			invalid++
-		}
-		rest = rest[n:]
-	}
-	return invalid*20 < len(head)+20
-}
-
-// stream reads what kubectl left behind.
-func (b *builder) stream(f input.File, r *input.Reader) {
-	source, partial := b.source(f.Path, ""), b.partial
+// stream reads what kubectl left behind. It returns an error where that is more than Kardia can hold.
+func (b *builder) stream(f input.File, r *input.Reader, head []byte) error {
+	kubernetes, structured := shows(head)
+	source, partial, problems := b.source(f.Path, ""), b.partial, 0
 	out, err := watchstream.Read(r, b.decoder, source, func(line int, offset int64, what string) {
 		b.problem(source, line, offset, what)
+		if problems++; problems == cmp.Or(b.options.unusable, maxUnusable) {
+			r.Stop(errUnusable)
+		}
 	})
-	if err != nil && !errors.Is(err, io.EOF) {
+	switch {
+	case errors.Is(err, watchstream.ErrTooMany):
+		return fmt.Errorf("%w: %s: %w", ErrUnreadable, f.Path, err)
+	case err != nil:
+		problems++
 		b.problem(source, 0, 0, "reading stopped: "+err.Error()+"; what came before was used")
 	}
 	b.sources[source].Format = out.Format()
@@ -111,11 +108,13 @@ func (b *builder) stream(f input.File, r *input.Reader) {
 		b.who.System(source, c.UID, c.Line)
 	}
 	nothing := len(out.Sightings)+len(out.Events) == 0 && len(out.Notices) == 0 && out.ServerVersion == "" && len(out.Clusters) == 0
-	if nothing && (!f.Named || out.Documents == 0) {
-		// No word about what is wrong inside a file that was no recording to begin with.
+	// A file that was to hold objects is noted with its reasons. Of others a word about what is wrong inside helps
+	// nobody.
+	reasons := problems > 0 && (kubernetes || f.Named && (structured || err != nil))
+	if nothing && !reasons && (!f.Named || out.Documents == 0) {
 		b.sources, b.partial = b.sources[:source], partial
 		b.unknown(f, "nothing in it is a Kubernetes object or a watch event"+expected)
-		return
+		return nil
 	}
 	b.notices = append(b.notices, out.Notices...)
 	if slices.ContainsFunc(out.Notices, func(n chronology.Notice) bool { return n.What == chronology.Lost }) {
@@ -123,7 +122,7 @@ func (b *builder) stream(f input.File, r *input.Reader) {
 	}
 	if out.Watch || out.Retold {
 		b.sightings = append(b.sightings, out.Sightings...)
-		return
+		return nil
 	}
 	b.recordedEvents(f, out.Events)
 	begins := 0
@@ -134,6 +133,7 @@ func (b *builder) stream(f input.File, r *input.Reader) {
 		b.capture(f, source, out.Sightings[begins:end], out.Taken[n])
 		begins = end
 	}
+	return nil
 }
 
 // recordedEvents takes in events of a watch that were recorded one by one. What belongs together is one source, in
@@ -162,7 +162,7 @@ func (b *builder) audit(f input.File, r *input.Reader) {
 	b.holeFinder.log(source, log)
 	log.Seen = b.seen // a request counts once, also where copies of a log are read
 	lines := audit.NewLines(r)
-	for b.ctx.Err() == nil {
+	for unusable := 0; b.ctx.Err() == nil; {
 		line, err := lines.Next()
 		if errors.Is(err, io.EOF) {
 			break
@@ -174,6 +174,11 @@ func (b *builder) audit(f input.File, r *input.Reader) {
 		ch, err := log.Line(line)
 		if err != nil {
 			b.problem(source, line.Number, line.Offset, err.Error())
+			if unusable++; unusable == maxUnusable {
+				r.Stop(errUnusable)
+			}
+		} else {
+			unusable = 0
 		}
 		if ch != nil {
 			b.sightings = append(b.sightings, chronology.Sighting{Change: *ch})

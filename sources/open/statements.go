@@ -10,10 +10,8 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
-	"kardia/sources/read/audit"
 	"kardia/sources/read/input"
 	"kardia/sources/read/klog"
-	"kardia/sources/read/prometheus"
 )
 
 // logged is a log that was read, whose year may be told by what lies beside it.
@@ -41,15 +39,16 @@ func (b *builder) isLog(f input.File) bool {
 		return false
 	}
 	defer func() { _ = r.Close() }()
-	head, _ := r.Peek(4096)
-	if prometheus.Sniff(head) {
+	source := len(b.sources)
+	switch is, _, _ := sniff(r); is {
+	case isSamples:
 		b.samples(f, r)
-		return true
-	}
-	if len(head) == 0 || !looksLikeText(head) || audit.Sniff(head) || audit.Sniff(afterCut(r, head)) || !klog.Sniff(head) && !klog.Sniff(afterCut(r, head)) {
+	case isKlog:
+		b.klog(f, r)
+	default:
 		return false
 	}
-	b.klog(f, r)
+	b.padded(source, r)
 	return true
 }
 

@@ -122,8 +122,7 @@ func (b *builder) firstRequest(f input.File) (model.Instant, bool) {
 		return 0, false
 	}
 	defer func() { _ = r.Close() }()
-	head, _ := r.Peek(4096)
-	if !looksLikeText(head) || !audit.Sniff(head) {
+	if is, _, _ := sniff(r); is != isAudit {
 		return 0, false
 	}
 	log := audit.NewReader(nil, 0)
@@ -196,6 +195,8 @@ func (b *builder) next(s *stream) (*model.Change, error) {
 		if err != nil {
 			return nil, err
 		}
+		_ = r.SkipPadding() // its error is that of the first line
+		b.padded(int(s.source), r)
 		s.reader, s.lines, s.log = r, audit.NewLines(r), audit.NewReader(b.decoder, s.source)
 		s.log.Seen = b.seen
 		b.holeFinder.log(s.source, s.log)

@@ -2,6 +2,7 @@ package open
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 )
 
@@ -20,13 +21,29 @@ var printed = []struct {
 	{regexp.MustCompile(`(?m)^Name: +\S+\s+Roles: +`), "kubectl describe node", "kubectl get nodes -o json (and: kubectl get events -A -o json)"},
 }
 
-// forPeople says what a file is that kubectl printed for people, and what captures the same; empty for others.
-func forPeople(head []byte) (what, instead string) {
-	head = bytes.TrimLeft(head, " \t\r\n")
+// others are other things that are saved under the names of dumps.
+var others = []struct {
+	begins *regexp.Regexp
+	why    string
+}{
+	{regexp.MustCompile(`(?i)^(<!doctype|<html|<\?xml|<head|<body)`), "it is a web page, which a proxy or a login sends in place of an answer; capture it again, signed in"},
+	{regexp.MustCompile(`^No resources found`), "kubectl found nothing to list, and printed no objects; capture what exists, with -A for all namespaces"},
+	{regexp.MustCompile(`^([Ee]rror: |Error from server|Unable to connect to the server|The connection to the server|You must be logged in|Unauthorized|Forbidden)`), "it holds an error that kubectl printed, and no objects; capture it again once kubectl answers"},
+}
+
+// instead says what a text is that looks like a dump, and is none, with what to do; empty for others.
+func instead(head []byte) string {
+	head = bytes.TrimLeft(head, " \t\r\n\ufeff")
 	for _, p := range printed {
 		if p.begins.Match(head) {
-			return p.what, p.instead
+			return "it is what '" + p.what + "' prints for people, which leaves out what a judgement rests on; capture it with: " + p.instead + "; 'kardia capture-script' prints a script that captures everything"
 		}
 	}
-	return "", ""
+	for _, o := range others {
+		if o.begins.Match(head) {
+			line, _, _ := bytes.Cut(head, []byte("\n"))
+			return fmt.Sprintf("it begins %q: %s", line[:min(len(line), 80)], o.why)
+		}
+	}
+	return ""
 }

@@ -95,7 +95,7 @@ func requests(t testing.TB, name string) map[uint64]request {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines := input.NewLines(bufio.NewReader(r))
+		lines := input.NewLines(&input.Reader{Reader: bufio.NewReader(r)})
 		for {
 			line, err := lines.Next()
 			if errors.Is(err, io.EOF) {

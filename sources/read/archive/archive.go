@@ -25,17 +25,13 @@ const (
 	maxMembers = 100_000
 	// maxNested is how deep archives may lie in one another.
 	maxNested = 3
-	// An archive may unpack to maxGrowth times its size, or to freely many bytes where that is less.
-	// JSON is packed to a twentieth, rarely to a hundredth.
-	maxGrowth = 300
-	freely    = 1 << 30
 	// maxStored is how many bytes of members are kept, packed, in the temporary file.
 	maxStored = 16 << 30
 )
 
 var (
 	errTooMany = fmt.Errorf("it holds more than %d members; what came before was used", maxMembers)
-	errBomb    = fmt.Errorf("it unpacks to more than %d times its size, as only an archive does that was made to fill a disk; what came before was used", maxGrowth)
+	errGrown   = fmt.Errorf("%w; what came before was used", input.ErrGrowth)
 	errFull    = fmt.Errorf("what is to be read of it needs more than %d GiB of temporary space; unpack it, and name fewer files", maxStored>>30)
 )
 
@@ -89,9 +85,9 @@ type Contents struct {
 // Unpack reads an archive through, of which r is the beginning, and keeps the members that are wanted. It returns an
 // error where ctx ends.
 func (u *Unpacked) Unpack(ctx context.Context, f input.File, r *input.Reader, wanted func(*input.Reader) bool) (Contents, error) {
-	o := &opening{u: u, ctx: ctx, wanted: wanted, packed: r.Done}
+	o := &opening{u: u, ctx: ctx, wanted: wanted, grown: input.Growth{Packed: r.Done}}
 	if f.OnDisk() && r.Compression == "" {
-		o.packed = func() int64 { return f.Size }
+		o.grown.Packed = func() int64 { return f.Size }
 	}
 	if err := o.archive(f.Path, r, 0); err != nil {
 		if ctx.Err() != nil {
@@ -108,12 +104,11 @@ func (u *Unpacked) Unpack(ctx context.Context, f input.File, r *input.Reader, wa
 // opening is one archive being unpacked.
 type opening struct {
 	Contents
-	u        *Unpacked
-	ctx      context.Context
-	wanted   func(*input.Reader) bool
-	packed   func() int64 // how much the archive takes, as far as it is known
-	unpacked int64        // what came out of it
-	members  int
+	u       *Unpacked
+	ctx     context.Context
+	wanted  func(*input.Reader) bool
+	grown   input.Growth
+	members int
 	// encrypted and deep count members that cannot be opened, or are not: they are Left too.
 	encrypted, deep int
 }
@@ -147,7 +142,7 @@ func (o *opening) archive(name string, r *input.Reader, depth int) error {
 		switch header.Typeflag {
 		case tar.TypeDir:
 		case tar.TypeReg:
-			if err := o.member(memberPath(name, header.Name), members, depth); err != nil {
+			if err := o.member(memberPath(name, header.Name), members, header.Size, depth); err != nil {
 				return err
 			}
 		default:
@@ -191,7 +186,7 @@ func (o *opening) zip(name string, r io.Reader, depth int) error {
 		if err != nil {
 			return broken(memberPath(name, m.Name), err)
 		}
-		err = o.member(memberPath(name, m.Name), &watched{Reader: content, o: o}, depth)
+		err = o.member(memberPath(name, m.Name), &watched{Reader: content, o: o}, int64(m.UncompressedSize64), depth)
 		_ = content.Close()
 		if err != nil {
 			return err
@@ -200,15 +195,15 @@ func (o *opening) zip(name string, r io.Reader, depth int) error {
 	return nil
 }
 
-// member keeps a member, opens it if it is an archive too, or passes it over.
-func (o *opening) member(name string, content io.Reader, depth int) error {
+// member keeps a member of size bytes, -1 if that is not known, opens it if it is an archive too, or passes it over.
+func (o *opening) member(name string, content io.Reader, size int64, depth int) error {
 	if err := o.ctx.Err(); err != nil {
 		return err
 	}
 	if o.members++; o.members > maxMembers {
 		return errTooMany
 	}
-	r, err := input.SeeThrough(name, io.NopCloser(content))
+	r, err := input.SeeThrough(name, io.NopCloser(content), size)
 	if err != nil {
 		o.Left++
 		return nil
@@ -236,9 +231,9 @@ func (o *opening) keep(name string, r *input.Reader) error {
 	u, from := o.u, o.u.size
 	out := &counted{Writer: io.NewOffsetWriter(u.file, from)}
 	u.pack.Reset(out)
-	var content io.Reader = r
+	content := io.MultiReader(io.LimitReader(zeros{}, r.Padding), r)
 	if r.Compression != "" {
-		content = &watched{Reader: r, o: o} // what is packed once more grows once more
+		content = &watched{Reader: content, o: o} // what is packed once more grows once more
 	}
 	_, cut := io.Copy(struct{ io.Writer }{u.pack}, content) // its own ReadFrom would take the reader's error for its own
 	if err := u.pack.Close(); err != nil {
@@ -258,7 +253,7 @@ func (o *opening) keep(name string, r *input.Reader) error {
 
 // broken says where an archive could not be read further.
 func broken(name string, err error) error {
-	if errors.Is(err, errBomb) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if errors.Is(err, input.ErrGrowth) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
@@ -288,11 +283,18 @@ func (w *watched) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	n, err := w.Reader.Read(p)
-	w.o.unpacked += int64(n)
-	if w.o.unpacked > max(freely, maxGrowth*w.o.packed()) {
-		return n, errBomb
+	if w.o.grown.Add(n) != nil {
+		return n, errGrown
 	}
 	return n, err
+}
+
+// zeros is endless NUL bytes.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
 }
 
 type counted struct {

@@ -210,22 +210,18 @@ func TestACutZip(t *testing.T) {
 
 // TestABombIsLeft: what unpacks to more than JSON can is left, without filling the disk.
 func TestABombIsLeft(t *testing.T) {
-	o := &opening{ctx: context.Background(), packed: func() int64 { return 10 << 20 }}
+	o := &opening{ctx: context.Background(), grown: input.Growth{Packed: func() int64 { return 10 << 20 }}}
 	n, err := io.Copy(io.Discard, &watched{Reader: zeros{}, o: o})
-	if !errors.Is(err, errBomb) || n > maxGrowth*(10<<20)+1<<20 {
+	if !errors.Is(err, input.ErrGrowth) || n > 300*(10<<20)+1<<20 {
 		t.Errorf("%d bytes, %v", n, err)
 	}
 }
-
-type zeros struct{}
-
-func (zeros) Read(p []byte) (int, error) { return len(p), nil }
 
 // TestUnpackingEnds where nobody waits for it.
 func TestUnpackingEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	o := &opening{ctx: ctx, packed: func() int64 { return 1 }}
+	o := &opening{ctx: ctx, grown: input.Growth{Packed: func() int64 { return 1 }}}
 	if _, err := io.Copy(io.Discard, &watched{Reader: zeros{}, o: o}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}

@@ -60,7 +60,7 @@ func (o *opening) cutZip(name string, file io.Reader, depth int) error {
 				o.Left++
 			}
 		default:
-			if err := o.member(path, &watched{Reader: content, o: o}, depth); err != nil {
+			if err := o.member(path, &watched{Reader: content, o: o}, -1, depth); err != nil {
 				return err
 			}
 		}

@@ -30,7 +30,7 @@ func incident(t testing.TB) []string {
 // read takes a document apart, and tells what changes its entries are.
 func read(t testing.TB, document []byte) (changes []model.Change, problems []string, end error) {
 	t.Helper()
-	r, err := input.SeeThrough("log", io.NopCloser(bytes.NewReader(document)))
+	r, err := input.SeeThrough("log", io.NopCloser(bytes.NewReader(document)), -1)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -120,7 +120,7 @@ func (c *capture) show(s *Sighting) {
 		c.keys[s.Kind] = k
 	}
 	k.keys[s.Key] = true
-	if s.Listed {
+	if s.List > 0 {
 		k.lists[s.Key.Namespace] = true
 	}
 }

@@ -30,7 +30,7 @@ func unstamped(node string, version uint64) Sighting {
 // leaseIn is a lease in a capture.
 func leaseIn(node string, version uint64, renewed float64) Sighting {
 	return Sighting{Change: model.Change{Kind: model.KindNodeLease, Op: model.OpBaseline, Key: model.Key{Namespace: model.NodeLeaseNamespace, Name: node}, Version: version,
-		Lease: model.Lease{Renewed: after(renewed)}}, Stamps: object.Stamps{Created: after(-3600)}, Listed: true}
+		Lease: model.Lease{Renewed: after(renewed)}}, Stamps: object.Stamps{Created: after(-3600)}, List: 1}
 }
 
 // A write that nobody dated lies between its neighbours in the order of resourceVersions, in whatever order the files
@@ -116,7 +116,7 @@ func TestWhenACaptureWasTaken(t *testing.T) {
 // no sooner.
 func TestACaptureHoldsItsNewestEvent(t *testing.T) {
 	event := Sighting{Change: model.Change{Kind: model.KindEvent, Op: model.OpBaseline, Key: model.Key{Namespace: "default", Name: fmt.Sprintf("p.%x", int64(after(9.7)))}, Version: 20,
-		Event: &model.Event{Component: "taint-eviction-controller", First: after(9), Last: after(9)}}, Listed: true}
+		Event: &model.Event{Component: "taint-eviction-controller", First: after(9), Last: after(9)}}, List: 1}
 	r := Date([]Sighting{leaseIn("a", 10, 8), event}, nil, Capture{Sources: []int32{0}})
 	if c := r.Captured[0]; c == nil || c.At != after(9.7) {
 		t.Errorf("taken %+v, not from %s on", c, after(9.7))

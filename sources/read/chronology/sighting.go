@@ -17,8 +17,8 @@ import (
 type Sighting struct {
 	model.Change
 	Stamps object.Stamps
-	// Listed says that it was an item of a list, which holds all there was.
-	Listed bool
+	// List is which list of its source it is an item of, counted from 1; 0 for none. A list holds all there was.
+	List int32
 	// Relisted says that a watch showed it when it was started again: more than one write may lie before it.
 	Relisted bool
 	// Dated says that the Time was found before, by all that was known then: it holds, and is narrowed only.

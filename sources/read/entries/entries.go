@@ -25,7 +25,7 @@ type Lines interface{ Next() (input.Line, error) }
 // looksAt is how much of a file's beginning tells how its entries are parted.
 const looksAt = 128 << 10
 
-// New finds the entries of a log: one a line; those of a list, as the exports of cloud providers
+// New finds the entries of a log: one a line; JSON objects over many lines, as jq prints them; those of a list, as the exports of cloud providers
 // are, of any length and on one line or many; or the rows of a table. Of lists and tables only what
 // keep takes is an entry, for other logs are exported with them.
 func New(r *input.Reader, keep func(entry []byte) bool) Lines {
@@ -34,9 +34,11 @@ func New(r *input.Reader, keep func(entry []byte) bool) Lines {
 	case isTable(head):
 		return newTable(r.Reader, keep)
 	case isList(head):
-		return &list{r: r.Reader, keep: keep, line: 1}
+		return &list{r: r.Reader, keep: keep, line: 1, offset: r.Padding}
+	case isSpread(head):
+		return &spread{lines: input.NewLines(r)}
 	}
-	return input.NewLines(r.Reader)
+	return input.NewLines(r)
 }
 
 // lists are the names of the lists in known exports: CloudWatch's three, Azure Monitor's, Kubernetes'

@@ -9,7 +9,6 @@ package identity
 import (
 	"fmt"
 	"maps"
-	"slices"
 	"time"
 
 	"kardia/model"
@@ -60,6 +59,9 @@ func (m *Mixed) Error() string {
 type Sighting struct {
 	*model.Change
 	Source int32
+	// List is which list of the source the object is an item of, counted from 1; 0 for none. One API server
+	// answers a list, so its items are of one cluster.
+	List int32
 	// Created is the object's creationTimestamp, Stamped the newest other stamp in it or of the request.
 	Created, Stamped model.Instant
 	// Written is the newest stamp that this very version may have been written with, by whatever clock.
@@ -78,7 +80,7 @@ func (s *Sighting) at() (at model.Instant, served bool) {
 // Inputs compares what inputs tell. The zero value is not usable; see New.
 type Inputs struct {
 	sources  []source
-	lives    map[name][]life
+	lives    map[name]map[model.UID]*life
 	names    []name // in the order in which they were seen
 	versions map[uint64]version
 	numbers  sample             // of versions
@@ -88,7 +90,7 @@ type Inputs struct {
 	seen     []*node // in the order in which they were seen
 	order    order
 	again    again
-	systems  []system
+	system   *system // the first that a source shows
 	mixed    *Mixed
 }
 
@@ -117,15 +119,6 @@ type name struct {
 	key  model.Key
 }
 
-// life is the time during which an object is known to have existed under one UID.
-type life struct {
-	uid model.UID
-	where
-	born, last model.Instant
-	// gone is when it was deleted, FarFuture where nothing tells of that.
-	gone model.Instant
-}
-
 // version is the object that was written with a resourceVersion.
 type version struct {
 	name
@@ -137,7 +130,7 @@ type version struct {
 
 // New compares nothing yet.
 func New() *Inputs {
-	return &Inputs{lives: map[name][]life{}, versions: map[uint64]version{}, uids: map[model.UID]span{}, nodes: map[string]*node{}}
+	return &Inputs{lives: map[name]map[model.UID]*life{}, versions: map[uint64]version{}, uids: map[model.UID]span{}, nodes: map[string]*node{}}
 }
 
 // Of names the source with an index.
@@ -155,15 +148,15 @@ func (in *Inputs) Broke(index int32) { in.sources[index].broke = true }
 // System takes in the UID of the namespace kube-system, which is the cluster's own, and the line where
 // it was read.
 func (in *Inputs) System(index int32, uid string, line int32) {
-	is := system{uid, where{index, line}}
-	for _, s := range in.systems {
-		if s.uid != uid {
-			in.contradicts(s.where, is.where, fmt.Sprintf("the UID of the namespace kube-system is %s in the one and %s in the other", s.uid, uid))
-			return
-		}
-		in.link(s.source, index)
+	is := &system{uid, where{index, line}}
+	switch first := in.system; {
+	case first == nil:
+		in.system = is
+	case first.uid != uid:
+		in.contradicts(first.where, is.where, fmt.Sprintf("the UID of the namespace kube-system is %s in the one and %s in the other", first.uid, uid))
+	default:
+		in.link(first.source, index)
 	}
-	in.systems = append(in.systems, is)
 }
 
 // Add takes in an object.
@@ -192,31 +185,10 @@ func (in *Inputs) link(a, b int32) {
 
 func (in *Inputs) root(i int32) int32 {
 	for in.sources[i].linked != i {
+		in.sources[i].linked = in.sources[in.sources[i].linked].linked // so that chains of links stay short
 		i = in.sources[i].linked
 	}
 	return i
-}
-
-// live notes for how long an object lived.
-func (in *Inputs) live(s *Sighting) {
-	if !s.UID.Known() {
-		return
-	}
-	of := name{s.Kind, s.Key}
-	all := in.lives[of]
-	if all == nil {
-		in.names = append(in.names, of)
-	}
-	i := slices.IndexFunc(all, func(l life) bool { return l.uid == s.UID && l.source == s.Source })
-	if i < 0 {
-		i = len(all)
-		all = append(all, life{uid: s.UID, where: s.where(), born: s.Created, gone: model.FarFuture})
-	}
-	if s.Op == model.OpDelete && s.Time.Latest.Known() && s.Time.Latest.Bounded() {
-		all[i].gone = s.Time.Latest // whatever a kubelet's clock says that is ahead
-	}
-	all[i].last = max(all[i].last, s.Created, s.Stamped)
-	in.lives[of] = all
 }
 
 // version compares what was written with a resourceVersion: each belongs to one write. Events are
@@ -265,7 +237,7 @@ func (in *Inputs) twice(a, b version, why string) {
 // counted them again: all of the one before all of the other, and something lived on.
 func (in *Inputs) checkVersions() {
 	is := in.again
-	if is.first != nil && !(is.until.Add(skew) < is.from && in.livesOn(is.until, is.from)) {
+	if is.first != nil && !(is.until.Add(skew) < is.from && in.spans().on(is.until, is.from)) {
 		in.mixed = is.first
 	}
 }
@@ -296,23 +268,4 @@ func (in *Inputs) Check() error {
 		return nil
 	}
 	return in.mixed
-}
-
-// checkLives looks for two objects of one name that lived at the same time.
-func (in *Inputs) checkLives() {
-	for _, of := range in.names {
-		all := in.lives[of]
-		for j, b := range all {
-			for _, a := range all[:j] {
-				if a.clashes(b) {
-					in.contradicts(a.where, b.where, fmt.Sprintf("%s has UID %s in the one and %s in the other, at the same time", of, a.uid, b.uid))
-					return
-				}
-			}
-		}
-	}
-}
-
-func (a life) clashes(b life) bool {
-	return a.uid != b.uid && a.born.Known() && b.born.Known() && a.born.Add(skew) < min(b.last, b.gone) && b.born.Add(skew) < min(a.last, a.gone)
 }

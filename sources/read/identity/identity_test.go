@@ -2,6 +2,7 @@ package identity_test
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -80,6 +81,9 @@ func TestWhatCannotBeOneClusterIsRefused(t *testing.T) {
 		{"nodes, and later pods of a few nodes that are not among them", false, both(pool(0, "old-", 1, 9, 0, hour), pods(1, "new-", 4, hour+minute))},
 		{"nodes, and pods of their time on nodes that are not among them", false, both(pool(0, "old-", 1, 9, 0, hour), pods(1, "new-", 9, minute))},
 		{"pods of other nodes as time goes by, in one file", false, both(pods(0, "old-", 9, 0), pods(0, "new-", 9, hour))},
+		{"nodes that joined after the newest sign of the others, in one list", false, listed(pool(0, "old-", 1, 16, 0, minute), pool(0, "new-", 100, 3, 2*minute, 2*minute))},
+		{"nodes of two lists, of which all of the one were made after the newest sign of the others", true, both(listed(pool(0, "old-", 1, 5, 0, hour)), listOf(2, pool(0, "new-", 100, 5, hour+minute, 2*hour)))},
+		{"one name, two nodes at a time, in one list", true, listed([]identity.Sighting{node(0, "a", 1, 10, 0, hour), node(0, "a", 2, 20, minute, hour)})},
 		{"two nodes replaced", false, both(pool(0, "old-", 1, 2, 0, hour), pool(1, "new-", 100, 2, hour+minute, 2*hour))},
 	} {
 		in := identity.New()
@@ -90,6 +94,54 @@ func TestWhatCannotBeOneClusterIsRefused(t *testing.T) {
 		}
 		if err := in.Check(); (err != nil) != c.refused {
 			t.Errorf("%s: %v", c.what, err)
+		}
+	}
+}
+
+// listed is objects that are items of one list.
+func listed(lists ...[]identity.Sighting) []identity.Sighting { return listOf(1, lists...) }
+
+// listOf is objects that are items of one list of their source.
+func listOf(list int32, lists ...[]identity.Sighting) []identity.Sighting {
+	all := slices.Concat(lists...)
+	for i := range all {
+		all[i].List = list
+	}
+	return all
+}
+
+// TestManyAreComparedInLittleTime: the comparisons grow with what is compared. If each name, or each life, were compared
+// with each other one, the test would take minutes.
+func TestManyAreComparedInLittleTime(t *testing.T) {
+	const many = 20_000
+	id := func(i int) model.UID { return model.UUID([16]byte{13: byte(i >> 16), 14: byte(i >> 8), 15: byte(i)}) }
+	for what, each := range map[string]func(i int) identity.Sighting{
+		"pods of as many nodes": func(i int) identity.Sighting {
+			s := on(model.KindPod, fmt.Sprint("n", i), 1, uint64(i+1), int32(i+1), time.Duration(i)*time.Second)
+			s.UID = id(i)
+			return s
+		},
+		"leases of as many nodes": func(i int) identity.Sighting {
+			s := lease(0, fmt.Sprint("n", i), 1, uint64(i+1), time.Duration(i)*time.Second)
+			s.UID = id(i)
+			return s
+		},
+		"lives of one node": func(i int) identity.Sighting {
+			s := node(0, "a", 1, uint64(i+1), time.Duration(i)*time.Minute, time.Duration(i)*time.Minute)
+			s.UID = id(i)
+			return s
+		},
+		"files of one node": func(i int) identity.Sighting {
+			return node(int32(i), "a", 1, uint64(i+1), 0, time.Duration(i)*time.Second)
+		},
+	} {
+		in := identity.New()
+		in.Of(many, "the last")
+		for i := range many {
+			in.Add(each(i))
+		}
+		if err := in.Check(); err != nil {
+			t.Errorf("%s: %v", what, err)
 		}
 	}
 }

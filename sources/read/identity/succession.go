@@ -2,9 +2,7 @@ package identity
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"time"
 
@@ -33,8 +31,13 @@ type node struct {
 	// added is the creation of what was seen to be made; deleted says that it was seen to be deleted.
 	added   model.Instant
 	deleted bool
+	// sources are those that show it, and lists the lists of which it is an item, each sorted.
 	sources []int32
+	lists   []listed
 }
+
+// listed is a list of a source, counted from 1.
+type listed struct{ source, list int32 }
 
 // versions are the lowest and the highest resourceVersion of one kind.
 type versions struct{ low, high uint64 }
@@ -86,11 +89,19 @@ func (in *Inputs) node(called string, s *Sighting) {
 		in.nodes[called] = n
 		in.seen = append(in.seen, n)
 	}
-	if !slices.Contains(n.sources, s.Source) {
+	if i, known := slices.BinarySearch(n.sources, s.Source); !known {
 		if len(n.sources) > 0 {
 			in.link(n.sources[0], s.Source)
 		}
-		n.sources = append(n.sources, s.Source)
+		n.sources = slices.Insert(n.sources, i, s.Source)
+	}
+	if s.List > 0 {
+		in, by := listed{s.Source, s.List}, func(a, b listed) int {
+			return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.list, b.list))
+		}
+		if i, known := slices.BinarySearchFunc(n.lists, in, by); !known {
+			n.lists = slices.Insert(n.lists, i, in)
+		}
 	}
 	if s.Source == n.first.source {
 		n.until = max(n.until, s.Origin.Line)
@@ -137,141 +148,4 @@ func earlier(a, b model.Instant) model.Instant {
 		return b
 	}
 	return a
-}
-
-// checkReplaced looks for inputs that share nothing, and of which the nodes of the one were all made
-// after those of the other were last seen, sooner than all nodes of a cluster are replaced.
-func (in *Inputs) checkReplaced() {
-	var roots []int32
-	groups := map[int32]*source{}
-	for i := range in.sources {
-		s, root := &in.sources[i], in.root(int32(i))
-		g := groups[root]
-		if g == nil {
-			g = &source{path: s.path, nodes: map[string]bool{}}
-			groups[root], roots = g, append(roots, root)
-		}
-		if len(g.nodes) == 0 && len(s.nodes) > 0 {
-			g.path = s.path // of those that belong together the one that shows nodes
-		}
-		for n := range s.nodes {
-			g.nodes[n] = true
-		}
-		g.born = earlier(g.born, s.born)
-		g.last = max(g.last, s.last)
-	}
-	for _, i := range roots {
-		for _, k := range roots {
-			a, b := groups[i], groups[k]
-			apart := b.born.Sub(a.last)
-			if i == k || len(a.nodes) < few || len(b.nodes) < few || !a.last.Known() || !b.born.Known() || apart < 0 || apart > replacing {
-				continue
-			}
-			in.mixed = &Mixed{Place{Path: a.path}, Place{Path: b.path}, replaced(len(a.nodes), len(b.nodes), apart)}
-			return
-		}
-	}
-}
-
-func replaced(before, after int, apart time.Duration) string {
-	return fmt.Sprintf("they have no node, pod or other object in common, and all %d nodes of the one would have been replaced by %d others within %s",
-		before, after, apart.Round(time.Second))
-}
-
-// checkSuccession looks for an instant at which all nodes were replaced by others, within one input or
-// across inputs: nobody saw the old ones go or the new ones come, and nothing lived on.
-func (in *Inputs) checkSuccession() {
-	all := slices.DeleteFunc(slices.Clone(in.seen), func(n *node) bool { return !n.begins().Known() })
-	slices.SortStableFunc(all, func(a, b *node) int { return cmp.Compare(a.begins(), b.begins()) })
-	last := model.FarPast
-	for i, n := range all {
-		if apart := n.begins().Sub(last); i > 0 && apart >= 0 && apart <= replacing && in.succeeds(all[:i], all[i:], last, n.begins()) {
-			in.contradicts(all[0].first, n.first, replaced(i, len(all)-i, apart))
-			return
-		}
-		last = max(last, n.last)
-	}
-}
-
-// succeeds says whether the nodes after, that begin from one instant on, cannot be of the cluster of
-// those before, that were told of last at another.
-func (in *Inputs) succeeds(before, after []*node, last, begins model.Instant) bool {
-	stayed := slices.DeleteFunc(slices.Clone(before), func(n *node) bool { return n.deleted })
-	appeared := slices.DeleteFunc(slices.Clone(after), (*node).made)
-	born := func(n *node) bool { return n.born.Known() }
-	least, shared := few, sourcesOf(before, after)
-	if !slices.ContainsFunc(stayed, born) || !slices.ContainsFunc(appeared, born) {
-		if least = fewUnborn; len(shared) > 0 && (begins.Sub(last) < skew || !countedAnew(before, after)) {
-			return false // pods and Events of other nodes come in one input as time goes by
-		}
-	}
-	if len(stayed) < least || len(appeared) < least {
-		return false
-	}
-	if len(shared) == 0 && in.linkedAcross(before, after) || slices.ContainsFunc(shared, func(source int32) bool { return in.sources[source].broke }) {
-		return false
-	}
-	return !in.livesOn(last, begins)
-}
-
-// countedAnew says that one input tells of the ones on lines of their own, and of the others, and that these were
-// counted from lower on though all of them were made later: by another etcd.
-func countedAnew(before, after []*node) bool {
-	source, lower := before[0].first.source, false
-	extent := func(list []*node) (from, to int32, counted map[model.Kind]versions) {
-		from, counted = math.MaxInt32, map[model.Kind]versions{}
-		for _, n := range list {
-			from, to = min(from, n.first.line), max(to, n.until)
-			for kind, v := range n.lines {
-				counted[kind] = counted[kind].with(v)
-			}
-		}
-		return from, to, counted
-	}
-	if slices.ContainsFunc(slices.Concat(before, after), func(n *node) bool { return n.first.source != source || n.first.line == 0 }) {
-		return false
-	}
-	from, to, earlier := extent(before)
-	since, until, later := extent(after)
-	for kind, v := range later {
-		lower = lower || earlier[kind].high > v.low
-	}
-	return lower && (to < since || until < from)
-}
-
-// livesOn says whether an object was told of both until an instant and after another.
-func (in *Inputs) livesOn(until, from model.Instant) bool {
-	for _, s := range in.uids {
-		if s.first.Known() && s.first <= until && s.last >= from {
-			return true
-		}
-	}
-	return false
-}
-
-// linkedAcross says whether inputs that tell of the ones and of the others show something in common.
-func (in *Inputs) linkedAcross(before, after []*node) bool {
-	roots := map[int32]bool{}
-	for _, n := range before {
-		roots[in.root(n.sources[0])] = true
-	}
-	return slices.ContainsFunc(after, func(n *node) bool { return roots[in.root(n.sources[0])] })
-}
-
-// sourcesOf are the sources that tell of nodes of both lists.
-func sourcesOf(a, b []*node) (both []int32) {
-	in := map[int32]bool{}
-	for _, n := range a {
-		for _, s := range n.sources {
-			in[s] = true
-		}
-	}
-	for _, n := range b {
-		for _, s := range n.sources {
-			if in[s] && !slices.Contains(both, s) {
-				both = append(both, s)
-			}
-		}
-	}
-	return both
 }

@@ -3,9 +3,6 @@
 package input
 
 import (
-	"bufio"
-	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -15,21 +12,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
-
-	"github.com/klauspost/compress/zstd"
-	"golang.org/x/text/encoding/unicode"
 )
 
-// Limits that protect against hostile or broken files.
-const (
-	// MaxLine is the longest line that is read; a longer one is skipped and reported.
-	MaxLine = 16 << 20
-	// maxWindow is the largest zstd window accepted.
-	maxWindow = 64 << 20
-	// maxFiles is how many files of a directory are looked at.
-	maxFiles = 100_000
-)
+// maxFiles is how many files of a directory are looked at.
+const maxFiles = 100_000
 
 // File is one thing to read. Path is what is shown to the user.
 type File struct {
@@ -48,8 +34,8 @@ type File struct {
 func (f File) OnDisk() bool { return f.disk }
 
 // Expand lists the files behind what the user named: files as they are, directories
-// walked in name order, "-" for standard input. Links are followed only where they were
-// named; devices and sockets are left out. What cannot be listed below a directory comes as a
+// walked in name order, "-" for standard input. Of links only those that
+// were named are followed; devices and sockets are left out. What cannot be listed below a directory comes as a
 // File with the reason, and keeps nothing else back.
 func Expand(paths []string) ([]File, error) {
 	var files []File
@@ -103,6 +89,12 @@ func walk(fsys fs.FS, root string) ([]File, error) {
 			unlisted(path, err)
 			return nil
 		}
+		if d.Type()&fs.ModeSymlink != 0 {
+			if err := outside(root, path); err != nil {
+				files = append(files, File{Path: path, Unlisted: err})
+			}
+			return nil
+		}
 		if !d.Type().IsRegular() {
 			return nil
 		}
@@ -118,6 +110,28 @@ func walk(fsys fs.FS, root string) ([]File, error) {
 		return nil
 	})
 	return files, err
+}
+
+// ErrOutside says that a link leads out of the directory that was named.
+var ErrOutside = errors.New("a link that leads out of the directory, which was not followed; name it to read it")
+
+// outside is an ErrOutside where a link below root leads out of it. What it leads to within root is listed at its own
+// place, and once; what leads nowhere holds nothing.
+func outside(root, link string) error {
+	target, err := filepath.EvalSymlinks(link)
+	if err != nil {
+		return nil
+	}
+	if root, err = filepath.EvalSymlinks(root); err != nil {
+		return nil
+	}
+	if within, err := filepath.Rel(root, target); err == nil && filepath.IsLocal(within) {
+		return nil
+	}
+	if info, err := os.Stat(target); err != nil || !info.IsDir() && !info.Mode().IsRegular() {
+		return nil
+	}
+	return ErrOutside
 }
 
 func onDisk(path string, size int64, named bool) File {
@@ -163,178 +177,6 @@ func FromFS(fsys fs.FS, dir, prefix string) ([]File, error) {
 			open: func(context.Context) (io.ReadCloser, error) { return fsys.Open(name) }})
 	}
 	return files, nil
-}
-
-// Reader is an open File, decompressed, as UTF-8.
-type Reader struct {
-	*bufio.Reader
-	// Tell, if set, is told after each piece that is read from the disk how many bytes were read so far.
-	Tell func(done int64)
-
-	raw     io.Closer
-	stop    func()
-	counted *counter
-	// Compression is "gzip", "zstd" or "".
-	Compression string
-}
-
-// counter counts the bytes read from the disk, for progress, and ends with ctx: a file may be long, and may be read
-// through before the first thing in it is told. Another goroutine may ask.
-type counter struct {
-	io.Reader
-	ctx  context.Context
-	tell func(done int64)
-	n    atomic.Int64
-}
-
-func (c *counter) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	n, err := c.Reader.Read(p)
-	c.tell(c.n.Add(int64(n)))
-	return n, err
-}
-
-// Open opens the file and sees through gzip, zstd and UTF-16, told by content. What is no file
-// on a disk may keep the reader waiting; that ends with ctx.
-func (f File) Open(ctx context.Context) (*Reader, error) {
-	raw, err := f.open(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("cannot read %s: %w", f.Path, err)
-	}
-	return seeThrough(ctx, f.Path, raw, f.Size)
-}
-
-// A Reader's buffer holds what those look at who tell what a file is, and no more than the file has: a bundle has
-// thousands of small files, each of which is opened several times.
-const smallestBuffer, largestBuffer = 4 << 10, 256 << 10
-
-// buffered reads what has so many bytes; a negative number where nobody knows.
-func buffered(r io.Reader, size int64) *bufio.Reader {
-	if size < 0 {
-		size = largestBuffer
-	}
-	return bufio.NewReaderSize(r, int(min(max(size+1, smallestBuffer), largestBuffer)))
-}
-
-// SeeThrough reads what is opened already as Open does. path is what errors call it; raw is closed with
-// the Reader, and where it cannot be read.
-func SeeThrough(path string, raw io.ReadCloser) (*Reader, error) {
-	return seeThrough(context.Background(), path, raw, -1)
-}
-
-// seeThrough is SeeThrough of what has size bytes, packed as it is; -1 where nobody knows.
-func seeThrough(ctx context.Context, path string, raw io.ReadCloser, size int64) (*Reader, error) {
-	counted := &counter{Reader: raw, ctx: ctx}
-	r := &Reader{raw: raw, counted: counted, stop: func() {}}
-	counted.tell = func(done int64) {
-		if r.Tell != nil {
-			r.Tell(done)
-		}
-	}
-	packed := buffered(counted, size)
-	head, _ := packed.Peek(4)
-	switch {
-	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
-		z, err := gzip.NewReader(packed)
-		if err != nil {
-			_ = raw.Close()
-			return nil, fmt.Errorf("%s starts like gzip but is not: %w", path, err)
-		}
-		r.Compression, r.Reader = "gzip", buffered(z, -1)
-	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		z, err := zstd.NewReader(packed, zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderConcurrency(1))
-		if err != nil {
-			_ = raw.Close()
-			return nil, fmt.Errorf("%s starts like zstd but is not: %w", path, err)
-		}
-		r.Compression, r.Reader, r.stop = "zstd", buffered(z, -1), z.Close
-	default:
-		r.Reader = packed
-	}
-	r.decode()
-	return r, nil
-}
-
-// decode makes UTF-8 of UTF-16, which is what PowerShell's > writes. Only a byte order mark tells
-// it for certain.
-func (r *Reader) decode() {
-	mark, _ := r.Peek(2)
-	if bytes.Equal(mark, []byte{0xff, 0xfe}) || bytes.Equal(mark, []byte{0xfe, 0xff}) {
-		decoder := unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder()
-		r.Reader = buffered(decoder.Reader(r.Reader), -1)
-	}
-}
-
-// Done is how many bytes were read from the disk so far. It may be called from another
-// goroutine.
-func (r *Reader) Done() int64 { return r.counted.n.Load() }
-
-// Close closes the file.
-func (r *Reader) Close() error {
-	r.stop()
-	return r.raw.Close()
-}
-
-// Line is one line of a file, without its end. Data is valid until the next one is read.
-type Line struct {
-	Data   []byte
-	Number int   // from 1
-	Offset int64 // of its first byte, in the decompressed text
-	// TooLong: the line exceeds MaxLine; Data is its beginning only.
-	TooLong bool
-	// Unended: the file ends in the middle of this line.
-	Unended bool
-}
-
-// Lines reads a file line by line.
-type Lines struct {
-	r      *bufio.Reader
-	number int
-	offset int64
-	joined []byte
-}
-
-// NewLines reads the lines of r.
-func NewLines(r *bufio.Reader) *Lines { return &Lines{r: r} }
-
-// Next is the next line, or io.EOF after the last. Any other error is the file's own; the
-// line then holds what was read before it.
-func (l *Lines) Next() (Line, error) {
-	line := Line{Number: l.number + 1, Offset: l.offset}
-	l.joined = l.joined[:0]
-	for {
-		piece, err := l.r.ReadSlice('\n')
-		l.offset += int64(len(piece))
-		if err == nil && len(l.joined) == 0 {
-			line.Data = piece[:len(piece)-1]
-			break
-		}
-		if room := MaxLine - len(l.joined); len(piece) > room+1 {
-			line.TooLong = true
-			piece = piece[:max(room, 0)]
-		}
-		l.joined = append(l.joined, piece...)
-		if errors.Is(err, bufio.ErrBufferFull) {
-			continue
-		}
-		line.Data = bytes.TrimSuffix(l.joined, []byte("\n"))
-		if err != nil {
-			line.Unended = true
-			if len(l.joined) == 0 || !errors.Is(err, io.EOF) {
-				l.number++
-				return line, err
-			}
-		}
-		break
-	}
-	if cap(l.joined) > 4<<20 && len(l.joined) < 1<<20 {
-		l.joined = nil // do not hold on to the memory of one huge line
-	}
-	l.number++
-	line.Data = bytes.TrimSuffix(line.Data, []byte("\r"))
-	return line, nil
 }
 
 // ByPath orders files by path, so that the order of the command line does not matter.

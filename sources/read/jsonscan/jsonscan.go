@@ -6,7 +6,9 @@
 package jsonscan
 
 import (
+	"bytes"
 	"encoding/binary"
+	"fmt"
 	"math/bits"
 	"unsafe"
 )
@@ -17,10 +19,50 @@ const MaxDepth = 200
 
 // Valid says whether the bytes are one JSON value that nests at most MaxDepth deep. Like
 // encoding/json it does not mind bytes that are no UTF-8 within strings.
-func Valid(b []byte) bool {
+func Valid(b []byte) bool { return Check(b) == nil }
+
+// Flaw is why bytes are not JSON, and the offset where they stop to be.
+type Flaw struct {
+	At  int
+	Why string
+}
+
+// Check is Valid with the reason: nil for JSON.
+func Check(b []byte) *Flaw {
 	p := Scan{B: b}
 	i := p.Value(p.Space(0), 0)
-	return i >= 0 && p.Space(i) == len(b)
+	if i >= 0 {
+		if i = p.Space(i); i == len(b) {
+			return nil
+		}
+		p.Bad = i
+	}
+	return &Flaw{p.Bad, p.why()}
+}
+
+// why says in words what is wrong at Bad.
+func (p *Scan) why() string {
+	if p.deep {
+		return fmt.Sprintf("it nests more than %d deep", MaxDepth)
+	}
+	if p.Bad >= len(p.B) {
+		return "unexpected end"
+	}
+	rest := p.B[p.Bad:]
+	switch c := rest[0]; {
+	case c == '\'':
+		return "found ' where JSON has double quotes; a dictionary that Python prints is made JSON with json.dumps"
+	case c < ' ':
+		return fmt.Sprintf("found the control character %q in a string", c)
+	case c == '}' || c == ']':
+		return fmt.Sprintf("found %q behind a comma, or where a value is missing", c)
+	}
+	for _, word := range []string{"NaN", "Infinity", "-Infinity", "None", "True", "False", "undefined", "//", "/*", "#"} {
+		if bytes.HasPrefix(rest, []byte(word)) {
+			return "found " + word + ", which JSON does not have"
+		}
+	}
+	return fmt.Sprintf("found %q where another character is expected", rest[:min(len(rest), 16)])
 }
 
 // View is b as a string without copying it: good as long as b is.
@@ -32,6 +74,8 @@ func View(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 type Scan struct {
 	B   []byte
 	Bad int
+
+	deep bool // it nests too deep at Bad
 }
 
 // Fail notes where the JSON breaks.
@@ -56,6 +100,7 @@ func (p *Scan) Space(i int) int {
 // Value walks over any value; depth is how many objects and arrays stand around it.
 func (p *Scan) Value(i, depth int) int {
 	if i >= len(p.B) || depth > MaxDepth {
+		p.deep = i < len(p.B)
 		return p.Fail(i)
 	}
 	switch p.B[i] {

@@ -31,7 +31,7 @@ func incident(t testing.TB, name string) []byte {
 // read is what a log says.
 func read(t testing.TB, document []byte, year int, near model.Interval) (*Log, error) {
 	t.Helper()
-	r, err := input.SeeThrough("log", io.NopCloser(bytes.NewReader(document)))
+	r, err := input.SeeThrough("log", io.NopCloser(bytes.NewReader(document)), -1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func read(t testing.TB, document string) *Log {
 // readBack is read of a Prometheus that looks back so far.
 func readBack(t testing.TB, document string, lookBack time.Duration) *Log {
 	t.Helper()
-	r, err := input.SeeThrough("answer.json", io.NopCloser(strings.NewReader(document)))
+	r, err := input.SeeThrough("answer.json", io.NopCloser(strings.NewReader(document)), -1)
 	if err != nil {
 		t.Skip(err)
 	}

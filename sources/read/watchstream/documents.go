@@ -1,7 +1,6 @@
 package watchstream
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -20,8 +19,9 @@ import (
 // document is one JSON text of a stream: a watch event, an object, or an item of a list.
 type document struct {
 	text []byte // valid until the next one is read
-	// item says that the text is an item of a list, and list of which kind those are, "" if of any.
-	item bool
+	// item is which list of the file the text is an item of, counted from 1; 0 for none. list is the kind of the
+	// list's items, "" for any.
+	item int32
 	list string
 	// arrival is known where the line began with the time it was received.
 	arrival model.Instant
@@ -53,21 +53,29 @@ type splitter struct {
 	awaits  bool   // the next item of the list: behind '[' or ','
 	word    []byte // the last string at depth 1, if short: a key, perhaps "items"
 	tooBig  bool
+	skips   bool  // the rest of the line
+	lists   int32 // how many were begun
 
 	ready []document // complete, to be handed out
+	ended error      // how the file ended
 }
 
 // next is the next document, or io.EOF.
 func (s *splitter) next() (document, error) {
 	for len(s.ready) == 0 {
-		line, err := s.lines.Next()
-		if err != nil {
-			if s.depth > 0 {
-				s.broken("the file ends in the middle of an object that starts here; everything before it was used")
-			}
-			return document{}, err
+		if s.ended != nil {
+			return document{}, s.ended
 		}
+		s.ready = s.ready[:0]
+		line, err := s.lines.Piece()
 		s.read(line)
+		if s.ended = err; s.depth > 0 && (errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)) {
+			what := "object that starts here; everything before it was used"
+			if s.inItems && s.depth == 2 {
+				what = "list; the items before it were used"
+			}
+			s.broken("the file ends in the middle of an " + what)
+		}
 	}
 	d := s.ready[0]
 	s.ready = s.ready[1:]
@@ -76,7 +84,6 @@ func (s *splitter) next() (document, error) {
 
 // whole reads a text that is complete, of any length.
 func (s *splitter) whole(text []byte, doc document) {
-	s.doc = doc
 	s.scan(text, input.Line{Number: doc.line, Offset: doc.offset})
 }
 
@@ -90,96 +97,43 @@ func (s *splitter) reset() {
 	s.depth, s.quoted, s.escaped, s.inItems, s.awaits, s.tooBig = 0, false, false, false, false, false
 }
 
+// read takes in a line, or a piece of one.
 func (s *splitter) read(line input.Line) {
-	s.ready = s.ready[:0]
 	data := line.Data
-	if line.TooLong {
-		if s.depth > 0 {
-			s.broken("an object that starts here has a line of more than 16 MiB and was skipped")
-		} else {
-			s.report(line.Number, line.Offset, "a line of more than 16 MiB was skipped; an API object has at most 1.5 MiB")
+	if !line.Within {
+		s.skips = false
+		if s.depth > 0 && len(data) > 0 && data[0] == '{' && !(s.inItems && s.depth == 2 && s.awaits) {
+			s.broken("this object has no end: another starts before it; it was skipped")
 		}
-		return
-	}
-	var arrival model.Instant
-	if s.depth == 0 {
-		data, arrival = receivedAt(bytes.TrimLeft(data, " \t\ufeff"))
-		if len(bytes.TrimSpace(data)) == 0 {
-			return
+		if s.depth == 0 {
+			s.doc = document{}
+			data, s.doc.arrival = receivedAt(bytes.TrimLeft(data, " \t\ufeff"))
+			line.Offset += int64(len(line.Data) - len(data))
 		}
-		s.doc = document{line: line.Number, offset: line.Offset, arrival: arrival}
 		// The common case: one watch event, whole on its line.
-		if data[0] == '{' && data[len(data)-1] == '}' && !bytes.Contains(data[:min(len(data), 512)], []byte(`"items":`)) && jsonscan.Valid(data) {
-			s.doc.text = data
+		if s.depth == 0 && !line.More && len(data) > 0 && data[0] == '{' && data[len(data)-1] == '}' &&
+			!bytes.Contains(data[:min(len(data), 512)], []byte(`"items":`)) && jsonscan.Valid(data) {
+			s.doc.text, s.doc.line, s.doc.offset = data, line.Number, line.Offset
 			s.ready = append(s.ready, s.doc)
 			return
 		}
-		if data[0] != '{' {
-			s.report(line.Number, line.Offset, fmt.Sprintf("expected a JSON object, found %s; the line was skipped", excerpt(data)))
-			return
-		}
-	} else if len(data) > 0 && data[0] == '{' && !(s.inItems && s.depth == 2 && s.awaits) {
-		s.broken("this object has no end: another starts before it; it was skipped")
-		s.read(line)
-		return
 	}
 	s.scan(data, line)
-	if s.depth > 0 && !s.quoted {
-		s.keep('\n')
+	if s.depth > 0 && !s.quoted && !line.More {
+		s.keep([]byte{'\n'})
 	}
-}
-
-// readList reads a list that is all on one line, of any length, piece by piece, until
-// it ends. What it holds is handed to take.
-func (s *splitter) readList(r *bufio.Reader, take func(document)) error {
-	s.doc = document{line: 1}
-	for offset := int64(0); ; {
-		n := max(1, min(r.Buffered(), 64<<10))
-		piece, err := r.Peek(n)
-		s.scan(piece, input.Line{Number: 1, Offset: offset})
-		for _, d := range s.ready {
-			take(d)
-		}
-		s.ready = s.ready[:0]
-		_, _ = r.Discard(len(piece))
-		offset += int64(len(piece))
-		if errors.Is(err, io.EOF) {
-			if s.depth > 0 {
-				s.broken("the file ends in the middle of a list; the items before it were used")
-			}
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
-// listOnOneLine tells a compact list by the beginning of a file.
-func listOnOneLine(head []byte) bool {
-	beginning := head[:min(len(head), 512)]
-	return bytes.HasPrefix(head, []byte("{")) && bytes.Contains(beginning, []byte(`"items":[`)) &&
-		!bytes.HasPrefix(head, []byte(`{"type"`)) && !bytes.Contains(head, []byte("\n"))
 }
 
 // scan follows the nesting of a piece of text and collects documents and items.
 func (s *splitter) scan(data []byte, line input.Line) {
-	for i := 0; i < len(data); i++ {
-		c := data[i]
+	for i := 0; i < len(data) && !s.skips; i++ {
 		if s.quoted {
-			s.keep(c)
-			switch {
-			case s.escaped:
-				s.escaped = false
-			case c == '\\':
-				s.escaped = true
-			case c == '"':
-				s.quoted = false
-			default:
-				if s.depth == 1 && len(s.word) < 16 {
-					s.word = append(s.word, c)
-				}
-			}
+			i += s.string(data[i:]) - 1
+			continue
+		}
+		c := data[i]
+		if s.depth == 0 && c != '{' {
+			s.between(data[i:], line, i)
 			continue
 		}
 		switch c {
@@ -188,32 +142,78 @@ func (s *splitter) scan(data []byte, line input.Line) {
 			if s.depth == 1 {
 				s.word = s.word[:0]
 			}
-			s.keep(c)
+			s.keep(data[i : i+1])
 		case '{', '[':
-			s.open(c, line, i)
+			s.open(data[i:i+1], line, i)
 		case '}', ']':
-			s.keep(c)
-			s.close(c)
-			if s.depth == 0 {
-				s.finish(data[i+1:], line)
-				return
+			s.keep(data[i : i+1])
+			if s.close(c); s.depth == 0 {
+				s.complete(s.text, 0)
+				s.reset()
+				s.doc = document{}
 			}
 		default:
-			if !(s.inItems && s.depth == 2) {
-				s.keep(c)
-			} else if c == ',' {
+			n := 1
+			for i+n < len(data) && !structural[data[i+n]] {
+				n++
+			}
+			if !s.inItems || s.depth != 2 {
+				s.keep(data[i : i+n])
+			} else if bytes.IndexByte(data[i:i+n], ',') >= 0 {
 				s.awaits = true
 			}
+			i += n - 1
 		}
 	}
 }
 
-func (s *splitter) open(c byte, line input.Line, at int) {
+// structural are the characters that change how what follows is read.
+var structural = [256]bool{'"': true, '{': true, '}': true, '[': true, ']': true}
+
+// string takes in what data has of the string it begins in, and returns how much that is.
+func (s *splitter) string(data []byte) int {
+	n := 0
+	for n < len(data) && s.quoted {
+		switch c := data[n]; {
+		case s.escaped:
+			s.escaped = false
+		case c == '\\':
+			s.escaped = true
+		case c == '"':
+			s.quoted = false
+		case s.depth == 1 && len(s.word) < 16:
+			s.word = append(s.word, c)
+		}
+		n++
+	}
+	s.keep(data[:n])
+	return n
+}
+
+// between takes in what stands before, between and behind documents; at is where in the line it is.
+func (s *splitter) between(data []byte, line input.Line, at int) {
+	switch data[0] {
+	case ' ', '\t', '\r', '\n':
+		return
+	}
+	what := "expected a JSON object, found %s; the line was skipped"
+	if at > 0 {
+		what = "%s follows the end of an object; it was skipped"
+	}
+	s.report(line.Number, line.Offset+int64(at), fmt.Sprintf(what, excerpt(bytes.TrimSpace(data))))
+	s.skips = true
+}
+
+func (s *splitter) open(c []byte, line input.Line, at int) {
+	if s.depth == 0 {
+		s.doc.line, s.doc.offset = line.Number, line.Offset+int64(at)
+	}
 	s.depth++
 	switch {
-	case s.depth == 2 && c == '[' && string(s.word) == "items":
+	case s.depth == 2 && c[0] == '[' && string(s.word) == "items":
 		s.keep(c)
 		s.inItems, s.awaits = true, true
+		s.lists++
 		return
 	case s.inItems && s.depth == 3:
 		s.item, s.awaits = s.item[:0], false
@@ -226,22 +226,22 @@ func (s *splitter) close(c byte) {
 	s.depth--
 	switch {
 	case s.inItems && s.depth == 2:
-		s.complete(s.item, true)
+		s.complete(s.item, s.lists)
 		s.item = s.item[:0]
 	case s.inItems && s.depth == 1 && c == ']':
 		s.inItems = false
 	}
 }
 
-// keep collects a byte of the item or the document it belongs to.
-func (s *splitter) keep(c byte) {
+// keep collects a part of the item or the document it belongs to.
+func (s *splitter) keep(part []byte) {
 	if s.tooBig {
 		return
 	}
-	if s.inItems && s.depth >= 2 && !(s.depth == 2 && c == ']') {
-		s.item = append(s.item, c)
+	if s.inItems && s.depth >= 2 && !(s.depth == 2 && part[0] == ']') {
+		s.item = append(s.item, part...)
 	} else {
-		s.text = append(s.text, c)
+		s.text = append(s.text, part...)
 	}
 	if len(s.item) > maxDocument || len(s.text) > maxDocument {
 		s.tooBig = true
@@ -250,34 +250,18 @@ func (s *splitter) keep(c byte) {
 	}
 }
 
-// finish ends the document; rest is what follows it on the same line.
-func (s *splitter) finish(rest []byte, line input.Line) {
-	s.complete(s.text, false)
-	s.reset()
-	rest = bytes.TrimSpace(rest)
-	if len(rest) == 0 {
-		return
-	}
-	s.doc = document{line: line.Number, offset: line.Offset}
-	if rest[0] != '{' {
-		s.report(line.Number, line.Offset, fmt.Sprintf("%s follows the end of an object; it was skipped", excerpt(rest)))
-		return
-	}
-	s.scan(rest, line)
-}
-
-// complete hands out a collected text.
-func (s *splitter) complete(text []byte, item bool) {
+// complete hands out a collected text, an item of a list if item is not 0.
+func (s *splitter) complete(text []byte, item int32) {
 	if s.tooBig {
 		s.tooBig = false
 		return
 	}
-	if !jsonscan.Valid(text) {
-		s.report(s.doc.line, s.doc.offset, "not valid JSON: "+invalid(text)+"; the object was skipped")
+	if bad := jsonscan.Check(text); bad != nil {
+		s.report(s.doc.line+bytes.Count(text[:bad.At], []byte("\n")), s.doc.offset+int64(bad.At), "not valid JSON: "+bad.Why+"; the object was skipped")
 		return
 	}
 	d := s.doc
-	if d.text, d.item = bytes.Clone(text), item; item {
+	if d.text, d.item = bytes.Clone(text), item; item > 0 {
 		d.list = listKind(s.text)
 	}
 	s.ready = append(s.ready, d)
@@ -333,13 +317,4 @@ func excerpt(data []byte) string {
 		return strconv.Quote(string(data[:40])) + "…"
 	}
 	return strconv.Quote(string(data))
-}
-
-// invalid says in words what is wrong with a text, as encoding/json would.
-func invalid(text []byte) string {
-	var err error
-	if err = jsonError(text); err == nil || errors.Is(err, io.ErrUnexpectedEOF) {
-		return "unexpected end"
-	}
-	return err.Error()
 }

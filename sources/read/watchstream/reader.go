@@ -6,7 +6,6 @@ package watchstream
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -65,17 +64,31 @@ func (s *Stream) Format() string {
 	return "objects"
 }
 
+// At most so many objects of a kind are held: 100,000 nodes take 0.5 GiB.
+const (
+	maxNodes = 100_000
+	maxPods  = 1_000_000
+)
+
+// ErrTooMany says that a file holds more objects than Kardia holds.
+var ErrTooMany = fmt.Errorf("it holds more than %d nodes or %d pods, which is more than a cluster has; name a part of it", maxNodes, maxPods)
+
 // reader reads one file.
 type reader struct {
+	in      *input.Reader
 	decoder *object.Decoder
 	source  int32
 	report  func(line int, offset int64, what string)
 	out     Stream
 	kinds   map[model.Kind]*progress
 	round   map[reference]bool // what the lists of this round held
+	tables  int32              // tables and responses, whose items are lists of their own
 	patches int                // of kwokctl, see finishAfter
 	patched document           // the first of them
 }
+
+// inTable is added to the number of a table or a response, so that it differs from that of a list beside it.
+const inTable = 1 << 30
 
 type reference struct {
 	kind model.Kind
@@ -103,19 +116,15 @@ type live struct {
 // Read reads a file to its end. It reports what it cannot use and goes on; the error is
 // the file's own (a broken compression, a failing disk), after what was read before it.
 func Read(r *input.Reader, decoder *object.Decoder, source int32, report func(line int, offset int64, what string)) (Stream, error) {
-	rd := &reader{decoder: decoder, source: source, report: report, kinds: map[model.Kind]*progress{}}
+	rd := &reader{in: r, decoder: decoder, source: source, report: report, kinds: map[model.Kind]*progress{}}
 	head, _ := r.Peek(4096)
 	if looksLikeYAML(head) {
-		return rd.finishAfter(eachYAML(r.Reader, report, rd.document))
-	}
-	split := &splitter{lines: input.NewLines(r.Reader), report: report}
-	if listOnOneLine(head) {
-		return rd.finishAfter(split.readList(r.Reader, rd.document))
+		return rd.finishAfter((&yamlReader{report: report, take: rd.document}).read(r))
 	}
 	if bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n\ufeff"), []byte("[")) {
 		return rd.finishAfter(rd.bareList(r))
 	}
-	for {
+	for split := (&splitter{lines: input.NewLines(r), report: report}); ; {
 		doc, err := split.next()
 		if errors.Is(err, io.EOF) {
 			return rd.finishAfter(nil)
@@ -143,17 +152,14 @@ func (rd *reader) bareList(r *input.Reader) error {
 			return err
 		case item.TooLong:
 			rd.report(item.Number, item.Offset, "an object of more than 16 MiB starts here and was skipped")
-		case !jsonscan.Valid(item.Data):
-			rd.report(item.Number, item.Offset, "not valid JSON: "+invalid(item.Data)+"; the object was skipped")
-		default:
-			rd.document(document{text: bytes.Clone(item.Data), item: true, line: item.Number, offset: item.Offset})
+			continue
 		}
+		if bad := jsonscan.Check(item.Data); bad != nil {
+			rd.report(item.Number+bytes.Count(item.Data[:bad.At], []byte("\n")), item.Offset+int64(bad.At), "not valid JSON: "+bad.Why+"; the object was skipped")
+			continue
+		}
+		rd.document(document{text: bytes.Clone(item.Data), item: 1, line: item.Number, offset: item.Offset})
 	}
-}
-
-func jsonError(text []byte) error {
-	var v json.RawMessage
-	return json.Unmarshal(text, &v)
 }
 
 // document takes in a watch event, an object, or what else a document may be.
@@ -175,9 +181,10 @@ func (rd *reader) document(doc document) {
 	}
 	if root.Get("kind").Str == "Table" && root.Get("rows").Exists() {
 		rd.out.Foreign++ // what is printed, with the objects behind it where they were asked for
+		rd.tables++
 		root.Get("rows").ForEach(func(_, row gjson.Result) bool {
 			if o := row.Get("object"); o.IsObject() {
-				rd.document(document{text: []byte(o.Raw), item: true, line: doc.line, offset: doc.offset})
+				rd.document(document{text: []byte(o.Raw), item: inTable + rd.tables, line: doc.line, offset: doc.offset})
 			}
 			return true
 		})
@@ -191,6 +198,10 @@ func (rd *reader) document(doc document) {
 	}
 	o := rd.decode(root, doc)
 	if o.Kind == model.KindNone {
+		if o.APIKind == "Status" && root.Get("status").Str == "Failure" {
+			rd.report(doc.line, doc.offset, "the API server refused the request, and answered no objects: "+root.Get("message").Str)
+			return
+		}
 		if !isObject(o, root) {
 			rd.report(doc.line, doc.offset, "a JSON object that is neither a Kubernetes object nor a watch event was skipped")
 			return
@@ -204,7 +215,7 @@ func (rd *reader) document(doc document) {
 	op := model.OpBaseline
 	was, again := rd.progress(o.Kind).live[o.Key]
 	switch again = again && was.version != o.Version; {
-	case doc.item:
+	case doc.item > 0:
 		rd.listedAgain(reference{o.Kind, o.Key})
 	case again:
 		op, rd.out.Retold = model.OpModify, true // kubectl get -w -o json prints each new state, and nothing around it
@@ -404,8 +415,11 @@ func (rd *reader) add(o object.Object, op model.Op, doc document) {
 		delete(p.live, o.Key)
 	} else {
 		p.live[o.Key] = live{o.UID, o.Version, o.Pod, o.Node}
+		if n := len(p.live); n > maxPods || n > maxNodes && (o.Kind == model.KindNode || o.Kind == model.KindNodeLease) {
+			rd.in.Stop(ErrTooMany)
+		}
 	}
-	rd.out.Sightings = append(rd.out.Sightings, chronology.Sighting{Stamps: o.Stamps, Listed: doc.item, Relisted: p.relisting, Change: model.Change{
+	rd.out.Sightings = append(rd.out.Sightings, chronology.Sighting{Stamps: o.Stamps, List: doc.item, Relisted: p.relisting, Change: model.Change{
 		Kind: o.Kind, Op: op, Key: o.Key, UID: o.UID, Version: o.Version, Arrival: doc.arrival,
 		Origin: model.Origin{Source: rd.source, Line: int32(min(doc.line, 1<<31-1)), Offset: doc.offset},
 		Lease:  o.Lease, Node: o.Node, Pod: o.Pod, Event: o.Event, Related: o.Related,

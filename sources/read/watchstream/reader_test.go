@@ -92,7 +92,7 @@ func TestSplittingAgreesWithEncodingJSON(t *testing.T) {
 			}
 			want = append(want, compact(t, raw))
 		}
-		split := &splitter{lines: input.NewLines(bufio.NewReader(bytes.NewReader(text.Bytes()))),
+		split := &splitter{lines: input.NewLines(&input.Reader{Reader: bufio.NewReader(bytes.NewReader(text.Bytes()))}),
 			report: func(line int, _ int64, what string) { t.Fatalf("line %d: %s\n%s", line, what, text.String()) }}
 		var got []string
 		for {
@@ -320,7 +320,7 @@ func TestAListInYAMLThatIsCut(t *testing.T) {
 // readText reads a text.
 func readText(t *testing.T, text string, report func(what string)) (Stream, error) {
 	t.Helper()
-	r, err := input.SeeThrough("text", io.NopCloser(strings.NewReader(text)))
+	r, err := input.SeeThrough("text", io.NopCloser(strings.NewReader(text)), -1)
 	if err != nil {
 		t.Fatal(err)
 	}

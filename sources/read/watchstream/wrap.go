@@ -71,7 +71,8 @@ func (rd *reader) response(body gjson.Result, at model.Instant, doc document) {
 		rd.document(doc)
 		return
 	}
-	doc.item, doc.list = true, listKind([]byte(`{"kind":`+body.Get("kind").Raw))
+	rd.tables++
+	doc.item, doc.list = inTable+rd.tables, listKind([]byte(`{"kind":`+body.Get("kind").Raw))
 	items.ForEach(func(_, item gjson.Result) bool {
 		doc.text = []byte(item.Raw)
 		rd.document(doc)

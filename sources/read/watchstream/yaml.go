@@ -1,16 +1,17 @@
 package watchstream
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 
-	"github.com/tidwall/gjson"
 	"sigs.k8s.io/yaml"
 
-	"kardia/model"
 	"kardia/sources/read/input"
 )
 
@@ -28,77 +29,182 @@ func looksLikeYAML(head []byte) bool {
 	return yamlKey.Match(head)
 }
 
-// eachYAML reads the documents of a YAML stream and hands over their objects, those of a
-// list one by one.
-func eachYAML(r *bufio.Reader, report func(line int, offset int64, what string), take func(document)) error {
+// maxDocuments is how many documents of a YAML stream are read.
+const maxDocuments = 1_000_000
+
+var errDocuments = fmt.Errorf("it holds more than %d YAML documents; write it as JSON (-o json), which can be of any length", maxDocuments)
+
+// yamlReader reads the documents of a YAML stream, and hands over their objects, those of a list one by one.
+type yamlReader struct {
+	report func(line int, offset int64, what string)
+	take   func(document)
+
+	start  document
+	text   []byte // of the document so far
+	tooBig bool
+	lists  int32 // how many were begun
+}
+
+func (y *yamlReader) read(r *input.Reader) error {
 	lines := input.NewLines(r)
-	var text []byte
-	start := document{line: 1}
-	tooBig := false
-	flush := func() {
-		switch {
-		case tooBig:
-			report(start.line, start.offset, "a YAML document of more than 64 MiB was skipped; write it as JSON (-o json), which can be of any size")
-		case len(bytes.TrimSpace(text)) > 0:
-			convert(text, start, report, take)
-		}
-		text, tooBig = text[:0], false
-	}
-	for {
+	y.start = document{line: 1, offset: r.Padding}
+	for last, documents := 0, 0; ; {
 		line, err := lines.Next()
-		if errors.Is(err, io.EOF) {
-			flush()
-			return nil
-		}
 		if err != nil {
-			flush()
+			if len(line.Data) > 0 {
+				y.text = append(y.text, line.Data...)
+			}
+			y.flush()
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
 			return err
 		}
+		blank := line.Number - last - 1
+		last = line.Number
 		if bytes.HasPrefix(line.Data, []byte("---")) {
-			flush()
-			start = document{line: line.Number + 1, offset: line.Offset + int64(len(line.Data)) + 1}
+			y.flush()
+			if documents++; documents > maxDocuments {
+				return errDocuments
+			}
+			y.start = document{line: line.Number + 1, offset: line.Offset + int64(len(line.Data)) + 1}
 			continue
 		}
-		if tooBig = tooBig || line.TooLong || len(text)+len(line.Data) > maxYAML; !tooBig {
-			text = append(append(text, line.Data...), '\n')
+		if y.tooBig = y.tooBig || line.TooLong || len(y.text)+blank+len(line.Data) > maxYAML; !y.tooBig {
+			y.text = append(y.text, bytes.Repeat([]byte("\n"), blank)...)
+			y.text = append(append(y.text, line.Data...), '\n')
 		}
 	}
 }
 
-var firstItem = regexp.MustCompile(`(?m)^items:[ \t]*\n( *- )`)
+// flush hands over the document that was read.
+func (y *yamlReader) flush() {
+	switch {
+	case y.tooBig:
+		y.report(y.start.line, y.start.offset, "a YAML document of more than 64 MiB was skipped; write it as JSON (-o json), which can be of any size")
+	case len(bytes.TrimSpace(y.text)) > 0:
+		y.convert()
+	}
+	y.text, y.tooBig = y.text[:0], false
+}
 
-// wholeItems is a list without its last item, in which it may have been cut; nil for what is no list, or has no other.
-func wholeItems(text []byte) []byte {
+// convert makes JSON of a document. A list that is not valid, or has no end, is read item by item, so that each
+// item that is valid is used.
+func (y *yamlReader) convert() {
+	converted, err := yaml.YAMLToJSON(y.text)
+	noEnd := !kindOfAll.Match(y.text) // kubectl writes a list's kind behind its items
+	items := itemsOf(y.text)
+	if err == nil && (!noEnd || len(items) == 0) {
+		y.hand(converted, y.start)
+		return
+	}
+	if len(items) == 0 {
+		y.invalid(y.text, err, y.start, "document")
+		return
+	}
+	if noEnd {
+		last := items[len(items)-1]
+		y.report(y.start.line+last.line, y.start.offset+int64(last.at), "the list has no end; its last object, which may be cut, was not used")
+		items = items[:len(items)-1]
+	}
+	y.lists++
+	for _, i := range items {
+		doc := document{line: y.start.line + i.line, offset: y.start.offset + int64(i.at)}
+		if converted, err = yaml.YAMLToJSON(i.text); err != nil {
+			y.invalid(i.text, err, doc, "object")
+			continue
+		}
+		y.lists--
+		y.hand(slices.Concat([]byte(`{"items":`), converted, []byte("}")), doc)
+	}
+}
+
+// hand takes a converted document, which is one line of JSON, apart, and hands over its objects.
+func (y *yamlReader) hand(converted []byte, doc document) {
+	split := &splitter{lists: y.lists, report: func(_ int, _ int64, what string) { y.report(doc.line, doc.offset, what) }}
+	split.whole(converted, doc)
+	y.lists = split.lists
+	for _, d := range split.ready {
+		d.line, d.offset = doc.line, doc.offset
+		y.take(d)
+	}
+}
+
+// yamlItem is an item of a list, with the line and the offset in the document where it begins.
+type yamlItem struct {
+	text     []byte
+	line, at int
+}
+
+var firstItem = regexp.MustCompile(`(?m)^items:[ \t]*\r?\n( *)- `)
+
+// kindOfAll finds the kind of a document, and not those of its items.
+var kindOfAll = regexp.MustCompile(`(?m)^["']?kind["']?:`)
+
+// itemsOf parts the text of a list into its items, each of which is a list of one.
+func itemsOf(text []byte) (items []yamlItem) {
 	first := firstItem.FindSubmatchIndex(text)
 	if first == nil {
 		return nil
 	}
-	last := bytes.LastIndex(text, append([]byte("\n"), text[first[2]:first[3]]...))
-	if last+1 <= first[2] {
-		return nil
+	indent, begin := first[3]-first[2], first[2]
+	line := bytes.Count(text[:begin], []byte("\n"))
+	for at := begin; at < len(text); line++ {
+		end := len(text)
+		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+			end = at + i + 1
+		}
+		data := text[at:end]
+		deep := len(data) - len(bytes.TrimLeft(data, " "))
+		switch {
+		case len(bytes.TrimSpace(data)) == 0, deep > indent, data[deep] == '#', data[0] == '\t', conflict(data):
+		case deep < indent || !bytes.HasPrefix(data[deep:], []byte("- ")):
+			return items
+		default:
+			items = append(items, yamlItem{line: line, at: at})
+		}
+		is := &items[len(items)-1]
+		is.text = text[is.at:end]
+		at = end
 	}
-	return text[:last+1]
+	return items
 }
 
-func convert(text []byte, doc document, report func(line int, offset int64, what string), take func(document)) {
-	converted, err := yaml.YAMLToJSON(text)
-	if err != nil || !gjson.GetBytes(converted, "kind").Exists() { // kubectl writes a list's kind behind its items
-		if whole := wholeItems(text); whole != nil {
-			if rest, wrong := yaml.YAMLToJSON(whole); wrong == nil {
-				converted, err = rest, nil
-				report(doc.line, doc.offset, "the list has no end; its last object, which may be cut, was not used")
-			}
+// conflict says whether a line is one that git leaves between two versions that it cannot merge.
+func conflict(line []byte) bool {
+	for _, mark := range []string{"<<<<<<< ", ">>>>>>> ", "======="} {
+		if bytes.HasPrefix(line, []byte(mark)) {
+			return true
 		}
 	}
-	if err != nil {
-		report(doc.line, doc.offset, "not valid YAML: "+err.Error()+"; the document was skipped")
-		return
+	return false
+}
+
+// yamlLine finds the line in what the parser says.
+var yamlLine = regexp.MustCompile(`line (\d+): `)
+
+// invalid reports why a text is not YAML, and on which line.
+func (y *yamlReader) invalid(text []byte, err error, doc document, what string) {
+	line, why := 0, strings.TrimPrefix(strings.TrimPrefix(err.Error(), "error converting YAML to JSON: "), "yaml: ")
+	if found := yamlLine.FindStringSubmatchIndex(why); found != nil {
+		n, _ := strconv.Atoi(why[found[2]:found[3]])
+		line, why = max(0, n-1), why[:found[0]]+why[found[1]:]
 	}
-	// A converted document is one line of JSON; the splitter takes lists apart.
-	split := &splitter{report: func(_ int, _ int64, what string) { report(doc.line, doc.offset, what) }}
-	split.whole(converted, doc)
-	for _, d := range split.ready {
-		d.line, d.offset, d.arrival = doc.line, doc.offset, model.Instant(0)
-		take(d)
+	for n, data := range bytes.Split(text, []byte("\n")) {
+		if conflict(data) {
+			line, why = n, "found a conflict of two versions that git left, "+excerpt(data)
+			break
+		}
+		if indent := data[:len(data)-len(bytes.TrimLeft(data, " \t"))]; line-1 <= n && n <= line+1 && bytes.IndexByte(indent, '\t') >= 0 {
+			line, why = n, "found a tab in the indentation, where YAML has spaces only"
+			break
+		}
 	}
+	before := 0
+	for range line {
+		if i := bytes.IndexByte(text[before:], '\n'); i >= 0 {
+			before += i + 1
+		}
+	}
+	y.report(doc.line+line, doc.offset+int64(before), "not valid YAML: "+why+"; the "+what+" was skipped")
 }

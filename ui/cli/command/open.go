@@ -90,6 +90,10 @@ func (r *run) tells(o open.Options) open.Options {
 		o.Played = func(played, length time.Duration, what string) {
 			m.working(float64(played)/float64(length), "playing "+what, 0)
 		}
+	} else {
+		o.Waits = func(what string) {
+			r.say("waiting until something is written into %s; ctrl+c ends this", what)
+		}
 	}
 	return o
 }

@@ -38,6 +38,9 @@ var Shapes = []Shape{
 	{Name: "docker", Of: eachLine(func(l Line) string {
 		return text(map[string]any{"log": l.Text + "\n", "stream": "stderr", "time": l.At.Format(time.RFC3339Nano)})
 	})},
+	{Name: "docker, through jq", Of: eachLine(func(l Line) string {
+		return string(indented(text(map[string]any{"log": l.Text + "\n", "stream": "stderr", "time": l.At.Format(time.RFC3339Nano)})))
+	})},
 	{Name: "kubectl logs --timestamps --prefix", Of: eachLine(func(l Line) string {
 		return "[pod/control-plane-cp/control-plane] " + l.At.Format(time.RFC3339Nano) + " " + l.Text
 	})},
@@ -122,6 +125,7 @@ func newestFirst(name string, of func([]Line) []byte) Shape {
 // Lists are those that a log has whose lines are JSON.
 var Lists = []Shape{
 	{Name: "one a line", Of: eachLine(func(l Line) string { return l.Text })},
+	{Name: "through jq", Of: eachLine(func(l Line) string { return string(indented(l.Text)) })},
 	{Name: "list", Of: list},
 	newestFirst("list", list),
 	{Name: "list over many lines", Of: func(lines []Line) []byte { return indented("[" + joined(lines, ",") + "]") }},

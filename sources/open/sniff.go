@@ -1,0 +1,98 @@
+package open
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"unicode/utf8"
+
+	"kardia/sources/read/audit"
+	"kardia/sources/read/input"
+	"kardia/sources/read/klog"
+	"kardia/sources/read/prometheus"
+)
+
+// format is what a file holds, as far as its beginning shows.
+type format int
+
+const (
+	isObjects format = iota // all other text: what kubectl prints, and what is no input
+	isAudit
+	isKlog
+	isSamples
+	isBinary
+	isEmpty
+)
+
+// sniff tells a file's format by its beginning, from where reading goes on. A reader that cannot show its beginning
+// returns why.
+func sniff(r *input.Reader) (is format, head []byte, err error) {
+	if err := r.SkipPadding(); err != nil {
+		return isEmpty, nil, err
+	}
+	head, err = r.Peek(4096)
+	switch {
+	case len(head) == 0 && err != nil && !errors.Is(err, io.EOF):
+		return isEmpty, nil, err
+	case len(bytes.TrimSpace(head)) == 0 && err != nil:
+		return isEmpty, head, nil
+	case prometheus.Sniff(head):
+		return isSamples, head, nil
+	case !looksLikeText(head):
+		return isBinary, head, nil
+	case audit.Sniff(head) || audit.Sniff(afterCut(r, head)):
+		return isAudit, head, nil
+	case klog.Sniff(head) || klog.Sniff(afterCut(r, head)):
+		return isKlog, head, nil
+	}
+	return isObjects, head, nil
+}
+
+// farAhead is how far a line is looked for that is whole.
+const farAhead = 128 << 10
+
+// afterCut is the beginning of the second line where the first has lost its own: of a log that was
+// copied from the middle.
+func afterCut(r *input.Reader, head []byte) []byte {
+	if head[0] == '{' || head[0] == '[' {
+		return nil
+	}
+	more, _ := r.Peek(farAhead)
+	_, second, _ := bytes.Cut(more, []byte("\n"))
+	return second
+}
+
+func looksLikeText(head []byte) bool {
+	if bytes.IndexByte(head, 0) >= 0 {
+		return false
+	}
+	invalid := 0
+	for rest := head; len(rest) > 0; {
+		r, n := utf8.DecodeRune(rest)
+		if r == utf8.RuneError && n == 1 {
+			invalid++
+		}
+		rest = rest[n:]
+	}
+	return invalid*20 < len(head)+20
+}
+
+// ours says whether a member of an archive may be input: most of a bundle are logs of other programs.
+func ours(r *input.Reader) bool {
+	is, head, err := sniff(r)
+	switch {
+	case err != nil:
+		return true // its error is reported where it is read
+	case is != isObjects:
+		return is != isEmpty && is != isBinary
+	}
+	text := bytes.TrimLeft(head, " \t\r\n")
+	return len(text) > 0 && (text[0] == '{' || text[0] == '[') || bytes.Contains(head, []byte("apiVersion:")) || bytes.Contains(head, []byte("metadata:"))
+}
+
+// shows says whether a file's beginning shows that it was to hold objects of Kubernetes, or JSON, or YAML at least.
+func shows(head []byte) (kubernetes, structured bool) {
+	kubernetes = bytes.Contains(head, []byte("apiVersion")) && bytes.Contains(head, []byte("kind"))
+	text := bytes.TrimLeft(head, " \t\r\n\ufeff")
+	return kubernetes, kubernetes || len(text) > 0 && (text[0] == '{' || text[0] == '[')
+}
