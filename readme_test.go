@@ -47,6 +47,35 @@ func TestNoLinkIsDead(t *testing.T) {
 	}
 }
 
+// TestEachPromiseHasItsTest: the tests that SECURITY.md names exist in the packages that it names.
+func TestEachPromiseHasItsTest(t *testing.T) {
+	text, err := os.ReadFile("SECURITY.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	promises := 0
+	for _, m := range regexp.MustCompile("`([a-z/]+)`((?:,? (?:Test|Fuzz)\\w+)+)").FindAllStringSubmatch(string(text), -1) {
+		var tests strings.Builder
+		files, _ := filepath.Glob(m[1] + "/*_test.go")
+		for _, file := range files {
+			source, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tests.Write(source)
+		}
+		for _, name := range regexp.MustCompile(`\w+`).FindAllString(m[2], -1) {
+			promises++
+			if !strings.Contains(tests.String(), "func "+name+"(") {
+				t.Errorf("%s has no %s", m[1], name)
+			}
+		}
+	}
+	if promises < 20 {
+		t.Errorf("only %d tests are named", promises)
+	}
+}
+
 // TestEachDependencyHasItsReason: docs/architecture.md names every module that go.mod requires itself.
 func TestEachDependencyHasItsReason(t *testing.T) {
 	read := func(path string) string {

@@ -61,7 +61,7 @@ func TestWhoComesLateKnowsWhoWroteReady(t *testing.T) {
 	c := model.NewCluster()
 	c.Fold(version(model.OpBaseline, 1, model.WriterUnknown, "kubectl-edit 2026-11-20T12:00:00Z"))
 	said := c.Node("a").SaidNotReady()
-	if said.Kubelet || said.Full != "says kubectl-edit, as managedFields say, not its own kubelet" || said.Last.Clock() != "12:00:00Z" {
+	if said.Kubelet || said.Full != "set by kubectl-edit (managedFields), not its own kubelet" || said.Last.Clock() != "12:00:00Z" {
 		t.Errorf("%+v", said)
 	}
 	c.Fold(version(model.OpModify, 2, model.WriterKubelet, "kubelet"))
