@@ -33,12 +33,12 @@ func TestLiveIsJudged(t *testing.T) {
 		kube.batch.Status = append(kube.batch.Status, stream.Status{Kind: k, State: stream.Live, Last: now})
 	}
 	for line, want := range map[string]struct{ out, err string }{
-		"why --node n-1":  {"NOT YET", "one look at the cluster"},
-		"decisions":       {"TIME", "one look at the cluster"},
+		"why --node n-1":  {"NOT YET", "a single look at the cluster"},
+		"decisions":       {"TIME", "a single look at the cluster"},
 		"verify --for 1s": {"0 of 0 writes explained", ""},
-		"get evictions":   {"EARLIEST", "one look at the cluster"},
-		"get impact":      {"WORKLOAD", "one look at the cluster"},
-		"verdict":         {"nobody is at fault", "one look at the cluster"},
+		"get evictions":   {"EARLIEST", "a single look at the cluster"},
+		"get impact":      {"WORKLOAD", "a single look at the cluster"},
+		"verdict":         {"nobody is at fault", "a single look at the cluster"},
 	} {
 		got := kardia(t, kube, line)
 		if got.code != OK && got.code != Partial || !strings.Contains(got.out, want.out) || !strings.Contains(got.err, want.err) {
