@@ -121,11 +121,6 @@ func (l List) Forbids(claims Claim) List {
 	return slices.DeleteFunc(slices.Clone(l), func(c Caveat) bool { return forbids[c.Reason]&claims == 0 })
 }
 
-// Has says whether a reason is among them.
-func (l List) Has(r Reason) bool {
-	return slices.ContainsFunc(l, func(c Caveat) bool { return c.Reason == r })
-}
-
 // View is the evidence at a time.
 type View struct {
 	History history.History

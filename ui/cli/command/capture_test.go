@@ -72,6 +72,9 @@ exec sleep 60
 	}
 	// Pods carry their environment, and with it what was put there in place of a Secret.
 	if err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
 		info, err := entry.Info()
 		if err == nil && info.Mode().Perm()&0o077 != 0 {
 			t.Errorf("%s is %v: others can read it", path, info.Mode())
