@@ -134,7 +134,8 @@ func (b *builder) finish() (*Opened, error) {
 	h := history.NewMemory(dated.Changes, b.spoken(dated.Coverage), united(b.holes(dated.Gaps), b.gaps), b.sources)
 	h.Readings = b.clocks
 	h.Said = statements
-	return &Opened{History: h, Skipped: b.skipped, Passed: b.passed, merged: b.merged, joined: b.joined, ServerVersion: b.version, ClusterUID: b.system, Partial: b.partial}, nil
+	return &Opened{History: h, Skipped: b.skipped, Passed: b.passed, merged: b.merged, joined: b.joined, ServerVersion: cmp.Or(b.version, b.decoder.Controller.Version),
+		ClusterUID: b.system, Partial: b.partial, controller: b.decoder.Controller.Params()}, nil
 }
 
 // setAside makes timestamps unknown that lie far from those counted so far.

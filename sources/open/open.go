@@ -62,6 +62,8 @@ type Opened struct {
 	Skipped []string
 	// Passed is how many members of archives were passed over, for they are no input of ours.
 	Passed int
+	// controller are the flags that the Pods of kube-controller-manager show; nil if they show none.
+	controller *model.Params
 	// ServerVersion is what the cluster said of itself; "" where no input tells.
 	ServerVersion string
 	// ClusterUID is the UID of the namespace kube-system; "" where no input tells.

@@ -35,19 +35,21 @@ func (o *Opened) Marks() (list []past.Bookmark) {
 
 const betweenNotes = " / "
 
-// Stated is what recordings, or the controller manager's own log, state of the flags of its control plane, as
-// read from a file; nil where none is stated. Of what recordings state differently nothing is taken.
-func (o *Opened) Stated() *model.Params {
-	logged := flagsLogged(o.History.Statements())
+// Stated is what recordings, the controller manager's own log, or its Pod state of the flags of its control plane, as
+// read from a file; nil where none is stated. A recording goes before a log, and that before a Pod. Of what recordings
+// state differently nothing is taken.
+func (o *Opened) Stated() (stated *model.Params) {
 	recorded, _ := flagsRecorded(o.RecordingsRead())
-	if recorded == nil {
-		return logged
+	for _, p := range []*model.Params{o.controller, flagsLogged(o.History.Statements()), recorded} {
+		switch {
+		case p == nil:
+		case stated == nil:
+			stated = p
+		default:
+			stated.SetOver(p, model.FromFile)
+		}
 	}
-	if logged != nil {
-		logged.SetOver(recorded, model.FromFile)
-		return logged
-	}
-	return recorded
+	return stated
 }
 
 // difference is a flag that two recordings state differently.

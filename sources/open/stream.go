@@ -108,7 +108,7 @@ func (b *builder) record(streams []*stream, file recording.Temporary) (*Opened, 
 	}
 	said := b.said(coverage)
 	h := streamed{&history.Info{Covers: coverage, Blind: b.holes(nil), From: b.sources, Said: said}, pages{f}}
-	return &Opened{History: h, temporary: f, ServerVersion: b.version, Partial: b.partial}, nil
+	return &Opened{History: h, temporary: f, ServerVersion: b.version, Partial: b.partial, controller: b.decoder.Controller.Params()}, nil
 }
 
 // firstRequest is the time of the first line of a file, if it is an audit log that can be

@@ -151,6 +151,7 @@ func (d *Decoder) pod(key model.Key, meta metadata, spec, status gjson.Result) *
 		return true
 	})
 	if spec.IsObject() {
+		d.controllerPod(key, spec)
 		p.Details = d.podDetails(key.Name, &meta, spec, status)
 	}
 	status.ForEach(func(key, value gjson.Result) bool {

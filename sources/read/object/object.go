@@ -50,6 +50,8 @@ type Stamps struct {
 // concurrent use.
 type Decoder struct {
 	model.Interner
+	// Controller is what the Pods read so far show of kube-controller-manager.
+	Controller Controller
 
 	// Memory for packing a node's details.
 	list         []model.Detail

@@ -5,6 +5,25 @@ import (
 	"testing"
 )
 
+// What a capture shows of the controllers counts: the flags and the image of kube-controller-manager's Pod, the kubelets'
+// versions, and a node that is Ready long after its grace period.
+func TestACaptureShowsItsControllers(t *testing.T) {
+	const earned = "testdata/earned/"
+	for line, want := range map[string]string{
+		"verdict --captured-at 2026-01-05T10:00:08Z " + earned + "flags-of-a-pod.json":              "rule V11",
+		"why --node alpha-1 --captured-at 2026-01-05T10:00:08Z " + earned + "flags-of-a-pod.json":   "> 30s",
+		"info " + earned + "flags-of-a-pod.json":                                                    "v1.28.3",
+		"margin " + earned + "old-kubelets.json":                                                    "grace 40s",
+		"verdict --captured-at 2026-01-05T10:00:06Z " + earned + "silent-and-ready.json":            "undecided: or a clock",
+		"why --node alpha-1 --captured-at 2026-01-05T10:00:06Z " + earned + "silent-and-ready.json": "the controller acts again",
+		"report --captured-at 2026-01-05T10:00:06Z " + earned + "silent-and-ready.json":             "silent for 30m5s, and still Ready",
+	} {
+		if got := kardia(t, nil, line); !strings.Contains(got.out, want) {
+			t.Errorf("%s: %q is missing in\n%s", line, want, got.out)
+		}
+	}
+}
+
 // A summary is printed only if what was seen earns it: each node it speaks of, lately enough, by evidence that could have
 // shown the opposite. Else the answer names what is not known, and the exit code is 4.
 func TestSummariesAreEarned(t *testing.T) {

@@ -35,7 +35,13 @@ func (p *paramFlags) params(serverVersion string) model.Params {
 // paramsOf is params of what was opened: what a recording states of its control plane stands over
 // the defaults.
 func (p *paramFlags) paramsOf(o *open.Opened) model.Params {
-	return p.paramsOver(o.ServerVersion, o.Stated())
+	out := p.paramsOver(o.ServerVersion, o.Stated())
+	if out.Version == (model.Version{}) && out.NodeMonitorGracePeriod.From == model.FromDefault {
+		if most, ok := o.VersionAtMost(); ok {
+			out.NodeMonitorGracePeriod = model.Defaults(most).NodeMonitorGracePeriod
+		}
+	}
+	return out
 }
 
 func (p *paramFlags) paramsOver(serverVersion string, stated *model.Params) model.Params {

@@ -1,0 +1,111 @@
+package object
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"kardia/model"
+)
+
+// Controller is what the Pods of kube-controller-manager show of it: the flags it was started with, and its version.
+type Controller struct {
+	// Flags are the values by name, without dashes, of those in model.Flags; "" for one that Pods state differently.
+	Flags map[string]string
+	// Version is the tag of its image, "" if it is none of a Kubernetes version, or Pods have different ones.
+	Version string
+	seen    bool
+}
+
+// Params are the flags as a file states them; nil if there are none.
+func (c *Controller) Params() *model.Params {
+	p, any := model.Params{}, false
+	for name, value := range c.Flags {
+		if f := model.FlagNamed(name); f != nil && value != "" {
+			any = f.Set(&p, value, model.FromFile) == nil || any
+		}
+	}
+	if !any {
+		return nil
+	}
+	return &p
+}
+
+// Where kube-controller-manager runs as a Pod: kubeadm and its like, OpenShift.
+var controllerNamespaces = map[string]bool{model.SystemNamespace: true, "openshift-kube-controller-manager": true}
+
+// controllerPod takes in a Pod of kube-controller-manager.
+func (d *Decoder) controllerPod(key model.Key, spec gjson.Result) {
+	if !controllerNamespaces[key.Namespace] || !strings.HasPrefix(key.Name, model.ControllerManager) {
+		return
+	}
+	spec.Get("containers").ForEach(func(_, container gjson.Result) bool {
+		image := container.Get("image").Str
+		name, tag, _ := strings.Cut(path.Base(image), ":")
+		tag, _, _ = strings.Cut(tag, "@")
+		if container.Get("name").Str != model.ControllerManager && name != model.ControllerManager {
+			return true
+		}
+		if _, ok := model.ParseVersion(tag); !ok {
+			tag = ""
+		}
+		d.Controller.take(flagsOf(container), tag)
+		return false
+	})
+}
+
+// take joins what another Pod shows: what two show differently is not known.
+func (c *Controller) take(flags map[string]string, version string) {
+	if c.seen && version != c.Version {
+		version = ""
+	}
+	if c.Flags == nil {
+		c.Flags = map[string]string{}
+	}
+	for name, value := range flags {
+		if was, ok := c.Flags[name]; c.seen && (!ok || was != value) {
+			value = ""
+		}
+		c.Flags[name] = value
+	}
+	for name := range c.Flags {
+		if _, ok := flags[name]; c.seen && !ok {
+			c.Flags[name] = ""
+		}
+	}
+	c.Version, c.seen = version, true
+}
+
+// flagsOf are the flags of a container's command line that are modelled, also within a shell's one word.
+func flagsOf(container gjson.Result) map[string]string {
+	var words []string
+	for _, part := range [...]string{"command", "args"} {
+		container.Get(part).ForEach(func(_, word gjson.Result) bool {
+			words = append(words, strings.Fields(word.String())...)
+			return true
+		})
+	}
+	flags := map[string]string{}
+	for i, word := range words {
+		name, dashed := strings.CutPrefix(word, "--")
+		name, value, given := strings.Cut(name, "=")
+		if !dashed || model.FlagNamed(name) == nil {
+			continue
+		}
+		if !given && i+1 < len(words) {
+			value = words[i+1]
+		}
+		if value = strings.Trim(value, `"'`); name == "feature-gates" {
+			gates := strings.Split(value, ",")
+			i := slices.IndexFunc(gates, func(g string) bool { return strings.HasPrefix(g, model.GateComparisonOperators+"=") })
+			if i < 0 {
+				continue
+			}
+			value = gates[i]
+		}
+		flags[name] = value
+	}
+	return flags
+}
