@@ -168,7 +168,8 @@ func (s *survey) elect(ch *model.Change) {
 	if was.Holder == "" || was.Holder == ch.Lease.Holder && was.Transitions == ch.Lease.Transitions || ch.Op == model.OpBaseline {
 		return
 	}
-	v := model.Interval{Earliest: ch.Time.Earliest, Latest: ch.Time.Latest.Add(ElectedWithin)}
+	taken := takenAt(ch, led)
+	v := model.Interval{Earliest: taken.Earliest, Latest: taken.Latest.Add(ElectedWithin)}
 	if n := len(s.Restarts); !v.Bounded() || n > 0 && v.Earliest.Sub(s.Restarts[n-1].Latest) < OneBurst {
 		return
 	}
@@ -176,9 +177,22 @@ func (s *survey) elect(ch *model.Change) {
 	s.elected = true
 	s.Elections++
 	if shown > 0 {
-		s.vacant(Vacancy{led, led, ch.Time.Earliest, left}, released)
+		s.vacant(Vacancy{led, led, taken.Earliest, left}, released)
 	}
 }
+
+// takenAt is when a new holder took the lease, led being when it was seen renewed by the one before. If the write that took it
+// was not seen, as in a gap, acquireTime tells by the holder's own clock.
+func takenAt(ch *model.Change, led model.Instant) model.Interval {
+	if at := ch.Lease.Acquired; at.Bounded() && at > led && ch.Time.Earliest.Sub(at) > unseenFor {
+		return model.Exactly(at)
+	}
+	return ch.Time
+}
+
+// unseenFor is how long before a write of a lease its acquireTime must lie so that another write took the lease: clocks of
+// leaders are off by less.
+const unseenFor = 5 * time.Second
 
 // renewedSomehow is a write to that lease of which nothing is known but when it was made: its holder has renewed it, or
 // another has taken it.

@@ -24,6 +24,18 @@ func TestACaptureShowsItsControllers(t *testing.T) {
 	}
 }
 
+// A leader that was elected in a gap is dated by the acquireTime of its lease, not by when the lease was seen again: three
+// deletions had been announced with the wrong start, and six taints that never were.
+func TestAnElectionInAGap(t *testing.T) {
+	const hole = " testdata/earned/repro-a-hole-1.mcap testdata/earned/repro-a-hole-2.mcap"
+	if got := kardia(t, nil, "decisions --kind ControllerStart"+hole); !strings.Contains(got.out, "11:11:44.") || strings.Contains(got.out, "11:12:44.") || strings.Contains(got.err, "assumed, without direct evidence") {
+		t.Errorf("%s%s", got.err, got.out)
+	}
+	if got := kardia(t, nil, "get evictions --at 11:12:50Z"+hole); !strings.Contains(got.out, "its countdown runs since 2026-11-28T11:11:44.") {
+		t.Error(got.out)
+	}
+}
+
 // A summary is printed only if what was seen earns it: each node it speaks of, lately enough, by evidence that could have
 // shown the opposite. Else the answer names what is not known, and the exit code is 4.
 func TestSummariesAreEarned(t *testing.T) {
