@@ -100,9 +100,7 @@ func NodeForeseen(s *infer.State, name string, silence Silence) []Held {
 		}
 		d.Basis = model.Inferred
 		if d.Kind == model.MarkUnknown {
-			if silence.Declared.Known() {
-				d.Window = silence.Declared
-			}
+			d.Window = declaredWithin(d.Window, silence.Declared)
 			unheard(s, &d)
 		}
 		h := Held{Decision: d}
@@ -121,6 +119,18 @@ func NodeForeseen(s *infer.State, name string, silence Silence) []Held {
 		list = append(list, h)
 	}
 	return list
+}
+
+// declaredWithin is when a node is declared Unknown: what is foreseen of it, unless the count that the reason shows has it at
+// another time; then one of the two is wrong, and either may come.
+func declaredWithin(counted, foreseen model.Interval) model.Interval {
+	switch {
+	case !foreseen.Known():
+		return counted
+	case !counted.Bounded() || !foreseen.Bounded() || counted.Overlaps(foreseen):
+		return foreseen
+	}
+	return model.Interval{Earliest: min(counted.Earliest, foreseen.Earliest), Latest: max(counted.Latest, foreseen.Latest)}
 }
 
 // unheard takes back, while nobody watches the leases, that a node is silent which was not before: it may have

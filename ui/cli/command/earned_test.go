@@ -36,6 +36,14 @@ func TestAnElectionInAGap(t *testing.T) {
 	}
 }
 
+// A window agrees with the count beside it: it ended four seconds before the grace period that was printed above it.
+func TestAWindowAgreesWithItsReason(t *testing.T) {
+	got := kardia(t, nil, "why --node x1 testdata/earned/window.mcap")
+	if !strings.Contains(got.out, "grace period ends in 4s") || !strings.Contains(got.out, "expected  2026-11-28T11:29:56.657Z to 2026-11-28T11:30:05.") {
+		t.Error(got.out)
+	}
+}
+
 // A summary is printed only if what was seen earns it: each node it speaks of, lately enough, by evidence that could have
 // shown the opposite. Else the answer names what is not known, and the exit code is 4.
 func TestSummariesAreEarned(t *testing.T) {
