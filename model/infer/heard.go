@@ -39,7 +39,7 @@ func leads(said []history.Statement, spans model.Interval) (times []model.Interv
 	leads, since := false, spans.Earliest
 	for i := range said {
 		switch s := &said[i]; s.What {
-		case history.SaidFlag:
+		case history.SaidFlag, history.SaidLockFailed:
 		case history.SaidLeads, history.SaidStart:
 			if !leads {
 				leads, since = true, s.At
