@@ -1,10 +1,13 @@
 package klog
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -142,9 +145,10 @@ func TestEvents(t *testing.T) {
 		"the line says it":       {line + "node_lifecycle_controller.go:1092] node b hasn't been updated for 50.03s. Last Ready is: &NodeCondition{Type:Ready,Status:True,}\n" + event("b", "Node", "NodeNotReady", "Node b status is now: NodeNotReady"), []string{"Lost b"}},
 		"the deletion's line":    {line + "taint_manager.go:105] NoExecuteTaintManager is deleting Pod: shop/cart-0\n" + event("shop/cart-0", "Pod", "TaintManagerEviction", "Marking for deletion Pod shop/cart-0"), []string{"DeletingPod shop/cart-0"}},
 		"a kubelet's":            {strings.ReplaceAll(line, " 1 ", " 901 ") + `kubelet_node_status.go:563] "Recording event message for node" node="b" event="NodeNotReady"` + "\n" + strings.Replace(event("b", "Node", "NodeNotReady", "Node b status is now: NodeNotReady"), " 1 ", " 901 ", 1), []string{"NotReady b"}},
+		"was in the queue":       {line + "node_lifecycle_controller.go:697] Node b was in a taint queue, but it's ready now. Ignoring taint request.\n", nil},
 		"a kubelet's, by itself": {"Mar 11 09:20:10 b kubelet[901]: " + event("b", "Node", "NodeNotReady", "Node b status is now: NodeNotReady"), []string{"NotReady b"}},
 	} {
-		list, _ := stated(t, c.text, Calendar{Year: 2021})
+		list, log := stated(t, c.text, Calendar{Year: 2021})
 		var got []string
 		for _, s := range list {
 			_, s, _ = strings.Cut(s, " ")
@@ -152,6 +156,9 @@ func TestEvents(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", what, got, c.want)
+		}
+		if log.Unread > 0 {
+			t.Errorf("%s: not understood: %s", what, log.FirstUnread.Data)
 		}
 	}
 }
@@ -204,6 +211,40 @@ func TestTheLeadersLease(t *testing.T) {
 		}
 		if n := strings.Count(c.text, "\n"); log.Used+log.Needless+log.Unread+log.Other != n {
 			t.Errorf("%s: %d lines used, %d needless, %d unread, %d of others, of %d", what, log.Used, log.Needless, log.Unread, log.Other, n)
+		}
+	}
+}
+
+// TestAnswersOfLogStores: what Loki and OTLP's JSON hold is read like the log itself, Loki's also with the newest first.
+func TestAnswersOfLogStores(t *testing.T) {
+	document := incident(t, "zone-outage")
+	want, lines := plain(said(t, document)), linesOf(t, document)
+	quoted := func(text any) string {
+		out, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(out)
+	}
+	var values, records []string
+	for _, l := range lines {
+		at := strconv.FormatInt(l.At.UnixNano(), 10)
+		values = append(values, quoted([]any{at, l.Text}))
+		records = append(records, `{"timeUnixNano":"`+at+`","severityText":"INFO","body":{"stringValue":`+quoted(l.Text)+`}}`)
+	}
+	loki := func() string {
+		return `{"status":"success","data":{"resultType":"streams","result":[{"stream":{"pod":"kcm"},"values":[` + strings.Join(values, ",") + `]}],"stats":{}}}`
+	}
+	answers := map[string]string{"Loki": loki(),
+		"OTLP": `{"resourceLogs":[{"resource":{"attributes":[{"key":"k","value":{"stringValue":"v"}}]},"scopeLogs":[{"scope":{},"logRecords":[` + strings.Join(records, ",") + `]}]}]}`}
+	slices.Reverse(values)
+	answers["Loki, newest first"] = loki()
+	for name, text := range answers {
+		if !Sniff([]byte(text[:4096])) {
+			t.Errorf("%s is not recognised", name)
+		}
+		if got := plain(said(t, []byte(text))); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %d statements, want %d", name, len(got), len(want))
 		}
 	}
 }

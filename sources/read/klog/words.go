@@ -84,6 +84,9 @@ var needless = []string{
 	"Noticed ", "Updating known taints on node", "Added taint to node", "Made sure that node has no taint", "Updated labels to node",
 }
 
+// needlessOlder is the same in the text before structured logging, where names stand in the middle.
+var needlessOlder = older(`^(?i)(?:node \S+ (?:was in a taint queue, but it's ready now|readycondition updated)|readycondition for node \S+ transitioned|add(?:ed|ing) .* taint to node|updated labels .* to node)`)
+
 func older(pattern string) *regexp.Regexp { return regexp.MustCompile(pattern) }
 
 // says tells what a line says. ours is whether it is of these controllers or of a kubelet, and known
@@ -122,9 +125,12 @@ func (l *line) says() (s history.Statement, ours, known bool) {
 		return s, false, false
 	}
 	for _, m := range needless {
-		if strings.HasPrefix(l.message, m) {
+		if len(l.message) >= len(m) && strings.EqualFold(l.message[:len(m)], m) {
 			return s, true, true
 		}
+	}
+	if l.attrs == "" && needlessOlder.MatchString(l.message) {
+		return s, true, true
 	}
 	if l.severity == 'E' || l.severity == 'W' || l.severity == 'F' || strings.HasPrefix(l.message, "Failed") || strings.HasPrefix(l.message, "Unable") {
 		s, _ = l.statement(history.SaidFailed, l.attr)
