@@ -65,6 +65,7 @@ func TestTheClockInText(t *testing.T) {
 			"not ready":    head + "node_lifecycle_controller.go:860] Node b.example is NotReady as of " + now + ". Adding it to the Taint queue.",
 			"structured":   head + `node_lifecycle_controller.go:787] "Node is NotReady. Adding it to the Taint queue" node="a" timeStamp="` + now + `"`,
 			"no taints":    head + "node_lifecycle_controller.go:800] Node is NotReady. Adding Pods on Node a to eviction queue: " + now + " is later than " + then + " + 5m0s",
+			"taint":        head + "controller_utils.go:200] Added [&Taint{Key:node.kubernetes.io/unreachable,Value:,Effect:NoSchedule,TimeAdded:" + now + ",}] Taint to Node a",
 			"heartbeat":    head + "node_lifecycle_controller.go:1092] node a hasn't been updated for 43.2s. Last Ready is: &NodeCondition{Type:Ready,Status:True,LastHeartbeatTime:" + then + ",LastTransitionTime:2020-01-01 00:00:00 " + zone + ",}",
 			"condition":    head + `node_lifecycle_controller.go:1092] "Node hasn't been updated" node="a" duration="43.2s" nodeConditionType="Ready" currentCondition="&NodeCondition{Type:Ready,Status:True,LastHeartbeatTime:` + then + `,}"`,
 			"kubelet":      head + "setters.go:73] Node became not ready: {Type:Ready Status:False LastHeartbeatTime:" + now + " LastTransitionTime:" + now + " Reason:KubeletNotReady Message:x}",
@@ -145,6 +146,8 @@ func TestEvents(t *testing.T) {
 		"the line says it":       {line + "node_lifecycle_controller.go:1092] node b hasn't been updated for 50.03s. Last Ready is: &NodeCondition{Type:Ready,Status:True,}\n" + event("b", "Node", "NodeNotReady", "Node b status is now: NodeNotReady"), []string{"Lost b"}},
 		"the deletion's line":    {line + "taint_manager.go:105] NoExecuteTaintManager is deleting Pod: shop/cart-0\n" + event("shop/cart-0", "Pod", "TaintManagerEviction", "Marking for deletion Pod shop/cart-0"), []string{"DeletingPod shop/cart-0"}},
 		"a kubelet's":            {strings.ReplaceAll(line, " 1 ", " 901 ") + `kubelet_node_status.go:563] "Recording event message for node" node="b" event="NodeNotReady"` + "\n" + strings.Replace(event("b", "Node", "NodeNotReady", "Node b status is now: NodeNotReady"), " 1 ", " 901 ", 1), []string{"NotReady b"}},
+		"caches, older":          {line + "controller_utils.go:1034] Caches are synced for taint controller\n" + line + "controller_utils.go:1027] Waiting for caches to sync for taint controller\n", nil},
+		"taints, older":          {line + "controller_utils.go:212] Made sure that Node b has no [] Taint\n" + line + "controller_utils.go:200] Added [&Taint{Key:node.kubernetes.io/unreachable,Value:,Effect:NoSchedule,TimeAdded:2021-03-11 09:20:10.706724641 +0000 UTC m=+1255.02,}] Taint to Node b\n", nil},
 		"was in the queue":       {line + "node_lifecycle_controller.go:697] Node b was in a taint queue, but it's ready now. Ignoring taint request.\n", nil},
 		"a kubelet's, by itself": {"Mar 11 09:20:10 b kubelet[901]: " + event("b", "Node", "NodeNotReady", "Node b status is now: NodeNotReady"), []string{"NotReady b"}},
 	} {

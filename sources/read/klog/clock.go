@@ -71,9 +71,9 @@ const stamp = `(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z| [+-]\d{4}))`
 var (
 	// ofNow are timestamps that were taken right before the line was written. Controllers print them in the zone of
 	// their clock, JSON in UTC.
-	// Source: kubernetes v1.9 to v1.36: pkg/controller/nodelifecycle, processTaintBaseEviction; pkg/kubelet/nodestatus,
-	// ReadyCondition.
-	ofNow = regexp.MustCompile(`\bas of ` + stamp + `|\btimeStamp="` + stamp + `|\bto eviction queues?: ` + stamp + `[^:]* is later than`)
+	// Source: kubernetes v1.9 to v1.36: pkg/controller/nodelifecycle, processTaintBaseEviction; pkg/controller/util/node,
+	// SwapNodeControllerTaint; pkg/kubelet/nodestatus, ReadyCondition.
+	ofNow = regexp.MustCompile(`\bas of ` + stamp + `|\btimeStamp="` + stamp + `|\bto eviction queues?: ` + stamp + `[^:]* is later than|\bTimeAdded:` + stamp + ` \S+ m=`)
 	// became is that of a kubelet's line, which a condition of its own brings.
 	became = regexp.MustCompile(`(?i)\bLastHeartbeatTime\W+` + stamp)
 )

@@ -85,7 +85,7 @@ var needless = []string{
 }
 
 // needlessOlder is the same in the text before structured logging, where names stand in the middle.
-var needlessOlder = older(`^(?i)(?:node \S+ (?:was in a taint queue, but it's ready now|readycondition updated)|readycondition for node \S+ transitioned|add(?:ed|ing) .* taint to node|updated labels .* to node)`)
+var needlessOlder = older(`^(?i)(?:node \S+ (?:was in a taint queue, but it's ready now|readycondition updated)|readycondition for node \S+ transitioned|add(?:ed|ing) .* taint to node|made sure that node \S+ has no |updated labels .* to node|(?:waiting for )?caches (?:are synced|to sync) for )`)
 
 func older(pattern string) *regexp.Regexp { return regexp.MustCompile(pattern) }
 
@@ -129,7 +129,7 @@ func (l *line) says() (s history.Statement, ours, known bool) {
 			return s, true, true
 		}
 	}
-	if l.attrs == "" && needlessOlder.MatchString(l.message) {
+	if needlessOlder.MatchString(l.message) {
 		return s, true, true
 	}
 	if l.severity == 'E' || l.severity == 'W' || l.severity == 'F' || strings.HasPrefix(l.message, "Failed") || strings.HasPrefix(l.message, "Unable") {
