@@ -1,10 +1,13 @@
 package open
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -87,5 +90,41 @@ func TestALogThatIsNotUnderstood(t *testing.T) {
 	_, err := Open(context.Background(), []string{path}, Options{Year: 2021})
 	if !errors.Is(err, ErrUnreadable) || !strings.Contains(err.Error(), "2 lines were not understood, the first at line 1: I0311") || !strings.Contains(err.Error(), "1 line was understood") {
 		t.Error(err)
+	}
+}
+
+// eventsOf are the Events that the controllers recorded besides the lines of their log, as it holds them at its default
+// verbosity.
+func eventsOf(log []byte) []byte {
+	const event = "%s event.go:307] \"Event occurred\" object=%q fieldPath=\"\" kind=%q apiVersion=\"v1\" type=\"Normal\" reason=%q message=%q\n"
+	lost := regexp.MustCompile(`^(I\d+ \S+ +\d+) .*"Node hasn't been updated" node="([^"]+)".* nodeConditionType="Ready" .*,Status:True,`)
+	deleting := regexp.MustCompile(`^(I\d+ \S+ +\d+) .*"Deleting pod".* pod="([^"]+)"`)
+	var out bytes.Buffer
+	for text := range strings.Lines(string(log)) {
+		if m := lost.FindStringSubmatch(text); m != nil {
+			fmt.Fprintf(&out, event, m[1], m[2], "Node", "NodeNotReady", "Node "+m[2]+" status is now: NodeNotReady")
+		} else if m := deleting.FindStringSubmatch(text); m != nil {
+			fmt.Fprintf(&out, event, m[1], m[2], "Pod", "TaintManagerEviction", "Marking for deletion Pod "+m[2])
+		}
+	}
+	return out.Bytes()
+}
+
+// TestEventsInTheLogConfirmTheModels: an extract of only the Events in a log is confirmed, and nothing is missed in it;
+// and with the lines it tells no more than they do.
+func TestEventsInTheLogConfirmTheModels(t *testing.T) {
+	for name, statements := range map[string][2]int{"node-loss": {7, 10}, "zone-outage": {30, 62}, "all-dark": {29, 78}} {
+		log := controllerLog(t, name)
+		var both bytes.Buffer
+		for text := range strings.Lines(string(log)) {
+			both.WriteString(text)
+			both.Write(eventsOf([]byte(text)))
+		}
+		for i, document := range [][]byte{eventsOf(log), both.Bytes()} {
+			_, r := heard(t, besides(t, name, document))
+			if r.Statements != statements[i] || len(r.Confirmed) != statements[i] || len(r.Contradicted) > 0 || r.NotCompared > 0 {
+				t.Errorf("%s: %d of %d confirmed, want %d; %d not compared: %+v", name, len(r.Confirmed), r.Statements, statements[i], r.NotCompared, r.Contradicted)
+			}
+		}
 	}
 }
