@@ -105,16 +105,31 @@ const (
 	// like, or did not, as its audit log tells. It tells of the way that heartbeats do not take.
 	SaidReached
 	SaidUnreached
+	// SaidWaiting: a node was in the queue of those that wait for a NoExecute taint, since At or before.
+	SaidWaiting
+	// SaidDeclared: the controller has declared a node that was Ready not to be, for it was silent past grace.
+	SaidDeclared
+	// SaidNodeRemoved: the node-lifecycle controller saw that the Node object is gone. SaidDeletingNode: the cloud's
+	// controller deletes one that has no machine.
+	SaidNodeRemoved
+	SaidDeletingNode
+	// SaidDeletionCancelled: taint eviction does not delete a pod after all.
+	SaidDeletionCancelled
+	// SaidLeaderLeaseFailed: the leader could not renew its lease. SaidLockFailed: an instance that may not lead could not
+	// read or write it.
+	SaidLeaderLeaseFailed
+	SaidLockFailed
 )
 
 // LastSaying is the highest of them.
-const LastSaying = SaidUnreached
+const LastSaying = SaidLockFailed
 
 // String is the word used in JSON and in recordings.
 func (s Saying) String() string {
 	return [...]string{"", "Lost", "Silent", "Pass", "PodsNotReady", "PodNotReady", "Queued", "Untainted", "NodeGone", "ZoneState",
 		"EnterMasterDisruption", "ExitMasterDisruption", "DeletingPod", "Start", "Leads", "LeadsNoMore", "Failed",
-		"LeaseFailed", "StatusFailed", "NotReady", "KubeletStart", "Shutdown", "Ready", "Tainted", "NotRenewed", "Unhealthy", "NotScraped", "Flag", "Reached", "Unreached"}[min(s, LastSaying)]
+		"LeaseFailed", "StatusFailed", "NotReady", "KubeletStart", "Shutdown", "Ready", "Tainted", "NotRenewed", "Unhealthy", "NotScraped", "Flag", "Reached", "Unreached",
+		"Waiting", "Declared", "NodeRemoved", "DeletingNode", "DeletionCancelled", "LeaderLeaseFailed", "LockFailed"}[min(s, LastSaying)]
 }
 
 // OfLogs are the statements of components' own logs: without those of audit logs, which tell of the way from API servers to
@@ -130,8 +145,10 @@ func OfLogs(said []Statement) []Statement {
 // Decision is the kind of decision of a controller that the statement is about; DecisionNone where it tells of none.
 func (s *Statement) Decision() model.DecisionKind {
 	switch s.What {
-	case SaidLost:
+	case SaidLost, SaidDeclared:
 		return model.MarkUnknown
+	case SaidNodeRemoved:
+		return model.ForgetNode
 	case SaidPodsNotReady:
 		return model.MarkPodsNotReady
 	case SaidQueued:
@@ -160,10 +177,16 @@ func (s *Statement) Decision() model.DecisionKind {
 	return model.DecisionNone
 }
 
-// When bounds when it came about: At, or for what samples show after Since.
+// writeLag is how long after a write its Event is recorded at most.
+const writeLag = time.Second
+
+// When bounds when it came about: At, for what samples show after Since, and for what an Event shows shortly before it.
 func (s *Statement) When() model.Interval {
-	if s.Sampled && s.Since.Known() {
+	switch {
+	case s.Sampled && s.Since.Known():
 		return model.Interval{Earliest: min(s.Since, s.At), Latest: s.At}
+	case s.What == SaidDeclared:
+		return model.Interval{Earliest: s.At.Add(-writeLag), Latest: s.At}
 	}
 	return model.Exactly(s.At)
 }

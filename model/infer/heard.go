@@ -25,11 +25,22 @@ func logsOf(h history.History) (l logs) {
 		}
 	}
 	for i, s := range h.Sources() {
-		if s.Spoken.Known() {
+		if s.Spoken.Known() && slices.ContainsFunc(of[int32(i)], ofWholeLog) {
 			l.covers[int32(i)] = leads(of[int32(i)], s.Spoken)
 		}
 	}
 	return l
+}
+
+// ofWholeLog reports whether a log with such a Statement has the lines of the controllers. One with none may be an
+// extract: only Events, deletions, the taint queue or the leader's lease.
+func ofWholeLog(s history.Statement) bool {
+	switch s.What {
+	case history.SaidWaiting, history.SaidDeclared, history.SaidPodNotReady, history.SaidDeletingPod, history.SaidDeletionCancelled, history.SaidNodeRemoved,
+		history.SaidLeads, history.SaidLeadsNoMore, history.SaidLeaderLeaseFailed, history.SaidLockFailed, history.SaidFlag:
+		return false
+	}
+	return true
 }
 
 // leads is when a controller manager whose log spans a time tells of what is decided: while it is the leader. One that
@@ -39,7 +50,7 @@ func leads(said []history.Statement, spans model.Interval) (times []model.Interv
 	leads, since := false, spans.Earliest
 	for i := range said {
 		switch s := &said[i]; s.What {
-		case history.SaidFlag:
+		case history.SaidFlag, history.SaidLockFailed:
 		case history.SaidLeads, history.SaidStart:
 			if !leads {
 				leads, since = true, s.At

@@ -184,9 +184,10 @@ func (b *builder) count(from model.Origin, ch *model.Change) {
 // whyNothing explains in a line why no file gave anything.
 func (b *builder) whyNothing() string {
 	for _, s := range b.sources {
-		if len(s.Problems) > 0 {
-			p := s.Problems[0]
-			return p.String()
+		for _, p := range s.Problems {
+			if !p.Used {
+				return p.String()
+			}
 		}
 	}
 	if len(b.skipped) > 0 {

@@ -43,6 +43,8 @@ type Options struct {
 	CapturedAt model.Instant
 	// Year is the year of logs that name none, as klog does not; 0 where nobody says.
 	Year int
+	// LogZone is the time zone of logs that name none, as klog does not; nil if not given.
+	LogZone *time.Location
 	// LookBack is how far a Prometheus looks back whose answers are among what is named; 0 where nobody says.
 	LookBack time.Duration
 
@@ -274,7 +276,7 @@ func FirstUnknown(h history.History) (first model.Instant, ok bool) {
 		return !ok
 	})
 	for _, s := range h.Statements() {
-		if s.What == history.SaidLost && (!ok || s.At < first) {
+		if s.Decision() == model.MarkUnknown && !s.Sampled && (!ok || s.At < first) {
 			return s.At, true
 		}
 	}

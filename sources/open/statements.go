@@ -143,21 +143,31 @@ func (b *builder) said(near model.Interval) (all []history.Statement) {
 	for _, s := range b.sampled {
 		all = append(all, s.Statements...)
 	}
+	beside := near
+	for _, s := range b.sampled {
+		beside = spanning(beside, s.Coverage)
+	}
+	near = beside
+	// Logs that tell their own time are read first: they tell the year of the others.
+	slices.SortStableFunc(b.logs, func(x, y *logged) int { return cmp.Compare(y.reader.Dated(), x.reader.Dated()) })
 	for _, log := range b.logs {
-		read, err := log.reader.End(b.options.Year, near)
+		read, err := log.reader.End(klog.Calendar{Year: b.options.Year, Zone: b.options.LogZone, Near: near})
 		switch {
 		case read.Used == 0 && !log.file.Named:
 			b.skipped = append(b.skipped, log.file.Path)
 			continue
 		case read.Used == 0:
-			b.problem(log.source, 0, 0, "no line of it is of the node-lifecycle controller, taint eviction or a kubelet's lease: it says nothing of nodes' health")
+			b.problem(log.source, 0, 0, unused(read))
 			continue
 		case err != nil:
 			b.problem(log.source, 0, 0, err.Error())
 			continue
 		}
-		if read.Assumed != "" {
-			b.note(log.source, "assumed "+read.Assumed)
+		if odd := oddTime(read, beside, near); odd != "" {
+			b.note(log.source, odd)
+		}
+		if log.reader.Dated() > 0 {
+			near = spanning(near, read.Coverage)
 		}
 		if read.Unread > 0 {
 			b.note(log.source, fmt.Sprintf("%d lines of these controllers say what Kardia does not know, the first at line %d: %.120s", read.Unread, read.FirstUnread.Number, read.FirstUnread.Data))
@@ -177,21 +187,22 @@ func (b *builder) spoken(objects model.Interval) model.Interval {
 		return objects
 	}
 	all := model.Interval{}
-	var spoken []model.Interval
 	for _, log := range b.logs {
-		spoken = append(spoken, b.sources[log.source].Spoken)
+		all = spanning(all, b.sources[log.source].Spoken)
 	}
 	for _, s := range b.sampled {
-		spoken = append(spoken, s.Coverage)
-	}
-	for _, v := range spoken {
-		switch {
-		case !v.Known():
-		case !all.Known():
-			all = v
-		default:
-			all = model.Interval{Earliest: min(all.Earliest, v.Earliest), Latest: max(all.Latest, v.Latest)}
-		}
+		all = spanning(all, s.Coverage)
 	}
 	return all
+}
+
+// spanning is from the beginning of the earlier of two times to the end of the later; an unknown one adds nothing.
+func spanning(a, b model.Interval) model.Interval {
+	switch {
+	case !a.Known():
+		return b
+	case !b.Known():
+		return a
+	}
+	return model.Interval{Earliest: min(a.Earliest, b.Earliest), Latest: max(a.Latest, b.Latest)}
 }

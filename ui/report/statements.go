@@ -70,7 +70,11 @@ func (s Statements) WriteTable(w io.Writer) error {
 		if x.Until != x.Time {
 			until = millis(x.Until)
 		}
-		t.add(millis(x.Time), sinceBegin(s.began, x.Time), until, strconv.Itoa(x.Times), x.By, x.Says, x.subject, x.Text)
+		at, text := millis(x.Time), x.Text
+		if x.Says == history.SaidWaiting.String() {
+			at, text = "≤"+at, "in the taint queue since "+millis(x.Time)+" or before: "+text
+		}
+		t.add(at, sinceBegin(s.began, x.Time), until, strconv.Itoa(x.Times), x.By, x.Says, x.subject, text)
 	}
 	return t.write(w)
 }

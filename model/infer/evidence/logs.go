@@ -61,7 +61,7 @@ func (s *survey) hearLogs(said []history.Statement, covers model.Interval) {
 }
 
 // clock finds how far the log's clock is ahead: a declaration and a deletion are said before they are asked for,
-// and the request that follows soonest follows as soon as requests do.
+// and the request that follows soonest follows as soon as requests do. An Event about a declaration follows its write.
 func (l *Log) clock(said []history.Statement, writes []Seen) {
 	type act struct {
 		kind    model.DecisionKind
@@ -76,7 +76,7 @@ func (l *Log) clock(said []history.Statement, writes []Seen) {
 		}
 	}
 	for i := range said {
-		if of := (act{said[i].Decision(), said[i].Subject()}); tells(of.kind) {
+		if of := (act{said[i].Decision(), said[i].Subject()}); tells(of.kind) && said[i].What != history.SaidDeclared {
 			announced[of] = append(announced[of], said[i].At)
 		}
 	}

@@ -232,7 +232,7 @@ func (r *Report) nearest(decisions []*model.Decision, told map[model.DecisionID]
 
 // unsaid are decisions that a log would tell of, and does not.
 func (r *Report) unsaid(decisions []model.Decision, said []history.Statement, covers []model.Interval, told map[model.DecisionID]bool, judged Judged) {
-	wordy := slices.ContainsFunc(said, func(s history.Statement) bool { return detail(s.Decision()) })
+	wordy := slices.ContainsFunc(said, func(s history.Statement) bool { return detail(s.Decision()) && s.What != history.SaidDeclared })
 	silent := map[model.Instant]bool{} // passes that begin or end master disruption say nothing of zones
 	for i := range decisions {
 		if k := decisions[i].Kind; k == model.EnterMasterDisruption || k == model.ExitMasterDisruption {

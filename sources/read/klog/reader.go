@@ -5,15 +5,11 @@ package klog
 import (
 	"bytes"
 	"cmp"
-	"errors"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"kardia/model"
 	"kardia/model/history"
-	"kardia/sources/read/entries"
 	"kardia/sources/read/input"
 )
 
@@ -23,8 +19,6 @@ const (
 	// samePass is how far two lines about silent nodes lie apart at most in one pass of the monitor: its
 	// workers go through all nodes in one go.
 	samePass = 2 * time.Second
-	// zoneUnit is what the offsets of time zones are multiples of.
-	zoneUnit = 15 * time.Minute
 )
 
 // Log is what a log says.
@@ -40,6 +34,8 @@ type Log struct {
 	Dropped int
 	// Assumed says in words what was assumed of its clock; empty where the log tells all of it.
 	Assumed string
+	// ZoneAssumed: neither the log nor a person tells what its clock is ahead of UTC.
+	ZoneAssumed bool
 }
 
 // Reader reads the entries of one log. Not safe for concurrent use.
@@ -49,12 +45,13 @@ type Reader struct {
 	at     int // the line under way
 	offset int64
 
-	years       int       // that have begun since the first line
-	last        time.Time // what the clock showed last
+	clock       clock
+	leader      leader
 	first, ends model.Instant
-	anchor      anchor
-	exact       bool // each line tells its instant
 	piece       []byte
+	told        map[told]model.Instant // by lines, within sameAct before lastTold
+	lastTold    model.Instant
+	kubelets    map[int]bool // processes that wrote lines of a kubelet; false: and lines of the controllers
 
 	pass   pass
 	spoken map[spoken]int // which Statement is said again
@@ -84,16 +81,9 @@ type pass struct {
 	at     int // the Statement about it
 }
 
-// anchor ties what the clock showed to an instant.
-type anchor struct {
-	shown, is model.Instant
-	// strong: the two are of one moment, so that the offset of the time zone is told too.
-	strong bool
-}
-
 // NewReader makes a Reader whose Statements say that they come from source.
 func NewReader(source int32) *Reader {
-	return &Reader{source: source, spoken: map[spoken]int{}, pass: pass{nodes: map[string]int{}, at: -1},
+	return &Reader{source: source, spoken: map[spoken]int{}, pass: pass{nodes: map[string]int{}, at: -1}, kubelets: map[int]bool{}, told: map[told]model.Instant{},
 		queues: queues{shown: map[string]bool{}, unsure: map[string][]int{}}}
 }
 
@@ -139,12 +129,23 @@ func containerd(data []byte) (piece []byte, whole, ok bool) {
 }
 
 func (r *Reader) line(l *line, entry input.Line) {
-	at := r.time(l)
+	at := r.clock.time(l)
 	if !r.first.Known() {
 		r.first = at
 	}
 	r.first, r.ends = min(r.first, at), max(r.ends, at)
 	s, ours, known := l.says()
+	if isKubelet := l.ofKubelet(); isKubelet || ours {
+		was, seen := r.kubelets[l.process]
+		r.kubelets[l.process] = isKubelet && (was || !seen)
+	}
+	r.leader.about(l)
+	if s.At = at; s.What != history.SaidNothing {
+		if r.repeatsLine(l, &s) {
+			s.What = history.SaidNothing
+		}
+		r.lead(l, &s)
+	}
 	switch {
 	case !known && ours:
 		if r.log.Unread++; r.log.Unread == 1 {
@@ -160,56 +161,26 @@ func (r *Reader) line(l *line, entry input.Line) {
 		return
 	}
 	r.log.Used++
-	s.At, s.Until = at, at
+	s.Until = at
 	s.Origin = model.Origin{Source: r.source, Line: int32(min(r.at, 1<<31-1)), Offset: r.offset}
-	r.say(s)
+	if i := r.say(s); i >= 0 {
+		r.leader.locked(l, &s, i)
+	}
 }
 
-// time is when a line was written: an instant, or what the clock showed, in a year of its own count.
-func (r *Reader) time(l *line) model.Instant {
-	if l.exact.Known() {
-		r.exact = true
-		return l.exact
-	}
-	shown := l.shown.AddDate(r.years, 0, 0)
-	if r.last.Sub(shown) > entries.NewYear {
-		r.years++
-		shown = l.shown.AddDate(r.years, 0, 0)
-	}
-	r.last = shown
-	at := model.At(shown)
-	switch {
-	case r.anchor.strong:
-	case l.wrapped.Known():
-		r.anchor = anchor{at, l.wrapped, true}
-	default:
-		if stamp := l.attr("timeStamp"); stamp != "" {
-			if t, err := time.Parse("2006-01-02 15:04:05.999999999 -0700", firstFields(stamp, 3)); err == nil {
-				r.anchor = anchor{at, model.At(t), true}
-			}
-		} else if !r.anchor.is.Known() {
-			_, stamp, _ := strings.Cut(l.attr("currentCondition"), "LastHeartbeatTime:")
-			if t, err := time.Parse("2006-01-02 15:04:05 -0700", firstFields(stamp, 3)); err == nil && t.Year() > 2000 {
-				r.anchor = anchor{at, model.At(t), false}
-			}
-		}
-	}
-	return at
-}
-
-// say keeps a Statement, or counts one that was made already.
-func (r *Reader) say(s history.Statement) {
+// say keeps a Statement, and tells which it is, or counts one that was made already; then it is -1.
+func (r *Reader) say(s history.Statement) int {
 	switch s.What {
 	case history.SaidPass: // by what it says of a node that is new to it
 		r.inPass(&s)
-		return
+		return -1
 	case history.SaidLost, history.SaidSilent:
 		r.inPass(&s)
 		if s.What == history.SaidLost {
 			r.queues.shown[s.Node] = true
 			delete(r.spoken, spoken{history.SaidQueued, s.By, s.Node})
 		}
-	case history.SaidPodsNotReady: // said right behind it, by the pass that finds a node not ready any more
+	case history.SaidPodsNotReady, history.SaidDeclared: // said right behind it, by the pass that finds a node not ready any more
 		if list := r.queues.unsure[s.Node]; len(list) > 0 && s.At.Sub(r.log.Statements[list[len(list)-1]].At) <= samePass {
 			r.queues.shown[s.Node] = true
 			r.queues.unsure[s.Node] = list[:len(list)-1]
@@ -236,7 +207,7 @@ func (r *Reader) say(s history.Statement) {
 		said.Times++
 		said.Until = max(said.Until, s.At)
 		said.Silence = max(said.Silence, s.Silence)
-		return
+		return -1
 	}
 	i := r.keep(s)
 	if i >= 0 && repeats(s.What) {
@@ -245,30 +216,24 @@ func (r *Reader) say(s history.Statement) {
 	if i >= 0 && s.What == history.SaidQueued && !r.queues.empty && !r.queues.shown[s.Node] {
 		r.queues.unsure[s.Node] = append(r.queues.unsure[s.Node], i)
 	}
+	return i
 }
 
-// withoutUnsure leaves out that nodes were put into a queue in which they may have been before the log began.
-func (r *Reader) withoutUnsure() {
-	out := map[int]bool{}
+// sayWaiting says of nodes that may have been put into the queue before the log began that they were in it.
+func (r *Reader) sayWaiting() {
 	for _, list := range r.queues.unsure {
 		for _, i := range list {
-			out[i] = true
+			r.log.Statements[i].What = history.SaidWaiting
 		}
 	}
-	kept := r.log.Statements[:0]
-	for i, s := range r.log.Statements {
-		if !out[i] {
-			kept = append(kept, s)
-		}
-	}
-	r.log.Statements, r.queues.unsure = kept, nil
-	r.log.Used, r.log.Needless = r.log.Used-len(out), r.log.Needless+len(out)
+	r.queues.unsure = nil
 }
 
 // repeats says whether a thing is said again for as long as it holds.
 func repeats(what history.Saying) bool {
 	switch what {
-	case history.SaidLost, history.SaidSilent, history.SaidQueued, history.SaidLeaseFailed, history.SaidStatusFailed, history.SaidNotReady:
+	case history.SaidLost, history.SaidSilent, history.SaidQueued, history.SaidLeaseFailed, history.SaidStatusFailed, history.SaidNotReady,
+		history.SaidLeaderLeaseFailed, history.SaidLockFailed:
 		return true
 	}
 	return false
@@ -329,76 +294,27 @@ func (r *Reader) keep(s history.Statement) int {
 	return len(r.log.Statements) - 1
 }
 
-// ErrYear says that nothing tells of which year a log is.
-var ErrYear = errors.New("klog writes no year, and nothing beside it tells which it is: give --year, as in --year 2026")
-
-// End is what the log says, once all of it was read. year is given by a person, 0 where nobody does; near is a time
-// in which other evidence lies.
-func (r *Reader) End(year int, near model.Interval) (*Log, error) {
+// End is what the log says, once all of it was read.
+func (r *Reader) End(known Calendar) (*Log, error) {
 	log := &r.log
-	r.withoutUnsure()
+	r.sayWaiting()
+	r.sayWhoSpeaks()
+	r.withoutOthers()
 	log.Coverage = model.Interval{Earliest: r.first, Latest: r.ends}
 	if !r.first.Known() {
 		return log, nil
 	}
-	if !r.exact {
-		ahead, from, err := r.calendar(year, near)
+	if !r.clock.exact {
+		is, err := r.calendar(known)
 		if err != nil {
 			return log, err
-		}
-		is := func(shown model.Instant) model.Instant {
-			return model.At(shown.Time().AddDate(from, 0, 0)).Add(-ahead)
 		}
 		log.Coverage = model.Interval{Earliest: is(r.first), Latest: is(r.ends)}
 		for i := range log.Statements {
 			s := &log.Statements[i]
-			s.At, s.Until = is(s.At), is(s.Until)
+			s.At, s.Until = is(s.At), max(is(s.At), is(s.Until))
 		}
 	}
 	slices.SortStableFunc(log.Statements, func(a, b history.Statement) int { return cmp.Compare(a.At, b.At) })
 	return log, nil
-}
-
-// calendar is how far the clock that is shown is ahead of UTC, and how many years to add to those it counts.
-func (r *Reader) calendar(year int, near model.Interval) (ahead time.Duration, years int, err error) {
-	first := r.first.Time()
-	closest := func(shown, to model.Instant) int {
-		best, by := 0, time.Duration(-1)
-		for y := to.Time().Year() - 1; y <= to.Time().Year()+1; y++ {
-			n := y - shown.Time().Year()
-			if off := model.At(shown.Time().AddDate(n, 0, 0)).Sub(to).Abs(); by < 0 || off < by {
-				best, by = n, off
-			}
-		}
-		return best
-	}
-	switch {
-	case r.anchor.is.Known():
-		years = closest(r.anchor.shown, r.anchor.is)
-		if r.anchor.strong {
-			off := model.At(r.anchor.shown.Time().AddDate(years, 0, 0)).Sub(r.anchor.is)
-			return off.Round(zoneUnit), years, nil
-		}
-		r.log.Assumed = "that its clock shows UTC"
-		return 0, years, nil
-	case year != 0:
-		r.log.Assumed = "that its clock shows UTC"
-		return 0, year - first.Year(), nil
-	case near.Bounded():
-		r.log.Assumed = fmt.Sprintf("the year %d, after what lies beside it, and that its clock shows UTC", first.Year()+closest(r.first, near.Earliest))
-		return 0, closest(r.first, near.Earliest), nil
-	}
-	return 0, 0, ErrYear
-}
-
-// firstFields are the first words of a text.
-func firstFields(text string, n int) string {
-	for i := range len(text) {
-		if text[i] == ' ' {
-			if n--; n == 0 {
-				return text[:i]
-			}
-		}
-	}
-	return text
 }

@@ -35,7 +35,14 @@ var sayings = []struct {
 	{taintEviction, "Deleting pod", older(`^NoExecuteTaintManager is deleting Pod: (?P<pod>\S+)`), history.SaidDeletingPod},
 	{taintEviction, "NoExecuteTaintManager is deleting pod", nil, history.SaidDeletingPod},
 	{"flags.go", "FLAG: --", nil, history.SaidFlag},
-	{"leaderelection.go", "Successfully acquired lease", older(`^(?i)successfully acquired lease (?P<lock>\S+)`), history.SaidLeads},
+	{nodeLifecycle, "Controller observed a Node deletion", older(`^(?:Node)?Controller observed a Node deletion: (?P<node>\S+)`), history.SaidNodeRemoved},
+	{nodeLifecycle, "deleting node since it is no longer present in cloud provider", older(`^deleting node since it is no longer present in cloud provider: (?P<node>\S+)`), history.SaidDeletingNode},
+	{electionFile, "Successfully acquired lease", older(`^(?i)successfully acquired lease `), history.SaidLeads},
+	{electionFile, "Failed to renew lease", older(`^failed to renew lease `), history.SaidLeaderLeaseFailed},
+	{electionFile, "Failed to update lease optimistically", older(`^Failed to update lock optimi\w+: `), history.SaidLeaderLeaseFailed},
+	{electionFile, "Failed to update lock", nil, history.SaidLockFailed},
+	{electionFile, "Failed to update lease", nil, history.SaidLockFailed},
+	{electionFile, "Error retrieving lease lock", older(`^error retrieving resource lock `), history.SaidLockFailed},
 	{"controllermanager.go", "leaderelection lost", nil, history.SaidLeadsNoMore},
 	{"controller.go", "Failed to update lease", older(`^failed to update (?:node )?lease, error: (?P<err>.*)`), history.SaidLeaseFailed},
 	{"controller.go", "failed to update lease using latest lease, fallback to ensure lease", older(`^failed to update lease using latest lease, fallback to ensure lease, err: (?P<err>.*)`), history.SaidLeaseFailed},
@@ -52,9 +59,11 @@ var sayings = []struct {
 // The files of the two controllers, and of what both use.
 const (
 	nodeLifecycle = "node_lifecycle_controller.go"
-	taintEviction = "taint_eviction.go taint_manager.go"
+	taintEviction = "taint_eviction.go taint_manager.go taint_controller.go"
 	utils         = "controller_utils.go"
 	controllers   = nodeLifecycle + " " + taintEviction + " " + utils
+	electionFile  = "leaderelection.go"
+	eventFile     = "event.go"
 )
 
 // needless is what the two controllers say besides, and nothing here rests on: it repeats what another line
@@ -67,7 +76,7 @@ var needless = []string{
 	"Controller will reconcile labels", "Controller is using taint based evictions",
 	"Running TaintEvictionController as part of NodeLifecyleController",
 	"Starting", "Shutting down", "Starting deletion of pod",
-	"Controller observed a new Node", "Controller observed a Node deletion",
+	"Controller observed a new Node",
 	"Creating timestamp entry for newly observed Node",
 	"ReadyCondition for Node transitioned", "Node ReadyCondition updated. Updating timestamp",
 	"Node was in a taint queue, but it's ready now", "Setting initial state for unseen zone",
@@ -75,32 +84,37 @@ var needless = []string{
 	"Noticed ", "Updating known taints on node", "Added taint to node", "Made sure that node has no taint", "Updated labels to node",
 }
 
+// needlessOlder is the same in the text before structured logging, where names stand in the middle.
+var needlessOlder = older(`^(?i)(?:node \S+ (?:was in a taint queue, but it's ready now|readycondition updated)|readycondition for node \S+ transitioned|add(?:ed|ing) .* taint to node|made sure that node \S+ has no |updated labels .* to node|(?:waiting for )?caches (?:are synced|to sync) for )`)
+
 func older(pattern string) *regexp.Regexp { return regexp.MustCompile(pattern) }
 
 // says tells what a line says. ours is whether it is of these controllers or of a kubelet, and known
 // whether anybody knows what it says.
 func (l *line) says() (s history.Statement, ours, known bool) {
+	if l.file == eventFile {
+		s, known = l.event()
+		return s, false, known
+	}
 	ours = contains(controllers, l.file)
 	for i := range sayings {
 		w := &sayings[i]
 		if !contains(w.files, l.file) {
 			continue
 		}
-		get := l.attr
-		if !strings.HasPrefix(l.message, w.message) {
-			if w.older == nil || l.attrs != "" {
-				continue
-			}
-			found := w.older.FindStringSubmatch(l.message)
-			if found == nil {
-				continue
-			}
-			get = func(key string) string {
-				if at := w.older.SubexpIndex(key); at >= 0 {
-					return found[at]
+		get, found := l.attr, strings.HasPrefix(l.message, w.message)
+		if w.older != nil && l.attrs == "" {
+			if words := w.older.FindStringSubmatch(l.message); words != nil {
+				found, get = true, func(key string) string {
+					if at := w.older.SubexpIndex(key); at >= 0 {
+						return words[at]
+					}
+					return ""
 				}
-				return ""
 			}
+		}
+		if !found {
+			continue
 		}
 		if s, known = l.statement(w.what, get); !known {
 			return history.Statement{}, ours, ours // of another component, or a line that repeats another
@@ -111,9 +125,12 @@ func (l *line) says() (s history.Statement, ours, known bool) {
 		return s, false, false
 	}
 	for _, m := range needless {
-		if strings.HasPrefix(l.message, m) {
+		if len(l.message) >= len(m) && strings.EqualFold(l.message[:len(m)], m) {
 			return s, true, true
 		}
+	}
+	if needlessOlder.MatchString(l.message) {
+		return s, true, true
 	}
 	if l.severity == 'E' || l.severity == 'W' || l.severity == 'F' || strings.HasPrefix(l.message, "Failed") || strings.HasPrefix(l.message, "Unable") {
 		s, _ = l.statement(history.SaidFailed, l.attr)
@@ -141,7 +158,7 @@ const (
 // statement reads whom a saying is about. ok is false for one that says nothing of its own: of conditions
 // other than Ready, for one line stands for each, or of another component's lease.
 func (l *line) statement(what history.Saying, get func(key string) string) (s history.Statement, ok bool) {
-	s = history.Statement{What: what, Times: 1, By: controllerManager, Process: l.process, Node: get("node"), Text: l.text()}
+	s = history.Statement{What: what, Times: 1, By: controllerManager, Process: l.process, Node: strings.Trim(get("node"), `[]"'`), Text: l.text()}
 	switch what {
 	case history.SaidLost:
 		if get("nodeConditionType") != "Ready" && !strings.EqualFold(get("nodeConditionType"), "ready") {
@@ -166,10 +183,16 @@ func (l *line) statement(what history.Saying, get func(key string) string) (s hi
 		s.Pod = podKey(get("pod"))
 	case history.SaidFailed:
 		s.Pod = podKey(get("pod"))
-	case history.SaidLeads, history.SaidLeadsNoMore:
-		if lock := get("lock"); what == history.SaidLeads && !strings.HasSuffix(strings.TrimRight(lock, ".…"), "/kube-controller-manager") {
+	case history.SaidLeads:
+		if ours, _ := l.lock(); !ours {
 			return s, false
 		}
+	case history.SaidLeaderLeaseFailed, history.SaidLockFailed:
+		if _, others := l.lock(); others {
+			return s, false
+		}
+	case history.SaidDeletingNode:
+		s.By = cloudNodes
 	case history.SaidLeaseFailed:
 		s.By = kubelet
 		if s.Node == "" {
@@ -199,6 +222,11 @@ func (l *line) text() string {
 	if l.attrs != "" {
 		text += " " + l.attrs
 	}
+	return cut(text)
+}
+
+// cut is a text of which no more is kept than may be.
+func cut(text string) string {
 	if len(text) > maxText {
 		text = strings.ToValidUTF8(text[:maxText], "") + "…"
 	}

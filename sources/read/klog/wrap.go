@@ -2,8 +2,10 @@ package klog
 
 import (
 	"bytes"
+	"cmp"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,8 +18,8 @@ import (
 	"kardia/sources/read/jsonscan"
 )
 
-// maxWrappers is how many JSON objects may stand around a line.
-const maxWrappers = 3
+// maxWrappers is how many JSON objects and lists may stand around a line: OTLP has seven.
+const maxWrappers = 8
 
 // Sniff says whether the beginning of a file is of a log that klog wrote: of text, where a quarter of its
 // lines have klog's head; of JSON that is no object of Kubernetes, where any has.
@@ -108,7 +110,11 @@ func unwrap(entry []byte) (lines []line) {
 	if !jsonscan.Valid(entry) {
 		return nil
 	}
-	return fromJSON(gjson.ParseBytes(entry), 0, 0)
+	lines = fromJSON(gjson.ParseBytes(entry), 0, 0)
+	if !slices.ContainsFunc(lines, func(l line) bool { return !l.wrapped.Known() }) { // Loki answers with the newest first
+		slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(a.wrapped, b.wrapped) })
+	}
+	return lines
 }
 
 // fromJSON finds lines in an object: klog's own JSON, or a member that is a line or another such object.
@@ -119,35 +125,55 @@ func fromJSON(object gjson.Result, read model.Instant, depth int) (lines []line)
 	if l, ok := cloudEntry(object); ok {
 		return []line{l}
 	}
-	unit, host := object.Get("_SYSTEMD_UNIT").Str, object.Get("_HOSTNAME").Str
-	for _, name := range [...]string{"time", "timestamp", "@timestamp", "__REALTIME_TIMESTAMP", "ts"} {
+	w := wrapper{read, strings.TrimSuffix(object.Get("_SYSTEMD_UNIT").Str, ".service"), object.Get("_HOSTNAME").Str}
+	for _, name := range [...]string{"time", "timestamp", "@timestamp", "__REALTIME_TIMESTAMP", "ts", "timeUnixNano"} {
 		if t := instantOf(object.Get(strings.ReplaceAll(name, "@", `\@`))); t.Known() {
-			read = t
+			w.read = t
 			break
 		}
 	}
 	object.ForEach(func(_, value gjson.Result) bool {
-		switch {
-		case value.IsObject() && depth < maxWrappers:
-			lines = append(lines, fromJSON(value, read, depth+1)...)
-		case value.Type != gjson.String:
-		case strings.HasPrefix(value.Str, "{") && depth < maxWrappers && jsonscan.Valid([]byte(value.Str)):
-			lines = append(lines, fromJSON(gjson.Parse(value.Str), read, depth+1)...)
-		default:
-			for text := range strings.Lines(value.Str) {
-				if l, ok := parse([]byte(strings.TrimRight(text, "\n"))); ok {
-					if !l.wrapped.Known() {
-						l.wrapped = read
-					}
-					if l.host == "" {
-						l.unit, l.host = strings.TrimSuffix(unit, ".service"), host
-					}
-					lines = append(lines, l)
-				}
-			}
-		}
+		lines = append(lines, w.lines(value, depth)...)
 		return true
 	})
+	return lines
+}
+
+// wrapper is what stands around a line: when it was read, and the journal's unit and machine.
+type wrapper struct {
+	read       model.Instant
+	unit, host string
+}
+
+// lines finds lines in a member of an object, or of a list in it. Loki's lists have a time and a line.
+func (w wrapper) lines(value gjson.Result, depth int) (lines []line) {
+	switch {
+	case value.IsObject() && depth < maxWrappers:
+		return fromJSON(value, w.read, depth+1)
+	case value.IsArray() && depth < maxWrappers:
+		if first := value.Get("0"); first.Type == gjson.String && value.Get("#").Int() <= 3 {
+			w.read = cmp.Or(instantOf(first), w.read)
+		}
+		value.ForEach(func(_, each gjson.Result) bool {
+			lines = append(lines, w.lines(each, depth+1)...)
+			return true
+		})
+	case value.Type != gjson.String:
+	case strings.HasPrefix(value.Str, "{") && depth < maxWrappers && jsonscan.Valid([]byte(value.Str)):
+		return fromJSON(gjson.Parse(value.Str), w.read, depth+1)
+	default:
+		for text := range strings.Lines(value.Str) {
+			if l, ok := parse([]byte(strings.TrimRight(text, "\n"))); ok {
+				if !l.wrapped.Known() {
+					l.wrapped = w.read
+				}
+				if l.host == "" {
+					l.unit, l.host = w.unit, w.host
+				}
+				lines = append(lines, l)
+			}
+		}
+	}
 	return lines
 }
 
@@ -205,8 +231,8 @@ func cloudEntry(object gjson.Result) (l line, ok bool) {
 // quoteMissing tells a structured message that has lost its first quote.
 var quoteMissing = regexp.MustCompile(`^[^"]+"( \w+=|$)`)
 
-// instantOf reads a time as log shippers write it: RFC 3339, or since 1970 in seconds, milliseconds or
-// microseconds; unknown for anything else.
+// instantOf reads a time as log shippers write it: RFC 3339, or since 1970 in seconds, milliseconds,
+// microseconds or nanoseconds; unknown for anything else.
 func instantOf(v gjson.Result) model.Instant {
 	if v.Type == gjson.String {
 		if t, err := time.Parse(time.RFC3339Nano, v.Str); err == nil {
@@ -214,7 +240,7 @@ func instantOf(v gjson.Result) model.Instant {
 		}
 	}
 	n := v.Float()
-	for _, unit := range [...]float64{1e9, 1e6, 1e3} { // of seconds, milliseconds, microseconds
+	for _, unit := range [...]float64{1e9, 1e6, 1e3, 1} { // of seconds, milliseconds, microseconds, nanoseconds
 		if since := n * unit; since > 1e18 && since < 4e18 { // 2001 to 2096
 			return model.Instant(int64(math.Round(since/1e3)) * 1e3)
 		}

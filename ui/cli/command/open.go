@@ -41,7 +41,7 @@ func (r *run) open(ctx context.Context, paths []string) (*open.Opened, error) {
 
 // reading is how files are read.
 func (r *run) reading() open.Options {
-	return open.Options{CapturedAt: r.capturedAt.Instant, Year: r.year, LookBack: r.lookBack}
+	return open.Options{CapturedAt: r.capturedAt.Instant, Year: r.year, LogZone: r.logZone.Location, LookBack: r.lookBack}
 }
 
 // checkDemos refuses demos that do not exist: that is a slip on the command line, and no

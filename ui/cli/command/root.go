@@ -25,6 +25,8 @@ type run struct {
 	capturedAt instantFlag
 	// year is of which year logs are that name none; 0 if nobody says.
 	year int
+	// logZone is the time zone of logs that name none.
+	logZone zone
 	// lookBack is how far the Prometheus looks back that answered; 0 if nobody says.
 	lookBack time.Duration
 	codes    []Code

@@ -2,6 +2,7 @@ package command
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -74,11 +75,41 @@ func (i *instantFlag) Set(text string) error {
 	return nil
 }
 
-// takesCaptures adds the flags that date inputs: the time of a capture, the year of a log, and how far a Prometheus looks back.
+// takesCaptures adds the flags that date inputs: the time of a capture, the year and time zone of a log, and how far a Prometheus looks back.
 func (r *run) takesCaptures(flags *pflag.FlagSet) {
 	flags.Var(&r.capturedAt, "captured-at", "capture time of lists and dumps; with several captures, use PATH@TIME")
 	flags.IntVar(&r.year, "year", 0, "year for klog logs (which have none), if no other input shows it")
+	flags.Var(&r.logZone, "log-time-zone", "time zone of klog logs, if no log shows it: +09:00, Asia/Seoul")
 	flags.Var((*lookBack)(&r.lookBack), "prometheus-lookback", "query.lookback-delta of the Prometheus that answered a range query")
+}
+
+// zone is a flag for a time zone: an offset, or a name; nil if not given.
+type zone struct{ *time.Location }
+
+func (z *zone) String() string {
+	if z.Location == nil {
+		return ""
+	}
+	return z.Location.String()
+}
+func (z *zone) Type() string { return "zone" }
+
+func (z *zone) Set(text string) error {
+	for _, layout := range [...]string{"-07:00", "-0700", "Z07:00"} {
+		if t, err := time.Parse(layout, text); err == nil {
+			_, ahead := t.Zone()
+			if z.Location = time.FixedZone(text, ahead); ahead < -12*3600 || ahead > 14*3600 {
+				return errors.New("must be an offset from -12:00 to +14:00")
+			}
+			return nil
+		}
+	}
+	named, err := time.LoadLocation(text)
+	if err != nil || text == "" || text == "Local" {
+		return errors.New("must be an offset, as +09:00, or a name, as Asia/Seoul")
+	}
+	z.Location = named
+	return nil
 }
 
 // lookBack is a flag for how far a Prometheus looks back; 0 if not given.

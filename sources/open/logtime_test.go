@@ -1,0 +1,130 @@
+package open
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+// toldOf are the problems and notes of what was opened.
+func toldOf(o *Opened) string {
+	var all []string
+	for _, s := range o.History.Sources() {
+		for _, p := range s.Problems {
+			all = append(all, p.What)
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+// TestALogInLocalTime: a log whose clock shows local time overlaps nothing of what lies beside it, which is said with the
+// offset that fits; and with it the log is of its time.
+func TestALogInLocalTime(t *testing.T) {
+	const folder = "testdata/local-time"
+	log, err := os.ReadFile(folder + "/kubelet-alpha-2.log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	audit, err := filepath.Abs(folder + "/audit.log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seoul, err := time.LoadLocation("Asia/Seoul")
+	if err != nil {
+		seoul = time.FixedZone("", 9*3600)
+	}
+	want := model.At(time.Date(2026, 1, 5, 10, 0, 43, 310_000_000, time.UTC))
+	for what, c := range map[string]struct {
+		text string
+		zone *time.Location
+		at   model.Instant
+		said string // "": nothing of its time
+	}{
+		"Seoul":         {string(log), nil, want.Add(9 * time.Hour), "give --log-time-zone +09:00"},
+		"as given":      {string(log), time.FixedZone("", 9*3600), want, ""},
+		"by name":       {string(log), seoul, want, ""},
+		"New York":      {strings.ReplaceAll(string(log), "05 19:0", "05 05:0"), nil, want.Add(-5 * time.Hour), "give --log-time-zone -05:00"},
+		"Kathmandu":     {strings.NewReplacer("19:00:43", "15:45:43", "19:01:03", "15:46:03").Replace(string(log)), nil, want.Add(5*time.Hour + 45*time.Minute), "give --log-time-zone +05:45"},
+		"UTC":           {strings.ReplaceAll(string(log), "05 19:0", "05 10:0"), nil, want, ""},
+		"of next week":  {strings.NewReplacer("Jan 05", "Jan 12", "E0105", "E0112").Replace(string(log)), nil, want.Add(7*24*time.Hour + 9*time.Hour), "it overlaps nothing of the other input"},
+		"the wrong one": {string(log), time.FixedZone("", 8*3600), want.Add(time.Hour), "it overlaps nothing of the other input"},
+	} {
+		path := filepath.Join(t.TempDir(), "kubelet.log")
+		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		o, err := Open(context.Background(), []string{audit, path}, Options{LogZone: c.zone})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, told := o.History.Statements(), toldOf(o)
+		if len(said) != 1 || said[0].What != history.SaidLeaseFailed || said[0].At != c.at {
+			t.Errorf("%s: %+v, want it at %s", what, said, c.at)
+		}
+		if c.said == "" && strings.Contains(told, "overlaps") || !strings.Contains(told, c.said) || strings.Contains(told, "--log-time-zone") != strings.Contains(c.said, "--log-time-zone") {
+			t.Errorf("%s: it says %q, want %q", what, told, c.said)
+		}
+		o.Close()
+	}
+}
+
+// TestALogThatIsNotUnderstood is refused for how many of its lines were not, and never for what it says.
+func TestALogThatIsNotUnderstood(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "kcm.log")
+	const text = "I0311 09:20:10.100000       1 node_lifecycle_controller.go:1] In words of a later release: b\n" +
+		"I0311 09:20:11.100000       1 garbagecollector.go:2] \"Processing item\"\n" +
+		"I0311 09:20:12.100000       1 event.go:307] \"Event occurred\" object=\"b\" kind=\"Node\" reason=\"RegisteredNode\" message=\"Node b event: Registered Node b in Controller\"\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Open(context.Background(), []string{path}, Options{Year: 2021})
+	if !errors.Is(err, ErrUnreadable) || !strings.Contains(err.Error(), "2 lines were not understood, the first at line 1: I0311") || !strings.Contains(err.Error(), "1 line was understood") {
+		t.Error(err)
+	}
+}
+
+// eventsOf are the Events that the controllers recorded besides the lines of their log, as it holds them at its default
+// verbosity.
+func eventsOf(log []byte) []byte {
+	const event = "%s event.go:307] \"Event occurred\" object=%q fieldPath=\"\" kind=%q apiVersion=\"v1\" type=\"Normal\" reason=%q message=%q\n"
+	lost := regexp.MustCompile(`^(I\d+ \S+ +\d+) .*"Node hasn't been updated" node="([^"]+)".* nodeConditionType="Ready" .*,Status:True,`)
+	deleting := regexp.MustCompile(`^(I\d+ \S+ +\d+) .*"Deleting pod".* pod="([^"]+)"`)
+	var out bytes.Buffer
+	for text := range strings.Lines(string(log)) {
+		if m := lost.FindStringSubmatch(text); m != nil {
+			fmt.Fprintf(&out, event, m[1], m[2], "Node", "NodeNotReady", "Node "+m[2]+" status is now: NodeNotReady")
+		} else if m := deleting.FindStringSubmatch(text); m != nil {
+			fmt.Fprintf(&out, event, m[1], m[2], "Pod", "TaintManagerEviction", "Marking for deletion Pod "+m[2])
+		}
+	}
+	return out.Bytes()
+}
+
+// TestEventsInTheLogConfirmTheModels: an extract of only the Events in a log is confirmed, and nothing is missed in it;
+// and with the lines it tells no more than they do.
+func TestEventsInTheLogConfirmTheModels(t *testing.T) {
+	for name, statements := range map[string][2]int{"node-loss": {7, 10}, "zone-outage": {30, 62}, "all-dark": {29, 78}} {
+		log := controllerLog(t, name)
+		var both bytes.Buffer
+		for text := range strings.Lines(string(log)) {
+			both.WriteString(text)
+			both.Write(eventsOf([]byte(text)))
+		}
+		for i, document := range [][]byte{eventsOf(log), both.Bytes()} {
+			_, r := heard(t, besides(t, name, document))
+			if r.Statements != statements[i] || len(r.Confirmed) != statements[i] || len(r.Contradicted) > 0 || r.NotCompared > 0 {
+				t.Errorf("%s: %d of %d confirmed, want %d; %d not compared: %+v", name, len(r.Confirmed), r.Statements, statements[i], r.NotCompared, r.Contradicted)
+			}
+		}
+	}
+}

@@ -1,0 +1,183 @@
+package klog
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"time"
+
+	"kardia/model"
+	"kardia/sources/read/entries"
+)
+
+// Calendar is what is known from outside of the clock of a log: klog writes neither year nor time zone.
+type Calendar struct {
+	Year int            // given by a person; 0: not given
+	Zone *time.Location // given by a person; nil: not given
+	Near model.Interval // in which other evidence lies
+}
+
+// clock is what a log shows of the clock that dates its lines.
+type clock struct {
+	years  int       // that have begun since the first line
+	last   time.Time // what the clock showed last
+	anchor anchor
+	exact  bool // each line has its instant
+}
+
+// anchor ties what the clock showed to an instant.
+type anchor struct {
+	shown, is model.Instant
+	// moment: the two are of one moment, so that their difference is the offset of the time zone. Otherwise ahead is
+	// that offset, as the instant is printed with it, and the instant tells only the year.
+	moment bool
+	ahead  time.Duration
+}
+
+const (
+	// zoneUnit is what the offsets of time zones are multiples of.
+	zoneUnit = 15 * time.Minute
+	// maxAhead is how far a time zone is from UTC at most.
+	maxAhead = 15 * time.Hour
+	// oneMoment is how long after it took a time a controller writes that time into its log at most.
+	oneMoment = 10 * time.Second
+)
+
+// time is when a line was written: an instant, or what the clock showed, in a year of its own count.
+func (c *clock) time(l *line) model.Instant {
+	if l.exact.Known() {
+		c.exact = true
+		return l.exact
+	}
+	shown := l.shown.AddDate(c.years, 0, 0)
+	if c.last.Sub(shown) > entries.NewYear {
+		c.years++
+		shown = l.shown.AddDate(c.years, 0, 0)
+	}
+	c.last = shown
+	at := model.At(shown)
+	switch {
+	case c.anchor.moment:
+	case l.wrapped.Known():
+		c.anchor = anchor{shown: at, is: l.wrapped, moment: true}
+	default:
+		c.find(l, at)
+	}
+	return at
+}
+
+const stamp = `(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z| [+-]\d{4}))`
+
+var (
+	// ofNow are timestamps that were taken right before the line was written. Controllers print them in the zone of
+	// their clock, JSON in UTC.
+	// Source: kubernetes v1.9 to v1.36: pkg/controller/nodelifecycle, processTaintBaseEviction; pkg/controller/util/node,
+	// SwapNodeControllerTaint; pkg/kubelet/nodestatus, ReadyCondition.
+	ofNow = regexp.MustCompile(`\bas of ` + stamp + `|\btimeStamp="` + stamp + `|\bto eviction queues?: ` + stamp + `[^:]* is later than|\bTimeAdded:` + stamp + ` \S+ m=`)
+	// became is that of a kubelet's line, which a condition of its own brings.
+	became = regexp.MustCompile(`(?i)\bLastHeartbeatTime\W+` + stamp)
+)
+
+// find looks in a line for a timestamp that names its year.
+func (c *clock) find(l *line, at model.Instant) {
+	text := l.message + " " + l.attrs
+	if l.file == "setters.go" {
+		if t, ok := stampIn(became, text); ok {
+			c.moment(at, t)
+		}
+		return
+	}
+	if t, ok := stampIn(ofNow, text); ok && c.moment(at, t) || c.anchor.is.Known() || !contains(nodeLifecycle, l.file) {
+		return
+	}
+	if t, ok := stampIn(became, text); ok { // of the node's status, as the controller prints it
+		_, ahead := t.Zone()
+		c.anchor = anchor{shown: at, is: model.At(t), ahead: time.Duration(ahead) * time.Second}
+	}
+}
+
+// moment ties the clock to a time that was taken when it showed at, unless the two cannot be of one moment.
+func (c *clock) moment(at model.Instant, t time.Time) bool {
+	is := model.At(t)
+	ahead := model.At(at.Time().AddDate(closest(at, is), 0, 0)).Sub(is)
+	off := ahead.Round(zoneUnit)
+	if off.Abs() > maxAhead || (ahead-off).Abs() > oneMoment {
+		return false
+	}
+	c.anchor = anchor{shown: at, is: is, moment: true}
+	return true
+}
+
+// stampIn is the timestamp that an expression finds in a text.
+func stampIn(of *regexp.Regexp, text string) (time.Time, bool) {
+	found := firstMatch(of, text)
+	for _, layout := range [...]string{"2006-01-02 15:04:05.999999999 -0700", time.RFC3339Nano} {
+		if t, err := time.Parse(layout, found); err == nil && t.Year() > 1970 {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// ErrYear says that nothing shows of which year a log is.
+var ErrYear = errors.New("klog writes no year, and no other input shows it: give --year, as in --year 2026")
+
+// Dated is 1 if the log shows its own year, and 0 if not.
+func (r *Reader) Dated() int {
+	if r.clock.exact || r.clock.anchor.is.Known() {
+		return 1
+	}
+	return 0
+}
+
+// calendar is how an instant is had from what the clock showed.
+func (r *Reader) calendar(known Calendar) (is func(shown model.Instant) model.Instant, err error) {
+	const years = "the year %d, after what lies beside it"
+	zone, from, a := time.UTC, 0, r.clock.anchor
+	first := r.first.Time()
+	switch {
+	case a.is.Known():
+		from = closest(a.shown, a.is)
+	case known.Year != 0:
+		from = known.Year - first.Year()
+	case known.Near.Bounded():
+		from = closest(r.first, known.Near.Earliest)
+		r.log.Assumed = fmt.Sprintf(years, first.Year()+from)
+	default:
+		return nil, ErrYear
+	}
+	switch {
+	case a.moment:
+		off := model.At(a.shown.Time().AddDate(from, 0, 0)).Sub(a.is).Round(zoneUnit)
+		zone = time.FixedZone("", int(off/time.Second))
+	case a.is.Known():
+		zone = time.FixedZone("", int(a.ahead/time.Second))
+	case known.Zone != nil:
+		zone = known.Zone
+	default:
+		if r.log.ZoneAssumed = true; r.log.Assumed != "" {
+			r.log.Assumed += ", and "
+		}
+		r.log.Assumed += "that its clock shows UTC"
+	}
+	at := time.Date(first.Year()+from, first.Month(), first.Day(), first.Hour(), first.Minute(), 0, 0, zone)
+	if a.is.Known() && known.Zone != nil && at.Format("-07:00") != at.In(known.Zone).Format("-07:00") {
+		r.log.Assumed = "a clock at " + at.Format("-07:00") + ", as its own lines show, and not the given time zone"
+	}
+	return func(shown model.Instant) model.Instant {
+		t := shown.Time()
+		return model.At(time.Date(t.Year()+from, t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), zone))
+	}, nil
+}
+
+// closest is how many years are to be added to what a clock showed, so that it is closest to an instant.
+func closest(shown, to model.Instant) int {
+	best, by := 0, time.Duration(-1)
+	for y := to.Time().Year() - 1; y <= to.Time().Year()+1; y++ {
+		n := y - shown.Time().Year()
+		if off := model.At(shown.Time().AddDate(n, 0, 0)).Sub(to).Abs(); by < 0 || off < by {
+			best, by = n, off
+		}
+	}
+	return best
+}
