@@ -1,0 +1,38 @@
+package command
+
+import (
+	"strings"
+	"testing"
+)
+
+// Every witness in the input is heard: what the API server answers, what Events say, who deleted, and requests of which the log
+// keeps no object.
+func TestWitnessesAreHeard(t *testing.T) {
+	const witness = "testdata/witness/"
+	for _, c := range []struct {
+		line        string
+		code        Code
+		shows, hide []string
+	}{
+		{"verdict " + witness + "webhook-denies.log", OK,
+			[]string{"V10", `admission webhook "guard.example.org" denied the request`, "credentials: excluded", "API server: shown"}, []string{"credentials: shown", "can-i", "openssl"}},
+		{"report " + witness + "webhook-denies.log", Partial, []string{"the admission webhook guard.example.org refuses its writes"}, nil},
+		{"verdict " + witness + "etcd-refuses.log", OK, []string{"V4", "etcd refused", "etcdserver: request timed out"}, nil},
+		{"report " + witness + "etcd-refuses.log", Partial, []string{"V4", "etcdserver: request timed out"}, []string{"were well"}},
+	} {
+		got := kardia(t, nil, c.line)
+		if got.code != c.code {
+			t.Errorf("%s: exit code %d, want %d", c.line, got.code, c.code)
+		}
+		for _, want := range c.shows {
+			if !strings.Contains(got.out, want) {
+				t.Errorf("%s: %q is missing in\n%s%s", c.line, want, got.err, got.out)
+			}
+		}
+		for _, not := range c.hide {
+			if strings.Contains(got.out, not) {
+				t.Errorf("%s: %q is said in\n%s", c.line, not, got.out)
+			}
+		}
+	}
+}
