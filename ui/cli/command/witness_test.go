@@ -19,6 +19,15 @@ func TestWitnessesAreHeard(t *testing.T) {
 		{"report " + witness + "webhook-denies.log", Partial, []string{"the admission webhook guard.example.org refuses its writes"}, nil},
 		{"verdict " + witness + "etcd-refuses.log", OK, []string{"V4", "etcd refused", "etcdserver: request timed out"}, nil},
 		{"report " + witness + "etcd-refuses.log", Partial, []string{"V4", "etcdserver: request timed out"}, []string{"were well"}},
+		// A node that was deleted: by whom comes first.
+		{"why --node alpha-2 " + witness + "deleted-by-person.log", OK, []string{"removed    alpha-2 was deleted at 10:01:30Z by ops-person with kubectl\n", "MarkUnknown"}, nil},
+		{"verdict " + witness + "deleted-by-person.log", Partial, []string{"REMOVED  alpha-2 was deleted at 10:01:30Z by ops-person with kubectl"}, []string{"nobody is at fault"}},
+		{"check " + witness + "deleted-by-person.log", Partial, []string{"alpha-2 was deleted at 10:01:30Z by ops-person with kubectl"}, []string{"OK"}},
+		{"report " + witness + "deleted-by-person.log", Partial, []string{"alpha-2 was deleted at 10:01:30Z by ops-person with kubectl."}, nil},
+		{"why --node alpha-1 " + witness + "removed-by-cloud.json", Partial, []string{"by cloud-node-lifecycle-controller", "Event InstanceTerminating of karpenter", "does not exist in the cloud provider"}, nil},
+		{"verdict " + witness + "removed-by-cloud.json", Partial, []string{"REMOVED  alpha-1 was removed", "by cloud-node-lifecycle-controller"}, nil},
+		{"check " + witness + "removed-by-cloud.json", Partial, []string{"alpha-1 was removed", "by cloud-node-lifecycle-controller"}, []string{"OK"}},
+		{"report " + witness + "removed-by-cloud.json", Partial, []string{"Event DeletingNode of cloud-node-lifecycle-controller", "does not exist in the cloud provider"}, []string{"were well"}},
 	} {
 		got := kardia(t, nil, c.line)
 		if got.code != c.code {

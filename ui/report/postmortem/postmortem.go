@@ -67,6 +67,7 @@ type Report struct {
 	Verdicts     []report.Verdicts   `json:"verdicts"`
 	Impact       Impact              `json:"impact"`
 	Silences     []Silence           `json:"silences"`
+	Removed      []report.Removed    `json:"removed"`
 	Timeline     []Row               `json:"timeline"`
 	Zones        []ZoneRow           `json:"zones"`
 	Chain        *Chain              `json:"chain"`
@@ -179,6 +180,9 @@ func (r *Report) chapters(in *Input, scope Scope) (err error) {
 	}
 	r.Input = report.InfoOf(in.History, end.State(), in.Skipped, in.ServerVersion)
 	r.Silences = r.scan.silences
+	if r.Removed, err = r.removed(in); err != nil {
+		return err
+	}
 	r.Impact = r.impact()
 	r.Timeline = r.rows(in, scope)
 	r.Chain = r.chainOf(in)
