@@ -311,7 +311,7 @@ func (l *LeaseRow) fold(ch *Change) bool {
 		return true
 	}
 	renewed := ch.Lease.Renewed
-	if ch.Op != OpBaseline && ch.Op != OpRepeat {
+	if ch.Op != OpBaseline && ch.Op != OpRepeat && (renewed.Known() || ch.Kind == KindLeaderLease || ch.Renews()) {
 		l.note(renewed, ch.Arrival)
 	}
 	next := ch.Lease

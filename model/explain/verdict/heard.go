@@ -67,8 +67,8 @@ func (e *Evidence) gather(h history.History, byName map[string]*node, from, watc
 			if r, ok := ch.Refused(); ok && ch.Writer == model.WriterKubelet && at >= late {
 				n.answers.take(r, at)
 			}
-		case ch.Kind == model.KindNodeLease && ch.Lease.Renewed.Bounded() && ch.Op == model.OpModify:
-			if len(n.beats) > 0 && ch.Lease.Renewed < n.beat.renewed {
+		case ch.Renews() && ch.Op == model.OpModify:
+			if len(n.beats) > 0 && ch.Lease.Renewed.Known() && ch.Lease.Renewed < n.beat.renewed {
 				e.stepped[n.name] = n.beat.renewed.Sub(ch.Lease.Renewed)
 			}
 			n.beat.next(at, ch.Lease.Renewed, watched, e.since)

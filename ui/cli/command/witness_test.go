@@ -28,6 +28,10 @@ func TestWitnessesAreHeard(t *testing.T) {
 		{"verdict " + witness + "removed-by-cloud.json", Partial, []string{"REMOVED  alpha-1 was removed", "by cloud-node-lifecycle-controller"}, nil},
 		{"check " + witness + "removed-by-cloud.json", Partial, []string{"alpha-1 was removed", "by cloud-node-lifecycle-controller"}, []string{"OK"}},
 		{"report " + witness + "removed-by-cloud.json", Partial, []string{"Event DeletingNode of cloud-node-lifecycle-controller", "does not exist in the cloud provider"}, []string{"were well"}},
+		// Of renewals at audit level Metadata the log shows no object: they are renewals all the same.
+		{"verdict --at +93s " + witness + "metadata-renewals.log", OK, []string{"V2", "beating all along: 4 nodes"}, []string{"V10"}},
+		{"report " + witness + "metadata-renewals.log", OK, []string{"heard last between 2026-01-05 10:01:23Z and 10:01:31Z", "after 10.0 s of silence at most", "rule V2"}, []string{"1m36s"}},
+		{"margin " + witness + "metadata-renewals.log", OK, []string{"longest that ended undeclared 10s"}, nil},
 	} {
 		got := kardia(t, nil, c.line)
 		if got.code != c.code {
