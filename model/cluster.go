@@ -268,7 +268,7 @@ func (r *NodeRow) foldReady(ch *Change, set bool) {
 	if r.ReadyBy == WriterUnknown {
 		r.ReadyBy = ch.Node.ReadyWriter()
 	}
-	if posts && ready.Posted().Known() && r.ReadyBy.PostsAsKubelet(r.Lease.Seen && !r.Lease.Gone) {
+	if posts && ready.Posted().Known() && (was == nil || !ch.Requester.Kubectl()) && r.ReadyBy.PostsAsKubelet(r.Lease.Seen && !r.Lease.Gone) {
 		r.Posted = max(r.Posted, ready.Posted())
 	}
 }

@@ -142,7 +142,7 @@ func (f *Reading) nodeChanged(ch *model.Change) {
 	if posted := r.Posted(); posted.Bounded() && posted > n.posted {
 		known := n.posted.Known()
 		n.posted = posted
-		if known && ch.Op == model.OpModify && ch.WroteReady(before).PostsAsKubelet(n.leased) {
+		if known && ch.Op == model.OpModify && !ch.Requester.Kubectl() && ch.WroteReady(before).PostsAsKubelet(n.leased) {
 			f.beat(n, ch.Effective())
 		}
 	}

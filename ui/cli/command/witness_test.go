@@ -32,6 +32,9 @@ func TestWitnessesAreHeard(t *testing.T) {
 		{"verdict --at +93s " + witness + "metadata-renewals.log", OK, []string{"V2", "beating all along: 4 nodes"}, []string{"V10"}},
 		{"report " + witness + "metadata-renewals.log", OK, []string{"heard last between 2026-01-05 10:01:23Z and 10:01:31Z", "after 10.0 s of silence at most", "rule V2"}, []string{"1m36s"}},
 		{"margin " + witness + "metadata-renewals.log", OK, []string{"longest that ended undeclared 10s"}, nil},
+		// A status that a person patches is neither the creation of the Node nor a sign of life of its kubelet.
+		{"report " + witness + "status-by-person.log", Partial, []string{"ops-person with kubectl", "Node object written; earlier versions are not in the input"}, []string{"Node object created"}},
+		{"get nodes --at 2026-01-05T10:01:05Z " + witness + "status-by-person.log", Partial, []string{"31s"}, nil},
 	} {
 		got := kardia(t, nil, c.line)
 		if got.code != c.code {
