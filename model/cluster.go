@@ -268,7 +268,7 @@ func (r *NodeRow) foldReady(ch *Change, set bool) {
 	if r.ReadyBy == WriterUnknown {
 		r.ReadyBy = ch.Node.ReadyWriter()
 	}
-	if posts && ready.Posted().Known() && r.ReadyBy.PostsAsKubelet(r.Lease.Seen && !r.Lease.Gone) {
+	if posts && ready.Posted().Known() && (was == nil || !ch.Requester.Kubectl()) && r.ReadyBy.PostsAsKubelet(r.Lease.Seen && !r.Lease.Gone) {
 		r.Posted = max(r.Posted, ready.Posted())
 	}
 }
@@ -311,7 +311,7 @@ func (l *LeaseRow) fold(ch *Change) bool {
 		return true
 	}
 	renewed := ch.Lease.Renewed
-	if ch.Op != OpBaseline && ch.Op != OpRepeat {
+	if ch.Op != OpBaseline && ch.Op != OpRepeat && (renewed.Known() || ch.Kind == KindLeaderLease || ch.Renews()) {
 		l.note(renewed, ch.Arrival)
 	}
 	next := ch.Lease

@@ -35,6 +35,24 @@ func (r *Renewal) Effective() Instant {
 	return r.Time.Earliest
 }
 
+// Renews says that a Change is a heartbeat: a write of a node's lease in which its renewTime is seen, or a write of it by
+// its kubelet, as far as anything tells, of which the source shows no object (an audit log at level Metadata): kubelets write their
+// leases to renew them.
+func (c *Change) Renews() bool {
+	if c.Kind != KindNodeLease || c.Op != OpModify && c.Op != OpAdd {
+		return false
+	}
+	return c.Lease.Renewed.Bounded() || c.Lease == (Lease{}) && (c.Writer == WriterKubelet || c.Writer == WriterUnknown)
+}
+
+// RenewedAt is when the sender of a heartbeat says that it sent it; where the source does not show that, when it was heard.
+func (c *Change) RenewedAt() Instant {
+	if c.Lease.Renewed.Known() || !c.Renews() {
+		return c.Lease.Renewed
+	}
+	return HeardAt(c.Arrival, c.Effective())
+}
+
 // HeardAt is when a renewal was heard that arrived, and took effect, at two instants: a recording that is cut from another has
 // the last one before as what it begins with.
 func HeardAt(arrival, effective Instant) Instant {

@@ -23,6 +23,19 @@ func (r *Requester) Program() string {
 	return program
 }
 
+// Who is the user with the program, in short: "alice with kubectl"; the program alone where the user is not known.
+func (r *Requester) Who() string {
+	switch program := r.Program(); {
+	case r.User == "" || program == "":
+		return r.User + program
+	default:
+		return r.User + " with " + program
+	}
+}
+
+// Kubectl says that a person's program sent it, which is no kubelet.
+func (r *Requester) Kubectl() bool { return r != nil && r.Program() == "kubectl" }
+
 // Client is the name that a part of a program gives itself at the end of the user agent, behind the commit:
 // "node-controller" of "kube-controller-manager/v1.36.3 (linux/amd64) kubernetes/6f1a2b3/node-controller".
 // It is empty where there is none, also where the agent is cut short.

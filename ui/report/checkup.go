@@ -35,6 +35,8 @@ type Checkup struct {
 	PodsNotReady *int `json:"podsNotReady"`
 	// Problems are what is wrong with nodes, whatever Ready says, and who takes one away, by nodes.
 	Problems []CheckProblem `json:"problems"`
+	// Removed are the nodes that were removed within the last hour, in order.
+	Removed []Removed `json:"removed"`
 	// Evictions is nil where they cannot be known, or nobody asked.
 	Evictions *CheckEvictions `json:"evictions"`
 	// Verdict is whose fault it is; nil where nothing is wrong.
@@ -170,6 +172,9 @@ func (c Checkup) WriteTable(w io.Writer) error {
 			line += fmt.Sprintf(", and %d more", more)
 		}
 		line += ")"
+	}
+	for _, removed := range removedLines(c.Removed) {
+		line += "; " + removed
 	}
 	if c.Overdue.Known && (c.Verdict == nil || c.Verdict.Rule != verdict.NotActing.Number()) { // else the verdict says it
 		line += "; overdue " + model.Length(c.Overdue.Value.Round(time.Second)) + ": the controllers have not done what they must"

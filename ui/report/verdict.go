@@ -14,6 +14,8 @@ import (
 type Verdicts struct {
 	At Stamp `json:"at"`
 	Caveats
+	// Removed are the nodes that were removed within the last hour, in order.
+	Removed  []Removed `json:"removed"`
 	Verdicts []Verdict `json:"verdicts"`
 }
 
@@ -59,7 +61,7 @@ type Shared struct {
 
 // VerdictsOf reports them.
 func VerdictsOf(at model.Instant, list []verdict.Verdict) Verdicts {
-	out := Verdicts{Caveats: CaveatsOf(nil), At: Stamp(at), Verdicts: []Verdict{}}
+	out := Verdicts{Caveats: CaveatsOf(nil), At: Stamp(at), Removed: []Removed{}, Verdicts: []Verdict{}}
 	for i := range list {
 		v := &list[i]
 		is := Verdict{Rule: v.Rule.Number(), Scope: v.Rule.String(), Or: []string{}, Says: v.Says, Nodes: lines(v.Nodes), Back: lines(v.Back), For: lines(v.For),
@@ -89,6 +91,11 @@ const shownNodes = 12
 
 // WriteTable prints the verdicts as a person reads them out.
 func (v Verdicts) WriteTable(w io.Writer) error {
+	for _, line := range removedLines(v.Removed) {
+		if _, err := fmt.Fprintln(w, "REMOVED  "+line); err != nil {
+			return err
+		}
+	}
 	if len(v.Verdicts) == 0 {
 		says := "nobody is at fault: no node is silent, declared Unknown or not ready"
 		if unknown := v.Caveats.Says(); unknown != "" {

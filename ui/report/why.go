@@ -18,6 +18,8 @@ import (
 type Why struct {
 	At      Stamp  `json:"at"`
 	Subject string `json:"subject"`
+	// Removed is that a node was removed, and by whom; none where it is there.
+	Removed []Removed `json:"removed"`
 	// Chain begins with what happened last; each link's causes follow it.
 	Chain []Link `json:"chain"`
 	// WhyNot are the next steps not taken, with what would let them happen.
@@ -80,7 +82,7 @@ type Change struct {
 
 // WhyOf reports a chain, and what holds the next steps back.
 func WhyOf(at model.Instant, subject string, chain why.Chain, held []why.Held, assumptions []string) Why {
-	out := Why{At: Stamp(at), Subject: subject, Chain: []Link{}, WhyNot: []Held{}, Spared: []Spared{}, Assumptions: append([]string{}, assumptions...)}
+	out := Why{At: Stamp(at), Subject: subject, Chain: []Link{}, WhyNot: []Held{}, Removed: []Removed{}, Spared: []Spared{}, Assumptions: append([]string{}, assumptions...)}
 	for i := range chain {
 		out.Chain = append(out.Chain, linkOf(&chain[i]))
 	}
@@ -144,6 +146,9 @@ func changeOf(c why.Change) Change {
 // WriteTable implements Tabular: it is prose rather than a table.
 func (y Why) WriteTable(w io.Writer) error {
 	var p prose
+	for _, line := range removedLines(y.Removed) {
+		p.line(0, "removed    %s", line)
+	}
 	if y.notReady != "" {
 		p.line(0, "observed   %s", y.notReady)
 	}

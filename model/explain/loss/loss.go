@@ -133,8 +133,13 @@ func (l *Loss) seen(row *model.NodeRow, unwatched history.Unwatched) {
 	if _, blind := unwatched.Lease(row, l.Declared.Time); blind || !row.Lease.Seen {
 		return
 	}
-	if lease := &row.Lease; lease.Seen && !lease.Gone && lease.Renewed.Bounded() && lease.Renewed > l.Last.Says {
-		l.Last = Beat{Says: lease.Renewed}
+	lease := &row.Lease
+	renewed := lease.Renewed
+	if !renewed.Known() {
+		renewed = lease.Heard // a request that shows no object
+	}
+	if !lease.Gone && renewed.Bounded() && renewed > l.Last.Says {
+		l.Last = Beat{Says: renewed}
 	}
 	if row.Posted.Bounded() && row.Posted > l.Last.Says {
 		l.Last = Beat{Says: row.Posted, Status: true}

@@ -112,7 +112,7 @@ func (f *Reading) leaseOf(node string) int32 {
 
 func (f *Reading) change(ch *model.Change) {
 	switch {
-	case ch.Kind == model.KindNodeLease && (ch.Op == model.OpModify || ch.Op == model.OpAdd) && (ch.Lease.Renewed.Bounded() || renewedUnseen(ch)):
+	case ch.Renews():
 		f.renewed(f.node(ch.Key.Name), model.HeardAt(ch.Arrival, ch.Effective()))
 	case ch.Kind == model.KindNodeLease && ch.Op == model.OpBaseline && ch.Lease.Renewed.Bounded():
 		n := f.node(ch.Key.Name)
@@ -123,12 +123,6 @@ func (f *Reading) change(ch *model.Change) {
 	case ch.Kind == model.KindNode && ch.Node != nil:
 		f.nodeChanged(ch)
 	}
-}
-
-// renewedUnseen says that a lease was written, by a request that succeeded, and of which the log shows no object (level
-// Metadata). Kubelets write their leases to renew them, and a renewal counts for when it was heard.
-func renewedUnseen(ch *model.Change) bool {
-	return ch.Writer == model.WriterKubelet && ch.Lease == (model.Lease{}) && ch.Code/100 == 2
 }
 
 // nodeChanged takes in a version of a Node: a newer status heartbeat counts, as it does to the controller, unless a person wrote it.
@@ -148,7 +142,7 @@ func (f *Reading) nodeChanged(ch *model.Change) {
 	if posted := r.Posted(); posted.Bounded() && posted > n.posted {
 		known := n.posted.Known()
 		n.posted = posted
-		if known && ch.Op == model.OpModify && ch.WroteReady(before).PostsAsKubelet(n.leased) {
+		if known && ch.Op == model.OpModify && !ch.Requester.Kubectl() && ch.WroteReady(before).PostsAsKubelet(n.leased) {
 			f.beat(n, ch.Effective())
 		}
 	}

@@ -22,12 +22,14 @@ const (
 	Process
 	// Credentials: its certificate, or what that allows.
 	Credentials
+	// Server: the API server, or what it asks before it stores a write. It is listed only where it is shown.
+	Server
 	partCount
 )
 
 // String is the word for people.
 func (p Part) String() string {
-	return [...]string{"machine", "network", "kubelet", "credentials"}[min(p, partCount-1)]
+	return [...]string{"machine", "network", "kubelet", "credentials", "API server"}[min(p, partCount-1)]
 }
 
 // PartState is how the last signs of a node leave a Part.
@@ -65,12 +67,12 @@ const (
 	// statusDue is by when a kubelet posts its status although nothing changed: five minutes, and some
 	// jitter. Source: kubernetes: nodeStatusReportFrequency.
 	statusDue = 5*time.Minute + 15*time.Second
-	// answers is how soon a kubelet that reaches the API server posts its status once it was declared
+	// replies is how soon a kubelet that reaches the API server posts its status once it was declared
 	// Unknown: it compares every ten seconds. Source: kubernetes: nodeStatusUpdateFrequency.
-	answers = 20 * time.Second
+	replies = 20 * time.Second
 )
 
-// causes are the four Parts as the last signs of silent nodes leave them: shown by one of them is shown,
+// causes are the Parts as the last signs of silent nodes leave them: shown by one of them is shown,
 // and excluded is what is so for each.
 func (e *Evidence) causes(nodes []*node) []Cause {
 	list, excluded, said := make([]Cause, partCount), [partCount]int{}, map[string][]string{}
@@ -103,6 +105,9 @@ func (e *Evidence) causes(nodes []*node) []Cause {
 			list[p].State = Excluded
 		}
 		list[p].Because = ofWhom(list[p].Because, said)
+	}
+	if list[Server].State != Shown {
+		list = list[:Server]
 	}
 	if text := e.cohort(nodes); text != "" && list[Credentials].State == Open {
 		list[Credentials].Because = append(list[Credentials].Because, text)
@@ -138,17 +143,11 @@ func ofWhom(signs []string, said map[string][]string) []string {
 
 // signsOf is what was seen of a node that fell silent, and what it tells of why.
 func (e *Evidence) signsOf(n *node) (list []sign) {
-	alive := []Part{Machine, Network, Process}
-	switch n.denied {
-	case 401:
-		list = append(list, sign{text: "the API server answers its writes with 401 Unauthorized: it is reachable, but does not accept the credentials", shows: []Part{Credentials}, excludes: alive})
-	case 403:
-		list = append(list, sign{text: "the API server answers its writes with 403 Forbidden: it is reachable, but does not allow them", shows: []Part{Credentials}, excludes: alive})
-	}
 	switch {
-	case n.denied != 0:
+	case n.answers.times > 0:
+		list = append(list, n.answers.sign(e.At))
 	case n.goesOn(e.At):
-		list = append(list, sign{text: "its status was posted at " + n.posted.Clock() + ", after its lease was last renewed", excludes: alive, hints: []Part{Credentials}})
+		list = append(list, sign{text: "its status was posted at " + n.posted.Clock() + ", after its lease was last renewed", excludes: []Part{Machine, Network, Process}, hints: []Part{Credentials}})
 	case n.mute(e.At):
 		list = append(list, sign{text: "lease and status both stopped, and no reply to being declared Unknown (normally within 10s): lease permissions are ruled out, an expired certificate is not", hints: []Part{Credentials}})
 	}
@@ -158,7 +157,7 @@ func (e *Evidence) signsOf(n *node) (list []sign) {
 
 // mute says that a node has not answered to being declared Unknown.
 func (n *node) mute(at model.Instant) bool {
-	return n.declared() && n.declaredAt.Bounded() && at.Sub(n.declaredAt) > answers && n.posted < n.declaredAt
+	return n.declared() && n.declaredAt.Bounded() && at.Sub(n.declaredAt) > replies && n.posted < n.declaredAt
 }
 
 // leaseOnly says that a node's lease is not renewed any more, while its status is posted.

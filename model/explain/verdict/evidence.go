@@ -72,7 +72,7 @@ type node struct {
 	refused    uint32
 	rarely     bool            // its kubelet is configured to renew so rarely that it counts as late
 	started    model.Instant   // when its kubelet, or its machine, started last, by Events that are kept
-	denied     int16           // the HTTP status of the last of its writes that was denied of late: 401 or 403
+	answers    answers         // to its writes, since the last that was taken
 	beats      []model.Instant // of late, in order
 	beat       beat            // the last of them, and its pauses
 	events     []*model.Event  // what tells of the machine since it fell silent
@@ -93,7 +93,8 @@ type leader struct {
 	// glimpsed says that no renewal was heard: age is by the lease's own time, and confirmed that the API server wrote it
 	// then by its clock.
 	glimpsed, confirmed bool
-	released            bool // its holder has given it up, and says when
+	released            bool    // its holder has given it up, and says when
+	answers             answers // to its renewals, since the last that was taken
 }
 
 // Look gathers what is known at an instant, to which the cursor goes.

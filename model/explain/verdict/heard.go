@@ -45,12 +45,15 @@ func (e *Evidence) hear(h history.History, byName map[string]*node) error {
 	return e.gather(h, byName, e.At.Add(-longAgo), watched) // there are few then
 }
 
-// gather notes heartbeats of late, and what was denied, and since an earlier instant the pauses that were watched.
+// gather notes heartbeats of late, and what was refused, and since an earlier instant the pauses that were watched.
 func (e *Evidence) gather(h history.History, byName map[string]*node, from, watched model.Instant) error {
 	late := e.At.Add(-recent)
 	e.heard = 0
 	for _, n := range e.nodes {
-		n.beats, n.beat, n.wentOnFrom = nil, beat{at: from}, 0
+		n.beats, n.beat, n.wentOnFrom, n.answers = nil, beat{at: from}, 0, answers{}
+	}
+	for i := range e.leaders {
+		e.leaders[i].answers = answers{}
 	}
 	return history.WalkCondensed(h, from, e.At, func(_ int, ch *model.Change) bool {
 		if ch.Kind == model.KindLeaderLease {
@@ -60,15 +63,17 @@ func (e *Evidence) gather(h history.History, byName map[string]*node, from, watc
 		n := byName[ch.Key.Name]
 		switch at := model.HeardAt(ch.Arrival, ch.Effective()); {
 		case n == nil || ch.Kind != model.KindNodeLease && ch.Kind != model.KindNode:
-		case ch.Op == model.OpAttempt && (ch.Code == 401 || ch.Code == 403) && ch.Writer == model.WriterKubelet && at >= late:
-			n.denied = ch.Code
-		case ch.Kind == model.KindNodeLease && ch.Lease.Renewed.Bounded() && ch.Op == model.OpModify:
-			if len(n.beats) > 0 && ch.Lease.Renewed < n.beat.renewed {
+		case ch.Op == model.OpAttempt:
+			if r, ok := ch.Refused(); ok && ch.Writer == model.WriterKubelet && at >= late {
+				n.answers.take(r, at)
+			}
+		case ch.Renews() && ch.Op == model.OpModify:
+			if len(n.beats) > 0 && ch.Lease.Renewed.Known() && ch.Lease.Renewed < n.beat.renewed {
 				e.stepped[n.name] = n.beat.renewed.Sub(ch.Lease.Renewed)
 			}
 			n.beat.next(at, ch.Lease.Renewed, watched, e.since)
 			if at >= late {
-				n.denied, n.beats = 0, append(n.beats, at)
+				n.answers, n.beats = answers{}, append(n.beats, at)
 			}
 			if at >= e.since {
 				e.heard++
@@ -82,12 +87,21 @@ func (e *Evidence) gather(h history.History, byName map[string]*node, from, watc
 	})
 }
 
-// leaderRenewed notes how long a leader's lease was not renewed before this.
+// leaderRenewed notes how long a leader's lease was not renewed before this, or that a renewal was refused.
 func (e *Evidence) leaderRenewed(ch *model.Change) {
 	for i := range e.leaders {
 		l := &e.leaders[i]
-		if at := model.HeardAt(ch.Arrival, ch.Effective()); l.name == ch.Key.Name && ch.Key.Namespace == model.SystemNamespace && ch.Op == model.OpModify && at >= l.heardTo {
-			l.paused, l.heardTo = max(l.paused, at.Sub(l.heardTo)), at
+		at := model.HeardAt(ch.Arrival, ch.Effective())
+		if l.name != ch.Key.Name || ch.Key.Namespace != model.SystemNamespace {
+			continue
+		}
+		if r, refused := ch.Refused(); refused && at >= e.At.Add(-recent) {
+			l.answers.take(r, at)
+		} else if ch.Op == model.OpModify {
+			l.answers = answers{}
+			if at >= l.heardTo {
+				l.paused, l.heardTo = max(l.paused, at.Sub(l.heardTo)), at
+			}
 		}
 	}
 }

@@ -203,7 +203,7 @@ func (e *Evidence) leaseOnly(bad []*node) (v Verdict, about []*node) {
 		Do: []string{command.Line("kubectl", "get", "-n", model.NodeLeaseNamespace, command.Object("lease", only[0].name), "-o", "yaml")}}
 	v.each(only, func(n *node) {
 		v.For = append(v.For, fmt.Sprintf("%s: lease renewed %s, status posted %s", n.name, n.leased.Clock(), n.posted.Clock()))
-		if n.refused > 0 {
+		if n.refused > 0 && n.answers.times == 0 {
 			v.For = append(v.For, fmt.Sprintf("%s: the API server refused %d of its renewals", n.name, n.refused))
 		}
 	})
@@ -264,7 +264,7 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 		case n.neverPosted():
 			v.For = append(v.For, fmt.Sprintf("%s: its object was made at %s, and no kubelet has posted its status since", n.name, n.object.Created.Clock()))
 		}
-		if n.refused > 0 {
+		if n.refused > 0 && n.answers.times == 0 {
 			v.For = append(v.For, fmt.Sprintf("%s: the API server refused %d of its renewals", n.name, n.refused))
 		}
 		if n.health == model.HealthNotReady {

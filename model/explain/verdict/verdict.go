@@ -91,7 +91,7 @@ type Verdict struct {
 	For, Against, Missing []string
 	// Shared is what the Nodes have in common and others have less, the most telling first.
 	Shared []Shared
-	// Causes are machine, network, kubelet and certificate, as the last signs of the Nodes leave them; none
+	// Causes are machine, network, kubelet, credentials and API server, as the last signs of the Nodes leave them; none
 	// where it is not for single nodes to tell.
 	Causes []Cause
 	// Do is what a person would do next: sentences and commands to copy. Nothing of it was done.
@@ -165,6 +165,7 @@ func (e *Evidence) firstRule(bad []*node) (v Verdict, rest []*node) {
 			v.early(e, about)
 			v.glanced(e, about)
 			v.leftOf(e, about)
+			v.refused(e, about)
 			v.narrow(e, those(about, (*node).silent))
 			return v, without(bad, about)
 		}

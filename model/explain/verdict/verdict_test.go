@@ -22,7 +22,7 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 //	judge [capture] [watched] [glanced] [blind=WORDS] [unled=DURATION] [do]
 //	nodes PREFIX×COUNT [zone=] [silent=DURATION] [apart=DURATION] [says=Ready|NotReady|Unknown] [declared=DURATION]
 //	      [posted=DURATION] [kubelet=VERSION] [rack=NAME] [unseen=yes] [beats=DURATION] [stepped=DURATION] [behind=DURATION] [refused=N] [why=WORDS]
-//	      [leases=no] [denied=CODE] [event=REASON] [taint=KEY] [provider=ID] [ip=ADDRESS] [made=DURATION] [posted=never] [by=person]
+//	      [leases=no] [denied=CODE] [words=WORDS] [answered=DURATION] [event=REASON] [taint=KEY] [provider=ID] [ip=ADDRESS] [made=DURATION] [posted=never] [by=person]
 //	leader NAME age=DURATION [unseen=DURATION] [confirmed=yes] [released=yes]
 //	overdue NODE since=DURATION
 //
@@ -158,8 +158,11 @@ func read(t *testing.T, e *Evidence, line string) {
 		}
 		refused, _ := strconv.Atoi(args["refused"])
 		n.refused = uint32(refused)
-		denied, _ := strconv.Atoi(args["denied"])
-		n.denied = int16(denied)
+		if code, _ := strconv.Atoi(args["denied"]); code != 0 {
+			attempt := model.Change{Op: model.OpAttempt, Code: int16(code), Note: args["words"]}
+			last, _ := attempt.Refused()
+			n.answers = answers{Refusal: last, at: now.Add(-age("answered", 5*time.Second)), times: max(refused, 1)}
+		}
 		if args["started"] != "" {
 			n.started = now.Add(-age("started", 0))
 		}

@@ -154,14 +154,19 @@ func (b *builder) outcome() bool {
 func (b *builder) refusal() string {
 	status := gjson.Parse(b.e.status)
 	reason, message := status.Get("reason").String(), status.Get("message").String()
-	message = message[:min(len(message), maxNote)]
-	if reason == "" {
-		return strings.Clone(message)
+	if message == "" && b.ch.Code == 403 && b.e.annotations != "" {
+		// Level by level the words may be missing, and who decided is not.
+		if decision := gjson.Get(b.e.annotations, `authorization\.k8s\.io/decision`).String(); decision != "" {
+			message = "authorization.k8s.io/decision: " + decision
+		}
 	}
-	if message == "" {
-		return b.r.dec.String(reason)
+	switch message = message[:min(len(message), maxNote)]; {
+	case reason == "":
+		reason = message
+	case message != "":
+		reason += ": " + message
 	}
-	return reason + ": " + message
+	return b.r.dec.String(reason)
 }
 
 // content reads the object that stands after the write into the Change: from the response,

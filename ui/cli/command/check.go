@@ -176,6 +176,9 @@ func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (repor
 			r.note(Partial)
 		}
 	}
+	if out.Removed, err = removedBy(j.History, cursor.State(), at); err != nil {
+		return out, err
+	}
 	if o := &j.result.Overdue; o.Known() {
 		out.Overdue = report.Seconds(model.Some(o.For(at)))
 	}

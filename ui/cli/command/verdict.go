@@ -5,6 +5,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/caveat"
+	"kardia/model/explain/removal"
 	"kardia/model/explain/verdict"
 	"kardia/model/history"
 	"kardia/model/infer"
@@ -45,7 +46,11 @@ do next. Nodes outside a verdict are judged again. Exits with 4 if it is undecid
 			if err != nil {
 				return err
 			}
-			if sources := opened.History.Sources(); len(paths) > 0 && !report.Shows(sources, model.KindNode) && !report.Shows(sources, model.KindNodeLease) {
+			removed, err := removedBy(opened.History, cursor.State(), when)
+			if err != nil {
+				return err
+			}
+			if sources := opened.History.Sources(); len(removed) == 0 && len(paths) > 0 && !report.Shows(sources, model.KindNode) && !report.Shows(sources, model.KindNodeLease) {
 				return &Fault{Code: Partial, What: "no node is known in " + opened.Name, Means: "It contains neither Nodes nor their leases, so the fault cannot be found."}
 			}
 			list := verdict.Of(evidence)
@@ -55,7 +60,7 @@ do next. Nodes outside a verdict are judged again. Exits with 4 if it is undecid
 				}
 			}
 			out := report.VerdictsOf(when, list)
-			if len(list) == 0 {
+			if out.Removed = removed; len(list) == 0 {
 				out.Caveats = r.caveats(caveat.View{History: opened.History, State: cursor.State(), At: when, Unwatched: history.UnwatchedIn(opened.History),
 					Watched: is.watched, Lacks: watched.unread}, caveat.Healthy)
 			}
@@ -70,6 +75,12 @@ do next. Nodes outside a verdict are judged again. Exits with 4 if it is undecid
 	r.takesCaptures(flags)
 	completeWords(cmd)
 	return cmd
+}
+
+// removedBy are the nodes that were removed in the time before an instant that matters to it, which is that of the cluster.
+func removedBy(h history.History, at *model.Cluster, until model.Instant) ([]report.Removed, error) {
+	list, err := removal.Of(h, at, until.Add(-removal.Recent), until)
+	return report.RemovedOf(list), err
 }
 
 // toJudge is the recordings that are named, or the live cluster, and what of that is overdue by the flags of its

@@ -1,9 +1,12 @@
 package command
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"kardia/model"
+	"kardia/model/explain/removal"
 	"kardia/model/explain/why"
 	"kardia/model/history"
 	"kardia/model/infer"
@@ -119,8 +122,13 @@ func (j *judged) why(f *whyFlags, at model.Instant, s *infer.State) (report.Why,
 		subject.Zone = model.Some(zone)
 		held = zoneHeld(s, zone)
 	}
+	removed, err := removal.Of(j.History, cursor.State(), model.FarPast+1, at)
+	if err != nil {
+		return report.Why{}, err
+	}
+	removed = slices.DeleteFunc(removed, func(r removal.Removal) bool { return r.Node != f.node })
 	chain := why.Of(j.result, j.History).About(subject, at)
-	if len(chain) == 0 && !exists {
+	if len(chain) == 0 && !exists && len(removed) == 0 {
 		if unseen, all := j.showsPods(at); f.pod != "" && !all {
 			return report.Why{}, unseenPods(j.Name, unseen)
 		}
@@ -131,6 +139,7 @@ func (j *judged) why(f *whyFlags, at model.Instant, s *infer.State) (report.Why,
 	}
 	held = why.Undecided(held, j.result.Decisions, at)
 	out := report.WhyOf(at, what+" "+name, chain, held, j.result.Assumptions)
+	out.Removed = report.RemovedOf(removed)
 	out.NotReady(cursor.State().Node(subject.Node))
 	if p := cursor.State().Pod(subject.Pod); p != nil && len(j.result.Unsupported) == 0 && j.result.Instants == "" {
 		out.Spared = j.spared(cursor.State(), p, at)

@@ -67,6 +67,7 @@ type Report struct {
 	Verdicts     []report.Verdicts   `json:"verdicts"`
 	Impact       Impact              `json:"impact"`
 	Silences     []Silence           `json:"silences"`
+	Removed      []report.Removed    `json:"removed"`
 	Timeline     []Row               `json:"timeline"`
 	Zones        []ZoneRow           `json:"zones"`
 	Chain        *Chain              `json:"chain"`
@@ -179,6 +180,9 @@ func (r *Report) chapters(in *Input, scope Scope) (err error) {
 	}
 	r.Input = report.InfoOf(in.History, end.State(), in.Skipped, in.ServerVersion)
 	r.Silences = r.scan.silences
+	if r.Removed, err = r.removed(in); err != nil {
+		return err
+	}
 	r.Impact = r.impact()
 	r.Timeline = r.rows(in, scope)
 	r.Chain = r.chainOf(in)
@@ -266,10 +270,25 @@ func (r *Report) begins(from model.Instant) {
 }
 
 // verdictsOf is whose fault it was when the first nodes that were lost together had been declared and,
-// where others followed, when the last had.
+// where others followed, when the last had; where none was declared, and nodes are not well at the end, then.
 func (r *Report) verdictsOf(in *Input) ([]report.Verdicts, error) {
-	list := []report.Verdicts{}
-	if len(r.Silences) == 0 || r.Silences[0].Basis == model.Reconstructed.String() {
+	list, cursor := []report.Verdicts{}, history.NewCursor(in.History)
+	look := func(at model.Instant) (bool, error) {
+		evidence, err := verdict.Look(cursor, at, verdict.View{})
+		if err != nil {
+			return false, err
+		}
+		of := verdict.Of(evidence)
+		list = append(list, report.VerdictsOf(at, of))
+		return slices.ContainsFunc(of, func(v verdict.Verdict) bool { return v.Rule != verdict.OwnView }), nil
+	}
+	if len(r.Silences) == 0 {
+		if wrong, err := look(in.History.Coverage().Latest); err != nil || wrong {
+			return list, err
+		}
+		return list[:0], nil
+	}
+	if r.Silences[0].Basis == model.Reconstructed.String() {
 		return list, nil
 	}
 	first := model.Instant(r.Silences[0].Declared)
@@ -284,14 +303,10 @@ func (r *Report) verdictsOf(in *Input) ([]report.Verdicts, error) {
 	if late > early {
 		instants = append(instants, late)
 	}
-	cursor := history.NewCursor(in.History)
 	for _, at := range instants {
-		at = min(at.Add(time.Second), in.History.Coverage().Latest) // until it is written
-		evidence, err := verdict.Look(cursor, at, verdict.View{})
-		if err != nil {
+		if _, err := look(min(at.Add(time.Second), in.History.Coverage().Latest)); err != nil { // until it is written
 			return nil, err
 		}
-		list = append(list, report.VerdictsOf(at, verdict.Of(evidence)))
 	}
 	return list, nil
 }

@@ -24,10 +24,7 @@ func (list *requesters) named(row *Row) string {
 	}
 	actor := row.actor()
 	if actor == model.WriterPerson.String() && row.by.User != "" {
-		actor = row.by.User
-		if program := row.by.Program(); program != "" {
-			actor += " with " + program
-		}
+		actor = row.by.Who()
 	}
 	return actor + "\u00a0[" + strconv.Itoa(k+1) + "]" // the number stays with the name
 }

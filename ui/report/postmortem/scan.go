@@ -346,7 +346,11 @@ func (s *scan) change(position int, ch *model.Change) {
 	switch ch.Kind {
 	case model.KindNodeLease:
 		if ch.Op != model.OpDelete {
-			s.beat(s.node(ch.Key.Name), ch.Lease.Renewed, ch.Arrival, ch.Op == model.OpBaseline)
+			arrival := ch.Arrival
+			if !ch.Lease.Renewed.Known() {
+				arrival = 0 // of the kubelet's clock such a request shows nothing
+			}
+			s.beat(s.node(ch.Key.Name), ch.RenewedAt(), arrival, ch.Op == model.OpBaseline)
 		}
 	case model.KindNode:
 		s.nodeChange(ch, told)

@@ -47,8 +47,14 @@ func (s *scan) nodeChange(ch *model.Change, told bool) {
 	if ch.Op == model.OpBaseline || told {
 		return
 	}
-	if was == nil {
+	switch {
+	case was == nil && ch.Op == model.OpAdd:
 		s.about(ch, n, "node", "Node object created")
+		return
+	case was == nil && ch.Writer != model.WriterKubelet:
+		s.about(ch, n, "node", "Node object written; earlier versions are not in the input")
+		return
+	case was == nil: // its kubelet posts its status
 		return
 	}
 	for _, what := range nodeNews(was, ch.Node) {

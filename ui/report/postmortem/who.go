@@ -2,8 +2,13 @@ package postmortem
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"kardia/model"
+	"kardia/model/explain/removal"
+	"kardia/model/history"
+	"kardia/ui/report"
 )
 
 // whoFell: which nodes fell silent, when and where.
@@ -135,4 +140,33 @@ func (r *Report) whoLeads() string {
 		text += fmt.Sprintf(": %s silent at the end that nobody declared", were(n, "node"))
 	}
 	return text + "."
+}
+
+// removed are the nodes that were lost and then removed, as far as the input shows it by the end of the report.
+func (r *Report) removed(in *Input) ([]report.Removed, error) {
+	cursor := history.NewCursor(in.History)
+	if err := cursor.Seek(model.Instant(r.To)); err != nil {
+		return nil, err
+	}
+	list, err := removal.Of(in.History, cursor.State(), model.FarPast+1, model.Instant(r.To))
+	list = slices.DeleteFunc(list, func(x removal.Removal) bool {
+		return !slices.ContainsFunc(r.Silences, func(s Silence) bool { return s.Node == x.Node })
+	})
+	return report.RemovedOf(list), err
+}
+
+// whoRemoved: which of the lost nodes were removed, and by whom.
+func (r *Report) whoRemoved() string {
+	const named = 3
+	var list []string
+	for i := range r.Removed[:min(len(r.Removed), named)] {
+		list = append(list, r.Removed[i].Says)
+	}
+	if more := len(r.Removed) - named; more > 0 {
+		list = append(list, were(more, "more node")+" removed")
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return " " + strings.Join(list, ". ") + "."
 }

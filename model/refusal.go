@@ -1,0 +1,128 @@
+package model
+
+import (
+	"strconv"
+	"strings"
+)
+
+// RefusedBy is what refused a write, by the answer of the API server. The zero value is that the answer does not name it.
+type RefusedBy uint8
+
+const (
+	RefusedUnnamed RefusedBy = iota
+	// RefusedCredentials: the API server did not accept who sent it.
+	RefusedCredentials
+	// RefusedRights: the sender is known, and may not do that.
+	RefusedRights
+	// RefusedWebhook: an admission webhook denied it; RefusedNoWebhook: an admission webhook could not be called.
+	RefusedWebhook
+	RefusedNoWebhook
+	// RefusedPolicy: a ValidatingAdmissionPolicy denied it.
+	RefusedPolicy
+	// RefusedEtcd: etcd did not store it.
+	RefusedEtcd
+	// RefusedConflict: the object, or its version, is another than the sender took it to be.
+	RefusedConflict
+	// RefusedOverload: the API server has too many requests.
+	RefusedOverload
+	// RefusedTimeout: it was not done in time, for a reason that the answer does not name.
+	RefusedTimeout
+)
+
+// Refusal is the API server's answer to a write that it refused.
+type Refusal struct {
+	By RefusedBy
+	// Name is that of the webhook or of the policy; "" for all others.
+	Name string
+	// Code is the HTTP status, and Words are the API server's own; "" where the source has none.
+	Code  int16
+	Words string
+}
+
+// refusals are the words by which the API server names what refused a write. Of several the first in the text counts:
+// behind it follow the words of a webhook, which may be anything.
+// Source: kubernetes: apiserver/pkg/admission/plugin/webhook/errors, ToStatusErr; apiserver/pkg/util/webhook,
+// ErrCallingWebhook; apiserver/pkg/admission/plugin/policy/validating, Dispatch; apiserver/pkg/endpoints/handlers/responsewriters,
+// forbiddenMessage; etcd: api/v3rpc/rpctypes.
+var refusals = [...]struct {
+	words string
+	by    RefusedBy
+}{
+	{`admission webhook "`, RefusedWebhook},
+	{`failed calling webhook "`, RefusedNoWebhook},
+	{`failed calling admission webhook "`, RefusedNoWebhook},
+	{`failed to call webhook "`, RefusedNoWebhook},
+	{`ValidatingAdmissionPolicy '`, RefusedPolicy},
+	{`etcdserver: `, RefusedEtcd},
+	{`mvcc: `, RefusedEtcd},
+	{`is forbidden: User "`, RefusedRights},
+	{`authorization.k8s.io/decision: forbid`, RefusedRights},
+}
+
+// Refused is the answer to a write; false where it was not refused.
+func (c *Change) Refused() (r Refusal, ok bool) {
+	if c.Op != OpAttempt {
+		return r, false
+	}
+	r.Code, r.Words = c.Code, c.Note
+	first := len(c.Note)
+	for _, is := range refusals {
+		at := strings.Index(c.Note, is.words)
+		if at < 0 || at >= first {
+			continue
+		}
+		first, r.By, r.Name = at, is.by, ""
+		if quote := is.words[len(is.words)-1]; quote != ' ' && is.by != RefusedRights {
+			r.Name, _, _ = strings.Cut(c.Note[at+len(is.words):], string(quote))
+		}
+	}
+	if r.By == RefusedUnnamed {
+		r.By = refusedWith[c.Code]
+	}
+	return r, true
+}
+
+// refusedWith is what refused a write by the HTTP status alone.
+var refusedWith = map[int16]RefusedBy{401: RefusedCredentials, 409: RefusedConflict, 429: RefusedOverload, 504: RefusedTimeout}
+
+// Who names what refused the write, as it stands in a sentence; "the API server" where the answer names nothing else.
+func (r *Refusal) Who() string {
+	switch r.By {
+	case RefusedWebhook, RefusedNoWebhook:
+		return "the admission webhook " + r.Name
+	case RefusedPolicy:
+		return "the ValidatingAdmissionPolicy " + r.Name
+	case RefusedEtcd:
+		return "etcd"
+	}
+	return "the API server"
+}
+
+// Admitted says that the sender was authenticated and had the right to do it: it was refused after that.
+func (r *Refusal) Admitted() bool {
+	switch r.By {
+	case RefusedWebhook, RefusedNoWebhook, RefusedPolicy, RefusedEtcd, RefusedConflict:
+		return true
+	}
+	return strings.Contains(r.Words, allowed)
+}
+
+// allowed is an annotation of an audit log: the sender may do it. It is kept where the answer has no words of its own.
+const allowed = "authorization.k8s.io/decision: allow"
+
+// mostWords is how much of the words of a Refusal is shown.
+const mostWords = 240
+
+// Says is the answer: its code, and its words where the source has them.
+func (r *Refusal) Says() string {
+	var parts []string
+	if r.Code != 0 {
+		parts = append(parts, strconv.Itoa(int(r.Code)))
+	}
+	if words := r.Words; len(words) > mostWords {
+		parts = append(parts, strings.ToValidUTF8(words[:mostWords], "")+"…")
+	} else if words != "" {
+		parts = append(parts, words)
+	}
+	return strings.Join(parts, " ")
+}

@@ -1,0 +1,54 @@
+package command
+
+import (
+	"strings"
+	"testing"
+)
+
+// Every witness in the input is heard: what the API server answers, what Events say, who deleted, and requests of which the log
+// keeps no object.
+func TestWitnessesAreHeard(t *testing.T) {
+	const witness = "testdata/witness/"
+	for _, c := range []struct {
+		line        string
+		code        Code
+		shows, hide []string
+	}{
+		{"verdict " + witness + "webhook-denies.log", OK,
+			[]string{"V10", `admission webhook "guard.example.org" denied the request`, "credentials: excluded", "API server: shown"}, []string{"credentials: shown", "can-i", "openssl"}},
+		{"report " + witness + "webhook-denies.log", Partial, []string{"the admission webhook guard.example.org refuses its writes"}, nil},
+		{"verdict " + witness + "etcd-refuses.log", OK, []string{"V4", "etcd refused", "etcdserver: request timed out"}, nil},
+		{"report " + witness + "etcd-refuses.log", Partial, []string{"V4", "etcdserver: request timed out"}, []string{"were well"}},
+		// A node that was deleted: by whom comes first.
+		{"why --node alpha-2 " + witness + "deleted-by-person.log", OK, []string{"removed    alpha-2 was deleted at 10:01:30Z by ops-person with kubectl\n", "MarkUnknown"}, nil},
+		{"verdict " + witness + "deleted-by-person.log", Partial, []string{"REMOVED  alpha-2 was deleted at 10:01:30Z by ops-person with kubectl"}, []string{"nobody is at fault"}},
+		{"check " + witness + "deleted-by-person.log", Partial, []string{"alpha-2 was deleted at 10:01:30Z by ops-person with kubectl"}, []string{"OK"}},
+		{"report " + witness + "deleted-by-person.log", Partial, []string{"alpha-2 was deleted at 10:01:30Z by ops-person with kubectl."}, nil},
+		{"why --node alpha-1 " + witness + "removed-by-cloud.json", Partial, []string{"by cloud-node-lifecycle-controller", "Event InstanceTerminating of karpenter", "does not exist in the cloud provider"}, nil},
+		{"verdict " + witness + "removed-by-cloud.json", Partial, []string{"REMOVED  alpha-1 was removed", "by cloud-node-lifecycle-controller"}, nil},
+		{"check " + witness + "removed-by-cloud.json", Partial, []string{"alpha-1 was removed", "by cloud-node-lifecycle-controller"}, []string{"OK"}},
+		{"report " + witness + "removed-by-cloud.json", Partial, []string{"Event DeletingNode of cloud-node-lifecycle-controller", "does not exist in the cloud provider"}, []string{"were well"}},
+		// Of renewals at audit level Metadata the log shows no object: they are renewals all the same.
+		{"verdict --at +93s " + witness + "metadata-renewals.log", OK, []string{"V2", "beating all along: 4 nodes"}, []string{"V10"}},
+		{"report " + witness + "metadata-renewals.log", OK, []string{"heard last between 2026-01-05 10:01:23Z and 10:01:31Z", "after 10.0 s of silence at most", "rule V2"}, []string{"1m36s"}},
+		{"margin " + witness + "metadata-renewals.log", OK, []string{"longest that ended undeclared 10s"}, nil},
+		// A status that a person patches is neither the creation of the Node nor a sign of life of its kubelet.
+		{"report " + witness + "status-by-person.log", Partial, []string{"ops-person with kubectl", "Node object written; earlier versions are not in the input"}, []string{"Node object created"}},
+		{"get nodes --at 2026-01-05T10:01:05Z " + witness + "status-by-person.log", Partial, []string{"31s"}, nil},
+	} {
+		got := kardia(t, nil, c.line)
+		if got.code != c.code {
+			t.Errorf("%s: exit code %d, want %d", c.line, got.code, c.code)
+		}
+		for _, want := range c.shows {
+			if !strings.Contains(got.out, want) {
+				t.Errorf("%s: %q is missing in\n%s%s", c.line, want, got.err, got.out)
+			}
+		}
+		for _, not := range c.hide {
+			if strings.Contains(got.out, not) {
+				t.Errorf("%s: %q is said in\n%s", c.line, not, got.out)
+			}
+		}
+	}
+}
