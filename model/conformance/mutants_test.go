@@ -36,7 +36,7 @@ var mutants = []struct{ name, file, old, new string }{
 	{"a burst of two", "control/nodelifecycle/limiter.go", "tokens = min(tokens, 1) - 1", "tokens = min(tokens, 2) - 1"},
 	{"a node without Ready leaves the queue", "control/nodelifecycle/tick.go", "later(retryWait)", "z.queue.finish(head.row)"},
 	{"a gone node stays at the head", "control/nodelifecycle/tick.go", "wasted(\"the Node object is gone; the token is spent\")\n\t\tz.queue.finish(head.row)", "wasted(\"the Node object is gone; the token is spent\")"},
-	{"entering strips no taints", "control/nodelifecycle/disruption.go", `c.reachable(int32(i), view.Row(int32(i)), h, model.RuleSnapshotTaints, "master disruption begins", c.masterID)`, ""},
+	{"entering strips no taints", "control/nodelifecycle/disruption.go", `c.reachable(int32(i), view.Row(int32(i)), h, model.RuleSnapshotTaints, "master disruption starts", c.masterID)`, ""},
 	{"entering strips what stands by then (Z15)", "control/nodelifecycle/taints.go", "has := noExecuteTaints(r.node)", "if row.Node == nil {\n\t\treturn\n\t}\n\thas := noExecuteTaints(row.Node)"},
 	{"leaving keeps the probes", "control/nodelifecycle/disruption.go", "r.probe, r.transition = c.now, c.now\n", ""},
 	{"leaving sets only what changed", "control/nodelifecycle/disruption.go", "c.settleAs(z, c.stateOf(z), id, true)", "c.settle(z, id)"},
