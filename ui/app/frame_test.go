@@ -95,8 +95,10 @@ func TestAnyKeysAtAnySize(t *testing.T) {
 
 // FuzzKeys is TestAnyKeysAtAnySize with keys that the fuzzer draws.
 func FuzzKeys(f *testing.F) {
-	f.Chdir(f.TempDir())
-	f.Fuzz(rapid.MakeFuzz(anyKeys(f)))
+	f.Fuzz(func(t *testing.T, input []byte) {
+		t.Chdir(t.TempDir())
+		rapid.MakeFuzz(anyKeys(t))(t, input)
+	})
 }
 
 // anyKeys is a sitting of which all is drawn: the recording, the window, the keys.

@@ -22,7 +22,7 @@ func TestMutatedInputs(t *testing.T) {
 
 // FuzzMutated is TestMutatedInputs with what the fuzzer draws.
 func FuzzMutated(f *testing.F) {
-	f.Fuzz(rapid.MakeFuzz(mutated(f)))
+	f.Fuzz(func(t *testing.T, input []byte) { rapid.MakeFuzz(mutated(t))(t, input) })
 }
 
 func mutated(t testing.TB) func(*rapid.T) {
