@@ -30,10 +30,7 @@ func (c *captured) overdueIn(cluster *model.Cluster, asOf model.AsOf) (o Overdue
 			continue
 		}
 		window := model.Interval{Earliest: from.Add(p.NodeMonitorGracePeriod.Value), Latest: by}
-		x := model.Decision{Time: window.Earliest, Window: window, Controller: model.NodeLifecycle, Kind: model.MarkUnknown, Node: row.Name, Zone: model.Some(row.Node.Zone),
-			Rule: model.RuleSilentPastGrace, Basis: model.Inferred, Why: "by its own last heartbeat, and it is still Ready",
-			Writes: []model.Write{{Kind: model.WriteConditions, Node: row.Name, At: window.Earliest}}, LeavesTrace: true}
-		x.ID = x.Identify()
+		x := undeclared(row.Name, row.Node, window, "by its own last heartbeat, and it is still Ready")
 		if !o.Known() {
 			o.Since, o.Held = by, model.FarFuture
 		}

@@ -115,10 +115,7 @@ func (r *run) overdueFromTheStart(d *drive.Driver) (o Overdue) {
 		if shows >= watched || wrote >= due.Earliest {
 			continue
 		}
-		x := model.Decision{Time: due.Earliest, Window: due, Controller: model.NodeLifecycle, Kind: model.MarkUnknown, Node: row.Name, Zone: model.Some(row.Node.Zone),
-			Rule: model.RuleSilentPastGrace, Basis: model.Inferred, Why: "by its own last heartbeat, and nobody has declared it",
-			Writes: []model.Write{{Kind: model.WriteConditions, Node: row.Name, At: due.Earliest}}, LeavesTrace: true}
-		x.ID = x.Identify()
+		x := undeclared(row.Name, row.Node, due, "by its own last heartbeat, and it is not declared")
 		if !o.Known() {
 			o.Since, o.Held = due.Latest, model.FarFuture
 		}
@@ -127,6 +124,15 @@ func (r *run) overdueFromTheStart(d *drive.Driver) (o Overdue) {
 		o.Decisions = append(o.Decisions, x)
 	}
 	return o
+}
+
+// undeclared is that a node must have been declared Unknown within a window, and was not.
+func undeclared(name string, node *model.Node, window model.Interval, why string) model.Decision {
+	x := model.Decision{Time: window.Earliest, Window: window, Controller: model.NodeLifecycle, Kind: model.MarkUnknown, Node: name, Zone: model.Some(node.Zone),
+		Rule: model.RuleSilentPastGrace, Basis: model.Inferred, Why: why,
+		Writes: []model.Write{{Kind: model.WriteConditions, Node: name, At: window.Earliest}}, LeavesTrace: true}
+	x.ID = x.Identify()
+	return x
 }
 
 // anewBy is by when a decision must have been made even if the process began just before anybody watched,
