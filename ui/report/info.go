@@ -2,6 +2,7 @@ package report
 
 import (
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/history"
 )
 
@@ -97,7 +98,7 @@ func InfoOf(h history.History, end *model.Cluster, skipped []string, serverVersi
 	}
 	shows := func(kinds ...model.Kind) bool {
 		for _, k := range kinds {
-			if Shows(sources, k) {
+			if caveat.Reads(sources, k) {
 				return true
 			}
 		}

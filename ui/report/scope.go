@@ -83,13 +83,3 @@ func (s Scope) keepsPod(c *model.Cluster, p *model.Pod) bool {
 	row := c.Node(p.Node)
 	return row != nil && s.keeps(row)
 }
-
-// Shows says whether any source of a History has Changes of a kind.
-func Shows(sources []history.Source, kind model.Kind) bool {
-	for i := range sources {
-		if sources[i].Kinds[kind] > 0 {
-			return true
-		}
-	}
-	return false
-}

@@ -7,11 +7,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/sources/capture/stream"
 	"kardia/sources/open"
-	"kardia/ui/report"
 	"kardia/ui/session"
 )
 
@@ -136,7 +136,7 @@ func podsUnread(status []stream.Status) string {
 // showsPods says whether all pods that there are are to be seen at an instant, and if not, why; none is why a live cluster shows
 // none at all, and of files nobody knows.
 func showsPods(h history.History, at model.Instant, none string) (why string, all bool) {
-	if !report.Shows(h.Sources(), model.KindPod) {
+	if !caveat.Reads(h.Sources(), model.KindPod) {
 		return none, false
 	}
 	if listed := history.PodsListed(h); at < listed {

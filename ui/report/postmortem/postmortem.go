@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/explain/loss"
 	"kardia/model/explain/verdict"
 	"kardia/model/explain/verify"
@@ -122,7 +123,7 @@ func Of(in *Input) (*Report, error) {
 	r := &Report{SchemaVersion: schemaVersion, Name: in.Name, Redaction: text(in.Redaction), From: report.Stamp(scope.From), To: report.Stamp(scope.To),
 		Node: text(scope.Node), Zone: text(scope.Zone), Verification: report.VerificationOf(&judgement),
 		params: judgement.Params, judgement: &judgement, result: result, captured: result.Instants != "",
-		pods: report.Shows(sources, model.KindPod), nodes: report.Shows(sources, model.KindNode), leaders: report.Shows(sources, model.KindLeaderLease)}
+		pods: caveat.Reads(sources, model.KindPod), nodes: caveat.Reads(sources, model.KindNode), leaders: caveat.Reads(sources, model.KindLeaderLease)}
 	if len(result.Unsupported) > 0 {
 		r.undecided = result.Unsupported[0]
 	} else if r.captured {

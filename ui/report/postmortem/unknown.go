@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/ui/report"
 )
 
@@ -43,7 +44,7 @@ func (r *Report) unknowns(in *Input) []Unknown {
 		{model.KindEvent, "what Events tell: restarts of the controller, reboots, cancelled countdowns", "kubectl get events -A " + follow},
 		{model.KindLeaderLease, "whether the controller manager was alive while it wrote nothing, and when its leader changed", "kubectl get leases -n kube-system " + follow},
 	} {
-		if !report.Shows(sources, k.kind) {
+		if !caveat.Reads(sources, k.kind) {
 			add(k.what, "no "+k.kind.String()+" objects are in the input", k.tells)
 		}
 	}
