@@ -38,45 +38,6 @@ func count(v verify.Report) string {
 	return strings.Join(parts, ", ")
 }
 
-// TestEveryControllerWriteIsExplained: from any evidence, every write of the two controllers
-// in the incidents has its decision, and every decision with an effect was seen.
-func TestEveryControllerWriteIsExplained(t *testing.T) {
-	for name, want := range totals {
-		for evidence, c := range map[string]struct {
-			files func(string) bool
-			p95   time.Duration
-		}{"watch files": {watchFiles, 1500 * time.Millisecond}, "audit log": {auditLog, 50 * time.Millisecond}, "both": {everything, 50 * time.Millisecond}} {
-			t.Run(name+" from "+evidence, func(t *testing.T) {
-				o := incident(t, name, c.files)
-				res, err := infer.Run(o.History, infer.Options{Params: model.Defaults(model.Version{Major: 1, Minor: 36})})
-				if err != nil {
-					t.Fatal(err)
-				}
-				v := verify.Evaluate(&hypotheses.Found{Base: res, Result: res})
-				if got := count(v); got != want {
-					t.Errorf("observed\n%s, want\n%s", got, want)
-				}
-				for _, u := range v.Unexplained {
-					t.Errorf("unexplained: %s %s %s: %s", u.Time, u.Kind, u.Subject, u.Detail)
-				}
-				for _, u := range v.Unobserved {
-					t.Errorf("unobserved: %s %s %s %s", u.Time, u.Kind, u.Node, u.Pod)
-				}
-				p95 := c.p95
-				if name == "partial" {
-					// The machine was busy: the API server took up to 130 ms for the writes that are
-					// causes, and when within them they took effect cannot be known.
-					p95 = max(p95, 130*time.Millisecond)
-				}
-				if got := max(v.Window.Value.P95, stampedP95(res)); got > p95 {
-					t.Errorf("windows: p95 %s, want %s", got, p95)
-				}
-				t.Logf("%d of %d explained, lag %v, window %v, grace fits %v", v.Explained, v.Observed, v.Lag, v.Window, v.Params["node-monitor-grace-period"])
-			})
-		}
-	}
-}
-
 // TestWindowsAreNarrow: over the writes of the three demos together, those without a stamp of
 // their own among them.
 func TestWindowsAreNarrow(t *testing.T) {

@@ -1,7 +1,6 @@
 package open
 
 import (
-	"flag"
 	"maps"
 	"slices"
 	"strings"
@@ -14,27 +13,6 @@ import (
 	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
 )
-
-var everyChange = flag.Bool("every.change", false, "TestForecastsHoldWithinPasses forecasts at every change of the incidents")
-
-// TestForecastsHoldWithinPasses: a pass that declares nodes Unknown writes one after the other. Between any two
-// of these writes, and soon after the last, what the real control plane did lies within the forecast's windows,
-// and what is certain comes.
-func TestForecastsHoldWithinPasses(t *testing.T) {
-	for _, name := range []string{"zone-outage", "node-loss", "all-dark"} {
-		t.Run(name, func(t *testing.T) {
-			x := incidentToForesee(t, name)
-			held := 0
-			for _, at := range x.instants(*everyChange) {
-				held += x.hold(t, at)
-			}
-			if held < 50 {
-				t.Errorf("%d steps were foreseen", held)
-			}
-			t.Logf("%d steps were foreseen, at %d instants", held, len(x.instants(*everyChange)))
-		})
-	}
-}
 
 // foreseeable is an incident with what disturbs forecasts in it.
 type foreseeable struct {
