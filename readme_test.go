@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"kardia/model"
 )
 
 // TestTheReadmeIsRead: it is short, and a newcomer meets the two commands at once.
@@ -100,5 +102,36 @@ func TestEachDependencyHasItsReason(t *testing.T) {
 	}
 	if len(direct) < 10 {
 		t.Errorf("go.mod requires %d modules", len(direct))
+	}
+}
+
+// TestEachRuleIsOnItsPage: docs/rules.md has every rule that JSON or a comment cites by its number.
+func TestEachRuleIsOnItsPage(t *testing.T) {
+	page, err := os.ReadFile("docs/rules.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cited := map[string]string{}
+	for _, r := range model.Rules() {
+		cited[r.Spec()] = "rule " + r.String()
+	}
+	number := regexp.MustCompile(`\(([DEGLMNPSZ][0-9]+)\)`)
+	err = filepath.WalkDir("model", func(path string, _ os.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range number.FindAllStringSubmatch(string(text), -1) {
+			cited[m[1]] = path
+		}
+		return err
+	})
+	if err != nil || len(cited) < 30 {
+		t.Fatalf("%d rules are cited: %v", len(cited), err)
+	}
+	for rule, where := range cited {
+		if !strings.Contains(string(page), "**"+rule+"**") && !strings.Contains(string(page), "### "+rule+"\n") {
+			t.Errorf("%s cites %s, and docs/rules.md does not have it", where, rule)
+		}
 	}
 }

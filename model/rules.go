@@ -1,8 +1,7 @@
 package model
 
-// Rule is a rule by which a controller decides. Rules have names a person can say; the numbers of
-// our specification of the controllers (v1.36.3 unless a version is named) stand beside them in
-// JSON and in comments, and appear on no screen.
+// Rule is a rule by which a controller decides. Rules have names a person can say. Their numbers are
+// those of docs/rules.md; JSON and comments cite them, and no screen shows them.
 //
 // The zero value is no rule.
 type Rule uint8
@@ -37,7 +36,7 @@ const (
 	ruleCount
 )
 
-// rules are what is known of each: its name, its number in the specification, and its sentence.
+// rules are the name of each, its number in docs/rules.md, and its sentence.
 var rules = [ruleCount]struct{ name, spec, text string }{
 	RuleSilentPastGrace:    {"silent past grace", "N12", "A node is lost when it was silent for strictly longer than the grace period, counted from the pass that saw its last sign of life: a greater renewTime of its lease, or another heartbeat of its Ready condition."},
 	RuleNewToProcess:       {"new to this process", "M1", "A node that is new to this process is registered, and its NoExecute taints of this controller are taken off. After a restart every node is new."},
@@ -77,7 +76,7 @@ func Rules() []Rule {
 // String is the rule's name: "silent past grace"; "" for no rule.
 func (r Rule) String() string { return rules[r].name }
 
-// Spec is the rule's number in our specification: "N12"; "" for no rule.
+// Spec is the rule's number in docs/rules.md: "N12"; "" for no rule.
 func (r Rule) Spec() string { return rules[r].spec }
 
 // Text is the rule in a sentence; "" for no rule.

@@ -144,7 +144,7 @@ func (p *Phase) goOn(rest *Rest) {
 
 // unheard are the Phases of a part in which a pass comes just before the startup grace period of a node
 // is over that never gave a sign of life, and just after it: that is counted from no pass, but from the
-// node's creation (N3).
+// node's creation (N12).
 func (c *Schedule) unheard(like Phase) (list []Phase) {
 	part := like.next
 	var made []model.Instant
