@@ -12,7 +12,8 @@ import (
 // that, where it is not 0. Tables are not, for a row is a line.
 type Screen struct {
 	io.Writer
-	Width int
+	Width     int  // 0: as wide as the text
+	NoHeaders bool // tables have no header
 }
 
 // prose is lines for people. Foreign text makes no lines of its own.

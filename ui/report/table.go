@@ -22,6 +22,70 @@ type Tabular interface {
 	WriteTable(w io.Writer) error
 }
 
+// Listed is a report that is a list of things with names.
+type Listed interface {
+	// Names are TYPE/NAME of each entry.
+	Names() []string
+	// Nothing is the sentence for an empty list; "" if it is not known that there is nothing.
+	Nothing() string
+}
+
+// nothing is the sentence, unless something is not known.
+func (c Caveats) nothing(sentence string) string {
+	if len(c.NotKnown) > 0 {
+		return ""
+	}
+	return sentence
+}
+
+// Names implements Listed.
+func (n Nodes) Names() []string {
+	var names []string
+	for i := range n.Nodes {
+		names = append(names, "node/"+n.Nodes[i].Name)
+	}
+	return names
+}
+
+// Nothing implements Listed.
+func (n Nodes) Nothing() string { return n.nothing("No nodes.") }
+
+// Names implements Listed.
+func (z Zones) Names() []string {
+	var names []string
+	for i := range z.Zones {
+		names = append(names, "zone/"+zoneWord(z.Zones[i].summary.Zone))
+	}
+	return names
+}
+
+// Nothing implements Listed.
+func (z Zones) Nothing() string { return z.nothing("No zones.") }
+
+// Names implements Listed.
+func (p Pods) Names() []string {
+	var names []string
+	for i := range p.Pods {
+		names = append(names, "pod/"+p.Pods[i].Namespace+"/"+p.Pods[i].Name)
+	}
+	return names
+}
+
+// Nothing implements Listed.
+func (p Pods) Nothing() string { return p.nothing("No pods.") }
+
+// Names implements Listed.
+func (e Evictions) Names() []string {
+	var names []string
+	for i := range e.Evictions {
+		names = append(names, "pod/"+e.Evictions[i].Namespace+"/"+e.Evictions[i].Pod)
+	}
+	return names
+}
+
+// Nothing implements Listed.
+func (e Evictions) Nothing() string { return e.nothing("No evictions pending.") }
+
 // table is cells under headings.
 type table struct {
 	head []string
@@ -39,6 +103,9 @@ func (t *table) write(w io.Writer) error {
 			line[i] = paint.Clean(cell)
 			widths[i] = max(widths[i], paint.Width(line[i]))
 		}
+	}
+	if s, ok := w.(Screen); ok && s.NoHeaders {
+		lines = lines[1:]
 	}
 	var b bytes.Buffer
 	for _, line := range lines {

@@ -59,7 +59,15 @@ func Parse(text string, coverage model.Interval, at model.Instant, loc *time.Loc
 	if clock, zone, ok := timeOfDay(text, loc); ok {
 		return onDay(text, clock, zone, coverage, at)
 	}
+	if d := strings.TrimSuffix(strings.ReplaceAll(strings.ToLower(text), " ", ""), "-ago"); isDuration(strings.TrimSuffix(d, "ago")) {
+		return 0, fmt.Errorf("%q is not a time; did you mean +%[2]s from the start, or -%[2]s from the end?", text, strings.TrimSuffix(d, "ago"))
+	}
 	return 0, fmt.Errorf("%q is not a time; expected %s", text, Forms)
+}
+
+func isDuration(text string) bool {
+	_, err := time.ParseDuration(text)
+	return err == nil
 }
 
 // bounded converts, refusing years an Instant cannot hold.

@@ -101,7 +101,7 @@ func (r *run) check() *cobra.Command {
 		panic(err)
 	}
 	params, watched := &paramFlags{}, &watchFlags{}
-	output := &word{"table", []string{"table", "json"}}
+	output := forms()
 	cmd := &cobra.Command{
 		Use:   "check [PATH…]",
 		Short: "Check once, for scripts and cron; exit code 3 on failure",

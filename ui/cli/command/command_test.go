@@ -30,6 +30,7 @@ type fakeKube struct {
 
 func (k *fakeKube) AddFlags(flags *pflag.FlagSet) { flags.String("context", "", "kubeconfig context") }
 func (k *fakeKube) Context() string               { return "prod" }
+func (k *fakeKube) Contexts() []string            { return []string{"prod", "staging"} }
 func (k *fakeKube) Role() string                  { return "kind: ClusterRole\n" }
 func (k *fakeKube) Reach(context.Context) (string, error) {
 	return "v1.36.3", k.refuses

@@ -97,7 +97,7 @@ func (j *judged) attached(at model.Instant, nodes []string) (report.Attached, er
 // foreseen is a command about what comes to pods from an instant on.
 func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Tabular, error)) *cobra.Command {
 	params, watched := &paramFlags{}, &watchFlags{asks: screen.Served}
-	output := &word{"table", []string{"table", "json"}}
+	output := forms("wide", "name")
 	var atText string
 	cmd.Args = wants(0, -1, "a file, a directory, demo:NAME, or no PATH for the live cluster")
 	cmd.RunE = does(func(cmd *cobra.Command, paths []string) error {

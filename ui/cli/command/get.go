@@ -49,6 +49,8 @@ is given. docs/json.md describes the JSON, field by field.`,
 			return misuse("say what to get: nodes, zones, pods, evictions, impact or statements")
 		},
 	}
+	get.PersistentFlags().BoolVar(&r.noHeaders, "no-headers", false, "print tables without their headers")
+	get.PersistentFlags().BoolP("all-namespaces", "A", false, "all namespaces, which is the default")
 	get.AddCommand(
 		r.getOne("nodes", "Print every node: its Ready condition, its heartbeat's age, its taints", []string{"node", "no"},
 			func(s state) report.Tabular { return report.NodesAt(s.cluster, s.scope) }),
@@ -63,7 +65,7 @@ is given. docs/json.md describes the JSON, field by field.`,
 func (r *run) getOne(what, short string, aliases []string, make func(state) report.Tabular) *cobra.Command {
 	f := &getFlags{decides: what == "zones", kinds: []model.Kind{model.KindNode, model.KindNodeLease}, claims: caveat.Ready | caveat.NodeCount}
 	pods := &word{podsAuto, []string{podsAuto, podsAll, podsBad, podsOff}}
-	output := &word{"table", []string{"table", "json"}}
+	output := forms("wide", "name")
 	cmd := &cobra.Command{
 		Use:     what + " [PATH…]",
 		Aliases: aliases,
@@ -168,19 +170,4 @@ func (s *state) check() error {
 		return nobody("zone", s.scope.Zone, where, words(zones))
 	}
 	return nil
-}
-
-// print writes a report in the form asked for. With a table the instant goes to stderr,
-// since ages mean nothing without it.
-func (r *run) print(data report.Tabular, output string, s *state) error {
-	if output == "json" {
-		return report.WriteJSON(r.Out, data)
-	}
-	if s != nil {
-		r.say("%s at %s", s.name, s.scope.At)
-	}
-	if r.Terminal && r.Width > 0 {
-		return data.WriteTable(report.Screen{Writer: r.Out, Width: r.Width})
-	}
-	return data.WriteTable(r.Out)
 }

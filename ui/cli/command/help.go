@@ -62,18 +62,7 @@ func usage(cmd *cobra.Command) error {
 		fmt.Fprintf(w, "\nExamples:\n%s\n", strings.ReplaceAll(cmd.Example, "  kardia ", "  "+cmd.Root().CommandPath()+" "))
 	}
 	if cmd.HasAvailableSubCommands() {
-		fmt.Fprintf(w, "\nCommands:\n")
-		longest := 0
-		for _, sub := range cmd.Commands() {
-			if sub.IsAvailableCommand() {
-				longest = max(longest, len(sub.Name()))
-			}
-		}
-		for _, sub := range cmd.Commands() {
-			if sub.IsAvailableCommand() {
-				fmt.Fprintf(w, "  %-*s  %s\n", longest, sub.Name(), sub.Short)
-			}
-		}
+		writeCommands(w, cmd)
 	}
 	writeFlags(w, cmd.LocalFlags(), "")
 	if !cmd.HasParent() {
@@ -84,6 +73,26 @@ func usage(cmd *cobra.Command) error {
 	writeFlags(w, cmd.LocalFlags(), controllerFlags)
 	writeFlags(w, cmd.LocalFlags(), clusterFlags)
 	return nil
+}
+
+// writeCommands lists the commands under their groups, or all together if they have none.
+func writeCommands(w io.Writer, cmd *cobra.Command) {
+	longest := 0
+	for _, sub := range cmd.Commands() {
+		longest = max(longest, len(sub.Name()))
+	}
+	groups := cmd.Groups()
+	if len(groups) == 0 {
+		groups = []*cobra.Group{{Title: "Commands"}}
+	}
+	for _, group := range groups {
+		fmt.Fprintf(w, "\n%s:\n", group.Title)
+		for _, sub := range cmd.Commands() {
+			if sub.IsAvailableCommand() && sub.GroupID == group.ID {
+				fmt.Fprintf(w, "  %-*s  %s\n", longest, sub.Name(), sub.Short)
+			}
+		}
+	}
 }
 
 func writeFlags(w io.Writer, all *pflag.FlagSet, group string) {

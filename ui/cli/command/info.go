@@ -8,7 +8,7 @@ import (
 )
 
 func (r *run) info() *cobra.Command {
-	output := &word{"table", []string{"table", "json"}}
+	output := forms()
 	cmd := &cobra.Command{
 		Use:   "info PATH…",
 		Short: "Print what recordings contain and cover",

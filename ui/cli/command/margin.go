@@ -12,7 +12,7 @@ import (
 func (r *run) margin() *cobra.Command {
 	from, to := "", ""
 	params := &paramFlags{}
-	output := &word{"table", []string{"table", "json"}}
+	output := forms()
 	cmd := &cobra.Command{
 		Use:   "margin PATH…",
 		Short: "Print near misses, and the effect of other grace periods",

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -29,8 +28,10 @@ type run struct {
 	logZone zone
 	// lookBack is how far the Prometheus looks back that answered; 0 if nobody says.
 	lookBack time.Duration
-	codes    []Code
-	own      own
+	// noHeaders says that tables have no headers.
+	noHeaders bool
+	codes     []Code
+	own       own
 	// configured is the person's configuration, read once.
 	configured configured
 }
@@ -61,7 +62,7 @@ func Run(ctx context.Context, w World) Code {
 func (r *run) execute(ctx context.Context) (help string, err error) {
 	defer crash.Into(&err)
 	root := r.root()
-	root.SetArgs(r.Args[1:])
+	root.SetArgs(named(r.Args[1:]))
 	root.SetIn(r.In)
 	root.SetOut(r.Out)
 	root.SetErr(r.Err)
@@ -122,36 +123,49 @@ if it does not answer. If none is configured, it shows how to start. It only rea
 		Args:          unknownCommand,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		Version:       thisBuild().line(),
+		// Each command's own arguments are checked before this, and its flags are known.
+		PersistentPreRunE: liveOnly,
 		RunE: does(func(cmd *cobra.Command, _ []string) error {
 			return r.begin(cmd, show)
 		}),
 	}
 	inGroup(root.Flags(), clusterFlags, r.Kube.AddFlags)
 	show.add(root.Flags(), r)
-	root.AddCommand(r.demo(), r.replay(), r.live(), r.record(), r.get(), r.decisions(), r.why(), r.verdict(), r.check(), r.margin(), r.verify(), r.whatif(), r.diff(), r.scenario(), r.sandbox(), r.learn(), r.report(), r.info(), r.convert(), r.cut(),
-		r.redact(), r.repair(), r.rbac(), r.captureScript(), r.config(), r.version(), exitCodes())
+	for _, group := range r.groups() {
+		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
+		for _, cmd := range group.commands {
+			cmd.GroupID = group.title
+			root.AddCommand(cmd)
+		}
+	}
+	root.AddCommand(exitCodes())
+	root.SetCompletionCommandGroupID("Set up")
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetFlagErrorFunc(unknownFlag)
 	root.SetUsageFunc(usage)
 	root.SetHelpCommand(helpCommand())
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
+	r.completes(root)
 	return root
 }
 
-// unknownCommand refuses words that name no command, and suggests the nearest; of something that can be opened, the
-// command that does.
-func unknownCommand(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
+// group is what help lists under one title.
+type group struct {
+	title    string
+	commands []*cobra.Command
+}
+
+// groups are all commands, in the order of help.
+func (r *run) groups() []group {
+	return []group{
+		{"Watch", []*cobra.Command{r.live(), r.record(), r.check()}},
+		{"Look", []*cobra.Command{r.replay(), r.get(), r.decisions()}},
+		{"Explain", []*cobra.Command{r.why(), r.verdict(), r.margin(), r.whatif(), r.report(), r.diff(), r.verify()}},
+		{"Files", []*cobra.Command{r.info(), r.convert(), r.cut(), r.redact(), r.repair(), r.captureScript()}},
+		{"Learn", []*cobra.Command{r.demo(), r.learn(), r.scenario(), r.sandbox()}},
+		{"Set up", []*cobra.Command{r.config(), r.rbac(), r.version()}},
 	}
-	fault := misuse("there is no command %q", args[0])
-	if _, err := os.Stat(args[0]); !cmd.HasParent() && (err == nil || strings.HasPrefix(args[0], demoPrefix)) {
-		fault.Next = fmt.Sprintf("'%s replay %s' opens it. See '%s --help'.", cmd.CommandPath(), strings.Join(args, " "), cmd.CommandPath())
-		return fault
-	}
-	cmd.SuggestionsMinimumDistance = 2
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		fault.Next = fmt.Sprintf("Did you mean '%s %s'? See '%s --help'.", cmd.CommandPath(), near[0], cmd.CommandPath())
-	}
-	return fault
 }
 
 // wants checks how many words a command gets.

@@ -9,7 +9,7 @@ import (
 
 func (r *run) getStatements() *cobra.Command {
 	node, from, to := "", "", ""
-	output := &word{"table", []string{"table", "json"}}
+	output := forms()
 	cmd := &cobra.Command{
 		Use:     "statements PATH…",
 		Aliases: []string{"statement"},

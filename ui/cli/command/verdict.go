@@ -15,7 +15,7 @@ import (
 
 func (r *run) verdict() *cobra.Command {
 	at, params, watched := "", &paramFlags{}, &watchFlags{}
-	output := &word{"table", []string{"table", "json"}}
+	output := forms()
 	cmd := &cobra.Command{
 		Use:   "verdict [PATH…]",
 		Short: "Find the fault: node, zone, control plane, or observer",

@@ -13,7 +13,7 @@ import (
 
 func (r *run) verify() *cobra.Command {
 	params, watched := &paramFlags{}, &watchFlags{}
-	output := &word{"table", []string{"table", "json"}}
+	output := forms()
 	mode := &word{"calibrated", []string{"calibrated", "causal"}}
 	cmd := &cobra.Command{
 		Use:   "verify [PATH…]",

@@ -50,8 +50,11 @@ func thisBuild() build {
 	return buildOf(info)
 }
 
+// line is the version in one line.
+func (b build) line() string { return fmt.Sprintf("kardia %s (%s, %s)", b.Version, b.Go, b.Platform) }
+
 func (r *run) version() *cobra.Command {
-	output := &word{"table", []string{"table", "json"}}
+	output := forms()
 	verbose := false
 	cmd := &cobra.Command{
 		Use:   "version",
@@ -62,7 +65,7 @@ func (r *run) version() *cobra.Command {
 			if output.value == "json" {
 				return report.WriteJSON(r.Out, b)
 			}
-			fmt.Fprintf(r.Out, "kardia %s (%s, %s)\n", b.Version, b.Go, b.Platform)
+			fmt.Fprintln(r.Out, b.line())
 			if !verbose {
 				return nil
 			}

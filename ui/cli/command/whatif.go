@@ -45,7 +45,7 @@ const watchedBefore, goesOnLive = 30 * time.Second, 15 * time.Minute
 
 func (r *run) whatif() *cobra.Command {
 	f := &branchFlags{}
-	output := &word{"table", []string{"table", "json"}}
+	output := forms()
 	cmd := &cobra.Command{
 		Use:   "whatif [PATH…]",
 		Short: "Simulate an incident under other flags or faults",

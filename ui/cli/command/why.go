@@ -20,7 +20,7 @@ type whyFlags struct{ pod, node, zone, at string }
 func (r *run) why() *cobra.Command {
 	f := &whyFlags{}
 	params, watched := &paramFlags{}, &watchFlags{}
-	output := &word{"table", []string{"table", "json"}}
+	output := forms()
 	cmd := &cobra.Command{
 		Use:   "why [PATH…]",
 		Short: "Explain the state of a pod, a node or a zone",
@@ -57,13 +57,13 @@ the next step back.`,
 				return err
 			}
 			if output.value == "table" {
-				r.say("%s at %s: %s", j.Name, at, out.Subject)
+				r.sayWhere(j.Name, at, out.Subject)
 			}
 			return r.print(out, output.value, nil)
 		}),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.pod, "pod", "", "the pod: namespace/name")
+	flags.StringVar(&f.pod, "pod", "", "the pod: namespace/name, or name if it is the only one")
 	flags.StringVar(&f.node, "node", "", "the node")
 	flags.StringVar(&f.zone, "zone", "", "the zone: region/zone, zone, or none")
 	flags.StringVar(&f.at, "at", "", "the time; the recording's end if not given: "+times)
@@ -85,10 +85,6 @@ func (f *whyFlags) check() error {
 	if given != 1 {
 		return required("one of --pod, --node and --zone")
 	}
-	if f.pod != "" {
-		_, err := podKey(f.pod)
-		return err
-	}
 	return nil
 }
 
@@ -104,8 +100,12 @@ func (j *judged) why(f *whyFlags, at model.Instant, s *infer.State) (report.Why,
 	exists := true
 	switch cluster := cursor.State(); {
 	case f.pod != "":
-		what, name = "pod", f.pod
-		subject.Pod, _ = podKey(f.pod)
+		key, err := podNamed(f.pod, cluster, j.result.Decisions)
+		if err != nil {
+			return report.Why{}, err
+		}
+		what, name = "pod", key.String()
+		subject.Pod = key
 		exists = cluster.Pod(subject.Pod) != nil
 		held, _ = why.Pod(s, subject.Pod)
 	case f.node != "":

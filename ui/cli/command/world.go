@@ -60,6 +60,8 @@ type Kube interface {
 	Watch(logTo io.Writer, version string, kinds ...model.Kind) (stream.Stream, error)
 	// Pods is how many pods there are in all, or on one node where one is named.
 	Pods(ctx context.Context, version, node string) (int, error)
+	// Contexts are the names of all contexts of the kubeconfig.
+	Contexts() []string
 	// Context is the name of the kubeconfig context in use; "" where there is none.
 	Context() string
 	// Role is the least that must be allowed, as YAML.

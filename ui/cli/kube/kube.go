@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -110,6 +112,9 @@ func (k *Kube) Context() string {
 	}
 	return k.raw().CurrentContext
 }
+
+// Contexts are the names of all contexts, in order.
+func (k *Kube) Contexts() []string { return slices.Sorted(maps.Keys(k.raw().Contexts)) }
 
 // raw is the kubeconfig as it is written; empty where it cannot be read.
 func (k *Kube) raw() clientcmdapi.Config {
