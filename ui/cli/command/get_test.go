@@ -71,7 +71,7 @@ func TestSameInstant(t *testing.T) {
 func TestTable(t *testing.T) {
 	for what, head := range map[string]string{"nodes": "NAME ", "zones": "ZONE ", "pods": "NAMESPACE "} {
 		got := kardia(t, nil, "get "+what+" demo:all-dark")
-		if !strings.HasPrefix(got.out, head) || !strings.Contains(got.err, "kardia: all-dark at 20") {
+		if !strings.HasPrefix(got.out, head) || !strings.Contains(got.err, "all-dark at 20") {
 			t.Errorf("get %s: stdout %.60q stderr %q", what, got.out, got.err)
 		}
 	}

@@ -39,6 +39,7 @@ func helpCommand() *cobra.Command {
 				return misuse("there is no command %q", strings.Join(args, " "))
 			}
 			about.InitDefaultHelpFlag()
+			about.InitDefaultVersionFlag()
 			return about.Help()
 		}),
 	}

@@ -26,7 +26,7 @@ func (w *word) String() string { return w.value }
 
 // Type is the words themselves where they fit into a help text.
 func (w *word) Type() string {
-	if words := strings.Join(w.allowed, "|"); len(words) < 20 {
+	if words := strings.Join(w.allowed, "|"); len(words) < 30 {
 		return words
 	}
 	return "name"
