@@ -32,7 +32,7 @@ func TestTheReadmeIsRead(t *testing.T) {
 func TestNoLinkIsDead(t *testing.T) {
 	pages, _ := filepath.Glob("docs/*.md")
 	links := 0
-	for _, page := range append(pages, "README.md") {
+	for _, page := range append(pages, "README.md", "CONTRIBUTING.md", "SECURITY.md") {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
