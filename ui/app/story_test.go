@@ -94,7 +94,7 @@ func TestGoToATime(t *testing.T) {
 
 func TestPaletteFindsAndDoes(t *testing.T) {
 	s := replay(t, 10, 120, 36)
-	s.keys(":").types("backwa").shows("play backwards", "the other way round")
+	s.keys(":").types("backwa").shows("play backwards", "play in the other direction")
 	s.keys("enter").shows("←×1", "REPLAY")
 	s.pass(4 * time.Second)
 	s.keys("space").isAt(6)
@@ -461,7 +461,7 @@ func TestBackwardsFromTheStart(t *testing.T) {
 // Help begins with the words that the row under the cursor reads, and knows every rule.
 func TestGlossary(t *testing.T) {
 	s := replay(t, 100, 120, 36)
-	s.keys("?").shows("Under the cursor", "because it had heard nothing from the")
+	s.keys("?").shows("Under the cursor", "because it received no heartbeat")
 	s.keys("/").types("silent past grace").shows("strictly longer than the grace period")
 }
 
