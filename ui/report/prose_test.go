@@ -20,7 +20,7 @@ func TestProseIsFolded(t *testing.T) {
 		{3, "ASSUMED    pods tolerate for as\n           long as they were\n           seen to\n    certain: shop/web-1\n      shop/web-2\n      shop/a-name-that-is-longer-than-a-window\nshort\n"},
 	} {
 		var out strings.Builder
-		if err := p.printTo(Screen{&out, c.width}); err != nil || out.String() != c.want {
+		if err := p.printTo(Screen{Writer: &out, Width: c.width}); err != nil || out.String() != c.want {
 			t.Errorf("%d cells: %v\n%s", c.width, err, out.String())
 		}
 	}
