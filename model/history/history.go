@@ -4,6 +4,7 @@ package history
 
 import (
 	"fmt"
+	"slices"
 
 	"kardia/model"
 )
@@ -101,6 +102,9 @@ type Source struct {
 	Path, Format string
 	Changes      int
 	Kinds        map[model.Kind]int
+	// Picked are the kinds of which the source shows one object by itself, as `kubectl get node NAME` prints it, and no list:
+	// others may exist.
+	Picked []model.Kind `json:",omitempty"`
 	// Statements counts what a log says, and Spoken is the time that it tells of, by the clock of its machine: of
 	// objects it shows nothing.
 	Statements int            `json:",omitempty"`
@@ -121,6 +125,11 @@ type Source struct {
 	// Problems are what could not be used; Dropped counts those beyond the ones listed.
 	Problems []Problem
 	Dropped  int
+}
+
+// Lists says that the source shows all there was of a kind, as watches and lists do.
+func (s *Source) Lists(kind model.Kind) bool {
+	return s.Kinds[kind] > 0 && !s.WritesOnly() && !slices.Contains(s.Picked, kind)
 }
 
 // WritesOnly says that the source shows what was written while it ran, and not all there was: an audit log.

@@ -62,12 +62,34 @@ func (b *builder) capture(f input.File, source int32, sightings []chronology.Sig
 	for i := range sightings {
 		sightings[i].Origin.Source = source
 	}
+	b.sources[source].Picked = picked(f.Path, sightings)
 	m := member{source: source, path: f.Path, says: at, first: len(b.sightings), end: len(b.sightings) + len(sightings)}
 	b.sightings = append(b.sightings, sightings...)
 	if m.end > m.first {
 		b.captured = append(b.captured, m)
 	}
 }
+
+// picked are the kinds of which a file holds one object by itself, which is not in a list, nor in the folder of its kind that
+// a must-gather has.
+func picked(path string, sightings []chronology.Sighting) (kinds []model.Kind) {
+	folders := strings.Split(filepath.ToSlash(filepath.Dir(path)), "/")
+	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
+		last, n := int32(0), 0
+		for i := range sightings {
+			if s := &sightings[i]; s.Kind == kind {
+				last, n = s.List, n+1
+			}
+		}
+		if n == 1 && last == 0 && !slices.Contains(folders, resources[kind]) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
+}
+
+// resources are the names that the API has for kinds.
+var resources = map[model.Kind]string{model.KindNode: "nodes", model.KindNodeLease: "leases", model.KindPod: "pods"}
 
 // place finds when a member was taken, and what it belongs to. What it says itself is not believed where stamps are later.
 func (b *builder) place(m *member) {
