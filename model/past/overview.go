@@ -130,8 +130,9 @@ func (o *Overview) Extend(h history.History, budget int) (done bool, err error) 
 func (o *Overview) take(ch *model.Change) {
 	at := ch.Effective()
 	o.last = max(o.last, at)
+	beat := false
 	if ch.Kind == model.KindNodeLease {
-		o.heard(ch, at)
+		beat = o.heard(ch, at)
 		if by, ok := o.fold.clock(ch); ok {
 			o.noteStep(ClockStep{at, ch.Key.Name, by})
 		}
@@ -146,7 +147,7 @@ func (o *Overview) take(ch *model.Change) {
 		b.Refused++
 	case ch.Op == model.OpGap:
 	case ch.Kind == model.KindServerLease && ch.Op == model.OpModify: // an API server lives
-	case ch.Kind == model.KindNodeLease && tellsLease(ch):
+	case beat:
 		b.Renewals++
 	case ch.Kind == model.KindNode:
 		tainted, untainted, news := o.fold.node(ch, at)

@@ -45,11 +45,12 @@ func (o *Overview) FirstLate() (late Late, ok bool) {
 	return o.quiets.late, o.quiets.late.At.Known()
 }
 
-// heard notes a renewal, and the silence before it.
-func (o *Overview) heard(ch *model.Change, at model.Instant) {
+// heard says whether a write of a lease is a heartbeat, and notes the silence before it. One that leaves renewTime as it was is
+// none, such as a change of a label.
+func (o *Overview) heard(ch *model.Change, at model.Instant) bool {
 	n := o.fold.tracked(ch.Key.Name)
-	if n == nil || ch.Op == model.OpBaseline || ch.Op == model.OpRepeat || !at.Bounded() || !tellsLease(ch) {
-		return
+	if n == nil || !at.Bounded() || !ch.Renews() || ch.Lease.Renewed.Bounded() && ch.Lease.Renewed == n.renewed {
+		return false
 	}
 	if from := n.beat; from.Known() && at.Sub(from) > lateAfter && !o.blindIn(from, at) {
 		q := Quiet{ch.Key.Name, model.Interval{Earliest: from, Latest: at}, n.declared >= from || n.ready == model.StatusUnknown}
@@ -61,6 +62,7 @@ func (o *Overview) heard(ch *model.Change, at model.Instant) {
 		o.quiets.first(Late{from.Add(lateAfter), q.Node})
 	}
 	n.beat = at
+	return true
 }
 
 // still notes the nodes that are late by an instant and were not heard again.

@@ -57,16 +57,20 @@ func TestOverviewCounts(t *testing.T) {
 		from := randomhistory.Noon.Truncate(step).Add(step * time.Duration(rapid.IntRange(-3, 3).Draw(t, "pan")))
 		got := o.Cells(from, step, 50)
 		want := make([]past.Tally, 50)
-		ready := map[string]model.Status{}
+		ready, renewed := map[string]model.Status{}, map[string]model.Instant{}
 		for i := range changes {
 			ch := &changes[i]
 			news := ch.Kind != model.KindNode || says(ready, ch)
+			beat := ch.Renews() && renewed[ch.Key.Name] != ch.Lease.Renewed
+			if beat {
+				renewed[ch.Key.Name] = ch.Lease.Renewed
+			}
 			if at := ch.Effective(); at >= from && at < from.Add(50*step) {
 				w := &want[at.Sub(from)/step]
 				switch {
 				case ch.Op == model.OpAttempt:
 					w.Refused++
-				case ch.Kind == model.KindNodeLease:
+				case beat:
 					w.Renewals++
 				case news:
 					w.Changes++
@@ -193,6 +197,22 @@ func TestOverviewTaintsAndDeletions(t *testing.T) {
 	steps := o.ClockSteps()
 	if len(steps) != 2 || steps[0].By != -2*time.Minute || steps[1].By != 129*time.Second || steps[1].At != at(50) {
 		t.Errorf("clock steps %v, want like %s", steps, want)
+	}
+}
+
+// Only a newer renewTime is a heartbeat: a change of a label, or another holder, breaks no silence of the node.
+func TestOnlyANewRenewTimeIsAHeartbeat(t *testing.T) {
+	at := func(s int) model.Instant { return randomhistory.Noon.Add(time.Duration(s) * time.Second) }
+	lease := func(s, renewed int, holder string) model.Change {
+		return model.Change{Kind: model.KindNodeLease, Op: model.OpModify, Key: model.Key{Name: "a"}, Time: model.Exactly(at(s)), Arrival: at(s), Lease: model.Lease{Renewed: at(renewed), Holder: holder}}
+	}
+	o := build(t, history.NewMemory([]model.Change{lease(0, 0, "a"), lease(10, 10, "a"), lease(25, 10, "a"), lease(40, 10, "b"), lease(60, 60, "a")}, model.Interval{}, nil, nil), 100)
+	if got := o.Total(); got.Renewals != 3 || got.Changes != 2 {
+		t.Errorf("%+v", got)
+	}
+	kept, _ := o.Quiets()
+	if late, _ := o.FirstLate(); len(kept) != 1 || kept[0].Width() != 50*time.Second || late.At != at(30) {
+		t.Errorf("silences %v, late first at %v", kept, late)
 	}
 }
 

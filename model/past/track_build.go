@@ -106,14 +106,9 @@ func (r *collected) change(ch *model.Change) {
 // lease takes in a write of the lease that succeeded, or the lease as it was there when coverage began.
 func (r *collected) lease(ch *model.Change) {
 	at := ch.Effective()
-	if at <= r.known.Latest && (ch.Op == model.OpBaseline || at >= r.known.Earliest && tellsLease(ch)) {
+	if at <= r.known.Latest && (ch.Op == model.OpBaseline || at >= r.known.Earliest && ch.Renews()) {
 		r.leases = append(r.leases, leaseVersion{ch.Lease.Renewed, renewalInstant(ch)})
 	}
-}
-
-// tellsLease: the Change is a write of the lease that succeeded.
-func tellsLease(ch *model.Change) bool {
-	return ch.Op == model.OpAdd || ch.Op == model.OpModify || ch.Op == model.OpPatch
 }
 
 // renewals keeps the instants at which renewTime moved.
