@@ -151,13 +151,15 @@ func (r *NodeRow) Ages(at Instant) Ages { return r.AgesAsOf(Watched(at)) }
 // Source: kubernetes: pkg/kubelet, calculateDelay.
 const postsWithin = 7*time.Minute + 30*time.Second
 
-// Late says that the ages prove a node silent: two renewals are missing or, if only its status is known, that is due.
+// Late says that the ages prove a node silent: two renewals are missing. A status proves nothing: a kubelet that posts none
+// may renew its lease.
 func (a *Ages) Late() bool {
-	due := LateAfter
-	if a.From == AgeStatus {
-		due += postsWithin
-	}
-	return a.Age.Known && a.Age.Value >= due
+	return a.Age.Known && a.Age.Value >= LateAfter && a.From != AgeStatus
+}
+
+// Unposted says that only a node's status is known, and that the next is overdue.
+func (a *Ages) Unposted() bool {
+	return a.Age.Known && a.Age.Value >= postsWithin && a.From == AgeStatus
 }
 
 // AgesAsOf measures the heartbeat's age as of when it was read.

@@ -30,13 +30,14 @@ const (
 	LeaseOnly
 	// NotSeenSince: nodes were seen last before a time of which nothing is known, or in an older capture.
 	NotSeenSince
-	// LeasesNotRead: no lease of a node was read; a status is posted every five minutes only.
+	// LeasesNotRead: no lease of a node was read; a status is posted every five minutes only. Its nodes are those whose next
+	// status is overdue.
 	LeasesNotRead
 	// LeaseNotSeen: leases were read, and those of some nodes are not among them, or not since Since.
 	LeaseNotSeen
 	// PodsNotListed: no list or watch of pods was read, or not to its end.
 	PodsNotListed
-	// EventsNotRead: no Event was read.
+	// EventsNotRead: no Event was read. It forbids no claim: Events only add to what objects show.
 	EventsNotRead
 	// LinesMissing: the source loses lines at random.
 	LinesMissing
@@ -53,7 +54,8 @@ const (
 	Overdue
 	// Behind: the controllers act, and cannot keep up.
 	Behind
-	// Restarted: the controllers are supposed to have restarted, by the traces they left.
+	// Restarted: the controllers are supposed to have restarted, by the traces they left. It forbids no claim: predicted windows
+	// hold the restart.
 	Restarted
 	reasonCount
 )
@@ -79,6 +81,8 @@ const (
 	NoEviction
 	// Idle: no controller has anything left to do.
 	Idle
+	// Timed: what is predicted happens within its window.
+	Timed
 	// Healthy: every node beats and is Ready, and there are no others.
 	Healthy = Beating | Ready | NodeCount
 )
@@ -94,12 +98,12 @@ var forbids = [reasonCount]Claim{
 	PodsNotListed:  PodCount | NoEviction,
 	LinesMissing:   Healthy | PodCount | NoEviction | Idle,
 	OneCapture:     Idle,
-	Gap:            Healthy | PodCount | NoEviction | Idle,
-	Away:           Healthy | PodCount | NoEviction | Idle,
-	NoLeader:       Idle,
-	MaybeNoLeader:  Idle,
-	Overdue:        Idle,
-	Behind:         Idle,
+	Gap:            Healthy | PodCount | NoEviction | Idle | Timed,
+	Away:           Healthy | PodCount | NoEviction | Idle | Timed,
+	NoLeader:       Idle | Timed,
+	MaybeNoLeader:  Idle | Timed,
+	Overdue:        Idle | Timed,
+	Behind:         Idle | Timed,
 }
 
 // Caveat is a reason, and what it is about.
@@ -127,14 +131,24 @@ type View struct {
 	// State is the cluster at At.
 	State *model.Cluster
 	At    model.Instant
-	// Unwatched is history.UnwatchedIn.
+	// Unwatched is when which kinds were not watched.
 	Unwatched history.Unwatched
 	// Watched says that a live cluster was asked: what it lists is all there is. Lacks are the kinds that it did not
 	// answer for, with the reason.
 	Watched bool
 	Lacks   map[model.Kind]string
+	// Away is since when the API server does not answer, and Lost how it fails to; "" while it does.
+	Away model.Instant
+	Lost string
 	// Controllers is the state of the models at At; nil where none ran.
 	Controllers *infer.State
+}
+
+// At is what a History shows at a time.
+func At(h history.History, at model.Instant) (View, error) {
+	cursor := history.NewCursor(h)
+	err := cursor.Seek(at)
+	return View{History: h, State: cursor.State(), At: at, Unwatched: history.UnwatchedIn(h)}, err
 }
 
 // Of are the caveats at a time.
@@ -156,7 +170,7 @@ func Of(v View) (list List) {
 	}
 	switch reads := Reads(sources, model.KindNodeLease); {
 	case v.Lacks[model.KindNodeLease] != "" || !v.Watched && !reads:
-		add(Caveat{Reason: LeasesNotRead, Why: v.Lacks[model.KindNodeLease]})
+		add(Caveat{Reason: LeasesNotRead, Nodes: nodes.unposted, Why: v.Lacks[model.KindNodeLease]})
 	case len(nodes.unheard) > 0:
 		add(Caveat{Reason: LeaseNotSeen, Since: nodes.unheardSince, Nodes: nodes.unheard})
 	}
@@ -179,7 +193,32 @@ func Of(v View) (list List) {
 	if _, alone := history.Alone(v.History, v.At); alone {
 		add(Caveat{Reason: OneCapture, Since: v.At, Until: v.At})
 	}
+	if g, ok := v.gap(); ok {
+		add(Caveat{Reason: Gap, Since: g.Earliest, Until: g.Latest, Why: g.Why})
+	}
+	if v.Lost != "" {
+		add(Caveat{Reason: Away, Since: v.Away, Why: v.Lost})
+	}
 	return append(list, v.control()...)
+}
+
+// gap is the first one that hides the time from all sources of a kind.
+func (v View) gap() (history.Gap, bool) {
+	sources := v.History.Sources()
+	for _, g := range v.History.Gaps() {
+		if !g.Hides(v.At) {
+			continue
+		}
+		if g.Source >= len(sources) || len(sources[g.Source].Kinds) == 0 {
+			return g, true
+		}
+		for kind := range sources[g.Source].Kinds {
+			if slices.ContainsFunc(history.BlindIn(v.History, kind), func(b history.Blindness) bool { return b.Contains(v.At) }) {
+				return g, true
+			}
+		}
+	}
+	return history.Gap{}, false
 }
 
 // control are the caveats of the controllers.
@@ -188,10 +227,13 @@ func (v View) control() (list List) {
 	if s == nil {
 		return nil
 	}
-	for _, c := range [...]Caveat{{Reason: NoLeader, Since: s.Unled}, {Reason: MaybeNoLeader, Since: s.Unrenewed}, {Reason: Overdue, Since: s.Overdue.Since}, {Reason: Behind, Since: s.Undone}} {
+	for _, c := range [...]Caveat{{Reason: NoLeader, Since: s.Unled}, {Reason: MaybeNoLeader, Since: s.Unrenewed}, {Reason: Behind, Since: s.Undone}} {
 		if c.Since.Known() {
 			list = append(list, c)
 		}
+	}
+	if s.Overdue.For(v.At) > 0 {
+		list = append(list, Caveat{Reason: Overdue, Since: s.Overdue.Since, Why: s.Overdue.Says()})
 	}
 	for _, r := range s.SupposedRestarts {
 		list = append(list, Caveat{Reason: Restarted, Since: r.Earliest, Until: r.Latest})
@@ -203,6 +245,8 @@ func (v View) control() (list List) {
 type seen struct {
 	count                         int
 	leaseOnly, lastKnown, unheard []string
+	// unposted are those of which no lease is known, and whose next status is overdue.
+	unposted []string
 	// since is when the first of lastKnown was seen last, at the latest; unheardSince the same of unheard.
 	since, unheardSince model.Instant
 }
@@ -213,8 +257,12 @@ func (v View) nodes() (is seen) {
 			*at = t
 		}
 	}
+	read := history.AsOf(v.History, v.At)
 	for row := range v.State.Nodes {
 		is.count++
+		if ages := row.AgesAsOf(read); ages.Unposted() {
+			is.unposted = append(is.unposted, row.Name)
+		}
 		if row.Node == nil {
 			is.leaseOnly = append(is.leaseOnly, row.Name)
 		} else if gap, ok := v.Unwatched.Node(row, v.At); ok {
@@ -229,7 +277,7 @@ func (v View) nodes() (is seen) {
 			before(&is.unheardSince, gap.Earliest)
 		}
 	}
-	for _, names := range [...][]string{is.leaseOnly, is.lastKnown, is.unheard} {
+	for _, names := range [...][]string{is.leaseOnly, is.lastKnown, is.unheard, is.unposted} {
 		slices.Sort(names)
 	}
 	return is

@@ -21,7 +21,7 @@ func (c *captured) overdueIn(cluster *model.Cluster, asOf model.AsOf) (o Overdue
 	for row := range cluster.Nodes {
 		ages := row.AgesAsOf(asOf)
 		_, outdated := unwatched.Lease(row, asOf.At)
-		if row.Node == nil || !row.Node.IsReady() || outdated || !ages.Late() || ages.From == model.AgeStatus {
+		if row.Node == nil || !row.Node.IsReady() || outdated || !ages.Late() {
 			continue
 		}
 		from := max(asOf.Leases.Add(-ages.Age.Value), led)

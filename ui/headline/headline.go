@@ -125,10 +125,11 @@ type tally struct {
 	// Unknown without one; back those that read Unknown and beat; late, notReady and beats the
 	// others, as indices of the list's entries.
 	silent, back, late, notReady []int32
-	beats, declared, odd         int
-	// unseen are the nodes of which only the lease is known, coarse those of the silent ones of which no lease is, and only
-	// that no status is posted.
-	unseen, coarse int
+	// unposted are those of which no lease is known, and that post no status.
+	unposted             []int32
+	beats, declared, odd int
+	// unseen are the nodes of which only the lease is known.
+	unseen int
 	// since and until are when the first and the last of the silent ones were heard last, first and firstLast when the
 	// first and the last of those declared were.
 	since, until, first, firstLast model.Instant
@@ -160,6 +161,8 @@ func read(s *screen.Snapshot, p *paint.Painter) *tally {
 			t.notReady = append(t.notReady, int32(i))
 		case e.Late:
 			t.late = append(t.late, int32(i))
+		case e.Then.Unposted():
+			t.unposted = append(t.unposted, int32(i))
 		case exact && !unheard:
 			t.beats++
 		default:
@@ -176,9 +179,6 @@ func read(s *screen.Snapshot, p *paint.Painter) *tally {
 func (t *tally) addSilent(i int32, e *nodes.Entry, exact bool) {
 	t.silent = append(t.silent, i)
 	t.silentIn[e.Zone]++
-	if e.Then.From == model.AgeStatus {
-		t.coarse++
-	}
 	earlier := func(a, b model.Instant) model.Instant {
 		if !a.Bounded() || b.Bounded() && b < a {
 			return b
@@ -216,8 +216,6 @@ func (t *tally) what() sentence {
 		return sentence{g.Gap, themes.Warn, []string{text}, []string{shown + ", later changes are unknown", shown, ""}}
 	case t.every() > 0:
 		return t.slow(t.every())
-	case len(t.silent) > 0 && t.coarse == len(t.silent) && t.declared == 0: // who renews its lease posts seldom, and is not declared
-		return sentence{g.Age[3], themes.Warn, t.those(t.silent, "posts no status", "post no status"), []string{"; whether leases are renewed is not known", "; leases unknown", ""}}
 	case len(t.silent) == n:
 		return t.allSilent()
 	case len(t.silent) > 0:
@@ -230,6 +228,8 @@ func (t *tally) what() sentence {
 		return t.notYetHeard(t.justBack())
 	case len(t.late) > 0:
 		return sentence{g.Age[3], themes.Warn, t.those(t.late, "is late", "are late"), t.others(": silent for up to " + paint.Duration(t.oldest) + " of the " + paint.Duration(t.s.Params.NodeMonitorGracePeriod.Value) + " grace")}
+	case len(t.unposted) > 0: // a kubelet that renews its lease may post seldom
+		return sentence{g.Age[3], themes.Warn, t.those(t.unposted, "posts no status", "post no status"), []string{"; whether leases are renewed is not known", "; leases unknown", ""}}
 	}
 	return t.calm()
 }

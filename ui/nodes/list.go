@@ -38,10 +38,6 @@ const (
 // Beats says of a Class that its nodes' heartbeats are none of their trouble.
 func (c Class) Beats() bool { return c >= Leaving }
 
-// statusSlack is how old a status heartbeat may be where there is no lease to go by: a kubelet
-// posts an unchanged status every five minutes.
-const statusSlack = 5 * time.Minute
-
 // Entry is one node.
 type Entry struct {
 	Row  *model.NodeRow
@@ -351,7 +347,7 @@ func (e *Entry) read(at *AsOf) {
 		e.Class = Late
 	case e.Leaving != nil:
 		e.Class = Leaving
-	case e.Taints > 0 || len(e.Problems) > 0:
+	case e.Taints > 0 || len(e.Problems) > 0 || e.Then.Unposted():
 		e.Class = Impaired
 	case cordoned:
 		e.Class = Cordoned
@@ -371,12 +367,10 @@ func (e *Entry) age(grace time.Duration) widget.Cell {
 	switch {
 	case !e.Then.Age.Known:
 		return widget.NoAge
-	case e.Then.From != model.AgeStatus:
-		return widget.AgeCell(e.Then.Age.Value, grace)
-	case e.Then.Age.Value >= statusSlack+grace:
-		return widget.PastGrace
+	case e.Then.From == model.AgeStatus:
+		return widget.Coarse
 	}
-	return widget.Coarse
+	return widget.AgeCell(e.Then.Age.Value, grace)
 }
 
 // Missed is how many renewals a heartbeat of this age has missed: a kubelet renews four

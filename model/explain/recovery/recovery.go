@@ -128,7 +128,7 @@ func Of(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Para
 	slices.SortFunc(o.Stuck, func(a, b Stuck) int { return strings.Compare(a.Pod.Key.String(), b.Pod.Key.String()) })
 	o.Taint = command.Line("kubectl", "taint", "nodes", command.Object("node", row.Name), model.TaintOutOfService+"=nodeshutdown:NoExecute")
 	o.Untaint = command.Line("kubectl", "taint", "nodes", command.Object("node", row.Name), model.TaintOutOfService+"-")
-	if ages := row.AgesAsOf(asOf); !ages.Age.Known || ages.Late() {
+	if ages := row.AgesAsOf(asOf); !ages.Age.Known || ages.Late() || ages.Unposted() {
 		o.exits(row)
 	}
 	o.check(row, asOf, at, params)
@@ -233,7 +233,7 @@ func (o *Assessment) check(row *model.NodeRow, asOf model.AsOf, at model.Instant
 		add(Yes, "", "the Node is not Ready")
 	}
 	switch ages := row.AgesAsOf(asOf); {
-	case !ages.Age.Known || ages.From == model.AgeStatus && !ages.Late():
+	case !ages.Age.Known || ages.From == model.AgeStatus:
 		add(Unasked, command.Line("kubectl", "get", "-n", model.NodeLeaseNamespace, command.Object("lease", row.Name), "-o", "yaml"), "its kubelet is silent: its lease was not read")
 	default:
 		o.Checks = append(o.Checks, lasts(answer(ages.Late()), "its kubelet is silent: last seen %s ago", ages.Age.Value))

@@ -90,7 +90,7 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 		add("never posted a status", "no status yet")
 	case e.Health == model.HealthUnseen:
 		add("Node object not seen", "object unseen")
-	case e.Class == nodes.PastGrace:
+	case e.Then.Unposted():
 		add("no status for "+paint.Age(e.Then.Age), "no status")
 	case e.Late:
 		missed := strconv.Itoa(e.Missed())
