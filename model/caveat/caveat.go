@@ -26,13 +26,16 @@ const (
 	NoNode Reason = iota
 	// NodesNotListed: no list or watch of Nodes was read, so that nodes may exist that were not written to.
 	NodesNotListed
-	// LeaseOnly: nodes are known by their leases or pods only; their Ready condition was not seen.
+	// LeaseOnly: some nodes are known by their leases or pods only; their Ready condition was not seen.
 	LeaseOnly
+	// NoObject: all are, as in leases alone or an audit log at level Metadata. What was written to nodes was not seen either.
+	NoObject
 	// NotSeenSince: nodes were seen last before a time of which nothing is known, or in an older capture.
 	NotSeenSince
-	// LeasesNotRead: no lease of a node was read; a status is posted every five minutes only. Its nodes are those whose next
-	// status is overdue.
+	// LeasesNotRead: no lease of a node was read; a status is posted every five minutes only.
 	LeasesNotRead
+	// StatusOverdue: no lease of nodes is known, and they posted no status when it was due.
+	StatusOverdue
 	// LeaseNotSeen: leases were read, and those of some nodes are not among them, or not since Since.
 	LeaseNotSeen
 	// PodsNotListed: no list or watch of pods was read, or not to its end.
@@ -43,6 +46,8 @@ const (
 	LinesMissing
 	// OneCapture: the evidence shows one point in time.
 	OneCapture
+	// CaptureUndated: it shows no later than when it was taken, so that heartbeats may be older than they read.
+	CaptureUndated
 	// Gap: nothing is known of the time.
 	Gap
 	// Away: the API server does not answer.
@@ -60,8 +65,8 @@ const (
 	reasonCount
 )
 
-var reasonCodes = [reasonCount]string{"no-node", "nodes-not-listed", "lease-only", "not-seen-since", "leases-not-read", "lease-not-seen", "pods-not-listed", "events-not-read",
-	"lines-missing", "one-capture", "gap", "api-server-away", "no-leader", "maybe-no-leader", "overdue", "behind", "restarted"}
+var reasonCodes = [reasonCount]string{"no-node", "nodes-not-listed", "lease-only", "no-node-object", "not-seen-since", "leases-not-read", "status-overdue", "lease-not-seen", "pods-not-listed", "events-not-read",
+	"lines-missing", "one-capture", "capture-undated", "gap", "api-server-away", "no-leader", "maybe-no-leader", "overdue", "behind", "restarted"}
 
 // String is the code of a reason, as JSON has it.
 func (r Reason) String() string { return reasonCodes[min(r, reasonCount-1)] }
@@ -83,21 +88,26 @@ const (
 	Idle
 	// Timed: what is predicted happens within its window.
 	Timed
+	// Decided: the controllers have decided nothing but what is shown.
+	Decided
 	// Healthy: every node beats and is Ready, and there are no others.
 	Healthy = Beating | Ready | NodeCount
 )
 
 // forbids are the claims that each reason forbids.
 var forbids = [reasonCount]Claim{
-	NoNode:         Healthy | NoEviction | Idle,
+	NoNode:         Healthy | NoEviction | Idle | Decided,
 	NodesNotListed: NodeCount,
 	LeaseOnly:      Ready | NoEviction | Idle,
-	NotSeenSince:   Ready | NoEviction | Idle,
+	NoObject:       Ready | NoEviction | Idle | Decided,
+	NotSeenSince:   Ready | NoEviction | Idle | Decided,
 	LeasesNotRead:  Beating | Idle,
+	StatusOverdue:  Beating | Idle,
 	LeaseNotSeen:   Beating | Idle,
 	PodsNotListed:  PodCount | NoEviction,
-	LinesMissing:   Healthy | PodCount | NoEviction | Idle,
-	OneCapture:     Idle,
+	LinesMissing:   Healthy | PodCount | NoEviction | Idle | Decided,
+	OneCapture:     Idle | Decided,
+	CaptureUndated: Beating | Idle,
 	Gap:            Healthy | PodCount | NoEviction | Idle | Timed,
 	Away:           Healthy | PodCount | NoEviction | Idle | Timed,
 	NoLeader:       Idle | Timed,
@@ -125,14 +135,32 @@ func (l List) Forbids(claims Claim) List {
 	return slices.DeleteFunc(slices.Clone(l), func(c Caveat) bool { return forbids[c.Reason]&claims == 0 })
 }
 
+// About are those that concern a node, where only it is spoken of.
+func (l List) About(node string) List {
+	if node == "" {
+		return l
+	}
+	about := slices.DeleteFunc(slices.Clone(l), func(c Caveat) bool { return c.Nodes != nil && !slices.Contains(c.Nodes, node) })
+	for i := range about {
+		if about[i].Nodes != nil {
+			about[i].Nodes = []string{node}
+		}
+	}
+	return about
+}
+
 // View is the evidence at a time.
 type View struct {
 	History history.History
+	// Node is the only node that is spoken of; "" for all.
+	Node string
 	// State is the cluster at At.
 	State *model.Cluster
 	At    model.Instant
 	// Unwatched is when which kinds were not watched.
 	Unwatched history.Unwatched
+	// PodsListed is history.PodsListed.
+	PodsListed model.Instant
 	// Watched says that a live cluster was asked: what it lists is all there is. Lacks are the kinds that it did not
 	// answer for, with the reason.
 	Watched bool
@@ -148,7 +176,7 @@ type View struct {
 func At(h history.History, at model.Instant) (View, error) {
 	cursor := history.NewCursor(h)
 	err := cursor.Seek(at)
-	return View{History: h, State: cursor.State(), At: at, Unwatched: history.UnwatchedIn(h)}, err
+	return View{History: h, State: cursor.State(), At: at, Unwatched: history.UnwatchedIn(h), PodsListed: history.PodsListed(h)}, err
 }
 
 // Of are the caveats at a time.
@@ -162,7 +190,9 @@ func Of(v View) (list List) {
 	if !v.Watched && !Listed(sources, model.KindNode) || v.Lacks[model.KindNode] != "" {
 		add(Caveat{Reason: NodesNotListed, Why: v.Lacks[model.KindNode]})
 	}
-	if len(nodes.leaseOnly) > 0 {
+	if n := len(nodes.leaseOnly); n > 0 && n == nodes.count {
+		add(Caveat{Reason: NoObject, Nodes: nodes.leaseOnly})
+	} else if n > 0 {
 		add(Caveat{Reason: LeaseOnly, Nodes: nodes.leaseOnly})
 	}
 	if len(nodes.lastKnown) > 0 {
@@ -170,14 +200,17 @@ func Of(v View) (list List) {
 	}
 	switch reads := Reads(sources, model.KindNodeLease); {
 	case v.Lacks[model.KindNodeLease] != "" || !v.Watched && !reads:
-		add(Caveat{Reason: LeasesNotRead, Nodes: nodes.unposted, Why: v.Lacks[model.KindNodeLease]})
+		add(Caveat{Reason: LeasesNotRead, Why: v.Lacks[model.KindNodeLease]})
 	case len(nodes.unheard) > 0:
 		add(Caveat{Reason: LeaseNotSeen, Since: nodes.unheardSince, Nodes: nodes.unheard})
 	}
-	if listed := history.PodsListed(v.History); v.Lacks[model.KindPod] != "" || !v.Watched && !Listed(sources, model.KindPod) || v.At < listed {
+	if len(nodes.unposted) > 0 {
+		add(Caveat{Reason: StatusOverdue, Nodes: nodes.unposted})
+	}
+	if v.Lacks[model.KindPod] != "" || !v.Watched && !Listed(sources, model.KindPod) || v.At < v.PodsListed {
 		c := Caveat{Reason: PodsNotListed, Why: v.Lacks[model.KindPod]}
-		if v.At < listed {
-			c.Until = listed
+		if v.At < v.PodsListed {
+			c.Until = v.PodsListed
 		}
 		add(c)
 	}
@@ -190,8 +223,11 @@ func Of(v View) (list List) {
 			break
 		}
 	}
-	if _, alone := history.Alone(v.History, v.At); alone {
+	if c, alone := history.Alone(v.History, v.At); alone {
 		add(Caveat{Reason: OneCapture, Since: v.At, Until: v.At})
+		if c != nil && c.Taken.Width() >= model.LateAfter {
+			add(Caveat{Reason: CaptureUndated, Since: c.Taken.Earliest, Until: c.Taken.Latest})
+		}
 	}
 	if g, ok := v.gap(); ok {
 		add(Caveat{Reason: Gap, Since: g.Earliest, Until: g.Latest, Why: g.Why})
@@ -199,7 +235,7 @@ func Of(v View) (list List) {
 	if v.Lost != "" {
 		add(Caveat{Reason: Away, Since: v.Away, Why: v.Lost})
 	}
-	return append(list, v.control()...)
+	return append(list, v.control()...).About(v.Node)
 }
 
 // gap is the first one that hides the time from all sources of a kind.

@@ -49,14 +49,15 @@ func TestClaimsAreEarned(t *testing.T) {
 		forbidden Claim
 	}{
 		{"all watched", of([]history.Source{all}, node("a"), lease("a")), 0},
-		{"nothing at all", of([]history.Source{all}), Healthy | NoEviction | Idle},
-		{"a lease alone", of([]history.Source{all}, lease("a")), Ready | NoEviction | Idle},
+		{"nothing at all", of([]history.Source{all}), Healthy | NoEviction | Idle | Decided},
+		{"a lease alone", of([]history.Source{all}, lease("a")), Ready | NoEviction | Idle | Decided},
+		{"a lease beside a node", of([]history.Source{all}, node("a"), lease("a"), lease("b")), Ready | NoEviction | Idle},
 		{"a node without its lease", of([]history.Source{all}, node("a"), lease("a"), node("b")), Beating | Idle},
 		{"no leases", of([]history.Source{source("watch", model.KindNode, model.KindPod)}, node("a")), Beating | Idle},
 		{"no pods", of([]history.Source{source("watch", model.KindNode, model.KindNodeLease)}, node("a"), lease("a")), PodCount | NoEviction},
 		{"an audit log", of([]history.Source{audit}, node("a"), lease("a")), NodeCount | PodCount | NoEviction},
 	} {
-		for claim := Claim(1); claim <= Idle; claim <<= 1 {
+		for claim := Claim(1); claim <= Decided; claim <<= 1 {
 			if got, want := len(c.list.Forbids(claim)) > 0, c.forbidden&claim != 0; got != want {
 				t.Errorf("%s: claim %b is forbidden: %v, want %v; caveats %v", c.what, claim, got, want, c.list)
 			}
@@ -72,5 +73,34 @@ func TestEveryReasonHasACode(t *testing.T) {
 			t.Errorf("reason %d has the code %q", r, r)
 		}
 		seen[r.String()] = true
+	}
+}
+
+// Of one node only what concerns it is said.
+func TestAboutOneNode(t *testing.T) {
+	all := source("watch", model.KindNode, model.KindNodeLease, model.KindPod, model.KindEvent)
+	list := of([]history.Source{all}, node("a"), lease("a"), lease("b"))
+	if got := list.About("a").Forbids(Ready); len(got) > 0 {
+		t.Errorf("of a: %v", got)
+	}
+	if got := list.About("b").Forbids(Ready); len(got) != 1 || len(got[0].Nodes) != 1 {
+		t.Errorf("of b: %v", got)
+	}
+}
+
+// A gap and an API server that does not answer forbid every claim of their time.
+func TestGapsAndAnApiServerAway(t *testing.T) {
+	all := source("watch", model.KindNode, model.KindNodeLease, model.KindPod, model.KindEvent)
+	h := history.NewMemory([]model.Change{node("a"), lease("a")}, all.Coverage, []history.Gap{{Interval: model.Interval{Earliest: at.Add(-40 * time.Second), Latest: at}, Why: "the watch broke"}}, []history.Source{all})
+	v, err := At(h, at.Add(-10*time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := Of(v).Forbids(Timed); len(got) != 1 || got[0].Reason != Gap || got[0].Why != "the watch broke" {
+		t.Errorf("in a gap: %v", got)
+	}
+	v.At, v.Away, v.Lost = at, at.Add(-time.Second), "it does not answer"
+	if got := Of(v).Forbids(Timed); len(got) == 0 || got[len(got)-1].Reason != Away {
+		t.Errorf("away: %v", got)
 	}
 }

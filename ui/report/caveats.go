@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -18,23 +19,25 @@ type Caveat struct {
 	Nodes []string `json:"nodes"`
 }
 
-// Caveats are the reasons why a report may be less than all there is.
+// Caveats are the reasons why a report may be less than all there is. The zero value is none.
 type Caveats struct {
-	NotKnown []Caveat `json:"notKnown"`
+	NotKnown NotKnown `json:"notKnown"`
 }
 
+// NotKnown is a list of them, which is [] in JSON where it is empty.
+type NotKnown []Caveat
+
+// MarshalJSON implements json.Marshaler.
+func (n NotKnown) MarshalJSON() ([]byte, error) { return json.Marshal(append([]Caveat{}, n...)) }
+
 // CaveatsOf words a list of caveats.
-func CaveatsOf(list caveat.List) Caveats {
-	out := Caveats{[]Caveat{}}
+func CaveatsOf(list caveat.List) (out Caveats) {
 	for i := range list {
 		c := &list[i]
 		out.NotKnown = append(out.NotKnown, Caveat{c.Reason.String(), caveatWords(c), Stamp(c.Since), Stamp(c.Until), lines(c.Nodes)})
 	}
 	return out
 }
-
-// orNone is a list that is never null in JSON.
-func (c Caveats) orNone() Caveats { return Caveats{append([]Caveat{}, c.NotKnown...)} }
 
 // Says joins them into one clause; "" for none.
 func (c Caveats) Says() string {
@@ -62,12 +65,14 @@ func caveatSays(c *caveat.Caveat) string {
 		return "no node is known"
 	case caveat.NodesNotListed:
 		return "nodes were not listed, so others may exist"
-	case caveat.LeaseOnly:
+	case caveat.LeaseOnly, caveat.NoObject:
 		return nodes + " known only by a lease or pods, whose Ready condition was not seen"
 	case caveat.NotSeenSince:
 		return was + " last seen at " + c.Since.String()
 	case caveat.LeasesNotRead:
 		return "leases were not read, so heartbeats are known only from statuses"
+	case caveat.StatusOverdue:
+		return nodes + " posted no status when it was due"
 	case caveat.LeaseNotSeen:
 		if c.Since.Known() {
 			return "the leases of " + nodes + " were last seen at " + c.Since.String()
@@ -84,8 +89,13 @@ func caveatSays(c *caveat.Caveat) string {
 		return "lines are missing in the input"
 	case caveat.OneCapture:
 		return "the input shows one point in time"
+	case caveat.CaptureUndated:
+		if c.Until.Bounded() {
+			return "the capture was taken between " + c.Since.String() + " and " + c.Until.String() + ", so heartbeats may be older"
+		}
+		return "the capture was taken at " + c.Since.String() + " or later (--captured-at gives the time), so heartbeats may be older"
 	case caveat.Gap:
-		return fmt.Sprintf("nothing is known from %s to %s", c.Since, c.Until)
+		return fmt.Sprintf("gap from %s to %s", c.Since, c.Until)
 	case caveat.Away:
 		return "the API server does not answer"
 	case caveat.NoLeader:
@@ -93,9 +103,9 @@ func caveatSays(c *caveat.Caveat) string {
 	case caveat.MaybeNoLeader:
 		return "kube-controller-manager may have no leader: its lease was last renewed at " + c.Since.String()
 	case caveat.Overdue:
-		return "the controller has been overdue since " + c.Since.String()
+		return "overdue since " + c.Since.String()
 	case caveat.Behind:
-		return "the controllers cannot keep up since " + c.Since.String()
+		return "the controllers have not kept up since " + c.Since.String()
 	case caveat.Restarted:
 		return "the controllers may have restarted at " + c.Since.String()
 	}

@@ -15,6 +15,8 @@ import (
 
 // Decisions is what the controllers decided within a time, in order.
 type Decisions struct {
+	Caveats
+
 	From Stamp `json:"from"`
 	To   Stamp `json:"to"`
 	// Mode is how hidden inputs were estimated: "calibrated" or "causal".

@@ -13,6 +13,8 @@ import (
 
 // Diff is two incidents side by side. Times are in seconds since each one's start.
 type Diff struct {
+	Caveats
+
 	A DiffSide `json:"a"`
 	B DiffSide `json:"b"`
 	// AlignedOn is "heartbeat", the last one of the node that fell silent first, or "declaration", the first; Matched is

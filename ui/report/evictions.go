@@ -78,7 +78,7 @@ func (e *Evictions) Later(list []forecast.Ahead) {
 
 // EvictionsAt reports what lies ahead of pods.
 func EvictionsAt(at model.Instant, list []forecast.Eviction, assumptions []string) Evictions {
-	out := Evictions{Caveats: CaveatsOf(nil), At: Stamp(at), Evictions: []Eviction{}, Attached: Attached{Volumes: []Volume{}}, Assumptions: append([]string{}, assumptions...)}
+	out := Evictions{At: Stamp(at), Evictions: []Eviction{}, Attached: Attached{Volumes: []Volume{}}, Assumptions: append([]string{}, assumptions...)}
 	for i := range list {
 		e := &list[i]
 		row := Eviction{Namespace: e.Pod.Namespace, Pod: e.Pod.Name, UID: text(e.UID.String()), Node: e.Node,

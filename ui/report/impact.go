@@ -225,7 +225,7 @@ func (m *Impact) besides() (lines []string) {
 
 // ImpactAt reports workloads.
 func ImpactAt(at model.Instant, list []impact.Workload, assumptions []string) Impact {
-	out := Impact{Caveats: CaveatsOf(nil), At: Stamp(at), Workloads: []Workload{}, Services: []ServiceImpact{}, Budgets: []Budget{}, Attached: Attached{Volumes: []Volume{}}, Assumptions: append([]string{NoBudget}, assumptions...),
+	out := Impact{At: Stamp(at), Workloads: []Workload{}, Services: []ServiceImpact{}, Budgets: []Budget{}, Attached: Attached{Volumes: []Volume{}}, Assumptions: append([]string{NoBudget}, assumptions...),
 		folded: impact.FoldBare(list)}
 	for i := range list {
 		w := &list[i]
@@ -275,6 +275,10 @@ func (m Impact) WriteTable(w io.Writer) error {
 	if err := writeLines(w, volumeLines(m.At, &m.Attached)); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%s unaffected.  %s\n", model.Counted(m.calm, "workload", "workloads"), NoBudget)
+	calm := model.Counted(m.calm, "workload", "workloads") + " unaffected"
+	if len(m.NotKnown) > 0 {
+		calm += ", as far as is known"
+	}
+	_, err := fmt.Fprintf(w, "%s.  %s\n", calm, NoBudget)
 	return err
 }

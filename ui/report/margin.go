@@ -15,6 +15,8 @@ import (
 
 // Margin is how near nodes came to being declared Unknown.
 type Margin struct {
+	Caveats
+
 	// Began is when the recording begins, from which the table counts.
 	Began model.Instant `json:"-"`
 

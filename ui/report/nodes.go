@@ -97,7 +97,7 @@ type NodeProblem struct {
 
 // NodesAt reports the nodes in scope.
 func NodesAt(c *model.Cluster, s Scope) Nodes {
-	out := Nodes{Caveats: s.Caveats.orNone(), At: Stamp(s.At), Nodes: []Node{}}
+	out := Nodes{Caveats: s.Caveats, At: Stamp(s.At), Nodes: []Node{}}
 	around := problem.AroundOf(c, s.asOf())
 	around.Unheard = s.Unwatched.Leases()
 	c.Nodes(func(r *model.NodeRow) bool {

@@ -55,7 +55,7 @@ type Departure struct {
 
 // PodsAt reports the pods in scope.
 func PodsAt(c *model.Cluster, s Scope) Pods {
-	out := Pods{Caveats: s.Caveats.orNone(), At: Stamp(s.At), Pods: []Pod{}}
+	out := Pods{Caveats: s.Caveats, At: Stamp(s.At), Pods: []Pod{}}
 	for _, p := range c.Pods() {
 		if s.keepsPod(c, p) {
 			row := pod(p)

@@ -123,7 +123,7 @@ func decided() Decisions {
 
 func threatened() Evictions {
 	sixty := int64(60)
-	return Evictions{Caveats: CaveatsOf(nil), At: Stamp(now), Attached: VolumesUnread("not recorded"), Assumptions: []string{"silent nodes stay silent"}, Evictions: []Eviction{
+	return Evictions{At: Stamp(now), Attached: VolumesUnread("not recorded"), Assumptions: []string{"silent nodes stay silent"}, Evictions: []Eviction{
 		{Namespace: "web", Pod: "api-0", Node: "silent", State: "due", Earliest: Stamp(now.Add(10 * time.Second)), Latest: Stamp(now.Add(12 * time.Second)),
 			TolerationSeconds: &sixty, Rule: model.RuleCountdownStays.String(), Spec: "P1", Why: "tolerates unreachable for 60 s"},
 		{Namespace: "web", Pod: "db-0", Node: "silent", State: "forever", Rule: model.RuleShortestToleration.String(), Spec: "P2", Why: "tolerates it without a limit"}}}

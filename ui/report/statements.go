@@ -10,6 +10,8 @@ import (
 
 // Statements is what components said in their own logs, in order.
 type Statements struct {
+	Caveats
+
 	Statements []Statement `json:"statements"`
 
 	began model.Instant // of the recording, from which the table counts

@@ -13,6 +13,8 @@ import (
 
 // Sweep is one branch for each of several values of a flag.
 type Sweep struct {
+	Caveats
+
 	From        Stamp        `json:"from"`
 	Flag        string       `json:"flag"`
 	Fit         Fit          `json:"fit"`

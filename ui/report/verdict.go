@@ -61,7 +61,7 @@ type Shared struct {
 
 // VerdictsOf reports them.
 func VerdictsOf(at model.Instant, list []verdict.Verdict) Verdicts {
-	out := Verdicts{Caveats: CaveatsOf(nil), At: Stamp(at), Removed: []Removed{}, Verdicts: []Verdict{}}
+	out := Verdicts{At: Stamp(at), Removed: []Removed{}, Verdicts: []Verdict{}}
 	for i := range list {
 		v := &list[i]
 		is := Verdict{Rule: v.Rule.Number(), Scope: v.Rule.String(), Or: []string{}, Says: v.Says, Nodes: lines(v.Nodes), Back: lines(v.Back), For: lines(v.For),

@@ -15,6 +15,8 @@ import (
 
 // Verification is what the models explain of what was observed.
 type Verification struct {
+	Caveats
+
 	// Began is when the recording begins, from which the table counts.
 	Began model.Instant `json:"-"`
 	// Partial says that the input cannot support a judgement, so that none is made of what was not seen.

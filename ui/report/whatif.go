@@ -13,6 +13,8 @@ import (
 // WhatIf is what the controllers would have decided in a branch of a recording. All of the branch is
 // simulated.
 type WhatIf struct {
+	Caveats
+
 	From Stamp `json:"from"`
 	// Flags are those of the recorded cluster beside the branch's.
 	Flags       map[string]BranchFlag `json:"flags"`

@@ -51,6 +51,9 @@ func (w *WhatIf) podWords(p *prose) {
 	if pods.DeletedUnchanged != (Between{pods.DeletedRecorded, pods.DeletedRecorded}) {
 		unchanged = fmt.Sprintf("; if nothing is changed, %s", pods.DeletedUnchanged)
 	}
+	if seen := w.Caveats.Says(); seen != "" {
+		p.line(0, "NOT KNOWN  %s: only the pods that were seen are counted", seen)
+	}
 	p.line(0, "PODS       %d were deleted by taint eviction%s; in the branch %s", pods.DeletedRecorded, unchanged, pods.DeletedBranch)
 	if pods.LaterRecorded+pods.LaterBranch.Most > 0 {
 		p.line(0, "LATER      %d were still to be deleted at the end, if their nodes stayed silent; in the branch %s", pods.LaterRecorded, pods.LaterBranch)

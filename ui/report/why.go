@@ -16,6 +16,8 @@ import (
 // Why is why something stands as it does with one subject: what was last decided about it,
 // and what led there, and what holds the next step back.
 type Why struct {
+	Caveats
+
 	At      Stamp  `json:"at"`
 	Subject string `json:"subject"`
 	// Removed is that a node was removed, and by whom; none where it is there.
@@ -152,7 +154,11 @@ func (y Why) WriteTable(w io.Writer) error {
 	if y.notReady != "" {
 		p.line(0, "observed   %s", y.notReady)
 	}
-	if len(y.Chain) == 0 {
+	switch {
+	case len(y.Chain) > 0:
+	case len(y.NotKnown) > 0:
+		p.line(0, "No decision about %s is known by then.", y.Subject)
+	default:
 		p.line(0, "Nothing was decided about %s by then.", y.Subject)
 	}
 	for i := range y.Chain {

@@ -77,7 +77,7 @@ type Control struct {
 // ZonesAt reports the zones in scope; Scope.Node does not matter here. control tells what
 // the controller thinks of a zone; nil where that was not computed.
 func ZonesAt(c *model.Cluster, s Scope, control func(model.ZoneKey) (Control, bool)) Zones {
-	out := Zones{Caveats: s.Caveats.orNone(), At: Stamp(s.At), Zones: []Zone{}}
+	out := Zones{Caveats: s.Caveats, At: Stamp(s.At), Zones: []Zone{}}
 	tainted, lastKnown, unheard := taintedNodes(c), map[model.Maybe[model.ZoneKey]]int{}, map[model.Maybe[model.ZoneKey]]bool{}
 	if len(s.Unwatched) > 0 {
 		for row := range c.Nodes {

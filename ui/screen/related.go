@@ -44,10 +44,7 @@ func (s *Snapshot) Lacks(kind model.Kind) string {
 	}
 	for i := range s.Status {
 		if st := &s.Status[i]; st.Kind == kind && st.State != stream.Waiting && st.State != stream.Loading {
-			if st.Why == "" {
-				return st.State.String()
-			}
-			return st.State.String() + ": " + st.Why
+			return st.Reason()
 		}
 	}
 	return "asked for, not answered yet"

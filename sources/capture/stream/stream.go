@@ -51,6 +51,25 @@ type Status struct {
 	Requests, Bytes int64
 }
 
+// Reason is the state, and why it is so, in words for the person.
+func (s *Status) Reason() string {
+	if s.Why == "" {
+		return s.State.String()
+	}
+	return s.State.String() + ": " + s.Why
+}
+
+// Unread are the kinds of which the watch does not answer, and why.
+func Unread(status []Status) map[model.Kind]string {
+	list := map[model.Kind]string{}
+	for i := range status {
+		if st := &status[i]; st.State != Live {
+			list[st.Kind] = st.Reason()
+		}
+	}
+	return list
+}
+
 // LeadersUnwatched is since when the watch of leaders' leases is not open: that none is renewed says nothing then. Unknown
 // while it is.
 func LeadersUnwatched(status []Status) (since model.Instant) {

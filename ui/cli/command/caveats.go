@@ -1,7 +1,11 @@
 package command
 
 import (
+	"strings"
+
+	"kardia/model"
 	"kardia/model/caveat"
+	"kardia/model/history"
 	"kardia/ui/report"
 )
 
@@ -21,4 +25,42 @@ func (r *run) sayCaveats(v caveat.View, claims caveat.Claim) report.Caveats {
 		r.say("not known: %s", says)
 	}
 	return list
+}
+
+// saySeen is sayCaveats of what is judged, at its end: of one node, or of all.
+func (r *run) saySeen(j *judged, node string, claims caveat.Claim) (report.Caveats, error) {
+	v, err := j.view(j.History.Coverage().Latest)
+	v.Node = node
+	if err != nil {
+		return report.Caveats{}, err
+	}
+	return r.sayCaveats(v, claims), nil
+}
+
+// viewOf is what a recording shows at a time, or a live cluster, with the kinds for which that did not answer.
+func viewOf(h history.History, watched bool, lacks map[model.Kind]string, at model.Instant) (caveat.View, error) {
+	v, err := caveat.At(h, at)
+	v.Watched, v.Lacks = watched, lacks
+	return v, err
+}
+
+// view is what is judged at a time.
+func (j *judged) view(at model.Instant) (caveat.View, error) {
+	return viewOf(j.History, j.Watched, j.unread, at)
+}
+
+// absent is the fault of a subject that is not in the input. What was not listed may exist all the same.
+func absent(v caveat.View, what, name, where string, names []string) *Fault {
+	claim := caveat.NodeCount
+	if what == "pod" {
+		claim = caveat.PodCount
+	}
+	f := nobody(what, name, where, names)
+	if unknown := report.CaveatsOf(caveat.Of(v).Forbids(claim)).Says(); unknown != "" {
+		if strings.HasPrefix(f.Next, "There are") { // and others
+			f.Next = ""
+		}
+		f.Code, f.What = Partial, "no "+what+" \""+name+"\" is known in "+where+": "+unknown
+	}
+	return f
 }

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -75,6 +74,9 @@ func (f *failures) claims() caveat.Claim {
 	if f.within > 0 {
 		claims |= caveat.NoEviction
 	}
+	if f.pods {
+		claims |= caveat.PodCount
+	}
 	return claims
 }
 
@@ -134,7 +136,6 @@ Exits with 4 if not everything could be read, and with 1 if nothing could.`,
 			if err != nil {
 				return err
 			}
-			r.sayGap(j.History, when)
 			out, err := r.checked(j, when, on, lookOf(paths, watched))
 			if err != nil {
 				return err
@@ -158,15 +159,18 @@ Exits with 4 if not everything could be read, and with 1 if nothing could.`,
 
 // checked is how things stand at an instant of a recording, or of a cluster that is watched.
 func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (report.Checkup, error) {
+	v, err := j.view(at)
+	if err != nil {
+		return report.Checkup{}, err
+	}
 	cursor, asOf := history.NewCursor(j.History), is.asOf(j.History, at)
 	evidence, err := verdict.Look(cursor, at, verdict.View{Overdue: j.result.Overdue, Watched: is.watched, Glanced: is.glanced, LeadersUnwatched: j.LeadersUnwatched})
 	if err != nil {
 		return report.Checkup{}, err
 	}
 	out := report.Checkup{At: report.Stamp(at), FailOn: strings.Split(on.text, ",")}
-	unwatched := history.UnwatchedIn(j.History)
-	out.Count(cursor.State(), report.Scope{At: at, Read: asOf, Unwatched: unwatched, Glanced: is.glanced})
-	out.Caveats = r.caveats(caveat.View{History: j.History, State: cursor.State(), At: at, Unwatched: unwatched, Watched: is.watched, Lacks: j.unread}, on.claims())
+	out.Count(v.State, report.Scope{At: at, Read: asOf, Unwatched: v.Unwatched, Glanced: is.glanced})
+	out.Caveats = r.caveats(v, on.claims())
 	if on.late && out.LateByItsClock > 0 {
 		r.note(Partial)
 	}
@@ -176,35 +180,27 @@ func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (repor
 			r.note(Partial)
 		}
 	}
-	if out.Removed, err = removedBy(j.History, cursor.State(), at); err != nil {
+	if out.Removed, err = removedBy(j.History, v.State, at); err != nil {
 		return out, err
 	}
 	if o := &j.result.Overdue; o.Known() {
 		out.Overdue = report.Seconds(model.Some(o.For(at)))
 	}
-	unseen := j.podsUnknown(at)
-	if why := cmp.Or(unseen, j.marksUnknown(is)); why == "" {
-		n := len(impact.Marked(cursor.State(), j.result.Decisions, at))
-		out.PodsNotReady = &n
-	} else if on.pods {
+	podsKnown := len(caveat.Of(v).Forbids(caveat.PodCount)) == 0
+	if why := j.marksUnknown(is); why != "" && on.pods {
 		r.say("whether pods are still marked not Ready is not known: %s", why)
 		r.note(Partial)
+	} else if why == "" && podsKnown {
+		n := len(impact.Marked(v.State, j.result.Decisions, at))
+		out.PodsNotReady = &n
 	}
-	if on.within > 0 {
-		if err := r.checkEvictions(&out, j, at, on.within, unseen); err != nil {
+	if on.within > 0 && podsKnown {
+		if err := r.checkEvictions(&out, j, at, on.within); err != nil {
 			return out, err
 		}
 	}
 	out.Failed = on.of(&out)
 	return out, nil
-}
-
-// podsUnknown is why not all pods of an instant are known; "" where they are, also where a live cluster has none.
-func (j *judged) podsUnknown(at model.Instant) string {
-	if why, all := j.showsPods(at); !all && why != noPodsThere {
-		return unseenPods(j.Name, why).What
-	}
-	return ""
 }
 
 // marksUnknown is why nobody knows which pods the controller marked not Ready, though all may be seen; "" where it is known.
@@ -218,13 +214,8 @@ func (j *judged) marksUnknown(is look) string {
 	return ""
 }
 
-// checkEvictions forecasts which pods are deleted, where that can be known. unseen is as of podsUnknown.
-func (r *run) checkEvictions(out *report.Checkup, j *judged, at model.Instant, within time.Duration, unseen string) error {
-	if unseen != "" {
-		r.say("whether any pods will be deleted is not known: %s", unseen)
-		r.note(Partial)
-		return nil
-	}
+// checkEvictions forecasts which pods are deleted, where that can be known.
+func (r *run) checkEvictions(out *report.Checkup, j *judged, at model.Instant, within time.Duration) error {
 	if len(j.result.Unsupported) > 0 && !j.result.Foresees {
 		r.sayUnsupported(j.result.Unsupported)
 		return nil

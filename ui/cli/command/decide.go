@@ -23,10 +23,8 @@ type judged struct {
 	result *infer.Result
 	// lacks is why nothing is known of related kinds, unless the History tells of them all the same; a live
 	// cluster that answered that there are none lacks none.
-	lacks map[model.Kind]string
-	// noPods is why the live cluster shows no pods, where it shows none.
-	noPods string
-	unread map[model.Kind]string // of a live cluster: the kinds that it does not answer for, and why
+	lacks  map[model.Kind]string
+	unread map[model.Kind]string // of a live cluster: the kinds for which it does not answer, and why
 	// work is that of the models, which goes on where more is asked of them.
 	work *work
 }
@@ -54,17 +52,12 @@ func (r *run) runModelsWatched(cmd *cobra.Command, paths []string, p *paramFlags
 	}
 	j, err := r.judge(cmd.Context(), opened, p, mode)
 	if j != nil {
-		j.lacks, j.noPods, j.unread = w.lacks, w.noPods, w.unread
+		j.lacks, j.unread = w.lacks, w.unread
 	}
 	if err == nil && len(j.result.Contradicted) > 0 {
 		return j, contradicted(j.result, j.Name)
 	}
 	return j, err
-}
-
-// showsPods is showsPods of what is judged.
-func (j *judged) showsPods(at model.Instant) (why string, all bool) {
-	return showsPods(j.History, at, j.noPods)
 }
 
 // suppose lets causes without direct evidence explain what nothing else does, and says so.

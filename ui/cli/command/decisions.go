@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/control/informer"
 	"kardia/model/explain/why"
 	"kardia/model/infer"
@@ -70,6 +71,11 @@ the JSON.`,
 			}
 			if f.all && len(j.result.Unsupported) == 0 && j.result.Instants == "" {
 				if err := f.addDeclined(r, j, &out); err != nil {
+					return err
+				}
+			}
+			if len(out.Decisions) == 0 { // that there is none must have been seen
+				if out.Caveats, err = r.saySeen(j, f.node, caveat.Decided); err != nil {
 					return err
 				}
 			}

@@ -5,6 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/explain/compare"
 	"kardia/model/explain/why"
 	"kardia/model/infer"
@@ -68,6 +70,16 @@ row, and enter explains one. Elsewhere, or with -o, it is printed.`,
 				return r.showBeside(cmd.Context(), f, paths[0], a, b, compared)
 			}
 			found := report.DiffOf(compared, a.Name, b.Name)
+			for i, began := range [...]model.Instant{compared.A.Start, compared.B.Start} {
+				if began.Bounded() {
+					continue
+				}
+				unseen, err := r.saySeen(sides[i], "", caveat.Decided) // that no node was lost must have been seen
+				if err != nil {
+					return err
+				}
+				found.NotKnown = append(found.NotKnown, unseen.NotKnown...)
+			}
 			switch f.output.value {
 			case "":
 				return r.print(found, "table", nil)

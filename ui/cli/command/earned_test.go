@@ -47,7 +47,7 @@ func TestAWindowAgreesWithItsReason(t *testing.T) {
 // A summary is printed only if what was seen earns it: each node it speaks of, lately enough, by evidence that could have
 // shown the opposite. Else the answer names what is not known, and the exit code is 4.
 func TestSummariesAreEarned(t *testing.T) {
-	const earned = "testdata/earned/"
+	const earned, demo = "testdata/earned/", "../../../sources/demo/zone-outage/"
 	for _, c := range []struct {
 		line        string
 		shows, hide []string
@@ -67,6 +67,29 @@ func TestSummariesAreEarned(t *testing.T) {
 		{"get evictions " + earned + "audit-alone.mcap", []string{"pods were not listed"}, nil},
 		{"get evictions -o json " + earned + "audit-alone.mcap", []string{`"code": "pods-not-listed"`}, nil},
 		{"get nodes " + earned + "audit-alone.mcap", []string{"13 nodes known only by a lease"}, nil},
+		// One Node pasted by itself is not the cluster.
+		{"check " + earned + "one-node.json", []string{"NOT KNOWN  1 node", "nodes were not listed, so others may exist"}, []string{"OK"}},
+		{"get zones " + earned + "one-node.json", []string{"nodes were not listed"}, nil},
+		{"decisions " + earned + "one-node.json", []string{"the input shows one point in time"}, nil},
+		{"why --node alpha-1 " + earned + "one-node.json", []string{"No decision about node alpha-1 is known"}, []string{"Nothing was decided"}},
+		{"why --node alpha-2 " + earned + "one-node.json", []string{`no node "alpha-2" is known`, "others may exist"}, nil},
+		// A dump that is read hours after all nodes fell silent looks like a fresh one.
+		{"check " + earned + "undated.json", []string{"NOT KNOWN  1 node", "the capture was taken at 2026-01-05T10:00:00Z or later"}, []string{"OK"}},
+		// A kubelet that posts no status may renew its lease: no node is late or silent by its status alone.
+		{"check " + demo + "nodes.watch.jsonl.zst", []string{"NOT KNOWN  28 nodes", "leases were not read"}, []string{"late", "OK"}},
+		{"margin " + demo + "nodes.watch.jsonl.zst", []string{"leases were not read"}, nil},
+		// Pods that were not listed are no empty list of pods.
+		{"get evictions -o json " + demo + "nodes.watch.jsonl.zst", []string{`"code": "pods-not-listed"`, `"evictions": []`}, nil},
+		{"get pods -o json " + demo + "nodes.watch.jsonl.zst", []string{`"code": "pods-not-listed"`}, nil},
+		{"get impact " + demo + "nodes.watch.jsonl.zst", []string{"as far as is known"}, []string{"0 workloads unaffected."}},
+		{"get statements " + demo + "nodes.watch.jsonl.zst", []string{"is the log of a controller"}, nil},
+		// Leases alone show no decision, and Events alone no node.
+		{"decisions -o json " + demo + "leases.watch.jsonl.zst", []string{`"code": "no-node-object"`}, nil},
+		{"verify " + demo + "leases.watch.jsonl.zst", []string{"known only by a lease"}, nil},
+		{"why --node b-003 " + demo + "leases.watch.jsonl.zst", []string{"No decision about node b-003 is known"}, []string{"Nothing was decided"}},
+		{"report " + demo + "leases.watch.jsonl.zst", []string{"Whether any node was lost is not known"}, []string{"no node was declared"}},
+		{"get nodes " + demo + "events.watch.jsonl.zst", []string{"no node is known"}, nil},
+		{"diff -o json demo:node-loss " + demo + "leases.watch.jsonl.zst", []string{`"code": "no-node-object"`}, nil},
 	} {
 		got := kardia(t, nil, c.line)
 		if got.code != Partial {

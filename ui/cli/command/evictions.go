@@ -2,7 +2,6 @@ package command
 
 import (
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -109,29 +108,23 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 		if err != nil {
 			return err
 		}
-		if why, all := j.showsPods(at); !all { // of those that are not seen nothing would be foreseen
-			return unseenPods(j.Name, why)
-		}
-		r.sayGap(j.History, at)
 		r.sayUnsupported(j.result.Unsupported)
 		r.sayCaptured(j.History, at)
-		r.sayOverdue(&j.result.Overdue, at)
 		s, err := j.result.Known(at)
 		if err != nil {
 			return err
 		}
-		r.sayWaits(s)
 		f := forecast.Run(s, forecast.Options{})
 		if j.withheld() != "" { // what would be said of pods would be invented
 			f.Evictions = nil
 			f.Index()
 		}
-		cursor := history.NewCursor(j.History)
-		if err := cursor.Seek(at); err != nil {
+		v, err := j.view(at)
+		if err != nil {
 			return err
 		}
-		known := r.sayCaveats(caveat.View{History: j.History, State: cursor.State(), At: at, Unwatched: history.UnwatchedIn(j.History),
-			Watched: len(paths) == 0, Lacks: j.unread, Controllers: s}, caveat.NoEviction|caveat.PodCount)
+		v.Controllers = s
+		known := r.sayCaveats(v, caveat.NoEviction|caveat.PodCount|caveat.Timed)
 		out, err := make(j, f, at, known)
 		if err != nil {
 			return err
@@ -145,20 +138,4 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 	r.takesCaptures(cmd.Flags())
 	completeWords(cmd)
 	return cmd
-}
-
-// sayWaits says what the forecast waits for, but for what is overdue: a leader, or controllers that keep up.
-func (r *run) sayWaits(s *infer.State) {
-	if s.Unled.Known() || s.Unrenewed.Known() || s.Undone.Known() {
-		r.say("%s", forecast.Waits(s))
-		r.note(Partial)
-	}
-}
-
-// sayOverdue says that the controller does not do what it must: the forecast waits for that.
-func (r *run) sayOverdue(o *infer.Overdue, at model.Instant) {
-	if late := o.For(at); late > 0 {
-		r.say("overdue %s: %s; the forecast waits for that", model.Length(late.Round(time.Second)), o.Says())
-		r.note(Partial)
-	}
 }

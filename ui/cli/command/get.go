@@ -34,8 +34,8 @@ type state struct {
 	name string
 	// control tells what the controller thinks of a zone; nil where it was not asked for.
 	control func(model.ZoneKey) (report.Control, bool)
-	// noPods is why no pods are shown, where that is known.
-	noPods string
+	// view is the evidence.
+	view caveat.View
 }
 
 func (r *run) get() *cobra.Command {
@@ -99,9 +99,6 @@ func (r *run) getOne(what, short string, aliases []string, make func(state) repo
 		if err != nil {
 			return err
 		}
-		if what == "pods" && s.scope.NoPods {
-			return unseenPods(s.name, s.noPods)
-		}
 		return r.print(make(*s), f.output, s)
 	})
 	return cmd
@@ -127,6 +124,13 @@ func (r *run) stateFor(cmd *cobra.Command, paths []string, f *getFlags) (s *stat
 		return nil, err
 	}
 	s.scope.Zone, s.scope.Node = f.zone, f.node
+	if !s.scope.NoPods {
+		f.claims |= caveat.PodCount
+	}
+	if s.view.Node = f.node; f.node != "" {
+		f.claims &^= caveat.NodeCount
+	}
+	s.scope.Caveats = r.sayCaveats(s.view, f.claims)
 	return s, s.check()
 }
 
@@ -140,18 +144,13 @@ func (r *run) stateOfRecording(cmd *cobra.Command, paths []string, f *getFlags) 
 	if err != nil {
 		return nil, err
 	}
-	cursor := history.NewCursor(h)
-	if err := cursor.Seek(at); err != nil {
+	v, err := viewOf(h, false, nil, at)
+	if err != nil {
 		return nil, err
 	}
-	r.sayGap(h, at)
 	r.sayCaptured(h, at)
-	s := &state{cluster: cursor.State(), name: opened.Name,
-		scope: report.Scope{At: at, Read: history.AsOf(h, at), Unwatched: history.UnwatchedIn(h)}}
-	if why, all := showsPods(h, at, ""); !all {
-		s.scope.NoPods, s.noPods = true, why
-	}
-	s.scope.Caveats = r.sayCaveats(caveat.View{History: h, State: s.cluster, At: at, Unwatched: s.scope.Unwatched}, f.claims)
+	s := &state{cluster: v.State, name: opened.Name, view: v, scope: report.Scope{At: at, Read: history.AsOf(h, at), Unwatched: v.Unwatched,
+		NoPods: len(caveat.Of(v).Forbids(caveat.PodCount)) > 0 && (at < v.PodsListed || v.State.PodCount() == 0)}}
 	if f.decides {
 		s.control, err = r.controlAt(cmd.Context(), opened, &f.params, at)
 	}
@@ -165,9 +164,9 @@ func (s *state) check() error {
 	where := s.name + " at " + s.scope.At.String()
 	switch {
 	case s.scope.Node != "" && s.cluster.Node(s.scope.Node) == nil:
-		return nobody("node", s.scope.Node, where, nodes)
+		return absent(s.view, "node", s.scope.Node, where, nodes)
 	case s.scope.Zone != "" && !slices.ContainsFunc(zones, func(p model.ZoneKey) bool { return p.Matches(s.scope.Zone) }):
-		return nobody("zone", s.scope.Zone, where, words(zones))
+		return absent(s.view, "zone", s.scope.Zone, where, words(zones))
 	}
 	return nil
 }

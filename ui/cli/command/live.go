@@ -225,7 +225,7 @@ func (r *run) load(ctx context.Context, s *session.Session, asked ...model.Kind)
 			if !st.Kind.Related() {
 				r.note(Partial)
 			}
-			r.say("without %s: %s", plural(st.Kind), reason(st))
+			r.say("without %s: %s", plural(st.Kind), st.Reason())
 		}
 	}
 	return nil
@@ -253,17 +253,10 @@ func settled(status []stream.Status, asked []model.Kind) bool {
 func firstReason(status []stream.Status) string {
 	for _, st := range status {
 		if st.Why != "" {
-			return reason(st)
+			return st.Reason()
 		}
 	}
 	return fmt.Sprintf("it did not answer within %v", loadTime)
-}
-
-func reason(st stream.Status) string {
-	if st.Why == "" {
-		return st.State.String()
-	}
-	return st.State.String() + ": " + st.Why
 }
 
 func plural(k model.Kind) string { return strings.ToLower(k.String()) + "s" }
@@ -301,8 +294,8 @@ func (r *run) stateOfLive(ctx context.Context, f *getFlags) (*state, error) {
 		return nil, err
 	}
 	sn := s.Snapshot()
-	is := &state{cluster: sn.Cluster, name: sn.Name, scope: report.Scope{At: sn.At, NoPods: !sn.Kinds[model.KindPod]}, noPods: podsUnread(sn.Status)}
-	is.scope.Caveats = r.sayCaveats(caveat.View{History: s.History(), State: sn.Cluster, At: sn.At, Unwatched: sn.Unwatched, Watched: true, Lacks: unread(sn.Status)}, f.claims)
+	is := &state{cluster: sn.Cluster, name: sn.Name, scope: report.Scope{At: sn.At, NoPods: !sn.Kinds[model.KindPod]},
+		view: caveat.View{History: s.History(), State: sn.Cluster, At: sn.At, Unwatched: sn.Unwatched, PodsListed: sn.PodsListed, Watched: true, Lacks: stream.Unread(sn.Status)}}
 	switch {
 	case uncounted != nil:
 		r.note(Partial)

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/explain/margin"
 	"kardia/model/infer"
 	"kardia/ui/report"
@@ -58,6 +59,9 @@ A pause across a gap is not counted.`,
 				r.note(Partial)
 			}
 			out := report.MarginOf(found, inForce, j.result.Unled())
+			if out.Caveats, err = r.saySeen(j, "", caveat.Beating|caveat.Ready); err != nil {
+				return err
+			}
 			out.Began = h.Coverage().Earliest
 			return r.print(out, output.value, nil)
 		}),

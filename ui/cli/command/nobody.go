@@ -63,11 +63,11 @@ func (f *decisionFilter) check(j *judged) error {
 	if f.node == "" && f.zone == "" && f.pod == "" {
 		return nil
 	}
-	c, err := j.end()
+	v, err := j.view(j.History.Coverage().Latest)
 	if err != nil {
 		return err
 	}
-	nodes, zones, pods := namesOf(c)
+	nodes, zones, pods := namesOf(v.State)
 	for i := range j.result.Decisions {
 		d := &j.result.Decisions[i]
 		if d.Node != "" {
@@ -82,14 +82,11 @@ func (f *decisionFilter) check(j *judged) error {
 	}
 	switch {
 	case f.node != "" && !slices.Contains(nodes, f.node):
-		return nobody("node", f.node, j.Name, nodes)
+		return absent(v, "node", f.node, j.Name, nodes)
 	case f.zone != "" && !slices.ContainsFunc(zones, func(p model.ZoneKey) bool { return p.Matches(f.zone) }):
-		return nobody("zone", f.zone, j.Name, words(zones))
+		return absent(v, "zone", f.zone, j.Name, words(zones))
 	case f.pod != "" && !slices.Contains(pods, f.key.String()):
-		if why, all := j.showsPods(j.History.Coverage().Latest); !all {
-			return unseenPods(j.Name, why)
-		}
-		return nobody("pod", f.pod, j.Name, pods)
+		return absent(v, "pod", f.pod, j.Name, pods)
 	}
 	return nil
 }

@@ -166,34 +166,6 @@ func (r *run) end(text string, h history.History) (model.Instant, error) {
 	return instantOf("--to", text, h, latest)
 }
 
-// sayGap tells where nothing is known of an instant.
-func (r *run) sayGap(h history.History, at model.Instant) {
-	for _, g := range h.Gaps() {
-		if g.Hides(at) && r.blind(h, &g, at) {
-			gap := "gap"
-			if g.Possible {
-				gap = "possible gap"
-			}
-			r.say("%s from %s to %s (%s); showing the state before it", gap, g.Earliest, g.Latest, g.Why)
-			r.note(Partial)
-			return
-		}
-	}
-}
-
-// blind says whether what one source does not know of an instant is known by no other.
-func (r *run) blind(h history.History, g *history.Gap, at model.Instant) bool {
-	if g.Source >= len(h.Sources()) || len(h.Sources()[g.Source].Kinds) == 0 {
-		return true
-	}
-	for kind := range h.Sources()[g.Source].Kinds {
-		if slices.ContainsFunc(history.BlindIn(h, kind), func(v history.Blindness) bool { return v.Contains(at) }) {
-			return true
-		}
-	}
-	return false
-}
-
 // sayCaptured tells that an instant is that of a capture, and what is known of when it was taken.
 func (r *run) sayCaptured(h history.History, at model.Instant) {
 	c, _ := history.Alone(h, at)

@@ -314,7 +314,7 @@ func troubles(status []stream.Status) string {
 		if s.State == stream.Live || s.State == stream.Waiting || s.State == stream.Loading {
 			continue
 		}
-		why := reason(s)
+		why := s.Reason()
 		if kinds[why] == nil {
 			reasons = append(reasons, why)
 		}

@@ -39,7 +39,7 @@ model explains.`,
 				}
 			}
 			if len(h.Statements()) == 0 {
-				return &Fault{Code: Failed, What: "nothing in " + opened.Name + " is the log of a controller or a kubelet, or an answer of Prometheus", Means: "Statements are read from klog, kube-controller-manager's and kubelets' own logs, and from samples."}
+				return &Fault{Code: Partial, What: "nothing in " + opened.Name + " is the log of a controller or a kubelet, or an answer of Prometheus", Means: "Statements are read from klog, kube-controller-manager's and kubelets' own logs, and from samples."}
 			}
 			return r.print(report.StatementsOf(h, node, within), output.value, nil)
 		}),

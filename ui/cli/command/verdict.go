@@ -34,7 +34,6 @@ do next. Nodes outside a verdict are judged again. Exits with 4 if it is undecid
 			if err != nil {
 				return err
 			}
-			r.sayGap(opened.History, when)
 			r.sayCaptured(opened.History, when)
 			is := lookOf(paths, watched)
 			by := verdict.View{Watched: is.watched, Glanced: is.glanced, LeadersUnwatched: opened.LeadersUnwatched}
@@ -61,8 +60,11 @@ do next. Nodes outside a verdict are judged again. Exits with 4 if it is undecid
 			}
 			out := report.VerdictsOf(when, list)
 			if out.Removed = removed; len(list) == 0 {
-				out.Caveats = r.caveats(caveat.View{History: opened.History, State: cursor.State(), At: when, Unwatched: history.UnwatchedIn(opened.History),
-					Watched: is.watched, Lacks: watched.unread}, caveat.Healthy)
+				v, err := viewOf(opened.History, is.watched, watched.unread, when)
+				if err != nil {
+					return err
+				}
+				out.Caveats = r.caveats(v, caveat.Healthy)
 			}
 			return r.print(out, output.value, nil)
 		}),

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/explain/verify"
 	"kardia/model/infer"
 	"kardia/ui/report"
@@ -58,6 +59,11 @@ their causes may lie in a gap, or before the recording starts.`,
 				r.note(Found)
 			}
 			out := report.VerificationOf(&judgement)
+			if out.Observed == 0 { // nothing is verified where no write could be seen
+				if out.Caveats, err = r.saySeen(j, "", caveat.Decided); err != nil {
+					return err
+				}
+			}
 			out.Began = j.History.Coverage().Earliest
 			if printed := r.print(out, output.value, nil); printed != nil {
 				return printed

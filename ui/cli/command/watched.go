@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"kardia/model"
-	"kardia/model/caveat"
 	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/sources/capture/stream"
@@ -19,12 +18,9 @@ import (
 type watchFlags struct {
 	lasts time.Duration
 	// asks are the related kinds that the command shows, and lacks why nothing is known of one.
-	asks  []model.Kind
-	lacks map[model.Kind]string
-	// noPods is why the live cluster shows no pods; "" where it does, or is not asked.
-	noPods string
-	// unread are the kinds for which the live cluster did not answer, and why.
-	unread map[model.Kind]string
+	asks   []model.Kind
+	lacks  map[model.Kind]string
+	unread map[model.Kind]string // kinds for which the live cluster did not answer, and why
 }
 
 // add adds kubectl's flags, and how long to watch.
@@ -79,7 +75,7 @@ func (w *watchFlags) opened(ctx context.Context, r *run, paths []string) (*open.
 		return nil, context.Canceled
 	}
 	sn := s.Snapshot()
-	w.noPods, w.unread = podsUnread(sn.Status), unread(sn.Status)
+	w.unread = stream.Unread(sn.Status)
 	for _, kind := range w.asks {
 		w.lacks[kind] = sn.Lacks(kind)
 	}
@@ -109,52 +105,4 @@ func (l look) asOf(h history.History, at model.Instant) model.AsOf {
 		return history.AsOfServer(h, at)
 	}
 	return history.AsOf(h, at)
-}
-
-// noPodsThere is why a live cluster shows no pods that answered with none.
-const noPodsThere = "the cluster has none"
-
-// unread are the kinds for which a live cluster does not answer, and why.
-func unread(status []stream.Status) map[model.Kind]string {
-	list := map[model.Kind]string{}
-	for _, st := range status {
-		if st.State != stream.Live {
-			list[st.Kind] = reason(st)
-		}
-	}
-	return list
-}
-
-// podsUnread is why a live cluster shows no pods: it has none, or they may not be read, or did not come.
-func podsUnread(status []stream.Status) string {
-	if why := unread(status)[model.KindPod]; why != "" {
-		return "pods cannot be read: " + why
-	}
-	return noPodsThere
-}
-
-// showsPods says whether all pods that there are are to be seen at an instant, and if not, why; none is why a live cluster shows
-// none at all, and of files nobody knows.
-func showsPods(h history.History, at model.Instant, none string) (why string, all bool) {
-	if !caveat.Reads(h.Sources(), model.KindPod) {
-		return none, false
-	}
-	if listed := history.PodsListed(h); at < listed {
-		return "they are not listed yet: the list of them came to its end at " + listed.String(), false
-	}
-	return "", true
-}
-
-// unseenPods is the fault of an input that shows no pods, and why it does not; of files nobody knows.
-func unseenPods(name, why string) *Fault {
-	f := &Fault{Code: Failed, What: "there are no pods to see in " + name,
-		Means: "It contains none, or they were not recorded or not permitted."}
-	if why != "" {
-		f.What += ": " + why
-		f.Means = "Their future is not known."
-		if why == noPodsThere {
-			f.Means = "So none is to be deleted."
-		}
-	}
-	return f
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/infer"
 	"kardia/model/simulate/whatif"
 	"kardia/ui/report"
@@ -170,7 +171,11 @@ func (r *run) branch(cmd *cobra.Command, paths []string, f *branchFlags) (report
 		return nil, context.Canceled
 	}
 	if f.sweep != "" {
-		return f.sweepOf(j, prepared, play)
+		out, err := f.sweepOf(j, prepared, play)
+		if err == nil {
+			out.Caveats, err = r.saySeen(j, "", caveat.PodCount)
+		}
+		return out, err
 	}
 	branch, err := f.branchOf(j, prepared.Params)
 	if err != nil {
@@ -180,7 +185,9 @@ func (r *run) branch(cmd *cobra.Command, paths []string, f *branchFlags) (report
 	if err != nil {
 		return nil, err
 	}
-	return report.WhatIfOf(j.Name, prepared, branch, answer), nil
+	out := report.WhatIfOf(j.Name, prepared, branch, answer)
+	out.Caveats, err = r.saySeen(j, "", caveat.PodCount)
+	return out, err
 }
 
 // check refuses what cannot be, before anything is read.
@@ -316,7 +323,7 @@ const tolerationSeconds = "toleration-seconds"
 const maxPoints = 200
 
 // sweepOf plays a branch for each value.
-func (f *branchFlags) sweepOf(j *judged, base *whatif.Base, play func(*whatif.Branch) (*whatif.Answer, error)) (report.Tabular, error) {
+func (f *branchFlags) sweepOf(j *judged, base *whatif.Base, play func(*whatif.Branch) (*whatif.Answer, error)) (*report.Sweep, error) {
 	name := f.swept
 	out := report.SweepOf(j.Name, base, name)
 	for _, value := range f.values {

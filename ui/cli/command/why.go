@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/explain/removal"
 	"kardia/model/explain/why"
 	"kardia/model/history"
@@ -44,18 +45,26 @@ the next step back.`,
 			if err != nil {
 				return err
 			}
-			r.sayGap(j.History, at)
 			r.sayUnsupported(j.result.Unsupported)
 			r.sayInstants(j.result)
 			s, err := j.result.Known(at)
 			if err != nil {
 				return err
 			}
-			r.sayWaits(s)
-			out, err := j.why(f, at, s)
+			v, err := j.view(at)
 			if err != nil {
 				return err
 			}
+			v.Controllers, v.Node = s, f.node
+			out, err := j.why(f, v)
+			if err != nil {
+				return err
+			}
+			claims := caveat.Timed
+			if len(out.Chain) == 0 { // that nothing was decided must have been seen
+				claims |= caveat.Decided
+			}
+			out.Caveats = r.sayCaveats(v, claims)
 			if output.value == "table" {
 				r.sayWhere(j.Name, at, out.Subject)
 			}
@@ -89,16 +98,13 @@ func (f *whyFlags) check() error {
 }
 
 // why answers for the subject at an instant. What was decided is what was decided by then.
-func (j *judged) why(f *whyFlags, at model.Instant, s *infer.State) (report.Why, error) {
-	cursor := history.NewCursor(j.History)
-	if err := cursor.Seek(at); err != nil {
-		return report.Why{}, err
-	}
+func (j *judged) why(f *whyFlags, v caveat.View) (report.Why, error) {
+	cluster, at, s := v.State, v.At, v.Controllers
 	var subject why.Subject
 	var what, name string
 	var held []why.Held
 	exists := true
-	switch cluster := cursor.State(); {
+	switch {
 	case f.pod != "":
 		key, err := podNamed(f.pod, cluster, j.result.Decisions)
 		if err != nil {
@@ -116,23 +122,20 @@ func (j *judged) why(f *whyFlags, at model.Instant, s *infer.State) (report.Why,
 	default:
 		zone, ok := zoneOf(cluster, at, f.zone)
 		if !ok {
-			return report.Why{}, nobody("zone", f.zone, j.Name+" at "+at.String(), namesIn(cluster)["zone"])
+			return report.Why{}, absent(v, "zone", f.zone, j.Name+" at "+at.String(), namesIn(cluster)["zone"])
 		}
 		what, name = "zone", zone.String()
 		subject.Zone = model.Some(zone)
 		held = zoneHeld(s, zone)
 	}
-	removed, err := removal.Of(j.History, cursor.State(), model.FarPast+1, at)
+	removed, err := removal.Of(j.History, cluster, model.FarPast+1, at)
 	if err != nil {
 		return report.Why{}, err
 	}
 	removed = slices.DeleteFunc(removed, func(r removal.Removal) bool { return r.Node != f.node })
 	chain := why.Of(j.result, j.History).About(subject, at)
 	if len(chain) == 0 && !exists && len(removed) == 0 {
-		if unseen, all := j.showsPods(at); f.pod != "" && !all {
-			return report.Why{}, unseenPods(j.Name, unseen)
-		}
-		return report.Why{}, nobody(what, name, j.Name+" at "+at.String(), namesIn(cursor.State())[what])
+		return report.Why{}, absent(v, what, name, j.Name+" at "+at.String(), namesIn(cluster)[what])
 	}
 	if len(j.result.Unsupported) > 0 && !j.result.Foresees || j.onlyCaptured(at, f.node, s) {
 		held = nil // how long a node was silent would be invented
@@ -140,9 +143,9 @@ func (j *judged) why(f *whyFlags, at model.Instant, s *infer.State) (report.Why,
 	held = why.Undecided(held, j.result.Decisions, at)
 	out := report.WhyOf(at, what+" "+name, chain, held, j.result.Assumptions)
 	out.Removed = report.RemovedOf(removed)
-	out.NotReady(cursor.State().Node(subject.Node))
-	if p := cursor.State().Pod(subject.Pod); p != nil && len(j.result.Unsupported) == 0 && j.result.Instants == "" {
-		out.Spared = j.spared(cursor.State(), p, at)
+	out.NotReady(cluster.Node(subject.Node))
+	if p := cluster.Pod(subject.Pod); p != nil && len(j.result.Unsupported) == 0 && j.result.Instants == "" {
+		out.Spared = j.spared(cluster, p, at)
 	}
 	return out, nil
 }
