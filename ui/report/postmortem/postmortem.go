@@ -138,6 +138,13 @@ func Of(in *Input) (*Report, error) {
 	})
 	r.inScope = inScope(pointers(result.Decisions), &scope, in.Scope)
 	r.decided = inScope(result.Done(), &scope, in.Scope)
+	if r.undecided == "" && len(r.decided) == 0 { // that nothing was decided must have been seen
+		v, err := caveat.At(in.History, scope.To)
+		if err != nil {
+			return nil, err
+		}
+		r.undecided = report.CaveatsOf(caveat.Of(v).Forbids(caveat.Decided)).Says()
+	}
 	r.unseen = inScope(judgement.Unobserved, &scope, in.Scope)
 	r.doubt = r.doubted()
 	var err error

@@ -68,6 +68,11 @@ func (s *Silence) silentBetween() (least, most time.Duration) {
 // isBack says that the node was heard again.
 func (s *Silence) isBack() bool { return s.back.Says.Bounded() }
 
+// beat says that the node was heard before and after its declaration without two renewals missing: it was not silent.
+func (s *Silence) beat() bool {
+	return s.isBack() && s.WholeSeconds.Known && s.WholeSeconds.Value < model.LateAfter
+}
+
 // until is how the silence ended.
 func (s *Silence) until() string {
 	switch {

@@ -77,7 +77,11 @@ func (r *Report) standing(in *Input, scope Scope) (*Standing, error) {
 	list := nodes.Read(cursor.State(), nodes.AsOf{Now: asOf, Confirmed: asOf, Grace: params.NodeMonitorGracePeriod.Value}, unwatched, nil)
 	out := &Standing{At: report.Stamp(scope.To), Nodes: []StandingNode{}, Stuck: []StuckPod{}, Exits: []string{}, StillMarked: []MarkedPod{}}
 	out.Clocks = r.clocks(list)
-	out.Caveats = report.CaveatsOf(caveat.Of(caveat.View{History: in.History, State: cursor.State(), At: scope.To, Unwatched: unwatched}).Forbids(caveat.Beating | caveat.Ready))
+	claims := caveat.Beating | caveat.Ready
+	if !r.pods {
+		claims |= caveat.PodCount
+	}
+	out.Caveats = report.CaveatsOf(caveat.Of(caveat.View{History: in.History, State: cursor.State(), At: scope.To, Unwatched: unwatched}).Forbids(claims))
 	for i := range list.Entries {
 		e := &list.Entries[i]
 		if e.Row.Node == nil || !scope.about(e.Row.Name, e.Row.Zone()) {

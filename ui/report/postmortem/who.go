@@ -15,8 +15,12 @@ import (
 func (r *Report) whoFell() string {
 	nodes, zones := map[string]bool{}, map[string]int{}
 	var first, last model.Instant
+	fell := "kept beating"
 	for i := range r.Silences {
 		s := &r.Silences[i]
+		if !s.beat() {
+			fell = "fell silent"
+		}
 		if !nodes[s.Node] {
 			nodes[s.Node] = true
 			zones[or(s.Zone, "")]++
@@ -50,11 +54,11 @@ func (r *Report) whoFell() string {
 	where := r.where(zones)
 	switch {
 	case first == 0:
-		return fmt.Sprintf("%s fell silent%s; when %s heard last is not known.", who, where, map[bool]string{true: "it was", false: "they were"}[len(nodes) == 1])
+		return fmt.Sprintf("%s %s%s; when %s heard last is not known.", who, fell, where, map[bool]string{true: "it was", false: "they were"}[len(nodes) == 1])
 	case coarse(first) == coarse(last):
-		return fmt.Sprintf("%s fell silent%s, heard last at %s.", who, where, stamp(first))
+		return fmt.Sprintf("%s %s%s, heard last at %s.", who, fell, where, stamp(first))
 	}
-	return fmt.Sprintf("%s fell silent%s, heard last between %s and %s.", who, where, stamp(first), coarse(last))
+	return fmt.Sprintf("%s %s%s, heard last between %s and %s.", who, fell, where, stamp(first), coarse(last))
 }
 
 // whoSaidSo: of which nodes the kubelets themselves said that they were not ready.
@@ -114,6 +118,21 @@ func (r *Report) whoWasUnheeded() string {
 		return " Yet " + nodes[0] + " was not silent: it renewed its lease by a clock that had been set back, and the controllers take no older time for a heartbeat."
 	}
 	return fmt.Sprintf(" Yet %s (%s) were not silent: they renewed their leases by clocks that had been set back, and the controllers take no older time for a heartbeat.", counted(len(nodes), "node"), names(nodes, 3))
+}
+
+// whoBeat: which nodes were declared, and beat all along, where others did not.
+func (r *Report) whoBeat() string {
+	var nodes []string
+	for i := range r.Silences {
+		if r.Silences[i].beat() {
+			nodes = append(nodes, r.Silences[i].Node)
+		}
+	}
+	if len(nodes) == 0 || len(nodes) == len(r.Silences) {
+		return ""
+	}
+	nodes = unique(nodes)
+	return fmt.Sprintf(" Of these, %s (%s) kept beating.", counted(len(nodes), "node"), names(nodes, 3))
 }
 
 // whoWasExpected: which declarations the models expect, and nobody saw.
