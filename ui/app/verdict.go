@@ -5,12 +5,12 @@ import (
 	"strings"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/explain/command"
 	"kardia/model/explain/verdict"
 	"kardia/themes"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
-	"kardia/ui/screen"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -90,24 +90,18 @@ func (w *whyPage) list(name string, nodes []string) {
 	w.named(themes.Dim, name, []string{names})
 }
 
-// noVerdict is what is said where nobody is at fault, as far as is known.
+// noVerdict is what is said where no node is seen to be at fault. It must be known of each.
 func (a *App) noVerdict() string {
-	all, unseen, unwell := a.snapshot().Nodes().Entries, 0, 0
+	if unknown, _ := a.snapshot().NotKnown(caveat.Healthy); unknown != "" {
+		return "not known: no node is seen to be silent, declared Unknown or not ready, but " + a.painter.Text(unknown)
+	}
+	text, unwell := "nobody is at fault: no node is silent, declared Unknown or not ready", 0
+	all := a.snapshot().Nodes().Entries
 	for i := range all {
-		if all[i].Row.Node == nil {
-			unseen++
-		}
 		if len(all[i].Problems) > 0 {
 			unwell++
 		}
 	}
-	switch {
-	case len(all) == 0:
-		return "no node is known here" + screen.Named(a.snapshot()) + ": whose fault it is, if anything is wrong, cannot be said"
-	case unseen > 0:
-		return fmt.Sprintf("nothing is known to be wrong: no node is silent; but of %s only the lease was seen, and not what the Node says", decision.Counted(unseen, "node"))
-	}
-	text := "nobody is at fault: no node is silent, declared Unknown or not ready"
 	if unwell > 0 {
 		text += "; " + decision.Counted(unwell, "node") + " not well: the fleet (1) says why"
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/explain/verdict"
 	"kardia/sources/capture/stream"
 	"kardia/themes"
@@ -133,8 +134,10 @@ type tally struct {
 	// since and until are when the first and the last of the silent ones were heard last, first and firstLast when the
 	// first and the last of those declared were.
 	since, until, first, firstLast model.Instant
-	oldest                         time.Duration
-	silentIn                       []int // by zone
+	// oldest is the age of the oldest heartbeat of those that beat, which is that of a capture of unknown time if atLeast.
+	oldest   time.Duration
+	atLeast  bool
+	silentIn []int // by zone
 	// lastKnown is since when nothing is known of the Node objects of the silent ones; unknown where it is.
 	lastKnown model.Instant
 }
@@ -169,7 +172,7 @@ func read(s *screen.Snapshot, p *paint.Painter) *tally {
 			t.odd++
 		}
 		if exact && !unheard {
-			t.oldest = max(t.oldest, age)
+			t.oldest, t.atLeast = max(t.oldest, age), t.atLeast || e.Then.AtLeast
 		}
 	}
 	return t
@@ -261,10 +264,17 @@ func (t *tally) calm() sentence {
 		return t.unheard()
 	}
 	lead := fmt.Sprintf("all %d nodes beat", t.beats)
-	if t.beats < n {
+	switch unknown, first := t.s.NotKnown(caveat.NodeCount | caveat.Ready); {
+	case t.beats < n:
 		lead = fmt.Sprintf("%d of %d nodes beat, no heartbeat is known of the others", t.beats, n)
+	case unknown != "": // whether these are all, or more is wrong with them
+		return t.butMarked(sentence{"", themes.Text, []string{model.Counted(n, "known node beats", "known nodes beat")}, []string{t.besides() + "; not known: " + unknown, t.besides() + "; " + first, t.besides(), ""}})
 	}
-	rest := "; the oldest heartbeat is " + paint.Duration(t.oldest) + " old, grace " + paint.Duration(t.s.Params.NodeMonitorGracePeriod.Value)
+	atLeast := ""
+	if t.atLeast {
+		atLeast = "at least "
+	}
+	rest := "; the oldest heartbeat is " + atLeast + paint.Duration(t.oldest) + " old, grace " + paint.Duration(t.s.Params.NodeMonitorGracePeriod.Value)
 	but := t.besides()
 	return t.butMarked(sentence{t.p.Glyphs.Yes, themes.Dim, []string{lead}, []string{but + rest, but, ""}})
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/explain/review"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
@@ -99,6 +100,9 @@ func (t *tally) steps() sentence {
 		if is, ok := t.later("no node queued for a taint"); ok {
 			return is
 		}
+		if unknown, first := t.s.NotKnown(caveat.Ready | caveat.Decided); unknown != "" { // such a node would not be seen
+			return sentence{"", themes.Dim, []string{"which nodes wait for a taint is not known"}, []string{": " + unknown, ": " + first, ""}}
+		}
 		return sentence{"", themes.Dim, []string{"no node queued for a taint"}, rest}
 	}
 	switch {
@@ -110,8 +114,15 @@ func (t *tally) steps() sentence {
 		}
 		return sentence{"", themes.Dim, []string{"nothing " + due}, []string{": " + model.Counted(t.unseen, "node is", "nodes are") + " known only by the lease", ""}}
 	}
-	if is, ok := t.later("nothing due"); ok {
+	unknown, first := t.s.NotKnown(caveat.NoEviction | caveat.PodCount)
+	if unknown != "" {
+		due = "known due"
+	}
+	if is, ok := t.later("nothing " + due); ok {
 		return is
+	}
+	if unknown != "" {
+		return sentence{"", themes.Dim, []string{"nothing known due"}, []string{"; not known: " + unknown, ": " + first, ""}}
 	}
 	return sentence{"", themes.Dim, []string{"nothing due"}, []string{": no eviction pending, no node queued for a taint", ""}}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/simulate/forecast"
 	"kardia/sources/capture/stream"
 	"kardia/ui/nodes"
@@ -35,6 +36,7 @@ var (
 	judged        = desc("kardia_models_timestamp_seconds", "Up to when the models have read.")
 	watchUp       = desc("kardia_watch_up", "1 while the watch of a kind is open and its list complete.", "kind")
 	watchLast     = desc("kardia_watch_last_arrival_timestamp_seconds", "When anything arrived last by the watch of a kind.", "kind")
+	notKnown      = desc("kardia_not_known", "1 for a reason why a count or a summary may be less than all there is (docs/json.md, notKnown).", "reason")
 	contradicted  = desc("kardia_flag_contradicted", "1 for a flag of the control plane, given by hand, that what was seen contradicts; nothing is inferred or predicted then.", "flag", "given", "fits")
 	overdue       = desc("kardia_controller_overdue_seconds", "For how long the controller has not done what it must have done; 0 while it does.")
 	buildInfo     = desc("kardia_build_info", "1, with the version of Kardia.", "version")
@@ -130,6 +132,9 @@ func read(s *screen.Snapshot) []prometheus.Metric {
 	r.observed()
 	r.inferred()
 	r.predicted()
+	for _, c := range s.Caveats.Forbids(caveat.Healthy | caveat.PodCount | caveat.NoEviction | caveat.Timed) {
+		r.put(notKnown, 1, c.Reason.String())
+	}
 	for i := range s.Status {
 		st := &s.Status[i]
 		up := 0.0
@@ -167,10 +172,14 @@ func (r *reader) observed() {
 		if r.zones[i] == "" {
 			continue
 		}
-		counts, worst, off := map[nodes.Class]int{}, model.Maybe[time.Duration]{}, model.Maybe[time.Duration]{}
+		counts, unseen, worst, off := map[nodes.Class]int{}, 0, model.Maybe[time.Duration]{}, model.Maybe[time.Duration]{}
 		for _, k := range list.Zones[i].Nodes {
 			e := &list.Entries[k]
-			counts[e.Class]++
+			if e.Class == nodes.Fine && e.Row.Node == nil { // known by its lease only
+				unseen++
+			} else {
+				counts[e.Class]++
+			}
 			if age := e.Then.Age; age.Known && (!worst.Known || age.Value > worst.Value) {
 				worst = age
 			}
@@ -181,6 +190,7 @@ func (r *reader) observed() {
 		for class, word := range states {
 			r.put(nodesByState, float64(counts[class]), r.zones[i], word)
 		}
+		r.put(nodesByState, float64(unseen), r.zones[i], "unseen")
 		if worst.Known {
 			r.put(oldest, worst.Value.Seconds(), r.zones[i])
 		}
@@ -266,15 +276,20 @@ func (r *reader) predicted() {
 			z.next = e.Window.Earliest
 		}
 	}
-	deleted := f.Deletions(nil)
+	deleted, all := f.Deletions(nil), len(r.s.Caveats.Forbids(caveat.NoEviction|caveat.PodCount)) == 0
 	for i := range by {
 		if r.zones[i] == "" {
 			continue
 		}
 		n := deleted.In(r.s.Nodes().Zones[i].Zone, model.FarFuture)
-		r.put(predicted, float64(n.Least), r.zones[i], "true")
-		r.put(predicted, float64(n.Most-n.Least), r.zones[i], "false")
-		r.put(stuck, float64(by[i].stuck), r.zones[i])
+		count := func(d *prometheus.Desc, n int, labels ...string) { // of pods that may not be all, 0 says nothing
+			if all || n > 0 {
+				r.put(d, float64(n), append([]string{r.zones[i]}, labels...)...)
+			}
+		}
+		count(predicted, n.Least, "true")
+		count(predicted, n.Most-n.Least, "false")
+		count(stuck, by[i].stuck)
 		if by[i].next.Known() {
 			r.put(next, seconds(by[i].next), r.zones[i])
 		}

@@ -8,12 +8,14 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/history"
 	"kardia/model/past"
 	"kardia/model/simulate/alternative"
 	"kardia/sources/capture/stream"
 	"kardia/ui/controllers"
 	"kardia/ui/nodes"
+	"kardia/ui/report"
 )
 
 // Mode says where the instant shown comes from. It is never to be confused: a
@@ -135,6 +137,8 @@ type Snapshot struct {
 	// PodsListed is from when on all pods are known that there are, where the first list of them came later than the others;
 	// unknown where that is not so.
 	PodsListed model.Instant
+	// Caveats are why something may not be stated of At; none while nothing is read.
+	Caveats caveat.List
 	// Status is how the watches are doing; nil in a replay.
 	Status []stream.Status
 	// Contact is how a live session's source as a whole is doing.
@@ -202,6 +206,16 @@ type judged struct {
 	revision  uint64
 	at        model.Instant
 	unsettled bool
+}
+
+// NotKnown are the reasons why some claims are not earned, in words for the person, and the first of them for where there is
+// no room; "" if they are.
+func (s *Snapshot) NotKnown(claims caveat.Claim) (all, first string) {
+	list := report.CaveatsOf(s.Caveats.Forbids(claims))
+	if len(list.NotKnown) > 0 {
+		first = list.NotKnown[0].Says
+	}
+	return list.Says(), first
 }
 
 // Outages is how often nothing was known for a while: gaps of several watches that overlap are one.

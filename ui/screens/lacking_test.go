@@ -119,7 +119,7 @@ func TestHeartbeatsAlone(t *testing.T) {
 		screen.View
 		says, not string
 	}{
-		"evictions": {evictions.New(), "nodes only the lease was seen", "no node is silent"},
+		"evictions": {evictions.New(), "no pod is known to be deleted, but 24 nodes known only by a lease", "no node is silent"},
 		"node":      {lost, "its Node object was not seen here", "there is no Node object"},
 		"pods":      {pods.New(), "no pod was seen here", "there are no pods"},
 		"zones":     {zones.New(), "(master disruption): not known", "(master disruption): no "},
@@ -127,6 +127,34 @@ func TestHeartbeatsAlone(t *testing.T) {
 		for _, size := range [][2]int{{80, 18}, {200, 54}} {
 			shown := screentest.Plain(c.Render(s, p, screen.Area{W: size[0], H: size[1], Tier: screen.TierOf(size[0], size[1])}))
 			if text := strings.Join(strings.Fields(shown), " "); !strings.Contains(text, c.says) || strings.Contains(shown, c.not) {
+				t.Errorf("%s at %v does not say %q, or says %q:\n%s", name, size, c.says, c.not, shown)
+			}
+		}
+	}
+}
+
+// Where nodes or pods were not listed, no screen says that all is well, or that nothing is due: it says what is not known.
+func TestNotListedIsNotAbsent(t *testing.T) {
+	demo, p := screentest.IncidentPath("../../../demo/zone-outage"), screentest.Painters()["dark"]
+	leases := screentest.Recorded(t, demo+"/leases.watch.jsonl.zst", 30*time.Second)
+	audit := screentest.Recorded(t, demo+"/audit.log.zst", 30*time.Second)
+	for name, c := range map[string]struct {
+		s         *screen.Snapshot
+		view      screen.View
+		says, not string
+	}{
+		"leases, headline": {leases, nil, "28 known nodes beat", "all 28 nodes beat"},
+		"leases, fleet":    {leases, fleet.New(), "no node is seen to need attention, but nodes were not listed", "no node needs attention"},
+		"audit, headline":  {audit, nil, "known nodes beat", "all 28 nodes beat"},
+		"audit, evictions": {audit, evictions.New(), "no pod is known to be deleted, but", "no node is silent or tainted"},
+		"audit, pods":      {audit, pods.New(), "that were seen are well, but", "all "},
+	} {
+		for _, size := range [][2]int{{80, 18}, {200, 54}} {
+			shown := screentest.Plain([]string{headline.Rows(c.s, p, size[0], 2)[0].Text})
+			if c.view != nil {
+				shown = screentest.Plain(c.view.Render(c.s, p, screen.Area{W: size[0], H: size[1], Tier: screen.TierOf(size[0], size[1])}))
+			}
+			if text := strings.Join(strings.Fields(shown), " "); !strings.Contains(text, c.says) || strings.Contains(text, c.not) {
 				t.Errorf("%s at %v does not say %q, or says %q:\n%s", name, size, c.says, c.not, shown)
 			}
 		}

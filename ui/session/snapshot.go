@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/history"
 	"kardia/sources/capture/stream"
 	"kardia/ui/screen"
@@ -84,6 +85,23 @@ func (s *Session) readState(sn, before *screen.Snapshot) {
 		sn.Status, sn.Standstills = s.live.status, s.live.news.stood
 		s.sayLost(sn)
 	}
+	if before != nil && before.Revision == sn.Revision && before.At == sn.At && before.Cluster == sn.Cluster && before.Judged == sn.Judged {
+		sn.Caveats = before.Caveats
+	} else {
+		sn.Caveats = s.caveats(sn)
+	}
+}
+
+// caveats are why something may not be stated of the instant shown.
+func (s *Session) caveats(sn *screen.Snapshot) caveat.List {
+	v := caveat.View{History: s.history, State: sn.Cluster, At: sn.At, Unwatched: sn.Unwatched, PodsListed: s.podsListed}
+	if sn.Judged != nil {
+		v.Controllers = sn.Judged.State
+	}
+	if s.live != nil {
+		v.Watched, v.Lacks, v.Away, v.Lost = true, stream.Unread(sn.Status), sn.AsOf, sn.Lost
+	}
+	return caveat.Of(v)
 }
 
 // notEnded are the gaps that do not end at an instant: what ends one was received then.

@@ -10,6 +10,7 @@ import (
 
 	"kardia/internal/golden"
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/control/informer"
 	"kardia/model/control/loop"
 	"kardia/model/control/nodelifecycle"
@@ -121,6 +122,11 @@ func Recorded(t fataler, path string, after time.Duration) *screen.Snapshot {
 		Judged: &controllers.Judgement{Progress: 1, Result: r.result, Index: r.index, Until: h.Coverage().Latest, State: state, Forecast: next, Verdicts: verdict.Of(evidence),
 			Marked: impact.Marked(cursor.State(), r.result.Decisions, at), Later: forecast.PodsLater(next, r.result.Decisions, h.Coverage().Latest)},
 	}
+	view, err := caveat.At(h, at)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	s.Caveats = caveat.Of(view)
 	for _, source := range h.Sources() {
 		for kind, n := range source.Kinds {
 			s.Kinds[kind] = s.Kinds[kind] || n > 0

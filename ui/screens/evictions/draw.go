@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/explain/volumes"
 	"kardia/model/explain/why"
 	"kardia/model/simulate/forecast"
@@ -32,21 +33,10 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	case v.About.Kind != screen.NoSubject:
 		return "no pod of " + p.Text(v.Crumb(s)) + " is to be deleted as things are   esc lists everyone's"
 	}
-	if n := unseen(s); n > 0 {
-		return "no pod is known to be deleted: of " + decision.Counted(n, "node") + " only the lease was seen, and neither taints nor pods"
+	if unknown, _ := s.NotKnown(caveat.NoEviction | caveat.PodCount); unknown != "" {
+		return "no pod is known to be deleted, but " + p.Text(unknown)
 	}
 	return "no pod is to be deleted as things are: no node is silent or tainted"
-}
-
-// unseen is how many nodes are known by their leases or pods only: what threatens the pods on them is not known.
-func unseen(s *screen.Snapshot) (n int) {
-	all := s.Nodes().Entries
-	for i := range all {
-		if all[i].Row.Node == nil {
-			n++
-		}
-	}
-	return n
 }
 
 // leastNames and leastReason are the least widths of two columns.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/explain/problem"
 	"kardia/themes"
 	"kardia/ui/nodes"
@@ -206,6 +207,9 @@ func (c *rendering) emptyTable(width int) paint.Row {
 	l := c.p.Line(width).Skip(widget.Gutter)
 	if c.filter.Active() {
 		return l.Put(themes.Text, "no node matches  "+c.p.Text(c.filter.String())+"   ").Put(themes.Dim, c.notes()).Row()
+	}
+	if _, unknown := c.s.NotKnown(caveat.Healthy); unknown != "" {
+		return l.Put(themes.Dim, fmt.Sprintf("no node is seen to need attention, but %s   a shows %d", c.p.Text(unknown), len(c.nodes.Entries))).Row()
 	}
 	return l.Put(themes.Dim, fmt.Sprintf("no node needs attention   a shows all %d", len(c.nodes.Entries))).Row()
 }

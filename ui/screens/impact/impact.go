@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/explain/impact"
 	"kardia/themes"
 	"kardia/ui/decision"
@@ -81,6 +82,11 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 		return "no pods to be had: who suffers is not known"
 	case v.calm > 0 && c.Forecast == nil:
 		return p.Text(fmt.Sprintf("all pods of %d workloads are Ready; what comes is not known: %s", v.calm, c.InShort()))
+	}
+	unknown, _ := s.NotKnown(caveat.NoEviction | caveat.PodCount)
+	switch {
+	case unknown != "":
+		return fmt.Sprintf("no workload of %d is seen to suffer, but %s", v.calm, p.Text(unknown))
 	case v.calm > 0:
 		return fmt.Sprintf("no workload suffers: all pods of %d are Ready, and none is to be deleted   a shows them", v.calm)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/explain/departure"
 	"kardia/model/explain/impact"
 	"kardia/model/simulate/forecast"
@@ -139,10 +140,15 @@ func (r *row) ranked() int {
 }
 
 // empty says why there is no row.
-func (v *View) empty(s *screen.Snapshot, _ *paint.Painter) string {
+func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
+	unknown, _ := s.NotKnown(caveat.NoEviction | caveat.PodCount)
 	switch why := s.Unread(model.KindPod); {
 	case why != "":
 		return "no pods to be had: they are " + why
+	case v.well > 0 && unknown != "":
+		return fmt.Sprintf("the %d pods that were seen are well, but %s   a shows them", v.well, p.Text(unknown))
+	case unknown != "":
+		return "no pod was seen here: " + p.Text(unknown)
 	case v.well > 0:
 		return fmt.Sprintf("all %d pods are well: ready, or ended, and nothing threatens them   a shows them", v.well)
 	}

@@ -10,6 +10,7 @@ import (
 	"sort"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/explain/loss"
 	"kardia/model/explain/verify"
 	"kardia/model/history"
@@ -17,6 +18,7 @@ import (
 	"kardia/themes"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
+	"kardia/ui/report"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
 )
@@ -112,6 +114,7 @@ func read(s *screen.Snapshot, p *paint.Painter, w int) []paint.Row {
 	g.watches()
 	g.logs()
 	g.gaps()
+	g.notKnown()
 	g.clocks()
 	g.servers()
 	g.ways()
@@ -166,6 +169,20 @@ func (g *page) view() {
 		f.Add("hidden", "everything recorded after this time (c shows it)")
 	}
 	g.part("VIEW", &f)
+}
+
+// notKnown are the reasons why something may not be stated of the time shown.
+func (g *page) notKnown() {
+	var f widget.Facts
+	for _, c := range report.CaveatsOf(g.s.Caveats).NotKnown {
+		f.Put(c.Code, themes.Warn, c.Says)
+	}
+	for _, c := range report.CaveatsOf(g.s.Caveats.Forbids(caveat.Ready | caveat.NodeCount | caveat.PodCount)).NotKnown {
+		if kind, ok := map[string]model.Kind{caveat.NodesNotListed.String(): model.KindNode, caveat.PodsNotListed.String(): model.KindPod}[c.Code]; !ok || g.s.Has(kind) {
+			g.doubt(c.Says) // else that none is recorded says it
+		}
+	}
+	g.part("NOT KNOWN", &f)
 }
 
 // costs is what is missing without a kind.
