@@ -223,10 +223,15 @@ func ofOneZone(list []*node) string {
 func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 	v.Rule = SingleNode
 	silent := bad[0].late() || bad[0].declared()
+	beating, allBad := len(those(e.nodes, (*node).fresh)), len(e.bad())
+	unheard := len(e.nodes) - beating - allBad
 	if len(bad) == 1 {
 		n := bad[0]
 		v.Says = fmt.Sprintf("only node %s is silent", n.name)
-		if len(e.bad()) > 1 { // of whom the other verdicts are
+		if unheard > 0 {
+			v.Says = fmt.Sprintf("node %s is silent", n.name)
+		}
+		if allBad > 1 { // of whom the other verdicts are
 			v.Says = fmt.Sprintf("node %s is also silent, but not together with the others", n.name)
 		}
 		if !silent {
@@ -248,8 +253,11 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 			v.together(those(bad, (*node).silent))
 		}
 	}
-	beating := len(those(e.nodes, (*node).fresh))
-	v.For = append(v.For, fmt.Sprintf("%d of %d nodes beat", beating, len(e.nodes)))
+	if beating > 0 || unheard <= 0 {
+		v.For = append(v.For, fmt.Sprintf("%d of %d nodes beat", beating, len(e.nodes)))
+	} else {
+		v.Missing = append(v.Missing, fmt.Sprintf("whether the other %s beat: no heartbeat of theirs is known", model.Counted(unheard, "node", "nodes")))
+	}
 	if ahead := those(e.nodes, func(n *node) bool { return n.age.Ahead.Known }); len(ahead) > 0 {
 		beats := " beat"
 		if len(ahead) == 1 {
