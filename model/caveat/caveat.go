@@ -296,8 +296,11 @@ func (v View) nodes() (is seen) {
 	read := history.AsOf(v.History, v.At)
 	for row := range v.State.Nodes {
 		is.count++
-		if ages := row.AgesAsOf(read); ages.Unposted() {
-			is.unposted = append(is.unposted, row.Name)
+		unleased := !row.Lease.Seen || row.Lease.Gone
+		if unleased {
+			if ages := row.AgesAsOf(read); ages.Unposted() {
+				is.unposted = append(is.unposted, row.Name)
+			}
 		}
 		if row.Node == nil {
 			is.leaseOnly = append(is.leaseOnly, row.Name)
@@ -306,7 +309,7 @@ func (v View) nodes() (is seen) {
 			before(&is.since, gap.Earliest)
 		}
 		switch gap, ok := v.Unwatched.Lease(row, v.At); {
-		case !row.Lease.Seen || row.Lease.Gone:
+		case unleased:
 			is.unheard = append(is.unheard, row.Name)
 		case ok:
 			is.unheard = append(is.unheard, row.Name)
