@@ -52,8 +52,8 @@ func TestClaimsAreEarned(t *testing.T) {
 		{"nothing at all", of([]history.Source{all}), Healthy | NoEviction | Idle | Decided},
 		{"a lease alone", of([]history.Source{all}, lease("a")), Ready | NoEviction | Idle | Decided},
 		{"a lease beside a node", of([]history.Source{all}, node("a"), lease("a"), lease("b")), Ready | NoEviction | Idle},
-		{"a node without its lease", of([]history.Source{all}, node("a"), lease("a"), node("b")), Beating | Idle},
-		{"no leases", of([]history.Source{source("watch", model.KindNode, model.KindPod)}, node("a")), Beating | Idle},
+		{"a node without its lease", of([]history.Source{all}, node("a"), lease("a"), node("b")), Beating | NoEviction | Idle},
+		{"no leases", of([]history.Source{source("watch", model.KindNode, model.KindPod)}, node("a")), Beating | NoEviction | Idle},
 		{"no pods", of([]history.Source{source("watch", model.KindNode, model.KindNodeLease)}, node("a"), lease("a")), PodCount | NoEviction},
 		{"an audit log", of([]history.Source{audit}, node("a"), lease("a")), NodeCount | PodCount | NoEviction},
 	} {

@@ -42,6 +42,24 @@ func served(t interface {
 	return string(text)
 }
 
+// Where nodes and pods were not listed, the reasons are served, nodes known by a lease are no fine ones, and no 0 is of pods.
+func TestNotKnown(t *testing.T) {
+	text := served(t, screentest.Recorded(t, screentest.IncidentPath("../../../demo/zone-outage")+"/audit.log.zst", 30*time.Second))
+	for _, want := range []string{`kardia_not_known{reason="nodes-not-listed"} 1.0`, `kardia_not_known{reason="pods-not-listed"} 1.0`, `state="unseen"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("not served: %s\n%s", want, text)
+		}
+	}
+	for _, not := range []string{"kardia_predicted_evictions{", `kardia_nodes{state="fine",zone="unknown"} 28`} {
+		if strings.Contains(text, not) {
+			t.Errorf("served: %s\n%s", not, text)
+		}
+	}
+	if text := served(t, screentest.Recorded(t, "demo:zone-outage", 30*time.Second)); strings.Contains(text, "kardia_not_known{") {
+		t.Errorf("all is watched:\n%s", text)
+	}
+}
+
 // The figures are those of the screens: a zone is dark, six pods wait for their nodes' taint, and the next
 // pod is deleted in a moment.
 func TestAZoneOutage(t *testing.T) {

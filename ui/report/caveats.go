@@ -30,6 +30,9 @@ type NotKnown []Caveat
 // MarshalJSON implements json.Marshaler.
 func (n NotKnown) MarshalJSON() ([]byte, error) { return json.Marshal(append([]Caveat{}, n...)) }
 
+// NotJudged is that the models cannot say what comes, and why.
+func NotJudged(why string) Caveat { return Caveat{Code: "not-judged", Says: why, Nodes: []string{}} }
+
 // CaveatsOf words a list of caveats.
 func CaveatsOf(list caveat.List) (out Caveats) {
 	for i := range list {

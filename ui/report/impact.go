@@ -275,6 +275,9 @@ func (m Impact) WriteTable(w io.Writer) error {
 	if err := writeLines(w, volumeLines(m.At, &m.Attached)); err != nil {
 		return err
 	}
+	if m.calm == 0 && len(m.NotKnown) > 0 {
+		return nil
+	}
 	calm := model.Counted(m.calm, "workload", "workloads") + " unaffected"
 	if len(m.NotKnown) > 0 {
 		calm += ", as far as is known"

@@ -81,7 +81,9 @@ func TestSummariesAreEarned(t *testing.T) {
 		// Pods that were not listed are no empty list of pods.
 		{"get evictions -o json " + demo + "nodes.watch.jsonl.zst", []string{`"code": "pods-not-listed"`, `"evictions": []`}, nil},
 		{"get pods -o json " + demo + "nodes.watch.jsonl.zst", []string{`"code": "pods-not-listed"`}, nil},
-		{"get impact " + demo + "nodes.watch.jsonl.zst", []string{"as far as is known"}, []string{"0 workloads unaffected."}},
+		{"get impact " + demo + "nodes.watch.jsonl.zst", []string{"pods were not listed"}, []string{"unaffected"}},
+		{"get impact -o json " + demo + "pods.watch.jsonl.zst", []string{`"code": "not-judged"`, `"workloads": []`}, nil},
+		{"verdict -o json " + demo + "events.watch.jsonl.zst", []string{`"code": "no-node"`}, nil},
 		{"get statements " + demo + "nodes.watch.jsonl.zst", []string{"is the log of a controller"}, nil},
 		// Leases alone show no decision, and Events alone no node.
 		{"decisions -o json " + demo + "leases.watch.jsonl.zst", []string{`"code": "no-node-object"`}, nil},

@@ -43,14 +43,14 @@ func (r *run) getImpact() *cobra.Command {
 		Short:   "Print affected workloads: replicas ready now and predicted",
 		Example: "  kardia get impact\n  kardia get impact demo:zone-outage --at +150s\n  kardia get impact incident/ --at 14:05 -o json",
 	}, func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Tabular, error) {
-		if why := j.withheld(); why != "" {
-			return nil, &Fault{Code: Partial, What: "what happens to workloads is not known: " + why, Next: "Add what is missing to the input."}
-		}
 		cursor := history.NewCursor(j.History)
 		if err := cursor.Seek(at); err != nil {
 			return nil, err
 		}
 		list := impact.Of(cursor.State(), f)
+		if j.withheld() != "" { // that they are unaffected would be invented
+			list = nil
+		}
 		impact.CountMarked(list, impact.Marked(cursor.State(), j.result.Decisions, at))
 		out := report.ImpactAt(at, list, append(f.Assumptions, j.result.Assumptions...))
 		out.Caveats = known
@@ -125,6 +125,9 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 		}
 		v.Controllers = s
 		known := r.sayCaveats(v, caveat.NoEviction|caveat.PodCount|caveat.Timed)
+		if why := j.withheld(); why != "" {
+			known.NotKnown = append(known.NotKnown, report.NotJudged(why))
+		}
 		out, err := make(j, f, at, known)
 		if err != nil {
 			return err
