@@ -240,8 +240,7 @@ func Reads(sources []history.Source, kind model.Kind) bool {
 	return slices.ContainsFunc(sources, func(s history.Source) bool { return s.Kinds[kind] > 0 })
 }
 
-// Listed says whether any source lists all there is of a kind, as watches and captures do. An audit log does not: it
-// shows what was written to while it ran.
+// Listed says whether any source lists all there is of a kind; see history.Source.Lists.
 func Listed(sources []history.Source, kind model.Kind) bool {
-	return slices.ContainsFunc(sources, func(s history.Source) bool { return s.Kinds[kind] > 0 && !s.WritesOnly() })
+	return slices.ContainsFunc(sources, func(s history.Source) bool { return s.Lists(kind) })
 }

@@ -116,6 +116,8 @@ type Source struct {
 	Losing string `json:",omitempty"`
 	// Quality is the best time quality its Changes have.
 	Quality model.Quality
+	// Unlisted says that its objects were asked for by their names: there may be others.
+	Unlisted bool `json:",omitempty"`
 	// Captured is set where the source shows one instant and no history.
 	Captured *Captured `json:",omitempty"`
 	// Problems are what could not be used; Dropped counts those beyond the ones listed.
@@ -125,6 +127,25 @@ type Source struct {
 
 // WritesOnly says that the source shows what was written while it ran, and not all there was: an audit log.
 func (s *Source) WritesOnly() bool { return s.Format == "audit" }
+
+// Lists says whether the source lists all there is of a kind, as watches and lists do, and not only objects that were
+// asked for by name.
+func (s *Source) Lists(kind model.Kind) bool {
+	return s.Kinds[kind] > 0 && !s.WritesOnly() && !s.Unlisted
+}
+
+// ByName says that objects of a kind were asked for by their names, and no source lists all or shows all that are written:
+// of others, and of a whole, nothing is known.
+func ByName(sources []Source, kind model.Kind) bool {
+	named := false
+	for i := range sources {
+		s := &sources[i]
+		if named = named || s.Unlisted && s.Kinds[kind] > 0; s.Kinds[kind] > 0 && !s.Unlisted {
+			return false
+		}
+	}
+	return named
+}
 
 // Problem is something in an input that could not be used, in words for the person:
 // what happened, what was expected, and what was used all the same.

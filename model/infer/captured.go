@@ -105,7 +105,7 @@ func (c *captured) state(t model.Instant) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Arrived = true
+	s.Arrived, s.nodesByName = true, history.ByName(c.history.Sources(), model.KindNode)
 	if c.overdue.Known() && t >= c.captures[len(c.captures)-1].At {
 		s.Overdue = c.overdue
 	}

@@ -95,6 +95,7 @@ func (b *builder) finish() (*Opened, error) {
 	if err := b.who.Check(); err != nil {
 		return nil, err
 	}
+	b.unlisted()
 	captures, err := b.captures()
 	if err != nil {
 		return nil, err

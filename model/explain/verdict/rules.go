@@ -219,19 +219,29 @@ func ofOneZone(list []*node) string {
 	return " of " + zone.Value.Zone
 }
 
+// only says of something that is true of one node that it is true of no other, where all are known.
+func (e *Evidence) only(says string) string {
+	if e.byName {
+		return says + "; the input does not show whether there are other nodes"
+	}
+	return "only " + says
+}
+
 // single (V10): one node, or several with nothing in common.
 func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 	v.Rule = SingleNode
 	silent := bad[0].late() || bad[0].declared()
 	if len(bad) == 1 {
 		n := bad[0]
-		v.Says = fmt.Sprintf("only node %s is silent", n.name)
+		v.Says = e.only(fmt.Sprintf("node %s is silent", n.name))
 		if len(e.bad()) > 1 { // of whom the other verdicts are
 			v.Says = fmt.Sprintf("node %s is also silent, but not together with the others", n.name)
 		}
 		if !silent {
-			v.Says = fmt.Sprintf("only node %s is not ready, %s", n.name, n.said.Short)
+			v.Says = e.only(fmt.Sprintf("node %s is not ready, %s", n.name, n.said.Short))
 		}
+	} else if e.byName {
+		v.Says = e.only(fmt.Sprintf("%d nodes are silent or not ready", len(bad)))
 	} else {
 		v.Says = fmt.Sprintf("%d nodes, with nothing that only they have in common", len(bad))
 		if s, ok := e.alone(bad); ok {

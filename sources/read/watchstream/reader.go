@@ -41,6 +41,11 @@ type Stream struct {
 	Rounds []int
 	// Taken is when a round was taken, counted from 0, where the file itself says so.
 	Taken map[int]model.Instant
+	// After is before when a round was not taken, counted from 0, where ages in the file show it.
+	After map[int]model.Instant
+	// Described says that the file is what `kubectl describe` printed, and Notes what that leaves out.
+	Described bool
+	Notes     []string
 	// ServerVersion is set where the file is what `kubectl get --raw /version` printed.
 	ServerVersion string
 	// Clusters are the UIDs of the namespace kube-system that the file shows, each once, in its order.
@@ -58,6 +63,8 @@ func (s *Stream) Format() string {
 	switch {
 	case s.Watch:
 		return "watch"
+	case s.Described:
+		return "describe"
 	case s.ServerVersion != "":
 		return "version"
 	}
@@ -118,7 +125,7 @@ type live struct {
 func Read(r *input.Reader, decoder *object.Decoder, source int32, report func(line int, offset int64, what string)) (Stream, error) {
 	rd := &reader{in: r, decoder: decoder, source: source, report: report, kinds: map[model.Kind]*progress{}}
 	head, _ := r.Peek(4096)
-	if looksLikeYAML(head) {
+	if IsYAML(head) {
 		return rd.finishAfter((&yamlReader{report: report, take: rd.document}).read(r))
 	}
 	if bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n\ufeff"), []byte("[")) {

@@ -59,6 +59,9 @@ do next. Nodes outside a verdict are judged again. Exits with 4 if it is undecid
 					r.note(Partial)
 				}
 			}
+			if history.ByName(opened.History.Sources(), model.KindNode) {
+				r.note(Partial)
+			}
 			out := report.VerdictsOf(when, list)
 			if out.Removed = removed; len(list) == 0 {
 				out.Caveats = r.caveats(caveat.View{History: opened.History, State: cursor.State(), At: when, Unwatched: history.UnwatchedIn(opened.History),
