@@ -47,11 +47,7 @@ func runCaptured(h history.History, captures []history.Capture, o Options) (*Res
 	if o.Until.Known() && o.Until < captures[len(captures)-1].At {
 		return res, nil
 	}
-	var err error
-	c.overdue, err = c.atEnd()
-	if c.overdue.Known() {
-		res.Overdue = c.overdue
-	}
+	err := c.atEnd(res)
 	return res, err
 }
 

@@ -58,6 +58,10 @@ A pause across a gap is not counted.`,
 				r.note(Partial)
 			}
 			out := report.MarginOf(found, inForce, j.result.Unled())
+			if fit, ok := j.result.Fits["node-monitor-grace-period"]; ok && j.result.Instants != "" && flags.NodeMonitorGracePeriod.From == model.FromInferred {
+				out.GraceFits = report.Fitting(fit)
+				r.note(Partial)
+			}
 			out.Began = h.Coverage().Earliest
 			return r.print(out, output.value, nil)
 		}),
