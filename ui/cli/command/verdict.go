@@ -63,6 +63,7 @@ do next. Nodes outside a verdict are judged again. Exits with 4 if it is undecid
 				r.note(Partial)
 			}
 			out := report.VerdictsOf(when, list)
+			out.Actors = report.ActorsOf(cursor.State(), when)
 			if out.Removed = removed; len(list) == 0 {
 				out.Caveats = r.caveats(caveat.View{History: opened.History, State: cursor.State(), At: when, Unwatched: history.UnwatchedIn(opened.History),
 					Watched: is.watched, Lacks: watched.unread}, caveat.Healthy)
