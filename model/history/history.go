@@ -4,6 +4,7 @@ package history
 
 import (
 	"fmt"
+	"slices"
 
 	"kardia/model"
 )
@@ -116,6 +117,8 @@ type Source struct {
 	Losing string `json:",omitempty"`
 	// Quality is the best time quality its Changes have.
 	Quality model.Quality
+	// Empty are the kinds that it lists, and of which there were none.
+	Empty []model.Kind `json:",omitempty"`
 	// Unlisted says that its objects were asked for by their names: there may be others.
 	Unlisted bool `json:",omitempty"`
 	// Captured is set where the source shows one instant and no history.
@@ -131,7 +134,7 @@ func (s *Source) WritesOnly() bool { return s.Format == "audit" }
 // Lists says whether the source lists all there is of a kind, as watches and lists do, and not only objects that were
 // asked for by name.
 func (s *Source) Lists(kind model.Kind) bool {
-	return s.Kinds[kind] > 0 && !s.WritesOnly() && !s.Unlisted
+	return slices.Contains(s.Empty, kind) || s.Kinds[kind] > 0 && !s.WritesOnly() && !s.Unlisted
 }
 
 // ByName says that objects of a kind were asked for by their names, and no source lists all or shows all that are written:

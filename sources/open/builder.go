@@ -197,6 +197,11 @@ func (b *builder) whyNothing() string {
 	if b.passed > 0 {
 		return fmt.Sprintf("none of %d members of archives holds watch events, objects or an audit log", b.passed)
 	}
+	for _, s := range b.sources {
+		if len(s.Empty) > 0 {
+			return fmt.Sprintf("%s is an empty list of %ss, and nothing else shows a node, lease, pod or Event", s.Path, s.Empty[0])
+		}
+	}
 	if len(b.sources) > 0 {
 		return "no Node, Lease, Pod or Event in " + b.sources[0].Path
 	}

@@ -118,7 +118,8 @@ func (b *builder) stream(f input.File, r *input.Reader, head []byte, read stream
 		b.system = c.UID
 		b.who.System(source, c.UID, c.Line)
 	}
-	nothing := len(out.Sightings)+len(out.Events) == 0 && len(out.Notices) == 0 && out.ServerVersion == "" && len(out.Clusters) == 0
+	b.sources[source].Empty = out.Empty
+	nothing := len(out.Empty) == 0 && len(out.Sightings)+len(out.Events) == 0 && len(out.Notices) == 0 && out.ServerVersion == "" && len(out.Clusters) == 0
 	// A file that was to hold objects is noted with its reasons. Of others a word about what is wrong inside helps
 	// nobody.
 	reasons := problems > 0 && (kubernetes || f.Named && (structured || err != nil))
@@ -126,6 +127,9 @@ func (b *builder) stream(f input.File, r *input.Reader, head []byte, read stream
 		b.sources, b.partial = b.sources[:source], partial
 		b.unknown(f, "nothing in it is a Kubernetes object or a watch event"+expected)
 		return nil
+	}
+	if nothing && out.Nothing && problems == 0 {
+		b.problem(source, 0, 0, "the list is empty: it shows that kubectl found nothing, and not of what")
 	}
 	b.notices = append(b.notices, out.Notices...)
 	if slices.ContainsFunc(out.Notices, func(n chronology.Notice) bool { return n.What == chronology.Lost }) {
