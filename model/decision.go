@@ -19,6 +19,8 @@ type Decision struct {
 	// simulated decision is exact: both ends are Time.
 	Time   Instant
 	Window Interval
+	// ZoneAssumed says that Time is by a clock whose time zone was not known, and taken to be UTC.
+	ZoneAssumed bool
 
 	Controller Controller
 	Kind       DecisionKind

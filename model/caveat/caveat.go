@@ -322,13 +322,12 @@ func (v View) nodes() (is seen) {
 	return is
 }
 
-// Reads says whether any source has Changes of a kind.
+// Reads says whether any source has Changes of a kind, or shows that there were none to have.
 func Reads(sources []history.Source, kind model.Kind) bool {
-	return slices.ContainsFunc(sources, func(s history.Source) bool { return s.Kinds[kind] > 0 })
+	return slices.ContainsFunc(sources, func(s history.Source) bool { return s.Kinds[kind] > 0 || slices.Contains(s.Empty, kind) })
 }
 
-// Listed says whether any source lists all there is of a kind. An audit log does not, which shows what was written to
-// while it ran; nor does an object by itself.
+// Listed says whether any source lists all there is of a kind; see history.Source.Lists.
 func Listed(sources []history.Source, kind model.Kind) bool {
 	return slices.ContainsFunc(sources, func(s history.Source) bool { return s.Lists(kind) })
 }

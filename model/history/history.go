@@ -102,9 +102,6 @@ type Source struct {
 	Path, Format string
 	Changes      int
 	Kinds        map[model.Kind]int
-	// Picked are the kinds of which the source shows one object by itself, as `kubectl get node NAME` prints it, and no list:
-	// others may exist.
-	Picked []model.Kind `json:",omitempty"`
 	// Statements counts what a log says, and Spoken is the time that it tells of, by the clock of its machine: of
 	// objects it shows nothing.
 	Statements int            `json:",omitempty"`
@@ -120,6 +117,10 @@ type Source struct {
 	Losing string `json:",omitempty"`
 	// Quality is the best time quality its Changes have.
 	Quality model.Quality
+	// Empty are the kinds that it lists, and of which there were none.
+	Empty []model.Kind `json:",omitempty"`
+	// Unlisted says that its objects were asked for by their names: there may be others.
+	Unlisted bool `json:",omitempty"`
 	// Captured is set where the source shows one instant and no history.
 	Captured *Captured `json:",omitempty"`
 	// Problems are what could not be used; Dropped counts those beyond the ones listed.
@@ -127,13 +128,27 @@ type Source struct {
 	Dropped  int
 }
 
-// Lists says that the source shows all there was of a kind, as watches and lists do.
-func (s *Source) Lists(kind model.Kind) bool {
-	return s.Kinds[kind] > 0 && !s.WritesOnly() && !slices.Contains(s.Picked, kind)
-}
-
 // WritesOnly says that the source shows what was written while it ran, and not all there was: an audit log.
 func (s *Source) WritesOnly() bool { return s.Format == "audit" }
+
+// Lists says whether the source lists all there is of a kind, as watches and lists do, and not only objects that were
+// asked for by name.
+func (s *Source) Lists(kind model.Kind) bool {
+	return slices.Contains(s.Empty, kind) || s.Kinds[kind] > 0 && !s.WritesOnly() && !s.Unlisted
+}
+
+// ByName says that objects of a kind were asked for by their names, and no source lists all or shows all that are written:
+// of others, and of a whole, nothing is known.
+func ByName(sources []Source, kind model.Kind) bool {
+	named := false
+	for i := range sources {
+		s := &sources[i]
+		if named = named || s.Unlisted && s.Kinds[kind] > 0; s.Kinds[kind] > 0 && !s.Unlisted {
+			return false
+		}
+	}
+	return named
+}
 
 // Problem is something in an input that could not be used, in words for the person:
 // what happened, what was expected, and what was used all the same.

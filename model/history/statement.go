@@ -19,6 +19,8 @@ type Statement struct {
 	// which is unknown where no sample before shows otherwise.
 	Sampled bool
 	Since   model.Instant
+	// ZoneAssumed says that the clock's time zone was not known, and taken to be UTC: At and Until may be hours off.
+	ZoneAssumed bool
 	// By is the component, and Process its process id: another one is another run of it.
 	By      string
 	Process int

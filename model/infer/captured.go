@@ -47,11 +47,7 @@ func runCaptured(h history.History, captures []history.Capture, o Options) (*Res
 	if o.Until.Known() && o.Until < captures[len(captures)-1].At {
 		return res, nil
 	}
-	var err error
-	c.overdue, err = c.atEnd()
-	if c.overdue.Known() {
-		res.Overdue = c.overdue
-	}
+	err := c.atEnd(res)
 	return res, err
 }
 
@@ -105,7 +101,7 @@ func (c *captured) state(t model.Instant) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Arrived = true
+	s.Arrived, s.nodesByName = true, history.ByName(c.history.Sources(), model.KindNode)
 	if c.overdue.Known() && t >= c.captures[len(c.captures)-1].At {
 		s.Overdue = c.overdue
 	}

@@ -40,15 +40,22 @@ func (c *captured) overdueIn(cluster *model.Cluster, asOf model.AsOf) (o Overdue
 	return o
 }
 
-// atEnd is what the last capture shows to be overdue, if it stands alone at the end.
-func (c *captured) atEnd() (Overdue, error) {
+// atEnd takes in what the last capture shows, if it stands alone at the end: of the grace period, where nothing else was
+// recorded, and by that of what is overdue.
+func (c *captured) atEnd(res *Result) error {
 	last := &c.captures[len(c.captures)-1]
 	if c.recorded.Bounded() && c.recorded.Latest >= last.At {
-		return Overdue{}, nil
+		return nil
 	}
 	cursor := history.NewCursor(c.history)
 	if err := cursor.Seek(last.At); err != nil {
-		return Overdue{}, err
+		return err
 	}
-	return c.overdueIn(cursor.State(), history.AsOf(c.history, last.At)), nil
+	if !c.recorded.Bounded() {
+		c.judgeGrace(res, cursor.State(), last.At)
+	}
+	if c.overdue = c.overdueIn(cursor.State(), history.AsOf(c.history, last.At)); c.overdue.Known() {
+		res.Overdue = c.overdue
+	}
+	return nil
 }

@@ -78,6 +78,9 @@ type State struct {
 	// what they did since nobody saw. Nil where somebody watches, or nobody does yet.
 	Before *State
 
+	// nodesByName says that nodes may exist beside those that are known: see history.ByName.
+	nodesByName bool
+
 	passes *phases.Schedule
 	// writing is how much later passes come for what those before them write.
 	writing time.Duration
@@ -130,7 +133,7 @@ func (s *State) ZoneIsKnown(zone model.ZoneKey) bool { return s.Nodes.ZoneIsKnow
 // MasterDisruption says whether the controller is known to be in master disruption.
 func (s *State) MasterDisruption() bool {
 	in, _ := s.Nodes.MasterDisruption()
-	return in && s.Nodes.MasterIsKnown(s.Doubts)
+	return in && !s.nodesByName && s.Nodes.MasterIsKnown(s.Doubts)
 }
 
 // Outlived is the gap before which that was seen which is known of a node or a pod, where nobody listed

@@ -128,7 +128,6 @@ func TestWhatKubectlPrintsForPeople(t *testing.T) {
 		"NAMESPACE   NAME   READY   STATUS   RESTARTS   AGE\ndefault   a   1/1   Running   0   3d\n":            "kubectl get pods -A -o json",
 		"LAST SEEN   TYPE     REASON         OBJECT      MESSAGE\n3m   Normal   NodeNotReady   node/ip-1   x\n": "kubectl get events -A -o json",
 		"NAME   HOLDER   AGE\nip-1   ip-1   3d\n":                                                               "kubectl get leases -n kube-node-lease -o json",
-		"Name:               ip-1\nRoles:              <none>\nLabels:             a=b\n":                       "kubectl get nodes -o json",
 		"Name:             a\nNamespace:        default\nPriority:         0\n":                                 "kubectl get pods -A -o json",
 	} {
 		_, err := openFiles(t.Context(), []input.File{inputtest.File("printed.txt", []byte(text))}, Options{})

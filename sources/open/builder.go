@@ -95,6 +95,7 @@ func (b *builder) finish() (*Opened, error) {
 	if err := b.who.Check(); err != nil {
 		return nil, err
 	}
+	b.unlisted()
 	captures, err := b.captures()
 	if err != nil {
 		return nil, err
@@ -195,6 +196,11 @@ func (b *builder) whyNothing() string {
 	}
 	if b.passed > 0 {
 		return fmt.Sprintf("none of %d members of archives holds watch events, objects or an audit log", b.passed)
+	}
+	for _, s := range b.sources {
+		if len(s.Empty) > 0 {
+			return fmt.Sprintf("%s is an empty list of %ss, and nothing else shows a node, lease, pod or Event", s.Path, s.Empty[0])
+		}
 	}
 	if len(b.sources) > 0 {
 		return "no Node, Lease, Pod or Event in " + b.sources[0].Path

@@ -49,6 +49,7 @@ type member struct {
 	group      string // what it belongs to: the folder, and the time that its name, or it itself, tells
 	when       model.Instant
 	says       model.Instant // when, as the file itself tells; unknown where it does not
+	after      model.Instant // not before then, as ages in it show; unknown where they do not
 	own        bool          // it was taken then
 	taken      model.Interval
 	first, end int // its sightings
@@ -57,43 +58,51 @@ type member struct {
 // apart is how far answers of the API server that belong together may be apart, where each says when it came.
 const apart = 10 * time.Second
 
-// capture takes in what shows no history. at is when it was taken, as the file itself says; unknown if it does not.
-func (b *builder) capture(f input.File, source int32, sightings []chronology.Sighting, at model.Instant) {
+// capture takes in what shows no history. at is when it was taken, as the file itself says, and after before when it was
+// not, as ages in it show; unknown where it does not.
+func (b *builder) capture(f input.File, source int32, sightings []chronology.Sighting, at, after model.Instant) {
 	for i := range sightings {
 		sightings[i].Origin.Source = source
 	}
-	b.sources[source].Picked = picked(f.Path, sightings)
-	m := member{source: source, path: f.Path, says: at, first: len(b.sightings), end: len(b.sightings) + len(sightings)}
+	m := member{source: source, path: f.Path, says: at, after: after, first: len(b.sightings), end: len(b.sightings) + len(sightings)}
 	b.sightings = append(b.sightings, sightings...)
 	if m.end > m.first {
 		b.captured = append(b.captured, m)
 	}
 }
 
-// picked are the kinds of which a file holds one object by itself, which is not in a list, nor in the folder of its kind that
-// a must-gather has.
-func picked(path string, sightings []chronology.Sighting) (kinds []model.Kind) {
-	folders := strings.Split(filepath.ToSlash(filepath.Dir(path)), "/")
-	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
-		last, n := int32(0), 0
-		for i := range sightings {
-			if s := &sightings[i]; s.Kind == kind {
-				last, n = s.List, n+1
-			}
-		}
-		if n == 1 && last == 0 && !slices.Contains(folders, resources[kind]) {
-			kinds = append(kinds, kind)
-		}
-	}
-	return kinds
-}
-
 // resources are the names that the API has for kinds.
 var resources = map[model.Kind]string{model.KindNode: "nodes", model.KindNodeLease: "leases", model.KindPod: "pods"}
+
+// unlisted marks the sources whose objects were asked for by their names: what was described, and a single object of a
+// kind that is no item of a list. Several, each in a file, or one in the folder that a must-gather has for its kind, are
+// taken for a bundle, which holds all there are.
+func (b *builder) unlisted() {
+	alone := map[model.Kind]int{}
+	single := func(m member) bool {
+		return m.end == m.first+1 && b.sightings[m.first].List == 0 &&
+			!slices.Contains(strings.Split(filepath.ToSlash(filepath.Dir(m.path)), "/"), resources[b.sightings[m.first].Kind])
+	}
+	for _, m := range b.captured {
+		if single(m) {
+			alone[b.sightings[m.first].Kind]++
+		}
+	}
+	for _, m := range b.captured {
+		s := &b.sources[m.source]
+		s.Unlisted = s.Format == "describe" || single(m) && alone[b.sightings[m.first].Kind] == 1
+	}
+}
 
 // place finds when a member was taken, and what it belongs to. What it says itself is not believed where stamps are later.
 func (b *builder) place(m *member) {
 	m.taken = chronology.Bounds(b.sightings[m.first:m.end])
+	if !b.eras.Believed().Contains(m.after) {
+		m.after = 0
+	}
+	if m.after.Known() {
+		m.taken = model.Interval{Earliest: max(m.taken.Earliest, m.after), Latest: max(m.taken.Latest, m.after)}
+	}
 	m.group, m.when = b.groupOf(m.path)
 	if at := m.says; !m.when.Known() && at.Known() && b.eras.Believed().Contains(at) && m.taken.Earliest <= at.Add(clockTolerance) {
 		m.when, m.own = at, true
@@ -144,7 +153,7 @@ func (b *builder) captures() ([]chronology.Capture, error) {
 			return nil, err
 		}
 		for _, l := range layers {
-			out = append(out, chronology.Capture{Sources: l.sources, When: l.when()})
+			out = append(out, chronology.Capture{Sources: l.sources, When: l.when(), After: l.after()})
 		}
 		members = members[n:]
 	}
@@ -158,7 +167,7 @@ func (b *builder) captures() ([]chronology.Capture, error) {
 type layer struct {
 	members  []member
 	sources  []int32
-	versions map[seenObject]uint64
+	versions map[seenObject]version
 	taken    model.Interval
 }
 
@@ -166,6 +175,14 @@ type layer struct {
 func (l *layer) when() (at model.Instant) {
 	for _, m := range l.members {
 		at = max(at, m.when)
+	}
+	return at
+}
+
+// after is before when none of its members was taken, as ages in them show.
+func (l *layer) after() (at model.Instant) {
+	for _, m := range l.members {
+		at = max(at, m.after)
 	}
 	return at
 }
@@ -181,14 +198,14 @@ func (b *builder) layers(members []member) (layers []*layer) {
 		i := slices.IndexFunc(layers, func(l *layer) bool { return l.takes(m, b.sightings[m.first:m.end]) })
 		if i < 0 {
 			i = len(layers)
-			layers = append(layers, &layer{versions: map[seenObject]uint64{}, taken: model.Interval{Earliest: model.FarPast, Latest: model.FarFuture}})
+			layers = append(layers, &layer{versions: map[seenObject]version{}, taken: model.Interval{Earliest: model.FarPast, Latest: model.FarFuture}})
 		}
 		l := layers[i]
 		l.members, l.sources = append(l.members, m), append(l.sources, m.source)
 		l.taken = model.Interval{Earliest: max(l.taken.Earliest, m.taken.Earliest), Latest: min(l.taken.Latest, m.taken.Latest)}
 		for k := m.first; k < m.end; k++ {
 			s := &b.sightings[k]
-			l.versions[seenObject{s.Kind, s.Key}] = s.Version
+			l.versions[seenObject{s.Kind, s.Key}] = versionOf(s)
 		}
 	}
 	return layers
@@ -200,13 +217,42 @@ func (l *layer) takes(m member, sightings []chronology.Sighting) bool {
 	if both := (model.Interval{Earliest: max(l.taken.Earliest, m.taken.Earliest), Latest: min(l.taken.Latest, m.taken.Latest)}); both.Earliest > both.Latest && !m.when.Known() {
 		return false
 	}
+	for i := range l.members { // of what is shown twice in one text, ages show that it was printed twice
+		if m.after.Known() && l.members[i].path == m.path {
+			return false
+		}
+	}
 	for i := range sightings {
 		s := &sightings[i]
-		if was, ok := l.versions[seenObject{s.Kind, s.Key}]; ok && was != s.Version {
+		if was, ok := l.versions[seenObject{s.Kind, s.Key}]; ok && was.differs(versionOf(s)) {
 			return false
 		}
 	}
 	return true
+}
+
+// version tells the versions of an object apart: by the resourceVersion, or where one shows none, by the newest time in it,
+// to the second.
+type version struct {
+	resource uint64
+	newest   model.Instant
+}
+
+func versionOf(s *chronology.Sighting) version {
+	newest := s.Lease.Renewed
+	if s.Node != nil {
+		for _, c := range s.Node.Conditions {
+			newest = max(newest, c.Heartbeat, c.Transition)
+		}
+	}
+	return version{s.Version, newest.Truncate(time.Second)}
+}
+
+func (v version) differs(other version) bool {
+	if v.resource > 0 && other.resource > 0 {
+		return v.resource != other.resource
+	}
+	return v.newest != other.newest
 }
 
 // clockTolerance is how far the clock of whoever says when a capture was taken may be behind.

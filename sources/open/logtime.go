@@ -2,10 +2,14 @@ package open
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"kardia/model"
+	"kardia/model/history"
+	"kardia/sources/read/chronology"
 	"kardia/sources/read/klog"
 )
 
@@ -91,3 +95,94 @@ func fitting(log, other model.Interval) string {
 	}
 	return strings.Join(list, " or ")
 }
+
+// oddZone says that a log's clock shows another time zone than the one it was taken for, where its lines, or the objects
+// beside it, show that: "" where nothing does.
+func oddZone(log *klog.Log, sightings []chronology.Sighting) string {
+	if !log.ZoneAssumed {
+		return ""
+	}
+	what := "assumed " + log.Assumed + ", but "
+	ahead, agrees := zoneByObjects(log, sightings)
+	if ahead != 0 {
+		return what + "what it reports of nodes and pods is " + hours(ahead) + map[bool]string{true: " later", false: " earlier"}[ahead > 0] +
+			" than the objects of the other input show it; if its clock shows local time, give --log-time-zone " + offset(ahead)
+	}
+	if log.Apart != 0 && !agrees {
+		return what + "each line shows two times, and the first is " + hours(log.Apart) + map[bool]string{true: " earlier", false: " later"}[log.Apart > 0] +
+			"; if the first is UTC, give --log-time-zone " + offset(log.Apart)
+	}
+	return ""
+}
+
+// hours is a length of whole minutes, in words.
+func hours(d time.Duration) string {
+	d = d.Abs()
+	if minutes := d % time.Hour / time.Minute; minutes > 0 {
+		return fmt.Sprintf("%dh%dm", d/time.Hour, minutes)
+	}
+	return fmt.Sprintf("%dh", d/time.Hour)
+}
+
+// offset is by how much a clock is ahead of UTC, as --log-time-zone takes it.
+func offset(ahead time.Duration) string {
+	return time.Time{}.In(time.FixedZone("", int(ahead/time.Second))).Format("-07:00")
+}
+
+// zoneByObjects is by how much a log is ahead of the objects beside it, by acts of the controllers that both show; it agrees
+// with them where any is of the same time.
+func zoneByObjects(log *klog.Log, sightings []chronology.Sighting) (ahead time.Duration, agrees bool) {
+	acts := map[model.Key][]model.Instant{}
+	act := func(key model.Key, t model.Instant) {
+		if t.Bounded() && !slices.Contains(acts[key], t) {
+			acts[key] = append(acts[key], t)
+		}
+	}
+	for i := range sightings {
+		switch s := &sightings[i]; {
+		case s.Node != nil:
+			if r := s.Node.Ready(); r != nil && r.Status == model.StatusUnknown {
+				act(s.Key, r.Transition)
+			}
+		case s.Pod != nil:
+			act(s.Key, s.Pod.Disrupted)
+			act(s.Key, s.Pod.Asked())
+		case s.Event != nil && s.Event.DeclaresUnknown():
+			act(model.Key{Name: s.Event.Regarding.Name}, s.Event.Last)
+		}
+	}
+	votes := map[time.Duration]int{}
+	for i := range log.Statements {
+		s := &log.Statements[i]
+		key := s.Pod
+		switch s.What {
+		case history.SaidLost, history.SaidDeclared:
+			key = model.Key{Name: s.Node}
+		case history.SaidDeletingPod:
+		default:
+			continue
+		}
+		for _, t := range acts[key] {
+			ahead := s.At.Sub(t)
+			if off := ahead.Round(quarter); off.Abs() <= 15*time.Hour && (ahead-off).Abs() <= sameAct {
+				votes[off]++
+			}
+		}
+	}
+	if votes[0] > 0 {
+		return 0, true
+	}
+	for _, off := range slices.Sorted(maps.Keys(votes)) {
+		if votes[off] > votes[ahead] {
+			ahead = off
+		}
+	}
+	return ahead, false
+}
+
+const (
+	// quarter is what the offsets of time zones are multiples of.
+	quarter = 15 * time.Minute
+	// sameAct is how far apart a log and an object may show the same act: a stamp is cut to the second.
+	sameAct = 3 * time.Second
+)

@@ -14,6 +14,8 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/sources/read/input"
+	"kardia/sources/read/input/inputtest"
 )
 
 // toldOf are the problems and notes of what was opened.
@@ -73,6 +75,62 @@ func TestALogInLocalTime(t *testing.T) {
 		}
 		if c.said == "" && strings.Contains(told, "overlaps") || !strings.Contains(told, c.said) || strings.Contains(told, "--log-time-zone") != strings.Contains(c.said, "--log-time-zone") {
 			t.Errorf("%s: it says %q, want %q", what, told, c.said)
+		}
+		o.Close()
+	}
+}
+
+// TestALogThatIsHoursOff overlaps the other input, and shows what that shows, hours later: which is said with the offset
+// that fits. Where anything is of the same time, nothing is off.
+func TestALogThatIsHoursOff(t *testing.T) {
+	day := func(clock string) string {
+		return "I0105 00:00:01.000000       1 node_lifecycle_controller.go:1209] Controller detected that all Nodes are not-Ready. Entering master disruption mode.\n" +
+			"I0105 " + clock + ".400000       1 event.go:307] \"Event occurred\" object=\"n1\" kind=\"Node\" type=\"Normal\" reason=\"NodeNotReady\" message=\"Node n1 status is now: NodeNotReady\"\n" +
+			"I0105 23:59:59.000000       1 node_lifecycle_controller.go:1236] Controller detected that some Nodes are Ready. Exiting master disruption mode.\n"
+	}
+	nodes := []byte(`{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"Node","metadata":{"name":"n1","uid":"u","resourceVersion":"7","creationTimestamp":"2026-01-01T00:00:00Z"},
+		"status":{"conditions":[{"type":"Ready","status":"Unknown","reason":"NodeStatusUnknown","lastHeartbeatTime":"2026-01-05T09:54:00Z","lastTransitionTime":"2026-01-05T09:55:30Z"}]}}]}`)
+	for clock, want := range map[string]string{"18:55:30": "give --log-time-zone +09:00", "04:55:30": "give --log-time-zone -05:00", "15:25:31": "give --log-time-zone +05:30", "09:55:31": "", "18:42:11": ""} {
+		o, err := openFiles(t.Context(), []input.File{inputtest.File("kcm.log", []byte(day(clock))), inputtest.File("nodes.json", nodes)}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := toldOf(o)
+		if strings.Contains(told, "--log-time-zone") != (want != "") || !strings.Contains(told, want) {
+			t.Errorf("%s: it says %q, want %q", clock, told, want)
+		}
+		for _, s := range o.History.Statements() {
+			if !s.ZoneAssumed {
+				t.Errorf("%s: %+v is taken for certain", clock, s)
+			}
+		}
+		o.Close()
+	}
+}
+
+// TestTwoTimesOnALine that differ by whole hours are of two time zones; which of them is UTC is not known. Where the first
+// names its zone it is.
+func TestTwoTimesOnALine(t *testing.T) {
+	const klog = `I0105 19:00:43.310000       1 event.go:307] "Event occurred" object="n1" kind="Node" type="Normal" reason="NodeNotReady" message="Node n1 status is now: NodeNotReady"`
+	for before, want := range map[string]string{
+		"Jan 05 10:00:43 alpha-2 kube-controller-manager[900]: ":          "the first is 9h earlier; if the first is UTC, give --log-time-zone +09:00",
+		"Jan  6 00:30:43 alpha-2 kube-controller-manager[900]: ":          "the first is 5h30m later; if the first is UTC, give --log-time-zone -05:30",
+		"Jan 05 19:00:43 alpha-2 kube-controller-manager[900]: ":          "",
+		"2026-01-05T10:00:43+0000 alpha-2 kube-controller-manager[900]: ": "",
+		"2026-01-05T10:00:43.411000000Z stderr F ":                        "",
+		"2026-01-05T19:00:43.411000000+09:00 stderr F ":                   "",
+	} {
+		o, err := openFiles(t.Context(), []input.File{inputtest.File("kubelet.log", []byte(before+klog+"\n"))}, Options{Year: 2026})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if told := toldOf(o); strings.Contains(told, "two times") != (want != "") || !strings.Contains(told, want) {
+			t.Errorf("%q: it says %q, want %q", before, told, want)
+		}
+		s := o.History.Statements()
+		named := strings.HasPrefix(before, "2026")
+		if at := model.At(time.Date(2026, 1, 5, 10, 0, 43, 310_000_000, time.UTC)); len(s) != 1 || s[0].ZoneAssumed == named || named && s[0].At != at {
+			t.Errorf("%q: %+v", before, s)
 		}
 		o.Close()
 	}

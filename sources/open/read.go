@@ -11,6 +11,7 @@ import (
 	"kardia/model"
 	"kardia/sources/read/audit"
 	"kardia/sources/read/chronology"
+	"kardia/sources/read/describe"
 	"kardia/sources/read/input"
 	"kardia/sources/read/object"
 	"kardia/sources/read/watchstream"
@@ -51,12 +52,16 @@ func (b *builder) file(f input.File) error {
 		b.audit(f, r)
 	case isKlog:
 		b.klog(f, r)
+	case isDescribed:
+		if err := b.stream(f, r, head, describe.Read); err != nil {
+			return err
+		}
 	case isObjects:
 		if why := instead(head); why != "" {
 			b.unknown(f, why)
 			break
 		}
-		if err := b.stream(f, r, head); err != nil {
+		if err := b.stream(f, r, head, watchstream.Read); err != nil {
 			return err
 		}
 	}
@@ -82,11 +87,14 @@ func (b *builder) unknown(f input.File, why string) {
 	b.problem(b.source(f.Path, "unknown"), 0, 0, why)
 }
 
+// streamReader reads what one form of kubectl's output holds.
+type streamReader func(r *input.Reader, decoder *object.Decoder, source int32, report func(line int, offset int64, what string)) (watchstream.Stream, error)
+
 // stream reads what kubectl left behind. It returns an error where that is more than Kardia can hold.
-func (b *builder) stream(f input.File, r *input.Reader, head []byte) error {
+func (b *builder) stream(f input.File, r *input.Reader, head []byte, read streamReader) error {
 	kubernetes, structured := shows(head)
 	source, partial, problems := b.source(f.Path, ""), b.partial, 0
-	out, err := watchstream.Read(r, b.decoder, source, func(line int, offset int64, what string) {
+	out, err := read(r, b.decoder, source, func(line int, offset int64, what string) {
 		b.problem(source, line, offset, what)
 		if problems++; problems == cmp.Or(b.options.unusable, maxUnusable) {
 			r.Stop(errUnusable)
@@ -100,6 +108,9 @@ func (b *builder) stream(f input.File, r *input.Reader, head []byte) error {
 		b.problem(source, 0, 0, "reading stopped: "+err.Error()+"; what came before was used")
 	}
 	b.sources[source].Format = out.Format()
+	for _, text := range out.Notes {
+		b.note(source, text)
+	}
 	if out.ServerVersion != "" {
 		b.version = out.ServerVersion
 	}
@@ -107,7 +118,8 @@ func (b *builder) stream(f input.File, r *input.Reader, head []byte) error {
 		b.system = c.UID
 		b.who.System(source, c.UID, c.Line)
 	}
-	nothing := len(out.Sightings)+len(out.Events) == 0 && len(out.Notices) == 0 && out.ServerVersion == "" && len(out.Clusters) == 0
+	b.sources[source].Empty = out.Empty
+	nothing := len(out.Empty) == 0 && len(out.Sightings)+len(out.Events) == 0 && len(out.Notices) == 0 && out.ServerVersion == "" && len(out.Clusters) == 0
 	// A file that was to hold objects is noted with its reasons. Of others a word about what is wrong inside helps
 	// nobody.
 	reasons := problems > 0 && (kubernetes || f.Named && (structured || err != nil))
@@ -115,6 +127,9 @@ func (b *builder) stream(f input.File, r *input.Reader, head []byte) error {
 		b.sources, b.partial = b.sources[:source], partial
 		b.unknown(f, "nothing in it is a Kubernetes object or a watch event"+expected)
 		return nil
+	}
+	if nothing && out.Nothing && problems == 0 {
+		b.problem(source, 0, 0, "the list is empty: it shows that kubectl found nothing, and not of what")
 	}
 	b.notices = append(b.notices, out.Notices...)
 	if slices.ContainsFunc(out.Notices, func(n chronology.Notice) bool { return n.What == chronology.Lost }) {
@@ -130,7 +145,7 @@ func (b *builder) stream(f input.File, r *input.Reader, head []byte) error {
 		if n > 0 {
 			source = b.source(fmt.Sprintf("%s, list %d", f.Path, n+1), out.Format())
 		}
-		b.capture(f, source, out.Sightings[begins:end], out.Taken[n])
+		b.capture(f, source, out.Sightings[begins:end], out.Taken[n], out.After[n])
 		begins = end
 	}
 	return nil

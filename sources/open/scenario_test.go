@@ -35,10 +35,10 @@ func TestScenarios(t *testing.T) {
 				files = nil
 				return "ok"
 			case "open":
-				forwards := describe(files, false)
+				forwards := described(files, false)
 				backwards := slices.Clone(files)
 				slices.Reverse(backwards)
-				if again := describe(backwards, true); again != describe(files, true) {
+				if again := described(backwards, true); again != described(files, true) {
 					return "the order of the files matters:\n" + forwards + "\nbackwards:\n" + again
 				}
 				return forwards
@@ -61,7 +61,7 @@ func clock(i model.Instant) string {
 	return i.Time().Format("15:04:05.999")
 }
 
-func describe(files []input.File, changesOnly bool) string {
+func described(files []input.File, changesOnly bool) string {
 	o, err := openFiles(context.Background(), files, Options{})
 	if err != nil {
 		return "error: " + err.Error()

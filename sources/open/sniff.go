@@ -7,9 +7,11 @@ import (
 	"unicode/utf8"
 
 	"kardia/sources/read/audit"
+	"kardia/sources/read/describe"
 	"kardia/sources/read/input"
 	"kardia/sources/read/klog"
 	"kardia/sources/read/prometheus"
+	"kardia/sources/read/watchstream"
 )
 
 // format is what a file holds, as far as its beginning shows.
@@ -20,6 +22,7 @@ const (
 	isAudit
 	isKlog
 	isSamples
+	isDescribed // by kubectl, for people
 	isBinary
 	isEmpty
 )
@@ -44,6 +47,9 @@ func sniff(r *input.Reader) (is format, head []byte, err error) {
 		return isAudit, head, nil
 	case klog.Sniff(head) || klog.Sniff(afterCut(r, head)):
 		return isKlog, head, nil
+	}
+	if more, _ := r.Peek(farAhead); describe.Sniff(more) && !watchstream.IsYAML(head) {
+		return isDescribed, head, nil
 	}
 	return isObjects, head, nil
 }

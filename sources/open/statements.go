@@ -163,7 +163,7 @@ func (b *builder) said(near model.Interval) (all []history.Statement) {
 			b.problem(log.source, 0, 0, err.Error())
 			continue
 		}
-		if odd := oddTime(read, beside, near); odd != "" {
+		if odd := cmp.Or(oddZone(read, b.sightings), oddTime(read, beside, near)); odd != "" {
 			b.note(log.source, odd)
 		}
 		if log.reader.Dated() > 0 {

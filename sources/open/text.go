@@ -4,7 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+
+	"kardia/sources/read/watchstream"
 )
+
+// lead is what may stand before a line in a paste: a quotation's mark.
+const lead = `(?m)^[> \t]*`
 
 // printed is what kubectl prints for people. It leaves out what a judgement rests on, and no time in it is exact;
 // so it is refused, with the command that captures the same.
@@ -13,12 +18,11 @@ var printed = []struct {
 	what    string
 	instead string
 }{
-	{regexp.MustCompile(`^NAME +STATUS +ROLES +AGE +VERSION`), "kubectl get nodes", "kubectl get nodes -o json"},
-	{regexp.MustCompile(`^(NAMESPACE +)?NAME +READY +STATUS +RESTARTS +AGE`), "kubectl get pods", "kubectl get pods -A -o json"},
-	{regexp.MustCompile(`^(NAMESPACE +)?NAME +HOLDER +AGE`), "kubectl get leases", "kubectl get leases -n kube-node-lease -o json"},
-	{regexp.MustCompile(`^(NAMESPACE +)?(LAST SEEN|FIRST SEEN) +`), "kubectl get events", "kubectl get events -A -o json"},
-	{regexp.MustCompile(`(?m)^Name: +\S+\s(?:.*\n)*?Namespace: +`), "kubectl describe pod", "kubectl get pods -A -o json"},
-	{regexp.MustCompile(`(?m)^Name: +\S+\s+Roles: +`), "kubectl describe node", "kubectl get nodes -o json (and: kubectl get events -A -o json)"},
+	{regexp.MustCompile(lead + `NAME +STATUS +ROLES +AGE +VERSION`), "kubectl get nodes", "kubectl get nodes -o json"},
+	{regexp.MustCompile(lead + `(NAMESPACE +)?NAME +READY +STATUS +RESTARTS +AGE`), "kubectl get pods", "kubectl get pods -A -o json"},
+	{regexp.MustCompile(lead + `(NAMESPACE +)?NAME +HOLDER +AGE`), "kubectl get leases", "kubectl get leases -n kube-node-lease -o json"},
+	{regexp.MustCompile(lead + `(NAMESPACE +)?(LAST SEEN|FIRST SEEN) +`), "kubectl get events", "kubectl get events -A -o json"},
+	{regexp.MustCompile(lead + `Name: +\S+\s(?:.*\n)*?Namespace: +`), "kubectl describe pod", "kubectl get pods -A -o json"},
 }
 
 // others are other things that are saved under the names of dumps.
@@ -34,8 +38,9 @@ var others = []struct {
 // instead says what a text is that looks like a dump, and is none, with what to do; empty for others.
 func instead(head []byte) string {
 	head = bytes.TrimLeft(head, " \t\r\n\ufeff")
+	_, structured := shows(head)
 	for _, p := range printed {
-		if p.begins.Match(head) {
+		if !structured && !watchstream.IsYAML(head) && p.begins.Match(head) {
 			return "it is what '" + p.what + "' prints for people, which leaves out what a judgement rests on; capture it with: " + p.instead + "; 'kardia capture-script' prints a script that captures everything"
 		}
 	}

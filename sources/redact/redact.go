@@ -272,7 +272,7 @@ func (r *Redactor) Meta(m recording.Meta) recording.Meta {
 			r.removed["problems"] += n
 		}
 		out.Sources = append(out.Sources, history.Source{Path: fmt.Sprintf("source %d", i+1), Format: known(s.Format, "recording"), Changes: s.Changes,
-			Kinds: s.Kinds, Picked: s.Picked, Coverage: r.interval(s.Coverage), Quality: s.Quality, Dropped: s.Dropped + len(s.Problems), Statements: s.Statements, Spoken: r.interval(s.Spoken)})
+			Kinds: s.Kinds, Empty: s.Empty, Unlisted: s.Unlisted, Coverage: r.interval(s.Coverage), Quality: s.Quality, Dropped: s.Dropped + len(s.Problems), Statements: s.Statements, Spoken: r.interval(s.Spoken)})
 	}
 	return out
 }

@@ -23,7 +23,7 @@ func (t *tally) unheard() sentence {
 	lead, rest := decision.Counted(n, "node"), ", of which no heartbeat is known to the second"
 	switch {
 	case ready == n && n == 1:
-		lead, rest = "the only node reads Ready", "; no heartbeat is known to the second"
+		lead, rest = "node "+paint.Clean(t.nodes.Entries[0].Row.Name)+" reads Ready", "; no heartbeat is known to the second"
 	case ready == n:
 		lead, rest = fmt.Sprintf("all %d nodes read Ready", n), "; no heartbeat is known to the second"
 	case ready > 0:

@@ -33,10 +33,13 @@ type Decision struct {
 	ID   string `json:"id"`
 	Time Stamp  `json:"time"`
 	// Window is nil where Time is exact.
-	Window     *Window `json:"window,omitempty"`
-	Controller string  `json:"controller"`
-	Kind       string  `json:"kind"`
-	Outcome    string  `json:"outcome"`
+	Window *Window `json:"window,omitempty"`
+	// TimeZoneAssumed says that Time is by a clock whose time zone was not known, and taken to be UTC.
+	TimeZoneAssumed bool `json:"timeZoneAssumed,omitempty"`
+
+	Controller string `json:"controller"`
+	Kind       string `json:"kind"`
+	Outcome    string `json:"outcome"`
 
 	// Node, Pod, Zone and Region are nil where the decision is about none.
 	Node   *string `json:"node"`
@@ -124,9 +127,12 @@ func (d *Decision) written(w *infer.Write) {
 // DecisionOf is the report of one decision.
 func DecisionOf(d *model.Decision) Decision {
 	out := Decision{
-		ID:          d.ID.String(),
-		Time:        Stamp(d.Time),
-		Window:      inexact(d.Window),
+		ID:     d.ID.String(),
+		Time:   Stamp(d.Time),
+		Window: inexact(d.Window),
+
+		TimeZoneAssumed: d.ZoneAssumed,
+
 		Controller:  d.Controller.String(),
 		Kind:        d.Kind.String(),
 		Outcome:     d.Outcome.String(),
@@ -216,7 +222,7 @@ func (d Decisions) WriteTable(w io.Writer) error {
 		row := &d.Decisions[i]
 		who := row.writerWord()
 		untold = untold || who == unknown
-		t.add(millis(row.Time), sinceBegin(d.Began, row.Time), withinWord(row.Window), row.Kind, row.subject, or(row.Node, none), cmp.Or(row.Rule, none), row.Outcome, row.Basis, who, row.whyWord())
+		t.add(millis(row.Time), sinceBegin(d.Began, row.Time), row.within(), row.Kind, row.subject, or(row.Node, none), cmp.Or(row.Rule, none), row.Outcome, row.Basis, who, row.whyWord())
 	}
 	if err := t.write(w); err != nil || !untold {
 		return err
@@ -291,6 +297,17 @@ func sinceBegin(began model.Instant, s Stamp) string {
 		return d.String()
 	}
 	return "+" + d.String()
+}
+
+// within is how well the time of a decision is known, in words.
+func (d *Decision) within() string {
+	switch {
+	case !d.TimeZoneAssumed:
+		return withinWord(d.Window)
+	case d.Window == nil:
+		return "zone assumed"
+	}
+	return withinWord(d.Window) + ", zone assumed"
 }
 
 // withinWord is how wide a window is.

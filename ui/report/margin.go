@@ -33,6 +33,9 @@ type Margin struct {
 	Longest Seconds `json:"longestSeconds"`
 	Grace   Seconds `json:"graceSeconds"`
 	Margin  Seconds `json:"marginSeconds"`
+	// GraceFits are the least and the greatest grace period, in seconds, that agree with the timestamps of a capture, where
+	// which of them is in force is not known.
+	GraceFits *[2]Bound `json:"graceFits,omitempty"`
 	// DeclaredKnown says that Nodes are shown, which tell in which pauses they were declared.
 	DeclaredKnown bool `json:"declaredKnown"`
 
@@ -248,7 +251,9 @@ func (m Margin) WriteTable(w io.Writer) error {
 		longest = "longest"
 	}
 	p.line(0, "MARGIN   %d nodes, %d pauses between heartbeats: p50 %s, p99 %s, %s %s", m.Nodes, m.Pauses, lasting(m.P50), lasting(m.P99), longest, lasting(m.Longest))
-	if m.DeclaredKnown || m.Margin.Value >= 0 {
+	if m.GraceFits != nil {
+		p.line(0, "         grace %s by the timestamps: which is in force is not known", fitWords(*m.GraceFits, "s"))
+	} else if m.DeclaredKnown || m.Margin.Value >= 0 {
 		p.line(0, "         grace %s leaves %s in the worst of these", lasting(m.Grace), lasting(m.Margin))
 	}
 	if text := m.Still(); text != "" {
@@ -268,7 +273,11 @@ func (m Margin) WriteTable(w io.Writer) error {
 	p.line(0, "GRACE    DECLARED  PERHAPS  NODES")
 	for _, g := range m.Graces {
 		inForce := ""
-		if g.Grace == m.Grace {
+		if m.GraceFits != nil {
+			if s := Bound(g.Grace.Value.Seconds()); m.GraceFits[0] <= s && s <= m.GraceFits[1] {
+				inForce = "  fits"
+			}
+		} else if g.Grace == m.Grace {
 			inForce = "  in force"
 		}
 		p.line(0, "%-8s %8d  %7d  %5d%s", age(g.Grace), g.Sure, g.Perhaps, g.Nodes, inForce)

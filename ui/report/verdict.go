@@ -17,6 +17,8 @@ type Verdicts struct {
 	// Removed are the nodes that were removed within the last hour, in order.
 	Removed  []Removed `json:"removed"`
 	Verdicts []Verdict `json:"verdicts"`
+	// Actors are who acts on nodes beside the controllers, or waits to.
+	Actors []Actor `json:"actors"`
 }
 
 // Verdict is one of them.
@@ -61,7 +63,7 @@ type Shared struct {
 
 // VerdictsOf reports them.
 func VerdictsOf(at model.Instant, list []verdict.Verdict) Verdicts {
-	out := Verdicts{At: Stamp(at), Removed: []Removed{}, Verdicts: []Verdict{}}
+	out := Verdicts{Caveats: CaveatsOf(nil), At: Stamp(at), Removed: []Removed{}, Verdicts: []Verdict{}, Actors: []Actor{}}
 	for i := range list {
 		v := &list[i]
 		is := Verdict{Rule: v.Rule.Number(), Scope: v.Rule.String(), Or: []string{}, Says: v.Says, Nodes: lines(v.Nodes), Back: lines(v.Back), For: lines(v.For),
@@ -101,8 +103,10 @@ func (v Verdicts) WriteTable(w io.Writer) error {
 		if unknown := v.Caveats.Says(); unknown != "" {
 			says = "not known: no node is seen to be silent, declared Unknown or not ready, but " + unknown
 		}
-		_, err := fmt.Fprintln(w, "VERDICT  "+says)
-		return err
+		p := &prose{}
+		p.line(0, "VERDICT  %s", says)
+		v.actors(p)
+		return p.printTo(w)
 	}
 	p := &prose{}
 	for i := range v.Verdicts {
@@ -140,5 +144,12 @@ func (v Verdicts) WriteTable(w io.Writer) error {
 			}
 		}
 	}
+	v.actors(p)
 	return p.printTo(w)
+}
+
+func (v *Verdicts) actors(p *prose) {
+	for i := range v.Actors {
+		p.line(0, "%-8s %s", "ACTOR", v.Actors[i].Says())
+	}
 }

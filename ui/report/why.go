@@ -197,7 +197,7 @@ func (p *prose) link(l *Link) {
 	switch l.Kind {
 	case why.LinkDecision.String():
 		d := l.Decision
-		p.line(l.Depth, "%s%s %s %s   within %s, %s, rule: %s", because, millis(d.Time), d.Kind, d.subject, withinWord(d.Window), d.Basis, cmp.Or(d.Rule, "not told"))
+		p.line(l.Depth, "%s%s %s %s   within %s, %s, rule: %s", because, millis(d.Time), d.Kind, d.subject, d.within(), d.Basis, cmp.Or(d.Rule, "not told"))
 		p.decision(l.Depth+2, d)
 	case why.LinkAgain.String():
 		p.line(l.Depth, "%s%s %s %s, as above", because, millis(l.Decision.Time), l.Decision.Kind, l.Decision.subject)

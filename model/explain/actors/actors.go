@@ -42,8 +42,10 @@ type on struct {
 
 // Of are those that act on a node, who acts already first, then by when they act.
 func Of(c *model.Cluster, row *model.NodeRow, at model.Instant, all Share) (list []Actor) {
-	if row.Node == nil {
-		return nil
+	if row.Node == nil { // its Events may tell
+		events := *row
+		events.Node = &model.Node{}
+		row = &events
 	}
 	o := &on{cluster: c, row: row, at: at, all: all, labels: map[string]string{}}
 	if r := row.Node.Ready(); r != nil && r.Status != model.StatusTrue {
@@ -55,7 +57,7 @@ func Of(c *model.Cluster, row *model.NodeRow, at model.Instant, all Share) (list
 		}
 	}
 	for _, rule := range []func(*on) (Actor, bool){
-		(*on).deletion, (*on).shutdown, (*on).spot, (*on).autoscaler, (*on).karpenterDisruptsUnclaimed, (*on).karpenterRepairs, (*on).claim, (*on).healthCheck, (*on).selfRemediation,
+		(*on).deletion, (*on).shutdown, (*on).spot, (*on).autoscaler, (*on).readiness, (*on).karpenterDisruptsUnclaimed, (*on).karpenterHeld, (*on).karpenterRepairs, (*on).claim, (*on).healthCheck, (*on).selfRemediation,
 		(*on).aksRemediates, (*on).aksRepairs, (*on).eksRepairs, (*on).gkeRepairs, (*on).cloud, (*on).drain, (*on).alerts,
 	} {
 		if a, ok := rule(o); ok {
@@ -156,9 +158,10 @@ func (o *on) deletion() (a Actor, ok bool) {
 		return a, false // the cloud's controller leaves it alone, whatever was said of one that it deleted before
 	}
 	for _, e := range o.row.Events() {
-		if e.Reason == "DeletingNode" && e.Last.Bounded() {
+		if e.Reason == "DeletingNode" {
+			_, _, last := e.Span()
 			a.Who = "the cloud's node-lifecycle controller"
-			a.When, a.Because = since(e.Last), []string{"Event DeletingNode at " + e.Last.Clock()}
+			a.When, a.Because = since(last), []string{eventSays(e)}
 			return a, true
 		}
 	}
@@ -267,7 +270,11 @@ func (o *on) karpenterDisrupts() (a Actor, ok bool) {
 	if t == nil {
 		return a, false
 	}
-	return Actor{Who: "Karpenter", Does: "drains the node and deletes its machine", When: since(t.Added), Because: o.because(t)}, true
+	a = Actor{Who: "Karpenter", Does: "drains the node and deletes its machine", When: since(t.Added), Because: o.because(t)}
+	if e := o.lately("", "FailedDraining"); e != nil && o.at.Known() {
+		a.Halts, a.Because = e.Message, append(a.Because, eventSays(e))
+	}
+	return a, true
 }
 
 // karpenterDisruptsUnclaimed leaves a node out of which a NodeClaim tells more.
@@ -282,17 +289,21 @@ func (o *on) karpenterDisruptsUnclaimed() (a Actor, ok bool) {
 // Source: Karpenter: node repair.
 func (o *on) karpenterRepairs() (a Actor, ok bool) {
 	pool, of := o.labels["karpenter.sh/nodepool"]
-	if !of || !o.down.Bounded() || o.taint("karpenter.sh/disrupted") != nil {
+	blocked := o.lately("", "NodeRepairBlocked")
+	if !of && blocked == nil || o.taint("karpenter.sh/disrupted") != nil {
 		return a, false
 	}
-	a = Actor{Who: "Karpenter's node repair", Does: "deletes the machine and makes another", When: o.after(30 * time.Minute), Because: []string{"label karpenter.sh/nodepool=" + pool},
+	a = Actor{Who: "Karpenter's node repair", Does: "deletes the machine and makes another", When: o.after(30 * time.Minute),
 		Assumes: "the feature gate NodeRepair is on, which it is not by default, and the provider's policy for Ready is 30 minutes"}
-	for _, e := range o.row.Events() {
-		if e.Reason == "NodeRepairBlocked" && e.Last.Bounded() {
-			a.Halts = e.Message
-			a.Because = append(a.Because, "Event NodeRepairBlocked at "+e.Last.Clock())
-			a.Assumes = "the provider's policy for Ready is 30 minutes"
-		}
+	if of {
+		a.Because = []string{"label karpenter.sh/nodepool=" + pool}
+	}
+	if o.soonest(&a); !a.When.Known() && blocked == nil {
+		return a, false
+	}
+	if blocked != nil {
+		a.Halts, a.Because = blocked.Message, append(a.Because, eventSays(blocked))
+		a.Assumes = "the provider's policy for Ready is 30 minutes"
 	}
 	if a.Halts == "" && o.all.Of > 0 && 5*o.all.NotReady > o.all.Of {
 		a.Halts = "more than 20 % of the nodes are not Ready; Karpenter counts those of the pool"
@@ -323,16 +334,22 @@ func (o *on) aksRepairs() (a Actor, ok bool) {
 	if o.taint("remediator.aks.microsoft.com/") != nil {
 		return a, false // it is at work
 	}
+	if a, ok = o.aksActing(); ok {
+		return a, true
+	}
 	return o.cloudRepairs("kubernetes.azure.com/agentpool", "AKS auto repair", "restarts, then reimages, then replaces the machine", 10*time.Minute, "its documented ten minutes")
 }
 
-// eksRepairs is of a node of an EKS node group that is not Ready.
+// eksRepairs is of a node of an EKS node group that is not Ready, or of which its monitoring agent says that it is ill.
 func (o *on) eksRepairs() (a Actor, ok bool) {
-	a, ok = o.cloudRepairs("eks.amazonaws.com/nodegroup", "EKS auto repair", "replaces or restarts the machine", 30*time.Minute, "it is switched on for the node group, and its documented 30 minutes for Ready, 10 for what the monitoring agent says")
-	if ok && o.all.Of > 5 && 5*o.all.NotReady > o.all.Of {
+	group, of := o.labels["eks.amazonaws.com/nodegroup"]
+	a = Actor{Who: "EKS auto repair", Does: "replaces or restarts the machine", When: o.after(30 * time.Minute), Because: []string{"label eks.amazonaws.com/nodegroup=" + group},
+		Assumes: "it is switched on for the node group, and its documented 30 minutes for Ready, 10 for accelerated hardware"}
+	o.soonest(&a)
+	if o.all.Of > 5 && 5*o.all.NotReady > o.all.Of {
 		a.Halts = "more than 20 % of more than five nodes are not Ready; EKS counts those of the group"
 	}
-	return a, ok
+	return a, of && a.When.Known()
 }
 
 // gkeRepairs is of a node of GKE that is not Ready.

@@ -20,10 +20,10 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 //
 //	of [notready=N of=N]
 //	label KEY=VALUE
-//	taint KEY[=VALUE] [AGE]
+//	taint KEY[=VALUE] [AGE|NoExecute]
 //	ready STATUS AGE [MESSAGE]
 //	condition TYPE STATUS REASON AGE
-//	event REASON AGE MESSAGE
+//	event REASON AGE|- MESSAGE [COMPONENT]
 //	provider ID
 //	deleted AGE
 //	has KIND NAME [deleted AGE]   an object of somebody else; its details follow, one a line:
@@ -122,7 +122,7 @@ func row(t *testing.T, script string) (*model.Cluster, *model.NodeRow) {
 		return now.Add(-d)
 	}
 	for _, line := range strings.Split(strings.TrimSpace(script), "\n") {
-		w := append(strings.Fields(line), "", "", "")
+		w := append(strings.Fields(line), "", "", "", "")
 		key, value, _ := strings.Cut(w[1], "=")
 		if w[0] != "-" {
 			said = nil
@@ -136,7 +136,9 @@ func row(t *testing.T, script string) (*model.Cluster, *model.NodeRow) {
 				value = strconv.FormatInt(now.Add(-d).Time().Unix(), 10)
 			}
 			taint := model.Taint{Key: key, Value: value, Effect: model.NoSchedule}
-			if w[2] != "" {
+			if w[2] == "NoExecute" {
+				taint.Effect = model.NoExecute
+			} else if w[2] != "" {
 				taint.Added = ago(w[2])
 			}
 			n.Taints = append(n.Taints, taint)
@@ -145,7 +147,10 @@ func row(t *testing.T, script string) (*model.Cluster, *model.NodeRow) {
 		case "condition":
 			n.Conditions = append(n.Conditions, model.Condition{Type: w[1], Status: model.ParseStatus(w[2]), Reason: w[3], Transition: ago(w[4])})
 		case "event":
-			events = append(events, &model.Event{Regarding: model.Reference{Kind: "Node", Key: model.Key{Name: "a"}}, Reason: w[1], Last: ago(w[2]), Message: strings.ReplaceAll(w[3], "_", " ")})
+			events = append(events, &model.Event{Regarding: model.Reference{Kind: "Node", Key: model.Key{Name: "a"}}, Reason: w[1], Message: strings.ReplaceAll(w[3], "_", " "), Component: w[4]})
+			if w[2] != "-" {
+				events[len(events)-1].Last = ago(w[2])
+			}
 		case "provider":
 			n.ProviderID = w[1]
 		case "has":

@@ -32,7 +32,15 @@ func ShareOf(c *model.Cluster) (all Share) {
 
 // Ahead are those who act on nodes after an instant and until another, the soonest first: nodes of which the same is
 // said of the same second are one. Who acts already, or could have long ago, is not in it.
-func Ahead(c *model.Cluster, at, until model.Instant) (list []Due) {
+func Ahead(c *model.Cluster, at, until model.Instant) []Due {
+	return gather(c, at, func(a *Actor) bool {
+		return a.When.Known() && a.When.Earliest <= until && a.When.Latest > at && !(a.When.Earliest <= at && a.When.Latest == model.FarFuture)
+	})
+}
+
+// gather are those who act on nodes and are to be kept, the soonest first, with the nodes of which the same is said of the
+// same second.
+func gather(c *model.Cluster, at model.Instant, keep func(*Actor) bool) (list []Due) {
 	type key struct {
 		who, does, halts string
 		from, to         model.Instant
@@ -40,11 +48,11 @@ func Ahead(c *model.Cluster, at, until model.Instant) (list []Due) {
 	known := map[key]int{}
 	all := ShareOf(c)
 	c.Nodes(func(r *model.NodeRow) bool {
-		if r.Node == nil || untouched(r.Node) {
+		if untouched(r) {
 			return true
 		}
 		for _, a := range Of(c, r, at, all) {
-			if !a.When.Known() || a.When.Earliest > until || a.When.Latest <= at || a.When.Earliest <= at && a.When.Latest == model.FarFuture {
+			if !keep(&a) {
 				continue
 			}
 			k := key{a.Who, a.Does, a.Halts, a.When.Earliest.Truncate(time.Second), a.When.Latest.Truncate(time.Second)}
@@ -64,9 +72,24 @@ func Ahead(c *model.Cluster, at, until model.Instant) (list []Due) {
 	return list
 }
 
-// untouched says that nothing of a Node tells of anybody who acts at a time that lies ahead: it is Ready, and has no
-// taint. Of thousands of nodes that are well nothing else is looked at.
-func untouched(n *model.Node) bool {
+// untouched says that nothing of a node tells of anybody who acts: it is Ready, has no taint, and no Event of theirs. Of
+// thousands of nodes that are well nothing else is looked at.
+func untouched(r *model.NodeRow) bool {
+	for _, e := range r.Events() {
+		switch e.Reason {
+		case "DisruptionBlocked", "Unconsolidatable", "NodeRepairBlocked":
+			return false
+		}
+	}
+	n := r.Node
+	if n == nil {
+		return true
+	}
+	for i := range n.Conditions {
+		if c := &n.Conditions[i]; mends[c.Type] > 0 && c.Status == model.StatusFalse {
+			return false
+		}
+	}
 	ready := n.Ready()
 	return ready != nil && ready.Status == model.StatusTrue && len(n.Taints) == 0 && !n.Deleted.Known()
 }

@@ -42,8 +42,10 @@ type Evidence struct {
 	// history says that what came before the instant was recorded, and not only how things stood; since is from when on
 	// each heartbeat of late was heard, and heard how many there were.
 	history bool
-	since   model.Instant
-	heard   int
+	// byName says that nodes may exist beside those that are known: see history.ByName.
+	byName bool
+	since  model.Instant
+	heard  int
 	// stepped is by how much the clocks of nodes went back of late.
 	stepped map[string]time.Duration
 	// unled is since when nobody leads the controllers, as what a record shows until the instant proves; unknown where it
@@ -109,7 +111,7 @@ func Look(cursor *history.Cursor, at model.Instant, by View) (*Evidence, error) 
 	}
 	e := &Evidence{At: at, View: by, stepped: map[string]time.Duration{}}
 	_, alone := history.Alone(h, at)
-	e.history = !alone
+	e.history, e.byName = !alone, history.ByName(h.Sources(), model.KindNode)
 	byName := e.read(cursor.State(), asOf)
 	e.readLeaders(cursor.State(), h, asOf)
 	e.withoutLeaders()

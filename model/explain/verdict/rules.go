@@ -219,6 +219,17 @@ func ofOneZone(list []*node) string {
 	return " of " + zone.Value.Zone
 }
 
+// only says of something that is true of one node that it is true of no other, if all are known and none is unheard.
+func (e *Evidence) only(says string, unheard int) string {
+	switch {
+	case e.byName:
+		return says + "; the input does not show whether there are other nodes"
+	case unheard > 0:
+		return says
+	}
+	return "only " + says
+}
+
 // single (V10): one node, or several with nothing in common.
 func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 	v.Rule = SingleNode
@@ -227,16 +238,15 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 	unheard := len(e.nodes) - beating - allBad
 	if len(bad) == 1 {
 		n := bad[0]
-		v.Says = fmt.Sprintf("only node %s is silent", n.name)
-		if unheard > 0 {
-			v.Says = fmt.Sprintf("node %s is silent", n.name)
-		}
+		v.Says = e.only(fmt.Sprintf("node %s is silent", n.name), unheard)
 		if allBad > 1 { // of whom the other verdicts are
 			v.Says = fmt.Sprintf("node %s is also silent, but not together with the others", n.name)
 		}
 		if !silent {
-			v.Says = fmt.Sprintf("only node %s is not ready, %s", n.name, n.said.Short)
+			v.Says = e.only(fmt.Sprintf("node %s is not ready, %s", n.name, n.said.Short), 0)
 		}
+	} else if e.byName {
+		v.Says = e.only(fmt.Sprintf("%d nodes are silent or not ready", len(bad)), 0)
 	} else {
 		v.Says = fmt.Sprintf("%d nodes, with nothing that only they have in common", len(bad))
 		if s, ok := e.alone(bad); ok {

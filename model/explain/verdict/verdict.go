@@ -135,7 +135,9 @@ func Of(e *Evidence) (verdicts []Verdict) {
 	left := e.bad()
 	for len(left) > 0 {
 		v, rest := e.firstRule(left)
-		v.Shared = e.shared(v.Nodes)
+		if !e.byName { // what others have less is not known
+			v.Shared = e.shared(v.Nodes)
+		}
 		verdicts = append(verdicts, v)
 		left = rest
 	}
@@ -157,9 +159,11 @@ func inPlace(a, b Verdict) int {
 // firstRule finds the first rule that holds for some of the bad nodes, and those it leaves. The last
 // rule always holds for one.
 func (e *Evidence) firstRule(bad []*node) (v Verdict, rest []*node) {
-	for _, rule := range []func([]*node) (Verdict, []*node){
-		e.controllerBlind, e.clock, e.slow, e.everywhere, e.zone, e.group, e.kubelet, e.leaseOnly, e.single,
-	} {
+	rules := []func([]*node) (Verdict, []*node){e.controllerBlind, e.clock, e.slow, e.everywhere, e.zone, e.group, e.kubelet, e.leaseOnly, e.single}
+	if e.byName { // the others rest on a share of all nodes
+		rules = []func([]*node) (Verdict, []*node){e.clock, e.kubelet, e.leaseOnly, e.single}
+	}
+	for _, rule := range rules {
 		if v, about := rule(bad); len(about) > 0 {
 			v.Nodes = namesOf(about)
 			v.early(e, about)

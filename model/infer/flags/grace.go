@@ -21,12 +21,19 @@ func (o *Observed) InferGrace() {
 	if fits.Earliest > model.Instant(p.Value) && o.Enough > 1 && o.onePass(agree) {
 		return // whatever delayed that pass would do as well
 	}
-	for _, round := range [...]time.Duration{5 * time.Second, time.Second, o.Params.NodeMonitorPeriod.Value} {
-		if longest := time.Duration(fits.Latest).Truncate(round); longest > 0 && longest >= time.Duration(fits.Earliest) {
-			*p = model.Param[time.Duration]{Value: longest, From: model.FromInferred}
-			return
+	if longest, ok := Roundest(time.Duration(fits.Earliest), time.Duration(fits.Latest), o.Params.NodeMonitorPeriod.Value); ok {
+		*p = model.Param[time.Duration]{Value: longest, From: model.FromInferred}
+	}
+}
+
+// Roundest is the longest duration between two of whole five seconds, or of seconds, or of another unit.
+func Roundest(shortest, longest time.Duration, units ...time.Duration) (d time.Duration, ok bool) {
+	for _, unit := range append([]time.Duration{5 * time.Second, time.Second}, units...) {
+		if d = longest.Truncate(unit); d > 0 && d >= shortest {
+			return d, true
 		}
 	}
+	return 0, false
 }
 
 // silence is between which bounds the grace period lies by one declaration, and which pass made it.

@@ -286,7 +286,7 @@ func always(d *model.Decision, wordy bool) bool {
 // Told is a decision that nothing tells of but a log.
 func Told(s *history.Statement) model.Decision {
 	d := model.Decision{Time: s.At, Window: s.When(), Controller: model.NodeLifecycle, Kind: s.Decision(), Node: s.Node, Zone: s.Zone, Pod: s.Pod,
-		Why: "its own log says so", Basis: model.Observed}
+		Why: "its own log says so", Basis: model.Observed, ZoneAssumed: s.ZoneAssumed}
 	if d.Kind == model.EvictPod {
 		d.Controller = model.TaintEviction
 	}

@@ -15,6 +15,8 @@ type Capture struct {
 	Sources []int32
 	// When it was taken, as somebody says; unknown if nobody does.
 	When model.Instant
+	// After is before when it was not taken, as far as is known already.
+	After model.Instant
 }
 
 const (
@@ -71,8 +73,8 @@ func capturesOf(sightings []Sighting, captures []Capture) []*capture {
 	}
 	for i, c := range all {
 		n := &stamps[i]
-		c.Leases, c.Statuses = believed(n.renewed), believed(n.posted)
-		c.Taken = model.Interval{Earliest: max(n.server, c.Leases, c.Statuses, believed(n.kubelets)), Latest: model.FarFuture}
+		c.Leases, c.Statuses = c.notBefore(believed(n.renewed)), c.notBefore(believed(n.posted))
+		c.Taken = model.Interval{Earliest: max(n.server, c.Leases, c.Statuses, believed(n.kubelets), c.After), Latest: model.FarFuture}
 		if c.When.Known() {
 			c.Taken = model.Exactly(c.When)
 			c.Leases, c.Statuses = c.read(c.Leases), c.read(c.Statuses)
@@ -103,6 +105,14 @@ func Bounds(sightings []Sighting) model.Interval {
 		v.Latest = max(v.Earliest, last.Add(posting))
 	}
 	return v
+}
+
+// notBefore is when something was read that is known to have been read by t at least, as far as the capture's ages show.
+func (c *capture) notBefore(t model.Instant) model.Instant {
+	if !t.Known() {
+		return t
+	}
+	return max(t, c.After)
 }
 
 // read is when something was read that is known to have been read by t at least.

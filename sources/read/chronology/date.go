@@ -130,8 +130,12 @@ func guess(loose []*version) {
 			continue
 		}
 		source := v.Origin.Source
-		newest[source] = max(newest[source], v.Stamps.Managed, v.decided(), v.Lease.Renewed)
-		v.Time = model.Interval{Earliest: newest[source], Latest: model.FarFuture}
+		earliest := max(v.Stamps.Managed, v.decided(), v.Lease.Renewed)
+		if v.Op != model.OpBaseline { // a list is in the order of names
+			newest[source] = max(newest[source], earliest)
+			earliest = newest[source]
+		}
+		v.Time = model.Interval{Earliest: earliest, Latest: model.FarFuture}
 		v.Quality = model.ByOrder
 	}
 	slices.SortStableFunc(loose, func(a, b *version) int { return cmp.Compare(a.Effective(), b.Effective()) })

@@ -23,6 +23,8 @@ type clock struct {
 	last   time.Time // what the clock showed last
 	anchor anchor
 	exact  bool // each line has its instant
+	// apart is by how much the clock is ahead of the one that the system's log shows, by the last line that shows both.
+	apart time.Duration
 }
 
 // anchor ties what the clock showed to an instant.
@@ -49,6 +51,7 @@ func (c *clock) time(l *line) model.Instant {
 		c.exact = true
 		return l.exact
 	}
+	c.compare(l)
 	shown := l.shown.AddDate(c.years, 0, 0)
 	if c.last.Sub(shown) > entries.NewYear {
 		c.years++
@@ -64,6 +67,17 @@ func (c *clock) time(l *line) model.Instant {
 		c.find(l, at)
 	}
 	return at
+}
+
+// compare takes in what the system's log shows beside klog's time.
+func (c *clock) compare(l *line) {
+	if l.beside.IsZero() {
+		return
+	}
+	ahead := l.shown.Sub(l.beside)
+	if off := ahead.Round(zoneUnit); off.Abs() <= maxAhead && (ahead-off).Abs() <= oneMoment {
+		c.apart = off
+	}
 }
 
 const stamp = `(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z| [+-]\d{4}))`

@@ -18,6 +18,8 @@ type line struct {
 	exact model.Instant
 	// wrapped is when whoever shipped the log read the line; unknown where nobody says.
 	wrapped model.Instant
+	// beside is what the system's log showed, which names neither year nor time zone either: of the year 2000, or zero.
+	beside  time.Time
 	process int
 	file    string // that wrote it, without its folder: node_lifecycle_controller.go
 	message string
@@ -167,6 +169,9 @@ func attrValue(text string) (value, rest string) {
 // journal write it, the journal's machine, and its unit.
 func (l *line) prefix(text string) {
 	fields := strings.Fields(text)
+	if len(fields) > 3 {
+		l.beside, _ = time.Parse("2006 Jan 2 15:04:05", "2000 "+strings.Join(fields[:3], " "))
+	}
 	for i, field := range fields {
 		if t, err := time.Parse(time.RFC3339Nano, field); err == nil {
 			l.wrapped = model.At(t)

@@ -36,6 +36,9 @@ type Log struct {
 	Assumed string
 	// ZoneAssumed: neither the log nor a person tells what its clock is ahead of UTC.
 	ZoneAssumed bool
+	// Apart is by how much klog's own time is ahead of the one that the system's log wrote before it; 0 where they agree, or
+	// only klog's is there. They are of two time zones.
+	Apart time.Duration
 }
 
 // Reader reads the entries of one log. Not safe for concurrent use.
@@ -309,10 +312,11 @@ func (r *Reader) End(known Calendar) (*Log, error) {
 		if err != nil {
 			return log, err
 		}
+		log.Apart = r.clock.apart
 		log.Coverage = model.Interval{Earliest: is(r.first), Latest: is(r.ends)}
 		for i := range log.Statements {
 			s := &log.Statements[i]
-			s.At, s.Until = is(s.At), max(is(s.At), is(s.Until))
+			s.At, s.Until, s.ZoneAssumed = is(s.At), max(is(s.At), is(s.Until)), log.ZoneAssumed
 		}
 	}
 	slices.SortStableFunc(log.Statements, func(a, b history.Statement) int { return cmp.Compare(a.At, b.At) })

@@ -17,7 +17,7 @@ func (d *Decoder) details(meta *metadata, spec, status gjson.Result, taints []mo
 		d.name = append(append(d.name[:0], prefix...), name...)
 		return d.Bytes(d.name)
 	}
-	each := func(of gjson.Result, prefix string) {
+	members := func(of gjson.Result, prefix string) {
 		of.ForEach(func(key, value gjson.Result) bool {
 			add(named(prefix, key.Str), value.String())
 			return true
@@ -29,7 +29,7 @@ func (d *Decoder) details(meta *metadata, spec, status gjson.Result, taints []mo
 		}
 		return true
 	})
-	meta.owners.ForEach(func(_, owner gjson.Result) bool {
+	each(meta.owners, func(_, owner gjson.Result) bool {
 		add(model.DetailOwner, owner.Get("kind").String()+" "+owner.Get("name").String())
 		return true
 	})
@@ -50,18 +50,18 @@ func (d *Decoder) details(meta *metadata, spec, status gjson.Result, taints []mo
 	}
 	add(model.DetailFeatures, strings.Join(features, " "))
 	var managed model.Managed
-	meta.managers.ForEach(func(_, entry gjson.Result) bool {
+	each(meta.managers, func(_, entry gjson.Result) bool {
 		managed.Entry(model.ManagedEntry{Manager: entry.Get("manager").String(), Subresource: entry.Get("subresource").String(), Time: entry.Get("time").String(), Fields: entry.Get("fieldsV1").Raw},
 			func(manager, last string) { add(named(model.DetailWriter, manager), last) })
 		return true
 	})
 	managed.Details(spec.Get("unschedulable").Bool(), taints, add)
-	status.Get("addresses").ForEach(func(_, a gjson.Result) bool {
+	each(status.Get("addresses"), func(_, a gjson.Result) bool {
 		add(named(model.DetailAddress, a.Get("type").String()), a.Get("address").String())
 		return true
 	})
-	each(status.Get("capacity"), model.DetailCapacity)
-	each(status.Get("allocatable"), model.DetailAllocatable)
+	members(status.Get("capacity"), model.DetailCapacity)
+	members(status.Get("allocatable"), model.DetailAllocatable)
 	d.packed = model.PackDetails(list, d.packed[:0])
 	clear(list) // it holds text of the document
 	d.list = list[:0]

@@ -63,9 +63,16 @@ func (d *Decoder) labels(n *model.Node, labels gjson.Result) {
 	}
 }
 
+// each goes through a list. What is none, such as null, has no items.
+func each(list gjson.Result, f func(_, item gjson.Result) bool) {
+	if list.IsArray() {
+		list.ForEach(f)
+	}
+}
+
 func (d *Decoder) taints(list gjson.Result) []model.Taint {
 	var out []model.Taint
-	list.ForEach(func(_, item gjson.Result) bool {
+	each(list, func(_, item gjson.Result) bool {
 		var t model.Taint
 		item.ForEach(func(key, value gjson.Result) bool {
 			switch key.Str {
@@ -88,7 +95,7 @@ func (d *Decoder) taints(list gjson.Result) []model.Taint {
 
 func (d *Decoder) conditions(list gjson.Result) []model.Condition {
 	out := make([]model.Condition, 0, 6)
-	list.ForEach(func(_, item gjson.Result) bool {
+	each(list, func(_, item gjson.Result) bool {
 		c := model.Condition{Status: model.StatusUnknown}
 		item.ForEach(func(key, value gjson.Result) bool {
 			switch key.Str {
@@ -135,7 +142,7 @@ func (d *Decoder) lease(meta metadata, spec gjson.Result) model.Lease {
 
 func (d *Decoder) pod(key model.Key, meta metadata, spec, status gjson.Result) *model.Pod {
 	p := &model.Pod{Key: key, UID: meta.uid, Created: meta.created, Deletion: meta.deleted, GraceSeconds: meta.grace}
-	meta.owners.ForEach(func(_, owner gjson.Result) bool {
+	each(meta.owners, func(_, owner gjson.Result) bool {
 		if owner.Get("controller").Bool() {
 			p.Owner = d.Owner(owner.Get("kind").String(), owner.Get("name").String())
 		}
@@ -181,7 +188,7 @@ func (d *Decoder) podConditions(p *model.Pod, list gjson.Result) {
 
 func (d *Decoder) tolerations(list gjson.Result) *model.Tolerations {
 	var out []model.Toleration
-	list.ForEach(func(_, item gjson.Result) bool {
+	each(list, func(_, item gjson.Result) bool {
 		var t model.Toleration
 		item.ForEach(func(key, value gjson.Result) bool {
 			switch key.Str {

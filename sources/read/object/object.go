@@ -219,7 +219,7 @@ func version(v gjson.Result) (n uint64, bad bool) {
 }
 
 func (s *Stamps) read(d *Decoder, list gjson.Result) {
-	list.ForEach(func(_, entry gjson.Result) bool {
+	each(list, func(_, entry gjson.Result) bool {
 		var manager string
 		var at model.Instant
 		entry.ForEach(func(key, value gjson.Result) bool {

@@ -76,6 +76,22 @@ func TestANodeIsTrimmedToWhatItsHealthDependsOn(t *testing.T) {
 	}
 }
 
+// TestNullIsNoItem: clients write null for a list without items.
+func TestNullIsNoItem(t *testing.T) {
+	d := &Decoder{}
+	n := d.Decode(gjson.Parse(`{"kind":"Node","metadata":{"name":"a","ownerReferences":null,"managedFields":null},"spec":{"taints":null},"status":{"conditions":null,"addresses":null}}`)).Node
+	if len(n.Taints)+len(n.Conditions) > 0 {
+		t.Errorf("%+v", n)
+	}
+	for name := range n.Details.All {
+		t.Errorf("detail %s", name)
+	}
+	p := d.Decode(gjson.Parse(`{"kind":"Pod","metadata":{"name":"a","namespace":"b","ownerReferences":null},"spec":{"tolerations":null}}`)).Pod
+	if len(p.Tolerations.List()) > 0 || p.Owner != nil {
+		t.Errorf("%+v", p)
+	}
+}
+
 func TestAPodKeepsWhatDecidesItsEviction(t *testing.T) {
 	o := (&Decoder{}).Decode(gjson.Parse(`{"kind":"Pod","metadata":{"name":"p","namespace":"default","deletionTimestamp":"2026-11-20T23:54:24Z","deletionGracePeriodSeconds":1,
  "ownerReferences":[{"kind":"Other","name":"x"},{"kind":"ReplicaSet","name":"web","controller":true}]},

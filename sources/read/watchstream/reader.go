@@ -41,6 +41,15 @@ type Stream struct {
 	Rounds []int
 	// Taken is when a round was taken, counted from 0, where the file itself says so.
 	Taken map[int]model.Instant
+	// After is before when a round was not taken, counted from 0, where ages in the file show it.
+	After map[int]model.Instant
+	// Described says that the file is what `kubectl describe` printed, and Notes what that leaves out.
+	Described bool
+	Notes     []string
+	// Empty are the kinds of which the file holds a list without items, and no object; Nothing says that it holds an empty
+	// list of a kind that it does not name.
+	Empty   []model.Kind
+	Nothing bool
 	// ServerVersion is set where the file is what `kubectl get --raw /version` printed.
 	ServerVersion string
 	// Clusters are the UIDs of the namespace kube-system that the file shows, each once, in its order.
@@ -58,6 +67,8 @@ func (s *Stream) Format() string {
 	switch {
 	case s.Watch:
 		return "watch"
+	case s.Described:
+		return "describe"
 	case s.ServerVersion != "":
 		return "version"
 	}
@@ -85,6 +96,7 @@ type reader struct {
 	tables  int32              // tables and responses, whose items are lists of their own
 	patches int                // of kwokctl, see finishAfter
 	patched document           // the first of them
+	shells  []model.Kind       // of the lists that were read
 }
 
 // inTable is added to the number of a table or a response, so that it differs from that of a list beside it.
@@ -118,7 +130,7 @@ type live struct {
 func Read(r *input.Reader, decoder *object.Decoder, source int32, report func(line int, offset int64, what string)) (Stream, error) {
 	rd := &reader{in: r, decoder: decoder, source: source, report: report, kinds: map[model.Kind]*progress{}}
 	head, _ := r.Peek(4096)
-	if looksLikeYAML(head) {
+	if IsYAML(head) {
 		return rd.finishAfter((&yamlReader{report: report, take: rd.document}).read(r))
 	}
 	if bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n\ufeff"), []byte("[")) {
@@ -210,6 +222,7 @@ func (rd *reader) document(doc document) {
 			rd.cluster(Cluster{o.UID.String(), int32(min(doc.line, math.MaxInt32))})
 		}
 		rd.out.Foreign++ // also the shell of a list, whose items have been read
+		rd.shell(o.APIKind)
 		return
 	}
 	op := model.OpBaseline
@@ -221,6 +234,20 @@ func (rd *reader) document(doc document) {
 		op, rd.out.Retold = model.OpModify, true // kubectl get -w -o json prints each new state, and nothing around it
 	}
 	rd.add(o, op, doc)
+}
+
+// shell takes in what is left of a list once its items have been read.
+func (rd *reader) shell(kind string) {
+	switch kind {
+	case "NodeList":
+		rd.shells = append(rd.shells, model.KindNode)
+	case "PodList":
+		rd.shells = append(rd.shells, model.KindPod)
+	case "EventList":
+		rd.shells = append(rd.shells, model.KindEvent)
+	case "List":
+		rd.out.Nothing = true
+	}
 }
 
 // cluster takes in a UID of the namespace kube-system.
@@ -431,6 +458,12 @@ func (rd *reader) finishAfter(err error) (Stream, error) {
 	if rd.patches > 0 { // what 'kwokctl snapshot record' writes behind the objects
 		rd.report(rd.patched.line, rd.patched.offset, fmt.Sprintf("%d patches that kwokctl recorded were not used: they tell after how long, and not when; watch the cluster with: kubectl get … --watch --output-watch-events -o json", rd.patches))
 	}
+	for _, kind := range rd.shells {
+		if rd.kinds[kind] == nil && !slices.Contains(rd.out.Empty, kind) {
+			rd.out.Empty = append(rd.out.Empty, kind)
+		}
+	}
+	rd.out.Nothing = rd.out.Nothing && len(rd.kinds) == 0
 	for _, kind := range model.AllKinds {
 		p := rd.kinds[kind]
 		if p == nil || !rd.out.Watch || p.relisting && len(p.relisted) == 0 { // nobody began to watch again

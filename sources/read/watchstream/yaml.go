@@ -20,8 +20,8 @@ const maxYAML = 64 << 20
 
 var yamlKey = regexp.MustCompile(`(?m)^(---|- )?\s*(apiVersion|kind|items|metadata):`)
 
-// looksLikeYAML tells a manifest from JSON by its beginning.
-func looksLikeYAML(head []byte) bool {
+// IsYAML tells a manifest from JSON by its beginning.
+func IsYAML(head []byte) bool {
 	trimmed := bytes.TrimLeft(head, " \t\r\n\ufeff")
 	if len(trimmed) == 0 || trimmed[0] == '{' || trimmed[0] == '[' {
 		return false

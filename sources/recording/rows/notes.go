@@ -67,6 +67,7 @@ func (c *Coder) Statement(s *history.Statement) {
 	enum(c, "says", &s.What, history.SaidNothing, history.LastSaying)
 	c.flag("sampled", &s.Sampled, false)
 	c.instant("since", &s.Since, 0)
+	c.flag("zoneAssumed", &s.ZoneAssumed, false)
 	c.text("by", &s.By, "")
 	number(c, "process", &s.Process, 0)
 	c.text("node", &s.Node, "")

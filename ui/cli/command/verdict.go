@@ -55,7 +55,11 @@ do next. Nodes outside a verdict are judged again. Exits with 4 if it is undecid
 					r.note(Partial)
 				}
 			}
+			if history.ByName(opened.History.Sources(), model.KindNode) {
+				r.note(Partial)
+			}
 			out := report.VerdictsOf(when, list)
+			out.Actors = report.ActorsOf(cursor.State(), when)
 			if out.Removed = removed; len(list) == 0 {
 				v, err := viewOf(opened.History, is.watched, watched.unread, when)
 				if err != nil {

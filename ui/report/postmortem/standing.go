@@ -28,6 +28,8 @@ type Standing struct {
 	// StillMarked are the pods that the controller marked not Ready when their nodes were lost, and that are so still though
 	// these are Ready again: see impact.Marked.
 	StillMarked []MarkedPod `json:"stillMarked"`
+	// Actors are who acted on nodes then beside the controllers, or waited to.
+	Actors []report.Actor `json:"actors"`
 	// Clocks are the kubelets', as the last renewals tell of them.
 	Clocks Clocks `json:"clocks"`
 	// Caveats are why not all nodes may be known.
@@ -76,10 +78,13 @@ func (r *Report) standing(in *Input, scope Scope) (*Standing, error) {
 	unwatched := history.UnwatchedIn(in.History)
 	list := nodes.Read(cursor.State(), nodes.AsOf{Now: asOf, Confirmed: asOf, Grace: params.NodeMonitorGracePeriod.Value}, unwatched, nil)
 	out := &Standing{At: report.Stamp(scope.To), Nodes: []StandingNode{}, Stuck: []StuckPod{}, Exits: []string{}, StillMarked: []MarkedPod{}}
-	out.Clocks = r.clocks(list)
+	out.Clocks, out.Actors = r.clocks(list), report.ActorsOf(cursor.State(), scope.To)
 	claims := caveat.Beating | caveat.Ready
 	if !r.pods {
 		claims |= caveat.PodCount
+	}
+	if history.ByName(in.History.Sources(), model.KindNode) {
+		claims |= caveat.NodeCount
 	}
 	out.Caveats = report.CaveatsOf(caveat.Of(caveat.View{History: in.History, State: cursor.State(), At: scope.To, Unwatched: unwatched}).Forbids(claims))
 	for i := range list.Entries {
@@ -265,6 +270,12 @@ func (r *Report) tellStanding() chapter {
 		c.say("Pods on nodes that are not heard go by one of these ways:")
 		c.items(is.Exits)
 	}
+	others := &table{head: []string{"Who else acts", "Does", "When", "Why not yet", "Nodes", "Known from"}}
+	for i := range is.Actors[:min(len(is.Actors), most)] {
+		a := &is.Actors[i]
+		others.add(a.Who, a.Does, cmp.Or(a.Time(), "not known"), cmp.Or(a.Halts, "–"), a.Named(), strings.Join(a.Because, "; "))
+	}
+	c.put(others)
 	is.tellChecks(&c)
 	is.Clocks.tell(&c)
 	r.tellComing(&c)

@@ -34,7 +34,7 @@ type Row struct {
 	// Basis is how a decision is known, and Rule by which it was made; null of what is none.
 	Basis *string `json:"basis"`
 	Rule  *string `json:"rule"`
-	// TimeFrom is how well the time is known: "window" where Window bounds it, "exact", "kubelet" by that
+	// TimeFrom is how well the time is known: "window" where Window bounds it, "exact", "zone-assumed" by a clock whose time zone was not known, "kubelet" by that
 	// one's clock, or the quality of the Change's time.
 	TimeFrom string `json:"timeFrom"`
 
@@ -167,6 +167,9 @@ func rowOf(d *model.Decision, a author) event {
 	if e.Window == nil {
 		e.TimeFrom = "exact"
 	}
+	if d.ZoneAssumed {
+		e.TimeFrom = "zone-assumed"
+	}
 	if d.Basis == model.Observed {
 		e.wrote(a)
 		e.ActorTold = e.ActorTold || testimony.ByItsLog(d)
@@ -297,6 +300,9 @@ func (r *Report) days() bool {
 func (row *Row) within() string {
 	if row.TimeFrom == "kubelet" {
 		return "its clock"
+	}
+	if row.TimeFrom == "zone-assumed" {
+		return "zone assumed"
 	}
 	if row.Window == nil {
 		return "exact"

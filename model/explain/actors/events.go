@@ -1,0 +1,119 @@
+package actors
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"kardia/model"
+)
+
+// kept is for how long the API server keeps Events by default: what an older one says need not hold any more.
+const kept = time.Hour
+
+// lately is the newest Event about the node that one of some reasons names, or that a component whose name contains some
+// text recorded; nil where none is kept. Of one that shows no time it is taken to hold still.
+func (o *on) lately(component string, reasons ...string) (newest *model.Event) {
+	for _, e := range o.row.Events() {
+		if !slices.Contains(reasons, e.Reason) && (component == "" || !strings.Contains(e.Component, component)) {
+			continue
+		}
+		_, _, last := e.Span()
+		if last.Bounded() && o.at.Sub(last) >= kept {
+			continue
+		}
+		newest = e
+	}
+	return newest
+}
+
+// eventSays is an Event as a trace of who acts.
+func eventSays(e *model.Event) string {
+	if _, _, last := e.Span(); last.Bounded() {
+		return "Event " + e.Reason + " at " + last.Clock()
+	}
+	return "Event " + e.Reason
+}
+
+// readiness is of a node that node-readiness-controller keeps from pods until conditions hold that a rule names.
+// Source: kubernetes-sigs/node-readiness-controller: api/v1alpha1, NodeReadinessRule.
+func (o *on) readiness() (a Actor, ok bool) {
+	t := o.taint("readiness.k8s.io/")
+	if t == nil {
+		return a, false
+	}
+	a = Actor{Who: "node-readiness-controller", Does: "removes its taint, which keeps new pods away, once the conditions hold that its rule names", Because: o.because(t),
+		Halts: "a condition that its NodeReadinessRule names does not hold yet", Assumes: "it runs: kubectl get nodereadinessrules shows the rule"}
+	if t.Effect == model.NoExecute {
+		a.Does = "deletes pods that do not tolerate its taint, and removes it once the conditions hold that its rule names"
+	}
+	if e := o.lately("readiness"); e != nil {
+		a.Because, a.Halts, a.Assumes = append(a.Because, eventSays(e)), e.Message, ""
+	}
+	return a, true
+}
+
+// karpenterHeld is of a node that Karpenter would replace, and says why not.
+// Source: karpenter: pkg/controllers/disruption/events.
+func (o *on) karpenterHeld() (a Actor, ok bool) {
+	e := o.lately("", "DisruptionBlocked", "Unconsolidatable")
+	if e == nil || o.taint("karpenter.sh/disrupted") != nil || o.taint("karpenter.sh/disruption") != nil {
+		return a, false
+	}
+	return Actor{Who: "Karpenter", Does: "may replace the node", Halts: e.Message, Because: []string{eventSays(e)}}, true
+}
+
+// mends are the conditions for which the node monitoring agent of EKS has its machine mended, and after how long, by
+// Karpenter too.
+// Source: Amazon EKS: node health; karpenter-provider-aws: pkg/cloudprovider, RepairPolicies.
+var mends = map[string]time.Duration{"AcceleratedHardwareReady": 10 * time.Minute, "KernelReady": 30 * time.Minute, "NetworkingReady": 30 * time.Minute, "StorageReady": 30 * time.Minute,
+	"ContainerRuntimeReady": 30 * time.Minute}
+
+// mended is when, at the earliest, a machine is mended for one of those conditions, and for which.
+func (o *on) mended() (from model.Instant, because string) {
+	for i := range o.row.Node.Conditions {
+		c := &o.row.Node.Conditions[i]
+		wait, is := mends[c.Type]
+		if !is || c.Status != model.StatusFalse || !c.Transition.Bounded() {
+			continue
+		}
+		if at := c.Transition.Add(wait); because == "" || at < from {
+			from, because = at, "condition "+c.Type+" False since "+c.Transition.Clock()
+		}
+	}
+	return from, because
+}
+
+// soonest lets a machine be mended for what its monitoring agent says, where that is sooner than for Ready.
+func (o *on) soonest(a *Actor) {
+	from, because := o.mended()
+	if because == "" || a.When.Known() && a.When.Earliest <= from {
+		return
+	}
+	a.When, a.Because = model.Interval{Earliest: from, Latest: model.FarFuture}, append(a.Because, because)
+}
+
+// aksActs are what AKS says in Events of a node that it repairs.
+// Source: Azure Kubernetes Service: node auto-repair.
+var aksActs = map[string]string{"NodeRebootStart": "restarts the machine", "NodeReimageStart": "reimages the machine", "NodeRedeployStart": "moves the machine to another host",
+	"NodeRebootError": "could not restart the machine", "NodeReimageError": "could not reimage the machine", "NodeRedeployError": "could not move the machine to another host"}
+
+// aksActing is of a node of which AKS says that it repairs it.
+func (o *on) aksActing() (a Actor, ok bool) {
+	e := o.lately("aks-auto-repair")
+	if e == nil || aksActs[e.Reason] == "" {
+		return a, false
+	}
+	_, _, last := e.Span()
+	a = Actor{Who: "AKS auto repair", Does: aksActs[e.Reason], When: since(last), Because: []string{eventSays(e)}}
+	if strings.HasSuffix(e.Reason, "Error") {
+		a.Halts = e.Message
+	}
+	return a, true
+}
+
+// Standing is who acts on nodes, or waits to, as things are at an instant: nodes of which the same is said are one. Alerts
+// are not in it, nor who is only supposed to be there.
+func Standing(c *model.Cluster, at model.Instant) []Due {
+	return gather(c, at, func(a *Actor) bool { return a.Who != Alert && (a.When.Known() || a.Halts != "" || a.Assumes == "") })
+}

@@ -1,0 +1,108 @@
+package infer
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/model/infer/evidence"
+	"kardia/model/infer/flags"
+)
+
+// clocks is how far the clocks of a kubelet and of the controller manager are taken to be apart, where nothing shows it.
+const clocks = time.Second
+
+// graceIn is which grace periods agree with the timestamps of a capture: a node is declared Unknown in the first pass that
+// is later than the grace period after the one that counted its last heartbeat. Much delays a declaration and nothing hastens
+// it, so that only the upper end proves anything; of three nodes and more it is not left to one clock.
+func (c *captured) graceIn(cluster *model.Cluster, at model.Instant, period time.Duration) (fit Fit, ok bool) {
+	type bound struct{ min, max time.Duration }
+	var list []bound
+	unwatched := history.UnwatchedIn(c.history)
+	for row := range cluster.Nodes {
+		_, outdated := unwatched.Lease(row, at)
+		beat, declared, told := toldBy(row)
+		if outdated || !told {
+			continue
+		}
+		silent := declared.Sub(beat)
+		list = append(list, bound{max(0, silent-2*period-evidence.SeenWithin-clocks), silent + time.Second + clocks})
+	}
+	if len(list) == 0 {
+		return Fit{}, false
+	}
+	slices.SortFunc(list, func(a, b bound) int { return int(a.max - b.max) })
+	first := list[0]
+	if len(list) >= 3 {
+		first = list[1]
+	}
+	n := 0
+	for _, b := range list {
+		if b.min <= first.max && first.min <= b.max {
+			n++
+		}
+	}
+	return Fit{Min: math.Floor(first.min.Seconds()), Max: math.Ceil(first.max.Seconds()), Unit: "s", Evidence: n,
+		Or: "less, if something delayed the declaration; or another, if the kubelet's clock is off by more than a second"}, true
+}
+
+// toldBy is when a node that was declared Unknown was heard last, and when it was declared: by the API server's clock where
+// the lease shows it. told is false where the node shows no such times.
+func toldBy(row *model.NodeRow) (beat, declared model.Instant, told bool) {
+	l := &row.Lease
+	if row.Node == nil || !l.Seen || l.Gone || !l.Renewed.Bounded() {
+		return 0, 0, false
+	}
+	r := row.Node.Ready()
+	if r == nil || r.Status != model.StatusUnknown || r.Reason != "NodeStatusUnknown" || !r.Transition.Bounded() {
+		return 0, 0, false
+	}
+	beat = max(l.Renewed, r.Heartbeat)
+	if w := l.Written.Earliest; w.Bounded() && w > l.Created && w.Sub(l.Renewed).Abs() > 2*clocks {
+		beat = w
+	}
+	return beat, r.Transition, beat <= r.Transition
+}
+
+// judgeGrace bounds the grace period by the last capture, and gives up one that the capture disproves: the default for
+// one that fits, or one that was given by hand, which is contradicted.
+func (c *captured) judgeGrace(res *Result, cluster *model.Cluster, at model.Instant) {
+	const name = "node-monitor-grace-period"
+	p := &res.Params.NodeMonitorGracePeriod
+	fit, ok := c.graceIn(cluster, at, res.Params.NodeMonitorPeriod.Value)
+	if !ok {
+		return
+	}
+	res.Fits[name] = fit
+	if p.Value.Seconds() <= fit.Max {
+		return
+	}
+	value, ok := roundest(fit)
+	switch {
+	case !ok || p.From == model.FromFile:
+	case p.From == model.FromDefault:
+		*p = model.Param[time.Duration]{Value: value, From: model.FromInferred}
+		c.o.Params = res.Params
+	default:
+		given := model.FlagNamed(name).Value(&res.Params)
+		other := res.Params
+		other.NodeMonitorGracePeriod.Value = value
+		res.Contradicted = append(res.Contradicted, Contradiction{Flag: name, Given: given, Fits: model.FlagNamed(name).Value(&other), Within: model.Some(fit), Findings: fit.Evidence})
+	}
+}
+
+// roundest is the value of a Fit that a person would set: the default of a version, or else the longest of whole five
+// seconds, or of seconds.
+func roundest(fit Fit) (value time.Duration, ok bool) {
+	for _, minor := range [...]int{0, 31} {
+		p := model.Defaults(model.Version{Major: min(minor, 1), Minor: minor})
+		if v := p.NodeMonitorGracePeriod.Value; fit.Min <= v.Seconds() && v.Seconds() <= fit.Max {
+			return v, true
+		}
+	}
+	return flags.Roundest(seconds(fit.Min), seconds(fit.Max))
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

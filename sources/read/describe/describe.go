@@ -1,0 +1,188 @@
+// Package describe reads what `kubectl describe node` prints, as people keep and paste it: one node or many, in a file of
+// its own or between the sentences of an issue, quoted, indented, coloured, or cut. It makes of each node the Node and the
+// Lease that `kubectl get -o json` would have printed, as far as the text shows them, and its Events. For
+//
+//	Name:               alpha-1
+//	Taints:             node.kubernetes.io/unreachable:NoExecute
+//	Lease:
+//	  RenewTime:       Mon, 05 Jan 2026 18:54:49 +0900
+//	Conditions:
+//	  Type    Status    LastHeartbeatTime                 LastTransitionTime                Reason              Message
+//	  Ready   Unknown   Mon, 05 Jan 2026 18:51:08 +0900   Mon, 05 Jan 2026 18:55:30 +0900   NodeStatusUnknown   Kubelet stopped …
+//
+// that is a Node alpha-1 that is Unknown since 09:55:30Z, with a taint, and its Lease, renewed at 09:54:49Z.
+//
+// The text leaves out much: other nodes, when a taint was added, and of pods all but their names, so that pods are not used.
+// Ages are relative to a time that the text does not show; see ages.go.
+// Source: kubernetes: staging/src/k8s.io/kubectl/pkg/describe, describeNode and DescribeEvents.
+package describe
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"kardia/model"
+	"kardia/sources/read/input"
+	"kardia/sources/read/object"
+	"kardia/sources/read/watchstream"
+)
+
+// lead is what may stand before a line of a paste: marks of a quotation and white space.
+const lead = `(?m)^[> \t\x{a0}]*`
+
+// begins finds the beginning of a node, or where that is cut off, of a table or a section that only a node has.
+var begins = regexp.MustCompile(lead + `Name:[ \t\x{a0}]+\S+\s*\r?\n[> \t\x{a0}]*Roles?:|` +
+	lead + `Type\s+Status\s+LastHeartbeatTime\s+LastTransitionTime|` + lead + `(Non-terminated Pods|HolderIdentity):`)
+
+// Sniff says whether a text, or its beginning, holds what `kubectl describe node` prints.
+func Sniff(head []byte) bool {
+	text := bytes.TrimLeft(head, " \t\r\n\ufeff")
+	if len(text) == 0 || text[0] == '{' || text[0] == '[' {
+		return false
+	}
+	return begins.Match(colours.ReplaceAll(head, nil))
+}
+
+const (
+	maxNodes = 100_000
+	// maxEvents is how many Events of a file are kept.
+	maxEvents = 200_000
+	// maxLine is how much of a line is looked at, and maxText how much of a cell is kept.
+	maxLine, maxText = 64 << 10, 4 << 10
+)
+
+// reader reads one file.
+type reader struct {
+	decoder *object.Decoder
+	source  int32
+	report  func(line int, offset int64, what string)
+	out     watchstream.Stream
+
+	page   *page           // being read; nil between nodes
+	seen   map[string]bool // nodes of this round
+	nodes  int
+	events int
+	pods   int
+	after  model.Instant // of this round
+}
+
+// Read reads a file to its end. It reports what it cannot use and goes on; the error is the file's own, after what
+// was read before it.
+func Read(r *input.Reader, decoder *object.Decoder, source int32, report func(line int, offset int64, what string)) (watchstream.Stream, error) {
+	rd := &reader{decoder: decoder, source: source, report: report, seen: map[string]bool{}}
+	rd.out.Described, rd.out.After = true, map[int]model.Instant{}
+	for lines := input.NewLines(r); ; {
+		line, err := lines.Next()
+		if len(line.Data) > 0 && !line.TooLong {
+			rd.line(line)
+		}
+		if err == nil && rd.nodes <= maxNodes {
+			continue
+		}
+		rd.end()
+		rd.note()
+		switch {
+		case err == nil:
+			return rd.out, watchstream.ErrTooMany
+		case errors.Is(err, io.EOF):
+			return rd.out, nil
+		}
+		return rd.out, err
+	}
+}
+
+// line takes in a line of the file.
+func (rd *reader) line(line input.Line) {
+	text := clean(line.Data)
+	trimmed := strings.TrimSpace(text)
+	switch {
+	case trimmed == "":
+	case strings.HasPrefix(trimmed, "```"), prompt.MatchString(trimmed):
+		rd.end()
+	default:
+		rd.take(text, trimmed, line)
+	}
+}
+
+func (rd *reader) take(text, trimmed string, line input.Line) {
+	indent := len(text) - len(strings.TrimLeft(text, " "))
+	key, value, headed := header(trimmed)
+	if headed && rd.page != nil && indent > rd.page.indent {
+		headed = false // an annotation may have any name
+	}
+	if headed && (key == "Name" || rd.page == nil || rd.page.before(key)) {
+		rd.end()
+		rd.page = &page{indent: indent, line: line.Number, offset: line.Offset, sections: map[string]bool{}}
+	}
+	if rd.page == nil {
+		if !tableHead.MatchString(trimmed) {
+			return // sentences around it
+		}
+		rd.page = &page{indent: indent, line: line.Number, offset: line.Offset, sections: map[string]bool{"Conditions": true}, section: "Conditions"}
+	}
+	if headed {
+		rd.page.begin(key, value)
+		return
+	}
+	rd.page.within(trimmed)
+}
+
+// end takes in the node that was read.
+func (rd *reader) end() {
+	p := rd.page
+	if rd.page = nil; p == nil || !p.isNode() {
+		return
+	}
+	name := p.called()
+	if name == "" {
+		rd.report(p.line, p.offset, "a part of what 'kubectl describe node' prints does not show which node it is of; it was skipped")
+		return
+	}
+	rd.nodes++
+	rd.pods += p.pods
+	if rd.seen[name] {
+		rd.out.Rounds = append(rd.out.Rounds, len(rd.out.Sightings))
+		clear(rd.seen)
+		rd.after = 0
+	}
+	rd.seen[name] = true
+	rd.add(p, name)
+	if after := p.taken(); after.Known() && (!rd.after.Known() || after.Earliest < rd.after) {
+		rd.after = after.Earliest
+		rd.out.After[len(rd.out.Rounds)] = rd.after
+	}
+	rd.missing(p, name)
+}
+
+// missing reports the parts of a node that the text does not show, and that a judgement rests on.
+func (rd *reader) missing(p *page, name string) {
+	var parts []string
+	if !p.ready() {
+		parts = append(parts, "its Ready condition")
+	}
+	if !p.sections["Labels"] {
+		parts = append(parts, "its labels, so that its zone is not known")
+	}
+	if !p.sections["Taints"] {
+		parts = append(parts, "its taints")
+	}
+	if len(parts) > 0 {
+		rd.report(p.line, p.offset, fmt.Sprintf("the text of node %s is cut and does not show %s; the rest was used", name, strings.Join(parts, " and ")))
+	}
+}
+
+// note says what such a text leaves out.
+func (rd *reader) note() {
+	if rd.nodes == 0 {
+		return
+	}
+	text := "it is what 'kubectl describe' prints: other nodes may exist, taints show no time, and Events only ages"
+	if rd.pods > 0 {
+		text += fmt.Sprintf("; it names %s without tolerations and readiness, which were not used", model.Counted(rd.pods, "pod", "pods"))
+	}
+	rd.out.Notes = append(rd.out.Notes, text+"; capture all with: kubectl get nodes,leases,pods,events -A -o json")
+}

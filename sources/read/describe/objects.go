@@ -1,0 +1,116 @@
+package describe
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"kardia/model"
+	"kardia/sources/read/chronology"
+)
+
+type fields = map[string]any
+
+// add makes sightings of what a node's text shows.
+func (rd *reader) add(p *page, name string) {
+	if p.ready() {
+		rd.sight(p, p.node(name), model.Interval{})
+	}
+	if renewed := stamp(p.lease["RenewTime"]); renewed != "" {
+		lease := fields{"kind": "Lease", "metadata": fields{"name": name, "namespace": model.NodeLeaseNamespace}}
+		spec := fields{"renewTime": renewed}
+		put := func(key, value string) {
+			if value != "" && value != unset {
+				spec[key] = value
+			}
+		}
+		put("holderIdentity", p.lease["HolderIdentity"])
+		put("acquireTime", stamp(p.lease["AcquireTime"]))
+		lease["spec"] = spec
+		rd.sight(p, lease, model.Interval{})
+	}
+	printed := p.taken()
+	if !printed.Known() {
+		printed = model.Interval{Earliest: p.newest(), Latest: model.FarFuture}
+	}
+	for _, e := range p.events {
+		if rd.events++; rd.events > maxEvents {
+			return
+		}
+		// The name is none that Kubernetes gives: those end in a time.
+		rd.sight(p, fields{"kind": "Event", "metadata": fields{"name": fmt.Sprintf("%s.described-%d", name, rd.events), "namespace": "default"},
+			"involvedObject": fields{"kind": "Node", "name": name}, "reason": e.reason, "message": e.message, "type": e.kind, "count": e.count,
+			"source": fields{"component": e.component, "host": e.host}}, when(e.last, printed))
+	}
+}
+
+// sight decodes an object, and adds it. at is when it was written; zero where its own times decide.
+func (rd *reader) sight(p *page, of fields, at model.Interval) {
+	text, err := json.Marshal(of)
+	if err != nil {
+		return // of strings, numbers and flags there is no error
+	}
+	o := rd.decoder.Decode(gjson.ParseBytes(text))
+	if o.Kind == model.KindNone {
+		return
+	}
+	s := chronology.Sighting{Stamps: o.Stamps, Change: model.Change{Kind: o.Kind, Op: model.OpBaseline, Key: o.Key, Lease: o.Lease, Node: o.Node, Event: o.Event,
+		Origin: model.Origin{Source: rd.source, Line: int32(min(p.line, math.MaxInt32)), Offset: p.offset}}}
+	if at.Known() {
+		s.Time, s.Dated, s.Quality = at, true, model.ByOrder
+	}
+	rd.out.Sightings = append(rd.out.Sightings, s)
+	rd.out.Documents++
+}
+
+// node is the Node as JSON has it.
+func (p *page) node(name string) fields {
+	meta := fields{"name": name, "labels": p.labels}
+	if p.created != "" {
+		meta["creationTimestamp"] = p.created
+	}
+	spec := fields{"unschedulable": p.unschedulable, "providerID": p.provider, "podCIDR": p.cidr}
+	var taints []fields
+	for _, t := range p.taints {
+		if taint := taintOf(t); taint != nil {
+			taints = append(taints, taint)
+		}
+	}
+	spec["taints"] = taints
+	var conditions []fields
+	for _, c := range p.conditions {
+		is := fields{"type": c.kind, "status": c.status, "reason": c.reason, "message": c.message}
+		for key, t := range map[string]string{"lastHeartbeatTime": written(c.heartbeat), "lastTransitionTime": written(c.transition)} {
+			if t != "" {
+				is[key] = t
+			}
+		}
+		conditions = append(conditions, is)
+	}
+	var addresses []fields
+	for _, a := range p.addresses {
+		addresses = append(addresses, fields{"type": a[0], "address": a[1]})
+	}
+	info := fields{}
+	for key, called := range map[string]string{"machineID": "Machine ID", "systemUUID": "System UUID", "bootID": "Boot ID", "kernelVersion": "Kernel Version", "osImage": "OS Image",
+		"operatingSystem": "Operating System", "architecture": "Architecture", "containerRuntimeVersion": "Container Runtime Version", "kubeletVersion": "Kubelet Version"} {
+		if v := p.info[called]; v != "" {
+			info[key] = v
+		}
+	}
+	return fields{"kind": "Node", "metadata": meta, "spec": spec, "status": fields{"conditions": conditions, "addresses": addresses, "nodeInfo": info}}
+}
+
+// taintOf reads KEY=VALUE:EFFECT, where the value may be missing; nil for a line that is cut.
+func taintOf(text string) fields {
+	i := strings.LastIndexByte(text, ':')
+	switch text[i+1:] {
+	case "NoSchedule", "PreferNoSchedule", "NoExecute":
+		key, value, _ := strings.Cut(text[:max(i, 0)], "=")
+		return fields{"key": key, "value": value, "effect": text[i+1:]}
+	}
+	return nil
+}

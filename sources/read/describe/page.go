@@ -1,0 +1,248 @@
+package describe
+
+import (
+	"html"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// page is what one node's text shows.
+type page struct {
+	indent   int // of its sections
+	line     int
+	offset   int64
+	section  string // that the next lines belong to
+	sections map[string]bool
+
+	name, created, provider, cidr string
+	unschedulable                 bool
+	labels                        map[string]string
+	taints                        []string
+	lease                         map[string]string
+	conditions                    []condition
+	info                          map[string]string
+	addresses                     [][2]string
+	events                        []event
+	pods                          int
+}
+
+// condition is a row of the table of conditions.
+type condition struct {
+	kind, status, reason, message string
+	heartbeat, transition         time.Time
+}
+
+// event is a row of the table of Events.
+type event struct {
+	kind, reason, component, host, message string
+	last, first                            age
+	count                                  int
+}
+
+// order is in which sections come: one that comes earlier than the one before it begins another node.
+var order = []string{"Name", "Role", "Roles", "Namespace", "Labels", "Annotations", "CreationTimestamp", "Taints", "Unschedulable", "Phase", "Lease", "Conditions", "Addresses",
+	"Capacity", "Allocatable", "System Info", "PodCIDR", "PodCIDRs", "ExternalID", "ProviderID", "Non-terminated Pods", "Allocated resources", "Events"}
+
+var (
+	sectionLine = regexp.MustCompile(`^(` + strings.Join(order, "|") + `):(?:\s+(.*))?$`)
+	colours     = regexp.MustCompile(`\x1b\[[0-9;?]*[ -/]*[@-~]`)
+	// prompt is a line with which a person asked kubectl for something.
+	prompt = regexp.MustCompile(`^(\S{0,80}[$#%❯>]\s+|\$\s*)?(sudo\s+)?(kubectl|oc|kubecolor|k)\s+\S`)
+	// tableHead is the head of the table of conditions.
+	tableHead = regexp.MustCompile(`^Type\s+Status\s+LastHeartbeatTime\s+LastTransitionTime`)
+	pair      = regexp.MustCompile(`^([^\s=]+)=(\S*)$`)
+	colon     = regexp.MustCompile(`^([A-Za-z][A-Za-z -]{1,40}?):\s+(.*)$`)
+	date      = `[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} (?:[+-]\d{4}|UTC|GMT)`
+	isDate    = regexp.MustCompile(`^` + date + `$`)
+	row       = regexp.MustCompile(`^(\S+)\s+(True|False|Unknown)\s+(` + date + `|<unset>)\s+(` + date + `|<unset>)(?:\s+(\S+))?\s*(.*)$`)
+	isName    = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]{0,252}$`)
+	podRow    = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*\s+[a-z0-9][a-z0-9.-]*\s+.*\S+$`)
+)
+
+// clean is a line without marks of a quotation, colours, and the entities of a web page.
+func clean(data []byte) string {
+	text := strings.ToValidUTF8(string(data[:min(len(data), maxLine)]), "\ufffd")
+	if strings.ContainsRune(text, 0x1b) {
+		text = colours.ReplaceAllString(text, "")
+	}
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "\u00a0", " "), "\t", " ")
+	for {
+		quoted, is := strings.CutPrefix(strings.TrimLeft(text, " \ufeff"), ">")
+		if !is {
+			break
+		}
+		text = strings.TrimPrefix(quoted, " ")
+	}
+	if strings.Contains(text, "&") {
+		text = html.UnescapeString(text)
+	}
+	return text
+}
+
+// header reads a line that begins a section of a node.
+func header(line string) (key, value string, ok bool) {
+	found := sectionLine.FindStringSubmatch(line)
+	if found == nil {
+		return "", "", false
+	}
+	return found[1], found[2], true
+}
+
+func place(section string) int {
+	for i, s := range order {
+		if s == section {
+			return i
+		}
+	}
+	return -1
+}
+
+// before says that a section comes before the one being read: then it is another node's.
+func (p *page) before(key string) bool { return p.sections[key] && place(key) < place(p.section) }
+
+// isNode tells a node from what else kubectl describes.
+func (p *page) isNode() bool {
+	if p.sections["Namespace"] {
+		return false
+	}
+	for _, s := range [...]string{"Roles", "Role", "Taints", "Unschedulable", "Lease", "System Info", "Non-terminated Pods"} {
+		if p.sections[s] {
+			return true
+		}
+	}
+	return len(p.conditions) > 0
+}
+
+// called is the name of the node: what was cut may be in other places.
+func (p *page) called() string {
+	for _, name := range [...]string{p.name, p.lease["HolderIdentity"], p.labels["kubernetes.io/hostname"]} {
+		if isName.MatchString(name) {
+			return name
+		}
+	}
+	for _, e := range p.events {
+		if rest, is := strings.CutPrefix(e.message, "Node "); is {
+			if name, _, _ := strings.Cut(rest, " "); isName.MatchString(name) {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// ready says that the Ready condition is shown, or that all conditions are and it is none of them.
+func (p *page) ready() bool {
+	for _, c := range p.conditions {
+		if c.kind == "Ready" {
+			return true
+		}
+	}
+	return len(p.conditions) > 0 && place(p.section) > place("Conditions")
+}
+
+const none, unset = "<none>", "<unset>"
+
+// begin takes in the line that begins a section.
+func (p *page) begin(key, value string) {
+	p.section, p.sections[key] = key, true
+	value = strings.TrimSpace(value)
+	if value == "" || value == none || value == unset {
+		return
+	}
+	switch key {
+	case "Name":
+		p.name = value
+	case "CreationTimestamp":
+		p.created = stamp(value)
+	case "Unschedulable":
+		p.unschedulable = value == "true"
+	case "PodCIDR":
+		p.cidr = value
+	case "ProviderID":
+		p.provider = value
+	case "Labels", "Taints":
+		p.within(value)
+	}
+}
+
+// within takes in another line of the section.
+func (p *page) within(line string) {
+	if len(line) > maxText {
+		line = strings.ToValidUTF8(line[:maxText], "")
+	}
+	switch p.section {
+	case "Labels":
+		if found := pair.FindStringSubmatch(line); found != nil {
+			put(&p.labels, found[1], found[2])
+		}
+	case "Taints":
+		if key, _, ok := strings.Cut(line, ":"); ok && !strings.ContainsAny(key, " ") {
+			p.taints = append(p.taints, line)
+		}
+	case "Lease":
+		if found := colon.FindStringSubmatch(line); found != nil {
+			put(&p.lease, found[1], strings.TrimSpace(found[2]))
+		}
+	case "Conditions":
+		if found := row.FindStringSubmatch(line); found != nil {
+			p.conditions = append(p.conditions, condition{found[1], found[2], found[5], found[6], moment(found[3]), moment(found[4])})
+		}
+	case "Addresses":
+		if found := colon.FindStringSubmatch(line); found != nil {
+			p.addresses = append(p.addresses, [2]string{found[1], found[2]})
+		}
+	case "System Info":
+		if found := colon.FindStringSubmatch(line); found != nil {
+			put(&p.info, found[1], strings.TrimSpace(found[2]))
+		}
+	case "Non-terminated Pods":
+		if podRow.MatchString(line) && !strings.HasPrefix(line, "-") {
+			p.pods++
+		}
+	case "Events":
+		if e, ok := eventOf(line); ok {
+			p.events = append(p.events, e)
+		}
+	}
+}
+
+func put(m *map[string]string, key, value string) {
+	if *m == nil {
+		*m = map[string]string{}
+	}
+	(*m)[key] = value
+}
+
+// moment reads a time as kubectl prints it; zero for what is none.
+func moment(text string) time.Time {
+	if !isDate.MatchString(text) {
+		return time.Time{} // it may be cut
+	}
+	for _, layout := range [...]string{"Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006 15:04:05 MST"} {
+		if t, err := time.Parse(layout, text); err == nil && t.Year() > 1 {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// stamp is such a time as JSON has it; "" for what is none.
+func stamp(text string) string { return written(moment(text)) }
+
+func written(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// numbered reads how often an Event came.
+func numbered(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return 1
+	}
+	return min(n, 1<<30)
+}

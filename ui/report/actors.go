@@ -1,0 +1,67 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/explain/actors"
+)
+
+// Actor is who acts on nodes beside the controllers, or waits to.
+type Actor struct {
+	Who  string `json:"who"`
+	Does string `json:"does"`
+	// When is when it acts, null where that is not known; Halts is why not yet, "" where nothing known keeps it from acting.
+	When  *Window `json:"when"`
+	Halts string  `json:"halts"`
+	// Because are the traces that tell of it, and Assumes what they do not tell.
+	Because []string `json:"because"`
+	Assumes string   `json:"assumes"`
+	Nodes   []string `json:"nodes"`
+
+	when model.Interval
+}
+
+// ActorsOf reports those at an instant, whose state a cluster is.
+func ActorsOf(c *model.Cluster, at model.Instant) []Actor {
+	list := []Actor{}
+	for _, d := range actors.Standing(c, at) {
+		list = append(list, Actor{d.Who, d.Does, window(d.When), d.Halts, lines(d.Because), d.Assumes, lines(d.Nodes), d.When})
+	}
+	return list
+}
+
+// Time is when it acts, in words; "" where that is not known.
+func (a *Actor) Time() string {
+	switch v := a.when; {
+	case !v.Known():
+		return ""
+	case v.Latest == model.FarFuture:
+		return "from " + v.Earliest.Clock() + " on"
+	case v.Width() == 0:
+		return "since " + v.Earliest.Clock()
+	}
+	return a.when.Earliest.Clock() + " to " + a.when.Latest.Clock()
+}
+
+// Named are its nodes, not more than a person reads.
+func (a *Actor) Named() string {
+	if more := len(a.Nodes) - shownNodes; more > 0 {
+		return strings.Join(a.Nodes[:shownNodes], ", ") + fmt.Sprintf(" and %d more", more)
+	}
+	return model.Listed(a.Nodes)
+}
+
+// Says is an actor in a line: who, what, when, why not yet, and by which traces.
+func (a *Actor) Says() string {
+	parts := []string{a.Who + ": " + a.Does}
+	if t := a.Time(); t != "" {
+		parts[0] += ", " + t
+	}
+	if a.Halts != "" {
+		parts = append(parts, "not yet: "+a.Halts)
+	}
+	parts = append(parts, a.Named()+" ("+strings.Join(a.Because, "; ")+")")
+	return strings.Join(parts, "; ")
+}
