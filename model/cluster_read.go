@@ -130,6 +130,8 @@ type Ages struct {
 	// AtLeast says that the heartbeat may be older: when it was read is only bounded from below. AtMost
 	// says that it may be younger: nobody watched for a while. Whoever knows of that sets it.
 	AtLeast, AtMost bool
+	// Unwatched is the part of Age in which nothing was received: silence then proves nothing. See history.Unwatched.Excuse.
+	Unwatched time.Duration
 	// Declared says that Age is the time since the node was declared Unknown, by when it was silent: it may be older, and
 	// is no younger.
 	Declared bool
@@ -157,8 +159,11 @@ func (a *Ages) Late() bool {
 	if a.From == AgeStatus {
 		due += postsWithin
 	}
-	return a.Age.Known && a.Age.Value >= due
+	return a.Age.Known && a.Silent() >= due
 }
+
+// Silent is for how long heartbeats were watched, and none came.
+func (a *Ages) Silent() time.Duration { return a.Age.Value - a.Unwatched }
 
 // AgesAsOf measures the heartbeat's age as of when it was read.
 func (r *NodeRow) AgesAsOf(is AsOf) Ages {
