@@ -122,6 +122,7 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 		}
 		r.sayWaits(s)
 		f := forecast.Run(s, forecast.Options{})
+		r.sayResumed(f)
 		if j.withheld() != "" { // what would be said of pods would be invented
 			f.Evictions = nil
 			f.Index()
@@ -152,6 +153,13 @@ func (r *run) sayWaits(s *infer.State) {
 	if s.Unled.Known() || s.Unrenewed.Known() || s.Undone.Known() {
 		r.say("%s", forecast.Waits(s))
 		r.note(Partial)
+	}
+}
+
+// sayResumed says from when on pods may be deleted if the last leader was only paused.
+func (r *run) sayResumed(f *forecast.Forecast) {
+	if f.IfResumed.Known() {
+		r.say("if the last leader was only paused and goes on, its own countdowns count: the first pod may be deleted from %s on", f.IfResumed)
 	}
 }
 
