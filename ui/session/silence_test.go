@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/verdict"
 	"kardia/sources/capture/stream"
 	"kardia/ui/screen"
 )
@@ -63,7 +64,7 @@ func TestSilenceOfEverythingIsNoNewsOfNodes(t *testing.T) {
 		lease(201, "a"), lease(201, "b")}})
 	c.t = noon.Add(202 * time.Second)
 	s.Advance()
-	if sn := s.Snapshot(); sn.Blind || sn.Lost != "" || sn.Confirmed() != sn.At || len(sn.Gaps) != 1 {
+	if sn := s.Snapshot(); sn.Blind || sn.Lost != "" || sn.Confirmed() != sn.At || len(sn.Gaps) != 2 {
 		t.Errorf("after it came back: blind %v, as of %v, gaps %v", sn.Blind, sn.AsOf, sn.Gaps)
 	}
 	s.Seek(sec(150))
@@ -71,6 +72,98 @@ func TestSilenceOfEverythingIsNoNewsOfNodes(t *testing.T) {
 	for _, z := range sn.Nodes().Zones {
 		if z.Late > 0 || sn.AsOf != sec(62) {
 			t.Errorf("gone back into the gap: %d late as of %v", z.Late, sn.AsOf)
+		}
+	}
+}
+
+// Before the watches are open again the API server is back already: time without it counts as no silence, for nodes that
+// have not had the time to renew, and no zone is accused of it.
+func TestTimeWithoutTheAPIServerIsNoSilence(t *testing.T) {
+	s, f, c := silence(t)
+	c.t = noon.Add(99 * time.Second)
+	s.Advance()
+	f.send(stream.Batch{Status: allLive(), Contact: stream.Contact{Last: sec(100)}})
+	for _, second := range []int{100, 102, 110, 118, 125} {
+		c.t = noon.Add(time.Duration(second) * time.Second)
+		s.Advance()
+		sn := s.Snapshot()
+		late := 0
+		for _, z := range sn.Nodes().Zones {
+			late += z.Late
+		}
+		if silent := second - 100; (late > 0 || len(sn.Judged.Verdicts) > 0) != (silent >= 20) {
+			t.Errorf("%d s after the API server came back: %d nodes late, verdicts %+v", silent, late, sn.Judged.Verdicts)
+		}
+	}
+}
+
+// A list after the gap shows that the lease of the controllers' leader was not renewed in it: from then on there is no leader,
+// in each second, and the verdict says so as well.
+func TestNoLeaderSinceTheAPIServerWasAway(t *testing.T) {
+	s, f, c := silence(t)
+	status := append(allLive(), stream.Status{Kind: model.KindLeaderLease, State: stream.Live})
+	leader := lease(61, model.ControllerManager)
+	leader.Kind, leader.Key.Namespace, leader.Lease.Holder, leader.Lease.Seconds = model.KindLeaderLease, model.SystemNamespace, "cp-1_a", 15
+	f.send(stream.Batch{Status: status, Contact: stream.Contact{Last: sec(61.5)}, Changes: []model.Change{leader}})
+	c.t = noon.Add(61500 * time.Millisecond)
+	s.Advance()
+	f.send(stream.Batch{Status: status, Contact: stream.Contact{Last: sec(62), Lost: true, Why: "no answer within 2s"}})
+	c.t = noon.Add(90 * time.Second)
+	s.Advance()
+	gap := model.Change{Op: model.OpGap, Time: model.Interval{Earliest: sec(62), Latest: sec(100)}, Arrival: sec(100), Note: "no sign of life"}
+	var back []model.Change
+	for _, kind := range []model.Kind{model.KindNode, model.KindNodeLease, model.KindLeaderLease} {
+		gap.Kind = kind
+		back = append(back, gap)
+	}
+	f.send(stream.Batch{Status: status, Contact: stream.Contact{Last: sec(100)}, Changes: back})
+	for second := 102.0; second < 140; second += 2 {
+		c.t = noon.Add(time.Duration(second * float64(time.Second)))
+		f.send(stream.Batch{Status: status, Contact: stream.Contact{Last: sec(second)}, Changes: []model.Change{lease(second, "a"), lease(second, "b")}})
+		s.Advance()
+		j := s.Snapshot().Judged
+		if second < 106 {
+			continue // the models rest
+		}
+		if j.State == nil || !j.State.Unled.Known() || len(j.Verdicts) != 1 || j.Verdicts[0].Rule != verdict.NotActing {
+			t.Errorf("at %v s: no leader since %v, verdicts %+v", second, j.State.Unled, j.Verdicts)
+		}
+	}
+}
+
+// What the models said before a burst is shown with its time until they have read it.
+func TestWhatTheModelsSaidBearsItsTime(t *testing.T) {
+	s, f, c := silence(t)
+	c.t = noon.Add(61 * time.Second)
+	f.send(stream.Batch{Status: allLive(), Contact: stream.Contact{Last: sec(61)}, Changes: []model.Change{lease(61, "a"), lease(61, "b")}})
+	s.Advance()
+	s.Snapshot()
+	s.runner.judging = InBackground // nobody works: a run that takes long
+	for _, second := range []float64{63, 70} {
+		c.t = noon.Add(time.Duration(second) * time.Second)
+		f.send(stream.Batch{Status: allLive(), Contact: stream.Contact{Last: sec(second)}, Changes: []model.Change{lease(second, "a"), lease(second, "b"), arrived(node(second, "c", "True"))}})
+		s.Advance()
+		want := model.Instant(0)
+		if second == 70 {
+			want = sec(61)
+		}
+		if sn := s.Snapshot(); sn.JudgedAsOf != want {
+			t.Errorf("at %v s: as of %v, want %v", second, sn.JudgedAsOf, want)
+		}
+	}
+}
+
+// A watch that was open before the API server was lost may bring renewals after it: no age is negative.
+func TestNoAgeIsNegative(t *testing.T) {
+	s, f, c := silence(t)
+	c.t = noon.Add(100 * time.Second)
+	s.Advance()
+	f.send(stream.Batch{Status: allLive(), Contact: stream.Contact{Last: sec(62), Lost: true, Why: "no answer within 2s"}, Changes: []model.Change{lease(100, "a")}})
+	c.t = noon.Add(101 * time.Second)
+	s.Advance()
+	for _, e := range s.Snapshot().Nodes().Entries {
+		if e.Then.Age.Value < 0 || e.Ages.Age.Value < 0 {
+			t.Errorf("%s: the heartbeat is %v old, as of the last sign of life %v", e.Row.Name, e.Ages.Age.Value, e.Then.Age.Value)
 		}
 	}
 }

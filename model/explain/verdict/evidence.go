@@ -112,12 +112,16 @@ func Look(cursor *history.Cursor, at model.Instant, by View) (*Evidence, error) 
 	e := &Evidence{At: at, View: by, stepped: map[string]time.Duration{}}
 	_, alone := history.Alone(h, at)
 	e.history, e.byName = !alone, history.ByName(h.Sources(), model.KindNode)
+	unwatched := history.UnwatchedIn(h)
 	byName := e.read(cursor.State(), asOf)
 	e.readLeaders(cursor.State(), h, asOf)
 	e.withoutLeaders()
 	if !e.history {
-		e.forgetOutdated(cursor.State(), history.UnwatchedIn(h))
+		e.forgetOutdated(cursor.State(), unwatched)
 		return e, e.findReturned(h)
+	}
+	for _, n := range e.nodes {
+		unwatched.Excuse(&n.age, at)
 	}
 	e.Blind = cmp.Or(e.Blind, e.blindAt(h))
 	if e.unled = by.Unled.Value; !by.Unled.Known && !by.Watched {
@@ -170,6 +174,7 @@ func (e *Evidence) readLeaders(state *model.Cluster, h history.History, asOf mod
 	if slices.ContainsFunc(blind, func(b history.Blindness) bool { return b.Earliest < at && at <= b.Latest }) {
 		return
 	}
+	blind = slices.DeleteFunc(blind, func(b history.Blindness) bool { return b.Noted && !b.Unlisted }) // what was renewed in it shows
 	since := watchedSince(h, blind, at)
 	for _, l := range state.Leaders() {
 		heard := cmp.Or(l.Heard, l.Renewed)
