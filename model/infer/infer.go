@@ -17,6 +17,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/infer/drive"
 	"kardia/model/infer/evidence"
 	"kardia/model/infer/flags"
 	"kardia/model/infer/testimony"
@@ -115,6 +116,8 @@ type Result struct {
 	// log was read.
 	Testimony *testimony.Report
 
+	shares   []drive.Share             // what passes counted in zones
+	denied   []testimony.Contradiction // where logs say otherwise, and nothing else is open of it
 	logs     logs
 	told     map[model.DecisionID]bool // decisions that nothing tells of but logs
 	run      *run                      // nil where nothing was recorded

@@ -83,9 +83,9 @@ const (
 	// follows is how long after a controller says what it does the write is there at most: a request, with
 	// its retries.
 	follows = time.Second
-	// together is how far a statement may lie outside the time of a decision and of what was decided with
+	// Together is how far a statement may lie outside the time of a decision and of what was decided with
 	// it: the line is written a moment after the decision, behind others.
-	together = 250 * time.Millisecond
+	Together = 250 * time.Millisecond
 	// otherwise is how far a statement and a decision of one act may be apart to be of the same act at all.
 	otherwise = 20 * time.Second
 )
@@ -166,7 +166,7 @@ func (r *Report) compare(a act, decisions []*model.Decision, said []*history.Sta
 		at := r.clocks.at(s)
 		d, apart := r.nearest(decisions, told, at)
 		switch {
-		case d != nil && apart <= together:
+		case d != nil && apart <= Together:
 			told[d.ID] = true
 			if a.kind == model.ZoneState && d.State.To != s.State {
 				r.contradict(at, a, d.ID, fmt.Sprintf("the log says %s, the models %s", s.State, d.State.To))
@@ -244,7 +244,7 @@ func (r *Report) unsaid(decisions []model.Decision, said []history.Statement, co
 		if told[d.ID] || !modelled(d) || !always(d, wordy) || !judged(d.Kind, d.Window) || d.Kind == model.ZoneState && silent[d.Time] {
 			continue
 		}
-		within := model.Interval{Earliest: d.Window.Earliest.Add(-together), Latest: d.Window.Latest.Add(together)}
+		within := model.Interval{Earliest: d.Window.Earliest.Add(-Together), Latest: d.Window.Latest.Add(Together)}
 		if slices.ContainsFunc(covers, func(v model.Interval) bool { return v.Earliest <= within.Earliest && within.Latest <= v.Latest }) {
 			r.contradict(d.Time, actOf(d), d.ID, "the models say it, and no log does that tells of that time")
 		}
@@ -327,7 +327,7 @@ func (r *Report) Observe(d *model.Decision, s *history.Statement) {
 	}
 	d.Basis, d.Observed = model.Observed, Told(s).Observed
 	d.Observed.Time = at
-	if both, ok := d.Window.Intersect(model.Interval{Earliest: at.Earliest.Add(-together), Latest: at.Latest}); ok {
+	if both, ok := d.Window.Intersect(model.Interval{Earliest: at.Earliest.Add(-Together), Latest: at.Latest}); ok {
 		d.Window = both
 		d.Time = min(max(d.Time, both.Earliest), both.Latest)
 	}
