@@ -116,6 +116,7 @@ func (r *Result) complete() {
 	r.Testimony = &report
 	all := slices.Clone(r.Decisions)
 	confirm(all, &report)
+	all = r.heed(all, &report)
 	r.told = map[model.DecisionID]bool{}
 	for _, s := range untold {
 		i := testimony.Remembered(all, s)

@@ -49,7 +49,9 @@ type run struct {
 	left        model.Instant // nor beyond where the last leader acted last, where nobody leads since; unknown elsewhere
 	stands      *run          // the same, if the leader stands still whose lease is not renewed; nil while nobody asked
 	pending     pending
-	supposed    *run // this, or the same with restarts that only their traces tell of; nil while not known
+	concluded   bool         // a search found all that is supposed
+	conclusions []Conclusion // of assumed, where a search has concluded
+	supposed    *run         // this, or the same with restarts that only their traces tell of; nil while not known
 	found       Result
 	logs        logs           // what components said in their own logs
 	recorded    model.Interval // when somebody watched

@@ -135,6 +135,7 @@ Exits with 4 if not everything could be read, and with 1 if nothing could.`,
 				return err
 			}
 			r.sayGap(j.History, when)
+			r.sayAssumed(j)
 			out, err := r.checked(j, when, on, lookOf(paths, watched))
 			if err != nil {
 				return err

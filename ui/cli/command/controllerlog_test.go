@@ -1,6 +1,7 @@
 package command
 
 import (
+	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
@@ -79,6 +80,68 @@ func TestTheControllersLogBoundsFlags(t *testing.T) {
 		for _, not := range c.hide {
 			if strings.Contains(got.out+got.err, not) {
 				t.Errorf("%s: %q is said in\n%s", c.line, not, got.out)
+			}
+		}
+	}
+}
+
+// Where the controller's log and the models disagree, the report says so first, and its exit code is that of verify; what the
+// log says of zones is what the timeline, the table of zones and 'get zones' say.
+func TestTheControllersLogIsBelieved(t *testing.T) {
+	const dark = "23:57:00Z"
+	full := zoneOutageLog(t, judgedNormal, strings.Replace(judgedPartial, "PartialDisruption", "FullDisruption", 1)+normalLater)
+	input := " demo:zone-outage " + full
+	report := kardia(t, nil, "report"+input)
+	lines := strings.SplitN(report.out, "\n", 6)
+	if len(lines) < 5 || !strings.HasPrefix(lines[4], "The controllers' own logs and the models disagree in 2 statements: ZoneState of us-east-1/us-east-1b at 23:56:59Z") {
+		t.Errorf("the report begins\n%.600s", report.out)
+	}
+	if judged := kardia(t, nil, "verify"+input); judged.code != Found || report.code != judged.code {
+		t.Errorf("verify exits with %d, report with %d", judged.code, report.code)
+	}
+	var made struct {
+		Zones []struct{ Time, Zone, State string }
+	}
+	if err := json.Unmarshal([]byte(kardia(t, nil, "report -o json"+input).out), &made); err != nil {
+		t.Fatal(err)
+	}
+	state := ""
+	for _, z := range made.Zones {
+		if z.Zone == "us-east-1/us-east-1b" && z.Time < "2026-11-20T"+dark {
+			state = z.State
+		}
+	}
+	zones := kardia(t, nil, "get zones --at "+dark+input)
+	if state != "FullDisruption" || !strings.Contains(zones.out, "40.0%") || !strings.Contains(zones.out, "FullDisruption") {
+		t.Errorf("the table of zones has %s, 'get zones'\n%s", state, zones.out)
+	}
+	decided := kardia(t, nil, "decisions --kind ZoneState"+input)
+	if !strings.Contains(decided.out, "its own log says so: FullDisruption") || strings.Contains(decided.out, "FullDisruption → Normal") {
+		t.Errorf("%s", decided.out)
+	}
+}
+
+// A hypothesis is the same in every command, and settles two writes or more: after a restart that explains 15 of them, two nodes
+// that came back are no second one.
+func TestOneHypothesisForAllCommands(t *testing.T) {
+	const cut, supposed = " testdata/witness/restart-and-return.mcap", "restarted, after nothing had been done since 2026-11-28T11:11:30"
+	for line, want := range map[string]string{
+		"verify":                               "H1  explained only if this holds: kube-controller-manager " + supposed,
+		"decisions --kind ControllerStart":     "11:11:44.564Z",
+		"why --node b5":                        supposed,
+		"get evictions -o json":                "the controllers restarted between 2026-11-28T11:11:44",
+		"get evictions -o json --at 11:13:30Z": "the controllers restarted between 2026-11-28T11:11:44",
+		"check":                                supposed,
+		"get zones":                            supposed,
+		"report":                               "restarted at 11:11:44Z (supposed: nothing tells of it, and 15 writes are explained only so)",
+	} {
+		got := kardia(t, nil, line+cut)
+		if !strings.Contains(got.out+got.err, want) {
+			t.Errorf("%s: %q is missing in\n%s%s", line, want, got.err, got.out)
+		}
+		for _, second := range []string{"restarted between 2026-11-28T11:13", "restarted at 11:13"} {
+			if strings.Contains(got.out+got.err, second) {
+				t.Errorf("%s supposes a second restart", line)
 			}
 		}
 	}

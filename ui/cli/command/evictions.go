@@ -114,6 +114,7 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 		}
 		r.sayGap(j.History, at)
 		r.sayUnsupported(j.result.Unsupported)
+		r.sayAssumed(j)
 		r.sayCaptured(j.History, at)
 		r.sayOverdue(&j.result.Overdue, at)
 		s, err := j.result.Known(at)

@@ -127,6 +127,7 @@ func (r *run) branch(cmd *cobra.Command, paths []string, f *branchFlags) (report
 	if err != nil {
 		return nil, err
 	}
+	r.sayAssumed(j)
 	now := model.Instant(0)
 	if len(paths) == 0 {
 		now = j.History.Coverage().Latest

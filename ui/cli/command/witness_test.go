@@ -30,7 +30,7 @@ func TestWitnessesAreHeard(t *testing.T) {
 		{"report " + witness + "removed-by-cloud.json", Partial, []string{"Event DeletingNode of cloud-node-lifecycle-controller", "does not exist in the cloud provider"}, []string{"were well"}},
 		// Of renewals at audit level Metadata the log shows no object: they are renewals all the same.
 		{"verdict --at +93s " + witness + "metadata-renewals.log", OK, []string{"V2", "beating all along: 4 nodes"}, []string{"V10"}},
-		{"report " + witness + "metadata-renewals.log", OK, []string{"heard last between 2026-01-05 10:01:23Z and 10:01:31Z", "after 10.0 s of silence at most", "rule V2"}, []string{"1m36s"}},
+		{"report " + witness + "metadata-renewals.log", Found, []string{"heard last between 2026-01-05 10:01:23Z and 10:01:31Z", "after 10.0 s of silence at most", "rule V2"}, []string{"1m36s"}},
 		{"margin " + witness + "metadata-renewals.log", OK, []string{"longest that ended undeclared 10s"}, nil},
 		// A status that a person patches is neither the creation of the Node nor a sign of life of its kubelet.
 		{"report " + witness + "status-by-person.log", Partial, []string{"ops-person with kubectl", "Node object written; earlier versions are not in the input"}, []string{"Node object created"}},

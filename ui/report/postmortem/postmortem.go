@@ -98,7 +98,8 @@ type Report struct {
 	doubt      model.Interval    // see doubted
 	aftermath  *report.Aftermath
 	judgement  *verify.Report
-	undecided  string // why the models say nothing, or not all; empty where they do
+	supposed   []hypotheses.Hypothesis // those that count
+	undecided  string                  // why the models say nothing, or not all; empty where they do
 	result     *infer.Result
 	survival   *why.Survival
 	judged     model.Instant // up to when the models run: what was recorded ends where a capture alone tells more
@@ -122,7 +123,7 @@ func Of(in *Input) (*Report, error) {
 	sources := in.History.Sources()
 	r := &Report{SchemaVersion: schemaVersion, Name: in.Name, Redaction: text(in.Redaction), From: report.Stamp(scope.From), To: report.Stamp(scope.To),
 		Node: text(scope.Node), Zone: text(scope.Zone), Verification: report.VerificationOf(&judgement),
-		params: judgement.Params, judgement: &judgement, result: result, captured: result.Instants != "",
+		params: judgement.Params, judgement: &judgement, supposed: in.Found.Leading(), result: result, captured: result.Instants != "",
 		pods: caveat.Reads(sources, model.KindPod), nodes: caveat.Reads(sources, model.KindNode), leaders: caveat.Reads(sources, model.KindLeaderLease)}
 	if len(result.Unsupported) > 0 {
 		r.undecided = result.Unsupported[0]
@@ -156,6 +157,9 @@ func Of(in *Input) (*Report, error) {
 	r.scan = s
 	return r, r.chapters(in, scope)
 }
+
+// Judgement is what 'verify' says of the same input.
+func (r *Report) Judgement() *verify.Report { return r.judgement }
 
 // ask asks the models for their states, which are let go before the History is read where nobody asks for them
 // after that: to both at once there is much in memory.
