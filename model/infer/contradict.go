@@ -149,6 +149,9 @@ func (r *run) without(d *doubt) (best *run, wrong *model.Flag, err error) {
 		few := f.From(&other.o.Params) == model.FromInferred && other.found.Fits[f.Name].Evidence < flags.Enough
 		n := other.found.findings()
 		open := fits(f, &other.found, &r.o.Params) && (n > 0 || least < 4*flags.Enough) // bounds may be wide
+		if f.Value(&other.o.Params) == f.Value(&r.o.Params) {
+			continue // that it was stated makes no difference
+		}
 		if (n <= least-2 || n == 0 && len(r.found.denied) > 0) && (n == 0 || !few) && !open {
 			best, wrong, least = other, f, n
 		}

@@ -67,6 +67,10 @@ func TestTheControllersLogBoundsFlags(t *testing.T) {
 		{"verify --unhealthy-zone-threshold 0.55 demo:zone-outage " + partial, Found, []string{"0.4 fits", "0 to 0.4"}, nil},
 		{"verify --unhealthy-zone-threshold 0.3 demo:zone-outage " + partial, OK, []string{"0 contradictions"}, nil},
 		{"report demo:zone-outage " + truth, OK, []string{"0.4001 or more"}, nil},
+		// Where no observation bounds a flag, other values are tried: "anything" is said only if verify accepts any.
+		{"verify --secondary-node-eviction-rate 1 demo:zone-outage", OK, []string{"95 of 95"}, nil},
+		{"verify scenario:small-zone-partial", OK, []string{"unhealthy-zone-threshold       0.55    input   0.5 to 0.6"}, nil},
+		{"verify --unhealthy-zone-threshold 0.9 scenario:small-zone-partial", Found, []string{"0.55 fits"}, nil},
 	} {
 		got := kardia(t, nil, c.line)
 		if got.code != c.code {
@@ -145,4 +149,59 @@ func TestOneHypothesisForAllCommands(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A what-if counts as verify does: what pod garbage collection deletes is not judged; of pods that the input does not show
+// nothing is said, not 0; and a taint that was swapped counts in the taint delay.
+func TestWhatIfCountsAsVerifyDoes(t *testing.T) {
+	const witness = "testdata/witness/"
+	for _, c := range []struct {
+		line        string
+		code        Code
+		shows, hide []string
+	}{
+		{"whatif --node-monitor-grace-period 60s " + witness + "collected.scenario", OK, []string{"reproduces 14 of 14 recorded writes and adds none"}, nil},
+		{"report " + witness + "collected.scenario", OK, []string{"With nothing changed they make 14 of the 14 writes", "Spared by name"}, []string{"No answer"}},
+		{"whatif --node-monitor-grace-period 2m " + witness + "metadata-renewals.log", Partial, nil, []string{"0 were deleted"}},
+		{"whatif -o json --node-monitor-grace-period 60s " + witness + "swapped.scenario", OK, []string{`"deletedRecorded"`}, nil},
+		{"report " + witness + "swapped.scenario", OK, []string{"| Taint delay | node tainted NoExecute − declared Unknown | 1 |"}, nil},
+	} {
+		got := kardia(t, nil, c.line)
+		if got.code != c.code {
+			t.Errorf("%s: exit code %d, want %d\n%s", c.line, got.code, c.code, got.err)
+		}
+		for _, want := range c.shows {
+			if !strings.Contains(got.out+got.err, want) {
+				t.Errorf("%s: %q is missing in\n%s%.3000s", c.line, want, got.err, got.out)
+			}
+		}
+		for _, not := range c.hide {
+			if strings.Contains(got.out+got.err, not) {
+				t.Errorf("%s: %q is said", c.line, not)
+			}
+		}
+	}
+	// A recording without pods: the demo's nodes and leases.
+	for line, want := range map[string]string{"": "PODS       not known: the input shows no pods", " -o json": `"pods": null`} {
+		nodes := podless(t)
+		if got := kardia(t, nil, "whatif --node-monitor-grace-period 2m "+nodes+line); got.code != Partial || !strings.Contains(got.out, want) {
+			t.Errorf("exit %d: %q is missing in\n%s%.2000s", got.code, want, got.err, got.out)
+		}
+	}
+}
+
+// podless is demo:zone-outage without its pods.
+func podless(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for _, name := range []string{"nodes.watch.jsonl.zst", "leases.watch.jsonl.zst"} {
+		b, err := os.ReadFile("../../../sources/demo/zone-outage/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }

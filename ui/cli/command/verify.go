@@ -45,6 +45,9 @@ their causes may lie in a gap, or before the recording starts.`,
 				return err // of flags that are contradicted the table could only repeat what is said
 			}
 			judgement := verify.Evaluate(j.found)
+			if err := judgement.Bound(j.found); err != nil {
+				return err
+			}
 			for _, why := range judgement.Why {
 				r.say("%s", why)
 			}

@@ -170,6 +170,9 @@ func (r *run) branch(cmd *cobra.Command, paths []string, f *branchFlags) (report
 		}
 		return nil, context.Canceled
 	}
+	if !prepared.ShowsPods {
+		r.note(Partial)
+	}
 	if f.sweep != "" {
 		return f.sweepOf(j, prepared, play)
 	}

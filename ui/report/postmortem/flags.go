@@ -20,6 +20,9 @@ func (r *Report) tellFlags() chapter {
 	for _, name := range slices.Sorted(maps.Keys(r.params)) {
 		p := r.params[name]
 		from, fits := p.From.String(), "anything: nothing determines it"
+		if p.Untried {
+			fits = "not known: other values were not tried"
+		}
 		if p.From == model.FromFile {
 			from = "input"
 		}

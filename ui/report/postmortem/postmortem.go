@@ -119,6 +119,9 @@ func Of(in *Input) (*Report, error) {
 	scope := in.Scope
 	scope.From, scope.To = cmp.Or(scope.From, coverage.Earliest), cmp.Or(scope.To, coverage.Latest)
 	judgement := verify.Evaluate(in.Found)
+	if err := judgement.Bound(in.Found); err != nil {
+		return nil, err
+	}
 	result := in.Found.Result
 	sources := in.History.Sources()
 	r := &Report{SchemaVersion: schemaVersion, Name: in.Name, Redaction: text(in.Redaction), From: report.Stamp(scope.From), To: report.Stamp(scope.To),
