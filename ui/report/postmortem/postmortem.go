@@ -92,22 +92,24 @@ type Report struct {
 	// that are not declared Unknown; unknown where somebody leads, or may.
 	unled      model.Instant
 	undeclared int
-	inScope    []*model.Decision // all decisions in scope, in order of time
-	decided    []*model.Decision // those of them that were seen, or that the input would not show; and what was written unexplained
-	unseen     []*model.Decision // the others: the input would show them, and does not
-	doubt      model.Interval    // see doubted
-	aftermath  *report.Aftermath
-	judgement  *verify.Report
-	supposed   []hypotheses.Hypothesis // those that count
-	undecided  string                  // why the models say nothing, or not all; empty where they do
-	result     *infer.Result
-	survival   *why.Survival
-	judged     model.Instant // up to when the models run: what was recorded ends where a capture alone tells more
-	podsLost   bool          // what was recorded ends before the report, and no capture shows pods since
-	captured   bool          // nobody watched: what is told is reconstructed
-	pods       bool          // the input shows pods
-	nodes      bool          // it shows nodes
-	leaders    bool          // it shows leader leases
+	// leaseFailures are what the leader's own log says of its lease.
+	leaseFailures []verdict.LeaseFailure
+	inScope       []*model.Decision // all decisions in scope, in order of time
+	decided       []*model.Decision // those of them that were seen, or that the input would not show; and what was written unexplained
+	unseen        []*model.Decision // the others: the input would show them, and does not
+	doubt         model.Interval    // see doubted
+	aftermath     *report.Aftermath
+	judgement     *verify.Report
+	supposed      []hypotheses.Hypothesis // those that count
+	undecided     string                  // why the models say nothing, or not all; empty where they do
+	result        *infer.Result
+	survival      *why.Survival
+	judged        model.Instant // up to when the models run: what was recorded ends where a capture alone tells more
+	podsLost      bool          // what was recorded ends before the report, and no capture shows pods since
+	captured      bool          // nobody watched: what is told is reconstructed
+	pods          bool          // the input shows pods
+	nodes         bool          // it shows nodes
+	leaders       bool          // it shows leader leases
 }
 
 // schemaVersion changes when a key changes its meaning or goes.
@@ -188,6 +190,7 @@ func (r *Report) chapters(in *Input, scope Scope) (err error) {
 	}
 	r.Input = report.InfoOf(in.History, end.State(), in.Skipped, in.ServerVersion)
 	r.Silences = r.scan.silences
+	r.leaseFailures = verdict.LeaseFailures(in.History, model.Instant(r.From), model.Instant(r.To))
 	if r.Removed, err = r.removed(in); err != nil {
 		return err
 	}
