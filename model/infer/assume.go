@@ -78,17 +78,8 @@ func (r *Result) LeftOpen() *Result {
 }
 
 func (r *Result) assuming(list []Assumption, quick bool) (*Result, error) {
-	c, err := r.run.again(func(c *run) {
-		if !c.tries.found() && !r.Undone() || slices.ContainsFunc(list, func(a Assumption) bool { return a.Kind == Differs }) {
-			c.o = c.given // what was inferred may have been by what is now known to be something else
-		} else {
-			c.fixed = true // what explained most is not looked for again with each assumption
-		}
-		c.assumed, c.quick = list, quick
-		c.differ()
-		c.stall()
-		c.setAside()
-	})
+	fresh := !r.run.tries.found() && !r.Undone() || slices.ContainsFunc(list, func(a Assumption) bool { return a.Kind == Differs })
+	c, err := r.run.supposing(list, fresh, quick)
 	if err != nil {
 		return nil, err
 	}

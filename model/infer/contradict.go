@@ -17,7 +17,7 @@ type Contradiction struct {
 	Flag, Given, Fits string
 	// Within are all values that fit; unknown where the input bounds none.
 	Within model.Maybe[Fit]
-	// Findings are the writes and decisions that do not agree under the value given, and Left
+	// Findings are the writes, decisions and lines of logs that do not agree under the value given, and Left
 	// those that do not under the one that fits.
 	Findings, Left int
 }
@@ -29,7 +29,7 @@ func (c Contradiction) String() string {
 		left = strconv.Itoa(c.Left)
 	}
 	return fmt.Sprintf("--%s=%s contradicts what was seen, %s fits: %s disagree with %s, %s with %s",
-		c.Flag, c.Given, c.Fits, model.Counted(c.Findings, "write or effect", "writes and effects"), c.Given, left, c.Fits)
+		c.Flag, c.Given, c.Fits, model.Counted(c.Findings, "write, effect or line of a log", "writes, effects and lines of logs"), c.Given, left, c.Fits)
 }
 
 // suspects are the flags that decisions depend on, in the order in which they are suspected.
@@ -96,7 +96,7 @@ func explains(f *model.Flag, open map[model.DecisionKind]bool) bool {
 	case "node-monitor-grace-period", "node-startup-grace-period":
 		return open[model.MarkUnknown]
 	case "node-eviction-rate", "secondary-node-eviction-rate", "large-cluster-size-threshold", "unhealthy-zone-threshold":
-		return open[model.TaintNoExecute] || open[model.UntaintNoExecute]
+		return open[model.TaintNoExecute] || open[model.UntaintNoExecute] || open[model.ZoneState]
 	case "feature-gates":
 		return open[model.EvictPod]
 	}
@@ -115,6 +115,9 @@ func (r *Result) open() map[model.DecisionKind]bool {
 		if missing[r.Decisions[i].ID] {
 			kinds[r.Decisions[i].Kind] = true
 		}
+	}
+	for i := range r.denied {
+		kinds[r.denied[i].Kind] = true
 	}
 	return kinds
 }
@@ -146,7 +149,10 @@ func (r *run) without(d *doubt) (best *run, wrong *model.Flag, err error) {
 		few := f.From(&other.o.Params) == model.FromInferred && other.found.Fits[f.Name].Evidence < flags.Enough
 		n := other.found.findings()
 		open := fits(f, &other.found, &r.o.Params) && (n > 0 || least < 4*flags.Enough) // bounds may be wide
-		if n <= least-2 && (n == 0 || !few) && !open {
+		if f.Value(&other.o.Params) == f.Value(&r.o.Params) {
+			continue // that it was stated makes no difference
+		}
+		if (n <= least-2 || n == 0 && len(r.found.denied) > 0) && (n == 0 || !few) && !open {
 			best, wrong, least = other, f, n
 		}
 	}

@@ -112,17 +112,11 @@ func (r *Result) complete() {
 		return
 	}
 	clocks := r.clocks()
-	var covers []model.Interval
-	for of, times := range r.logs.covers {
-		shift := clocks[of].Shift()
-		for _, v := range times {
-			covers = append(covers, model.Interval{Earliest: v.Earliest.Add(-shift), Latest: v.Latest.Add(-shift)})
-		}
-	}
-	report, untold := testimony.Compare(r.Decisions, r.logs.said, covers, clocks, r.judges)
+	report, untold := testimony.Compare(r.Decisions, r.logs.said, r.logs.coverage(clocks), clocks, r.judges)
 	r.Testimony = &report
 	all := slices.Clone(r.Decisions)
 	confirm(all, &report)
+	all = r.heed(all, &report)
 	r.told = map[model.DecisionID]bool{}
 	for _, s := range untold {
 		i := testimony.Remembered(all, s)

@@ -17,6 +17,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/infer/drive"
 	"kardia/model/infer/evidence"
 	"kardia/model/infer/flags"
 	"kardia/model/infer/testimony"
@@ -115,8 +116,11 @@ type Result struct {
 	// log was read.
 	Testimony *testimony.Report
 
+	shares   []drive.Share             // what passes counted in zones
+	denied   []testimony.Contradiction // where logs say otherwise, and nothing else is open of it
 	logs     logs
 	told     map[model.DecisionID]bool // decisions that nothing tells of but logs
+	heeded   bool                      // zones are as logs say, and the models do not
 	run      *run                      // nil where nothing was recorded
 	captured *captured
 	past     *Past
@@ -164,7 +168,9 @@ func (r *Result) At(t model.Instant) (*State, error) {
 	if r.captured != nil && (r.run == nil || !r.captured.recorded.Contains(t)) {
 		return r.captured.state(t)
 	}
-	return r.run.at(t)
+	s, err := r.run.at(t)
+	r.heededAt(s)
+	return s, err
 }
 
 // Missing are the Unobserved, to be asked by their ids.
@@ -188,7 +194,10 @@ func (r *Result) Forget() {
 // other: the models go on from each to the next.
 func (r *Result) Along(instants []model.Instant, visit func(*State)) error {
 	if r.run != nil && r.captured == nil && len(r.Contradicted) == 0 {
-		return r.run.along(instants, visit)
+		return r.run.along(instants, func(s *State) {
+			r.heededAt(s)
+			visit(s)
+		})
 	}
 	for _, t := range instants {
 		s, err := r.At(t)

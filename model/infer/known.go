@@ -31,6 +31,7 @@ func (r *Result) Known(t model.Instant) (*State, error) {
 	if err != nil || r.run == nil {
 		return s, err
 	}
+	r.heededAt(s)
 	if since := r.run.evidence.Blind(t); since.Known() && since < t {
 		s.Before, err = r.run.knownBy(since)
 	}
@@ -68,6 +69,13 @@ func (r *run) knownBy(t model.Instant) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
+	if list, as := r.knownAssumptions(t); len(list) > 0 {
+		if then, err = then.supposing(list, true, false); err != nil {
+			return nil, err
+		}
+		then.conclusions = as
+	}
+	then.concluded = r.concluded
 	return then.known(t)
 }
 

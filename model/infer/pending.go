@@ -6,9 +6,6 @@ import (
 
 	"kardia/model"
 	"kardia/model/infer/drive"
-	"kardia/model/infer/evidence"
-	"kardia/model/infer/passes"
-	"kardia/model/infer/processes"
 )
 
 // pending is what the models decided in a Causal run, and of which nothing had been seen by its end:
@@ -165,42 +162,4 @@ func (r *run) doubted(s *State) (list []model.ZoneKey) {
 		}
 	}
 	return list
-}
-
-// withSupposedRestarts is the same run with the restarts that nobody tells of and that leave a trace of their own:
-// the first pass of a process takes the NoExecute taints off nodes that are not Ready (M1), and its
-// buckets are full. Who foresees what comes can only gain by supposing them; what seems to be overdue may
-// be so because of them, for the new process counts every node anew.
-func (r *run) withSupposedRestarts() (*run, error) {
-	if r.o.Mode != Causal {
-		return r, nil
-	}
-	if r.supposed != nil {
-		return r.supposed, nil
-	}
-	var list []Assumption
-	for i := range r.evidence.Writes {
-		w := &r.evidence.Writes[i]
-		if w.Kind != model.UntaintNoExecute || w.Decision != 0 || w.Across || w.Hidden || w.Time.Width() > passes.Narrow {
-			continue
-		}
-		at := model.Interval{Earliest: w.Time.Earliest.Add(-evidence.Reaction), Latest: w.Time.Latest}
-		if n := len(list); n > 0 && at.Earliest.Sub(list[n-1].At.Latest) < evidence.OneBurst {
-			list[n-1].At.Latest = min(list[n-1].At.Latest, at.Latest)
-			continue
-		}
-		list = append(list, Assumption{Kind: Restarted, Who: processes.ControllerManager, At: at})
-	}
-	r.supposed = r
-	if len(list) == 0 {
-		return r, nil
-	}
-	other, err := r.again(func(c *run) { c.assumed = append(slices.Clone(r.assumed), list...) })
-	if err != nil {
-		return nil, err
-	}
-	if other.found.findings() < r.found.findings() {
-		r.supposed = other
-	}
-	return r.supposed, nil
 }

@@ -143,7 +143,7 @@ func (r *run) better(found *Result, least *int, before passes.List) error {
 
 // findings counts what does not agree.
 func (r *Result) findings() int {
-	n := len(r.Unobserved)
+	n := len(r.Unobserved) + len(r.denied)
 	for i := range r.Writes {
 		if r.Writes[i].Decision == 0 {
 			n++

@@ -130,9 +130,7 @@ func (r *run) stateOf(d *drive.Driver, t model.Instant) (*State, error) {
 	if t >= r.overdue.Since {
 		s.Overdue = r.overdue
 	}
-	for _, a := range r.assumed {
-		s.SupposedRestarts = append(s.SupposedRestarts, a.At)
-	}
+	s.SupposedRestarts = r.supposedRestarts()
 	i := sort.Search(len(r.passes), func(i int) bool { return r.passes[i].At > t })
 	if behind := t.Sub(r.passAt(i).At); behind >= 0 {
 		i += int(behind/(p.NodeMonitorPeriod.Value+passes.Usual)) + 1

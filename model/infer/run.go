@@ -49,9 +49,14 @@ type run struct {
 	left        model.Instant // nor beyond where the last leader acted last, where nobody leads since; unknown elsewhere
 	stands      *run          // the same, if the leader stands still whose lease is not renewed; nil while nobody asked
 	pending     pending
-	supposed    *run // this, or the same with restarts that only their traces tell of; nil while not known
+	concluded   bool         // a search found all that is supposed
+	conclusions []Conclusion // of assumed, where a search has concluded
+	supposed    *run         // this, or the same with restarts that only their traces tell of; nil while not known
 	found       Result
-	given       Options // before anything was inferred
+	logs        logs           // what components said in their own logs
+	recorded    model.Interval // when somebody watched
+	zonesTold   bool           // the threshold of unhealthy zones is by what logs say of them
+	given       Options        // before anything was inferred
 	within      map[model.DecisionID]model.Interval
 	evicted     map[model.Key]model.Interval // pods → when they were deleted last
 	scheduled   map[model.Key]model.Interval // pods → when their last countdown began
@@ -76,7 +81,7 @@ func newRun(h history.History, o Options) (*run, error) {
 
 // read is a run of which nothing is known yet but what its input shows.
 func read(h history.History, o Options) (r *run, err error) {
-	r = &run{apart: recentApart, knows: maxKnown, enough: flags.Enough, o: o, given: o, input: evidence.NewInput(h, o.Progress), coverage: h.Coverage(), hidden: map[string]bool{}}
+	r = &run{logs: logsOf(h), recorded: history.Recorded(h), apart: recentApart, knows: maxKnown, enough: flags.Enough, o: o, given: o, input: evidence.NewInput(h, o.Progress), coverage: h.Coverage(), hidden: map[string]bool{}}
 	if o.Mode == Causal && o.Until.Known() {
 		r.coverage.Latest = min(r.coverage.Latest, o.Until)
 	}
@@ -126,12 +131,17 @@ func (r *run) fit() (err error) {
 		}
 		return r.fit()
 	}
+	if r.tryThreshold() {
+		return r.fit()
+	}
 	r.tries.left, r.undone = r.found.findings(), r.found.undoneSince()
 	r.assume(&r.found, anchors)
 	if r.losing() != "" {
 		r.keepRequests(&r.found)
 	}
-	r.found.Fits = r.observed().Fits()
+	o := r.observed()
+	o.Zones = r.threshold(&r.found)
+	r.found.Fits = o.Fits()
 	return nil
 }
 
@@ -165,7 +175,7 @@ func (r *run) placePasses() (anchors int) {
 // restarts. Nothing in it is shared that a drive changes.
 func (r *run) again(change func(*run)) (*run, error) {
 	input := r.input.Again()
-	c := &run{apart: recentApart, knows: r.knows, enough: r.enough, evidence: r.evidence.Sharing(), o: r.o, given: r.given, input: input, coverage: r.coverage, hidden: r.hidden, rates: r.rates, tries: Tried{times: r.tries.times}, eras: r.eras, otherBefore: r.otherBefore, ended: slices.Clone(r.ended)}
+	c := &run{logs: r.logs, recorded: r.recorded, apart: recentApart, knows: r.knows, enough: r.enough, evidence: r.evidence.Sharing(), o: r.o, given: r.given, input: input, coverage: r.coverage, hidden: r.hidden, rates: r.rates, tries: Tried{times: r.tries.times}, eras: r.eras, otherBefore: r.otherBefore, ended: slices.Clone(r.ended)}
 	c.o.Tried, c.given.Tried = Tried{}, Tried{} // what an earlier run had tried was under its own assumptions
 	c.tell()
 	change(c)
@@ -258,6 +268,7 @@ func (r *run) once() (Result, *drive.Checkpoints, error) {
 	d.JudgeZonesBy(r.coverage.Latest)
 	res := Result{Params: r.o.Params, Fits: map[string]Fit{}, Coverage: r.coverage, Mode: r.o.Mode, Restarts: r.evidence.Restarts, run: r}
 	r.match(d, &res)
+	res.shares, res.denied = d.Shares, r.denied(&res)
 	late := !r.overdue.Known() && res.Overdue.Known()
 	if late {
 		r.overdue = res.Overdue

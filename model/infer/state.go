@@ -82,6 +82,8 @@ type State struct {
 	nodesByName bool
 
 	passes *phases.Schedule
+	// heeded are the states of zones by the controller's log, where it says otherwise than the models.
+	heeded map[model.ZoneKey]model.DisruptionState
 	// writing is how much later passes come for what those before them write.
 	writing time.Duration
 	// began is within which bounds a countdown began.
@@ -148,5 +150,9 @@ func (s *State) Outlived(kind model.Kind, key model.Key) (gap model.Interval, ok
 // Zones are the zones as the controller has them, those of which the state is known. What stands for the zones of nodes that
 // are known by their leases only is none.
 func (s *State) Zones() []nodelifecycle.ZoneView {
-	return slices.DeleteFunc(s.Nodes.Zones(s.At, s.Cache), func(z nodelifecycle.ZoneView) bool { return z.Zone == drive.Nowhere || !s.ZoneIsKnown(z.Zone) })
+	list := slices.DeleteFunc(s.Nodes.Zones(s.At, s.Cache), func(z nodelifecycle.ZoneView) bool { return z.Zone == drive.Nowhere || !s.ZoneIsKnown(z.Zone) })
+	for i := range list {
+		s.heed(&list[i])
+	}
+	return list
 }

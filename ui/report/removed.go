@@ -49,7 +49,7 @@ func RemovedOf(list []removal.Removal) []Removed {
 
 // RemovalSays is when a node was removed, by whom and why, in one sentence without its end.
 func RemovalSays(r *removal.Removal) string {
-	text, by := r.Node+" was removed at "+r.When().Clock()+" or before", r.Who()
+	text := r.Node + " was removed at " + r.When().Clock() + " or before"
 	switch {
 	case !r.At.Known():
 	case r.At.Width() <= time.Second:
@@ -59,10 +59,18 @@ func RemovalSays(r *removal.Removal) string {
 	default:
 		text = r.Node + " was deleted at " + r.At.Latest.Clock() + " or before"
 	}
-	if by == "" {
-		text += "; the input does not show by whom"
+	if by := RemovalBy(r); r.Who() != "" {
+		return text + " " + by
 	} else {
-		text += " by " + by
+		return text + "; " + by
+	}
+}
+
+// RemovalBy is who removed a node, and what Events tell of it.
+func RemovalBy(r *removal.Removal) string {
+	text := "the input does not show by whom"
+	if by := r.Who(); by != "" {
+		text = "by " + by
 	}
 	for _, ev := range r.Events {
 		_, _, at := ev.Span()

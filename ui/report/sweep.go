@@ -21,21 +21,23 @@ type Sweep struct {
 	Points      []SweepPoint `json:"points"`
 	Assumptions []string     `json:"assumptions"`
 
-	name  string
-	until Stamp
+	name      string
+	until     Stamp
+	showsPods bool
 }
 
 // SweepPoint is what one value leads to.
 type SweepPoint struct {
-	Value   string  `json:"value"`
-	Deleted Between `json:"deleted"`
+	Value string `json:"value"`
+	// Deleted and what else is of pods is nil where the input shows none.
+	Deleted *Between `json:"deleted"`
 	// Later are still to be deleted when the branch ends, if their nodes stay silent: put off, and not spared.
-	Later  Between `json:"later"`
-	Spared Between `json:"spared"`
-	Lost   Between `json:"lost"`
+	Later  *Between `json:"later"`
+	Spared *Between `json:"spared"`
+	Lost   *Between `json:"lost"`
 	// Open are pods that were recorded as deleted and that, where the branch does not delete them, are
 	// still threatened when it ends.
-	Open int `json:"open"`
+	Open *int `json:"open"`
 	// Evacuated is how long after their kubelet fell silent pods are deleted, in seconds: the first
 	// of them at the earliest, the last at the latest; null where none is.
 	Evacuated Evacuated `json:"evacuatedSeconds"`
@@ -49,14 +51,15 @@ type Evacuated struct {
 
 // SweepOf is a sweep without points.
 func SweepOf(name string, b *whatif.Base, flag string) *Sweep {
-	return &Sweep{From: Stamp(b.From), until: Stamp(b.Until), Flag: flag, Fit: fitOf(&b.Fit), Points: []SweepPoint{}, Assumptions: []string{}, name: name}
+	return &Sweep{From: Stamp(b.From), until: Stamp(b.Until), Flag: flag, Fit: fitOf(&b.Fit), Points: []SweepPoint{}, Assumptions: []string{}, name: name, showsPods: b.ShowsPods}
 }
 
 // Add adds the branch of a value.
 func (s *Sweep) Add(value string, a *whatif.Answer) {
 	p := &a.Pods
-	s.Points = append(s.Points, SweepPoint{Value: value, Deleted: Between{p.Least, p.Most}, Later: Between{p.LaterLeast, p.LaterMost}, Spared: Between{p.SparedLeast, p.SparedMost},
-		Lost: Between{p.LostLeast, p.LostMost}, Open: len(p.Open), Evacuated: Evacuated{Seconds(a.Evacuated.First), Seconds(a.Evacuated.Last)}})
+	between := func(least, most int) *Between { return known(s.showsPods, Between{least, most}) }
+	s.Points = append(s.Points, SweepPoint{Value: value, Deleted: between(p.Least, p.Most), Later: between(p.LaterLeast, p.LaterMost), Spared: between(p.SparedLeast, p.SparedMost),
+		Lost: between(p.LostLeast, p.LostMost), Open: known(s.showsPods, len(p.Open)), Evacuated: Evacuated{Seconds(a.Evacuated.First), Seconds(a.Evacuated.Last)}})
 	for _, what := range a.Assumptions {
 		if !slices.Contains(s.Assumptions, what) {
 			s.Assumptions = append(s.Assumptions, what)
@@ -80,12 +83,18 @@ func (s *Sweep) WriteTable(out io.Writer) error {
 	}
 	most := 1
 	for i := range s.Points {
-		most = max(most, s.Points[i].Deleted.Most)
+		if s.showsPods {
+			most = max(most, s.Points[i].Deleted.Most)
+		}
 	}
 	t := table{head: []string{"VALUE", "DELETED", "LATER", "SPARED", "LOST", "OPEN", "FIRST", "LAST", "PODS DELETED"}}
 	for i := range s.Points {
 		is := &s.Points[i]
-		t.add(is.Value, is.Deleted.String(), is.Later.String(), is.Spared.String(), is.Lost.String(), fmt.Sprint(is.Open), afterWord(is.Evacuated.First), afterWord(is.Evacuated.Last), bar(is.Deleted, most))
+		if !s.showsPods {
+			t.add(is.Value, unknown, unknown, unknown, unknown, unknown, unknown, unknown, "not known: the input shows no pods")
+			continue
+		}
+		t.add(is.Value, is.Deleted.String(), is.Later.String(), is.Spared.String(), is.Lost.String(), fmt.Sprint(*is.Open), afterWord(is.Evacuated.First), afterWord(is.Evacuated.Last), bar(*is.Deleted, most))
 	}
 	if err := t.write(out); err != nil {
 		return err

@@ -17,12 +17,13 @@ type WhatIf struct {
 
 	From Stamp `json:"from"`
 	// Flags are those of the recorded cluster beside the branch's.
-	Flags       map[string]BranchFlag `json:"flags"`
-	Fit         Fit                   `json:"fit"`
-	Decisions   BranchDecisions       `json:"decisions"`
-	Changes     []DecisionChange      `json:"changes"`
-	Pods        BranchPods            `json:"pods"`
-	Assumptions []string              `json:"assumptions"`
+	Flags     map[string]BranchFlag `json:"flags"`
+	Fit       Fit                   `json:"fit"`
+	Decisions BranchDecisions       `json:"decisions"`
+	Changes   []DecisionChange      `json:"changes"`
+	// Pods is nil where the input shows no pods.
+	Pods        *BranchPods `json:"pods"`
+	Assumptions []string    `json:"assumptions"`
 
 	name    string
 	until   Stamp
@@ -124,7 +125,7 @@ type PodSet struct {
 // WhatIfOf reports a branch.
 func WhatIfOf(name string, b *whatif.Base, branch *whatif.Branch, a *whatif.Answer) WhatIf {
 	out := WhatIf{From: Stamp(b.From), until: Stamp(b.Until), name: name, answer: a, Flags: branchFlags(&b.Params, &branch.Params), Fit: fitOf(&b.Fit),
-		Decisions: BranchDecisions{[]Decision{}, []BranchDecision{}}, Changes: []DecisionChange{}, Pods: podsOf(&a.Pods), Assumptions: lines(a.Assumptions)}
+		Decisions: BranchDecisions{[]Decision{}, []BranchDecision{}}, Changes: []DecisionChange{}, Pods: known(b.ShowsPods, BranchPodsOf(&a.Pods)), Assumptions: lines(a.Assumptions)}
 	for i := range a.Recorded {
 		out.Decisions.Recorded = append(out.Decisions.Recorded, DecisionOf(&a.Recorded[i]))
 	}
@@ -184,7 +185,8 @@ func fitOf(f *whatif.Fit) Fit {
 	return Fit{f.Writes, f.Reproduced, list(f.Missing), list(f.Extra), f.Says(model.Instant.Clock)}
 }
 
-func podsOf(p *whatif.Pods) BranchPods {
+// BranchPodsOf is what becomes of the pods of a branch.
+func BranchPodsOf(p *whatif.Pods) BranchPods {
 	set := func(s *whatif.Set, least, most int) PodSet {
 		return PodSet{Between{least, most}, podNames(s.Certain), podNames(s.Possible)}
 	}

@@ -46,7 +46,11 @@ func (b Between) String() string {
 }
 
 func (w *WhatIf) podWords(p *prose) {
-	pods := &w.Pods
+	pods := w.Pods
+	if pods == nil {
+		p.line(0, "PODS       not known: the input shows no pods")
+		return
+	}
 	unchanged := ""
 	if pods.DeletedUnchanged != (Between{pods.DeletedRecorded, pods.DeletedRecorded}) {
 		unchanged = fmt.Sprintf("; if nothing is changed, %s", pods.DeletedUnchanged)

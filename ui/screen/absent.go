@@ -4,11 +4,13 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/removal"
 	"kardia/ui/paint"
+	"kardia/ui/report"
 )
 
-// Absent says that a node does not exist at the instant shown and, where it was seen to go, since when, by whom as far as
-// an Event tells, and what comes of its pods. It is clean text.
+// Absent says that a node does not exist at the instant shown and, where it was seen to go, since when, by whom as far as the
+// write or an Event tells, and what comes of its pods. It is clean text.
 func (s *Snapshot) Absent(p *paint.Painter, name string) string {
 	text := "no node " + p.Text(name) + " exists at " + p.Clock(s.At)
 	if s.Cluster == nil {
@@ -23,17 +25,11 @@ func (s *Snapshot) Absent(p *paint.Painter, name string) string {
 		at = "at the latest "
 	}
 	text += ": its Node was deleted " + paint.Duration(s.From().Sub(row.Written.Latest)) + " ago, " + at + p.Clock(row.Written.Latest)
-	for _, e := range row.Events() {
-		if last := max(e.Last, e.First); e.Reason == "DeletingNode" && last.Bounded() && row.Written.Latest.Sub(last).Abs() < deletionTold {
-			text += ". An Event says that the cloud's node-lifecycle controller did, for the machine is gone"
-			break
-		}
+	if by := removal.OfRow(row); by.Who() != "" || len(by.Events) > 0 {
+		text += ", " + p.Text(report.RemovalBy(&by))
 	}
 	if n := row.PodCount(); n > 0 {
 		text += ". " + model.Counted(n, "pod is", "pods are") + " left of it: the pod garbage collector removes them, 40 to 80 s after the Node went"
 	}
 	return text + ". u goes to the write and says who made it, as far as is known"
 }
-
-// deletionTold is within what time of a Node's deletion the Event lies that tells of it.
-const deletionTold = time.Minute

@@ -102,6 +102,13 @@ func (c *Controller) Zone(zone model.ZoneKey) (ready, notReady int, rate float32
 	return int(z.ready), int(z.notReady), z.queue.limiter.rate()
 }
 
+// EachZone visits what the last pass counted in each zone.
+func (c *Controller) EachZone(visit func(zone model.ZoneKey, ready, notReady int)) {
+	for i := range c.zones {
+		visit(c.zones[i].zone, int(c.zones[i].ready), int(c.zones[i].notReady))
+	}
+}
+
 // NextToken is the earliest instant, not before at, at which a tick finds a token for the nodes
 // of a zone; FarFuture if none comes at the rate of now, or the zone is not known.
 func (c *Controller) NextToken(zone model.ZoneKey, at model.Instant) model.Instant {

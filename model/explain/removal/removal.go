@@ -93,6 +93,17 @@ func Of(h history.History, at *model.Cluster, from, to model.Instant) ([]Removal
 	return list, err
 }
 
+// OfRow is the removal of a node whose object was seen to go, as the row of it tells: who sent the request is not known of it.
+func OfRow(row *model.NodeRow) Removal {
+	r := Removal{Node: row.Name, At: row.Written}
+	for _, ev := range row.Events() {
+		if tells(ev) && last(ev) >= r.When().Add(-Recent) {
+			r.Events = append(r.Events, ev)
+		}
+	}
+	return r
+}
+
 func last(ev *model.Event) model.Instant {
 	_, _, at := ev.Span()
 	return at

@@ -39,6 +39,8 @@ type Evidence struct {
 	nodes []*node
 	// leaders are the leases of the control plane, by name; none where no such lease was read.
 	leaders []leader
+	// leaseFailure is what the leader's log says of its lease, where that was last; nil for nothing.
+	leaseFailure *LeaseFailure
 	// history says that what came before the instant was recorded, and not only how things stood; since is from when on
 	// each heartbeat of late was heard, and heard how many there were.
 	history bool
@@ -116,6 +118,7 @@ func Look(cursor *history.Cursor, at model.Instant, by View) (*Evidence, error) 
 	byName := e.read(cursor.State(), asOf)
 	e.readLeaders(cursor.State(), h, asOf)
 	e.withoutLeaders()
+	e.readLeaderLog(h)
 	if !e.history {
 		e.forgetOutdated(cursor.State(), unwatched)
 		return e, e.findReturned(h)

@@ -129,8 +129,14 @@ func Of(e *Evidence) (verdicts []Verdict) {
 			Do:      []string{"kubectl get --raw '/readyz?verbose'", "kubectl get leases -n kube-node-lease"},
 			Missing: []string{"whether nodes beat: nobody saw it"}}}
 	}
-	if v, ok := e.notActing(); ok {
+	switch v, ok := e.notActing(); {
+	case ok && e.leaseFailure != nil:
+		v.For = append(v.For, e.leaseFailure.Says())
 		verdicts = append(verdicts, v)
+	case ok:
+		verdicts = append(verdicts, v)
+	case e.leaseFailure != nil:
+		verdicts = append(verdicts, e.leaseFailed())
 	}
 	left := e.bad()
 	for len(left) > 0 {

@@ -77,8 +77,9 @@ type Param struct {
 	Value string
 	From  model.Provenance
 	// Fits are the values that agree with what was seen; unknown where the input determines
-	// nothing.
-	Fits model.Maybe[infer.Fit]
+	// nothing, and where Untried says that this is not known.
+	Fits    model.Maybe[infer.Fit]
+	Untried bool
 }
 
 // Percentiles of lengths of time, as model.Percentile has them.
@@ -114,6 +115,23 @@ func Evaluate(found *hypotheses.Found) Report {
 		v.Exit = 3
 	}
 	return v
+}
+
+// Bound tries other values of the flags that nothing bounds, so that it is known whether anything would do.
+func (v *Report) Bound(found *hypotheses.Found) error {
+	defer found.Result.KeepInput()()
+	for name, p := range v.Params {
+		if p.Fits.Known || name == "feature-gates" {
+			continue
+		}
+		fit, tried, err := found.Result.Bound(name)
+		if err != nil {
+			return err
+		}
+		p.Fits, p.Untried = fit, !tried
+		v.Params[name] = p
+	}
+	return nil
 }
 
 // count puts each write where it belongs: what explains it, or why nobody can say. It gives those that were

@@ -75,6 +75,10 @@ type Driver struct {
 
 	open openEffects
 
+	// Shares are what passes counted in zones, each when it changed.
+	Shares  []Share
+	counted map[model.ZoneKey]Share
+
 	// Seeking: only the state is asked for, and what follows is left out.
 	Seeking bool
 	// Beyond: passes go on after the last that was fitted.

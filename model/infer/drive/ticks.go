@@ -115,13 +115,22 @@ func (d *Driver) tokenBy(w *evidence.Seen) model.Instant {
 		if next.Exact {
 			latest = next.Time.Earliest
 		}
-		by := latest.Add(-between(max(d.flags().NodeEvictionRate.Value, d.flags().SecondaryNodeEvictionRate.Value)))
+		by := latest.Add(-between(d.fastest(node.Zone)))
 		if by < request && request.Sub(by) <= evidence.LagBound {
 			return by
 		}
 		return model.FarFuture
 	}
 	return model.FarFuture
+}
+
+// fastest is the highest rate at which a zone of that size is served, whatever its state.
+func (d *Driver) fastest(zone model.ZoneKey) float32 {
+	p := d.flags()
+	if ready, bad, _ := d.Nodes.Zone(zone); ready+bad > int(p.LargeClusterSizeThreshold.Value) {
+		return max(p.NodeEvictionRate.Value, p.SecondaryNodeEvictionRate.Value)
+	}
+	return p.NodeEvictionRate.Value
 }
 
 // idleTick lets the queues be served of those zones in which no taint that was seen will explain the token.

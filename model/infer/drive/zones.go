@@ -147,7 +147,33 @@ func (d *Driver) judgeZones() {
 	out := d.Nodes.JudgeZones(d.zonesAt, d.Cache, d.walking())
 	d.unsureZones()
 	d.recordOfPass(out, d.zonesIn)
+	d.countZones()
 	clear(d.became)
+}
+
+// Share is how many of the nodes of a zone were not Ready in a pass, and within when it judged the zone.
+type Share struct {
+	Zone            model.ZoneKey
+	At              model.Interval
+	Ready, NotReady int
+}
+
+// countZones keeps what the pass counted where that is news.
+func (d *Driver) countZones() {
+	if d.Seeking {
+		return
+	}
+	if d.counted == nil {
+		d.counted = map[model.ZoneKey]Share{}
+	}
+	d.Nodes.EachZone(func(zone model.ZoneKey, ready, notReady int) {
+		if was, ok := d.counted[zone]; ok && was.Ready == ready && was.NotReady == notReady || d.unsure[zone] == d.pass {
+			return
+		}
+		s := Share{zone, d.zonesIn, ready, notReady}
+		d.counted[zone] = s
+		d.Shares = append(d.Shares, s)
+	})
 }
 
 // walking is the order in which a pass meets the zones, which is an accident (Z8): a zone whose nodes are

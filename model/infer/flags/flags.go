@@ -45,6 +45,8 @@ type Observed struct {
 	MoreComes bool
 	// Rates is what InferRates found.
 	Rates Rates
+	// Zones is what the states of zones tell of unhealthy-zone-threshold.
+	Zones Threshold
 	// Since is since when the flags are these; what was before tells nothing of them.
 	Since model.Instant
 
@@ -72,6 +74,7 @@ func (o *Observed) Fits() map[string]Fit {
 		out["node-monitor-period"] = Fit{Min: slices.Min(all).Seconds(), Max: slices.Max(all).Seconds(), Unit: "s", Evidence: n}
 	}
 	o.fitRates(out)
+	o.Zones.fit(out)
 	return out
 }
 

@@ -8,6 +8,7 @@ package hypotheses
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -158,6 +159,7 @@ func Search(base *infer.Result) (*Found, error) {
 	if len(base.Unsupported) > 0 || len(base.Contradicted) > 0 {
 		return f, nil
 	}
+	var concluded []infer.Conclusion
 	defer base.KeepInput()()
 	s, at := &search{undone: base.Undone()}, state{result: base}
 	for f.Result.Findings() > 0 && len(f.Hypotheses) < most {
@@ -175,6 +177,7 @@ func Search(base *infer.Result) (*Found, error) {
 		}
 		before := at
 		at, f.Result = best.state, best.result
+		concluded = append(concluded, infer.Conclusion{Within: best.window, Since: spokenSince(&best, before.result)})
 		if best.Kind == infer.SetAside { // nothing is supposed of anybody
 			if len(f.Hypotheses) == 0 {
 				f.Base = f.Result
@@ -184,14 +187,30 @@ func Search(base *infer.Result) (*Found, error) {
 		if err := s.widen(before, &best, found); err != nil {
 			return nil, err
 		}
+		concluded[len(concluded)-1].Within = best.window
 		f.either(append([]trial{best}, alike(&best, found)...), before.result)
 	}
 	if s.exhausted() {
 		f.Bounded = "the search for hypotheses ended at its bound: a shorter piece of the recording (cut) may find more"
 	}
+	f.Result.Conclude(concluded)
 	f.assume()
 	f.absent()
 	return f, nil
+}
+
+// spokenSince is since when enough writes spoke for what a trial assumes.
+func spokenSince(t *trial, before *infer.Result) model.Instant {
+	by := byNumber(before)
+	var seen []model.Instant
+	for _, number := range t.settled {
+		seen = append(seen, by[number].Time.Latest)
+	}
+	slices.Sort(seen)
+	if len(seen) < enough {
+		return model.FarFuture
+	}
+	return seen[enough-1]
 }
 
 // either adds hypotheses that count, any one of which would do.

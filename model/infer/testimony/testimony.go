@@ -70,22 +70,24 @@ type Match struct {
 	Statement *history.Statement
 }
 
-// Contradiction is a statement without its decision, or a decision that no log tells of. What says it in words.
+// Contradiction is a Statement without its Decision, or a Decision that no log tells of: then there is no Statement. What says
+// it in words.
 type Contradiction struct {
-	At       model.Instant
-	Kind     model.DecisionKind
-	Subject  string
-	What     string
-	Decision model.DecisionID
+	At        model.Instant
+	Kind      model.DecisionKind
+	Subject   string
+	What      string
+	Decision  model.DecisionID
+	Statement *history.Statement
 }
 
 const (
 	// follows is how long after a controller says what it does the write is there at most: a request, with
 	// its retries.
 	follows = time.Second
-	// together is how far a statement may lie outside the time of a decision and of what was decided with
+	// Together is how far a statement may lie outside the time of a decision and of what was decided with
 	// it: the line is written a moment after the decision, behind others.
-	together = 250 * time.Millisecond
+	Together = 250 * time.Millisecond
 	// otherwise is how far a statement and a decision of one act may be apart to be of the same act at all.
 	otherwise = 20 * time.Second
 )
@@ -166,10 +168,10 @@ func (r *Report) compare(a act, decisions []*model.Decision, said []*history.Sta
 		at := r.clocks.at(s)
 		d, apart := r.nearest(decisions, told, at)
 		switch {
-		case d != nil && apart <= together:
+		case d != nil && apart <= Together:
 			told[d.ID] = true
 			if a.kind == model.ZoneState && d.State.To != s.State {
-				r.contradict(at, a, d.ID, fmt.Sprintf("the log says %s, the models %s", s.State, d.State.To))
+				r.contradict(at, a, d.ID, s, fmt.Sprintf("the log says %s, the models %s", s.State, d.State.To))
 				continue
 			}
 			r.Confirmed = append(r.Confirmed, Match{d.ID, s})
@@ -178,9 +180,9 @@ func (r *Report) compare(a act, decisions []*model.Decision, said []*history.Sta
 			untold = append(untold, s)
 		case d != nil && apart <= otherwise:
 			told[d.ID] = true
-			r.contradict(at, a, d.ID, fmt.Sprintf("the log says it at %s, the models between %s and %s", at, d.Window.Earliest, d.Window.Latest))
+			r.contradict(at, a, d.ID, s, fmt.Sprintf("the log says it at %s, the models between %s and %s", at, d.Window.Earliest, d.Window.Latest))
 		default:
-			r.contradict(at, a, 0, "the log says it, and the models do not")
+			r.contradict(at, a, 0, s, "the log says it, and the models do not")
 			untold = append(untold, s)
 		}
 	}
@@ -201,7 +203,7 @@ func (r *Report) sampled(decisions []model.Decision, s *history.Statement, judge
 		}
 	}
 	if judged(s.Decision(), when) {
-		r.contradict(when.Latest, act{s.Decision(), s.Subject()}, 0, fmt.Sprintf("samples show it, after %s, and the models do not say it", s.Since))
+		r.contradict(when.Latest, act{s.Decision(), s.Subject()}, 0, s, fmt.Sprintf("samples show it, after %s, and the models do not say it", s.Since))
 	} else {
 		r.NotCompared++
 	}
@@ -213,8 +215,8 @@ func (r *Report) apart(d *model.Decision, at model.Instant) time.Duration {
 	return max(0, d.Window.Earliest.Sub(at), at.Sub(max(d.Window.Latest, r.ends[d.Window])))
 }
 
-func (r *Report) contradict(at model.Instant, a act, id model.DecisionID, what string) {
-	r.Contradicted = append(r.Contradicted, Contradiction{at, a.kind, a.subject, what, id})
+func (r *Report) contradict(at model.Instant, a act, id model.DecisionID, by *history.Statement, what string) {
+	r.Contradicted = append(r.Contradicted, Contradiction{at, a.kind, a.subject, what, id, by})
 }
 
 // nearest is the decision whose window lies nearest to an instant, of those that no statement tells of yet.
@@ -244,9 +246,9 @@ func (r *Report) unsaid(decisions []model.Decision, said []history.Statement, co
 		if told[d.ID] || !modelled(d) || !always(d, wordy) || !judged(d.Kind, d.Window) || d.Kind == model.ZoneState && silent[d.Time] {
 			continue
 		}
-		within := model.Interval{Earliest: d.Window.Earliest.Add(-together), Latest: d.Window.Latest.Add(together)}
+		within := model.Interval{Earliest: d.Window.Earliest.Add(-Together), Latest: d.Window.Latest.Add(Together)}
 		if slices.ContainsFunc(covers, func(v model.Interval) bool { return v.Earliest <= within.Earliest && within.Latest <= v.Latest }) {
-			r.contradict(d.Time, actOf(d), d.ID, "the models say it, and no log does that tells of that time")
+			r.contradict(d.Time, actOf(d), d.ID, nil, "the models say it, and no log does that tells of that time")
 		}
 	}
 }
@@ -327,7 +329,7 @@ func (r *Report) Observe(d *model.Decision, s *history.Statement) {
 	}
 	d.Basis, d.Observed = model.Observed, Told(s).Observed
 	d.Observed.Time = at
-	if both, ok := d.Window.Intersect(model.Interval{Earliest: at.Earliest.Add(-together), Latest: at.Latest}); ok {
+	if both, ok := d.Window.Intersect(model.Interval{Earliest: at.Earliest.Add(-Together), Latest: at.Latest}); ok {
 		d.Window = both
 		d.Time = min(max(d.Time, both.Earliest), both.Latest)
 	}

@@ -236,7 +236,8 @@ func every(rate float32) time.Duration {
 	return time.Duration(float64(time.Second) / float64(rate))
 }
 
-// effectIn is the effect that a write of a decision has; ok is false for one that is not compared.
+// effectIn is the effect that a write of a decision has; ok is false for one that is not compared. Which pods pod garbage
+// collection deletes is not judged, as in verify: nothing tells when its cycles come.
 func effectIn(d *model.Decision, w *model.Write) (e effect, ok bool) {
 	switch w.Kind {
 	case model.WriteConditions:
@@ -257,8 +258,6 @@ func effectIn(d *model.Decision, w *model.Write) (e effect, ok bool) {
 		return effect{kind: model.MarkPodsNotReady, pod: w.Pod}, true
 	case model.WriteDelete:
 		return effect{kind: model.EvictPod, pod: w.Pod}, true
-	case model.WriteForceDelete:
-		return effect{kind: model.CollectPod, pod: w.Pod}, true
 	}
 	return effect{}, false
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/model/infer/phases"
@@ -179,6 +180,8 @@ func (t *Tolerations) changed(old *model.Tolerations) *model.Tolerations {
 // Base is a recording that can be branched from, with what its unchanged run says of it. It belongs
 // to one goroutine.
 type Base struct {
+	// ShowsPods says that the input shows pods: else what becomes of them is not known.
+	ShowsPods bool
 	// From and Until are between which instants the controllers run.
 	From, Until model.Instant
 	// Params are the flags of the recorded cluster.
@@ -237,7 +240,7 @@ type turn struct {
 // Prepare reads a recording of which a calibrated Run found res, and compares the unchanged run with
 // it. Errors are those of reading, and a *Refusal.
 func Prepare(h history.History, res *infer.Result, o Options) (*Base, error) {
-	b := &Base{Params: res.Params, progress: o.Progress}
+	b := &Base{Params: res.Params, progress: o.Progress, ShowsPods: caveat.Reads(h.Sources(), model.KindPod)}
 	if err := b.span(h, res, o); err != nil {
 		return nil, err
 	}

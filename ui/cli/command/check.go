@@ -136,6 +136,7 @@ Exits with 4 if not everything could be read, and with 1 if nothing could.`,
 			if err != nil {
 				return err
 			}
+			r.sayAssumed(j)
 			out, err := r.checked(j, when, on, lookOf(paths, watched))
 			if err != nil {
 				return err

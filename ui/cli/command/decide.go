@@ -20,6 +20,9 @@ import (
 type judged struct {
 	*open.Opened
 	params model.Params
+	// found are the causes without direct evidence, and result what the models make of the input with those that count: the same
+	// for every command.
+	found  *hypotheses.Found
 	result *infer.Result
 	// lacks is why nothing is known of related kinds, unless the History tells of them all the same; a live
 	// cluster that answered that there are none lacks none.
@@ -60,17 +63,11 @@ func (r *run) runModelsWatched(cmd *cobra.Command, paths []string, p *paramFlags
 	return j, err
 }
 
-// suppose lets causes without direct evidence explain what nothing else does, and says so.
-func (r *run) suppose(j *judged) error {
-	found, err := j.search()
-	if err != nil {
-		return err
-	}
-	j.result = found.Result
-	for _, h := range found.Leading() {
+// sayAssumed says which causes without direct evidence are supposed.
+func (r *run) sayAssumed(j *judged) {
+	for _, h := range j.found.Leading() {
 		r.say("assumed, without direct evidence: %s; it explains %s. 'verify' shows the evidence and the alternatives", h.Says(), model.Counted(len(h.Writes), "write", "writes"))
 	}
-	return nil
 }
 
 // contradicted is the fault of flags given by hand that a recording contradicts: what would be
@@ -108,7 +105,12 @@ func (r *run) judge(ctx context.Context, opened *open.Opened, p *paramFlags, mod
 	if err != nil {
 		return nil, err
 	}
-	return &judged{Opened: opened, params: params, result: result, work: w}, nil
+	j := &judged{Opened: opened, params: params, result: result, work: w}
+	if j.found, err = j.search(); err != nil {
+		return nil, err
+	}
+	j.result = j.found.Result
+	return j, nil
 }
 
 // search looks for causes without direct evidence.
@@ -162,6 +164,7 @@ func (r *run) controlAt(ctx context.Context, opened *open.Opened, p *paramFlags,
 		r.note(Found)
 		return nil, nil
 	}
+	r.sayAssumed(j)
 	if _, alone := history.Alone(opened.History, at); alone || len(j.result.Unsupported) > 0 {
 		return nil, nil // zone states, queues and rates are not seen in a capture
 	}

@@ -107,9 +107,7 @@ func (r *run) incident(cmd *cobra.Command, path string, params *paramFlags) (*ju
 	if err != nil {
 		return nil, err
 	}
-	if err := r.suppose(j); err != nil {
-		return nil, err
-	}
+	r.sayAssumed(j)
 	r.sayUnsupported(j.result.Unsupported)
 	r.sayInstants(j.result)
 	return j, nil

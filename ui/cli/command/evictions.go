@@ -109,6 +109,7 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 			return err
 		}
 		r.sayUnsupported(j.result.Unsupported)
+		r.sayAssumed(j)
 		r.sayCaptured(j.History, at)
 		s, err := j.result.Known(at)
 		if err != nil {

@@ -33,6 +33,7 @@ A pause across a gap is not counted.`,
 			if err != nil {
 				return err
 			}
+			r.sayAssumed(j)
 			flags, h, over := j.result.Params, j.History, model.Interval{}
 			if over.Earliest, err = instantOf("--from", from, h, h.Coverage().Earliest); err != nil {
 				return err

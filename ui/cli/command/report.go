@@ -144,10 +144,7 @@ func (r *run) makeReport(ctx context.Context, f *reportFlags, opened *open.Opene
 	}
 	r.sayUnsupported(j.result.Unsupported)
 	r.sayInstants(j.result)
-	in.History, in.ServerVersion, in.Scope = j.History, j.ServerVersion, f.scope()
-	if in.Found, err = j.search(); err != nil {
-		return err
-	}
+	in.History, in.ServerVersion, in.Scope, in.Found = j.History, j.ServerVersion, f.scope(), j.found
 	ends := j.work.beginsEndless("writing the report")
 	in.History = j.work.through(j.History)
 	made, err := postmortem.Of(&in)
@@ -155,6 +152,7 @@ func (r *run) makeReport(ctx context.Context, f *reportFlags, opened *open.Opene
 	if err != nil {
 		return err
 	}
+	r.noteJudgement(made.Judgement(), &j.result.Overdue)
 	if s := made.Standing; s != nil && len(s.NotKnown) > 0 {
 		r.note(Partial)
 	}

@@ -45,18 +45,16 @@ their causes may lie in a gap, or before the recording starts.`,
 			if err != nil && (j == nil || output.value != "json") {
 				return err // of flags that are contradicted the table could only repeat what is said
 			}
-			found, failed := j.search()
-			if failed != nil {
-				return failed
+			judgement := verify.Evaluate(j.found)
+			if err := judgement.Bound(j.found); err != nil {
+				return err
 			}
-			judgement := verify.Evaluate(found)
 			for _, why := range judgement.Why {
 				r.say("%s", why)
 			}
-			r.note(Code(judgement.Exit))
+			r.noteJudgement(&judgement, &j.result.Overdue)
 			if o := &j.result.Overdue; o.Known() {
 				r.say("overdue %s: %s, as it must have by %s", model.Length(o.For(j.History.Coverage().Latest).Round(time.Second)), o.Says(), o.Since.Truncate(time.Second))
-				r.note(Found)
 			}
 			out := report.VerificationOf(&judgement)
 			if out.Observed == 0 { // nothing is verified where no write could be seen
@@ -78,4 +76,12 @@ their causes may lie in a gap, or before the recording starts.`,
 	r.takesCaptures(cmd.Flags())
 	completeWords(cmd)
 	return cmd
+}
+
+// noteJudgement notes the exit code of 'verify', which is that of 'report' too.
+func (r *run) noteJudgement(v *verify.Report, o *infer.Overdue) {
+	r.note(Code(v.Exit))
+	if o.Known() {
+		r.note(Found)
+	}
 }

@@ -128,6 +128,7 @@ func (r *run) branch(cmd *cobra.Command, paths []string, f *branchFlags) (report
 	if err != nil {
 		return nil, err
 	}
+	r.sayAssumed(j)
 	now := model.Instant(0)
 	if len(paths) == 0 {
 		now = j.History.Coverage().Latest
@@ -169,6 +170,9 @@ func (r *run) branch(cmd *cobra.Command, paths []string, f *branchFlags) (report
 			return answer, nil
 		}
 		return nil, context.Canceled
+	}
+	if !prepared.ShowsPods {
+		r.note(Partial)
 	}
 	if f.sweep != "" {
 		out, err := f.sweepOf(j, prepared, play)

@@ -38,9 +38,7 @@ the next step back.`,
 			if err != nil {
 				return err
 			}
-			if err := r.suppose(j); err != nil {
-				return err
-			}
+			r.sayAssumed(j)
 			at, err := instant(f.at, j.History, j.History.Coverage().Latest)
 			if err != nil {
 				return err

@@ -32,6 +32,13 @@ func TestWitnessesAreHeard(t *testing.T) {
 		{"verdict --at +93s " + witness + "metadata-renewals.log", OK, []string{"V2", "beating all along: 4 nodes"}, []string{"V10"}},
 		{"report " + witness + "metadata-renewals.log", Partial, []string{"4 nodes kept beating", "heard last between 2026-01-05 10:01:23Z and 10:01:31Z", "after 10.0 s of silence at most", "rule V2"}, []string{"1m36s"}},
 		{"margin " + witness + "metadata-renewals.log", OK, []string{"longest that ended undeclared 10s"}, nil},
+		// What the leader's own log says of its lease.
+		{"verdict --year 2021 " + witness + "leader-cannot-renew.log", Partial, []string{"V11", "could not renew its lease from 09:20:10Z to 09:20:15Z", "context deadline exceeded", "MISSING  whether another leads since"}, []string{"nobody is at fault"}},
+		{"report --year 2021 " + witness + "leader-cannot-renew.log", Partial, []string{"By its own log the leader of kube-controller-manager could not renew its lease", "rule V11"}, nil},
+		{"verdict --year 2021 " + witness + "leader-renews-again.log", Partial, nil, []string{"could not renew its lease from"}},
+		// What persons did to nodes is in the summary.
+		{"report " + witness + "status-by-person.log", Partial, []string{"By hand: alpha-2: Node object written at 10:01:00Z, by ops-person with kubectl."}, nil},
+		{"report demo:node-loss", OK, []string{"By hand: ip-10-0-1-001: cordoned at 23:43:48Z, by admin with kubectl; ", "and 1 more, which the timeline has."}, nil},
 		// A status that a person patches is neither the creation of the Node nor a sign of life of its kubelet.
 		{"report " + witness + "status-by-person.log", Partial, []string{"ops-person with kubectl", "Node object written; earlier versions are not in the input"}, []string{"Node object created"}},
 		{"get nodes --at 2026-01-05T10:01:05Z " + witness + "status-by-person.log", Partial, []string{"31s"}, nil},

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kardia/model"
+	"kardia/model/infer/hypotheses"
 	"kardia/ui/report"
 )
 
@@ -19,6 +20,9 @@ func (r *Report) tellFlags() chapter {
 	for _, name := range slices.Sorted(maps.Keys(r.params)) {
 		p := r.params[name]
 		from, fits := p.From.String(), "anything: nothing determines it"
+		if p.Untried {
+			fits = "not known: other values were not tried"
+		}
 		if p.From == model.FromFile {
 			from = "input"
 		}
@@ -66,7 +70,7 @@ func (r *Report) starts() string {
 	}
 	var parts []string
 	if len(began) > 0 {
-		parts = append(parts, "Controllers restarted at "+names(began, 6)+": from then on silences and countdowns are counted again.")
+		parts = append(parts, "Controllers restarted at "+names(began, 6)+r.onlyWritesShow()+": from then on silences and countdowns are counted again.")
 	} else {
 		parts = append(parts, "Nothing that was written shows that the controllers restarted.")
 	}
@@ -114,6 +118,39 @@ func (r *Report) testified() string {
 	text := fmt.Sprintf(" %s: %s about decisions, of which %d confirm one of the models'", strings.ToUpper(l.Of()[:1])+l.Of()[1:], counted(l.Statements, "statement"), l.Confirmed)
 	if n := len(l.Contradicted); n > 0 {
 		text += fmt.Sprintf(", and in %d the two disagree", n)
+	}
+	return text + "."
+}
+
+// onlyWritesShow says that nothing tells of a restart of the controllers but what it explains; empty where something does.
+func (r *Report) onlyWritesShow() string {
+	writes, restarts := 0, 0
+	for _, h := range r.supposed {
+		if h.Kind == hypotheses.Restart {
+			writes, restarts = writes+len(h.Writes), restarts+1
+		}
+	}
+	if restarts == 0 {
+		return ""
+	}
+	which := "supposed: nothing tells of it"
+	if all := len(r.restarts()); all > restarts {
+		which = fmt.Sprintf("%d of them supposed: nothing tells of it", restarts)
+	}
+	return fmt.Sprintf(" (%s, and %d writes are explained only so)", which, writes)
+}
+
+// disagrees says that the controllers' own logs and the models do not say the same; empty where they do.
+func (r *Report) disagrees() string {
+	l := r.Verification.Logs
+	if l == nil || len(l.Contradicted) == 0 {
+		return ""
+	}
+	first := &l.Contradicted[0]
+	text := fmt.Sprintf("%s and the models disagree in %s: %s of %s at %s (%s)", strings.ToUpper(l.Of()[:1])+l.Of()[1:], counted(len(l.Contradicted), "statement"),
+		first.Kind, first.Subject, coarse(model.Instant(first.Time)), first.Detail)
+	if n := len(l.Contradicted) - 1; n > 0 {
+		text += fmt.Sprintf(", and %d more, which 'verify' lists", n)
 	}
 	return text + "."
 }

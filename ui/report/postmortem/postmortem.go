@@ -92,21 +92,24 @@ type Report struct {
 	// that are not declared Unknown; unknown where somebody leads, or may.
 	unled      model.Instant
 	undeclared int
-	inScope    []*model.Decision // all decisions in scope, in order of time
-	decided    []*model.Decision // those of them that were seen, or that the input would not show; and what was written unexplained
-	unseen     []*model.Decision // the others: the input would show them, and does not
-	doubt      model.Interval    // see doubted
-	aftermath  *report.Aftermath
-	judgement  *verify.Report
-	undecided  string // why the models say nothing, or not all; empty where they do
-	result     *infer.Result
-	survival   *why.Survival
-	judged     model.Instant // up to when the models run: what was recorded ends where a capture alone tells more
-	podsLost   bool          // what was recorded ends before the report, and no capture shows pods since
-	captured   bool          // nobody watched: what is told is reconstructed
-	pods       bool          // the input shows pods
-	nodes      bool          // it shows nodes
-	leaders    bool          // it shows leader leases
+	// leaseFailures are what the leader's own log says of its lease.
+	leaseFailures []verdict.LeaseFailure
+	inScope       []*model.Decision // all decisions in scope, in order of time
+	decided       []*model.Decision // those of them that were seen, or that the input would not show; and what was written unexplained
+	unseen        []*model.Decision // the others: the input would show them, and does not
+	doubt         model.Interval    // see doubted
+	aftermath     *report.Aftermath
+	judgement     *verify.Report
+	supposed      []hypotheses.Hypothesis // those that count
+	undecided     string                  // why the models say nothing, or not all; empty where they do
+	result        *infer.Result
+	survival      *why.Survival
+	judged        model.Instant // up to when the models run: what was recorded ends where a capture alone tells more
+	podsLost      bool          // what was recorded ends before the report, and no capture shows pods since
+	captured      bool          // nobody watched: what is told is reconstructed
+	pods          bool          // the input shows pods
+	nodes         bool          // it shows nodes
+	leaders       bool          // it shows leader leases
 }
 
 // schemaVersion changes when a key changes its meaning or goes.
@@ -118,11 +121,14 @@ func Of(in *Input) (*Report, error) {
 	scope := in.Scope
 	scope.From, scope.To = cmp.Or(scope.From, coverage.Earliest), cmp.Or(scope.To, coverage.Latest)
 	judgement := verify.Evaluate(in.Found)
+	if err := judgement.Bound(in.Found); err != nil {
+		return nil, err
+	}
 	result := in.Found.Result
 	sources := in.History.Sources()
 	r := &Report{SchemaVersion: schemaVersion, Name: in.Name, Redaction: text(in.Redaction), From: report.Stamp(scope.From), To: report.Stamp(scope.To),
 		Node: text(scope.Node), Zone: text(scope.Zone), Verification: report.VerificationOf(&judgement),
-		params: judgement.Params, judgement: &judgement, result: result, captured: result.Instants != "",
+		params: judgement.Params, judgement: &judgement, supposed: in.Found.Leading(), result: result, captured: result.Instants != "",
 		pods: caveat.Reads(sources, model.KindPod), nodes: caveat.Reads(sources, model.KindNode), leaders: caveat.Reads(sources, model.KindLeaderLease)}
 	if len(result.Unsupported) > 0 {
 		r.undecided = result.Unsupported[0]
@@ -164,6 +170,9 @@ func Of(in *Input) (*Report, error) {
 	return r, r.chapters(in, scope)
 }
 
+// Judgement is what 'verify' says of the same input.
+func (r *Report) Judgement() *verify.Report { return r.judgement }
+
 // ask asks the models for their states, which are let go before the History is read where nobody asks for them
 // after that: to both at once there is much in memory.
 func (r *Report) ask(in *Input, scope Scope) (err error) {
@@ -188,6 +197,7 @@ func (r *Report) chapters(in *Input, scope Scope) (err error) {
 	}
 	r.Input = report.InfoOf(in.History, end.State(), in.Skipped, in.ServerVersion)
 	r.Silences = r.scan.silences
+	r.leaseFailures = verdict.LeaseFailures(in.History, model.Instant(r.From), model.Instant(r.To))
 	if r.Removed, err = r.removed(in); err != nil {
 		return err
 	}

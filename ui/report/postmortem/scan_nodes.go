@@ -14,7 +14,7 @@ func (s *scan) nodeChange(ch *model.Change, told bool) {
 	n := s.node(ch.Key.Name)
 	was := n.node
 	if ch.Op == model.OpDelete {
-		s.about(ch, n, "node", "Node object deleted")
+		s.about(ch, n, "node", nodeDeleted)
 		if n.open > 0 {
 			s.silences[n.open-1].Gone = report.Stamp(ch.Effective())
 			n.open = 0

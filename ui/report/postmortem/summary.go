@@ -13,10 +13,10 @@ import (
 )
 
 // summary is what happened in six sentences at most, each of which rests on figures that stand further
-// down.
+// down; before them, where the controllers' own logs and the models disagree.
 func (r *Report) summary() []string {
 	var list []string
-	for _, sentence := range []string{r.whoSaidSo() + r.whoFell() + r.whoBeat() + r.whoWasUnheeded() + r.whoWasExpected() + r.whoLeads(), r.whenDeclared(), r.whatWent(), r.whatHeld(), r.howItEnded() + r.whoRemoved(), r.whoseClock()} {
+	for _, sentence := range []string{r.disagrees(), r.whoSaidSo() + r.whoFell() + r.whoBeat() + r.whoWasUnheeded() + r.whoWasExpected() + r.whoLeads(), r.whenDeclared(), r.whatWent(), r.whatHeld(), r.howItEnded() + r.whoRemoved(), r.whoseClock()} {
 		if sentence = strings.TrimSpace(sentence); sentence != "" {
 			list = append(list, sentence)
 		}
@@ -198,6 +198,7 @@ func (r *Report) begunAnew() string {
 	default:
 		text = fmt.Sprintf("the controller manager restarted %d times, first at %s", len(starts), coarse(starts[0]))
 	}
+	text += r.onlyWritesShow()
 	m := &r.Margin
 	if m.Forgotten == 0 {
 		return text

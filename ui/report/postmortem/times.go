@@ -30,8 +30,8 @@ type Measure struct {
 // times are the measures, in the order in which a silent node meets them.
 func (r *Report) times() []Measure {
 	var detect, traffic, taint, evict, outage, ready, gone []time.Duration
-	var still, unready, there, before, ahead int
-	marked, tainted, swapped, deleted := r.firstsByNode()
+	var still, unready, there, ahead int
+	marked, tainted, deleted := r.firstsByNode()
 	for i := range r.Silences {
 		s := &r.Silences[i]
 		if !s.last.Says.Bounded() || s.Basis == model.Reconstructed.String() {
@@ -43,9 +43,7 @@ func (r *Report) times() []Measure {
 			traffic = append(traffic, max(d.Time, d.Observed.Time.Earliest).Sub(s.last.At())) // the last pod of many is written later
 		}
 		if d := tainted.after(s.Node, from, end); d != nil {
-			taint = append(taint, d.Time.Sub(model.Instant(s.Declared)))
-		} else if swapped.after(s.Node, from, end) != nil {
-			before++ // it was not ready, and tainted, before it was declared
+			taint = append(taint, max(0, d.Time.Sub(model.Instant(s.Declared))))
 		}
 		if d := deleted.after(s.Node, from, end); d != nil {
 			evict = append(evict, d.Time.Sub(s.last.At()))
@@ -79,7 +77,7 @@ func (r *Report) times() []Measure {
 	return []Measure{
 		measure("Detection by Kubernetes", "node declared Unknown − last heartbeat", detect, 0),
 		measure("Pods out of service", "pods of the node marked not Ready − last heartbeat", traffic, 0),
-		measure("Taint delay", "node tainted NoExecute − declared Unknown", taint, len(detect)-len(taint)-before),
+		measure("Taint delay", "node tainted NoExecute − declared Unknown", taint, len(detect)-len(taint)),
 		measure("Eviction start", "first pod of the node deleted − last heartbeat", evict, ahead),
 		measure("Deletion", "pod gone from the API − decision to delete it", gone, there),
 		measure("Silence", "heard again − last heartbeat", outage, still),
@@ -115,21 +113,19 @@ func (b byNode) after(node string, from, before model.Instant) *model.Decision {
 	return nil
 }
 
-func (r *Report) firstsByNode() (marked, tainted, swapped, deleted byNode) {
-	marked, tainted, swapped, deleted = byNode{}, byNode{}, byNode{}, byNode{}
+func (r *Report) firstsByNode() (marked, tainted, deleted byNode) {
+	marked, tainted, deleted = byNode{}, byNode{}, byNode{}
 	for _, d := range r.decided {
 		switch {
 		case d.Kind == model.MarkPodsNotReady:
 			marked[d.Node] = append(marked[d.Node], d)
-		case d.Kind == model.TaintNoExecute && d.Outcome == model.Did:
+		case (d.Kind == model.TaintNoExecute || d.Kind == model.SwapNoExecute) && d.Outcome == model.Did: // not-ready may be there before
 			tainted[d.Node] = append(tainted[d.Node], d)
-		case d.Kind == model.SwapNoExecute && d.Outcome == model.Did:
-			swapped[d.Node] = append(swapped[d.Node], d)
 		case isDelete(d):
 			deleted[d.Node] = append(deleted[d.Node], d)
 		}
 	}
-	return marked, tainted, swapped, deleted
+	return marked, tainted, deleted
 }
 
 func measure(name, is string, list []time.Duration, open int) Measure {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"kardia/model"
@@ -17,28 +18,28 @@ type WhatIf struct {
 	// Refused says why there is no answer; null where there is one.
 	Refused *string `json:"refused"`
 	// Writes were recorded in the time that is played, and the models make Reproduced of them with
-	// nothing changed.
-	Writes     int `json:"writes"`
-	Reproduced int `json:"reproduced"`
-	// NodesTainted and PodsDeleted are what was recorded.
-	NodesTainted int `json:"nodesTainted"`
-	PodsDeleted  int `json:"podsDeleted"`
+	// nothing changed. They, and all numbers that follow, are nil where they are not known.
+	Writes     *int `json:"writes"`
+	Reproduced *int `json:"reproduced"`
+	// NodesTainted and PodsDeleted are what was recorded; of pods nothing is known where the input shows none.
+	NodesTainted *int `json:"nodesTainted"`
+	PodsDeleted  *int `json:"podsDeleted"`
 	// PodsLater were still to be deleted at the end of what was recorded, if their nodes stayed silent.
-	PodsLater int           `json:"podsLater"`
+	PodsLater *int          `json:"podsLater"`
 	Graces    []WhatIfGrace `json:"graces"`
 }
 
 // WhatIfGrace is one of them.
 type WhatIfGrace struct {
-	GraceSeconds report.Seconds `json:"graceSeconds"`
-	NodesTainted report.Between `json:"nodesTainted"`
-	PodsDeleted  report.Between `json:"podsDeleted"`
+	GraceSeconds report.Seconds  `json:"graceSeconds"`
+	NodesTainted report.Between  `json:"nodesTainted"`
+	PodsDeleted  *report.Between `json:"podsDeleted"`
 	// Later are still to be deleted when the branch ends, if their nodes stay silent: put off, and not spared.
-	Later  report.Between `json:"later"`
-	Spared report.Between `json:"spared"`
-	Lost   report.Between `json:"lost"`
+	Later  *report.Between `json:"later"`
+	Spared *report.PodSet  `json:"spared"`
+	Lost   *report.PodSet  `json:"lost"`
 	// Open were deleted, are not by the end of the branch, and may be after it.
-	Open int `json:"open"`
+	Open *int `json:"open"`
 }
 
 // maxPlayed is how many decisions a report may tell of for other flags to be tried: each is played many
@@ -65,12 +66,15 @@ func (r *Report) whatIf(in *Input) (*WhatIf, error) {
 	var refusal *whatif.Refusal
 	if errors.As(err, &refusal) {
 		out.Refused = text(refusal.Why)
+		if f := refusal.Fit; f != nil {
+			out.Writes, out.Reproduced = &f.Writes, &f.Reproduced
+		}
 		return out, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	out.Writes, out.Reproduced = base.Fit.Writes, base.Fit.Reproduced
+	out.Writes, out.Reproduced = &base.Fit.Writes, &base.Fit.Reproduced
 	for _, grace := range otherGraces {
 		if grace == base.Params.NodeMonitorGracePeriod.Value {
 			continue
@@ -78,10 +82,14 @@ func (r *Report) whatIf(in *Input) (*WhatIf, error) {
 		branch := &whatif.Branch{Params: base.Params}
 		branch.Params.NodeMonitorGracePeriod = model.Param[time.Duration]{Value: grace, From: model.FromFlag}
 		a := base.Branch(branch)
-		p := &a.Pods
-		out.NodesTainted, out.PodsDeleted, out.PodsLater = a.Nodes.Recorded, p.Recorded, p.LaterRecorded
-		out.Graces = append(out.Graces, WhatIfGrace{seconds(grace), report.Between{Least: a.Nodes.Least, Most: a.Nodes.Most}, report.Between{Least: p.Least, Most: p.Most},
-			report.Between{Least: p.LaterLeast, Most: p.LaterMost}, report.Between{Least: p.SparedLeast, Most: p.SparedMost}, report.Between{Least: p.LostLeast, Most: p.LostMost}, len(p.Open)})
+		one := WhatIfGrace{GraceSeconds: seconds(grace), NodesTainted: report.Between{Least: a.Nodes.Least, Most: a.Nodes.Most}}
+		out.NodesTainted = &a.Nodes.Recorded
+		if base.ShowsPods {
+			p, open := report.BranchPodsOf(&a.Pods), len(a.Pods.Open)
+			out.PodsDeleted, out.PodsLater = &p.DeletedRecorded, &p.LaterRecorded
+			one.PodsDeleted, one.Later, one.Spared, one.Lost, one.Open = &p.DeletedBranch, &p.LaterBranch, &p.Spared, &p.Lost, &open
+		}
+		out.Graces = append(out.Graces, one)
 	}
 	return out, nil
 }
@@ -98,14 +106,24 @@ func (r *Report) tellWhatIf() chapter {
 		return c
 	}
 	c.say(fmt.Sprintf("Simulated: the models run again over the whole input, with the kubelets as they were recorded. With nothing changed they make %d of the %d writes that were recorded. "+
-		"Where a race decides, a range is given. Pods are spared or lost by name where it is known which: what the run with nothing changed leaves open, too, is neither, though fewer or more may be deleted. A pod that is deleted only after the input ends is put off, and not spared: how many were still to be deleted then, if their nodes stayed silent, stands beside those that were deleted.", w.Reproduced, w.Writes))
+		"Where a race decides, a range is given. Pods are spared or lost by name where it is known which: what the run with nothing changed leaves open, too, is neither, though fewer or more may be deleted. A pod that is deleted only after the input ends is put off, and not spared: how many were still to be deleted then, if their nodes stayed silent, stands beside those that were deleted.", *w.Reproduced, *w.Writes))
 	if !r.watchedAll() {
 		c.say("What came before the input starts is not played, and not counted in this table.")
 	}
 	t := &table{head: []string{"--node-monitor-grace-period", "Nodes tainted NoExecute", "Pods deleted by the end", "Still to be deleted then", "Spared by name", "Lost by name"}}
-	t.add(r.params["node-monitor-grace-period"].Value+" (as it was)", strconv.Itoa(w.NodesTainted), strconv.Itoa(w.PodsDeleted), strconv.Itoa(w.PodsLater), "–", "–")
+	number := func(n *int) string {
+		if n == nil {
+			return "not known"
+		}
+		return strconv.Itoa(*n)
+	}
+	t.add(r.params["node-monitor-grace-period"].Value+" (as it was)", number(w.NodesTainted), number(w.PodsDeleted), number(w.PodsLater), "–", "–")
 	for _, g := range w.Graces {
-		t.add(g.GraceSeconds.Value.String(), g.NodesTainted.String(), fewer(w.PodsDeleted, g.PodsDeleted), g.Later.String(), g.Spared.String(), g.Lost.String())
+		row := []string{g.GraceSeconds.Value.String(), g.NodesTainted.String(), "not known", "not known", "not known", "not known"}
+		if g.PodsDeleted != nil {
+			row = append(row[:2], fewer(*w.PodsDeleted, *g.PodsDeleted), g.Later.String(), byName(g.Spared), byName(g.Lost))
+		}
+		t.add(row...)
 	}
 	c.put(t)
 	return c
@@ -121,4 +139,19 @@ func fewer(were int, are report.Between) string {
 		text += ", " + report.Between{Least: are.Least - were, Most: are.Most - were}.String() + " more"
 	}
 	return text
+}
+
+// byName names pods, those of which it is only possible apart.
+func byName(s *report.PodSet) string {
+	var parts []string
+	if len(s.Certain) > 0 {
+		parts = append(parts, names(s.Certain, 3))
+	}
+	if len(s.Possible) > 0 {
+		parts = append(parts, "possibly "+names(s.Possible, 3))
+	}
+	if len(parts) == 0 {
+		return "none"
+	}
+	return strings.Join(parts, "; ")
 }

@@ -151,10 +151,15 @@ func (r *Report) whoWasExpected() string {
 
 // whoLeads: that nobody does in the end, and so nobody declares whom nobody hears.
 func (r *Report) whoLeads() string {
-	if !r.unled.Known() {
-		return ""
+	said := ""
+	if n := len(r.leaseFailures); n > 0 {
+		says := r.leaseFailures[n-1].Says()
+		said = " " + strings.ToUpper(says[:1]) + says[1:] + "."
 	}
-	text := " From " + coarse(r.unled) + " on nobody led the controllers, by their lease"
+	if !r.unled.Known() {
+		return said
+	}
+	text := said + " From " + coarse(r.unled) + " on nobody led the controllers, by their lease"
 	if n := r.undeclared; n > 0 {
 		text += fmt.Sprintf(": %s silent at the end that nobody declared", were(n, "node"))
 	}
@@ -188,4 +193,36 @@ func (r *Report) whoRemoved() string {
 		return ""
 	}
 	return " " + strings.Join(list, ". ") + "."
+}
+
+// nodeDeleted is what the timeline says of a Node that went.
+const nodeDeleted = "Node object deleted"
+
+// byHand is what persons did to nodes, but for the removals of lost nodes, and that they wrote that a node is not ready: those
+// are told beside.
+func (r *Report) byHand() string {
+	const named = 3
+	var list []string
+	for i := range r.Timeline {
+		row := &r.Timeline[i]
+		told := func(x report.Removed) bool { return slices.Contains(row.Subjects, x.Node) }
+		if row.Kind != "node" || row.Actor == nil || *row.Actor != model.WriterPerson.String() ||
+			row.What == nodeDeleted && slices.ContainsFunc(r.Removed, told) {
+			continue
+		}
+		who := "a person"
+		if row.by != nil && row.by.Who() != "" {
+			who = row.by.Who()
+		}
+		what, _, _ := strings.Cut(row.What, ";")
+		list = append(list, fmt.Sprintf("%s: %s at %s, by %s", names(row.Subjects, named), what, coarse(row.at), who))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	more := ""
+	if n := len(list) - named; n > 0 {
+		more = fmt.Sprintf("; and %d more, which the timeline has", n)
+	}
+	return " By hand: " + strings.Join(list[:min(len(list), named)], "; ") + more + "."
 }

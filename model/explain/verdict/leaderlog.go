@@ -1,0 +1,78 @@
+package verdict
+
+import (
+	"fmt"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+)
+
+// logged is how long what the log of a leader says of its lease matters.
+const logged = 10 * time.Minute
+
+// LeaseFailure is what a controller manager that led says in its own log of its lease: from when to when it could not renew
+// it, and why, in its words.
+type LeaseFailure struct {
+	model.Interval
+	Text string
+}
+
+// LeaseFailures are those that began between two instants, in order. The controllers decide nothing once that has gone on for
+// ten seconds.
+func LeaseFailures(h history.History, from, to model.Instant) (list []LeaseFailure) {
+	for _, s := range h.Statements() {
+		if s.What == history.SaidLeaderLeaseFailed && s.At >= from && s.At <= to {
+			list = append(list, LeaseFailure{model.Interval{Earliest: s.At, Latest: min(max(s.At, s.Until), to)}, s.Text})
+		}
+	}
+	return list
+}
+
+// Says is the failure in a sentence without its end.
+func (f *LeaseFailure) Says() string {
+	when := "at " + f.Earliest.Clock()
+	if f.Width() >= time.Second {
+		when = "from " + f.Earliest.Clock() + " to " + f.Latest.Clock()
+	}
+	return fmt.Sprintf("by its own log the leader of %s could not renew its lease %s: %s", model.ControllerManager, when, f.Text)
+}
+
+// renewDeadline is for how long a leader tries to renew its lease.
+// Source: kubernetes: component-base/config/v1alpha1, RecommendedDefaultLeaderElectionConfiguration.
+const renewDeadline = 10 * time.Second
+
+// readLeaderLog finds the last failure that nothing seen since undoes: no election, no renewal, and nothing that a controller
+// decided after the deadline.
+func (e *Evidence) readLeaderLog(h history.History) {
+	list := LeaseFailures(h, e.At.Add(-logged), e.At)
+	if len(list) == 0 {
+		return
+	}
+	last := list[len(list)-1]
+	for _, s := range h.Statements() {
+		acts := s.What == history.SaidPass || s.Decision() != model.DecisionNone && s.By == model.ControllerManager
+		if s.At <= e.At && (s.What == history.SaidLeads && s.At > last.Latest || acts && max(s.At, s.Until) > last.Latest.Add(renewDeadline)) {
+			return
+		}
+	}
+	for _, n := range e.nodes {
+		if n.declaredAt.Bounded() && n.declaredAt > last.Latest.Add(renewDeadline) {
+			return
+		}
+	}
+	for i := range e.leaders {
+		if l := &e.leaders[i]; l.name == model.ControllerManager && e.At.Add(-l.age) > last.Latest {
+			return
+		}
+	}
+	e.leaseFailure = &last
+}
+
+// leaseFailed is that the leader could not renew its lease, where nothing else says that nobody leads.
+func (e *Evidence) leaseFailed() Verdict {
+	v := noLeader(e.leaseFailure.Says())
+	v.Says = "the leader of " + model.ControllerManager + " could not renew its lease: after ten seconds of that it ends, and no node is declared or tainted until another leads"
+	v.Missing = []string{"whether another leads since: nothing that was read since shows it"}
+	return v
+}

@@ -1,0 +1,133 @@
+package infer
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"kardia/model"
+)
+
+// ladders are values that are tried of flags that nothing else bounds, in order.
+var ladders = map[string][]string{
+	"node-monitor-period":          {"1s", "2s", "4s", "5s", "10s", "20s", "1m"},
+	"node-monitor-grace-period":    {"10s", "20s", "30s", "40s", "50s", "1m", "2m", "5m", "1h"},
+	"node-startup-grace-period":    {"5s", "30s", "1m", "2m", "5m", "24h"},
+	"node-eviction-rate":           {"0", "0.001", "0.01", "0.1", "1", "10", "1000"},
+	"secondary-node-eviction-rate": {"0", "0.001", "0.01", "0.1", "1", "1000"},
+	"large-cluster-size-threshold": {"0", "5", "10", "20", "50", "100", "500", "1000000"},
+	"unhealthy-zone-threshold":     {"0.05", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1"},
+}
+
+// Bound finds which values of a flag agree with what was seen by trying some: no more disagrees under one than under the value
+// that was used. The Fit is between values that agree; where all do, it is unknown, and anything agrees. ok is false where that
+// is not known: nothing is judged, or the input is too long to be driven so often.
+func (r *Result) Bound(name string) (fit model.Maybe[Fit], ok bool, err error) {
+	f := model.FlagNamed(name)
+	if r.run == nil || f == nil || len(r.Unsupported) > 0 || r.Instants != "" || len(r.Contradicted) > 0 || r.Undone() {
+		return fit, false, nil
+	}
+	used, unit := number(f.Value(&r.Params))
+	below, above := []string{}, []string{}
+	for _, value := range ladders[name] {
+		if v, _ := number(value); v < used {
+			below = append(below, value)
+		} else if v > used {
+			above = append(above, value)
+		}
+	}
+	slices.Reverse(below)
+	t := trying{of: r, flag: f, refused: math.MaxInt}
+	least, low, err := t.farthest(below, used)
+	if err != nil {
+		return fit, false, err
+	}
+	most, high, err := t.farthest(above, used)
+	if err != nil || t.spent {
+		return fit, false, err
+	}
+	if low && high {
+		return fit, true, nil
+	}
+	if strings.HasSuffix(name, "-rate") {
+		unit = "1/s"
+	}
+	is := Fit{Min: least, Max: most, Unit: unit, Evidence: t.refused}
+	if low {
+		is.Min = 0
+	}
+	if high {
+		is.Max = math.Inf(1)
+	}
+	return model.Some(is), true, nil
+}
+
+// number is a flag's value as a Fit has it.
+func number(text string) (value float64, unit string) {
+	if d, err := time.ParseDuration(text); err == nil && text != "0" {
+		return d.Seconds(), "s"
+	}
+	value, _ = strconv.ParseFloat(text, 64)
+	return value, ""
+}
+
+// trying is what trying values of a flag came to.
+type trying struct {
+	of      *Result
+	flag    *model.Flag
+	refused int // the least that disagrees more under a value that does not fit
+	cost    int
+	spent   bool // the input is too long to try more
+}
+
+// farthest is the last of some values, each farther from the one used, up to which no more disagrees; all says that this is so of
+// the farthest.
+func (t *trying) farthest(values []string, used float64) (agrees float64, all bool, err error) {
+	if len(values) == 0 {
+		return used, true, nil
+	}
+	if ok, err := t.fits(values[len(values)-1]); ok || err != nil {
+		return used, ok, err
+	}
+	agrees = used
+	for _, value := range values[:len(values)-1] {
+		ok, err := t.fits(value)
+		if !ok || err != nil {
+			return agrees, false, err
+		}
+		agrees, _ = number(value)
+	}
+	return agrees, false, nil
+}
+
+// fits says that no more disagrees under a value than under the one used.
+func (t *trying) fits(value string) (bool, error) {
+	r := t.of.run
+	if t.cost += r.cost; t.cost > maxAgain/len(ladders) {
+		t.spent = true
+		return false, nil
+	}
+	p := r.o.Params
+	if err := t.flag.Set(&p, value, model.FromUser); err != nil || p.Sound() != nil {
+		return true, nil // it cannot be had
+	}
+	other, err := r.supposingUnder(p)
+	if err != nil {
+		return false, err
+	}
+	more := other.found.findings() - t.of.findings()
+	if more > 0 {
+		t.refused = min(t.refused, more)
+	}
+	return more <= 0, nil
+}
+
+// supposingUnder is the same input driven under other flags, with what is assumed already.
+func (r *run) supposingUnder(p model.Params) (*run, error) {
+	return r.again(func(c *run) {
+		c.o.Params, c.fixed, c.assumed = p, true, r.assumed
+		c.setAside()
+	})
+}

@@ -1,0 +1,82 @@
+package infer
+
+import (
+	"slices"
+
+	"kardia/model"
+	"kardia/model/control/nodelifecycle"
+	"kardia/model/infer/testimony"
+)
+
+// heed lets the controller's own log say which state zones had, and when it was in master disruption, where the models say
+// otherwise: no object shows either.
+func (r *Result) heed(decisions []model.Decision, report *testimony.Report) []model.Decision {
+	if r.run == nil {
+		return decisions
+	}
+	_, dated, _ := r.run.dated()
+	gone := map[model.DecisionID]bool{}
+	for _, c := range report.Contradicted {
+		switch c.Kind {
+		case model.ZoneState, model.EnterMasterDisruption, model.ExitMasterDisruption:
+		default:
+			continue
+		}
+		if s := c.Statement; len(dated) == 0 || s != nil && (s.Sampled || dated[s.Origin.Source].Writes == 0) {
+			continue
+		}
+		r.heeded = true
+		i := slices.IndexFunc(decisions, func(d model.Decision) bool { return d.ID == c.Decision })
+		if i < 0 {
+			continue
+		}
+		gone[c.Decision] = true // as the models have it, and the rate that followed
+		if c.Statement != nil {
+			told := testimony.Told(c.Statement)
+			told.Time, told.Window = c.At, model.Exactly(c.At)
+			told.State.From = decisions[i].State.From
+			decisions[i] = told
+		}
+	}
+	if len(gone) == 0 {
+		return decisions
+	}
+	return slices.DeleteFunc(decisions, func(d model.Decision) bool {
+		return gone[d.ID] || d.Kind == model.SetRate && slices.ContainsFunc(d.Causes, func(id model.DecisionID) bool { return gone[id] })
+	})
+}
+
+// heededAt lets a State have zones as the Decisions do, where the controller's log says otherwise than the models.
+func (r *Result) heededAt(s *State) {
+	if !r.heeded || s == nil {
+		return
+	}
+	s.heeded = map[model.ZoneKey]model.DisruptionState{}
+	for i := range r.Decisions {
+		switch d := &r.Decisions[i]; {
+		case d.Time > s.At:
+			return
+		case d.Kind == model.ZoneState && d.Outcome == model.Did && d.Zone.Known:
+			s.heeded[d.Zone.Value] = d.State.To
+		}
+	}
+}
+
+// heed is a zone with the state that the controller's log says, and the rate that follows from it.
+func (s *State) heed(z *nodelifecycle.ZoneView) {
+	is, ok := s.heeded[z.Zone]
+	if !ok || is == z.State {
+		return
+	}
+	p := &s.Params
+	z.State, z.Rate = is, p.NodeEvictionRate.Value
+	switch large := z.Ready+z.NotReady > int(p.LargeClusterSizeThreshold.Value); {
+	case s.MasterDisruption(), is == model.ZonePartial && !large:
+		z.Rate = 0
+	case is == model.ZonePartial:
+		z.Rate = p.SecondaryNodeEvictionRate.Value
+	}
+	if z.NextToken = model.FarFuture; z.Rate > 0 {
+		z.NextToken = s.At
+	}
+}

@@ -1,0 +1,137 @@
+package infer
+
+import (
+	"slices"
+
+	"kardia/model"
+	"kardia/model/infer/evidence"
+	"kardia/model/infer/passes"
+	"kardia/model/infer/processes"
+)
+
+// enoughTraces is how many nodes must show a restart of which nobody tells for it to be supposed.
+const enoughTraces = 2
+
+// Conclusion is what a search found of an assumption: within when it was, and since when enough writes spoke for it. A forecast
+// for an instant before that does not know it.
+type Conclusion struct {
+	Within model.Interval
+	Since  model.Instant
+}
+
+// Conclude says that a search has found all that is supposed: what the Result assumes, each with its Conclusion, and nothing
+// else.
+func (r *Result) Conclude(list []Conclusion) {
+	if r.run != nil {
+		r.run.concluded, r.run.conclusions = true, list
+	}
+}
+
+// knownAssumptions are those that a forecast for an instant may rest on. Writes are numbered otherwise then.
+func (r *run) knownAssumptions(t model.Instant) (list []Assumption, as []Conclusion) {
+	for i, a := range r.assumed {
+		if i < len(r.conclusions) && r.conclusions[i].Since <= t && a.Kind != SetAside {
+			list, as = append(list, a), append(as, r.conclusions[i])
+		}
+	}
+	return list, as
+}
+
+// supposedRestarts is within when the controllers are supposed to have begun anew.
+func (r *run) supposedRestarts() (list []model.Interval) {
+	for i, a := range r.assumed {
+		switch {
+		case a.Kind != Restarted:
+		case i < len(r.conclusions):
+			list = append(list, r.conclusions[i].Within)
+		default:
+			list = append(list, a.At)
+		}
+	}
+	return list
+}
+
+// supposing is the same input driven with assumptions; what explained most is not looked for again with each of them, unless
+// fresh says so.
+func (r *run) supposing(list []Assumption, fresh, quick bool) (*run, error) {
+	return r.again(func(c *run) {
+		if fresh {
+			c.o = c.given // what was inferred may have been by what is now known to be something else
+		} else {
+			c.fixed = true
+		}
+		c.assumed, c.quick = list, quick
+		c.differ()
+		c.stall()
+		c.setAside()
+	})
+}
+
+// withSupposedRestarts is the same run with the restarts that nobody tells of and that leave a trace of their own:
+// the first pass of a process takes the NoExecute taints off nodes that are not Ready (M1), and its
+// buckets are full. One is supposed if it explains what was written to enough nodes, given those before it. Where a search has
+// concluded, nothing is supposed beside what that found.
+func (r *run) withSupposedRestarts() (*run, error) {
+	if r.o.Mode != Causal || r.concluded {
+		return r, nil
+	}
+	if r.supposed != nil {
+		return r.supposed, nil
+	}
+	best := r
+	for after := model.FarPast; ; {
+		at, ok := best.unexplainedBurst(after)
+		if !ok {
+			break
+		}
+		after = at.Latest.Add(evidence.OneBurst)
+		other, err := r.again(func(c *run) {
+			c.assumed = append(slices.Clone(best.assumed), Assumption{Kind: Restarted, Who: processes.ControllerManager, At: at})
+		})
+		if err != nil {
+			return nil, err
+		}
+		if best.found.findings()-other.found.findings() >= enoughTraces && explainedNodes(&best.found, &other.found) >= enoughTraces {
+			best = other
+		}
+	}
+	r.supposed = best
+	return best, nil
+}
+
+// unexplainedBurst is within when the first removals of taints after an instant came, one soon after the other, that nothing
+// explains.
+func (r *run) unexplainedBurst(after model.Instant) (at model.Interval, ok bool) {
+	for i := range r.evidence.Writes {
+		w := &r.evidence.Writes[i]
+		if w.Kind != model.UntaintNoExecute || w.Decision != 0 || w.Across || w.Hidden || w.Time.Width() > passes.Narrow || w.Time.Latest <= after {
+			continue
+		}
+		v := model.Interval{Earliest: w.Time.Earliest.Add(-evidence.Reaction), Latest: w.Time.Latest}
+		switch {
+		case !ok:
+			at, ok = v, true
+		case v.Earliest.Sub(at.Latest) < evidence.OneBurst:
+			at.Latest = min(at.Latest, v.Latest)
+		default:
+			return at, ok
+		}
+	}
+	return at, ok
+}
+
+// explainedNodes counts the nodes of writes that one Result explains and another does not.
+func explainedNodes(than, by *Result) int {
+	open, nodes := map[int]bool{}, map[string]bool{}
+	for i := range than.Writes {
+		if w := &than.Writes[i]; w.Decision == 0 {
+			open[w.Number] = true
+		}
+	}
+	for i := range by.Writes {
+		if w := &by.Writes[i]; w.Decision != 0 && open[w.Number] {
+			nodes[w.Node] = true
+		}
+	}
+	return len(nodes)
+}
