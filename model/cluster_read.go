@@ -130,6 +130,8 @@ type Ages struct {
 	// AtLeast says that the heartbeat may be older: when it was read is only bounded from below. AtMost
 	// says that it may be younger: nobody watched for a while. Whoever knows of that sets it.
 	AtLeast, AtMost bool
+	// Unwatched is the part of Age in which nothing was received: silence then proves nothing. See history.Unwatched.Excuse.
+	Unwatched time.Duration
 	// Declared says that Age is the time since the node was declared Unknown, by when it was silent: it may be older, and
 	// is no younger.
 	Declared bool
@@ -154,13 +156,16 @@ const postsWithin = 7*time.Minute + 30*time.Second
 // Late says that the ages prove a node silent: two renewals are missing. A status proves nothing: a kubelet that posts none
 // may renew its lease.
 func (a *Ages) Late() bool {
-	return a.Age.Known && a.Age.Value >= LateAfter && a.From != AgeStatus
+	return a.Age.Known && a.Silent() >= LateAfter && a.From != AgeStatus
 }
 
 // Unposted says that only a node's status is known, and that the next is overdue.
 func (a *Ages) Unposted() bool {
 	return a.Age.Known && a.Age.Value >= postsWithin && a.From == AgeStatus
 }
+
+// Silent is for how long heartbeats were watched, and none came.
+func (a *Ages) Silent() time.Duration { return a.Age.Value - a.Unwatched }
 
 // AgesAsOf measures the heartbeat's age as of when it was read.
 func (r *NodeRow) AgesAsOf(is AsOf) Ages {

@@ -201,6 +201,24 @@ func (u Unwatched) Lease(r *model.NodeRow, at model.Instant) (v model.Interval, 
 	return lastKnown(u[model.KindNodeLease], max(r.Lease.Written.Earliest, r.Lease.Heard), at)
 }
 
+// Excuse notes how much of a heartbeat's age at an instant lies in times in which no lease was watched. If no list followed
+// such a time, the node may have beaten in it, so that all before its end counts.
+func (u Unwatched) Excuse(a *model.Ages, at model.Instant) {
+	if len(u[model.KindNodeLease]) == 0 || !a.Age.Known || a.AtLeast || a.From == model.AgeStatus {
+		return
+	}
+	from := at.Add(-a.Age.Value)
+	for _, v := range u[model.KindNodeLease] {
+		switch end := min(v.Latest, at); {
+		case v.Losing || end <= from:
+		case v.Unlisted:
+			a.Unwatched = end.Sub(from)
+		default:
+			a.Unwatched += max(0, end.Sub(max(v.Earliest, from)))
+		}
+	}
+}
+
 // Leases are the times in which no lease was watched.
 func (u Unwatched) Leases() (list []model.Interval) {
 	for _, v := range u[model.KindNodeLease] {

@@ -6,6 +6,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/informer"
+	"kardia/model/history"
 	"kardia/model/infer/drive"
 	"kardia/model/infer/evidence"
 )
@@ -135,13 +136,22 @@ func undeclared(name string, node *model.Node, window model.Interval, why string
 	return x
 }
 
-// anewBy is by when a decision must have been made even if the process began just before anybody watched,
-// and nothing would tell of that: it counts silence, and countdowns, from then.
+// anewBy is by when a decision must have been made even if the process began just before the watch did, or at the end of the
+// last gap, and nothing shows that: it counts silence, and countdowns, from then. An API server that is away for ten seconds
+// ends the leader.
 func (r *run) anewBy(d *drive.Driver, x *model.Decision) model.Instant {
-	if !r.evidence.KnownStart || r.evidence.TellsRestarts {
+	p, from := &r.o.Params, model.FarPast
+	if r.evidence.KnownStart {
+		from = r.coverage.Earliest
+	}
+	for _, b := range history.BlindIn(r.input.History, model.KindNode) {
+		if b.Latest < r.coverage.Latest {
+			from = max(from, b.Latest)
+		}
+	}
+	if r.evidence.TellsRestarts || from == model.FarPast {
 		return model.FarPast
 	}
-	p, from := &r.o.Params, r.coverage.Earliest
 	switch x.Kind {
 	case model.MarkUnknown:
 		return from.Add(p.NodeMonitorGracePeriod.Value + 2*p.NodeMonitorPeriod.Value)

@@ -166,8 +166,8 @@ func (r *run) standing(t model.Instant) (*State, error) {
 	return r.stands.at(t)
 }
 
-// leadersWatchedSince is since when leases of leaders are watched without a gap, up to an instant. After a gap whose end
-// nobody listed what there was, it is not known who has renewed in it.
+// leadersWatchedSince is since when each renewal of a leader's lease shows, up to an instant. A list at the end of a gap shows
+// whether the lease was renewed in it; without one that is not known.
 func (r *run) leadersWatchedSince(t model.Instant) model.Instant {
 	since := r.coverage.Earliest
 	for _, b := range history.BlindIn(r.input.History, model.KindLeaderLease) {
@@ -175,6 +175,7 @@ func (r *run) leadersWatchedSince(t model.Instant) model.Instant {
 		case b.Earliest >= t:
 		case b.Unlisted && b.Latest >= r.evidence.Leader.Renewed:
 			return t
+		case b.Noted && !b.Unlisted && b.Latest.Add(drive.Arrival) <= t:
 		default:
 			since = max(since, min(b.Latest, t))
 		}

@@ -12,7 +12,6 @@ import (
 	"kardia/model"
 	"kardia/model/caveat"
 	"kardia/model/explain/verdict"
-	"kardia/sources/capture/stream"
 	"kardia/themes"
 	"kardia/ui/controllers"
 	"kardia/ui/nodes"
@@ -124,8 +123,8 @@ type tally struct {
 	controllers *controllers.View
 	// silent are the nodes whose heartbeat is older than the grace period, or that were declared
 	// Unknown without one; back those that read Unknown and beat; late, notReady and beats the
-	// others, as indices of the list's entries.
-	silent, back, late, notReady []int32
+	// others, as indices of the list's entries. returning were not heard since a gap ended, and have had no time to be late.
+	silent, back, late, notReady, returning []int32
 	// unposted are those of which no lease is known, and that post no status.
 	unposted             []int32
 	beats, declared, odd int
@@ -166,6 +165,9 @@ func read(s *screen.Snapshot, p *paint.Painter) *tally {
 			t.late = append(t.late, int32(i))
 		case e.Then.Unposted():
 			t.unposted = append(t.unposted, int32(i))
+		case e.Ages.Unwatched > 0 && !unheard && !t.s.Blind:
+			t.returning = append(t.returning, int32(i))
+			continue
 		case exact && !unheard:
 			t.beats++
 		default:
@@ -189,7 +191,7 @@ func (t *tally) addSilent(i int32, e *nodes.Entry, exact bool) {
 		return a
 	}
 	if at := t.s.Confirmed(); exact && at.Bounded() {
-		heard := at.Add(-e.Then.Age.Value)
+		heard := at.Add(-e.Then.Age.Value - e.Ages.Unwatched)
 		t.since, t.until = earlier(t.since, heard), max(t.until, heard)
 	}
 	t.lastKnown = max(t.lastKnown, e.LastKnown)
@@ -227,34 +229,31 @@ func (t *tally) what() sentence {
 		return t.saidNotReady()
 	case len(t.back) > 0:
 		return sentence{g.Unknown, themes.Unknown, t.those(t.back, "renews again, and still reads Unknown", "renew again, and still read Unknown"), t.others("")}
-	case len(t.late) > 0 && t.justBack().Known():
-		return t.notYetHeard(t.justBack())
 	case len(t.late) > 0:
 		return sentence{g.Age[3], themes.Warn, t.those(t.late, "is late", "are late"), t.others(": silent for up to " + paint.Duration(t.oldest) + " of the " + paint.Duration(t.s.Params.NodeMonitorGracePeriod.Value) + " grace")}
 	case len(t.unposted) > 0: // a kubelet that renews its lease may post seldom
 		return sentence{g.Age[3], themes.Warn, t.those(t.unposted, "posts no status", "post no status"), []string{"; whether leases are renewed is not known", "; leases unknown", ""}}
 	}
+	if gap := t.lastGap(); len(t.returning) > 0 && gap.Known() {
+		return t.notYetHeard(gap)
+	}
 	return t.calm()
 }
 
-// renewing is within which kubelets renew their leases, and a little: who was not heard for so long after
-// an outage has had its chance.
-const renewing = 15 * time.Second
-
-// justBack is the outage that ended just now, in which nobody could be heard; unknown where none did.
-func (t *tally) justBack() (gap model.Interval) {
-	for _, g := range t.s.Gaps {
-		if g.Source == stream.SourceOf(model.KindNodeLease) && g.Latest <= t.s.At && t.s.At.Sub(g.Latest) < renewing && t.s.Mode == screen.Live {
-			gap = g.Interval
+// lastGap is the last time in which no lease was watched; unknown if there was none.
+func (t *tally) lastGap() (gap model.Interval) {
+	for _, v := range t.s.Unwatched.Leases() {
+		if v.Latest <= t.s.At {
+			gap = v
 		}
 	}
 	return gap
 }
 
-// notYetHeard is of nodes that are late after an outage: that they were not heard in it says nothing.
+// notYetHeard is of nodes that were not heard since a gap ended: silence in it proves nothing.
 func (t *tally) notYetHeard(gap model.Interval) sentence {
 	back := ", " + paint.Duration(t.s.At.Sub(gap.Latest)) + " after nothing was received for " + paint.Duration(gap.Width())
-	return sentence{t.p.Glyphs.Age[3], themes.Warn, t.those(t.late, "has not renewed again yet", "have not renewed again yet"), []string{back + ": their silence during the gap proves nothing", back, ""}}
+	return sentence{t.p.Glyphs.Age[3], themes.Warn, t.those(t.returning, "has not renewed again yet", "have not renewed again yet"), []string{back + ": their silence during the gap proves nothing", back, ""}}
 }
 
 // calm says that nothing is wrong, and how far that is from being wrong.

@@ -18,7 +18,6 @@ import (
 	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
-	"kardia/sources/capture/stream"
 	"kardia/ui/headline"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -256,13 +255,14 @@ func TestPerhapsNobodyLeads(t *testing.T) {
 // Just after an outage nodes are not called late for a silence that nobody could have broken.
 func TestNotHeardAgainYet(t *testing.T) {
 	for ago, want := range map[time.Duration]string{
-		2 * time.Second:  " ▆ us-east-1b: 10 of 10 nodes have not renewed again yet, 2s after nothing was received for 24s",
-		20 * time.Second: " ▆ us-east-1b: 10 of 10 nodes are late: silent for up to 24s of the 50s grace",
+		2 * time.Second:  " ▆ 28 nodes have not renewed again yet, 2s after nothing was received for 22s",
+		20 * time.Second: " ▆ us-east-1b: 10 of 10 nodes are late: silent for up to 20s of the 50s grace",
 	} {
 		s := *screentest.Recorded(t, "demo:zone-outage", 60*time.Second)
 		s.Mode = screen.Live
 		ended := s.At.Add(-ago)
-		s.Gaps = []history.Gap{{Interval: model.Interval{Earliest: ended.Add(-24 * time.Second), Latest: ended}, Source: stream.SourceOf(model.KindNodeLease)}}
+		s.Revision++
+		s.Unwatched = history.Unwatched{model.KindNodeLease: {{Interval: model.Interval{Earliest: ended.Add(-22 * time.Second), Latest: ended}}}}
 		if got := said(&s, 120); !strings.HasPrefix(got, want) {
 			t.Errorf("%v after: %s", ago, got)
 		}

@@ -250,8 +250,8 @@ func objectOf(row *model.NodeRow) Object {
 	return o
 }
 
-// readLastKnown marks what was seen before a time which nobody watched, and not since: a heartbeat may
-// have come in it.
+// readLastKnown marks what was seen before a time in which nothing was received, and not since. A heartbeat may have come
+// in it, and silence in it proves nothing: states go by the time that was watched.
 func (l *List) readLastKnown(at AsOf, unwatched history.Unwatched) {
 	now, touched := at.Now.At, map[int32]bool{}
 	for i := range l.Entries {
@@ -261,13 +261,12 @@ func (l *List) readLastKnown(at AsOf, unwatched history.Unwatched) {
 			e.Problems = problem.Of(e.Row, e.Then, &l.around, true)
 			e.read(&at)
 		}
-		v, ok := unwatched.Lease(e.Row, now)
-		if !ok || !e.Ages.Age.Known || e.Ages.From == model.AgeStatus {
+		if !e.Ages.Age.Known || e.Ages.From == model.AgeStatus {
 			continue
 		}
-		e.Ages.AtMost = true
-		if watched := now.Sub(v.Latest); watched >= 0 && watched < e.Then.Age.Value {
-			e.Then.Age.Value, e.Then.AtLeast = watched, true
+		_, e.Ages.AtMost = unwatched.Lease(e.Row, now)
+		if unwatched.Excuse(&e.Ages, now); e.Ages.Unwatched > 0 {
+			e.Then.Age.Value, e.Then.AtLeast = max(0, e.Then.Age.Value-e.Ages.Unwatched), true
 			e.read(&at)
 			touched[e.Zone] = true
 		}

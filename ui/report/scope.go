@@ -52,6 +52,7 @@ func (s Scope) atMost(r *model.NodeRow, ages model.Ages) bool {
 // Late says that a node was not heard for the late threshold. Its age must prove that.
 func (s Scope) Late(r *model.NodeRow, ages model.Ages) bool {
 	_, unseen := s.Unwatched.Lease(r, s.At)
+	s.Unwatched.Excuse(&ages, s.At)
 	return ages.Late() && !unseen
 }
 

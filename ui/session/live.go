@@ -23,7 +23,9 @@ type live struct {
 	status []stream.Status
 	// contact is how the stream as a whole is doing.
 	contact stream.Contact
-	news    news
+	// heard is when a Node or its lease was heard last, also by a watch that was open before the API server was lost.
+	heard model.Instant
+	news  news
 	// clocks are those of this machine; nil where the session's own is made up.
 	clocks *recorder.Clocks
 	calm   calm
@@ -116,6 +118,7 @@ func (s *Session) receive() {
 	if was := s.live.contact; was.Lost != contact.Lost || was.Why != contact.Why {
 		s.touch()
 	}
+	s.noteReturn(s.live.contact, contact)
 	s.live.contact = contact
 	s.noteContact()
 	if failed != nil && s.err == nil {
@@ -123,6 +126,9 @@ func (s *Session) receive() {
 		s.touch()
 	}
 	for i := range changes {
+		if k := changes[i].Kind; changes[i].Op != model.OpGap && (k == model.KindNode || k == model.KindNodeLease) {
+			s.live.heard = max(s.live.heard, changes[i].Arrival)
+		}
 		s.live.calm.hear(s.cursor.State(), &changes[i])
 		s.remember(&changes[i])
 	}
@@ -140,6 +146,18 @@ func (s *Session) receive() {
 		s.params = model.Defaults(v)
 		s.touch()
 	}
+}
+
+// noteReturn notes the time in which the API server gave no sign of life as a gap of nodes and leases, once it is back: the
+// watches report it only when they are open again, and states are shown before that.
+func (s *Session) noteReturn(was, is stream.Contact) {
+	if !was.Lost || is.Lost || !was.Last.Known() || !s.live.memory.Coverage().Known() {
+		return
+	}
+	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease} {
+		s.live.memory.AddGap(history.Gap{Interval: model.Interval{Earliest: was.Last, Latest: is.Last}, Source: stream.SourceOf(kind), Why: "no sign of life from the API server: " + was.Why})
+	}
+	s.touch()
 }
 
 // Ask says which related kinds are looked at: a live session asks the cluster for them; false where nobody can be
@@ -216,7 +234,7 @@ func (s *Session) remember(ch *model.Change) {
 // API server does not answer, or one of these watches is broken. ok is false while all arrives.
 func (l *live) asOf() (last model.Instant, ok bool) {
 	if l.contact.Lost {
-		return l.contact.Last, true
+		return max(l.contact.Last, l.heard), true
 	}
 	last = model.FarFuture
 	for i := range l.status {

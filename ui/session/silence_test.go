@@ -63,7 +63,7 @@ func TestSilenceOfEverythingIsNoNewsOfNodes(t *testing.T) {
 		lease(201, "a"), lease(201, "b")}})
 	c.t = noon.Add(202 * time.Second)
 	s.Advance()
-	if sn := s.Snapshot(); sn.Blind || sn.Lost != "" || sn.Confirmed() != sn.At || len(sn.Gaps) != 1 {
+	if sn := s.Snapshot(); sn.Blind || sn.Lost != "" || sn.Confirmed() != sn.At || len(sn.Gaps) != 2 {
 		t.Errorf("after it came back: blind %v, as of %v, gaps %v", sn.Blind, sn.AsOf, sn.Gaps)
 	}
 	s.Seek(sec(150))
@@ -71,6 +71,42 @@ func TestSilenceOfEverythingIsNoNewsOfNodes(t *testing.T) {
 	for _, z := range sn.Nodes().Zones {
 		if z.Late > 0 || sn.AsOf != sec(62) {
 			t.Errorf("gone back into the gap: %d late as of %v", z.Late, sn.AsOf)
+		}
+	}
+}
+
+// Before the watches are open again the API server is back already: time without it counts as no silence, for nodes that
+// have not had the time to renew, and no zone is accused of it.
+func TestTimeWithoutTheAPIServerIsNoSilence(t *testing.T) {
+	s, f, c := silence(t)
+	c.t = noon.Add(99 * time.Second)
+	s.Advance()
+	f.send(stream.Batch{Status: allLive(), Contact: stream.Contact{Last: sec(100)}})
+	for _, second := range []int{100, 102, 110, 118, 125} {
+		c.t = noon.Add(time.Duration(second) * time.Second)
+		s.Advance()
+		sn := s.Snapshot()
+		late := 0
+		for _, z := range sn.Nodes().Zones {
+			late += z.Late
+		}
+		if silent := second - 100; (late > 0 || len(sn.Judged.Verdicts) > 0) != (silent >= 20) {
+			t.Errorf("%d s after the API server came back: %d nodes late, verdicts %+v", silent, late, sn.Judged.Verdicts)
+		}
+	}
+}
+
+// A watch that was open before the API server was lost may bring renewals after it: no age is negative.
+func TestNoAgeIsNegative(t *testing.T) {
+	s, f, c := silence(t)
+	c.t = noon.Add(100 * time.Second)
+	s.Advance()
+	f.send(stream.Batch{Status: allLive(), Contact: stream.Contact{Last: sec(62), Lost: true, Why: "no answer within 2s"}, Changes: []model.Change{lease(100, "a")}})
+	c.t = noon.Add(101 * time.Second)
+	s.Advance()
+	for _, e := range s.Snapshot().Nodes().Entries {
+		if e.Then.Age.Value < 0 || e.Ages.Age.Value < 0 {
+			t.Errorf("%s: the heartbeat is %v old, as of the last sign of life %v", e.Row.Name, e.Ages.Age.Value, e.Then.Age.Value)
 		}
 	}
 }

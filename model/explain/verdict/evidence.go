@@ -110,12 +110,16 @@ func Look(cursor *history.Cursor, at model.Instant, by View) (*Evidence, error) 
 	e := &Evidence{At: at, View: by, stepped: map[string]time.Duration{}}
 	_, alone := history.Alone(h, at)
 	e.history = !alone
+	unwatched := history.UnwatchedIn(h)
 	byName := e.read(cursor.State(), asOf)
 	e.readLeaders(cursor.State(), h, asOf)
 	e.withoutLeaders()
 	if !e.history {
-		e.forgetOutdated(cursor.State(), history.UnwatchedIn(h))
+		e.forgetOutdated(cursor.State(), unwatched)
 		return e, e.findReturned(h)
+	}
+	for _, n := range e.nodes {
+		unwatched.Excuse(&n.age, at)
 	}
 	e.Blind = cmp.Or(e.Blind, e.blindAt(h))
 	if e.unled = by.Unled.Value; !by.Unled.Known && !by.Watched {

@@ -217,8 +217,17 @@ func (r *Recorder) Cover(t model.Instant) {
 	r.Covers.Latest = max(r.Covers.Latest, t)
 }
 
-// AddGap notes a time of blindness.
-func (r *Recorder) AddGap(g history.Gap) { r.Blind = append(r.Blind, g) }
+// AddGap notes a time of blindness. Gaps of one source that overlap are one.
+func (r *Recorder) AddGap(g history.Gap) {
+	for i := range r.Blind {
+		if b := r.Blind[i]; b.Source == g.Source && b.Bounded() && b.Overlaps(g.Interval) {
+			g.Interval = model.Interval{Earliest: min(b.Earliest, g.Earliest), Latest: max(b.Latest, g.Latest)}
+			r.Blind[i] = g
+			return
+		}
+	}
+	r.Blind = append(r.Blind, g)
+}
 
 // AddClock notes a reading of the clock; of many the oldest go.
 func (r *Recorder) AddClock(c history.ClockReading) {
