@@ -304,7 +304,7 @@ func (r *run) assume(res *Result, anchors int) {
 		say("the process that was last known to act at %s had ended by %s, when something fell due that never came: nothing is expected from then until %s, when the next started", r.actedBefore(v.Earliest), v.Earliest, v.Latest)
 	}
 	if since := r.unledAt(r.coverage.Latest); since.Known() && r.left.Known() {
-		say(model.NoLeader+" since %s, by the lease of the last leader, which was last known to act at %s: nothing that fell due then is expected", since, r.left)
+		say(model.NoLeader+" since %s, by the lease of the last leader, which was last known to act at %s: nothing that fell due then is expected", since, max(r.evidence.Leader.Renewed, r.actedBefore(model.FarFuture)))
 	}
 	r.assumeLogs(say)
 	r.assumeFlags(say)

@@ -257,7 +257,11 @@ func (p *prose) held(alike []Held) {
 		p.line(2, "check     %s", &c)
 	}
 	if h.Window != nil && model.Instant(h.Window.Earliest).Bounded() {
-		p.line(2, "expected  %s to %s if nothing changes", millis(h.Window.Earliest), millis(h.Window.Latest))
+		if model.Instant(h.Window.Latest).Bounded() {
+			p.line(2, "expected  %s to %s if nothing changes", millis(h.Window.Earliest), millis(h.Window.Latest))
+		} else {
+			p.line(2, "expected  not before %s, and no latest time is known", millis(h.Window.Earliest))
+		}
 	}
 	for i := range h.Changes {
 		if h.Changes[i].Kind != why.Passing.String() {

@@ -269,6 +269,31 @@ func TestHeardSinceTheModelsRead(t *testing.T) {
 	}
 }
 
+// While there is no leader nothing that the last one counted holds: a new leader grants a whole grace period, and starts each
+// countdown again. A controller that does not act has not counted the silence either.
+func TestNothingIsCountedWithoutALeader(t *testing.T) {
+	grace := model.Defaults(model.Version{}).NodeMonitorGracePeriod.Value
+	for _, c := range []struct {
+		says string
+		from time.Duration
+		stop func(*infer.State)
+	}{
+		{"kube-controller-manager has no leader: silent for ", grace, func(s *infer.State) { s.Unled = s.At.Add(-time.Minute) }},
+		{"the controller has not acted on it", 0, func(s *infer.State) { s.Overdue = infer.Overdue{Since: s.At.Add(-time.Second), Held: s.At} }},
+	} {
+		s, _ := run(1, 140)
+		c.stop(s)
+		held := why.Node(s, "n00")
+		if len(held) == 0 || held[0].Decision.Kind != model.MarkUnknown {
+			t.Fatalf("held by %+v", held)
+		}
+		d := &held[0].Decision
+		if !strings.Contains(d.Why, c.says) || len(d.Checks) > 0 || d.Window.Earliest < s.At.Add(c.from) || d.Window.Latest != model.FarFuture {
+			t.Errorf("%s: %q, checks %v, within %v at %v", c.says, d.Why, d.Checks, d.Window, s.At)
+		}
+	}
+}
+
 func changes(list []why.Change) string {
 	var out []string
 	for _, c := range list {

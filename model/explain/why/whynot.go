@@ -3,6 +3,7 @@ package why
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
@@ -151,14 +152,67 @@ func (h *Held) wait(s *infer.State) {
 		return
 	}
 	waits := Change{Kind: ControllerActs, At: model.Interval{Earliest: cmp.Or(s.Overdue.Since, s.Undone), Latest: s.At}}
+	soonest := s.At
 	if s.Unled.Known() { // also where something is overdue: this is why
 		waits = Change{Kind: SomebodyLeads, At: model.Interval{Earliest: s.Unled, Latest: s.At}}
+		soonest = h.unled(s)
+	} else if s.Overdue.Known() {
+		h.uncounted(s)
 	} else if s.Unrenewed.Known() {
 		waits = Change{Kind: LeaderRenews, At: model.Interval{Earliest: s.Unrenewed, Latest: s.At}}
 	}
-	*w = model.Interval{Earliest: max(w.Earliest, s.At), Latest: model.FarFuture}
+	*w = model.Interval{Earliest: max(w.Earliest, soonest), Latest: model.FarFuture}
 	h.Changes = slices.DeleteFunc(h.Changes, func(c Change) bool { return c.Kind == Passing })
 	h.Changes = slices.Insert(h.Changes, 0, waits)
+}
+
+// unled says of a step that no process counts towards it, in place of the counts of the last leader, which ended with it; and
+// when it comes at the soonest, if a new leader starts at once.
+func (h *Held) unled(s *infer.State) (soonest model.Instant) {
+	d, takes := &h.Decision, time.Duration(0)
+	silence := "a new leader grants the whole grace period first"
+	switch d.Kind {
+	case model.MarkUnknown:
+		takes = s.Params.NodeMonitorGracePeriod.Value
+		if row := s.Cache.Find(d.Node); row != nil && row.Node != nil && row.Node.Ready() == nil {
+			takes = s.Params.NodeStartupGracePeriod.Value
+		}
+		if is := silentFor(s, d.Node); is != "" {
+			silence = is + ", which no process counts: " + silence
+		}
+	case model.EvictPod:
+		if t, ok := s.Taints.Pending(d.Pod); ok {
+			takes = t.FireAt.Sub(t.Started)
+		}
+		silence = "its countdown ended with the last leader: a new leader starts it again"
+	case model.TaintNoExecute:
+		silence = "the queue ended with the last leader: a new leader makes it again, with a token for each zone"
+	default:
+		return s.At
+	}
+	d.Checks, d.Why = nil, model.NoLeader+": "+silence
+	return s.At.Add(takes)
+}
+
+// uncounted says how long a node is silent in place of what a controller that does not act had counted when it acted last.
+func (h *Held) uncounted(s *infer.State) {
+	if d := &h.Decision; d.Kind == model.MarkUnknown {
+		if is := silentFor(s, d.Node); is != "" {
+			d.Checks, d.Why = nil, is+"; the controller has not acted on it"
+		}
+	}
+}
+
+// silentFor is how long a node is silent, by its last heartbeat; "" if that is not known.
+func silentFor(s *infer.State, node string) string {
+	since, ok := s.Silent(node)
+	if row := s.Cache.Find(node); !ok && row != nil && row.Lease.Exists {
+		since, ok = row.Lease.Renewed, row.Lease.Renewed.Bounded()
+	}
+	if !ok || since >= s.At {
+		return ""
+	}
+	return "silent for " + model.Length(s.At.Sub(since).Truncate(time.Second))
 }
 
 // Pod says what holds a pod's deletion back: its countdown or tolerations and, where its

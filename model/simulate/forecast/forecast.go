@@ -32,6 +32,9 @@ type Options struct {
 	Horizon time.Duration
 	// Silent says which nodes stay silent. Nil: those for which Silent answers true.
 	Silent func(node string) bool
+	// Resumes says, while there is no leader, that the last one was only paused and goes on with its countdowns. Otherwise a new
+	// leader starts, at At or later.
+	Resumes bool
 }
 
 // Forecast is what comes.
@@ -50,6 +53,9 @@ type Forecast struct {
 	// GraceEnds is within when the grace period of each silent node ends, as the controller counts, where it is not declared
 	// yet and that is known.
 	GraceEnds map[string]model.Interval
+	// IfResumed is from when on pods may be deleted if the last leader was only paused and goes on, where there is no leader and
+	// that is sooner than with a new one; unknown elsewhere.
+	IfResumed model.Instant
 
 	// tokens are when each zone's come; zoneOf says in which the nodes are of which Evictions speak.
 	tokens map[model.ZoneKey]*tokens
@@ -215,6 +221,9 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 	f.graceEnds(s, o.Silent)
 	if why := Waits(s); why != "" {
 		f.wait(s, why)
+	}
+	if s.Unled.Known() && !o.Resumes {
+		f.startAnew(s, o.Silent)
 	}
 	f.countDeleted()
 	f.leaveOpen()

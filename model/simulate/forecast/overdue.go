@@ -12,7 +12,7 @@ func Waits(s *infer.State) string {
 	switch {
 	case s.Unled.Known(): // also where something is overdue: this is why
 		return model.NoLeader + " since " + s.Unled.String() + ", by its lease: nothing happens until it has one, and when that will be is not known. " +
-			"Every grace period and countdown restarts then, unless the last leader was only paused and goes on: windows start with the earlier of both"
+			"Every grace period and countdown restarts then: windows start as if a new leader started now"
 	case s.Unrenewed.Known():
 		return model.ControllerManager + " may have no leader: its lease was last renewed at " + s.Unrenewed.String() + ", so the leader has exited or is paused. " +
 			"If it exited, nothing happens until a new leader starts, and every grace period and countdown restarts then"

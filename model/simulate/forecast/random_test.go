@@ -61,6 +61,8 @@ type judged struct {
 	live bool
 	// unwatched is for how long before the cut nobody watched anything.
 	unwatched time.Duration
+	// resumes: the leader that stopped goes on.
+	resumes bool
 }
 
 // result is what the models make of what was seen, state the controllers at the end of that.
@@ -426,7 +428,7 @@ func comesTrue(t *testing.T, j *judged, c *tally) {
 	if unknowable {
 		c = c.untold // a restart that left no trace: nobody can foresee what it changes
 	}
-	f := forecast.Run(s, forecast.Options{})
+	f := forecast.Run(s, forecast.Options{Resumes: j.resumes})
 	exact := &infer.State{At: at, Cache: j.loop.Cache, Nodes: j.loop.Nodes, Taints: j.loop.Taints, Pods: j.loop.Pods, Clock: j.clock, Params: j.world.params, Phases: []phases.Phase{{Clock: j.clock}}}
 	known := forecast.Run(exact, forecast.Options{Silent: j.world.falls})
 	darkWhenAllAreDeclared(t, f)

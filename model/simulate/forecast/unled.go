@@ -1,6 +1,7 @@
 package forecast
 
 import (
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -27,6 +28,66 @@ func (h *hull) begunAnew(s *infer.State, c *course) {
 		c.begin(n, &phases.Phase{Clock: n.Clock}, true)
 		c.run(l, h.f.Until)
 		h.add(c)
+	}
+}
+
+// startAnew puts off what a new leader does to when it can do it if it starts at a State's instant: a grace period from then
+// declares a node that is silent, and a countdown from then deletes a pod. The last leader, if it was only paused, may go on
+// with its own countdowns: that is told apart, see IfResumed.
+func (f *Forecast) startAnew(s *infer.State, silent func(string) bool) {
+	fresh, grace := newProcess(s), map[string]time.Duration{}
+	for _, i := range undeclared(s, silent) {
+		row := s.Cache.Row(i)
+		grace[row.Name] = s.Params.NodeMonitorGracePeriod.Value
+		if row.Node.Ready() == nil {
+			grace[row.Name] = s.Params.NodeStartupGracePeriod.Value
+		}
+	}
+	put := func(w *model.Interval, soonest model.Instant) {
+		if w.Known() && w.Earliest.Bounded() {
+			w.Earliest = max(w.Earliest, soonest)
+		}
+	}
+	pods := map[model.Key]model.Instant{}
+	for i := range f.Evictions {
+		e := &f.Evictions[i]
+		if !e.State.Ahead() {
+			continue
+		}
+		soonest := s.At.Add(grace[e.Node] + e.toleration())
+		if t, ok := fresh.Taints.TimerOf(e.Pod); ok {
+			soonest = t.FireAt
+		}
+		switch {
+		case e.State == Due:
+			e.Why = "its countdown restarts when a leader starts"
+		case grace[e.Node] > 0:
+			e.Why = "its node is declared Unknown a grace period after a leader starts, and then waits for a token"
+		}
+		was := e.Window.Earliest
+		put(&e.Window, soonest)
+		if pods[e.Pod] = soonest; was < e.Window.Earliest && (!f.IfResumed.Known() || was < f.IfResumed) {
+			f.IfResumed = was
+		}
+	}
+	for i := range f.Coming {
+		d := &f.Coming[i].Decision
+		switch d.Kind {
+		case model.MarkUnknown, model.TaintNoExecute, model.AddNoSchedule:
+			put(&d.Window, s.At.Add(grace[d.Node]))
+		case model.EvictPod:
+			put(&d.Window, max(s.At, pods[d.Pod]))
+		}
+	}
+	for _, list := range [...][]Wait{f.Waits, f.Taints} {
+		for i := range list {
+			put(&list[i].Window, s.At.Add(grace[list[i].Node]))
+		}
+	}
+	slices.SortStableFunc(f.Coming, sooner)
+	f.Evictions = inOrder(f.Evictions)
+	if f.IfResumed.Known() {
+		f.Assumptions = append(f.Assumptions, "the last leader has ended: if it was only paused and goes on, its countdowns count, and the first pod is deleted from "+f.IfResumed.String()+" on")
 	}
 }
 

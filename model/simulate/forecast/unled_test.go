@@ -40,7 +40,9 @@ func leaves(number uint64, least, most float64) (j *judged, anew bool) {
 	if anew {
 		w.changes = append(w.changes, change{begins - .001, (*loop.Loop).Restart})
 	}
-	return settled(w, rec, cut), anew
+	j = settled(w, rec, cut)
+	j.resumes = !anew
+	return j, anew
 }
 
 // Who watches the lease of the controllers' leader foresees nothing before somebody leads, whoever that will be: another
@@ -108,10 +110,12 @@ func TestForecastsOfWhoComesWhileNobodyLeadsComeTrue(t *testing.T) {
 		rec.leaders, rec.listsLeader = true, true
 		rec.leads(w, died, 0)
 		w.changes = append(w.changes, change{died, func(l *loop.Loop) { l.Stop(second(begins)) }})
-		if r.IntN(3) > 0 {
+		anew := r.IntN(3) > 0
+		if anew {
 			w.changes = append(w.changes, change{begins - .001, (*loop.Loop).Restart})
 		}
 		j := settled(w, rec, cut)
+		j.resumes = !anew
 		j.arrives, j.live = true, true
 		made++
 		t.Run(fmt.Sprint(n), func(t *testing.T) {

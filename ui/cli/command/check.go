@@ -224,6 +224,8 @@ func (r *run) checkEvictions(out *report.Checkup, j *judged, at model.Instant, w
 	if err != nil {
 		return err
 	}
-	out.Foresee(forecast.Run(s, forecast.Options{Horizon: max(within, forecast.Horizon)}), at, within)
+	f := forecast.Run(s, forecast.Options{Horizon: max(within, forecast.Horizon)})
+	r.sayResumed(f)
+	out.Foresee(f, at, within)
 	return nil
 }

@@ -115,6 +115,7 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 			return err
 		}
 		f := forecast.Run(s, forecast.Options{})
+		r.sayResumed(f)
 		if j.withheld() != "" { // what would be said of pods would be invented
 			f.Evictions = nil
 			f.Index()
@@ -141,4 +142,11 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 	r.takesCaptures(cmd.Flags())
 	completeWords(cmd)
 	return cmd
+}
+
+// sayResumed says from when on pods may be deleted if the last leader was only paused.
+func (r *run) sayResumed(f *forecast.Forecast) {
+	if f.IfResumed.Known() {
+		r.say("if the last leader was only paused and goes on, its own countdowns count: the first pod may be deleted from %s on", f.IfResumed)
+	}
 }
