@@ -301,15 +301,18 @@ func (s *State) Evicting(pod model.Key) (w model.Interval, ok bool) {
 }
 
 // Collects says within when pod garbage collection deletes the pods of a node whose object went, where no cycle of it left a
-// trace: the first cycle that misses the node comes within a period of that, and one that follows the quarantine deletes them. ok
-// is false where that is known better, or it was not seen when the object went.
+// trace: the first cycle that misses the node comes within a period of that, and one that follows the quarantine deletes them.
+// Pods of a node that was gone when the watch began may be deleted at any time from then on. ok is false where that is known
+// better.
 func (s *State) Collects(node string) (w model.Interval, ok bool) {
 	if s.gone == nil {
 		return w, false
 	}
-	at, ok := s.gone(node)
-	from := at.Add(podgc.Quarantine)
-	w = model.Interval{Earliest: max(from, s.At), Latest: from.Add(2*podgc.Period + evidence.LagBound)}
+	went, ok := s.gone(node)
+	w = model.Interval{Earliest: s.At, Latest: went.Latest.Add(podgc.Quarantine + 2*podgc.Period + evidence.LagBound)}
+	if went.Earliest.Bounded() {
+		w.Earliest = max(s.At, went.Earliest.Add(podgc.Quarantine))
+	}
 	return w, ok && s.At <= w.Latest
 }
 

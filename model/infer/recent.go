@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/control/informer"
 	"kardia/model/control/loop"
 	"kardia/model/history"
 	"kardia/model/infer/drive"
@@ -149,12 +150,27 @@ func (r *run) stateOf(d *drive.Driver, t model.Instant) (*State, error) {
 	}
 	r.phasesAt(s, d.Unjudged)
 	s.began, s.evicting, s.tokens = r.beganOf, r.evictingOf, r.tokensAt(s, max(d.Unjudged, d.NotCome))
-	if len(r.evidence.Cycles) == 0 {
-		s.gone = func(node string) (model.Instant, bool) {
-			at, ok := r.evidence.LastDeleted[node]
-			return at, ok && at <= t
-		}
-	}
+	s.gone = func(node string) (model.Interval, bool) { return r.wentBy(node, d.Cache, t) }
 	s.outlived = func(kind model.Kind, key model.Key) (model.Interval, bool) { return r.evidence.Outlived(kind, key, t) }
 	return s, nil
+}
+
+// wentBy is within when the object of a node went last, by an instant. One that no list showed went before the list, or before
+// the oldest pod that is bound to it came; a cycle of pod garbage collection may have missed it then. ok is false where that is
+// not known, or cycles left traces that show when its quarantine ends.
+func (r *run) wentBy(node string, cache *informer.Cache, t model.Instant) (went model.Interval, ok bool) {
+	if at, ok := r.evidence.LastDeleted[node]; ok {
+		return model.Exactly(at), at <= t && len(r.evidence.Cycles) == 0
+	}
+	row := cache.Find(node)
+	if row == nil || row.Node != nil || r.evidence.Listed > t {
+		return went, false
+	}
+	went = model.Interval{Earliest: model.FarPast, Latest: r.evidence.Listed}
+	for _, p := range row.Pods() {
+		if p.Created > r.evidence.Listed {
+			went.Latest = max(went.Latest, p.Created)
+		}
+	}
+	return went, true
 }

@@ -86,8 +86,8 @@ type State struct {
 	tokens map[model.ZoneKey]Offset
 	// evicting is when a pod was deleted last.
 	evicting func(model.Key) (model.Interval, bool)
-	// gone is when the object of a node went last; nil where cycles of pod garbage collection left traces.
-	gone func(node string) (model.Instant, bool)
+	// gone is within when the object of a node went last, unless cycles of pod garbage collection tell better when its pods go.
+	gone func(node string) (model.Interval, bool)
 	// outlived is the gap since which nothing was seen of an object.
 	outlived func(model.Kind, model.Key) (model.Interval, bool)
 }
