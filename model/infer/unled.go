@@ -175,7 +175,7 @@ func (r *run) leadersWatchedSince(t model.Instant) model.Instant {
 		case b.Earliest >= t:
 		case b.Unlisted && b.Latest >= r.evidence.Leader.Renewed:
 			return t
-		case b.Noted && !b.Unlisted && b.Latest.Add(drive.Arrival) <= t:
+		case b.Noted && !b.Unlisted && b.Latest <= t:
 		default:
 			since = max(since, min(b.Latest, t))
 		}

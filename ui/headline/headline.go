@@ -82,11 +82,15 @@ func (t *tally) fault(w int) (text, inWords string) {
 		return "", ""
 	}
 	first := t.spokenOf(list)
-	text = "fault: " + first.Whose()
+	word := "fault: "
+	if t.s.JudgedAsOf.Known() {
+		word = "fault at " + t.p.Clock(t.s.JudgedAsOf) + ": "
+	}
+	text = word + first.Whose()
 	if or := first.Or; len(or) == 1 && w >= roomy {
 		text += " or " + or[0].String()
 	} else if len(or) > 0 {
-		text = "fault: undecided"
+		text = word + "undecided"
 	}
 	if n := len(list) - 1; n > 0 {
 		return text + fmt.Sprintf(" +%d", n), text + fmt.Sprintf(", %d more", n)

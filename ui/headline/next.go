@@ -20,14 +20,16 @@ import (
 )
 
 // next is what happens next and when, if silent nodes stay silent. While nothing arrives it is that of the
-// last change that was seen.
+// last change that was seen, and while the models lag, of when they spoke.
 func (t *tally) next() sentence {
-	is := t.coming()
-	if t.s.From() == t.s.At || !t.s.AsOf.Known() {
-		return is
+	is, asOf := t.coming(), t.s.JudgedAsOf
+	if t.s.From() != t.s.At && t.s.AsOf.Known() {
+		asOf = t.s.AsOf
 	}
-	for i := range is.lead {
-		is.lead[i] = "as of " + t.p.Clock(t.s.AsOf) + ": " + is.lead[i]
+	if asOf.Known() {
+		for i := range is.lead {
+			is.lead[i] = "as of " + t.p.Clock(asOf) + ": " + is.lead[i]
+		}
 	}
 	return is
 }

@@ -153,6 +153,9 @@ type Snapshot struct {
 
 	// Judged is what the models say; nil where no models run.
 	Judged *controllers.Judgement
+	// JudgedAsOf is of when the models speak, where that is more than a pass ago and they have yet to read what was heard since;
+	// unknown elsewhere. States, queues and the headline show it.
+	JudgedAsOf model.Instant
 	// Stepped is the decision that was stepped to; nil where the instant was reached in
 	// another way.
 	Stepped *model.Decision

@@ -23,6 +23,8 @@ type calm struct {
 	// how many nodes and leaders had not been heard for quietAfter then.
 	unjudged bool
 	quiet    int
+	// reading is that the models read more than signs of life at present: what they said last is without it.
+	reading bool
 	// late is how many had not been for model.LateAfter.
 	late int
 	// unforeseen is that some of that was not what the controllers do with nodes that were late, or that they have declared.
@@ -111,6 +113,7 @@ func (c *calm) draws(at model.Instant) bool {
 
 // judge says that the models begin to read what was heard.
 func (c *calm) judge(state *model.Cluster, at model.Instant) {
+	c.reading = c.unjudged
 	c.unjudged, c.unforeseen, c.quiet, c.late = false, false, countQuiet(state, at, quietAfter), countQuiet(state, at, model.LateAfter)
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"kardia/model"
 	"kardia/model/infer"
 	"kardia/sources/capture/stream"
 	"kardia/ui/controllers"
@@ -110,6 +111,19 @@ func (s *Session) readOn() {
 	}
 }
 
+// judgedAsOf is of when the models of a live session speak, where that is more than a pass ago and they would not surely say the
+// same again; unknown elsewhere.
+func (s *Session) judgedAsOf() model.Instant {
+	said := s.runner.current
+	if !s.following() || said == nil || said.state == nil || s.at.Sub(said.at) <= s.params.NodeMonitorPeriod.Value {
+		return 0
+	}
+	if _, lost := s.live.asOf(); lost || !s.live.calm.reading && s.live.calm.waits(s.cursor.State(), s.at, said) {
+		return 0
+	}
+	return said.at
+}
+
 // modelsRest is how long the models of a live session rest between two runs.
 func (s *Session) modelsRest() time.Duration {
 	j, share, limit := s.runner, liveShare, liveRestMax
@@ -147,6 +161,9 @@ func (s *Session) fetchModels() {
 	}
 	if m := s.runner.models; m != before {
 		s.runner.ended = s.now()
+		if s.live != nil {
+			s.live.calm.reading = false
+		}
 		switch {
 		case s.live == nil:
 		case m.result != nil:

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/verdict"
 	"kardia/sources/capture/stream"
 	"kardia/ui/screen"
 )
@@ -92,6 +93,62 @@ func TestTimeWithoutTheAPIServerIsNoSilence(t *testing.T) {
 		}
 		if silent := second - 100; (late > 0 || len(sn.Judged.Verdicts) > 0) != (silent >= 20) {
 			t.Errorf("%d s after the API server came back: %d nodes late, verdicts %+v", silent, late, sn.Judged.Verdicts)
+		}
+	}
+}
+
+// A list after the gap shows that the lease of the controllers' leader was not renewed in it: from then on there is no leader,
+// in each second, and the verdict says so as well.
+func TestNoLeaderSinceTheAPIServerWasAway(t *testing.T) {
+	s, f, c := silence(t)
+	status := append(allLive(), stream.Status{Kind: model.KindLeaderLease, State: stream.Live})
+	leader := lease(61, model.ControllerManager)
+	leader.Kind, leader.Key.Namespace, leader.Lease.Holder, leader.Lease.Seconds = model.KindLeaderLease, model.SystemNamespace, "cp-1_a", 15
+	f.send(stream.Batch{Status: status, Contact: stream.Contact{Last: sec(61.5)}, Changes: []model.Change{leader}})
+	c.t = noon.Add(61500 * time.Millisecond)
+	s.Advance()
+	f.send(stream.Batch{Status: status, Contact: stream.Contact{Last: sec(62), Lost: true, Why: "no answer within 2s"}})
+	c.t = noon.Add(90 * time.Second)
+	s.Advance()
+	gap := model.Change{Op: model.OpGap, Time: model.Interval{Earliest: sec(62), Latest: sec(100)}, Arrival: sec(100), Note: "no sign of life"}
+	var back []model.Change
+	for _, kind := range []model.Kind{model.KindNode, model.KindNodeLease, model.KindLeaderLease} {
+		gap.Kind = kind
+		back = append(back, gap)
+	}
+	f.send(stream.Batch{Status: status, Contact: stream.Contact{Last: sec(100)}, Changes: back})
+	for second := 102.0; second < 140; second += 2 {
+		c.t = noon.Add(time.Duration(second * float64(time.Second)))
+		f.send(stream.Batch{Status: status, Contact: stream.Contact{Last: sec(second)}, Changes: []model.Change{lease(second, "a"), lease(second, "b")}})
+		s.Advance()
+		j := s.Snapshot().Judged
+		if second < 106 {
+			continue // the models rest
+		}
+		if j.State == nil || !j.State.Unled.Known() || len(j.Verdicts) != 1 || j.Verdicts[0].Rule != verdict.NotActing {
+			t.Errorf("at %v s: no leader since %v, verdicts %+v", second, j.State.Unled, j.Verdicts)
+		}
+	}
+}
+
+// What the models said before a burst is shown with its time until they have read it.
+func TestWhatTheModelsSaidBearsItsTime(t *testing.T) {
+	s, f, c := silence(t)
+	c.t = noon.Add(61 * time.Second)
+	f.send(stream.Batch{Status: allLive(), Contact: stream.Contact{Last: sec(61)}, Changes: []model.Change{lease(61, "a"), lease(61, "b")}})
+	s.Advance()
+	s.Snapshot()
+	s.runner.judging = InBackground // nobody works: a run that takes long
+	for _, second := range []float64{63, 70} {
+		c.t = noon.Add(time.Duration(second) * time.Second)
+		f.send(stream.Batch{Status: allLive(), Contact: stream.Contact{Last: sec(second)}, Changes: []model.Change{lease(second, "a"), lease(second, "b"), arrived(node(second, "c", "True"))}})
+		s.Advance()
+		want := model.Instant(0)
+		if second == 70 {
+			want = sec(61)
+		}
+		if sn := s.Snapshot(); sn.JudgedAsOf != want {
+			t.Errorf("at %v s: as of %v, want %v", second, sn.JudgedAsOf, want)
 		}
 	}
 }

@@ -30,6 +30,7 @@ func (s *Session) Snapshot() *screen.Snapshot {
 	} else if sn.Judged != nil && sn.Judged.Withdrawn != nil {
 		sn.Params = sn.Judged.Withdrawn.Params
 	}
+	sn.JudgedAsOf = s.judgedAsOf()
 	if s.opening != nil {
 		sn.Opening = s.opening.progress(s.now())
 		sn.Loading = sn.Opening.Share()

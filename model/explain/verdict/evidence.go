@@ -172,6 +172,7 @@ func (e *Evidence) readLeaders(state *model.Cluster, h history.History, asOf mod
 	if slices.ContainsFunc(blind, func(b history.Blindness) bool { return b.Earliest < at && at <= b.Latest }) {
 		return
 	}
+	blind = slices.DeleteFunc(blind, func(b history.Blindness) bool { return b.Noted && !b.Unlisted }) // what was renewed in it shows
 	since := watchedSince(h, blind, at)
 	for _, l := range state.Leaders() {
 		heard := cmp.Or(l.Heard, l.Renewed)

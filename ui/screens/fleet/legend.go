@@ -92,7 +92,11 @@ func (c *rendering) legendOf(note string, absent bool) (row paint.Row, whole boo
 		item(g.Selected, themes.Accent, "selected", "")
 	}
 	if c.controllers.Judged && compact { // elsewhere the line below has it
-		item(g.Inferred, themes.Dim, "inferred", "inferred")
+		inferred := "inferred"
+		if at := c.s.JudgedAsOf; at.Known() {
+			inferred = "as of " + c.p.Clock(at)
+		}
+		item(g.Inferred, themes.Dim, inferred, inferred)
 		item(g.Predicted, themes.Predicted, "predicted", "predicted")
 	}
 	if note != "" {

@@ -296,7 +296,11 @@ func (c *rendering) legend() string {
 	if !c.controllers.Judged {
 		return ""
 	}
-	text := c.p.Glyphs.Inferred + " inferred  " + c.p.Glyphs.Predicted + " predicted"
+	inferred := " inferred  "
+	if at := c.s.JudgedAsOf; at.Known() {
+		inferred = " as of " + c.p.Clock(at) + "  "
+	}
+	text := c.p.Glyphs.Inferred + inferred + c.p.Glyphs.Predicted + " predicted"
 	if c.compact {
 		return text
 	}
