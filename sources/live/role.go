@@ -5,10 +5,7 @@ package live
 func ClusterRole() string { return role }
 
 const role = `# The least Kardia needs. It lists and watches, and never writes.
-# Bind all three to a user or group, here the group "viewers":
-#   kubectl create clusterrolebinding kardia --clusterrole=kardia --group=viewers
-#   kubectl create rolebinding kardia --role=kardia --group=viewers -n kube-node-lease
-#   kubectl create rolebinding kardia --role=kardia --group=viewers -n kube-system
+# All three must be bound to a user, a group or a service account: 'kardia rbac --group GROUP' adds the bindings.
 # Nodes alone are enough to start with; leases give heartbeats, pods and events the rest.
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
