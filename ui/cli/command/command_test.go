@@ -108,7 +108,7 @@ func TestMisuse(t *testing.T) {
 		"get":                                     "say what to get: nodes, zones, pods, evictions, impact or statements",
 		"get leases":                              `there is no command "leases"`,
 		"get nodes --nonsense":                    "unknown flag: --nonsense",
-		"get nodes -o xml demo:all-dark":         "must be one of table, json",
+		"get nodes -o xml demo:all-dark":          "must be one of table, json",
 		"get nodes --at +1s":                      "--at needs a PATH",
 		"get zones demo:all-dark --node x":        "unknown flag: --node",
 		"get nodes demo:all-dark --at tomorrow":   `"tomorrow" is not a time`,
