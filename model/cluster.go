@@ -311,7 +311,8 @@ func (l *LeaseRow) fold(ch *Change) bool {
 		return true
 	}
 	renewed := ch.Lease.Renewed
-	if ch.Op != OpBaseline && ch.Op != OpRepeat && (renewed.Known() || ch.Kind == KindLeaderLease || ch.Renews()) {
+	// A write that repeats a renewal shows it where the API server had taken that and its answer was lost.
+	if ch.Op != OpBaseline && (renewed.Known() || ch.Op != OpRepeat && (ch.Kind == KindLeaderLease || ch.Renews())) {
 		l.note(renewed, ch.Arrival)
 	}
 	next := ch.Lease

@@ -5,6 +5,7 @@ package history
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"kardia/model"
 )
@@ -90,6 +91,13 @@ type Gap struct {
 	// neither may be built on.
 	Possible bool `json:",omitempty"`
 }
+
+// ResumedNote ends the reason of a gap after which a watch went on where it had broken: each version that was written
+// meanwhile was seen, late.
+const ResumedNote = "resumed, no change was lost"
+
+// Resumed says that nothing was missed in the gap.
+func (g *Gap) Resumed() bool { return strings.HasSuffix(g.Why, ResumedNote) }
 
 // Hides says that nothing is known of an instant for the gap.
 func (g *Gap) Hides(t model.Instant) bool {

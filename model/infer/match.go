@@ -148,6 +148,8 @@ func (r *run) miss(d *drive.Driver, res *Result) {
 			unseen[e.Decision] = true
 			uncollected++
 		case may.Earliest < r.coverage.Earliest && !over && of.What == model.WriteDelete && may.Latest >= r.coverage.Latest: // who came just now may see it yet
+		case r.evidence.Waits(d.Window(e)).Known(): // the API server may never have read it
+			unseen[e.Decision] = true
 		case r.evidence.Gaps.Hides(of.Kind(), may), unsettled, may.Earliest < r.coverage.Earliest, leftUndone(leaderless, may):
 			unseen[e.Decision] = true
 		case over && may.Latest > r.evidence.Ends[of.Kind()]:
@@ -233,7 +235,7 @@ func (r *run) othersWrote(w *Write) bool {
 // grace period since. Of a clock that the controller does not see in its cache yet a moment is granted.
 func (r *run) ruledOutByBeat(w *evidence.Seen) string {
 	heard := max(w.Beat, w.Posted)
-	if w.Kind != model.MarkUnknown || w.Across || !heard.Known() || w.Time.Latest.Sub(heard) >= r.o.Params.NodeMonitorGracePeriod.Value-evidence.FreshCache {
+	if w.Kind != model.MarkUnknown || w.Across || w.Decided.Known() || !heard.Known() || w.Time.Latest.Sub(heard) >= r.o.Params.NodeMonitorGracePeriod.Value-evidence.FreshCache {
 		return ""
 	}
 	for _, gap := range r.evidence.Gaps[model.KindNodeLease] {

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	"kardia/model"
+	"kardia/model/history"
 	"kardia/sources/capture/stream"
 )
 
@@ -96,7 +97,7 @@ func (w *watcher) keptMeanwhile() bool {
 // while nothing was heard either.
 func (w *watcher) resumed(ctx context.Context) {
 	if w.broke.Known() && w.now().Sub(w.broke) > redial {
-		w.source.batch.put(ctx, w.gap("resumed, no change was lost"))
+		w.source.batch.put(ctx, w.gap(history.ResumedNote))
 	}
 	w.broke, w.stalled, w.why = 0, false, ""
 	w.heard()

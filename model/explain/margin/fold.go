@@ -112,7 +112,7 @@ func (f *Reading) leaseOf(node string) int32 {
 
 func (f *Reading) change(ch *model.Change) {
 	switch {
-	case ch.Renews():
+	case ch.Renews(), ch.Kind == model.KindNodeLease && ch.Op == model.OpRepeat && ch.Lease.Renewed.Bounded(): // whoever repeats it lives
 		f.renewed(f.node(ch.Key.Name), model.HeardAt(ch.Arrival, ch.Effective()))
 	case ch.Kind == model.KindNodeLease && ch.Op == model.OpBaseline && ch.Lease.Renewed.Bounded():
 		n := f.node(ch.Key.Name)

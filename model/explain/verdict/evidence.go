@@ -53,6 +53,9 @@ type Evidence struct {
 	// unled is since when nobody leads the controllers, as what a record shows until the instant proves; unknown where it
 	// does not.
 	unled model.Instant
+	// stall is when the API server took no write of anybody, and the instant lies in that or shortly after; unknown where it
+	// took writes.
+	stall model.Interval
 	// returned are the zones that were silent as a whole, and come back.
 	returned []*returned
 }
@@ -80,6 +83,8 @@ type node struct {
 	beats      []model.Instant // of late, in order
 	beat       beat            // the last of them, and its pauses
 	events     []*model.Event  // what tells of the machine since it fell silent
+	stalled    bool            // it was heard until the stall, and not since that began
+	unheard    bool            // it was declared Unknown because nothing was heard in the stall
 	lost       model.Instant   // when the controller declared it Unknown last, by its Event
 	object     *model.Node     // nil where it was not seen
 }
@@ -126,7 +131,6 @@ func Look(cursor *history.Cursor, at model.Instant, by View) (*Evidence, error) 
 	for _, n := range e.nodes {
 		unwatched.Excuse(&n.age, at)
 	}
-	e.Blind = cmp.Or(e.Blind, e.blindAt(h))
 	if e.unled = by.Unled.Value; !by.Unled.Known && !by.Watched {
 		var err error
 		if e.unled, err = infer.Unled(h, cursor.State(), at); err != nil {
@@ -135,6 +139,9 @@ func Look(cursor *history.Cursor, at model.Instant, by View) (*Evidence, error) 
 	}
 	if err := e.hear(h, byName); err != nil {
 		return nil, err
+	}
+	if !e.stall.Contains(e.At) {
+		e.Blind = cmp.Or(e.Blind, e.blindAt(h))
 	}
 	return e, e.findReturned(h)
 }

@@ -40,9 +40,12 @@ func (e *Evidence) hear(h history.History, byName map[string]*node) error {
 	}
 	e.since = max(e.At.Add(-recent), watched)
 	if err := e.gather(h, byName, e.At.Add(-recent), watched); err != nil || !e.rare() {
+		return cmp.Or(err, e.findStall(h, e.At.Add(-recent)))
+	}
+	if err := e.gather(h, byName, e.At.Add(-longAgo), watched); err != nil { // there are few then
 		return err
 	}
-	return e.gather(h, byName, e.At.Add(-longAgo), watched) // there are few then
+	return e.findStall(h, e.At.Add(-longAgo))
 }
 
 // gather notes heartbeats of late, and what was refused, and since an earlier instant the pauses that were watched.

@@ -24,7 +24,7 @@ func (e *Evidence) controllerBlind(bad []*node) (v Verdict, about []*node) {
 			Missing: []string{"what came before: one time does not tell for how long they have beaten"},
 			Do:      []string{"kubectl get nodes --watch", "kubectl get lease -n kube-system kube-controller-manager -o yaml"}}, unknown
 	}
-	always := those(unknown, func(n *node) bool { return n.declaredAt.Bounded() && n.beatsThrough(n.declaredAt, e.At) })
+	always := those(unknown, func(n *node) bool { return !n.unheard && n.declaredAt.Bounded() && n.beatsThrough(n.declaredAt, e.At) })
 	if len(always) == 0 {
 		back := unknown
 		return Verdict{Rule: SingleNode, Says: fmt.Sprintf("back, and Unknown until the status is posted and the next pass has seen it: %s", some(back)),

@@ -141,7 +141,7 @@ func Of(e *Evidence) (verdicts []Verdict) {
 	left := e.bad()
 	for len(left) > 0 {
 		v, rest := e.firstRule(left)
-		if !e.byName { // what others have less is not known
+		if !e.byName && (v.Rule != ControlPlane || !e.stall.Known()) { // else it is by chance, or what others have less is not known
 			v.Shared = e.shared(v.Nodes)
 		}
 		verdicts = append(verdicts, v)
@@ -165,9 +165,9 @@ func inPlace(a, b Verdict) int {
 // firstRule finds the first rule that holds for some of the bad nodes, and those it leaves. The last
 // rule always holds for one.
 func (e *Evidence) firstRule(bad []*node) (v Verdict, rest []*node) {
-	rules := []func([]*node) (Verdict, []*node){e.controllerBlind, e.clock, e.slow, e.everywhere, e.zone, e.group, e.kubelet, e.leaseOnly, e.single}
+	rules := []func([]*node) (Verdict, []*node){e.controllerBlind, e.clock, e.stalls, e.slow, e.everywhere, e.zone, e.group, e.kubelet, e.leaseOnly, e.single}
 	if e.byName { // the others rest on a share of all nodes
-		rules = []func([]*node) (Verdict, []*node){e.clock, e.kubelet, e.leaseOnly, e.single}
+		rules = []func([]*node) (Verdict, []*node){e.clock, e.stalls, e.kubelet, e.leaseOnly, e.single}
 	}
 	for _, rule := range rules {
 		if v, about := rule(bad); len(about) > 0 {

@@ -147,14 +147,21 @@ func (z *zoned) verdict() (v Verdict, ok bool) {
 
 // besides says how the other zones are.
 func (v *Verdict) besides(zones []*zoned, z *zoned) {
-	all, beating := 0, 0
+	all, beating, stalled := 0, 0, 0
 	for _, other := range zones {
 		if other != z {
-			all += len(other.all)
+			late := len(those(other.all, func(n *node) bool { return n.stalled }))
+			stalled += late
+			all += len(other.all) - late
 			beating += len(other.all) - len(those(other.all, (*node).silent))
 		}
 	}
-	v.For = append(v.For, fmt.Sprintf("of other zones %d of %d nodes %s", beating, all, v.areWell()))
+	if stalled > 0 {
+		v.For = append(v.For, fmt.Sprintf("%s of other zones were heard until nothing was written any more", model.Counted(stalled, "node", "nodes")))
+	}
+	if all > 0 {
+		v.For = append(v.For, fmt.Sprintf("of other zones %d of %d nodes %s", beating, all, v.areWell()))
+	}
 	if beating < all {
 		v.Against = append(v.Against, model.Counted(all-beating, "node of another zone is silent too", "nodes of other zones are silent too"))
 	}

@@ -314,7 +314,8 @@ func (d *Driver) nextMakes(w *evidence.Seen) bool {
 		return false
 	}
 	p := &d.plan.Passes[d.pass]
-	return p.Earliest <= w.Time.Latest && w.Time.Earliest <= p.Latest.Add(evidence.LagBound)
+	made := w.Made()
+	return p.Earliest <= made.Latest && made.Earliest <= p.Latest.Add(evidence.LagBound)
 }
 
 // begins says that a write shows a process at work that began after nothing did: its first pass, or its workers, make it.

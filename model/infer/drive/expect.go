@@ -50,6 +50,7 @@ func (d *Driver) record(list []model.Decision, window model.Interval) {
 			}
 			d.Decisions, d.expectations.windows = append(d.Decisions, x), append(d.expectations.windows, w)
 			d.inBacklog(x.Kind, w)
+			d.waits(w)
 		}
 	}
 }
@@ -71,11 +72,23 @@ func (d *Driver) whereItIs(x *model.Decision) {
 func (d *Driver) recordOfPass(list []model.Decision, window model.Interval) {
 	for i := range list {
 		n := int32(len(d.Decisions))
-		d.record(list[i:i+1], d.firstAfter(&list[i], window))
+		d.record(list[i:i+1], d.afterStall(&list[i], d.firstAfter(&list[i], window)))
 		if int32(len(d.Decisions)) > n {
 			d.writesUntil(n)
 		}
 	}
+}
+
+// afterStall is within when a pass that waited for the API server decided what it does only once it has declared a node.
+// Source: kubernetes: pkg/controller/nodelifecycle, monitorNodeHealth.
+func (d *Driver) afterStall(x *model.Decision, window model.Interval) model.Interval {
+	p := d.plan.passAt(d.pass - 1)
+	stalled, ok := d.plan.Evidence.StallAt(p.At)
+	if !ok || !p.Wrote.Known() || p.Wrote.Latest < stalled.Latest || p.At > stalled.Latest || x.Kind == model.MarkUnknown {
+		return window
+	}
+	from := evidence.AnsweredFrom(stalled)
+	return model.Interval{Earliest: from, Latest: max(from, p.Wrote.Latest)}
 }
 
 // writesUntil notes when the pass under way made its last write, of one of its decisions: a pass that declares hundreds
@@ -84,6 +97,14 @@ func (d *Driver) writesUntil(decision int32) {
 	wrote := d.plan.passAt(d.pass - 1).Wrote
 	if wrote.Known() && wrote.Latest > d.expectations.windows[decision].Latest.Add(evidence.LagBound) {
 		d.expectations.until[decision] = wrote.Latest
+	}
+}
+
+// waits notes of the decision recorded last by when it was written, where an API server that did not answer let it wait.
+func (d *Driver) waits(window model.Interval) {
+	last := int32(len(d.Decisions) - 1)
+	if by := d.plan.Evidence.Waits(window); by > max(window.Latest.Add(evidence.LagBound), d.expectations.until[last]) {
+		d.expectations.until[last] = by
 	}
 }
 

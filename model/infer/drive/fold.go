@@ -103,16 +103,26 @@ func (d *Driver) taintedSince(n *model.Node) (at model.Instant, within model.Int
 	return at, within
 }
 
+// heard is a node that is heard again: it is not marked any more, unless that waits in an API server and is written all the same.
+func (d *Driver) heard(node string, at model.Instant) {
+	if d.open.conditions == 0 {
+		return
+	}
+	if _, waits := d.plan.Evidence.StallAt(at); !waits {
+		d.open.heard(node)
+	}
+}
+
 // renew is fold for what most Changes are.
 func (d *Driver) renew(position int, page *history.Condensed, renewal *model.Renewal) {
-	d.open.heard(page.Leases[renewal.Lease].Key.Name)
+	d.heard(page.Leases[renewal.Lease].Key.Name, renewal.Effective())
 	d.Cache.Renew(d.leaseRows.Row(page, renewal.Lease, d.Cache.Number), renewal, position+1)
 }
 
 // foldLease is fold for a lease.
 func (d *Driver) foldLease(position int, ch *model.Change) {
 	if ch.Says() != model.TransitionUnknown {
-		d.open.heard(ch.Key.Name)
+		d.heard(ch.Key.Name, ch.Effective())
 	}
 	d.Cache.Fold(ch, position+1, nil, 0)
 }

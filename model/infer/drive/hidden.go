@@ -48,7 +48,7 @@ func (d *Driver) unseenBeat(p passes.Pass, marked map[string]bool) func(node str
 func (d *Driver) marked(p passes.Pass) map[string]bool {
 	var nodes map[string]bool
 	for i := d.next; i < len(d.plan.Evidence.Writes) && d.plan.Evidence.Writes[i].Soonest <= p.Latest.Add(evidence.LagBound); i++ {
-		if w := &d.plan.Evidence.Writes[i]; w.Kind == model.MarkUnknown && w.Time.Earliest <= p.Latest.Add(evidence.LagBound) {
+		if w := &d.plan.Evidence.Writes[i]; w.Kind == model.MarkUnknown && w.Made().Earliest <= p.Latest.Add(evidence.LagBound) {
 			if nodes == nil {
 				nodes = map[string]bool{}
 			}
@@ -92,12 +92,13 @@ func (d *Driver) declared(node string) bool {
 // mayBeat says that a node is not declared Unknown by a pass, though it seems to be silent.
 func (d *Driver) mayBeat(p passes.Pass, marked map[string]bool) func(node string, renewed model.Instant) bool {
 	hidden, late, early, e := d.unseenBeat(p, marked), d.lateCount(p), d.earlyCount(p), d.plan.Evidence
-	if d.Undecided == nil && hidden == nil && late == nil && early == nil && len(e.Unleased) == 0 && len(e.LeasedFrom) == 0 {
+	_, stalled := e.StallAt(p.At) // a pass that declares a node then waits with that, and comes to no other
+	if d.Undecided == nil && !stalled && hidden == nil && late == nil && early == nil && len(e.Unleased) == 0 && len(e.LeasedFrom) == 0 {
 		return nil
 	}
 	return func(node string, renewed model.Instant) bool {
 		_, declared := marked[node]
-		return d.Undecided != nil && d.Undecided.Nodes[node] || late != nil && late(node, renewed) ||
+		return d.Undecided != nil && d.Undecided.Nodes[node] || stalled && !declared || late != nil && late(node, renewed) ||
 			early != nil && !declared && early(renewed) ||
 			hidden != nil && hidden(node, renewed) || !declared && (e.Unleased[node] || p.At < e.LeasedFrom[node])
 	}

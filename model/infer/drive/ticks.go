@@ -13,7 +13,7 @@ import (
 
 // tickFor runs the tick that wrote a taint, at the earliest instant that explains it.
 func (d *Driver) tickFor(w *evidence.Seen) {
-	from, to := w.Time.Earliest, w.Time.Latest
+	from, to := w.Made().Earliest, w.Made().Latest
 	if w.Attempt.Known() {
 		from = w.Attempt
 	}
@@ -28,6 +28,9 @@ func (d *Driver) tickFor(w *evidence.Seen) {
 			window.Earliest = min(window.Earliest, p.Earliest)
 		}
 	}
+	if v, ok := d.plan.Evidence.StallAt(to); ok && !w.Decided.Known() && w.Time.Earliest >= evidence.AnsweredFrom(v) {
+		window.Earliest = max(window.Earliest, evidence.AnsweredFrom(v)) // it did not wait
+	}
 	if by := d.tokenBy(w); by < to && d.pass > 0 {
 		// The next token came so soon that this one was taken before its request got through: the
 		// workers were busy with the pass, or the first try failed unseen.
@@ -41,8 +44,9 @@ func (d *Driver) tickFor(w *evidence.Seen) {
 	if is, ok := d.Nodes.Node(w.Node, d.Cache); ok && own != nil && !is.Waiting && d.rateUnknown(own.Zone) {
 		return // who else may have got a token is not known
 	}
+	_, stalled := d.plan.Evidence.StallAt(to) // which nodes have been queued by then their own writes tell
 	h := nodelifecycle.Hidden{Withhold: func(zone model.ZoneKey) bool {
-		return (own == nil || zone != own.Zone) && (d.withheld(zone) || d.rateUnknown(zone) || d.catchingUp(d.lastTick))
+		return (own == nil || zone != own.Zone) && (stalled || d.withheld(zone) || d.rateUnknown(zone) || d.catchingUp(d.lastTick))
 	}, Pick: func(_ model.ZoneKey, waiting []string) string {
 		if slices.Contains(waiting, w.Node) {
 			return w.Node
@@ -159,6 +163,9 @@ func (d *Driver) idleTick(at model.Instant) {
 				explained = append(explained, n.Zone)
 			}
 		}
+	}
+	if _, waits := d.plan.Evidence.StallAt(at); waits {
+		return // a pass queues nodes once it has declared them, and the tick before waits as well
 	}
 	ended := d.endedBefore(at)
 	out := d.Nodes.Tick(at, d.Cache, nodelifecycle.Hidden{Behind: d.behind(at), Withhold: func(zone model.ZoneKey) bool {

@@ -119,7 +119,11 @@ func (d *Driver) judgeLate(w *evidence.Seen) {
 		return
 	}
 	by := w.Time.Latest.Add(p.Width()) // when the pass that heard it last came is known no better
-	out := d.Nodes.JudgeNode(by, w.Node, d.Cache, d.hidden(p))
+	h := d.hidden(p)
+	if _, stalled := d.plan.Evidence.StallAt(p.At); stalled { // what is heard when the API server answers again comes too late
+		h.Silent, h.MayBeat = map[string]bool{w.Node: true}, nil
+	}
+	out := d.Nodes.JudgeNode(by, w.Node, d.Cache, h)
 	d.recordOfPass(out, model.Interval{Earliest: max(p.Earliest, w.Time.Earliest.Add(-evidence.LagBound)), Latest: w.Time.Latest})
 }
 

@@ -69,6 +69,9 @@ type Evidence struct {
 	Repeats map[model.Key][]Repeat
 	Patched map[model.Reference][]model.Interval
 
+	// Stalls are the times in which the API server took no write, in order.
+	Stalls []model.Interval
+
 	// Seeds are the objects that stood there before the first Change; KnownStart says that these are all.
 	Seeds      Seeds
 	KnownStart bool
@@ -138,14 +141,18 @@ type Repeat struct {
 func Read(in *Input, scope Scope) (*Evidence, error) {
 	s := newSurvey(scope)
 	s.sources = in.History.Sources()
-	s.Gaps, s.Ends = gapsIn(in.History), endsIn(in.History)
+	in.Share(0, scope.Share/3)
+	if err := s.findStalls(in); err != nil {
+		return nil, err
+	}
+	s.Gaps, s.Ends = gapsIn(in.History, s.Evidence.Stalls), endsIn(in.History)
 	s.blindOfLeaders = history.BlindIn(in.History, model.KindLeaderLease)
 	if scope.Prologue > 0 {
 		if err := s.takeBase(in, scope); err != nil {
 			return nil, err
 		}
 	}
-	in.Share(0, scope.Share)
+	in.Share(scope.Share/3, scope.Share)
 	err := in.Pages(in.First, func(page *history.Condensed, from, to int) (bool, error) {
 		if n := s.page(page, from, to); n < to {
 			in.End = page.Start + n

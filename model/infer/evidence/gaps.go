@@ -37,10 +37,15 @@ func (b *Gap) End() model.Instant {
 	return b.Latest.Add(relisted)
 }
 
-// gapsIn finds when no source spoke of a kind.
-func gapsIn(h history.History) (b Gaps) {
+// gapsIn finds when no source spoke of a kind. Where a watch went on after a Stall there was nothing to tell.
+func gapsIn(h history.History, stalls []model.Interval) (b Gaps) {
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
 		for _, v := range history.BlindIn(h, kind) {
+			if slices.ContainsFunc(stalls, func(s model.Interval) bool {
+				return s.Earliest <= v.Earliest.Add(early) && v.Latest <= s.Latest.Add(early)
+			}) {
+				continue
+			}
 			x := Gap{Interval: v.Interval, until: v.Latest, Noted: v.Noted, Unlisted: v.Unlisted}
 			if !v.Noted {
 				x.until = model.FarFuture

@@ -96,6 +96,8 @@ type Seen struct {
 	Anew bool
 	// Exact: the API server itself timed the request, so the decision precedes its start.
 	Exact bool
+	// Decided is when it was decided that waited in an API server that did not answer; unknown for others.
+	Decided model.Interval
 	// ByWorker: a pod that came to a node which was not Ready is marked by a worker, whenever it comes, and by no pass.
 	ByWorker bool
 	// ByShare: by the nodes that are known its zone gave no tokens when it was tainted, and it would if others are Ready.
@@ -126,6 +128,7 @@ type observer struct {
 	late     map[model.Key]bool       // pods that came to nodes which were not Ready
 	early    map[string][]earlyMark   // node → its pods that ceased to be Ready while it is not seen to be silent yet
 	former   map[string]formerNode    // node → the last version that asked for a taint which it does not ask for any more
+	stalls   []model.Interval         // as Evidence.Stalls
 	out      []Seen
 }
 
@@ -395,7 +398,7 @@ func (o *observer) add(position int, ch *model.Change, kind model.DecisionKind, 
 	}
 	o.out = append(o.out, Seen{
 		Zone: zone, ZoneSize: o.sizes[zone.Value], ZoneBad: o.bad[zone.Value],
-		Write: &Write{Kind: kind, Node: e.Node, Pod: e.Pod, Taint: e.Taint, Time: ch.Time, Writer: ch.Writer, Requester: ch.Requester, By: foreignAgent(ch),
+		Write: &Write{Kind: kind, Node: e.Node, Pod: e.Pod, Taint: e.Taint, Time: o.answered(ch), Writer: ch.Writer, Requester: ch.Requester, By: foreignAgent(ch),
 			Evidence: []model.Input{evidence(position, ch)}, Detail: detail},
 		Effect: e, Key: position, At: ch.Effective(), Attempt: o.refused[e.Node], Exact: ch.Quality == model.ByServer,
 	})

@@ -43,6 +43,8 @@ type nodeTrace struct {
 	// when the last was written, and posted when a status with the last heartbeat was.
 	created, heard, beat, posted model.Instant
 	heartbeat                    model.Instant
+	// heardBefore and postedBefore are counted and posted, as of before the last Stall.
+	heardBefore, postedBefore sign
 	// newest is the time that the last renewal said that counted, and counted when that was seen; says what
 	// the last one did, whether it counted or not.
 	newest, counted, says model.Instant
@@ -79,6 +81,7 @@ func (s *survey) page(page *history.Condensed, from, to int) (taken int) {
 		}
 		n.leaseStood = n.leaseStood || !n.leased
 		if n.heardAt(at, renewal.Renewed) {
+			n.heardBefore.sees(at, s.stalledBefore(at))
 			n.before, n.last.Lease = n.last.Lease, renewal.Time
 		}
 		s.Last = at
@@ -127,6 +130,7 @@ func (s *survey) leaseStands(n *nodeTrace, position int, ch *model.Change, at mo
 	n.leaseStood = n.leaseStood || !n.leased && ch.Op != model.OpAdd
 	last := n.beat
 	if n.heardAt(at, ch.Lease.Renewed) {
+		n.heardBefore.sees(at, s.stalledBefore(at))
 		n.before, n.last.Lease = n.last.Lease, StampedWithin(ch.Time, ch.Lease.Renewed, at)
 	}
 	if len(s.Gaps[model.KindNodeLease]) > 0 {
@@ -222,6 +226,7 @@ func (s *survey) change(position int, ch *model.Change, at model.Instant) {
 		if n := s.traces[s.out[i].Node]; n != nil {
 			s.out[i].Beat, s.out[i].Posted = n.counted, n.posted
 		}
+		s.waited(&s.out[i], stampOf(&s.out[i], ch))
 		s.out[i].RuledOut = s.ruledOut(&s.out[i], ch)
 	}
 	if object && s.Gaps.AnyUnlisted(ch.Kind) {
@@ -240,6 +245,7 @@ func (s *survey) nodeSet(ch *model.Change, at model.Instant) {
 	if ready := ch.Node.Ready(); ready != nil && ready.Posted().Known() && ready.Posted() != n.heartbeat {
 		if n.heartbeat.Known() || ch.Op == model.OpModify && at.Sub(ready.Heartbeat) < 2*time.Second {
 			n.posted = at
+			n.postedBefore.sees(at, s.stalledBefore(at))
 		}
 		written := ch.Time
 		if !n.heartbeat.Known() {
@@ -315,7 +321,7 @@ func (s *survey) end() {
 	s.tellActs()
 	s.Cycles = cyclesOf(s.out)
 	for i := range s.out {
-		s.out[i].Soonest = s.out[i].Time.Earliest
+		s.out[i].Soonest = s.out[i].Made().Earliest
 	}
 	for i := len(s.out) - 2; i >= 0; i-- {
 		s.out[i].Soonest = min(s.out[i].Soonest, s.out[i+1].Soonest)

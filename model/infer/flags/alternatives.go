@@ -39,6 +39,9 @@ func (o *Observed) lapses(period time.Duration) (list []lapse) {
 	for _, found := range o.anchors(period) {
 		for k := 1; k < len(found); k++ {
 			a, b := &found[k-1], &found[k]
+			if o.held(a, b) {
+				continue
+			}
 			slow := time.Duration(o.wrote(a.Interval)) * passes.PerWrite
 			if a.Wrote.Known() {
 				slow = max(slow, a.Wrote.Latest.Sub(a.Earliest))
@@ -47,6 +50,12 @@ func (o *Observed) lapses(period time.Duration) (list []lapse) {
 		}
 	}
 	return list[max(0, len(list)-maxSpans):]
+}
+
+// held says that a pass between two may have waited for an API server that did not answer, so that how far they are
+// apart tells nothing of the period.
+func (o *Observed) held(a, b *passes.Anchor) bool {
+	return o.Evidence.Stalled(a.Earliest, b.Latest)
 }
 
 // tooth is how many periods a lapse can be at most, and how wide the bounds are of one that is a whole number of

@@ -118,13 +118,13 @@ func (o *Observed) ofOneProcess(list []silence) []silence {
 
 // silence is what a declaration tells, if it can.
 func (o *Observed) silence(w *evidence.Seen) (v silence, ok bool) {
-	k := o.Passes.Of(w.Time)
+	k := o.Passes.Of(w.Made())
 	if k < 1 {
 		return v, false
 	}
 	v.pass = k
 	period := o.Params.NodeMonitorPeriod.Value
-	drift := time.Duration(float64(w.Time.Latest.Sub(w.Beat)) / float64(period) * float64(passes.Rhythm{Period: period, Nodes: o.Evidence.Nodes}.Longest()))
+	drift := time.Duration(float64(w.Made().Latest.Sub(w.Beat)) / float64(period) * float64(passes.Rhythm{Period: period, Nodes: o.Evidence.Nodes}.Longest()))
 	if known := o.rhythm(); known.placed() && drift < period/2 {
 		v.Interval, ok = o.betweenPasses(w, k)
 	} else {
@@ -164,10 +164,7 @@ func (o *Observed) betweenPasses(w *evidence.Seen, k int) (v model.Interval, ok 
 // aboutPasses is within which bounds the grace period is by a declaration, where nothing more is known of the passes
 // than how far apart they are at most: the one before it came no earlier, and the first after the renewal no later.
 func (o *Observed) aboutPasses(w *evidence.Seen, k int) (v model.Interval, ok bool) {
-	made := model.Interval{Earliest: w.Time.Earliest.Add(-evidence.Reaction), Latest: w.Time.Latest}
-	if w.Exact {
-		made.Latest = w.Time.Earliest
-	}
+	made := w.Began()
 	apart := o.apart()
 	counted := model.Interval{Earliest: w.Beat, Latest: w.Beat.Add(evidence.SeenWithin)}
 	if w.Posted.Known() && w.Posted > w.Beat { // the pass after the one that sees it counts the lease anew (N10)
@@ -248,7 +245,8 @@ func passesOf(list []silence) int {
 // delays it, and leaves the controller behind; one that came later than the flag says, late, must
 // have been seen from the heartbeat on.
 func (o *Observed) provesGrace(w *evidence.Seen, late bool) bool {
-	if w.Time.Latest.Sub(w.Beat) < evidence.RenewsWithin || late && w.Across {
+	made := w.Made()
+	if made.Latest.Sub(w.Beat) < evidence.RenewsWithin || late && (w.Across || o.Evidence.Stalled(w.Beat, made.Latest)) {
 		return false
 	}
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease} {

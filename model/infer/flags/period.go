@@ -22,6 +22,9 @@ func (o *Observed) periods(supposed time.Duration) (out spans) {
 	for _, found := range o.anchors(supposed) {
 		for k := 1; k < len(found); k++ {
 			a, b := found[k-1], found[k]
+			if o.held(&a, &b) {
+				continue
+			}
 			n := max(1, int((b.Middle().Sub(a.Middle())+supposed/2)/(supposed+passes.Usual)))
 			if time.Duration(n)*took > supposed/2 {
 				continue // how many there were is not known

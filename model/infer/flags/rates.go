@@ -95,7 +95,7 @@ func (o *Observed) tokens() (out distances) {
 				continue
 			}
 			first := began(w, wrote[w.Node])
-			if a := before[zone]; a.Seen != nil && a.Time.Earliest >= o.Since && waiting && waited < a.Time.Earliest {
+			if a := before[zone]; a.Seen != nil && a.Time.Earliest >= o.Since && waiting && waited < a.Time.Earliest && !o.Evidence.Stalled(a.taken, w.Time.Latest) {
 				out = append(out, distance{apart(a, token{w, first}), zone, w.ZoneBad, w.ZoneSize, len(o.Evidence.Unseen), o.Evidence.Others})
 			}
 			before[zone] = token{w, first}

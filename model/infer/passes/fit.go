@@ -128,7 +128,7 @@ func traced(writes []evidence.Seen, from, to model.Instant, period time.Duration
 	declared := map[string]bool{} // by the last of them
 	for i := range writes {
 		w := &writes[i]
-		if w.Aside || w.Time.Latest < from || w.Time.Latest >= to || w.Time.Width() > Narrow {
+		if w.Aside || w.Made().Latest < from || w.Made().Latest >= to || w.Made().Width() > Narrow {
 			continue
 		}
 		switch {
@@ -138,12 +138,12 @@ func traced(writes []evidence.Seen, from, to model.Instant, period time.Duration
 		case w.Kind != model.MarkUnknown && (w.Kind != model.UntaintNoExecute || w.Across):
 			continue
 		}
-		v := model.Interval{Earliest: w.Time.Earliest.Add(-evidence.Reaction), Latest: w.Time.Latest}
-		if w.Exact {
-			v.Latest = w.Time.Earliest
-		}
+		v := w.Began()
 		if len(found) > 0 && found[len(found)-1].wrote(w, period) {
 			g := &found[len(found)-1]
+			if v.Latest < g.Earliest && w.Decided.Known() {
+				g.Interval = v // what it wrote first had not waited
+			}
 			g.Latest = min(g.Latest, v.Latest)
 			g.Earliest = min(g.Earliest, g.Latest)
 		} else {

@@ -15,7 +15,7 @@ func (l List) Placed(writes []evidence.Seen, grace func(model.Instant) time.Dura
 	out, rooms := slices.Clone(l), slices.Clone(l)
 	for i := range writes {
 		w := &writes[i]
-		m := l.Of(w.Time)
+		m := l.Of(w.Made())
 		if w.Across || w.Aside || m < 1 {
 			continue
 		}

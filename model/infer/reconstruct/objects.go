@@ -2,6 +2,7 @@ package reconstruct
 
 import (
 	"fmt"
+	"slices"
 
 	"kardia/model"
 )
@@ -25,7 +26,12 @@ func (m *memory) node(l Listed) {
 	m.zones[name], m.made[name] = l.Node.Zone, l.Node.Created
 	if ready := l.Node.Ready(); ready != nil && ready.DeclaredUnknown() {
 		m.unknown[name] = true
-		m.add(l, trace{kind: model.MarkUnknown, node: name, window: written(ready.Transition),
+		window := written(ready.Transition)
+		// The taint follows the write at once: where it came much later, the write had waited.
+		if t := taintOf(l.Node, model.TaintUnreachable, model.NoSchedule); t != nil && t.Added.Sub(window.Latest) > writeLag {
+			window.Latest = written(t.Added).Latest
+		}
+		m.add(l, trace{kind: model.MarkUnknown, node: name, window: window,
 			why: "Ready is Unknown since then", inputs: []model.Input{l.input("lastTransitionTime of Ready", ready.Transition)}})
 	}
 	for _, t := range l.Node.Taints {
@@ -43,6 +49,15 @@ func (m *memory) node(l Listed) {
 		}
 		m.add(l, trace{kind: kind, node: name, taint: t, window: written(t.Added), why: why, inputs: inputs})
 	}
+}
+
+// taintOf is a taint of a node; nil where it has none of that key and effect.
+func taintOf(n *model.Node, key string, effect model.Effect) *model.Taint {
+	i := slices.IndexFunc(n.Taints, func(t model.Taint) bool { return t.Key == key && t.Effect == effect })
+	if i < 0 {
+		return nil
+	}
+	return &n.Taints[i]
 }
 
 // pod reads what a Terminating Pod tells: when its deletion was asked for, and by whom. The condition

@@ -14,6 +14,10 @@ import (
 // store it. It is an assumption, and the only one an upper bound rests on.
 const commitWithin = 100 * time.Millisecond
 
+// waits is how long a request takes at most that does not wait: the API server answers as soon as it has written, so that one
+// that waited was written at the end.
+const waits = time.Second
+
 // stampWidth is the resolution of Kubernetes' stamps: they are cut to the second.
 const stampWidth = time.Second
 
@@ -101,7 +105,7 @@ type version struct {
 }
 
 // setEffective sets the instant at which each version takes effect: the earliest possible, but
-// for a lease its renewTime where that lies in the interval, and never before the version
+// for a lease its renewTime where that lies in the interval, and the latest for a request that waited; never before the version
 // before it, nor before the coverage begins.
 func setEffective(versions []*version, start model.Instant) {
 	latest := model.FarPast
@@ -115,6 +119,9 @@ func setEffective(versions []*version, start model.Instant) {
 		}
 		if v.Arrival.Known() {
 			at = v.Arrival
+		}
+		if v.exact && v.Time.Width() > waits {
+			at = v.Time.Latest
 		}
 		latest = max(latest, at)
 		v.At = latest

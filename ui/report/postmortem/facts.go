@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kardia/model"
+	"kardia/model/explain/verdict"
 	"kardia/ui/report"
 )
 
@@ -26,11 +27,13 @@ func tellVerdicts(c *chapter, at *report.Verdicts) {
 		return
 	}
 	v := &at.Verdicts[0]
-	text := fmt.Sprintf("Verdict at %s: %s (rule %s: %s)", coarse(model.Instant(at.At)), v.Says, v.Rule, v.Scope)
-	if len(v.Or) > 0 {
-		text += ", undecided: or " + strings.Join(v.Or, ", ")
+	text := "Verdict at " + coarse(model.Instant(at.At)) + ": " + judged(v)
+	if v.Rule == verdict.ControlPlane.Number() { // nodes may have been lost for another reason besides
+		for i := range at.Verdicts[1:] {
+			text += " Also: " + judged(&at.Verdicts[1+i])
+		}
 	}
-	c.say(text + ".")
+	c.say(text)
 	var list []string
 	for _, part := range []struct {
 		word string
@@ -41,6 +44,15 @@ func tellVerdicts(c *chapter, at *report.Verdicts) {
 		}
 	}
 	c.items(list)
+}
+
+// judged is one verdict in a sentence.
+func judged(v *report.Verdict) string {
+	text := fmt.Sprintf("%s (rule %s: %s)", v.Says, v.Rule, v.Scope)
+	if len(v.Or) > 0 {
+		text += ", undecided: or " + strings.Join(v.Or, ", ")
+	}
+	return text + "."
 }
 
 // facts are what the report is of.

@@ -1,0 +1,63 @@
+package verdict
+
+import (
+	"fmt"
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+	"kardia/model/past/stall"
+)
+
+const (
+	// stallEnds is how long after the instant the end of a Stall is looked for: what came later tells what the silence was.
+	stallEnds = 15 * time.Minute
+	// renewsAgain is for how long after a Stall a kubelet is given to renew its lease: requests that were on their way are lost,
+	// and the next is tried after a while.
+	renewsAgain = 15 * time.Second
+)
+
+// findStall finds the Stall in which the instant lies, or which has just ended.
+func (e *Evidence) findStall(h history.History, since model.Instant) error {
+	list, err := stall.In(h, model.Interval{Earliest: since, Latest: e.At.Add(stallEnds)})
+	for _, v := range list {
+		if v.Earliest <= e.At && e.At < v.Latest.Add(renewsAgain) {
+			e.stall = v
+		}
+	}
+	if !e.stall.Known() {
+		return err
+	}
+	for _, n := range e.nodes {
+		if n.declared() && n.declaredAt > e.stall.Earliest && n.declaredAt < e.stall.Latest.Add(stall.Queued) {
+			n.declaredAt, n.unheard = max(n.declaredAt, e.stall.Latest), true // when it was written
+		}
+		if n.renewed > e.stall.Earliest && n.renewed < e.stall.Latest {
+			n.age.Skew = model.Maybe[time.Duration]{} // the renewal waited, and its clock may be right
+		}
+		n.stalled = n.last.Bounded() && n.last >= e.stall.Earliest.Add(-inTime) && n.last < e.stall.Latest
+	}
+	return err
+}
+
+// stalls (V4) is of nodes that were heard until the API server took no write of anybody.
+func (e *Evidence) stalls(bad []*node) (v Verdict, about []*node) {
+	if about = those(bad, func(n *node) bool { return n.stalled && n.silent() }); len(about) == 0 {
+		return v, nil
+	}
+	was := those(e.nodes, func(n *node) bool { return n.last.Bounded() && n.last >= e.stall.Earliest.Add(-inTime) })
+	from, to := e.stall.Earliest.Clock(), e.stall.Latest.Clock()
+	v = Verdict{Rule: ControlPlane, Says: fmt.Sprintf("nothing was written from %s to %s: the API server, etcd, or the way to them", from, to),
+		For: []string{fmt.Sprintf("of %s that were heard until %s none was heard in that time, and nobody else wrote anything", model.Counted(len(was), "node", "nodes"), from)},
+		Do:  []string{"kubectl get --raw '/readyz?verbose'", "look at the API server and etcd first: their stall makes every heartbeat late"}}
+	if e.At >= e.stall.Latest {
+		v.For = append(v.For, fmt.Sprintf("writes come again since %s: kubelets that have not renewed since have had %s for it", to, model.Length(e.At.Sub(e.stall.Latest))))
+	}
+	if !e.leadersSay(&v) {
+		v.Or = []Rule{AllDark}
+		if len(e.leaders) == 0 {
+			v.Missing = []string{"the leases of kube-controller-manager and kube-scheduler: whether the control plane itself was late is not known"}
+		}
+	}
+	return v, about
+}

@@ -1,0 +1,69 @@
+package command
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// frozen is a recording of an API server that was frozen for 45 s and for 70 s. Between the two the kubelets of az-2
+// stopped; the pass of 11:05:47 declared its six nodes, and the API server wrote that at 11:06:41.
+const frozen = "../../../sources/open/testdata/incidents/frozen/"
+
+// frozenInputs are what the recording is read from: each is told of alone, and all together.
+var frozenInputs = map[string]string{
+	"all":     "../../../sources/open/testdata/incidents/frozen",
+	"audit":   frozen + "audit.log.zst",
+	"watches": frozen + "nodes.watch.jsonl.zst " + frozen + "leases.watch.jsonl.zst " + frozen + "pods.watch.jsonl.zst " + frozen + "events.watch.jsonl.zst",
+	"live":    frozen + "recorded.mcap",
+}
+
+// A write that waited in an API server is dated by the stamp in the object, and by its arrival: the flags stay what they are,
+// and the default is not refused. 1m40s had been inferred from the wait, and 50s was refused.
+func TestAWriteComesLate(t *testing.T) {
+	t.Parallel()
+	for name, input := range frozenInputs {
+		for _, flags := range []string{"", " --node-monitor-grace-period 50s"} {
+			got := kardia(t, nil, "verify "+input+flags)
+			if got.code != OK || !strings.Contains(got.out, "43 of 43 writes explained, 0 effects not seen") || strings.Contains(got.out, "inferred") {
+				t.Errorf("%s: verify%s: exit %d\n%s%s", name, flags, got.code, got.err, got.out)
+			}
+		}
+		decisions := kardia(t, nil, "decisions --kind MarkUnknown "+input).out
+		if strings.Count(decisions, "MarkUnknown") != 6 || strings.Count(decisions, "11:05:47.") != 6 {
+			t.Errorf("%s: six nodes were declared in one pass:\n%s", name, decisions)
+		}
+	}
+	if got := kardia(t, nil, "verify "+frozenInputs["all"]); !strings.Contains(got.out, "28 confirm one, 0 contradictions") {
+		t.Error(got.out)
+	}
+}
+
+// While the API server takes no write no zone is to blame, but the one that had died before; once it answers again, kubelets
+// have some seconds to renew.
+func TestAStallIsNoFaultOfAZone(t *testing.T) {
+	t.Parallel()
+	const calm, stall, dark = "no node is", "(rule V4: the control plane", "6 nodes"
+	for at, wants := range map[string]map[string][]string{
+		"11:03:30": {"": {calm}},
+		"11:04:00": {"": {stall, "from 11:03:39Z to 11:04:26Z"}},
+		"11:04:28": {"": {calm}},
+		"11:05:48": {"": {stall, "from 11:05:28Z to 11:06:41Z", dark}, "all": {"zone eu-central-1/az-2: 6 of its 6 nodes"}},
+		"11:06:00": {"": {stall, dark}, "live": {"zone eu-central-1/az-2: 6 of its 6 nodes"}},
+		"11:06:42": {"": {dark}, "watches": {"zone eu-central-1/az-2: 6 of its 6 nodes"}},
+	} {
+		for name, input := range frozenInputs {
+			got := kardia(t, nil, "verdict --at 2026-11-28T"+at+"Z "+input).out
+			for _, want := range slices.Concat(wants[""], wants[name]) {
+				if !strings.Contains(got, want) {
+					t.Errorf("%s at %s: %q is missing in\n%s", name, at, want, got)
+				}
+			}
+			for _, hide := range []string{"zone eu-central-1/az-1", "zone eu-central-1/az-3", "a clock"} {
+				if strings.Contains(got, hide) {
+					t.Errorf("%s at %s: %q stands in\n%s", name, at, hide, got)
+				}
+			}
+		}
+	}
+}
