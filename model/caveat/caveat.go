@@ -34,7 +34,7 @@ const (
 	LeasesNotRead
 	// LeaseNotSeen: leases were read, and those of some nodes are not among them, or not since Since.
 	LeaseNotSeen
-	// PodsNotListed: no list or watch of pods was read, or not to its end.
+	// PodsNotListed: no list or watch of pods was read, or not to its end, or not since Since.
 	PodsNotListed
 	// EventsNotRead: no Event was read.
 	EventsNotRead
@@ -160,11 +160,15 @@ func Of(v View) (list List) {
 	case len(nodes.unheard) > 0:
 		add(Caveat{Reason: LeaseNotSeen, Since: nodes.unheardSince, Nodes: nodes.unheard})
 	}
-	if listed := history.PodsListed(v.History); v.Lacks[model.KindPod] != "" || !v.Watched && !Listed(sources, model.KindPod) || v.At < listed {
-		c := Caveat{Reason: PodsNotListed, Why: v.Lacks[model.KindPod]}
-		if v.At < listed {
-			c.Until = listed
-		}
+	listed := history.PodsListed(v.History)
+	unseen, outdated := v.Unwatched.Pods(v.At)
+	if c := (Caveat{Reason: PodsNotListed, Why: v.Lacks[model.KindPod]}); c.Why != "" || !v.Watched && !Listed(sources, model.KindPod) {
+		add(c)
+	} else if v.At < listed {
+		c.Until = listed
+		add(c)
+	} else if outdated {
+		c.Since = unseen.Earliest
 		add(c)
 	}
 	if !v.Watched && !Reads(sources, model.KindEvent) || v.Lacks[model.KindEvent] != "" {

@@ -147,10 +147,10 @@ func showsPods(h history.History, at model.Instant, none string) (why string, al
 
 // unseenPods is the fault of an input that shows no pods, and why it does not; of files nobody knows.
 func unseenPods(name, why string) *Fault {
-	f := &Fault{Code: Failed, What: "there are no pods to see in " + name,
+	f := &Fault{Code: Partial, What: "there are no pods to see in " + name,
 		Means: "It contains none, or they were not recorded or not permitted."}
 	if why != "" {
-		f.What += ": " + why
+		f.Code, f.What = Failed, f.What+": "+why
 		f.Means = "Their future is not known."
 		if why == noPodsThere {
 			f.Means = "So none is to be deleted."
