@@ -21,7 +21,7 @@ func TestOneNodeIsNotTheCluster(t *testing.T) {
 		"margin":      {Partial, []string{"grace 29s to 43s by the timestamps: which is in force is not known", "  fits"}},
 		"report":      {Partial, []string{"nodes were not listed, so others may exist", "more than 20% nodes are unhealthy in the nodepool"}},
 		"info":        {OK, []string{"describe"}},
-		"get pods":    {Failed, []string{}},
+		"get pods":    {Partial, []string{}},
 		"why":         {Partial, []string{"MarkUnknown alpha-1"}},
 		"get actions": {Misused, nil},
 	} {
