@@ -95,7 +95,7 @@ func TestEachFileHasItsReason(t *testing.T) {
 		"an error of kubectl's":               {[]byte("Error from server (Forbidden): nodes is forbidden: User \"x\" cannot list\n"), 0, "Error from server (Forbidden): nodes is forbidden"},
 		"an error of the API server":          {[]byte(`{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"nodes is forbidden: User \"x\" cannot list","code":403}`), 0, "the API server refused the request, and answered no objects: nodes is forbidden"},
 		"nothing found":                       {[]byte("No resources found\n"), 0, "kubectl found nothing to list"},
-		"an empty list":                       {[]byte(`{"apiVersion":"v1","items":[],"kind":"List"}`), 0, "no Node, Lease, Pod or Event in f"},
+		"an empty list":                       {[]byte(`{"apiVersion":"v1","items":[],"kind":"List"}`), 0, "the list is empty"},
 		"blank lines":                         {[]byte("\n\n  \n"), 0, "the file is empty"},
 		"what unfolds to blank lines":         {bytes.Repeat(inZstd(strings.Repeat("\n", 1<<20)), 140), 0, "unpacks to more than 300 times its size and 128 MiB"},
 		"what unfolds to NUL bytes":           {bytes.Repeat(inZstd(strings.Repeat("\x00", 1<<20)), 140), 0, "unpacks to more than 300 times its size and 128 MiB"},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/explain/verdict"
 	"kardia/themes"
 	"kardia/ui/decision"
@@ -23,9 +24,9 @@ func (t *tally) unheard() sentence {
 	lead, rest := decision.Counted(n, "node"), ", of which no heartbeat is known to the second"
 	switch {
 	case ready == n && n == 1:
-		lead, rest = "node "+paint.Clean(t.nodes.Entries[0].Row.Name)+" reads Ready", "; no heartbeat is known to the second"
+		lead, rest = t.whole("the only node reads Ready", "%s reads Ready", n), "; no heartbeat is known to the second"
 	case ready == n:
-		lead, rest = fmt.Sprintf("all %d nodes read Ready", n), "; no heartbeat is known to the second"
+		lead, rest = t.whole(fmt.Sprintf("all %d nodes read Ready", n), "%s read Ready", n), "; no heartbeat is known to the second"
 	case ready > 0:
 		lead, rest = fmt.Sprintf("%d of %d nodes read Ready", ready, n), "; no heartbeat is known to the second"
 	}
@@ -33,12 +34,23 @@ func (t *tally) unheard() sentence {
 	return t.butMarked(sentence{"", themes.Text, []string{lead}, []string{but + rest, but, ""}})
 }
 
+// whole says something of all n nodes, or only of those that are known, where others may exist.
+func (t *tally) whole(all, named string, n int) string {
+	switch unknown, _ := t.s.NotKnown(caveat.NodeCount); {
+	case unknown == "":
+		return all
+	case n == 1 && len(t.nodes.Entries) == 1:
+		return fmt.Sprintf(named, "node "+t.nodes.Entries[0].Row.Name)
+	}
+	return fmt.Sprintf(named, decision.Counted(n, "node"))
+}
+
 // allSilent is every node silent: a fault of all, or of what we see of them.
 func (t *tally) allSilent() sentence {
 	n := len(t.silent)
-	lead := fmt.Sprintf("every node is silent: all %d", n)
+	lead := t.whole(fmt.Sprintf("every node is silent: all %d", n), "%s are silent", n)
 	if n == 1 {
-		lead = "the only node is silent"
+		lead = t.whole("the only node is silent", "%s is silent", n)
 	}
 	tail := t.declaredText(n)
 	if t.declared == 0 && !t.s.Mode.Watches() {

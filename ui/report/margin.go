@@ -10,6 +10,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/margin"
+	"kardia/model/infer"
 	"kardia/ui/paint"
 )
 
@@ -163,6 +164,15 @@ func flapsOf(f *margin.Flaps) MarginFlaps {
 	return out
 }
 
+// BoundGrace takes in which grace periods fit the timestamps of a capture; false where those do not decide it.
+func (m *Margin) BoundGrace(r *infer.Result) bool {
+	fit, ok := r.Fits["node-monitor-grace-period"]
+	if ok = ok && r.Instants != "" && r.Params.NodeMonitorGracePeriod.From == model.FromInferred; ok {
+		m.GraceFits = &[2]Bound{Bound(fit.Min), Bound(fit.Max)}
+	}
+	return ok
+}
+
 // listedSilences is how many silences are listed.
 const listedSilences = 50
 
@@ -243,6 +253,18 @@ func (m *Margin) If() string {
 // shownSilences is how many silences stand in the table.
 const shownSilences = 12
 
+// holds says that a grace period is in force, or may be.
+func (m *Margin) holds(g *MarginGrace) string {
+	s := Bound(g.Grace.Value.Seconds())
+	switch {
+	case m.GraceFits != nil && m.GraceFits[0] <= s && s <= m.GraceFits[1]:
+		return "  fits"
+	case m.GraceFits == nil && g.Grace == m.Grace:
+		return "  in force"
+	}
+	return ""
+}
+
 // WriteTable prints it for a person.
 func (m Margin) WriteTable(w io.Writer) error {
 	p := &prose{}
@@ -272,15 +294,7 @@ func (m Margin) WriteTable(w io.Writer) error {
 	p.line(0, "")
 	p.line(0, "GRACE    DECLARED  PERHAPS  NODES")
 	for _, g := range m.Graces {
-		inForce := ""
-		if m.GraceFits != nil {
-			if s := Bound(g.Grace.Value.Seconds()); m.GraceFits[0] <= s && s <= m.GraceFits[1] {
-				inForce = "  fits"
-			}
-		} else if g.Grace == m.Grace {
-			inForce = "  in force"
-		}
-		p.line(0, "%-8s %8d  %7d  %5d%s", age(g.Grace), g.Sure, g.Perhaps, g.Nodes, inForce)
+		p.line(0, "%-8s %8d  %7d  %5d%s", age(g.Grace), g.Sure, g.Perhaps, g.Nodes, m.holds(&g))
 	}
 	if text := m.If(); text != "" {
 		p.line(0, "         %s", text)

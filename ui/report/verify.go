@@ -278,9 +278,6 @@ func (b Bound) MarshalJSON() ([]byte, error) {
 // FitWords is a range with its unit as a person reads it.
 func FitWords(f infer.Fit) string { return fitWords([2]Bound{Bound(f.Min), Bound(f.Max)}, f.Unit) }
 
-// Fitting are the least and the greatest value of a Fit.
-func Fitting(f infer.Fit) *[2]Bound { return &[2]Bound{Bound(f.Min), Bound(f.Max)} }
-
 func fitWords(fits [2]Bound, unit string) string {
 	if unit == "1/s" {
 		unit = "/s"

@@ -340,18 +340,6 @@ func (o *on) aksRepairs() (a Actor, ok bool) {
 	return o.cloudRepairs("kubernetes.azure.com/agentpool", "AKS auto repair", "restarts, then reimages, then replaces the machine", 10*time.Minute, "its documented ten minutes")
 }
 
-// eksRepairs is of a node of an EKS node group that is not Ready, or of which its monitoring agent says that it is ill.
-func (o *on) eksRepairs() (a Actor, ok bool) {
-	group, of := o.labels["eks.amazonaws.com/nodegroup"]
-	a = Actor{Who: "EKS auto repair", Does: "replaces or restarts the machine", When: o.after(30 * time.Minute), Because: []string{"label eks.amazonaws.com/nodegroup=" + group},
-		Assumes: "it is switched on for the node group, and its documented 30 minutes for Ready, 10 for accelerated hardware"}
-	o.soonest(&a)
-	if o.all.Of > 5 && 5*o.all.NotReady > o.all.Of {
-		a.Halts = "more than 20 % of more than five nodes are not Ready; EKS counts those of the group"
-	}
-	return a, of && a.When.Known()
-}
-
 // gkeRepairs is of a node of GKE that is not Ready.
 func (o *on) gkeRepairs() (a Actor, ok bool) {
 	return o.cloudRepairs("cloud.google.com/gke-nodepool", "GKE auto repair", "drains the node for up to an hour and makes the machine again", 10*time.Minute, "it is switched on for the node pool, and its documented ten minutes or so")

@@ -93,6 +93,18 @@ func (o *on) soonest(a *Actor) {
 	a.When, a.Because = model.Interval{Earliest: from, Latest: model.FarFuture}, append(a.Because, because)
 }
 
+// eksRepairs is of a node of an EKS node group that is not Ready, or of which its monitoring agent says that it is ill.
+func (o *on) eksRepairs() (a Actor, ok bool) {
+	group, of := o.labels["eks.amazonaws.com/nodegroup"]
+	a = Actor{Who: "EKS auto repair", Does: "replaces or restarts the machine", When: o.after(30 * time.Minute), Because: []string{"label eks.amazonaws.com/nodegroup=" + group},
+		Assumes: "it is switched on for the node group, and its documented 30 minutes for Ready, 10 for accelerated hardware"}
+	o.soonest(&a)
+	if o.all.Of > 5 && 5*o.all.NotReady > o.all.Of {
+		a.Halts = "more than 20 % of more than five nodes are not Ready; EKS counts those of the group"
+	}
+	return a, of && a.When.Known()
+}
+
 // aksActs are what AKS says in Events of a node that it repairs.
 // Source: Azure Kubernetes Service: node auto-repair.
 var aksActs = map[string]string{"NodeRebootStart": "restarts the machine", "NodeReimageStart": "reimages the machine", "NodeRedeployStart": "moves the machine to another host",

@@ -236,27 +236,6 @@ func (rd *reader) document(doc document) {
 	rd.add(o, op, doc)
 }
 
-// shell takes in what is left of a list once its items have been read.
-func (rd *reader) shell(kind string) {
-	switch kind {
-	case "NodeList":
-		rd.shells = append(rd.shells, model.KindNode)
-	case "PodList":
-		rd.shells = append(rd.shells, model.KindPod)
-	case "EventList":
-		rd.shells = append(rd.shells, model.KindEvent)
-	case "List":
-		rd.out.Nothing = true
-	}
-}
-
-// cluster takes in a UID of the namespace kube-system.
-func (rd *reader) cluster(is Cluster) {
-	if !slices.ContainsFunc(rd.out.Clusters, func(c Cluster) bool { return c.UID == is.UID }) {
-		rd.out.Clusters = append(rd.out.Clusters, is)
-	}
-}
-
 // listedAgain begins a new round where an object was listed before.
 func (rd *reader) listedAgain(of reference) {
 	if rd.round[of] {

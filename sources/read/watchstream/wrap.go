@@ -1,6 +1,8 @@
 package watchstream
 
 import (
+	"slices"
+
 	"github.com/tidwall/gjson"
 
 	"kardia/model"
@@ -78,4 +80,25 @@ func (rd *reader) response(body gjson.Result, at model.Instant, doc document) {
 		rd.document(doc)
 		return true
 	})
+}
+
+// shell takes in what is left of a list once its items have been read.
+func (rd *reader) shell(kind string) {
+	switch kind {
+	case "NodeList":
+		rd.shells = append(rd.shells, model.KindNode)
+	case "PodList":
+		rd.shells = append(rd.shells, model.KindPod)
+	case "EventList":
+		rd.shells = append(rd.shells, model.KindEvent)
+	case "List":
+		rd.out.Nothing = true
+	}
+}
+
+// cluster takes in a UID of the namespace kube-system.
+func (rd *reader) cluster(is Cluster) {
+	if !slices.ContainsFunc(rd.out.Clusters, func(c Cluster) bool { return c.UID == is.UID }) {
+		rd.out.Clusters = append(rd.out.Clusters, is)
+	}
 }

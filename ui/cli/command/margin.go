@@ -63,8 +63,7 @@ A pause across a gap is not counted.`,
 			if out.Caveats, err = r.saySeen(j, "", caveat.Beating|caveat.Ready); err != nil {
 				return err
 			}
-			if fit, ok := j.result.Fits["node-monitor-grace-period"]; ok && j.result.Instants != "" && flags.NodeMonitorGracePeriod.From == model.FromInferred {
-				out.GraceFits = report.Fitting(fit)
+			if out.BoundGrace(j.result) {
 				r.note(Partial)
 			}
 			out.Began = h.Coverage().Earliest
