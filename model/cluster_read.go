@@ -222,13 +222,17 @@ func (r *NodeRow) AgesAsOf(is AsOf) Ages {
 }
 
 // postedAfterLease is by how much later than the last renewal of the lease the kubelet posted its status, both by its own
-// clock; ok is false where it did not.
+// clock; ok is false where it did not. Of a renewal whose object is not shown, only when it was heard is known.
 func (r *NodeRow) postedAfterLease() (by time.Duration, ok bool) {
-	if r.Node == nil || !r.Posted.Bounded() || !r.Lease.Renewed.Bounded() || r.Posted <= r.Lease.Renewed {
+	renewed, posted := r.Lease.Renewed, r.Posted
+	if !renewed.Bounded() {
+		renewed, posted = r.Lease.Heard, min(posted, r.Written.Latest)
+	}
+	if r.Node == nil || !posted.Bounded() || !renewed.Bounded() || posted <= renewed {
 		return 0, false
 	}
 	ready := r.Node.Ready()
-	return r.Posted.Sub(r.Lease.Renewed), ready != nil && ready.Heartbeat == r.Posted // else it is when a request came
+	return posted.Sub(renewed), ready != nil && ready.Heartbeat == r.Posted // else it is when a request came
 }
 
 // sinceDeclared is for how long a node has read Unknown by the controller's word; 0 where it does not.

@@ -38,7 +38,7 @@ const (
 	StatusOverdue
 	// LeaseNotSeen: leases were read, and those of some nodes are not among them, or not since Since.
 	LeaseNotSeen
-	// PodsNotListed: no list or watch of pods was read, or not to its end.
+	// PodsNotListed: no list or watch of pods was read, or not to its end, or not since Since.
 	PodsNotListed
 	// EventsNotRead: no Event was read. It forbids no claim: Events only add to what objects show.
 	EventsNotRead
@@ -207,11 +207,14 @@ func Of(v View) (list List) {
 	if len(nodes.unposted) > 0 {
 		add(Caveat{Reason: StatusOverdue, Nodes: nodes.unposted})
 	}
-	if v.Lacks[model.KindPod] != "" || !v.Watched && !Listed(sources, model.KindPod) || v.At < v.PodsListed {
-		c := Caveat{Reason: PodsNotListed, Why: v.Lacks[model.KindPod]}
-		if v.At < v.PodsListed {
-			c.Until = v.PodsListed
-		}
+	unseen, outdated := v.Unwatched.Pods(v.At)
+	if c := (Caveat{Reason: PodsNotListed, Why: v.Lacks[model.KindPod]}); c.Why != "" || !v.Watched && !Listed(sources, model.KindPod) {
+		add(c)
+	} else if v.At < v.PodsListed {
+		c.Until = v.PodsListed
+		add(c)
+	} else if outdated {
+		c.Since = unseen.Earliest
 		add(c)
 	}
 	if !v.Watched && !Reads(sources, model.KindEvent) || v.Lacks[model.KindEvent] != "" {

@@ -29,10 +29,7 @@ const beatsFor = 15 * time.Second
 func BlindIn(h History, kind model.Kind) (out []Blindness) {
 	sources, gaps := h.Sources(), h.Gaps()
 	if last, only := onlyCaptured(sources, kind); only {
-		if end := h.Coverage().Latest; end.Sub(last) > beatsFor {
-			out = append(out, Blindness{Interval: model.Interval{Earliest: last, Latest: end}, Unlisted: true})
-		}
-		return out
+		return afterLast(h, last)
 	}
 	noted, whole := true, spoken(h, kind)
 	var alone []int // sources that show what all did
@@ -76,27 +73,43 @@ func BlindIn(h History, kind model.Kind) (out []Blindness) {
 	for _, v := range slices.Concat(told[:min(1, len(told))]...) {
 		// Whoever begins late with leases shows who is heard then, and not who was.
 		late := kind == model.KindNodeLease && v.Earliest <= whole.Earliest
-		unlisted := late || slices.ContainsFunc(gaps, func(g Gap) bool {
+		// It has not ended at the end.
+		unlisted := late || v.Latest >= h.Coverage().Latest || slices.ContainsFunc(gaps, func(g Gap) bool {
 			return g.Unlisted && g.Overlaps(v) && !(g.Between && sources[g.Source].Kinds[kind] == 0)
 		})
 		out = append(out, Blindness{Interval: v, Noted: noted, Unlisted: unlisted})
 	}
+	if recorded := Recorded(h); recorded.Bounded() && recorded.Known() { // what was captured after it shows its own kinds only
+		out = append(out, afterLast(h, max(recorded.Latest, lastCaptured(sources, kind)))...)
+	}
 	return out
+}
+
+// afterLast is the time from when a kind was seen last to the end, if that is long.
+func afterLast(h History, last model.Instant) []Blindness {
+	if end := h.Coverage().Latest; end.Sub(last) > beatsFor {
+		return []Blindness{{Interval: model.Interval{Earliest: last, Latest: end}, Unlisted: true}}
+	}
+	return nil
+}
+
+// lastCaptured is when the last capture was taken that shows a kind; unknown if none does.
+func lastCaptured(sources []Source, kind model.Kind) (last model.Instant) {
+	for i := range sources {
+		if s := &sources[i]; s.Captured != nil && s.Kinds[kind] > 0 {
+			last = max(last, s.Captured.At)
+		}
+	}
+	return last
 }
 
 // onlyCaptured says that captures alone tell of a kind, and when the last of them was taken: nothing is seen of the kind
 // after that.
 func onlyCaptured(sources []Source, kind model.Kind) (last model.Instant, only bool) {
-	for i := range sources {
-		s := &sources[i]
-		switch {
-		case s.Kinds[kind] == 0:
-		case s.Captured == nil:
-			return 0, false
-		default:
-			last = max(last, s.Captured.At)
-		}
+	if slices.ContainsFunc(sources, func(s Source) bool { return s.Kinds[kind] > 0 && s.Captured == nil }) {
+		return 0, false
 	}
+	last = lastCaptured(sources, kind)
 	return last, last.Bounded() && last.Known()
 }
 
@@ -232,6 +245,11 @@ func (u Unwatched) Leases() (list []model.Interval) {
 // Pod is the same of a pod.
 func (u Unwatched) Pod(p *model.Pod, at model.Instant) (v model.Interval, ok bool) {
 	return lastKnown(u[model.KindPod], p.Stamped(), at)
+}
+
+// Pods is the time of which nothing is known of any pod, by which those of an instant are the ones that were known last.
+func (u Unwatched) Pods(at model.Instant) (v model.Interval, ok bool) {
+	return lastKnown(u[model.KindPod], model.FarPast, at)
 }
 
 // Unsettles says that what the controller thinks of zones at an instant rests on what was not seen: of

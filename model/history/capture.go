@@ -79,14 +79,22 @@ func AsOf(h History, at model.Instant) model.AsOf {
 		return model.Watched(at)
 	}
 	return model.AsOf{At: at,
-		Leases:   readUpTo(sources, model.KindNodeLease, at, func(c *Captured) model.Instant { return c.Leases }),
-		Statuses: readUpTo(sources, model.KindNode, at, func(c *Captured) model.Instant { return c.Statuses })}
+		Leases:   readUpTo(h, model.KindNodeLease, at, func(c *Captured) model.Instant { return c.Leases }),
+		Statuses: readUpTo(h, model.KindNode, at, func(c *Captured) model.Instant { return c.Statuses })}
 }
 
-// outdated says that captures alone tell of a kind, and that the last of them was taken long before an instant: ages count
-// up to that instant, and are the most they can be.
-func outdated(sources []Source, kind model.Kind, at model.Instant) bool {
+// outdated says that a kind was seen last long before an instant that only captures of other kinds show: ages count up to that
+// instant, and are the most they can be.
+func outdated(h History, kind model.Kind, at model.Instant) bool {
+	sources := h.Sources()
 	last, only := onlyCaptured(sources, kind)
+	if !only {
+		recorded := Recorded(h)
+		last = max(last, lastCaptured(sources, kind))
+		if only = recorded.Bounded() && recorded.Known() && recorded.Latest < at; only {
+			last = max(last, recorded.Latest)
+		}
+	}
 	return only && at.Sub(last) > beatsFor
 }
 
@@ -105,10 +113,11 @@ func AsOfServer(h History, at model.Instant) model.AsOf {
 }
 
 // readUpTo is up to when a kind was read at an instant, by sources that show history or in captures.
-func readUpTo(sources []Source, kind model.Kind, at model.Instant, newest func(*Captured) model.Instant) (until model.ReadUpTo) {
-	if outdated(sources, kind, at) {
+func readUpTo(h History, kind model.Kind, at model.Instant, newest func(*Captured) model.Instant) (until model.ReadUpTo) {
+	if outdated(h, kind, at) {
 		return model.ReadUpTo{Instant: at}
 	}
+	sources := h.Sources()
 	for i := range sources {
 		s, read := &sources[i], model.ReadUpTo{}
 		switch c := s.Captured; {

@@ -85,6 +85,9 @@ func caveatSays(c *caveat.Caveat) string {
 		if c.Until.Known() {
 			return "pods were not listed before " + c.Until.String()
 		}
+		if c.Since.Known() {
+			return "pods were last seen at " + c.Since.String()
+		}
 		return "pods were not listed"
 	case caveat.EventsNotRead:
 		return "Events were not read"

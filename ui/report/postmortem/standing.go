@@ -37,6 +37,8 @@ type Standing struct {
 	// Coming are the pods that were to be deleted then, or held back, if silent nodes stayed silent and nobody changed
 	// anything, as 'get evictions' has them; null where that is not known.
 	Coming *report.Evictions `json:"coming"`
+
+	unlisted bool // there may be nodes that the input does not show
 }
 
 // StandingNode is a node that is not Ready, that takes no pods, that somebody takes away, or that is not well.
@@ -87,6 +89,7 @@ func (r *Report) standing(in *Input, scope Scope) (*Standing, error) {
 		claims |= caveat.NodeCount
 	}
 	out.Caveats = report.CaveatsOf(caveat.Of(caveat.View{History: in.History, State: cursor.State(), At: scope.To, Unwatched: unwatched}).Forbids(claims))
+	out.unlisted = !caveat.Listed(in.History.Sources(), model.KindNode)
 	for i := range list.Entries {
 		e := &list.Entries[i]
 		if e.Row.Node == nil || !scope.about(e.Row.Name, e.Row.Zone()) {
@@ -241,7 +244,10 @@ func (r *Report) tellStanding() chapter {
 	nodes, pods := "all nodes were Ready and healthy, and took pods", "no pod in the input was still there after its termination grace"
 	if n := len(is.Nodes); n > 0 {
 		nodes = were(n, "node") + " silent, not Ready, cordoned, leaving or degraded"
-	} else if len(is.NotKnown) > 0 {
+	} else if is.unlisted {
+		nodes = "all nodes in the input were Ready and healthy, and took pods"
+	}
+	if len(is.Nodes) == 0 && len(is.NotKnown) > 0 {
 		nodes = "no node in the input was seen to be silent or not Ready"
 	}
 	if doubt := is.Caveats.Says(); doubt != "" {
