@@ -29,7 +29,11 @@ const beatsFor = 15 * time.Second
 func BlindIn(h History, kind model.Kind) (out []Blindness) {
 	sources, gaps := h.Sources(), h.Gaps()
 	if last, only := onlyCaptured(sources, kind); only {
-		return afterLast(h, last)
+		// What was recorded before it does not show the kind: a capture shows how things stood, and not since when.
+		if recorded := Recorded(h); recorded.Bounded() && recorded.Known() && last.Sub(recorded.Earliest) > beatsFor {
+			out = append(out, Blindness{Interval: model.Interval{Earliest: recorded.Earliest, Latest: last}, Unlisted: kind == model.KindNodeLease})
+		}
+		return append(out, afterLast(h, last)...)
 	}
 	noted, whole := true, spoken(h, kind)
 	var alone []int // sources that show what all did

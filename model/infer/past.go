@@ -14,7 +14,25 @@ import (
 
 // Past is what captures, and the lists with which a record begins, tell of the time of which nothing
 // was recorded.
-type Past struct{ decisions []model.Decision }
+type Past struct {
+	decisions []model.Decision
+	// recorded are the kinds that were recorded, and not only listed.
+	recorded [model.LastKind + 1]bool
+}
+
+// shown says that what was recorded shows acts such as this one, so that the models know them. Of other kinds the lists
+// are the only witness, also of the time that was recorded.
+func (p *Past) shown(d *model.Decision) bool {
+	switch {
+	case d.Kind == model.ControllerStart:
+		return p.recorded[model.KindEvent] || p.recorded[model.KindLeaderLease]
+	case d.Kind == model.RegisterNode || d.Kind == model.ForgetNode:
+		return p.recorded[model.KindEvent] || p.recorded[model.KindNode]
+	case d.Pod != model.Key{}:
+		return p.recorded[model.KindPod] && p.recorded[model.KindNode] // a pod is deleted for a taint of its node
+	}
+	return p.recorded[model.KindNode]
+}
 
 // Past is what the Result knows of the time before anybody watched. A live session hands it on from run to
 // run: its first lists tell the same at each, and are forgotten in time.
@@ -23,6 +41,11 @@ func (r *Result) Past() *Past { return r.past }
 // readPast reads what captures and the first lists tell.
 func readPast(h history.History) (p *Past, err error) {
 	p = &Past{}
+	for _, s := range h.Sources() {
+		for kind, n := range s.Kinds {
+			p.recorded[kind] = p.recorded[kind] || n > 0 && s.Captured == nil
+		}
+	}
 	p.decisions = reconstruct.From(firstLists(h, &err))
 	return p, err
 }
@@ -43,7 +66,7 @@ func (r *Result) addPast() {
 	}
 	past, replaced, known := slices.Clone(r.past.decisions), map[int]bool{}, map[model.DecisionID]model.DecisionID{}
 	past = slices.DeleteFunc(past, func(p model.Decision) bool {
-		if began.Known() && r.recorded.Overlaps(p.Window) && p.Window.Latest > began {
+		if began.Known() && r.recorded.Overlaps(p.Window) && p.Window.Latest > began && len(r.Unsupported) == 0 && r.past.shown(&p) {
 			return true
 		}
 		told := slices.DeleteFunc(slices.Clone(told[actOn(&p)]), func(i int) bool {
