@@ -212,7 +212,11 @@ func silentFor(s *infer.State, node string) string {
 	if !ok || since >= s.At {
 		return ""
 	}
-	return "silent for " + model.Length(s.At.Sub(since).Truncate(time.Second))
+	silent, grace := s.At.Sub(since).Truncate(time.Second), s.Params.NodeMonitorGracePeriod.Value
+	if silent > grace {
+		return "silent for " + model.Length(silent) + " > " + model.Length(grace)
+	}
+	return "silent for " + model.Length(silent)
 }
 
 // Pod says what holds a pod's deletion back: its countdown or tolerations and, where its
