@@ -16,7 +16,7 @@ import (
 // down; before them, where the controllers' own logs and the models disagree.
 func (r *Report) summary() []string {
 	var list []string
-	for _, sentence := range []string{r.disagrees(), r.whoSaidSo() + r.whoFell() + r.whoBeat() + r.whoWasUnheeded() + r.whoWasExpected() + r.whoLeads(), r.whenDeclared(), r.whatWent(), r.whatHeld(), r.howItEnded() + r.whoRemoved(), r.whoseClock()} {
+	for _, sentence := range []string{r.disagrees(), r.whoSaidSo() + r.whoFell() + r.whoBeat() + r.whoWasUnheeded() + r.whoWasExpected() + r.whoLeads(), r.whenDeclared(), r.whatWent(), r.whatHeld(), r.howItEnded() + r.whoRemoved() + r.byHand(), r.whoseClock()} {
 		if sentence = strings.TrimSpace(sentence); sentence != "" {
 			list = append(list, sentence)
 		}
