@@ -63,7 +63,7 @@ func list(v any) map[string]string {
 				collect(v.Field(i), join(field, v.Type().Field(i).Name))
 			}
 		case reflect.Slice:
-			if v.Type().Elem().Kind() == reflect.Uint8 {
+			if v.Type().Elem() == reflect.TypeFor[byte]() {
 				all[field] = string(v.Bytes())
 				return
 			}

@@ -297,7 +297,7 @@ func TestThatNobodyLeadsIsSaidOfARecording(t *testing.T) {
 func TestWhereANodeWent(t *testing.T) {
 	s := opened(t, "testdata/deleted.scenario", 170)
 	s.keys("2").shows("a-2")
-	s.keys("shift+right", "shift+right").shows("no node a-2 exists at 12:03:10Z: its Node was deleted 9s ago, at 12:03:00Z", "pods are left of it: the pod garbage collector", "40 to 80 s after")
+	s.keys("shift+right", "shift+right").shows("no node a-2 exists at 12:03:10Z: its Node was deleted 9s ago, at 12:03:00Z", "the pod garbage collector", "40 to 80 s after")
 	s.keys("u").shows("12:03:00Z", "Ready of node a-2: Unknown")
 }
 

@@ -168,7 +168,8 @@ func (r *Report) compare(a act, decisions []*model.Decision, said []*history.Sta
 		at := r.clocks.at(s)
 		d, apart := r.nearest(decisions, told, at)
 		switch {
-		case d != nil && apart <= Together:
+		// A log says when a process starts, and the models when its first pass runs, once its caches are full.
+		case d != nil && (apart <= Together || a.kind == model.ControllerStart && at < d.Window.Earliest && apart <= otherwise):
 			told[d.ID] = true
 			if a.kind == model.ZoneState && d.State.To != s.State {
 				r.contradict(at, a, d.ID, s, fmt.Sprintf("the log says %s, the models %s", s.State, d.State.To))
