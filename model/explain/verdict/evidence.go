@@ -128,9 +128,6 @@ func Look(cursor *history.Cursor, at model.Instant, by View) (*Evidence, error) 
 		e.forgetOutdated(cursor.State(), unwatched)
 		return e, e.findReturned(h)
 	}
-	for _, n := range e.nodes {
-		unwatched.Excuse(&n.age, at)
-	}
 	if e.unled = by.Unled.Value; !by.Unled.Known && !by.Watched {
 		var err error
 		if e.unled, err = infer.Unled(h, cursor.State(), at); err != nil {
@@ -140,7 +137,10 @@ func Look(cursor *history.Cursor, at model.Instant, by View) (*Evidence, error) 
 	if err := e.hear(h, byName); err != nil {
 		return nil, err
 	}
-	if !e.stall.Contains(e.At) {
+	if !e.stall.Contains(e.At) { // in a stall silence was seen, whether a watch stood or not
+		for _, n := range e.nodes {
+			unwatched.Excuse(&n.age, at)
+		}
 		e.Blind = cmp.Or(e.Blind, e.blindAt(h))
 	}
 	return e, e.findReturned(h)

@@ -171,6 +171,11 @@ func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (repor
 	}
 	out := report.Checkup{At: report.Stamp(at), FailOn: strings.Split(on.text, ",")}
 	out.Count(v.State, report.Scope{At: at, Read: asOf, Unwatched: v.Unwatched, Glanced: is.glanced})
+	if on.within > 0 && (len(j.result.Unsupported) == 0 || j.result.Foresees) {
+		if v.Controllers, err = j.result.Known(at); err != nil {
+			return out, err
+		}
+	}
 	out.Caveats = r.caveats(v, on.claims())
 	if on.late && out.LateByItsClock > 0 {
 		r.note(Partial)
@@ -195,10 +200,14 @@ func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (repor
 		n := len(impact.Marked(v.State, j.result.Decisions, at))
 		out.PodsNotReady = &n
 	}
-	if on.within > 0 && podsKnown {
-		if err := r.checkEvictions(&out, j, at, on.within); err != nil {
-			return out, err
-		}
+	switch {
+	case on.within == 0 || !podsKnown:
+	case v.Controllers == nil:
+		r.sayUnsupported(j.result.Unsupported)
+	default:
+		f := forecast.Run(v.Controllers, forecast.Options{Horizon: max(on.within, forecast.Horizon)})
+		r.sayResumed(f)
+		out.Foresee(f, at, on.within)
 	}
 	out.Failed = on.of(&out)
 	return out, nil
@@ -213,20 +222,4 @@ func (j *judged) marksUnknown(is look) string {
 		return strings.Join(j.result.Unsupported, "; ")
 	}
 	return ""
-}
-
-// checkEvictions forecasts which pods are deleted, where that can be known.
-func (r *run) checkEvictions(out *report.Checkup, j *judged, at model.Instant, within time.Duration) error {
-	if len(j.result.Unsupported) > 0 && !j.result.Foresees {
-		r.sayUnsupported(j.result.Unsupported)
-		return nil
-	}
-	s, err := j.result.Known(at)
-	if err != nil {
-		return err
-	}
-	f := forecast.Run(s, forecast.Options{Horizon: max(within, forecast.Horizon)})
-	r.sayResumed(f)
-	out.Foresee(f, at, within)
-	return nil
 }

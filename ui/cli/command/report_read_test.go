@@ -32,7 +32,7 @@ func TestPutOffIsNotSpared(t *testing.T) {
 	t.Parallel()
 	r, text := reportPlayed(t, "at 2m30s kill a-2\n")
 	n := r.Impact.Deleted
-	for _, want := range []string{fmt.Sprintf("| 50s (as it was) | 1 | %d | 0 | – | – |", n), fmt.Sprintf("| 5m0s | 1 | 0, %d fewer | %d | 0 | 0 |", n, n), "is put off, and not spared"} {
+	for _, want := range []string{fmt.Sprintf("| 50s (as it was) | 1 | %d | 0 | – | – |", n), fmt.Sprintf("| 5m0s | 1 | 0, %d fewer | %d | none | none |", n, n), "is put off, and not spared"} {
 		if n == 0 || !strings.Contains(text, want) {
 			t.Errorf("no %q in it:\n%s", want, text)
 		}
