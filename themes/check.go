@@ -33,7 +33,7 @@ func Check(t Theme) (failed []string) {
 	bg := backgrounds(t.Light)[0]
 	for k := Age0; k < Age4; k++ {
 		if k > Age0 && contrast(t.Styles[k+1].Fg.colour(), bg) <= contrast(t.Styles[k].Fg.colour(), bg) {
-			failed = append(failed, fmt.Sprintf("%v does not stand out more than %v", k+1, k))
+			failed = append(failed, fmt.Sprintf("%v is not more visible than %v", k+1, k))
 		}
 	}
 	for a := range TokenCount {

@@ -80,7 +80,7 @@ func TestWhatFails(t *testing.T) {
 	theme.Styles[Text].Fg = Colour{RGB: 0x202020, Set: true}
 	theme.Styles[Age2], theme.Styles[Age3] = theme.Styles[Age3], theme.Styles[Age2]
 	said := strings.Join(Check(theme), "\n")
-	for _, want := range []string{"accent and unknown are 0.0 apart for tritanopia, not 8", "text #202020 on #000000 has contrast 1.3, not 4.5", "age.3 does not stand out more than age.2"} {
+	for _, want := range []string{"accent and unknown are 0.0 apart for tritanopia, not 8", "text #202020 on #000000 has contrast 1.3, not 4.5", "age.3 is not more visible than age.2"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not said in\n%s", want, said)
 		}

@@ -177,7 +177,7 @@ func (c *checker) object(s, v map[string]any, at string) {
 		default:
 			p, ok := properties[name].(map[string]any)
 			if !ok && more == false {
-				c.say(at, "has %s, which no schema tells of", name)
+				c.say(at, "has %s, which is in no schema", name)
 			} else if ok {
 				c.check(p, value, at+"."+name)
 			}

@@ -54,9 +54,9 @@ func runCaptured(h history.History, captures []history.Capture, o Options) (*Res
 // says tells in words why nothing is judged.
 func (c *captured) says() string {
 	if len(c.captures) == 1 {
-		return fmt.Sprintf("a capture shows one time (%s), and of what led to it only what timestamps and Events tell", c.captures[0].At)
+		return fmt.Sprintf("a capture shows one time (%s); earlier acts are known only from timestamps and Events", c.captures[0].At)
 	}
-	return fmt.Sprintf("%d captures show a time each (%s to %s), and of what happened before and between only what timestamps and Events tell", len(c.captures), c.captures[0].At, c.captures[len(c.captures)-1].At)
+	return fmt.Sprintf("%d captures show one time each (%s to %s); acts before and between are known only from timestamps and Events", len(c.captures), c.captures[0].At, c.captures[len(c.captures)-1].At)
 }
 
 // alone is the capture after which nothing else is known at an instant. known is false for an instant

@@ -140,7 +140,7 @@ func (r *run) assumeFlags(say func(format string, a ...any)) {
 	before := r.flagsAt(since - 1)
 	why := "as it said itself"
 	if i := slices.IndexFunc(r.eras, func(e era) bool { return e.from >= since }); i < 1 || r.eras[i-1].flags == nil {
-		why = "the defaults, for nobody tells, and they explain more than those of the one after it"
+		why = "the defaults: no source states them, and they explain more than those of the next process"
 	}
 	say("the flags are those of the process that started about %s; the one before had --%s: %s", since, strings.Join(Differing(&r.o.Params, &before), ", --"), why)
 }

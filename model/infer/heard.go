@@ -94,13 +94,13 @@ func (r *run) assumeLogs(say func(format string, a ...any)) {
 			say("the samples of %s are by a clock that is %s of the API server's, by %s, which is removed", name, l.Ahead.Value, model.Counted(l.Writes, "write", "writes"))
 		case l.Sampled:
 		case !l.Ahead.Known:
-			say("what %s says of when passes and processes started is not used: the writes that follow it do not tell how its clock stands to the API server's", name)
+			say("times of passes and processes in %s are not used: the writes that follow do not show the distance of its clock from the API server's", name)
 		case l.Passes+l.Starts > 0:
 			taken := ""
 			if clock.Shift() != 0 {
 				taken = ", which is removed"
 			}
-			say("%s tells of %s, by a clock that is %s of the API server's, by %s%s", name, told, l.Ahead.Value, model.Counted(l.Writes, "write", "writes"), taken)
+			say("%s contains %s, by a clock that is %s of the API server's, by %s%s", name, told, l.Ahead.Value, model.Counted(l.Writes, "write", "writes"), taken)
 		}
 	}
 }

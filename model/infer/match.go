@@ -103,11 +103,11 @@ func (r *run) hiddenCause(w *evidence.Seen) string {
 		return "what led to it may have happened before the input starts"
 	}
 	if w.Time.Latest == model.FarFuture {
-		return "nothing tells by when it was written"
+		return "its time has no upper bound"
 	}
 	gap, ok := r.unsettled(w.Time)
 	if end := r.evidence.Ends[model.KindNode]; !ok && !w.Hidden && w.Time.Earliest > end {
-		return fmt.Sprintf("what led to it may have happened after %s, since when no Node was seen: nothing tells whether they were still watched", end)
+		return fmt.Sprintf("its cause may lie after %s; no Node was seen since, and it is not known whether Nodes were still watched", end)
 	}
 	if !ok && !w.Hidden && w.ByShare && r.evidence.Others {
 		return "when a zone gives a token rests on its share of nodes that are not Ready, and not all nodes are known"
@@ -116,7 +116,7 @@ func (r *run) hiddenCause(w *evidence.Seen) string {
 		return ""
 	}
 	if !ok {
-		return "what led to it may have happened where nobody saw it"
+		return "its cause may lie in a time that was not watched"
 	}
 	return fmt.Sprintf("what led to it may have happened between %s and %s, where nothing was seen", gap.Earliest, gap.Latest)
 }
@@ -171,7 +171,7 @@ func (r *run) miss(d *drive.Driver, res *Result) {
 	}
 	for kind, n := range after {
 		if n > 0 {
-			res.Assumptions = append(res.Assumptions, fmt.Sprintf("the files show no %s after %s, and nothing tells whether they were watched until the end: %s due then, and not judged", model.Kind(kind), r.evidence.Ends[kind], model.Counted(n, "write was", "writes were")))
+			res.Assumptions = append(res.Assumptions, fmt.Sprintf("the files show no %s after %s, and it is not known whether the watch lasted until the end: %s due then, and not judged", model.Kind(kind), r.evidence.Ends[kind], model.Counted(n, "write was", "writes were")))
 		}
 	}
 	if untainted > 0 {

@@ -142,7 +142,7 @@ func (r *run) stateOf(d *drive.Driver, t model.Instant) (*State, error) {
 	s.Behind, s.Unled, s.Unrenewed = r.behindAt(t), r.unledAt(t), r.unrenewedAt(t)
 	r.leaveUndone(s)
 	s.Supposed = r.o.Watched && !r.evidence.Leader.Renewed.Known() && r.lastWrite() < r.coverage.Earliest
-	// A gap that lasts until the end of what is known has not ended: a recording may be cut within one.
+	// A gap that lasts until the end of the input has not ended: a recording may be cut within one.
 	if gap, ok := r.evidence.Gaps.At(model.KindNodeLease, t); ok && (t < gap.Latest || !gap.BeforeStart && gap.Latest >= r.coverage.Latest) {
 		s.Unwatched = gap.Earliest
 	}

@@ -240,7 +240,7 @@ const maxPasses = 36 * 24 * 720
 // can.
 func (r *run) judgeable() string {
 	if !r.coverage.Earliest.Bounded() || !r.coverage.Latest.Bounded() {
-		return "nothing says of which time the input speaks"
+		return "the input has no time"
 	}
 	if most := maxPasses * r.o.Params.NodeMonitorPeriod.Value; r.coverage.Width() > most {
 		return fmt.Sprintf("the input spans %v, and at most %v can be judged: cut it", r.coverage.Width().Round(time.Hour), most)
@@ -292,7 +292,7 @@ func (r *run) assume(res *Result, anchors int) {
 		say("most of what the controllers must have done was not seen to be done, as where the control plane cannot keep up: no flag is inferred, and no pass times are tried")
 	}
 	if n := len(r.evidence.Unseen); n > 0 && r.evidence.Unseen[0] == evidence.OtherNodes {
-		say("nodes that nobody wrote to are not known: whether others are Ready, and the shares of zones, cannot be told")
+		say("nodes without writes are not known: whether others are Ready, and the shares of zones, are not known")
 	} else if n > 0 {
 		say("known by their leases only: %s, which count as a zone of their own that is not wholly dark; zones they may belong to have shares that are not known", model.Counted(n, "node", "nodes"))
 	}
@@ -301,7 +301,7 @@ func (r *run) assume(res *Result, anchors int) {
 		for i := range r.evidence.Logs {
 			started += r.evidence.Logs[i].Starts
 		}
-		say("the controller restarted %s: %d told by RegisteredNode for nodes it had known, %d by the election of another leader, %d by its own log",
+		say("the controller restarted %s: %d shown by RegisteredNode for nodes it had known, %d by the election of another leader, %d by its own log",
 			model.Counted(len(r.evidence.Restarts), "time", "times"), r.evidence.Registrations, r.evidence.Elections, started)
 	}
 	for _, v := range r.course().Leaderless() {
@@ -322,7 +322,7 @@ func (r *run) assume(res *Result, anchors int) {
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
 		for _, gap := range r.evidence.Gaps[kind] {
 			if both, ok := gap.Intersect(r.coverage); ok && both.Width() > 0 && !gap.BeforeStart {
-				say("nothing was seen of any %s between %s and %s: what was done then is known by what had changed afterwards, and silence in it is not judged", kind, both.Earliest, both.Latest)
+				say("no %s was seen between %s and %s: acts in that time are known from later changes, and silence in it is not judged", kind, both.Earliest, both.Latest)
 			}
 		}
 	}

@@ -595,7 +595,7 @@ func TestWhichPassSawIt(t *testing.T) {
 			if !ok || d.Time < after(100) {
 				continue
 			}
-			delete(decided, key(d))                                                                                   // it is queued anew in every pass
+			delete(decided, key(d))                                                                                   // it is queued in every pass
 			if told++; !d.Window.Contains(at) || d.Window.Width() > p.NodeMonitorPeriod.Value+1500*time.Millisecond { // three nodes of a zone say it within 2.6 s
 				t.Errorf("phase %d: %s at %s is told within %s to %s", phase, key(d), at.Sub(noon), d.Window.Earliest.Sub(noon), d.Window.Latest.Sub(noon))
 			}

@@ -203,7 +203,7 @@ func (l *SilenceFinder) Silences(quiet []model.Interval, own func(source int32) 
 
 // leasesRenewed is why a silence is a hole in which so many leases were renewed.
 func leasesRenewed(leases int) string {
-	return fmt.Sprintf("%s in between: what came afterwards replaces versions that are not there", model.Counted(leases, "lease was renewed", "leases were renewed"))
+	return fmt.Sprintf("%s in between: later requests replace versions that are missing", model.Counted(leases, "lease was renewed", "leases were renewed"))
 }
 
 func compare(a, b model.Instant) int {
@@ -270,7 +270,7 @@ func (l *SilenceFinder) weigh(q model.Interval, silent []pause, versions *Versio
 	case 2*declared >= len(silent):
 		s.Verdict, s.Why = Outage, fmt.Sprintf("the control plane says of %s that it heard nothing either", model.Counted(declared, "node", "nodes"))
 	case back == 0:
-		s.Verdict, s.Why = Outage, "nobody comes back when something is told again"
+		s.Verdict, s.Why = Outage, "no node returns when the log continues"
 	default:
 		s.Verdict, s.Why = versions.room(q, missed)
 	}
@@ -319,11 +319,11 @@ const least = 3
 // resourceVersion did.
 func (v *Versioning) room(q model.Interval, missed int) (Verdict, string) {
 	if v == nil || len(v.samples) == 0 {
-		return Undecided, "no resourceVersion tells whether anything was written in between"
+		return Undecided, "no resourceVersion shows whether anything was written in between"
 	}
 	room, ok := v.unseenIn(q)
 	if !ok {
-		return Undecided, "no resourceVersion stands on both sides of it"
+		return Undecided, "no resourceVersion is known on both sides of it"
 	}
 	step := fmt.Sprintf("the resourceVersion leaves room for %s, and %s missing", model.Counted(room, "write", "writes"), model.Counted(missed, "renewal is", "renewals are"))
 	if room == 0 || missed >= least && 2*room < missed {

@@ -58,7 +58,7 @@ func (f firstBeats) weigh(q model.Interval, versions *Versioning) (s Silence, ok
 	case ok && room == 0 && !slices.ContainsFunc(f, func(b Beat) bool { return b.Apart }):
 		s.Verdict, s.Why = Outage, "the resourceVersion leaves room for nothing"
 	default:
-		s.Why = fmt.Sprintf("nobody had been heard before, and %s heard right afterwards", model.Counted(due, "lease is", "leases are"))
+		s.Why = fmt.Sprintf("no node had been seen before, and %s seen right afterwards", model.Counted(due, "lease is", "leases are"))
 	}
 	return s, true
 }

@@ -20,7 +20,7 @@ func (s *Stage) Check(languages ...string) error {
 	c := checker{stage: s, lesson: s.Lesson}
 	for _, language := range languages {
 		if s.Lesson.Texts[language] == nil {
-			c.fail(s.Lesson.Original, 1, "the lesson is not told in %q: expected a file of the same beats", language)
+			c.fail(s.Lesson.Original, 1, "the lesson has no %q: expected a file with the same steps", language)
 		}
 	}
 	for language, t := range s.Lesson.Texts {
@@ -126,7 +126,7 @@ func (c *checker) complete(b *Beat, t *BeatText, language string) {
 		case shown && !said:
 			c.fail(language, line, "%s %s does not say option %s", b.Kind, b.ID, o.ID)
 		case !shown && b.Question.Kind != Node && !trap:
-			c.fail(language, line, "%s %s tells nothing to who answers %s: > below option %s", b.Kind, b.ID, o.Is, o.ID)
+			c.fail(language, line, "%s %s has no reply to the answer %s: > below option %s", b.Kind, b.ID, o.Is, o.ID)
 		case b.Question.Kind == Choice && !trap && !slices.Contains(b.Question.Right, o.ID):
 			c.fail(language, line, "option %s of %s is wrong, and does not say where that comes from: > below it", o.ID, b.ID)
 		}
@@ -150,18 +150,18 @@ func (c *checker) question(b *Beat) {
 	switch q.Kind {
 	case Number, Time:
 		if !q.RightRange.Holds(k.Range.Low) || !q.RightRange.Holds(k.Range.High) {
-			fail("right: %s is said to be right, and the plays give %s", q.RightRange, k.Range)
+			fail("right: the lesson has %s, and the runs give %s", q.RightRange, k.Range)
 		} else if wide(q.RightRange) > 2*wide(k.Range)+1 {
 			fail("right: %s says too little: the plays give %s", q.RightRange, k.Range)
 		}
 	case Order:
 		if have := k.Sequence(q, 0); !slices.Equal(have, q.Right) && !k.InOrder(q, q.Right) {
-			fail("right: %v is said to be right, and the plays give %v", q.Right, have)
+			fail("right: the lesson has %v, and the runs give %v", q.Right, have)
 		}
 	default:
 		right := slices.Sorted(slices.Values(q.Right))
 		if !slices.Equal(right, k.Accepted) {
-			fail("right: %v is said to be right, and of %d plays it is %v", right, c.stage.Plays(), k.Count)
+			fail("right: the lesson has %v, and in %d runs it is %v", right, c.stage.Plays(), k.Count)
 		}
 	}
 }

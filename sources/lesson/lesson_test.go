@@ -44,13 +44,13 @@ func textsOf(t *testing.T, name string) map[string]string {
 func TestWhatIsNotSoIsFound(t *testing.T) {
 	whole := textsOf(t, "kubelet-stops")
 	for _, c := range []struct{ what, file, old, new, want string }{
-		{"a wrong answer", "en.md", "right: b\nrule", "right: a\nrule", "right: [a] is said to be right, and of 16 plays it is map[b:16]"},
-		{"a wrong time", "en.md", "right: 39s..56s", "right: 29s..46s", "right: 29s..46s is said to be right, and the plays give 4"},
+		{"a wrong answer", "en.md", "right: b\nrule", "right: a\nrule", "right: the lesson has [a], and in 16 runs it is map[b:16]"},
+		{"a wrong time", "en.md", "right: 39s..56s", "right: 29s..46s", "right: the lesson has 29s..46s, and the runs give 4"},
 		{"a time that says nothing", "en.md", "right: 39s..56s", "right: 1s..500s", "says too little"},
-		{"a wrong number", "en.md", "right: 2\n", "right: 0\n", "right: 0 is said to be right, and the plays give 2"},
-		{"a wrong order", "en.md", "traffic, deletion, copy]", "traffic, copy, deletion]", "is said to be right, and the plays give [traffic deletion copy]"},
+		{"a wrong number", "en.md", "right: 2\n", "right: 0\n", "right: the lesson has 0, and the runs give 2"},
+		{"a wrong order", "en.md", "traffic, deletion, copy]", "traffic, copy, deletion]", "and the runs give [traffic deletion copy]"},
 		{"another scenario", "en.md", "at 1m kill n-2", "at 1m cordon n-2", `"unknown" is never: time cannot go on to it`},
-		{"another flag", "en.md", "version 1.36\n", "version 1.36\n  flags node-monitor-grace-period=80s\n", "is said to be right, and the plays give 1m"},
+		{"another flag", "en.md", "version 1.36\n", "version 1.36\n  flags node-monitor-grace-period=80s\n", "and the runs give 1m"},
 		{"a query nobody knows", "ko.md", "{{deleted - tainted}}", "{{deleted - tinted}}", `"tinted" is not known`},
 		{"a query about nobody", "en.md", "{{count PodUnready n-2", "{{count PodUnready n-9", `the scenario has no "n-9"`},
 		{"what never happens", "ko.md", "{{tainted - zero}}", "{{first UntaintNoExecute n-2}}", "never happens"},
@@ -86,7 +86,7 @@ func TestWhatIsNotSoIsFound(t *testing.T) {
 			}
 		})
 	}
-	if err := check(map[string]string{"en.md": whole["en.md"]}, fewPlays); err == nil || !strings.Contains(err.Error(), `not told in "ko"`) {
+	if err := check(map[string]string{"en.md": whole["en.md"]}, fewPlays); err == nil || !strings.Contains(err.Error(), `has no "ko"`) {
 		t.Errorf("a missing language: %v", err)
 	}
 }

@@ -88,7 +88,7 @@ func split(file, text string) *document {
 		i = d.take(lines, i)
 	}
 	if len(d.beats) == 0 {
-		d.fail(len(lines), "there are no beats: a beat begins with a heading such as ## tell story")
+		d.fail(len(lines), "there are no steps: a step starts with a heading such as ## tell story")
 	}
 	return d
 }
@@ -102,7 +102,7 @@ func (d *document) take(lines []string, i int) int {
 	}
 	if len(d.beats) == 0 {
 		if strings.TrimSpace(line) != "" {
-			d.fail(i+1, "text before the first beat: a beat begins with a heading such as ## tell story")
+			d.fail(i+1, "text before the first step: a step starts with a heading such as ## tell story")
 		}
 		return i
 	}

@@ -121,7 +121,7 @@ func (l *Lesson) original(d *document, front *frontMatter) {
 		return
 	}
 	if l.Zero, err = time.ParseDuration(front.Zero); err != nil || l.Zero < 0 || l.Zero > s.Length {
-		d.fail(2, "zero: expected the moment that times are told from, such as 1m: how long after the scenario's start")
+		d.fail(2, "zero: expected the start of the lesson's clock, such as 1m after the scenario's start")
 		return
 	}
 	l.Lane = [2]time.Duration{-min(l.Zero, 20*time.Second), s.Length - l.Zero}
@@ -211,7 +211,7 @@ func (l *Lesson) beat(d *document, s *section, branch string, lane [2]time.Durat
 		_, known = kindWords[s.words[0]]
 	}
 	if !known || len(s.words) != 2 {
-		d.fail(s.line, "expected a beat and its name: ## tell, predict, run-until, ask, branch or take-home, and one word")
+		d.fail(s.line, "expected a step and its name: ## tell, predict, run-until, ask, branch or take-home, and one word")
 		return b, false
 	}
 	b = Beat{Kind: kind, ID: s.words[1], Line: s.line, Branch: branch, Lane: lane}

@@ -64,7 +64,7 @@ func (s *Stage) fill(b *Beat, text, option, language string) (string, error) {
 				return w.Range(o.Is, s.Lesson.Zero), nil
 			}
 		}
-		return "", fmt.Errorf("{{is}} stands in an option that stands for a value")
+		return "", fmt.Errorf("{{is}} is in an option that is itself a value")
 	case "said":
 		r, err := play.ParseRange(rest)
 		if err != nil {

@@ -250,7 +250,7 @@ func rightIn(p *play.Play, q *Question) (string, error) {
 		if q.Answer == nil {
 			return "", fmt.Errorf("%d options are right in a play: %v", len(right), right)
 		}
-		return "", fmt.Errorf("%q is %v in a play, and %d options say so: %v", q.Answer, answer, len(right), right)
+		return "", fmt.Errorf("%q is %v in a run, and %d options have it: %v", q.Answer, answer, len(right), right)
 	}
 	return right[0], nil
 }

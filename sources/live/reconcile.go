@@ -75,7 +75,7 @@ func (w *watcher) settle(ctx context.Context, version string) {
 		return cmp.Or(cmp.Compare(a.Key.Namespace, b.Key.Namespace), cmp.Compare(a.Key.Name, b.Key.Name))
 	})
 	if w.complete && !w.keptMeanwhile() {
-		w.found = slices.Insert(w.found, 0, w.gap("listed again, what came and went meanwhile is not known"))
+		w.found = slices.Insert(w.found, 0, w.gap("listed again; objects that came and went meanwhile are not known"))
 	}
 	if len(w.found) > 0 {
 		w.source.batch.put(ctx, w.found...)

@@ -111,7 +111,7 @@ func (b *builder) finish() (*Opened, error) {
 		}
 	}
 	for _, c := range dated.Clocks {
-		b.note(c.Source, fmt.Sprintf("its clock was %s of the API server's, by %d writes that %s tells too; no time was changed for it", c.Ahead, c.Writes, b.sources[c.Against].Path))
+		b.note(c.Source, fmt.Sprintf("its clock was %s of the API server's, by %d writes that are also in %s; no time was changed for it", c.Ahead, c.Writes, b.sources[c.Against].Path))
 	}
 	if len(b.wholes) > 0 {
 		dated.Changes = chronology.WithoutGone(dated.Changes, b.wholes)

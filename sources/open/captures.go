@@ -158,7 +158,7 @@ func (b *builder) captures() ([]chronology.Capture, error) {
 		members = members[n:]
 	}
 	if b.options.CapturedAt.Known() && len(out) != 1 {
-		return nil, fmt.Errorf("%w: --captured-at speaks of one capture, and there are %d; say of each with PATH@TIME when it was taken", ErrCapturedAt, len(out))
+		return nil, fmt.Errorf("%w: --captured-at is for one capture, and there are %d; give each its time with PATH@TIME", ErrCapturedAt, len(out))
 	}
 	return out, nil
 }

@@ -228,7 +228,7 @@ func gapOf(s past.Silence, source int) history.Gap {
 	g := history.Gap{Interval: s.Interval, Source: source, Unlisted: true, Why: "lines are missing: " + s.Why}
 	if s.Verdict == past.Undecided {
 		g.Possible = true
-		g.Why = "all fell silent at once: lines may be missing, or nobody could write; " + s.Why
+		g.Why = "all fell silent at once: lines may be missing, or no writer could write; " + s.Why
 	}
 	return g
 }

@@ -105,7 +105,7 @@ func (b *builder) stream(f input.File, r *input.Reader, head []byte, read stream
 		return fmt.Errorf("%w: %s: %w", ErrUnreadable, f.Path, err)
 	case err != nil:
 		problems++
-		b.problem(source, 0, 0, "reading stopped: "+err.Error()+"; what came before was used")
+		b.problem(source, 0, 0, "reading stopped: "+err.Error()+"; the part before it was used")
 	}
 	b.sources[source].Format = out.Format()
 	for _, text := range out.Notes {
@@ -183,7 +183,7 @@ func (b *builder) audit(f input.File, r *input.Reader) {
 			break
 		}
 		if err != nil {
-			b.problem(source, line.Number, line.Offset, "reading stopped: "+err.Error()+"; what came before was used")
+			b.problem(source, line.Number, line.Offset, "reading stopped: "+err.Error()+"; the part before it was used")
 			break
 		}
 		ch, err := log.Line(line)

@@ -21,7 +21,7 @@ func (b *builder) samples(f input.File, r *input.Reader) {
 			break
 		}
 		if err != nil {
-			b.problem(source, entry.Number, entry.Offset, "reading stopped: "+err.Error()+"; what came before was used")
+			b.problem(source, entry.Number, entry.Offset, "reading stopped: "+err.Error()+"; the part before it was used")
 			break
 		}
 		reader.Series(entry)
@@ -30,9 +30,9 @@ func (b *builder) samples(f input.File, r *input.Reader) {
 	b.sources[source].Statements, b.sources[source].Spoken = len(read.Statements), read.Coverage
 	switch {
 	case read.Used == 0:
-		b.problem(source, 0, 0, "no series in it tells of nodes' health; "+prometheusSays)
+		b.problem(source, 0, 0, "no series in it is about nodes' health; "+prometheusSays)
 	case read.Other > 0:
-		b.note(source, fmt.Sprintf("%d series of %d tell nothing that Kardia reads; %s", read.Other, read.Used+read.Other, prometheusSays))
+		b.note(source, fmt.Sprintf("%d series of %d contain nothing that Kardia reads; %s", read.Other, read.Used+read.Other, prometheusSays))
 	}
 	if read.Dropped > 0 {
 		b.problem(source, 0, 0, fmt.Sprintf("it says more than %d things of nodes; %d later ones were left out", prometheus.MaxStatements, read.Dropped))

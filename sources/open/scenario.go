@@ -40,7 +40,7 @@ func (b *builder) playScenario(name string, text io.Reader) (*recording.File, er
 	if err != nil {
 		first, more, _ := strings.Cut(err.Error(), "\n")
 		if more != "" {
-			first += " (and more: 'kardia scenario validate' tells all)"
+			first += " (and more: 'kardia scenario validate' lists all)"
 		}
 		return nil, errors.New(first)
 	}

@@ -130,7 +130,7 @@ func TestALogTellsOfARestart(t *testing.T) {
 		ahead time.Duration
 		says  string
 	}{{"by the same clock", said, 0, "1 by its own log"}, {"by a clock that is off", said, 37 * time.Second, "by a clock that is 36.99"},
-		{"by an unknown clock", starts, 0, "what kcm.log says of when passes and processes started is not used"}} {
+		{"by an unknown clock", starts, 0, "times of passes and processes in kcm.log are not used"}} {
 		m := besideLog(t, h, c.said, c.ahead, model.KindEvent, model.KindLeaderLease)
 		res, err := infer.Run(m, infer.Options{Params: flags})
 		if err != nil {

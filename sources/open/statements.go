@@ -125,7 +125,7 @@ func (b *builder) klog(f input.File, r *input.Reader) {
 			break
 		}
 		if err != nil {
-			b.problem(log.source, line.Number, line.Offset, "reading stopped: "+err.Error()+"; what came before was used")
+			b.problem(log.source, line.Number, line.Offset, "reading stopped: "+err.Error()+"; the part before it was used")
 			break
 		}
 		log.reader.Line(line)

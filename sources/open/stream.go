@@ -204,7 +204,7 @@ func (b *builder) next(s *stream) (*model.Change, error) {
 	line, err := s.lines.Next()
 	if err != nil {
 		if !errors.Is(err, io.EOF) {
-			b.problem(s.source, line.Number, line.Offset, "reading stopped: "+err.Error()+"; what came before was used")
+			b.problem(s.source, line.Number, line.Offset, "reading stopped: "+err.Error()+"; the part before it was used")
 		}
 		s.done = true
 		return nil, s.reader.Close()

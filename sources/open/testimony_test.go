@@ -75,8 +75,8 @@ func TestAForgedLogIsContradicted(t *testing.T) {
 		log  []byte
 		want string
 	}{
-		"a deletion is not told of": {deletion.ReplaceAll(log, nil), "EvictPod default/app-b-003-1: the models say it, and no log does that tells of that time"},
-		"it is told of another pod": {bytes.ReplaceAll(log, []byte(`pod="default/app-b-003-1"`), []byte(`pod="default/nobody"`)), "EvictPod default/nobody: the log says it, and the models do not"},
+		"a deletion is not told of": {deletion.ReplaceAll(log, nil), "EvictPod default/app-b-003-1: in the models, but not in a log that covers that time"},
+		"it is told of another pod": {bytes.ReplaceAll(log, []byte(`pod="default/app-b-003-1"`), []byte(`pod="default/nobody"`)), "EvictPod default/nobody: in the log, but not in the models"},
 		"ten seconds earlier": {deletion.ReplaceAllFunc(log, func(l []byte) []byte { return bytes.Replace(l, []byte("23:54:33."), []byte("23:54:23."), 1) }),
 			"EvictPod default/app-b-003-1: the log says it at 2026-11-20T23:54:23."},
 		"another state": {bytes.Replace(log, []byte(`newState="FullDisruption"`), []byte(`newState="PartialDisruption"`), 1),
@@ -278,7 +278,7 @@ func replicas(t *testing.T, name, handover string) (first, second []byte) {
 	flag := head("23:50:00.000001", "flags.go:64", `FLAG: --node-monitor-period="5s"`)
 	at := bytes.Index(log, []byte("I1120 "+handover[:7]))
 	if at < 0 {
-		t.Fatal("nothing was said at " + handover)
+		t.Fatal("no notices at " + handover)
 	}
 	first = bytes.Join([][]byte{flag, head("23:50:01.000001", "leaderelection.go:258", `"Successfully acquired lease" lock="kube-system/kube-controller-manager"`), log[:at],
 		head(handover+".000001", "controllermanager.go:333", `"leaderelection lost"`)}, nil)

@@ -35,12 +35,12 @@ const changeSchema = `{"title":"kardia.Change","description":"One object version
 "earliest":{"type":["string","null"],"description":"written at or after; past: unbounded"},"latest":{"type":["string","null"],"description":"written at or before; future: unbounded"},
 "note":{"type":"string"},"source":{"type":"integer"},"line":{"type":"integer"},"offset":{"type":"integer"},"also":{"type":"object"},
 "node":{"type":"object"},"pod":{"type":"object"},"event":{"type":"object"},"lease":{"type":"object"},"related":{"type":"object"},"patch":{"type":"string"},
-"then":{"type":"array","items":{"type":"object"},"description":"later versions of the same object, each by what is different from the one before: what is left out is as it was, null is empty now; after: how many seconds later"}}}`
+"then":{"type":"array","items":{"type":"object"},"description":"later versions of the same object, each as the difference from the one before: an absent key is unchanged, null is now empty; after: seconds later"}}}`
 
 const sessionSchema = `{"title":"kardia.Session","description":"A time of which a source knows nothing.","type":"object",
 "properties":{"from":{"type":"string"},"to":{"type":"string"},"source":{"type":"integer"},"why":{"type":"string"},"between":{"type":"boolean"},"unlisted":{"type":"boolean"},"possible":{"type":"boolean"}}}`
 
-const markSchema = `{"title":"kardia.Mark","description":"A note that somebody made at an instant.","type":"object",
+const markSchema = `{"title":"kardia.Mark","description":"A person's note at a time.","type":"object",
 "properties":{"at":{"type":"string"},"note":{"type":"string"}}}`
 
 const metaSchema = `{"title":"kardia.Meta","description":"What the recording says of itself, at the beginning and whenever it changes.","type":"object"}`
@@ -50,7 +50,7 @@ const clockSchema = `{"title":"kardia.Clock","description":"A look at the record
 "from":{"type":"string"},"to":{"type":"string"},"serverLeastNanos":{"type":"integer"},"serverMostNanos":{"type":"integer"}}}`
 
 const statementSchema = `{"title":"kardia.Statement","description":"What a component said in its own log, by its own clock; see docs/recording.md.","type":"object",
-"properties":{"at":{"type":"string"},"until":{"type":"string","description":"when it was said last"},"times":{"type":"integer","description":"left out: once"},
+"properties":{"at":{"type":"string"},"until":{"type":"string","description":"time of the last statement"},"times":{"type":"integer","description":"left out: once"},
 "says":{"type":"string"},"by":{"type":"string"},"process":{"type":"integer"},"node":{"type":"string"},"podNamespace":{"type":"string"},"pod":{"type":"string"},
 "zoned":{"type":"boolean","description":"it is about a zone; region and zone that are left out are empty"},"region":{"type":"string"},"zone":{"type":"string"},"state":{"type":"string"},
 "silentNanos":{"type":"integer"},"text":{"type":"string"},"source":{"type":"integer"},"line":{"type":"integer"},"offset":{"type":"integer"}}}`

@@ -305,7 +305,7 @@ func (f *File) check() {
 		if err == nil {
 			continue
 		}
-		f.problem(c.At, fmt.Sprintf("a chunk is damaged (%v); what it held is a gap", err))
+		f.problem(c.At, fmt.Sprintf("a chunk is damaged (%v); its contents are a gap", err))
 		for i := range f.index.pages {
 			if p := &f.index.pages[i]; p.chunk == int32(n) {
 				p.chunk = -1

@@ -49,7 +49,7 @@ type Meta struct {
 // Format is the version of the format that this package writes, and the only one it reads.
 const Format = 3
 
-var errOldFormat = errors.New("it was written by a Kardia from before the first release, whose files are not read; make it anew with kardia convert")
+var errOldFormat = errors.New("it was written before the first release of Kardia, whose files are not read; make it again with kardia convert")
 
 const metaName = "kardia"
 

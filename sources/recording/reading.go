@@ -11,7 +11,7 @@ import (
 // r reads what was written so far. The File belongs to one goroutine, which may be another
 // than the Writer's.
 func (w *Writer) Reading(r io.ReaderAt) *File {
-	f := &File{name: "what is being recorded", container: container.NewFile(r, w.sink.Written()), meta: w.meta, layers: &snapshots.Cache{}}
+	f := &File{name: "a growing recording", container: container.NewFile(r, w.sink.Written()), meta: w.meta, layers: &snapshots.Cache{}}
 	f.coder.Names = &f.names
 	// Entries and pages that are there never change.
 	f.words.Entries = slices.Clip(w.dictionary.Entries[:w.dictionary.Written])

@@ -60,7 +60,7 @@ func (f *File) scan() error {
 func (f *File) lost(from, after int64, why error) int64 {
 	next := f.container.Resync(after, f.container.Size)
 	if next < f.container.Size {
-		f.problem(from, fmt.Sprintf("%d bytes are damaged (%v); what they held is a gap", next-from, why))
+		f.problem(from, fmt.Sprintf("%d bytes are damaged (%v); their contents are a gap", next-from, why))
 		return next
 	}
 	tail := f.container.Size - from

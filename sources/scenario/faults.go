@@ -135,7 +135,7 @@ func (p *parser) details(f *Fault, what needs, s *statement, rest *[]string) (er
 		if length, ok := s.take("for"); ok {
 			f.For, err = duration(length)
 		} else if f.Verb == Stall {
-			err = errors.New("expected for=30s: how long nobody is answered")
+			err = errors.New("expected for=30s: how long the API server does not answer")
 		}
 	}
 	return err

@@ -231,7 +231,7 @@ func (p *parser) version(s *statement) error {
 			return fmt.Errorf("expected a version such as 1.36, found %q", w)
 		}
 		if p.s.Params != model.Defaults(p.s.Params.Version) {
-			return errors.New("it decides the defaults of the flags, and stands before them")
+			return errors.New("it decides the defaults of the flags, and must come before them")
 		}
 		p.s.Params = model.Defaults(v)
 		return nil

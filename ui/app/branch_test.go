@@ -61,7 +61,7 @@ func TestWhatMayComeFromEvictions(t *testing.T) {
 func TestABranchFromTheEnd(t *testing.T) {
 	s := incident(t, "zone-outage", 40, 120, 36)
 	s.keys("ctrl+end", "b").types("kill a-001").keys("enter").shows("if kill a-001", "since 23:5", "adds none", "appear")
-	s.keys(".", ".").shows("after the end of what was recorded")
+	s.keys(".", ".").shows("after the end of the recording")
 }
 
 // In a terminal it is played beside the program, which goes on; esc stops it on its way.

@@ -39,7 +39,7 @@ func (a *App) comingRows(width int) []paint.Row {
 		w.say(themes.Warn, cmp.Or(is.Status(), "no models run here"))
 	} else {
 		until = is.Forecast.Until
-		by := "until " + w.p.Clock(until) + ", if silent nodes stay silent and nobody changes anything"
+		by := "until " + w.p.Clock(until) + ", if silent nodes stay silent and nothing is changed"
 		rows := decision.Coming(is.Forecast, is, s.Cluster, s.From(), w.p, w.width, len(is.Forecast.Coming)+len(is.Forecast.Evictions)+1)
 		if len(rows) == 0 {
 			w.say(themes.Text, "the controllers are predicted to do nothing "+by)
@@ -104,7 +104,7 @@ func (w *whyPage) others(until model.Instant) (assumed []string) {
 		w.put(n.rows)
 	}
 	if len(list) == 0 {
-		w.say(themes.Dim, "nobody that Nodes, their Events or others' objects tell of")
+		w.say(themes.Dim, "none that Nodes, their Events or other objects show")
 	}
 	if rest != "" {
 		w.say(themes.Dim, rest)

@@ -108,7 +108,7 @@ func (a *App) commands(s screen.Subject) (list []offered) {
 	case s.Kind == screen.NodeSubject:
 		node := command.Object("node", s.Node)
 		kubectl("all that the object says", "get", node, "-o", "yaml")
-		kubectl("the same for reading, with its lease and Events", "describe", node)
+		kubectl("read the node, its lease and Events", "describe", node)
 		kubectl("the lease, by which it is heard", "-n", model.NodeLeaseNamespace, "get", command.Object("lease", s.Node), "-o", "yaml")
 		kubectl("a shell on it, if its kubelet answers", "debug", node, "-it", "--image=busybox")
 		if n := a.node(s.Node); n != nil && n.Unschedulable {
@@ -117,7 +117,7 @@ func (a *App) commands(s screen.Subject) (list []offered) {
 			kubectl("no new pods; stops no deletion", "cordon", node)
 		}
 		kubectl("asks budgets; on a silent node the pods stay Terminating", "drain", node, "--ignore-daemonsets", "--delete-emptydir-data")
-		kubectl("only if it is off for certain: pods go by force, volumes are detached", "taint", "nodes", node, model.TaintOutOfService+"=nodeshutdown:NoExecute")
+		kubectl("only if it is certainly off: pods are deleted by force, volumes are detached", "taint", "nodes", node, model.TaintOutOfService+"=nodeshutdown:NoExecute")
 		offer("its pods stay: countdowns that run are cancelled; needs jq", command.Spare(s.Node))
 		if n := a.node(s.Node); n != nil {
 			spareZone(n.Zone, 2)
@@ -125,7 +125,7 @@ func (a *App) commands(s screen.Subject) (list []offered) {
 	case s.Kind == screen.PodSubject:
 		pod := command.Object("pod", s.Pod.Name)
 		kubectl("all that the object says", "-n", s.Pod.Namespace, "get", pod, "-o", "yaml")
-		kubectl("the same for reading, with its Events", "-n", s.Pod.Namespace, "describe", pod)
+		kubectl("read the pod and its Events", "-n", s.Pod.Namespace, "describe", pod)
 		kubectl("its log, if its kubelet answers", "-n", s.Pod.Namespace, "logs", pod, "--all-containers")
 		kubectl("only if it runs no more for certain: of a StatefulSet two would", "-n", s.Pod.Namespace, "delete", pod, "--grace-period=0", "--force")
 		if p := a.pod(s.Pod); p != nil {

@@ -132,7 +132,7 @@ func (a *App) diffRows(d *past.Diff, width int, search string) []paint.Row {
 	if d.Empty() {
 		add(1, themes.Text, "nothing differs")
 	}
-	add(1, themes.Faint, "the net change only: what came and went in between is not in it; heartbeats are none")
+	add(1, themes.Faint, "the net change only, without heartbeats and without changes that were undone in between")
 	add(1, themes.Faint, "d compares with the mark before (m sets one), without any with a minute before; :diff TIME with any time")
 	add(1, themes.Faint, "the controllers' flags are taken to be the same at both times")
 	return rows

@@ -27,7 +27,7 @@ type form struct {
 }
 
 var forms = []form{
-	{name: "text", help: "the frame as it stands, without colours", ending: ".txt", write: func(a *App) (string, error) {
+	{name: "text", help: "this frame, without colours", ending: ".txt", write: func(a *App) (string, error) {
 		return ansi.Strip(strings.Join(a.frame(), "\n")) + "\n", nil
 	}},
 	{name: "svg", help: "the frame as a picture", ending: ".svg", write: func(a *App) (string, error) {
@@ -36,7 +36,7 @@ var forms = []form{
 	{name: "csv", help: "all rows of the table, also those out of sight", ending: ".csv", write: (*App).csv, reason: tabled},
 	{name: "json", help: "the same as JSON, with the time", ending: ".json", write: (*App).json, reason: tabled},
 	{name: "report", help: "the post-mortem of the whole recording, one page for a browser", ending: ".html", report: "html", reason: reportable},
-	{name: "markdown", help: "the same for a wiki or a pull request", ending: ".md", report: "md", reason: reportable},
+	{name: "markdown", help: "this frame, for a wiki or a pull request", ending: ".md", report: "md", reason: reportable},
 }
 
 // tabled says why there are no rows to write.
@@ -51,7 +51,7 @@ func tabled(a *App) string {
 func reportable(a *App) string {
 	switch {
 	case a.session.Live():
-		return "a report is of a recording: :save writes one, and 'kardia report' tells of it"
+		return "a report needs a recording: :save writes one, and 'kardia report' reports it"
 	case a.options.Report == nil:
 		return "no report is made of this"
 	}

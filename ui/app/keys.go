@@ -146,10 +146,10 @@ func step(seconds int) func(*App) {
 
 func (a *App) noteEnd(end bool) {
 	if end {
-		a.note("the end of what is known")
+		a.note("the end of the input")
 		return
 	}
-	a.note("the start of what is known")
+	a.note("the start of the input")
 }
 
 // scope is which changes count on the present screen: those of the node shown, those of the

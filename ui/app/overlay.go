@@ -90,7 +90,7 @@ func (a *App) overlayPress(o *overlay, key string) tea.Cmd {
 		return a.showHelp()
 	case "Y":
 		if len(o.commands) == 0 {
-			return a.say("no command stands here to copy")
+			return a.say("no command here to copy")
 		}
 		return a.askOne("copy (nothing is run): ", a.copies(o.commands))
 	default:
@@ -302,7 +302,7 @@ func (a *App) messageRows(width int, search string) []paint.Row {
 		add(themes.Text, lead, m.text)
 	}
 	if rows == nil {
-		rows = append(rows, p.Line(width).Skip(1).Put(themes.Dim, "nothing was said").Row())
+		rows = append(rows, p.Line(width).Skip(1).Put(themes.Dim, "no notices").Row())
 	}
 	return rows
 }

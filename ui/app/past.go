@@ -184,11 +184,11 @@ func (a *App) written(f past.Field, from model.Instant, w past.Written, err erro
 		}
 		return said
 	case w.Initial:
-		return fmt.Sprintf("%s stood so in the first version that is known: %s", f, strings.TrimSpace(word(w.After)+" "+a.managed(w)))
+		return fmt.Sprintf("%s was so in the first known version: %s", f, strings.TrimSpace(word(w.After)+" "+a.managed(w)))
 	}
 	by, who := "", decision.Who(w.Writer, w.Requester)
 	if who == "" && f.Kind == past.ConditionField && (strings.Contains(w.After, model.ReasonUnknown) || strings.Contains(w.After, model.ReasonNeverUpdated)) {
-		who = "node-controller, as the reason tells" // all of kube-controller-manager is one field manager
+		who = "node-controller, by its reason" // all of kube-controller-manager is one field manager
 	}
 	switch {
 	case w.Manager != "" && w.Requester == nil && (who == "" || w.Writer == model.WriterPerson):

@@ -68,7 +68,7 @@ func TestLastWriteOfWhatIsUnderTheCursor(t *testing.T) {
 	s.keys("/").types("node-b0").keys("enter", "u").isAt(85)
 	s.shows("Ready of node node-b0: True → Unknown")
 	s.keys("u").isAt(0)
-	s.shows("stood so in the first version that is known: True")
+	s.shows("was so in the first known version: True")
 	s.keys("backspace").isAt(85)
 	s.keys("backspace").isAt(200)
 	s.keys(":").types("last renewal").keys("enter").isAt(30)

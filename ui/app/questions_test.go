@@ -204,7 +204,7 @@ func TestAPageGivesWay(t *testing.T) {
 func TestLettersStayOnAPageOfWords(t *testing.T) {
 	s := opened(t, "demo:node-loss", 100)
 	s.keys(":").types("messages").keys("enter").shows("Messages", "q close").types("wvWbCIRA").shows("Messages", ": command").hides("w why", "space play", "what if")
-	s.keys("/").types("zebra").shows("/zebra_", "nothing was said").keys("esc", "q").hides("Messages")
+	s.keys("/").types("zebra").shows("/zebra_", "no notices").keys("esc", "q").hides("Messages")
 	s.shows("w why", "q quit").keys("?").types("budget").shows("Help").hides("what if")
 	s.keys("3").shows("[3 Zones]").hides("Help")
 }
@@ -326,7 +326,7 @@ func TestWhoCordonedANodeIsToldByOneDump(t *testing.T) {
 		return s.app.written(past.Field{Kind: past.CordonField, Node: "n-2"}, w.At, w, nil)
 	}
 	const by = " by kubectl-cordon (managedFields), last write 2026-08-21 11:59:00Z"
-	if got := written(past.Written{After: "true", Initial: true}); got != "cordon of node n-2 stood so in the first version that is known: true"+by {
+	if got := written(past.Written{After: "true", Initial: true}); got != "cordon of node n-2 was so in the first known version: true"+by {
 		t.Error(got)
 	}
 	if got := written(past.Written{Before: "false", After: "true", Writer: model.WriterPerson}); got != "cordon of node n-2: false → true"+by {
@@ -345,7 +345,7 @@ func TestWhoSaysNotReady(t *testing.T) {
 // Who comes late sees it too: the managedFields of one dump tell who wrote the status.
 func TestWhoSaysNotReadyIsToldByOneDump(t *testing.T) {
 	s := opened(t, "testdata/edited.json", 0)
-	s.shows("not ready, by whoever wrote it")
+	s.shows("not ready, by its writer")
 	s.keys("w").shows("NOT READY", "set by kubectl-edit (managedFields), not its own", "2026-11-20 11:58:20Z)")
 	s.keys("w", "j", "w").shows("set by its own kubelet at").hides("assumed: the write")
 }

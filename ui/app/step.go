@@ -91,7 +91,7 @@ func (a *App) stepView(forwards bool) bool {
 	a.session.Pause()
 	switch reach := a.session.Reach(); {
 	case t > reach.Latest:
-		where += ", after the end of what was recorded: " + a.painter.Clock(t)
+		where += ", after the end of the recording: " + a.painter.Clock(t)
 	case t < reach.Earliest:
 		where += ", before what is known starts: " + a.painter.Clock(t)
 	default:

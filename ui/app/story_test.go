@@ -155,7 +155,7 @@ func TestCopy(t *testing.T) {
 	s.keys("y").shows("copied: node-a0")
 	s.keys("Y").shows("copy (nothing is run): ", "kubectl drain node/node-a0", "all that the object says", "out-of-service=nodeshutdown:NoExecute")
 	s.keys("enter").shows("copied: kubectl get node/node-a0 -o yaml")
-	s.keys("Y").types("out-of").shows("only if it is off for certain").keys("esc")
+	s.keys("Y").types("out-of").shows("only if it is certainly off").keys("esc")
 	s.keys("Y").types("cordon").shows("stops no deletion").keys("enter").shows("copied: kubectl cordon node/node-a0")
 	if len(s.copied) != 3 || s.copied[1] != "kubectl get node/node-a0 -o yaml" {
 		t.Errorf("the clipboard got %q", s.copied)

@@ -95,7 +95,7 @@ func (a *App) noVerdict() string {
 	if unknown, _ := a.snapshot().NotKnown(caveat.Healthy); unknown != "" {
 		return "not known: no node is seen to be silent, declared Unknown or not ready, but " + a.painter.Text(unknown)
 	}
-	text, unwell := "nobody is at fault: no node is silent, declared Unknown or not ready", 0
+	text, unwell := "no fault found: no node is silent, declared Unknown or not ready", 0
 	all := a.snapshot().Nodes().Entries
 	for i := range all {
 		if len(all[i].Problems) > 0 {

@@ -186,5 +186,5 @@ func TestVerdictStory(t *testing.T) {
 	s.keys("q").hides("Verdict at")
 	incident(t, "node-loss", 100, 80, 24).keys("v").shows("A NODE", "only node").keys("Y").shows("nc -vz").
 		keys("enter").shows("copied: kubectl get --raw /api/v1/nodes/ip-10-0-2-003/proxy/healthz")
-	incident(t, "zone-outage", 20, 80, 24).keys("v").shows("nobody is at fault")
+	incident(t, "zone-outage", 20, 80, 24).keys("v").shows("no fault found")
 }

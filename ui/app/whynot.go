@@ -72,7 +72,7 @@ func (w *whyPage) heldPod() {
 func (w *whyPage) held(list []why.Held) {
 	list = why.Undecided(list, w.s.Judged.Decisions(), w.s.Judged.State.At)
 	if len(list) == 0 {
-		w.say(themes.Dim, "nothing holds it back: what was decided is on its way to be written")
+		w.say(themes.Dim, "nothing holds it back: the write is on its way")
 		return
 	}
 	w.put(decision.Held(list, w.s.At, w.p, w.width))
@@ -105,7 +105,7 @@ func (w *whyPage) heldNode() {
 	case row == nil || row.Gone:
 		w.say(themes.Dim, "there is no such node")
 	case row.Node == nil:
-		w.say(themes.Dim, "its Node object was not seen, so nothing can be said of what holds back what")
+		w.say(themes.Dim, "its Node object was not seen: what holds back the next step is not known")
 	case !w.known():
 		w.say(themes.Dim, "the controller does not know this node yet")
 	default:

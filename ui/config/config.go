@@ -187,7 +187,7 @@ func (r *reader) each(n *yaml.Node, what string, f func(key, value *yaml.Node)) 
 		case value.Kind == yaml.AliasNode || key.Kind != yaml.ScalarNode:
 			r.problem(key, "anchors, aliases and keys that are no words are not understood here")
 		case seen[key.Value]:
-			r.problem(key, "%q stands here twice", key.Value)
+			r.problem(key, "%q is here twice", key.Value)
 		default:
 			seen[key.Value] = true
 			f(key, value)

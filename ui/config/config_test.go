@@ -78,7 +78,7 @@ func TestWhatIsWrongNamesItsLine(t *testing.T) {
 		{"contexts:\n  prod:\n    flag: {}\n", `config.yaml:3: unknown key "flag" in context prod; did you mean "flags"?`},
 		{"contexts:\n  prod:\n    colour: pink\n", `config.yaml:3: there is no colour "pink"; there are danger, warn, accent`},
 		{"contexts:\n  prod:\n    flags:\n      node-monitor-grace-period: 40\n", `config.yaml:4: node-monitor-grace-period 40: must be a duration`},
-		{"theme: dark\ntheme: light\n", `config.yaml:2: "theme" stands here twice`},
+		{"theme: dark\ntheme: light\n", `config.yaml:2: "theme" is here twice`},
 		{"keys: w\n", `config.yaml:1: keys is a mapping: "key: value", a line each`},
 		{"theme: [dark]\n", `config.yaml:1: one value is wanted here`},
 		{"a: &x 1\nb: *x\n", `config.yaml:1: unknown key "a" in the file; there are columns, contexts, glyphs, keys, theme, thresholds, times, view, zone-label`},

@@ -54,7 +54,7 @@ func Sample(u Usual) string {
 	line("#times: utc")
 	line("# The screen to start with: %s.", strings.Join(u.Views, ", "))
 	line("#view: %s", u.Views[0])
-	line("# A label of nodes whose value stands beside the name of their zone. It changes what zones are called")
+	line("# A node label whose value is shown beside the name of the zone. It changes what zones are called")
 	line("# on the screen, not what they are: that is the controller's to say.")
 	line("#zone-label: topology.k8s.aws/zone-id")
 	line("")

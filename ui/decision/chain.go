@@ -94,7 +94,7 @@ func (w *writer) seen(o *model.Observation) string {
 	switch {
 	case len(o.Evidence) == 0:
 	case o.Evidence[0].Kind == model.KindNone:
-		text += ": the log of the controller says so"
+		text += ": in the controller's log"
 	default:
 		text += ": " + o.Evidence[0].Kind.String() + " " + o.Evidence[0].Key.String()
 		if v := o.Evidence[0].Version; v != 0 {

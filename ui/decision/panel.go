@@ -304,7 +304,7 @@ func (w *writer) checked(d *model.Decision, j *controllers.Judgement) {
 func agreement(d *model.Decision, j *controllers.Judgement, p *paint.Painter) (themes.Token, string) {
 	switch {
 	case d.Told():
-		return themes.Text, "told, and nothing else shows it: no write was seen, and the models do not judge that time"
+		return themes.Text, "stated in a log only: no write was seen, and the models do not judge that time"
 	case d.Observed != nil:
 		text := "model and recording agree: the write was seen"
 		if d.Observed.Time.Latest.Bounded() {
@@ -312,11 +312,11 @@ func agreement(d *model.Decision, j *controllers.Judgement, p *paint.Painter) (t
 		}
 		return themes.Text, text
 	case d.Basis == model.Reconstructed:
-		return themes.Text, "reconstructed: nobody watched, and timestamps or Events tell of it"
+		return themes.Text, "reconstructed from timestamps or Events: that time was not watched"
 	case d.Basis == model.Simulated || d.Outcome == model.Declined:
-		return themes.Predicted, "not yet: the model says so"
+		return themes.Predicted, "not yet, by the model"
 	case unobserved(d, j):
-		return themes.Warn, "the model says so, and the write it would leave was not seen"
+		return themes.Warn, "by the model; the write it would leave was not seen"
 	case !d.LeavesTrace:
 		return themes.Dim, "inferred: it changes the controller's mind only, and no object shows it"
 	}

@@ -355,7 +355,7 @@ func TestALostDeletionIsSaidWhereThereIsRoom(t *testing.T) {
 	}
 }
 
-// What fell due while nobody watched is said: it may be gone.
+// What fell due while not watched is said: it may be gone.
 func TestWhatFellDueUnseenIsSaid(t *testing.T) {
 	s := losing(t, 4)
 	for i := range s.Judged.Forecast.Evictions {

@@ -15,7 +15,7 @@ func (t *tally) saidNotReady() sentence {
 	for _, i := range t.notReady {
 		e := &t.nodes.Entries[i]
 		if e.Row.SaidNotReady().Short != said.Short { // by several
-			said.Many = "by whoever wrote it"
+			said.Many = "by its writer"
 		}
 		if e.Late || e.Cell == widget.PastGrace {
 			silent++

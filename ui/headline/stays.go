@@ -13,7 +13,7 @@ import (
 // stays is what is said of pods that were to be deleted and are still there; each empty where there are none.
 type stays struct {
 	lost   string // whose deletion was lost
-	unseen string // that fell due while nobody watched
+	unseen string // that fell due while not watched
 	stuck  string // that were deleted: of silent nodes they cannot go, of others it is up to the kubelet
 	brief  string // the same, where there is little room
 }

@@ -232,7 +232,7 @@ func (d Decisions) WriteTable(w io.Writer) error {
 }
 
 // WriterUntold says why it is not known which controller wrote what was observed.
-const WriterUntold = "objects name a field manager, and all controllers of kube-controller-manager have one: an audit log tells them apart"
+const WriterUntold = "objects name a field manager, and all controllers of kube-controller-manager share it: an audit log distinguishes them"
 
 // writerWord is who wrote what was observed.
 func (d *Decision) writerWord() string {

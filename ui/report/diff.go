@@ -143,7 +143,7 @@ func (d *Diff) Aligned() string {
 	}
 	matched := "a row is of one subject"
 	if *d.Matched == "order" {
-		matched = "the subjects are others, so that the first of one stands beside the first of the other"
+		matched = "the subjects differ, so the first of one is beside the first of the other"
 	}
 	return fmt.Sprintf("Times count from there, %s; %s.", begins, matched)
 }

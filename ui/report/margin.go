@@ -247,7 +247,7 @@ func (m *Margin) If() string {
 	case n > 3:
 		when = append(when[:2], fmt.Sprintf("in %d more stretches", n-2))
 	}
-	return "if somebody had led the controllers all the time: nobody did " + model.Listed(when) + ", by their lease"
+	return "if the controllers had always had a leader: they had none " + model.Listed(when) + ", by their lease"
 }
 
 // shownSilences is how many silences stand in the table.

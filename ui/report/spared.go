@@ -48,7 +48,7 @@ func SparedWords(s *why.Spared, owner *model.Owner, clock func(model.Instant) st
 		}
 		return text
 	case why.SparedEnded:
-		return "not known: its countdown, started at " + clock(s.Begun.Time) + ", ran out at " + clock(s.Due) + ", and no decision tells of a deletion then"
+		return "not known: its countdown, started at " + clock(s.Begun.Time) + ", ran out at " + clock(s.Due) + ", and no decision to delete it is known"
 	case why.SparedTolerates:
 		what := s.Tolerates.Key
 		if what == "" {

@@ -137,7 +137,7 @@ func atLeast(is bool, text string) string {
 	return text
 }
 
-// bounded marks an age that may be more, or less because nobody watched meanwhile, or either.
+// bounded marks an age that may be more, or less because not watched meanwhile, or either.
 func bounded(more, less bool, text string) string {
 	switch {
 	case more && less:

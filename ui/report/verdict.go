@@ -99,7 +99,7 @@ func (v Verdicts) WriteTable(w io.Writer) error {
 		}
 	}
 	if len(v.Verdicts) == 0 {
-		says := "nobody is at fault: no node is silent, declared Unknown or not ready"
+		says := "no fault found: no node is silent, declared Unknown or not ready"
 		if unknown := v.Caveats.Says(); unknown != "" {
 			says = "not known: no node is seen to be silent, declared Unknown or not ready, but " + unknown
 		}

@@ -69,7 +69,7 @@ func (v Verification) explains() string {
 	}
 	unseen := fmt.Sprintf("%d effects not seen", len(v.Unobserved))
 	if v.Partial {
-		unseen = "what was not seen is not judged"
+		unseen = "unseen effects are not judged"
 	}
 	return fmt.Sprintf("%d of %d writes explained%s, %s (%s)", v.Explained, v.Observed, also, unseen, paint.Clean(v.Mode))
 }

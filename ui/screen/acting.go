@@ -57,7 +57,7 @@ func stoodNotice(s *Snapshot, p *paint.Painter) []Notice {
 			if r := s.Controllers().Restart; r != nil && r.Time >= v.Latest {
 				return nil // what came late has begun anew since
 			}
-			return []Notice{{themes.Text, fmt.Sprintf("the controller was not acting from %s to %s: what was due then came late", p.Clock(v.Earliest), p.Clock(v.Latest))}}
+			return []Notice{{themes.Text, fmt.Sprintf("the controller was not acting from %s to %s: due actions came late", p.Clock(v.Earliest), p.Clock(v.Latest))}}
 		}
 	}
 	return nil

@@ -22,7 +22,7 @@ func emptyLive(s *Snapshot, p *paint.Painter) string {
 			return "nothing was received yet: " + st.State.String()
 		}
 	}
-	return "this cluster has no nodes, as of " + p.Clock(s.At)
+	return "this cluster has no nodes at " + p.Clock(s.At)
 }
 
 // Refused says that a live session may read nothing at all.
@@ -66,7 +66,7 @@ func EmptyText(s *Snapshot, p *paint.Painter) string {
 		return emptyLive(s, p)
 	}
 	if len(s.Said) > 0 || s.Remembered.Known() {
-		return "no node is known at " + p.Clock(s.At) + Named(s) + ": the timeline (4) has what logs and Events tell"
+		return "no node is known at " + p.Clock(s.At) + Named(s) + ": the timeline (4) shows logs and Events"
 	}
 	return "no node is known at " + p.Clock(s.At) + Named(s)
 }

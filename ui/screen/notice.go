@@ -96,7 +96,7 @@ func watchNotices(s *Snapshot, p *paint.Painter) []Notice {
 		list = slices.Insert(list, 0, lostNotices(s, p, lost, last)...)
 	} else if grace := s.Params.NodeMonitorGracePeriod.Value; s.Mode == Live && last.Known() && grace > 0 && s.At.Sub(last) > grace && s.Has(model.KindNodeLease) {
 		list = slices.Insert(list, 0, Notice{themes.Warn, fmt.Sprintf(
-			"nothing arrived for %s, more than the grace: every state is as of %s", paint.Duration(s.At.Sub(last)), p.Clock(last))})
+			"nothing arrived for %s, longer than the grace period: state of %s", paint.Duration(s.At.Sub(last)), p.Clock(last))})
 	}
 	if len(loading) > 0 {
 		list = slices.Insert(list, 0, Notice{themes.Accent, p.Glyphs.Ellipsis + " loading   " + strings.Join(loading, "   ")})
@@ -188,7 +188,7 @@ func lostNotices(s *Snapshot, p *paint.Painter, st *stream.Status, last model.In
 	list := []Notice{{themes.Warn, text}}
 	switch {
 	case s.From() != s.At:
-		list = append(list, Notice{themes.Text, "ages and countdowns are as of " + p.Clock(s.From()) + ": nothing was confirmed since"})
+		list = append(list, Notice{themes.Text, "ages and countdowns at " + p.Clock(s.From()) + ": nothing was confirmed since"})
 	case last.Known():
 		list = append(list, Notice{themes.Text, "ages count on from what was seen last; nothing confirmed since " + p.Clock(last)})
 	}

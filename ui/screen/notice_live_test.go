@@ -141,7 +141,7 @@ func TestThatNobodyLeadsIsSaid(t *testing.T) {
 // TestAControllerThatStoodStillIsSaid for some minutes after it acts again.
 func TestAControllerThatStoodStillIsSaid(t *testing.T) {
 	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)
-	want := "the controller was not acting from 00:01:03Z to 00:02:00Z: what was due then came late"
+	want := "the controller was not acting from 00:01:03Z to 00:02:00Z: due actions came late"
 	for at, says := range map[model.Instant]bool{62e9: false, 100e9: false, 121e9: true, 400e9: true, 500e9: false} {
 		s := &Snapshot{At: at, Loading: 1, Mode: Live, Cluster: model.NewCluster(), Status: []stream.Status{{Kind: model.KindNode, State: stream.Live}},
 			Standstills: []model.Interval{{Earliest: 63e9, Latest: 120e9}, {Earliest: 600e9, Latest: model.FarFuture}}}

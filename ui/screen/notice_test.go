@@ -48,7 +48,7 @@ func TestNotices(t *testing.T) {
 		{"nothing judged at all", func(s *screen.Snapshot) {
 			s.Judged = &controllers.Judgement{Progress: 1, Missing: "the input holds no node leases: silence cannot be judged"}
 		}, "nothing is judged: the input holds no node leases: silence cannot be judged"},
-		{"an empty cluster", func(s *screen.Snapshot) { s.Cluster, s.Mode = model.NewCluster(), screen.Live }, "this cluster has no nodes, as of 14:03:27Z"},
+		{"an empty cluster", func(s *screen.Snapshot) { s.Cluster, s.Mode = model.NewCluster(), screen.Live }, "this cluster has no nodes at 14:03:27Z"},
 		{"before the start", func(s *screen.Snapshot) {
 			s.Cluster, s.At = model.NewCluster(), s.Coverage.Earliest.Add(-time.Second)
 		}, "nothing is known yet: coverage starts at 13:41:17Z"},
@@ -87,7 +87,7 @@ func TestNotices(t *testing.T) {
 		{"our own silence", func(s *screen.Snapshot) {
 			s.Mode = screen.Live
 			s.Status = []stream.Status{{Kind: model.KindNode, State: stream.Live, Last: before(63 * time.Second)}}
-		}, "nothing arrived for 1m03s, more than the grace: every state is as of 14:02:24Z"},
+		}, "nothing arrived for 1m03s, longer than the grace period: state of 14:02:24Z"},
 	} {
 		s := screentest.Incident()
 		c.set(s)

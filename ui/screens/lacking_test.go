@@ -73,7 +73,7 @@ func TestBeforeTheFirstLists(t *testing.T) {
 	s.Judged = &controllers.Judgement{Missing: "the models have yet to read the first lists"}
 	p := screentest.Painters()["dark"]
 	shown := screentest.Plain(evictions.New().Render(s, p, screen.Area{W: 80, H: 18, Tier: screen.TierOf(80, 18)}))
-	if want := "what comes is not known: the models have yet to read the first lists"; !strings.Contains(shown, want) {
+	if want := "the forecast is not known: the models have yet to read the first lists"; !strings.Contains(shown, want) {
 		t.Errorf("does not say %q:\n%s", want, shown)
 	}
 }

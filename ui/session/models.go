@@ -148,7 +148,7 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 	defer m.asked.Unlock()
 	at = min(at, m.until) // beyond it the models have heard nobody
 	if began := m.result.Coverage.Earliest; began.Bounded() && at < began {
-		return &modelsAt{at: at, missing: "nobody watched then: what the controllers thought is not known"}
+		return &modelsAt{at: at, missing: "not watched then: the controllers' state is not known"}
 	}
 	known, err := m.result.Known(at) // what was not known then is not foretold
 	if err != nil {
@@ -219,5 +219,5 @@ func (s *modelsAt) try(node string) (t *alternative.Tried) {
 
 // bug is what is said when the models fail: what was observed is shown all the same.
 func bug(x any) string {
-	return fmt.Sprintf("the models failed; what was observed is not affected. Please report this: %v", x)
+	return fmt.Sprintf("the models failed; observed facts are not affected. Please report this: %v", x)
 }

@@ -60,7 +60,7 @@ func (s *Session) noteContact() {
 		n.lost = c.Last
 		n.tell(c.Last, "everything fell silent at once: the API server, or our way to it (%s)", c.Why)
 	case !c.Lost && n.lost.Known():
-		n.tell(c.Last, "the API server answers again; nothing was seen for %v, and what was written then is not known unless it shows now", seconds(c.Last.Sub(n.lost)))
+		n.tell(c.Last, "the API server answers again; nothing was seen for %v, and writes in that time are known only if they still show", seconds(c.Last.Sub(n.lost)))
 		n.lost = 0
 	}
 }
@@ -134,7 +134,7 @@ func (s *Session) noteController(r *infer.Result, until model.Instant, stood *st
 	n := &s.live.news
 	if stood != nil && stood.unseen {
 		n.stood, n.held = append(n.stood, stood.told), append(n.held, stood.held)
-		n.tell(stood.told.Latest, "the controller had stood still since %s or longer, and nothing was due: what it wrote at %s rests on what it knew before", stood.told.Earliest.Clock(), stood.told.Latest.Clock())
+		n.tell(stood.told.Latest, "the controller had been paused since %s or longer, and nothing was due: its write of %s used older knowledge", stood.told.Earliest.Clock(), stood.told.Latest.Clock())
 	}
 	if stood != nil && n.overdue.Known() {
 		n.overdue = infer.Overdue{}
@@ -143,11 +143,11 @@ func (s *Session) noteController(r *infer.Result, until model.Instant, stood *st
 			n.stood = n.stood[:len(n.stood)-1]
 		}
 		if v := stood.told; stood.anew {
-			n.tell(v.Latest, "nothing was done from %s to %s, when another process started: what was due then restarts", v.Earliest.Clock(), v.Latest.Clock())
+			n.tell(v.Latest, "nothing was done from %s to %s, when another process started: all countdowns restart", v.Earliest.Clock(), v.Latest.Clock())
 		} else if stood.acts {
-			n.tell(v.Latest, "the controller acts again: it was not acting from %s to %s, and what was due then came late", v.Earliest.Clock(), v.Latest.Clock())
+			n.tell(v.Latest, "the controller acts again: it was not acting from %s to %s, and due actions came late", v.Earliest.Clock(), v.Latest.Clock())
 		} else {
-			n.tell(until, "nothing is overdue any more: what was due since %s is no longer to be done; whether the controller acts is not seen", v.Earliest.Clock())
+			n.tell(until, "nothing is overdue any more: the action due since %s is no longer needed; whether the controller acts is not seen", v.Earliest.Clock())
 		}
 	}
 	switch is := r.Overdue; {
@@ -162,7 +162,7 @@ func (s *Session) noteController(r *infer.Result, until model.Instant, stood *st
 	}
 	if more := r.Restarts[min(n.restarts, len(r.Restarts)):]; len(more) > 0 {
 		for _, at := range more {
-			n.tell(at.Latest, "the controller manager restarted: what it remembered is lost, countdowns restart")
+			n.tell(at.Latest, "the controller manager restarted: its memory is lost, countdowns restart")
 		}
 	}
 	n.restarts = max(n.restarts, len(r.Restarts))

@@ -38,7 +38,7 @@ func (s *Session) Reach() model.Interval { return screen.Reach(s.Coverage(), s.r
 func unwatched(sn *screen.Snapshot) (history.Gap, bool) {
 	if reach := sn.Reach(); reach.Earliest < sn.Coverage.Earliest {
 		return history.Gap{Interval: model.Interval{Earliest: reach.Earliest, Latest: sn.Coverage.Earliest - 1}, Source: -1,
-			Why: "nobody watched: what stands there is reconstructed from timestamps and Events"}, true
+			Why: "not watched: reconstructed from timestamps and Events"}, true
 	}
 	return history.Gap{}, false
 }

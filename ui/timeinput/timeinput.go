@@ -149,7 +149,7 @@ func timeOfDay(text string, loc *time.Location) (clock time.Time, zone *time.Loc
 // the nearest to at of all.
 func onDay(text string, clock time.Time, zone *time.Location, coverage model.Interval, at model.Instant) (model.Instant, error) {
 	if !at.Bounded() {
-		return 0, fmt.Errorf("%q names no day, and nothing was read that could tell it", text)
+		return 0, fmt.Errorf("%q names no day, and the input does not show it", text)
 	}
 	var best model.Instant
 	inside := false

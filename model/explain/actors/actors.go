@@ -149,7 +149,7 @@ func since(t model.Instant) model.Interval {
 
 // deletion is of a Node that is being deleted, or of which its cloud's controller says so.
 func (o *on) deletion() (a Actor, ok bool) {
-	a = Actor{Who: "whoever deletes the Node", Does: "deletes it; its pods are removed 40 to 80 s after it is gone (pod garbage collection)"}
+	a = Actor{Who: "a person or program that deletes the Node", Does: "deletes it; its pods are removed 40 to 80 s after it is gone (pod garbage collection)"}
 	if d := o.row.Node.Deleted; d.Known() {
 		a.When, a.Because = since(d), []string{"deletionTimestamp " + d.Clock()}
 		return a, true
@@ -387,7 +387,7 @@ func (o *on) drain() (a Actor, ok bool) {
 		if c == nil || c.Status != model.StatusTrue {
 			continue
 		}
-		a = Actor{Who: "whoever maintains the node", Does: "takes its pods away", When: since(c.Transition), Because: []string{"condition " + kind + ", reason " + c.Reason}}
+		a = Actor{Who: "a person who maintains the node", Does: "takes its pods away", When: since(c.Transition), Because: []string{"condition " + kind + ", reason " + c.Reason}}
 		if kind == "MaintenancePlanned" {
 			a.Does = "will take its pods away"
 		}
@@ -405,6 +405,6 @@ func (o *on) alerts() (a Actor, ok bool) {
 	if !o.down.Bounded() {
 		return a, false
 	}
-	return Actor{Who: Alert, Does: "pages whoever is on call: KubeNodeNotReady and KubeNodeUnreachable wait for 15 minutes; its pods go by their tolerations, by default after six", When: o.after(15 * time.Minute),
+	return Actor{Who: Alert, Does: "pages the person on call after 15 minutes (KubeNodeNotReady, KubeNodeUnreachable); by default its pods are deleted after 6", When: o.after(15 * time.Minute),
 		Because: []string{"Ready is not True since " + o.down.Clock()}, Assumes: "kubernetes-mixin's alerts are installed, as they come"}, true
 }

@@ -12,13 +12,13 @@ import (
 type Kind uint8
 
 const (
-	// Stays: nobody has taken it away.
+	// Stays: not deleted.
 	Stays Kind = iota
 	// Ended: it ran to its end by itself.
 	Ended
 	// Taint: taint eviction deleted it, by a plain DELETE.
 	Taint
-	// Eviction: somebody asked for it by the eviction API, which asks PodDisruptionBudgets: a drain, an autoscaler.
+	// Eviction: a request to the eviction API, which respects PodDisruptionBudgets: a drain, an autoscaler.
 	Eviction
 	// Collected: the pod garbage collector removed it.
 	Collected
@@ -42,16 +42,16 @@ const (
 	Deleted
 	// Disrupted: something disrupted it for a reason that is not known here.
 	Disrupted
-	// Failed: it failed, and nothing says that somebody ended it.
+	// Failed: it failed, and no request to end it is recorded.
 	Failed
 	kindCount
 )
 
 var kinds = [kindCount]struct{ word, says string }{
-	Stays:       {"stays", "nobody has taken it away"},
+	Stays:       {"stays", "not deleted"},
 	Ended:       {"ended", "it ran to its end by itself"},
 	Taint:       {"taint eviction", "a plain DELETE for a NoExecute taint: no PodDisruptionBudget was asked"},
-	Eviction:    {"API eviction", "somebody asked for it by the eviction API, which asks PodDisruptionBudgets: a drain, an autoscaler"},
+	Eviction:    {"API eviction", "a request to the eviction API, which respects PodDisruptionBudgets: a drain, an autoscaler"},
 	Collected:   {"pod GC", "the pod garbage collector removed it, without grace: its node is gone or out of service"},
 	Kubelet:     {"its kubelet", "its kubelet ended it: for memory, disk or process pressure, or since its node shut down; its status does not say which, or was not kept"},
 	Pressure:    {"node pressure", "its kubelet evicted it, for the node ran low"},
@@ -61,9 +61,9 @@ var kinds = [kindCount]struct{ word, says string }{
 	Refused:     {"refused", "its kubelet did not let it run"},
 	Preemption:  {"preemption", "the scheduler made room for a pod of higher priority"},
 	DeviceTaint: {"device taint", "a device that it uses was tainted"},
-	Deleted:     {"deleted", "somebody deleted it, and no condition says why: a person, its controller, a rollout"},
+	Deleted:     {"deleted", "deleted without a condition that names the reason: a person, its controller, a rollout"},
 	Disrupted:   {"disrupted", "a condition DisruptionTarget gives a reason that Kubernetes does not have"},
-	Failed:      {"failed", "it failed, and nothing says that somebody ended it"},
+	Failed:      {"failed", "it failed, and no request to end it is recorded"},
 }
 
 // String is the word for people, and in JSON.

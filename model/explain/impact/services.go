@@ -68,9 +68,9 @@ func (s *Service) Says() string {
 	case s.Endpoints == 0:
 		return "it has no endpoints"
 	case s.Ready == 0:
-		return "none of its endpoints is ready: nobody answers"
+		return "no endpoint is ready: no pod answers"
 	case s.ReadyMost == 0:
-		return "none of its endpoints is left ready: nobody answers then"
+		return "no endpoint stays ready: no pod answers then"
 	case s.ReadyLeast == 0:
 		return "possibly none of its endpoints is left ready"
 	}

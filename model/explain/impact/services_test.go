@@ -53,7 +53,7 @@ func TestServicesThatFallToNone(t *testing.T) {
 			t.Errorf("%+v, want %+v", g, want[i])
 		}
 	}
-	if g := Services(c, nil)[0]; g.Name != "none" || g.Says() != "none of its endpoints is ready: nobody answers" {
+	if g := Services(c, nil)[0]; g.Name != "none" || g.Says() != "no endpoint is ready: no pod answers" {
 		t.Errorf("without a forecast: %+v", g)
 	}
 }

@@ -30,7 +30,7 @@ const (
 type Silence struct {
 	Node string
 	Zone model.Maybe[model.ZoneKey]
-	// From is the heartbeat before it, To the one after it, or the end of what is known.
+	// From is the heartbeat before it, To the one after it, or the end of the input.
 	From, To model.Instant
 	// Open says that no heartbeat came after it, Declared that the node was declared Unknown in it.
 	Open, Declared bool

@@ -31,7 +31,7 @@ func (e *Evidence) notActing() (v Verdict, ok bool) {
 		v.For = append(v.For, fmt.Sprintf("and %d more", more))
 	}
 	v.Do = []string{command.Line("kubectl", "get", "lease", "-n", "kube-system", model.ControllerManager, "-o", "yaml"),
-		"look at the kube-controller-manager's log; what is due comes at once when it acts again"}
+		"look at the kube-controller-manager's log; overdue actions follow at once when it acts again"}
 	rate := ""
 	if o.OnlyTaints() {
 		rate = " (with --node-eviction-rate=0 no node is ever tainted)"

@@ -288,5 +288,5 @@ func undecided(list []Cause) string {
 	if len(open) < 2 {
 		return ""
 	}
-	return strings.Join(open[:len(open)-1], ", ") + " or " + open[len(open)-1] + ": nothing that the API server has tells them apart"
+	return strings.Join(open[:len(open)-1], ", ") + " or " + open[len(open)-1] + ": no object in the API server distinguishes them"
 }

@@ -221,9 +221,9 @@ func (e *Evidence) blindAt(h history.History) string {
 	}
 	switch v := h.Coverage(); {
 	case v.Latest.Bounded() && e.At > v.Latest:
-		return fmt.Sprintf("what is known ends at %s", v.Latest.Clock())
+		return fmt.Sprintf("the input ends at %s", v.Latest.Clock())
 	case v.Earliest.Bounded() && e.At < v.Earliest:
-		return fmt.Sprintf("nobody watched before %s", v.Earliest.Clock())
+		return fmt.Sprintf("not watched before %s", v.Earliest.Clock())
 	}
 	return ""
 }

@@ -164,7 +164,7 @@ func (is *returned) verdict() Verdict {
 		Says: fmt.Sprintf("zone %s comes back: of its %d nodes, which were all silent, %d %s back, and %d %s not", is.key, len(is.back)+len(is.still), len(is.back), oneOr(is.back, "is", "are"), len(is.still), oneOr(is.still, "is", "are")),
 		For:  []string{is.were()},
 		Do: []string{"ask the provider whether all of the zone has power and network again", "kubectl get nodes -L " + model.LabelZone,
-			"kardia get evictions says which pods of those that are silent go, and when; kardia why --zone tells why not yet"}}
+			"'kardia get evictions' lists their pods and when they are deleted; 'kardia why --zone' explains why not yet"}}
 	if first, last, known := spread(is.still); known {
 		v.For = append(v.For, fmt.Sprintf("those that are silent were heard last within %s, from %s on", model.Length(last.Sub(first)), first.Clock()))
 	}

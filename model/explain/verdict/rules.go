@@ -21,7 +21,7 @@ func (e *Evidence) controllerBlind(bad []*node) (v Verdict, about []*node) {
 	if !e.history {
 		return Verdict{Rule: ControllerBlind, Or: []Rule{SingleNode}, Says: fmt.Sprintf("declared Unknown, and beating: %s; back just now, or not seen by the controller", some(unknown)),
 			For:     []string{fmt.Sprintf("renewed less than %s before they were read", model.LateAfter)},
-			Missing: []string{"what came before: one time does not tell for how long they have beaten"},
+			Missing: []string{"the past: a single time does not show since when they renew"},
 			Do:      []string{"kubectl get nodes --watch", "kubectl get lease -n kube-system kube-controller-manager -o yaml"}}, unknown
 	}
 	always := those(unknown, func(n *node) bool { return !n.unheard && n.declaredAt.Bounded() && n.beatsThrough(n.declaredAt, e.At) })
@@ -74,7 +74,7 @@ func (e *Evidence) clockBehind(bad []*node) (v Verdict, about []*node) {
 	}
 	v = Verdict{Rule: Clock, Do: clocked,
 		Says:    fmt.Sprintf("the clock of %s is behind, and the controller takes no renewTime for a heartbeat that is older than one it saw", some(behind)),
-		Missing: []string{"whether and when the clock went back: nobody watched then"}}
+		Missing: []string{"whether and when the clock went back: not watched then"}}
 	v.each(behind, func(n *node) {
 		v.For = append(v.For, fmt.Sprintf("renewTime of %s is %s older than its arrival, and it is renewed all the same", n.name, model.Length(n.behind().Round(time.Second))))
 	})
@@ -97,7 +97,7 @@ func (e *Evidence) everywhere(bad []*node) (v Verdict, about []*node) {
 		v.For = append(v.For, "they did not fall silent together: "+waves(late))
 	}
 	if own := those(bad, func(n *node) bool { return n.health == model.HealthNotReady }); len(own) == 0 {
-		v.For = append(v.For, "no kubelet says that it is not ready: nothing tells of a cause in each node")
+		v.For = append(v.For, "no kubelet reports NotReady: no sign of a cause in each node")
 	} else {
 		v.Against = append(v.Against, fmt.Sprintf("%s not ready by the kubelet's own word", are(own)))
 	}

@@ -77,7 +77,7 @@ func (e *Evidence) slow(bad []*node) (v Verdict, about []*node) {
 		v.Missing = append(v.Missing, "the leases of kube-controller-manager and kube-scheduler: whether the control plane itself is slow is not known")
 	case !slowly:
 		v.Or = []Rule{AllDark}
-		v.Against = append(v.Against, "leaders' leases have a priority of their own: that they come in time does not tell whether the API server or the network is slow to nodes")
+		v.Against = append(v.Against, "leaders' leases have their own priority: their timely arrival does not show whether the API server or the network is slow for nodes")
 	}
 	return v, about
 }

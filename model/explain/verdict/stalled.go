@@ -48,7 +48,7 @@ func (e *Evidence) stalls(bad []*node) (v Verdict, about []*node) {
 	was := those(e.nodes, func(n *node) bool { return n.last.Bounded() && n.last >= e.stall.Earliest.Add(-inTime) })
 	from, to := e.stall.Earliest.Clock(), e.stall.Latest.Clock()
 	v = Verdict{Rule: ControlPlane, Says: fmt.Sprintf("nothing was written from %s to %s: the API server, etcd, or the way to them", from, to),
-		For: []string{fmt.Sprintf("of %s that were heard until %s none was heard in that time, and nobody else wrote anything", model.Counted(len(was), "node", "nodes"), from)},
+		For: []string{fmt.Sprintf("of %s that were heard until %s none was heard in that time, and no other writer wrote either", model.Counted(len(was), "node", "nodes"), from)},
 		Do:  []string{"kubectl get --raw '/readyz?verbose'", "look at the API server and etcd first: their stall makes every heartbeat late"}}
 	if e.At >= e.stall.Latest {
 		v.For = append(v.For, fmt.Sprintf("writes come again since %s: kubelets that have not renewed since have had %s for it", to, model.Length(e.At.Sub(e.stall.Latest))))

@@ -127,7 +127,7 @@ func Of(e *Evidence) (verdicts []Verdict) {
 		return []Verdict{{Rule: OwnView, Says: "nothing is known of this time: it is our own view that is silent",
 			For:     []string{e.Blind},
 			Do:      []string{"kubectl get --raw '/readyz?verbose'", "kubectl get leases -n kube-node-lease"},
-			Missing: []string{"whether nodes beat: nobody saw it"}}}
+			Missing: []string{"whether nodes renew: not seen"}}}
 	}
 	switch v, ok := e.notActing(); {
 	case ok && e.leaseFailure != nil:

@@ -103,7 +103,7 @@ func (e *Evidence) neighbours(v *Verdict, z *zoned) {
 	shared := e.shared(namesOf(z.late))
 	if i := slices.IndexFunc(shared, func(s Shared) bool { return s.Trait == zoneTrait }); i != 0 && len(shared) > 0 {
 		if s := &shared[0]; s.Bad == s.BadOf && (i < 0 || s.tells() > shared[i].tells()) {
-			v.Against = append(v.Against, fmt.Sprintf("%s tells them from others better than the zone: all %d have it, and %d of %d others", s.Is(), s.Bad, s.Others, s.OthersOf))
+			v.Against = append(v.Against, fmt.Sprintf("%s separates them from others better than the zone: all %d have it, and %d of %d others", s.Is(), s.Bad, s.Others, s.OthersOf))
 		}
 	}
 }

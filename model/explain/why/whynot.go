@@ -142,7 +142,7 @@ func unheard(s *infer.State, d *model.Decision) {
 	}
 	d.Window = model.Interval{Earliest: max(d.Window.Earliest, s.At), Latest: model.FarFuture}
 	d.Checks = nil
-	d.Why = "nobody has watched the leases since " + s.Unwatched.String() + ": whether it is silent is not known"
+	d.Why = "leases not watched since " + s.Unwatched.String() + ": whether it is silent is not known"
 }
 
 // wait says of a step that would come by itself that it waits for controllers that do not act.

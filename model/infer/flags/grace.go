@@ -55,7 +55,7 @@ func (o *Observed) undecidedGrace(fits model.Interval, others []time.Duration) s
 	}
 	switch longest := o.rhythm().longest; {
 	case o.onePass(agree):
-		return "less, if the controller restarted in that silence, or stood still: one pass alone tells of it"
+		return "less, if the controller restarted or paused in that silence: only one pass shows it"
 	case sooner > 0: // much may delay a declaration, and nothing hastens it
 		return "less: " + model.Counted(sooner, "node was", "nodes were") + " declared Unknown after a shorter silence"
 	case len(others) > 0 && slices.Max(others) > longest:

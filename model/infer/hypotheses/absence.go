@@ -13,7 +13,7 @@ func (f *Found) absent() {
 	if !u.Known() {
 		return
 	}
-	h := Hypothesis{Kind: Absence, What: "taint eviction does not run (--controllers=-taint-eviction-controller), or runs where nobody sees what it does",
+	h := Hypothesis{Kind: Absence, What: "taint eviction does not run (--controllers=-taint-eviction-controller), or its deletions are not seen",
 		For: []string{fmt.Sprintf("%s fell due on %s, from %s on, and no deletion for a taint was seen at all", model.Counted(u.Pods, "deletion", "deletions"), model.Counted(u.Nodes, "node", "nodes"), u.Since)}}
 	if u.Nodes < enough {
 		h.Against = append(h.Against, "the pods of one node alone: the controller may have failed to delete them once, and nothing retries that")

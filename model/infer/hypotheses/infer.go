@@ -254,7 +254,7 @@ func (f *Found) assume() {
 		if len(h.Or) > 0 {
 			or = ", or else " + strings.Join(h.Or, " or ")
 		}
-		f.Result.Assumptions = append(f.Result.Assumptions, fmt.Sprintf("nobody tells of it, but %d writes are explained only if it holds (%s%s): %s",
+		f.Result.Assumptions = append(f.Result.Assumptions, fmt.Sprintf("not recorded, but %d writes are explained only if it holds (%s%s): %s",
 			len(h.Writes), h.ID, or, h.Says()))
 	}
 }

@@ -26,7 +26,7 @@ func hypothesis(t *trial, before *infer.Result) Hypothesis {
 func what(t *trial, before *infer.Result) string {
 	switch t.Kind {
 	case infer.Stalled:
-		return fmt.Sprintf("the controllers, or the API server that they ask, stood still from %s on, and then went on with all that they remembered", t.Stopped)
+		return fmt.Sprintf("the controllers or the API server paused at %s, and continued with the same memory", t.Stopped)
 	case infer.Burnt:
 		return "a race burnt the token that " + t.Node + " had got: the tick read it in a cache that was behind"
 	case infer.OthersWrote:
@@ -52,19 +52,19 @@ func against(t *trial, before *infer.Result) (list []string) {
 	switch t.Kind {
 	case infer.Restarted:
 		if n := before.Count(model.KindEvent); n > 0 {
-			list = append(list, "Events were recorded, and no RegisteredNode tells of it, as there would be for every node")
+			list = append(list, "Events were recorded without RegisteredNode, which a new process emits for every node")
 		}
 		if before.Count(model.KindLeaderLease) > 0 {
-			list = append(list, "leader leases were recorded, and none tells of another leader")
+			list = append(list, "leader leases were recorded, without another leader")
 		}
 		if len(list) == 0 {
-			list = append(list, "nothing tells of it, but nothing here could: there are no Events and no leader leases")
+			list = append(list, "not recorded, and it could not be: the input has no Events and no leader leases")
 		}
 		if t.Who != processes.ControllerManager {
-			list = append(list, "both controllers run in one process, unless somebody runs taint eviction apart")
+			list = append(list, "both controllers run in one process, unless taint eviction was set up separately")
 		}
 	case infer.Stalled:
-		list = append(list, "whoever else is heard meanwhile speaks against a stall of the API server, and a restart would do as well where nothing shows what was remembered")
+		list = append(list, "other requests in that time contradict an API server stall; a restart fits as well if nothing shows the controllers' memory")
 	case infer.Burnt:
 		list = append(list, "it happens seldom: a tick must fall between a write and its arrival in the cache")
 	case infer.OthersWrote:
@@ -73,13 +73,13 @@ func against(t *trial, before *infer.Result) (list []string) {
 		if t.Flag != "" {
 			list = append(list, "--"+t.Flag+" was stated")
 		}
-		list = append(list, "fewer than three observations say so")
+		list = append(list, "fewer than three observations")
 	}
 	switch {
 	case Traces(before, t.settled) < enough:
 		list = append(list, "one trace alone: anything may have left it")
 	case t.follows:
-		list = append(list, "one trace alone: one of the writes may be anybody's, and then the others follow from it")
+		list = append(list, "a single trace: if another actor made one of the writes, the others follow from it")
 	}
 	if n := t.result.Findings(); n > 0 {
 		list = append(list, model.Counted(n, "write or effect", "writes and effects")+" still disagree with it")

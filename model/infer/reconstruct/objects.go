@@ -42,7 +42,7 @@ func (m *memory) node(l Listed) {
 		if t.Effect == model.NoExecute {
 			kind = model.TaintNoExecute
 		}
-		why, inputs := "the taint says so itself (timeAdded)", []model.Input{l.input("timeAdded of "+t.Key+":"+t.Effect.String(), t.Added)}
+		why, inputs := "the taint's own timeAdded", []model.Input{l.input("timeAdded of "+t.Key+":"+t.Effect.String(), t.Added)}
 		if ready := l.Node.Ready(); t.Key == model.TaintNotReady && ready != nil && ready.Status == model.StatusFalse && ready.Transition <= t.Added {
 			why += "; its kubelet says that it is not ready"
 			inputs = append(inputs, l.input("lastTransitionTime of Ready, False by its kubelet's word", ready.Transition))

@@ -183,7 +183,7 @@ func (r *Report) compare(a act, decisions []*model.Decision, said []*history.Sta
 			told[d.ID] = true
 			r.contradict(at, a, d.ID, s, fmt.Sprintf("the log says it at %s, the models between %s and %s", at, d.Window.Earliest, d.Window.Latest))
 		default:
-			r.contradict(at, a, 0, s, "the log says it, and the models do not")
+			r.contradict(at, a, 0, s, "in the log, but not in the models")
 			untold = append(untold, s)
 		}
 	}
@@ -249,7 +249,7 @@ func (r *Report) unsaid(decisions []model.Decision, said []history.Statement, co
 		}
 		within := model.Interval{Earliest: d.Window.Earliest.Add(-Together), Latest: d.Window.Latest.Add(Together)}
 		if slices.ContainsFunc(covers, func(v model.Interval) bool { return v.Earliest <= within.Earliest && within.Latest <= v.Latest }) {
-			r.contradict(d.Time, actOf(d), d.ID, nil, "the models say it, and no log does that tells of that time")
+			r.contradict(d.Time, actOf(d), d.ID, nil, "in the models, but not in a log that covers that time")
 		}
 	}
 }
@@ -289,7 +289,7 @@ func always(d *model.Decision, wordy bool) bool {
 // Told is a decision that nothing tells of but a log.
 func Told(s *history.Statement) model.Decision {
 	d := model.Decision{Time: s.At, Window: s.When(), Controller: model.NodeLifecycle, Kind: s.Decision(), Node: s.Node, Zone: s.Zone, Pod: s.Pod,
-		Why: "its own log says so", Basis: model.Observed, ZoneAssumed: s.ZoneAssumed}
+		Why: "in its own log", Basis: model.Observed, ZoneAssumed: s.ZoneAssumed}
 	if d.Kind == model.EvictPod {
 		d.Controller = model.TaintEviction
 	}

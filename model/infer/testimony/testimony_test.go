@@ -45,9 +45,9 @@ func TestALogConfirmsAndContradicts(t *testing.T) {
 		{"within the window", lost("a", 50.05), 1, "", 0},
 		{"a moment behind it", lost("a", 50.3), 1, "", 0},
 		{"seconds later", lost("a", 55), 0, "the log says it at", 0},
-		{"minutes later: it is another time, and the models know of none", lost("a", 200), 0, "the log says it, and the models do not", 0},
-		{"of another node", lost("b", 50.05), 0, "the log says it, and the models do not", 0},
-		{"before the models judge", lost("a", -30), 0, "the models say it, and no log does", 1},
+		{"minutes later: it is another time, and the models know of none", lost("a", 200), 0, "in the log, but not in the models", 0},
+		{"of another node", lost("b", 50.05), 0, "in the log, but not in the models", 0},
+		{"before the models judge", lost("a", -30), 0, "in the models, but not in a log", 1},
 	} {
 		r, untold := Compare([]model.Decision{declared("a", 50)}, []history.Statement{x.said}, hour, nil, judged)
 		if r.Statements != 1 || len(r.Confirmed) != x.confirmed || r.NotCompared != x.notJudged {

@@ -152,7 +152,7 @@ func try(s *infer.State, f *forecast.Forecast, kind Kind, node string) Alternati
 	row := s.Cache.Find(node)
 	switch {
 	case s.Before != nil:
-		a.Missing = "nobody watches at this time, and how things stand is not known"
+		a.Missing = "this time is not watched: the state is not known"
 	case row == nil || row.Node == nil:
 		a.Missing = "the Node object was not seen"
 	case !s.Clock.Pass.Bounded():

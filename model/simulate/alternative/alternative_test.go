@@ -191,7 +191,7 @@ func TestNothingIsTriedInAGap(t *testing.T) {
 	s := newStand([]int{3, 3}, map[string]float64{"a0": 30}, 100).state()
 	s.Before = newStand([]int{3, 3}, map[string]float64{"a0": 30}, 90).state()
 	for _, a := range alternative.Of(s, forecast.Run(s, forecast.Options{}), "a0").List {
-		if !strings.Contains(a.Missing, "nobody watches") {
+		if !strings.Contains(a.Missing, "not watched") {
 			t.Errorf("%s is tried: %q", a.Kind, a.Missing)
 		}
 	}

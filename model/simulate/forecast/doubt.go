@@ -105,7 +105,7 @@ func (h *hull) undeleted() {
 	if !u.Known() {
 		return
 	}
-	says := fmt.Sprintf("%s that fell due on %s since %s did not come, and none has come at all: taint eviction may not run, and then nobody deletes them",
+	says := fmt.Sprintf("%s due on %s since %s did not come, and none ever came: taint eviction may not run, and then they are not deleted",
 		model.Counted(u.Pods, "deletion", "deletions"), model.Counted(u.Nodes, "node", "nodes"), u.Since.Truncate(time.Second))
 	f.Assumptions = append(f.Assumptions, says)
 	for i := range f.Coming {
@@ -151,7 +151,7 @@ func (h *hull) hide() {
 		}
 		hidden++
 		e.Window, e.Certain, e.tokenless = model.Interval{Earliest: from, Latest: model.FarFuture}, false, true
-		e.Why = "its node, or the pod, was seen last before " + gap.Earliest.Clock() + ": what was done to it since is not known"
+		e.Why = "its node, or the pod, was seen last before " + gap.Earliest.Clock() + ": acts on it since then are not known"
 	}
 	if hidden > 0 {
 		h.f.Evictions = inOrder(h.f.Evictions)

@@ -24,7 +24,7 @@ const (
 	// Stuck: it was deleted, its grace is over, and nobody is there to end it; or its countdown has
 	// ended and no deletion was seen, which nobody tries again.
 	Stuck
-	// Unseen: it fell due while nobody watched, and is deleted by now if the controllers ran.
+	// Unseen: it fell due while not watched, and is deleted by now if the controllers ran.
 	Unseen
 )
 

@@ -75,7 +75,7 @@ func (k *podForecaster) halted(row *informer.Row, e *Eviction) {
 	e.State, e.Window, e.Rule = Halted, never, model.RuleZoneRate
 	e.Why = "no token comes: the zone's rate is 0 (" + hold.state + ")"
 	if k.s.MasterDisruption() {
-		e.Rule, e.Why = model.RuleMasterDisruption, "master disruption: no zone has a Ready node, so nobody is tainted"
+		e.Rule, e.Why = model.RuleMasterDisruption, "master disruption: no zone has a Ready node, so no node is tainted"
 	} else if hold.rate > 0 {
 		e.Why = "no token comes before the zone's rate becomes 0"
 	}

@@ -54,10 +54,10 @@ func (h *hull) leavePast() {
 		case !e.comes():
 		case over(e.Window):
 			e.State, e.Certain = Unseen, false
-			e.Why = "it was due by " + e.Window.Latest.Truncate(time.Second).Clock() + ", when nobody watched: if the controllers ran it is deleted, and nobody has seen it"
+			e.Why = "it was due by " + e.Window.Latest.Truncate(time.Second).Clock() + ", in a time that was not watched: if the controllers ran, it is deleted, unseen"
 		default:
 			if remains(&e.Window, &e.Certain); certain && !e.Certain {
-				e.Why += "; it may have come by now, and nobody has seen it"
+				e.Why += "; it may have come by now, unseen"
 			}
 		}
 	}

@@ -16,19 +16,19 @@ func (b *Base) assumptions(branch *Branch, h *hull, a *Answer) (list []string) {
 		say("kubelets and people do what they were recorded to do from %s on, whatever the branch does to nodes and pods", shown(b.From))
 	}
 	if b.Fit.Since.Known() {
-		say("nothing was recorded after the start of the branch: what was compared is what came before, from %s on", shown(b.Fit.Since))
+		say("nothing was recorded after the start of the branch: compared is the time before it, from %s on", shown(b.Fit.Since))
 	}
 	if branch.Params != b.Params {
 		say("the controllers keep what they remember at %s, as if the flags had always been the branch's", shown(b.From))
 	}
 	if b.Until > b.recordedUntil {
-		say("what was recorded ends at %s; after that kubelets go on as they were last seen, and nobody else does anything", shown(b.recordedUntil))
+		say("the recording ends at %s; after that kubelets continue as last seen, and no other actor does anything", shown(b.recordedUntil))
 	} else {
-		say("nothing is said of what comes after %s, the end of the recording", shown(b.Until))
+		say("nothing is stated about the time after %s, the end of the recording", shown(b.Until))
 	}
 	say("%d ways were tried in which passes, ticks and the order of queues may go", h.courses)
 	if h.sampled {
-		say("too many nodes wait at the same time to try each at every place of its queue: what is possible may be more than is told, and what is certain less")
+		say("too many nodes wait at the same time to try each place in the queue: more may be possible than listed, and less certain")
 	}
 	if t := branch.Tolerations; t != nil {
 		say("pods that tolerate not-ready or unreachable for a while, or not at all, tolerate them for %d s; those that do forever still do", t.Seconds)

@@ -148,7 +148,7 @@ func Describe(name string) []history.Source {
 	for _, kind := range model.Kinds {
 		sources = append(sources, history.Source{Path: name, Format: "live " + kind.String(), Kinds: map[model.Kind]int{}})
 	}
-	return append(sources, history.Source{Path: name, Format: "live, what was asked for", Kinds: map[model.Kind]int{}})
+	return append(sources, history.Source{Path: name, Format: "live, with the requested kinds", Kinds: map[model.Kind]int{}})
 }
 
 // SourceOf is the index of a kind's source in Sources. What is asked for has one of its own.

@@ -30,9 +30,9 @@ const (
 )
 
 var (
-	errTooMany = fmt.Errorf("it holds more than %d members; what came before was used", maxMembers)
-	errGrown   = fmt.Errorf("%w; what came before was used", input.ErrGrowth)
-	errFull    = fmt.Errorf("what is to be read of it needs more than %d GiB of temporary space; unpack it, and name fewer files", maxStored>>30)
+	errTooMany = fmt.Errorf("it holds more than %d members; the part before it was used", maxMembers)
+	errGrown   = fmt.Errorf("%w; the part before it was used", input.ErrGrowth)
+	errFull    = fmt.Errorf("reading it needs more than %d GiB of temporary space; unpack it, and name fewer files", maxStored>>30)
 )
 
 // Sniff says whether a file that begins so is an archive. head is its first 512 bytes, or all it has,
@@ -257,9 +257,9 @@ func broken(name string, err error) error {
 		return err
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("it ends in the middle of %s; what came before was used", name)
+		return fmt.Errorf("it ends in the middle of %s; the part before it was used", name)
 	}
-	return fmt.Errorf("%s cannot be read: %w; what came before was used", name, err)
+	return fmt.Errorf("%s cannot be read: %w; the part before it was used", name, err)
 }
 
 // memberPath is the path of a member below its archive, wherever its name points to. One without a name

@@ -341,7 +341,7 @@ func (b *builder) bind(f fact) {
 	node := b.request.Get("target.name").String()
 	switch {
 	case node == "":
-		ch.Op, ch.Note = model.OpModify, "bound to a node that the line does not tell"
+		ch.Op, ch.Note = model.OpModify, "bound to a node that the line does not name"
 	case f.pod != nil:
 		pod := *f.pod
 		pod.Node = b.r.dec.String(node)

@@ -327,7 +327,7 @@ func between(recorded model.Interval, spans map[int32]*span, all []*capture) (ga
 			continue
 		}
 		gap := history.Gap{Interval: model.Interval{Earliest: a.Latest, Latest: b.Earliest}, Source: int(b.source), Between: true,
-			Why: fmt.Sprintf("nothing tells what happened between %s and %s", a.what, b.what)}
+			Why: fmt.Sprintf("not known: what happened between %s and %s", a.what, b.what)}
 		if len(b.afresh) == 0 {
 			gaps = append(gaps, gap)
 		}

@@ -78,7 +78,7 @@ func plain(err error) error {
 func walk(fsys fs.FS, root string) ([]File, error) {
 	var files []File
 	unlisted := func(path string, err error) {
-		files = append(files, File{Path: path, Unlisted: fmt.Errorf("cannot be listed: %w; what lies in it was not read", plain(err))})
+		files = append(files, File{Path: path, Unlisted: fmt.Errorf("cannot be listed: %w; its contents were not read", plain(err))})
 	}
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		path := filepath.Join(root, filepath.FromSlash(name))

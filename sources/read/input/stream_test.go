@@ -120,7 +120,7 @@ func TestADirectoryThatCannotBeListedKeepsNothingElseBack(t *testing.T) {
 			got = append(got, name)
 		}
 	}
-	if want := "incident/a.json|incident/closed cannot be listed: permission denied; what lies in it was not read|incident/open/c.json"; strings.Join(got, "|") != want {
+	if want := "incident/a.json|incident/closed cannot be listed: permission denied; its contents were not read|incident/open/c.json"; strings.Join(got, "|") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, "|"), want)
 	}
 	if _, err := walk(locked{tree, "."}, "incident"); err == nil || !strings.Contains(err.Error(), "permission denied") {

@@ -266,7 +266,7 @@ func (r *Reader) inPass(s *history.Statement) {
 	if p.at < 0 || s.At.Sub(p.last).Abs() > samePass || told && in == p.number && !retried {
 		p.number++
 		p.at = r.keep(history.Statement{What: history.SaidPass, At: s.At, Until: s.At, By: s.By, Process: s.Process, Origin: s.Origin,
-			Text: "passes are known by the nodes they tell of, silent ones and new ones"})
+			Text: "passes are known by the silent and new nodes they log"})
 	}
 	if p.at >= 0 && !retried {
 		said := &r.log.Statements[p.at]

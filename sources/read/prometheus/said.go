@@ -188,7 +188,7 @@ func (r *Reader) saidOfLease(node string) {
 		if silent <= leaseDuration {
 			continue
 		}
-		text := "kube_lease_renew_time stands still"
+		text := "kube_lease_renew_time does not change"
 		if !math.IsNaN(x.after) {
 			text += "; renewed again at " + seconds(x.after).String()
 		}

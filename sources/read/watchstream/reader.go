@@ -435,7 +435,7 @@ func (rd *reader) add(o object.Object, op model.Op, doc document) {
 // finishAfter closes the lists that the end of the file leaves open.
 func (rd *reader) finishAfter(err error) (Stream, error) {
 	if rd.patches > 0 { // what 'kwokctl snapshot record' writes behind the objects
-		rd.report(rd.patched.line, rd.patched.offset, fmt.Sprintf("%d patches that kwokctl recorded were not used: they tell after how long, and not when; watch the cluster with: kubectl get … --watch --output-watch-events -o json", rd.patches))
+		rd.report(rd.patched.line, rd.patched.offset, fmt.Sprintf("%d patches that kwokctl recorded were not used: they have a delay, and no time; watch the cluster with: kubectl get … --watch --output-watch-events -o json", rd.patches))
 	}
 	for _, kind := range rd.shells {
 		if rd.kinds[kind] == nil && !slices.Contains(rd.out.Empty, kind) {

@@ -240,7 +240,7 @@ var summaries = []struct {
 	says  *regexp.Regexp
 	kinds []model.Kind
 }{
-	{regexp.MustCompile(`nobody is at fault|no node is silent`), []model.Kind{model.KindNode, model.KindNodeLease}},
+	{regexp.MustCompile(`no fault found|no node is silent`), []model.Kind{model.KindNode, model.KindNodeLease}},
 	{regexp.MustCompile(`all nodes were Ready`), []model.Kind{model.KindNode, model.KindNodeLease}},
 	{regexp.MustCompile(`nothing due|no eviction pending|no pods pending`), []model.Kind{model.KindNode, model.KindPod}},
 }

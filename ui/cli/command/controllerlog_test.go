@@ -120,7 +120,7 @@ func TestTheControllersLogIsBelieved(t *testing.T) {
 		t.Errorf("the table of zones has %s, 'get zones'\n%s", state, zones.out)
 	}
 	decided := kardia(t, nil, "decisions --kind ZoneState"+input)
-	if !strings.Contains(decided.out, "its own log says so: FullDisruption") || strings.Contains(decided.out, "FullDisruption → Normal") {
+	if !strings.Contains(decided.out, "in its own log: FullDisruption") || strings.Contains(decided.out, "FullDisruption → Normal") {
 		t.Errorf("%s", decided.out)
 	}
 }
@@ -137,7 +137,7 @@ func TestOneHypothesisForAllCommands(t *testing.T) {
 		"get evictions -o json --at 11:13:30Z": "the controllers restarted between 2026-11-28T11:11:44",
 		"check":                                supposed,
 		"get zones":                            supposed,
-		"report":                               "restarted at 11:11:44Z (supposed: nothing tells of it, and 15 writes are explained only so)",
+		"report":                               "restarted at 11:11:44Z (supposed: no source shows it, and 15 writes are explained only so)",
 	} {
 		got := kardia(t, nil, line+cut)
 		if !strings.Contains(got.out+got.err, want) {

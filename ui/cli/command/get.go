@@ -56,7 +56,7 @@ is given. docs/json.md describes the JSON, field by field.`,
 			func(s state) report.Tabular { return report.NodesAt(s.cluster, s.scope) }),
 		r.getOne("zones", "Print every zone: how many nodes are in which state", []string{"zone"},
 			func(s state) report.Tabular { return report.ZonesAt(s.cluster, s.scope, s.control) }),
-		r.getOne("pods", "Print every pod: its node, what it tolerates, whether it is being deleted", []string{"pod", "po"},
+		r.getOne("pods", "Print every pod: its node, its tolerations, its deletion", []string{"pod", "po"},
 			func(s state) report.Tabular { return report.PodsAt(s.cluster, s.scope) }),
 		r.getEvictions(), r.getImpact(), r.getStatements())
 	return get

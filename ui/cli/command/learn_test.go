@@ -57,7 +57,7 @@ func TestTheLessonInTheDocsHolds(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	write(strings.Replace(text, "right: 39s..56s", "right: 9s..16s", 1))
-	if got := kardia(t, nil, "learn --check "+file); got.code != Unreadable || !strings.Contains(got.err, "mine.md:24: right: 9s..16s is said to be right") {
+	if got := kardia(t, nil, "learn --check "+file); got.code != Unreadable || !strings.Contains(got.err, "mine.md:24: right: the lesson has 9s..16s") {
 		t.Errorf("%+v", got)
 	}
 	write(strings.Replace(text, "## tell story", "## tel \x1b[31mstory", 1))

@@ -305,7 +305,7 @@ func (r *run) stateOfLive(ctx context.Context, f *getFlags) (*state, error) {
 	}
 	if f.decides {
 		is.control = controlNow(sn.Cluster, sn.Params)
-		r.say("state, rate and a queue of 0 are what the controller's next pass makes of the nodes as they stand; one look does not show who waits in a zone that has nodes which are not Ready: '%s live' or a recording does", r.program)
+		r.say("state, rate and a queue of 0 are computed for the controller's next pass; a single look does not show which nodes wait in a zone with nodes that are not Ready: '%s live' or a recording does", r.program)
 	}
 	return is, nil
 }

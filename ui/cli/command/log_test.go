@@ -13,7 +13,7 @@ import (
 // TestTheReportOfALogAlone says what the log tells, and that the rest is not known: no heartbeat is in a log.
 func TestTheReportOfALogAlone(t *testing.T) {
 	got := kardia(t, nil, "report ../../../sources/read/klog/testdata/zone-outage.log.zst")
-	for _, want := range []string{"10 nodes fell silent", "declared them Unknown at 23:53:23Z", "20 pods were deleted by the controllers", "On which nodes they ran the input does not tell.",
+	for _, want := range []string{"10 nodes fell silent", "declared them Unknown at 23:53:23Z", "20 pods were deleted by the controllers", "The input does not show which nodes they ran on.",
 		"The controllers took the taints of 10 nodes off again, the last at 23:57:09Z; when they were heard again is not known.", "zone → FullDisruption"} {
 		if !strings.Contains(got.out, want) {
 			t.Errorf("it does not say %q", want)
@@ -47,7 +47,7 @@ func TestALogAloneOnTheScreen(t *testing.T) {
 	}
 	at("replay "+log+" --once --size 120x36 --at +30s", "[4 Timeline]", "142 lines", "b-002", "Unknown", "TOLD BY     line 96 of its log", "no write was")
 	at("replay "+log+" --once --view trust --size 120x60 --at +30s", "kube-controller-manager  142 statements", "62 in all: 0 confirm", "said last")
-	at("replay "+log+" --once --view fleet --size 80x24 --at +30s", ": the timeline (4) has what logs and Events tell")
+	at("replay "+log+" --once --view fleet --size 80x24 --at +30s", ": the timeline (4) shows logs and Events")
 }
 
 // TestEventsAloneOnTheScreen: so is what Events tell.

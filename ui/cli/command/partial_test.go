@@ -437,9 +437,9 @@ func TestLastKnownIsSaid(t *testing.T) {
 		not   []string
 	}{
 		{"replay --once --view fleet", []string{"Unknown ◑", "as last known 23:54:25Z", "zone states, rates and queues are not known", "≤4m22s", "pending evictions unknown"}, []string{"heartbeat is back", "nothing is due", "1/10s", "missed"}},
-		{"replay --once --view node --node b-003", []string{"◑ last known 23:54:25Z", "≤4m22s nobody watched meanwhile"}, nil},
+		{"replay --once --view node --node b-003", []string{"◑ last known 23:54:25Z", "≤4m22s not watched meanwhile"}, nil},
 		{"replay --once --view zones", []string{"?", "not known after a gap", "≥5s"}, []string{"Dark", "Normal", "1/10s"}},
-		{"replay --once --view pods", []string{"True ◑", "last known", "nobody watched"}, nil},
+		{"replay --once --view pods", []string{"True ◑", "last known", "not watched"}, nil},
 		{"get nodes", []string{"Unknown,last known", "≤4m22s"}, nil},
 		{"get zones", []string{"LAST KNOWN", "≤4m22s"}, []string{"FullDisruption", "0.1/s"}},
 		{"get pods", []string{"True,last known"}, nil},

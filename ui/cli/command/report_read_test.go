@@ -17,7 +17,7 @@ func TestAClockThatIsOffIsInTheSummary(t *testing.T) {
 	if got := r.Summary[len(r.Summary)-1]; got != "The clock of a-2 was 5m0s ahead at the end." {
 		t.Error(got)
 	}
-	if !strings.Contains(text, "how far the clock was off, way and server included: of 1 of these by 2.0 s or more.") {
+	if !strings.Contains(text, "how far the clock was off, network and server included: 1 by 2.0 s or more.") {
 		t.Error(text)
 	}
 	r, _ = reportPlayed(t, "at 1m skew a-2 by=+5m\nat 1m skew a-3 by=+6m\nat 1m skew a-4 by=+5s\n")
@@ -64,7 +64,7 @@ func TestGracesWhereNobodyLed(t *testing.T) {
 	_, text := reportOn(t, file)
 	table := kardia(t, nil, "margin "+file).out
 	const still = "1 node was silent at the end, and not declared Unknown: a-1, for 6m"
-	const unled = "if somebody had led the controllers all the time: nobody did from 12:01:"
+	const unled = "if the controllers had always had a leader: they had none from 12:01:"
 	if !strings.Contains(text, still) || !strings.Contains(text, unled) || !strings.Contains(text, "| not heard again |") {
 		t.Error(text)
 	}
@@ -72,7 +72,7 @@ func TestGracesWhereNobodyLed(t *testing.T) {
 		t.Error(table)
 	}
 	file = put(t, filepath.Join(t.TempDir(), "back.scenario"), mine("at 1m controllers-off\nat 2m kill a-1\nat 4m controllers-on\n"))
-	if table := kardia(t, nil, "margin "+file).out; !strings.Contains(table, "nobody did from 12:0") || !strings.Contains(table, " to 12:0") || strings.Contains(table, "not declared Unknown:") {
+	if table := kardia(t, nil, "margin "+file).out; !strings.Contains(table, "they had none from 12:0") || !strings.Contains(table, " to 12:0") || strings.Contains(table, "not declared Unknown:") {
 		t.Error(table)
 	}
 	if table := kardia(t, nil, "margin demo:node-loss").out; strings.Contains(table, "if somebody had led") {

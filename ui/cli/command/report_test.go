@@ -693,8 +693,8 @@ func TestReportChapters(t *testing.T) {
 		}
 	}
 	want := []string{"Summary", "Impact", "Silence, node by node", "What the lost nodes have in common", "Timeline", "Zones, rates and queue", "Why the first pod was deleted", "Margin and near misses",
-		"What another grace period would have done", "How it stood at the end", "Detection and recovery times", "The controller manager: starts and flags", "What is not known, and what would have told", "For people to fill in",
-		"Appendix: what was read, and how to see it for oneself"}
+		"What another grace period would have done", "How it stood at the end", "Detection and recovery times", "The controller manager: starts and flags", "Not known, and what would have shown it", "For people to fill in",
+		"Appendix: inputs, and how to see it yourself"}
 	if !slices.Equal(titles, want) {
 		t.Errorf("%q", titles)
 	}
@@ -710,7 +710,7 @@ func TestReportStanding(t *testing.T) {
 		"| ip-10-0-3-002 | eu-west-1/eu-west-1c | MemoryPressure=True",
 		"| default/quick-ip-10-0-2-003-0 | ip-10-0-2-003 | 2026-11-20 23:44:39Z | its node, which is not heard |",
 		"- the node returns, and its kubelet ends them",
-		"| Before it is declared out of service | Must be so | Is it? | What would tell |\n",
+		"| Before it is declared out of service | Must be so | Is it? | What would show it |\n",
 		"4 pods were to be deleted after that or held back",
 		"| default/mixed-ip-10-0-2-003-0 | ip-10-0-2-003 | 23:45:38Z",
 	} {

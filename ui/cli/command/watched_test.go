@@ -38,7 +38,7 @@ func TestLiveIsJudged(t *testing.T) {
 		"verify --for 1s": {"0 of 0 writes explained", ""},
 		"get evictions":   {"", "No evictions pending."},
 		"get impact":      {"WORKLOAD", "a single look at the cluster"},
-		"verdict":         {"nobody is at fault", "a single look at the cluster"},
+		"verdict":         {"no fault found", "a single look at the cluster"},
 	} {
 		got := kardia(t, kube, line)
 		if got.code != OK && got.code != Partial || !strings.Contains(got.out, want.out) || !strings.Contains(got.err, want.err) {
@@ -72,7 +72,7 @@ func TestWhatArrivesMeanwhileCounts(t *testing.T) {
 	if got := kardia(t, kube, "verdict"); got.code != Partial || !strings.Contains(got.out, "2 of 2 nodes are silent") || !strings.Contains(got.out, "a clock)") {
 		t.Errorf("at one look: exit %d\n%s%s", got.code, got.out, got.err)
 	}
-	if got := kardia(t, kube, "verdict --for 1s"); !strings.Contains(got.out, "nobody is at fault") {
+	if got := kardia(t, kube, "verdict --for 1s"); !strings.Contains(got.out, "no fault found") {
 		t.Errorf("watched: exit %d\n%s%s", got.code, got.out, got.err)
 	}
 }

@@ -84,7 +84,7 @@ func (r *Report) tellPeople() chapter {
 }
 
 func (r *Report) tellAppendix() chapter {
-	c := chapter{title: "Appendix: what was read, and how to see it for oneself"}
+	c := chapter{title: "Appendix: inputs, and how to see it yourself"}
 	t := &table{head: []string{"Input", "Format", "Changes", "From", "To", "Times known from"}}
 	for i := range r.Input.Sources {
 		s := &r.Input.Sources[i]

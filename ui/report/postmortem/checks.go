@@ -79,7 +79,7 @@ func (is *Standing) sameChecks() (list []*sameCheck) {
 // tellChecks tells what must be so before nodes that are not heard are declared out of service.
 func (is *Standing) tellChecks(c *chapter) {
 	const mostRows = 50
-	t := &table{head: []string{"Before it is declared out of service", "Must be so", "Is it?", "What would tell"}}
+	t := &table{head: []string{"Before it is declared out of service", "Must be so", "Is it?", "What would show it"}}
 	list := is.sameChecks()
 	for _, s := range list[:min(len(list), mostRows)] {
 		t.add(names(s.nodes, mostNames), s.says(), strings.ReplaceAll(s.Answer, "-", " "), or(s.Command, "–"))

@@ -49,13 +49,13 @@ func (is *Clocks) tell(c *chapter) {
 	bound := length(loss.ClockOff)
 	switch {
 	case is.Known == 0:
-		c.say("How far the kubelets' clocks were off is not known: the input does not tell when a renewal came.")
+		c.say("How far the kubelets' clocks were off is not known: the input does not show when renewals arrived.")
 		return
 	case len(is.Off) == 0:
-		c.say(fmt.Sprintf("No kubelet's clock was off by %s or more, as far as the last renewals of %s tell.", bound, counted(is.Known, "node")))
+		c.say(fmt.Sprintf("No kubelet's clock was off by %s or more, by the last renewals of %s.", bound, counted(is.Known, "node")))
 		return
 	}
-	c.say(fmt.Sprintf("Of %s the last renewals tell how far the clock was off, way and server included: of %d of these by %s or more.", counted(is.Known, "node"), len(is.Off), bound))
+	c.say(fmt.Sprintf("The last renewals of %s show how far the clock was off, network and server included: %d by %s or more.", counted(is.Known, "node"), len(is.Off), bound))
 	t := &table{head: []string{"Clocks that were off", "Ahead, or behind (−)"}}
 	for _, o := range is.Off[:min(len(is.Off), most)] {
 		t.add(o.Node, strings.Replace(length(o.Seconds.Value), "-", "−", 1))

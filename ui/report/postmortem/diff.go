@@ -28,7 +28,7 @@ func diffChapters(d *report.Diff) []chapter {
 		return []chapter{begins}
 	}
 	begins.say(d.Aligned())
-	begins.say("A count that is – is of what nothing tells there, and is not 0. Of none there is no first and no last.")
+	begins.say("– is a count that the input does not show; it is not 0. A count of 0 has no first and no last.")
 	all := []chapter{begins}
 	kinds, delays, decisions := d.Grids()
 	for _, part := range []struct {

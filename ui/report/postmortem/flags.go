@@ -15,7 +15,7 @@ import (
 func (r *Report) tellFlags() chapter {
 	c := chapter{title: "The controller manager: starts and flags"}
 	c.say(r.starts())
-	c.say("The flags that the models ran with, and which values agree with what was seen. A default stands where nothing tells otherwise: it need not be what the cluster had.")
+	c.say("The flags that the models ran with, and the values that agree with the observation. A default is used if no source states the flag: the cluster may have had another.")
 	t := &table{head: []string{"Flag", "Value", "From", "Values that agree", "Observations"}}
 	for _, name := range slices.Sorted(maps.Keys(r.params)) {
 		p := r.params[name]
@@ -97,14 +97,14 @@ func (r *Report) explained() string {
 	}
 	text := "The models explain " + explained + " of the controllers that the whole input shows; "
 	if n := len(v.Unobserved); v.Partial {
-		text += "what they decide on and was not seen is not judged."
+		text += "their unseen effects are not judged."
 	} else if n > 0 {
 		text += counted(n, "effect") + " that they decide on " + map[bool]string{true: "was", false: "were"}[n == 1] + " not seen."
 	} else {
 		text += "all that they decide on, and that the input would show, was seen."
 	}
 	if v.ExplainedIf > 0 {
-		text += fmt.Sprintf(" %d more are explained only if a hypothesis holds that nobody tells of.", v.ExplainedIf)
+		text += fmt.Sprintf(" %d more are explained only by a hypothesis without evidence of its own.", v.ExplainedIf)
 	}
 	return text + r.testified()
 }
@@ -133,9 +133,9 @@ func (r *Report) onlyWritesShow() string {
 	if restarts == 0 {
 		return ""
 	}
-	which := "supposed: nothing tells of it"
+	which := "supposed: no source shows it"
 	if all := len(r.restarts()); all > restarts {
-		which = fmt.Sprintf("%d of them supposed: nothing tells of it", restarts)
+		which = fmt.Sprintf("%d of them supposed: no source shows it", restarts)
 	}
 	return fmt.Sprintf(" (%s, and %d writes are explained only so)", which, writes)
 }

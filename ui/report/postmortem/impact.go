@@ -222,7 +222,7 @@ func (s *scan) track(of subject, node string) *podTrack {
 // spared says why a pod on a node that was declared Unknown was not deleted by a controller, in a word and in full.
 func (r *Report) spared(p *podTrack) (by, words string) {
 	if r.captured {
-		return "not-known", "not known: nobody watched"
+		return "not-known", "not known: not watched"
 	}
 	if r.undecided != "" {
 		return "not-known", "not known: " + r.undecided
@@ -234,7 +234,7 @@ func (r *Report) spared(p *podTrack) (by, words string) {
 	case p.asked != 0 && !s.Over(p.asked):
 		return "deleted-by-another", "its deletion was asked for at " + clock(p.asked) + " by " + actorWords(&p.asker)
 	case p.gone != 0 && !s.Over(p.gone):
-		return "gone", "it was gone at " + clock(p.gone) + ", and no controller's decision tells why"
+		return "gone", "it was gone at " + clock(p.gone) + ", and no controller's decision explains it"
 	case s.By == why.SparedUnqueued && silence.isBack():
 		return s.By.String(), "its node was not tainted NoExecute before it was heard again at " + clock(silence.back.At())
 	}
@@ -285,7 +285,7 @@ func (r *Report) tellImpact() chapter {
 var reasonWords = map[string]string{
 	why.SparedCancelled.String(): "countdown cancelled", why.SparedPending.String(): "countdown had not run out", why.SparedEnded.String(): "countdown ran out: why it is there is not known", why.SparedTolerates.String(): "tolerates the taint forever",
 	why.SparedHalted.String(): "zone halted: node not tainted", why.SparedWaiting.String(): "no token: node not tainted", why.SparedUnqueued.String(): "node not tainted before it was well",
-	"deleted-by-another": "somebody else deleted it", "gone": "gone, nobody tells why",
+	"deleted-by-another": "deleted by another actor", "gone": "gone, reason not recorded",
 }
 
 // tellReasons says how many pods were spared by what.
@@ -311,7 +311,7 @@ func (r *Report) impactSentence() string {
 	}
 	text += "."
 	if n := r.strays(); n > 0 && !r.scan.seesNodes {
-		text += " On which nodes they ran the input does not tell."
+		text += " The input does not show which nodes they ran on."
 	} else if n > 0 {
 		said := r.straysOfUnready()
 		if said > 0 {
@@ -324,7 +324,7 @@ func (r *Report) impactSentence() string {
 	spared := strconv.Itoa(is.Spared) + " " + r.sparedWord()
 	switch {
 	case !r.watchedAll():
-		text += " Which pods on nodes that were declared Unknown were spared is not known, for nobody watched when they were declared."
+		text += " Which pods were spared on nodes that were declared Unknown is not known: that time was not watched."
 	case len(r.Silences) == 0:
 	case is.Spared == 0:
 		text += " Of the pods on nodes that were declared Unknown none is left that they did not delete, as far as the input shows them."

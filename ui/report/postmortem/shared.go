@@ -38,9 +38,9 @@ func (r *Report) tellShared() chapter {
 	case len(r.lostNodes()) == 1:
 		c.say("One node alone was not well: there is none that it could have anything in common with.")
 	case !seen:
-		c.say("Not known: nobody saw the nodes when they were declared.")
+		c.say("Not known: the nodes were not seen when they were declared.")
 	case all:
-		c.say("Every node that the input shows was lost: there are no others to tell them from.")
+		c.say("Every node in the input failed: there are no others to compare with.")
 	case r.othersSeen() == 0:
 		c.say("Not known: of the nodes that were well the input shows no objects to compare with.")
 	default:

@@ -119,7 +119,7 @@ func (r *Report) tellSilences() chapter {
 		t.add(s.Node, or(s.Zone, "not known"), heard, clock(model.Instant(s.Declared)), s.countWords(), s.silent(), until, whole, ready)
 	}
 	if anew {
-		c.say("Where it had not heard a node itself, it counts from what stands behind its count: it had restarted, had just seen the node for the first time, or had left master disruption.")
+		c.say("If it had not seen a heartbeat itself, it counts from the event named behind its count: a restart, its first sight of the node, or the end of master disruption.")
 	}
 	if off {
 		c.say("Some of these clocks were off: what they say stands with how far they were from the clock that heard them, way and server included. The silences are by the clock that heard them.")

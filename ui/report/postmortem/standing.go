@@ -224,7 +224,7 @@ func (r *Report) cordoned(n *model.Node, name string) string {
 		if who := decision.Who(track.cordonedBy.writer, track.cordonedBy.by); who != "" {
 			return text + " by " + who
 		}
-		return text + ", by whom the input does not tell"
+		return text + ", by an actor that the input does not name"
 	}
 	for i := range n.Taints {
 		if t := &n.Taints[i]; t.Key == model.TaintUnschedulable && t.Added.Bounded() {
@@ -238,7 +238,7 @@ func (r *Report) tellStanding() chapter {
 	c := chapter{title: "How it stood at the end"}
 	is := r.Standing
 	if is == nil {
-		c.say("Not known: the input does not tell when it ends.")
+		c.say("Not known: the input does not show when it ends.")
 		return c
 	}
 	nodes, pods := "all nodes were Ready and healthy, and took pods", "no pod in the input was still there after its termination grace"
@@ -273,7 +273,7 @@ func (r *Report) tellStanding() chapter {
 		c.say("More are in the JSON.")
 	}
 	if len(is.Exits) > 0 {
-		c.say("Pods on nodes that are not heard go by one of these ways:")
+		c.say("Pods on silent nodes are removed in one of these ways:")
 		c.items(is.Exits)
 	}
 	others := &table{head: []string{"Who else acts", "Does", "When", "Why not yet", "Nodes", "Known from"}}
@@ -324,13 +324,13 @@ func (r *Report) tellComing(c *chapter) {
 		c.say("No pod was still to be deleted for a silent node, or held back from it.")
 		return
 	}
-	c.say(fmt.Sprintf("If silent nodes stayed silent and nobody changed anything, %s to be deleted after that or held back, as 'get evictions' has it. "+
+	c.say(fmt.Sprintf("If silent nodes stayed silent and nothing was changed, %s to be deleted after that or held back, as in 'get evictions'. "+
 		"A node that is heard again in time spares its pods: their countdowns end with the NoExecute taint, which comes off in the pass that sees it.", were(len(list), "pod")))
 	t := &table{head: []string{"Pod", "Node", "To be deleted", "T+", "Certain", "Why, or why not yet"}}
 	for i := range list[:min(len(list), most)] {
 		e := &list[i]
 		from, to := model.Instant(e.Earliest), model.Instant(e.Latest)
-		when, sure := "not as things stood", "–"
+		when, sure := "not in that state", "–"
 		if from.Bounded() {
 			when, sure = ahead(from, to), "no"
 			if e.Certain != nil && *e.Certain {

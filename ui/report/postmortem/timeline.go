@@ -109,7 +109,7 @@ func (r *Report) rows(in *Input, scope Scope) []Row {
 		}
 		e := rowOf(d, r.scan.author(d))
 		if r.isDoubted(d) {
-			e.What += " (rests on what the models expect and nobody saw)"
+			e.What += " (expected by the models, not seen)"
 		}
 		all = append(all, e)
 	}
@@ -217,7 +217,7 @@ func (r *Report) notes(in *Input, scope Scope) (list []event) {
 	}
 	for _, m := range in.Marks {
 		if scope.From <= m.At && m.At <= scope.To {
-			list = append(list, event{Row: Row{Time: report.Stamp(m.At), Kind: "mark", Actor: text("whoever marked it"), ActorTold: true, Subjects: []string{}, What: m.Note,
+			list = append(list, event{Row: Row{Time: report.Stamp(m.At), Kind: "mark", Actor: text("its marker"), ActorTold: true, Subjects: []string{}, What: m.Note,
 				TimeFrom: "exact", at: m.At}})
 		}
 	}
@@ -230,7 +230,7 @@ func actorWords(a *author) string {
 	case a.writer == model.WriterPerson && a.by != nil:
 		return a.by.String()
 	case a.writer == model.WriterUnknown:
-		return "somebody the input does not name"
+		return "an actor that the input does not name"
 	case a.writer == model.WriterPerson:
 		return "a person, or a client that is none of the control plane's"
 	}
@@ -240,7 +240,7 @@ func actorWords(a *author) string {
 func (r *Report) tellTimeline() chapter {
 	c := chapter{title: "Timeline"}
 	if len(r.Timeline) == 0 {
-		c.say(r.nothing("Nothing happened that the report tells of: nobody but the kubelets wrote anything about nodes."))
+		c.say(r.nothing("Nothing to report: only the kubelets wrote anything about nodes."))
 		return c
 	}
 	c.say(fmt.Sprintf("All times are UTC; T+ counts from %s, %s. Within says how well the time is known: “its clock” is the kubelet's own. An actor with a question mark is who decided by the models: the input does not tell who wrote. "+

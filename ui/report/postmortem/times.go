@@ -179,6 +179,6 @@ func (r *Report) tellTimes() chapter {
 		t.add(human[0], human[1], fillIn, fillIn, fillIn, fillIn, fillIn, "")
 	}
 	c.put(t)
-	c.say(fmt.Sprintf("These are lengths between times as the timeline has them, each of which is known within what stands beside it there. p50 is of %d and more, p95 of %d and more.", leastForMedian, leastForP95))
+	c.say(fmt.Sprintf("These are lengths between times of the timeline, each known as exactly as the timeline states. p50 needs %d, p95 needs %d.", leastForMedian, leastForP95))
 	return c
 }

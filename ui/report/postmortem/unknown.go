@@ -41,7 +41,7 @@ func (r *Report) unknowns(in *Input) []Unknown {
 		{model.KindNode, "the nodes' conditions, taints and zones", "kubectl get nodes " + follow},
 		{model.KindNodeLease, "the heartbeats, but for the status that kubelets post every five minutes", "kubectl get leases -n kube-node-lease " + follow},
 		{model.KindPod, "what became of pods", "kubectl get pods -A " + follow},
-		{model.KindEvent, "what Events tell: restarts of the controller, reboots, cancelled countdowns", "kubectl get events -A " + follow},
+		{model.KindEvent, "facts from Events: restarts of the controller, reboots, cancelled countdowns", "kubectl get events -A " + follow},
 		{model.KindLeaderLease, "whether the controller manager was alive while it wrote nothing, and when its leader changed", "kubectl get leases -n kube-system " + follow},
 	} {
 		if !caveat.Reads(sources, k.kind) {
@@ -56,7 +56,7 @@ func (r *Report) unknowns(in *Input) []Unknown {
 		add("which controller wrote what has a question mark behind its actor", report.WriterUntold, auditLog)
 	}
 	if !slices.ContainsFunc(r.Timeline, func(row Row) bool { return row.by != nil }) {
-		add("which user or program stood behind a write", "no row of the timeline has a request in the input", auditLog)
+		add("which user or program made a write", "no row of the timeline has a request in the input", auditLog)
 	}
 	if slices.ContainsFunc(r.Zones, func(z ZoneRow) bool { return z.Waiting > 1 }) {
 		add("in which order waiting nodes were to be tainted, before they were", "it is a race inside the controller", "nothing: no object and no log has it")
@@ -65,7 +65,7 @@ func (r *Report) unknowns(in *Input) []Unknown {
 		add("whether pods on silent nodes went on serving", "the API has what was written, not what ran", "metrics of the service itself")
 	}
 	if len(r.Silences) > 0 {
-		add("why nodes fell silent: kubelet, machine or network", "nothing that the API server has tells them apart", "the machines' console, journalctl -u kubelet, the network's own monitoring")
+		add("why nodes fell silent: kubelet, machine or network", "no object in the API server distinguishes them", "the machines' console, journalctl -u kubelet, the network's own monitoring")
 	}
 	return list
 }
@@ -150,8 +150,8 @@ func either(list []string) string {
 }
 
 func (r *Report) tellUnknown() chapter {
-	c := chapter{title: "What is not known, and what would have told"}
-	t := &table{head: []string{"Not known", "Because", "What would have told"}}
+	c := chapter{title: "Not known, and what would have shown it"}
+	t := &table{head: []string{"Not known", "Because", "What would have shown it"}}
 	for _, u := range r.Unknown {
 		t.add(u.What, u.Why, u.Tells)
 	}

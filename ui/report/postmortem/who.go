@@ -159,9 +159,9 @@ func (r *Report) whoLeads() string {
 	if !r.unled.Known() {
 		return said
 	}
-	text := said + " From " + coarse(r.unled) + " on nobody led the controllers, by their lease"
+	text := said + " From " + coarse(r.unled) + " on the controllers had no leader, by their lease"
 	if n := r.undeclared; n > 0 {
-		text += fmt.Sprintf(": %s silent at the end that nobody declared", were(n, "node"))
+		text += fmt.Sprintf(": %s silent at the end and not declared", were(n, "node"))
 	}
 	return text + "."
 }

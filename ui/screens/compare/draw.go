@@ -70,7 +70,7 @@ func head(s *screen.Snapshot, p *paint.Painter, width int) (rows []paint.Row) {
 		aligned = "both count from the first declaration: of one no heartbeat is known"
 	}
 	if !c.ByName {
-		aligned += "; the names are others: the first stands beside the first"
+		aligned += "; the names differ: first beside first"
 	}
 	if paint.Width(aligned) > width-5 {
 		aligned = strings.NewReplacer("both count from ", "from ", "the last heartbeat of the node that fell silent first", "the first silence", "the names are others: ", "names differ: ").Replace(aligned)

@@ -25,9 +25,9 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	case !s.Has(model.KindPod):
 		return "no pods to be had: which are deleted is not known"
 	case c.Forecast == nil && c.Status() != "":
-		return p.Text("what comes is not known: " + c.InShort())
+		return p.Text("the forecast is not known: " + c.InShort())
 	case c.Forecast == nil:
-		return "what comes is being worked out"
+		return "the forecast is being computed"
 	case v.hidden > 0:
 		return fmt.Sprintf("no pod is to be deleted; %d stay on silent nodes, for they tolerate it forever: a shows them", v.hidden)
 	case v.About.Kind != screen.NoSubject:
@@ -182,9 +182,9 @@ func (v *View) whyNotYet(r *row) string {
 	case r.State == forecast.Stuck:
 		return "kubelet is not heard"
 	case r.State == forecast.Unseen:
-		return "due, nobody watched"
+		return "due, not watched"
 	case r.State == forecast.Halted && r.Rule == model.RuleZoneRate:
-		return "zone taints nobody"
+		return "zone taints no node"
 	case r.State == forecast.Halted && r.Rule == model.RuleMasterDisruption && !strings.Contains(text, " will "):
 		return "every zone is dark"
 	case r.State == forecast.Halted && r.Rule == model.RuleMasterDisruption:

@@ -306,9 +306,9 @@ func (c *rendering) drawReason(l *paint.Line, e row, width int) {
 		return
 	}
 	if n := c.controllers.Node(e.Row.Name); n != nil && n.Ahead == 0 && n.Count[forecast.Unseen] > 0 {
-		text := "due while nobody watched"
+		text := "due while not watched"
 		if paint.Width(text) > width {
-			text = "due, nobody watched"
+			text = "due, not watched"
 		}
 		l.Left(themes.Warn, text, width)
 		return

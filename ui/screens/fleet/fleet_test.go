@@ -243,7 +243,7 @@ func TestEmptyTables(t *testing.T) {
 		t.Errorf("want %q in\n%s", want, frame)
 	}
 	none := &screen.Snapshot{Revision: 1, Cluster: model.NewCluster(), At: screentest.Now, Loading: 1}
-	if frame := draw(New(), none, 80, 24); !strings.Contains(frame, "this cluster has no nodes, as of 14:03:27Z") {
+	if frame := draw(New(), none, 80, 24); !strings.Contains(frame, "this cluster has no nodes at 14:03:27Z") {
 		t.Errorf("an empty cluster:\n%s", frame)
 	}
 }
@@ -333,7 +333,7 @@ func TestWhyANodeIsListed(t *testing.T) {
 	}
 }
 
-// Pods that fell due while nobody watched stand out by a glyph and words, also without colour.
+// Pods that fell due while not watched stand out by a glyph and words, also without colour.
 func TestWhatFellDueUnseenStandsOut(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 200*time.Second)
 	j, f := *s.Judged, *s.Judged.Forecast
@@ -347,7 +347,7 @@ func TestWhatFellDueUnseenStandsOut(t *testing.T) {
 	for name, want := range map[string]string{"no-colour": "◑ unseen", "ascii": "k unseen"} {
 		for _, w := range []int{80, 120} {
 			shown := screentest.Plain(New().Render(&s, screentest.Painters()[name], screen.Arrange(w, 36).Area()))
-			if !strings.Contains(shown, want) || !strings.Contains(shown, "nobody watched") {
+			if !strings.Contains(shown, want) || !strings.Contains(shown, "not watched") {
 				t.Errorf("%s, %d columns: no %q, or not why\n%s", name, w, want, shown)
 			}
 		}

@@ -289,6 +289,6 @@ func (v *View) judged(l *paint.Line, s *screen.Snapshot, p *paint.Painter) {
 		l.Skip(3).Put(themes.Faint, "decisions: ").Put(themes.Dim, p.Text(status))
 	}
 	if st := v.controllers.State; st != nil && st.At.Sub(s.At).Abs() >= time.Second {
-		l.Skip(3).Put(themes.Faint, "judged as of ").Put(themes.Dim, p.Clock(st.At))
+		l.Skip(3).Put(themes.Faint, "judged at ").Put(themes.Dim, p.Clock(st.At))
 	}
 }

@@ -81,7 +81,7 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	case !s.Has(model.KindPod):
 		return "no pods to be had: who suffers is not known"
 	case v.calm > 0 && c.Forecast == nil:
-		return p.Text(fmt.Sprintf("all pods of %d workloads are Ready; what comes is not known: %s", v.calm, c.InShort()))
+		return p.Text(fmt.Sprintf("all pods of %d workloads are Ready; the forecast is not known: %s", v.calm, c.InShort()))
 	}
 	unknown, _ := s.NotKnown(caveat.NoEviction | caveat.PodCount)
 	switch {

@@ -52,7 +52,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 		f.Add("in common", v.inCommon(s, x))
 	}
 	if t, ok := told(s, r); ok {
-		text := fmt.Sprintf("%s stopped being Ready %d times from %s to %s, every %s on average; what was in between is not told", p.Glyphs.Reconstructed, t.Times, p.Clock(t.First), p.Clock(t.Last), paint.Duration(t.Last.Sub(t.First)/time.Duration(t.Times-1)))
+		text := fmt.Sprintf("%s stopped being Ready %d times from %s to %s, every %s on average; the times between are not recorded", p.Glyphs.Reconstructed, t.Times, p.Clock(t.First), p.Clock(t.Last), paint.Duration(t.Last.Sub(t.First)/time.Duration(t.Times-1)))
 		if with := t.With(s.Cluster, s.At); len(with) > 0 {
 			text += "; as often, and at the same time: " + widget.Listed(with)
 		}
@@ -81,7 +81,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 		f.Put("now", themes.Unknown, text)
 	}
 	if r.Open > 0 && v.is.Found.Over.Latest > s.At {
-		f.Put("at the end", themes.Unknown, later(s, p, v.is.Found.Over.Latest)+"silent for "+paint.Duration(r.Open)+" at the end of what is read")
+		f.Put("at the end", themes.Unknown, later(s, p, v.is.Found.Over.Latest)+"silent for "+paint.Duration(r.Open)+" at the end of the input")
 	}
 	if c := r.cordon; c != nil {
 		f.Add("cordoned", later(s, p, c.Since)+cordoned(p, s.At, c))

@@ -87,7 +87,7 @@ func (c *rendering) rhythms(add func(word, value string)) {
 	if lease.Seen && !lease.Gone {
 		text := "the default"
 		if lease.Seconds > 0 {
-			config.LeaseDuration, text = duration(lease.Seconds)*second, "a quarter of the lease's "+itoa(int(lease.Seconds))+"s, which the controller does not go by"
+			config.LeaseDuration, text = duration(lease.Seconds)*second, "a quarter of the lease's "+itoa(int(lease.Seconds))+"s, which the controller does not use"
 		}
 		add("its lease", fmt.Sprintf("meant every %s (%s); a renewal that fails is tried %d times at once, then after %s and twice that each time, up to %s",
 			model.Length(config.RenewEvery()), text, kubelet.UpdateTries, model.Length(kubelet.EnsureWait(0)), model.Length(kubelet.EnsureWait(99))))
@@ -340,7 +340,7 @@ func (c *rendering) namesake(n *model.Node) string {
 	for _, e := range slices.Backward(c.row.Events()) {
 		uid := e.Regarding.UID
 		if uid.Known() && uid != n.UID && uid.String() != c.name && e.First.Bounded() && e.First < n.Created { // kubelets give the name as UID
-			return "another Node had the name (" + uid.String() + "), an Event of " + c.p.DateTime(e.First) + " tells: this is a new machine, or a new registration"
+			return "another Node had the name (" + uid.String() + "), an Event of " + c.p.DateTime(e.First) + " shows a new machine, or a new registration"
 		}
 	}
 	return ""

@@ -255,7 +255,7 @@ func (c *rendering) header() paint.Row {
 	level := widget.Level(age, c.grace, c.row.Health() == model.HealthUnknown)
 	l.Left(level, c.p.AgeOf(c.ages, paint.DurationWidth+1), paint.DurationWidth+1)
 	if c.ages.AtMost {
-		return l.Put(themes.Gap, "nobody watched meanwhile").Row()
+		return l.Put(themes.Gap, "not watched meanwhile").Row()
 	}
 	text := c.graceText(age)
 	if room := l.Rest() - len(text) - 3; room < 4 {

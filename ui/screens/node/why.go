@@ -295,7 +295,7 @@ func (c *rendering) waitSteps(n *controllers.Node) []step {
 	zone := "zone " + cmp.Or(n.Wait.Zone.Zone, n.Wait.Zone.String()) + " is " + z.State.String() + ": "
 	switch {
 	case c.controllers.Master:
-		return []step{c.inferred("every zone is dark (master disruption): nobody is tainted")}
+		return []step{c.inferred("master disruption (no zone has a Ready node): no node is tainted")}
 	case z.Rate == 0:
 		return []step{c.inferred(zone + "rate 0, no token comes")}
 	}

@@ -244,7 +244,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	}
 	f.Add("state", r.Phase.String()+", "+ready)
 	if r.lastKnown.Known() {
-		f.Put("last known", themes.Gap, p.Glyphs.LastKnown+" as before "+p.Clock(r.lastKnown)+": nobody watched then, and it was not seen since")
+		f.Put("last known", themes.Gap, p.Glyphs.LastKnown+" as before "+p.Clock(r.lastKnown)+": not watched then, and not seen since")
 	}
 	if r.Created.Bounded() {
 		f.Add("created", p.DateTime(r.Created))

@@ -64,7 +64,7 @@ func (v *View) Selected(*screen.Snapshot) screen.Subject { return screen.Subject
 
 // Context implements screen.View.
 func (v *View) Context(_ *screen.Snapshot, p *paint.Painter, width int) string {
-	return p.Line(width).Skip(1).Put(themes.Faint, "what is not listed here is not known").String()
+	return p.Line(width).Skip(1).Put(themes.Faint, "kinds not listed here are not known").String()
 }
 
 // ShowsTime implements screen.OverTime: trust is asked for most where no node is known.
@@ -93,7 +93,7 @@ func (g *page) short() []paint.Row {
 	short := &page{s: g.s, p: g.p, w: g.w}
 	var f widget.Facts
 	if len(g.doubts) == 0 {
-		f.Add("no doubt", "nothing speaks against what is shown")
+		f.Add("no doubt", "nothing contradicts this screen")
 	}
 	for i, text := range g.doubts {
 		word := ""
@@ -163,7 +163,7 @@ func (g *page) view() {
 		f.Put("now", themes.Warn, "the API server does not answer: "+s.Lost+"; showing the state of "+g.p.Clock(s.Confirmed()))
 	case s.Blind:
 		g.doubt("nothing was received at this time")
-		f.Put("now", themes.Warn, "nothing was received at this time; what is shown is as of "+g.p.Clock(s.Confirmed()))
+		f.Put("now", themes.Warn, "nothing was received at this time; showing the state of "+g.p.Clock(s.Confirmed()))
 	}
 	if s.Curtain {
 		f.Add("hidden", "everything recorded after this time (c shows it)")
@@ -303,7 +303,7 @@ func (g *page) clocks() {
 	}
 	f.Add("ages", fmt.Sprintf("of %d nodes by arrival, of %d by what their own clocks say, of %d not known", c.Heard, c.Said, c.Unknown))
 	if len(c.Off) == 0 && c.Heard > 0 {
-		f.Add("skew", "no kubelet's clock is off by "+odd+" or more, as far as renewals tell")
+		f.Add("skew", "no kubelet's clock is off by "+odd+" or more, by their renewals")
 	}
 	if len(c.Off) > 0 {
 		g.doubt(decision.Counted(len(c.Off), "clock") + " off by " + odd + " or more")
@@ -347,7 +347,7 @@ func (g *page) flags() {
 	}
 	if j := g.s.Judged; j != nil && j.Withdrawn != nil {
 		for _, c := range j.Withdrawn.Contradicted {
-			g.doubt("a flag is contradicted by what was seen")
+			g.doubt("a flag contradicts the observation")
 			f.Put("contradicted", themes.Warn, c.String())
 		}
 	}
@@ -384,7 +384,7 @@ func (g *page) models() {
 		}
 		if n := len(j.Result.NotJudged); n > 0 {
 			g.doubt(decision.Counted(n, "write") + " that cannot be judged")
-			f.Put("not judged", themes.Warn, fmt.Sprintf("%d writes: what led to them may have happened where nobody saw it", n))
+			f.Put("not judged", themes.Warn, fmt.Sprintf("%d writes: their causes may lie in a time that was not watched", n))
 		}
 		for _, text := range j.Result.Unsupported {
 			f.Put("unsupported", themes.Warn, text)

@@ -82,7 +82,7 @@ func TestACluster(t *testing.T) {
 		s.Status = append(s.Status, stream.Status{Kind: kind, State: stream.Live, Last: s.At.Add(-2 * time.Second), Requests: 2, Bytes: 1_500_000})
 	}
 	s.Status[2] = stream.Status{Kind: model.KindPod, State: stream.Forbidden, Why: "pods is forbidden: User \"\x1b[31mbob\" cannot list"}
-	has(t, said(&s), "Kardia to API server: what is shown is as of 23:54:27Z")
+	has(t, said(&s), "Kardia to API server: showing the state of 23:54:27Z")
 	s.Contact = stream.Contact{Requests: 3, Bytes: 400}
 	text := said(&s)
 	has(t, text, "2 requests, 1.5 MB", "11 requests, 6.0 MB of answers once unpacked", "kB a second on average")

@@ -29,7 +29,7 @@ func (g *page) ways() {
 		f.Put("decisions", token, "kube-controller-manager to API server: "+texts[0])
 	}
 	if g.s.Mode.Watches() {
-		token, text := themes.Text, "Kardia to API server: what is shown is as of "+g.p.Clock(g.s.Confirmed())
+		token, text := themes.Text, "Kardia to API server: showing the state of "+g.p.Clock(g.s.Confirmed())
 		if g.s.Lost != "" || g.s.Blind {
 			token, text = themes.Warn, text+"; nothing arrives, so no silence is judged"
 		}

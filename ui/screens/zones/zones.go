@@ -136,7 +136,7 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 		l.Skip(3).Put(themes.Faint, "decisions: ").Put(themes.Dim, p.Text(status))
 	}
 	if st := v.controllers.State; st != nil && st.At.Sub(s.At).Abs() >= time.Second {
-		l.Skip(3).Put(themes.Faint, "judged as of ").Put(themes.Dim, p.Clock(st.At))
+		l.Skip(3).Put(themes.Faint, "judged at ").Put(themes.Dim, p.Clock(st.At))
 	}
 	return l.String()
 }
@@ -234,7 +234,7 @@ func (c *rendering) noJudgement() (rows []paint.Row) {
 	case c.selected.Known && !c.controllers.State.ZoneIsKnown(c.selected.Value):
 		text = "nodes that are known by their leases only may be in " + name + ": its state is not known"
 	case !c.selected.Known:
-		text = "which zone these nodes are in is not known: nothing can be said of it"
+		text = "the zone of these nodes is not known"
 	}
 	for _, part := range paint.Fold(text, c.w-2) {
 		rows = append(rows, c.p.Line(c.w).Skip(1).Put(themes.Dim, part).Row())
