@@ -92,7 +92,6 @@ func (d *drawn) at(at model.Instant) *model.Cluster {
 // seen is what a part of the scenario shows, by how it was taken.
 type seen struct {
 	paths []string
-	flags string
 	what  string
 	// listed are the kinds that were listed, upTo is until when all of a kind is known.
 	upTo map[model.Kind]model.Instant

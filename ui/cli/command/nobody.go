@@ -118,9 +118,6 @@ func ever(node string, opened *open.Opened) error {
 	return nobody("node", node, opened.Name, names)
 }
 
-// end is the cluster as the input leaves it.
-func (j *judged) end() (*model.Cluster, error) { return endOf(j.History) }
-
 func endOf(h history.History) (*model.Cluster, error) {
 	cursor := history.NewCursor(h)
 	if err := cursor.Seek(h.Coverage().Latest); err != nil {
