@@ -317,6 +317,12 @@ func (v View) nodes() (is seen) {
 		case ok:
 			is.unheard = append(is.unheard, row.Name)
 			before(&is.unheardSince, gap.Earliest)
+		default: // listed since, without a new renewal: whether it could have renewed in a time that was not watched is not known
+			ages := row.AgesAsOf(read)
+			if v.Unwatched.Excuse(&ages, v.At); ages.Unwatched > 0 && ages.Age.Value >= model.LateAfter && !ages.Late() {
+				is.unheard = append(is.unheard, row.Name)
+				before(&is.unheardSince, v.At.Add(-ages.Age.Value))
+			}
 		}
 	}
 	for _, names := range [...][]string{is.leaseOnly, is.lastKnown, is.unheard, is.unposted} {

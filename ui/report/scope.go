@@ -43,9 +43,13 @@ func (s Scope) asOf() model.AsOf {
 }
 
 // atMost says that the age of a heartbeat is the most it can be: a kubelet posts its status every five minutes, and may have
-// renewed a lease that is not shown, or was not seen since a time of which nothing is known.
+// renewed a lease that is not shown, or was not seen since a time of which nothing is known. A kubelet that cannot renew its
+// lease may still have posted its status, which was not watched.
 func (s Scope) atMost(r *model.NodeRow, ages model.Ages) bool {
 	_, unseen := s.Unwatched.Lease(r, s.At)
+	if _, unposted := s.Unwatched.Node(r, s.At); unposted && !ages.AtLeast && ages.Late() {
+		return true
+	}
 	return ages.From == model.AgeStatus && !r.Lease.Seen && !ages.AtLeast || ages.Age.Known && unseen
 }
 
