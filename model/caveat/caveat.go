@@ -284,7 +284,7 @@ func (v View) control() (list List) {
 type seen struct {
 	count                         int
 	leaseOnly, lastKnown, unheard []string
-	// unposted are those of which no lease is known, and whose next status is overdue.
+	// unposted are nodes without a known lease whose next status is overdue.
 	unposted []string
 	// since is when the first of lastKnown was seen last, at the latest; unheardSince the same of unheard.
 	since, unheardSince model.Instant

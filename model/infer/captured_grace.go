@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -33,7 +34,7 @@ func (c *captured) graceIn(cluster *model.Cluster, at model.Instant, period time
 	if len(list) == 0 {
 		return Fit{}, false
 	}
-	slices.SortFunc(list, func(a, b bound) int { return int(a.max - b.max) })
+	slices.SortFunc(list, func(a, b bound) int { return cmp.Compare(a.max, b.max) })
 	first := list[0]
 	if len(list) >= 3 {
 		first = list[1]
@@ -96,9 +97,8 @@ func (c *captured) judgeGrace(res *Result, cluster *model.Cluster, at model.Inst
 // roundest is the value of a Fit that a person would set: the default of a version, or else the longest of whole five
 // seconds, or of seconds.
 func roundest(fit Fit) (value time.Duration, ok bool) {
-	for _, minor := range [...]int{0, 31} {
-		p := model.Defaults(model.Version{Major: min(minor, 1), Minor: minor})
-		if v := p.NodeMonitorGracePeriod.Value; fit.Min <= v.Seconds() && v.Seconds() <= fit.Max {
+	for _, version := range [...]model.Version{{}, {Major: 1, Minor: 31}} { // the newest, and the last with another default
+		if v := model.Defaults(version).NodeMonitorGracePeriod.Value; fit.Min <= v.Seconds() && v.Seconds() <= fit.Max {
 			return v, true
 		}
 	}

@@ -68,13 +68,8 @@ func (s *State) heed(z *nodelifecycle.ZoneView) {
 	if !ok || is == z.State {
 		return
 	}
-	p := &s.Params
-	z.State, z.Rate = is, p.NodeEvictionRate.Value
-	switch large := z.Ready+z.NotReady > int(p.LargeClusterSizeThreshold.Value); {
-	case s.MasterDisruption(), is == model.ZonePartial && !large:
-		z.Rate = 0
-	case is == model.ZonePartial:
-		z.Rate = p.SecondaryNodeEvictionRate.Value
+	if z.State, z.Rate = is, 0; !s.MasterDisruption() {
+		z.Rate = s.Nodes.RateFor(z.Zone, is)
 	}
 	if z.NextToken = model.FarFuture; z.Rate > 0 {
 		z.NextToken = s.At

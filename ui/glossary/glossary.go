@@ -26,7 +26,7 @@ var words = []Term{
 	{"Unknown", "the node-lifecycle controller set the condition, because it received no heartbeat for longer than the grace period. The machine may still be running"},
 	{"NotReady", "the kubelet itself reports that it cannot run pods. It still sends heartbeats"},
 	{"Never", "the Node object exists, but its kubelet has not posted a status yet"},
-	{"unseen", "a node of which only the lease or pods were seen, never the Node object: its state is not known. A pod whose deletion fell due in a gap: it is probably gone"},
+	{"unseen", "a node known only by its lease or pods: its state is not known, because its Node object was not seen. Also a pod whose deletion was due in a gap: it may be gone"},
 	{"silent", "no heartbeat arrives. The time counts from the last arrival of a lease renewal or, if arrivals are not recorded, from its renewTime. The controller counts from the monitor pass that saw it, up to five seconds later"},
 	{"late", "silent for 20 s or more, and not yet past the grace period: at least one renewal was missed. '2 missed' counts the missed renewals"},
 	{"grace", "the grace period: how long a node may be silent before the node-lifecycle controller declares it Unknown (--node-monitor-grace-period)"},

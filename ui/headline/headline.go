@@ -129,7 +129,7 @@ type tally struct {
 	// Unknown without one; back those that read Unknown and beat; late, notReady and beats the
 	// others, as indices of the list's entries. returning were not heard since a gap ended, and have had no time to be late.
 	silent, back, late, notReady, returning []int32
-	// unposted are those of which no lease is known, and that post no status.
+	// unposted are nodes without a known lease whose next status is overdue.
 	unposted             []int32
 	beats, declared, odd int
 	// unseen are the nodes of which only the lease is known.

@@ -102,6 +102,14 @@ func (c *Controller) Zone(zone model.ZoneKey) (ready, notReady int, rate float32
 	return int(z.ready), int(z.notReady), z.queue.limiter.rate()
 }
 
+// RateFor is the rate that a state asks for in a zone, by what the last pass counted there; 0 for one that is not known.
+func (c *Controller) RateFor(zone model.ZoneKey, state model.DisruptionState) (rate float32) {
+	if i, ok := c.byZone[zone]; ok {
+		rate, _ = c.rateOf(&c.zones[i], state)
+	}
+	return rate
+}
+
 // EachZone visits what the last pass counted in each zone.
 func (c *Controller) EachZone(visit func(zone model.ZoneKey, ready, notReady int)) {
 	for i := range c.zones {

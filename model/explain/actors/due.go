@@ -38,8 +38,7 @@ func Ahead(c *model.Cluster, at, until model.Instant) []Due {
 	})
 }
 
-// gather are those who act on nodes and are to be kept, the soonest first, with the nodes of which the same is said of the
-// same second.
+// gather lists the actors to keep, the soonest first. Nodes on which an actor does the same in the same second are one entry.
 func gather(c *model.Cluster, at model.Instant, keep func(*Actor) bool) (list []Due) {
 	type key struct {
 		who, does, halts string

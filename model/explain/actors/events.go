@@ -93,7 +93,7 @@ func (o *on) soonest(a *Actor) {
 	a.When, a.Because = model.Interval{Earliest: from, Latest: model.FarFuture}, append(a.Because, because)
 }
 
-// eksRepairs is of a node of an EKS node group that is not Ready, or of which its monitoring agent says that it is ill.
+// eksRepairs is EKS auto repair of a node that is not Ready, or that its monitoring agent reports as ill.
 func (o *on) eksRepairs() (a Actor, ok bool) {
 	group, of := o.labels["eks.amazonaws.com/nodegroup"]
 	a = Actor{Who: "EKS auto repair", Does: "replaces or restarts the machine", When: o.after(30 * time.Minute), Because: []string{"label eks.amazonaws.com/nodegroup=" + group},
@@ -110,7 +110,7 @@ func (o *on) eksRepairs() (a Actor, ok bool) {
 var aksActs = map[string]string{"NodeRebootStart": "restarts the machine", "NodeReimageStart": "reimages the machine", "NodeRedeployStart": "moves the machine to another host",
 	"NodeRebootError": "could not restart the machine", "NodeReimageError": "could not reimage the machine", "NodeRedeployError": "could not move the machine to another host"}
 
-// aksActing is of a node of which AKS says that it repairs it.
+// aksActing is AKS auto repair that has started on a node, by its Events.
 func (o *on) aksActing() (a Actor, ok bool) {
 	e := o.lately("aks-auto-repair")
 	if e == nil || aksActs[e.Reason] == "" {

@@ -3,6 +3,7 @@ package describe
 import (
 	"html"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -90,17 +91,10 @@ func header(line string) (key, value string, ok bool) {
 	return found[1], found[2], true
 }
 
-func place(section string) int {
-	for i, s := range order {
-		if s == section {
-			return i
-		}
-	}
-	return -1
-}
-
 // before says that a section comes before the one being read: then it is another node's.
-func (p *page) before(key string) bool { return p.sections[key] && place(key) < place(p.section) }
+func (p *page) before(key string) bool {
+	return p.sections[key] && slices.Index(order, key) < slices.Index(order, p.section)
+}
 
 // isNode tells a node from what else kubectl describes.
 func (p *page) isNode() bool {
@@ -139,7 +133,7 @@ func (p *page) ready() bool {
 			return true
 		}
 	}
-	return len(p.conditions) > 0 && place(p.section) > place("Conditions")
+	return len(p.conditions) > 0 && slices.Index(order, p.section) > slices.Index(order, "Conditions")
 }
 
 const none, unset = "<none>", "<unset>"
