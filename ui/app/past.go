@@ -198,7 +198,7 @@ func (a *App) written(f past.Field, from model.Instant, w past.Written, err erro
 	}
 	when := ""
 	if w.Time.Bounded() && w.Time.Width() > 0 {
-		when = "   written " + decision.Window(w.Time, a.painter)
+		when = "   written " + a.painter.Window(w.Time)
 	}
 	return fmt.Sprintf("%s: %s → %s%s%s", f, word(w.Before), word(w.After), by, when)
 }

@@ -151,7 +151,7 @@ func (a *App) passed(forwards bool) {
 		a.note(a.noStep("monitor pass", forwards))
 		return
 	}
-	a.note("monitor pass " + decision.Window(window, a.painter) + passDoubt(window))
+	a.note("monitor pass " + a.painter.Window(window) + passDoubt(window))
 }
 
 // passDoubt says that a pass is not known well: nobody outside sees one.

@@ -87,7 +87,7 @@ func (w *whyPage) foreseen(d *model.Decision) {
 		return
 	}
 	if n := w.s.Controllers().Node(d.Node); n != nil && n.Wait != nil && n.Wait.Window.Bounded() {
-		text := "predicted, if silent nodes stay silent: its taint within " + decision.Window(n.Wait.Window, w.p)
+		text := "predicted, if silent nodes stay silent: its taint within " + w.p.Window(n.Wait.Window)
 		if !n.Wait.Certain {
 			text += ", possibly"
 		}

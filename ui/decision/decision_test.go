@@ -239,7 +239,7 @@ func TestWindow(t *testing.T) {
 		{at("14:00:36"), model.FarFuture, "from 14:00:36Z"},
 		{model.FarPast, at("14:00:36.1"), "by 14:00:37Z"},
 	} {
-		if got := decision.Window(model.Interval{Earliest: c.from, Latest: c.to}, p); got != c.want {
+		if got := p.Window(model.Interval{Earliest: c.from, Latest: c.to}); got != c.want {
 			t.Errorf("%s to %s is %q, want %q", c.from, c.to, got, c.want)
 		}
 	}

@@ -62,7 +62,7 @@ func comes(d *model.Decision, p *paint.Painter) string {
 	case v.Earliest == model.FarFuture:
 		return "never, if nothing changes"
 	case v.Bounded():
-		return "comes " + Window(v, p) + " if nothing changes"
+		return "comes " + p.Window(v) + " if nothing changes"
 	}
 	return ""
 }

@@ -13,9 +13,6 @@ const TimeWidth = 16
 
 const briefWidth = 9
 
-// exactEnough is the width of a window in which a decision's own time tells enough.
-const exactEnough = 200 * time.Millisecond
-
 // sameDay is how far from the instant shown the time of day alone tells when something was.
 const sameDay = 12 * time.Hour
 
@@ -31,55 +28,10 @@ func Time(d *model.Decision, now model.Instant, p *paint.Painter) string {
 	if onAnotherDay(d.Time, now) {
 		return d.Time.Time().In(p.Location).Format("2006-01-02 15:04")
 	}
-	if d.Time.Bounded() && d.Window.Bounded() && d.Window.Width() < exactEnough {
+	if d.Time.Bounded() && d.Window.Bounded() && d.Window.Width() < paint.AboutOne {
 		return p.ClockTenths(d.Time)
 	}
-	return Window(d.Window, p)
-}
-
-// Window prints within which times something lies: 14:00:36.3Z, 14:00:36–41Z, 14:00:36–01:12Z.
-// Its ends are rounded outwards. What never comes is "never", what is not known "?".
-func Window(v model.Interval, p *paint.Painter) string {
-	dash := p.Text("–")
-	switch {
-	case v.Earliest == model.FarFuture:
-		return "never"
-	case !v.Known() || !v.Earliest.Bounded() && !v.Latest.Bounded():
-		return "?"
-	case !v.Earliest.Bounded():
-		return "by " + p.Clock(outwards(v.Latest, time.Second))
-	case !v.Latest.Bounded():
-		return "from " + p.Clock(v.Earliest)
-	case v.Latest <= v.Earliest || v.Width() < exactEnough && p.ClockTenths(v.Earliest) == p.ClockTenths(v.Latest):
-		return p.ClockTenths(v.Earliest)
-	}
-	from, to := v.Earliest.Time().In(p.Location), v.Latest.Time().In(p.Location)
-	switch {
-	case v.Width() < 2*time.Second && from.Minute() == to.Minute():
-		last := outwards(v.Latest, 100*time.Millisecond)
-		if last.Time().In(p.Location).Minute() == from.Minute() {
-			return from.Format("15:04:05.0") + dash + p.ClockTenths(last)[len("15:04:"):]
-		}
-		fallthrough
-	case v.Width() < time.Hour:
-		last := outwards(v.Latest, time.Second)
-		end := p.Clock(last)[len("15:"):]
-		if last.Time().In(p.Location).Truncate(time.Minute).Equal(from.Truncate(time.Minute)) {
-			end = end[len("04:"):]
-		}
-		return from.Format("15:04:05") + dash + end
-	case v.Width() < 24*time.Hour:
-		return from.Format("15:04") + dash + p.Minute(outwards(v.Latest, time.Minute))
-	}
-	return p.Minute(v.Earliest) + dash + "+" + paint.AtMost(v.Latest.Sub(v.Earliest.Truncate(time.Minute)))
-}
-
-// outwards rounds up.
-func outwards(t model.Instant, unit time.Duration) model.Instant {
-	if down := t.Truncate(unit); down != t && down.Add(unit).Bounded() {
-		return down.Add(unit)
-	}
-	return t
+	return p.Window(d.Window)
 }
 
 // briefTime is Time where there is little room: minutes and seconds of the clock, behind a colon for the hour that is left
@@ -93,9 +45,9 @@ func briefTime(d *model.Decision, now model.Instant, p *paint.Painter) string {
 		return "never"
 	case !d.Time.Bounded() && !d.Window.Earliest.Bounded():
 		return "?"
-	case d.Window.Bounded() && d.Window.Width() >= exactEnough:
+	case d.Window.Bounded() && d.Window.Width() >= paint.AboutOne:
 		from := d.Window.Earliest.Time().In(p.Location)
-		last := outwards(d.Window.Latest, time.Second).Time().In(p.Location)
+		last := paint.Outwards(d.Window.Latest, time.Second).Time().In(p.Location)
 		if last.Truncate(time.Minute).Equal(from.Truncate(time.Minute)) {
 			return from.Format(minute) + p.Text("–") + last.Format("05")
 		}
@@ -115,7 +67,7 @@ func away(d *model.Decision, now model.Instant) string {
 	switch {
 	case !d.Time.Bounded() || !now.Bounded():
 		return ""
-	case !d.Window.Bounded() || d.Window.Width() >= exactEnough:
+	case !d.Window.Bounded() || d.Window.Width() >= paint.AboutOne:
 		by := d.Time.Sub(now).Round(time.Second)
 		if by >= 0 {
 			return "~+" + paint.Duration(by)

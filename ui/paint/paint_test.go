@@ -274,7 +274,7 @@ func TestWindowsRoundOutwards(t *testing.T) {
 	p := New(themes.Dark(), themes.Unicode(), nil)
 	rapid.Check(t, func(t *rapid.T) {
 		from := time.Duration(rapid.Int64Range(0, int64(150*day)).Draw(t, "from")) >> rapid.IntRange(0, 24).Draw(t, "smaller")
-		width := aboutOne + time.Duration(rapid.Int64Range(0, int64(150*day)).Draw(t, "width"))>>rapid.IntRange(0, 24).Draw(t, "narrower")
+		width := AboutOne + time.Duration(rapid.Int64Range(0, int64(150*day)).Draw(t, "width"))>>rapid.IntRange(0, 24).Draw(t, "narrower")
 		text := p.Ahead(at, model.Interval{Earliest: at.Add(from), Latest: at.Add(from + width)})
 		early, late, two := strings.Cut(text, "–")
 		if !two {

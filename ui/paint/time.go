@@ -90,9 +90,9 @@ func latest(d time.Duration) string {
 	return Countdown((d + time.Second - 1).Truncate(time.Second))
 }
 
-// aboutOne is the width of a window that a countdown to the second tells well enough, if
+// AboutOne is the width of a window that a countdown to the second tells well enough, if
 // both its ends are nearest to the same second.
-const aboutOne = 200 * time.Millisecond
+const AboutOne = 200 * time.Millisecond
 
 // Ahead prints when something will happen, as countdowns from an instant: 2:09 where that is
 // known to a fifth of a second, else its window, rounded outwards: 2:05–2:15. What never
@@ -108,7 +108,7 @@ func (p *Painter) Ahead(at model.Instant, w model.Interval) string {
 	if w.Latest == model.FarFuture {
 		return p.atLeast() + from
 	}
-	if near := Countdown(w.Earliest.Sub(at)); w.Width() < aboutOne && near == Countdown(w.Latest.Sub(at)) {
+	if near := Countdown(w.Earliest.Sub(at)); w.Width() < AboutOne && near == Countdown(w.Latest.Sub(at)) {
 		return near
 	}
 	to := latest(w.Latest.Sub(at))
@@ -232,4 +232,49 @@ func (p *Painter) instant(i model.Instant, layout string) string {
 		return t.Format(layout + "Z07:00")
 	}
 	return t.Format(layout + "Z07")
+}
+
+// Window prints within which times something lies: 14:00:36.3Z, 14:00:36–41Z, 14:00:36–01:12Z.
+// Its ends are rounded outwards. What never comes is "never", what is not known "?".
+func (p *Painter) Window(v model.Interval) string {
+	dash := p.Text("–")
+	switch {
+	case v.Earliest == model.FarFuture:
+		return "never"
+	case !v.Known() || !v.Earliest.Bounded() && !v.Latest.Bounded():
+		return "?"
+	case !v.Earliest.Bounded():
+		return "by " + p.Clock(Outwards(v.Latest, time.Second))
+	case !v.Latest.Bounded():
+		return "from " + p.Clock(v.Earliest)
+	case v.Latest <= v.Earliest || v.Width() < AboutOne && p.ClockTenths(v.Earliest) == p.ClockTenths(v.Latest):
+		return p.ClockTenths(v.Earliest)
+	}
+	from, to := v.Earliest.Time().In(p.Location), v.Latest.Time().In(p.Location)
+	switch {
+	case v.Width() < 2*time.Second && from.Minute() == to.Minute():
+		last := Outwards(v.Latest, 100*time.Millisecond)
+		if last.Time().In(p.Location).Minute() == from.Minute() {
+			return from.Format("15:04:05.0") + dash + p.ClockTenths(last)[len("15:04:"):]
+		}
+		fallthrough
+	case v.Width() < time.Hour:
+		last := Outwards(v.Latest, time.Second)
+		end := p.Clock(last)[len("15:"):]
+		if last.Time().In(p.Location).Truncate(time.Minute).Equal(from.Truncate(time.Minute)) {
+			end = end[len("04:"):]
+		}
+		return from.Format("15:04:05") + dash + end
+	case v.Width() < 24*time.Hour:
+		return from.Format("15:04") + dash + p.Minute(Outwards(v.Latest, time.Minute))
+	}
+	return p.Minute(v.Earliest) + dash + "+" + AtMost(v.Latest.Sub(v.Earliest.Truncate(time.Minute)))
+}
+
+// Outwards rounds up to a unit.
+func Outwards(t model.Instant, unit time.Duration) model.Instant {
+	if down := t.Truncate(unit); down != t && down.Add(unit).Bounded() {
+		return down.Add(unit)
+	}
+	return t
 }

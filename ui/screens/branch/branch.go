@@ -294,7 +294,7 @@ func branchAt(p *paint.Painter, c *whatif.Change) string {
 	if c.Branch == nil {
 		return "not"
 	}
-	return decision.Window(c.Branch.Window, p)
+	return p.Window(c.Branch.Window)
 }
 
 // by is how much later, or earlier, what moves comes.
@@ -335,7 +335,7 @@ func recordedInFull(s *screen.Snapshot, p *paint.Painter, c *whatif.Change) stri
 	switch {
 	case c.Recorded != nil:
 	case c.Unchanged != nil:
-		return "not yet: the recording ends at " + p.Clock(b.Recorded) + "; if nothing is changed it comes within " + decision.Window(c.Unchanged.Window, p)
+		return "not yet: the recording ends at " + p.Clock(b.Recorded) + "; if nothing is changed it comes within " + p.Window(c.Unchanged.Window)
 	case c.Branch.Window.Latest > b.Recorded:
 		return "not known: the recording ends at " + p.Clock(b.Recorded)
 	default:
@@ -351,9 +351,9 @@ func simulatedInFull(p *paint.Painter, c *whatif.Change) string {
 	case c.Branch == nil:
 		return "it does not come by the end of the branch, and may after that"
 	case c.Branch.Certain:
-		return "it comes, within " + decision.Window(c.Branch.Window, p)
+		return "it comes, within " + p.Window(c.Branch.Window)
 	}
-	return "it may come, within " + decision.Window(c.Branch.Window, p) + ", or not: a race decides"
+	return "it may come, within " + p.Window(c.Branch.Window) + ", or not: a race decides"
 }
 
 // why is the rule of the branch's decision and what was compared.

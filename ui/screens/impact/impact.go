@@ -209,7 +209,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, 
 	if r.Going+r.MayGo > 0 {
 		token, text := then(p, r)
 		facts.Put("then", token, text+" if nothing takes their place: "+going(r))
-		facts.Put("when", themes.Predicted, p.Ahead(s.From(), model.Interval{Earliest: r.First, Latest: r.Last})+", "+decision.Window(model.Interval{Earliest: r.First, Latest: r.Last}, p))
+		facts.Put("when", themes.Predicted, p.Ahead(s.From(), model.Interval{Earliest: r.First, Latest: r.Last})+", "+p.Window(model.Interval{Earliest: r.First, Latest: r.Last}))
 	}
 	if r.Deleted > 0 {
 		text := strconv.Itoa(r.Deleted) + ", still Terminating"

@@ -12,7 +12,6 @@ import (
 	"kardia/model/explain/impact"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/list"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
@@ -260,7 +259,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	}
 	if r.fate != nil {
 		if r.fate.Window.Earliest.Bounded() {
-			f.Put("deleted", themes.Predicted, decision.Window(r.fate.Window, p))
+			f.Put("deleted", themes.Predicted, p.Window(r.fate.Window))
 		}
 		switch seconds := r.fate.Seconds; {
 		case r.fate.State != forecast.Due:

@@ -46,7 +46,7 @@ func (g *page) supposed(f *widget.Facts, r *verify.Report) {
 		}
 		text := holds + h.What
 		if h.Time.Known() {
-			text += ", " + decision.Window(h.Window, g.p)
+			text += ", " + g.p.Window(h.Window)
 		}
 		if len(h.Or) > 0 {
 			text += "; or else " + strings.Join(h.Or, " or ")
@@ -68,7 +68,7 @@ func (g *page) supposed(f *widget.Facts, r *verify.Report) {
 	const most = 5
 	for i := range r.Unexplained[:min(most, len(r.Unexplained))] {
 		u := &r.Unexplained[i]
-		f.Put("unexplained", themes.Warn, decision.Window(u.Time, g.p)+"  "+u.Kind.String()+" of "+u.Subject+": "+u.Detail)
+		f.Put("unexplained", themes.Warn, g.p.Window(u.Time)+"  "+u.Kind.String()+" of "+u.Subject+": "+u.Detail)
 	}
 	if more := len(r.Unexplained) - most; more > 0 {
 		f.Add("and", fmt.Sprintf("%d more; 'kardia verify' lists them", more))
