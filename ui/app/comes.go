@@ -13,7 +13,7 @@ import (
 	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
-	"kardia/ui/volume"
+	"kardia/ui/topics"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -90,13 +90,13 @@ func (w *whyPage) others(until model.Instant) (assumed []string) {
 	due, stuck := volumes.Ahead(w.s.Cluster, now, until)
 	for i := range due {
 		d := &due[i]
-		list = append(list, comesNext{d.Detached, []paint.Row{decision.Ahead(now, d.Detached, volume.Name(&d.Volume), "detached by force from "+w.p.Text(d.Node), "", themes.Predicted, w.p, w.width)}})
-		assume("volumes: " + volumes.Assumes)
+		list = append(list, comesNext{d.Detached, []paint.Row{decision.Ahead(now, d.Detached, d.Called(), "detached by force from "+w.p.Text(d.Node), "", themes.Predicted, w.p, w.width)}})
+		assume("volumes: " + topics.VolumesAssume().In(w.p))
 	}
 	foreseen, rest := w.foreseenVolumes(until)
 	if list = append(list, foreseen...); len(foreseen) > 0 {
-		assume("volumes: " + volumes.Assumes)
-		assume(volumes.AssumesForeseen)
+		assume("volumes: " + topics.VolumesAssume().In(w.p))
+		assume(topics.VolumesAssumePredicted().In(w.p))
 	}
 	w.head("WHO ELSE ACTS, IN THE SAME TIME")
 	slices.SortStableFunc(list, func(a, b comesNext) int { return cmp.Compare(a.Earliest, b.Earliest) })

@@ -9,7 +9,6 @@ import (
 	"kardia/themes"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
-	"kardia/ui/volume"
 )
 
 // mostForeseen is how many rows say of volumes of pods that are foreseen to be deleted when they may be detached.
@@ -28,7 +27,7 @@ func (w *whyPage) foreseenVolumes(until model.Instant) (list []comesNext, rest s
 			more, nodes[x.Node] = more+len(x.Volumes), true
 			continue
 		}
-		whom := volume.Name(&x.Volumes[0])
+		whom := x.Volumes[0].Called()
 		if n := len(x.Volumes); n > 1 {
 			whom = decision.Counted(n, "volume")
 		}

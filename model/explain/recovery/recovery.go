@@ -3,7 +3,6 @@
 package recovery
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -21,27 +20,33 @@ type Stuck struct {
 	Since model.Instant
 }
 
-// Exit is a way by which stuck pods go.
-type Exit struct {
-	// Says is the way, Gone how soon their objects are gone then. Risk is what may go wrong besides Twice, which holds
-	// wherever there are Commands.
-	Says, Gone, Risk string
-	// Commands do it, all of them together; there are none where nothing is to be done.
-	Commands []string
+// Way is how stuck pods go.
+type Way uint8
+
+const (
+	// Returns: the node comes back, and its kubelet ends them. Nothing is to be done.
+	Returns Way = iota
+	// OutOfService: the node is marked so.
+	OutOfService
+	// DeleteNode: its Node object is deleted.
+	DeleteNode
+	// Force: the pods are deleted by force.
+	Force
+)
+
+// String is the word in keys.
+func (w Way) String() string {
+	return [...]string{"returns", "out-of-service", "delete-node", "force"}[w]
 }
 
-// Twice is what goes wrong where pods are taken away from a machine that is not off.
-const Twice = "if the machine still runs, there are two copies of a pod, and both write"
-
-// Risks are all that may go wrong; "" where nothing is known to.
-func (e *Exit) Risks() string {
-	switch {
-	case e.Says == returns:
-		return ""
-	case e.Risk == "":
-		return Twice
-	}
-	return Twice + "; " + e.Risk
+// Exit is a way by which stuck pods go.
+type Exit struct {
+	Way Way
+	// Pods is how many go.
+	Pods int
+	// Commands do it, all of them together; there are none where nothing is to be done. With each of them, two copies of
+	// a pod may run and write if the machine still runs.
+	Commands []string
 }
 
 // Answer is how a Check came out.
@@ -54,21 +59,61 @@ const (
 	No
 )
 
-// Check is something that must be so before a node is declared out of service.
-type Check struct {
-	Answer Answer
-	Says   string
-	// Command finds out, where Kardia cannot.
-	Command string
-	// About is Says with %s in place of how long something lasts, which is For; empty where it tells of none.
-	About string
-	For   time.Duration
+// Finding is what a Check asks, and what was found.
+type Finding uint8
+
+const (
+	// NodeUnseen to NotReady: is the Node not Ready?
+	NodeUnseen Finding = iota
+	NeverPosted
+	IsReady
+	NotReadyFor
+	NotReady
+	// LeaseUnread and LastSeen: is its kubelet silent?
+	LeaseUnread
+	LastSeen
+	// MachineOff and MachineUnknown: is the machine off?
+	MachineOff
+	MachineUnknown
+	// VolumesUnread to VolumesAttached: does nothing write to its volumes?
+	VolumesUnread
+	NoVolume
+	VolumesIdle
+	VolumesAttached
+	// VersionKnown and VersionUnknown: does the control plane support the taint?
+	VersionKnown
+	VersionUnknown
+	// Marked: it is marked out of service already.
+	Marked
+	findingCount
+)
+
+// String is the word in keys.
+func (f Finding) String() string {
+	return [...]string{"node-unseen", "never-posted", "is-ready", "not-ready-for", "not-ready", "lease-unread", "last-seen", "machine-off", "machine-unknown",
+		"volumes-unread", "no-volume", "volumes-idle", "volumes-attached", "version-known", "version-unknown", "marked"}[f]
 }
 
-// lasts is a Check that tells how long something lasts, to a second.
-func lasts(a Answer, about string, d time.Duration) Check {
-	d = d.Truncate(time.Second)
-	return Check{Answer: a, Says: fmt.Sprintf(about, model.Length(d)), About: about, For: d}
+// Findings are all of them.
+func Findings() (all []Finding) {
+	for f := range findingCount {
+		all = append(all, f)
+	}
+	return all
+}
+
+// Check is something that must be so before a node is declared out of service.
+type Check struct {
+	Answer  Answer
+	Finding Finding
+	// For is how long what was found lasts, Volumes how many are attached, Unread why they are not known, and Version
+	// the control plane's, each where the Finding is about it.
+	For     time.Duration
+	Volumes int
+	Unread  string
+	Version model.Version
+	// Command finds out, where Kardia cannot.
+	Command string
 }
 
 // Assessment is what can be said of a node.
@@ -78,8 +123,9 @@ type Assessment struct {
 	Exits []Exit
 	// Checks are what must be so before it is declared out of service.
 	Checks []Check
-	// Effects is what the taint does, with either effect; Taint and Untaint are the commands.
-	Effects        []string
+	// Deleted is how many pods the taint deletes at once, and Tolerating how many it spares.
+	Deleted, Tolerating int
+	// Taint and Untaint are the commands.
 	Taint, Untaint string
 	// Volumes are the volumes that hang on it, and Unread why they are not known; "" where they are.
 	Volumes []volumes.Volume
@@ -93,36 +139,34 @@ type Attached struct {
 	Unread string
 }
 
-// Safe says whether the node may be marked out of service: not if a check fails, and not yet while one is open.
-func (o *Assessment) Safe() string {
-	count := map[Answer]int{}
+// Fails and Open count the checks that fail, and those that are not answered: a node may be marked out of service if
+// there are none.
+func (o *Assessment) Fails() int { return o.count(No) }
+
+// Open counts the checks that are not answered.
+func (o *Assessment) Open() int { return o.count(Unasked) }
+
+func (o *Assessment) count(a Answer) (n int) {
 	for i := range o.Checks {
-		count[o.Checks[i].Answer]++
+		if o.Checks[i].Answer == a {
+			n++
+		}
 	}
-	switch open := model.Counted(count[Unasked], "check open", "checks open"); {
-	case count[No] > 0 && count[Unasked] > 0:
-		return "no: " + model.Counted(count[No], "check fails, ", "checks fail, ") + open
-	case count[No] > 0:
-		return "no: " + model.Counted(count[No], "check fails", "checks fail")
-	case count[Unasked] > 0:
-		return "not yet: " + open
-	}
-	return "yes: all checks hold"
+	return n
 }
 
 // Of looks at a node at an instant. asOf is up to when heartbeats were read, and params tells the version.
 func Of(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Params, attached Attached) Assessment {
 	o := Assessment{Node: row.Name, Volumes: attached.List, Unread: attached.Unread}
-	running, tolerating := 0, 0
 	for _, p := range row.Pods() {
 		switch {
 		case PastGrace(p, at):
 			o.Stuck = append(o.Stuck, Stuck{p, p.Deletion})
 		case p.Deletion.Known() || p.Ended():
 		case tolerates(p, params):
-			tolerating++
+			o.Tolerating++
 		default:
-			running++
+			o.Deleted++
 		}
 	}
 	slices.SortFunc(o.Stuck, func(a, b Stuck) int { return strings.Compare(a.Pod.Key.String(), b.Pod.Key.String()) })
@@ -132,39 +176,23 @@ func Of(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Para
 		o.exits(row)
 	}
 	o.check(row, asOf, at, params)
-	o.Effects = []string{
-		fmt.Sprintf("the taint: %s at once, %s, %d stuck gone within 20 s", model.Counted(running, "pod deleted", "pods deleted"), model.Counted(tolerating, "tolerates it", "tolerate it"), len(o.Stuck)),
-		"you must remove the taint yourself: if the node returns with it, pods are deleted again",
-		"with effect NoSchedule, only pods already Terminating are removed",
-	}
 	return o
 }
-
-// Clock is what holds of every volume.
-// Source: kubernetes: pkg/controller/volume/attachdetach, reconciler.reconcile.
-const Clock = "a volume stays while the object of a pod that uses it exists and its containers are not known to have ended; six minutes later the attach-detach controller detaches it by force from a node that is not Ready, with out-of-service at once"
 
 // checkVolumes says what the taint detaches: a process that still writes there writes to a volume that is elsewhere.
 func (o *Assessment) checkVolumes() Check {
 	const find = "kubectl get volumeattachments"
 	switch n := len(o.Volumes); {
 	case o.Unread != "":
-		return Check{Answer: Unasked, Says: "nothing writes to its volumes: attached volumes unknown (" + o.Unread + ")", Command: find}
+		return Check{Finding: VolumesUnread, Unread: o.Unread, Command: find}
 	case n == 0:
-		return Check{Answer: Yes, Says: "nothing writes to its volumes: none is attached"}
-	case o.off():
-		return Check{Answer: Yes, Says: fmt.Sprintf("nothing writes to its volumes: %s, and the machine is off", model.Counted(n, "volume is attached", "volumes are attached"))}
+		return Check{Answer: Yes, Finding: NoVolume}
+	case slices.ContainsFunc(o.Checks, func(c Check) bool { return c.Finding == MachineOff }):
+		return Check{Answer: Yes, Finding: VolumesIdle, Volumes: n}
 	default:
-		return Check{Answer: Unasked, Says: fmt.Sprintf("nothing writes to its volumes: %s, and the taint detaches them at once, mounted or not", model.Counted(n, "volume is attached", "volumes are attached")), Command: find}
+		return Check{Finding: VolumesAttached, Volumes: n, Command: find}
 	}
 }
-
-// off says that one of the checks tells that the machine is off.
-func (o *Assessment) off() bool {
-	return slices.ContainsFunc(o.Checks, func(c Check) bool { return c.Answer == Yes && strings.HasPrefix(c.Says, machineOff) })
-}
-
-const machineOff = "the machine is off"
 
 // tolerates says whether a pod tolerates that its node is out of service.
 func tolerates(p *model.Pod, params model.Params) bool {
@@ -178,16 +206,12 @@ func (o *Assessment) exits(row *model.NodeRow) {
 	if len(o.Stuck) == 0 {
 		return
 	}
-	force := "delete the pods by force"
-	if len(o.Stuck) == 1 {
-		force = "delete the pod by force"
-	}
+	n := len(o.Stuck)
 	o.Exits = []Exit{
-		{Says: returns, Gone: "within seconds"},
-		{Says: "mark it out of service", Gone: "within 20 s, volumes detached at once", Commands: []string{o.Taint}},
-		{Says: "delete the Node object", Gone: "in 40 to 80 s", Risk: "a running kubelet recreates it",
-			Commands: []string{command.Line("kubectl", "delete", command.Object("node", row.Name))}},
-		{Says: force, Gone: "at once", Risk: "volumes stay for six minutes", Commands: o.byForce()},
+		{Returns, n, nil},
+		{OutOfService, n, []string{o.Taint}},
+		{DeleteNode, n, []string{command.Line("kubectl", "delete", command.Object("node", row.Name))}},
+		{Force, n, o.byForce()},
 	}
 }
 
@@ -205,15 +229,10 @@ func (o *Assessment) byForce() (list []string) {
 	return list
 }
 
-// returns is the way out that needs nothing done.
-const returns = "the node returns, and its kubelet ends them"
-
 // check fills the checklist.
 // Source: kubernetes: pkg/controller/podgc, gcTerminating; the documentation of non-graceful node shutdown.
 func (o *Assessment) check(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Params) {
-	add := func(a Answer, command, text string, args ...any) {
-		o.Checks = append(o.Checks, Check{Answer: a, Says: fmt.Sprintf(text, args...), Command: command})
-	}
+	add := func(c Check) { o.Checks = append(o.Checks, c) }
 	answer := func(yes bool) Answer {
 		if yes {
 			return Yes
@@ -222,35 +241,35 @@ func (o *Assessment) check(row *model.NodeRow, asOf model.AsOf, at model.Instant
 	}
 	switch ready := readyOf(row); {
 	case row.Node == nil:
-		add(Unasked, "", "the Node is not Ready: its object was not seen")
+		add(Check{Finding: NodeUnseen})
 	case ready == nil:
-		add(Yes, "", "the Node is not Ready: it never posted a status")
+		add(Check{Answer: Yes, Finding: NeverPosted})
 	case ready.Status == model.StatusTrue:
-		add(No, "", "the Node is not Ready: it is Ready, and the pod garbage collector removes nothing")
+		add(Check{Answer: No, Finding: IsReady})
 	case ready.Transition.Bounded():
-		o.Checks = append(o.Checks, lasts(Yes, "the Node is not Ready, for %s", at.Sub(ready.Transition)))
+		add(Check{Answer: Yes, Finding: NotReadyFor, For: at.Sub(ready.Transition)})
 	default:
-		add(Yes, "", "the Node is not Ready")
+		add(Check{Answer: Yes, Finding: NotReady})
 	}
 	switch ages := row.AgesAsOf(asOf); {
 	case !ages.Age.Known || ages.From == model.AgeStatus:
-		add(Unasked, command.Line("kubectl", "get", "-n", model.NodeLeaseNamespace, command.Object("lease", row.Name), "-o", "yaml"), "its kubelet is silent: its lease was not read")
+		add(Check{Finding: LeaseUnread, Command: command.Line("kubectl", "get", "-n", model.NodeLeaseNamespace, command.Object("lease", row.Name), "-o", "yaml")})
 	default:
-		o.Checks = append(o.Checks, lasts(answer(ages.Late()), "its kubelet is silent: last seen %s ago", ages.Age.Value))
+		add(Check{Answer: answer(ages.Late()), Finding: LastSeen, For: ages.Age.Value})
 	}
 	if row.Node != nil && row.Node.HasTaint(taintShutdown) {
-		add(Yes, "", machineOff+": the cloud's controller set the taint %s", taintShutdown)
+		add(Check{Answer: Yes, Finding: MachineOff})
 	} else {
-		add(Unasked, command.MachineState(row.Node), machineOff+", and not restarting: silence does not show that")
+		add(Check{Finding: MachineUnknown, Command: command.MachineState(row.Node)})
 	}
-	o.Checks = append(o.Checks, o.checkVolumes())
+	add(o.checkVolumes())
 	if v := params.Version; v != (model.Version{}) {
-		add(answer(v.AtLeast(1, 26)), "", "control plane supports the taint: needs 1.26, runs %s", v)
+		add(Check{Answer: answer(v.AtLeast(1, 26)), Finding: VersionKnown, Version: v})
 	} else {
-		add(Unasked, "kubectl version", "control plane supports the taint: needs 1.26, version unknown")
+		add(Check{Finding: VersionUnknown, Command: "kubectl version"})
 	}
 	if row.Node != nil && row.Node.HasTaint(model.TaintOutOfService) {
-		add(No, "", "it is not marked out of service yet: it is")
+		add(Check{Answer: No, Finding: Marked})
 	}
 }
 

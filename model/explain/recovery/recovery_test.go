@@ -47,20 +47,26 @@ func TestRecovery(t *testing.T) {
 				fmt.Fprintf(&b, "stuck %s for %s\n", s.Pod.Key, now.Sub(s.Since))
 			}
 			for _, e := range o.Exits {
-				fmt.Fprintf(&b, "exit: %s; gone %s\n", e.Says, e.Gone)
-				if e.Risks() != "" {
-					fmt.Fprintf(&b, "  risk: %s\n  $ %s\n", e.Risks(), strings.Join(e.Commands, "\n  $ "))
+				fmt.Fprintf(&b, "exit: %s, %d pods\n", e.Way, e.Pods)
+				for _, line := range e.Commands {
+					fmt.Fprintf(&b, "  $ %s\n", line)
 				}
 			}
 			for _, k := range o.Checks {
-				fmt.Fprintf(&b, "[%s] %s\n", answers[k.Answer], k.Says)
-				if k.Command != "" {
-					fmt.Fprintf(&b, "  $ %s\n", k.Command)
+				fmt.Fprintf(&b, "[%s] %s", answers[k.Answer], k.Finding)
+				if k.For > 0 {
+					fmt.Fprintf(&b, " for %s", k.For)
 				}
+				if k.Volumes > 0 {
+					fmt.Fprintf(&b, ", %d volumes", k.Volumes)
+				}
+				if k.Command != "" {
+					fmt.Fprintf(&b, "\n  $ %s", k.Command)
+				}
+				b.WriteByte('\n')
 			}
-			fmt.Fprintf(&b, "safe: %s\n", o.Safe())
 			if d.HasArg("effects") {
-				fmt.Fprintf(&b, "%s\n$ %s\n$ %s\n%s\n", strings.Join(o.Effects, "\n"), o.Taint, o.Untaint, Clock)
+				fmt.Fprintf(&b, "deletes %d, spares %d\n$ %s\n$ %s\n", o.Deleted, o.Tolerating, o.Taint, o.Untaint)
 			}
 			return b.String()
 		})

@@ -19,10 +19,6 @@ type Foreseen struct {
 	Detached model.Interval
 }
 
-// AssumesForeseen is what the times of what is Foreseen rest on.
-const AssumesForeseen = "volumes of pods that are predicted to be deleted: on a silent node such a pod stays, Terminating, until its object is removed or the node returns; " +
-	"only then the six minutes start, so that none is detached before the time said, and possibly none ever"
-
 // Foresee finds the volumes of silent nodes that may be detached by force until an instant, since a forecast has all pods
 // deleted that hold them and are not deleted yet: the soonest first. Of others, and of nodes whose kubelet unmounts what
 // its pods leave, it says nothing.

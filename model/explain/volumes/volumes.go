@@ -4,7 +4,6 @@ package volumes
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -66,6 +65,8 @@ type Volume struct {
 	// Released is since when no pod wants it; unknown where that is not known, or one does.
 	Released model.Interval
 	// Detached is when it is detached by force, if nothing changes; unknown where it is not.
+	// Source: kubernetes: pkg/controller/volume/attachdetach, processVolumesInUse: a volume that the Node's status does not
+	// list is detached as soon as no pod wants it. The list itself is not kept: it would be most of what is kept of a node.
 	Detached model.Interval
 	// Asked is when its detach was asked for.
 	Asked model.Instant
@@ -73,36 +74,16 @@ type Volume struct {
 	Failed string
 }
 
-// Says is how it stands, in a sentence.
-func (v *Volume) Says() string {
-	switch v.State {
-	case Wanted:
-		return "stays: " + names(v.By) + use(v.By)
-	case Stuck:
-		return "stays as long as the object of " + names(v.By) + " is there: only then its six minutes start"
-	case Counting:
-		return "no pod wants it: detached by force six minutes after that, if the node is not Ready then"
-	case Overdue:
-		return "no pod wants it, and six minutes are over: it is switched off, the controller restarted, or its driver does not answer"
-	case Unmounting:
-		return "no pod wants it: detached once its kubelet says that it is unmounted"
-	case AtOnce:
-		return "no pod wants it, and the node is out of service: detached at once"
-	case Asked:
-		return "its detach was asked for: its driver is at it, or does not answer"
-	case Attaching:
-		return "not attached yet"
+// Called is the claim, where it is known, and else the PersistentVolume or the attachment.
+func (v *Volume) Called() string {
+	switch {
+	case v.Claim != (model.Key{}):
+		return v.Claim.String()
+	case v.Name != "":
+		return v.Name
 	}
-	if len(v.By) == 0 {
-		return "which pods want it is not known"
-	}
-	return "which pods want it is not known; " + names(v.By) + " may"
+	return v.Attachment
 }
-
-// Assumes is what the times rest on.
-// Source: kubernetes: pkg/controller/volume/attachdetach, processVolumesInUse: a volume that the Node's status does not
-// list is detached as soon as no pod wants it. The list itself is not kept: it would be most of what is kept of a node.
-const Assumes = "--disable-force-detach-on-timeout is off, as by default; the controller goes on: one that restarts counts again; and the node's last status lists the volume in volumesInUse, as a kubelet does that mounted it: one that is not listed is detached at once"
 
 // Ahead are those volumes that are detached by force after an instant and until another, the soonest first, each with
 // its node; and how many hang on nodes with pods that are being deleted, whose clock does not run.
@@ -127,27 +108,6 @@ func Ahead(c *model.Cluster, at, until model.Instant) (due []Due, stuck int) {
 type Due struct {
 	Volume
 	Node string
-}
-
-func use(by []*model.Pod) string {
-	if len(by) == 1 {
-		return " uses it"
-	}
-	return " use it"
-}
-
-// names are the first pods' names.
-func names(by []*model.Pod) string {
-	const most = 3
-	var list []string
-	for _, p := range by[:min(len(by), most)] {
-		list = append(list, p.Key.String())
-	}
-	text := strings.Join(list, ", ")
-	if more := len(by) - most; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
 }
 
 // claims are the PersistentVolumeClaims of PersistentVolumes, by the name of the volume.

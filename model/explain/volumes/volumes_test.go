@@ -33,7 +33,10 @@ func TestVolumes(t *testing.T) {
 			at := instant(t, d.CmdArgs[0].Key)
 			var b strings.Builder
 			for _, v := range Of(c, "n", at) {
-				fmt.Fprintf(&b, "%s %s %s: %s", v.Attachment, v.Claim, v.State, v.Says())
+				fmt.Fprintf(&b, "%s %s %s", v.Attachment, v.Claim, v.State)
+				for _, p := range v.By {
+					b.WriteString(" " + p.Key.String())
+				}
 				if v.Detached.Known() {
 					fmt.Fprintf(&b, " [%s %s]", since(v.Detached.Earliest), since(v.Detached.Latest))
 				}

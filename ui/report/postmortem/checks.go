@@ -1,13 +1,11 @@
 package postmortem
 
 import (
-	"cmp"
-	"fmt"
 	"strings"
-	"time"
 
-	"kardia/model"
 	"kardia/model/explain/recovery"
+	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // StandingCheck is what must be so before a node is declared out of service. Answer is yes, no or not-known, and Command
@@ -17,8 +15,7 @@ type StandingCheck struct {
 	Answer  string  `json:"answer"`
 	Command *string `json:"command"`
 
-	about string        // what it says but for how long something lasts
-	lasts time.Duration // how long that is
+	check recovery.Check
 }
 
 // checksOf are what must be so before a node is declared out of service.
@@ -26,7 +23,7 @@ func checksOf(list []recovery.Check) []StandingCheck {
 	out := []StandingCheck{}
 	for _, c := range list {
 		answer := map[recovery.Answer]string{recovery.Yes: "yes", recovery.No: "no", recovery.Unasked: "not-known"}[c.Answer]
-		out = append(out, StandingCheck{c.Says, answer, text(c.Command), cmp.Or(c.About, c.Says), c.For})
+		out = append(out, StandingCheck{topics.CheckSay(&c, words.Range{Least: c.For, Most: c.For}).In(words.Plain), answer, text(c.Command), c})
 	}
 	return out
 }
@@ -35,23 +32,15 @@ func checksOf(list []recovery.Check) []StandingCheck {
 type sameCheck struct {
 	StandingCheck
 	nodes []string
-	most  time.Duration // lasts is the least
-}
-
-// says is what it says, with the least and the most that something lasts on these nodes.
-func (s *sameCheck) says() string {
-	if s.lasts == s.most {
-		return s.Says
-	}
-	return fmt.Sprintf(s.about, model.Length(s.lasts)+" to "+model.Length(s.most))
+	lasts words.Range
 }
 
 // sameChecks are the checks of all nodes, each once with the nodes of which it reads the same: the first of each node, then
 // the second, and so on.
 func (is *Standing) sameChecks() (list []*sameCheck) {
 	type key struct {
-		nth                    int
-		about, answer, command string
+		nth   int
+		check recovery.Check // without how long it lasts
 	}
 	by, deepest := map[key]*sameCheck{}, 0
 	for i := range is.Nodes {
@@ -64,13 +53,14 @@ func (is *Standing) sameChecks() (list []*sameCheck) {
 				continue
 			}
 			c := &n.Checks[nth]
-			k := key{nth, c.about, c.Answer, or(c.Command, "")}
+			k := key{nth, c.check}
+			k.check.For = 0
 			if by[k] == nil {
-				by[k] = &sameCheck{StandingCheck: *c, most: c.lasts}
+				by[k] = &sameCheck{StandingCheck: *c, lasts: words.Range{Least: c.check.For, Most: c.check.For}}
 				list = append(list, by[k])
 			}
 			s := by[k]
-			s.nodes, s.lasts, s.most = append(s.nodes, n.Node), min(s.lasts, c.lasts), max(s.most, c.lasts)
+			s.nodes, s.lasts = append(s.nodes, n.Node), words.Range{Least: min(s.lasts.Least, c.check.For), Most: max(s.lasts.Most, c.check.For)}
 		}
 	}
 	return list
@@ -82,7 +72,7 @@ func (is *Standing) tellChecks(c *chapter) {
 	t := &table{head: []string{"Before it is declared out of service", "Must be so", "Is it?", "What would show it"}}
 	list := is.sameChecks()
 	for _, s := range list[:min(len(list), mostRows)] {
-		t.add(names(s.nodes, mostNames), s.says(), strings.ReplaceAll(s.Answer, "-", " "), or(s.Command, "–"))
+		t.add(names(s.nodes, mostNames), topics.CheckSay(&s.check, s.lasts).In(words.Plain), strings.ReplaceAll(s.Answer, "-", " "), or(s.Command, "–"))
 	}
 	c.put(t)
 	if more := len(list) - mostRows; more > 0 {

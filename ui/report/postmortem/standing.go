@@ -15,6 +15,8 @@ import (
 	"kardia/ui/decision"
 	"kardia/ui/nodes"
 	"kardia/ui/report"
+	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // Standing is what is not as it should be where the report ends.
@@ -113,7 +115,11 @@ func (r *Report) standing(in *Input, scope Scope) (*Standing, error) {
 		}
 		if len(out.Exits) == 0 {
 			for _, x := range found.Exits {
-				out.Exits = append(out.Exits, strings.TrimSuffix(x.Says+": gone "+x.Gone+"; "+x.Risks(), "; "))
+				says := topics.ExitSay(&x).In(words.Plain)
+				if len(x.Commands) > 0 {
+					says += "; " + topics.Twice().In(words.Plain)
+				}
+				out.Exits = append(out.Exits, says)
 			}
 		}
 	}

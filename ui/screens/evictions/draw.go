@@ -13,8 +13,9 @@ import (
 	"kardia/themes"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
+	"kardia/ui/render"
 	"kardia/ui/screen"
-	"kardia/ui/volume"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
 )
 
@@ -92,7 +93,7 @@ func (v *View) columns(s *screen.Snapshot, p *paint.Painter, width, names, about
 				if !r.State.Ahead() || !r.Window.Bounded() {
 					return ""
 				}
-				return decision.Window(r.Window, p)
+				return p.Window(r.Window)
 			}})
 	}
 	if width >= 100 && !s.Curtain && !s.Mode.Watches() {
@@ -292,7 +293,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	var facts widget.Facts
 	token, in := when(s, p, r)
 	if r.State.Ahead() && r.Window.Bounded() {
-		in += ", " + decision.Window(r.Window, p)
+		in += ", " + p.Window(r.Window)
 	}
 	facts.Put("deleted", token, in)
 	if r.State == forecast.Due {
@@ -340,8 +341,8 @@ func (v *View) volumes(s *screen.Snapshot, p *paint.Painter, r *row, facts *widg
 			return
 		}
 		for _, one := range volumes.For(attached.List, pod) {
-			token, text := volume.Row(p, s.From(), &one)
-			facts.Put("volume", token, text)
+			tone, text := topics.Volume(&one, s.From())
+			facts.Put("volume", render.Token(tone), text.In(p))
 		}
 	}
 }

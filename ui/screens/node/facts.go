@@ -11,7 +11,7 @@ import (
 	"kardia/model/control/kubelet"
 	"kardia/themes"
 	"kardia/ui/paint"
-	"kardia/ui/volume"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
 )
 
@@ -359,7 +359,7 @@ func (c *rendering) volumes(add func(word, value string)) {
 		add("volumes", "none is attached")
 	}
 	for i := range attached.List {
-		_, text := volume.Row(c.p, c.s.From(), &attached.List[i])
-		add("volume", text)
+		_, text := topics.Volume(&attached.List[i], c.s.From())
+		add("volume", text.In(c.p))
 	}
 }

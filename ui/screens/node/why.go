@@ -197,11 +197,11 @@ func (c *rendering) healthSteps() []step {
 		case d == nil || !made(d, ready.Transition), len(d.Checks) == 0 && d.Why == "":
 			return []step{c.observed("declared Unknown " + c.clock(ready.Transition) + "; why is not in the data")}
 		case len(d.Checks) == 0: // nobody watched
-			return []step{c.decided(d, "declared Unknown "+decision.Window(d.Window, c.p)+": "+d.Why)}
+			return []step{c.decided(d, "declared Unknown "+c.p.Window(d.Window)+": "+d.Why)}
 		}
 		silent, grace := duration(d.Checks[0].Left.Int), duration(d.Checks[0].Right.Int)
 		return []step{c.decided(d, fmt.Sprintf("heartbeat last seen in the pass of %s, + %s grace → Unknown in the pass of %s",
-			decision.Window(earlier(d.Window, silent), c.p), paint.Duration(grace), decision.Time(d, c.s.From(), c.p)))}
+			c.p.Window(earlier(d.Window, silent)), paint.Duration(grace), decision.Time(d, c.s.From(), c.p)))}
 	case model.HealthNotReady:
 		says := strings.Trim(ready.Reason+": "+ready.Message, ": ")
 		steps := []step{c.observed("not ready, " + c.row.SaidNotReady().InFull(c.p.DateTime) + ", since " + c.clock(ready.Transition) + ": " + says)}
@@ -348,7 +348,7 @@ func (c *rendering) fate(e *forecast.Eviction, n int, window model.Interval) ste
 		if !e.Seconds.Known {
 			return c.predicted(pods + " → deleted " + in + ": " + e.Why)
 		}
-		return c.predicted(fmt.Sprintf("%s%s%ds → deleted %s (%s)", pods, tolerate, e.Seconds.Value, in, decision.Window(window, c.p)))
+		return c.predicted(fmt.Sprintf("%s%s%ds → deleted %s (%s)", pods, tolerate, e.Seconds.Value, in, c.p.Window(window)))
 	case forecast.Halted:
 		return c.predicted(pods + have + "no deletion ahead: " + e.Why)
 	case forecast.Forever:

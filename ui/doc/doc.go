@@ -1,0 +1,89 @@
+// Package doc is what a topic has to say, before anything decides how it looks: blocks of sentences, each with its tone
+// and how it is known. Topics write it, ui/render lays it out for a terminal, a text file, Markdown or HTML.
+package doc
+
+import "kardia/ui/words"
+
+// Doc is blocks, in the order in which they are read.
+type Doc struct{ Blocks []Block }
+
+// Kind is what a block is.
+type Kind uint8
+
+const (
+	// Sentence is one fact.
+	Sentence Kind = iota
+	// Head begins a part, with Beside on the same line where that has room.
+	Head
+	// Below belongs to the sentence before.
+	Below
+	// Command is a line to copy, behind a Mark.
+	Command
+)
+
+// Tone is how urgent a block is.
+type Tone uint8
+
+const (
+	Plain     Tone = iota
+	Dim            // said for completeness
+	Warn           // asks for attention
+	Predicted      // has not happened yet
+)
+
+// Sign is how something is known, or how a question came out.
+type Sign uint8
+
+const (
+	None Sign = iota
+	Recorded
+	Inferred
+	Foreseen
+	Yes
+	No
+	Open
+)
+
+// Block is one of them.
+type Block struct {
+	Kind Kind
+	Tone Tone // of a Head, that of Beside
+	Sign Sign
+	// Mark stands before a Command: the number of what it does, "?" where it answers a question.
+	Mark string
+	Text words.Say
+	// Beside stands beside a Head.
+	Beside words.Say
+}
+
+// Head begins a part.
+func (d *Doc) Head(text words.Say) { d.Titled(text, Plain, words.Say{}) }
+
+// Titled begins a part with more beside its title.
+func (d *Doc) Titled(text words.Say, tone Tone, beside words.Say) {
+	d.Blocks = append(d.Blocks, Block{Kind: Head, Tone: tone, Text: text, Beside: beside})
+}
+
+// Say adds a fact.
+func (d *Doc) Say(tone Tone, text words.Say) { d.Sign(None, tone, text) }
+
+// Sign adds a fact with how it is known.
+func (d *Doc) Sign(sign Sign, tone Tone, text words.Say) {
+	if !text.Missing() {
+		d.Blocks = append(d.Blocks, Block{Tone: tone, Sign: sign, Text: text})
+	}
+}
+
+// Below adds what belongs to the fact before.
+func (d *Doc) Below(tone Tone, text words.Say) {
+	if !text.Missing() {
+		d.Blocks = append(d.Blocks, Block{Kind: Below, Tone: tone, Text: text})
+	}
+}
+
+// Command adds a line to copy.
+func (d *Doc) Command(mark, line string) {
+	if line != "" {
+		d.Blocks = append(d.Blocks, Block{Kind: Command, Mark: mark, Text: words.Text(line)})
+	}
+}

@@ -1,0 +1,56 @@
+package topics
+
+import (
+	"strings"
+
+	"kardia/model"
+	"kardia/model/explain/volumes"
+	"kardia/ui/doc"
+	"kardia/ui/words"
+)
+
+// Volume is how a volume that hangs on a node stands.
+func Volume(v *volumes.Volume, now model.Instant) (doc.Tone, words.Say) {
+	tone := doc.Plain
+	switch v.State {
+	case volumes.Counting:
+		tone = doc.Predicted
+	case volumes.Stuck, volumes.Overdue:
+		tone = doc.Warn
+	}
+	switch {
+	case v.State == volumes.Asked:
+		return tone, words.Of("volume.says-asked", "name", v.Called(), "state", VolumeState(v), "for", now.Sub(v.Asked))
+	case v.Detached.Known():
+		return tone, words.Of("volume.says-when", "name", v.Called(), "state", VolumeState(v), "when", volumeWhen(v, now))
+	}
+	return tone, words.Of("volume.says", "name", v.Called(), "state", VolumeState(v))
+}
+
+// volumeWhen is when it is detached by force.
+func volumeWhen(v *volumes.Volume, now model.Instant) words.Say {
+	return words.Of("volume.when", "countdown", words.Ahead{From: now, Window: v.Detached}, "window", v.Detached)
+}
+
+// VolumeState is how it stands, without its name and times.
+func VolumeState(v *volumes.Volume) words.Say {
+	if v.State == volumes.Unclear && len(v.By) > 0 {
+		return words.Of("volume.unclear-by", "pods", firstPods(v.By))
+	}
+	return words.Of("volume.state."+v.State.String(), "n", len(v.By), "pods", firstPods(v.By))
+}
+
+// firstPods names some pods.
+func firstPods(pods []*model.Pod) words.Say {
+	const most = 3
+	names := strings.Join(keys(pods[:min(len(pods), most)]), ", ")
+	if more := len(pods) - most; more > 0 {
+		return words.Of("and-more", "names", names, "n", more)
+	}
+	return words.Text(names)
+}
+
+// VolumesAssume is what times of volumes rest on, and VolumesAssumePredicted what those of pods rest on that are not
+// deleted yet.
+func VolumesAssume() words.Say          { return words.Of("volume.assumed") }
+func VolumesAssumePredicted() words.Say { return words.Of("volume.assumed-predicted") }

@@ -1,0 +1,165 @@
+// Package words holds every sentence that topics say, one file a language, and fills in their values. en.yaml is read
+// from top to bottom by an editor who knows no Go: recovery.check.never-posted is a sentence, {n} and {for} are its
+// placeholders. Words.Of("recovery.safe.open", "n", 2) prints "not yet: 2 checks open".
+package words
+
+import (
+	"cmp"
+	_ "embed"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nicksnyder/go-i18n/v2/i18n"
+	"github.com/nicksnyder/go-i18n/v2/i18n/template"
+	"go.yaml.in/yaml/v3"
+	"golang.org/x/text/language"
+
+	"kardia/model"
+	"kardia/themes"
+	"kardia/ui/paint"
+)
+
+//go:embed en.yaml
+var english []byte
+
+var inEnglish = i18n.NewLocalizer(bundle(), "en")
+
+func bundle() *i18n.Bundle {
+	b := i18n.NewBundle(language.English)
+	b.RegisterUnmarshalFunc("yaml", yaml.Unmarshal)
+	if _, err := b.ParseMessageFileBytes(english, "en.yaml"); err != nil {
+		panic("ui/words: " + err.Error()) // TestEverySentence reads it first
+	}
+	return b
+}
+
+// Say is a sentence that is not printed yet: a key of the language files, and a value for each of its placeholders.
+// The zero Say prints "".
+type Say struct {
+	key    string
+	values []any // names and values in turn
+}
+
+// Of is the sentence of a key. Names and values follow in turn: text, whole numbers, durations, times, windows, ranges of
+// durations, sentences, lists of text, or anything that has a String method. The value of "n" chooses between singular
+// and plural.
+func Of(key string, values ...any) Say { return Say{key, values} }
+
+// Text is foreign text in the place of a sentence: a name, a command, a message of another program.
+func Text(text string) Say { return Say{values: []any{"", text}} }
+
+// Missing says that there is no sentence.
+func (s Say) Missing() bool { return s.key == "" && len(s.values) == 0 }
+
+// Range is a duration that differs between the things that one sentence is about.
+type Range struct{ Least, Most time.Duration }
+
+// Ahead is a window as a countdown from a time: 2:05–2:15.
+type Ahead struct {
+	From   model.Instant
+	Window model.Interval
+}
+
+// Chain is sentences one behind the other, without anything between them.
+func Chain(list ...Say) Say { return Say{values: []any{"", list}} }
+
+// Plain prints for text files: times in UTC, all signs of Unicode.
+var Plain = paint.New(themes.NoColour(), themes.Unicode(), nil)
+
+// In prints a sentence with the times of a Painter.
+func (s Say) In(p *paint.Painter) string {
+	if s.Missing() {
+		return ""
+	}
+	if s.key == "" {
+		return printed(p, s.values[1])
+	}
+	c := i18n.LocalizeConfig{MessageID: s.key, TemplateParser: placeholders{}}
+	values := make(map[string]string, len(s.values)/2)
+	for i := 0; i+1 < len(s.values); i += 2 {
+		name := s.values[i].(string)
+		if n, ok := s.values[i+1].(int); ok && name == "n" {
+			c.PluralCount = n
+		}
+		values[name] = printed(p, s.values[i+1])
+	}
+	c.TemplateData = values
+	text, _ := inEnglish.Localize(&c) // an error may be that a sentence has no singular of its own
+	return cmp.Or(text, s.key)        // a test holds that no key is missing
+}
+
+// printed is a value as sentences have it.
+func printed(p *paint.Painter, v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case int:
+		return strconv.Itoa(v)
+	case time.Duration:
+		return paint.Duration(v)
+	case Range:
+		if least, most := paint.Duration(v.Least), paint.Duration(v.Most); least != most {
+			return least + " to " + most
+		}
+		return paint.Duration(v.Least)
+	case model.Instant:
+		return p.Clock(v)
+	case model.Interval:
+		return p.Window(v)
+	case Ahead:
+		return p.Ahead(v.From, v.Window)
+	case Say:
+		return v.In(p)
+	case []Say:
+		var b strings.Builder
+		for _, s := range v {
+			b.WriteString(s.In(p))
+		}
+		return b.String()
+	case []string:
+		return model.Listed(v)
+	}
+	return fmt.Sprint(v)
+}
+
+// placeholders fills {name} in a sentence.
+type placeholders struct{}
+
+// Cacheable implements template.Parser.
+func (placeholders) Cacheable() bool { return true }
+
+// Parse implements template.Parser.
+func (placeholders) Parse(text, _, _ string) (template.ParsedTemplate, error) {
+	var s sentence
+	for text != "" {
+		before, rest, found := strings.Cut(text, "{")
+		s.text = append(s.text, before)
+		if !found {
+			return s, nil
+		}
+		name, after, closed := strings.Cut(rest, "}")
+		if !closed {
+			return nil, fmt.Errorf("a placeholder has no end: {%s", rest)
+		}
+		s.names, text = append(s.names, name), after
+	}
+	return s, nil
+}
+
+// sentence is text with placeholders after each piece but the last.
+type sentence struct{ text, names []string }
+
+// Execute implements template.ParsedTemplate.
+func (s sentence) Execute(data any) (string, error) {
+	values := data.(map[string]string)
+	var b strings.Builder
+	for i, text := range s.text {
+		b.WriteString(text)
+		if i < len(s.names) {
+			b.WriteString(values[s.names[i]])
+		}
+	}
+	return b.String(), nil
+}
