@@ -13,6 +13,7 @@ import (
 	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/words"
 )
 
 // notYet is what holds the next step back, as of the instant that the models have reached.
@@ -180,6 +181,6 @@ func (w *whyPage) heldZone() {
 	}
 	w.put(decision.Zone(z, w.s.At, w.p, w.width))
 	if is := w.s.Controllers().Zone(w.subject.Zone); is != nil && is.Armed > 0 {
-		w.say(themes.Text, controllers.CountdownsEnd)
+		w.say(themes.Text, words.Of("zone.countdowns-end").String())
 	}
 }

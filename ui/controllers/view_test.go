@@ -13,6 +13,7 @@ import (
 	"kardia/model/simulate/forecast"
 	"kardia/ui/controllers"
 	"kardia/ui/screen/screentest"
+	"kardia/ui/topics"
 )
 
 // Whatever a forecast says, its pods and nodes are counted once each, and nothing is lost.
@@ -134,7 +135,7 @@ func doubted(z controllers.Zone) controllers.Zone {
 
 func TestRateWord(t *testing.T) {
 	for rate, want := range map[float32]string{0: "halted", 0.1: "1/10s", 0.01: "1/100s", 0.125: "1/8s", 0.03: "0.03/s", 1: "1/s", 20: "20/s"} {
-		if got := controllers.RateWord(rate); got != want {
+		if got := topics.TaintRate(rate).String(); got != want {
 			t.Errorf("%v: %q, want %q", rate, got, want)
 		}
 	}

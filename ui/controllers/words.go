@@ -8,47 +8,15 @@ import (
 	"kardia/model"
 	"kardia/model/simulate/forecast"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
 )
-
-// CountdownsEnd is what ends countdowns that run, which what changes a zone's rate does not.
-const CountdownsEnd = "a pod's countdown ends by its own node's Ready, or by a toleration: Y"
-
-// StateWord is a zone's state as screens say it: Dark for FullDisruption, since no node of it is
-// Ready, Disrupted for PartialDisruption.
-func StateWord(s model.DisruptionState) string {
-	switch s {
-	case model.ZoneNone:
-		return "no state"
-	case model.ZoneBlank:
-		return "blank"
-	}
-	switch s.String() {
-	case "FullDisruption":
-		return "Dark"
-	case "PartialDisruption":
-		return "Disrupted"
-	}
-	return s.String()
-}
-
-// RateWord is a rate at which nodes are tainted: 1/10s for one in ten seconds, 5/s, or halted
-// for 0.
-func RateWord(rate float32) string {
-	if rate == 0 {
-		return "halted"
-	}
-	if every := 1 / rate; every > 1 && every == float32(int(every+0.5)) {
-		return "1/" + strconv.Itoa(int(every+0.5)) + "s"
-	}
-	return strconv.FormatFloat(float64(rate), 'f', -1, 32) + "/s"
-}
 
 // Taints is a zone's rate, for a column, and whether it taints no node: without a leader it does not, at any rate.
 func (o *View) Taints(rate float32) (word string, halted bool) {
 	if o.Leaderless() {
 		return "none", true
 	}
-	return RateWord(rate), rate == 0
+	return topics.TaintRate(rate).String(), rate == 0
 }
 
 // EvictIn says when a node's pods go, for a column, and how many: the countdown to the first

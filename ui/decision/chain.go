@@ -8,6 +8,7 @@ import (
 	"kardia/model/explain/why"
 	"kardia/themes"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
 )
 
 // maxLinks bounds how many links of a chain are drawn: a zone's state may rest on thousands
@@ -40,7 +41,7 @@ func (w *writer) link(k *why.Link) {
 		w.because(k, l, indent)
 	case why.LinkAgain:
 		mark, glyph := Glyph(k.Decision, w.now, w.p)
-		l.Glyph(mark, glyph).Skip(1).Put(themes.Dim, Time(k.Decision, w.now, w.p)+"  "+w.p.Text(k.Decision.Subject()+"  "+What(k.Decision))+", as above")
+		l.Glyph(mark, glyph).Skip(1).Put(themes.Dim, Time(k.Decision, w.now, w.p)+"  "+w.p.Text(k.Decision.Subject()+"  "+topics.What(k.Decision))+", as above")
 		w.add(l)
 	case why.LinkWrite:
 		w.add(l.Glyph(themes.Text, w.p.Glyphs.Recorded).Skip(1).Put(themes.Text, w.p.Window(k.Write.Time)+"  "+w.p.Text(k.Write.Subject()+"  "+k.Write.Detail)))
@@ -62,7 +63,7 @@ func (w *writer) because(k *why.Link, l *paint.Line, indent int) {
 	d := k.Decision
 	mark, glyph := Glyph(d, w.now, w.p)
 	l.Glyph(mark, glyph).Skip(1).Put(themes.Dim, Time(d, w.now, w.p)).Skip(2)
-	subject, what := w.p.Text(d.Subject()), w.p.Text(What(d))
+	subject, what := w.p.Text(d.Subject()), w.p.Text(topics.What(d))
 	if l.Rest() < paint.Width(subject)+2+paint.Width(what) {
 		w.add(l.Put(themes.Text, w.p.Middle(subject, l.Rest())))
 		l = w.line().To(indent + 2)
@@ -74,7 +75,7 @@ func (w *writer) because(k *why.Link, l *paint.Line, indent int) {
 		l.Skip(2).Put(themes.Faint, rule)
 	}
 	w.add(l)
-	if _, _, is := change(d); !is && d.Why != "" {
+	if _, _, is := topics.Changed(d); !is && d.Why != "" {
 		w.folded(themes.Dim, d.Why, indent+4)
 	}
 	if len(d.Checks) > 0 {

@@ -2,16 +2,18 @@ package decision
 
 import (
 	"fmt"
+	"time"
 
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
 	"kardia/themes"
 	"kardia/ui/controllers"
+	"kardia/ui/topics"
 )
 
 // beforeAfter is what the decision changes, where it says what was there before.
 func (w *writer) beforeAfter(d *model.Decision) {
-	before, after, ok := change(d)
+	before, after, ok := topics.Changed(d)
 	if !ok {
 		before, after, ok = taintsChanged(d)
 	}
@@ -35,13 +37,13 @@ func taintsChanged(d *model.Decision) (before, after string, ok bool) {
 	}
 	switch {
 	case on && off:
-		return taints(d, model.WriteUntaint), taints(d, model.WriteTaint), true
+		return topics.Taints(d, model.WriteUntaint), topics.Taints(d, model.WriteTaint), true
 	case off:
-		return taints(d, model.WriteUntaint), "without " + taints(d, model.WriteUntaint), true
+		return topics.Taints(d, model.WriteUntaint), "without " + topics.Taints(d, model.WriteUntaint), true
 	case anew:
-		return taints(d, model.WriteTaint), taints(d, model.WriteTaint) + ", with a new time", true
+		return topics.Taints(d, model.WriteTaint), topics.Taints(d, model.WriteTaint) + ", with a new time", true
 	case on:
-		return "without " + taints(d, model.WriteTaint), taints(d, model.WriteTaint), true
+		return "without " + topics.Taints(d, model.WriteTaint), topics.Taints(d, model.WriteTaint), true
 	}
 	return "", "", false
 }
@@ -66,7 +68,7 @@ func closeCall(d *model.Decision, j *controllers.Judgement) string {
 		return tokenCloseCall(first)
 	case d.Kind == model.MarkUnknown && first.Left.Kind == model.OperandDuration:
 		margin := first.Left.Int - first.Right.Int
-		return span(margin) + " less silence, and this pass lets it be"
+		return topics.Span(time.Duration(margin)) + " less silence, and this pass lets it be"
 	case d.Kind == model.ZoneState && len(d.Checks) == 1 && first.Holds:
 		return "one Ready node, and the zone is not wholly dark"
 	case d.Kind == model.ZoneState && len(d.Checks) > 1 && j != nil && j.Result != nil:
@@ -101,7 +103,7 @@ func tokenCloseCall(c *model.Check) string {
 	case at.Sub(since) < nodelifecycle.TickPeriod:
 		return "the token came with this tick: the node had to wait for it"
 	}
-	return "the token had been there for " + span(int64(at.Sub(since))) + ": it waited for a node"
+	return "the token had been there for " + topics.Span(at.Sub(since)) + ": it waited for a node"
 }
 
 // zoneCloseCall is the fewest nodes by which a zone's state would have been another.
@@ -117,17 +119,9 @@ func zoneCloseCall(ready, notReady int, params model.Params) string {
 				continue
 			}
 			if other, _ := nodelifecycle.Suppose(params, good, bad); other != state {
-				return fmt.Sprintf("%s not ready %s: %s is %s", Counted(n, "node"), v.more, share(bad, good+bad), other)
+				return fmt.Sprintf("%s not ready %s: %s is %s", Counted(n, "node"), v.more, topics.Share(bad, good+bad), other)
 			}
 		}
 	}
 	return ""
-}
-
-// share is a part of a whole: 21/40 = 52.5%.
-func share(part, whole int) string {
-	if whole == 0 {
-		return "0/0"
-	}
-	return fmt.Sprintf("%d/%d = %.1f%%", part, whole, 100*float64(part)/float64(whole))
 }

@@ -11,6 +11,7 @@ import (
 	"kardia/themes"
 	"kardia/ui/controllers"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
 )
 
 // group is what comes at one time and says the same.
@@ -79,7 +80,7 @@ func grouped(f *forecast.Forecast, is *controllers.View, c *model.Cluster, now m
 	list = withoutPassed(list, is)
 	for _, next := range list {
 		d := &next.Decision
-		k := key{what: What(d), sure: next.Sure}
+		k := key{what: topics.What(d), sure: next.Sure}
 		if len(next.Among) > 0 {
 			k.zone = d.Zone.Value
 			zones[k.zone] = true
@@ -277,7 +278,7 @@ func whomWidth(width int) int { return max(min(width/3, width-2-aheadWidth-1-1-w
 
 // fits says that a row has room for what is decided, in the words that there are everywhere.
 func (g *group) fits(p *paint.Painter, width int) bool {
-	return FitsAhead(p, width, What(&g.Decision)+g.doubt())
+	return FitsAhead(p, width, topics.What(&g.Decision)+g.doubt())
 }
 
 // FitsAhead says that a row of what comes has room for what is told in it.
@@ -301,7 +302,7 @@ func (g *group) row(now model.Instant, p *paint.Painter, width int, short bool) 
 	if d.Kind == model.EvictPod || d.Kind == model.CollectPod {
 		token = themes.Evict
 	}
-	what := p.Text(What(d))
+	what := p.Text(topics.What(d))
 	if short {
 		what = shortly(d, p)
 	}

@@ -8,6 +8,7 @@ import (
 	"kardia/themes"
 	"kardia/ui/controllers"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
 )
 
 // Minor says that a decision only goes along with another one.
@@ -43,7 +44,7 @@ func Lately(j *controllers.Judgement, now model.Instant, concerns func(*model.De
 		if Minor(d) || concerns != nil && !concerns(d) {
 			continue
 		}
-		if n := len(list); n > 0 && What(list[n-1]) == What(d) && list[n-1].Time.Sub(d.Time) < time.Second {
+		if n := len(list); n > 0 && topics.What(list[n-1]) == topics.What(d) && list[n-1].Time.Sub(d.Time) < time.Second {
 			more[n-1]++
 			continue
 		}

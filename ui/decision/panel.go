@@ -2,11 +2,13 @@ package decision
 
 import (
 	"fmt"
+	"time"
 
 	"kardia/model"
 	"kardia/themes"
 	"kardia/ui/controllers"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
 )
 
 // Panel tells one decision in full, by one grammar: what the controller saw, what it asked,
@@ -89,7 +91,7 @@ func (w *writer) title(d *model.Decision) {
 	mark, glyph := Glyph(d, w.now, w.p)
 	l := w.line().Glyph(mark, glyph).Skip(1).Put(themes.Dim, Time(d, w.now, w.p)).Skip(2)
 	l.Put(themes.Text, w.p.Middle(w.p.Text(d.Subject()), max(w.width/2, 8))).Skip(2)
-	what := w.p.Text(What(d))
+	what := w.p.Text(topics.What(d))
 	if paint.Width(what) > l.Rest() && l.Rest() < w.width/2 {
 		w.add(l)
 		l = w.line().Skip(2)
@@ -177,7 +179,7 @@ func Question(c *model.Check, p *paint.Painter) (asked, answer string) {
 func operand(o model.Operand, p *paint.Painter) string {
 	switch o.Kind {
 	case model.OperandDuration:
-		return span(o.Int)
+		return topics.Span(time.Duration(o.Int))
 	case model.OperandInstant:
 		if i := model.Instant(o.Int); i.Bounded() {
 			return p.ClockTenths(i)
@@ -186,7 +188,7 @@ func operand(o model.Operand, p *paint.Painter) string {
 		}
 		return "?"
 	case model.OperandNumber:
-		return number(o.Float)
+		return topics.Number(o.Float)
 	}
 	return o.String()
 }
@@ -199,19 +201,10 @@ func exactly(o model.Operand, p *paint.Painter, fraction string) string {
 	return o.String()
 }
 
-// number prints a share or a rate to three places, and shorter where that is all of it.
-func number(f float64) string {
-	short := model.Number(float32(f)).String()
-	if rounded := fmt.Sprintf("%.3f", f); len(rounded) < len(short) {
-		return rounded
-	}
-	return short
-}
-
 // decided is the outcome with its rule, and what is written for it.
 func (w *writer) decided(d *model.Decision) {
-	text := What(d)
-	if _, _, is := change(d); !is && d.Why != "" {
+	text := topics.What(d)
+	if _, _, is := topics.Changed(d); !is && d.Why != "" {
 		text += ": " + d.Why
 	}
 	w.text("DECIDED", token(d, w.now), text)
@@ -252,13 +245,13 @@ func (w *writer) next(d *model.Decision, j *controllers.Judgement) {
 		}
 		when := "same pass"
 		if e.Time != d.Time {
-			when = "+" + span(int64(e.Time.Sub(d.Time)))
+			when = "+" + topics.Span(e.Time.Sub(d.Time))
 		}
 		l.Put(themes.Dim, when+"  ")
 		if e.Subject() != d.Subject() {
 			l.Put(themes.Text, w.p.Middle(w.p.Text(e.Subject()), max(l.Rest()/2, 8))).Skip(2)
 		}
-		w.add(l.Put(token(e, w.now), w.p.Text(What(e))))
+		w.add(l.Put(token(e, w.now), w.p.Text(topics.What(e))))
 	}
 	if more > 0 {
 		w.add(w.more().Put(themes.Dim, fmt.Sprintf("%s %d more", w.p.Glyphs.Ellipsis, more)))

@@ -6,6 +6,7 @@ import (
 	"kardia/model"
 	"kardia/themes"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
 )
 
 // The widths from which a row has room for a whole time, for the subject's full name, and for how long ago.
@@ -71,7 +72,7 @@ func (r *Rows) Put(l *paint.Line, d *model.Decision) {
 		l.Right(themes.Faint, away(d, r.now), awayWidth).Skip(2)
 	}
 	l.Left(themes.Text, r.short(r.subject(d)), r.room).Skip(1)
-	what := r.p.Text(briefly(d))
+	what := r.p.Text(topics.DecisionShort(d).In(r.p))
 	if r.width >= roomForTime {
 		what = fitting(d, r.p, l.Rest())
 	}

@@ -1,7 +1,6 @@
 package decision
 
 import (
-	"strconv"
 	"time"
 
 	"kardia/model"
@@ -75,14 +74,4 @@ func away(d *model.Decision, now model.Instant) string {
 		return "~" + paint.Duration(by)
 	}
 	return paint.Offset(d.Time.Sub(now))
-}
-
-// span prints a duration to a hundredth of a second, and whole where it is: 50.04s, 1m0s.
-func span(nanoseconds int64) string {
-	d := time.Duration(nanoseconds)
-	if d > -time.Minute && d < time.Minute {
-		hundredths := d.Round(10 * time.Millisecond)
-		return strconv.FormatFloat(hundredths.Seconds(), 'f', -1, 64) + "s"
-	}
-	return d.Round(10 * time.Millisecond).String()
 }

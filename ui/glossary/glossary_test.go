@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"kardia/model"
-	"kardia/ui/controllers"
+	"kardia/ui/topics"
 )
 
 // Every rule of the controllers, every taint that they write and every state of a zone has a meaning, and each word
@@ -30,7 +30,7 @@ func TestEveryWordHasOneMeaning(t *testing.T) {
 		}
 	}
 	for state := model.ZoneNormal; state <= model.ZoneFull; state++ {
-		if word := controllers.StateWord(state); !names[word] {
+		if word := topics.ZoneState(state).String(); !names[word] {
 			t.Errorf("nothing says what %q means", word)
 		}
 	}

@@ -8,9 +8,9 @@ import (
 	"kardia/sources/lesson"
 	"kardia/sources/lesson/play"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/learn/words"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
 )
 
 // maxNodes is how many nodes have a lane each; of more, each zone has one.
@@ -251,7 +251,7 @@ func (v *stageView) zone(zone string) paint.Row {
 	t := v.tally(zone, v.now)
 	state, rate := v.play.Zone(zone, v.now)
 	l.Skip(2).Put(t.token(), fmt.Sprintf("%d/%d", t.silent, t.all)).Put(themes.Dim, " "+v.w.Say("silent"))
-	l.Skip(1).Put(stateToken(state), controllers.StateWord(state))
+	l.Skip(1).Put(stateToken(state), topics.ZoneState(state).String())
 	l.Skip(1)
 	if rate == 0 {
 		l.Put(themes.Halted, v.w.Say("halted"))

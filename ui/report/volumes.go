@@ -8,7 +8,6 @@ import (
 	"kardia/model"
 	"kardia/model/explain/volumes"
 	"kardia/ui/topics"
-	"kardia/ui/words"
 )
 
 // Volume is a volume that hangs on a node, and when the attach-detach controller takes it off.
@@ -54,7 +53,7 @@ func VolumesOf(c *model.Cluster, at model.Instant, nodes []string) Attached {
 	for _, node := range slices.Compact(nodes) {
 		for i := range all[node] {
 			v := &all[node][i]
-			row := Volume{Attachment: v.Attachment, Node: node, Volume: text(v.Name), Driver: text(v.Driver), State: v.State.String(), Pods: []string{}, Why: topics.VolumeState(v).In(words.Plain),
+			row := Volume{Attachment: v.Attachment, Node: node, Volume: text(v.Name), Driver: text(v.Driver), State: v.State.String(), Pods: []string{}, Why: topics.VolumeState(v).String(),
 				Asked: Stamp(v.Asked), Failed: text(v.Failed)}
 			if v.Claim != (model.Key{}) {
 				row.Claim = text(v.Claim.String())

@@ -10,7 +10,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/why"
 	"kardia/model/infer"
-	"kardia/ui/decision"
+	"kardia/ui/topics"
 )
 
 // Why is why something stands as it does with one subject: what was last decided about it,
@@ -134,7 +134,7 @@ func seenOf(w *infer.Write) *Seen {
 }
 
 func changeOf(c why.Change) Change {
-	out := Change{Kind: c.Kind.String(), words: decision.Would(c)}
+	out := Change{Kind: c.Kind.String(), words: topics.Would(c).String()}
 	switch c.Kind {
 	case why.Passing, why.ControllerActs, why.SomebodyLeads, why.LeaderRenews:
 		out.At = window(c.At)

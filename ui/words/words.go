@@ -90,6 +90,9 @@ func (s Say) In(p *paint.Painter) string {
 	return cmp.Or(text, s.key)        // a test holds that no key is missing
 }
 
+// String prints a sentence for a text file.
+func (s Say) String() string { return s.In(Plain) }
+
 // printed is a value as sentences have it.
 func printed(p *paint.Painter, v any) string {
 	switch v := v.(type) {

@@ -23,7 +23,7 @@ func checksOf(list []recovery.Check) []StandingCheck {
 	out := []StandingCheck{}
 	for _, c := range list {
 		answer := map[recovery.Answer]string{recovery.Yes: "yes", recovery.No: "no", recovery.Unasked: "not-known"}[c.Answer]
-		out = append(out, StandingCheck{topics.CheckSay(&c, words.Range{Least: c.For, Most: c.For}).In(words.Plain), answer, text(c.Command), c})
+		out = append(out, StandingCheck{topics.CheckSay(&c, words.Range{Least: c.For, Most: c.For}).String(), answer, text(c.Command), c})
 	}
 	return out
 }
@@ -72,7 +72,7 @@ func (is *Standing) tellChecks(c *chapter) {
 	t := &table{head: []string{"Before it is declared out of service", "Must be so", "Is it?", "What would show it"}}
 	list := is.sameChecks()
 	for _, s := range list[:min(len(list), mostRows)] {
-		t.add(names(s.nodes, mostNames), topics.CheckSay(&s.check, s.lasts).In(words.Plain), strings.ReplaceAll(s.Answer, "-", " "), or(s.Command, "–"))
+		t.add(names(s.nodes, mostNames), topics.CheckSay(&s.check, s.lasts).String(), strings.ReplaceAll(s.Answer, "-", " "), or(s.Command, "–"))
 	}
 	c.put(t)
 	if more := len(list) - mostRows; more > 0 {

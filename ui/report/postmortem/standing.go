@@ -16,7 +16,6 @@ import (
 	"kardia/ui/nodes"
 	"kardia/ui/report"
 	"kardia/ui/topics"
-	"kardia/ui/words"
 )
 
 // Standing is what is not as it should be where the report ends.
@@ -115,9 +114,9 @@ func (r *Report) standing(in *Input, scope Scope) (*Standing, error) {
 		}
 		if len(out.Exits) == 0 {
 			for _, x := range found.Exits {
-				says := topics.ExitSay(&x).In(words.Plain)
+				says := topics.ExitSay(&x).String()
 				if len(x.Commands) > 0 {
-					says += "; " + topics.Twice().In(words.Plain)
+					says += "; " + topics.Twice().String()
 				}
 				out.Exits = append(out.Exits, says)
 			}

@@ -11,8 +11,8 @@ import (
 	"kardia/model/explain/loss"
 	"kardia/model/explain/review"
 	"kardia/model/infer/testimony"
-	"kardia/ui/decision"
 	"kardia/ui/report"
+	"kardia/ui/topics"
 )
 
 // Row is something that happened, to one subject or to several at once.
@@ -158,7 +158,7 @@ func (s *scan) author(d *model.Decision) author {
 
 // rowOf is a decision as a row.
 func rowOf(d *model.Decision, a author) event {
-	what := decision.What(d)
+	what := topics.What(d)
 	if d.Outcome == model.Cancelled && !strings.Contains(what, "cancel") {
 		what += " (cancelled)"
 	}

@@ -12,9 +12,9 @@ import (
 	"kardia/model/control/kubelet"
 	"kardia/model/simulate/alternative"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 )
 
 // named is what an alternative is called.
@@ -201,7 +201,7 @@ func otherwise(p *paint.Painter, a *alternative.Alternative, stands *alternative
 		list = append(list, "one node per zone is still tainted: a restarted controller starts with one token; which node is a race")
 	}
 	if a.Zone != a.AsIs {
-		list = append(list, "its zone ends as "+controllers.StateWord(a.Zone))
+		list = append(list, "its zone ends as "+topics.ZoneState(a.Zone).String())
 	}
 	switch {
 	case len(list) > 0:

@@ -16,6 +16,7 @@ import (
 	"kardia/ui/list"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
 )
 
@@ -80,7 +81,7 @@ func (v *View) read(s *screen.Snapshot) (rows []whatif.Change) {
 	for i := range a.Changes {
 		c := &a.Changes[i]
 		d := c.Decision()
-		if s.Curtain && when(c) > s.At || !v.Match(changeWord(c)+" "+d.Subject()+" "+decision.What(d)) {
+		if s.Curtain && when(c) > s.At || !v.Match(changeWord(c)+" "+d.Subject()+" "+topics.What(d)) {
 			continue
 		}
 		if !v.All && decision.Minor(d) {
@@ -265,7 +266,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 			return themes.Text, p.Text(c.Decision().Subject()), ""
 		}},
 		{Title: "WHAT", Width: 12, Grows: true, Draw: func(l *paint.Line, c *whatif.Change, w int) {
-			l.Left(themes.Dim, p.Truncate(p.Text(decision.What(c.Decision())), w), w)
+			l.Left(themes.Dim, p.Truncate(p.Text(topics.What(c.Decision())), w), w)
 		}},
 		{Title: "RECORDED", Width: 11, Drop: 1, Symbol: p.Glyphs.Recorded, Draw: func(l *paint.Line, c *whatif.Change, w int) { l.Left(themes.Text, recordedAt(s.Branch, p, c), w) }},
 		{Title: "BRANCH", Width: 16, Symbol: p.Glyphs.Predicted, Draw: func(l *paint.Line, c *whatif.Change, w int) {
@@ -320,7 +321,7 @@ func by(p *paint.Painter, c *whatif.Change) string {
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, c *whatif.Change, w int) (string, []paint.Row) {
 	d := c.Decision()
 	var facts widget.Facts
-	facts.Add("what", d.Subject()+": "+decision.What(d))
+	facts.Add("what", d.Subject()+": "+topics.What(d))
 	facts.Put("recorded", themes.Text, recordedInFull(s, p, c))
 	facts.Put("simulated", themes.Predicted, simulatedInFull(p, c))
 	facts.Put("why", themes.Dim, why(c))

@@ -14,6 +14,7 @@ import (
 	"kardia/ui/list"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 )
 
 // Screen is the comparison as the registry has it.
@@ -141,7 +142,7 @@ func words(r *compare.Row) string {
 	}
 	for _, d := range []*model.Decision{r.A, r.B} {
 		if d != nil {
-			text += d.Kind.String() + " " + decision.What(d) + " " + d.Subject() + " " + d.Node + " "
+			text += d.Kind.String() + " " + topics.What(d) + " " + d.Subject() + " " + d.Node + " "
 		}
 	}
 	return text

@@ -14,6 +14,7 @@ import (
 	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
 )
 
@@ -256,7 +257,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 		{Title: "B", Width: 8, Right: true, Drop: 2, Draw: cells.at(inB, c.B)},
 		{Title: "B LATER", Width: 8, Sort: byDifference + 1, Right: true, Draw: cells.apart},
 		{Title: "WHAT", Width: 8, Grows: true, Draw: func(l *paint.Line, r *compare.Row, w int) {
-			l.Left(themes.Dim, p.Truncate(p.Text(decision.What(either(r))), w), w)
+			l.Left(themes.Dim, p.Truncate(p.Text(topics.What(either(r))), w), w)
 		}},
 		{Title: "IN A", Width: names, Drop: 1, Named: cells.whom(inA)},
 		{Title: "IN B", Width: names, Drop: 3, Named: cells.whom(inB)},

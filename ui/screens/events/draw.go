@@ -11,6 +11,7 @@ import (
 	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
 )
 
@@ -126,7 +127,7 @@ func around(s *screen.Snapshot, p *paint.Painter, r *row, w int) []paint.Row {
 		if !about[d.Node] {
 			continue
 		}
-		what := decision.What(d)
+		what := topics.What(d)
 		if count[what]++; count[what] == 1 {
 			kinds = append(kinds, d)
 		}
@@ -138,7 +139,7 @@ func around(s *screen.Snapshot, p *paint.Painter, r *row, w int) []paint.Row {
 	told := decision.RowsOf(kinds, s.At, p, w-len("  and 9999 more"))
 	for _, d := range kinds {
 		more := ""
-		if n := count[decision.What(d)]; n > 1 {
+		if n := count[topics.What(d)]; n > 1 {
 			more = fmt.Sprintf("  and %d more", n-1)
 		}
 		l := p.Line(w).Append(told.Row(d))

@@ -13,6 +13,7 @@ import (
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
 )
 
@@ -146,7 +147,7 @@ func (c *rendering) zoneLabel(z *nodes.Zone, width int) string {
 	}
 	label := c.p.Text(z.Short)
 	if is := c.controllers.Zone(z.Zone); is != nil && is.State != model.ZoneNormal {
-		state := " " + controllers.StateWord(is.State)
+		state := " " + topics.ZoneState(is.State).String()
 		if room := width - paint.Width(state); room >= min(paint.Width(label), 5) {
 			return c.p.Middle(label, room) + state
 		}
@@ -255,7 +256,7 @@ func (c *rendering) zoneInfo(z *nodes.Zone, plan zonePlan, per int) paint.Row {
 	l := c.p.Line(c.w)
 	is := c.controllers.Zone(z.Zone)
 	if is != nil {
-		l.Skip(3).Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Put(stateToken(is.State), controllers.StateWord(is.State))
+		l.Skip(3).Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Put(stateToken(is.State), topics.ZoneState(is.State).String())
 	}
 	l.To(plan.label + 1 + zoneCount + 1)
 	number := func(word, value string, t themes.Token) {

@@ -14,6 +14,7 @@ import (
 	"kardia/ui/controllers"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
 )
 
 // step is one sentence of the reasons: what is known, and how.
@@ -300,7 +301,7 @@ func (c *rendering) waitSteps(n *controllers.Node) []step {
 		return []step{c.inferred(zone + "rate 0, no token comes")}
 	}
 	tokens, _ := z.Tokens(c.s.From())
-	return []step{c.inferred(zone + controllers.RateWord(z.Rate) + "; " + tokens), c.predicted("tainted " + c.p.In(c.s.From(), n.Wait.Window))}
+	return []step{c.inferred(zone + topics.TaintRate(z.Rate).String() + "; " + tokens), c.predicted("tainted " + c.p.In(c.s.From(), n.Wait.Window))}
 }
 
 // podSteps are what becomes of the pods, those of one fate together.

@@ -4,8 +4,8 @@ import (
 	"sort"
 
 	"kardia/model"
-	"kardia/ui/decision"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 )
 
 // Find implements screen.Finder: decisions, by whom they are about and what was decided; the latest before
@@ -25,7 +25,7 @@ func (v *View) offer(d *model.Decision, s *screen.Snapshot, search *screen.Searc
 	if d.Outcome == model.Declined || !d.Time.Bounded() {
 		return // steps do not stop there, either
 	}
-	what := decision.What(d)
+	what := topics.What(d)
 	search.Offer(d.Subject(), what+" "+d.Rule.String(), func() screen.Found {
 		says := "decision, " + d.Basis.String()
 		if d.Time > s.At {

@@ -10,9 +10,9 @@ import (
 	"kardia/model/explain/review"
 	"kardia/model/past"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 )
 
 // lanes is one drawing of the picture of time.
@@ -302,7 +302,7 @@ func (c *lanes) state(z *review.ZoneStates, name string) paint.Row {
 	}
 	word := ""
 	if is := z.At(c.s.At); is != model.ZoneNone {
-		word = controllers.StateWord(is)
+		word = topics.ZoneState(is).String()
 	}
 	return c.end(l, word)
 }

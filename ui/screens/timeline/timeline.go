@@ -10,9 +10,9 @@ import (
 	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
 )
 
@@ -79,7 +79,7 @@ func (v *View) Cells(s *screen.Snapshot, p *paint.Painter) (titles []string, row
 	}
 	for i := range v.list.count() {
 		d := v.list.decision(i)
-		rows = append(rows, []string{p.Window(d.Window), d.Basis.String(), p.Text(d.Subject()), p.Text(decision.What(d)), d.Rule.String()})
+		rows = append(rows, []string{p.Window(d.Window), d.Basis.String(), p.Text(d.Subject()), p.Text(topics.What(d)), d.Rule.String()})
 	}
 	return titles, rows
 }

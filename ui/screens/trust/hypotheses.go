@@ -7,6 +7,7 @@ import (
 	"kardia/model/explain/verify"
 	"kardia/themes"
 	"kardia/ui/decision"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
 )
 
@@ -74,7 +75,7 @@ func (g *page) supposed(f *widget.Facts, r *verify.Report) {
 		f.Add("and", fmt.Sprintf("%d more; 'kardia verify' lists them", more))
 	}
 	if n := len(r.Unobserved); n > 0 {
-		f.Put("not seen", themes.Warn, decision.Counted(n, "decision")+" of the models whose effect was not seen, the first "+decision.What(r.Unobserved[0])+" of "+r.Unobserved[0].Subject())
+		f.Put("not seen", themes.Warn, decision.Counted(n, "decision")+" of the models whose effect was not seen, the first "+topics.What(r.Unobserved[0])+" of "+r.Unobserved[0].Subject())
 	}
 	if r.Bounded != "" {
 		f.Add("bounded", r.Bounded)

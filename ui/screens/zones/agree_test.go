@@ -9,13 +9,13 @@ import (
 
 	"kardia/model"
 	"kardia/ui/cli/clitest"
-	"kardia/ui/controllers"
 	"kardia/ui/decision"
 	"kardia/ui/headline"
 	"kardia/ui/report"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 	"kardia/ui/screens/zones"
+	"kardia/ui/topics"
 )
 
 // The table says what `get zones` says of the same instant.
@@ -37,7 +37,7 @@ func TestTableSaysWhatGetZonesSays(t *testing.T) {
 			if name == "" {
 				name = "none"
 			}
-			rate := controllers.RateWord(float32(z.Rate))
+			rate := topics.TaintRate(float32(z.Rate)).String()
 			if z.Rate == 0 {
 				rate = "halted"
 			}

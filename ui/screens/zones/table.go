@@ -8,10 +8,10 @@ import (
 	"kardia/model"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
-	"kardia/ui/controllers"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
 )
 
@@ -182,7 +182,7 @@ func (c *rendering) unknown() string {
 func (c *rendering) drawState(l *paint.Line, z *nodes.Zone, width int) {
 	token, word := themes.Dim, c.unknown()
 	if is := c.controllers.Zone(z.Zone); is != nil {
-		word = controllers.StateWord(is.State)
+		word = topics.ZoneState(is.State).String()
 		if is.State != model.ZoneNormal {
 			token = themes.Text
 		}

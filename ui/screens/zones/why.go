@@ -1,7 +1,6 @@
 package zones
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,14 +11,16 @@ import (
 	"kardia/ui/controllers"
 	"kardia/ui/decision"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // reasons is why the zone under the cursor has its state and rate, what would change them,
 // and how they came about: as many panes as have room.
 func (c *rendering) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	held, ok := why.Zone(c.controllers.State, z.Zone)
-	question := "Why is " + c.p.Text(c.nodes.Zones[c.rows.Cursor].Short) + " " + controllers.StateWord(z.State) + "?"
+	question := "Why is " + c.p.Text(c.nodes.Zones[c.rows.Cursor].Short) + " " + topics.ZoneState(z.State).String() + "?"
 	if z.Rate == 0 {
 		question = "Why is " + c.p.Text(c.nodes.Zones[c.rows.Cursor].Short) + " halted?"
 	}
@@ -74,7 +75,7 @@ func (c *rendering) running(z *controllers.Zone, w int) []paint.Row {
 	if z.Armed == 0 {
 		return nil
 	}
-	return c.folded(controllers.CountdownsEnd, w)
+	return c.folded(words.Of("zone.countdowns-end").String(), w)
 }
 
 // check is one comparison as a question, its answer, and whether it holds. widest is the width of the
@@ -91,7 +92,7 @@ func (c *rendering) check(k *model.Check, widest, w int) paint.Row {
 
 // conclusion is what the comparisons come to.
 func (c *rendering) conclusion(h *why.ZoneHeld) string {
-	text := "→ " + controllers.StateWord(h.View.State)
+	text := "→ " + topics.ZoneState(h.View.State).String()
 	if own := h.View.State.String(); !strings.HasSuffix(text, own) {
 		text += " (" + own + ")" // as the controller's log and metrics have it
 	}
@@ -121,26 +122,10 @@ func (c *rendering) folded(text string, w int) (rows []paint.Row) {
 
 // change is one thing that would change the zone's state, and to what.
 func (c *rendering) change(k *why.Change, w int) []paint.Row {
-	nodes := decision.Counted(k.Nodes, "node")
-	share := "?"
-	if k.Counted > 0 {
-		share = fmt.Sprintf("%d/%d = %.1f%%", k.NotReady, k.Counted, float64(k.NotReady)*100/float64(k.Counted))
-	}
-	becomes := controllers.StateWord(k.State) + ", " + strings.Replace(controllers.RateWord(k.Rate), "halted", "rate 0", 1)
-	var what string
-	switch k.Kind {
-	case why.NodesReturn:
-		what = nodes + " Ready again"
-	case why.NodesFail:
-		what = nodes + " more lost"
-	case why.ZoneHeard:
-		what, becomes, share = "1 node of any zone Ready", "master disruption ends", ""
-	case why.NextPass:
-		what, share = fmt.Sprintf("the next pass, with %d of %d Ready", k.Counted-k.NotReady, k.Counted), ""
-	case why.AllFail:
-		what, becomes, share = "every zone dark, "+strconv.Itoa(k.Nodes)+" more lost", "rate 0, taints removed, countdowns cancelled", ""
-	default:
-		what = k.Kind.String()
+	is, then, counted := topics.WouldShort(k)
+	what, becomes, share := is.In(c.p), then.In(c.p), ""
+	if counted {
+		share = topics.Share(k.NotReady, k.Counted)
 	}
 	if c.compact {
 		share = ""
@@ -167,9 +152,9 @@ func (c *rendering) history(z *controllers.Zone, w int) []paint.Row {
 			continue
 		}
 		l := c.p.Line(w).Skip(2).Left(themes.Dim, decision.Time(d, c.s.From(), c.p), decision.TimeWidth).Skip(1)
-		text := c.p.Text(decision.What(d))
+		text := c.p.Text(topics.What(d))
 		if d.Kind == model.ZoneState && paint.Width(text) > l.Rest() {
-			text = c.p.Text("→ " + controllers.StateWord(d.State.To))
+			text = c.p.Text("→ " + topics.ZoneState(d.State.To).String())
 		}
 		rows = append(rows, l.Put(themes.Text, text).Row())
 	}

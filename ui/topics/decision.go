@@ -1,0 +1,201 @@
+package topics
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"kardia/model"
+	"kardia/model/explain/why"
+	"kardia/ui/words"
+)
+
+// Decision is what was decided, without its subject.
+func Decision(d *model.Decision) words.Say {
+	switch d.Outcome {
+	case model.Declined:
+		return words.Of("decision.declined", "what", decided(d))
+	case model.Failed:
+		return words.Of("decision.failed", "what", decided(d))
+	}
+	return decided(d)
+}
+
+// What is Decision as text: it has no times of a zone.
+func What(d *model.Decision) string { return Decision(d).String() }
+
+func decided(d *model.Decision) words.Say {
+	taints := ""
+	switch d.Kind {
+	case model.MarkPodsNotReady:
+		if d.Written() == 0 && d.Rule == model.RuleNone {
+			return words.Of("decision.pods-marked") // a log does not say how many
+		}
+	case model.AddNoSchedule, model.TaintNoExecute, model.SwapNoExecute:
+		taints = Taints(d, model.WriteTaint)
+	case model.RemoveNoSchedule, model.UntaintNoExecute:
+		taints = Taints(d, model.WriteUntaint)
+	case model.ScheduleEviction:
+		for i := range d.Checks {
+			if left := d.Checks[i].Left; left.Kind == model.OperandDuration {
+				return words.Of("decision.countdown", "for", Span(time.Duration(left.Int)))
+			}
+		}
+	}
+	return words.Of("decision.what."+d.Kind.String(), "n", d.Written(), "taints", taints, "change", changed(d))
+}
+
+// DecisionShort is a word for what was decided, for a row that has no room for more.
+func DecisionShort(d *model.Decision) words.Say {
+	switch {
+	case d.Outcome == model.Declined:
+		return words.Of("decision.short.declined")
+	case d.Kind == model.ZoneState:
+		return ZoneState(d.State.To)
+	case d.Kind == model.SetRate:
+		return TaintRate(d.Rate.To)
+	case d.Kind == model.ControllerStart, d.Kind == model.RegisterNode, d.Kind == model.ForgetNode, d.Kind == model.SwapNoExecute:
+		return decided(d)
+	}
+	return words.Of("decision.short." + d.Kind.String())
+}
+
+// ZoneChange is a change of a zone's state in the screens' shorter words.
+func ZoneChange(d *model.Decision) words.Say {
+	return words.Of("decision.what.ZoneState", "change", words.Of("decision.from-to", "from", ZoneState(d.State.From), "to", ZoneState(d.State.To)))
+}
+
+// DecisionHeld is what a declined decision would have done.
+func DecisionHeld(d *model.Decision) words.Say {
+	switch d.Kind {
+	case model.MarkUnknown, model.QueueForTaint, model.TaintNoExecute, model.EvictPod:
+		return words.Of("decision.held." + d.Kind.String())
+	}
+	return words.Text(d.Kind.String())
+}
+
+// Comes is when a declined decision comes if nothing changes; the zero Say if that is not known.
+func Comes(d *model.Decision) words.Say {
+	switch v := d.Window; {
+	case v.Earliest == model.FarFuture && d.Kind == model.TaintNoExecute:
+		return words.Of("decision.comes-not-while")
+	case v.Earliest == model.FarFuture:
+		return words.Of("decision.comes-never")
+	case v.Bounded():
+		return words.Of("decision.comes", "when", v)
+	}
+	return words.Say{}
+}
+
+// Changed is what was before and after, if the decision changes one value.
+func Changed(d *model.Decision) (before, after string, ok bool) {
+	switch {
+	case d.State.From != d.State.To:
+		return d.State.From.String(), d.State.To.String(), true
+	case d.Rate.From != d.Rate.To:
+		return model.Number(d.Rate.From).String() + "/s", model.Number(d.Rate.To).String() + "/s", true
+	}
+	return "", "", false
+}
+
+func changed(d *model.Decision) words.Say {
+	switch before, after, ok := Changed(d); {
+	case !ok:
+		return words.Of("decision.unchanged")
+	case d.State.From == model.ZoneNone && d.Rule == model.RuleNone: // a log does not say what it was
+		return words.Of("decision.to", "to", after)
+	default:
+		return words.Of("decision.from-to", "from", before, "to", after)
+	}
+}
+
+// Taints are the keys and effects that a decision writes or removes, without the domain of Kubernetes' own.
+func Taints(d *model.Decision, kind model.WriteKind) string {
+	var list []string
+	for i := range d.Writes {
+		if w := &d.Writes[i]; w.Kind == kind {
+			list = append(list, strings.TrimPrefix(w.Taint.Key, "node.kubernetes.io/")+":"+w.Taint.Effect.String())
+		}
+	}
+	if list == nil {
+		return model.NoExecute.String()
+	}
+	return strings.Join(list, " and ")
+}
+
+// Would is what would change something, and to what.
+func Would(c why.Change) words.Say {
+	then := words.Of("zone.then", "share", Share(c.NotReady, c.Counted), "state", c.State, "rate", Rate(c.Rate))
+	return words.Of("would."+c.Kind.String(), "n", c.Nodes, "then", then, "for", c.At.Width())
+}
+
+// WouldShort is what would change a zone's state, and to what, in few words; counted says that the share of its nodes decides.
+func WouldShort(c *why.Change) (what, becomes words.Say, counted bool) {
+	what = words.Of("would-short."+c.Kind.String(), "n", c.Nodes, "ready", c.Counted-c.NotReady, "counted", c.Counted)
+	switch c.Kind {
+	case why.ZoneHeard:
+		return what, words.Of("zone.master-ends"), false
+	case why.AllFail:
+		return what, words.Of("zone.master-starts"), false
+	}
+	return what, words.Of("zone.becomes", "state", ZoneState(c.State), "rate", taintRate(c.Rate)), c.Kind != why.NextPass
+}
+
+// taintRate is TaintRate, as a number where it is 0.
+func taintRate(rate float32) words.Say {
+	if rate == 0 {
+		return words.Of("zone.rate-zero")
+	}
+	return TaintRate(rate)
+}
+
+// ZoneState is a state as screens have it, with the fewest cells.
+func ZoneState(s model.DisruptionState) words.Say {
+	return words.Of("zone.state." + cmp.Or(s.String(), "blank"))
+}
+
+// TaintRate is a rate at which nodes are tainted: 1/10s for one in ten seconds, 5/s, or halted for 0.
+func TaintRate(rate float32) words.Say {
+	if rate == 0 {
+		return words.Of("zone.halted")
+	}
+	if every := 1 / rate; every > 1 && every == float32(int(every+0.5)) {
+		return words.Text("1/" + strconv.Itoa(int(every+0.5)) + "s")
+	}
+	return words.Text(strconv.FormatFloat(float64(rate), 'f', -1, 32) + "/s")
+}
+
+// Rate is at which pace a zone's nodes are tainted, in a sentence.
+func Rate(r float32) words.Say {
+	if r == 0 {
+		return words.Of("zone.rate-none")
+	}
+	return words.Of("zone.rate", "rate", Number(float64(r)))
+}
+
+// Share is a part of a whole: 21/40 = 52.5%.
+func Share(part, whole int) string {
+	if whole == 0 {
+		return "0/0"
+	}
+	return fmt.Sprintf("%d/%d = %.1f%%", part, whole, 100*float64(part)/float64(whole))
+}
+
+// Number is a share or a rate to three places, and shorter where that is all of it.
+func Number(f float64) string {
+	short := model.Number(float32(f)).String()
+	if rounded := fmt.Sprintf("%.3f", f); len(rounded) < len(short) {
+		return rounded
+	}
+	return short
+}
+
+// Span is a duration to a hundredth of a second, and whole where it is: 50.04s, 1m0s.
+func Span(d time.Duration) string {
+	if d > -time.Minute && d < time.Minute {
+		return strconv.FormatFloat(d.Round(10*time.Millisecond).Seconds(), 'f', -1, 64) + "s"
+	}
+	return d.Round(10 * time.Millisecond).String()
+}
