@@ -85,7 +85,7 @@ func TestGracesWhereNobodyLed(t *testing.T) {
 func TestChecksThatReadTheSameAreOneRow(t *testing.T) {
 	t.Parallel()
 	_, text := reportPlayed(t, "at 2m kill a-1\nat 2m10s kill a-3\n")
-	for _, want := range []string{"| a-1 and a-3 | the Node is not Ready, for 5m3s to 5m8s | yes | – |", "| a-1 and a-3 | its kubelet is silent: last seen 5m", "| a-1 and a-3 | control plane supports the taint: "} {
+	for _, want := range []string{"| a-1 and a-3 | the Node is not Ready, for 5m03s to 5m08s | yes | – |", "| a-1 and a-3 | its kubelet is silent: last seen 5m", "| a-1 and a-3 | control plane supports the taint: "} {
 		if strings.Count(text, want) != 1 {
 			t.Errorf("%q is not in it once:\n%s", want, text)
 		}
