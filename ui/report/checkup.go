@@ -9,11 +9,11 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/actors"
-	"kardia/model/explain/impact"
 	"kardia/model/explain/problem"
 	"kardia/model/explain/verdict"
 	"kardia/model/simulate/forecast"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
 )
 
 // Checkup is what a script asks: is anything wrong?
@@ -183,7 +183,7 @@ func (c Checkup) WriteTable(w io.Writer) error {
 		line += "; " + paint.Clean(c.Verdict.Says)
 	}
 	if c.PodsNotReady != nil && *c.PodsNotReady > 0 {
-		line += "; " + impact.MarkedSays(*c.PodsNotReady)
+		line += "; " + topics.Marked(*c.PodsNotReady).String()
 	}
 	if len(c.NotKnown) > 0 {
 		line += "; not known: " + c.Caveats.Says()

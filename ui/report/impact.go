@@ -8,6 +8,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/impact"
 	"kardia/model/simulate/forecast"
+	"kardia/ui/topics"
 )
 
 // NoBudget is what a person must know of deletions for a taint.
@@ -148,7 +149,7 @@ func roomOf(r *impact.Room) *Room {
 		zones[i] = RoomInZone{z.Zone.String(), z.Nodes, z.Unsized, cores(z.Free.CPU), bytes(z.Free.Memory), z.Free.Pods}
 	}
 	return &Room{Zones: zones, Waiting: r.Waiting, Going: r.Going, MayGo: r.MayGo, NeedCPU: cores(r.Need.CPU), NeedMemory: bytes(r.Need.Memory), Unshown: r.Unshown,
-		Nodes: r.Nodes, Unsized: r.Unsized, FreeCPU: cores(r.Free.CPU), FreeMemory: bytes(r.Free.Memory), FreePods: r.Free.Pods, Verdict: r.Verdict().String(), Says: r.Says()}
+		Nodes: r.Nodes, Unsized: r.Unsized, FreeCPU: cores(r.Free.CPU), FreeMemory: bytes(r.Free.Memory), FreePods: r.Free.Pods, Verdict: r.Verdict().String(), Says: topics.Room(r).String()}
 }
 
 // Beside adds who suffers besides workloads, as far as a state tells; lacks says why nothing is known of a kind.
@@ -163,7 +164,7 @@ func (m *Impact) Beside(c *model.Cluster, f *forecast.Forecast, lacks func(model
 		if !s.Suffers() {
 			continue
 		}
-		row := ServiceImpact{Namespace: s.Namespace, Name: s.Name, Endpoints: s.Endpoints, Ready: s.Ready, ReadyLeast: s.ReadyLeast, ReadyMost: s.ReadyMost, Says: s.Says()}
+		row := ServiceImpact{Namespace: s.Namespace, Name: s.Name, Endpoints: s.Endpoints, Ready: s.Ready, ReadyLeast: s.ReadyLeast, ReadyMost: s.ReadyMost, Says: topics.Service(&s).String()}
 		if s.First.Known() {
 			row.Earliest, row.Latest = Stamp(s.First), Stamp(s.Last)
 		}
@@ -230,7 +231,7 @@ func ImpactAt(at model.Instant, list []impact.Workload, assumptions []string) Im
 	for i := range list {
 		w := &list[i]
 		row := Workload{Namespace: w.Namespace, Kind: w.Kind, Name: w.Name, Pods: w.Pods, Ready: w.Ready, StillMarked: w.Marked, Deleted: w.Deleted, Stuck: w.Stuck,
-			Going: w.Going, MayGo: w.MayGo, ReadyLeast: w.ReadyLeast, ReadyMost: w.ReadyMost, Nodes: lines(w.Nodes), Suffers: w.Suffers(), Returns: w.Returns()}
+			Going: w.Going, MayGo: w.MayGo, ReadyLeast: w.ReadyLeast, ReadyMost: w.ReadyMost, Nodes: lines(w.Nodes), Suffers: w.Suffers(), Returns: topics.Returns(w).String()}
 		if w.First.Known() {
 			row.Earliest, row.Latest = Stamp(w.First), Stamp(w.Last)
 		}
@@ -265,7 +266,7 @@ func (m Impact) WriteTable(w io.Writer) error {
 		return err
 	}
 	if m.marked > 0 {
-		if err := writeLines(w, []string{impact.MarkedSays(m.marked)}); err != nil {
+		if err := writeLines(w, []string{topics.Marked(m.marked).String()}); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"kardia/model"
 	"kardia/model/explain/departure"
+	"kardia/ui/topics"
 )
 
 // Pods is every pod at an instant, by namespace and name.
@@ -91,7 +92,7 @@ func pod(p *model.Pod) Pod {
 	}
 	if k := departure.Of(p); k != departure.Stays {
 		e, _ := p.Ending()
-		out.Departure = &Departure{k.String(), departure.Says(p), text(e.Reason), departure.Word(p)}
+		out.Departure = &Departure{k.String(), topics.Departure(p).String(), text(e.Reason), topics.DepartureWord(p)}
 	}
 	if p.Disrupted.Known() {
 		out.DisruptionTarget = &Disruption{Stamp(p.Disrupted), p.DisruptionReason}

@@ -33,7 +33,7 @@ func TestKinds(t *testing.T) {
 		if c.deleted {
 			p.Deletion = 2
 		}
-		if got := Of(p); got != c.want || got.String() == "" || got.Says() == "" {
+		if got := Of(p); got != c.want || got.String() == "" {
 			t.Errorf("%+v is %s, want %s", c, got, c.want)
 		}
 	}
@@ -53,28 +53,27 @@ func TestWhyItsKubeletEndedIt(t *testing.T) {
 	}
 	const kubelet = "TerminationByKubelet"
 	for _, c := range []struct {
-		pod        *model.Pod
-		word, says string
-		want       Kind
+		pod  *model.Pod
+		want Kind
 	}{
-		{pod(kubelet, "Evicted resource memory", ""), "low on memory", "its kubelet evicted it, for the node was low on memory", Pressure},
-		{pod("", "Evicted resource ephemeral-storage", ""), "low on disk", "its kubelet evicted it, for the node was low on ephemeral-storage", Pressure}, // before 1.26 no condition tells
-		{pod(kubelet, "Evicted", ""), "node pressure", Pressure.Says(), Pressure},
-		{pod(kubelet, "Evicted limit", ""), "its own limit", Limit.Says(), Limit},
-		{pod("", "Evicted condition DiskPressure/MemoryPressure", ""), "refused", "its kubelet did not let it run: the node had DiskPressure and MemoryPressure", Refused},
-		{pod(kubelet, "Terminated", "2000001000"), "node shutdown", Shutdown.Says() + ", with the critical pods, last (priority 2000001000)", Shutdown},
-		{pod(kubelet, "Terminated", "1000"), "node shutdown", Shutdown.Says() + ", before the critical pods (priority 1000; which ranges of it its kubelet keeps apart is not known)", Shutdown},
-		{pod(kubelet, "Terminated", ""), "node shutdown", Shutdown.Says(), Shutdown},
-		{pod(kubelet, "Preempting", ""), "critical pod", Critical.Says(), Critical},
-		{pod("", "NodeShutdown", ""), "refused", "its kubelet did not let it run: NodeShutdown", Refused},
-		{pod("", "OutOfcpu", ""), "refused", "its kubelet did not let it run: OutOfcpu", Refused},
-		{pod("", "DeadlineExceeded", ""), "failed", "it failed: DeadlineExceeded", Failed},
-		{pod(kubelet, "", ""), "its kubelet", Kubelet.Says(), Kubelet},
-		{pod("DeletionByTaintManager", "Terminated", ""), "taint eviction", Taint.Says(), Taint},
-		{pod("EvictionByEvictionAPI", "Evicted resource memory", ""), "API eviction", Eviction.Says(), Eviction},
+		{pod(kubelet, "Evicted resource memory", ""), Pressure},
+		{pod("", "Evicted resource ephemeral-storage", ""), Pressure},
+		{pod(kubelet, "Evicted", ""), Pressure},
+		{pod(kubelet, "Evicted limit", ""), Limit},
+		{pod("", "Evicted condition DiskPressure/MemoryPressure", ""), Refused},
+		{pod(kubelet, "Terminated", "2000001000"), Shutdown},
+		{pod(kubelet, "Terminated", "1000"), Shutdown},
+		{pod(kubelet, "Terminated", ""), Shutdown},
+		{pod(kubelet, "Preempting", ""), Critical},
+		{pod("", "NodeShutdown", ""), Refused},
+		{pod("", "OutOfcpu", ""), Refused},
+		{pod("", "DeadlineExceeded", ""), Failed},
+		{pod(kubelet, "", ""), Kubelet},
+		{pod("DeletionByTaintManager", "Terminated", ""), Taint},
+		{pod("EvictionByEvictionAPI", "Evicted resource memory", ""), Eviction},
 	} {
-		if k, word, says := Of(c.pod), Word(c.pod), Says(c.pod); k != c.want || word != c.word || says != c.says {
-			t.Errorf("%s %s: %s, %q, %q; want %s, %q, %q", c.pod.DisruptionReason, c.pod.Details, k, word, says, c.want, c.word, c.says)
+		if k := Of(c.pod); k != c.want {
+			t.Errorf("%s %s: %s, want %s", c.pod.DisruptionReason, c.pod.Details, k, c.want)
 		}
 	}
 }

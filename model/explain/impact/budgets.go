@@ -34,26 +34,6 @@ func (b *Budget) WillBreak(perhaps bool) bool {
 	return !b.Broken() && len(b.Unsure) == 0 && b.First.Known() && b.Desired >= 0 && left < b.Desired
 }
 
-// Says is the budget in a sentence.
-func (b *Budget) Says() string {
-	text := count(b.Healthy) + " of " + count(b.Expected) + " healthy, " + count(b.Desired) + " wanted, " + count(b.Allowed) + " may be evicted"
-	switch b.Selector {
-	case "":
-	case model.SelectsAll:
-		text += ", of every pod of the namespace"
-	default:
-		text += ", of " + b.Selector
-	}
-	return text
-}
-
-func count(n int) string {
-	if n < 0 {
-		return "?"
-	}
-	return strconv.Itoa(n)
-}
-
 // Budgets are those of all namespaces, in the order of their keys, and what a forecast leaves of their pods; nil for
 // no forecast.
 func Budgets(c *model.Cluster, f *forecast.Forecast) (list []Budget) {

@@ -87,7 +87,7 @@ func TestWhatBudgetsDoNotTell(t *testing.T) {
 	beside(c, model.KindPodDisruptionBudget, "db", model.Detail{Name: model.DetailHealthy, Value: "1"}, model.Detail{Name: model.DetailDesired, Value: "2"},
 		model.Detail{Name: model.DetailExpected, Value: "-3"}, model.Detail{Name: model.DetailSelector, Value: "app=db"})
 	list := Budgets(c, nil)
-	if len(list) != 1 || !list[0].Broken() || list[0].Says() != "1 of ? healthy, 2 wanted, ? may be evicted, of app=db" {
+	if len(list) != 1 || !list[0].Broken() || list[0].Healthy != 1 || list[0].Desired != 2 || list[0].Expected != -1 || list[0].Allowed != -1 {
 		t.Errorf("%+v", list)
 	}
 }

@@ -75,25 +75,6 @@ func (w *Workload) Places() int {
 	return w.Pods
 }
 
-// Returns says what comes in the place of pods that are deleted, in words.
-func (w *Workload) Returns() string {
-	switch w.Kind {
-	case "Deployment", "ReplicaSet", "ReplicationController":
-		return "another is made at once, elsewhere, if there is room"
-	case "StatefulSet":
-		return "no other of the same name is made until its object is gone, which a silent node's is not"
-	case "DaemonSet":
-		return "its place is its node: none is made elsewhere"
-	case "Job":
-		return "the Job makes another, if its limits allow"
-	case "Pod":
-		return "nothing makes another"
-	case "Node":
-		return "a static pod: its kubelet runs it, whatever the API says"
-	}
-	return "what its controller makes is not known"
-}
-
 // MovesAtOnce says that another pod is made as soon as one is deleted, which may run on any node.
 func (o Owner) MovesAtOnce() bool {
 	switch o.Kind {

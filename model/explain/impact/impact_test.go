@@ -42,7 +42,8 @@ func TestImpact(t *testing.T) {
 				if r == nil {
 					return "nothing is known of what comes\n"
 				}
-				return r.Verdict().String() + ": " + r.Says() + "\n"
+				return fmt.Sprintf("%s: waiting %d, going %d, may go %d; needs %s in %d, %d unshown; %d nodes, %d unsized, free %s in %d; %d zones, %d unfit, %d left\n", r.Verdict(), r.Waiting,
+					r.Going, r.MayGo, requests(r.Need), r.Need.Pods, r.Unshown, r.Nodes, r.Unsized, requests(r.Free), r.Free.Pods, len(r.Zones), r.Unfit, r.Left)
 			}
 			var b strings.Builder
 			for _, w := range Of(c, f) {
@@ -56,6 +57,8 @@ func TestImpact(t *testing.T) {
 		})
 	})
 }
+
+func requests(a Amount) string { return a.CPU.Cores() + " CPU, " + a.Memory.Bytes() }
 
 func pod(t *testing.T, c *model.Cluster, f *forecast.Forecast, w []string) {
 	t.Helper()

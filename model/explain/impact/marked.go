@@ -78,9 +78,3 @@ func CountMarked(list []Workload, marked []*model.Pod) {
 		list[i].Marked = by[list[i].Owner]
 	}
 }
-
-// MarkedSays is that n pods are Marked.
-func MarkedSays(n int) string {
-	return model.Counted(n, "pod still shows not Ready though its node recovered: the controller set this, and its kubelet has not updated it yet",
-		"pods still show not Ready though their nodes recovered: the controller set this, and their kubelets have not updated it yet")
-}

@@ -3,7 +3,6 @@ package impact
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"kardia/model"
@@ -90,85 +89,6 @@ func (r *Room) Short() (a Amount) {
 	a.CPU, a.Memory, a.Pods = max(r.Need.CPU-r.Free.CPU, 0), max(r.Need.Memory-r.Free.Memory, 0), max(r.Need.Pods-r.Free.Pods, 0)
 	return a
 }
-
-// Says is the room in words.
-func (r *Room) Says() string {
-	if r.Need.Pods == 0 {
-		return "no pod looks for a node, or will"
-	}
-	text := model.Counted(r.Need.Pods, "pod", "pods") + " to be placed"
-	var parts []string
-	for _, n := range [...]struct {
-		n    int
-		word string
-	}{{r.Waiting, "waiting now"}, {r.Going, "once deleted"}, {r.MayGo, "possibly"}} {
-		switch n.n {
-		case 0:
-		case r.Need.Pods: // all of them: the number is said
-			text += ", " + n.word
-		default:
-			parts = append(parts, strconv.Itoa(n.n)+" "+n.word)
-		}
-	}
-	if len(parts) > 0 {
-		text += " (" + strings.Join(parts, ", ") + ")"
-	}
-	if r.Unshown == 0 {
-		text += ", " + r.Need.asks()
-	}
-	text += "; " + model.Counted(r.Nodes, "node", "nodes") + " to take them"
-	if r.Unsized == 0 && r.Nodes > 0 {
-		text += ", at most " + r.Free.left() + " left" + r.byZone()
-	}
-	return text + ": " + r.ends()
-}
-
-// byZone is where it is; "" where all of it is in one place, and where there are too many zones for a sentence.
-func (r *Room) byZone() string {
-	const most = 4
-	if len(r.Zones) < 2 || len(r.Zones) > most {
-		return ""
-	}
-	parts := make([]string, len(r.Zones))
-	for i := range r.Zones {
-		parts[i] = r.Zones[i].Free.left() + " in " + cmp.Or(r.Zones[i].Zone.Zone, "no zone")
-	}
-	return " (" + strings.Join(parts, "; ") + ")"
-}
-
-// ends is the verdict in words.
-func (r *Room) ends() string {
-	switch r.Verdict() {
-	case TooLittle:
-		short := r.Short()
-		var lacks []string
-		if short.CPU > 0 {
-			lacks = append(lacks, short.CPU.Cores()+" CPU")
-		}
-		if short.Memory > 0 {
-			lacks = append(lacks, short.Memory.Bytes())
-		}
-		if short.Pods > 0 {
-			lacks = append(lacks, model.Counted(short.Pods, "place", "places"))
-		}
-		if len(lacks) == 0 {
-			return "too little, no node has room for " + strconv.Itoa(r.Unfit) + " of them"
-		}
-		return "too little, " + strings.Join(lacks, " and ") + " short"
-	case NotKnown:
-		if r.Unsized > 0 {
-			return "whether it is enough is not known, of " + strconv.Itoa(r.Unsized) + " of the nodes their size was not shown"
-		}
-		return "whether it is enough is not known, of " + strconv.Itoa(r.Unshown) + " of the pods what they request was not shown"
-	case Tight:
-		return "enough in sum, but no place was found for " + strconv.Itoa(r.Left) + " of them"
-	}
-	return "each finds a place, by requests alone (selectors, affinity and volumes are not looked at)"
-}
-
-func (a Amount) left() string { return a.asks() + " and " + model.Counted(a.Pods, "place", "places") }
-
-func (a Amount) asks() string { return a.CPU.Cores() + " CPU, " + a.Memory.Bytes() }
 
 // RoomFor counts what pods need that have no node, or will be deleted by a forecast and made again at once elsewhere,
 // and what the nodes have left that take pods. Nil for no forecast: what comes is then not known.

@@ -62,21 +62,6 @@ func (s *Service) None() bool { return s.Endpoints > 0 && s.ReadyLeast == 0 }
 // Suffers says that it has fewer ready endpoints than pods, or will have.
 func (s *Service) Suffers() bool { return s.Ready < s.Endpoints || s.ReadyLeast < s.Ready }
 
-// Says is what becomes of it, in words.
-func (s *Service) Says() string {
-	switch {
-	case s.Endpoints == 0:
-		return "it has no endpoints"
-	case s.Ready == 0:
-		return "no endpoint is ready: no pod answers"
-	case s.ReadyMost == 0:
-		return "no endpoint stays ready: no pod answers then"
-	case s.ReadyLeast == 0:
-		return "possibly none of its endpoints is left ready"
-	}
-	return "some of its endpoints are left ready"
-}
-
 // Services are those with EndpointSlices, and what a forecast leaves of them; nil for no forecast. Those that
 // fall to none are the first.
 func Services(c *model.Cluster, f *forecast.Forecast) []Service {

@@ -264,7 +264,7 @@ func (r *Report) tellStanding() chapter {
 		pods = "of pods nothing is known"
 	}
 	if n := len(is.StillMarked); n > 0 {
-		pods += "; " + impact.MarkedSays(n)
+		pods += "; " + topics.Marked(n).String()
 	}
 	c.say(fmt.Sprintf("At %s %s; %s.", stamp(model.Instant(is.At)), nodes, pods))
 	c.put(is.nodes())

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/explain/impact"
+	"kardia/ui/topics"
 )
 
 // summary is what happened in six sentences at most, each of which rests on figures that stand further
@@ -335,7 +335,7 @@ func (r *Report) howItEnded() string {
 		parts = append(parts, fmt.Sprintf("%s not heard again by the end of the report, %s", were(silent, "node"), coarse(model.Instant(r.To))))
 	}
 	if r.Standing != nil && len(r.Standing.StillMarked) > 0 {
-		parts = append(parts, impact.MarkedSays(len(r.Standing.StillMarked)))
+		parts = append(parts, topics.Marked(len(r.Standing.StillMarked)).String())
 	}
 	return capital(strings.Join(parts, "; ")) + "."
 }

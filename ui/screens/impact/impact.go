@@ -16,6 +16,7 @@ import (
 	"kardia/ui/list"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
 )
 
@@ -133,7 +134,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 		t.Columns = slices.DeleteFunc(t.Columns, func(c column) bool { return c.Title == "IN" })
 	}
 	if width >= 140 {
-		t.Columns = append(t.Columns, column{Title: "WHAT TAKES THEIR PLACE", Width: 20, Drop: 3, Draw: func(l *paint.Line, r *impact.Workload, w int) { l.Left(themes.Dim, r.Returns(), w) }})
+		t.Columns = append(t.Columns, column{Title: "WHAT TAKES THEIR PLACE", Width: 20, Drop: 3, Draw: func(l *paint.Line, r *impact.Workload, w int) { l.Left(themes.Dim, topics.Returns(r).String(), w) }})
 	}
 	t.Fit(width)
 	return t
@@ -204,7 +205,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, 
 	}
 	facts.Add("ready", ready)
 	if r.Marked > 0 {
-		facts.Put("marked", themes.Warn, impact.MarkedSays(r.Marked))
+		facts.Put("marked", themes.Warn, topics.Marked(r.Marked).String())
 	}
 	if r.Going+r.MayGo > 0 {
 		token, text := then(p, r)
@@ -223,13 +224,13 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, 
 		}
 		facts.Add("deleted", text)
 	}
-	facts.Add("instead", r.Returns())
+	facts.Add("instead", topics.Returns(r).String())
 	if v.room != nil && v.room.Need.Pods > 0 && r.MovesAtOnce() {
 		token := themes.Text
 		if v.room.Verdict() == impact.TooLittle {
 			token = themes.Evict
 		}
-		facts.Put("room", token, "of all workloads "+v.room.Says())
+		facts.Put("room", token, "of all workloads "+topics.Room(v.room).String())
 	}
 	facts.Add("nodes", widget.Listed(r.Nodes))
 	if len(r.Bare) > 0 {
@@ -269,7 +270,7 @@ func (v *View) putServices(s *screen.Snapshot, p *paint.Painter, r *impact.Workl
 			continue
 		}
 		token := themes.Text
-		text := fmt.Sprintf("%s: %d of %d endpoints ready, then %s: %s", of.Key, of.Ready, of.Endpoints, left(&of.Crowd), of.Says())
+		text := fmt.Sprintf("%s: %d of %d endpoints ready, then %s: %s", of.Key, of.Ready, of.Endpoints, left(&of.Crowd), topics.Service(of))
 		if of.None() {
 			token = themes.Evict
 		}
@@ -298,7 +299,7 @@ func (v *View) putBudgets(s *screen.Snapshot, p *paint.Painter, r *impact.Worklo
 			facts.Put("budget", token, text)
 		case among(r, b.Unsure):
 			counted++
-			facts.Put("budget?", themes.Dim, b.Name+": "+b.Says()+". Whether it counts these is not known: their labels were not shown")
+			facts.Put("budget?", themes.Dim, b.Name+": "+topics.Budget(b).String()+". Whether it counts these is not known: their labels were not shown")
 		default:
 			others++
 		}
@@ -315,7 +316,7 @@ func (v *View) putBudgets(s *screen.Snapshot, p *paint.Painter, r *impact.Worklo
 
 // budget is a PodDisruptionBudget in a sentence, and what becomes of it.
 func budget(s *screen.Snapshot, p *paint.Painter, b *impact.Budget) (themes.Token, string) {
-	token, text := themes.Text, b.Name+": "+b.Says()
+	token, text := themes.Text, b.Name+": "+topics.Budget(b).String()
 	if b.First.Known() {
 		text += fmt.Sprintf(". Of its %d pods %s are ready then, %s", b.Pods, left(&b.Crowd), p.In(s.From(), model.Interval{Earliest: b.First, Latest: b.Last}))
 	}

@@ -115,7 +115,7 @@ func TestRoomElsewhere(t *testing.T) {
 	for requests, want := range map[string]string{
 		"1000m 1073741824":    "room of all workloads 18 pods to be placed, once deleted, 18 CPU, 18Gi; 18 nodes to take them, at most 17964 CPU, 18396Gi and 17999964 places left (9980 CPU, 10220Gi and 9999980 places in us-east-1a; 7984 CPU, 8176Gi and 7999984 places in us-east-1c): each finds a place, by requests alone",
 		"1000000m 1073741824": "18 nodes to take them, at most 0 CPU, 18396Gi and 17999964 places left (0 CPU, 10220Gi and 9999980 places in us-east-1a; 0 CPU, 8176Gi and 7999984 places in us-east-1c): too little, 18000 CPU short",
-		"":                    "whether it is enough is not known, of 18 of the pods what they request was not shown",
+		"":                    "not known if it is enough: 18 of the pods did not show their requests",
 	} {
 		if text := remake(requests); !strings.Contains(text, want) || strings.Contains(text, "too little room elsewhere") != strings.Contains(want, "too little") {
 			t.Errorf("%q: no %q in\n%s", requests, want, text)

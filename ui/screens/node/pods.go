@@ -11,6 +11,7 @@ import (
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
 )
 
@@ -228,7 +229,7 @@ func (c *rendering) podState(p *model.Pod) (string, themes.Token) {
 	case p.Phase == model.PhaseNone:
 		return "?", themes.Dim
 	case p.Phase == model.PhaseFailed: // by whom, and for what
-		return c.p.Text(departure.Word(p)), themes.Warn
+		return c.p.Text(topics.DepartureWord(p)), themes.Warn
 	}
 	return p.Phase.String(), themes.Dim
 }

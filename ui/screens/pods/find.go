@@ -7,6 +7,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/departure"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 )
 
 // Find implements screen.Finder: pods, by namespace and name.
@@ -19,7 +20,7 @@ func (v *View) Find(s *screen.Snapshot, search *screen.Search) {
 			says := "on " + cmp.Or(p.Node, "no node")
 			switch k := departure.Of(p); {
 			case k != departure.Stays:
-				says += ", " + departure.Word(p)
+				says += ", " + topics.DepartureWord(p)
 			case p.Ready != model.StatusTrue:
 				says += ", not ready"
 			}

@@ -16,6 +16,7 @@ import (
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
 )
 
@@ -86,7 +87,7 @@ func (v *View) read(s *screen.Snapshot) []row {
 		}
 		words := "" // there may be thousands of pods, and most of the time no filter
 		if v.Filter() != "" {
-			words = p.Key.String() + " " + p.Node + " " + p.Phase.String() + " " + departure.Of(p).String() + " " + departure.Word(p) + " " + impact.OwnerOf(p).Name
+			words = p.Key.String() + " " + p.Node + " " + p.Phase.String() + " " + departure.Of(p).String() + " " + topics.DepartureWord(p) + " " + impact.OwnerOf(p).Name
 		}
 		if !v.Match(words) {
 			continue
@@ -193,7 +194,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 		}},
 		{Title: "TAKEN AWAY BY", Width: 14, Draw: func(l *paint.Line, r *row, w int) {
 			if k := departure.Of(r.Pod); k != departure.Stays {
-				l.Left(themes.Dim, p.Text(departure.Word(r.Pod)), w)
+				l.Left(themes.Dim, p.Text(topics.DepartureWord(r.Pod)), w)
 			}
 		}},
 		{Title: "OF", Width: 18, Drop: 2, Named: func(r *row) (themes.Token, string, string) {
@@ -249,7 +250,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 		f.Add("created", p.DateTime(r.Created))
 	}
 	if k := departure.Of(r.Pod); k != departure.Stays {
-		f.Put("taken away", themes.Warn, departure.Word(r.Pod)+": "+departure.Says(r.Pod))
+		f.Put("taken away", themes.Warn, topics.DepartureWord(r.Pod)+": "+topics.Departure(r.Pod).String())
 	}
 	if r.Disrupted.Known() {
 		f.Add("disrupted", r.DisruptionReason+" at "+p.Clock(r.Disrupted))
