@@ -39,6 +39,9 @@ type Eviction struct {
 // evictionPause parts two evictions of one pod.
 const evictionPause = 10 * time.Minute
 
+// maxEvictions is from how many related objects on no more of them are kept.
+const maxEvictions = 1 << 16
+
 // The names of details of an Eviction.
 const (
 	DetailUser     = "user"
@@ -76,6 +79,9 @@ func (c *Cluster) foldEviction(ch *Change) {
 	at := ch.Effective()
 	if answer, ok := ch.Evicts(); ok && at.Bounded() && ch.Code != notFound {
 		e, asked := c.Eviction(ch.Key)
+		if !asked && len(c.related.rows) >= maxEvictions {
+			return
+		}
 		if !asked || at.Sub(e.Last) > evictionPause {
 			e = Eviction{First: at}
 		}

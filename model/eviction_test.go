@@ -1,6 +1,7 @@
 package model
 
 import (
+	"strconv"
 	"testing"
 	"time"
 )
@@ -56,5 +57,16 @@ func TestEviction(t *testing.T) {
 				t.Errorf("%s: %v %+v", name, ok, e)
 			}
 		}
+	}
+}
+
+// TestManyEvictions: requests for pods that are never seen do not grow without end; a keyframe holds them.
+func TestManyEvictions(t *testing.T) {
+	c := NewCluster()
+	for i := range maxEvictions + 10 {
+		c.Fold(&Change{Kind: KindPod, Op: OpAttempt, Key: Key{"shop", strconv.Itoa(i)}, Time: Exactly(1767607200e9), Code: 429, Note: EvictNote("")})
+	}
+	if _, ok := c.Eviction(Key{"shop", "0"}); len(c.related.rows) != maxEvictions || !ok {
+		t.Errorf("%d evictions", len(c.related.rows))
 	}
 }
