@@ -24,6 +24,9 @@ const (
 	KindAutoscalerStatus
 	// KindServerLease is the Lease by which a kube-apiserver says that it lives: see Server.
 	KindServerLease
+	// KindEviction is what a pod that is still there was asked to be evicted for, and the answers: see Eviction. No source
+	// shows such an object: a Cluster gathers it from the requests.
+	KindEviction
 	kindCount
 )
 
@@ -36,7 +39,7 @@ var Kinds = [...]Kind{KindNode, KindNodeLease, KindPod, KindEvent, KindLeaderLea
 // RelatedKinds lists those of which Changes carry a Related. A live cluster is asked for them only where
 // they are shown.
 var RelatedKinds = [...]Kind{KindVolumeAttachment, KindPersistentVolume, KindPodDisruptionBudget, KindEndpointSlice, KindNodeClaim,
-	KindNodeHealthCheck, KindAutoscalerStatus, KindServerLease}
+	KindNodeHealthCheck, KindAutoscalerStatus, KindServerLease, KindEviction}
 
 // AllKinds is Kinds, and RelatedKinds after them.
 var AllKinds = append(Kinds[:len(Kinds):len(Kinds)], RelatedKinds[:]...)
@@ -45,7 +48,7 @@ var AllKinds = append(Kinds[:len(Kinds):len(Kinds)], RelatedKinds[:]...)
 func (k Kind) Related() bool { return k > KindLeaderLease && k < kindCount }
 
 var kindNames = [kindCount]string{"None", "Node", "Lease", "Pod", "Event", "LeaderLease", "VolumeAttachment", "PersistentVolume",
-	"PodDisruptionBudget", "EndpointSlice", "NodeClaim", "NodeHealthCheck", "AutoscalerStatus", "APIServerLease"}
+	"PodDisruptionBudget", "EndpointSlice", "NodeClaim", "NodeHealthCheck", "AutoscalerStatus", "APIServerLease", "Eviction"}
 
 // String is the word used in JSON and on screens.
 func (k Kind) String() string { return kindNames[min(k, kindCount-1)] }

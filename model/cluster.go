@@ -133,6 +133,9 @@ func (c *Cluster) Fold(ch *Change) {
 		c.Gaps++
 		return
 	}
+	if ch.Kind == KindPod {
+		c.foldEviction(ch)
+	}
 	if ch.Op == OpAttempt {
 		c.Attempts++
 		if ch.Kind == KindNodeLease {

@@ -11,6 +11,7 @@ func (c *Cluster) foldPod(ch *Change) {
 	case TransitionUnknown:
 		return
 	case TransitionGone:
+		c.evicted(ch.Key)
 		if old != nil {
 			c.release(old, nil, ch.Time)
 			c.unbind(old)
@@ -24,6 +25,9 @@ func (c *Cluster) foldPod(ch *Change) {
 	c.release(old, ch.Pod, ch.Time)
 	if old != nil {
 		c.unbind(old)
+		if old.UID.Known() && ch.Pod.UID.Known() && old.UID != ch.Pod.UID {
+			c.evicted(ch.Key)
+		}
 	} else {
 		c.podCount++
 	}

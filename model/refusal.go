@@ -27,12 +27,17 @@ const (
 	RefusedOverload
 	// RefusedTimeout: it was not done in time, for a reason that the answer does not name.
 	RefusedTimeout
+	// RefusedBudget: a PodDisruptionBudget does not let a pod be evicted.
+	RefusedBudget
+	// RefusedBudgetOrOverload: an eviction got the status that both have, and the answer has no words.
+	RefusedBudgetOrOverload
 )
 
 // Refusal is the API server's answer to a write that it refused.
 type Refusal struct {
 	By RefusedBy
-	// Name is that of the webhook or of the policy; "" for all others.
+	// Name is that of the webhook, the policy or the budget, which is in the namespace of its pods; "" where the answer
+	// names none.
 	Name string
 	// Code is the HTTP status, and Words are the API server's own; "" where the source has none.
 	Code  int16
@@ -43,7 +48,7 @@ type Refusal struct {
 // behind it follow the words of a webhook, which may be anything.
 // Source: kubernetes: apiserver/pkg/admission/plugin/webhook/errors, ToStatusErr; apiserver/pkg/util/webhook,
 // ErrCallingWebhook; apiserver/pkg/admission/plugin/policy/validating, Dispatch; apiserver/pkg/endpoints/handlers/responsewriters,
-// forbiddenMessage; etcd: api/v3rpc/rpctypes.
+// forbiddenMessage; apiserver/pkg/server/filters, tooManyRequests; pkg/registry/core/pod/storage/eviction.go; etcd: api/v3rpc/rpctypes.
 var refusals = [...]struct {
 	words string
 	by    RefusedBy
@@ -57,29 +62,51 @@ var refusals = [...]struct {
 	{`mvcc: `, RefusedEtcd},
 	{`is forbidden: User "`, RefusedRights},
 	{`authorization.k8s.io/decision: forbid`, RefusedRights},
+	{`Too many requests, please try again later`, RefusedOverload},
+	{`violate the pod's disruption budget`, RefusedBudget},
+	{budgetNamed, RefusedBudget},
 }
+
+// budgetNamed stands before the name of a PodDisruptionBudget, in the cause of an answer.
+const budgetNamed = `The disruption budget `
 
 // Refused is the answer to a write; false where it was not refused.
 func (c *Change) Refused() (r Refusal, ok bool) {
 	if c.Op != OpAttempt {
 		return r, false
 	}
-	r.Code, r.Words = c.Code, c.Note
-	first := len(c.Note)
+	if words, evicts := c.Evicts(); evicts {
+		r = refusal(c.Code, words)
+		if r.By == RefusedOverload && !strings.Contains(words, " ") { // the reason alone
+			r.By = RefusedBudgetOrOverload
+		}
+		return r, true
+	}
+	return refusal(c.Code, c.Note), true
+}
+
+// refusal reads an answer.
+func refusal(code int16, words string) (r Refusal) {
+	r.Code, r.Words = code, words
+	first := len(words)
 	for _, is := range refusals {
-		at := strings.Index(c.Note, is.words)
+		at := strings.Index(words, is.words)
 		if at < 0 || at >= first {
 			continue
 		}
 		first, r.By, r.Name = at, is.by, ""
-		if quote := is.words[len(is.words)-1]; quote != ' ' && is.by != RefusedRights {
-			r.Name, _, _ = strings.Cut(c.Note[at+len(is.words):], string(quote))
+		if quote := is.words[len(is.words)-1]; (quote == '"' || quote == '\'') && is.by != RefusedRights {
+			r.Name, _, _ = strings.Cut(words[at+len(is.words):], string(quote))
 		}
 	}
-	if r.By == RefusedUnnamed {
-		r.By = refusedWith[c.Code]
+	switch r.By {
+	case RefusedUnnamed:
+		r.By = refusedWith[code]
+	case RefusedBudget:
+		_, named, _ := strings.Cut(words, budgetNamed)
+		r.Name, _, _ = strings.Cut(named, " ")
 	}
-	return r, true
+	return r
 }
 
 // refusedWith is what refused a write by the HTTP status alone.
@@ -94,6 +121,10 @@ func (r *Refusal) Who() string {
 		return "the ValidatingAdmissionPolicy " + r.Name
 	case RefusedEtcd:
 		return "etcd"
+	case RefusedBudget:
+		return "a PodDisruptionBudget"
+	case RefusedBudgetOrOverload:
+		return "a PodDisruptionBudget or an overloaded API server"
 	}
 	return "the API server"
 }
@@ -101,7 +132,7 @@ func (r *Refusal) Who() string {
 // Admitted says that the sender was authenticated and had the right to do it: it was refused after that.
 func (r *Refusal) Admitted() bool {
 	switch r.By {
-	case RefusedWebhook, RefusedNoWebhook, RefusedPolicy, RefusedEtcd, RefusedConflict:
+	case RefusedWebhook, RefusedNoWebhook, RefusedPolicy, RefusedEtcd, RefusedConflict, RefusedBudget:
 		return true
 	}
 	return strings.Contains(r.Words, allowed)

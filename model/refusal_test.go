@@ -31,8 +31,17 @@ func TestRefused(t *testing.T) {
 		{409, "Conflict: Operation cannot be fulfilled", RefusedConflict, "", true},
 		{429, "TooManyRequests", RefusedOverload, "", false},
 		{503, "ServiceUnavailable", RefusedUnnamed, "", false},
+		// Evictions: 429 alone may be a budget's.
+		{429, EvictNote("TooManyRequests: Cannot evict pod as it would violate the pod's disruption budget."), RefusedBudget, "", true},
+		{429, EvictNote("Cannot evict pod as it would violate the pod's disruption budget. The disruption budget web needs 2 healthy pods and has 2 currently"), RefusedBudget, "web", true},
+		{429, EvictNote("The disruption budget web"), RefusedBudget, "web", true},
+		{429, EvictNote("TooManyRequests"), RefusedBudgetOrOverload, "", false},
+		{429, EvictNote(""), RefusedBudgetOrOverload, "", false},
+		{429, EvictNote("Too many requests, please try again later."), RefusedOverload, "", false},
+		{403, EvictNote(`Forbidden: admission webhook "g.example.org" denied the request: violate the pod's disruption budget`), RefusedWebhook, "g.example.org", true},
+		{409, EvictNote("Conflict"), RefusedConflict, "", true},
 	} {
-		r, ok := (&Change{Op: OpAttempt, Code: c.code, Note: c.note}).Refused()
+		r, ok := (&Change{Kind: KindPod, Op: OpAttempt, Code: c.code, Note: c.note}).Refused()
 		if !ok || r.By != c.by || r.Name != c.name || r.Admitted() != c.admitted {
 			t.Errorf("%d %s: by %d %q, admitted %v", c.code, c.note, r.By, r.Name, r.Admitted())
 		}

@@ -15,7 +15,7 @@ import (
 // Noon is when the stories begin.
 var Noon = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 
-// Story draws a History of renewals, writes, pods and deletions.
+// Story draws a History of renewals, writes, pods, deletions and refused requests.
 func Story(t *rapid.T, n int) []model.Change {
 	var changes []model.Change
 	at := Noon
@@ -42,6 +42,9 @@ func Story(t *rapid.T, n int) []model.Change {
 			}
 		case 4:
 			ch.Kind, ch.Op, ch.Key = model.KindNodeLease, model.OpAttempt, model.Key{Namespace: model.NodeLeaseNamespace, Name: node}
+			if rapid.Bool().Draw(t, "evicts") {
+				ch.Kind, ch.Key, ch.Code, ch.Note = model.KindPod, model.Key{Namespace: "default", Name: fmt.Sprintf("p%d", rapid.IntRange(0, 9).Draw(t, "pod"))}, 429, model.EvictNote("")
+			}
 		}
 		changes = append(changes, ch)
 	}

@@ -129,6 +129,9 @@ func TestWhatKubectlPrintsForPeople(t *testing.T) {
 		"LAST SEEN   TYPE     REASON         OBJECT      MESSAGE\n3m   Normal   NodeNotReady   node/ip-1   x\n": "kubectl get events -A -o json",
 		"NAME   HOLDER   AGE\nip-1   ip-1   3d\n":                                                               "kubectl get leases -n kube-node-lease -o json",
 		"Name:             a\nNamespace:        default\nPriority:         0\n":                                 "kubectl get pods -A -o json",
+		"Name:             a\nNamespace:        shop\nReplicas:         3 desired\n":                            "kubectl get nodes,leases,pods,events -A -o json",
+		"NAME   MIN AVAILABLE   MAX UNAVAILABLE   ALLOWED DISRUPTIONS   AGE\nweb   2   N/A   0   3d\n":          "kubectl get pdb -A -o json",
+		"Name:           web\nNamespace:      shop\nMin available:  2\nSelector:       app=web\n":               "kubectl get pdb -A -o json",
 	} {
 		_, err := openFiles(t.Context(), []input.File{inputtest.File("printed.txt", []byte(text))}, Options{})
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "capture-script") {

@@ -95,3 +95,15 @@ func TestPastesOfTables(t *testing.T) {
 		}
 	}
 }
+
+// TestADescribedPod is refused with the reason, however it was pasted or cut.
+func TestADescribedPod(t *testing.T) {
+	const pod = "Name:             web-0\nNamespace:        shop\nPriority:         0\nNode:             alpha-1/10.0.0.4\nStatus:           Running\nConditions:\n  Type           Status\n  PodScheduled   True\nQoS Class:   BestEffort\n"
+	_, cut, _ := strings.Cut(pod, "Priority:         0\n")
+	for _, text := range []string{pod, cut, "> " + strings.ReplaceAll(pod, "\n", "\n> "), strings.ReplaceAll(pod, "\n", "\r\n"), "my pod:\n\n```\n$ kubectl describe pod web-0\n" + pod + "```\n"} {
+		_, err := openFiles(t.Context(), []input.File{inputtest.File("pod.txt", []byte(text))}, Options{})
+		if err == nil || !strings.Contains(err.Error(), "it is what 'kubectl describe pod' prints for people, which lacks since when the pod is Ready or Terminating") || !strings.Contains(err.Error(), "kubectl get pods -A -o json") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

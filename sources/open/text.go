@@ -11,18 +11,21 @@ import (
 // lead is what may stand before a line in a paste: a quotation's mark.
 const lead = `(?m)^[> \t]*`
 
-// printed is what kubectl prints for people. It leaves out what a judgement rests on, and no time in it is exact;
+// printed is what kubectl prints for people. It lacks what a judgement rests on, and no time in it is exact;
 // so it is refused, with the command that captures the same.
 var printed = []struct {
 	begins  *regexp.Regexp
 	what    string
+	lacks   string
 	instead string
 }{
-	{regexp.MustCompile(lead + `NAME +STATUS +ROLES +AGE +VERSION`), "kubectl get nodes", "kubectl get nodes -o json"},
-	{regexp.MustCompile(lead + `(NAMESPACE +)?NAME +READY +STATUS +RESTARTS +AGE`), "kubectl get pods", "kubectl get pods -A -o json"},
-	{regexp.MustCompile(lead + `(NAMESPACE +)?NAME +HOLDER +AGE`), "kubectl get leases", "kubectl get leases -n kube-node-lease -o json"},
-	{regexp.MustCompile(lead + `(NAMESPACE +)?(LAST SEEN|FIRST SEEN) +`), "kubectl get events", "kubectl get events -A -o json"},
-	{regexp.MustCompile(lead + `Name: +\S+\s(?:.*\n)*?Namespace: +`), "kubectl describe pod", "kubectl get pods -A -o json"},
+	{regexp.MustCompile(lead + `NAME +STATUS +ROLES +AGE +VERSION`), "get nodes", "heartbeats, taints and times", "nodes -o json"},
+	{regexp.MustCompile(lead + `(NAMESPACE +)?NAME +READY +STATUS +RESTARTS +AGE`), "get pods", "tolerations and times", "pods -A -o json"},
+	{regexp.MustCompile(lead + `(NAMESPACE +)?NAME +HOLDER +AGE`), "get leases", "renewTime", "leases -n kube-node-lease -o json"},
+	{regexp.MustCompile(lead + `(NAMESPACE +)?(LAST SEEN|FIRST SEEN) +`), "get events", "exact times", "events -A -o json"},
+	{regexp.MustCompile(lead + `((NAMESPACE +)?NAME +MIN AVAILABLE|(Min a|Max una)vailable:)`), "get pdb' or 'kubectl describe pdb", "times and versions", "pdb -A -o json"},
+	{regexp.MustCompile(lead + `(Node:[ \t]+\S+/[0-9a-fA-F.:]+|Priority:[ \t]+-?\d|QoS Class:|PodScheduled )`), "describe pod", "since when the pod is Ready or Terminating, and its version", "pods -A -o json"},
+	{regexp.MustCompile(lead + `Name:[ \t]+\S+\s*\n` + lead + `Namespace:[ \t]`), "describe", "times and versions", "nodes,leases,pods,events -A -o json"},
 }
 
 // others are other things that are saved under the names of dumps.
@@ -41,7 +44,7 @@ func instead(head []byte) string {
 	_, structured := shows(head)
 	for _, p := range printed {
 		if !structured && !watchstream.IsYAML(head) && p.begins.Match(head) {
-			return "it is what '" + p.what + "' prints for people, which leaves out what a judgement rests on; capture it with: " + p.instead + "; 'kardia capture-script' prints a script that captures everything"
+			return "it is what 'kubectl " + p.what + "' prints for people, which lacks " + p.lacks + "; capture it with: kubectl get " + p.instead + "; 'kardia capture-script' prints a script that captures everything"
 		}
 	}
 	for _, o := range others {

@@ -25,7 +25,7 @@ var channels = [...]container.Channel{
 }
 
 const changeSchema = `{"title":"kardia.Change","description":"One object version, or one refused write. Fields that are empty are left out; a time that is left out is the log_time of the message, and null where it is not known.","type":"object",
-"properties":{"kind":{"type":"string","enum":["Node","Lease","Pod","Event","LeaderLease","VolumeAttachment","PersistentVolume","PodDisruptionBudget","EndpointSlice","NodeClaim","NodeHealthCheck","AutoscalerStatus","APIServerLease"]},
+"properties":{"kind":{"type":"string","enum":["Node","Lease","Pod","Event","LeaderLease","VolumeAttachment","PersistentVolume","PodDisruptionBudget","EndpointSlice","NodeClaim","NodeHealthCheck","AutoscalerStatus","APIServerLease","Eviction"]},
 "op":{"type":"string","enum":["baseline","add","modify","delete","attempt","repeat","patch","gap"],"description":"left out: baseline"},
 "namespace":{"type":"string"},"name":{"type":"string"},"uid":{"type":"string"},
 "version":{"type":"integer","description":"resourceVersion"},"previous":{"type":"integer","description":"the resourceVersion it replaced"},

@@ -114,7 +114,7 @@ func (r *Redactor) related(o *model.Related) *model.Related {
 			continue
 		}
 		switch name {
-		case model.DetailAllowed, model.DetailHealthy, model.DetailDesired, model.DetailExpected:
+		case model.DetailAllowed, model.DetailHealthy, model.DetailDesired, model.DetailExpected, model.DetailRefusals, model.DetailCode, model.DetailLasts:
 			if _, err := strconv.ParseUint(value, 10, 31); err != nil {
 				continue
 			}
@@ -122,11 +122,15 @@ func (r *Redactor) related(o *model.Related) *model.Related {
 			value = r.name(value)
 		case model.DetailComponent:
 			value = r.word(value)
-		case model.DetailLasts:
-			if _, err := strconv.ParseUint(value, 10, 31); err != nil {
-				continue
-			}
-		case model.DetailRenewed:
+		case model.DetailUser:
+			value = r.user(value)
+		case model.DetailAgent:
+			value = r.agent(&model.Requester{Agent: value})
+		case model.DetailAnswer:
+			asked := model.Change{Kind: model.KindPod, Note: model.EvictNote(value)}
+			asked.Note = r.note(&asked)
+			value, _ = asked.Evicts()
+		case model.DetailRenewed, model.DetailFirst, model.DetailLast, model.DetailRefused:
 			value = model.DetailTime(r.instant(model.ParseDetailTime(value)))
 		case model.DetailDriver:
 			value = r.word(value)

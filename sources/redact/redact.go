@@ -85,7 +85,7 @@ func (r *Redactor) Change(ch *model.Change) model.Change {
 		r.removed["patches"]++
 	}
 	if ch.Note != "" {
-		out.Note = r.text(ch.Note)
+		out.Note = r.note(ch)
 	}
 	if r.level == Slim {
 		return out

@@ -232,6 +232,38 @@ func TestRequesters(t *testing.T) {
 	}
 }
 
+// That an eviction was asked for stays, and which budget refused it, by another name; in a state as in a Change.
+func TestEvictions(t *testing.T) {
+	key := model.Key{Namespace: "shop", Name: "web-0"}
+	for answer, want := range map[string]model.Refusal{
+		"TooManyRequests: Cannot evict pod as it would violate the pod's disruption budget. The disruption budget secret-web needs 2 healthy pods and has 2 currently": {By: model.RefusedBudget, Name: "secret-web"},
+		"TooManyRequests: Cannot evict pod as it would violate the pod's disruption budget.":                                                                           {By: model.RefusedBudget},
+		"TooManyRequests": {By: model.RefusedBudgetOrOverload}, "": {By: model.RefusedBudgetOrOverload},
+		"Slow down: secret policy": {By: model.RefusedBudgetOrOverload},
+	} {
+		for _, level := range []Level{Share, Public} {
+			r, c, states := New(level, testKey), model.NewCluster(), [2]*model.Cluster{model.NewCluster(), model.NewCluster()}
+			if want.Name != "" {
+				want.Name = r.name("secret-web")
+			}
+			ch := model.Change{Kind: model.KindPod, Op: model.OpAttempt, Key: key, Code: 429, Time: model.Exactly(1767607200e9), Note: model.EvictNote(answer), Requester: &model.Requester{User: "secret-ops", Agent: "kubectl/v1.36.3"}}
+			out := r.Change(&ch)
+			states[0].Fold(&out)
+			c.Fold(&ch)
+			for ch := range c.Baseline(1767607201e9, nil) {
+				out := r.Change(ch)
+				states[1].Fold(&out)
+			}
+			for i, state := range states {
+				e, ok := state.Eviction(r.keyOf(key))
+				if !ok || e.Answer.By != want.By || e.Answer.Name != want.Name || e.Refusals != 1 || e.By != (model.Requester{User: r.name("secret-ops"), Agent: "kubectl/v1.36.3"}) || strings.Contains(fmt.Sprint(list(e)), "secret") {
+					t.Errorf("%s, %v, %d: %v %+v", answer, level, i, ok, e)
+				}
+			}
+		}
+	}
+}
+
 // What the models make of a redacted recording is what they make of its source.
 func TestVerifySaysTheSame(t *testing.T) {
 	for _, name := range []string{"node-loss", "zone-outage", "all-dark"} {

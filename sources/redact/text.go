@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"kardia/model"
+)
 
 // templates are the texts, cut into words.
 var templates = func() (all [][]string) {
@@ -23,6 +27,19 @@ func (r *Redactor) text(s string) string {
 	}
 	r.removed["texts"]++
 	return removedText
+}
+
+// note is the note of a Change. That it asks for an eviction stays, and which budget refused that, without its numbers.
+func (r *Redactor) note(ch *model.Change) string {
+	_, evicts := ch.Evicts()
+	if !evicts || r.level == Slim {
+		return r.text(ch.Note)
+	}
+	answer, _, _ := strings.Cut(ch.Note, " needs ")
+	if out := r.text(answer); out != removedText {
+		return out
+	}
+	return model.EvictNote(removedText)
 }
 
 // follow replaces the names in a text that follows a template.

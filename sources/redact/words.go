@@ -72,4 +72,7 @@ var texts = []string{
 	"Node % event: Registered Node % in Controller",
 	"Node % event: Removing Node % from Controller",
 	"Marking for deletion Pod %/%", "Cancelling deletion of Pod %/%",
+	model.EvictNote(removedText), model.EvictNote(""), model.EvictNote("the line does not show the pod"), model.EvictNote("TooManyRequests"),
+	model.EvictNote("TooManyRequests: Cannot evict pod as it would violate the pod's disruption budget."),
+	model.EvictNote("TooManyRequests: Cannot evict pod as it would violate the pod's disruption budget. The disruption budget %"),
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"kardia/model"
@@ -18,7 +19,8 @@ type Actor struct {
 	// Because are the traces that tell of it, and Assumes what they do not tell.
 	Because []string `json:"because"`
 	Assumes string   `json:"assumes"`
-	Nodes   []string `json:"nodes"`
+	// Nodes are none where the input does not show which.
+	Nodes []string `json:"nodes"`
 
 	when model.Interval
 }
@@ -28,6 +30,15 @@ func ActorsOf(c *model.Cluster, at model.Instant) []Actor {
 	list := []Actor{}
 	for _, d := range actors.Standing(c, at) {
 		list = append(list, Actor{d.Who, d.Does, window(d.When), d.Halts, lines(d.Because), d.Assumes, lines(d.Nodes), d.When})
+	}
+	return list
+}
+
+// ActorsOn reports those on one node.
+func ActorsOn(c *model.Cluster, at model.Instant, node string) []Actor {
+	list := slices.DeleteFunc(ActorsOf(c, at), func(a Actor) bool { return !slices.Contains(a.Nodes, node) })
+	for i := range list {
+		list[i].Nodes = []string{node}
 	}
 	return list
 }
@@ -47,6 +58,9 @@ func (a *Actor) Time() string {
 
 // Named are its nodes, not more than a person reads.
 func (a *Actor) Named() string {
+	if len(a.Nodes) == 0 {
+		return "nodes not known"
+	}
 	if more := len(a.Nodes) - shownNodes; more > 0 {
 		return strings.Join(a.Nodes[:shownNodes], ", ") + fmt.Sprintf(" and %d more", more)
 	}
@@ -59,7 +73,9 @@ func (a *Actor) Says() string {
 	if t := a.Time(); t != "" {
 		parts[0] += ", " + t
 	}
-	if a.Halts != "" {
+	if over := a.when.Width() > 0 && a.when.Latest.Bounded(); a.Halts != "" && over {
+		parts = append(parts, "halted by "+a.Halts)
+	} else if a.Halts != "" {
 		parts = append(parts, "not yet: "+a.Halts)
 	}
 	parts = append(parts, a.Named()+" ("+strings.Join(a.Because, "; ")+")")

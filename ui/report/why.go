@@ -27,7 +27,9 @@ type Why struct {
 	// WhyNot are the next steps not taken, with what would let them happen.
 	WhyNot []Held `json:"whyNot"`
 	// Spared is why a pod was not deleted in each loss of its node that is over.
-	Spared      []Spared `json:"spared"`
+	Spared []Spared `json:"spared"`
+	// Actors are who acts on a node beside the controllers, or waits to.
+	Actors      []Actor  `json:"actors"`
 	Assumptions []string `json:"assumptions"`
 
 	notReady string // of a node, in words
@@ -84,7 +86,7 @@ type Change struct {
 
 // WhyOf reports a chain, and what holds the next steps back.
 func WhyOf(at model.Instant, subject string, chain why.Chain, held []why.Held, assumptions []string) Why {
-	out := Why{At: Stamp(at), Subject: subject, Chain: []Link{}, WhyNot: []Held{}, Removed: []Removed{}, Spared: []Spared{}, Assumptions: append([]string{}, assumptions...)}
+	out := Why{At: Stamp(at), Subject: subject, Chain: []Link{}, WhyNot: []Held{}, Removed: []Removed{}, Spared: []Spared{}, Actors: []Actor{}, Assumptions: append([]string{}, assumptions...)}
 	for i := range chain {
 		out.Chain = append(out.Chain, linkOf(&chain[i]))
 	}
@@ -182,6 +184,9 @@ func (y Why) WriteTable(w io.Writer) error {
 		}
 		p.held(rest[:n])
 		rest = rest[n:]
+	}
+	for i := range y.Actors {
+		p.line(0, "actor      %s", y.Actors[i].Says())
 	}
 	for _, a := range y.Assumptions {
 		p.line(0, "assumed    %s", a)

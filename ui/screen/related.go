@@ -19,7 +19,7 @@ var Volumed = []model.Kind{model.KindVolumeAttachment, model.KindPersistentVolum
 // Acting are the kinds by which others than the controllers tell that they act on nodes, Served those by
 // which it is told who suffers besides workloads, Serving those by which API servers say that they live.
 var (
-	Acting  = []model.Kind{model.KindNodeClaim, model.KindNodeHealthCheck, model.KindAutoscalerStatus}
+	Acting  = []model.Kind{model.KindNodeClaim, model.KindNodeHealthCheck, model.KindAutoscalerStatus, model.KindPodDisruptionBudget}
 	Serving = []model.Kind{model.KindServerLease}
 	Served  = append([]model.Kind{model.KindPodDisruptionBudget, model.KindEndpointSlice}, Volumed...)
 )

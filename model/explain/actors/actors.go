@@ -18,11 +18,13 @@ type Actor struct {
 	Who, Does string
 	// When is when it acts; unknown where that cannot be said, and before the present where it acts already.
 	When model.Interval
-	// Halts is what keeps it from acting; "" where nothing known does.
+	// Halts is what keeps it from acting, or kept it if that is over; "" where nothing known does.
 	Halts string
 	// Because are the traces that tell of it; Assumes is what they do not tell.
 	Because []string
 	Assumes string
+
+	drains bool // it evicts the pods of the node
 }
 
 // Share is how many nodes of a cluster are not Ready, of how many.
@@ -36,8 +38,9 @@ type on struct {
 	// down is since when the node is not Ready; unknown while it is, or nobody knows.
 	down   model.Instant
 	labels map[string]string
-	// cluster holds what others say of the node in objects of their own.
+	// cluster holds what others say of the node in objects of their own; budgets are those of it, once they were asked for.
 	cluster *model.Cluster
+	budgets []budget
 }
 
 // Of are those that act on a node, who acts already first, then by when they act.
@@ -64,6 +67,7 @@ func Of(c *model.Cluster, row *model.NodeRow, at model.Instant, all Share) (list
 			list = append(list, a)
 		}
 	}
+	list = o.evicted(list)
 	slices.SortStableFunc(list, func(a, b Actor) int {
 		when := func(a *Actor) model.Instant {
 			if !a.When.Known() {
@@ -202,7 +206,7 @@ func (o *on) spot() (a Actor, ok bool) {
 // ok-total-unready-count.
 func (o *on) autoscaler() (a Actor, ok bool) {
 	t := o.taint("ToBeDeletedByClusterAutoscaler")
-	a = Actor{Who: "the cluster autoscaler", Does: "drains the node and deletes its machine"}
+	a = Actor{Who: "the cluster autoscaler", Does: "drains the node and deletes its machine", drains: t != nil}
 	if t == nil {
 		if t = o.taint("DeletionCandidateOfClusterAutoscaler"); t == nil {
 			return o.unready()
@@ -270,7 +274,7 @@ func (o *on) karpenterDisrupts() (a Actor, ok bool) {
 	if t == nil {
 		return a, false
 	}
-	a = Actor{Who: "Karpenter", Does: "drains the node and deletes its machine", When: since(t.Added), Because: o.because(t)}
+	a = Actor{Who: "Karpenter", Does: "drains the node and deletes its machine", When: since(t.Added), Because: o.because(t), drains: true}
 	if e := o.lately("", "FailedDraining"); e != nil && o.at.Known() {
 		a.Halts, a.Because = e.Message, append(a.Because, eventSays(e))
 	}
@@ -377,23 +381,6 @@ func (o *on) off() (a Actor, ok bool) {
 		return a, false
 	}
 	return Actor{Who: "the cloud's node-lifecycle controller", Does: "has found the machine off; it deletes the Node only once the provider has the machine no more", When: since(t.Added), Because: o.because(t)}, true
-}
-
-// drain is of a node that somebody drains, as conditions tell.
-// Source: kubernetes/enhancements: KEP-5683.
-func (o *on) drain() (a Actor, ok bool) {
-	for _, kind := range [...]string{"GracefulNodeShutdownInProgress", "DrainInProgress", "MaintenanceInProgress", "MaintenancePlanned"} {
-		c := o.row.Node.Condition(kind)
-		if c == nil || c.Status != model.StatusTrue {
-			continue
-		}
-		a = Actor{Who: "a person who maintains the node", Does: "takes its pods away", When: since(c.Transition), Because: []string{"condition " + kind + ", reason " + c.Reason}}
-		if kind == "MaintenancePlanned" {
-			a.Does = "will take its pods away"
-		}
-		return a, true
-	}
-	return a, false
 }
 
 // Alert is who only tells a person, and touches no node.

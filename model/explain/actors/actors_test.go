@@ -26,6 +26,10 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 //	event REASON AGE|- MESSAGE [COMPONENT]
 //	provider ID
 //	deleted AGE
+//	cordoned [MANAGER]
+//	pod NAME [OWNER] [Terminating|Ended|NotReady]   with the label app=NAME
+//	evict POD AGE CODE USER|- AGENT|- [ANSWER]      a request to the Eviction API
+//	gone POD
 //	has KIND NAME [deleted AGE]   an object of somebody else; its details follow, one a line:
 //	  - NAME=VALUE
 func TestActors(t *testing.T) {
@@ -36,7 +40,11 @@ func TestActors(t *testing.T) {
 			d.MaybeScanArgs(t, "of", &all.Of)
 			var b strings.Builder
 			c, r := row(t, d.Input)
-			for _, a := range Of(c, r, now, all) {
+			list := Of(c, r, now, all)
+			if a, ok := unplaced(c, now); ok {
+				list = append(list, a)
+			}
+			for _, a := range list {
 				fmt.Fprintf(&b, "%s %s", a.Who, a.Does)
 				if a.When.Latest == model.FarFuture {
 					fmt.Fprintf(&b, " [from %s]", a.When.Earliest.Sub(now))
@@ -153,13 +161,43 @@ func row(t *testing.T, script string) (*model.Cluster, *model.NodeRow) {
 			}
 		case "provider":
 			n.ProviderID = w[1]
+		case "cordoned":
+			if n.Unschedulable = true; w[1] != "" {
+				details = append(details, model.Detail{Name: model.DetailCordoned, Value: w[1]})
+			}
+		case "pod":
+			p := &model.Pod{Key: model.Key{Namespace: "shop", Name: w[1]}, Node: "a", Ready: model.StatusTrue, Details: model.Details(model.PackDetails([]model.Detail{{Name: model.DetailLabel + "app", Value: w[1]}}, nil))}
+			if w[2] != "" {
+				p.Owner = &model.Owner{Kind: w[2], Name: "owner"}
+			}
+			switch w[3] {
+			case "Terminating":
+				p.Deletion = now
+			case "Ended":
+				p.Phase = model.PhaseSucceeded
+			case "NotReady":
+				p.Ready = model.StatusFalse
+			}
+			objects = append(objects, model.Change{Kind: model.KindPod, Op: model.OpBaseline, Key: p.Key, Time: model.Exactly(now.Add(-time.Hour)), Pod: p})
+		case "evict":
+			code, _ := strconv.Atoi(w[3])
+			ch := model.Change{Kind: model.KindPod, Op: model.OpModify, Key: model.Key{Namespace: "shop", Name: w[1]}, Time: model.Exactly(ago(w[2])), Code: int16(code), Note: model.EvictNote(strings.ReplaceAll(w[6], "_", " "))}
+			if code >= 300 {
+				ch.Op = model.OpAttempt
+			}
+			if user := strings.TrimPrefix(w[4], "-"); user+w[5] != "" {
+				ch.Requester = &model.Requester{User: user, Agent: strings.TrimPrefix(w[5], "-")}
+			}
+			objects = append(objects, ch)
+		case "gone":
+			objects = append(objects, model.Change{Kind: model.KindPod, Op: model.OpDelete, Key: model.Key{Namespace: "shop", Name: w[1]}, Time: model.Exactly(now)})
 		case "has":
 			o := &model.Related{}
 			if w[3] == "deleted" {
 				o.Deleted = ago(w[4])
 			}
 			kind := slices.IndexFunc(model.RelatedKinds[:], func(k model.Kind) bool { return k.String() == w[1] })
-			objects = append(objects, model.Change{Kind: model.RelatedKinds[kind], Op: model.OpBaseline, Key: model.Key{Name: w[2]}, Time: model.Exactly(now), Related: o})
+			objects = append(objects, model.Change{Kind: model.RelatedKinds[kind], Op: model.OpBaseline, Key: keyOf(w[2]), Time: model.Exactly(now), Related: o})
 		case "-":
 			o := objects[len(objects)-1].Related
 			name, value, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "-")), "=")
@@ -182,10 +220,30 @@ func row(t *testing.T, script string) (*model.Cluster, *model.NodeRow) {
 	return c, c.Node("a")
 }
 
+func keyOf(text string) model.Key {
+	if namespace, name, both := strings.Cut(text, "/"); both {
+		return model.Key{Namespace: namespace, Name: name}
+	}
+	return model.Key{Name: text}
+}
+
 // TestLeavingNeedsNoMemory holds a fleet's frame to its cost: every node is asked at each.
 func TestLeavingNeedsNoMemory(t *testing.T) {
 	_, r := row(t, "ready True 1m\nlabel karpenter.sh/nodepool=spare\ntaint example.com/reserved 1m")
 	if n := testing.AllocsPerRun(100, func() { Leaving(r) }); n != 0 {
 		t.Errorf("%v allocations to find out that nobody takes a node away", n)
+	}
+}
+
+// Who asks to evict pods of a node that nothing else tells of is in the list of all, and whose pods have no known node.
+func TestStandingHasEvictions(t *testing.T) {
+	c, _ := row(t, "ready True 5h\npod web-0\nevict web-0 10s 429 ops kubectl/v1.36\nevict elsewhere 10s 429 ops kubectl/v1.36")
+	var told []string
+	for _, d := range Standing(c, now) {
+		told = append(told, d.Does+" "+strings.Join(d.Nodes, " "))
+	}
+	want := []string{"asks to evict pods of the node: 1 known pod remains a", "asks to evict pods whose node the input does not show "}
+	if !slices.Equal(told, want) {
+		t.Errorf("%q, want %q", told, want)
 	}
 }

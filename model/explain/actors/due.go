@@ -12,7 +12,7 @@ import (
 // Due is what one of them does to nodes at one time that lies ahead.
 type Due struct {
 	Actor
-	// Nodes are whom it befalls, in the order of their names.
+	// Nodes are whom it befalls, in the order of their names; none where it is not known whom.
 	Nodes []string
 }
 
@@ -45,9 +45,14 @@ func gather(c *model.Cluster, at model.Instant, keep func(*Actor) bool) (list []
 		from, to         model.Instant
 	}
 	known := map[key]int{}
-	all := ShareOf(c)
+	all, asked := ShareOf(c), map[string]bool{}
+	for key := range c.RelatedOf(model.KindEviction) {
+		if p := c.Pod(key); p != nil {
+			asked[p.Node] = true
+		}
+	}
 	c.Nodes(func(r *model.NodeRow) bool {
-		if untouched(r) {
+		if untouched(r) && !asked[r.Name] {
 			return true
 		}
 		for _, a := range Of(c, r, at, all) {
@@ -64,6 +69,9 @@ func gather(c *model.Cluster, at model.Instant, keep func(*Actor) bool) (list []
 		}
 		return true
 	})
+	if a, ok := unplaced(c, at); ok && keep(&a) {
+		list = append(list, Due{Actor: a})
+	}
 	for i := range list {
 		slices.Sort(list[i].Nodes)
 	}
@@ -90,7 +98,7 @@ func untouched(r *model.NodeRow) bool {
 		}
 	}
 	ready := n.Ready()
-	return ready != nil && ready.Status == model.StatusTrue && len(n.Taints) == 0 && !n.Deleted.Known()
+	return ready != nil && ready.Status == model.StatusTrue && len(n.Taints) == 0 && !n.Unschedulable && !n.Deleted.Known()
 }
 
 // InShort is who acts, and what that is, in a few words.

@@ -50,7 +50,7 @@ func (o *on) claim() (a Actor, ok bool) {
 		}
 		a = Actor{Who: "Karpenter", Because: []string{"NodeClaim " + key.Name}}
 		if claim.Deleted.Known() {
-			a.When, a.Does = since(claim.Deleted), "drains the node and deletes its machine"
+			a.When, a.Does, a.drains = since(claim.Deleted), "drains the node and deletes its machine", true
 			a.Because[0] += ", deletionTimestamp " + claim.Deleted.Clock()
 			if c, has := conditionOf(claim.Related, "InstanceTerminating"); has && c.status == "True" {
 				a.Does = "deletes its machine: the drain is over"

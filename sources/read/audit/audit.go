@@ -255,12 +255,22 @@ func (r *Reader) change(e *event, data []byte) (*model.Change, error) {
 // watched says whether Events about objects of a kind are kept.
 func watched(kind string) bool { return kind == "Node" || kind == "Pod" }
 
+// evicts is the subresource of pods that the Eviction API is.
+const evicts = "eviction"
+
 // dryRun says that the request asked not to be carried out.
 func (b *builder) dryRun() bool {
 	if strings.Contains(b.e.uri, "dryRun=All") {
 		return true
 	}
-	return b.e.verb == `"delete"` && b.e.request.raw != "" && gjson.Get(b.e.request.raw, "dryRun.0").String() == "All"
+	asks := ""
+	switch {
+	case b.e.verb == `"delete"`:
+		asks = "dryRun.0"
+	case b.e.ref.subresource == evicts:
+		asks = "deleteOptions.dryRun.0"
+	}
+	return asks != "" && b.e.request.raw != "" && gjson.Get(b.e.request.raw, asks).String() == "All"
 }
 
 // collection: many objects went in one request, which the log shows in one line. The pods
@@ -281,6 +291,9 @@ func (b *builder) build() {
 	}
 	b.previous()
 	b.writer()
+	if b.ch.Op == model.OpAttempt && b.e.ref.subresource == evicts {
+		b.ch.Note = b.r.dec.String(model.EvictNote(b.ch.Note))
+	}
 	if b.ch.Op != model.OpAttempt {
 		b.op(fromResponse)
 		b.renews()

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -150,6 +151,10 @@ func (b *builder) outcome() bool {
 	return false
 }
 
+// budgetCause is what an answer says of the PodDisruptionBudget that it gives as a cause.
+// Source: kubernetes: pkg/registry/core/pod/storage/eviction.go.
+const budgetCause = `details.causes.#(reason=="DisruptionBudget").message`
+
 // refusal is why the API server refused.
 func (b *builder) refusal() string {
 	status := gjson.Parse(b.e.status)
@@ -159,6 +164,9 @@ func (b *builder) refusal() string {
 		if decision := gjson.Get(b.e.annotations, `authorization\.k8s\.io/decision`).String(); decision != "" {
 			message = "authorization.k8s.io/decision: " + decision
 		}
+	}
+	if cause := cmp.Or(status.Get(budgetCause).String(), b.response.Get(budgetCause).String()); cause != "" {
+		message = strings.TrimSpace(message + " " + cause) // it names the budget
 	}
 	switch message = message[:min(len(message), maxNote)]; {
 	case reason == "":
@@ -263,8 +271,8 @@ func (b *builder) op(fromResponse bool) {
 		b.deletion(f, fromResponse, repeat)
 	case `"create"`:
 		switch b.e.ref.subresource {
-		case "eviction":
-			ch.Op, ch.Note = model.OpModify, "deletion asked for through the Eviction API; the line does not show the pod"
+		case evicts:
+			ch.Op, ch.Note = model.OpModify, model.EvictNote("the line does not show the pod")
 		case "binding":
 			b.bind(f)
 		default:

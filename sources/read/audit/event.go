@@ -249,7 +249,7 @@ func (r *reference) kind() model.Kind {
 			return model.KindNone
 		}
 		switch r.subresource {
-		case "", "status", "eviction", "binding", "resize", "ephemeralcontainers":
+		case "", "status", evicts, "binding", "resize", "ephemeralcontainers":
 			return model.KindPod
 		}
 	case "events":

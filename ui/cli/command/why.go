@@ -142,6 +142,7 @@ func (j *judged) why(f *whyFlags, v caveat.View) (report.Why, error) {
 	out := report.WhyOf(at, what+" "+name, chain, held, j.result.Assumptions)
 	out.Removed = report.RemovedOf(removed)
 	out.NotReady(cluster.Node(subject.Node))
+	out.Actors = report.ActorsOn(cluster, at, subject.Node)
 	if p := cluster.Pod(subject.Pod); p != nil && len(j.result.Unsupported) == 0 && j.result.Instants == "" {
 		out.Spared = j.spared(cluster, p, at)
 	}

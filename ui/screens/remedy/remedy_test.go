@@ -135,3 +135,31 @@ func TestPodsThatAreNotRecorded(t *testing.T) {
 		t.Errorf("it says\n%s", text)
 	}
 }
+
+// A drain that a budget blocks is there, and says so in the words of 'kardia verdict'; past, it has its time.
+func TestADrainThatABudgetBlocks(t *testing.T) {
+	of := func(ago time.Duration) string {
+		s := *screentest.Recorded(t, "demo:node-loss", 350*time.Second)
+		s.Cluster = s.Cluster.Clone()
+		row := s.Cluster.Node("ip-10-0-2-001")
+		n := *row.Node
+		n.Unschedulable = true
+		s.Cluster.Fold(&model.Change{Kind: model.KindNode, Op: model.OpModify, Key: model.Key{Name: row.Name}, Time: model.Exactly(s.At), Node: &n})
+		for _, since := range []time.Duration{ago + time.Minute, ago} {
+			s.Cluster.Fold(&model.Change{Kind: model.KindPod, Op: model.OpAttempt, Key: row.Pods()[0].Key, Time: model.Exactly(s.At.Add(-since)), Code: 429,
+				Note: model.EvictNote("TooManyRequests: The disruption budget web needs 2 healthy pods"), Requester: &model.Requester{User: "ops", Agent: "kubectl/v1.36"}})
+		}
+		return screentest.Plain(about(Screens()[1], row.Name).Render(&s, screentest.Painters()["dark"], screen.Arrange(200, 40).Area()))
+	}
+	for ago, want := range map[time.Duration][]string{
+		5 * time.Second: {"ops with kubectl", "drains the node:", "since 1m05s", "halted by PodDisruptionBudget ", "/web, which refused to evict 1 pod", "a taint eviction ignores budgets", "PodDisruptionBudgets: not recorded"},
+		5 * time.Minute: {"tried to drain the node:", "halted by PodDisruptionBudget", "/web, which refused to evict 1 pod", "23:42:28–43:29Z"},
+	} {
+		text := strings.Join(strings.Fields(of(ago)), " ")
+		for _, want := range want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s ago: no %q in\n%s", ago, want, of(ago))
+			}
+		}
+	}
+}

@@ -128,6 +128,8 @@ func (t *text) actors(s *screen.Snapshot, row *model.NodeRow) {
 		token, when := themes.Predicted, ""
 		switch {
 		case !a.When.Known():
+		case a.When.Width() > 0 && a.When.Latest <= s.From():
+			when = decision.Window(a.When, t.p)
 		case a.When.Latest <= s.From():
 			token, when = themes.Warn, "since "+paint.Duration(s.From().Sub(a.When.Earliest))
 		case a.When.Earliest <= s.From() && a.When.Latest == model.FarFuture:
@@ -149,6 +151,9 @@ func (t *text) actors(s *screen.Snapshot, row *model.NodeRow) {
 	t.lacks(s, model.KindNodeClaim, "NodeClaims (Karpenter)")
 	t.lacks(s, model.KindNodeHealthCheck, "NodeHealthChecks (medik8s)")
 	t.lacks(s, model.KindAutoscalerStatus, "the autoscaler's ConfigMap")
+	if row.Node != nil && row.Node.Unschedulable {
+		t.lacks(s, model.KindPodDisruptionBudget, "PodDisruptionBudgets")
+	}
 }
 
 // lacks says why nothing is known of those who would tell of themselves in objects of a kind.

@@ -1,0 +1,107 @@
+package model
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// evictNote begins the Note of a request to the Eviction API, which asks PodDisruptionBudgets and then deletes a pod.
+const evictNote = "deletion asked for through the Eviction API"
+
+// EvictNote is the Note of a request to the Eviction API, with the words of its answer.
+func EvictNote(answer string) string { return strings.TrimSuffix(evictNote+": "+answer, ": ") }
+
+// Evicts says that the Change is a request to the Eviction API for its pod, and the words of the answer.
+func (c *Change) Evicts() (answer string, ok bool) {
+	if c.Kind != KindPod {
+		return "", false
+	}
+	answer, ok = strings.CutPrefix(c.Note, evictNote)
+	return strings.TrimPrefix(answer, ": "), ok
+}
+
+// Eviction is what is known of the requests to the Eviction API for a pod that is still there. Requests that follow each
+// other within evictionPause are one eviction: kubectl drain asks every five seconds.
+// Source: kubectl: pkg/drain, evictPods.
+type Eviction struct {
+	// By is who asked last; the zero value where the source does not show it.
+	By Requester
+	// First and Last are when the first and the last request were answered.
+	First, Last Instant
+	// Refusals is how many requests were refused, Refused the last of them, and Answer what it got; the zero values where
+	// the last request was granted.
+	Refusals int
+	Refused  Instant
+	Answer   Refusal
+}
+
+// evictionPause parts two evictions of one pod.
+const evictionPause = 10 * time.Minute
+
+// maxEvictions is from how many related objects on no more of them are kept.
+const maxEvictions = 1 << 16
+
+// The names of details of an Eviction.
+const (
+	DetailUser     = "user"
+	DetailAgent    = "agent"
+	DetailFirst    = "first"
+	DetailLast     = "last"
+	DetailRefused  = "refused"
+	DetailRefusals = "refusals"
+	DetailCode     = "code"
+	DetailAnswer   = "answer"
+)
+
+// Eviction is what a pod that is there was asked to be evicted for; false where it was not.
+func (c *Cluster) Eviction(k Key) (e Eviction, ok bool) {
+	row, ok := c.RelatedBy(KindEviction, k)
+	if !ok {
+		return e, false
+	}
+	text := func(name string) string {
+		value, _ := row.Details.Get(name)
+		return value
+	}
+	e.By = Requester{User: text(DetailUser), Agent: text(DetailAgent)}
+	e.First, e.Last, e.Refused = ParseDetailTime(text(DetailFirst)), ParseDetailTime(text(DetailLast)), ParseDetailTime(text(DetailRefused))
+	if e.Refusals, _ = strconv.Atoi(text(DetailRefusals)); e.Refusals > 0 {
+		code, _ := strconv.ParseInt(text(DetailCode), 10, 16)
+		e.Answer, _ = (&Change{Kind: KindPod, Op: OpAttempt, Code: int16(code), Note: EvictNote(text(DetailAnswer))}).Refused()
+	}
+	return e, true
+}
+
+// foldEviction takes in a request to the Eviction API.
+func (c *Cluster) foldEviction(ch *Change) {
+	const notFound = 404
+	at := ch.Effective()
+	if answer, ok := ch.Evicts(); ok && at.Bounded() && ch.Code != notFound {
+		e, asked := c.Eviction(ch.Key)
+		if !asked && len(c.related.rows) >= maxEvictions {
+			return
+		}
+		if !asked || at.Sub(e.Last) > evictionPause {
+			e = Eviction{First: at}
+		}
+		if e.Last, e.By = at, (Requester{}); ch.Requester != nil {
+			e.By = *ch.Requester
+		}
+		if ch.Op != OpAttempt {
+			e.Refusals, e.Refused, answer = 0, 0, ""
+		} else {
+			e.Refusals, e.Refused = e.Refusals+1, at
+		}
+		list := []Detail{{DetailUser, e.By.User}, {DetailAgent, e.By.Agent}, {DetailFirst, DetailTime(e.First)}, {DetailLast, DetailTime(at)}, {DetailRefused, DetailTime(e.Refused)},
+			{DetailRefusals, strconv.Itoa(e.Refusals)}, {DetailCode, strconv.Itoa(int(ch.Code))}, {DetailAnswer, answer}}
+		c.PutRelated(KindEviction, ch.Key, RelatedRow{&Related{Details: Details(PackDetails(list, nil))}, 0, ch.Time})
+	}
+}
+
+// evicted forgets what a pod was asked for that is no more.
+func (c *Cluster) evicted(k Key) {
+	if _, asked := c.RelatedBy(KindEviction, k); asked {
+		delete(c.ownRelated().rows, relatedKey{KindEviction, k})
+	}
+}
