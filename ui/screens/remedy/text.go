@@ -129,7 +129,7 @@ func (t *text) actors(s *screen.Snapshot, row *model.NodeRow) {
 		switch {
 		case !a.When.Known():
 		case a.When.Width() > 0 && a.When.Latest <= s.From():
-			when = decision.Window(a.When, t.p)
+			when = t.p.Window(a.When)
 		case a.When.Latest <= s.From():
 			token, when = themes.Warn, "since "+paint.Duration(s.From().Sub(a.When.Earliest))
 		case a.When.Earliest <= s.From() && a.When.Latest == model.FarFuture:
