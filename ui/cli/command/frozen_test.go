@@ -1,6 +1,7 @@
 package command
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -28,6 +29,9 @@ func TestAWriteComesLate(t *testing.T) {
 			if got.code != OK || !strings.Contains(got.out, "43 of 43 writes explained, 0 effects not seen") || strings.Contains(got.out, "inferred") {
 				t.Errorf("%s: verify%s: exit %d\n%s%s", name, flags, got.code, got.err, got.out)
 			}
+		}
+		if six := regexp.MustCompile(`node-monitor-grace-period +50s +default .* 1\n`); !six.MatchString(kardia(t, nil, "verify "+input).out) {
+			t.Errorf("%s: six nodes that one pass declared are one observation:\n%s", name, kardia(t, nil, "verify "+input).out)
 		}
 		decisions := kardia(t, nil, "decisions --kind MarkUnknown "+input).out
 		if strings.Count(decisions, "MarkUnknown") != 6 || strings.Count(decisions, "11:05:47.") != 6 {
