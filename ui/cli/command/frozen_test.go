@@ -71,3 +71,20 @@ func TestAStallIsNoFaultOfAZone(t *testing.T) {
 		}
 	}
 }
+
+// What the summary of a report names its timeline has, too: when the API server stopped answering, and when it answered again.
+func TestAStallIsInTheTimeline(t *testing.T) {
+	t.Parallel()
+	for name, input := range frozenInputs {
+		got := kardia(t, nil, "report "+input).out
+		for _, row := range []string{`\n\| 11:03:3\d\.\d+Z .* \| the API server \| stopped answering: nothing was written for 4\d`, `\n\| 11:04:26\.\d+Z .* \| answered again: the first write after 4\d`,
+			`\n\| 11:05:2\d\.\d+Z .* \| the API server \| stopped answering: nothing was written for 1m1\ds`, `\n\| 11:06:4\d\.\d+Z .* \| answered again: the first write after 1m1\ds`} {
+			if !regexp.MustCompile(row).MatchString(got) {
+				t.Errorf("%s: no row %s", name, row)
+			}
+		}
+		if t.Failed() {
+			t.Fatal(got[strings.Index(got, "## Timeline"):])
+		}
+	}
+}
