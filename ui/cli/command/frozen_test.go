@@ -88,3 +88,30 @@ func TestAStallIsInTheTimeline(t *testing.T) {
 		}
 	}
 }
+
+// A restart that nothing records is simulated when it is supposed, as one that Events show is when it came.
+func TestARestartIsSimulated(t *testing.T) {
+	t.Parallel()
+	silent := strings.ReplaceAll(restarted, "../../../sources/open/testdata/incidents/restart/events.watch.jsonl.zst", "")
+	for _, input := range []string{restarted, silent} {
+		got := kardia(t, nil, "whatif --node-monitor-grace-period 60s "+input)
+		for _, want := range []string{"reproduces 18 of 18 recorded writes", "the controllers start again at 2026-11-21T05:07:51"} {
+			if !strings.Contains(got.out, want) || (input == silent) != strings.Contains(got.err, "assumed, without direct evidence: kube-controller-manager restarted") {
+				t.Errorf("%s: %q is missing in\n%s%s", input, want, got.err, got.out)
+			}
+		}
+	}
+}
+
+// A simulation in which the API server takes no write either makes the writes that were recorded; it had made 12 of 43.
+func TestAStallIsSimulated(t *testing.T) {
+	t.Parallel()
+	for name, input := range frozenInputs {
+		got := kardia(t, nil, "whatif --node-monitor-grace-period 60s "+input).out
+		for _, want := range []string{"reproduces 43 of 43 recorded writes", "the API server takes no write from 2026-11-28T11:05:28", "11:05:57.0–"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: %q is missing in\n%s", name, want, got)
+			}
+		}
+	}
+}
