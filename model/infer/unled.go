@@ -120,6 +120,14 @@ func (r *run) ifNobodyWrote(since, until model.Instant) model.Instant {
 	return since
 }
 
+// Stalls are when the API server took no write of anybody, in order.
+func (r *Result) Stalls() []model.Interval {
+	if r.run == nil {
+		return nil
+	}
+	return r.run.evidence.Stalls
+}
+
 // Unled is when nobody led the controllers, by their lease, in order and for longer than passes are apart: nobody was declared
 // then, however long a node was silent. The last one lasts until the end where nobody has come since.
 func (r *Result) Unled() (list []model.Interval) {

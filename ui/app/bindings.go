@@ -97,7 +97,7 @@ func bindings() []binding {
 		{key("d", "diff", "", "differences from the mark before this time; without a mark, from a minute before; :diff TIME takes any time"), groupPast, onScreens, loaded, (*App).diffMark},
 		{key("backspace", "jump back", "", "go back to where the last jump came from"), groupPast, onScreens, loaded, (*App).jumpBack},
 		{key("shift+backspace", "jump forward", "", "undo the last jump back"), groupPast, onScreens, loaded, (*App).jumpForward},
-		{key("", "anomaly next", "", "go to the next gap, clock step, zone change or disagreement between models and recording, or to the first Unknown or deletion"), groupPast, onScreens, loaded, (*App).nextAnomaly},
+		{key("", "anomaly next", "", "go to the next gap, stall, clock step, zone change or disagreement between models and recording, or to the first Unknown or deletion"), groupPast, onScreens, loaded, (*App).nextAnomaly},
 		{key("", "anomaly previous", "", "go to the previous one"), groupPast, onScreens, loaded, (*App).previousAnomaly},
 		{key("", "search", "", "search the whole time for names, conditions, reasons, taints and Events"), groupPast, onScreens, loaded, (*App).askSearch},
 

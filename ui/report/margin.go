@@ -98,7 +98,7 @@ type MarginSilence struct {
 	Declared bool    `json:"declared"`
 }
 
-// MarginStall is a silence that nearly all nodes had at once.
+// MarginStall is a time in which the API server took no write of anybody, and so many nodes were silent.
 type MarginStall struct {
 	From  Stamp `json:"from"`
 	To    Stamp `json:"to"`

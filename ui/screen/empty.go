@@ -55,6 +55,8 @@ func EmptyText(s *Snapshot, p *paint.Painter) string {
 		return "nothing to show yet: the recording is still being opened"
 	case s.Coverage.Known() && s.Reach().Width() == 0 && s.Cluster != nil && s.Cluster.NodeCount() > 0:
 		return "one time was captured: there is no time to go through"
+	case !Empty(s) && s.Lost != "":
+		return "nothing to show yet: the API server has not answered (" + p.Text(s.Lost) + ")"
 	case !Empty(s):
 		return "nothing to show yet: the first list is still on its way"
 	case s.Coverage.Known() && s.At < s.Coverage.Earliest:

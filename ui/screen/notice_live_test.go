@@ -45,6 +45,18 @@ func TestWhyNothingWasReceivedIsSaid(t *testing.T) {
 	}
 }
 
+// A first list that hangs is no list that is on its way: the API server is asked for a sign of life after some seconds.
+func TestAnAPIServerThatHasNotAnsweredIsNamed(t *testing.T) {
+	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)
+	s := &Snapshot{Cluster: model.NewCluster(), Loading: 1, Mode: Live, Status: []stream.Status{{Kind: model.KindNode, State: stream.Loading}}}
+	for lost, want := range map[string]string{"": "the first list is still on its way", "no answer within 2s": "the API server has not answered (no answer within 2s)"} {
+		s.Lost = lost
+		if got := EmptyText(s, p); !strings.Contains(got, want) {
+			t.Errorf("%q does not say %q", got, want)
+		}
+	}
+}
+
 // TestOneOutageIsOneGap: every watch breaks in it, and the notice says so once, over the whole time.
 func TestOneOutageIsOneGap(t *testing.T) {
 	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)

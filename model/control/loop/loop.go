@@ -7,6 +7,7 @@
 package loop
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -48,7 +49,8 @@ type Loop struct {
 	Hidden nodelifecycle.Hidden
 	// TickView, where set, gives the cache as a tick sees it, for informers that lag.
 	TickView func(at model.Instant, cache *informer.Cache) *informer.Cache
-	// PassAfter, where set, says when the pass after one at an instant comes, in place of the Clock.
+	// PassAfter, where set, says when the pass after one at an instant comes, in place of the Clock; after one that had to
+	// wait, when that ended.
 	PassAfter func(model.Instant) model.Instant
 	// NextTick, where set, says when the queues are looked into next, not before an instant, in place of every
 	// 100 ms by the Clock; FarFuture for not at all as things stand. It is asked anew whenever something has happened.
@@ -82,7 +84,7 @@ type Loop struct {
 	stalled bool
 	live    map[string]informer.Lease
 
-	// stopped is until when the controller manager stands still.
+	// stopped is until when the controller manager stands still, or waits for the API server.
 	stopped model.Instant
 
 	// events are the rows of nodes that changed and that the controllers have not handled yet,
@@ -186,20 +188,33 @@ func (l *Loop) pass() {
 			return lease.Version, ok
 		}
 	}
-	wrote := time.Duration(0)
-	if l.clock.Takes > 0 {
+	wrote, last := time.Duration(0), l.clock.Pass
+	if held := l.now < l.stopped; held || l.clock.Takes > 0 {
 		judged := l.Nodes.JudgeNodes(l.now, l.Cache, h)
+		if wrote = l.clock.EachWrite * time.Duration(writes(judged)); held && writes(judged) > 0 {
+			last = l.stopped
+			wait(judged, last)
+		}
 		l.decide(judged)
-		wrote = l.clock.EachWrite * time.Duration(writes(judged))
-		l.zones = l.now.Add(l.clock.Takes + wrote)
+		l.zones = max(l.now, last).Add(l.clock.Takes + wrote)
 	} else {
 		l.decide(l.Nodes.Pass(l.now, l.Cache, h))
 	}
-	next := l.clock.Pass.Add(l.clock.Period + l.clock.Drift + wrote)
+	next := last.Add(l.clock.Period + l.clock.Drift + wrote)
 	if l.PassAfter != nil {
-		next = max(l.PassAfter(l.clock.Pass), l.now+1)
+		next = max(l.PassAfter(last), l.now+1)
 	}
 	l.clock.Pass = next
+}
+
+// wait has a pass declare nodes now, and do all else that it decides once the API server answers.
+func wait(judged []model.Decision, until model.Instant) {
+	for i := range judged {
+		if judged[i].Kind != model.MarkUnknown {
+			judged[i].Time = until
+		}
+	}
+	slices.SortStableFunc(judged, func(a, b model.Decision) int { return cmp.Compare(a.Time, b.Time) })
 }
 
 // GoOn is what is left of a pass that began before a Resume: nodes that it has not written yet are judged as of
@@ -274,6 +289,14 @@ func (l *Loop) Stop(until model.Instant) {
 	if l.zones != model.FarFuture {
 		l.zones = max(l.zones, until)
 	}
+	l.At(until, (*Loop).settle)
+}
+
+// Hold lets the API server take no write from now until an instant. Passes go on until one has something to write, which
+// waits, and the pass with it; all that writes otherwise stands still.
+func (l *Loop) Hold(until model.Instant) {
+	l.stopped = until
+	l.clock.Tick, l.clock.Collect = max(l.clock.Tick, until), max(l.clock.Collect, until)
 	l.At(until, (*Loop).settle)
 }
 

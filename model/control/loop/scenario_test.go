@@ -49,6 +49,7 @@ import (
 //	lag n0 155.1                   the tick at that instant sees the node as it was before its last change
 //	refuse 200 300 [pods]          node-lifecycle's writes, or those to pods, fail in between
 //	stall 100 [until=200]          the lease informer shows nothing new
+//	hold 150 200                   the API server takes no write of the controllers in between
 func TestVectors(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -294,6 +295,9 @@ func (s *stage) line(words []string) {
 		s.loop.Hidden.Refuses = func(w *model.Write) bool {
 			return from <= w.At && w.At < until && (!pods || w.Kind == model.WritePodNotReady)
 		}
+	case "hold":
+		until := at(1)
+		s.loop.At(at(0), func(l *loop.Loop) { l.Hold(until) })
 	case "stall":
 		s.loop.At(at(0), func(l *loop.Loop) { l.StallLeases(true) })
 		if v, ok := options["until"]; ok {

@@ -9,14 +9,18 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/past"
+	"kardia/model/past/stall"
 )
 
 // Reading goes through a History page by page, from the first on, for who reads it anyway. Create it with Begin.
 type Reading struct {
-	o     Options
-	over  model.Interval
-	gaps  []history.Gap
-	nodes map[string]*node
+	o    Options
+	over model.Interval
+	gaps []history.Gap
+	// stalls finds when the API server took no write, in the history.
+	stalls  stall.Finder
+	history history.History
+	nodes   map[string]*node
 	// leases are the nodes of leases that were renewed; leaseRows are indexes.
 	leases    []*node
 	leaseRows history.LeaseRows
@@ -57,7 +61,7 @@ const maxFalls = 50_000
 
 // Begin begins to read a History. Options.Progress is of no use here: who reads knows how far.
 func Begin(h history.History, o Options) *Reading {
-	f := &Reading{o: o, over: o.Over, gaps: h.Gaps(), nodes: map[string]*node{}, pauses: make([]int64, int(finest/fine)+1)}
+	f := &Reading{o: o, over: o.Over, gaps: h.Gaps(), history: h, nodes: map[string]*node{}, pauses: make([]int64, int(finest/fine)+1)}
 	if c := history.Recorded(h); !f.over.Known() {
 		f.over = c
 	} else if both, ok := f.over.Intersect(c); ok {
@@ -86,6 +90,7 @@ func (f *Reading) read(h history.History) error {
 
 // Page takes in a page as it was read.
 func (f *Reading) Page(page *history.Condensed, p history.Page) {
+	f.stalls.Page(page, 0, p.End-p.Start, f.over.Latest)
 	page.Each(0, p.End-p.Start, func(_ int, r *model.Renewal) bool {
 		f.renewed(f.leases[f.leaseRows.Row(page, r.Lease, f.leaseOf)], model.HeardAt(r.Arrival, r.Effective()))
 		return true

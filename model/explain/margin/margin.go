@@ -21,9 +21,6 @@ const (
 	maxSilences = 20_000
 	// fine and finest part the pauses: a tenth of a second up to two minutes, and what is longer.
 	fine, finest = 100 * time.Millisecond, 2 * time.Minute
-	// stallShare is the share of nodes that must be silent together, and end it within stallEnds, for
-	// it to be the way to the API server that stalled.
-	stallShare, stallEnds = 0.8, 15 * time.Second
 )
 
 // Silence is a pause between two heartbeats of a node, or after its last one.
@@ -39,7 +36,7 @@ type Silence struct {
 // Length is how long it lasted, or has lasted.
 func (s *Silence) Length() time.Duration { return s.To.Sub(s.From) }
 
-// Stall is a silence that nearly all nodes had at once.
+// Stall is a time in which the API server took no write of anybody: so many nodes that were heard until then were silent.
 type Stall struct {
 	From, To  model.Instant
 	Nodes, Of int
@@ -203,7 +200,7 @@ func (f *Reading) Margin() *Margin {
 	})
 	m.Median, m.High = quantile(f.pauses, 0.5), quantile(f.pauses, 0.99)
 	m.Longest = f.longest
-	m.Stalls = stalls(m.Silences, m.Nodes)
+	m.Stalls = f.stalled(m.Silences, m.Nodes)
 	for _, g := range f.o.Graces {
 		m.Graces = append(m.Graces, f.o.grace(m.Silences, g))
 	}
@@ -251,22 +248,18 @@ func (o *Options) grace(silences []Silence, g time.Duration) Grace {
 	return is
 }
 
-// stalls are the silences that nearly all nodes ended together.
-func stalls(silences []Silence, nodes int) (list []Stall) {
-	ended := slices.DeleteFunc(slices.Clone(silences), func(s Silence) bool { return s.Open })
-	slices.SortFunc(ended, func(a, b Silence) int { return cmp.Or(cmp.Compare(a.To, b.To), strings.Compare(a.Node, b.Node)) })
-	for i := 0; i < len(ended); {
-		names, began, k := map[string]bool{}, ended[i].From, i
-		for ; k < len(ended) && ended[k].To.Sub(ended[i].To) <= stallEnds; k++ {
-			names[ended[k].Node] = true
-			began = min(began, ended[k].From)
+// stalled are the Stalls of the API server in which nodes were silent that were heard until then.
+func (f *Reading) stalled(silences []Silence, nodes int) (list []Stall) {
+	for _, v := range f.stalls.Stalls(f.history) {
+		names := map[string]bool{}
+		for i := range silences {
+			if s := &silences[i]; s.To > v.Earliest && s.From < v.Latest && s.From >= v.Earliest.Add(-silentFrom) {
+				names[s.Node] = true
+			}
 		}
-		if nodes > 1 && float64(len(names)) >= stallShare*float64(nodes) {
-			list = append(list, Stall{From: began, To: ended[k-1].To, Nodes: len(names), Of: nodes})
-			i = k
-			continue
+		if v.Overlaps(f.over) && len(names) > 0 {
+			list = append(list, Stall{From: v.Earliest, To: v.Latest, Nodes: len(names), Of: nodes})
 		}
-		i++
 	}
 	return list
 }

@@ -42,6 +42,8 @@ const (
 	LongSilence
 	// NearMiss: a node is heard again that would have been declared Unknown one renewal later, or sooner.
 	NearMiss
+	// Stall: the API server took its last write before it stopped answering, or its first after.
+	Stall
 )
 
 const (
@@ -52,7 +54,7 @@ const (
 )
 
 func (k Kind) String() string {
-	return [...]string{"", "gap", "unexplained write", "effect not seen", "clock step", "first Unknown", "zone change", "first deletion", "first late beat", "long silence", "near miss"}[min(k, NearMiss)]
+	return [...]string{"", "gap", "unexplained write", "effect not seen", "clock step", "first Unknown", "zone change", "first deletion", "first late beat", "long silence", "near miss", "stall"}[min(k, Stall)]
 }
 
 // Anomaly is one such instant.
@@ -160,9 +162,21 @@ func clockText(by time.Duration) string {
 	return fmt.Sprintf("the kubelet's clock went ahead by %s or more", by.Round(time.Millisecond))
 }
 
+// Stalls are when the API server stopped answering, and when it answered again.
+func Stalls(r *infer.Result) (list []Anomaly) {
+	add := func(at model.Instant, format string, d time.Duration) {
+		list = append(list, Anomaly{At: at, Kind: Stall, Window: model.Exactly(at), Text: fmt.Sprintf(format, model.Length(d.Round(100*time.Millisecond)))})
+	}
+	for _, v := range r.Stalls() {
+		add(v.Earliest, "stopped answering: nothing was written for %s after this (the API server, etcd, or the way to them)", v.Width())
+		add(v.Latest, "answered again: the first write after %s", v.Width())
+	}
+	return list
+}
+
 // ofRun is what a shadow run found out of the ordinary.
 func ofRun(r *infer.Result) []Anomaly {
-	var list []Anomaly
+	list := Stalls(r)
 	for i := range r.Writes {
 		w := &r.Writes[i]
 		if w.Decision != 0 {

@@ -54,8 +54,9 @@ type Evidence struct {
 	// does not.
 	unled model.Instant
 	// stall is when the API server took no write of anybody, and the instant lies in that or shortly after; unknown where it
-	// took writes.
-	stall model.Interval
+	// took writes. stallOpen says that the record ends before it shows who comes back.
+	stall     model.Interval
+	stallOpen bool
 	// returned are the zones that were silent as a whole, and come back.
 	returned []*returned
 }

@@ -19,10 +19,10 @@ const (
 
 // findStall finds the Stall in which the instant lies, or which has just ended.
 func (e *Evidence) findStall(h history.History, since model.Instant) error {
-	list, err := stall.In(h, model.Interval{Earliest: since, Latest: e.At.Add(stallEnds)})
-	for _, v := range list {
+	list, open, err := stall.In(h, model.Interval{Earliest: since, Latest: e.At.Add(stallEnds)})
+	for i, v := range list {
 		if v.Earliest <= e.At && e.At < v.Latest.Add(renewsAgain) {
-			e.stall = v
+			e.stall, e.stallOpen = v, open && i == len(list)-1
 		}
 	}
 	if !e.stall.Known() {
@@ -47,16 +47,23 @@ func (e *Evidence) stalls(bad []*node) (v Verdict, about []*node) {
 	}
 	was := those(e.nodes, func(n *node) bool { return n.last.Bounded() && n.last >= e.stall.Earliest.Add(-inTime) })
 	from, to := e.stall.Earliest.Clock(), e.stall.Latest.Clock()
-	v = Verdict{Rule: ControlPlane, Says: fmt.Sprintf("nothing was written from %s to %s: the API server, etcd, or the way to them", from, to),
+	during := "from " + from + " to " + to
+	if e.stall.Latest == model.FarFuture {
+		during = "since " + from
+	}
+	v = Verdict{Rule: ControlPlane, Says: fmt.Sprintf("nothing was written %s: the API server, etcd, or the way to them", during),
 		For: []string{fmt.Sprintf("of %s that were heard until %s none was heard in that time, and no other writer wrote either", model.Counted(len(was), "node", "nodes"), from)},
 		Do:  []string{"kubectl get --raw '/readyz?verbose'", "look at the API server and etcd first: their stall makes every heartbeat late"}}
 	if e.At >= e.stall.Latest {
 		v.For = append(v.For, fmt.Sprintf("writes come again since %s: kubelets that have not renewed since have had %s for it", to, model.Length(e.At.Sub(e.stall.Latest))))
 	}
+	if e.stallOpen {
+		v.Missing = append(v.Missing, "which nodes renew once it answers: the record ends before that shows")
+	}
 	if !e.leadersSay(&v) {
 		v.Or = []Rule{AllDark}
 		if len(e.leaders) == 0 {
-			v.Missing = []string{"the leases of kube-controller-manager and kube-scheduler: whether the control plane itself was late is not known"}
+			v.Missing = append(v.Missing, "the leases of kube-controller-manager and kube-scheduler: whether the control plane itself was late is not known")
 		}
 	}
 	return v, about

@@ -24,7 +24,7 @@ type Fit struct {
 	Min, Max float64
 	// Unit is "s" for a duration in seconds, "1/s" for a rate, and "" for a plain number.
 	Unit string
-	// Evidence is how many observations bound it.
+	// Evidence is how many observations bound it; what one pass wrote is one.
 	Evidence int
 	// Or says what else would do, where the observations do not decide; empty where they do.
 	Or string

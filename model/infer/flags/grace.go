@@ -18,8 +18,8 @@ func (o *Observed) InferGrace() {
 	if p.From != model.FromDefault || len(agree) < o.Enough || fits.Contains(model.Instant(p.Value)) {
 		return
 	}
-	if fits.Earliest > model.Instant(p.Value) && o.Enough > 1 && o.onePass(agree) {
-		return // whatever delayed that pass would do as well
+	if fits.Earliest > model.Instant(p.Value) && passesOf(agree) < o.Enough {
+		return // whatever delayed these passes would do as well; nothing hastens one
 	}
 	if longest, ok := Roundest(time.Duration(fits.Earliest), time.Duration(fits.Latest), o.Params.NodeMonitorPeriod.Value); ok {
 		*p = model.Param[time.Duration]{Value: longest, From: model.FromInferred}
@@ -71,7 +71,7 @@ func (o *Observed) onePass(agree []silence) bool {
 
 // fitGrace bounds the grace period: a node is Unknown in the first pass that is more than it
 // later than the pass that counted its last renewal. Ends are durations; evidence counts the
-// nodes that agree.
+// passes whose declarations agree: those of one pass are one observation.
 //
 // A declaration proves nothing where something else than the flag may have timed it: see provesGrace.
 // Declarations that came late, and all with one pass, may be those of a controller that stood still:
@@ -82,7 +82,7 @@ func (o *Observed) fitGrace() (fits model.Interval, evidence int) {
 	if o.MoreComes && fits.Earliest > used && passesOf(agree) < 2 {
 		return model.Interval{}, 0
 	}
-	return fits, len(agree)
+	return fits, passesOf(agree)
 }
 
 // silences are the bounds that the declarations give.

@@ -9,6 +9,7 @@
 package stall
 
 import (
+	"slices"
 	"time"
 
 	"kardia/model"
@@ -30,14 +31,24 @@ const (
 	Queued = 5 * time.Second
 )
 
-// In are the Stalls within a time, in order. Errors are those of reading.
-func In(h history.History, over model.Interval) (list []model.Interval, err error) {
+// In are the Stalls within a time, in order. Errors are those of reading. Open says that the last one is none for sure: the
+// record ends in it, and its Latest is FarFuture, or too soon after it for those that were due to be back.
+func In(h history.History, over model.Interval) (list []model.Interval, open bool, err error) {
 	var f Finder
 	err = history.WalkCondensed(h, over.Earliest, over.Latest, func(_ int, ch *model.Change) bool {
 		f.take(ch)
 		return true
 	})
-	return f.Stalls(h), err
+	if end := min(over.Latest, h.Coverage().Latest); end.Bounded() && f.last.Known() && end.Sub(f.last) >= least {
+		if f.silent(model.Interval{Earliest: f.last, Latest: end}); f.open.due > 0 {
+			f.open.Latest = model.FarFuture
+		}
+	}
+	last, is := f.open.Interval, f.open.due > 0
+	if list = f.Stalls(h); is && !blind(h, last) && !slices.Contains(list, last) {
+		list, open = append(list, last), true
+	}
+	return list, open, err
 }
 
 // lease names one that is renewed again and again.

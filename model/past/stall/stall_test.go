@@ -90,14 +90,37 @@ func TestStalls(t *testing.T) {
 		"a watch went on":                      {beating{9, all, true, false}, []history.Gap{resumed}, 1},
 		"the observer was cut off, and no one": {beating{9, all, true, true}, []history.Gap{resumed}, 0},
 	} {
-		list, err := In(c.history(c.gaps...), model.Always)
-		if err != nil || len(list) != c.want {
+		list, open, err := In(c.history(c.gaps...), model.Always)
+		if err != nil || open || len(list) != c.want {
 			t.Errorf("%s: %v, %v", name, list, err)
 		}
 		for _, v := range list {
 			if v.Latest != start.Add(to) || v.Earliest < start.Add(from-10*time.Second) || v.Earliest > start.Add(from) {
 				t.Errorf("%s: from %s to %s", name, v.Earliest, v.Latest)
 			}
+		}
+	}
+}
+
+// A record that ends while all are silent shows that nothing was written, and not yet whether that was a stall; nor does one that
+// ends before those that were due could be back.
+func TestARecordEndsInAStall(t *testing.T) {
+	const from, to = 60 * time.Second, 105 * time.Second
+	all := beating{nodes: 9, quiet: func(_ int, at time.Duration) (time.Duration, bool) { return to, at >= from && at < to }}.history()
+	for end, want := range map[time.Duration]struct {
+		stalls int
+		open   bool
+		until  model.Instant
+	}{
+		62 * time.Second:    {},
+		80 * time.Second:    {1, true, model.FarFuture},
+		to - 1:              {1, true, model.FarFuture},
+		to:                  {1, false, start.Add(to)},
+		to + 30*time.Second: {1, false, start.Add(to)},
+	} {
+		list, open, err := In(all, model.Interval{Earliest: start, Latest: start.Add(end)})
+		if err != nil || open != want.open || len(list) != want.stalls || len(list) > 0 && list[0].Latest != want.until {
+			t.Errorf("ending after %s: %v, open %v, %v", end, list, open, err)
 		}
 	}
 }

@@ -15,6 +15,7 @@ func (b *Base) assumptions(branch *Branch, h *hull, a *Answer) (list []string) {
 	if b.From < b.recordedUntil {
 		say("kubelets and people do what they were recorded to do from %s on, whatever the branch does to nodes and pods", shown(b.From))
 	}
+	b.assumeUnchanged(say)
 	if b.Fit.Since.Known() {
 		say("nothing was recorded after the start of the branch: compared is the time before it, from %s on", shown(b.Fit.Since))
 	}

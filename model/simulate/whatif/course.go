@@ -86,10 +86,11 @@ type course struct {
 	loop    *loop.Loop
 	kubelets
 	out []model.Decision
-	// passed are the passes that have come, next is the one to come; written is how many objects they
-	// have written.
+	// passed are the passes that have come, next is the one to come, which is that of nth recorded ones; written is how many
+	// objects they have written.
 	passed  []passed
 	next    passed
+	nth     int
 	written int
 	// since is from when each zone's token has been there for those that wait, as a tardy tick counts.
 	since map[model.ZoneKey]model.Instant
@@ -173,6 +174,7 @@ func (c *course) begin() {
 			}
 		})
 	}
+	c.planStalls()
 	c.planEdits()
 	c.planLeaseless()
 }
@@ -255,40 +257,43 @@ func (c *course) decided(d *model.Decision) {
 type passed struct {
 	at     model.Instant
 	within model.Interval
+	waited bool // for the API server: then what it began with, and what it did after that
 }
 
 // firstPass is the first pass after the course begins, and sets which comes after it.
 func (c *course) firstPass() model.Instant {
+	c.nth = 1
 	within := model.Exactly(c.b.state.Clock.Pass)
 	switch way := c.variant.way; {
 	case way != nil:
 		within = model.Interval{Earliest: way.Clock.Pass.Add(-way.Spread()), Latest: way.Clock.Pass.Add(way.Spread())}
-		c.next = passed{max(way.Clock.Pass, c.b.From+2), within}
+		c.next = passed{max(way.Clock.Pass, c.b.From+2), within, false}
 		return c.next.at
 	case len(c.b.passes) > 0:
 		within = c.within(0)
 	}
-	c.next = passed{max(c.at(0, within, c.b.From), c.b.From+2), within}
+	c.next = passed{max(c.at(0, within, c.b.From), c.b.From+2), within, false}
 	return c.next.at
 }
 
 // passAfter is the pass that follows one: as it was recorded, as long as the period is the same.
 func (c *course) passAfter(last model.Instant) model.Instant {
-	c.passed = append(c.passed, passed{last, c.next.within})
+	c.passed = append(c.passed, passed{min(last, c.loop.Now()), c.next.within, last > c.loop.Now()})
+	c.waits(last)
 	period := c.branch.Params.NodeMonitorPeriod.Value
-	i := len(c.passed)
-	if i < len(c.b.passes) && period == c.b.Params.NodeMonitorPeriod.Value {
+	if i := c.nth; i < len(c.b.passes) && period == c.b.Params.NodeMonitorPeriod.Value && !c.waitedThen(last) {
+		c.nth++
 		within := c.within(i)
 		at := c.at(i, within, last.Add(period+shortest))
 		if c.b.passes[i].First {
 			at = c.b.passes[i].At // the process begins when it was recorded to
 		}
-		c.next = passed{at, within}
+		c.next = passed{at, within, false}
 		return at
 	}
 	longest := idle + perNode*time.Duration(c.b.state.Cache.NodeCount())
 	within := model.Interval{Earliest: c.next.within.Earliest.Add(period + shortest), Latest: c.next.within.Latest.Add(period + longest)}
-	c.next = passed{last.Add(period + [...]time.Duration{fitted: passTakes, early: shortest, late: longest}[c.variant.passes]), within}
+	c.next = passed{last.Add(period + [...]time.Duration{fitted: passTakes, early: shortest, late: longest}[c.variant.passes]), within, false}
 	return c.next.at
 }
 

@@ -193,7 +193,10 @@ func madeIn(c *course) (out []made) {
 		d := &c.out[i]
 		is := slack{rounding, late.later}
 		if ofPass(d.Kind) {
-			is.later = lag // it runs where it was fitted
+			is.later = lag                       // it runs where it was fitted
+			if p := c.passOf(d.Time); p.waited { // that is by the second in the object
+				is = slack{max(rounding, d.Time.Sub(p.within.Earliest)), max(lag, p.within.Latest.Sub(d.Time))}
+			}
 		}
 		if d.Kind == model.TaintNoExecute && d.Zone.Known {
 			zone := d.Zone.Value

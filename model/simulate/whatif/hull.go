@@ -320,7 +320,7 @@ func (c *course) slacks() []slack {
 func (c *course) passOf(t model.Instant) passed {
 	i := sort.Search(len(c.passed), func(i int) bool { return c.passed[i].at > t })
 	if i == 0 {
-		return passed{t, model.Exactly(t)}
+		return passed{at: t, within: model.Exactly(t)}
 	}
 	return c.passed[i-1]
 }

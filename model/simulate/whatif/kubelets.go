@@ -74,7 +74,7 @@ func newKubelets(c *course) kubelets {
 // planEdits plans what the branch's edits do, and how kubelets go on after the recording's end.
 func (k *kubelets) planEdits() {
 	for _, e := range k.c.branch.Edits {
-		switch at := max(e.At, k.c.b.From+1); e.Kind {
+		switch at := k.c.b.answers(max(e.At, k.c.b.From+1)); e.Kind {
 		case Return:
 			k.c.loop.At(at, func(*loop.Loop) { k.comeBack(e.Node, true) })
 		case ReturnUnready:
@@ -184,6 +184,10 @@ func (k *kubelets) goOn(node string) {
 	beat = func(l *loop.Loop) {
 		if l.Cache.Node(node) == nil || k.edited(node, l.Now()) == Kill {
 			delete(k.own, node)
+			return
+		}
+		if answers := k.c.b.answers(l.Now()); answers > l.Now() {
+			l.At(answers, beat)
 			return
 		}
 		if k.stands[node] {

@@ -198,6 +198,8 @@ type Base struct {
 	world  *world
 	passes []infer.Pass
 	busy   []time.Duration
+	// stalls are when the API server took no write.
+	stalls []model.Interval
 	// phases are the ways in which the passes may come, where none was seen after the begin.
 	phases    []phases.Phase
 	bySubject map[subject][]int // places in recorded
@@ -245,7 +247,7 @@ func Prepare(h history.History, res *infer.Result, o Options) (*Base, error) {
 		return nil, err
 	}
 	var err error
-	b.passes = passesAfter(res, b.From)
+	b.passes, b.stalls = passesAfter(res, b.From), res.Stalls()
 	if o.StateAt == nil {
 		o.StateAt = func(at model.Instant) (*infer.State, error) { return StateAt(res, at) }
 	}
@@ -273,7 +275,7 @@ func Prepare(h history.History, res *infer.Result, o Options) (*Base, error) {
 		}
 	}
 	if why := b.Fit.refused(); why != "" {
-		return nil, &Refusal{Why: why, Fit: &b.Fit}
+		return nil, &Refusal{Why: why + b.stalled(), Fit: &b.Fit}
 	}
 	if b.unchanged = b.courses(b.Unchanged(), compared); b.stopped {
 		return nil, ErrStopped
@@ -325,7 +327,7 @@ func (b *Base) fitBefore(h history.History, res *infer.Result, o Options) error 
 	}
 	all.going = goingIn(all.state)
 	all.Until, all.recordedUntil = b.From, b.From
-	all.passes = passesAfter(res, all.From)
+	all.passes, all.stalls = passesAfter(res, all.From), res.Stalls()
 	all.busy = busy(all.passes, all.Params.NodeMonitorPeriod.Value)
 	all.record(res)
 	if b.Fit = all.fit(res); all.stopped {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -28,6 +29,9 @@ func TestAWriteComesLate(t *testing.T) {
 			if got.code != OK || !strings.Contains(got.out, "43 of 43 writes explained, 0 effects not seen") || strings.Contains(got.out, "inferred") {
 				t.Errorf("%s: verify%s: exit %d\n%s%s", name, flags, got.code, got.err, got.out)
 			}
+		}
+		if six := regexp.MustCompile(`node-monitor-grace-period +50s +default .* 1\n`); !six.MatchString(kardia(t, nil, "verify "+input).out) {
+			t.Errorf("%s: six nodes that one pass declared are one observation:\n%s", name, kardia(t, nil, "verify "+input).out)
 		}
 		decisions := kardia(t, nil, "decisions --kind MarkUnknown "+input).out
 		if strings.Count(decisions, "MarkUnknown") != 6 || strings.Count(decisions, "11:05:47.") != 6 {
@@ -63,6 +67,50 @@ func TestAStallIsNoFaultOfAZone(t *testing.T) {
 				if strings.Contains(got, hide) {
 					t.Errorf("%s at %s: %q stands in\n%s", name, at, hide, got)
 				}
+			}
+		}
+	}
+}
+
+// What the summary of a report names its timeline has, too: when the API server stopped answering, and when it answered again.
+func TestAStallIsInTheTimeline(t *testing.T) {
+	t.Parallel()
+	for name, input := range frozenInputs {
+		got := kardia(t, nil, "report "+input).out
+		for _, row := range []string{`\n\| 11:03:3\d\.\d+Z .* \| the API server \| stopped answering: nothing was written for 4\d`, `\n\| 11:04:26\.\d+Z .* \| answered again: the first write after 4\d`,
+			`\n\| 11:05:2\d\.\d+Z .* \| the API server \| stopped answering: nothing was written for 1m1\ds`, `\n\| 11:06:4\d\.\d+Z .* \| answered again: the first write after 1m1\ds`} {
+			if !regexp.MustCompile(row).MatchString(got) {
+				t.Errorf("%s: no row %s", name, row)
+			}
+		}
+		if t.Failed() {
+			t.Fatal(got[strings.Index(got, "## Timeline"):])
+		}
+	}
+}
+
+// A restart that nothing records is simulated when it is supposed, as one that Events show is when it came.
+func TestARestartIsSimulated(t *testing.T) {
+	t.Parallel()
+	silent := strings.ReplaceAll(restarted, "../../../sources/open/testdata/incidents/restart/events.watch.jsonl.zst", "")
+	for _, input := range []string{restarted, silent} {
+		got := kardia(t, nil, "whatif --node-monitor-grace-period 60s "+input)
+		for _, want := range []string{"reproduces 18 of 18 recorded writes", "the controllers start again at 2026-11-21T05:07:51"} {
+			if !strings.Contains(got.out, want) || (input == silent) != strings.Contains(got.err, "assumed, without direct evidence: kube-controller-manager restarted") {
+				t.Errorf("%s: %q is missing in\n%s%s", input, want, got.err, got.out)
+			}
+		}
+	}
+}
+
+// A simulation in which the API server takes no write either makes the writes that were recorded; it had made 12 of 43.
+func TestAStallIsSimulated(t *testing.T) {
+	t.Parallel()
+	for name, input := range frozenInputs {
+		got := kardia(t, nil, "whatif --node-monitor-grace-period 60s "+input).out
+		for _, want := range []string{"reproduces 43 of 43 recorded writes", "the API server takes no write from 2026-11-28T11:05:28", "11:05:57.0–"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: %q is missing in\n%s", name, want, got)
 			}
 		}
 	}

@@ -208,16 +208,20 @@ func (r *run) load(ctx context.Context, s *session.Session, asked ...model.Kind)
 	watched, end := context.WithCancel(ctx)
 	defer time.AfterFunc(loadTime, end).Stop() // the lists must come in time; the watch goes on
 	s.Start(watched)
+	said := false
 	for more := true; more && !settled(s.Snapshot().Status, asked); {
 		more = s.Wait()
 		s.Advance()
+		if sn := s.Snapshot(); sn.Lost != "" && !said && !slices.ContainsFunc(sn.Status, isLive) {
+			said = true
+			r.say("%s", waiting(patience, ""))
+		}
 	}
 	if err := s.Err(); err != nil {
 		return r.unreachable(ctx, err.Error())
 	}
 	status := s.Snapshot().Status
-	seen := slices.ContainsFunc(status, func(st stream.Status) bool { return st.State == stream.Live })
-	if !seen {
+	if !slices.ContainsFunc(status, isLive) {
 		return r.unreachable(ctx, firstReason(status))
 	}
 	for _, st := range status {
@@ -230,6 +234,8 @@ func (r *run) load(ctx context.Context, s *session.Session, asked ...model.Kind)
 	}
 	return nil
 }
+
+func isLive(st stream.Status) bool { return st.State == stream.Live }
 
 // settled says that waiting brings nothing more: everything is there or refused.
 func settled(status []stream.Status, asked []model.Kind) bool {

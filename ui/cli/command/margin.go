@@ -20,7 +20,7 @@ func (r *run) margin() *cobra.Command {
 		Long: `Examines the pauses between the heartbeats of each node and prints:
 
   - their distribution, and the longest silences
-  - silences that nearly all nodes had at once (the way to the API server stalled)
+  - stalls, in which nothing was written (the API server, or the way to it)
   - nodes that stopped being Ready and came back more than once
   - how many silences other grace periods would have declared: certainly, or
     possibly, depending on when the monitor passes ran

@@ -21,7 +21,7 @@ type Row struct {
 	Window *report.Window `json:"window"`
 	// SinceSeconds is since the incident began.
 	SinceSeconds report.Seconds `json:"sinceSeconds"`
-	// Kind is beat, decision, write, node, pod, leader, gap, clock or mark.
+	// Kind is beat, decision, write, node, pod, leader, gap, stall, clock or mark.
 	Kind string `json:"kind"`
 	// Actor is who did it; null where the input does not tell. ActorTold says that the source tells who
 	// wrote it; else it is the controller that the models say decided it.
@@ -200,19 +200,22 @@ func (r *Report) beats(given Scope) (list []event) {
 	return list
 }
 
-// notes are gaps, steps of clocks, and what people marked.
+// notes are gaps, steps of clocks, stalls of the API server, and what people marked.
 func (r *Report) notes(in *Input, scope Scope) (list []event) {
-	found := review.Find(in.History, nil, nil)
-	for i := range found.List {
-		a := &found.List[i]
+	found := slices.Concat(review.Find(in.History, nil, nil).List, review.Stalls(in.Found.Result))
+	for i := range found {
+		a := &found[i]
 		if a.At > scope.To || a.Window.Latest < scope.From {
 			continue
 		}
-		kind := "gap"
-		if a.Kind == review.ClockStep {
+		kind, subject := "gap", "the record"
+		switch a.Kind {
+		case review.ClockStep:
 			kind = "clock"
+		case review.Stall:
+			kind, subject = "stall", "the API server"
 		}
-		list = append(list, event{Row: Row{Time: report.Stamp(a.At), Window: window(a.Window), Kind: kind, Subjects: []string{"the record"},
+		list = append(list, event{Row: Row{Time: report.Stamp(a.At), Window: window(a.Window), Kind: kind, Subjects: []string{subject},
 			What: a.Text, TimeFrom: "window", at: a.At}})
 	}
 	for _, m := range in.Marks {

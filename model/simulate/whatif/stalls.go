@@ -1,0 +1,77 @@
+package whatif
+
+import (
+	"fmt"
+
+	"kardia/model"
+	"kardia/model/control/loop"
+	"kardia/model/infer/evidence"
+	"kardia/model/past/stall"
+)
+
+// An API server that does not answer is part of the world: what was recorded of kubelets and people comes when it answers
+// again, and so does what the controllers write.
+
+// planStalls lets the API server take no write when it was recorded to take none.
+func (c *course) planStalls() {
+	for _, v := range c.b.stalls {
+		if until := evidence.AnsweredFrom(v); until > c.b.From {
+			c.loop.At(max(v.Earliest, c.b.From+1), func(l *loop.Loop) { l.Hold(until) })
+		}
+	}
+}
+
+// answers is when the API server answers a request that is sent at an instant.
+func (b *Base) answers(at model.Instant) model.Instant {
+	for _, v := range b.stalls {
+		if v.Earliest < at && at < evidence.AnsweredFrom(v) {
+			return evidence.AnsweredFrom(v)
+		}
+	}
+	return at
+}
+
+// waits notes a pass that had to wait until an instant: what it does then comes when the API server has written what
+// waited, and no recorded pass came meanwhile.
+func (c *course) waits(until model.Instant) {
+	if until <= c.loop.Now() {
+		return
+	}
+	c.next.within = model.Interval{Earliest: until, Latest: until.Add(stall.Queued)}
+	c.passed = append(c.passed, passed{until, c.next.within, true})
+	for c.nth < len(c.b.passes) && !c.b.passes[c.nth].First && c.b.passes[c.nth].At < until {
+		c.nth++
+	}
+}
+
+// waitedThen says that a pass at an instant of a stall was recorded to wait, and does not in this course: others come before
+// the next that was recorded.
+func (c *course) waitedThen(last model.Instant) bool {
+	period, next := c.branch.Params.NodeMonitorPeriod.Value, &c.b.passes[c.nth]
+	return !next.First && c.b.answers(last) > last && last.Add(2*period) < next.At
+}
+
+// stalled says when the API server took no write, where the unchanged run does not agree with what was recorded.
+func (b *Base) stalled() (text string) {
+	for _, v := range b.stalls {
+		if v.Latest > b.From {
+			text += fmt.Sprintf("; nothing was written from %s to %s (the API server, etcd, or the way to them)", v.Earliest.Clock(), v.Latest.Clock())
+		}
+	}
+	return text
+}
+
+// assumeUnchanged says when the API server takes no write, and when the controllers start again.
+func (b *Base) assumeUnchanged(say func(string, ...any)) {
+	for _, v := range b.stalls {
+		if v.Latest <= b.From {
+			continue
+		}
+		say("the API server takes no write from %s to %s, as recorded, whatever the branch does: requests wait", shown(v.Earliest), shown(v.Latest))
+	}
+	for _, p := range b.passes {
+		if p.First {
+			say("the controllers start again at %s, as they did, whatever the branch does", shown(p.At))
+		}
+	}
+}
