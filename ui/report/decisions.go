@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"kardia/model"
@@ -216,19 +217,44 @@ func (d Decisions) WriteLines(w io.Writer) error {
 
 // WriteTable implements Tabular.
 func (d Decisions) WriteTable(w io.Writer) error {
-	untold := false
-	t := table{head: []string{"TIME", "AT", "WITHIN", "KIND", "SUBJECT", "NODE", "RULE", "OUTCOME", "BASIS", "WROTE", "WHY"}}
+	untold, at := false, millis
+	if n := len(d.Decisions); n > 0 && !wide(w) && day(d.Decisions[0].Time) == day(d.Decisions[n-1].Time) {
+		at = func(s Stamp) string { return strings.TrimPrefix(millis(s), day(s)) }
+	}
+	t := table{head: []string{"TIME", "AT", "WITHIN", "KIND", "SUBJECT", "NODE", "OUTCOME", "BASIS", "WROTE", "RULE", "WHY"}, wide: []string{"AT", "NODE", "OUTCOME", "WROTE", "WHY"}}
 	for i := range d.Decisions {
 		row := &d.Decisions[i]
 		who := row.writerWord()
 		untold = untold || who == unknown
-		t.add(millis(row.Time), sinceBegin(d.Began, row.Time), row.within(), row.Kind, row.subject, or(row.Node, none), cmp.Or(row.Rule, none), row.Outcome, row.Basis, who, row.whyWord())
+		t.add(at(row.Time), sinceBegin(d.Began, row.Time), row.within(), row.kindWord(), row.subject, or(row.Node, none), row.Outcome, row.Basis, who, row.ruleWord(wide(w)), row.whyWord())
 	}
-	if err := t.write(w); err != nil || !untold {
+	if err := t.write(w); err != nil || !untold || !wide(w) {
 		return err
 	}
 	_, err := fmt.Fprintln(w, "\nWROTE "+unknown+"   "+WriterUntold)
 	return err
+}
+
+// ruleWord is the rule; of a zone's state or rate, what it became, if no other column has that.
+func (d *Decision) ruleWord(wide bool) string {
+	if (d.Kind == model.ZoneState.String() || d.Kind == model.SetRate.String()) && !wide {
+		return d.whyWord()
+	}
+	return cmp.Or(d.Rule, none)
+}
+
+// day is the date of a time, as millis begins with it.
+func day(s Stamp) string {
+	date, _, _ := strings.Cut(millis(s), "T")
+	return date + "T"
+}
+
+// kindWord is what was decided, and that it was not done.
+func (d *Decision) kindWord() string {
+	if d.Outcome == model.Did.String() {
+		return d.Kind
+	}
+	return d.Kind + " " + d.Outcome
 }
 
 // WriterUntold says why it is not known which controller wrote what was observed.

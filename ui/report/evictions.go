@@ -9,6 +9,7 @@ import (
 	"kardia/model"
 	"kardia/model/simulate/forecast"
 	"kardia/ui/paint"
+	"kardia/ui/words"
 )
 
 // Evictions is every pod that a node's trouble threatens at an instant, the next first.
@@ -97,14 +98,14 @@ func EvictionsAt(at model.Instant, list []forecast.Eviction, assumptions []strin
 
 // WriteTable implements Tabular.
 func (e Evictions) WriteTable(w io.Writer) error {
-	t := table{head: []string{"EARLIEST", "LATEST", "STATE", "NAMESPACE", "POD", "NODE", "TOLERATES", "RULE", "WHY"}}
+	t := table{head: []string{"IN", "EARLIEST", "LATEST", "STATE", "NAMESPACE", "POD", "NODE", "TOLERATES", "RULE", "WHY"}, wide: []string{"EARLIEST", "LATEST", "WHY"}}
 	for i := range e.Evictions {
 		row := &e.Evictions[i]
 		tolerates := none
 		if row.TolerationSeconds != nil {
 			tolerates = strconv.FormatInt(*row.TolerationSeconds, 10) + "s"
 		}
-		t.add(ahead(e.At, row.Earliest), ahead(e.At, row.Latest), row.State, row.Namespace, row.Pod, row.Node, tolerates, row.Rule, row.Why)
+		t.add(within(e.At, row.Earliest, row.Latest), ahead(e.At, row.Earliest), ahead(e.At, row.Latest), row.State, row.Namespace, row.Pod, row.Node, tolerates, row.Rule, row.Why)
 	}
 	if err := t.write(w); err != nil {
 		return err
@@ -120,6 +121,18 @@ func writeLines(w io.Writer, lines []string) error {
 		}
 	}
 	return nil
+}
+
+// within is the countdown to a window.
+func within(now, earliest, latest Stamp) string {
+	w := model.Interval{Earliest: model.Instant(earliest), Latest: model.Instant(latest)}
+	switch {
+	case !w.Earliest.Bounded() && !w.Latest.Bounded():
+		return none
+	case !w.Latest.Bounded():
+		w.Latest = model.FarFuture
+	}
+	return words.Plain.Ahead(model.Instant(now), w)
 }
 
 // ahead is how long it is until then.

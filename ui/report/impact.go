@@ -246,7 +246,7 @@ func ImpactAt(at model.Instant, list []impact.Workload, assumptions []string) Im
 
 // WriteTable prints those that suffer for a person: pods without an owner as one.
 func (m Impact) WriteTable(w io.Writer) error {
-	t := &table{head: []string{"WORKLOAD", "KIND", "READY", "THEN", "DELETED", "STUCK", "FROM", "UNTIL", "FIRST"}}
+	t := &table{head: []string{"WORKLOAD", "KIND", "READY", "THEN", "DELETED", "STUCK", "FROM", "UNTIL", "FIRST"}, wide: []string{"FROM", "UNTIL"}}
 	for i := range m.folded {
 		r := &m.folded[i]
 		if !r.Suffers() {

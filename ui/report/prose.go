@@ -14,6 +14,7 @@ type Screen struct {
 	io.Writer
 	Width     int  // 0: as wide as the text
 	NoHeaders bool // tables have no header
+	Wide      bool // tables have all their columns
 }
 
 // prose is lines for people. Foreign text makes no lines of its own.

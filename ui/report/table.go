@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -86,9 +87,11 @@ func (e Evictions) Names() []string {
 // Nothing implements Listed.
 func (e Evictions) Nothing() string { return e.nothing("No evictions pending.") }
 
-// table is cells under headings.
+// table is cells under headings. wide names the columns that only -o wide prints: without them a table of usual names
+// fits 120 columns.
 type table struct {
 	head []string
+	wide []string
 	rows [][]string
 }
 
@@ -96,15 +99,18 @@ func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
 
 // write prints the table with aligned columns, as kubectl does.
 func (t *table) write(w io.Writer) error {
-	widths := make([]int, len(t.head))
 	lines := append([][]string{t.head}, t.rows...)
+	if !wide(w) {
+		lines = t.without(lines)
+	}
+	widths := make([]int, len(lines[0]))
 	for _, line := range lines {
 		for i, cell := range line {
 			line[i] = paint.Clean(cell)
 			widths[i] = max(widths[i], paint.Width(line[i]))
 		}
 	}
-	if s, ok := w.(Screen); ok && s.NoHeaders {
+	if s, _ := w.(Screen); s.NoHeaders {
 		lines = lines[1:]
 	}
 	var b bytes.Buffer
@@ -118,6 +124,25 @@ func (t *table) write(w io.Writer) error {
 	}
 	_, err := w.Write(b.Bytes())
 	return err
+}
+
+// wide says that all columns are asked for.
+func wide(w io.Writer) bool {
+	s, _ := w.(Screen)
+	return s.Wide
+}
+
+// without leaves the wide columns out.
+func (t *table) without(lines [][]string) [][]string {
+	out := make([][]string, len(lines))
+	for i, line := range lines {
+		for k, cell := range line {
+			if !slices.Contains(t.wide, t.head[k]) {
+				out[i] = append(out[i], cell)
+			}
+		}
+	}
+	return out
 }
 
 // since is the time from a stamp to now, which may be negative.

@@ -3,9 +3,9 @@ package report
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"kardia/model"
@@ -14,7 +14,7 @@ import (
 
 // WriteTable implements Tabular.
 func (n Nodes) WriteTable(w io.Writer) error {
-	t := table{head: []string{"NAME", "ZONE", "READY", "FOR", "HEARTBEAT", "FROM", "SKEW", "PODS", "KUBELET", "TAINTS"}}
+	t := table{head: []string{"NAME", "ZONE", "READY", "FOR", "HEARTBEAT", "FROM", "SKEW", "PODS", "KUBELET", "TAINTS"}, wide: []string{"FROM", "SKEW", "KUBELET"}}
 	for i := range n.Nodes {
 		row := &n.Nodes[i]
 		t.add(row.Name, zoneWord(row.zone), row.readyCell(), row.forCell(n.At), bounded(row.AgeAtLeast, row.AgeAtMost, age(row.AgeSeconds)),
@@ -46,13 +46,17 @@ func (n *Node) taintCell() string {
 	if n.health == model.HealthUnseen {
 		return unknown
 	}
-	entries := make([]string, 0, len(n.Taints))
+	var entries, keys []string
 	for _, t := range n.Taints {
-		entry := short(t.Key)
+		key := short(t.Key)
 		if t.Value != "" {
-			entry += "=" + t.Value
+			key += "=" + t.Value
 		}
-		entries = append(entries, entry+":"+t.Effect)
+		if i := slices.Index(keys, key); i >= 0 { // one cause, two effects
+			entries[i] += "," + t.Effect
+			continue
+		}
+		entries, keys = append(entries, key+":"+t.Effect), append(keys, key)
 	}
 	return list(entries)
 }
@@ -61,7 +65,7 @@ func (n *Node) taintCell() string {
 // screens; JSON has those by arrival alone.
 func (z Zones) WriteTable(w io.Writer) error {
 	t := table{head: []string{"ZONE", "NODES", "READY", "NOTREADY", "UNKNOWN", "NEVER", "UNSEEN", "CORDONED", "OLDEST", "MEDIAN",
-		"STATE", "RATE", "QUEUE", "TAINTED", "SHARE"}}
+		"STATE", "RATE", "QUEUE", "TAINTED", "SHARE"}, wide: []string{"NEVER", "CORDONED", "MEDIAN", "TAINTED", "SHARE"}}
 	known := func(*Zone) []string { return nil }
 	if slices.ContainsFunc(z.Zones, func(z Zone) bool { return z.LastKnown > 0 }) {
 		t.head = append(t.head, "LAST KNOWN")
@@ -86,7 +90,7 @@ func (p *Pod) readyCell() string {
 
 // WriteTable implements Tabular.
 func (p Pods) WriteTable(w io.Writer) error {
-	t := table{head: []string{"NAMESPACE", "NAME", "NODE", "PHASE", "READY", "DELETION", "DISRUPTION", "TOLERATES"}}
+	t := table{head: []string{"NAMESPACE", "NAME", "NODE", "PHASE", "READY", "DELETION", "DISRUPTION", "TOLERATES"}, wide: []string{"DISRUPTION"}}
 	for i := range p.Pods {
 		row := &p.Pods[i]
 		node := row.Node
@@ -121,23 +125,21 @@ func (p *Pod) tolerationCell() string {
 		case t.Operator == "Equal":
 			entry += "=" + t.Value
 		}
-		if t.Effect != "" {
+		if t.Effect != "" && t.Effect != model.NoExecute.String() {
 			entry += ":" + t.Effect
 		}
+		last := len(entries) - 1
 		if t.TolerationSeconds != nil {
-			entry += " " + secondsWord(*t.TolerationSeconds)
+			lasts := " " + strconv.FormatInt(*t.TolerationSeconds, 10) + "s"
+			if last >= 0 && strings.HasSuffix(entries[last], lasts) { // as long as the one before
+				entries[last] = strings.TrimSuffix(entries[last], lasts) + "," + entry + lasts
+				continue
+			}
+			entry += lasts
 		}
 		entries = append(entries, entry)
 	}
 	return list(entries)
-}
-
-// secondsWord prints whole seconds, also more of them than a Duration holds.
-func secondsWord(n int64) string {
-	if n > int64(math.MaxInt64/time.Second) || n < int64(math.MinInt64/time.Second) {
-		return strconv.FormatInt(n, 10) + "s"
-	}
-	return paint.Duration(time.Duration(n) * time.Second)
 }
 
 // due is when the grace period of a deletion ends.
@@ -151,7 +153,7 @@ func due(now, deletion Stamp) string {
 	case b > a:
 		return "in " + paint.Duration(b.Sub(a))
 	}
-	return paint.Duration(a.Sub(b)) + " overdue"
+	return paint.Duration(a.Sub(b)) + " late"
 }
 
 // zoneWord is a zone as --zone takes it.

@@ -115,11 +115,11 @@ func TestTheControllersLogIsBelieved(t *testing.T) {
 			state = z.State
 		}
 	}
-	zones := kardia(t, nil, "get zones --at "+dark+input)
+	zones := kardia(t, nil, "get zones -o wide --at "+dark+input)
 	if state != "FullDisruption" || !strings.Contains(zones.out, "40.0%") || !strings.Contains(zones.out, "FullDisruption") {
 		t.Errorf("the table of zones has %s, 'get zones'\n%s", state, zones.out)
 	}
-	decided := kardia(t, nil, "decisions --kind ZoneState"+input)
+	decided := kardia(t, nil, "decisions -o wide --kind ZoneState"+input)
 	if !strings.Contains(decided.out, "in its own log: FullDisruption") || strings.Contains(decided.out, "FullDisruption → Normal") {
 		t.Errorf("%s", decided.out)
 	}

@@ -31,7 +31,7 @@ type decisionFilter struct {
 func (r *run) decisions() *cobra.Command {
 	f := &decisionFilter{}
 	params, watched := &paramFlags{}, &watchFlags{}
-	output := &word{"table", []string{"table", "json", "jsonl"}}
+	output := &word{"table", []string{"table", "wide", "json", "jsonl"}}
 	cmd := &cobra.Command{
 		Use:   "decisions [PATH…]",
 		Short: "Print the controllers' decisions with rule and evidence",

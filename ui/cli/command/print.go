@@ -48,7 +48,7 @@ func (r *run) print(data report.Tabular, output string, s *state) error {
 		}
 		return nil
 	}
-	screen := report.Screen{Writer: r.Out, NoHeaders: r.noHeaders}
+	screen := report.Screen{Writer: r.Out, NoHeaders: r.noHeaders, Wide: output == "wide"}
 	if r.Terminal {
 		screen.Width = r.Width
 	}

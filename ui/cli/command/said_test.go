@@ -25,7 +25,7 @@ func TestOneAnswerOfAKubeletThatSpokeLast(t *testing.T) {
 		"margin " + watched:                                             {"2m31s    b-000   2026-11-21T05:13:56.197Z to "},
 		"verdict " + watched + at:                                       {"only node b-000 is silent", "renewed last at 05:13:56Z", "not ready, set by kubectl-patch (managedFields), not its own kubelet, since 05:14:02Z: PLEG is not healthy"},
 		"why " + watched + " --node b-000" + at:                         {"observed not ready, set by kubectl-patch (managedFields), not its own kubelet (last write 2026-11-21T05:14:02Z), since 2026-11-21T05:14:02Z: KubeletNotReady: PLEG", "the grace period ends in 11s to 22.2s", "after a status the lease counts again"},
-		"get nodes " + watched + at:                                     {"NotReady   38s    43s         renewTime"},
+		"get nodes -o wide " + watched + at:                             {"NotReady   38s    43s         renewTime"},
 		"replay " + watched + " --once --size 120x36" + at:              {"is not ready, set by a person, not its kubelet: KubeletNotReady; silent for 43s", "oldest 43s, its grace of 50s ends in 0:11–0:23", "0:11–0:23    b-000"},
 		"replay " + watched + " --once --size 120x36 --node b-000" + at: {"SILENT FOR 43s", "grace 50s ends in 0:11–0:23", "not ready, set by kubectl-patch (managedFields)"},
 	} {

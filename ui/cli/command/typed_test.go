@@ -3,6 +3,8 @@ package command
 import (
 	"strings"
 	"testing"
+
+	"kardia/ui/paint"
 )
 
 // TestAsPeopleTypeIt: what people of kubectl type works, or is refused with the right command.
@@ -62,4 +64,28 @@ func TestAsPeopleTypeIt(t *testing.T) {
 	if got := kardia(t, nil, "get evictions demo:zone-outage"); got.code != OK || got.out != "" || got.err != "zone-outage at 2026-11-20T23:57:50Z\nNo evictions pending.\n" {
 		t.Errorf("nothing pending: %+v", got)
 	}
+}
+
+// Tables of usual names fit 120 columns; -o wide has the rest.
+func TestTablesFit(t *testing.T) {
+	t.Parallel()
+	for _, words := range []string{"get nodes", "get zones", "get pods", "get evictions", "get impact", "decisions"} {
+		for _, demo := range []string{"demo:node-loss", "demo:zone-outage", "demo:all-dark"} {
+			line := words + " " + demo
+			if words != "decisions" {
+				line += " --at +200s"
+			}
+			narrow, wide := widest(kardia(t, nil, line).out), widest(kardia(t, nil, line+" -o wide").out)
+			if narrow > 120 || wide < narrow {
+				t.Errorf("%s: %d columns, %d with -o wide", line, narrow, wide)
+			}
+		}
+	}
+}
+
+func widest(text string) (w int) {
+	for line := range strings.Lines(text) {
+		w = max(w, paint.Width(strings.TrimSuffix(line, "\n")))
+	}
+	return w
 }
