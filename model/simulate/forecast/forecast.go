@@ -209,8 +209,9 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 	if s.Standing != nil {
 		all(s.Standing)
 	}
+	anew := s.Unled.Known() && !o.Resumes
 	if s.Unled.Known() || s.Unrenewed.Known() {
-		h.begunAnew(s, c)
+		h.begunAnew(s, c, posts, anew)
 	}
 	h.finish()
 	h.agree()
@@ -221,8 +222,11 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 	f.graceEnds(s, o.Silent)
 	if why := Waits(s); why != "" {
 		f.wait(s, why)
+		if !anew {
+			f.countOpen()
+		}
 	}
-	if s.Unled.Known() && !o.Resumes {
+	if anew {
 		f.startAnew(s, o.Silent)
 	}
 	f.countDeleted()

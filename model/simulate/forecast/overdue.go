@@ -49,7 +49,6 @@ func (f *Forecast) wait(s *infer.State, why string) {
 			list[i].Certain = false
 		}
 	}
-	f.countOpen()
 }
 
 // countOpen counts, for who waits, the nodes of zones by when each may be tainted first: in which order they come, and at
