@@ -90,6 +90,8 @@ const (
 	Timed
 	// Decided: the controllers have decided nothing but what is shown.
 	Decided
+	// Acting: the controllers do what they must.
+	Acting
 	// Healthy: every node beats and is Ready, and there are no others.
 	Healthy = Beating | Ready | NodeCount
 )
@@ -110,11 +112,14 @@ var forbids = [reasonCount]Claim{
 	CaptureUndated: Beating | Idle,
 	Gap:            Healthy | PodCount | NoEviction | Idle | Timed,
 	Away:           Healthy | PodCount | NoEviction | Idle | Timed,
-	NoLeader:       Idle | Timed,
-	MaybeNoLeader:  Idle | Timed,
-	Overdue:        Idle | Timed,
-	Behind:         Idle | Timed,
+	NoLeader:       Idle | Timed | Acting,
+	MaybeNoLeader:  Idle | Timed | Acting,
+	Overdue:        Idle | Timed | Acting,
+	Behind:         Idle | Timed | Acting,
 }
+
+// refutes are the claims that a reason shows to be false: that is known, and is a finding.
+var refutes = [reasonCount]Claim{NoLeader: Acting, Overdue: Acting, Behind: Acting}
 
 // Caveat is a reason, and what it is about.
 type Caveat struct {
@@ -133,6 +138,11 @@ type List []Caveat
 // Forbids are those that forbid any of some claims; none if the claims are earned.
 func (l List) Forbids(claims Claim) List {
 	return slices.DeleteFunc(slices.Clone(l), func(c Caveat) bool { return forbids[c.Reason]&claims == 0 })
+}
+
+// Refutes are those that show any of some claims to be false.
+func (l List) Refutes(claims Claim) List {
+	return slices.DeleteFunc(slices.Clone(l), func(c Caveat) bool { return refutes[c.Reason]&claims == 0 })
 }
 
 // About are those that concern a node, where only it is spoken of.
@@ -252,12 +262,21 @@ func (v View) gap() (history.Gap, bool) {
 			return g, true
 		}
 		for kind := range sources[g.Source].Kinds {
-			if slices.ContainsFunc(history.BlindIn(v.History, kind), func(b history.Blindness) bool { return b.Contains(v.At) }) {
+			if slices.ContainsFunc(v.blind(kind), func(b history.Blindness) bool { return !b.Losing && b.Contains(v.At) }) {
 				return g, true
 			}
 		}
 	}
 	return history.Gap{}, false
+}
+
+// blind is when no source spoke of a kind.
+func (v View) blind(kind model.Kind) []history.Blindness {
+	switch kind {
+	case model.KindNode, model.KindNodeLease, model.KindPod:
+		return v.Unwatched[kind]
+	}
+	return history.BlindIn(v.History, kind)
 }
 
 // control are the caveats of the controllers.

@@ -68,7 +68,7 @@ do next. Nodes outside a verdict are judged again. Exits with 4 if it is undecid
 				if err != nil {
 					return err
 				}
-				out.Caveats = r.caveats(v, caveat.Healthy)
+				out.Caveats = r.caveats(caveat.Of(v).Forbids(caveat.Healthy))
 			}
 			return r.print(out, output.value, nil)
 		}),
