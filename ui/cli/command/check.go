@@ -107,8 +107,7 @@ func (r *run) check() *cobra.Command {
 	if err := on.Set("late,not-ready,not-acting"); err != nil {
 		panic(err)
 	}
-	params, watched := &paramFlags{}, &watchFlags{}
-	output := forms()
+	params, watched, output := &paramFlags{}, &watchFlags{}, forms()
 	cmd := &cobra.Command{
 		Use:   "check [PATH…]",
 		Short: "Check once, for scripts and cron; exit code 3 on failure",
