@@ -84,6 +84,8 @@ type State struct {
 	passes *phases.Schedule
 	// heeded are the states of zones by the controller's log, where it says otherwise than the models.
 	heeded map[model.ZoneKey]model.DisruptionState
+	// heededMaster is whether it was in master disruption by its log, where a log says anything of it and heeded is known.
+	heededMaster model.Maybe[bool]
 	// writing is how much later passes come for what those before them write.
 	writing time.Duration
 	// began is within which bounds a countdown began.
@@ -134,6 +136,9 @@ func (s *State) ZoneIsKnown(zone model.ZoneKey) bool { return s.Nodes.ZoneIsKnow
 
 // MasterDisruption says whether the controller is known to be in master disruption.
 func (s *State) MasterDisruption() bool {
+	if s.heededMaster.Known {
+		return s.heededMaster.Value
+	}
 	in, _ := s.Nodes.MasterDisruption()
 	return in && !s.nodesByName && s.Nodes.MasterIsKnown(s.Doubts)
 }
