@@ -355,6 +355,11 @@ func Reads(sources []history.Source, kind model.Kind) bool {
 	return slices.ContainsFunc(sources, func(s history.Source) bool { return s.Kinds[kind] > 0 || slices.Contains(s.Empty, kind) })
 }
 
+// Counts says whether how many there are of a kind may be stated: none are known only if all there is was listed.
+func Counts(sources []history.Source, kind model.Kind, n int) bool {
+	return Reads(sources, kind) && (n > 0 || Listed(sources, kind))
+}
+
 // Listed says whether any source lists all there is of a kind; see history.Source.Lists.
 func Listed(sources []history.Source, kind model.Kind) bool {
 	return slices.ContainsFunc(sources, func(s history.Source) bool { return s.Lists(kind) })
