@@ -38,6 +38,10 @@ const (
 	StatusOverdue
 	// LeaseNotSeen: leases were read, and those of some nodes are not among them, or not since Since.
 	LeaseNotSeen
+	// LeaseUndated: the writes of some nodes' leases were seen without their renewTime, as in an audit log at level Metadata. It
+	// forbids no claim: kubelets write their leases to renew them. Predicted windows count from when the writes were seen;
+	// by what kubelets' clocks are off is not known.
+	LeaseUndated
 	// PodsNotListed: no list or watch of pods was read, or not to its end, or not since Since.
 	PodsNotListed
 	// EventsNotRead: no Event was read. It forbids no claim: Events only add to what objects show.
@@ -59,14 +63,17 @@ const (
 	Overdue
 	// Behind: the controllers act, and cannot keep up.
 	Behind
+	// Continued: the controllers stood still from Since to Until, and went on with what they knew: their caches may be behind.
+	// Predicted windows hold that the passes come at other times since.
+	Continued
 	// Restarted: the controllers are supposed to have restarted, by the traces they left. It forbids no claim: predicted windows
 	// hold the restart.
 	Restarted
 	reasonCount
 )
 
-var reasonCodes = [reasonCount]string{"no-node", "nodes-not-listed", "lease-only", "no-node-object", "not-seen-since", "leases-not-read", "status-overdue", "lease-not-seen", "pods-not-listed", "events-not-read",
-	"lines-missing", "one-capture", "capture-undated", "gap", "api-server-away", "no-leader", "maybe-no-leader", "overdue", "behind", "restarted"}
+var reasonCodes = [reasonCount]string{"no-node", "nodes-not-listed", "lease-only", "no-node-object", "not-seen-since", "leases-not-read", "status-overdue", "lease-not-seen", "lease-undated", "pods-not-listed", "events-not-read",
+	"lines-missing", "one-capture", "capture-undated", "gap", "api-server-away", "no-leader", "maybe-no-leader", "overdue", "behind", "continued", "restarted"}
 
 // String is the code of a reason, as JSON has it.
 func (r Reason) String() string { return reasonCodes[min(r, reasonCount-1)] }
@@ -116,6 +123,7 @@ var forbids = [reasonCount]Claim{
 	MaybeNoLeader:  Idle | Timed | Acting,
 	Overdue:        Idle | Timed | Acting,
 	Behind:         Idle | Timed | Acting,
+	Continued:      Idle,
 }
 
 // refutes are the claims that a reason shows to be false: that is known, and is a finding.
@@ -213,6 +221,9 @@ func Of(v View) (list List) {
 		add(Caveat{Reason: LeasesNotRead, Why: v.Lacks[model.KindNodeLease]})
 	case len(nodes.unheard) > 0:
 		add(Caveat{Reason: LeaseNotSeen, Since: nodes.unheardSince, Nodes: nodes.unheard})
+	}
+	if len(nodes.undated) > 0 {
+		add(Caveat{Reason: LeaseUndated, Nodes: nodes.undated})
 	}
 	if len(nodes.unposted) > 0 {
 		add(Caveat{Reason: StatusOverdue, Nodes: nodes.unposted})
@@ -313,6 +324,9 @@ func (v View) control() (list List) {
 			list = append(list, c)
 		}
 	}
+	if s.Continued.Known() {
+		list = append(list, Caveat{Reason: Continued, Since: s.Continued.Earliest, Until: s.Continued.Latest})
+	}
 	for _, r := range s.SupposedRestarts {
 		list = append(list, Caveat{Reason: Restarted, Since: r.Earliest, Until: r.Latest})
 	}
@@ -323,8 +337,8 @@ func (v View) control() (list List) {
 type seen struct {
 	count                         int
 	leaseOnly, lastKnown, unheard []string
-	// unposted are nodes without a known lease whose next status is overdue.
-	unposted []string
+	// unposted are nodes without a known lease whose next status is overdue; undated those whose renewals show no renewTime.
+	unposted, undated []string
 	// since is when the first of lastKnown was seen last, at the latest; unheardSince the same of unheard.
 	since, unheardSince model.Instant
 }
@@ -343,6 +357,9 @@ func (v View) nodes() (is seen) {
 			if ages := row.AgesAsOf(read); ages.Unposted() {
 				is.unposted = append(is.unposted, row.Name)
 			}
+		}
+		if !unleased && row.Lease.Renewals > 0 && !row.Lease.Renewed.Known() {
+			is.undated = append(is.undated, row.Name)
 		}
 		if row.Node == nil {
 			is.leaseOnly = append(is.leaseOnly, row.Name)
@@ -364,7 +381,7 @@ func (v View) nodes() (is seen) {
 			}
 		}
 	}
-	for _, names := range [...][]string{is.leaseOnly, is.lastKnown, is.unheard, is.unposted} {
+	for _, names := range [...][]string{is.leaseOnly, is.lastKnown, is.unheard, is.unposted, is.undated} {
 		slices.Sort(names)
 	}
 	return is

@@ -67,6 +67,8 @@ type State struct {
 	// SupposedRestarts is within when the controllers are supposed to have begun anew, by the traces they left:
 	// nobody tells of it.
 	SupposedRestarts []model.Interval
+	// Continued is the standstill after which the controllers went on less than a grace period ago; unknown where there was none.
+	Continued model.Interval
 	// Phases are between which bounds it lies, each with what the passes before have counted;
 	// none where Clock is exact, or where no pass is expected.
 	Phases []phases.Phase
