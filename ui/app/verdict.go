@@ -41,10 +41,11 @@ func (a *App) showVerdict() tea.Cmd {
 
 // verdictTitle says of when the verdicts are, and that it is another time by now.
 func (a *App) verdictTitle(at model.Instant) string {
+	when := " at "
 	if a.snapshot().At != at {
-		return "Verdict as of " + a.painter.Clock(at)
+		when = " as of "
 	}
-	return "Verdict at " + a.painter.Clock(at)
+	return "Verdict" + when + a.painter.Clock(at)
 }
 
 // inContext lets the kubectl commands of a line be of the context that is watched.

@@ -115,7 +115,7 @@ func caveatSays(c *caveat.Caveat) string {
 	case caveat.Behind:
 		return "the controllers have not kept up since " + c.Since.String()
 	case caveat.Continued:
-		return "the controllers stood still from " + c.Since.String() + " to " + c.Until.String() + " and went on, so their caches may be behind"
+		return "the controllers paused from " + c.Since.String() + " to " + c.Until.String() + " and resumed, so their caches may be behind"
 	case caveat.Restarted:
 		return "the controllers may have restarted at " + c.Since.String()
 	}

@@ -66,7 +66,7 @@ func (f *failures) Set(text string) error {
 	return nil
 }
 
-// claims are what "OK" states: also that somebody would declare, taint and delete.
+// claims are what "OK" states: also that the controllers would declare, taint and delete.
 func (f *failures) claims() caveat.Claim {
 	claims := caveat.NodeCount | caveat.Acting
 	if f.late {
