@@ -228,14 +228,7 @@ func Of(v View) (list List) {
 	if len(nodes.unposted) > 0 {
 		add(Caveat{Reason: StatusOverdue, Nodes: nodes.unposted})
 	}
-	unseen, outdated := v.Unwatched.Pods(v.At)
-	if c := (Caveat{Reason: PodsNotListed, Why: v.Lacks[model.KindPod]}); c.Why != "" || !v.Watched && !Listed(sources, model.KindPod) {
-		add(c)
-	} else if v.At < v.PodsListed {
-		c.Until = v.PodsListed
-		add(c)
-	} else if outdated {
-		c.Since = unseen.Earliest
+	if c, ok := v.pods(); ok {
 		add(c)
 	}
 	if !v.Watched && !Reads(sources, model.KindEvent) || v.Lacks[model.KindEvent] != "" {
@@ -260,6 +253,22 @@ func Of(v View) (list List) {
 		add(Caveat{Reason: Away, Since: v.Away, Why: v.Lost})
 	}
 	return append(list, v.control()...).About(v.Node)
+}
+
+// pods is that not all pods are known.
+func (v View) pods() (c Caveat, ok bool) {
+	c = Caveat{Reason: PodsNotListed, Why: v.Lacks[model.KindPod]}
+	unseen, outdated := v.Unwatched.Pods(v.At)
+	switch {
+	case c.Why != "" || !v.Watched && !Listed(v.History.Sources(), model.KindPod):
+	case v.At < v.PodsListed:
+		c.Until = v.PodsListed
+	case outdated:
+		c.Since = unseen.Earliest
+	default:
+		return c, false
+	}
+	return c, true
 }
 
 // gap is the first one that hides the time from all sources of a kind.
@@ -288,49 +297,6 @@ func (v View) blind(kind model.Kind) []history.Blindness {
 		return v.Unwatched[kind]
 	}
 	return history.BlindIn(v.History, kind)
-}
-
-// standing are the reasons why the controllers do not do what they must, the one that explains the others first; those of
-// which Since is unknown do not hold.
-func standing(s *infer.State) [4]Caveat {
-	return [...]Caveat{{Reason: NoLeader, Since: s.Unled}, {Reason: MaybeNoLeader, Since: s.Unrenewed}, {Reason: Overdue, Since: s.Overdue.Since}, {Reason: Behind, Since: s.Undone}}
-}
-
-// Holding is why no time is known at which the controllers do what comes: of several reasons the one that explains the others.
-// ok is false if they act, or nothing is known of them.
-func Holding(s *infer.State) (c Caveat, ok bool) {
-	if s == nil {
-		return c, false
-	}
-	for _, c := range standing(s) {
-		if c.Since.Known() {
-			return c, true
-		}
-	}
-	return c, false
-}
-
-// control are the caveats of the controllers.
-func (v View) control() (list List) {
-	s := v.Controllers
-	if s == nil {
-		return nil
-	}
-	for _, c := range standing(s) {
-		if c.Reason == Overdue {
-			c.Why = s.Overdue.Says()
-		}
-		if c.Since.Known() {
-			list = append(list, c)
-		}
-	}
-	if s.Continued.Known() {
-		list = append(list, Caveat{Reason: Continued, Since: s.Continued.Earliest, Until: s.Continued.Latest})
-	}
-	for _, r := range s.SupposedRestarts {
-		list = append(list, Caveat{Reason: Restarted, Since: r.Earliest, Until: r.Latest})
-	}
-	return list
 }
 
 // seen is how well the nodes of a View are seen.
