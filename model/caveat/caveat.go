@@ -38,6 +38,10 @@ const (
 	StatusOverdue
 	// LeaseNotSeen: leases were read, and those of some nodes are not among them, or not since Since.
 	LeaseNotSeen
+	// LeaseUndated: the writes of some nodes' leases were seen without their renewTime, as in an audit log at level Metadata. It
+	// forbids no claim: kubelets write their leases to renew them. Predicted windows count from when the writes were seen;
+	// by what kubelets' clocks are off is not known.
+	LeaseUndated
 	// PodsNotListed: no list or watch of pods was read, or not to its end, or not since Since.
 	PodsNotListed
 	// EventsNotRead: no Event was read. It forbids no claim: Events only add to what objects show.
@@ -59,14 +63,17 @@ const (
 	Overdue
 	// Behind: the controllers act, and cannot keep up.
 	Behind
+	// Continued: the controllers stood still from Since to Until, and went on with what they knew: their caches may be behind.
+	// Predicted windows hold that the passes come at other times since.
+	Continued
 	// Restarted: the controllers are supposed to have restarted, by the traces they left. It forbids no claim: predicted windows
 	// hold the restart.
 	Restarted
 	reasonCount
 )
 
-var reasonCodes = [reasonCount]string{"no-node", "nodes-not-listed", "lease-only", "no-node-object", "not-seen-since", "leases-not-read", "status-overdue", "lease-not-seen", "pods-not-listed", "events-not-read",
-	"lines-missing", "one-capture", "capture-undated", "gap", "api-server-away", "no-leader", "maybe-no-leader", "overdue", "behind", "restarted"}
+var reasonCodes = [reasonCount]string{"no-node", "nodes-not-listed", "lease-only", "no-node-object", "not-seen-since", "leases-not-read", "status-overdue", "lease-not-seen", "lease-undated", "pods-not-listed", "events-not-read",
+	"lines-missing", "one-capture", "capture-undated", "gap", "api-server-away", "no-leader", "maybe-no-leader", "overdue", "behind", "continued", "restarted"}
 
 // String is the code of a reason, as JSON has it.
 func (r Reason) String() string { return reasonCodes[min(r, reasonCount-1)] }
@@ -90,6 +97,8 @@ const (
 	Timed
 	// Decided: the controllers have decided nothing but what is shown.
 	Decided
+	// Acting: the controllers do what they must.
+	Acting
 	// Healthy: every node beats and is Ready, and there are no others.
 	Healthy = Beating | Ready | NodeCount
 )
@@ -110,11 +119,15 @@ var forbids = [reasonCount]Claim{
 	CaptureUndated: Beating | Idle,
 	Gap:            Healthy | PodCount | NoEviction | Idle | Timed,
 	Away:           Healthy | PodCount | NoEviction | Idle | Timed,
-	NoLeader:       Idle | Timed,
-	MaybeNoLeader:  Idle | Timed,
-	Overdue:        Idle | Timed,
-	Behind:         Idle | Timed,
+	NoLeader:       Idle | Timed | Acting,
+	MaybeNoLeader:  Idle | Timed | Acting,
+	Overdue:        Idle | Timed | Acting,
+	Behind:         Idle | Timed | Acting,
+	Continued:      Idle,
 }
+
+// refutes are the claims that a reason shows to be false: that is known, and is a finding.
+var refutes = [reasonCount]Claim{NoLeader: Acting, Overdue: Acting, Behind: Acting}
 
 // Caveat is a reason, and what it is about.
 type Caveat struct {
@@ -133,6 +146,11 @@ type List []Caveat
 // Forbids are those that forbid any of some claims; none if the claims are earned.
 func (l List) Forbids(claims Claim) List {
 	return slices.DeleteFunc(slices.Clone(l), func(c Caveat) bool { return forbids[c.Reason]&claims == 0 })
+}
+
+// Refutes are those that show any of some claims to be false.
+func (l List) Refutes(claims Claim) List {
+	return slices.DeleteFunc(slices.Clone(l), func(c Caveat) bool { return refutes[c.Reason]&claims == 0 })
 }
 
 // About are those that concern a node, where only it is spoken of.
@@ -204,17 +222,13 @@ func Of(v View) (list List) {
 	case len(nodes.unheard) > 0:
 		add(Caveat{Reason: LeaseNotSeen, Since: nodes.unheardSince, Nodes: nodes.unheard})
 	}
+	if len(nodes.undated) > 0 {
+		add(Caveat{Reason: LeaseUndated, Nodes: nodes.undated})
+	}
 	if len(nodes.unposted) > 0 {
 		add(Caveat{Reason: StatusOverdue, Nodes: nodes.unposted})
 	}
-	unseen, outdated := v.Unwatched.Pods(v.At)
-	if c := (Caveat{Reason: PodsNotListed, Why: v.Lacks[model.KindPod]}); c.Why != "" || !v.Watched && !Listed(sources, model.KindPod) {
-		add(c)
-	} else if v.At < v.PodsListed {
-		c.Until = v.PodsListed
-		add(c)
-	} else if outdated {
-		c.Since = unseen.Earliest
+	if c, ok := v.pods(); ok {
 		add(c)
 	}
 	if !v.Watched && !Reads(sources, model.KindEvent) || v.Lacks[model.KindEvent] != "" {
@@ -241,6 +255,22 @@ func Of(v View) (list List) {
 	return append(list, v.control()...).About(v.Node)
 }
 
+// pods is that not all pods are known.
+func (v View) pods() (c Caveat, ok bool) {
+	c = Caveat{Reason: PodsNotListed, Why: v.Lacks[model.KindPod]}
+	unseen, outdated := v.Unwatched.Pods(v.At)
+	switch {
+	case c.Why != "" || !v.Watched && !Listed(v.History.Sources(), model.KindPod):
+	case v.At < v.PodsListed:
+		c.Until = v.PodsListed
+	case outdated:
+		c.Since = unseen.Earliest
+	default:
+		return c, false
+	}
+	return c, true
+}
+
 // gap is the first one that hides the time from all sources of a kind.
 func (v View) gap() (history.Gap, bool) {
 	sources := v.History.Sources()
@@ -252,7 +282,7 @@ func (v View) gap() (history.Gap, bool) {
 			return g, true
 		}
 		for kind := range sources[g.Source].Kinds {
-			if slices.ContainsFunc(history.BlindIn(v.History, kind), func(b history.Blindness) bool { return b.Contains(v.At) }) {
+			if slices.ContainsFunc(v.blind(kind), func(b history.Blindness) bool { return !b.Losing && b.Contains(v.At) }) {
 				return g, true
 			}
 		}
@@ -260,32 +290,21 @@ func (v View) gap() (history.Gap, bool) {
 	return history.Gap{}, false
 }
 
-// control are the caveats of the controllers.
-func (v View) control() (list List) {
-	s := v.Controllers
-	if s == nil {
-		return nil
+// blind is when no source spoke of a kind.
+func (v View) blind(kind model.Kind) []history.Blindness {
+	switch kind {
+	case model.KindNode, model.KindNodeLease, model.KindPod:
+		return v.Unwatched[kind]
 	}
-	for _, c := range [...]Caveat{{Reason: NoLeader, Since: s.Unled}, {Reason: MaybeNoLeader, Since: s.Unrenewed}, {Reason: Behind, Since: s.Undone}} {
-		if c.Since.Known() {
-			list = append(list, c)
-		}
-	}
-	if s.Overdue.For(v.At) > 0 {
-		list = append(list, Caveat{Reason: Overdue, Since: s.Overdue.Since, Why: s.Overdue.Says()})
-	}
-	for _, r := range s.SupposedRestarts {
-		list = append(list, Caveat{Reason: Restarted, Since: r.Earliest, Until: r.Latest})
-	}
-	return list
+	return history.BlindIn(v.History, kind)
 }
 
 // seen is how well the nodes of a View are seen.
 type seen struct {
 	count                         int
 	leaseOnly, lastKnown, unheard []string
-	// unposted are nodes without a known lease whose next status is overdue.
-	unposted []string
+	// unposted are nodes without a known lease whose next status is overdue; undated those whose renewals show no renewTime.
+	unposted, undated []string
 	// since is when the first of lastKnown was seen last, at the latest; unheardSince the same of unheard.
 	since, unheardSince model.Instant
 }
@@ -304,6 +323,9 @@ func (v View) nodes() (is seen) {
 			if ages := row.AgesAsOf(read); ages.Unposted() {
 				is.unposted = append(is.unposted, row.Name)
 			}
+		}
+		if !unleased && row.Lease.Renewals > 0 && !row.Lease.Renewed.Known() {
+			is.undated = append(is.undated, row.Name)
 		}
 		if row.Node == nil {
 			is.leaseOnly = append(is.leaseOnly, row.Name)
@@ -325,7 +347,7 @@ func (v View) nodes() (is seen) {
 			}
 		}
 	}
-	for _, names := range [...][]string{is.leaseOnly, is.lastKnown, is.unheard, is.unposted} {
+	for _, names := range [...][]string{is.leaseOnly, is.lastKnown, is.unheard, is.unposted, is.undated} {
 		slices.Sort(names)
 	}
 	return is
@@ -334,6 +356,11 @@ func (v View) nodes() (is seen) {
 // Reads says whether any source has Changes of a kind, or shows that there were none to have.
 func Reads(sources []history.Source, kind model.Kind) bool {
 	return slices.ContainsFunc(sources, func(s history.Source) bool { return s.Kinds[kind] > 0 || slices.Contains(s.Empty, kind) })
+}
+
+// Counts says whether how many there are of a kind may be stated: none are known only if all there is was listed.
+func Counts(sources []history.Source, kind model.Kind, n int) bool {
+	return Reads(sources, kind) && (n > 0 || Listed(sources, kind))
 }
 
 // Listed says whether any source lists all there is of a kind; see history.Source.Lists.

@@ -1,11 +1,13 @@
 package caveat
 
 import (
+	"slices"
 	"testing"
 	"time"
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/infer"
 )
 
 var at = model.At(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
@@ -62,6 +64,29 @@ func TestClaimsAreEarned(t *testing.T) {
 				t.Errorf("%s: claim %b is forbidden: %v, want %v; caveats %v", c.what, claim, got, want, c.list)
 			}
 		}
+	}
+}
+
+// Renewals of which only the requests were seen are renewals: their caveat names the nodes and forbids nothing.
+func TestRenewalsWithoutATime(t *testing.T) {
+	all := source("watch", model.KindNode, model.KindNodeLease, model.KindPod, model.KindEvent)
+	request := lease("a")
+	request.Lease, request.Writer = model.Lease{}, model.WriterKubelet
+	list := of([]history.Source{all}, node("a"), node("b"), request, lease("b"))
+	if i := slices.IndexFunc(list, func(c Caveat) bool { return c.Reason == LeaseUndated }); i < 0 || !slices.Equal(list[i].Nodes, []string{"a"}) || len(list.Forbids(^Claim(0))) > 0 {
+		t.Errorf("%v", list)
+	}
+}
+
+// Controllers that stood still and went on may act on what they knew before.
+func TestControllersThatWentOn(t *testing.T) {
+	stood := model.Interval{Earliest: at.Add(-40 * time.Second), Latest: at.Add(-10 * time.Second)}
+	list := View{Controllers: &infer.State{At: at, Continued: stood}, At: at}.control()
+	if len(list) != 1 || list[0].Reason != Continued || list[0].Since != stood.Earliest || list[0].Until != stood.Latest || len(list.Forbids(Idle)) != 1 || len(list.Forbids(Timed|Acting)) > 0 {
+		t.Errorf("%v", list)
+	}
+	if c, ok := Holding(&infer.State{At: at, Continued: stood}); ok {
+		t.Errorf("they are held: %v", c)
 	}
 }
 

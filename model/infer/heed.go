@@ -25,7 +25,7 @@ func (r *Result) heed(decisions []model.Decision, report *testimony.Report) []mo
 		if s := c.Statement; len(dated) == 0 || s != nil && (s.Sampled || dated[s.Origin.Source].Writes == 0) {
 			continue
 		}
-		r.heeded = true
+		r.heeded, r.heededMaster = true, r.heededMaster || c.Kind != model.ZoneState
 		i := slices.IndexFunc(decisions, func(d model.Decision) bool { return d.ID == c.Decision })
 		if i < 0 {
 			continue
@@ -51,11 +51,13 @@ func (r *Result) heededAt(s *State) {
 	if !r.heeded || s == nil {
 		return
 	}
-	s.heeded = map[model.ZoneKey]model.DisruptionState{}
+	s.heeded, s.heededMaster = map[model.ZoneKey]model.DisruptionState{}, model.Maybe[bool]{Known: r.heededMaster}
 	for i := range r.Decisions {
 		switch d := &r.Decisions[i]; {
 		case d.Time > s.At:
 			return
+		case d.Kind == model.EnterMasterDisruption, d.Kind == model.ExitMasterDisruption, d.Kind == model.ControllerStart:
+			s.heededMaster = model.Some(d.Kind == model.EnterMasterDisruption)
 		case d.Kind == model.ZoneState && d.Outcome == model.Did && d.Zone.Known:
 			s.heeded[d.Zone.Value] = d.State.To
 		}
@@ -65,7 +67,7 @@ func (r *Result) heededAt(s *State) {
 // heed is a zone with the state that the controller's log says, and the rate that follows from it.
 func (s *State) heed(z *nodelifecycle.ZoneView) {
 	is, ok := s.heeded[z.Zone]
-	if !ok || is == z.State {
+	if by, _ := s.Nodes.MasterDisruption(); !ok || is == z.State && (!s.heededMaster.Known || by == s.heededMaster.Value) {
 		return
 	}
 	if z.State, z.Rate = is, 0; !s.MasterDisruption() {

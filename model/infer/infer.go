@@ -116,15 +116,17 @@ type Result struct {
 	// log was read.
 	Testimony *testimony.Report
 
-	shares   []drive.Share             // what passes counted in zones
-	denied   []testimony.Contradiction // where logs say otherwise, and nothing else is open of it
-	logs     logs
-	told     map[model.DecisionID]bool // decisions that nothing tells of but logs
-	heeded   bool                      // zones are as logs say, and the models do not
-	run      *run                      // nil where nothing was recorded
-	captured *captured
-	past     *Past
-	recorded model.Interval
+	shares []drive.Share             // what passes counted in zones
+	denied []testimony.Contradiction // where logs say otherwise, and nothing else is open of it
+	logs   logs
+	told   map[model.DecisionID]bool // decisions that nothing tells of but logs
+	heeded bool                      // zones are as logs say, and the models do not
+	// heededMaster says that the same is so of master disruption.
+	heededMaster bool
+	run          *run // nil where nothing was recorded
+	captured     *captured
+	past         *Past
+	recorded     model.Interval
 }
 
 // Run drives the models over a History, which must not change meanwhile; of one that grows

@@ -528,6 +528,11 @@ func TestAStandstillInWhichNothingWasDueShowsAfterwards(t *testing.T) {
 	if again, ok := res.UntoldStandstill(); ok {
 		t.Errorf("and once more: %v", again)
 	}
+	for second, want := range map[float64]bool{80: false, 170: true, 290: false} { // for a grace period
+		if s, err := res.Known(after(second)); err != nil || s.Continued.Known() != want {
+			t.Errorf("at %v s it went on after %v, %v", second, s.Continued, err)
+		}
+	}
 }
 
 // Nobody knows since when a controller had stood still that goes on: the last heartbeats of nodes that

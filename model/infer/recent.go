@@ -131,6 +131,7 @@ func (r *run) stateOf(d *drive.Driver, t model.Instant) (*State, error) {
 		s.Overdue = r.overdue
 	}
 	s.SupposedRestarts = r.supposedRestarts()
+	s.Continued, _ = r.course().StandstillBefore(t)
 	i := sort.Search(len(r.passes), func(i int) bool { return r.passes[i].At > t })
 	if behind := t.Sub(r.passAt(i).At); behind >= 0 {
 		i += int(behind/(p.NodeMonitorPeriod.Value+passes.Usual)) + 1

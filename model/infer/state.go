@@ -67,6 +67,8 @@ type State struct {
 	// SupposedRestarts is within when the controllers are supposed to have begun anew, by the traces they left:
 	// nobody tells of it.
 	SupposedRestarts []model.Interval
+	// Continued is the standstill after which the controllers went on less than a grace period ago; unknown where there was none.
+	Continued model.Interval
 	// Phases are between which bounds it lies, each with what the passes before have counted;
 	// none where Clock is exact, or where no pass is expected.
 	Phases []phases.Phase
@@ -84,6 +86,8 @@ type State struct {
 	passes *phases.Schedule
 	// heeded are the states of zones by the controller's log, where it says otherwise than the models.
 	heeded map[model.ZoneKey]model.DisruptionState
+	// heededMaster is whether it was in master disruption by its log, where a log says anything of it and heeded is known.
+	heededMaster model.Maybe[bool]
 	// writing is how much later passes come for what those before them write.
 	writing time.Duration
 	// began is within which bounds a countdown began.
@@ -134,6 +138,9 @@ func (s *State) ZoneIsKnown(zone model.ZoneKey) bool { return s.Nodes.ZoneIsKnow
 
 // MasterDisruption says whether the controller is known to be in master disruption.
 func (s *State) MasterDisruption() bool {
+	if s.heededMaster.Known {
+		return s.heededMaster.Value
+	}
 	in, _ := s.Nodes.MasterDisruption()
 	return in && !s.nodesByName && s.Nodes.MasterIsKnown(s.Doubts)
 }

@@ -59,6 +59,17 @@ func arrived(changes ...model.Change) []model.Change {
 	return changes
 }
 
+// The verdict is of the time at which it was asked for, and says so when the cluster has moved on.
+func TestAVerdictBearsItsTime(t *testing.T) {
+	s, say := watching(t, 120, 36)
+	say(stream.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True"), lease(0, "node-a0")), Status: status(stream.Live)})
+	s.pass(7 * time.Second)
+	s.keys("v").shows("Verdict at 12:00:07Z", "no node is")
+	s.pass(53 * time.Second)
+	s.shows("Verdict as of 12:00:07Z", "no node is").hides("Verdict at")
+	s.keys("v", "v").shows("Verdict at 12:01:00Z", "node-a0")
+}
+
 func TestLiveIsNeverMistaken(t *testing.T) {
 	s, say := watching(t, 120, 36)
 	s.shows("LIVE", "nothing to show yet")

@@ -30,12 +30,22 @@ func (a *App) showVerdict() tea.Cmd {
 				}
 			}
 		}
-		a.openOverlay(overlay{commands: commands, title: func() string { return "Verdict at " + a.painter.Clock(at) },
+		none := a.noVerdict() // of this time, as the verdicts are: a live cluster moves on below
+		a.openOverlay(overlay{commands: commands, title: func() string { return a.verdictTitle(at) },
 			rows: func(width int, search string) []paint.Row {
-				return a.holding(a.verdictRows(list, width), width, search)
+				return a.holding(a.verdictRows(list, none, width), width, search)
 			}, closes: "v"})
 	})
 	return nil
+}
+
+// verdictTitle says of when the verdicts are, and that it is another time by now.
+func (a *App) verdictTitle(at model.Instant) string {
+	when := " at "
+	if a.snapshot().At != at {
+		when = " as of "
+	}
+	return "Verdict" + when + a.painter.Clock(at)
 }
 
 // inContext lets the kubectl commands of a line be of the context that is watched.
@@ -49,11 +59,11 @@ func (a *App) inContext(line string) string {
 // namedNodes is how many nodes of a verdict are named: the fleet shows them all.
 const namedNodes = 60
 
-// verdictRows are the verdicts, each with what speaks for it and against it.
-func (a *App) verdictRows(list []verdict.Verdict, width int) []paint.Row {
+// verdictRows are the verdicts, each with what speaks for it and against it; none is said if there are none.
+func (a *App) verdictRows(list []verdict.Verdict, none string, width int) []paint.Row {
 	w := &whyPage{p: a.painter, s: a.snapshot(), width: width - 2}
 	if len(list) == 0 {
-		w.say(themes.Text, a.noVerdict())
+		w.say(themes.Text, none)
 	}
 	for i := range list {
 		v := &list[i]

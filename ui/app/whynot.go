@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/explain/why"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
@@ -48,13 +49,13 @@ func (w *whyPage) notYet(j *controllers.Judgement) {
 
 // unled says first that kube-controller-manager has no leader, or may have none: what follows waits for one.
 func (w *whyPage) unled() {
-	o := w.s.Controllers()
-	if since, ok := o.Unrenewed(); ok {
+	switch held, _ := w.s.Controllers().Holding(); {
+	case held.Reason == caveat.MaybeNoLeader:
 		w.head("POSSIBLY NO LEADER")
-		w.say(themes.Warn, "the leader of kube-controller-manager has not renewed its lease for "+paint.Duration(w.s.From().Sub(since))+". If it exited, nothing happens until a new leader starts; every grace period and countdown restarts then")
-	} else if o.State != nil && o.State.Unled.Known() {
+		w.say(themes.Warn, "the leader of kube-controller-manager has not renewed its lease for "+paint.Duration(w.s.From().Sub(held.Since))+". If it exited, nothing happens until a new leader starts; every grace period and countdown restarts then")
+	case held.Reason == caveat.NoLeader && held.Since.Known():
 		w.head("NO LEADER")
-		w.say(themes.Warn, model.NoLeader+" since "+w.p.Clock(o.State.Unled)+", by its lease: nothing happens until it has one; every grace period and countdown restarts then")
+		w.say(themes.Warn, model.NoLeader+" since "+w.p.Clock(held.Since)+", by its lease: nothing happens until it has one; every grace period and countdown restarts then")
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/explain/verdict"
 	"kardia/model/explain/why"
 	"kardia/model/infer"
@@ -191,21 +192,20 @@ func (o *View) InShort() string {
 	return o.Status()
 }
 
-// Leaderless says that nobody leads the controllers, so that nothing of what comes does until somebody does.
-func (o *View) Leaderless() bool {
-	if o.State != nil && o.State.Unled.Known() {
-		return true
+// Holding is why no time is known at which the controllers do what comes; false if they act. One look at a cluster may show by
+// its lease alone that there is no leader: the verdict says so then, and not since when.
+func (o *View) Holding() (is caveat.Caveat, ok bool) {
+	is, ok = caveat.Holding(o.State)
+	if is.Reason != caveat.NoLeader && len(o.Verdicts) > 0 && o.Verdicts[0].Rule == verdict.NotActing && !o.State.Overdue.Known() {
+		return caveat.Caveat{Reason: caveat.NoLeader}, true
 	}
-	return len(o.Verdicts) > 0 && o.Verdicts[0].Rule == verdict.NotActing && !o.State.Overdue.Known()
+	return is, ok
 }
 
-// Unrenewed is since when their leader has not renewed its lease, where its holder has given it up, if it runs, and it is not
-// known yet that nobody leads; false elsewhere.
-func (o *View) Unrenewed() (since model.Instant, ok bool) {
-	if o.State == nil || o.Leaderless() {
-		return 0, false
-	}
-	return o.State.Unrenewed, o.State.Unrenewed.Known()
+// Leaderless says that nobody leads the controllers, so that nothing of what comes does until somebody does.
+func (o *View) Leaderless() bool {
+	is, ok := o.Holding()
+	return ok && is.Reason == caveat.NoLeader
 }
 
 // Declared is when a node is declared Unknown, if it stays silent; false where that is not foreseen.

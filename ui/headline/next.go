@@ -42,11 +42,12 @@ func (t *tally) coming() sentence {
 		return sentence{}
 	case o.Forecast == nil:
 		return sentence{"", themes.Dim, []string{"what comes next: " + t.p.Text(o.Status())}, nil}
-	case o.Leaderless():
-		return t.leaderless()
 	}
-	if since, ok := o.Unrenewed(); ok {
-		return t.mayBeUnled(t.steps(), since)
+	switch held, _ := o.Holding(); held.Reason {
+	case caveat.NoLeader:
+		return t.leaderless()
+	case caveat.MaybeNoLeader:
+		return t.mayBeUnled(t.steps(), held.Since)
 	}
 	return t.steps()
 }

@@ -81,6 +81,8 @@ func caveatSays(c *caveat.Caveat) string {
 			return "the leases of " + nodes + " were last seen at " + c.Since.String()
 		}
 		return "no lease was seen of " + nodes
+	case caveat.LeaseUndated:
+		return "the renewals of " + nodes + " were seen without a renewTime"
 	case caveat.PodsNotListed:
 		if c.Until.Known() {
 			return "pods were not listed before " + c.Until.String()
@@ -112,6 +114,8 @@ func caveatSays(c *caveat.Caveat) string {
 		return "overdue since " + c.Since.String()
 	case caveat.Behind:
 		return "the controllers have not kept up since " + c.Since.String()
+	case caveat.Continued:
+		return "the controllers paused from " + c.Since.String() + " to " + c.Until.String() + " and resumed, so their caches may be behind"
 	case caveat.Restarted:
 		return "the controllers may have restarted at " + c.Since.String()
 	}

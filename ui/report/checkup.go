@@ -44,6 +44,8 @@ type Checkup struct {
 	// Overdue is for how long the controllers have not done what they must have; nil where nothing is
 	// known to be overdue.
 	Overdue Seconds `json:"overdueSeconds"`
+	// NotActing is how the controllers are known not to do what they must, where that was asked.
+	NotActing NotKnown `json:"notActing"`
 	// FailOn is what was asked to fail, and Failed what of it holds.
 	FailOn []string `json:"failOn"`
 	Failed []string `json:"failed"`
@@ -176,8 +178,8 @@ func (c Checkup) WriteTable(w io.Writer) error {
 	for _, removed := range removedLines(c.Removed) {
 		line += "; " + removed
 	}
-	if c.Overdue.Known && (c.Verdict == nil || c.Verdict.Rule != verdict.NotActing.Number()) { // else the verdict says it
-		line += "; overdue " + model.Length(c.Overdue.Value.Round(time.Second)) + ": the controllers have not done what they must"
+	if len(c.NotActing) > 0 && (c.Verdict == nil || c.Verdict.Rule != verdict.NotActing.Number()) { // else the verdict says it
+		line += "; " + Caveats{c.NotActing}.Says()
 	}
 	if c.Verdict != nil {
 		line += "; " + paint.Clean(c.Verdict.Says)

@@ -96,17 +96,10 @@ func InfoOf(h history.History, end *model.Cluster, skipped []string, serverVersi
 		DurationSeconds: length(coverage),
 		ServerVersion:   text(serverVersion),
 	}
-	shows := func(kinds ...model.Kind) bool {
-		for _, k := range kinds {
-			if caveat.Reads(sources, k) {
-				return true
-			}
-		}
-		return false
-	}
-	out.Nodes = known(shows(model.KindNode, model.KindNodeLease), end.NodeCount())
-	out.Zones = known(shows(model.KindNode), knownZones(end))
-	out.Pods = known(shows(model.KindPod), end.PodCount())
+	nodes, zones, pods := end.NodeCount(), knownZones(end), end.PodCount()
+	out.Nodes = known(caveat.Counts(sources, model.KindNode, nodes) || caveat.Counts(sources, model.KindNodeLease, nodes), nodes)
+	out.Zones = known(caveat.Counts(sources, model.KindNode, zones), zones)
+	out.Pods = known(caveat.Counts(sources, model.KindPod, pods), pods)
 	for i := range sources {
 		out.Sources = append(out.Sources, source(&sources[i], gapsOf(h, i)))
 	}

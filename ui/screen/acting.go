@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/explain/why"
 	"kardia/themes"
 	"kardia/ui/paint"
@@ -13,14 +14,13 @@ import (
 
 // leaderNotice says that kube-controller-manager has no leader, or may have none, and what follows from that.
 func leaderNotice(s *Snapshot, p *paint.Painter) []Notice {
-	o := s.Controllers()
-	if since, ok := o.Unrenewed(); ok {
-		return []Notice{{themes.Warn, fmt.Sprintf("leader's lease %s old: if the leader exited, all restarts with the next one   renewed every 2s, given up after 12s", paint.Duration(max(0, s.From().Sub(since))))}}
+	switch held, _ := s.Controllers().Holding(); {
+	case held.Reason == caveat.MaybeNoLeader:
+		return []Notice{{themes.Warn, fmt.Sprintf("leader's lease %s old: if the leader exited, all restarts with the next one   renewed every 2s, given up after 12s", paint.Duration(max(0, s.From().Sub(held.Since))))}}
+	case held.Reason == caveat.NoLeader && held.Since.Known():
+		return []Notice{{themes.Warn, "no leader since " + p.Clock(held.Since) + ": countdowns and grace periods restart with the next   by the lease of " + model.ControllerManager}}
 	}
-	if o.State == nil || !o.State.Unled.Known() {
-		return nil
-	}
-	return []Notice{{themes.Warn, "no leader since " + p.Clock(o.State.Unled) + ": countdowns and grace periods restart with the next   by the lease of " + model.ControllerManager}}
+	return nil
 }
 
 // overdueNotice says that the controller does not do what it must have done by now.
@@ -37,7 +37,7 @@ func overdueNotice(s *Snapshot, p *paint.Painter) []Notice {
 			text += fmt.Sprintf(", and %d more", n)
 		}
 	}
-	if s.Judged.State.Unled.Known() {
+	if held, _ := caveat.Holding(s.Judged.State); held.Reason == caveat.NoLeader {
 		return []Notice{{themes.Warn, text}} // why has been said
 	}
 	if o.OnlyTaints() {

@@ -67,6 +67,8 @@ type Branch struct {
 	Fit                   *whatif.Fit
 	Params                model.Params // of the recorded cluster
 	Answer                *whatif.Answer
+	// NoPods says that the input shows no pods: what becomes of them is not known.
+	NoPods bool
 	// Refused says why there is no answer; empty where there is one, or may yet be.
 	Refused string
 }

@@ -197,6 +197,7 @@ func (b *brancher) play(job *branchJob) (is *screen.Branch) {
 		return is
 	}
 	is.From, is.Until, is.Fit, is.Params, is.Recorded = base.From, base.Until, &base.Fit, base.Params, job.models.result.Coverage.Latest
+	is.NoPods = !base.ShowsPods
 	branch, err := job.order.Of(base.Params)
 	if err != nil {
 		is.Refused = err.Error()

@@ -8,10 +8,12 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/control/loop"
 	"kardia/model/explain/why"
 	"kardia/model/history"
 	"kardia/model/infer"
+	"kardia/model/simulate/forecast"
 )
 
 var epoch = model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
@@ -329,6 +331,27 @@ func TestAPodWithoutANodeIsNoReasonForAZone(t *testing.T) {
 	for _, kinds := range [][]model.DecisionKind{nil, {model.ZoneState, model.EvictPod}} {
 		if id, ok := x.Last(why.Subject{Zone: model.Some(zone), Kinds: kinds}, second(30)); !ok || id != 1 {
 			t.Errorf("%v: found %v, %v", kinds, id, ok)
+		}
+	}
+}
+
+// What a step waits for is what the forecast waits for: of several reasons the one that explains the others. Something overdue
+// beside a lease that is not renewed was told to come when the controller acts again, and that all may restart was not said.
+func TestAStepWaitsForWhatTheForecastWaitsFor(t *testing.T) {
+	s, _ := run(1, 200)
+	for reasons := range 1 << 4 {
+		is := *s
+		for i, at := range [...]*model.Instant{&is.Unled, &is.Unrenewed, &is.Overdue.Since, &is.Undone} {
+			if reasons&(1<<i) != 0 {
+				*at = second(150 + float64(i))
+			}
+		}
+		held, ok := caveat.Holding(&is)
+		want := map[caveat.Reason]why.ChangeKind{caveat.NoLeader: why.SomebodyLeads, caveat.MaybeNoLeader: why.LeaderRenews, caveat.Overdue: why.ControllerActs, caveat.Behind: why.ControllerActs}[held.Reason]
+		list, _ := why.Pod(&is, evicted.Pod)
+		first := list[0].Changes[0]
+		if (reasons != 0) != ok || (forecast.Waits(&is) != "") != ok || !ok && first.Kind != why.Passing || ok && (first.Kind != want || first.At.Earliest != held.Since) {
+			t.Errorf("reasons %04b: held %v, the step waits for %s since %s, the forecast: %q", reasons, held, first.Kind, first.At.Earliest, forecast.Waits(&is))
 		}
 	}
 }

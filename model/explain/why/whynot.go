@@ -1,11 +1,11 @@
 package why
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
@@ -148,18 +148,19 @@ func unheard(s *infer.State, d *model.Decision) {
 // wait says of a step that would come by itself that it waits for controllers that do not act.
 func (h *Held) wait(s *infer.State) {
 	w := &h.Decision.Window
-	if !s.Overdue.Known() && !s.Unled.Known() && !s.Unrenewed.Known() && !s.Undone.Known() || !w.Known() || w.Earliest == model.FarFuture {
+	held, ok := caveat.Holding(s)
+	if !ok || !w.Known() || w.Earliest == model.FarFuture {
 		return
 	}
-	waits := Change{Kind: ControllerActs, At: model.Interval{Earliest: cmp.Or(s.Overdue.Since, s.Undone), Latest: s.At}}
-	soonest := s.At
-	if s.Unled.Known() { // also where something is overdue: this is why
-		waits = Change{Kind: SomebodyLeads, At: model.Interval{Earliest: s.Unled, Latest: s.At}}
-		soonest = h.unled(s)
-	} else if s.Overdue.Known() {
+	waits, soonest := Change{Kind: ControllerActs, At: model.Interval{Earliest: held.Since, Latest: s.At}}, s.At
+	switch held.Reason {
+	case caveat.NoLeader:
+		waits.Kind, soonest = SomebodyLeads, h.unled(s)
+	case caveat.MaybeNoLeader:
+		waits.Kind = LeaderRenews
+	}
+	if held.Reason != caveat.NoLeader && s.Overdue.Known() {
 		h.uncounted(s)
-	} else if s.Unrenewed.Known() {
-		waits = Change{Kind: LeaderRenews, At: model.Interval{Earliest: s.Unrenewed, Latest: s.At}}
 	}
 	*w = model.Interval{Earliest: max(w.Earliest, soonest), Latest: model.FarFuture}
 	h.Changes = slices.DeleteFunc(h.Changes, func(c Change) bool { return c.Kind == Passing })

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/control/loop"
 	"kardia/model/infer"
 	"kardia/model/infer/phases"
@@ -168,7 +169,8 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 		return f
 	}
 	ways := waysOf(s)
-	if len(s.Phases) > 0 && !s.Unled.Known() {
+	held, _ := caveat.Holding(s)
+	if len(s.Phases) > 0 && held.Reason != caveat.NoLeader {
 		f.Assumptions = append(f.Assumptions, fmt.Sprintf("the first pass after %s starts between %s and %s, the others %s apart",
 			s.At, ways[0].Clock.Pass, ways[len(ways)-1].Clock.Pass, model.Length(s.Clock.Period)))
 	}
@@ -209,8 +211,9 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 	if s.Standing != nil {
 		all(s.Standing)
 	}
-	if s.Unled.Known() || s.Unrenewed.Known() {
-		h.begunAnew(s, c)
+	anew := held.Reason == caveat.NoLeader && !o.Resumes
+	if held.Reason == caveat.NoLeader || held.Reason == caveat.MaybeNoLeader {
+		h.begunAnew(s, c, posts, anew)
 	}
 	h.finish()
 	h.agree()
@@ -221,8 +224,11 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 	f.graceEnds(s, o.Silent)
 	if why := Waits(s); why != "" {
 		f.wait(s, why)
+		if !anew {
+			f.countOpen()
+		}
 	}
-	if s.Unled.Known() && !o.Resumes {
+	if anew {
 		f.startAnew(s, o.Silent)
 	}
 	f.countDeleted()

@@ -4,22 +4,23 @@ import (
 	"slices"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/infer"
 )
 
 // Waits says what a State waits for; "" if the controllers act.
 func Waits(s *infer.State) string {
-	switch {
-	case s.Unled.Known(): // also where something is overdue: this is why
-		return model.NoLeader + " since " + s.Unled.String() + ", by its lease: nothing happens until it has one, and when that will be is not known. " +
+	switch c, _ := caveat.Holding(s); c.Reason {
+	case caveat.NoLeader:
+		return model.NoLeader + " since " + c.Since.String() + ", by its lease: nothing happens until it has one, and when that will be is not known. " +
 			"Every grace period and countdown restarts then: windows start as if a new leader started now"
-	case s.Unrenewed.Known():
-		return model.ControllerManager + " may have no leader: its lease was last renewed at " + s.Unrenewed.String() + ", so the leader has exited or is paused. " +
+	case caveat.MaybeNoLeader:
+		return model.ControllerManager + " may have no leader: its lease was last renewed at " + c.Since.String() + ", so the leader has exited or is paused. " +
 			"If it exited, nothing happens until a new leader starts, and every grace period and countdown restarts then"
-	case s.Overdue.Known():
+	case caveat.Overdue:
 		return "the controllers have not done what was due: nothing happens before they act again, at a time that is not known"
-	case s.Undone.Known():
-		return "the controllers cannot keep up: since " + s.Undone.String() + " most of what they must have done was not seen to be done, and when they do the rest is not known"
+	case caveat.Behind:
+		return "the controllers cannot keep up: since " + c.Since.String() + " most of what they must have done was not seen to be done, and when they do the rest is not known"
 	}
 	return ""
 }
@@ -49,7 +50,6 @@ func (f *Forecast) wait(s *infer.State, why string) {
 			list[i].Certain = false
 		}
 	}
-	f.countOpen()
 }
 
 // countOpen counts, for who waits, the nodes of zones by when each may be tainted first: in which order they come, and at

@@ -1,7 +1,6 @@
 package forecast
 
 import (
-	"slices"
 	"time"
 
 	"kardia/model"
@@ -16,18 +15,28 @@ import (
 // whatever its state will be.
 const writesFor = 150 * time.Millisecond
 
-// begunAnew takes in what comes if another process leads from a State's instant on: the soonest that anybody can.
-func (h *hull) begunAnew(s *infer.State, c *course) {
+// begunAnew takes in what comes if another process leads from a State's instant on: the soonest that anybody can. only says
+// that the last leader has ended: what it would have decided, and the tokens of its zones, do not come.
+func (h *hull) begunAnew(s *infer.State, c *course, posts []model.Instant, only bool) {
+	if only {
+		h.f.Coming, h.in = nil, nil
+		clear(h.coming)
+		clear(h.zones)
+	}
 	for _, takes := range [...]time.Duration{0, writesFor} {
-		n := newProcess(s)
-		n.Clock.Takes = takes
-		l := n.Loop(n.Clock, c.loop)
-		l.Brief = true
-		l.KeepBeating(beating(n, c.o.Silent))
-		l.At(n.At, (*loop.Loop).Restart)
-		c.begin(n, &phases.Phase{Clock: n.Clock}, true)
-		c.run(l, h.f.Until)
-		h.add(c)
+		for _, in := range posts {
+			n := newProcess(s)
+			n.Clock.Takes = takes
+			l := n.Loop(n.Clock, c.loop)
+			l.Brief = true
+			l.KeepBeating(beating(n, c.o.Silent))
+			l.At(n.At, (*loop.Loop).Restart)
+			c.begin(n, &phases.Phase{Clock: n.Clock}, true)
+			c.posts = in
+			c.post(l)
+			c.run(l, h.f.Until)
+			h.add(c)
+		}
 	}
 }
 
@@ -48,7 +57,6 @@ func (f *Forecast) startAnew(s *infer.State, silent func(string) bool) {
 			w.Earliest = max(w.Earliest, soonest)
 		}
 	}
-	pods := map[model.Key]model.Instant{}
 	for i := range f.Evictions {
 		e := &f.Evictions[i]
 		if !e.State.Ahead() {
@@ -65,18 +73,8 @@ func (f *Forecast) startAnew(s *infer.State, silent func(string) bool) {
 			e.Why = "its node is declared Unknown a grace period after a leader starts, and then waits for a token"
 		}
 		was := e.Window.Earliest
-		put(&e.Window, soonest)
-		if pods[e.Pod] = soonest; was < e.Window.Earliest && (!f.IfResumed.Known() || was < f.IfResumed) {
+		if put(&e.Window, soonest); was < e.Window.Earliest && (!f.IfResumed.Known() || was < f.IfResumed) {
 			f.IfResumed = was
-		}
-	}
-	for i := range f.Coming {
-		d := &f.Coming[i].Decision
-		switch d.Kind {
-		case model.MarkUnknown, model.TaintNoExecute, model.AddNoSchedule:
-			put(&d.Window, s.At.Add(grace[d.Node]))
-		case model.EvictPod:
-			put(&d.Window, max(s.At, pods[d.Pod]))
 		}
 	}
 	for _, list := range [...][]Wait{f.Waits, f.Taints} {
@@ -84,7 +82,6 @@ func (f *Forecast) startAnew(s *infer.State, silent func(string) bool) {
 			put(&list[i].Window, s.At.Add(grace[list[i].Node]))
 		}
 	}
-	slices.SortStableFunc(f.Coming, sooner)
 	f.Evictions = inOrder(f.Evictions)
 	if f.IfResumed.Known() {
 		f.Assumptions = append(f.Assumptions, "the last leader has ended: if it was only paused and goes on, its countdowns count, and the first pod is deleted from "+f.IfResumed.String()+" on")

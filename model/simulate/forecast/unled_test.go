@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 
+	"kardia/model"
 	"kardia/model/control/loop"
+	"kardia/model/simulate/forecast"
 )
 
 // onceUnled are worlds beyond the first 250 in which nobody leads at the cut, and something was outside once: what is
@@ -132,5 +135,55 @@ func TestForecastsOfWhoComesWhileNobodyLeadsComeTrue(t *testing.T) {
 	t.Logf("%d worlds, in %d nobody leads for sure", made, sure)
 	if made < *worlds/5 {
 		t.Errorf("%d worlds", made)
+	}
+}
+
+// A zone of a new leader has one token, and the next each ten seconds, or as its rate has it: no node is tainted before any of
+// those that it may be can be declared, and the k-th not before k-1 more tokens. Five taints of one zone had the time of the first.
+func TestTokensOfANewLeaderComeOneByOne(t *testing.T) {
+	taints := 0
+	overWorlds(t, onceUnled, func(n uint64, _ *tally) {
+		j, _ := unled(n)
+		if j == nil {
+			return
+		}
+		s := j.state(t)
+		f, first := forecast.Run(s, forecast.Options{}), map[string]model.Instant{}
+		for _, c := range f.Coming {
+			if d := &c.Decision; d.Kind == model.MarkUnknown {
+				first[d.Node] = d.Window.Earliest
+			}
+		}
+		rate := max(s.Params.NodeEvictionRate.Value, s.Params.SecondaryNodeEvictionRate.Value)
+		each, last := time.Duration(float64(time.Second)/float64(rate)), map[model.ZoneKey]model.Instant{}
+		for _, c := range f.Coming {
+			d := &c.Decision
+			if d.Kind != model.TaintNoExecute || d.Rule == model.RuleSwapNeedsNoToken {
+				continue
+			}
+			taints++
+			soonest := model.FarFuture
+			for _, node := range append(c.Among, d.Node) {
+				if node != "" {
+					soonest = min(soonest, first[node])
+				}
+			}
+			if before, ok := last[d.Zone.Value]; ok {
+				soonest = max(soonest, before.Add(each))
+			}
+			if last[d.Zone.Value] = d.Window.Earliest; d.Window.Earliest < soonest.Add(-tick) {
+				t.Errorf("world %d: a taint of zone %s to %q%q from %s on, and not before %s", n, d.Zone.Value, d.Node, c.Among, d.Window.Earliest.Sub(epoch), soonest.Sub(epoch))
+			}
+		}
+		for _, z := range f.Zones {
+			for _, by := range z.By {
+				if most := 1 + int(by.By.Sub(f.At)/each); by.Tainted.Most > most {
+					t.Errorf("world %d: up to %d nodes of zone %s tainted within %s, and there are %d tokens", n, by.Tainted.Most, z.Zone, by.By.Sub(f.At), most)
+				}
+			}
+		}
+	})
+	if taints < *worlds/25 {
+		t.Errorf("%d taints were foreseen", taints)
 	}
 }

@@ -226,6 +226,21 @@ func (b *Base) goesOn(share float64) bool {
 	return !b.stopped
 }
 
+// showsPods says that a recording shows pods: those that are left at its end, or that were deleted for a taint.
+func showsPods(h history.History, res *infer.Result) (bool, error) {
+	cursor := history.NewCursor(h)
+	if err := cursor.Seek(h.Coverage().Latest); err != nil {
+		return false, err
+	}
+	pods := cursor.State().PodCount()
+	for i := range res.Decisions {
+		if d := &res.Decisions[i]; d.Kind == model.EvictPod && d.Outcome == model.Did {
+			pods++
+		}
+	}
+	return caveat.Counts(h.Sources(), model.KindPod, pods), nil
+}
+
 // begins says that a course begins, the ith of n that go together from one share of all to another.
 func (b *Base) begins(i, n int, from, to float64) {
 	b.under.from, b.under.to = from+(to-from)*float64(i)/float64(n), from+(to-from)*float64(i+1)/float64(n)
@@ -242,7 +257,7 @@ type turn struct {
 // Prepare reads a recording of which a calibrated Run found res, and compares the unchanged run with
 // it. Errors are those of reading, and a *Refusal.
 func Prepare(h history.History, res *infer.Result, o Options) (*Base, error) {
-	b := &Base{Params: res.Params, progress: o.Progress, ShowsPods: caveat.Reads(h.Sources(), model.KindPod)}
+	b := &Base{Params: res.Params, progress: o.Progress}
 	if err := b.span(h, res, o); err != nil {
 		return nil, err
 	}
@@ -266,6 +281,9 @@ func Prepare(h history.History, res *infer.Result, o Options) (*Base, error) {
 	}
 	b.busy = busy(b.passes, b.Params.NodeMonitorPeriod.Value)
 	b.record(res)
+	if b.ShowsPods, err = showsPods(h, res); err != nil {
+		return nil, err
+	}
 	if b.Fit = b.fit(res); b.stopped {
 		return nil, ErrStopped
 	}

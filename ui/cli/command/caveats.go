@@ -9,9 +9,9 @@ import (
 	"kardia/ui/report"
 )
 
-// caveats are why some claims are not earned by what was seen; the exit code says so.
-func (r *run) caveats(v caveat.View, claims caveat.Claim) report.Caveats {
-	list := report.CaveatsOf(caveat.Of(v).Forbids(claims))
+// caveats words why something is not known; the exit code says so.
+func (r *run) caveats(why caveat.List) report.Caveats {
+	list := report.CaveatsOf(why)
 	if len(list.NotKnown) > 0 {
 		r.note(Partial)
 	}
@@ -19,8 +19,8 @@ func (r *run) caveats(v caveat.View, claims caveat.Claim) report.Caveats {
 }
 
 // sayCaveats is caveats for tables, which have no line for them.
-func (r *run) sayCaveats(v caveat.View, claims caveat.Claim) report.Caveats {
-	list := r.caveats(v, claims)
+func (r *run) sayCaveats(why caveat.List) report.Caveats {
+	list := r.caveats(why)
 	if says := list.Says(); says != "" {
 		r.say("not known: %s", says)
 	}
@@ -34,7 +34,7 @@ func (r *run) saySeen(j *judged, node string, claims caveat.Claim) (report.Cavea
 	if err != nil {
 		return report.Caveats{}, err
 	}
-	return r.sayCaveats(v, claims), nil
+	return r.sayCaveats(caveat.Of(v).Forbids(claims)), nil
 }
 
 // viewOf is what a recording shows at a time, or a live cluster, with the kinds for which that did not answer.
@@ -50,13 +50,13 @@ func (j *judged) view(at model.Instant) (caveat.View, error) {
 }
 
 // absent is the fault of a subject that is not in the input. What was not listed may exist all the same.
-func absent(v caveat.View, what, name, where string, names []string) *Fault {
+func absent(known caveat.List, what, name, where string, names []string) *Fault {
 	claim := caveat.NodeCount
 	if what == "pod" {
 		claim = caveat.PodCount
 	}
 	f := nobody(what, name, where, names)
-	if unknown := report.CaveatsOf(caveat.Of(v).Forbids(claim)).Says(); unknown != "" {
+	if unknown := report.CaveatsOf(known.Forbids(claim)).Says(); unknown != "" {
 		if strings.HasPrefix(f.Next, "There are") { // and others
 			f.Next = ""
 		}

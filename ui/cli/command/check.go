@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,6 +25,7 @@ const longestForecast = 24 * time.Hour
 type failures struct {
 	late, notReady, unknown bool
 	unwell, leaving, pods   bool
+	notActing               bool
 	within                  time.Duration // 0: evictions are not asked for
 	text                    string
 }
@@ -48,6 +50,8 @@ func (f *failures) Set(text string) error {
 			is.leaving = true
 		case "pods-not-ready":
 			is.pods = true
+		case "not-acting":
+			is.notActing = true
 		case "eviction-within":
 			within, err := time.ParseDuration(value)
 			if err != nil || within <= 0 || within > longestForecast {
@@ -55,16 +59,16 @@ func (f *failures) Set(text string) error {
 			}
 			is.within = within
 		default:
-			return fmt.Errorf("%q is none of late, not-ready, unknown, unwell, leaving, pods-not-ready, eviction-within=DURATION", name)
+			return fmt.Errorf("%q is none of late, not-ready, unknown, unwell, leaving, not-acting, pods-not-ready, eviction-within=DURATION", name)
 		}
 	}
 	*f = is
 	return nil
 }
 
-// claims are what "OK" states.
+// claims are what "OK" states: also that the controllers would declare, taint and delete.
 func (f *failures) claims() caveat.Claim {
-	claims := caveat.NodeCount
+	claims := caveat.NodeCount | caveat.Acting
 	if f.late {
 		claims |= caveat.Beating
 	}
@@ -88,6 +92,7 @@ func (f *failures) of(c *report.Checkup) []string {
 		holds bool
 	}{{"late", f.late && c.Late > 0}, {"not-ready", f.notReady && c.NotReady > 0}, {"unknown", f.unknown && c.Unknown > 0},
 		{"unwell", f.unwell && c.Unwell > 0}, {"leaving", f.leaving && c.Leaving > 0},
+		{"not-acting", f.notActing && len(c.NotActing) > 0},
 		{"pods-not-ready", f.pods && c.PodsNotReady != nil && *c.PodsNotReady > 0},
 		{"eviction-within", f.within > 0 && c.Evictions != nil && c.Evictions.Most > 0}} {
 		if x.holds {
@@ -99,11 +104,10 @@ func (f *failures) of(c *report.Checkup) []string {
 
 func (r *run) check() *cobra.Command {
 	on, at := &failures{}, ""
-	if err := on.Set("late,not-ready"); err != nil {
+	if err := on.Set("late,not-ready,not-acting"); err != nil {
 		panic(err)
 	}
-	params, watched := &paramFlags{}, &watchFlags{}
-	output := forms()
+	params, watched, output := &paramFlags{}, &watchFlags{}, forms()
 	cmd := &cobra.Command{
 		Use:   "check [PATH…]",
 		Short: "Check once, for scripts and cron; exit code 3 on failure",
@@ -118,6 +122,8 @@ exits with 3 if any keyword of --fail-on holds:
   unwell          Ready, but degraded: a pressure, an old status, a clock that
                   is off
   leaving         about to be removed; the line names the actor
+  not-acting      kube-controller-manager has no leader, is overdue or cannot
+                  keep up: silent nodes are not declared or tainted
   pods-not-ready  pods that the controller set not Ready still are, though
                   their nodes recovered; always printed
   eviction-within=DURATION
@@ -148,7 +154,7 @@ Exits with 4 if not everything could be read, and with 1 if nothing could.`,
 		}),
 	}
 	flags := cmd.Flags()
-	flags.Var(on, "fail-on", "what fails, separated by commas: late, not-ready, unknown, unwell, leaving, pods-not-ready, eviction-within=DURATION")
+	flags.Var(on, "fail-on", "what fails, separated by commas: late, not-ready, unknown, unwell, leaving, not-acting, pods-not-ready, eviction-within=DURATION")
 	flags.StringVar(&at, "at", "", "the time; the recording's end if not given: "+times)
 	flags.VarP(output, "output", "o", "how to print")
 	watched.add(r, flags)
@@ -159,58 +165,79 @@ Exits with 4 if not everything could be read, and with 1 if nothing could.`,
 }
 
 // checked is how things stand at an instant of a recording, or of a cluster that is watched.
-func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (report.Checkup, error) {
+func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (out report.Checkup, err error) {
 	v, err := j.view(at)
 	if err != nil {
-		return report.Checkup{}, err
+		return out, err
 	}
-	cursor, asOf := history.NewCursor(j.History), is.asOf(j.History, at)
-	evidence, err := verdict.Look(cursor, at, verdict.View{Overdue: j.result.Overdue, Watched: is.watched, Glanced: is.glanced, LeadersUnwatched: j.LeadersUnwatched})
-	if err != nil {
-		return report.Checkup{}, err
-	}
-	out := report.Checkup{At: report.Stamp(at), FailOn: strings.Split(on.text, ",")}
-	out.Count(v.State, report.Scope{At: at, Read: asOf, Unwatched: v.Unwatched, Glanced: is.glanced})
-	if on.within > 0 && (len(j.result.Unsupported) == 0 || j.result.Foresees) {
+	if len(j.result.Unsupported) == 0 || j.result.Foresees {
 		if v.Controllers, err = j.result.Known(at); err != nil {
 			return out, err
 		}
 	}
-	out.Caveats = r.caveats(v, on.claims())
+	out = report.Checkup{At: report.Stamp(at), FailOn: strings.Split(on.text, ",")}
+	out.Count(v.State, report.Scope{At: at, Read: is.asOf(j.History, at), Unwatched: v.Unwatched, Glanced: is.glanced})
 	if on.late && out.LateByItsClock > 0 {
 		r.note(Partial)
 	}
+	known := caveat.Of(v)
+	if err := r.checkControllers(j, v, known, on, is, &out); err != nil {
+		return out, err
+	}
+	if out.Removed, err = removedBy(j.History, v.State, at); err != nil {
+		return out, err
+	}
+	r.checkPods(j, v, len(known.Forbids(caveat.PodCount)) == 0, on, is, &out)
+	out.Failed = on.of(&out)
+	return out, nil
+}
+
+// checkControllers takes in whether the controllers act, what is not known, and the verdict.
+func (r *run) checkControllers(j *judged, v caveat.View, known caveat.List, on *failures, is look, out *report.Checkup) error {
+	evidence, err := verdict.Look(history.NewCursor(j.History), v.At, verdict.View{Overdue: j.result.Overdue, Watched: is.watched, Glanced: is.glanced, LeadersUnwatched: j.LeadersUnwatched})
+	if err != nil {
+		return err
+	}
+	unknown := known.Forbids(on.claims())
+	if on.notActing { // what is found is known
+		out.NotActing = report.CaveatsOf(known.Refutes(caveat.Acting)).NotKnown
+		unknown = slices.DeleteFunc(unknown, func(c caveat.Caveat) bool { return len(caveat.List{c}.Refutes(caveat.Acting)) > 0 })
+	}
+	out.Caveats = r.caveats(unknown)
 	if list := verdict.Of(evidence); len(list) > 0 {
 		out.Verdict = &report.CheckVerdict{Rule: list[0].Rule.Number(), Scope: list[0].Rule.String(), Says: list[0].Says}
 		if list[0].Undecided() || evidence.Blind != "" {
 			r.note(Partial)
 		}
 	}
-	if out.Removed, err = removedBy(j.History, v.State, at); err != nil {
-		return out, err
+	overdue := j.result.Overdue
+	if v.Controllers != nil {
+		overdue = v.Controllers.Overdue
 	}
-	if o := &j.result.Overdue; o.Known() {
-		out.Overdue = report.Seconds(model.Some(o.For(at)))
+	if late := overdue.For(v.At); late > 0 {
+		out.Overdue = report.Seconds(model.Some(late))
 	}
-	podsKnown := len(caveat.Of(v).Forbids(caveat.PodCount)) == 0
+	return nil
+}
+
+// checkPods takes in the pods that are still marked, and those that will be deleted, if all pods are known.
+func (r *run) checkPods(j *judged, v caveat.View, known bool, on *failures, is look, out *report.Checkup) {
 	if why := j.marksUnknown(is); why != "" && on.pods {
 		r.say("whether pods are still marked not Ready is not known: %s", why)
 		r.note(Partial)
-	} else if why == "" && podsKnown {
-		n := len(impact.Marked(v.State, j.result.Decisions, at))
+	} else if why == "" && known {
+		n := len(impact.Marked(v.State, j.result.Decisions, v.At))
 		out.PodsNotReady = &n
 	}
 	switch {
-	case on.within == 0 || !podsKnown:
+	case on.within == 0 || !known:
 	case v.Controllers == nil:
 		r.sayUnsupported(j.result.Unsupported)
 	default:
 		f := forecast.Run(v.Controllers, forecast.Options{Horizon: max(on.within, forecast.Horizon)})
 		r.sayResumed(f)
-		out.Foresee(f, at, on.within)
+		out.Foresee(f, v.At, on.within)
 	}
-	out.Failed = on.of(&out)
-	return out, nil
 }
 
 // marksUnknown is why nobody knows which pods the controller marked not Ready, though all may be seen; "" where it is known.

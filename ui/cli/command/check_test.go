@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -38,6 +39,29 @@ func TestCheck(t *testing.T) {
 		}
 		if !strings.Contains(line, "json") && strings.Count(got.out, "\n") > 1 {
 			t.Errorf("%s: more than one line\n%s", line, got.out)
+		}
+	}
+}
+
+// While no controller would declare or taint a node check never says OK: that is a finding or, where it was not asked for, not
+// known; and not known while the lease of the leader is only late.
+func TestCheckIsNotOKWithoutALeader(t *testing.T) {
+	unled := put(t, filepath.Join(t.TempDir(), "unled.scenario"), []byte("scenario 1\nversion 1.36\nlength 4m\nnodes a-1..a-3 zone=a\nnodes b-1..b-3 zone=b\nat 1m controllers-off\nat 3m controllers-on\n"))
+	for line, want := range map[string]struct {
+		code Code
+		says string
+	}{
+		"check --at +50s ":                        {OK, "OK  6 nodes"},
+		"check --at +75s ":                        {Partial, "NOT KNOWN  6 nodes; not known: kube-controller-manager may have no leader"},
+		"check --at +120s ":                       {Found, "FAILED  6 nodes; kube-controller-manager has no leader"},
+		"check --at +120s -o json ":               {Found, `"code": "no-leader"`},
+		"check --at +120s --fail-on unknown ":     {Partial, "NOT KNOWN  6 nodes; kube-controller-manager has no leader"},
+		"check --at +120s --fail-on not-acting ":  {Found, "FAILED  6 nodes; kube-controller-manager has no leader"},
+		"check --at +210s --fail-on not-acting ":  {OK, "OK  6 nodes"},
+		"check --at +120s --fail-on not-leading ": {Misused, ""},
+	} {
+		if got := kardia(t, nil, line+unled); got.code != want.code || !strings.Contains(got.out, want.says) {
+			t.Errorf("%s: exit %d, want %d\n%s%s", line, got.code, want.code, got.out, got.err)
 		}
 	}
 }

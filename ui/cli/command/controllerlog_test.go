@@ -119,6 +119,13 @@ func TestTheControllersLogIsBelieved(t *testing.T) {
 	if state != "FullDisruption" || !strings.Contains(zones.out, "40.0%") || !strings.Contains(zones.out, "FullDisruption") {
 		t.Errorf("the table of zones has %s, 'get zones'\n%s", state, zones.out)
 	}
+	dim := zoneOutageLog(t, judgedNormal, judgedNormal+"I1120 23:56:59.029751   22331 node_lifecycle_controller.go:1222] Controller detected that all Nodes are not-Ready. Entering master disruption mode.\n"+
+		"I1120 23:57:09.050000   22331 node_lifecycle_controller.go:1222] Controller detected that some Nodes are Ready. Exiting master disruption mode.\n")
+	for at, want := range map[string]string{"23:56:50Z": `"masterDisruption": false`, dark: `"masterDisruption": true`, "23:57:30Z": `"masterDisruption": false`} {
+		if got := kardia(t, nil, "get zones -o json --at "+at+" demo:zone-outage "+dim); !strings.Contains(got.out, want) {
+			t.Errorf("at %s %s is missing in\n%s%.1500s", at, want, got.err, got.out)
+		}
+	}
 	decided := kardia(t, nil, "decisions -o wide --kind ZoneState"+input)
 	if !strings.Contains(decided.out, "in its own log: FullDisruption") || strings.Contains(decided.out, "FullDisruption → Normal") {
 		t.Errorf("%s", decided.out)

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -111,6 +113,22 @@ func TestSummariesAreEarned(t *testing.T) {
 	for _, line := range []string{"check demo:zone-outage", "get nodes demo:zone-outage", "get evictions demo:zone-outage", "verdict demo:zone-outage"} {
 		if got := kardia(t, nil, line); got.code != OK || strings.Contains(got.err+got.out, "not known:") {
 			t.Errorf("%s: exit code %d: all that the demo shows was watched\n%s", line, got.code, got.err)
+		}
+	}
+}
+
+// A request about a pod shows no pod where its object was not logged: how many there are is not known then, and not 0.
+func TestNoPodsAreNotCountedWithoutAPod(t *testing.T) {
+	log, err := os.ReadFile("testdata/witness/metadata-renewals.log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const deleted = `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"x1","stage":"ResponseComplete","requestURI":"/","verb":"delete","user":{"username":"a-person"},` +
+		`"objectRef":{"resource":"pods","namespace":"default","name":"web-1","apiVersion":"v1"},"responseStatus":{"code":200},"requestReceivedTimestamp":"2026-01-05T10:01:43.300000Z","stageTimestamp":"2026-01-05T10:01:43.304000Z"}`
+	path := put(t, filepath.Join(t.TempDir(), "metadata.log"), append(log, deleted...))
+	for line, want := range map[string]string{"info ": "1 zones, ? pods", "info -o json ": `"pods": null`, "report ": "pods: not known"} {
+		if got := kardia(t, nil, line+path); !strings.Contains(got.out, want) {
+			t.Errorf("%s: %q is missing in\n%s%.2000s", line, want, got.err, got.out)
 		}
 	}
 }

@@ -126,7 +126,7 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 			return err
 		}
 		v.Controllers = s
-		known := r.sayCaveats(v, caveat.NoEviction|caveat.PodCount|caveat.Timed)
+		known := r.sayCaveats(caveat.Of(v).Forbids(caveat.NoEviction | caveat.PodCount | caveat.Timed))
 		if why := j.withheld(); why != "" {
 			known.NotKnown = append(known.NotKnown, report.NotJudged(why))
 		}

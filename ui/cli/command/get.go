@@ -34,8 +34,8 @@ type state struct {
 	name string
 	// control tells what the controller thinks of a zone; nil where it was not asked for.
 	control func(model.ZoneKey) (report.Control, bool)
-	// view is the evidence.
-	view caveat.View
+	// known are the caveats of all of it.
+	known caveat.List
 }
 
 func (r *run) get() *cobra.Command {
@@ -127,10 +127,10 @@ func (r *run) stateFor(cmd *cobra.Command, paths []string, f *getFlags) (s *stat
 	if !s.scope.NoPods {
 		f.claims |= caveat.PodCount
 	}
-	if s.view.Node = f.node; f.node != "" {
+	if s.known = s.known.About(f.node); f.node != "" {
 		f.claims &^= caveat.NodeCount
 	}
-	s.scope.Caveats = r.sayCaveats(s.view, f.claims)
+	s.scope.Caveats = r.sayCaveats(s.known.Forbids(f.claims))
 	return s, s.check()
 }
 
@@ -149,8 +149,9 @@ func (r *run) stateOfRecording(cmd *cobra.Command, paths []string, f *getFlags) 
 		return nil, err
 	}
 	r.sayCaptured(h, at)
-	s := &state{cluster: v.State, name: opened.Name, view: v, scope: report.Scope{At: at, Read: history.AsOf(h, at), Unwatched: v.Unwatched,
-		NoPods: len(caveat.Of(v).Forbids(caveat.PodCount)) > 0 && (at < v.PodsListed || v.State.PodCount() == 0)}}
+	known := caveat.Of(v)
+	s := &state{cluster: v.State, name: opened.Name, known: known, scope: report.Scope{At: at, Read: history.AsOf(h, at), Unwatched: v.Unwatched,
+		NoPods: len(known.Forbids(caveat.PodCount)) > 0 && (at < v.PodsListed || v.State.PodCount() == 0)}}
 	if f.decides {
 		s.control, err = r.controlAt(cmd.Context(), opened, &f.params, at)
 	}
@@ -164,9 +165,9 @@ func (s *state) check() error {
 	where := s.name + " at " + s.scope.At.String()
 	switch {
 	case s.scope.Node != "" && s.cluster.Node(s.scope.Node) == nil:
-		return absent(s.view, "node", s.scope.Node, where, nodes)
+		return absent(s.known, "node", s.scope.Node, where, nodes)
 	case s.scope.Zone != "" && !slices.ContainsFunc(zones, func(p model.ZoneKey) bool { return p.Matches(s.scope.Zone) }):
-		return absent(s.view, "zone", s.scope.Zone, where, words(zones))
+		return absent(s.known, "zone", s.scope.Zone, where, words(zones))
 	}
 	return nil
 }

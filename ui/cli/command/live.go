@@ -301,7 +301,7 @@ func (r *run) stateOfLive(ctx context.Context, f *getFlags) (*state, error) {
 	}
 	sn := s.Snapshot()
 	is := &state{cluster: sn.Cluster, name: sn.Name, scope: report.Scope{At: sn.At, NoPods: !sn.Kinds[model.KindPod]},
-		view: caveat.View{History: s.History(), State: sn.Cluster, At: sn.At, Unwatched: sn.Unwatched, PodsListed: sn.PodsListed, Watched: true, Lacks: stream.Unread(sn.Status)}}
+		known: caveat.Of(caveat.View{History: s.History(), State: sn.Cluster, At: sn.At, Unwatched: sn.Unwatched, PodsListed: sn.PodsListed, Watched: true, Lacks: stream.Unread(sn.Status)})}
 	switch {
 	case uncounted != nil:
 		r.note(Partial)

@@ -1,6 +1,9 @@
 package command
 
 import (
+	"cmp"
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"kardia/model"
@@ -34,7 +37,7 @@ A pause across a gap is not counted.`,
 				return err
 			}
 			r.sayAssumed(j)
-			flags, h, over := j.result.Params, j.History, model.Interval{}
+			over, h := model.Interval{}, j.History
 			if over.Earliest, err = instantOf("--from", from, h, h.Coverage().Earliest); err != nil {
 				return err
 			}
@@ -44,29 +47,10 @@ A pause across a gap is not counted.`,
 			if over.Earliest > over.Latest {
 				return misuse("--from %s is after --to %s", over.Earliest, over.Latest)
 			}
-			inForce := flags.NodeMonitorGracePeriod.Value
-			ends := j.work.begins("looking at each pause between heartbeats")
-			found, err := margin.Of(h, margin.Options{Over: over, Graces: margin.Graces(inForce), InForce: inForce, Period: flags.NodeMonitorPeriod.Value,
-				Progress: j.work.share})
-			ends()
+			out, err := r.marginOver(cmd.Context(), j, over)
 			if err != nil {
 				return err
 			}
-			if err := cmd.Context().Err(); err != nil {
-				return err
-			}
-			if found.Beats == 0 {
-				r.say("no pause between heartbeats is known: the input shows no lease that was renewed")
-				r.note(Partial)
-			}
-			out := report.MarginOf(found, inForce, j.result.Unled())
-			if out.Caveats, err = r.saySeen(j, "", caveat.Beating|caveat.Ready); err != nil {
-				return err
-			}
-			if out.BoundGrace(j.result) {
-				r.note(Partial)
-			}
-			out.Began = h.Coverage().Earliest
 			return r.print(out, output.value, nil)
 		}),
 	}
@@ -77,4 +61,29 @@ A pause across a gap is not counted.`,
 	r.takesCaptures(cmd.Flags())
 	completeWords(cmd)
 	return cmd
+}
+
+// marginOver is what the pauses that end within a time show.
+func (r *run) marginOver(ctx context.Context, j *judged, over model.Interval) (out report.Margin, err error) {
+	inForce := j.result.Params.NodeMonitorGracePeriod.Value
+	ends := j.work.begins("looking at each pause between heartbeats")
+	found, err := margin.Of(j.History, margin.Options{Over: over, Graces: margin.Graces(inForce), InForce: inForce, Period: j.result.Params.NodeMonitorPeriod.Value,
+		Progress: j.work.share})
+	ends()
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return out, err
+	}
+	if found.Beats == 0 {
+		r.say("no pause between heartbeats is known: the input shows no lease that was renewed")
+		r.note(Partial)
+	}
+	out = report.MarginOf(found, inForce, j.result.Unled())
+	if out.Caveats, err = r.saySeen(j, "", caveat.Beating|caveat.Ready); err != nil {
+		return out, err
+	}
+	if out.BoundGrace(j.result) {
+		r.note(Partial)
+	}
+	out.Began = j.History.Coverage().Earliest
+	return out, nil
 }

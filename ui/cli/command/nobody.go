@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/model/history"
 	"kardia/sources/open"
 	"kardia/ui/spelling"
@@ -82,11 +83,11 @@ func (f *decisionFilter) check(j *judged) error {
 	}
 	switch {
 	case f.node != "" && !slices.Contains(nodes, f.node):
-		return absent(v, "node", f.node, j.Name, nodes)
+		return absent(caveat.Of(v), "node", f.node, j.Name, nodes)
 	case f.zone != "" && !slices.ContainsFunc(zones, func(p model.ZoneKey) bool { return p.Matches(f.zone) }):
-		return absent(v, "zone", f.zone, j.Name, words(zones))
+		return absent(caveat.Of(v), "zone", f.zone, j.Name, words(zones))
 	case f.pod != "" && !slices.Contains(pods, f.key.String()):
-		return absent(v, "pod", f.pod, j.Name, pods)
+		return absent(caveat.Of(v), "pod", f.pod, j.Name, pods)
 	}
 	return nil
 }

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"kardia/model"
@@ -40,35 +42,16 @@ do next. Nodes outside a verdict are judged again. Exits with 4 if it is undecid
 			if overdue.For(when) > 0 {
 				by.Overdue = overdue
 			}
-			cursor := history.NewCursor(opened.History)
-			evidence, err := verdict.Look(cursor, when, by)
+			out, err := r.verdicts(opened.History, when, by)
 			if err != nil {
 				return err
 			}
-			removed, err := removedBy(opened.History, cursor.State(), when)
-			if err != nil {
-				return err
-			}
-			list := verdict.Of(evidence)
-			if sources := opened.History.Sources(); len(removed) == 0 && len(paths) > 0 && !caveat.Reads(sources, model.KindNode) && !caveat.Reads(sources, model.KindNodeLease) {
-				r.note(Partial)
-			}
-			for i := range list {
-				if list[i].Undecided() || list[i].Rule == verdict.OwnView {
-					r.note(Partial)
-				}
-			}
-			if history.ByName(opened.History.Sources(), model.KindNode) {
-				r.note(Partial)
-			}
-			out := report.VerdictsOf(when, list)
-			out.Actors = report.ActorsOf(cursor.State(), when)
-			if out.Removed = removed; len(list) == 0 {
+			if len(out.Verdicts) == 0 {
 				v, err := viewOf(opened.History, is.watched, watched.unread, when)
 				if err != nil {
 					return err
 				}
-				out.Caveats = r.caveats(v, caveat.Healthy)
+				out.Caveats = r.caveats(caveat.Of(v).Forbids(caveat.Healthy))
 			}
 			return r.print(out, output.value, nil)
 		}),
@@ -81,6 +64,26 @@ do next. Nodes outside a verdict are judged again. Exits with 4 if it is undecid
 	r.takesCaptures(flags)
 	completeWords(cmd)
 	return cmd
+}
+
+// verdicts are those at an instant, with the nodes that were removed and who else acts; the exit code says what is undecided.
+func (r *run) verdicts(h history.History, at model.Instant, by verdict.View) (out report.Verdicts, err error) {
+	cursor, sources := history.NewCursor(h), h.Sources()
+	evidence, err := verdict.Look(cursor, at, by)
+	if err != nil {
+		return out, err
+	}
+	list := verdict.Of(evidence)
+	out = report.VerdictsOf(at, list)
+	out.Actors = report.ActorsOf(cursor.State(), at)
+	if out.Removed, err = removedBy(h, cursor.State(), at); err != nil {
+		return out, err
+	}
+	unread := len(out.Removed) == 0 && !by.Watched && !caveat.Reads(sources, model.KindNode) && !caveat.Reads(sources, model.KindNodeLease)
+	if unread || history.ByName(sources, model.KindNode) || slices.ContainsFunc(list, func(v verdict.Verdict) bool { return v.Undecided() || v.Rule == verdict.OwnView }) {
+		r.note(Partial)
+	}
+	return out, nil
 }
 
 // removedBy are the nodes that were removed in the time before an instant that matters to it, which is that of the cluster.

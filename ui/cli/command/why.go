@@ -62,7 +62,7 @@ the next step back.`,
 			if len(out.Chain) == 0 { // that nothing was decided must have been seen
 				claims |= caveat.Decided
 			}
-			out.Caveats = r.sayCaveats(v, claims)
+			out.Caveats = r.sayCaveats(caveat.Of(v).Forbids(claims))
 			if output.value == "table" {
 				r.sayWhere(j.Name, at, out.Subject)
 			}
@@ -120,7 +120,7 @@ func (j *judged) why(f *whyFlags, v caveat.View) (report.Why, error) {
 	default:
 		zone, ok := zoneOf(cluster, at, f.zone)
 		if !ok {
-			return report.Why{}, absent(v, "zone", f.zone, j.Name+" at "+at.String(), namesIn(cluster)["zone"])
+			return report.Why{}, absent(caveat.Of(v), "zone", f.zone, j.Name+" at "+at.String(), namesIn(cluster)["zone"])
 		}
 		what, name = "zone", zone.String()
 		subject.Zone = model.Some(zone)
@@ -133,7 +133,7 @@ func (j *judged) why(f *whyFlags, v caveat.View) (report.Why, error) {
 	removed = slices.DeleteFunc(removed, func(r removal.Removal) bool { return r.Node != f.node })
 	chain := why.Of(j.result, j.History).About(subject, at)
 	if len(chain) == 0 && !exists && len(removed) == 0 {
-		return report.Why{}, absent(v, what, name, j.Name+" at "+at.String(), namesIn(cluster)[what])
+		return report.Why{}, absent(caveat.Of(v), what, name, j.Name+" at "+at.String(), namesIn(cluster)[what])
 	}
 	if len(j.result.Unsupported) > 0 && !j.result.Foresees || j.onlyCaptured(at, f.node, s) {
 		held = nil // how long a node was silent would be invented

@@ -263,6 +263,6 @@ func Branched(t fataler, path string, after time.Duration, o screen.BranchOrder)
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
-	s.Branch = &screen.Branch{Order: o, Progress: 1, From: base.From, Until: base.Until, Recorded: s.Coverage.Latest, Fit: &base.Fit, Params: base.Params, Answer: base.Branch(branch)}
+	s.Branch = &screen.Branch{Order: o, Progress: 1, From: base.From, Until: base.Until, Recorded: s.Coverage.Latest, Fit: &base.Fit, Params: base.Params, Answer: base.Branch(branch), NoPods: !base.ShowsPods}
 	return s
 }

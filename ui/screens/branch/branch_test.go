@@ -40,6 +40,16 @@ func TestFrames(t *testing.T) {
 	screentest.Goldens(t, "branch", branched(t), func() screen.View { return New() })
 }
 
+// Of pods that the input does not show no number is said.
+func TestABranchWithoutPods(t *testing.T) {
+	s, is := branched(t), *twoMinutes
+	is.NoPods = true
+	s.Branch = &is
+	if text := screentest.Shown(New(), s); !strings.Contains(text, "pods not known: the input shows none") || strings.Contains(text, "pods deleted") || strings.Contains(text, "spared") {
+		t.Error(text)
+	}
+}
+
 // Before there is a branch the alternatives of the node one comes from are compared.
 func TestAlternativesOfANode(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)

@@ -89,7 +89,7 @@ func head(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
 		t.say(themes.Dim, "hidden: everything after "+p.Clock(s.At)+"; play on")
 		return t.rows
 	}
-	t.outcome(b.Answer)
+	t.outcome(b.Answer, b.NoPods)
 	return t.rows
 }
 
@@ -102,15 +102,19 @@ func progress(p *paint.Painter, share float64, width int) paint.Row {
 	return l.Put(themes.Dim, "  esc stops").Row()
 }
 
-// outcome is what becomes of pods and nodes.
-func (t *text) outcome(a *whatif.Answer) {
+// outcome is what becomes of pods, if the input shows any, and nodes.
+func (t *text) outcome(a *whatif.Answer, noPods bool) {
 	l := t.p.Line(t.w).Skip(3)
 	token := themes.Dim
 	if a.Pods.Most > 0 {
 		token = themes.Evict
 	}
-	l.Put(themes.Text, "pods deleted ").Put(themes.Text, fmt.Sprintf("%s %d", t.p.Glyphs.Recorded, a.Pods.Recorded)).Skip(2).
-		Put(token, fmt.Sprintf("%s %s", t.p.Glyphs.Predicted, between(t.p, a.Pods.Least, a.Pods.Most)))
+	if noPods {
+		l.Put(themes.Text, "pods not known: the input shows none")
+	} else {
+		l.Put(themes.Text, "pods deleted ").Put(themes.Text, fmt.Sprintf("%s %d", t.p.Glyphs.Recorded, a.Pods.Recorded)).Skip(2).
+			Put(token, fmt.Sprintf("%s %s", t.p.Glyphs.Predicted, between(t.p, a.Pods.Least, a.Pods.Most)))
+	}
 	if p := &a.Pods; p.UnchangedLeast != p.Recorded || p.UnchangedMost != p.Recorded { // it goes on beyond what was recorded
 		l.Put(themes.Dim, fmt.Sprintf(" (unchanged %s)", between(t.p, p.UnchangedLeast, p.UnchangedMost)))
 	}
@@ -132,6 +136,10 @@ func (t *text) outcome(a *whatif.Answer) {
 			text = fmt.Sprintf("%s %d certainly", word, certain)
 		}
 		put(text)
+	}
+	if noPods {
+		t.rows = append(t.rows, l.Row())
+		return
 	}
 	set("spared", &a.Pods.Spared, a.Pods.SparedLeast, a.Pods.SparedMost)
 	set("lost", &a.Pods.Lost, a.Pods.LostLeast, a.Pods.LostMost)

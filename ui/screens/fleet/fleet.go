@@ -4,6 +4,7 @@ package fleet
 
 import (
 	"kardia/model"
+	"kardia/model/caveat"
 	"kardia/themes"
 	"kardia/ui/controllers"
 	"kardia/ui/decision"
@@ -170,9 +171,10 @@ func (c *rendering) coming(width, room int) []paint.Row {
 		return nil
 	}
 	note := "in m:ss, until " + c.p.Clock(f.Until) + ", if silent nodes stay silent"
-	if c.controllers.Leaderless() {
+	switch held, _ := c.controllers.Holding(); held.Reason {
+	case caveat.NoLeader:
 		note = "once there is a leader, if silent nodes stay silent"
-	} else if _, ok := c.controllers.Unrenewed(); ok {
+	case caveat.MaybeNoLeader:
 		note = "until " + c.p.Clock(f.Until) + ", with a leader, if silent nodes stay silent"
 	}
 	pane := widget.Pane{Title: "What comes", Note: note, Bare: c.bare()}
