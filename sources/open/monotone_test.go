@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"math/bits"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -27,6 +28,7 @@ import (
 
 var (
 	everySubset  = flag.Bool("evidence.whole", false, "try every subset of the files of every incident; it takes minutes")
+	mostFiles    = flag.Int("evidence.most", 99, "with -evidence.whole, add files to at most so many others")
 	besideFolder = flag.String("evidence.recordings", "", "a folder of recordings to try too, with -evidence.whole")
 )
 
@@ -34,7 +36,6 @@ var (
 var knownWorse = []struct{ match, why string }{
 	{`(nodes|leases|pods)\.json`, "a list that kubectl printed at the end, beside watches of other kinds, is driven over as if it had been watched"},
 	{`events\.json.* \+ events\.watch\.jsonl`, "what a plain list of Events tells is read from the list only, and a watch that shows the same Events replaces it"},
-	{`^restart: .*(ScheduleEviction|QueueForTaint|TaintNoExecute)`, "a restart that only a plain list of Events shows is stated, and the models do not start again"},
 }
 
 // TestMoreEvidenceIsNoWorse adds a file to some files of an incident. It must not move a decision out of its true window, add one that
@@ -67,7 +68,7 @@ func wholeProduct(t *testing.T) {
 	cases := map[string]func(t *testing.T) []piece{}
 	for name := range totals {
 		cases[name] = func(t *testing.T) []piece {
-			return slices.DeleteFunc(piecesOf(t, name), func(p piece) bool { return endLists.MatchString(p.name) })
+			return piecesOf(t, name)
 		}
 	}
 	if *besideFolder != "" {
@@ -85,6 +86,9 @@ func wholeProduct(t *testing.T) {
 			c := newCase(t, name, cases[name](t))
 			c.all(t)
 			for set := range 1 << len(c.pieces) {
+				if bits.OnesCount(uint(set&^c.given)) > *mostFiles {
+					continue
+				}
 				for i := range c.pieces {
 					if set>>i&1 == 1 || c.given>>i&1 == 1 {
 						continue
@@ -113,9 +117,6 @@ func wholeProduct(t *testing.T) {
 		t.Logf("%d times: %s", counts[kind], kind)
 	}
 }
-
-// endLists are left out of the product: see knownWorse.
-var endLists = regexp.MustCompile(`^(nodes|leases|pods)\.json$`)
 
 // kindOf cuts the incident and the times out of what worse returns.
 var kindOf = regexp.MustCompile(`^.* (\+ \S+: \w+) (\w+) .*$`)
@@ -165,7 +166,7 @@ func (c *evidenceCase) all(t *testing.T) {
 		})
 	}
 	for set := range 1 << len(c.pieces) {
-		if set&c.given == c.given && t.Context().Err() == nil {
+		if set&c.given == c.given && bits.OnesCount(uint(set&^c.given)) <= *mostFiles+1 && t.Context().Err() == nil {
 			sets <- set
 		}
 	}
@@ -210,7 +211,7 @@ func (c *evidenceCase) worse(set, add int) string {
 		what = "failed: " + after.failed.Error()
 	default:
 		for _, key := range slices.Sorted(maps.Keys(before.right)) {
-			if _, ok := after.right[key]; !ok {
+			if !after.met[key] {
 				what = "loses " + key + " " + before.right[key]
 				break
 			}
@@ -240,8 +241,9 @@ type answer struct {
 	writes map[string][]infer.Write
 	flags  map[string]verify.Param
 	failed error
-	// right is what it has of the truth, wrong what is not true.
+	// right is what it has of the truth, met what agrees with it, and wrong what is not true.
 	right, wrong map[string]string
+	met          map[string]bool
 }
 
 // settle opens files as the commands do; nil if there is nothing to read in them.
@@ -258,7 +260,7 @@ func settle(files []input.File) *answer {
 	if err != nil {
 		return &answer{failed: err}
 	}
-	a := &answer{map[string][]model.Interval{}, map[string][]infer.Write{}, verify.Evaluate(&hypotheses.Found{Base: res, Result: res}).Params, nil, map[string]string{}, map[string]string{}}
+	a := &answer{map[string][]model.Interval{}, map[string][]infer.Write{}, verify.Evaluate(&hypotheses.Found{Base: res, Result: res}).Params, nil, map[string]string{}, map[string]string{}, map[string]bool{}}
 	doubted := doubtedIn(res)
 	for i := range res.Decisions {
 		if d := &res.Decisions[i]; d.Outcome == model.Did && !doubted[d.ID] {
@@ -335,11 +337,20 @@ func (a *answer) judge(truth *answer) {
 		}
 	}
 	for key, list := range truth.acts {
-		for n, within := range list {
-			for _, w := range a.acts[key] {
+		for _, w := range a.acts[key] {
+			met := -1 // a window that holds several true acts is of none in particular
+			for n, within := range list {
 				if meets(within, w) {
-					a.right[fmt.Sprintf("%s #%d", key, n)] = fmt.Sprint(w)
+					a.met[fmt.Sprintf("%s #%d", key, n)] = true
+					if met < 0 {
+						met = n
+					} else {
+						met = len(list)
+					}
 				}
+			}
+			if met >= 0 && met < len(list) {
+				a.right[fmt.Sprintf("%s #%d", key, met)] = fmt.Sprint(w)
 			}
 		}
 	}
@@ -347,7 +358,8 @@ func (a *answer) judge(truth *answer) {
 		for n := range list {
 			for i := range a.writes[key] {
 				if w := &a.writes[key][i]; w.Decision != 0 && meets(list[n].Time, w.Time) {
-					a.right[fmt.Sprintf("explained-%s #%d", key, n)] = ""
+					name := fmt.Sprintf("explained-%s #%d", key, n)
+					a.right[name], a.met[name] = "", true
 				}
 			}
 		}
@@ -359,7 +371,7 @@ func (a *answer) judge(truth *answer) {
 			a.wrong["flag "+name] = fmt.Sprint(used)
 		}
 		if used.From == model.FromInferred && used.Value == is.Value {
-			a.right["flag "+name] = used.Value
+			a.right["flag "+name], a.met["flag "+name] = used.Value, true
 		}
 	}
 }
