@@ -126,12 +126,30 @@ func (r *Result) complete() {
 		case i >= 0:
 			testimony.Sharpen(&all[i], s)
 		default:
-			i, all = len(all), append(all, testimony.Told(s))
+			d := testimony.Told(s)
+			if d.Kind == model.UntaintNoExecute && !tainted(all, d.Node, d.Window.Latest) { // it was said for leaving the queue
+				d.Kind, d.Outcome = model.DequeueFromTaint, model.Cancelled
+				d.ID = d.Identify()
+			}
+			i, all = len(all), append(all, d)
 		}
 		r.told[all[i].ID] = true
 	}
 	slices.SortStableFunc(all, func(a, b model.Decision) int { return cmp.Compare(a.Time, b.Time) })
 	r.Decisions = all
+}
+
+// tainted says whether a node is known to have a NoExecute taint of the controller at an instant.
+func tainted(known []model.Decision, node string, at model.Instant) bool {
+	last := model.Decision{Kind: model.UntaintNoExecute, Time: model.FarPast}
+	for i := range known {
+		d := &known[i]
+		of := d.Kind == model.TaintNoExecute || d.Kind == model.SwapNoExecute || d.Kind == model.UntaintNoExecute
+		if of && d.Node == node && d.Outcome == model.Did && last.Time <= d.Time && d.Time <= at {
+			last = *d
+		}
+	}
+	return last.Kind != model.UntaintNoExecute
 }
 
 // confirm lets the decisions that leave no object behind be observed where a log tells of them.
