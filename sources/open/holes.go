@@ -130,7 +130,7 @@ func (b *builder) holes(known []history.Gap) []history.Gap {
 	}
 	losingWatches := slices.ContainsFunc(b.sources, func(s history.Source) bool { return s.Format == "watch" && s.Losing != "" })
 	silences := b.holeFinder.watches.Silences(b.holeFinder.quiet.times, func(int32) bool { return true }, &b.holeFinder.versions)
-	leases := slices.ContainsFunc(b.sources, func(s history.Source) bool { return s.Captured == nil && s.Kinds[model.KindNodeLease] > 0 })
+	leases := slices.ContainsFunc(b.sources, func(s history.Source) bool { return s.Format == "watch" && s.Kinds[model.KindNodeLease] > 0 })
 	for _, v := range b.holeFinder.calm.times {
 		if !leases { // renewals are most of what nobody shows, and nodes that fell silent write none
 			break
