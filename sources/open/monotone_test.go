@@ -35,6 +35,8 @@ var (
 // knownWorse are the ways in which more evidence is known to make an answer worse. A match is of what worse returns.
 var knownWorse = []struct{ match, why string }{
 	{`nodes\.watch\.jsonl.* pods\.json.* \+ leases\.json: loses ScheduleEviction`, "the pods of a list that leases show to be later than all watches are of its time only, and no model counts down for them before"},
+	{`^beside apiserver-frozen: .*recorded\.mcap.*(MarkPodsNotReady|QueueForTaint)`, "watch files of a frozen API server look beside a recording of it as if they lost lines at random"},
+	{`^beside apiserver-frozen: .*nodes\.watch\.jsonl.* \+ kcm\.log: loses explained-Untaint`, "without leases no stall is known, and by the writes that waited in it a log's clock seems to be behind"},
 }
 
 // TestMoreEvidenceIsNoWorse adds a file to some files of an incident. It must not move a decision out of its true window, add one that
@@ -306,7 +308,7 @@ func doubtedIn(res *infer.Result) map[model.DecisionID]bool {
 func actKey(d *model.Decision) string {
 	key := d.Kind.String() + " "
 	switch {
-	case d.Pod != model.Key{}:
+	case d.Pod != model.Key{} && d.Kind != model.MarkPodsNotReady: // of a node's pods, be it one
 		key += d.Pod.String()
 	case d.Node != "":
 		key += d.Node
