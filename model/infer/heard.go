@@ -127,7 +127,7 @@ func (r *Result) complete() {
 			testimony.Sharpen(&all[i], s)
 		default:
 			d := testimony.Told(s)
-			if d.Kind == model.UntaintNoExecute && !tainted(all, d.Node, d.Window.Latest) { // it was said for leaving the queue
+			if d.Kind == model.UntaintNoExecute && untainted(all, d.Node, d.Window.Latest) { // it was said for leaving the queue
 				d.Kind, d.Outcome = model.DequeueFromTaint, model.Cancelled
 				d.ID = d.Identify()
 			}
@@ -139,17 +139,18 @@ func (r *Result) complete() {
 	r.Decisions = all
 }
 
-// tainted says whether a node is known to have a NoExecute taint of the controller at an instant.
-func tainted(known []model.Decision, node string, at model.Instant) bool {
-	last := model.Decision{Kind: model.UntaintNoExecute, Time: model.FarPast}
+// untainted says whether a node is known to have no NoExecute taint of the controller at an instant: master disruption takes
+// all of them off.
+func untainted(known []model.Decision, node string, at model.Instant) bool {
+	last := model.Decision{Kind: model.TaintNoExecute, Time: model.FarPast}
 	for i := range known {
 		d := &known[i]
-		of := d.Kind == model.TaintNoExecute || d.Kind == model.SwapNoExecute || d.Kind == model.UntaintNoExecute
-		if of && d.Node == node && d.Outcome == model.Did && last.Time <= d.Time && d.Time <= at {
+		of := d.Kind == model.EnterMasterDisruption || d.Node == node && (d.Kind == model.TaintNoExecute || d.Kind == model.SwapNoExecute || d.Kind == model.UntaintNoExecute)
+		if of && d.Outcome == model.Did && last.Time <= d.Time && d.Time <= at {
 			last = *d
 		}
 	}
-	return last.Kind != model.UntaintNoExecute
+	return last.Kind == model.EnterMasterDisruption || last.Kind == model.UntaintNoExecute
 }
 
 // confirm lets the decisions that leave no object behind be observed where a log tells of them.
