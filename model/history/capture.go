@@ -32,11 +32,24 @@ type Capture struct {
 }
 
 // Captures are those that stand alone, in order of time.
-func Captures(sources []Source) (list []Capture) {
+func Captures(sources []Source) []Capture {
+	return capturesOf(sources, func(s *Source) bool { return !s.Captured.Beside })
+}
+
+// Listed are the captures that show a kind, in order of time, where some were taken while others recorded, and none of those
+// shows the kind: how things were before is known by what it shows of itself, and what is not in it may have been.
+func Listed(sources []Source, kind model.Kind) []Capture {
+	if _, only := onlyCaptured(sources, kind); !only || !slices.ContainsFunc(sources, func(s Source) bool { return s.Captured != nil && s.Captured.Beside && s.Kinds[kind] > 0 }) {
+		return nil
+	}
+	return capturesOf(sources, func(s *Source) bool { return s.Kinds[kind] > 0 })
+}
+
+func capturesOf(sources []Source, counts func(s *Source) bool) (list []Capture) {
 	index := map[model.Instant]int{}
 	for i := range sources {
 		c := sources[i].Captured
-		if c == nil || c.Beside {
+		if c == nil || !counts(&sources[i]) {
 			continue
 		}
 		k, ok := index[c.At]

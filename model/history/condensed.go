@@ -71,6 +71,22 @@ func (c *Condensed) ShareCondensed(of *Condensed) {
 	c.Renewals, c.Changes, c.Slots, c.shared, c.whole = of.Renewals, of.Changes, of.Slots, true, true
 }
 
+// Without leaves out the Changes of a kind; of leases the renewals too.
+func (c *Condensed) Without(kind model.Kind) {
+	var changes []model.Change
+	var slots []int32
+	for i := range c.Changes {
+		if c.Changes[i].Kind != kind {
+			changes, slots = append(changes, c.Changes[i]), append(slots, c.Slots[i])
+		}
+	}
+	renewals := c.Renewals
+	if kind == model.KindNodeLease {
+		renewals = nil
+	}
+	c.Put(c.Page, renewals, changes, slots)
+}
+
 // Told are the Changes to hand on: of a page that is lost, the one that says so alone.
 func (c *Condensed) Told() []model.Change {
 	if c.Lost {

@@ -90,14 +90,18 @@ func (c *captured) state(t model.Instant) (*State, error) {
 	if last == nil {
 		last = &c.captures[0]
 	}
-	if c.arrived == nil || c.at != last.At {
-		r, err := arrive(c.history, last.At, c.o)
+	at := last.At
+	if last.Beside { // other kinds were recorded after it
+		at = max(at, min(t, history.Recorded(c.history).Latest))
+	}
+	if c.arrived == nil || c.at != at {
+		r, err := arrive(c.history, at, c.o)
 		if err != nil {
 			return nil, err
 		}
-		c.arrived, c.at = r, last.At
+		c.arrived, c.at = r, at
 	}
-	s, err := c.arrived.at(last.At)
+	s, err := c.arrived.at(at)
 	if err != nil {
 		return nil, err
 	}
@@ -106,11 +110,11 @@ func (c *captured) state(t model.Instant) (*State, error) {
 		s.Overdue = c.overdue
 	}
 	for _, v := range history.UnwatchedIn(c.history).Leases() {
-		if v.Earliest < last.At && last.At <= v.Latest {
+		if v.Earliest < at && at <= v.Latest {
 			s.Unwatched = v.Earliest
 		}
 	}
-	s.tokens = s.tokensOfArrival(last.At)
+	s.tokens = s.tokensOfArrival(at)
 	if !known {
 		s.Clock.Pass = model.FarFuture
 	}

@@ -126,12 +126,31 @@ func (r *Result) complete() {
 		case i >= 0:
 			testimony.Sharpen(&all[i], s)
 		default:
-			i, all = len(all), append(all, testimony.Told(s))
+			d := testimony.Told(s)
+			if d.Kind == model.UntaintNoExecute && untainted(all, d.Node, d.Window.Latest) { // it was said for leaving the queue
+				d.Kind, d.Outcome = model.DequeueFromTaint, model.Cancelled
+				d.ID = d.Identify()
+			}
+			i, all = len(all), append(all, d)
 		}
 		r.told[all[i].ID] = true
 	}
 	slices.SortStableFunc(all, func(a, b model.Decision) int { return cmp.Compare(a.Time, b.Time) })
 	r.Decisions = all
+}
+
+// untainted says whether a node is known to have no NoExecute taint of the controller at an instant: master disruption takes
+// all of them off.
+func untainted(known []model.Decision, node string, at model.Instant) bool {
+	last := model.Decision{Kind: model.TaintNoExecute, Time: model.FarPast}
+	for i := range known {
+		d := &known[i]
+		of := d.Kind == model.EnterMasterDisruption || d.Node == node && (d.Kind == model.TaintNoExecute || d.Kind == model.SwapNoExecute || d.Kind == model.UntaintNoExecute)
+		if of && d.Outcome == model.Did && last.Time <= d.Time && d.Time <= at {
+			last = *d
+		}
+	}
+	return last.Kind == model.EnterMasterDisruption || last.Kind == model.UntaintNoExecute
 }
 
 // confirm lets the decisions that leave no object behind be observed where a log tells of them.

@@ -154,7 +154,11 @@ func runRecorded(h history.History, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.result(), nil
+	res := r.result()
+	if captures := history.Listed(h.Sources(), model.KindNode); len(captures) > 0 {
+		res.captured, res.Foresees = &captured{history: h, captures: captures, o: o}, true
+	}
+	return res, nil
 }
 
 // At is the controllers' state at an instant: the same as a drive from the start gives,

@@ -46,7 +46,7 @@ func readPast(h history.History) (p *Past, err error) {
 			p.recorded[kind] = p.recorded[kind] || n > 0 && s.Captured == nil
 		}
 	}
-	p.decisions = reconstruct.From(firstLists(h, &err))
+	p.decisions = reconstruct.From(p.told(h, &err))
 	return p, err
 }
 
@@ -157,8 +157,9 @@ func between(v, w model.Interval) time.Duration {
 	return max(0, v.Earliest.Sub(w.Latest), w.Earliest.Sub(v.Latest))
 }
 
-// firstLists is what captures hold, and what the lists hold with which a record begins.
-func firstLists(h history.History, failed *error) iter.Seq[reconstruct.Listed] {
+// told is what captures hold, and what the lists hold with which a record begins; and all Events, where they are the only
+// witness of some acts.
+func (p *Past) told(h history.History, failed *error) iter.Seq[reconstruct.Listed] {
 	return func(yield func(reconstruct.Listed) bool) {
 		first, end := h.Span()
 		stood, _, err := h.State(first)
@@ -176,7 +177,8 @@ func firstLists(h history.History, failed *error) iter.Seq[reconstruct.Listed] {
 			return
 		}
 		sources := h.Sources()
-		captures := slices.ContainsFunc(sources, func(s history.Source) bool { return s.Captured != nil })
+		events := p.recorded[model.KindEvent] && !(p.recorded[model.KindNode] && p.recorded[model.KindPod])
+		all := events || slices.ContainsFunc(sources, func(s history.Source) bool { return s.Captured != nil })
 		var lists model.Instant // until when the first lists may take
 		for at := first; at < end; {
 			page := h.PageAt(at)
@@ -184,7 +186,7 @@ func firstLists(h history.History, failed *error) iter.Seq[reconstruct.Listed] {
 			if lists == 0 {
 				lists = page.First.Add(history.ListsWithin)
 			}
-			if !captures && page.First > lists {
+			if !all && page.First > lists {
 				return
 			}
 			changes, err := history.ReadChanges(h, page)
@@ -200,6 +202,8 @@ func firstLists(h history.History, failed *error) iter.Seq[reconstruct.Listed] {
 				}
 				switch {
 				case captured != nil && !captured.Told():
+					l.By = model.FarFuture
+				case captured == nil && events && l.Event != nil:
 					l.By = model.FarFuture
 				case captured == nil && (l.Op != model.OpBaseline || l.Effective() > lists):
 					continue

@@ -336,10 +336,15 @@ func (r *run) assume(res *Result, anchors int) {
 		res.Unsupported = append(res.Unsupported, why)
 	}
 	res.Foresees = len(res.Unsupported) == 0 && (r.evidence.Counts[model.KindNodeLease] > 0 || r.leaseless())
-	if r.evidence.Counts[model.KindNodeLease] == 0 {
-		res.Unsupported = append(res.Unsupported, "the input holds no node leases: silence cannot be judged")
+	lacks := func(kind model.Kind, objects, so string) {
+		switch {
+		case r.evidence.Counts[kind] > 0:
+		case len(history.Listed(r.input.History.Sources(), kind)) > 0:
+			res.Unsupported = append(res.Unsupported, objects+" were only listed, and not watched: "+so)
+		default:
+			res.Unsupported = append(res.Unsupported, "the input holds no "+objects+": "+so)
+		}
 	}
-	if r.evidence.Counts[model.KindNode] == 0 {
-		res.Unsupported = append(res.Unsupported, "the input holds no Node objects: no write can be judged")
-	}
+	lacks(model.KindNodeLease, "node leases", "silence cannot be judged")
+	lacks(model.KindNode, "Node objects", "no write can be judged")
 }

@@ -130,7 +130,11 @@ func (b *builder) holes(known []history.Gap) []history.Gap {
 	}
 	losingWatches := slices.ContainsFunc(b.sources, func(s history.Source) bool { return s.Format == "watch" && s.Losing != "" })
 	silences := b.holeFinder.watches.Silences(b.holeFinder.quiet.times, func(int32) bool { return true }, &b.holeFinder.versions)
+	leases := slices.ContainsFunc(b.sources, func(s history.Source) bool { return s.Format == "watch" && s.Kinds[model.KindNodeLease] > 0 })
 	for _, v := range b.holeFinder.calm.times {
+		if !leases { // renewals are most of what nobody shows, and nodes that fell silent write none
+			break
+		}
 		if why, ok := b.holeFinder.versions.More(v); ok && !slices.ContainsFunc(silences, func(s past.Silence) bool { return s.Verdict != past.Outage && s.Overlaps(v) }) {
 			silences = append(silences, past.Silence{Interval: v, Verdict: past.Undecided, Why: why})
 		}

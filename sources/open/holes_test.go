@@ -123,7 +123,10 @@ func invented(whole, holed *infer.Result) (out []string) {
 	of := func(d *model.Decision) (f fact, ok bool) {
 		switch d.Kind {
 		case model.MarkUnknown, model.TaintNoExecute, model.UntaintNoExecute, model.AddNoSchedule, model.RemoveNoSchedule, model.MarkPodsNotReady, model.EvictPod, model.EnterMasterDisruption:
-			return fact{d.Kind, d.Node + d.Pod.String()}, d.Outcome == model.Did
+			if d.Pod != (model.Key{}) { // an Event does not tell its node
+				return fact{d.Kind, d.Pod.String()}, d.Outcome == model.Did
+			}
+			return fact{d.Kind, d.Node}, d.Outcome == model.Did
 		}
 		return f, false
 	}

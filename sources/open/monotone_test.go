@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"math/bits"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -27,14 +28,15 @@ import (
 
 var (
 	everySubset  = flag.Bool("evidence.whole", false, "try every subset of the files of every incident; it takes minutes")
+	mostFiles    = flag.Int("evidence.most", 99, "with -evidence.whole, add files to at most so many others")
 	besideFolder = flag.String("evidence.recordings", "", "a folder of recordings to try too, with -evidence.whole")
 )
 
 // knownWorse are the ways in which more evidence is known to make an answer worse. A match is of what worse returns.
 var knownWorse = []struct{ match, why string }{
-	{`(nodes|leases|pods)\.json`, "a list that kubectl printed at the end, beside watches of other kinds, is driven over as if it had been watched"},
-	{`events\.json.* \+ events\.watch\.jsonl`, "what a plain list of Events tells is read from the list only, and a watch that shows the same Events replaces it"},
-	{`^restart: .*(ScheduleEviction|QueueForTaint|TaintNoExecute)`, "a restart that only a plain list of Events shows is stated, and the models do not start again"},
+	{`nodes\.watch\.jsonl.* pods\.json.* \+ leases\.json: loses ScheduleEviction`, "the pods of a list that leases show to be later than all watches are of its time only, and no model counts down for them before"},
+	{`^beside apiserver-frozen: .*recorded\.mcap.*(MarkPodsNotReady|QueueForTaint)`, "watch files of a frozen API server look beside a recording of it as if they lost lines at random"},
+	{`^beside apiserver-frozen: .*nodes\.watch\.jsonl.* \+ kcm\.log: loses explained-Untaint`, "without leases no stall is known, and by the writes that waited in it a log's clock seems to be behind"},
 }
 
 // TestMoreEvidenceIsNoWorse adds a file to some files of an incident. It must not move a decision out of its true window, add one that
@@ -48,6 +50,11 @@ func TestMoreEvidenceIsNoWorse(t *testing.T) {
 	cases := map[string]*evidenceCase{}
 	for _, name := range []string{"notready", "partial", "restart"} {
 		cases[name] = newCase(t, name, piecesOf(t, name))
+		cases[name].each(2, func(worse string) {
+			if knownTo(worse) < 0 {
+				t.Error(worse)
+			}
+		})
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		c := cases[rapid.SampledFrom([]string{"notready", "partial", "restart"}).Draw(t, "incident")]
@@ -67,7 +74,7 @@ func wholeProduct(t *testing.T) {
 	cases := map[string]func(t *testing.T) []piece{}
 	for name := range totals {
 		cases[name] = func(t *testing.T) []piece {
-			return slices.DeleteFunc(piecesOf(t, name), func(p piece) bool { return endLists.MatchString(p.name) })
+			return piecesOf(t, name)
 		}
 	}
 	if *besideFolder != "" {
@@ -84,26 +91,16 @@ func wholeProduct(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := newCase(t, name, cases[name](t))
 			c.all(t)
-			for set := range 1 << len(c.pieces) {
-				for i := range c.pieces {
-					if set>>i&1 == 1 || c.given>>i&1 == 1 {
-						continue
-					}
-					w := c.worse(set|c.given, i)
-					if w == "" {
-						continue
-					}
-					n := knownTo(w)
-					if used[n]++; n >= 0 {
-						continue
-					}
-					if kind := kindOf.ReplaceAllString(w, "$1 $2"); true {
-						if counts[kind]++; counts[kind] <= 2 {
-							t.Error(w)
-						}
-					}
+			c.each(*mostFiles, func(worse string) {
+				n := knownTo(worse)
+				if used[n]++; n >= 0 {
+					return
 				}
-			}
+				kind := kindOf.ReplaceAllString(worse, "$1 $2")
+				if counts[kind]++; counts[kind] <= 2 {
+					t.Error(worse)
+				}
+			})
 		})
 	}
 	for i, k := range knownWorse {
@@ -114,11 +111,8 @@ func wholeProduct(t *testing.T) {
 	}
 }
 
-// endLists are left out of the product: see knownWorse.
-var endLists = regexp.MustCompile(`^(nodes|leases|pods)\.json$`)
-
 // kindOf cuts the incident and the times out of what worse returns.
-var kindOf = regexp.MustCompile(`^.* (\+ \S+: \w+) (\w+) .*$`)
+var kindOf = regexp.MustCompile(`^.* (\+ \S+: \w+) ([\w-]+) .*$`)
 
 func knownTo(worse string) int {
 	return slices.IndexFunc(knownWorse, func(k struct{ match, why string }) bool { return regexp.MustCompile(k.match).MatchString(worse) })
@@ -153,6 +147,23 @@ func newCase(t *testing.T, name string, pieces []piece) *evidenceCase {
 	return c
 }
 
+// each adds each file to each subset of at most so many others, and hands out what gets worse.
+func (c *evidenceCase) each(most int, visit func(worse string)) {
+	for set := range 1 << len(c.pieces) {
+		if set&c.given != c.given || bits.OnesCount(uint(set&^c.given)) > most {
+			continue
+		}
+		for i := range c.pieces {
+			if set>>i&1 == 1 {
+				continue
+			}
+			if w := c.worse(set, i); w != "" {
+				visit(w)
+			}
+		}
+	}
+}
+
 // all reads every subset once.
 func (c *evidenceCase) all(t *testing.T) {
 	sets := make(chan int)
@@ -165,7 +176,7 @@ func (c *evidenceCase) all(t *testing.T) {
 		})
 	}
 	for set := range 1 << len(c.pieces) {
-		if set&c.given == c.given && t.Context().Err() == nil {
+		if set&c.given == c.given && bits.OnesCount(uint(set&^c.given)) <= *mostFiles+1 && t.Context().Err() == nil {
 			sets <- set
 		}
 	}
@@ -210,7 +221,7 @@ func (c *evidenceCase) worse(set, add int) string {
 		what = "failed: " + after.failed.Error()
 	default:
 		for _, key := range slices.Sorted(maps.Keys(before.right)) {
-			if _, ok := after.right[key]; !ok {
+			if !after.met[key] {
 				what = "loses " + key + " " + before.right[key]
 				break
 			}
@@ -240,8 +251,9 @@ type answer struct {
 	writes map[string][]infer.Write
 	flags  map[string]verify.Param
 	failed error
-	// right is what it has of the truth, wrong what is not true.
+	// right is what it has of the truth, met what agrees with it, and wrong what is not true.
 	right, wrong map[string]string
+	met          map[string]bool
 }
 
 // settle opens files as the commands do; nil if there is nothing to read in them.
@@ -258,7 +270,7 @@ func settle(files []input.File) *answer {
 	if err != nil {
 		return &answer{failed: err}
 	}
-	a := &answer{map[string][]model.Interval{}, map[string][]infer.Write{}, verify.Evaluate(&hypotheses.Found{Base: res, Result: res}).Params, nil, map[string]string{}, map[string]string{}}
+	a := &answer{map[string][]model.Interval{}, map[string][]infer.Write{}, verify.Evaluate(&hypotheses.Found{Base: res, Result: res}).Params, nil, map[string]string{}, map[string]string{}, map[string]bool{}}
 	doubted := doubtedIn(res)
 	for i := range res.Decisions {
 		if d := &res.Decisions[i]; d.Outcome == model.Did && !doubted[d.ID] {
@@ -268,7 +280,10 @@ func settle(files []input.File) *answer {
 	}
 	for _, w := range slices.Concat(res.Writes, res.NotJudged) {
 		key := fmt.Sprint(w.Kind, " ", w.Subject(), " ", w.Taint)
-		a.writes[key] = append(a.writes[key], w)
+		if a.writes[key] = append(a.writes[key], w); w.Decision == 0 && w.By == "" && w.Kind != model.MarkPodsNotReady { // that is decided of a node
+			d := model.Decision{Kind: w.Kind, Node: w.Node, Pod: w.Pod, Writes: []model.Write{{Taint: model.Taint{Key: w.Taint}}}}
+			a.acts[actKey(&d)] = append(a.acts[actKey(&d)], w.Time)
+		}
 	}
 	return a
 }
@@ -293,7 +308,7 @@ func doubtedIn(res *infer.Result) map[model.DecisionID]bool {
 func actKey(d *model.Decision) string {
 	key := d.Kind.String() + " "
 	switch {
-	case d.Pod != model.Key{}:
+	case d.Pod != model.Key{} && d.Kind != model.MarkPodsNotReady: // of a node's pods, be it one
 		key += d.Pod.String()
 	case d.Node != "":
 		key += d.Node
@@ -335,11 +350,20 @@ func (a *answer) judge(truth *answer) {
 		}
 	}
 	for key, list := range truth.acts {
-		for n, within := range list {
-			for _, w := range a.acts[key] {
+		for _, w := range a.acts[key] {
+			met := -1 // a window that holds several true acts is of none in particular
+			for n, within := range list {
 				if meets(within, w) {
-					a.right[fmt.Sprintf("%s #%d", key, n)] = fmt.Sprint(w)
+					a.met[fmt.Sprintf("%s #%d", key, n)] = true
+					if met < 0 {
+						met = n
+					} else {
+						met = len(list)
+					}
 				}
+			}
+			if met >= 0 && met < len(list) {
+				a.right[fmt.Sprintf("%s #%d", key, met)] = fmt.Sprint(w)
 			}
 		}
 	}
@@ -347,7 +371,8 @@ func (a *answer) judge(truth *answer) {
 		for n := range list {
 			for i := range a.writes[key] {
 				if w := &a.writes[key][i]; w.Decision != 0 && meets(list[n].Time, w.Time) {
-					a.right[fmt.Sprintf("explained-%s #%d", key, n)] = ""
+					name := fmt.Sprintf("explained-%s #%d", key, n)
+					a.right[name], a.met[name] = "", true
 				}
 			}
 		}
@@ -359,7 +384,7 @@ func (a *answer) judge(truth *answer) {
 			a.wrong["flag "+name] = fmt.Sprint(used)
 		}
 		if used.From == model.FromInferred && used.Value == is.Value {
-			a.right["flag "+name] = used.Value
+			a.right["flag "+name], a.met["flag "+name] = used.Value, true
 		}
 	}
 }

@@ -308,13 +308,14 @@ func (d *Driver) before(key int) {
 	}
 }
 
-// nextMakes says that the next pass may make a write.
+// nextMakes says that the next pass may make a write. What was seen last, of which only the earliest is known, may be of
+// the pass after the last that was fitted.
 func (d *Driver) nextMakes(w *evidence.Seen) bool {
-	if d.pass >= len(d.plan.Passes) {
+	made := w.Made()
+	if n := len(d.plan.Passes); n == 0 || d.pass > n || d.pass == n && (made.Bounded() || d.plan.Held.Known()) {
 		return false
 	}
-	p := &d.plan.Passes[d.pass]
-	made := w.Made()
+	p := d.plan.passAt(d.pass)
 	return p.Earliest <= made.Latest && made.Earliest <= p.Latest.Add(evidence.LagBound)
 }
 
@@ -322,7 +323,7 @@ func (d *Driver) nextMakes(w *evidence.Seen) bool {
 func (d *Driver) begins(w *evidence.Seen) bool {
 	switch w.Kind {
 	case model.MarkUnknown, model.UntaintNoExecute, model.AddNoSchedule, model.RemoveNoSchedule:
-		return d.nextMakes(w) && d.plan.Passes[d.pass].First
+		return d.nextMakes(w) && d.plan.passAt(d.pass).First
 	}
 	return false
 }

@@ -146,6 +146,9 @@ func Read(in *Input, scope Scope) (*Evidence, error) {
 		return nil, err
 	}
 	s.Gaps, s.Ends = gapsIn(in.History, s.Evidence.Stalls), endsIn(in.History)
+	for _, kind := range in.listed {
+		s.Gaps[kind] = nil
+	}
 	s.blindOfLeaders = history.BlindIn(in.History, model.KindLeaderLease)
 	if scope.Prologue > 0 {
 		if err := s.takeBase(in, scope); err != nil {

@@ -3,6 +3,7 @@ package evidence
 import (
 	"errors"
 
+	"kardia/model"
 	"kardia/model/history"
 )
 
@@ -16,6 +17,9 @@ type Input struct {
 	// First and End are positions: [First, End) is read.
 	First, End int
 	progress   func(share float64) bool
+	// listed are the kinds that were listed, and not watched. They are left out: an object that was written before it was
+	// listed stood there otherwise until then, and one that was not listed may have been there.
+	listed []model.Kind
 	// done is the share of the work that was done before this read, and worth what it adds.
 	done, worth float64
 	kept        *keptPages // nil where none are kept
@@ -38,7 +42,13 @@ const (
 // ends it with ErrStopped.
 func NewInput(h history.History, progress func(share float64) (goOn bool)) *Input {
 	first, end := h.Span()
-	return &Input{History: h, First: first, End: end, progress: progress}
+	in := &Input{History: h, First: first, End: end, progress: progress}
+	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease} {
+		if len(history.Listed(h.Sources(), kind)) > 0 {
+			in.listed = append(in.listed, kind)
+		}
+	}
+	return in
 }
 
 // Keep keeps the pages that are read from now on, also by copies of the Input that are made later, until release: who
@@ -90,6 +100,9 @@ func (r *Input) read(page history.Page) (*history.Condensed, error) {
 	if err := r.History.Read(page, &r.page); err != nil {
 		r.page.Page = history.Page{}
 		return nil, err
+	}
+	for _, kind := range r.listed {
+		r.page.Without(kind)
 	}
 	if !r.kept.hasRoom(&r.page) {
 		return &r.page, nil

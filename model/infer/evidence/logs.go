@@ -61,7 +61,8 @@ func (s *survey) hearLogs(said []history.Statement, covers model.Interval) {
 }
 
 // clock finds how far the log's clock is ahead: a declaration and a deletion are said before they are asked for,
-// and the request that follows soonest follows as soon as requests do. An Event about a declaration follows its write.
+// and the request that follows soonest follows as soon as requests do. An Event about a declaration follows its write. A
+// write that waited in a stall was decided by the log's own clock, as its stamp shows, and tells nothing.
 func (l *Log) clock(said []history.Statement, writes []Seen) {
 	type act struct {
 		kind    model.DecisionKind
@@ -70,7 +71,7 @@ func (l *Log) clock(said []history.Statement, writes []Seen) {
 	tells := func(kind model.DecisionKind) bool { return kind == model.MarkUnknown || kind == model.EvictPod }
 	requests, announced := map[act][]model.Interval{}, map[act][]model.Instant{}
 	for i := range writes {
-		if w := &writes[i]; tells(w.Kind) && !w.Across && w.Time.Bounded() && w.Time.Width() <= dated {
+		if w := &writes[i]; tells(w.Kind) && !w.Across && (w.Exact || !w.Decided.Known()) && w.Time.Bounded() && w.Time.Width() <= dated {
 			of := act{w.Kind, w.Subject()}
 			requests[of] = append(requests[of], w.Request())
 		}

@@ -74,16 +74,20 @@ func (l *Leader) HeldFor() time.Duration {
 	return l.Lasts
 }
 
-// registered: a controller that registers a node it must have known has lost its memory.
+// registered: a controller that registers a node it must have known has lost its memory. What was listed later tells it too.
 func (s *survey) registered(ch *model.Change, at model.Instant) {
-	if ch.Op == model.OpAdd && ch.Event != nil && ch.Event.Reason != model.ReasonRegisteredNode && ch.Event.ByControllers() {
-		s.runs()
+	e := ch.Event
+	if e == nil || ch.Op != model.OpAdd && ch.Op != model.OpBaseline {
+		return
 	}
-	if ch.Op != model.OpAdd || ch.Event == nil || ch.Event.Reason != model.ReasonRegisteredNode {
+	if e.Reason != model.ReasonRegisteredNode {
+		if ch.Op == model.OpAdd && e.ByControllers() {
+			s.runs()
+		}
 		return
 	}
 	var born model.Instant
-	if n := s.traces[ch.Event.Regarding.Name]; n != nil {
+	if n := s.traces[e.Regarding.Name]; n != nil {
 		if born = n.created; !born.Known() {
 			born = n.heard
 		}
@@ -115,13 +119,14 @@ func (s *survey) registered(ch *model.Change, at model.Instant) {
 }
 
 // startedWithin is within when the pass was made that registered a node, as the Event of it tells: a pass registers a node before it tells
-// of it. late says that the Event was not written at once, so that it is known by when it was recorded, to the second.
+// of it. late says that nobody saw the Event written, or that it was not at once, so that it is known by when it was recorded,
+// to the second.
 func startedWithin(ch *model.Change) (v model.Interval, late bool) {
 	v = model.Interval{Earliest: ch.Time.Earliest.Add(-Reaction), Latest: ch.Time.Latest}
 	if ch.Quality == model.ByServer {
 		v.Latest = ch.Time.Earliest
 	}
-	if recorded := ch.Event.First; recorded.Bounded() && v.Earliest.Sub(recorded) > toldAtOnce {
+	if recorded := ch.Event.First; recorded.Bounded() && (ch.Op == model.OpBaseline || v.Earliest.Sub(recorded) > toldAtOnce) {
 		return recordedAt(recorded), true
 	}
 	return v, false

@@ -351,8 +351,8 @@ func unlisted(spans map[int32]*span) (sources []int32) {
 }
 
 // captured takes the versions that nothing but captures which stand alone show out of the groups, and
-// places each in the first of those.
-func (o *order) captured(all []*capture) (list []*version) {
+// places each in the first of those. An Event is of its own time, whenever it was listed: those of the recorded time stay.
+func (o *order) captured(all []*capture, recorded model.Interval) (list []*version) {
 	if !slices.ContainsFunc(all, func(c *capture) bool { return !c.Beside }) {
 		return nil
 	}
@@ -372,7 +372,7 @@ func (o *order) captured(all []*capture) (list []*version) {
 		g := &o.grouped[i]
 		g.versions = slices.DeleteFunc(g.versions, func(v *version) bool {
 			c := first(v)
-			if v.watched || c == nil {
+			if v.watched || c == nil || v.Event != nil && recorded.Known() && recorded.Contains(v.Time.Earliest) {
 				return false
 			}
 			v.At, v.Time.Latest = c.At, max(v.Time.Earliest, c.Taken.Latest)

@@ -66,7 +66,7 @@ func Date(sightings []Sighting, marks []Notice, captures ...Capture) Result {
 	r.SourceCoverage, recorded, r.Gaps = order.coverage(marks, loose, taken)
 	r.Coverage = recorded
 	order.grouped = append(order.grouped, group{loose})
-	captured := order.captured(taken)
+	captured := order.captured(taken, recorded)
 	for _, g := range order.grouped {
 		setEffective(g.versions, recorded.Earliest)
 	}
