@@ -178,7 +178,7 @@ func TestInKorean(t *testing.T) {
 func TestClass(t *testing.T) {
 	for _, size := range sizes {
 		p := sit(t, Options{Language: "en", Open: "kubelet-stops", Class: true}, size[0], size[1])
-		p.sees("CLASS").keys("N").sees("Ask: who in the cluster", "NOTES").golden("class-notes").keys("N", "space")
+		p.sees("CLASS").keys("N").sees("Ask: which component", "NOTES").golden("class-notes").keys("N", "space")
 		p.keys("enter").sees("nobody has voted")
 		p.keys("40", "enter", "48", "enter", "300", "enter", "10", "enter", "-").sees("votes: 3", "40 s", "5 min").golden("class-values")
 		p.keys("enter").sees("Talk to your neighbour").misses("RULE", "control plane 4").golden("class-discuss")
