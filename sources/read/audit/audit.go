@@ -74,14 +74,13 @@ func (r *Reader) Quiet() []model.Interval { return r.quiet }
 // Servers are the renewals of the leases by which API servers say that they live.
 func (r *Reader) Servers() []past.Beat { return r.beats }
 
-// ServerVersion is the control plane's version as its own components' user agents have it,
-// such as "v1.36.3"; "" where none told.
+// ServerVersion is the control plane's version in its own components' user agents, such as "v1.36.3"; "" if none
+// contains it.
 func (r *Reader) ServerVersion() string { return r.version }
 
-// Line decodes one line. It returns nil for a line that concerns none of our kinds, is an
-// earlier stage of a request, or was seen already. The error tells in words what is wrong
-// with the line, and what was used all the same; there may be a Change beside it. Neither
-// holds on to the line.
+// Line decodes one line. It returns nil for a line that is about another kind, is an earlier stage of a request, or was
+// read already. The error describes the fault of the line and the part of it that was used; there may be a Change
+// beside it. Neither keeps a reference to the line.
 func (r *Reader) Line(l input.Line) (*model.Change, error) {
 	if l.TooLong && entries.ListPath(l.Data) != "" {
 		return nil, errArray(l.Data)
@@ -157,7 +156,7 @@ func (r *Reader) observe(e *event, data []byte) {
 // least.
 const maxQuiet = 200_000
 
-// serves takes in the renewal of an API server's own lease, which tells that the log goes on.
+// serves takes in the renewal of an API server's own lease, which shows that the log goes on.
 func (r *Reader) serves(e *event) {
 	code := gjson.Get(e.status, "code").Int()
 	at := object.Time(gjson.Parse(e.received))

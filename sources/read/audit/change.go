@@ -102,7 +102,7 @@ func (b *builder) body(name, raw string) gjson.Result {
 	return gjson.Result{}
 }
 
-// name finds the Key; false if the line does not tell it.
+// name finds the Key; false if the line does not contain it.
 func (b *builder) name() bool {
 	ref := &b.e.ref
 	key := model.Key{Namespace: ref.namespace, Name: ref.name}
@@ -130,7 +130,7 @@ func (b *builder) name() bool {
 	return true
 }
 
-// outcome reads the status code; false if the line does not tell whether the write happened.
+// outcome reads the status code; false if the line does not show whether the write happened.
 func (b *builder) outcome() bool {
 	if b.e.stage == `"Panic"` {
 		b.ch.Op, b.ch.Code, b.ch.Note = model.OpAttempt, 500, "the API server panicked"
@@ -169,8 +169,8 @@ func (b *builder) refusal() string {
 	return b.r.dec.String(reason)
 }
 
-// content reads the object that stands after the write into the Change: from the response,
-// else from a request that carries the whole object.
+// content reads the object's state after the write into the Change: from the response, else from a request that carries
+// the whole object.
 func (b *builder) content() (fromResponse bool) {
 	ch := b.ch
 	whole, isResponse := &b.e.response, true
@@ -225,8 +225,8 @@ func (b *builder) sendsWhole() bool {
 	return false
 }
 
-// ends says whether an object that is being deleted went away with this write: nothing
-// holds it back, and its grace period is over.
+// ends reports whether an object that is being deleted was removed by this write: nothing holds it back, and its grace
+// period is over.
 // Source: kubernetes: apiserver/pkg/registry/generic/registry, Store.Delete and ShouldDeleteDuringUpdate.
 func (b *builder) ends(metadata string, o object.Object) bool {
 	deleting := b.e.verb == `"delete"`
@@ -284,7 +284,7 @@ func (b *builder) op(fromResponse bool) {
 	}
 }
 
-// deletion tells a DELETE that removed the object from one that only asked for it.
+// deletion distinguishes a DELETE that removed the object from one that only requested the deletion.
 func (b *builder) deletion(f fact, fromResponse, repeat bool) {
 	ch := b.ch
 	if uid := gjson.Get(b.e.status, "details.uid").String(); uid != "" && !ch.UID.Known() {
@@ -322,9 +322,9 @@ func (b *builder) deletion(f fact, fromResponse, repeat bool) {
 	}
 }
 
-// wasDeleted says that the answer to a DELETE shows a pod of which the deletion had been asked before, so that it
-// changed nothing: only one with a shorter grace period does, which the answer then shows.
-// Source: kubernetes: apiserver/pkg/registry/rest, BeforeDelete.
+// wasDeleted reports that the answer to a DELETE shows a pod whose deletion had been requested before, so that the
+// DELETE changed nothing. Only a DELETE with a shorter grace period changes something, and the answer shows it. Source:
+// kubernetes: apiserver/pkg/registry/rest, BeforeDelete.
 func (b *builder) wasDeleted(grace gjson.Result) bool {
 	p := b.ch.Pod
 	if p == nil || !p.Deletion.Bounded() || grace.Exists() && grace.Int() <= int64(p.GraceSeconds) {

@@ -11,7 +11,7 @@ import (
 	"kardia/sources/read/object"
 )
 
-// logged is an audit event as the API server writes it, of what Google Cloud Logging tells.
+// logged is an audit event as the API server writes it, built from an entry of Google Cloud Logging.
 type logged struct {
 	Kind       string          `json:"kind"`
 	APIVersion string          `json:"apiVersion"`

@@ -150,7 +150,7 @@ func broken(p *jsonscan.Scan) error {
 	return fmt.Errorf("expected JSON, which breaks at byte %d of the line: %s", p.Bad, excerpt(p.B[p.Bad:]))
 }
 
-// put keeps a member. It says whether it is one that can tell a line apart as foreign.
+// put keeps a member. It reports whether the member can show that a line is foreign.
 func (e *event) put(name, raw string) (tells bool) {
 	switch name {
 	case "auditID":
@@ -236,8 +236,7 @@ func (e *event) foreign() bool {
 	return e.ref.known && e.ref.kind() == model.KindNone && !e.ref.toKubelet()
 }
 
-// kind is what Kardia calls the objects a request is about. For a lease whose name the
-// reference does not tell it goes by the namespace.
+// kind is Kardia's kind for the objects of a request. If the reference has no name for a lease, its namespace decides.
 func (r *reference) kind() model.Kind {
 	switch r.resource {
 	case "nodes":
@@ -299,7 +298,7 @@ func text(raw string) string {
 	return gjson.Parse(raw).String()
 }
 
-// excerpt is the beginning of what was found, for a message.
+// excerpt is the start of the bytes found, for a message.
 func excerpt(b []byte) string {
 	const most = 24
 	if len(b) > most {

@@ -6,10 +6,9 @@ import (
 	"kardia/model"
 )
 
-// IDs remembers recent auditIDs, so that a request counts once even if it stands
-// in several copies of a log. It holds between 65,536 and twice as many, by their hashes:
-// about 5 MiB at most. An ID seen earlier than that is forgotten. Readers may share
-// one, from one goroutine.
+// IDs remembers recent auditIDs, so that a request counts once even if several copies of a log contain it. It holds
+// between 65,536 and twice as many, by their hashes: about 5 MiB at most. An ID seen earlier than that is forgotten.
+// Readers may share one, from one goroutine.
 type IDs struct {
 	seed       maphash.Seed
 	young, old map[uint64]struct{}
@@ -52,8 +51,8 @@ type fact struct {
 	related         *model.Related
 }
 
-// maxFacts bounds what is known of objects whose end the log does not tell: twice as many
-// are held at most, and the ones not written to for longest are forgotten.
+// maxFacts bounds what is known of objects whose end is not in the log: at most twice as many are held, and the ones
+// not written to for longest are forgotten.
 const maxFacts = 1 << 17
 
 // facts is what is known of all objects.

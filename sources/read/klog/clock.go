@@ -30,8 +30,8 @@ type clock struct {
 // anchor ties what the clock showed to an instant.
 type anchor struct {
 	shown, is model.Instant
-	// moment: the two are of one moment, so that their difference is the offset of the time zone. Otherwise ahead is
-	// that offset, as the instant is printed with it, and the instant tells only the year.
+	// moment: both are of one moment, so that their difference is the offset of the time zone. Otherwise ahead is that
+	// offset, as printed with the instant, and the instant shows only the year.
 	moment bool
 	ahead  time.Duration
 }

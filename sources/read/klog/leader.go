@@ -86,7 +86,8 @@ func (r *Reader) lead(l *line, s *history.Statement) {
 	}
 }
 
-// named lets what is said again under the name of our lock be its own.
+// named is called when a line names our lock. If other locks failed too, the next failure is a Statement of its own; if
+// not, the unnamed failure was our lock's.
 func (r *Reader) named() {
 	for _, what := range [...]history.Saying{history.SaidLockFailed, history.SaidLeaderLeaseFailed} {
 		of := spoken{what, controllerManager, ""}

@@ -18,7 +18,7 @@ import (
 	"kardia/sources/read/jsonscan"
 )
 
-// maxWrappers is how many JSON objects and lists may stand around a line: OTLP has seven.
+// maxWrappers is how many JSON objects and lists may be around a line: OTLP has seven.
 const maxWrappers = 8
 
 // Sniff says whether the beginning of a file is of a log that klog wrote: of text, where a quarter of its
@@ -100,7 +100,7 @@ func unwrap(entry []byte) (lines []line) {
 		if l, ok := parse(entry); ok {
 			return []line{l}
 		}
-		// A time, or the name of a pod, may stand before JSON too.
+		// JSON too may come after a time or the name of a pod.
 		at := bytes.IndexByte(entry[:min(len(entry), maxPrefix)], '{')
 		if at < 0 || !MayHold(entry) {
 			return nil
@@ -139,7 +139,7 @@ func fromJSON(object gjson.Result, read model.Instant, depth int) (lines []line)
 	return lines
 }
 
-// wrapper is what stands around a line: when it was read, and the journal's unit and machine.
+// wrapper is the data around a line: when it was read, and the journal's unit and machine.
 type wrapper struct {
 	read       model.Instant
 	unit, host string
@@ -228,7 +228,7 @@ func cloudEntry(object gjson.Result) (l line, ok bool) {
 	return l, true
 }
 
-// quoteMissing tells a structured message that has lost its first quote.
+// quoteMissing matches a structured message that has lost its first quote.
 var quoteMissing = regexp.MustCompile(`^[^"]+"( \w+=|$)`)
 
 // instantOf reads a time as log shippers write it: RFC 3339, or since 1970 in seconds, milliseconds,
