@@ -15,10 +15,10 @@ import (
 	"kardia/model/past"
 )
 
-// Suffix is the ending of a file of marks; the recording's name stands before it.
+// Suffix is the ending of a file of marks, after the recording's name.
 const Suffix = ".marks.jsonl"
 
-// The bounds of a file of marks; what lies beyond is not read.
+// The bounds of a file of marks; anything beyond them is not read.
 const (
 	maxSize = 8 << 20
 	maxLine = 64 << 10

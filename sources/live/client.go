@@ -130,10 +130,10 @@ func prepare(cfg *rest.Config, o connection) *rest.Config {
 	return cfg
 }
 
-// readOnly lets GET requests pass and refuses all others, so that nothing in this
-// process can write to a cluster through it. Answers are read under limits, and redirects
-// stay with the API server that the credentials are for. It also notes how a request ended, since
-// rest.Request.Watch hides that from its caller, and what the answer tells of the server's clock.
+// readOnly lets GET requests pass and refuses all others, so that nothing in this process can write to a cluster
+// through it. Answers are read under limits, and redirects stay with the API server that the credentials are for. It
+// also notes how a request ended, since rest.Request.Watch hides that from its caller, and the server's time in the
+// answer.
 type readOnly struct {
 	next http.RoundTripper
 	connection

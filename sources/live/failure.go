@@ -58,7 +58,7 @@ func wait(err error, nth int) time.Duration {
 	return max(jitter(d), delay(err))
 }
 
-// delay is how long the API server wants to be left alone, by its Retry-After; 0 where it does not say so.
+// delay is how long the API server wants to be left alone, by its Retry-After; 0 without one.
 func delay(err error) time.Duration {
 	seconds, ok := apierrors.SuggestsClientDelay(err)
 	if !ok {

@@ -15,7 +15,7 @@ const gatherFor = 20 * time.Millisecond
 // Gather implements stream.Gatherer.
 func (s *Source) Gather() { s.gathers.Store(true) }
 
-// lists notes whether a list is under way: for one somebody waits, and nothing is gathered.
+// lists notes whether a list is in progress: a person waits for a list, so nothing is gathered.
 func (w *watcher) lists(is bool) {
 	switch {
 	case is && !w.listing:

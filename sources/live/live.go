@@ -22,9 +22,9 @@ import (
 
 // Options say what to watch and how.
 type Options struct {
-	// Config makes the connection's configuration. It is called by New, and again, from
-	// another goroutine, after the API server refused the credentials, so that a new login is noticed:
-	// read the kubeconfig anew, where that is possible. Required.
+	// Config makes the connection's configuration. It is called by New, and again, from another goroutine, after the
+	// API server refused the credentials, so that a new login is noticed: read the kubeconfig again, if that is
+	// possible. Required.
 	Config func() (*rest.Config, error)
 	// Name is the context and cluster, for the title line; the server's address if empty.
 	Name string

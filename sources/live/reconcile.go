@@ -24,7 +24,7 @@ type known struct {
 	stamp model.Instant
 }
 
-// begin starts a list: what is not seen in this round is gone at its end.
+// begin starts a list: objects that this round does not show are gone at its end.
 func (w *watcher) begin() {
 	w.round++
 	w.found = nil
@@ -104,7 +104,7 @@ func (w *watcher) resumed(ctx context.Context) {
 	w.live()
 }
 
-// gap is the Change that tells of blindness from when the stream broke until now.
+// gap is the Change that records the blind time from when the stream broke until now.
 func (w *watcher) gap(how string) model.Change {
 	return model.Change{
 		Kind: w.kind, Op: model.OpGap,

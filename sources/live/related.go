@@ -18,10 +18,10 @@ import (
 	"kardia/sources/read/object"
 )
 
-// relatedEvery is how often related objects are listed as long as they are asked for, if they are one page of
+// relatedEvery is how often related objects are listed while they are asked for, if they are one page of
 // relatedPageSize; longer lists in proportion more seldom, so that the load does not grow with the cluster. They are
-// not watched: what is shown of them is only shown now and then, and whoever looks during an incident should not add
-// to the load for good.
+// not watched: they are only shown now and then, and a person who looks during an incident should not add to the load
+// for good.
 const (
 	relatedEvery    = 30 * time.Second
 	relatedPageSize = 500
@@ -55,10 +55,10 @@ func (p *relatedPath) in(namespace string) string {
 	return p.group + "namespaces/" + namespace + "/" + p.plural
 }
 
-// apiKinds are the kinds that objects of a list have where they do not say so.
+// apiKinds are the kinds of a list's objects if the objects do not contain it.
 var apiKinds = map[model.Kind]string{model.KindAutoscalerStatus: "ConfigMap", model.KindServerLease: "Lease"}
 
-// relatedLists lists related objects when somebody asks for them. Its maps belong to the goroutine that runs it.
+// relatedLists lists related objects while a screen asks for them. Its maps belong to the goroutine that runs it.
 type relatedLists struct {
 	source *Source
 	lists  map[model.Kind]*relatedList
@@ -105,7 +105,7 @@ func (r *relatedLists) run(ctx context.Context) {
 		r.mu.Lock()
 		asked := slices.Clone(r.asked)
 		r.mu.Unlock()
-		next := time.Hour // until somebody asks
+		next := time.Hour // until one is asked for
 		for _, kind := range asked {
 			if relatedPaths[kind].plural == "" || ctx.Err() != nil {
 				continue

@@ -25,8 +25,8 @@ type body struct {
 	meter *meter
 }
 
-// readAtOnce is how much of an answer is read at once, where so much has come. HTTP/2 tells the server of each 4 KiB that
-// are read: of a list of 20,000 pods, read object by object, ten thousand times.
+// readAtOnce is how much of an answer is read at once, if so much has come. HTTP/2 acknowledges each 4 KiB that are
+// read: ten thousand times for a list of 20,000 pods, read object by object.
 const readAtOnce = 64 << 10
 
 func newBody(from io.ReadCloser, t *traffic, most int64, what string) *body {

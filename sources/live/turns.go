@@ -57,7 +57,7 @@ func (t *turns) after(w *watcher) <-chan struct{} {
 	return t.beating
 }
 
-// until waits for what is closed, but not for ever.
+// until waits for a channel to be closed, for a limited time.
 func until(ctx context.Context, after <-chan struct{}) {
 	timer := time.NewTimer(patience)
 	defer timer.Stop()

@@ -21,14 +21,13 @@ import (
 const (
 	// openTimeout is how long a request may take to begin to answer, or a page to arrive.
 	openTimeout = 30 * time.Second
-	// stallAfter is how long an open watch may be silent before it is dialled again. The API
-	// server sends a bookmark about every minute, for Events perhaps every ten; a connection
-	// that lost its other end says nothing, ever.
+	// stallAfter is how long an open watch may be silent before it is dialled again. The API server sends a bookmark
+	// about every minute, and for Events about every ten. A connection that lost its other end stays silent.
 	stallAfter = 150 * time.Second
-	// acceptAfter is how long a resumed watch must stand to count as accepted.
+	// acceptAfter is how long a resumed watch must last to count as accepted.
 	acceptAfter = time.Second
-	// eventsStay is how long Events are kept at least: an hour, unless kube-apiserver's --event-ttl says otherwise.
-	// Who lists them again sooner has lost none.
+	// eventsStay is how long Events are kept at least: an hour, unless kube-apiserver has another --event-ttl. A watch
+	// that lists them again sooner has lost none.
 	eventsStay = 30 * time.Minute
 	// steady is how long a stream must have lived for its end to be nothing unusual.
 	steady = 10 * time.Second
@@ -100,7 +99,7 @@ func (w *watcher) run(ctx context.Context) {
 	}
 }
 
-// pause decides what an ended attempt means, tells it, and waits.
+// pause decides what an ended attempt means, reports it, and waits.
 func (w *watcher) pause(ctx context.Context, clients *clients, err error) {
 	if w.opened.Known() && w.now().Sub(w.opened) >= steady {
 		w.failures = 0

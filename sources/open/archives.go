@@ -68,7 +68,7 @@ func (b *builder) begins(f input.File, sniff func(head []byte) bool) bool {
 	return begins(r, sniff)
 }
 
-// begins looks at the first bytes of what is opened.
+// begins looks at the first bytes of the opened file.
 func begins(r *input.Reader, sniff func(head []byte) bool) bool {
 	head, _ := r.Peek(512)
 	return sniff(head)

@@ -16,13 +16,13 @@ import (
 	"kardia/sources/read/input"
 )
 
-// ErrCapturedAt says that what is said of when a capture was taken cannot be.
+// ErrCapturedAt reports that the time given for a capture is impossible.
 var ErrCapturedAt = errors.New("the capture cannot have been taken then")
 
 // named is a path as it was named: PATH or PATH@TIME.
 type named struct {
 	path string
-	// when the captures in it were taken; unknown if nobody says.
+	// when the captures in it were taken; unknown if that was not given
 	when model.Instant
 }
 
@@ -46,9 +46,9 @@ func readNamed(text string) named {
 type member struct {
 	source     int32
 	path       string
-	group      string // what it belongs to: the folder, and the time that its name, or it itself, tells
+	group      string // its group: the folder, and the time in its name or in its contents
 	when       model.Instant
-	says       model.Instant // when, as the file itself tells; unknown where it does not
+	says       model.Instant // when, by the file's own contents; unknown if they do not show it
 	after      model.Instant // not before then, as ages in it show; unknown where they do not
 	own        bool          // it was taken then
 	taken      model.Interval
@@ -74,9 +74,9 @@ func (b *builder) capture(f input.File, source int32, sightings []chronology.Sig
 // resources are the names that the API has for kinds.
 var resources = map[model.Kind]string{model.KindNode: "nodes", model.KindNodeLease: "leases", model.KindPod: "pods"}
 
-// unlisted marks the sources whose objects were asked for by their names: what was described, and a single object of a
-// kind that is no item of a list. Several, each in a file, or one in the folder that a must-gather has for its kind, are
-// taken for a bundle, which holds all there are.
+// unlisted marks the sources whose objects were asked for by their names: the output of describe, and a single object
+// of a kind that is no item of a list. Several, each in a file, or one in the folder that a must-gather has for its
+// kind, are taken for a bundle, which holds all there are.
 func (b *builder) unlisted() {
 	alone := map[model.Kind]int{}
 	single := func(m member) bool {
@@ -94,7 +94,7 @@ func (b *builder) unlisted() {
 	}
 }
 
-// place finds when a member was taken, and what it belongs to. What it says itself is not believed where stamps are later.
+// place finds when a member was taken, and its group. Its own time is not used if timestamps in it are later.
 func (b *builder) place(m *member) {
 	m.taken = chronology.Bounds(b.sightings[m.first:m.end])
 	if !b.eras.Believed().Contains(m.after) {
@@ -171,7 +171,7 @@ type layer struct {
 	taken    model.Interval
 }
 
-// when is when the last of its members was taken, as somebody says; unknown if nobody does.
+// when is the time of the last of its members, as given by a person or a file; unknown if none is given.
 func (l *layer) when() (at model.Instant) {
 	for _, m := range l.members {
 		at = max(at, m.when)
@@ -211,13 +211,13 @@ func (b *builder) layers(members []member) (layers []*layer) {
 	return layers
 }
 
-// takes says whether a member can have been taken with the others. Where somebody says when they were
-// taken, their stamps need not agree: kubelets post their status as seldom as they are told to.
+// takes reports whether a member can have been taken with the others. If their times are given, their timestamps need
+// not agree: a kubelet may be configured to post its status rarely.
 func (l *layer) takes(m member, sightings []chronology.Sighting) bool {
 	if both := (model.Interval{Earliest: max(l.taken.Earliest, m.taken.Earliest), Latest: min(l.taken.Latest, m.taken.Latest)}); both.Earliest > both.Latest && !m.when.Known() {
 		return false
 	}
-	for i := range l.members { // of what is shown twice in one text, ages show that it was printed twice
+	for i := range l.members { // if one text shows an object twice, ages show that it was printed twice
 		if m.after.Known() && l.members[i].path == m.path {
 			return false
 		}
@@ -231,8 +231,8 @@ func (l *layer) takes(m member, sightings []chronology.Sighting) bool {
 	return true
 }
 
-// version tells the versions of an object apart: by the resourceVersion, or where one shows none, by the newest time in it,
-// to the second.
+// version distinguishes the versions of an object: by the resourceVersion, or if one has none, by the newest time in
+// it, to the second.
 type version struct {
 	resource uint64
 	newest   model.Instant
@@ -255,10 +255,10 @@ func (v version) differs(other version) bool {
 	return v.newest != other.newest
 }
 
-// clockTolerance is how far the clock of whoever says when a capture was taken may be behind.
+// clockTolerance is how far the clock behind a given capture time may lag.
 const clockTolerance = 30 * time.Second
 
-// checkCapturedAt refuses what is said of when captures were taken where it cannot be.
+// checkCapturedAt refuses a given capture time that is impossible.
 func checkCapturedAt(layers []*layer) error {
 	for _, l := range layers {
 		m := l.members[0]

@@ -29,8 +29,8 @@ func unused(log *klog.Log) string {
 	return "no statement about nodes, leases or the leader was found: " + strings.Join(parts, "; ")
 }
 
-// oddTime says what was assumed of a log's clock, and whether its time fits the evidence beside it; "" if nothing was
-// assumed and it does. near is beside, with the logs that tell their own time.
+// oddTime describes what was assumed about a log's clock, and whether its time fits the evidence beside it; "" if
+// nothing was assumed and it does. near is beside, with the logs that contain their full time.
 func oddTime(log *klog.Log, beside, near model.Interval) string {
 	what, against := "", beside
 	if log.Assumed != "" {
@@ -59,7 +59,7 @@ func oddTime(log *klog.Log, beside, near model.Interval) string {
 	return apart
 }
 
-// oneIncident is how far a log may lie from other evidence of the same incident: what was captured is of one moment.
+// oneIncident is how far a log may be from other evidence of the same incident: a capture is of one moment.
 const oneIncident = time.Minute
 
 // overlap says whether a log overlaps other evidence if its clock is so far ahead.
@@ -71,7 +71,7 @@ func overlap(log, other model.Interval, ahead time.Duration) bool {
 var quarters = [...]int{-570, -210, 210, 270, 330, 345, 390, 525, 570, 630, 765}
 
 // fitting are the offsets of time zones by which a log would overlap other evidence: those of whole hours, or else the
-// others. More than three are told by their first and last.
+// others. If there are more than three, the first and the last are given.
 func fitting(log, other model.Interval) string {
 	var list []string
 	try := func(minutes int) {

@@ -23,8 +23,8 @@ const maxUnusable = 1_000_000
 
 var errUnusable = fmt.Errorf("more than %d lines cannot be used, as in no log or dump", maxUnusable)
 
-// file reads one file into the builder. Only a cancelled context and more than Kardia can hold are errors: what is
-// wrong with a file is noted with it.
+// file reads one file into the builder. The only errors are a cancelled context and exceeded memory; faults of a file
+// are noted with it.
 func (b *builder) file(f input.File) error {
 	if err := b.ctx.Err(); err != nil {
 		return err
@@ -78,7 +78,7 @@ func (b *builder) padded(source int, r *input.Reader) {
 
 const expected = "; expected what kubectl prints with -o json or yaml, a watch, an audit log, the log of a controller, or what Prometheus answers to a query"
 
-// unknown notes a file that nobody recognises: an error if it was named, else a skip.
+// unknown notes a file of no known format: an error if it was named, else a skip.
 func (b *builder) unknown(f input.File, why string) {
 	if !f.Named {
 		b.skipped = append(b.skipped, f.Path)
@@ -120,8 +120,7 @@ func (b *builder) stream(f input.File, r *input.Reader, head []byte, read stream
 	}
 	b.sources[source].Empty = out.Empty
 	nothing := len(out.Empty) == 0 && len(out.Sightings)+len(out.Events) == 0 && len(out.Notices) == 0 && out.ServerVersion == "" && len(out.Clusters) == 0
-	// A file that was to hold objects is noted with its reasons. Of others a word about what is wrong inside helps
-	// nobody.
+	// A file that should hold objects is noted with its reasons. For other files, the faults inside do not help.
 	reasons := problems > 0 && (kubernetes || f.Named && (structured || err != nil))
 	if nothing && !reasons && (!f.Named || out.Documents == 0) {
 		b.sources, b.partial = b.sources[:source], partial

@@ -18,7 +18,7 @@ import (
 type format int
 
 const (
-	isObjects format = iota // all other text: what kubectl prints, and what is no input
+	isObjects format = iota // all other text: kubectl's tables, and files that are no input
 	isAudit
 	isKlog
 	isSamples
@@ -27,7 +27,7 @@ const (
 	isEmpty
 )
 
-// sniff tells a file's format by its beginning, from where reading goes on. A reader that cannot show its beginning
+// sniff detects a file's format from its beginning, from where reading goes on. A reader that cannot show its beginning
 // returns why.
 func sniff(r *input.Reader) (is format, head []byte, err error) {
 	if err := r.SkipPadding(); err != nil {

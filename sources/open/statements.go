@@ -14,15 +14,15 @@ import (
 	"kardia/sources/read/klog"
 )
 
-// logged is a log that was read, whose year may be told by what lies beside it.
+// logged is a log that was read; evidence beside it may show its year.
 type logged struct {
 	file   input.File
 	source int32
 	reader *klog.Reader
 }
 
-// takeLogs reads what makes statements among the files, logs of controllers and kubelets and samples of
-// Prometheus, and tells the others.
+// takeLogs reads the files that make statements, logs of controllers and kubelets and samples of Prometheus, and
+// returns the others.
 func (b *builder) takeLogs(files []input.File) (others []input.File) {
 	for _, f := range files {
 		if b.ctx.Err() != nil || f.Size < 0 || !b.isLog(f) {
@@ -89,7 +89,7 @@ func saidOnce(all []history.Statement) []history.Statement {
 		sampled  bool
 		pod      model.Key
 		zone     model.Maybe[model.ZoneKey]
-		text     string // of samples, and flags: others are told by their time, and wrappers change the text
+		text     string // of samples, and flags: others are distinguished by their time, and wrappers change the text
 	}
 	once, seen := all[:0], map[saying]int{}
 	for _, s := range all {
@@ -148,7 +148,7 @@ func (b *builder) said(near model.Interval) (all []history.Statement) {
 		beside = spanning(beside, s.Coverage)
 	}
 	near = beside
-	// Logs that tell their own time are read first: they tell the year of the others.
+	// Logs that contain their own year are read first: they show the year of the others.
 	slices.SortStableFunc(b.logs, func(x, y *logged) int { return cmp.Compare(y.reader.Dated(), x.reader.Dated()) })
 	for _, log := range b.logs {
 		read, err := log.reader.End(klog.Calendar{Year: b.options.Year, Zone: b.options.LogZone, Near: near})

@@ -73,7 +73,7 @@ func (b *builder) streamLogs(files []input.File) (opened *Opened, ok bool, err e
 	return opened, true, err
 }
 
-// streamed is a recording of what was streamed, as its sources tell of it.
+// streamed is a recording of a stream, described by its sources.
 type streamed struct {
 	*history.Info
 	pages

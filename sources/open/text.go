@@ -8,7 +8,7 @@ import (
 	"kardia/sources/read/watchstream"
 )
 
-// lead is what may stand before a line in a paste: a quotation's mark.
+// lead is the text that may come before a line in a paste: a quotation's mark.
 const lead = `(?m)^[> \t]*`
 
 // printed is what kubectl prints for people. It leaves out what a judgement rests on, and no time in it is exact;

@@ -128,7 +128,7 @@ func (r *Redactor) check(path string) error {
 	return err
 }
 
-// each visits every Change; of a page that is lost, the one that says so.
+// each visits every Change; for a lost page, the Change that reports the loss.
 func each(h history.History, visit func(*model.Change) error) error {
 	page := history.Condensed{Full: true}
 	for position, end := h.Span(); position < end; position = page.End {

@@ -25,7 +25,7 @@ func (r *Redactor) name(s string) string {
 }
 
 // isMaster: up to 1.18 a node's name decides whether it counts in its zone.
-// Source: kubernetes 1.18: pkg/util/system, IsMasterNode.
+// Source: kubernetes v1.18: pkg/util/system, IsMasterNode.
 func isMaster(name string) bool {
 	return strings.HasSuffix(name, "master") || len(name) >= 3 && strings.HasSuffix(name[:len(name)-3], "master-")
 }

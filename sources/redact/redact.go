@@ -25,8 +25,8 @@ import (
 type Level uint8
 
 const (
-	// Slim keeps what a recording holds of objects, which is no more than node health depends
-	// on. Patches go: they are what somebody sent, whole.
+	// Slim keeps what a recording holds of objects, which is no more than node health depends on. Patches are removed:
+	// they are a sender's request, whole.
 	Slim Level = iota
 	// Share replaces names, UIDs and words that are not Kubernetes' own, and takes out free
 	// text, addresses and the cloud's ids. Zones, regions, instance types and times stay, and what Kept has: nodes are
@@ -63,7 +63,7 @@ type Redactor struct {
 	intern model.Interner
 	// removed counts by rule: distinct names, and texts and fields each time.
 	removed map[string]int
-	// kept are the texts of nodes that stay as they are, by what they are.
+	// kept are the texts of nodes that stay as they are, by kind of text.
 	kept map[string]map[string]bool
 }
 
@@ -225,7 +225,7 @@ func (r *Redactor) Gap(g history.Gap) history.Gap {
 	return g
 }
 
-// Clock is a reading of the clock. How far clocks are apart tells nothing of whose they are.
+// Clock is a reading of the clock. The offset of clocks does not identify their owner.
 func (r *Redactor) Clock(c history.ClockReading) history.ClockReading {
 	c.At, c.Wall, c.During = r.instant(c.At), r.instant(c.Wall), r.interval(c.During)
 	return c

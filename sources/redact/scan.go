@@ -201,8 +201,8 @@ func isAddress(s string) bool {
 	return err == nil
 }
 
-// holdsName looks for a name that was replaced: the whole text, or any run of the parts that
-// it falls into. What is Kubernetes' own may stay even where somebody has named a thing so.
+// holdsName looks for a name that was replaced: the whole text, or any run of the parts that it falls into. Kubernetes'
+// own words may stay even if a person has used one as a name.
 func (s *scanner) holdsName(text string) bool {
 	if s.mayStay(text) {
 		return false

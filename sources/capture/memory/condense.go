@@ -5,8 +5,8 @@ import (
 	"kardia/model/history"
 )
 
-// maxLeases is how many leases a condenser knows by number; when there are more, nodes having come and gone,
-// it begins anew.
+// maxLeases is how many leases a condenser knows by number; if there are more, because nodes came and went, it starts
+// again.
 const maxLeases = 1 << 15
 
 // condenser puts Changes that lie ready into less: most are renewals of leases, which a model.Renewal holds in
@@ -16,7 +16,7 @@ type condenser struct {
 	leases  []model.LeaseObject
 	// renewed are what the renewals of each lease have in common besides.
 	renewed []renewed
-	// dictionary tells its leases from those of the packed pages, and from those of before it began anew: it is
+	// dictionary distinguishes its leases from those of the packed pages, and from those before it started again: it is
 	// negative.
 	dictionary int
 }

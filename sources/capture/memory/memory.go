@@ -23,8 +23,8 @@ const (
 	maxPending = 8
 	// maxClocks is how many readings of the clock are kept.
 	maxClocks = 4096
-	// DefaultLimit is how many bytes the packed Changes take where nobody says: some six million
-	// Changes, three hours of 5,000 nodes and their pods.
+	// DefaultLimit is how many bytes the packed Changes take by default: some six million Changes, three hours of 5,000
+	// nodes and their pods.
 	DefaultLimit = 64 << 20
 )
 
@@ -168,7 +168,7 @@ func (r *Recorder) forget() {
 		}
 		r.letGo(i)
 	}
-	// One page stays in any case: it tells the position of the tail.
+	// One page stays in any case: it shows the position of the tail.
 	for r.Size() > r.limit && len(r.parts) > 1 && r.parts[1].start < r.pages[len(r.pages)-1].End {
 		r.parts = slices.Clone(r.parts[1:])
 		for r.pages[0].Start < r.parts[0].start {

@@ -12,8 +12,8 @@ type part struct {
 	start int // position of its first Change
 	// base is the state before it. It is never folded into.
 	base *model.Cluster
-	size int64           // bytes of what is packed
-	file *recording.File // of what is packed; nil while nothing is
+	size int64           // bytes of the packed Changes
+	file *recording.File // of the packed Changes; nil while there are none
 }
 
 // has says that a position is packed.

@@ -11,7 +11,7 @@ import (
 	"kardia/sources/recording"
 )
 
-// view is the Changes as somebody reads them.
+// view is the Changes as a reader sees them.
 type view struct {
 	history.Info
 	// parts are what is packed, oldest first. The state before the first position is that of the first,

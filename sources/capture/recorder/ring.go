@@ -19,7 +19,7 @@ import (
 	"kardia/sources/recording"
 )
 
-// DefaultRingSize is how many bytes a ring may take where nobody says.
+// DefaultRingSize is how many bytes a ring may take by default.
 const DefaultRingSize = 1 << 30
 
 const (
@@ -57,7 +57,7 @@ type Ring struct {
 	// base is what the state at the beginning of the segment under way takes.
 	base int64
 
-	// clock is what was said of the clock last.
+	// clock is the last recorded reading of the clock.
 	clock history.ClockReading
 
 	state *model.Cluster
@@ -146,7 +146,7 @@ func (r *Ring) begin() error {
 			return err
 		}
 	}
-	// How the clocks stood: what happened to them stands in the segment before.
+	// The state of the clocks: what happened to them is in the segment before.
 	if r.clock.At.Known() {
 		err = w.AddClock(standing(r.clock))
 	}
@@ -155,8 +155,7 @@ func (r *Ring) begin() error {
 	return err
 }
 
-// meta is what the segment under way says of itself. Each of its sources speaks of all of it,
-// but for gaps.
+// meta is what the current segment records about itself. Each of its sources covers all of it, but for gaps.
 func (r *Ring) meta(m recording.Meta) recording.Meta {
 	m.Segment, m.Whole = r.number, true
 	m.Sources = slices.Clone(m.Sources)

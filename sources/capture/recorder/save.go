@@ -50,8 +50,8 @@ func within(v, part model.Interval) model.Interval {
 	return model.Interval{}
 }
 
-// tellsIn says whether a statement tells of a part: it was said, or still held, in it; or it is a flag of the process
-// that ran, which is said when that starts.
+// tellsIn reports whether a statement is about a part: it was made, or still held, in it. A flag of the process that
+// ran counts too, because a process lists its flags when it starts.
 func tellsIn(s *history.Statement, part model.Interval) bool {
 	return part.Overlaps(model.Interval{Earliest: s.At, Latest: s.Until}) || s.What == history.SaidFlag && s.At <= part.Latest
 }
@@ -106,7 +106,7 @@ func save(h history.History, marks []past.Bookmark, part model.Interval, w *reco
 	return nil
 }
 
-// sourceOf is the first source that tells of a kind: the state does not say which one told.
+// sourceOf is the first source that covers a kind: the state does not contain which source it came from.
 func sourceOf(sources []history.Source, kind model.Kind) int32 {
 	return int32(max(0, slices.IndexFunc(sources, func(s history.Source) bool { return s.Kinds[kind] > 0 })))
 }

@@ -8,8 +8,8 @@ import (
 	"kardia/model"
 )
 
-// sleepSince tells how long the machine has slept since it was called: CLOCK_BOOTTIME goes on
-// while it sleeps, and CLOCK_MONOTONIC does not.
+// sleepSince returns a function for how long the machine has slept since: CLOCK_BOOTTIME goes on while it sleeps, and
+// CLOCK_MONOTONIC does not.
 func sleepSince() func() model.Maybe[time.Duration] {
 	began, ok := asleep()
 	return func() model.Maybe[time.Duration] {

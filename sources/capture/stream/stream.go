@@ -86,8 +86,8 @@ func LeadersUnwatched(status []Status) (since model.Instant) {
 type Contact struct {
 	// Last is the last sign of life: anything that arrived, or the answer to a question.
 	Last model.Instant
-	// Lost says that it was asked since, and did not answer: nothing that happened after Last is
-	// known, and whether anybody can write is not known either.
+	// Lost reports that it was asked since, and did not answer: events after Last are not known, and neither is whether
+	// any client can write.
 	Lost bool
 	// Why is how it failed to answer, in words for the person.
 	Why string
@@ -111,16 +111,16 @@ type Stream interface {
 	Name() string
 	// ServerVersion is what the API server says of itself, "" while unknown.
 	ServerVersion() string
-	// Run watches until the context ends, handing over batches. It returns an error only
-	// where watching cannot start at all; what happens later is told in Status.
-	// deliver may block; Run then keeps at most one batch growing, bounded by the state.
+	// Run watches until the context ends, handing over batches. It returns an error only if watching cannot start at
+	// all; later failures are in Status. deliver may block; Run then keeps at most one batch growing, bounded by the
+	// state.
 	Run(ctx context.Context, deliver func(Batch)) error
 }
 
 // Timed is a Stream that compares the clock of the API server with its own.
 type Timed interface {
-	// ServerClock is how far the API server's clock is ahead of the arrivals at present;
-	// unknown while no answer has told. It may be called at any time.
+	// ServerClock is how far the API server's clock is ahead of the arrivals at present; unknown before the first
+	// answer that shows it. It may be called at any time.
 	ServerClock() model.Maybe[history.Offset]
 }
 
@@ -133,8 +133,8 @@ type Asker interface {
 
 // Gatherer is a Stream that can gather what arrives for some hundredths of a second, so that reading it costs less.
 type Gatherer interface {
-	// Gather says that nobody needs to know arrivals to the millisecond: a screen tells ages in seconds, and a
-	// recording is another matter. It may be called at any time.
+	// Gather reports that no reader needs arrivals to the millisecond: a screen shows ages in seconds, and only a
+	// recording needs more. It may be called at any time.
 	Gather()
 }
 

@@ -1,11 +1,9 @@
-// Package credential adds the credentials to requests that a kubeconfig's credential
-// plugin ("exec") answers with, as kubectl does: it runs `aws eks get-token`, reads an
-// ExecCredential, and sends its token or shows its certificate until that expires or is
-// refused.
+// Package credential adds credentials to requests, as kubectl does, from a kubeconfig's credential plugin ("exec"). It
+// runs `aws eks get-token`, reads an ExecCredential, and sends its token or shows its certificate until that expires or
+// is refused.
 //
-// client-go has a runner of its own. It waits for a plugin without an end and hands it the
-// terminal. Here waiting ends with the context and after Patience, the plugin's processes
-// end with it, and what it writes to its stderr becomes text for a message.
+// client-go has a runner of its own. It waits for a plugin without an end and gives it the terminal. Here waiting ends
+// with the context and after Patience, the plugin's processes end with it, and its stderr becomes text for a message.
 package credential
 
 import (
@@ -155,7 +153,7 @@ func (p *Plugin) begin() (*credentials, *run, error) {
 	case rests && p.failure != nil:
 		return nil, nil, p.failure
 	case rests && is != nil:
-		return is, nil, nil // refused just now: the API server says so again
+		return is, nil, nil // refused just now: the API server refuses it again
 	}
 	p.run = &run{plugin: p, began: now, done: make(chan struct{})}
 	p.run.start()
