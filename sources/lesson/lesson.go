@@ -1,6 +1,6 @@
-// Package lesson reads lessons: Markdown with a scenario, in beats, of which each tells, asks, or lets
-// time pass (docs/lessons.md). Whatever number a lesson states is asked of the scenario's plays, and
-// Check finds out whether all of it is so.
+// Package lesson reads lessons: Markdown with a scenario, in beats, each of which shows a text, asks, or lets time pass
+// (docs/lessons.md). Every number in a lesson is asked of the scenario's plays, and Check finds out whether all of them
+// are right.
 package lesson
 
 import (
@@ -14,11 +14,11 @@ import (
 // Lesson is a lesson in all its languages.
 type Lesson struct {
 	Name string
-	// Number is its place in the course; 0 for one that stands by itself.
+	// Number is its place in the course; 0 for a lesson outside it.
 	Number int
 	// Minutes is how long it takes alone, about.
 	Minutes int
-	// Zero is the moment from which its times are told, counted from the scenario's start.
+	// Zero is the origin of the lesson's times, counted from the scenario's start.
 	Zero time.Duration
 	// Lane is how much of time its lanes show, from Zero.
 	Lane [2]time.Duration
@@ -40,7 +40,7 @@ type Branch struct {
 type Kind uint8
 
 const (
-	// Tell says something; TakeHome is what remains of the lesson.
+	// Tell shows a text; TakeHome sums up the lesson.
 	Tell Kind = iota
 	TakeHome
 	// Predict asks what will happen, and lets time pass when the answer was given. Ask asks about what
@@ -99,8 +99,8 @@ type Question struct {
 	Answer *play.Query
 	// From is the moment that a Time is counted from.
 	From *play.Query
-	// Options are what can be chosen or put in order; for a Number or a Time, wrong answers that have
-	// something to be told about.
+	// Options are the answers to choose or to put in order; for a Number or a Time, wrong answers that have an
+	// explanation.
 	Options []Option
 	// Right is what the author says is right: an option, or several where a race decides; the range of a
 	// Number or Time. The plays decide, and Check compares.
@@ -115,7 +115,7 @@ type Question struct {
 	Line int
 }
 
-// CountsPods says that it is answered by whoever sees how many pods there are.
+// CountsPods reports that a person can answer it by counting the pods on the screen.
 func (q *Question) CountsPods() bool {
 	counts := func(q *play.Query) bool { return q != nil && q.CountsPods() }
 	if counts(q.Answer) {
@@ -164,10 +164,10 @@ type Text struct {
 type BeatText struct {
 	Title string
 	Body  Passage
-	// Options and Traps are by option: what it says, and what is said to who chose it.
+	// Options and Traps are by option: its text, and the explanation for a person who chose it.
 	Options, Traps map[string]Passage
 	Hints          []Passage
-	// Why is said once a question was answered; Notes are the presenter's.
+	// Why is shown after a question was answered; Notes are the presenter's.
 	Why, Notes Passage
 }
 

@@ -23,7 +23,7 @@ const maxOptions = 12
 // largest is how many bytes a file of a lesson may have.
 const largest = 1 << 20
 
-// frontMatter is what stands at the head of a file. A translation has language, title and summary only.
+// frontMatter is the head of a file. A translation has language, title and summary only.
 type frontMatter struct {
 	Language, Title, Summary string
 	Number, Minutes          int
@@ -32,8 +32,8 @@ type frontMatter struct {
 	Moments                  yaml.Node
 }
 
-// Read reads a lesson from the Markdown files of a folder: the one that has a scenario is the
-// original, the others say the same in other languages. Every mistake is told with its file and line.
+// Read reads a lesson from the Markdown files of a folder: the one that has a scenario is the original, the others are
+// translations. Every mistake is reported with its file and line.
 func Read(folder fs.FS, name string) (*Lesson, error) { return ReadFolder(folder, name, "*") }
 
 // ReadFolder is Read of the files whose names match a pattern.
@@ -150,7 +150,7 @@ func (l *Lesson) original(d *document, front *frontMatter) {
 	}
 }
 
-// translation reads what is said in another language: the same beats, without what they do.
+// translation reads the texts of another language: the same beats, without their settings.
 func (l *Lesson) translation(d *document, front *frontMatter) {
 	text := l.say(d, front)
 	for i := range d.beats {

@@ -13,12 +13,12 @@ import (
 	"kardia/sources/lesson/play"
 )
 
-// Plays is in how many courses a scenario is played as a rule: what any of them gives counts as right,
-// where a race or a phase that nobody can see decides.
+// Plays is how many times a scenario is usually played. If a race or an invisible phase decides, the result of any play
+// counts as right.
 const Plays = 64
 
-// Stage is a lesson with the plays of its scenario. The first play of a branch is the one that is shown, and
-// there from the beginning; the others are played beside, and whoever asks for all of them waits.
+// Stage is a lesson with the plays of its scenario. The first play of a branch is the one that is shown, and is there
+// from the beginning. The others are played beside it, and a caller that asks for all of them waits.
 type Stage struct {
 	Lesson *Lesson
 	plays  map[string][]*play.Play
@@ -77,7 +77,7 @@ func (s *Stage) isClosed() bool {
 	return s.closed
 }
 
-// Close ends the plays that are not there yet; nobody may ask for all of them any more.
+// Close ends the plays that are not finished yet; callers may not ask for all of them any more.
 func (s *Stage) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,14 +109,14 @@ func (s *Stage) Shown(b *Beat) *play.Play { return s.plays[b.Branch][0] }
 // Plays is in how many courses the scenario is played.
 func (s *Stage) Plays() int { return s.count }
 
-// Begin is where time stands before the first beat.
+// Begin is the time before the first beat.
 func (s *Stage) Begin() time.Duration { return s.Lesson.Zero }
 
-// Settle is how long after an event time stops: what it wrote has been heard by then.
+// Settle is how long after an event time stops: its writes have been heard by then.
 const Settle = 50 * time.Millisecond
 
-// Stop is where time stands after a beat, if it stood at an instant before. What never comes leaves it
-// there, with an error.
+// Stop is the time after a beat that started at the time before. If its moment never comes, time stays there, with an
+// error.
 func (s *Stage) Stop(b *Beat, before time.Duration) (time.Duration, error) {
 	if b.Until == nil {
 		return before, nil

@@ -144,8 +144,8 @@ func (w *Writer) AddLost(gap *model.Change) error {
 	return w.endPage()
 }
 
-// Restore says what the state is after all that was added, which is more than that tells: Changes
-// before it were lost. It is written as a keyframe. The Writer takes it over.
+// Restore sets the state after all that was added, which holds more than that shows: Changes before it were lost. It is
+// written as a keyframe. The Writer takes it over.
 func (w *Writer) Restore(state *model.Cluster) error {
 	if err := w.endPage(); err != nil || w.options.NoKeyframes || w.keyframes.Impossible || w.index.end() == 0 {
 		return err

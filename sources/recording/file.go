@@ -61,8 +61,8 @@ type cachedChunk struct {
 // Sniff says whether a file that begins with these bytes is an MCAP file.
 func Sniff(head []byte) bool { return container.Sniff(head) }
 
-// Open opens a recording. A file that was not closed, or that is damaged, opens as far as it
-// can be read; Problems tell what is missing.
+// Open opens a recording. A file that was not closed, or that is damaged, opens as far as it can be read; Problems
+// describe the missing parts.
 func Open(path string) (*File, error) {
 	r, err := os.Open(path)
 	if err != nil {
@@ -176,7 +176,7 @@ func (f *File) describe() {
 	for _, v := range f.holes {
 		f.hole(v)
 	}
-	if len(f.sources) == 1 && !f.sources[0].Coverage.Known() { // nobody but it can have covered what is
+	if len(f.sources) == 1 && !f.sources[0].Coverage.Known() { // it is the only source, so it covers all of the recording
 		f.sources[0].Coverage = f.index.coverage
 	}
 }
@@ -269,8 +269,8 @@ func (f *File) Coverage() model.Interval { return f.index.coverage }
 // Gaps implements history.History.
 func (f *File) Gaps() []history.Gap { return f.index.gaps }
 
-// Sources implements history.History: where the Changes were read before they were recorded. What
-// is wrong with the recording itself stands with one more, behind them.
+// Sources implements history.History: where the Changes were read before they were recorded. One more source, behind
+// them, has the faults of the recording itself.
 func (f *File) Sources() []history.Source {
 	if len(f.problems) == 0 {
 		return f.sources
@@ -287,8 +287,8 @@ func (f *File) Size() int64 { return f.container.Size }
 // Keyframes is how many states the file holds.
 func (f *File) Keyframes() int { return len(f.index.keyframes) }
 
-// checkAtOpening is the size up to which all of a file is checked when it is opened, so that
-// what is damaged is said at once and not when it is come upon.
+// checkAtOpening is the size up to which all of a file is checked when it is opened, so that damage is reported at once
+// and not when it is reached.
 const checkAtOpening = 32 << 20
 
 // check reads all chunks of a file that has an index.

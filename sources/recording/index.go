@@ -73,7 +73,7 @@ func (x *index) last() model.Instant {
 	return model.FarPast
 }
 
-// page takes a page in. One without Changes only tells of the coverage.
+// page takes a page in. One without Changes only extends the coverage.
 func (x *index) page(p *pageHeader, chunk, offset int) {
 	x.coverage = p.coverage
 	if x.counts == nil {

@@ -35,14 +35,13 @@ type Meta struct {
 	// this one, "" for the first.
 	Segment   int    `json:"segment,omitempty"`
 	Continues string `json:"continues,omitempty"`
-	// Whole says that the recording begins with all there was: with the state at its beginning,
-	// or with lists. After another recording the state begins anew with it; else it is carried
-	// on.
+	// Whole reports that the recording begins with all there was: with the state at its beginning, or with lists. After
+	// another recording the state then starts again; else it is carried on.
 	Whole bool `json:"whole,omitempty"`
-	// Partial says that something of what was converted could not be used.
+	// Partial reports that part of the converted input could not be used.
 	Partial bool `json:"partial,omitempty"`
-	// Sources are where the Changes came from; Origin.Source is an index into it. What they
-	// count (Changes, Kinds, Quality) is counted anew while writing; the rest is kept as given.
+	// Sources are where the Changes came from; Origin.Source is an index into it. Their counts (Changes, Kinds,
+	// Quality) are counted again while writing; the rest is kept as given.
 	Sources []history.Source `json:"sources,omitempty"`
 }
 

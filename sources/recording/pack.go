@@ -136,7 +136,7 @@ func (w *Writer) Abandon() error {
 	return file.abandon()
 }
 
-// pack writes a file anew with large chunks.
+// pack rewrites a file with large chunks.
 func pack(path string, noKeyframes bool) error {
 	f, err := Open(path)
 	if err != nil {

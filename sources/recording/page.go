@@ -94,7 +94,7 @@ func (f *File) readPage(messages []byte, page *columns.Slots) (pageHeader, error
 			return header, err
 		}
 		if m.Channel == channelKeyframe || m.Channel == channelLayer {
-			break // they stand in chunks of their own
+			break // they are in chunks of their own
 		}
 		if size += len(m.Data); size > 2*wire.MaxMessage {
 			return header, wire.ErrTooLarge

@@ -129,7 +129,7 @@ func (f *File) ReadAhead() (more bool) {
 			f.warmed = len(k)
 			return false
 		}
-		_, _ = f.layer(ref) // one that is damaged is noted when somebody goes there
+		_, _ = f.layer(ref) // a damaged one is noted when it is needed
 		return true
 	}
 	return false

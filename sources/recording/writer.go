@@ -48,9 +48,8 @@ const (
 	firstRoom = 256
 )
 
-// Writer writes a recording. It asks for no time: who records calls Flush every few seconds.
-// It belongs to one goroutine. After an error every call returns it: what was written before
-// is readable.
+// Writer writes a recording. It asks for no time: its caller calls Flush every few seconds. It belongs to one
+// goroutine. After an error every call returns it: everything written before is readable.
 type Writer struct {
 	sink    *container.Writer
 	options Options
@@ -137,8 +136,8 @@ func (w *Writer) SetMeta(m Meta) error {
 // ErrTooLarge says that a Change is larger than any that a recording holds; nothing was written.
 var ErrTooLarge = errors.New("a change of more than 6 MiB was left out of the recording")
 
-// Add appends a Change. It takes effect no earlier than the one before it. The Change is
-// copied; what it points to must not be modified afterwards.
+// Add appends a Change. It takes effect no earlier than the one before it. The Change is copied; the values it points
+// to must not be modified afterwards.
 func (w *Writer) Add(ch *model.Change) error {
 	if w.err != nil {
 		return w.err

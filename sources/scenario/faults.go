@@ -45,8 +45,8 @@ var faultWords = map[string]struct {
 
 var outOfService = model.Taint{Key: model.TaintOutOfService, Value: "nodeshutdown", Effect: model.NoExecute}
 
-// failoverTakes is how long nobody leads after the death of a leader, unless a file says otherwise:
-// another candidate waits until the lease has run out.
+// failoverTakes is how long there is no leader after the death of one, unless a file sets another time: the next
+// candidate waits until the lease has run out.
 // Source: kubernetes: component-base/config/v1alpha1, RecommendedDefaultLeaderElectionConfiguration.
 const failoverTakes = 15 * time.Second
 

@@ -192,7 +192,7 @@ func (w *world) switchOff(m *machine) {
 	m.life++
 }
 
-// switchOn starts a machine again: its kubelet begins anew, and so do the containers of its pods.
+// switchOn starts a machine again: its kubelet restarts, and so do the containers of its pods.
 func (w *world) switchOn(i int) {
 	m := &w.machines[i]
 	if m.on {

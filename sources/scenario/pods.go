@@ -15,7 +15,7 @@ import (
 // owner is a workload with what it has left to do.
 type owner struct {
 	spec *Workload
-	// named is what stands before the random part of its pods' names, and ref what its pods say of it.
+	// named is the name of its pods before the random part, and ref their owner reference to it.
 	named string
 	ref   *model.Owner
 	// replicas is how many pods it is to have.
@@ -117,7 +117,7 @@ func (w *world) create(p *pod) {
 	}
 }
 
-// asks is what a pod shows of what it requests: something where nodes say what they give.
+// asks is the requests that a pod shows: some, if nodes have resources.
 func (w *world) asks(of *Workload) model.Details {
 	if !w.sized {
 		return ""

@@ -24,8 +24,8 @@ func (s *Scenario) Meta(tool, name string) recording.Meta {
 		Sources: []history.Source{{Path: name, Format: Mark}}}
 }
 
-// Record plays a scenario into a recording, which is then to be closed. told, where it is set, hears
-// now and then how far it has come.
+// Record plays a scenario into a recording, which is then to be closed. told, if set, is called now and then with the
+// progress.
 func (s *Scenario) Record(ctx context.Context, w *recording.Writer, told func(done time.Duration)) error {
 	w.Cover(s.Start)
 	var flushed model.Instant

@@ -10,7 +10,7 @@ import (
 	"kardia/model"
 )
 
-// Resources are what a node has to give, or what a pod requests. On a node zero is as much as anybody wants.
+// Resources are the capacity of a node, or the requests of a pod. On a node zero is no limit.
 type Resources struct {
 	// CPU is in thousandths of a core, Memory in bytes.
 	CPU, Memory int64

@@ -10,7 +10,7 @@ import (
 	"kardia/model/history"
 )
 
-// shop is the cluster that a sandbox begins with where nobody says otherwise.
+// shop is the cluster that a sandbox begins with by default.
 const shop = `# A shop in three zones, to be broken.
 scenario 1
 version 1.36
@@ -29,8 +29,8 @@ daemonset kube-system/agent
 // ahead is how far beyond what was done last a sandbox goes on.
 const ahead = 15 * time.Minute
 
-// Sandbox is a scenario that is written while it plays: what is done at an instant is a statement more, and
-// what had been done later is no more. The time before stays as it was, to the byte.
+// Sandbox is a scenario that is written while it plays: an action at an instant adds a statement, and removes those for
+// later times. The time before stays as it was, to the byte.
 type Sandbox struct {
 	name, text string
 	acts       []act
@@ -54,8 +54,8 @@ func NewSandbox(name, text string) (*Sandbox, error) {
 	return b, err
 }
 
-// Do lets something befall the cluster at an instant after the start: "kill b-2", "failover for=20s". What is
-// wrong with it is said, and nothing is done.
+// Do adds a fault to the cluster at an instant after the start: "kill b-2", "failover for=20s". If the statement is
+// wrong, an error describes it, and nothing is done.
 func (b *Sandbox) Do(at time.Duration, what string) error {
 	before := b.acts
 	kept := make([]act, 0, len(before)+1)
@@ -126,8 +126,8 @@ func (b *Sandbox) Scenario() (*Scenario, error) {
 	return s, nil
 }
 
-// History plays the scenario to its end, and keeps all that a recorder would have heard. told, where it is set,
-// hears now and then which share of it is played, and ends it by saying false: then it is nil.
+// History plays the scenario to its end, and keeps all that a recorder would have heard. told, if set, is called now
+// and then with the share played, and ends it by returning false: then the History is nil.
 func (s *Scenario) History(name string, told func(share float64) bool) history.History {
 	var changes []model.Change
 	kinds := map[model.Kind]int{}

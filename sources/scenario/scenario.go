@@ -1,9 +1,9 @@
-// Package scenario plays clusters that somebody wrote down: nodes, zones, workloads, and the faults
-// that befall them, in a text file that a teacher writes in ten minutes (docs/scenarios.md).
+// Package scenario plays clusters from a text file: nodes, zones, workloads, and the faults that befall them. A teacher
+// writes such a file in ten minutes (docs/scenarios.md).
 //
-// The control plane is the models of the real controllers in a closed loop, in virtual time; kubelets,
-// a small scheduler and the owners of pods are here. What comes out is what a recorder would have
-// heard, the same for the same file: it is recorded, replayed and verified like any other Source.
+// The control plane is the models of the real controllers in a closed loop, in virtual time; kubelets, a small
+// scheduler and the owners of pods are here. The output is what a recorder would have heard, the same for the same
+// file: it is recorded, replayed and verified like any other Source.
 package scenario
 
 import (
@@ -13,7 +13,7 @@ import (
 	"kardia/model"
 )
 
-// Limits of what one file may ask for.
+// Limits of one file's requests.
 const (
 	maxNodes  = 10_000
 	maxPods   = 200_000
@@ -72,14 +72,14 @@ const (
 	// Partition cuts machines off from the control plane: they go on, and are not heard. Heal ends it.
 	Partition
 	Heal
-	// Stall is an API server that answers nobody.
+	// Stall is an API server that answers no request.
 	Stall
 	// Skew sets the clocks of kubelets ahead, or behind.
 	Skew
 	// DenyLeases refuses the renewals of leases alone; AllowLeases ends it.
 	DenyLeases
 	AllowLeases
-	// NotReady is a kubelet that says so; Ready ends it.
+	// NotReady is a kubelet that reports not ready; Ready ends it.
 	NotReady
 	Ready
 	// Pressure is a kubelet that is short of memory, disk or process ids; Relieve ends it.
@@ -89,7 +89,7 @@ const (
 	Uncordon
 	Taint
 	Untaint
-	// Delete removes Node objects; Register makes them anew, as a kubelet does when it starts.
+	// Delete removes Node objects; Register creates them again, as a kubelet does when it starts.
 	Delete
 	Register
 	// Failover is the death of the controller manager; another one leads after a while.
@@ -115,7 +115,7 @@ type Fault struct {
 	Taint model.Taint
 	// Workload and Replicas are what is scaled, and to how many.
 	Workload, Replicas int
-	// Line is where it stands in the file.
+	// Line is its line in the file.
 	Line int
 }
 

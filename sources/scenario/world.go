@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// firstVersion is where the numbering of a cluster that is no longer young stands.
+	// firstVersion is where the numbering starts in a cluster that is no longer young.
 	firstVersion = 800_000
 	// warmUp is how long the cluster has run when the scenario begins: everything is ready then.
 	warmUp = time.Minute
@@ -34,12 +34,12 @@ type world struct {
 	manager  manager
 	sized    bool // a node says what it gives
 
-	// stalledUntil is until when the API server answers nobody.
+	// stalledUntil is until when the API server answers no request.
 	stalledUntil model.Instant
 
 	version uint64 // the newest that the Loop gave
-	// told, where it is set, hears now and then how far the cluster has come since it began, which is warmUp before
-	// the Start, and ends it by saying false.
+	// told, if set, is called now and then with the time since the cluster began, which is warmUp before the Start. It
+	// ends the play by returning false.
 	told func(since time.Duration) bool
 
 	apart uint64 // how many writes the Loop does not number
@@ -97,13 +97,13 @@ func (w *world) run() {
 	}
 }
 
-// tellsEvery is after how many tasks it is told how far the cluster has come.
+// tellsEvery is after how many tasks the progress is reported.
 const tellsEvery = 1 << 12
 
 // now is the instant that the cluster has reached.
 func (w *world) now() model.Instant { return w.loop.Now() }
 
-// task is something that somebody is about to do.
+// task is a pending action of a component.
 type task struct {
 	at model.Instant
 	// number orders what is due at one instant as it was put down.
@@ -137,7 +137,7 @@ func (w *world) at(at model.Instant, do func()) {
 // in puts something down to be done some time from now.
 func (w *world) in(d time.Duration, do func()) { w.at(w.now().Add(d), do) }
 
-// watch is what the control plane and everybody else writes.
+// watch hands on the writes of the control plane and of all other clients.
 func (w *world) watch(ch *model.Change) {
 	w.version = ch.Version
 	if ch.Kind == model.KindPod {
@@ -149,7 +149,7 @@ func (w *world) watch(ch *model.Change) {
 // tell hands on a Change that was written at an instant. Its version counts from 1.
 func (w *world) tell(ch *model.Change, written model.Instant) { w.Tell(ch, written, w.apart) }
 
-// baseline tells how everything stands when the scenario begins.
+// baseline hands on the state of all objects when the scenario begins.
 func (w *world) baseline() {
 	at := w.s.Start
 	say := func(ch model.Change, stamp model.Instant) { w.List(&ch, at, stamp) }

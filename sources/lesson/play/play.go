@@ -273,7 +273,7 @@ func (p *Play) Zones() (list []string) {
 // further ones, and some of them with ticks that read an old cache.
 func Nth(s *scenario.Scenario, n int) *Play { return Run(s, s.Seed+uint64(n), n%6 == 5) }
 
-// String tells an Event in a line, for tests.
+// String is an Event in a line, for tests.
 func (e *Event) String() string {
 	what := e.Node
 	if e.Pod != (model.Key{}) {

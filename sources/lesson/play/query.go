@@ -38,7 +38,7 @@ func (q *Query) CountsPods() bool {
 // String is the query as it was written.
 func (q *Query) String() string { return q.text }
 
-// term is one part of a Query: what it asks, of whom, and between which moments.
+// term is one part of a Query: its question, its subject, and its moments.
 type term struct {
 	asks          asks
 	nth           int    // of first, 2nd, last (-1)
@@ -73,8 +73,7 @@ type moment struct {
 	end   bool // the scenario's end
 }
 
-// Names are what queries may refer to by name: moments of the lesson. Zero is the one from which its
-// times are told.
+// Names are the names that queries may refer to: moments of the lesson. Zero is the origin of its times.
 type Names struct {
 	Scenario *scenario.Scenario
 	Zero     time.Duration

@@ -1,5 +1,5 @@
-// Package archive shows what lies in archives, as the files of a folder: tar and zip, plain or
-// compressed, and one in another. What they are is told by content.
+// Package archive shows the contents of archives as the files of a folder: tar and zip, plain or compressed, and one in
+// another. File types are detected by content.
 package archive
 
 import (
@@ -272,7 +272,7 @@ func memberPath(archive, name string) string {
 	return filepath.Join(archive, filepath.FromSlash(clean))
 }
 
-// watched counts what comes out of an archive, and ends where it is too much, or nobody waits for it.
+// watched counts the bytes that come out of an archive, and ends if they are too many, or the context ends.
 type watched struct {
 	io.Reader
 	o *opening

@@ -22,7 +22,7 @@ const (
 	encrypted  = 1 << 0
 	sizeBehind = 1 << 3 // sizes follow the member in a descriptor
 
-	large = 0xFFFFFFFF // a size that does not fit, and stands elsewhere
+	large = 0xFFFFFFFF // a size that does not fit, and is elsewhere
 )
 
 var (
@@ -73,8 +73,8 @@ func (o *opening) cutZip(name string, file io.Reader, depth int) error {
 	}
 }
 
-// contentOf is what a member holds, unpacked where it can be, with its end where the next begins; ends is false where
-// nothing tells where that is.
+// contentOf is the content of a member, unpacked if that is possible, and its end where the next begins; ends is false
+// if nothing shows where that is.
 func contentOf(r *bufio.Reader, method, flags uint16, size int64) (content io.Reader, ends bool) {
 	if method == deflated && flags&encrypted == 0 {
 		return flate.NewReader(r), true // which reads no byte beyond its end

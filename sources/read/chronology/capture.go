@@ -13,7 +13,7 @@ import (
 // Capture is sources that came without history, and were taken together.
 type Capture struct {
 	Sources []int32
-	// When it was taken, as somebody says; unknown if nobody does.
+	// When it was taken, as given by a person or a file; unknown if not given.
 	When model.Instant
 	// After is before when it was not taken, as far as is known already.
 	After model.Instant
@@ -84,9 +84,8 @@ func capturesOf(sightings []Sighting, captures []Capture) []*capture {
 	return all
 }
 
-// Bounds is what objects tell of when they were read together: with the newest stamp in them or
-// later, and not long after the newest status of nodes that are Ready, for the control plane would
-// have declared them Unknown.
+// Bounds is when objects were read together, by their contents: with the newest timestamp in them or later, and not
+// long after the newest status of nodes that are Ready, because the control plane would have declared them Unknown.
 func Bounds(sightings []Sighting) model.Interval {
 	var n newest
 	ready := map[string]model.Instant{}
@@ -252,9 +251,9 @@ func (o *order) taken(all []*capture) {
 	}
 }
 
-// changedBy is by when the version before this one was not what stood there any more: with the write,
-// or soon after the first stamp in it that the one before has not. Stamps of before an instant do
-// not count: not all kubelets set the transition time anew.
+// changedBy is when the version before this one had ended at the latest: with the write, or soon after the first
+// timestamp in it that the one before does not have. Timestamps before an instant do not count: not all kubelets update
+// the transition time.
 func (v *version) changedBy(since model.Instant) model.Instant {
 	by := v.Time.Latest
 	if v.Node == nil || v.previous.Node == nil {
@@ -302,8 +301,8 @@ func (c *capture) with(recorded model.Interval) bool {
 	return true
 }
 
-// between are the times of which nothing is known, for they lie between captures and what was recorded. What a
-// capture shows is the last that is known where sources that begin later list nothing: each of those has the gap.
+// between are the times of which nothing is known, because they are between captures and the recorded time. A capture
+// is the last known state if sources that begin later list nothing: each of those has the gap.
 func between(recorded model.Interval, spans map[int32]*span, all []*capture) (gaps []history.Gap) {
 	type known struct {
 		model.Interval
@@ -350,8 +349,8 @@ func unlisted(spans map[int32]*span) (sources []int32) {
 	return sources
 }
 
-// captured takes the versions that nothing but captures which stand alone show out of the groups, and
-// places each in the first of those.
+// captured takes the versions that only separate captures show out of the groups, and places each in the first of those
+// captures.
 func (o *order) captured(all []*capture) (list []*version) {
 	if !slices.ContainsFunc(all, func(c *capture) bool { return !c.Beside }) {
 		return nil

@@ -26,8 +26,7 @@ type Result struct {
 	Changes  []model.Change
 	Coverage model.Interval
 	Gaps     []history.Gap
-	// SourceCoverage is the time each source speaks of, and Captured what is known of those that are
-	// captures.
+	// SourceCoverage is the time that each source covers, and Captured is the bounds of those that are captures.
 	SourceCoverage map[int32]model.Interval
 	Captured       map[int32]*history.Captured
 	// Apart are the kinds whose resourceVersions do not share the order of the others:
@@ -36,7 +35,7 @@ type Result struct {
 	// Distrusted counts, for each source, the stamps that contradict the order of the versions
 	// around them and were not used.
 	Distrusted map[int32]int
-	// Clocks is how clocks stand to each other, where the same writes are in two sources.
+	// Clocks is the offsets between clocks, where the same writes are in two sources.
 	Clocks []Clock
 }
 

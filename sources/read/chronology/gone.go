@@ -26,7 +26,7 @@ func withoutGone(changes []model.Change, sightings []Sighting, all []*capture, r
 	return goneBy(changes, lists)
 }
 
-// Whole is all there was of some kinds at an instant, as a recording tells that begins with it.
+// Whole is all objects of some kinds at an instant, from a recording that begins with a list of them.
 type Whole struct {
 	At     model.Instant
 	Source int32
@@ -49,7 +49,7 @@ func WithoutGone(changes []model.Change, wholes []Whole) []model.Change {
 	return goneBy(changes, lists)
 }
 
-// goneBy adds the deletions that lists tell of.
+// goneBy adds the deletions that follow from lists.
 func goneBy(changes []model.Change, lists []*listed) []model.Change {
 	slices.SortStableFunc(lists, func(a, b *listed) int { return cmp.Compare(a.at, b.at) })
 	out := make([]model.Change, 0, len(changes))
@@ -67,15 +67,16 @@ func goneBy(changes []model.Change, lists []*listed) []model.Change {
 	return out
 }
 
-// listed is what there is at an instant, as far as lists tell.
+// listed is the objects that exist at an instant, as far as lists show.
 type listed struct {
 	at   model.Instant
 	keys map[model.Kind]*shown
 	what string
 }
 
-// watched is what sources with history show, of the kinds of which one began with a list: what they never show
-// of those was not there any more. An audit log, or a watch that listed nothing, shows what was written to only.
+// watched is what sources with history show, for the kinds of which one began with a list: an object of those kinds
+// that they never show was not there any more. An audit log, or a watch that listed nothing, shows only objects that
+// were written to.
 func watched(sightings []Sighting) map[model.Kind]*shown {
 	keys, began := map[model.Kind]*shown{}, map[model.Kind]bool{}
 	for i := range sightings {
@@ -123,7 +124,7 @@ func (st latestObjects) fold(ch *model.Change) {
 	st[ch.Kind][ch.Key] = ch
 }
 
-// end adds the deletions that a list tells of.
+// end adds the deletions that follow from a list.
 func (st latestObjects) end(out []model.Change, l *listed) []model.Change {
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
 		k := l.keys[kind]

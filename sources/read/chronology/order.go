@@ -169,8 +169,8 @@ func (g group) bound() (strange []*version) {
 	return strange
 }
 
-// settle fixes the version's time. What its own evidence says stands where the neighbours
-// contradict it by the milliseconds in which two requests overtake each other.
+// settle fixes the version's time. Its own evidence wins over the neighbours if they contradict it by the milliseconds
+// in which two requests overtake each other.
 func (v *version) settle(among model.Interval) {
 	if v.exact {
 		return // an audit line needs no neighbours

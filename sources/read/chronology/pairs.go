@@ -8,8 +8,8 @@ import (
 	"kardia/model/history"
 )
 
-// Clock is how far the clock by which a source notes arrivals is ahead of the API server's, by which another
-// tells the same writes.
+// Clock is how far the clock that dates a source's arrivals is ahead of the API server's, which dates the same writes
+// in another source.
 type Clock struct {
 	Source, Against int32
 	Ahead           history.Offset

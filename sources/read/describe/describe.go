@@ -31,7 +31,7 @@ import (
 	"kardia/sources/read/watchstream"
 )
 
-// lead is what may stand before a line of a paste: marks of a quotation and white space.
+// lead is the text that may come before a line of a paste: marks of a quotation and white space.
 const lead = `(?m)^[> \t\x{a0}]*`
 
 // begins finds the beginning of a node, or where that is cut off, of a table or a section that only a node has.

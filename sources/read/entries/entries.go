@@ -22,7 +22,7 @@ import (
 // Lines are the entries of a log, one after the other, as input.Lines are: io.EOF after the last.
 type Lines interface{ Next() (input.Line, error) }
 
-// looksAt is how much of a file's beginning tells how its entries are parted.
+// looksAt is how much of a file's beginning is read to find how its entries are separated.
 const looksAt = 128 << 10
 
 // New finds the entries of a log: one a line; JSON objects over many lines, as jq prints them; those of a list, as the exports of cloud providers
@@ -115,7 +115,7 @@ func (l *list) Next() (input.Line, error) {
 	}
 }
 
-// cut tells a document that ends too early from one that is read to its end.
+// cut distinguishes a document that ends too early from one that is read to its end.
 func cut(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
@@ -151,7 +151,7 @@ func (l *list) find() error {
 	}
 }
 
-// ahead skips white space, and tells what comes next without reading it.
+// ahead skips white space, and returns the next byte without reading it.
 func (l *list) ahead() (byte, error) {
 	for {
 		next, err := l.r.Peek(1)
@@ -167,7 +167,7 @@ func (l *list) ahead() (byte, error) {
 	}
 }
 
-// text reads a string to its end, and tells its beginning.
+// text reads a string to its end, and returns its beginning.
 func (l *list) text() (string, error) {
 	var text []byte
 	for {

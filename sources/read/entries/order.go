@@ -13,7 +13,7 @@ import (
 const (
 	// maxReversed is how many bytes of entries are turned round.
 	maxReversed = 256 << 20
-	// looksAtEntries is how many entries tell which way a log runs: neighbours overtake each other now and then.
+	// looksAtEntries is how many entries decide which way a log runs: neighbours overtake each other now and then.
 	looksAtEntries = 32
 	// NewYear is how far a clock without a year leaps back at least where a year begins.
 	NewYear = 180 * 24 * time.Hour

@@ -19,7 +19,7 @@ func isSpread(head []byte) bool {
 type spread struct {
 	lines *input.Lines
 	entry []byte
-	next  *input.Line // read already, where an object without an end stood before it
+	next  *input.Line // read already, if an object without an end came before it
 	err   error       // behind next
 }
 

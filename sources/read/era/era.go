@@ -1,7 +1,7 @@
-// Package era keeps timestamps that cannot be true away from all that rests on times: a creationTimestamp of the year 3000, a
-// renewTime by a clock that was never set. One rule decides: no two true timestamps of one cluster lie further apart than
-// Kubernetes is old. Timestamps part into eras between which nothing lies for so long; the era that has the most is believed,
-// and what lies far from it is set aside: it becomes unknown, so that it bounds nothing and is shown nowhere.
+// Package era keeps false timestamps away from all that rests on times: a creationTimestamp of the year 3000, a
+// renewTime by a clock that was never set. One rule decides: no two true timestamps of one cluster are further apart
+// than Kubernetes is old. Timestamps form eras, with empty times of that length between them. The era that has the most
+// is believed. A timestamp far from it becomes unknown, so that it bounds nothing and is shown nowhere.
 package era
 
 import (
@@ -137,7 +137,8 @@ func (a *Aside) Clear(ch *model.Change, stamps *object.Stamps, believed model.In
 	})
 }
 
-// Bound makes timestamps unknown that no Instant holds, where no others tell which are true: the year 9999 is none.
+// Bound makes timestamps unknown that no Instant holds, if no other timestamps show which are true: the year 9999 is
+// none.
 func Bound(ch *model.Change) {
 	var none Eras
 	var aside Aside

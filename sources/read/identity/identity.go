@@ -1,9 +1,9 @@
-// Package identity tells whether inputs can be of one cluster. What cannot be must never be folded
-// together: nodes of the one would fall silent in the other.
+// Package identity decides whether inputs can be of one cluster. Objects of two clusters must never be folded together:
+// nodes of one would fall silent in the other.
 //
-// Only contradictions count, for the files of one incident may show different nodes at different
-// times: a node that is made again has a new UID, and controllers change their leader. Two clusters
-// may lie in two files, or one after the other, or line by line, in one: see succession and order.
+// Only contradictions count, because the files of one incident may show different nodes at different times: a node that
+// is created again has a new UID, and controllers change their leader. Two clusters may be in two files, or one after
+// the other, or line by line, in one: see succession and order.
 package identity
 
 import (
@@ -55,7 +55,7 @@ func (m *Mixed) Error() string {
 	return fmt.Sprintf("%s holds objects of different clusters (lines %d and %d): %s", m.A.Path, m.A.Line, m.B.Line, m.Why)
 }
 
-// Sighting is what one input tells of an object.
+// Sighting is one input's evidence about an object.
 type Sighting struct {
 	*model.Change
 	Source int32
@@ -68,8 +68,8 @@ type Sighting struct {
 	Written model.Instant
 }
 
-// at is when the sighting was written, by the API server's clock, or arrived; unknown where nothing
-// tells. served says that it is the API server's.
+// at is when the sighting was written, by the API server's clock, or arrived; unknown without evidence. served reports
+// that it is the API server's.
 func (s *Sighting) at() (at model.Instant, served bool) {
 	if s.Quality == model.ByServer && s.Time.Bounded() && s.Time.Known() {
 		return s.Time.Earliest, true
@@ -77,7 +77,7 @@ func (s *Sighting) at() (at model.Instant, served bool) {
 	return s.Arrival, false
 }
 
-// Inputs compares what inputs tell. The zero value is not usable; see New.
+// Inputs compares the evidence of inputs. The zero value is not usable; see New.
 type Inputs struct {
 	sources  []source
 	lives    map[name]map[model.UID]*life
@@ -97,7 +97,7 @@ type Inputs struct {
 // source is what one input shows of the nodes it knows.
 type source struct {
 	path       string
-	broke      bool  // it tells of itself that it was begun anew
+	broke      bool  // its own messages show that it was restarted
 	linked     int32 // an earlier source that shows the same objects; itself if none does
 	nodes      map[string]bool
 	born, last model.Instant // the first creation of its nodes, the last sign of one
@@ -141,8 +141,8 @@ func (in *Inputs) Of(index int32, path string) {
 	in.sources[index].path = path
 }
 
-// Broke says that a source tells of itself that it was begun anew: what it does not tell of may have
-// happened meanwhile.
+// Broke reports that a source's own messages show a restart: something that it does not show may have happened
+// meanwhile.
 func (in *Inputs) Broke(index int32) { in.sources[index].broke = true }
 
 // System takes in the UID of the namespace kube-system, which is the cluster's own, and the line where

@@ -53,8 +53,8 @@ func replaced(before, after int, apart time.Duration) string {
 		before, after, apart.Round(time.Second))
 }
 
-// checkSuccession looks for an instant at which all nodes were replaced by others, within one input or
-// across inputs: nobody saw the old ones go or the new ones come, and nothing lived on.
+// checkSuccession looks for an instant at which all nodes were replaced by others, within one input or across inputs.
+// No input saw the old ones go or the new ones come, and nothing lived on.
 func (in *Inputs) checkSuccession() {
 	all := slices.DeleteFunc(slices.Clone(in.seen), func(n *node) bool { return !n.begins().Known() })
 	slices.SortStableFunc(all, func(a, b *node) int { return cmp.Compare(a.begins(), b.begins()) })
@@ -143,7 +143,7 @@ func (c *cuts) succeeds(i int, last, begins model.Instant) bool {
 	least := few
 	if c.stayedBorn[i] == 0 || c.appearedBorn[len(c.appearedBorn)-1] == c.appearedBorn[i] {
 		if least = fewUnborn; c.shared[i] > 0 && (begins.Sub(last) < skew || !countedAnew(c.before[i], c.after[i])) {
-			return false // pods and Events of other nodes come in one input as time goes by
+			return false // pods and Events of other nodes come in one input over time
 		}
 	}
 	return c.stayed[i] >= least && appeared >= least && !c.lives.on(last, begins)

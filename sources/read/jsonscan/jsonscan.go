@@ -97,7 +97,7 @@ func (p *Scan) Space(i int) int {
 	return i
 }
 
-// Value walks over any value; depth is how many objects and arrays stand around it.
+// Value walks over any value; depth is how many objects and arrays are around it.
 func (p *Scan) Value(i, depth int) int {
 	if i >= len(p.B) || depth > MaxDepth {
 		p.deep = i < len(p.B)

@@ -148,8 +148,8 @@ func kindOf(kind string, key model.Key) model.Kind {
 	return relatedKinds[kind]
 }
 
-// LeaseKind tells a node's heartbeat from a leader election and from an API server's sign of life, by namespace and name; other
-// leases are KindNone.
+// LeaseKind distinguishes a node's heartbeat from a leader election and from an API server's sign of life, by namespace
+// and name; other leases are KindNone.
 func LeaseKind(key model.Key) model.Kind {
 	switch {
 	case key.Namespace == model.NodeLeaseNamespace:
@@ -242,7 +242,7 @@ func (s *Stamps) read(d *Decoder, list gjson.Result) {
 	})
 }
 
-// Time reads a Kubernetes time in RFC 3339; what is not one is unknown.
+// Time reads a Kubernetes time in RFC 3339; any other text is unknown.
 func Time(v gjson.Result) model.Instant {
 	if v.Type != gjson.String || v.Str == "" {
 		return 0

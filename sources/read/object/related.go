@@ -8,7 +8,7 @@ import (
 	"kardia/model"
 )
 
-// relatedKinds are the related kinds by what they are called in objects.
+// relatedKinds are the related kinds by their names in objects.
 var relatedKinds = map[string]model.Kind{
 	"VolumeAttachment": model.KindVolumeAttachment,
 	"PersistentVolume": model.KindPersistentVolume,
@@ -22,7 +22,7 @@ var relatedKinds = map[string]model.Kind{
 // autoscalerStatus is the name of the ConfigMap in which the cluster autoscaler says how it is doing.
 const autoscalerStatus = "cluster-autoscaler-status"
 
-// related reads a related object: what is kept of it is told by its kind.
+// related reads a related object: its kind decides which parts are kept.
 func (d *Decoder) related(kind model.Kind, meta metadata, p *Parts) *model.Related {
 	list := d.list[:0]
 	add := func(name string, value gjson.Result) {
@@ -76,7 +76,7 @@ func (d *Decoder) pack(list []model.Detail) model.Details {
 	return model.Details(d.Bytes(d.packed))
 }
 
-// podDetails are the PersistentVolumeClaims that a pod asks for, what it requests, its priority, why it ended, and its labels.
+// podDetails are a pod's PersistentVolumeClaims, its requests, its priority, why it ended, and its labels.
 func (d *Decoder) podDetails(pod string, meta *metadata, spec, status gjson.Result) model.Details {
 	list := d.list[:0]
 	spec.Get("volumes").ForEach(func(_, volume gjson.Result) bool {

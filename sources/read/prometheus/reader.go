@@ -1,6 +1,6 @@
-// Package prometheus reads what Prometheus answers to a query (its HTTP API's JSON: a matrix or a vector), as
-// Statements: what samples of kube-state-metrics, of kube-controller-manager and of Prometheus itself show of
-// nodes. A sample is an instant; what lies between two of them is a window, and nothing is said of it.
+// Package prometheus reads the answers of Prometheus to a query (its HTTP API's JSON: a matrix or a vector), as
+// Statements: what samples of kube-state-metrics, of kube-controller-manager and of Prometheus itself show of nodes. A
+// sample is an instant; the time between two samples is a window, and no statement is made about it.
 package prometheus
 
 import (
@@ -26,7 +26,7 @@ const (
 	// Prometheus looks back by default.
 	// Source: prometheus: cmd/prometheus, query.lookback-delta.
 	LookBack = 5 * time.Minute
-	// behind is how far kube-state-metrics may be behind the API server: it shows what its watch has told it.
+	// behind is how far kube-state-metrics may be behind the API server: it shows the state of its watch.
 	behind = time.Second
 	// irregular is the common step below which samples are those of scrapes, each at its own instant, and not
 	// those of a range query, which asks in equal steps.
@@ -54,7 +54,7 @@ type Reader struct {
 	leases map[string][]run // with the renewTime
 	counts map[model.ZoneKey][]run
 	up     []run
-	// tainted is from when to when any taint was sampled, of an instance: what is absent then is not there.
+	// tainted is from when to when any taint of an instance was sampled: a taint without a sample then was not there.
 	tainted map[string]model.Interval
 	fresh   map[shown]newest
 	// times are the instants at which the nodes of an instance were sampled, and instants the same in order.
@@ -130,7 +130,7 @@ func (r *Reader) series(object gjson.Result, entry input.Line) {
 	s := series{run: run{instance: cmp.Or(label("instance"), label("job")), before: math.NaN(), after: math.NaN(),
 		origin: model.Origin{Source: r.source, Line: int32(min(entry.Number, math.MaxInt32)), Offset: entry.Offset}},
 		samples: samplesOf(object)}
-	// Where Prometheus has a label of the name already, that of the metric is told as exported_….
+	// If Prometheus has a label of the name already, the metric's own label is called exported_….
 	s.node = cmp.Or(label("exported_node"), label("node"))
 	s.exact = s.irregular()
 	if !r.take(&s, label) || len(s.samples) == 0 {
@@ -157,7 +157,7 @@ func (r *Reader) take(s *series, label func(string) string) bool {
 			t := taint{s.node, key}
 			r.taints[t] = append(r.taints[t], s.present()...)
 		}
-		for _, x := range s.samples { // whatever its key, it tells that taints were sampled then
+		for _, x := range s.samples { // with any key, it shows that taints were sampled then
 			all, ok := r.tainted[s.instance]
 			if !ok {
 				all = model.Exactly(x.at)
@@ -208,7 +208,7 @@ func (r *Reader) condition(s *series, status string) bool {
 // lease says that it holds for 40.
 const leaseDuration = 40 * time.Second
 
-// lease keeps when a node's lease stood still, and which renewals the samples show.
+// lease keeps when a node's lease was not renewed, and which renewals the samples show.
 func (r *Reader) lease(s *series) {
 	for _, x := range s.samples {
 		key, renewed := shown{s.instance, x.at}, seconds(x.value)

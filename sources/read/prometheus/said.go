@@ -81,7 +81,7 @@ func (r *Reader) scraped(x *run, at model.Instant) model.Instant {
 	return earliest.Add(-behind)
 }
 
-// saidOfReady says what a node's Ready condition became, and tells that.
+// saidOfReady is the statements about each change of a node's Ready condition.
 func (r *Reader) saidOfReady(node string) (said []history.Statement) {
 	runs := r.ready[node]
 	slices.SortStableFunc(runs, func(a, b run) int { return cmp.Compare(a.first, b.first) })
@@ -103,7 +103,7 @@ func (r *Reader) saidOfReady(node string) (said []history.Statement) {
 		}
 		before = x
 		if !s.Since.Known() && x.status == model.StatusTrue {
-			continue // so it stood from the beginning
+			continue // it had that value from the beginning
 		}
 		r.say(s, x)
 		s.At = x.first
@@ -184,7 +184,7 @@ func (r *Reader) saidOfLease(node string) {
 	for i := range r.leases[node] {
 		x := &r.leases[node][i]
 		renewed := seconds(x.value)
-		silent := r.scraped(x, x.last).Sub(renewed.Add(time.Second)) // it is told to the second
+		silent := r.scraped(x, x.last).Sub(renewed.Add(time.Second)) // the time has whole seconds
 		if silent <= leaseDuration {
 			continue
 		}

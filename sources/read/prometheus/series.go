@@ -18,7 +18,7 @@ type sample struct {
 	value float64
 }
 
-// series is a series with its samples in order of time, and what is said of each of its runs.
+// series is a series with its samples in order of time, and the Statement of each of its runs.
 type series struct {
 	run
 	samples []sample
@@ -57,7 +57,7 @@ func samplesOf(object gjson.Result) (all []sample) {
 	return all
 }
 
-// seconds is an instant told in seconds since 1970, to the millisecond; unknown for what is none.
+// seconds is an instant from seconds since 1970, to the millisecond; unknown for any other value.
 func seconds(since float64) model.Instant {
 	if !(since > 0) || since > 4e9 {
 		return 0

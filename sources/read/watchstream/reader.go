@@ -1,6 +1,5 @@
-// Package watchstream reads everything kubectl can leave behind: watch events a line,
-// raw watches, pretty-printed objects one after the other, and static lists in JSON
-// and YAML. What a file holds is told by its content.
+// Package watchstream reads everything kubectl can leave behind: watch events a line, raw watches, pretty-printed
+// objects one after the other, and static lists in JSON and YAML. File types are detected by content.
 package watchstream
 
 import (
@@ -39,7 +38,7 @@ type Stream struct {
 	Retold bool
 	// Rounds are where in Sightings lists begin again that hold what lists before them held.
 	Rounds []int
-	// Taken is when a round was taken, counted from 0, where the file itself says so.
+	// Taken is when a round was taken, counted from 0, if the file itself shows it.
 	Taken map[int]model.Instant
 	// After is before when a round was not taken, counted from 0, where ages in the file show it.
 	After map[int]model.Instant
@@ -110,14 +109,14 @@ type reference struct {
 // progress is how far the watch of one kind has come.
 type progress struct {
 	listed bool // the initial list is complete
-	// relisting: the watch broke, and what comes now is a new list.
+	// relisting: the watch broke, and the next objects are a new list.
 	relisting bool
 	newest    uint64
 	live      map[model.Key]live
 	relisted  map[model.Key]bool
 }
 
-// live is an object that exists as far as the stream told.
+// live is an object that exists as far as the stream shows.
 type live struct {
 	uid     model.UID
 	version uint64
@@ -248,7 +247,7 @@ func (rd *reader) listedAgain(of reference) {
 	rd.round[of] = true
 }
 
-// isObject tells an object of a kind that is not watched, and the shell of a list, from other JSON.
+// isObject recognises an object of a kind that is not watched, and the shell of a list, among other JSON.
 func isObject(o object.Object, root gjson.Result) bool {
 	return strings.HasSuffix(o.APIKind, "List") || root.Get("metadata").IsObject() || root.Get("items").IsArray()
 }
@@ -324,7 +323,7 @@ func (rd *reader) added(p *progress, o object.Object, doc document) {
 		}
 		rd.add(o, op, doc)
 	case again && p.listed && known.version == o.Version && o.Version != 0:
-		// ADDED again, and nothing told that the watch was started anew: it was.
+		// ADDED again without a message in between: the watch was restarted
 		rd.lost("the watch was restarted", doc.arrival)
 		rd.added(p, o, doc)
 	case p.listed:
@@ -334,8 +333,8 @@ func (rd *reader) added(p *progress, o object.Object, doc document) {
 	}
 }
 
-// listed notes that the initial list of a kind, or the list after a break, is complete. Where it held nothing, all is gone only
-// if it is said to be empty.
+// listed notes that the initial list of a kind, or the list after a break, is complete. A list without items removes
+// all objects only if it is known to be empty.
 func (rd *reader) listed(kind model.Kind, p *progress, version uint64, arrival model.Instant, empty bool) {
 	switch {
 	case p.relisting:
@@ -350,7 +349,7 @@ func (rd *reader) listed(kind model.Kind, p *progress, version uint64, arrival m
 	}
 }
 
-// vanished deletes what the new list no longer holds: it went while nobody watched.
+// vanished deletes the objects that the new list lacks: they were removed while the watch was broken.
 func (rd *reader) vanished(kind model.Kind, p *progress, version uint64) {
 	gone := slices.SortedFunc(maps.Keys(p.live), func(a, b model.Key) int { return strings.Compare(a.String(), b.String()) })
 	for _, key := range gone {
@@ -445,7 +444,7 @@ func (rd *reader) finishAfter(err error) (Stream, error) {
 	rd.out.Nothing = rd.out.Nothing && len(rd.kinds) == 0
 	for _, kind := range model.AllKinds {
 		p := rd.kinds[kind]
-		if p == nil || !rd.out.Watch || p.relisting && len(p.relisted) == 0 { // nobody began to watch again
+		if p == nil || !rd.out.Watch || p.relisting && len(p.relisted) == 0 { // the watch was not started again
 			continue
 		}
 		rd.listed(kind, p, p.newest, 0, false)

@@ -38,8 +38,8 @@ func (rd *reader) wrapped(root gjson.Result, doc document) (taken bool) {
 	return true
 }
 
-// recordedEvent takes in an event of a watch that k8shark followed from where it began on, without a list: what it says
-// is added was made then.
+// recordedEvent takes in an event of a watch that k8shark followed from its start on, without a list: an object that it
+// adds was created then.
 func (rd *reader) recordedEvent(what string, body gjson.Result, at model.Instant, doc document) {
 	op, known := map[string]model.Op{"ADDED": model.OpAdd, "MODIFIED": model.OpModify, "DELETED": model.OpDelete}[what]
 	if !known {

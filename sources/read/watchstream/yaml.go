@@ -20,7 +20,7 @@ const maxYAML = 64 << 20
 
 var yamlKey = regexp.MustCompile(`(?m)^(---|- )?\s*(apiVersion|kind|items|metadata):`)
 
-// IsYAML tells a manifest from JSON by its beginning.
+// IsYAML distinguishes a manifest from JSON by its beginning.
 func IsYAML(head []byte) bool {
 	trimmed := bytes.TrimLeft(head, " \t\r\n\ufeff")
 	if len(trimmed) == 0 || trimmed[0] == '{' || trimmed[0] == '[' {

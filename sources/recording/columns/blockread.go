@@ -89,7 +89,7 @@ func (b *BlockReader) objects(n int) ([]readRow, error) {
 	return rows, nil
 }
 
-// allRenewals says that nothing stands in the block but renewals.
+// allRenewals reports that the block holds only renewals.
 func (b *BlockReader) allRenewals(rows []readRow) bool {
 	for k := range b.profiles {
 		if p := &b.profiles[k]; p.op != model.OpModify || p.value == formUnknown {
@@ -102,7 +102,7 @@ func (b *BlockReader) allRenewals(rows []readRow) bool {
 	})
 }
 
-// passOver fills the slots of n renewals that nobody asked for.
+// passOver fills the slots of n renewals that were not asked for.
 func (b *BlockReader) passOver(n int, page *Slots) error {
 	slot := int64(-1)
 	for _, gap := range b.slots[:n] {

@@ -35,8 +35,8 @@ var errColumn = errors.New("a column is damaged")
 // maxWidth is the widest distance that is packed: one load of eight bytes holds it at any bit.
 const maxWidth = 56
 
-// squeezers compress columns of bytes, each no longer than a page has rows. Each takes 4 MB, which are collected
-// where nobody writes for a while.
+// squeezers compress columns of bytes, each no longer than a page has rows. Each takes 4 MB, which are collected while
+// nothing is written for a while.
 var squeezers = sync.Pool{New: func() any {
 	z, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithSingleSegment(true), zstd.WithWindowSize(wire.MaxRows))
 	return z
@@ -188,7 +188,7 @@ func ReadColumn(i *wire.Reader, n int, values []int64) []int64 {
 		}
 		return values
 	}
-	few := *i // the exceptions stand before what they are put into: they are read again then
+	few := *i // the exceptions come before their column: they are read again then
 	readExceptions(i, n, func(int, int64) {})
 	switch form {
 	case columnBits:

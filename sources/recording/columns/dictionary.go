@@ -26,7 +26,7 @@ type Dictionary struct {
 
 	leases map[model.Key]int32 // the newest entry of each lease
 	known  map[leaseIdentity]int32
-	nodes  map[string]int32    // by what they are in the file
+	nodes  map[string]int32    // by their place in the file
 	once   map[string][16]byte // nodes' shapes that were seen once, by name
 }
 
@@ -70,8 +70,8 @@ func (d *Dictionary) lease(ch *model.Change) (index int32, ok bool) {
 	return index, true
 }
 
-// node finds the entry of a node's version. It makes one for a shape that is seen the second
-// time in a row: most are not, and stand in the file as JSON.
+// node finds the entry of a node's version. It makes one for a shape that is seen the second time in a row: most are
+// not, and are in the file as JSON.
 func (d *Dictionary) node(ch *model.Change) (index int32, heartbeat model.Instant, ok bool) {
 	if ch.Node == nil || len(ch.Node.Conditions) == 0 || len(ch.Node.Conditions) > maxConditions {
 		return 0, 0, false
@@ -123,7 +123,7 @@ func (d *Dictionary) Message(from int) []byte {
 	return o.B
 }
 
-// Row is a Change as a row in columns; ok is false for one that must stand as JSON.
+// Row is a Change as a row in columns; ok is false for one that must be JSON.
 func (d *Dictionary) Row(ch *model.Change, slot int32) (r BlockRow, ok bool) {
 	if ch.Pod != nil || ch.Event != nil || len(ch.Patch) > 0 || ch.Note != "" || ch.Requester != nil {
 		return r, false

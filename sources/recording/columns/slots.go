@@ -8,8 +8,8 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// Slots is a page while it is read, in memory that serves for one page after another: which
-// slots are filled, and when what stands there takes effect.
+// Slots is a page while it is read, in memory that serves for one page after another: which slots are filled, and when
+// their Changes take effect.
 type Slots struct {
 	Filled  []bool
 	Effects []model.Instant
@@ -49,7 +49,7 @@ func (p *Slots) Free(slot int64) bool {
 	return slot >= 0 && slot < int64(len(p.Filled)) && !p.Filled[slot]
 }
 
-// Fill notes what stands in a slot that is free.
+// Fill notes that a free slot is filled.
 func (p *Slots) Fill(slot int64, effect model.Instant) {
 	p.Filled[slot], p.Effects[slot] = true, effect
 }
@@ -66,8 +66,8 @@ func (p *Slots) Change(slot int64) *model.Change {
 	return &p.changes[n]
 }
 
-// FillRest puts the versions that follow others in their messages into the slots that are left, by the
-// instants at which they take effect, and where these are equal in the order in which they stand.
+// FillRest puts the versions that follow others in their messages into the slots that are left, by the instants at
+// which they take effect, and if these are equal in the order of the messages.
 func (p *Slots) FillRest(later []model.Change) error {
 	effects := p.later[:0]
 	for k := range later {

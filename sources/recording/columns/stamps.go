@@ -7,8 +7,8 @@ import (
 
 // Stamps are columns of instants, each against one that is expected to be near it. They are
 // counted in a unit that nearly all of them are multiples of, so that a time known to the
-// millisecond takes no more room than its milliseconds; what is left over is a column of its
-// own, empty as a rule.
+// millisecond takes no more room than its milliseconds. The remainder is a column of its own,
+// usually empty.
 //
 //	byte    unit: 0 ns, 1 µs, 2 ms, 3 s
 //	column  ⌊stamp / unit⌋ − ⌊expected / unit⌋

@@ -15,7 +15,7 @@ type compressor struct {
 	zstd  *zstd.Encoder // nil between chunks
 }
 
-// idle are encoders that nobody uses, by level.
+// idle are unused encoders, by level.
 var idle [zstd.SpeedBestCompression + 1]sync.Pool
 
 // Reset begins another chunk.

@@ -201,7 +201,7 @@ func NextMessage(records []byte) (m Message, rest []byte, err error) {
 	return m, nil, nil
 }
 
-// chunkMark is what stands in every chunk in front of its compressed records.
+// chunkMark is in every chunk in front of its compressed records.
 const chunkMark = "\x04\x00\x00\x00" + ZstdName
 
 // WasChunk says whether a record of another kind is a chunk whose first byte has changed.
@@ -258,7 +258,7 @@ func (c *File) Announced(at int64) model.Instant {
 type Message struct {
 	Channel  uint16
 	Sequence uint32
-	At       model.Instant // its log_time; 0 for what lies before 1970
+	At       model.Instant // its log_time; 0 for times before 1970
 	Data     []byte
 }
 

@@ -17,7 +17,7 @@ import (
 // field takes the member at hand if that is its own, and the next one is at hand then. Members
 // that come in the order in which they are described are all taken by one call.
 type Coder struct {
-	// Writing: what is written so far.
+	// Writing: the bytes so far.
 	out     []byte
 	writing bool
 	more    bool // a comma is due

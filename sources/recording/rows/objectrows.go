@@ -5,8 +5,8 @@ import (
 	"kardia/sources/recording/container"
 )
 
-// Messages are the Changes of a page that stand as JSON, on their way into messages: one for each
-// object, with all its versions of that page.
+// Messages are the Changes of a page that are JSON, on their way into messages: one for each object, with all its
+// versions of that page.
 type Messages struct {
 	all  []objectRow
 	open map[objectKey]int // the message that an object's next version goes into

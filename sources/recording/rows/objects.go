@@ -27,7 +27,7 @@ func (c *Coder) node(n, was *model.Node) {
 	c.details(&n.Details, was.Details)
 }
 
-// details stand as one text.
+// details are one text.
 func (c *Coder) details(v *model.NodeDetails, was model.NodeDetails) {
 	switch {
 	case !c.writing:

@@ -6,8 +6,8 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// A message of JSON holds a version of an object, and after it, as "then", the versions of it that follow
-// in the page, each told by what is different from the one before.
+// A message of JSON holds a version of an object, and after it, as "then", the versions of it that follow in the page,
+// each by its differences from the one before.
 //
 //	{"kind":"Pod","name":"web-0",…,"pod":{"phase":"Pending",…},"then":[
 //	  {"after":0.016,"op":"modify","version":803135861,"pod":{"node":"ip-10-1-2-3"}},

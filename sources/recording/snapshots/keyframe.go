@@ -62,7 +62,7 @@ func readLeaderRow(i *wire.Reader, names *wire.Names) model.LeaseRow {
 
 var ErrKeyframe = errors.New("a keyframe is damaged")
 
-// ReadHead is what stands at the beginning of a keyframe.
+// ReadHead is the beginning of a keyframe.
 func ReadHead(i *wire.Reader) (ref Ref) {
 	if v := i.Byte(); v != keyframeVersion && i.Err == nil {
 		i.Fail(wire.ErrVersion)

@@ -12,12 +12,12 @@ import (
 // Follower follows the state while a recording is written, and what of it changes.
 type Follower struct {
 	State  *model.Cluster
-	weight int // of what lies behind the last keyframe
+	weight int // of the Changes since the last keyframe
 	// small: since the last keyframe; large: since the last long step.
 	small, large changes
 	Impossible   bool
 	torn         bool // Changes were lost, and the state is not the true one: see AddLost
-	// listing: the last Change told what was there before, and more of the kind may follow.
+	// listing: the last Change was of the initial list, and more of it may follow.
 	Listing bool
 
 	last, long base // the last keyframe, and the last long step
@@ -46,9 +46,8 @@ func newChanges() changes {
 }
 
 const (
-	// KeyframeWeight is how much may lie between two keyframes: a heartbeat counts one, a
-	// Change that stands as JSON rowWeight more. It is what is folded in some ten
-	// milliseconds.
+	// KeyframeWeight is how much may be between two keyframes: a heartbeat counts one, a Change that is JSON rowWeight
+	// more. That much is folded in some ten milliseconds.
 	KeyframeWeight = 40 << 10
 	rowWeight      = 8
 	// A keyframe's layer is a short step from the one before; after maxShortSteps of them comes a long
@@ -91,7 +90,7 @@ func (k *Follower) Fold(ch *model.Change) {
 	k.State.Fold(ch)
 }
 
-// look is what a layer tells of a node.
+// look is a layer's record of a node.
 func (k *Follower) look(name string) (r nodeRecord) {
 	if row := k.State.Row(name); row != nil {
 		r.node, r.gone, r.readySet, r.readyBy = row.Node, row.Gone, row.ReadySet, row.ReadyBy

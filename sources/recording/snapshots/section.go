@@ -235,8 +235,8 @@ func (r *sectionReader) pod(p *model.Pod, before model.Instant) {
 	}
 }
 
-// skim reads a pod as pod does, and tells no more of it than its name and the word of its
-// namespace: reading so many in full takes long.
+// skim reads a pod as pod does, but returns only its name and the word of its namespace: reading so many in full takes
+// long.
 func (r *sectionReader) skim() (namespace int, name []byte) {
 	flags := r.Byte()
 	r.skip(2)

@@ -1,9 +1,8 @@
-// Package day makes up clusters: heartbeats with the kubelet's own rhythm, pods that
-// come and go, faults, and a control plane whose every write is the models' decision.
+// Package day simulates clusters: heartbeats with the kubelet's own rhythm, pods that come and go, faults, and a
+// control plane whose every write is the models' decision.
 //
-// It is for benchmarks and tests of what Kardia does with long recordings of large clusters,
-// of which there are none to be had. A Day is made on the fly, as a live cluster would tell
-// it to a recorder, and is never in memory whole.
+// It is for benchmarks and tests of Kardia with long recordings of large clusters, because real ones are not available.
+// A Day is made on the fly, as a live cluster would send it to a recorder, and is never in memory whole.
 package day
 
 import (
@@ -25,8 +24,8 @@ type Day struct {
 	// Pods is how many there are at any time, three of each node's being a DaemonSet's.
 	// Creations is how many are created in 24 hours, each in place of one that is deleted.
 	Pods, Creations int
-	// Unwatched is how many objects a second are written that no Change tells of (Endpoints,
-	// Jobs, …): they leave holes in the numbering of versions.
+	// Unwatched is how many objects a second are written that have no Change (Endpoints, Jobs, …): they leave holes in
+	// the numbering of versions.
 	Unwatched float64
 	Outage    Outage
 	// Version is the cluster's minor version.

@@ -15,7 +15,7 @@ type node struct {
 	zone    int
 	kubelet *kubelet.Kubelet
 	lease   model.Lease
-	// begun is when the request under way was begun: the kubelet's clock says so.
+	// begun is when the current request was started, by the kubelet's clock.
 	begun model.Instant
 	// away: the latest renewal failed.
 	away bool
@@ -57,7 +57,7 @@ func (w *world) addNodes() {
 	}
 }
 
-// object is the Node as it stands when coverage begins.
+// object is the state of the Node when coverage begins.
 func (w *world) object(n *node, created, posted model.Instant) *model.Node {
 	o := &model.Node{UID: names.UID(w.Rand), Created: created, Zone: zoneOf(n.zone), KubeletVersion: fmt.Sprintf("%v.3", w.day.Version),
 		OS: "linux", Arch: "amd64", InstanceType: "m6i.2xlarge",
@@ -169,7 +169,7 @@ func (w *world) leaderLease(l *leader, op model.Op) *model.Change {
 		UID: l.lease.UID, Version: w.version, Lease: l.lease}
 }
 
-// baseline tells how everything stands when coverage begins.
+// baseline hands on the state of all objects when coverage begins.
 func (w *world) baseline() {
 	cache := w.loop.Cache
 	at := w.day.Start

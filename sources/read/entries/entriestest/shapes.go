@@ -19,7 +19,7 @@ type Line struct {
 	At   time.Time
 }
 
-// Shape is what somebody makes of a log.
+// Shape is a form in which a tool writes a log.
 type Shape struct {
 	Name string
 	Of   func(lines []Line) []byte
