@@ -49,7 +49,7 @@ type App struct {
 
 	table    []binding
 	prompt   *prompt
-	things   things // what the palette found for what is typed
+	things   things // the palette's finds for the typed text
 	overlays []*overlay
 	messages messages
 	unknown  map[string]bool // keys without an action that were pointed out
@@ -179,7 +179,7 @@ func (a *App) schedule() tea.Cmd {
 // enter leaves the present session, if there is one, for another; nil is the start screen.
 func (a *App) enter(s *session.Session) tea.Cmd {
 	if old := a.session; old != nil {
-		go crash.Guarded(old.Close)() // a source may take its time; nobody waits for it
+		go crash.Guarded(old.Close)() // a source may take its time; the app does not wait for it
 	}
 	a.generation++
 	a.session, a.ticking, a.asking = s, false, false
@@ -191,8 +191,8 @@ func (a *App) enter(s *session.Session) tea.Cmd {
 	return a.begin()
 }
 
-// Update implements tea.Model. Session messages change nothing but the session, whose
-// revision tells whether there is anything new to draw.
+// Update implements tea.Model. Session messages change nothing but the session, whose revision shows whether there is
+// anything new to draw.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := a.update(msg)
 	return a, tea.Batch(cmd, a.schedule(), a.repaint())

@@ -33,9 +33,8 @@ const (
 
 var groups = []string{groupSandbox, groupTime, groupPast, groupMove, groupHere, groupScreens, groupView, groupCopy, groupProgram}
 
-// binding is one thing a person can do: its keys, its name in the palette, and what it does.
-// Help, key line and palette are made from it. Without keys it is reached through the palette
-// only.
+// binding is one action for a person: its keys, its name in the palette, its effect. Help, key line and palette are
+// made from it. Without keys it is reached through the palette only.
 type binding struct {
 	screen.Binding
 	group string
@@ -46,7 +45,7 @@ type binding struct {
 	run func(*App) tea.Cmd
 }
 
-// key is a row of the table below: keys, name, word in the key line, what it does.
+// key is a row of the table below: keys, name, word in the key line, effect.
 func key(keys string, action screen.Action, hint, help string) screen.Binding {
 	return screen.Binding{Keys: strings.Fields(keys), Action: action, Hint: hint, Help: help}
 }

@@ -118,7 +118,8 @@ func (w *whyPage) others(until model.Instant) (assumed []string) {
 	return assumed
 }
 
-// actor is who acts ahead: in a row, and where that has no room for it, what it does below; and what keeps it from that.
+// actor is an actor's next action: in one row, or with its effect below if the row is too short; and what keeps the
+// actor from it.
 func (w *whyPage) actor(d *actors.Due) (rows []paint.Row) {
 	whom := d.Nodes[0]
 	if len(d.Nodes) > 1 {

@@ -26,8 +26,8 @@ func (a *App) instant(text string) (model.Instant, error) {
 	return timeinput.Parse(text, a.session.Coverage(), a.session.At(), a.location)
 }
 
-// nearby reads a time like instant, but counts +30s and -30s from the instant shown: what is
-// compared lies around it.
+// nearby reads a time like instant, but counts +30s and -30s from the instant shown: the time to compare with is
+// usually near it.
 func (a *App) nearby(text string) (model.Instant, error) {
 	text = strings.TrimSpace(text)
 	if text == "" || text[0] != '+' && text[0] != '-' {
@@ -41,7 +41,7 @@ func (a *App) nearby(text string) (model.Instant, error) {
 	return t, err
 }
 
-// unmarked is from how long before the instant shown differences are told where no mark says from when.
+// unmarked is how long before the instant shown a comparison begins if no mark sets its start.
 const unmarked = time.Minute
 
 // diffMark shows what differs from the mark before the instant shown, or where there is none

@@ -77,7 +77,7 @@ func (a *App) foundEntry(to *openScreen, f screen.Found) entry {
 	return e
 }
 
-// moreEntry goes to a screen, filtered by what was typed; false where it has no filter.
+// moreEntry goes to a screen, filtered by the typed text; false if it has no filter.
 func (a *App) moreEntry(to *openScreen, text string, more int) (entry, bool) {
 	v, ok := to.view.(screen.Filterer)
 	if !ok {

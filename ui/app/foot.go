@@ -48,8 +48,7 @@ func (a *App) scrubs(s *screen.Snapshot) bool {
 	return s != nil && s.Mode != screen.Live && s.Coverage.Bounded() && s.Reach().Width() > 0 && a.width > 20
 }
 
-// messageLine is the prompt, else the message, else the first thing that must be said of
-// the state shown.
+// messageLine is the prompt, else the message, else the first caveat of the state shown.
 func (a *App) messageLine(s *screen.Snapshot) string {
 	p := a.painter
 	l := p.Line(a.width)
@@ -129,8 +128,8 @@ func (a *App) contextLine(s *screen.Snapshot) string {
 	return a.view().Context(s, a.painter, a.width)
 }
 
-// keyLine is the keys that work here, as many as there is room for. Those of the program
-// stand at its end, and the others give way to them. A click on one presses it.
+// keyLine is the keys that work here, as many as fit. Those of the program are at its end, and the others give way to
+// them. A click on one presses it.
 func (a *App) keyLine() string {
 	p := a.painter
 	a.hintSpans = a.hintSpans[:0]

@@ -131,7 +131,7 @@ func (a *App) body(s *screen.Snapshot) []string {
 	return a.view().Render(s, a.painter, area)
 }
 
-// instead is what stands in the body where there is nothing to view: about its middle, in as many lines as it takes.
+// instead is the body's text if there is nothing to view: in the middle, in as many lines as it takes.
 func (a *App) instead(text string, area screen.Area) []string {
 	lines := make([]string, area.H)
 	parts := paint.Fold(text, max(area.W-2, 1))
@@ -166,7 +166,7 @@ func showsTime(v screen.View) bool {
 	return ok && t.ShowsTime()
 }
 
-// headlines are what is wrong, and what comes next: on every screen the same.
+// headlines are the trouble and the next events: the same on every screen.
 func (a *App) headlines(s *screen.Snapshot) []string {
 	if s == nil || s.Loading < 1 || a.layout.Headline.H == 0 {
 		return nil

@@ -172,8 +172,8 @@ func (a *App) scope() past.Scope {
 	return past.OfFleet()
 }
 
-// nextChange goes to the next change in scope. Of the time before anybody watched decisions are all that is known; it ends
-// with what stood there then.
+// nextChange goes to the next change in scope. For the time before watching began only decisions are known; that time
+// ends with the state in which watching began.
 func (a *App) nextChange() {
 	began := a.session.Coverage().Earliest
 	if !began.Bounded() || a.session.At() >= began {
@@ -188,8 +188,8 @@ func (a *App) nextChange() {
 	a.session.Seek(began)
 }
 
-// previousChange goes to the change before, from the first to what stood there when coverage began, and from there into what is
-// remembered of before.
+// previousChange goes to the change before, from the first to the state when coverage began, and from there into the
+// reconstructed time before.
 func (a *App) previousChange() {
 	a.session.Previous(a.scope(), func(f past.Found, err error) {
 		began := a.session.Coverage().Earliest

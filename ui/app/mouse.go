@@ -11,8 +11,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// pointTime is how long mouse events are gathered before they are acted on: a wheel or a
-// drag sends hundreds in a second, and each would draw the screen anew.
+// pointTime is how long mouse events are gathered before they are acted on: a wheel or a drag sends hundreds in a
+// second, and each would redraw the screen.
 const pointTime = time.Second / 30
 
 // mouse is what the mouse did since it was last acted on.

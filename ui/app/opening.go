@@ -55,7 +55,7 @@ func openingWords(p *paint.Painter, s *screen.Snapshot) string {
 		what = "playing"
 	}
 	text := fmt.Sprintf("%s %s %s", p.Glyphs.Ellipsis, what, p.Text(s.Name))
-	if s.Opening.Total > 0 { // of a pipe nobody knows how much comes
+	if s.Opening.Total > 0 { // a pipe's length is not known
 		text += fmt.Sprintf("  %.0f%%", s.Loading*100)
 	}
 	return text

@@ -52,7 +52,7 @@ type Options struct {
 	// Keys are the keys of actions instead of the usual ones, Columns the columns of screens' tables,
 	// both by name. CheckKeys has nothing against the keys.
 	Keys, Columns map[string][]string
-	// Named is the colour of the name of what is watched; the zero value is that of text.
+	// Named is the colour of the watched object's name; the zero value is that of text.
 	Named themes.Token
 	// Context is the kubeconfig context that commands for copying name; "" names none.
 	Context string
@@ -101,7 +101,7 @@ func RunModel(ctx context.Context, m tea.Model, plain bool, options ...tea.Progr
 	return err
 }
 
-// programOptions leave signals to the context. A handler of Bubble Tea's own would wait for ever for somebody to hear of one,
+// programOptions leave signals to the context. A handler of Bubble Tea's own would wait forever for a receiver of one,
 // once the program has ended for it (2.0.9).
 func programOptions(ctx context.Context, plain bool) []tea.ProgramOption {
 	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(30)}

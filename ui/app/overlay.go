@@ -246,10 +246,10 @@ func (a *App) helpRows(width int, search string) []paint.Row {
 	return rows
 }
 
-// narrowHelp is the width below which what a binding does stands below its name.
+// narrowHelp is the width below which the effect of a binding is below its name.
 const narrowHelp = 60
 
-// helpRow is one binding: its keys, its name and what it does, or why it does not.
+// helpRow is one binding: its keys, its name and its effect, or why it has none.
 func (a *App) helpRow(b *binding, keys string, width int) []paint.Row {
 	p := a.painter
 	if keys == "" {
@@ -274,8 +274,7 @@ func (a *App) helpRow(b *binding, keys string, width int) []paint.Row {
 	return rows
 }
 
-// messageRows are the messages, the newest first, and before them all that must be said of
-// the state shown.
+// messageRows are the messages, the newest first, and before them all caveats of the state shown.
 func (a *App) messageRows(width int, search string) []paint.Row {
 	p := a.painter
 	var rows []paint.Row

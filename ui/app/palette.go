@@ -23,8 +23,8 @@ type entry struct {
 	over bool
 }
 
-// scattered is from which score on the letters of a text stand apart in the name of an action, explained
-// from which they stand in what it does.
+// scattered is from which score on the letters of a text are apart in the name of an action, explained from which they
+// are in the description of its effect.
 const scattered, explained = 100, 1000
 
 // palette lists what a text may mean on this screen: a time to go to, the actions called so, what the
@@ -72,7 +72,7 @@ func (a *App) palette(text string) []entry {
 	return list
 }
 
-// entries are what the prompt offers for what is typed now.
+// entries are the prompt's offers for the typed text.
 func (a *App) entries() []entry { return a.prompt.offers(strings.TrimSpace(a.prompt.input.Value())) }
 
 func (a *App) entry(b *binding) entry {

@@ -123,8 +123,7 @@ func (a *App) jumpForward() tea.Cmd {
 
 // Last writes.
 
-// field is what the cursor stands on: what a pane of the view says, or what matters most
-// about the subject.
+// field is the field under the cursor: the one that a pane of the view shows, or the most important one of the subject.
 func (a *App) field() (f past.Field, ok bool) {
 	s := a.snapshot()
 	if v, is := a.view().(screen.Fielder); is {
@@ -176,7 +175,7 @@ func (a *App) written(f past.Field, from model.Instant, w past.Written, err erro
 		return fmt.Sprintf("%s: no write found in the last millions of changes; go to an earlier time and look from there", f)
 	case !w.Found():
 		said := fmt.Sprintf("nothing that is known wrote %s before %s", f, a.painter.Clock(from))
-		if c := a.snapshot().Cluster; c != nil && c.Node(f.Node) != nil { // nobody saw it written, and its managedFields may tell by whom
+		if c := a.snapshot().Cluster; c != nil && c.Node(f.Node) != nil { // no input shows the write, but its managedFields may show the writer
 			w.Manager, w.Wrote = f.Manager(c.Node(f.Node).Node)
 		}
 		if by := a.managed(w); by != "" {
@@ -203,7 +202,7 @@ func (a *App) written(f past.Field, from model.Instant, w past.Written, err erro
 	return fmt.Sprintf("%s: %s → %s%s%s", f, word(w.Before), word(w.After), by, when)
 }
 
-// managed is who wrote a field by managedFields, as the end of a sentence; "" where they do not tell.
+// managed is the writer of a field by managedFields, as the end of a sentence; "" if they do not show it.
 func (a *App) managed(w past.Written) string {
 	if w.Manager == "" {
 		return ""

@@ -39,18 +39,18 @@ type prompt struct {
 	problem string
 	// resume says that what is shown moved, and is to move again.
 	resume bool
-	// first is the first letter in sight of what is typed, column where the cursor stands.
+	// first is the first visible letter of the typed text, column the place of the cursor.
 	first, column int
-	// lead stands before what is typed; offers are what it may mean, nil where nothing is offered.
+	// lead is the text before the typed one; offers are its possible meanings, nil if nothing is offered.
 	lead   string
 	offers func(text string) []entry
-	// list is where the cursor stands in the palette: on what enter would do.
+	// list is the cursor in the palette: the entry that enter chooses.
 	list widget.Scroller
 	// look is how things looked before themes were tried.
 	look themeChoice
 }
 
-// leads are what stands before the text.
+// leads are the texts before the typed one.
 var leads = [...]string{"filter /", "go to ", ":", "mark, with a note: ", "search across time: ", "theme: ", ""}
 
 func (a *App) ask(kind promptKind, text string) tea.Cmd {
@@ -268,7 +268,7 @@ func (a *App) promptLine() string {
 	return l.String()
 }
 
-// cursor is where the terminal's cursor stands: in the prompt, or nowhere.
+// cursor is the place of the terminal's cursor: in the prompt, or nowhere.
 func (a *App) cursor() *tea.Cursor {
 	if a.prompt == nil || a.layout.Message.H == 0 {
 		return nil

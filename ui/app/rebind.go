@@ -8,7 +8,7 @@ import (
 	"kardia/ui/screens"
 )
 
-// Keys are the usual keys of an action, and what it does.
+// Keys are the usual keys of an action, and its effect.
 type Keys struct {
 	Action string
 	Keys   []string

@@ -30,14 +30,14 @@ func sandboxBindings() []binding {
 	}
 }
 
-// anew is a sandbox that is played anew beside the program, because something was done.
+// anew is a sandbox that is replayed beside the program after an action.
 type anew struct {
 	said    string
 	share   atomic.Uint64 // bits of a float64
 	stopped atomic.Bool
 }
 
-// told notes which share is played, and says whether to go on.
+// told notes the share played, and returns whether to go on.
 func (n *anew) told(share float64) bool {
 	n.share.Store(math.Float64bits(share))
 	return !n.stopped.Load()
@@ -58,7 +58,7 @@ type (
 	anewDue struct{ of *anew }
 )
 
-// anewEvery is how often it is shown how far a sandbox has come that is played anew.
+// anewEvery is how often the progress of a replayed sandbox is shown.
 const anewEvery = 300 * time.Millisecond
 
 // befall lets something happen to the cluster at the instant shown.
@@ -70,8 +70,8 @@ func (a *App) befall(what string) tea.Cmd {
 	return a.playOn(at, what+" at "+a.painter.Clock(at))
 }
 
-// playOn plays the sandbox anew beside the program, and goes on with that from an instant. What was played before,
-// and is not done, is no more: this holds all that was done.
+// playOn replays the sandbox beside the program, and goes on with the replay from an instant. An earlier replay that is
+// not finished is dropped: this one holds all actions.
 func (a *App) playOn(at model.Instant, said string) tea.Cmd {
 	next, err := a.options.Sandbox.After(a.session, at)
 	if err != nil {
@@ -103,14 +103,14 @@ func (a *App) swap(msg swapped) tea.Cmd {
 	}
 	a.anew = nil
 	a.options.Sandbox.Keep()
-	go crash.Guarded(a.session.Close)() // nobody waits for it
+	go crash.Guarded(a.session.Close)() // the app does not wait for it
 	a.generation++
 	a.session, a.ticking = msg.session, false
 	a.note(msg.of.said)
 	return a.begin()
 }
 
-// takeBack stops what is played anew: all is as it is shown.
+// takeBack stops the replay: the state stays as it is shown.
 func (a *App) takeBack() tea.Cmd {
 	said := a.anew.said
 	a.anew.stopped.Store(true)

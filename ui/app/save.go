@@ -40,8 +40,8 @@ func savePart(text string) (last time.Duration, path string, err error) {
 	return last, strings.Join(words, ""), nil
 }
 
-// save writes the newest part of what is remembered beside the app, which goes on. Without a
-// path, the file is in the current directory and named by when the part ends.
+// save writes the newest part of a live session's history beside the app, which goes on. Without a path, the file is in
+// the current directory and named by when the part ends.
 func (a *App) save(last time.Duration, path string) tea.Cmd {
 	part, write, err := a.session.Saving(last)
 	if err != nil {

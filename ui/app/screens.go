@@ -165,8 +165,7 @@ func (a *App) order(s *screen.Snapshot) []string {
 	return nil
 }
 
-// position is where the node that is shown stands among those listed, from 1; 0 of 0 where it is
-// not listed.
+// position is the place of the shown node in the list, from 1; 0 of 0 if it is not listed.
 func (a *App) position(s *screen.Snapshot) (i, n int) {
 	order := a.order(s)
 	i = slices.Index(order, a.view().Selected(s).Node)

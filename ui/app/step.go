@@ -21,7 +21,7 @@ func judged(a *App) string {
 	case j == nil:
 		return "no models run here"
 	case j.Result == nil && j.Progress < 1:
-		return "not yet: " + j.Missing // in other words than the line that says so all the time: a key must answer
+		return "not yet: " + j.Missing // in other words than the line that always shows it: a key must answer
 	case j.Result == nil:
 		return j.Missing
 	}
@@ -109,7 +109,7 @@ func (a *App) previousZoneChange() {
 	a.stepped(a.session.PreviousDecision(session.ZoneChanges), session.ZoneChanges, "zone change", "", false)
 }
 
-// stepPosition is where a decision that was stepped to stands among the others.
+// stepPosition is the place among the others of a decision that was stepped to.
 type stepPosition struct {
 	decision *model.Decision
 	where    string
@@ -154,7 +154,7 @@ func (a *App) passed(forwards bool) {
 	a.note("monitor pass " + a.painter.Window(window) + passDoubt(window))
 }
 
-// passDoubt says that a pass is not known well: nobody outside sees one.
+// passDoubt reports that a pass is not known well: passes are not visible from outside.
 func passDoubt(window model.Interval) string {
 	if window.Bounded() && window.Width() > 0 {
 		return fmt.Sprintf("   started within %s, fitted to what was written", window.Width().Round(time.Millisecond))

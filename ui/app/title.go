@@ -11,8 +11,7 @@ import (
 	"kardia/ui/screen"
 )
 
-// identity is the first line: what is looked at, where the instant shown comes from,
-// and the instant.
+// identity is the first line: the cluster or file, where the instant shown comes from, and the instant.
 func (a *App) identity(s *screen.Snapshot) string {
 	p := a.painter
 	l := p.Line(a.width)
@@ -32,7 +31,7 @@ func (a *App) identity(s *screen.Snapshot) string {
 	if simulated != "" {
 		simulated = " " + simulated + " "
 		if !wide {
-			badge = strings.Fields(badge)[0] // the instant is of the recording; what stands below is not
+			badge = strings.Fields(badge)[0] // the instant is of the recording; the state below is not
 		}
 	}
 	room := a.width - right.Width - paint.Width(simulated) - 1 - paint.Width(badge) - l.Width() - 5

@@ -49,7 +49,7 @@ func (a *App) inContext(line string) string {
 // namedNodes is how many nodes of a verdict are named: the fleet shows them all.
 const namedNodes = 60
 
-// verdictRows are the verdicts, each with what speaks for it and against it.
+// verdictRows are the verdicts, each with the evidence for it and against it.
 func (a *App) verdictRows(list []verdict.Verdict, width int) []paint.Row {
 	w := &whyPage{p: a.painter, s: a.snapshot(), width: width - 2}
 	if len(list) == 0 {
@@ -90,7 +90,7 @@ func (w *whyPage) list(name string, nodes []string) {
 	w.named(themes.Dim, name, []string{names})
 }
 
-// noVerdict is what is said where no node is seen to be at fault. It must be known of each.
+// noVerdict is the text if no node is at fault. Every node's state must be known for that.
 func (a *App) noVerdict() string {
 	if unknown, _ := a.snapshot().NotKnown(caveat.Healthy); unknown != "" {
 		return "not known: no node is seen to be silent, declared Unknown or not ready, but " + a.painter.Text(unknown)

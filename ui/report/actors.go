@@ -15,7 +15,7 @@ type Actor struct {
 	// When is when it acts, null where that is not known; Halts is why not yet, "" where nothing known keeps it from acting.
 	When  *Window `json:"when"`
 	Halts string  `json:"halts"`
-	// Because are the traces that tell of it, and Assumes what they do not tell.
+	// Because are the traces that show it, and Assumes the questions they leave open.
 	Because []string `json:"because"`
 	Assumes string   `json:"assumes"`
 	Nodes   []string `json:"nodes"`

@@ -8,7 +8,7 @@ import (
 	"kardia/model/infer"
 )
 
-// Aftermath is what the input shows of what came of decisions: who wrote them, and when pods were gone.
+// Aftermath is what the input shows of the consequences of decisions: who wrote them, and when pods were gone.
 type Aftermath struct {
 	wrote map[model.DecisionID]*infer.Write
 	gone  map[model.DecisionID]model.Interval
@@ -74,7 +74,7 @@ func (a *Aftermath) Decision(d *model.Decision) Decision {
 	row := DecisionOf(d)
 	if w := a.wrote[d.ID]; w != nil {
 		row.written(w)
-	} else if d.Told() && d.Window.Width() == 0 { // its own log says so
+	} else if d.Told() && d.Window.Width() == 0 { // its own log shows it
 		row.written(&infer.Write{Writer: map[bool]model.Writer{true: model.WriterTaintEviction, false: model.WriterNodeLifecycle}[d.Controller == model.TaintEviction]})
 	}
 	if v, ok := a.gone[d.ID]; ok {

@@ -27,17 +27,17 @@ type Checkup struct {
 	LateByItsClock int `json:"lateByItsClock"`
 	NotReady       int `json:"notReady"`
 	Unknown        int `json:"unknown"`
-	// Unwell are nodes that read Ready, and of which Problems tell; Leaving those that somebody takes away.
+	// Unwell are nodes that read Ready and have Problems; Leaving those that are being removed.
 	Unwell  int `json:"unwell"`
 	Leaving int `json:"leaving"`
-	// PodsNotReady are pods that the controller marked not Ready when their nodes were lost, and that are so still though
-	// these are Ready again; nil where nobody watched when that was, or no pods are seen.
+	// PodsNotReady are pods that the controller marked not Ready when their nodes were lost, and that are so still
+	// though these are Ready again; nil if that time was not watched, or no pods are seen.
 	PodsNotReady *int `json:"podsNotReady"`
 	// Problems are what is wrong with nodes, whatever Ready says, and who takes one away, by nodes.
 	Problems []CheckProblem `json:"problems"`
 	// Removed are the nodes that were removed within the last hour, in order.
 	Removed []Removed `json:"removed"`
-	// Evictions is nil where they cannot be known, or nobody asked.
+	// Evictions is nil if they cannot be known, or were not asked for.
 	Evictions *CheckEvictions `json:"evictions"`
 	// Verdict is whose fault it is; nil where nothing is wrong.
 	Verdict *CheckVerdict `json:"verdict"`
@@ -62,8 +62,7 @@ type CheckEvictions struct {
 	Next *Window `json:"next"`
 }
 
-// CheckProblem is what is wrong with a node that Ready does not tell: kinds and words are those of NodeProblem, or
-// "leaving".
+// CheckProblem is a problem of a node that Ready does not show: kinds and words are those of NodeProblem, or "leaving".
 type CheckProblem struct {
 	Node  string `json:"node"`
 	Kind  string `json:"kind"`
@@ -78,7 +77,7 @@ type CheckVerdict struct {
 	Says  string `json:"says"`
 }
 
-// Count takes in how the nodes stand.
+// Count takes in the state of the nodes.
 func (c *Checkup) Count(cluster *model.Cluster, s Scope) {
 	around := problem.AroundOf(cluster, s.asOf())
 	around.Unheard = s.Unwatched.Leases()

@@ -84,7 +84,7 @@ type Input struct {
 	Name            string  `json:"name"`
 	ResourceVersion *uint64 `json:"resourceVersion"`
 	At              Stamp   `json:"at"`
-	// Position counts the Changes of the timeline from 0; nil for what is no Change of it.
+	// Position counts the Changes of the timeline from 0; nil for anything else.
 	Position *int `json:"position"`
 }
 
@@ -93,16 +93,16 @@ type Observed struct {
 	Time     Stamp   `json:"time"`
 	Window   *Window `json:"window,omitempty"`
 	Evidence []Input `json:"evidence"`
-	// Writer is the component that wrote it, nil where the input does not tell; By is what makes it doubtful that it
-	// was: another user agent, or an Event of somebody else. Nil where nothing does.
+	// Writer is the component that wrote it, nil if the input does not show it. By is the evidence against that:
+	// another user agent, or an Event of another component. Nil without any.
 	Writer *string `json:"writer"`
 	By     *string `json:"by"`
-	// Requester is who sent the request, nil where the input does not tell.
+	// Requester is who sent the request, nil if the input does not show it.
 	Requester *Requester `json:"requester"`
 }
 
-// Requester is who sent a request, by an audit log: the user, what the program called itself, and the addresses
-// it came from. What the log does not tell is nil.
+// Requester is the sender of a request, by an audit log: the user, the program's own name, and the addresses it came
+// from. A field that the log does not contain is nil.
 type Requester struct {
 	User      *string `json:"user"`
 	UserAgent *string `json:"userAgent"`

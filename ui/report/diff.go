@@ -42,7 +42,7 @@ type DiffKind struct {
 	B    DiffCount `json:"b"`
 }
 
-// DiffCount is of one side; First and Last are null where Count is 0, and Count where nothing tells of such decisions.
+// DiffCount is of one side; First and Last are null if Count is 0, and Count if the input does not show such decisions.
 type DiffCount struct {
 	Count *int    `json:"count"`
 	First Seconds `json:"first"`
@@ -56,7 +56,7 @@ type DiffDelay struct {
 	B    DiffSpread `json:"b"`
 }
 
-// DiffSpread is null but for Count where that is 0; Count is null where nothing tells of what is at its ends.
+// DiffSpread is null but for Count if that is 0; Count is null if the input does not show what its ends would be.
 type DiffSpread struct {
 	Count *int    `json:"count"`
 	Min   Seconds `json:"min"`
@@ -132,7 +132,7 @@ func (s *DiffSide) Begins() string {
 	return fmt.Sprintf("%s: starts %s, with %s", s.Name, millis(s.Start), *s.Node)
 }
 
-// Aligned says where times count from, and what stands in one row; empty where nothing is compared.
+// Aligned is where times count from, and what one row holds; empty if nothing is compared.
 func (d *Diff) Aligned() string {
 	if d.AlignedOn == nil {
 		return ""

@@ -45,18 +45,18 @@ type Eviction struct {
 	Became *Became `json:"became"`
 }
 
-// Became is what became of what was foreseen.
+// Became is the outcome of a prediction.
 type Became struct {
 	// Fate is came-true, missed, broken or lapsed.
 	Fate string `json:"fate"`
 	// Time is when it came; nil where it did not.
 	Time Stamp `json:"time"`
-	// OffSeconds is how long after its window it came, negative before it; nil where it was in it, did
-	// not come, or was said never to come.
+	// OffSeconds is how long after its window it came, negative before it; nil if it came within, did not come, or was
+	// predicted never to come.
 	OffSeconds *float64 `json:"offSeconds"`
 }
 
-// Later notes what became of the evictions that were foreseen.
+// Later notes the outcomes of the predicted evictions.
 func (e *Evictions) Later(list []forecast.Ahead) {
 	rows := map[model.Key]*Eviction{}
 	for i := range e.Evictions {

@@ -80,7 +80,7 @@ type ServiceImpact struct {
 	Says     string `json:"says"`
 }
 
-// Budget is a PodDisruptionBudget by its status, and by the pods that its selector selects; what is not told is nil.
+// Budget is a PodDisruptionBudget by its status, and by the pods that its selector selects; unknown figures are nil.
 type Budget struct {
 	Namespace string  `json:"namespace"`
 	Name      string  `json:"name"`
@@ -106,7 +106,8 @@ type Budget struct {
 // Room is what pods need that must be placed, and what nodes that take pods have left, at most: pods that were not seen
 // take none of it.
 type Room struct {
-	// Waiting wait for a node now, Going and MayGo are made again at once when they are deleted, for certain or perhaps.
+	// Waiting wait for a node now. Going are certain, and MayGo possible, to be created again at once when they are
+	// deleted.
 	Waiting int `json:"waiting"`
 	Going   int `json:"going"`
 	MayGo   int `json:"mayGo"`
@@ -151,7 +152,7 @@ func roomOf(r *impact.Room) *Room {
 		Nodes: r.Nodes, Unsized: r.Unsized, FreeCPU: cores(r.Free.CPU), FreeMemory: bytes(r.Free.Memory), FreePods: r.Free.Pods, Verdict: r.Verdict().String(), Says: r.Says()}
 }
 
-// Beside adds who suffers besides workloads, as far as a state tells; lacks says why nothing is known of a kind.
+// Beside adds the other things that suffer, as far as a state shows them; lacks is why nothing is known of a kind.
 func (m *Impact) Beside(c *model.Cluster, f *forecast.Forecast, lacks func(model.Kind) string) {
 	if why := lacks(model.KindEndpointSlice); why != "" {
 		m.ServicesUnread = &why

@@ -6,7 +6,7 @@ import (
 	"kardia/model/history"
 )
 
-// Info says what was read and what it covers.
+// Info is the contents of the input and its coverage.
 type Info struct {
 	Sources []Source `json:"sources"`
 	Skipped []string `json:"skipped"`
@@ -68,7 +68,7 @@ type Gap struct {
 	From Stamp  `json:"from"`
 	To   Stamp  `json:"to"`
 	Why  string `json:"why"`
-	// Possible: nothing tells whether anything is missing.
+	// Possible: it is not known whether anything is missing.
 	Possible bool `json:"possible"`
 }
 
@@ -78,13 +78,12 @@ type Problem struct {
 	Line   *int   `json:"line"`
 	Offset int64  `json:"offset"`
 	What   string `json:"what"`
-	// Used: what it speaks of was used all the same.
+	// Used: the part in question was used all the same.
 	Used bool `json:"used"`
 }
 
-// InfoOf describes a History. End is the state at the end of its coverage, of which
-// nodes, zones and pods are counted; skipped are the files of a directory that nobody
-// recognised.
+// InfoOf describes a History. End is the state at the end of its coverage, of which nodes, zones and pods are counted;
+// skipped are the files of a directory in no known format.
 func InfoOf(h history.History, end *model.Cluster, skipped []string, serverVersion string) Info {
 	sources, coverage := h.Sources(), h.Coverage()
 	out := Info{

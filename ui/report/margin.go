@@ -30,14 +30,15 @@ type Margin struct {
 	Pauses int64   `json:"pauses"`
 	P50    Seconds `json:"p50Seconds"`
 	P99    Seconds `json:"p99Seconds"`
-	// Longest is the longest pause in which nobody was declared Unknown, as far as that is known, Margin what the grace leaves.
+	// Longest is the longest pause without a declaration of Unknown, as far as that is known; Margin is what the grace
+	// leaves.
 	Longest Seconds `json:"longestSeconds"`
 	Grace   Seconds `json:"graceSeconds"`
 	Margin  Seconds `json:"marginSeconds"`
 	// GraceFits are the least and the greatest grace period, in seconds, that agree with the timestamps of a capture, where
 	// which of them is in force is not known.
 	GraceFits *[2]Bound `json:"graceFits,omitempty"`
-	// DeclaredKnown says that Nodes are shown, which tell in which pauses they were declared.
+	// DeclaredKnown reports that Nodes are shown, which show the pauses in which they were declared.
 	DeclaredKnown bool `json:"declaredKnown"`
 
 	Histogram []MarginBucket  `json:"histogram"`
@@ -47,7 +48,7 @@ type Margin struct {
 	Hidden  int           `json:"hidden"`
 	Stalls  []MarginStall `json:"stalls"`
 	Graces  []MarginGrace `json:"graces"`
-	// Unled is when nobody led the controllers: Graces are as if somebody had.
+	// Unled is when the controllers had no leader: Graces are computed as if there was one.
 	Unled []MarginUnled `json:"unled"`
 	Flaps []MarginFlaps `json:"flaps"`
 	// Posting is how many nodes post their status often though nothing changes in it.
@@ -58,7 +59,7 @@ type Margin struct {
 }
 
 // MarginPosting is how many nodes, of so many whose status was seen, post it often though nothing changes in it;
-// Simulated are further ones, which kwok speaks for.
+// Simulated are further ones, whose status kwok posts.
 type MarginPosting struct {
 	Nodes     int     `json:"nodes"`
 	Of        int     `json:"of"`
@@ -114,7 +115,7 @@ type MarginGrace struct {
 	Nodes   int     `json:"nodes"`
 }
 
-// MarginUnled is from when to when nobody led the controllers, by their lease.
+// MarginUnled is a time without a leader of the controllers, by their lease.
 type MarginUnled struct {
 	From Stamp `json:"from"`
 	To   Stamp `json:"to"`
@@ -176,7 +177,7 @@ func (m *Margin) BoundGrace(r *infer.Result) bool {
 // listedSilences is how many silences are listed.
 const listedSilences = 50
 
-// MarginOf reports it. grace is the grace period in force, unled when nobody led the controllers.
+// MarginOf reports it. grace is the grace period in force, unled the times without a leader of the controllers.
 func MarginOf(m *margin.Margin, grace time.Duration, unled []model.Interval) Margin {
 	some := func(d time.Duration, known bool) Seconds {
 		return Seconds(model.Maybe[time.Duration]{Value: d, Known: known})
@@ -231,7 +232,8 @@ func (m *Margin) Still() string {
 	return fmt.Sprintf("%d nodes were silent at the end, and not declared Unknown, the longest %s", len(m.still), who)
 }
 
-// If says what it takes for the graces to declare, where nobody led the controllers for a part of the time; "" elsewhere.
+// If is the condition for the graces to declare a node, if the controllers had no leader for a part of the time; ""
+// elsewhere.
 func (m *Margin) If() string {
 	var when []string
 	for _, v := range m.Unled {
@@ -250,7 +252,7 @@ func (m *Margin) If() string {
 	return "if the controllers had always had a leader: they had none " + model.Listed(when) + ", by their lease"
 }
 
-// shownSilences is how many silences stand in the table.
+// shownSilences is how many silences the table has.
 const shownSilences = 12
 
 // holds says that a grace period is in force, or may be.

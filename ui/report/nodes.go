@@ -59,7 +59,7 @@ type Node struct {
 
 	health model.Health
 	since  Stamp // of ready, and no earlier than it was seen
-	// atLeast: nobody says when that was read, so that it may be longer since.
+	// atLeast: the time of the reading is not known, so that it may be longer since.
 	atLeast bool
 	zone    model.Maybe[model.ZoneKey]
 }
@@ -87,8 +87,8 @@ type Condition struct {
 	Message       string  `json:"message"`
 }
 
-// NodeProblem is what is wrong with a node that Ready does not tell. Kind is a word for it; Since is when it began,
-// or was reported last.
+// NodeProblem is a problem of a node that Ready does not show. Kind is a word for it; Since is when it began, or was
+// reported last.
 type NodeProblem struct {
 	Kind  string `json:"kind"`
 	Says  string `json:"says"`
@@ -149,7 +149,7 @@ func node(r *model.NodeRow, s Scope, around *problem.Around) Node {
 	return out
 }
 
-// object fills in what only the Node object tells.
+// object fills in the fields that only the Node object shows.
 func (out *Node) object(n *model.Node) {
 	out.UID = text(n.UID.String())
 	out.Zone, out.Region = &n.Zone.Zone, &n.Zone.Region
@@ -186,8 +186,8 @@ func stale(n *model.Node, c *model.Condition) model.Maybe[time.Duration] {
 	return model.Maybe[time.Duration]{Value: behind, Known: behind > 0}
 }
 
-// NeedsAttention says that a node is not well by what is seen of it: it is not Ready, is tainted so that its
-// pods go, or is late.
+// NeedsAttention reports that a node is not well by the state seen: it is not Ready, is tainted so that its pods go, or
+// is late.
 func NeedsAttention(r *model.NodeRow, s Scope) bool {
 	return r.Node == nil || r.Health() != model.HealthReady || r.Node.HasNoExecute() || s.Late(r, r.AgesAsOf(s.asOf()))
 }

@@ -59,8 +59,8 @@ func folded(text string, width int) string {
 	return out.String()
 }
 
-// beforeText is what stands before the text of a line, its indentation and a label that stands apart, and how
-// many cells before the lines below it are left free: two more than the indentation where there is no label.
+// beforeText is the start of a line before its text: its indentation, and a label set apart. below is how many cells
+// the lines below it leave free: two more than the indentation without a label.
 func beforeText(line string) (before string, below int) {
 	text := strings.TrimLeft(line, " ")
 	indent := len(line) - len(text)

@@ -10,7 +10,7 @@ type Scope struct {
 	At model.Instant
 	// Read is up to when heartbeats were read; the zero value is At.
 	Read model.AsOf
-	// Glanced says that a cluster was looked at once, so that what leases tell is by their own clocks.
+	// Glanced reports that a cluster was looked at once, so that leases are dated by their own clocks.
 	Glanced bool
 	// Zone keeps the nodes of one zone, as --zone names it; "" keeps all.
 	Zone string
@@ -18,7 +18,7 @@ type Scope struct {
 	Node string
 	// Caveats are why the report may be less than all there is.
 	Caveats
-	// Unwatched is when which kinds were not watched: what was seen before is then the last that is known.
+	// Unwatched is when which kinds were not watched: earlier states are then the last known ones.
 	Unwatched history.Unwatched
 	// NoPods says that the source shows no pods at all: their number is then unknown.
 	NoPods bool

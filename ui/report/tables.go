@@ -199,7 +199,7 @@ func (in Info) WriteTable(w io.Writer) error {
 	return in.writeNotes(w)
 }
 
-// writeNotes lists gaps, what could not be used, and what nobody recognised.
+// writeNotes lists gaps, the parts that could not be used, and files in no known format.
 func (in Info) writeNotes(w io.Writer) error {
 	var notes []string
 	for i := range in.Sources {

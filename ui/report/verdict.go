@@ -26,7 +26,7 @@ type Verdict struct {
 	// Rule is the number in docs/verdict.md, and Scope who it is.
 	Rule  string `json:"rule"`
 	Scope string `json:"scope"`
-	// Or are scopes that would do as well, where what tells them apart could not be asked.
+	// Or are scopes that fit as well, if the evidence that would separate them could not be read.
 	Or    []string `json:"or"`
 	Says  string   `json:"says"`
 	Nodes []string `json:"nodes"`
@@ -44,7 +44,7 @@ type Verdict struct {
 	causes []string
 }
 
-// Cause is how machine, network, kubelet or credentials stand, by the last signs of the nodes.
+// Cause is the state of machine, network, kubelet and credentials, by the last signs of the nodes.
 type Cause struct {
 	Part    string   `json:"part"`
 	State   string   `json:"state"`

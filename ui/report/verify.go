@@ -13,13 +13,13 @@ import (
 	"kardia/model/infer/testimony"
 )
 
-// Verification is what the models explain of what was observed.
+// Verification is how the models explain the observations.
 type Verification struct {
 	Caveats
 
 	// Began is when the recording begins, from which the table counts.
 	Began model.Instant `json:"-"`
-	// Partial says that the input cannot support a judgement, so that none is made of what was not seen.
+	// Partial reports that the input cannot support a judgement, so that none is made about anything unseen.
 	Partial bool `json:"-"`
 
 	Observed  int `json:"observed"`
@@ -38,7 +38,7 @@ type Verification struct {
 	Assumptions []string         `json:"assumptions"`
 	// Contradicted are flags given by hand under which nothing is judged.
 	Contradicted []Contradicted `json:"contradicted"`
-	// Hypotheses are what nobody tells of and would explain what nothing explains.
+	// Hypotheses would explain the writes that nothing explains, without direct evidence.
 	Hypotheses []Hypothesis `json:"hypotheses"`
 	// Bounded says why not every hypothesis was tried; nil if all were.
 	Bounded *string `json:"bounded"`
@@ -48,7 +48,7 @@ type Verification struct {
 
 // Logs compares what components said in their own logs with the decisions of the models.
 type Logs struct {
-	// Statements is how many of what is said are about decisions; the other counts are of them.
+	// Statements is how many of the logs' statements are about decisions; the other counts are of them.
 	Statements int `json:"statements"`
 	// Sampled is how many of them samples show, and no log says.
 	Sampled     int `json:"sampled"`
@@ -56,8 +56,8 @@ type Logs struct {
 	NotCompared int `json:"notCompared"`
 	// Contradicted are statements and decisions that do not agree.
 	Contradicted []Unsaid `json:"contradicted"`
-	// ClockAhead is how far the logs' clock was ahead of the API server's, at least and at most, in seconds, by
-	// that many Writes; nil where no write tells. ShiftedSeconds was taken off before comparing.
+	// ClockAhead is how far the logs' clock was ahead of the API server's, at least and at most, in seconds, by that
+	// many Writes; nil if no write shows it. ShiftedSeconds was subtracted before comparing.
 	ClockAhead     *[2]Seconds `json:"clockAheadSeconds"`
 	Writes         int         `json:"writes"`
 	ShiftedSeconds Seconds     `json:"shiftedSeconds"`
@@ -121,8 +121,7 @@ func (l *Logs) write(w io.Writer) error {
 	return err
 }
 
-// Hypothesis is one of them. Where it does not count, what it would explain is Unexplained all the
-// same.
+// Hypothesis is one of them. If it does not count, the writes that it would explain are Unexplained all the same.
 type Hypothesis struct {
 	ID      string   `json:"id"`
 	Kind    string   `json:"kind"`

@@ -77,8 +77,8 @@ type DecisionChange struct {
 	Kind    string  `json:"kind"`
 	Node    *string `json:"node"`
 	Pod     *string `json:"pod"`
-	// Recorded is nil for one that was not, Branch for one that vanishes in every run. Unchanged is what
-	// comes if nothing is changed, of what lies beyond the end of the recording: simulated, too.
+	// Recorded is nil for a decision that was not recorded, Branch for one that vanishes in every run. Unchanged is
+	// the simulated result without any change, for the time beyond the end of the recording.
 	Recorded  *Timed `json:"recorded"`
 	Branch    *Timed `json:"branch"`
 	Unchanged *Timed `json:"unchanged"`

@@ -27,8 +27,8 @@ type Zone struct {
 	Unknown  int `json:"unknown"`
 	Never    int `json:"never"`
 	Cordoned int `json:"cordoned"`
-	// LastKnown counts the nodes of which nobody watched the objects for a while, and which were not seen
-	// since: they count as they were known before.
+	// LastKnown counts the nodes whose objects were not watched for a while, and which were not seen since: they count
+	// by their last known state.
 	LastKnown int `json:"lastKnown"`
 
 	OldestHeardSeconds Seconds `json:"oldestHeardSeconds"`
@@ -49,7 +49,7 @@ type Zone struct {
 	Forecast []ZoneForecast `json:"forecast" schema:"nullable"`
 
 	summary model.ZoneSummary
-	atMost  bool // heartbeats may have come while nobody watched
+	atMost  bool // heartbeats may have come while there was no watch
 }
 
 // ZoneForecast is how many from the instant of the report to By, at least and at most.
@@ -74,8 +74,8 @@ type Control struct {
 	Forecast *forecast.Zone
 }
 
-// ZonesAt reports the zones in scope; Scope.Node does not matter here. control tells what
-// the controller thinks of a zone; nil where that was not computed.
+// ZonesAt reports the zones in scope; Scope.Node does not matter here. control returns the controller's judgement of a
+// zone; nil if that was not computed.
 func ZonesAt(c *model.Cluster, s Scope, control func(model.ZoneKey) (Control, bool)) Zones {
 	out := Zones{Caveats: s.Caveats, At: Stamp(s.At), Zones: []Zone{}}
 	tainted, lastKnown, unheard := taintedNodes(c), map[model.Maybe[model.ZoneKey]]int{}, map[model.Maybe[model.ZoneKey]]bool{}
