@@ -8,11 +8,11 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-// calm tells what of a live session can wait: most of what is heard says no more than that somebody is alive.
-// That is drawn with the next whole second, as ages are printed in whole seconds, and read by the models when
-// their time comes. In a large cluster there are hundreds of such a second. All else is drawn at once, unless a
-// frame stands for less than frameRest, or much was heard for it: when a zone is lost, thousands of things are written
-// within a minute, of which nobody reads more than once a second. The zero value has heard nothing.
+// calm decides which news of a live session can wait: most news only shows that a component is alive. That is drawn
+// with the next whole second, as ages are printed in whole seconds, and read by the models when their time comes. In a
+// large cluster there are hundreds of such a second. All else is drawn at once, unless a frame has lasted for less than
+// frameRest, or took much news: when a zone is lost, thousands of things are written within a minute, and a person
+// reads them once a second at most. The zero value has heard nothing.
 type calm struct {
 	// undrawn is that something was heard since the last frame, stirred how many Changes of that were more than signs of life,
 	// and busy that many were drawn with the last frame.
@@ -23,7 +23,7 @@ type calm struct {
 	// how many nodes and leaders had not been heard for quietAfter then.
 	unjudged bool
 	quiet    int
-	// reading is that the models read more than signs of life at present: what they said last is without it.
+	// reading is that the models read more than signs of life at present: their last result is without it.
 	reading bool
 	// late is how many had not been for model.LateAfter.
 	late int
@@ -31,8 +31,8 @@ type calm struct {
 	unforeseen bool
 }
 
-// frameRest is how long a frame stands at least, whatever is heard; what waited is drawn with what comes next, or
-// with the next whole second.
+// frameRest is how long a frame lasts at least, whatever news comes; waiting news is drawn with the next, or with the
+// next whole second.
 const frameRest = 500 * time.Millisecond
 
 // busyFrom is from how many Changes on, that are more than signs of life, a frame is busy.
@@ -52,7 +52,7 @@ func (c *calm) hear(state *model.Cluster, ch *model.Change) {
 	}
 }
 
-// onlyBeats says that a Change tells nothing but that somebody is alive.
+// onlyBeats reports that a Change shows only that a component is alive.
 func onlyBeats(state *model.Cluster, ch *model.Change) bool {
 	if ch.Op != model.OpModify {
 		return false
@@ -73,8 +73,8 @@ func onlyBeats(state *model.Cluster, ch *model.Change) bool {
 	return false
 }
 
-// foreseen says that a Change tells nothing but that the controllers declare a node Unknown that was late, or go on with one that
-// they have declared, as was foreseen when that was seen, or is of a pod of a node that beats.
+// foreseen reports that a Change shows nothing new: the controllers declare a node Unknown that was late, or go on with
+// one that they have declared, as predicted when that was seen; or it is of a pod of a node that beats.
 func foreseen(state *model.Cluster, ch *model.Change) bool {
 	switch ch.Kind {
 	case model.KindEvent:
@@ -123,9 +123,9 @@ func (c *calm) waits(state *model.Cluster, at model.Instant, said *modelsAt) boo
 	return !c.unjudged && said != nil && said.state != nil && !said.state.Overdue.Known() && nothingDue(said.forecast) && c.quiet == countQuiet(state, at, quietAfter)
 }
 
-// goesOn says that the controllers do at an instant what they were about to do when the models said so, as far as was heard,
-// with as many silent nodes. Where nothing was heard of them since, they may have stopped once the first of what they were
-// about to do is overdue.
+// goesOn reports that the controllers do at an instant what they were about to do in the models' last result, as far as
+// was heard, with as many silent nodes. Without news of them since, they may have stopped once the first pending action
+// is overdue.
 func (c *calm) goesOn(state *model.Cluster, at model.Instant, said *modelsAt) bool {
 	if said == nil || said.state == nil || said.state.Overdue.Known() || c.unforeseen || !c.unjudged && at > firstSure(said.forecast) {
 		return false
@@ -133,7 +133,7 @@ func (c *calm) goesOn(state *model.Cluster, at model.Instant, said *modelsAt) bo
 	return c.late == countQuiet(state, at, model.LateAfter)
 }
 
-// hasNews says that something was heard which nobody foresaw, or anything while something is overdue.
+// hasNews reports that something unpredicted was heard, or anything while something is overdue.
 func (c *calm) hasNews(said *modelsAt) bool {
 	return c.unforeseen || c.unjudged && said != nil && said.state != nil && said.state.Overdue.Known()
 }

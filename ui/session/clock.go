@@ -48,8 +48,8 @@ func (s *Session) Advance() {
 	}
 }
 
-// advance plays: it moves the instant on by the time passed, and stops at the end of what is
-// known. Where that is the present, it follows.
+// advance plays: it moves the instant on by the time passed, and stops at the end of the known time. If that is the
+// present, it follows.
 func (s *Session) advance(now time.Time) {
 	passed := now.Sub(s.advanced)
 	s.advanced = now

@@ -20,8 +20,8 @@ func (s *Session) Curtain() bool {
 	return s.curtain
 }
 
-// curtained is a Result of which only what was known by an instant is left: it is kept, so that screens
-// need not read it anew while they stand at that instant.
+// curtained is a Result reduced to what was known by an instant: it is kept, so that screens need not read it again
+// while they are at that instant.
 type curtained struct {
 	of    *infer.Result
 	at    model.Instant

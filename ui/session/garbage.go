@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// garbage is collected while nobody waits, so that who goes somewhere next need not share the
-// processor with the collector: of a large cluster that would make one jump in ten twice as long.
+// garbage is collected while no person waits, so that a jump does not share the processor with the collector: in a
+// large cluster that would make one jump in ten twice as long.
 type garbage struct {
 	busy      atomic.Bool
 	released  time.Time     // when what is free was given back last
@@ -39,8 +39,8 @@ func (g *garbage) collect() {
 // a second.
 const releaseEvery = time.Minute
 
-// release gives back what it took to read the first lists of a live session, and then what a run of the models took:
-// either is a quarter of what is kept, and the runtime would give it back over minutes.
+// release gives back the memory for reading the first lists of a live session, and then the memory of a run of the
+// models: either is a quarter of the kept memory, and the runtime would give it back over minutes.
 func (g *garbage) release(now time.Time) {
 	if now.Sub(g.released) >= releaseEvery {
 		g.released = now

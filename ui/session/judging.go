@@ -11,26 +11,25 @@ import (
 )
 
 const (
-	// liveShare bounds what the models of a live session cost: after a run they rest so many
-	// times as long as it took, liveRest at least and liveRestMax at most: a machine that has much else
-	// to do is no reason to be told late.
+	// liveShare bounds the cost of the models of a live session. After a run they rest so many times as long as it
+	// took, liveRest at least and liveRestMax at most: on a busy machine too the result must not be late.
 	liveShare   = 29
 	liveRest    = 2 * time.Second
 	liveRestMax = 15 * time.Second
-	// dearFrom is how long a run takes that costs much: of thousands of nodes. Others rest goesOnShare for nothing, and
-	// newsShare where something came that was not foreseen: somebody looks at that.
+	// dearFrom is how long a costly run takes: one of thousands of nodes. Others rest goesOnShare for nothing, and
+	// newsShare after unpredicted news: a person looks at that.
 	dearFrom  = 300 * time.Millisecond
 	newsShare = 9
-	// goesOnShare and goesOnRestMax are the same while the controllers go on with what was foreseen: of a zone of some hundred
-	// nodes for an hour and more.
+	// goesOnShare and goesOnRestMax are the same while the controllers go on as predicted: for a zone of some hundred
+	// nodes, for an hour and more.
 	goesOnShare   = 99
 	goesOnRestMax = 30 * time.Second
-	// smallCluster is up to how many nodes they rest smallRestMax at most, unless nothing is due: a run costs little, but for what a
-	// busy machine and an hour of incidents make of it, and somebody looks at each of so few.
+	// smallCluster is up to how many nodes they rest smallRestMax at most, unless nothing is due: a run costs little,
+	// but for a busy machine and an hour of incidents, and a person looks at each of so few.
 	smallCluster = 300
 	smallRestMax = 4 * time.Second
-	// calmShare and calmRestMax are the same while nothing is due and nobody but the living was heard: the
-	// models would say the same again.
+	// calmShare and calmRestMax are the same while nothing is due and only signs of life were heard: the models would
+	// give the same result again.
 	calmShare   = 199
 	calmRestMax = time.Minute
 	// leastShare is how many times as long as a run they rest however long that is: of thousands of nodes that are all late one
@@ -71,9 +70,8 @@ func (s *Session) judged() bool {
 	return j.models.result == nil || j.current != nil && (j.current.at == min(s.at, j.models.until) || s.moving)
 }
 
-// judgeLive has the models read what was heard so far, once the lists are here and then
-// every now and then. A session that is held is judged as it was when it was held, until
-// somebody looks further.
+// judgeLive has the models read the news so far, once the lists are here and then every now and then. A session that is
+// held is judged as it was when it was held, until a person looks further.
 func (s *Session) judgeLive() {
 	if s.following() || s.runner.models == nil {
 		s.readOn()
@@ -111,8 +109,8 @@ func (s *Session) readOn() {
 	}
 }
 
-// judgedAsOf is of when the models of a live session speak, where that is more than a pass ago and they would not surely say the
-// same again; unknown elsewhere.
+// judgedAsOf is the instant of the models' result in a live session, if that is more than a pass ago and they would not
+// surely give the same again; unknown elsewhere.
 func (s *Session) judgedAsOf() model.Instant {
 	said := s.runner.current
 	if !s.following() || said == nil || said.state == nil || s.at.Sub(said.at) <= s.params.NodeMonitorPeriod.Value {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// latest keeps what was worked out last of one kind of task. One task at a time is worked out, in the
-// background, and only while somebody asks: each reads much of the past.
+// latest keeps the last result of one kind of task. One task at a time is worked out, in the background, and only while
+// it is asked for: each reads much of the past.
 type latest[E any, T interface {
 	*E
 	task
@@ -28,7 +28,7 @@ type task interface {
 
 // outcome is what all tasks have in common.
 type outcome struct {
-	stopped atomic.Bool // nobody wants it any more
+	stopped atomic.Bool // no caller wants it any more
 	waits   bool        // the one before serves until the next frame
 	err     error
 	cost    time.Duration

@@ -16,7 +16,7 @@ import (
 // maxPending is how many Changes wait to be folded before the stream is made to wait.
 const maxPending = 50_000
 
-// live is a stream and what it has brought since it was last looked at.
+// live is a stream and its news since the last look.
 type live struct {
 	stream stream.Stream
 	memory *memory.Recorder
@@ -160,8 +160,8 @@ func (s *Session) noteReturn(was, is stream.Contact) {
 	s.touch()
 }
 
-// Ask says which related kinds are looked at: a live session asks the cluster for them; false where nobody can be
-// asked.
+// Ask sets the related kinds that are shown: a live session asks the cluster for them; false if there is no cluster to
+// ask.
 func (s *Session) Ask(kinds ...model.Kind) bool {
 	if s.live == nil {
 		return false
@@ -182,8 +182,8 @@ func (s *Session) ServerVersion() string {
 	return s.live.stream.ServerVersion()
 }
 
-// noteClock remembers what the clock has done since the last look: while it leapt ahead, or the
-// machine slept, nobody watched.
+// noteClock remembers what the clock has done since the last look: while it leapt ahead, or the machine slept, there
+// was no watch.
 func (s *Session) noteClock() {
 	l := s.live
 	if l.clocks == nil {

@@ -206,8 +206,8 @@ func (s *Session) skip(t model.Instant) model.Instant {
 	return t
 }
 
-// LastWrite goes to the write that gave a field the value it has, and from there to the one
-// before. It tells what it has found, now or once it has; where there is none nothing moves.
+// LastWrite goes to the write that gave a field the value it has, and from there to the one before. It passes the
+// result to tell, now or later; without one nothing moves.
 func (s *Session) LastWrite(f past.Field, tell func(past.Written, error)) {
 	if s.history == nil {
 		tell(past.Written{}, nil)
@@ -226,7 +226,7 @@ func (s *Session) LastWrite(f past.Field, tell func(past.Written, error)) {
 	}})
 }
 
-// DiffFrom tells, now or once it knows, what the instant shown says differently from another one.
+// DiffFrom passes to tell, now or later, the differences of the instant shown from another one.
 func (s *Session) DiffFrom(t model.Instant, tell func(*past.Diff, error)) {
 	if s.history == nil {
 		tell(&past.Diff{}, nil)

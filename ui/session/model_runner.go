@@ -19,8 +19,8 @@ import (
 type Judging uint8
 
 const (
-	// InBackground: in the background, from Start on. Nobody waits for it: what was worked out last
-	// is shown, with its instant, until the next is there.
+	// InBackground: in the background, from Start on, without waiting: the last result is shown, with its instant,
+	// until the next is there.
 	InBackground Judging = iota
 	// AtOnce: whenever a Snapshot is asked for, for exactly its instant. For single frames, and
 	// for tests.
@@ -30,7 +30,7 @@ const (
 )
 
 const (
-	// stride is how far a moving instant gets before the models are asked anew.
+	// stride is how far a moving instant gets before the models are asked again.
 	stride = time.Second
 	// restMin and restMax bound the rest after a state was worked out; between them it is as
 	// long as the work, so that playing and scrubbing leave half a core to others.
@@ -98,7 +98,7 @@ func newModelRunner(judging Judging) *modelRunner {
 	return j
 }
 
-// runOver has the models run over a History, which nobody may change meanwhile.
+// runOver has the models run over a History, which must not change meanwhile.
 func (j *modelRunner) runOver(h history.History, o infer.Options, overdue infer.Overdue) {
 	j.reading, j.asked = true, 0
 	j.request(func(next *order) { next.history, next.options, next.overdue = h, o, overdue })

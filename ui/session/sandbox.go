@@ -17,15 +17,15 @@ type Sandbox struct {
 	Options Options
 }
 
-// Next is what the next session shows of it: from where the present one stands, as it goes on.
+// Next is the next session of the sandbox: it starts at the present one's instant, and goes on in the same way.
 type Next struct {
 	scenario *scenario.Scenario
 	options  Options
 	curtain  bool
 }
 
-// First is a session of the beginning of it, with the curtain drawn: nobody knows yet what comes. A large
-// cluster is played while the Session is there already, and tells how far it has come.
+// First is a session of the beginning of it, with later events hidden: the future is not known yet. A large cluster is
+// played while the Session is there already, and shows its progress.
 func (b *Sandbox) First() (*Session, error) {
 	s, err := b.Scenario()
 	if err != nil {
@@ -68,8 +68,8 @@ func (b *Sandbox) After(s *Session, at model.Instant) (*Next, error) {
 	return &Next{scenario: played, options: o, curtain: s.curtain}, err
 }
 
-// Play plays it; the Session belongs to whoever starts it. It may take a while: told, where it is set, hears
-// which share is played, and ends it by saying false: then it is nil.
+// Play plays it; the Session belongs to the caller that starts it. It may take a while: told, if set, is called with
+// the share played, and ends it by returning false: then the Session is nil.
 func (n *Next) Play(told func(share float64) bool) *Session {
 	o := n.options
 	o.Params = n.scenario.Params

@@ -41,8 +41,8 @@ func (s *Session) End() {
 	s.Seek(s.Coverage().Latest)
 }
 
-// Next goes to the next instant at which something in scope changed, and holds there. It tells
-// what it has found, now or once it has; nothing moves if there is none.
+// Next goes to the next instant at which something in scope changed, and holds there. It passes the result to tell, now
+// or later; nothing moves if there is none.
 func (s *Session) Next(in past.Scope, tell func(past.Found, error)) {
 	from := s.at
 	var nodes map[string]*model.Node

@@ -13,19 +13,18 @@ import (
 )
 
 const (
-	// grace is how long the goroutine that draws waits for where it was told to go: what is there
-	// by then needs no frame in between.
+	// grace is how long the drawing goroutine waits for a requested instant: one that is there by then needs no frame
+	// in between.
 	grace = 30 * time.Millisecond
 	// nearby is how many Changes it folds itself while the instant moves: some ten milliseconds'
 	// work.
 	nearby = 30_000
 )
 
-// seeker goes to instants on a goroutine of its own: nobody should have to wait for one who wants to
-// be elsewhere by now. Its fields belong to the goroutine that draws.
+// seeker goes to instants on a goroutine of its own: a new request must not wait for an old one. Its fields belong to
+// the goroutine that draws.
 //
-// There are two Cursors. One stands at the instant shown, the other goes ahead; when it has
-// arrived they change places.
+// There are two Cursors. One is at the instant shown, the other goes ahead; when it has arrived they change places.
 type seeker struct {
 	// async says that jobs are run on a goroutine of their own; else they are run at once.
 	async  bool
@@ -46,7 +45,7 @@ type viewpoint struct {
 	reader *watched
 }
 
-// newViewpoint is one in a History that nobody else reads.
+// newViewpoint is one in a History that has no other reader.
 func newViewpoint(h history.History) *viewpoint {
 	reader := &watched{History: h}
 	return &viewpoint{history.NewCursor(reader), reader}
@@ -72,8 +71,8 @@ type seekJob struct {
 // errStopped ends a job that is not wanted any more.
 var errStopped = errors.New("stopped")
 
-// work runs jobs until the context ends, and reads ahead as long as nobody wants anything; ahead is nil
-// where there is nothing to read.
+// work runs jobs until the context ends, and reads ahead while there is no job; ahead is nil if there is nothing to
+// read.
 func (w *seeker) work(ctx context.Context, b *background, ahead history.History) {
 	for {
 		for ahead != nil && len(w.orders) == 0 && ctx.Err() == nil {
@@ -145,7 +144,7 @@ func (s *Session) submit(e *seekJob) {
 	}
 }
 
-// dispatch begins the next job, if nobody is under way.
+// dispatch begins the next job, if none is running.
 func (s *Session) dispatch() {
 	w := &s.seeker
 	if w.running != nil || len(w.queue) == 0 {
@@ -200,7 +199,7 @@ func (s *Session) finish(e *seekJob) {
 	s.dispatch()
 }
 
-// show shows what a viewpoint stands at.
+// show shows a viewpoint's instant.
 func (s *Session) show(at *viewpoint, t model.Instant) {
 	s.viewpoint, s.cursor, s.drawn = at, at.cursor, t
 }

@@ -38,8 +38,8 @@ type Options struct {
 	// Play lets a recording run at once; Speed is its speed, 1 where zero.
 	Play  bool
 	Speed float64
-	// Params are the controller's flags. The zero value means the defaults of the version
-	// that a live cluster tells, or of the newest.
+	// Params are the controller's flags. The zero value means the defaults of a live cluster's version, or of the
+	// newest.
 	Params model.Params
 	// Memory is how many bytes the packed Changes of a live session take; flight.DefaultLimit
 	// where zero.
@@ -50,7 +50,7 @@ type Options struct {
 	Keep Keeper
 	// Judging says when the models of the controllers are run.
 	Judging Judging
-	// ZoneLabel is a label of nodes whose value stands beside a zone's name; "" for none.
+	// ZoneLabel is a label of nodes whose value is beside a zone's name; "" for none.
 	ZoneLabel string
 	// Thresholds are from where on something needs attention; the zero value is the usual.
 	Thresholds Thresholds
@@ -71,7 +71,7 @@ type Session struct {
 
 	history   history.History
 	viewpoint *viewpoint      // what the Cursor reads through
-	cursor    *history.Cursor // stands at the instant shown
+	cursor    *history.Cursor // at the instant shown
 	seeker    seeker
 	kinds     map[model.Kind]bool
 	// podsListed is from when on all pods are known; unknown where no list of them is known that came later than the others.
@@ -149,7 +149,7 @@ func Replay(h history.History, o Options) *Session {
 	return s
 }
 
-// prepared is a History that can be shown: a viewpoint in it stands at the first instant.
+// prepared is a History that can be shown: a viewpoint in it is at the first instant.
 type prepared struct {
 	history history.History
 	start   *viewpoint
@@ -200,7 +200,7 @@ func (s *Session) install(p prepared, o Options) {
 	}
 }
 
-// Compares says whether another incident stands beside the one shown.
+// Compares reports whether another incident is beside the one shown.
 func (s *Session) Compares() bool { return s.beside != nil }
 
 // Live says whether the session watches a cluster.
@@ -302,8 +302,7 @@ func blind(gaps []history.Gap, at model.Instant) bool {
 	return false
 }
 
-// heardUntil is where a gap begins that an instant lies in, if no source that tells of leases
-// spoke in it; else unknown.
+// heardUntil is the beginning of the gap around an instant, if no source with leases covers it; else unknown.
 func heardUntil(h history.History, gaps []history.Gap, at model.Instant) (last model.Instant) {
 	if len(gaps) == 0 {
 		return 0

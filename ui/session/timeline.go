@@ -136,7 +136,7 @@ func (r *reading) takeOrder(o timelineOrder) {
 	}
 }
 
-// portion reads on a little, and tells what was found now and then.
+// portion reads on a little, and reports the finds now and then.
 func (p *timelineReader) portion(r *reading) {
 	var ended bool
 	var overviewErr error

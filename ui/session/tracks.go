@@ -49,8 +49,7 @@ func (o *trackOrder) carryOut(ctx context.Context) {
 	}
 }
 
-// Track is a node's past over a window, as far as it was read: where more is being read the Track
-// says so.
+// Track is a node's past over a window, as far as it was read: its fields show whether more is being read.
 func (s *Session) Track(node string, window model.Interval) *past.Track {
 	if s.history == nil || !window.Bounded() {
 		return &past.Track{Window: window}

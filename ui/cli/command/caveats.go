@@ -9,7 +9,7 @@ import (
 	"kardia/ui/report"
 )
 
-// caveats are why some claims are not earned by what was seen; the exit code says so.
+// caveats are why the evidence does not support some claims; the exit code reports it.
 func (r *run) caveats(v caveat.View, claims caveat.Claim) report.Caveats {
 	list := report.CaveatsOf(caveat.Of(v).Forbids(claims))
 	if len(list.NotKnown) > 0 {
@@ -27,7 +27,7 @@ func (r *run) sayCaveats(v caveat.View, claims caveat.Claim) report.Caveats {
 	return list
 }
 
-// saySeen is sayCaveats of what is judged, at its end: of one node, or of all.
+// saySeen is sayCaveats of the judged input, at its end: of one node, or of all.
 func (r *run) saySeen(j *judged, node string, claims caveat.Claim) (report.Caveats, error) {
 	v, err := j.view(j.History.Coverage().Latest)
 	v.Node = node

@@ -158,7 +158,7 @@ Exits with 4 if not everything could be read, and with 1 if nothing could.`,
 	return cmd
 }
 
-// checked is how things stand at an instant of a recording, or of a cluster that is watched.
+// checked is the check-up at an instant of a recording, or of a cluster that is watched.
 func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (report.Checkup, error) {
 	v, err := j.view(at)
 	if err != nil {
@@ -213,7 +213,8 @@ func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (repor
 	return out, nil
 }
 
-// marksUnknown is why nobody knows which pods the controller marked not Ready, though all may be seen; "" where it is known.
+// marksUnknown is why it is not known which pods the controller marked not Ready, though all may be seen; "" if it is
+// known.
 func (j *judged) marksUnknown(is look) string {
 	switch {
 	case is.glanced, j.result.Instants != "":

@@ -24,8 +24,8 @@ type judged struct {
 	// for every command.
 	found  *hypotheses.Found
 	result *infer.Result
-	// lacks is why nothing is known of related kinds, unless the History tells of them all the same; a live
-	// cluster that answered that there are none lacks none.
+	// lacks is why nothing is known of related kinds, unless the History shows them all the same; a live cluster that
+	// answered that there are none lacks none.
 	lacks  map[model.Kind]string
 	unread map[model.Kind]string // of a live cluster: the kinds for which it does not answer, and why
 	// work is that of the models, which goes on where more is asked of them.
@@ -92,7 +92,7 @@ func fits(c *infer.Contradiction) string {
 	return c.Fits + " (" + report.FitWords(c.Within.Value) + ")"
 }
 
-// judge runs the models over what was opened, and tells how far they have come.
+// judge runs the models over the opened input, and reports their progress.
 func (r *run) judge(ctx context.Context, opened *open.Opened, p *paramFlags, mode infer.Mode) (*judged, error) {
 	params, err := p.resolveOf(opened)
 	if err != nil {
@@ -120,7 +120,7 @@ func (j *judged) search() (*hypotheses.Found, error) {
 	return hypotheses.Search(j.result)
 }
 
-// sayUnsupported tells why not everything can be judged, and notes that the answer is partial.
+// sayUnsupported prints why not everything can be judged, and notes that the answer is partial.
 func (r *run) sayUnsupported(why []string) {
 	for _, w := range why {
 		r.say("not known: %s", w)
@@ -130,7 +130,7 @@ func (r *run) sayUnsupported(why []string) {
 	}
 }
 
-// sayInstants tells why nothing is modelled, where all that there is are captures.
+// sayInstants prints why nothing is modelled, if there are only captures.
 func (r *run) sayInstants(result *infer.Result) {
 	switch {
 	case result.Instants == "":
@@ -199,8 +199,7 @@ func (r *run) controlAt(ctx context.Context, opened *open.Opened, p *paramFlags,
 	}, nil
 }
 
-// controlNow is what the controller thinks of the zones of a live cluster, as far as one list
-// of its nodes tells.
+// controlNow is the controller's judgement of the zones of a live cluster, as far as one list of its nodes shows it.
 func controlNow(c *model.Cluster, params model.Params) func(model.ZoneKey) (report.Control, bool) {
 	zones := map[model.ZoneKey]report.Control{}
 	list, master := nodelifecycle.OfList(params, c)

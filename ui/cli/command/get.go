@@ -26,13 +26,13 @@ type getFlags struct {
 	pods string
 }
 
-// state is a cluster at an instant, and what is to be reported of it.
+// state is a cluster at an instant, and the parts of it to report.
 type state struct {
 	cluster *model.Cluster
 	scope   report.Scope
 	// name is where it comes from.
 	name string
-	// control tells what the controller thinks of a zone; nil where it was not asked for.
+	// control returns the controller's judgement of a zone; nil if it was not asked for.
 	control func(model.ZoneKey) (report.Control, bool)
 	// view is the evidence.
 	view caveat.View

@@ -59,7 +59,7 @@ func usage(cmd *cobra.Command) error {
 		fmt.Fprintf(w, "  %s [command]\n", cmd.CommandPath())
 	}
 	if cmd.HasExample() {
-		// examples are written with the usual name; a plugin goes by another
+		// examples are written with the usual name; a plugin has another
 		fmt.Fprintf(w, "\nExamples:\n%s\n", strings.ReplaceAll(cmd.Example, "  kardia ", "  "+cmd.Root().CommandPath()+" "))
 	}
 	if cmd.HasAvailableSubCommands() {

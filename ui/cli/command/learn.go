@@ -57,7 +57,7 @@ your own: docs/lessons.md.`,
 	return cmd
 }
 
-// spoken is the language of the locale, where lessons are told in it, else English.
+// spoken is the language of the locale, if there are lessons in it, else English.
 func (r *run) spoken() string {
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		if value := r.environ(name); value != "" {

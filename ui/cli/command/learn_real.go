@@ -12,7 +12,7 @@ import (
 	"kardia/ui/screen"
 )
 
-// begin makes the program begin where a decision stands in the objects.
+// begin makes the program begin where the objects show a decision.
 func (f *showFlags) begin(d *model.Decision) {
 	f.view.value, f.at = "zones", screen.Stands(d).Time().Format(time.RFC3339Nano)
 	if d.Node != "" {

@@ -43,9 +43,9 @@ It only reads ('kardia rbac' prints what it needs), and shows what it may not re
 	return cmd
 }
 
-// begin is the program without a command: the cluster where one is configured, else how to begin.
-// One that does not answer is watched all the same where somebody sits before the screen: it is tried
-// again until it does. A single frame of it would say nothing.
+// begin is the program without a command: the cluster if one is configured, else how to begin. A cluster that does not
+// answer is watched all the same on an interactive screen: it is tried again until it answers. A single frame of it
+// would show nothing.
 func (r *run) begin(cmd *cobra.Command, f *showFlags) error {
 	ctx := cmd.Context()
 	version, err := r.reachSoon(ctx, f)
@@ -105,7 +105,7 @@ const screenWithin = 5 * time.Second
 // lessons is what the start screen calls the lessons.
 const lessons = "lessons"
 
-// teach shows around, or the lessons, to whoever chose that on the start screen.
+// teach shows around, or the lessons, to a person who chose that on the start screen.
 func (r *run) teach(ctx context.Context, f *showFlags, name string) error {
 	var args []string
 	if name != lessons {
@@ -114,7 +114,7 @@ func (r *run) teach(ctx context.Context, f *showFlags, name string) error {
 	return r.showLessons(ctx, &learnFlags{show: *f, language: word{r.spoken(), lesson.Languages}}, args)
 }
 
-// hasCluster says that something tells which cluster is meant, whether it answers or not.
+// hasCluster reports that the configuration names a cluster, whether it answers or not.
 func (r *run) hasCluster() bool {
 	_, err := r.Kube.Watch(io.Discard, thisBuild().Version)
 	return err == nil
@@ -165,7 +165,7 @@ func (r *run) showLive(ctx context.Context, f *showFlags, serverVersion string) 
 	params := model.Params{} // the session takes the defaults of the cluster's version
 	if flags := r.inContext(&f.params); flags.any() {
 		if serverVersion == "" {
-			serverVersion, _ = r.Kube.Reach(ctx) // what is wrong, the watch will tell
+			serverVersion, _ = r.Kube.Reach(ctx) // the watch will report any fault
 		}
 		params = flags.params(serverVersion)
 	}
@@ -189,8 +189,8 @@ func (r *run) showLive(ctx context.Context, f *showFlags, serverVersion string) 
 // second, and had better take less memory for a hundredth of a core more.
 const liveGarbage = 40
 
-// listGarbage is GOGC in the first listTime, when the first lists come: what is in use grows all the time, and to look
-// through it again for each 40 % of garbage took a quarter of the work.
+// listGarbage is GOGC in the first listTime, when the first lists come: the memory in use grows all the time, and to
+// look through it again for each 40 % of garbage took a quarter of the work.
 const (
 	listGarbage = 150
 	listTime    = 10 * time.Second
@@ -199,8 +199,8 @@ const (
 // loadTime is how long a command that does not stay waits for the first lists.
 const loadTime = 30 * time.Second
 
-// load waits until a live session has everything it is permitted to see, also of what is asked for, and says
-// what it has not. It is an error if that is everything.
+// load waits until a live session has everything it is permitted to see, also of the kinds asked for, and reports what
+// is missing. It is an error if that is everything.
 func (r *run) load(ctx context.Context, s *session.Session, asked ...model.Kind) error {
 	if _, err := r.Kube.Reach(ctx); err != nil {
 		return r.unreachable(ctx, err.Error()) // a watch would go on trying
@@ -276,7 +276,7 @@ func (r *run) unreachable(ctx context.Context, because string) error {
 func (r *run) stateOfLive(ctx context.Context, f *getFlags) (*state, error) {
 	params := model.Params{}
 	if flags := r.inContext(&f.params); flags.any() {
-		version, _ := r.Kube.Reach(ctx) // what is wrong, the watch will tell
+		version, _ := r.Kube.Reach(ctx) // the watch will report any fault
 		params = flags.params(version)
 	}
 	kinds, all, uncounted := f.kinds, false, error(nil)

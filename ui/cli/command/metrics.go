@@ -21,8 +21,8 @@ const (
 	metricsMemory = 24 << 20
 )
 
-// serveMetrics serves what a stream brings until stop is called; nobody need have stated the flags of the control
-// plane. first is the stream for whoever else reads it.
+// serveMetrics serves the metrics of a stream until stop is called; the flags of the control plane need not be given.
+// first is the stream for its other reader.
 func (r *run) serveMetrics(ctx context.Context, address string, stated *model.Params, source stream.Stream) (e *metrics.Exporter, first stream.Stream, stop func(), err error) {
 	listener, err := net.Listen("tcp", onLoopback(address))
 	if err != nil {
@@ -40,7 +40,7 @@ func (r *run) serveMetrics(ctx context.Context, address string, stated *model.Pa
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
-		_ = server.Serve(listener) // it ends with stop; whoever scrapes sees when it ends by itself
+		_ = server.Serve(listener) // it ends with stop; a scraper sees when it ends by itself
 	}()
 	r.say("metrics at http://%s/metrics", listener.Addr())
 	return e, first, func() {

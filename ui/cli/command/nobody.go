@@ -18,8 +18,8 @@ const (
 	maxNamed = 12
 )
 
-// nobody is the fault of a subject that is not in the input: an empty answer would look like a
-// healthy one. names are those that are.
+// nobody is the fault of a subject that is not in the input: an empty answer would look like a healthy one. names are
+// those that are.
 func nobody(what, name, where string, names []string) *Fault {
 	f := &Fault{Code: Misused, What: fmt.Sprintf("there is no %s %q in %s", what, name, where)}
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
@@ -141,7 +141,7 @@ func namesOf(c *model.Cluster) (nodes []string, zones []model.ZoneKey, pods []st
 	return nodes, zones, pods
 }
 
-// namesIn are the names of namesOf by what they name.
+// namesIn are the names of namesOf by kind.
 func namesIn(c *model.Cluster) map[string][]string {
 	nodes, zones, pods := namesOf(c)
 	return map[string][]string{"node": nodes, "zone": words(zones), "pod": pods}

@@ -14,7 +14,7 @@ import (
 
 // opening is recordings that are being opened beside the program.
 type opening struct {
-	// lengthy tells when it takes long, done is closed when it is over.
+	// lengthy fires when it takes long, done is closed when it is over.
 	lengthy <-chan time.Time
 	done    chan struct{}
 	// read is how far it has come; the newest only.
@@ -60,8 +60,8 @@ func (o *opening) long() bool {
 	}
 }
 
-// showOpening runs the app while a recording is being opened. What could not be used
-// is said when the person has left: the screen is not for stderr.
+// showOpening runs the app while a recording is being opened. The parts that could not be used are printed when the
+// person has left: the screen is not for stderr.
 func (r *run) showOpening(ctx context.Context, f *showFlags, o *opening, paths []string) error {
 	open := func(ctx context.Context, progress func(screen.Opening)) (session.Recording, error) {
 		for {

@@ -136,14 +136,14 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 // one has ended. It asks for the signal instead of ignoring it, which login helpers would inherit.
 func unbroken() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 
-// statedFlags are the flags of the control plane that are given, or that the configuration has; nil where there are
-// none, and whoever reads the recording infers them.
+// statedFlags are the flags of the control plane that are given, or that the configuration has; nil if there are none,
+// and the reader of the recording infers them.
 func (r *run) statedFlags(ctx context.Context, p *paramFlags) (*model.Params, error) {
 	flags := r.inContext(p)
 	if !flags.any() {
 		return nil, nil
 	}
-	version, _ := r.Kube.Reach(ctx) // the defaults of the rest depend on it; what is wrong, the watch will tell
+	version, _ := r.Kube.Reach(ctx) // the defaults of the rest depend on it; the watch will report any fault
 	params, err := flags.resolve(version)
 	return &params, err
 }
@@ -189,7 +189,7 @@ func (r *run) openOutput(f *recordFlags, m recording.Meta) (recorder.Output, err
 	}
 	r.say("recording %s to %s", m.Name, f.output)
 	if f.ring > 0 {
-		r.sayLeftovers(f.output) // they take room, and nobody else looks there
+		r.sayLeftovers(f.output) // they take room, and are not looked for elsewhere
 	}
 	return out, nil
 }
@@ -235,8 +235,7 @@ func (r *run) recorded(ctx context.Context, f *recordFlags, sum recorder.Summary
 	return nil
 }
 
-// interrupted says that ctrl+c ended it. To be told to end by a signal that is meant for
-// that is no interruption.
+// interrupted reports that ctrl+c ended it. An end by a signal that is meant for that is no interruption.
 func interrupted(ctx context.Context) bool {
 	cause := context.Cause(ctx)
 	return cause == context.Canceled || cause != nil && strings.HasPrefix(cause.Error(), os.Interrupt.String()+" ")

@@ -69,7 +69,7 @@ the key is thrown away.`,
 	return cmd
 }
 
-// redactionKey is the key in a file, or a new one that nobody keeps.
+// redactionKey is the key in a file, or a new one that is not kept.
 func (r *run) redactionKey(path string) (redact.Key, error) {
 	if path == "" {
 		return redact.NewKey(), nil

@@ -101,7 +101,7 @@ func (r *run) options(f *showFlags, s *session.Session) app.Options {
 	return o
 }
 
-// showsNoNode says that a recording holds nothing but what logs and Events tell: there are no nodes to begin with.
+// showsNoNode reports that a recording holds only what logs and Events show: there are no nodes to begin with.
 func showsNoNode(s *screen.Snapshot) bool {
 	return s.Loading == 1 && !s.Mode.Watches() && !s.Has(model.KindNode) && !s.Has(model.KindNodeLease) && !s.Has(model.KindPod) &&
 		(len(s.Said) > 0 || s.Has(model.KindEvent))
@@ -150,8 +150,8 @@ func (r *run) show(ctx context.Context, f *showFlags, o app.Options) error {
 	return err
 }
 
-// showRecording opens recordings and shows them. The app shows how a long one is being
-// opened; what is wrong with a short one is said before anything is drawn.
+// showRecording opens recordings and shows them. The app shows how a long one is being opened; faults of a short one
+// are printed before anything is drawn.
 func (r *run) showRecording(cmd *cobra.Command, f *showFlags, paths []string) error {
 	if err := f.check(r); err != nil {
 		return err
@@ -218,8 +218,8 @@ func (r *run) sitting(f *showFlags, opened *open.Opened, paths []string) (*sessi
 		Params: f.params.paramsOf(opened), Judging: r.judging(f), Marks: opened.Marks(), Keep: keeper(paths), ZoneLabel: r.configuration().ZoneLabel, Thresholds: r.thresholds()}), nil
 }
 
-// worthSeeing is the instant that a single frame shows of a recording if nobody names one: at its
-// start an audit log knows of no node yet. It says which that is.
+// worthSeeing is the instant that a single frame shows of a recording by default: at its start an audit log knows of no
+// node yet. It prints which that is.
 func (r *run) worthSeeing(h history.History, grace time.Duration) model.Instant {
 	if first, ok := open.FirstUnknown(h); ok {
 		r.say("showing %s, when the first node was declared Unknown; --at shows any other time", first)

@@ -8,7 +8,7 @@ import (
 	"kardia/themes"
 )
 
-// own are the themes of the person, and what is wrong with their files.
+// own are the themes of the person, and the faults of their files.
 type own struct {
 	read     bool
 	themes   []themes.Theme

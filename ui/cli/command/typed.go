@@ -64,7 +64,7 @@ func podNamed(text string, c *model.Cluster, decisions []model.Decision) (model.
 	return model.Key{}, fault
 }
 
-// otherTools is where other tools' commands are found, by what they are a command of. %s is the program.
+// otherTools is where other tools' commands are found, by their object. %s is the program.
 var otherTools = map[string]map[string]string{
 	"": {
 		"describe":   "For one node: '%s why --node NAME'.",

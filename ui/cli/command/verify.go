@@ -43,7 +43,7 @@ their causes may lie in a gap, or before the recording starts.`,
 			}
 			j, err := r.runModelsWatched(cmd, paths, params, watched, m)
 			if err != nil && (j == nil || output.value != "json") {
-				return err // of flags that are contradicted the table could only repeat what is said
+				return err // for contradicted flags the table could only repeat the error
 			}
 			judgement := verify.Evaluate(j.found)
 			if err := judgement.Bound(j.found); err != nil {

@@ -29,8 +29,7 @@ func (w *watchFlags) add(r *run, flags *pflag.FlagSet) {
 	inGroup(flags, clusterFlags, r.Kube.AddFlags)
 }
 
-// mode is how the models read: of a cluster that is watched nothing is known of later, so that what is
-// overdue is said.
+// mode is how the models read: nothing later is known of a cluster that is watched, so overdue actions are reported.
 func (w *watchFlags) mode(paths []string, recorded infer.Mode) infer.Mode {
 	if len(paths) == 0 {
 		return infer.Causal

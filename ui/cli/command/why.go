@@ -168,8 +168,8 @@ func (j *judged) spared(c *model.Cluster, p *model.Pod, at model.Instant) []repo
 	return list
 }
 
-// onlyCaptured says that nothing holds a step back at an instant that anybody knows of: it lies between
-// captures, or is that of a capture in which a node is not seen to be silent.
+// onlyCaptured reports that no known instant holds a step back: the instant is between captures, or is that of a
+// capture in which a node is not seen to be silent.
 func (j *judged) onlyCaptured(at model.Instant, node string, s *infer.State) bool {
 	if _, alone := history.Alone(j.History, at); !alone && !s.Leaseless {
 		return false

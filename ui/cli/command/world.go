@@ -1,6 +1,6 @@
-// Package command is Kardia's commands: what they take, print and return. What lies
-// outside (streams, the environment, the way to a cluster) comes in as a World, so
-// that tests run the commands as a person does, without a process or a client.
+// Package command is Kardia's commands: their arguments, output and return values. The outside (streams, the
+// environment, the connection to a cluster) comes in as a World, so that tests run the commands as a person does,
+// without a process or a client.
 package command
 
 import (

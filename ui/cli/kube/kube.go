@@ -37,8 +37,8 @@ func New(messages io.Writer) *Kube {
 	return &Kube{overrides: clientcmd.ConfigOverrides{ClusterDefaults: clientcmd.ClusterDefaults}, messages: messages}
 }
 
-// AddFlags adds kubectl's flags, but those that make no sense here: nothing is cached, and a
-// timeout would end every watch.
+// AddFlags adds kubectl's flags, without those that have no meaning here: nothing is cached, and a timeout would end
+// every watch.
 func (k *Kube) AddFlags(flags *pflag.FlagSet) {
 	names := clientcmd.RecommendedConfigOverrideFlags("")
 	names.Timeout.LongName = ""
@@ -51,7 +51,7 @@ func (k *Kube) AddFlags(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&k.userExtra, "as-user-extra", nil, "User extras to impersonate for the operation, this flag can be repeated to specify multiple values for the same key.")
 }
 
-// load reads the kubeconfig, anew each time so that a new login is noticed, under the flags.
+// load reads the kubeconfig under the flags, again each time so that a new login is noticed.
 func (k *Kube) load() (clientcmd.ClientConfig, error) {
 	rules := clientcmd.NewDefaultClientConfigLoadingRules()
 	rules.DefaultClientConfig = &clientcmd.DefaultClientConfig
