@@ -28,7 +28,7 @@ const largest = 1 << 20
 type Config struct {
 	// Theme, Glyphs and View are what the flags of these names take; Times is utc or local.
 	Theme, Glyphs, View, Times string
-	// ZoneLabel is a label of nodes whose value stands beside a zone's name.
+	// ZoneLabel is a label of nodes whose value is beside a zone's name.
 	ZoneLabel string
 	// Thresholds are from where on something needs attention.
 	Thresholds Thresholds
@@ -50,7 +50,7 @@ type Thresholds struct {
 // leastThreshold and mostThreshold bound what a threshold may be.
 const leastThreshold, mostThreshold = time.Second, time.Hour
 
-// Colours are those that the name of a cluster may have, by what they mean in a theme.
+// Colours are the possible colours of a cluster's name, by their meaning in a theme.
 var Colours = []string{"danger", "warn", "accent"}
 
 // Context is what is known of one cluster.
@@ -85,9 +85,8 @@ func (p *Problem) Error() string {
 	return fmt.Sprintf("%s:%d: %s", p.Path, p.Line, p.Text)
 }
 
-// Read reads the file of a directory, which is called path in problems. A file that does not exist
-// says nothing. All problems are returned, in the order of their lines, each a *Problem; what is
-// understood is in the Config all the same.
+// Read reads the file of a directory, which is called path in problems. A file that does not exist sets nothing. All
+// problems are returned, in the order of their lines, each a *Problem; the valid part is in the Config all the same.
 func Read(dir fs.FS, path string, known Known) (Config, []error) {
 	r := reader{path: path, known: known}
 	file, err := dir.Open(Name)
@@ -110,7 +109,7 @@ func Read(dir fs.FS, path string, known Known) (Config, []error) {
 	return r.config, r.problems
 }
 
-// reader gathers what a file says, and what is wrong with it.
+// reader gathers the settings of a file, and its faults.
 type reader struct {
 	path     string
 	known    Known

@@ -49,10 +49,10 @@ type Block struct {
 	Kind Kind
 	Tone Tone // of a Head, that of Beside
 	Sign Sign
-	// Mark stands before a Command: the number of what it does, "?" where it answers a question.
+	// Mark is before a Command: the number of its effect, "?" if it answers a question.
 	Mark string
 	Text words.Say
-	// Beside stands beside a Head.
+	// Beside is beside a Head.
 	Beside words.Say
 }
 

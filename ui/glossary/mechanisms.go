@@ -2,7 +2,7 @@ package glossary
 
 import "slices"
 
-// Mechanisms are parts of nodes and of the control plane that a watch shows little of, and what it does show.
+// Mechanisms are parts of nodes and of the control plane that a watch shows little of, with the part that it does show.
 func Mechanisms() []Term { return slices.Clone(mechanisms) }
 
 var mechanisms = []Term{

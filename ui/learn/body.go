@@ -18,7 +18,7 @@ import (
 // textWidth is how wide text is at most: longer lines are hard to read.
 const textWidth = 100
 
-// bodyRows are what the present beat says and asks, and what came of the answer.
+// bodyRows are the text and question of the present beat, and the result of the answer.
 func (m *Model) bodyRows() []paint.Row {
 	width := min(m.width-2, textWidth)
 	large := m.bigRows()
@@ -32,7 +32,7 @@ func (m *Model) bodyRows() []paint.Row {
 		rows = append(rows, m.said("notes", themes.Gap, m.say(b, t.Notes, ""), width)...)
 		rows = append(rows, paint.Row{})
 	}
-	if b.Kind != lesson.RunUntil || m.run == nil { // it tells what has happened by then
+	if b.Kind != lesson.RunUntil || m.run == nil { // it shows the events by then
 		rows = append(rows, m.indent(m.md.rows(m.say(b, t.Body, ""), width-1))...)
 	}
 	switch {
@@ -189,7 +189,7 @@ func (m *Model) bar(l *paint.Line, v *sitting.Votes, option string, width int) {
 	}
 }
 
-// voteRows say how the vote stands, and, where about half are right, to talk it over.
+// voteRows are the state of the vote, and, if about half are right, a request to talk it over.
 func (m *Model) voteRows(b *lesson.Beat, v *sitting.Votes) (rows []paint.Row) {
 	l := m.p.Line(m.width).Skip(1).Put(themes.Text, m.words.Say("votes", v.Count()))
 	if v.Before != nil {
@@ -242,7 +242,7 @@ func (m *Model) answerRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows 
 	return rows
 }
 
-// ruleRows are the rule that decided, what was compared, and where in Kubernetes that stands.
+// ruleRows are the rule that decided, the compared values, and its place in Kubernetes' source.
 func (m *Model) ruleRows(b *lesson.Beat, d *model.Decision, width int) (rows []paint.Row) {
 	rows = append(rows, m.labelled(m.words.Say("rule"), themes.Accent, d.Rule.String()+": "+m.words.Rule(d.Rule), width)...)
 	for i := range d.Checks {
@@ -255,8 +255,8 @@ func (m *Model) ruleRows(b *lesson.Beat, d *model.Decision, width int) (rows []p
 	return rows
 }
 
-// compared is what a decision compared, with its instants as the lesson tells them. Of one that was made before the present
-// beat it says when: the text beside it speaks of now.
+// compared is the values that a decision compared, with its instants in the lesson's time. For a decision before the
+// present beat it contains when: the text beside it is about now.
 func (m *Model) compared(b *lesson.Beat, d *model.Decision, c model.Check) string {
 	l := m.sitting.Stage.Lesson
 	after := func(at model.Instant) time.Duration { return at.Sub(l.Branches[b.Branch].Scenario.Start) }
@@ -368,7 +368,7 @@ func (m *Model) bigRows() []paint.Row {
 	text, token := lesson.Clock((m.now() - m.sitting.Stage.Lesson.Zero).Round(time.Second)), themes.Accent
 	b, i := m.sitting.Beat()
 	if v := m.votes[i]; v != nil && b.Question != nil {
-		// How many are right is told with the answer only: before, it would tell which option is.
+		// The count of right answers comes with the answer only: before, it would reveal the right option.
 		switch n := v.Count(); {
 		case n == 0:
 		case m.sitting.Asking():

@@ -64,7 +64,7 @@ func (m *Model) titleRoom(end string) int {
 	return m.width - paint.Width(end) - 2 - m.titleHead().Width()
 }
 
-// footRule is the line above the keys; where the body goes on below it, it says so.
+// footRule is the line above the keys; it shows if the body goes on below it.
 func (m *Model) footRule() paint.Row {
 	text := m.status
 	switch {
@@ -183,7 +183,7 @@ func (m *Model) askingHints(q *lesson.Question) []hint {
 	return list
 }
 
-// stageRows are what stands above the text: where the lesson is, and what of the play may be seen.
+// stageRows are the rows above the text: the place in the lesson, and the visible part of the play.
 func (m *Model) stageRows() []paint.Row {
 	s := m.sitting
 	l := s.Stage.Lesson
@@ -208,7 +208,7 @@ func (m *Model) stageRows() []paint.Row {
 	return append(rows, m.p.Rule(m.width))
 }
 
-// lanes are what of the play may be seen: wherever time stands, they show it.
+// lanes are the visible part of the play: they include the present.
 func (m *Model) lanes(b *lesson.Beat) *stageView {
 	s := m.sitting
 	v := newStageView(m.p, m.words, s.Stage.Shown(b), s.Stage.Lesson, b, m.now(), m.width)
@@ -265,7 +265,7 @@ func (m *Model) clockRow(b *lesson.Beat) paint.Row {
 	return l.Row()
 }
 
-// instant is a moment as the screen tells it: T+0:48.
+// instant is a moment as the screen prints it: T+0:48.
 func instant(d time.Duration) string {
 	if text := lesson.Clock(d); strings.HasPrefix(text, "-") {
 		return "T" + text
@@ -307,7 +307,7 @@ func (m *Model) helpRows() []paint.Row {
 		}
 	}
 	title(m.words.Say("keys"))
-	m.help = false // the keys of what is below
+	m.help = false // the keys of the screen below
 	for _, h := range m.hints() {
 		rows = append(rows, m.p.Line(width).Skip(2).Left(themes.Text, m.p.Text(h.key), 12).Put(themes.Dim, m.words.Say("key."+h.does)).Row())
 	}

@@ -12,7 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// hint is a key and what it does, as the last line tells.
+// hint is a key and its effect, for the last line.
 type hint struct{ key, does string }
 
 // press handles a key.
@@ -51,7 +51,7 @@ func (m *Model) press(name string) tea.Cmd {
 	return m.beatKey(name)
 }
 
-// speak goes on in the next language that the lessons are told in.
+// speak goes on in the next language that the lessons have.
 func (m *Model) speak() {
 	languages := lesson.Languages
 	for i, l := range languages {
@@ -129,7 +129,8 @@ func (m *Model) answering(name string) bool {
 	return true
 }
 
-// types lets a key type a time or a number, and says so where it is none; false for a key with another meaning.
+// types lets a key type a time or a number, and shows a message if the text is none; false for a key with another
+// meaning.
 func (m *Model) types(name string) bool {
 	mine, refused := m.draft.key(name)
 	switch refused {
@@ -321,7 +322,7 @@ func (m *Model) enterKey() tea.Cmd {
 	return m.passTo(before)
 }
 
-// goOn goes to the next beat; time passes up to where that one stands.
+// goOn goes to the next beat; time passes up to its moment.
 func (m *Model) goOn() tea.Cmd {
 	if m.sitting.Asking() {
 		m.status = m.words.Say("choose")

@@ -48,8 +48,8 @@ func newStageView(p *paint.Painter, w *words.Words, pl *play.Play, l *lesson.Les
 	return v
 }
 
-// contain widens what the lanes show by an instant that they would not: who steps back to before them, or stands behind
-// their end, is to see where that is. All else stays where it belongs.
+// contain widens the lanes by an instant outside them: after a step back to before them, or past their end, the present
+// must stay visible. All else stays where it belongs.
 func (v *stageView) contain(t time.Duration) {
 	if t > v.to+lesson.Settle {
 		v.to = t
@@ -98,7 +98,7 @@ func (v *stageView) rows() []paint.Row {
 	return rows
 }
 
-// axis labels some instants, and marks where time stands.
+// axis labels some instants, and marks the present.
 func (v *stageView) axis() paint.Row {
 	l := v.p.Line(v.width).Skip(v.name + 2)
 	every := time.Hour
@@ -121,7 +121,7 @@ func (v *stageView) axis() paint.Row {
 // silentAfter is from when on a node counts as not heard: its next renewal should have come.
 const silentAfter = 11 * time.Second
 
-// node is the lane of a node, and what is known of it now.
+// node is the lane of a node, and its known state now.
 func (v *stageView) node(n *play.Node) paint.Row {
 	l := v.p.Line(v.width).Skip(1).Left(themes.Text, v.p.Text(n.Name), v.name).Skip(1)
 	beat := 0

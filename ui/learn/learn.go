@@ -24,7 +24,7 @@ type Options struct {
 	Lessons []*lesson.Lesson
 	// Open is the name of the lesson to begin with; "" is the list.
 	Open string
-	// Language is what is spoken, where a lesson is told in it.
+	// Language is the language to use, if the lesson has it.
 	Language string
 	Class    bool
 	// Resume goes on with a sitting that was left to look at a real case.
@@ -116,7 +116,7 @@ type (
 		sitting *sitting.Sitting
 		err     error
 	}
-	// counted: more plays of a lesson are there; weighed: all of them, and what is right.
+	// counted: more plays of a lesson are there; weighed: all of them, and the right answers.
 	counted struct {
 		stage     *lesson.Stage
 		have, all int
@@ -308,7 +308,7 @@ func (m *Model) begin() {
 
 // keep remembers how far the person has come.
 func (m *Model) keep() {
-	if m.o.Progress == nil || m.sitting.Class || m.sitting.Resuming() { // what was kept stands until it is judged anew
+	if m.o.Progress == nil || m.sitting.Class || m.sitting.Resuming() { // the kept progress stays until it is judged again
 		return
 	}
 	_, beat := m.sitting.Beat()
@@ -322,7 +322,7 @@ func (m *Model) keep() {
 	}
 }
 
-// passTo lets time pass on the screen, from an instant to where it stands now.
+// passTo lets time pass on the screen, from an instant to the present one.
 func (m *Model) passTo(from time.Duration) tea.Cmd {
 	to := m.sitting.At()
 	if to <= from {

@@ -140,7 +140,7 @@ type span struct {
 	text  string
 }
 
-// spans are what stands in a line or a paragraph. Where its author broke it is a space, unless it was meant.
+// spans are the contents of a line or a paragraph. The author's line breaks are spaces, unless they are meant.
 func (m *markdown) spans(of ast.Node, source []byte, style *lipgloss.Style) (out []span) {
 	for n := of.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {

@@ -52,7 +52,7 @@ func OpenFile(path string) (*File, error) {
 // Of is what is kept of a lesson.
 func (f *File) Of(lesson string) Progress { return f.lessons[lesson] }
 
-// Keep writes the file anew. A lesson that was done once stays so, with its best score.
+// Keep writes the file again. A lesson that was done once stays so, with its best score.
 func (f *File) Keep(lesson string, p Progress) error {
 	if before := f.lessons[lesson]; before.Done {
 		p.Done, p.Right = true, max(p.Right, before.Right)

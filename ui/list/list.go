@@ -25,7 +25,7 @@ type Of[R any, K comparable] struct {
 	// Compare is the order asked for, which Reverse turns round; rows that compare equal stay as Read makes
 	// them, and so do all where it is nil.
 	Compare func(a, b *R) int
-	// Key is what makes a row the same row as before, Subject what its cursor stands on.
+	// Key identifies a row, so that it is the same row as before; Subject is the subject of the cursor on it.
 	Key     func(row *R) K
 	Subject func(row *R) screen.Subject
 	// Table is its columns, before those that have no room are left out.
@@ -34,7 +34,7 @@ type Of[R any, K comparable] struct {
 	Full func(s *screen.Snapshot, p *paint.Painter, row *R, width int) (title string, rows []paint.Row)
 	// Opens says that enter gives the row in full more room, instead of opening its subject.
 	Opens bool
-	// Empty says why there is no row; what the filter hides is said by the List.
+	// Empty is why there is no row; the List itself reports rows that the filter hides.
 	Empty func(s *screen.Snapshot, p *paint.Painter) string
 }
 
@@ -59,8 +59,8 @@ type List[R any, K comparable] struct {
 	read           bool
 	cursor         widget.Scroller
 	chosen         K
-	// held says that the person has put the cursor on its row, or opened it: it stays there wherever that
-	// goes. Until then it stands on the first row, whichever that is by what arrives.
+	// held reports that the person has put the cursor on its row, or opened it: it stays on that row wherever the row
+	// goes. Until then it is on the first row, whichever that is by now.
 	held bool
 
 	// opened says that the row under the cursor has more room, focused that the keys scroll it.
@@ -128,7 +128,7 @@ func (l *List[R, K]) arranged(rows []R) []R {
 	})
 }
 
-// Changed makes the rows anew at the next look.
+// Changed makes the rows again at the next look.
 func (l *List[R, K]) Changed() { l.read = false }
 
 // Rows are the rows of the last Update.

@@ -20,7 +20,7 @@ import (
 	"kardia/ui/screen"
 )
 
-// Every metric: its name, what it says, its labels. docs/metrics.md lists the same.
+// Every metric: its name, its meaning, its labels. docs/metrics.md lists the same.
 var (
 	nodesByState  = desc("kardia_nodes", "Nodes by zone and state.", "zone", "state")
 	oldest        = desc("kardia_oldest_heartbeat_age_seconds", "Age of the oldest heartbeat of a zone's nodes.", "zone")

@@ -21,14 +21,14 @@ type Class uint8
 const (
 	Unknown Class = iota
 	NotReady
-	// PastGrace: the heartbeat is older than the grace period, and nobody has declared it.
+	// PastGrace: the heartbeat is older than the grace period, and no declaration was seen.
 	PastGrace
 	// Never: the node has not posted a status.
 	Never
 	Late
-	// Leaving: somebody takes the node away, or its pods.
+	// Leaving: the node, or its pods, are being removed.
 	Leaving
-	// Impaired: it has a problem that Ready does not tell of, or a NoExecute taint.
+	// Impaired: it has a problem that Ready does not show, or a NoExecute taint.
 	Impaired
 	Cordoned
 	// Fine needs no attention.
@@ -42,8 +42,8 @@ func (c Class) Beats() bool { return c >= Leaving }
 type Entry struct {
 	Row  *model.NodeRow
 	Ages model.Ages
-	// Then is the ages that lateness can be told by: as of the last sign of life of the source, and no
-	// longer than it has been watched again. Those of now, unless something was not watched.
+	// Then is the ages that lateness is judged by: as of the last sign of life of the source, and no longer than it has
+	// been watched again. They are those of now, unless something was not watched.
 	Then model.Ages
 	// LastKnown is since when nothing is known of the Node object; unknown where it is.
 	LastKnown model.Instant
@@ -55,7 +55,7 @@ type Entry struct {
 	Late bool
 	// Problems are what is wrong with the node beside its being silent or not Ready, the most serious first.
 	Problems []problem.Problem
-	// Leaving is who takes the node away; nil where nobody is known to.
+	// Leaving is who removes the node; nil if none is known.
 	Leaving *Exit
 	Object
 }
@@ -114,9 +114,9 @@ type Thresholds struct {
 // late is from which age on a heartbeat is late.
 func (t Thresholds) late() time.Duration { return cmp.Or(t.Late, widget.LateAfter) }
 
-// AsOf is what ages are counted by: Now as of which they are shown, Confirmed as of the last sign of
-// life of the source, and the grace period that they are compared with. ZoneLabel is a label of nodes
-// whose value stands beside a zone's name; "" for none.
+// AsOf is the instants and periods for ages: Now as of which they are shown, Confirmed as of the last sign of life of
+// the source, and the grace period that they are compared with. ZoneLabel is a label of nodes whose value is beside a
+// zone's name; "" for none.
 type AsOf struct {
 	Now, Confirmed model.AsOf
 	Grace          time.Duration
@@ -124,9 +124,9 @@ type AsOf struct {
 	Thresholds     Thresholds
 }
 
-// Read reads the nodes of a state, which must not be folded into any more. unwatched is when nobody
-// watched. before is the List of an earlier state of the same cluster, from which the order of the names
-// is taken if they are still the same; nil for none.
+// Read reads the nodes of a state, which must not be folded into any more. unwatched is the times without a watch.
+// before is the List of an earlier state of the same cluster, from which the order of the names is taken if they are
+// still the same; nil for none.
 func Read(c *model.Cluster, at AsOf, unwatched history.Unwatched, before *List) *List {
 	l := &List{}
 	if c == nil {
@@ -218,7 +218,7 @@ func (l *List) readNodes(c *model.Cluster, at AsOf, index map[model.Maybe[model.
 		} else {
 			e.Object, e.Zone = objectOf(row), index[row.Zone()]
 		}
-		if !same || e.Health != model.HealthReady { // of one that is not, Events tell too
+		if !same || e.Health != model.HealthReady { // if it is not, Events count too
 			e.Leaving = leaving(row)
 		}
 		e.readAges(at)
@@ -250,8 +250,8 @@ func objectOf(row *model.NodeRow) Object {
 	return o
 }
 
-// readLastKnown marks what was seen before a time in which nothing was received, and not since. A heartbeat may have come
-// in it, and silence in it proves nothing: states go by the time that was watched.
+// readLastKnown marks states that were seen before a time in which nothing was received, and not since. A heartbeat may
+// have come in it, and silence in it proves nothing: states rest on the time that was watched.
 func (l *List) readLastKnown(at AsOf, unwatched history.Unwatched) {
 	now, touched := at.Now.At, map[int32]bool{}
 	for i := range l.Entries {
@@ -276,7 +276,7 @@ func (l *List) readLastKnown(at AsOf, unwatched history.Unwatched) {
 	}
 }
 
-// recount counts what a zone's summary says of ages by those that lateness can be told by.
+// recount counts a zone's summary of ages, by those that lateness is judged by.
 func (l *List) recount(z *Zone, zone int32, late time.Duration) {
 	var ages []time.Duration
 	z.Late = 0

@@ -13,10 +13,9 @@ const (
 	maxMarks = 2
 )
 
-// Clean makes text from a cluster or a file fit for a terminal. It is the one
-// sanitiser: no escape sequence, control, bidirectional or invisible character gets
-// through; what is replaced stays visible, as a control picture (␛ ␀) or as U+FFFD.
-// It cuts very long text, and changes nothing when applied twice.
+// Clean makes text from a cluster or a file fit for a terminal. It is the one sanitiser: no escape sequence, control,
+// bidirectional or invisible character gets through; a replaced character stays visible, as a control picture (␛ ␀) or
+// as U+FFFD. It cuts very long text, and changes nothing when applied twice.
 func Clean(s string) string {
 	if len(s) <= maxClean && printableASCII(s) {
 		return s

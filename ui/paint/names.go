@@ -2,10 +2,9 @@ package paint
 
 import "strings"
 
-// Shorten is how names that stand in one column are cut to w cells: out of what they have in
-// common, so that two that differ are not made the same as long as there is room for what tells
-// them apart. Of a pod's name its workload remains, and at the end what tells it from others of
-// that; of other names as much of the end as of the beginning.
+// Shorten is how names in one column are cut to w cells. It cuts their common parts, so that two that differ stay
+// different while there is room for the difference. Of a pod's name its workload remains, and its own part at the end;
+// of other names as much of the end as of the beginning.
 func (p *Painter) Shorten(names []string, w int) func(string) string {
 	tail, long := 0, make([]string, 0, len(names))
 	for _, name := range names {

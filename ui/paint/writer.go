@@ -69,7 +69,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// next puts out what text begins with, and tells how many bytes that is; 0 where the end of it has not come yet.
+// next puts out the first unit of text, and returns its length in bytes; 0 if the end of it has not come yet.
 func (w *Writer) next(text []byte) int {
 	n := 0
 	for n < len(text) && (text[n] >= 0x20 && text[n] < 0x7f || text[n] == '\n' || text[n] == '\t') {
@@ -130,7 +130,7 @@ func JSON(text []byte) []byte {
 	return out
 }
 
-// appendEscaped appends \uXXXX, twice for what lies beyond the first plane.
+// appendEscaped appends \uXXXX, twice for a rune beyond the first plane.
 func appendEscaped(out []byte, r rune) []byte {
 	for _, unit := range utf16.AppendRune(nil, r) {
 		out = fmt.Appendf(out, "\\u%04x", unit)

@@ -6,7 +6,7 @@ import (
 	"kardia/model/explain/why"
 )
 
-// Beside is another incident, B, that stands beside the one shown, A, and how the two compare.
+// Beside is another incident, B, beside the one shown, A, and the comparison of the two.
 type Beside struct {
 	// Name is what the other one is called.
 	Name       string

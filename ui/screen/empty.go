@@ -8,8 +8,7 @@ import (
 	"kardia/ui/paint"
 )
 
-// emptyLive says why a live session shows no node: only a complete list of nodes can tell
-// that there are none.
+// emptyLive is why a live session shows no node: only a complete list of nodes can show that there are none.
 func emptyLive(s *Snapshot, p *paint.Painter) string {
 	for i := range s.Status {
 		switch st := &s.Status[i]; {

@@ -2,7 +2,7 @@ package screen
 
 import "kardia/model/explain/verify"
 
-// Hypotheses are what nobody tells of and would explain the writes that nothing explains.
+// Hypotheses would explain the writes that nothing explains, without direct evidence.
 type Hypotheses struct {
 	// Found is what verify says with them; nil while nothing was found, or nothing is unexplained.
 	Found *verify.Report

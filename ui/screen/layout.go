@@ -25,7 +25,7 @@ const (
 	wideWidth                     = 160
 )
 
-// headlineLines is what is wrong, and what comes next.
+// headlineLines is one for the trouble, and one for the next events.
 const headlineLines = 2
 
 // Rect is a rectangle of cells. It is empty where H or W is 0.
@@ -41,8 +41,7 @@ type Area struct {
 // screen and lie under each other without overlap; those with H 0 are left out.
 type Layout struct {
 	Tier Tier
-	// Identity is the name, the badge and the clock; Headline what is wrong and what comes next;
-	// Tabs the screens.
+	// Identity is the name, the badge and the clock; Headline the trouble and the next events; Tabs the screens.
 	Identity, Headline, Tabs Rect
 	// Head and Foot are the thin rules above and below the body; where the panes of the body have
 	// borders, there is none above.

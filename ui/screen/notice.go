@@ -13,15 +13,13 @@ import (
 	"kardia/ui/paint"
 )
 
-// Notice is one line about the state of what is shown: what is missing, what
-// follows from it, and what helps.
+// Notice is one line about the completeness of the state shown: the missing part, the consequence, and the remedy.
 type Notice struct {
 	Token themes.Token
 	Text  string
 }
 
-// Notices are what must be said of a Snapshot, the most important first; none if
-// all is well.
+// Notices are the caveats of a Snapshot, the most important first; none if all is well.
 func Notices(s *Snapshot, p *paint.Painter) []Notice {
 	var list []Notice
 	if s.Loading < 1 {
@@ -173,7 +171,7 @@ func silentNotice(s *Snapshot, p *paint.Painter) Notice {
 		p.Glyphs.Gap, p.Clock(s.AsOf), paint.Duration(max(s.At.Sub(s.AsOf), 0)), p.Text(s.Lost))}
 }
 
-// lostNotices say since when the API server is away, and what that means for what is shown.
+// lostNotices report since when the API server is away, and the consequence for the state shown.
 func lostNotices(s *Snapshot, p *paint.Painter, st *stream.Status, last model.Instant) []Notice {
 	text := p.Glyphs.Gap + " " + st.State.String()
 	if st.Since.Bounded() && s.At.Bounded() {
@@ -220,8 +218,8 @@ func blindNotice(s *Snapshot, p *paint.Painter) Notice {
 		"; what happened is not known, drawn as " + p.Glyphs.Gap}
 }
 
-// lastKnownNotice says after a time that nobody watched of how many nodes the state is that of before,
-// and that what the controller thinks of zones is not known.
+// lastKnownNotice reports, after a time without a watch, for how many nodes the state is that of before, and that the
+// controller's judgement of zones is not known.
 func lastKnownNotice(s *Snapshot, p *paint.Painter) []Notice {
 	if s.Blind || len(s.Unwatched) == 0 || s.Cluster == nil {
 		return nil

@@ -1,8 +1,7 @@
 package screen
 
-// Screen is one screen as the app sees it: what it is called, which keys it knows, how its
-// body is made. A screen is a package under ui/screens and a line in its list; tabs, mouse,
-// --view, help, palette and tests range over that list.
+// Screen is one screen as the app sees it: its name, its keys, how its body is made. A screen is a package under
+// ui/screens and a line in its list; tabs, mouse, --view, help, palette and tests range over that list.
 type Screen struct {
 	// ID is its name in --view and in the palette, Key the digit that goes to it, Title what
 	// its tab says; Help says in a few words what is on it.
@@ -25,7 +24,7 @@ type Screen struct {
 	SearchesTime bool
 	// Branches says that its key opens the palette of what may be otherwise.
 	Branches bool
-	// Compares says that it is there only where another incident stands beside the one shown.
+	// Compares reports that it is there only if another incident is beside the one shown.
 	Compares bool
 	// New makes its body, once for a sitting.
 	New func() View

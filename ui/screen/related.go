@@ -13,11 +13,11 @@ type Asker interface {
 	Asks() []model.Kind
 }
 
-// Volumed are the kinds by which volumes are told.
+// Volumed are the kinds that show volumes.
 var Volumed = []model.Kind{model.KindVolumeAttachment, model.KindPersistentVolume}
 
-// Acting are the kinds by which others than the controllers tell that they act on nodes, Served those by
-// which it is told who suffers besides workloads, Serving those by which API servers say that they live.
+// Acting are the kinds by which other actors show that they act on nodes, Served those that show other things that
+// suffer besides workloads, Serving those by which API servers show that they are alive.
 var (
 	Acting  = []model.Kind{model.KindNodeClaim, model.KindNodeHealthCheck, model.KindAutoscalerStatus}
 	Serving = []model.Kind{model.KindServerLease}

@@ -45,7 +45,7 @@ type Scrubber interface {
 	Zoom(x, by int, s *Snapshot)
 }
 
-// Fielder is a View whose cursor stands on a part of an object.
+// Fielder is a View whose cursor is on a part of an object.
 type Fielder interface {
 	// Field is that part; ok is false where there is none in particular.
 	Field(s *Snapshot) (f past.Field, ok bool)
@@ -58,7 +58,7 @@ type Lister interface {
 	Listed(d *model.Decision) bool
 }
 
-// Timed is a View whose cursor stands on something that has a time: enter goes there.
+// Timed is a View whose cursor is on something that has a time: enter goes there.
 type Timed interface {
 	// CursorTime is that time; ok is false where there is none.
 	CursorTime(s *Snapshot) (t model.Instant, ok bool)

@@ -5,13 +5,11 @@ import (
 	"kardia/ui/paint"
 )
 
-// View is the body of one screen: what lies between the head lines and the foot
-// lines, which belong to the app. A View keeps where the person is (selection,
-// scroll, sort, filter) and nothing of the cluster.
+// View is the body of one screen: the part between the head lines and the foot lines, which belong to the app. A View
+// keeps where the person is (selection, scroll, sort, filter) and nothing of the cluster.
 //
-// What Render draws is a function of the Snapshot's Revision and At, the Painter, the
-// Area, and the calls of Do, Click, SetFilter and Show made before: the app may keep a frame
-// as long as none of these changed.
+// The picture that Render draws is a function of the Snapshot's Revision and At, the Painter, the Area, and the calls
+// of Do, Click, SetFilter and Show made before: the app may keep a frame as long as none of these changed.
 type View interface {
 	// Render draws the body in exactly area.H lines, each at most area.W cells wide.
 	Render(s *Snapshot, p *paint.Painter, area Area) []string
@@ -22,7 +20,7 @@ type View interface {
 	Click(x, y int, s *Snapshot) Hit
 	// Selected names what is under the cursor: for open, copy and why.
 	Selected(s *Snapshot) Subject
-	// Context is a line about the view itself: its sort, its filter, what is hidden.
+	// Context is a line about the view itself: its sort, its filter, the number of hidden rows.
 	Context(s *Snapshot, p *paint.Painter, width int) string
 }
 
@@ -71,8 +69,8 @@ type Celled interface {
 	Cells(s *Snapshot, p *paint.Painter) (titles []string, rows [][]string)
 }
 
-// Asider is a View with a few words to say where it has no line of its own: they stand in the lower
-// rule, and are at most width cells wide.
+// Asider is a View with a few words to show without a line of its own: they are in the lower rule, and are at most
+// width cells wide.
 type Asider interface {
 	Aside(s *Snapshot, p *paint.Painter, width int) paint.Row
 }
@@ -152,7 +150,7 @@ const (
 	Missed Hit = iota
 	// Moved: the cursor moved, a header sorted, a tab changed.
 	Moved
-	// Opened: what was clicked was under the cursor already; the app opens it.
+	// Opened: the clicked row was under the cursor already; the app opens it.
 	Opened
 )
 

@@ -2,7 +2,7 @@ package screen
 
 import "strings"
 
-// Words is a filter of words, each of which a row must hold, or must not where a minus stands before it.
+// Words is a filter of words: a row must hold each of them, and none of those with a minus before them.
 type Words []string
 
 // WordsOf reads a filter as it was typed.

@@ -1,4 +1,4 @@
-// Package topics tells each thing that Kardia explains, once: from what the model found out to a doc, whose sentences are
+// Package topics words each thing that Kardia explains, once: from the model's findings to a doc, whose sentences are
 // in ui/words. Screens, commands and reports take it from here.
 package topics
 
@@ -29,13 +29,14 @@ type Recovery struct {
 }
 
 const (
-	// stuckShown is how many workloads are named before how their pods go is said, and podsShown how many pods of each.
+	// stuckShown is how many workloads are named before the ways to remove their pods, and podsShown how many pods of
+	// each.
 	stuckShown = 2
 	podsShown  = 2
 )
 
-// Doc tells it: what is asked first stands at the top, in as many lines as a small window has. Volumes, and the commands,
-// come after it.
+// Doc words it: the first questions are at the top, in as many lines as a small window has. Volumes, and the commands,
+// come after them.
 func (r *Recovery) Doc() (d doc.Doc) {
 	groups := stuckBy(&r.Assessment)
 	r.stuck(&d, groups)

@@ -37,8 +37,7 @@ func AgeBar(l *paint.Line, p *paint.Painter, age, grace time.Duration, width int
 	l.Skip(1)
 }
 
-// fill is the glyph a bar is filled with: a hatch for Unknown, so that its shape tells
-// as much as its colour.
+// fill is the glyph a bar is filled with: a hatch for Unknown, so that its shape shows as much as its colour.
 func fill(p *paint.Painter, token themes.Token) string {
 	if token == themes.Unknown {
 		return p.Glyphs.Hatch

@@ -17,7 +17,7 @@ type Cell uint8
 const (
 	// NoAge: no heartbeat is known.
 	NoAge Cell = iota
-	// Coarse: only the node's status tells, which a healthy kubelet posts every five minutes.
+	// Coarse: only the node's status shows it, which a healthy kubelet posts every five minutes.
 	Coarse
 	Fresh
 	OK

@@ -2,8 +2,7 @@ package widget
 
 import "fmt"
 
-// Scroller keeps a cursor among rows, and the cursor in sight. The zero value stands on the
-// first row.
+// Scroller keeps a cursor among rows, and the cursor in sight. The zero value is on the first row.
 type Scroller struct {
 	// Cursor is the row the person is on, First the first in sight, Page how many are.
 	Cursor, First, Page int

@@ -32,8 +32,8 @@ type Column[R any] struct {
 	Token  themes.Token
 	// Draw writes a row's cell of exactly width.
 	Draw func(l *paint.Line, row R, width int)
-	// Named is the cell where it is a clean name and, behind it, a rest that is not cut; Draw is not asked then. Of
-	// the names in sight those that differ stay apart as long as there is room for what tells them apart.
+	// Named is the cell if it is a clean name and, behind it, a rest that is not cut; Draw is not asked then. Names in
+	// sight that differ stay apart while there is room for the difference.
 	Named func(row R) (token themes.Token, name, rest string)
 	// Text is the cell as a word, where what Draw writes is a picture.
 	Text func(row R) string

@@ -22,7 +22,7 @@ const (
 	Right
 )
 
-// Answer is what was answered to a question, and what came of it.
+// Answer is the answer to a question, and its result.
 type Answer struct {
 	// Option is what was chosen; Value the time or number; Order the options as they were put.
 	Option string
@@ -136,7 +136,7 @@ func judge(q *lesson.Question, k *lesson.Key, a Answer) *Answer {
 	return &a
 }
 
-// told is a window as it is read: nobody can answer more exactly than that.
+// told is a window as it is read: an answer cannot be more exact than that.
 func told(r play.Range) play.Range {
 	r.Low.Time, r.High.Time = lesson.Told(r.Low.Time), lesson.Told(r.High.Time)
 	return r

@@ -1,5 +1,5 @@
-// Package sitting is how a lesson is taken: where it stands, what was answered, what of time may be
-// seen. It draws nothing and knows no terminal and no clock.
+// Package sitting is one run of a lesson: its present beat, the answers, the visible time. It draws nothing and knows
+// no terminal and no clock.
 package sitting
 
 import (
@@ -15,7 +15,7 @@ type Sitting struct {
 	// Class says that a class votes instead of one person answering.
 	Class bool
 
-	stops   []time.Duration // where time stands after each beat
+	stops   []time.Duration // the time after each beat
 	keys    []*lesson.Key   // of each beat, nil where nothing is asked; empty until Weigh
 	beat    int
 	reached int // the furthest beat
@@ -99,7 +99,7 @@ func (t *Sitting) At() time.Duration {
 	return t.stops[t.beat]
 }
 
-// Began is where time stood when the present beat began.
+// Began is the time at which the present beat began.
 func (t *Sitting) Began() time.Duration {
 	if t.beat == 0 {
 		return t.Stage.Begin()
@@ -129,7 +129,7 @@ func (t *Sitting) Back() bool {
 	return true
 }
 
-// Reset begins anew.
+// Reset starts again.
 func (t *Sitting) Reset() {
 	t.beat, t.reached = 0, 0
 	clear(t.answers)

@@ -9,7 +9,7 @@ import (
 	"kardia/sources/lesson/play"
 )
 
-// Votes is what a class has answered: how many, and nobody's name.
+// Votes is a class's answers: how many, and no names.
 type Votes struct {
 	// Options are the votes for each option; Values those for each time or number.
 	Options map[string]int

@@ -53,7 +53,7 @@ type Model struct {
 	program tea.Model
 	steps   []step
 	at      int
-	// strip is how many lines stand below the program.
+	// strip is how many lines are below the program.
 	strip         int
 	width, height int
 	p             *paint.Painter

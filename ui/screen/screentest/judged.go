@@ -194,7 +194,7 @@ func WithModels(s *screen.Snapshot) *screen.Snapshot {
 	return s
 }
 
-// Telling is an incident at an instant at which a screen has much to tell.
+// Telling is an incident at an instant at which a screen has much to show.
 type Telling struct {
 	Name, Path string
 	After      time.Duration

@@ -216,7 +216,7 @@ func randomService(t *rapid.T, c *model.Cluster, pod model.Key) {
 		model.Detail{Name: model.DetailSelector, Value: rapid.SampledFrom([]string{"", model.SelectsAll, "app=" + Text(t, "selected"), "app Exists", Text(t, "selector")}).Draw(t, "selects")})
 }
 
-// randomActor has somebody beside the controllers act on a node, or not.
+// randomActor has another actor act on a node, or not.
 func randomActor(t *rapid.T, c *model.Cluster, node string) {
 	condition := model.Detail{Name: model.DetailCondition + Text(t, "condition"), Value: "True " + Text(t, "reason") + " " + Text(t, "since")}
 	switch rapid.IntRange(0, 9).Draw(t, "actor") {

@@ -1,5 +1,5 @@
-// Package branch is the screen of what would have come had something been otherwise: what was recorded
-// above, the branch below, with one clock, and the decisions that differ. All of the branch is simulated.
+// Package branch is the screen of the simulated result under other conditions: the recording above, the branch below,
+// with one clock, and the decisions that differ. All of the branch is simulated.
 package branch
 
 import (
@@ -29,7 +29,7 @@ func Screen() screen.Screen {
 		New:     func() screen.View { return New() }}
 }
 
-// key tells differences apart.
+// key distinguishes differences.
 type key struct {
 	change        whatif.ChangeKind
 	kind          model.DecisionKind
@@ -356,7 +356,7 @@ func simulatedInFull(p *paint.Painter, c *whatif.Change) string {
 	return "it may come, within " + p.Window(c.Branch.Window) + ", or not: a race decides"
 }
 
-// why is the rule of the branch's decision and what was compared.
+// why is the rule of the branch's decision, and the compared values.
 func why(c *whatif.Change) string {
 	if c.Branch == nil {
 		return ""

@@ -12,7 +12,7 @@ import (
 	"kardia/ui/screen"
 )
 
-// lanes is one drawing of what was recorded above the branch, with one clock.
+// lanes is one drawing of the recording above the branch, with one clock.
 type lanes struct {
 	s     *screen.Snapshot
 	p     *paint.Painter
@@ -27,8 +27,8 @@ type lanes struct {
 // The room beside the picture: names before it, numbers after it.
 const laneLead, laneTail = 12, 7
 
-// lanesOf are as many lanes as have room: the clock, what was recorded, the branch, and where in both the
-// difference under the cursor is.
+// lanesOf are as many lanes as have room: the clock, the recording, the branch, and where in both the difference under
+// the cursor is.
 func lanesOf(s *screen.Snapshot, p *paint.Painter, chosen *whatif.Change, w int, tier screen.Tier, room int) (rows []paint.Row) {
 	b := s.Branch
 	cells := w - laneLead - laneTail
@@ -116,7 +116,7 @@ func (c *lanes) begin(simulated bool, name string) *paint.Line {
 	return l.Glyph(themes.Text, c.p.Glyphs.Recorded).Skip(1).Left(themes.Dim, name, c.lead-4).To(c.lead)
 }
 
-// blank is a cell in which nothing stands: the clock goes through it.
+// blank is an empty cell: the clock goes through it.
 func (c *lanes) blank(l *paint.Line, cell int, over bool) {
 	switch {
 	case c.hidden(cell):

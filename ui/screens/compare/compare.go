@@ -32,7 +32,7 @@ const (
 	byDifference
 )
 
-// key tells rows apart: by the decisions that stand in them, 0 for none.
+// key distinguishes rows: by the decisions in them, 0 for none.
 type key struct{ a, b model.DecisionID }
 
 // View is where the person is among the rows. With All, those are listed, too, that only go along with others.

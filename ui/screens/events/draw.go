@@ -106,8 +106,8 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	return p.Text(r.Reason), append(facts.Rows(p, w), around(s, p, r, w)...)
 }
 
-// around is what was decided about the nodes of a row when it was last said, each kind of thing once:
-// Events are stamped to the second, and written beside what they tell of.
+// around is the decisions about the nodes of a row when it was last recorded, each kind once: Events are dated to the
+// second, and written beside their cause.
 func around(s *screen.Snapshot, p *paint.Painter, r *row, w int) []paint.Row {
 	const near = 2 * time.Second
 	if s.Judged == nil || !r.at.Bounded() {

@@ -40,7 +40,7 @@ type row struct {
 	nodes        []string // in the order of their Events, each once
 }
 
-// key tells rows apart: what is equal in Events that are folded into one.
+// key distinguishes rows: the fields that are equal in Events that are folded into one.
 type key struct {
 	reason, message, component, node string
 	warning                          bool
@@ -69,11 +69,11 @@ func (v *View) key(r *row) key {
 	return k
 }
 
-// ShowsTime implements screen.OverTime: Events tell of nodes that nothing else shows.
+// ShowsTime implements screen.OverTime: Events show nodes that nothing else shows.
 func (v *View) ShowsTime() bool { return true }
 
-// generic is an Event's message without the name of its node, so that what is said of many
-// nodes is seen to be the same.
+// generic is an Event's message without the name of its node, so that equal messages about many nodes are seen to be
+// equal.
 func generic(e *model.Event) string {
 	return strings.ReplaceAll(e.Message, e.Regarding.Key.Name, "…")
 }
@@ -122,7 +122,7 @@ func (r *row) join(other *row) {
 	}
 }
 
-// compare is the order asked for; what is left is in the order of node names.
+// compare is the order asked for; equal rows are in the order of node names.
 func (v *View) compare(a, b *row) int {
 	order := 0
 	switch v.Order {

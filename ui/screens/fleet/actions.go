@@ -106,7 +106,7 @@ func (v *View) sortBy(key SortKey) {
 	v.rearrange()
 }
 
-// rearrange lets go of the order and of what was unfolded.
+// rearrange lets go of the order and of unfolded rows.
 func (v *View) rearrange() {
 	v.held = nil
 	clear(v.unfolded)

@@ -22,7 +22,7 @@ type row struct {
 	all []int32
 }
 
-// evictTitle heads the column of what is predicted.
+// evictTitle heads the column of predictions.
 const evictTitle = "EVICT IN"
 
 // barGap is the mark at the end of a bar that goes beyond it, and a space.
@@ -38,8 +38,8 @@ func (c *rendering) tableOf(width int) widget.Table[row] {
 	if c.controllers.Judged {
 		title, reason, taint, evict = "WHY", 16, 18, 16
 		if c.area.Tier == screen.Compact {
-			bar, reason, evict = 0, 18, 13                                      // the cells above draw the ages; why a node is unwell stands nowhere else
-			if f := c.controllers.Forecast; f != nil && len(f.Evictions) == 0 { // nothing is to be said in it
+			bar, reason, evict = 0, 18, 13                                      // the cells above draw the ages; why a node is degraded is shown nowhere else
+			if f := c.controllers.Forecast; f != nil && len(f.Evictions) == 0 { // there is nothing to show in it
 				evict = paint.Width(evictTitle) + 2
 			}
 		}
@@ -117,7 +117,7 @@ func (c *rendering) drawZone(l *paint.Line, e row, width int) {
 	l.Left(themes.Dim, c.p.Text(c.nodes.Zones[e.Zone].Short), width)
 }
 
-// readyWidth is that of the longest state, and of the mark of what is only known of before.
+// readyWidth is that of the longest state, and of the sign for a last known state.
 func (c *rendering) readyWidth() int {
 	for i := range c.nodes.Entries {
 		if c.nodes.Entries[i].LastKnown.Known() {

@@ -27,9 +27,8 @@ func taint(e *nodes.Entry) *model.Taint {
 // taintCordon is the taint that the control plane sets for spec.unschedulable.
 const taintCordon = model.TaintUnschedulable
 
-// since is when the state in the READY column began, as declared: of Ready while it is not
-// True, of the cordon where its taint has a time, and of what else is said of it. Unknown for a node that is
-// simply ready.
+// since is when the state in the READY column began, as declared: of Ready while it is not True, of the cordon if its
+// taint has a time, and of the other states in the column. Unknown for a node that is simply ready.
 func since(e *nodes.Entry) model.Instant {
 	n := e.Row.Node
 	if n == nil {
@@ -133,7 +132,7 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 	return strings.Join(words, ", ")
 }
 
-// leaving is how a node goes, and by when, where its notice says so.
+// leaving is how a node is removed, and by when, if its notice has a time.
 func leaving(l *nodes.Exit, p *paint.Painter) string {
 	if w := l.When; w.Bounded() && w.Width() > 0 {
 		return l.Brief + ", gone by " + p.Clock(w.Latest)

@@ -154,13 +154,13 @@ func (c *rendering) lower(top, room int) []paint.Row {
 	return c.p.Beside(table, width, c.detail.Brief(c.s, c.p, c.selected, c.area.W-width, room), c.area.W, false)
 }
 
-// tells says that the models have something to say of what comes, or came.
+// tells reports that the models have predictions or results to show.
 func (c *rendering) tells() bool {
 	f, j := c.controllers.Forecast, c.s.Judged
 	return f != nil && len(f.Coming) > 0 || j != nil && len(j.Decisions()) > 0
 }
 
-// leastBelow is the room from which on something stands below the table.
+// leastBelow is the room from which on something is below the table.
 const leastBelow = 4
 
 // coming is what comes next, where the table has left room for it.
@@ -177,7 +177,7 @@ func (c *rendering) coming(width, room int) []paint.Row {
 	}
 	pane := widget.Pane{Title: "What comes", Note: note, Bare: c.bare()}
 	if !c.bare() {
-		room = max(room*2/3, leastBelow) // the rest is for what was decided
+		room = max(room*2/3, leastBelow) // the rest is for the decisions
 	}
 	w, h := pane.Inner(width, room)
 	rows := decision.Coming(f, c.controllers, c.s.Cluster, c.s.From(), c.p, w, h)

@@ -91,8 +91,8 @@ func (v *View) followStep(s *screen.Snapshot) {
 	}
 }
 
-// makeOrder chooses and sorts the entries shown. While the order is held, what was
-// shown keeps its place and what is new comes after it.
+// makeOrder chooses and sorts the entries shown. While the order is held, entries that were shown keep their places and
+// new ones come after them.
 func (v *View) makeOrder() {
 	v.rows = v.rows[:0]
 	match := v.filter.compile(v.nodes)
@@ -147,7 +147,7 @@ func (v *View) urgency(e *nodes.Entry) (tier uint8, key int64) {
 	switch {
 	case !e.Ages.Age.Known || e.Class == nodes.Fine:
 		return 2, math.MaxInt64
-	case e.Class == nodes.Impaired: // the age of its heartbeat says nothing of it: what is wrong, and where
+	case e.Class == nodes.Impaired: // the age of its heartbeat does not show the problem: show it, and where it is
 		return 2, trouble(e)<<32 | int64(e.Zone)
 	}
 	return 2, -int64(e.Ages.Age.Value)
@@ -166,7 +166,7 @@ func (v *View) shows(e *nodes.Entry, match func(*nodes.Entry) bool) bool {
 	return (v.all || v.filter.Active() || e.Class != nodes.Fine || e.Row.Name == v.pinned) && match(e)
 }
 
-// key is an entry's sort key: smaller comes first, what is unknown comes last.
+// key is an entry's sort key: smaller comes first, unknown values come last.
 func (v *View) key(e *nodes.Entry) int64 {
 	last := int64(math.MaxInt64)
 	switch v.sort {
@@ -211,7 +211,7 @@ func (v *View) settle() {
 	if len(v.listed) == 0 {
 		return // keep the name: the node may come back
 	}
-	if !v.chosen { // nobody has moved the cursor: it is on what is most urgent
+	if !v.chosen { // the cursor was not moved: it is on the most urgent row
 		v.cursorRow, v.selected = 0, v.name(0)
 		return
 	}

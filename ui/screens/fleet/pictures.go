@@ -24,8 +24,8 @@ const (
 	marginRows, tallMargin = 3, 8
 )
 
-// pulse is the renewals of the last seconds by zone, a bar a second, and how many a second that
-// is. It is read off the last renewal of each node: what is silent is not in it.
+// pulse is the renewals of the last seconds by zone, a bar a second, and how many a second that is. It is read off the
+// last renewal of each node: silent nodes are not in it.
 func (c *rendering) pulse(width, h int) []paint.Row {
 	pane := widget.Pane{Title: "Pulse", End: fmt.Sprintf("renewals, %d s", pulseSeconds)}
 	w, room := pane.Inner(width, h)

@@ -25,8 +25,8 @@ type item struct {
 // keptApart is how many nodes that say the same have a row each.
 const keptApart = 3
 
-// fold makes the lines of the table. In the order of urgency, nodes of which the same is said are
-// one line that counts them, unless the person looks into it.
+// fold makes the lines of the table. In the order of urgency, nodes with the same facts are one line that counts them,
+// unless the person looks into it.
 func (v *View) fold() {
 	v.lines = v.lines[:0]
 	folds := v.sort == ByUrgency && !v.all && !v.filter.Active() && v.held == nil
@@ -52,8 +52,8 @@ func (v *View) fold() {
 	}
 }
 
-// same says that two nodes, of one zone, have nothing to tell them apart: the same was observed
-// of them, and the same comes to their pods at the same time.
+// same reports that two nodes of one zone do not differ: the same was observed of them, and the same is predicted for
+// their pods at the same time.
 func (v *View) same(a, b int32) bool {
 	x, y := &v.nodes.Entries[a], &v.nodes.Entries[b]
 	if x.Zone != y.Zone || x.Class != y.Class || x.Cell != y.Cell && !x.Class.Beats() || x.Taints != y.Taints || x.LastKnown != y.LastKnown || x.Health != y.Health ||

@@ -234,7 +234,7 @@ func (c *rendering) zoneCounts(l *paint.Line, z *nodes.Zone) {
 	}
 }
 
-// past is how many nodes of a zone are silent past the grace period, and not declared as far as anybody saw.
+// past is how many nodes of a zone are silent past the grace period, and not declared as far as was seen.
 func (c *rendering) past(z *nodes.Zone) int { return c.count(z, nodes.PastGrace) }
 
 // late is how many nodes of a zone are late, those too that are known by their leases only.
@@ -302,7 +302,7 @@ func stateToken(s model.DisruptionState) themes.Token {
 	return themes.Text
 }
 
-// rate is how fast a zone taints, and in which colour that is said.
+// rate is how fast a zone taints, and its colour.
 func (c *rendering) rate(z *controllers.Zone) (themes.Token, string) {
 	word, halted := c.controllers.Taints(z.Rate)
 	if halted {
@@ -319,8 +319,7 @@ func (c *rendering) ageToken(age model.Maybe[graceTime]) themes.Token {
 	return widget.Level(age.Value, c.grace, false)
 }
 
-// percent is the share of ready nodes among those whose state is known; what is
-// unseen does not count.
+// percent is the share of ready nodes among those whose state is known; unseen nodes do not count.
 func percent(z *nodes.Zone) string {
 	seen := z.ZoneSummary.Nodes - z.Unseen
 	if seen == 0 {
@@ -332,7 +331,7 @@ func percent(z *nodes.Zone) string {
 	return fmt.Sprintf("%.1f%%", min(float64(z.Ready)*100/float64(seen), 99.9))
 }
 
-// hiddenZones says how many zones have no room, and what is in them.
+// hiddenZones is how many zones have no room, and their contents.
 func (c *rendering) hiddenZones(plan zonePlan, hidden int) paint.Row {
 	unknown, notReady := 0, 0
 	for i := range c.nodes.Zones {

@@ -174,7 +174,7 @@ func pods(r *impact.Workload) string {
 	return text
 }
 
-// going says how many pods are deleted, and how many perhaps, where some are.
+// going is how many pods are deleted, and how many possibly, if any are.
 func going(r *impact.Workload) string {
 	switch {
 	case r.MayGo == 0:
@@ -257,7 +257,7 @@ func left(c *impact.Crowd) string {
 	return strconv.Itoa(c.ReadyLeast)
 }
 
-// putServices adds those behind which the workload's pods stand.
+// putServices adds the Services of the workload's pods.
 func (v *View) putServices(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, facts *widget.Facts) {
 	if why := s.Lacks(model.KindEndpointSlice); why != "" {
 		facts.Put("services", themes.Dim, "not known: EndpointSlices are "+why)

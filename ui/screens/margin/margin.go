@@ -82,7 +82,7 @@ func (v *View) look(s *screen.Snapshot) {
 	}
 }
 
-// found is what was found; nil where nothing is to be said.
+// found is the result; nil if there is nothing to show.
 func (v *View) found() *margin.Margin {
 	if f := v.is.Found; f != nil && (f.Median > 0 || f.Longest > 0 || len(f.Silences) > 0) {
 		return f
@@ -178,7 +178,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 		names, zones = max(names, paint.Width(p.Text(r.Node))), max(zones, paint.Width(p.Text(zoneOf(r))))
 	}
 	zone := zoneOf
-	if most := max(width/6, 10); zones > most { // by what tells them apart, as on the fleet
+	if most := max(width/6, 10); zones > most { // by their distinguishing parts, as on the fleet
 		short := map[model.Maybe[model.ZoneKey]]string{}
 		for i := range s.Nodes().Zones {
 			short[s.Nodes().Zones[i].Zone] = s.Nodes().Zones[i].Short
@@ -267,7 +267,7 @@ func silent(s *screen.Snapshot, p *paint.Painter, node string) string {
 	return "silent " + p.AgeOf(list.Entries[i].Ages, paint.DurationWidth)
 }
 
-// later marks what ended after the instant shown; "" for what had ended by then.
+// later marks a pause that ended after the instant shown; "" for one that had ended by then.
 func later(s *screen.Snapshot, p *paint.Painter, ended model.Instant) string {
 	if ended > s.At {
 		return p.Glyphs.Later + " "

@@ -153,7 +153,7 @@ func (c *rendering) lane(now model.Condition, n lanes, w int, picked bool) paint
 // have another one.
 func began(now model.Condition, track past.ConditionTrack) model.Instant {
 	k := len(track.Spans) - 1
-	for k > 0 && track.Spans[k-1].Status == now.Status { // what nobody watched lies between
+	for k > 0 && track.Spans[k-1].Status == now.Status { // a time without a watch is between
 		k--
 	}
 	if k > 0 && track.Spans[k].Status == now.Status && track.Spans[k].From.Sub(now.Transition) > time.Second {

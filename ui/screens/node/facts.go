@@ -18,7 +18,7 @@ import (
 // fact is a line of the facts pane, or several where it does not fit into one.
 type fact struct{ word, value string }
 
-// facts are what the node is, and what it has.
+// facts are the node's kind and its resources.
 func (c *rendering) facts(w int) part {
 	var facts []fact
 	add := func(word, value string) {
@@ -79,8 +79,8 @@ func (c *rendering) facts(w int) part {
 	return part{pane: paneFacts, title: "Facts", List: widget.List{N: len(rows), Draw: func(i int) paint.Row { return rows[i] }}}
 }
 
-// rhythms are when its kubelet is meant to be heard: its lease and its status, by the defaults of its version where the
-// lease does not tell, and what it does where a renewal fails.
+// rhythms are when its kubelet is expected: its lease and its status, by the defaults of its version if the lease does
+// not show them, and its retry of a failed renewal.
 func (c *rendering) rhythms(add func(word, value string)) {
 	config := kubelet.Defaults(c.s.Params.Version)
 	lease := &c.row.Lease
@@ -140,8 +140,8 @@ func (c *rendering) postsOften() (every time.Duration, text string, ok bool) {
 	return every, fmt.Sprintf("posted every %s though nothing changes in it, %d times in a row: %s", model.Length(every), times, why), true
 }
 
-// pressureHeld is how long a kubelet goes on to report a pressure after it saw it last, by default: the condition is the
-// last to tell that it is over.
+// pressureHeld is how long a kubelet goes on to report a pressure after it saw it last, by default: the condition is
+// the last to show its end.
 // Source: kubernetes: pkg/kubelet/apis/config/v1beta1, EvictionPressureTransitionPeriod; pkg/kubelet/eviction,
 // nodeConditionsObservedSince.
 const pressureHeld = 5 * time.Minute
@@ -199,7 +199,8 @@ func (c *rendering) system(n *model.Node, add func(word, value string)) {
 	add("owner", of(model.DetailOwner))
 }
 
-// reserved is what of its capacity pods may not have: kept for the system, the kubelet, and what is not used up.
+// reserved is the part of its capacity that pods may not have: reserved for the system, the kubelet, and eviction
+// thresholds.
 func reserved(n *model.Node) string {
 	between := func(resource string) (model.Quantity, bool) {
 		all, _ := n.Details.Get(model.DetailCapacity + resource)
@@ -285,7 +286,7 @@ func (c *rendering) labels(n *model.Node, add func(word, value string)) {
 	}
 }
 
-// writers are those who wrote the Node, not its status, the newest first: whoever registered it is among them.
+// writers are those who wrote the Node, not its status, the newest first: the one who registered it is among them.
 func (c *rendering) writers(n *model.Node) string {
 	type writer struct {
 		name string
@@ -307,8 +308,8 @@ func (c *rendering) writers(n *model.Node) string {
 	return strings.Join(words, "   ")
 }
 
-// registered is by whom the Node was made, as far as it tells, and when node-lifecycle took it up last, as its Event
-// tells: a process that begins anew takes up all.
+// registered is by whom the Node was made, as far as it shows, and when node-lifecycle took it up last, as its Event
+// shows: a restarted process takes up all.
 func (c *rendering) registered() string {
 	var parts []string
 	_, sized := c.row.Node.Details.Get(model.DetailCapacity + "cpu")
@@ -332,7 +333,7 @@ func (c *rendering) registered() string {
 	return strings.Join(parts, "; ")
 }
 
-// namesake is another Node that had the name before this one, as an Event of a controller tells, which has its UID.
+// namesake is another Node that had the name before this one, as an Event of a controller shows, which has its UID.
 func (c *rendering) namesake(n *model.Node) string {
 	if !n.UID.Known() {
 		return ""

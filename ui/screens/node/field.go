@@ -9,7 +9,7 @@ import (
 	"kardia/ui/screen"
 )
 
-// Field implements screen.Fielder: what the cursor of the pane in front stands on.
+// Field implements screen.Fielder: the field under the cursor of the pane in front.
 func (v *View) Field(s *screen.Snapshot) (f past.Field, ok bool) {
 	if v.name == "" {
 		return f, false
@@ -74,7 +74,7 @@ func taintsOf(row *model.NodeRow) []model.Taint {
 	return list
 }
 
-// picked says that the cursor stands on a row of a pane.
+// picked reports that the cursor is on a row of a pane.
 func (c *rendering) picked(of pane, i int) bool {
 	return c.focus == of && i == c.scroll[of].Cursor
 }

@@ -122,7 +122,7 @@ func (c *rendering) compact(h int) []paint.Row {
 	return append(rows, c.leaseLine())
 }
 
-// tabBar names the panes; the one in sight stands in brackets.
+// tabBar names the panes; the one in sight is in brackets.
 func (c *rendering) tabBar(lists *[paneCount]part, line int) paint.Row {
 	l := c.p.Line(c.w)
 	c.tabLine = line
@@ -269,7 +269,7 @@ func (c *rendering) header() paint.Row {
 	return l.Row()
 }
 
-// graceText says how the age stands to the grace period, which ends as the controller counts: not when the kubelet has been
+// graceText compares the age with the grace period, which ends as the controller counts: not when the kubelet has been
 // silent for so long, but that long after the pass that counted its last sign of life.
 func (c *rendering) graceText(age duration) string {
 	grace := "grace " + paint.Duration(c.grace)

@@ -43,8 +43,8 @@ type View struct {
 	focus       pane
 	// scroll is where each pane is scrolled to and, in those with a cursor, where that is.
 	scroll [paneCount]widget.Scroller
-	// pod is the pod under the cursor of the pods pane, field what that of the conditions or the
-	// taints stands on, whichever is in front; pods are the keys in the order of the last Render.
+	// pod is the pod under the cursor of the pods pane, field the one under that of the conditions or the taints,
+	// whichever is in front; pods are the keys in the order of the last Render.
 	pod   model.Key
 	pods  []model.Key
 	field past.Field
@@ -150,8 +150,8 @@ type rendering struct {
 	w    int
 	row  *model.NodeRow // nil if the node does not exist
 	ages model.Ages
-	// then is the age that lateness can be told by; lastKnown is since when nothing is known of the Node
-	// object, unknown where it is.
+	// then is the age that lateness is judged by; lastKnown is since when nothing is known of the Node object, unknown
+	// if something is.
 	then      model.Ages
 	lastKnown model.Instant
 	grace     duration
@@ -227,7 +227,7 @@ func (v *View) move(by int, s *screen.Snapshot) {
 	scroll.Scroll(by)
 }
 
-// cursors is how many rows of the pane in front the cursor can stand on; 0 where it has none.
+// cursors is how many rows of the pane in front the cursor can be on; 0 if it has none.
 func (v *View) cursors(s *screen.Snapshot) int {
 	if v.focus == panePods {
 		return len(v.pods)

@@ -27,8 +27,7 @@ func (c *rendering) since(t model.Instant) string {
 	return paint.Duration(c.s.From().Sub(t))
 }
 
-// leaseLine is the lease in one line: what it says, when it was heard, and how far the
-// clocks are apart.
+// leaseLine is the lease in one line: its contents, when it was heard, and how far the clocks are apart.
 func (c *rendering) leaseLine() paint.Row {
 	l := c.p.Line(c.w).Skip(1)
 	lease := &c.row.Lease
@@ -110,8 +109,8 @@ func (c *rendering) rhythm() (string, bool) {
 	return fmt.Sprintf("%.1fs", usual.Seconds()), true
 }
 
-// pauses are the times between the node's renewals in the lanes' window, the shortest first, and when the longest ended.
-// One in which nobody watched is none.
+// pauses are the times between the node's renewals in the lanes' window, the shortest first, and when the longest
+// ended. A time without a watch is none.
 func (c *rendering) pauses() (list []duration, ended model.Instant) {
 	renewals := c.lanes(c.w).track.Renewals
 	longest := duration(0)
@@ -149,7 +148,7 @@ func (c *rendering) pausesInWords() string {
 		c.since(max(c.lanes(c.w).track.Window.Earliest, c.lanes(c.w).track.Watched)))
 }
 
-// quiet is a list with nothing in it but a word that says so.
+// quiet is an empty list with a word that explains it.
 func (c *rendering) quiet(w int, text string) widget.List {
 	return widget.List{N: 1, Draw: func(int) paint.Row { return c.p.Line(w).Skip(2).Put(themes.Faint, text).Row() }}
 }

@@ -14,8 +14,7 @@ import (
 	"kardia/ui/widget"
 )
 
-// podRow is a pod and where its eviction stands; nil where nothing threatens it, or that is
-// not known.
+// podRow is a pod and the state of its eviction; nil if nothing threatens it, or that is not known.
 type podRow struct {
 	*model.Pod
 	eviction *forecast.Eviction
@@ -82,7 +81,7 @@ func (v *View) readPods(s *screen.Snapshot) []podRow {
 	return rows
 }
 
-// podsPane is the node's pods: what they tolerate, and what becomes of them.
+// podsPane is the node's pods: their tolerations, and their future.
 func (c *rendering) podsPane(w int) part {
 	rows := c.readPods(c.s)
 	l := part{pane: panePods, title: "Pods " + itoa(len(rows))}
@@ -101,8 +100,8 @@ func (c *rendering) podsPane(w int) part {
 	return l
 }
 
-// podTable is the columns that have room. Where the models speak, when a pod is deleted matters
-// more than its phase.
+// podTable is the columns that have room. If the models have results, when a pod is deleted matters more than its
+// phase.
 func (c *rendering) podTable(w int, rows []podRow) widget.Table[*podRow] {
 	column := func(title string, width, drop int, of func(*podRow) (themes.Token, string)) widget.Column[*podRow] {
 		return widget.Column[*podRow]{Title: title, Width: width, Drop: drop, Draw: func(l *paint.Line, r *podRow, w int) {

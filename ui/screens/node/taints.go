@@ -61,8 +61,8 @@ func (c *rendering) taintTrack(t *model.Taint) (track past.TaintTrack, ok bool) 
 	return c.track.Taint(t.Key, t.Effect, c.s.At)
 }
 
-// taintAge is how long the node has had a taint: by its timeAdded, else since a version was seen to
-// have it; at least since then where it stood there already.
+// taintAge is how long the node has had a taint: by its timeAdded, else since a version was seen to have it; at least
+// since then if it was there already.
 func (c *rendering) taintAge(t *model.Taint) string {
 	if t.Added.Bounded() || !c.s.At.Bounded() {
 		return c.since(t.Added)
@@ -101,7 +101,7 @@ func (c *rendering) addedBy(t *model.Taint) (glyph, who string) {
 		return c.p.Glyphs.Recorded, track.Writer.String()
 	}
 	if t.OfNodeLifecycle() {
-		return c.p.Glyphs.Inferred, "node-lifecycle" // by the key: nobody else puts such taints on
+		return c.p.Glyphs.Inferred, "node-lifecycle" // by the key: no other component sets such taints
 	}
 	return "?", "not known"
 }

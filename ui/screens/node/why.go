@@ -16,7 +16,7 @@ import (
 	"kardia/ui/paint"
 )
 
-// step is one sentence of the reasons: what is known, and how.
+// step is one sentence of the reasons: a fact, and how it is known.
 type step struct {
 	glyph string
 	token themes.Token // of the glyph
@@ -115,7 +115,7 @@ func (c *rendering) steps() (question string, steps []step) {
 	return question, steps
 }
 
-// standing is what a node that beats does not tell by it: who takes it away, and what is wrong with it.
+// standing is the facts that a node's heartbeats do not show: who removes it, and its problems.
 func (c *rendering) standing() (steps []step, question string) {
 	list := c.s.Nodes()
 	i := list.Find(c.name)
@@ -196,7 +196,7 @@ func (c *rendering) healthSteps() []step {
 		switch {
 		case d == nil || !made(d, ready.Transition), len(d.Checks) == 0 && d.Why == "":
 			return []step{c.observed("declared Unknown " + c.clock(ready.Transition) + "; why is not in the data")}
-		case len(d.Checks) == 0: // nobody watched
+		case len(d.Checks) == 0: // it was not watched
 			return []step{c.decided(d, "declared Unknown "+c.p.Window(d.Window)+": "+d.Why)}
 		}
 		silent, grace := duration(d.Checks[0].Left.Int), duration(d.Checks[0].Right.Int)

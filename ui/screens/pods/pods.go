@@ -34,7 +34,7 @@ const (
 	byNode
 )
 
-// row is a pod, and what is foreseen of it; nil for nothing.
+// row is a pod, and the prediction for it; nil for none.
 type row struct {
 	*model.Pod
 	fate *forecast.Eviction
@@ -99,7 +99,7 @@ func (v *View) read(s *screen.Snapshot) []row {
 	return rows
 }
 
-// isWell says that nothing is to be said of a pod: it is ready, or ran to its end, and nothing threatens it.
+// isWell reports that a pod needs no attention: it is ready, or ran to its end, and nothing threatens it.
 func (r *row) isWell() bool {
 	k := departure.Of(r.Pod)
 	return (r.fate == nil || r.fate.State == forecast.Forever) && (k == departure.Ended || k == departure.Stays && r.Ready == model.StatusTrue)
@@ -208,7 +208,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	return t
 }
 
-// fate is in how long a pod is deleted, or the word for how it stands.
+// fate is in how long a pod is deleted, or the word for its state.
 func fate(s *screen.Snapshot, p *paint.Painter, r *row) (themes.Token, string) {
 	switch {
 	case r.rank == 0 && r.fate.Certain:

@@ -22,7 +22,7 @@ type lanes struct {
 	w       int
 	compact bool
 	scale   scale
-	// lead is the width of the labels, cells of the picture, and tail of what stands after it.
+	// lead is the width of the labels, cells of the picture, and tail of the text after it.
 	lead, tail int
 	head       int // the cell of the instant shown; outside the cells where it is out of sight
 	tallies    []past.Tally
@@ -94,7 +94,7 @@ func (c *lanes) hidden(cell int) bool {
 	return c.s.Curtain && c.scale.at(cell) > c.s.At
 }
 
-// blank is a cell in which nothing stands: the curtain, where that hides it.
+// blank is an empty cell: the curtain, if that hides it.
 func (c *lanes) blank(l *paint.Line, cell int) {
 	if c.hidden(cell) {
 		l.Glyph(themes.Rule, c.p.Glyphs.Later)
@@ -131,7 +131,7 @@ func (c *lanes) end(l *paint.Line, text string) paint.Row {
 	return l.Row()
 }
 
-// token is a colour, or that of what is still to come.
+// token is a colour, or that of the future.
 func (c *lanes) token(t themes.Token, cell int) themes.Token {
 	if cell > c.head && c.head >= 0 {
 		return themes.Faint
@@ -139,8 +139,8 @@ func (c *lanes) token(t themes.Token, cell int) themes.Token {
 	return t
 }
 
-// bars draws a number a cell, to a logarithmic scale where log is set, and says the greatest. Where none is known, it draws
-// what stamps tell.
+// bars draws a number a cell, to a logarithmic scale if log is set, and prints the greatest. Where no number is known,
+// it draws the timestamps' evidence.
 func (c *lanes) bars(name string, token themes.Token, log bool, stamps []stamp, of func(cell int) (n int, known bool)) (row paint.Row, most int) {
 	l, most, _ := c.columns(name, token, log, stamps, of)
 	text := fmt.Sprintf("max %d", most)
@@ -213,7 +213,7 @@ func (c *lanes) beats() paint.Row {
 	return row
 }
 
-// deletions is how many pods were deleted, and the sum: at least that, where stamps and Events tell of some.
+// deletions is how many pods were deleted, and the sum: at least that, if timestamps and Events show some.
 func (c *lanes) deletions() (paint.Row, bool) {
 	stamps, told := c.stamps(func(d *model.Decision) bool { return d.Kind == model.EvictPod || d.Kind == model.CollectPod })
 	l, _, sum := c.columns(c.name("pods deleted", "deleted"), themes.Evict, false, stamps, func(i int) (int, bool) { return int(c.tallies[i].Deletions), true })
@@ -242,7 +242,7 @@ func (c *lanes) taints() (paint.Row, bool) {
 			c.blank(l, i)
 			continue
 		}
-		if !c.covered(i) { // stamps alone tell of it
+		if !c.covered(i) { // timestamps alone show it
 			t = past.Tally{}
 		}
 		came, went = came+int(t.Tainted), went+int(t.Untainted)

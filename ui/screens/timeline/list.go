@@ -173,8 +173,7 @@ func (t *list) move(by int) {
 	t.cursor = min(max(t.cursor+by, 0), max(t.count()-1, 0))
 }
 
-// rows draws h rows, with the cursor in sight; the row of the instant shown too, where the
-// cursor stands beside it.
+// rows draws h rows, with the cursor in sight; the row of the instant shown too, if the cursor is beside it.
 func (t *list) rows(p *paint.Painter, width, h int, focused bool) []paint.Row {
 	t.page = h
 	all := t.count() + 1
@@ -234,8 +233,7 @@ func (t *list) playhead(p *paint.Painter, width int) paint.Row {
 	return l.Repeat(themes.Accent, p.Glyphs.Horizontal, l.Rest()).Row()
 }
 
-// pane is the pane of the list: whose decisions these are, and at which of how many the instant
-// stands.
+// pane is the pane of the list: whose decisions these are, and at which of how many the instant is.
 func (t *list) pane(p *paint.Painter, width int) widget.Pane {
 	pane := widget.Pane{Title: "Decisions", End: fmt.Sprintf("%d of %d", t.head, len(t.shown))}
 	add := func(text string) { // as much as there is room for: a pane says nothing of an end that is too long

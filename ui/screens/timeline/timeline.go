@@ -87,8 +87,8 @@ func (v *View) Cells(s *screen.Snapshot, p *paint.Painter) (titles []string, row
 // Listed implements screen.Lister.
 func (v *View) Listed(d *model.Decision) bool { return v.list.lists(d) }
 
-// Follow lists only the decisions about a node and its pods, or about a zone and what is in it;
-// those of everyone for any other subject.
+// Follow lists only the decisions about a node and its pods, or about a zone and its nodes and pods; all decisions for
+// any other subject.
 func (v *View) Follow(about screen.Subject) {
 	if about.Kind != screen.NodeSubject && about.Kind != screen.ZoneSubject {
 		about = screen.Subject{}
@@ -284,7 +284,7 @@ func (v *View) legend(s *screen.Snapshot, p *paint.Painter) paint.Row {
 	return l.Row()
 }
 
-// hitsText says which hit of how many the instant stands at.
+// hitsText is which hit of how many the instant is at.
 func hitsText(past *screen.Timeline, at model.Instant) string {
 	n := len(past.Hits)
 	text := fmt.Sprintf("%d found", n+past.MoreHits)

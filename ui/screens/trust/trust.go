@@ -1,5 +1,5 @@
-// Package trust is the screen of what this all rests on: what is watched and what may not be read, gaps,
-// clocks, flags and where each came from, what the models explain, and what Kardia itself asks for.
+// Package trust is the screen of the evidence behind everything: the watches and the missing permissions, gaps, clocks,
+// flags and their sources, the models' explanations, and Kardia's own requests.
 package trust
 
 import (
@@ -41,7 +41,7 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	w, _ := pane.Inner(area.W, area.H)
 	rows := read(s, p, w)
 	if pane.Bare && len(rows) <= area.H {
-		pane.Title = "" // the tab says it; where there is more below, a line must say so
+		pane.Title = "" // the tab has it; if there is more below, a line must show that
 	}
 	v.rows = len(rows)
 	return paint.Fill(pane.List(p, widget.List{N: len(rows), Draw: func(i int) paint.Row { return rows[i] }}, &v.text, area.W, area.H), area.H)
@@ -109,7 +109,7 @@ func (g *page) short() []paint.Row {
 // read is everything there is to say.
 func read(s *screen.Snapshot, p *paint.Painter, w int) []paint.Row {
 	g := &page{s: s, p: p, w: w}
-	g.leaders() // first: who leads, and what began anew with it, is asked for most
+	g.leaders() // first: the leader, and what restarted with it, is asked for most
 	g.view()
 	g.watches()
 	g.logs()
@@ -220,7 +220,7 @@ func (g *page) watches() {
 			text += "; " + decision.Counted(int(st.Requests), "request") + ", " + paint.Bytes(st.Bytes)
 		}
 		if st.State != stream.Live {
-			if st.Kind != model.KindServerLease { // what is told besides, in a part of its own
+			if st.Kind != model.KindServerLease { // further statements, in a part of its own
 				token = themes.Warn
 				g.doubt(st.Kind.String() + ": " + st.State.String())
 			}
@@ -323,7 +323,7 @@ var words = map[model.Provenance]string{
 	model.FromFile: "stated by the input", model.FromFlag: "given on the command line", model.FromUser: "given here",
 }
 
-// flags are those of kube-controller-manager, where each came from, and what speaks against it.
+// flags are those of kube-controller-manager, the source of each, and the evidence against it.
 func (g *page) flags() {
 	var f widget.Facts
 	flags := verify.Flags(&g.s.Params)
@@ -354,7 +354,7 @@ func (g *page) flags() {
 	g.part("FLAGS OF KUBE-CONTROLLER-MANAGER", &f)
 }
 
-// models are what they explain of what was written, and what they assume.
+// models are their explanations of the observed writes, and their assumptions.
 func (g *page) models() {
 	var f widget.Facts
 	j := g.s.Judged

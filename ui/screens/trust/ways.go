@@ -13,7 +13,8 @@ import (
 	"kardia/ui/widget"
 )
 
-// ways are those between node and control plane, each with its last evidence, and which of them silence speaks of.
+// ways are the connections between node and control plane, each with its last evidence, and which of them silence
+// concerns.
 func (g *page) ways() {
 	var f widget.Facts
 	list := g.s.Nodes()
@@ -59,7 +60,7 @@ func (g *page) proven(list *nodes.List) string {
 		paint.Duration(e.Then.Age.Value.Truncate(time.Second)))
 }
 
-// silence begins the sentence on what silence speaks of: whose it is now.
+// silence begins the sentence on the connections that silence concerns: whose it is now.
 func silence(list *nodes.List) string {
 	late := 0
 	for i := range list.Entries {
@@ -87,8 +88,8 @@ func (r *reverse) put(s *history.Statement) {
 	r.newest, r.times, r.of[s.Subject()] = s, r.times+s.Times, true
 }
 
-// toKubelets is the way by which logs are read and commands run, with the newest request that took it, as an audit log
-// tells: a watch tells of none.
+// toKubelets is the connection for reading logs and running commands, with the newest request that took it, as an audit
+// log shows: a watch shows none.
 func (g *page) toKubelets(f *widget.Facts, list *nodes.List) {
 	const way = "API server to kubelet, port 10250, or by Konnectivity: a heartbeat says nothing of it"
 	const try = "kubectl get --raw /api/v1/nodes/NAME/proxy/healthz tries it"
