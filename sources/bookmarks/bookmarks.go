@@ -28,7 +28,7 @@ const (
 type File struct{ Path string }
 
 // Beside is the file for the marks of a recording: of its first path, where it has several.
-// ok is false where marks cannot be kept: there is no path, or it names a demo.
+// ok is false if marks cannot be kept: there is no path, or it names a demo.
 func Beside(paths []string) (f File, ok bool) {
 	if len(paths) == 0 || strings.HasPrefix(paths[0], "demo:") || paths[0] == "-" {
 		return File{}, false

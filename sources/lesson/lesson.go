@@ -95,7 +95,7 @@ func (k QuestionKind) String() string {
 // Question is what a beat asks.
 type Question struct {
 	Kind QuestionKind
-	// Answer is what the plays are asked; nil where each option has a condition, or a moment, of its own.
+	// Answer is what the plays are asked; nil if each option has a condition, or a moment, of its own.
 	Answer *play.Query
 	// From is the moment that a Time is counted from.
 	From *play.Query

@@ -310,7 +310,7 @@ func (k *Key) Sequence(q *Question, play int) []string {
 	return ids
 }
 
-// InOrder says whether an order is that of at least one play.
+// InOrder reports whether an order is that of at least one play.
 func (k *Key) InOrder(q *Question, ids []string) bool {
 	at := map[string]int{}
 	for i, o := range q.Options {
@@ -333,7 +333,7 @@ func (s *Stage) Real(b *Beat) Real {
 	return real
 }
 
-// Decision is the one that explains the answer, in the play that is shown; nil where none is named.
+// Decision is the one that explains the answer, in the play that is shown; nil if none is named.
 func (s *Stage) Decision(b *Beat) *model.Decision {
 	if b.Question.Named != model.RuleNone {
 		return &model.Decision{Rule: b.Question.Named}

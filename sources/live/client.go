@@ -41,7 +41,7 @@ func newScheme() *runtime.Scheme {
 // clients are the connections of one set of credentials.
 type clients struct {
 	core, coordination rest.Interface
-	// plugin answers with the credentials; nil where the kubeconfig names none.
+	// plugin answers with the credentials; nil if the kubeconfig names none.
 	plugin *credential.Plugin
 	// messages takes what a plugin writes for people.
 	messages io.Writer

@@ -66,7 +66,7 @@ func (c *contact) counts(opened model.Instant) bool {
 	return !c.is.Lost || !opened.Known() || opened > c.is.Last
 }
 
-// heard notes a sign of life, and says whether there was none before it.
+// heard notes a sign of life, and reports whether there was none before it.
 func (c *contact) heard() (back bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -161,7 +161,7 @@ func (s *Source) keepAsking(ctx context.Context) {
 	}
 }
 
-// follows says that a watch is open, whose silence would be news.
+// follows reports that a watch is open, whose silence would be news.
 func (s *Source) follows() bool {
 	s.batch.mu.Lock()
 	defer s.batch.mu.Unlock()

@@ -71,14 +71,14 @@ func jitter(d time.Duration) time.Duration {
 	return d/2 + rand.N(d/2+1)
 }
 
-// gone says that the API server no longer has the changes since the version asked for, or
+// gone reports that the API server no longer has the changes since the version asked for, or
 // has never come that far (its storage was restored): only a list helps.
 func gone(err error) bool {
 	return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) ||
 		apierrors.HasStatusCause(err, metav1.CauseTypeResourceVersionTooLarge)
 }
 
-// notStreamed says that the API server does not know how to stream a list.
+// notStreamed reports that the API server does not know how to stream a list.
 func notStreamed(err error) bool {
 	return apierrors.IsInvalid(err) || apierrors.IsBadRequest(err) ||
 		apierrors.IsNotAcceptable(err) || apierrors.IsMethodNotSupported(err)
@@ -108,7 +108,7 @@ func explain(err error) string {
 	return brief(cmp.Or(own(err), err).Error())
 }
 
-// own is the error of our own that an error is or wraps, which says all; nil where there is none.
+// own is the error of our own that an error is or wraps, which says all; nil if there is none.
 func own(err error) error {
 	var o *overrun
 	var f *credential.Failure

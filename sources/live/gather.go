@@ -26,7 +26,7 @@ func (w *watcher) lists(is bool) {
 	w.listing = is
 }
 
-// trickles says that what arrives may be gathered.
+// trickles reports that what arrives may be gathered.
 func (s *Source) trickles() bool { return s.gathers.Load() && s.listing.Load() == 0 }
 
 // connect makes clients whose connections gather while the Source does.

@@ -77,7 +77,7 @@ func (e *extent) exceeds(now model.Instant, objects int, read int64) error {
 	return nil
 }
 
-// turns says that a page continues where it began itself.
+// turns reports that a page continues where it began itself.
 func (e *extent) turns(from, to string) error {
 	if e.pages++; to != "" && to == from {
 		return errCircle

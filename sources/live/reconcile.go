@@ -86,7 +86,7 @@ func (w *watcher) settle(ctx context.Context, version string) {
 	w.broke, w.stalled, w.why = 0, false, ""
 }
 
-// keptMeanwhile says that a repeated list has all that came since the stream broke, and that it was not broken
+// keptMeanwhile reports that a repeated list has all that came since the stream broke, and that it was not broken
 // for long. A small cluster has no Event for minutes, and is sent no bookmarks of Events: after such a silence the
 // API server has often compacted what the watch would resume from.
 func (w *watcher) keptMeanwhile() bool {

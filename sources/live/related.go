@@ -260,7 +260,7 @@ func (r *relatedLists) page(ctx context.Context, c *clients, path *relatedPath, 
 	return page, err
 }
 
-// listed takes in one object of a list; ok is false where it is as it was.
+// listed takes in one object of a list; ok is false if it is as it was.
 func (r *relatedLists) listed(l *relatedList, seen map[model.Key]known, item gjson.Result) (ch model.Change, ok bool) {
 	o := r.decode.DecodeAs(item, cmp.Or(apiKinds[l.kind], l.kind.String()))
 	if o.Kind != l.kind || o.Key.Name == "" {

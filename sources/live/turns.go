@@ -36,7 +36,7 @@ func newTurns(watches []*watcher) *turns {
 	return t
 }
 
-// beats says that what is watched are heartbeats.
+// beats reports that what is watched are heartbeats.
 func (w *watcher) beats() bool { return w.kind == model.KindNode || w.kind == model.KindNodeLease }
 
 // wait waits until it is a watch's turn.

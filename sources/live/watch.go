@@ -370,7 +370,7 @@ func (w *watcher) broken(at model.Instant) {
 	}
 }
 
-// event takes in one watch event, and says whether the list is still under way.
+// event takes in one watch event, and reports whether the list is still under way.
 func (w *watcher) event(ctx context.Context, ev watch.Event, listing bool) (lists bool, err error) {
 	w.heard()
 	m, err := meta.Accessor(ev.Object)

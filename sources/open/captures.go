@@ -49,7 +49,7 @@ type member struct {
 	group      string // its group: the folder, and the time in its name or in its contents
 	when       model.Instant
 	says       model.Instant // when, by the file's own contents; unknown if they do not show it
-	after      model.Instant // not before then, as ages in it show; unknown where they do not
+	after      model.Instant // not before then, as ages in it show; unknown if they do not
 	own        bool          // it was taken then
 	taken      model.Interval
 	first, end int // its sightings
@@ -59,7 +59,7 @@ type member struct {
 const apart = 10 * time.Second
 
 // capture takes in what shows no history. at is when it was taken, as the file itself says, and after before when it was
-// not, as ages in it show; unknown where it does not.
+// not, as ages in it show; unknown if it does not.
 func (b *builder) capture(f input.File, source int32, sightings []chronology.Sighting, at, after model.Instant) {
 	for i := range sightings {
 		sightings[i].Origin.Source = source

@@ -62,7 +62,7 @@ func oddTime(log *klog.Log, beside, near model.Interval) string {
 // oneIncident is how far a log may be from other evidence of the same incident: a capture is of one moment.
 const oneIncident = time.Minute
 
-// overlap says whether a log overlaps other evidence if its clock is so far ahead.
+// overlap reports whether a log overlaps other evidence if its clock is so far ahead.
 func overlap(log, other model.Interval, ahead time.Duration) bool {
 	return other.Overlaps(model.Interval{Earliest: log.Earliest.Add(-ahead - oneIncident), Latest: log.Latest.Add(-ahead + oneIncident)})
 }
@@ -96,8 +96,8 @@ func fitting(log, other model.Interval) string {
 	return strings.Join(list, " or ")
 }
 
-// oddZone says that a log's clock shows another time zone than the one it was taken for, where its lines, or the objects
-// beside it, show that: "" where nothing does.
+// oddZone reports that a log's clock shows another time zone than the one it was taken for, where its lines, or the
+// objects beside it, show that: "" if nothing does.
 func oddZone(log *klog.Log, sightings []chronology.Sighting) string {
 	if !log.ZoneAssumed {
 		return ""

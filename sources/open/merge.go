@@ -19,7 +19,7 @@ const maxMerged = 3_000_000
 // errOverlap reports that recordings cover the same time: they are dated together.
 var errOverlap = errors.New("recordings overlap")
 
-// mergeable says whether recordings, in the order of their time, overlap and are few enough to be dated together.
+// mergeable reports whether recordings, in the order of their time, overlap and are few enough to be dated together.
 func mergeable(files []*recording.File) (overlap bool) {
 	total, last := 0, model.FarPast
 	for _, r := range files {

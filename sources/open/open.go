@@ -75,14 +75,13 @@ type Opened struct {
 	// Start is where a sitting begins: 20 s before the first node is declared Unknown in a
 	// demo, else the start of coverage.
 	Start model.Instant
-	// Partial says that something named, or part of a file, could not be used.
+	// Partial reports that something named, or part of a file, could not be used.
 	Partial bool
-	// Watched says that it is no recording, but a cluster that was watched until now.
+	// Watched reports that it is no recording, but a cluster that was watched until now.
 	Watched bool
-	// LeadersUnwatched is since when its leaders' leases are not watched, though all else is; unknown where they are.
+	// LeadersUnwatched is since when its leaders' leases are not watched, though all else is; unknown if they are.
 	LeadersUnwatched model.Instant
-	// Recordings are Kardia's own files behind the History, in the order of their time; none
-	// where other files were read.
+	// Recordings are Kardia's own files behind the History, in the order of their time; none if other files were read.
 	Recordings []*recording.File
 
 	temporary *recording.File   // of the streamed Changes; nil without a stream
@@ -265,8 +264,7 @@ func beforeFirstUnknown(h history.History) model.Instant {
 	return start
 }
 
-// FirstUnknown is when the first node is seen, or said by a controller's log, to be declared Unknown; false where
-// none is.
+// FirstUnknown is when the first node is seen, or said by a controller's log, to be declared Unknown; false if none is.
 func FirstUnknown(h history.History) (first model.Instant, ok bool) {
 	coverage := h.Coverage()
 	_ = history.WalkOthers(h, coverage.Earliest, coverage.Latest, func(_ int, ch *model.Change) bool {

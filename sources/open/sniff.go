@@ -83,7 +83,7 @@ func looksLikeText(head []byte) bool {
 	return invalid*20 < len(head)+20
 }
 
-// ours says whether a member of an archive may be input: most of a bundle are logs of other programs.
+// ours reports whether a member of an archive may be input: most of a bundle are logs of other programs.
 func ours(r *input.Reader) bool {
 	is, head, err := sniff(r)
 	switch {
@@ -96,7 +96,7 @@ func ours(r *input.Reader) bool {
 	return len(text) > 0 && (text[0] == '{' || text[0] == '[') || bytes.Contains(head, []byte("apiVersion:")) || bytes.Contains(head, []byte("metadata:"))
 }
 
-// shows says whether a file's beginning shows that it was to hold objects of Kubernetes, or JSON, or YAML at least.
+// shows reports whether a file's beginning shows that it was to hold objects of Kubernetes, or JSON, or YAML at least.
 func shows(head []byte) (kubernetes, structured bool) {
 	kubernetes = bytes.Contains(head, []byte("apiVersion")) && bytes.Contains(head, []byte("kind"))
 	text := bytes.TrimLeft(head, " \t\r\n\ufeff")

@@ -36,7 +36,7 @@ func (o *Opened) Marks() (list []past.Bookmark) {
 const betweenNotes = " / "
 
 // Stated is what recordings, the controller manager's own log, or its Pod state of the flags of its control plane, as
-// read from a file; nil where none is stated. A recording goes before a log, and that before a Pod. Of what recordings
+// read from a file; nil if none is stated. A recording goes before a log, and that before a Pod. Of what recordings
 // state differently nothing is taken.
 func (o *Opened) Stated() (stated *model.Params) {
 	recorded, _ := flagsRecorded(o.RecordingsRead())
@@ -58,7 +58,7 @@ type difference struct {
 	a, b *recording.File
 }
 
-// flagsRecorded are the flags that recordings state; nil where none states any. What was a default or a guess
+// flagsRecorded are the flags that recordings state; nil if none states any. What was a default or a guess
 // when it was recorded is none that a file states.
 func flagsRecorded(files []*recording.File) (p *model.Params, differ []difference) {
 	for i := range model.Flags {

@@ -32,7 +32,7 @@ func (b *builder) takeLogs(files []input.File) (others []input.File) {
 	return others
 }
 
-// isLog says whether a file is such a log, and reads it if so.
+// isLog reports whether a file is such a log, and reads it if so.
 func (b *builder) isLog(f input.File) bool {
 	r, err := b.progress.open(b.ctx, f)
 	if err != nil {

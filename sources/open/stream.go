@@ -32,7 +32,7 @@ const (
 	maxTemporary = 16 << 30
 )
 
-// errFull says that there are more Changes than maxTemporary.
+// errFull reports that there are more Changes than maxTemporary.
 var errFull = errors.New("the recording needs more than 16 GiB of temporary files; name fewer files")
 
 // stream is one audit log being read.
@@ -48,7 +48,7 @@ type stream struct {
 	done   bool
 }
 
-// streamLogs opens audit logs alone. It gives up on logs, returning false, where one of the
+// streamLogs opens audit logs alone. It gives up on logs, returning false, if one of the
 // files is something else.
 func (b *builder) streamLogs(files []input.File) (opened *Opened, ok bool, err error) {
 	streams := make([]*stream, 0, len(files))

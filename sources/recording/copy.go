@@ -41,8 +41,8 @@ func (w *Writer) Copy(h history.History) error {
 	return nil
 }
 
-// CopyChanges adds the Changes of a History that take effect within a part of it, as Copy does; torn says
-// that the state before it does not hold, as a Cursor does.
+// CopyChanges adds the Changes of a History that take effect within a part of it, as Copy does; torn reports that the
+// state before it does not hold, as a Cursor does.
 func (w *Writer) CopyChanges(h history.History, part model.Interval, torn bool) error {
 	first, end := h.Span()
 	if first == end {
@@ -132,7 +132,7 @@ func (m *mender) mend(position int) error {
 
 // AddLost appends the Change of OpGap that stands for Changes that are lost. It gets a page of its
 // own, by which a reader knows that the state does not hold across it. Until Restore there
-// are no keyframes: they would say that it did.
+// are no keyframes: they would show the opposite.
 func (w *Writer) AddLost(gap *model.Change) error {
 	if err := w.endPage(); err != nil {
 		return err
@@ -154,7 +154,7 @@ func (w *Writer) Restore(state *model.Cluster) error {
 	return w.keyframe()
 }
 
-// isLost says whether a page is what AddLost made, as far as it can be read.
+// isLost reports whether a page is what AddLost made, as far as it can be read.
 func isLost(changes []model.Change) bool {
 	return len(changes) == 1 && changes[0].Op == model.OpGap && changes[0].Kind == model.KindNone && changes[0].Note == whyLost
 }

@@ -58,7 +58,7 @@ type cachedChunk struct {
 	records []byte
 }
 
-// Sniff says whether a file that begins with these bytes is an MCAP file.
+// Sniff reports whether a file that begins with these bytes is an MCAP file.
 func Sniff(head []byte) bool { return container.Sniff(head) }
 
 // Open opens a recording. A file that was not closed, or that is damaged, opens as far as it can be read; Problems
@@ -234,7 +234,7 @@ func (f *File) Problems() []history.Problem { return f.problems }
 // Dropped counts the problems beyond the ones listed.
 func (f *File) Dropped() int { return f.dropped }
 
-// Closed says whether the writer closed the file; one that was not is read up to its last
+// Closed reports whether the writer closed the file; one that was not is read up to its last
 // whole chunk.
 func (f *File) Closed() bool { return f.closed }
 

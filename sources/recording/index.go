@@ -243,7 +243,7 @@ func (w *Writer) writeIndex() error {
 	return w.sink.Attach(indexName, indexMedia, container.LogTime(w.last), o.B)
 }
 
-// findIndex reads the index of a file that was closed; found is false where there is none.
+// findIndex reads the index of a file that was closed; found is false if there is none.
 func (f *File) findIndex() (x index, dictionary []byte, found bool, err error) {
 	packed, found, err := f.container.Attachment(indexName)
 	if err != nil || !found {

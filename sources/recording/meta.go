@@ -23,7 +23,7 @@ type Meta struct {
 	// ClusterUID is the UID of the namespace kube-system, which is the cluster's own.
 	ClusterUID string `json:"clusterUID,omitempty"`
 	// Params are the flags the recorded control plane is known or taken to have had, each
-	// with its provenance; nil where nothing but the version is known.
+	// with its provenance; nil if nothing but the version is known.
 	Params *model.Params `json:"params,omitempty"`
 	// Clock says whose clock stamped the arrivals: "recorder", "API server", "none".
 	Clock string `json:"clock,omitempty"`
@@ -58,7 +58,7 @@ type formatted struct {
 	Meta
 }
 
-// refused says that a file is of another version of the format.
+// refused reports that a file is of another version of the format.
 func refused(err error) bool { return errors.Is(err, wire.ErrVersion) || errors.Is(err, errOldFormat) }
 
 // fields are the metadata record: the version of the format, for any reader, and the rest as

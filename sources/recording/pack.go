@@ -55,10 +55,10 @@ func createOn(file *onDisk, m Meta, o Options) (*Writer, error) {
 	return w, nil
 }
 
-// ErrGone says that the file that is written has not its name any more: it, or its directory, was removed or moved.
+// ErrGone reports that the file that is written has not its name any more: it, or its directory, was removed or moved.
 var ErrGone = errors.New("the file was removed or moved while it was written")
 
-// there says that the file still has its name.
+// there reports that the file still has its name.
 func (f *onDisk) there() error {
 	named, err := os.Lstat(f.path)
 	if is, bad := f.Stat(); errors.Is(err, os.ErrNotExist) || err == nil && bad == nil && !os.SameFile(is, named) {
@@ -116,7 +116,7 @@ func Leftovers(path string) []string {
 	return left
 }
 
-// IsLeftover says whether a file has the name of one that a packing left beside a recording.
+// IsLeftover reports whether a file has the name of one that a packing left beside a recording.
 func IsLeftover(path string) bool {
 	m := leftoverName.FindStringSubmatch(filepath.Base(path))
 	return m != nil && strings.HasSuffix(m[1], ".mcap")

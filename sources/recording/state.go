@@ -106,7 +106,7 @@ func (f *File) layer(ref snapshots.Ref) (*snapshots.Layer, error) {
 	return l, nil
 }
 
-// isShortStep says that a keyframe rests on the one right before it.
+// isShortStep reports that a keyframe rests on the one right before it.
 func (f *File) isShortStep(ref snapshots.Ref) bool {
 	k := f.keyframeBefore(ref.Position - 1)
 	return k >= 0 && f.index.keyframes[k].Position == ref.Base

@@ -133,7 +133,7 @@ func (w *Writer) SetMeta(m Meta) error {
 	return nil
 }
 
-// ErrTooLarge says that a Change is larger than any that a recording holds; nothing was written.
+// ErrTooLarge reports that a Change is larger than any that a recording holds; nothing was written.
 var ErrTooLarge = errors.New("a change of more than 6 MiB was left out of the recording")
 
 // Add appends a Change. It takes effect no earlier than the one before it. The Change is copied; the values it points

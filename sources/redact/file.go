@@ -13,7 +13,7 @@ import (
 	"kardia/sources/recording"
 )
 
-// ErrUnclean says that a redacted recording still held what must not be in it. It was not
+// ErrUnclean reports that a redacted recording still held what must not be in it. It was not
 // kept.
 type ErrUnclean struct {
 	Level    Level

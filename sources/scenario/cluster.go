@@ -67,7 +67,7 @@ func (p *parser) addNodes(s *statement) error {
 	return nil
 }
 
-// plain says whether Kubernetes would take a name.
+// plain reports whether Kubernetes would take a name.
 func plain(name string) bool {
 	return name != "" && len(name) <= 253 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-.") == "" && !strings.ContainsAny(name[:1], "-.")
 }
@@ -200,7 +200,7 @@ func tolerating(seconds int64) *model.Tolerations {
 	}
 }
 
-// noNode says that there is no such node, and which there are.
+// noNode reports that there is no such node, and which there are.
 func (p *parser) noNode(name string) error {
 	names := slices.Sorted(maps.Keys(p.nodes))
 	if len(names) == 0 {

@@ -66,7 +66,7 @@ func (w *world) addMachines() {
 	}
 }
 
-// sizes is what a Node says that it gives, where the scenario does.
+// sizes is what a Node reports that it gives, where the scenario does.
 func (n *Node) sizes() (list []model.Detail) {
 	if n.Gives == (Resources{}) {
 		return nil
@@ -111,7 +111,7 @@ func (w *world) plan(i int) {
 	})
 }
 
-// heard says whether what a machine asks of the API server is answered.
+// heard reports whether what a machine asks of the API server is answered.
 func (w *world) heard(m *machine) bool { return m.on && !m.apart && w.now() >= w.stalledUntil }
 
 // beat ends the request under way: a renewal, a post, or, most often, a look at the status that finds
@@ -137,7 +137,7 @@ func (w *world) beat(i int, begun model.Instant) {
 	}
 }
 
-// differs says whether the API server has other conditions of a node than its kubelet says.
+// differs reports whether the API server has other conditions of a node than its kubelet says.
 func (w *world) differs(m *machine) bool {
 	o := w.loop.Cache.Node(m.name)
 	return o != nil && slices.ContainsFunc(m.says, func(c model.Condition) bool {

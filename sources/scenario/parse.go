@@ -18,7 +18,7 @@ const maxErrors = 10
 // Mark is the first word of a scenario file, before a number that stands for its format.
 const Mark = "scenario"
 
-// Sniff says whether a file that begins so is a scenario.
+// Sniff reports whether a file that begins so is a scenario.
 func Sniff(head []byte) bool {
 	for line := range strings.Lines(string(head)) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {

@@ -11,7 +11,7 @@ import (
 type Play struct {
 	// Seed replaces the scenario's own.
 	Seed uint64
-	// Late says that one tick reads a cache that does not show yet what a pass wrote: a token is
+	// Late reports that one tick reads a cache that does not show yet what a pass wrote: a token is
 	// burnt then, as it seldom is in reality.
 	Late bool
 	// Hear is called with every Change, as by Changes, until it returns false; Decided with every decision of the

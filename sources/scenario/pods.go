@@ -292,7 +292,7 @@ func (w *world) used(row *informer.Row) (used Resources) {
 	return used
 }
 
-// welcome says whether the scheduler puts pods with these tolerations on a node.
+// welcome reports whether the scheduler puts pods with these tolerations on a node.
 func welcome(n *model.Node, tolerations *model.Tolerations) bool {
 	taints := n.Taints
 	if n.Unschedulable {

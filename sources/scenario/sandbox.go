@@ -79,7 +79,7 @@ func (b *Sandbox) Do(at time.Duration, what string) error {
 	return nil
 }
 
-// Undo takes back what was done last; ok is false where nothing was.
+// Undo takes back what was done last; ok is false if nothing was.
 func (b *Sandbox) Undo() (what string, at time.Duration, ok bool) {
 	n := len(b.acts)
 	if n == 0 {
@@ -90,7 +90,7 @@ func (b *Sandbox) Undo() (what string, at time.Duration, ok bool) {
 	return last.what, last.at, true
 }
 
-// Keep says that what was done so far is what is shown, and Revert goes back to that.
+// Keep reports that what was done so far is what is shown, and Revert goes back to that.
 func (b *Sandbox) Keep() { b.kept = b.acts }
 
 // Revert takes back all that was done, or undone, since Keep was called last.

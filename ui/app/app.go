@@ -34,7 +34,7 @@ type App struct {
 	glyphs        themes.Glyphs
 	location      *time.Location
 	autoTheme     bool
-	// lightBackground says that the terminal's background is light, as far as it was asked.
+	// lightBackground reports that the terminal's background is light, as far as it was asked.
 	lightBackground bool
 	plain           bool // no colour, whatever the theme
 	mouseOff        bool
@@ -55,7 +55,7 @@ type App struct {
 	unknown  map[string]bool // keys without an action that were pointed out
 	asking   bool            // whether to quit
 	step     stepPosition
-	anew     *anew // a sandbox on its way to what was done last; nil where that is shown
+	anew     *anew // a sandbox on its way to what was done last; nil if that is shown
 
 	// later is tea.Tick, and wait is Session.Wait, or a test's.
 	later func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
@@ -78,7 +78,7 @@ type App struct {
 type (
 	// tick: the session's clock is due.
 	tick struct{ generation int }
-	// news: a source has brought something; more says that it may bring more.
+	// news: a source has brought something; more reports that it may bring more.
 	news struct {
 		generation int
 		more       bool

@@ -209,7 +209,7 @@ func (b *binding) why(a *App) string {
 	return b.reason(a)
 }
 
-// works says whether a binding is one of the present screen's.
+// works reports whether a binding is one of the present screen's.
 func (a *App) works(b *binding) bool {
 	if a.at == nil {
 		return b.on&onStart != 0

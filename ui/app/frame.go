@@ -141,7 +141,7 @@ func (a *App) instead(text string, area screen.Area) []string {
 	return lines
 }
 
-// nothing says why there is no state to show; "" where there is one.
+// nothing says why there is no state to show; "" if there is one.
 func (a *App) nothing(s *screen.Snapshot) string {
 	switch {
 	case s.Cluster.NodeCount() > 0:
@@ -154,13 +154,13 @@ func (a *App) nothing(s *screen.Snapshot) string {
 	return screen.EmptyText(s, a.painter)
 }
 
-// showsSource says that a view has something to show where nothing came from the source.
+// showsSource reports that a view has something to show where nothing came from the source.
 func showsSource(v screen.View) bool {
 	t, ok := v.(screen.OfSource)
 	return ok && t.ShowsSource()
 }
 
-// showsTime says that a view has something to show where no node is known.
+// showsTime reports that a view has something to show where no node is known.
 func showsTime(v screen.View) bool {
 	t, ok := v.(screen.OverTime)
 	return ok && t.ShowsTime()

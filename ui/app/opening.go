@@ -69,7 +69,7 @@ func openingBar(p *paint.Painter, w int) progress.Model {
 	return bar
 }
 
-// foreground is a token's colour; nil where the theme leaves it to the terminal.
+// foreground is a token's colour; nil if the theme leaves it to the terminal.
 func foreground(p *paint.Painter, t themes.Token) color.Color {
 	c := p.Theme.Styles[t].Fg
 	if !c.Set {

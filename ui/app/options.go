@@ -26,14 +26,14 @@ type Options struct {
 	Open  func(name string) (*session.Session, error)
 	Hint  string
 
-	// Report makes the report of the recording that is shown, as "html" or "md"; nil where there is none. It may
+	// Report makes the report of the recording that is shown, as "html" or "md"; nil if there is none. It may
 	// take its time, and is not asked in the goroutine that draws.
 	Report func(form string) (string, error)
 
 	// Sandbox is a cluster to break, which the Session shows; nil elsewhere.
 	Sandbox *session.Sandbox
 
-	// Within is what this was opened from, and q goes back to, as "lesson"; "" where q quits.
+	// Within is what this was opened from, and q goes back to, as "lesson"; "" if q quits.
 	Within string
 
 	// View is the screen to begin with: fleet (also ""), node or zones; Node the node to
@@ -130,7 +130,7 @@ func Once(o Options, w, h int) (string, error) {
 type Look struct {
 	Theme  themes.Theme
 	Glyphs themes.Glyphs
-	// Auto says that the terminal's background decides, between those of Themes; Plain that there are no
+	// Auto reports that the terminal's background decides, between those of Themes; Plain that there are no
 	// colours.
 	Auto, Plain bool
 	Themes      []themes.Theme
@@ -142,7 +142,7 @@ func LookOf(o Options) (Look, error) {
 	return Look{theme, glyphs, auto, plain, themes.With(o.Themes)}, err
 }
 
-// looks are the theme and glyphs that options and environment ask for. auto says that
+// looks are the theme and glyphs that options and environment ask for. auto reports that
 // the terminal's background decides.
 func looks(o Options) (theme themes.Theme, glyphs themes.Glyphs, auto, plain bool, err error) {
 	all := themes.With(o.Themes)
@@ -191,8 +191,8 @@ func environ(list []string, name string) string {
 	return ""
 }
 
-// utf8Locale says whether the locale prints UTF-8. Where no locale is set at all, modern
-// terminals do; the locales C and POSIX say that they do not.
+// utf8Locale reports whether the locale prints UTF-8. Where no locale is set at all, modern
+// terminals do; with the locales C and POSIX they do not.
 func utf8Locale(list []string) bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if value := environ(list, name); value != "" {

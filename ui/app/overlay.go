@@ -22,10 +22,10 @@ type overlay struct {
 	title func() string
 	// rows are its lines in a width, those only that hold search, in small letters.
 	rows func(width int, search string) []paint.Row
-	// timed says that the keys of time go on working while it is open.
+	// timed reports that the keys of time go on working while it is open.
 	timed bool
-	// read says that it is words to be looked through, about nothing under the cursor: who types some without / means
-	// those, so letters lead nowhere from it.
+	// read reports that it is words to be looked through, about nothing under the cursor: who types some without /
+	// means those, so letters lead nowhere from it.
 	read bool
 	// closes is the key, beside esc and q, that closes it: the one that opened it.
 	closes string
@@ -113,7 +113,7 @@ func (a *App) overlayPress(o *overlay, key string) tea.Cmd {
 	return nil
 }
 
-// takes says that a binding works while a page is open: the line of keys offers it then.
+// takes reports that a binding works while a page is open: the line of keys offers it then.
 func (o *overlay) takes(b *binding) bool {
 	switch {
 	case b.leaves():
@@ -124,12 +124,12 @@ func (o *overlay) takes(b *binding) bool {
 	return b.Action == "palette" || b.Action == "help" || b.Action == "back or quit"
 }
 
-// leaves says that a binding shows something else, which closes the pages that are open.
+// leaves reports that a binding shows something else, which closes the pages that are open.
 func (b *binding) leaves() bool {
 	return b.group == groupScreens || slices.Contains([]screen.Action{"why", "what comes", "verdict"}, b.Action)
 }
 
-// isLetter says that a key writes a letter.
+// isLetter reports that a key writes a letter.
 func isLetter(key string) bool {
 	r := []rune(key)
 	return len(r) == 1 && unicode.IsLetter(r[0])

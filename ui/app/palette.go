@@ -19,7 +19,7 @@ type entry struct {
 	// reason says why it would do nothing. Without run it is what is wrong with what was typed.
 	reason string
 	run    func() tea.Cmd
-	// over says that the pages that are open stay, where it is chosen from the palette over them.
+	// over reports that the pages that are open stay, where it is chosen from the palette over them.
 	over bool
 }
 
@@ -97,7 +97,7 @@ func (a *App) timeEntry(t model.Instant) entry {
 	return entry{name: "go to " + a.painter.DateTime(t), run: func() tea.Cmd { a.goTo(t); return nil }, over: o != nil && o.timed}
 }
 
-// fuzzy says whether the letters of a text occur in a name in their order, and how far
+// fuzzy reports whether the letters of a text occur in a name in their order, and how far
 // apart: the less the better, and -1 for the name itself.
 func fuzzy(text, name string) (score int, ok bool) {
 	text, name = strings.ToLower(text), strings.ToLower(name)

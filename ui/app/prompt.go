@@ -37,7 +37,7 @@ type prompt struct {
 	before string
 	// problem is what is wrong with what was typed so far.
 	problem string
-	// resume says that what is shown moved, and is to move again.
+	// resume reports that what is shown moved, and is to move again.
 	resume bool
 	// first is the first visible letter of the typed text, column the place of the cursor.
 	first, column int

@@ -132,7 +132,7 @@ func (a *App) killOrReturn() tea.Cmd {
 	return a.befall("kill " + row.Name)
 }
 
-// silent says that a node missed two renewals, or is not Ready.
+// silent reports that a node missed two renewals, or is not Ready.
 func silent(row *model.NodeRow, s *screen.Snapshot) bool {
 	if row.Node != nil && row.Node.Ready() != nil && row.Node.Ready().Status != model.StatusTrue {
 		return true

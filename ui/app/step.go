@@ -12,7 +12,7 @@ import (
 	"kardia/ui/session"
 )
 
-// judged says why there are no decisions to go through; "" where there are.
+// judged says why there are no decisions to go through; "" if there are.
 func judged(a *App) string {
 	if why := loaded(a); why != "" {
 		return why
@@ -28,7 +28,7 @@ func judged(a *App) string {
 	return ""
 }
 
-// decided says why there are no decisions to step to, and what can be stepped to meanwhile; "" where there are.
+// decided says why there are no decisions to step to, and what can be stepped to meanwhile; "" if there are.
 func decided(a *App) string {
 	why := judged(a)
 	if loaded(a) == "" && why != "" && a.snapshot().Judged != nil {
@@ -69,7 +69,7 @@ func (a *App) previousDecision() {
 	a.stepped(a.session.PreviousDecision(in), in, "decision", about, false)
 }
 
-// stepView goes through what the screen lists instead of the decisions; false where it lists nothing of its own.
+// stepView goes through what the screen lists instead of the decisions; false if it lists nothing of its own.
 func (a *App) stepView(forwards bool) bool {
 	v, ok := a.view().(screen.Stepper)
 	if !ok {
@@ -116,7 +116,7 @@ type stepPosition struct {
 	brief    string // where there is little room
 }
 
-// stepped names the decision that was stepped to, or says that there is none.
+// stepped names the decision that was stepped to, or reports that there is none.
 func (a *App) stepped(d *model.Decision, in session.DecisionScope, what, about string, forwards bool) {
 	if d == nil {
 		a.note(a.noStep(what+about, forwards))

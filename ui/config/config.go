@@ -74,7 +74,7 @@ type Known struct {
 // Problem is one thing that is wrong in a file.
 type Problem struct {
 	Path string
-	Line int // from 1; 0 where it is the whole file
+	Line int // from 1; 0 if it is the whole file
 	Text string
 }
 

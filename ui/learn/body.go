@@ -271,7 +271,7 @@ func (m *Model) compared(b *lesson.Beat, d *model.Decision, c model.Check) strin
 	return c.String()
 }
 
-// verdictRows say whether the answer was right, and within what.
+// verdictRows report whether the answer was right, and within what.
 func (m *Model) verdictRows(b *lesson.Beat, a *sitting.Answer) []paint.Row {
 	q, key, n := b.Question, m.sitting.Key(), m.sitting.Stage.Plays()
 	l := m.p.Line(m.width).Skip(1)

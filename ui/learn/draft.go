@@ -16,7 +16,7 @@ type draft struct {
 	question *lesson.Question
 	option   int // -1: none
 	order    []string
-	// typed is what was typed of a time or number; set says that there is one.
+	// typed is what was typed of a time or number; set reports that there is one.
 	typed string
 	value time.Duration
 	count float64
@@ -31,12 +31,12 @@ func newDraft(s *sitting.Sitting) draft {
 	return draft{question: b.Question, option: -1, longest: s.Stage.Lesson.Branches[b.Branch].Scenario.Length}
 }
 
-// isValue says that a time or a number is asked for.
+// isValue reports that a time or a number is asked for.
 func (d *draft) isValue() bool {
 	return d.question != nil && (d.question.Kind == lesson.Time || d.question.Kind == lesson.Number)
 }
 
-// begun says that there is something to take back.
+// begun reports that there is something to take back.
 func (d *draft) begun() bool { return len(d.order) > 0 || d.typed != "" || d.set }
 
 // letter is the option of a letter; -1 for none.
@@ -101,7 +101,7 @@ func (d *draft) key(key string) (mine bool, refused string) {
 	return true, d.read(d.typed + key)
 }
 
-// takeBack takes back what was typed, put or moved last; false where there is nothing.
+// takeBack takes back what was typed, put or moved last; false if there is nothing.
 func (d *draft) takeBack() bool {
 	switch {
 	case len(d.order) > 0:

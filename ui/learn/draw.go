@@ -99,7 +99,7 @@ func (m *Model) keyRow() paint.Row {
 	return row
 }
 
-// keysApart are the keys with so many cells between them; all says that none was left out.
+// keysApart are the keys with so many cells between them; all reports that none was left out.
 func (m *Model) keysApart(gap int) (row paint.Row, all bool) {
 	l := m.p.Line(m.width).Skip(1)
 	all = true
@@ -246,7 +246,7 @@ func (m *Model) rail() paint.Row {
 	return l.Row()
 }
 
-// clockRow says that this is simulated, when it is, and what of it is hidden.
+// clockRow reports that this is simulated, when it is, and what of it is hidden.
 func (m *Model) clockRow(b *lesson.Beat) paint.Row {
 	l := m.p.Line(m.width).Put(themes.Replay, " "+strings.ToUpper(m.words.Say("simulated"))+" ").Skip(2)
 	l.Put(themes.Text, instant(m.now()-m.sitting.Stage.Lesson.Zero))
@@ -352,7 +352,7 @@ func (m *Model) wordsHere() (list []glossary.Term) {
 	return list
 }
 
-// reads says whether a text has a word, as such and not within another; a capital may stand for a small letter.
+// reads reports whether a text has a word, as such and not within another; a capital may stand for a small letter.
 func reads(text, word string) bool {
 	for _, word := range []string{word, strings.ToUpper(word[:1]) + word[1:]} {
 		for rest := text; ; {

@@ -143,7 +143,7 @@ func (m *Model) types(name string) bool {
 	return mine
 }
 
-// votesOptions says that a class votes for the options of the present question.
+// votesOptions reports that a class votes for the options of the present question.
 func (m *Model) votesOptions() bool {
 	q := m.draft.question
 	return m.sitting.Class && (q.Kind == lesson.Choice || q.Kind == lesson.Node)
@@ -292,7 +292,7 @@ func (m *Model) openReal() tea.Cmd {
 	return tea.Quit
 }
 
-// showsReal says that the present beat was answered, and leads to a real case.
+// showsReal reports that the present beat was answered, and leads to a real case.
 func (m *Model) showsReal(b *lesson.Beat) bool {
 	return b.Question != nil && b.Question.Real != (lesson.Real{}) && !m.sitting.Asking()
 }

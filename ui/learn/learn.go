@@ -31,7 +31,7 @@ type Options struct {
 	Resume *Outcome
 	// Progress keeps how far the person has come; nil keeps nothing.
 	Progress Keeper
-	// Tour says that the list offers the tour.
+	// Tour reports that the list offers the tour.
 	Tour bool
 
 	app.Look
@@ -285,7 +285,7 @@ func (m *Model) weighed(msg weighed) tea.Cmd {
 	return m.press(m.held)
 }
 
-// hold keeps a key until it is known what is right; false where it is.
+// hold keeps a key until it is known what is right; false if it is.
 func (m *Model) hold(key string) bool {
 	if m.sitting.Weighed() {
 		return false

@@ -32,7 +32,7 @@ type Of[R any, K comparable] struct {
 	Table func(s *screen.Snapshot, p *paint.Painter, width int, tier screen.Tier) widget.Table[*R]
 	// Full is a row with nothing cut, and its title.
 	Full func(s *screen.Snapshot, p *paint.Painter, row *R, width int) (title string, rows []paint.Row)
-	// Opens says that enter gives the row in full more room, instead of opening its subject.
+	// Opens reports that enter gives the row in full more room, instead of opening its subject.
 	Opens bool
 	// Empty is why there is no row; the List itself reports rows that the filter hides.
 	Empty func(s *screen.Snapshot, p *paint.Painter) string
@@ -63,7 +63,7 @@ type List[R any, K comparable] struct {
 	// goes. Until then it is on the first row, whichever that is by now.
 	held bool
 
-	// opened says that the row under the cursor has more room, focused that the keys scroll it.
+	// opened reports that the row under the cursor has more room, focused that the keys scroll it.
 	opened, focused bool
 	text            widget.Scroller
 
@@ -153,7 +153,7 @@ func (l *List[R, K]) choose() {
 	}
 }
 
-// Match says whether a row's text passes the filter.
+// Match reports whether a row's text passes the filter.
 func (l *List[R, K]) Match(text string) bool {
 	l.tried++
 	if len(l.words) > 0 && !l.words.Match(text) {
@@ -163,7 +163,7 @@ func (l *List[R, K]) Match(text string) bool {
 	return true
 }
 
-// Concerns says whether something of a node is among what the list is about.
+// Concerns reports whether something of a node is among what the list is about.
 func (l *List[R, K]) Concerns(node string, zone model.Maybe[model.ZoneKey]) bool {
 	if l.About.Kind == screen.ZoneSubject {
 		return zone == l.About.Zone
@@ -254,7 +254,7 @@ func (l *List[R, K]) Do(action screen.Action, s *screen.Snapshot) bool {
 	return true
 }
 
-// Opened says that the row under the cursor has more room.
+// Opened reports that the row under the cursor has more room.
 func (l *List[R, K]) Opened() bool { return l.opened }
 
 func (l *List[R, K]) page() int {

@@ -45,13 +45,13 @@ type Entry struct {
 	// Then is the ages that lateness is judged by: as of the last sign of life of the source, and no longer than it has
 	// been watched again. They are those of now, unless something was not watched.
 	Then model.Ages
-	// LastKnown is since when nothing is known of the Node object; unknown where it is.
+	// LastKnown is since when nothing is known of the Node object; unknown if it is.
 	LastKnown model.Instant
 	Zone      int32 // index in Zones
 	Rank      int32 // position in name order
 	Class     Class
 	Cell      widget.Cell
-	// Late says that the heartbeat is late, as far as it is known to the second.
+	// Late reports that the heartbeat is late, as far as it is known to the second.
 	Late bool
 	// Problems are what is wrong with the node beside its being silent or not Ready, the most serious first.
 	Problems []problem.Problem
@@ -186,7 +186,7 @@ func (l *List) readNames(c *model.Cluster, before *List) {
 	}
 }
 
-// holds says that a state has the nodes and the zones of the list, in the same order.
+// holds reports that a state has the nodes and the zones of the list, in the same order.
 func (l *List) holds(c *model.Cluster, zones []Zone) bool {
 	if !slices.EqualFunc(l.Zones, zones, func(a, b Zone) bool { return a.ZoneSummary.Zone == b.ZoneSummary.Zone }) {
 		return false

@@ -69,7 +69,7 @@ func cleanRune(r rune, marks int) (rune, int) {
 	return r, 0
 }
 
-// invisible says that a rune counts as printable in Unicode and yet shows nothing of its
+// invisible reports that a rune counts as printable in Unicode and yet shows nothing of its
 // own, or joins with its neighbours into something of another width.
 func invisible(r rune) bool {
 	switch {

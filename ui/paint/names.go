@@ -47,7 +47,7 @@ func own(name string, otherwise int) int {
 	return otherwise
 }
 
-// alike says that two names that differ have the same head and tail.
+// alike reports that two names that differ have the same head and tail.
 func alike(names []string, head, tail int) bool {
 	seen := make(map[string]string, len(names))
 	for _, name := range names {

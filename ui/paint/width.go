@@ -30,7 +30,7 @@ func Width(s string) int {
 	return n
 }
 
-// narrow says that a rune is one cell wide and joins with nothing. It knows the
+// narrow reports that a rune is one cell wide and joins with nothing. It knows the
 // runes that Kardia's own words and glyphs use; others are measured the long way.
 func narrow(r rune) bool {
 	return r >= 0x20 && r < 0x7f || r >= 0xa1 && r < 0x300 && r != 0xad ||

@@ -12,7 +12,8 @@ import (
 type Actor struct {
 	Who  string `json:"who"`
 	Does string `json:"does"`
-	// When is when it acts, null where that is not known; Halts is why not yet, "" where nothing known keeps it from acting.
+	// When is when it acts, null where that is not known; Halts is why not yet, "" if nothing known keeps it from
+	// acting.
 	When  *Window `json:"when"`
 	Halts string  `json:"halts"`
 	// Because are the traces that show it, and Assumes the questions they leave open.
@@ -32,7 +33,7 @@ func ActorsOf(c *model.Cluster, at model.Instant) []Actor {
 	return list
 }
 
-// Time is when it acts, in words; "" where that is not known.
+// Time is when it acts, in words; "" if that is not known.
 func (a *Actor) Time() string {
 	switch v := a.when; {
 	case !v.Known():

@@ -22,8 +22,8 @@ type Checkup struct {
 	Nodes int   `json:"nodes"`
 	// Late are nodes that were not heard for 20 s, those declared Unknown among them.
 	Late int `json:"late"`
-	// LateByItsClock are nodes of which by one look nothing but their own renewTime says that they were not heard for 20 s:
-	// their clocks may be behind. They are not among the Late.
+	// LateByItsClock are nodes of which by one look nothing but their own renewTime reports that they were not heard
+	// for 20 s: their clocks may be behind. They are not among the Late.
 	LateByItsClock int `json:"lateByItsClock"`
 	NotReady       int `json:"notReady"`
 	Unknown        int `json:"unknown"`
@@ -39,9 +39,9 @@ type Checkup struct {
 	Removed []Removed `json:"removed"`
 	// Evictions is nil if they cannot be known, or were not asked for.
 	Evictions *CheckEvictions `json:"evictions"`
-	// Verdict is whose fault it is; nil where nothing is wrong.
+	// Verdict is whose fault it is; nil if nothing is wrong.
 	Verdict *CheckVerdict `json:"verdict"`
-	// Overdue is for how long the controllers have not done what they must have; nil where nothing is
+	// Overdue is for how long the controllers have not done what they must have; nil if nothing is
 	// known to be overdue.
 	Overdue Seconds `json:"overdueSeconds"`
 	// FailOn is what was asked to fail, and Failed what of it holds.
@@ -58,7 +58,7 @@ type CheckEvictions struct {
 	Most   int     `json:"most"`
 	// Of is how many pods there are of which each may be deleted: a race decides which.
 	Of int `json:"of"`
-	// Next is when the first is; nil where none is.
+	// Next is when the first is; nil if none is.
 	Next *Window `json:"next"`
 }
 

@@ -32,16 +32,16 @@ type Decisions struct {
 type Decision struct {
 	ID   string `json:"id"`
 	Time Stamp  `json:"time"`
-	// Window is nil where Time is exact.
+	// Window is nil if Time is exact.
 	Window *Window `json:"window,omitempty"`
-	// TimeZoneAssumed says that Time is by a clock whose time zone was not known, and taken to be UTC.
+	// TimeZoneAssumed reports that Time is by a clock whose time zone was not known, and taken to be UTC.
 	TimeZoneAssumed bool `json:"timeZoneAssumed,omitempty"`
 
 	Controller string `json:"controller"`
 	Kind       string `json:"kind"`
 	Outcome    string `json:"outcome"`
 
-	// Node, Pod, Zone and Region are nil where the decision is about none.
+	// Node, Pod, Zone and Region are nil if the decision is about none.
 	Node   *string `json:"node"`
 	Zone   *string `json:"zone"`
 	Region *string `json:"region"`

@@ -206,7 +206,7 @@ func (d Diff) WriteTable(w io.Writer) error {
 	return nil
 }
 
-// countWord is a number; none where it is not known.
+// countWord is a number; none if it is not known.
 func countWord(n *int) string {
 	if n == nil {
 		return none

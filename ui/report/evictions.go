@@ -30,10 +30,10 @@ type Eviction struct {
 	Node      string  `json:"node"`
 	// State is due, waiting-for-taint, halted, forever, terminating, stuck or unseen.
 	State string `json:"state"`
-	// Earliest and Latest are nil where no delete lies ahead.
+	// Earliest and Latest are nil if no delete lies ahead.
 	Earliest Stamp `json:"earliest"`
 	Latest   Stamp `json:"latest"`
-	// Certain is false where the delete may not come at all; nil where none lies ahead.
+	// Certain is false if the delete may not come at all; nil if none lies ahead.
 	Certain *bool `json:"certain"`
 	// TolerationSeconds is nil for forever, and for none.
 	TolerationSeconds *int64 `json:"tolerationSeconds"`
@@ -41,7 +41,7 @@ type Eviction struct {
 	Rule string `json:"rule"`
 	Spec string `json:"spec"`
 	Why  string `json:"why"`
-	// Became is what the recording knows of later; nil where it ends before that is decided.
+	// Became is what the recording knows of later; nil if it ends before that is decided.
 	Became *Became `json:"became"`
 }
 
@@ -49,7 +49,7 @@ type Eviction struct {
 type Became struct {
 	// Fate is came-true, missed, broken or lapsed.
 	Fate string `json:"fate"`
-	// Time is when it came; nil where it did not.
+	// Time is when it came; nil if it did not.
 	Time Stamp `json:"time"`
 	// OffSeconds is how long after its window it came, negative before it; nil if it came within, did not come, or was
 	// predicted never to come.

@@ -21,11 +21,12 @@ type Impact struct {
 	// Services are those that have, or will have, fewer ready endpoints than pods; Budgets are the
 	// PodDisruptionBudgets of the namespaces that suffer.
 	Services []ServiceImpact `json:"services"`
-	// ServicesUnread is why nothing is known of Services, BudgetsUnread of budgets; nil where it is.
+	// ServicesUnread is why nothing is known of Services, BudgetsUnread of budgets; nil if it is.
 	ServicesUnread *string  `json:"servicesUnread"`
 	Budgets        []Budget `json:"budgets"`
 	BudgetsUnread  *string  `json:"budgetsUnread"`
-	// Room is whether the nodes that are left have room for the pods that must be placed; nil where what comes is not known.
+	// Room is whether the nodes that are left have room for the pods that must be placed; nil if what comes is not
+	// known.
 	Room *Room `json:"room"`
 	// Attached are the volumes that hang on the nodes whose trouble it is.
 	Attached
@@ -56,7 +57,7 @@ type Workload struct {
 	MayGo      int `json:"mayGo"`
 	ReadyLeast int `json:"readyLeast"`
 	ReadyMost  int `json:"readyMost"`
-	// Earliest and Latest are between which instants they are deleted; nil where none is.
+	// Earliest and Latest are between which instants they are deleted; nil if none is.
 	Earliest Stamp    `json:"earliest"`
 	Latest   Stamp    `json:"latest"`
 	Nodes    []string `json:"nodes"`
@@ -74,7 +75,7 @@ type ServiceImpact struct {
 	Ready      int `json:"ready"`
 	ReadyLeast int `json:"readyLeast"`
 	ReadyMost  int `json:"readyMost"`
-	// Earliest and Latest are between which instants they go; nil where none does.
+	// Earliest and Latest are between which instants they go; nil if none does.
 	Earliest Stamp  `json:"earliest"`
 	Latest   Stamp  `json:"latest"`
 	Says     string `json:"says"`
@@ -98,7 +99,7 @@ type Budget struct {
 	Pods       int `json:"pods"`
 	ReadyLeast int `json:"readyLeast"`
 	ReadyMost  int `json:"readyMost"`
-	// WillBreak says that fewer than it wants are ready then for certain, MayBreak that they may be.
+	// WillBreak reports that fewer than it wants are ready then for certain, MayBreak that they may be.
 	WillBreak bool `json:"willBreak"`
 	MayBreak  bool `json:"mayBreak"`
 }

@@ -38,7 +38,7 @@ type Source struct {
 	To          Stamp   `json:"to"`
 	TimeQuality *string `json:"timeQuality"`
 
-	// Captured is nil where the source shows history.
+	// Captured is nil if the source shows history.
 	Captured *Captured `json:"captured"`
 
 	Gaps            []Gap     `json:"gaps"`
@@ -46,7 +46,7 @@ type Source struct {
 	ProblemsDropped int       `json:"problemsDropped"`
 }
 
-// Captured is when objects that came without history were captured. Latest is nil where nothing bounds it.
+// Captured is when objects that came without history were captured. Latest is nil if nothing bounds it.
 type Captured struct {
 	At       Stamp `json:"at"`
 	Earliest Stamp `json:"earliest"`
@@ -72,7 +72,7 @@ type Gap struct {
 	Possible bool `json:"possible"`
 }
 
-// Problem is something that could not be used. Line is nil where lines mean nothing.
+// Problem is something that could not be used. Line is nil if lines mean nothing.
 type Problem struct {
 	Path   string `json:"path"`
 	Line   *int   `json:"line"`

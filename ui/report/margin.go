@@ -25,7 +25,7 @@ type Margin struct {
 	To    Stamp `json:"to"`
 	Nodes int   `json:"nodes"`
 	Beats int64 `json:"beats"`
-	// Pauses is how many pauses between heartbeats the Histogram counts; P50, P99 and Longest are of these, and nil where
+	// Pauses is how many pauses between heartbeats the Histogram counts; P50, P99 and Longest are of these, and nil if
 	// there were none.
 	Pauses int64   `json:"pauses"`
 	P50    Seconds `json:"p50Seconds"`
@@ -79,7 +79,7 @@ func postingOf(p *margin.Posting) MarginPosting {
 		Writes: tenth(p.Writes), Meant: tenth(p.Meant), says: p.Says()}
 }
 
-// Says is it in a sentence; "" where no node does.
+// Says is it in a sentence; "" if no node does.
 func (p *MarginPosting) Says() string { return p.says }
 
 // MarginBucket counts the pauses from From seconds up to the From of the next.
@@ -165,7 +165,7 @@ func flapsOf(f *margin.Flaps) MarginFlaps {
 	return out
 }
 
-// BoundGrace takes in which grace periods fit the timestamps of a capture; false where those do not decide it.
+// BoundGrace takes in which grace periods fit the timestamps of a capture; false if those do not decide it.
 func (m *Margin) BoundGrace(r *infer.Result) bool {
 	fit, ok := r.Fits["node-monitor-grace-period"]
 	if ok = ok && r.Instants != "" && r.Params.NodeMonitorGracePeriod.From == model.FromInferred; ok {
@@ -219,7 +219,7 @@ func MarginOf(m *margin.Margin, grace time.Duration, unled []model.Interval) Mar
 }
 
 // Still says which nodes were silent at the end and not declared, which the longest of the pauses that ended says nothing
-// of; "" where none was.
+// of; "" if none was.
 func (m *Margin) Still() string {
 	if len(m.still) == 0 {
 		return ""
@@ -255,7 +255,7 @@ func (m *Margin) If() string {
 // shownSilences is how many silences the table has.
 const shownSilences = 12
 
-// holds says that a grace period is in force, or may be.
+// holds reports that a grace period is in force, or may be.
 func (m *Margin) holds(g *MarginGrace) string {
 	s := Bound(g.Grace.Value.Seconds())
 	switch {

@@ -51,7 +51,7 @@ type Node struct {
 	Pods           *int    `json:"pods"`
 	KubeletVersion *string `json:"kubeletVersion"`
 	Created        Stamp   `json:"created"`
-	// Details are labels, what the machine runs, its addresses and capacity; nil where they were not seen.
+	// Details are labels, what the machine runs, its addresses and capacity; nil if they were not seen.
 	Details map[string]string `json:"details" schema:"nullable"`
 
 	// LastKnownSince is since when nothing is known of the Node object; null where it is.
@@ -76,8 +76,8 @@ type Taint struct {
 type Condition struct {
 	Type   string `json:"type"`
 	Status string `json:"status"`
-	// Sense is what the status says of the node; Owner who posts the condition, nil where that is
-	// not known; StaleSeconds how far its heartbeat is behind the others', nil where it is not.
+	// Sense is what the status says of the node; Owner who posts the condition, nil if that is
+	// not known; StaleSeconds how far its heartbeat is behind the others', nil if it is not.
 	Sense         string  `json:"sense"`
 	Owner         *string `json:"owner"`
 	StaleSeconds  Seconds `json:"staleSeconds"`

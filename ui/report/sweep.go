@@ -29,7 +29,7 @@ type Sweep struct {
 // SweepPoint is what one value leads to.
 type SweepPoint struct {
 	Value string `json:"value"`
-	// Deleted and what else is of pods is nil where the input shows none.
+	// Deleted and what else is of pods is nil if the input shows none.
 	Deleted *Between `json:"deleted"`
 	// Later are still to be deleted when the branch ends, if their nodes stay silent: put off, and not spared.
 	Later  *Between `json:"later"`

@@ -30,7 +30,7 @@ type Window struct {
 	Latest   Stamp `json:"latest"`
 }
 
-// window is nil where nothing at all is known.
+// window is nil if nothing at all is known.
 func window(v model.Interval) *Window {
 	if !v.Known() {
 		return nil

@@ -10,7 +10,7 @@ import (
 )
 
 // Verdicts is whose fault it is at an instant: the most urgent first, then those on nodes that it
-// leaves. It is empty where nothing is wrong.
+// leaves. It is empty if nothing is wrong.
 type Verdicts struct {
 	At Stamp `json:"at"`
 	Caveats
@@ -31,7 +31,7 @@ type Verdict struct {
 	Says  string   `json:"says"`
 	Nodes []string `json:"nodes"`
 	// Back are nodes of a zone that comes back which were silent together with Nodes, and beat again; BackSince is when the
-	// first and the last of them did, nil where there are none.
+	// first and the last of them did, nil if there are none.
 	Back      []string `json:"back"`
 	BackSince *Window  `json:"backSince"`
 	For       []string `json:"for"`

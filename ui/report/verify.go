@@ -42,7 +42,7 @@ type Verification struct {
 	Hypotheses []Hypothesis `json:"hypotheses"`
 	// Bounded says why not every hypothesis was tried; nil if all were.
 	Bounded *string `json:"bounded"`
-	// Logs is how far what components said in their own logs agrees; nil where no such log was read.
+	// Logs is how far what components said in their own logs agrees; nil if no such log was read.
 	Logs *Logs `json:"logs"`
 }
 
@@ -174,10 +174,10 @@ type Param struct {
 	Value string `json:"value"`
 	From  string `json:"from"`
 	// Fits are the least and the greatest value that agree with what was seen, lengths of time
-	// in seconds; nil where nothing determines them.
+	// in seconds; nil if nothing determines them.
 	Fits     *[2]Bound `json:"fits"`
 	Evidence int       `json:"evidence"`
-	// Or says what else would do, where what was seen does not decide; nil where it does.
+	// Or says what else would do, where what was seen does not decide; nil if it does.
 	Or *string `json:"or"`
 
 	unit string

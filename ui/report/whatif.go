@@ -21,7 +21,7 @@ type WhatIf struct {
 	Fit       Fit                   `json:"fit"`
 	Decisions BranchDecisions       `json:"decisions"`
 	Changes   []DecisionChange      `json:"changes"`
-	// Pods is nil where the input shows no pods.
+	// Pods is nil if the input shows no pods.
 	Pods        *BranchPods `json:"pods"`
 	Assumptions []string    `json:"assumptions"`
 
@@ -66,7 +66,7 @@ type BranchDecisions struct {
 // recording.
 type BranchDecision struct {
 	Decision
-	// Certain says that it is made whatever the races decide.
+	// Certain reports that it is made whatever the races decide.
 	Certain bool `json:"certain"`
 }
 

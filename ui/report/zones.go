@@ -34,7 +34,7 @@ type Zone struct {
 	OldestHeardSeconds Seconds `json:"oldestHeardSeconds"`
 	MedianHeardSeconds Seconds `json:"medianHeardSeconds"`
 
-	// What the controller thinks of the zone. All but Tainted are nil where that is not
+	// What the controller thinks of the zone. All but Tainted are nil if that is not
 	// known: Queue in one list of nodes, all of them where the controller does not know the zone.
 	State *string `json:"state"`
 	// Rate is how many nodes a second it may taint.
@@ -44,8 +44,7 @@ type Zone struct {
 	Tainted          int      `json:"tainted"`
 	UnhealthyShare   *float64 `json:"unhealthyShare"`
 	MasterDisruption *bool    `json:"masterDisruption"`
-	// Forecast is how many of its nodes will be tainted, and pods on them deleted, by when; nil
-	// where that is not known.
+	// Forecast is how many of its nodes will be tainted, and pods on them deleted, by when; nil if that is not known.
 	Forecast []ZoneForecast `json:"forecast" schema:"nullable"`
 
 	summary model.ZoneSummary
@@ -64,13 +63,13 @@ type ZoneForecast struct {
 // Control is what the node-lifecycle controller thinks of one zone.
 type Control struct {
 	State string
-	// Rate is 0 where nothing is tainted.
+	// Rate is 0 if nothing is tainted.
 	Rate float32
 	// Queue is how many nodes wait for a token; one list of nodes does not show it.
 	Queue            model.Maybe[int]
 	UnhealthyShare   model.Maybe[float32]
 	MasterDisruption bool
-	// Forecast is nil where nothing is forecast.
+	// Forecast is nil if nothing is forecast.
 	Forecast *forecast.Zone
 }
 

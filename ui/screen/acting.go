@@ -11,7 +11,7 @@ import (
 	"kardia/ui/paint"
 )
 
-// leaderNotice says that kube-controller-manager has no leader, or may have none, and what follows from that.
+// leaderNotice reports that kube-controller-manager has no leader, or may have none, and what follows from that.
 func leaderNotice(s *Snapshot, p *paint.Painter) []Notice {
 	o := s.Controllers()
 	if since, ok := o.Unrenewed(); ok {
@@ -23,7 +23,7 @@ func leaderNotice(s *Snapshot, p *paint.Painter) []Notice {
 	return []Notice{{themes.Warn, "no leader since " + p.Clock(o.State.Unled) + ": countdowns and grace periods restart with the next   by the lease of " + model.ControllerManager}}
 }
 
-// overdueNotice says that the controller does not do what it must have done by now.
+// overdueNotice reports that the controller does not do what it must have done by now.
 func overdueNotice(s *Snapshot, p *paint.Painter) []Notice {
 	if s.Judged == nil || s.Judged.State == nil || !s.Judged.State.Overdue.Known() {
 		return nil

@@ -66,8 +66,8 @@ func (s *Snapshot) Alive() (texts []string, ill bool) {
 // Unknowable is what follows where the controllers run without a leader's lease: they write nothing while nothing is due.
 const Unknowable = "no leader's lease is known: whether it runs cannot be seen while nothing is due"
 
-// Leaderless says that leaders' leases are watched, and that there is none of the controllers: they run without (--leader-elect=false),
-// or their lease is elsewhere.
+// Leaderless reports that leaders' leases are watched, and that there is none of the controllers: they run without
+// (--leader-elect=false), or their lease is elsewhere.
 func (s *Snapshot) Leaderless() bool {
 	for i := range s.Status {
 		if st := &s.Status[i]; st.Kind == model.KindLeaderLease {

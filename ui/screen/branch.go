@@ -62,11 +62,11 @@ type Branch struct {
 	// Progress is how far that has come: 0 to 1, and 1 when there is an Answer, or it is Refused.
 	Progress float64
 	// From and Until are between which instants the controllers were run again, Recorded where the recording
-	// ends; Fit is how the unchanged run compares with what was recorded, nil where that is not known.
+	// ends; Fit is how the unchanged run compares with what was recorded, nil if that is not known.
 	From, Until, Recorded model.Instant
 	Fit                   *whatif.Fit
 	Params                model.Params // of the recorded cluster
 	Answer                *whatif.Answer
-	// Refused says why there is no answer; empty where there is one, or may yet be.
+	// Refused says why there is no answer; empty if there is one, or may yet be.
 	Refused string
 }

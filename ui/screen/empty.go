@@ -24,7 +24,7 @@ func emptyLive(s *Snapshot, p *paint.Painter) string {
 	return "this cluster has no nodes at " + p.Clock(s.At)
 }
 
-// Refused says that a live session may read nothing at all.
+// Refused reports that a live session may read nothing at all.
 func Refused(s *Snapshot) bool {
 	for i := range s.Status {
 		if s.Status[i].State != stream.Forbidden {
@@ -34,7 +34,7 @@ func Refused(s *Snapshot) bool {
 	return len(s.Status) > 0
 }
 
-// Empty says that everything asked for is here, and there is no node in it.
+// Empty reports that everything asked for is here, and there is no node in it.
 func Empty(s *Snapshot) bool {
 	if s.Loading < 1 || s.Cluster != nil && s.Cluster.NodeCount() > 0 {
 		return false
@@ -71,7 +71,7 @@ func EmptyText(s *Snapshot, p *paint.Painter) string {
 }
 
 // Named is how many nodes something names of which neither the Node nor the lease was seen, as the end of a sentence that
-// says that none is known; "" where none is.
+// reports that none is known; "" if none is.
 func Named(s *Snapshot) string {
 	if s.Cluster == nil {
 		return ""

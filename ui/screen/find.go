@@ -19,7 +19,7 @@ type Found struct {
 	Name, Kind, Says string
 	// Subject is what is opened, where subjects of its kind are.
 	Subject Subject
-	// Show puts the cursor of the View that found it on it, and that View is shown instead; nil where a
+	// Show puts the cursor of the View that found it on it, and that View is shown instead; nil if a
 	// Subject is opened.
 	Show func()
 	// Decision is the decision to go to in time before it is shown; nil for a thing of the instant shown.

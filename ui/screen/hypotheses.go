@@ -6,7 +6,7 @@ import "kardia/model/explain/verify"
 type Hypotheses struct {
 	// Found is what verify says with them; nil while nothing was found, or nothing is unexplained.
 	Found *verify.Report
-	// Searching says that they are being looked for.
+	// Searching reports that they are being looked for.
 	Searching bool
 	// Problem says in words for the person why they cannot be; empty if they can.
 	Problem string

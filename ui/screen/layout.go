@@ -28,7 +28,7 @@ const (
 // headlineLines is one for the trouble, and one for the next events.
 const headlineLines = 2
 
-// Rect is a rectangle of cells. It is empty where H or W is 0.
+// Rect is a rectangle of cells. It is empty if H or W is 0.
 type Rect struct{ X, Y, W, H int }
 
 // Area is the room a view has, and the tier of the whole screen.

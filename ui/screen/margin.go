@@ -9,7 +9,7 @@ import (
 type Margin struct {
 	// Found is what was found in Over; nil while nothing was.
 	Found *margin.Margin
-	// Reading says that more is being read: Found, where there is one, is of less.
+	// Reading reports that more is being read: Found, where there is one, is of less.
 	Reading bool
 	// Problem says in words for the person why it cannot be read; empty if it can.
 	Problem string

@@ -164,7 +164,7 @@ func forbiddenOne(s *Snapshot, k model.Kind) string {
 	return what + follows + "   ! says more"
 }
 
-// silentNotice says that everything fell silent at one instant, and what that means: it is no news
+// silentNotice reports that everything fell silent at one instant, and what that means: it is no news
 // of any node.
 func silentNotice(s *Snapshot, p *paint.Painter) Notice {
 	return Notice{themes.Warn, fmt.Sprintf("%s all silent since %s (%s): API server or network, no news of nodes   %s",
@@ -262,7 +262,7 @@ func kindNotices(s *Snapshot) []Notice {
 	return list
 }
 
-// Has says whether the source shows a kind at all; a Snapshot that does not say counts as
+// Has reports whether the source shows a kind at all; a Snapshot that does not say counts as
 // showing everything. Pods are had once all are listed: a part of them would be counted as all there are.
 func (s *Snapshot) Has(k model.Kind) bool {
 	if k == model.KindPod && s.listingPods() {
@@ -278,15 +278,15 @@ func (s *Snapshot) Has(k model.Kind) bool {
 	return s.Kinds == nil || s.Status != nil || s.Kinds[k]
 }
 
-// listingPods says that the first list of the pods had not come to its end by the instant shown.
+// listingPods reports that the first list of the pods had not come to its end by the instant shown.
 func (s *Snapshot) listingPods() bool { return s.At < s.PodsListed }
 
-// awaitsPods says that this is the watch of the pods, and that its first list has not come to its end.
+// awaitsPods reports that this is the watch of the pods, and that its first list has not come to its end.
 func (s *Snapshot) awaitsPods(st *stream.Status) bool {
 	return st.Kind == model.KindPod && !st.Listed && st.State != stream.Live && st.State != stream.Forbidden && s.Mode.Watches()
 }
 
-// Unread says why nothing is known of what a source shows of a kind by itself, in a few words; "" where something is.
+// Unread says why nothing is known of what a source shows of a kind by itself, in a few words; "" if something is.
 func (s *Snapshot) Unread(k model.Kind) string {
 	switch {
 	case s.Has(k):
@@ -299,7 +299,7 @@ func (s *Snapshot) Unread(k model.Kind) string {
 	return "not recorded"
 }
 
-// UnsurePod says why it is not known whether there is a pod that is not shown; "" where it is.
+// UnsurePod says why it is not known whether there is a pod that is not shown; "" if it is.
 func (s *Snapshot) UnsurePod() string {
 	if why := s.Unread(model.KindPod); why != "" {
 		return "whether there is such a pod is not known: pods are " + why

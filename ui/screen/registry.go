@@ -20,9 +20,9 @@ type Screen struct {
 	// Columns are the titles of the columns that its table may have, where a person may choose them. The
 	// body is Tabular then.
 	Columns []string
-	// SearchesTime says that / looks for words across the whole time instead of filtering rows.
+	// SearchesTime reports that / looks for words across the whole time instead of filtering rows.
 	SearchesTime bool
-	// Branches says that its key opens the palette of what may be otherwise.
+	// Branches reports that its key opens the palette of what may be otherwise.
 	Branches bool
 	// Compares reports that it is there only if another incident is beside the one shown.
 	Compares bool
@@ -30,7 +30,7 @@ type Screen struct {
 	New func() View
 }
 
-// Does says whether a screen answers an action.
+// Does reports whether a screen answers an action.
 func (s *Screen) Does(action Action) bool {
 	for _, a := range s.Answers {
 		if a == action {

@@ -24,7 +24,7 @@ var (
 	Served  = append([]model.Kind{model.KindPodDisruptionBudget, model.KindEndpointSlice}, Volumed...)
 )
 
-// Lacks is why nothing is known of a related kind, in words for the person; "" where it is known. That there
+// Lacks is why nothing is known of a related kind, in words for the person; "" if it is known. That there
 // is no object of a kind is only known where a live cluster has just answered so.
 func (s *Snapshot) Lacks(kind model.Kind) string {
 	if s.Cluster != nil {

@@ -41,16 +41,16 @@ func (m Mode) String() string {
 	return [...]string{"LIVE", "LIVE PAUSED", "REPLAY", "REPLAY PAUSED", "REPLAY END", "LIVE REPLAY"}[min(m, LiveReplay)]
 }
 
-// Moves says that the instant shown moves by itself.
+// Moves reports that the instant shown moves by itself.
 func (m Mode) Moves() bool { return m == Live || m == Playing || m == LiveReplay }
 
-// Watches says that a cluster is watched, whichever instant is shown.
+// Watches reports that a cluster is watched, whichever instant is shown.
 func (m Mode) Watches() bool { return m == Live || m == LivePaused || m == LiveReplay }
 
 // Opening is how far the opening of a recording has come, in bytes; Total is 0 while that is not known.
 type Opening struct {
 	Done, Total int64
-	// Plays says that they are nanoseconds of a scenario that is played.
+	// Plays reports that they are nanoseconds of a scenario that is played.
 	Plays bool
 	For   time.Duration
 }
@@ -108,7 +108,7 @@ type Snapshot struct {
 	Name string
 	// Speed is the factor of replay, 0.25 to 1024.
 	Speed float64
-	// Coverage and Gaps are those of the History; Blind says that At lies in a gap.
+	// Coverage and Gaps are those of the History; Blind reports that At lies in a gap.
 	Coverage model.Interval
 	// Remembered is the start of the reconstructed time before the Coverage, which timestamps and Events show, and
 	// which was not watched; unknown without any.
@@ -121,7 +121,7 @@ type Snapshot struct {
 	// or the API server does not answer. What is silent since then is not known to be silent.
 	// Unknown where everything is as of At.
 	AsOf model.Instant
-	// Silent says that nothing has arrived from AsOf to this day: who holds At knows no more of it than who follows.
+	// Silent reports that nothing has arrived from AsOf to this day: who holds At knows no more of it than who follows.
 	Silent bool
 	// Read is up to when heartbeats were read where something was captured; the zero value is At.
 	Read model.AsOf
@@ -135,7 +135,7 @@ type Snapshot struct {
 	// Kinds reports which kinds the History has at all: a panel without its kind shows that.
 	Kinds map[model.Kind]bool
 	// PodsListed is from when on all pods are known that there are, where the first list of them came later than the others;
-	// unknown where that is not so.
+	// unknown if that is not so.
 	PodsListed model.Instant
 	// Caveats are why something may not be stated of At; none while nothing is read.
 	Caveats caveat.List
@@ -151,12 +151,12 @@ type Snapshot struct {
 	// Memory is what is kept so that other instants are near.
 	Memory Memory
 
-	// Judged is what the models say; nil where no models run.
+	// Judged is what the models say; nil if no models run.
 	Judged *controllers.Judgement
 	// JudgedAsOf is the instant of the models' result, if that is more than a pass ago and they have yet to read the
 	// news since; unknown elsewhere. States, queues and the headline show it.
 	JudgedAsOf model.Instant
-	// Stepped is the decision that was stepped to; nil where the instant was reached in
+	// Stepped is the decision that was stepped to; nil if the instant was reached in
 	// another way.
 	Stepped *model.Decision
 
@@ -185,7 +185,7 @@ type Snapshot struct {
 	// Branch is the simulated result under other conditions; nil if it was not asked for.
 	Branch *Branch
 
-	// Beside is another incident that this one is compared with; nil where there is none.
+	// Beside is another incident that this one is compared with; nil if there is none.
 	Beside *Beside
 
 	derived derived
@@ -261,7 +261,7 @@ func (s *Snapshot) Controllers() *controllers.View {
 	return d.controllers
 }
 
-// unsettled says that what the controller thinks of zones rests on what was not seen.
+// unsettled reports that what the controller thinks of zones rests on what was not seen.
 func (s *Snapshot) unsettled() bool {
 	return s.Unwatched.Unsettles(s.At, s.Params.NodeMonitorGracePeriod.Value+s.Params.NodeMonitorPeriod.Value)
 }
@@ -269,7 +269,7 @@ func (s *Snapshot) unsettled() bool {
 // Underway is a way through the past that takes long. The instant shown is the one before it,
 // and where it leads is not known to be shown.
 type Underway struct {
-	// What is looked for, and At how far that has come; "" where At is the instant that is gone to.
+	// What is looked for, and At how far that has come; "" if At is the instant that is gone to.
 	What string
 	At   model.Instant
 }

@@ -20,7 +20,7 @@ type Timeline struct {
 	// for none.
 	Marks []past.Bookmark
 	Loop  model.Interval
-	// SkipIdle says that play passes over what is quiet.
+	// SkipIdle reports that play passes over what is quiet.
 	SkipIdle bool
 
 	// Anomalies are where something is out of the ordinary, and States the zones' states over
@@ -39,7 +39,7 @@ type Timeline struct {
 // Scrubber is a View with a picture of time: pointing at it goes there.
 type Scrubber interface {
 	// Instant is the time that a cell of the body stands for, as it was rendered last; ok
-	// is false where it stands for none.
+	// is false if it stands for none.
 	Instant(x, y int, s *Snapshot) (t model.Instant, ok bool)
 	// Zoom shows less time (by > 0) or more, and keeps the time under a column where it is.
 	Zoom(x, by int, s *Snapshot)
@@ -47,19 +47,19 @@ type Scrubber interface {
 
 // Fielder is a View whose cursor is on a part of an object.
 type Fielder interface {
-	// Field is that part; ok is false where there is none in particular.
+	// Field is that part; ok is false if there is none in particular.
 	Field(s *Snapshot) (f past.Field, ok bool)
 }
 
 // Lister is a View that lists decisions.
 type Lister interface {
-	// Listed says whether the list holds a decision: steps from decision to decision stop
+	// Listed reports whether the list holds a decision: steps from decision to decision stop
 	// at those.
 	Listed(d *model.Decision) bool
 }
 
 // Timed is a View whose cursor is on something that has a time: enter goes there.
 type Timed interface {
-	// CursorTime is that time; ok is false where there is none.
+	// CursorTime is that time; ok is false if there is none.
 	CursorTime(s *Snapshot) (t model.Instant, ok bool)
 }

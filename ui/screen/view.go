@@ -39,7 +39,7 @@ type Opener interface {
 }
 
 // Visitor is a View that takes up what was under the cursor of the screen that the person
-// comes from. scope says whether that screen was about it alone.
+// comes from. scope reports whether that screen was about it alone.
 type Visitor interface {
 	Visit(about Subject, scope Scope, s *Snapshot)
 }
@@ -87,19 +87,19 @@ type OfSource interface {
 
 // Commander is a View with commands to copy: Y copies one after the other.
 type Commander interface {
-	// Commands are those in sight; empty where there are none, and the subject's is copied.
+	// Commands are those in sight; empty if there are none, and the subject's is copied.
 	Commands(s *Snapshot) []string
 }
 
 // Summarizer is a View that counts what is on it, beside the tabs.
 type Summarizer interface {
-	// Summary is no wider than width; empty where there is no room for it.
+	// Summary is no wider than width; empty if there is no room for it.
 	Summary(s *Snapshot, p *paint.Painter, width int) paint.Row
 }
 
 // Ordered is a View that holds the order of its rows still while the cursor moves.
 type Ordered interface {
-	// Frozen says that the order is being held; Thaw lets go. The app thaws some two
+	// Frozen reports that the order is being held; Thaw lets go. The app thaws some two
 	// seconds after the last move.
 	Frozen() bool
 	Thaw()

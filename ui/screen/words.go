@@ -8,7 +8,7 @@ type Words []string
 // WordsOf reads a filter as it was typed.
 func WordsOf(text string) Words { return strings.Fields(strings.ToLower(text)) }
 
-// Match says whether a row's text holds all words, and none that has a minus before it.
+// Match reports whether a row's text holds all words, and none that has a minus before it.
 func (w Words) Match(text string) bool {
 	text = strings.ToLower(text)
 	for _, word := range w {

@@ -100,7 +100,7 @@ func taintsOfOthers(n *model.Node) []model.Taint {
 	return slices.DeleteFunc(slices.Clone(n.Taints), func(t model.Taint) bool { return t.OfNodeLifecycle() })
 }
 
-// draws says that a frame is due at an instant: more was heard than the clock shows, or a second has passed.
+// draws reports that a frame is due at an instant: more was heard than the clock shows, or a second has passed.
 func (c *calm) draws(at model.Instant) bool {
 	rests := at >= c.drawn && at.Sub(c.drawn) < frameRest || c.busy
 	if !c.undrawn || at.Truncate(time.Second) == c.drawn.Truncate(time.Second) && (rests || c.stirred == 0) {
@@ -111,13 +111,13 @@ func (c *calm) draws(at model.Instant) bool {
 	return true
 }
 
-// judge says that the models begin to read what was heard.
+// judge reports that the models begin to read what was heard.
 func (c *calm) judge(state *model.Cluster, at model.Instant) {
 	c.reading = c.unjudged
 	c.unjudged, c.unforeseen, c.quiet, c.late = false, false, countQuiet(state, at, quietAfter), countQuiet(state, at, model.LateAfter)
 }
 
-// waits says that the models would say at an instant what they said before: nothing was pending then, and all
+// waits reports that the models would say at an instant what they said before: nothing was pending then, and all
 // that was heard since are signs of life, of as many nodes.
 func (c *calm) waits(state *model.Cluster, at model.Instant, said *modelsAt) bool {
 	return !c.unjudged && said != nil && said.state != nil && !said.state.Overdue.Known() && nothingDue(said.forecast) && c.quiet == countQuiet(state, at, quietAfter)
@@ -152,7 +152,7 @@ func firstSure(f *forecast.Forecast) (by model.Instant) {
 	return by
 }
 
-// nothingDue says that a forecast holds nothing.
+// nothingDue reports that a forecast holds nothing.
 func nothingDue(f *forecast.Forecast) bool {
 	return f != nil && len(f.Coming)+len(f.Evictions)+len(f.Waits)+len(f.Taints) == 0
 }

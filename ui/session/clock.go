@@ -71,7 +71,7 @@ func (s *Session) advance(now time.Time) {
 	s.touch()
 }
 
-// following says that a live session shows the present.
+// following reports that a live session shows the present.
 func (s *Session) following() bool { return s.live != nil && s.moving && !s.rewound }
 
 // follow shows the present. What has arrived is shown even if the clock was set back.
@@ -196,10 +196,10 @@ func (s *Session) Reverse() {
 	s.play()
 }
 
-// Backward says whether a recording plays, or would play, backwards.
+// Backward reports whether a recording plays, or would play, backwards.
 func (s *Session) Backward() bool { return s.backward }
 
-// Faster doubles the speed, Slower halves it. Both say whether they could.
+// Faster doubles the speed, Slower halves it. Both report whether they could.
 func (s *Session) Faster() bool { return s.setSpeed(s.speed * 2) }
 
 // Slower halves the speed.

@@ -57,7 +57,7 @@ func (s *Session) judgeRecording() {
 	s.runner.runOver(s.history.Fork(), infer.Options{Params: s.params, Mode: infer.Calibrated}, infer.Overdue{})
 }
 
-// judged says that there is a judgement of the instant shown, or that it is known not to
+// judged reports that there is a judgement of the instant shown, or that it is known not to
 // come, or not to come soon.
 func (s *Session) judged() bool {
 	j := s.runner

@@ -57,7 +57,7 @@ func (l *latest[E, T]) order(s *Session, t T) {
 }
 
 // take takes a task back, and keeps what came of it unless it was stopped. What can wait for the next frame draws none
-// where one is due anyway.
+// if one is due anyway.
 func (l *latest[E, T]) take(s *Session, t T) {
 	l.running = nil
 	if !t.common().stopped.Load() {

@@ -26,11 +26,11 @@ type live struct {
 	// heard is when a Node or its lease was heard last, also by a watch that was open before the API server was lost.
 	heard model.Instant
 	news  news
-	// clocks are those of this machine; nil where the session's own is made up.
+	// clocks are those of this machine; nil if the session's own is made up.
 	clocks *recorder.Clocks
 	calm   calm
 
-	// pods is the first list of them; listing says that more of it may come.
+	// pods is the first list of them; listing reports that more of it may come.
 	pods    history.PodList
 	listing bool
 
@@ -202,7 +202,7 @@ func (s *Session) noteClock() {
 	s.touch()
 }
 
-// sameStatus says that nothing is to be drawn at once. How far a list has come is drawn with what it brought.
+// sameStatus reports that nothing is to be drawn at once. How far a list has come is drawn with what it brought.
 func sameStatus(a, b stream.Status) bool {
 	a.Last, b.Last, a.Loaded, b.Loaded = 0, 0, 0, 0
 	a.Requests, a.Bytes, b.Requests, b.Bytes = 0, 0, 0, 0

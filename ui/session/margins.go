@@ -56,7 +56,7 @@ func (s *Session) Margin(over model.Interval) (m screen.Margin) {
 	return m
 }
 
-// serves says whether it is what is asked for, or so little less of it that another is not worked out yet.
+// serves reports whether it is what is asked for, or so little less of it that another is not worked out yet.
 func (o *marginOrder) serves(want *margin.Options, ago time.Duration) bool {
 	is := &o.options
 	if is.Over.Earliest != want.Over.Earliest && ago > marginRest*o.cost || is.InForce != want.InForce || is.Period != want.Period {

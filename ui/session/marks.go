@@ -36,7 +36,7 @@ func (s *Session) loadMarks(in []past.Bookmark) {
 // Marks are the person's marks, in order.
 func (s *Session) Marks() []past.Bookmark { return s.marks.List() }
 
-// SetMark marks the instant shown, in place of the mark that is there. The error says that
+// SetMark marks the instant shown, in place of the mark that is there. The error reports that
 // it is not kept beyond the sitting, or that there are too many.
 func (s *Session) SetMark(note string) error {
 	if !s.at.Known() {
@@ -67,7 +67,7 @@ func (s *Session) keep(m past.Bookmark, removed bool) error {
 	return s.keeper.Keep(m, removed)
 }
 
-// MarksKept is where marks are kept; "" where they go with the sitting.
+// MarksKept is where marks are kept; "" if they go with the sitting.
 func (s *Session) MarksKept() string {
 	if s.keeper == nil {
 		return ""
@@ -93,7 +93,7 @@ func (s *Session) PreviousMark() (past.Bookmark, bool) {
 	return m, ok
 }
 
-// Jump goes to an instant that Back returns from, and says whether it had to be moved into the
+// Jump goes to an instant that Back returns from, and reports whether it had to be moved into the
 // coverage.
 func (s *Session) Jump(t model.Instant) (moved bool) {
 	s.jumps.Leave(s.at)
@@ -170,7 +170,7 @@ func (s *Session) ToggleSkip() bool {
 	return s.skipping
 }
 
-// Skipping says whether play skips what is quiet.
+// Skipping reports whether play skips what is quiet.
 func (s *Session) Skipping() bool { return s.skipping }
 
 // skip passes over a quiet stretch: where nothing but heartbeats came for a second of the

@@ -249,7 +249,7 @@ func (j *modelRunner) post(f found) {
 	j.tell()
 }
 
-// fetch takes what was found, and says whether there was anything.
+// fetch takes what was found, and reports whether there was anything.
 func (j *modelRunner) fetch() bool {
 	j.mu.Lock()
 	f := j.found

@@ -37,7 +37,7 @@ type models struct {
 	leadersUnwatched model.Instant
 	// missing says why nothing can be judged; result is nil then.
 	missing string
-	// withdrawn is the result under a flag that is contradicted; nil where there is none.
+	// withdrawn is the result under a flag that is contradicted; nil if there is none.
 	withdrawn *infer.Result
 	// stood is the standstill that was found to have ended; nil if there was none.
 	stood *standstill
@@ -202,7 +202,7 @@ func (m *models) cursor(at model.Instant) *history.Cursor {
 	return m.past
 }
 
-// try runs the forecast again with what may happen to a node, or be done about it; nil where that fails.
+// try runs the forecast again with what may happen to a node, or be done about it; nil if that fails.
 func (s *modelsAt) try(node string) (t *alternative.Tried) {
 	defer func() {
 		if x := recover(); x != nil {

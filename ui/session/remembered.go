@@ -12,8 +12,8 @@ import (
 // that objects show are listed, and cannot be gone to: a node may be Unknown for months.
 const memorable = time.Hour
 
-// remembered is since when something is reconstructed of the time before the coverage; unknown where
-// nothing is, or is not known yet.
+// remembered is since when something is reconstructed of the time before the coverage; unknown if nothing is, or is not
+// known yet.
 func (s *Session) remembered() model.Instant {
 	began := s.Coverage().Earliest
 	if !began.Bounded() {

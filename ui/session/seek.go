@@ -8,7 +8,7 @@ import (
 	"kardia/model/past"
 )
 
-// Seek goes to an instant, moved into the time that can be gone to, and says whether it had to be moved.
+// Seek goes to an instant, moved into the time that can be gone to, and reports whether it had to be moved.
 // A live session is held there.
 func (s *Session) Seek(t model.Instant) (moved bool) {
 	c := s.Reach()

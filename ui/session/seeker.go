@@ -26,7 +26,7 @@ const (
 //
 // There are two Cursors. One is at the instant shown, the other goes ahead; when it has arrived they change places.
 type seeker struct {
-	// async says that jobs are run on a goroutine of their own; else they are run at once.
+	// async reports that jobs are run on a goroutine of their own; else they are run at once.
 	async  bool
 	orders chan *seekJob // capacity 1
 	back   chan *seekJob // capacity 1
@@ -232,7 +232,7 @@ func (s *Session) collectFinished() {
 	}
 }
 
-// elsewhere says that the instant shown is not the one that was gone to.
+// elsewhere reports that the instant shown is not the one that was gone to.
 func (s *Session) elsewhere() bool { return s.at != s.drawn }
 
 // Cancel ends what is under way through the past, and stays at the instant shown. It is false
@@ -251,7 +251,7 @@ func (s *Session) Cancel() bool {
 	return true
 }
 
-// searching says that something is looked for, or about to be.
+// searching reports that something is looked for, or about to be.
 func (s *Session) searching() bool {
 	w := &s.seeker
 	wanted := func(e *seekJob) bool { return e != nil && e.find != nil && !e.stopped.Load() }
@@ -272,7 +272,7 @@ func (s *Session) underway() screen.Underway {
 	return screen.Underway{}
 }
 
-// near says that an instant that moves is only a little later than the one shown.
+// near reports that an instant that moves is only a little later than the one shown.
 func (s *Session) near(t model.Instant) bool {
 	if !s.moving || t < s.drawn || !s.drawn.Known() {
 		return false

@@ -54,7 +54,7 @@ type Options struct {
 	ZoneLabel string
 	// Thresholds are from where on something needs attention; the zero value is the usual.
 	Thresholds Thresholds
-	// Beside is another incident to compare this one with; nil where there is none.
+	// Beside is another incident to compare this one with; nil if there is none.
 	Beside *screen.Beside
 }
 
@@ -74,7 +74,8 @@ type Session struct {
 	cursor    *history.Cursor // at the instant shown
 	seeker    seeker
 	kinds     map[model.Kind]bool
-	// podsListed is from when on all pods are known; unknown where no list of them is known that came later than the others.
+	// podsListed is from when on all pods are known; unknown if no list of them is known that came later than the
+	// others.
 	podsListed model.Instant
 	said       []history.Statement // by components in their own logs
 	tracks     tracks
@@ -87,7 +88,7 @@ type Session struct {
 	marks  past.Bookmarks
 	keeper Keeper
 	jumps  past.Jumps
-	// loop is the stretch that play goes round in; zero for none. skipping says that play passes
+	// loop is the stretch that play goes round in; zero for none. skipping reports that play passes
 	// over what is quiet.
 	loop     model.Interval
 	skipping bool
@@ -203,18 +204,18 @@ func (s *Session) install(p prepared, o Options) {
 // Compares reports whether another incident is beside the one shown.
 func (s *Session) Compares() bool { return s.beside != nil }
 
-// Live says whether the session watches a cluster.
+// Live reports whether the session watches a cluster.
 func (s *Session) Live() bool { return s.live != nil }
 
-// Loading says whether a recording is still being opened.
+// Loading reports whether a recording is still being opened.
 func (s *Session) Loading() bool { return s.opening != nil }
 
-// Settled says that what was asked for is here, or is known not to come: a recording is
+// Settled reports that what was asked for is here, or is known not to come: a recording is
 // open, every watch has its first list or an error, and the models have judged the instant
 // shown, if they do so within half a minute. It is what a single frame waits for.
 func (s *Session) Settled() bool { return s.listed() && (s.err != nil || s.judged()) }
 
-// listed says that facts are here, or known not to come.
+// listed reports that facts are here, or known not to come.
 func (s *Session) listed() bool {
 	if s.opening != nil {
 		return false
@@ -225,14 +226,14 @@ func (s *Session) listed() bool {
 	return !slices.ContainsFunc(s.live.status, awaited)
 }
 
-// awaited says that the first list of a kind is on its way.
+// awaited reports that the first list of a kind is on its way.
 func awaited(st stream.Status) bool { return st.State == stream.Waiting || st.State == stream.Loading }
 
 // listsPatience is how long the models wait for the lists of other kinds once nodes and leases are listed: an API server
 // that has much to do may take minutes for that of the pods.
 const listsPatience = 10 * time.Second
 
-// enoughListed says that there is what the models read.
+// enoughListed reports that there is what the models read.
 func (s *Session) enoughListed() bool {
 	switch {
 	case s.listed():

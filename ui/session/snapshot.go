@@ -122,7 +122,7 @@ func (s *Session) notWatched() history.Unwatched {
 	return s.missed
 }
 
-// sayLost says that nothing arrives at present, and shows that as the gap it will be.
+// sayLost reports that nothing arrives at present, and shows that as the gap it will be.
 func (s *Session) sayLost(sn *screen.Snapshot) {
 	last, lost := s.live.asOf()
 	if !lost {

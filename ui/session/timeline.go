@@ -180,7 +180,7 @@ func shareOf(h history.History, position int, ended bool) float64 {
 	return min(float64(position-first)/float64(end-first), 0.99)
 }
 
-// fetch takes what was found, and says whether there was anything.
+// fetch takes what was found, and reports whether there was anything.
 func (p *timelineReader) fetch() bool {
 	p.mu.Lock()
 	f := p.found

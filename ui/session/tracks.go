@@ -98,7 +98,7 @@ func (s *Session) noteTrack() {
 	}
 }
 
-// serves says whether it holds all that is asked for: the window lies in what is built, and
+// serves reports whether it holds all that is asked for: the window lies in what is built, and
 // nothing that matters has arrived since, or that is not asked for.
 func (o *trackOrder) serves(node string, window, coverage model.Interval, old bool) bool {
 	if o.node != node || window.Earliest < o.window.Earliest || window.Latest > o.window.Latest {

@@ -24,7 +24,7 @@ type Recovery struct {
 	// Elsewhere is how many pods of other nodes are stuck, and On on which.
 	Elsewhere int
 	On        []string
-	// PodsUnread is why its pods are not known; "" where they are.
+	// PodsUnread is why its pods are not known; "" if they are.
 	PodsUnread string
 }
 
@@ -109,7 +109,7 @@ func (r *Recovery) stuck(d *doc.Doc, groups []stuck) {
 	}
 }
 
-// safe says whether the node may be marked out of service: not if a check fails, and not yet while one is open.
+// safe reports whether the node may be marked out of service: not if a check fails, and not yet while one is open.
 func (r *Recovery) safe() words.Say {
 	fails, open := words.Of("recovery.fails", "n", r.Fails()), words.Of("recovery.open", "n", r.Open())
 	switch {

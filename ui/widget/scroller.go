@@ -34,7 +34,7 @@ func (s *Scroller) Scroll(by int) {
 	s.Cursor = min(max(s.Cursor, s.First), s.First+max(s.Page, 1)-1)
 }
 
-// InSight says which of the rows are in sight, as "1-16 of 40"; "" where all are.
+// InSight says which of the rows are in sight, as "1-16 of 40"; "" if all are.
 func (s *Scroller) InSight() string {
 	from, to := s.Shown()
 	if to-from >= s.n {
@@ -46,7 +46,7 @@ func (s *Scroller) InSight() string {
 // Shown are the rows in sight: from is the first, to the one after the last.
 func (s *Scroller) Shown() (from, to int) { return s.First, min(s.First+s.Page, s.n) }
 
-// At is the row in a line of those in sight; ok is false where there is none.
+// At is the row in a line of those in sight; ok is false if there is none.
 func (s *Scroller) At(line int) (row int, ok bool) {
 	row = s.First + line
 	return row, line >= 0 && line < s.Page && row < s.n

@@ -115,7 +115,7 @@ func (t *Table[R]) Only(titles []string) {
 	}
 }
 
-// WidthOf is the width of a column; 0 where it is not there.
+// WidthOf is the width of a column; 0 if it is not there.
 func (t *Table[R]) WidthOf(title string) int {
 	for i := range t.Columns {
 		if t.Columns[i].Title == title {
@@ -125,7 +125,7 @@ func (t *Table[R]) WidthOf(title string) int {
 	return 0
 }
 
-// Has says whether a column is still there after Fit.
+// Has reports whether a column is still there after Fit.
 func (t *Table[R]) Has(title string) bool {
 	for i := range t.Columns {
 		if t.Columns[i].Title == title {

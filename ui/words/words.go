@@ -50,7 +50,7 @@ func Of(key string, values ...any) Say { return Say{key, values} }
 // Text is foreign text in the place of a sentence: a name, a command, a message of another program.
 func Text(text string) Say { return Say{values: []any{"", text}} }
 
-// Missing says that there is no sentence.
+// Missing reports that there is no sentence.
 func (s Say) Missing() bool { return s.key == "" && len(s.values) == 0 }
 
 // Range is a duration that differs between the things that one sentence is about.

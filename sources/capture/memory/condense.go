@@ -61,7 +61,7 @@ func (c *condenser) condense(p history.Page, changes []model.Change) *ready {
 	return &r
 }
 
-// onlyRenews says that a model.Renewal can stand for a Change.
+// onlyRenews reports that a model.Renewal can stand for a Change.
 func onlyRenews(ch *model.Change) bool {
 	return ch.Kind == model.KindNodeLease && ch.Op == model.OpModify && ch.Lease.Renewed.Known() &&
 		ch.Previous == 0 && ch.Also == model.Origin{} && ch.Patch == nil && ch.Note == ""

@@ -109,7 +109,7 @@ func (r *Recorder) work(most int) {
 	}
 }
 
-// take takes in what was done in the background, and says whether it was there.
+// take takes in what was done in the background, and reports whether it was there.
 func (r *Recorder) take(wait bool) bool {
 	select {
 	case apply := <-r.done:

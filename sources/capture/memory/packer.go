@@ -16,7 +16,7 @@ type part struct {
 	file *recording.File // of the packed Changes; nil while there are none
 }
 
-// has says that a position is packed.
+// has reports that a position is packed.
 func (p *part) has(position int) bool {
 	if p.file == nil {
 		return false
@@ -44,7 +44,7 @@ func (k *packer) begin(start int) part {
 }
 
 // pack packs a page: now is its part, to be read by another goroutine while more is packed, and
-// next the part that begins after it, if one does; both nil where it cannot be packed.
+// next the part that begins after it, if one does; both nil if it cannot be packed.
 func (k *packer) pack(p page) (now *recording.File, next *part, err error) {
 	p.ready.each(func(ch *model.Change) {
 		k.state.Fold(ch)

@@ -138,7 +138,7 @@ func (v *view) PageBefore(t model.Instant) history.Page {
 	return is
 }
 
-// errForgotten says that a page is asked for that is not there any more.
+// errForgotten reports that a page is asked for that is not there any more.
 var errForgotten = errors.New("this part of the past is forgotten")
 
 // Read implements history.History.

@@ -124,7 +124,7 @@ func (l Look) against(before Look) (set time.Duration, slept model.Maybe[time.Du
 	return set, slept
 }
 
-// step says that the wall clock was set, or the machine slept, by enough to count.
+// step reports that the wall clock was set, or the machine slept, by enough to count.
 func step(d time.Duration) bool { return d.Abs() > stream.LeastLeap }
 
 // better reports whether bounds are worth a message after those of the last one: they are narrower by a quarter, or

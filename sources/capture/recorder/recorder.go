@@ -241,7 +241,7 @@ func (r *recorder) cover(source int, t model.Instant) {
 	}
 }
 
-// extend makes an interval reach to t, and says whether it did not before.
+// extend makes an interval reach to t, and reports whether it did not before.
 func extend(v *model.Interval, t model.Instant) bool {
 	switch {
 	case !v.Known():

@@ -97,7 +97,7 @@ func NewRing(dir string, o RingOptions) (*Ring, error) {
 
 var segmentName = regexp.MustCompile(`^segment-(\d{6,9})\.mcap$`)
 
-// IsSegment says whether a file has the name of a segment of a Ring.
+// IsSegment reports whether a file has the name of a segment of a Ring.
 func IsSegment(path string) bool { return segmentName.MatchString(filepath.Base(path)) }
 
 // LockRing keeps other recorders from the directory of a ring, which it makes if need be: see recording.Lock.

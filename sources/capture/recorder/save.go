@@ -42,7 +42,7 @@ func Save(h history.History, m recording.Meta, marks []past.Bookmark, part model
 	return w.Close()
 }
 
-// within is what of an interval lies in a part; zero where nothing does, or it is not known.
+// within is what of an interval lies in a part; zero if nothing does, or it is not known.
 func within(v, part model.Interval) model.Interval {
 	if both, ok := v.Intersect(part); ok && v.Known() {
 		return both

@@ -38,7 +38,7 @@ type Status struct {
 	Kind  model.Kind
 	State State
 	Since model.Instant
-	// Loaded counts objects received of the first list, and Listed says that it came to its end once.
+	// Loaded counts objects received of the first list, and Listed reports that it came to its end once.
 	Loaded int
 	Listed bool
 	// Last is when anything arrived last: an object or a bookmark.
@@ -81,7 +81,7 @@ func LeadersUnwatched(status []Status) (since model.Instant) {
 	return since
 }
 
-// Contact says whether the source as a whole gives signs of life, whatever its single watches do:
+// Contact reports whether the source as a whole gives signs of life, whatever its single watches do:
 // an API server that is stopped leaves them open and silent. The zero value says nothing.
 type Contact struct {
 	// Last is the last sign of life: anything that arrived, or the answer to a question.

@@ -67,7 +67,7 @@ type NodeState struct {
 	Gone                  bool
 	Ready                 model.Status
 	NoSchedule, NoExecute bool // taints of the node-lifecycle controller
-	// Emptied says that it has a NoExecute taint, of whomever.
+	// Emptied reports that it has a NoExecute taint, of whomever.
 	Emptied bool
 }
 

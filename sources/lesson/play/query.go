@@ -25,7 +25,7 @@ type Query struct {
 	terms []term // the first less the second, where there are two
 }
 
-// CountsPods says that the query asks how many pods there are, or what has become of how many.
+// CountsPods reports that the query asks how many pods there are, or what has become of how many.
 func (q *Query) CountsPods() bool {
 	for _, t := range q.terms {
 		if t.asks == countPods || t.asks == countEvents && (strings.HasPrefix(t.kind, "pod") || t.kind == "evictpod") {

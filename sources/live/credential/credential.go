@@ -71,7 +71,7 @@ var plugins = struct {
 	by map[string]*Plugin
 }{by: map[string]*Plugin{}}
 
-// Of is the plugin that a configuration names; nil where it names none, or other credentials go first.
+// Of is the plugin that a configuration names; nil if it names none, or other credentials go first.
 func Of(cfg *rest.Config) (*Plugin, error) {
 	if cfg.ExecProvider == nil || cfg.AuthProvider != nil || cfg.BearerToken != "" || cfg.BearerTokenFile != "" || cfg.Username != "" ||
 		len(cfg.CertData) > 0 || cfg.CertFile != "" {

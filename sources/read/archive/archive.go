@@ -35,7 +35,7 @@ var (
 	errFull    = fmt.Errorf("reading it needs more than %d GiB of temporary space; unpack it, and name fewer files", maxStored>>30)
 )
 
-// Sniff says whether a file that begins so is an archive. head is its first 512 bytes, or all it has,
+// Sniff reports whether a file that begins so is an archive. head is its first 512 bytes, or all it has,
 // seen through compression.
 func Sniff(head []byte) bool { return isTar(head) || isZip(head) }
 

@@ -27,7 +27,7 @@ import (
 	"kardia/sources/read/object"
 )
 
-// Sniff says whether the first bytes of a (decompressed) file look like an audit log, in
+// Sniff reports whether the first bytes of a (decompressed) file look like an audit log, in
 // any form: also in those that a Reader refuses line by line, saying why.
 func Sniff(head []byte) bool {
 	return bytes.Contains(head, []byte("audit.k8s.io/")) && bytes.Contains(head, []byte("auditID")) ||
@@ -58,7 +58,7 @@ type Reader struct {
 	versionRank int
 }
 
-// NewReader makes a Reader whose Changes say that they come from source.
+// NewReader makes a Reader whose Changes have that source.
 func NewReader(dec *object.Decoder, source int32) *Reader {
 	return &Reader{Seen: NewIDs(), dec: dec, source: source, facts: newFacts()}
 }
@@ -71,7 +71,7 @@ func (r *Reader) Coverage() model.Interval { return r.covers.Main() }
 // history.QuietFrom or longer.
 func (r *Reader) Quiet() []model.Interval { return r.quiet }
 
-// Servers are the renewals of the leases by which API servers say that they live.
+// Servers are the renewals of the leases by which API servers report that they live.
 func (r *Reader) Servers() []past.Beat { return r.beats }
 
 // ServerVersion is the control plane's version in its own components' user agents, such as "v1.36.3"; "" if none
@@ -251,10 +251,10 @@ func (r *Reader) change(e *event, data []byte) (*model.Change, error) {
 	return b.ch, b.err()
 }
 
-// watched says whether Events about objects of a kind are kept.
+// watched reports whether Events about objects of a kind are kept.
 func watched(kind string) bool { return kind == "Node" || kind == "Pod" }
 
-// dryRun says that the request asked not to be carried out.
+// dryRun reports that the request asked not to be carried out.
 func (b *builder) dryRun() bool {
 	if strings.Contains(b.e.uri, "dryRun=All") {
 		return true

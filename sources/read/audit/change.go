@@ -37,7 +37,7 @@ type builder struct {
 	// request and response are the objects, absent where the log level or its
 	// transport leaves them out.
 	request, response gjson.Result
-	// gone says that this write removed the object.
+	// gone reports that this write removed the object.
 	gone     bool
 	problems []string
 }
@@ -214,7 +214,7 @@ func (b *builder) content() (fromResponse bool) {
 	return isResponse
 }
 
-// sendsWhole says whether the request's body is the object itself.
+// sendsWhole reports whether the request's body is the object itself.
 func (b *builder) sendsWhole() bool {
 	switch b.e.verb {
 	case `"update"`:

@@ -214,7 +214,7 @@ func readReference(raw string) reference {
 	return r
 }
 
-// foreign says whether the members read so far rule the line out. Only an event's own
+// foreign reports whether the members read so far rule the line out. Only an event's own
 // can: a wrapper around one may have members of the same names.
 func (e *event) foreign() bool {
 	if e.id == "" {

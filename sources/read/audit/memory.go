@@ -21,7 +21,7 @@ func NewIDs() *IDs {
 	return &IDs{seed: maphash.MakeSeed(), young: map[uint64]struct{}{}}
 }
 
-// add remembers an ID and says whether it is new.
+// add remembers an ID and reports whether it is new.
 func (m *IDs) add(id string) bool {
 	h := maphash.String(m.seed, id)
 	if _, ok := m.young[h]; ok {
@@ -45,7 +45,7 @@ type thing struct {
 // the newest Node or Pod, onto which patches are applied.
 type fact struct {
 	version, before uint64
-	base            uint64 // the version of node or pod; 0 where unknown
+	base            uint64 // the version of node or pod; 0 if unknown
 	node            *model.Node
 	pod             *model.Pod
 	related         *model.Related
@@ -82,7 +82,7 @@ func (m *facts) drop(t thing) {
 	delete(m.old, t)
 }
 
-// saw says whether an object version was seen before.
+// saw reports whether an object version was seen before.
 func (f *fact) saw(version uint64) bool {
 	return version != 0 && (version == f.version || version == f.before)
 }

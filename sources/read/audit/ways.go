@@ -21,7 +21,7 @@ var toKubelets = map[string]map[string]bool{
 	"nodes": {"proxy": true},
 }
 
-// toKubelet says whether the request is one for which the API server turns to a kubelet.
+// toKubelet reports whether the request is one for which the API server turns to a kubelet.
 func (r *reference) toKubelet() bool { return r.group == "" && toKubelets[r.resource][r.subresource] }
 
 // mayReach reports whether a request that reads may be such a one, by the URI before the reference.

@@ -61,7 +61,7 @@ func (r *Reader) strip(line []byte) (data []byte, err error) {
 	return data[at:], err
 }
 
-// withoutPod takes off the name of the pod that kubectl logs --prefix puts before a line.
+// withoutPod removes the name of the pod that kubectl logs --prefix puts before a line.
 func withoutPod(line []byte) []byte {
 	if pod, rest, ok := bytes.Cut(line, []byte("] ")); ok && len(rest) > 0 && len(pod) < maxPrefix && bytes.HasPrefix(pod, []byte("[pod/")) {
 		return rest

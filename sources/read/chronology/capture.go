@@ -278,7 +278,7 @@ func (v *version) changedBy(since model.Instant) model.Instant {
 	return by
 }
 
-// settle says whether a capture was taken while other sources spoke, and places it.
+// settle reports whether a capture was taken while other sources spoke, and places it.
 func (c *capture) settle(recorded model.Interval) {
 	c.Beside = recorded.Bounded() && c.with(recorded)
 	if c.Beside {
@@ -286,7 +286,7 @@ func (c *capture) settle(recorded model.Interval) {
 	}
 }
 
-// with says whether a capture may have been taken while other sources spoke. The members of a folder
+// with reports whether a capture may have been taken while other sources spoke. The members of a folder
 // belong together unless their times say otherwise: where a kubelet lives there is a renewal every
 // ten seconds, and a status every five minutes.
 func (c *capture) with(recorded model.Interval) bool {

@@ -49,7 +49,7 @@ func (o *order) clocks() clocks {
 }
 
 // lowerBound is the earliest instant at which a renewal can have been written, by its
-// holder's clock; unknown where that clock cannot be believed.
+// holder's clock; unknown if that clock cannot be believed.
 func (c clocks) lowerBound(v *version) model.Instant {
 	k := c[v.Key]
 	if v.Kind != model.KindNodeLease || !v.Lease.Renewed.Bounded() || !k.believed || k.renewals < minRenewals {

@@ -90,15 +90,15 @@ type version struct {
 	previous *version
 	// bounds is what its own stamps and its audit line allow.
 	bounds model.Interval
-	// exact says that bounds come from an audit line, to the millisecond.
+	// exact reports that bounds come from an audit line, to the millisecond.
 	exact bool
 	// floor is the earliest bound of all versions up to this one, in the order of its group.
 	floor model.Instant
-	// stamped says that bounds come from the version itself, not only from neighbours.
+	// stamped reports that bounds come from the version itself, not only from neighbours.
 	stamped bool
-	// watched says that a source with history shows it, captures which captures do, from 1.
+	// watched reports that a source with history shows it, captures which captures do, from 1.
 	watched bool
-	// dated is what was found before; unknown where nothing was.
+	// dated is what was found before; unknown if nothing was.
 	dated    model.Interval
 	captures []int32
 }

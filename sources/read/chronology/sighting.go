@@ -19,9 +19,9 @@ type Sighting struct {
 	Stamps object.Stamps
 	// List is which list of its source it is an item of, counted from 1; 0 for none. A list holds all there was.
 	List int32
-	// Relisted says that a watch showed it when it was started again: more than one write may lie before it.
+	// Relisted reports that a watch showed it when it was started again: more than one write may lie before it.
 	Relisted bool
-	// Dated says that the Time was found before, by all that was known then: it holds, and is narrowed only.
+	// Dated reports that the Time was found before, by all that was known then: it holds, and is narrowed only.
 	Dated bool
 
 	capture int32 // which it is a part of, from 1; 0 if none

@@ -91,7 +91,7 @@ func (v *version) atLeast(t model.Instant) {
 	}
 }
 
-// advances says that the version adds or changes a value that is kept, so that the write
+// advances reports that the version adds or changes a value that is kept, so that the write
 // must have moved a managedFields time.
 func (v *version) advances() bool {
 	switch {

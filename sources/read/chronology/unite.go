@@ -103,7 +103,7 @@ func (v *version) shownBy(capture int32) {
 	}
 }
 
-// fromAudit says that a sighting is a request of which the server's clock is known.
+// fromAudit reports that a sighting is a request of which the server's clock is known.
 func fromAudit(c *model.Change) bool { return c.Quality == model.ByServer && c.Time.Known() }
 
 // join adds another sighting's evidence of the same version. It refuses a second audit line:

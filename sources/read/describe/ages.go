@@ -79,9 +79,9 @@ var tellsOf = map[string]struct {
 	"NodeHasInsufficientPID":    {"PIDPressure", "True"},
 }
 
-// taken is when the text was printed: an Event that records a change of a condition was so old then. It is unknown where no
-// Event does, or where the times in the text are later. Of several the earliest counts: an Event that was lost, and not
-// renewed, looks too old.
+// taken is when the text was printed: an Event that records a change of a condition was so old then. It is unknown if
+// no Event does, or where the times in the text are later. Of several the earliest counts: an Event that was lost, and
+// not renewed, looks too old.
 func (p *page) taken() (at model.Interval) {
 	for _, e := range p.events {
 		of, ok := tellsOf[e.reason]

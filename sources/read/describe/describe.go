@@ -38,7 +38,7 @@ const lead = `(?m)^[> \t\x{a0}]*`
 var begins = regexp.MustCompile(lead + `Name:[ \t\x{a0}]+\S+\s*\r?\n[> \t\x{a0}]*Roles?:|` +
 	lead + `Type\s+Status\s+LastHeartbeatTime\s+LastTransitionTime|` + lead + `(Non-terminated Pods|HolderIdentity):`)
 
-// Sniff says whether a text, or its beginning, holds what `kubectl describe node` prints.
+// Sniff reports whether a text, or its beginning, holds what `kubectl describe node` prints.
 func Sniff(head []byte) bool {
 	text := bytes.TrimLeft(head, " \t\r\n\ufeff")
 	if len(text) == 0 || text[0] == '{' || text[0] == '[' {

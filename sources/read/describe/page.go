@@ -91,7 +91,7 @@ func header(line string) (key, value string, ok bool) {
 	return found[1], found[2], true
 }
 
-// before says that a section comes before the one being read: then it is another node's.
+// before reports that a section comes before the one being read: then it is another node's.
 func (p *page) before(key string) bool {
 	return p.sections[key] && slices.Index(order, key) < slices.Index(order, p.section)
 }
@@ -126,7 +126,7 @@ func (p *page) called() string {
 	return ""
 }
 
-// ready says that the Ready condition is shown, or that all conditions are and it is none of them.
+// ready reports that the Ready condition is shown, or that all conditions are and it is none of them.
 func (p *page) ready() bool {
 	for _, c := range p.conditions {
 		if c.kind == "Ready" {

@@ -45,7 +45,7 @@ func New(r *input.Reader, keep func(entry []byte) bool) Lines {
 // own EventList, Prometheus' answers; and the document itself.
 var lists = []string{".events[]", ".logEvents[]", ".results[][]", ".records[]", ".items[]", ".data.result[]", ".[]"}
 
-// isList says whether a file that begins with head holds lists of entries. A list that is not known by
+// isList reports whether a file that begins with head holds lists of entries. A list that is not known by
 // its name is one where it is written over many lines, for a line is an entry then of nothing.
 func isList(head []byte) bool {
 	path := ListPath(head)
@@ -56,7 +56,7 @@ func isList(head []byte) bool {
 	return more && !jsonscan.Valid(first)
 }
 
-// isTable says whether a file is CSV with JSON in it: a first line of names, then cells in which each
+// isTable reports whether a file is CSV with JSON in it: a first line of names, then cells in which each
 // quote is doubled.
 func isTable(head []byte) bool {
 	names, rows, ok := bytes.Cut(head, []byte("\n"))
@@ -303,7 +303,7 @@ type guard struct {
 	left int
 }
 
-// ErrRow says that a row of a table does not end.
+// ErrRow reports that a row of a table does not end.
 var ErrRow = fmt.Errorf("a row of the table is longer than %d MiB, or a quote is missing", input.MaxLine>>20)
 
 func (g *guard) Read(p []byte) (int, error) {
@@ -316,7 +316,7 @@ func (g *guard) Read(p []byte) (int, error) {
 }
 
 // ListPath is where, as jq writes it, the beginning of a document has its first list of objects:
-// ".events[]". It is "" where there is none, and for an audit event itself.
+// ".events[]". It is "" if there is none, and for an audit event itself.
 func ListPath(head []byte) string {
 	in := json.NewDecoder(bytes.NewReader(head))
 	var path []string // of the objects that are open

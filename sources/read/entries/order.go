@@ -19,7 +19,7 @@ const (
 	NewYear = 180 * 24 * time.Hour
 )
 
-// ErrBackwards says that a log runs backwards in time, and is too long to be turned round.
+// ErrBackwards reports that a log runs backwards in time, and is too long to be turned round.
 var ErrBackwards = fmt.Errorf("its entries run backwards in time, and are more than %d MiB; export them in the order of time (gcloud logging read --order=asc, sort @timestamp asc, order by TimeGenerated asc)", maxReversed>>20)
 
 // InOrder turns the entries of a log round that runs backwards in time, as consoles of cloud providers and
@@ -66,7 +66,7 @@ func InOrder(all Lines, when func(input.Line) model.Instant) Lines {
 type heldLines struct {
 	lines []input.Line
 	rest  Lines
-	// end is that of the rest, and last where it came; nil where there is more.
+	// end is that of the rest, and last where it came; nil if there is more.
 	end  error
 	last input.Line
 }

@@ -7,7 +7,7 @@ import (
 	"kardia/sources/read/jsonscan"
 )
 
-// isSpread says whether a file that begins with head holds JSON objects over many lines: its first line is a brace.
+// isSpread reports whether a file that begins with head holds JSON objects over many lines: its first line is a brace.
 func isSpread(head []byte) bool {
 	first, _, more := bytes.Cut(bytes.TrimLeft(head, " \t\r\n\ufeff"), []byte("\n"))
 	return more && string(bytes.TrimSpace(first)) == "{"

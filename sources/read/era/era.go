@@ -46,7 +46,7 @@ func (e *Eras) Add(t model.Instant) {
 	}
 }
 
-// Main is the era with the most timestamps, the earlier of two; unknown where there are none.
+// Main is the era with the most timestamps, the earlier of two; unknown if there are none.
 func (e *Eras) Main() model.Interval {
 	var best one
 	for _, o := range e.list {

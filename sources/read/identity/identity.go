@@ -33,7 +33,7 @@ type Mixed struct {
 // Place is where something was read.
 type Place struct {
 	Path string
-	Line int32 // from 1; 0 where the input has none, or is meant as a whole
+	Line int32 // from 1; 0 if the input has none, or is meant as a whole
 }
 
 // String is the path, and the line behind a colon.

@@ -133,7 +133,7 @@ func across[T comparable](all []*node, of func(*node) []T) []int {
 	return both
 }
 
-// succeeds says whether the nodes after a cut, that begin from one instant on, cannot be of the cluster of those
+// succeeds reports whether the nodes after a cut, that begin from one instant on, cannot be of the cluster of those
 // before it, of which the newest sign is of another instant.
 func (c *cuts) succeeds(i int, last, begins model.Instant) bool {
 	if c.listed[i] > 0 || c.broke[i] > 0 || c.shared[i] == 0 && c.linked[i] > 0 {
@@ -176,7 +176,7 @@ func extents(all []*node) []extent {
 	return sum
 }
 
-// countedAnew says that one input shows the nodes of each extent on lines of their own, and that the later ones were
+// countedAnew reports that one input shows the nodes of each extent on lines of their own, and that the later ones were
 // counted from lower on though all of them were made later: by another etcd.
 func countedAnew(before, after extent) bool {
 	if !before.of || !after.of || before.source != after.source || before.from <= after.to && after.from <= before.to {
@@ -210,7 +210,7 @@ func (in *Inputs) spans() (l lives) {
 	return l
 }
 
-// on says whether an object is known both until an instant and after another.
+// on reports whether an object is known both until an instant and after another.
 func (l lives) on(until, from model.Instant) bool {
 	n, _ := slices.BinarySearch(l.first, until+1)
 	return n > 0 && l.newest[n-1] >= from

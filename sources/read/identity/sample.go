@@ -11,7 +11,7 @@ import (
 // choice depends on the things themselves: a thing is compared in every input, or in none. The zero value takes all.
 type sample struct{ without uint64 }
 
-// takes says whether something with a hash is compared.
+// takes reports whether something with a hash is compared.
 func (s *sample) takes(hash uint64) bool { return hash&s.without == 0 }
 
 // halve keeps only every second of the things taken so far.

@@ -52,7 +52,7 @@ func (v versions) with(o versions) versions {
 // begins is when the node is known to have begun.
 func (n *node) begins() model.Instant { return cmp.Or(n.born, n.told) }
 
-// made says that the node was seen to be made.
+// made reports that the node was seen to be made.
 func (n *node) made() bool { return n.added.Known() && n.added <= n.begins().Add(skew) }
 
 // span is from when to when inputs show an object.

@@ -22,7 +22,7 @@ type File struct {
 	Path string
 	// Size is the size on disk, compressed; -1 where unknown (standard input, a pipe).
 	Size int64
-	// Named says that the user named this very file, not a directory above it.
+	// Named reports that the user named this very file, not a directory above it.
 	Named bool
 	// Unlisted is why a part of a directory could not be listed; nil for all that can be opened.
 	Unlisted error
@@ -30,7 +30,7 @@ type File struct {
 	open     func(context.Context) (io.ReadCloser, error)
 }
 
-// OnDisk says that Path can be opened by itself, to be read at any place.
+// OnDisk reports that Path can be opened by itself, to be read at any place.
 func (f File) OnDisk() bool { return f.disk }
 
 // Expand lists the files behind what the user named: files as they are, directories
@@ -112,7 +112,7 @@ func walk(fsys fs.FS, root string) ([]File, error) {
 	return files, err
 }
 
-// ErrOutside says that a link leads out of the directory that was named.
+// ErrOutside reports that a link leads out of the directory that was named.
 var ErrOutside = errors.New("a link that leads out of the directory, which was not followed; name it to read it")
 
 // outside is an ErrOutside where a link below root leads out of it. What it leads to within root is listed at its own

@@ -17,7 +17,7 @@ import (
 // Kubernetes' own objects needs some twenty.
 const MaxDepth = 200
 
-// Valid says whether the bytes are one JSON value that nests at most MaxDepth deep. Like
+// Valid reports whether the bytes are one JSON value that nests at most MaxDepth deep. Like
 // encoding/json it does not mind bytes that are no UTF-8 within strings.
 func Valid(b []byte) bool { return Check(b) == nil }
 

@@ -133,7 +133,7 @@ func stampIn(of *regexp.Regexp, text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// ErrYear says that nothing shows of which year a log is.
+// ErrYear reports that nothing shows of which year a log is.
 var ErrYear = errors.New("klog writes no year, and no other input shows it: give --year, as in --year 2026")
 
 // Dated is 1 if the log shows its own year, and 0 if not.

@@ -74,7 +74,7 @@ type told struct {
 // sameAct is how long after a line about an act its Event comes at most: a line written in between is a retry.
 const sameAct = 10 * time.Second
 
-// repeatsLine says whether an Event says again what a line of the same log has just said.
+// repeatsLine reports whether an Event says again what a line of the same log has just said.
 func (r *Reader) repeatsLine(l *line, s *history.Statement) bool {
 	t := told{s.What, s.Node, s.Pod.Name}
 	if s.What == history.SaidLost {
@@ -91,7 +91,7 @@ func (r *Reader) repeatsLine(l *line, s *history.Statement) bool {
 	return false
 }
 
-// ofKubelet says whether a line was written by a kubelet.
+// ofKubelet reports whether a line was written by a kubelet.
 func (l *line) ofKubelet() bool {
 	return l.unit == kubelet || strings.HasPrefix(l.file, kubelet) || l.file == "setters.go"
 }

@@ -23,7 +23,7 @@ var (
 	anyLock = regexp.MustCompile(`/(?:leases|endpoints|configmaps)/[\w.-]+|\b(?:leases\.coordination\.k8s\.io|leases?|lock|endpoints|configmaps) \\?"?[\w.-]*[/-][\w.-]+`)
 )
 
-// lock says whether a line names the lock of the controller manager, or of another component.
+// lock reports whether a line names the lock of the controller manager, or of another component.
 func (l *line) lock() (ours, others bool) {
 	text := l.message + " " + l.attrs
 	if ourLock.MatchString(text) {

@@ -135,7 +135,7 @@ func (l *line) split(text string) {
 	l.message = text
 }
 
-// attr is the value of an attribute; "" where there is none.
+// attr is the value of an attribute; "" if there is none.
 func (l *line) attr(key string) string {
 	if l.json != nil {
 		return l.json(key)

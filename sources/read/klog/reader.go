@@ -36,8 +36,8 @@ type Log struct {
 	Assumed string
 	// ZoneAssumed: neither the log nor a person states how far its clock is ahead of UTC.
 	ZoneAssumed bool
-	// Apart is by how much klog's own time is ahead of the one that the system's log wrote before it; 0 where they agree, or
-	// only klog's is there. They are of two time zones.
+	// Apart is by how much klog's own time is ahead of the one that the system's log wrote before it; 0 if they agree,
+	// or only klog's is there. They are of two time zones.
 	Apart time.Duration
 }
 
@@ -84,7 +84,7 @@ type pass struct {
 	at     int // the Statement about it
 }
 
-// NewReader makes a Reader whose Statements say that they come from source.
+// NewReader makes a Reader whose Statements have that source.
 func NewReader(source int32) *Reader {
 	return &Reader{source: source, spoken: map[spoken]int{}, pass: pass{nodes: map[string]int{}, at: -1}, kubelets: map[int]bool{}, told: map[told]model.Instant{},
 		queues: queues{shown: map[string]bool{}, unsure: map[string][]int{}}}
@@ -246,7 +246,7 @@ func repeats(what history.Saying) bool {
 // pass have half of it: a pass without a line about a node leaves no trace.
 const stillHolds = time.Minute
 
-// again says whether a Statement repeats one that was made.
+// again reports whether a Statement repeats one that was made.
 func (r *Reader) again(said, s *history.Statement) bool {
 	switch s.What {
 	case history.SaidLost: // tried again at once, where the write was refused

@@ -21,7 +21,7 @@ import (
 // maxWrappers is how many JSON objects and lists may be around a line: OTLP has seven.
 const maxWrappers = 8
 
-// Sniff says whether the beginning of a file is of a log that klog wrote: of text, where a quarter of its
+// Sniff reports whether the beginning of a file is of a log that klog wrote: of text, where a quarter of its
 // lines have klog's head; of JSON that is no object of Kubernetes, where any has.
 func Sniff(text []byte) bool {
 	text = bytes.TrimLeft(text, " \t\r\n")
@@ -46,7 +46,7 @@ func Sniff(text []byte) bool {
 	return ours > 0 && 4*ours >= lines
 }
 
-// MayHold says whether an entry of a log has a line of klog's in it: its head, what its own JSON has, or what
+// MayHold reports whether an entry of a log has a line of klog's in it: its head, what its own JSON has, or what
 // Google Cloud Logging makes of it.
 func MayHold(entry []byte) bool {
 	if bytes.Contains(entry, []byte(`"caller":`)) && bytes.Contains(entry, []byte(`"msg":`)) && bytes.Contains(entry, []byte(`.go:`)) {

@@ -9,7 +9,7 @@ import (
 	"kardia/model"
 )
 
-// selector is a label selector as text; "" where there is none.
+// selector is a label selector as text; "" if there is none.
 func selector(s gjson.Result) string {
 	if !s.IsObject() {
 		return ""

@@ -22,9 +22,9 @@ type Object struct {
 	APIKind string
 	Key     model.Key
 	UID     model.UID
-	// Version is the resourceVersion; 0 where it is absent or not a number.
+	// Version is the resourceVersion; 0 if it is absent or not a number.
 	Version uint64
-	// BadVersion says that a resourceVersion was there, but was not a number.
+	// BadVersion reports that a resourceVersion was there, but was not a number.
 	BadVersion bool
 
 	Node    *model.Node
@@ -41,7 +41,7 @@ type Stamps struct {
 	Created model.Instant
 	// Managed is the newest managedFields time, to the second, by the API server's clock.
 	Managed model.Instant
-	// Manager is who made that entry, empty where several did in that second; Managers is how many entries there are.
+	// Manager is who made that entry, empty if several did in that second; Managers is how many entries there are.
 	Manager  string
 	Managers int
 }
@@ -113,7 +113,7 @@ func (d *Decoder) Assemble(p Parts) Object {
 }
 
 // KindByShape is the kind of an object that does not say it, by members that no other kind has;
-// "" where none of them is there. It is for lists that say their kind behind their items, or not
+// "" if none of them is there. It is for lists that say their kind behind their items, or not
 // at all.
 func KindByShape(raw gjson.Result) string {
 	spec, status := raw.Get("spec"), raw.Get("status")

@@ -109,7 +109,7 @@ func (d *Decoder) podDetails(pod string, meta *metadata, spec, status gjson.Resu
 	}))
 }
 
-// requests is what the scheduler counts for a pod; "" where its containers are not shown, or what they ask for cannot be
+// requests is what the scheduler counts for a pod; "" if its containers are not shown, or what they ask for cannot be
 // read.
 func requests(spec gjson.Result) string {
 	fine := true
@@ -155,7 +155,7 @@ func requests(spec gjson.Result) string {
 	return sum.String()
 }
 
-// runs says whether a container is neither waiting nor terminated.
+// runs reports whether a container is neither waiting nor terminated.
 func runs(status gjson.Result) string {
 	for _, of := range [...]string{"initContainerStatuses", "containerStatuses", "ephemeralContainerStatuses"} {
 		for _, container := range status.Get(of).Array() {

@@ -90,21 +90,21 @@ type shown struct {
 // newest are the newest renewals but one that a sample shows: one clock alone is not believed.
 type newest struct{ most, second model.Instant }
 
-// NewReader makes a Reader whose Statements say that they come from source. lookBack is how far the Prometheus that
+// NewReader makes a Reader whose Statements have that source. lookBack is how far the Prometheus that
 // answered looks back; 0 means LookBack.
 func NewReader(source int32, lookBack time.Duration) *Reader {
 	return &Reader{source: source, lookBack: cmp.Or(lookBack, LookBack), ready: map[string][]run{}, taints: map[taint][]run{}, leases: map[string][]run{}, counts: map[model.ZoneKey][]run{},
 		tainted: map[string]model.Interval{}, fresh: map[shown]newest{}, times: map[string]map[model.Instant]bool{}, instants: map[string][]model.Instant{}}
 }
 
-// Sniff says whether a file begins as an answer of Prometheus does.
+// Sniff reports whether a file begins as an answer of Prometheus does.
 func Sniff(head []byte) bool {
 	head = bytes.TrimLeft(head, " \t\r\n")
 	return len(head) > 0 && (head[0] == '{' || head[0] == '[') && bytes.Contains(head, []byte(`"resultType"`)) &&
 		(bytes.Contains(head, []byte(`"matrix"`)) || bytes.Contains(head, []byte(`"vector"`)))
 }
 
-// IsSeries says whether an entry of a list is a series with its samples.
+// IsSeries reports whether an entry of a list is a series with its samples.
 func IsSeries(entry []byte) bool { return bytes.Contains(entry, []byte(`"metric"`)) }
 
 // Series takes in a series with its samples, or a whole answer with all of its series.
@@ -147,7 +147,7 @@ func (r *Reader) series(object gjson.Result, entry input.Line) {
 	}
 }
 
-// take keeps of a series what it says of nodes; false where it says nothing.
+// take keeps of a series what it says of nodes; false if it says nothing.
 func (r *Reader) take(s *series, label func(string) string) bool {
 	switch label("__name__") {
 	case "kube_node_status_condition":
@@ -205,7 +205,7 @@ func (r *Reader) condition(s *series, status string) bool {
 }
 
 // leaseDuration is after how long without a renewal a lease is worth a word: kubelets renew every 10 s, and the
-// lease says that it holds for 40.
+// lease reports that it holds for 40.
 const leaseDuration = 40 * time.Second
 
 // lease keeps when a node's lease was not renewed, and which renewals the samples show.

@@ -158,7 +158,7 @@ func (r *Reader) joined(node string, runs []run) (all []run) {
 	return all
 }
 
-// around is when a node was sampled last before a run, and next after it; unknown where it was not.
+// around is when a node was sampled last before a run, and next after it; unknown if it was not.
 func (r *Reader) around(node string, x *run) (before, after model.Instant) {
 	all := r.instants[x.instance]
 	for n := sort.Search(len(all), func(i int) bool { return all[i] >= x.first }) - 1; n >= 0 && !before.Known(); n-- {
@@ -174,7 +174,7 @@ func (r *Reader) around(node string, x *run) (before, after model.Instant) {
 	return before, after
 }
 
-// sampled says whether a node was sampled at an instant.
+// sampled reports whether a node was sampled at an instant.
 func (r *Reader) sampled(node string, at model.Instant) bool {
 	return slices.ContainsFunc(r.ready[node], func(is run) bool { return is.first <= at && at <= is.last })
 }

@@ -65,7 +65,7 @@ func seconds(since float64) model.Instant {
 	return model.Instant(math.Round(since*1e3)) * 1e6
 }
 
-// irregular says that the samples do not lie on the steps of a query: each is a scrape's, at its own instant.
+// irregular reports that the samples do not lie on the steps of a query: each is a scrape's, at its own instant.
 func (s *series) irregular() bool {
 	if len(s.samples) < 3 {
 		return false

@@ -30,11 +30,11 @@ type Stream struct {
 	Notices   []chronology.Notice
 	// Foreign counts objects of kinds that Kardia does not watch, Documents all that were read.
 	Foreign, Documents int
-	// Watch says that the file holds watch events, not only objects.
+	// Watch reports that the file holds watch events, not only objects.
 	Watch bool
 	// Events are those of a watch that was recorded one by one, beside lists or in a file each.
 	Events []chronology.Sighting
-	// Retold says that objects came again in newer versions, outside of lists: each state as it came.
+	// Retold reports that objects came again in newer versions, outside of lists: each state as it came.
 	Retold bool
 	// Rounds are where in Sightings lists begin again that hold what lists before them held.
 	Rounds []int
@@ -42,11 +42,11 @@ type Stream struct {
 	Taken map[int]model.Instant
 	// After is before when a round was not taken, counted from 0, where ages in the file show it.
 	After map[int]model.Instant
-	// Described says that the file is what `kubectl describe` printed, and Notes what that leaves out.
+	// Described reports that the file is what `kubectl describe` printed, and Notes what that leaves out.
 	Described bool
 	Notes     []string
-	// Empty are the kinds of which the file holds a list without items, and no object; Nothing says that it holds an empty
-	// list of a kind that it does not name.
+	// Empty are the kinds of which the file holds a list without items, and no object; Nothing reports that it holds an
+	// empty list of a kind that it does not name.
 	Empty   []model.Kind
 	Nothing bool
 	// ServerVersion is set where the file is what `kubectl get --raw /version` printed.
@@ -80,7 +80,7 @@ const (
 	maxPods  = 1_000_000
 )
 
-// ErrTooMany says that a file holds more objects than Kardia holds.
+// ErrTooMany reports that a file holds more objects than Kardia holds.
 var ErrTooMany = fmt.Errorf("it holds more than %d nodes or %d pods, which is more than a cluster has; name a part of it", maxNodes, maxPods)
 
 // reader reads one file.

@@ -170,7 +170,7 @@ func itemsOf(text []byte) (items []yamlItem) {
 	return items
 }
 
-// conflict says whether a line is one that git leaves between two versions that it cannot merge.
+// conflict reports whether a line is one that git leaves between two versions that it cannot merge.
 func conflict(line []byte) bool {
 	for _, mark := range []string{"<<<<<<< ", ">>>>>>> ", "======="} {
 		if bytes.HasPrefix(line, []byte(mark)) {

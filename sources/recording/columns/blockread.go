@@ -312,7 +312,7 @@ func (b *BlockReader) moving() (moving []int) {
 	return moving
 }
 
-// previousOf is the Previous of each row, in the order by object; nil where none has one.
+// previousOf is the Previous of each row, in the order by object; nil if none has one.
 func (b *BlockReader) previousOf(rows []readRow, order []int32) []uint64 {
 	none := true
 	for k := range rows {

@@ -76,7 +76,7 @@ func WriteColumn(o *wire.Writer, values []int64) {
 	writePack(o, values, base, width)
 }
 
-// fits says whether a value lies within width bits above the base.
+// fits reports whether a value lies within width bits above the base.
 func fits(v, base int64, width int) bool { return bits.Len64(uint64(v-base)) <= width }
 
 func writeExceptions(o *wire.Writer, values []int64, base int64, width int) {
@@ -115,7 +115,7 @@ func writePack(o *wire.Writer, values []int64, base int64, width int) {
 	}
 }
 
-// squeezeColumn writes a byte for each value; ok is false where more than a few need more.
+// squeezeColumn writes a byte for each value; ok is false if more than a few need more.
 func squeezeColumn(values []int64, base int64) (squeezed []byte, ok bool) {
 	plain := make([]byte, len(values))
 	more := 0

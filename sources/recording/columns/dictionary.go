@@ -49,7 +49,7 @@ func (d *Dictionary) Add(e Entry) int32 {
 
 func (d *Dictionary) full() bool { return len(d.Entries) >= maxEntries || d.size >= maxDictionary }
 
-// lease finds or makes the entry of a lease; ok is false where there is no room for a new one.
+// lease finds or makes the entry of a lease; ok is false if there is no room for a new one.
 func (d *Dictionary) lease(ch *model.Change) (index int32, ok bool) {
 	id := leaseIdentity{ch.Key, ch.UID, ch.Lease}
 	id.lease.Renewed = 0
@@ -95,7 +95,7 @@ func (d *Dictionary) node(ch *model.Change) (index int32, heartbeat model.Instan
 	return index, newest, true
 }
 
-// Next is a message of the entries that are not in the file yet, or not twice; nil where there are none.
+// Next is a message of the entries that are not in the file yet, or not twice; nil if there are none.
 func (d *Dictionary) Next(twice bool) []byte {
 	from := d.Written
 	if twice {

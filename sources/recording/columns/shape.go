@@ -31,7 +31,7 @@ func NewestHeartbeat(n *model.Node) (newest model.Instant) {
 	return newest
 }
 
-// SameShape says whether split gives the same of two nodes.
+// SameShape reports whether split gives the same of two nodes.
 func SameShape(a, b *model.Node) bool {
 	if a == nil || b == nil || a == b {
 		return a == b

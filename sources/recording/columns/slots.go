@@ -44,7 +44,7 @@ func (p *Slots) Expect(n int) {
 	clear(p.Filled)
 }
 
-// Free says whether there is such a slot, and nothing in it.
+// Free reports whether there is such a slot, and nothing in it.
 func (p *Slots) Free(slot int64) bool {
 	return slot >= 0 && slot < int64(len(p.Filled)) && !p.Filled[slot]
 }

@@ -48,7 +48,7 @@ var (
 	errCRC       = errors.New("its checksum does not agree: bits have changed")
 )
 
-// Sniff says whether a file that begins with these bytes is an MCAP file.
+// Sniff reports whether a file that begins with these bytes is an MCAP file.
 func Sniff(head []byte) bool { return bytes.HasPrefix(head, Magic) }
 
 // File is the file as MCAP has it.
@@ -204,7 +204,7 @@ func NextMessage(records []byte) (m Message, rest []byte, err error) {
 // chunkMark is in every chunk in front of its compressed records.
 const chunkMark = "\x04\x00\x00\x00" + ZstdName
 
-// WasChunk says whether a record of another kind is a chunk whose first byte has changed.
+// WasChunk reports whether a record of another kind is a chunk whose first byte has changed.
 func (c *File) WasChunk(r Record) bool {
 	if r.Length < chunkHead+int64(len(chunkMark)) {
 		return false
@@ -214,7 +214,7 @@ func (c *File) WasChunk(r Record) bool {
 	return err == nil && string(mark[:]) == chunkMark
 }
 
-// HoldsChunk says whether a chunk begins within a record of another kind, whose length has changed then.
+// HoldsChunk reports whether a chunk begins within a record of another kind, whose length has changed then.
 func (c *File) HoldsChunk(r Record) bool { return c.Resync(r.At+1, r.End()) < r.End() }
 
 // Resync finds the next chunk at or after an offset where the records have lost their thread, by the

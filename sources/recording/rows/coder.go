@@ -127,7 +127,7 @@ func (c *Coder) fail(err error) {
 // here says, when reading, whether the member at hand is the one of this name.
 func (c *Coder) here(name string) bool { return c.name == name }
 
-// wants says whether a field that holds more is to be gone into: when writing, where it is not as it
+// wants reports whether a field that holds more is to be gone into: when writing, where it is not as it
 // was.
 func (c *Coder) wants(name string, differs bool) bool {
 	return c.writing && differs || !c.writing && c.here(name)

@@ -161,7 +161,7 @@ func (c *Coder) row(ch, was *model.Change) {
 	}
 }
 
-// pointed is an object that is shared; nil where there is none. Where there was none before, it
+// pointed is an object that is shared; nil if there is none. Where there was none before, it
 // begins as what fresh makes.
 func pointed[T any](c *Coder, name string, v **T, was *T, fresh func() *T, describe func(c *Coder, v, was *T)) {
 	if c.none(name, *v == nil) {
@@ -182,7 +182,7 @@ func pointed[T any](c *Coder, name string, v **T, was *T, fresh func() *T, descr
 	inner(c, name, *v, base, was == nil, describe)
 }
 
-// wholeLease is the lease of a Change, which is none where it is empty.
+// wholeLease is the lease of a Change, which is none if it is empty.
 func (c *Coder) wholeLease(ch, was *model.Change) {
 	if c.none("lease", ch.Lease == (model.Lease{})) {
 		ch.Lease = model.Lease{}

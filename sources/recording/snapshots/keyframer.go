@@ -110,14 +110,14 @@ func (c *changes) pod(state *model.Cluster, key model.Key) {
 	c.pods[key] = h
 }
 
-// EndsList says whether a Change is the first after the list of all that was there before.
+// EndsList reports whether a Change is the first after the list of all that was there before.
 func (k *Follower) EndsList(ch *model.Change) bool { return k.Listing && ch.Op != model.OpBaseline }
 
-// Due says whether there is to be a keyframe once the page ends, where this much lies behind the last.
+// Due reports whether there is to be a keyframe once the page ends, where this much lies behind the last.
 func (k *Follower) Due(weight int) bool { return !k.Impossible && !k.torn && k.weight >= weight }
 
 // Write is a keyframe at a position, whose chunk will be the one of this number, with its layer; ok is
-// false where the state is too large for one, as all that follow are then.
+// false if the state is too large for one, as all that follow are then.
 func (k *Follower) Write(position, chunk int, d *columns.Dictionary) (ref Ref, head, rest []byte, ok bool) {
 	ref = Ref{Position: position, Chunk: int32(chunk)}
 	since, on := &k.small, k.last
@@ -198,7 +198,7 @@ func writeLayer(o *wire.Writer, c *model.Cluster, rows []*model.NodeRow, ref *Re
 	w.finish(o)
 }
 
-// anyDetails says whether a pod has details, of those that changed since another keyframe; of all where
+// anyDetails reports whether a pod has details, of those that changed since another keyframe; of all where
 // since is nil.
 func anyDetails(c *model.Cluster, since *changes) bool {
 	if since == nil {

@@ -71,7 +71,7 @@ type tables struct {
 type sectionRef struct {
 	row, pods  int32 // row -1: of no node
 	start, end int32
-	events     int32 // where its Events begin, behind its pods; 0 where they did not change
+	events     int32 // where its Events begin, behind its pods; 0 if they did not change
 }
 
 // find is the section of a row; nil if it has none.

@@ -35,7 +35,7 @@ type Day struct {
 // Outage is a zone cut off from the control plane: its kubelets go on, and are not heard.
 type Outage struct {
 	// Zone is its number, from 0; After is when it begins, from the start, and For how long
-	// it lasts. There is none where For is 0.
+	// it lasts. There is none if For is 0.
 	Zone       int
 	After, For time.Duration
 }

@@ -107,7 +107,7 @@ func (w *world) tell(ch *model.Change, written model.Instant) {
 	w.Tell(ch, written, w.unwatched)
 }
 
-// cutOff says whether a node's requests get through.
+// cutOff reports whether a node's requests get through.
 func (w *world) cutOff(n *node, at model.Instant) bool {
 	o := &w.day.Outage
 	return o.For > 0 && n.zone == o.Zone && at >= w.day.Start.Add(o.After) && at < w.outageEnds()

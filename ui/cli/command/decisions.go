@@ -210,7 +210,7 @@ func (f *decisionFilter) addDeclined(r *run, j *judged, out *report.Decisions) e
 	return nil
 }
 
-// asks says whether --all is about what is declined of a node: of one that was named, in a
+// asks reports whether --all is about what is declined of a node: of one that was named, in a
 // way, or else of one that is silent or not Ready.
 func (f *decisionFilter) asks(s *infer.State, row *informer.Row) bool {
 	switch {

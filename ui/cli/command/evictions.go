@@ -73,7 +73,7 @@ func (j *judged) withheld() string {
 	return strings.Join(j.result.Unsupported, "; ")
 }
 
-// without is why nothing is known of a related kind; "" where it is.
+// without is why nothing is known of a related kind; "" if it is.
 func (j *judged) without(c *model.Cluster, kind model.Kind) string {
 	for range c.RelatedOf(kind) {
 		return ""

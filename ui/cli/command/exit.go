@@ -63,8 +63,8 @@ If several hold, the first of 130, 2, 5, 1, 4, 3 is returned.`}
 type Fault struct {
 	Code  Code
 	What  string
-	Means string // "" where What says it all
-	Next  string // "" where there is nothing to do
+	Means string // "" if What says it all
+	Next  string // "" if there is nothing to do
 	// Stack is where a fault of the program itself happened, line by line; "" for all others.
 	Stack string
 	Err   error

@@ -15,14 +15,14 @@ import (
 // getFlags are the flags of get.
 type getFlags struct {
 	output, at, zone, node string
-	// decides says that the controllers' state is part of the answer.
+	// decides reports that the controllers' state is part of the answer.
 	decides bool
 	params  paramFlags
 	// kinds are what is asked of a live cluster; nil for all.
 	kinds []model.Kind
 	// claims are what the table states.
 	claims caveat.Claim
-	// pods says of which nodes the pods of a live cluster are counted; "" where they are listed anyway.
+	// pods says of which nodes the pods of a live cluster are counted; "" if they are listed anyway.
 	pods string
 }
 

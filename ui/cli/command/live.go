@@ -153,7 +153,7 @@ func (r *run) watch(ctx context.Context, params model.Params, judging session.Ju
 	return s, func() { s.Close(); done() }, nil
 }
 
-// showLive watches the cluster. serverVersion is "" where it was not asked for yet.
+// showLive watches the cluster. serverVersion is "" if it was not asked for yet.
 func (r *run) showLive(ctx context.Context, f *showFlags, serverVersion string) error {
 	if err := f.check(r); err != nil {
 		return err
@@ -231,7 +231,7 @@ func (r *run) load(ctx context.Context, s *session.Session, asked ...model.Kind)
 	return nil
 }
 
-// settled says that waiting brings nothing more: everything is there or refused.
+// settled reports that waiting brings nothing more: everything is there or refused.
 func settled(status []stream.Status, asked []model.Kind) bool {
 	for _, kind := range asked {
 		if !slices.ContainsFunc(status, func(st stream.Status) bool { return st.Kind == kind }) {
@@ -261,7 +261,7 @@ func firstReason(status []stream.Status) string {
 
 func plural(k model.Kind) string { return strings.ToLower(k.String()) + "s" }
 
-// unreachable says that the cluster does not answer, unless it is the person who
+// unreachable reports that the cluster does not answer, unless it is the person who
 // no longer waits.
 func (r *run) unreachable(ctx context.Context, because string) error {
 	if ctx.Err() != nil {

@@ -55,7 +55,7 @@ func checkDemos(paths []string) error {
 	return nil
 }
 
-// cannotOpen says that nothing could be opened.
+// cannotOpen reports that nothing could be opened.
 func (r *run) cannotOpen(paths []string, err error) error {
 	if mixed := (*identity.Mixed)(nil); errors.As(err, &mixed) {
 		return &Fault{Code: Misused, What: mixed.Error(), Err: err,

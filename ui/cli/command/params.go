@@ -86,7 +86,7 @@ func (p *paramFlags) sound(out model.Params) (model.Params, error) {
 	return out, nil
 }
 
-// any says whether any of the flags was given.
+// any reports whether any of the flags was given.
 func (p *paramFlags) any() bool { return p.version != "" || p.given != model.Params{} }
 
 // controllerFlag is one of the flags, as given by hand.

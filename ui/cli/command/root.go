@@ -28,7 +28,7 @@ type run struct {
 	logZone zone
 	// lookBack is the look-back of the Prometheus that answered; 0 if not given.
 	lookBack time.Duration
-	// noHeaders says that tables have no headers.
+	// noHeaders reports that tables have no headers.
 	noHeaders bool
 	codes     []Code
 	own       own

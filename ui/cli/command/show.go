@@ -107,12 +107,12 @@ func showsNoNode(s *screen.Snapshot) bool {
 		(len(s.Said) > 0 || s.Has(model.KindEvent))
 }
 
-// single says that one frame is printed instead of running the app.
+// single reports that one frame is printed instead of running the app.
 func (r *run) single(f *showFlags) bool {
 	return f.once || f.size != size{} || f.output.value == "svg" || !r.Terminal
 }
 
-// light says that the frame is drawn for a light background.
+// light reports that the frame is drawn for a light background.
 func (r *run) light(f *showFlags) bool {
 	theme, known := themes.Named(themes.With(r.ownThemes()), f.theme.value)
 	return known && theme.Light
@@ -237,7 +237,7 @@ func (r *run) worthSeeing(h history.History, grace time.Duration) model.Instant 
 // mostLooked is how many Changes are read to find what is worth seeing: that takes a second or two.
 const mostLooked = 2_000_000
 
-// firstSilent is when the first of the nodes that were heard again later had been silent for the grace period; false where
+// firstSilent is when the first of the nodes that were heard again later had been silent for the grace period; false if
 // none was, or there is too much to look through. Those that were not heard again are silent at the end.
 func firstSilent(h history.History, grace time.Duration) (first model.Instant, ok bool) {
 	var o past.Overview
@@ -253,7 +253,7 @@ func firstSilent(h history.History, grace time.Duration) (first model.Instant, o
 	return first, ok
 }
 
-// keeper keeps the marks of a recording beside it; nil where there is no place for them.
+// keeper keeps the marks of a recording beside it; nil if there is no place for them.
 func keeper(paths []string) session.Keeper {
 	if f, ok := bookmarks.Beside(paths); ok {
 		return f
@@ -269,7 +269,7 @@ func (r *run) judging(f *showFlags) session.Judging {
 	return session.InBackground
 }
 
-// plays says whether a recording plays at once.
+// plays reports whether a recording plays at once.
 func (r *run) plays(f *showFlags) bool { return f.at == "" && !r.single(f) }
 
 func (r *run) replay() *cobra.Command {

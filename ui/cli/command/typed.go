@@ -166,5 +166,5 @@ func liveOnly(cmd *cobra.Command, paths []string) error {
 	return err
 }
 
-// takesPaths says that a command's arguments are inputs.
+// takesPaths reports that a command's arguments are inputs.
 func takesPaths(cmd *cobra.Command) bool { return strings.Contains(cmd.Use, "PATH") }

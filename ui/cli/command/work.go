@@ -59,7 +59,7 @@ func (w *work) beginsEndless(what string) (ends func()) {
 	return ends
 }
 
-// share takes in which share of the work is done, 0 to 1, and says whether to go on.
+// share takes in which share of the work is done, 0 to 1, and reports whether to go on.
 func (w *work) share(done float64) (goOn bool) {
 	switch {
 	case w.meter == nil, w.what == "":

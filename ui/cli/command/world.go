@@ -21,25 +21,25 @@ type World struct {
 	In   io.Reader
 	// Out takes data and nothing else, Err takes messages.
 	Out, Err io.Writer
-	// Terminal says that Out is a terminal that can be drawn on.
+	// Terminal reports that Out is a terminal that can be drawn on.
 	Terminal bool
-	// ErrTerminal says that Err is a terminal, where a line may be written over.
+	// ErrTerminal reports that Err is a terminal, where a line may be written over.
 	ErrTerminal bool
-	// Width and Height are the terminal's cells; 0 where there is none.
+	// Width and Height are the terminal's cells; 0 if there is none.
 	Width, Height int
 	// Environ is the environment, as os.Environ gives it.
 	Environ []string
-	// LogPath is the file for what libraries have to say; "" where there is no place for one.
+	// LogPath is the file for what libraries have to say; "" if there is no place for one.
 	LogPath string
-	// StateDir is where it is kept how far a person has come in lessons; "" where there is no place for it.
+	// StateDir is where it is kept how far a person has come in lessons; "" if there is no place for it.
 	StateDir string
-	// ConfigDir is where the person's configuration is, and their own themes, in themes/; "" where there is
+	// ConfigDir is where the person's configuration is, and their own themes, in themes/; "" if there is
 	// no place for them.
 	ConfigDir string
 	Kube      Kube
 }
 
-// environ is the value of a variable of the environment; "" where it is not set.
+// environ is the value of a variable of the environment; "" if it is not set.
 func (w *World) environ(name string) string {
 	for _, v := range w.Environ {
 		if value, ok := strings.CutPrefix(v, name+"="); ok {
@@ -62,7 +62,7 @@ type Kube interface {
 	Pods(ctx context.Context, version, node string) (int, error)
 	// Contexts are the names of all contexts of the kubeconfig.
 	Contexts() []string
-	// Context is the name of the kubeconfig context in use; "" where there is none.
+	// Context is the name of the kubeconfig context in use; "" if there is none.
 	Context() string
 	// Role is the least that must be allowed, as YAML.
 	Role() string

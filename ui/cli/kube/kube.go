@@ -105,7 +105,7 @@ func (k *Kube) Pods(ctx context.Context, version, node string) (int, error) {
 	return live.CountPodsOn(ctx, config, "kardia/"+version, k.messages, k.namespaces(), node)
 }
 
-// Context is the name of the context in use; "" where there is none.
+// Context is the name of the context in use; "" if there is none.
 func (k *Kube) Context() string {
 	if name := k.overrides.CurrentContext; name != "" {
 		return name
@@ -116,7 +116,7 @@ func (k *Kube) Context() string {
 // Contexts are the names of all contexts, in order.
 func (k *Kube) Contexts() []string { return slices.Sorted(maps.Keys(k.raw().Contexts)) }
 
-// raw is the kubeconfig as it is written; empty where it cannot be read.
+// raw is the kubeconfig as it is written; empty if it cannot be read.
 func (k *Kube) raw() clientcmdapi.Config {
 	loaded, err := k.load()
 	if err != nil {
@@ -132,7 +132,7 @@ func (k *Kube) raw() clientcmdapi.Config {
 // Role is the least that must be allowed, as YAML.
 func (k *Kube) Role() string { return live.ClusterRole() }
 
-// errNoConfig says that no cluster is configured. kubectl would try localhost:8080.
+// errNoConfig reports that no cluster is configured. kubectl would try localhost:8080.
 var errNoConfig = errors.New("no kubeconfig found; set KUBECONFIG, --kubeconfig or --server")
 
 // config is the connection's configuration.

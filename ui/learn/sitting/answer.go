@@ -74,7 +74,7 @@ func (t *Sitting) Resume(beat int, answers map[string]string) {
 	t.reached = max(t.reached, t.beat)
 }
 
-// Resuming says that what was answered before is not judged yet, and Judging that the present beat is of that.
+// Resuming reports that what was answered before is not judged yet, and Judging that the present beat is of that.
 func (t *Sitting) Resuming() bool { return len(t.before) > 0 }
 
 func (t *Sitting) Judging() bool {

@@ -12,11 +12,11 @@ import (
 // Sitting is one person, or one class, taking a lesson.
 type Sitting struct {
 	Stage *lesson.Stage
-	// Class says that a class votes instead of one person answering.
+	// Class reports that a class votes instead of one person answering.
 	Class bool
 
 	stops   []time.Duration // the time after each beat
-	keys    []*lesson.Key   // of each beat, nil where nothing is asked; empty until Weigh
+	keys    []*lesson.Key   // of each beat, nil if nothing is asked; empty until Weigh
 	beat    int
 	reached int // the furthest beat
 	answers map[int]*Answer
@@ -55,7 +55,7 @@ func (t *Sitting) Weigh(keys []*lesson.Key) {
 	t.before = nil
 }
 
-// Weighed says that it is known what is right: before, nothing can be answered.
+// Weighed reports that it is known what is right: before, nothing can be answered.
 func (t *Sitting) Weighed() bool { return t.keys != nil }
 
 // Beat is the present one, and its number from 0.
@@ -70,7 +70,7 @@ func (t *Sitting) Text(language string) *lesson.BeatText {
 	return &text.Beats[t.beat]
 }
 
-// Key is what the plays say of the present question; nil where nothing is asked, or not Weighed.
+// Key is what the plays say of the present question; nil if nothing is asked, or not Weighed.
 func (t *Sitting) Key() *lesson.Key {
 	if !t.Weighed() {
 		return nil
@@ -81,10 +81,10 @@ func (t *Sitting) Key() *lesson.Key {
 // Answer is the one given to the present question; nil before.
 func (t *Sitting) Answer() *Answer { return t.answers[t.beat] }
 
-// Answered is the answer given to a beat; nil where there is none.
+// Answered is the answer given to a beat; nil if there is none.
 func (t *Sitting) Answered(beat int) *Answer { return t.answers[beat] }
 
-// Asking says that the present beat waits for an answer.
+// Asking reports that the present beat waits for an answer.
 func (t *Sitting) Asking() bool {
 	b, _ := t.Beat()
 	return b.Question != nil && t.answers[t.beat] == nil
@@ -137,7 +137,7 @@ func (t *Sitting) Reset() {
 	t.before = nil
 }
 
-// Done says that the end was reached.
+// Done reports that the end was reached.
 func (t *Sitting) Done() bool { return t.reached == len(t.stops)-1 }
 
 // Left is about how long the rest takes, in minutes, at least one before the end.
@@ -146,7 +146,7 @@ func (t *Sitting) Left() int {
 	return (t.Stage.Lesson.Minutes*(n-1-t.beat) + n - 2) / max(n-1, 1)
 }
 
-// Hint gives a hint more; false where there is none.
+// Hint gives a hint more; false if there is none.
 func (t *Sitting) Hint() bool {
 	b, _ := t.Beat()
 	if b.Question == nil || t.hints[t.beat] >= len(t.Text(t.Stage.Lesson.Original).Hints) {

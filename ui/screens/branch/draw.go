@@ -92,7 +92,7 @@ func head(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
 	return t.rows
 }
 
-// late says that the curtain hides a part of the branch.
+// late reports that the curtain hides a part of the branch.
 func late(s *screen.Snapshot) bool { return s.Curtain && s.At < s.Branch.Until }
 
 func progress(p *paint.Painter, share float64, width int) paint.Row {

@@ -74,7 +74,7 @@ func (c *lanes) cell(t model.Instant) int {
 	return int(min(t.Sub(c.from)/c.step, math.MaxInt32))
 }
 
-// hidden says that the curtain hides a cell.
+// hidden reports that the curtain hides a cell.
 func (c *lanes) hidden(cell int) bool { return c.s.Curtain && cell > c.head }
 
 // axis is the times above the lanes.
@@ -107,7 +107,7 @@ func (c *lanes) playhead() paint.Row {
 	return l.To(c.lead+c.head).Glyph(themes.Accent, c.p.Glyphs.Now).Skip(1).Put(themes.Accent, clock).Row()
 }
 
-// begin begins a lane: its glyph says whether it was recorded or is simulated.
+// begin begins a lane: its glyph reports whether it was recorded or is simulated.
 func (c *lanes) begin(simulated bool, name string) *paint.Line {
 	l := c.p.Line(c.w).Skip(1)
 	if simulated {

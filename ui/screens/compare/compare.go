@@ -73,7 +73,7 @@ func either(r *compare.Row) *model.Decision {
 	return r.B
 }
 
-// comparison is what is compared; nil where nothing is.
+// comparison is what is compared; nil if nothing is.
 func comparison(s *screen.Snapshot) *compare.Comparison {
 	if s.Beside == nil || !s.Beside.Comparison.A.Start.Bounded() || !s.Beside.Comparison.B.Start.Bounded() {
 		return nil
@@ -110,12 +110,12 @@ func (v *View) compare(a, b *compare.Row) int {
 	return cmp.Or(order, cmp.Compare(v.of.After(*a), v.of.After(*b)))
 }
 
-// later says that a decision of one side has not come by an instant of the incident shown, or is none.
+// later reports that a decision of one side has not come by an instant of the incident shown, or is none.
 func later(c *compare.Comparison, d *model.Decision, of compare.Side, at model.Instant) bool {
 	return d == nil || d.Time.Sub(of.Start) > at.Sub(c.A.Start)
 }
 
-// over says that all that is compared has come by an instant of the incident shown.
+// over reports that all that is compared has come by an instant of the incident shown.
 func over(c *compare.Comparison, at model.Instant) bool {
 	return !slices.ContainsFunc(c.Rows, func(r compare.Row) bool {
 		return r.A != nil && later(c, r.A, c.A, at) || r.B != nil && later(c, r.B, c.B, at)

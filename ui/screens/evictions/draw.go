@@ -209,7 +209,7 @@ func (v *View) whyNotYet(r *row) string {
 	return text
 }
 
-// tolerates is for how long the pods tolerate their taint; "" where that is not known.
+// tolerates is for how long the pods tolerate their taint; "" if that is not known.
 func tolerates(r *row) string {
 	if !r.Seconds.Known {
 		return ""

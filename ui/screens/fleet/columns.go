@@ -213,7 +213,7 @@ func (c *rendering) drawSkew(l *paint.Line, e row, width int) {
 	l.Right(themes.Dim, text, width)
 }
 
-// comes is what comes to the pods of a row's nodes; nil where nothing threatens them.
+// comes is what comes to the pods of a row's nodes; nil if nothing threatens them.
 func (c *rendering) comes(e row) *controllers.Node {
 	if len(e.all) == 0 {
 		return c.controllers.Node(e.Row.Name)

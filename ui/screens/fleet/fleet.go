@@ -40,7 +40,7 @@ type View struct {
 	// there last; zone is the zone under the cursor of the zones pane.
 	selected  string
 	cursorRow int
-	// chosen says that the person put the cursor there.
+	// chosen reports that the person put the cursor there.
 	chosen  bool
 	zone    model.Maybe[model.ZoneKey]
 	zoneSet bool
@@ -68,7 +68,7 @@ type View struct {
 
 	unfolded map[string]bool // by the first node folded away
 	lines    []item          // of the whole table
-	// foldedBefore says that lines are folded, for the time that the order is held.
+	// foldedBefore reports that lines are folded, for the time that the order is held.
 	foldedBefore bool
 	scroll       widget.Scroller
 	detail       *node.View
@@ -201,8 +201,8 @@ func (c *rendering) lately(width, room int) []paint.Row {
 	return pane.Rows(c.p, rows, width, pane.Outer(len(rows)))
 }
 
-// pulses says that there is room for the pulse beside the zones: their cells need none of it. Where no lease is to
-// be had there is no pulse to see, which is not to say that nothing renews.
+// pulses reports that there is room for the pulse beside the zones: their cells need none of it. Where no lease is to
+// be had there is no pulse to see, though nodes may renew.
 func (c *rendering) pulses() bool {
 	if !c.s.Has(model.KindNodeLease) {
 		return false
@@ -224,14 +224,14 @@ type rendering struct {
 	s     *screen.Snapshot
 	area  screen.Area
 	grace graceTime
-	// tainted says that the table has a column for taints.
+	// tainted reports that the table has a column for taints.
 	tainted bool
 	w       int // of the inside of the pane of zones
 	// short cuts the names in sight.
 	short func(name string) string
 }
 
-// bare says that there is no room for borders.
+// bare reports that there is no room for borders.
 func (c *rendering) bare() bool { return c.area.Tier < screen.Standard }
 
 // Selected implements screen.View.

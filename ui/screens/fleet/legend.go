@@ -33,7 +33,7 @@ func (c *rendering) legend(note string) paint.Row {
 }
 
 // legendOf is the legend with a note, with or without the cells that are always explained;
-// whole says that nothing had to be left out.
+// whole reports that nothing had to be left out.
 func (c *rendering) legendOf(note string, absent bool) (row paint.Row, whole bool) {
 	whole = true
 	compact := c.area.Tier == screen.Compact

@@ -161,7 +161,7 @@ func trouble(e *nodes.Entry) int64 {
 	return int64(e.Problems[0].Kind) + 1
 }
 
-// shows says whether an entry belongs to the table. A filter looks among all nodes.
+// shows reports whether an entry belongs to the table. A filter looks among all nodes.
 func (v *View) shows(e *nodes.Entry, match func(*nodes.Entry) bool) bool {
 	return (v.all || v.filter.Active() || e.Class != nodes.Fine || e.Row.Name == v.pinned) && match(e)
 }

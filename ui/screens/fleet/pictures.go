@@ -78,7 +78,7 @@ func (c *rendering) renewals(z *nodes.Zone) (counts [pulseSeconds]int) {
 }
 
 // margin is how many nodes have which age, up to the grace period: the spread of the heartbeats,
-// and the room that is left. It is nil where there is no room, or no age.
+// and the room that is left. It is nil if there is no room, or no age.
 func (c *rendering) margin(width, h int) []paint.Row {
 	pane := widget.Pane{Title: "Margin", End: "nodes by the age of their heartbeat"}
 	w, room := pane.Inner(width, h)

@@ -76,7 +76,7 @@ func (v *View) same(a, b int32) bool {
 	return x.Class != nodes.Late || x.Missed() == y.Missed()
 }
 
-// alike says that two nodes have the same problems, and go the same way.
+// alike reports that two nodes have the same problems, and go the same way.
 func alike(x, y *nodes.Entry) bool {
 	if (x.Leaving == nil) != (y.Leaving == nil) || x.Leaving != nil && x.Leaving.Brief != y.Leaving.Brief {
 		return false
@@ -274,7 +274,7 @@ func (v *View) Aside(s *screen.Snapshot, p *paint.Painter, width int) paint.Row 
 	return v.controller(s, p, width)
 }
 
-// Undecided says why there is no judgement, or no whole one; "" where there is one.
+// Undecided says why there is no judgement, or no whole one; "" if there is one.
 func (v *View) Undecided(s *screen.Snapshot) string {
 	v.update(s)
 	if status := v.controllers.InShort(); status != "" {

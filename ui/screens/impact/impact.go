@@ -244,7 +244,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, 
 	return p.Text(title), facts.Rows(p, w)
 }
 
-// among says whether a workload is one of several owners.
+// among reports whether a workload is one of several owners.
 func among(r *impact.Workload, owners []impact.Owner) bool {
 	return slices.ContainsFunc(r.Owners(), func(o impact.Owner) bool { return slices.Contains(owners, o) })
 }

@@ -25,7 +25,7 @@ func told(s *screen.Snapshot, r *row) (t margin.Told, ok bool) {
 	return t, ok && (r.flaps == nil || t.Times > r.flaps.Times)
 }
 
-// nodeNow is a node as it is at the instant shown; nil where it is not there.
+// nodeNow is a node as it is at the instant shown; nil if it is not there.
 func nodeNow(s *screen.Snapshot, name string) *model.NodeRow {
 	if s.Cluster == nil {
 		return nil

@@ -257,7 +257,8 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	return t
 }
 
-// silent is for how long a node is silent at the instant shown, as the fleet says it; "" where that is less than a near miss.
+// silent is for how long a node is silent at the instant shown, as the fleet says it; "" if that is less than a near
+// miss.
 func silent(s *screen.Snapshot, p *paint.Painter, node string) string {
 	list := s.Nodes()
 	i := list.Find(node)

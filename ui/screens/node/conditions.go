@@ -39,7 +39,7 @@ func (c *rendering) lanes(w int) lanes {
 	return n
 }
 
-// trackOver is the node's past over a window, asked for once per Render; empty where there is
+// trackOver is the node's past over a window, asked for once per Render; empty if there is
 // none to be had.
 func (c *rendering) trackOver(window model.Interval) *past.Track {
 	if c.track != nil && c.window == window {

@@ -31,7 +31,7 @@ func (v *View) Field(s *screen.Snapshot) (f past.Field, ok bool) {
 }
 
 // fields are what the rows of a pane say: the conditions and the lease, or the taints, one by
-// one; nil where a pane has no cursor of this kind.
+// one; nil if a pane has no cursor of this kind.
 func (v *View) fields(s *screen.Snapshot, of pane) (list []past.Field) {
 	if s.Cluster == nil {
 		return nil

@@ -130,7 +130,7 @@ func (c *rendering) tabBar(lists *[paneCount]part, line int) paint.Row {
 		title := tabTitles[i]
 		switch pane(i) {
 		case panePods, paneTaints, paneEvents:
-			title = lists[i].title // it counts what there is: the list has a line too that says that there is none
+			title = lists[i].title // it counts what there is: the list has a line too that reports that there is none
 		case paneWhy:
 			if lists[i].N == 0 {
 				continue

@@ -187,7 +187,7 @@ func (v *View) Cells(s *screen.Snapshot, p *paint.Painter) ([]string, [][]string
 	return t.Cells(p, list)
 }
 
-// absent says that there is nothing to show, and why, in so many lines at most.
+// absent reports that there is nothing to show, and why, in so many lines at most.
 func (c *rendering) absent(most int) (rows []paint.Row) {
 	text := "no node chosen   enter on a node of the fleet opens it"
 	if c.name != "" {

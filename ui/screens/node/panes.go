@@ -128,7 +128,7 @@ func (c *rendering) pauses() (list []duration, ended model.Instant) {
 	return list, ended
 }
 
-// unheard says that renewals could not be heard for a part of a time.
+// unheard reports that renewals could not be heard for a part of a time.
 func (c *rendering) unheard(v model.Interval) bool {
 	return slices.ContainsFunc(c.s.Unwatched.Leases(), func(gap model.Interval) bool { return gap.Earliest < v.Latest && gap.Latest > v.Earliest })
 }

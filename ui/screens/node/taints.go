@@ -50,7 +50,7 @@ func (c *rendering) taintTable(w int) widget.Table[*model.Taint] {
 	return t
 }
 
-// taintTrack is what was seen of when a taint was put on; ok is false where nothing was.
+// taintTrack is what was seen of when a taint was put on; ok is false if nothing was.
 func (c *rendering) taintTrack(t *model.Taint) (track past.TaintTrack, ok bool) {
 	if c.track == nil && c.s.At.Bounded() {
 		c.trackOver(model.Interval{Earliest: c.s.At.Add(-c.lookBack()), Latest: c.s.At})
@@ -106,7 +106,7 @@ func (c *rendering) addedBy(t *model.Taint) (glyph, who string) {
 	return "?", "not known"
 }
 
-// adds says whether a kind of decision puts a taint of an effect on a node.
+// adds reports whether a kind of decision puts a taint of an effect on a node.
 func adds(k model.DecisionKind, effect model.Effect) bool {
 	switch effect {
 	case model.NoExecute:

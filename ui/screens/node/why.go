@@ -43,7 +43,7 @@ func (c *rendering) decided(d *model.Decision, text string) step {
 
 // why is the reasons for what becomes of the node, in numbered steps: from the last
 // heartbeat that counted to the deletion of its pods, or to what holds that back. It is
-// empty where no models run.
+// empty if no models run.
 func (c *rendering) why(w int) part {
 	l := part{pane: paneWhy}
 	if !c.controllers.Judged {
@@ -240,8 +240,8 @@ func (c *rendering) clock(t model.Instant) string {
 	return c.p.Clock(t)
 }
 
-// taintStep is how the node came to its NoExecute taint; nil if it has none. foreign says
-// that it is not one of those that the node-lifecycle controller sets.
+// taintStep is how the node came to its NoExecute taint; nil if it has none. foreign reports that it is not one of
+// those that the node-lifecycle controller sets.
 func (c *rendering) taintStep() (s *step, foreign bool) {
 	if c.row.Node == nil {
 		return nil, false
@@ -279,7 +279,7 @@ func (c *rendering) taintedAt(t *model.Taint) string {
 	return text
 }
 
-// made says that a decision may have made what an object says began at an instant: it is not
+// made reports that a decision may have made what an object says began at an instant: it is not
 // one of an earlier time. The write follows the decision at once, and may be tried again.
 func made(d *model.Decision, began model.Instant) bool {
 	const tries = 30 * time.Second
@@ -324,8 +324,8 @@ func (c *rendering) podSteps(n *controllers.Node) (steps []step) {
 	return steps
 }
 
-// alike says that two pods have one fate, to the second: for how long each tolerates its taint is part of that where it is
-// deleted for it.
+// alike reports that two pods have one fate, to the second: for how long each tolerates its taint is part of that where
+// it is deleted for it.
 func alike(a, b *forecast.Eviction) bool {
 	if a.State != b.State {
 		return false

@@ -39,7 +39,7 @@ type row struct {
 	*model.Pod
 	fate *forecast.Eviction
 	zone model.Maybe[model.ZoneKey]
-	// lastKnown is since when nothing is known of the pod; unknown where it is.
+	// lastKnown is since when nothing is known of the pod; unknown if it is.
 	lastKnown model.Instant
 	// rank puts first what will be deleted, then what is stuck, was taken away, is not ready; among the first, by when.
 	rank int

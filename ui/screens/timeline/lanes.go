@@ -89,7 +89,7 @@ func (c *lanes) gaps() {
 	}
 }
 
-// hidden says that the curtain hides a cell.
+// hidden reports that the curtain hides a cell.
 func (c *lanes) hidden(cell int) bool {
 	return c.s.Curtain && c.scale.at(cell) > c.s.At
 }
@@ -112,7 +112,7 @@ func (c *lanes) of(cell int) model.Interval {
 	return of
 }
 
-// covered says whether a cell lies in the time that is known of.
+// covered reports whether a cell lies in the time that is known of.
 func (c *lanes) covered(cell int) bool { return c.s.Coverage.Overlaps(c.scale.of(cell)) }
 
 // begin begins a lane with its name.
@@ -177,7 +177,7 @@ func (c *lanes) columns(name string, token themes.Token, log bool, stamps []stam
 	return l, most, sum
 }
 
-// unread says that the recording is still being read: a lane that is empty may yet fill.
+// unread reports that the recording is still being read: a lane that is empty may yet fill.
 func (c *lanes) unread() bool { return c.s.Timeline != nil && c.s.Timeline.Progress < 1 }
 
 // nothing draws a cell of which nothing is known.

@@ -33,7 +33,7 @@ type list struct {
 	// them; at is that instant.
 	head int
 	now  model.Instant
-	// stepped is the decision that was stepped to, if it was; moving says that the instant
+	// stepped is the decision that was stepped to, if it was; moving reports that the instant
 	// moves by itself.
 	stepped *model.Decision
 	moving  bool
@@ -41,7 +41,7 @@ type list struct {
 	first, page int
 }
 
-// update reads a Snapshot, and says whether the cursor went elsewhere. The cursor goes with
+// update reads a Snapshot, and reports whether the cursor went elsewhere. The cursor goes with
 // the instant shown: to the decision that was made last.
 func (t *list) update(s *screen.Snapshot) (moved bool) {
 	r := result(s)
@@ -116,7 +116,7 @@ func (t *list) foresee(f *forecast.Forecast, until model.Instant) {
 	})
 }
 
-// lists says whether a decision belongs into the list.
+// lists reports whether a decision belongs into the list.
 func (t *list) lists(d *model.Decision) bool {
 	switch t.about.Kind {
 	case screen.NodeSubject:

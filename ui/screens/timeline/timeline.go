@@ -36,7 +36,7 @@ func Screen() screen.Screen {
 type View struct {
 	window window
 	list   list
-	// panel is how far the decision in full is scrolled; focused says that keys move it.
+	// panel is how far the decision in full is scrolled; focused reports that keys move it.
 	panel          widget.Scroller
 	panelFocused   bool
 	panelX, panelY int // where it begins in the last Render; panelX 0 is nowhere
@@ -262,7 +262,7 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	return l.String()
 }
 
-// lastSaid is what a log said last by the instant shown; nil where none did.
+// lastSaid is what a log said last by the instant shown; nil if none did.
 func lastSaid(s *screen.Snapshot) *history.Statement {
 	n := sort.Search(len(s.Said), func(i int) bool { return s.Said[i].At > s.At })
 	if n == 0 {

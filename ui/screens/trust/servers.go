@@ -18,7 +18,7 @@ import (
 // Source: kubernetes: pkg/controlplane/apiserver, IdentityLeaseRenewIntervalPeriod and IdentityLeaseDurationSeconds.
 const renewsWithin = 30 * time.Second
 
-// servers are the API servers, by the leases by which they say that they live.
+// servers are the API servers, by the leases by which they report that they live.
 func (g *page) servers() {
 	var f widget.Facts
 	if g.s.Cluster == nil {

@@ -140,7 +140,7 @@ func (g *page) request(r *reverse) string {
 	return text + fmt.Sprintf(" (%s of %s by then)", decision.Counted(r.times, "request"), model.Counted(len(r.of), "pod or node", "pods and nodes"))
 }
 
-// nodeOf is the node whose kubelet was asked; "" where it is not known.
+// nodeOf is the node whose kubelet was asked; "" if it is not known.
 func (g *page) nodeOf(s *history.Statement) string {
 	if s.Node != "" || g.s.Cluster == nil {
 		return s.Node
@@ -151,7 +151,7 @@ func (g *page) nodeOf(s *history.Statement) string {
 	return ""
 }
 
-// beats says that a node was heard of late.
+// beats reports that a node was heard of late.
 func beats(list *nodes.List, name string) bool {
 	i := list.Find(name)
 	if i < 0 {

@@ -23,7 +23,7 @@ type Line struct {
 type Shape struct {
 	Name string
 	Of   func(lines []Line) []byte
-	// Backwards says that the newest line comes first.
+	// Backwards reports that the newest line comes first.
 	Backwards bool
 }
 
