@@ -132,7 +132,7 @@ func (m *mender) mend(position int) error {
 
 // AddLost appends the Change of OpGap that stands for Changes that are lost. It gets a page of its
 // own, by which a reader knows that the state does not hold across it. Until Restore there
-// are no keyframes: they would show the opposite.
+// are no keyframes: they would show that it does.
 func (w *Writer) AddLost(gap *model.Change) error {
 	if err := w.endPage(); err != nil {
 		return err
