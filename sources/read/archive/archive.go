@@ -78,7 +78,7 @@ type Contents struct {
 	Files []input.File
 	// Left is how many members were not wanted, or are no files: links, devices.
 	Left int
-	// Broken is why reading ended before the archive did; nil if it did not. Files is what came before.
+	// Broken is why reading ended before the archive did; nil if it did not. Files are those before that point.
 	Broken error
 }
 
@@ -113,7 +113,7 @@ type opening struct {
 	encrypted, deep int
 }
 
-// unopened says what was left of an archive that might have been input; nil for nothing.
+// unopened describes the remains of an archive that might have been input; nil if there are none.
 func (o *opening) unopened() error {
 	switch {
 	case o.encrypted > 0:
@@ -124,7 +124,7 @@ func (o *opening) unopened() error {
 	return nil
 }
 
-// archive reads what is one, with all that lies in it.
+// archive reads an archive, with everything in it.
 func (o *opening) archive(name string, r *input.Reader, depth int) error {
 	head, _ := r.Peek(512)
 	if isZip(head) {
@@ -251,7 +251,7 @@ func (o *opening) keep(name string, r *input.Reader) error {
 	return nil
 }
 
-// broken says where an archive could not be read further.
+// broken is the error for the place at which an archive could not be read further.
 func broken(name string, err error) error {
 	if errors.Is(err, input.ErrGrowth) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err

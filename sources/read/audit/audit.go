@@ -1,11 +1,9 @@
-// Package audit reads the API server's audit log: audit.k8s.io/v1 events at any level, one JSON
-// object a line or in a list or table as cloud providers export them, bare or in the wrapper of a
-// log shipper.
+// Package audit reads the API server's audit log: audit.k8s.io/v1 events at any level, one JSON object a line. They may
+// also be in a list or table, as cloud providers export them, bare or in the wrapper of a log shipper.
 //
-// Each write to a node, a node's lease, a pod, an Event or a leader lease becomes one
-// model.Change, dated by the API server's clock. The log's order is the order in which
-// requests ended, which is not quite the order of the writes; to sort and to merge is the
-// caller's.
+// Each write to a node, a node's lease, a pod, an Event or a leader lease becomes one model.Change, dated by the API
+// server's clock. The log's order is the order in which requests ended, which is not quite the order of the writes; the
+// caller sorts and merges.
 package audit
 
 import (
@@ -27,8 +25,8 @@ import (
 	"kardia/sources/read/object"
 )
 
-// Sniff reports whether the first bytes of a (decompressed) file look like an audit log, in
-// any form: also in those that a Reader refuses line by line, saying why.
+// Sniff reports whether the first bytes of a (decompressed) file look like an audit log, in any form. A Reader may
+// still refuse such a form line by line, with the reason.
 func Sniff(head []byte) bool {
 	return bytes.Contains(head, []byte("audit.k8s.io/")) && bytes.Contains(head, []byte("auditID")) ||
 		bytes.Contains(head, []byte(legacyMark)) ||
@@ -131,8 +129,7 @@ func (r *Reader) event(data []byte, depth int) (*model.Change, error) {
 	return r.change(&e, data)
 }
 
-// observe takes from any event what is known of the log as a whole: its time and the
-// control plane's version.
+// observe takes from any event the facts about the log as a whole: its time and the control plane's version.
 func (r *Reader) observe(e *event, data []byte) {
 	from, to := timeIn(e.received, data, `"requestReceivedTimestamp":"`), timeIn(e.finished, data, `"stageTimestamp":"`)
 	for _, t := range []model.Instant{from, to} {
@@ -328,8 +325,7 @@ func (b *builder) err() error {
 	return errors.New(strings.Join(b.problems, "; "))
 }
 
-// Glance takes from a line what is known of the log as a whole, its time above all, and
-// decodes nothing.
+// Glance takes from a line the facts about the log as a whole, above all its time, and decodes nothing.
 func (r *Reader) Glance(l input.Line) {
 	if data, _ := r.strip(l.Data); data != nil {
 		var e event

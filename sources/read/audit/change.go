@@ -34,8 +34,7 @@ type builder struct {
 	r  *Reader
 	e  *event
 	ch *model.Change
-	// request and response are the objects, absent where the log level or its
-	// transport leaves them out.
+	// request and response are the objects, absent if the log level or its transport leaves them out.
 	request, response gjson.Result
 	// gone reports that this write removed the object.
 	gone     bool
@@ -155,7 +154,7 @@ func (b *builder) refusal() string {
 	status := gjson.Parse(b.e.status)
 	reason, message := status.Get("reason").String(), status.Get("message").String()
 	if message == "" && b.ch.Code == 403 && b.e.annotations != "" {
-		// Level by level the words may be missing, and who decided is not.
+		// The audit level may leave the message out, but not the decision.
 		if decision := gjson.Get(b.e.annotations, `authorization\.k8s\.io/decision`).String(); decision != "" {
 			message = "authorization.k8s.io/decision: " + decision
 		}
@@ -352,8 +351,7 @@ func (b *builder) bind(f fact) {
 	}
 }
 
-// patch applies a patch to what is known of the object, where the log shows the
-// request only.
+// patch applies a patch to the known object, if the log shows the request only.
 func (b *builder) patch(f fact) {
 	ch := b.ch
 	ch.Op = model.OpPatch

@@ -118,7 +118,7 @@ func cloudReference(path string) (ref loggedReference, ok bool) {
 	return ref, ref.Resource != ""
 }
 
-// httpStatus is what the API server answered where Google says code.
+// httpStatus is the API server's status for a code of Google's.
 // Source: googleapis: google/rpc/code.proto.
 func httpStatus(code int) int {
 	answers := [...]int{200, 499, 500, 400, 504, 404, 409, 403, 429, 400, 409, 400, 501, 500, 503, 500, 401}

@@ -23,7 +23,7 @@ type event struct {
 	ref reference
 }
 
-// body is a requestObject or responseObject, and its members where it is an object.
+// body is a requestObject or responseObject, and its members if it is an object.
 type body struct {
 	raw                          string
 	kind, metadata, spec, status string
@@ -78,8 +78,8 @@ func (e *event) read(line []byte) (wanted bool, err error) {
 	return wanted && !e.foreign(), err // the auditID may come last
 }
 
-// read walks over a body and finds its members; of metadata it leaves out managedFields
-// where they come last, as the API server writes them, for they are half of the object.
+// read walks over a body and finds its members. It leaves out metadata's managedFields if they come last, as the API
+// server writes them: they are half of the object.
 func (b *body) read(p *jsonscan.Scan, from int) (to int) {
 	*b = body{}
 	if from < len(p.B) && p.B[from] == '{' {

@@ -51,8 +51,8 @@ type fact struct {
 	related         *model.Related
 }
 
-// maxFacts bounds what is known of objects whose end is not in the log: at most twice as many are held, and the ones
-// not written to for longest are forgotten.
+// maxFacts bounds the known objects whose end is not in the log: at most twice as many are held. The ones not written
+// to for longest are forgotten.
 const maxFacts = 1 << 17
 
 // facts is what is known of all objects.

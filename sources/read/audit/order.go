@@ -21,7 +21,7 @@ func mayBeEvent(entry []byte) bool {
 	return bytes.Contains(entry, []byte("auditID")) || bytes.Contains(entry, []byte(cloudMark)) || bytes.Contains(entry, []byte(`"`+analyticsID+`"`))
 }
 
-// since is when the request of an entry was received; unknown if it does not say.
+// since is when the request of an entry was received; unknown if the entry has no such time.
 func since(line input.Line) model.Instant {
 	log := NewReader(&object.Decoder{}, 0)
 	_, _ = log.Line(line)

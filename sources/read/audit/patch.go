@@ -173,7 +173,7 @@ func patchKind(body gjson.Result, uri string) patchType {
 	return strategicPatch
 }
 
-// stamp is an Instant as Kubernetes writes it; null where it is not known.
+// stamp is an Instant as Kubernetes writes it; null if it is not known.
 type stamp model.Instant
 
 func (s stamp) MarshalJSON() ([]byte, error) {

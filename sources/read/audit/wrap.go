@@ -69,7 +69,7 @@ func withoutPod(line []byte) []byte {
 	return line
 }
 
-// errArray refuses a document with many entries, and says how each is got onto a line of its own.
+// errArray refuses a document with many entries, and describes how to get each onto a line of its own.
 func errArray(document []byte) error {
 	return fmt.Errorf("expected one audit event a line, found a list of several, which is not used "+
 		"(write one event a line: jq -c '%s')", cmp.Or(entries.ListPath(document), "…[]"))

@@ -93,8 +93,8 @@ func (q *request) nodeController(name string) model.Writer {
 	return model.WriterControllerManager
 }
 
-// podController: node-lifecycle marks pods not ready (PUT status); taint eviction and pod
-// GC patch a DisruptionTarget and delete, the one with the pod's grace period, the other with none.
+// podController distinguishes by the request. Node-lifecycle marks pods not ready (PUT status). Taint eviction and pod
+// GC patch a DisruptionTarget and delete: the first with the pod's grace period, the second without one.
 func (q *request) podController(name string) model.Writer {
 	switch q.verb {
 	case "update":

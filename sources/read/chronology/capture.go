@@ -20,9 +20,9 @@ type Capture struct {
 }
 
 const (
-	// renewing and posting are how old the newest renewal, and the newest status, of a cluster
-	// with a kubelet that lives can be: a status that does not change is posted every five minutes
-	// and up to half of that later, when ten seconds are over next.
+	// renewing and posting are the greatest age of the newest renewal, and of the newest status, of a cluster with a
+	// living kubelet. A status that does not change is posted every five minutes and up to half of that later, at the
+	// next step of ten seconds.
 	// Source: kubernetes: pkg/kubelet, calculateDelay and nodeStatusReportFrequency.
 	renewing, posting = time.Minute, 8 * time.Minute
 	// alone is how far the clock of one kubelet may be ahead of all others and still be believed.
@@ -84,7 +84,7 @@ func capturesOf(sightings []Sighting, captures []Capture) []*capture {
 	return all
 }
 
-// Bounds is when objects were read together, by their contents: with the newest timestamp in them or later, and not
+// Bounds is when objects were read together, by their contents. That is at their newest timestamp or later. It is not
 // long after the newest status of nodes that are Ready, because the control plane would have declared them Unknown.
 func Bounds(sightings []Sighting) model.Interval {
 	var n newest
@@ -252,8 +252,8 @@ func (o *order) taken(all []*capture) {
 }
 
 // changedBy is when the version before this one had ended at the latest: with the write, or soon after the first
-// timestamp in it that the one before does not have. Timestamps before an instant do not count: not all kubelets update
-// the transition time.
+// timestamp that only this one has. Timestamps before an instant do not count: not all kubelets update the transition
+// time.
 func (v *version) changedBy(since model.Instant) model.Instant {
 	by := v.Time.Latest
 	if v.Node == nil || v.previous.Node == nil {
@@ -286,9 +286,9 @@ func (c *capture) settle(recorded model.Interval) {
 	}
 }
 
-// with reports whether a capture may have been taken while other sources spoke. The members of a folder
-// belong together unless their times say otherwise: where a kubelet lives there is a renewal every
-// ten seconds, and a status every five minutes.
+// with reports whether a capture may have been taken within the coverage of other sources. The members of a folder
+// belong together unless their times contradict it: a living kubelet renews every ten seconds, and posts a status every
+// five minutes.
 func (c *capture) with(recorded model.Interval) bool {
 	switch before := recorded.Earliest; {
 	case c.Taken.Earliest > recorded.Latest.Add(listing), c.Taken.Latest < before:

@@ -9,13 +9,13 @@ import (
 	"kardia/model/history"
 )
 
-// commitWithin is how long after its stamp a write is taken to be complete: the API server
-// stamps a version while it handles the request, and etcd takes some milliseconds to
-// store it. It is an assumption, and the only one an upper bound rests on.
+// commitWithin is how long after its timestamp a write is taken to be complete. The API server sets the timestamp while
+// it handles the request, and etcd takes some milliseconds to store the version. It is an assumption, and the only one
+// an upper bound rests on.
 const commitWithin = 100 * time.Millisecond
 
-// waits is how long a request takes at most that does not wait: the API server answers as soon as it has written, so that one
-// that waited was written at the end.
+// waits is the longest time of a request that does not wait. The API server answers as soon as it has written, so a
+// request that waited was written at the end.
 const waits = time.Second
 
 // stampWidth is the resolution of Kubernetes' stamps: they are cut to the second.
@@ -29,13 +29,13 @@ type Result struct {
 	// SourceCoverage is the time that each source covers, and Captured is the bounds of those that are captures.
 	SourceCoverage map[int32]model.Interval
 	Captured       map[int32]*history.Captured
-	// Apart are the kinds whose resourceVersions do not share the order of the others:
-	// they may live in an etcd of their own. They were dated by their own order only.
+	// Apart are the kinds whose resourceVersions do not share the order of the others: they may be in an etcd of their
+	// own. They were dated by their own order only.
 	Apart []model.Kind
 	// Distrusted counts, for each source, the stamps that contradict the order of the versions
 	// around them and were not used.
 	Distrusted map[int32]int
-	// Clocks is the offsets between clocks, where the same writes are in two sources.
+	// Clocks is the offsets between clocks of sources that show the same writes.
 	Clocks []Clock
 }
 
@@ -98,14 +98,14 @@ type version struct {
 	stamped bool
 	// watched reports that a source with history shows it, captures which captures do, from 1.
 	watched bool
-	// dated is what was found before; unknown if nothing was.
+	// dated is an earlier result; unknown if there is none.
 	dated    model.Interval
 	captures []int32
 }
 
-// setEffective sets the instant at which each version takes effect: the earliest possible, but
-// for a lease its renewTime where that lies in the interval, and the latest for a request that waited; never before the version
-// before it, nor before the coverage begins.
+// setEffective sets the instant at which each version takes effect: the earliest possible. For a lease it is its
+// renewTime if that is in the interval, and for a request that waited the latest possible. It is never before the
+// version before it or the start of coverage.
 func setEffective(versions []*version, start model.Instant) {
 	latest := model.FarPast
 	if start.Known() {

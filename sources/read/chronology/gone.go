@@ -8,8 +8,8 @@ import (
 	"kardia/model"
 )
 
-// withoutGone adds that objects are gone: those that a later capture would list and does not, and
-// those of captures before the recorded time that nothing in it shows. When they went is not known.
+// withoutGone adds that objects are gone: those that a later capture would list and does not, and those of captures
+// before the recorded time that nothing in it shows. The time of their removal is not known.
 func withoutGone(changes []model.Change, sightings []Sighting, all []*capture, recorded model.Interval) []model.Change {
 	var lists []*listed
 	for _, c := range all {
@@ -74,9 +74,9 @@ type listed struct {
 	what string
 }
 
-// watched is what sources with history show, for the kinds of which one began with a list: an object of those kinds
-// that they never show was not there any more. An audit log, or a watch that listed nothing, shows only objects that
-// were written to.
+// watched is the objects that sources with history show, for the kinds of which one began with a list. An object of
+// those kinds that they never show was not there any more. An audit log, or a watch that listed nothing, shows only
+// objects that were written to.
 func watched(sightings []Sighting) map[model.Kind]*shown {
 	keys, began := map[model.Kind]*shown{}, map[model.Kind]bool{}
 	for i := range sightings {
@@ -105,7 +105,7 @@ func watched(sightings []Sighting) map[model.Kind]*shown {
 	return keys
 }
 
-// latestObjects is what is there, as far as was seen.
+// latestObjects is the objects that exist, as far as was seen.
 type latestObjects map[model.Kind]map[model.Key]*model.Change
 
 func (st latestObjects) fold(ch *model.Change) {

@@ -19,7 +19,7 @@ type Clock struct {
 // arrives is within what time the quickest of many writes has arrived.
 const arrives = time.Second
 
-// pairs is what the arrivals in one source say of its clock, by the writes in another.
+// pairs is the offset of one source's clock, by its arrivals and the writes in another source.
 type pairs map[[2]int32]*Clock
 
 // compare takes in two sightings of one version. A write arrives after it was made, so the least distance

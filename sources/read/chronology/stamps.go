@@ -45,10 +45,10 @@ func (v *version) signed() {
 	v.Writer = model.WriterOf(v.Stamps.Manager)
 }
 
-// byStamps bounds a version by what the API server wrote into it.
+// byStamps bounds a version by the times that the API server wrote into it.
 //
-// A managedFields time moves when the write adds or changes a value, and stays when it
-// only removes some. Of a version that was shown without managedFields it is not known.
+// A managedFields time moves when the write adds or changes a value, and stays when it only removes some. Without
+// managedFields it is not known.
 // Source: kubernetes: apimachinery/pkg/util/managedfields/internal/managedfieldsupdater.go, Update.
 func (v *version) byStamps() {
 	stamp := model.Instant(0)
@@ -141,7 +141,7 @@ func (v *version) deletionAsked() model.Instant {
 }
 
 // decided is the newest time of a decision that this version shows: a lower bound of the write if the version has no
-// timestamp of the API server's own. It is by the decider's clock, and not believed if that is ahead: the version was
+// timestamp of the API server's own. It is by the decider's clock. It is not believed if that is ahead: the version was
 // written by the newest timestamp.
 func (v *version) decided() model.Instant {
 	newest := max(v.Stamps.Created, 0)

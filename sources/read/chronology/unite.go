@@ -184,9 +184,8 @@ type deletion struct {
 	uid  model.UID
 }
 
-// match gives requests that were logged without a version the version they wrote, where a
-// watch saw it: the one that follows the version the request said it was replacing, or the end
-// of the object that it deleted.
+// match gives requests that were logged without a version the version they wrote, if a watch saw it. That is the
+// version after the one that the request replaced, or the end of the object that it deleted.
 func match(versions, loose []*version) (rest []*version) {
 	type step struct {
 		kind     model.Kind

@@ -25,9 +25,9 @@ type Lines interface{ Next() (input.Line, error) }
 // looksAt is how much of a file's beginning is read to find how its entries are separated.
 const looksAt = 128 << 10
 
-// New finds the entries of a log: one a line; JSON objects over many lines, as jq prints them; those of a list, as the exports of cloud providers
-// are, of any length and on one line or many; or the rows of a table. Of lists and tables only what
-// keep takes is an entry, for other logs are exported with them.
+// New finds the entries of a log. They are one a line; JSON objects over many lines, as jq prints them; the items of a
+// list, as in the exports of cloud providers, of any length; or the rows of a table. From lists and tables only those
+// that keep takes are entries: other logs are exported with them.
 func New(r *input.Reader, keep func(entry []byte) bool) Lines {
 	head, _ := r.Peek(looksAt)
 	switch {
@@ -45,8 +45,8 @@ func New(r *input.Reader, keep func(entry []byte) bool) Lines {
 // own EventList, Prometheus' answers; and the document itself.
 var lists = []string{".events[]", ".logEvents[]", ".results[][]", ".records[]", ".items[]", ".data.result[]", ".[]"}
 
-// isList reports whether a file that begins with head holds lists of entries. A list that is not known by
-// its name is one where it is written over many lines, for a line is an entry then of nothing.
+// isList reports whether a file that begins with head holds lists of entries. A list without a known name must be over
+// many lines: its lines are then no entries.
 func isList(head []byte) bool {
 	path := ListPath(head)
 	if path == "" || slices.Contains(lists, path) {
@@ -223,7 +223,7 @@ func (l *list) object() (input.Line, error) {
 	return line, nil
 }
 
-// table reads the cells of a CSV file that hold JSON; or its rows, where the columns are the members of an entry.
+// table reads the cells of a CSV file that hold JSON; or its rows, if the columns are the members of an entry.
 type table struct {
 	rows    *csv.Reader
 	guard   *guard

@@ -13,9 +13,9 @@ func isSpread(head []byte) bool {
 	return more && string(bytes.TrimSpace(first)) == "{"
 }
 
-// spread reads JSON objects over many lines, as jq and other tools print them: a line that begins with a brace in its
-// first column begins an object, and the next line that begins with a closing brace there ends it. An object on one
-// line is one too. What is no object is handed out line by line, as in other logs.
+// spread reads JSON objects over many lines, as jq and other tools print them. A line that begins with a brace in its
+// first column begins an object. The next line that begins with a closing brace there ends it. An object on one line is
+// one too. Other text is handed out line by line, as in other logs.
 type spread struct {
 	lines *input.Lines
 	entry []byte

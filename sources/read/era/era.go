@@ -66,7 +66,7 @@ func (e *Eras) Believed() model.Interval {
 	return model.Interval{Earliest: main.Earliest.Add(-Apart), Latest: main.Latest.Add(Apart)}
 }
 
-// Count adds the timestamps of a Change, and those that its version carries besides.
+// Count adds the timestamps of a Change, and those that its version carries as well.
 func (e *Eras) Count(ch *model.Change, stamps *object.Stamps) {
 	e.Add(ch.Arrival)
 	if ch.Quality == model.ByServer {
@@ -75,7 +75,7 @@ func (e *Eras) Count(ch *model.Change, stamps *object.Stamps) {
 	each(ch, stamps, func(_ string, t *model.Instant) { e.Add(*t) })
 }
 
-// Aside is what was set aside of an input: how much, and what first.
+// Aside is the timestamps of an input that were set aside: how many, and the first.
 type Aside struct {
 	N     int
 	First string
@@ -103,8 +103,8 @@ func (a *Aside) add(name string, ch *model.Change, t model.Instant) {
 	a.First = fmt.Sprintf("the %s of %s %s (%s)", name, ch.Kind, ch.Key, value)
 }
 
-// Clear sets aside what is not believed of a Change. What the Change points to is shared with others, and is copied first. A
-// request at a time that is not believed stays, undated.
+// Clear sets aside the timestamps of a Change that are not believed. The Change's objects are shared with others, and
+// are copied first. A request at a time that is not believed stays, undated.
 func (a *Aside) Clear(ch *model.Change, stamps *object.Stamps, believed model.Interval) {
 	outside := func(t model.Instant) bool { return t.Known() && !believed.Contains(t) }
 	if outside(ch.Arrival) {

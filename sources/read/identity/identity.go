@@ -1,7 +1,7 @@
 // Package identity decides whether inputs can be of one cluster. Objects of two clusters must never be folded together:
 // nodes of one would fall silent in the other.
 //
-// Only contradictions count, because the files of one incident may show different nodes at different times: a node that
+// Only contradictions count, because the files of one incident may show different nodes at different times. A node that
 // is created again has a new UID, and controllers change their leader. Two clusters may be in two files, or one after
 // the other, or line by line, in one: see succession and order.
 package identity
@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// skew is how far a kubelet's clock, or the order in which files were written, may be off
-	// before two lives of one name count as lived at the same time.
+	// skew is how far a kubelet's clock, or the order in which files were written, may be off. Two lives of one name
+	// that overlap by more count as lived at the same time.
 	skew = time.Minute
 	// maxCompared bounds how many resourceVersions, UIDs, and times are compared at once: of more a sample is.
 	maxCompared = 1 << 16
@@ -24,7 +24,7 @@ const (
 
 // Mixed is the error of inputs that cannot be of one cluster.
 type Mixed struct {
-	// A and B are where it was read; of one path where one input holds two clusters.
+	// A and B are the places where it was read; of one path if one input holds two clusters.
 	A, B Place
 	// Why is what contradicts, in words.
 	Why string
@@ -94,7 +94,7 @@ type Inputs struct {
 	mixed    *Mixed
 }
 
-// source is what one input shows of the nodes it knows.
+// source is an input's evidence about the nodes it shows.
 type source struct {
 	path       string
 	broke      bool  // its own messages show that it was restarted
@@ -145,8 +145,7 @@ func (in *Inputs) Of(index int32, path string) {
 // meanwhile.
 func (in *Inputs) Broke(index int32) { in.sources[index].broke = true }
 
-// System takes in the UID of the namespace kube-system, which is the cluster's own, and the line where
-// it was read.
+// System takes in the UID of the namespace kube-system, which is the cluster's own, and the line it was read from.
 func (in *Inputs) System(index int32, uid string, line int32) {
 	is := &system{uid, where{index, line}}
 	switch first := in.system; {
@@ -191,8 +190,8 @@ func (in *Inputs) root(i int32) int32 {
 	return i
 }
 
-// version compares what was written with a resourceVersion: each belongs to one write. Events are
-// often kept in an etcd of their own, and count with one of their own.
+// version compares the writes with a resourceVersion: each belongs to one write. Events are often kept in an etcd of
+// their own, and count separately.
 func (in *Inputs) version(s *Sighting) {
 	if s.Kind == model.KindEvent {
 		return
@@ -217,10 +216,10 @@ func (in *Inputs) version(s *Sighting) {
 	}
 }
 
-// again is what was written twice with one resourceVersion.
+// again is two writes with one resourceVersion.
 type again struct {
 	first *Mixed
-	// Of all that was, until is the newest of the earlier writes, and from the oldest of the later ones.
+	// until is the newest of all earlier writes, and from the oldest of all later ones.
 	until, from model.Instant
 }
 
@@ -233,8 +232,8 @@ func (in *Inputs) twice(a, b version, why string) {
 	in.again.from = min(in.again.from, max(a.at, b.at))
 }
 
-// checkVersions refuses versions that were written twice, unless an etcd that was restored from a backup
-// counted them again: all of the one before all of the other, and something lived on.
+// checkVersions refuses versions that were written twice. It allows an etcd that was restored from a backup and counted
+// them again: all of one before all of the other, and some object lived on.
 func (in *Inputs) checkVersions() {
 	is := in.again
 	if is.first != nil && !(is.until.Add(skew) < is.from && in.spans().on(is.until, is.from)) {
@@ -257,7 +256,7 @@ func (in *Inputs) contradicts(a, b where, why string) {
 
 func (in *Inputs) place(w where) Place { return Place{in.sources[w.source].path, w.line} }
 
-// Check is a *Mixed error where the inputs cannot be of one cluster.
+// Check is a *Mixed error if the inputs cannot be of one cluster.
 func (in *Inputs) Check() error {
 	for _, check := range []func(){in.checkVersions, in.checkLives, in.checkReplaced, in.checkSuccession, in.checkOrder} {
 		if in.mixed == nil {

@@ -27,8 +27,8 @@ type order struct {
 	unrulers []ruler
 }
 
-// ruler is a scale on which times can be compared: a kind, and the source whose clock dated the arrival of a version,
-// -1 for the API servers' own.
+// ruler is a scale on which times can be compared: a kind, and the source whose clock dated the arrival of a version.
+// The source is -1 for the API servers' own clock.
 type ruler struct {
 	kind  model.Kind
 	clock int32
@@ -107,8 +107,8 @@ func (in *Inputs) checkOrder() {
 	}
 }
 
-// backAndForth finds a version that was written when a higher one had been for long, where higher ones
-// are written again after it, more often than an etcd is restored.
+// backAndForth finds a version that was written long after a higher one, with higher ones written again after it, more
+// often than an etcd is restored.
 func backAndForth(all []timed) (high, low timed, ok bool) {
 	slices.SortStableFunc(all, func(a, b timed) int { return cmp.Compare(a.at, b.at) })
 	var newest, settled timed // the highest of all, and of those written for longer than clocks are apart

@@ -12,8 +12,8 @@ import (
 	"kardia/model"
 )
 
-// checkReplaced looks for inputs that share nothing, and of which the nodes of the one were all made
-// after those of the other were last seen, sooner than all nodes of a cluster are replaced.
+// checkReplaced looks for inputs that share nothing. It looks for two of which all nodes of one were created after
+// those of the other were last seen, sooner than all nodes of a cluster are replaced.
 func (in *Inputs) checkReplaced() {
 	var groups []*source
 	at := map[int32]*source{}
@@ -68,12 +68,12 @@ func (in *Inputs) checkSuccession() {
 	}
 }
 
-// cuts answers, for each cut of the nodes in two, those before and those after it in the order of their beginnings,
-// whether the ones after can be of the cluster of the ones before. What it takes grows with the nodes, not with
-// their square: all is counted up to each cut beforehand.
+// cuts answers, for each cut of the nodes in the order of their beginnings, whether the ones after it can be of the
+// cluster of the ones before. Its cost grows with the nodes, not with their square: all is counted up to each cut
+// beforehand.
 type cuts struct {
-	// Of the nodes before each cut: those not deleted, of those the ones with a known birth, those not seen to be
-	// made, of those the ones with a known birth.
+	// Counts of the nodes before each cut: those not deleted, and those of them with a known birth; those not seen to
+	// be created, and those of them with a known birth.
 	stayed, stayedBorn, appeared, appearedBorn []int
 	// How many sources, sources that broke, linked inputs and lists show nodes on both sides of each cut.
 	shared, broke, linked, listed []int
@@ -133,8 +133,8 @@ func across[T comparable](all []*node, of func(*node) []T) []int {
 	return both
 }
 
-// succeeds reports whether the nodes after a cut, that begin from one instant on, cannot be of the cluster of those
-// before it, of which the newest sign is of another instant.
+// succeeds reports whether the nodes after a cut cannot be of the cluster of those before it. begins is when the nodes
+// after it begin, and last the newest sign of those before.
 func (c *cuts) succeeds(i int, last, begins model.Instant) bool {
 	if c.listed[i] > 0 || c.broke[i] > 0 || c.shared[i] == 0 && c.linked[i] > 0 {
 		return false
@@ -176,8 +176,8 @@ func extents(all []*node) []extent {
 	return sum
 }
 
-// countedAnew reports that one input shows the nodes of each extent on lines of their own, and that the later ones were
-// counted from lower on though all of them were made later: by another etcd.
+// countedAnew reports that one input shows the nodes of each extent on lines of their own, and that the later ones have
+// lower numbers though all of them were created later: by another etcd.
 func countedAnew(before, after extent) bool {
 	if !before.of || !after.of || before.source != after.source || before.from <= after.to && after.from <= before.to {
 		return false

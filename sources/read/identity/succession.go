@@ -21,7 +21,7 @@ const (
 // node is the evidence of all inputs about the nodes of one name.
 type node struct {
 	name string
-	// born is the first creation of its Node or Lease, unknown if no input shows one; told is the first timestamp of
+	// born is the first creation of its Node or Lease, unknown if no input shows one. told is the first timestamp of
 	// anything about it, and last the newest.
 	born, told, last model.Instant
 	// first is the first line about it, and until the last of the same source; lines are the versions in these lines, by kind.

@@ -33,7 +33,7 @@ type Reader struct {
 	Compression string
 }
 
-// counter counts the bytes read from the disk, for progress, and ends with ctx: a file may be long, and much of it may
+// counter counts the bytes read from the disk, for progress, and ends with ctx. A file may be long, and much of it may
 // be read before its first record is found. Another goroutine may ask.
 type counter struct {
 	io.Reader
@@ -61,7 +61,7 @@ func (f File) Open(ctx context.Context) (*Reader, error) {
 	return seeThrough(ctx, f.Path, raw, f.Size)
 }
 
-// A Reader's buffer holds the bytes that format detection looks at, and no more than the file has: a bundle has
+// A Reader's buffer holds the bytes that format detection looks at, and no more than the file has. A bundle has
 // thousands of small files, each of which is opened several times.
 const smallestBuffer, largestBuffer = 4 << 10, 256 << 10
 
@@ -73,8 +73,8 @@ func buffered(r io.Reader, size int64) *bufio.Reader {
 	return bufio.NewReaderSize(r, int(min(max(size+1, smallestBuffer), largestBuffer)))
 }
 
-// SeeThrough reads what is opened already as Open does. path is what errors call it; raw is closed with
-// the Reader, and where it cannot be read. It has size bytes, packed as it is; -1 if that is not known.
+// SeeThrough reads an open file as Open does. path is its name in errors; raw is closed with the Reader, and if it
+// cannot be read. It has size bytes as packed; -1 if that is not known.
 func SeeThrough(path string, raw io.ReadCloser, size int64) (*Reader, error) {
 	return seeThrough(context.Background(), path, raw, size)
 }

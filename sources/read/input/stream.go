@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// keptStart is how much of a stream's beginning is kept, so that it can be opened again after its format was detected:
-// more than any of the readers looks at.
+// keptStart is how much of a stream's beginning is kept, so that it can be opened again after format detection: more
+// than any of the readers looks at.
 const keptStart = 1 << 20
 
 // stream is an input that can be read only once: a pipe, a FIFO, standard input, a device. Its beginning is kept until

@@ -10,7 +10,7 @@ import (
 	"kardia/sources/read/entries"
 )
 
-// Calendar is what is known from outside of the clock of a log: klog writes neither year nor time zone.
+// Calendar is the outside knowledge about the clock of a log: klog writes neither year nor time zone.
 type Calendar struct {
 	Year int            // given by a person; 0: not given
 	Zone *time.Location // given by a person; nil: not given

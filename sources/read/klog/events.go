@@ -74,7 +74,7 @@ type told struct {
 // sameAct is how long after a line about an act its Event comes at most: a line written in between is a retry.
 const sameAct = 10 * time.Second
 
-// repeatsLine reports whether an Event says again what a line of the same log has just said.
+// repeatsLine reports whether an Event repeats an earlier line of the same log.
 func (r *Reader) repeatsLine(l *line, s *history.Statement) bool {
 	t := told{s.What, s.Node, s.Pod.Name}
 	if s.What == history.SaidLost {

@@ -8,8 +8,8 @@ import (
 	"kardia/model/history"
 )
 
-// leader is what a log shows of the leader's lease of its component. Lines about a request for it do not all name the
-// lease, nor whether the instance that sent it was the leader.
+// leader is what a log shows of the leader's lease of its component. Not all lines about a request for it name the
+// lease, or show whether the sender was the leader.
 type leader struct {
 	ours, others bool // the log is of a controller manager; it names the lock of another component
 	leads        model.Maybe[bool]
@@ -32,7 +32,7 @@ func (l *line) lock() (ours, others bool) {
 	return false, anyLock.MatchString(text) || l.attr("lock") != ""
 }
 
-// isLeading reports whether only the leader's controllers say such a thing.
+// isLeading reports whether only the leader's controllers write such a statement.
 func isLeading(what history.Saying) bool {
 	switch what {
 	case history.SaidLost, history.SaidSilent, history.SaidPass, history.SaidQueued, history.SaidUntainted,
@@ -103,7 +103,7 @@ func (r *Reader) named() {
 	}
 }
 
-// led says of the requests that failed shortly before that they were the leader's.
+// led marks the requests that failed shortly before as the leader's.
 func (r *Reader) led(s *history.Statement) {
 	for _, i := range r.leader.failed {
 		if said := &r.log.Statements[i]; s.At.Sub(said.Until) <= stillHolds {

@@ -18,7 +18,7 @@ type line struct {
 	exact model.Instant
 	// wrapped is when the log shipper read the line; unknown if the line has no such time.
 	wrapped model.Instant
-	// beside is what the system's log showed, which names neither year nor time zone either: of the year 2000, or zero.
+	// beside is the time in the system's log, which has neither year nor time zone either: of the year 2000, or zero.
 	beside  time.Time
 	process int
 	file    string // that wrote it, without its folder: node_lifecycle_controller.go

@@ -36,8 +36,8 @@ type Log struct {
 	Assumed string
 	// ZoneAssumed: neither the log nor a person states how far its clock is ahead of UTC.
 	ZoneAssumed bool
-	// Apart is by how much klog's own time is ahead of the one that the system's log wrote before it; 0 if they agree,
-	// or only klog's is there. They are of two time zones.
+	// Apart is how far klog's own time is ahead of the one that the system's log wrote before it. It is 0 if they
+	// agree, or only klog's is there. If they differ, they are of two time zones.
 	Apart time.Duration
 }
 
@@ -222,7 +222,8 @@ func (r *Reader) say(s history.Statement) int {
 	return i
 }
 
-// sayWaiting says of nodes that may have been put into the queue before the log began that they were in it.
+// sayWaiting adds Statements that nodes were in the queue, for nodes that may have been put into it before the log
+// began.
 func (r *Reader) sayWaiting() {
 	for _, list := range r.queues.unsure {
 		for _, i := range list {
@@ -297,7 +298,7 @@ func (r *Reader) keep(s history.Statement) int {
 	return len(r.log.Statements) - 1
 }
 
-// End is what the log says, once all of it was read.
+// End is the Statements of the log, once all of it was read.
 func (r *Reader) End(known Calendar) (*Log, error) {
 	log := &r.log
 	r.sayWaiting()

@@ -9,9 +9,10 @@ import (
 	"kardia/model/history"
 )
 
-// sayings are the messages of the controllers and kubelets, by the beginning of the message as structured logging
-// writes it (since 1.23 or later), and as the text logging before it did, with the places of the names in it. Source:
-// kubernetes v1.36.3: pkg/controller/nodelifecycle, pkg/controller/tainteviction, pkg/controller/util/node,
+// sayings are the messages of the controllers and kubelets, with the places of the names in them. Each has the
+// beginning of the message as structured logging writes it (since 1.23 or later), and as the text logging before it
+// did.
+// Source: kubernetes v1.36.3: pkg/controller/nodelifecycle, pkg/controller/tainteviction, pkg/controller/util/node,
 // pkg/kubelet, component-helpers/apimachinery/lease; v1.18 for the older ones.
 var sayings = []struct {
 	files   string // that say it, parted by spaces
@@ -66,8 +67,8 @@ const (
 	eventFile     = "event.go"
 )
 
-// needless is what the two controllers say besides, and nothing here rests on: it repeats what another line
-// says, or is of how they work inside.
+// needless are the two controllers' other messages, on which nothing here rests: they repeat another line, or are about
+// internals.
 var needless = []string{
 	"Recording status change event message for node", "Recording status change ",
 	"Recording event message for node", "Recording ",
@@ -155,8 +156,8 @@ const (
 	kubelet           = "kubelet"
 )
 
-// statement reads whom a saying is about. ok is false for one that says nothing of its own: of conditions
-// other than Ready, for one line stands for each, or of another component's lease.
+// statement reads whom a saying is about. ok is false for a line without news of its own: about conditions other than
+// Ready, because one line stands for each, or about another component's lease.
 func (l *line) statement(what history.Saying, get func(key string) string) (s history.Statement, ok bool) {
 	s = history.Statement{What: what, Times: 1, By: controllerManager, Process: l.process, Node: strings.Trim(get("node"), `[]"'`), Text: l.text()}
 	switch what {

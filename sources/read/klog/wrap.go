@@ -21,8 +21,8 @@ import (
 // maxWrappers is how many JSON objects and lists may be around a line: OTLP has seven.
 const maxWrappers = 8
 
-// Sniff reports whether the beginning of a file is of a log that klog wrote: of text, where a quarter of its
-// lines have klog's head; of JSON that is no object of Kubernetes, where any has.
+// Sniff reports whether the beginning of a file is of a log that klog wrote. Text is, if a quarter of its lines have
+// klog's head. JSON that is no object of Kubernetes is, if any has.
 func Sniff(text []byte) bool {
 	text = bytes.TrimLeft(text, " \t\r\n")
 	if len(text) == 0 {
@@ -46,8 +46,8 @@ func Sniff(text []byte) bool {
 	return ours > 0 && 4*ours >= lines
 }
 
-// MayHold reports whether an entry of a log has a line of klog's in it: its head, what its own JSON has, or what
-// Google Cloud Logging makes of it.
+// MayHold reports whether an entry of a log has a line of klog's in it: its head, or the members of its own JSON or of
+// Google Cloud Logging.
 func MayHold(entry []byte) bool {
 	if bytes.Contains(entry, []byte(`"caller":`)) && bytes.Contains(entry, []byte(`"msg":`)) && bytes.Contains(entry, []byte(`.go:`)) {
 		return true
@@ -211,8 +211,8 @@ func ownJSON(object gjson.Result) (l line, ok bool) {
 	return l, true
 }
 
-// cloudEntry reads what Google Cloud Logging makes of a line of the control plane: its head is in members of the
-// entry, and the first quote of what follows it may be missing.
+// cloudEntry reads Google Cloud Logging's form of a line of the control plane: its head is in members of the entry, and
+// the text after it may lack its first quote.
 func cloudEntry(object gjson.Result) (l line, ok bool) {
 	message, file, at := object.Get("jsonPayload.message"), object.Get("sourceLocation.file").Str, instantOf(object.Get("timestamp"))
 	if message.Type != gjson.String || !strings.HasSuffix(file, ".go") || !at.Known() {

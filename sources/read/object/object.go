@@ -41,7 +41,8 @@ type Stamps struct {
 	Created model.Instant
 	// Managed is the newest managedFields time, to the second, by the API server's clock.
 	Managed model.Instant
-	// Manager is who made that entry, empty if several did in that second; Managers is how many entries there are.
+	// Manager is the writer of that entry, empty if several wrote in that second; Managers is how many entries there
+	// are.
 	Manager  string
 	Managers int
 }
@@ -62,8 +63,8 @@ type Decoder struct {
 // their metadata.
 func (d *Decoder) Decode(raw gjson.Result) Object { return d.DecodeAs(raw, "") }
 
-// DecodeAs reads an object that does not say its kind, or says "", as the items of a list in the
-// raw API do not; a kind it does say wins.
+// DecodeAs reads an object without a kind, or with "" for it, as in the items of a list in the raw API; a kind in the
+// object wins.
 func (d *Decoder) DecodeAs(raw gjson.Result, kind string) Object {
 	p := Parts{Whole: raw, Kind: gjson.Result{Type: gjson.String, Str: kind}}
 	raw.ForEach(func(key, value gjson.Result) bool {
@@ -112,9 +113,8 @@ func (d *Decoder) Assemble(p Parts) Object {
 	return o
 }
 
-// KindByShape is the kind of an object that does not say it, by members that no other kind has;
-// "" if none of them is there. It is for lists that say their kind behind their items, or not
-// at all.
+// KindByShape is the kind of an object without one, by members that no other kind has; "" if none of them is there. It
+// is for lists that have their kind behind their items, or not at all.
 func KindByShape(raw gjson.Result) string {
 	spec, status := raw.Get("spec"), raw.Get("status")
 	switch {

@@ -19,7 +19,7 @@ var relatedKinds = map[string]model.Kind{
 	"NodeHealthCheck":     model.KindNodeHealthCheck,
 }
 
-// autoscalerStatus is the name of the ConfigMap in which the cluster autoscaler says how it is doing.
+// autoscalerStatus is the name of the ConfigMap in which the cluster autoscaler reports its state.
 const autoscalerStatus = "cluster-autoscaler-status"
 
 // related reads a related object: its kind decides which parts are kept.
@@ -109,8 +109,8 @@ func (d *Decoder) podDetails(pod string, meta *metadata, spec, status gjson.Resu
 	}))
 }
 
-// requests is what the scheduler counts for a pod; "" if its containers are not shown, or what they ask for cannot be
-// read.
+// requests are the resources that the scheduler counts for a pod; "" if its containers are not shown, or their requests
+// cannot be read.
 func requests(spec gjson.Result) string {
 	fine := true
 	amount := func(text gjson.Result) model.Quantity {

@@ -1,6 +1,6 @@
 // Package prometheus reads the answers of Prometheus to a query (its HTTP API's JSON: a matrix or a vector), as
-// Statements: what samples of kube-state-metrics, of kube-controller-manager and of Prometheus itself show of nodes. A
-// sample is an instant; the time between two samples is a window, and no statement is made about it.
+// Statements. They are what samples of kube-state-metrics, of kube-controller-manager and of Prometheus itself show of
+// nodes. A sample is an instant; the time between two samples is a window, and no statement is made about it.
 package prometheus
 
 import (
@@ -28,8 +28,8 @@ const (
 	LookBack = 5 * time.Minute
 	// behind is how far kube-state-metrics may be behind the API server: it shows the state of its watch.
 	behind = time.Second
-	// irregular is the common step below which samples are those of scrapes, each at its own instant, and not
-	// those of a range query, which asks in equal steps.
+	// irregular is the common step below which samples are those of scrapes, each at its own instant. Samples of a
+	// range query have equal steps.
 	irregular = 100 // ms
 )
 
@@ -38,8 +38,7 @@ type Log struct {
 	Statements []history.Statement
 	// Coverage is from the first sample to the last.
 	Coverage model.Interval
-	// Used and Other count the series that say something of nodes, and the others; Dropped the Statements
-	// beyond MaxStatements.
+	// Used and Other count the series about nodes, and the others; Dropped the Statements beyond MaxStatements.
 	Used, Other, Dropped int
 }
 
@@ -147,7 +146,7 @@ func (r *Reader) series(object gjson.Result, entry input.Line) {
 	}
 }
 
-// take keeps of a series what it says of nodes; false if it says nothing.
+// take keeps the facts about nodes in a series; false if it has none.
 func (r *Reader) take(s *series, label func(string) string) bool {
 	switch label("__name__") {
 	case "kube_node_status_condition":

@@ -22,7 +22,7 @@ const (
 	prometheus        = "prometheus"
 )
 
-// End is what all series say, once they were read.
+// End is the Statements of all series, once they were read.
 func (r *Reader) End() *Log {
 	r.log.Statements, r.log.Dropped = nil, 0
 	for instance, at := range r.times {
@@ -112,7 +112,8 @@ func (r *Reader) saidOfReady(node string) (said []history.Statement) {
 	return said
 }
 
-// saidOfTaint says when a NoExecute taint came, and went. ready is what the node's Ready condition became.
+// saidOfTaint is the Statements about when a NoExecute taint was set and removed. ready is the changes of the node's
+// Ready condition.
 func (r *Reader) saidOfTaint(t taint, ready []history.Statement) {
 	runs := r.taints[t]
 	slices.SortStableFunc(runs, func(a, b run) int { return cmp.Compare(a.first, b.first) })
@@ -120,7 +121,7 @@ func (r *Reader) saidOfTaint(t taint, ready []history.Statement) {
 	for i := range runs {
 		x := &runs[i]
 		s := history.Statement{What: history.SaidTainted, By: stateMetrics, Node: t.node, Text: "kube_node_spec_taint " + t.key + ":NoExecute"}
-		// It is put on a node only once its Ready condition is what the taint says.
+		// It is put on a node only once its Ready condition has that status.
 		because := model.StatusUnknown
 		if t.key == model.TaintNotReady {
 			because = model.StatusFalse
@@ -179,7 +180,7 @@ func (r *Reader) sampled(node string, at model.Instant) bool {
 	return slices.ContainsFunc(r.ready[node], func(is run) bool { return is.first <= at && at <= is.last })
 }
 
-// saidOfLease says for how long a node's lease was not renewed.
+// saidOfLease is the Statements about how long a node's lease was not renewed.
 func (r *Reader) saidOfLease(node string) {
 	for i := range r.leases[node] {
 		x := &r.leases[node][i]
@@ -196,7 +197,7 @@ func (r *Reader) saidOfLease(node string) {
 	}
 }
 
-// saidOfZone says how many nodes of a zone the controller counted as not Ready, wherever that changed.
+// saidOfZone is the Statements about how many nodes of a zone the controller counted as not Ready, at each change.
 func (r *Reader) saidOfZone(zone model.ZoneKey) {
 	for i := range r.counts[zone] {
 		x := &r.counts[zone][i]

@@ -90,8 +90,7 @@ func (s *series) apart() time.Duration {
 	return least + least/2
 }
 
-// present parts the samples that are 1 into those that follow one another: where there is none in between, it may
-// have been otherwise.
+// present parts the samples that are 1 into those that follow one another: a missing sample in between may have been 0.
 func (s *series) present() (all []run) {
 	apart := s.apart()
 	for i, x := range s.samples {

@@ -23,7 +23,7 @@ type document struct {
 	// list's items, "" for any.
 	item int32
 	list string
-	// arrival is known where the line began with the time it was received.
+	// arrival is known if the line began with the time it was received.
 	arrival model.Instant
 	line    int
 	offset  int64
@@ -266,8 +266,8 @@ func (s *splitter) complete(text []byte, item int32) {
 	s.ready = append(s.ready, d)
 }
 
-// listKind is the kind that the items of a list have where they do not say: the raw API
-// leaves it out, and writes the list's kind before its items.
+// listKind is the kind of a list's items if they have none themselves: the raw API leaves it out, and writes the list's
+// kind before its items.
 func listKind(head []byte) string {
 	_, after, found := bytes.Cut(head, []byte(`"kind"`))
 	if !found {

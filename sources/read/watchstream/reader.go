@@ -24,7 +24,7 @@ import (
 	"kardia/sources/read/object"
 )
 
-// Stream is what one file holds, in the order of the file.
+// Stream is the contents of one file, in the order of the file.
 type Stream struct {
 	Sightings []chronology.Sighting
 	Notices   []chronology.Notice
@@ -45,17 +45,17 @@ type Stream struct {
 	// Described reports that the file is what `kubectl describe` printed, and Notes what that leaves out.
 	Described bool
 	Notes     []string
-	// Empty are the kinds of which the file holds a list without items, and no object; Nothing reports that it holds an
-	// empty list of a kind that it does not name.
+	// Empty are the kinds of which the file holds a list without items, and no object. Nothing reports that it holds an
+	// empty list without a kind.
 	Empty   []model.Kind
 	Nothing bool
-	// ServerVersion is set where the file is what `kubectl get --raw /version` printed.
+	// ServerVersion is set if the file is the output of `kubectl get --raw /version`.
 	ServerVersion string
 	// Clusters are the UIDs of the namespace kube-system that the file shows, each once, in its order.
 	Clusters []Cluster
 }
 
-// Cluster is a UID of the namespace kube-system, and the line where it was read.
+// Cluster is a UID of the namespace kube-system, and the line it was read from.
 type Cluster struct {
 	UID  string
 	Line int32
@@ -124,8 +124,8 @@ type live struct {
 	node    *model.Node
 }
 
-// Read reads a file to its end. It reports what it cannot use and goes on; the error is
-// the file's own (a broken compression, a failing disk), after what was read before it.
+// Read reads a file to its end. It reports the parts that it cannot use and continues; the error is the file's own (a
+// broken compression, a failing disk), after the parts read before it.
 func Read(r *input.Reader, decoder *object.Decoder, source int32, report func(line int, offset int64, what string)) (Stream, error) {
 	rd := &reader{in: r, decoder: decoder, source: source, report: report, kinds: map[model.Kind]*progress{}}
 	head, _ := r.Peek(4096)

@@ -130,7 +130,7 @@ func (y *yamlReader) hand(converted []byte, doc document) {
 	}
 }
 
-// yamlItem is an item of a list, with the line and the offset in the document where it begins.
+// yamlItem is an item of a list, with the line and the offset in the document at which it begins.
 type yamlItem struct {
 	text     []byte
 	line, at int
@@ -180,7 +180,7 @@ func conflict(line []byte) bool {
 	return false
 }
 
-// yamlLine finds the line in what the parser says.
+// yamlLine finds the line in the parser's message.
 var yamlLine = regexp.MustCompile(`line (\d+): `)
 
 // invalid reports why a text is not YAML, and on which line.

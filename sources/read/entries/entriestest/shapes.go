@@ -1,5 +1,5 @@
-// Package entriestest gives the lines of a log the shapes in which people have them: as containers' runtimes, the
-// journal and cloud providers leave them, and people with jq.
+// Package entriestest gives the lines of a log the shapes in which people have them: those of container runtimes, of
+// the journal, of cloud providers, and of jq.
 package entriestest
 
 import (
