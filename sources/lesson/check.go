@@ -138,7 +138,7 @@ func (c *checker) complete(b *Beat, t *BeatText, language string) {
 	}
 }
 
-// question compares what the author says is right with what the plays give.
+// question compares the author's answer with the plays' results.
 func (c *checker) question(b *Beat) {
 	q := b.Question
 	fail := func(format string, args ...any) { c.fail(c.lesson.Original, q.Line, format, args...) }

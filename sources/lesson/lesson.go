@@ -25,7 +25,7 @@ type Lesson struct {
 	// Plot is the scenario, and Branches its branches by name; "" is the scenario itself.
 	Branches map[string]*Branch
 	Beats    []Beat
-	// Texts are what it says, by language; Original is the language that it was written in.
+	// Texts are its texts, by language; Original is the language that it was written in.
 	Texts    map[string]*Text
 	Original string
 }
@@ -43,13 +43,12 @@ const (
 	// Tell shows a text; TakeHome sums up the lesson.
 	Tell Kind = iota
 	TakeHome
-	// Predict asks what will happen, and lets time pass when the answer was given. Ask asks about what
-	// has happened.
+	// Predict asks about the future, and lets time pass when the answer was given. Ask asks about the past.
 	Predict
 	Ask
 	// RunUntil lets time pass.
 	RunUntil
-	// StartBranch goes on in a branch of the scenario.
+	// StartBranch continues in a branch of the scenario.
 	StartBranch
 )
 
@@ -66,8 +65,8 @@ type Beat struct {
 	Line int
 	// Branch is in which branch it plays.
 	Branch string
-	// Until is when time stops again: of RunUntil; of Predict, once the answer was given. Of StartBranch
-	// it is where the branch begins.
+	// Until is when time stops again: for RunUntil, and for Predict after the answer was given. For StartBranch it is
+	// where the branch begins.
 	Until *play.Query
 	// Lane is how much of time the lanes show, from the lesson's Zero.
 	Lane [2]time.Duration
@@ -102,12 +101,12 @@ type Question struct {
 	// Options are the answers to choose or to put in order; for a Number or a Time, wrong answers that have an
 	// explanation.
 	Options []Option
-	// Right is what the author says is right: an option, or several where a race decides; the range of a
-	// Number or Time. The plays decide, and Check compares.
+	// Right is the author's answer: an option, or several if a race decides; the range of a Number or Time. The plays
+	// decide, and Check compares.
 	Right      []string
 	RightRange play.Range
-	// Rule is the event whose decision explains the answer; nil is the one that Answer finds. Named is a rule by which
-	// nothing was decided, and that explains the answer all the same.
+	// Rule is the event whose decision explains the answer; nil is the one that Answer finds. Named is a rule that
+	// explains the answer without having decided anything.
 	Rule  *play.Query
 	Named model.Rule
 	// Real is the same decision in a recording of a real control plane.
@@ -154,13 +153,13 @@ type Real struct {
 	State                model.DisruptionState
 }
 
-// Text is what a lesson says in one language.
+// Text is the text of a lesson in one language.
 type Text struct {
 	File, Language, Title, Summary string
 	Beats                          []BeatText
 }
 
-// BeatText is what one beat says; Markdown with queries in braces.
+// BeatText is the text of one beat; Markdown with queries in braces.
 type BeatText struct {
 	Title string
 	Body  Passage

@@ -16,8 +16,7 @@ type document struct {
 	errors []error
 }
 
-// section is a beat as it is written: its heading, its text with what is below smaller headings, and
-// its fenced blocks.
+// section is a beat as written: its heading, its text with the parts under smaller headings, and its fenced blocks.
 type section struct {
 	words  []string
 	line   int

@@ -332,7 +332,7 @@ func (q *Question) named(text string) bool {
 	return false
 }
 
-// right reads what the author says is right.
+// right reads the author's answer.
 func (d *document) right(q *Question, m *beatMatter, line int) {
 	if m.Right.Kind == 0 {
 		d.fail(line, "right: say what is right; the scenario's plays are asked whether it is so")
@@ -366,7 +366,7 @@ func (d *document) right(q *Question, m *beatMatter, line int) {
 
 var comparisons = []string{" = ", " != ", " <= ", " >= ", " < ", " > "}
 
-// option reads what one option stands for.
+// option reads the meaning of one option.
 func (d *document) option(q *Question, in *Branch, name, value *yaml.Node) Option {
 	o := Option{ID: name.Value, Line: value.Line}
 	if o.ID == "" || strings.ContainsAny(o.ID, " )*`\t\n") {

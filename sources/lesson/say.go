@@ -125,7 +125,7 @@ var words = map[string]*Words{
 	"ko": {hour: "시간", minute: "분", second: "초", never: "일어나지 않음", to: "~", close: true},
 }
 
-// WordsOf are the words of a language; English where it is not known.
+// WordsOf are the words of a language; English if it is not known.
 func WordsOf(language string) *Words {
 	if w := words[language]; w != nil {
 		return w

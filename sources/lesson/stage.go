@@ -85,8 +85,7 @@ func (s *Stage) Close() {
 	s.more.Broadcast()
 }
 
-// Wait waits until so many plays of all that there will be are there, or the Stage is closed, and says how
-// many there are.
+// Wait waits until done plays are there, or the Stage is closed, and returns how many of all there are.
 func (s *Stage) Wait(done int) (have, all int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -136,16 +135,16 @@ func (s *Stage) Stop(b *Beat, before time.Duration) (time.Duration, error) {
 	return max(before, v.Time+Settle), nil
 }
 
-// Key is what the plays say of a question.
+// Key is the plays' answer to a question.
 type Key struct {
-	// Accepted are the options that are right in at least one play, and Shown is the one of the play that
-	// is shown; of a Choice or a Node.
+	// Accepted are the options that are right in at least one play, of a Choice or a Node. Shown is the one of the play
+	// that is shown.
 	Accepted []string
 	Shown    string
 	// Count is in how many plays each option is right.
 	Count map[string]int
-	// Range is what the plays give for a Number or a Time, and Value what the one that is shown does; a
-	// Time is a Length from its From.
+	// Range is the plays' results for a Number or a Time, and Value that of the play that is shown; a Time is a Length
+	// from its From.
 	Range play.Range
 	Value play.Value
 	// Orders are the moments of each play's options, that of the play that is shown first.
@@ -222,7 +221,7 @@ func (s *Stage) measure(q *Question, all []*play.Play, k *Key) error {
 	return nil
 }
 
-// rightIn is the one option that a play says is right.
+// rightIn is the one option that is right in a play.
 func rightIn(p *play.Play, q *Question) (string, error) {
 	var answer play.Value
 	var err error
@@ -280,8 +279,8 @@ func holdsIn(p *play.Play, c *Condition) (bool, error) {
 	return order >= 0, nil
 }
 
-// Keys are the Keys of all beats, nil for those that ask nothing, once all plays are there. The error says of
-// which beat there is none.
+// Keys are the Keys of all beats, nil for those that ask nothing, once all plays are there. The error names the beat
+// that has none.
 func (s *Stage) Keys() (keys []*Key, err error) {
 	keys = make([]*Key, len(s.Lesson.Beats))
 	for i := range s.Lesson.Beats {
@@ -321,7 +320,7 @@ func (k *Key) InOrder(q *Question, ids []string) bool {
 	})
 }
 
-// Real is where the same decision as that of a beat was made by a real control plane.
+// Real is the place of the same decision, made by a real control plane.
 func (s *Stage) Real(b *Beat) Real {
 	real := b.Question.Real
 	if d := s.Decision(b); d != nil {

@@ -12,8 +12,8 @@ import (
 	"kardia/sources/read/era"
 )
 
-// maxPending is how many Changes wait for a slow reader before the watches are no
-// longer read: the connections then hold back, and in the end the API server.
+// maxPending is how many Changes wait for a slow reader before the watches are no longer read. The connections then
+// hold back, and in the end the API server.
 const maxPending = 1 << 15
 
 // batcher collects what the watches receive, in the order of arrival, and hands it on
@@ -97,7 +97,7 @@ func (b *batcher) update(p *progress, change func(*stream.Status)) {
 	b.setDirtyLocked()
 }
 
-// setDirty is touch for those who do not hold the lock.
+// setDirty is touch for a caller without the lock.
 func (b *batcher) setDirty() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

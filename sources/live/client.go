@@ -82,7 +82,7 @@ func newClients(cfg *rest.Config, o connection) (*clients, error) {
 	return &clients{core: core, coordination: coordination, plugin: plugin, messages: o.messages}, nil
 }
 
-// client is an HTTP client with the configuration's transport, and the plugin's credentials where there is one.
+// client is an HTTP client with the configuration's transport, and the plugin's credentials if there is one.
 func client(cfg *rest.Config, plugin *credential.Plugin) (*http.Client, error) {
 	c, err := cfg.TransportConfig()
 	if err != nil {
@@ -101,7 +101,7 @@ func client(cfg *rest.Config, plugin *credential.Plugin) (*http.Client, error) {
 	return &http.Client{Transport: rt}, nil
 }
 
-// login waits for credentials where a plugin answers with them, so that the time it takes is not the API server's.
+// login waits for credentials if a plugin answers with them, so that the time it takes is not the API server's.
 func (c *clients) login(ctx context.Context) error {
 	if c.plugin == nil {
 		return nil
@@ -192,7 +192,7 @@ func stays(req *http.Request, resp *http.Response) error {
 // WrappedRoundTripper lets client-go find the transport beneath, to close idle connections.
 func (r readOnly) WrappedRoundTripper() http.RoundTripper { return r.next }
 
-// raced is a transport that waits for something besides the network, without a context: client-go's OIDC login.
+// raced is a transport that waits for more than the network, without a context: client-go's OIDC login.
 type raced struct{ next http.RoundTripper }
 
 // WrappedRoundTripper lets client-go find the transport beneath.

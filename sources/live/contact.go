@@ -16,9 +16,9 @@ import (
 )
 
 const (
-	// quietFor is how long nothing at all may arrive before the API server is asked whether it is
-	// there, and then how often it is asked. Where kubelets renew their leases it is hardly ever
-	// asked, and one short question in two seconds is no load.
+	// quietFor is how long nothing at all may arrive before the API server is asked whether it is there, and then how
+	// often it is asked. While kubelets renew their leases it is hardly ever asked, and one short question in two
+	// seconds is no load.
 	quietFor = 2 * time.Second
 	// answerWithin is how long it may take to answer.
 	answerWithin = 2 * time.Second
@@ -98,7 +98,7 @@ func (c *contact) throttle(until model.Instant) {
 	c.throttled = max(c.throttled, until)
 }
 
-// spare notes the same where it was asked for its sign of life.
+// spare notes the same for a request that asked for a sign of life.
 func (c *contact) spare(until model.Instant) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -161,7 +161,7 @@ func (s *Source) keepAsking(ctx context.Context) {
 	}
 }
 
-// follows reports that a watch is open, whose silence would be news.
+// follows reports that a watch is open, so that its silence would be news.
 func (s *Source) follows() bool {
 	s.batch.mu.Lock()
 	defer s.batch.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// gatherFor is how long what a connection brings is gathered before it is read, while it brings little and a Source
-// gathers: a large cluster renews hundreds of leases a second, and waking up for each costs more than reading it.
+// gatherFor is how long the bytes of a connection are gathered before they are read, while they are few and a Source
+// gathers. A large cluster renews hundreds of leases a second, and waking up for each costs more than reading it.
 const gatherFor = 20 * time.Millisecond
 
 // Gather implements stream.Gatherer.

@@ -15,7 +15,7 @@ import (
 // loggers are global to the process.
 var logs = &lockedWriter{w: io.Discard}
 
-// takeLogs sends what they have to say to logs.
+// takeLogs sends their messages to logs.
 var takeLogs = sync.OnceFunc(func() {
 	logger := slog.New(slog.NewTextHandler(logs, nil))
 	klog.SetSlogLogger(logger)

@@ -19,15 +19,15 @@ import (
 )
 
 // relatedEvery is how often related objects are listed while they are asked for, if they are one page of
-// relatedPageSize; longer lists in proportion more seldom, so that the load does not grow with the cluster. They are
-// not watched: they are only shown now and then, and a person who looks during an incident should not add to the load
-// for good.
+// relatedPageSize. Longer lists are read in proportion more seldom, so that the load does not grow with the cluster.
+// They are not watched: they are only shown now and then, and a person who looks during an incident should not add to
+// the load for good.
 const (
 	relatedEvery    = 30 * time.Second
 	relatedPageSize = 500
 )
 
-// relatedPath is where they are listed: in a namespace where there is one. Named are objects of one name, labelled those
+// relatedPath is the path of their list: in a namespace if there is one. Named are objects of one name, labelled those
 // with a label.
 type relatedPath struct {
 	group, plural    string // the group with its version
@@ -99,7 +99,7 @@ func (s *Source) Ask(kinds ...model.Kind) {
 	}
 }
 
-// run lists what is asked for until the context ends.
+// run lists the requested kinds until the context ends.
 func (r *relatedLists) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		r.mu.Lock()
@@ -142,7 +142,7 @@ func (r *relatedLists) of(kind model.Kind) *relatedList {
 	return l
 }
 
-// list lists a kind, and says what differs from the last list.
+// list lists a kind, and hands on the differences from the last list.
 func (r *relatedLists) list(ctx context.Context, l *relatedList) {
 	clients := r.source.current()
 	changes, seen, err := r.pages(l.progress.traffic.counting(ctx), clients, l)

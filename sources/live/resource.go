@@ -26,7 +26,7 @@ func (r resource) String() string {
 }
 
 // resources lists the watches. Events are asked for twice, of nodes and of pods, so that the API server leaves the
-// others out: those of ReplicaSets, Jobs and volumes are many, and a person who watches during an incident should not
+// others out. Those of ReplicaSets, Jobs and volumes are many, and a person who watches during an incident should not
 // add to the load. Leader leases are asked for by name, which a Role may allow by name; the other leases of kube-system
 // are not ours to read.
 func resources(namespaces []string) []resource {

@@ -10,9 +10,9 @@ import (
 )
 
 // serverClock bounds how far the API server's clock is ahead of ours, by the Date header of its answers. A Date has
-// whole seconds, and was written at some moment between the question and the answer: one answer gives an interval of a
-// second and the time it took. Intervals are intersected while they agree. If they do not, the server's clock was set,
-// or another server answered, and the newest counts.
+// whole seconds, and was written at some moment between the question and the answer. So one answer gives an interval of
+// a second and the time it took. Intervals are intersected while they agree. If they do not, the server's clock was
+// set, or another server answered, and the newest counts.
 type serverClock struct {
 	clock *clock
 

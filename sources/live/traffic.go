@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// traffic is what was asked for, and how many bytes of answers were read, once unpacked.
+// traffic is the requests sent, and the bytes of answers read, once unpacked.
 type traffic struct{ requests, bytes atomic.Int64 }
 
 type trafficKey struct{}

@@ -34,12 +34,11 @@ const (
 	// redial is how long dialling again normally takes. Being without a watch for longer is
 	// a gap, even when nothing was lost.
 	redial = 2 * time.Second
-	// pageSize is how many objects a list is asked for at a time where it is not streamed.
+	// pageSize is how many objects a list is asked for at a time if it is not streamed.
 	pageSize = 500
 )
 
-// watcher keeps the state of one resource: it lists, follows, and begins again where it
-// must. It runs in one goroutine.
+// watcher keeps the state of one resource: it lists, follows, and begins again if it must. It runs in one goroutine.
 type watcher struct {
 	resource
 	source   *Source
@@ -65,8 +64,8 @@ type watcher struct {
 
 	// last is the latest arrival of anything.
 	last model.Instant
-	// broke is when the stream broke, unknown while it has not; good is the latest
-	// arrival before that, and why is what broke it or has kept it from coming back.
+	// broke is when the stream broke, unknown while it has not. good is the latest arrival before that, and why is the
+	// cause of the break, or of the delay since.
 	broke, good model.Instant
 	why         string
 	// stalled: the latest stream was given up for its silence. Whether we were blind shows
@@ -257,7 +256,7 @@ func (w *watcher) list(ctx context.Context, api rest.Interface) error {
 	}
 }
 
-// exceeds is an error where the list under way exceeds a limit.
+// exceeds is an error if the current list exceeds a limit.
 func (w *watcher) exceeds() error {
 	return w.extent.exceeds(w.now(), len(w.known), w.progress.traffic.bytes.Load())
 }
@@ -275,9 +274,9 @@ func (w *watcher) page(ctx context.Context, api rest.Interface, options *metav1.
 	return page, err
 }
 
-// follow reads a stream until it ends. While listing, the stream begins with the list; else
-// it counts as resumed with the first thing it brings, or when it has not been refused for a
-// while: an API server answers 200 first and 410 in the stream.
+// follow reads a stream until it ends. While listing, the stream begins with the list. If not, it counts as resumed
+// with its first event, or when it has not been refused for a while: an API server answers 200 first and 410 in the
+// stream.
 func (w *watcher) follow(ctx context.Context, stream watch.Interface, listing bool) error {
 	from := w.resume
 	stall, accepted := time.NewTimer(stallAfter), time.NewTimer(acceptAfter)

@@ -6,8 +6,8 @@ import (
 	"kardia/model"
 )
 
-// writerSince is the writer of the change that a version shows, by the field managers whose timestamps are newer than
-// any of the version before it; WriterUnknown if that is not exactly one. It holds only for a version from a watch,
+// writerSince is the writer of the change that a version shows: the only field manager whose timestamps are newer than
+// any of the version before it. WriterUnknown if there is not exactly one. It holds only for a version from a watch,
 // which is one write, and not for one of a list.
 //
 // All controllers of kube-controller-manager are one field manager, so a write by it may come from any of them: that

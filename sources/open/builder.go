@@ -164,7 +164,7 @@ func (b *builder) setAside(sightings []chronology.Sighting) {
 	}
 }
 
-// sayAside says of each source what was set aside of it.
+// sayAside notes for each source the timestamps that were set aside.
 func (b *builder) sayAside() {
 	for source := range b.sources {
 		if aside := b.aside[int32(source)]; aside != nil {

@@ -55,11 +55,11 @@ type member struct {
 	first, end int // its sightings
 }
 
-// apart is how far answers of the API server that belong together may be apart, where each says when it came.
+// apart is how far answers of the API server that belong together may be apart, if each has the time of its arrival.
 const apart = 10 * time.Second
 
-// capture takes in what shows no history. at is when it was taken, as the file itself says, and after before when it was
-// not, as ages in it show; unknown if it does not.
+// capture takes in a source without history. at is when it was taken, by the file itself. after and before bound that
+// time otherwise, by ages in it; unknown if there are none.
 func (b *builder) capture(f input.File, source int32, sightings []chronology.Sighting, at, after model.Instant) {
 	for i := range sightings {
 		sightings[i].Origin.Source = source
@@ -75,8 +75,8 @@ func (b *builder) capture(f input.File, source int32, sightings []chronology.Sig
 var resources = map[model.Kind]string{model.KindNode: "nodes", model.KindNodeLease: "leases", model.KindPod: "pods"}
 
 // unlisted marks the sources whose objects were asked for by their names: the output of describe, and a single object
-// of a kind that is no item of a list. Several, each in a file, or one in the folder that a must-gather has for its
-// kind, are taken for a bundle, which holds all there are.
+// of a kind that is no item of a list. Several, each in a file, are taken for a bundle, which holds all there are. So
+// is one in the folder that a must-gather has for its kind.
 func (b *builder) unlisted() {
 	alone := map[model.Kind]int{}
 	single := func(m member) bool {
@@ -110,8 +110,8 @@ func (b *builder) place(m *member) {
 	}
 }
 
-// groupOf is what a file belongs to: the folder that was named, or the one that it is in; and in it to
-// what has the same time in its name.
+// groupOf is the group of a file: the folder that was named, or the one that it is in. Within it, files with the same
+// time in their names are one group.
 func (b *builder) groupOf(path string) (group string, when model.Instant) {
 	group = filepath.Dir(path)
 	for _, n := range b.options.named {
@@ -132,8 +132,8 @@ func (b *builder) groupOf(path string) (group string, when model.Instant) {
 // timeIn finds a time in a path: 2026-11-20T23:52:10Z, 20261120-235210, 2026-11-20_23.52, 1795176000.
 var timeIn = regexp.MustCompile(`20[0-9]{2}[-_.]?[01][0-9][-_.]?[0-3][0-9][-_.T ]?[0-2][0-9][-_.:h]?[0-5][0-9]([-_.:m]?[0-5][0-9])?|\b1[5-9][0-9]{8}\b`)
 
-// captures says which members were taken together: those of a group, unless they show one object in
-// two versions, or their stamps are too far apart.
+// captures groups the members that were taken together: those of a group, unless they show one object in two versions,
+// or their timestamps are too far apart.
 func (b *builder) captures() ([]chronology.Capture, error) {
 	members := slices.Clone(b.captured)
 	for i := range members {

@@ -177,8 +177,8 @@ func (c *chain) Gaps() []history.Gap {
 	return gaps
 }
 
-// gapsBetween is the time between two recordings, for each source of the second, which are numbered from shift on, and for
-// those before them: a cut that ends in it has nothing of the second.
+// gapsBetween is the time between two recordings, for each source of the second, which are numbered from shift on, and
+// for those before them. A cut that ends in it has nothing of the second.
 func gapsBetween(a, b *recording.File, shift int) (gaps []history.Gap) {
 	between := model.Interval{Earliest: a.Coverage().Latest, Latest: b.Coverage().Earliest}
 	if !between.Bounded() || between.Latest-between.Earliest <= betweenFiles {

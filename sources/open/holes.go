@@ -50,7 +50,7 @@ func (b *builder) hear(ch *model.Change) {
 	}
 }
 
-// hearFrom takes in what one source showed of a Change.
+// hearFrom takes in one source's evidence of a Change.
 func (b *builder) hearFrom(ch *model.Change, source int32, at model.Instant) {
 	e, lease := &b.holeFinder, ch.Kind == model.KindNodeLease || ch.Kind == model.KindLeaderLease
 	listener := &e.audits
@@ -188,7 +188,7 @@ func (b *builder) findLosses() {
 	mark(&b.holeFinder.watches, watches)
 }
 
-// silentToo are the watches that say nothing while a log has a hole: they may have one as well.
+// silentToo are the watches that report nothing while a log has a hole: they may have one as well.
 func (b *builder) silentToo(g history.Gap) (gaps []history.Gap) {
 	for source := range b.sources {
 		if s := &b.sources[source]; s.Format != "watch" || !s.Coverage.Contains(g.Earliest) {
@@ -233,7 +233,7 @@ func gapOf(s past.Silence, source int) history.Gap {
 	return g
 }
 
-// logHoles are those of audit logs. Of several API servers each has its own.
+// logHoles are those of audit logs. Each of several API servers has its own.
 func (b *builder) logHoles() (gaps []history.Gap) {
 	var beats []past.Beat
 	for _, log := range b.holeFinder.logs {

@@ -13,7 +13,7 @@ import (
 	"kardia/sources/read/klog"
 )
 
-// unused says why a log gave no Statement.
+// unused is why a log gave no Statement.
 func unused(log *klog.Log) string {
 	var parts []string
 	if n := log.Needless; n > 0 {
@@ -96,8 +96,8 @@ func fitting(log, other model.Interval) string {
 	return strings.Join(list, " or ")
 }
 
-// oddZone reports that a log's clock shows another time zone than the one it was taken for, where its lines, or the
-// objects beside it, show that: "" if nothing does.
+// oddZone reports that a log's clock shows another time zone than the assumed one, by its lines or the objects beside
+// it; "" if nothing shows that.
 func oddZone(log *klog.Log, sightings []chronology.Sighting) string {
 	if !log.ZoneAssumed {
 		return ""
@@ -129,8 +129,8 @@ func offset(ahead time.Duration) string {
 	return time.Time{}.In(time.FixedZone("", int(ahead/time.Second))).Format("-07:00")
 }
 
-// zoneByObjects is by how much a log is ahead of the objects beside it, by acts of the controllers that both show; it agrees
-// with them where any is of the same time.
+// zoneByObjects is how far a log is ahead of the objects beside it, by acts of the controllers that both show. If any
+// of these has the same time, the two agree.
 func zoneByObjects(log *klog.Log, sightings []chronology.Sighting) (ahead time.Duration, agrees bool) {
 	acts := map[model.Key][]model.Instant{}
 	act := func(key model.Key, t model.Instant) {

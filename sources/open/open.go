@@ -35,8 +35,8 @@ type Options struct {
 	Waits func(what string)
 	// Played, if set, is called now and then with the time of a scenario played so far, and its length.
 	Played func(played, length time.Duration, what string)
-	// StreamFrom is the size in bytes, ten times that on disk where they are compressed, from which audit logs are
-	// read as a stream and recorded in a temporary file; 0 means 64 MiB.
+	// StreamFrom is the size in bytes from which audit logs are read as a stream and recorded in a temporary file; 0
+	// means 64 MiB. The size of a compressed log counts ten times.
 	StreamFrom int64
 	// CapturedAt is when the capture among the named files was taken; unknown if not given. PATH@TIME gives it for one
 	// path.
@@ -72,8 +72,8 @@ type Opened struct {
 	ClusterUID string
 	// Name is for the title: the demo, the folder, or the file.
 	Name string
-	// Start is where a sitting begins: 20 s before the first node is declared Unknown in a
-	// demo, else the start of coverage.
+	// Start is the instant at which a session begins: 20 s before the first node is declared Unknown in a demo, else
+	// the start of coverage.
 	Start model.Instant
 	// Partial reports that something named, or part of a file, could not be used.
 	Partial bool

@@ -17,7 +17,7 @@ type progress struct {
 	done, total int64
 }
 
-// expect counts what is to be read of a file.
+// expect counts the bytes of a file that are to be read.
 func (p *progress) expect(f input.File) { p.total += max(f.Size, 0) }
 
 // open opens a file, and reports how far it is read; for a pipe, that Kardia waits for it.

@@ -17,8 +17,8 @@ import (
 	"kardia/sources/read/watchstream"
 )
 
-// maxUnusable is how many objects of a file, or how many lines of an audit log in a row, may be unusable: then it is no
-// input, and not read further.
+// maxUnusable is how many objects of a file, or how many lines of an audit log in a row, may be unusable. More of them
+// make it no input, and it is not read further.
 const maxUnusable = 1_000_000
 
 var errUnusable = fmt.Errorf("more than %d lines cannot be used, as in no log or dump", maxUnusable)
@@ -87,10 +87,10 @@ func (b *builder) unknown(f input.File, why string) {
 	b.problem(b.source(f.Path, "unknown"), 0, 0, why)
 }
 
-// streamReader reads what one form of kubectl's output holds.
+// streamReader reads one form of kubectl's output.
 type streamReader func(r *input.Reader, decoder *object.Decoder, source int32, report func(line int, offset int64, what string)) (watchstream.Stream, error)
 
-// stream reads what kubectl left behind. It returns an error where that is more than Kardia can hold.
+// stream reads kubectl's output. It returns an error if that is more than Kardia can hold.
 func (b *builder) stream(f input.File, r *input.Reader, head []byte, read streamReader) error {
 	kubernetes, structured := shows(head)
 	source, partial, problems := b.source(f.Path, ""), b.partial, 0
@@ -206,9 +206,8 @@ func (b *builder) audit(f input.File, r *input.Reader) {
 	}
 }
 
-// resolvePatches turns patches of which only the request was logged into whole objects, where
-// an earlier Change of another source shows what they were applied to. The audit reader has
-// resolved those whose base its own log shows.
+// resolvePatches turns patches of which only the request was logged into whole objects, if an earlier Change of another
+// source shows the object before. The audit reader has resolved those whose base its own log shows.
 func resolvePatches(decoder *object.Decoder, changes []model.Change) {
 	if !slices.ContainsFunc(changes, func(ch model.Change) bool { return ch.Op == model.OpPatch }) {
 		return

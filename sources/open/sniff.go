@@ -57,8 +57,7 @@ func sniff(r *input.Reader) (is format, head []byte, err error) {
 // farAhead is how far a line is looked for that is whole.
 const farAhead = 128 << 10
 
-// afterCut is the beginning of the second line where the first has lost its own: of a log that was
-// copied from the middle.
+// afterCut is the beginning of the second line if the first has lost its own: in a log that was copied from the middle.
 func afterCut(r *input.Reader, head []byte) []byte {
 	if head[0] == '{' || head[0] == '[' {
 		return nil

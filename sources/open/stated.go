@@ -35,9 +35,9 @@ func (o *Opened) Marks() (list []past.Bookmark) {
 
 const betweenNotes = " / "
 
-// Stated is what recordings, the controller manager's own log, or its Pod state of the flags of its control plane, as
-// read from a file; nil if none is stated. A recording goes before a log, and that before a Pod. Of what recordings
-// state differently nothing is taken.
+// Stated is the flags of the control plane, as read from a file, that recordings, the controller manager's own log, or
+// its Pod state; nil if none is stated. A recording takes precedence over a log, and that over a Pod. Flags that
+// recordings state differently are left out.
 func (o *Opened) Stated() (stated *model.Params) {
 	recorded, _ := flagsRecorded(o.RecordingsRead())
 	for _, p := range []*model.Params{o.controller, flagsLogged(o.History.Statements()), recorded} {

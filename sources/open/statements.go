@@ -52,7 +52,7 @@ func (b *builder) isLog(f input.File) bool {
 	return true
 }
 
-// withLogs puts what logs say beside recordings that are opened as they are.
+// withLogs puts the Statements of logs beside recordings that are opened as they are.
 func (b *builder) withLogs(o *Opened, err error) (*Opened, error) {
 	if err != nil || len(b.logs)+len(b.sampled) == 0 {
 		return o, err
@@ -67,7 +67,7 @@ func (b *builder) withLogs(o *Opened, err error) (*Opened, error) {
 	return o, nil
 }
 
-// beside is a History with what logs say beside it.
+// beside is a History with the Statements of logs beside it.
 type beside struct {
 	history.History
 	said    []history.Statement
@@ -133,8 +133,8 @@ func (b *builder) klog(f input.File, r *input.Reader) {
 	b.logs = append(b.logs, log)
 }
 
-// said is what the logs say, in order. near is when what else was read happened. Logs that say nothing
-// of nodes are passed over, like other files that are no input, unless they were named.
+// said is the Statements of the logs, in order. near is the time of the other input. Logs without Statements about
+// nodes are passed over, like other files that are no input, unless they were named.
 func (b *builder) said(near model.Interval) (all []history.Statement) {
 	all = append(all, b.statements...)
 	for _, source := range slices.Sorted(maps.Keys(b.holeFinder.logs)) {
@@ -181,7 +181,7 @@ func (b *builder) said(near model.Interval) (all []history.Statement) {
 	return saidOnce(all)
 }
 
-// spoken is the coverage of a History: of its objects, and where there are none, of what logs and samples say.
+// spoken is the coverage of a History: of its objects, and without any, of the Statements of logs and samples.
 func (b *builder) spoken(objects model.Interval) model.Interval {
 	if objects.Known() {
 		return objects

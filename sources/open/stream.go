@@ -17,16 +17,16 @@ import (
 	"kardia/sources/recording"
 )
 
-// Audit logs are large: they are read as a stream, dated a batch at a time, and recorded in a temporary
-// file, so that a log of any length opens in bounded memory. Only logs that are read with
-// nothing else can be: watch files need all evidence at once.
+// Audit logs are large: they are read as a stream, dated a batch at a time, and recorded in a temporary file. So a log
+// of any length opens in bounded memory. Only logs that are read with nothing else can be: watch files need all
+// evidence at once.
 const (
 	// streamFrom is the size, about, from which logs are streamed.
 	streamFrom = 64 << 20
 	// batchSize is how many Changes are dated at once.
 	batchSize = 16_000
-	// settled is how far behind the newest request a Change is taken to be in order: the log's
-	// lines are in the order in which requests ended, and none of ours takes longer.
+	// settled is how far behind the newest request a Change is taken to be in order. The log's lines are in the order
+	// in which requests ended, and none of ours takes longer.
 	settled = 30 * time.Second
 	// maxTemporary is how many bytes a temporary file may have.
 	maxTemporary = 16 << 30
@@ -217,7 +217,7 @@ func (b *builder) next(s *stream) (*model.Change, error) {
 	return ch, nil
 }
 
-// settle dates what is old enough to be complete, records it, and returns the rest, in the same memory.
+// settle dates the Changes that are old enough to be complete, records them, and returns the rest, in the same memory.
 func (b *builder) settle(pending []chronology.Sighting, out *recording.Writer, until model.Instant) (rest []chronology.Sighting, err error) {
 	rest = pending[:0]
 	b.ready = b.ready[:0]

@@ -35,7 +35,7 @@ var others = []struct {
 	{regexp.MustCompile(`^([Ee]rror: |Error from server|Unable to connect to the server|The connection to the server|You must be logged in|Unauthorized|Forbidden)`), "it holds an error that kubectl printed, and no objects; capture it again once kubectl answers"},
 }
 
-// instead says what a text is that looks like a dump, and is none, with what to do; empty for others.
+// instead describes a text that looks like a dump, and is none, with what to do; empty for others.
 func instead(head []byte) string {
 	head = bytes.TrimLeft(head, " \t\r\n\ufeff")
 	_, structured := shows(head)

@@ -8,8 +8,8 @@ import (
 	"kardia/model"
 )
 
-// details keeps what a node runs, how large it is, and who wrote its Ready. Labels, addresses, owners and what else a person
-// names are taken out.
+// details keeps a node's software, its size, and the writer of its Ready. Labels, addresses, owners and other things
+// that a person names are removed.
 func (r *Redactor) details(d model.NodeDetails) model.NodeDetails {
 	var kept []model.Detail
 	for name, value := range d.All {

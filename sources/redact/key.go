@@ -18,7 +18,7 @@ import (
 // trying; without it that is impossible. Recordings redacted with the same key have the same pseudonyms.
 type Key [32]byte
 
-// NewKey is a random key. Where it is not kept, the pseudonyms are of this one file only.
+// NewKey is a random key. If it is not kept, the pseudonyms are of this one file only.
 func NewKey() Key {
 	var k Key
 	_, _ = rand.Read(k[:]) // never fails: crypto/rand ends the program instead

@@ -38,8 +38,8 @@ func (r *Redactor) namespace(s string) string {
 	return r.name(s)
 }
 
-// word keeps what is part of Kubernetes. In the key of a taint or a toleration, which are
-// matched with each other, anything else becomes the same pseudonym on both sides.
+// word keeps words of Kubernetes. In the key of a taint or a toleration, which are matched with each other, any other
+// word becomes the same pseudonym on both sides.
 func (r *Redactor) word(s string) string {
 	if words[s] {
 		return s

@@ -28,7 +28,7 @@ var words = set("",
 	"KubeletReady", "KubeletNotReady", "KubeletHasSufficientMemory", "KubeletHasInsufficientMemory",
 	"KubeletHasNoDiskPressure", "KubeletHasDiskPressure", "KubeletHasSufficientPID", "KubeletHasInsufficientPID",
 	"NodeStatusUnknown", "NodeStatusNeverUpdated", "RouteCreated", "NoRouteCreated",
-	// what kubelets say of pods that they ended or refused, and of what
+	// kubelets' reasons for pods that they ended or refused, and the resources
 	"Terminated", "NodeShutdown", "Preempting", "DeadlineExceeded", "OutOfcpu", "OutOfmemory", "OutOfpods", "NodeAffinity",
 	"UnexpectedAdmissionError", "memory", "ephemeral-storage", "inodes", "pids", "nodefs", "nodefsInodes", "imagefs", "imagefsInodes",
 	// reasons of a pod's disruption

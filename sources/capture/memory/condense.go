@@ -14,7 +14,7 @@ const maxLeases = 1 << 15
 type condenser struct {
 	numbers map[renewed]int32
 	leases  []model.LeaseObject
-	// renewed are what the renewals of each lease have in common besides.
+	// renewed are the other common facts of each lease's renewals.
 	renewed []renewed
 	// dictionary distinguishes its leases from those of the packed pages, and from those before it started again: it is
 	// negative.

@@ -43,8 +43,8 @@ func (k *packer) begin(start int) part {
 	return p
 }
 
-// pack packs a page: now is its part, to be read by another goroutine while more is packed, and
-// next the part that begins after it, if one does; both nil if it cannot be packed.
+// pack packs a page. now is its part, to be read by another goroutine while more is packed. next is the part that
+// begins after it, if one does. Both are nil if it cannot be packed.
 func (k *packer) pack(p page) (now *recording.File, next *part, err error) {
 	p.ready.each(func(ch *model.Change) {
 		k.state.Fold(ch)

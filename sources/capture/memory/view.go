@@ -14,8 +14,8 @@ import (
 // view is the Changes as a reader sees them.
 type view struct {
 	history.Info
-	// parts are what is packed, oldest first. The state before the first position is that of the first,
-	// with the pages that are pending.
+	// parts are the packed Changes, oldest first. The state before the first position is that of the first, with the
+	// pages that are pending.
 	parts   []part
 	pending []page
 	pages   []page

@@ -24,8 +24,7 @@ type Look struct {
 	Slept model.Maybe[time.Duration]
 }
 
-// looker reads the real clocks. They are read one after the other: again where the machine slept
-// between.
+// looker reads the real clocks. They are read one after the other, and again if the machine slept in between.
 func looker() func() Look {
 	began, slept := time.Now(), sleepSince()
 	return func() Look {
@@ -44,7 +43,7 @@ type Clocks struct {
 	watch clockWatch
 }
 
-// NewClocks watches what look reads, this machine's clocks where it is nil.
+// NewClocks watches the clocks that look reads; nil means this machine's.
 func NewClocks(look func() Look) *Clocks {
 	if look == nil {
 		look = looker()

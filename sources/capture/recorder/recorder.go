@@ -1,5 +1,5 @@
-// Package recorder keeps what a Stream brings: in one file, or in a ring of files of which
-// the oldest go when there is no more room for them.
+// Package recorder keeps the Changes of a Stream: in one file, or in a ring of files, of which the oldest are deleted
+// when the room runs out.
 package recorder
 
 import (
@@ -18,7 +18,7 @@ import (
 	"kardia/sources/recording"
 )
 
-// Output is what is recorded to: a *recording.Writer, or a *Ring.
+// Output is the target of a recording: a *recording.Writer, or a *Ring.
 type Output interface {
 	Add(*model.Change) error
 	AddGap(history.Gap) error
@@ -27,7 +27,7 @@ type Output interface {
 	Cover(model.Instant)
 	// BeginAt lets the coverage begin at an instant.
 	BeginAt(model.Instant)
-	// SetMeta replaces what the recording says of itself.
+	// SetMeta replaces the recording's description of itself.
 	SetMeta(recording.Meta) error
 	Flush() error
 	Size() int64
@@ -57,7 +57,7 @@ type Options struct {
 const (
 	// flushEvery is how much a crash may cost, with a tick of room: less than 5 s.
 	flushEvery = 4 * time.Second
-	// keepFree is what is left free on a disk for closing the file, and for others.
+	// keepFree is how much of a disk stays free for closing the file, and for other programs.
 	keepFree = 64 << 20
 )
 
@@ -81,7 +81,7 @@ const (
 	Full
 	// NoRoom: the disk is nearly full.
 	NoRoom
-	// Broken: the stream or the file failed; the error says how.
+	// Broken: the stream or the file failed; the error has the reason.
 	Broken
 )
 
@@ -292,7 +292,7 @@ func (r *recorder) flush() {
 	}
 }
 
-// finish says what each source covered, and flushes.
+// finish writes the coverage of each source, and flushes.
 func (r *recorder) finish() {
 	if r.out == nil {
 		return

@@ -34,17 +34,17 @@ const (
 // RingOptions say how much a Ring keeps.
 type RingOptions struct {
 	Meta recording.Meta
-	// Keep is for how long Changes are kept at least, where there is room for them.
+	// Keep is for how long Changes are kept at least, if there is room for them.
 	Keep time.Duration
 	// MaxSize is how many bytes all segments may take together; DefaultRingSize where 0. A
 	// segment that is being closed takes up to twice its size for a moment.
 	MaxSize int64
 }
 
-// Ring is a directory of recordings that follow each other, the segments. Each begins with
-// the state at its beginning, so that it can be read alone. The oldest are deleted once the
-// others hold what is to be kept, or when there is no more room. Segments that an earlier
-// Ring left there count, and go, too; other files are left alone. It belongs to one goroutine.
+// Ring is a directory of recordings that follow each other, the segments. Each begins with the state at its beginning,
+// so that it can be read alone. The oldest are deleted once the others hold all that is to be kept, or when there is no
+// more room. Segments of an earlier Ring in it count too, and are deleted too; other files are left alone. It belongs
+// to one goroutine.
 type Ring struct {
 	dir     string
 	options RingOptions
@@ -265,8 +265,7 @@ func (r *Ring) seal() error {
 	return nil
 }
 
-// forget deletes the oldest segments: those whose last Change is older than what is to be
-// kept, and those for which there is no room.
+// forget deletes the oldest segments: those whose last Change is older than Keep, and those for which there is no room.
 func (r *Ring) forget() error {
 	for len(r.sealed) > 0 {
 		oldest := r.sealed[0]

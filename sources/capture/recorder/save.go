@@ -11,9 +11,9 @@ import (
 	"kardia/sources/recording"
 )
 
-// Save writes a part of a History as a recording of its own: the state at the beginning, and
-// what happened until the end, both included. The file is new; one that exists is an error.
-// Of marks and readings of the clock, those within the part are kept.
+// Save writes a part of a History as a recording of its own: the state at the beginning, and the Changes until the end,
+// both included. The file is new; one that exists is an error. Marks and readings of the clock are kept if they are
+// within the part.
 func Save(h history.History, m recording.Meta, marks []past.Bookmark, part model.Interval, path string) error {
 	coverage := h.Coverage()
 	both, ok := part.Intersect(coverage)

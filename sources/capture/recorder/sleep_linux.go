@@ -21,8 +21,8 @@ func sleepSince() func() model.Maybe[time.Duration] {
 	}
 }
 
-// asleep is how long the machine has slept since it was started. The two clocks are read one after
-// the other; where that took long, they are read again.
+// asleep is how long the machine has slept since it was started. The two clocks are read one after the other; if that
+// took long, they are read again.
 func asleep() (time.Duration, bool) {
 	const tries, quick = 5, time.Millisecond
 	for range tries {

@@ -47,7 +47,7 @@ type Status struct {
 	Retry model.Instant
 	// Why is the error behind Disconnected, Forbidden or Expired, in words for the person.
 	Why string
-	// Requests is how often the API server was asked, Bytes what it answered, once unpacked.
+	// Requests is how often the API server was asked, Bytes the size of its answers, once unpacked.
 	Requests, Bytes int64
 }
 
@@ -70,8 +70,8 @@ func Unread(status []Status) map[model.Kind]string {
 	return list
 }
 
-// LeadersUnwatched is since when the watch of leaders' leases is not open: that none is renewed says nothing then. Unknown
-// while it is.
+// LeadersUnwatched is since when the watch of leaders' leases is not open: missing renewals prove nothing then. Unknown
+// while it is open.
 func LeadersUnwatched(status []Status) (since model.Instant) {
 	for i := range status {
 		if st := &status[i]; st.Kind == model.KindLeaderLease && st.State != Live {
@@ -81,8 +81,8 @@ func LeadersUnwatched(status []Status) (since model.Instant) {
 	return since
 }
 
-// Contact reports whether the source as a whole gives signs of life, whatever its single watches do:
-// an API server that is stopped leaves them open and silent. The zero value says nothing.
+// Contact reports whether the source as a whole gives signs of life, whatever its single watches do: an API server that
+// is stopped leaves them open and silent. In the zero value nothing is known.
 type Contact struct {
 	// Last is the last sign of life: anything that arrived, or the answer to a question.
 	Last model.Instant
@@ -107,9 +107,9 @@ type Batch struct {
 
 // Stream is a growing source.
 type Stream interface {
-	// Name is what is watched, for the title line: the context and the cluster.
+	// Name is the watched cluster, for the title line: the context and the cluster.
 	Name() string
-	// ServerVersion is what the API server says of itself, "" while unknown.
+	// ServerVersion is the API server's own version, "" while unknown.
 	ServerVersion() string
 	// Run watches until the context ends, handing over batches. It returns an error only if watching cannot start at
 	// all; later failures are in Status. deliver may block; Run then keeps at most one batch growing, bounded by the
@@ -126,8 +126,8 @@ type Timed interface {
 
 // Asker is a Stream that can be asked for kinds that it does not watch.
 type Asker interface {
-	// Ask says which related kinds are of interest from now on, in place of those asked for before. They
-	// are listed at once, and again now and then as long as they are asked for. It may be called at any time.
+	// Ask sets which related kinds are of interest from now on, in place of those asked for before. They are listed at
+	// once, and again now and then as long as they are asked for. It may be called at any time.
 	Ask(kinds ...model.Kind)
 }
 
@@ -141,8 +141,8 @@ type Gatherer interface {
 // Interval is how often at most a Stream delivers a batch.
 const Interval = 100 * time.Millisecond
 
-// Describe describes a Stream that is kept: each kind is watched by itself, and is a source by
-// itself, so that a gap in one takes nothing away from the others.
+// Describe describes a Stream that is kept: each kind is watched by itself, and is a source by itself. So a gap in one
+// leaves the others complete.
 func Describe(name string) []history.Source {
 	sources := make([]history.Source, 0, len(model.Kinds))
 	for _, kind := range model.Kinds {

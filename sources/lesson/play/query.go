@@ -25,7 +25,7 @@ type Query struct {
 	terms []term // the first less the second, where there are two
 }
 
-// CountsPods reports that the query asks how many pods there are, or what has become of how many.
+// CountsPods reports that the query asks how many pods there are, or how many had some fate.
 func (q *Query) CountsPods() bool {
 	for _, t := range q.terms {
 		if t.asks == countPods || t.asks == countEvents && (strings.HasPrefix(t.kind, "pod") || t.kind == "evictpod") {
@@ -63,7 +63,7 @@ const (
 	momentItself
 )
 
-// who is whom a term is about: all that is set must hold.
+// who is the subject of a term: all that is set must hold.
 type who struct{ node, zone, workload string }
 
 // moment is a named moment, or one of the Play's own, and a length after it.

@@ -70,7 +70,7 @@ func (v Value) String() string {
 	return v.Time.Round(10 * time.Millisecond).String()
 }
 
-// Range is what a value may be: from Low to High, both included; one value where they are equal.
+// Range is the possible values: from Low to High, both included; one value if they are equal.
 type Range struct{ Low, High Value }
 
 // Holds reports whether a value lies in the range.

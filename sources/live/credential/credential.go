@@ -101,9 +101,9 @@ func newPlugin(config clientcmdapi.ExecConfig, cluster *clientauthentication.Clu
 	return p
 }
 
-// Login waits until there are credentials, and returns what the plugin wrote for people, once for each run. A plugin
-// that is still at work when the context ends by a deadline goes on, for the next request; if the context is cancelled
-// it is ended.
+// Login waits until there are credentials, and returns the plugin's text for people, once for each run. A plugin that
+// is still at work when the context ends by a deadline continues, for the next request; if the context is cancelled it
+// is ended.
 func (p *Plugin) Login(ctx context.Context) (wrote string, err error) {
 	is, err := p.get(ctx)
 	if err != nil {

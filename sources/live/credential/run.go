@@ -181,7 +181,7 @@ func (p *Plugin) read(out []byte, version schema.GroupVersion) (*credentials, *F
 	return is, nil
 }
 
-// answer is a plugin's output. One that is too long is not read on, which ends a plugin that goes on writing.
+// answer is a plugin's output. One that is too long is not read on, which ends a plugin that keeps writing.
 type answer struct {
 	text []byte
 	over bool
