@@ -9,9 +9,8 @@ import (
 )
 
 // Copy adds all that a History holds: Changes, gaps, readings of the clock, statements of logs, and coverage. Changes
-// too large for a recording are left out, and the rest is copied. A page that is lost becomes one
-// Change of OpGap, and the History's own state after it, where there is one, a keyframe: see
-// AddLost and Restore.
+// too large for a recording are left out, and the rest is copied. A page that is lost becomes one Change of OpGap. The
+// History's own state after it, if there is one, becomes a keyframe: see AddLost and Restore.
 func (w *Writer) Copy(h history.History) error {
 	coverage := h.Coverage()
 	if coverage.Known() {
@@ -41,7 +40,7 @@ func (w *Writer) Copy(h history.History) error {
 	return nil
 }
 
-// CopyChanges adds the Changes of a History that take effect within a part of it, as Copy does; torn reports that the
+// CopyChanges adds the Changes of a History that take effect within a part of it, as Copy does. torn reports that the
 // state before it does not hold, as a Cursor does.
 func (w *Writer) CopyChanges(h history.History, part model.Interval, torn bool) error {
 	first, end := h.Span()
@@ -75,7 +74,7 @@ func (w *Writer) CopyChanges(h history.History, part model.Interval, torn bool) 
 				continue
 			}
 			if coverage.Known() {
-				// As far as it has come, so that a file that ends early says no more.
+				// As far as it has come, so that a file that ends early covers no more.
 				w.Cover(min(coverage.Latest, at))
 			}
 			if err := m.add(read.Lost, &changes[i]); err != nil && !errors.Is(err, ErrTooLarge) {
@@ -95,8 +94,8 @@ type mender struct {
 	torn   bool // a page was lost since the last state
 }
 
-// begin notes a part that begins where the state does not hold: a page was lost between the
-// state before it and its beginning.
+// begin notes a part at whose beginning the state does not hold: a page was lost between the state before it and its
+// beginning.
 func (m *mender) begin(at model.Instant) error {
 	if !m.torn {
 		return nil
@@ -113,8 +112,7 @@ func (m *mender) add(lost bool, ch *model.Change) error {
 	return m.writer.AddLost(ch)
 }
 
-// mend restores the state where a page was lost before a position, and the History has the state
-// there.
+// mend restores the state if a page was lost before a position, and the History has the state there.
 func (m *mender) mend(position int) error {
 	if !m.torn {
 		return nil

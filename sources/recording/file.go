@@ -181,7 +181,7 @@ func (f *File) describe() {
 	}
 }
 
-// clamp takes back what the sources cover to what is in the file.
+// clamp limits the coverage of the sources to the contents of the file.
 func (f *File) clamp() {
 	end := f.index.coverage.Latest
 	for i := range f.sources {
@@ -205,8 +205,7 @@ func (f *File) problem(offset int64, what string) {
 	f.problems = append(f.problems, history.Problem{Path: f.name, Offset: offset, What: what})
 }
 
-// hole is a time of which the file lost what it held: a gap of every source that it has anything
-// of.
+// hole is a time whose Changes the file has lost: a gap of every source that it has anything of.
 func (f *File) hole(v model.Interval) {
 	for source := range f.sources {
 		if f.sources[source].Changes > 0 && len(f.index.gaps) < wire.MaxNotes {
@@ -216,7 +215,7 @@ func (f *File) hole(v model.Interval) {
 	slices.SortStableFunc(f.index.gaps, func(a, b history.Gap) int { return cmp.Compare(a.Earliest, b.Earliest) })
 }
 
-// Meta is what the recording says of itself.
+// Meta is the recording's description of itself.
 func (f *File) Meta() Meta { return f.meta }
 
 // Marks are the marks in it, in the order in which they were made.
@@ -287,7 +286,7 @@ func (f *File) Size() int64 { return f.container.Size }
 // Keyframes is how many states the file holds.
 func (f *File) Keyframes() int { return len(f.index.keyframes) }
 
-// checkAtOpening is the size up to which all of a file is checked when it is opened, so that damage is reported at once
+// checkAtOpening is the size up to which all of a file is checked when it is opened. Damage is then reported at once,
 // and not when it is reached.
 const checkAtOpening = 32 << 20
 

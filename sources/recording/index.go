@@ -50,8 +50,7 @@ type index struct {
 	said      []history.Statement
 }
 
-// pageRef is where a page lies. chunk is -1 for one that is lost, of which only the positions are
-// known.
+// pageRef is the place of a page. chunk is -1 for one that is lost, of which only the positions are known.
 type pageRef struct {
 	history.Page
 	chunk, offset int32

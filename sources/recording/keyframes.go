@@ -23,7 +23,7 @@ func (w *Writer) keyframeDue() bool {
 	return w.keyframes.Due(cmp.Or(w.options.keyframe, snapshots.KeyframeWeight))
 }
 
-// keyframe writes a keyframe where one is due: it and its layer in a chunk each.
+// keyframe writes a keyframe if one is due: it and its layer in a chunk each.
 func (w *Writer) keyframe() error {
 	if w.keyframes.Listing || !w.keyframeDue() || w.err != nil {
 		return w.err

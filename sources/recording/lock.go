@@ -33,7 +33,7 @@ func IsLock(path string) bool {
 	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".lock")
 }
 
-// Lock keeps other recorders from a path until release is called or the process ends. The error is an *ErrTaken where one
+// Lock keeps other recorders from a path until release is called or the process ends. The error is an *ErrTaken if one
 // has it. A filesystem that has no locks locks nothing.
 func Lock(path string) (release func(), err error) {
 	name := lockName(path)

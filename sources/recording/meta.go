@@ -10,13 +10,13 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// Meta is what a recording says of itself. Empty strings and nil mean "not known".
+// Meta is a recording's description of itself. Empty strings and nil mean "not known".
 type Meta struct {
 	// Tool is what wrote the file: "kardia v1.2.3".
 	Tool string `json:"tool,omitempty"`
 	// Name is for the title: the demo, the folder, or the context that was recorded.
 	Name string `json:"name,omitempty"`
-	// Start is where a sitting begins; unknown means the start of coverage.
+	// Start is the instant at which a session begins; unknown means the start of coverage.
 	Start model.Instant `json:"start,omitempty"`
 	// ServerVersion is what the cluster said of itself, as in v1.36.3.
 	ServerVersion string `json:"serverVersion,omitempty"`
@@ -25,10 +25,10 @@ type Meta struct {
 	// Params are the flags the recorded control plane is known or taken to have had, each
 	// with its provenance; nil if nothing but the version is known.
 	Params *model.Params `json:"params,omitempty"`
-	// Clock says whose clock stamped the arrivals: "recorder", "API server", "none".
+	// Clock is the clock that dated the arrivals: "recorder", "API server", "none".
 	Clock string `json:"clock,omitempty"`
-	// Redaction names the level the objects were reduced to (full, slim, share, public), and
-	// Removed counts what was taken out or replaced, by rule.
+	// Redaction names the level the objects were reduced to (full, slim, share, public). Removed counts the removed and
+	// replaced texts, by rule.
 	Redaction string         `json:"redaction,omitempty"`
 	Removed   map[string]int `json:"removed,omitempty"`
 	// Segment counts the files of one sitting from 0; Continues is the name of the file before

@@ -76,9 +76,8 @@ func (f *onDisk) abandon() error {
 	return err
 }
 
-// finish closes a file that is written, and gives it its name. Where packing it fails, for want
-// of room as a rule, it stays as it was recorded, which is as good but larger; that is no
-// error.
+// finish closes a written file, and gives it its name. If packing it fails, usually for want of room, it stays as it
+// was recorded, which is as good but larger; that is no error.
 func (f *onDisk) finish() error {
 	err := f.Sync()
 	if closed := f.Close(); err == nil {
@@ -94,9 +93,8 @@ func (f *onDisk) finish() error {
 	return nil
 }
 
-// Leftovers are the names of files beside a recording in which a packing that was interrupted left
-// off; of a directory, beside any in it. One that is under way has such a file too. None where
-// the directory cannot be read.
+// Leftovers are the names of files beside a recording that an interrupted packing has left; for a directory, beside any
+// in it. A packing in progress has such a file too. None if the directory cannot be read.
 func Leftovers(path string) []string {
 	dir, of := filepath.Dir(path), filepath.Base(path)
 	if info, err := os.Stat(path); err == nil && info.IsDir() {

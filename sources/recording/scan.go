@@ -95,8 +95,8 @@ func (f *File) checkProfile(r container.Record) error {
 	return nil
 }
 
-// takeMetadata reads a metadata record. No checksum protects it: the chunk that follows says the
-// same and counts; this is for the case that it is lost.
+// takeMetadata reads a metadata record. No checksum protects it: the chunk that follows has the same and counts. This
+// is for the case that the chunk is lost.
 func (f *File) takeMetadata(r container.Record) {
 	body, err := f.container.Body(r, 2*wire.MaxMeta)
 	if err != nil {

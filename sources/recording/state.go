@@ -115,8 +115,8 @@ func (f *File) isShortStep(ref snapshots.Ref) bool {
 // Kept implements history.History: the layers that were read last.
 func (f *File) Kept() history.Kept { return f.layers.Kept() }
 
-// ReadAhead implements history.History. It reads one of the layers that many others rest on, which takes
-// up to some thirty milliseconds; more is false when all of them are there, or as many as are kept.
+// ReadAhead implements history.History. It reads one of the layers that many others rest on, which takes up to some
+// thirty milliseconds. more is false when all of them are there, or as many as are kept.
 func (f *File) ReadAhead() (more bool) {
 	f.layers.ReadAhead()
 	for k := f.index.keyframes; f.warmed < len(k); {

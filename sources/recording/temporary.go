@@ -5,11 +5,11 @@ import (
 	"os"
 )
 
-// Temporary is a file that is there as long as it is open: it has no name, where the system allows
-// that, and goes with the process.
+// Temporary is a file that is there as long as it is open: it has no name, if the system allows that, and goes with the
+// process.
 type Temporary struct{ *os.File }
 
-// NewTemporary makes one in the system's temporary directory; what says what it is for.
+// NewTemporary makes one in the system's temporary directory; what is its purpose, for errors.
 func NewTemporary(what string) (Temporary, error) {
 	f, err := os.CreateTemp("", "kardia-*.mcap")
 	if err != nil {

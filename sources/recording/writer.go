@@ -21,8 +21,8 @@ import (
 
 // Options guide writing.
 type Options struct {
-	// ArrivalUnit rounds times of arrival up to a multiple of it, and with them the times that
-	// rest on them (At, and the end of Time); 0 keeps them exact. A recorder uses a millisecond.
+	// ArrivalUnit rounds times of arrival up to a multiple of it, and with them the times that rest on them (At, and
+	// the end of Time). 0 keeps them exact. A recorder uses a millisecond.
 	ArrivalUnit time.Duration
 	// Packed makes large pages: fewer bytes, but up to a minute of Changes are in memory and
 	// would be lost with the process. It is for what can be written again.
@@ -86,7 +86,7 @@ type pageInWork struct {
 	bytes   int
 }
 
-// Create begins a recording on w. Flush makes what was added so far readable.
+// Create begins a recording on w. Flush makes the Changes added so far readable.
 func Create(w io.Writer, m Meta, o Options) (*Writer, error) {
 	level := zstd.SpeedDefault
 	if o.Packed {
@@ -113,7 +113,7 @@ func (w *Writer) fail(err error) error {
 	return w.err
 }
 
-// SetMeta replaces what the recording says of itself.
+// SetMeta replaces the recording's description of itself.
 func (w *Writer) SetMeta(m Meta) error {
 	if w.err != nil {
 		return w.err
@@ -292,8 +292,8 @@ func (w *Writer) BeginAt(t model.Instant) {
 	w.dirty = true
 }
 
-// Flush writes what was added since the last one as a chunk of its own, so that a crash
-// loses nothing from before it. A file is synced.
+// Flush writes the Changes added since the last one as a chunk of its own, so that a crash loses nothing from before
+// it. A file is synced.
 func (w *Writer) Flush() error {
 	if err := w.endPage(); err != nil {
 		return err
@@ -374,8 +374,8 @@ func (w *Writer) endChunk() error {
 // Size is how many bytes were written so far.
 func (w *Writer) Size() int64 { return w.sink.Written() }
 
-// Close flushes, writes the index, and packs and closes a file that CreateFile made. It does
-// not close what Create was given. After an error what was flushed before is readable.
+// Close flushes, writes the index, and packs and closes a file that CreateFile made. It does not close the writer given
+// to Create. After an error everything flushed before is readable.
 func (w *Writer) Close() error {
 	if err := w.end(); err != nil {
 		return errors.Join(err, w.Abandon())

@@ -7,7 +7,7 @@ import (
 	"kardia/model"
 )
 
-// Play is one of the courses that a scenario may take, and who hears of it.
+// Play is one of the possible courses of a scenario, with the receivers of its Changes.
 type Play struct {
 	// Seed replaces the scenario's own.
 	Seed uint64

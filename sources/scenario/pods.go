@@ -12,7 +12,7 @@ import (
 	"kardia/sources/scenario/names"
 )
 
-// owner is a workload with what it has left to do.
+// owner is a workload with its remaining work.
 type owner struct {
 	spec *Workload
 	// named is the name of its pods before the random part, and ref their owner reference to it.
@@ -149,8 +149,8 @@ func (w *world) step(p *pod, in time.Duration) {
 	})
 }
 
-// noticePod sees what is written to pods: one whose deletion was asked for, by whomever, is ended by
-// its kubelet, and its owner replaces it.
+// noticePod reacts to writes to pods: a pod whose deletion was requested is ended by its kubelet, and its owner
+// replaces it.
 func (w *world) noticePod(ch *model.Change) {
 	p := w.pods[ch.Key]
 	if p == nil {

@@ -12,8 +12,8 @@ import (
 // flushEvery is how much of a scenario a recorder hears between two flushes.
 const flushEvery = 4 * time.Second
 
-// Meta is what a recording of a scenario says of itself: the flags of its control plane are stated.
-// tool is what writes it, name the scenario's.
+// Meta is the description of a scenario's recording: the flags of its control plane are stated. tool is the program
+// that writes it, name the scenario's.
 func (s *Scenario) Meta(tool, name string) recording.Meta {
 	params := s.Params
 	for _, from := range []*model.Provenance{&params.NodeMonitorPeriod.From, &params.NodeMonitorGracePeriod.From, &params.NodeStartupGracePeriod.From, &params.NodeEvictionRate.From,

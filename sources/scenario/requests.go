@@ -51,7 +51,7 @@ func quantity(text string, most float64) (q resource.Quantity, err error) {
 	return q, nil
 }
 
-// fits reports whether a request fits into what a node has to give, beside what is requested there already.
+// fits reports whether a request fits into a node's resources, beside the requests there already.
 func (r Resources) fits(node, used Resources) bool {
 	return (node.CPU == 0 || used.CPU+r.CPU <= node.CPU) && (node.Memory == 0 || used.Memory+r.Memory <= node.Memory)
 }

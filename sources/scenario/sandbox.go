@@ -26,7 +26,7 @@ statefulset shop/db replicas=3
 daemonset kube-system/agent
 `
 
-// ahead is how far beyond what was done last a sandbox goes on.
+// ahead is how far a sandbox is played beyond the last action.
 const ahead = 15 * time.Minute
 
 // Sandbox is a scenario that is written while it plays: an action at an instant adds a statement, and removes those for
@@ -34,7 +34,7 @@ const ahead = 15 * time.Minute
 type Sandbox struct {
 	name, text string
 	acts       []act
-	// kept is what was done when Keep was called last.
+	// kept is the actions at the last call of Keep.
 	kept []act
 }
 
@@ -44,7 +44,7 @@ type act struct {
 	what string
 }
 
-// NewSandbox begins with the text of a scenario, or with a small cluster of its own where that is empty.
+// NewSandbox begins with the text of a scenario, or with a small cluster of its own if that is empty.
 func NewSandbox(name, text string) (*Sandbox, error) {
 	if text == "" {
 		name, text = "sandbox", shop
@@ -79,7 +79,7 @@ func (b *Sandbox) Do(at time.Duration, what string) error {
 	return nil
 }
 
-// Undo takes back what was done last; ok is false if nothing was.
+// Undo takes back the last action; ok is false if there was none.
 func (b *Sandbox) Undo() (what string, at time.Duration, ok bool) {
 	n := len(b.acts)
 	if n == 0 {
@@ -90,13 +90,13 @@ func (b *Sandbox) Undo() (what string, at time.Duration, ok bool) {
 	return last.what, last.at, true
 }
 
-// Keep reports that what was done so far is what is shown, and Revert goes back to that.
+// Keep makes the actions so far the shown ones, to which Revert goes back.
 func (b *Sandbox) Keep() { b.kept = b.acts }
 
 // Revert takes back all that was done, or undone, since Keep was called last.
 func (b *Sandbox) Revert() { b.acts = b.kept }
 
-// Text is the scenario as a file, with what was done.
+// Text is the scenario as a file, with the actions.
 func (b *Sandbox) Text() string {
 	return strings.TrimRight(b.text, "\n") + "\n\n" + b.more()
 }

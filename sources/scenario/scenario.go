@@ -24,7 +24,7 @@ const (
 type Scenario struct {
 	// Title is the comment that the file begins with.
 	Title string
-	// Seed decides what is left to chance: the kubelets' jitter, the scheduler's choice, names.
+	// Seed decides all random choices: the kubelets' jitter, the scheduler's choice, names.
 	Seed   uint64
 	Start  model.Instant
 	Length time.Duration
@@ -42,7 +42,7 @@ type Node struct {
 	Zone   model.ZoneKey
 	Labels []model.Detail
 	Taints []model.Taint
-	// Room is how many pods it takes, and Gives what they may request together.
+	// Room is how many pods it takes, and Gives is their greatest total of requests.
 	Room  int
 	Gives Resources
 }
@@ -113,7 +113,7 @@ type Fault struct {
 	// Text is a message, or the kind of a pressure.
 	Text  string
 	Taint model.Taint
-	// Workload and Replicas are what is scaled, and to how many.
+	// Workload and Replicas are the scaled workload, and its new size.
 	Workload, Replicas int
 	// Line is its line in the file.
 	Line int

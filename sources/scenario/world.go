@@ -15,7 +15,7 @@ const (
 	firstVersion = 800_000
 	// warmUp is how long the cluster has run when the scenario begins: everything is ready then.
 	warmUp = time.Minute
-	// renewDeadline is how long a controller manager that cannot renew its lease goes on before it ends.
+	// renewDeadline is how long a controller manager that cannot renew its lease continues before it ends.
 	// Source: kubernetes: component-base/config/v1alpha1, RecommendedDefaultLeaderElectionConfiguration.
 	renewDeadline = 10 * time.Second
 )
@@ -52,8 +52,8 @@ func newWorld(s *Scenario, yield func(*model.Change) bool) *world {
 	w.Watcher = watcher.New(s.Seed, s.Start, firstVersion, w.completeLease, yield)
 	began := s.Start.Add(-warmUp)
 	clock := loop.StartingAt(began, s.Params.NodeMonitorPeriod.Value, 2*time.Millisecond)
-	// What a pass takes grows with the nodes that it looks at, and with what it writes: requests of some 6.5 ms,
-	// by eight workers (kubernetes: pkg/controller/nodelifecycle, nodeUpdateWorkerSize).
+	// The duration of a pass grows with the nodes that it looks at, and with its writes. They are requests of some 6.5
+	// ms, by eight workers (kubernetes: pkg/controller/nodelifecycle, nodeUpdateWorkerSize).
 	clock.Takes, clock.EachWrite = time.Millisecond+time.Duration(len(s.Nodes))*10*time.Microsecond, 800*time.Microsecond
 	clock.Pass = began.Add(w.Spread(clock.Period))
 	w.loop = loop.New(s.Params, clock)
@@ -106,7 +106,7 @@ func (w *world) now() model.Instant { return w.loop.Now() }
 // task is a pending action of a component.
 type task struct {
 	at model.Instant
-	// number orders what is due at one instant as it was put down.
+	// number orders tasks of one instant as they were added.
 	number uint64
 	do     func()
 }

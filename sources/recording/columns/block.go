@@ -43,7 +43,7 @@ type BlockRow struct {
 	Ch    *model.Change
 }
 
-// profile is what rows have in common besides the object.
+// profile is the common facts of rows, without the object.
 type profile struct {
 	op           model.Op
 	quality      model.Quality
@@ -85,8 +85,8 @@ func near(i, otherwise model.Instant) model.Instant {
 	return otherwise
 }
 
-// profileOf says how a row's times are written. before is the Version of the row before it of
-// the same object in the page; 0 for the first.
+// profileOf is how a row's times are written. before is the Version of the row before it of the same object in the
+// page; 0 for the first.
 func profileOf(r *BlockRow, before uint64) profile {
 	ch := r.Ch
 	p := profile{op: ch.Op, quality: ch.Quality, writer: ch.Writer, code: ch.Code, source: ch.Origin.Source, also: ch.Also.Source}
@@ -257,7 +257,7 @@ func writeOrder(o *wire.Writer, byObject []BlockRow) {
 	WriteColumn(o, moves)
 }
 
-// ties yields the runs of rows that take effect at one instant, where there is more than one.
+// ties yields the runs of rows that take effect at one instant, if there is more than one.
 func ties(order []int32, effects []model.Instant) func(yield func([]int32) bool) {
 	return func(yield func([]int32) bool) {
 		for start := 0; start < len(order); {

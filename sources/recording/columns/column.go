@@ -13,9 +13,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A column is a run of whole numbers that are near each other but for a few: the distance of each
-// from a base, in as many bits as most of them need, and the few beside it. Arithmetic wraps,
-// so that any int64 comes back as it was.
+// A column is a run of whole numbers that are near each other but for a few. It holds the distance of each from a base,
+// in as many bits as most of them need, and the few beside it. Arithmetic wraps, so that any int64 comes back as it
+// was.
 //
 //	byte     form: columnFlat, columnBits, columnBytes
 //	varint   base

@@ -8,7 +8,7 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// Limits of a dictionary. A Writer that reaches them writes what comes after as JSON.
+// Limits of a dictionary. A Writer that reaches them writes all later versions as JSON.
 const (
 	maxEntries = 1 << 18
 	// maxDictionary is about how much memory the entries may take.
@@ -139,7 +139,7 @@ func (d *Dictionary) Row(ch *model.Change, slot int32) (r BlockRow, ok bool) {
 	return r, ok
 }
 
-// LeaseEntry is the entry in the file of a lease as it is, but for its renewTime; -1 where there is none.
+// LeaseEntry is the entry in the file of a lease as it is, but for its renewTime; -1 if there is none.
 func (d *Dictionary) LeaseEntry(key model.Key, lease model.Lease) int32 {
 	if e, ok := d.leases[key]; ok && int(e) < d.Written && d.Entries[e].Lease == WithoutRenewal(lease) {
 		return e

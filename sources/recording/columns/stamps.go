@@ -71,7 +71,7 @@ func ReadStamps(i *wire.Reader, n int, into *StampColumn) {
 	into.odd = ReadColumn(i, n, into.odd)
 }
 
-// next is the next stamp, given what was expected.
+// next is the next stamp, given the expected one.
 func (c *StampColumn) next(expected model.Instant) model.Instant {
 	step, odd := c.steps[c.read], c.odd[c.read]
 	c.read++
@@ -97,8 +97,8 @@ func floor(v, unit int64) int64 {
 	return v - rest
 }
 
-// form says how an instant is written: as one of those that mean "unknown" and "unbounded", as
-// another instant of the same row, or in full.
+// form is how an instant is written: as one of those that mean "unknown" and "unbounded", as another instant of the
+// same row, or in full.
 type form uint8
 
 const (

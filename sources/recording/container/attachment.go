@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// ChunkRecords are where the chunks lie that were written.
+// ChunkRecords are the places of the written chunks.
 func (s *Writer) ChunkRecords() []Record {
 	var chunks []Record
 	for _, c := range s.mcap.ChunkIndexes {

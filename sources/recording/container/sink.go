@@ -9,8 +9,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Writer writes the container through the official library. Messages are kept until the caller has their chunk written:
-// the library ends a chunk with the first message that makes it larger than ChunkSize, and reads that option again each
+// Writer writes the container through the official library. Messages are kept until the caller has their chunk written.
+// The library ends a chunk with the first message that makes it larger than ChunkSize, and reads that option again each
 // time.
 type Writer struct {
 	out     *bufio.Writer

@@ -135,7 +135,7 @@ func (r *Reader) State(data []byte, s *Stack, entries []columns.Entry, names *wi
 	return c, i.Err
 }
 
-// Ref is where a keyframe lies: the first message of a chunk.
+// Ref is the place of a keyframe: the first message of a chunk.
 type Ref struct {
 	Position, Base int
 	Chunk          int32

@@ -29,7 +29,7 @@ type Follower struct {
 // base is a keyframe that another may rest on.
 type base struct{ position, rows int }
 
-// changes are what is different from a keyframe.
+// changes are the differences from a keyframe.
 type changes struct {
 	nodes, beats, events map[string]bool
 	pods                 map[model.Key]held
@@ -50,8 +50,8 @@ const (
 	// more. That much is folded in some ten milliseconds.
 	KeyframeWeight = 40 << 10
 	rowWeight      = 8
-	// A keyframe's layer is a short step from the one before; after maxShortSteps of them comes a long
-	// one, from the last long step or the last full layer, so that few layers are read for any state.
+	// A keyframe's layer is a short step from the one before. After maxShortSteps of them comes a long one, from the
+	// last long step or the last full layer. So few layers are read for any state.
 	maxShortSteps = 15
 	// Larger states get no keyframes; they are reached by folding.
 	maxKeyframeRows = 100_000
@@ -116,8 +116,8 @@ func (k *Follower) EndsList(ch *model.Change) bool { return k.Listing && ch.Op !
 // Due reports whether there is to be a keyframe once the page ends, where this much lies behind the last.
 func (k *Follower) Due(weight int) bool { return !k.Impossible && !k.torn && k.weight >= weight }
 
-// Write is a keyframe at a position, whose chunk will be the one of this number, with its layer; ok is
-// false if the state is too large for one, as all that follow are then.
+// Write is a keyframe at a position, whose chunk will be the one of this number, with its layer. ok is false if the
+// state is too large for one, as all later states are then.
 func (k *Follower) Write(position, chunk int, d *columns.Dictionary) (ref Ref, head, rest []byte, ok bool) {
 	ref = Ref{Position: position, Chunk: int32(chunk)}
 	since, on := &k.small, k.last

@@ -6,7 +6,7 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// keyTable finds the rows in whose sections a pod of a key may be, by hashing: a slot is 0, or row + 2 in its low bits
+// keyTable finds the rows in whose sections a pod of a key may be, by hashing. A slot is 0, or row + 2 in its low bits
 // and bits of the key's hash above. Few keys share a slot's bits; the caller looks into the section.
 type keyTable []uint32
 

@@ -67,7 +67,7 @@ type tables struct {
 	detailed bool
 }
 
-// sectionRef is where a row's section lies.
+// sectionRef is the place of a row's section.
 type sectionRef struct {
 	row, pods  int32 // row -1: of no node
 	start, end int32

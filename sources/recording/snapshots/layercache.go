@@ -103,7 +103,7 @@ func (c *Cache) drop(k int) {
 	c.layers = slices.Delete(c.layers, k, k+1)
 }
 
-// NearlyFull reports that what is read ahead would soon push out what was read ahead before.
+// NearlyFull reports that further layers read ahead would soon push out earlier ones.
 func (c *Cache) NearlyFull() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -118,7 +118,7 @@ func (w *layerWriter) pods(o *wire.Writer, put []*model.Pod, gone []model.Key) {
 	}
 }
 
-// events writes a row's Events, where they changed.
+// events writes a row's Events, if they changed.
 func (w *layerWriter) events(o *wire.Writer, changed bool, events []*model.Event) {
 	o.Bool(changed)
 	if !changed {

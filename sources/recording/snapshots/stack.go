@@ -15,7 +15,7 @@ type Stack struct {
 	events map[int]eventsAt
 }
 
-// eventsAt is where the Events of a row are. Few rows have any, and each screen asks for all.
+// eventsAt is the place of the Events of a row. Few rows have any, and each screen asks for all.
 type eventsAt struct {
 	layer   *Layer
 	section *sectionRef

@@ -12,7 +12,7 @@ import (
 	"kardia/model"
 )
 
-// Day says which cluster, and which time of it. Start from FullDay.
+// Day is the description of a cluster, and of a time of it. Start from FullDay.
 type Day struct {
 	// Seed decides everything that is random: the same Day has the same Changes.
 	Seed uint64
@@ -40,8 +40,8 @@ type Outage struct {
 	After, For time.Duration
 }
 
-// FullDay is 24 hours of 5,000 nodes in three zones with 150,000 pods, 300,000 created a day,
-// and one zone cut off for half an hour at 03:00.
+// FullDay is 24 hours of 5,000 nodes in three zones with 150,000 pods. 300,000 pods are created a day, and one zone is
+// cut off for half an hour at 03:00.
 func FullDay() Day {
 	return Day{
 		Seed: 1, Start: model.At(time.Date(2026, 3, 14, 0, 0, 0, 0, time.UTC)), For: 24 * time.Hour,

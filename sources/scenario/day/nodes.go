@@ -21,7 +21,7 @@ type node struct {
 	away bool
 }
 
-// health is what a healthy kubelet says, in its order.
+// health is the conditions of a healthy kubelet, in its order.
 var health = [...]model.Condition{
 	{Type: "MemoryPressure", Status: model.StatusFalse, Reason: "KubeletHasSufficientMemory", Message: "kubelet has sufficient memory available"},
 	{Type: "DiskPressure", Status: model.StatusFalse, Reason: "KubeletHasNoDiskPressure", Message: "kubelet has no disk pressure"},
@@ -103,7 +103,7 @@ func (w *world) beat(i int32) {
 	w.plan(i)
 }
 
-// post writes the node's status: what the kubelet says, with new heartbeats.
+// post writes the node's status: its conditions, with new heartbeats.
 func (w *world) post(n *node) {
 	stamp := n.begun.Truncate(time.Second)
 	w.loop.EditNode(n.name, func(o *model.Node) {

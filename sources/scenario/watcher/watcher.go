@@ -10,7 +10,7 @@ import (
 	"kardia/model"
 )
 
-// spacing is the least distance of two arrivals: about what one etcd can commit.
+// spacing is the least distance of two arrivals: about the rate at which one etcd can commit.
 const spacing = 33 * time.Microsecond
 
 // Watcher hands on what it receives.
