@@ -31,9 +31,9 @@ type Checkup struct {
 	Unwell  int `json:"unwell"`
 	Leaving int `json:"leaving"`
 	// PodsNotReady are pods that the controller marked not Ready when their nodes were lost, and that are so still
-	// though these are Ready again; nil if that time was not watched, or no pods are seen.
+	// though these are Ready again. It is nil if that time was not watched, or no pods are seen.
 	PodsNotReady *int `json:"podsNotReady"`
-	// Problems are what is wrong with nodes, whatever Ready says, and who takes one away, by nodes.
+	// Problems are the problems of nodes, whatever Ready is, and the components that remove one, by nodes.
 	Problems []CheckProblem `json:"problems"`
 	// Removed are the nodes that were removed within the last hour, in order.
 	Removed []Removed `json:"removed"`
@@ -41,10 +41,9 @@ type Checkup struct {
 	Evictions *CheckEvictions `json:"evictions"`
 	// Verdict is whose fault it is; nil if nothing is wrong.
 	Verdict *CheckVerdict `json:"verdict"`
-	// Overdue is for how long the controllers have not done what they must have; nil if nothing is
-	// known to be overdue.
+	// Overdue is for how long the controllers have not done a required action; nil if nothing is known to be overdue.
 	Overdue Seconds `json:"overdueSeconds"`
-	// FailOn is what was asked to fail, and Failed what of it holds.
+	// FailOn is the conditions that were to fail, and Failed those of them that hold.
 	FailOn []string `json:"failOn"`
 	Failed []string `json:"failed"`
 	// Caveats are why it is not known whether more of FailOn holds; none if all of it was asked.
@@ -56,7 +55,7 @@ type CheckEvictions struct {
 	Within Seconds `json:"withinSeconds"`
 	Least  int     `json:"least"`
 	Most   int     `json:"most"`
-	// Of is how many pods there are of which each may be deleted: a race decides which.
+	// Of is the number of pods of which each may be deleted: a race decides which.
 	Of int `json:"of"`
 	// Next is when the first is; nil if none is.
 	Next *Window `json:"next"`

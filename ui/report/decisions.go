@@ -54,13 +54,13 @@ type Decision struct {
 	Checks []Check  `json:"checks"`
 	Inputs []Input  `json:"inputs"`
 	Causes []string `json:"causes"`
-	// Effect is what it writes, in words, in the order it is sent.
+	// Effect is its writes, in words, in the order they are sent.
 	Effect      []string  `json:"effect"`
 	LeavesTrace bool      `json:"leavesTrace"`
 	Basis       string    `json:"basis"`
 	Observed    *Observed `json:"observed"`
-	// Gone is by when the pod that was deleted was gone from the API, within GoneWindow; nil for other decisions,
-	// and where the input does not show it.
+	// Gone is by when the pod that was deleted was gone from the API, within GoneWindow; nil for other decisions, and
+	// if the input does not show it.
 	Gone       Stamp   `json:"gone"`
 	GoneWindow *Window `json:"goneWindow,omitempty"`
 
@@ -88,7 +88,7 @@ type Input struct {
 	Position *int `json:"position"`
 }
 
-// Observed is where a decision's effect was seen. Time is by when it had been written.
+// Observed is the place at which a decision's effect was seen. Time is by when it had been written.
 type Observed struct {
 	Time     Stamp   `json:"time"`
 	Window   *Window `json:"window,omitempty"`
@@ -117,7 +117,7 @@ func RequesterOf(r *model.Requester) *Requester {
 	return &Requester{text(r.User), text(r.Agent), text(r.Address)}
 }
 
-// written says who wrote what was observed of the decision.
+// written fills in the writer of the decision's observed effect.
 func (d *Decision) written(w *infer.Write) {
 	if d.Observed != nil {
 		d.Observed.Writer, d.Observed.By, d.Observed.Requester = known(w.Writer != model.WriterUnknown, w.Writer.String()), text(w.By), RequesterOf(w.Requester)
@@ -231,10 +231,10 @@ func (d Decisions) WriteTable(w io.Writer) error {
 	return err
 }
 
-// WriterUntold says why it is not known which controller wrote what was observed.
+// WriterUntold is why it is not known which controller made the observed write.
 const WriterUntold = "objects name a field manager, and all controllers of kube-controller-manager share it: an audit log distinguishes them"
 
-// writerWord is who wrote what was observed.
+// writerWord is the writer of the observed effect.
 func (d *Decision) writerWord() string {
 	switch o := d.Observed; {
 	case o == nil:

@@ -17,8 +17,8 @@ type Diff struct {
 
 	A DiffSide `json:"a"`
 	B DiffSide `json:"b"`
-	// AlignedOn is "heartbeat", the last one of the node that fell silent first, or "declaration", the first; Matched is
-	// "name" where a row is of one subject in both, else "order". Nil where nothing is compared.
+	// AlignedOn is "heartbeat", the last one of the node that fell silent first, or "declaration", the first. Matched
+	// is "name" if a row is of one subject in both, else "order". Nil if nothing is compared.
 	AlignedOn *string     `json:"alignedOn"`
 	Matched   *string     `json:"matched"`
 	Kinds     []DiffKind  `json:"kinds"`
@@ -26,8 +26,8 @@ type Diff struct {
 	Decisions []DiffRow   `json:"decisions"`
 }
 
-// DiffSide is one of the two. Start and Node are null where no node was declared Unknown or, with Untold, where that is
-// not known.
+// DiffSide is one of the two. Start and Node are null if no node was declared Unknown or, with Untold, if that is not
+// known.
 type DiffSide struct {
 	Name   string  `json:"name"`
 	Start  Stamp   `json:"start"`
@@ -64,7 +64,7 @@ type DiffSpread struct {
 	Max   Seconds `json:"max"`
 }
 
-// DiffRow is a decision of either side, or of both. Later is how much later it came in B; null where one has none.
+// DiffRow is a decision of either side, or of both. Later is how much later it came in B; null if one has none.
 type DiffRow struct {
 	Kind  string        `json:"kind"`
 	A     *DiffDecision `json:"a"`
@@ -121,7 +121,7 @@ func DiffOf(c *compare.Comparison, a, b string) Diff {
 	return out
 }
 
-// Begins says of one side where it begins, in words.
+// Begins is the beginning of one side, in words.
 func (s *DiffSide) Begins() string {
 	switch {
 	case s.Untold:

@@ -76,7 +76,7 @@ func (e *Evictions) Later(list []forecast.Ahead) {
 	}
 }
 
-// EvictionsAt reports what lies ahead of pods.
+// EvictionsAt reports the predictions for pods.
 func EvictionsAt(at model.Instant, list []forecast.Eviction, assumptions []string) Evictions {
 	out := Evictions{At: Stamp(at), Evictions: []Eviction{}, Attached: Attached{Volumes: []Volume{}}, Assumptions: append([]string{}, assumptions...)}
 	for i := range list {

@@ -25,10 +25,9 @@ type Impact struct {
 	ServicesUnread *string  `json:"servicesUnread"`
 	Budgets        []Budget `json:"budgets"`
 	BudgetsUnread  *string  `json:"budgetsUnread"`
-	// Room is whether the nodes that are left have room for the pods that must be placed; nil if what comes is not
-	// known.
+	// Room is whether the nodes that are left have room for the pods that must be placed; nil if there is no forecast.
 	Room *Room `json:"room"`
-	// Attached are the volumes that hang on the nodes whose trouble it is.
+	// Attached are the volumes that hang on the nodes in trouble.
 	Attached
 	// Assumptions is what the predictions rest on.
 	Assumptions []string `json:"assumptions"`
@@ -91,7 +90,7 @@ type Budget struct {
 	Expected  *int    `json:"expectedPods"`
 	Allowed   *int    `json:"disruptionsAllowed"`
 	Broken    bool    `json:"broken"`
-	// Workloads are those whose pods it counts, as kind and name; Unsure those of which that is not known, for
+	// Workloads are those whose pods it counts, as kind and name; Unsure those of which that is not known, because
 	// labels of their pods were not shown.
 	Workloads []string `json:"workloads"`
 	Unsure    []string `json:"unsure"`
@@ -112,17 +111,17 @@ type Room struct {
 	Waiting int `json:"waiting"`
 	Going   int `json:"going"`
 	MayGo   int `json:"mayGo"`
-	// NeedCPU is in cores, NeedMemory in bytes; at least, where Unshown pods did not show what they request.
+	// NeedCPU is in cores, NeedMemory in bytes; at least, if Unshown pods did not show their requests.
 	NeedCPU    float64 `json:"needCPU"`
 	NeedMemory int64   `json:"needMemory"`
 	Unshown    int     `json:"unshown"`
-	// Of Unsized of the Nodes it is not known what they may take; Free is what the others have left.
+	// Unsized counts those of the Nodes whose capacity is not known; Free is what the others have left.
 	Nodes      int     `json:"nodes"`
 	Unsized    int     `json:"unsized"`
 	FreeCPU    float64 `json:"freeCPU"`
 	FreeMemory int64   `json:"freeMemory"`
 	FreePods   int     `json:"freePods"`
-	// Zones is what is free in each zone that has such nodes.
+	// Zones is the free capacity in each zone that has such nodes.
 	Zones []RoomInZone `json:"zones"`
 	// Verdict is none, unknown, short, tight or enough.
 	Verdict string `json:"verdict"`

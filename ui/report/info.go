@@ -12,7 +12,7 @@ type Info struct {
 	Skipped []string `json:"skipped"`
 	// Passed is how many members of archives were passed over, for they are no input of Kardia.
 	Passed int `json:"passed"`
-	// Recordings are Kardia's own files among what was read.
+	// Recordings are Kardia's own files among the input.
 	Recordings []Recording `json:"recordings"`
 
 	Nodes *int `json:"nodes"`
@@ -31,7 +31,7 @@ type Source struct {
 	Format  string `json:"format"`
 	Changes int    `json:"changes"`
 	Kinds   Kinds  `json:"kinds"`
-	// Statements is how many things of nodes and of decisions a component's own log says.
+	// Statements is how many statements about nodes and decisions a component's own log has.
 	Statements int `json:"statements"`
 
 	From        Stamp   `json:"from"`
@@ -82,7 +82,7 @@ type Problem struct {
 	Used bool `json:"used"`
 }
 
-// InfoOf describes a History. End is the state at the end of its coverage, of which nodes, zones and pods are counted;
+// InfoOf describes a History. End is the state at the end of its coverage, whose nodes, zones and pods are counted.
 // skipped are the files of a directory in no known format.
 func InfoOf(h history.History, end *model.Cluster, skipped []string, serverVersion string) Info {
 	sources, coverage := h.Sources(), h.Coverage()

@@ -35,8 +35,8 @@ type Margin struct {
 	Longest Seconds `json:"longestSeconds"`
 	Grace   Seconds `json:"graceSeconds"`
 	Margin  Seconds `json:"marginSeconds"`
-	// GraceFits are the least and the greatest grace period, in seconds, that agree with the timestamps of a capture, where
-	// which of them is in force is not known.
+	// GraceFits are the least and the greatest grace period, in seconds, that agree with the timestamps of a capture,
+	// if the one in force is not known.
 	GraceFits *[2]Bound `json:"graceFits,omitempty"`
 	// DeclaredKnown reports that Nodes are shown, which show the pauses in which they were declared.
 	DeclaredKnown bool `json:"declaredKnown"`
@@ -131,11 +131,11 @@ type MarginFlaps struct {
 	// With are the nodes that fell with it each time, Partners those that did at least half of the times.
 	With     []string        `json:"with"`
 	Partners []MarginPartner `json:"partners"`
-	// Down and Up are medians; null where it was not back.
+	// Down and Up are medians; null if it was not back.
 	Down    Seconds `json:"downSeconds"`
 	Up      Seconds `json:"upSeconds"`
 	Tainted int     `json:"tainted"`
-	// LongestTaint is for how long at most it had a NoExecute taint; null where it had none.
+	// LongestTaint is for how long at most it had a NoExecute taint; null if it had none.
 	LongestTaint Seconds `json:"longestTaintSeconds"`
 
 	rhythm, pods, others string
@@ -218,8 +218,8 @@ func MarginOf(m *margin.Margin, grace time.Duration, unled []model.Interval) Mar
 	return out
 }
 
-// Still says which nodes were silent at the end and not declared, which the longest of the pauses that ended says nothing
-// of; "" if none was.
+// Still lists the nodes that were silent at the end and not declared, which the longest of the ended pauses does not
+// include; "" if there were none.
 func (m *Margin) Still() string {
 	if len(m.still) == 0 {
 		return ""

@@ -17,7 +17,7 @@ type Nodes struct {
 	Nodes []Node `json:"nodes"`
 }
 
-// Node is one node. A pointer is nil, and JSON null, where the value is not known.
+// Node is one node. A pointer is nil, and JSON null, if the value is not known.
 type Node struct {
 	Name   string  `json:"name"`
 	UID    *string `json:"uid"`
@@ -45,7 +45,7 @@ type Node struct {
 	Unschedulable *bool       `json:"unschedulable"`
 	Taints        []Taint     `json:"taints"`
 	Conditions    []Condition `json:"conditions"`
-	// Problems are what is wrong with the node beside its being silent or not Ready, the most serious first.
+	// Problems are the node's problems other than being silent or not Ready, the most serious first.
 	Problems []NodeProblem `json:"problems"`
 
 	Pods           *int    `json:"pods"`
@@ -54,7 +54,7 @@ type Node struct {
 	// Details are labels, what the machine runs, its addresses and capacity; nil if they were not seen.
 	Details map[string]string `json:"details" schema:"nullable"`
 
-	// LastKnownSince is since when nothing is known of the Node object; null where it is.
+	// LastKnownSince is since when nothing is known of the Node object; null if it is known.
 	LastKnownSince Stamp `json:"lastKnownSince"`
 
 	health model.Health
@@ -76,8 +76,8 @@ type Taint struct {
 type Condition struct {
 	Type   string `json:"type"`
 	Status string `json:"status"`
-	// Sense is what the status says of the node; Owner who posts the condition, nil if that is
-	// not known; StaleSeconds how far its heartbeat is behind the others', nil if it is not.
+	// Sense is the meaning of the status for the node. Owner is the component that posts the condition, nil if that is
+	// not known. StaleSeconds is how far its heartbeat is behind the others', nil if it is not.
 	Sense         string  `json:"sense"`
 	Owner         *string `json:"owner"`
 	StaleSeconds  Seconds `json:"staleSeconds"`

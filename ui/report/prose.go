@@ -8,8 +8,8 @@ import (
 	"kardia/ui/paint"
 )
 
-// Screen is where a report is printed for a person whose window is Width cells wide: its prose is folded to
-// that, where it is not 0. Tables are not, for a row is a line.
+// Screen is a window of Width cells in which a person reads a report: its prose is folded to that, if it is not 0.
+// Tables are not, because a row is a line.
 type Screen struct {
 	io.Writer
 	Width     int  // 0: as wide as the text
@@ -25,7 +25,7 @@ func (p *prose) line(depth int, format string, args ...any) {
 	p.WriteByte('\n')
 }
 
-// printTo hands the lines on, folded where they go to a Screen.
+// printTo hands the lines on, folded if they go to a Screen.
 func (p *prose) printTo(w io.Writer) error {
 	text := p.String()
 	if s, ok := w.(Screen); ok && s.Width > 0 {

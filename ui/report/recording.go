@@ -146,10 +146,10 @@ func writeRecordings(w io.Writer, recordings []Recording) error {
 	return err
 }
 
-// LeftoverText says what a file that a packing left is, and what to do with it.
+// LeftoverText describes a file that an interrupted packing left, and what to do with it.
 func LeftoverText(path string) string {
 	return path + ": a packing was interrupted, unless one is under way; the recording is whole without it, and it can be deleted"
 }
 
-// orNotSaid is what a file says of itself, or that it does not.
+// orNotSaid is a file's value of itself, or that it has none.
 func orNotSaid(s *string) string { return or(s, "not said") }

@@ -26,7 +26,7 @@ type Scope struct {
 	PodsOn map[string]int
 }
 
-// podsOf is how many pods a node has, where that is known.
+// podsOf is how many pods a node has, if that is known.
 func (s Scope) podsOf(r *model.NodeRow) *int {
 	if n, ok := s.PodsOn[r.Name]; ok {
 		return &n
@@ -42,9 +42,9 @@ func (s Scope) asOf() model.AsOf {
 	return s.Read
 }
 
-// atMost reports that the age of a heartbeat is the most it can be: a kubelet posts its status every five minutes, and
-// may have renewed a lease that is not shown, or was not seen since a time of which nothing is known. A kubelet that
-// cannot renew its lease may still have posted its status, which was not watched.
+// atMost reports that the age of a heartbeat is the most it can be. A kubelet posts its status every five minutes, and
+// may have renewed a lease that is not shown, or that was not seen since a time of which nothing is known. A kubelet
+// that cannot renew its lease may still have posted its status, which was not watched.
 func (s Scope) atMost(r *model.NodeRow, ages model.Ages) bool {
 	_, unseen := s.Unwatched.Lease(r, s.At)
 	if _, unposted := s.Unwatched.Node(r, s.At); unposted && !ages.AtLeast && ages.Late() {

@@ -34,7 +34,7 @@ func (n *Node) readyCell() string {
 	return text
 }
 
-// forCell is how long the Ready condition has said what it says, as declared.
+// forCell is how long the Ready condition has had its status, as declared.
 func (n *Node) forCell(now Stamp) string {
 	if n.health == model.HealthNever {
 		return none

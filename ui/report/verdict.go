@@ -17,21 +17,21 @@ type Verdicts struct {
 	// Removed are the nodes that were removed within the last hour, in order.
 	Removed  []Removed `json:"removed"`
 	Verdicts []Verdict `json:"verdicts"`
-	// Actors are who acts on nodes beside the controllers, or waits to.
+	// Actors are the actors on nodes other than the controllers: they act, or wait to.
 	Actors []Actor `json:"actors"`
 }
 
 // Verdict is one of them.
 type Verdict struct {
-	// Rule is the number in docs/verdict.md, and Scope who it is.
+	// Rule is the number in docs/verdict.md, and Scope the part at fault.
 	Rule  string `json:"rule"`
 	Scope string `json:"scope"`
 	// Or are scopes that fit as well, if the evidence that would separate them could not be read.
 	Or    []string `json:"or"`
 	Says  string   `json:"says"`
 	Nodes []string `json:"nodes"`
-	// Back are nodes of a zone that comes back which were silent together with Nodes, and beat again; BackSince is when the
-	// first and the last of them did, nil if there are none.
+	// Back are nodes of a zone that comes back which were silent together with Nodes, and beat again. BackSince is when
+	// the first and the last of them did, nil if there are none.
 	Back      []string `json:"back"`
 	BackSince *Window  `json:"backSince"`
 	For       []string `json:"for"`

@@ -22,10 +22,10 @@ type Volume struct {
 	Claim *string `json:"claim"`
 	// State is wanted, stuck, counting, overdue, unmounting, at once, detach asked, attaching or unclear.
 	State string `json:"state"`
-	// Pods are those that want it, or may where the state is unclear.
+	// Pods are those that want it, or may if the state is unclear.
 	Pods []string `json:"pods"`
-	// ReleasedEarliest and ReleasedLatest are since when no pod wants it, DetachEarliest and DetachLatest when
-	// it is detached by force if nothing changes; nil if that is not known, or does not lie ahead.
+	// ReleasedEarliest and ReleasedLatest are since when no pod wants it. DetachEarliest and DetachLatest are when it
+	// is detached by force if nothing changes. They are nil if that is not known, or is not ahead.
 	ReleasedEarliest Stamp `json:"releasedEarliest"`
 	ReleasedLatest   Stamp `json:"releasedLatest"`
 	DetachEarliest   Stamp `json:"detachEarliest"`
@@ -44,7 +44,7 @@ type Attached struct {
 	Unread *string `json:"volumesUnread"`
 }
 
-// VolumesUnread says why nothing is known of volumes.
+// VolumesUnread is why nothing is known of volumes.
 func VolumesUnread(why string) Attached { return Attached{Volumes: []Volume{}, Unread: &why} }
 
 // VolumesOf are the volumes that hang on nodes, in the order of nodes.

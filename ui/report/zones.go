@@ -7,8 +7,8 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-// Zones is every zone at an instant, in the order of screens: by region and zone, then
-// the nodes without zone labels, then those whose zone is not known.
+// Zones is every zone at an instant, in the order of screens: by region and zone, then the nodes without zone labels.
+// Nodes whose zone is not known come last.
 type Zones struct {
 	At Stamp `json:"at"`
 	Caveats
@@ -34,8 +34,8 @@ type Zone struct {
 	OldestHeardSeconds Seconds `json:"oldestHeardSeconds"`
 	MedianHeardSeconds Seconds `json:"medianHeardSeconds"`
 
-	// What the controller thinks of the zone. All but Tainted are nil if that is not
-	// known: Queue in one list of nodes, all of them where the controller does not know the zone.
+	// The controller's judgement of the zone. All but Tainted are nil if that is not known: Queue in one list of nodes,
+	// all of them if the controller does not know the zone.
 	State *string `json:"state"`
 	// Rate is how many nodes a second it may taint.
 	Rate  *float64 `json:"rate"`

@@ -142,7 +142,7 @@ func (r *run) config() *cobra.Command {
 	return cmd
 }
 
-// configPlace is where the configuration is, for help.
+// configPlace is the path of the configuration, for help.
 func (r *run) configPlace() string {
 	if r.ConfigDir == "" {
 		return "$XDG_CONFIG_HOME/kardia/" + config.Name

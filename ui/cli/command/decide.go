@@ -28,7 +28,7 @@ type judged struct {
 	// answered that there are none lacks none.
 	lacks  map[model.Kind]string
 	unread map[model.Kind]string // of a live cluster: the kinds for which it does not answer, and why
-	// work is that of the models, which goes on where more is asked of them.
+	// work is that of the models, which continues if more is asked of them.
 	work *work
 }
 
@@ -37,7 +37,7 @@ func (r *run) runModels(cmd *cobra.Command, paths []string, p *paramFlags, mode 
 	return r.runModelsWatched(cmd, paths, p, &watchFlags{}, mode)
 }
 
-// runModelsWatched is runModels for commands that take the live cluster where no PATH is given.
+// runModelsWatched is runModels for commands that take the live cluster if no PATH is given.
 func (r *run) runModelsWatched(cmd *cobra.Command, paths []string, p *paramFlags, w *watchFlags, recorded infer.Mode) (*judged, error) {
 	mode := w.mode(paths, recorded)
 	if len(paths) == 0 {
@@ -63,7 +63,7 @@ func (r *run) runModelsWatched(cmd *cobra.Command, paths []string, p *paramFlags
 	return j, err
 }
 
-// sayAssumed says which causes without direct evidence are supposed.
+// sayAssumed prints the assumed causes without direct evidence.
 func (r *run) sayAssumed(j *judged) {
 	for _, h := range j.found.Leading() {
 		r.say("assumed, without direct evidence: %s; it explains %s. 'verify' shows the evidence and the alternatives", h.Says(), model.Counted(len(h.Writes), "write", "writes"))

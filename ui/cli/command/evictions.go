@@ -145,7 +145,7 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 	return cmd
 }
 
-// sayResumed says from when on pods may be deleted if the last leader was only paused.
+// sayResumed prints from when on pods may be deleted if the last leader was only paused.
 func (r *run) sayResumed(f *forecast.Forecast) {
 	if f.IfResumed.Known() {
 		r.say("if the last leader was only paused and goes on, its own countdowns count: the first pod may be deleted from %s on", f.IfResumed)

@@ -65,7 +65,7 @@ type Fault struct {
 	What  string
 	Means string // "" if What says it all
 	Next  string // "" if there is nothing to do
-	// Stack is where a fault of the program itself happened, line by line; "" for all others.
+	// Stack is the place of a fault of the program itself, line by line; "" for all others.
 	Stack string
 	Err   error
 }

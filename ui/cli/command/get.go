@@ -18,11 +18,11 @@ type getFlags struct {
 	// decides reports that the controllers' state is part of the answer.
 	decides bool
 	params  paramFlags
-	// kinds are what is asked of a live cluster; nil for all.
+	// kinds are the kinds to ask a live cluster for; nil for all.
 	kinds []model.Kind
 	// claims are what the table states.
 	claims caveat.Claim
-	// pods says of which nodes the pods of a live cluster are counted; "" if they are listed anyway.
+	// pods selects the nodes whose pods are counted in a live cluster; "" if they are listed anyway.
 	pods string
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Groups of flags, under whose name help lists them after the command's own.
+// Groups of flags; help lists them under these names after the command's own.
 const (
 	controllerFlags = "Flags of kube-controller-manager, as the cluster has them"
 	clusterFlags    = "Flags for the cluster, as kubectl has them"

@@ -212,7 +212,7 @@ func (r *run) lesson(name string) (*lesson.Lesson, error) {
 	return l, nil
 }
 
-// notALesson says each mistake of a lesson in a line of its own.
+// notALesson prints each mistake of a lesson in a line of its own.
 func (r *run) notALesson(name string, err error) error {
 	for mistake := range strings.Lines(err.Error()) {
 		r.say("%s", strings.TrimSpace(mistake))

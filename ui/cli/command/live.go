@@ -88,8 +88,7 @@ func (r *run) begin(cmd *cobra.Command, f *showFlags) error {
 	}
 }
 
-// reachSoon asks the API server for its version. The screen does not wait for a login that takes long: it goes on
-// behind it.
+// reachSoon asks the API server for its version. The screen does not wait for a slow login, which continues behind it.
 func (r *run) reachSoon(ctx context.Context, f *showFlags) (version string, err error) {
 	if !r.single(f) {
 		soon, cancel := context.WithTimeout(ctx, screenWithin)
@@ -140,7 +139,7 @@ func (r *run) openStream(ctx context.Context, kinds ...model.Kind) (stream.Strea
 	return source, done, nil
 }
 
-// watch begins a live session that sees some kinds, or all where none is named. The function returned ends it.
+// watch begins a live session that sees some kinds, or all if none is named. The function returned ends it.
 func (r *run) watch(ctx context.Context, params model.Params, judging session.Judging, kinds ...model.Kind) (*session.Session, func(), error) {
 	source, done, err := r.openStream(ctx, kinds...)
 	if err != nil {
@@ -185,11 +184,11 @@ func (r *run) showLive(ctx context.Context, f *showFlags, serverVersion string) 
 	return r.show(ctx, f, o)
 }
 
-// liveGarbage is GOGC while a cluster is watched: a view that stays open for days leaves little to collect each
-// second, and had better take less memory for a hundredth of a core more.
+// liveGarbage is GOGC while a cluster is watched. A view that stays open for days leaves little to collect each second:
+// less memory is worth a hundredth of a core more.
 const liveGarbage = 40
 
-// listGarbage is GOGC in the first listTime, when the first lists come: the memory in use grows all the time, and to
+// listGarbage is GOGC in the first listTime, when the first lists come. The memory in use grows all the time, and to
 // look through it again for each 40 % of garbage took a quarter of the work.
 const (
 	listGarbage = 150
@@ -199,8 +198,8 @@ const (
 // loadTime is how long a command that does not stay waits for the first lists.
 const loadTime = 30 * time.Second
 
-// load waits until a live session has everything it is permitted to see, also of the kinds asked for, and reports what
-// is missing. It is an error if that is everything.
+// load waits until a live session has everything it is permitted to see, also of the kinds asked for, and reports the
+// missing kinds. It is an error if those are all.
 func (r *run) load(ctx context.Context, s *session.Session, asked ...model.Kind) error {
 	if _, err := r.Kube.Reach(ctx); err != nil {
 		return r.unreachable(ctx, err.Error()) // a watch would go on trying
@@ -261,8 +260,7 @@ func firstReason(status []stream.Status) string {
 
 func plural(k model.Kind) string { return strings.ToLower(k.String()) + "s" }
 
-// unreachable reports that the cluster does not answer, unless it is the person who
-// no longer waits.
+// unreachable is the fault of a cluster that does not answer, unless the person has stopped waiting.
 func (r *run) unreachable(ctx context.Context, because string) error {
 	if ctx.Err() != nil {
 		return context.Canceled

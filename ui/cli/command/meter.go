@@ -46,8 +46,8 @@ func (m *meter) tell(done, total int64, what string) {
 	})
 }
 
-// working takes the share of some work that is done, 0 to 1, its name, and its number of Changes; 0 if they do not show
-// how quick it is. The share may fall back, if work begins again.
+// working takes the share of some work that is done, 0 to 1, its name, and its number of Changes. The number is 0 if
+// the Changes do not show how quick the work is. The share may fall back, if work begins again.
 func (m *meter) working(share float64, what string, changes int) {
 	if share < 0 || share > 1 {
 		return
@@ -64,7 +64,7 @@ func (m *meter) working(share float64, what string, changes int) {
 	})
 }
 
-// goesOn notes that work of unknown length goes on.
+// goesOn notes that work of unknown length continues.
 func (m *meter) goesOn(what string) {
 	m.say(func(since time.Duration) string {
 		return fmt.Sprintf("%s, for %v; ctrl+c ends this", paint.Clean(what), since.Truncate(time.Second))

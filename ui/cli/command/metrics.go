@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// metricsEvery is how often what is served is worked out.
+	// metricsEvery is how often the served metrics are worked out.
 	metricsEvery = time.Second
 	// metricsMemory is how much a recorder's own session remembers: the models read the newest.
 	metricsMemory = 24 << 20
@@ -73,7 +73,7 @@ func show(ctx context.Context, f stream.Stream, stated *model.Params, e *metrics
 	}
 }
 
-// onLoopback is an address on this machine where no host is given.
+// onLoopback is an address on this machine if no host is given.
 func onLoopback(address string) string {
 	if host, port, err := net.SplitHostPort(address); err == nil && host == "" {
 		return net.JoinHostPort("127.0.0.1", port)
@@ -81,7 +81,7 @@ func onLoopback(address string) string {
 	return address
 }
 
-// tellAlso says how far a recording has come to an exporter, too.
+// tellAlso reports a recording's progress to an exporter, too.
 func tellAlso(e *metrics.Exporter, next func(recorder.Progress)) func(recorder.Progress) {
 	return func(p recorder.Progress) {
 		e.Recorded(p.Size, p.Changes)

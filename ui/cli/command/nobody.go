@@ -12,7 +12,7 @@ import (
 	"kardia/ui/spelling"
 )
 
-// The most names that are offered: those that are near, and all where there are few.
+// The most names that are offered: near ones, and all if there are few.
 const (
 	maxNear  = 5
 	maxNamed = 12

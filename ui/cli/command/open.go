@@ -23,7 +23,7 @@ import (
 // demoPrefix names an embedded incident wherever a path is taken.
 const demoPrefix = "demo:"
 
-// open opens recordings, and says what of them could not be used.
+// open opens recordings, and prints which parts of them could not be used.
 func (r *run) open(ctx context.Context, paths []string) (*open.Opened, error) {
 	if err := checkDemos(paths); err != nil {
 		return nil, err
@@ -166,7 +166,7 @@ func (r *run) end(text string, h history.History) (model.Instant, error) {
 	return instantOf("--to", text, h, latest)
 }
 
-// sayCaptured prints that an instant is that of a capture, and what is known of when it was taken.
+// sayCaptured prints that an instant is that of a capture, and the known bounds of when it was taken.
 func (r *run) sayCaptured(h history.History, at model.Instant) {
 	c, _ := history.Alone(h, at)
 	switch {

@@ -99,7 +99,7 @@ func (r *run) showOpening(ctx context.Context, f *showFlags, o *opening, paths [
 	return nil
 }
 
-// calledFor is what is being opened, until it is known what it is called.
+// calledFor is the name of the input that is being opened, until its own is known.
 func calledFor(paths []string) string {
 	name := filepath.Base(paths[0])
 	if len(paths) > 1 {
@@ -108,7 +108,7 @@ func calledFor(paths []string) string {
 	return name
 }
 
-// recording is what was opened, as a session takes it.
+// recording is the opened input, as a session takes it.
 func (o *opening) recording(f *showFlags) (session.Recording, error) {
 	if o.err != nil {
 		return session.Recording{}, o.err

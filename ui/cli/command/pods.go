@@ -7,7 +7,7 @@ import (
 	"kardia/ui/report"
 )
 
-// Of which nodes of a live cluster pods are counted.
+// The nodes of a live cluster whose pods are counted.
 const (
 	podsAuto = "auto"
 	podsAll  = "all"

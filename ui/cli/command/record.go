@@ -136,8 +136,8 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 // one has ended. It asks for the signal instead of ignoring it, which login helpers would inherit.
 func unbroken() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 
-// statedFlags are the flags of the control plane that are given, or that the configuration has; nil if there are none,
-// and the reader of the recording infers them.
+// statedFlags are the flags of the control plane that are given, or that the configuration has. It is nil if there are
+// none, and the reader of the recording infers them.
 func (r *run) statedFlags(ctx context.Context, p *paramFlags) (*model.Params, error) {
 	flags := r.inContext(p)
 	if !flags.any() {
@@ -168,7 +168,7 @@ func (f *recordFlags) lock() (release func(), err error) {
 	return func() { file(); ring() }, nil
 }
 
-// notLocked says why the output cannot be had.
+// notLocked is the fault of an output that cannot be had.
 func (r *run) notLocked(f *recordFlags, err error) error {
 	var taken *recording.ErrTaken
 	if !errors.As(err, &taken) {
@@ -204,7 +204,7 @@ func (f *recordFlags) open(m recording.Meta) (recorder.Output, error) {
 	return recording.CreateFile(f.output, m, recording.Options{ArrivalUnit: time.Millisecond})
 }
 
-// recorded says what was recorded, and why no more was.
+// recorded prints the extent of the recording, and why it ended.
 func (r *run) recorded(ctx context.Context, f *recordFlags, sum recorder.Summary, err error) error {
 	if sum.Coverage.Known() && err == nil {
 		r.say("%s holds %s to %s: %d changes, %s%s", f.output, sum.Coverage.Earliest, sum.Coverage.Latest, sum.Changes, paint.Bytes(sum.Size), gapsText(sum.Gaps))
@@ -294,7 +294,7 @@ func (r *run) recordProgress(f *recordFlags, name string) func(recorder.Progress
 // patience is how long the first list may take without a word.
 const patience = 3 * time.Second
 
-// waiting says what is waited for before the first list has come.
+// waiting describes the reason for waiting before the first list has come.
 func waiting(elapsed time.Duration, trouble string) string {
 	switch {
 	case trouble != "":
@@ -305,7 +305,7 @@ func waiting(elapsed time.Duration, trouble string) string {
 	return ""
 }
 
-// troubles says which watches do not bring anything, and why; those of one reason together.
+// troubles lists the watches that do not bring anything, and why; those of one reason together.
 func troubles(status []stream.Status) string {
 	var reasons []string
 	kinds := map[string][]string{}
@@ -327,7 +327,7 @@ func troubles(status []stream.Status) string {
 
 const elsewhere = "Name another file, or remove that one."
 
-// mayCreate refuses to overwrite what was not said to be overwritten, and directories.
+// mayCreate refuses to overwrite files without permission, and directories.
 func mayCreate(path string, force bool, next string) error {
 	info, err := os.Lstat(path)
 	switch {

@@ -82,7 +82,7 @@ pseudonyms is thrown away, and they differ between reports, unless --key keeps i
 	return cmd
 }
 
-// writeReport opens what is named, makes the report and writes it.
+// writeReport opens the named input, makes the report and writes it.
 func (r *run) writeReport(ctx context.Context, f *reportFlags, paths []string) error {
 	opened, err := r.open(ctx, paths)
 	if err != nil {

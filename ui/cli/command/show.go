@@ -39,7 +39,7 @@ type showFlags struct {
 	within string // app.Options.Within
 }
 
-// add adds them, with what the person's configuration says as what holds without them.
+// add adds them, with the person's configuration as their defaults.
 func (f *showFlags) add(flags *pflag.FlagSet, r *run) {
 	f.addFrame(flags, r)
 	flags.VarP(&f.view, "view", "", "the screen to start with")
@@ -47,13 +47,13 @@ func (f *showFlags) add(flags *pflag.FlagSet, r *run) {
 	inGroup(flags, controllerFlags, f.params.add)
 }
 
-// addFrame adds those that say how it looks, and whether it is one frame.
+// addFrame adds those for the look of a frame, and for one frame only.
 func (f *showFlags) addFrame(flags *pflag.FlagSet, r *run) {
 	f.addLook(flags, r)
 	flags.VarP(&f.output, "output", "o", "print one frame as text, or as an svg picture, and exit")
 }
 
-// addLook is addFrame without the form, where a command has other forms besides.
+// addLook is addFrame without the form, for a command with other forms.
 func (f *showFlags) addLook(flags *pflag.FlagSet, r *run) {
 	c := &r.configuration().Config
 	f.view = word{c.View, screens.Names()}
@@ -118,7 +118,7 @@ func (r *run) light(f *showFlags) bool {
 	return known && theme.Light
 }
 
-// standardSize is the size of a frame where nothing else says it.
+// standardSize is the default size of a frame.
 var standardSize = size{120, 36}
 
 // show runs the app, or prints one frame of it. A session must have something to show.
@@ -203,8 +203,7 @@ func (r *run) showOpened(ctx context.Context, f *showFlags, opened *open.Opened,
 	return r.show(ctx, f, o)
 }
 
-// sitting begins to look at a recording, whose marks are kept beside its paths. Without --at
-// it plays.
+// sitting begins to look at a recording, with its marks beside its paths. Without --at it plays.
 func (r *run) sitting(f *showFlags, opened *open.Opened, paths []string) (*session.Session, error) {
 	standard := opened.Start
 	if coverage := opened.History.Coverage(); f.at == "" && r.single(f) && standard == coverage.Earliest {
@@ -234,11 +233,11 @@ func (r *run) worthSeeing(h history.History, grace time.Duration) model.Instant 
 	return end
 }
 
-// mostLooked is how many Changes are read to find what is worth seeing: that takes a second or two.
+// mostLooked is how many Changes are read to find the instant worth seeing: that takes a second or two.
 const mostLooked = 2_000_000
 
-// firstSilent is when the first of the nodes that were heard again later had been silent for the grace period; false if
-// none was, or there is too much to look through. Those that were not heard again are silent at the end.
+// firstSilent is when the first of the nodes that were heard again later had been silent for the grace period. It is
+// false if none was, or there is too much to look through. Those that were not heard again are silent at the end.
 func firstSilent(h history.History, grace time.Duration) (first model.Instant, ok bool) {
 	var o past.Overview
 	if done, err := o.Extend(h, mostLooked); !done || err != nil {

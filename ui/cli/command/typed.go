@@ -152,7 +152,7 @@ func unknownFlag(cmd *cobra.Command, err error) error {
 	return fault
 }
 
-// liveOnly refuses flags for the cluster beside a PATH, where they have no meaning.
+// liveOnly refuses flags for the cluster beside a PATH, with which they have no meaning.
 func liveOnly(cmd *cobra.Command, paths []string) error {
 	if len(paths) == 0 || !takesPaths(cmd) {
 		return nil

@@ -9,7 +9,7 @@ import (
 )
 
 // work is something that may take long after all is read: the models run, or something is written. On a terminal it
-// says from a second on how far it has come; everywhere it ends with its context.
+// reports its progress from a second on; everywhere it ends with its context.
 type work struct {
 	ctx   context.Context
 	meter *meter // nil without an output

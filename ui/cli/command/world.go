@@ -1,6 +1,6 @@
 // Package command is Kardia's commands: their arguments, output and return values. The outside (streams, the
-// environment, the connection to a cluster) comes in as a World, so that tests run the commands as a person does,
-// without a process or a client.
+// environment, the connection to a cluster) comes in as a World. So tests run the commands as a person does, without a
+// process or a client.
 package command
 
 import (
@@ -23,18 +23,18 @@ type World struct {
 	Out, Err io.Writer
 	// Terminal reports that Out is a terminal that can be drawn on.
 	Terminal bool
-	// ErrTerminal reports that Err is a terminal, where a line may be written over.
+	// ErrTerminal reports that Err is a terminal, on which a line may be written over.
 	ErrTerminal bool
 	// Width and Height are the terminal's cells; 0 if there is none.
 	Width, Height int
 	// Environ is the environment, as os.Environ gives it.
 	Environ []string
-	// LogPath is the file for what libraries have to say; "" if there is no place for one.
+	// LogPath is the file for the messages of libraries; "" if there is no place for one.
 	LogPath string
-	// StateDir is where it is kept how far a person has come in lessons; "" if there is no place for it.
+	// StateDir is the directory of a person's progress in lessons; "" if there is no place for it.
 	StateDir string
-	// ConfigDir is where the person's configuration is, and their own themes, in themes/; "" if there is
-	// no place for them.
+	// ConfigDir is the directory of the person's configuration, and of their own themes, in themes/; "" if there is no
+	// place for them.
 	ConfigDir string
 	Kube      Kube
 }
@@ -55,10 +55,10 @@ type Kube interface {
 	AddFlags(*pflag.FlagSet)
 	// Reach asks the API server for its version, for a few seconds at most.
 	Reach(ctx context.Context) (serverVersion string, err error)
-	// Watch prepares a watch of some kinds, or of all where none is named, without connecting. Messages
-	// of libraries go to logTo.
+	// Watch prepares a watch of some kinds, or of all if none is named, without connecting. Messages of libraries go to
+	// logTo.
 	Watch(logTo io.Writer, version string, kinds ...model.Kind) (stream.Stream, error)
-	// Pods is how many pods there are in all, or on one node where one is named.
+	// Pods is how many pods there are in all, or on one node if one is named.
 	Pods(ctx context.Context, version, node string) (int, error)
 	// Contexts are the names of all contexts of the kubeconfig.
 	Contexts() []string

@@ -31,8 +31,8 @@ type Kube struct {
 	messages   io.Writer
 }
 
-// New is the configuration that kubectl would use, until flags say otherwise. What a credential plugin or the API
-// server says while no cluster is watched goes to messages, line by line.
+// New is the configuration that kubectl would use, until flags change it. Messages of a credential plugin or the API
+// server while no cluster is watched go to messages, line by line.
 func New(messages io.Writer) *Kube {
 	return &Kube{overrides: clientcmd.ConfigOverrides{ClusterDefaults: clientcmd.ClusterDefaults}, messages: messages}
 }
@@ -152,7 +152,7 @@ func (k *Kube) config() (*rest.Config, error) {
 	return loaded.ClientConfig()
 }
 
-// name is the context and the cluster, where they are called differently.
+// name is the context and the cluster, if their names differ.
 func (k *Kube) name() string {
 	context, raw := k.Context(), k.raw()
 	if raw.Contexts[context] == nil {
