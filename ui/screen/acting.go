@@ -23,7 +23,7 @@ func leaderNotice(s *Snapshot, p *paint.Painter) []Notice {
 	return []Notice{{themes.Warn, "no leader since " + p.Clock(o.State.Unled) + ": countdowns and grace periods restart with the next   by the lease of " + model.ControllerManager}}
 }
 
-// overdueNotice reports that the controller does not do what it must have done by now.
+// overdueNotice reports that the controller has missed a required action.
 func overdueNotice(s *Snapshot, p *paint.Painter) []Notice {
 	if s.Judged == nil || s.Judged.State == nil || !s.Judged.State.Overdue.Known() {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"kardia/ui/paint"
 )
 
-// told is how well a write must be dated to show when the controllers wrote last: a difference seen after a gap may
+// told is how well a write must be dated to show when the controllers wrote last. A difference seen after a gap may
 // have been written at any time in it.
 const told = 5 * time.Second
 
@@ -63,7 +63,8 @@ func (s *Snapshot) Alive() (texts []string, ill bool) {
 	return texts, ill
 }
 
-// Unknowable is what follows where the controllers run without a leader's lease: they write nothing while nothing is due.
+// Unknowable is the rest of the sentence if the controllers run without a leader's lease: they write nothing while
+// nothing is due.
 const Unknowable = "no leader's lease is known: whether it runs cannot be seen while nothing is due"
 
 // Leaderless reports that leaders' leases are watched, and that there is none of the controllers: they run without

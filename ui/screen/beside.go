@@ -27,9 +27,9 @@ func (b *Beside) Other(at model.Instant) model.Instant {
 
 // Stepper is a View with a list of its own that . and , go through, instead of the decisions.
 type Stepper interface {
-	// Steps is what is gone through is called, one of it; "" if there is nothing of it now.
+	// Steps is the name of one step; "" if there is nothing to step through now.
 	Steps(s *Snapshot) string
-	// Step moves the cursor to the next or previous one; ok is false if there is none. t is when it was
-	// recorded or, where it was not, when it comes at the earliest.
+	// Step moves the cursor to the next or previous one; ok is false if there is none. t is when it was recorded or, if
+	// it was not, when it comes at the earliest.
 	Step(forwards bool, s *Snapshot) (t model.Instant, where string, ok bool)
 }

@@ -47,7 +47,7 @@ func Empty(s *Snapshot) bool {
 	return true
 }
 
-// EmptyText says why there is no node to show.
+// EmptyText is why there is no node to show.
 func EmptyText(s *Snapshot, p *paint.Painter) string {
 	switch {
 	case s.Loading < 1:
@@ -70,8 +70,8 @@ func EmptyText(s *Snapshot, p *paint.Painter) string {
 	return "no node is known at " + p.Clock(s.At) + Named(s)
 }
 
-// Named is how many nodes something names of which neither the Node nor the lease was seen, as the end of a sentence that
-// reports that none is known; "" if none is.
+// Named is how many nodes are named somewhere of which neither the Node nor the lease was seen. It is the end of a
+// sentence that reports that no node is known; "" if none is named.
 func Named(s *Snapshot) string {
 	if s.Cluster == nil {
 		return ""

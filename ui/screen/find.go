@@ -6,7 +6,7 @@ import (
 	"kardia/model"
 )
 
-// Finder is a View that finds what it lists by a part of its name or text, wherever the person is.
+// Finder is a View that finds its rows by a part of their name or text, wherever the person is.
 type Finder interface {
 	// Find offers what answers to the search. It looks at all there is, whatever the View's own filter
 	// hides.
@@ -17,7 +17,7 @@ type Finder interface {
 type Found struct {
 	// Name is its name, Kind its kind in a word, Says its state. None is cleaned for the screen.
 	Name, Kind, Says string
-	// Subject is what is opened, where subjects of its kind are.
+	// Subject is the thing to open, if there is one.
 	Subject Subject
 	// Show puts the cursor of the View that found it on it, and that View is shown instead; nil if a
 	// Subject is opened.
@@ -34,7 +34,7 @@ type Search struct {
 
 	text  string
 	words Words
-	// found are those called so, those whose name begins so, and the others.
+	// found are those with that name, those whose name begins so, and the others.
 	found [3][]Found
 }
 

@@ -43,11 +43,10 @@ type Layout struct {
 	Tier Tier
 	// Identity is the name, the badge and the clock; Headline the trouble and the next events; Tabs the screens.
 	Identity, Headline, Tabs Rect
-	// Head and Foot are the thin rules above and below the body; where the panes of the body have
-	// borders, there is none above.
+	// Head and Foot are the thin rules above and below the body; if the panes of the body have borders, there is none
+	// above.
 	Head, Body, Foot Rect
-	// Message, Context and Keys are the last lines: what happened, what the view says of itself,
-	// the keys that work here.
+	// Message, Context and Keys are the last lines: the last event, the view's own line, the keys that work here.
 	Message, Context, Keys Rect
 }
 

@@ -3,8 +3,8 @@ package screen
 // Screen is one screen as the app sees it: its name, its keys, how its body is made. A screen is a package under
 // ui/screens and a line in its list; tabs, mouse, --view, help, palette and tests range over that list.
 type Screen struct {
-	// ID is its name in --view and in the palette, Key the digit that goes to it, Title what
-	// its tab says; Help says in a few words what is on it.
+	// ID is its name in --view and in the palette, Key the digit that goes to it, Title the text of its tab. Help
+	// describes its contents in a few words.
 	ID, Key, Title, Help string
 	// Answers are the actions of the common keys that its body performs, beside moving.
 	Answers []Action
@@ -17,8 +17,8 @@ type Screen struct {
 	// Opens is the kind of subject that enter on another screen opens here. The body is an
 	// Opener then.
 	Opens SubjectKind
-	// Columns are the titles of the columns that its table may have, where a person may choose them. The
-	// body is Tabular then.
+	// Columns are the titles of the columns that its table may have, if a person may choose them. The body is Tabular
+	// then.
 	Columns []string
 	// SearchesTime reports that / looks for words across the whole time instead of filtering rows.
 	SearchesTime bool

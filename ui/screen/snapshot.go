@@ -18,14 +18,13 @@ import (
 	"kardia/ui/report"
 )
 
-// Mode says where the instant shown comes from. It is never to be confused: a
-// permanent badge on every screen says it.
+// Mode is the source of the instant shown. It must not be confused: a permanent badge on every screen shows it.
 type Mode uint8
 
 const (
 	// Live: the instant shown is now, and moves.
 	Live Mode = iota
-	// LivePaused: a live session, held at an instant while the watch goes on.
+	// LivePaused: a live session, held at an instant while the watch continues.
 	LivePaused
 	// Playing: a recording, moving.
 	Playing
@@ -33,7 +32,7 @@ const (
 	Paused
 	// Ended: a recording, at its end.
 	Ended
-	// LiveReplay: a live session that plays what it remembers, while the watch goes on.
+	// LiveReplay: a live session that plays its history, while the watch continues.
 	LiveReplay
 )
 
@@ -88,7 +87,7 @@ type Memory struct {
 }
 
 // Snapshot is the state at one instant and all that every screen shows of it. It must not be modified, and stays as it
-// is however far the session goes on: a holder of one holds that instant. Only the Overview of its Past is that of the
+// is however far the session advances: a holder of one holds that instant. Only the Overview of its Past is that of the
 // session, and grows.
 type Snapshot struct {
 	// Revision changes whenever anything below may have changed. Ages also move with At.
@@ -117,25 +116,25 @@ type Snapshot struct {
 	// Unwatched is when which kinds were not watched: their earlier state is the last known.
 	Unwatched history.Unwatched
 	Blind     bool
-	// AsOf is the last sign of life of the source, where it has given none since: At lies in a gap,
-	// or the API server does not answer. What is silent since then is not known to be silent.
-	// Unknown where everything is as of At.
+	// AsOf is the last sign of life of the source, if it has given none since: At is in a gap, or the API server does
+	// not answer. Nodes that are silent since then are not known to be silent. Unknown if everything is as of At.
 	AsOf model.Instant
-	// Silent reports that nothing has arrived from AsOf to this day: who holds At knows no more of it than who follows.
+	// Silent reports that nothing has arrived from AsOf to this day: a session held at At knows as much of it as one
+	// that follows.
 	Silent bool
 	// Read is up to when heartbeats were read where something was captured; the zero value is At.
 	Read model.AsOf
 	// Lost is how the API server of a live session fails to answer; "" while it does.
 	Lost string
-	// Standstills are the times in which the controllers of a live session were seen not to do what was due, in
-	// order; one that still lasts ends at FarFuture.
+	// Standstills are the times in which the controllers of a live session missed required actions, in order; one that
+	// still lasts ends at FarFuture.
 	Standstills []model.Interval
 	// Said is the statements of components in their own logs, in order; with the Curtain only those by At.
 	Said []history.Statement
 	// Kinds reports which kinds the History has at all: a panel without its kind shows that.
 	Kinds map[model.Kind]bool
-	// PodsListed is from when on all pods are known that there are, where the first list of them came later than the others;
-	// unknown if that is not so.
+	// PodsListed is from when on all existing pods are known, if their first list came later than the others; unknown
+	// if it did not.
 	PodsListed model.Instant
 	// Caveats are why something may not be stated of At; none while nothing is read.
 	Caveats caveat.List
@@ -148,10 +147,10 @@ type Snapshot struct {
 	// Opening is the same in bytes, and for how long; zero when it is over.
 	Opening Opening
 
-	// Memory is what is kept so that other instants are near.
+	// Memory is the data kept so that other instants are near.
 	Memory Memory
 
-	// Judged is what the models say; nil if no models run.
+	// Judged is the models' result; nil if no models run.
 	Judged *controllers.Judgement
 	// JudgedAsOf is the instant of the models' result, if that is more than a pass ago and they have yet to read the
 	// news since; unknown elsewhere. States, queues and the headline show it.
@@ -191,8 +190,7 @@ type Snapshot struct {
 	derived derived
 }
 
-// derived is what is worked out of a Snapshot once, however many screens ask, and what that was
-// worked out of.
+// derived is the values worked out of a Snapshot once, however many screens ask, and their inputs.
 type derived struct {
 	nodes       *nodes.List
 	of          *model.Cluster
@@ -211,8 +209,8 @@ type judged struct {
 	unsettled bool
 }
 
-// NotKnown are the reasons why some claims are not earned, in words for the person, and the first of them for where there is
-// no room; "" if they are.
+// NotKnown are the reasons why some claims are not earned, in words for the person. first is the first of them, for a
+// small place; "" if the claims are earned.
 func (s *Snapshot) NotKnown(claims caveat.Claim) (all, first string) {
 	list := report.CaveatsOf(s.Caveats.Forbids(claims))
 	if len(list.NotKnown) > 0 {
@@ -235,7 +233,7 @@ func (s *Snapshot) Outages() (n int) {
 	return n
 }
 
-// Follow takes over from the Snapshot before what was worked out already and still holds.
+// Follow takes over from the Snapshot before the values that still hold.
 func (s *Snapshot) Follow(before *Snapshot) {
 	if before != nil {
 		s.derived = before.derived
@@ -252,7 +250,7 @@ func (s *Snapshot) Nodes() *nodes.List {
 	return d.nodes
 }
 
-// Controllers is what the models say of At.
+// Controllers is the models' result for At.
 func (s *Snapshot) Controllers() *controllers.View {
 	d, now := &s.derived, judged{s.Judged, s.Cluster, s.Revision, s.At, s.unsettled()}
 	if d.controllers == nil || d.judged != now {
@@ -261,13 +259,13 @@ func (s *Snapshot) Controllers() *controllers.View {
 	return d.controllers
 }
 
-// unsettled reports that what the controller thinks of zones rests on what was not seen.
+// unsettled reports that the controller's judgement of zones rests on unseen facts.
 func (s *Snapshot) unsettled() bool {
 	return s.Unwatched.Unsettles(s.At, s.Params.NodeMonitorGracePeriod.Value+s.Params.NodeMonitorPeriod.Value)
 }
 
-// Underway is a way through the past that takes long. The instant shown is the one before it,
-// and where it leads is not known to be shown.
+// Underway is a way through the past that takes long. The instant shown is the one before it, and its target may not be
+// known.
 type Underway struct {
 	// What is looked for, and At how far that has come; "" if At is the instant that is gone to.
 	What string
@@ -293,8 +291,7 @@ func Reach(coverage model.Interval, remembered model.Instant) model.Interval {
 	return coverage
 }
 
-// Confirmed is the instant up to which what is shown was heard: At, unless the source has been
-// silent since AsOf.
+// Confirmed is the instant up to which the state shown was heard: At, unless the source has been silent since AsOf.
 func (s *Snapshot) Confirmed() model.Instant {
 	if s.AsOf.Known() {
 		return min(s.AsOf, s.At)
@@ -303,9 +300,9 @@ func (s *Snapshot) Confirmed() model.Instant {
 }
 
 // From is the instant that ages and countdowns are counted from: At, but the last sign of life if nothing has arrived
-// since, because then it is not known whether anything goes on. Both count from it, or they would contradict each
+// since. After that sign it is not known whether anything continues. Both count from it, or they would contradict each
 // other: a node would be silent ever longer, and its pods always be deleted in seven seconds. Only the time since the
-// last arrival goes on.
+// last arrival grows.
 func (s *Snapshot) From() model.Instant {
 	if s.Mode == Live || s.Silent {
 		return s.Confirmed()

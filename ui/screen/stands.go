@@ -6,8 +6,8 @@ import (
 	"kardia/model"
 )
 
-// lateEffect is the longest that an effect is waited for. One that comes later than that was held
-// up, and the instant of the decision says more.
+// lateEffect is the longest that an effect is waited for. A later one was held up, and the instant of the decision is
+// more informative.
 const lateEffect = 30 * time.Second
 
 // Stands is the instant at which the objects show a decision's effect, so that text and objects agree; if the effect

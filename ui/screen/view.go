@@ -9,7 +9,7 @@ import (
 // keeps where the person is (selection, scroll, sort, filter) and nothing of the cluster.
 //
 // The picture that Render draws is a function of the Snapshot's Revision and At, the Painter, the Area, and the calls
-// of Do, Click, SetFilter and Show made before: the app may keep a frame as long as none of these changed.
+// of Do, Click, SetFilter and Show made before. The app may keep a frame as long as none of these changed.
 type View interface {
 	// Render draws the body in exactly area.H lines, each at most area.W cells wide.
 	Render(s *Snapshot, p *paint.Painter, area Area) []string
@@ -18,7 +18,7 @@ type View interface {
 	Do(action Action, s *Snapshot) bool
 	// Click is a press of the left button on a cell of the body as it was rendered last.
 	Click(x, y int, s *Snapshot) Hit
-	// Selected names what is under the cursor: for open, copy and why.
+	// Selected names the subject under the cursor: for open, copy and why.
 	Selected(s *Snapshot) Subject
 	// Context is a line about the view itself: its sort, its filter, the number of hidden rows.
 	Context(s *Snapshot, p *paint.Painter, width int) string
@@ -38,8 +38,8 @@ type Opener interface {
 	Open(about Subject, s *Snapshot) error
 }
 
-// Visitor is a View that takes up what was under the cursor of the screen that the person
-// comes from. scope reports whether that screen was about it alone.
+// Visitor is a View that takes up the subject under the cursor of the screen before. scope reports whether that screen
+// was about it alone.
 type Visitor interface {
 	Visit(about Subject, scope Scope, s *Snapshot)
 }
@@ -50,8 +50,7 @@ type NodeLister interface {
 	Order(s *Snapshot) []string
 }
 
-// Crumber is a View that says where the person is within its screen, for its tab: the name of
-// what is shown.
+// Crumber is a View that names the place of the person within its screen, for its tab: the name of the subject shown.
 type Crumber interface {
 	Crumb(s *Snapshot) string
 }
@@ -69,7 +68,7 @@ type Celled interface {
 	Cells(s *Snapshot, p *paint.Painter) (titles []string, rows [][]string)
 }
 
-// Asider is a View with a few words to show without a line of its own: they are in the lower rule, and are at most
+// Asider is a View with a few words to show without a line of its own. They are in the lower rule, and are at most
 // width cells wide.
 type Asider interface {
 	Aside(s *Snapshot, p *paint.Painter, width int) paint.Row
@@ -80,7 +79,7 @@ type OverTime interface {
 	ShowsTime() bool
 }
 
-// OfSource is a View that shows what the source gives and refuses, and so something also where nothing came from it.
+// OfSource is a View about the source's grants and refusals, which has contents even if nothing came from the source.
 type OfSource interface {
 	ShowsSource() bool
 }
@@ -91,7 +90,7 @@ type Commander interface {
 	Commands(s *Snapshot) []string
 }
 
-// Summarizer is a View that counts what is on it, beside the tabs.
+// Summarizer is a View that counts its rows, beside the tabs.
 type Summarizer interface {
 	// Summary is no wider than width; empty if there is no room for it.
 	Summary(s *Snapshot, p *paint.Painter, width int) paint.Row
@@ -126,8 +125,8 @@ const (
 	Sort    Action = "sort"
 	Reverse Action = "reverse sort"
 	MarkRow Action = "mark row"
-	// Open shows what is under the cursor in full, on this screen; where a View has nothing of
-	// that kind, the app opens the subject on its own screen.
+	// Open shows the thing under the cursor in full, on this screen. If a View has nothing of that kind, the app opens
+	// the subject on its own screen.
 	Open Action = "open"
 	// Attention switches between the nodes that need attention and all.
 	Attention Action = "attention or all"

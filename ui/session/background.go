@@ -92,8 +92,8 @@ func (b *background) wait(interval time.Duration) bool {
 	}
 }
 
-// work runs all that works in the background, until the context ends: the models, the reading of the
-// whole time, and the seeking in it, which reads ahead; nil for nothing.
+// work runs all background work, until the context ends: the models, the reading of the whole time, and the seeking in
+// it. Seeking reads ahead in ahead; nil for nothing.
 func (s *Session) work(ctx context.Context, ahead history.History) {
 	if s.runner.judging != InBackground {
 		return

@@ -15,7 +15,7 @@ import (
 	"kardia/ui/screen"
 )
 
-// beyond is how far a branch goes on that begins where the recording ends, or now.
+// beyond is how far a branch is played that begins at the end of the recording, or now.
 const beyond = 15 * time.Minute
 
 // brancher has branches played, one at a time, and keeps what the last one said. Its worker is the only

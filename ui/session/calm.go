@@ -11,16 +11,16 @@ import (
 // calm decides which news of a live session can wait: most news only shows that a component is alive. That is drawn
 // with the next whole second, as ages are printed in whole seconds, and read by the models when their time comes. In a
 // large cluster there are hundreds of such a second. All else is drawn at once, unless a frame has lasted for less than
-// frameRest, or took much news: when a zone is lost, thousands of things are written within a minute, and a person
+// frameRest, or took much news. When a zone is lost, thousands of things are written within a minute, and a person
 // reads them once a second at most. The zero value has heard nothing.
 type calm struct {
-	// undrawn is that something was heard since the last frame, stirred how many Changes of that were more than signs of life,
-	// and busy that many were drawn with the last frame.
+	// undrawn is that something was heard since the last frame. stirred is how many Changes of that were more than
+	// signs of life. busy is that many were drawn with the last frame.
 	undrawn, busy bool
 	stirred       int
 	drawn         model.Instant // the last frame
-	// unjudged is that more than signs of life was heard since the models began to read last, and quiet is
-	// how many nodes and leaders had not been heard for quietAfter then.
+	// unjudged is that more than signs of life was heard since the models began to read last. quiet is how many nodes
+	// and leaders had not been heard for quietAfter then.
 	unjudged bool
 	quiet    int
 	// reading is that the models read more than signs of life at present: their last result is without it.
@@ -38,8 +38,8 @@ const frameRest = 500 * time.Millisecond
 // busyFrom is from how many Changes on, that are more than signs of life, a frame is busy.
 const busyFrom = 20
 
-// quietAfter is when a node that beats every ten seconds may be about to be late, and another process may
-// take the lease of a leader that renews every two.
+// quietAfter is when a node that beats every ten seconds may be about to be late. Another process may then take the
+// lease of a leader that renews every two.
 const quietAfter = 15 * time.Second
 
 // hear takes note of a Change, before it is folded into the state.
@@ -73,8 +73,8 @@ func onlyBeats(state *model.Cluster, ch *model.Change) bool {
 	return false
 }
 
-// foreseen reports that a Change shows nothing new: the controllers declare a node Unknown that was late, or go on with
-// one that they have declared, as predicted when that was seen; or it is of a pod of a node that beats.
+// foreseen reports that a Change shows nothing new. Either the controllers declare a node Unknown that was late, or go
+// on with one that they have declared, as predicted when that was seen. Or the Change is of a pod of a node that beats.
 func foreseen(state *model.Cluster, ch *model.Change) bool {
 	switch ch.Kind {
 	case model.KindEvent:
@@ -111,21 +111,21 @@ func (c *calm) draws(at model.Instant) bool {
 	return true
 }
 
-// judge reports that the models begin to read what was heard.
+// judge notes that the models begin to read the news.
 func (c *calm) judge(state *model.Cluster, at model.Instant) {
 	c.reading = c.unjudged
 	c.unjudged, c.unforeseen, c.quiet, c.late = false, false, countQuiet(state, at, quietAfter), countQuiet(state, at, model.LateAfter)
 }
 
-// waits reports that the models would say at an instant what they said before: nothing was pending then, and all
-// that was heard since are signs of life, of as many nodes.
+// waits reports that the models would give the same result at an instant as before: nothing was pending then, and all
+// news since are signs of life, of as many nodes.
 func (c *calm) waits(state *model.Cluster, at model.Instant, said *modelsAt) bool {
 	return !c.unjudged && said != nil && said.state != nil && !said.state.Overdue.Known() && nothingDue(said.forecast) && c.quiet == countQuiet(state, at, quietAfter)
 }
 
-// goesOn reports that the controllers do at an instant what they were about to do in the models' last result, as far as
-// was heard, with as many silent nodes. Without news of them since, they may have stopped once the first pending action
-// is overdue.
+// goesOn reports that the controllers do at an instant what was pending in the models' last result, as far as was
+// heard, with as many silent nodes. Without news of them since, they may have stopped once the first pending action is
+// overdue.
 func (c *calm) goesOn(state *model.Cluster, at model.Instant, said *modelsAt) bool {
 	if said == nil || said.state == nil || said.state.Overdue.Known() || c.unforeseen || !c.unjudged && at > firstSure(said.forecast) {
 		return false
@@ -138,7 +138,7 @@ func (c *calm) hasNews(said *modelsAt) bool {
 	return c.unforeseen || c.unjudged && said != nil && said.state != nil && said.state.Overdue.Known()
 }
 
-// firstSure is by when the first of what surely comes has come; FarPast where nothing does.
+// firstSure is by when the first of the certain events has come; FarPast if there is none.
 func firstSure(f *forecast.Forecast) (by model.Instant) {
 	by = model.FarFuture
 	for i := range f.Coming {

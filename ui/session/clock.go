@@ -12,16 +12,15 @@ const (
 	fastest = 1024
 )
 
-// A playing recording moves on ten times in a second of its own, as far as the eye can
-// follow: at most thirty times in a second of ours.
+// A playing recording moves on ten times in a second of its own, which is as far as the eye can follow. It does so at
+// most thirty times in a second of ours.
 const (
 	fastestFrame = time.Second / 30
 	framesPerSec = 10
 )
 
-// Advance fetches what sources have brought and moves the instant on, as far as the
-// clock has: in a live session that follows, to the present; in a playing recording, by
-// the time passed since the last call times the speed.
+// Advance fetches the news of sources and moves the instant on, as far as the clock has. A live session that follows
+// moves to the present. A playing recording moves by the time passed since the last call times the speed.
 func (s *Session) Advance() {
 	now := s.now()
 	s.fetchModels()
@@ -162,7 +161,7 @@ func (s *Session) Toggle() {
 	}
 }
 
-// Pause holds the instant. The watch of a live session goes on.
+// Pause holds the instant. The watch of a live session continues.
 func (s *Session) Pause() {
 	if s.moving && s.history != nil {
 		s.Advance()
@@ -181,8 +180,7 @@ func (s *Session) Follow() {
 	s.Advance()
 }
 
-// Reverse turns the direction in which a recording plays, and plays. A live session plays
-// what it remembers.
+// Reverse turns the direction in which a recording plays, and plays. A live session plays its history.
 func (s *Session) Reverse() {
 	if s.history == nil {
 		return

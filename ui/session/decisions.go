@@ -7,7 +7,7 @@ import (
 	"kardia/ui/screen"
 )
 
-// DecisionScope says at which decisions a search stops. nil stops at every one.
+// DecisionScope selects the decisions at which a search stops. nil stops at every one.
 type DecisionScope func(*model.Decision) bool
 
 // AboutNode stops at decisions about a node and the pods on it.
@@ -109,7 +109,7 @@ func (s *Session) Number(d *model.Decision, in DecisionScope) (i, n int) {
 	return i, n
 }
 
-// nextIndex is where the decisions after the present one begin.
+// nextIndex is the index of the first decision after the present one.
 func (s *Session) nextIndex(all []model.Decision) int {
 	if i := s.steppedIndex(all); i >= 0 {
 		return i + 1
@@ -145,9 +145,8 @@ func firstAfter(all []model.Decision, t model.Instant) int {
 	return i
 }
 
-// NextPass goes to the next pass of the health monitor, as well as it is known, and holds
-// there; PreviousPass to the one before. window bounds when it ran; ok is false, and nothing
-// moves, where none is known.
+// NextPass goes to the next pass of the health monitor, as well as it is known, and holds there; PreviousPass to the
+// one before. window bounds when it ran; ok is false, and nothing moves, if none is known.
 func (s *Session) NextPass() (window model.Interval, ok bool) {
 	r := s.runner.shown.Result
 	if r == nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// garbage is collected while no person waits, so that a jump does not share the processor with the collector: in a
+// garbage is collected while no person waits, so that a jump does not share the processor with the collector. In a
 // large cluster that would make one jump in ten twice as long.
 type garbage struct {
 	busy      atomic.Bool
@@ -35,12 +35,12 @@ func (g *garbage) collect() {
 	}()
 }
 
-// releaseEvery is how often what is free is given back at most: it takes a collection, of 2,000 nodes a twentieth of
-// a second.
+// releaseEvery is how often free memory is given back at most: it takes a collection, for 2,000 nodes a twentieth of a
+// second.
 const releaseEvery = time.Minute
 
 // release gives back the memory for reading the first lists of a live session, and then the memory of a run of the
-// models: either is a quarter of the kept memory, and the runtime would give it back over minutes.
+// models. Either is a quarter of the kept memory, and the runtime would give it back over minutes.
 func (g *garbage) release(now time.Time) {
 	if now.Sub(g.released) >= releaseEvery {
 		g.released = now

@@ -17,7 +17,7 @@ import (
 // and only while it is shown and something is unexplained: the models run many times.
 type supposed = latest[supposedOrder, *supposedOrder]
 
-// supposedOrder is a search for hypotheses, and then what it found.
+// supposedOrder is a search for hypotheses, and then its result.
 type supposedOrder struct {
 	outcome
 	of      *infer.Result // of which something is unexplained

@@ -12,7 +12,7 @@ import (
 
 const (
 	// liveShare bounds the cost of the models of a live session. After a run they rest so many times as long as it
-	// took, liveRest at least and liveRestMax at most: on a busy machine too the result must not be late.
+	// took, liveRest at least and liveRestMax at most. The result must not be late on a busy machine either.
 	liveShare   = 29
 	liveRest    = 2 * time.Second
 	liveRestMax = 15 * time.Second
@@ -24,20 +24,21 @@ const (
 	// nodes, for an hour and more.
 	goesOnShare   = 99
 	goesOnRestMax = 30 * time.Second
-	// smallCluster is up to how many nodes they rest smallRestMax at most, unless nothing is due: a run costs little,
-	// but for a busy machine and an hour of incidents, and a person looks at each of so few.
+	// smallCluster is up to how many nodes they rest smallRestMax at most, unless nothing is due. A run for so few
+	// costs little, but on a busy machine and in an hour of incidents, and a person looks at each node.
 	smallCluster = 300
 	smallRestMax = 4 * time.Second
 	// calmShare and calmRestMax are the same while nothing is due and only signs of life were heard: the models would
 	// give the same result again.
 	calmShare   = 199
 	calmRestMax = time.Minute
-	// leastShare is how many times as long as a run they rest however long that is: of thousands of nodes that are all late one
-	// takes longer than the rests above, and the control plane, which cannot keep up, may have the same processors.
+	// leastShare is how many times as long as a run they rest, however long the run is. A run for thousands of nodes
+	// that are all late takes longer than the rests above. The control plane, which cannot keep up, may have the same
+	// processors.
 	leastShare = 4
 )
 
-// judgement is what the models say of the instant shown.
+// judgement is the models' result for the instant shown.
 func (s *Session) judgement() *controllers.Judgement {
 	if s.runner.judging == Never {
 		return nil
@@ -78,8 +79,7 @@ func (s *Session) judgeLive() {
 	}
 }
 
-// readOn has the models of a live session read what was heard since, unless they still read,
-// or rest.
+// readOn has the models of a live session read the news, unless they still read, or rest.
 func (s *Session) readOn() {
 	j, now := s.runner, s.now()
 	switch {
@@ -109,8 +109,8 @@ func (s *Session) readOn() {
 	}
 }
 
-// judgedAsOf is the instant of the models' result in a live session, if that is more than a pass ago and they would not
-// surely give the same again; unknown elsewhere.
+// judgedAsOf is the instant of the models' result in a live session. It is unknown if that is not more than a pass ago,
+// or they would surely give the same again.
 func (s *Session) judgedAsOf() model.Instant {
 	said := s.runner.current
 	if !s.following() || said == nil || said.state == nil || s.at.Sub(said.at) <= s.params.NodeMonitorPeriod.Value {

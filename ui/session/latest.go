@@ -20,7 +20,7 @@ type latest[E any, T interface {
 	back   chan T // capacity 1
 }
 
-// task is one thing to be worked out in the background; carried out, it holds what came of it.
+// task is one thing to be worked out in the background; carried out, it holds its result.
 type task interface {
 	carryOut(ctx context.Context)
 	common() *outcome
@@ -56,8 +56,8 @@ func (l *latest[E, T]) order(s *Session, t T) {
 	l.orders <- t
 }
 
-// take takes a task back, and keeps what came of it unless it was stopped. What can wait for the next frame draws none
-// if one is due anyway.
+// take takes a task back, and keeps its result unless it was stopped. A result that can wait for the next frame draws
+// none if one is due anyway.
 func (l *latest[E, T]) take(s *Session, t T) {
 	l.running = nil
 	if !t.common().stopped.Load() {

@@ -148,8 +148,8 @@ func (s *Session) receive() {
 	}
 }
 
-// noteReturn notes the time in which the API server gave no sign of life as a gap of nodes and leases, once it is back: the
-// watches report it only when they are open again, and states are shown before that.
+// noteReturn notes the time in which the API server gave no sign of life as a gap of nodes and leases, once it is back.
+// The watches report it only when they are open again, and states are shown before that.
 func (s *Session) noteReturn(was, is stream.Contact) {
 	if !was.Lost || is.Lost || !was.Last.Known() || !s.live.memory.Coverage().Known() {
 		return
@@ -173,8 +173,7 @@ func (s *Session) Ask(kinds ...model.Kind) bool {
 	return ok
 }
 
-// ServerVersion is what the API server of a live session says of itself; "" while it has not, and of a
-// recording.
+// ServerVersion is the API server's own version in a live session; "" while it is not known, and for a recording.
 func (s *Session) ServerVersion() string {
 	if s.live == nil {
 		return ""
@@ -202,7 +201,7 @@ func (s *Session) noteClock() {
 	s.touch()
 }
 
-// sameStatus reports that nothing is to be drawn at once. How far a list has come is drawn with what it brought.
+// sameStatus reports that nothing is to be drawn at once. The progress of a list is drawn with its objects.
 func sameStatus(a, b stream.Status) bool {
 	a.Last, b.Last, a.Loaded, b.Loaded = 0, 0, 0, 0
 	a.Requests, a.Bytes, b.Requests, b.Bytes = 0, 0, 0, 0
@@ -230,8 +229,8 @@ func (s *Session) remember(ch *model.Change) {
 	s.live.memory.Cover(kept.Effective())
 }
 
-// asOf is up to when what decides a node's health has arrived, where it does not at present: the
-// API server does not answer, or one of these watches is broken. ok is false while all arrives.
+// asOf is up to when everything that decides a node's health has arrived, if it does not at present: the API server
+// does not answer, or one of these watches is broken. ok is false while all arrives.
 func (l *live) asOf() (last model.Instant, ok bool) {
 	if l.contact.Lost {
 		return max(l.contact.Last, l.heard), true

@@ -13,7 +13,7 @@ import (
 // a day of a large cluster is read for a minute.
 type margins = latest[marginOrder, *marginOrder]
 
-// marginOrder is a Margin to be worked out, and then what it was.
+// marginOrder is a Margin to be worked out, and then its result.
 type marginOrder struct {
 	outcome
 	options margin.Options
@@ -56,7 +56,7 @@ func (s *Session) Margin(over model.Interval) (m screen.Margin) {
 	return m
 }
 
-// serves reports whether it is what is asked for, or so little less of it that another is not worked out yet.
+// serves reports whether it is the one asked for, or so little less of it that another is not worked out yet.
 func (o *marginOrder) serves(want *margin.Options, ago time.Duration) bool {
 	is := &o.options
 	if is.Over.Earliest != want.Over.Earliest && ago > marginRest*o.cost || is.InForce != want.InForce || is.Period != want.Period {

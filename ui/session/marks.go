@@ -12,9 +12,9 @@ type Keeper interface {
 	// Load reads the marks, onto those that are in the recording itself; where some cannot be used
 	// it returns the others with an error.
 	Load(past.Bookmarks) (past.Bookmarks, error)
-	// Keep notes a mark, or that it was taken away.
+	// Keep notes a mark, or its removal.
 	Keep(m past.Bookmark, removed bool) error
-	// String is where they are kept, for people.
+	// String is the place where they are kept, for people.
 	String() string
 }
 
@@ -103,8 +103,8 @@ func (s *Session) Jump(t model.Instant) (moved bool) {
 	return s.Seek(t)
 }
 
-// Back returns to where the last jump came from; false if there was none. What a live session
-// no longer remembers is passed over.
+// Back returns to the start of the last jump; false if there was none. Times that a live session no longer remembers
+// are passed over.
 func (s *Session) Back() bool { return s.hop(s.jumps.Back) }
 
 // Forward takes the last Back back.
@@ -122,8 +122,8 @@ func (s *Session) hop(to func(model.Instant) (model.Instant, bool)) bool {
 	return true
 }
 
-// ToggleLoop plays round and round between the two marks around the instant shown, or ends
-// that. ok is false, and nothing changes, where there are fewer than two marks.
+// ToggleLoop plays round and round between the two marks around the instant shown, or ends that. ok is false, and
+// nothing changes, if there are fewer than two marks.
 func (s *Session) ToggleLoop() (loop model.Interval, ok bool) {
 	if s.loop.Known() {
 		s.loop = model.Interval{}
@@ -163,18 +163,18 @@ func (s *Session) round(before, after model.Instant) model.Instant {
 // lull is how much of a quiet stretch is played before and after a skip, by the person's clock.
 const lull = time.Second
 
-// ToggleSkip lets play skip what is quiet, or no more; it says which.
+// ToggleSkip lets play skip quiet stretches, or no more; it returns which.
 func (s *Session) ToggleSkip() bool {
 	s.skipping = !s.skipping
 	s.touch()
 	return s.skipping
 }
 
-// Skipping reports whether play skips what is quiet.
+// Skipping reports whether play skips quiet stretches.
 func (s *Session) Skipping() bool { return s.skipping }
 
-// skip passes over a quiet stretch: where nothing but heartbeats came for a second of the
-// person's clock, and nothing comes for another, it goes to a second before the next change.
+// skip passes over a quiet stretch. If only heartbeats came for a second of the person's clock, and only they come for
+// another, it goes to a second before the next change.
 func (s *Session) skip(t model.Instant) model.Instant {
 	o := s.timeline.shown.Overview
 	if !s.skipping || o == nil {

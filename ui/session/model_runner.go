@@ -15,7 +15,7 @@ import (
 	"kardia/ui/controllers"
 )
 
-// Judging says when the models of the controllers are run.
+// Judging is when the models of the controllers are run.
 type Judging uint8
 
 const (
@@ -32,15 +32,15 @@ const (
 const (
 	// stride is how far a moving instant gets before the models are asked again.
 	stride = time.Second
-	// restMin and restMax bound the rest after a state was worked out; between them it is as
-	// long as the work, so that playing and scrubbing leave half a core to others.
+	// restMin and restMax bound the rest after a state was worked out. Between them it is as long as the work, so that
+	// playing and scrubbing leave half a core to others.
 	restMin, restMax = 30 * time.Millisecond, time.Second
 	// judgeTime is how long a single frame, and Settled, wait for the models.
 	judgeTime = 30 * time.Second
 )
 
-// modelRunner has the models run, and keeps what they said last. Its worker is the only other
-// goroutine that knows of it; all fields but those it shares belong to the one that draws.
+// modelRunner has the models run, and keeps their last result. Its worker is the only other goroutine that knows of it;
+// all fields but those it shares belong to the one that draws.
 type modelRunner struct {
 	judging Judging
 	live    bool
@@ -136,7 +136,7 @@ func (j *modelRunner) take() order {
 	return o
 }
 
-// work obeys orders until the context ends; at once where there will be none.
+// work obeys orders until the context ends; at once if there will be none.
 func (j *modelRunner) work(ctx context.Context) {
 	if j.judging != InBackground {
 		return
@@ -249,7 +249,7 @@ func (j *modelRunner) post(f found) {
 	j.tell()
 }
 
-// fetch takes what was found, and reports whether there was anything.
+// fetch takes the result, and reports whether there was one.
 func (j *modelRunner) fetch() bool {
 	j.mu.Lock()
 	f := j.found

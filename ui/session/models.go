@@ -21,12 +21,12 @@ import (
 	"kardia/ui/controllers"
 )
 
-// models are what one run of the models over a History gave.
+// models are the result of one run of the models over a History.
 type models struct {
 	// asked: the result answers one at a time.
 	asked sync.Mutex
-	// past is read to find the fault domain, an instant at a time; nil while only the newest instant was asked for: a
-	// watched session need not keep two states of the cluster for days.
+	// past is read to find the fault domain, an instant at a time. It is nil while only the newest instant was asked
+	// for: a watched session need not keep two states of the cluster for days.
 	past    *history.Cursor
 	history history.History
 	result  *infer.Result
@@ -35,7 +35,7 @@ type models struct {
 	until   model.Instant
 	// leadersUnwatched is as in infer.Options.
 	leadersUnwatched model.Instant
-	// missing says why nothing can be judged; result is nil then.
+	// missing is why nothing can be judged; result is nil then.
 	missing string
 	// withdrawn is the result under a flag that is contradicted; nil if there is none.
 	withdrawn *infer.Result
@@ -46,7 +46,7 @@ type models struct {
 	memory history.Kept
 }
 
-// modelsAt is the models at an instant; missing says why there is none.
+// modelsAt is the models at an instant; missing is why there are none.
 type modelsAt struct {
 	at       model.Instant
 	state    *infer.State
@@ -177,7 +177,7 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 	return is
 }
 
-// says is the models' word, of an instant where that is worked out; nil for none.
+// says is the models' result for an instant, if it is worked out; nil for none.
 func (m *models) says(is *modelsAt) *controllers.Judgement {
 	j := &controllers.Judgement{Progress: 1, Withdrawn: m.withdrawn, Result: m.result, Index: m.index, Until: m.until, Missing: m.missing}
 	switch {

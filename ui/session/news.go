@@ -21,7 +21,7 @@ type news struct {
 	lost     model.Instant // the last sign of life while there is none
 	overdue  infer.Overdue
 	restarts int
-	// stood are the times in which the controllers did not do what was due, in order; FarFuture ends one that still
+	// stood are the times in which the controllers missed required actions, in order; FarFuture ends one that still
 	// lasts.
 	stood []model.Interval
 	// held are the same times, from the instant at which they held the models on; only those that are over.
@@ -64,10 +64,10 @@ func (s *Session) noteContact() {
 	}
 }
 
-// standstill is a time in which the controllers did not do what was due.
+// standstill is a time in which the controllers missed required actions.
 type standstill struct {
 	// told is from when the first of it was due to when they wrote again, or to when it was seen that nothing was to be
-	// done any more; held begins where that held the models.
+	// done any more. held begins where that held the models.
 	told, held model.Interval
 	// acts reports that they were seen to write again; anew that another process began meanwhile; unseen that nothing
 	// was due, and only their writes then show it.
@@ -97,8 +97,8 @@ func ended(overdue infer.Overdue, others []model.Interval, found *infer.Result, 
 	return s
 }
 
-// heldFrom is from when on the models are held where something was overdue: before the first of it can have been decided, for
-// another run may decide it sooner than the one that found it, and after all that was written before that.
+// heldFrom is from when on the models are held if something was overdue. It is before the first overdue decision can
+// have been made, because another run may make it sooner. It is after all that was written before that.
 func heldFrom(overdue infer.Overdue, writes []infer.Write) model.Instant {
 	const moment = time.Second // by which two runs differ
 	from := overdue.Held

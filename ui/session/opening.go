@@ -17,7 +17,7 @@ type Recording struct {
 	History history.History
 	// Name replaces that of the Options, unless it is "".
 	Name string
-	// Start is where to begin, where the Options do not say; unknown for the start of coverage.
+	// Start is the instant to begin at, if the Options have none; unknown for the start of coverage.
 	Start model.Instant
 	// Marks are those in the recording itself.
 	Marks []past.Bookmark

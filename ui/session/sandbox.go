@@ -17,7 +17,7 @@ type Sandbox struct {
 	Options Options
 }
 
-// Next is the next session of the sandbox: it starts at the present one's instant, and goes on in the same way.
+// Next is the next session of the sandbox: it starts at the present one's instant, and plays in the same way.
 type Next struct {
 	scenario *scenario.Scenario
 	options  Options
@@ -38,8 +38,8 @@ func (b *Sandbox) First() (*Session, error) {
 	return n.opening(), nil
 }
 
-// many is from how many renewals on a play takes longer than a person likes to wait before an empty screen,
-// and renewsEvery is how far apart they are.
+// many is from how many renewals on a play takes longer than a person likes to wait before an empty screen. renewsEvery
+// is how far apart they are.
 const many, renewsEvery = 50_000, 10 * time.Second
 
 // opening is a Session that plays it in the background.
@@ -60,7 +60,7 @@ func (n *Next) opening() *Session {
 	return s
 }
 
-// After is what comes after a session, at an instant.
+// After is the session after another one, from an instant on.
 func (b *Sandbox) After(s *Session, at model.Instant) (*Next, error) {
 	o := b.Options
 	o.Start, o.Play, o.Speed = at, s.moving && !s.backward, s.speed

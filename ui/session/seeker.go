@@ -53,8 +53,8 @@ func newViewpoint(h history.History) *viewpoint {
 
 // seekJob is an instant to go to, or something to look for.
 type seekJob struct {
-	// to is the instant to go to. Where it is unknown, find looks for something, and then, back
-	// on the goroutine that draws, makes use of it.
+	// to is the instant to go to. If it is unknown, find looks for something. Its result is then used on the goroutine
+	// that draws.
 	to      model.Instant
 	what    string
 	onStart func() // on the goroutine that draws, when it begins; may be nil
@@ -114,8 +114,8 @@ func (e *seekJob) run(ctx context.Context, tell func()) {
 	e.viewpoint.reader.watch = nil
 }
 
-// submit begins a job, and waits a little for it. The newest place to go to counts, and ends
-// a search; a search begins where one was going.
+// submit begins a job, and waits a little for it. The newest target counts, and ends a search; a search begins at the
+// target of a running job.
 func (s *Session) submit(e *seekJob) {
 	w := &s.seeker
 	if e.find == nil {
@@ -204,7 +204,7 @@ func (s *Session) show(at *viewpoint, t model.Instant) {
 	s.viewpoint, s.cursor, s.drawn = at, at.cursor, t
 }
 
-// fail holds the session where it is, with an error.
+// fail holds the session at its instant, with an error.
 func (s *Session) fail(err error) {
 	if s.err == nil || s.err.Error() != err.Error() {
 		s.err = err
@@ -213,7 +213,7 @@ func (s *Session) fail(err error) {
 	s.touch()
 }
 
-// collectFinished takes back what has arrived.
+// collectFinished takes back finished jobs.
 func (s *Session) collectFinished() {
 	for {
 		select {
@@ -235,8 +235,7 @@ func (s *Session) collectFinished() {
 // elsewhere reports that the instant shown is not the one that was gone to.
 func (s *Session) elsewhere() bool { return s.at != s.drawn }
 
-// Cancel ends what is under way through the past, and stays at the instant shown. It is false
-// if nothing was.
+// Cancel ends the running job, and stays at the instant shown. It is false if there was none.
 func (s *Session) Cancel() bool {
 	w := &s.seeker
 	if len(w.queue) == 0 && (w.running == nil || w.running.stopped.Load()) {
@@ -258,7 +257,7 @@ func (s *Session) searching() bool {
 	return wanted(w.running) || slices.ContainsFunc(w.queue, wanted)
 }
 
-// underway is what is under way, as it is shown.
+// underway is the running job, as it is shown.
 func (s *Session) underway() screen.Underway {
 	w := &s.seeker
 	for _, e := range append(slices.Clone(w.queue), w.running) {

@@ -48,7 +48,7 @@ type Options struct {
 	Marks []past.Bookmark
 	// Keep keeps marks beyond the sitting; nil lets them go with it.
 	Keep Keeper
-	// Judging says when the models of the controllers are run.
+	// Judging is when the models of the controllers are run.
 	Judging Judging
 	// ZoneLabel is a label of nodes whose value is beside a zone's name; "" for none.
 	ZoneLabel string
@@ -88,8 +88,7 @@ type Session struct {
 	marks  past.Bookmarks
 	keeper Keeper
 	jumps  past.Jumps
-	// loop is the stretch that play goes round in; zero for none. skipping reports that play passes
-	// over what is quiet.
+	// loop is the stretch that play repeats; zero for none. skipping reports that play passes over quiet stretches.
 	loop     model.Interval
 	skipping bool
 	stepped  stepped
@@ -210,9 +209,9 @@ func (s *Session) Live() bool { return s.live != nil }
 // Loading reports whether a recording is still being opened.
 func (s *Session) Loading() bool { return s.opening != nil }
 
-// Settled reports that what was asked for is here, or is known not to come: a recording is
-// open, every watch has its first list or an error, and the models have judged the instant
-// shown, if they do so within half a minute. It is what a single frame waits for.
+// Settled reports that everything asked for is here, or is known not to come. A recording is open, every watch has its
+// first list or an error, and the models have judged the instant shown, if they do so within half a minute. A single
+// frame waits for it.
 func (s *Session) Settled() bool { return s.listed() && (s.err != nil || s.judged()) }
 
 // listed reports that facts are here, or known not to come.
@@ -229,8 +228,8 @@ func (s *Session) listed() bool {
 // awaited reports that the first list of a kind is on its way.
 func awaited(st stream.Status) bool { return st.State == stream.Waiting || st.State == stream.Loading }
 
-// listsPatience is how long the models wait for the lists of other kinds once nodes and leases are listed: an API server
-// that has much to do may take minutes for that of the pods.
+// listsPatience is how long the models wait for the lists of other kinds once nodes and leases are listed. A busy API
+// server may take minutes for that of the pods.
 const listsPatience = 10 * time.Second
 
 // enoughListed reports that there is what the models read.
@@ -263,19 +262,19 @@ func (s *Session) Memory() (limit, size int64, changes int) {
 	return s.live.memory.Limit(), s.live.memory.Size(), end - first
 }
 
-// Err is why the session shows nothing, or stopped where it did: a recording that
-// could not be opened or read, a watch that could not begin.
+// Err is why the session shows nothing, or stopped: a recording that could not be opened or read, a watch that could
+// not begin.
 func (s *Session) Err() error { return s.err }
 
-// History is what is looked at; nil while a recording is being opened.
+// History is the History shown; nil while a recording is being opened.
 func (s *Session) History() history.History { return s.history }
 
 // At is the instant that was gone to, which is the one shown unless the way there takes long;
 // unknown while there is nothing to show.
 func (s *Session) At() model.Instant { return s.at }
 
-// Coverage is the time that can be gone to. Of a live session it is what the memory
-// still holds, up to the instant it was last advanced to.
+// Coverage is the time that can be gone to. In a live session it is the time still in memory, up to the instant it was
+// last advanced to.
 func (s *Session) Coverage() model.Interval {
 	if s.history == nil {
 		return model.Interval{}
@@ -342,7 +341,7 @@ func (s *Session) mode() screen.Mode {
 	return screen.Paused
 }
 
-// touch notes that what is shown may have changed.
+// touch notes that the screen may have changed.
 func (s *Session) touch() { s.revision++ }
 
 // Start lets sources begin to work in the background, until the context ends or the

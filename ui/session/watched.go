@@ -8,7 +8,7 @@ import (
 type watched struct {
 	history.History
 	watch func(history.Page) error // nil for none
-	// full is the page that was read in full last: the next search begins where the last one ended.
+	// full is the last page that was read in full: the next search begins at the end of the last one.
 	full history.Condensed
 }
 

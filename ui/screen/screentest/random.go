@@ -105,7 +105,7 @@ func Random(t *rapid.T) *screen.Snapshot {
 	return s
 }
 
-// randomJudgement adds what the models say: nothing, something, or all.
+// randomJudgement adds the models' results: none, some, or all.
 func randomJudgement(t *rapid.T, s *screen.Snapshot) {
 	switch rapid.IntRange(0, 5).Draw(t, "judgement") {
 	case 0, 1:
@@ -127,7 +127,7 @@ func randomJudgement(t *rapid.T, s *screen.Snapshot) {
 	}
 }
 
-// randomEvictions bends windows and words to anything a forecast could say.
+// randomEvictions bends windows and words to any possible forecast.
 func randomEvictions(t *rapid.T, f *forecast.Forecast) {
 	for i := range f.Evictions {
 		if rapid.IntRange(0, 3).Draw(t, "bent") > 0 {
