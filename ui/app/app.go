@@ -263,7 +263,7 @@ func (a *App) receive(msg news) tea.Cmd {
 	return tea.Batch(said, a.listen())
 }
 
-// askFor asks a live session for what the screen in sight, and the page over it, show besides what is watched.
+// askFor asks a live session for the related kinds that the screen in sight, and the page over it, show.
 func (a *App) askFor() {
 	var kinds []model.Kind
 	if v, ok := a.view().(screen.Asker); ok {
@@ -275,7 +275,7 @@ func (a *App) askFor() {
 	a.session.Ask(kinds...)
 }
 
-// report says what went wrong in the session, once.
+// report shows the session's error, once.
 func (a *App) report() tea.Cmd {
 	for _, told := range a.session.News() {
 		a.noteAt(told.At, told.Text)

@@ -39,7 +39,7 @@ type binding struct {
 	screen.Binding
 	group string
 	on    bindingScope
-	// reason says why the binding does nothing now; nil, or "", that it does.
+	// reason is why the binding does nothing now; nil, or "", if it does something.
 	reason func(*App) string
 	// run does it; nil hands the action to the body of the screen.
 	run func(*App) tea.Cmd
@@ -50,7 +50,7 @@ func key(keys string, action screen.Action, hint, help string) screen.Binding {
 	return screen.Binding{Keys: strings.Fields(keys), Action: action, Hint: hint, Help: help}
 }
 
-// do is a function that has nothing to say.
+// do is a function without a message.
 func do(f func(*App)) func(*App) tea.Cmd {
 	return func(a *App) tea.Cmd { f(a); return nil }
 }

@@ -34,7 +34,7 @@ func (a *App) branchScreen() *openScreen {
 	return nil
 }
 
-// branchOrder is the branch that is shown, to be changed; a new one from the instant shown where there is none.
+// branchOrder is the branch that is shown, to be changed; a new one from the instant shown if there is none.
 func (a *App) branchOrder() screen.BranchOrder {
 	if b := a.snapshot().Branch; b != nil {
 		return b.Order.Clone()
@@ -42,7 +42,7 @@ func (a *App) branchOrder() screen.BranchOrder {
 	return screen.BranchOrder{From: a.session.At()}
 }
 
-// branch has an order played, and shows what comes of it.
+// branch has an order played, and shows the result.
 func (a *App) branch(o screen.BranchOrder) tea.Cmd {
 	a.session.Pause()
 	a.session.Branch(o)

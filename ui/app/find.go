@@ -14,8 +14,8 @@ import (
 // leastTyped is from how many letters on things are looked for; mostFound is how many of a kind are offered.
 const leastTyped, mostFound = 2, 6
 
-// things are what was found for a text. It is looked for once while the text stays, so that what is offered
-// does not move under the cursor.
+// things are the finds for a text. The search runs once while the text stays, so that the offers do not move under the
+// cursor.
 type things struct {
 	text string
 	list []entry

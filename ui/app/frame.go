@@ -70,8 +70,8 @@ func (a *App) View() tea.View {
 // maxUnpainted is how many bytes of frames are drawn until all of the screen is painted again.
 const maxUnpainted = 4 << 20
 
-// repaint paints all of the screen again after many frames. What of a frame stays on the screen holds all of it in
-// memory: the terminal library keeps each cell as a part of the text that it was painted with.
+// repaint paints all of the screen again after many frames. Any part of a frame that stays on the screen holds all of
+// it in memory: the terminal library keeps each cell as a part of the text that it was painted with.
 func (a *App) repaint() tea.Cmd {
 	if a.unpainted < maxUnpainted {
 		return nil
@@ -141,7 +141,7 @@ func (a *App) instead(text string, area screen.Area) []string {
 	return lines
 }
 
-// nothing says why there is no state to show; "" if there is one.
+// nothing is why there is no state to show; "" if there is one.
 func (a *App) nothing(s *screen.Snapshot) string {
 	switch {
 	case s.Cluster.NodeCount() > 0:
@@ -154,13 +154,13 @@ func (a *App) nothing(s *screen.Snapshot) string {
 	return screen.EmptyText(s, a.painter)
 }
 
-// showsSource reports that a view has something to show where nothing came from the source.
+// showsSource reports that a view has something to show even if nothing came from the source.
 func showsSource(v screen.View) bool {
 	t, ok := v.(screen.OfSource)
 	return ok && t.ShowsSource()
 }
 
-// showsTime reports that a view has something to show where no node is known.
+// showsTime reports that a view has something to show even if no node is known.
 func showsTime(v screen.View) bool {
 	t, ok := v.(screen.OverTime)
 	return ok && t.ShowsTime()

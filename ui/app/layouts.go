@@ -10,7 +10,7 @@ var jamo = map[rune]string{
 	'ㅃ': "Q", 'ㅉ': "W", 'ㄸ': "E", 'ㄲ': "R", 'ㅆ': "T", 'ㅒ': "O", 'ㅖ': "P",
 }
 
-// keyOf is the name of a key in any keyboard layout: a terminal that reports the place of a key is believed, and jamo
+// keyOf is the name of a key in any keyboard layout. A terminal that reports the place of a key is believed, and jamo
 // stand for the keys they are on.
 func keyOf(msg tea.KeyPressMsg) string {
 	name := msg.String()

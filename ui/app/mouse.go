@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// pointTime is how long mouse events are gathered before they are acted on: a wheel or a drag sends hundreds in a
+// pointTime is how long mouse events are gathered before they are acted on. A wheel or a drag sends hundreds in a
 // second, and each would redraw the screen.
 const pointTime = time.Second / 30
 
@@ -61,7 +61,7 @@ func (a *App) mouseEvent(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// gather acts on the mouse in a moment, together with what it does until then.
+// gather acts on the mouse in a moment, together with its events until then.
 func (a *App) gather() tea.Cmd {
 	if a.mouse.pending {
 		return nil

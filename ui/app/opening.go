@@ -48,7 +48,7 @@ func openedOf(o screen.Opening) string {
 	return fmt.Sprintf("%s of %s, %s a second", paint.Bytes(o.Done), paint.Bytes(o.Total), paint.Bytes(int64(o.Rate())))
 }
 
-// openingWords say what is opened, and how much of it is read.
+// openingWords name the opened input, and how much of it is read.
 func openingWords(p *paint.Painter, s *screen.Snapshot) string {
 	what := "opening"
 	if s.Opening.Plays {

@@ -17,8 +17,7 @@ import (
 
 // Options are how the app begins.
 type Options struct {
-	// Session is what is looked at; nil begins with the start screen. The app starts it
-	// and closes it.
+	// Session is the session shown; nil begins with the start screen. The app starts it and closes it.
 	Session *session.Session
 	// Demos are what the start screen offers, and Open opens one of them that is not Elsewhere. Hint is a
 	// line below them: what else could be done.
@@ -65,7 +64,7 @@ type Demo struct {
 	Elsewhere bool
 }
 
-// Chosen is the error with which Run ends when what was chosen on the start screen is shown elsewhere.
+// Chosen is the error with which Run ends when the choice on the start screen is shown elsewhere.
 type Chosen struct{ Name string }
 
 func (c *Chosen) Error() string { return c.Name + " is shown by another program" }
@@ -191,8 +190,8 @@ func environ(list []string, name string) string {
 	return ""
 }
 
-// utf8Locale reports whether the locale prints UTF-8. Where no locale is set at all, modern
-// terminals do; with the locales C and POSIX they do not.
+// utf8Locale reports whether the locale prints UTF-8. If no locale is set at all, modern terminals do; with the locales
+// C and POSIX they do not.
 func utf8Locale(list []string) bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if value := environ(list, name); value != "" {

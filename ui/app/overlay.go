@@ -24,8 +24,8 @@ type overlay struct {
 	rows func(width int, search string) []paint.Row
 	// timed reports that the keys of time go on working while it is open.
 	timed bool
-	// read reports that it is words to be looked through, about nothing under the cursor: who types some without /
-	// means those, so letters lead nowhere from it.
+	// read reports that the page is words to look through, about nothing under the cursor. A person who types some
+	// without / means those, so letters lead nowhere from it.
 	read bool
 	// closes is the key, beside esc and q, that closes it: the one that opened it.
 	closes string
@@ -168,8 +168,8 @@ func (o *overlay) searchKey(msg tea.KeyPressMsg) {
 	o.text.First = 0
 }
 
-// drawOverlay lays over the lines what is open: a page, which covers the whole body, so that what is below is not mistaken
-// for a part of it, and the palette over that.
+// drawOverlay draws the open page over the lines, and the palette over that. The page covers the whole body, so that
+// nothing below is mistaken for a part of it.
 func (a *App) drawOverlay(lines []string) []string {
 	body := a.layout.Body
 	if o := a.overlay(); o != nil {

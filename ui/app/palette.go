@@ -16,19 +16,19 @@ import (
 // entry is one line of the palette.
 type entry struct {
 	name, keys, help string
-	// reason says why it would do nothing. Without run it is what is wrong with what was typed.
+	// reason is why it would do nothing. Without run it is the fault of the typed text.
 	reason string
 	run    func() tea.Cmd
-	// over reports that the pages that are open stay, where it is chosen from the palette over them.
+	// over reports that open pages stay, if it is chosen from the palette over them.
 	over bool
 }
 
-// scattered is from which score on the letters of a text are apart in the name of an action, explained from which they
-// are in the description of its effect.
+// scattered is from which score on the letters of a text are apart in the name of an action. explained is from which
+// they are in the description of its effect.
 const scattered, explained = 100, 1000
 
-// palette lists what a text may mean on this screen: a time to go to, the actions called so, what the
-// screens list of that name, then the actions in whose name or explanation it occurs somehow.
+// palette lists the possible meanings of a text on this screen: a time to go to, the actions of that name, and the
+// screens' finds of that name. After them come the actions in whose name or description it occurs somehow.
 func (a *App) palette(text string) []entry {
 	var list []entry
 	if text != "" && loaded(a) == "" {
@@ -97,8 +97,8 @@ func (a *App) timeEntry(t model.Instant) entry {
 	return entry{name: "go to " + a.painter.DateTime(t), run: func() tea.Cmd { a.goTo(t); return nil }, over: o != nil && o.timed}
 }
 
-// fuzzy reports whether the letters of a text occur in a name in their order, and how far
-// apart: the less the better, and -1 for the name itself.
+// fuzzy reports whether the letters of a text occur in a name in their order, and how far apart. The less the better,
+// and -1 for the name itself.
 func fuzzy(text, name string) (score int, ok bool) {
 	text, name = strings.ToLower(text), strings.ToLower(name)
 	if text == name {

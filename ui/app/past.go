@@ -18,7 +18,7 @@ import (
 
 // Marks.
 
-// askMark asks for a note; where there is a mark already, with its note to change.
+// askMark asks for a note; if there is a mark already, with its note to change.
 func (a *App) askMark() tea.Cmd {
 	mode := a.snapshot().Mode
 	a.session.Pause()
@@ -33,7 +33,7 @@ func (a *App) askMark() tea.Cmd {
 	return cmd
 }
 
-// resume lets what was held for a prompt move again.
+// resume moves a session again that was held for a prompt.
 func (a *App) resume(p *prompt) {
 	if p.resume && a.session.Snapshot().Mode != screen.Ended {
 		a.session.Toggle()
@@ -159,14 +159,14 @@ func (a *App) nodeWrite(kind past.FieldKind) tea.Cmd {
 	return a.toWrite(past.Field{Kind: kind, Node: node})
 }
 
-// toWrite goes to the last write of a field, and says what it wrote.
+// toWrite goes to the last write of a field, and shows the written value.
 func (a *App) toWrite(f past.Field) tea.Cmd {
 	from := a.session.At()
 	a.session.LastWrite(f, func(w past.Written, err error) { a.note(a.written(f, from, w, err)) })
 	return nil
 }
 
-// written is what was found of the last write of a field.
+// written is the result for the last write of a field.
 func (a *App) written(f past.Field, from model.Instant, w past.Written, err error) string {
 	switch {
 	case err != nil:
@@ -352,7 +352,7 @@ func (a *App) argued(text string) (e entry, ok bool) {
 	return e, false
 }
 
-// curtain hides what lies after the instant shown, or shows it.
+// curtain hides events after the instant shown, or shows them.
 func (a *App) curtain() tea.Cmd {
 	if a.session.Curtain() {
 		return a.say("everything recorded later is hidden; c shows it")

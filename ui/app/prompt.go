@@ -35,9 +35,9 @@ type prompt struct {
 	input textinput.Model
 	// before is the filter as it was, for esc.
 	before string
-	// problem is what is wrong with what was typed so far.
+	// problem is the fault of the typed text.
 	problem string
-	// resume reports that what is shown moved, and is to move again.
+	// resume reports that the session moved, and is to move again.
 	resume bool
 	// first is the first visible letter of the typed text, column the place of the cursor.
 	first, column int
@@ -68,7 +68,7 @@ func (a *App) askFilter() tea.Cmd {
 
 func (a *App) askTime() { a.ask(askingTime, "") }
 
-// offer asks which of some things a person means: those of which what is typed is a part of the name.
+// offer asks which of some things a person means: those with the typed text in their names.
 func (a *App) offer(kind promptKind, lead string, offers func(text string) []entry) tea.Cmd {
 	cmd := a.ask(kind, "")
 	a.prompt.lead, a.prompt.offers = lead, offers
@@ -145,7 +145,7 @@ func (a *App) paste(text string) tea.Cmd {
 	return a.enterText(tea.PasteMsg{Content: strings.ReplaceAll(paint.Clean(text), "\n", " ")})
 }
 
-// enterText passes a message to the input, and looks at what is typed now.
+// enterText passes a message to the input, and looks at the text typed now.
 func (a *App) enterText(msg tea.Msg) tea.Cmd {
 	p := a.prompt
 	before := p.input.Value()
@@ -165,7 +165,7 @@ func (a *App) enterText(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// submit does what was typed. What cannot be understood stays, with the reason.
+// submit acts on the typed text. A text that cannot be understood stays, with the reason.
 func (a *App) submit() tea.Cmd {
 	p := a.prompt
 	text := strings.TrimSpace(p.input.Value())

@@ -38,7 +38,7 @@ func rebind(b *screen.Binding, keys map[string][]string) {
 	}
 }
 
-// CheckKeys says which keys would mean two things on a screen, if a person had them so.
+// CheckKeys lists the keys that would have two meanings on a screen, if a person had them so.
 func CheckKeys(keys map[string][]string) (problems []string) {
 	a := &App{options: Options{Keys: keys}}
 	a.openScreens()

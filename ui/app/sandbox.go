@@ -43,7 +43,7 @@ func (n *anew) told(share float64) bool {
 	return !n.stopped.Load()
 }
 
-// words say what is played, and how much of it is.
+// words name the replayed sandbox, and how much of it is played.
 func (n *anew) words(p *paint.Painter) string {
 	return fmt.Sprintf("%s: played again, %.0f%% %s esc takes it back", p.Text(n.said), 100*math.Float64frombits(n.share.Load()), p.Glyphs.Dot)
 }
@@ -70,8 +70,8 @@ func (a *App) befall(what string) tea.Cmd {
 	return a.playOn(at, what+" at "+a.painter.Clock(at))
 }
 
-// playOn replays the sandbox beside the program, and goes on with the replay from an instant. An earlier replay that is
-// not finished is dropped: this one holds all actions.
+// playOn replays the sandbox beside the program, and continues with the replay from an instant. An earlier replay that
+// is not finished is dropped: this one holds all actions.
 func (a *App) playOn(at model.Instant, said string) tea.Cmd {
 	next, err := a.options.Sandbox.After(a.session, at)
 	if err != nil {
@@ -93,7 +93,7 @@ func (a *App) showAnew(n *anew) tea.Cmd {
 	return a.later(anewEvery, func(time.Time) tea.Msg { return anewDue{n} })
 }
 
-// swap goes on with another session: every screen stays as it is.
+// swap continues with another session: every screen stays as it is.
 func (a *App) swap(msg swapped) tea.Cmd {
 	if msg.of != a.anew || msg.session == nil {
 		if msg.session != nil {

@@ -12,7 +12,7 @@ import (
 	"kardia/ui/session"
 )
 
-// judged says why there are no decisions to go through; "" if there are.
+// judged is why there are no decisions to go through; "" if there are.
 func judged(a *App) string {
 	if why := loaded(a); why != "" {
 		return why
@@ -28,7 +28,7 @@ func judged(a *App) string {
 	return ""
 }
 
-// decided says why there are no decisions to step to, and what can be stepped to meanwhile; "" if there are.
+// decided is why there are no decisions to step to, and what can be stepped to meanwhile; "" if there are.
 func decided(a *App) string {
 	why := judged(a)
 	if loaded(a) == "" && why != "" && a.snapshot().Judged != nil {
@@ -126,8 +126,7 @@ func (a *App) stepped(d *model.Decision, in session.DecisionScope, what, about s
 	a.step = stepPosition{d, fmt.Sprintf("%s %d of %d%s", what, i, n, about), fmt.Sprintf("%d/%d", i, n)}
 }
 
-// noStep says why there is nothing to step to: of a live cluster only some seconds ago are
-// judged.
+// noStep is why there is nothing to step to: in a live cluster only the time up to some seconds ago is judged.
 func (a *App) noStep(what string, forwards bool) string {
 	if !forwards {
 		return "no earlier " + what

@@ -73,8 +73,8 @@ func (a *App) tabs(s *screen.Snapshot, inRule bool) string {
 // moreTabs is before the ellipsis that stands for the screens without a tab: the key that lists them.
 const moreTabs = " 0 "
 
-// tabNames are what the tabs say, and which of them have room: always the present one's, and of the others
-// the first.
+// tabNames are the texts of the tabs, and which of them have room: always the present one's, and of the others the
+// first.
 func (a *App) tabNames(s *screen.Snapshot, inRule bool) (names []string, shown []bool) {
 	p := a.painter
 	names, shown = make([]string, len(a.screens)), make([]bool, len(a.screens))

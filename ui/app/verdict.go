@@ -108,7 +108,7 @@ func (a *App) noVerdict() string {
 	return text
 }
 
-// named is sentences under one another, with what they are before them.
+// named is sentences under one another, with their name before them.
 func (w *whyPage) named(token themes.Token, name string, list []string) {
 	const lead = 10
 	for _, text := range list {

@@ -87,7 +87,7 @@ func Sample(u Usual) string {
 	return b.String()
 }
 
-// quoted is a text as YAML reads it back: in quotes where a word alone would mean something else.
+// quoted is a text as YAML reads it back: in quotes if the bare word would mean something else.
 func quoted(text string) string {
 	plain := text != "" && strings.IndexFunc(text, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == ' ')
@@ -98,7 +98,7 @@ func quoted(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
-// View is what is in force: all that the file says, and the usual values of the rest.
+// View is the settings in force: all those of the file, and the usual values of the rest.
 func View(c Config, u Usual) string {
 	var b strings.Builder
 	word := func(key, value, usual string) {

@@ -48,7 +48,7 @@ func (m *Model) bodyRows() []paint.Row {
 	return m.p.Beside(rows, m.width-1-large[0].Width, large, m.width, false)
 }
 
-// say answers the queries of a passage. The lesson was checked; what goes wrong all the same is shown.
+// say answers the queries of a passage. The lesson was checked; an error all the same is shown.
 func (m *Model) say(b *lesson.Beat, p lesson.Passage, option string) string {
 	text, err := m.sitting.Stage.Say(b, p, option, m.language)
 	if err != nil {
@@ -64,7 +64,7 @@ func (m *Model) indent(rows []paint.Row) []paint.Row {
 	return rows
 }
 
-// said is a text beside a word that says what it is.
+// said is a text beside a word for its kind.
 func (m *Model) said(name string, token themes.Token, text string, width int) []paint.Row {
 	return m.labelled(m.words.Say(name), token, text, width)
 }
@@ -138,7 +138,7 @@ func (m *Model) letters(q *lesson.Question, order []string) string {
 	return strings.Join(list, " "+m.p.Glyphs.Right+" ")
 }
 
-// optionRows are the options, each with a letter; once answered, with what is right.
+// optionRows are the options, each with a letter; once answered, with the right one.
 func (m *Model) optionRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows []paint.Row) {
 	q, key, a := b.Question, m.sitting.Key(), m.sitting.Answer()
 	v := m.vote()
@@ -214,8 +214,8 @@ func (m *Model) voteRows(b *lesson.Beat, v *sitting.Votes) (rows []paint.Row) {
 	return rows
 }
 
-// answerRows are what came of the answer: whether it is so, why, by which rule, and where it was so in
-// reality.
+// answerRows are the result of the answer: whether it is right, why, by which rule, and the place where a real control
+// plane did so.
 func (m *Model) answerRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows []paint.Row) {
 	q, a := b.Question, m.sitting.Answer()
 	rows = append(rows, m.verdictRows(b, a)...)

@@ -45,7 +45,7 @@ func (m *Model) frame() []string {
 	return paint.Fill(rows, m.height)
 }
 
-// titleRow is the first line: what this is, and at its end where one is.
+// titleRow is the first line: its subject, and at its end the place in the lesson.
 func (m *Model) titleRow(title, end string) paint.Row {
 	l := m.titleHead()
 	l.Put(themes.Text, m.p.Truncate(title, m.titleRoom(end)))
@@ -64,7 +64,7 @@ func (m *Model) titleRoom(end string) int {
 	return m.width - paint.Width(end) - 2 - m.titleHead().Width()
 }
 
-// footRule is the line above the keys; it shows if the body goes on below it.
+// footRule is the line above the keys; it shows if the body continues below it.
 func (m *Model) footRule() paint.Row {
 	text := m.status
 	switch {
@@ -90,7 +90,7 @@ func (m *Model) footRule() paint.Row {
 	return l.Repeat(themes.Rule, m.p.Glyphs.Horizontal, m.width-l.Width()).Row()
 }
 
-// keyRow is the keys that work here: closer to each other where they would not all have room.
+// keyRow is the keys that work here: closer to each other if they would not all fit.
 func (m *Model) keyRow() paint.Row {
 	row, all := m.keysApart(3)
 	if !all {

@@ -51,7 +51,7 @@ func (m *Model) press(name string) tea.Cmd {
 	return m.beatKey(name)
 }
 
-// speak goes on in the next language that the lessons have.
+// speak continues in the next language that the lessons have.
 func (m *Model) speak() {
 	languages := lesson.Languages
 	for i, l := range languages {
@@ -261,8 +261,8 @@ func (m *Model) beatKey(name string) tea.Cmd {
 	return nil
 }
 
-// best says of a lesson that was finished before, and is left on the way through it once more, which result is kept; "" of any
-// other.
+// best is the text for a lesson that was finished before, and is left while it is taken again: it names the result that
+// is kept. "" for any other.
 func (m *Model) best() string {
 	if m.o.Progress == nil || m.sitting.Class || m.sitting.Done() {
 		return ""

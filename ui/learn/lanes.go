@@ -22,7 +22,7 @@ type stageView struct {
 	w    *words.Words
 	play *play.Play
 	zero time.Duration
-	// from and to are what the lanes show; now is where the curtain hangs.
+	// from and to are the time that the lanes show; now is the place of the curtain.
 	from, to, now time.Duration
 	name          int // cells of the names
 	cells         int // of the lanes
@@ -294,7 +294,7 @@ func (v *stageView) height(t tally) string {
 	return v.p.Glyphs.Bars[min(t.silent*8/t.all, 6)]
 }
 
-// mark is a row with a word at a moment on the lane; low and high, where they differ, are a window.
+// mark is a row with a word at a moment on the lane; low and high, if they differ, are a window.
 func (v *stageView) mark(token themes.Token, moment, low, high time.Duration, label string) paint.Row {
 	l := v.p.Line(v.width)
 	start := v.name + 2

@@ -73,7 +73,7 @@ func (m *markdown) draw(source string, width int) []paint.Row {
 	return m.blocks(document, clean, max(width, 10), &m.plain)
 }
 
-// blocks are the rows of a node's blocks, a blank one between any two, but for a list's items whose author left none.
+// blocks are the rows of a node's blocks, a blank one between any two, but not between items of a tight list.
 func (m *markdown) blocks(of ast.Node, source []byte, width int, style *lipgloss.Style) (rows []paint.Row) {
 	for n := of.FirstChild(); n != nil; n = n.NextSibling() {
 		if _, tight := n.PreviousSibling().(*ast.TextBlock); len(rows) > 0 && !tight {

@@ -47,7 +47,7 @@ func printableASCII(s string) bool {
 	return true
 }
 
-// cleanRune is what is shown for r, and how many marks sit on the letter it belongs to.
+// cleanRune is the visible form of r, and how many marks sit on the letter it belongs to.
 func cleanRune(r rune, marks int) (rune, int) {
 	switch {
 	case r < 0x20:

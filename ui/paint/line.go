@@ -44,7 +44,7 @@ func (l *Line) Width() int { return l.width }
 // Rest is how many cells are left.
 func (l *Line) Rest() int { return l.limit - l.width }
 
-// Put writes text, cut with an ellipsis where it does not fit.
+// Put writes text, cut with an ellipsis if it does not fit.
 func (l *Line) Put(t themes.Token, s string) *Line {
 	w := Width(s)
 	if w > l.Rest() {

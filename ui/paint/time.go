@@ -94,7 +94,7 @@ func latest(d time.Duration) string {
 const AboutOne = 200 * time.Millisecond
 
 // Ahead prints when something will happen, as countdowns from an instant: 2:09 if that is known to a fifth of a second,
-// else its window, rounded outwards: 2:05–2:15. An event that never comes is "never", an unknown one "?", and one
+// else its window, rounded outwards: 2:05–2:15. An event that never comes is "never", and an unknown one "?". One
 // without a known end has its least: ≥2:05.
 func (p *Painter) Ahead(at model.Instant, w model.Interval) string {
 	switch {
@@ -192,8 +192,8 @@ func (p *Painter) By(i model.Instant) string {
 	return p.Clock(i)
 }
 
-// Stamps prints the times in a sentence of the models as the screens do: the day is not said again, and the zone is the
-// one that all times are in.
+// Stamps prints the times in a sentence of the models as the screens do: without the day, in the zone of all other
+// times.
 func (p *Painter) Stamps(text string) string {
 	words := strings.Split(text, " ")
 	for i, word := range words {

@@ -11,9 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// Writer is the only way by which the commands print. It is the last line of defence, behind Clean: whatever is written, no
-// escape sequence, control, bidirectional or invisible character gets through, except the ends of lines and tabs. Sequences
-// of our own go through Styles and EraseLine.
+// Writer is the only way by which the commands print. It is the last line of defence, behind Clean. No escape sequence,
+// control, bidirectional or invisible character gets through, except the ends of lines and tabs. Sequences of our own
+// go through Styles and EraseLine.
 type Writer struct {
 	to     io.Writer
 	styles bool
@@ -111,8 +111,8 @@ func Harmful(r rune) bool {
 	return !unicode.IsPrint(r) || invisible(r)
 }
 
-// JSON escapes in JSON what is harmful on a terminal, so that the values stay as they are. Harmful runes lie within strings
-// only, but the ends of lines.
+// JSON escapes characters in JSON that are harmful on a terminal, so that the values stay as they are. Harmful runes
+// are within strings only, but for the ends of lines.
 func JSON(text []byte) []byte {
 	if bytes.IndexFunc(text, func(r rune) bool { return r != '\n' && Harmful(r) }) < 0 {
 		return text

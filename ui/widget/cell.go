@@ -10,8 +10,8 @@ import (
 	"kardia/ui/paint"
 )
 
-// Cell is what one cell of a heat map shows, from the least to the most serious.
-// Where a cell stands for several nodes it shows the most serious.
+// Cell is the value of one cell of a heat map, from the least to the most serious. A cell for several nodes shows the
+// most serious.
 type Cell uint8
 
 const (

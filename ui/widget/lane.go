@@ -170,8 +170,8 @@ func (s Scale) markGaps(gaps []history.Gap, cells []laneCell) {
 	}
 }
 
-// Ticks draws the renewals of a lease over time: a tick where one came, and where
-// one was not missed because its neighbours are at most one and a half cells apart.
+// Ticks draws the renewals of a lease over time. A tick is where one came, and where one was not missed because its
+// neighbours are at most one and a half cells apart.
 func Ticks(l *paint.Line, p *paint.Painter, s Scale, renewals []model.Instant, gaps []history.Gap) {
 	cells := make([]laneCell, s.Cells)
 	s.markGaps(gaps, cells)

@@ -48,7 +48,7 @@ func (f *Pane) Inner(w, h int) (int, int) {
 // Outer is how high a pane around so many rows is.
 func (f *Pane) Outer(rows int) int { return rows + f.edges() }
 
-// Origin is where the first row begins, counted from the pane's corner.
+// Origin is the place of the first row, counted from the pane's corner.
 func (f *Pane) Origin() (x, y int) {
 	if f.Bare {
 		return 0, f.edges()
@@ -127,7 +127,7 @@ type List struct {
 	Draw func(i int) paint.Row
 }
 
-// List draws a pane around a list, and says at its end which of the rows are in sight.
+// List draws a pane around a list, and shows at its end which of the rows are in sight.
 func (f *Pane) List(p *paint.Painter, l List, s *Scroller, w, h int) []paint.Row {
 	_, room := f.Inner(w, h)
 	rows := append(make([]paint.Row, 0, room), l.Head[:min(len(l.Head), room)]...)

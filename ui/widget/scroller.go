@@ -9,7 +9,7 @@ type Scroller struct {
 	n                   int
 }
 
-// Fit says how many rows there are now and how many have room, and brings the cursor into sight.
+// Fit sets how many rows there are now and how many have room, and brings the cursor into sight.
 func (s *Scroller) Fit(n, page int) {
 	s.n, s.Page = max(n, 0), max(page, 1)
 	s.Cursor = max(min(s.Cursor, s.n-1), 0)
@@ -28,13 +28,13 @@ func (s *Scroller) To(row int) {
 	s.First = max(min(s.First, s.Cursor), s.Cursor-max(s.Page, 1)+1, 0)
 }
 
-// Scroll moves what is in sight, for text without a cursor.
+// Scroll moves the visible part, for text without a cursor.
 func (s *Scroller) Scroll(by int) {
 	s.First = max(min(s.First+by, s.n-s.Page), 0)
 	s.Cursor = min(max(s.Cursor, s.First), s.First+max(s.Page, 1)-1)
 }
 
-// InSight says which of the rows are in sight, as "1-16 of 40"; "" if all are.
+// InSight is which of the rows are in sight, as "1-16 of 40"; "" if all are.
 func (s *Scroller) InSight() string {
 	from, to := s.Shown()
 	if to-from >= s.n {

@@ -17,7 +17,7 @@ type ScrubBar struct {
 	Coverage model.Interval
 	Gaps     []history.Gap
 	At       model.Instant
-	// Overview, where it is known, makes the line rise where something but heartbeats changed.
+	// Overview, if it is known, makes the line rise where something but heartbeats changed.
 	Overview *past.Overview
 	Marks    []past.Bookmark
 	// Curtain hides events after At; Lifts is the key that lifts it, "" for none.

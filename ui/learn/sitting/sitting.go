@@ -21,12 +21,12 @@ type Sitting struct {
 	reached int // the furthest beat
 	answers map[int]*Answer
 	hints   map[int]int
-	// before is what was answered in an earlier sitting, by beat, until it is known what is right.
+	// before is the answers of an earlier sitting, by beat, until the right ones are known.
 	before map[string]string
 }
 
-// New begins a lesson; it can be answered once it knows what is right, by Weigh. A lesson whose Check finds
-// mistakes may not be playable: the error says why.
+// New begins a lesson; it can be answered once Weigh has given it the right answers. A lesson whose Check finds
+// mistakes may not be playable: the error is the reason.
 func New(s *lesson.Stage) (*Sitting, error) {
 	t := &Sitting{Stage: s, answers: map[int]*Answer{}, hints: map[int]int{}}
 	at := s.Begin()
@@ -41,7 +41,7 @@ func New(s *lesson.Stage) (*Sitting, error) {
 	return t, nil
 }
 
-// Weigh says what is right, as lesson.Stage.Keys finds it in all plays, and judges what was answered before.
+// Weigh takes the right answers, as lesson.Stage.Keys finds them in all plays, and judges the earlier answers.
 func (t *Sitting) Weigh(keys []*lesson.Key) {
 	t.keys = keys
 	for i := range t.stops {
@@ -55,7 +55,7 @@ func (t *Sitting) Weigh(keys []*lesson.Key) {
 	t.before = nil
 }
 
-// Weighed reports that it is known what is right: before, nothing can be answered.
+// Weighed reports that the right answers are known: before, nothing can be answered.
 func (t *Sitting) Weighed() bool { return t.keys != nil }
 
 // Beat is the present one, and its number from 0.
@@ -70,7 +70,7 @@ func (t *Sitting) Text(language string) *lesson.BeatText {
 	return &text.Beats[t.beat]
 }
 
-// Key is what the plays say of the present question; nil if nothing is asked, or not Weighed.
+// Key is the plays' answer to the present question; nil if nothing is asked, or not Weighed.
 func (t *Sitting) Key() *lesson.Key {
 	if !t.Weighed() {
 		return nil
@@ -110,7 +110,7 @@ func (t *Sitting) Began() time.Duration {
 	return t.stops[t.beat-1]
 }
 
-// Next goes on to the next beat; false at the end, or while an answer is waited for.
+// Next goes to the next beat; false at the end, or while an answer is waited for.
 func (t *Sitting) Next() bool {
 	if t.Asking() || t.beat+1 == len(t.stops) {
 		return false

@@ -14,7 +14,7 @@ type Votes struct {
 	// Options are the votes for each option; Values those for each time or number.
 	Options map[string]int
 	Values  []play.Value
-	// Closed reports that it was counted. Before is the first vote, where it is the second.
+	// Closed reports that it was counted. Before is the first vote, if this is the second.
 	Closed bool
 	Before *Votes
 }
