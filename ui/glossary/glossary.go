@@ -1,4 +1,4 @@
-// Package glossary says what the words on the screens mean.
+// Package glossary has the meanings of the words on the screens.
 package glossary
 
 import (

@@ -1,6 +1,6 @@
-// Package list is the body of a screen that is one list: a table whose cursor stays on its row,
-// sorted or grouped, filtered by words, of everything or of one node or zone, and the row under the
-// cursor in full below it, or to its right where the window is wide.
+// Package list is the body of a screen that is one list. It is a table whose cursor stays on its row, sorted or
+// grouped, filtered by words, of everything or of one node or zone. The row under the cursor is in full below it, or to
+// its right if the window is wide.
 package list
 
 import (
@@ -14,16 +14,16 @@ import (
 	"kardia/ui/widget"
 )
 
-// Of is what a list lists: all in which one screen differs from another. Full may be nil.
+// Of is the contents of a list: the part in which one screen differs from another. Full may be nil.
 type Of[R any, K comparable] struct {
-	// Title names the list in its border; Orders are what sort goes through, as the border says them.
+	// Title names the list in its border; Orders are the orders that sort steps through, as the border names them.
 	Title  string
 	Orders []string
 	// Read makes the rows of a Snapshot. It is asked again when the Snapshot, the filter or anything else that
 	// the List holds has changed.
 	Read func(s *screen.Snapshot) []R
-	// Compare is the order asked for, which Reverse turns round; rows that compare equal stay as Read makes
-	// them, and so do all where it is nil.
+	// Compare is the order asked for, which Reverse turns round. Equal rows stay as Read makes them, and so do all if
+	// it is nil.
 	Compare func(a, b *R) int
 	// Key identifies a row, so that it is the same row as before; Subject is the subject of the cursor on it.
 	Key     func(row *R) K
@@ -38,10 +38,10 @@ type Of[R any, K comparable] struct {
 	Empty func(s *screen.Snapshot, p *paint.Painter) string
 }
 
-// List is where the person is in a list. Create it with New; a screen embeds it.
+// List is the person's place in a list. Create it with New; a screen embeds it.
 type List[R any, K comparable] struct {
 	of Of[R, K]
-	// About is the node or zone whose rows are listed; none for everyone's.
+	// About is the node or zone whose rows are listed; none for all rows.
 	About screen.Subject
 	// Order is the place among the Orders; Reverse turns it round. All is what Attention switches.
 	Order        int
@@ -67,8 +67,8 @@ type List[R any, K comparable] struct {
 	opened, focused bool
 	text            widget.Scroller
 
-	// table, left and top are the columns and where they and the first row began in the last Render,
-	// full where the row in full did.
+	// table is the columns, left and top the place of them and of the first row in the last Render, full that of the
+	// row in full.
 	table     widget.Table[*R]
 	left, top int
 	full      corner
@@ -264,7 +264,7 @@ func (l *List[R, K]) page() int {
 	return l.cursor.Page
 }
 
-// move moves the cursor, or scrolls the row in full where that has the keys.
+// move moves the cursor, or scrolls the row in full if that has the keys.
 func (l *List[R, K]) move(by int) {
 	if l.focused {
 		l.text.Scroll(by)
@@ -275,7 +275,7 @@ func (l *List[R, K]) move(by int) {
 	l.choose()
 }
 
-// Go puts the cursor on a row, where it stays.
+// Go puts the cursor on a row, on which it stays.
 func (l *List[R, K]) Go(row int) {
 	l.held = true
 	l.cursor.To(row)

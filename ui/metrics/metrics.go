@@ -1,5 +1,5 @@
-// Package metrics is what a Snapshot says as OpenMetrics: for alerts that fire before pods are deleted.
-// It concludes nothing that the models have not said.
+// Package metrics is a Snapshot as OpenMetrics: for alerts that fire before pods are deleted. It adds no conclusions to
+// those of the models.
 package metrics
 
 import (
@@ -48,7 +48,7 @@ func desc(name, help string, labels ...string) *prometheus.Desc {
 	return prometheus.NewDesc(name, help, labels, nil)
 }
 
-// Exporter serves what it was shown last. It may be used by several goroutines.
+// Exporter serves the last Snapshot given to it. It may be used by several goroutines.
 type Exporter struct {
 	version string
 
@@ -200,7 +200,7 @@ func (r *reader) observed() {
 	}
 }
 
-// inferred is what the models say of the controller.
+// inferred is the models' results for the controller.
 func (r *reader) inferred() {
 	if j := r.s.Judged; j != nil && j.Withdrawn != nil {
 		for _, c := range j.Withdrawn.Contradicted {

@@ -1,5 +1,5 @@
-// Package nodes reads off a state, in one pass, what the screens draw of nodes and zones: an entry per node with its state in one word, grouped by zone. It concludes nothing
-// that the model has not said.
+// Package nodes reads off a state, in one pass, the parts of nodes and zones that the screens draw. It makes an entry
+// per node with its state in one word, grouped by zone. It adds no conclusions to those of the model.
 package nodes
 
 import (
@@ -35,7 +35,7 @@ const (
 	Fine
 )
 
-// Beats says of a Class that its nodes' heartbeats are none of their trouble.
+// Beats reports that the heartbeats of a Class's nodes are none of their trouble.
 func (c Class) Beats() bool { return c >= Leaving }
 
 // Entry is one node.
@@ -53,15 +53,15 @@ type Entry struct {
 	Cell      widget.Cell
 	// Late reports that the heartbeat is late, as far as it is known to the second.
 	Late bool
-	// Problems are what is wrong with the node beside its being silent or not Ready, the most serious first.
+	// Problems are the node's problems other than being silent or not Ready, the most serious first.
 	Problems []problem.Problem
 	// Leaving is who removes the node; nil if none is known.
 	Leaving *Exit
 	Object
 }
 
-// Object is what an entry says of its Node object alone. As long as that is the same, it is taken over from
-// the list before: of thousands of nodes few are written between two frames.
+// Object is the part of an entry that rests on its Node object alone. As long as that is the same, it is taken over
+// from the list before: of thousands of nodes few are written between two frames.
 type Object struct {
 	Health model.Health
 	// Taint is the index of the first NoExecute taint in Node.Taints, or -1; Taints is how
@@ -72,7 +72,7 @@ type Object struct {
 	problems []problem.Problem
 }
 
-// Exit is who takes a node away, and in a few words how.
+// Exit is the component or person that removes a node, and in a few words how.
 type Exit struct {
 	actors.Actor
 	Brief string
@@ -81,8 +81,7 @@ type Exit struct {
 // Zone is one zone and its nodes.
 type Zone struct {
 	model.ZoneSummary
-	// Name is the zone as a person says it, Short without what all zones begin with. Both are
-	// clean.
+	// Name is the zone in a person's words, Short without the common beginning of all zones. Both are clean.
 	Name, Short string
 	// Nodes are indices of entries: Unknown first, NotReady next, then the others,
 	// each in name order.
@@ -114,9 +113,9 @@ type Thresholds struct {
 // late is from which age on a heartbeat is late.
 func (t Thresholds) late() time.Duration { return cmp.Or(t.Late, widget.LateAfter) }
 
-// AsOf is the instants and periods for ages: Now as of which they are shown, Confirmed as of the last sign of life of
-// the source, and the grace period that they are compared with. ZoneLabel is a label of nodes whose value is beside a
-// zone's name; "" for none.
+// AsOf is the instants and periods for ages: Now as of which they are shown, and Confirmed as of the last sign of life
+// of the source. They are compared with the grace period. ZoneLabel is a label of nodes whose value is beside a zone's
+// name; "" for none.
 type AsOf struct {
 	Now, Confirmed model.AsOf
 	Grace          time.Duration
@@ -125,8 +124,8 @@ type AsOf struct {
 }
 
 // Read reads the nodes of a state, which must not be folded into any more. unwatched is the times without a watch.
-// before is the List of an earlier state of the same cluster, from which the order of the names is taken if they are
-// still the same; nil for none.
+// before is the List of an earlier state of the same cluster; nil for none. The order of the names is taken from it if
+// they are still the same.
 func Read(c *model.Cluster, at AsOf, unwatched history.Unwatched, before *List) *List {
 	l := &List{}
 	if c == nil {
@@ -328,7 +327,7 @@ func (e *Entry) readAges(at AsOf) {
 	}
 }
 
-// read fills in what an entry says of its row.
+// read fills in an entry's facts about its row.
 func (e *Entry) read(at *AsOf) {
 	cordoned := e.Row.Node != nil && e.Row.Node.Unschedulable
 	e.Cell = e.age(at.Grace)

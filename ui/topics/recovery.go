@@ -177,7 +177,7 @@ type stuck struct {
 	since model.Interval // when their grace was over
 }
 
-// stuckBy parts stuck pods by whose they are, in the order in which they come.
+// stuckBy groups stuck pods by their owner, in the order in which they come.
 func stuckBy(o *recovery.Assessment) (list []stuck) {
 	for _, k := range o.Stuck {
 		var of impact.Owner
@@ -194,7 +194,7 @@ func stuckBy(o *recovery.Assessment) (list []stuck) {
 	return list
 }
 
-// say is whose they are, for how long they have been stuck, which volumes they keep, and which they are, most of them at
+// say names the owner, for how long its pods have been stuck, the volumes they keep, and the pods, most of them at
 // most.
 func (g *stuck) say(r *Recovery, most int) words.Say {
 	of := words.Of("recovery.of-none")

@@ -1,5 +1,5 @@
-// Package words holds every sentence that topics say, one file a language, and fills in their values. en.yaml is read
-// from top to bottom by an editor who knows no Go: recovery.check.never-posted is a sentence, {n} and {for} are its
+// Package words holds every sentence of the topics, one file a language, and fills in their values. An editor who knows
+// no Go reads en.yaml from top to bottom: recovery.check.never-posted is a sentence, {n} and {for} are its
 // placeholders. Words.Of("recovery.safe.open", "n", 2) prints "not yet: 2 checks open".
 package words
 

@@ -89,7 +89,7 @@ func (t *text) alternatives(s *screen.Snapshot, node string) {
 		"Kardia changes nothing: Y copies the commands. The restart has none: --node-eviction-rate is set where kube-controller-manager is started, which a managed control plane may not allow.")
 }
 
-// alternative is a row of the table, or two where there is no room for one.
+// alternative is a row of the table, or two if one has no room.
 func (t *text) alternative(s *screen.Snapshot, name string, o *alternative.Losses, rest string, token themes.Token) {
 	count, next := "", ""
 	if o != nil {

@@ -37,8 +37,7 @@ type key struct {
 	at            model.Instant
 }
 
-// View is where the person is among the differences. With All, those are listed, too, that only go along
-// with others.
+// View is the person's place among the differences. With All, those are listed, too, that only go along with others.
 type View struct {
 	list.List[whatif.Change, key]
 	about   string          // the node whose alternatives are shown while there is no branch
@@ -62,7 +61,7 @@ func keyOf(c *whatif.Change) key {
 
 func subject(c *whatif.Change) screen.Subject { return screen.SubjectOf(c.Decision()) }
 
-// answer is what the branch says; nil while it says nothing.
+// answer is the branch's result; nil while there is none.
 func answer(s *screen.Snapshot) *whatif.Answer {
 	if s.Branch == nil {
 		return nil
@@ -92,7 +91,7 @@ func (v *View) read(s *screen.Snapshot) (rows []whatif.Change) {
 	return rows
 }
 
-// when is when a difference was recorded or, where it was not, when it comes at the earliest.
+// when is when a difference was recorded or, if it was not, when it comes at the earliest.
 func when(c *whatif.Change) model.Instant {
 	if c.Recorded != nil {
 		return c.Recorded.Time

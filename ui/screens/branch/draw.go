@@ -177,7 +177,8 @@ func (t *text) sign(glyph string, token themes.Token, words string) {
 	}
 }
 
-// kinds are what has a lane, as they are left out where there is little room: the first first.
+// kinds are the kinds that have a lane, in the order in which they are left out if there is little room: the first
+// first.
 var kinds = []struct {
 	kind  model.DecisionKind
 	name  string

@@ -241,7 +241,8 @@ func (c *lanes) number(kind model.DecisionKind) string {
 
 func height(n, most int) int { return min(max((n*8+most-1)/most-1, 0), 7) }
 
-// chosenRecorded is where the difference under the cursor was recorded, chosenSimulated within what it comes.
+// chosenRecorded is the place at which the difference under the cursor was recorded, chosenSimulated the window of the
+// simulated one.
 func (c *lanes) chosenRecorded(chosen *whatif.Change) paint.Row {
 	l := c.begin(false, "this")
 	if chosen == nil || chosen.Recorded == nil {

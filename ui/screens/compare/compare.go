@@ -1,5 +1,5 @@
-// Package compare is the screen of two incidents side by side, aligned on the first loss: how long each
-// step took, and decision by decision what came when in both.
+// Package compare is the screen of two incidents side by side, aligned on the first loss. It shows how long each step
+// took, and when each decision came in both.
 package compare
 
 import (
@@ -35,7 +35,7 @@ const (
 // key distinguishes rows: by the decisions in them, 0 for none.
 type key struct{ a, b model.DecisionID }
 
-// View is where the person is among the rows. With All, those are listed, too, that only go along with others.
+// View is the person's place among the rows. With All, those are listed, too, that only go along with others.
 type View struct {
 	list.List[compare.Row, key]
 	of      *compare.Comparison // what the rows are of
@@ -65,7 +65,7 @@ func keyOf(r *compare.Row) (k key) {
 // subject is what the row is about in the incident that is shown; what only the other has is nothing here.
 func subject(r *compare.Row) screen.Subject { return screen.SubjectOf(r.A) }
 
-// either is a decision of the row: that of the incident shown, where that has it.
+// either is a decision of the row: that of the incident shown, if that has it.
 func either(r *compare.Row) *model.Decision {
 	if r.A != nil {
 		return r.A
@@ -73,7 +73,7 @@ func either(r *compare.Row) *model.Decision {
 	return r.B
 }
 
-// comparison is what is compared; nil if nothing is.
+// comparison is the comparison shown; nil if there is none.
 func comparison(s *screen.Snapshot) *compare.Comparison {
 	if s.Beside == nil || !s.Beside.Comparison.A.Start.Bounded() || !s.Beside.Comparison.B.Start.Bounded() {
 		return nil

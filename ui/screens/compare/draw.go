@@ -89,7 +89,7 @@ var countedKinds = []struct {
 }{{model.MarkUnknown, "nodes declared"}, {model.TaintNoExecute, "nodes tainted"}, {model.EvictPod, "pods deleted"}, {model.CancelEviction, "countdowns cancelled"},
 	{model.EnterMasterDisruption, "master disruption"}, {model.ControllerStart, "controllers restarted"}, {model.ZoneState, "zones changed"}}
 
-// counts is how often what was decided in A and in B, as far as there is room.
+// counts is how often each kind was decided in A and in B, as far as there is room.
 func counts(c *compare.Comparison, p *paint.Painter, width int) paint.Row {
 	l := p.Line(width).Skip(4)
 	for _, is := range countedKinds {
@@ -173,7 +173,7 @@ func stepTable(p *paint.Painter, width int) widget.Table[*compare.Delay] {
 	return t
 }
 
-// roomForSpread is the width from which on the delays have their bounds beside what is typical.
+// roomForSpread is the width from which on the delays have their bounds beside the typical value.
 const roomForSpread = 114
 
 // typical is how long a step took in half of the cases; a dash if the input does not show it.
@@ -277,7 +277,7 @@ type cells struct {
 	c *compare.Comparison
 }
 
-// at draws when a side decided, since its beginning: faint where that has yet to come, and hidden by the curtain.
+// at draws when a side decided, since its beginning: faint if that has yet to come, and hidden by the curtain.
 func (x *cells) at(of func(*compare.Row) *model.Decision, side compare.Side) func(l *paint.Line, r *compare.Row, w int) {
 	return func(l *paint.Line, r *compare.Row, w int) {
 		switch d := of(r); {

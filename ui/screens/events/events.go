@@ -1,5 +1,5 @@
-// Package events is the screen of the Kubernetes Events about nodes: what components said of
-// them, the newest first, those that say the same counted in one row.
+// Package events is the screen of the Kubernetes Events about nodes: the messages of components about them, the newest
+// first, equal ones counted in one row.
 package events
 
 import (
@@ -46,7 +46,7 @@ type key struct {
 	warning                          bool
 }
 
-// View is where the person is on the events screen. With All, every Event is listed by itself.
+// View is the person's place on the events screen. With All, every Event is listed by itself.
 type View struct{ list.List[row, key] }
 
 // New is all Events, the newest first.
@@ -111,7 +111,7 @@ func (v *View) rows(s *screen.Snapshot) []row {
 	return rows
 }
 
-// join puts an Event into a row that says the same.
+// join puts an Event into a row with the same message.
 func (r *row) join(other *row) {
 	r.count += other.count
 	if other.at > r.at {

@@ -43,8 +43,8 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 // leastNames and leastReason are the least widths of two columns.
 const leastNames, leastReason = 22, 20
 
-// table is the columns that have room. If there is none for the reason, the room beyond the names' least goes to them:
-// names that are cut are in full beside the list, or below it.
+// table is the columns that have room. If there is none for the reason, the room beyond the names' least goes to them.
+// Names that are cut are in full beside the list, or below it.
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*row] {
 	names, about, reason := 8, 6, 0
 	for i := range v.Rows() {
@@ -139,7 +139,7 @@ func (v *View) where(p *paint.Painter, r *row) string {
 	return p.Text(r.Node)
 }
 
-// named names the pod, or says how many and as many of their names as have room.
+// named names the pod, or is how many there are and as many of their names as have room.
 func (v *View) named(p *paint.Painter, r *row, width int) string {
 	if len(r.pods) == 1 {
 		return p.Middle(p.Text(r.Pod.String()), width)
@@ -217,8 +217,8 @@ func tolerates(r *row) string {
 	return strconv.FormatInt(r.Seconds.Value, 10) + "s"
 }
 
-// became is the recording's later result: when the first of the pods was deleted, how far off if that was not
-// predicted, or the word for a deletion that has not come.
+// became is the recording's later result: when the first of the pods was deleted, and how far off if that was not
+// predicted. For a deletion that has not come it is a word.
 func became(s *screen.Snapshot, p *paint.Painter, r *row) string {
 	var first *forecast.Ahead
 	for _, a := range r.later {
@@ -267,8 +267,8 @@ func (v *View) axis(s *screen.Snapshot, p *paint.Painter) string {
 	return "NOW " + p.Glyphs.Right + " " + p.Clock(v.horizon(s))
 }
 
-// waterfall draws a window in the time from now to the horizon: full where the pods are sure to be
-// deleted within it, shaded where they may be.
+// waterfall draws a window in the time from now to the horizon: full if the pods are sure to be deleted within it,
+// shaded if they may be.
 func (v *View) waterfall(l *paint.Line, p *paint.Painter, s *screen.Snapshot, r *row, width int) {
 	now, end := s.From(), v.horizon(s)
 	if !r.State.Ahead() || !r.Window.Earliest.Bounded() || end <= now || width < 4 {

@@ -1,5 +1,5 @@
-// Package evictions is the screen of which pods are deleted next, when, and why not yet: a waterfall of
-// the deletions to come, and behind it those that are held back, under way, or stay.
+// Package evictions is the screen of which pods are deleted next, when, and why not yet. It is a waterfall of the
+// deletions to come, and behind it those that are held back or in progress, and pods that stay.
 package evictions
 
 import (
@@ -54,7 +54,7 @@ type key struct {
 	window model.Interval
 }
 
-// View is where the person is on the evictions screen. With All, those that stay are listed, too.
+// View is the person's place on the evictions screen. With All, pods that stay are listed, too.
 type View struct {
 	list.List[row, key]
 	hidden int // pods that stay, and are not shown
@@ -94,8 +94,8 @@ func (v *View) keyOf(e *forecast.Eviction, zone, owner string) key {
 	return k
 }
 
-// read gathers what the forecast says of the pods that are asked for. There may be thousands, most of which say what the one
-// before them says.
+// read gathers the forecast for the pods that are asked for. There may be thousands, most of which have the same
+// forecast as the one before them.
 func (v *View) read(s *screen.Snapshot) []row {
 	v.hidden = 0
 	f := s.Controllers().Forecast
@@ -180,7 +180,7 @@ func (r *row) join(e *forecast.Eviction, later *forecast.Ahead) {
 	}
 }
 
-// compare puts first what comes first, then what is held back, is under way, and stays.
+// compare puts first the next deletions, then those held back, those in progress, and pods that stay.
 func compare(a, b *row) int {
 	rank := func(r *row) int {
 		switch r.State {
@@ -205,7 +205,7 @@ func compare(a, b *row) int {
 	return cmp.Or(nodes.CompareNames(a.Node, b.Node), strings.Compare(a.Pod.Namespace, b.Pod.Namespace), strings.Compare(a.Pod.Name, b.Pod.Name))
 }
 
-// subject is the pod of a row, or its node where there are several.
+// subject is the pod of a row, or its node if there are several.
 func (v *View) subject(r *row) screen.Subject {
 	switch {
 	case len(r.pods) == 1:

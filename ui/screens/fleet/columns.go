@@ -15,10 +15,10 @@ import (
 	"kardia/ui/widget"
 )
 
-// row is one line of the table: a node, or several that say the same.
+// row is one line of the table: a node, or several with the same facts.
 type row struct {
 	*nodes.Entry
-	// all are the nodes of the row, where it stands for several.
+	// all are the nodes of the row, if it is of several.
 	all []int32
 }
 
@@ -213,7 +213,7 @@ func (c *rendering) drawSkew(l *paint.Line, e row, width int) {
 	l.Right(themes.Dim, text, width)
 }
 
-// comes is what comes to the pods of a row's nodes; nil if nothing threatens them.
+// comes is the forecast for the pods of a row's nodes; nil if nothing threatens them.
 func (c *rendering) comes(e row) *controllers.Node {
 	if len(e.all) == 0 {
 		return c.controllers.Node(e.Row.Name)
@@ -278,7 +278,7 @@ func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
 	l.Left(token, text, width)
 }
 
-// observed is what has been observed of a node, with its taint where no column shows it.
+// observed is the observed facts of a node, with its taint if no column shows it.
 func (c *rendering) observed(e row, short bool) string {
 	text := facts(e.Entry, c.p, c.grace, short)
 	t := taint(e.Entry)
@@ -291,8 +291,7 @@ func (c *rendering) observed(e row, short bool) string {
 	return text + "taint " + paint.Duration(c.s.From().Sub(t.Added))
 }
 
-// drawReason is why the node is as it is: what the model says holds it back, else what has
-// been observed.
+// drawReason is why the node is as it is: the cause of a delay by the models, else the observed facts.
 func (c *rendering) drawReason(l *paint.Line, e row, width int) {
 	if held, short, predicted := c.controllers.Held(c.controllers.Node(e.Row.Name), c.p.Text(c.nodes.Zones[e.Zone].Short), c.s.From()); held != "" {
 		if paint.Width(held) > width-2 {

@@ -31,13 +31,13 @@ const (
 	paneCount
 )
 
-// View is where the person is on the fleet screen. Create it with New.
+// View is the person's place on the fleet screen. Create it with New.
 type View struct {
 	nodes       *nodes.List
 	controllers *controllers.View
 
-	// selected is the name of the node under the cursor, at its place in the order when it was
-	// there last; zone is the zone under the cursor of the zones pane.
+	// selected is the name of the node under the cursor, or of the one last there at its place in the order. zone is
+	// the zone under the cursor of the zones pane.
 	selected  string
 	cursorRow int
 	// chosen reports that the person put the cursor there.
@@ -59,7 +59,7 @@ type View struct {
 	held   map[string]int32
 	rows   []sortRow
 	fresh  orderKey
-	// changes counts what was done to the view, so that the order knows when it is stale.
+	// changes counts the changes of the view, so that the order knows when it is stale.
 	changes int
 
 	// stepped is the decision that the cursor went to last, pinned the node it is about.
@@ -82,12 +82,12 @@ func New() *View {
 	return &View{markedRows: map[string]bool{}, unfolded: map[string]bool{}, detail: node.New()}
 }
 
-// geometry is what lies where in a rendered body.
+// geometry is the places of the parts in a rendered body.
 type geometry struct {
 	zones []zoneSpan
 	table widget.Table[row]
-	// header is the line of the table's titles, rows that of its first row, and x where they begin;
-	// width is that of the whole pane.
+	// header is the line of the table's titles, rows that of its first row, and x their column; width is that of the
+	// whole pane.
 	header, rows, x, width int
 }
 
@@ -122,7 +122,7 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	return paint.Fill(rows, area.H)
 }
 
-// lower is the table, and beside it, where there is room, the selected node.
+// lower is the table, and beside it, if there is room, the selected node.
 func (c *rendering) lower(top, room int) []paint.Row {
 	width := c.area.W
 	if c.area.Tier == screen.Wide && len(c.listed) > 0 {
@@ -163,7 +163,7 @@ func (c *rendering) tells() bool {
 // leastBelow is the room from which on something is below the table.
 const leastBelow = 4
 
-// coming is what comes next, where the table has left room for it.
+// coming is the next events, if the table has left room for them.
 func (c *rendering) coming(width, room int) []paint.Row {
 	f := c.controllers.Forecast
 	if room < leastBelow || f == nil {
@@ -201,8 +201,8 @@ func (c *rendering) lately(width, room int) []paint.Row {
 	return pane.Rows(c.p, rows, width, pane.Outer(len(rows)))
 }
 
-// pulses reports that there is room for the pulse beside the zones: their cells need none of it. Where no lease is to
-// be had there is no pulse to see, though nodes may renew.
+// pulses reports that there is room for the pulse beside the zones: their cells need none of it. If no lease is to be
+// had there is no pulse to see, though nodes may renew.
 func (c *rendering) pulses() bool {
 	if !c.s.Has(model.KindNodeLease) {
 		return false

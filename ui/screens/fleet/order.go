@@ -128,9 +128,9 @@ func (v *View) makeOrder() {
 	}
 }
 
-// urgency is where an entry comes among those of its class: first those whose pods are deleted
-// next, and those where a deletion was lost, then those that wait for a taint, then those of which nothing is known to come, the
-// longest silent first, and last those of which nothing more comes.
+// urgency is the place of an entry among those of its class. First come those whose pods are deleted next, and those
+// with a lost deletion. Then come those that wait for a taint, and those without a known next event, the longest silent
+// first. Last come those that nothing more happens to.
 func (v *View) urgency(e *nodes.Entry) (tier uint8, key int64) {
 	n := v.controllers.Node(e.Row.Name)
 	switch {
@@ -153,7 +153,7 @@ func (v *View) urgency(e *nodes.Entry) (tier uint8, key int64) {
 	return 2, -int64(e.Ages.Age.Value)
 }
 
-// trouble is what is wrong with an entry that beats, as a number: the first kind of problem first.
+// trouble is the problem of an entry that beats, as a number: the first kind of problem first.
 func trouble(e *nodes.Entry) int64 {
 	if len(e.Problems) == 0 {
 		return 0
@@ -206,7 +206,7 @@ func (v *View) key(e *nodes.Entry) int64 {
 	return int64(e.Rank)
 }
 
-// settle keeps the cursor on its node, or on the place where the node was.
+// settle keeps the cursor on its node, or on the last place of the node.
 func (v *View) settle() {
 	if len(v.listed) == 0 {
 		return // keep the name: the node may come back
@@ -223,7 +223,7 @@ func (v *View) settle() {
 	v.selected = v.name(v.cursorRow)
 }
 
-// position is where the selected node is in the order; -1 if it is not shown.
+// position is the place of the selected node in the order; -1 if it is not shown.
 func (v *View) position() int {
 	if v.cursorRow < len(v.listed) && v.name(v.cursorRow) == v.selected {
 		return v.cursorRow

@@ -12,8 +12,7 @@ import (
 	"kardia/ui/widget"
 )
 
-// The pictures that a fleet earns where there is room: how it beats, and how far it is from
-// trouble.
+// The pictures that a fleet has if there is room: how it beats, and how far it is from trouble.
 
 const (
 	pulseWidth = 30

@@ -16,13 +16,13 @@ import (
 	"kardia/ui/widget"
 )
 
-// item is one line of the table: a node, or several that say the same.
+// item is one line of the table: a node, or several with the same facts.
 type item struct {
 	position int // in the order, of the first
 	n        int
 }
 
-// keptApart is how many nodes that say the same have a row each.
+// keptApart is how many nodes with the same facts have a row each.
 const keptApart = 3
 
 // fold makes the lines of the table. In the order of urgency, nodes with the same facts are one line that counts them,
@@ -96,7 +96,7 @@ func reason(n *model.Node) string {
 	return ""
 }
 
-// line is where the selected node's line is.
+// line is the line of the selected node.
 func (v *View) line() int {
 	for i, it := range v.lines {
 		if v.cursorRow >= it.position && v.cursorRow < it.position+it.n {
@@ -153,7 +153,7 @@ func (c *rendering) row(i int) (row, string) {
 	return row{Entry: e}, ""
 }
 
-// window brings the cursor into sight of so many lines, and says in a footer what is not.
+// window brings the cursor into sight of so many lines, and names the hidden ones in a footer.
 func (c *rendering) window(room int) (footer string) {
 	notes := c.notes()
 	if (notes != "" || len(c.lines) > room) && room > 1 {
@@ -183,7 +183,7 @@ func countNodes(items []item) int {
 	return n
 }
 
-// notes say which nodes the table leaves out altogether.
+// notes name the nodes that the table leaves out altogether.
 func (v *View) notes() string {
 	hidden := len(v.nodes.Entries) - len(v.listed)
 	switch {
@@ -248,8 +248,7 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	return l.String()
 }
 
-// controller says by which signs the controllers of a live cluster are alive, in as many words as there
-// is room for.
+// controller lists the signs that the controllers of a live cluster are alive, in as many words as there is room for.
 func (v *View) controller(s *screen.Snapshot, p *paint.Painter, width int) paint.Row {
 	l := p.Line(width)
 	if !s.Mode.Watches() || !v.controllers.Judged || screen.Refused(s) {
@@ -274,7 +273,7 @@ func (v *View) Aside(s *screen.Snapshot, p *paint.Painter, width int) paint.Row 
 	return v.controller(s, p, width)
 }
 
-// Undecided says why there is no judgement, or no whole one; "" if there is one.
+// Undecided is why there is no judgement, or no whole one; "" if there is one.
 func (v *View) Undecided(s *screen.Snapshot) string {
 	v.update(s)
 	if status := v.controllers.InShort(); status != "" {
@@ -283,7 +282,7 @@ func (v *View) Undecided(s *screen.Snapshot) string {
 	return ""
 }
 
-// judged says of when the judgement is, or why there is none, or no whole one.
+// judged is the instant of the judgement, or why there is none, or no whole one.
 func (v *View) judged(l *paint.Line, s *screen.Snapshot, p *paint.Painter) {
 	if status := v.controllers.InShort(); status != "" {
 		l.Skip(3).Put(themes.Faint, "decisions: ").Put(themes.Dim, p.Text(status))

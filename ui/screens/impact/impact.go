@@ -1,5 +1,5 @@
-// Package impact is the screen of the workloads that suffer: replicas ready now, after what is
-// predicted, and when; the one that loses most first.
+// Package impact is the screen of the workloads that suffer: replicas ready now and after the predicted deletions, and
+// when; the one that loses most first.
 package impact
 
 import (
@@ -27,7 +27,7 @@ func Screen() screen.Screen {
 		New:     func() screen.View { return New() }}
 }
 
-// View is where the person is on the impact screen. With All, those that suffer nothing are listed, too.
+// View is the person's place on the impact screen. With All, those that suffer nothing are listed, too.
 type View struct {
 	list.List[impact.Workload, impact.Owner]
 	calm     int // workloads that suffer nothing, and are not shown
@@ -185,7 +185,7 @@ func going(r *impact.Workload) string {
 	return fmt.Sprintf("%d deleted for certain, %d possibly", r.Going, r.MayGo) + notReady(r)
 }
 
-// notReady says why as many are Ready after that as before, where that is so.
+// notReady is why as many are Ready after that as before, if that is so.
 func notReady(r *impact.Workload) string {
 	if r.ReadyLeast < r.Ready {
 		return ""

@@ -1,5 +1,5 @@
-// Package margin is the screen of how near nodes came to being declared Unknown: how far apart their
-// heartbeats were, which grace periods that would have borne, and each node with its longest silence.
+// Package margin is the screen of how near nodes came to being declared Unknown. It shows how far apart their
+// heartbeats were, which grace periods would have tolerated that, and each node with its longest silence.
 package margin
 
 import (
@@ -43,11 +43,11 @@ type row struct {
 	declared model.Instant
 }
 
-// View is where the person is on the margin screen.
+// View is the person's place on the margin screen.
 type View struct {
 	list.List[row, string]
 	is screen.Margin
-	// over is the time that is spoken of, above the line of the body where the list begins.
+	// over is the time shown, above the line of the body at which the list begins.
 	over  model.Interval
 	above int
 	// shared is what the node of sharing has in common with those that flap with it.
@@ -257,8 +257,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	return t
 }
 
-// silent is for how long a node is silent at the instant shown, as the fleet says it; "" if that is less than a near
-// miss.
+// silent is for how long a node is silent at the instant shown, as on the fleet; "" if that is less than a near miss.
 func silent(s *screen.Snapshot, p *paint.Painter, node string) string {
 	list := s.Nodes()
 	i := list.Find(node)
@@ -298,7 +297,7 @@ func signed(d time.Duration) string {
 	return pause(d)
 }
 
-// zoneOf is the name of a node's zone, where that is known.
+// zoneOf is the name of a node's zone, if that is known.
 func zoneOf(r *row) string {
 	if !r.Zone.Known {
 		return "?"

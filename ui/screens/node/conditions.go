@@ -90,8 +90,7 @@ func (c *rendering) conditions(w int) part {
 	}}
 }
 
-// reasonLines are lines with what the conditions that are not good give as their reason, where
-// the lanes have no column for it.
+// reasonLines are lines with the reasons of the conditions that are not good, if the lanes have no column for them.
 func (c *rendering) reasonLines(now []model.Condition, n lanes) (lines []func(w int) paint.Row) {
 	if n.reason > 0 {
 		return nil

@@ -30,8 +30,8 @@ func (v *View) Field(s *screen.Snapshot) (f past.Field, ok bool) {
 	return f, false
 }
 
-// fields are what the rows of a pane say: the conditions and the lease, or the taints, one by
-// one; nil if a pane has no cursor of this kind.
+// fields are the rows of a pane: the conditions and the lease, or the taints, one by one. It is nil if a pane has no
+// cursor of this kind.
 func (v *View) fields(s *screen.Snapshot, of pane) (list []past.Field) {
 	if s.Cluster == nil {
 		return nil

@@ -33,8 +33,8 @@ func (c *rendering) standard(h int) []paint.Row {
 	return append(rows, c.remedies(h-len(rows))...)
 }
 
-// remedies are how the stuck pods of a node that is not Ready go, and who else acts on it, beside each other where all
-// else has left room for them.
+// remedies are the ways to remove the stuck pods of a node that is not Ready, and the other actors on it, beside each
+// other if the rest has left room for them.
 func (c *rendering) remedies(room int) []paint.Row {
 	const least = 8
 	if h := c.row.Health(); room < least || h == model.HealthReady || h == model.HealthUnseen {
@@ -53,7 +53,7 @@ func (c *rendering) remedies(room int) []paint.Row {
 	return c.p.Beside(part("Recovery", "R", left, remedy.Recovery), left, part("Who else acts", "A", c.w-left, remedy.Actors), c.w, false)
 }
 
-// lately is what was decided last about the node and its pods, where all else has left room for it.
+// lately is the last decisions about the node and its pods, if the rest has left room for them.
 func (c *rendering) lately(room int) []paint.Row {
 	const least = 4
 	pane := widget.Pane{Title: "Decided lately"}
@@ -269,8 +269,8 @@ func (c *rendering) header() paint.Row {
 	return l.Row()
 }
 
-// graceText compares the age with the grace period, which ends as the controller counts: not when the kubelet has been
-// silent for so long, but that long after the pass that counted its last sign of life.
+// graceText compares the age with the grace period, which ends as the controller counts. It does not end when the
+// kubelet has been silent for so long, but that long after the pass that counted its last sign of life.
 func (c *rendering) graceText(age duration) string {
 	grace := "grace " + paint.Duration(c.grace)
 	ends := c.controllers.Silence(c.row).GraceEnds

@@ -19,7 +19,7 @@ type duration = time.Duration
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// since is an age in words, or "?" where the instant is not known.
+// since is an age in words, or "?" if the instant is not known.
 func (c *rendering) since(t model.Instant) string {
 	if !t.Bounded() || !c.s.At.Bounded() {
 		return "?"

@@ -41,9 +41,8 @@ func (c *rendering) decided(d *model.Decision, text string) step {
 	return step{glyph, token, text}
 }
 
-// why is the reasons for what becomes of the node, in numbered steps: from the last
-// heartbeat that counted to the deletion of its pods, or to what holds that back. It is
-// empty if no models run.
+// why is the reasons for the node's future, in numbered steps: from the last heartbeat that counted to the deletion of
+// its pods, or to the cause of a delay. It is empty if no models run.
 func (c *rendering) why(w int) part {
 	l := part{pane: paneWhy}
 	if !c.controllers.Judged {
@@ -115,7 +114,8 @@ func (c *rendering) steps() (question string, steps []step) {
 	return question, steps
 }
 
-// standing is the facts that a node's heartbeats do not show: who removes it, and its problems.
+// standing is the facts that a node's heartbeats do not show: its problems, and the component or person that removes
+// it.
 func (c *rendering) standing() (steps []step, question string) {
 	list := c.s.Nodes()
 	i := list.Find(c.name)
@@ -260,7 +260,7 @@ func (c *rendering) taintStep() (s *step, foreign bool) {
 	return s, foreign
 }
 
-// taintedAt is when a taint was put on, and by whom where that was seen.
+// taintedAt is when a taint was set, and by which component if that was seen.
 func (c *rendering) taintedAt(t *model.Taint) string {
 	if t.Added.Bounded() {
 		return c.clock(t.Added)
@@ -279,8 +279,8 @@ func (c *rendering) taintedAt(t *model.Taint) string {
 	return text
 }
 
-// made reports that a decision may have made what an object says began at an instant: it is not
-// one of an earlier time. The write follows the decision at once, and may be tried again.
+// made reports that a decision may have caused a state that an object dates to an instant: it is not one of an earlier
+// time. The write follows the decision at once, and may be tried again.
 func made(d *model.Decision, began model.Instant) bool {
 	const tries = 30 * time.Second
 	return !began.Bounded() || !d.Window.Latest.Bounded() || d.Window.Latest.Add(tries) >= began
@@ -324,8 +324,8 @@ func (c *rendering) podSteps(n *controllers.Node) (steps []step) {
 	return steps
 }
 
-// alike reports that two pods have one fate, to the second: for how long each tolerates its taint is part of that where
-// it is deleted for it.
+// alike reports that two pods have one fate, to the second. If they are deleted for a taint, how long each tolerates it
+// is part of that.
 func alike(a, b *forecast.Eviction) bool {
 	if a.State != b.State {
 		return false

@@ -1,5 +1,5 @@
-// Package pods is the screen of all pods: where each is, whether it is ready, what becomes of it, and
-// by whom it was taken away.
+// Package pods is the screen of all pods: the node of each, whether it is ready, its future, and which component
+// removed it.
 package pods
 
 import (
@@ -41,12 +41,12 @@ type row struct {
 	zone model.Maybe[model.ZoneKey]
 	// lastKnown is since when nothing is known of the pod; unknown if it is.
 	lastKnown model.Instant
-	// rank puts first what will be deleted, then what is stuck, was taken away, is not ready; among the first, by when.
+	// rank puts first predicted deletions, by their time, then pods that are stuck, removed, or not ready.
 	rank int
 	when model.Instant
 }
 
-// View is where the person is on the pods screen. With All, those that are well are listed, too.
+// View is the person's place on the pods screen. With All, those that are well are listed, too.
 type View struct {
 	list.List[row, model.Key]
 	well int // pods that are well, and are not shown

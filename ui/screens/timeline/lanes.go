@@ -31,7 +31,7 @@ type lanes struct {
 	torn       []bool // cells in which a gap lies
 }
 
-// lane is one row, and how soon it is left out where there is little room: the greatest first.
+// lane is one row, and how soon it is left out if there is little room: the greatest first.
 type lane struct {
 	rank int
 	row  paint.Row
@@ -139,8 +139,8 @@ func (c *lanes) token(t themes.Token, cell int) themes.Token {
 	return t
 }
 
-// bars draws a number a cell, to a logarithmic scale if log is set, and prints the greatest. Where no number is known,
-// it draws the timestamps' evidence.
+// bars draws a number a cell, to a logarithmic scale if log is set, and prints the greatest. If no number is known, it
+// draws the timestamps' evidence.
 func (c *lanes) bars(name string, token themes.Token, log bool, stamps []stamp, of func(cell int) (n int, known bool)) (row paint.Row, most int) {
 	l, most, _ := c.columns(name, token, log, stamps, of)
 	text := fmt.Sprintf("max %d", most)
@@ -204,7 +204,7 @@ func (c *lanes) changes() paint.Row {
 	return row
 }
 
-// beats is how many heartbeats came; that none did is not said where no lease is to be had.
+// beats is how many heartbeats came; without a lease to read, their absence is not shown.
 func (c *lanes) beats() paint.Row {
 	if why := c.s.Unread(model.KindNodeLease); why != "" {
 		return c.begin("heartbeats").Put(themes.Dim, "leases are "+why).Row()

@@ -1,5 +1,5 @@
-// Package timeline is the screen of the whole time: what changed when, which state each zone
-// had, and the controllers' decisions one by one, around the instant that is shown.
+// Package timeline is the screen of the whole time: the changes, the states of each zone, and the controllers'
+// decisions one by one, around the instant that is shown.
 package timeline
 
 import (
@@ -32,7 +32,7 @@ func Screen() screen.Screen {
 		SearchesTime: true, New: func() screen.View { return New() }}
 }
 
-// View is where the person is on the timeline screen.
+// View is the person's place on the timeline screen.
 type View struct {
 	window window
 	list   list
@@ -41,7 +41,7 @@ type View struct {
 	panelFocused   bool
 	panelX, panelY int // where it begins in the last Render; panelX 0 is nowhere
 
-	// picture is where the lanes were in the last Render.
+	// picture is the place of the lanes in the last Render.
 	picture scale
 	x, y, h int
 	listY   int
@@ -50,7 +50,7 @@ type View struct {
 // New is a timeline of everything, with the cursor on the decision made last.
 func New() *View { return &View{} }
 
-// update brings the parts in line with what is shown.
+// update brings the parts in line with the instant shown.
 func (v *View) update(s *screen.Snapshot) {
 	v.window.update(s)
 	if v.list.update(s) {

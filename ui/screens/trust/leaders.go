@@ -42,7 +42,7 @@ func (g *page) unled(f *widget.Facts) {
 	}
 }
 
-// holders are who holds the leader leases.
+// holders are the holders of the leader leases.
 func (g *page) holders(f *widget.Facts) {
 	for _, l := range g.s.Cluster.Leaders() {
 		if l.Gone || l.Holder == "" {

@@ -36,7 +36,7 @@ func (g *page) servers() {
 	g.part("API SERVERS", &f)
 }
 
-// readLast is when the leases were read last. A live view reads them now and then, also where nothing changed in them.
+// readLast is when the leases were read last. A live view reads them now and then, also if nothing has changed in them.
 func (g *page) readLast(read model.Instant) model.Instant {
 	if g.s.Mode == screen.Live {
 		for i := range g.s.Status {

@@ -29,7 +29,7 @@ func Screen() screen.Screen {
 		New: func() screen.View { return &View{} }}
 }
 
-// View is where the person is on the trust screen: text that scrolls.
+// View is the person's place on the trust screen: text that scrolls.
 type View struct {
 	text widget.Scroller
 	rows int
@@ -67,13 +67,13 @@ func (v *View) Context(_ *screen.Snapshot, p *paint.Painter, width int) string {
 	return p.Line(width).Skip(1).Put(themes.Faint, "kinds not listed here are not known").String()
 }
 
-// ShowsTime implements screen.OverTime: trust is asked for most where no node is known.
+// ShowsTime implements screen.OverTime: trust is asked for most if no node is known.
 func (v *View) ShowsTime() bool { return true }
 
 // Asks implements screen.Asker.
 func (v *View) Asks() []model.Kind { return screen.Serving }
 
-// ShowsSource implements screen.OfSource: what may not be read, and why, is to be had where nothing else is.
+// ShowsSource implements screen.OfSource: the missing permissions are shown even if nothing else is there.
 func (v *View) ShowsSource() bool { return true }
 
 // page gathers rows.
@@ -82,13 +82,13 @@ type page struct {
 	p    *paint.Painter
 	w    int
 	rows []paint.Row
-	// doubts are the reasons not to trust what is shown, in a few words each.
+	// doubts are the reasons not to trust the screens, in a few words each.
 	doubts []string
 }
 
 func (g *page) doubt(text string) { g.doubts = append(g.doubts, text) }
 
-// short is the answer to who asks whether this can be trusted.
+// short is the answer to whether this can be trusted.
 func (g *page) short() []paint.Row {
 	short := &page{s: g.s, p: g.p, w: g.w}
 	var f widget.Facts
@@ -185,7 +185,7 @@ func (g *page) notKnown() {
 	g.part("NOT KNOWN", &f)
 }
 
-// costs is what is missing without a kind.
+// costs is the part that is missing without a kind.
 var costs = map[model.Kind]string{
 	model.KindNode:        "nothing is known of nodes",
 	model.KindNodeLease:   "heartbeats are known only by the status, posted every five minutes; silence cannot be judged",
@@ -317,7 +317,7 @@ func (g *page) clocks() {
 	g.part("CLOCKS", &f)
 }
 
-// words say where a flag's value came from.
+// words are the sources of flags' values.
 var words = map[model.Provenance]string{
 	model.FromDefault: "the default of the version", model.FromInferred: "inferred: the default does not fit what was seen",
 	model.FromFile: "stated by the input", model.FromFlag: "given on the command line", model.FromUser: "given here",

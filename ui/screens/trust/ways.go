@@ -41,7 +41,7 @@ func (g *page) ways() {
 	g.part("WAYS", &f)
 }
 
-// proven says for how many nodes the way of heartbeats is proven of late, and by which heartbeat last.
+// proven is for how many nodes the connection of heartbeats is proven of late, and by which heartbeat last.
 func (g *page) proven(list *nodes.List) string {
 	fresh, newest := 0, -1
 	for i := range list.Entries {
@@ -74,7 +74,7 @@ func silence(list *nodes.List) string {
 	return "of " + decision.Counted(late, "node") + " speaks of"
 }
 
-// reverse is what was seen of the way from API servers to kubelets by the instant shown.
+// reverse is the observations of the connection from API servers to kubelets by the instant shown.
 type reverse struct {
 	newest *history.Statement // nil for none
 	times  int
