@@ -58,8 +58,8 @@ type member struct {
 // apart is how far answers of the API server that belong together may be apart, if each has the time of its arrival.
 const apart = 10 * time.Second
 
-// capture takes in a source without history. at is when it was taken, by the file itself. after and before bound that
-// time otherwise, by ages in it; unknown if there are none.
+// capture takes in a source without history. at is when it was taken, by the file itself. after is the earliest time at
+// which it can have been taken, by ages in it. Each is unknown if the file does not show it.
 func (b *builder) capture(f input.File, source int32, sightings []chronology.Sighting, at, after model.Instant) {
 	for i := range sightings {
 		sightings[i].Origin.Source = source

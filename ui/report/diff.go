@@ -132,7 +132,7 @@ func (s *DiffSide) Begins() string {
 	return fmt.Sprintf("%s: starts %s, with %s", s.Name, millis(s.Start), *s.Node)
 }
 
-// Aligned is where times count from, and what one row holds; empty if nothing is compared.
+// Aligned is the origin of the times, and the contents of a row; empty if nothing is compared.
 func (d *Diff) Aligned() string {
 	if d.AlignedOn == nil {
 		return ""

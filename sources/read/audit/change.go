@@ -322,8 +322,8 @@ func (b *builder) deletion(f fact, fromResponse, repeat bool) {
 }
 
 // wasDeleted reports that the answer to a DELETE shows a pod whose deletion had been requested before, so that the
-// DELETE changed nothing. Only a DELETE with a shorter grace period changes something, and the answer shows it. Source:
-// kubernetes: apiserver/pkg/registry/rest, BeforeDelete.
+// DELETE changed nothing. Only a DELETE with a shorter grace period changes something, and the answer shows it.
+// Source: kubernetes: apiserver/pkg/registry/rest, BeforeDelete.
 func (b *builder) wasDeleted(grace gjson.Result) bool {
 	p := b.ch.Pod
 	if p == nil || !p.Deletion.Bounded() || grace.Exists() && grace.Int() <= int64(p.GraceSeconds) {

@@ -17,7 +17,8 @@ func (s *sample) takes(hash uint64) bool { return hash&s.without == 0 }
 // halve keeps only every second of the things taken so far.
 func (s *sample) halve() { s.without = s.without<<1 | 1 }
 
-// spread makes a hash of a number. Source: Steele, Lea, Flood: Fast splittable pseudorandom number generators, mix64.
+// spread makes a hash of a number.
+// Source: Steele, Lea, Flood: Fast splittable pseudorandom number generators, mix64.
 func spread(n uint64) uint64 {
 	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9
 	n = (n ^ n>>27) * 0x94d049bb133111eb

@@ -301,8 +301,8 @@ func (b *BlockReader) fill(rows []readRow, order []int32, page *Slots) error {
 	return nil
 }
 
-// moving are the columns with anything but zeros: most columns are of the place where a Change was read, and a recorder
-// has no lines and offsets.
+// moving are the columns with anything but zeros. Most columns hold the line and the offset at which a Change was read,
+// which a recorder does not have.
 func (b *BlockReader) moving() (moving []int) {
 	for c := range b.columns {
 		if slices.ContainsFunc(b.columns[c], func(v int64) bool { return v != 0 }) {

@@ -128,8 +128,8 @@ func counted(o *alternative.Losses) string {
 	return fmt.Sprintf("%d, at most %d", o.Certain, o.Certain+o.Most)
 }
 
-// atOnce lists the pods that are deleted at once, with those of them that would stay otherwise; later are the others
-// that would.
+// atOnce is how many pods are deleted at once, and how many of them would stay if nothing changed; later are the others
+// that would stay.
 func atOnce(a *alternative.Alternative) (said string, later []model.Key) {
 	var lost []model.Key
 	for _, key := range a.Lost {
