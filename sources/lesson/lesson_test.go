@@ -99,7 +99,7 @@ func check(texts map[string]string, plays int) error {
 	return NewStage(l, plays).Check(Languages...)
 }
 
-// TestScripts reads what stands in testdata: what is wrong with a file, with its line, or what its beats are.
+// TestScripts reads the scripts in testdata: a file's mistakes, with their lines, or its beats.
 func TestScripts(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -115,7 +115,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// told is what a lesson says and what the plays answer, beat by beat.
+// told is a lesson's texts and the plays' answers, beat by beat.
 func told(l *Lesson) string {
 	var out strings.Builder
 	s, at := NewStage(l, fewPlays), l.Zero

@@ -9,7 +9,7 @@ import (
 // process.
 type Temporary struct{ *os.File }
 
-// NewTemporary makes one in the system's temporary directory; what is its purpose, for errors.
+// NewTemporary makes one in the system's temporary directory. The argument is its purpose, for errors.
 func NewTemporary(what string) (Temporary, error) {
 	f, err := os.CreateTemp("", "kardia-*.mcap")
 	if err != nil {
