@@ -32,7 +32,7 @@ func Carry(paths []string, inside []past.Bookmark, window model.Interval, output
 			n++
 		}
 	}
-	made := slices.Clone(all.List()) // in the order in which they were made, which is what they are called by
+	made := slices.Clone(all.List()) // in the order of their creation, which their names have
 	slices.SortFunc(made, func(a, b past.Bookmark) int { return cmp.Compare(a.Number, b.Number) })
 	for _, m := range made {
 		if !slices.Contains(embedded, m) {

@@ -34,7 +34,7 @@ func (s *Stage) Check(languages ...string) error {
 			c.fail(s.Lesson.Original, b.Line, "%s %s: %v", b.Kind, b.ID, err)
 			return errors.Join(c.errors...)
 		}
-		shown := next // what a beat says comes after it let time pass
+		shown := next // a beat's texts come after it let time pass
 		if b.Kind == Predict {
 			shown = at
 		}
@@ -106,7 +106,7 @@ func (c *checker) future(b *Beat, p Passage, language string, now time.Duration)
 	}
 }
 
-// complete says what a text lacks.
+// complete reports the missing parts of a text.
 func (c *checker) complete(b *Beat, t *BeatText, language string) {
 	line := t.Body.Line
 	if t.Body.Text == "" && b.Kind != RunUntil && b.Kind != StartBranch {

@@ -196,7 +196,7 @@ func (d *document) lane(line int, text string, lane *[2]time.Duration) {
 	*lane = [2]time.Duration{r.Low.Time, r.High.Time}
 }
 
-// beatMatter is what a beat's block says.
+// beatMatter is the settings in a beat's block.
 type beatMatter struct {
 	Question, Answer, From, Until, Lane, Rule, Real string
 	Right, Options                                  yaml.Node

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// text reads what a section says.
+// text reads the texts of a section.
 func (d *document) text(s *section) (t BeatText) {
 	t.Options, t.Traps = map[string]Passage{}, map[string]Passage{}
 	for i := range s.parts {

@@ -47,7 +47,7 @@ type clients struct {
 	messages io.Writer
 }
 
-// connection says how clients connect.
+// connection is how clients connect.
 type connection struct {
 	agent    string
 	messages io.Writer // warnings of the API server, and what a credential plugin writes

@@ -20,7 +20,7 @@ import (
 	"kardia/sources/capture/stream"
 )
 
-// Options say what to watch and how.
+// Options are what to watch and how.
 type Options struct {
 	// Config makes the connection's configuration. New calls it, and so does another goroutine after the API server
 	// refused the credentials, so that a new login is noticed: read the kubeconfig again, if that is possible.
@@ -57,7 +57,7 @@ type Source struct {
 	pace    *rate.Limiter
 	watches []*watcher
 	turns   *turns
-	// besides is what is asked by no watch.
+	// besides is the requests of no watch.
 	besides traffic
 	related *relatedLists
 	// gathers: see Gather.

@@ -2,7 +2,7 @@ package live
 
 import "kardia/model"
 
-// resource is what one watch asks for.
+// resource is the subject of one watch.
 type resource struct {
 	kind model.Kind
 	// path is the plural in the URL.

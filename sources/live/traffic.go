@@ -61,7 +61,7 @@ func (m *meter) refill() { m.left.Store(m.most) }
 func (m *meter) Read(into []byte) (int, error) {
 	n, err := m.from.Read(into)
 	m.traffic.bytes.Add(int64(n))
-	if m.left.Add(-int64(n)) < -readAtOnce { // what was read ahead belongs to the next event
+	if m.left.Add(-int64(n)) < -readAtOnce { // bytes read ahead belong to the next event
 		return 0, overrunf("%s has more than %s: it was not read to its end", m.what, size(m.most))
 	}
 	return n, err

@@ -123,7 +123,7 @@ func (w *watcher) pause(ctx context.Context, clients *clients, err error) {
 			d = 0 // a list helps at once, unless one has just not helped
 		}
 	default:
-		w.plain = !w.plain // an API server that cannot keep up may have the list in pages, where it cannot stream it
+		w.plain = !w.plain // an API server that cannot keep up may have the list in pages, if it cannot stream it
 	}
 	if w.why == "" || !gone(err) {
 		w.why = explain(err)

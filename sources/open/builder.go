@@ -47,7 +47,7 @@ type builder struct {
 	partial    bool
 	holeFinder holeFinder
 	eras       era.Eras
-	aside      map[int32]*era.Aside // what was set aside of a source, for its time
+	aside      map[int32]*era.Aside // the timestamps of a source that were set aside
 }
 
 // maxProblems is how many problems are listed for each source; the rest is counted.

@@ -57,7 +57,7 @@ type Options struct {
 
 func (o Options) streamFrom() int64 { return cmp.Or(o.StreamFrom, streamFrom) }
 
-// Opened is what was opened.
+// Opened is the opened input.
 type Opened struct {
 	History history.History
 	// Skipped are files found in a directory that no reader recognised.

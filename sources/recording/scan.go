@@ -170,7 +170,7 @@ func (f *File) scanMessage(m container.Message, chunk, offset int) error {
 			f.scanned = snapshots.Ref{}
 			return nil
 		}
-		if at := f.scanned.Position; at > f.index.end() { // what came right before it is lost
+		if at := f.scanned.Position; at > f.index.end() { // the Changes right before it are lost
 			p := pageHeader{Page: history.Page{Start: at, End: at, First: now, Last: now}, coverage: f.index.coverage}
 			return f.addPage(&p, chunk, offset)
 		}

@@ -22,6 +22,6 @@ func NewTemporary(what string) (Temporary, error) {
 // Close gives the room on disk back.
 func (t Temporary) Close() error {
 	err := t.File.Close()
-	_ = os.Remove(t.Name()) // where it could not be while it was open
+	_ = os.Remove(t.Name()) // if it could not be done while it was open
 	return err
 }

@@ -70,7 +70,7 @@ type Writer struct {
 	keyframes *snapshots.Follower
 }
 
-// origin is what is counted.
+// origin is the key of a count.
 type origin struct {
 	source  int32
 	kind    model.Kind

@@ -28,7 +28,7 @@ func (e *ErrUnclean) Error() string {
 	return fmt.Sprintf("the copy at level %v still held %s; nothing was written", e.Level, strings.Join(lines, "; "))
 }
 
-// Recording is what is to be redacted.
+// Recording is the recording to redact.
 type Recording struct {
 	History history.History
 	Meta    recording.Meta

@@ -226,7 +226,7 @@ func (w *world) advance(p *pod) {
 		return
 	}
 	if i, ok := w.byName[p.node]; !ok || !w.heard(&w.machines[i]) || w.loop.Cache.Node(p.node) == nil {
-		return // its kubelet goes on with it when it is back
+		return // its kubelet continues with it when it is back
 	}
 	now := w.now().Truncate(time.Second)
 	switch p.stage {

@@ -112,7 +112,7 @@ func (b *Sandbox) more() string {
 	return out.String()
 }
 
-// Scenario is what is to be played.
+// Scenario is the scenario to play.
 func (b *Sandbox) Scenario() (*Scenario, error) {
 	s, err := Parse(b.name, b.text)
 	if err != nil {

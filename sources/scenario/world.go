@@ -32,7 +32,7 @@ type world struct {
 	owners   []owner
 	pods     map[model.Key]*pod
 	manager  manager
-	sized    bool // a node says what it gives
+	sized    bool // nodes have resources
 
 	// stalledUntil is until when the API server answers no request.
 	stalledUntil model.Instant

@@ -45,7 +45,7 @@ type App struct {
 	at      *openScreen
 	trail   []*openScreen
 	start   start
-	chosen  *Chosen // what was chosen on the start screen, if another program shows it
+	chosen  *Chosen // the choice on the start screen, if another program shows it
 
 	table    []binding
 	prompt   *prompt
@@ -55,7 +55,7 @@ type App struct {
 	unknown  map[string]bool // keys without an action that were pointed out
 	asking   bool            // whether to quit
 	step     stepPosition
-	anew     *anew // a sandbox on its way to what was done last; nil if that is shown
+	anew     *anew // a sandbox that replays the last action; nil if that is shown
 
 	// later is tea.Tick, and wait is Session.Wait, or a test's.
 	later func(time.Duration, func(time.Time) tea.Msg) tea.Cmd

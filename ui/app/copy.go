@@ -40,7 +40,7 @@ func (a *App) copyCommand() tea.Cmd {
 	}
 	for _, c := range a.commands(a.view().Selected(a.snapshot())) {
 		if i := slices.IndexFunc(list, func(e entry) bool { return e.name == c.line }); i >= 0 {
-			list[i].help = c.does // the screen names it first, and here is what it would do
+			list[i].help = c.does // the screen names it first, and here is its effect
 			continue
 		}
 		list = append(list, entry{name: c.line, help: c.does, run: func() tea.Cmd { return a.copy(c.line) }})

@@ -30,7 +30,7 @@ func (a *App) found(text string) []entry {
 		return t.list
 	}
 	s := a.snapshot()
-	var list, decided []entry // what is comes before what was decided of it
+	var list, decided []entry // the present state comes before the decisions about it
 	for _, to := range a.screens {
 		v, ok := to.view.(screen.Finder)
 		if !ok {
@@ -56,7 +56,7 @@ func (a *App) found(text string) []entry {
 	return list
 }
 
-// foundEntry goes to what was found.
+// foundEntry goes to a find.
 func (a *App) foundEntry(to *openScreen, f screen.Found) entry {
 	e := entry{name: a.painter.Text(f.Name), keys: f.Kind, help: a.painter.Text(f.Says)}
 	if f.Decision != nil {

@@ -71,11 +71,11 @@ func (a *App) messageLine(s *screen.Snapshot) string {
 		return row.Text
 	}
 	if a.at.SearchesTime && s.Timeline != nil && s.Timeline.Query != "" && a.layout.Context.H == 0 {
-		return a.view().Context(s, p, a.width) // what was found
+		return a.view().Context(s, p, a.width) // the results
 	}
 	list := screen.Notices(s, p)
 	if len(list) > 0 && list[0].Text == a.nothing(s) {
-		list = list[1:] // the body says it
+		list = list[1:] // the body shows it
 	}
 	if text := a.undecided(s); text != "" {
 		list = append(list, screen.Notice{Token: themes.Dim, Text: text})

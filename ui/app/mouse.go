@@ -73,7 +73,7 @@ func (a *App) gather() tea.Cmd {
 // maxWheel bounds how many rows one gathering scrolls.
 const maxWheel = 30
 
-// applyMouse acts on what was gathered.
+// applyMouse acts on the gathered mouse events.
 func (a *App) applyMouse() tea.Cmd {
 	m := a.mouse
 	a.mouse = mouse{dragging: m.dragging, lane: m.lane}

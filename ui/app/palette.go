@@ -155,7 +155,7 @@ func (a *App) paletteRows(width, h int) []paint.Row {
 		l.Left(name, p.Text(e.name), names).Skip(1)
 		l.Left(themes.Accent, e.keys, keys).Skip(1)
 		switch {
-		case l.Rest() < leastHelp: // the first words would say nothing
+		case l.Rest() < leastHelp: // the first words would have no meaning
 		case e.reason != "":
 			l.Put(themes.Faint, e.reason)
 		default:
@@ -166,7 +166,7 @@ func (a *App) paletteRows(width, h int) []paint.Row {
 	return rows
 }
 
-// clickPalette does what is pointed at.
+// clickPalette acts on the entry under the mouse.
 func (a *App) clickPalette(y int) tea.Cmd {
 	list := a.entries()
 	if i, ok := a.prompt.list.At(y - a.paletteTop); ok && i < len(list) {

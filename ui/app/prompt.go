@@ -216,7 +216,7 @@ func (a *App) choose(list []entry, i int) tea.Cmd {
 		a.prompt.problem = e.reason // it stays, to be typed on
 		return nil
 	}
-	if a.prompt.kind == askingCommand && !e.over { // what was chosen is to be seen
+	if a.prompt.kind == askingCommand && !e.over { // the result of the choice must be visible
 		a.overlays = nil
 	}
 	a.prompt = nil
@@ -260,7 +260,7 @@ func (a *App) promptLine() string {
 		in = p.list.InSight()
 	}
 	l.Put(themes.Text, a.painter.Truncate(string(typed[p.first:]), room)).Skip(2)
-	if rest := l.Rest() - len(in) - 3; in != "" && rest >= 0 { // what is offered and not in sight
+	if rest := l.Rest() - len(in) - 3; in != "" && rest >= 0 { // the offers that are not in sight
 		l.Put(token, a.painter.Truncate(hint, rest)).To(a.width-1-len(in)).Put(themes.Dim, in)
 	} else {
 		l.Put(token, hint)

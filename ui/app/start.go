@@ -21,7 +21,7 @@ func (s *start) do(action screen.Action) {
 	}
 }
 
-// selected is what is under the cursor.
+// selected is the entry under the cursor.
 func (s *start) selected() (Demo, bool) {
 	if len(s.demos) == 0 {
 		return Demo{}, false

@@ -113,7 +113,7 @@ func (a *App) previousZoneChange() {
 type stepPosition struct {
 	decision *model.Decision
 	where    string
-	brief    string // where there is little room
+	brief    string // for little room
 }
 
 // stepped names the decision that was stepped to, or reports that there is none.

@@ -35,7 +35,7 @@ func (m *Model) press(name string) tea.Cmd {
 		m.run = nil // whatever it is: time is at its stop at once
 		return nil
 	case m.sitting != nil && m.sitting.Judging() && (name == "enter" || name == "space"):
-		m.held = name // what was answered here before is judged first
+		m.held = name // earlier answers here are judged first
 		return nil
 	case m.sitting != nil && !m.sitting.Judging() && m.sitting.Asking() && m.answering(name):
 		return nil
@@ -297,7 +297,7 @@ func (m *Model) showsReal(b *lesson.Beat) bool {
 	return b.Question != nil && b.Question.Real != (lesson.Real{}) && !m.sitting.Asking()
 }
 
-// enterKey answers, or goes on.
+// enterKey answers, or continues.
 func (m *Model) enterKey() tea.Cmd {
 	b, _ := m.sitting.Beat()
 	if !m.sitting.Asking() {

@@ -185,7 +185,7 @@ func (v *stageView) nodeStatus(l *paint.Line, n *play.Node) {
 	if v.noPods {
 		pods, ending = 0, 0
 	}
-	if s.Emptied && (ending == 0 || v.width >= 110) { // the lane says it too
+	if s.Emptied && (ending == 0 || v.width >= 110) { // the lane shows it too
 		l.Skip(1).Put(themes.Evict, "NoExecute")
 	}
 	switch {

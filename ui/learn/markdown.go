@@ -21,7 +21,7 @@ import (
 // lesson's author gets through.
 type markdown struct {
 	p     *paint.Painter
-	drawn map[passage][]paint.Row // frames say the same again and again
+	drawn map[passage][]paint.Row // frames repeat the same passages
 
 	plain, strong, emph, code, dim lipgloss.Style
 }

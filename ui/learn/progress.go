@@ -49,7 +49,7 @@ func OpenFile(path string) (*File, error) {
 	return f, nil
 }
 
-// Of is what is kept of a lesson.
+// Of is the kept progress of a lesson.
 func (f *File) Of(lesson string) Progress { return f.lessons[lesson] }
 
 // Keep writes the file again. A lesson that was done once stays so, with its best score.

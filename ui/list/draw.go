@@ -73,7 +73,7 @@ func (l *List[R, K]) listed(s *screen.Snapshot, p *paint.Painter, pane *widget.P
 	titles := l.table.Titles(p, w)
 	in := l.cursor.InSight()
 	beside := in != "" && pane.Bare && titles.Width+gap+paint.Width(in) <= w
-	last := in != "" && pane.Bare && !beside && room > 3 // there is no border to say it in, nor room beside the titles
+	last := in != "" && pane.Bare && !beside && room > 3 // without a border, and without room beside the titles
 	switch {
 	case beside:
 		titles = p.Line(w).Append(titles).To(w-paint.Width(in)).Put(themes.Dim, in).Row()
@@ -136,7 +136,7 @@ func (l *List[R, K]) hint() string {
 	return ""
 }
 
-// empty says why there is no row.
+// empty is why there is no row.
 func (l *List[R, K]) empty(s *screen.Snapshot, p *paint.Painter) string {
 	if l.tried > 0 && l.matched == 0 {
 		return fmt.Sprintf("none of %d matches  %s   esc clears the filter", l.tried, p.Text(l.filter))

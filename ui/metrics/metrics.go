@@ -77,14 +77,14 @@ func (e *Exporter) Collect(out chan<- prometheus.Metric) {
 	out <- prometheus.MustNewConstMetric(recordedSoFar, prometheus.CounterValue, float64(changes))
 }
 
-// Recorded says how much was recorded.
+// Recorded sets how much was recorded.
 func (e *Exporter) Recorded(size int64, changes int) {
 	e.mu.Lock()
 	e.size, e.changes = size, changes
 	e.mu.Unlock()
 }
 
-// Show takes over what a Snapshot says.
+// Show takes over a Snapshot.
 func (e *Exporter) Show(s *screen.Snapshot) {
 	list := read(s)
 	e.mu.Lock()
@@ -125,7 +125,7 @@ func (r *reader) put(d *prometheus.Desc, value float64, labels ...string) {
 	r.list = append(r.list, gauge(d, value, labels...))
 }
 
-// read is all that a Snapshot says.
+// read is all metrics of a Snapshot.
 func read(s *screen.Snapshot) []prometheus.Metric {
 	r := &reader{s: s}
 	r.name()
@@ -165,7 +165,7 @@ func (r *reader) name() {
 	}
 }
 
-// observed is what is counted of nodes.
+// observed is the counts of nodes.
 func (r *reader) observed() {
 	list := r.s.Nodes()
 	for i := range list.Zones {
@@ -242,7 +242,7 @@ func (r *reader) inferred() {
 	}
 }
 
-// predicted is what comes to pods.
+// predicted is the forecast for pods.
 func (r *reader) predicted() {
 	f := r.s.Controllers().Forecast
 	if f == nil {
@@ -282,7 +282,7 @@ func (r *reader) predicted() {
 			continue
 		}
 		n := deleted.In(r.s.Nodes().Zones[i].Zone, model.FarFuture)
-		count := func(d *prometheus.Desc, n int, labels ...string) { // of pods that may not be all, 0 says nothing
+		count := func(d *prometheus.Desc, n int, labels ...string) { // of pods that may not be all, 0 has no meaning
 			if all || n > 0 {
 				r.put(d, float64(n), append([]string{r.zones[i]}, labels...)...)
 			}

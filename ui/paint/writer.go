@@ -39,7 +39,7 @@ func EraseLine(w io.Writer) {
 	if is, ok := w.(*Writer); ok {
 		w = is.to
 	}
-	_, _ = io.WriteString(w, "\r\x1b[K") // whether the line below it can be written is found by those who write it
+	_, _ = io.WriteString(w, "\r\x1b[K") // a write to the line below it finds whether that is possible
 }
 
 // style is a sequence for a colour or a face of letters, and the beginning of one.

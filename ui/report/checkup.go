@@ -174,7 +174,7 @@ func (c Checkup) WriteTable(w io.Writer) error {
 	for _, removed := range removedLines(c.Removed) {
 		line += "; " + removed
 	}
-	if c.Overdue.Known && (c.Verdict == nil || c.Verdict.Rule != verdict.NotActing.Number()) { // else the verdict says it
+	if c.Overdue.Known && (c.Verdict == nil || c.Verdict.Rule != verdict.NotActing.Number()) { // else the verdict reports it
 		line += "; overdue " + model.Length(c.Overdue.Value.Round(time.Second)) + ": the controllers have not done what they must"
 	}
 	if c.Verdict != nil {

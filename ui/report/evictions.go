@@ -22,7 +22,7 @@ type Evictions struct {
 	Assumptions []string `json:"assumptions"`
 }
 
-// Eviction is what lies ahead of one pod.
+// Eviction is the prediction for one pod.
 type Eviction struct {
 	Namespace string  `json:"namespace"`
 	Pod       string  `json:"pod"`

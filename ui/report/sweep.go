@@ -26,7 +26,7 @@ type Sweep struct {
 	showsPods bool
 }
 
-// SweepPoint is what one value leads to.
+// SweepPoint is the result of one value.
 type SweepPoint struct {
 	Value string `json:"value"`
 	// Deleted and what else is of pods is nil if the input shows none.

@@ -54,7 +54,7 @@ type Opening struct {
 	For   time.Duration
 }
 
-// Share is what is read of all, 0 to 1.
+// Share is the part that is read, 0 to 1.
 func (o Opening) Share() float64 {
 	if o.Total <= 0 {
 		return 0

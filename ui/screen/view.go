@@ -163,7 +163,7 @@ const (
 	PodSubject
 )
 
-// Subject names what is under the cursor.
+// Subject names the thing under the cursor.
 type Subject struct {
 	Kind SubjectKind
 	// Node is a node's name; also set for a pod.

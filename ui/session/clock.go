@@ -88,7 +88,7 @@ func (s *Session) moveTo(t model.Instant) {
 		c := s.Reach()
 		t = min(max(t, c.Earliest), c.Latest)
 	}
-	searching := s.moving && s.searching() // which goes on while the instant moves
+	searching := s.moving && s.searching() // which continues while the instant moves
 	switch {
 	case t == s.drawn && s.live == nil:
 		if !searching {
@@ -208,7 +208,7 @@ func (s *Session) setSpeed(speed float64) bool {
 		return false
 	}
 	if s.moving {
-		s.Advance() // what has passed, passed at the old speed
+		s.Advance() // the time so far passed at the old speed
 	}
 	s.speed = speed
 	s.touch()

@@ -12,7 +12,7 @@ import (
 // large cluster that would make one jump in ten twice as long.
 type garbage struct {
 	busy      atomic.Bool
-	released  time.Time     // when what is free was given back last
+	released  time.Time     // when free memory was given back last
 	collected atomic.Uint64 // how much had been allocated then, at the least
 	cycles    atomic.Uint64 // how many collections there had been
 }

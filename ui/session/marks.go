@@ -9,8 +9,8 @@ import (
 
 // Keeper keeps a person's marks beyond the sitting.
 type Keeper interface {
-	// Load reads the marks, onto those that are in the recording itself; where some cannot be used
-	// it returns the others with an error.
+	// Load reads the marks, onto those that are in the recording itself; if some cannot be used it returns the others
+	// with an error.
 	Load(past.Bookmarks) (past.Bookmarks, error)
 	// Keep notes a mark, or its removal.
 	Keep(m past.Bookmark, removed bool) error
@@ -21,7 +21,7 @@ type Keeper interface {
 // loadMarks takes the marks that are in the recording, and reads those that are kept of it.
 func (s *Session) loadMarks(in []past.Bookmark) {
 	for _, m := range in {
-		_ = s.marks.Set(m) // what is beyond the bound is left out
+		_ = s.marks.Set(m) // marks beyond the bound are left out
 	}
 	if s.keeper == nil {
 		return

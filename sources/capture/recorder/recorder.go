@@ -85,7 +85,7 @@ const (
 	Broken
 )
 
-// Summary is what was recorded.
+// Summary is the extent of the recording.
 type Summary struct {
 	Progress
 	Reason Reason
@@ -183,7 +183,7 @@ func (r *recorder) add(b stream.Batch) {
 		return
 	}
 	r.sum.Status = b.Status
-	r.noteClock() // before what has come since
+	r.noteClock() // before the Changes since
 	if r.out == nil {
 		if len(b.Changes) == 0 {
 			return

@@ -31,7 +31,7 @@ const (
 	minSegment, maxSegment = time.Minute, time.Hour
 )
 
-// RingOptions say how much a Ring keeps.
+// RingOptions are the limits of a Ring.
 type RingOptions struct {
 	Meta recording.Meta
 	// Keep is for how long Changes are kept at least, if there is room for them.
@@ -68,7 +68,7 @@ type segment struct {
 	path   string
 	number int
 	size   int64
-	last   model.Instant // of its Changes; when it was written where that is not known
+	last   model.Instant // of its Changes; when it was written if that is not known
 }
 
 // podVersion is what the state does not keep of a pod.

@@ -61,7 +61,7 @@ type Node struct {
 	States []NodeState
 }
 
-// NodeState is what a node's object says.
+// NodeState is the state in a node's object.
 type NodeState struct {
 	At                    time.Duration
 	Gone                  bool
@@ -78,7 +78,7 @@ type Pod struct {
 	States   []PodState
 }
 
-// PodState is what a pod's object says.
+// PodState is the state in a pod's object.
 type PodState struct {
 	At                       time.Duration
 	Node                     string

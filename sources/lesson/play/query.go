@@ -22,7 +22,7 @@ import (
 // docs/lessons.md lists what can be asked. The zero Query asks nothing.
 type Query struct {
 	text  string
-	terms []term // the first less the second, where there are two
+	terms []term // the first less the second, if there are two
 }
 
 // CountsPods reports that the query asks how many pods there are, or how many had some fate.

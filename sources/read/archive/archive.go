@@ -233,7 +233,7 @@ func (o *opening) keep(name string, r *input.Reader) error {
 	u.pack.Reset(out)
 	content := io.MultiReader(io.LimitReader(zeros{}, r.Padding), r)
 	if r.Compression != "" {
-		content = &watched{Reader: content, o: o} // what is packed once more grows once more
+		content = &watched{Reader: content, o: o} // an archive in an archive grows once more
 	}
 	_, cut := io.Copy(struct{ io.Writer }{u.pack}, content) // its own ReadFrom would take the reader's error for its own
 	if err := u.pack.Close(); err != nil {

@@ -137,7 +137,7 @@ func (r *Reader) observe(e *event, data []byte) {
 			r.covers.Add(t)
 		}
 	}
-	if r.last.Sub(to) > era.Apart { // what was read last is far ahead of the log
+	if r.last.Sub(to) > era.Apart { // the last entry is far ahead of the log
 		r.last = 0
 	}
 	if plausible(to) && to > r.last && (r.last == 0 || to.Sub(r.last) <= era.Apart) {

@@ -55,7 +55,7 @@ type fact struct {
 // to for longest are forgotten.
 const maxFacts = 1 << 17
 
-// facts is what is known of all objects.
+// facts is the known facts of all objects.
 type facts struct {
 	limit      int
 	young, old map[thing]fact

@@ -35,7 +35,7 @@ func unite(sightings []Sighting) (versions, loose []*version, clocks pairs) {
 		if s.Version == 0 || s.Op == model.OpAttempt || s.Op == model.OpRepeat || s.Op == model.OpGap {
 			if n, ok := requests[requestOf(s)]; ok && (s.Dated || loose[n].Dated) {
 				loose[n].Also = s.Origin
-				continue // one request, from a recording and from what it was made of
+				continue // one request, from a recording and from its own input
 			}
 			requests[requestOf(s)] = len(loose)
 			loose = append(loose, newVersion(s))

@@ -176,7 +176,7 @@ func (rd *reader) missing(p *page, name string) {
 	}
 }
 
-// note says what such a text leaves out.
+// note reports the parts that such a text leaves out.
 func (rd *reader) note() {
 	if rd.nodes == 0 {
 		return

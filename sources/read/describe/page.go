@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// page is what one node's text shows.
+// page is the text of one node.
 type page struct {
 	indent   int // of its sections
 	line     int

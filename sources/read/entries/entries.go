@@ -67,7 +67,7 @@ func isTable(head []byte) bool {
 type list struct {
 	r      *bufio.Reader
 	keep   func(entry []byte) bool
-	name   string // of the lists: the first that holds objects says which they are
+	name   string // of the lists: the name of the first that holds objects
 	last   string // name that was read: of the list that follows, also where lists are in a list
 	inside bool   // a list, between its entries
 	line   int

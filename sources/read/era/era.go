@@ -81,7 +81,7 @@ type Aside struct {
 	First string
 }
 
-// String says it.
+// String is it in words.
 func (a Aside) String() string {
 	if a.N == 1 {
 		return a.First + " lies more than ten years from all other times and was set aside"

@@ -44,7 +44,7 @@ func (p Place) String() string {
 	return fmt.Sprintf("%s:%d", p.Path, p.Line)
 }
 
-// Error says which inputs, and why.
+// Error names the inputs, with the reason.
 func (m *Mixed) Error() string {
 	if m.A.Path != m.B.Path {
 		return fmt.Sprintf("%s and %s are of different clusters: %s", m.A, m.B, m.Why)

@@ -39,7 +39,7 @@ func Check(b []byte) *Flaw {
 	return &Flaw{p.Bad, p.why()}
 }
 
-// why says in words what is wrong at Bad.
+// why is the fault at Bad, in words.
 func (p *Scan) why() string {
 	if p.deep {
 		return fmt.Sprintf("it nests more than %d deep", MaxDepth)

@@ -21,7 +21,7 @@ const (
 	samePass = 2 * time.Second
 )
 
-// Log is what a log says.
+// Log is the contents of a log.
 type Log struct {
 	Statements []history.Statement
 	// Coverage is from its first line to its last, by the clock of the machine.

@@ -15,7 +15,7 @@ import (
 // Source: kubernetes v1.36.3: pkg/controller/nodelifecycle, pkg/controller/tainteviction, pkg/controller/util/node,
 // pkg/kubelet, component-helpers/apimachinery/lease; v1.18 for the older ones.
 var sayings = []struct {
-	files   string // that say it, parted by spaces
+	files   string // that log it, separated by spaces
 	message string
 	older   *regexp.Regexp
 	what    history.Saying

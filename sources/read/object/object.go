@@ -296,7 +296,7 @@ func fastTime(s string) (model.Instant, bool) {
 	year, month, day := field[0], field[1], field[2]
 	if year < 1900 || year > 2200 || month < 1 || month > 12 || day < 1 || day > 31 ||
 		field[3] > 23 || field[4] > 59 || field[5] > 59 {
-		return 0, false // time.Parse decides, and says no where it must
+		return 0, false // time.Parse decides, and refuses if it must
 	}
 	seconds := (daysSinceEpoch(year, month, day)*24+field[3])*3600 + field[4]*60 + field[5]
 	if day > 28 && !validDay(year, month, day) {

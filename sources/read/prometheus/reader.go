@@ -33,7 +33,7 @@ const (
 	irregular = 100 // ms
 )
 
-// Log is what a file of samples says.
+// Log is the contents of a file of samples.
 type Log struct {
 	Statements []history.Statement
 	// Coverage is from the first sample to the last.
@@ -69,7 +69,7 @@ type run struct {
 	instance    string
 	status      model.Status
 	value       float64
-	before      float64 // what the samples before it showed; NaN where there are none
+	before      float64 // the value of the samples before it; NaN if there are none
 	after       float64 // likewise
 	previous    model.Instant
 	text        string

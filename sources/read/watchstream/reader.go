@@ -191,7 +191,7 @@ func (rd *reader) document(doc document) {
 		return
 	}
 	if root.Get("kind").Str == "Table" && root.Get("rows").Exists() {
-		rd.out.Foreign++ // what is printed, with the objects behind it where they were asked for
+		rd.out.Foreign++ // the printed table, with the objects behind it if they were asked for
 		rd.tables++
 		root.Get("rows").ForEach(func(_, row gjson.Result) bool {
 			if o := row.Get("object"); o.IsObject() {
@@ -339,7 +339,7 @@ func (rd *reader) listed(kind model.Kind, p *progress, version uint64, arrival m
 	switch {
 	case p.relisting:
 		p.relisting = false
-		if len(p.relisted) > 0 || empty { // a watch that goes on from where it broke lists nothing
+		if len(p.relisted) > 0 || empty { // a watch that continues from where it broke lists nothing
 			rd.vanished(kind, p, version)
 		}
 		rd.notice(chronology.Notice{What: chronology.Resumed, Kind: kind, Version: version, Arrival: arrival})

@@ -173,7 +173,7 @@ func pointed[T any](c *Coder, name string, v **T, was *T, fresh func() *T, descr
 		base = fresh()
 	}
 	if !c.writing {
-		if was != nil { // what was handed out stays as it is
+		if was != nil { // an object that was handed out stays as it is
 			own := *was
 			base = &own
 		}

@@ -35,7 +35,7 @@ type changes struct {
 	pods                 map[model.Key]held
 }
 
-// held is where a pod was.
+// held is the place of a pod before.
 type held struct {
 	node string
 	was  bool
@@ -98,7 +98,7 @@ func (k *Follower) look(name string) (r nodeRecord) {
 	return r
 }
 
-// pod notes where a pod was.
+// pod notes the place of a pod before.
 func (c *changes) pod(state *model.Cluster, key model.Key) {
 	if _, noted := c.pods[key]; noted {
 		return

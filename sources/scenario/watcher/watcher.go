@@ -13,7 +13,7 @@ import (
 // spacing is the least distance of two arrivals: about the rate at which one etcd can commit.
 const spacing = 33 * time.Microsecond
 
-// Watcher hands on what it receives.
+// Watcher hands on the writes that it receives.
 type Watcher struct {
 	// Rand decides everything that is random.
 	Rand *rand.Rand

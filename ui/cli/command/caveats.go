@@ -44,7 +44,7 @@ func viewOf(h history.History, watched bool, lacks map[model.Kind]string, at mod
 	return v, err
 }
 
-// view is what is judged at a time.
+// view is the judged state at a time.
 func (j *judged) view(at model.Instant) (caveat.View, error) {
 	return viewOf(j.History, j.Watched, j.unread, at)
 }

@@ -169,7 +169,7 @@ func (r *run) controlAt(ctx context.Context, opened *open.Opened, p *paramFlags,
 		return nil, nil // zone states, queues and rates are not seen in a capture
 	}
 	if history.UnwatchedIn(opened.History).Unsettles(at, j.result.Params.NodeMonitorGracePeriod.Value+j.result.Params.NodeMonitorPeriod.Value) {
-		return nil, nil // nor in a hole, and until those that are silent since are declared
+		return nil, nil // not in a hole either, and until those that are silent since are declared
 	}
 	s, err := j.result.At(at)
 	if err != nil {

@@ -63,7 +63,7 @@ If several hold, the first of 130, 2, 5, 1, 4, 3 is returned.`}
 type Fault struct {
 	Code  Code
 	What  string
-	Means string // "" if What says it all
+	Means string // "" if What is complete by itself
 	Next  string // "" if there is nothing to do
 	// Stack is the place of a fault of the program itself, line by line; "" for all others.
 	Stack string

@@ -30,7 +30,7 @@ type getFlags struct {
 type state struct {
 	cluster *model.Cluster
 	scope   report.Scope
-	// name is where it comes from.
+	// name is its source.
 	name string
 	// control returns the controller's judgement of a zone; nil if it was not asked for.
 	control func(model.ZoneKey) (report.Control, bool)

@@ -205,7 +205,7 @@ func (r *run) load(ctx context.Context, s *session.Session, asked ...model.Kind)
 		return r.unreachable(ctx, err.Error()) // a watch would go on trying
 	}
 	watched, end := context.WithCancel(ctx)
-	defer time.AfterFunc(loadTime, end).Stop() // the lists must come in time; the watch goes on
+	defer time.AfterFunc(loadTime, end).Stop() // the lists must come in time; the watch continues
 	s.Start(watched)
 	for more := true; more && !settled(s.Snapshot().Status, asked); {
 		more = s.Wait()
@@ -239,7 +239,7 @@ func settled(status []stream.Status, asked []model.Kind) bool {
 	}
 	for _, st := range status {
 		if st.Kind.Related() && st.State == stream.Disconnected {
-			continue // what is only shown besides is not waited for
+			continue // kinds for screens only are not waited for
 		}
 		if st.State != stream.Live && st.State != stream.Forbidden && st.State != stream.Expired {
 			return false

@@ -13,7 +13,7 @@ import (
 // paramFlags are the flags of kube-controller-manager that node-lifecycle decisions
 // depend on, by their real names.
 type paramFlags struct {
-	given   model.Params // From is FromFlag where a flag was given
+	given   model.Params // From is FromFlag if a flag was given
 	version string
 }
 

@@ -181,7 +181,7 @@ func (r *run) notLocked(f *recordFlags, err error) error {
 	return &Fault{Code: Failed, What: fmt.Sprintf("cannot record to %s: %v", f.output, err), Means: "Nothing was written.", Next: next, Err: err}
 }
 
-// openOutput opens what is recorded to.
+// openOutput opens the output of a recording.
 func (r *run) openOutput(f *recordFlags, m recording.Meta) (recorder.Output, error) {
 	out, err := f.open(m)
 	if err != nil {

@@ -84,7 +84,7 @@ func (r *run) redactionKey(path string) (redact.Key, error) {
 	return key, nil
 }
 
-// notRedacted says why there is no copy.
+// notRedacted is the fault if there is no copy.
 func (r *run) notRedacted(path string, err error) error {
 	var unclean *redact.ErrUnclean
 	if !errors.As(err, &unclean) {

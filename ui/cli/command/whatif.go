@@ -89,7 +89,7 @@ with kubelets as last seen: the forecast under other flags beside the unchanged 
 	flags.StringVar(&f.sweep, "sweep", "", "try one flag with many values: NAME=FIRST..LAST/STEP")
 	inGroup(flags, whatIfFlags, func(some *pflag.FlagSet) {
 		f.params.add(some)
-		some.VisitAll(func(one *pflag.Flag) { one.DefValue = "" }) // what is not given is as recorded
+		some.VisitAll(func(one *pflag.Flag) { one.DefValue = "" }) // flags that are not given are as recorded
 		some.Lookup("kubernetes-version").Usage = "another version, with its defaults where the recording does not determine the flags"
 	})
 	inGroup(flags, clusterFlags, r.Kube.AddFlags)

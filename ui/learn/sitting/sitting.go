@@ -61,7 +61,7 @@ func (t *Sitting) Weighed() bool { return t.keys != nil }
 // Beat is the present one, and its number from 0.
 func (t *Sitting) Beat() (*lesson.Beat, int) { return &t.Stage.Lesson.Beats[t.beat], t.beat }
 
-// Text is what the present beat says.
+// Text is the text of the present beat.
 func (t *Sitting) Text(language string) *lesson.BeatText {
 	text := t.Stage.Lesson.Texts[language]
 	if text == nil {

@@ -39,7 +39,7 @@ var all = sync.OnceValue(func() map[string]*Words {
 		}{{language, &w.words}, {"about-" + language, &w.about}} {
 			text, err := files.ReadFile(f.file + ".yaml")
 			if err != nil {
-				continue // English says what rules and words mean elsewhere
+				continue // the English meanings of rules and words are elsewhere
 			}
 			if err := yaml.Unmarshal(text, f.into); err != nil {
 				panic(f.file + ".yaml: " + err.Error()) // a file of ours: the tests read them all

@@ -232,7 +232,7 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	return l.String()
 }
 
-// empty says why no difference is listed.
+// empty is why no difference is listed.
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	switch a := answer(s); {
 	case a == nil:

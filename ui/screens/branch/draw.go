@@ -110,7 +110,7 @@ func (t *text) outcome(a *whatif.Answer) {
 	}
 	l.Put(themes.Text, "pods deleted ").Put(themes.Text, fmt.Sprintf("%s %d", t.p.Glyphs.Recorded, a.Pods.Recorded)).Skip(2).
 		Put(token, fmt.Sprintf("%s %s", t.p.Glyphs.Predicted, between(t.p, a.Pods.Least, a.Pods.Most)))
-	if p := &a.Pods; p.UnchangedLeast != p.Recorded || p.UnchangedMost != p.Recorded { // it goes on beyond what was recorded
+	if p := &a.Pods; p.UnchangedLeast != p.Recorded || p.UnchangedMost != p.Recorded { // it is played beyond the recording
 		l.Put(themes.Dim, fmt.Sprintf(" (unchanged %s)", between(t.p, p.UnchangedLeast, p.UnchangedMost)))
 	}
 	l.Skip(3).Put(themes.Text, "nodes tainted ").Put(themes.Text, fmt.Sprintf("%s %d", t.p.Glyphs.Recorded, a.Nodes.Recorded)).Skip(2).

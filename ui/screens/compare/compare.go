@@ -208,7 +208,7 @@ func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
 	return v.List.Click(x, y-v.top, s)
 }
 
-// empty says why no row is listed.
+// empty is why no row is listed.
 func (v *View) empty(s *screen.Snapshot, _ *paint.Painter) string {
 	switch {
 	case s.Beside == nil:

@@ -14,7 +14,7 @@ import (
 	"kardia/ui/widget"
 )
 
-// empty says why there is no row.
+// empty is why there is no row.
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	switch why := s.Unread(model.KindEvent); {
 	case why != "":

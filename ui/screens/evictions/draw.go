@@ -19,7 +19,7 @@ import (
 	"kardia/ui/widget"
 )
 
-// empty says why there is no row.
+// empty is why there is no row.
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	c := s.Controllers()
 	switch {
@@ -297,7 +297,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	}
 	facts.Put("deleted", token, in)
 	if r.State == forecast.Due {
-		facts.Add("tolerates", tolerates(r)) // what else there is to say is below
+		facts.Add("tolerates", tolerates(r)) // the other facts are below
 		if j := s.Judged; j != nil && j.Result != nil {
 			if anew, was, ok := why.Restarted(j.Result.Decisions, r.Pod, s.At, r.Window.Earliest); ok {
 				facts.Put("restarted", themes.Warn, "the controller restarted "+p.Clock(anew)+", and every countdown with it: this one would have ended "+p.Clock(was))

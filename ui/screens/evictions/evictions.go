@@ -60,7 +60,7 @@ type View struct {
 	hidden int // pods that stay, and are not shown
 }
 
-// New is what is to come, by time.
+// New is the predicted deletions, by time.
 func New() *View {
 	v := &View{}
 	v.List = list.New(list.Of[row, key]{Title: "Evictions", Orders: []string{"time", "node", "zone", "workload", "pod"},

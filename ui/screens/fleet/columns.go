@@ -267,7 +267,7 @@ func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
 	case n == nil:
 	case n.Ahead > 0:
 		token = themes.Predicted
-	case n.Count[forecast.Halted] == 0 && n.Count[forecast.Unseen] > 0: // the glyph says it where there is no colour
+	case n.Count[forecast.Halted] == 0 && n.Count[forecast.Unseen] > 0: // the glyph shows it without colour
 		l.Glyph(themes.Warn, c.p.Glyphs.LastKnown).Skip(1).Left(themes.Warn, text, width-2)
 		return
 	case n.Count[forecast.Halted] > 0:

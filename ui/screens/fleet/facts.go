@@ -80,7 +80,7 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 		add("silent past "+limit, "past "+limit)
 	case e.Health == model.HealthUnknown && e.Ages.Age.Known && e.Ages.From != model.AgeStatus && !e.Ages.AtMost:
 		add("heartbeat is back", "is back")
-	case e.Health == model.HealthUnknown && n.Ready().Reason == model.ReasonUnknown: // says no more than Unknown does
+	case e.Health == model.HealthUnknown && n.Ready().Reason == model.ReasonUnknown: // adds nothing to Unknown
 		add("no status is posted", "no status posted")
 	case e.Health == model.HealthUnknown:
 		words = append(words, cmp.Or(p.Text(n.Ready().Reason), "declared Unknown"))
@@ -110,7 +110,7 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 			add("tainted "+key, key)
 			break
 		}
-		if e.Health == model.HealthReady { // else what it reads says why it is tainted
+		if e.Health == model.HealthReady { // else its state shows why it is tainted
 			add("still tainted "+key, "still tainted")
 			break
 		}

@@ -140,7 +140,7 @@ func (c *rendering) lower(top, room int) []paint.Row {
 		margin = c.margin(width, room-need)
 	}
 	if margin != nil || !c.bare() && room-need >= leastBelow && c.tells() {
-		rows = need // what is below it has the rest
+		rows = need // the part below it has the rest
 	}
 	table := append(c.table(top, width, rows), margin...)
 	if len(c.listed) == 0 {

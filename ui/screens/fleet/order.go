@@ -23,7 +23,7 @@ const (
 	ByFor   // latest change of state first
 	ByTaint // latest taint first
 	ByPods  // most pods first
-	ByEvict // first deletion first, then what is held back
+	ByEvict // first deletion first, then those held back
 	sortKeys
 )
 

@@ -30,7 +30,7 @@ const keptApart = 3
 func (v *View) fold() {
 	v.lines = v.lines[:0]
 	folds := v.sort == ByUrgency && !v.all && !v.filter.Active() && v.held == nil
-	if v.held != nil { // what is folded stays so while the cursor moves
+	if v.held != nil { // folded rows stay so while the cursor moves
 		folds = v.foldedBefore
 	}
 	v.foldedBefore = folds
@@ -202,7 +202,7 @@ func needs(n int) string {
 	return "need"
 }
 
-// emptyTable says why there is no row.
+// emptyTable is why there is no row.
 func (c *rendering) emptyTable(width int) paint.Row {
 	l := c.p.Line(width).Skip(widget.Gutter)
 	if c.filter.Active() {

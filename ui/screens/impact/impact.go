@@ -74,7 +74,7 @@ func (v *View) read(s *screen.Snapshot) []impact.Workload {
 	return impact.FoldBare(all[:kept])
 }
 
-// empty says why there is no row.
+// empty is why there is no row.
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	c := s.Controllers()
 	switch {
@@ -154,7 +154,7 @@ func then(p *paint.Painter, r *impact.Workload) (themes.Token, string) {
 	return themes.Predicted, text
 }
 
-// pods says what becomes of how many.
+// pods counts them by their future.
 func pods(r *impact.Workload) string {
 	text := ""
 	add := func(n int, word string) {

@@ -70,7 +70,7 @@ func New() *View {
 	return v
 }
 
-// look takes in what was worked out.
+// look takes in the result.
 func (v *View) look(s *screen.Snapshot) {
 	before := v.is
 	if v.is = (screen.Margin{}); s.Margin != nil {
@@ -140,7 +140,7 @@ func (v *View) compare(a, b *row) int {
 	return order
 }
 
-// empty says why there is no row.
+// empty is why there is no row.
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	switch {
 	case s.Margin == nil:

@@ -52,7 +52,7 @@ func (c *rendering) trackOver(window model.Interval) *past.Track {
 	if c.track == nil {
 		c.track = &past.Track{}
 	}
-	if window.Latest > c.s.At { // the last cell of the picture may reach into what comes
+	if window.Latest > c.s.At { // the last cell of the picture may reach into the future
 		c.track = c.track.Until(c.s.At)
 	}
 	return c.track

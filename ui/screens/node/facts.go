@@ -225,7 +225,7 @@ func reserved(n *model.Node) string {
 	return strings.Join(parts, "   ") + ": for the system, the kubelet, and thresholds of pressure"
 }
 
-// requested is what the scheduler counts for the pods of the node that have not ended; at least that where some do not
+// requested is what the scheduler counts for the pods of the node that have not ended; at least that if some do not
 // show it.
 func (c *rendering) requested() string {
 	var sum model.Requests

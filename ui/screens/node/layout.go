@@ -101,7 +101,7 @@ func (c *rendering) compact(h int) []paint.Row {
 	parts := [paneCount]part{c.conditions(c.w), c.podsPane(c.w), c.taints(c.w), c.events(c.w), c.facts(c.w), reasons}
 	l := parts[min(c.focus, paneCount-1)]
 	if l.pane != paneWhy {
-		l.title = "" // its tab says it
+		l.title = "" // its tab shows it
 	}
 	room := h - 3 // for header, tabs and lease
 	below := 0    // for the reasons, which stay in sight: they are the question

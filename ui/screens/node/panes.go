@@ -180,7 +180,7 @@ func (c *rendering) events(w int) part {
 		if e.Count > 1 {
 			line.Put(themes.Faint, "x"+itoa(int(e.Count))+" ")
 		}
-		// Whose Event it is, the screen says.
+		// The screen shows whose Event it is.
 		return line.Put(themes.Dim, c.p.Text(strings.TrimPrefix(e.Message, "Node "+e.Regarding.Key.Name+" "))).Row()
 	}
 	return l

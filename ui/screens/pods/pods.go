@@ -29,7 +29,7 @@ func Screen() screen.Screen {
 
 // What the rows are sorted by, as places among the orders.
 const (
-	byFate = iota // what is deleted first
+	byFate = iota // next deletion first
 	byName
 	byNode
 )
@@ -138,7 +138,7 @@ func (r *row) ranked() int {
 	return 6
 }
 
-// empty says why there is no row.
+// empty is why there is no row.
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	unknown, _ := s.NotKnown(caveat.NoEviction | caveat.PodCount)
 	switch why := s.Unread(model.KindPod); {

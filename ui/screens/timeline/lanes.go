@@ -24,7 +24,7 @@ type lanes struct {
 	scale   scale
 	// lead is the width of the labels, cells of the picture, and tail of the text after it.
 	lead, tail int
-	head       int // the cell of the instant shown; outside the cells where it is out of sight
+	head       int // the cell of the instant shown; outside the cells if it is out of sight
 	tallies    []past.Tally
 	pasts      []zoneHistory
 	gap        []bool // cells of which some source knows nothing at all
@@ -65,7 +65,7 @@ func (v *View) lanes(s *screen.Snapshot, p *paint.Painter, w int, compact bool) 
 	c.head = c.scale.cell(s.At)
 	if o != nil {
 		c.tallies = o.Cells(c.scale.from, c.scale.step, c.scale.cells)
-		if k := c.head; s.Curtain && k >= 0 && k < len(c.tallies) { // it hides what is later in the cell of the instant, too
+		if k := c.head; s.Curtain && k >= 0 && k < len(c.tallies) { // it hides later events in the cell of the instant, too
 			c.tallies[k] = o.Cells(c.scale.at(k), s.At.Sub(c.scale.at(k))+1, 1)[0]
 		}
 	}
@@ -145,7 +145,7 @@ func (c *lanes) bars(name string, token themes.Token, log bool, stamps []stamp, 
 	l, most, _ := c.columns(name, token, log, stamps, of)
 	text := fmt.Sprintf("max %d", most)
 	if c.unread() || most <= 0 && stamps != nil {
-		text = "" // what is not read yet may have more, and stamps count nothing
+		text = "" // unread parts may have more, and stamps count nothing
 	}
 	return c.end(l, text), most
 }
@@ -369,7 +369,7 @@ func (c *lanes) points(name string, token themes.Token, glyph, after string, n i
 	return c.end(l, after)
 }
 
-// coverage is what is known at all.
+// coverage is the known time.
 func (c *lanes) coverage() paint.Row {
 	l := c.begin(c.name("recording", "rec"))
 	for i := range c.scale.cells {

@@ -147,7 +147,7 @@ func (c *lanes) zones() []lane {
 	return lanes
 }
 
-// zoneHistory is what is drawn of a zone.
+// zoneHistory is the drawn history of a zone.
 type zoneHistory struct {
 	name    string // without what all zones begin with
 	state   *review.ZoneStates

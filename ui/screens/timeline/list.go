@@ -236,7 +236,7 @@ func (t *list) playhead(p *paint.Painter, width int) paint.Row {
 // pane is the pane of the list: whose decisions these are, and at which of how many the instant is.
 func (t *list) pane(p *paint.Painter, width int) widget.Pane {
 	pane := widget.Pane{Title: "Decisions", End: fmt.Sprintf("%d of %d", t.head, len(t.shown))}
-	add := func(text string) { // as much as there is room for: a pane says nothing of an end that is too long
+	add := func(text string) { // as much as there is room for: a pane leaves out an end that is too long
 		if len(pane.End)+len(text)+len(pane.Title)+8 < width {
 			pane.End += text
 		}

@@ -13,7 +13,7 @@ type stamp uint8
 
 const (
 	stampNone  stamp = iota
-	stampLasts       // what began before goes on: the object says since when
+	stampLasts       // an earlier state goes on: the object shows since when
 	stampThere       // there is some evidence
 )
 

@@ -39,7 +39,7 @@ type View struct {
 	// panel is how far the decision in full is scrolled; focused reports that keys move it.
 	panel          widget.Scroller
 	panelFocused   bool
-	panelX, panelY int // where it begins in the last Render; panelX 0 is nowhere
+	panelX, panelY int // its place in the last Render; panelX 0 is nowhere
 
 	// picture is the place of the lanes in the last Render.
 	picture scale

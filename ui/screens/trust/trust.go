@@ -106,7 +106,7 @@ func (g *page) short() []paint.Row {
 	return append(short.rows, paint.Row{})
 }
 
-// read is everything there is to say.
+// read is all the rows.
 func read(s *screen.Snapshot, p *paint.Painter, w int) []paint.Row {
 	g := &page{s: s, p: p, w: w}
 	g.leaders() // first: the leader, and what restarted with it, is asked for most
@@ -179,7 +179,7 @@ func (g *page) notKnown() {
 	}
 	for _, c := range report.CaveatsOf(g.s.Caveats.Forbids(caveat.Ready | caveat.NodeCount | caveat.PodCount)).NotKnown {
 		if kind, ok := map[string]model.Kind{caveat.NodesNotListed.String(): model.KindNode, caveat.PodsNotListed.String(): model.KindPod}[c.Code]; !ok || g.s.Has(kind) {
-			g.doubt(c.Says) // else that none is recorded says it
+			g.doubt(c.Says) // else the lack of records shows it
 		}
 	}
 	g.part("NOT KNOWN", &f)
