@@ -35,8 +35,8 @@ func (o *Opened) Marks() (list []past.Bookmark) {
 
 const betweenNotes = " / "
 
-// Stated is the flags of the control plane, as read from a file, that recordings, the controller manager's own log, or
-// its Pod state; nil if none is stated. A recording takes precedence over a log, and that over a Pod. Flags that
+// Stated is the flags of the control plane, as read from a file, by recordings, the controller manager's own log, or
+// its Pod; nil if none is stated. A recording takes precedence over a log, and that over a Pod. Flags that
 // recordings state differently are left out.
 func (o *Opened) Stated() (stated *model.Params) {
 	recorded, _ := flagsRecorded(o.RecordingsRead())
