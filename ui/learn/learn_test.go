@@ -404,7 +404,7 @@ func TestATimeThatCannotBe(t *testing.T) {
 	}
 }
 
-// TestNoneIsNotSome: for an event that comes in no play, the text does not deny only that it comes in every one.
+// TestNoneIsNotSome: if no play has an event, the text must not be that not every play has it.
 func TestNoneIsNotSome(t *testing.T) {
 	p := sit(t, Options{Language: "en", Open: "kubelet-stops"}, 120, 36).answersUpTo("unknown").goesOn()
 	p.keys("a", "enter").wait().sees("✗ not so  in none of 64 plays").misses("in every one")
