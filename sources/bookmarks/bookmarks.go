@@ -1,5 +1,5 @@
-// Package bookmarks keeps a person's marks in a file beside the recording: one JSON object a line,
-// which is only ever appended to, so that it survives a crash and can be read by people.
+// Package bookmarks keeps a person's marks in a file beside the recording: one JSON object a line. The file is only
+// ever appended to, so that it survives a crash and people can read it.
 package bookmarks
 
 import (
@@ -15,20 +15,20 @@ import (
 	"kardia/model/past"
 )
 
-// Suffix is the ending of a file of marks; the recording's name stands before it.
+// Suffix is the ending of a file of marks, after the recording's name.
 const Suffix = ".marks.jsonl"
 
-// The bounds of a file of marks; what lies beyond is not read.
+// The bounds of a file of marks; anything beyond them is not read.
 const (
 	maxSize = 8 << 20
 	maxLine = 64 << 10
 )
 
-// File is where the marks of one recording are kept. It is made with the first mark.
+// File is the file of one recording's marks. It is made with the first mark.
 type File struct{ Path string }
 
-// Beside is the file for the marks of a recording: of its first path, where it has several.
-// ok is false where marks cannot be kept: there is no path, or it names a demo.
+// Beside is the file for the marks of a recording: of its first path, if it has several. ok is false if marks cannot be
+// kept: there is no path, or it names a demo.
 func Beside(paths []string) (f File, ok bool) {
 	if len(paths) == 0 || strings.HasPrefix(paths[0], "demo:") || paths[0] == "-" {
 		return File{}, false
@@ -36,8 +36,8 @@ func Beside(paths []string) (f File, ok bool) {
 	return File{filepath.Clean(paths[0]) + Suffix}, true
 }
 
-// Load reads the marks, onto those that are in the recording itself. A line that is none is left
-// out, and the error then says which; a file that does not exist has no marks.
+// Load reads the marks, onto those that are in the recording itself. A line that is no mark is left out, and the error
+// then names it; a file that does not exist has no marks.
 func (f File) Load(m past.Bookmarks) (past.Bookmarks, error) {
 	file, err := os.Open(f.Path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -71,7 +71,7 @@ func (f File) Load(m past.Bookmarks) (past.Bookmarks, error) {
 	return m, first
 }
 
-// Keep appends a mark, or that it was taken away.
+// Keep appends a mark, or its removal.
 func (f File) Keep(m past.Bookmark, removed bool) error {
 	if err := f.append(past.AppendMark(nil, m, removed)); err != nil {
 		return fmt.Errorf("the mark is set, and cannot be kept: %w", err)

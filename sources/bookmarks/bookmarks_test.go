@@ -60,8 +60,8 @@ func TestADamagedFileIsUsedAsFarAsItGoes(t *testing.T) {
 	}
 }
 
-// TestMarksGoAlong: what was set beside a recording stands beside what is made of it, and what was taken
-// away of those inside it does not come back.
+// TestMarksGoAlong: marks set beside a recording are beside a recording made of it, and removed marks of those inside
+// it do not come back.
 func TestMarksGoAlong(t *testing.T) {
 	dir := t.TempDir()
 	from, to := filepath.Join(dir, "a.mcap"), filepath.Join(dir, "b.mcap")

@@ -11,9 +11,9 @@ import (
 	"kardia/model/past"
 )
 
-// Carry writes what people marked beside a recording, within a window, beside another one that was made
-// of it and has the marks inside it too, and says how many lines that took: those that were set, and
-// those inside that were taken away. A file that is there is never overwritten.
+// Carry copies a person's marks within a window from beside a recording to beside another one that was made of it and
+// has the marks inside it too. It returns how many lines that took: marks that were set, and removals of marks inside.
+// An existing file is never overwritten.
 func Carry(paths []string, inside []past.Bookmark, window model.Interval, output string) (n int, err error) {
 	from, ok := Beside(paths)
 	if !ok {
@@ -32,7 +32,7 @@ func Carry(paths []string, inside []past.Bookmark, window model.Interval, output
 			n++
 		}
 	}
-	made := slices.Clone(all.List()) // in the order in which they were made, which is what they are called by
+	made := slices.Clone(all.List()) // in the order of their creation, which their names have
 	slices.SortFunc(made, func(a, b past.Bookmark) int { return cmp.Compare(a.Number, b.Number) })
 	for _, m := range made {
 		if !slices.Contains(embedded, m) {

@@ -12,10 +12,10 @@ import (
 	"kardia/sources/lesson/play"
 )
 
-// Check plays a lesson to its end in each of its languages, and says what is not so: a question whose
-// right answer the plays do not give, a moment that never comes or has passed, a text that is missing,
-// that tells the future, or that states a time of its own. Every mistake is told with its file and line.
-// languages are those that it must have.
+// Check plays a lesson to its end in each of its languages, and reports every mistake with its file and line. Mistakes
+// are: a question whose right answer the plays do not give, a moment that never comes or has passed, a missing text, a
+// text that gives away the future, and a text with a time that no play gives. languages are those that the lesson must
+// have.
 func (s *Stage) Check(languages ...string) error {
 	c := checker{stage: s, lesson: s.Lesson}
 	for _, language := range languages {
@@ -34,7 +34,7 @@ func (s *Stage) Check(languages ...string) error {
 			c.fail(s.Lesson.Original, b.Line, "%s %s: %v", b.Kind, b.ID, err)
 			return errors.Join(c.errors...)
 		}
-		shown := next // what a beat says comes after it let time pass
+		shown := next // a beat's texts come after it let time pass
 		if b.Kind == Predict {
 			shown = at
 		}
@@ -67,7 +67,7 @@ var stated = regexp.MustCompile(`\d+(\.\d+)? ?(s|ms|sec|secs|seconds?|min|mins|m
 
 var braces = regexp.MustCompile(`\{\{[^}]*\}\}`)
 
-// text checks what a beat says; what is said before time goes on must not tell of later than now.
+// text checks the texts of a beat; a text shown before time goes on must not give away anything later than now.
 func (c *checker) text(b *Beat, t *BeatText, language string, now, later time.Duration) {
 	t.Passages(func(p Passage, option string, after bool) {
 		if p.Text == "" {
@@ -106,7 +106,7 @@ func (c *checker) future(b *Beat, p Passage, language string, now time.Duration)
 	}
 }
 
-// complete says what a text lacks.
+// complete reports the missing parts of a text.
 func (c *checker) complete(b *Beat, t *BeatText, language string) {
 	line := t.Body.Line
 	if t.Body.Text == "" && b.Kind != RunUntil && b.Kind != StartBranch {
@@ -138,7 +138,7 @@ func (c *checker) complete(b *Beat, t *BeatText, language string) {
 	}
 }
 
-// question compares what the author says is right with what the plays give.
+// question compares the author's answer with the plays' results.
 func (c *checker) question(b *Beat) {
 	q := b.Question
 	fail := func(format string, args ...any) { c.fail(c.lesson.Original, q.Line, format, args...) }

@@ -1,6 +1,6 @@
-// Package lesson reads lessons: Markdown with a scenario, in beats, of which each tells, asks, or lets
-// time pass (docs/lessons.md). Whatever number a lesson states is asked of the scenario's plays, and
-// Check finds out whether all of it is so.
+// Package lesson reads lessons: Markdown with a scenario, in beats, each of which shows a text, asks, or lets time pass
+// (docs/lessons.md). Every number in a lesson is asked of the scenario's plays, and Check finds out whether all of them
+// are right.
 package lesson
 
 import (
@@ -14,18 +14,18 @@ import (
 // Lesson is a lesson in all its languages.
 type Lesson struct {
 	Name string
-	// Number is its place in the course; 0 for one that stands by itself.
+	// Number is its place in the course; 0 for a lesson outside it.
 	Number int
 	// Minutes is how long it takes alone, about.
 	Minutes int
-	// Zero is the moment from which its times are told, counted from the scenario's start.
+	// Zero is the origin of the lesson's times, counted from the scenario's start.
 	Zero time.Duration
 	// Lane is how much of time its lanes show, from Zero.
 	Lane [2]time.Duration
 	// Plot is the scenario, and Branches its branches by name; "" is the scenario itself.
 	Branches map[string]*Branch
 	Beats    []Beat
-	// Texts are what it says, by language; Original is the language that it was written in.
+	// Texts are its texts, by language; Original is the language that it was written in.
 	Texts    map[string]*Text
 	Original string
 }
@@ -40,16 +40,15 @@ type Branch struct {
 type Kind uint8
 
 const (
-	// Tell says something; TakeHome is what remains of the lesson.
+	// Tell shows a text; TakeHome sums up the lesson.
 	Tell Kind = iota
 	TakeHome
-	// Predict asks what will happen, and lets time pass when the answer was given. Ask asks about what
-	// has happened.
+	// Predict asks about the future, and lets time pass when the answer was given. Ask asks about the past.
 	Predict
 	Ask
 	// RunUntil lets time pass.
 	RunUntil
-	// StartBranch goes on in a branch of the scenario.
+	// StartBranch continues in a branch of the scenario.
 	StartBranch
 )
 
@@ -66,8 +65,8 @@ type Beat struct {
 	Line int
 	// Branch is in which branch it plays.
 	Branch string
-	// Until is when time stops again: of RunUntil; of Predict, once the answer was given. Of StartBranch
-	// it is where the branch begins.
+	// Until is when time stops again: for RunUntil, and for Predict after the answer was given. For StartBranch it is
+	// where the branch begins.
 	Until *play.Query
 	// Lane is how much of time the lanes show, from the lesson's Zero.
 	Lane [2]time.Duration
@@ -95,19 +94,19 @@ func (k QuestionKind) String() string {
 // Question is what a beat asks.
 type Question struct {
 	Kind QuestionKind
-	// Answer is what the plays are asked; nil where each option has a condition, or a moment, of its own.
+	// Answer is what the plays are asked; nil if each option has a condition, or a moment, of its own.
 	Answer *play.Query
 	// From is the moment that a Time is counted from.
 	From *play.Query
-	// Options are what can be chosen or put in order; for a Number or a Time, wrong answers that have
-	// something to be told about.
+	// Options are the answers to choose or to put in order; for a Number or a Time, wrong answers that have an
+	// explanation.
 	Options []Option
-	// Right is what the author says is right: an option, or several where a race decides; the range of a
-	// Number or Time. The plays decide, and Check compares.
+	// Right is the author's answer: an option, or several if a race decides; the range of a Number or Time. The plays
+	// decide, and Check compares.
 	Right      []string
 	RightRange play.Range
-	// Rule is the event whose decision explains the answer; nil is the one that Answer finds. Named is a rule by which
-	// nothing was decided, and that explains the answer all the same.
+	// Rule is the event whose decision explains the answer; nil is the one that Answer finds. Named is a rule that
+	// explains the answer without having decided anything.
 	Rule  *play.Query
 	Named model.Rule
 	// Real is the same decision in a recording of a real control plane.
@@ -115,7 +114,7 @@ type Question struct {
 	Line int
 }
 
-// CountsPods says that it is answered by whoever sees how many pods there are.
+// CountsPods reports that a person can answer it by counting the pods on the screen.
 func (q *Question) CountsPods() bool {
 	counts := func(q *play.Query) bool { return q != nil && q.CountsPods() }
 	if counts(q.Answer) {
@@ -154,20 +153,20 @@ type Real struct {
 	State                model.DisruptionState
 }
 
-// Text is what a lesson says in one language.
+// Text is the text of a lesson in one language.
 type Text struct {
 	File, Language, Title, Summary string
 	Beats                          []BeatText
 }
 
-// BeatText is what one beat says; Markdown with queries in braces.
+// BeatText is the text of one beat; Markdown with queries in braces.
 type BeatText struct {
 	Title string
 	Body  Passage
-	// Options and Traps are by option: what it says, and what is said to who chose it.
+	// Options and Traps are by option: its text, and the explanation for a person who chose it.
 	Options, Traps map[string]Passage
 	Hints          []Passage
-	// Why is said once a question was answered; Notes are the presenter's.
+	// Why is shown after a question was answered; Notes are the presenter's.
 	Why, Notes Passage
 }
 

@@ -60,7 +60,7 @@ func TestWhatIsNotSoIsFound(t *testing.T) {
 		{"a time in Korean words", "ko.md", "{{range unknown - zero}}", "사십팔 초", `"사십팔 초가" is a time that nothing checks`},
 		{"a time in a title", "ko.md", "### title 언제 삭제되나?", "### title 5분 뒤?", `"5분" is a time that nothing checks`},
 		{"nothing, but other words", "ko.md", "파드는 언제 옮겨 가는가?", "파드는?", ""},
-		{"told too early", "en.md", "It can only\nnotice", "It can only\nnotice at {{unknown}}", "this is behind the curtain"},
+		{"told too early", "en.md", "It can only notice", "It can only notice at {{unknown}}", "this is behind the curtain"},
 		{"no reason", "ko.md", "### why\n\nDaemonSet", "### notes\n\nDaemonSet", "does not say why"},
 		{"an option less", "ko.md", "- a) 몇 분 안에", "- c) 몇 분 안에", "does not say option a"},
 		{"a beat less", "ko.md", "## predict daemon", "## predict demon", `the original has "predict daemon" here`},
@@ -99,7 +99,7 @@ func check(texts map[string]string, plays int) error {
 	return NewStage(l, plays).Check(Languages...)
 }
 
-// TestScripts reads what stands in testdata: what is wrong with a file, with its line, or what its beats are.
+// TestScripts reads the scripts in testdata: a file's mistakes, with their lines, or its beats.
 func TestScripts(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -115,7 +115,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// told is what a lesson says and what the plays answer, beat by beat.
+// told is a lesson's texts and the plays' answers, beat by beat.
 func told(l *Lesson) string {
 	var out strings.Builder
 	s, at := NewStage(l, fewPlays), l.Zero

@@ -16,8 +16,7 @@ type document struct {
 	errors []error
 }
 
-// section is a beat as it is written: its heading, its text with what is below smaller headings, and
-// its fenced blocks.
+// section is a beat as written: its heading, its text with the parts under smaller headings, and its fenced blocks.
 type section struct {
 	words  []string
 	line   int
@@ -42,9 +41,9 @@ func (d *document) fail(line int, format string, args ...any) {
 	d.errors = append(d.errors, fmt.Errorf("%s:%d: %s", d.file, line, fmt.Sprintf(format, args...)))
 }
 
-// decode reads a block of YAML strictly; what is wrong is told with its line in the file.
+// decode reads a block of YAML strictly; every mistake is reported with its line in the file.
 func (d *document) decode(b block, into any) bool {
-	// As many empty lines before it as it stands deep in the file: the errors count from there.
+	// As many empty lines as the file has before the block, so that the errors count from the start of the file.
 	decoder := yaml.NewDecoder(strings.NewReader(strings.Repeat("\n", b.line) + b.text))
 	decoder.KnownFields(true)
 	err := decoder.Decode(into)
@@ -62,7 +61,7 @@ func (d *document) decode(b block, into any) bool {
 			text = rest
 			_, _ = fmt.Sscan(n, &line)
 		}
-		text, _, _ = strings.Cut(text, " in type ") // the name of a type here tells nobody anything
+		text, _, _ = strings.Cut(text, " in type ") // the name of a type here does not help the author
 		d.fail(line, "%s", text)
 	}
 	return false

@@ -23,7 +23,7 @@ const maxOptions = 12
 // largest is how many bytes a file of a lesson may have.
 const largest = 1 << 20
 
-// frontMatter is what stands at the head of a file. A translation has language, title and summary only.
+// frontMatter is the head of a file. A translation has language, title and summary only.
 type frontMatter struct {
 	Language, Title, Summary string
 	Number, Minutes          int
@@ -32,8 +32,8 @@ type frontMatter struct {
 	Moments                  yaml.Node
 }
 
-// Read reads a lesson from the Markdown files of a folder: the one that has a scenario is the
-// original, the others say the same in other languages. Every mistake is told with its file and line.
+// Read reads a lesson from the Markdown files of a folder: the one that has a scenario is the original, the others are
+// translations. Every mistake is reported with its file and line.
 func Read(folder fs.FS, name string) (*Lesson, error) { return ReadFolder(folder, name, "*") }
 
 // ReadFolder is Read of the files whose names match a pattern.
@@ -150,7 +150,7 @@ func (l *Lesson) original(d *document, front *frontMatter) {
 	}
 }
 
-// translation reads what is said in another language: the same beats, without what they do.
+// translation reads the texts of another language: the same beats, without their settings.
 func (l *Lesson) translation(d *document, front *frontMatter) {
 	text := l.say(d, front)
 	for i := range d.beats {
@@ -196,7 +196,7 @@ func (d *document) lane(line int, text string, lane *[2]time.Duration) {
 	*lane = [2]time.Duration{r.Low.Time, r.High.Time}
 }
 
-// beatMatter is what a beat's block says.
+// beatMatter is the settings in a beat's block.
 type beatMatter struct {
 	Question, Answer, From, Until, Lane, Rule, Real string
 	Right, Options                                  yaml.Node
@@ -332,7 +332,7 @@ func (q *Question) named(text string) bool {
 	return false
 }
 
-// right reads what the author says is right.
+// right reads the author's answer.
 func (d *document) right(q *Question, m *beatMatter, line int) {
 	if m.Right.Kind == 0 {
 		d.fail(line, "right: say what is right; the scenario's plays are asked whether it is so")
@@ -366,7 +366,7 @@ func (d *document) right(q *Question, m *beatMatter, line int) {
 
 var comparisons = []string{" = ", " != ", " <= ", " >= ", " < ", " > "}
 
-// option reads what one option stands for.
+// option reads the meaning of one option.
 func (d *document) option(q *Question, in *Branch, name, value *yaml.Node) Option {
 	o := Option{ID: name.Value, Line: value.Line}
 	if o.ID == "" || strings.ContainsAny(o.ID, " )*`\t\n") {

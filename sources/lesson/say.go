@@ -11,12 +11,12 @@ import (
 
 // Say is a passage of a beat with its queries answered by the plays:
 //
-//	{{QUERY}}        what the play that is shown gives
-//	{{range QUERY}}  from the least to the most that all plays give
-//	{{is}}           what the option stands for
-//	{{said 40s}}     what somebody says: a value that no play is asked for
+//	{{QUERY}}        the value in the play that is shown
+//	{{range QUERY}}  from the least to the greatest value in all plays
+//	{{is}}           the value of the option
+//	{{said 40s}}     a value that no play is asked for
 //
-// Moments are told from the lesson's zero.
+// Moments are counted from the lesson's zero.
 func (s *Stage) Say(b *Beat, p Passage, option, language string) (string, error) {
 	var out strings.Builder
 	rest := p.Text
@@ -49,7 +49,7 @@ func isNumber(text string) bool {
 
 func lastLine(text string) string { return text[strings.LastIndexByte(text, '\n')+1:] }
 
-// lineOf is the line of what is left of a passage.
+// lineOf is the line of the rest of a passage.
 func (p Passage) lineOf(rest string) int {
 	return p.Line + strings.Count(p.Text[:len(p.Text)-len(rest)], "\n")
 }
@@ -113,10 +113,10 @@ func (b *Beat) questionOptions() []Option {
 	return b.Question.Options
 }
 
-// Words are how a language tells values.
+// Words are a language's way of writing values.
 type Words struct {
 	hour, minute, second, never, to string
-	// close says that a unit stands right behind its number.
+	// close reports that a unit follows its number directly.
 	close bool
 }
 
@@ -125,7 +125,7 @@ var words = map[string]*Words{
 	"ko": {hour: "시간", minute: "분", second: "초", never: "일어나지 않음", to: "~", close: true},
 }
 
-// WordsOf are the words of a language; English where it is not known.
+// WordsOf are the words of a language; English if it is not known.
 func WordsOf(language string) *Words {
 	if w := words[language]; w != nil {
 		return w
@@ -133,7 +133,7 @@ func WordsOf(language string) *Words {
 	return words["en"]
 }
 
-// Value prints a value; a moment as it is told from zero.
+// Value prints a value; a moment is counted from zero.
 func (w *Words) Value(v play.Value, zero time.Duration) string {
 	switch v.Kind {
 	case play.Never:
@@ -157,7 +157,7 @@ func (w *Words) Range(r play.Range, zero time.Duration) string {
 	return low + w.to + high
 }
 
-// Told is a duration as texts tell it: to the second, below ten seconds to a tenth of it.
+// Told is a duration as texts print it: to the second, below ten seconds to a tenth of it.
 func Told(d time.Duration) time.Duration {
 	if max(d, -d) < 9950*time.Millisecond {
 		return d.Round(100 * time.Millisecond)
@@ -165,7 +165,7 @@ func Told(d time.Duration) time.Duration {
 	return d.Round(time.Second)
 }
 
-// Length prints a duration as it is Told.
+// Length prints a duration, rounded as texts round it.
 func (w *Words) Length(d time.Duration) string {
 	space := " "
 	if w.close {

@@ -13,12 +13,12 @@ import (
 	"kardia/sources/lesson/play"
 )
 
-// Plays is in how many courses a scenario is played as a rule: what any of them gives counts as right,
-// where a race or a phase that nobody can see decides.
+// Plays is how many times a scenario is usually played. If a race or an invisible phase decides, the result of any play
+// counts as right.
 const Plays = 64
 
-// Stage is a lesson with the plays of its scenario. The first play of a branch is the one that is shown, and
-// there from the beginning; the others are played beside, and whoever asks for all of them waits.
+// Stage is a lesson with the plays of its scenario. The first play of a branch is the one that is shown, and is there
+// from the beginning. The others are played beside it, and a caller that asks for all of them waits.
 type Stage struct {
 	Lesson *Lesson
 	plays  map[string][]*play.Play
@@ -77,7 +77,7 @@ func (s *Stage) isClosed() bool {
 	return s.closed
 }
 
-// Close ends the plays that are not there yet; nobody may ask for all of them any more.
+// Close ends the plays that are not finished yet; callers may not ask for all of them any more.
 func (s *Stage) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,8 +85,7 @@ func (s *Stage) Close() {
 	s.more.Broadcast()
 }
 
-// Wait waits until so many plays of all that there will be are there, or the Stage is closed, and says how
-// many there are.
+// Wait waits until done plays are there, or the Stage is closed, and returns how many of all there are.
 func (s *Stage) Wait(done int) (have, all int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,14 +108,14 @@ func (s *Stage) Shown(b *Beat) *play.Play { return s.plays[b.Branch][0] }
 // Plays is in how many courses the scenario is played.
 func (s *Stage) Plays() int { return s.count }
 
-// Begin is where time stands before the first beat.
+// Begin is the time before the first beat.
 func (s *Stage) Begin() time.Duration { return s.Lesson.Zero }
 
-// Settle is how long after an event time stops: what it wrote has been heard by then.
+// Settle is how long after an event time stops: its writes have been heard by then.
 const Settle = 50 * time.Millisecond
 
-// Stop is where time stands after a beat, if it stood at an instant before. What never comes leaves it
-// there, with an error.
+// Stop is the time after a beat that started at the time before. If its moment never comes, time stays there, with an
+// error.
 func (s *Stage) Stop(b *Beat, before time.Duration) (time.Duration, error) {
 	if b.Until == nil {
 		return before, nil
@@ -136,16 +135,16 @@ func (s *Stage) Stop(b *Beat, before time.Duration) (time.Duration, error) {
 	return max(before, v.Time+Settle), nil
 }
 
-// Key is what the plays say of a question.
+// Key is the plays' answer to a question.
 type Key struct {
-	// Accepted are the options that are right in at least one play, and Shown is the one of the play that
-	// is shown; of a Choice or a Node.
+	// Accepted are the options that are right in at least one play, of a Choice or a Node. Shown is the one of the play
+	// that is shown.
 	Accepted []string
 	Shown    string
 	// Count is in how many plays each option is right.
 	Count map[string]int
-	// Range is what the plays give for a Number or a Time, and Value what the one that is shown does; a
-	// Time is a Length from its From.
+	// Range is the plays' results for a Number or a Time, and Value that of the play that is shown; a Time is a Length
+	// from its From.
 	Range play.Range
 	Value play.Value
 	// Orders are the moments of each play's options, that of the play that is shown first.
@@ -222,7 +221,7 @@ func (s *Stage) measure(q *Question, all []*play.Play, k *Key) error {
 	return nil
 }
 
-// rightIn is the one option that a play says is right.
+// rightIn is the one option that is right in a play.
 func rightIn(p *play.Play, q *Question) (string, error) {
 	var answer play.Value
 	var err error
@@ -280,8 +279,8 @@ func holdsIn(p *play.Play, c *Condition) (bool, error) {
 	return order >= 0, nil
 }
 
-// Keys are the Keys of all beats, nil for those that ask nothing, once all plays are there. The error says of
-// which beat there is none.
+// Keys are the Keys of all beats, nil for those that ask nothing, once all plays are there. The error names the beat
+// that has none.
 func (s *Stage) Keys() (keys []*Key, err error) {
 	keys = make([]*Key, len(s.Lesson.Beats))
 	for i := range s.Lesson.Beats {
@@ -310,7 +309,7 @@ func (k *Key) Sequence(q *Question, play int) []string {
 	return ids
 }
 
-// InOrder says whether an order is that of at least one play.
+// InOrder reports whether an order is that of at least one play.
 func (k *Key) InOrder(q *Question, ids []string) bool {
 	at := map[string]int{}
 	for i, o := range q.Options {
@@ -321,7 +320,7 @@ func (k *Key) InOrder(q *Question, ids []string) bool {
 	})
 }
 
-// Real is where the same decision as that of a beat was made by a real control plane.
+// Real is the place of the same decision, made by a real control plane.
 func (s *Stage) Real(b *Beat) Real {
 	real := b.Question.Real
 	if d := s.Decision(b); d != nil {
@@ -333,7 +332,7 @@ func (s *Stage) Real(b *Beat) Real {
 	return real
 }
 
-// Decision is the one that explains the answer, in the play that is shown; nil where none is named.
+// Decision is the one that explains the answer, in the play that is shown; nil if none is named.
 func (s *Stage) Decision(b *Beat) *model.Decision {
 	if b.Question.Named != model.RuleNone {
 		return &model.Decision{Rule: b.Question.Named}

@@ -8,8 +8,9 @@ import (
 	"kardia/model"
 )
 
-// Whoever has finished L1 to L7 can predict L9, each question within ten seconds (T7 of what people were asked to do):
-// what decides was the rule of a question before, and question and options are read in that time, at four words a second.
+// A person who has finished L1 to L7 can predict L9, each question within ten seconds (T7 of what people were asked to
+// do). The deciding rule was that of an earlier question, and question and options are read in that time, at four words
+// a second.
 func TestL9AsksWhatWasTaught(t *testing.T) {
 	const most = 40
 	taught := map[model.Rule]string{}
@@ -55,7 +56,7 @@ func TestL9AsksWhatWasTaught(t *testing.T) {
 	}
 }
 
-// What L9's explanations call a zone, and its rate, was said before: of a whole zone that is dark, too.
+// L9's names for a zone, and for its rate, occurred before: also for a whole zone that is dark.
 func TestL9UsesWordsThatWereSaid(t *testing.T) {
 	for _, language := range Languages {
 		said := ""

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// text reads what a section says.
+// text reads the texts of a section.
 func (d *document) text(s *section) (t BeatText) {
 	t.Options, t.Traps = map[string]Passage{}, map[string]Passage{}
 	for i := range s.parts {
@@ -37,8 +37,8 @@ func (d *document) text(s *section) (t BeatText) {
 
 // options reads
 //
-//   - a) what it says
-//     > what is said to who chose it
+//   - a) text of the option
+//     > explanation for a person who chose it
 func (d *document) options(p *part, t *BeatText) {
 	id := ""
 	add := func(m map[string]Passage, text string, line int) {
@@ -59,7 +59,7 @@ func (d *document) options(p *part, t *BeatText) {
 			}
 			add(t.Options, strings.TrimSpace(said), p.line+i)
 			if t.Options[id].Text == "" {
-				t.Options[id] = Passage{Line: p.line + i} // it is there for what is said below it
+				t.Options[id] = Passage{Line: p.line + i} // it is there for the explanation below it
 			}
 		case trimmed == "":
 		case id == "":

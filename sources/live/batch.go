@@ -12,8 +12,8 @@ import (
 	"kardia/sources/read/era"
 )
 
-// maxPending is how many Changes wait for a slow reader before the watches are no
-// longer read: the connections then hold back, and in the end the API server.
+// maxPending is how many Changes wait for a slow reader before the watches are no longer read. The connections then
+// hold back, and in the end the API server.
 const maxPending = 1 << 15
 
 // batcher collects what the watches receive, in the order of arrival, and hands it on
@@ -28,7 +28,7 @@ type batcher struct {
 	dirty   bool
 	space   chan struct{} // closed when pending has been taken
 	watches []*progress
-	// contact is how the source as a whole is doing; nil where nobody asks.
+	// contact is how the source as a whole is doing; nil if it is not asked for.
 	contact func() stream.Contact
 
 	wake chan struct{}
@@ -37,7 +37,7 @@ type batcher struct {
 // progress is how one watch is doing. Several watches may serve one kind.
 type progress struct {
 	stream.Status
-	// name tells watches of one kind apart, in what is said to the person.
+	// name distinguishes watches of one kind in messages to the person.
 	name    string
 	traffic traffic
 }
@@ -97,7 +97,7 @@ func (b *batcher) update(p *progress, change func(*stream.Status)) {
 	b.setDirtyLocked()
 }
 
-// setDirty is touch for those who do not hold the lock.
+// setDirty is touch for a caller without the lock.
 func (b *batcher) setDirty() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -113,7 +113,7 @@ func (b *batcher) setDirtyLocked() {
 	}
 }
 
-// run delivers until the context ends, and what is left then.
+// run delivers until the context ends, and then the rest.
 func (b *batcher) run(ctx context.Context, deliver func(stream.Batch)) {
 	pause := time.NewTimer(0)
 	defer pause.Stop()

@@ -41,13 +41,13 @@ func newScheme() *runtime.Scheme {
 // clients are the connections of one set of credentials.
 type clients struct {
 	core, coordination rest.Interface
-	// plugin answers with the credentials; nil where the kubeconfig names none.
+	// plugin answers with the credentials; nil if the kubeconfig names none.
 	plugin *credential.Plugin
 	// messages takes what a plugin writes for people.
 	messages io.Writer
 }
 
-// connection says how clients connect.
+// connection is how clients connect.
 type connection struct {
 	agent    string
 	messages io.Writer // warnings of the API server, and what a credential plugin writes
@@ -82,7 +82,7 @@ func newClients(cfg *rest.Config, o connection) (*clients, error) {
 	return &clients{core: core, coordination: coordination, plugin: plugin, messages: o.messages}, nil
 }
 
-// client is an HTTP client with the configuration's transport, and the plugin's credentials where there is one.
+// client is an HTTP client with the configuration's transport, and the plugin's credentials if there is one.
 func client(cfg *rest.Config, plugin *credential.Plugin) (*http.Client, error) {
 	c, err := cfg.TransportConfig()
 	if err != nil {
@@ -101,7 +101,7 @@ func client(cfg *rest.Config, plugin *credential.Plugin) (*http.Client, error) {
 	return &http.Client{Transport: rt}, nil
 }
 
-// login waits for credentials where a plugin answers with them, so that the time it takes is not the API server's.
+// login waits for credentials if a plugin answers with them, so that the time it takes is not the API server's.
 func (c *clients) login(ctx context.Context) error {
 	if c.plugin == nil {
 		return nil
@@ -130,10 +130,10 @@ func prepare(cfg *rest.Config, o connection) *rest.Config {
 	return cfg
 }
 
-// readOnly lets GET requests pass and refuses all others, so that nothing in this
-// process can write to a cluster through it. Answers are read under limits, and redirects
-// stay with the API server that the credentials are for. It also notes how a request ended, since
-// rest.Request.Watch hides that from its caller, and what the answer tells of the server's clock.
+// readOnly lets GET requests pass and refuses all others, so that nothing in this process can write to a cluster
+// through it. Answers are read under limits, and redirects stay with the API server that the credentials are for. It
+// also notes how a request ended, since rest.Request.Watch hides that from its caller, and the server's time in the
+// answer.
 type readOnly struct {
 	next http.RoundTripper
 	connection
@@ -192,7 +192,7 @@ func stays(req *http.Request, resp *http.Response) error {
 // WrappedRoundTripper lets client-go find the transport beneath, to close idle connections.
 func (r readOnly) WrappedRoundTripper() http.RoundTripper { return r.next }
 
-// raced is a transport that waits for something besides the network, without a context: client-go's OIDC login.
+// raced is a transport that waits for more than the network, without a context: client-go's OIDC login.
 type raced struct{ next http.RoundTripper }
 
 // WrappedRoundTripper lets client-go find the transport beneath.

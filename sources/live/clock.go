@@ -21,8 +21,8 @@ type clock struct {
 // clockReading is what the clock shows.
 type clockReading struct {
 	line model.Instant
-	// running is how long the clock has run by the monotonic one, and leaps how often it
-	// followed the wall clock ahead: between two, the line went on with the former.
+	// running is how long the clock has run by the monotonic one. leaps is how often it followed the wall clock ahead:
+	// between two leaps, the line followed the monotonic clock.
 	running time.Duration
 	leaps   int
 }

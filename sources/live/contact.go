@@ -16,9 +16,9 @@ import (
 )
 
 const (
-	// quietFor is how long nothing at all may arrive before the API server is asked whether it is
-	// there, and then how often it is asked. Where kubelets renew their leases it is hardly ever
-	// asked, and one short question in two seconds is no load.
+	// quietFor is how long nothing at all may arrive before the API server is asked whether it is there, and then how
+	// often it is asked. While kubelets renew their leases it is hardly ever asked, and one short question in two
+	// seconds is no load.
 	quietFor = 2 * time.Second
 	// answerWithin is how long it may take to answer.
 	answerWithin = 2 * time.Second
@@ -26,20 +26,20 @@ const (
 
 var errSilent = fmt.Errorf("no answer within %v", answerWithin)
 
-// contact is whether the API server gives signs of life. An API server that is told to stop leaves
-// its watches open for a minute, and a network that fails leaves them open for longer: that nothing
-// arrives is news of the nodes only while it answers.
+// contact is whether the API server gives signs of life. An API server that shuts down leaves its watches open for a
+// minute, and a network that fails leaves them open for longer. So silence is news about the nodes only while the API
+// server answers.
 type contact struct {
 	clock *clock
 
 	mu sync.Mutex
 	is stream.Contact
-	// back is closed when the API server is back after it was lost: what was open before is not
-	// to be trusted.
+	// back is closed when the API server is back after it was lost: streams opened before are not to be trusted.
 	back chan struct{}
 	// lost is how it was before it came back last.
 	lost stream.Contact
-	// spared is until when the API server wants not to be asked, told who asked it; throttled, until when it told a watch.
+	// spared is until when the API server wants no requests, by an answer to one; throttled, until when it wants none,
+	// by an answer to a watch.
 	spared, throttled model.Instant
 }
 
@@ -58,16 +58,15 @@ func (c *contact) returns() <-chan struct{} {
 	return c.back
 }
 
-// counts says whether what arrives on a stream is a sign of life: while there is none, only what was
-// opened since is. An API server that is told to stop takes no request any more, and goes on to send
-// bookmarks to who watches already.
+// counts reports whether an arrival on a stream is a sign of life. While there is no other, only streams opened since
+// count: an API server that shuts down takes no new request, but still sends bookmarks to its open watches.
 func (c *contact) counts(opened model.Instant) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return !c.is.Lost || !opened.Known() || opened > c.is.Last
 }
 
-// heard notes a sign of life, and says whether there was none before it.
+// heard notes a sign of life, and reports whether there was none before it.
 func (c *contact) heard() (back bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -99,15 +98,15 @@ func (c *contact) throttle(until model.Instant) {
 	c.throttled = max(c.throttled, until)
 }
 
-// spare notes the same where it was asked for its sign of life.
+// spare notes the same for a request that asked for a sign of life.
 func (c *contact) spare(until model.Instant) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.spared = max(c.spared, until)
 }
 
-// sparedUntil is until when the API server is not asked. What it told a watch it may mean of watches only: that counts
-// where nothing is followed that would be taken for silent, and while it is known to be there.
+// sparedUntil is until when the API server is not asked. Its answer to a watch may be meant for watches only. So that
+// answer counts only if no followed stream would be taken for silent, and while the API server is known to be there.
 func (c *contact) sparedUntil(follows bool) model.Instant {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -149,7 +148,7 @@ func (s *Source) keepAsking(ctx context.Context) {
 			continue
 		}
 		if until := s.contact.sparedUntil(s.follows()); until > now {
-			pause(ctx, min(until.Sub(now), quietFor)) // not longer: what is followed may begin again
+			pause(ctx, min(until.Sub(now), quietFor)) // not longer: followed streams may start again
 			continue
 		}
 		asked = now
@@ -162,7 +161,7 @@ func (s *Source) keepAsking(ctx context.Context) {
 	}
 }
 
-// follows says that a watch is open, whose silence would be news.
+// follows reports that a watch is open, so that its silence would be news.
 func (s *Source) follows() bool {
 	s.batch.mu.Lock()
 	defer s.batch.mu.Unlock()

@@ -32,7 +32,7 @@ func fails(path string, how func(*http.Request) (*http.Response, error)) func(*h
 	}
 }
 
-// hangs answers nothing until whoever asks gives up.
+// hangs answers nothing until the client gives up.
 func hangs(a *api) func(*http.Request) (*http.Response, error) {
 	return func(req *http.Request) (*http.Response, error) {
 		a.mu.Unlock()
@@ -42,9 +42,9 @@ func hangs(a *api) func(*http.Request) (*http.Response, error) {
 	}
 }
 
-// An API server that was told to stop takes no question, and leaves its watches open and silent.
-// Within seconds that is known, and by the last sign of life; when it is back, every watch is
-// dialled again, loses nothing, and tells of a gap that begins where the silence did.
+// An API server that shuts down takes no question, and leaves its watches open and silent. Within seconds that is
+// known, with the last sign of life. When it is back, every watch is dialled again, loses nothing, and reports a gap
+// that begins with the silence.
 func TestASilentServerIsKnownWithinSeconds(t *testing.T) {
 	for name, fault := range map[string]struct {
 		how func(*api) func(*http.Request) (*http.Response, error)
@@ -148,8 +148,8 @@ func TestSilentNodesAreNoOutage(t *testing.T) {
 	}
 }
 
-// An API server that wants to be left alone is, by who asks for its sign of life, too: where it says so to him, and where
-// it says so to the watches, of which none is open.
+// An API server that wants to be left alone is not asked for its sign of life either: neither after its answer to that
+// question, nor after its answer to the watches, of which none is open.
 func TestAThrottlingServerIsSpared(t *testing.T) {
 	throttles := func(*http.Request) (*http.Response, error) {
 		header := http.Header{"Retry-After": {"20"}, "Content-Type": {"text/plain"}}
@@ -202,7 +202,7 @@ func TestOneThrottledWatchSparesNobody(t *testing.T) {
 	})
 }
 
-// While anything arrives nobody asks.
+// While anything arrives, the API server is not asked.
 func TestABusyServerIsNotAsked(t *testing.T) {
 	a := newAPI()
 	a.set(nodeNamed("n1"), leaseOf("n1"))

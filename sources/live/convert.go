@@ -168,7 +168,7 @@ func (c *converter) pod(key model.Key, o *corev1.Pod) *model.Pod {
 	return p
 }
 
-// podDetails are the PersistentVolumeClaims that a pod asks for, what it requests, its priority, why it ended, and its labels.
+// podDetails are a pod's PersistentVolumeClaims, its requests, its priority, why it ended, and its labels.
 func (c *converter) podDetails(o *corev1.Pod) model.Details {
 	var list []model.Detail
 	for i := range o.Spec.Volumes {
@@ -225,7 +225,7 @@ func requests(s *corev1.PodSpec) model.Requests {
 	return model.PodRequests(containers, of(s.Overhead), whole)
 }
 
-// runs says whether a container is neither waiting nor terminated.
+// runs reports whether a container is neither waiting nor terminated.
 func runs(s *corev1.PodStatus) bool {
 	for _, statuses := range [...][]corev1.ContainerStatus{s.InitContainerStatuses, s.ContainerStatuses, s.EphemeralContainerStatuses} {
 		for i := range statuses {

@@ -1,19 +1,22 @@
 // Package live watches a real cluster and hands its Changes on as a stream.Stream.
 //
-// One watch runs for each kind: nodes, their leases, pods, Events of nodes and of
-// pods, and each leader lease. A watch first lists (streamed where the API server
-// can, in pages where not), then follows, and survives what ends it: see watcher. Objects
-// are trimmed to the model one by one as they arrive; no full object is kept.
+// One watch runs for each kind: nodes, their leases, pods, Events of nodes and of pods, and each leader lease. A watch
+// first lists (streamed if the API server can, in pages if not), then follows, and survives what ends it: see watcher.
+// Objects are trimmed to the model one by one as they arrive; no full object is kept.
 //
-// The loop is our own and not client-go's Reflector, because the Reflector does not
-// tell what a person must see here: when a connection broke and when it will be
-// retried (refused connections never leave its inner loop), that a resumed watch lost
-// nothing while a relist did, how far the first list has come, and what vanished
-// in between. What it does well is kept: streamed lists, bookmarks, resuming
-// from the last resourceVersion, jittered back-off.
+// The loop is our own and not client-go's Reflector, because the Reflector does not show four things that a person must
+// see here:
 //
-// While nothing arrives the API server is asked every other second whether it is there: see
-// contact. So silence of the nodes is told from silence of everything within seconds.
+//   - when a connection broke, and when it will be retried: refused connections never leave its inner loop;
+//   - that a resumed watch lost nothing, while a new list did;
+//   - how far the first list has come;
+//   - which objects vanished in between.
+//
+// The Reflector's good parts are kept: streamed lists, bookmarks, resuming from the last resourceVersion, jittered
+// back-off.
+//
+// While nothing arrives the API server is asked every other second whether it is there: see contact. So silent nodes
+// are distinguished from a silent API server within seconds.
 //
 // It reads and never writes: its transport refuses every request but GET.
 package live

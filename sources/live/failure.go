@@ -17,8 +17,8 @@ import (
 	"kardia/sources/live/credential"
 )
 
-// Waits between attempts. They grow from firstWait to maxWait and are shortened by up
-// to half at random, so that many observers do not return to an ailing API server at once.
+// Waits between attempts. They grow from firstWait to maxWait, and are shortened by up to half at random: many
+// observers must not return to an ailing API server at once.
 const (
 	firstWait = 800 * time.Millisecond
 	maxWait   = 30 * time.Second
@@ -58,7 +58,7 @@ func wait(err error, nth int) time.Duration {
 	return max(jitter(d), delay(err))
 }
 
-// delay is how long the API server wants to be left alone, by its Retry-After; 0 where it does not say so.
+// delay is how long the API server wants to be left alone, by its Retry-After; 0 without one.
 func delay(err error) time.Duration {
 	seconds, ok := apierrors.SuggestsClientDelay(err)
 	if !ok {
@@ -71,14 +71,14 @@ func jitter(d time.Duration) time.Duration {
 	return d/2 + rand.N(d/2+1)
 }
 
-// gone says that the API server no longer has the changes since the version asked for, or
-// has never come that far (its storage was restored): only a list helps.
+// gone reports that the API server no longer has the changes since the version asked for, or has never come that far
+// because its storage was restored. Only a list helps.
 func gone(err error) bool {
 	return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) ||
 		apierrors.HasStatusCause(err, metav1.CauseTypeResourceVersionTooLarge)
 }
 
-// notStreamed says that the API server does not know how to stream a list.
+// notStreamed reports that the API server does not know how to stream a list.
 func notStreamed(err error) bool {
 	return apierrors.IsInvalid(err) || apierrors.IsBadRequest(err) ||
 		apierrors.IsNotAcceptable(err) || apierrors.IsMethodNotSupported(err)
@@ -108,7 +108,7 @@ func explain(err error) string {
 	return brief(cmp.Or(own(err), err).Error())
 }
 
-// own is the error of our own that an error is or wraps, which says all; nil where there is none.
+// own is the error of our own that an error is or wraps, and that is complete by itself; nil if there is none.
 func own(err error) error {
 	var o *overrun
 	var f *credential.Failure

@@ -27,8 +27,8 @@ import (
 	"kardia/sources/capture/stream"
 )
 
-// api is an API server in memory, reached by being the client's transport. It keeps
-// objects and the history of their changes, lists in pages or streams, and fails as told.
+// api is an API server in memory, reached by being the client's transport. It keeps objects and the history of their
+// changes, lists in pages or streams, and fails on request.
 type api struct {
 	mu      sync.Mutex
 	version uint64
@@ -216,7 +216,7 @@ func (a *api) hangUp(err json.RawMessage) {
 	a.streams = nil
 }
 
-// deafen lets every stream hang: open, and silent for ever.
+// deafen lets every stream hang: open, and silent forever.
 func (a *api) deafen() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -428,8 +428,8 @@ func (s *sitting) after(d time.Duration) {
 	synctest.Wait()
 }
 
-// check holds for every run: arrivals never decrease, times are sound, batches are not
-// more frequent than promised, and every batch tells of every kind.
+// check holds for every run: arrivals never decrease, times are sound, batches are not more frequent than promised, and
+// every batch has the status of every kind.
 func (s *sitting) check() {
 	s.t.Helper()
 	var last model.Instant
@@ -492,8 +492,7 @@ func (s *sitting) state(kind model.Kind) stream.Status {
 	return stream.Status{}
 }
 
-// announced is how many different retries of a kind the person was told of; each must lie
-// ahead, and not far.
+// announced is how many different retries of a kind the person was shown; each must be ahead, and not far.
 func (s *sitting) announced(kind model.Kind) int {
 	s.t.Helper()
 	s.mu.Lock()

@@ -57,7 +57,7 @@ func (d dripping) Read(into []byte) (int, error) {
 
 func watches(req *http.Request) bool { return req.URL.Query().Has("watch") }
 
-// lists are requests for what is listed or watched.
+// lists are requests for listed or watched objects.
 func lists(req *http.Request) bool { return strings.HasPrefix(req.URL.Path, "/api") }
 
 // spoil answers requests for lists and watches with whatever a function makes.
@@ -215,7 +215,7 @@ func TestWatchesThatFlapDoNotWakeEachOther(t *testing.T) {
 	})
 }
 
-// TestAWatchGoesOnThroughAnyNumberOfEvents: what is bounded is one event, and not all of them together.
+// TestAWatchGoesOnThroughAnyNumberOfEvents: the bound is on one event, and not on all of them together.
 func TestAWatchGoesOnThroughAnyNumberOfEvents(t *testing.T) {
 	a := newAPI()
 	a.set(nodeNamed("n1"))
@@ -235,7 +235,7 @@ func TestAWatchGoesOnThroughAnyNumberOfEvents(t *testing.T) {
 	})
 }
 
-// TestAnyAnswersAreSurvived: whatever an API server answers, it is asked seldom, and the stream ends when it is told to.
+// TestAnyAnswersAreSurvived: whatever an API server answers, it is asked seldom, and the stream ends on request.
 func TestAnyAnswersAreSurvived(t *testing.T) {
 	for seed := range uint64(15) {
 		r := rand.New(rand.NewPCG(seed, 39))

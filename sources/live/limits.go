@@ -48,7 +48,7 @@ func overrunf(format string, args ...any) error { return &overrun{fmt.Sprintf(fo
 var (
 	errNoVersion = overrunf("the list has no resourceVersion, so its changes cannot be followed")
 	errCircle    = overrunf("the list goes in a circle: a page continues with itself")
-	// eventTooLarge is also what client-go finds of an event in protobuf, whose length goes before it.
+	// eventTooLarge is also client-go's error for an event in protobuf, whose length comes before it.
 	eventTooLarge = overrunf("one event of a watch has more than %s: it was not read to its end", size(production.event))
 )
 
@@ -77,7 +77,7 @@ func (e *extent) exceeds(now model.Instant, objects int, read int64) error {
 	return nil
 }
 
-// turns says that a page continues where it began itself.
+// turns reports that a page continues from its own beginning.
 func (e *extent) turns(from, to string) error {
 	if e.pages++; to != "" && to == from {
 		return errCircle

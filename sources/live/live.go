@@ -20,11 +20,11 @@ import (
 	"kardia/sources/capture/stream"
 )
 
-// Options say what to watch and how.
+// Options are what to watch and how.
 type Options struct {
-	// Config makes the connection's configuration. It is called by New, and again, from
-	// another goroutine, after the API server refused the credentials, so that a new login is noticed:
-	// read the kubeconfig anew, where that is possible. Required.
+	// Config makes the connection's configuration. New calls it, and so does another goroutine after the API server
+	// refused the credentials, so that a new login is noticed: read the kubeconfig again, if that is possible.
+	// Required.
 	Config func() (*rest.Config, error)
 	// Name is the context and cluster, for the title line; the server's address if empty.
 	Name string
@@ -35,7 +35,7 @@ type Options struct {
 	LogTo io.Writer
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
-	// Kinds are what is watched; empty means all.
+	// Kinds are the watched kinds; empty means all.
 	Kinds []model.Kind
 	// Namespaces limits pods and the Events about them; empty means all.
 	Namespaces []string
@@ -57,7 +57,7 @@ type Source struct {
 	pace    *rate.Limiter
 	watches []*watcher
 	turns   *turns
-	// besides is what is asked by no watch.
+	// besides is the requests of no watch.
 	besides traffic
 	related *relatedLists
 	// gathers: see Gather.
@@ -79,8 +79,7 @@ var (
 	_ stream.Gatherer = (*Source)(nil)
 )
 
-// New prepares a stream without connecting. The error is that of Config, or says what
-// is wrong with the configuration.
+// New prepares a stream without connecting. The error is that of Config, or describes a fault of the configuration.
 func New(o Options) (*Source, error) {
 	if o.Config == nil {
 		return nil, errors.New("live: no configuration given")

@@ -11,11 +11,11 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// logs is where client-go, net/http and apimachinery write: the screen is not theirs, nor is the terminal. Their
+// logs is where client-go, net/http and apimachinery write: neither the screen nor the terminal is theirs. Their
 // loggers are global to the process.
 var logs = &lockedWriter{w: io.Discard}
 
-// takeLogs sends what they have to say to logs.
+// takeLogs sends their messages to logs.
 var takeLogs = sync.OnceFunc(func() {
 	logger := slog.New(slog.NewTextHandler(logs, nil))
 	klog.SetSlogLogger(logger)

@@ -10,8 +10,8 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// CountPods is how many pods there are in the namespaces, all of them where none is given. It asks for one
-// of each, and for how many are left: that costs the API server little, however many there are.
+// CountPods is how many pods there are in the namespaces; without any, in all. It asks for one of each, and for how
+// many are left: that costs the API server little, however many there are.
 func CountPods(ctx context.Context, cfg *rest.Config, agent string, messages io.Writer, namespaces []string) (n int, err error) {
 	err = eachPodList(ctx, cfg, agent, messages, namespaces, metav1.ListOptions{Limit: 1}, func(list *corev1.PodList) {
 		n += len(list.Items)

@@ -24,7 +24,7 @@ type known struct {
 	stamp model.Instant
 }
 
-// begin starts a list: what is not seen in this round is gone at its end.
+// begin starts a list: objects that this round does not show are gone at its end.
 func (w *watcher) begin() {
 	w.round++
 	w.found = nil
@@ -86,15 +86,14 @@ func (w *watcher) settle(ctx context.Context, version string) {
 	w.broke, w.stalled, w.why = 0, false, ""
 }
 
-// keptMeanwhile says that a repeated list has all that came since the stream broke, and that it was not broken
-// for long. A small cluster has no Event for minutes, and is sent no bookmarks of Events: after such a silence the
-// API server has often compacted what the watch would resume from.
+// keptMeanwhile reports that a repeated list has all Changes since the stream broke, and that it was not broken for
+// long. A small cluster has no Event for minutes, and is sent no bookmarks of Events. After such a silence the API
+// server has often compacted the version that the watch would resume from.
 func (w *watcher) keptMeanwhile() bool {
 	return w.kind == model.KindEvent && w.now().Sub(w.good) < eventsStay && w.now().Sub(w.broke) <= redial
 }
 
-// resumed notes that the stream goes on where it broke: nothing was lost, but for a
-// while nothing was heard either.
+// resumed notes that the stream continues where it broke: nothing was lost, but for a while nothing was heard either.
 func (w *watcher) resumed(ctx context.Context) {
 	if w.broke.Known() && w.now().Sub(w.broke) > redial {
 		w.source.batch.put(ctx, w.gap(history.ResumedNote))
@@ -104,7 +103,7 @@ func (w *watcher) resumed(ctx context.Context) {
 	w.live()
 }
 
-// gap is the Change that tells of blindness from when the stream broke until now.
+// gap is the Change that records the blind time from when the stream broke until now.
 func (w *watcher) gap(how string) model.Change {
 	return model.Change{
 		Kind: w.kind, Op: model.OpGap,
@@ -113,8 +112,8 @@ func (w *watcher) gap(how string) model.Change {
 	}
 }
 
-// vanished is the deletion of an object that a list no longer has: some time since the last
-// good moment. Events vanish when they expire, which says nothing.
+// vanished is the deletion of an object that a list no longer has: some time since the last good moment. Events vanish
+// when they expire, which has no meaning.
 func (w *watcher) vanished(key model.Key, k known) []model.Change {
 	if w.kind == model.KindEvent {
 		return nil

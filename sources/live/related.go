@@ -18,16 +18,16 @@ import (
 	"kardia/sources/read/object"
 )
 
-// relatedEvery is how often related objects are listed as long as they are asked for, if they are one page of
-// relatedPageSize; longer lists in proportion more seldom, so that the load does not grow with the cluster. They are
-// not watched: what is shown of them is only shown now and then, and whoever looks during an incident should not add
-// to the load for good.
+// relatedEvery is how often related objects are listed while they are asked for, if they are one page of
+// relatedPageSize. Longer lists are read in proportion more seldom, so that the load does not grow with the cluster.
+// They are not watched: they are only shown now and then, and a person who looks during an incident should not add to
+// the load for good.
 const (
 	relatedEvery    = 30 * time.Second
 	relatedPageSize = 500
 )
 
-// relatedPath is where they are listed: in a namespace where there is one. Named are objects of one name, labelled those
+// relatedPath is the path of their list: in a namespace if there is one. Named are objects of one name, labelled those
 // with a label.
 type relatedPath struct {
 	group, plural    string // the group with its version
@@ -55,10 +55,10 @@ func (p *relatedPath) in(namespace string) string {
 	return p.group + "namespaces/" + namespace + "/" + p.plural
 }
 
-// apiKinds are the kinds that objects of a list have where they do not say so.
+// apiKinds are the kinds of a list's objects if the objects do not contain it.
 var apiKinds = map[model.Kind]string{model.KindAutoscalerStatus: "ConfigMap", model.KindServerLease: "Lease"}
 
-// relatedLists lists related objects when somebody asks for them. Its maps belong to the goroutine that runs it.
+// relatedLists lists related objects while a screen asks for them. Its maps belong to the goroutine that runs it.
 type relatedLists struct {
 	source *Source
 	lists  map[model.Kind]*relatedList
@@ -99,13 +99,13 @@ func (s *Source) Ask(kinds ...model.Kind) {
 	}
 }
 
-// run lists what is asked for until the context ends.
+// run lists the requested kinds until the context ends.
 func (r *relatedLists) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		r.mu.Lock()
 		asked := slices.Clone(r.asked)
 		r.mu.Unlock()
-		next := time.Hour // until somebody asks
+		next := time.Hour // until one is asked for
 		for _, kind := range asked {
 			if relatedPaths[kind].plural == "" || ctx.Err() != nil {
 				continue
@@ -142,7 +142,7 @@ func (r *relatedLists) of(kind model.Kind) *relatedList {
 	return l
 }
 
-// list lists a kind, and says what differs from the last list.
+// list lists a kind, and hands on the differences from the last list.
 func (r *relatedLists) list(ctx context.Context, l *relatedList) {
 	clients := r.source.current()
 	changes, seen, err := r.pages(l.progress.traffic.counting(ctx), clients, l)
@@ -260,7 +260,7 @@ func (r *relatedLists) page(ctx context.Context, c *clients, path *relatedPath, 
 	return page, err
 }
 
-// listed takes in one object of a list; ok is false where it is as it was.
+// listed takes in one object of a list; ok is false if it is as it was.
 func (r *relatedLists) listed(l *relatedList, seen map[model.Key]known, item gjson.Result) (ch model.Change, ok bool) {
 	o := r.decode.DecodeAs(item, cmp.Or(apiKinds[l.kind], l.kind.String()))
 	if o.Kind != l.kind || o.Key.Name == "" {

@@ -62,8 +62,8 @@ func (l *attachments) answer(req *http.Request) (*http.Response, error) {
 	return answer(200, map[string]any{"kind": "VolumeAttachmentList", "metadata": m, "items": items}), nil
 }
 
-// What is related is listed only while it is asked for, page by page, every half minute; what differs from
-// the last list is told, within the time since.
+// Related objects are listed only while they are asked for, page by page, every half minute; the differences from the
+// last list are handed on, dated within the time since.
 func TestRelatedObjectsAreListedAsLongAsTheyAreAskedFor(t *testing.T) {
 	a, l := newAPI(), &attachments{names: []string{"a=1", "b=1"}}
 	a.set(nodeNamed("n1"))
@@ -112,8 +112,8 @@ func TestTheLeasesOfAPIServersAreAskedForByTheirLabel(t *testing.T) {
 	}
 }
 
-// A refusal is told, and asked again seldom; an overload is waited for as long as the API server says; a kind
-// that it does not have has no objects; what is no list changes nothing.
+// A refusal is reported, and the request repeated seldom. An overload is waited for as long as the API server asks. A
+// kind that it does not have has no objects. An answer that is no list changes nothing.
 func TestRelatedObjectsThatCannotBeHad(t *testing.T) {
 	for _, c := range []struct {
 		name  string

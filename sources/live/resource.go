@@ -2,7 +2,7 @@ package live
 
 import "kardia/model"
 
-// resource is what one watch asks for.
+// resource is the subject of one watch.
 type resource struct {
 	kind model.Kind
 	// path is the plural in the URL.
@@ -25,11 +25,10 @@ func (r resource) String() string {
 	return s
 }
 
-// resources lists the watches. Events are asked for twice, of nodes and of pods, so
-// that the API server leaves the others out: those of ReplicaSets, Jobs and volumes are
-// many, and whoever watches during an incident should not add to the load.
-// Leader leases are asked for by name, which a Role may allow by name; the other leases of
-// kube-system are not ours to read.
+// resources lists the watches. Events are asked for twice, of nodes and of pods, so that the API server leaves the
+// others out. Those of ReplicaSets, Jobs and volumes are many, and a person who watches during an incident should not
+// add to the load. Leader leases are asked for by name, which a Role may allow by name; the other leases of kube-system
+// are not ours to read.
 func resources(namespaces []string) []resource {
 	if len(namespaces) == 0 {
 		namespaces = []string{""}

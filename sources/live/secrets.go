@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// hidden stands in texts where a secret was.
+	// hidden replaces a secret in texts.
 	hidden = "[hidden]"
 	// leastSecret is how long a secret must be to be looked for: a shorter one is found in many words.
 	leastSecret = 6

@@ -62,7 +62,7 @@ func TestRedirectsStayWithTheServer(t *testing.T) {
 	}
 }
 
-// TestNoSecretGetsIntoAText: an API server that repeats the credentials, in an error or a warning, shows them to nobody.
+// TestNoSecretGetsIntoAText: credentials that an API server repeats, in an error or a warning, are never shown.
 func TestNoSecretGetsIntoAText(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		said := r.Header.Get("Authorization")

@@ -9,11 +9,10 @@ import (
 	"kardia/model/history"
 )
 
-// serverClock bounds how far the API server's clock is ahead of ours, by the Date header of its
-// answers. A Date is told to the second, and was written at some moment between the question
-// and the answer: one answer gives an interval of a second and the time it took. Intervals
-// are intersected while they agree; where they do not, the server's clock was set, or another
-// server answered, and the newest counts.
+// serverClock bounds how far the API server's clock is ahead of ours, by the Date header of its answers. A Date has
+// whole seconds, and was written at some moment between the question and the answer. So one answer gives an interval of
+// a second and the time it took. Intervals are intersected while they agree. If they do not, the server's clock was
+// set, or another server answered, and the newest counts.
 type serverClock struct {
 	clock *clock
 
@@ -22,8 +21,8 @@ type serverClock struct {
 	at     clockReading // of the newest answer
 }
 
-// drift is how fast two clocks come apart at most that nobody sets: each is slewed by 0.05 % at
-// most, which is what NTP does.
+// drift is how fast two clocks drift apart at most while neither is set: each is slewed by 0.05 % at most, which is
+// what NTP does.
 const drift = 0.001
 
 // reading is when a question is asked.

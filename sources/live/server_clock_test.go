@@ -70,12 +70,12 @@ func TestTheServersClock(t *testing.T) {
 	none.answered(none.reading(), &http.Response{StatusCode: http.StatusOK})
 }
 
-// A machine that slept starts anew: its clock leapt, and the server's did not.
+// A machine that slept starts again: its clock leapt, and the server's did not.
 func TestTheServersClockAfterASleep(t *testing.T) {
 	wall := time.Now() // with a monotonic reading
 	s := &serverClock{clock: newClock(func() time.Time { return wall })}
 	s.take(s.reading(), history.Offset{Least: 0, Most: time.Second})
-	s.clock.line = stream.NewLine(s.clock.line.Steady(-time.Hour), 0) // an hour passes, and the monotonic clock stands still
+	s.clock.line = stream.NewLine(s.clock.line.Steady(-time.Hour), 0) // an hour passes, and the monotonic clock is paused
 	if s.now().Known {
 		t.Error("known after a sleep")
 	}

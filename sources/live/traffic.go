@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// traffic is what was asked for, and how many bytes of answers were read, once unpacked.
+// traffic is the requests sent, and the bytes of answers read, once unpacked.
 type traffic struct{ requests, bytes atomic.Int64 }
 
 type trafficKey struct{}
@@ -25,8 +25,8 @@ type body struct {
 	meter *meter
 }
 
-// readAtOnce is how much of an answer is read at once, where so much has come. HTTP/2 tells the server of each 4 KiB that
-// are read: of a list of 20,000 pods, read object by object, ten thousand times.
+// readAtOnce is how much of an answer is read at once, if so much has come. HTTP/2 acknowledges each 4 KiB that are
+// read: ten thousand times for a list of 20,000 pods, read object by object.
 const readAtOnce = 64 << 10
 
 func newBody(from io.ReadCloser, t *traffic, most int64, what string) *body {
@@ -61,7 +61,7 @@ func (m *meter) refill() { m.left.Store(m.most) }
 func (m *meter) Read(into []byte) (int, error) {
 	n, err := m.from.Read(into)
 	m.traffic.bytes.Add(int64(n))
-	if m.left.Add(-int64(n)) < -readAtOnce { // what was read ahead belongs to the next event
+	if m.left.Add(-int64(n)) < -readAtOnce { // bytes read ahead belong to the next event
 		return 0, overrunf("%s has more than %s: it was not read to its end", m.what, size(m.most))
 	}
 	return n, err

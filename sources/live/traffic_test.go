@@ -18,8 +18,8 @@ func (r *reads) Read(into []byte) (int, error) {
 	return r.Reader.Read(into)
 }
 
-// TestABodyIsReadAtOnce: who takes an answer in small pieces does not read it from the network in such, and what has come is not
-// waited with until more does.
+// TestABodyIsReadAtOnce: an answer taken in small pieces is not read from the network in such, and bytes that are there
+// do not wait for more.
 func TestABodyIsReadAtOnce(t *testing.T) {
 	var is traffic
 	answer := &reads{Reader: strings.NewReader(strings.Repeat("x", 100<<10))}

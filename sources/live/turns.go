@@ -11,13 +11,13 @@ import (
 // patience is how long a watch waits for those before it.
 const patience = 2 * time.Second
 
-// turns is in which order the watches of a Source begin: one opens the connection that the others then share, where
-// eight at once would open eight, and throw seven away; then come the heartbeats; and then, when their lists are
-// there and the first screen is full, all that takes longer.
+// turns is the order in which the watches of a Source begin. One opens the connection that the others then share: eight
+// at once would open eight, and throw seven away. Then come the heartbeats. When their lists are there and the first
+// screen is full, the slower ones follow.
 type turns struct {
 	mu sync.Mutex
-	// connected is closed when the first request was answered, or failed, and beating when the first lists of nodes
-	// and leases are there, or failed: open is of how many that is not so yet.
+	// connected is closed when the first request was answered, or failed. beating is closed when the first lists of
+	// nodes and leases are there, or failed; open counts the lists that are not.
 	connected, beating chan struct{}
 	open               int
 	answered           bool
@@ -36,7 +36,7 @@ func newTurns(watches []*watcher) *turns {
 	return t
 }
 
-// beats says that what is watched are heartbeats.
+// beats reports that the watched objects are heartbeats.
 func (w *watcher) beats() bool { return w.kind == model.KindNode || w.kind == model.KindNodeLease }
 
 // wait waits until it is a watch's turn.
@@ -57,7 +57,7 @@ func (t *turns) after(w *watcher) <-chan struct{} {
 	return t.beating
 }
 
-// until waits for what is closed, but not for ever.
+// until waits for a channel to be closed, for a limited time.
 func until(ctx context.Context, after <-chan struct{}) {
 	timer := time.NewTimer(patience)
 	defer timer.Stop()

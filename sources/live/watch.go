@@ -21,26 +21,24 @@ import (
 const (
 	// openTimeout is how long a request may take to begin to answer, or a page to arrive.
 	openTimeout = 30 * time.Second
-	// stallAfter is how long an open watch may be silent before it is dialled again. The API
-	// server sends a bookmark about every minute, for Events perhaps every ten; a connection
-	// that lost its other end says nothing, ever.
+	// stallAfter is how long an open watch may be silent before it is dialled again. The API server sends a bookmark
+	// about every minute, and for Events about every ten. A connection that lost its other end stays silent.
 	stallAfter = 150 * time.Second
-	// acceptAfter is how long a resumed watch must stand to count as accepted.
+	// acceptAfter is how long a resumed watch must last to count as accepted.
 	acceptAfter = time.Second
-	// eventsStay is how long Events are kept at least: an hour, unless kube-apiserver's --event-ttl says otherwise.
-	// Who lists them again sooner has lost none.
+	// eventsStay is how long Events are kept at least: an hour, unless kube-apiserver has another --event-ttl. A watch
+	// that lists them again sooner has lost none.
 	eventsStay = 30 * time.Minute
 	// steady is how long a stream must have lived for its end to be nothing unusual.
 	steady = 10 * time.Second
 	// redial is how long dialling again normally takes. Being without a watch for longer is
 	// a gap, even when nothing was lost.
 	redial = 2 * time.Second
-	// pageSize is how many objects a list is asked for at a time where it is not streamed.
+	// pageSize is how many objects a list is asked for at a time if it is not streamed.
 	pageSize = 500
 )
 
-// watcher keeps the state of one resource: it lists, follows, and begins again where it
-// must. It runs in one goroutine.
+// watcher keeps the state of one resource: it lists, follows, and begins again if it must. It runs in one goroutine.
 type watcher struct {
 	resource
 	source   *Source
@@ -66,8 +64,8 @@ type watcher struct {
 
 	// last is the latest arrival of anything.
 	last model.Instant
-	// broke is when the stream broke, unknown while it has not; good is the latest
-	// arrival before that, and why is what broke it or has kept it from coming back.
+	// broke is when the stream broke, unknown while it has not. good is the latest arrival before that, and why is the
+	// cause of the break, or of the delay since.
 	broke, good model.Instant
 	why         string
 	// stalled: the latest stream was given up for its silence. Whether we were blind shows
@@ -100,7 +98,7 @@ func (w *watcher) run(ctx context.Context) {
 	}
 }
 
-// pause decides what an ended attempt means, tells it, and waits.
+// pause decides what an ended attempt means, reports it, and waits.
 func (w *watcher) pause(ctx context.Context, clients *clients, err error) {
 	if w.opened.Known() && w.now().Sub(w.opened) >= steady {
 		w.failures = 0
@@ -125,7 +123,7 @@ func (w *watcher) pause(ctx context.Context, clients *clients, err error) {
 			d = 0 // a list helps at once, unless one has just not helped
 		}
 	default:
-		w.plain = !w.plain // an API server that cannot keep up may have the list in pages, where it cannot stream it
+		w.plain = !w.plain // an API server that cannot keep up may have the list in pages, if it cannot stream it
 	}
 	if w.why == "" || !gone(err) {
 		w.why = explain(err)
@@ -258,7 +256,7 @@ func (w *watcher) list(ctx context.Context, api rest.Interface) error {
 	}
 }
 
-// exceeds is an error where the list under way exceeds a limit.
+// exceeds is an error if the current list exceeds a limit.
 func (w *watcher) exceeds() error {
 	return w.extent.exceeds(w.now(), len(w.known), w.progress.traffic.bytes.Load())
 }
@@ -276,9 +274,9 @@ func (w *watcher) page(ctx context.Context, api rest.Interface, options *metav1.
 	return page, err
 }
 
-// follow reads a stream until it ends. While listing, the stream begins with the list; else
-// it counts as resumed with the first thing it brings, or when it has not been refused for a
-// while: an API server answers 200 first and 410 in the stream.
+// follow reads a stream until it ends. While listing, the stream begins with the list. If not, it counts as resumed
+// with its first event, or when it has not been refused for a while: an API server answers 200 first and 410 in the
+// stream.
 func (w *watcher) follow(ctx context.Context, stream watch.Interface, listing bool) error {
 	from := w.resume
 	stall, accepted := time.NewTimer(stallAfter), time.NewTimer(acceptAfter)
@@ -371,7 +369,7 @@ func (w *watcher) broken(at model.Instant) {
 	}
 }
 
-// event takes in one watch event, and says whether the list is still under way.
+// event takes in one watch event, and reports whether the list is still under way.
 func (w *watcher) event(ctx context.Context, ev watch.Event, listing bool) (lists bool, err error) {
 	w.heard()
 	m, err := meta.Accessor(ev.Object)

@@ -159,7 +159,7 @@ func TestAnOutageIsAGapAndNothingIsLost(t *testing.T) {
 			t.Errorf("disconnected since %v after the break", since)
 		}
 		a.failWith(nil)
-		a.set(nodeNamed("n2")) // while nobody listens
+		a.set(nodeNamed("n2")) // while there is no watch
 		s.after(maxWait)
 		got := s.changes()
 		var nodes []model.Change
@@ -277,7 +277,7 @@ func TestAListThatDoesNotHelpIsNotRepeatedAtOnce(t *testing.T) {
 	})
 }
 
-// An API server that cannot keep up has no streamed list of the pods, each time anew, and has it in pages.
+// An API server that cannot keep up has no streamed list of the pods, at each attempt, and has it in pages.
 func TestAListThatIsNotStreamedForLackOfTimeIsReadInPages(t *testing.T) {
 	a := newAPI()
 	a.set(nodeNamed("n1"))

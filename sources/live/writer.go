@@ -6,12 +6,12 @@ import (
 	"kardia/model"
 )
 
-// writerSince is who made the write that a version shows, by the field managers whose stamps are newer
-// than any of the version before it; WriterUnknown where that is not one alone. It holds only for a
-// version that a watch shows, which is one write, and not for one of a list.
+// writerSince is the writer of the change that a version shows: the only field manager whose timestamps are newer than
+// any of the version before it. WriterUnknown if there is not exactly one. It holds only for a version from a watch,
+// which is one write, and not for one of a list.
 //
-// All controllers of kube-controller-manager are one field manager, and what it wrote may be any
-// controller's: that stays unknown.
+// All controllers of kube-controller-manager are one field manager, so a write by it may come from any of them: that
+// stays unknown.
 func writerSince(managed []metav1.ManagedFieldsEntry, before model.Instant) (by model.Writer) {
 	for i := range managed {
 		e := &managed[i]

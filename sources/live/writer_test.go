@@ -9,7 +9,7 @@ import (
 	"kardia/model"
 )
 
-// Whoever's stamp moved made the write; where none moved, or more than one did, nobody knows.
+// The manager whose timestamp moved made the write. If none moved, or more than one did, the writer is not known.
 func TestTheWriterOfAVersion(t *testing.T) {
 	noon := time.Date(2026, 8, 14, 12, 0, 0, 0, time.UTC)
 	by := func(manager string, second int) metav1.ManagedFieldsEntry {

@@ -59,7 +59,7 @@ func (b *builder) unpackOne(members *archive.Unpacked, f input.File) (archive.Co
 func (b *builder) begins(f input.File, sniff func(head []byte) bool) bool {
 	r, err := b.progress.open(b.ctx, f)
 	if err != nil {
-		return false // said where it is read
+		return false // reported where it is read
 	}
 	defer func() { _ = r.Close() }()
 	if r.Compression != "" {
@@ -68,7 +68,7 @@ func (b *builder) begins(f input.File, sniff func(head []byte) bool) bool {
 	return begins(r, sniff)
 }
 
-// begins looks at the first bytes of what is opened.
+// begins looks at the first bytes of the opened file.
 func begins(r *input.Reader, sniff func(head []byte) bool) bool {
 	head, _ := r.Peek(512)
 	return sniff(head)

@@ -12,8 +12,8 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-// Nodes that are heard again and have not posted their status yet will be Ready in seconds, most likely: what their silence had
-// brought is foreseen as what may come, and not as what does.
+// Nodes that are heard again and have not posted their status yet will most likely be Ready in seconds: the
+// consequences of their silence are predicted as possible, and not as certain.
 func TestNodesThatAreHeardAgainMayBeReadySoon(t *testing.T) {
 	o := playing(t, "scenario 1\nseed 3\nlength 12m\nnodes a-01..a-06 zone=a\nnodes b-01..b-06 zone=b\n"+
 		"deployment web/front replicas=36 tolerate=200s\nat 1m partition b-01..b-06\nat 4m30s heal b-01..b-06\n")

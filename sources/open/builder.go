@@ -29,7 +29,7 @@ type builder struct {
 	sightings  []chronology.Sighting
 	ready      []chronology.Sighting // of a stream, those that are dated now
 	captured   []member
-	watchOf    map[string]int32 // the source of a watch that was recorded event by event, by what it belongs to
+	watchOf    map[string]int32 // the source of a watch that was recorded event by event, by its group
 	notices    []chronology.Notice
 	logs       []*logged
 	sampled    []*prometheus.Log
@@ -47,7 +47,7 @@ type builder struct {
 	partial    bool
 	holeFinder holeFinder
 	eras       era.Eras
-	aside      map[int32]*era.Aside // what was set aside of a source, for its time
+	aside      map[int32]*era.Aside // the timestamps of a source that were set aside
 }
 
 // maxProblems is how many problems are listed for each source; the rest is counted.
@@ -72,7 +72,7 @@ func (b *builder) problem(source int32, line int, offset int64, what string) {
 	s.Problems = append(s.Problems, history.Problem{Path: s.Path, Line: line, Offset: offset, What: what})
 }
 
-// note tells of something odd in a source that was used all the same.
+// note reports a defect in a source that was used all the same.
 func (b *builder) note(source int32, what string) {
 	partial := b.partial
 	b.problem(source, 0, 0, what)
@@ -164,7 +164,7 @@ func (b *builder) setAside(sightings []chronology.Sighting) {
 	}
 }
 
-// sayAside says of each source what was set aside of it.
+// sayAside notes for each source the timestamps that were set aside.
 func (b *builder) sayAside() {
 	for source := range b.sources {
 		if aside := b.aside[int32(source)]; aside != nil {
@@ -208,7 +208,7 @@ func (b *builder) whyNothing() string {
 	return "there are no files"
 }
 
-// identify takes in what a sighting tells of the cluster it is of.
+// identify takes in a sighting's evidence about its cluster.
 func (b *builder) identify(s *chronology.Sighting) {
 	if s.Kind == model.KindServerLease {
 		return // its name is made of the machine's: servers of two clusters may have the same, and be nothing in common

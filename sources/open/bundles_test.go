@@ -145,8 +145,8 @@ var bundles = map[string]func(put func(path string, v any), nodes, pods, events 
 	},
 }
 
-// TestBundles: whoever collected what there was of zone-outage at its end, the state and what is reconstructed of it
-// are the same; beside the audit log too, and where a file is cut the rest is there.
+// TestBundles: every bundle of zone-outage at its end gives the same state and the same reconstruction. So does one
+// beside the audit log, and if a file is cut the rest is there.
 func TestBundles(t *testing.T) {
 	nodes, pods, events := objects(t, "zone-outage", "nodes"), objects(t, "zone-outage", "pods"), objects(t, "zone-outage", "events")
 	if len(nodes) != 28 || len(pods) < 40 || len(events) < 50 {

@@ -16,13 +16,13 @@ import (
 	"kardia/sources/read/input"
 )
 
-// ErrCapturedAt says that what is said of when a capture was taken cannot be.
+// ErrCapturedAt reports that the time given for a capture is impossible.
 var ErrCapturedAt = errors.New("the capture cannot have been taken then")
 
 // named is a path as it was named: PATH or PATH@TIME.
 type named struct {
 	path string
-	// when the captures in it were taken; unknown if nobody says.
+	// when the captures in it were taken; unknown if that was not given
 	when model.Instant
 }
 
@@ -46,20 +46,20 @@ func readNamed(text string) named {
 type member struct {
 	source     int32
 	path       string
-	group      string // what it belongs to: the folder, and the time that its name, or it itself, tells
+	group      string // its group: the folder, and the time in its name or in its contents
 	when       model.Instant
-	says       model.Instant // when, as the file itself tells; unknown where it does not
-	after      model.Instant // not before then, as ages in it show; unknown where they do not
+	says       model.Instant // when, by the file's own contents; unknown if they do not show it
+	after      model.Instant // not before then, as ages in it show; unknown if they do not
 	own        bool          // it was taken then
 	taken      model.Interval
 	first, end int // its sightings
 }
 
-// apart is how far answers of the API server that belong together may be apart, where each says when it came.
+// apart is how far answers of the API server that belong together may be apart, if each has the time of its arrival.
 const apart = 10 * time.Second
 
-// capture takes in what shows no history. at is when it was taken, as the file itself says, and after before when it was
-// not, as ages in it show; unknown where it does not.
+// capture takes in a source without history. at is when it was taken, by the file itself. after is the earliest time at
+// which it can have been taken, by ages in it. Each is unknown if the file does not show it.
 func (b *builder) capture(f input.File, source int32, sightings []chronology.Sighting, at, after model.Instant) {
 	for i := range sightings {
 		sightings[i].Origin.Source = source
@@ -74,9 +74,9 @@ func (b *builder) capture(f input.File, source int32, sightings []chronology.Sig
 // resources are the names that the API has for kinds.
 var resources = map[model.Kind]string{model.KindNode: "nodes", model.KindNodeLease: "leases", model.KindPod: "pods"}
 
-// unlisted marks the sources whose objects were asked for by their names: what was described, and a single object of a
-// kind that is no item of a list. Several, each in a file, or one in the folder that a must-gather has for its kind, are
-// taken for a bundle, which holds all there are.
+// unlisted marks the sources whose objects were asked for by their names: the output of describe, and a single object
+// of a kind that is no item of a list. Several, each in a file, are taken for a bundle, which holds all there are. So
+// is one in the folder that a must-gather has for its kind.
 func (b *builder) unlisted() {
 	alone := map[model.Kind]int{}
 	single := func(m member) bool {
@@ -94,7 +94,7 @@ func (b *builder) unlisted() {
 	}
 }
 
-// place finds when a member was taken, and what it belongs to. What it says itself is not believed where stamps are later.
+// place finds when a member was taken, and its group. Its own time is not used if timestamps in it are later.
 func (b *builder) place(m *member) {
 	m.taken = chronology.Bounds(b.sightings[m.first:m.end])
 	if !b.eras.Believed().Contains(m.after) {
@@ -110,8 +110,8 @@ func (b *builder) place(m *member) {
 	}
 }
 
-// groupOf is what a file belongs to: the folder that was named, or the one that it is in; and in it to
-// what has the same time in its name.
+// groupOf is the group of a file: the folder that was named, or the one that it is in. Within it, files with the same
+// time in their names are one group.
 func (b *builder) groupOf(path string) (group string, when model.Instant) {
 	group = filepath.Dir(path)
 	for _, n := range b.options.named {
@@ -132,8 +132,8 @@ func (b *builder) groupOf(path string) (group string, when model.Instant) {
 // timeIn finds a time in a path: 2026-11-20T23:52:10Z, 20261120-235210, 2026-11-20_23.52, 1795176000.
 var timeIn = regexp.MustCompile(`20[0-9]{2}[-_.]?[01][0-9][-_.]?[0-3][0-9][-_.T ]?[0-2][0-9][-_.:h]?[0-5][0-9]([-_.:m]?[0-5][0-9])?|\b1[5-9][0-9]{8}\b`)
 
-// captures says which members were taken together: those of a group, unless they show one object in
-// two versions, or their stamps are too far apart.
+// captures groups the members that were taken together: those of a group, unless they show one object in two versions,
+// or their timestamps are too far apart.
 func (b *builder) captures() ([]chronology.Capture, error) {
 	members := slices.Clone(b.captured)
 	for i := range members {
@@ -171,7 +171,7 @@ type layer struct {
 	taken    model.Interval
 }
 
-// when is when the last of its members was taken, as somebody says; unknown if nobody does.
+// when is the time of the last of its members, as given by a person or a file; unknown if none is given.
 func (l *layer) when() (at model.Instant) {
 	for _, m := range l.members {
 		at = max(at, m.when)
@@ -211,13 +211,13 @@ func (b *builder) layers(members []member) (layers []*layer) {
 	return layers
 }
 
-// takes says whether a member can have been taken with the others. Where somebody says when they were
-// taken, their stamps need not agree: kubelets post their status as seldom as they are told to.
+// takes reports whether a member can have been taken with the others. If their times are given, their timestamps need
+// not agree: a kubelet may be configured to post its status rarely.
 func (l *layer) takes(m member, sightings []chronology.Sighting) bool {
 	if both := (model.Interval{Earliest: max(l.taken.Earliest, m.taken.Earliest), Latest: min(l.taken.Latest, m.taken.Latest)}); both.Earliest > both.Latest && !m.when.Known() {
 		return false
 	}
-	for i := range l.members { // of what is shown twice in one text, ages show that it was printed twice
+	for i := range l.members { // if one text shows an object twice, ages show that it was printed twice
 		if m.after.Known() && l.members[i].path == m.path {
 			return false
 		}
@@ -231,8 +231,8 @@ func (l *layer) takes(m member, sightings []chronology.Sighting) bool {
 	return true
 }
 
-// version tells the versions of an object apart: by the resourceVersion, or where one shows none, by the newest time in it,
-// to the second.
+// version distinguishes the versions of an object: by the resourceVersion, or if one has none, by the newest time in
+// it, to the second.
 type version struct {
 	resource uint64
 	newest   model.Instant
@@ -255,10 +255,10 @@ func (v version) differs(other version) bool {
 	return v.newest != other.newest
 }
 
-// clockTolerance is how far the clock of whoever says when a capture was taken may be behind.
+// clockTolerance is how far the clock behind a given capture time may lag.
 const clockTolerance = 30 * time.Second
 
-// checkCapturedAt refuses what is said of when captures were taken where it cannot be.
+// checkCapturedAt refuses a given capture time that is impossible.
 func checkCapturedAt(layers []*layer) error {
 	for _, l := range layers {
 		m := l.members[0]

@@ -11,13 +11,12 @@ import (
 
 // chain is recordings one after another as one History.
 //
-// With a recording that is whole the state begins anew: it holds all there was, and what it does
-// not hold was not there any more. Counters (renewals, refusals) and windows that rest on what was
-// seen before begin anew with it, as they do when it is opened alone. Before its first Change
-// the state is still that of the one before, which ages.
+// With a whole recording the state starts again: it holds all there was, and any other object did not exist any more.
+// Counters (renewals, refusals) and windows that rest on earlier evidence start again with it, as they do when it is
+// opened alone. Before its first Change the state is still that of the recording before, which ages.
 type chain struct {
 	files   []*recording.File
-	fresh   []bool // the state begins anew with it
+	fresh   []bool // the state starts again with it
 	starts  []int  // position of the first Change of each, and of the end
 	offsets []int  // by which each file's sources are shifted
 	sources []history.Source
@@ -178,8 +177,8 @@ func (c *chain) Gaps() []history.Gap {
 	return gaps
 }
 
-// gapsBetween is the time between two recordings, for each source of the second, which are numbered from shift on, and for
-// those before them: a cut that ends in it has nothing of the second.
+// gapsBetween is the time between two recordings, for each source of the second, which are numbered from shift on, and
+// for those before them. A cut that ends in it has nothing of the second.
 func gapsBetween(a, b *recording.File, shift int) (gaps []history.Gap) {
 	between := model.Interval{Earliest: a.Coverage().Latest, Latest: b.Coverage().Earliest}
 	if !between.Bounded() || between.Latest-between.Earliest <= betweenFiles {

@@ -15,9 +15,8 @@ import (
 	"kardia/sources/recording"
 )
 
-// sitting draws the Changes of a recording that begins at an instant: where it is whole, with lists
-// of what is there, of which some is not what another recording knew; and then enough that
-// it has keyframes.
+// sitting draws the Changes of a recording that begins at an instant. A whole one begins with lists of objects, some of
+// which another recording did not know. It has enough Changes for keyframes.
 func sitting(r *rand.Rand, at model.Instant, whole bool) (changes []model.Change) {
 	version := uint64(at / 1e6)
 	add := func(ch model.Change) {

@@ -8,8 +8,8 @@ import (
 	"kardia/model/explain/why"
 )
 
-// TestACountdownEndsWithinItsWindow: where nobody saw exactly when a countdown began, why a pod is not deleted yet
-// says within which time it is, and not one instant; the deletion that came lies within.
+// TestACountdownEndsWithinItsWindow: if the start of a countdown was not seen exactly, why a pod is not deleted yet has
+// a window for the deletion, and not one instant; the deletion that came is within.
 func TestACountdownEndsWithinItsWindow(t *testing.T) {
 	h := incident(t, "zone-outage", watchFiles).History
 	res, _ := shadowed(t, h, flags)

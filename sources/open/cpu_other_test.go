@@ -6,5 +6,5 @@ import "time"
 
 var processStart = time.Now()
 
-// cpuTime is the clock, where the system tells no better.
+// cpuTime is the clock, if the system has no better one.
 func cpuTime() time.Duration { return time.Since(processStart) }

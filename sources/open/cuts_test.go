@@ -17,8 +17,8 @@ import (
 	"kardia/sources/read/input/inputtest"
 )
 
-// What Prometheus and the API server answered is cut anywhere, as it lies and packed: it must tell what the series, or
-// the answers, tell that are whole, and nothing of the one that is cut.
+// The answers of Prometheus and the API server are cut anywhere, packed and unpacked. They must show the series, or the
+// answers, that are whole, and nothing of the one that is cut.
 
 // pieced is a document of parts, and what the first of them are alone.
 type pieced struct {
@@ -28,7 +28,7 @@ type pieced struct {
 	told     map[int]says
 }
 
-// tells is what the first parts tell; nothing where they are too few to tell anything.
+// tells is the evidence of the first parts; nothing if they are too few for any.
 func (p *pieced) tells(t *testing.T, parts int, beside ...input.File) says {
 	if s, ok := p.told[parts]; ok {
 		return s
@@ -153,8 +153,7 @@ func TestAnswersThatAreCut(t *testing.T) {
 	}
 }
 
-// TestAnswersThatAreCutMixed: beside the watches of the same incident too, what is cut of an answer takes nothing from
-// the rest.
+// TestAnswersThatAreCutMixed: beside the watches of the same incident too, a cut answer takes nothing from the rest.
 func TestAnswersThatAreCutMixed(t *testing.T) {
 	watches := slices.DeleteFunc(filesOf(t, "node-loss"), func(f input.File) bool { return auditLog(strings.TrimSuffix(f.Path, ".zst")) })
 	p := answersOf(t, "node-loss", "ip-", 15*time.Second)

@@ -10,7 +10,7 @@ import (
 	"kardia/sources/recording"
 )
 
-// BenchmarkShadow drives the models over the zone outage, told by everything there is.
+// BenchmarkShadow drives the models over the zone outage, with all evidence there is.
 func BenchmarkShadow(b *testing.B) {
 	h := incident(b, "zone-outage", everything).History
 	b.ReportAllocs()
@@ -21,7 +21,7 @@ func BenchmarkShadow(b *testing.B) {
 	}
 }
 
-// BenchmarkSearch looks for what nobody tells of in a recording: all taints of a zone outage came half a minute late.
+// BenchmarkSearch looks for a hidden cause in a recording: all taints of a zone outage came half a minute late.
 func BenchmarkSearch(b *testing.B) {
 	o := incident(b, "zone-outage", everything)
 	o.History = delayed(b, "zone-outage", func(ch *model.Change) time.Duration {

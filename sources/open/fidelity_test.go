@@ -342,8 +342,8 @@ func TestADeletionLeadsBackToAHeartbeat(t *testing.T) {
 	}
 }
 
-// TestASecondDeleteShowsOnlyInTheAuditLog: the taint written again arms the pods of s-002
-// anew; that they are deleted twice changes no object.
+// TestASecondDeleteShowsOnlyInTheAuditLog: the taint written again starts the countdowns of s-002's pods again; that
+// they are deleted twice changes no object.
 func TestASecondDeleteShowsOnlyInTheAuditLog(t *testing.T) {
 	for evidence, c := range map[string]struct {
 		files func(string) bool
@@ -364,8 +364,8 @@ func TestASecondDeleteShowsOnlyInTheAuditLog(t *testing.T) {
 	}
 }
 
-// TestFlagsAreInferredFromEnough: three silences or more correct a wrong default; one does not.
-// A flag that was given is contradicted by any, and what fits is said instead.
+// TestFlagsAreInferredFromEnough: three silences or more correct a wrong default; one does not. A flag that was given
+// is contradicted by any, and the fitting value is printed instead.
 func TestFlagsAreInferredFromEnough(t *testing.T) {
 	wrong := flags
 	wrong.NodeMonitorGracePeriod.Value = 40 * time.Second
@@ -394,7 +394,7 @@ func TestWithoutLeasesNothingIsJudged(t *testing.T) {
 	}
 }
 
-// TestTheStateAtAnInstant: the controllers as they stood, the same each time, and unshared.
+// TestTheStateAtAnInstant: the controllers' state at an instant, the same each time, and unshared.
 func TestTheStateAtAnInstant(t *testing.T) {
 	o := incident(t, "zone-outage", everything)
 	res, _ := shadowed(t, o.History, flags)
@@ -420,8 +420,7 @@ func TestTheStateAtAnInstant(t *testing.T) {
 	}
 }
 
-// TestCausalKnowsOnlyWhatWas: nothing of what comes after is seen, and what was decided before
-// is explained.
+// TestCausalKnowsOnlyWhatWas: nothing later is seen, and the decisions before are explained.
 func TestCausalKnowsOnlyWhatWas(t *testing.T) {
 	o := incident(t, "zone-outage", auditLog)
 	until := o.History.Coverage().Earliest.Add(150 * time.Second)
@@ -440,8 +439,7 @@ func TestCausalKnowsOnlyWhatWas(t *testing.T) {
 	}
 }
 
-// TestCausalIsNeverContradicted: whenever one stops reading, what was written by then is
-// explained by what was known by then.
+// TestCausalIsNeverContradicted: whenever reading stops, the writes by then are explained by what was known by then.
 func TestCausalIsNeverContradicted(t *testing.T) {
 	for name := range totals {
 		for evidence, files := range map[string]func(string) bool{"watch files": watchFiles, "audit log": auditLog} {

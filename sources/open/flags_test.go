@@ -39,8 +39,8 @@ func TestTheLogStatesItsFlags(t *testing.T) {
 	}
 }
 
-// A Node that is deleted takes nothing away from what was seen before: the zone in which it had stood was wholly dark, and the
-// tokens that came to it say nothing of a threshold.
+// A Node that is deleted takes nothing away from earlier observations: its zone was in FullDisruption, and the tokens
+// that came to it do not bound a threshold.
 func TestADeletedNodeChangesNoFlag(t *testing.T) {
 	o := playing(t, "scenario 1\nlength 10m\nnodes a-1..a-8 zone=a\nnodes b-1..b-8 zone=b\ndeployment shop/web replicas=16\n"+
 		"at 1m kill a-1..a-8\nat 4m return a-1..a-8\nat 6m kill a-3\nat 8m delete a-3\n")

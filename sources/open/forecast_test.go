@@ -80,8 +80,8 @@ func TestEveryDeletionIsTracedToAHeartbeat(t *testing.T) {
 	}
 }
 
-// TestForecastsKnowNothingOfLater: what is foreseen at an instant is the same in the whole recording, in
-// whatever order one asks, and in one that was cut there.
+// TestForecastsKnowNothingOfLater: the forecast of an instant is the same in the whole recording, in whatever order one
+// asks, and in one that was cut there.
 func TestForecastsKnowNothingOfLater(t *testing.T) {
 	for _, files := range []func(string) bool{auditLog, watchFiles} {
 		o := incident(t, "zone-outage", files)

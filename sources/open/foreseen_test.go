@@ -93,7 +93,7 @@ func (x *foreseeable) undisturbed(from, to model.Instant) bool {
 	})
 }
 
-// hold compares the forecast of an instant with what came, and counts what was foreseen.
+// hold compares the forecast of an instant with the recording, and counts the predictions.
 func (x *foreseeable) hold(t *testing.T, at model.Instant) (held int) {
 	return x.holdAs(t, x.res, at, at)
 }
@@ -209,13 +209,13 @@ func TestATokenIsKnownAsWellAsItsTaint(t *testing.T) {
 	}
 }
 
-// TestForecastsHoldWithinAGap: asked while nobody watches anything, what came lies within the windows all the same,
-// whether it was due by then or not, and nothing is certain that may have come by then.
+// TestForecastsHoldWithinAGap: asked in a gap, the events that came are within the windows all the same, whether they
+// were due by then or not, and no event is certain that may have come by then.
 func TestForecastsHoldWithinAGap(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		from, long time.Duration
-		without    model.Kind // what nobody watched at any time
+		without    model.Kind // a kind that was never watched
 	}{{"zone-outage", 60 * time.Second, time.Minute, model.KindNone}, {"zone-outage", 100 * time.Second, 50 * time.Second, model.KindNone},
 		{"zone-outage", 150 * time.Second, 70 * time.Second, model.KindNodeLease}, {"node-loss", 70 * time.Second, 3 * time.Minute, model.KindNone},
 		{"all-dark", 60 * time.Second, time.Minute, model.KindNone}} {

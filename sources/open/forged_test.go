@@ -60,9 +60,8 @@ func (p *played) holed(t *testing.T, hole model.Interval) *played {
 	})
 }
 
-// TestForgedAfterAHole: a hole is no place to hide in. A write that is forged soon after one is not
-// explained away by it: it is unexplained, or listed as not judged; and where what stands there speaks
-// against it, it is unexplained.
+// TestForgedAfterAHole: a forged write cannot hide in a hole. Soon after a hole it is not explained by it: it is
+// unexplained, or listed as not judged. If the objects contradict it, it is unexplained.
 func TestForgedAfterAHole(t *testing.T) {
 	var n hypothesestest.Tally
 	eachPlayed(t, func(t *testing.T, p *played) {
@@ -91,8 +90,8 @@ func TestForgedAfterAHole(t *testing.T) {
 	t.Log(&n)
 }
 
-// TestAForgedWriteSaysWhoseItIs: where the request says that another program made it, under a controller's
-// identity, somebody else is a candidate; one trace alone stays unexplained all the same.
+// TestAForgedWriteSaysWhoseItIs: if the request shows that another program made it, under a controller's identity,
+// another actor is a candidate; one trace alone stays unexplained all the same.
 func TestAForgedWriteSaysWhoseItIs(t *testing.T) {
 	eachPlayed(t, func(t *testing.T, p *played) {
 		if p.Forged == nil || p.Forged.What == "evict" || p.Forged.What == "unready" {

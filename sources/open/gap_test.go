@@ -122,9 +122,9 @@ func without(text []byte, at map[int32]model.Instant, gap model.Interval, first 
 	return out.Bytes()
 }
 
-// TestAGapIsNotJudged: 40 s and more are cut out of the watches of real incidents, at every
-// stage. What the models could have done in them is explained, what they could not have is no
-// finding where nobody can know, and the gap is said.
+// TestAGapIsNotJudged: 40 s and more are cut out of the watches of real incidents, at every stage. Events that the
+// models could have caused in them are explained. Events that they could not have caused are no finding if they cannot
+// be known, and the gap is reported.
 func TestAGapIsNotJudged(t *testing.T) {
 	for _, name := range []string{"node-loss", "zone-outage", "all-dark", "partial", "notready"} {
 		whole, _ := shadowed(t, incident(t, name, watchFiles).History, flags)
@@ -155,7 +155,7 @@ func TestAGapIsNotJudged(t *testing.T) {
 	}
 }
 
-// TestAGapHidesNoMistake: what is wrong outside of a gap is found all the same.
+// TestAGapHidesNoMistake: a mistake outside of a gap is found all the same.
 func TestAGapHidesNoMistake(t *testing.T) {
 	forged := flags
 	forged.NodeMonitorGracePeriod = model.Param[time.Duration]{Value: 40 * time.Second, From: model.FromFlag}
@@ -166,8 +166,8 @@ func TestAGapHidesNoMistake(t *testing.T) {
 	}
 }
 
-// TestOneMayBeginInTheMiddle: the watches begin when the incident is under way, as they do
-// where somebody is called. What comes after is explained.
+// TestOneMayBeginInTheMiddle: the watches begin during the incident, as they do when a person is called. Later events
+// are explained.
 func TestOneMayBeginInTheMiddle(t *testing.T) {
 	// What began before, and left nothing behind, cannot be known: that a node which has its taint
 	// waits for another, after master disruption; that a countdown runs on from a taint that was

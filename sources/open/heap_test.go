@@ -37,8 +37,8 @@ func openedOf(t *testing.T, files ...input.File) *Opened {
 	return o
 }
 
-// TestPodsOfALogThatEnds: of pods that an audit log alone shows nobody tells any more once it has ended, whoever goes on
-// to watch nodes: what the models expect of them after that is not missed.
+// TestPodsOfALogThatEnds: pods that only an audit log shows are not seen any more once it has ended, even if nodes are
+// still watched. The models' expectations of them after that are not missed.
 func TestPodsOfALogThatEnds(t *testing.T) {
 	o := openedOf(t, append(watchesOf(t, "all-dark", "nodes", "leases", "events"), partOfLog(t, "all-dark", 0, 52))...)
 	res, _ := shadowed(t, o.History, flags)
@@ -47,7 +47,7 @@ func TestPodsOfALogThatEnds(t *testing.T) {
 	}
 }
 
-// TestDeletionsWithoutPods: where no pod is known, a log that tells of their deletions contradicts nothing.
+// TestDeletionsWithoutPods: if no pod is known, a log with their deletions contradicts nothing.
 func TestDeletionsWithoutPods(t *testing.T) {
 	o := openedOf(t, append(watchesOf(t, "node-loss", "nodes", "leases", "events"), inputtest.File("kcm.log", controllerLog(t, "node-loss")))...)
 	if _, r := heard(t, o); len(r.Contradicted) > 0 || r.NotCompared < 6 {

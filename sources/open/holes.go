@@ -11,14 +11,14 @@ import (
 	"kardia/sources/read/audit"
 )
 
-// holeFinder find what the files do not tell: where a log or a watch has a hole, and where it might.
+// holeFinder finds what the files do not show: where a log or a watch has a hole, and where it might.
 type holeFinder struct {
 	versions        past.Versioning
 	audits, watches past.SilenceFinder
 	logs            map[int32]*audit.Reader
 	apart           []model.Kind // kinds whose resourceVersions are not of the others' order
-	// In quiet no watch told of a lease, and in calm of anything; spoke are the instants at which each
-	// said something, to within half of history.QuietFrom.
+	// In quiet no watch reported a lease, and in calm nothing at all; spoke are the instants at which each reported
+	// something, to within half of history.QuietFrom.
 	quiet, calm quietness
 	spoke       map[int32][]model.Instant
 }
@@ -50,7 +50,7 @@ func (b *builder) hear(ch *model.Change) {
 	}
 }
 
-// hearFrom takes in what one source showed of a Change.
+// hearFrom takes in one source's evidence of a Change.
 func (b *builder) hearFrom(ch *model.Change, source int32, at model.Instant) {
 	e, lease := &b.holeFinder, ch.Kind == model.KindNodeLease || ch.Kind == model.KindLeaderLease
 	listener := &e.audits
@@ -93,7 +93,7 @@ func (b *builder) hearFrom(ch *model.Change, source int32, at model.Instant) {
 	listener.Hear(beat)
 }
 
-// tell notes that a watch spoke.
+// tell notes an event of a watch.
 func (e *holeFinder) tell(source int32, lease bool, at model.Instant) {
 	if e.spoke == nil {
 		e.spoke = map[int32][]model.Instant{}
@@ -107,7 +107,7 @@ func (e *holeFinder) tell(source int32, lease bool, at model.Instant) {
 	}
 }
 
-// quietness is when nothing was told for history.QuietFrom or longer.
+// quietness is when nothing was reported for history.QuietFrom or longer.
 type quietness struct {
 	times []model.Interval
 	last  model.Instant
@@ -120,7 +120,7 @@ func (q *quietness) tell(at model.Instant) {
 	q.last = max(q.last, at)
 }
 
-// holes are the gaps that the sources do not tell of themselves; known are those that they do.
+// holes are the gaps that the sources do not report themselves; known are those that they do.
 func (b *builder) holes(known []history.Gap) []history.Gap {
 	gaps := b.logHoles()
 	b.findLosses()
@@ -192,7 +192,7 @@ func (b *builder) findLosses() {
 	mark(&b.holeFinder.watches, watches)
 }
 
-// silentToo are the watches that say nothing while a log has a hole: they may have one as well.
+// silentToo are the watches that report nothing while a log has a hole: they may have one as well.
 func (b *builder) silentToo(g history.Gap) (gaps []history.Gap) {
 	for source := range b.sources {
 		if s := &b.sources[source]; s.Format != "watch" || !s.Coverage.Contains(g.Earliest) {
@@ -205,8 +205,8 @@ func (b *builder) silentToo(g history.Gap) (gaps []history.Gap) {
 	return gaps
 }
 
-// silentIn are the parts of a gap in which its source, a watch, told of nothing. Where it told of
-// something, what it did not tell of in between may be missing, or there was none.
+// silentIn are the parts of a gap in which its source, a watch, reported nothing. Between two reports something may be
+// missing, or there was nothing to report.
 func (e *holeFinder) silentIn(g history.Gap) (parts []history.Gap) {
 	const least = 5 * time.Second
 	list, from := e.spoke[int32(g.Source)], g.Earliest
@@ -221,7 +221,7 @@ func (e *holeFinder) silentIn(g history.Gap) (parts []history.Gap) {
 			part.Possible = g.Possible || part.Interval != g.Interval
 			parts = append(parts, part)
 		}
-		if from = to + 1; to >= g.Latest { // what was told in between parts them
+		if from = to + 1; to >= g.Latest { // a report in between separates them
 			return parts
 		}
 	}
@@ -237,7 +237,7 @@ func gapOf(s past.Silence, source int) history.Gap {
 	return g
 }
 
-// logHoles are those of audit logs. Of several API servers each has its own.
+// logHoles are those of audit logs. Each of several API servers has its own.
 func (b *builder) logHoles() (gaps []history.Gap) {
 	var beats []past.Beat
 	for _, log := range b.holeFinder.logs {
@@ -265,8 +265,8 @@ func (b *builder) logHoles() (gaps []history.Gap) {
 // end, and some take long.
 const meet = 2 * time.Second
 
-// serversOf tells which logs are pieces of one: those in which the same API server says that it
-// lives, and those that follow each other. Logs of one time are of several API servers.
+// serversOf finds which logs are pieces of one: those in which the same API server renews its lease, and those that
+// follow each other. Logs of one time are of several API servers.
 func serversOf(logs map[int32]*audit.Reader) (servers [][]int32) {
 	order := make([]int32, 0, len(logs))
 	for source, log := range logs {

@@ -113,8 +113,7 @@ func TestNoHoleIsFound(t *testing.T) {
 	}
 }
 
-// invented are the decisions of consequence that nobody took in the whole recording, or not then, and
-// that are said to have been taken.
+// invented are reported decisions of consequence that the whole recording does not have, or not at that time.
 func invented(whole, holed *infer.Result) (out []string) {
 	type fact struct {
 		kind model.DecisionKind
@@ -151,8 +150,8 @@ func invented(whole, holed *infer.Result) (out []string) {
 // alike is how far two accounts of one decision may be apart: each is fitted to other evidence.
 const alike = time.Second
 
-// TestAHoleInventsNothing: stretches are cut out of logs and watches of real incidents at every
-// stage. Where they leave a trace they are told, and no decision is told that nobody took.
+// TestAHoleInventsNothing: stretches are cut out of logs and watches of real incidents at every stage. A hole that
+// leaves a trace is reported, and no decision is invented.
 func TestAHoleInventsNothing(t *testing.T) {
 	step := 71 * time.Second
 	if testing.Verbose() {
@@ -170,7 +169,7 @@ func TestAHoleInventsNothing(t *testing.T) {
 				for from := 20 * time.Second; from+long+20*time.Second < whole.Coverage.Width(); from += step {
 					hole := model.Interval{Earliest: whole.Coverage.Earliest.Add(from), Latest: whole.Coverage.Earliest.Add(from + long)}
 					if what == "watch" && name == "all-dark" && from > 85*time.Second && from < 220*time.Second && (long <= 40*time.Second || from > 175*time.Second) {
-						continue // all nodes are silent, and writes of others come in bursts: nothing tells
+						continue // all nodes are silent, and writes of others come in bursts: nothing shows it
 					}
 					o := d.without(t, hole, files)
 					said := fmt.Sprintf("%s, %s of %s cut from +%s", name, long, what, from)
@@ -227,8 +226,8 @@ func TestRotatedLogs(t *testing.T) {
 	}
 }
 
-// TestSeveralServers: of the logs of two API servers one has a hole. It is that one's, the other tells
-// of its nodes all the time, and nobody is declared silent for it.
+// TestSeveralServers: one of the logs of two API servers has a hole. It is that log's only. The other shows its nodes
+// all the time, and no node is declared silent for it.
 func TestSeveralServers(t *testing.T) {
 	d := datedIncident(t, "node-loss", auditLog)
 	whole, _ := shadowed(t, d.whole.History, flags)
@@ -262,8 +261,8 @@ func TestSeveralServers(t *testing.T) {
 	}
 }
 
-// TestLostAtRandom: a record of which each line is kept by chance proves no silence. It is said once that
-// lines are missing, nothing is inferred, and nothing is missed.
+// TestLostAtRandom: a record of which each line is kept by chance proves no silence. That lines are missing is reported
+// once, nothing is inferred, and nothing is missed.
 func TestLostAtRandom(t *testing.T) {
 	for _, name := range incidents {
 		for what, files := range map[string]func(string) bool{"audit": auditLog, "watch": watchFiles} {
@@ -286,7 +285,7 @@ func TestLostAtRandom(t *testing.T) {
 					}
 				}
 				if what == "watch" && 12*lost < renewals {
-					continue // nothing tells what a renewal replaced: kubelets may be as slow now and then
+					continue // nothing shows the renewal that was replaced: kubelets may be as slow now and then
 				}
 				o := d.opened(t, kept)
 				said := 0

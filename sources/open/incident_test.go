@@ -29,9 +29,9 @@ func stateAt(t *testing.T, o *Opened, after time.Duration) (*model.Cluster, mode
 	return cursor.State(), at
 }
 
-// TestTheZoneOutageFromAnyEvidence: 200 s into zone-outage the ten nodes of us-east-1b are
-// Unknown and about 160 s silent, whether told by watch files, the audit log, or both. The
-// audit log alone shows no object of the other eighteen: they beat, and that is all.
+// TestTheZoneOutageFromAnyEvidence: 200 s into zone-outage the ten nodes of us-east-1b are Unknown and about 160 s
+// silent, by watch files, the audit log, or both. The audit log alone shows no object of the other eighteen: it shows
+// only that they renew.
 func TestTheZoneOutageFromAnyEvidence(t *testing.T) {
 	for name, c := range map[string]struct {
 		files  func(string) bool
@@ -77,8 +77,8 @@ func TestTheZoneOutageFromAnyEvidence(t *testing.T) {
 	}
 }
 
-// TestControllerWritesAreTold counts what each controller wrote by the Writer told of it, and
-// compares with the independent count of the audit logs.
+// TestControllerWritesAreTold counts the writes of each controller by their Writer, and compares with the independent
+// count of the audit logs.
 func TestControllerWritesAreTold(t *testing.T) {
 	for incidentName, want := range map[string]string{
 		"node-loss":   "unknown 1, pods not ready 8, evicted 6",

@@ -12,9 +12,9 @@ import (
 	"kardia/model/infer/reconstruct"
 )
 
-// TestArrivingLate hands over what the cluster held at many instants of an incident, objects and Events
-// as one LIST of each would show them, and compares what they tell of the past with what was recorded:
-// each window holds an act of that kind, and the newest of all that the objects still tell of is found.
+// TestArrivingLate hands over the cluster's contents at many instants of an incident, objects and Events as one LIST of
+// each would show them. It compares their evidence of the past with the recording: each window holds an act of that
+// kind, and the newest act that the objects still show is found.
 func TestArrivingLate(t *testing.T) {
 	for _, name := range []string{"node-loss", "zone-outage", "all-dark"} {
 		t.Run(name, func(t *testing.T) {
@@ -56,7 +56,7 @@ func TestArrivingLate(t *testing.T) {
 	}
 }
 
-// tells says that a kind leaves a write in the recordings.
+// tells reports that a kind leaves a write in the recordings.
 func tells(k model.DecisionKind) bool {
 	return k == model.MarkUnknown || k == model.TaintNoExecute || k == model.EvictPod
 }

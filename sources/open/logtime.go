@@ -13,7 +13,7 @@ import (
 	"kardia/sources/read/klog"
 )
 
-// unused says why a log gave no Statement.
+// unused is why a log gave no Statement.
 func unused(log *klog.Log) string {
 	var parts []string
 	if n := log.Needless; n > 0 {
@@ -29,8 +29,8 @@ func unused(log *klog.Log) string {
 	return "no statement about nodes, leases or the leader was found: " + strings.Join(parts, "; ")
 }
 
-// oddTime says what was assumed of a log's clock, and whether its time fits the evidence beside it; "" if nothing was
-// assumed and it does. near is beside, with the logs that tell their own time.
+// oddTime describes what was assumed about a log's clock, and whether its time fits the evidence beside it; "" if
+// nothing was assumed and it does. near is beside, with the logs that contain their full time.
 func oddTime(log *klog.Log, beside, near model.Interval) string {
 	what, against := "", beside
 	if log.Assumed != "" {
@@ -59,10 +59,10 @@ func oddTime(log *klog.Log, beside, near model.Interval) string {
 	return apart
 }
 
-// oneIncident is how far a log may lie from other evidence of the same incident: what was captured is of one moment.
+// oneIncident is how far a log may be from other evidence of the same incident: a capture is of one moment.
 const oneIncident = time.Minute
 
-// overlap says whether a log overlaps other evidence if its clock is so far ahead.
+// overlap reports whether a log overlaps other evidence if its clock is so far ahead.
 func overlap(log, other model.Interval, ahead time.Duration) bool {
 	return other.Overlaps(model.Interval{Earliest: log.Earliest.Add(-ahead - oneIncident), Latest: log.Latest.Add(-ahead + oneIncident)})
 }
@@ -71,7 +71,7 @@ func overlap(log, other model.Interval, ahead time.Duration) bool {
 var quarters = [...]int{-570, -210, 210, 270, 330, 345, 390, 525, 570, 630, 765}
 
 // fitting are the offsets of time zones by which a log would overlap other evidence: those of whole hours, or else the
-// others. More than three are told by their first and last.
+// others. If there are more than three, the first and the last are given.
 func fitting(log, other model.Interval) string {
 	var list []string
 	try := func(minutes int) {
@@ -96,8 +96,8 @@ func fitting(log, other model.Interval) string {
 	return strings.Join(list, " or ")
 }
 
-// oddZone says that a log's clock shows another time zone than the one it was taken for, where its lines, or the objects
-// beside it, show that: "" where nothing does.
+// oddZone reports that a log's clock shows another time zone than the assumed one, by its lines or the objects beside
+// it; "" if nothing shows that.
 func oddZone(log *klog.Log, sightings []chronology.Sighting) string {
 	if !log.ZoneAssumed {
 		return ""
@@ -129,8 +129,8 @@ func offset(ahead time.Duration) string {
 	return time.Time{}.In(time.FixedZone("", int(ahead/time.Second))).Format("-07:00")
 }
 
-// zoneByObjects is by how much a log is ahead of the objects beside it, by acts of the controllers that both show; it agrees
-// with them where any is of the same time.
+// zoneByObjects is how far a log is ahead of the objects beside it, by acts of the controllers that both show. If any
+// of these has the same time, the two agree.
 func zoneByObjects(log *klog.Log, sightings []chronology.Sighting) (ahead time.Duration, agrees bool) {
 	acts := map[model.Key][]model.Instant{}
 	act := func(key model.Key, t model.Instant) {

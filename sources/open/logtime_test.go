@@ -18,7 +18,7 @@ import (
 	"kardia/sources/read/input/inputtest"
 )
 
-// toldOf are the problems and notes of what was opened.
+// toldOf are the problems and notes of the opened input.
 func toldOf(o *Opened) string {
 	var all []string
 	for _, s := range o.History.Sources() {
@@ -29,8 +29,8 @@ func toldOf(o *Opened) string {
 	return strings.Join(all, "\n")
 }
 
-// TestALogInLocalTime: a log whose clock shows local time overlaps nothing of what lies beside it, which is said with the
-// offset that fits; and with it the log is of its time.
+// TestALogInLocalTime: a log whose clock shows local time overlaps no other evidence. That is reported with the offset
+// that fits; with it the log is of its time.
 func TestALogInLocalTime(t *testing.T) {
 	const folder = "testdata/local-time"
 	log, err := os.ReadFile(folder + "/kubelet-alpha-2.log")
@@ -80,8 +80,8 @@ func TestALogInLocalTime(t *testing.T) {
 	}
 }
 
-// TestALogThatIsHoursOff overlaps the other input, and shows what that shows, hours later: which is said with the offset
-// that fits. Where anything is of the same time, nothing is off.
+// TestALogThatIsHoursOff overlaps the other input, and shows the same events hours later. That is reported with the
+// offset that fits. If anything is of the same time, nothing is off.
 func TestALogThatIsHoursOff(t *testing.T) {
 	day := func(clock string) string {
 		return "I0105 00:00:01.000000       1 node_lifecycle_controller.go:1209] Controller detected that all Nodes are not-Ready. Entering master disruption mode.\n" +
@@ -136,7 +136,7 @@ func TestTwoTimesOnALine(t *testing.T) {
 	}
 }
 
-// TestALogThatIsNotUnderstood is refused for how many of its lines were not, and never for what it says.
+// TestALogThatIsNotUnderstood is refused for how many of its lines are unknown, and never for their contents.
 func TestALogThatIsNotUnderstood(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "kcm.log")
 	const text = "I0311 09:20:10.100000       1 node_lifecycle_controller.go:1] In words of a later release: b\n" +
@@ -169,7 +169,7 @@ func eventsOf(log []byte) []byte {
 }
 
 // TestEventsInTheLogConfirmTheModels: an extract of only the Events in a log is confirmed, and nothing is missed in it;
-// and with the lines it tells no more than they do.
+// with the other lines it adds nothing to them.
 func TestEventsInTheLogConfirmTheModels(t *testing.T) {
 	for name, statements := range map[string][2]int{"node-loss": {7, 10}, "zone-outage": {30, 62}, "all-dark": {29, 78}} {
 		log := controllerLog(t, name)

@@ -16,10 +16,10 @@ import (
 // maxMerged is how many Changes of recordings are dated together with other files.
 const maxMerged = 3_000_000
 
-// errOverlap says that recordings tell of one time: they are dated together.
+// errOverlap reports that recordings cover the same time: they are dated together.
 var errOverlap = errors.New("recordings overlap")
 
-// mergeable says whether recordings, in the order of their time, overlap and are few enough to be dated together.
+// mergeable reports whether recordings, in the order of their time, overlap and are few enough to be dated together.
 func mergeable(files []*recording.File) (overlap bool) {
 	total, last := 0, model.FarPast
 	for _, r := range files {
@@ -32,8 +32,8 @@ func mergeable(files []*recording.File) (overlap bool) {
 	return overlap && total <= maxMerged
 }
 
-// mergeRecordings takes in what recordings hold, to be dated together with other evidence: what they found
-// of when a version was written holds, and is narrowed. What cannot be merged is left out, with the reason.
+// mergeRecordings takes in the contents of recordings, to be dated together with other evidence: their bounds of when a
+// version was written hold, and are narrowed. Anything that cannot be merged is left out, with the reason.
 func (b *builder) mergeRecordings(files []input.File) error {
 	total, opened := 0, len(b.merged) > 0
 	for _, f := range files {
@@ -71,7 +71,7 @@ func (b *builder) mergeRecordings(files []input.File) error {
 	return nil
 }
 
-// merge takes in one recording. One that is whole tells what was not there any more when it began.
+// merge takes in one recording. A whole one shows which objects were not there any more when it began.
 func (b *builder) merge(r *recording.File) error {
 	shift := int32(len(b.sources))
 	known := b.knownBefore(r)
@@ -113,7 +113,7 @@ func (b *builder) merge(r *recording.File) error {
 					continue
 				}
 				if ch.Version == 0 && !ch.Arrival.Known() {
-					ch.Arrival = ch.At // nothing else says where among the others it stands
+					ch.Arrival = ch.At // nothing else shows its place among the others
 				}
 			}
 			ch.At = 0
@@ -146,8 +146,8 @@ func (b *builder) merge(r *recording.File) error {
 	return nil
 }
 
-// knownBefore are the kinds of which a recording tells nothing new at its beginning, for another tells of that instant
-// too. What was cut out of a session begins with the state, which has no versions of pods and Events.
+// knownBefore are the kinds for which a recording adds nothing at its beginning, because another recording covers that
+// instant too. A part cut out of a session begins with the state, which has no versions of pods and Events.
 func (b *builder) knownBefore(r *recording.File) map[model.Kind]bool {
 	known := map[model.Kind]bool{}
 	for _, before := range b.joined {

@@ -17,7 +17,7 @@ import (
 	"kardia/sources/recording"
 )
 
-// recordingOf writes what was opened as a recording, and tells where it lies.
+// recordingOf writes the opened input as a recording, and returns its path.
 func recordingOf(t *testing.T, o *Opened, part model.Interval) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "incident.mcap")
@@ -69,8 +69,8 @@ func playing(t testing.TB, script string) *Opened {
 	return opening(t, path)
 }
 
-// TestARecordingMergesWithOtherEvidence: a recording of watch files says with the audit log what the watch files
-// say with it, and the other way round; and with what it was made of, what it says alone.
+// TestARecordingMergesWithOtherEvidence: a recording of watch files gives the same result with the audit log as the
+// watch files do, and the other way round. With its own input it gives the same as alone.
 func TestARecordingMergesWithOtherEvidence(t *testing.T) {
 	watches, audit := unpacked(t, "zone-outage", "*.watch.jsonl.zst"), unpacked(t, "zone-outage", "audit.log.zst")
 	all := append(append([]string{}, watches...), audit...)
@@ -107,9 +107,9 @@ func pieces(t *testing.T, o *Opened, parts ...[2]time.Duration) (paths []string)
 	return paths
 }
 
-// TestRecordingsWithABreakMergeWithOtherEvidence: recordings between which nothing was recorded say with the audit log
-// of the whole what one recording says with it; with an Event that tells nothing of the break, the state behind it is
-// what the second begins with, what went in between is gone, and the break is a gap.
+// TestRecordingsWithABreakMergeWithOtherEvidence: two recordings with a break between them give the same with the audit
+// log of the whole as one recording does. With an Event that shows nothing of the break, the state behind it is the
+// beginning of the second recording. Objects that went in between are gone, and the break is a gap.
 func TestRecordingsWithABreakMergeWithOtherEvidence(t *testing.T) {
 	watches, audit := opening(t, unpacked(t, "zone-outage", "*.watch.jsonl.zst")...), unpacked(t, "zone-outage", "audit.log.zst")
 	before, after := [2]time.Duration{0, 110 * time.Second}, [2]time.Duration{170 * time.Second, 400 * time.Second}
@@ -209,7 +209,7 @@ func TestPiecesOfALogSayItOnce(t *testing.T) {
 	}
 }
 
-// told is what a test compares of an incident.
+// told is the part of an incident that a test compares.
 type told struct {
 	changes, declared, deleted int
 	judgement                  string
@@ -232,7 +232,7 @@ func summary(t *testing.T, o *Opened) (s told) {
 	return s
 }
 
-// TestARecordingWithALog: what a log says stands beside a recording, which is opened as it is.
+// TestARecordingWithALog: the Statements of a log are beside a recording, which is opened as it is.
 func TestARecordingWithALog(t *testing.T) {
 	path := recordingOf(t, opening(t, "demo:node-loss"), model.Always)
 	log := filepath.Join(t.TempDir(), "kcm.log")
@@ -253,8 +253,8 @@ func TestARecordingWithALog(t *testing.T) {
 	}
 }
 
-// TestClocksAreCompared: of a recording by a clock that is 7 s ahead of the API server's, whose log is named with
-// it, that is said, and no arrival is changed.
+// TestClocksAreCompared: if a recording's clock is 7 s ahead of the API server's, whose log is named with it, that is
+// reported, and no arrival is changed.
 func TestClocksAreCompared(t *testing.T) {
 	files := unpacked(t, "node-loss", "*.watch.jsonl.zst")
 	o := opening(t, append(files, unpacked(t, "node-loss", "audit.log.zst")...)...)

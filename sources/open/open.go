@@ -23,29 +23,29 @@ import (
 	"kardia/sources/recording"
 )
 
-// ErrUnreadable says that nothing of what was named could be used.
+// ErrUnreadable reports that none of the named files could be used.
 var ErrUnreadable = errors.New("no readable recording")
 
 // Options guide opening.
 type Options struct {
-	// Progress, if set, is told now and then how many bytes of how many were read, and of
-	// which file. total is 0 where it is not known.
+	// Progress, if set, is called now and then with the bytes read, the total, and the file. total is 0 if it is not
+	// known.
 	Progress func(done, total int64, what string)
 	// Waits, if set, is called once for a pipe of which nothing can be read for a second.
 	Waits func(what string)
-	// Played, if set, is told now and then how much of a scenario was played, and how long it is.
+	// Played, if set, is called now and then with the time of a scenario played so far, and its length.
 	Played func(played, length time.Duration, what string)
-	// StreamFrom is the size in bytes, ten times that on disk where they are compressed, from which audit logs are
-	// read as a stream and recorded in a temporary file; 0 means 64 MiB.
+	// StreamFrom is the size in bytes from which audit logs are read as a stream and recorded in a temporary file; 0
+	// means 64 MiB. The size of a compressed log counts ten times.
 	StreamFrom int64
-	// CapturedAt is when the capture among what is named was taken; unknown where nobody says. Of a
-	// path alone PATH@TIME says it.
+	// CapturedAt is when the capture among the named files was taken; unknown if not given. PATH@TIME gives it for one
+	// path.
 	CapturedAt model.Instant
-	// Year is the year of logs that name none, as klog does not; 0 where nobody says.
+	// Year is the year of logs that contain none, such as klog's; 0 if not given.
 	Year int
 	// LogZone is the time zone of logs that name none, as klog does not; nil if not given.
 	LogZone *time.Location
-	// LookBack is how far a Prometheus looks back whose answers are among what is named; 0 where nobody says.
+	// LookBack is the look-back of the Prometheus whose answers are among the named files; 0 if not given.
 	LookBack time.Duration
 
 	unusable int           // how many lines of a file may be unusable; 0 means maxUnusable
@@ -57,7 +57,7 @@ type Options struct {
 
 func (o Options) streamFrom() int64 { return cmp.Or(o.StreamFrom, streamFrom) }
 
-// Opened is what was opened.
+// Opened is the opened input.
 type Opened struct {
 	History history.History
 	// Skipped are files found in a directory that no reader recognised.
@@ -66,26 +66,25 @@ type Opened struct {
 	Passed int
 	// controller are the flags that the Pods of kube-controller-manager show; nil if they show none.
 	controller *model.Params
-	// ServerVersion is what the cluster said of itself; "" where no input tells.
+	// ServerVersion is the cluster's own version; "" if no input contains it.
 	ServerVersion string
-	// ClusterUID is the UID of the namespace kube-system; "" where no input tells.
+	// ClusterUID is the UID of the namespace kube-system; "" if no input contains it.
 	ClusterUID string
 	// Name is for the title: the demo, the folder, or the file.
 	Name string
-	// Start is where a sitting begins: 20 s before the first node is declared Unknown in a
-	// demo, else the start of coverage.
+	// Start is the instant at which a session begins: 20 s before the first node is declared Unknown in a demo, else
+	// the start of coverage.
 	Start model.Instant
-	// Partial says that something named, or part of a file, could not be used.
+	// Partial reports that something named, or part of a file, could not be used.
 	Partial bool
-	// Watched says that it is no recording, but a cluster that was watched until now.
+	// Watched reports that it is no recording, but a cluster that was watched until now.
 	Watched bool
-	// LeadersUnwatched is since when its leaders' leases are not watched, though all else is; unknown where they are.
+	// LeadersUnwatched is since when its leaders' leases are not watched, though all else is; unknown if they are.
 	LeadersUnwatched model.Instant
-	// Recordings are Kardia's own files behind the History, in the order of their time; none
-	// where other files were read.
+	// Recordings are Kardia's own files behind the History, in the order of their time; none if other files were read.
 	Recordings []*recording.File
 
-	temporary *recording.File   // of what was streamed; nil where nothing was
+	temporary *recording.File   // of the streamed Changes; nil without a stream
 	merged    []*recording.File // that were to be merged with others
 	joined    []*recording.File // those of them that were
 }
@@ -103,9 +102,9 @@ func (o *Opened) Close() {
 // demoPrefix names an embedded incident wherever a path is taken.
 const demoPrefix = "demo:"
 
-// Open reads everything named. Files are told by content, not by name. It returns an error
-// wrapping ErrUnreadable where nothing could be used, an *identity.Mixed where what was named cannot
-// be of one cluster, and context errors as they are.
+// Open reads everything named. File types are detected by content, not by name. It returns an error wrapping
+// ErrUnreadable if nothing could be used, an *identity.Mixed if the named files cannot be of one cluster, and context
+// errors as they are.
 func Open(ctx context.Context, paths []string, o Options) (*Opened, error) {
 	files, all, err := expand(paths)
 	if err != nil {
@@ -202,7 +201,7 @@ func (b *builder) listed(files []input.File) []input.File {
 	})
 }
 
-// expand lists the files behind the paths, and what was named.
+// expand lists the files behind the paths, and the paths as named.
 func expand(paths []string) (files []input.File, all []named, err error) {
 	if len(paths) == 0 {
 		return nil, nil, errors.New("no recording named: give files, directories, or demo:NAME")
@@ -265,8 +264,7 @@ func beforeFirstUnknown(h history.History) model.Instant {
 	return start
 }
 
-// FirstUnknown is when the first node is seen, or said by a controller's log, to be declared Unknown; false where
-// none is.
+// FirstUnknown is when the first node is seen, or said by a controller's log, to be declared Unknown; false if none is.
 func FirstUnknown(h history.History) (first model.Instant, ok bool) {
 	coverage := h.Coverage()
 	_ = history.WalkOthers(h, coverage.Earliest, coverage.Latest, func(_ int, ch *model.Change) bool {

@@ -7,7 +7,7 @@ import (
 	"kardia/sources/read/input"
 )
 
-// progress is how much of all files was read. A file is opened several times, to tell what it is and to read it, and
+// progress is how much of all files was read. A file is opened several times, to detect its format and to read it, and
 // counts once.
 type progress struct {
 	told        func(done, total int64, what string) // nil if unused
@@ -17,10 +17,10 @@ type progress struct {
 	done, total int64
 }
 
-// expect counts what is to be read of a file.
+// expect counts the bytes of a file that are to be read.
 func (p *progress) expect(f input.File) { p.total += max(f.Size, 0) }
 
-// open opens a file, and tells how far it is read; of a pipe, that somebody waits for it.
+// open opens a file, and reports how far it is read; for a pipe, that Kardia waits for it.
 func (p *progress) open(ctx context.Context, f input.File) (*input.Reader, error) {
 	if f.Size < 0 {
 		return p.await(ctx, f)
@@ -32,7 +32,7 @@ func (p *progress) open(ctx context.Context, f input.File) (*input.Reader, error
 	return r, err
 }
 
-// await opens a pipe, and says so if nothing is written into it for a while.
+// await opens a pipe, and reports it if nothing is written into it for a while.
 func (p *progress) await(ctx context.Context, f input.File) (r *input.Reader, err error) {
 	p.tell(0, 0, f.Path)
 	done := make(chan struct{})

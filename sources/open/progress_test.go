@@ -60,8 +60,8 @@ func stored(t *testing.T, name string, text []byte) []byte {
 	return out.Bytes()
 }
 
-// TestEveryWayOfReadingTellsHowFarItIsAndEnds: whatever a file is, it is told how far it was read, in pieces, up to its
-// end; and when nobody waits for it any more no more than a piece is read.
+// TestEveryWayOfReadingTellsHowFarItIsAndEnds: for every kind of file the progress is reported, in pieces, up to its
+// end. When the context ends no more than a piece is read.
 func TestEveryWayOfReadingTellsHowFarItIsAndEnds(t *testing.T) {
 	for name, document := range longInputs(t) {
 		read := 0

@@ -24,8 +24,8 @@ import (
 var randomLogs = flag.String("random.logs", "testdata/random", "audit logs of random scenarios, with what is true of them, as TestAuditLogs of model/conformance writes them")
 var randomOnly = flag.String("random.only", "", "those of them that match")
 
-// played is a random scenario that the real controllers played: its audit log, without Events and
-// leader leases, and what is true of it.
+// played is a random scenario that the real controllers played: its audit log, without Events and leader leases, and
+// the truth about it.
 type played struct {
 	Path     string
 	Scenario string
@@ -94,8 +94,8 @@ func (p *played) run(t *testing.T, params model.Params) *hypotheses.Found {
 	return found
 }
 
-// TestRandomScenarios: whatever a restart leaves that contradicts what is known is told with the
-// time of the restart, and a write forged under a controller's identity is never explained.
+// TestRandomScenarios: a restart that leaves contradicting writes is reported with its time, and a write forged under a
+// controller's identity is never explained.
 func TestRandomScenarios(t *testing.T) {
 	var n hypothesestest.Tally
 	eachPlayed(t, func(t *testing.T, p *played) {
@@ -114,8 +114,8 @@ func TestRandomScenarios(t *testing.T) {
 	t.Log(&n)
 }
 
-// TestRandomFlags: of logs whose flags nobody states, whatever is inferred contains the truth, or is
-// said not to be decided.
+// TestRandomFlags: from logs without stated flags, every inferred value contains the truth, or is reported as not
+// decided.
 func TestRandomFlags(t *testing.T) {
 	var logs, inferred, undecided, wrong int
 	eachPlayed(t, func(t *testing.T, p *played) {
@@ -157,8 +157,8 @@ func plain(t *testing.T, text string) float64 {
 	return f
 }
 
-// TestARestartNobodyTellsOf: without Events the restart of a real controller manager is told with its
-// time by what it did, from any evidence, and what that settles is explained only if it holds.
+// TestARestartNobodyTellsOf: without Events the restart of a real controller manager is found with its time by its
+// effects, from any evidence, and an explanation by it counts only if it holds.
 func TestARestartNobodyTellsOf(t *testing.T) {
 	truth := model.At(time.Date(2026, 11, 21, 5, 7, 51, 610e6, time.UTC)) // its first pass, by its own log
 	for evidence, c := range map[string]struct {
@@ -184,7 +184,7 @@ func TestARestartNobodyTellsOf(t *testing.T) {
 	}
 }
 
-// TestWhatIsExplainedNeedsNoHypothesis: incidents that are explained by what is known get none.
+// TestWhatIsExplainedNeedsNoHypothesis: incidents that known facts explain get none.
 func TestWhatIsExplainedNeedsNoHypothesis(t *testing.T) {
 	for name := range totals {
 		res, _ := shadowed(t, incident(t, name, auditLog).History, flags)

@@ -17,14 +17,14 @@ import (
 	"kardia/sources/read/watchstream"
 )
 
-// maxUnusable is how many objects of a file, or how many lines of an audit log in a row, may be unusable: then it is no
-// input, and not read further.
+// maxUnusable is how many objects of a file, or how many lines of an audit log in a row, may be unusable. More of them
+// make it no input, and it is not read further.
 const maxUnusable = 1_000_000
 
 var errUnusable = fmt.Errorf("more than %d lines cannot be used, as in no log or dump", maxUnusable)
 
-// file reads one file into the builder. Only a cancelled context and more than Kardia can hold are errors: what is
-// wrong with a file is noted with it.
+// file reads one file into the builder. The only errors are a cancelled context and exceeded memory; faults of a file
+// are noted with it.
 func (b *builder) file(f input.File) error {
 	if err := b.ctx.Err(); err != nil {
 		return err
@@ -78,7 +78,7 @@ func (b *builder) padded(source int, r *input.Reader) {
 
 const expected = "; expected what kubectl prints with -o json or yaml, a watch, an audit log, the log of a controller, or what Prometheus answers to a query"
 
-// unknown notes a file that nobody recognises: an error if it was named, else a skip.
+// unknown notes a file of no known format: an error if it was named, else a skip.
 func (b *builder) unknown(f input.File, why string) {
 	if !f.Named {
 		b.skipped = append(b.skipped, f.Path)
@@ -87,10 +87,10 @@ func (b *builder) unknown(f input.File, why string) {
 	b.problem(b.source(f.Path, "unknown"), 0, 0, why)
 }
 
-// streamReader reads what one form of kubectl's output holds.
+// streamReader reads one form of kubectl's output.
 type streamReader func(r *input.Reader, decoder *object.Decoder, source int32, report func(line int, offset int64, what string)) (watchstream.Stream, error)
 
-// stream reads what kubectl left behind. It returns an error where that is more than Kardia can hold.
+// stream reads kubectl's output. It returns an error if that is more than Kardia can hold.
 func (b *builder) stream(f input.File, r *input.Reader, head []byte, read streamReader) error {
 	kubernetes, structured := shows(head)
 	source, partial, problems := b.source(f.Path, ""), b.partial, 0
@@ -120,8 +120,7 @@ func (b *builder) stream(f input.File, r *input.Reader, head []byte, read stream
 	}
 	b.sources[source].Empty = out.Empty
 	nothing := len(out.Empty) == 0 && len(out.Sightings)+len(out.Events) == 0 && len(out.Notices) == 0 && out.ServerVersion == "" && len(out.Clusters) == 0
-	// A file that was to hold objects is noted with its reasons. Of others a word about what is wrong inside helps
-	// nobody.
+	// A file that should hold objects is noted with its reasons. For other files, the faults inside do not help.
 	reasons := problems > 0 && (kubernetes || f.Named && (structured || err != nil))
 	if nothing && !reasons && (!f.Named || out.Documents == 0) {
 		b.sources, b.partial = b.sources[:source], partial
@@ -207,9 +206,8 @@ func (b *builder) audit(f input.File, r *input.Reader) {
 	}
 }
 
-// resolvePatches turns patches of which only the request was logged into whole objects, where
-// an earlier Change of another source shows what they were applied to. The audit reader has
-// resolved those whose base its own log shows.
+// resolvePatches turns patches of which only the request was logged into whole objects, if an earlier Change of another
+// source shows the object before. The audit reader has resolved those whose base its own log shows.
 func resolvePatches(decoder *object.Decoder, changes []model.Change) {
 	if !slices.ContainsFunc(changes, func(ch model.Change) bool { return ch.Op == model.OpPatch }) {
 		return

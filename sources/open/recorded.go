@@ -16,7 +16,7 @@ import (
 	"kardia/sources/scenario"
 )
 
-// findRecordings tells Kardia's own files, recordings and scenarios, from all others.
+// findRecordings separates Kardia's own files, recordings and scenarios, from all others.
 func (b *builder) findRecordings(files []input.File) (others, recorded []input.File, err error) {
 	for _, f := range files {
 		if err := b.ctx.Err(); err != nil {
@@ -85,8 +85,8 @@ func (b *builder) openRecordings(files []input.File) (*Opened, error) {
 	return out, nil
 }
 
-// oneCluster says by the states they end with whether recordings can be of one cluster. The segments
-// of one sitting are.
+// oneCluster checks by the final states of recordings whether they can be of one cluster. The segments of one session
+// are.
 func (b *builder) oneCluster(opened []*recording.File) error {
 	if len(opened) < 2 {
 		return nil
@@ -109,14 +109,14 @@ func (b *builder) oneCluster(opened []*recording.File) error {
 		}
 		cursor := history.NewCursor(r)
 		if first, end := r.Span(); first == end || cursor.Seek(r.Coverage().Latest) != nil {
-			continue // it is said where it is read
+			continue // reported where it is read
 		}
 		identifyState(who, source, cursor.State())
 	}
 	return who.Check()
 }
 
-// identifyState takes in what a state tells of the cluster it is of.
+// identifyState takes in a state's evidence about its cluster.
 func identifyState(who *identity.Inputs, source int32, c *model.Cluster) {
 	see := func(ch *model.Change, created, stamped model.Instant) {
 		who.Add(identity.Sighting{Change: ch, Source: source, Created: created, Stamped: stamped})
@@ -145,8 +145,8 @@ func reach(r *recording.File) (begins, ends model.Instant) {
 	return r.PageAt(first).First, r.PageAt(end - 1).Last
 }
 
-// openRecording opens a file where it lies, one that is compressed, embedded or piped from a temporary
-// copy, and a scenario from what is recorded while it is played.
+// openRecording opens a file at its place, or a temporary copy of one that is compressed, embedded or piped. A scenario
+// is opened from a recording made while it is played.
 func (b *builder) openRecording(f input.File) (*recording.File, error) {
 	r, err := b.progress.open(b.ctx, f)
 	if err != nil {
@@ -175,8 +175,8 @@ func (b *builder) openRecording(f input.File) (*recording.File, error) {
 	return file, err
 }
 
-// About is what a recording of what was opened says of itself, and its marks: what it said already if
-// it was one, else what the files tell. tool is what writes it.
+// About is the description and the marks for a recording of the opened input. They are those that it had already if it
+// was a recording, else those that the files give. tool is the program that writes it.
 func (o *Opened) About(tool string) (m recording.Meta, marks []past.Bookmark) {
 	marks = o.Marks()
 	if len(o.Recordings) > 0 {
@@ -190,7 +190,7 @@ func (o *Opened) About(tool string) (m recording.Meta, marks []past.Bookmark) {
 	return m, marks
 }
 
-// clockOf says whose clock stamped the arrivals.
+// clockOf is the clock that dated the arrivals.
 func clockOf(sources []history.Source) string {
 	clock := "none"
 	for _, s := range sources {

@@ -87,8 +87,8 @@ func TestARecordingIsWhatItWasMadeOf(t *testing.T) {
 	}
 }
 
-// soughtAndPlayed checks that a recording tells the same condensed as in Changes, and that a Cursor that
-// jumps about in it shows what one shows that plays the Changes from the start.
+// soughtAndPlayed checks that a recording gives the same condensed as in Changes. A Cursor that jumps about in it must
+// show the same as one that plays the Changes from the start.
 func soughtAndPlayed(t *testing.T, h history.History) {
 	t.Helper()
 	if err := historytest.Promises(h); err != nil {

@@ -129,8 +129,8 @@ func unknowns(t testing.TB, name string) map[string]model.Interval {
 	return all
 }
 
-// TestSamplesAloneAreATimeline: of what Prometheus answers alone each node's declaration is told within a window that
-// holds it, as wide as samples lie apart; and who was not heard for how long, no longer than it was.
+// TestSamplesAloneAreATimeline: Prometheus' answers alone give each node's declaration within a window that holds it,
+// as wide as samples are apart. They also give how long each node was not heard, no longer than it was.
 func TestSamplesAloneAreATimeline(t *testing.T) {
 	for _, c := range []struct {
 		name         string
@@ -196,8 +196,8 @@ func TestSamplesBesideAnIncidentAdd(t *testing.T) {
 	}
 }
 
-// TestSamplesAreNoHistory: samples that reach beyond an audit log, up to a capture, do not make of the log, the capture
-// and what lies between one time in which objects were watched.
+// TestSamplesAreNoHistory: samples may reach beyond an audit log, up to a capture. The log, the capture and the time
+// between are then still not one time in which objects were watched.
 func TestSamplesAreNoHistory(t *testing.T) {
 	lines := linesOf(textOf(t, "zone-outage", "audit.log"))
 	half := inputtest.File("audit.log", []byte(strings.Join(lines[:len(lines)/2], "\n")))
@@ -224,8 +224,8 @@ func TestSamplesAreNoHistory(t *testing.T) {
 	}
 }
 
-// TestSamplesByAClockThatIsOff: samples of a Prometheus whose clock is off confirm what they show, and how far it is off
-// is said.
+// TestSamplesByAClockThatIsOff: samples of a Prometheus whose clock is off confirm the acts that they show, and the
+// offset is reported.
 func TestSamplesByAClockThatIsOff(t *testing.T) {
 	for _, ahead := range []time.Duration{97 * time.Second, -97 * time.Second} {
 		off := stampOfSample.ReplaceAllFunc(sampledBy(t, "zone-outage", 15*time.Second, 0), func(stamp []byte) []byte {

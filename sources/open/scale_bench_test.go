@@ -52,8 +52,8 @@ type onDisk struct {
 	closing             time.Duration
 }
 
-// recordDay writes the day as a recorder would: flushed every four seconds of it. Renewals go to
-// a second file of their own, without keyframes, to tell what they alone take.
+// recordDay writes the day as a recorder would: flushed every four seconds of it. Renewals go to a second file of their
+// own, without keyframes, to measure their size alone.
 func recordDay(b *testing.B, dir string) onDisk {
 	b.Helper()
 	d := scaleDay()
@@ -140,7 +140,7 @@ func BenchmarkScale(b *testing.B) {
 	b.Run("lines", func(b *testing.B) { benchLines(b, path, filepath.Join(dir, "day.jsonl.zst")) })
 }
 
-// benchRecord: what a day takes on disk, and what it costs to write it.
+// benchRecord: the size of a day on disk, and the cost of writing it.
 func benchRecord(b *testing.B, dir string) {
 	for b.Loop() {
 		_ = os.Remove(filepath.Join(dir, "day.mcap"))
@@ -353,7 +353,7 @@ func benchJudge(b *testing.B, path string) {
 	}
 }
 
-// peakMemory is the most this process ever had, in MB; 0 where the system does not tell.
+// peakMemory is the most this process ever had, in MB; 0 if the system does not report it.
 func peakMemory() float64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"kardia/model/infer"
 )
 
-// The recorded incident, made up again: the same is decided about the same nodes and pods, each kind of it
-// begins and ends when it was recorded to, give or take a heartbeat and a pass, and so does the nth taint and
-// the nth deletion, whoever's it is: the order is a race.
+// The recorded incident, simulated again: the same is decided about the same nodes and pods. Each kind of decision
+// begins and ends at its recorded time, give or take a heartbeat and a pass. So do the nth taint and the nth deletion,
+// of whatever node or pod: the order is a race.
 func TestZoneOutageAsAScenario(t *testing.T) {
 	decided := func(path string) (subjects map[string]int, times map[model.DecisionKind][]time.Duration) {
 		o, err := Open(context.Background(), []string{path}, Options{})

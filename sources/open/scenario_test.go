@@ -15,8 +15,8 @@ import (
 	"kardia/sources/read/input/inputtest"
 )
 
-// TestScenarios runs the scripts in testdata/scenarios: files are written down, opened in
-// both orders, and what became of them is printed.
+// TestScenarios runs the scripts in testdata/scenarios: files are written down, opened in both orders, and the result
+// is printed.
 //
 //	file NAME     the file's content; \x1b, \x00 and the like stand for bytes
 //	open          every Change with its time, then coverage, gaps, problems, what was skipped

@@ -26,10 +26,10 @@ var kinds = []struct {
 	{"both", everything, 50 * time.Millisecond},
 }
 
-// TestScores reads every incident from each kind of evidence: every write of the controllers has its decision,
-// and every decision with an effect was seen. It forecasts between the writes of each pass: what the real control
-// plane did next lies within the windows, and what was certain came. docs/fidelity.md holds the scores; -update
-// writes them, and -v prints more.
+// TestScores reads every incident from each kind of evidence: every write of the controllers has its decision, and
+// every decision with an effect was seen. It forecasts between the writes of each pass: the real control plane's next
+// acts are within the windows, and the certain ones came. docs/fidelity.md holds the scores; -update writes them, and
+// -v prints more.
 func TestScores(t *testing.T) {
 	table := "| Incident | Writes |"
 	for _, kind := range kinds {

@@ -99,7 +99,7 @@ func asLines(list []map[string]any) []byte {
 	return out.Bytes()
 }
 
-// acts are the decisions that are known of what was opened, in words.
+// acts are the known decisions of the opened input, in words.
 func acts(t *testing.T, files ...input.File) (list []string, partial bool) {
 	t.Helper()
 	o, err := openFiles(t.Context(), files, Options{})
@@ -119,8 +119,8 @@ func acts(t *testing.T, files ...input.File) (list []string, partial bool) {
 	return list, o.Partial
 }
 
-// TestEveryShapeOfEvents: Events alone, beside a dump of the nodes, and cut in the middle of one tell the same of what
-// was decided, whoever exported them.
+// TestEveryShapeOfEvents: Events alone, beside a dump of the nodes, and cut in the middle of one show the same
+// decisions in every exporter's form.
 func TestEveryShapeOfEvents(t *testing.T) {
 	events := objects(t, "zone-outage", "events")
 	nodes := inputtest.File("nodes.json", indentedJSON(listOf("List", objects(t, "zone-outage", "nodes"))))
@@ -230,8 +230,8 @@ func zstded(t *testing.T, text []byte) []byte {
 	return w.EncodeAll(text, nil)
 }
 
-// TestEveryPacking: a folder tells the same however it is packed, and beside a file that is not; cut in the middle of a
-// member it tells the beginning of that, and all members before it.
+// TestEveryPacking: a folder gives the same however it is packed, and beside a file that is not. Cut in the middle of a
+// member it gives the beginning of that, and all members before it.
 func TestEveryPacking(t *testing.T) {
 	files := map[string][]byte{}
 	for _, f := range filesOf(t, "notready") {

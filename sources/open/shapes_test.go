@@ -19,8 +19,8 @@ import (
 )
 
 // Each shape in which people have a log is opened alone, mixed with the watches of the same incident, and cut in the
-// middle of an entry. It must tell what the log itself tells: then all that is made of it is the same, for nothing
-// else is known.
+// middle of an entry. It must give the same as the log itself: then every result is the same, because nothing else is
+// known.
 
 // logOf is the lines of a log, as they are and as they are shaped.
 type logOf struct {
@@ -103,7 +103,7 @@ func saysOf(t testing.TB, files ...input.File) says {
 	return s
 }
 
-// same fails where the two do not tell the same.
+// same fails if the two differ.
 func (s says) same(t *testing.T, want says) {
 	t.Helper()
 	if len(s.changes) != len(want.changes) || len(s.statements) != len(want.statements) {

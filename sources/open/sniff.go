@@ -18,7 +18,7 @@ import (
 type format int
 
 const (
-	isObjects format = iota // all other text: what kubectl prints, and what is no input
+	isObjects format = iota // all other text: kubectl's tables, and files that are no input
 	isAudit
 	isKlog
 	isSamples
@@ -27,7 +27,7 @@ const (
 	isEmpty
 )
 
-// sniff tells a file's format by its beginning, from where reading goes on. A reader that cannot show its beginning
+// sniff detects a file's format from its beginning, from where reading goes on. A reader that cannot show its beginning
 // returns why.
 func sniff(r *input.Reader) (is format, head []byte, err error) {
 	if err := r.SkipPadding(); err != nil {
@@ -57,8 +57,7 @@ func sniff(r *input.Reader) (is format, head []byte, err error) {
 // farAhead is how far a line is looked for that is whole.
 const farAhead = 128 << 10
 
-// afterCut is the beginning of the second line where the first has lost its own: of a log that was
-// copied from the middle.
+// afterCut is the beginning of the second line if the first has lost its own: in a log that was copied from the middle.
 func afterCut(r *input.Reader, head []byte) []byte {
 	if head[0] == '{' || head[0] == '[' {
 		return nil
@@ -83,7 +82,7 @@ func looksLikeText(head []byte) bool {
 	return invalid*20 < len(head)+20
 }
 
-// ours says whether a member of an archive may be input: most of a bundle are logs of other programs.
+// ours reports whether a member of an archive may be input: most of a bundle are logs of other programs.
 func ours(r *input.Reader) bool {
 	is, head, err := sniff(r)
 	switch {
@@ -96,7 +95,7 @@ func ours(r *input.Reader) bool {
 	return len(text) > 0 && (text[0] == '{' || text[0] == '[') || bytes.Contains(head, []byte("apiVersion:")) || bytes.Contains(head, []byte("metadata:"))
 }
 
-// shows says whether a file's beginning shows that it was to hold objects of Kubernetes, or JSON, or YAML at least.
+// shows reports whether a file's beginning shows that it was to hold objects of Kubernetes, or JSON, or YAML at least.
 func shows(head []byte) (kubernetes, structured bool) {
 	kubernetes = bytes.Contains(head, []byte("apiVersion")) && bytes.Contains(head, []byte("kind"))
 	text := bytes.TrimLeft(head, " \t\r\n\ufeff")

@@ -85,7 +85,7 @@ func TestALogMakesWindowsNarrower(t *testing.T) {
 				at := told[d.Node][0]
 				told[d.Node] = told[d.Node][1:]
 				wide = max(wide, d.Window.Width())
-				if at < d.Window.Earliest || d.Window.Latest.Add(100*time.Millisecond) < at { // it is said a moment after the pass began
+				if at < d.Window.Earliest || d.Window.Latest.Add(100*time.Millisecond) < at { // it is logged a moment after the pass began
 					t.Errorf("%s: %s is declared at %s, and the models say %v", c.name, d.Node, at, d.Window)
 				}
 			case model.ZoneState:
@@ -117,8 +117,9 @@ func logOfRestart(t *testing.T, h history.History, first model.Instant) (said []
 	return said
 }
 
-// TestALogTellsOfARestart: beside an audit log without Events and leases a start in the log is known, and no
-// hypothesis; by a clock that is off as well, which is said. Where nothing tells how the clock stands, it is not used.
+// TestALogTellsOfARestart: beside an audit log without Events and leases, a start in the log is known, and no
+// hypothesis. The same holds if the log's clock is off, which is reported. If nothing shows the offset of the clock,
+// the log is not used.
 func TestALogTellsOfARestart(t *testing.T) {
 	first := model.At(time.Date(2026, 11, 21, 5, 7, 51, 610e6, time.UTC)) // its first pass, by its own log
 	h := incident(t, "restart", auditLog).History
@@ -155,8 +156,8 @@ func TestALogTellsOfARestart(t *testing.T) {
 	}
 }
 
-// TestALogTellsOfZonesThatAreNotKnown: an audit log names the zones of those nodes only that were written to, so that
-// the models say nothing of a zone's state. What the log says of it is told, and no disagreement.
+// TestALogTellsOfZonesThatAreNotKnown: an audit log names only the zones of nodes that were written to, so that the
+// models give no zone's state. The log's state of it is reported, and no disagreement.
 func TestALogTellsOfZonesThatAreNotKnown(t *testing.T) {
 	said := saidIn(t, "zone-outage")
 	res, _ := shadowed(t, besideLog(t, incident(t, "zone-outage", auditLog).History, said, 0), flags)

@@ -15,8 +15,8 @@ import (
 // RecordingsRead are Kardia's own files of which anything was used.
 func (o *Opened) RecordingsRead() []*recording.File { return slices.Concat(o.Recordings, o.joined) }
 
-// Marks are what people marked in the recordings, in order of time. Notes that different recordings have
-// at one instant stand one after the other.
+// Marks are the bookmarks of the recordings, in order of time. Bookmarks that different recordings have at one instant
+// follow one another.
 func (o *Opened) Marks() (list []past.Bookmark) {
 	for _, r := range o.RecordingsRead() {
 		for _, m := range r.Marks() {
@@ -35,9 +35,9 @@ func (o *Opened) Marks() (list []past.Bookmark) {
 
 const betweenNotes = " / "
 
-// Stated is what recordings, the controller manager's own log, or its Pod state of the flags of its control plane, as
-// read from a file; nil where none is stated. A recording goes before a log, and that before a Pod. Of what recordings
-// state differently nothing is taken.
+// Stated is the flags of the control plane, as read from a file, by recordings, the controller manager's own log, or
+// its Pod; nil if none is stated. A recording takes precedence over a log, and that over a Pod. Flags that
+// recordings state differently are left out.
 func (o *Opened) Stated() (stated *model.Params) {
 	recorded, _ := flagsRecorded(o.RecordingsRead())
 	for _, p := range []*model.Params{o.controller, flagsLogged(o.History.Statements()), recorded} {
@@ -58,7 +58,7 @@ type difference struct {
 	a, b *recording.File
 }
 
-// flagsRecorded are the flags that recordings state; nil where none states any. What was a default or a guess
+// flagsRecorded are the flags that recordings state; nil if none states any. What was a default or a guess
 // when it was recorded is none that a file states.
 func flagsRecorded(files []*recording.File) (p *model.Params, differ []difference) {
 	for i := range model.Flags {
@@ -99,9 +99,9 @@ func (b *builder) compareFlags(files []*recording.File) {
 	}
 }
 
-// flagsLogged are the flags that the controller manager lists in its log when it starts; nil where it lists none. They
-// are those of the process that began to work last: what the ones before listed is theirs. One that is listed in two
-// values, where none is said to begin, is not told: which held when is not known.
+// flagsLogged are the flags that the controller manager lists in its log when it starts; nil if it lists none. They are
+// those of the process that started to work last; earlier lists belong to earlier processes. A flag listed with two
+// values, without a start in between, is left out: which one held is not known.
 func flagsLogged(said []history.Statement) *model.Params {
 	p, values := model.Params{}, map[string]string{}
 	last := slices.IndexFunc(said, func(s history.Statement) bool { return s.What == history.SaidStart })

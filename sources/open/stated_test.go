@@ -40,8 +40,8 @@ func marked(t *testing.T, o *Opened, name string, at model.Instant, flags map[st
 	return path
 }
 
-// TestMergedRecordingsKeepMarksAndFlags: those of both stand in what is made of them; a flag that they state
-// differently is said, and none of its values is taken.
+// TestMergedRecordingsKeepMarksAndFlags: a merged recording has those of both. A flag that they state differently is
+// reported, and neither value is taken.
 func TestMergedRecordingsKeepMarksAndFlags(t *testing.T) {
 	nodes := unpacked(t, "node-loss", "nodes.watch.jsonl.zst")
 	o := opening(t, nodes...)

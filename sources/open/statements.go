@@ -14,15 +14,15 @@ import (
 	"kardia/sources/read/klog"
 )
 
-// logged is a log that was read, whose year may be told by what lies beside it.
+// logged is a log that was read; evidence beside it may show its year.
 type logged struct {
 	file   input.File
 	source int32
 	reader *klog.Reader
 }
 
-// takeLogs reads what makes statements among the files, logs of controllers and kubelets and samples of
-// Prometheus, and tells the others.
+// takeLogs reads the files that make statements, logs of controllers and kubelets and samples of Prometheus, and
+// returns the others.
 func (b *builder) takeLogs(files []input.File) (others []input.File) {
 	for _, f := range files {
 		if b.ctx.Err() != nil || f.Size < 0 || !b.isLog(f) {
@@ -32,7 +32,7 @@ func (b *builder) takeLogs(files []input.File) (others []input.File) {
 	return others
 }
 
-// isLog says whether a file is such a log, and reads it if so.
+// isLog reports whether a file is such a log, and reads it if so.
 func (b *builder) isLog(f input.File) bool {
 	r, err := b.progress.open(b.ctx, f)
 	if err != nil {
@@ -52,7 +52,7 @@ func (b *builder) isLog(f input.File) bool {
 	return true
 }
 
-// withLogs puts what logs say beside recordings that are opened as they are.
+// withLogs puts the Statements of logs beside recordings that are opened as they are.
 func (b *builder) withLogs(o *Opened, err error) (*Opened, error) {
 	if err != nil || len(b.logs)+len(b.sampled) == 0 {
 		return o, err
@@ -67,7 +67,7 @@ func (b *builder) withLogs(o *Opened, err error) (*Opened, error) {
 	return o, nil
 }
 
-// beside is a History with what logs say beside it.
+// beside is a History with the Statements of logs beside it.
 type beside struct {
 	history.History
 	said    []history.Statement
@@ -89,7 +89,7 @@ func saidOnce(all []history.Statement) []history.Statement {
 		sampled  bool
 		pod      model.Key
 		zone     model.Maybe[model.ZoneKey]
-		text     string // of samples, and flags: others are told by their time, and wrappers change the text
+		text     string // of samples, and flags: others are distinguished by their time, and wrappers change the text
 	}
 	once, seen := all[:0], map[saying]int{}
 	for _, s := range all {
@@ -133,8 +133,8 @@ func (b *builder) klog(f input.File, r *input.Reader) {
 	b.logs = append(b.logs, log)
 }
 
-// said is what the logs say, in order. near is when what else was read happened. Logs that say nothing
-// of nodes are passed over, like other files that are no input, unless they were named.
+// said is the Statements of the logs, in order. near is the time of the other input. Logs without Statements about
+// nodes are passed over, like other files that are no input, unless they were named.
 func (b *builder) said(near model.Interval) (all []history.Statement) {
 	all = append(all, b.statements...)
 	for _, source := range slices.Sorted(maps.Keys(b.holeFinder.logs)) {
@@ -148,7 +148,7 @@ func (b *builder) said(near model.Interval) (all []history.Statement) {
 		beside = spanning(beside, s.Coverage)
 	}
 	near = beside
-	// Logs that tell their own time are read first: they tell the year of the others.
+	// Logs that contain their own year are read first: they show the year of the others.
 	slices.SortStableFunc(b.logs, func(x, y *logged) int { return cmp.Compare(y.reader.Dated(), x.reader.Dated()) })
 	for _, log := range b.logs {
 		read, err := log.reader.End(klog.Calendar{Year: b.options.Year, Zone: b.options.LogZone, Near: near})
@@ -181,7 +181,7 @@ func (b *builder) said(near model.Interval) (all []history.Statement) {
 	return saidOnce(all)
 }
 
-// spoken is the coverage of a History: of its objects, and where there are none, of what logs and samples say.
+// spoken is the coverage of a History: of its objects, and without any, of the Statements of logs and samples.
 func (b *builder) spoken(objects model.Interval) model.Interval {
 	if objects.Known() {
 		return objects

@@ -17,22 +17,22 @@ import (
 	"kardia/sources/recording"
 )
 
-// Audit logs are large: they are read as a stream, dated a batch at a time, and recorded in a temporary
-// file, so that a log of any length opens in bounded memory. Only logs that are read with
-// nothing else can be: watch files need all evidence at once.
+// Audit logs are large: they are read as a stream, dated a batch at a time, and recorded in a temporary file. So a log
+// of any length opens in bounded memory. Only logs that are read with nothing else can be: watch files need all
+// evidence at once.
 const (
 	// streamFrom is the size, about, from which logs are streamed.
 	streamFrom = 64 << 20
 	// batchSize is how many Changes are dated at once.
 	batchSize = 16_000
-	// settled is how far behind the newest request a Change is taken to be in order: the log's
-	// lines are in the order in which requests ended, and none of ours takes longer.
+	// settled is how far behind the newest request a Change is taken to be in order. The log's lines are in the order
+	// in which requests ended, and none of ours takes longer.
 	settled = 30 * time.Second
 	// maxTemporary is how many bytes a temporary file may have.
 	maxTemporary = 16 << 30
 )
 
-// errFull says that there are more Changes than maxTemporary.
+// errFull reports that there are more Changes than maxTemporary.
 var errFull = errors.New("the recording needs more than 16 GiB of temporary files; name fewer files")
 
 // stream is one audit log being read.
@@ -48,7 +48,7 @@ type stream struct {
 	done   bool
 }
 
-// streamLogs opens audit logs alone. It gives up on logs, returning false, where one of the
+// streamLogs opens audit logs alone. It gives up on logs, returning false, if one of the
 // files is something else.
 func (b *builder) streamLogs(files []input.File) (opened *Opened, ok bool, err error) {
 	streams := make([]*stream, 0, len(files))
@@ -73,7 +73,7 @@ func (b *builder) streamLogs(files []input.File) (opened *Opened, ok bool, err e
 	return opened, true, err
 }
 
-// streamed is a recording of what was streamed, as its sources tell of it.
+// streamed is a recording of a stream, described by its sources.
 type streamed struct {
 	*history.Info
 	pages
@@ -217,7 +217,7 @@ func (b *builder) next(s *stream) (*model.Change, error) {
 	return ch, nil
 }
 
-// settle dates what is old enough to be complete, records it, and returns the rest, in the same memory.
+// settle dates the Changes that are old enough to be complete, records them, and returns the rest, in the same memory.
 func (b *builder) settle(pending []chronology.Sighting, out *recording.Writer, until model.Instant) (rest []chronology.Sighting, err error) {
 	rest = pending[:0]
 	b.ready = b.ready[:0]

@@ -63,8 +63,8 @@ func TestTheControllersOwnWordsConfirmTheModels(t *testing.T) {
 	}
 }
 
-// TestAForgedLogIsContradicted: what the log says and did not happen, what happened and it does not say, and what it
-// says of another time.
+// TestAForgedLogIsContradicted: events in the log that did not happen, events that it lacks, and events that it dates
+// to another time.
 func TestAForgedLogIsContradicted(t *testing.T) {
 	log := controllerLog(t, "zone-outage")
 	deletion := regexp.MustCompile(`(?m)^I1120 23:54:33\..*Deleting pod.*"default/app-b-003-1".*\n`)
@@ -93,7 +93,8 @@ func TestAForgedLogIsContradicted(t *testing.T) {
 	}
 }
 
-// TestAClockThatIsOffIsSaid: a log of a machine whose clock is 37 s behind is compared with that taken off, and says so.
+// TestAClockThatIsOffIsSaid: a log of a machine whose clock is 37 s behind is compared with that subtracted, and the
+// offset is reported.
 func TestAClockThatIsOffIsSaid(t *testing.T) {
 	header := regexp.MustCompile(`(?m)^I1120 (\d\d:\d\d:\d\d)`)
 	log := header.ReplaceAllFunc(controllerLog(t, "zone-outage"), func(head []byte) []byte {
@@ -106,9 +107,9 @@ func TestAClockThatIsOffIsSaid(t *testing.T) {
 	}
 }
 
-// TestALogWithoutItsBeginning: a log that was rotated away has neither flags nor the start of its process, and begins in
-// the middle of an incident and of a line. What is left of it is confirmed, nothing of before it is missed in it, and
-// alone it is a timeline of what is left.
+// TestALogWithoutItsBeginning: a log that was rotated away has neither flags nor the start of its process, and begins
+// in the middle of an incident and of a line. The rest of it is confirmed, nothing earlier is missed in it, and alone
+// it is a timeline of the rest.
 func TestALogWithoutItsBeginning(t *testing.T) {
 	for name, cuts := range map[string][]int{"node-loss": {5, 20, 50, 95}, "zone-outage": {3, 30, 60}} {
 		log := controllerLog(t, name)
@@ -207,8 +208,8 @@ func testimonyOf(t *testing.T, o *Opened) [3]int {
 	return [3]int{len(r.Confirmed), len(r.Contradicted), r.NotCompared}
 }
 
-// TestALogSharpensWhatEventsTell: of a capture with Events and a log, each deletion is told once, at the log's time;
-// and a capture is a capture still.
+// TestALogSharpensWhatEventsTell: from a capture with Events and a log, each deletion is listed once, at the log's
+// time; a capture stays a capture.
 func TestALogSharpensWhatEventsTell(t *testing.T) {
 	dir := t.TempDir()
 	nodes, pods, events := objects(t, "zone-outage", "nodes"), objects(t, "zone-outage", "pods"), objects(t, "zone-outage", "events")
@@ -248,7 +249,7 @@ func TestALogSharpensWhatEventsTell(t *testing.T) {
 	}
 }
 
-// TestTheControllersCountOfALogAlone: for how long the controller had counted a node as silent, its log alone tells.
+// TestTheControllersCountOfALogAlone: for how long the controller had counted a node as silent, its log alone shows.
 func TestTheControllersCountOfALogAlone(t *testing.T) {
 	res, _ := heard(t, opening(t, "../read/klog/testdata/zone-outage.log.zst"))
 	declared := 0
@@ -326,8 +327,8 @@ func TestLogsOfTwoReplicas(t *testing.T) {
 	}
 }
 
-// TestAKubeletsJournal: what a kubelet says stands beside what the controllers decided, and contradicts nothing; alone it
-// is a timeline without decisions.
+// TestAKubeletsJournal: a kubelet's statements are beside the controllers' decisions, and contradict nothing; alone
+// they are a timeline without decisions.
 func TestAKubeletsJournal(t *testing.T) {
 	const text = `Nov 20 23:52:40 b-002 kubelet[1203]: E1120 23:52:40.000001    1203 controller.go:251] "Failed to update lease" err="Put \"https://10.0.0.1:6443/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/b-002?timeout=10s\": context deadline exceeded"
 Nov 20 23:52:50 b-002 kubelet[1203]: E1120 23:52:50.000001    1203 kubelet_node_status.go:479] "Error updating node status, will retry" err="error getting node \"b-002\": timeout"

@@ -102,8 +102,8 @@ func TestAStallNobodyTellsOf(t *testing.T) {
 	}
 }
 
-// TestATokenNobodyTellsOf: a taint that comes one token late. The tick that came with the pass read the node before
-// it was declared, and its token was burnt: the models do the same, and say so, and nothing needs a hypothesis.
+// TestATokenNobodyTellsOf: a taint that comes one token late. The tick that came with the pass read the node before it
+// was declared, and its token was burnt. The models do and report the same, and nothing needs a hypothesis.
 func TestATokenNobodyTellsOf(t *testing.T) {
 	tainted := false
 	h := delayed(t, "node-loss", func(ch *model.Change) time.Duration {

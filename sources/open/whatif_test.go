@@ -27,7 +27,7 @@ func prepared(t *testing.T, name string, files func(string) bool) (*infer.Result
 func TestTheUnchangedRunReproducesTheRecording(t *testing.T) {
 	missed := map[string][2]int{ // recorded and not reproduced, and the reverse
 		"node-loss from audit log":  {2, 0}, // a node that is first seen by its cordon
-		"notready from watch files": {1, 1}, // one taint, half a second off: no write tells when that pass ran
+		"notready from watch files": {1, 1}, // one taint, half a second off: no write shows when that pass ran
 	}
 	for _, name := range []string{"node-loss", "zone-outage", "all-dark", "partial", "notready", "restart"} {
 		for evidence, files := range map[string]func(string) bool{"watch files": watchFiles, "audit log": auditLog, "both": everything} {
@@ -35,7 +35,7 @@ func TestTheUnchangedRunReproducesTheRecording(t *testing.T) {
 			t.Run(what, func(t *testing.T) {
 				_, b, err := prepared(t, name, files)
 				if what == "partial from audit log" {
-					// Nodes nobody wrote to are in no audit log, and their zone's share is not known.
+					// Nodes without writes are in no audit log, and their zone's share is not known.
 					var refusal *whatif.Refusal
 					if !errors.As(err, &refusal) {
 						t.Fatalf("an answer, where zones are not known: %v", err)

@@ -73,7 +73,7 @@ func recordLive(b testing.TB, changes []model.Change) []byte {
 	return file.Bytes()
 }
 
-// packed writes a recording anew, as closing its file does.
+// packed rewrites a recording, as closing its file does.
 func packed(b testing.TB, data []byte) []byte {
 	f, err := Bytes(data, "live")
 	if err != nil {

@@ -9,9 +9,8 @@ import (
 )
 
 // Copy adds all that a History holds: Changes, gaps, readings of the clock, statements of logs, and coverage. Changes
-// too large for a recording are left out, and the rest is copied. A page that is lost becomes one
-// Change of OpGap, and the History's own state after it, where there is one, a keyframe: see
-// AddLost and Restore.
+// too large for a recording are left out, and the rest is copied. A page that is lost becomes one Change of OpGap. The
+// History's own state after it, if there is one, becomes a keyframe: see AddLost and Restore.
 func (w *Writer) Copy(h history.History) error {
 	coverage := h.Coverage()
 	if coverage.Known() {
@@ -41,8 +40,8 @@ func (w *Writer) Copy(h history.History) error {
 	return nil
 }
 
-// CopyChanges adds the Changes of a History that take effect within a part of it, as Copy does; torn says
-// that the state before it does not hold, as a Cursor does.
+// CopyChanges adds the Changes of a History that take effect within a part of it, as Copy does. torn reports that the
+// state before it does not hold, as a Cursor does.
 func (w *Writer) CopyChanges(h history.History, part model.Interval, torn bool) error {
 	first, end := h.Span()
 	if first == end {
@@ -75,7 +74,7 @@ func (w *Writer) CopyChanges(h history.History, part model.Interval, torn bool) 
 				continue
 			}
 			if coverage.Known() {
-				// As far as it has come, so that a file that ends early says no more.
+				// As far as it has come, so that a file that ends early covers no more.
 				w.Cover(min(coverage.Latest, at))
 			}
 			if err := m.add(read.Lost, &changes[i]); err != nil && !errors.Is(err, ErrTooLarge) {
@@ -95,8 +94,8 @@ type mender struct {
 	torn   bool // a page was lost since the last state
 }
 
-// begin notes a part that begins where the state does not hold: a page was lost between the
-// state before it and its beginning.
+// begin notes a part at whose beginning the state does not hold: a page was lost between the state before it and its
+// beginning.
 func (m *mender) begin(at model.Instant) error {
 	if !m.torn {
 		return nil
@@ -113,8 +112,7 @@ func (m *mender) add(lost bool, ch *model.Change) error {
 	return m.writer.AddLost(ch)
 }
 
-// mend restores the state where a page was lost before a position, and the History has the state
-// there.
+// mend restores the state if a page was lost before a position, and the History has the state there.
 func (m *mender) mend(position int) error {
 	if !m.torn {
 		return nil
@@ -132,7 +130,7 @@ func (m *mender) mend(position int) error {
 
 // AddLost appends the Change of OpGap that stands for Changes that are lost. It gets a page of its
 // own, by which a reader knows that the state does not hold across it. Until Restore there
-// are no keyframes: they would say that it did.
+// are no keyframes: they would show that it does.
 func (w *Writer) AddLost(gap *model.Change) error {
 	if err := w.endPage(); err != nil {
 		return err
@@ -144,8 +142,8 @@ func (w *Writer) AddLost(gap *model.Change) error {
 	return w.endPage()
 }
 
-// Restore says what the state is after all that was added, which is more than that tells: Changes
-// before it were lost. It is written as a keyframe. The Writer takes it over.
+// Restore sets the state after all that was added, which holds more than that shows: Changes before it were lost. It is
+// written as a keyframe. The Writer takes it over.
 func (w *Writer) Restore(state *model.Cluster) error {
 	if err := w.endPage(); err != nil || w.options.NoKeyframes || w.keyframes.Impossible || w.index.end() == 0 {
 		return err
@@ -154,7 +152,7 @@ func (w *Writer) Restore(state *model.Cluster) error {
 	return w.keyframe()
 }
 
-// isLost says whether a page is what AddLost made, as far as it can be read.
+// isLost reports whether a page is what AddLost made, as far as it can be read.
 func isLost(changes []model.Change) bool {
 	return len(changes) == 1 && changes[0].Op == model.OpGap && changes[0].Kind == model.KindNone && changes[0].Note == whyLost
 }

@@ -148,8 +148,7 @@ func saysWhatIsLost(t *testing.T, whole, cut *File, n int) {
 	}
 }
 
-// TestTheSecondsLostAreSaid: where the head of the torn chunk is there, it tells until when it
-// would have reached.
+// TestTheSecondsLostAreSaid: if the head of the torn chunk is there, it shows until when it would have reached.
 func TestTheSecondsLostAreSaid(t *testing.T) {
 	data, _, _ := smallRecording(t, false)
 	f, err := Bytes(data, "whole")
@@ -262,8 +261,8 @@ func TestADamagedPageIsTheSameForAll(t *testing.T) {
 	}
 }
 
-// TestAKeyframeRightBehindTheDamage: where the chunk before a keyframe is lost, in a file without an
-// index, the keyframe still tells the state there.
+// TestAKeyframeRightBehindTheDamage: if the chunk before a keyframe is lost, in a file without an index, the keyframe
+// still has the state there.
 func TestAKeyframeRightBehindTheDamage(t *testing.T) {
 	data, changes, _ := smallRecording(t, false)
 	f, err := Bytes(data, "whole")

@@ -58,11 +58,11 @@ type cachedChunk struct {
 	records []byte
 }
 
-// Sniff says whether a file that begins with these bytes is an MCAP file.
+// Sniff reports whether a file that begins with these bytes is an MCAP file.
 func Sniff(head []byte) bool { return container.Sniff(head) }
 
-// Open opens a recording. A file that was not closed, or that is damaged, opens as far as it
-// can be read; Problems tell what is missing.
+// Open opens a recording. A file that was not closed, or that is damaged, opens as far as it can be read; Problems
+// describe the missing parts.
 func Open(path string) (*File, error) {
 	r, err := os.Open(path)
 	if err != nil {
@@ -176,12 +176,12 @@ func (f *File) describe() {
 	for _, v := range f.holes {
 		f.hole(v)
 	}
-	if len(f.sources) == 1 && !f.sources[0].Coverage.Known() { // nobody but it can have covered what is
+	if len(f.sources) == 1 && !f.sources[0].Coverage.Known() { // it is the only source, so it covers all of the recording
 		f.sources[0].Coverage = f.index.coverage
 	}
 }
 
-// clamp takes back what the sources cover to what is in the file.
+// clamp limits the coverage of the sources to the contents of the file.
 func (f *File) clamp() {
 	end := f.index.coverage.Latest
 	for i := range f.sources {
@@ -205,8 +205,7 @@ func (f *File) problem(offset int64, what string) {
 	f.problems = append(f.problems, history.Problem{Path: f.name, Offset: offset, What: what})
 }
 
-// hole is a time of which the file lost what it held: a gap of every source that it has anything
-// of.
+// hole is a time whose Changes the file has lost: a gap of every source that it has anything of.
 func (f *File) hole(v model.Interval) {
 	for source := range f.sources {
 		if f.sources[source].Changes > 0 && len(f.index.gaps) < wire.MaxNotes {
@@ -216,7 +215,7 @@ func (f *File) hole(v model.Interval) {
 	slices.SortStableFunc(f.index.gaps, func(a, b history.Gap) int { return cmp.Compare(a.Earliest, b.Earliest) })
 }
 
-// Meta is what the recording says of itself.
+// Meta is the recording's description of itself.
 func (f *File) Meta() Meta { return f.meta }
 
 // Marks are the marks in it, in the order in which they were made.
@@ -234,7 +233,7 @@ func (f *File) Problems() []history.Problem { return f.problems }
 // Dropped counts the problems beyond the ones listed.
 func (f *File) Dropped() int { return f.dropped }
 
-// Closed says whether the writer closed the file; one that was not is read up to its last
+// Closed reports whether the writer closed the file; one that was not is read up to its last
 // whole chunk.
 func (f *File) Closed() bool { return f.closed }
 
@@ -269,8 +268,8 @@ func (f *File) Coverage() model.Interval { return f.index.coverage }
 // Gaps implements history.History.
 func (f *File) Gaps() []history.Gap { return f.index.gaps }
 
-// Sources implements history.History: where the Changes were read before they were recorded. What
-// is wrong with the recording itself stands with one more, behind them.
+// Sources implements history.History: where the Changes were read before they were recorded. One more source, behind
+// them, has the faults of the recording itself.
 func (f *File) Sources() []history.Source {
 	if len(f.problems) == 0 {
 		return f.sources
@@ -287,8 +286,8 @@ func (f *File) Size() int64 { return f.container.Size }
 // Keyframes is how many states the file holds.
 func (f *File) Keyframes() int { return len(f.index.keyframes) }
 
-// checkAtOpening is the size up to which all of a file is checked when it is opened, so that
-// what is damaged is said at once and not when it is come upon.
+// checkAtOpening is the size up to which all of a file is checked when it is opened. Damage is then reported at once,
+// and not when it is reached.
 const checkAtOpening = 32 << 20
 
 // check reads all chunks of a file that has an index.

@@ -111,7 +111,7 @@ func FuzzMessages(f *testing.F) {
 	})
 }
 
-// FuzzRow reads a message of rows; what it reads comes back from what is written of it.
+// FuzzRow reads a message of rows; the result, written again, reads back the same.
 func FuzzRow(f *testing.F) {
 	_, changes, _ := smallRecording(f, true)
 	c := rows.Coder{Names: &wire.Names{}}
@@ -170,7 +170,7 @@ func FuzzRow(f *testing.F) {
 	})
 }
 
-// FuzzClock reads a reading of the clock; what it reads comes back from what is written of it.
+// FuzzClock reads a reading of the clock; the result, written again, reads back the same.
 func FuzzClock(f *testing.F) {
 	var c rows.Coder
 	for _, r := range clockReadings() {
@@ -274,7 +274,7 @@ func FuzzKeyframe(f *testing.F) {
 	})
 }
 
-// FuzzIndex reads an index; what it reads comes back from what is written of it.
+// FuzzIndex reads an index; the result, written again, reads back the same.
 func FuzzIndex(f *testing.F) {
 	data, _, _ := smallRecording(f, true)
 	file, err := Bytes(data, "seed")

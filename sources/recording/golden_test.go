@@ -10,8 +10,8 @@ import (
 	"kardia/model/past"
 )
 
-// Of each version of the format a file is kept. It is never written anew once a Kardia that writes
-// it has been released: whatever is made of the format later, it must be read as on its first day.
+// A file of each version of the format is kept. It is never rewritten once a Kardia that writes it has been released:
+// whatever is made of the format later, it must be read as on its first day.
 var writeGolden = flag.Bool("golden", false, "write the golden file of the newest format")
 
 func goldenPath(name string) string { return filepath.Join("testdata", name) }
@@ -27,8 +27,8 @@ func TestTheFormatIsReadForEver(t *testing.T) {
 	checkGolden(t, "format-3.mcap", changes)
 }
 
-// lives are objects of every kind with several versions within a page: what differs from the version
-// before, what has become empty, and versions that differ in nothing but their number.
+// lives are objects of every kind with several versions within a page: changed fields, fields that have become empty,
+// and versions that differ in nothing but their number.
 func lives(add func(after int64, ch model.Change)) {
 	uid := model.ParseUID("5f0e0000-0000-4000-8000-000000000005", nil)
 	key := model.Key{Namespace: "default", Name: "q"}
@@ -65,7 +65,7 @@ func lives(add func(after int64, ch model.Change)) {
 	add(42_901, model.Change{Kind: model.KindPod, Op: model.OpAttempt, Code: 404, Key: key, UID: uid})
 }
 
-// checkGolden reads a golden file, which variety wrote, and perhaps more.
+// checkGolden reads a golden file, which variety wrote, and possibly more.
 func checkGolden(t *testing.T, name string, changes []model.Change) {
 	f, err := Open(goldenPath(name))
 	if err != nil {

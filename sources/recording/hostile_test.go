@@ -211,8 +211,8 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
-// TestRenewalsInTwoBlocks: where renewals that take turns stand in two blocks, and others between, a
-// condensed page has them in order.
+// TestRenewalsInTwoBlocks: if renewals that take turns are in two blocks, and others between, a condensed page has them
+// in order.
 func TestRenewalsInTwoBlocks(t *testing.T) {
 	messages := [][]byte{oneEntry(), hostilePage(0, 9, noon, noon)}
 	for first := range 3 {

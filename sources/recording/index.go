@@ -50,8 +50,7 @@ type index struct {
 	said      []history.Statement
 }
 
-// pageRef is where a page lies. chunk is -1 for one that is lost, of which only the positions are
-// known.
+// pageRef is the place of a page. chunk is -1 for one that is lost, of which only the positions are known.
 type pageRef struct {
 	history.Page
 	chunk, offset int32
@@ -73,7 +72,7 @@ func (x *index) last() model.Instant {
 	return model.FarPast
 }
 
-// page takes a page in. One without Changes only tells of the coverage.
+// page takes a page in. One without Changes only extends the coverage.
 func (x *index) page(p *pageHeader, chunk, offset int) {
 	x.coverage = p.coverage
 	if x.counts == nil {
@@ -243,7 +242,7 @@ func (w *Writer) writeIndex() error {
 	return w.sink.Attach(indexName, indexMedia, container.LogTime(w.last), o.B)
 }
 
-// findIndex reads the index of a file that was closed; found is false where there is none.
+// findIndex reads the index of a file that was closed; found is false if there is none.
 func (f *File) findIndex() (x index, dictionary []byte, found bool, err error) {
 	packed, found, err := f.container.Attachment(indexName)
 	if err != nil || !found {

@@ -9,8 +9,7 @@ import (
 	"kardia/sources/recording/snapshots"
 )
 
-// listed ends the page where all that was there before has been told, so that there is a keyframe of
-// it.
+// listed ends the page after the list of the objects that were there before, so that there is a keyframe of it.
 func (w *Writer) listed(ch *model.Change) error {
 	k := w.keyframes
 	if w.options.NoKeyframes || !k.EndsList(ch) || !w.keyframeDue() {
@@ -24,7 +23,7 @@ func (w *Writer) keyframeDue() bool {
 	return w.keyframes.Due(cmp.Or(w.options.keyframe, snapshots.KeyframeWeight))
 }
 
-// keyframe writes a keyframe where one is due: it and its layer in a chunk each.
+// keyframe writes a keyframe if one is due: it and its layer in a chunk each.
 func (w *Writer) keyframe() error {
 	if w.keyframes.Listing || !w.keyframeDue() || w.err != nil {
 		return w.err

@@ -12,7 +12,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ErrTaken says that a process that runs records to a path already. By names the process; "" where that is not known.
+// ErrTaken reports that a process that runs records to a path already. By names the process; "" if that is not known.
 type ErrTaken struct{ By string }
 
 func (e *ErrTaken) Error() string {
@@ -27,13 +27,13 @@ func lockName(path string) string {
 	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".lock")
 }
 
-// IsLock says whether a file has the name of a lock.
+// IsLock reports whether a file has the name of a lock.
 func IsLock(path string) bool {
 	name := filepath.Base(path)
 	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".lock")
 }
 
-// Lock keeps other recorders from a path until release is called or the process ends. The error is an *ErrTaken where one
+// Lock keeps other recorders from a path until release is called or the process ends. The error is an *ErrTaken if one
 // has it. A filesystem that has no locks locks nothing.
 func Lock(path string) (release func(), err error) {
 	name := lockName(path)
@@ -62,7 +62,7 @@ func Lock(path string) (release func(), err error) {
 	}
 }
 
-// ours says whether the file that is locked is the one that has the name.
+// ours reports whether the file that is locked is the one that has the name.
 func ours(lock *flock.Flock, name string) bool {
 	locked, err := lock.Stat()
 	if err != nil {

@@ -35,7 +35,7 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// A recording whose file or directory was taken away says so, and does not go on into nothing.
+// A recording whose file or directory was removed reports that, and does not write on into nothing.
 func TestRemovedWhileWritten(t *testing.T) {
 	for name, act := range map[string]func(path string) error{
 		"file":      os.Remove,

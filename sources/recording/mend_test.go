@@ -110,7 +110,7 @@ func TestRepairedIsTrueAfterTheNextKeyframe(t *testing.T) {
 	compare("damaged", data, 1)
 	compare("repaired", repaired, 0)
 	compare("repaired twice", again, 0)
-	// A part that begins where the state does not hold counts anew, and is as true.
+	// A part that begins without a valid state counts again from there, and is as true.
 	path := filepath.Join(t.TempDir(), "part.mcap")
 	from := page.Last + 1
 	if err := recorder.Save(damaged, recording.Meta{}, nil, model.Interval{Earliest: from, Latest: whole.Coverage().Latest}, path); err != nil {

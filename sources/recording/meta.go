@@ -10,39 +10,38 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// Meta is what a recording says of itself. Empty strings and nil mean "not known".
+// Meta is a recording's description of itself. Empty strings and nil mean "not known".
 type Meta struct {
 	// Tool is what wrote the file: "kardia v1.2.3".
 	Tool string `json:"tool,omitempty"`
 	// Name is for the title: the demo, the folder, or the context that was recorded.
 	Name string `json:"name,omitempty"`
-	// Start is where a sitting begins; unknown means the start of coverage.
+	// Start is the instant at which a session begins; unknown means the start of coverage.
 	Start model.Instant `json:"start,omitempty"`
 	// ServerVersion is what the cluster said of itself, as in v1.36.3.
 	ServerVersion string `json:"serverVersion,omitempty"`
 	// ClusterUID is the UID of the namespace kube-system, which is the cluster's own.
 	ClusterUID string `json:"clusterUID,omitempty"`
 	// Params are the flags the recorded control plane is known or taken to have had, each
-	// with its provenance; nil where nothing but the version is known.
+	// with its provenance; nil if nothing but the version is known.
 	Params *model.Params `json:"params,omitempty"`
-	// Clock says whose clock stamped the arrivals: "recorder", "API server", "none".
+	// Clock is the clock that dated the arrivals: "recorder", "API server", "none".
 	Clock string `json:"clock,omitempty"`
-	// Redaction names the level the objects were reduced to (full, slim, share, public), and
-	// Removed counts what was taken out or replaced, by rule.
+	// Redaction names the level the objects were reduced to (full, slim, share, public). Removed counts the removed and
+	// replaced texts, by rule.
 	Redaction string         `json:"redaction,omitempty"`
 	Removed   map[string]int `json:"removed,omitempty"`
 	// Segment counts the files of one sitting from 0; Continues is the name of the file before
 	// this one, "" for the first.
 	Segment   int    `json:"segment,omitempty"`
 	Continues string `json:"continues,omitempty"`
-	// Whole says that the recording begins with all there was: with the state at its beginning,
-	// or with lists. After another recording the state begins anew with it; else it is carried
-	// on.
+	// Whole reports that the recording begins with all there was: with the state at its beginning, or with lists. After
+	// another recording the state then starts again; else it is carried on.
 	Whole bool `json:"whole,omitempty"`
-	// Partial says that something of what was converted could not be used.
+	// Partial reports that part of the converted input could not be used.
 	Partial bool `json:"partial,omitempty"`
-	// Sources are where the Changes came from; Origin.Source is an index into it. What they
-	// count (Changes, Kinds, Quality) is counted anew while writing; the rest is kept as given.
+	// Sources are where the Changes came from; Origin.Source is an index into it. Their counts (Changes, Kinds,
+	// Quality) are counted again while writing; the rest is kept as given.
 	Sources []history.Source `json:"sources,omitempty"`
 }
 
@@ -59,7 +58,7 @@ type formatted struct {
 	Meta
 }
 
-// refused says that a file is of another version of the format.
+// refused reports that a file is of another version of the format.
 func refused(err error) bool { return errors.Is(err, wire.ErrVersion) || errors.Is(err, errOldFormat) }
 
 // fields are the metadata record: the version of the format, for any reader, and the rest as

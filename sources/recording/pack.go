@@ -55,10 +55,10 @@ func createOn(file *onDisk, m Meta, o Options) (*Writer, error) {
 	return w, nil
 }
 
-// ErrGone says that the file that is written has not its name any more: it, or its directory, was removed or moved.
+// ErrGone reports that the file that is written has not its name any more: it, or its directory, was removed or moved.
 var ErrGone = errors.New("the file was removed or moved while it was written")
 
-// there says that the file still has its name.
+// there reports that the file still has its name.
 func (f *onDisk) there() error {
 	named, err := os.Lstat(f.path)
 	if is, bad := f.Stat(); errors.Is(err, os.ErrNotExist) || err == nil && bad == nil && !os.SameFile(is, named) {
@@ -76,9 +76,8 @@ func (f *onDisk) abandon() error {
 	return err
 }
 
-// finish closes a file that is written, and gives it its name. Where packing it fails, for want
-// of room as a rule, it stays as it was recorded, which is as good but larger; that is no
-// error.
+// finish closes a written file, and gives it its name. If packing it fails, usually for want of room, it stays as it
+// was recorded, which is as good but larger; that is no error.
 func (f *onDisk) finish() error {
 	err := f.Sync()
 	if closed := f.Close(); err == nil {
@@ -94,9 +93,8 @@ func (f *onDisk) finish() error {
 	return nil
 }
 
-// Leftovers are the names of files beside a recording in which a packing that was interrupted left
-// off; of a directory, beside any in it. One that is under way has such a file too. None where
-// the directory cannot be read.
+// Leftovers are the names of files beside a recording that an interrupted packing has left; for a directory, beside any
+// in it. A packing in progress has such a file too. None if the directory cannot be read.
 func Leftovers(path string) []string {
 	dir, of := filepath.Dir(path), filepath.Base(path)
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
@@ -116,7 +114,7 @@ func Leftovers(path string) []string {
 	return left
 }
 
-// IsLeftover says whether a file has the name of one that a packing left beside a recording.
+// IsLeftover reports whether a file has the name of one that a packing left beside a recording.
 func IsLeftover(path string) bool {
 	m := leftoverName.FindStringSubmatch(filepath.Base(path))
 	return m != nil && strings.HasSuffix(m[1], ".mcap")
@@ -136,7 +134,7 @@ func (w *Writer) Abandon() error {
 	return file.abandon()
 }
 
-// pack writes a file anew with large chunks.
+// pack rewrites a file with large chunks.
 func pack(path string, noKeyframes bool) error {
 	f, err := Open(path)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// A page is what is written at once and read at once: a run of Changes. It begins with a
-// header, and holds a block for each kind of heartbeat and a row for every other Change.
+// A page is the unit of writing and reading: a run of Changes. It begins with a header, and holds a block for each kind
+// of heartbeat and a row for every other Change.
 
 // pageHeader begins a page.
 //
@@ -94,7 +94,7 @@ func (f *File) readPage(messages []byte, page *columns.Slots) (pageHeader, error
 			return header, err
 		}
 		if m.Channel == channelKeyframe || m.Channel == channelLayer {
-			break // they stand in chunks of their own
+			break // they are in chunks of their own
 		}
 		if size += len(m.Data); size > 2*wire.MaxMessage {
 			return header, wire.ErrTooLarge

@@ -61,7 +61,7 @@ func (f *File) readSlots(p history.Page) (page history.Page, lost bool, err erro
 	return ref.Page, true, nil
 }
 
-// isIO says whether an error is the disk's, not the file's.
+// isIO reports whether an error is the disk's, not the file's.
 func isIO(err error) bool {
 	var p *os.PathError
 	return errors.As(err, &p)

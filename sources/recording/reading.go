@@ -7,9 +7,8 @@ import (
 	"slices"
 )
 
-// Reading is the recording as it stands at the last Flush, to be read while more is written:
-// r reads what was written so far. The File belongs to one goroutine, which may be another
-// than the Writer's.
+// Reading is the recording as of the last Flush, to be read while more is written: r reads the bytes written so far.
+// The File belongs to one goroutine, which may be another than the Writer's.
 func (w *Writer) Reading(r io.ReaderAt) *File {
 	f := &File{name: "a growing recording", container: container.NewFile(r, w.sink.Written()), meta: w.meta, layers: &snapshots.Cache{}}
 	f.coder.Names = &f.names

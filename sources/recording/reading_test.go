@@ -10,7 +10,7 @@ import (
 	"kardia/model/history"
 )
 
-// What was flushed can be read while more is written, and what is read later is more.
+// The flushed part can be read while more is written, and a later reading has more.
 func TestReadingWhileWriting(t *testing.T) {
 	var file bytes.Buffer
 	w, err := Create(&file, Meta{}, Options{NoKeyframes: true})

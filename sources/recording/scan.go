@@ -14,8 +14,8 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// scan finds what an index would tell by reading all chunks: of a file that was not closed, or
-// whose index is damaged. What is damaged is left out, and noted.
+// scan rebuilds the index by reading all chunks, for a file that was not closed, or whose index is damaged. Damaged
+// parts are left out, and noted.
 func (f *File) scan() error {
 	at := int64(len(container.Magic))
 	for at < f.container.Size {
@@ -72,7 +72,7 @@ func (f *File) lost(from, after int64, why error) int64 {
 	return next
 }
 
-// timeLost is how much time is lost with a chunk that is not whole, as far as its head tells.
+// timeLost is how much time is lost with a chunk that is not whole, as far as its head shows.
 func (f *File) timeLost(at int64) string {
 	end := f.index.coverage.Latest
 	if !end.Bounded() {
@@ -87,7 +87,7 @@ func (f *File) timeLost(at int64) string {
 func (f *File) checkProfile(r container.Record) error {
 	body, err := f.container.Body(r, 1<<12)
 	if err != nil {
-		return nil // its bits may have changed; what follows will tell
+		return nil // its bits may have changed; the next records will show
 	}
 	if name, _, ok := container.Prefixed(body); ok && string(name) != container.ProfileName && f.index.end() == 0 {
 		return fmt.Errorf("an MCAP file with profile %q, and no recording by Kardia", name)
@@ -95,8 +95,8 @@ func (f *File) checkProfile(r container.Record) error {
 	return nil
 }
 
-// takeMetadata reads a metadata record. No checksum protects it: the chunk that follows says the
-// same and counts; this is for the case that it is lost.
+// takeMetadata reads a metadata record. No checksum protects it: the chunk that follows has the same and counts. This
+// is for the case that the chunk is lost.
 func (f *File) takeMetadata(r container.Record) {
 	body, err := f.container.Body(r, 2*wire.MaxMeta)
 	if err != nil {
@@ -140,7 +140,7 @@ func (f *File) scanChunk(r container.Record) error {
 		if m, rest, err = container.NextMessage(rest); err != nil {
 			return err
 		}
-		// Records that are no messages stand before it; the page begins with its own.
+		// Records that are no messages come before it; the page begins with its own.
 		if m.Channel != 0 {
 			offset = len(records) - len(rest) - len(m.Data) - container.MessageHead - container.RecordHead
 		}
@@ -170,7 +170,7 @@ func (f *File) scanMessage(m container.Message, chunk, offset int) error {
 			f.scanned = snapshots.Ref{}
 			return nil
 		}
-		if at := f.scanned.Position; at > f.index.end() { // what came right before it is lost
+		if at := f.scanned.Position; at > f.index.end() { // the Changes right before it are lost
 			p := pageHeader{Page: history.Page{Start: at, End: at, First: now, Last: now}, coverage: f.index.coverage}
 			return f.addPage(&p, chunk, offset)
 		}
@@ -192,8 +192,8 @@ func (f *File) scanMessage(m container.Message, chunk, offset int) error {
 	return nil
 }
 
-// scanNote reads what stands beside the Changes: gaps, marks, looks at the clock, statements. Of each no
-// more than wire.MaxNotes are kept.
+// scanNote reads the records beside the Changes: gaps, marks, looks at the clock, statements. At most wire.MaxNotes of
+// each are kept.
 func (f *File) scanNote(m container.Message) (err error) {
 	x := &f.index
 	switch m.Channel {

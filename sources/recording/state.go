@@ -106,7 +106,7 @@ func (f *File) layer(ref snapshots.Ref) (*snapshots.Layer, error) {
 	return l, nil
 }
 
-// isShortStep says that a keyframe rests on the one right before it.
+// isShortStep reports that a keyframe rests on the one right before it.
 func (f *File) isShortStep(ref snapshots.Ref) bool {
 	k := f.keyframeBefore(ref.Position - 1)
 	return k >= 0 && f.index.keyframes[k].Position == ref.Base
@@ -115,8 +115,8 @@ func (f *File) isShortStep(ref snapshots.Ref) bool {
 // Kept implements history.History: the layers that were read last.
 func (f *File) Kept() history.Kept { return f.layers.Kept() }
 
-// ReadAhead implements history.History. It reads one of the layers that many others rest on, which takes
-// up to some thirty milliseconds; more is false when all of them are there, or as many as are kept.
+// ReadAhead implements history.History. It reads one of the layers that many others rest on, which takes up to some
+// thirty milliseconds. more is false when all of them are there, or as many as are kept.
 func (f *File) ReadAhead() (more bool) {
 	f.layers.ReadAhead()
 	for k := f.index.keyframes; f.warmed < len(k); {
@@ -129,7 +129,7 @@ func (f *File) ReadAhead() (more bool) {
 			f.warmed = len(k)
 			return false
 		}
-		_, _ = f.layer(ref) // one that is damaged is noted when somebody goes there
+		_, _ = f.layer(ref) // a damaged one is noted when it is needed
 		return true
 	}
 	return false

@@ -172,8 +172,8 @@ func TestSeekingIsFolding(t *testing.T) {
 	})
 }
 
-// TestStatesShareNodes: of a cluster of thousands most post nothing between two keyframes, and who goes from one to
-// the next would make them all anew each time.
+// TestStatesShareNodes: in a cluster of thousands most nodes post nothing between two keyframes, and going from one to
+// the next would make them all again each time.
 func TestStatesShareNodes(t *testing.T) {
 	var changes []model.Change
 	for round := range 4 {
@@ -201,7 +201,7 @@ func TestStatesShareNodes(t *testing.T) {
 	}
 }
 
-// TestTextsAreAllThatKeyframesSay: whoever looks for a name in a file finds it where it stands.
+// TestTextsAreAllThatKeyframesSay: a search for a name in a file finds it at its place.
 func TestTextsAreAllThatKeyframesSay(t *testing.T) {
 	_, changes := variety(t, Options{})
 	f := fileOf(t, changes, Options{page: 3, keyframe: 5})

@@ -5,11 +5,11 @@ import (
 	"os"
 )
 
-// Temporary is a file that is there as long as it is open: it has no name, where the system allows
-// that, and goes with the process.
+// Temporary is a file that is there as long as it is open: it has no name, if the system allows that, and goes with the
+// process.
 type Temporary struct{ *os.File }
 
-// NewTemporary makes one in the system's temporary directory; what says what it is for.
+// NewTemporary makes one in the system's temporary directory. The argument is its purpose, for errors.
 func NewTemporary(what string) (Temporary, error) {
 	f, err := os.CreateTemp("", "kardia-*.mcap")
 	if err != nil {
@@ -22,6 +22,6 @@ func NewTemporary(what string) (Temporary, error) {
 // Close gives the room on disk back.
 func (t Temporary) Close() error {
 	err := t.File.Close()
-	_ = os.Remove(t.Name()) // where it could not be while it was open
+	_ = os.Remove(t.Name()) // if it could not be done while it was open
 	return err
 }

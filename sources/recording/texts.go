@@ -4,8 +4,8 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// Texts calls visit for every text that stands in the dictionary and in the keyframes, for who must
-// know that something is not in the file. Those of the Changes are in the Changes.
+// Texts calls visit for every text in the dictionary and in the keyframes, for a caller that must know that something
+// is not in the file. Those of the Changes are in the Changes.
 func (f *File) Texts(visit func(text string)) error {
 	for k := range f.words.Entries {
 		e := &f.words.Entries[k]

@@ -21,8 +21,8 @@ import (
 
 // Options guide writing.
 type Options struct {
-	// ArrivalUnit rounds times of arrival up to a multiple of it, and with them the times that
-	// rest on them (At, and the end of Time); 0 keeps them exact. A recorder uses a millisecond.
+	// ArrivalUnit rounds times of arrival up to a multiple of it, and with them the times that rest on them (At, and
+	// the end of Time). 0 keeps them exact. A recorder uses a millisecond.
 	ArrivalUnit time.Duration
 	// Packed makes large pages: fewer bytes, but up to a minute of Changes are in memory and
 	// would be lost with the process. It is for what can be written again.
@@ -48,9 +48,8 @@ const (
 	firstRoom = 256
 )
 
-// Writer writes a recording. It asks for no time: who records calls Flush every few seconds.
-// It belongs to one goroutine. After an error every call returns it: what was written before
-// is readable.
+// Writer writes a recording. It asks for no time: its caller calls Flush every few seconds. It belongs to one
+// goroutine. After an error every call returns it: everything written before is readable.
 type Writer struct {
 	sink    *container.Writer
 	options Options
@@ -71,7 +70,7 @@ type Writer struct {
 	keyframes *snapshots.Follower
 }
 
-// origin is what is counted.
+// origin is the key of a count.
 type origin struct {
 	source  int32
 	kind    model.Kind
@@ -87,7 +86,7 @@ type pageInWork struct {
 	bytes   int
 }
 
-// Create begins a recording on w. Flush makes what was added so far readable.
+// Create begins a recording on w. Flush makes the Changes added so far readable.
 func Create(w io.Writer, m Meta, o Options) (*Writer, error) {
 	level := zstd.SpeedDefault
 	if o.Packed {
@@ -114,7 +113,7 @@ func (w *Writer) fail(err error) error {
 	return w.err
 }
 
-// SetMeta replaces what the recording says of itself.
+// SetMeta replaces the recording's description of itself.
 func (w *Writer) SetMeta(m Meta) error {
 	if w.err != nil {
 		return w.err
@@ -134,11 +133,11 @@ func (w *Writer) SetMeta(m Meta) error {
 	return nil
 }
 
-// ErrTooLarge says that a Change is larger than any that a recording holds; nothing was written.
+// ErrTooLarge reports that a Change is larger than any that a recording holds; nothing was written.
 var ErrTooLarge = errors.New("a change of more than 6 MiB was left out of the recording")
 
-// Add appends a Change. It takes effect no earlier than the one before it. The Change is
-// copied; what it points to must not be modified afterwards.
+// Add appends a Change. It takes effect no earlier than the one before it. The Change is copied; the values it points
+// to must not be modified afterwards.
 func (w *Writer) Add(ch *model.Change) error {
 	if w.err != nil {
 		return w.err
@@ -293,8 +292,8 @@ func (w *Writer) BeginAt(t model.Instant) {
 	w.dirty = true
 }
 
-// Flush writes what was added since the last one as a chunk of its own, so that a crash
-// loses nothing from before it. A file is synced.
+// Flush writes the Changes added since the last one as a chunk of its own, so that a crash loses nothing from before
+// it. A file is synced.
 func (w *Writer) Flush() error {
 	if err := w.endPage(); err != nil {
 		return err
@@ -375,8 +374,8 @@ func (w *Writer) endChunk() error {
 // Size is how many bytes were written so far.
 func (w *Writer) Size() int64 { return w.sink.Written() }
 
-// Close flushes, writes the index, and packs and closes a file that CreateFile made. It does
-// not close what Create was given. After an error what was flushed before is readable.
+// Close flushes, writes the index, and packs and closes a file that CreateFile made. It does not close the writer given
+// to Create. After an error everything flushed before is readable.
 func (w *Writer) Close() error {
 	if err := w.end(); err != nil {
 		return errors.Join(err, w.Abandon())

@@ -8,8 +8,8 @@ import (
 	"kardia/model"
 )
 
-// details keeps what a node runs, how large it is, and who wrote its Ready. Labels, addresses, owners and what else a person
-// names are taken out.
+// details keeps a node's software, its size, and the writer of its Ready. Labels, addresses, owners and other things
+// that a person names are removed.
 func (r *Redactor) details(d model.NodeDetails) model.NodeDetails {
 	var kept []model.Detail
 	for name, value := range d.All {
@@ -49,8 +49,8 @@ func (r *Redactor) stamp(t time.Time) string {
 	return r.instant(model.At(t)).Time().UTC().Format(time.RFC3339)
 }
 
-// manager is a field manager, and when it wrote last where that stands beside it: the components of Kubernetes stay,
-// and kubectl, but not what follows upon its name, which may be a plugin's.
+// manager is a field manager, with the time of its last write if that follows it. The components of Kubernetes stay,
+// and kubectl, but not the text after its name, which may be a plugin's.
 func (r *Redactor) manager(text string) string {
 	who, at := model.ManagerAt(text)
 	last, timed := "", at.Known()
@@ -71,8 +71,8 @@ func (r *Redactor) manager(text string) string {
 // plain are the resources that every node has.
 var plain = map[string]bool{"cpu": true, "memory": true, "pods": true, "ephemeral-storage": true}
 
-// podDetails keeps which claims a pod uses, by other names, what it requests, its priority, and why its kubelet ended it,
-// in Kubernetes' own words. Its labels are taken out.
+// podDetails keeps a pod's claims, by other names, its requests, its priority, and why its kubelet ended it, in
+// Kubernetes' own words. Its labels are removed.
 func (r *Redactor) podDetails(d model.Details) model.Details {
 	var kept []model.Detail
 	for name, value := range d.All {
@@ -96,7 +96,7 @@ func (r *Redactor) podDetails(d model.Details) model.Details {
 	return model.Details(model.PackDetails(kept, nil))
 }
 
-// related keeps which objects a related one speaks of, by other names. What it says of failures is taken out.
+// related keeps the objects that a related one refers to, by other names. Its messages about failures are removed.
 func (r *Redactor) related(o *model.Related) *model.Related {
 	if o == nil {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"kardia/sources/recording"
 )
 
-// ErrUnclean says that a redacted recording still held what must not be in it. It was not
+// ErrUnclean reports that a redacted recording still held what must not be in it. It was not
 // kept.
 type ErrUnclean struct {
 	Level    Level
@@ -28,7 +28,7 @@ func (e *ErrUnclean) Error() string {
 	return fmt.Sprintf("the copy at level %v still held %s; nothing was written", e.Level, strings.Join(lines, "; "))
 }
 
-// Recording is what is to be redacted.
+// Recording is the recording to redact.
 type Recording struct {
 	History history.History
 	Meta    recording.Meta
@@ -128,7 +128,7 @@ func (r *Redactor) check(path string) error {
 	return err
 }
 
-// each visits every Change; of a page that is lost, the one that says so.
+// each visits every Change; for a lost page, the Change that reports the loss.
 func each(h history.History, visit func(*model.Change) error) error {
 	page := history.Condensed{Full: true}
 	for position, end := h.Span(); position < end; position = page.End {

@@ -14,12 +14,11 @@ import (
 	"strings"
 )
 
-// Key is the secret that pseudonyms are made with. Who has it can find out which name is
-// behind a pseudonym by trying; without it nobody can. Recordings redacted with the same key
-// have the same pseudonyms.
+// Key is the secret that pseudonyms are made with. A person who has it can find out which name is behind a pseudonym by
+// trying; without it that is impossible. Recordings redacted with the same key have the same pseudonyms.
 type Key [32]byte
 
-// NewKey is a random key. Where it is not kept, the pseudonyms are of this one file only.
+// NewKey is a random key. If it is not kept, the pseudonyms are of this one file only.
 func NewKey() Key {
 	var k Key
 	_, _ = rand.Read(k[:]) // never fails: crypto/rand ends the program instead

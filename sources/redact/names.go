@@ -25,7 +25,7 @@ func (r *Redactor) name(s string) string {
 }
 
 // isMaster: up to 1.18 a node's name decides whether it counts in its zone.
-// Source: kubernetes 1.18: pkg/util/system, IsMasterNode.
+// Source: kubernetes v1.18: pkg/util/system, IsMasterNode.
 func isMaster(name string) bool {
 	return strings.HasSuffix(name, "master") || len(name) >= 3 && strings.HasSuffix(name[:len(name)-3], "master-")
 }
@@ -38,8 +38,8 @@ func (r *Redactor) namespace(s string) string {
 	return r.name(s)
 }
 
-// word keeps what is part of Kubernetes. In the key of a taint or a toleration, which are
-// matched with each other, anything else becomes the same pseudonym on both sides.
+// word keeps words of Kubernetes. In the key of a taint or a toleration, which are matched with each other, any other
+// word becomes the same pseudonym on both sides.
 func (r *Redactor) word(s string) string {
 	if words[s] {
 		return s

@@ -1,12 +1,11 @@
-// Package redact takes out of a recording what its owner does not want to give away, and
-// leaves what decisions about nodes rest on: verify says the same of both.
+// Package redact removes from a recording what its owner does not want to give away, and leaves everything that
+// decisions about nodes rest on: verify gives the same result for both.
 //
-// It works by what may stay, not by what must go. A name becomes a pseudonym, the same
-// wherever it occurs, so that a node, its lease, its pods and the Events about it stay
-// together. Of words only Kubernetes' own stay, of texts only those that Kubernetes' own
-// controllers write, of which the names are replaced. Whatever else there is becomes a
-// pseudonym or goes. Afterwards the file that was written is read again and searched for
-// what must not be in it (Scan); where anything is found, no file is left.
+// Its rules name the parts that may stay; everything else is replaced or removed. A name becomes a pseudonym, the same
+// wherever it occurs, so that a node, its lease, its pods and the Events about it stay together. Only Kubernetes' own
+// words stay. Only texts that Kubernetes' own controllers write stay, with their names replaced. Everything else
+// becomes a pseudonym or is removed. Afterwards the written file is read again and searched for anything that must not
+// be in it (Scan); if something is found, no file is left.
 package redact
 
 import (
@@ -25,14 +24,14 @@ import (
 type Level uint8
 
 const (
-	// Slim keeps what a recording holds of objects, which is no more than node health depends
-	// on. Patches go: they are what somebody sent, whole.
+	// Slim keeps what a recording holds of objects, which is no more than node health depends on. Patches are removed:
+	// they are a sender's request, whole.
 	Slim Level = iota
 	// Share replaces names, UIDs and words that are not Kubernetes' own, and takes out free
 	// text, addresses and the cloud's ids. Zones, regions, instance types and times stay, and what Kept has: nodes are
 	// compared by the system that they run.
 	Share
-	// Public is Share, and replaces zones and regions, takes out instance types and of Kept all but bare versions, and
+	// Public is Share, and replaces zones and regions. It removes instance types and all of Kept but bare versions, and
 	// shifts all times by the same whole number of seconds.
 	Public
 )
@@ -63,7 +62,7 @@ type Redactor struct {
 	intern model.Interner
 	// removed counts by rule: distinct names, and texts and fields each time.
 	removed map[string]int
-	// kept are the texts of nodes that stay as they are, by what they are.
+	// kept are the texts of nodes that stay as they are, by kind of text.
 	kept map[string]map[string]bool
 }
 
@@ -76,8 +75,8 @@ func New(level Level, key Key) *Redactor {
 	return r
 }
 
-// Change is a Change without what has to go. What it points to is new, or shared with other
-// Changes that were redacted, and never with ch.
+// Change is a Change without its secrets. Its objects are new, or shared with other Changes that were redacted, and
+// never with ch.
 func (r *Redactor) Change(ch *model.Change) model.Change {
 	out := *ch
 	out.Patch, out.Note = nil, ""
@@ -110,8 +109,8 @@ func (r *Redactor) keyOf(k model.Key) model.Key {
 	return model.Key{Namespace: r.namespace(k.Namespace), Name: r.name(k.Name)}
 }
 
-// requester is who sent a request, without the address. Of the user what names a component of Kubernetes
-// stays, and of the user agent its program, version and client.
+// requester is who sent a request, without the address. The user stays if it names a component of Kubernetes, and the
+// user agent keeps its program, version and client.
 func (r *Redactor) requester(by *model.Requester) *model.Requester {
 	if by == nil {
 		return nil
@@ -225,13 +224,13 @@ func (r *Redactor) Gap(g history.Gap) history.Gap {
 	return g
 }
 
-// Clock is a reading of the clock. How far clocks are apart tells nothing of whose they are.
+// Clock is a reading of the clock. The offset of clocks does not identify their owner.
 func (r *Redactor) Clock(c history.ClockReading) history.ClockReading {
 	c.At, c.Wall, c.During = r.instant(c.At), r.instant(c.Wall), r.interval(c.During)
 	return c
 }
 
-// Statement is what a component said in its own log. Of its words only what Kardia read in them stays.
+// Statement is a component's Statement from its own log. It keeps only the words that Kardia read in it.
 func (r *Redactor) Statement(s history.Statement) history.Statement {
 	if r.level == Slim {
 		return s
@@ -249,13 +248,13 @@ func (r *Redactor) Statement(s history.Statement) history.Statement {
 	return s
 }
 
-// Mark is a mark. What a person wrote may say anything: from Share on only the mark stays.
+// Mark is a mark. A person's text may contain anything: from Share on only the mark stays.
 func (r *Redactor) Mark(m past.Bookmark) past.Bookmark {
 	m.At, m.Note = r.instant(m.At), r.text(m.Note)
 	return m
 }
 
-// Meta is what the recording says of itself. A level that was reached before stays.
+// Meta is the recording's description of itself. A level that was reached before stays.
 func (r *Redactor) Meta(m recording.Meta) recording.Meta {
 	level := r.level.String()
 	if was, ok := ParseLevel(m.Redaction); ok && was > r.level {
@@ -277,7 +276,7 @@ func (r *Redactor) Meta(m recording.Meta) recording.Meta {
 	return out
 }
 
-// Removed counts what was taken out or replaced so far, by rule.
+// Removed counts the texts that were removed or replaced so far, by rule.
 func (r *Redactor) Removed() map[string]int { return r.removed }
 
 // Kept are the texts of nodes that stay as they are, each in ABC order, by the name of the detail that they are of.

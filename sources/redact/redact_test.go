@@ -76,7 +76,7 @@ func list(v any) map[string]string {
 	return all
 }
 
-// Whatever a Change may ever hold, nothing of it survives but what is meant to.
+// Whatever a Change may ever hold, only the intended parts of it survive.
 func TestNothingOfItsOwnSurvives(t *testing.T) {
 	keeps := map[Level]map[string]bool{
 		Share:  {"Node.Zone.Region": true, "Node.Zone.Zone": true, "Node.InstanceType": true},
@@ -111,7 +111,7 @@ func TestNothingOfTheMetadataSurvives(t *testing.T) {
 	}
 }
 
-// A secret in any field at all is found, and where it is said without it.
+// A secret in any field at all is found, and its place is reported without it.
 func TestScanFindsASecretAnywhere(t *testing.T) {
 	const secret = "10.11.12.13"
 	for _, kind := range model.Kinds {
@@ -207,7 +207,7 @@ func TestNamesStayTogether(t *testing.T) {
 	}
 }
 
-// Of who sent a request the components of Kubernetes stay, and nothing of anybody else.
+// Kubernetes components keep their names as request senders; all others are removed.
 func TestRequesters(t *testing.T) {
 	r := New(Share, testKey)
 	node := r.name("n1")

@@ -12,8 +12,8 @@ import (
 	"kardia/sources/recording"
 )
 
-// Finding is something in a redacted recording that must not be there. It says where and of
-// what sort, never the text itself.
+// Finding is something in a redacted recording that must not be there. It has the place and the sort, never the text
+// itself.
 type Finding struct {
 	// Where is the place: "change 17 (Event), field Event.Message".
 	Where string
@@ -163,7 +163,7 @@ var (
 	address = regexp.MustCompile(`[0-9A-Fa-f:.]*[:.][0-9A-Fa-f:.]+`)
 )
 
-// search says what is wrong with a text; "" if nothing is.
+// search describes the fault of a text; "" if there is none.
 func (s *scanner) search(text string) string {
 	for i := range secrets {
 		if secrets[i].pattern.MatchString(text) {
@@ -201,8 +201,8 @@ func isAddress(s string) bool {
 	return err == nil
 }
 
-// holdsName looks for a name that was replaced: the whole text, or any run of the parts that
-// it falls into. What is Kubernetes' own may stay even where somebody has named a thing so.
+// holdsName looks for a name that was replaced: the whole text, or any run of the parts that it falls into. Kubernetes'
+// own words may stay even if a person has used one as a name.
 func (s *scanner) holdsName(text string) bool {
 	if s.mayStay(text) {
 		return false
@@ -248,7 +248,7 @@ func (s *scanner) mayStay(text string) bool {
 	return words[text] || namespaces[text] || leaders[text] || ours[text] || kept[text] || s.kept[text]
 }
 
-// kept are whole texts without a name in them, what the metadata says, and the parts of those.
+// kept are whole texts without a name in them, those of the metadata, and the parts of both.
 var kept = func() map[string]bool {
 	m := set("slim", "share", "public", "full", "names", "patches", "texts", "problems", "provider ids", "instance types", "changes too large")
 	for _, t := range texts {

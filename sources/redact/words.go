@@ -2,7 +2,7 @@ package redact
 
 import "kardia/model"
 
-// Kubernetes' own words. What is not among them is somebody's, and becomes a pseudonym.
+// Kubernetes' own words. Every other word is a person's, and becomes a pseudonym.
 
 func set(words ...string) map[string]bool {
 	m := make(map[string]bool, len(words))
@@ -28,7 +28,7 @@ var words = set("",
 	"KubeletReady", "KubeletNotReady", "KubeletHasSufficientMemory", "KubeletHasInsufficientMemory",
 	"KubeletHasNoDiskPressure", "KubeletHasDiskPressure", "KubeletHasSufficientPID", "KubeletHasInsufficientPID",
 	"NodeStatusUnknown", "NodeStatusNeverUpdated", "RouteCreated", "NoRouteCreated",
-	// what kubelets say of pods that they ended or refused, and of what
+	// kubelets' reasons for pods that they ended or refused, and the resources
 	"Terminated", "NodeShutdown", "Preempting", "DeadlineExceeded", "OutOfcpu", "OutOfmemory", "OutOfpods", "NodeAffinity",
 	"UnexpectedAdmissionError", "memory", "ephemeral-storage", "inodes", "pids", "nodefs", "nodefsInodes", "imagefs", "imagefsInodes",
 	// reasons of a pod's disruption
@@ -54,7 +54,7 @@ var words = set("",
 	"linux", "windows", "amd64", "arm64", "arm", "ppc64le", "s390x", "riscv64",
 )
 
-// removedText stands where a text was.
+// removedText replaces a removed text.
 const removedText = "(removed)"
 
 // texts are what Kubernetes' own components write. % is a name, % with a slash namespace and

@@ -79,7 +79,7 @@ func (w *world) befallNode(f *Fault, i int) {
 	}
 }
 
-// register makes a Node anew, as its kubelet does when it starts and finds none.
+// register creates a Node again, as its kubelet does when it starts and finds none.
 func (w *world) register(m *machine) {
 	if w.loop.Cache.Node(m.name) != nil {
 		return
@@ -99,9 +99,9 @@ var pressures = map[string]model.Condition{
 	"pid":    {Type: model.ConditionPIDPressure, Status: model.StatusTrue, Reason: "KubeletHasInsufficientPID", Message: "kubelet has insufficient PID available"},
 }
 
-// stall lets the API server answer nobody for a while. A controller manager that cannot renew its
-// lease ends before long, and starts anew when somebody answers; before that it stands still, for what
-// it asks is not answered.
+// stall makes the API server answer no request for a while. A controller manager that cannot renew its lease ends
+// before long, and restarts when the API server answers. Before that it is paused, because its requests are not
+// answered.
 func (w *world) stall(length time.Duration) {
 	until := w.now().Add(length)
 	w.stalledUntil = max(w.stalledUntil, until)
@@ -132,7 +132,7 @@ func (w *world) failover(after time.Duration) {
 type manager struct {
 	lease model.Lease
 	off   bool
-	// term counts who led: what one was to do is not done by the next.
+	// term counts the leaders: the next leader does not do the pending work of the last.
 	term int
 }
 

@@ -9,7 +9,7 @@ import (
 //go:embed examples/*.scenario
 var examples embed.FS
 
-// Suffix is how the names of scenario files end. What a file is, its content tells.
+// Suffix is the ending of scenario files' names. File types are detected by content.
 const Suffix = ".scenario"
 
 // Examples are the names of the embedded scenarios.

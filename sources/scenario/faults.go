@@ -11,7 +11,7 @@ import (
 	"kardia/model"
 )
 
-// needs says what a fault is written with.
+// needs is the parts of a fault's statement.
 type needs uint8
 
 const (
@@ -45,8 +45,8 @@ var faultWords = map[string]struct {
 
 var outOfService = model.Taint{Key: model.TaintOutOfService, Value: "nodeshutdown", Effect: model.NoExecute}
 
-// failoverTakes is how long nobody leads after the death of a leader, unless a file says otherwise:
-// another candidate waits until the lease has run out.
+// failoverTakes is how long there is no leader after the death of one, unless a file sets another time. The next
+// candidate waits until the lease has run out.
 // Source: kubernetes: component-base/config/v1alpha1, RecommendedDefaultLeaderElectionConfiguration.
 const failoverTakes = 15 * time.Second
 
@@ -91,7 +91,7 @@ func verbs() (words []string) {
 	return words
 }
 
-// details reads what goes with a fault besides the nodes; it takes its words off the end of rest.
+// details reads the parts of a fault's statement other than the nodes; it takes its words off the end of rest.
 func (p *parser) details(f *Fault, what needs, s *statement, rest *[]string) (err error) {
 	last := func() (string, bool) {
 		n := len(*rest)

@@ -19,10 +19,10 @@ type machine struct {
 	// on: the machine runs. life counts how often it was switched on: what a life had begun ends with it.
 	on   bool
 	life int
-	// apart: nothing that it says is heard. denied: its lease may not be renewed.
+	// apart: no message from it arrives. denied: its lease may not be renewed.
 	apart, denied bool
 	skew          time.Duration
-	// says is what its kubelet says of each condition, in the kubelet's order.
+	// says is its kubelet's conditions, in the kubelet's order.
 	says    []model.Condition
 	kubelet *kubelet.Kubelet
 	lease   model.Lease
@@ -30,7 +30,7 @@ type machine struct {
 	failed bool
 }
 
-// health is what a healthy kubelet says, in its order.
+// health is the conditions of a healthy kubelet, in its order.
 var health = [...]model.Condition{
 	{Type: model.ConditionMemoryPressure, Status: model.StatusFalse, Reason: "KubeletHasSufficientMemory", Message: "kubelet has sufficient memory available"},
 	{Type: model.ConditionDiskPressure, Status: model.StatusFalse, Reason: "KubeletHasNoDiskPressure", Message: "kubelet has no disk pressure"},
@@ -66,7 +66,7 @@ func (w *world) addMachines() {
 	}
 }
 
-// sizes is what a Node says that it gives, where the scenario does.
+// sizes is the resources that a Node shows, if the scenario sets them.
 func (n *Node) sizes() (list []model.Detail) {
 	if n.Gives == (Resources{}) {
 		return nil
@@ -111,7 +111,7 @@ func (w *world) plan(i int) {
 	})
 }
 
-// heard says whether what a machine asks of the API server is answered.
+// heard reports whether what a machine asks of the API server is answered.
 func (w *world) heard(m *machine) bool { return m.on && !m.apart && w.now() >= w.stalledUntil }
 
 // beat ends the request under way: a renewal, a post, or, most often, a look at the status that finds
@@ -137,7 +137,7 @@ func (w *world) beat(i int, begun model.Instant) {
 	}
 }
 
-// differs says whether the API server has other conditions of a node than its kubelet says.
+// differs reports whether the API server has other conditions of a node than its kubelet.
 func (w *world) differs(m *machine) bool {
 	o := w.loop.Cache.Node(m.name)
 	return o != nil && slices.ContainsFunc(m.says, func(c model.Condition) bool {
@@ -146,7 +146,7 @@ func (w *world) differs(m *machine) bool {
 	})
 }
 
-// post writes the node's status: what the kubelet says, with new heartbeats.
+// post writes the node's status: its kubelet's conditions, with new heartbeats.
 func (w *world) post(m *machine, begun model.Instant) {
 	stamp := begun.Add(m.skew).Truncate(time.Second)
 	w.loop.EditNode(m.name, func(o *model.Node) {
@@ -165,7 +165,7 @@ func (w *world) post(m *machine, begun model.Instant) {
 	})
 }
 
-// say changes what a kubelet says of a condition; it posts that at its next look.
+// say changes a condition of a kubelet, which posts it at its next look.
 func (m *machine) say(c model.Condition) {
 	for i := range m.says {
 		if m.says[i].Type == c.Type {
@@ -192,7 +192,7 @@ func (w *world) switchOff(m *machine) {
 	m.life++
 }
 
-// switchOn starts a machine again: its kubelet begins anew, and so do the containers of its pods.
+// switchOn starts a machine again: its kubelet restarts, and so do the containers of its pods.
 func (w *world) switchOn(i int) {
 	m := &w.machines[i]
 	if m.on {

@@ -12,13 +12,13 @@ import (
 	"kardia/model"
 )
 
-// maxErrors is how many errors of a file are told at once.
+// maxErrors is how many errors of a file are reported at once.
 const maxErrors = 10
 
 // Mark is the first word of a scenario file, before a number that stands for its format.
 const Mark = "scenario"
 
-// Sniff says whether a file that begins so is a scenario.
+// Sniff reports whether a file that begins so is a scenario.
 func Sniff(head []byte) bool {
 	for line := range strings.Lines(string(head)) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
@@ -126,7 +126,7 @@ func (p *parser) line(text string) {
 	for _, w := range words[1:] {
 		name, value, ok := strings.Cut(w, "=")
 		if _, err := parseTaint(w); err == nil && name != "taint" && name != "tolerates" && !strings.HasPrefix(name, "label:") {
-			ok = false // the = of a taint stands behind its key
+			ok = false // the = of a taint follows its key
 		}
 		if ok {
 			s.options = append(s.options, option{name, value})
@@ -267,7 +267,7 @@ func setFlag(params *model.Params, name, value string) error {
 	return nil
 }
 
-// finish checks what only the whole file tells.
+// finish checks the rules that need the whole file.
 func (p *parser) finish() {
 	pods := 0
 	for _, w := range p.s.Workloads {

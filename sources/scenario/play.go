@@ -7,15 +7,15 @@ import (
 	"kardia/model"
 )
 
-// Play is one of the courses that a scenario may take, and who hears of it.
+// Play is one of the possible courses of a scenario, with the receivers of its Changes.
 type Play struct {
-	// Seed stands in for the scenario's own.
+	// Seed replaces the scenario's own.
 	Seed uint64
-	// Late says that one tick reads a cache that does not show yet what a pass wrote: a token is
+	// Late reports that one tick reads a cache that does not show yet what a pass wrote: a token is
 	// burnt then, as it seldom is in reality.
 	Late bool
-	// Hear is told every Change, as by Changes, until it returns false; Decided every decision of the
-	// control plane. What they are given is valid until they return.
+	// Hear is called with every Change, as by Changes, until it returns false; Decided with every decision of the
+	// control plane. Their arguments are valid until they return.
 	Hear    func(*model.Change) bool
 	Decided func(*model.Decision)
 }

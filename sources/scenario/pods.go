@@ -12,10 +12,10 @@ import (
 	"kardia/sources/scenario/names"
 )
 
-// owner is a workload with what it has left to do.
+// owner is a workload with its remaining work.
 type owner struct {
 	spec *Workload
-	// named is what stands before the random part of its pods' names, and ref what its pods say of it.
+	// named is the name of its pods before the random part, and ref their owner reference to it.
 	named string
 	ref   *model.Owner
 	// replicas is how many pods it is to have.
@@ -117,7 +117,7 @@ func (w *world) create(p *pod) {
 	}
 }
 
-// asks is what a pod shows of what it requests: something where nodes say what they give.
+// asks is the requests that a pod shows: some, if nodes have resources.
 func (w *world) asks(of *Workload) model.Details {
 	if !w.sized {
 		return ""
@@ -149,8 +149,8 @@ func (w *world) step(p *pod, in time.Duration) {
 	})
 }
 
-// noticePod sees what is written to pods: one whose deletion was asked for, by whomever, is ended by
-// its kubelet, and its owner replaces it.
+// noticePod reacts to writes to pods: a pod whose deletion was requested is ended by its kubelet, and its owner
+// replaces it.
 func (w *world) noticePod(ch *model.Change) {
 	p := w.pods[ch.Key]
 	if p == nil {
@@ -226,7 +226,7 @@ func (w *world) advance(p *pod) {
 		return
 	}
 	if i, ok := w.byName[p.node]; !ok || !w.heard(&w.machines[i]) || w.loop.Cache.Node(p.node) == nil {
-		return // its kubelet goes on with it when it is back
+		return // its kubelet continues with it when it is back
 	}
 	now := w.now().Truncate(time.Second)
 	switch p.stage {
@@ -292,7 +292,7 @@ func (w *world) used(row *informer.Row) (used Resources) {
 	return used
 }
 
-// welcome says whether the scheduler puts pods with these tolerations on a node.
+// welcome reports whether the scheduler puts pods with these tolerations on a node.
 func welcome(n *model.Node, tolerations *model.Tolerations) bool {
 	taints := n.Taints
 	if n.Unschedulable {

@@ -10,7 +10,7 @@ import (
 	"kardia/model"
 )
 
-// Resources are what a node has to give, or what a pod requests. On a node zero is as much as anybody wants.
+// Resources are the capacity of a node, or the requests of a pod. On a node zero is no limit.
 type Resources struct {
 	// CPU is in thousandths of a core, Memory in bytes.
 	CPU, Memory int64
@@ -51,7 +51,7 @@ func quantity(text string, most float64) (q resource.Quantity, err error) {
 	return q, nil
 }
 
-// fits says whether a request fits into what a node has to give, beside what is requested there already.
+// fits reports whether a request fits into a node's resources, beside the requests there already.
 func (r Resources) fits(node, used Resources) bool {
 	return (node.CPU == 0 || used.CPU+r.CPU <= node.CPU) && (node.Memory == 0 || used.Memory+r.Memory <= node.Memory)
 }

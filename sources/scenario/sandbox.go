@@ -10,7 +10,7 @@ import (
 	"kardia/model/history"
 )
 
-// shop is the cluster that a sandbox begins with where nobody says otherwise.
+// shop is the cluster that a sandbox begins with by default.
 const shop = `# A shop in three zones, to be broken.
 scenario 1
 version 1.36
@@ -26,15 +26,15 @@ statefulset shop/db replicas=3
 daemonset kube-system/agent
 `
 
-// ahead is how far beyond what was done last a sandbox goes on.
+// ahead is how far a sandbox is played beyond the last action.
 const ahead = 15 * time.Minute
 
-// Sandbox is a scenario that is written while it plays: what is done at an instant is a statement more, and
-// what had been done later is no more. The time before stays as it was, to the byte.
+// Sandbox is a scenario that is written while it plays: an action at an instant adds a statement, and removes those for
+// later times. The time before stays as it was, to the byte.
 type Sandbox struct {
 	name, text string
 	acts       []act
-	// kept is what was done when Keep was called last.
+	// kept is the actions at the last call of Keep.
 	kept []act
 }
 
@@ -44,7 +44,7 @@ type act struct {
 	what string
 }
 
-// NewSandbox begins with the text of a scenario, or with a small cluster of its own where that is empty.
+// NewSandbox begins with the text of a scenario, or with a small cluster of its own if that is empty.
 func NewSandbox(name, text string) (*Sandbox, error) {
 	if text == "" {
 		name, text = "sandbox", shop
@@ -54,8 +54,8 @@ func NewSandbox(name, text string) (*Sandbox, error) {
 	return b, err
 }
 
-// Do lets something befall the cluster at an instant after the start: "kill b-2", "failover for=20s". What is
-// wrong with it is said, and nothing is done.
+// Do adds a fault to the cluster at an instant after the start: "kill b-2", "failover for=20s". If the statement is
+// wrong, an error describes it, and nothing is done.
 func (b *Sandbox) Do(at time.Duration, what string) error {
 	before := b.acts
 	kept := make([]act, 0, len(before)+1)
@@ -79,7 +79,7 @@ func (b *Sandbox) Do(at time.Duration, what string) error {
 	return nil
 }
 
-// Undo takes back what was done last; ok is false where nothing was.
+// Undo takes back the last action; ok is false if there was none.
 func (b *Sandbox) Undo() (what string, at time.Duration, ok bool) {
 	n := len(b.acts)
 	if n == 0 {
@@ -90,13 +90,13 @@ func (b *Sandbox) Undo() (what string, at time.Duration, ok bool) {
 	return last.what, last.at, true
 }
 
-// Keep says that what was done so far is what is shown, and Revert goes back to that.
+// Keep makes the actions so far the shown ones, to which Revert goes back.
 func (b *Sandbox) Keep() { b.kept = b.acts }
 
 // Revert takes back all that was done, or undone, since Keep was called last.
 func (b *Sandbox) Revert() { b.acts = b.kept }
 
-// Text is the scenario as a file, with what was done.
+// Text is the scenario as a file, with the actions.
 func (b *Sandbox) Text() string {
 	return strings.TrimRight(b.text, "\n") + "\n\n" + b.more()
 }
@@ -112,7 +112,7 @@ func (b *Sandbox) more() string {
 	return out.String()
 }
 
-// Scenario is what is to be played.
+// Scenario is the scenario to play.
 func (b *Sandbox) Scenario() (*Scenario, error) {
 	s, err := Parse(b.name, b.text)
 	if err != nil {
@@ -126,8 +126,8 @@ func (b *Sandbox) Scenario() (*Scenario, error) {
 	return s, nil
 }
 
-// History plays the scenario to its end, and keeps all that a recorder would have heard. told, where it is set,
-// hears now and then which share of it is played, and ends it by saying false: then it is nil.
+// History plays the scenario to its end, and keeps all that a recorder would have heard. told, if set, is called now
+// and then with the share played, and ends it by returning false: then the History is nil.
 func (s *Scenario) History(name string, told func(share float64) bool) history.History {
 	var changes []model.Change
 	kinds := map[model.Kind]int{}

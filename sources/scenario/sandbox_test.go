@@ -23,8 +23,8 @@ func heardBy(t *testing.T, b *Sandbox, until time.Duration) string {
 	return out.String()
 }
 
-// What is done at an instant changes nothing before it; going back and doing something else takes back what
-// came later; undo takes back the last; and what is saved is a scenario.
+// An action at an instant changes nothing before it. Another action at an earlier time takes back the later ones. Undo
+// takes back the last. The saved file is a scenario.
 func TestASandboxIsATimeline(t *testing.T) {
 	b, err := NewSandbox("", "")
 	if err != nil {
@@ -62,7 +62,7 @@ func TestASandboxIsATimeline(t *testing.T) {
 	}
 }
 
-// What cannot be is said, and nothing is done.
+// An impossible action is reported, and nothing is done.
 func TestASandboxRefuses(t *testing.T) {
 	b, _ := NewSandbox("", "")
 	for what, why := range map[string]string{"explode b-2": `nothing is called "explode"`, "kill b-9": "b-9", "kill": "expected", "kill b-1\nat 1s kill b-2": "one thing at a time"} {

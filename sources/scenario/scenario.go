@@ -1,9 +1,9 @@
-// Package scenario plays clusters that somebody wrote down: nodes, zones, workloads, and the faults
-// that befall them, in a text file that a teacher writes in ten minutes (docs/scenarios.md).
+// Package scenario plays clusters from a text file: nodes, zones, workloads, and the faults that befall them. A teacher
+// writes such a file in ten minutes (docs/scenarios.md).
 //
-// The control plane is the models of the real controllers in a closed loop, in virtual time; kubelets,
-// a small scheduler and the owners of pods are here. What comes out is what a recorder would have
-// heard, the same for the same file: it is recorded, replayed and verified like any other Source.
+// The control plane is the models of the real controllers in a closed loop, in virtual time; kubelets, a small
+// scheduler and the owners of pods are here. The output is what a recorder would have heard, the same for the same
+// file: it is recorded, replayed and verified like any other Source.
 package scenario
 
 import (
@@ -13,7 +13,7 @@ import (
 	"kardia/model"
 )
 
-// Limits of what one file may ask for.
+// Limits of one file's requests.
 const (
 	maxNodes  = 10_000
 	maxPods   = 200_000
@@ -24,7 +24,7 @@ const (
 type Scenario struct {
 	// Title is the comment that the file begins with.
 	Title string
-	// Seed decides what is left to chance: the kubelets' jitter, the scheduler's choice, names.
+	// Seed decides all random choices: the kubelets' jitter, the scheduler's choice, names.
 	Seed   uint64
 	Start  model.Instant
 	Length time.Duration
@@ -42,7 +42,7 @@ type Node struct {
 	Zone   model.ZoneKey
 	Labels []model.Detail
 	Taints []model.Taint
-	// Room is how many pods it takes, and Gives what they may request together.
+	// Room is how many pods it takes, and Gives is their greatest total of requests.
 	Room  int
 	Gives Resources
 }
@@ -72,14 +72,14 @@ const (
 	// Partition cuts machines off from the control plane: they go on, and are not heard. Heal ends it.
 	Partition
 	Heal
-	// Stall is an API server that answers nobody.
+	// Stall is an API server that answers no request.
 	Stall
 	// Skew sets the clocks of kubelets ahead, or behind.
 	Skew
 	// DenyLeases refuses the renewals of leases alone; AllowLeases ends it.
 	DenyLeases
 	AllowLeases
-	// NotReady is a kubelet that says so; Ready ends it.
+	// NotReady is a kubelet that reports not ready; Ready ends it.
 	NotReady
 	Ready
 	// Pressure is a kubelet that is short of memory, disk or process ids; Relieve ends it.
@@ -89,7 +89,7 @@ const (
 	Uncordon
 	Taint
 	Untaint
-	// Delete removes Node objects; Register makes them anew, as a kubelet does when it starts.
+	// Delete removes Node objects; Register creates them again, as a kubelet does when it starts.
 	Delete
 	Register
 	// Failover is the death of the controller manager; another one leads after a while.
@@ -113,9 +113,9 @@ type Fault struct {
 	// Text is a message, or the kind of a pressure.
 	Text  string
 	Taint model.Taint
-	// Workload and Replicas are what is scaled, and to how many.
+	// Workload and Replicas are the scaled workload, and its new size.
 	Workload, Replicas int
-	// Line is where it stands in the file.
+	// Line is its line in the file.
 	Line int
 }
 

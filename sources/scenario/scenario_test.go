@@ -18,7 +18,7 @@ import (
 	"kardia/model/infer/hypotheses"
 )
 
-// fewSeeds is how many are played of one example unless told otherwise; of the others one is.
+// fewSeeds is how many are played of one example by default; of the others one is.
 const fewSeeds = 9
 
 var seeds = flag.Uint64("seeds", fewSeeds, "how many seeds TestExamplesUnderOtherSeeds plays of each example")
@@ -80,9 +80,9 @@ func TestEveryExampleIsExplained(t *testing.T) {
 	}
 }
 
-// TestExamplesUnderOtherSeeds: whoever wins the races of an example, all that was written is explained, and nothing
-// is told that did not come. Of small-zone-partial more seeds are played: there a token falls due about when a pass
-// ends the tokens of its zone.
+// TestExamplesUnderOtherSeeds: whatever the races of an example, all writes are explained, and every reported decision
+// came. Of small-zone-partial more seeds are played: there a token falls due about when a pass ends the
+// tokens of its zone.
 func TestExamplesUnderOtherSeeds(t *testing.T) {
 	for _, name := range Examples() {
 		text, err := Example(name)
@@ -132,8 +132,8 @@ func TestTheSameFileIsTheSameIncident(t *testing.T) {
 	}
 }
 
-// TestScripts plays what stands in testdata, and prints what was heard of nodes and pods (renewals are
-// counted), or what is wrong with a file.
+// TestScripts plays the scripts in testdata, and prints the Changes of nodes and pods (renewals are counted), or the
+// mistakes of a file.
 func TestScripts(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {

@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	// firstVersion is where the numbering of a cluster that is no longer young stands.
+	// firstVersion is where the numbering starts in a cluster that is no longer young.
 	firstVersion = 800_000
 	// warmUp is how long the cluster has run when the scenario begins: everything is ready then.
 	warmUp = time.Minute
-	// renewDeadline is how long a controller manager that cannot renew its lease goes on before it ends.
+	// renewDeadline is how long a controller manager that cannot renew its lease continues before it ends.
 	// Source: kubernetes: component-base/config/v1alpha1, RecommendedDefaultLeaderElectionConfiguration.
 	renewDeadline = 10 * time.Second
 )
@@ -32,14 +32,14 @@ type world struct {
 	owners   []owner
 	pods     map[model.Key]*pod
 	manager  manager
-	sized    bool // a node says what it gives
+	sized    bool // nodes have resources
 
-	// stalledUntil is until when the API server answers nobody.
+	// stalledUntil is until when the API server answers no request.
 	stalledUntil model.Instant
 
 	version uint64 // the newest that the Loop gave
-	// told, where it is set, hears now and then how far the cluster has come since it began, which is warmUp before
-	// the Start, and ends it by saying false.
+	// told, if set, is called now and then with the time since the cluster began, which is warmUp before the Start. It
+	// ends the play by returning false.
 	told func(since time.Duration) bool
 
 	apart uint64 // how many writes the Loop does not number
@@ -52,8 +52,8 @@ func newWorld(s *Scenario, yield func(*model.Change) bool) *world {
 	w.Watcher = watcher.New(s.Seed, s.Start, firstVersion, w.completeLease, yield)
 	began := s.Start.Add(-warmUp)
 	clock := loop.StartingAt(began, s.Params.NodeMonitorPeriod.Value, 2*time.Millisecond)
-	// What a pass takes grows with the nodes that it looks at, and with what it writes: requests of some 6.5 ms,
-	// by eight workers (kubernetes: pkg/controller/nodelifecycle, nodeUpdateWorkerSize).
+	// The duration of a pass grows with the nodes that it looks at, and with its writes. They are requests of some 6.5
+	// ms, by eight workers (kubernetes: pkg/controller/nodelifecycle, nodeUpdateWorkerSize).
 	clock.Takes, clock.EachWrite = time.Millisecond+time.Duration(len(s.Nodes))*10*time.Microsecond, 800*time.Microsecond
 	clock.Pass = began.Add(w.Spread(clock.Period))
 	w.loop = loop.New(s.Params, clock)
@@ -97,16 +97,16 @@ func (w *world) run() {
 	}
 }
 
-// tellsEvery is after how many tasks it is told how far the cluster has come.
+// tellsEvery is after how many tasks the progress is reported.
 const tellsEvery = 1 << 12
 
 // now is the instant that the cluster has reached.
 func (w *world) now() model.Instant { return w.loop.Now() }
 
-// task is something that somebody is about to do.
+// task is a pending action of a component.
 type task struct {
 	at model.Instant
-	// number orders what is due at one instant as it was put down.
+	// number orders tasks of one instant as they were added.
 	number uint64
 	do     func()
 }
@@ -137,7 +137,7 @@ func (w *world) at(at model.Instant, do func()) {
 // in puts something down to be done some time from now.
 func (w *world) in(d time.Duration, do func()) { w.at(w.now().Add(d), do) }
 
-// watch is what the control plane and everybody else writes.
+// watch hands on the writes of the control plane and of all other clients.
 func (w *world) watch(ch *model.Change) {
 	w.version = ch.Version
 	if ch.Kind == model.KindPod {
@@ -149,7 +149,7 @@ func (w *world) watch(ch *model.Change) {
 // tell hands on a Change that was written at an instant. Its version counts from 1.
 func (w *world) tell(ch *model.Change, written model.Instant) { w.Tell(ch, written, w.apart) }
 
-// baseline tells how everything stands when the scenario begins.
+// baseline hands on the state of all objects when the scenario begins.
 func (w *world) baseline() {
 	at := w.s.Start
 	say := func(ch model.Change, stamp model.Instant) { w.List(&ch, at, stamp) }

@@ -34,7 +34,7 @@ type App struct {
 	glyphs        themes.Glyphs
 	location      *time.Location
 	autoTheme     bool
-	// lightBackground says that the terminal's background is light, as far as it was asked.
+	// lightBackground reports that the terminal's background is light, as far as it was asked.
 	lightBackground bool
 	plain           bool // no colour, whatever the theme
 	mouseOff        bool
@@ -45,17 +45,17 @@ type App struct {
 	at      *openScreen
 	trail   []*openScreen
 	start   start
-	chosen  *Chosen // what was chosen on the start screen, if another program shows it
+	chosen  *Chosen // the choice on the start screen, if another program shows it
 
 	table    []binding
 	prompt   *prompt
-	things   things // what the palette found for what is typed
+	things   things // the palette's finds for the typed text
 	overlays []*overlay
 	messages messages
 	unknown  map[string]bool // keys without an action that were pointed out
 	asking   bool            // whether to quit
 	step     stepPosition
-	anew     *anew // a sandbox on its way to what was done last; nil where that is shown
+	anew     *anew // a sandbox that replays the last action; nil if that is shown
 
 	// later is tea.Tick, and wait is Session.Wait, or a test's.
 	later func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
@@ -78,7 +78,7 @@ type App struct {
 type (
 	// tick: the session's clock is due.
 	tick struct{ generation int }
-	// news: a source has brought something; more says that it may bring more.
+	// news: a source has brought something; more reports that it may bring more.
 	news struct {
 		generation int
 		more       bool
@@ -179,7 +179,7 @@ func (a *App) schedule() tea.Cmd {
 // enter leaves the present session, if there is one, for another; nil is the start screen.
 func (a *App) enter(s *session.Session) tea.Cmd {
 	if old := a.session; old != nil {
-		go crash.Guarded(old.Close)() // a source may take its time; nobody waits for it
+		go crash.Guarded(old.Close)() // a source may take its time; the app does not wait for it
 	}
 	a.generation++
 	a.session, a.ticking, a.asking = s, false, false
@@ -191,8 +191,8 @@ func (a *App) enter(s *session.Session) tea.Cmd {
 	return a.begin()
 }
 
-// Update implements tea.Model. Session messages change nothing but the session, whose
-// revision tells whether there is anything new to draw.
+// Update implements tea.Model. Session messages change nothing but the session, whose revision shows whether there is
+// anything new to draw.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := a.update(msg)
 	return a, tea.Batch(cmd, a.schedule(), a.repaint())
@@ -263,7 +263,7 @@ func (a *App) receive(msg news) tea.Cmd {
 	return tea.Batch(said, a.listen())
 }
 
-// askFor asks a live session for what the screen in sight, and the page over it, show besides what is watched.
+// askFor asks a live session for the related kinds that the screen in sight, and the page over it, show.
 func (a *App) askFor() {
 	var kinds []model.Kind
 	if v, ok := a.view().(screen.Asker); ok {
@@ -275,7 +275,7 @@ func (a *App) askFor() {
 	a.session.Ask(kinds...)
 }
 
-// report says what went wrong in the session, once.
+// report shows the session's error, once.
 func (a *App) report() tea.Cmd {
 	for _, told := range a.session.News() {
 		a.noteAt(told.At, told.Text)

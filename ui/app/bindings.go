@@ -33,25 +33,24 @@ const (
 
 var groups = []string{groupSandbox, groupTime, groupPast, groupMove, groupHere, groupScreens, groupView, groupCopy, groupProgram}
 
-// binding is one thing a person can do: its keys, its name in the palette, and what it does.
-// Help, key line and palette are made from it. Without keys it is reached through the palette
-// only.
+// binding is one action for a person: its keys, its name in the palette, its effect. Help, key line and palette are
+// made from it. Without keys it is reached through the palette only.
 type binding struct {
 	screen.Binding
 	group string
 	on    bindingScope
-	// reason says why the binding does nothing now; nil, or "", that it does.
+	// reason is why the binding does nothing now; nil, or "", if it does something.
 	reason func(*App) string
 	// run does it; nil hands the action to the body of the screen.
 	run func(*App) tea.Cmd
 }
 
-// key is a row of the table below: keys, name, word in the key line, what it does.
+// key is a row of the table below: keys, name, word in the key line, effect.
 func key(keys string, action screen.Action, hint, help string) screen.Binding {
 	return screen.Binding{Keys: strings.Fields(keys), Action: action, Hint: hint, Help: help}
 }
 
-// do is a function that has nothing to say.
+// do is a function without a message.
 func do(f func(*App)) func(*App) tea.Cmd {
 	return func(a *App) tea.Cmd { f(a); return nil }
 }
@@ -210,7 +209,7 @@ func (b *binding) why(a *App) string {
 	return b.reason(a)
 }
 
-// works says whether a binding is one of the present screen's.
+// works reports whether a binding is one of the present screen's.
 func (a *App) works(b *binding) bool {
 	if a.at == nil {
 		return b.on&onStart != 0

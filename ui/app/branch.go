@@ -34,7 +34,7 @@ func (a *App) branchScreen() *openScreen {
 	return nil
 }
 
-// branchOrder is the branch that is shown, to be changed; a new one from the instant shown where there is none.
+// branchOrder is the branch that is shown, to be changed; a new one from the instant shown if there is none.
 func (a *App) branchOrder() screen.BranchOrder {
 	if b := a.snapshot().Branch; b != nil {
 		return b.Order.Clone()
@@ -42,7 +42,7 @@ func (a *App) branchOrder() screen.BranchOrder {
 	return screen.BranchOrder{From: a.session.At()}
 }
 
-// branch has an order played, and shows what comes of it.
+// branch has an order played, and shows the result.
 func (a *App) branch(o screen.BranchOrder) tea.Cmd {
 	a.session.Pause()
 	a.session.Branch(o)
@@ -64,7 +64,7 @@ func (a *App) edit(name, help string, change func(*screen.BranchOrder)) entry {
 	}}
 }
 
-// unfinished is an entry that wants a value: choosing it types what stands before that.
+// unfinished is an entry that wants a value: choosing it types the text before the value.
 func (a *App) unfinished(name, typed, help string, about string) entry {
 	return entry{name: name, help: help, run: func() tea.Cmd {
 		cmd := a.ask(askingChoice, typed)
@@ -131,7 +131,7 @@ func (a *App) typedEdit(text string) (e entry, ok bool) {
 	return e, false
 }
 
-// typedNodeEdit is an edit of a node; its time is the one shown, or stands at its end.
+// typedNodeEdit is an edit of a node; its time is at the end of the text, or else the one shown.
 func (a *App) typedNodeEdit(text string) (entry, bool) {
 	edit, err := whatif.ParseEdit(text)
 	edit.At = a.session.At()
@@ -246,7 +246,7 @@ func undoLast(o *screen.BranchOrder) {
 	}
 }
 
-// branchBadge says that what stands on the screen is simulated; "" elsewhere.
+// branchBadge marks the screen as simulated; "" elsewhere.
 func (a *App) branchBadge(s *screen.Snapshot, p *paint.Painter) string {
 	if s.Branch == nil || a.at == nil || !a.at.Branches {
 		return ""

@@ -18,14 +18,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// showComing opens what comes next, all of it: the fleet has room for the first of it at most.
+// showComing opens the whole forecast: the fleet has room for the first of it at most.
 func (a *App) showComing() tea.Cmd {
 	return a.openOverlay(overlay{title: func() string { return "What comes after " + a.painter.Clock(a.snapshot().From()) },
 		rows: func(width int, search string) []paint.Row { return a.holding(a.comingRows(width), width, search) }, timed: true, closes: "W",
 		asks: slices.Concat(screen.Volumed, screen.Acting)})
 }
 
-// comingRows are what the models foresee, the soonest first, who else acts in the same time, and what that rests on.
+// comingRows are the models' predictions, the soonest first, the other actors in the same time, and the assumptions.
 func (a *App) comingRows(width int) []paint.Row {
 	s := a.snapshot()
 	w := &whyPage{p: a.painter, s: s, width: width - 2}
@@ -68,8 +68,8 @@ type comesNext struct {
 	rows []paint.Row
 }
 
-// others are who acts beside node-lifecycle and taint eviction until an instant, and the volumes that are detached by
-// force, the soonest first. It returns what their times rest on.
+// others are the actors beside node-lifecycle and taint eviction until an instant, and the volumes that are detached by
+// force, the soonest first. It returns the assumptions of their times.
 func (w *whyPage) others(until model.Instant) (assumed []string) {
 	if w.s.Cluster == nil {
 		return nil
@@ -118,7 +118,8 @@ func (w *whyPage) others(until model.Instant) (assumed []string) {
 	return assumed
 }
 
-// actor is who acts ahead: in a row, and where that has no room for it, what it does below; and what keeps it from that.
+// actor is an actor's next action: in one row, or with its effect below if the row is too short; and what keeps the
+// actor from it.
 func (w *whyPage) actor(d *actors.Due) (rows []paint.Row) {
 	whom := d.Nodes[0]
 	if len(d.Nodes) > 1 {

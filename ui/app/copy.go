@@ -12,8 +12,8 @@ import (
 	"github.com/atotto/clipboard"
 )
 
-// copy puts text into the clipboard, by the terminal (OSC 52, which works over ssh) and by
-// the system, and says what it was. Neither tells whether it worked everywhere.
+// copy puts text into the clipboard, by the terminal (OSC 52, which works over ssh) and by the system, and shows a
+// message with it. Neither way reports whether it worked.
 func (a *App) copy(text string) tea.Cmd {
 	text = paint.Clean(text) // it may be pasted into a shell
 	native := func() tea.Msg {
@@ -40,7 +40,7 @@ func (a *App) copyCommand() tea.Cmd {
 	}
 	for _, c := range a.commands(a.view().Selected(a.snapshot())) {
 		if i := slices.IndexFunc(list, func(e entry) bool { return e.name == c.line }); i >= 0 {
-			list[i].help = c.does // the screen names it first, and here is what it would do
+			list[i].help = c.does // the screen names it first, and here is its effect
 			continue
 		}
 		list = append(list, entry{name: c.line, help: c.does, run: func() tea.Cmd { return a.copy(c.line) }})
@@ -60,10 +60,10 @@ func (a *App) copies(lines []string) (list []entry) {
 	return list
 }
 
-// offered is a line for a shell, and what it would do.
+// offered is a line for a shell, and its effect.
 type offered struct{ line, does string }
 
-// node is a Node of what is seen; nil where nothing is, or it is not there.
+// node is a Node of the state shown; nil without a state, or if it is not there.
 func (a *App) node(name string) *model.Node {
 	if c := a.snapshot().Cluster; c != nil {
 		if row := c.Node(name); row != nil {
@@ -73,7 +73,7 @@ func (a *App) node(name string) *model.Node {
 	return nil
 }
 
-// pod is a pod of what is seen; nil where nothing is, or it is not there.
+// pod is a pod of the state shown; nil without a state, or if it is not there.
 func (a *App) pod(key model.Key) *model.Pod {
 	if c := a.snapshot().Cluster; c != nil {
 		return c.Pod(key)

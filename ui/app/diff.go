@@ -26,8 +26,8 @@ func (a *App) instant(text string) (model.Instant, error) {
 	return timeinput.Parse(text, a.session.Coverage(), a.session.At(), a.location)
 }
 
-// nearby reads a time like instant, but counts +30s and -30s from the instant shown: what is
-// compared lies around it.
+// nearby reads a time like instant, but counts +30s and -30s from the instant shown: the time to compare with is
+// usually near it.
 func (a *App) nearby(text string) (model.Instant, error) {
 	text = strings.TrimSpace(text)
 	if text == "" || text[0] != '+' && text[0] != '-' {
@@ -41,11 +41,11 @@ func (a *App) nearby(text string) (model.Instant, error) {
 	return t, err
 }
 
-// unmarked is from how long before the instant shown differences are told where no mark says from when.
+// unmarked is how long before the instant shown a comparison begins if no mark sets its start.
 const unmarked = time.Minute
 
-// diffMark shows what differs from the mark before the instant shown, or where there is none
-// from the one after it; without marks, from a minute before.
+// diffMark shows the differences from the mark before the instant shown, or if there is none from the one after it;
+// without marks, from a minute before.
 func (a *App) diffMark() tea.Cmd {
 	at, marks := a.session.At(), a.session.Marks()
 	with := at
@@ -63,7 +63,7 @@ func (a *App) diffMark() tea.Cmd {
 	return a.showDiff(with)
 }
 
-// showDiff shows what the instant shown says differently from another one.
+// showDiff shows the differences of the instant shown from another one.
 func (a *App) showDiff(with model.Instant) tea.Cmd {
 	a.session.Pause()
 	a.session.DiffFrom(with, func(d *past.Diff, err error) {
@@ -85,7 +85,7 @@ func (a *App) diffTitle(d *past.Diff) string {
 // maxNamed is how many pods of a sort a diff names in its overlay.
 const maxNamed = 20
 
-// diffRows are what differs: zones, nodes that say the same put together, pods, leaders.
+// diffRows are the differences: zones, equal ones of several nodes put together, pods, leaders.
 func (a *App) diffRows(d *past.Diff, width int, search string) []paint.Row {
 	p := a.painter
 	var rows []paint.Row
@@ -146,7 +146,7 @@ func named(names []string) string {
 	return fmt.Sprintf("%d nodes: %s, %s to %s", len(names), names[0], names[1], names[len(names)-1])
 }
 
-// zoneDiff is a zone's counts, and its state where the models know it.
+// zoneDiff is a zone's counts, and its state if the models know it.
 func zoneDiff(z *past.ZoneDiff, states []review.ZoneStates, d *past.Diff) string {
 	text := "zone unknown"
 	if z.After.Zone.Known {

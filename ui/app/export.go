@@ -17,10 +17,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// form is one way to write what is seen, or the report of all of it, into a file.
+// form is one way to write the screen, or the report of all of it, into a file.
 type form struct {
 	name, help, ending string
-	// write makes what is seen; nil for the report, which is made beside the program, in its form by another name.
+	// write makes the text of the screen; nil for the report, which is made beside the program, in its form by another
+	// name.
 	write  func(*App) (string, error)
 	report string
 	reason func(*App) string
@@ -39,7 +40,7 @@ var forms = []form{
 	{name: "markdown", help: "this frame, for a wiki or a pull request", ending: ".md", report: "md", reason: reportable},
 }
 
-// tabled says why there are no rows to write.
+// tabled is why there are no rows to write.
 func tabled(a *App) string {
 	if _, ok := a.view().(screen.Celled); !ok {
 		return "this screen is no table"
@@ -47,7 +48,7 @@ func tabled(a *App) string {
 	return ""
 }
 
-// reportable says why there is no report to write.
+// reportable is why there is no report to write.
 func reportable(a *App) string {
 	switch {
 	case a.session.Live():
@@ -58,7 +59,7 @@ func reportable(a *App) string {
 	return ""
 }
 
-// askExport offers the forms in which what is seen can be written.
+// askExport offers the forms in which the screen can be written.
 func (a *App) askExport() tea.Cmd {
 	var list []entry
 	for i := range forms {
@@ -67,7 +68,7 @@ func (a *App) askExport() tea.Cmd {
 	return a.askOne("export as ", list)
 }
 
-// exportEntry writes what is seen into a file of the current directory, and says where.
+// exportEntry writes the screen into a file of the current directory, and shows its name.
 func (a *App) exportEntry(f *form) entry {
 	e := entry{name: f.name, help: f.help}
 	if f.reason != nil {
@@ -129,7 +130,7 @@ func harmless(cell string) string {
 	return cell
 }
 
-// json is the rows as objects, with what they are of.
+// json is the rows as objects, with their subject.
 func (a *App) json() (string, error) {
 	titles, rows := a.cells()
 	s := a.snapshot()
@@ -150,8 +151,7 @@ func (a *App) json() (string, error) {
 	return string(text) + "\n", err
 }
 
-// writeNew writes a text into a file of the current directory that does not exist yet, and says
-// which.
+// writeNew writes a text into a file of the current directory that does not exist yet, and shows its name.
 func writeNew(stem, ending, what, text string) tea.Cmd {
 	return func() tea.Msg {
 		for i := range 100 {

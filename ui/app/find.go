@@ -14,8 +14,8 @@ import (
 // leastTyped is from how many letters on things are looked for; mostFound is how many of a kind are offered.
 const leastTyped, mostFound = 2, 6
 
-// things are what was found for a text. It is looked for once while the text stays, so that what is offered
-// does not move under the cursor.
+// things are the finds for a text. The search runs once while the text stays, so that the offers do not move under the
+// cursor.
 type things struct {
 	text string
 	list []entry
@@ -30,7 +30,7 @@ func (a *App) found(text string) []entry {
 		return t.list
 	}
 	s := a.snapshot()
-	var list, decided []entry // what is comes before what was decided of it
+	var list, decided []entry // the present state comes before the decisions about it
 	for _, to := range a.screens {
 		v, ok := to.view.(screen.Finder)
 		if !ok {
@@ -56,7 +56,7 @@ func (a *App) found(text string) []entry {
 	return list
 }
 
-// foundEntry goes to what was found.
+// foundEntry goes to a find.
 func (a *App) foundEntry(to *openScreen, f screen.Found) entry {
 	e := entry{name: a.painter.Text(f.Name), keys: f.Kind, help: a.painter.Text(f.Says)}
 	if f.Decision != nil {
@@ -77,7 +77,7 @@ func (a *App) foundEntry(to *openScreen, f screen.Found) entry {
 	return e
 }
 
-// moreEntry goes to a screen, filtered by what was typed; false where it has no filter.
+// moreEntry goes to a screen, filtered by the typed text; false if it has no filter.
 func (a *App) moreEntry(to *openScreen, text string, more int) (entry, bool) {
 	v, ok := to.view.(screen.Filterer)
 	if !ok {

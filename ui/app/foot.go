@@ -29,7 +29,7 @@ func (a *App) foot(s *screen.Snapshot) string {
 	return l.String()
 }
 
-// aside is the lower rule with what the view says in it, where it has no line to say it in.
+// aside is the lower rule with the view's words in it, if the view has no line for them.
 func (a *App) aside(s *screen.Snapshot) paint.Row {
 	const before, after = 3, 2 // rule and space
 	v, ok := a.view().(screen.Asider)
@@ -48,8 +48,7 @@ func (a *App) scrubs(s *screen.Snapshot) bool {
 	return s != nil && s.Mode != screen.Live && s.Coverage.Bounded() && s.Reach().Width() > 0 && a.width > 20
 }
 
-// messageLine is the prompt, else the message, else the first thing that must be said of
-// the state shown.
+// messageLine is the prompt, else the message, else the first caveat of the state shown.
 func (a *App) messageLine(s *screen.Snapshot) string {
 	p := a.painter
 	l := p.Line(a.width)
@@ -72,11 +71,11 @@ func (a *App) messageLine(s *screen.Snapshot) string {
 		return row.Text
 	}
 	if a.at.SearchesTime && s.Timeline != nil && s.Timeline.Query != "" && a.layout.Context.H == 0 {
-		return a.view().Context(s, p, a.width) // what was found
+		return a.view().Context(s, p, a.width) // the results
 	}
 	list := screen.Notices(s, p)
 	if len(list) > 0 && list[0].Text == a.nothing(s) {
-		list = list[1:] // the body says it
+		list = list[1:] // the body shows it
 	}
 	if text := a.undecided(s); text != "" {
 		list = append(list, screen.Notice{Token: themes.Dim, Text: text})
@@ -91,7 +90,7 @@ func (a *App) messageLine(s *screen.Snapshot) string {
 	return l.String()
 }
 
-// seeking says what is looked for, and how far that has come.
+// seeking shows the target of a search, and how far it has come.
 func (a *App) seeking(s *screen.Snapshot) string {
 	text := "looking for " + a.painter.Text(s.Underway.What)
 	if at := s.Underway.At; at.Known() {
@@ -100,7 +99,7 @@ func (a *App) seeking(s *screen.Snapshot) string {
 	return text + "   esc stops"
 }
 
-// undecided says why the models are silent, where the screen's own line has no room.
+// undecided is why the models are silent, if the screen's own line has no room.
 func (a *App) undecided(s *screen.Snapshot) string {
 	if v, ok := a.view().(interface{ Undecided(*screen.Snapshot) string }); ok && a.layout.Context.H == 0 {
 		return v.Undecided(s)
@@ -108,7 +107,7 @@ func (a *App) undecided(s *screen.Snapshot) string {
 	return ""
 }
 
-// remembered says how far back a live session that is held can go.
+// remembered shows how far back a live session that is held can go.
 func (a *App) remembered(s *screen.Snapshot) string {
 	if s.Mode != screen.LivePaused && s.Mode != screen.LiveReplay || !s.Coverage.Bounded() {
 		return ""
@@ -118,7 +117,7 @@ func (a *App) remembered(s *screen.Snapshot) string {
 		a.painter.Clock(s.Coverage.Earliest), changes, float64(size)/1e6, float64(limit)/1e6)
 }
 
-// contextLine is the decision that was stepped to, else what the view says of itself.
+// contextLine is the decision that was stepped to, else the view's own line.
 func (a *App) contextLine(s *screen.Snapshot) string {
 	if s == nil || s.Loading < 1 || a.view() == nil {
 		return ""
@@ -129,8 +128,8 @@ func (a *App) contextLine(s *screen.Snapshot) string {
 	return a.view().Context(s, a.painter, a.width)
 }
 
-// keyLine is the keys that work here, as many as there is room for. Those of the program
-// stand at its end, and the others give way to them. A click on one presses it.
+// keyLine is the keys that work here, as many as fit. Those of the program are at its end, and the others give way to
+// them. A click on one presses it.
 func (a *App) keyLine() string {
 	p := a.painter
 	a.hintSpans = a.hintSpans[:0]
@@ -173,8 +172,8 @@ func (a *App) press(b *binding) tea.Cmd {
 	return a.do(b)
 }
 
-// hint is a binding's word in the key line: the screen's own where it has one. What space and q
-// do depends on what is going on.
+// hint is a binding's word in the key line: the screen's own if it has one. The effect of space and q depends on the
+// state of the program.
 func (a *App) hint(b *binding) string {
 	if a.at != nil {
 		if word := a.at.Words[b.Action]; word != "" {

@@ -70,8 +70,8 @@ func (a *App) View() tea.View {
 // maxUnpainted is how many bytes of frames are drawn until all of the screen is painted again.
 const maxUnpainted = 4 << 20
 
-// repaint paints all of the screen again after many frames. What of a frame stays on the screen holds all of it in
-// memory: the terminal library keeps each cell as a part of the text that it was painted with.
+// repaint paints all of the screen again after many frames. Any part of a frame that stays on the screen holds all of
+// it in memory: the terminal library keeps each cell as a part of the text that it was painted with.
 func (a *App) repaint() tea.Cmd {
 	if a.unpainted < maxUnpainted {
 		return nil
@@ -131,7 +131,7 @@ func (a *App) body(s *screen.Snapshot) []string {
 	return a.view().Render(s, a.painter, area)
 }
 
-// instead is what stands in the body where there is nothing to view: about its middle, in as many lines as it takes.
+// instead is the body's text if there is nothing to view: in the middle, in as many lines as it takes.
 func (a *App) instead(text string, area screen.Area) []string {
 	lines := make([]string, area.H)
 	parts := paint.Fold(text, max(area.W-2, 1))
@@ -141,7 +141,7 @@ func (a *App) instead(text string, area screen.Area) []string {
 	return lines
 }
 
-// nothing says why there is no state to show; "" where there is one.
+// nothing is why there is no state to show; "" if there is one.
 func (a *App) nothing(s *screen.Snapshot) string {
 	switch {
 	case s.Cluster.NodeCount() > 0:
@@ -154,19 +154,19 @@ func (a *App) nothing(s *screen.Snapshot) string {
 	return screen.EmptyText(s, a.painter)
 }
 
-// showsSource says that a view has something to show where nothing came from the source.
+// showsSource reports that a view has something to show even if nothing came from the source.
 func showsSource(v screen.View) bool {
 	t, ok := v.(screen.OfSource)
 	return ok && t.ShowsSource()
 }
 
-// showsTime says that a view has something to show where no node is known.
+// showsTime reports that a view has something to show even if no node is known.
 func showsTime(v screen.View) bool {
 	t, ok := v.(screen.OverTime)
 	return ok && t.ShowsTime()
 }
 
-// headlines are what is wrong, and what comes next: on every screen the same.
+// headlines are the trouble and the next events: the same on every screen.
 func (a *App) headlines(s *screen.Snapshot) []string {
 	if s == nil || s.Loading < 1 || a.layout.Headline.H == 0 {
 		return nil

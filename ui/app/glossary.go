@@ -35,8 +35,7 @@ func (a *App) wordRows(title string, list []glossary.Term, width int, search str
 	return rows
 }
 
-// wordsHere are the words that the node under the cursor reads: its state, its taints, and what
-// its conditions say.
+// wordsHere are the words for the node under the cursor: its state, its taints, and its conditions.
 func (a *App) wordsHere() []glossary.Term {
 	s := a.snapshot()
 	if a.at == nil || s == nil || s.Cluster == nil {

@@ -8,8 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// guarded is a model whose panics, those of its commands too, end the program instead of the process: Bubble Tea gives the
-// terminal back, and the caller gets the crash.
+// guarded is a model whose panics, those of its commands too, end the program instead of the process. Bubble Tea gives
+// the terminal back, and the caller gets the crash.
 type guarded struct {
 	tea.Model
 	end context.CancelCauseFunc

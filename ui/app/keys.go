@@ -34,7 +34,7 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 	return a.do(b)
 }
 
-// do performs a binding, or says why it cannot.
+// do performs a binding, or shows why it cannot.
 func (a *App) do(b *binding) tea.Cmd {
 	if why := b.why(a); why != "" {
 		return a.say(why)
@@ -66,8 +66,8 @@ func (a *App) perform(action screen.Action) tea.Cmd {
 	return a.hold()
 }
 
-// hit goes to the next or previous row that the filter matches, else to the next node where one
-// is shown, else to the next instant found.
+// hit goes to the next or previous row that the filter matches, else to the next node if one is shown, else to the next
+// instant found.
 func (a *App) hit(next bool) tea.Cmd {
 	action := screen.PreviousHit
 	if next {
@@ -105,7 +105,7 @@ func (a *App) reverse() {
 	a.session.Reverse()
 }
 
-// home goes to where the coverage begins and, from there, to what is remembered of before.
+// home goes to the start of the coverage and, from there, to the start of the reconstructed time.
 func (a *App) home() {
 	to := a.session.Coverage().Earliest
 	if a.session.At() <= to {
@@ -172,8 +172,8 @@ func (a *App) scope() past.Scope {
 	return past.OfFleet()
 }
 
-// nextChange goes to the next change in scope. Of the time before anybody watched decisions are all that is known; it ends
-// with what stood there then.
+// nextChange goes to the next change in scope. For the time before watching began only decisions are known; that time
+// ends with the state in which watching began.
 func (a *App) nextChange() {
 	began := a.session.Coverage().Earliest
 	if !began.Bounded() || a.session.At() >= began {
@@ -188,8 +188,8 @@ func (a *App) nextChange() {
 	a.session.Seek(began)
 }
 
-// previousChange goes to the change before, from the first to what stood there when coverage began, and from there into what is
-// remembered of before.
+// previousChange goes to the change before, from the first to the state when coverage began, and from there into the
+// reconstructed time before.
 func (a *App) previousChange() {
 	a.session.Previous(a.scope(), func(f past.Found, err error) {
 		began := a.session.Coverage().Earliest
@@ -210,7 +210,7 @@ func (a *App) previousRemembered() {
 	a.stepped(a.session.PreviousDecision(in), in, "decision", about, false)
 }
 
-// foundChange says why a step to a change did not move.
+// foundChange shows why a step to a change did not move.
 func (a *App) foundChange(side string) func(past.Found, error) {
 	return func(f past.Found, err error) {
 		switch {

@@ -11,8 +11,7 @@ import (
 // maxMessages is how many messages are kept.
 const maxMessages = 200
 
-// messages is what was said on the message line. The line shows the newest for a while;
-// the log keeps them.
+// messages are the texts of the message line. The line shows the newest for a while; the log keeps them.
 type messages struct {
 	log    []message
 	number int
@@ -22,7 +21,7 @@ type messages struct {
 	problem string
 }
 
-// message is one thing that was said, and the instant that was shown then.
+// message is one text, and the instant that was shown then.
 type message struct {
 	at   model.Instant
 	text string

@@ -11,8 +11,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// pointTime is how long mouse events are gathered before they are acted on: a wheel or a
-// drag sends hundreds in a second, and each would draw the screen anew.
+// pointTime is how long mouse events are gathered before they are acted on. A wheel or a drag sends hundreds in a
+// second, and each would redraw the screen.
 const pointTime = time.Second / 30
 
 // mouse is what the mouse did since it was last acted on.
@@ -61,7 +61,7 @@ func (a *App) mouseEvent(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// gather acts on the mouse in a moment, together with what it does until then.
+// gather acts on the mouse in a moment, together with its events until then.
 func (a *App) gather() tea.Cmd {
 	if a.mouse.pending {
 		return nil
@@ -73,7 +73,7 @@ func (a *App) gather() tea.Cmd {
 // maxWheel bounds how many rows one gathering scrolls.
 const maxWheel = 30
 
-// applyMouse acts on what was gathered.
+// applyMouse acts on the gathered mouse events.
 func (a *App) applyMouse() tea.Cmd {
 	m := a.mouse
 	a.mouse = mouse{dragging: m.dragging, lane: m.lane}

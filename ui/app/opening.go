@@ -48,14 +48,14 @@ func openedOf(o screen.Opening) string {
 	return fmt.Sprintf("%s of %s, %s a second", paint.Bytes(o.Done), paint.Bytes(o.Total), paint.Bytes(int64(o.Rate())))
 }
 
-// openingWords say what is opened, and how much of it is read.
+// openingWords name the opened input, and how much of it is read.
 func openingWords(p *paint.Painter, s *screen.Snapshot) string {
 	what := "opening"
 	if s.Opening.Plays {
 		what = "playing"
 	}
 	text := fmt.Sprintf("%s %s %s", p.Glyphs.Ellipsis, what, p.Text(s.Name))
-	if s.Opening.Total > 0 { // of a pipe nobody knows how much comes
+	if s.Opening.Total > 0 { // a pipe's length is not known
 		text += fmt.Sprintf("  %.0f%%", s.Loading*100)
 	}
 	return text
@@ -69,7 +69,7 @@ func openingBar(p *paint.Painter, w int) progress.Model {
 	return bar
 }
 
-// foreground is a token's colour; nil where the theme leaves it to the terminal.
+// foreground is a token's colour; nil if the theme leaves it to the terminal.
 func foreground(p *paint.Painter, t themes.Token) color.Color {
 	c := p.Theme.Styles[t].Fg
 	if !c.Set {

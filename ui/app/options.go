@@ -17,8 +17,7 @@ import (
 
 // Options are how the app begins.
 type Options struct {
-	// Session is what is looked at; nil begins with the start screen. The app starts it
-	// and closes it.
+	// Session is the session shown; nil begins with the start screen. The app starts it and closes it.
 	Session *session.Session
 	// Demos are what the start screen offers, and Open opens one of them that is not Elsewhere. Hint is a
 	// line below them: what else could be done.
@@ -26,14 +25,14 @@ type Options struct {
 	Open  func(name string) (*session.Session, error)
 	Hint  string
 
-	// Report makes the report of the recording that is shown, as "html" or "md"; nil where there is none. It may
+	// Report makes the report of the recording that is shown, as "html" or "md"; nil if there is none. It may
 	// take its time, and is not asked in the goroutine that draws.
 	Report func(form string) (string, error)
 
 	// Sandbox is a cluster to break, which the Session shows; nil elsewhere.
 	Sandbox *session.Sandbox
 
-	// Within is what this was opened from, and q goes back to, as "lesson"; "" where q quits.
+	// Within is what this was opened from, and q goes back to, as "lesson"; "" if q quits.
 	Within string
 
 	// View is the screen to begin with: fleet (also ""), node or zones; Node the node to
@@ -52,7 +51,7 @@ type Options struct {
 	// Keys are the keys of actions instead of the usual ones, Columns the columns of screens' tables,
 	// both by name. CheckKeys has nothing against the keys.
 	Keys, Columns map[string][]string
-	// Named is the colour of the name of what is watched; the zero value is that of text.
+	// Named is the colour of the watched object's name; the zero value is that of text.
 	Named themes.Token
 	// Context is the kubeconfig context that commands for copying name; "" names none.
 	Context string
@@ -65,7 +64,7 @@ type Demo struct {
 	Elsewhere bool
 }
 
-// Chosen is the error with which Run ends when what was chosen on the start screen is shown elsewhere.
+// Chosen is the error with which Run ends when the choice on the start screen is shown elsewhere.
 type Chosen struct{ Name string }
 
 func (c *Chosen) Error() string { return c.Name + " is shown by another program" }
@@ -101,7 +100,7 @@ func RunModel(ctx context.Context, m tea.Model, plain bool, options ...tea.Progr
 	return err
 }
 
-// programOptions leave signals to the context. A handler of Bubble Tea's own would wait for ever for somebody to hear of one,
+// programOptions leave signals to the context. A handler of Bubble Tea's own would wait forever for a receiver of one,
 // once the program has ended for it (2.0.9).
 func programOptions(ctx context.Context, plain bool) []tea.ProgramOption {
 	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(30)}
@@ -130,7 +129,7 @@ func Once(o Options, w, h int) (string, error) {
 type Look struct {
 	Theme  themes.Theme
 	Glyphs themes.Glyphs
-	// Auto says that the terminal's background decides, between those of Themes; Plain that there are no
+	// Auto reports that the terminal's background decides, between those of Themes; Plain that there are no
 	// colours.
 	Auto, Plain bool
 	Themes      []themes.Theme
@@ -142,7 +141,7 @@ func LookOf(o Options) (Look, error) {
 	return Look{theme, glyphs, auto, plain, themes.With(o.Themes)}, err
 }
 
-// looks are the theme and glyphs that options and environment ask for. auto says that
+// looks are the theme and glyphs that options and environment ask for. auto reports that
 // the terminal's background decides.
 func looks(o Options) (theme themes.Theme, glyphs themes.Glyphs, auto, plain bool, err error) {
 	all := themes.With(o.Themes)
@@ -191,8 +190,8 @@ func environ(list []string, name string) string {
 	return ""
 }
 
-// utf8Locale says whether the locale prints UTF-8. Where no locale is set at all, modern
-// terminals do; the locales C and POSIX say that they do not.
+// utf8Locale reports whether the locale prints UTF-8. If no locale is set at all, modern terminals do; with the locales
+// C and POSIX they do not.
 func utf8Locale(list []string) bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if value := environ(list, name); value != "" {

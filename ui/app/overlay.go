@@ -22,10 +22,10 @@ type overlay struct {
 	title func() string
 	// rows are its lines in a width, those only that hold search, in small letters.
 	rows func(width int, search string) []paint.Row
-	// timed says that the keys of time go on working while it is open.
+	// timed reports that the keys of time go on working while it is open.
 	timed bool
-	// read says that it is words to be looked through, about nothing under the cursor: who types some without / means
-	// those, so letters lead nowhere from it.
+	// read reports that the page is words to look through, about nothing under the cursor. A person who types some
+	// without / means those, so letters lead nowhere from it.
 	read bool
 	// closes is the key, beside esc and q, that closes it: the one that opened it.
 	closes string
@@ -113,7 +113,7 @@ func (a *App) overlayPress(o *overlay, key string) tea.Cmd {
 	return nil
 }
 
-// takes says that a binding works while a page is open: the line of keys offers it then.
+// takes reports that a binding works while a page is open: the line of keys offers it then.
 func (o *overlay) takes(b *binding) bool {
 	switch {
 	case b.leaves():
@@ -124,12 +124,12 @@ func (o *overlay) takes(b *binding) bool {
 	return b.Action == "palette" || b.Action == "help" || b.Action == "back or quit"
 }
 
-// leaves says that a binding shows something else, which closes the pages that are open.
+// leaves reports that a binding shows something else, which closes the pages that are open.
 func (b *binding) leaves() bool {
 	return b.group == groupScreens || slices.Contains([]screen.Action{"why", "what comes", "verdict"}, b.Action)
 }
 
-// isLetter says that a key writes a letter.
+// isLetter reports that a key writes a letter.
 func isLetter(key string) bool {
 	r := []rune(key)
 	return len(r) == 1 && unicode.IsLetter(r[0])
@@ -168,8 +168,8 @@ func (o *overlay) searchKey(msg tea.KeyPressMsg) {
 	o.text.First = 0
 }
 
-// drawOverlay lays over the lines what is open: a page, which covers the whole body, so that what is below is not mistaken
-// for a part of it, and the palette over that.
+// drawOverlay draws the open page over the lines, and the palette over that. The page covers the whole body, so that
+// nothing below is mistaken for a part of it.
 func (a *App) drawOverlay(lines []string) []string {
 	body := a.layout.Body
 	if o := a.overlay(); o != nil {
@@ -246,10 +246,10 @@ func (a *App) helpRows(width int, search string) []paint.Row {
 	return rows
 }
 
-// narrowHelp is the width below which what a binding does stands below its name.
+// narrowHelp is the width below which the effect of a binding is below its name.
 const narrowHelp = 60
 
-// helpRow is one binding: its keys, its name and what it does, or why it does not.
+// helpRow is one binding: its keys, its name and its effect, or why it has none.
 func (a *App) helpRow(b *binding, keys string, width int) []paint.Row {
 	p := a.painter
 	if keys == "" {
@@ -274,8 +274,7 @@ func (a *App) helpRow(b *binding, keys string, width int) []paint.Row {
 	return rows
 }
 
-// messageRows are the messages, the newest first, and before them all that must be said of
-// the state shown.
+// messageRows are the messages, the newest first, and before them all caveats of the state shown.
 func (a *App) messageRows(width int, search string) []paint.Row {
 	p := a.painter
 	var rows []paint.Row

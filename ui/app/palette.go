@@ -16,19 +16,19 @@ import (
 // entry is one line of the palette.
 type entry struct {
 	name, keys, help string
-	// reason says why it would do nothing. Without run it is what is wrong with what was typed.
+	// reason is why it would do nothing. Without run it is the fault of the typed text.
 	reason string
 	run    func() tea.Cmd
-	// over says that the pages that are open stay, where it is chosen from the palette over them.
+	// over reports that open pages stay, if it is chosen from the palette over them.
 	over bool
 }
 
-// scattered is from which score on the letters of a text stand apart in the name of an action, explained
-// from which they stand in what it does.
+// scattered is from which score on the letters of a text are apart in the name of an action. explained is from which
+// they are in the description of its effect.
 const scattered, explained = 100, 1000
 
-// palette lists what a text may mean on this screen: a time to go to, the actions called so, what the
-// screens list of that name, then the actions in whose name or explanation it occurs somehow.
+// palette lists the possible meanings of a text on this screen: a time to go to, the actions of that name, and the
+// screens' finds of that name. After them come the actions in whose name or description it occurs somehow.
 func (a *App) palette(text string) []entry {
 	var list []entry
 	if text != "" && loaded(a) == "" {
@@ -72,7 +72,7 @@ func (a *App) palette(text string) []entry {
 	return list
 }
 
-// entries are what the prompt offers for what is typed now.
+// entries are the prompt's offers for the typed text.
 func (a *App) entries() []entry { return a.prompt.offers(strings.TrimSpace(a.prompt.input.Value())) }
 
 func (a *App) entry(b *binding) entry {
@@ -97,8 +97,8 @@ func (a *App) timeEntry(t model.Instant) entry {
 	return entry{name: "go to " + a.painter.DateTime(t), run: func() tea.Cmd { a.goTo(t); return nil }, over: o != nil && o.timed}
 }
 
-// fuzzy says whether the letters of a text occur in a name in their order, and how far
-// apart: the less the better, and -1 for the name itself.
+// fuzzy reports whether the letters of a text occur in a name in their order, and how far apart. The less the better,
+// and -1 for the name itself.
 func fuzzy(text, name string) (score int, ok bool) {
 	text, name = strings.ToLower(text), strings.ToLower(name)
 	if text == name {
@@ -155,7 +155,7 @@ func (a *App) paletteRows(width, h int) []paint.Row {
 		l.Left(name, p.Text(e.name), names).Skip(1)
 		l.Left(themes.Accent, e.keys, keys).Skip(1)
 		switch {
-		case l.Rest() < leastHelp: // the first words would say nothing
+		case l.Rest() < leastHelp: // the first words would have no meaning
 		case e.reason != "":
 			l.Put(themes.Faint, e.reason)
 		default:
@@ -166,7 +166,7 @@ func (a *App) paletteRows(width, h int) []paint.Row {
 	return rows
 }
 
-// clickPalette does what is pointed at.
+// clickPalette acts on the entry under the mouse.
 func (a *App) clickPalette(y int) tea.Cmd {
 	list := a.entries()
 	if i, ok := a.prompt.list.At(y - a.paletteTop); ok && i < len(list) {

@@ -18,7 +18,7 @@ import (
 
 // Marks.
 
-// askMark asks for a note; where there is a mark already, with its note to change.
+// askMark asks for a note; if there is a mark already, with its note to change.
 func (a *App) askMark() tea.Cmd {
 	mode := a.snapshot().Mode
 	a.session.Pause()
@@ -33,7 +33,7 @@ func (a *App) askMark() tea.Cmd {
 	return cmd
 }
 
-// resume lets what was held for a prompt move again.
+// resume moves a session again that was held for a prompt.
 func (a *App) resume(p *prompt) {
 	if p.resume && a.session.Snapshot().Mode != screen.Ended {
 		a.session.Toggle()
@@ -123,8 +123,7 @@ func (a *App) jumpForward() tea.Cmd {
 
 // Last writes.
 
-// field is what the cursor stands on: what a pane of the view says, or what matters most
-// about the subject.
+// field is the field under the cursor: the one that a pane of the view shows, or the most important one of the subject.
 func (a *App) field() (f past.Field, ok bool) {
 	s := a.snapshot()
 	if v, is := a.view().(screen.Fielder); is {
@@ -160,14 +159,14 @@ func (a *App) nodeWrite(kind past.FieldKind) tea.Cmd {
 	return a.toWrite(past.Field{Kind: kind, Node: node})
 }
 
-// toWrite goes to the last write of a field, and says what it wrote.
+// toWrite goes to the last write of a field, and shows the written value.
 func (a *App) toWrite(f past.Field) tea.Cmd {
 	from := a.session.At()
 	a.session.LastWrite(f, func(w past.Written, err error) { a.note(a.written(f, from, w, err)) })
 	return nil
 }
 
-// written is what was found of the last write of a field.
+// written is the result for the last write of a field.
 func (a *App) written(f past.Field, from model.Instant, w past.Written, err error) string {
 	switch {
 	case err != nil:
@@ -176,7 +175,7 @@ func (a *App) written(f past.Field, from model.Instant, w past.Written, err erro
 		return fmt.Sprintf("%s: no write found in the last millions of changes; go to an earlier time and look from there", f)
 	case !w.Found():
 		said := fmt.Sprintf("nothing that is known wrote %s before %s", f, a.painter.Clock(from))
-		if c := a.snapshot().Cluster; c != nil && c.Node(f.Node) != nil { // nobody saw it written, and its managedFields may tell by whom
+		if c := a.snapshot().Cluster; c != nil && c.Node(f.Node) != nil { // no input shows the write, but its managedFields may show the writer
 			w.Manager, w.Wrote = f.Manager(c.Node(f.Node).Node)
 		}
 		if by := a.managed(w); by != "" {
@@ -203,7 +202,7 @@ func (a *App) written(f past.Field, from model.Instant, w past.Written, err erro
 	return fmt.Sprintf("%s: %s → %s%s%s", f, word(w.Before), word(w.After), by, when)
 }
 
-// managed is who wrote a field by managedFields, as the end of a sentence; "" where they do not tell.
+// managed is the writer of a field by managedFields, as the end of a sentence; "" if they do not show it.
 func (a *App) managed(w past.Written) string {
 	if w.Manager == "" {
 		return ""
@@ -353,7 +352,7 @@ func (a *App) argued(text string) (e entry, ok bool) {
 	return e, false
 }
 
-// curtain hides what lies after the instant shown, or shows it.
+// curtain hides events after the instant shown, or shows them.
 func (a *App) curtain() tea.Cmd {
 	if a.session.Curtain() {
 		return a.say("everything recorded later is hidden; c shows it")

@@ -35,22 +35,22 @@ type prompt struct {
 	input textinput.Model
 	// before is the filter as it was, for esc.
 	before string
-	// problem is what is wrong with what was typed so far.
+	// problem is the fault of the typed text.
 	problem string
-	// resume says that what is shown moved, and is to move again.
+	// resume reports that the session moved, and is to move again.
 	resume bool
-	// first is the first letter in sight of what is typed, column where the cursor stands.
+	// first is the first visible letter of the typed text, column the place of the cursor.
 	first, column int
-	// lead stands before what is typed; offers are what it may mean, nil where nothing is offered.
+	// lead is the text before the typed one; offers are its possible meanings, nil if nothing is offered.
 	lead   string
 	offers func(text string) []entry
-	// list is where the cursor stands in the palette: on what enter would do.
+	// list is the cursor in the palette: the entry that enter chooses.
 	list widget.Scroller
 	// look is how things looked before themes were tried.
 	look themeChoice
 }
 
-// leads are what stands before the text.
+// leads are the texts before the typed one.
 var leads = [...]string{"filter /", "go to ", ":", "mark, with a note: ", "search across time: ", "theme: ", ""}
 
 func (a *App) ask(kind promptKind, text string) tea.Cmd {
@@ -68,7 +68,7 @@ func (a *App) askFilter() tea.Cmd {
 
 func (a *App) askTime() { a.ask(askingTime, "") }
 
-// offer asks which of some things a person means: those of which what is typed is a part of the name.
+// offer asks which of some things a person means: those with the typed text in their names.
 func (a *App) offer(kind promptKind, lead string, offers func(text string) []entry) tea.Cmd {
 	cmd := a.ask(kind, "")
 	a.prompt.lead, a.prompt.offers = lead, offers
@@ -145,7 +145,7 @@ func (a *App) paste(text string) tea.Cmd {
 	return a.enterText(tea.PasteMsg{Content: strings.ReplaceAll(paint.Clean(text), "\n", " ")})
 }
 
-// enterText passes a message to the input, and looks at what is typed now.
+// enterText passes a message to the input, and looks at the text typed now.
 func (a *App) enterText(msg tea.Msg) tea.Cmd {
 	p := a.prompt
 	before := p.input.Value()
@@ -165,7 +165,7 @@ func (a *App) enterText(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// submit does what was typed. What cannot be understood stays, with the reason.
+// submit acts on the typed text. A text that cannot be understood stays, with the reason.
 func (a *App) submit() tea.Cmd {
 	p := a.prompt
 	text := strings.TrimSpace(p.input.Value())
@@ -216,7 +216,7 @@ func (a *App) choose(list []entry, i int) tea.Cmd {
 		a.prompt.problem = e.reason // it stays, to be typed on
 		return nil
 	}
-	if a.prompt.kind == askingCommand && !e.over { // what was chosen is to be seen
+	if a.prompt.kind == askingCommand && !e.over { // the result of the choice must be visible
 		a.overlays = nil
 	}
 	a.prompt = nil
@@ -260,7 +260,7 @@ func (a *App) promptLine() string {
 		in = p.list.InSight()
 	}
 	l.Put(themes.Text, a.painter.Truncate(string(typed[p.first:]), room)).Skip(2)
-	if rest := l.Rest() - len(in) - 3; in != "" && rest >= 0 { // what is offered and not in sight
+	if rest := l.Rest() - len(in) - 3; in != "" && rest >= 0 { // the offers that are not in sight
 		l.Put(token, a.painter.Truncate(hint, rest)).To(a.width-1-len(in)).Put(themes.Dim, in)
 	} else {
 		l.Put(token, hint)
@@ -268,7 +268,7 @@ func (a *App) promptLine() string {
 	return l.String()
 }
 
-// cursor is where the terminal's cursor stands: in the prompt, or nowhere.
+// cursor is the place of the terminal's cursor: in the prompt, or nowhere.
 func (a *App) cursor() *tea.Cursor {
 	if a.prompt == nil || a.layout.Message.H == 0 {
 		return nil

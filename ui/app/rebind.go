@@ -8,7 +8,7 @@ import (
 	"kardia/ui/screens"
 )
 
-// Keys are the usual keys of an action, and what it does.
+// Keys are the usual keys of an action, and its effect.
 type Keys struct {
 	Action string
 	Keys   []string
@@ -38,7 +38,7 @@ func rebind(b *screen.Binding, keys map[string][]string) {
 	}
 }
 
-// CheckKeys says which keys would mean two things on a screen, if a person had them so.
+// CheckKeys lists the keys that would have two meanings on a screen, if a person had them so.
 func CheckKeys(keys map[string][]string) (problems []string) {
 	a := &App{options: Options{Keys: keys}}
 	a.openScreens()

@@ -30,20 +30,20 @@ func sandboxBindings() []binding {
 	}
 }
 
-// anew is a sandbox that is played anew beside the program, because something was done.
+// anew is a sandbox that is replayed beside the program after an action.
 type anew struct {
 	said    string
 	share   atomic.Uint64 // bits of a float64
 	stopped atomic.Bool
 }
 
-// told notes which share is played, and says whether to go on.
+// told notes the share played, and returns whether to go on.
 func (n *anew) told(share float64) bool {
 	n.share.Store(math.Float64bits(share))
 	return !n.stopped.Load()
 }
 
-// words say what is played, and how much of it is.
+// words name the replayed sandbox, and how much of it is played.
 func (n *anew) words(p *paint.Painter) string {
 	return fmt.Sprintf("%s: played again, %.0f%% %s esc takes it back", p.Text(n.said), 100*math.Float64frombits(n.share.Load()), p.Glyphs.Dot)
 }
@@ -58,7 +58,7 @@ type (
 	anewDue struct{ of *anew }
 )
 
-// anewEvery is how often it is shown how far a sandbox has come that is played anew.
+// anewEvery is how often the progress of a replayed sandbox is shown.
 const anewEvery = 300 * time.Millisecond
 
 // befall lets something happen to the cluster at the instant shown.
@@ -70,8 +70,8 @@ func (a *App) befall(what string) tea.Cmd {
 	return a.playOn(at, what+" at "+a.painter.Clock(at))
 }
 
-// playOn plays the sandbox anew beside the program, and goes on with that from an instant. What was played before,
-// and is not done, is no more: this holds all that was done.
+// playOn replays the sandbox beside the program, and continues with the replay from an instant. An earlier replay that
+// is not finished is dropped: this one holds all actions.
 func (a *App) playOn(at model.Instant, said string) tea.Cmd {
 	next, err := a.options.Sandbox.After(a.session, at)
 	if err != nil {
@@ -93,7 +93,7 @@ func (a *App) showAnew(n *anew) tea.Cmd {
 	return a.later(anewEvery, func(time.Time) tea.Msg { return anewDue{n} })
 }
 
-// swap goes on with another session: every screen stays as it is.
+// swap continues with another session: every screen stays as it is.
 func (a *App) swap(msg swapped) tea.Cmd {
 	if msg.of != a.anew || msg.session == nil {
 		if msg.session != nil {
@@ -103,14 +103,14 @@ func (a *App) swap(msg swapped) tea.Cmd {
 	}
 	a.anew = nil
 	a.options.Sandbox.Keep()
-	go crash.Guarded(a.session.Close)() // nobody waits for it
+	go crash.Guarded(a.session.Close)() // the app does not wait for it
 	a.generation++
 	a.session, a.ticking = msg.session, false
 	a.note(msg.of.said)
 	return a.begin()
 }
 
-// takeBack stops what is played anew: all is as it is shown.
+// takeBack stops the replay: the state stays as it is shown.
 func (a *App) takeBack() tea.Cmd {
 	said := a.anew.said
 	a.anew.stopped.Store(true)
@@ -132,7 +132,7 @@ func (a *App) killOrReturn() tea.Cmd {
 	return a.befall("kill " + row.Name)
 }
 
-// silent says that a node missed two renewals, or is not Ready.
+// silent reports that a node missed two renewals, or is not Ready.
 func silent(row *model.NodeRow, s *screen.Snapshot) bool {
 	if row.Node != nil && row.Node.Ready() != nil && row.Node.Ready().Status != model.StatusTrue {
 		return true

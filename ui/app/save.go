@@ -10,8 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// saveable says why there is nothing to save: only a live session remembers what is nowhere
-// else.
+// saveable is why there is nothing to save: only a live session has a history that is nowhere else.
 func saveable(a *App) string {
 	if a.session == nil || !a.session.Live() {
 		return "this is a recording: 'kardia cut' writes a part of it"
@@ -40,8 +39,8 @@ func savePart(text string) (last time.Duration, path string, err error) {
 	return last, strings.Join(words, ""), nil
 }
 
-// save writes the newest part of what is remembered beside the app, which goes on. Without a
-// path, the file is in the current directory and named by when the part ends.
+// save writes the newest part of a live session's history beside the app, which continues. Without a path, the file is
+// in the current directory and named by when the part ends.
 func (a *App) save(last time.Duration, path string) tea.Cmd {
 	part, write, err := a.session.Saving(last)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// openScreen is a screen of this sitting, and where the person is on it.
+// openScreen is a screen of this session, with the person's place on it.
 type openScreen struct {
 	screen.Screen
 	view screen.View
@@ -35,7 +35,7 @@ func (a *App) openScreens() {
 	a.table = table(list)
 	if a.options.Sandbox != nil {
 		a.table = append(sandboxBindings(), a.table...)
-		if a.session != nil { // who wants to break a node wants to see it: none needs attention yet
+		if a.session != nil { // a person who wants to break a node wants to see it: none needs attention yet
 			a.screenOf("fleet").view.Do(screen.Attention, a.snapshot())
 		}
 	}
@@ -62,7 +62,7 @@ func (a *App) view() screen.View {
 	return a.at.view
 }
 
-// switchTo goes to a screen, taking along what is under the cursor.
+// switchTo goes to a screen, taking along the subject under the cursor.
 func (a *App) switchTo(id string) tea.Cmd {
 	to := a.screenOf(id)
 	if to == nil || to == a.at {
@@ -86,8 +86,7 @@ func (a *App) switchTo(id string) tea.Cmd {
 // maxTrail is how many screens back one can go.
 const maxTrail = 16
 
-// enterScreen shows a screen, and remembers the one it was entered from. The first screen is
-// where the way back ends.
+// enterScreen shows a screen, and remembers the one it was entered from. The way back ends at the first screen.
 func (a *App) enterScreen(to *openScreen) {
 	if to == a.at {
 		return
@@ -117,8 +116,8 @@ func (a *App) goBack() bool {
 	return true
 }
 
-// open shows what is under the cursor: in full on its own screen, at its time, or on the screen
-// that subjects of its kind are opened on.
+// open shows the thing under the cursor: in full on its own screen, at its time, or on the screen for subjects of its
+// kind.
 func (a *App) open() tea.Cmd {
 	if a.at == nil {
 		return a.openDemo()
@@ -165,8 +164,7 @@ func (a *App) order(s *screen.Snapshot) []string {
 	return nil
 }
 
-// position is where the node that is shown stands among those listed, from 1; 0 of 0 where it is
-// not listed.
+// position is the place of the shown node in the list, from 1; 0 of 0 if it is not listed.
 func (a *App) position(s *screen.Snapshot) (i, n int) {
 	order := a.order(s)
 	i = slices.Index(order, a.view().Selected(s).Node)

@@ -7,7 +7,7 @@ import (
 	"kardia/ui/widget"
 )
 
-// start is the screen without a session: what one can begin with.
+// start is the screen without a session: the ways to begin.
 type start struct {
 	demos []Demo
 	list  widget.Scroller
@@ -21,7 +21,7 @@ func (s *start) do(action screen.Action) {
 	}
 }
 
-// selected is what is under the cursor.
+// selected is the entry under the cursor.
 func (s *start) selected() (Demo, bool) {
 	if len(s.demos) == 0 {
 		return Demo{}, false
@@ -29,7 +29,7 @@ func (s *start) selected() (Demo, bool) {
 	return s.demos[s.list.Cursor], true
 }
 
-// startHead is how many lines stand above the list.
+// startHead is how many lines are above the list.
 const startHead = 2
 
 // render draws the screen's body.

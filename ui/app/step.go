@@ -12,7 +12,7 @@ import (
 	"kardia/ui/session"
 )
 
-// judged says why there are no decisions to go through; "" where there are.
+// judged is why there are no decisions to go through; "" if there are.
 func judged(a *App) string {
 	if why := loaded(a); why != "" {
 		return why
@@ -21,14 +21,14 @@ func judged(a *App) string {
 	case j == nil:
 		return "no models run here"
 	case j.Result == nil && j.Progress < 1:
-		return "not yet: " + j.Missing // in other words than the line that says so all the time: a key must answer
+		return "not yet: " + j.Missing // in other words than the line that always shows it: a key must answer
 	case j.Result == nil:
 		return j.Missing
 	}
 	return ""
 }
 
-// decided says why there are no decisions to step to, and what can be stepped to meanwhile; "" where there are.
+// decided is why there are no decisions to step to, and what can be stepped to meanwhile; "" if there are.
 func decided(a *App) string {
 	why := judged(a)
 	if loaded(a) == "" && why != "" && a.snapshot().Judged != nil {
@@ -69,7 +69,7 @@ func (a *App) previousDecision() {
 	a.stepped(a.session.PreviousDecision(in), in, "decision", about, false)
 }
 
-// stepView goes through what the screen lists instead of the decisions; false where it lists nothing of its own.
+// stepView goes through what the screen lists instead of the decisions; false if it lists nothing of its own.
 func (a *App) stepView(forwards bool) bool {
 	v, ok := a.view().(screen.Stepper)
 	if !ok {
@@ -109,14 +109,14 @@ func (a *App) previousZoneChange() {
 	a.stepped(a.session.PreviousDecision(session.ZoneChanges), session.ZoneChanges, "zone change", "", false)
 }
 
-// stepPosition is where a decision that was stepped to stands among the others.
+// stepPosition is the place among the others of a decision that was stepped to.
 type stepPosition struct {
 	decision *model.Decision
 	where    string
-	brief    string // where there is little room
+	brief    string // for little room
 }
 
-// stepped names the decision that was stepped to, or says that there is none.
+// stepped names the decision that was stepped to, or reports that there is none.
 func (a *App) stepped(d *model.Decision, in session.DecisionScope, what, about string, forwards bool) {
 	if d == nil {
 		a.note(a.noStep(what+about, forwards))
@@ -126,8 +126,7 @@ func (a *App) stepped(d *model.Decision, in session.DecisionScope, what, about s
 	a.step = stepPosition{d, fmt.Sprintf("%s %d of %d%s", what, i, n, about), fmt.Sprintf("%d/%d", i, n)}
 }
 
-// noStep says why there is nothing to step to: of a live cluster only some seconds ago are
-// judged.
+// noStep is why there is nothing to step to: in a live cluster only the time up to some seconds ago is judged.
 func (a *App) noStep(what string, forwards bool) string {
 	if !forwards {
 		return "no earlier " + what
@@ -154,7 +153,7 @@ func (a *App) passed(forwards bool) {
 	a.note("monitor pass " + a.painter.Window(window) + passDoubt(window))
 }
 
-// passDoubt says that a pass is not known well: nobody outside sees one.
+// passDoubt reports that a pass is not known well: passes are not visible from outside.
 func passDoubt(window model.Interval) string {
 	if window.Bounded() && window.Width() > 0 {
 		return fmt.Sprintf("   started within %s, fitted to what was written", window.Width().Round(time.Millisecond))

@@ -27,8 +27,8 @@ func clicked(spans []span, x int) tea.Cmd {
 	return nil
 }
 
-// tabs are the screens there are; where there is no room for a line of their own they stand in
-// the rule. The present one says what it shows.
+// tabs are the screens there are; if there is no room for a line of their own they are in the rule. The present one
+// shows its contents in brief.
 func (a *App) tabs(s *screen.Snapshot, inRule bool) string {
 	p := a.painter
 	l := p.Line(a.width)
@@ -73,8 +73,8 @@ func (a *App) tabs(s *screen.Snapshot, inRule bool) string {
 // moreTabs is before the ellipsis that stands for the screens without a tab: the key that lists them.
 const moreTabs = " 0 "
 
-// tabNames are what the tabs say, and which of them have room: always the present one's, and of the others
-// the first.
+// tabNames are the texts of the tabs, and which of them have room: always the present one's, and of the others the
+// first.
 func (a *App) tabNames(s *screen.Snapshot, inRule bool) (names []string, shown []bool) {
 	p := a.painter
 	names, shown = make([]string, len(a.screens)), make([]bool, len(a.screens))
@@ -112,7 +112,7 @@ func (a *App) tabNames(s *screen.Snapshot, inRule bool) (names []string, shown [
 	return names, shown
 }
 
-// tabsEnd is what stands beside the tabs: which of how many nodes is shown, or the counts of all.
+// tabsEnd is the text beside the tabs: which of how many nodes is shown, or the counts of all.
 func (a *App) tabsEnd(s *screen.Snapshot, room int) paint.Row {
 	if s == nil || s.Loading < 1 {
 		return paint.Row{}

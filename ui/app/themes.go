@@ -28,8 +28,8 @@ func (a *App) askTheme() tea.Cmd {
 	return cmd
 }
 
-// themesFor are the themes of which a text is a part of the name: those for this background, and
-// after them the others, which can hardly be read here, only where something was typed.
+// themesFor are the themes with a text in their names. Those for this background come first. The others, which can
+// hardly be read here, follow only if something was typed.
 func (a *App) themesFor(text string) (list []themes.Theme) {
 	for _, light := range []bool{a.lightBackground, !a.lightBackground} {
 		if light != a.lightBackground && text == "" {
@@ -79,7 +79,7 @@ func (a *App) leaveThemes(p *prompt) {
 	}
 }
 
-// setTheme takes a theme, which then stays, whatever the terminal says.
+// setTheme takes a theme, which then stays, whatever the terminal reports.
 func (a *App) setTheme(t themes.Theme) tea.Cmd {
 	a.theme, a.autoTheme = t, false
 	a.newPainter()

@@ -11,8 +11,7 @@ import (
 	"kardia/ui/screen"
 )
 
-// identity is the first line: what is looked at, where the instant shown comes from,
-// and the instant.
+// identity is the first line: the cluster or file, the source of the instant shown, and the instant.
 func (a *App) identity(s *screen.Snapshot) string {
 	p := a.painter
 	l := p.Line(a.width)
@@ -32,7 +31,7 @@ func (a *App) identity(s *screen.Snapshot) string {
 	if simulated != "" {
 		simulated = " " + simulated + " "
 		if !wide {
-			badge = strings.Fields(badge)[0] // the instant is of the recording; what stands below is not
+			badge = strings.Fields(badge)[0] // the instant is of the recording; the state below is not
 		}
 	}
 	room := a.width - right.Width - paint.Width(simulated) - 1 - paint.Width(badge) - l.Width() - 5
@@ -51,7 +50,7 @@ func (a *App) identity(s *screen.Snapshot) string {
 	return l.String()
 }
 
-// badge says where the instant shown comes from. Its words differ for every way there is.
+// badge shows where the instant shown comes from. Its words differ for every source.
 func badge(s *screen.Snapshot, p *paint.Painter) (themes.Token, string) {
 	token := themes.Replay
 	if s.Mode.Watches() {
@@ -131,7 +130,7 @@ func offset(d time.Duration) string {
 	return fmt.Sprintf("%s%d:%02d", sign, m, s)
 }
 
-// speed prints ×4, ×¼, and the direction where it is backwards.
+// speed prints ×4, ×¼, and the direction if it is backwards.
 func speed(x float64, p *paint.Painter) string {
 	times, backwards := "×", ""
 	if p.Glyphs.ASCII {

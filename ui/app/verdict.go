@@ -100,7 +100,7 @@ func (w *whyPage) list(name string, nodes []string) {
 	w.named(themes.Dim, name, []string{names})
 }
 
-// noVerdict is what is said where no node is seen to be at fault. It must be known of each.
+// noVerdict is the text if no node is at fault. Every node's state must be known for that.
 func (a *App) noVerdict() string {
 	if unknown, _ := a.snapshot().NotKnown(caveat.Healthy); unknown != "" {
 		return "not known: no node is seen to be silent, declared Unknown or not ready, but " + a.painter.Text(unknown)
@@ -118,7 +118,7 @@ func (a *App) noVerdict() string {
 	return text
 }
 
-// named is sentences under one another, with what they are before them.
+// named is sentences under one another, with their name before them.
 func (w *whyPage) named(token themes.Token, name string, list []string) {
 	const lead = 10
 	for _, text := range list {

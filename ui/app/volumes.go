@@ -11,11 +11,12 @@ import (
 	"kardia/ui/paint"
 )
 
-// mostForeseen is how many rows say of volumes of pods that are foreseen to be deleted when they may be detached.
+// mostForeseen is how many rows show volumes of pods that are predicted to be deleted, with the time at which they may
+// be detached.
 const mostForeseen = 12
 
-// foreseenVolumes are rows of volumes of silent nodes that may be detached by force until an instant, for all pods that
-// hold them are foreseen to be deleted; rest says how many have no row.
+// foreseenVolumes are rows of volumes of silent nodes that may be detached by force until an instant: all pods that
+// hold them are predicted to be deleted. rest counts those without a row.
 func (w *whyPage) foreseenVolumes(until model.Instant) (list []comesNext, rest string) {
 	is := w.s.Controllers()
 	if is.Forecast == nil || is.State == nil || w.s.Cluster == nil {

@@ -61,7 +61,7 @@ func world() command.World {
 	return w
 }
 
-// logPath is the log in the system's directory for state; "" where there is no home.
+// logPath is the log in the system's directory for state; "" if there is no home.
 func logPath() string {
 	if !filepath.IsAbs(xdg.StateHome) {
 		return ""

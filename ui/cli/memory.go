@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	// memoryLimit is how much memory garbage may fill up: a day of 5,000 nodes, whose models need two
-	// thirds of it, keeps within 500 MiB.
+	// memoryLimit is how much memory garbage may fill up. A day of 5,000 nodes, whose models need two thirds of it,
+	// keeps within 500 MiB.
 	memoryLimit = 448 << 20
-	// Where more is needed the limit is an eighth above that, lest nothing be done but collecting.
+	// If more is needed the limit is an eighth above that, so that the program does more than collect garbage.
 	leastRoom = 8
 	// usualGarbage is GOGC unless a command asks for another. leastLimit is what the limit is then at least: the first lists of
 	// 2,000 nodes fit in.
@@ -39,10 +39,10 @@ func spareMemory(ctx context.Context, environ func(string) string) {
 	}()
 }
 
-// limitFor is the limit where so much is in use, and garbage may be so many percent of it. Of a live view, which asks for
-// less than usual, it is half of that above it, lest it be collected sooner: the runtime keeps what was free for minutes
-// otherwise, and after an hour of 2,000 nodes took half as much again as it needed. While its first lists come it asks for
-// more than usual: then the limit alone has garbage collected.
+// limitFor is the limit for so much memory in use, and garbage of so many percent of it. A live view asks for less than
+// usual. Its limit is half of that above it, so that it is not collected sooner. Without the limit, the runtime keeps
+// free memory for minutes: after an hour of 2,000 nodes it took half as much again as it needed. While its first lists
+// come a live view asks for more than usual: then the limit alone has garbage collected.
 func limitFor(used, percent int64) int64 {
 	switch {
 	case percent < usualGarbage:
@@ -53,7 +53,7 @@ func limitFor(used, percent int64) int64 {
 	return max(memoryLimit, used+used/leastRoom)
 }
 
-// inUse is what was found to be in use by the last collection, with what the runtime takes for itself, and GOGC.
+// inUse is the memory in use at the last collection, with the runtime's own, and GOGC.
 func inUse() (bytes, percent int64) {
 	samples := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/objects:bytes"},
 		{Name: "/memory/classes/heap/unused:bytes"}, {Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/released:bytes"},

@@ -1,5 +1,5 @@
-// Package config reads the person's configuration: one YAML file in which everything is optional, and
-// in which what is not understood is an error that names its line.
+// Package config reads the person's configuration: one YAML file in which everything is optional. An unknown setting is
+// an error that names its line.
 package config
 
 import (
@@ -24,11 +24,11 @@ const Name = "config.yaml"
 // largest is how long the file may be.
 const largest = 1 << 20
 
-// Config is what the file says. The zero value says nothing: everything is as it is without a file.
+// Config is the settings of the file. The zero value is the defaults.
 type Config struct {
 	// Theme, Glyphs and View are what the flags of these names take; Times is utc or local.
 	Theme, Glyphs, View, Times string
-	// ZoneLabel is a label of nodes whose value stands beside a zone's name.
+	// ZoneLabel is a label of nodes whose value is beside a zone's name.
 	ZoneLabel string
 	// Thresholds are from where on something needs attention.
 	Thresholds Thresholds
@@ -37,7 +37,7 @@ type Config struct {
 	Keys map[string][]string
 	// Columns are the columns of a screen's table, by the screen's name, in their order.
 	Columns map[string][]string
-	// Contexts are what is known of clusters, by the name of their kubeconfig context.
+	// Contexts are the settings for clusters, by the name of their kubeconfig context.
 	Contexts map[string]Context
 }
 
@@ -50,10 +50,10 @@ type Thresholds struct {
 // leastThreshold and mostThreshold bound what a threshold may be.
 const leastThreshold, mostThreshold = time.Second, time.Hour
 
-// Colours are those that the name of a cluster may have, by what they mean in a theme.
+// Colours are the possible colours of a cluster's name, by their meaning in a theme.
 var Colours = []string{"danger", "warn", "accent"}
 
-// Context is what is known of one cluster.
+// Context is the settings for one cluster.
 type Context struct {
 	// Flags are those of its kube-controller-manager, and kubernetes-version, as the command line takes
 	// them.
@@ -74,7 +74,7 @@ type Known struct {
 // Problem is one thing that is wrong in a file.
 type Problem struct {
 	Path string
-	Line int // from 1; 0 where it is the whole file
+	Line int // from 1; 0 if it is the whole file
 	Text string
 }
 
@@ -85,9 +85,8 @@ func (p *Problem) Error() string {
 	return fmt.Sprintf("%s:%d: %s", p.Path, p.Line, p.Text)
 }
 
-// Read reads the file of a directory, which is called path in problems. A file that does not exist
-// says nothing. All problems are returned, in the order of their lines, each a *Problem; what is
-// understood is in the Config all the same.
+// Read reads the file of a directory, which is called path in problems. A file that does not exist sets nothing. All
+// problems are returned, in the order of their lines, each a *Problem; the valid part is in the Config all the same.
 func Read(dir fs.FS, path string, known Known) (Config, []error) {
 	r := reader{path: path, known: known}
 	file, err := dir.Open(Name)
@@ -110,7 +109,7 @@ func Read(dir fs.FS, path string, known Known) (Config, []error) {
 	return r.config, r.problems
 }
 
-// reader gathers what a file says, and what is wrong with it.
+// reader gathers the settings of a file, and its faults.
 type reader struct {
 	path     string
 	known    Known
@@ -159,7 +158,7 @@ func (r *reader) read(text []byte) {
 	})
 }
 
-// mapping reads a mapping whose keys are known, each with what reads its value.
+// mapping reads a mapping whose keys are known, each with the reader of its value.
 func (r *reader) mapping(n *yaml.Node, what string, keys map[string]func(*yaml.Node)) {
 	r.each(n, what, func(key, value *yaml.Node) {
 		read, ok := keys[key.Value]
@@ -292,7 +291,7 @@ func (r *reader) columns(n *yaml.Node) {
 	}
 }
 
-// contexts reads what is known of clusters.
+// contexts reads the settings for clusters.
 func (r *reader) contexts(n *yaml.Node) {
 	r.config.Contexts = map[string]Context{}
 	r.each(n, "contexts", func(name, value *yaml.Node) {
@@ -320,7 +319,7 @@ func (r *reader) contexts(n *yaml.Node) {
 	})
 }
 
-// known says what there is instead: the nearest, or all.
+// known names the valid words: the nearest, or all.
 func known(word string, list []string) string {
 	if near := nearest(word, list); near != "" {
 		return fmt.Sprintf("; did you mean %q?", near)

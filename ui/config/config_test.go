@@ -66,7 +66,7 @@ contexts:
 	}
 }
 
-// What is not understood names its line, and what was meant; the rest holds all the same.
+// An invalid setting names its line, and the probable meaning; the rest holds all the same.
 func TestWhatIsWrongNamesItsLine(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"them: dark\n", `config.yaml:1: unknown key "them" in the file; did you mean "theme"?`},
@@ -107,8 +107,7 @@ func TestNoFileSaysNothing(t *testing.T) {
 	}
 }
 
-// The sample says nothing until a line is taken up, and then nothing that is wrong: what it says is
-// what holds without it.
+// The sample sets nothing until a line is taken up, and then nothing wrong: its values are the defaults.
 func TestTheSampleIsTrue(t *testing.T) {
 	sample := Sample(usual)
 	if c, problems := read(sample); problems != nil || c.Theme != "" {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Usual is how things are without a file, for the sample and for what is in force.
+// Usual is the settings without a file, for the sample and for the command that shows those in force.
 type Usual struct {
 	Themes, Views []string
 	// Keys are the usual keys of each action, in the order of help.
@@ -18,7 +18,7 @@ type Usual struct {
 	Flags   []Flag
 }
 
-// Keys are the usual keys of an action, and what it does.
+// Keys are the usual keys of an action, and its effect.
 type Keys struct {
 	Action string
 	Keys   []string
@@ -28,7 +28,7 @@ type Keys struct {
 // Flag is a flag of a context, and its usual value.
 type Flag struct{ Name, Value string }
 
-// Known is what values may be, as far as Usual tells.
+// Known is the allowed values, as far as Usual has them.
 func (u Usual) Known() Known {
 	k := Known{Themes: u.Themes, Views: u.Views, Columns: u.Columns}
 	for _, a := range u.Keys {
@@ -37,8 +37,7 @@ func (u Usual) Known() Known {
 	return k
 }
 
-// Sample is a file in which everything is said as it is without one, and commented out: a line that
-// begins with # and no space after it is one to take up.
+// Sample is a file with every default, commented out: remove the # of a line that begins with # and no space after it.
 func Sample(u Usual) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -88,7 +87,7 @@ func Sample(u Usual) string {
 	return b.String()
 }
 
-// quoted is a text as YAML reads it back: in quotes where a word alone would mean something else.
+// quoted is a text as YAML reads it back: in quotes if the bare word would mean something else.
 func quoted(text string) string {
 	plain := text != "" && strings.IndexFunc(text, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == ' ')
@@ -99,7 +98,7 @@ func quoted(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
-// View is what is in force: all that the file says, and the usual values of the rest.
+// View is the settings in force: all those of the file, and the usual values of the rest.
 func View(c Config, u Usual) string {
 	var b strings.Builder
 	word := func(key, value, usual string) {

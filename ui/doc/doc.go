@@ -1,5 +1,5 @@
-// Package doc is what a topic has to say, before anything decides how it looks: blocks of sentences, each with its tone
-// and how it is known. Topics write it, ui/render lays it out for a terminal, a text file, Markdown or HTML.
+// Package doc is the text of a topic, before its layout: blocks of sentences, each with its tone and how it is known.
+// Topics write it, ui/render lays it out for a terminal, a text file, Markdown or HTML.
 package doc
 
 import "kardia/ui/words"
@@ -13,7 +13,7 @@ type Kind uint8
 const (
 	// Sentence is one fact.
 	Sentence Kind = iota
-	// Head begins a part, with Beside on the same line where that has room.
+	// Head begins a part, with Beside on the same line if that has room.
 	Head
 	// Below belongs to the sentence before.
 	Below
@@ -49,10 +49,10 @@ type Block struct {
 	Kind Kind
 	Tone Tone // of a Head, that of Beside
 	Sign Sign
-	// Mark stands before a Command: the number of what it does, "?" where it answers a question.
+	// Mark is before a Command: the number of its effect, "?" if it answers a question.
 	Mark string
 	Text words.Say
-	// Beside stands beside a Head.
+	// Beside is beside a Head.
 	Beside words.Say
 }
 

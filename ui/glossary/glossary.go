@@ -1,4 +1,4 @@
-// Package glossary says what the words on the screens mean.
+// Package glossary has the meanings of the words on the screens.
 package glossary
 
 import (
@@ -7,7 +7,7 @@ import (
 	"kardia/model"
 )
 
-// Term is a word and what it means.
+// Term is a word and its meaning.
 type Term struct{ Name, Meaning string }
 
 // Words are states, taints, conditions, zone states, and how a thing is known.

@@ -41,7 +41,7 @@ func TestEveryWordHasOneMeaning(t *testing.T) {
 	}
 }
 
-// Who changes the list that they were given changes nobody else's.
+// A caller that changes its list changes no other caller's.
 func TestWordsAreACopy(t *testing.T) {
 	Words()[0].Name = "changed"
 	if Words()[0].Name == "changed" {

@@ -18,7 +18,7 @@ import (
 // textWidth is how wide text is at most: longer lines are hard to read.
 const textWidth = 100
 
-// bodyRows are what the present beat says and asks, and what came of the answer.
+// bodyRows are the text and question of the present beat, and the result of the answer.
 func (m *Model) bodyRows() []paint.Row {
 	width := min(m.width-2, textWidth)
 	large := m.bigRows()
@@ -32,7 +32,7 @@ func (m *Model) bodyRows() []paint.Row {
 		rows = append(rows, m.said("notes", themes.Gap, m.say(b, t.Notes, ""), width)...)
 		rows = append(rows, paint.Row{})
 	}
-	if b.Kind != lesson.RunUntil || m.run == nil { // it tells what has happened by then
+	if b.Kind != lesson.RunUntil || m.run == nil { // it shows the events by then
 		rows = append(rows, m.indent(m.md.rows(m.say(b, t.Body, ""), width-1))...)
 	}
 	switch {
@@ -48,7 +48,7 @@ func (m *Model) bodyRows() []paint.Row {
 	return m.p.Beside(rows, m.width-1-large[0].Width, large, m.width, false)
 }
 
-// say answers the queries of a passage. The lesson was checked; what goes wrong all the same is shown.
+// say answers the queries of a passage. The lesson was checked; an error all the same is shown.
 func (m *Model) say(b *lesson.Beat, p lesson.Passage, option string) string {
 	text, err := m.sitting.Stage.Say(b, p, option, m.language)
 	if err != nil {
@@ -64,7 +64,7 @@ func (m *Model) indent(rows []paint.Row) []paint.Row {
 	return rows
 }
 
-// said is a text beside a word that says what it is.
+// said is a text beside a word for its kind.
 func (m *Model) said(name string, token themes.Token, text string, width int) []paint.Row {
 	return m.labelled(m.words.Say(name), token, text, width)
 }
@@ -138,7 +138,7 @@ func (m *Model) letters(q *lesson.Question, order []string) string {
 	return strings.Join(list, " "+m.p.Glyphs.Right+" ")
 }
 
-// optionRows are the options, each with a letter; once answered, with what is right.
+// optionRows are the options, each with a letter; once answered, with the right one.
 func (m *Model) optionRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows []paint.Row) {
 	q, key, a := b.Question, m.sitting.Key(), m.sitting.Answer()
 	v := m.vote()
@@ -189,7 +189,7 @@ func (m *Model) bar(l *paint.Line, v *sitting.Votes, option string, width int) {
 	}
 }
 
-// voteRows say how the vote stands, and, where about half are right, to talk it over.
+// voteRows are the state of the vote, and, if about half are right, a request to talk it over.
 func (m *Model) voteRows(b *lesson.Beat, v *sitting.Votes) (rows []paint.Row) {
 	l := m.p.Line(m.width).Skip(1).Put(themes.Text, m.words.Say("votes", v.Count()))
 	if v.Before != nil {
@@ -214,8 +214,8 @@ func (m *Model) voteRows(b *lesson.Beat, v *sitting.Votes) (rows []paint.Row) {
 	return rows
 }
 
-// answerRows are what came of the answer: whether it is so, why, by which rule, and where it was so in
-// reality.
+// answerRows are the result of the answer: whether it is right, why, by which rule, and the place where a real control
+// plane did so.
 func (m *Model) answerRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows []paint.Row) {
 	q, a := b.Question, m.sitting.Answer()
 	rows = append(rows, m.verdictRows(b, a)...)
@@ -242,7 +242,7 @@ func (m *Model) answerRows(b *lesson.Beat, t *lesson.BeatText, width int) (rows 
 	return rows
 }
 
-// ruleRows are the rule that decided, what was compared, and where in Kubernetes that stands.
+// ruleRows are the rule that decided, the compared values, and its place in Kubernetes' source.
 func (m *Model) ruleRows(b *lesson.Beat, d *model.Decision, width int) (rows []paint.Row) {
 	rows = append(rows, m.labelled(m.words.Say("rule"), themes.Accent, d.Rule.String()+": "+m.words.Rule(d.Rule), width)...)
 	for i := range d.Checks {
@@ -255,8 +255,8 @@ func (m *Model) ruleRows(b *lesson.Beat, d *model.Decision, width int) (rows []p
 	return rows
 }
 
-// compared is what a decision compared, with its instants as the lesson tells them. Of one that was made before the present
-// beat it says when: the text beside it speaks of now.
+// compared is the values that a decision compared, with its instants in the lesson's time. For a decision before the
+// present beat it contains when: the text beside it is about now.
 func (m *Model) compared(b *lesson.Beat, d *model.Decision, c model.Check) string {
 	l := m.sitting.Stage.Lesson
 	after := func(at model.Instant) time.Duration { return at.Sub(l.Branches[b.Branch].Scenario.Start) }
@@ -271,7 +271,7 @@ func (m *Model) compared(b *lesson.Beat, d *model.Decision, c model.Check) strin
 	return c.String()
 }
 
-// verdictRows say whether the answer was right, and within what.
+// verdictRows report whether the answer was right, and within what.
 func (m *Model) verdictRows(b *lesson.Beat, a *sitting.Answer) []paint.Row {
 	q, key, n := b.Question, m.sitting.Key(), m.sitting.Stage.Plays()
 	l := m.p.Line(m.width).Skip(1)
@@ -368,7 +368,7 @@ func (m *Model) bigRows() []paint.Row {
 	text, token := lesson.Clock((m.now() - m.sitting.Stage.Lesson.Zero).Round(time.Second)), themes.Accent
 	b, i := m.sitting.Beat()
 	if v := m.votes[i]; v != nil && b.Question != nil {
-		// How many are right is told with the answer only: before, it would tell which option is.
+		// The count of right answers comes with the answer only: before, it would reveal the right option.
 		switch n := v.Count(); {
 		case n == 0:
 		case m.sitting.Asking():

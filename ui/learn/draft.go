@@ -16,7 +16,7 @@ type draft struct {
 	question *lesson.Question
 	option   int // -1: none
 	order    []string
-	// typed is what was typed of a time or number; set says that there is one.
+	// typed is the typed text of a time or number; set reports that there is one.
 	typed string
 	value time.Duration
 	count float64
@@ -31,12 +31,12 @@ func newDraft(s *sitting.Sitting) draft {
 	return draft{question: b.Question, option: -1, longest: s.Stage.Lesson.Branches[b.Branch].Scenario.Length}
 }
 
-// isValue says that a time or a number is asked for.
+// isValue reports that a time or a number is asked for.
 func (d *draft) isValue() bool {
 	return d.question != nil && (d.question.Kind == lesson.Time || d.question.Kind == lesson.Number)
 }
 
-// begun says that there is something to take back.
+// begun reports that there is something to take back.
 func (d *draft) begun() bool { return len(d.order) > 0 || d.typed != "" || d.set }
 
 // letter is the option of a letter; -1 for none.
@@ -85,8 +85,8 @@ func (d *draft) move(by int, far bool) {
 // maxTyped is how long a time or number may be.
 const maxTyped = 8
 
-// key types a digit of a time (343, 5:43, 5m43s) or number; mine is false for any other key. Where it is not taken in,
-// refused is the word that says why.
+// key types a digit of a time (343, 5:43, 5m43s) or number; mine is false for any other key. If it is not taken in,
+// refused is the word for the reason.
 func (d *draft) key(key string) (mine bool, refused string) {
 	if !d.isValue() || len(key) != 1 {
 		return false, ""
@@ -101,7 +101,7 @@ func (d *draft) key(key string) (mine bool, refused string) {
 	return true, d.read(d.typed + key)
 }
 
-// takeBack takes back what was typed, put or moved last; false where there is nothing.
+// takeBack takes back the last input, whether typed, put or moved; false if there is nothing.
 func (d *draft) takeBack() bool {
 	switch {
 	case len(d.order) > 0:
@@ -116,8 +116,8 @@ func (d *draft) takeBack() bool {
 	return true
 }
 
-// read takes what was typed as a value; what means nothing, or is longer than all that is played, is not taken in, and the word
-// that says why is returned.
+// read takes the typed text as a value. A text that means nothing, or is longer than the whole play, is not taken in,
+// and the word for the reason is returned.
 func (d *draft) read(typed string) (refused string) {
 	if d.question.Kind == lesson.Number {
 		n, _ := strconv.Atoi(typed)

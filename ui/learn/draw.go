@@ -45,7 +45,7 @@ func (m *Model) frame() []string {
 	return paint.Fill(rows, m.height)
 }
 
-// titleRow is the first line: what this is, and at its end where one is.
+// titleRow is the first line: its subject, and at its end the place in the lesson.
 func (m *Model) titleRow(title, end string) paint.Row {
 	l := m.titleHead()
 	l.Put(themes.Text, m.p.Truncate(title, m.titleRoom(end)))
@@ -64,7 +64,7 @@ func (m *Model) titleRoom(end string) int {
 	return m.width - paint.Width(end) - 2 - m.titleHead().Width()
 }
 
-// footRule is the line above the keys; where the body goes on below it, it says so.
+// footRule is the line above the keys; it shows if the body continues below it.
 func (m *Model) footRule() paint.Row {
 	text := m.status
 	switch {
@@ -90,7 +90,7 @@ func (m *Model) footRule() paint.Row {
 	return l.Repeat(themes.Rule, m.p.Glyphs.Horizontal, m.width-l.Width()).Row()
 }
 
-// keyRow is the keys that work here: closer to each other where they would not all have room.
+// keyRow is the keys that work here: closer to each other if they would not all fit.
 func (m *Model) keyRow() paint.Row {
 	row, all := m.keysApart(3)
 	if !all {
@@ -99,7 +99,7 @@ func (m *Model) keyRow() paint.Row {
 	return row
 }
 
-// keysApart are the keys with so many cells between them; all says that none was left out.
+// keysApart are the keys with so many cells between them; all reports that none was left out.
 func (m *Model) keysApart(gap int) (row paint.Row, all bool) {
 	l := m.p.Line(m.width).Skip(1)
 	all = true
@@ -183,7 +183,7 @@ func (m *Model) askingHints(q *lesson.Question) []hint {
 	return list
 }
 
-// stageRows are what stands above the text: where the lesson is, and what of the play may be seen.
+// stageRows are the rows above the text: the place in the lesson, and the visible part of the play.
 func (m *Model) stageRows() []paint.Row {
 	s := m.sitting
 	l := s.Stage.Lesson
@@ -208,7 +208,7 @@ func (m *Model) stageRows() []paint.Row {
 	return append(rows, m.p.Rule(m.width))
 }
 
-// lanes are what of the play may be seen: wherever time stands, they show it.
+// lanes are the visible part of the play: they include the present.
 func (m *Model) lanes(b *lesson.Beat) *stageView {
 	s := m.sitting
 	v := newStageView(m.p, m.words, s.Stage.Shown(b), s.Stage.Lesson, b, m.now(), m.width)
@@ -246,7 +246,7 @@ func (m *Model) rail() paint.Row {
 	return l.Row()
 }
 
-// clockRow says that this is simulated, when it is, and what of it is hidden.
+// clockRow reports that this is simulated, when it is, and what of it is hidden.
 func (m *Model) clockRow(b *lesson.Beat) paint.Row {
 	l := m.p.Line(m.width).Put(themes.Replay, " "+strings.ToUpper(m.words.Say("simulated"))+" ").Skip(2)
 	l.Put(themes.Text, instant(m.now()-m.sitting.Stage.Lesson.Zero))
@@ -265,7 +265,7 @@ func (m *Model) clockRow(b *lesson.Beat) paint.Row {
 	return l.Row()
 }
 
-// instant is a moment as the screen tells it: T+0:48.
+// instant is a moment as the screen prints it: T+0:48.
 func instant(d time.Duration) string {
 	if text := lesson.Clock(d); strings.HasPrefix(text, "-") {
 		return "T" + text
@@ -307,7 +307,7 @@ func (m *Model) helpRows() []paint.Row {
 		}
 	}
 	title(m.words.Say("keys"))
-	m.help = false // the keys of what is below
+	m.help = false // the keys of the screen below
 	for _, h := range m.hints() {
 		rows = append(rows, m.p.Line(width).Skip(2).Left(themes.Text, m.p.Text(h.key), 12).Put(themes.Dim, m.words.Say("key."+h.does)).Row())
 	}
@@ -352,7 +352,7 @@ func (m *Model) wordsHere() (list []glossary.Term) {
 	return list
 }
 
-// reads says whether a text has a word, as such and not within another; a capital may stand for a small letter.
+// reads reports whether a text has a word, as such and not within another; a capital may stand for a small letter.
 func reads(text, word string) bool {
 	for _, word := range []string{word, strings.ToUpper(word[:1]) + word[1:]} {
 		for rest := text; ; {

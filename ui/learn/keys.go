@@ -12,7 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// hint is a key and what it does, as the last line tells.
+// hint is a key and its effect, for the last line.
 type hint struct{ key, does string }
 
 // press handles a key.
@@ -35,7 +35,7 @@ func (m *Model) press(name string) tea.Cmd {
 		m.run = nil // whatever it is: time is at its stop at once
 		return nil
 	case m.sitting != nil && m.sitting.Judging() && (name == "enter" || name == "space"):
-		m.held = name // what was answered here before is judged first
+		m.held = name // earlier answers here are judged first
 		return nil
 	case m.sitting != nil && !m.sitting.Judging() && m.sitting.Asking() && m.answering(name):
 		return nil
@@ -51,7 +51,7 @@ func (m *Model) press(name string) tea.Cmd {
 	return m.beatKey(name)
 }
 
-// speak goes on in the next language that the lessons are told in.
+// speak continues in the next language that the lessons have.
 func (m *Model) speak() {
 	languages := lesson.Languages
 	for i, l := range languages {
@@ -129,7 +129,8 @@ func (m *Model) answering(name string) bool {
 	return true
 }
 
-// types lets a key type a time or a number, and says so where it is none; false for a key with another meaning.
+// types lets a key type a time or a number, and shows a message if the text is none; false for a key with another
+// meaning.
 func (m *Model) types(name string) bool {
 	mine, refused := m.draft.key(name)
 	switch refused {
@@ -142,7 +143,7 @@ func (m *Model) types(name string) bool {
 	return mine
 }
 
-// votesOptions says that a class votes for the options of the present question.
+// votesOptions reports that a class votes for the options of the present question.
 func (m *Model) votesOptions() bool {
 	q := m.draft.question
 	return m.sitting.Class && (q.Kind == lesson.Choice || q.Kind == lesson.Node)
@@ -260,8 +261,8 @@ func (m *Model) beatKey(name string) tea.Cmd {
 	return nil
 }
 
-// best says of a lesson that was finished before, and is left on the way through it once more, which result is kept; "" of any
-// other.
+// best is the text for a lesson that was finished before, and is left while it is taken again: it names the result that
+// is kept. "" for any other.
 func (m *Model) best() string {
 	if m.o.Progress == nil || m.sitting.Class || m.sitting.Done() {
 		return ""
@@ -291,12 +292,12 @@ func (m *Model) openReal() tea.Cmd {
 	return tea.Quit
 }
 
-// showsReal says that the present beat was answered, and leads to a real case.
+// showsReal reports that the present beat was answered, and leads to a real case.
 func (m *Model) showsReal(b *lesson.Beat) bool {
 	return b.Question != nil && b.Question.Real != (lesson.Real{}) && !m.sitting.Asking()
 }
 
-// enterKey answers, or goes on.
+// enterKey answers, or continues.
 func (m *Model) enterKey() tea.Cmd {
 	b, _ := m.sitting.Beat()
 	if !m.sitting.Asking() {
@@ -321,7 +322,7 @@ func (m *Model) enterKey() tea.Cmd {
 	return m.passTo(before)
 }
 
-// goOn goes to the next beat; time passes up to where that one stands.
+// goOn goes to the next beat; time passes up to its moment.
 func (m *Model) goOn() tea.Cmd {
 	if m.sitting.Asking() {
 		m.status = m.words.Say("choose")

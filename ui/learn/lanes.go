@@ -22,7 +22,7 @@ type stageView struct {
 	w    *words.Words
 	play *play.Play
 	zero time.Duration
-	// from and to are what the lanes show; now is where the curtain hangs.
+	// from and to are the time that the lanes show; now is the place of the curtain.
 	from, to, now time.Duration
 	name          int // cells of the names
 	cells         int // of the lanes
@@ -48,8 +48,8 @@ func newStageView(p *paint.Painter, w *words.Words, pl *play.Play, l *lesson.Les
 	return v
 }
 
-// contain widens what the lanes show by an instant that they would not: who steps back to before them, or stands behind
-// their end, is to see where that is. All else stays where it belongs.
+// contain widens the lanes by an instant outside them: after a step back to before them, or past their end, the present
+// must stay visible. All else stays where it belongs.
 func (v *stageView) contain(t time.Duration) {
 	if t > v.to+lesson.Settle {
 		v.to = t
@@ -98,7 +98,7 @@ func (v *stageView) rows() []paint.Row {
 	return rows
 }
 
-// axis labels some instants, and marks where time stands.
+// axis labels some instants, and marks the present.
 func (v *stageView) axis() paint.Row {
 	l := v.p.Line(v.width).Skip(v.name + 2)
 	every := time.Hour
@@ -121,7 +121,7 @@ func (v *stageView) axis() paint.Row {
 // silentAfter is from when on a node counts as not heard: its next renewal should have come.
 const silentAfter = 11 * time.Second
 
-// node is the lane of a node, and what is known of it now.
+// node is the lane of a node, and its known state now.
 func (v *stageView) node(n *play.Node) paint.Row {
 	l := v.p.Line(v.width).Skip(1).Left(themes.Text, v.p.Text(n.Name), v.name).Skip(1)
 	beat := 0
@@ -185,7 +185,7 @@ func (v *stageView) nodeStatus(l *paint.Line, n *play.Node) {
 	if v.noPods {
 		pods, ending = 0, 0
 	}
-	if s.Emptied && (ending == 0 || v.width >= 110) { // the lane says it too
+	if s.Emptied && (ending == 0 || v.width >= 110) { // the lane shows it too
 		l.Skip(1).Put(themes.Evict, "NoExecute")
 	}
 	switch {
@@ -294,7 +294,7 @@ func (v *stageView) height(t tally) string {
 	return v.p.Glyphs.Bars[min(t.silent*8/t.all, 6)]
 }
 
-// mark is a row with a word at a moment on the lane; low and high, where they differ, are a window.
+// mark is a row with a word at a moment on the lane; low and high, if they differ, are a window.
 func (v *stageView) mark(token themes.Token, moment, low, high time.Duration, label string) paint.Row {
 	l := v.p.Line(v.width)
 	start := v.name + 2

@@ -24,20 +24,20 @@ type Options struct {
 	Lessons []*lesson.Lesson
 	// Open is the name of the lesson to begin with; "" is the list.
 	Open string
-	// Language is what is spoken, where a lesson is told in it.
+	// Language is the language to use, if the lesson has it.
 	Language string
 	Class    bool
-	// Resume goes on with a sitting that was left to look at a real case.
+	// Resume continues a sitting that was left to look at a real case.
 	Resume *Outcome
 	// Progress keeps how far the person has come; nil keeps nothing.
 	Progress Keeper
-	// Tour says that the list offers the tour.
+	// Tour reports that the list offers the tour.
 	Tour bool
 
 	app.Look
 }
 
-// Outcome is how it was left: for a real case, for the tour, or, where there is neither, for good.
+// Outcome is how it was left: for a real case, for the tour, or, with neither, for good.
 type Outcome struct {
 	Real     lesson.Real
 	Tour     bool
@@ -91,7 +91,7 @@ type Model struct {
 	later       func(time.Duration, func(time.Time) tea.Msg) tea.Cmd
 	// play is lesson.NewStage, or a test's.
 	play func(l *lesson.Lesson, plays int) *lesson.Stage
-	// have and all are how many plays are there, until it is known what is right; held is the key that waits for
+	// have and all are how many plays are there, until the right answers are known; held is the key that waits for
 	// that.
 	have, all int
 	held      string
@@ -116,7 +116,7 @@ type (
 		sitting *sitting.Sitting
 		err     error
 	}
-	// counted: more plays of a lesson are there; weighed: all of them, and what is right.
+	// counted: more plays of a lesson are there; weighed: all of them, and the right answers.
 	counted struct {
 		stage     *lesson.Stage
 		have, all int
@@ -185,7 +185,7 @@ func (m *Model) open(l *lesson.Lesson) tea.Cmd {
 	}
 }
 
-// left is where a lesson was left, if it was and is not done, or is being taken once more.
+// left is the place at which a lesson was left, if it was and is not done, or is being taken again.
 func (m *Model) left(l *lesson.Lesson) (p Progress) {
 	if m.o.Progress != nil && !m.o.Class {
 		p = m.o.Progress.Of(l.Name)
@@ -224,7 +224,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// enter begins a lesson where it was left, while it is played in further courses.
+// enter begins a lesson at the place where it was left, while it is played in further courses.
 func (m *Model) enter(msg staged) tea.Cmd {
 	if msg.name != m.loading {
 		if msg.sitting != nil {
@@ -249,7 +249,7 @@ func (m *Model) enter(msg staged) tea.Cmd {
 	return weigh(counted{m.sitting.Stage, have, all})
 }
 
-// weigh waits for some more plays, and for what all of them say is right once they are there.
+// weigh waits for some more plays, and for their right answers once all are there.
 func weigh(c counted) tea.Cmd {
 	return func() tea.Msg {
 		if c.have < c.all {
@@ -261,7 +261,7 @@ func weigh(c counted) tea.Cmd {
 	}
 }
 
-// weighed takes in what is right, and the answer that was given before that was known.
+// weighed takes in the right answers, and the answer that was given before they were known.
 func (m *Model) weighed(msg weighed) tea.Cmd {
 	if m.sitting == nil || m.sitting.Stage != msg.stage {
 		return nil
@@ -285,7 +285,7 @@ func (m *Model) weighed(msg weighed) tea.Cmd {
 	return m.press(m.held)
 }
 
-// hold keeps a key until it is known what is right; false where it is.
+// hold keeps a key until the right answers are known; false if they are.
 func (m *Model) hold(key string) bool {
 	if m.sitting.Weighed() {
 		return false
@@ -308,7 +308,7 @@ func (m *Model) begin() {
 
 // keep remembers how far the person has come.
 func (m *Model) keep() {
-	if m.o.Progress == nil || m.sitting.Class || m.sitting.Resuming() { // what was kept stands until it is judged anew
+	if m.o.Progress == nil || m.sitting.Class || m.sitting.Resuming() { // the kept progress stays until it is judged again
 		return
 	}
 	_, beat := m.sitting.Beat()
@@ -322,7 +322,7 @@ func (m *Model) keep() {
 	}
 }
 
-// passTo lets time pass on the screen, from an instant to where it stands now.
+// passTo lets time pass on the screen, from an instant to the present one.
 func (m *Model) passTo(from time.Duration) tea.Cmd {
 	to := m.sitting.At()
 	if to <= from {
@@ -362,7 +362,7 @@ func (m *Model) View() tea.View {
 	return v
 }
 
-// textOf is what a lesson says in the language that is spoken, or the original.
+// textOf is the text of a lesson in the chosen language, or the original.
 func textOf(l *lesson.Lesson, language string) *lesson.Text {
 	if t := l.Texts[language]; t != nil {
 		return t

@@ -60,7 +60,7 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// TestTheFutureIsBehindTheCurtain: nothing of what comes is on the screen before it was answered.
+// TestTheFutureIsBehindTheCurtain: nothing later is on the screen before the answer.
 func TestTheFutureIsBehindTheCurtain(t *testing.T) {
 	p := sit(t, Options{Language: "en", Open: "kubelet-stops"}, 120, 36)
 	p.keys("space").misses("✕ Unknown", "control plane 4", "RULE")
@@ -94,7 +94,7 @@ func TestResumed(t *testing.T) {
 	}
 }
 
-// TestAnswersAreKept: who leaves, and comes back, is asked nothing again, and what was wrong stays so.
+// TestAnswersAreKept: a person who leaves and comes back is asked nothing again, and wrong answers stay wrong.
 func TestAnswersAreKept(t *testing.T) {
 	keep := kept{}
 	p := sit(t, Options{Language: "en", Open: "kubelet-stops", Progress: keep}, 80, 24)
@@ -109,8 +109,8 @@ func TestAnswersAreKept(t *testing.T) {
 	sit(t, Options{Language: "en", Open: "kubelet-stops", Progress: keep}, 80, 24).sees("✓○○○✓ ► PREDICT")
 }
 
-// TestWhoComesBackDoesNotWait: a lesson is there at once where it was left, with the play that is shown; what was answered is
-// judged once all plays are there, is not lost by who leaves before, and is not asked again.
+// TestWhoComesBackDoesNotWait: a lesson is there at once at the place where it was left, with the play that is shown.
+// Earlier answers are judged once all plays are there, are not lost by leaving before, and are not asked again.
 func TestWhoComesBackDoesNotWait(t *testing.T) {
 	left := Progress{Beat: 1, Right: 1, Answers: map[string]string{"unknown": "50s"}}
 	keep := kept{"kubelet-stops": left}
@@ -178,7 +178,7 @@ func TestInKorean(t *testing.T) {
 func TestClass(t *testing.T) {
 	for _, size := range sizes {
 		p := sit(t, Options{Language: "en", Open: "kubelet-stops", Class: true}, size[0], size[1])
-		p.sees("CLASS").keys("N").sees("Ask: who in the cluster", "NOTES").golden("class-notes").keys("N", "space")
+		p.sees("CLASS").keys("N").sees("Ask: which component", "NOTES").golden("class-notes").keys("N", "space")
 		p.keys("enter").sees("nobody has voted")
 		p.keys("40", "enter", "48", "enter", "300", "enter", "10", "enter", "-").sees("votes: 3", "40 s", "5 min").golden("class-values")
 		p.keys("enter").sees("Talk to your neighbour").misses("RULE", "control plane 4").golden("class-discuss")
@@ -259,7 +259,7 @@ func TestTheFirstLessons(t *testing.T) {
 }
 
 // TestTheOtherLessons: each of the others, chosen from the list and taken to its end, in both languages, alone and as a
-// class. A few plays do: what is right in all of them the check of the lessons says.
+// class. A few plays are enough: the check of the lessons finds the right answers in all of them.
 func TestTheOtherLessons(t *testing.T) {
 	for at, l := range lesson.Embedded() {
 		if l.Name == "one-zone" || l.Name == "all-dark" {
@@ -309,7 +309,7 @@ func (p *person) takes(name string) {
 	}
 }
 
-// showsWhereTimeStands checks that the lanes show the instant that the screen tells of, at each of the decisions so far.
+// showsWhereTimeStands checks that the lanes show the instant on the screen, at each of the decisions so far.
 func (p *person) showsWhereTimeStands() {
 	p.t.Helper()
 	b, i := p.m.sitting.Beat()
@@ -383,7 +383,7 @@ func (p *person) answers(b *lesson.Beat) {
 	p.wait().sees("✓")
 }
 
-// TestATimeThatCannotBe is not taken in, and it is said why: it is longer than all that is played, or no time at all.
+// TestATimeThatCannotBe is not taken in, with the reason: it is longer than the whole play, or no time at all.
 func TestATimeThatCannotBe(t *testing.T) {
 	p := sit(t, Options{Language: "en", Open: "kubelet-stops"}, 80, 24)
 	p.keys("space", ":99").sees(":99_  = 1 min 39 s").keys("9").sees(":99_", "the scenario lasts 12 min: nothing comes later")
@@ -404,19 +404,20 @@ func TestATimeThatCannotBe(t *testing.T) {
 	}
 }
 
-// TestNoneIsNotSome: of what comes in no play it is not said that it does not come in every one.
+// TestNoneIsNotSome: if no play has an event, the text must not be that not every play has it.
 func TestNoneIsNotSome(t *testing.T) {
 	p := sit(t, Options{Language: "en", Open: "kubelet-stops"}, 120, 36).answersUpTo("unknown").goesOn()
 	p.keys("a", "enter").wait().sees("✗ not so  in none of 64 plays").misses("in every one")
 }
 
-// TestAnEarlierComparison says when it was made: the text beside it tells of now.
+// TestAnEarlierComparison shows when it was made: the text beside it is about now.
 func TestAnEarlierComparison(t *testing.T) {
 	p := sit(t, Options{Language: "en", Open: "one-zone"}, 120, 36).answersUpTo("six").keys("pgdown").misses("at T+")
 	p.answersUpTo("nine").keys("pgdown").sees("COMPARED   at T+4:5")
 }
 
-// TestTakenOnceMore: of a lesson that was finished the best result is kept, and where it is left once more as well; both is said.
+// TestTakenOnceMore: the best result of a finished lesson is kept, also if it is left while it is taken again; both are
+// shown.
 func TestTakenOnceMore(t *testing.T) {
 	keep, err := OpenFile(filepath.Join(t.TempDir(), "lessons.json"))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"kardia/ui/widget"
 )
 
-// listHead is what stands above the list of lessons.
+// listHead is the rows above the list of lessons.
 func (m *Model) listHead() []paint.Row {
 	mode := m.words.Say("solo")
 	if m.o.Class {
@@ -66,7 +66,7 @@ func (m *Model) state(l *lesson.Lesson) (string, themes.Token) {
 	return text, themes.Dim
 }
 
-// StateOf says how far somebody has come in a lesson.
+// StateOf is a person's progress in a lesson.
 func StateOf(l *lesson.Lesson, p Progress, w *words.Words) string {
 	switch {
 	case p.Done:

@@ -21,7 +21,7 @@ import (
 // lesson's author gets through.
 type markdown struct {
 	p     *paint.Painter
-	drawn map[passage][]paint.Row // frames say the same again and again
+	drawn map[passage][]paint.Row // frames repeat the same passages
 
 	plain, strong, emph, code, dim lipgloss.Style
 }
@@ -73,7 +73,7 @@ func (m *markdown) draw(source string, width int) []paint.Row {
 	return m.blocks(document, clean, max(width, 10), &m.plain)
 }
 
-// blocks are the rows of a node's blocks, a blank one between any two, but for a list's items whose author left none.
+// blocks are the rows of a node's blocks, a blank one between any two, but not between items of a tight list.
 func (m *markdown) blocks(of ast.Node, source []byte, width int, style *lipgloss.Style) (rows []paint.Row) {
 	for n := of.FirstChild(); n != nil; n = n.NextSibling() {
 		if _, tight := n.PreviousSibling().(*ast.TextBlock); len(rows) > 0 && !tight {
@@ -140,7 +140,7 @@ type span struct {
 	text  string
 }
 
-// spans are what stands in a line or a paragraph. Where its author broke it is a space, unless it was meant.
+// spans are the contents of a line or a paragraph. The author's line breaks are spaces, unless they are meant.
 func (m *markdown) spans(of ast.Node, source []byte, style *lipgloss.Style) (out []span) {
 	for n := of.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {

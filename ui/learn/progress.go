@@ -21,7 +21,7 @@ type Progress struct {
 
 // Keeper keeps progress.
 type Keeper interface {
-	// Of is what is kept of a lesson; the zero Progress for one that was not begun.
+	// Of is the kept progress of a lesson; the zero Progress for one that was not begun.
 	Of(lesson string) Progress
 	Keep(lesson string, p Progress) error
 }
@@ -49,10 +49,10 @@ func OpenFile(path string) (*File, error) {
 	return f, nil
 }
 
-// Of is what is kept of a lesson.
+// Of is the kept progress of a lesson.
 func (f *File) Of(lesson string) Progress { return f.lessons[lesson] }
 
-// Keep writes the file anew. A lesson that was done once stays so, with its best score.
+// Keep writes the file again. A lesson that was done once stays so, with its best score.
 func (f *File) Keep(lesson string, p Progress) error {
 	if before := f.lessons[lesson]; before.Done {
 		p.Done, p.Right = true, max(p.Right, before.Right)

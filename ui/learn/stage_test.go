@@ -37,7 +37,7 @@ type person struct {
 	timers []func(time.Time) tea.Msg
 	quit   bool
 	frames int
-	// slow: what is played beside takes long, and is there when they wait for it.
+	// slow: the plays beside take long, and are there when they wait for them.
 	slow bool
 	late []tea.Msg
 }
@@ -152,7 +152,7 @@ func (p *person) keys(names ...string) *person {
 	return p
 }
 
-// wait lets time pass until it stands still.
+// wait lets time pass until it stops.
 func (p *person) wait() *person {
 	p.t.Helper()
 	for p.slow = false; len(p.late) > 0; {

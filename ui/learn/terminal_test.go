@@ -27,7 +27,7 @@ func (c cooked) Write(b []byte) (int, error) {
 func TestInATerminal(t *testing.T) {
 	screen := vt.NewSafeEmulator(80, 24)
 	input, answers := io.Pipe()
-	go func() { _, _ = io.Copy(answers, screen) }() // the emulator answers queries, and blocks where nobody reads
+	go func() { _, _ = io.Copy(answers, screen) }() // the emulator answers queries, and blocks if they are not read
 	m := newModel(Options{Language: "ko", Open: "kubelet-stops", Lessons: lesson.Embedded(), Look: look()})
 	m.play = played
 	program := tea.NewProgram(m, tea.WithInput(input), tea.WithOutput(cooked{screen}), tea.WithWindowSize(80, 24),

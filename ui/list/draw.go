@@ -73,7 +73,7 @@ func (l *List[R, K]) listed(s *screen.Snapshot, p *paint.Painter, pane *widget.P
 	titles := l.table.Titles(p, w)
 	in := l.cursor.InSight()
 	beside := in != "" && pane.Bare && titles.Width+gap+paint.Width(in) <= w
-	last := in != "" && pane.Bare && !beside && room > 3 // there is no border to say it in, nor room beside the titles
+	last := in != "" && pane.Bare && !beside && room > 3 // without a border, and without room beside the titles
 	switch {
 	case beside:
 		titles = p.Line(w).Append(titles).To(w-paint.Width(in)).Put(themes.Dim, in).Row()
@@ -90,15 +90,15 @@ func (l *List[R, K]) listed(s *screen.Snapshot, p *paint.Painter, pane *widget.P
 	return pane.Rows(p, rows, width, height)
 }
 
-// gap is what lies between the list and the row in full to its right.
+// gap is the width between the list and the row in full to its right.
 const gap = 1
 
-// indent is what the row in full leaves free at its left, where it has no border.
+// indent is the width that the row in full leaves free at its left, if it has no border.
 const indent = 2
 
-// below is the row under the cursor in full, and how many lines it gets: a third of the window or
-// what the rows leave, half of it where the person opened it. In a small window it has what is left
-// over, unless it was opened.
+// below is the row under the cursor in full, and how many lines it gets. It gets a third of the window or the lines
+// that the rows leave, and half of it if the person opened it. In a small window it gets the remaining lines, unless it
+// was opened.
 func (l *List[R, K]) below(s *screen.Snapshot, p *paint.Painter, area screen.Area, need int) (title string, text []paint.Row, h int) {
 	const least = 4
 	if l.of.Full == nil || area.Tier == screen.Tiny && !l.opened {
@@ -123,7 +123,7 @@ func (l *List[R, K]) below(s *screen.Snapshot, p *paint.Painter, area screen.Are
 	return title, text, h
 }
 
-// hint says how the row in full is left, or reached.
+// hint names the key that leaves the row in full, or reaches it.
 func (l *List[R, K]) hint() string {
 	switch {
 	case l.opened && l.focused:
@@ -136,7 +136,7 @@ func (l *List[R, K]) hint() string {
 	return ""
 }
 
-// empty says why there is no row.
+// empty is why there is no row.
 func (l *List[R, K]) empty(s *screen.Snapshot, p *paint.Painter) string {
 	if l.tried > 0 && l.matched == 0 {
 		return fmt.Sprintf("none of %d matches  %s   esc clears the filter", l.tried, p.Text(l.filter))

@@ -1,6 +1,6 @@
-// Package list is the body of a screen that is one list: a table whose cursor stays on its row,
-// sorted or grouped, filtered by words, of everything or of one node or zone, and the row under the
-// cursor in full below it, or to its right where the window is wide.
+// Package list is the body of a screen that is one list. It is a table whose cursor stays on its row, sorted or
+// grouped, filtered by words, of everything or of one node or zone. The row under the cursor is in full below it, or to
+// its right if the window is wide.
 package list
 
 import (
@@ -14,34 +14,34 @@ import (
 	"kardia/ui/widget"
 )
 
-// Of is what a list lists: all in which one screen differs from another. Full may be nil.
+// Of is the contents of a list: the part in which one screen differs from another. Full may be nil.
 type Of[R any, K comparable] struct {
-	// Title names the list in its border; Orders are what sort goes through, as the border says them.
+	// Title names the list in its border; Orders are the orders that sort steps through, as the border names them.
 	Title  string
 	Orders []string
 	// Read makes the rows of a Snapshot. It is asked again when the Snapshot, the filter or anything else that
 	// the List holds has changed.
 	Read func(s *screen.Snapshot) []R
-	// Compare is the order asked for, which Reverse turns round; rows that compare equal stay as Read makes
-	// them, and so do all where it is nil.
+	// Compare is the order asked for, which Reverse turns round. Equal rows stay as Read makes them, and so do all if
+	// it is nil.
 	Compare func(a, b *R) int
-	// Key is what makes a row the same row as before, Subject what its cursor stands on.
+	// Key identifies a row, so that it is the same row as before; Subject is the subject of the cursor on it.
 	Key     func(row *R) K
 	Subject func(row *R) screen.Subject
 	// Table is its columns, before those that have no room are left out.
 	Table func(s *screen.Snapshot, p *paint.Painter, width int, tier screen.Tier) widget.Table[*R]
 	// Full is a row with nothing cut, and its title.
 	Full func(s *screen.Snapshot, p *paint.Painter, row *R, width int) (title string, rows []paint.Row)
-	// Opens says that enter gives the row in full more room, instead of opening its subject.
+	// Opens reports that enter gives the row in full more room, instead of opening its subject.
 	Opens bool
-	// Empty says why there is no row; what the filter hides is said by the List.
+	// Empty is why there is no row; the List itself reports rows that the filter hides.
 	Empty func(s *screen.Snapshot, p *paint.Painter) string
 }
 
-// List is where the person is in a list. Create it with New; a screen embeds it.
+// List is the person's place in a list. Create it with New; a screen embeds it.
 type List[R any, K comparable] struct {
 	of Of[R, K]
-	// About is the node or zone whose rows are listed; none for everyone's.
+	// About is the node or zone whose rows are listed; none for all rows.
 	About screen.Subject
 	// Order is the place among the Orders; Reverse turns it round. All is what Attention switches.
 	Order        int
@@ -59,16 +59,16 @@ type List[R any, K comparable] struct {
 	read           bool
 	cursor         widget.Scroller
 	chosen         K
-	// held says that the person has put the cursor on its row, or opened it: it stays there wherever that
-	// goes. Until then it stands on the first row, whichever that is by what arrives.
+	// held reports that the person has put the cursor on its row, or opened it: it stays on that row wherever the row
+	// goes. Until then it is on the first row, whichever that is by now.
 	held bool
 
-	// opened says that the row under the cursor has more room, focused that the keys scroll it.
+	// opened reports that the row under the cursor has more room, focused that the keys scroll it.
 	opened, focused bool
 	text            widget.Scroller
 
-	// table, left and top are the columns and where they and the first row began in the last Render,
-	// full where the row in full did.
+	// table is the columns, left and top the place of them and of the first row in the last Render, full that of the
+	// row in full.
 	table     widget.Table[*R]
 	left, top int
 	full      corner
@@ -128,7 +128,7 @@ func (l *List[R, K]) arranged(rows []R) []R {
 	})
 }
 
-// Changed makes the rows anew at the next look.
+// Changed makes the rows again at the next look.
 func (l *List[R, K]) Changed() { l.read = false }
 
 // Rows are the rows of the last Update.
@@ -153,7 +153,7 @@ func (l *List[R, K]) choose() {
 	}
 }
 
-// Match says whether a row's text passes the filter.
+// Match reports whether a row's text passes the filter.
 func (l *List[R, K]) Match(text string) bool {
 	l.tried++
 	if len(l.words) > 0 && !l.words.Match(text) {
@@ -163,7 +163,7 @@ func (l *List[R, K]) Match(text string) bool {
 	return true
 }
 
-// Concerns says whether something of a node is among what the list is about.
+// Concerns reports whether something of a node is among what the list is about.
 func (l *List[R, K]) Concerns(node string, zone model.Maybe[model.ZoneKey]) bool {
 	if l.About.Kind == screen.ZoneSubject {
 		return zone == l.About.Zone
@@ -254,7 +254,7 @@ func (l *List[R, K]) Do(action screen.Action, s *screen.Snapshot) bool {
 	return true
 }
 
-// Opened says that the row under the cursor has more room.
+// Opened reports that the row under the cursor has more room.
 func (l *List[R, K]) Opened() bool { return l.opened }
 
 func (l *List[R, K]) page() int {
@@ -264,7 +264,7 @@ func (l *List[R, K]) page() int {
 	return l.cursor.Page
 }
 
-// move moves the cursor, or scrolls the row in full where that has the keys.
+// move moves the cursor, or scrolls the row in full if that has the keys.
 func (l *List[R, K]) move(by int) {
 	if l.focused {
 		l.text.Scroll(by)
@@ -275,7 +275,7 @@ func (l *List[R, K]) move(by int) {
 	l.choose()
 }
 
-// Go puts the cursor on a row, where it stays.
+// Go puts the cursor on a row, on which it stays.
 func (l *List[R, K]) Go(row int) {
 	l.held = true
 	l.cursor.To(row)

@@ -77,8 +77,8 @@ func TestTheCursorStaysOnItsRow(t *testing.T) {
 	is("aphid") // cricket beetle aphid ant
 }
 
-// Until the person moves it the cursor is on the first row, whatever sorts the rows anew: the models arrive
-// after the list.
+// Until the person moves it the cursor is on the first row, whatever sorts the rows again: the models arrive after the
+// list.
 func TestTheCursorBeginsOnTheFirstRow(t *testing.T) {
 	list := []string{"bee", "cricket"}
 	l, s := words(&list), screentest.Incident()
@@ -155,7 +155,7 @@ func TestClicks(t *testing.T) {
 	}
 }
 
-// A list that is longer than the window says so: beside its titles, below where they leave no room, in the border where
+// A list that is longer than the window shows that: beside its titles, below if they leave no room, in the border if
 // there is one.
 func TestWhatIsNotInSightIsSaid(t *testing.T) {
 	var list []string

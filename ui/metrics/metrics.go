@@ -1,5 +1,5 @@
-// Package metrics is what a Snapshot says as OpenMetrics: for alerts that fire before pods are deleted.
-// It concludes nothing that the models have not said.
+// Package metrics is a Snapshot as OpenMetrics: for alerts that fire before pods are deleted. It adds no conclusions to
+// those of the models.
 package metrics
 
 import (
@@ -20,7 +20,7 @@ import (
 	"kardia/ui/screen"
 )
 
-// Every metric: its name, what it says, its labels. docs/metrics.md lists the same.
+// Every metric: its name, its meaning, its labels. docs/metrics.md lists the same.
 var (
 	nodesByState  = desc("kardia_nodes", "Nodes by zone and state.", "zone", "state")
 	oldest        = desc("kardia_oldest_heartbeat_age_seconds", "Age of the oldest heartbeat of a zone's nodes.", "zone")
@@ -48,7 +48,7 @@ func desc(name, help string, labels ...string) *prometheus.Desc {
 	return prometheus.NewDesc(name, help, labels, nil)
 }
 
-// Exporter serves what it was shown last. It may be used by several goroutines.
+// Exporter serves the last Snapshot given to it. It may be used by several goroutines.
 type Exporter struct {
 	version string
 
@@ -77,14 +77,14 @@ func (e *Exporter) Collect(out chan<- prometheus.Metric) {
 	out <- prometheus.MustNewConstMetric(recordedSoFar, prometheus.CounterValue, float64(changes))
 }
 
-// Recorded says how much was recorded.
+// Recorded sets how much was recorded.
 func (e *Exporter) Recorded(size int64, changes int) {
 	e.mu.Lock()
 	e.size, e.changes = size, changes
 	e.mu.Unlock()
 }
 
-// Show takes over what a Snapshot says.
+// Show takes over a Snapshot.
 func (e *Exporter) Show(s *screen.Snapshot) {
 	list := read(s)
 	e.mu.Lock()
@@ -125,7 +125,7 @@ func (r *reader) put(d *prometheus.Desc, value float64, labels ...string) {
 	r.list = append(r.list, gauge(d, value, labels...))
 }
 
-// read is all that a Snapshot says.
+// read is all metrics of a Snapshot.
 func read(s *screen.Snapshot) []prometheus.Metric {
 	r := &reader{s: s}
 	r.name()
@@ -165,7 +165,7 @@ func (r *reader) name() {
 	}
 }
 
-// observed is what is counted of nodes.
+// observed is the counts of nodes.
 func (r *reader) observed() {
 	list := r.s.Nodes()
 	for i := range list.Zones {
@@ -200,7 +200,7 @@ func (r *reader) observed() {
 	}
 }
 
-// inferred is what the models say of the controller.
+// inferred is the models' results for the controller.
 func (r *reader) inferred() {
 	if j := r.s.Judged; j != nil && j.Withdrawn != nil {
 		for _, c := range j.Withdrawn.Contradicted {
@@ -242,7 +242,7 @@ func (r *reader) inferred() {
 	}
 }
 
-// predicted is what comes to pods.
+// predicted is the forecast for pods.
 func (r *reader) predicted() {
 	f := r.s.Controllers().Forecast
 	if f == nil {
@@ -282,7 +282,7 @@ func (r *reader) predicted() {
 			continue
 		}
 		n := deleted.In(r.s.Nodes().Zones[i].Zone, model.FarFuture)
-		count := func(d *prometheus.Desc, n int, labels ...string) { // of pods that may not be all, 0 says nothing
+		count := func(d *prometheus.Desc, n int, labels ...string) { // of pods that may not be all, 0 has no meaning
 			if all || n > 0 {
 				r.put(d, float64(n), append([]string{r.zones[i]}, labels...)...)
 			}

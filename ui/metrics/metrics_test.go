@@ -121,7 +121,7 @@ func TestNothingShown(t *testing.T) {
 	}
 }
 
-// Names of zones are foreign: whatever they are, what is served can be read, and no series is there twice.
+// Names of zones are foreign: whatever they are, the served text can be read, and no series is there twice.
 func TestAnySnapshot(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := served(t, screentest.Random(t))

@@ -11,7 +11,7 @@ import (
 
 // Clocks is how the ages of nodes' heartbeats are known, and how far kubelets' clocks are off.
 type Clocks struct {
-	// Heard, Said and Unknown count the nodes whose age is known by arrival, by what their own clocks say, and not.
+	// Heard, Said and Unknown count the nodes whose age is known by arrival, by their own clocks, and not.
 	Heard, Said, Unknown int
 	// Off are the clocks that are off by loss.ClockOff or more, way and server included, the furthest first.
 	Off []Clock

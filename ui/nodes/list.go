@@ -1,5 +1,5 @@
-// Package nodes reads off a state, in one pass, what the screens draw of nodes and zones: an entry per node with its state in one word, grouped by zone. It concludes nothing
-// that the model has not said.
+// Package nodes reads off a state, in one pass, the parts of nodes and zones that the screens draw. It makes an entry
+// per node with its state in one word, grouped by zone. It adds no conclusions to those of the model.
 package nodes
 
 import (
@@ -21,47 +21,47 @@ type Class uint8
 const (
 	Unknown Class = iota
 	NotReady
-	// PastGrace: the heartbeat is older than the grace period, and nobody has declared it.
+	// PastGrace: the heartbeat is older than the grace period, and no declaration was seen.
 	PastGrace
 	// Never: the node has not posted a status.
 	Never
 	Late
-	// Leaving: somebody takes the node away, or its pods.
+	// Leaving: the node, or its pods, are being removed.
 	Leaving
-	// Impaired: it has a problem that Ready does not tell of, or a NoExecute taint.
+	// Impaired: it has a problem that Ready does not show, or a NoExecute taint.
 	Impaired
 	Cordoned
 	// Fine needs no attention.
 	Fine
 )
 
-// Beats says of a Class that its nodes' heartbeats are none of their trouble.
+// Beats reports that the heartbeats of a Class's nodes are none of their trouble.
 func (c Class) Beats() bool { return c >= Leaving }
 
 // Entry is one node.
 type Entry struct {
 	Row  *model.NodeRow
 	Ages model.Ages
-	// Then is the ages that lateness can be told by: as of the last sign of life of the source, and no
-	// longer than it has been watched again. Those of now, unless something was not watched.
+	// Then is the ages that lateness is judged by: as of the last sign of life of the source, and no longer than it has
+	// been watched again. They are those of now, unless something was not watched.
 	Then model.Ages
-	// LastKnown is since when nothing is known of the Node object; unknown where it is.
+	// LastKnown is since when nothing is known of the Node object; unknown if it is.
 	LastKnown model.Instant
 	Zone      int32 // index in Zones
 	Rank      int32 // position in name order
 	Class     Class
 	Cell      widget.Cell
-	// Late says that the heartbeat is late, as far as it is known to the second.
+	// Late reports that the heartbeat is late, as far as it is known to the second.
 	Late bool
-	// Problems are what is wrong with the node beside its being silent or not Ready, the most serious first.
+	// Problems are the node's problems other than being silent or not Ready, the most serious first.
 	Problems []problem.Problem
-	// Leaving is who takes the node away; nil where nobody is known to.
+	// Leaving is who removes the node; nil if none is known.
 	Leaving *Exit
 	Object
 }
 
-// Object is what an entry says of its Node object alone. As long as that is the same, it is taken over from
-// the list before: of thousands of nodes few are written between two frames.
+// Object is the part of an entry that rests on its Node object alone. As long as that is the same, it is taken over
+// from the list before: of thousands of nodes few are written between two frames.
 type Object struct {
 	Health model.Health
 	// Taint is the index of the first NoExecute taint in Node.Taints, or -1; Taints is how
@@ -72,7 +72,7 @@ type Object struct {
 	problems []problem.Problem
 }
 
-// Exit is who takes a node away, and in a few words how.
+// Exit is the component or person that removes a node, and in a few words how.
 type Exit struct {
 	actors.Actor
 	Brief string
@@ -81,8 +81,7 @@ type Exit struct {
 // Zone is one zone and its nodes.
 type Zone struct {
 	model.ZoneSummary
-	// Name is the zone as a person says it, Short without what all zones begin with. Both are
-	// clean.
+	// Name is the zone in a person's words, Short without the common beginning of all zones. Both are clean.
 	Name, Short string
 	// Nodes are indices of entries: Unknown first, NotReady next, then the others,
 	// each in name order.
@@ -114,9 +113,9 @@ type Thresholds struct {
 // late is from which age on a heartbeat is late.
 func (t Thresholds) late() time.Duration { return cmp.Or(t.Late, widget.LateAfter) }
 
-// AsOf is what ages are counted by: Now as of which they are shown, Confirmed as of the last sign of
-// life of the source, and the grace period that they are compared with. ZoneLabel is a label of nodes
-// whose value stands beside a zone's name; "" for none.
+// AsOf is the instants and periods for ages: Now as of which they are shown, and Confirmed as of the last sign of life
+// of the source. They are compared with the grace period. ZoneLabel is a label of nodes whose value is beside a zone's
+// name; "" for none.
 type AsOf struct {
 	Now, Confirmed model.AsOf
 	Grace          time.Duration
@@ -124,9 +123,9 @@ type AsOf struct {
 	Thresholds     Thresholds
 }
 
-// Read reads the nodes of a state, which must not be folded into any more. unwatched is when nobody
-// watched. before is the List of an earlier state of the same cluster, from which the order of the names
-// is taken if they are still the same; nil for none.
+// Read reads the nodes of a state, which must not be folded into any more. unwatched is the times without a watch.
+// before is the List of an earlier state of the same cluster; nil for none. The order of the names is taken from it if
+// they are still the same.
 func Read(c *model.Cluster, at AsOf, unwatched history.Unwatched, before *List) *List {
 	l := &List{}
 	if c == nil {
@@ -186,7 +185,7 @@ func (l *List) readNames(c *model.Cluster, before *List) {
 	}
 }
 
-// holds says that a state has the nodes and the zones of the list, in the same order.
+// holds reports that a state has the nodes and the zones of the list, in the same order.
 func (l *List) holds(c *model.Cluster, zones []Zone) bool {
 	if !slices.EqualFunc(l.Zones, zones, func(a, b Zone) bool { return a.ZoneSummary.Zone == b.ZoneSummary.Zone }) {
 		return false
@@ -218,7 +217,7 @@ func (l *List) readNodes(c *model.Cluster, at AsOf, index map[model.Maybe[model.
 		} else {
 			e.Object, e.Zone = objectOf(row), index[row.Zone()]
 		}
-		if !same || e.Health != model.HealthReady { // of one that is not, Events tell too
+		if !same || e.Health != model.HealthReady { // if it is not, Events count too
 			e.Leaving = leaving(row)
 		}
 		e.readAges(at)
@@ -250,8 +249,8 @@ func objectOf(row *model.NodeRow) Object {
 	return o
 }
 
-// readLastKnown marks what was seen before a time in which nothing was received, and not since. A heartbeat may have come
-// in it, and silence in it proves nothing: states go by the time that was watched.
+// readLastKnown marks states that were seen before a time in which nothing was received, and not since. A heartbeat may
+// have come in it, and silence in it proves nothing: states rest on the time that was watched.
 func (l *List) readLastKnown(at AsOf, unwatched history.Unwatched) {
 	now, touched := at.Now.At, map[int32]bool{}
 	for i := range l.Entries {
@@ -276,7 +275,7 @@ func (l *List) readLastKnown(at AsOf, unwatched history.Unwatched) {
 	}
 }
 
-// recount counts what a zone's summary says of ages by those that lateness can be told by.
+// recount counts a zone's summary of ages, by those that lateness is judged by.
 func (l *List) recount(z *Zone, zone int32, late time.Duration) {
 	var ages []time.Duration
 	z.Late = 0
@@ -328,7 +327,7 @@ func (e *Entry) readAges(at AsOf) {
 	}
 }
 
-// read fills in what an entry says of its row.
+// read fills in an entry's facts about its row.
 func (e *Entry) read(at *AsOf) {
 	cordoned := e.Row.Node != nil && e.Row.Node.Unschedulable
 	e.Cell = e.age(at.Grace)

@@ -172,8 +172,8 @@ func TestMissed(t *testing.T) {
 	}
 }
 
-// TestWhatNobodyWatched: after a time that nobody watched a heartbeat may have come in it. It is as old at
-// most as the last that was seen, and late only by how long it has been watched again.
+// TestWhatNobodyWatched: in a time without a watch a heartbeat may have come. It is as old at most as the last that was
+// seen, and late only by how long it has been watched again.
 func TestWhatNobodyWatched(t *testing.T) {
 	back := 12 * time.Second // since they are watched again
 	gap := model.Interval{Earliest: screentest.Now.Add(-2 * time.Minute), Latest: screentest.Now.Add(-back)}

@@ -71,8 +71,8 @@ func commonDomain(names []string) string {
 // UnknownZone is the section of nodes whose object was never seen.
 const UnknownZone = "zone unknown"
 
-// nameZones gives every zone its name and its short name: the zone alone unless two
-// regions have one of the same name, and without what all zones begin with.
+// nameZones gives every zone its name and its short name. That is the zone alone unless two regions have one of the
+// same name. The short name lacks the common beginning of all zones.
 func nameZones(zones []Zone) {
 	seen := map[string]int{}
 	for i := range zones {
@@ -105,8 +105,8 @@ func nameZones(zones []Zone) {
 	}
 }
 
-// ZonePrefix is how long the part is that all names of zones begin with, and that their short names lack: it ends with a
-// dash, and leaves a letter to each that has one, for "3 unknown" reads as a count.
+// ZonePrefix is the length of the common beginning of all names of zones, which their short names lack. It ends with a
+// dash, and leaves a letter to each name that has one, because "3 unknown" reads as a count.
 func ZonePrefix(names []string) int {
 	if len(names) == 0 {
 		return 0
@@ -122,8 +122,8 @@ func ZonePrefix(names []string) int {
 	return cut
 }
 
-// labelZones puts the value of a label beside the names of the zones whose nodes agree on it. Of a large
-// zone some are asked.
+// labelZones puts the value of a label beside the names of the zones whose nodes agree on it. In a large zone only some
+// nodes are looked at.
 func (l *List) labelZones(label string) {
 	const asked = 16
 	for i := range l.Zones {

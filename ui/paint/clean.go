@@ -13,10 +13,9 @@ const (
 	maxMarks = 2
 )
 
-// Clean makes text from a cluster or a file fit for a terminal. It is the one
-// sanitiser: no escape sequence, control, bidirectional or invisible character gets
-// through; what is replaced stays visible, as a control picture (␛ ␀) or as U+FFFD.
-// It cuts very long text, and changes nothing when applied twice.
+// Clean makes text from a cluster or a file fit for a terminal. It is the one sanitiser: no escape sequence, control,
+// bidirectional or invisible character gets through; a replaced character stays visible, as a control picture (␛ ␀) or
+// as U+FFFD. It cuts very long text, and changes nothing when applied twice.
 func Clean(s string) string {
 	if len(s) <= maxClean && printableASCII(s) {
 		return s
@@ -48,7 +47,7 @@ func printableASCII(s string) bool {
 	return true
 }
 
-// cleanRune is what is shown for r, and how many marks sit on the letter it belongs to.
+// cleanRune is the visible form of r, and how many marks sit on the letter it belongs to.
 func cleanRune(r rune, marks int) (rune, int) {
 	switch {
 	case r < 0x20:
@@ -70,7 +69,7 @@ func cleanRune(r rune, marks int) (rune, int) {
 	return r, 0
 }
 
-// invisible says that a rune counts as printable in Unicode and yet shows nothing of its
+// invisible reports that a rune counts as printable in Unicode and yet shows nothing of its
 // own, or joins with its neighbours into something of another width.
 func invisible(r rune) bool {
 	switch {

@@ -44,7 +44,7 @@ func (l *Line) Width() int { return l.width }
 // Rest is how many cells are left.
 func (l *Line) Rest() int { return l.limit - l.width }
 
-// Put writes text, cut with an ellipsis where it does not fit.
+// Put writes text, cut with an ellipsis if it does not fit.
 func (l *Line) Put(t themes.Token, s string) *Line {
 	w := Width(s)
 	if w > l.Rest() {
@@ -215,7 +215,7 @@ func (p *Painter) Rule(width int) Row {
 	return p.Line(width).Repeat(themes.Rule, p.Glyphs.Horizontal, width).Row()
 }
 
-// Fill makes exactly h lines of rows: what is too much is cut, what is missing is empty.
+// Fill makes exactly h lines of rows: further rows are cut, missing ones are empty.
 func Fill(rows []Row, h int) []string {
 	out := make([]string, max(h, 0))
 	for i := range min(len(rows), len(out)) {

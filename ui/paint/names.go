@@ -2,10 +2,9 @@ package paint
 
 import "strings"
 
-// Shorten is how names that stand in one column are cut to w cells: out of what they have in
-// common, so that two that differ are not made the same as long as there is room for what tells
-// them apart. Of a pod's name its workload remains, and at the end what tells it from others of
-// that; of other names as much of the end as of the beginning.
+// Shorten is how names in one column are cut to w cells. It cuts their common parts, so that two that differ stay
+// different while there is room for the difference. A pod's name keeps its workload, and its own part at the end; other
+// names keep as much of the end as of the beginning.
 func (p *Painter) Shorten(names []string, w int) func(string) string {
 	tail, long := 0, make([]string, 0, len(names))
 	for _, name := range names {
@@ -22,8 +21,8 @@ func (p *Painter) Shorten(names []string, w int) func(string) string {
 	}
 }
 
-// apart is how much of the end remains: at least that much, or less where the names differ near their beginnings
-// only, as those of machines in one domain do. Where nothing keeps them apart it is as it was.
+// apart is how much of the end remains: at least that much. It is less if the names differ near their beginnings only,
+// as those of machines in one domain do. If nothing keeps them apart it is as it was.
 func apart(names []string, w, least int) int {
 	for tail := least; tail <= w-3; tail++ {
 		if !alike(names, w-1-tail, tail) {
@@ -38,8 +37,8 @@ func apart(names []string, w, least int) int {
 	return least
 }
 
-// own is how long the end of a pod's name is that the names of its owner's other pods do not share: the random part;
-// otherwise for a name that has none.
+// own is how long the end of a pod's name is that the names of its owner's other pods do not share: the random part. It
+// is otherwise for a name that has none.
 func own(name string, otherwise int) int {
 	const random = 5
 	if i := strings.LastIndexByte(name, '-'); i > 0 && len(name)-i-1 == random {
@@ -48,7 +47,7 @@ func own(name string, otherwise int) int {
 	return otherwise
 }
 
-// alike says that two names that differ have the same head and tail.
+// alike reports that two names that differ have the same head and tail.
 func alike(names []string, head, tail int) bool {
 	seen := make(map[string]string, len(names))
 	for _, name := range names {

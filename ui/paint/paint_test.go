@@ -115,8 +115,7 @@ func TestWidth(t *testing.T) {
 	}
 }
 
-// A line never exceeds its limit, knows its width, and holds nothing but our own
-// colours and what was put into it.
+// A line never exceeds its limit, knows its width, and holds nothing but our own colours and the text put into it.
 func TestAnyLine(t *testing.T) {
 	painters := []*Painter{New(themes.Dark(), themes.Unicode(), nil), New(themes.NoColour(), themes.ASCII(), nil)}
 	rapid.Check(t, func(t *rapid.T) {
@@ -315,7 +314,7 @@ func parsed(t *rapid.T, text string) (d time.Duration) {
 	return d
 }
 
-// An age of a capture may be more, one from before a hole less, and of both nobody knows which.
+// An age of a capture may be more, one from before a hole less, and one of both may be either.
 func TestAgeOfSaysWhatBoundsIt(t *testing.T) {
 	p := New(themes.Dark(), themes.Unicode(), nil)
 	for want, a := range map[string]model.Ages{

@@ -30,7 +30,7 @@ type Painter struct {
 // sequence is a ready-made escape sequence; "" stands for the terminal's own style.
 type sequence struct {
 	text string
-	// fills says that the style is visible on a space.
+	// fills reports that the style is visible on a space.
 	fills bool
 }
 

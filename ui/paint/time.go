@@ -67,8 +67,7 @@ func Countdown(d time.Duration) string {
 	return strconv.FormatInt(seconds/3600, 10) + ":" + two(seconds/60%60) + ":" + two(seconds%60)
 }
 
-// AtMost prints a bound as Duration does, rounded up to what it shows: nothing takes longer
-// than is said.
+// AtMost prints a bound as Duration does, rounded up: nothing takes longer than the printed time.
 func AtMost(d time.Duration) string {
 	unit := time.Second
 	switch {
@@ -90,13 +89,13 @@ func latest(d time.Duration) string {
 	return Countdown((d + time.Second - 1).Truncate(time.Second))
 }
 
-// AboutOne is the width of a window that a countdown to the second tells well enough, if
-// both its ends are nearest to the same second.
+// AboutOne is the width of a window that a countdown to the second represents well enough, if both its ends are nearest
+// to the same second.
 const AboutOne = 200 * time.Millisecond
 
-// Ahead prints when something will happen, as countdowns from an instant: 2:09 where that is
-// known to a fifth of a second, else its window, rounded outwards: 2:05–2:15. What never
-// comes is "never", what is not known "?", and of what has no end that is known it is the least: ≥2:05.
+// Ahead prints when something will happen, as countdowns from an instant: 2:09 if that is known to a fifth of a second,
+// else its window, rounded outwards: 2:05–2:15. An event that never comes is "never", and an unknown one "?". One
+// without a known end has its least: ≥2:05.
 func (p *Painter) Ahead(at model.Instant, w model.Interval) string {
 	switch {
 	case !w.Known() || !at.Bounded():
@@ -146,8 +145,8 @@ func Age(d model.Maybe[time.Duration]) string {
 	return Duration(d.Value)
 }
 
-// AgeOf prints an age in so many cells; one that may be more, or less, or either, is marked where that fits. A status
-// tells of no renewal after it: an age that goes by one may be less.
+// AgeOf prints an age in so many cells; one that may be more, or less, or either, is marked if that fits. A status
+// shows no renewal after it: an age that rests on one may be less.
 func (p *Painter) AgeOf(a model.Ages, width int) string {
 	text, more, less := Age(a.Age), p.atLeast(), "≤"
 	if p.Glyphs.ASCII {
@@ -193,8 +192,8 @@ func (p *Painter) By(i model.Instant) string {
 	return p.Clock(i)
 }
 
-// Stamps prints the times in a sentence of the models as the screens do: the day is not said again, and the zone is the
-// one that all times are in.
+// Stamps prints the times in a sentence of the models as the screens do: without the day, in the zone of all other
+// times.
 func (p *Painter) Stamps(text string) string {
 	words := strings.Split(text, " ")
 	for i, word := range words {
@@ -234,8 +233,8 @@ func (p *Painter) instant(i model.Instant, layout string) string {
 	return t.Format(layout + "Z07")
 }
 
-// Window prints within which times something lies: 14:00:36.3Z, 14:00:36–41Z, 14:00:36–01:12Z.
-// Its ends are rounded outwards. What never comes is "never", what is not known "?".
+// Window prints the times within which something happens: 14:00:36.3Z, 14:00:36–41Z, 14:00:36–01:12Z. Its ends are
+// rounded outwards. An event that never comes is "never", an unknown one "?".
 func (p *Painter) Window(v model.Interval) string {
 	dash := p.Text("–")
 	switch {

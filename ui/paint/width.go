@@ -30,7 +30,7 @@ func Width(s string) int {
 	return n
 }
 
-// narrow says that a rune is one cell wide and joins with nothing. It knows the
+// narrow reports that a rune is one cell wide and joins with nothing. It knows the
 // runes that Kardia's own words and glyphs use; others are measured the long way.
 func narrow(r rune) bool {
 	return r >= 0x20 && r < 0x7f || r >= 0xa1 && r < 0x300 && r != 0xad ||
@@ -65,8 +65,8 @@ func Pad(s string, w int) string {
 // Fit is clean text in exactly w cells.
 func (p *Painter) Fit(s string, w int) string { return Pad(p.Truncate(s, w), w) }
 
-// Fold breaks clean text at spaces into lines of at most width cells; a longer word stands
-// alone. There is always a line.
+// Fold breaks clean text at spaces into lines of at most width cells; a longer word has a line of its own. There is
+// always a line.
 func Fold(text string, width int) []string {
 	var lines []string
 	line := ""

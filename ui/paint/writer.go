@@ -11,9 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// Writer is the only way by which the commands print. It is the last line of defence, behind Clean: whatever is written, no
-// escape sequence, control, bidirectional or invisible character gets through, except the ends of lines and tabs. Sequences
-// of our own go through Styles and EraseLine.
+// Writer is the only way by which the commands print. It is the last line of defence, behind Clean. No escape sequence,
+// control, bidirectional or invisible character gets through, except the ends of lines and tabs. Sequences of our own
+// go through Styles and EraseLine.
 type Writer struct {
 	to     io.Writer
 	styles bool
@@ -39,7 +39,7 @@ func EraseLine(w io.Writer) {
 	if is, ok := w.(*Writer); ok {
 		w = is.to
 	}
-	_, _ = io.WriteString(w, "\r\x1b[K") // whether the line below it can be written is found by those who write it
+	_, _ = io.WriteString(w, "\r\x1b[K") // a write to the line below it finds whether that is possible
 }
 
 // style is a sequence for a colour or a face of letters, and the beginning of one.
@@ -69,7 +69,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// next puts out what text begins with, and tells how many bytes that is; 0 where the end of it has not come yet.
+// next puts out the first unit of text, and returns its length in bytes; 0 if the end of it has not come yet.
 func (w *Writer) next(text []byte) int {
 	n := 0
 	for n < len(text) && (text[n] >= 0x20 && text[n] < 0x7f || text[n] == '\n' || text[n] == '\t') {
@@ -99,8 +99,8 @@ func (w *Writer) next(text []byte) int {
 	return size
 }
 
-// Harmful says that a rune does something to a terminal other than to be shown: it controls it, turns the direction of text, or
-// is not seen.
+// Harmful reports that a rune does something to a terminal other than to be shown: it controls it, turns the direction
+// of text, or is not seen.
 func Harmful(r rune) bool {
 	switch {
 	case unicode.Is(unicode.Zs, r):
@@ -111,8 +111,8 @@ func Harmful(r rune) bool {
 	return !unicode.IsPrint(r) || invisible(r)
 }
 
-// JSON escapes in JSON what is harmful on a terminal, so that the values stay as they are. Harmful runes lie within strings
-// only, but the ends of lines.
+// JSON escapes characters in JSON that are harmful on a terminal, so that the values stay as they are. Harmful runes
+// are within strings only, but for the ends of lines.
 func JSON(text []byte) []byte {
 	if bytes.IndexFunc(text, func(r rune) bool { return r != '\n' && Harmful(r) }) < 0 {
 		return text
@@ -130,7 +130,7 @@ func JSON(text []byte) []byte {
 	return out
 }
 
-// appendEscaped appends \uXXXX, twice for what lies beyond the first plane.
+// appendEscaped appends \uXXXX, twice for a rune beyond the first plane.
 func appendEscaped(out []byte, r rune) []byte {
 	for _, unit := range utf16.AppendRune(nil, r) {
 		out = fmt.Appendf(out, "\\u%04x", unit)

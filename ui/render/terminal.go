@@ -37,7 +37,7 @@ func (t *terminal) block(b *doc.Block) {
 	}
 }
 
-// head is a title, with more beside it, or below it where there is no room.
+// head is a title, with more beside it, or below it if there is no room.
 func (t *terminal) head(b *doc.Block, text string) {
 	l := t.p.Line(t.width).Put(themes.Accent, text)
 	if b.Beside.Missing() {

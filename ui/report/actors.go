@@ -9,14 +9,14 @@ import (
 	"kardia/model/explain/actors"
 )
 
-// Actor is who acts on nodes beside the controllers, or waits to.
+// Actor is an actor on nodes other than the controllers: it acts, or waits to.
 type Actor struct {
 	Who  string `json:"who"`
 	Does string `json:"does"`
-	// When is when it acts, null where that is not known; Halts is why not yet, "" where nothing known keeps it from acting.
+	// When is when it acts, null if that is not known; Halts is why not yet, "" if nothing known keeps it from acting.
 	When  *Window `json:"when"`
 	Halts string  `json:"halts"`
-	// Because are the traces that tell of it, and Assumes what they do not tell.
+	// Because are the traces that show it, and Assumes the questions they leave open.
 	Because []string `json:"because"`
 	Assumes string   `json:"assumes"`
 	// Nodes are none where the input does not show which.
@@ -25,7 +25,7 @@ type Actor struct {
 	when model.Interval
 }
 
-// ActorsOf reports those at an instant, whose state a cluster is.
+// ActorsOf reports those at an instant, with a cluster as its state.
 func ActorsOf(c *model.Cluster, at model.Instant) []Actor {
 	list := []Actor{}
 	for _, d := range actors.Standing(c, at) {

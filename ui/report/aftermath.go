@@ -8,7 +8,7 @@ import (
 	"kardia/model/infer"
 )
 
-// Aftermath is what the input shows of what came of decisions: who wrote them, and when pods were gone.
+// Aftermath is what the input shows of the consequences of decisions: who wrote them, and when pods were gone.
 type Aftermath struct {
 	wrote map[model.DecisionID]*infer.Write
 	gone  map[model.DecisionID]model.Interval
@@ -24,8 +24,8 @@ func AftermathOf(h history.History, result *infer.Result) (*Aftermath, error) {
 	return a, a.ReadFrom(h, model.FarPast)
 }
 
-// BeginAftermath is what the models know of it, for who reads the History anyway, or a part of it, and hands
-// over each Change.
+// BeginAftermath is the models' part of it, for a caller that reads the History anyway, or a part of it, and hands over
+// each Change.
 func BeginAftermath(result *infer.Result) *Aftermath {
 	a := &Aftermath{wrote: map[model.DecisionID]*infer.Write{}, gone: map[model.DecisionID]model.Interval{},
 		deleted: map[model.Key][]*model.Decision{}, from: model.FarFuture}
@@ -69,12 +69,12 @@ func (a *Aftermath) Change(ch *model.Change) {
 	}
 }
 
-// Decision is the report of one decision, with what came of it.
+// Decision is the report of one decision, with its consequences.
 func (a *Aftermath) Decision(d *model.Decision) Decision {
 	row := DecisionOf(d)
 	if w := a.wrote[d.ID]; w != nil {
 		row.written(w)
-	} else if d.Told() && d.Window.Width() == 0 { // its own log says so
+	} else if d.Told() && d.Window.Width() == 0 { // its own log shows it
 		row.written(&infer.Write{Writer: map[bool]model.Writer{true: model.WriterTaintEviction, false: model.WriterNodeLifecycle}[d.Controller == model.TaintEviction]})
 	}
 	if v, ok := a.gone[d.ID]; ok {

@@ -24,13 +24,13 @@ type Caveats struct {
 	NotKnown NotKnown `json:"notKnown"`
 }
 
-// NotKnown is a list of them, which is [] in JSON where it is empty.
+// NotKnown is a list of them, which is [] in JSON if it is empty.
 type NotKnown []Caveat
 
 // MarshalJSON implements json.Marshaler.
 func (n NotKnown) MarshalJSON() ([]byte, error) { return json.Marshal(append([]Caveat{}, n...)) }
 
-// NotJudged is that the models cannot say what comes, and why.
+// NotJudged is that the models cannot predict anything, and why.
 func NotJudged(why string) Caveat { return Caveat{Code: "not-judged", Says: why, Nodes: []string{}} }
 
 // CaveatsOf words a list of caveats.
@@ -51,7 +51,7 @@ func (c Caveats) Says() string {
 	return strings.Join(says, "; ")
 }
 
-// caveatWords says a caveat in one clause.
+// caveatWords is a caveat in one clause.
 func caveatWords(c *caveat.Caveat) string {
 	says := caveatSays(c)
 	if c.Why != "" {

@@ -22,27 +22,26 @@ type Checkup struct {
 	Nodes int   `json:"nodes"`
 	// Late are nodes that were not heard for 20 s, those declared Unknown among them.
 	Late int `json:"late"`
-	// LateByItsClock are nodes of which by one look nothing but their own renewTime says that they were not heard for 20 s:
-	// their clocks may be behind. They are not among the Late.
+	// LateByItsClock are nodes of which by one look nothing but their own renewTime reports that they were not heard
+	// for 20 s: their clocks may be behind. They are not among the Late.
 	LateByItsClock int `json:"lateByItsClock"`
 	NotReady       int `json:"notReady"`
 	Unknown        int `json:"unknown"`
-	// Unwell are nodes that read Ready, and of which Problems tell; Leaving those that somebody takes away.
+	// Unwell are nodes that read Ready and have Problems; Leaving those that are being removed.
 	Unwell  int `json:"unwell"`
 	Leaving int `json:"leaving"`
-	// PodsNotReady are pods that the controller marked not Ready when their nodes were lost, and that are so still though
-	// these are Ready again; nil where nobody watched when that was, or no pods are seen.
+	// PodsNotReady are pods that the controller marked not Ready when their nodes were lost, and that are so still
+	// though these are Ready again. It is nil if that time was not watched, or no pods are seen.
 	PodsNotReady *int `json:"podsNotReady"`
-	// Problems are what is wrong with nodes, whatever Ready says, and who takes one away, by nodes.
+	// Problems are the problems of nodes, whatever Ready is, and the components that remove one, by nodes.
 	Problems []CheckProblem `json:"problems"`
 	// Removed are the nodes that were removed within the last hour, in order.
 	Removed []Removed `json:"removed"`
-	// Evictions is nil where they cannot be known, or nobody asked.
+	// Evictions is nil if they cannot be known, or were not asked for.
 	Evictions *CheckEvictions `json:"evictions"`
-	// Verdict is whose fault it is; nil where nothing is wrong.
+	// Verdict is whose fault it is; nil if nothing is wrong.
 	Verdict *CheckVerdict `json:"verdict"`
-	// Overdue is for how long the controllers have not done what they must have; nil where nothing is
-	// known to be overdue.
+	// Overdue is for how long the controllers have not done a required action; nil if nothing is known to be overdue.
 	Overdue Seconds `json:"overdueSeconds"`
 	// NotActing is how the controllers are known not to do what they must, where that was asked.
 	NotActing NotKnown `json:"notActing"`
@@ -58,14 +57,13 @@ type CheckEvictions struct {
 	Within Seconds `json:"withinSeconds"`
 	Least  int     `json:"least"`
 	Most   int     `json:"most"`
-	// Of is how many pods there are of which each may be deleted: a race decides which.
+	// Of is the number of pods of which each may be deleted: a race decides which.
 	Of int `json:"of"`
-	// Next is when the first is; nil where none is.
+	// Next is when the first is; nil if none is.
 	Next *Window `json:"next"`
 }
 
-// CheckProblem is what is wrong with a node that Ready does not tell: kinds and words are those of NodeProblem, or
-// "leaving".
+// CheckProblem is a problem of a node that Ready does not show: kinds and words are those of NodeProblem, or "leaving".
 type CheckProblem struct {
 	Node  string `json:"node"`
 	Kind  string `json:"kind"`
@@ -80,7 +78,7 @@ type CheckVerdict struct {
 	Says  string `json:"says"`
 }
 
-// Count takes in how the nodes stand.
+// Count takes in the state of the nodes.
 func (c *Checkup) Count(cluster *model.Cluster, s Scope) {
 	around := problem.AroundOf(cluster, s.asOf())
 	around.Unheard = s.Unwatched.Leases()

@@ -33,16 +33,16 @@ type Decisions struct {
 type Decision struct {
 	ID   string `json:"id"`
 	Time Stamp  `json:"time"`
-	// Window is nil where Time is exact.
+	// Window is nil if Time is exact.
 	Window *Window `json:"window,omitempty"`
-	// TimeZoneAssumed says that Time is by a clock whose time zone was not known, and taken to be UTC.
+	// TimeZoneAssumed reports that Time is by a clock whose time zone was not known, and taken to be UTC.
 	TimeZoneAssumed bool `json:"timeZoneAssumed,omitempty"`
 
 	Controller string `json:"controller"`
 	Kind       string `json:"kind"`
 	Outcome    string `json:"outcome"`
 
-	// Node, Pod, Zone and Region are nil where the decision is about none.
+	// Node, Pod, Zone and Region are nil if the decision is about none.
 	Node   *string `json:"node"`
 	Zone   *string `json:"zone"`
 	Region *string `json:"region"`
@@ -55,13 +55,13 @@ type Decision struct {
 	Checks []Check  `json:"checks"`
 	Inputs []Input  `json:"inputs"`
 	Causes []string `json:"causes"`
-	// Effect is what it writes, in words, in the order it is sent.
+	// Effect is its writes, in words, in the order they are sent.
 	Effect      []string  `json:"effect"`
 	LeavesTrace bool      `json:"leavesTrace"`
 	Basis       string    `json:"basis"`
 	Observed    *Observed `json:"observed"`
-	// Gone is by when the pod that was deleted was gone from the API, within GoneWindow; nil for other decisions,
-	// and where the input does not show it.
+	// Gone is by when the pod that was deleted was gone from the API, within GoneWindow; nil for other decisions, and
+	// if the input does not show it.
 	Gone       Stamp   `json:"gone"`
 	GoneWindow *Window `json:"goneWindow,omitempty"`
 
@@ -85,25 +85,25 @@ type Input struct {
 	Name            string  `json:"name"`
 	ResourceVersion *uint64 `json:"resourceVersion"`
 	At              Stamp   `json:"at"`
-	// Position counts the Changes of the timeline from 0; nil for what is no Change of it.
+	// Position counts the Changes of the timeline from 0; nil for anything else.
 	Position *int `json:"position"`
 }
 
-// Observed is where a decision's effect was seen. Time is by when it had been written.
+// Observed is the place at which a decision's effect was seen. Time is by when it had been written.
 type Observed struct {
 	Time     Stamp   `json:"time"`
 	Window   *Window `json:"window,omitempty"`
 	Evidence []Input `json:"evidence"`
-	// Writer is the component that wrote it, nil where the input does not tell; By is what makes it doubtful that it
-	// was: another user agent, or an Event of somebody else. Nil where nothing does.
+	// Writer is the component that wrote it, nil if the input does not show it. By is the evidence against that:
+	// another user agent, or an Event of another component. Nil without any.
 	Writer *string `json:"writer"`
 	By     *string `json:"by"`
-	// Requester is who sent the request, nil where the input does not tell.
+	// Requester is who sent the request, nil if the input does not show it.
 	Requester *Requester `json:"requester"`
 }
 
-// Requester is who sent a request, by an audit log: the user, what the program called itself, and the addresses
-// it came from. What the log does not tell is nil.
+// Requester is the sender of a request, by an audit log: the user, the program's own name, and the addresses it came
+// from. A field that the log does not contain is nil.
 type Requester struct {
 	User      *string `json:"user"`
 	UserAgent *string `json:"userAgent"`
@@ -118,7 +118,7 @@ func RequesterOf(r *model.Requester) *Requester {
 	return &Requester{text(r.User), text(r.Agent), text(r.Address)}
 }
 
-// written says who wrote what was observed of the decision.
+// written fills in the writer of the decision's observed effect.
 func (d *Decision) written(w *infer.Write) {
 	if d.Observed != nil {
 		d.Observed.Writer, d.Observed.By, d.Observed.Requester = known(w.Writer != model.WriterUnknown, w.Writer.String()), text(w.By), RequesterOf(w.Requester)
@@ -260,7 +260,7 @@ func (d *Decision) kindWord() string {
 // WriterUntold says why it is not known which controller wrote what was observed.
 const WriterUntold = "objects name a field manager, and all controllers of kube-controller-manager share it: an audit log distinguishes them"
 
-// writerWord is who wrote what was observed.
+// writerWord is the writer of the observed effect.
 func (d *Decision) writerWord() string {
 	switch o := d.Observed; {
 	case o == nil:

@@ -17,8 +17,8 @@ type Diff struct {
 
 	A DiffSide `json:"a"`
 	B DiffSide `json:"b"`
-	// AlignedOn is "heartbeat", the last one of the node that fell silent first, or "declaration", the first; Matched is
-	// "name" where a row is of one subject in both, else "order". Nil where nothing is compared.
+	// AlignedOn is "heartbeat", the last one of the node that fell silent first, or "declaration", the first. Matched
+	// is "name" if a row is of one subject in both, else "order". Nil if nothing is compared.
 	AlignedOn *string     `json:"alignedOn"`
 	Matched   *string     `json:"matched"`
 	Kinds     []DiffKind  `json:"kinds"`
@@ -26,8 +26,8 @@ type Diff struct {
 	Decisions []DiffRow   `json:"decisions"`
 }
 
-// DiffSide is one of the two. Start and Node are null where no node was declared Unknown or, with Untold, where that is
-// not known.
+// DiffSide is one of the two. Start and Node are null if no node was declared Unknown or, with Untold, if that is not
+// known.
 type DiffSide struct {
 	Name   string  `json:"name"`
 	Start  Stamp   `json:"start"`
@@ -42,7 +42,7 @@ type DiffKind struct {
 	B    DiffCount `json:"b"`
 }
 
-// DiffCount is of one side; First and Last are null where Count is 0, and Count where nothing tells of such decisions.
+// DiffCount is of one side; First and Last are null if Count is 0, and Count if the input does not show such decisions.
 type DiffCount struct {
 	Count *int    `json:"count"`
 	First Seconds `json:"first"`
@@ -56,7 +56,7 @@ type DiffDelay struct {
 	B    DiffSpread `json:"b"`
 }
 
-// DiffSpread is null but for Count where that is 0; Count is null where nothing tells of what is at its ends.
+// DiffSpread is null but for Count if that is 0; Count is null if the input does not show what its ends would be.
 type DiffSpread struct {
 	Count *int    `json:"count"`
 	Min   Seconds `json:"min"`
@@ -64,7 +64,7 @@ type DiffSpread struct {
 	Max   Seconds `json:"max"`
 }
 
-// DiffRow is a decision of either side, or of both. Later is how much later it came in B; null where one has none.
+// DiffRow is a decision of either side, or of both. Later is how much later it came in B; null if one has none.
 type DiffRow struct {
 	Kind  string        `json:"kind"`
 	A     *DiffDecision `json:"a"`
@@ -121,7 +121,7 @@ func DiffOf(c *compare.Comparison, a, b string) Diff {
 	return out
 }
 
-// Begins says of one side where it begins, in words.
+// Begins is the beginning of one side, in words.
 func (s *DiffSide) Begins() string {
 	switch {
 	case s.Untold:
@@ -132,7 +132,7 @@ func (s *DiffSide) Begins() string {
 	return fmt.Sprintf("%s: starts %s, with %s", s.Name, millis(s.Start), *s.Node)
 }
 
-// Aligned says where times count from, and what stands in one row; empty where nothing is compared.
+// Aligned is the origin of the times, and the contents of a row; empty if nothing is compared.
 func (d *Diff) Aligned() string {
 	if d.AlignedOn == nil {
 		return ""
@@ -206,7 +206,7 @@ func (d Diff) WriteTable(w io.Writer) error {
 	return nil
 }
 
-// countWord is a number; none where it is not known.
+// countWord is a number; none if it is not known.
 func countWord(n *int) string {
 	if n == nil {
 		return none

@@ -23,7 +23,7 @@ type Evictions struct {
 	Assumptions []string `json:"assumptions"`
 }
 
-// Eviction is what lies ahead of one pod.
+// Eviction is the prediction for one pod.
 type Eviction struct {
 	Namespace string  `json:"namespace"`
 	Pod       string  `json:"pod"`
@@ -31,10 +31,10 @@ type Eviction struct {
 	Node      string  `json:"node"`
 	// State is due, waiting-for-taint, halted, forever, terminating, stuck or unseen.
 	State string `json:"state"`
-	// Earliest and Latest are nil where no delete lies ahead.
+	// Earliest and Latest are nil if no delete lies ahead.
 	Earliest Stamp `json:"earliest"`
 	Latest   Stamp `json:"latest"`
-	// Certain is false where the delete may not come at all; nil where none lies ahead.
+	// Certain is false if the delete may not come at all; nil if none lies ahead.
 	Certain *bool `json:"certain"`
 	// TolerationSeconds is nil for forever, and for none.
 	TolerationSeconds *int64 `json:"tolerationSeconds"`
@@ -42,22 +42,22 @@ type Eviction struct {
 	Rule string `json:"rule"`
 	Spec string `json:"spec"`
 	Why  string `json:"why"`
-	// Became is what the recording knows of later; nil where it ends before that is decided.
+	// Became is what the recording knows of later; nil if it ends before that is decided.
 	Became *Became `json:"became"`
 }
 
-// Became is what became of what was foreseen.
+// Became is the outcome of a prediction.
 type Became struct {
 	// Fate is came-true, missed, broken or lapsed.
 	Fate string `json:"fate"`
-	// Time is when it came; nil where it did not.
+	// Time is when it came; nil if it did not.
 	Time Stamp `json:"time"`
-	// OffSeconds is how long after its window it came, negative before it; nil where it was in it, did
-	// not come, or was said never to come.
+	// OffSeconds is how long after its window it came, negative before it; nil if it came within, did not come, or was
+	// predicted never to come.
 	OffSeconds *float64 `json:"offSeconds"`
 }
 
-// Later notes what became of the evictions that were foreseen.
+// Later notes the outcomes of the predicted evictions.
 func (e *Evictions) Later(list []forecast.Ahead) {
 	rows := map[model.Key]*Eviction{}
 	for i := range e.Evictions {
@@ -77,7 +77,7 @@ func (e *Evictions) Later(list []forecast.Ahead) {
 	}
 }
 
-// EvictionsAt reports what lies ahead of pods.
+// EvictionsAt reports the predictions for pods.
 func EvictionsAt(at model.Instant, list []forecast.Eviction, assumptions []string) Evictions {
 	out := Evictions{At: Stamp(at), Evictions: []Eviction{}, Attached: Attached{Volumes: []Volume{}}, Assumptions: append([]string{}, assumptions...)}
 	for i := range list {

@@ -22,13 +22,13 @@ type Impact struct {
 	// Services are those that have, or will have, fewer ready endpoints than pods; Budgets are the
 	// PodDisruptionBudgets of the namespaces that suffer.
 	Services []ServiceImpact `json:"services"`
-	// ServicesUnread is why nothing is known of Services, BudgetsUnread of budgets; nil where it is.
+	// ServicesUnread is why nothing is known of Services, BudgetsUnread of budgets; nil if it is.
 	ServicesUnread *string  `json:"servicesUnread"`
 	Budgets        []Budget `json:"budgets"`
 	BudgetsUnread  *string  `json:"budgetsUnread"`
-	// Room is whether the nodes that are left have room for the pods that must be placed; nil where what comes is not known.
+	// Room is whether the nodes that are left have room for the pods that must be placed; nil if there is no forecast.
 	Room *Room `json:"room"`
-	// Attached are the volumes that hang on the nodes whose trouble it is.
+	// Attached are the volumes that hang on the nodes in trouble.
 	Attached
 	// Assumptions is what the predictions rest on.
 	Assumptions []string `json:"assumptions"`
@@ -57,7 +57,7 @@ type Workload struct {
 	MayGo      int `json:"mayGo"`
 	ReadyLeast int `json:"readyLeast"`
 	ReadyMost  int `json:"readyMost"`
-	// Earliest and Latest are between which instants they are deleted; nil where none is.
+	// Earliest and Latest are between which instants they are deleted; nil if none is.
 	Earliest Stamp    `json:"earliest"`
 	Latest   Stamp    `json:"latest"`
 	Nodes    []string `json:"nodes"`
@@ -75,13 +75,13 @@ type ServiceImpact struct {
 	Ready      int `json:"ready"`
 	ReadyLeast int `json:"readyLeast"`
 	ReadyMost  int `json:"readyMost"`
-	// Earliest and Latest are between which instants they go; nil where none does.
+	// Earliest and Latest are between which instants they go; nil if none does.
 	Earliest Stamp  `json:"earliest"`
 	Latest   Stamp  `json:"latest"`
 	Says     string `json:"says"`
 }
 
-// Budget is a PodDisruptionBudget by its status, and by the pods that its selector selects; what is not told is nil.
+// Budget is a PodDisruptionBudget by its status, and by the pods that its selector selects; unknown figures are nil.
 type Budget struct {
 	Namespace string  `json:"namespace"`
 	Name      string  `json:"name"`
@@ -91,7 +91,7 @@ type Budget struct {
 	Expected  *int    `json:"expectedPods"`
 	Allowed   *int    `json:"disruptionsAllowed"`
 	Broken    bool    `json:"broken"`
-	// Workloads are those whose pods it counts, as kind and name; Unsure those of which that is not known, for
+	// Workloads are those whose pods it counts, as kind and name; Unsure those of which that is not known, because
 	// labels of their pods were not shown.
 	Workloads []string `json:"workloads"`
 	Unsure    []string `json:"unsure"`
@@ -99,7 +99,7 @@ type Budget struct {
 	Pods       int `json:"pods"`
 	ReadyLeast int `json:"readyLeast"`
 	ReadyMost  int `json:"readyMost"`
-	// WillBreak says that fewer than it wants are ready then for certain, MayBreak that they may be.
+	// WillBreak reports that fewer than it wants are ready then for certain, MayBreak that they may be.
 	WillBreak bool `json:"willBreak"`
 	MayBreak  bool `json:"mayBreak"`
 }
@@ -107,21 +107,22 @@ type Budget struct {
 // Room is what pods need that must be placed, and what nodes that take pods have left, at most: pods that were not seen
 // take none of it.
 type Room struct {
-	// Waiting wait for a node now, Going and MayGo are made again at once when they are deleted, for certain or perhaps.
+	// Waiting wait for a node now. Going are certain, and MayGo possible, to be created again at once when they are
+	// deleted.
 	Waiting int `json:"waiting"`
 	Going   int `json:"going"`
 	MayGo   int `json:"mayGo"`
-	// NeedCPU is in cores, NeedMemory in bytes; at least, where Unshown pods did not show what they request.
+	// NeedCPU is in cores, NeedMemory in bytes; at least, if Unshown pods did not show their requests.
 	NeedCPU    float64 `json:"needCPU"`
 	NeedMemory int64   `json:"needMemory"`
 	Unshown    int     `json:"unshown"`
-	// Of Unsized of the Nodes it is not known what they may take; Free is what the others have left.
+	// Unsized counts those of the Nodes whose capacity is not known; Free is what the others have left.
 	Nodes      int     `json:"nodes"`
 	Unsized    int     `json:"unsized"`
 	FreeCPU    float64 `json:"freeCPU"`
 	FreeMemory int64   `json:"freeMemory"`
 	FreePods   int     `json:"freePods"`
-	// Zones is what is free in each zone that has such nodes.
+	// Zones is the free capacity in each zone that has such nodes.
 	Zones []RoomInZone `json:"zones"`
 	// Verdict is none, unknown, short, tight or enough.
 	Verdict string `json:"verdict"`
@@ -152,7 +153,7 @@ func roomOf(r *impact.Room) *Room {
 		Nodes: r.Nodes, Unsized: r.Unsized, FreeCPU: cores(r.Free.CPU), FreeMemory: bytes(r.Free.Memory), FreePods: r.Free.Pods, Verdict: r.Verdict().String(), Says: topics.Room(r).String()}
 }
 
-// Beside adds who suffers besides workloads, as far as a state tells; lacks says why nothing is known of a kind.
+// Beside adds the other things that suffer, as far as a state shows them; lacks is why nothing is known of a kind.
 func (m *Impact) Beside(c *model.Cluster, f *forecast.Forecast, lacks func(model.Kind) string) {
 	if why := lacks(model.KindEndpointSlice); why != "" {
 		m.ServicesUnread = &why

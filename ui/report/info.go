@@ -6,13 +6,13 @@ import (
 	"kardia/model/history"
 )
 
-// Info says what was read and what it covers.
+// Info is the contents of the input and its coverage.
 type Info struct {
 	Sources []Source `json:"sources"`
 	Skipped []string `json:"skipped"`
 	// Passed is how many members of archives were passed over, for they are no input of Kardia.
 	Passed int `json:"passed"`
-	// Recordings are Kardia's own files among what was read.
+	// Recordings are Kardia's own files among the input.
 	Recordings []Recording `json:"recordings"`
 
 	Nodes *int `json:"nodes"`
@@ -31,14 +31,14 @@ type Source struct {
 	Format  string `json:"format"`
 	Changes int    `json:"changes"`
 	Kinds   Kinds  `json:"kinds"`
-	// Statements is how many things of nodes and of decisions a component's own log says.
+	// Statements is how many statements about nodes and decisions a component's own log has.
 	Statements int `json:"statements"`
 
 	From        Stamp   `json:"from"`
 	To          Stamp   `json:"to"`
 	TimeQuality *string `json:"timeQuality"`
 
-	// Captured is nil where the source shows history.
+	// Captured is nil if the source shows history.
 	Captured *Captured `json:"captured"`
 
 	Gaps            []Gap     `json:"gaps"`
@@ -46,7 +46,7 @@ type Source struct {
 	ProblemsDropped int       `json:"problemsDropped"`
 }
 
-// Captured is when objects that came without history were captured. Latest is nil where nothing bounds it.
+// Captured is when objects that came without history were captured. Latest is nil if nothing bounds it.
 type Captured struct {
 	At       Stamp `json:"at"`
 	Earliest Stamp `json:"earliest"`
@@ -68,23 +68,22 @@ type Gap struct {
 	From Stamp  `json:"from"`
 	To   Stamp  `json:"to"`
 	Why  string `json:"why"`
-	// Possible: nothing tells whether anything is missing.
+	// Possible: it is not known whether anything is missing.
 	Possible bool `json:"possible"`
 }
 
-// Problem is something that could not be used. Line is nil where lines mean nothing.
+// Problem is something that could not be used. Line is nil if lines mean nothing.
 type Problem struct {
 	Path   string `json:"path"`
 	Line   *int   `json:"line"`
 	Offset int64  `json:"offset"`
 	What   string `json:"what"`
-	// Used: what it speaks of was used all the same.
+	// Used: the part in question was used all the same.
 	Used bool `json:"used"`
 }
 
-// InfoOf describes a History. End is the state at the end of its coverage, of which
-// nodes, zones and pods are counted; skipped are the files of a directory that nobody
-// recognised.
+// InfoOf describes a History. End is the state at the end of its coverage, whose nodes, zones and pods are counted.
+// skipped are the files of a directory in no known format.
 func InfoOf(h history.History, end *model.Cluster, skipped []string, serverVersion string) Info {
 	sources, coverage := h.Sources(), h.Coverage()
 	out := Info{

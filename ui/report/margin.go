@@ -25,19 +25,20 @@ type Margin struct {
 	To    Stamp `json:"to"`
 	Nodes int   `json:"nodes"`
 	Beats int64 `json:"beats"`
-	// Pauses is how many pauses between heartbeats the Histogram counts; P50, P99 and Longest are of these, and nil where
+	// Pauses is how many pauses between heartbeats the Histogram counts; P50, P99 and Longest are of these, and nil if
 	// there were none.
 	Pauses int64   `json:"pauses"`
 	P50    Seconds `json:"p50Seconds"`
 	P99    Seconds `json:"p99Seconds"`
-	// Longest is the longest pause in which nobody was declared Unknown, as far as that is known, Margin what the grace leaves.
+	// Longest is the longest pause without a declaration of Unknown, as far as that is known; Margin is what the grace
+	// leaves.
 	Longest Seconds `json:"longestSeconds"`
 	Grace   Seconds `json:"graceSeconds"`
 	Margin  Seconds `json:"marginSeconds"`
-	// GraceFits are the least and the greatest grace period, in seconds, that agree with the timestamps of a capture, where
-	// which of them is in force is not known.
+	// GraceFits are the least and the greatest grace period, in seconds, that agree with the timestamps of a capture,
+	// if the one in force is not known.
 	GraceFits *[2]Bound `json:"graceFits,omitempty"`
-	// DeclaredKnown says that Nodes are shown, which tell in which pauses they were declared.
+	// DeclaredKnown reports that Nodes are shown, which show the pauses in which they were declared.
 	DeclaredKnown bool `json:"declaredKnown"`
 
 	Histogram []MarginBucket  `json:"histogram"`
@@ -47,7 +48,7 @@ type Margin struct {
 	Hidden  int           `json:"hidden"`
 	Stalls  []MarginStall `json:"stalls"`
 	Graces  []MarginGrace `json:"graces"`
-	// Unled is when nobody led the controllers: Graces are as if somebody had.
+	// Unled is when the controllers had no leader: Graces are computed as if there was one.
 	Unled []MarginUnled `json:"unled"`
 	Flaps []MarginFlaps `json:"flaps"`
 	// Posting is how many nodes post their status often though nothing changes in it.
@@ -58,7 +59,7 @@ type Margin struct {
 }
 
 // MarginPosting is how many nodes, of so many whose status was seen, post it often though nothing changes in it;
-// Simulated are further ones, which kwok speaks for.
+// Simulated are further ones, whose status kwok posts.
 type MarginPosting struct {
 	Nodes     int     `json:"nodes"`
 	Of        int     `json:"of"`
@@ -78,7 +79,7 @@ func postingOf(p *margin.Posting) MarginPosting {
 		Writes: tenth(p.Writes), Meant: tenth(p.Meant), says: p.Says()}
 }
 
-// Says is it in a sentence; "" where no node does.
+// Says is it in a sentence; "" if no node does.
 func (p *MarginPosting) Says() string { return p.says }
 
 // MarginBucket counts the pauses from From seconds up to the From of the next.
@@ -114,7 +115,7 @@ type MarginGrace struct {
 	Nodes   int     `json:"nodes"`
 }
 
-// MarginUnled is from when to when nobody led the controllers, by their lease.
+// MarginUnled is a time without a leader of the controllers, by their lease.
 type MarginUnled struct {
 	From Stamp `json:"from"`
 	To   Stamp `json:"to"`
@@ -130,11 +131,11 @@ type MarginFlaps struct {
 	// With are the nodes that fell with it each time, Partners those that did at least half of the times.
 	With     []string        `json:"with"`
 	Partners []MarginPartner `json:"partners"`
-	// Down and Up are medians; null where it was not back.
+	// Down and Up are medians; null if it was not back.
 	Down    Seconds `json:"downSeconds"`
 	Up      Seconds `json:"upSeconds"`
 	Tainted int     `json:"tainted"`
-	// LongestTaint is for how long at most it had a NoExecute taint; null where it had none.
+	// LongestTaint is for how long at most it had a NoExecute taint; null if it had none.
 	LongestTaint Seconds `json:"longestTaintSeconds"`
 
 	rhythm, pods, others string
@@ -164,7 +165,7 @@ func flapsOf(f *margin.Flaps) MarginFlaps {
 	return out
 }
 
-// BoundGrace takes in which grace periods fit the timestamps of a capture; false where those do not decide it.
+// BoundGrace takes in which grace periods fit the timestamps of a capture; false if those do not decide it.
 func (m *Margin) BoundGrace(r *infer.Result) bool {
 	fit, ok := r.Fits["node-monitor-grace-period"]
 	if ok = ok && r.Instants != "" && r.Params.NodeMonitorGracePeriod.From == model.FromInferred; ok {
@@ -176,7 +177,7 @@ func (m *Margin) BoundGrace(r *infer.Result) bool {
 // listedSilences is how many silences are listed.
 const listedSilences = 50
 
-// MarginOf reports it. grace is the grace period in force, unled when nobody led the controllers.
+// MarginOf reports it. grace is the grace period in force, unled the times without a leader of the controllers.
 func MarginOf(m *margin.Margin, grace time.Duration, unled []model.Interval) Margin {
 	some := func(d time.Duration, known bool) Seconds {
 		return Seconds(model.Maybe[time.Duration]{Value: d, Known: known})
@@ -217,8 +218,8 @@ func MarginOf(m *margin.Margin, grace time.Duration, unled []model.Interval) Mar
 	return out
 }
 
-// Still says which nodes were silent at the end and not declared, which the longest of the pauses that ended says nothing
-// of; "" where none was.
+// Still lists the nodes that were silent at the end and not declared, which the longest of the ended pauses does not
+// include; "" if there were none.
 func (m *Margin) Still() string {
 	if len(m.still) == 0 {
 		return ""
@@ -231,7 +232,8 @@ func (m *Margin) Still() string {
 	return fmt.Sprintf("%d nodes were silent at the end, and not declared Unknown, the longest %s", len(m.still), who)
 }
 
-// If says what it takes for the graces to declare, where nobody led the controllers for a part of the time; "" elsewhere.
+// If is the condition for the graces to declare a node, if the controllers had no leader for a part of the time; ""
+// elsewhere.
 func (m *Margin) If() string {
 	var when []string
 	for _, v := range m.Unled {
@@ -250,10 +252,10 @@ func (m *Margin) If() string {
 	return "if the controllers had always had a leader: they had none " + model.Listed(when) + ", by their lease"
 }
 
-// shownSilences is how many silences stand in the table.
+// shownSilences is how many silences the table has.
 const shownSilences = 12
 
-// holds says that a grace period is in force, or may be.
+// holds reports that a grace period is in force, or may be.
 func (m *Margin) holds(g *MarginGrace) string {
 	s := Bound(g.Grace.Value.Seconds())
 	switch {

@@ -17,7 +17,7 @@ type Nodes struct {
 	Nodes []Node `json:"nodes"`
 }
 
-// Node is one node. A pointer is nil, and JSON null, where the value is not known.
+// Node is one node. A pointer is nil, and JSON null, if the value is not known.
 type Node struct {
 	Name   string  `json:"name"`
 	UID    *string `json:"uid"`
@@ -45,21 +45,21 @@ type Node struct {
 	Unschedulable *bool       `json:"unschedulable"`
 	Taints        []Taint     `json:"taints"`
 	Conditions    []Condition `json:"conditions"`
-	// Problems are what is wrong with the node beside its being silent or not Ready, the most serious first.
+	// Problems are the node's problems other than being silent or not Ready, the most serious first.
 	Problems []NodeProblem `json:"problems"`
 
 	Pods           *int    `json:"pods"`
 	KubeletVersion *string `json:"kubeletVersion"`
 	Created        Stamp   `json:"created"`
-	// Details are labels, what the machine runs, its addresses and capacity; nil where they were not seen.
+	// Details are labels, what the machine runs, its addresses and capacity; nil if they were not seen.
 	Details map[string]string `json:"details" schema:"nullable"`
 
-	// LastKnownSince is since when nothing is known of the Node object; null where it is.
+	// LastKnownSince is since when nothing is known of the Node object; null if it is known.
 	LastKnownSince Stamp `json:"lastKnownSince"`
 
 	health model.Health
 	since  Stamp // of ready, and no earlier than it was seen
-	// atLeast: nobody says when that was read, so that it may be longer since.
+	// atLeast: the time of the reading is not known, so that it may be longer since.
 	atLeast bool
 	zone    model.Maybe[model.ZoneKey]
 }
@@ -76,8 +76,8 @@ type Taint struct {
 type Condition struct {
 	Type   string `json:"type"`
 	Status string `json:"status"`
-	// Sense is what the status says of the node; Owner who posts the condition, nil where that is
-	// not known; StaleSeconds how far its heartbeat is behind the others', nil where it is not.
+	// Sense is the meaning of the status for the node. Owner is the component that posts the condition, nil if that is
+	// not known. StaleSeconds is how far its heartbeat is behind the others', nil if it is not.
 	Sense         string  `json:"sense"`
 	Owner         *string `json:"owner"`
 	StaleSeconds  Seconds `json:"staleSeconds"`
@@ -87,8 +87,8 @@ type Condition struct {
 	Message       string  `json:"message"`
 }
 
-// NodeProblem is what is wrong with a node that Ready does not tell. Kind is a word for it; Since is when it began,
-// or was reported last.
+// NodeProblem is a problem of a node that Ready does not show. Kind is a word for it; Since is when it began, or was
+// reported last.
 type NodeProblem struct {
 	Kind  string `json:"kind"`
 	Says  string `json:"says"`
@@ -149,7 +149,7 @@ func node(r *model.NodeRow, s Scope, around *problem.Around) Node {
 	return out
 }
 
-// object fills in what only the Node object tells.
+// object fills in the fields that only the Node object shows.
 func (out *Node) object(n *model.Node) {
 	out.UID = text(n.UID.String())
 	out.Zone, out.Region = &n.Zone.Zone, &n.Zone.Region
@@ -186,8 +186,8 @@ func stale(n *model.Node, c *model.Condition) model.Maybe[time.Duration] {
 	return model.Maybe[time.Duration]{Value: behind, Known: behind > 0}
 }
 
-// NeedsAttention says that a node is not well by what is seen of it: it is not Ready, is tainted so that its
-// pods go, or is late.
+// NeedsAttention reports that a node is not well by the state seen: it is not Ready, is tainted so that its pods go, or
+// is late.
 func NeedsAttention(r *model.NodeRow, s Scope) bool {
 	return r.Node == nil || r.Health() != model.HealthReady || r.Node.HasNoExecute() || s.Late(r, r.AgesAsOf(s.asOf()))
 }

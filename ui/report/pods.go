@@ -26,7 +26,7 @@ type Pod struct {
 	DisruptionTarget  *Disruption  `json:"disruptionTarget"`
 	Departure         *Departure   `json:"departure"`
 	Priority          *int64       `json:"priority"`
-	// LastKnownSince is since when nothing is known of the pod; null where it is.
+	// LastKnownSince is since when nothing is known of the pod; null if it is known.
 	LastKnownSince Stamp `json:"lastKnownSince"`
 }
 
@@ -45,7 +45,7 @@ type Disruption struct {
 	Reason string `json:"reason"`
 }
 
-// Departure is by whom, and how, the pod is taken away; Reason is what its kubelet says in its status.
+// Departure is by which component, and how, the pod is removed; Reason is its kubelet's reason in its status.
 type Departure struct {
 	Kind   string  `json:"kind"`
 	Says   string  `json:"says"`

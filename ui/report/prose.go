@@ -8,8 +8,8 @@ import (
 	"kardia/ui/paint"
 )
 
-// Screen is where a report is printed for a person whose window is Width cells wide: its prose is folded to
-// that, where it is not 0. Tables are not, for a row is a line.
+// Screen is a window of Width cells in which a person reads a report: its prose is folded to that, if it is not 0.
+// Tables are not, because a row is a line.
 type Screen struct {
 	io.Writer
 	Width     int  // 0: as wide as the text
@@ -26,7 +26,7 @@ func (p *prose) line(depth int, format string, args ...any) {
 	p.WriteByte('\n')
 }
 
-// printTo hands the lines on, folded where they go to a Screen.
+// printTo hands the lines on, folded if they go to a Screen.
 func (p *prose) printTo(w io.Writer) error {
 	text := p.String()
 	if s, ok := w.(Screen); ok && s.Width > 0 {
@@ -60,8 +60,8 @@ func folded(text string, width int) string {
 	return out.String()
 }
 
-// beforeText is what stands before the text of a line, its indentation and a label that stands apart, and how
-// many cells before the lines below it are left free: two more than the indentation where there is no label.
+// beforeText is the start of a line before its text: its indentation, and a label set apart. below is how many cells
+// the lines below it leave free: two more than the indentation without a label.
 func beforeText(line string) (before string, below int) {
 	text := strings.TrimLeft(line, " ")
 	indent := len(line) - len(text)

@@ -32,7 +32,7 @@ type Recording struct {
 	Leftovers []string `json:"leftovers,omitempty"`
 }
 
-// Mark is a note that somebody made at an instant.
+// Mark is a person's bookmark at an instant.
 type Mark struct {
 	At   Stamp  `json:"at"`
 	Note string `json:"note"`
@@ -45,7 +45,7 @@ type ClockReading struct {
 	SinceSeconds Seconds `json:"sinceSeconds"`
 	SetSeconds   Seconds `json:"setSeconds"`
 	SleptSeconds Seconds `json:"sleptSeconds"`
-	// During is nil where the reading tells of no step, and Text what the step means.
+	// During is nil if the reading shows no step, and Text is the meaning of the step.
 	During *Window `json:"during"`
 	Text   *string `json:"text"`
 	Server *Offset `json:"serverAhead"`
@@ -75,7 +75,7 @@ func clockReadings(readings []history.ClockReading) []ClockReading {
 	return out
 }
 
-// clockLines are the steps of the clock, and how it stood against the API server's at the end.
+// clockLines are the steps of the clock, and its offset from the API server's at the end.
 func clockLines(readings []ClockReading) (lines []string) {
 	var server *ClockReading
 	for i := range readings {
@@ -146,10 +146,10 @@ func writeRecordings(w io.Writer, recordings []Recording) error {
 	return err
 }
 
-// LeftoverText says what a file that a packing left is, and what to do with it.
+// LeftoverText describes a file that an interrupted packing left, and what to do with it.
 func LeftoverText(path string) string {
 	return path + ": a packing was interrupted, unless one is under way; the recording is whole without it, and it can be deleted"
 }
 
-// orNotSaid is what a file says of itself, or that it does not.
+// orNotSaid is a file's value of itself, or that it has none.
 func orNotSaid(s *string) string { return or(s, "not said") }

@@ -13,15 +13,15 @@ import (
 // Removed is a node that was removed, and by whom as far as the input shows it.
 type Removed struct {
 	Node string `json:"node"`
-	// DeletedAt is when its Node object was deleted; null where only Events tell of it.
+	// DeletedAt is when its Node object was deleted; null if only Events show it.
 	DeletedAt *Window `json:"deletedAt"`
-	// By is who sent the request that deleted it; null where that is not known.
+	// By is the sender of the request that deleted it; null if that is not known.
 	By     *string        `json:"by"`
 	Events []RemovedEvent `json:"events"`
 	Says   string         `json:"says"`
 }
 
-// RemovedEvent is an Event that tells of a removal.
+// RemovedEvent is an Event about a removal.
 type RemovedEvent struct {
 	At        Stamp  `json:"at"`
 	Reason    string `json:"reason"`
@@ -66,7 +66,7 @@ func RemovalSays(r *removal.Removal) string {
 	}
 }
 
-// RemovalBy is who removed a node, and what Events tell of it.
+// RemovalBy is the component or person that removed a node, and the Events about it.
 func RemovalBy(r *removal.Removal) string {
 	text := "the input does not show by whom"
 	if by := r.Who(); by != "" {

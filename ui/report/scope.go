@@ -10,7 +10,7 @@ type Scope struct {
 	At model.Instant
 	// Read is up to when heartbeats were read; the zero value is At.
 	Read model.AsOf
-	// Glanced says that a cluster was looked at once, so that what leases tell is by their own clocks.
+	// Glanced reports that a cluster was looked at once, so that leases are dated by their own clocks.
 	Glanced bool
 	// Zone keeps the nodes of one zone, as --zone names it; "" keeps all.
 	Zone string
@@ -18,15 +18,15 @@ type Scope struct {
 	Node string
 	// Caveats are why the report may be less than all there is.
 	Caveats
-	// Unwatched is when which kinds were not watched: what was seen before is then the last that is known.
+	// Unwatched is when which kinds were not watched: earlier states are then the last known ones.
 	Unwatched history.Unwatched
-	// NoPods says that the source shows no pods at all: their number is then unknown.
+	// NoPods reports that the source shows no pods at all: their number is then unknown.
 	NoPods bool
 	// PodsOn are the numbers of pods that are known of some nodes, where NoPods.
 	PodsOn map[string]int
 }
 
-// podsOf is how many pods a node has, where that is known.
+// podsOf is how many pods a node has, if that is known.
 func (s Scope) podsOf(r *model.NodeRow) *int {
 	if n, ok := s.PodsOn[r.Name]; ok {
 		return &n
@@ -42,9 +42,9 @@ func (s Scope) asOf() model.AsOf {
 	return s.Read
 }
 
-// atMost says that the age of a heartbeat is the most it can be: a kubelet posts its status every five minutes, and may have
-// renewed a lease that is not shown, or was not seen since a time of which nothing is known. A kubelet that cannot renew its
-// lease may still have posted its status, which was not watched.
+// atMost reports that the age of a heartbeat is the most it can be. A kubelet posts its status every five minutes, and
+// may have renewed a lease that is not shown, or that was not seen since a time of which nothing is known. A kubelet
+// that cannot renew its lease may still have posted its status, which was not watched.
 func (s Scope) atMost(r *model.NodeRow, ages model.Ages) bool {
 	_, unseen := s.Unwatched.Lease(r, s.At)
 	if _, unposted := s.Unwatched.Node(r, s.At); unposted && !ages.AtLeast && ages.Late() {
@@ -53,14 +53,14 @@ func (s Scope) atMost(r *model.NodeRow, ages model.Ages) bool {
 	return ages.From == model.AgeStatus && !r.Lease.Seen && !ages.AtLeast || ages.Age.Known && unseen
 }
 
-// Late says that a node was not heard for the late threshold. Its age must prove that.
+// Late reports that a node was not heard for the late threshold. Its age must prove that.
 func (s Scope) Late(r *model.NodeRow, ages model.Ages) bool {
 	_, unseen := s.Unwatched.Lease(r, s.At)
 	s.Unwatched.Excuse(&ages, s.At)
 	return ages.Late() && !unseen
 }
 
-// keeps says whether a node is part of the report. A node whose object was never seen
+// keeps reports whether a node is part of the report. A node whose object was never seen
 // is in no zone.
 func (s Scope) keeps(r *model.NodeRow) bool {
 	if s.Node != "" && s.Node != r.Name {
@@ -73,7 +73,7 @@ func (s Scope) keeps(r *model.NodeRow) bool {
 	return zone.Known && zone.Value.Matches(s.Zone)
 }
 
-// keepsPod says whether a pod is part of the report. A pod that is bound to no node is
+// keepsPod reports whether a pod is part of the report. A pod that is bound to no node is
 // on no node and in no zone.
 func (s Scope) keepsPod(c *model.Cluster, p *model.Pod) bool {
 	if s.Zone == "" && s.Node == "" {

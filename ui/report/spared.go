@@ -15,7 +15,7 @@ type Spared struct {
 	Until  Stamp  `json:"until"`
 	// By is unknown, countdown-cancelled, countdown-pending, countdown-ended, tolerated-for-ever, zone-halted, no-token or not-queued.
 	By string `json:"by"`
-	// Due is when its countdown would have ended; null where it had none.
+	// Due is when its countdown would have ended; null if it had none.
 	Due Stamp  `json:"due"`
 	Why string `json:"why"`
 	// Decisions are those on which that rests.
@@ -36,7 +36,7 @@ func SparedOf(s *why.Spared, owner *model.Owner) Spared {
 	return out
 }
 
-// SparedWords says why a pod was spared. owner is whose it is, or nil; clock prints an instant.
+// SparedWords is why a pod was spared. owner is its owner, or nil; clock prints an instant.
 func SparedWords(s *why.Spared, owner *model.Owner, clock func(model.Instant) string) string {
 	switch s.By {
 	case why.SparedCancelled:

@@ -17,17 +17,17 @@ type Statements struct {
 	began model.Instant // of the recording, from which the table counts
 }
 
-// Statement is one thing that was said. Until is when it was said last, Times how often.
+// Statement is one statement of a log. Until is the time of its last repetition, Times how many there were.
 type Statement struct {
 	Time  Stamp `json:"time"`
 	Until Stamp `json:"until"`
 	Times int   `json:"times"`
-	// Sampled says that samples show it, which nobody said; it became so after Since, where a sample shows otherwise.
+	// Sampled reports that samples show it, and no log; it became so after Since, if a sample shows otherwise.
 	Sampled bool   `json:"sampled"`
 	Since   Stamp  `json:"since"`
 	By      string `json:"by"`
 	Says    string `json:"says"`
-	// Decision is the kind of decision it tells of; nil for none.
+	// Decision is the kind of the decision that it is about; nil for none.
 	Decision *string `json:"decision"`
 	Node     *string `json:"node"`
 	Pod      *string `json:"pod"`

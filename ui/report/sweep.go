@@ -26,20 +26,20 @@ type Sweep struct {
 	showsPods bool
 }
 
-// SweepPoint is what one value leads to.
+// SweepPoint is the result of one value.
 type SweepPoint struct {
 	Value string `json:"value"`
-	// Deleted and what else is of pods is nil where the input shows none.
+	// Deleted and what else is of pods is nil if the input shows none.
 	Deleted *Between `json:"deleted"`
 	// Later are still to be deleted when the branch ends, if their nodes stay silent: put off, and not spared.
 	Later  *Between `json:"later"`
 	Spared *Between `json:"spared"`
 	Lost   *Between `json:"lost"`
-	// Open are pods that were recorded as deleted and that, where the branch does not delete them, are
-	// still threatened when it ends.
+	// Open are pods that were recorded as deleted, that the branch does not delete, and that are still threatened when
+	// it ends.
 	Open *int `json:"open"`
-	// Evacuated is how long after their kubelet fell silent pods are deleted, in seconds: the first
-	// of them at the earliest, the last at the latest; null where none is.
+	// Evacuated is how long after their kubelet fell silent pods are deleted, in seconds: the first of them at the
+	// earliest, the last at the latest. It is null if none is.
 	Evacuated Evacuated `json:"evacuatedSeconds"`
 }
 

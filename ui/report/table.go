@@ -11,7 +11,7 @@ import (
 	"kardia/ui/paint"
 )
 
-// What tables print where there is no value.
+// The texts of tables for a missing value.
 const (
 	unknown = "?" // there is one, but it is not known
 	none    = "-" // there is none

@@ -34,7 +34,7 @@ func (n *Node) readyCell() string {
 	return text
 }
 
-// forCell is how long the Ready condition has said what it says, as declared.
+// forCell is how long the Ready condition has had its status, as declared.
 func (n *Node) forCell(now Stamp) string {
 	if n.health == model.HealthNever {
 		return none
@@ -201,7 +201,7 @@ func (in Info) WriteTable(w io.Writer) error {
 	return in.writeNotes(w)
 }
 
-// writeNotes lists gaps, what could not be used, and what nobody recognised.
+// writeNotes lists gaps, the parts that could not be used, and files in no known format.
 func (in Info) writeNotes(w io.Writer) error {
 	var notes []string
 	for i := range in.Sources {

@@ -11,8 +11,8 @@ import (
 	"kardia/ui/paint"
 )
 
-// Stamp is an instant in JSON: RFC 3339 in UTC with as many fractional digits as are
-// needed; null where it is unknown, unbounded, or outside the years 1678 to 2261.
+// Stamp is an instant in JSON: RFC 3339 in UTC with as many fractional digits as are needed. It is null if it is
+// unknown, unbounded, or outside the years 1678 to 2261.
 type Stamp model.Instant
 
 // MarshalJSON implements json.Marshaler.
@@ -24,13 +24,13 @@ func (s Stamp) MarshalJSON() ([]byte, error) {
 	return strconv.AppendQuote(nil, i.String()), nil
 }
 
-// Window is an interval in JSON; an end is null where nothing bounds it.
+// Window is an interval in JSON; an end is null if nothing bounds it.
 type Window struct {
 	Earliest Stamp `json:"earliest"`
 	Latest   Stamp `json:"latest"`
 }
 
-// window is nil where nothing at all is known.
+// window is nil if nothing at all is known.
 func window(v model.Interval) *Window {
 	if !v.Known() {
 		return nil
@@ -38,8 +38,8 @@ func window(v model.Interval) *Window {
 	return &Window{Stamp(v.Earliest), Stamp(v.Latest)}
 }
 
-// Seconds is a length of time in JSON: a number of seconds, cut to milliseconds; null
-// where it is unknown, which is never 0.
+// Seconds is a length of time in JSON: a number of seconds, cut to milliseconds; null if it is unknown, which is never
+// 0.
 type Seconds model.Maybe[time.Duration]
 
 // MarshalJSON implements json.Marshaler.
@@ -50,7 +50,7 @@ func (s Seconds) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, float64(s.Value.Milliseconds())/1000, 'f', -1, 64), nil
 }
 
-// text is a string in JSON that is null where it is empty, that is, not known.
+// text is a string in JSON that is null if it is empty, that is, not known.
 func text(s string) *string {
 	if s == "" {
 		return nil
@@ -58,7 +58,7 @@ func text(s string) *string {
 	return &s
 }
 
-// known is a value in JSON that is null where it is not known.
+// known is a value in JSON that is null if it is not known.
 func known[T any](ok bool, v T) *T {
 	if !ok {
 		return nil

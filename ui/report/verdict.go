@@ -10,28 +10,28 @@ import (
 )
 
 // Verdicts is whose fault it is at an instant: the most urgent first, then those on nodes that it
-// leaves. It is empty where nothing is wrong.
+// leaves. It is empty if nothing is wrong.
 type Verdicts struct {
 	At Stamp `json:"at"`
 	Caveats
 	// Removed are the nodes that were removed within the last hour, in order.
 	Removed  []Removed `json:"removed"`
 	Verdicts []Verdict `json:"verdicts"`
-	// Actors are who acts on nodes beside the controllers, or waits to.
+	// Actors are the actors on nodes other than the controllers: they act, or wait to.
 	Actors []Actor `json:"actors"`
 }
 
 // Verdict is one of them.
 type Verdict struct {
-	// Rule is the number in docs/verdict.md, and Scope who it is.
+	// Rule is the number in docs/verdict.md, and Scope the part at fault.
 	Rule  string `json:"rule"`
 	Scope string `json:"scope"`
-	// Or are scopes that would do as well, where what tells them apart could not be asked.
+	// Or are scopes that fit as well, if the evidence that would separate them could not be read.
 	Or    []string `json:"or"`
 	Says  string   `json:"says"`
 	Nodes []string `json:"nodes"`
-	// Back are nodes of a zone that comes back which were silent together with Nodes, and beat again; BackSince is when the
-	// first and the last of them did, nil where there are none.
+	// Back are nodes of a zone that comes back which were silent together with Nodes, and beat again. BackSince is when
+	// the first and the last of them did, nil if there are none.
 	Back      []string `json:"back"`
 	BackSince *Window  `json:"backSince"`
 	For       []string `json:"for"`
@@ -44,7 +44,7 @@ type Verdict struct {
 	causes []string
 }
 
-// Cause is how machine, network, kubelet or credentials stand, by the last signs of the nodes.
+// Cause is the state of machine, network, kubelet and credentials, by the last signs of the nodes.
 type Cause struct {
 	Part    string   `json:"part"`
 	State   string   `json:"state"`

@@ -13,13 +13,13 @@ import (
 	"kardia/model/infer/testimony"
 )
 
-// Verification is what the models explain of what was observed.
+// Verification is how the models explain the observations.
 type Verification struct {
 	Caveats
 
 	// Began is when the recording begins, from which the table counts.
 	Began model.Instant `json:"-"`
-	// Partial says that the input cannot support a judgement, so that none is made of what was not seen.
+	// Partial reports that the input cannot support a judgement, so that none is made about anything unseen.
 	Partial bool `json:"-"`
 
 	Observed  int `json:"observed"`
@@ -27,7 +27,7 @@ type Verification struct {
 	// ExplainedIf are explained only if a hypothesis holds.
 	ExplainedIf int           `json:"explainedIf"`
 	Unexplained []Unexplained `json:"unexplained"`
-	// NotJudged are those that nothing explains and that cannot be judged; Detail says why.
+	// NotJudged are those that nothing explains and that cannot be judged; Detail is the reason.
 	NotJudged   []Unexplained    `json:"notJudged"`
 	Unobserved  []Unobserved     `json:"unobserved"`
 	ByKind      map[string]Count `json:"byKind"`
@@ -38,26 +38,26 @@ type Verification struct {
 	Assumptions []string         `json:"assumptions"`
 	// Contradicted are flags given by hand under which nothing is judged.
 	Contradicted []Contradicted `json:"contradicted"`
-	// Hypotheses are what nobody tells of and would explain what nothing explains.
+	// Hypotheses would explain the writes that nothing explains, without direct evidence.
 	Hypotheses []Hypothesis `json:"hypotheses"`
-	// Bounded says why not every hypothesis was tried; nil if all were.
+	// Bounded is why not every hypothesis was tried; nil if all were.
 	Bounded *string `json:"bounded"`
-	// Logs is how far what components said in their own logs agrees; nil where no such log was read.
+	// Logs is how far what components said in their own logs agrees; nil if no such log was read.
 	Logs *Logs `json:"logs"`
 }
 
 // Logs compares what components said in their own logs with the decisions of the models.
 type Logs struct {
-	// Statements is how many of what is said are about decisions; the other counts are of them.
+	// Statements is how many of the logs' statements are about decisions; the other counts are of them.
 	Statements int `json:"statements"`
-	// Sampled is how many of them samples show, and no log says.
+	// Sampled is how many of them samples show, and no log.
 	Sampled     int `json:"sampled"`
 	Confirmed   int `json:"confirmed"`
 	NotCompared int `json:"notCompared"`
 	// Contradicted are statements and decisions that do not agree.
 	Contradicted []Unsaid `json:"contradicted"`
-	// ClockAhead is how far the logs' clock was ahead of the API server's, at least and at most, in seconds, by
-	// that many Writes; nil where no write tells. ShiftedSeconds was taken off before comparing.
+	// ClockAhead is how far the logs' clock was ahead of the API server's, at least and at most, in seconds, by that
+	// many Writes. It is nil if no write shows it. ShiftedSeconds was subtracted before comparing.
 	ClockAhead     *[2]Seconds `json:"clockAheadSeconds"`
 	Writes         int         `json:"writes"`
 	ShiftedSeconds Seconds     `json:"shiftedSeconds"`
@@ -90,7 +90,7 @@ func logsOf(t *testimony.Report) *Logs {
 	return out
 }
 
-// Of is what makes the statements, in words.
+// Of is the source of the statements, in words.
 func (l *Logs) Of() string {
 	switch {
 	case l.Sampled == 0:
@@ -101,7 +101,7 @@ func (l *Logs) Of() string {
 	return "the controllers' own logs, and what samples show"
 }
 
-// write says in two lines how far the logs agree.
+// write prints in two lines how far the logs agree.
 func (l *Logs) write(w io.Writer) error {
 	if l == nil {
 		return nil
@@ -121,8 +121,7 @@ func (l *Logs) write(w io.Writer) error {
 	return err
 }
 
-// Hypothesis is one of them. Where it does not count, what it would explain is Unexplained all the
-// same.
+// Hypothesis is one of them. If it does not count, the writes that it would explain are Unexplained all the same.
 type Hypothesis struct {
 	ID      string   `json:"id"`
 	Kind    string   `json:"kind"`
@@ -137,7 +136,7 @@ type Hypothesis struct {
 	Writes []Unexplained `json:"writes"`
 }
 
-// Contradicted is a flag given by hand that what was seen contradicts, with a value that fits.
+// Contradicted is a flag given by hand that the observations contradict, with a value that fits.
 type Contradicted struct {
 	Flag  string `json:"flag"`
 	Given string `json:"given"`
@@ -174,11 +173,11 @@ type Count struct {
 type Param struct {
 	Value string `json:"value"`
 	From  string `json:"from"`
-	// Fits are the least and the greatest value that agree with what was seen, lengths of time
-	// in seconds; nil where nothing determines them.
+	// Fits are the least and the greatest value that agree with the observations, lengths of time in seconds; nil if
+	// nothing determines them.
 	Fits     *[2]Bound `json:"fits"`
 	Evidence int       `json:"evidence"`
-	// Or says what else would do, where what was seen does not decide; nil where it does.
+	// Or is the other possible values, if the observations do not decide; nil if they do.
 	Or *string `json:"or"`
 
 	unit string
@@ -264,7 +263,7 @@ func paramOf(p *verify.Param) Param {
 	return out
 }
 
-// Bound is an end of a range in JSON: a number; null where nothing bounds it.
+// Bound is an end of a range in JSON: a number; null if nothing bounds it.
 type Bound float64
 
 // MarshalJSON implements json.Marshaler.

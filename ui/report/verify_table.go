@@ -74,7 +74,7 @@ func (v Verification) explains() string {
 	return fmt.Sprintf("%d of %d writes explained%s, %s (%s)", v.Explained, v.Observed, also, unseen, paint.Clean(v.Mode))
 }
 
-// tables are the figures: by kind, the flags, the times, and what is not explained.
+// tables are the figures: by kind, the flags, the times, and the unexplained writes.
 func (v Verification) tables() []table {
 	kinds := table{head: []string{"KIND", "OBSERVED", "EXPLAINED"}}
 	for _, k := range model.DecisionKinds { // the order in which kinds are printed
@@ -97,7 +97,7 @@ func (v Verification) tables() []table {
 	return []table{kinds, params, times, v.findings()}
 }
 
-// writeHypotheses says what would explain what nothing explains, and what speaks for and against it.
+// writeHypotheses writes the hypotheses for the unexplained writes, and the evidence for and against each.
 func (v Verification) writeHypotheses(w io.Writer) error {
 	var b strings.Builder
 	clean := paint.Clean
@@ -139,7 +139,7 @@ func (v Verification) writeHypotheses(w io.Writer) error {
 	return err
 }
 
-// findings are the writes without a decision, the decisions without a write, and what is not judged.
+// findings are the writes without a decision, the decisions without a write, and the decisions that are not judged.
 func (v Verification) findings() table {
 	t := table{head: []string{"TIME", "AT", "WITHIN", "FINDING", "KIND", "SUBJECT", "DETAIL"}}
 	for _, u := range v.Unexplained {

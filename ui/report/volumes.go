@@ -17,14 +17,14 @@ type Volume struct {
 	Node       string  `json:"node"`
 	Volume     *string `json:"volume"`
 	Driver     *string `json:"driver"`
-	// Claim is namespace/name; nil where the PersistentVolume was not read.
+	// Claim is namespace/name; nil if the PersistentVolume was not read.
 	Claim *string `json:"claim"`
 	// State is wanted, stuck, counting, overdue, unmounting, at once, detach asked, attaching or unclear.
 	State string `json:"state"`
-	// Pods are those that want it, or may where the state is unclear.
+	// Pods are those that want it, or may if the state is unclear.
 	Pods []string `json:"pods"`
-	// ReleasedEarliest and ReleasedLatest are since when no pod wants it, DetachEarliest and DetachLatest when
-	// it is detached by force if nothing changes; nil where that is not known, or does not lie ahead.
+	// ReleasedEarliest and ReleasedLatest are since when no pod wants it. DetachEarliest and DetachLatest are when it
+	// is detached by force if nothing changes. They are nil if that is not known, or is not ahead.
 	ReleasedEarliest Stamp `json:"releasedEarliest"`
 	ReleasedLatest   Stamp `json:"releasedLatest"`
 	DetachEarliest   Stamp `json:"detachEarliest"`
@@ -39,11 +39,11 @@ type Volume struct {
 // Attached are volumes, or why nothing is known of them.
 type Attached struct {
 	Volumes []Volume `json:"volumes"`
-	// Unread is nil where VolumeAttachments were read.
+	// Unread is nil if VolumeAttachments were read.
 	Unread *string `json:"volumesUnread"`
 }
 
-// VolumesUnread says why nothing is known of volumes.
+// VolumesUnread is why nothing is known of volumes.
 func VolumesUnread(why string) Attached { return Attached{Volumes: []Volume{}, Unread: &why} }
 
 // VolumesOf are the volumes that hang on nodes, in the order of nodes.

@@ -21,7 +21,7 @@ type WhatIf struct {
 	Fit       Fit                   `json:"fit"`
 	Decisions BranchDecisions       `json:"decisions"`
 	Changes   []DecisionChange      `json:"changes"`
-	// Pods is nil where the input shows no pods.
+	// Pods is nil if the input shows no pods.
 	Pods        *BranchPods `json:"pods"`
 	Assumptions []string    `json:"assumptions"`
 
@@ -31,7 +31,7 @@ type WhatIf struct {
 	answer  *whatif.Answer
 }
 
-// BranchFlag is a flag of the recorded cluster, where that value is from, and the branch's.
+// BranchFlag is a flag of the recorded cluster, the source of its value, and the branch's.
 type BranchFlag struct {
 	Recorded string `json:"recorded"`
 	From     string `json:"from"`
@@ -66,7 +66,7 @@ type BranchDecisions struct {
 // recording.
 type BranchDecision struct {
 	Decision
-	// Certain says that it is made whatever the races decide.
+	// Certain reports that it is made whatever the races decide.
 	Certain bool `json:"certain"`
 }
 
@@ -77,8 +77,8 @@ type DecisionChange struct {
 	Kind    string  `json:"kind"`
 	Node    *string `json:"node"`
 	Pod     *string `json:"pod"`
-	// Recorded is nil for one that was not, Branch for one that vanishes in every run. Unchanged is what
-	// comes if nothing is changed, of what lies beyond the end of the recording: simulated, too.
+	// Recorded is nil for a decision that was not recorded, Branch for one that vanishes in every run. Unchanged is
+	// the simulated result without any change, for the time beyond the end of the recording.
 	Recorded  *Timed `json:"recorded"`
 	Branch    *Timed `json:"branch"`
 	Unchanged *Timed `json:"unchanged"`
@@ -104,13 +104,13 @@ type BranchPods struct {
 	DeletedBranch   Between `json:"deletedBranch"`
 	// DeletedUnchanged is how many are if nothing is changed.
 	DeletedUnchanged Between `json:"deletedUnchanged"`
-	// LaterRecorded were still to be deleted where what was recorded ends, if their nodes stayed silent, LaterBranch are when
-	// the branch does: put off, and not spared.
+	// LaterRecorded were still to be deleted at the end of the recording, if their nodes stayed silent. LaterBranch are
+	// the same at the end of the branch: put off, and not spared.
 	LaterRecorded int     `json:"laterRecorded"`
 	LaterBranch   Between `json:"laterBranch"`
 	Spared        PodSet  `json:"spared"`
 	Lost          PodSet  `json:"lost"`
-	// Ended are still Terminating at the end where nothing is changed, and gone then in the branch.
+	// Ended are still Terminating at the end of the unchanged run, and gone by then in the branch.
 	Ended PodSet `json:"ended"`
 }
 
@@ -202,7 +202,7 @@ func podNames(pods []whatif.Pod) []string {
 	return out
 }
 
-// changedWords say what the branch changes.
+// changedWords are the branch's changes, in words.
 func changedWords(w *WhatIf, b *whatif.Base, branch *whatif.Branch) (list []string) {
 	for _, name := range slices.Sorted(maps.Keys(w.Flags)) {
 		if f := w.Flags[name]; f.Recorded != f.Branch {

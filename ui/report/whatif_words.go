@@ -103,7 +103,7 @@ func (w *WhatIf) podWords(p *prose) {
 // endedWord is of pods that are Terminating and end in the branch only.
 const endedWord = "ENDED"
 
-// nodeWords say which nodes are tainted, and which states zones have.
+// nodeWords are the tainted nodes, and the states of zones, in words.
 func (w *WhatIf) nodeWords(p *prose) {
 	zones := map[string][]string{}
 	for i := range w.answer.Branch {
@@ -124,7 +124,7 @@ func (w *WhatIf) nodeWords(p *prose) {
 	}
 }
 
-// workloads counts, by who owns them, the pods that are spared or lost.
+// workloads counts the pods that are spared or lost, by owner.
 func (w *WhatIf) workloads(out io.Writer) error {
 	type counts struct{ spared, maySpared, lost, mayLost, open int }
 	by := map[string]*counts{}
@@ -161,7 +161,7 @@ func (w *WhatIf) workloads(out io.Writer) error {
 	return err
 }
 
-// changes prints what differs. Those that say the same of several subjects are one row.
+// changes prints the differences. Equal ones of several subjects are one row.
 func (w *WhatIf) changes(out io.Writer) error {
 	if len(w.Changes) == 0 {
 		_, err := io.WriteString(out, "No decision differs.\n\n")

@@ -7,8 +7,8 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-// Zones is every zone at an instant, in the order of screens: by region and zone, then
-// the nodes without zone labels, then those whose zone is not known.
+// Zones is every zone at an instant, in the order of screens: by region and zone, then the nodes without zone labels.
+// Nodes whose zone is not known come last.
 type Zones struct {
 	At Stamp `json:"at"`
 	Caveats
@@ -27,15 +27,15 @@ type Zone struct {
 	Unknown  int `json:"unknown"`
 	Never    int `json:"never"`
 	Cordoned int `json:"cordoned"`
-	// LastKnown counts the nodes of which nobody watched the objects for a while, and which were not seen
-	// since: they count as they were known before.
+	// LastKnown counts the nodes whose objects were not watched for a while, and which were not seen since: they count
+	// by their last known state.
 	LastKnown int `json:"lastKnown"`
 
 	OldestHeardSeconds Seconds `json:"oldestHeardSeconds"`
 	MedianHeardSeconds Seconds `json:"medianHeardSeconds"`
 
-	// What the controller thinks of the zone. All but Tainted are nil where that is not
-	// known: Queue in one list of nodes, all of them where the controller does not know the zone.
+	// The controller's judgement of the zone. All but Tainted are nil if that is not known: Queue in one list of nodes,
+	// all of them if the controller does not know the zone.
 	State *string `json:"state"`
 	// Rate is how many nodes a second it may taint.
 	Rate  *float64 `json:"rate"`
@@ -44,12 +44,11 @@ type Zone struct {
 	Tainted          int      `json:"tainted"`
 	UnhealthyShare   *float64 `json:"unhealthyShare"`
 	MasterDisruption *bool    `json:"masterDisruption"`
-	// Forecast is how many of its nodes will be tainted, and pods on them deleted, by when; nil
-	// where that is not known.
+	// Forecast is how many of its nodes will be tainted, and pods on them deleted, by when; nil if that is not known.
 	Forecast []ZoneForecast `json:"forecast" schema:"nullable"`
 
 	summary model.ZoneSummary
-	atMost  bool // heartbeats may have come while nobody watched
+	atMost  bool // heartbeats may have come while there was no watch
 }
 
 // ZoneForecast is how many from the instant of the report to By, at least and at most.
@@ -64,18 +63,18 @@ type ZoneForecast struct {
 // Control is what the node-lifecycle controller thinks of one zone.
 type Control struct {
 	State string
-	// Rate is 0 where nothing is tainted.
+	// Rate is 0 if nothing is tainted.
 	Rate float32
 	// Queue is how many nodes wait for a token; one list of nodes does not show it.
 	Queue            model.Maybe[int]
 	UnhealthyShare   model.Maybe[float32]
 	MasterDisruption bool
-	// Forecast is nil where nothing is forecast.
+	// Forecast is nil if nothing is forecast.
 	Forecast *forecast.Zone
 }
 
-// ZonesAt reports the zones in scope; Scope.Node does not matter here. control tells what
-// the controller thinks of a zone; nil where that was not computed.
+// ZonesAt reports the zones in scope; Scope.Node does not matter here. control returns the controller's judgement of a
+// zone; nil if that was not computed.
 func ZonesAt(c *model.Cluster, s Scope, control func(model.ZoneKey) (Control, bool)) Zones {
 	out := Zones{Caveats: s.Caveats, At: Stamp(s.At), Zones: []Zone{}}
 	tainted, lastKnown, unheard := taintedNodes(c), map[model.Maybe[model.ZoneKey]]int{}, map[model.Maybe[model.ZoneKey]]bool{}

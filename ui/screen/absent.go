@@ -9,8 +9,8 @@ import (
 	"kardia/ui/report"
 )
 
-// Absent says that a node does not exist at the instant shown and, where it was seen to go, since when, by whom as far as the
-// write or an Event tells, and what comes of its pods. It is clean text.
+// Absent is the text for a node that does not exist at the instant shown. If its removal was seen it has since when, by
+// whom as far as the write or an Event shows, and the future of its pods. It is clean text.
 func (s *Snapshot) Absent(p *paint.Painter, name string) string {
 	text := "no node " + p.Text(name) + " exists at " + p.Clock(s.At)
 	if s.Cluster == nil {

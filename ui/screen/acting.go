@@ -12,7 +12,7 @@ import (
 	"kardia/ui/paint"
 )
 
-// leaderNotice says that kube-controller-manager has no leader, or may have none, and what follows from that.
+// leaderNotice reports that kube-controller-manager has no leader, or may have none, and what follows from that.
 func leaderNotice(s *Snapshot, p *paint.Painter) []Notice {
 	switch held, _ := s.Controllers().Holding(); {
 	case held.Reason == caveat.MaybeNoLeader:
@@ -23,7 +23,7 @@ func leaderNotice(s *Snapshot, p *paint.Painter) []Notice {
 	return nil
 }
 
-// overdueNotice says that the controller does not do what it must have done by now.
+// overdueNotice reports that the controller has missed a required action.
 func overdueNotice(s *Snapshot, p *paint.Painter) []Notice {
 	if s.Judged == nil || s.Judged.State == nil || !s.Judged.State.Overdue.Known() {
 		return nil
@@ -46,16 +46,16 @@ func overdueNotice(s *Snapshot, p *paint.Painter) []Notice {
 	return []Notice{{themes.Warn, text + "   stalled, dead, without a leader, its cache behind, or our flags are wrong"}}
 }
 
-// stoodFor is how long after it acts again it is said that the controller did not act.
+// stoodFor is how long after the controller acts again its pause is still reported.
 const stoodFor = 5 * time.Minute
 
-// stoodNotice says that the controller did not act until lately: what came then came late, by other
-// windows than were foreseen.
+// stoodNotice reports that the controller did not act until lately: events then came late, by other windows than were
+// predicted.
 func stoodNotice(s *Snapshot, p *paint.Painter) []Notice {
 	for i := len(s.Standstills) - 1; i >= 0; i-- {
 		if v := s.Standstills[i]; v.Latest <= s.At && s.At.Sub(v.Latest) < stoodFor {
 			if r := s.Controllers().Restart; r != nil && r.Time >= v.Latest {
-				return nil // what came late has begun anew since
+				return nil // the late countdowns have restarted since
 			}
 			return []Notice{{themes.Text, fmt.Sprintf("the controller was not acting from %s to %s: due actions came late", p.Clock(v.Earliest), p.Clock(v.Latest))}}
 		}
@@ -63,10 +63,10 @@ func stoodNotice(s *Snapshot, p *paint.Painter) []Notice {
 	return nil
 }
 
-// restartedFor is for how long every screen says that the controllers began anew; trust does for longer.
+// restartedFor is for how long every screen shows that the controllers restarted; trust does for longer.
 const restartedFor = 10 * time.Minute
 
-// restartNotice says that the controllers began anew lately, and what that did to the countdowns.
+// restartNotice reports that the controllers restarted lately, and the effect on the countdowns.
 func restartNotice(s *Snapshot, p *paint.Painter) []Notice {
 	r := s.Controllers().Restart
 	if r == nil || s.From().Sub(r.Time) > restartedFor {

@@ -9,13 +9,13 @@ import (
 	"kardia/ui/paint"
 )
 
-// told is how well a write must be dated to say when the controllers wrote last: what is seen as a
-// difference after a gap may have been written at any time in it.
+// told is how well a write must be dated to show when the controllers wrote last. A difference seen after a gap may
+// have been written at any time in it.
 const told = 5 * time.Second
 
-// Alive says by which signs the controllers are alive: what is overdue, the renewals of the
-// leader's lease, the last write of theirs that was seen. The wordings say less and less; ill is that
-// something is overdue, or that no leader has renewed for as long as its lease lasts.
+// Alive lists the signs that the controllers are alive: overdue actions, the renewals of the leader's lease, the last
+// write of theirs that was seen. The wordings get shorter; ill is that something is overdue, or that no leader has
+// renewed for as long as its lease lasts.
 func (s *Snapshot) Alive() (texts []string, ill bool) {
 	var long, short []string
 	if o := s.Controllers(); o.State != nil && o.State.Overdue.Known() {
@@ -29,7 +29,7 @@ func (s *Snapshot) Alive() (texts []string, ill bool) {
 			word, ill = " last renewed ", true
 		}
 		text := word + paint.Duration(ago) + " ago"
-		if s.At.Sub(s.From()) > told { // nothing arrives: what was so then is not so now
+		if s.At.Sub(s.From()) > told { // nothing arrives: the state then is not that of now
 			text = " heard last " + paint.Duration(max(0, s.At.Sub(cmp.Or(l.Heard, l.Renewed)))) + " ago"
 		}
 		long, short = append(long, "leader"+text), append(short, "leader"+text)
@@ -63,11 +63,12 @@ func (s *Snapshot) Alive() (texts []string, ill bool) {
 	return texts, ill
 }
 
-// Unknowable is what follows where the controllers run without a leader's lease: they write nothing while nothing is due.
+// Unknowable is the rest of the sentence if the controllers run without a leader's lease: they write nothing while
+// nothing is due.
 const Unknowable = "no leader's lease is known: whether it runs cannot be seen while nothing is due"
 
-// Leaderless says that leaders' leases are watched, and that there is none of the controllers: they run without (--leader-elect=false),
-// or their lease is elsewhere.
+// Leaderless reports that leaders' leases are watched, and that there is none of the controllers: they run without
+// (--leader-elect=false), or their lease is elsewhere.
 func (s *Snapshot) Leaderless() bool {
 	for i := range s.Status {
 		if st := &s.Status[i]; st.Kind == model.KindLeaderLease {
@@ -77,8 +78,8 @@ func (s *Snapshot) Leaderless() bool {
 	return false
 }
 
-// lastSign is when an Event of the controllers was recorded last, or something was decided by them that stamps and Events tell
-// of.
+// lastSign is the time of the controllers' last recorded Event, or of their last decision that timestamps and Events
+// show.
 func lastSign(s *Snapshot) (last model.Instant) {
 	if s.Cluster != nil {
 		s.Cluster.Rows(func(row *model.NodeRow) bool {
@@ -95,7 +96,7 @@ func lastSign(s *Snapshot) (last model.Instant) {
 	return last
 }
 
-// leader is the leader's lease, if a renewal was heard by the instant shown, or is told by the lease itself; nil if not.
+// leader is the leader's lease, if a renewal was heard by the instant shown, or the lease itself shows one; nil if not.
 func leader(s *Snapshot) *model.Leader {
 	if s.Cluster == nil {
 		return nil

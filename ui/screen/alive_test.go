@@ -12,8 +12,8 @@ import (
 	"kardia/ui/screen"
 )
 
-// Whether the controller is alive is told by its leader's lease, by what it wrote, and by what is
-// overdue: in as many words as there is room for, and that nothing tells where nothing does.
+// The signs that the controller is alive are its leader's lease, its writes, and overdue actions: in as many words as
+// there is room for. Without any sign the text reports that.
 func TestWhetherTheControllerIsAlive(t *testing.T) {
 	now := model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 	s := &screen.Snapshot{At: now, Mode: screen.Live, Cluster: model.NewCluster()}
@@ -24,7 +24,7 @@ func TestWhetherTheControllerIsAlive(t *testing.T) {
 		}
 	}
 	says(false, "no sign of it yet", "no sign yet")
-	// Without a leader's lease nothing tells whether it runs, and its Events, and what stamps tell, are signs of it.
+	// Without a leader's lease nothing shows whether it runs, and its Events, and timestamps, are signs of it.
 	s.Status = []stream.Status{{Kind: model.KindLeaderLease, State: stream.Live, Listed: true}}
 	event := func(ago time.Duration, by string) {
 		at := now.Add(-ago)
@@ -45,7 +45,7 @@ func TestWhetherTheControllerIsAlive(t *testing.T) {
 		s.Cluster.Fold(&model.Change{Kind: model.KindLeaderLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-system", Name: "kube-controller-manager"},
 			Time: model.Exactly(renewed), Arrival: renewed, Lease: model.Lease{Holder: "cp-1", Renewed: renewed, Seconds: 15}})
 	}
-	lead() // its renewals are signs of it: what it wrote before is not the last
+	lead() // its renewals are signs of it: an earlier write is not the last
 	says(false, "leader renewed 3s ago, last known to write 6m00s ago", "leader renewed 3s ago, wrote 6m00s ago", "leader renewed 3s ago")
 	s.Cluster, s.Judged, s.Status = model.NewCluster(), nil, nil
 	lead()
@@ -60,7 +60,7 @@ func TestWhetherTheControllerIsAlive(t *testing.T) {
 	late.State = &infer.State{At: now, Arrived: true, Overdue: infer.Overdue{Since: now.Add(-12 * time.Second)}}
 	s.Judged = &late
 	says(true, "overdue 12s, leader renewed 3s ago, wrote last 40s ago", "overdue 12s, leader renewed 3s ago, wrote 40s ago", "overdue 12s, leader renewed 3s ago", "overdue 12s")
-	// One that started anew lately says so.
+	// The text reports a recent restart.
 	anew := *s.Judged.Result
 	for _, ago := range []time.Duration{time.Hour, 50 * time.Second, -time.Hour} {
 		anew.Decisions = append(anew.Decisions, model.Decision{Kind: model.ControllerStart, Time: now.Add(-ago), Window: model.Exactly(now.Add(-ago))})
@@ -71,7 +71,8 @@ func TestWhetherTheControllerIsAlive(t *testing.T) {
 	// A leader that does not renew is none, even before anything is overdue.
 	s.At, s.Judged = now.Add(20*time.Second), nil
 	says(true, "leader last renewed 23s ago", "leader last renewed 23s ago")
-	// While nothing arrives nobody knows whether it goes on: when it was heard last is said, and not as if it were now.
+	// While nothing arrives it is not known whether it goes on: the text has when it was heard last, and not as if it
+	// were now.
 	s.Blind, s.AsOf = true, now
 	says(false, "leader heard last 23s ago", "leader heard last 23s ago")
 }

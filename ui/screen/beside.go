@@ -6,7 +6,7 @@ import (
 	"kardia/model/explain/why"
 )
 
-// Beside is another incident, B, that stands beside the one shown, A, and how the two compare.
+// Beside is another incident, B, beside the one shown, A, and the comparison of the two.
 type Beside struct {
 	// Name is what the other one is called.
 	Name       string
@@ -16,7 +16,7 @@ type Beside struct {
 }
 
 // Other is the instant of the other incident that lies as long after its beginning as one of the incident
-// shown; unknown where nothing is compared.
+// shown; unknown if nothing is compared.
 func (b *Beside) Other(at model.Instant) model.Instant {
 	c := b.Comparison
 	if !c.A.Start.Bounded() || !c.B.Start.Bounded() || !at.Bounded() {
@@ -27,9 +27,9 @@ func (b *Beside) Other(at model.Instant) model.Instant {
 
 // Stepper is a View with a list of its own that . and , go through, instead of the decisions.
 type Stepper interface {
-	// Steps is what is gone through is called, one of it; "" where there is nothing of it now.
+	// Steps is the name of one step; "" if there is nothing to step through now.
 	Steps(s *Snapshot) string
-	// Step moves the cursor to the next or previous one; ok is false where there is none. t is when it was
-	// recorded or, where it was not, when it comes at the earliest.
+	// Step moves the cursor to the next or previous one; ok is false if there is none. t is when it was recorded or, if
+	// it was not, when it comes at the earliest.
 	Step(forwards bool, s *Snapshot) (t model.Instant, where string, ok bool)
 }

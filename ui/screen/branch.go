@@ -11,12 +11,12 @@ import (
 
 // BranchOrder is what a person wants to be otherwise. Its zero value changes nothing.
 type BranchOrder struct {
-	// From is where the branch begins, and For how far it goes on beyond what was recorded.
+	// From is the beginning of the branch, and For how far it is played beyond the recording.
 	From model.Instant
 	For  time.Duration
 	// Flags are the flags of the controllers, those that are FromUser.
 	Flags model.Params
-	// Seconds is how long pods tolerate not-ready and unreachable, where that is to be otherwise.
+	// Seconds is how long pods tolerate not-ready and unreachable, if that is changed.
 	Seconds model.Maybe[int64]
 	// Edits are in the order in which they were asked for.
 	Edits []whatif.Edit
@@ -45,7 +45,7 @@ func (o *BranchOrder) Clone() BranchOrder {
 	return c
 }
 
-// Of is the branch that is to be played from a recording under these flags.
+// Of is the branch to play from a recording under these flags.
 func (o *BranchOrder) Of(base model.Params) (*whatif.Branch, error) {
 	b := &whatif.Branch{Params: base, Edits: slices.Clone(o.Edits)}
 	b.Params.SetOver(&o.Flags, model.FromUser)
@@ -61,8 +61,8 @@ type Branch struct {
 	Order BranchOrder
 	// Progress is how far that has come: 0 to 1, and 1 when there is an Answer, or it is Refused.
 	Progress float64
-	// From and Until are between which instants the controllers were run again, Recorded where the recording
-	// ends; Fit is how the unchanged run compares with what was recorded, nil where that is not known.
+	// From and Until are the instants between which the controllers were run again, Recorded the end of the recording.
+	// Fit compares the unchanged run with the recording, nil if that is not known.
 	From, Until, Recorded model.Instant
 	Fit                   *whatif.Fit
 	Params                model.Params // of the recorded cluster

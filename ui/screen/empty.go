@@ -8,8 +8,7 @@ import (
 	"kardia/ui/paint"
 )
 
-// emptyLive says why a live session shows no node: only a complete list of nodes can tell
-// that there are none.
+// emptyLive is why a live session shows no node: only a complete list of nodes can show that there are none.
 func emptyLive(s *Snapshot, p *paint.Painter) string {
 	for i := range s.Status {
 		switch st := &s.Status[i]; {
@@ -25,7 +24,7 @@ func emptyLive(s *Snapshot, p *paint.Painter) string {
 	return "this cluster has no nodes at " + p.Clock(s.At)
 }
 
-// Refused says that a live session may read nothing at all.
+// Refused reports that a live session may read nothing at all.
 func Refused(s *Snapshot) bool {
 	for i := range s.Status {
 		if s.Status[i].State != stream.Forbidden {
@@ -35,7 +34,7 @@ func Refused(s *Snapshot) bool {
 	return len(s.Status) > 0
 }
 
-// Empty says that everything asked for is here, and there is no node in it.
+// Empty reports that everything asked for is here, and there is no node in it.
 func Empty(s *Snapshot) bool {
 	if s.Loading < 1 || s.Cluster != nil && s.Cluster.NodeCount() > 0 {
 		return false
@@ -48,7 +47,7 @@ func Empty(s *Snapshot) bool {
 	return true
 }
 
-// EmptyText says why there is no node to show.
+// EmptyText is why there is no node to show.
 func EmptyText(s *Snapshot, p *paint.Painter) string {
 	switch {
 	case s.Loading < 1:
@@ -73,8 +72,8 @@ func EmptyText(s *Snapshot, p *paint.Painter) string {
 	return "no node is known at " + p.Clock(s.At) + Named(s)
 }
 
-// Named is how many nodes something names of which neither the Node nor the lease was seen, as the end of a sentence that
-// says that none is known; "" where none is.
+// Named is how many nodes are named somewhere of which neither the Node nor the lease was seen. It is the end of a
+// sentence that reports that no node is known; "" if none is named.
 func Named(s *Snapshot) string {
 	if s.Cluster == nil {
 		return ""

@@ -6,7 +6,7 @@ import (
 	"kardia/model"
 )
 
-// Finder is a View that finds what it lists by a part of its name or text, wherever the person is.
+// Finder is a View that finds its rows by a part of their name or text, wherever the person is.
 type Finder interface {
 	// Find offers what answers to the search. It looks at all there is, whatever the View's own filter
 	// hides.
@@ -15,15 +15,14 @@ type Finder interface {
 
 // Found is one thing that answers to a search.
 type Found struct {
-	// Name is what it is called, Kind what it is in a word, Says how it stands. None is cleaned for the
-	// screen.
+	// Name is its name, Kind its kind in a word, Says its state. None is cleaned for the screen.
 	Name, Kind, Says string
-	// Subject is what is opened, where subjects of its kind are.
+	// Subject is the thing to open, if there is one.
 	Subject Subject
-	// Show puts the cursor of the View that found it on it, and that View is shown instead; nil where a
+	// Show puts the cursor of the View that found it on it, and that View is shown instead; nil if a
 	// Subject is opened.
 	Show func()
-	// Decision is what is gone to in time before it is shown; nil for what stands at the instant shown.
+	// Decision is the decision to go to in time before it is shown; nil for a thing of the instant shown.
 	Decision *model.Decision
 }
 
@@ -35,7 +34,7 @@ type Search struct {
 
 	text  string
 	words Words
-	// found are those called so, those whose name begins so, and the others.
+	// found are those with that name, those whose name begins so, and the others.
 	found [3][]Found
 }
 
@@ -44,8 +43,8 @@ func SearchFor(text string, most int) *Search {
 	return &Search{Most: most, text: strings.ToLower(text), words: WordsOf(text)}
 }
 
-// Offer takes a thing of which name and text are known, if they hold what is looked for. found tells of it,
-// and is asked only where there is still room.
+// Offer takes a thing by its name and text, if they hold the search text. found describes it, and is called only while
+// there is still room.
 func (s *Search) Offer(name, text string, found func() Found) {
 	if !s.words.Match(name + " " + text) {
 		return

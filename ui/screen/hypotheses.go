@@ -2,12 +2,12 @@ package screen
 
 import "kardia/model/explain/verify"
 
-// Hypotheses are what nobody tells of and would explain the writes that nothing explains.
+// Hypotheses would explain the writes that nothing explains, without direct evidence.
 type Hypotheses struct {
-	// Found is what verify says with them; nil while nothing was found, or nothing is unexplained.
+	// Found is the verdict of verify with them; nil while nothing was found, or nothing is unexplained.
 	Found *verify.Report
-	// Searching says that they are being looked for.
+	// Searching reports that they are being looked for.
 	Searching bool
-	// Problem says in words for the person why they cannot be; empty if they can.
+	// Problem is why there cannot be any, in words for the person; empty if there can.
 	Problem string
 }

@@ -25,10 +25,10 @@ const (
 	wideWidth                     = 160
 )
 
-// headlineLines is what is wrong, and what comes next.
+// headlineLines is one for the trouble, and one for the next events.
 const headlineLines = 2
 
-// Rect is a rectangle of cells. It is empty where H or W is 0.
+// Rect is a rectangle of cells. It is empty if H or W is 0.
 type Rect struct{ X, Y, W, H int }
 
 // Area is the room a view has, and the tier of the whole screen.
@@ -41,14 +41,12 @@ type Area struct {
 // screen and lie under each other without overlap; those with H 0 are left out.
 type Layout struct {
 	Tier Tier
-	// Identity is the name, the badge and the clock; Headline what is wrong and what comes next;
-	// Tabs the screens.
+	// Identity is the name, the badge and the clock; Headline the trouble and the next events; Tabs the screens.
 	Identity, Headline, Tabs Rect
-	// Head and Foot are the thin rules above and below the body; where the panes of the body have
-	// borders, there is none above.
+	// Head and Foot are the thin rules above and below the body; if the panes of the body have borders, there is none
+	// above.
 	Head, Body, Foot Rect
-	// Message, Context and Keys are the last lines: what happened, what the view says of itself,
-	// the keys that work here.
+	// Message, Context and Keys are the last lines: the last event, the view's own line, the keys that work here.
 	Message, Context, Keys Rect
 }
 

@@ -7,16 +7,15 @@ import (
 
 // Margin is how near nodes came to being declared Unknown, as far as it was worked out.
 type Margin struct {
-	// Found is what was found in Over; nil while nothing was.
+	// Found is the result for Over; nil while there is none.
 	Found *margin.Margin
-	// Reading says that more is being read: Found, where there is one, is of less.
+	// Reading reports that more is being read: Found, if there is one, is of less.
 	Reading bool
-	// Problem says in words for the person why it cannot be read; empty if it can.
+	// Problem is why it cannot be read, in words for the person; empty if it can.
 	Problem string
 }
 
-// MarginOver is the time that a Margin is asked for: all that is covered, but nothing of later where the
-// curtain is drawn.
+// MarginOver is the time that a Margin is asked for: all that is covered, but nothing later if later events are hidden.
 func (s *Snapshot) MarginOver() model.Interval {
 	over := s.Coverage
 	if s.Curtain {

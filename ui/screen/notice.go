@@ -13,15 +13,13 @@ import (
 	"kardia/ui/paint"
 )
 
-// Notice is one line about the state of what is shown: what is missing, what
-// follows from it, and what helps.
+// Notice is one line about the completeness of the state shown: the missing part, the consequence, and the remedy.
 type Notice struct {
 	Token themes.Token
 	Text  string
 }
 
-// Notices are what must be said of a Snapshot, the most important first; none if
-// all is well.
+// Notices are the caveats of a Snapshot, the most important first; none if all is well.
 func Notices(s *Snapshot, p *paint.Painter) []Notice {
 	var list []Notice
 	if s.Loading < 1 {
@@ -54,7 +52,7 @@ func Notices(s *Snapshot, p *paint.Painter) []Notice {
 	return append(append(list, kindNotices(s)...), judgedNotices(s, p)...)
 }
 
-// judgedNotices say why nothing is judged, or not yet, unless another notice has said it.
+// judgedNotices report why nothing is judged, or not yet, unless another notice reports it.
 func judgedNotices(s *Snapshot, p *paint.Painter) []Notice {
 	j := s.Judged
 	switch {
@@ -66,7 +64,7 @@ func judgedNotices(s *Snapshot, p *paint.Painter) []Notice {
 	return []Notice{{themes.Warn, "nothing is judged: " + p.Text(j.Missing)}}
 }
 
-// watchNotices say how the watches of a live session are doing.
+// watchNotices report the state of the watches of a live session.
 func watchNotices(s *Snapshot, p *paint.Painter) []Notice {
 	var loading []string
 	var denied []model.Kind
@@ -104,7 +102,7 @@ func watchNotices(s *Snapshot, p *paint.Painter) []Notice {
 	return list
 }
 
-// kindWords are the kinds as a person says them.
+// kindWords are the kinds in a person's words.
 var kindWords = map[model.Kind]string{
 	model.KindNode: "nodes", model.KindNodeLease: "leases", model.KindPod: "pods", model.KindEvent: "events",
 	model.KindLeaderLease: "leader leases",
@@ -117,8 +115,8 @@ func progress(st *stream.Status) string {
 	return fmt.Sprintf("%s %d", kindWords[st.Kind], st.Loaded)
 }
 
-// forbidden says which kinds may not be read, and what follows: of nodes and leases each for itself, of the others where it is
-// one.
+// forbidden lists the kinds that may not be read, and the consequences: for nodes and leases separately, for the others
+// if there is one.
 func forbidden(s *Snapshot, denied []model.Kind) (list []Notice) {
 	var others []model.Kind
 	for _, k := range denied {
@@ -142,7 +140,7 @@ func forbidden(s *Snapshot, denied []model.Kind) (list []Notice) {
 	return append(list, Notice{themes.Warn, "forbidden: " + strings.Join(words, ", ") + "   ! says what that costs"})
 }
 
-// forbiddenOne says what follows where one kind may not be read.
+// forbiddenOne is the consequence if one kind may not be read.
 func forbiddenOne(s *Snapshot, k model.Kind) string {
 	what := kindWords[k] + ": forbidden"
 	follows := ""
@@ -166,14 +164,14 @@ func forbiddenOne(s *Snapshot, k model.Kind) string {
 	return what + follows + "   ! says more"
 }
 
-// silentNotice says that everything fell silent at one instant, and what that means: it is no news
+// silentNotice reports that everything fell silent at one instant, and what that means: it is no news
 // of any node.
 func silentNotice(s *Snapshot, p *paint.Painter) Notice {
 	return Notice{themes.Warn, fmt.Sprintf("%s all silent since %s (%s): API server or network, no news of nodes   %s",
 		p.Glyphs.Gap, p.Clock(s.AsOf), paint.Duration(max(s.At.Sub(s.AsOf), 0)), p.Text(s.Lost))}
 }
 
-// lostNotices say since when the API server is away, and what that means for what is shown.
+// lostNotices report since when the API server is away, and the consequence for the state shown.
 func lostNotices(s *Snapshot, p *paint.Painter, st *stream.Status, last model.Instant) []Notice {
 	text := p.Glyphs.Gap + " " + st.State.String()
 	if st.Since.Bounded() && s.At.Bounded() {
@@ -220,8 +218,8 @@ func blindNotice(s *Snapshot, p *paint.Painter) Notice {
 		"; what happened is not known, drawn as " + p.Glyphs.Gap}
 }
 
-// lastKnownNotice says after a time that nobody watched of how many nodes the state is that of before,
-// and that what the controller thinks of zones is not known.
+// lastKnownNotice reports, after a time without a watch, for how many nodes the state is that of before, and that the
+// controller's judgement of zones is not known.
 func lastKnownNotice(s *Snapshot, p *paint.Painter) []Notice {
 	if s.Blind || len(s.Unwatched) == 0 || s.Cluster == nil {
 		return nil
@@ -246,7 +244,7 @@ func lastKnownNotice(s *Snapshot, p *paint.Painter) []Notice {
 	return []Notice{{themes.Gap, strings.Join(parts, "; ")}}
 }
 
-// kindNotices say what a recording lacks. A live session says it by its watches.
+// kindNotices report the kinds that a recording lacks. A live session reports them by its watches.
 func kindNotices(s *Snapshot) []Notice {
 	if s.Kinds == nil || s.Loading < 1 || s.Status != nil || Empty(s) {
 		return nil
@@ -264,8 +262,8 @@ func kindNotices(s *Snapshot) []Notice {
 	return list
 }
 
-// Has says whether the source shows a kind at all; a Snapshot that does not say counts as
-// showing everything. Pods are had once all are listed: a part of them would be counted as all there are.
+// Has reports whether the source shows a kind at all; a Snapshot without that information counts as showing everything.
+// Pods are had once all are listed: a part of them would be counted as all there are.
 func (s *Snapshot) Has(k model.Kind) bool {
 	if k == model.KindPod && s.listingPods() {
 		return false
@@ -280,15 +278,15 @@ func (s *Snapshot) Has(k model.Kind) bool {
 	return s.Kinds == nil || s.Status != nil || s.Kinds[k]
 }
 
-// listingPods says that the first list of the pods had not come to its end by the instant shown.
+// listingPods reports that the first list of the pods had not come to its end by the instant shown.
 func (s *Snapshot) listingPods() bool { return s.At < s.PodsListed }
 
-// awaitsPods says that this is the watch of the pods, and that its first list has not come to its end.
+// awaitsPods reports that this is the watch of the pods, and that its first list has not come to its end.
 func (s *Snapshot) awaitsPods(st *stream.Status) bool {
 	return st.Kind == model.KindPod && !st.Listed && st.State != stream.Live && st.State != stream.Forbidden && s.Mode.Watches()
 }
 
-// Unread says why nothing is known of what a source shows of a kind by itself, in a few words; "" where something is.
+// Unread is why nothing is known of a kind that a source shows by itself, in a few words; "" if something is.
 func (s *Snapshot) Unread(k model.Kind) string {
 	switch {
 	case s.Has(k):
@@ -301,7 +299,7 @@ func (s *Snapshot) Unread(k model.Kind) string {
 	return "not recorded"
 }
 
-// UnsurePod says why it is not known whether there is a pod that is not shown; "" where it is.
+// UnsurePod is why it is not known whether there is a pod that is not shown; "" if it is.
 func (s *Snapshot) UnsurePod() string {
 	if why := s.Unread(model.KindPod); why != "" {
 		return "whether there is such a pod is not known: pods are " + why

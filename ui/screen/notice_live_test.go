@@ -35,7 +35,7 @@ func TestNoNodesIsSaidOnlyWhereTheListIsComplete(t *testing.T) {
 	}
 }
 
-// An API server that throttles answers: why nothing came is what is said, for "disconnected" sounds as if it were gone.
+// An API server that throttles answers: the text is why nothing came, because "disconnected" sounds as if it were gone.
 func TestWhyNothingWasReceivedIsSaid(t *testing.T) {
 	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)
 	s := &Snapshot{Cluster: model.NewCluster(), Loading: 1, Mode: Live,
@@ -124,7 +124,7 @@ func TestAViewerWithoutRightsReadsOfNoHeartbeats(t *testing.T) {
 	}
 }
 
-// That nobody leads, or perhaps nobody, is said before what is overdue, and that needs no other reason then.
+// That there is no leader, or possibly none, comes before overdue actions, which need no other reason then.
 func TestThatNobodyLeadsIsSaid(t *testing.T) {
 	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)
 	for _, x := range []struct {

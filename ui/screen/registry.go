@@ -1,11 +1,10 @@
 package screen
 
-// Screen is one screen as the app sees it: what it is called, which keys it knows, how its
-// body is made. A screen is a package under ui/screens and a line in its list; tabs, mouse,
-// --view, help, palette and tests range over that list.
+// Screen is one screen as the app sees it: its name, its keys, how its body is made. A screen is a package under
+// ui/screens and a line in its list; tabs, mouse, --view, help, palette and tests range over that list.
 type Screen struct {
-	// ID is its name in --view and in the palette, Key the digit that goes to it, Title what
-	// its tab says; Help says in a few words what is on it.
+	// ID is its name in --view and in the palette, Key the digit that goes to it, Title the text of its tab. Help
+	// describes its contents in a few words.
 	ID, Key, Title, Help string
 	// Answers are the actions of the common keys that its body performs, beside moving.
 	Answers []Action
@@ -18,20 +17,20 @@ type Screen struct {
 	// Opens is the kind of subject that enter on another screen opens here. The body is an
 	// Opener then.
 	Opens SubjectKind
-	// Columns are the titles of the columns that its table may have, where a person may choose them. The
-	// body is Tabular then.
+	// Columns are the titles of the columns that its table may have, if a person may choose them. The body is Tabular
+	// then.
 	Columns []string
-	// SearchesTime says that / looks for words across the whole time instead of filtering rows.
+	// SearchesTime reports that / looks for words across the whole time instead of filtering rows.
 	SearchesTime bool
-	// Branches says that its key opens the palette of what may be otherwise.
+	// Branches reports that its key opens the palette of what may be otherwise.
 	Branches bool
-	// Compares says that it is there only where another incident stands beside the one shown.
+	// Compares reports that it is there only if another incident is beside the one shown.
 	Compares bool
 	// New makes its body, once for a sitting.
 	New func() View
 }
 
-// Does says whether a screen answers an action.
+// Does reports whether a screen answers an action.
 func (s *Screen) Does(action Action) bool {
 	for _, a := range s.Answers {
 		if a == action {

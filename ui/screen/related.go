@@ -13,19 +13,19 @@ type Asker interface {
 	Asks() []model.Kind
 }
 
-// Volumed are the kinds by which volumes are told.
+// Volumed are the kinds that show volumes.
 var Volumed = []model.Kind{model.KindVolumeAttachment, model.KindPersistentVolume}
 
-// Acting are the kinds by which others than the controllers tell that they act on nodes, Served those by
-// which it is told who suffers besides workloads, Serving those by which API servers say that they live.
+// Acting are the kinds by which other actors show that they act on nodes. Served are those that show other things that
+// suffer besides workloads. Serving are those by which API servers show that they are alive.
 var (
 	Acting  = []model.Kind{model.KindNodeClaim, model.KindNodeHealthCheck, model.KindAutoscalerStatus, model.KindPodDisruptionBudget}
 	Serving = []model.Kind{model.KindServerLease}
 	Served  = append([]model.Kind{model.KindPodDisruptionBudget, model.KindEndpointSlice}, Volumed...)
 )
 
-// Lacks is why nothing is known of a related kind, in words for the person; "" where it is known. That there
-// is no object of a kind is only known where a live cluster has just answered so.
+// Lacks is why nothing is known of a related kind, in words for the person; "" if it is known. That there is no object
+// of a kind is only known if a live cluster has just answered so.
 func (s *Snapshot) Lacks(kind model.Kind) string {
 	if s.Cluster != nil {
 		for range s.Cluster.RelatedOf(kind) {

@@ -18,14 +18,13 @@ import (
 	"kardia/ui/report"
 )
 
-// Mode says where the instant shown comes from. It is never to be confused: a
-// permanent badge on every screen says it.
+// Mode is the source of the instant shown. It must not be confused: a permanent badge on every screen shows it.
 type Mode uint8
 
 const (
 	// Live: the instant shown is now, and moves.
 	Live Mode = iota
-	// LivePaused: a live session, held at an instant while the watch goes on.
+	// LivePaused: a live session, held at an instant while the watch continues.
 	LivePaused
 	// Playing: a recording, moving.
 	Playing
@@ -33,7 +32,7 @@ const (
 	Paused
 	// Ended: a recording, at its end.
 	Ended
-	// LiveReplay: a live session that plays what it remembers, while the watch goes on.
+	// LiveReplay: a live session that plays its history, while the watch continues.
 	LiveReplay
 )
 
@@ -41,21 +40,21 @@ func (m Mode) String() string {
 	return [...]string{"LIVE", "LIVE PAUSED", "REPLAY", "REPLAY PAUSED", "REPLAY END", "LIVE REPLAY"}[min(m, LiveReplay)]
 }
 
-// Moves says that the instant shown moves by itself.
+// Moves reports that the instant shown moves by itself.
 func (m Mode) Moves() bool { return m == Live || m == Playing || m == LiveReplay }
 
-// Watches says that a cluster is watched, whichever instant is shown.
+// Watches reports that a cluster is watched, whichever instant is shown.
 func (m Mode) Watches() bool { return m == Live || m == LivePaused || m == LiveReplay }
 
-// Opening is how far the opening of a recording has come, in bytes; Total is 0 while nobody knows of how many.
+// Opening is how far the opening of a recording has come, in bytes; Total is 0 while that is not known.
 type Opening struct {
 	Done, Total int64
-	// Plays says that they are nanoseconds of a scenario that is played.
+	// Plays reports that they are nanoseconds of a scenario that is played.
 	Plays bool
 	For   time.Duration
 }
 
-// Share is what is read of all, 0 to 1.
+// Share is the part that is read, 0 to 1.
 func (o Opening) Share() float64 {
 	if o.Total <= 0 {
 		return 0
@@ -63,7 +62,7 @@ func (o Opening) Share() float64 {
 	return float64(o.Done) / float64(o.Total)
 }
 
-// Rate is bytes a second; 0 while that cannot be said.
+// Rate is bytes a second; 0 while that is not known.
 func (o Opening) Rate() float64 {
 	if o.For < time.Second {
 		return 0
@@ -71,7 +70,7 @@ func (o Opening) Rate() float64 {
 	return float64(o.Done) / o.For.Seconds()
 }
 
-// Left is how long it takes yet at the rate so far; false while that cannot be said.
+// Left is how long it takes yet at the rate so far; false while that is not known.
 func (o Opening) Left() (time.Duration, bool) {
 	rate := o.Rate()
 	if rate <= 0 {
@@ -87,9 +86,9 @@ type Memory struct {
 	Seek, Source, Models history.Kept
 }
 
-// Snapshot is the state at one instant and all that is said about it on every screen. It must
-// not be modified, and stays as it is however far the session goes on: whoever holds one holds that
-// instant. Only the Overview of its Past is that of the session, and grows.
+// Snapshot is the state at one instant and all that every screen shows of it. It must not be modified, and stays as it
+// is however far the session advances: a holder of one holds that instant. Only the Overview of its Past is that of the
+// session, and grows.
 type Snapshot struct {
 	// Revision changes whenever anything below may have changed. Ages also move with At.
 	Revision uint64
@@ -98,7 +97,7 @@ type Snapshot struct {
 	// Underway is what takes long; zero while nothing does.
 	Underway Underway
 	Params   model.Params
-	// ZoneLabel is a label of nodes whose value stands beside a zone's name; "" for none.
+	// ZoneLabel is a label of nodes whose value is beside a zone's name; "" for none.
 	ZoneLabel string
 	// Thresholds are from where on something needs attention.
 	Thresholds nodes.Thresholds
@@ -108,34 +107,34 @@ type Snapshot struct {
 	Name string
 	// Speed is the factor of replay, 0.25 to 1024.
 	Speed float64
-	// Coverage and Gaps are those of the History; Blind says that At lies in a gap.
+	// Coverage and Gaps are those of the History; Blind reports that At lies in a gap.
 	Coverage model.Interval
-	// Remembered is since when something is known of the time before the Coverage, of which stamps
-	// and Events tell, and nobody watched; unknown where nothing is.
+	// Remembered is the start of the reconstructed time before the Coverage, which timestamps and Events show, and
+	// which was not watched; unknown without any.
 	Remembered model.Instant
 	Gaps       []history.Gap
-	// Unwatched is when which kinds were not watched: what was seen before is the last that is known.
+	// Unwatched is when which kinds were not watched: their earlier state is the last known.
 	Unwatched history.Unwatched
 	Blind     bool
-	// AsOf is the last sign of life of the source, where it has given none since: At lies in a gap,
-	// or the API server does not answer. What is silent since then is not known to be silent.
-	// Unknown where everything is as of At.
+	// AsOf is the last sign of life of the source, if it has given none since: At is in a gap, or the API server does
+	// not answer. Nodes that are silent since then are not known to be silent. Unknown if everything is as of At.
 	AsOf model.Instant
-	// Silent says that nothing has arrived from AsOf to this day: who holds At knows no more of it than who follows.
+	// Silent reports that nothing has arrived from AsOf to this day: a session held at At knows as much of it as one
+	// that follows.
 	Silent bool
 	// Read is up to when heartbeats were read where something was captured; the zero value is At.
 	Read model.AsOf
 	// Lost is how the API server of a live session fails to answer; "" while it does.
 	Lost string
-	// Standstills are the times in which the controllers of a live session were seen not to do what was due, in
-	// order; one that still lasts ends at FarFuture.
+	// Standstills are the times in which the controllers of a live session missed required actions, in order; one that
+	// still lasts ends at FarFuture.
 	Standstills []model.Interval
-	// Said is what components said in their own logs, in order; with the Curtain only what was said by At.
+	// Said is the statements of components in their own logs, in order; with the Curtain only those by At.
 	Said []history.Statement
-	// Kinds tells which kinds the History has at all: a panel without its kind says so.
+	// Kinds reports which kinds the History has at all: a panel without its kind shows that.
 	Kinds map[model.Kind]bool
-	// PodsListed is from when on all pods are known that there are, where the first list of them came later than the others;
-	// unknown where that is not so.
+	// PodsListed is from when on all existing pods are known, if their first list came later than the others; unknown
+	// if it did not.
 	PodsListed model.Instant
 	// Caveats are why something may not be stated of At; none while nothing is read.
 	Caveats caveat.List
@@ -148,51 +147,50 @@ type Snapshot struct {
 	// Opening is the same in bytes, and for how long; zero when it is over.
 	Opening Opening
 
-	// Memory is what is kept so that other instants are near.
+	// Memory is the data kept so that other instants are near.
 	Memory Memory
 
-	// Judged is what the models say; nil where no models run.
+	// Judged is the models' result; nil if no models run.
 	Judged *controllers.Judgement
-	// JudgedAsOf is of when the models speak, where that is more than a pass ago and they have yet to read what was heard since;
-	// unknown elsewhere. States, queues and the headline show it.
+	// JudgedAsOf is the instant of the models' result, if that is more than a pass ago and they have yet to read the
+	// news since; unknown elsewhere. States, queues and the headline show it.
 	JudgedAsOf model.Instant
-	// Stepped is the decision that was stepped to; nil where the instant was reached in
+	// Stepped is the decision that was stepped to; nil if the instant was reached in
 	// another way.
 	Stepped *model.Decision
 
-	// Curtain hides what lies after At: Judged and Past hold nothing of it, and what else tells of it,
-	// the Overview and the end of the Coverage, is not to be drawn beyond At.
+	// Curtain hides events after At: Judged and Past hold none of them. The Overview and the end of the Coverage still
+	// do, and are not to be drawn beyond At.
 	Curtain bool
-	// Timeline is the whole time that is covered; nil where nobody asked for it.
+	// Timeline is the whole time that is covered; nil if it was not asked for.
 	Timeline *Timeline
 
 	// Track is a node's past over a window. It may be slow for a large History: it is
 	// cached by the session, and asked only by the node view.
 	Track func(node string, window model.Interval) *past.Track
 
-	// Margin is how near nodes came to being declared Unknown within a time, as far as that was worked out;
-	// nil where nobody works it out. It is asked only while it is looked at.
+	// Margin is how near nodes came to being declared Unknown within a time, as far as that was worked out; nil if it
+	// is not. It is asked only while it is looked at.
 	Margin func(over model.Interval) Margin
 
-	// Hypotheses are what nobody tells of and would explain what nothing explains, as far as that was looked
-	// for; nil where nobody looks. It is asked only while it is looked at.
+	// Hypotheses would explain the writes that nothing explains, without direct evidence, as far as they were looked
+	// for; nil if they are not. It is asked only while it is looked at.
 	Hypotheses func() Hypotheses
 
-	// Alternatives is what would come of what may still happen to a node, or be done about it: simulated, of
-	// the instant that it names. nil while that is being worked out; asked only for what is in sight.
+	// Alternatives is the simulated results of events that may still befall a node, and of remedies, at the instant
+	// that it names. nil while that is being worked out; asked only for the node in sight.
 	Alternatives func(node string) *alternative.Tried
 
-	// Branch is what would have come had something been otherwise; nil where nobody asked.
+	// Branch is the simulated result under other conditions; nil if it was not asked for.
 	Branch *Branch
 
-	// Beside is another incident that this one is compared with; nil where there is none.
+	// Beside is another incident that this one is compared with; nil if there is none.
 	Beside *Beside
 
 	derived derived
 }
 
-// derived is what is worked out of a Snapshot once, however many screens ask, and what that was
-// worked out of.
+// derived is the values worked out of a Snapshot once, however many screens ask, and their inputs.
 type derived struct {
 	nodes       *nodes.List
 	of          *model.Cluster
@@ -211,8 +209,8 @@ type judged struct {
 	unsettled bool
 }
 
-// NotKnown are the reasons why some claims are not earned, in words for the person, and the first of them for where there is
-// no room; "" if they are.
+// NotKnown are the reasons why some claims are not earned, in words for the person. first is the first of them, for a
+// small place; "" if the claims are earned.
 func (s *Snapshot) NotKnown(claims caveat.Claim) (all, first string) {
 	list := report.CaveatsOf(s.Caveats.Forbids(claims))
 	if len(list.NotKnown) > 0 {
@@ -235,7 +233,7 @@ func (s *Snapshot) Outages() (n int) {
 	return n
 }
 
-// Follow takes over from the Snapshot before what was worked out already and still holds.
+// Follow takes over from the Snapshot before the values that still hold.
 func (s *Snapshot) Follow(before *Snapshot) {
 	if before != nil {
 		s.derived = before.derived
@@ -252,7 +250,7 @@ func (s *Snapshot) Nodes() *nodes.List {
 	return d.nodes
 }
 
-// Controllers is what the models say of At.
+// Controllers is the models' result for At.
 func (s *Snapshot) Controllers() *controllers.View {
 	d, now := &s.derived, judged{s.Judged, s.Cluster, s.Revision, s.At, s.unsettled()}
 	if d.controllers == nil || d.judged != now {
@@ -261,20 +259,20 @@ func (s *Snapshot) Controllers() *controllers.View {
 	return d.controllers
 }
 
-// unsettled says that what the controller thinks of zones rests on what was not seen.
+// unsettled reports that the controller's judgement of zones rests on unseen facts.
 func (s *Snapshot) unsettled() bool {
 	return s.Unwatched.Unsettles(s.At, s.Params.NodeMonitorGracePeriod.Value+s.Params.NodeMonitorPeriod.Value)
 }
 
-// Underway is a way through the past that takes long. The instant shown is the one before it,
-// and where it leads is not known to be shown.
+// Underway is a way through the past that takes long. The instant shown is the one before it, and its target may not be
+// known.
 type Underway struct {
-	// What is looked for, and At how far that has come; "" where At is the instant that is gone to.
+	// What is looked for, and At how far that has come; "" if At is the instant that is gone to.
 	What string
 	At   model.Instant
 }
 
-// ReadAsOf is up to when heartbeats were read of what is shown: at an instant, or in a capture by then.
+// ReadAsOf is up to when the heartbeats of the state were read: at an instant, or in a capture by then.
 func (s *Snapshot) ReadAsOf(at model.Instant) model.AsOf {
 	if s.Read == (model.AsOf{}) {
 		return model.Watched(at)
@@ -282,10 +280,10 @@ func (s *Snapshot) ReadAsOf(at model.Instant) model.AsOf {
 	return s.Read
 }
 
-// Reach is the time that can be gone to: the Coverage, and what is remembered of before.
+// Reach is the time that can be gone to: the Coverage, and the reconstructed time before.
 func (s *Snapshot) Reach() model.Interval { return Reach(s.Coverage, s.Remembered) }
 
-// Reach is a coverage and what is remembered of before.
+// Reach is a coverage and the reconstructed time before.
 func Reach(coverage model.Interval, remembered model.Instant) model.Interval {
 	if remembered.Bounded() && remembered < coverage.Earliest {
 		coverage.Earliest = remembered
@@ -293,8 +291,7 @@ func Reach(coverage model.Interval, remembered model.Instant) model.Interval {
 	return coverage
 }
 
-// Confirmed is the instant up to which what is shown was heard: At, unless the source has been
-// silent since AsOf.
+// Confirmed is the instant up to which the state shown was heard: At, unless the source has been silent since AsOf.
 func (s *Snapshot) Confirmed() model.Instant {
 	if s.AsOf.Known() {
 		return min(s.AsOf, s.At)
@@ -302,9 +299,10 @@ func (s *Snapshot) Confirmed() model.Instant {
 	return s.At
 }
 
-// From is the instant that ages and countdowns are counted from: At, but the last sign of life where nothing has arrived
-// since, for then nobody knows whether anything goes on. Both are, or they would contradict each other: a node would be
-// silent for ever longer, and its pods always be deleted in seven seconds. Only for how long nothing arrives goes on.
+// From is the instant that ages and countdowns are counted from: At, but the last sign of life if nothing has arrived
+// since. After that sign it is not known whether anything continues. Both count from it, or they would contradict each
+// other: a node would be silent ever longer, and its pods always be deleted in seven seconds. Only the time since the
+// last arrival grows.
 func (s *Snapshot) From() model.Instant {
 	if s.Mode == Live || s.Silent {
 		return s.Confirmed()

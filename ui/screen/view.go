@@ -5,13 +5,11 @@ import (
 	"kardia/ui/paint"
 )
 
-// View is the body of one screen: what lies between the head lines and the foot
-// lines, which belong to the app. A View keeps where the person is (selection,
-// scroll, sort, filter) and nothing of the cluster.
+// View is the body of one screen: the part between the head lines and the foot lines, which belong to the app. A View
+// keeps where the person is (selection, scroll, sort, filter) and nothing of the cluster.
 //
-// What Render draws is a function of the Snapshot's Revision and At, the Painter, the
-// Area, and the calls of Do, Click, SetFilter and Show made before: the app may keep a frame
-// as long as none of these changed.
+// The picture that Render draws is a function of the Snapshot's Revision and At, the Painter, the Area, and the calls
+// of Do, Click, SetFilter and Show made before. The app may keep a frame as long as none of these changed.
 type View interface {
 	// Render draws the body in exactly area.H lines, each at most area.W cells wide.
 	Render(s *Snapshot, p *paint.Painter, area Area) []string
@@ -20,9 +18,9 @@ type View interface {
 	Do(action Action, s *Snapshot) bool
 	// Click is a press of the left button on a cell of the body as it was rendered last.
 	Click(x, y int, s *Snapshot) Hit
-	// Selected names what is under the cursor: for open, copy and why.
+	// Selected names the subject under the cursor: for open, copy and why.
 	Selected(s *Snapshot) Subject
-	// Context is a line about the view itself: its sort, its filter, what is hidden.
+	// Context is a line about the view itself: its sort, its filter, the number of hidden rows.
 	Context(s *Snapshot, p *paint.Painter, width int) string
 }
 
@@ -40,8 +38,8 @@ type Opener interface {
 	Open(about Subject, s *Snapshot) error
 }
 
-// Visitor is a View that takes up what was under the cursor of the screen that the person
-// comes from. scope says whether that screen was about it alone.
+// Visitor is a View that takes up the subject under the cursor of the screen before. scope reports whether that screen
+// was about it alone.
 type Visitor interface {
 	Visit(about Subject, scope Scope, s *Snapshot)
 }
@@ -52,8 +50,7 @@ type NodeLister interface {
 	Order(s *Snapshot) []string
 }
 
-// Crumber is a View that says where the person is within its screen, for its tab: the name of
-// what is shown.
+// Crumber is a View that names the place of the person within its screen, for its tab: the name of the subject shown.
 type Crumber interface {
 	Crumb(s *Snapshot) string
 }
@@ -71,8 +68,8 @@ type Celled interface {
 	Cells(s *Snapshot, p *paint.Painter) (titles []string, rows [][]string)
 }
 
-// Asider is a View with a few words to say where it has no line of its own: they stand in the lower
-// rule, and are at most width cells wide.
+// Asider is a View with a few words to show without a line of its own. They are in the lower rule, and are at most
+// width cells wide.
 type Asider interface {
 	Aside(s *Snapshot, p *paint.Painter, width int) paint.Row
 }
@@ -82,26 +79,26 @@ type OverTime interface {
 	ShowsTime() bool
 }
 
-// OfSource is a View that shows what the source gives and refuses, and so something also where nothing came from it.
+// OfSource is a View about the source's grants and refusals, which has contents even if nothing came from the source.
 type OfSource interface {
 	ShowsSource() bool
 }
 
 // Commander is a View with commands to copy: Y copies one after the other.
 type Commander interface {
-	// Commands are those in sight; empty where there are none, and the subject's is copied.
+	// Commands are those in sight; empty if there are none, and the subject's is copied.
 	Commands(s *Snapshot) []string
 }
 
-// Summarizer is a View that counts what is on it, beside the tabs.
+// Summarizer is a View that counts its rows, beside the tabs.
 type Summarizer interface {
-	// Summary is no wider than width; empty where there is no room for it.
+	// Summary is no wider than width; empty if there is no room for it.
 	Summary(s *Snapshot, p *paint.Painter, width int) paint.Row
 }
 
 // Ordered is a View that holds the order of its rows still while the cursor moves.
 type Ordered interface {
-	// Frozen says that the order is being held; Thaw lets go. The app thaws some two
+	// Frozen reports that the order is being held; Thaw lets go. The app thaws some two
 	// seconds after the last move.
 	Frozen() bool
 	Thaw()
@@ -128,8 +125,8 @@ const (
 	Sort    Action = "sort"
 	Reverse Action = "reverse sort"
 	MarkRow Action = "mark row"
-	// Open shows what is under the cursor in full, on this screen; where a View has nothing of
-	// that kind, the app opens the subject on its own screen.
+	// Open shows the thing under the cursor in full, on this screen. If a View has nothing of that kind, the app opens
+	// the subject on its own screen.
 	Open Action = "open"
 	// Attention switches between the nodes that need attention and all.
 	Attention Action = "attention or all"
@@ -152,7 +149,7 @@ const (
 	Missed Hit = iota
 	// Moved: the cursor moved, a header sorted, a tab changed.
 	Moved
-	// Opened: what was clicked was under the cursor already; the app opens it.
+	// Opened: the clicked row was under the cursor already; the app opens it.
 	Opened
 )
 
@@ -166,7 +163,7 @@ const (
 	PodSubject
 )
 
-// Subject names what is under the cursor.
+// Subject names the thing under the cursor.
 type Subject struct {
 	Kind SubjectKind
 	// Node is a node's name; also set for a pod.

@@ -2,13 +2,13 @@ package screen
 
 import "strings"
 
-// Words is a filter of words, each of which a row must hold, or must not where a minus stands before it.
+// Words is a filter of words: a row must hold each of them, and none of those with a minus before them.
 type Words []string
 
 // WordsOf reads a filter as it was typed.
 func WordsOf(text string) Words { return strings.Fields(strings.ToLower(text)) }
 
-// Match says whether a row's text holds all words, and none that has a minus before it.
+// Match reports whether a row's text holds all words, and none that has a minus before it.
 func (w Words) Match(text string) bool {
 	text = strings.ToLower(text)
 	for _, word := range w {

@@ -21,8 +21,8 @@ import (
 	"kardia/ui/screens/zones"
 )
 
-// Where no leases are to be had, the fleet draws no pulse, and no age that goes by a status is taken
-// for a silence: it may be less.
+// If no leases are to be had, the fleet draws no pulse, and no age that rests on a status is taken for a silence: it
+// may be less.
 func TestWithoutLeases(t *testing.T) {
 	path := screentest.IncidentPath("../../../demo/zone-outage") + "/nodes.watch.jsonl.zst"
 	s := screentest.Recorded(t, path, 2*time.Minute)
@@ -51,7 +51,7 @@ func TestWithoutLeases(t *testing.T) {
 	}
 }
 
-// Why nothing is judged is told once, in the headline: the screens below it say where it stands in full.
+// Why nothing is judged is shown once, in the headline: the screens below it name the place of the full text.
 func TestWithoutLeasesIsToldOnce(t *testing.T) {
 	path := screentest.IncidentPath("../../../demo/zone-outage") + "/nodes.watch.jsonl.zst"
 	s := screentest.Recorded(t, path, 2*time.Minute)
@@ -67,7 +67,7 @@ func TestWithoutLeasesIsToldOnce(t *testing.T) {
 	}
 }
 
-// While the first lists of a live session are read, what comes is not known, and the reason follows.
+// While the first lists of a live session are read, there is no forecast, and the reason follows.
 func TestBeforeTheFirstLists(t *testing.T) {
 	s := screentest.Recorded(t, screentest.IncidentPath("../../../demo/zone-outage"), time.Minute)
 	s.Judged = &controllers.Judgement{Missing: "the models have yet to read the first lists"}

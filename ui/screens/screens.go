@@ -19,7 +19,7 @@ import (
 	"kardia/ui/screens/zones"
 )
 
-// All are the screens, in the order of their tabs; the first is where a sitting begins.
+// All are the screens, in the order of their tabs; a session begins at the first.
 func All() []screen.Screen {
 	return append([]screen.Screen{
 		fleet.Screen(),

@@ -7,7 +7,7 @@ import (
 	"kardia/model/history"
 )
 
-// In a gap nothing was received, but for what ended it: who stands at that instant sees it.
+// In a gap nothing was received, but for the Change that ended it: a session at that instant shows it.
 func TestWhatEndsAGapWasReceived(t *testing.T) {
 	gaps := []history.Gap{{Interval: model.Interval{Earliest: sec(10), Latest: sec(20)}}}
 	for at, want := range map[float64]bool{9: false, 10: true, 19.9: true, 20: false, 21: false} {

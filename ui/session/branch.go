@@ -15,7 +15,7 @@ import (
 	"kardia/ui/screen"
 )
 
-// beyond is how far a branch goes on that begins where the recording ends, or now.
+// beyond is how far a branch is played that begins at the end of the recording, or now.
 const beyond = 15 * time.Minute
 
 // brancher has branches played, one at a time, and keeps what the last one said. Its worker is the only
@@ -44,19 +44,18 @@ type branchJob struct {
 	progress atomic.Uint64 // bits of a float64
 }
 
-// prepares is a Base, and what it is of: the next branch of the same needs no other.
+// prepares is a Base and its needs: the next branch of the same needs no other.
 type prepares struct {
 	models *models
 	from   model.Instant
 	lasts  time.Duration
 	is     *whatif.Base
-	job    *branchJob // whom its progress is told
+	job    *branchJob // receives its progress
 }
 
 func newBrancher() *brancher { return &brancher{wake: make(chan struct{}, 1), tell: func() {}} }
 
-// Branch has a branch played: what was played before is no more. Without an instant it begins at the one
-// that is shown.
+// Branch has a branch played: an earlier branch is dropped. Without an instant it begins at the one that is shown.
 func (s *Session) Branch(o screen.BranchOrder) {
 	b := s.branches
 	b.stop()
@@ -151,7 +150,7 @@ func (b *brancher) work(ctx context.Context) {
 	}
 }
 
-// fetchBranch shows how far the branch has come, and what it says.
+// fetchBranch shows the progress of the branch, and its result.
 func (s *Session) fetchBranch() {
 	b := s.branches
 	s.playBranch()
@@ -233,7 +232,7 @@ func (b *brancher) prepare(job *branchJob) (*whatif.Base, error) {
 	return base, err
 }
 
-// told notes how far the present job has come.
+// told notes the progress of the present job.
 func (b *brancher) told(share float64) bool {
 	job := b.base.job
 	if before := math.Float64frombits(job.progress.Load()); share >= before+0.01 || share < before {

@@ -8,22 +8,22 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-// calm tells what of a live session can wait: most of what is heard says no more than that somebody is alive.
-// That is drawn with the next whole second, as ages are printed in whole seconds, and read by the models when
-// their time comes. In a large cluster there are hundreds of such a second. All else is drawn at once, unless a
-// frame stands for less than frameRest, or much was heard for it: when a zone is lost, thousands of things are written
-// within a minute, of which nobody reads more than once a second. The zero value has heard nothing.
+// calm decides which news of a live session can wait: most news only shows that a component is alive. That is drawn
+// with the next whole second, as ages are printed in whole seconds, and read by the models when their time comes. In a
+// large cluster there are hundreds of such a second. All else is drawn at once, unless a frame has lasted for less than
+// frameRest, or took much news. When a zone is lost, thousands of things are written within a minute, and a person
+// reads them once a second at most. The zero value has heard nothing.
 type calm struct {
-	// undrawn is that something was heard since the last frame, stirred how many Changes of that were more than signs of life,
-	// and busy that many were drawn with the last frame.
+	// undrawn is that something was heard since the last frame. stirred is how many Changes of that were more than
+	// signs of life. busy is that many were drawn with the last frame.
 	undrawn, busy bool
 	stirred       int
 	drawn         model.Instant // the last frame
-	// unjudged is that more than signs of life was heard since the models began to read last, and quiet is
-	// how many nodes and leaders had not been heard for quietAfter then.
+	// unjudged is that more than signs of life was heard since the models began to read last. quiet is how many nodes
+	// and leaders had not been heard for quietAfter then.
 	unjudged bool
 	quiet    int
-	// reading is that the models read more than signs of life at present: what they said last is without it.
+	// reading is that the models read more than signs of life at present: their last result is without it.
 	reading bool
 	// late is how many had not been for model.LateAfter.
 	late int
@@ -31,15 +31,15 @@ type calm struct {
 	unforeseen bool
 }
 
-// frameRest is how long a frame stands at least, whatever is heard; what waited is drawn with what comes next, or
-// with the next whole second.
+// frameRest is how long a frame lasts at least, whatever news comes; waiting news is drawn with the next, or with the
+// next whole second.
 const frameRest = 500 * time.Millisecond
 
 // busyFrom is from how many Changes on, that are more than signs of life, a frame is busy.
 const busyFrom = 20
 
-// quietAfter is when a node that beats every ten seconds may be about to be late, and another process may
-// take the lease of a leader that renews every two.
+// quietAfter is when a node that beats every ten seconds may be about to be late. Another process may then take the
+// lease of a leader that renews every two.
 const quietAfter = 15 * time.Second
 
 // hear takes note of a Change, before it is folded into the state.
@@ -52,7 +52,7 @@ func (c *calm) hear(state *model.Cluster, ch *model.Change) {
 	}
 }
 
-// onlyBeats says that a Change tells nothing but that somebody is alive.
+// onlyBeats reports that a Change shows only that a component is alive.
 func onlyBeats(state *model.Cluster, ch *model.Change) bool {
 	if ch.Op != model.OpModify {
 		return false
@@ -73,8 +73,8 @@ func onlyBeats(state *model.Cluster, ch *model.Change) bool {
 	return false
 }
 
-// foreseen says that a Change tells nothing but that the controllers declare a node Unknown that was late, or go on with one that
-// they have declared, as was foreseen when that was seen, or is of a pod of a node that beats.
+// foreseen reports that a Change shows nothing new. Either the controllers declare a node Unknown that was late, or go
+// on with one that they have declared, as predicted when that was seen. Or the Change is of a pod of a node that beats.
 func foreseen(state *model.Cluster, ch *model.Change) bool {
 	switch ch.Kind {
 	case model.KindEvent:
@@ -100,7 +100,7 @@ func taintsOfOthers(n *model.Node) []model.Taint {
 	return slices.DeleteFunc(slices.Clone(n.Taints), func(t model.Taint) bool { return t.OfNodeLifecycle() })
 }
 
-// draws says that a frame is due at an instant: more was heard than the clock shows, or a second has passed.
+// draws reports that a frame is due at an instant: more was heard than the clock shows, or a second has passed.
 func (c *calm) draws(at model.Instant) bool {
 	rests := at >= c.drawn && at.Sub(c.drawn) < frameRest || c.busy
 	if !c.undrawn || at.Truncate(time.Second) == c.drawn.Truncate(time.Second) && (rests || c.stirred == 0) {
@@ -111,21 +111,21 @@ func (c *calm) draws(at model.Instant) bool {
 	return true
 }
 
-// judge says that the models begin to read what was heard.
+// judge notes that the models begin to read the news.
 func (c *calm) judge(state *model.Cluster, at model.Instant) {
 	c.reading = c.unjudged
 	c.unjudged, c.unforeseen, c.quiet, c.late = false, false, countQuiet(state, at, quietAfter), countQuiet(state, at, model.LateAfter)
 }
 
-// waits says that the models would say at an instant what they said before: nothing was pending then, and all
-// that was heard since are signs of life, of as many nodes.
+// waits reports that the models would give the same result at an instant as before: nothing was pending then, and all
+// news since are signs of life, of as many nodes.
 func (c *calm) waits(state *model.Cluster, at model.Instant, said *modelsAt) bool {
 	return !c.unjudged && said != nil && said.state != nil && !said.state.Overdue.Known() && nothingDue(said.forecast) && c.quiet == countQuiet(state, at, quietAfter)
 }
 
-// goesOn says that the controllers do at an instant what they were about to do when the models said so, as far as was heard,
-// with as many silent nodes. Where nothing was heard of them since, they may have stopped once the first of what they were
-// about to do is overdue.
+// goesOn reports that the controllers do at an instant what was pending in the models' last result, as far as was
+// heard, with as many silent nodes. Without news of them since, they may have stopped once the first pending action is
+// overdue.
 func (c *calm) goesOn(state *model.Cluster, at model.Instant, said *modelsAt) bool {
 	if said == nil || said.state == nil || said.state.Overdue.Known() || c.unforeseen || !c.unjudged && at > firstSure(said.forecast) {
 		return false
@@ -133,12 +133,12 @@ func (c *calm) goesOn(state *model.Cluster, at model.Instant, said *modelsAt) bo
 	return c.late == countQuiet(state, at, model.LateAfter)
 }
 
-// hasNews says that something was heard which nobody foresaw, or anything while something is overdue.
+// hasNews reports that something unpredicted was heard, or anything while something is overdue.
 func (c *calm) hasNews(said *modelsAt) bool {
 	return c.unforeseen || c.unjudged && said != nil && said.state != nil && said.state.Overdue.Known()
 }
 
-// firstSure is by when the first of what surely comes has come; FarPast where nothing does.
+// firstSure is by when the first of the certain events has come; FarPast if there is none.
 func firstSure(f *forecast.Forecast) (by model.Instant) {
 	by = model.FarFuture
 	for i := range f.Coming {
@@ -152,7 +152,7 @@ func firstSure(f *forecast.Forecast) (by model.Instant) {
 	return by
 }
 
-// nothingDue says that a forecast holds nothing.
+// nothingDue reports that a forecast holds nothing.
 func nothingDue(f *forecast.Forecast) bool {
 	return f != nil && len(f.Coming)+len(f.Evictions)+len(f.Waits)+len(f.Taints) == 0
 }

@@ -21,7 +21,7 @@ func one() (*model.Cluster, *model.Node, model.Instant) {
 	return c, n, noon
 }
 
-// What says only that somebody is alive is drawn with the next second, and everything else at once.
+// A Change that only shows that a component is alive is drawn with the next second, and everything else at once.
 func TestSignsOfLifeAreDrawnWithTheClock(t *testing.T) {
 	state, node, noon := one()
 	posted := *node
@@ -60,7 +60,7 @@ func TestSignsOfLifeAreDrawnWithTheClock(t *testing.T) {
 	}
 }
 
-// TestMuchIsDrawnOnceASecond: in a storm of writes a frame stands until the next whole second, and when it is over what comes
+// TestMuchIsDrawnOnceASecond: in a storm of writes a frame lasts until the next whole second, and when it is over news
 // is drawn at once again.
 func TestMuchIsDrawnOnceASecond(t *testing.T) {
 	state, _, noon := one()
@@ -118,7 +118,8 @@ func TestModelsWaitWhileAllBeat(t *testing.T) {
 	}
 }
 
-// What the controllers do with nodes that are late, or declared, was foreseen then; what others do, and what befalls others, was not.
+// The controllers' acts on nodes that are late, or declared, were predicted then; acts of others, and on others, were
+// not.
 func TestModelsTakeTheirTimeWhileControllersGoOn(t *testing.T) {
 	state, well, noon := one()
 	declared := *well
@@ -191,7 +192,7 @@ func TestModelsTakeTheirTimeWhileControllersGoOn(t *testing.T) {
 	}
 }
 
-// The models rest by what they cost, and are never the most that a machine does.
+// The models rest by their cost, and are never the largest part of a machine's work.
 func TestTheModelsRestByWhatTheyCost(t *testing.T) {
 	for cost, want := range map[time.Duration]time.Duration{
 		time.Millisecond: liveRest, 100 * time.Millisecond: 2900 * time.Millisecond, time.Second: liveRestMax, 8 * time.Second: 32 * time.Second,

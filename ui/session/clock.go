@@ -12,16 +12,15 @@ const (
 	fastest = 1024
 )
 
-// A playing recording moves on ten times in a second of its own, as far as the eye can
-// follow: at most thirty times in a second of ours.
+// A playing recording moves on ten times in a second of its own, which is as far as the eye can follow. It does so at
+// most thirty times in a second of ours.
 const (
 	fastestFrame = time.Second / 30
 	framesPerSec = 10
 )
 
-// Advance fetches what sources have brought and moves the instant on, as far as the
-// clock has: in a live session that follows, to the present; in a playing recording, by
-// the time passed since the last call times the speed.
+// Advance fetches the news of sources and moves the instant on, as far as the clock has. A live session that follows
+// moves to the present. A playing recording moves by the time passed since the last call times the speed.
 func (s *Session) Advance() {
 	now := s.now()
 	s.fetchModels()
@@ -48,8 +47,8 @@ func (s *Session) Advance() {
 	}
 }
 
-// advance plays: it moves the instant on by the time passed, and stops at the end of what is
-// known. Where that is the present, it follows.
+// advance plays: it moves the instant on by the time passed, and stops at the end of the known time. If that is the
+// present, it follows.
 func (s *Session) advance(now time.Time) {
 	passed := now.Sub(s.advanced)
 	s.advanced = now
@@ -71,7 +70,7 @@ func (s *Session) advance(now time.Time) {
 	s.touch()
 }
 
-// following says that a live session shows the present.
+// following reports that a live session shows the present.
 func (s *Session) following() bool { return s.live != nil && s.moving && !s.rewound }
 
 // follow shows the present. What has arrived is shown even if the clock was set back.
@@ -89,7 +88,7 @@ func (s *Session) moveTo(t model.Instant) {
 		c := s.Reach()
 		t = min(max(t, c.Earliest), c.Latest)
 	}
-	searching := s.moving && s.searching() // which goes on while the instant moves
+	searching := s.moving && s.searching() // which continues while the instant moves
 	switch {
 	case t == s.drawn && s.live == nil:
 		if !searching {
@@ -162,7 +161,7 @@ func (s *Session) Toggle() {
 	}
 }
 
-// Pause holds the instant. The watch of a live session goes on.
+// Pause holds the instant. The watch of a live session continues.
 func (s *Session) Pause() {
 	if s.moving && s.history != nil {
 		s.Advance()
@@ -181,8 +180,7 @@ func (s *Session) Follow() {
 	s.Advance()
 }
 
-// Reverse turns the direction in which a recording plays, and plays. A live session plays
-// what it remembers.
+// Reverse turns the direction in which a recording plays, and plays. A live session plays its history.
 func (s *Session) Reverse() {
 	if s.history == nil {
 		return
@@ -196,10 +194,10 @@ func (s *Session) Reverse() {
 	s.play()
 }
 
-// Backward says whether a recording plays, or would play, backwards.
+// Backward reports whether a recording plays, or would play, backwards.
 func (s *Session) Backward() bool { return s.backward }
 
-// Faster doubles the speed, Slower halves it. Both say whether they could.
+// Faster doubles the speed, Slower halves it. Both report whether they could.
 func (s *Session) Faster() bool { return s.setSpeed(s.speed * 2) }
 
 // Slower halves the speed.
@@ -210,7 +208,7 @@ func (s *Session) setSpeed(speed float64) bool {
 		return false
 	}
 	if s.moving {
-		s.Advance() // what has passed, passed at the old speed
+		s.Advance() // the time so far passed at the old speed
 	}
 	s.speed = speed
 	s.touch()

@@ -7,7 +7,7 @@ import (
 	"kardia/ui/screen"
 )
 
-// DecisionScope says at which decisions a search stops. nil stops at every one.
+// DecisionScope selects the decisions at which a search stops. nil stops at every one.
 type DecisionScope func(*model.Decision) bool
 
 // AboutNode stops at decisions about a node and the pods on it.
@@ -15,14 +15,14 @@ func AboutNode(name string) DecisionScope {
 	return func(d *model.Decision) bool { return d.Node == name }
 }
 
-// AboutZone stops at decisions about a zone and what is in it, and about the whole cluster.
+// AboutZone stops at decisions about a zone and its nodes and pods, and about the whole cluster.
 func AboutZone(zone model.Maybe[model.ZoneKey]) DecisionScope {
 	return func(d *model.Decision) bool {
 		return d.Zone == zone || !d.Zone.Known && d.Node == "" && d.Pod == model.Key{}
 	}
 }
 
-// ZoneChanges stops where a zone is judged anew, and at the ends of master disruption.
+// ZoneChanges stops where a zone is judged again, and at the ends of master disruption.
 func ZoneChanges(d *model.Decision) bool {
 	switch d.Kind {
 	case model.ZoneState, model.EnterMasterDisruption, model.ExitMasterDisruption:
@@ -45,8 +45,8 @@ func (s *Session) Stepped() *model.Decision {
 	return s.stepped.decision
 }
 
-// StepTo shows the instant of a decision, and holds there: of one whose effect was seen, the
-// instant at which it stands in the objects, so that what is told and what is shown agree.
+// StepTo shows the instant of a decision, and holds there. If its effect was seen, that is the instant at which the
+// objects show it, so that text and objects agree.
 func (s *Session) StepTo(d *model.Decision) { s.stepTo(d, screen.Stands(d)) }
 
 func (s *Session) stepTo(d *model.Decision, at model.Instant) {
@@ -88,7 +88,8 @@ func (s *Session) PreviousDecision(in DecisionScope) *model.Decision {
 	return nil
 }
 
-// stops says whether one steps to a decision. What objects tell of before all that can be gone to is listed, and not stepped to.
+// stops reports whether one steps to a decision. Decisions that objects show from before all reachable times are
+// listed, and not stepped to.
 func stops(in DecisionScope, since model.Instant, d *model.Decision) bool {
 	return d.Outcome != model.Declined && d.Time.Bounded() && d.Window.Latest >= since && (in == nil || in(d))
 }
@@ -108,7 +109,7 @@ func (s *Session) Number(d *model.Decision, in DecisionScope) (i, n int) {
 	return i, n
 }
 
-// nextIndex is where the decisions after the present one begin.
+// nextIndex is the index of the first decision after the present one.
 func (s *Session) nextIndex(all []model.Decision) int {
 	if i := s.steppedIndex(all); i >= 0 {
 		return i + 1
@@ -124,7 +125,7 @@ func (s *Session) previousIndex(all []model.Decision) int {
 	return firstAfter(all, s.at-1) - 1
 }
 
-// steppedIndex is where the decision stepped to stands; -1 without one.
+// steppedIndex is the place of the decision stepped to; -1 without one.
 func (s *Session) steppedIndex(all []model.Decision) int {
 	d := s.Stepped()
 	if d == nil {
@@ -144,9 +145,8 @@ func firstAfter(all []model.Decision, t model.Instant) int {
 	return i
 }
 
-// NextPass goes to the next pass of the health monitor, as well as it is known, and holds
-// there; PreviousPass to the one before. window bounds when it ran; ok is false, and nothing
-// moves, where none is known.
+// NextPass goes to the next pass of the health monitor, as well as it is known, and holds there; PreviousPass to the
+// one before. window bounds when it ran; ok is false, and nothing moves, if none is known.
 func (s *Session) NextPass() (window model.Interval, ok bool) {
 	r := s.runner.shown.Result
 	if r == nil {

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// garbage is collected while nobody waits, so that who goes somewhere next need not share the
-// processor with the collector: of a large cluster that would make one jump in ten twice as long.
+// garbage is collected while no person waits, so that a jump does not share the processor with the collector. In a
+// large cluster that would make one jump in ten twice as long.
 type garbage struct {
 	busy      atomic.Bool
-	released  time.Time     // when what is free was given back last
+	released  time.Time     // when free memory was given back last
 	collected atomic.Uint64 // how much had been allocated then, at the least
 	cycles    atomic.Uint64 // how many collections there had been
 }
@@ -35,12 +35,12 @@ func (g *garbage) collect() {
 	}()
 }
 
-// releaseEvery is how often what is free is given back at most: it takes a collection, of 2,000 nodes a twentieth of
-// a second.
+// releaseEvery is how often free memory is given back at most: it takes a collection, for 2,000 nodes a twentieth of a
+// second.
 const releaseEvery = time.Minute
 
-// release gives back what it took to read the first lists of a live session, and then what a run of the models took:
-// either is a quarter of what is kept, and the runtime would give it back over minutes.
+// release gives back the memory for reading the first lists of a live session, and then the memory of a run of the
+// models. Either is a quarter of the kept memory, and the runtime would give it back over minutes.
 func (g *garbage) release(now time.Time) {
 	if now.Sub(g.released) >= releaseEvery {
 		g.released = now

@@ -13,11 +13,11 @@ import (
 	"kardia/ui/screen"
 )
 
-// supposed keeps what would explain the writes that nothing explains, as it was found last. It is looked for
-// in the background, and only while somebody looks and something is unexplained: the models run many times.
+// supposed keeps the last found explanation of the writes that nothing explains. It is looked for in the background,
+// and only while it is shown and something is unexplained: the models run many times.
 type supposed = latest[supposedOrder, *supposedOrder]
 
-// supposedOrder is a search for hypotheses, and then what it found.
+// supposedOrder is a search for hypotheses, and then its result.
 type supposedOrder struct {
 	outcome
 	of      *infer.Result // of which something is unexplained
@@ -49,7 +49,7 @@ func (o *supposedOrder) carryOut(ctx context.Context) {
 	o.found = &r
 }
 
-// Hypotheses are what nobody tells of and would explain what nothing explains, as far as that was looked for.
+// Hypotheses would explain the writes that nothing explains, without direct evidence, as far as they were looked for.
 func (s *Session) Hypotheses() (h screen.Hypotheses) {
 	r := s.runner.shown.Result
 	if s.history == nil || r == nil || r.Findings() == 0 {

@@ -11,34 +11,34 @@ import (
 )
 
 const (
-	// liveShare bounds what the models of a live session cost: after a run they rest so many
-	// times as long as it took, liveRest at least and liveRestMax at most: a machine that has much else
-	// to do is no reason to be told late.
+	// liveShare bounds the cost of the models of a live session. After a run they rest so many times as long as it
+	// took, liveRest at least and liveRestMax at most. The result must not be late on a busy machine either.
 	liveShare   = 29
 	liveRest    = 2 * time.Second
 	liveRestMax = 15 * time.Second
-	// dearFrom is how long a run takes that costs much: of thousands of nodes. Others rest goesOnShare for nothing, and
-	// newsShare where something came that was not foreseen: somebody looks at that.
+	// dearFrom is how long a costly run takes: one of thousands of nodes. Others rest goesOnShare for nothing, and
+	// newsShare after unpredicted news: a person looks at that.
 	dearFrom  = 300 * time.Millisecond
 	newsShare = 9
-	// goesOnShare and goesOnRestMax are the same while the controllers go on with what was foreseen: of a zone of some hundred
-	// nodes for an hour and more.
+	// goesOnShare and goesOnRestMax are the same while the controllers go on as predicted: for a zone of some hundred
+	// nodes, for an hour and more.
 	goesOnShare   = 99
 	goesOnRestMax = 30 * time.Second
-	// smallCluster is up to how many nodes they rest smallRestMax at most, unless nothing is due: a run costs little, but for what a
-	// busy machine and an hour of incidents make of it, and somebody looks at each of so few.
+	// smallCluster is up to how many nodes they rest smallRestMax at most, unless nothing is due. A run for so few
+	// costs little, but on a busy machine and in an hour of incidents, and a person looks at each node.
 	smallCluster = 300
 	smallRestMax = 4 * time.Second
-	// calmShare and calmRestMax are the same while nothing is due and nobody but the living was heard: the
-	// models would say the same again.
+	// calmShare and calmRestMax are the same while nothing is due and only signs of life were heard: the models would
+	// give the same result again.
 	calmShare   = 199
 	calmRestMax = time.Minute
-	// leastShare is how many times as long as a run they rest however long that is: of thousands of nodes that are all late one
-	// takes longer than the rests above, and the control plane, which cannot keep up, may have the same processors.
+	// leastShare is how many times as long as a run they rest, however long the run is. A run for thousands of nodes
+	// that are all late takes longer than the rests above. The control plane, which cannot keep up, may have the same
+	// processors.
 	leastShare = 4
 )
 
-// judgement is what the models say of the instant shown.
+// judgement is the models' result for the instant shown.
 func (s *Session) judgement() *controllers.Judgement {
 	if s.runner.judging == Never {
 		return nil
@@ -58,7 +58,7 @@ func (s *Session) judgeRecording() {
 	s.runner.runOver(s.history.Fork(), infer.Options{Params: s.params, Mode: infer.Calibrated}, infer.Overdue{})
 }
 
-// judged says that there is a judgement of the instant shown, or that it is known not to
+// judged reports that there is a judgement of the instant shown, or that it is known not to
 // come, or not to come soon.
 func (s *Session) judged() bool {
 	j := s.runner
@@ -71,17 +71,15 @@ func (s *Session) judged() bool {
 	return j.models.result == nil || j.current != nil && (j.current.at == min(s.at, j.models.until) || s.moving)
 }
 
-// judgeLive has the models read what was heard so far, once the lists are here and then
-// every now and then. A session that is held is judged as it was when it was held, until
-// somebody looks further.
+// judgeLive has the models read the news so far, once the lists are here and then every now and then. A session that is
+// held is judged as it was when it was held, until a person looks further.
 func (s *Session) judgeLive() {
 	if s.following() || s.runner.models == nil {
 		s.readOn()
 	}
 }
 
-// readOn has the models of a live session read what was heard since, unless they still read,
-// or rest.
+// readOn has the models of a live session read the news, unless they still read, or rest.
 func (s *Session) readOn() {
 	j, now := s.runner, s.now()
 	switch {
@@ -111,8 +109,8 @@ func (s *Session) readOn() {
 	}
 }
 
-// judgedAsOf is of when the models of a live session speak, where that is more than a pass ago and they would not surely say the
-// same again; unknown elsewhere.
+// judgedAsOf is the instant of the models' result in a live session. It is unknown if that is not more than a pass ago,
+// or they would surely give the same again.
 func (s *Session) judgedAsOf() model.Instant {
 	said := s.runner.current
 	if !s.following() || said == nil || said.state == nil || s.at.Sub(said.at) <= s.params.NodeMonitorPeriod.Value {

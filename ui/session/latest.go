@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// latest keeps what was worked out last of one kind of task. One task at a time is worked out, in the
-// background, and only while somebody asks: each reads much of the past.
+// latest keeps the last result of one kind of task. One task at a time is worked out, in the background, and only while
+// it is asked for: each reads much of the past.
 type latest[E any, T interface {
 	*E
 	task
@@ -20,7 +20,7 @@ type latest[E any, T interface {
 	back   chan T // capacity 1
 }
 
-// task is one thing to be worked out in the background; carried out, it holds what came of it.
+// task is one thing to be worked out in the background; carried out, it holds its result.
 type task interface {
 	carryOut(ctx context.Context)
 	common() *outcome
@@ -28,7 +28,7 @@ type task interface {
 
 // outcome is what all tasks have in common.
 type outcome struct {
-	stopped atomic.Bool // nobody wants it any more
+	stopped atomic.Bool // no caller wants it any more
 	waits   bool        // the one before serves until the next frame
 	err     error
 	cost    time.Duration
@@ -56,8 +56,8 @@ func (l *latest[E, T]) order(s *Session, t T) {
 	l.orders <- t
 }
 
-// take takes a task back, and keeps what came of it unless it was stopped. What can wait for the next frame draws none
-// where one is due anyway.
+// take takes a task back, and keeps its result unless it was stopped. A result that can wait for the next frame draws
+// none if one is due anyway.
 func (l *latest[E, T]) take(s *Session, t T) {
 	l.running = nil
 	if !t.common().stopped.Load() {

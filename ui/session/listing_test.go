@@ -8,8 +8,8 @@ import (
 	"kardia/sources/capture/stream"
 )
 
-// TestPodsThatAreListedLate: an API server that has much to do may take minutes for the list of the pods. The models
-// do not wait for it, and a countdown that began before is not told as if it began with the list.
+// TestPodsThatAreListedLate: a busy API server may take minutes for the list of the pods. The models do not wait for
+// it, and a countdown that began before is not shown as if it began with the list.
 func TestPodsThatAreListedLate(t *testing.T) {
 	s, f, c := beginLive(t, Options{Judging: AtOnce})
 	status := func(pods stream.Status) []stream.Status {

@@ -8,8 +8,8 @@ import (
 	"kardia/sources/capture/stream"
 )
 
-// TestBackToTheFirstLists: while the first lists of a live session are read, what is there is a part of what stood there. It
-// begins where they are whole; before that is what stamps tell, and not the part.
+// TestBackToTheFirstLists: while the first lists of a live session are read, the state is a part of the real one. It
+// begins when they are whole; before that there is the evidence of timestamps, and not the part.
 func TestBackToTheFirstLists(t *testing.T) {
 	s, f, c := beginLive(t, Options{Judging: AtOnce})
 	listed := func(second float64, ch model.Change) {
@@ -51,8 +51,8 @@ func TestBackToTheFirstLists(t *testing.T) {
 	})
 }
 
-// TestPodsThatAreListedLater: while the first list of the pods is read, that comes later than the others or takes long, those
-// that have come are a part of what there is, whoever goes back there too: none is had, neither live nor of what was recorded.
+// TestPodsThatAreListedLater: the first list of the pods may come later than the others or take long. While it is read,
+// the pods so far are a part of all, also after going back there: none is shown, neither live nor in a recording.
 func TestPodsThatAreListedLater(t *testing.T) {
 	s, f, c := beginLive(t, Options{Judging: AtOnce})
 	come := func(op model.Op, second float64, ch model.Change) {

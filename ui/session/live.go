@@ -16,7 +16,7 @@ import (
 // maxPending is how many Changes wait to be folded before the stream is made to wait.
 const maxPending = 50_000
 
-// live is a stream and what it has brought since it was last looked at.
+// live is a stream and its news since the last look.
 type live struct {
 	stream stream.Stream
 	memory *memory.Recorder
@@ -26,11 +26,11 @@ type live struct {
 	// heard is when a Node or its lease was heard last, also by a watch that was open before the API server was lost.
 	heard model.Instant
 	news  news
-	// clocks are those of this machine; nil where the session's own is made up.
+	// clocks are those of this machine; nil if the session's own is made up.
 	clocks *recorder.Clocks
 	calm   calm
 
-	// pods is the first list of them; listing says that more of it may come.
+	// pods is the first list of them; listing reports that more of it may come.
 	pods    history.PodList
 	listing bool
 
@@ -148,8 +148,8 @@ func (s *Session) receive() {
 	}
 }
 
-// noteReturn notes the time in which the API server gave no sign of life as a gap of nodes and leases, once it is back: the
-// watches report it only when they are open again, and states are shown before that.
+// noteReturn notes the time in which the API server gave no sign of life as a gap of nodes and leases, once it is back.
+// The watches report it only when they are open again, and states are shown before that.
 func (s *Session) noteReturn(was, is stream.Contact) {
 	if !was.Lost || is.Lost || !was.Last.Known() || !s.live.memory.Coverage().Known() {
 		return
@@ -160,8 +160,8 @@ func (s *Session) noteReturn(was, is stream.Contact) {
 	s.touch()
 }
 
-// Ask says which related kinds are looked at: a live session asks the cluster for them; false where nobody can be
-// asked.
+// Ask sets the related kinds that are shown: a live session asks the cluster for them; false if there is no cluster to
+// ask.
 func (s *Session) Ask(kinds ...model.Kind) bool {
 	if s.live == nil {
 		return false
@@ -173,8 +173,7 @@ func (s *Session) Ask(kinds ...model.Kind) bool {
 	return ok
 }
 
-// ServerVersion is what the API server of a live session says of itself; "" while it has not, and of a
-// recording.
+// ServerVersion is the API server's own version in a live session; "" while it is not known, and for a recording.
 func (s *Session) ServerVersion() string {
 	if s.live == nil {
 		return ""
@@ -182,8 +181,8 @@ func (s *Session) ServerVersion() string {
 	return s.live.stream.ServerVersion()
 }
 
-// noteClock remembers what the clock has done since the last look: while it leapt ahead, or the
-// machine slept, nobody watched.
+// noteClock remembers what the clock has done since the last look: while it leapt ahead, or the machine slept, there
+// was no watch.
 func (s *Session) noteClock() {
 	l := s.live
 	if l.clocks == nil {
@@ -202,7 +201,7 @@ func (s *Session) noteClock() {
 	s.touch()
 }
 
-// sameStatus says that nothing is to be drawn at once. How far a list has come is drawn with what it brought.
+// sameStatus reports that nothing is to be drawn at once. The progress of a list is drawn with its objects.
 func sameStatus(a, b stream.Status) bool {
 	a.Last, b.Last, a.Loaded, b.Loaded = 0, 0, 0, 0
 	a.Requests, a.Bytes, b.Requests, b.Bytes = 0, 0, 0, 0
@@ -230,8 +229,8 @@ func (s *Session) remember(ch *model.Change) {
 	s.live.memory.Cover(kept.Effective())
 }
 
-// asOf is up to when what decides a node's health has arrived, where it does not at present: the
-// API server does not answer, or one of these watches is broken. ok is false while all arrives.
+// asOf is up to when everything that decides a node's health has arrived, if it does not at present: the API server
+// does not answer, or one of these watches is broken. ok is false while all arrives.
 func (l *live) asOf() (last model.Instant, ok bool) {
 	if l.contact.Lost {
 		return max(l.contact.Last, l.heard), true

@@ -218,8 +218,8 @@ func TestCloseWhileFull(t *testing.T) {
 	s.Close() // returns, or the test times out
 }
 
-// Whatever arrives and whatever is pressed meanwhile: what is shown is what had arrived by the
-// instant shown, folded from the beginning.
+// Whatever arrives and whatever is pressed meanwhile: the state shown is that of the arrivals by the instant shown,
+// folded from the beginning.
 func TestLiveStateIsWhatArrived(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := &clock{noon}
@@ -318,8 +318,8 @@ func TestAListIsDrawnWithWhatItBrings(t *testing.T) {
 	}
 }
 
-// That nobody leads is told of a watched cluster, and not where the watch of leaders alone is broken: neither by the models
-// nor by the verdict, though all else arrives.
+// That there is no leader is reported for a watched cluster, and not if the watch of leaders alone is broken: neither
+// by the models nor by the verdict, though all else arrives.
 func TestABrokenWatchOfLeadersTellsOfNobody(t *testing.T) {
 	for _, broken := range []bool{false, true} {
 		s, f, c := beginLive(t, Options{Judging: AtOnce})

@@ -9,11 +9,11 @@ import (
 	"kardia/ui/screen"
 )
 
-// margins keeps how near nodes came, as it was worked out last. It is worked out in the background, and
-// only while somebody looks: a day of a large cluster is read for a minute.
+// margins keeps the last result of how near nodes came. It is worked out in the background, and only while it is shown:
+// a day of a large cluster is read for a minute.
 type margins = latest[marginOrder, *marginOrder]
 
-// marginOrder is a Margin to be worked out, and then what it was.
+// marginOrder is a Margin to be worked out, and then its result.
 type marginOrder struct {
 	outcome
 	options margin.Options
@@ -30,8 +30,8 @@ func (o *marginOrder) carryOut(ctx context.Context) {
 	o.found, o.err = margin.Of(o.reader, o.options)
 }
 
-// Margin is how near nodes came within a time, as far as that was worked out: what is not of all of it yet
-// says that more is being read.
+// Margin is how near nodes came within a time, as far as that was worked out: a partial result shows that more is being
+// read.
 func (s *Session) Margin(over model.Interval) (m screen.Margin) {
 	if s.history == nil || !over.Bounded() {
 		return m
@@ -50,13 +50,13 @@ func (s *Session) Margin(over model.Interval) (m screen.Margin) {
 		m.Problem = "it cannot be read: " + k.cached.err.Error()
 		return m
 	}
-	if k.cached.options.Over.Latest <= over.Latest { // of later nothing is told
+	if k.cached.options.Over.Latest <= over.Latest { // later times are left out
 		m.Found = k.cached.found
 	}
 	return m
 }
 
-// serves says whether it is what is asked for, or so little less of it that another is not worked out yet.
+// serves reports whether it is the one asked for, or so little less of it that another is not worked out yet.
 func (o *marginOrder) serves(want *margin.Options, ago time.Duration) bool {
 	is := &o.options
 	if is.Over.Earliest != want.Over.Earliest && ago > marginRest*o.cost || is.InForce != want.InForce || is.Period != want.Period {

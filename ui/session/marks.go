@@ -9,19 +9,19 @@ import (
 
 // Keeper keeps a person's marks beyond the sitting.
 type Keeper interface {
-	// Load reads the marks, onto those that are in the recording itself; where some cannot be used
-	// it returns the others with an error.
+	// Load reads the marks, onto those that are in the recording itself; if some cannot be used it returns the others
+	// with an error.
 	Load(past.Bookmarks) (past.Bookmarks, error)
-	// Keep notes a mark, or that it was taken away.
+	// Keep notes a mark, or its removal.
 	Keep(m past.Bookmark, removed bool) error
-	// String is where they are kept, for people.
+	// String is the place where they are kept, for people.
 	String() string
 }
 
 // loadMarks takes the marks that are in the recording, and reads those that are kept of it.
 func (s *Session) loadMarks(in []past.Bookmark) {
 	for _, m := range in {
-		_ = s.marks.Set(m) // what is beyond the bound is left out
+		_ = s.marks.Set(m) // marks beyond the bound are left out
 	}
 	if s.keeper == nil {
 		return
@@ -36,7 +36,7 @@ func (s *Session) loadMarks(in []past.Bookmark) {
 // Marks are the person's marks, in order.
 func (s *Session) Marks() []past.Bookmark { return s.marks.List() }
 
-// SetMark marks the instant shown, in place of the mark that is there. The error says that
+// SetMark marks the instant shown, in place of the mark that is there. The error reports that
 // it is not kept beyond the sitting, or that there are too many.
 func (s *Session) SetMark(note string) error {
 	if !s.at.Known() {
@@ -67,7 +67,7 @@ func (s *Session) keep(m past.Bookmark, removed bool) error {
 	return s.keeper.Keep(m, removed)
 }
 
-// MarksKept is where marks are kept; "" where they go with the sitting.
+// MarksKept is where marks are kept; "" if they go with the sitting.
 func (s *Session) MarksKept() string {
 	if s.keeper == nil {
 		return ""
@@ -93,7 +93,7 @@ func (s *Session) PreviousMark() (past.Bookmark, bool) {
 	return m, ok
 }
 
-// Jump goes to an instant that Back returns from, and says whether it had to be moved into the
+// Jump goes to an instant that Back returns from, and reports whether it had to be moved into the
 // coverage.
 func (s *Session) Jump(t model.Instant) (moved bool) {
 	s.jumps.Leave(s.at)
@@ -103,8 +103,8 @@ func (s *Session) Jump(t model.Instant) (moved bool) {
 	return s.Seek(t)
 }
 
-// Back returns to where the last jump came from; false if there was none. What a live session
-// no longer remembers is passed over.
+// Back returns to the start of the last jump; false if there was none. Times that a live session no longer remembers
+// are passed over.
 func (s *Session) Back() bool { return s.hop(s.jumps.Back) }
 
 // Forward takes the last Back back.
@@ -122,8 +122,8 @@ func (s *Session) hop(to func(model.Instant) (model.Instant, bool)) bool {
 	return true
 }
 
-// ToggleLoop plays round and round between the two marks around the instant shown, or ends
-// that. ok is false, and nothing changes, where there are fewer than two marks.
+// ToggleLoop plays round and round between the two marks around the instant shown, or ends that. ok is false, and
+// nothing changes, if there are fewer than two marks.
 func (s *Session) ToggleLoop() (loop model.Interval, ok bool) {
 	if s.loop.Known() {
 		s.loop = model.Interval{}
@@ -163,18 +163,18 @@ func (s *Session) round(before, after model.Instant) model.Instant {
 // lull is how much of a quiet stretch is played before and after a skip, by the person's clock.
 const lull = time.Second
 
-// ToggleSkip lets play skip what is quiet, or no more; it says which.
+// ToggleSkip lets play skip quiet stretches, or no more; it returns which.
 func (s *Session) ToggleSkip() bool {
 	s.skipping = !s.skipping
 	s.touch()
 	return s.skipping
 }
 
-// Skipping says whether play skips what is quiet.
+// Skipping reports whether play skips quiet stretches.
 func (s *Session) Skipping() bool { return s.skipping }
 
-// skip passes over a quiet stretch: where nothing but heartbeats came for a second of the
-// person's clock, and nothing comes for another, it goes to a second before the next change.
+// skip passes over a quiet stretch. If only heartbeats came for a second of the person's clock, and only they come for
+// another, it goes to a second before the next change.
 func (s *Session) skip(t model.Instant) model.Instant {
 	o := s.timeline.shown.Overview
 	if !s.skipping || o == nil {
@@ -206,8 +206,8 @@ func (s *Session) skip(t model.Instant) model.Instant {
 	return t
 }
 
-// LastWrite goes to the write that gave a field the value it has, and from there to the one
-// before. It tells what it has found, now or once it has; where there is none nothing moves.
+// LastWrite goes to the write that gave a field the value it has, and from there to the one before. It passes the
+// result to tell, now or later; without one nothing moves.
 func (s *Session) LastWrite(f past.Field, tell func(past.Written, error)) {
 	if s.history == nil {
 		tell(past.Written{}, nil)
@@ -226,7 +226,7 @@ func (s *Session) LastWrite(f past.Field, tell func(past.Written, error)) {
 	}})
 }
 
-// DiffFrom tells, now or once it knows, what the instant shown says differently from another one.
+// DiffFrom passes to tell, now or later, the differences of the instant shown from another one.
 func (s *Session) DiffFrom(t model.Instant, tell func(*past.Diff, error)) {
 	if s.history == nil {
 		tell(&past.Diff{}, nil)

@@ -15,12 +15,12 @@ import (
 	"kardia/ui/controllers"
 )
 
-// Judging says when the models of the controllers are run.
+// Judging is when the models of the controllers are run.
 type Judging uint8
 
 const (
-	// InBackground: in the background, from Start on. Nobody waits for it: what was worked out last
-	// is shown, with its instant, until the next is there.
+	// InBackground: in the background, from Start on, without waiting: the last result is shown, with its instant,
+	// until the next is there.
 	InBackground Judging = iota
 	// AtOnce: whenever a Snapshot is asked for, for exactly its instant. For single frames, and
 	// for tests.
@@ -30,17 +30,17 @@ const (
 )
 
 const (
-	// stride is how far a moving instant gets before the models are asked anew.
+	// stride is how far a moving instant gets before the models are asked again.
 	stride = time.Second
-	// restMin and restMax bound the rest after a state was worked out; between them it is as
-	// long as the work, so that playing and scrubbing leave half a core to others.
+	// restMin and restMax bound the rest after a state was worked out. Between them it is as long as the work, so that
+	// playing and scrubbing leave half a core to others.
 	restMin, restMax = 30 * time.Millisecond, time.Second
 	// judgeTime is how long a single frame, and Settled, wait for the models.
 	judgeTime = 30 * time.Second
 )
 
-// modelRunner has the models run, and keeps what they said last. Its worker is the only other
-// goroutine that knows of it; all fields but those it shares belong to the one that draws.
+// modelRunner has the models run, and keeps their last result. Its worker is the only other goroutine that knows of it;
+// all fields but those it shares belong to the one that draws.
 type modelRunner struct {
 	judging Judging
 	live    bool
@@ -98,7 +98,7 @@ func newModelRunner(judging Judging) *modelRunner {
 	return j
 }
 
-// runOver has the models run over a History, which nobody may change meanwhile.
+// runOver has the models run over a History, which must not change meanwhile.
 func (j *modelRunner) runOver(h history.History, o infer.Options, overdue infer.Overdue) {
 	j.reading, j.asked = true, 0
 	j.request(func(next *order) { next.history, next.options, next.overdue = h, o, overdue })
@@ -136,7 +136,7 @@ func (j *modelRunner) take() order {
 	return o
 }
 
-// work obeys orders until the context ends; at once where there will be none.
+// work obeys orders until the context ends; at once if there will be none.
 func (j *modelRunner) work(ctx context.Context) {
 	if j.judging != InBackground {
 		return
@@ -249,7 +249,7 @@ func (j *modelRunner) post(f found) {
 	j.tell()
 }
 
-// fetch takes what was found, and says whether there was anything.
+// fetch takes the result, and reports whether there was one.
 func (j *modelRunner) fetch() bool {
 	j.mu.Lock()
 	f := j.found

@@ -115,7 +115,7 @@ func TestNeverJudged(t *testing.T) {
 	}
 }
 
-// What the input cannot support is not judged, and why is said.
+// Input that supports no judgement is not judged, and the reason is shown.
 func TestUnsupported(t *testing.T) {
 	h := history.NewMemory([]model.Change{node(0, "a", "True"), node(70, "a", "Unknown")},
 		model.Interval{Earliest: sec(0), Latest: sec(100)}, nil, []history.Source{{Kinds: map[model.Kind]int{model.KindNode: 2}}})
@@ -125,7 +125,7 @@ func TestUnsupported(t *testing.T) {
 	}
 }
 
-// A single frame does not wait for the models for ever.
+// A single frame waits for the models for a limited time.
 func TestJudgingIsBounded(t *testing.T) {
 	c := newClock()
 	s := Replay(allDark(), Options{Now: func() time.Time { c.pass(time.Minute); return c.t }, Judging: AtOnce})
@@ -250,8 +250,8 @@ func TestLiveIsJudged(t *testing.T) {
 	}
 }
 
-// What nobody has seen the controller write it is not said to have done: while the write may be on its
-// way, and when it does not come, the node counts as the object shows it.
+// A write of the controller that was not seen is not reported as done: while it may be on its way, and when it does not
+// come, the node counts as the object shows it.
 func TestALiveStateIsNotAheadOfTheController(t *testing.T) {
 	s, f, c := beginLive(t, Options{Judging: AtOnce})
 	f.send(stream.Batch{Changes: []model.Change{arrived(node(0, "a", "True")), arrived(node(0, "b", "True")), lease(0, "a"), lease(0, "b")}, Status: allLive()})
@@ -296,8 +296,7 @@ func TestStateHoldsWhatWasDecided(t *testing.T) {
 	}
 }
 
-// What one list of nodes tells of the zones is what the models have, wherever the last pass
-// has counted what the list shows.
+// The models' zones are those that one list of nodes shows, if the last pass has counted the list's state.
 func TestZonesOfAList(t *testing.T) {
 	s := judgedAt(AtOnce, 0)
 	compared := 0
@@ -328,7 +327,7 @@ func TestZonesOfAList(t *testing.T) {
 	}
 }
 
-// What objects tell of days before is listed, and not stepped to: there is nothing to be shown there.
+// Decisions that objects show from days before are listed, and not stepped to: there is nothing to be shown there.
 func TestWhatWasDaysBeforeIsNotSteppedTo(t *testing.T) {
 	opened, err := open.Open(context.Background(), []string{"scenario:zone-outage"}, open.Options{})
 	if err != nil {

@@ -21,12 +21,12 @@ import (
 	"kardia/ui/controllers"
 )
 
-// models are what one run of the models over a History gave.
+// models are the result of one run of the models over a History.
 type models struct {
 	// asked: the result answers one at a time.
 	asked sync.Mutex
-	// past is what is read to say whose fault it is, an instant at a time; nil while nobody asked for one but
-	// the newest: a session that is watched need not keep two states of the cluster for days.
+	// past is read to find the fault domain, an instant at a time. It is nil while only the newest instant was asked
+	// for: a watched session need not keep two states of the cluster for days.
 	past    *history.Cursor
 	history history.History
 	result  *infer.Result
@@ -35,22 +35,22 @@ type models struct {
 	until   model.Instant
 	// leadersUnwatched is as in infer.Options.
 	leadersUnwatched model.Instant
-	// missing says why nothing can be judged; result is nil then.
+	// missing is why nothing can be judged; result is nil then.
 	missing string
-	// withdrawn is the result under a flag that is contradicted; nil where there is none.
+	// withdrawn is the result under a flag that is contradicted; nil if there is none.
 	withdrawn *infer.Result
-	// stood is the standstill that was found to have ended; nil where none was.
+	// stood is the standstill that was found to have ended; nil if there was none.
 	stood *standstill
 	cost  time.Duration
 	// memory is what their states take.
 	memory history.Kept
 }
 
-// modelsAt is the models at an instant; missing says why there is none.
+// modelsAt is the models at an instant; missing is why there are none.
 type modelsAt struct {
 	at       model.Instant
 	state    *infer.State
-	known    *infer.State // with nothing but what was known by then: what the forecast is of
+	known    *infer.State // with only what was known by then: the forecast rests on it
 	forecast *forecast.Forecast
 	verdicts []verdict.Verdict
 	marked   []*model.Pod // as in controllers.Judgement, and so are later and view
@@ -60,9 +60,8 @@ type modelsAt struct {
 	cost     time.Duration
 }
 
-// runAfter reads the History of a live session, of which an earlier run found something overdue. Where
-// nothing is any more, or what was written shows it, the controllers stood still for a while: what they
-// wrote since is read with that.
+// runAfter reads the History of a live session, of which an earlier run found something overdue. If nothing is any
+// more, or a write shows it, the controllers paused for a while: their writes since are read with that.
 func runAfter(before infer.Overdue, h history.History, o infer.Options) *models {
 	m := runModels(h, o)
 	found := cmp.Or(m.result, m.withdrawn) // flags may seem to be wrong until the standstill is known
@@ -85,8 +84,8 @@ func runAfter(before infer.Overdue, h history.History, o infer.Options) *models 
 	return again
 }
 
-// givenWrong says that what seemed overdue was not: all that was seen fits the default of a flag that was given by
-// hand. A controller that stood still comes late by any length.
+// givenWrong reports that something only seemed overdue: all observations fit the default of a flag that was given by
+// hand. A controller that paused comes late by any length.
 func givenWrong(r *infer.Result) bool {
 	if r == nil {
 		return false
@@ -133,8 +132,7 @@ func runModels(h history.History, o infer.Options) (m *models) {
 	return m
 }
 
-// at works out the controllers' state at an instant, what was decided in it included, and
-// what comes from there.
+// at works out the controllers' state at an instant, with the decisions in it, and the forecast from there.
 func (m *models) at(at model.Instant) (is *modelsAt) {
 	defer func() {
 		if x := recover(); x != nil {
@@ -146,7 +144,7 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 	}
 	m.asked.Lock()
 	defer m.asked.Unlock()
-	at = min(at, m.until) // beyond it the models have heard nobody
+	at = min(at, m.until) // the models have no news beyond it
 	if began := m.result.Coverage.Earliest; began.Bounded() && at < began {
 		return &modelsAt{at: at, missing: "not watched then: the controllers' state is not known"}
 	}
@@ -155,7 +153,7 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 		return &modelsAt{at: at, missing: "the models could not read this: " + err.Error()}
 	}
 	state := known
-	if at < m.until || m.result.Mode != infer.Causal { // later writes tell what had been decided by then
+	if at < m.until || m.result.Mode != infer.Causal { // later writes show the decisions by then
 		if state, err = m.result.At(at + 1); err != nil {
 			return &modelsAt{at: at, missing: "the models could not read this: " + err.Error()}
 		}
@@ -169,7 +167,7 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 		by.Unled = model.Some(known.Unled)
 	}
 	cursor := m.cursor(at)
-	if evidence, err := verdict.Look(cursor, at, by); err == nil { // an input that breaks is told by the others
+	if evidence, err := verdict.Look(cursor, at, by); err == nil { // the others report an input that breaks
 		is.verdicts, is.marked = verdict.Of(evidence), impact.Marked(cursor.State(), m.result.Decisions, at)
 	}
 	if m.result.Mode != infer.Causal {
@@ -179,7 +177,7 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 	return is
 }
 
-// says is the models' word, of an instant where that is worked out; nil for none.
+// says is the models' result for an instant, if it is worked out; nil for none.
 func (m *models) says(is *modelsAt) *controllers.Judgement {
 	j := &controllers.Judgement{Progress: 1, Withdrawn: m.withdrawn, Result: m.result, Index: m.index, Until: m.until, Missing: m.missing}
 	switch {
@@ -204,7 +202,7 @@ func (m *models) cursor(at model.Instant) *history.Cursor {
 	return m.past
 }
 
-// try runs the forecast again with what may happen to a node, or be done about it; nil where that fails.
+// try runs the forecast again with what may happen to a node, or be done about it; nil if that fails.
 func (s *modelsAt) try(node string) (t *alternative.Tried) {
 	defer func() {
 		if x := recover(); x != nil {
@@ -217,7 +215,7 @@ func (s *modelsAt) try(node string) (t *alternative.Tried) {
 	return alternative.Of(s.known, s.forecast, node)
 }
 
-// bug is what is said when the models fail: what was observed is shown all the same.
+// bug is the text when the models fail: the observations are shown all the same.
 func bug(x any) string {
 	return fmt.Sprintf("the models failed; observed facts are not affected. Please report this: %v", x)
 }

@@ -9,27 +9,26 @@ import (
 	"kardia/model/infer"
 )
 
-// Told is something that happened to a live session, or to the control plane that it watches,
-// in words for the person.
+// Told is an event of a live session, or of the control plane that it watches, in words for the person.
 type Told struct {
 	At   model.Instant
 	Text string
 }
 
-// news is what was told so far, and what the next is compared with.
+// news is the messages so far, and what the next is compared with.
 type news struct {
 	list     []Told
 	lost     model.Instant // the last sign of life while there is none
 	overdue  infer.Overdue
 	restarts int
-	// stood are the times in which the controllers did not do what was due, in order; FarFuture ends
-	// one that still lasts.
+	// stood are the times in which the controllers missed required actions, in order; FarFuture ends one that still
+	// lasts.
 	stood []model.Interval
 	// held are the same times, from the instant at which they held the models on; only those that are over.
 	held []model.Interval
 }
 
-// maxNews bounds what waits for whoever shows it.
+// maxNews bounds the messages that wait to be shown.
 const maxNews = 100
 
 // News is what happened since it was asked last.
@@ -49,10 +48,10 @@ func (n *news) tell(at model.Instant, format string, a ...any) {
 	}
 }
 
-// seconds is a duration as it is told.
+// seconds is a duration as it is printed.
 func seconds(d time.Duration) time.Duration { return max(d, 0).Round(time.Second) }
 
-// noteContact tells that the API server fell silent, and that it is back.
+// noteContact reports that the API server fell silent, and that it is back.
 func (s *Session) noteContact() {
 	n, c := &s.live.news, s.live.contact
 	switch {
@@ -65,13 +64,13 @@ func (s *Session) noteContact() {
 	}
 }
 
-// standstill is a time in which the controllers did not do what was due.
+// standstill is a time in which the controllers missed required actions.
 type standstill struct {
-	// told is from when the first of it was due to when they wrote again, or to when it was seen that
-	// nothing was to be done any more; held begins where that held the models.
+	// told is from when the first of it was due to when they wrote again, or to when it was seen that nothing was to be
+	// done any more. held begins where that held the models.
 	told, held model.Interval
-	// acts says that they were seen to write again; anew that another process began meanwhile; unseen that nothing was due,
-	// and only what they wrote then shows it.
+	// acts reports that they were seen to write again; anew that another process began meanwhile; unseen that nothing
+	// was due, and only their writes then show it.
 	acts, anew, unseen bool
 }
 
@@ -98,8 +97,8 @@ func ended(overdue infer.Overdue, others []model.Interval, found *infer.Result, 
 	return s
 }
 
-// heldFrom is from when on the models are held where something was overdue: before the first of it can have been decided, for
-// another run may decide it sooner than the one that found it, and after all that was written before that.
+// heldFrom is from when on the models are held if something was overdue. It is before the first overdue decision can
+// have been made, because another run may make it sooner. It is after all that was written before that.
 func heldFrom(overdue infer.Overdue, writes []infer.Write) model.Instant {
 	const moment = time.Second // by which two runs differ
 	from := overdue.Held
@@ -119,7 +118,7 @@ func heldFrom(overdue infer.Overdue, writes []infer.Write) model.Instant {
 	return from
 }
 
-// takeBack tells that a flag given by hand is wrong: by it the controller seemed not to act.
+// takeBack reports that a flag given by hand is wrong: by it the controller seemed not to act.
 func (n *news) takeBack(r *infer.Result, until model.Instant) {
 	if !n.overdue.Known() {
 		return
@@ -128,8 +127,8 @@ func (n *news) takeBack(r *infer.Result, until model.Instant) {
 	n.tell(until, "nothing was overdue, and the controller acts: %s", r.Contradicted[0])
 }
 
-// noteController tells that the controller does not act, that it does again, and that it started
-// anew. stood is the standstill that has ended; nil where none has.
+// noteController reports that the controller does not act, that it does again, and that it restarted. stood is the
+// standstill that has ended; nil if none has.
 func (s *Session) noteController(r *infer.Result, until model.Instant, stood *standstill) {
 	n := &s.live.news
 	if stood != nil && stood.unseen {
@@ -139,7 +138,7 @@ func (s *Session) noteController(r *infer.Result, until model.Instant, stood *st
 	if stood != nil && n.overdue.Known() {
 		n.overdue = infer.Overdue{}
 		n.stood[len(n.stood)-1], n.held = stood.told, append(n.held, stood.held)
-		if !stood.acts || stood.anew { // nothing came late that anybody saw, or it is forgotten
+		if !stood.acts || stood.anew { // nothing was seen to come late, or it is forgotten
 			n.stood = n.stood[:len(n.stood)-1]
 		}
 		if v := stood.told; stood.anew {

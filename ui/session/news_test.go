@@ -8,7 +8,7 @@ import (
 	"kardia/model/infer"
 )
 
-// What was told of the controller, and when it is said not to have acted.
+// The messages about the controller, and when it is reported not to have acted.
 func TestAControllerThatStoodStillIsToldOf(t *testing.T) {
 	overdue := infer.Overdue{Since: sec(100), Held: sec(99), Decisions: []model.Decision{{Kind: model.MarkUnknown, Node: "a"}}}
 	earlier := overdue
@@ -48,7 +48,7 @@ func TestAControllerThatStoodStillIsToldOf(t *testing.T) {
 	}
 }
 
-// The models are held from before the first of what is overdue can have been decided, and after what was written before that.
+// The models are held from before the first overdue decision can have been made, and after all writes before that.
 func TestFromWhenTheModelsAreHeld(t *testing.T) {
 	late := infer.Overdue{Since: sec(21), Held: sec(20), Decisions: []model.Decision{{Window: model.Interval{Earliest: sec(19.2), Latest: sec(20.5)}}}}
 	write := func(at float64) infer.Write { return infer.Write{Time: model.Exactly(sec(at))} }

@@ -17,7 +17,7 @@ type Recording struct {
 	History history.History
 	// Name replaces that of the Options, unless it is "".
 	Name string
-	// Start is where to begin, where the Options do not say; unknown for the start of coverage.
+	// Start is the instant to begin at, if the Options have none; unknown for the start of coverage.
 	Start model.Instant
 	// Marks are those in the recording itself.
 	Marks []past.Bookmark
@@ -25,9 +25,8 @@ type Recording struct {
 	Params model.Params
 }
 
-// Open opens a recording. It reports how far it has come, and for how long where it began before the session did, and
-// gives up when the context ends. A recording of which part could not be used comes with an error
-// that says so.
+// Open opens a recording. It reports its progress, and its duration if it began before the session did, and gives up
+// when the context ends. If part of a recording could not be used, it comes with an error about that.
 type Open func(ctx context.Context, progress func(screen.Opening)) (Recording, error)
 
 // opening is a recording on its way.
@@ -54,8 +53,7 @@ func (o *opening) progress(now time.Time) (is screen.Opening) {
 	return is
 }
 
-// Opening opens a recording in the background; until it is there, the Snapshot is empty
-// and tells the progress.
+// Opening opens a recording in the background; until it is there, the Snapshot is empty and shows the progress.
 func Opening(open Open, o Options) *Session {
 	s := begin(o)
 	op := &opening{options: o, began: s.now()}

@@ -47,8 +47,8 @@ func TestAWrongFlagIsNoStandstill(t *testing.T) {
 	}
 }
 
-// played has a live session judge every second what a view of a real cluster received, and returns what it
-// told. It fails where that cannot be judged: the flags are those that the cluster had.
+// played has a live session judge every second what a view of a real cluster received, and returns its messages. It
+// fails if that cannot be judged: the flags are those of the cluster.
 func played(t *testing.T, path string, params model.Params) (told []Told) {
 	t.Helper()
 	opened, err := open.Open(t.Context(), []string{path}, open.Options{})
@@ -69,9 +69,8 @@ func played(t *testing.T, path string, params model.Params) (told []Told) {
 	return told
 }
 
-// A view that was opened while the controller stood still; it goes on with what it knew, takes back what was
-// wrong of that, and is killed two seconds later. What it writes late contradicts no flag: that it stood still
-// explains it.
+// A view that was opened while the controller was paused. The controller goes on with its old state, takes back the
+// wrong part of that, and is killed two seconds later. Its late writes contradict no flag: the pause explains them.
 func TestAStandstillContradictsNoFlag(t *testing.T) {
 	p := model.Defaults(model.Version{Major: 1, Minor: 36})
 	p.NodeMonitorPeriod = model.Param[time.Duration]{Value: 2 * time.Second, From: model.FromFlag}

@@ -11,7 +11,7 @@ import (
 	"kardia/sources/recording"
 )
 
-// clocked is a recording whose clock was set back, and that begins anew in its middle.
+// clocked is a recording whose clock was set back, and that starts again in its middle.
 type clocked struct{ *history.Memory }
 
 func (c clocked) Fork() history.History { return c }
@@ -26,8 +26,8 @@ func (c clocked) PageAt(position int) history.Page {
 	return p
 }
 
-// TestTheRecordersClockIsAnAnomaly: whoever goes from anomaly to anomaly comes to where the
-// recorder's clock was set.
+// TestTheRecordersClockIsAnAnomaly: stepping from anomaly to anomaly reaches the place where the recorder's clock was
+// set.
 func TestTheRecordersClockIsAnAnomaly(t *testing.T) {
 	h := clocked{history.NewMemory([]model.Change{lease(1, "a"), lease(2, "b"), lease(30, "c")}, model.Interval{Earliest: sec(0), Latest: sec(60)}, nil, []history.Source{{}})}
 	s := Replay(h, Options{Start: sec(5), Judging: Never})

@@ -8,13 +8,12 @@ import (
 	"kardia/ui/screen"
 )
 
-// memorable is how long before the coverage time reaches back to what is reconstructed: as long as a
-// cluster keeps Events. What objects tell of times before that is listed, and not gone to: a node may
-// be Unknown for months.
+// memorable is how long before the coverage the reachable time begins: as long as a cluster keeps Events. Earlier times
+// that objects show are listed, and cannot be gone to: a node may be Unknown for months.
 const memorable = time.Hour
 
-// remembered is since when something is reconstructed of the time before the coverage; unknown where
-// nothing is, or is not known yet.
+// remembered is since when something is reconstructed of the time before the coverage; unknown if nothing is, or is not
+// known yet.
 func (s *Session) remembered() model.Instant {
 	began := s.Coverage().Earliest
 	if !began.Bounded() {
@@ -31,7 +30,7 @@ func (s *Session) remembered() model.Instant {
 	return 0
 }
 
-// Reach is the time that can be gone to: the Coverage, and what is remembered of before.
+// Reach is the time that can be gone to: the Coverage, and the reconstructed time before.
 func (s *Session) Reach() model.Interval { return screen.Reach(s.Coverage(), s.remembered()) }
 
 // unwatched is the time that is remembered only, as the gap it is.

@@ -27,8 +27,8 @@ func capturedOutage() history.History {
 		[]history.Source{{Kinds: map[model.Kind]int{model.KindNode: 2}, Coverage: model.Exactly(sec(600)), Captured: at}})
 }
 
-// TestBeforeAnybodyWatched: time reaches back to what is reconstructed, an hour at most; the decisions
-// there are stepped through, nothing is said of states, and that nobody watched is a gap.
+// TestBeforeAnybodyWatched: time reaches back to the reconstructed part, an hour at most. The decisions there are
+// stepped through, no states are shown, and the time without a watch is a gap.
 func TestBeforeAnybodyWatched(t *testing.T) {
 	s := Replay(capturedOutage(), Options{Now: newClock().now, Judging: AtOnce})
 	s.Snapshot() // has the models run

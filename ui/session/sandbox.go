@@ -17,15 +17,15 @@ type Sandbox struct {
 	Options Options
 }
 
-// Next is what the next session shows of it: from where the present one stands, as it goes on.
+// Next is the next session of the sandbox: it starts at the present one's instant, and plays in the same way.
 type Next struct {
 	scenario *scenario.Scenario
 	options  Options
 	curtain  bool
 }
 
-// First is a session of the beginning of it, with the curtain drawn: nobody knows yet what comes. A large
-// cluster is played while the Session is there already, and tells how far it has come.
+// First is a session of the beginning of it, with later events hidden: the future is not known yet. A large cluster is
+// played while the Session is there already, and shows its progress.
 func (b *Sandbox) First() (*Session, error) {
 	s, err := b.Scenario()
 	if err != nil {
@@ -38,8 +38,8 @@ func (b *Sandbox) First() (*Session, error) {
 	return n.opening(), nil
 }
 
-// many is from how many renewals on a play takes longer than a person likes to wait before an empty screen,
-// and renewsEvery is how far apart they are.
+// many is from how many renewals on a play takes longer than a person likes to wait before an empty screen. renewsEvery
+// is how far apart they are.
 const many, renewsEvery = 50_000, 10 * time.Second
 
 // opening is a Session that plays it in the background.
@@ -60,7 +60,7 @@ func (n *Next) opening() *Session {
 	return s
 }
 
-// After is what comes after a session, at an instant.
+// After is the session after another one, from an instant on.
 func (b *Sandbox) After(s *Session, at model.Instant) (*Next, error) {
 	o := b.Options
 	o.Start, o.Play, o.Speed = at, s.moving && !s.backward, s.speed
@@ -68,8 +68,8 @@ func (b *Sandbox) After(s *Session, at model.Instant) (*Next, error) {
 	return &Next{scenario: played, options: o, curtain: s.curtain}, err
 }
 
-// Play plays it; the Session belongs to whoever starts it. It may take a while: told, where it is set, hears
-// which share is played, and ends it by saying false: then it is nil.
+// Play plays it; the Session belongs to the caller that starts it. It may take a while: told, if set, is called with
+// the share played, and ends it by returning false: then the Session is nil.
 func (n *Next) Play(told func(share float64) bool) *Session {
 	o := n.options
 	o.Params = n.scenario.Params

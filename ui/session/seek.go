@@ -8,7 +8,7 @@ import (
 	"kardia/model/past"
 )
 
-// Seek goes to an instant, moved into the time that can be gone to, and says whether it had to be moved.
+// Seek goes to an instant, moved into the time that can be gone to, and reports whether it had to be moved.
 // A live session is held there.
 func (s *Session) Seek(t model.Instant) (moved bool) {
 	c := s.Reach()
@@ -41,8 +41,8 @@ func (s *Session) End() {
 	s.Seek(s.Coverage().Latest)
 }
 
-// Next goes to the next instant at which something in scope changed, and holds there. It tells
-// what it has found, now or once it has; nothing moves if there is none.
+// Next goes to the next instant at which something in scope changed, and holds there. It passes the result to tell, now
+// or later; nothing moves if there is none.
 func (s *Session) Next(in past.Scope, tell func(past.Found, error)) {
 	from := s.at
 	var nodes map[string]*model.Node

@@ -13,21 +13,20 @@ import (
 )
 
 const (
-	// grace is how long the goroutine that draws waits for where it was told to go: what is there
-	// by then needs no frame in between.
+	// grace is how long the drawing goroutine waits for a requested instant: one that is there by then needs no frame
+	// in between.
 	grace = 30 * time.Millisecond
 	// nearby is how many Changes it folds itself while the instant moves: some ten milliseconds'
 	// work.
 	nearby = 30_000
 )
 
-// seeker goes to instants on a goroutine of its own: nobody should have to wait for one who wants to
-// be elsewhere by now. Its fields belong to the goroutine that draws.
+// seeker goes to instants on a goroutine of its own: a new request must not wait for an old one. Its fields belong to
+// the goroutine that draws.
 //
-// There are two Cursors. One stands at the instant shown, the other goes ahead; when it has
-// arrived they change places.
+// There are two Cursors. One is at the instant shown, the other goes ahead; when it has arrived they change places.
 type seeker struct {
-	// async says that jobs are run on a goroutine of their own; else they are run at once.
+	// async reports that jobs are run on a goroutine of their own; else they are run at once.
 	async  bool
 	orders chan *seekJob // capacity 1
 	back   chan *seekJob // capacity 1
@@ -46,7 +45,7 @@ type viewpoint struct {
 	reader *watched
 }
 
-// newViewpoint is one in a History that nobody else reads.
+// newViewpoint is one in a History that has no other reader.
 func newViewpoint(h history.History) *viewpoint {
 	reader := &watched{History: h}
 	return &viewpoint{history.NewCursor(reader), reader}
@@ -54,8 +53,8 @@ func newViewpoint(h history.History) *viewpoint {
 
 // seekJob is an instant to go to, or something to look for.
 type seekJob struct {
-	// to is the instant to go to. Where it is unknown, find looks for something, and then, back
-	// on the goroutine that draws, makes use of it.
+	// to is the instant to go to. If it is unknown, find looks for something. Its result is then used on the goroutine
+	// that draws.
 	to      model.Instant
 	what    string
 	onStart func() // on the goroutine that draws, when it begins; may be nil
@@ -72,8 +71,8 @@ type seekJob struct {
 // errStopped ends a job that is not wanted any more.
 var errStopped = errors.New("stopped")
 
-// work runs jobs until the context ends, and reads ahead as long as nobody wants anything; ahead is nil
-// where there is nothing to read.
+// work runs jobs until the context ends, and reads ahead while there is no job; ahead is nil if there is nothing to
+// read.
 func (w *seeker) work(ctx context.Context, b *background, ahead history.History) {
 	for {
 		for ahead != nil && len(w.orders) == 0 && ctx.Err() == nil {
@@ -115,8 +114,8 @@ func (e *seekJob) run(ctx context.Context, tell func()) {
 	e.viewpoint.reader.watch = nil
 }
 
-// submit begins a job, and waits a little for it. The newest place to go to counts, and ends
-// a search; a search begins where one was going.
+// submit begins a job, and waits a little for it. The newest target counts, and ends a search; a search begins at the
+// target of a running job.
 func (s *Session) submit(e *seekJob) {
 	w := &s.seeker
 	if e.find == nil {
@@ -145,7 +144,7 @@ func (s *Session) submit(e *seekJob) {
 	}
 }
 
-// dispatch begins the next job, if nobody is under way.
+// dispatch begins the next job, if none is running.
 func (s *Session) dispatch() {
 	w := &s.seeker
 	if w.running != nil || len(w.queue) == 0 {
@@ -200,12 +199,12 @@ func (s *Session) finish(e *seekJob) {
 	s.dispatch()
 }
 
-// show shows what a viewpoint stands at.
+// show shows a viewpoint's instant.
 func (s *Session) show(at *viewpoint, t model.Instant) {
 	s.viewpoint, s.cursor, s.drawn = at, at.cursor, t
 }
 
-// fail holds the session where it is, with an error.
+// fail holds the session at its instant, with an error.
 func (s *Session) fail(err error) {
 	if s.err == nil || s.err.Error() != err.Error() {
 		s.err = err
@@ -214,7 +213,7 @@ func (s *Session) fail(err error) {
 	s.touch()
 }
 
-// collectFinished takes back what has arrived.
+// collectFinished takes back finished jobs.
 func (s *Session) collectFinished() {
 	for {
 		select {
@@ -233,11 +232,10 @@ func (s *Session) collectFinished() {
 	}
 }
 
-// elsewhere says that the instant shown is not the one that was gone to.
+// elsewhere reports that the instant shown is not the one that was gone to.
 func (s *Session) elsewhere() bool { return s.at != s.drawn }
 
-// Cancel ends what is under way through the past, and stays at the instant shown. It is false
-// if nothing was.
+// Cancel ends the running job, and stays at the instant shown. It is false if there was none.
 func (s *Session) Cancel() bool {
 	w := &s.seeker
 	if len(w.queue) == 0 && (w.running == nil || w.running.stopped.Load()) {
@@ -252,14 +250,14 @@ func (s *Session) Cancel() bool {
 	return true
 }
 
-// searching says that something is looked for, or about to be.
+// searching reports that something is looked for, or about to be.
 func (s *Session) searching() bool {
 	w := &s.seeker
 	wanted := func(e *seekJob) bool { return e != nil && e.find != nil && !e.stopped.Load() }
 	return wanted(w.running) || slices.ContainsFunc(w.queue, wanted)
 }
 
-// underway is what is under way, as it is shown.
+// underway is the running job, as it is shown.
 func (s *Session) underway() screen.Underway {
 	w := &s.seeker
 	for _, e := range append(slices.Clone(w.queue), w.running) {
@@ -273,7 +271,7 @@ func (s *Session) underway() screen.Underway {
 	return screen.Underway{}
 }
 
-// near says that an instant that moves is only a little later than the one shown.
+// near reports that an instant that moves is only a little later than the one shown.
 func (s *Session) near(t model.Instant) bool {
 	if !s.moving || t < s.drawn || !s.drawn.Known() {
 		return false

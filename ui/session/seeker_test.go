@@ -59,8 +59,8 @@ func readOn(s *Session, h *slow) {
 	}
 }
 
-// TestASlowSeekKeepsTheFrame: until it is there, the state and the instant shown are those from
-// before; the newest place counts, and what is done next begins there.
+// TestASlowSeekKeepsTheFrame: until it is there, the state and the instant shown are those from before; the newest
+// target counts, and the next action begins there.
 func TestASlowSeekKeepsTheFrame(t *testing.T) {
 	s, h := sluggish(t)
 	s.Seek(sec(90))
@@ -76,7 +76,7 @@ func TestASlowSeekKeepsTheFrame(t *testing.T) {
 	}
 }
 
-// TestEscStops: what is under way through the past can be given up, and nothing has moved.
+// TestEscStops: a running job through the past can be given up, and nothing has moved.
 func TestEscStops(t *testing.T) {
 	s, h := sluggish(t)
 	s.Seek(sec(90))

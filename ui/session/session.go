@@ -38,8 +38,8 @@ type Options struct {
 	// Play lets a recording run at once; Speed is its speed, 1 where zero.
 	Play  bool
 	Speed float64
-	// Params are the controller's flags. The zero value means the defaults of the version
-	// that a live cluster tells, or of the newest.
+	// Params are the controller's flags. The zero value means the defaults of a live cluster's version, or of the
+	// newest.
 	Params model.Params
 	// Memory is how many bytes the packed Changes of a live session take; flight.DefaultLimit
 	// where zero.
@@ -48,13 +48,13 @@ type Options struct {
 	Marks []past.Bookmark
 	// Keep keeps marks beyond the sitting; nil lets them go with it.
 	Keep Keeper
-	// Judging says when the models of the controllers are run.
+	// Judging is when the models of the controllers are run.
 	Judging Judging
-	// ZoneLabel is a label of nodes whose value stands beside a zone's name; "" for none.
+	// ZoneLabel is a label of nodes whose value is beside a zone's name; "" for none.
 	ZoneLabel string
 	// Thresholds are from where on something needs attention; the zero value is the usual.
 	Thresholds Thresholds
-	// Beside is another incident to compare this one with; nil where there is none.
+	// Beside is another incident to compare this one with; nil if there is none.
 	Beside *screen.Beside
 }
 
@@ -71,10 +71,11 @@ type Session struct {
 
 	history   history.History
 	viewpoint *viewpoint      // what the Cursor reads through
-	cursor    *history.Cursor // stands at the instant shown
+	cursor    *history.Cursor // at the instant shown
 	seeker    seeker
 	kinds     map[model.Kind]bool
-	// podsListed is from when on all pods are known; unknown where no list of them is known that came later than the others.
+	// podsListed is from when on all pods are known; unknown if no list of them is known that came later than the
+	// others.
 	podsListed model.Instant
 	said       []history.Statement // by components in their own logs
 	tracks     tracks
@@ -87,8 +88,7 @@ type Session struct {
 	marks  past.Bookmarks
 	keeper Keeper
 	jumps  past.Jumps
-	// loop is the stretch that play goes round in; zero for none. skipping says that play passes
-	// over what is quiet.
+	// loop is the stretch that play repeats; zero for none. skipping reports that play passes over quiet stretches.
 	loop     model.Interval
 	skipping bool
 	stepped  stepped
@@ -149,7 +149,7 @@ func Replay(h history.History, o Options) *Session {
 	return s
 }
 
-// prepared is a History that can be shown: a viewpoint in it stands at the first instant.
+// prepared is a History that can be shown: a viewpoint in it is at the first instant.
 type prepared struct {
 	history history.History
 	start   *viewpoint
@@ -200,21 +200,21 @@ func (s *Session) install(p prepared, o Options) {
 	}
 }
 
-// Compares says whether another incident stands beside the one shown.
+// Compares reports whether another incident is beside the one shown.
 func (s *Session) Compares() bool { return s.beside != nil }
 
-// Live says whether the session watches a cluster.
+// Live reports whether the session watches a cluster.
 func (s *Session) Live() bool { return s.live != nil }
 
-// Loading says whether a recording is still being opened.
+// Loading reports whether a recording is still being opened.
 func (s *Session) Loading() bool { return s.opening != nil }
 
-// Settled says that what was asked for is here, or is known not to come: a recording is
-// open, every watch has its first list or an error, and the models have judged the instant
-// shown, if they do so within half a minute. It is what a single frame waits for.
+// Settled reports that everything asked for is here, or is known not to come. A recording is open, every watch has its
+// first list or an error, and the models have judged the instant shown, if they do so within half a minute. A single
+// frame waits for it.
 func (s *Session) Settled() bool { return s.listed() && (s.err != nil || s.judged()) }
 
-// listed says that facts are here, or known not to come.
+// listed reports that facts are here, or known not to come.
 func (s *Session) listed() bool {
 	if s.opening != nil {
 		return false
@@ -225,14 +225,14 @@ func (s *Session) listed() bool {
 	return !slices.ContainsFunc(s.live.status, awaited)
 }
 
-// awaited says that the first list of a kind is on its way.
+// awaited reports that the first list of a kind is on its way.
 func awaited(st stream.Status) bool { return st.State == stream.Waiting || st.State == stream.Loading }
 
-// listsPatience is how long the models wait for the lists of other kinds once nodes and leases are listed: an API server
-// that has much to do may take minutes for that of the pods.
+// listsPatience is how long the models wait for the lists of other kinds once nodes and leases are listed. A busy API
+// server may take minutes for that of the pods.
 const listsPatience = 10 * time.Second
 
-// enoughListed says that there is what the models read.
+// enoughListed reports that there is what the models read.
 func (s *Session) enoughListed() bool {
 	switch {
 	case s.listed():
@@ -262,19 +262,19 @@ func (s *Session) Memory() (limit, size int64, changes int) {
 	return s.live.memory.Limit(), s.live.memory.Size(), end - first
 }
 
-// Err is why the session shows nothing, or stopped where it did: a recording that
-// could not be opened or read, a watch that could not begin.
+// Err is why the session shows nothing, or stopped: a recording that could not be opened or read, a watch that could
+// not begin.
 func (s *Session) Err() error { return s.err }
 
-// History is what is looked at; nil while a recording is being opened.
+// History is the History shown; nil while a recording is being opened.
 func (s *Session) History() history.History { return s.history }
 
 // At is the instant that was gone to, which is the one shown unless the way there takes long;
 // unknown while there is nothing to show.
 func (s *Session) At() model.Instant { return s.at }
 
-// Coverage is the time that can be gone to. Of a live session it is what the memory
-// still holds, up to the instant it was last advanced to.
+// Coverage is the time that can be gone to. In a live session it is the time still in memory, up to the instant it was
+// last advanced to.
 func (s *Session) Coverage() model.Interval {
 	if s.history == nil {
 		return model.Interval{}
@@ -302,8 +302,7 @@ func blind(gaps []history.Gap, at model.Instant) bool {
 	return false
 }
 
-// heardUntil is where a gap begins that an instant lies in, if no source that tells of leases
-// spoke in it; else unknown.
+// heardUntil is the beginning of the gap around an instant, if no source with leases covers it; else unknown.
 func heardUntil(h history.History, gaps []history.Gap, at model.Instant) (last model.Instant) {
 	if len(gaps) == 0 {
 		return 0
@@ -342,7 +341,7 @@ func (s *Session) mode() screen.Mode {
 	return screen.Paused
 }
 
-// touch notes that what is shown may have changed.
+// touch notes that the screen may have changed.
 func (s *Session) touch() { s.revision++ }
 
 // Start lets sources begin to work in the background, until the context ends or the

@@ -21,7 +21,7 @@ var noon = time.Date(2026, 8, 21, 12, 0, 0, 0, time.UTC)
 
 func sec(n float64) model.Instant { return model.At(noon).Add(time.Duration(n * float64(time.Second))) }
 
-// clock is a clock that stands still until it is told.
+// clock is a clock that is moved by hand.
 type clock struct{ t time.Time }
 
 func (c *clock) now() time.Time       { return c.t }

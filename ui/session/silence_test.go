@@ -26,8 +26,8 @@ func silence(t *testing.T) (*Session, *fakeFeed, *clock) {
 	return s, f, c
 }
 
-// While the API server gives no sign of life nothing is concluded of any node: none is late, the
-// models stand at the last sign of life, and the gap shows at once. Ages go on.
+// While the API server gives no sign of life nothing is concluded about any node: none is late, the models stay at the
+// last sign of life, and the gap shows at once. Ages go on.
 func TestSilenceOfEverythingIsNoNewsOfNodes(t *testing.T) {
 	s, f, c := silence(t)
 	for _, second := range []int{66, 90, 120, 200} {
@@ -97,8 +97,8 @@ func TestTimeWithoutTheAPIServerIsNoSilence(t *testing.T) {
 	}
 }
 
-// A list after the gap shows that the lease of the controllers' leader was not renewed in it: from then on there is no leader,
-// in each second, and the verdict says so as well.
+// A list after the gap shows that the lease of the controllers' leader was not renewed in it: from then on there is no
+// leader, in each second, and the verdict reports that as well.
 func TestNoLeaderSinceTheAPIServerWasAway(t *testing.T) {
 	s, f, c := silence(t)
 	status := append(allLive(), stream.Status{Kind: model.KindLeaderLease, State: stream.Live})
@@ -138,7 +138,7 @@ func TestWhatTheModelsSaidBearsItsTime(t *testing.T) {
 	f.send(stream.Batch{Status: allLive(), Contact: stream.Contact{Last: sec(61)}, Changes: []model.Change{lease(61, "a"), lease(61, "b")}})
 	s.Advance()
 	s.Snapshot()
-	s.runner.judging = InBackground // nobody works: a run that takes long
+	s.runner.judging = InBackground // no worker: a run that takes long
 	for _, second := range []float64{63, 70} {
 		c.t = noon.Add(time.Duration(second) * time.Second)
 		f.send(stream.Batch{Status: allLive(), Contact: stream.Contact{Last: sec(second)}, Changes: []model.Change{lease(second, "a"), lease(second, "b"), arrived(node(second, "c", "True"))}})

@@ -45,7 +45,7 @@ func (s *Session) Snapshot() *screen.Snapshot {
 	return sn
 }
 
-// memory is what is kept to reach other instants; of the one who is under way to another, nothing is known.
+// memory is the data kept to reach other instants; during a job, it is not known.
 func (s *Session) memory() (is screen.Memory) {
 	for _, v := range []*viewpoint{s.viewpoint, s.seeker.spare} {
 		if v != nil {
@@ -61,8 +61,8 @@ func (s *Session) memory() (is screen.Memory) {
 	return is
 }
 
-// readState is what was observed by the instant shown. The state is copied if it may be another
-// one than that of the Snapshot before; signs of life alone wait for the next frame (see calm).
+// readState is the observations by the instant shown. The state is copied if it may be another one than that of the
+// Snapshot before; signs of life alone wait for the next frame (see calm).
 func (s *Session) readState(sn, before *screen.Snapshot) {
 	if s.cursor == nil {
 		sn.Cluster = model.NewCluster()
@@ -122,7 +122,7 @@ func (s *Session) notWatched() history.Unwatched {
 	return s.missed
 }
 
-// sayLost says that nothing arrives at present, and shows that as the gap it will be.
+// sayLost reports that nothing arrives at present, and shows that as the gap it will be.
 func (s *Session) sayLost(sn *screen.Snapshot) {
 	last, lost := s.live.asOf()
 	if !lost {

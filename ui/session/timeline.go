@@ -136,7 +136,7 @@ func (r *reading) takeOrder(o timelineOrder) {
 	}
 }
 
-// portion reads on a little, and tells what was found now and then.
+// portion reads on a little, and reports the finds now and then.
 func (p *timelineReader) portion(r *reading) {
 	var ended bool
 	var overviewErr error
@@ -180,7 +180,7 @@ func shareOf(h history.History, position int, ended bool) float64 {
 	return min(float64(position-first)/float64(end-first), 0.99)
 }
 
-// fetch takes what was found, and says whether there was anything.
+// fetch takes the result, and reports whether there was one.
 func (p *timelineReader) fetch() bool {
 	p.mu.Lock()
 	f := p.found
@@ -201,8 +201,7 @@ func (p *timelineReader) fetch() bool {
 	return true
 }
 
-// readTimeline has a recording summed up in the background, or at once where a single frame is
-// wanted.
+// readTimeline has a recording summed up in the background, or at once if a single frame is wanted.
 func (s *Session) readTimeline() {
 	if s.runner.judging == InBackground {
 		h := s.history.Fork()
@@ -242,7 +241,7 @@ func (s *Session) extendSearch() {
 	p.shown.MoreHits, p.shown.Searched = p.search.More(), shareOf(s.history, p.search.Position(), done)
 }
 
-// Past is the whole time covered, with what the models say of it.
+// Past is the whole time covered, with the models' result.
 func (s *Session) shownTimeline() *screen.Timeline {
 	p := s.timeline
 	if s.history == nil {

@@ -289,8 +289,8 @@ func TestALivePastIsPlayed(t *testing.T) {
 	}
 }
 
-// TestMarksOfTheRecordingItself: what was marked before a live sitting was saved is there when it
-// is replayed, under what is kept beside the recording.
+// TestMarksOfTheRecordingItself: marks set before a live session was saved are there when it is replayed, under the
+// marks beside the recording.
 func TestMarksOfTheRecordingItself(t *testing.T) {
 	k := &kept{}
 	_ = k.marks.Set(past.Bookmark{At: sec(20), Note: "changed since"})

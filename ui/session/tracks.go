@@ -18,7 +18,7 @@ type tracks struct {
 	reader *watched // what they are built of; nil before the first
 }
 
-// trackOrder is a Track to be built, and then what was built.
+// trackOrder is a Track to be built, and then the result.
 type trackOrder struct {
 	outcome
 	node    string
@@ -29,8 +29,8 @@ type trackOrder struct {
 	built *past.Track
 }
 
-// slack is how much of the newest past a kept Track of a growing History may lack at least; where
-// it takes long to build it lacks more, so that building takes a fifth of the time at most.
+// slack is how much of the newest past a kept Track of a growing History may lack at least. If it takes long to build
+// it lacks more, so that building takes a fifth of the time at most.
 const slack = time.Second
 
 func (o *trackOrder) carryOut(ctx context.Context) {
@@ -49,8 +49,7 @@ func (o *trackOrder) carryOut(ctx context.Context) {
 	}
 }
 
-// Track is a node's past over a window, as far as it was read: where more is being read the Track
-// says so.
+// Track is a node's past over a window, as far as it was read: its fields show whether more is being read.
 func (s *Session) Track(node string, window model.Interval) *past.Track {
 	if s.history == nil || !window.Bounded() {
 		return &past.Track{Window: window}
@@ -99,8 +98,8 @@ func (s *Session) noteTrack() {
 	}
 }
 
-// serves says whether it holds all that is asked for: the window lies in what is built, and
-// nothing that matters has arrived since, or that is not asked for.
+// serves reports whether it holds all that is asked for. The window is in the built part, and nothing that matters has
+// arrived since, or that is not asked for.
 func (o *trackOrder) serves(node string, window, coverage model.Interval, old bool) bool {
 	if o.node != node || window.Earliest < o.window.Earliest || window.Latest > o.window.Latest {
 		return false

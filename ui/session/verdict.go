@@ -8,8 +8,7 @@ import (
 	"kardia/sources/capture/stream"
 )
 
-// Verdict tells, now or once it knows, whose fault it is at the instant shown: the verdicts, and the
-// instant they speak of.
+// Verdict passes to tell, now or later, the fault domain at the instant shown: the verdicts, and their instant.
 func (s *Session) Verdict(tell func([]verdict.Verdict, model.Instant, error)) {
 	if s.history == nil {
 		tell(nil, 0, nil)

@@ -4,11 +4,11 @@ import (
 	"kardia/model/history"
 )
 
-// watched is a History of which somebody is asked before each page is read, and may forbid it.
+// watched is a History with a function that is called before each page is read, and may forbid it.
 type watched struct {
 	history.History
-	watch func(history.Page) error // nil for nobody
-	// full is the page that was read in full last: the next search begins where the last one ended.
+	watch func(history.Page) error // nil for none
+	// full is the last page that was read in full: the next search begins at the end of the last one.
 	full history.Condensed
 }
 
@@ -33,5 +33,5 @@ func (h *watched) Read(p history.Page, into *history.Condensed) error {
 	return nil
 }
 
-// Fork implements history.History. Nobody watches it yet.
+// Fork implements history.History. It is not watched yet.
 func (h *watched) Fork() history.History { return &watched{History: h.History.Fork()} }

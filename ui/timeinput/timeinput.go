@@ -11,7 +11,7 @@ import (
 	"kardia/model"
 )
 
-// Forms says what Parse accepts, for messages and help texts.
+// Forms is the forms that Parse accepts, for messages and help texts.
 const Forms = "RFC 3339, 14:05, 14:05:30, +90s (from the start of coverage), -30s (from its end), now"
 
 // layouts are dates with a time of day, without a zone: read in the person's own.
@@ -20,15 +20,14 @@ var layouts = []string{"2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999
 // Parse reads a time as a person types it.
 //
 //   - RFC 3339, or a date and time without a zone, read in loc
-//   - 14:05, 14:05:30.5, or with a trailing Z: the time of day, on the day that lies within
-//     the coverage; where several or none do, the one nearest to at
+//   - 14:05, 14:05:30.5, or with a trailing Z: the time of day, on the day within
+//     the coverage; if several or none are within it, the one nearest to at
 //   - +90s, +1h2m, +22:10 (minutes and seconds), +90 (seconds): from the start of coverage
 //   - -30s and the like: from the end of coverage
 //   - now: at itself
 //
-// at is the instant that is being looked at, or for a live cluster the present; where it
-// is unknown the end of coverage stands for it. A nil loc is UTC. The result may lie
-// outside the coverage: whether that matters is for the caller to say.
+// at is the instant shown, or for a live cluster the present; if it is unknown, the end of coverage replaces it. A nil
+// loc is UTC. The result may be outside the coverage: the caller decides whether that matters.
 func Parse(text string, coverage model.Interval, at model.Instant, loc *time.Location) (model.Instant, error) {
 	text = strings.TrimSpace(text)
 	if loc == nil {

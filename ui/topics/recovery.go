@@ -1,4 +1,4 @@
-// Package topics tells each thing that Kardia explains, once: from what the model found out to a doc, whose sentences are
+// Package topics words each thing that Kardia explains, once: from the model's findings to a doc, whose sentences are
 // in ui/words. Screens, commands and reports take it from here.
 package topics
 
@@ -24,18 +24,19 @@ type Recovery struct {
 	// Elsewhere is how many pods of other nodes are stuck, and On on which.
 	Elsewhere int
 	On        []string
-	// PodsUnread is why its pods are not known; "" where they are.
+	// PodsUnread is why its pods are not known; "" if they are.
 	PodsUnread string
 }
 
 const (
-	// stuckShown is how many workloads are named before how their pods go is said, and podsShown how many pods of each.
+	// stuckShown is how many workloads are named before the ways to remove their pods, and podsShown how many pods of
+	// each.
 	stuckShown = 2
 	podsShown  = 2
 )
 
-// Doc tells it: what is asked first stands at the top, in as many lines as a small window has. Volumes, and the commands,
-// come after it.
+// Doc words it: the first questions are at the top, in as many lines as a small window has. Volumes, and the commands,
+// come after them.
 func (r *Recovery) Doc() (d doc.Doc) {
 	groups := stuckBy(&r.Assessment)
 	r.stuck(&d, groups)
@@ -108,7 +109,7 @@ func (r *Recovery) stuck(d *doc.Doc, groups []stuck) {
 	}
 }
 
-// safe says whether the node may be marked out of service: not if a check fails, and not yet while one is open.
+// safe reports whether the node may be marked out of service: not if a check fails, and not yet while one is open.
 func (r *Recovery) safe() words.Say {
 	fails, open := words.Of("recovery.fails", "n", r.Fails()), words.Of("recovery.open", "n", r.Open())
 	switch {
@@ -176,7 +177,7 @@ type stuck struct {
 	since model.Interval // when their grace was over
 }
 
-// stuckBy parts stuck pods by whose they are, in the order in which they come.
+// stuckBy groups stuck pods by their owner, in the order in which they come.
 func stuckBy(o *recovery.Assessment) (list []stuck) {
 	for _, k := range o.Stuck {
 		var of impact.Owner
@@ -193,7 +194,7 @@ func stuckBy(o *recovery.Assessment) (list []stuck) {
 	return list
 }
 
-// say is whose they are, for how long they have been stuck, which volumes they keep, and which they are, most of them at
+// say names the owner, for how long its pods have been stuck, the volumes they keep, and the pods, most of them at
 // most.
 func (g *stuck) say(r *Recovery, most int) words.Say {
 	of := words.Of("recovery.of-none")

@@ -9,7 +9,7 @@ import (
 	"kardia/ui/words"
 )
 
-// Volume is how a volume that hangs on a node stands.
+// Volume is the state of a volume that hangs on a node.
 func Volume(v *volumes.Volume, now model.Instant) (doc.Tone, words.Say) {
 	tone := doc.Plain
 	switch v.State {
@@ -32,7 +32,7 @@ func volumeWhen(v *volumes.Volume, now model.Instant) words.Say {
 	return words.Of("volume.when", "countdown", words.Ahead{From: now, Window: v.Detached}, "window", v.Detached)
 }
 
-// VolumeState is how it stands, without its name and times.
+// VolumeState is its state, without its name and times.
 func VolumeState(v *volumes.Volume) words.Say {
 	if v.State == volumes.Unclear && len(v.By) > 0 {
 		return words.Of("volume.unclear-by", "pods", firstPods(v.By))

@@ -37,8 +37,7 @@ func AgeBar(l *paint.Line, p *paint.Painter, age, grace time.Duration, width int
 	l.Skip(1)
 }
 
-// fill is the glyph a bar is filled with: a hatch for Unknown, so that its shape tells
-// as much as its colour.
+// fill is the glyph a bar is filled with: a hatch for Unknown, so that its shape shows as much as its colour.
 func fill(p *paint.Painter, token themes.Token) string {
 	if token == themes.Unknown {
 		return p.Glyphs.Hatch
@@ -59,9 +58,8 @@ func filled(age, grace time.Duration, width int) int {
 	return max(min(n, width-1), min(1, width-1))
 }
 
-// GraceBar draws an age to scale over all of width: up to the grace period a bar, then
-// the mark, then what lies beyond. It writes exactly width cells or, where the age is
-// far beyond, fills them.
+// GraceBar draws an age to scale over all of width: up to the grace period a bar, then the mark, then the time beyond.
+// It writes exactly width cells. An age far beyond fills them.
 func GraceBar(l *paint.Line, p *paint.Painter, age, grace time.Duration, width int, token themes.Token) {
 	scale := min(10, width-2)
 	if scale < 1 {
@@ -89,8 +87,8 @@ func ShareBar(l *paint.Line, p *paint.Painter, share float64, width int, token t
 	l.Repeat(themes.Rule, p.Glyphs.Empty, width-full)
 }
 
-// ThresholdBar draws a share of 0 to 1 in width cells, one of which is the mark of a
-// threshold. The bar reaches the mark exactly where the share reaches the threshold.
+// ThresholdBar draws a share of 0 to 1 in width cells, one of which is the mark of a threshold. The bar reaches the
+// mark exactly when the share reaches the threshold.
 func ThresholdBar(l *paint.Line, p *paint.Painter, share, threshold float64, width int, token themes.Token) {
 	cells := width - 1
 	if cells < 1 {

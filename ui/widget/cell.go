@@ -10,14 +10,14 @@ import (
 	"kardia/ui/paint"
 )
 
-// Cell is what one cell of a heat map shows, from the least to the most serious.
-// Where a cell stands for several nodes it shows the most serious.
+// Cell is the value of one cell of a heat map, from the least to the most serious. A cell for several nodes shows the
+// most serious.
 type Cell uint8
 
 const (
 	// NoAge: no heartbeat is known.
 	NoAge Cell = iota
-	// Coarse: only the node's status tells, which a healthy kubelet posts every five minutes.
+	// Coarse: only the node's status shows it, which a healthy kubelet posts every five minutes.
 	Coarse
 	Fresh
 	OK

@@ -8,8 +8,8 @@ import (
 	"kardia/ui/paint"
 )
 
-// Facts are words and what they stand for, one below the other, with nothing cut. Values are foreign
-// text: they are made fit for the screen here.
+// Facts are words and their values, one below the other, with nothing cut. Values are foreign text: they are made fit
+// for the screen here.
 type Facts struct{ list []fact }
 
 type fact struct {

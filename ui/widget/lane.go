@@ -83,8 +83,8 @@ func (s Scale) Axis(l *paint.Line, p *paint.Painter) {
 	l.To(start+s.Cells-1).Glyph(themes.Accent, p.Glyphs.Now)
 }
 
-// cellOfStatus says how a status of a condition is drawn. What nobody can judge is drawn as neither
-// good nor bad, and so is maintenance.
+// cellOfStatus is how a status of a condition is drawn. One that cannot be judged is drawn as neither good nor bad, and
+// so is maintenance.
 func cellOfStatus(condition string, status model.Status) laneCell {
 	switch model.SenseOf(condition, status) {
 	case model.SenseUnknown:
@@ -112,13 +112,13 @@ const (
 	laneGap
 )
 
-// Bad says that a status of a condition is a fault by what it says, Unknown apart.
+// Bad reports that a status of a condition is a fault by its meaning, Unknown apart.
 func Bad(condition string, status model.Status) bool {
 	return cellOfStatus(condition, status) == laneBad
 }
 
-// Lane draws what a condition said over time. Where nobody watched yet, it draws what the stamps of the first version
-// tell, from a mark on.
+// Lane draws a condition's status over time. For the time before watching, it draws the timestamps of the first
+// version, from a mark on.
 func Lane(l *paint.Line, p *paint.Painter, s Scale, track past.ConditionTrack, watched model.Instant, gaps []history.Gap) {
 	cells := make([]laneCell, s.Cells)
 	s.markGaps(gaps, cells)
@@ -170,8 +170,8 @@ func (s Scale) markGaps(gaps []history.Gap, cells []laneCell) {
 	}
 }
 
-// Ticks draws the renewals of a lease over time: a tick where one came, and where
-// one was not missed because its neighbours are at most one and a half cells apart.
+// Ticks draws the renewals of a lease over time. A tick is where one came, and where one was not missed because its
+// neighbours are at most one and a half cells apart.
 func Ticks(l *paint.Line, p *paint.Painter, s Scale, renewals []model.Instant, gaps []history.Gap) {
 	cells := make([]laneCell, s.Cells)
 	s.markGaps(gaps, cells)

@@ -7,11 +7,11 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// Pane is a part of the screen with a border, its title in it. The one that has the keys is told
-// by the colour of its border and of its title.
+// Pane is a part of the screen with a border, its title in it. The colour of its border and of its title shows which
+// one has the keys.
 type Pane struct {
 	Title string
-	// Note stands beside the title, End at the right end of the border.
+	// Note is beside the title, End at the right end of the border.
 	Note, End string
 	Focused   bool
 	// Bare is for small windows: the title is a line by itself, and there is no border.
@@ -48,7 +48,7 @@ func (f *Pane) Inner(w, h int) (int, int) {
 // Outer is how high a pane around so many rows is.
 func (f *Pane) Outer(rows int) int { return rows + f.edges() }
 
-// Origin is where the first row begins, counted from the pane's corner.
+// Origin is the place of the first row, counted from the pane's corner.
 func (f *Pane) Origin() (x, y int) {
 	if f.Bare {
 		return 0, f.edges()
@@ -84,8 +84,7 @@ func (f *Pane) Rows(p *paint.Painter, rows []paint.Row, w, h int) []paint.Row {
 	return append(out, l.Row())
 }
 
-// heading writes the title and what stands beside it, up to a column, with the border between
-// them where there is one.
+// heading writes the title and the note beside it, up to a column, with the border between them if there is one.
 func (f *Pane) heading(p *paint.Painter, l *paint.Line, to int, title themes.Token) *paint.Line {
 	edge, fill := themes.Rule, border(p).Top
 	if f.Bare {
@@ -128,7 +127,7 @@ type List struct {
 	Draw func(i int) paint.Row
 }
 
-// List draws a pane around a list, and says at its end which of the rows are in sight.
+// List draws a pane around a list, and shows at its end which of the rows are in sight.
 func (f *Pane) List(p *paint.Painter, l List, s *Scroller, w, h int) []paint.Row {
 	_, room := f.Inner(w, h)
 	rows := append(make([]paint.Row, 0, room), l.Head[:min(len(l.Head), room)]...)

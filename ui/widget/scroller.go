@@ -2,15 +2,14 @@ package widget
 
 import "fmt"
 
-// Scroller keeps a cursor among rows, and the cursor in sight. The zero value stands on the
-// first row.
+// Scroller keeps a cursor among rows, and the cursor in sight. The zero value is on the first row.
 type Scroller struct {
 	// Cursor is the row the person is on, First the first in sight, Page how many are.
 	Cursor, First, Page int
 	n                   int
 }
 
-// Fit says how many rows there are now and how many have room, and brings the cursor into sight.
+// Fit sets how many rows there are now and how many have room, and brings the cursor into sight.
 func (s *Scroller) Fit(n, page int) {
 	s.n, s.Page = max(n, 0), max(page, 1)
 	s.Cursor = max(min(s.Cursor, s.n-1), 0)
@@ -29,13 +28,13 @@ func (s *Scroller) To(row int) {
 	s.First = max(min(s.First, s.Cursor), s.Cursor-max(s.Page, 1)+1, 0)
 }
 
-// Scroll moves what is in sight, for text without a cursor.
+// Scroll moves the visible part, for text without a cursor.
 func (s *Scroller) Scroll(by int) {
 	s.First = max(min(s.First+by, s.n-s.Page), 0)
 	s.Cursor = min(max(s.Cursor, s.First), s.First+max(s.Page, 1)-1)
 }
 
-// InSight says which of the rows are in sight, as "1-16 of 40"; "" where all are.
+// InSight is which of the rows are in sight, as "1-16 of 40"; "" if all are.
 func (s *Scroller) InSight() string {
 	from, to := s.Shown()
 	if to-from >= s.n {
@@ -47,7 +46,7 @@ func (s *Scroller) InSight() string {
 // Shown are the rows in sight: from is the first, to the one after the last.
 func (s *Scroller) Shown() (from, to int) { return s.First, min(s.First+s.Page, s.n) }
 
-// At is the row in a line of those in sight; ok is false where there is none.
+// At is the row in a line of those in sight; ok is false if there is none.
 func (s *Scroller) At(line int) (row int, ok bool) {
 	row = s.First + line
 	return row, line >= 0 && line < s.Page && row < s.n

@@ -17,16 +17,15 @@ type ScrubBar struct {
 	Coverage model.Interval
 	Gaps     []history.Gap
 	At       model.Instant
-	// Overview, where it is known, makes the line rise where something but heartbeats changed.
+	// Overview, if it is known, makes the line rise where something but heartbeats changed.
 	Overview *past.Overview
 	Marks    []past.Bookmark
-	// Curtain hides what lies after At; Lifts says by what it is lifted, "" for nothing.
+	// Curtain hides events after At; Lifts is the key that lifts it, "" for none.
 	Curtain bool
 	Lifts   string
 }
 
-// Row draws where the instant lies in the time covered, what is not known of it, where
-// something changed, and the marks.
+// Row draws where the instant is in the time covered, the unknown parts of it, where something changed, and the marks.
 func (b *ScrubBar) Row(p *paint.Painter, width int) paint.Row {
 	l := p.Line(width)
 	if !b.Coverage.Bounded() || width < 1 {
@@ -65,8 +64,7 @@ func (b *ScrubBar) Row(p *paint.Painter, width int) paint.Row {
 	return l.Put(themes.Dim, to).Row()
 }
 
-// scrubCell is what stands in a cell; its token is Rule where it is drawn by whether it has
-// passed.
+// scrubCell is the content of a cell; its token is Rule if it is drawn by whether it has passed.
 type scrubCell struct {
 	glyph string
 	token themes.Token
@@ -79,7 +77,7 @@ func (b *ScrubBar) glyphs(p *paint.Painter, cells int) []scrubCell {
 		list[i].token = themes.Rule
 	}
 	changes, most := b.changes(cells)
-	if b.Curtain { // how much came later is not to be told by how low the rest is
+	if b.Curtain { // the height of the rest must not show how much came later
 		changes = changes[:min(len(changes), ScrubColumn(b.Coverage, b.At, cells)+1)]
 		most = slices.Max(append([]uint32{1}, changes...))
 	}

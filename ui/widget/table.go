@@ -15,13 +15,13 @@ import (
 type Column[R any] struct {
 	// Title heads it; Brief does where Title is wider than the column.
 	Title, Brief string
-	// Called is what a person calls it who chooses columns; "" is Title.
+	// Called is the column's name for a person who chooses columns; "" is Title.
 	Called string
 	// Width is the least width. What is left over goes to the last column, or to the one that
 	// Grows.
 	Width int
 	Grows bool
-	// Drop is the order in which columns go where there is no room, the highest first; 0 stays.
+	// Drop is the order in which columns are left out if there is no room, the highest first; 0 stays.
 	Drop int
 	// Right puts title and cells to the right.
 	Right bool
@@ -32,14 +32,14 @@ type Column[R any] struct {
 	Token  themes.Token
 	// Draw writes a row's cell of exactly width.
 	Draw func(l *paint.Line, row R, width int)
-	// Named is the cell where it is a clean name and, behind it, a rest that is not cut; Draw is not asked then. Of
-	// the names in sight those that differ stay apart as long as there is room for what tells them apart.
+	// Named is the cell if it is a clean name and, behind it, a rest that is not cut; Draw is not asked then. Names in
+	// sight that differ stay apart while there is room for the difference.
 	Named func(row R) (token themes.Token, name, rest string)
 	// Text is the cell as a word, where what Draw writes is a picture.
 	Text func(row R) string
 }
 
-// Name is what a person calls it who chooses columns.
+// Name is the column's name for a person who chooses columns.
 func (c *Column[R]) Name() string { return cmp.Or(c.Called, c.Title) }
 
 // The room beside the columns: the cursor and the mark before them, and the gap between two.
@@ -48,8 +48,8 @@ const (
 	gap    = 2
 )
 
-// Table draws rows in columns by hand: a table of 60 rows costs 138 µs so, and 1.95 ms by
-// lipgloss's table, which measures every cell twice (see BenchmarkTable). It holds no rows.
+// Table draws rows in columns by hand. A table of 60 rows costs 138 µs so, and 1.95 ms by lipgloss's table, which
+// measures every cell twice (see BenchmarkTable). It holds no rows.
 type Table[R any] struct {
 	Columns []Column[R]
 	// Sorted is the Sort that the rows are ordered by; Ascending turns its arrow round.
@@ -97,7 +97,7 @@ func (t *Table[R]) Without(title string) {
 	t.Columns = slices.DeleteFunc(t.Columns, func(c Column[R]) bool { return c.Title == title })
 }
 
-// Only keeps the columns of some titles, in their order; all of them where there are none.
+// Only keeps the columns of some titles, in their order; all of them if there are none.
 func (t *Table[R]) Only(titles []string) {
 	if len(titles) == 0 {
 		return
@@ -115,7 +115,7 @@ func (t *Table[R]) Only(titles []string) {
 	}
 }
 
-// WidthOf is the width of a column; 0 where it is not there.
+// WidthOf is the width of a column; 0 if it is not there.
 func (t *Table[R]) WidthOf(title string) int {
 	for i := range t.Columns {
 		if t.Columns[i].Title == title {
@@ -125,7 +125,7 @@ func (t *Table[R]) WidthOf(title string) int {
 	return 0
 }
 
-// Has says whether a column is still there after Fit.
+// Has reports whether a column is still there after Fit.
 func (t *Table[R]) Has(title string) bool {
 	for i := range t.Columns {
 		if t.Columns[i].Title == title {
@@ -186,8 +186,8 @@ func (t *Table[R]) SortAt(x int) int {
 	return 0
 }
 
-// Rows draws the rows in sight, with the cursor on one of them: bright where the table has the
-// keys. row is the i-th, and the glyph beside the cursor that marks it, "" for none.
+// Rows draws the rows in sight, with the cursor on one of them: bright if the table has the keys. row is the i-th, and
+// the glyph beside the cursor that marks it, "" for none.
 func (t *Table[R]) Rows(p *paint.Painter, width int, s *Scroller, focused bool, row func(i int) (R, string)) []paint.Row {
 	from, to := s.Shown()
 	t.shorten(p, from, to, func(i int) R {
@@ -230,7 +230,7 @@ func (t *Table[R]) shorten(p *paint.Painter, from, to int, row func(i int) R) {
 	}
 }
 
-// Begin begins a row: with the sign of the cursor where that is on it, bright where the keys move it.
+// Begin begins a row: with the sign of the cursor if that is on it, bright if the keys move it.
 func Begin(p *paint.Painter, width int, cursor, focused bool) *paint.Line {
 	l := p.Line(width)
 	switch {

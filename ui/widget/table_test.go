@@ -25,7 +25,7 @@ func words() Table[[]string] {
 	}}
 }
 
-// Columns go by their Drop where there is no room, the highest first.
+// Columns are left out by their Drop if there is no room, the highest first.
 func TestTable(t *testing.T) {
 	for _, c := range []struct {
 		width int
@@ -44,7 +44,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// A click on a title sorts by the column that it stands over, in any width.
+// A click on a title sorts by the column below it, in any width.
 func TestTitlesAreClicked(t *testing.T) {
 	table := words()
 	table.Fit(60)
@@ -161,8 +161,8 @@ func BenchmarkPane(b *testing.B) {
 	})
 }
 
-// TestNamesInSightStayApart: names that differ only where one by itself would be cut are not cut to the same; what
-// stands behind a name stays whole.
+// TestNamesInSightStayApart: names that differ only where one by itself would be cut are not cut to the same; the text
+// behind a name stays whole.
 func TestNamesInSightStayApart(t *testing.T) {
 	names := []string{"ip-10-0-17-201.eu-west-1.compute.internal", "ip-10-0-18-201.eu-west-1.compute.internal", "ip-10-0-18-202.eu-west-1.compute.internal", "b"}
 	table := Table[string]{Columns: []Column[string]{{Title: "NODE", Width: 24, Named: func(r string) (themes.Token, string, string) {

@@ -1,5 +1,5 @@
-// Package words holds every sentence that topics say, one file a language, and fills in their values. en.yaml is read
-// from top to bottom by an editor who knows no Go: recovery.check.never-posted is a sentence, {n} and {for} are its
+// Package words holds every sentence of the topics, one file a language, and fills in their values. An editor who knows
+// no Go reads en.yaml from top to bottom: recovery.check.never-posted is a sentence, {n} and {for} are its
 // placeholders. Words.Of("recovery.safe.open", "n", 2) prints "not yet: 2 checks open".
 package words
 
@@ -50,7 +50,7 @@ func Of(key string, values ...any) Say { return Say{key, values} }
 // Text is foreign text in the place of a sentence: a name, a command, a message of another program.
 func Text(text string) Say { return Say{values: []any{"", text}} }
 
-// Missing says that there is no sentence.
+// Missing reports that there is no sentence.
 func (s Say) Missing() bool { return s.key == "" && len(s.values) == 0 }
 
 // Range is a duration that differs between the things that one sentence is about.

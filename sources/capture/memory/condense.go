@@ -5,8 +5,8 @@ import (
 	"kardia/model/history"
 )
 
-// maxLeases is how many leases a condenser knows by number; when there are more, nodes having come and gone,
-// it begins anew.
+// maxLeases is how many leases a condenser knows by number; if there are more, because nodes came and went, it starts
+// again.
 const maxLeases = 1 << 15
 
 // condenser puts Changes that lie ready into less: most are renewals of leases, which a model.Renewal holds in
@@ -14,9 +14,9 @@ const maxLeases = 1 << 15
 type condenser struct {
 	numbers map[renewed]int32
 	leases  []model.LeaseObject
-	// renewed are what the renewals of each lease have in common besides.
+	// renewed are the other common facts of each lease's renewals.
 	renewed []renewed
-	// dictionary tells its leases from those of the packed pages, and from those of before it began anew: it is
+	// dictionary distinguishes its leases from those of the packed pages, and from those before it started again: it is
 	// negative.
 	dictionary int
 }
@@ -61,7 +61,7 @@ func (c *condenser) condense(p history.Page, changes []model.Change) *ready {
 	return &r
 }
 
-// onlyRenews says that a model.Renewal can stand for a Change.
+// onlyRenews reports that a model.Renewal can stand for a Change.
 func onlyRenews(ch *model.Change) bool {
 	return ch.Kind == model.KindNodeLease && ch.Op == model.OpModify && ch.Lease.Renewed.Known() &&
 		ch.Previous == 0 && ch.Also == model.Origin{} && ch.Patch == nil && ch.Note == ""

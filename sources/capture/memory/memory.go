@@ -13,8 +13,7 @@ import (
 const (
 	// pageSize is how many Changes are packed at a time.
 	pageSize = 4 << 10
-	// recent is how many of the newest Changes lie ready as well, to within a page: they are
-	// what is read again and again.
+	// recent is how many of the newest Changes are unpacked as well, to within a page: they are read again and again.
 	recent = 250_000
 	// segments is how many recordings the packed Changes are in when there is no more room: the
 	// oldest goes as a whole.
@@ -23,8 +22,8 @@ const (
 	maxPending = 8
 	// maxClocks is how many readings of the clock are kept.
 	maxClocks = 4096
-	// DefaultLimit is how many bytes the packed Changes take where nobody says: some six million
-	// Changes, three hours of 5,000 nodes and their pods.
+	// DefaultLimit is how many bytes the packed Changes take by default: some six million Changes, three hours of 5,000
+	// nodes and their pods.
 	DefaultLimit = 64 << 20
 )
 
@@ -48,14 +47,13 @@ type Recorder struct {
 	recentPending []page
 	err           error
 
-	// inBackground runs something on a goroutine of its own, but in tests; done brings what is to be
-	// made of it, while something runs.
+	// inBackground runs a function on a goroutine of its own, but in tests. done brings the use of its result, while
+	// one runs.
 	inBackground func(func())
 	done         chan func()
 }
 
-// New is an empty Recorder that keeps limit bytes of packed Changes, to within a quarter;
-// DefaultLimit where it is 0.
+// New is an empty Recorder that keeps limit bytes of packed Changes, to within a quarter; 0 means DefaultLimit.
 func New(limit int64, sources []history.Source) *Recorder {
 	if limit <= 0 {
 		limit = DefaultLimit
@@ -89,8 +87,8 @@ func (r *Recorder) Append(ch model.Change) *model.Change {
 // Settle waits until all pages are packed that are full.
 func (r *Recorder) Settle() { r.work(0) }
 
-// work takes in what was done in the background, and has the next thing done. It waits for it only where so
-// many Changes wait to be packed.
+// work takes in a result from the background, and starts the next work. It waits for the result only if so many Changes
+// wait to be packed.
 func (r *Recorder) work(most int) {
 	for {
 		if r.done != nil {
@@ -109,7 +107,7 @@ func (r *Recorder) work(most int) {
 	}
 }
 
-// take takes in what was done in the background, and says whether it was there.
+// take takes in a result from the background, and reports whether there was one.
 func (r *Recorder) take(wait bool) bool {
 	select {
 	case apply := <-r.done:
@@ -125,7 +123,7 @@ func (r *Recorder) take(wait bool) bool {
 	return wait
 }
 
-// next is what is to be done in the background now; nil for nothing. It returns what is to be made of it.
+// next is the next work for the background; nil for none. It returns the use of its result.
 func (r *Recorder) next() func() func() {
 	if n := len(r.recentPending); n > maxPending {
 		v := r.newest()
@@ -157,9 +155,8 @@ func (r *Recorder) next() func() func() {
 	}
 }
 
-// forget lets pages that lie ready go that are packed and not recent any more, and the oldest packed ones
-// while they are more than the limit. What could not be packed is kept no longer than what is
-// recent.
+// forget drops unpacked pages that are packed and not recent any more, and the oldest packed ones while they exceed the
+// limit. Pages that could not be packed are kept no longer than recent ones.
 func (r *Recorder) forget() {
 	_, end := r.Span()
 	for i := range r.pages {
@@ -168,7 +165,7 @@ func (r *Recorder) forget() {
 		}
 		r.letGo(i)
 	}
-	// One page stays in any case: it tells the position of the tail.
+	// One page stays in any case: it shows the position of the tail.
 	for r.Size() > r.limit && len(r.parts) > 1 && r.parts[1].start < r.pages[len(r.pages)-1].End {
 		r.parts = slices.Clone(r.parts[1:])
 		for r.pages[0].Start < r.parts[0].start {
@@ -179,7 +176,7 @@ func (r *Recorder) forget() {
 	}
 }
 
-// letGo gives up what lies ready of a page.
+// letGo drops the unpacked form of a page.
 func (r *Recorder) letGo(i int) {
 	if r.pages[i].ready != nil {
 		r.recentPending = append(r.recentPending, r.pages[i])

@@ -163,7 +163,7 @@ func TestPacksBeside(t *testing.T) {
 	}
 }
 
-// TestKeepsWhatAHistoryPromises: what is packed, what lies ready, and what somebody holds of both.
+// TestKeepsWhatAHistoryPromises: for packed pages, for unpacked ones, and for a History that a reader holds of both.
 func TestKeepsWhatAHistoryPromises(t *testing.T) {
 	r, _ := fly(t, 400_000, 10*small+700)
 	for name, h := range map[string]history.History{"the recorder": r, "a fork": r.Fork(), "the newest": r.Recent()} {

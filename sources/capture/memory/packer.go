@@ -12,11 +12,11 @@ type part struct {
 	start int // position of its first Change
 	// base is the state before it. It is never folded into.
 	base *model.Cluster
-	size int64           // bytes of what is packed
-	file *recording.File // of what is packed; nil while nothing is
+	size int64           // bytes of the packed Changes
+	file *recording.File // of the packed Changes; nil while there are none
 }
 
-// has says that a position is packed.
+// has reports that a position is packed.
 func (p *part) has(position int) bool {
 	if p.file == nil {
 		return false
@@ -43,8 +43,8 @@ func (k *packer) begin(start int) part {
 	return p
 }
 
-// pack packs a page: now is its part, to be read by another goroutine while more is packed, and
-// next the part that begins after it, if one does; both nil where it cannot be packed.
+// pack packs a page. now is its part, to be read by another goroutine while more is packed. next is the part that
+// begins after it, if one does. Both are nil if it cannot be packed.
 func (k *packer) pack(p page) (now *recording.File, next *part, err error) {
 	p.ready.each(func(ch *model.Change) {
 		k.state.Fold(ch)

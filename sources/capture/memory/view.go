@@ -11,11 +11,11 @@ import (
 	"kardia/sources/recording"
 )
 
-// view is the Changes as somebody reads them.
+// view is the Changes as a reader sees them.
 type view struct {
 	history.Info
-	// parts are what is packed, oldest first. The state before the first position is that of the first,
-	// with the pages that are pending.
+	// parts are the packed Changes, oldest first. The state before the first position is that of the first, with the
+	// pages that are pending.
 	parts   []part
 	pending []page
 	pages   []page
@@ -138,7 +138,7 @@ func (v *view) PageBefore(t model.Instant) history.Page {
 	return is
 }
 
-// errForgotten says that a page is asked for that is not there any more.
+// errForgotten reports that a page is asked for that is not there any more.
 var errForgotten = errors.New("this part of the past is forgotten")
 
 // Read implements history.History.

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// minor is how far the clocks may come apart without a word, and sayEvery how often
-	// anything but a step is said at most.
+	// minor is how far the clocks may drift apart without a message, and sayEvery is the least time between messages
+	// about anything but a step.
 	minor    = 50 * time.Millisecond
 	sayEvery = 30 * time.Second
 )
@@ -18,15 +18,13 @@ const (
 // Look is what a machine's clocks show at one moment.
 type Look struct {
 	Wall model.Instant
-	// Since is the time since a beginning by the monotonic clock, which nobody sets and which
-	// stands still while the machine sleeps. Slept is how much of the time since then it slept;
-	// unknown where the system does not tell.
+	// Since is the time since a beginning by the monotonic clock, which cannot be set, and which pauses while the
+	// machine sleeps. Slept is how much of the time since then it slept; unknown if the system does not report it.
 	Since time.Duration
 	Slept model.Maybe[time.Duration]
 }
 
-// looker reads the real clocks. They are read one after the other: again where the machine slept
-// between.
+// looker reads the real clocks. They are read one after the other, and again if the machine slept in between.
 func looker() func() Look {
 	began, slept := time.Now(), sleepSince()
 	return func() Look {
@@ -39,13 +37,13 @@ func looker() func() Look {
 	}
 }
 
-// Clocks watches the clocks of whoever hears a stream.
+// Clocks watches the clocks of a stream's receiver.
 type Clocks struct {
 	look  func() Look
 	watch clockWatch
 }
 
-// NewClocks watches what look reads, this machine's clocks where it is nil.
+// NewClocks watches the clocks that look reads; nil means this machine's.
 func NewClocks(look func() Look) *Clocks {
 	if look == nil {
 		look = looker()
@@ -53,8 +51,8 @@ func NewClocks(look func() Look) *Clocks {
 	return &Clocks{look: look}
 }
 
-// Sample takes a look. say is whether the reading is worth being kept; blind is a time of the arrivals
-// during which nobody can have heard anything, unknown for none.
+// Sample reads the clocks. say is whether the reading is worth keeping; blind is a time of the arrivals during which
+// the receiver cannot have heard anything, unknown for none.
 func (c *Clocks) Sample(f stream.Stream) (r history.ClockReading, say bool, blind model.Interval) {
 	var server model.Maybe[history.Offset]
 	if timed, ok := f.(stream.Timed); ok {
@@ -76,9 +74,8 @@ type clockWatch struct {
 	reportedAt Look
 }
 
-// sample takes a look, and what is known of the API server's clock. say is whether the reading is
-// worth being written; blind is a time of the line during which nobody can have heard anything,
-// unknown for none.
+// sample takes a reading of the clocks, and the known offset of the API server's clock. say is whether the reading is
+// worth writing; blind is a time of the line during which the receiver cannot have heard anything, unknown for none.
 func (c *clockWatch) sample(now Look, server model.Maybe[history.Offset]) (r history.ClockReading, say bool, blind model.Interval) {
 	if !c.begun {
 		c.begun = true
@@ -96,7 +93,7 @@ func (c *clockWatch) sample(now Look, server model.Maybe[history.Offset]) (r his
 	if set, slept := now.against(c.last); step(set) || step(slept.Value) {
 		r.During = model.Interval{Earliest: before, Latest: r.At}
 		if step(slept.Value) && !blind.Known() {
-			blind = r.During // the wall clock did not show it, but nobody was awake
+			blind = r.During // the wall clock did not show it, but the machine was asleep
 		}
 	} else if step(r.Set) || step(r.Slept.Value) {
 		r.During = model.Interval{Earliest: c.reported.At, Latest: r.At}
@@ -109,7 +106,7 @@ func (c *clockWatch) sample(now Look, server model.Maybe[history.Offset]) (r his
 	return r, say, blind
 }
 
-// standing is how the clocks stand by a reading, without what happened to them before it.
+// standing is the state of the clocks by a reading, without what happened to them before it.
 func standing(r history.ClockReading) history.ClockReading {
 	r.Set, r.Slept, r.During = 0, model.Maybe[time.Duration]{}, model.Interval{}
 	return r
@@ -126,11 +123,11 @@ func (l Look) against(before Look) (set time.Duration, slept model.Maybe[time.Du
 	return set, slept
 }
 
-// step says that the wall clock was set, or the machine slept, by enough to count.
+// step reports that the wall clock was set, or the machine slept, by enough to count.
 func step(d time.Duration) bool { return d.Abs() > stream.LeastLeap }
 
-// better says that bounds tell something that those said last do not: they are narrower by a
-// quarter, or contradict them.
+// better reports whether bounds are worth a message after those of the last one: they are narrower by a quarter, or
+// contradict them.
 func better(said, now model.Maybe[history.Offset]) bool {
 	if !now.Known || !said.Known {
 		return now.Known

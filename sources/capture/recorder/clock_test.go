@@ -104,7 +104,7 @@ func TestClockSteps(t *testing.T) {
 	}
 }
 
-// What an answer tells of the API server's clock is said when it is new, and not again and again.
+// The API server's clock in an answer is recorded when it has changed, and not again and again.
 func TestTheServersClockIsSaidWhenItIsNews(t *testing.T) {
 	m := &machine{Look: Look{Wall: epoch}}
 	m.see()

@@ -1,5 +1,5 @@
-// Package recorder keeps what a Stream brings: in one file, or in a ring of files of which
-// the oldest go when there is no more room for them.
+// Package recorder keeps the Changes of a Stream: in one file, or in a ring of files, of which the oldest are deleted
+// when the room runs out.
 package recorder
 
 import (
@@ -18,7 +18,7 @@ import (
 	"kardia/sources/recording"
 )
 
-// Output is what is recorded to: a *recording.Writer, or a *Ring.
+// Output is the target of a recording: a *recording.Writer, or a *Ring.
 type Output interface {
 	Add(*model.Change) error
 	AddGap(history.Gap) error
@@ -27,7 +27,7 @@ type Output interface {
 	Cover(model.Instant)
 	// BeginAt lets the coverage begin at an instant.
 	BeginAt(model.Instant)
-	// SetMeta replaces what the recording says of itself.
+	// SetMeta replaces the recording's description of itself.
 	SetMeta(recording.Meta) error
 	Flush() error
 	Size() int64
@@ -36,15 +36,15 @@ type Output interface {
 
 // Options guide a recording.
 type Options struct {
-	// Meta is what the Output is told when it is opened, with the version of the API server, and again at the end,
-	// with what each source covers.
+	// Meta is given to the Output when it is opened, with the version of the API server, and again at the end, with the
+	// coverage of each source.
 	Meta recording.Meta
 	// For ends the recording after a time, MaxSize when the Output has that many bytes; 0
 	// means no limit.
 	For     time.Duration
 	MaxSize int64
-	// Free is how many bytes the disk still has; nil where nobody can tell. The recording
-	// ends while there is still room to close it.
+	// Free is how many bytes the disk still has; nil if that cannot be known. The recording ends while there is still
+	// room to close it.
 	Free func() (int64, error)
 	// Progress is called about once a second.
 	Progress func(Progress)
@@ -57,7 +57,7 @@ type Options struct {
 const (
 	// flushEvery is how much a crash may cost, with a tick of room: less than 5 s.
 	flushEvery = 4 * time.Second
-	// keepFree is what is left free on a disk for closing the file, and for others.
+	// keepFree is how much of a disk stays free for closing the file, and for other programs.
 	keepFree = 64 << 20
 )
 
@@ -81,11 +81,11 @@ const (
 	Full
 	// NoRoom: the disk is nearly full.
 	NoRoom
-	// Broken: the stream or the file failed; the error says how.
+	// Broken: the stream or the file failed; the error has the reason.
 	Broken
 )
 
-// Summary is what was recorded.
+// Summary is the extent of the recording.
 type Summary struct {
 	Progress
 	Reason Reason
@@ -95,9 +95,9 @@ type Summary struct {
 }
 
 // Record records a Stream until the context ends or a limit is reached, and closes the output, which open opens when
-// the first Change comes. The Stream waits out what keeps its first lists from coming, as it does on a screen, and
-// nothing is written until then. The error says what could not be recorded, or not be closed: what was flushed
-// before can be read all the same.
+// the first Change comes. The Stream waits until its first lists can come, as it does on a screen, and nothing is
+// written until then. The error describes what could not be recorded or closed; everything flushed before can still be
+// read.
 func Record(ctx context.Context, f stream.Stream, open func(recording.Meta) (Output, error), o Options) (Summary, error) {
 	r := &recorder{options: o, open: open, stream: f, clock: NewClocks(o.look)}
 	if o.look == nil {
@@ -133,7 +133,7 @@ type recorder struct {
 
 	flushed time.Duration // since the beginning
 	clock   *Clocks
-	// stands is how the clocks stood before the output was opened.
+	// stands is the state of the clocks before the output was opened.
 	stands history.ClockReading
 
 	stop func()
@@ -183,7 +183,7 @@ func (r *recorder) add(b stream.Batch) {
 		return
 	}
 	r.sum.Status = b.Status
-	r.noteClock() // before what has come since
+	r.noteClock() // before the Changes since
 	if r.out == nil {
 		if len(b.Changes) == 0 {
 			return
@@ -241,7 +241,7 @@ func (r *recorder) cover(source int, t model.Instant) {
 	}
 }
 
-// extend makes an interval reach to t, and says whether it did not before.
+// extend makes an interval reach to t, and reports whether it did not before.
 func extend(v *model.Interval, t model.Instant) bool {
 	switch {
 	case !v.Known():
@@ -292,7 +292,7 @@ func (r *recorder) flush() {
 	}
 }
 
-// finish says what each source covered, and flushes.
+// finish writes the coverage of each source, and flushes.
 func (r *recorder) finish() {
 	if r.out == nil {
 		return
@@ -313,8 +313,8 @@ func (r *recorder) finish() {
 	r.flush()
 }
 
-// blindOfLeaders records that the watch of leaders' leases was broken in the end: else nobody could tell that from a leader
-// that renews no more.
+// blindOfLeaders records that the watch of leaders' leases was broken at the end. Without that, the end would look like
+// a leader that renews no more.
 func (r *recorder) blindOfLeaders(v model.Interval) {
 	source := stream.SourceOf(model.KindLeaderLease)
 	if !r.covered[source].Known() {
@@ -326,8 +326,8 @@ func (r *recorder) blindOfLeaders(v model.Interval) {
 	}
 }
 
-// noteClock looks at the clocks, and records what is to be said of them. While the line of the
-// arrivals leapt ahead, or the machine slept, nobody watched: that is a gap of every source.
+// noteClock reads the clocks, and records a reading worth keeping. If the line of the arrivals leapt ahead, or the
+// machine slept, no source was watched: that is a gap of every source.
 func (r *recorder) noteClock() Look {
 	reading, say, blind := r.clock.Sample(r.stream)
 	if r.out == nil && say {

@@ -211,7 +211,7 @@ func TestBlindness(t *testing.T) {
 	}
 }
 
-// A watch of leaders that is broken when the recording ends leaves a gap: that nobody renewed is not known then.
+// A watch of leaders that is broken when the recording ends leaves a gap: a missing renewal is not known then.
 func TestBlindOfLeadersInTheEnd(t *testing.T) {
 	for state, want := range map[stream.State]string{stream.Live: "flush 3\nclose",
 		stream.Disconnected: "gap of source 4: 3s to 9s: the watch of leaders' leases was broken when the recording ended\nflush 3\nclose"} {

@@ -19,7 +19,7 @@ import (
 	"kardia/sources/recording"
 )
 
-// DefaultRingSize is how many bytes a ring may take where nobody says.
+// DefaultRingSize is how many bytes a ring may take by default.
 const DefaultRingSize = 1 << 30
 
 const (
@@ -31,20 +31,20 @@ const (
 	minSegment, maxSegment = time.Minute, time.Hour
 )
 
-// RingOptions say how much a Ring keeps.
+// RingOptions are the limits of a Ring.
 type RingOptions struct {
 	Meta recording.Meta
-	// Keep is for how long Changes are kept at least, where there is room for them.
+	// Keep is for how long Changes are kept at least, if there is room for them.
 	Keep time.Duration
 	// MaxSize is how many bytes all segments may take together; DefaultRingSize where 0. A
 	// segment that is being closed takes up to twice its size for a moment.
 	MaxSize int64
 }
 
-// Ring is a directory of recordings that follow each other, the segments. Each begins with
-// the state at its beginning, so that it can be read alone. The oldest are deleted once the
-// others hold what is to be kept, or when there is no more room. Segments that an earlier
-// Ring left there count, and go, too; other files are left alone. It belongs to one goroutine.
+// Ring is a directory of recordings that follow each other, the segments. Each begins with the state at its beginning,
+// so that it can be read alone. The oldest are deleted once the others hold all that is to be kept, or when there is no
+// more room. Segments of an earlier Ring in it count too, and are deleted too; other files are left alone. It belongs
+// to one goroutine.
 type Ring struct {
 	dir     string
 	options RingOptions
@@ -57,7 +57,7 @@ type Ring struct {
 	// base is what the state at the beginning of the segment under way takes.
 	base int64
 
-	// clock is what was said of the clock last.
+	// clock is the last recorded reading of the clock.
 	clock history.ClockReading
 
 	state *model.Cluster
@@ -68,7 +68,7 @@ type segment struct {
 	path   string
 	number int
 	size   int64
-	last   model.Instant // of its Changes; when it was written where that is not known
+	last   model.Instant // of its Changes; when it was written if that is not known
 }
 
 // podVersion is what the state does not keep of a pod.
@@ -97,7 +97,7 @@ func NewRing(dir string, o RingOptions) (*Ring, error) {
 
 var segmentName = regexp.MustCompile(`^segment-(\d{6,9})\.mcap$`)
 
-// IsSegment says whether a file has the name of a segment of a Ring.
+// IsSegment reports whether a file has the name of a segment of a Ring.
 func IsSegment(path string) bool { return segmentName.MatchString(filepath.Base(path)) }
 
 // LockRing keeps other recorders from the directory of a ring, which it makes if need be: see recording.Lock.
@@ -146,7 +146,7 @@ func (r *Ring) begin() error {
 			return err
 		}
 	}
-	// How the clocks stood: what happened to them stands in the segment before.
+	// The state of the clocks: what happened to them is in the segment before.
 	if r.clock.At.Known() {
 		err = w.AddClock(standing(r.clock))
 	}
@@ -155,8 +155,7 @@ func (r *Ring) begin() error {
 	return err
 }
 
-// meta is what the segment under way says of itself. Each of its sources speaks of all of it,
-// but for gaps.
+// meta is what the current segment records about itself. Each of its sources covers all of it, but for gaps.
 func (r *Ring) meta(m recording.Meta) recording.Meta {
 	m.Segment, m.Whole = r.number, true
 	m.Sources = slices.Clone(m.Sources)
@@ -266,8 +265,7 @@ func (r *Ring) seal() error {
 	return nil
 }
 
-// forget deletes the oldest segments: those whose last Change is older than what is to be
-// kept, and those for which there is no room.
+// forget deletes the oldest segments: those whose last Change is older than Keep, and those for which there is no room.
 func (r *Ring) forget() error {
 	for len(r.sealed) > 0 {
 		oldest := r.sealed[0]

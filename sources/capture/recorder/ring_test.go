@@ -58,7 +58,7 @@ func segmentNames(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// A ring keeps what it was told to keep, in segments of which each is whole.
+// A ring keeps as much as it was asked to, in segments of which each is whole.
 func TestRingForgetsTheOldest(t *testing.T) {
 	dir := t.TempDir()
 	d := day.FullDay().Scaled(5, 30*time.Minute)

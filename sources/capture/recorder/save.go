@@ -11,9 +11,9 @@ import (
 	"kardia/sources/recording"
 )
 
-// Save writes a part of a History as a recording of its own: the state at the beginning, and
-// what happened until the end, both included. The file is new; one that exists is an error.
-// Of marks and readings of the clock, those within the part are kept.
+// Save writes a part of a History as a recording of its own: the state at the beginning, and the Changes until the end,
+// both included. The file is new; one that exists is an error. Marks and readings of the clock are kept if they are
+// within the part.
 func Save(h history.History, m recording.Meta, marks []past.Bookmark, part model.Interval, path string) error {
 	coverage := h.Coverage()
 	both, ok := part.Intersect(coverage)
@@ -42,7 +42,7 @@ func Save(h history.History, m recording.Meta, marks []past.Bookmark, part model
 	return w.Close()
 }
 
-// within is what of an interval lies in a part; zero where nothing does, or it is not known.
+// within is what of an interval lies in a part; zero if nothing does, or it is not known.
 func within(v, part model.Interval) model.Interval {
 	if both, ok := v.Intersect(part); ok && v.Known() {
 		return both
@@ -50,8 +50,8 @@ func within(v, part model.Interval) model.Interval {
 	return model.Interval{}
 }
 
-// tellsIn says whether a statement tells of a part: it was said, or still held, in it; or it is a flag of the process
-// that ran, which is said when that starts.
+// tellsIn reports whether a statement is about a part: it was made, or still held, in it. A flag of the process that
+// ran counts too, because a process lists its flags when it starts.
 func tellsIn(s *history.Statement, part model.Interval) bool {
 	return part.Overlaps(model.Interval{Earliest: s.At, Latest: s.Until}) || s.What == history.SaidFlag && s.At <= part.Latest
 }
@@ -106,7 +106,7 @@ func save(h history.History, marks []past.Bookmark, part model.Interval, w *reco
 	return nil
 }
 
-// sourceOf is the first source that tells of a kind: the state does not say which one told.
+// sourceOf is the first source that covers a kind: the state does not contain which source it came from.
 func sourceOf(sources []history.Source, kind model.Kind) int32 {
 	return int32(max(0, slices.IndexFunc(sources, func(s history.Source) bool { return s.Kinds[kind] > 0 })))
 }

@@ -103,8 +103,8 @@ func TestSaveOutsideOfWhatIsCovered(t *testing.T) {
 	}
 }
 
-// TestSaveStatements: of what a log says the part keeps what was said in it, or still held, with the flags of the process
-// that ran; and its source tells how much that is, and of what time.
+// TestSaveStatements: the part keeps a log's statements that were made in it, or still held, with the flags of the
+// process that ran. Its source has their count, and their time.
 func TestSaveStatements(t *testing.T) {
 	at := func(minute int) model.Instant {
 		return model.At(time.Date(2026, 11, 20, 23, minute, 0, 0, time.UTC))

@@ -8,8 +8,8 @@ import (
 	"kardia/model"
 )
 
-// sleepSince tells how long the machine has slept since it was called: CLOCK_BOOTTIME goes on
-// while it sleeps, and CLOCK_MONOTONIC does not.
+// sleepSince returns a function for how long the machine has slept since: CLOCK_BOOTTIME goes on while it sleeps, and
+// CLOCK_MONOTONIC does not.
 func sleepSince() func() model.Maybe[time.Duration] {
 	began, ok := asleep()
 	return func() model.Maybe[time.Duration] {
@@ -21,8 +21,8 @@ func sleepSince() func() model.Maybe[time.Duration] {
 	}
 }
 
-// asleep is how long the machine has slept since it was started. The two clocks are read one after
-// the other; where that took long, they are read again.
+// asleep is how long the machine has slept since it was started. The two clocks are read one after the other; if that
+// took long, they are read again.
 func asleep() (time.Duration, bool) {
 	const tries, quick = 5, time.Millisecond
 	for range tries {

@@ -9,9 +9,8 @@ import (
 // LeastLeap is how far the wall clock must be ahead of a Line for it to follow.
 const LeastLeap = 250 * time.Millisecond
 
-// Line is what arrivals are stamped by. It goes on with the monotonic clock and never back, however the
-// wall clock is set; where that leaps ahead the Line follows, for monotonic time stands still while a
-// machine sleeps.
+// Line is the clock of arrivals. It goes on with the monotonic clock and never back, however the wall clock is set. If
+// that leaps ahead the Line follows, because monotonic time pauses while a machine sleeps.
 type Line struct{ zero model.Instant } // of the monotonic clock
 
 // NewLine begins at what the wall clock shows.

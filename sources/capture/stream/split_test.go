@@ -41,7 +41,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// A second that has left holds nobody up.
+// A second that has left delays no one else.
 func TestTheSecondLeaves(t *testing.T) {
 	first, second := Split(three{})
 	ctx, cancel := context.WithCancel(context.Background())

@@ -38,7 +38,7 @@ type Status struct {
 	Kind  model.Kind
 	State State
 	Since model.Instant
-	// Loaded counts objects received of the first list, and Listed says that it came to its end once.
+	// Loaded counts objects received of the first list, and Listed reports that it came to its end once.
 	Loaded int
 	Listed bool
 	// Last is when anything arrived last: an object or a bookmark.
@@ -47,7 +47,7 @@ type Status struct {
 	Retry model.Instant
 	// Why is the error behind Disconnected, Forbidden or Expired, in words for the person.
 	Why string
-	// Requests is how often the API server was asked, Bytes what it answered, once unpacked.
+	// Requests is how often the API server was asked, Bytes the size of its answers, once unpacked.
 	Requests, Bytes int64
 }
 
@@ -70,8 +70,8 @@ func Unread(status []Status) map[model.Kind]string {
 	return list
 }
 
-// LeadersUnwatched is since when the watch of leaders' leases is not open: that none is renewed says nothing then. Unknown
-// while it is.
+// LeadersUnwatched is since when the watch of leaders' leases is not open: missing renewals prove nothing then. Unknown
+// while it is open.
 func LeadersUnwatched(status []Status) (since model.Instant) {
 	for i := range status {
 		if st := &status[i]; st.Kind == model.KindLeaderLease && st.State != Live {
@@ -81,13 +81,13 @@ func LeadersUnwatched(status []Status) (since model.Instant) {
 	return since
 }
 
-// Contact says whether the source as a whole gives signs of life, whatever its single watches do:
-// an API server that is stopped leaves them open and silent. The zero value says nothing.
+// Contact reports whether the source as a whole gives signs of life, whatever its single watches do: an API server that
+// is stopped leaves them open and silent. In the zero value nothing is known.
 type Contact struct {
 	// Last is the last sign of life: anything that arrived, or the answer to a question.
 	Last model.Instant
-	// Lost says that it was asked since, and did not answer: nothing that happened after Last is
-	// known, and whether anybody can write is not known either.
+	// Lost reports that it was asked since, and did not answer: events after Last are not known, and neither is whether
+	// any client can write.
 	Lost bool
 	// Why is how it failed to answer, in words for the person.
 	Why string
@@ -107,42 +107,42 @@ type Batch struct {
 
 // Stream is a growing source.
 type Stream interface {
-	// Name is what is watched, for the title line: the context and the cluster.
+	// Name is the watched cluster, for the title line: the context and the cluster.
 	Name() string
-	// ServerVersion is what the API server says of itself, "" while unknown.
+	// ServerVersion is the API server's own version, "" while unknown.
 	ServerVersion() string
-	// Run watches until the context ends, handing over batches. It returns an error only
-	// where watching cannot start at all; what happens later is told in Status.
-	// deliver may block; Run then keeps at most one batch growing, bounded by the state.
+	// Run watches until the context ends, handing over batches. It returns an error only if watching cannot start at
+	// all; later failures are in Status. deliver may block; Run then keeps at most one batch growing, bounded by the
+	// state.
 	Run(ctx context.Context, deliver func(Batch)) error
 }
 
 // Timed is a Stream that compares the clock of the API server with its own.
 type Timed interface {
-	// ServerClock is how far the API server's clock is ahead of the arrivals at present;
-	// unknown while no answer has told. It may be called at any time.
+	// ServerClock is how far the API server's clock is ahead of the arrivals at present; unknown before the first
+	// answer that shows it. It may be called at any time.
 	ServerClock() model.Maybe[history.Offset]
 }
 
 // Asker is a Stream that can be asked for kinds that it does not watch.
 type Asker interface {
-	// Ask says which related kinds are of interest from now on, in place of those asked for before. They
-	// are listed at once, and again now and then as long as they are asked for. It may be called at any time.
+	// Ask sets which related kinds are of interest from now on, in place of those asked for before. They are listed at
+	// once, and again now and then as long as they are asked for. It may be called at any time.
 	Ask(kinds ...model.Kind)
 }
 
 // Gatherer is a Stream that can gather what arrives for some hundredths of a second, so that reading it costs less.
 type Gatherer interface {
-	// Gather says that nobody needs to know arrivals to the millisecond: a screen tells ages in seconds, and a
-	// recording is another matter. It may be called at any time.
+	// Gather reports that no reader needs arrivals to the millisecond: a screen shows ages in seconds, and only a
+	// recording needs more. It may be called at any time.
 	Gather()
 }
 
 // Interval is how often at most a Stream delivers a batch.
 const Interval = 100 * time.Millisecond
 
-// Describe describes a Stream that is kept: each kind is watched by itself, and is a source by
-// itself, so that a gap in one takes nothing away from the others.
+// Describe describes a Stream that is kept: each kind is watched by itself, and is a source by itself. So a gap in one
+// leaves the others complete.
 func Describe(name string) []history.Source {
 	sources := make([]history.Source, 0, len(model.Kinds))
 	for _, kind := range model.Kinds {

@@ -40,7 +40,7 @@ func Answers(plays []*Play, q *Query) (list []Value, err error) {
 	return list, nil
 }
 
-// Found is the event that a query is about, where it is about one: the first of its terms.
+// Found is the event that a query is about, if it is about one: the first of its terms.
 func (p *Play) Found(q *Query) *Event {
 	switch t := &q.terms[0]; {
 	case t.asks == nthEvent, t.asks == nthNode:

@@ -35,7 +35,7 @@ type Event struct {
 	Pod  model.Key
 	// Workload is the owner of the pod, as the scenario calls it: "shop/web".
 	Workload string
-	// Decision is set where a controller decided.
+	// Decision is set if a controller decided.
 	Decision *model.Decision
 }
 
@@ -61,13 +61,13 @@ type Node struct {
 	States []NodeState
 }
 
-// NodeState is what a node's object says.
+// NodeState is the state in a node's object.
 type NodeState struct {
 	At                    time.Duration
 	Gone                  bool
 	Ready                 model.Status
 	NoSchedule, NoExecute bool // taints of the node-lifecycle controller
-	// Emptied says that it has a NoExecute taint, of whomever.
+	// Emptied reports that it has a NoExecute taint, of whomever.
 	Emptied bool
 }
 
@@ -78,7 +78,7 @@ type Pod struct {
 	States   []PodState
 }
 
-// PodState is what a pod's object says.
+// PodState is the state in a pod's object.
 type PodState struct {
 	At                       time.Duration
 	Node                     string
@@ -209,7 +209,7 @@ func (p *Play) workloadOf(pod model.Key) (name string) {
 // Node is a node by its name; nil if there is none.
 func (p *Play) Node(name string) *Node { return p.nodes[name] }
 
-// At is what a node's object says at a time.
+// At is the state of a node's object at a time.
 func (n *Node) At(at time.Duration) NodeState {
 	s := NodeState{Gone: true}
 	for _, next := range n.States {
@@ -230,7 +230,7 @@ func (n *Node) Silence(at time.Duration) time.Duration {
 	return at - n.Beats[i-1]
 }
 
-// At is what a pod's object says at a time.
+// At is the state of a pod's object at a time.
 func (p *Pod) At(at time.Duration) PodState {
 	s := PodState{Gone: true}
 	for _, next := range p.States {
@@ -269,11 +269,11 @@ func (p *Play) Zones() (list []string) {
 	return list
 }
 
-// Nth is the nth of the courses that a scenario may take: the first, of n 0, on its own seed, the others on
-// further ones, and some of them with ticks that read an old cache.
+// Nth is the nth possible course of a scenario. The first, n 0, is on its own seed, the others on further ones; in some
+// of them ticks read an old cache.
 func Nth(s *scenario.Scenario, n int) *Play { return Run(s, s.Seed+uint64(n), n%6 == 5) }
 
-// String tells an Event in a line, for tests.
+// String is an Event in a line, for tests.
 func (e *Event) String() string {
 	what := e.Node
 	if e.Pod != (model.Key{}) {

@@ -11,8 +11,8 @@ import (
 	"kardia/sources/scenario"
 )
 
-// TestScripts plays a scenario and asks it: each line of ask is a query, or NAME: QUERY for a moment that
-// later ones may name. What stands behind the answer is what 16 plays give.
+// TestScripts plays a scenario and asks it: each line of ask is a query, or NAME: QUERY for a moment that later ones
+// may name. Behind the answer are the results of 16 plays.
 func TestScripts(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		var names Names

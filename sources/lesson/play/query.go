@@ -22,10 +22,10 @@ import (
 // docs/lessons.md lists what can be asked. The zero Query asks nothing.
 type Query struct {
 	text  string
-	terms []term // the first less the second, where there are two
+	terms []term // the first less the second, if there are two
 }
 
-// CountsPods says that the query asks how many pods there are, or what has become of how many.
+// CountsPods reports that the query asks how many pods there are, or how many had some fate.
 func (q *Query) CountsPods() bool {
 	for _, t := range q.terms {
 		if t.asks == countPods || t.asks == countEvents && (strings.HasPrefix(t.kind, "pod") || t.kind == "evictpod") {
@@ -38,7 +38,7 @@ func (q *Query) CountsPods() bool {
 // String is the query as it was written.
 func (q *Query) String() string { return q.text }
 
-// term is one part of a Query: what it asks, of whom, and between which moments.
+// term is one part of a Query: its question, its subject, and its moments.
 type term struct {
 	asks          asks
 	nth           int    // of first, 2nd, last (-1)
@@ -63,7 +63,7 @@ const (
 	momentItself
 )
 
-// who is whom a term is about: all that is set must hold.
+// who is the subject of a term: all that is set must hold.
 type who struct{ node, zone, workload string }
 
 // moment is a named moment, or one of the Play's own, and a length after it.
@@ -73,8 +73,7 @@ type moment struct {
 	end   bool // the scenario's end
 }
 
-// Names are what queries may refer to by name: moments of the lesson. Zero is the one from which its
-// times are told.
+// Names are the names that queries may refer to: moments of the lesson. Zero is the origin of its times.
 type Names struct {
 	Scenario *scenario.Scenario
 	Zero     time.Duration

@@ -70,10 +70,10 @@ func (v Value) String() string {
 	return v.Time.Round(10 * time.Millisecond).String()
 }
 
-// Range is what a value may be: from Low to High, both included; one value where they are equal.
+// Range is the possible values: from Low to High, both included; one value if they are equal.
 type Range struct{ Low, High Value }
 
-// Holds says whether a value lies in the range.
+// Holds reports whether a value lies in the range.
 func (r Range) Holds(v Value) bool { return r.Low.Compare(v) <= 0 && v.Compare(r.High) <= 0 }
 
 // String is "40s..55s", or one value.

@@ -1,11 +1,9 @@
-// Package credential adds the credentials to requests that a kubeconfig's credential
-// plugin ("exec") answers with, as kubectl does: it runs `aws eks get-token`, reads an
-// ExecCredential, and sends its token or shows its certificate until that expires or is
-// refused.
+// Package credential adds credentials to requests, as kubectl does, from a kubeconfig's credential plugin ("exec"). It
+// runs `aws eks get-token`, reads an ExecCredential, and sends its token or shows its certificate until that expires or
+// is refused.
 //
-// client-go has a runner of its own. It waits for a plugin without an end and hands it the
-// terminal. Here waiting ends with the context and after Patience, the plugin's processes
-// end with it, and what it writes to its stderr becomes text for a message.
+// client-go has a runner of its own. It waits for a plugin without an end and gives it the terminal. Here waiting ends
+// with the context and after Patience, the plugin's processes end with it, and its stderr becomes text for a message.
 package credential
 
 import (
@@ -73,7 +71,7 @@ var plugins = struct {
 	by map[string]*Plugin
 }{by: map[string]*Plugin{}}
 
-// Of is the plugin that a configuration names; nil where it names none, or other credentials go first.
+// Of is the plugin that a configuration names; nil if it names none, or other credentials go first.
 func Of(cfg *rest.Config) (*Plugin, error) {
 	if cfg.ExecProvider == nil || cfg.AuthProvider != nil || cfg.BearerToken != "" || cfg.BearerTokenFile != "" || cfg.Username != "" ||
 		len(cfg.CertData) > 0 || cfg.CertFile != "" {
@@ -103,9 +101,9 @@ func newPlugin(config clientcmdapi.ExecConfig, cluster *clientauthentication.Clu
 	return p
 }
 
-// Login waits until there are credentials, and returns what the plugin wrote for people, once for each run. A plugin
-// that is still at work when the context ends by a deadline goes on, for the next request; if the context is cancelled
-// it is ended.
+// Login waits until there are credentials, and returns the plugin's text for people, once for each run. A plugin that
+// is still at work when the context ends by a deadline continues, for the next request; if the context is cancelled it
+// is ended.
 func (p *Plugin) Login(ctx context.Context) (wrote string, err error) {
 	is, err := p.get(ctx)
 	if err != nil {
@@ -155,7 +153,7 @@ func (p *Plugin) begin() (*credentials, *run, error) {
 	case rests && p.failure != nil:
 		return nil, nil, p.failure
 	case rests && is != nil:
-		return is, nil, nil // refused just now: the API server says so again
+		return is, nil, nil // refused just now: the API server refuses it again
 	}
 	p.run = &run{plugin: p, began: now, done: make(chan struct{})}
 	p.run.start()

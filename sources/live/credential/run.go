@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	// infoVariable is the variable of the environment that tells a plugin what it is asked for.
+	// infoVariable is the environment variable that describes the request to a plugin.
 	infoVariable = "KUBERNETES_EXEC_INFO"
 	// maxAnswer is how many bytes a plugin may answer, maxWrote how many of its messages are kept, from their end.
 	maxAnswer = 1 << 20
@@ -117,7 +117,8 @@ func (p *Plugin) execute(ctx context.Context) (*credentials, error) {
 	return is, nil
 }
 
-// environment is that of this process, with what the plugin's configuration adds and what it is asked for.
+// environment is that of this process, with the variables of the plugin's configuration and the description of the
+// request.
 func (p *Plugin) environment(version schema.GroupVersion) ([]string, error) {
 	asked, err := runtime.Encode(codecs.LegacyCodec(version), &clientauthentication.ExecCredential{
 		Spec: clientauthentication.ExecCredentialSpec{Cluster: p.cluster}})
@@ -180,7 +181,7 @@ func (p *Plugin) read(out []byte, version schema.GroupVersion) (*credentials, *F
 	return is, nil
 }
 
-// answer is a plugin's output. One that is too long is not read on, which ends a plugin that goes on writing.
+// answer is a plugin's output. One that is too long is not read on, which ends a plugin that keeps writing.
 type answer struct {
 	text []byte
 	over bool

@@ -86,7 +86,7 @@ func (c *cluster) prepare() error {
 	return err
 }
 
-// freePort finds two neighbouring ports nobody listens on, and returns the first.
+// freePort finds two neighbouring unused ports, and returns the first.
 func freePort() (int, error) {
 	for range 100 {
 		first, err := net.Listen("tcp", "127.0.0.1:0")

@@ -304,7 +304,7 @@ func TestAViewerOfNodesOnlyGetsNodes(t *testing.T) {
 	}
 }
 
-// The role that kardia rbac prints is enough, as it stands.
+// The role that kardia rbac prints is enough, unchanged.
 func TestThePrintedRoleIsEnough(t *testing.T) {
 	for doc := range strings.SplitSeq(live.ClusterRole(), "---\n") {
 		var r rbacv1.Role

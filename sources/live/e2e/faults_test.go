@@ -75,7 +75,7 @@ func (k *kubelets) run(t *testing.T, zone string, n int) (names []string) {
 	return names
 }
 
-// post says that a node is Ready, unless the node says so.
+// post posts that a node is Ready, unless the node does so itself.
 func post(ctx context.Context, name string) error {
 	nodes := kube.admin.CoreV1().Nodes()
 	return retry.RetryOnConflict(retry.DefaultBackoff, func() error { // the controller writes to it as well
@@ -123,15 +123,14 @@ func (k *kubelets) beat(ctx context.Context, name string, first time.Duration) {
 
 func now() model.Instant { return model.At(time.Now()) }
 
-// sampled is how late a view may read what was sent, and be looked at, on a machine that has much else to
-// do: what is read counts as heard then.
+// sampled is how late a view may read a message, and be looked at, on a busy machine: the message counts as heard when
+// it is read.
 const sampled = 2 * time.Second
 
 var faults = flag.Bool("faults", false, "play the faults of the control plane")
 
-// TestWhatIsSaidWhileTheControlPlaneIsIll plays its faults one after the other, with one view open
-// before and one opened in the middle, and compares what both said with what is true: by what was
-// done, and by the audit log.
+// TestWhatIsSaidWhileTheControlPlaneIsIll plays its faults one after the other, with one view open before and one
+// opened in the middle. It compares the reports of both with the truth: the actions of the test, and the audit log.
 func TestWhatIsSaidWhileTheControlPlaneIsIll(t *testing.T) {
 	if !*faults {
 		t.Skip("five minutes of outages on the clock, and sensitive to a loaded machine: -faults plays them")
@@ -167,7 +166,7 @@ func TestWhatIsSaidWhileTheControlPlaneIsIll(t *testing.T) {
 		if how == syscall.SIGSTOP { // it hangs, and goes on with all its connections
 			kube.apiserver.Process.Signal(syscall.SIGCONT)
 		} else {
-			kill(kube.apiserver) // one that was told to stop may still wait for its watches
+			kill(kube.apiserver) // one that was asked to stop may still wait for its watches
 			if err := kube.startAPI(); err != nil {
 				t.Fatal(err)
 			}
@@ -182,7 +181,7 @@ func TestWhatIsSaidWhileTheControlPlaneIsIll(t *testing.T) {
 	soon(t, 2*time.Minute, "all nodes are Ready again", early, func() bool { return early.now().ready == well && !early.now().overdue })
 	time.Sleep(grace)
 
-	// The controller stands still while half a zone falls silent.
+	// The controller is paused while half a zone falls silent.
 	kube.controller.Process.Signal(syscall.SIGSTOP)
 	k.stop(lost[:2]...)
 	soon(t, grace+4*period+20*time.Second, "the early view says that the controller does not act", early, func() bool { return early.now().overdue })
@@ -223,7 +222,7 @@ func TestWhatIsSaidWhileTheControlPlaneIsIll(t *testing.T) {
 	}
 }
 
-// compare demands that what a view ever told as done was written, and that no flag was made up.
+// compare demands that everything a view ever reported as done was written, and that no flag was invented.
 func compare(t *testing.T, v *view, list []written, ended model.Instant) {
 	t.Helper()
 	wrong := map[string]bool{}
@@ -241,7 +240,7 @@ func compare(t *testing.T, v *view, list []written, ended model.Instant) {
 				continue // it says itself that this should have been seen, and was not
 			}
 			if d.Outcome != model.Did || d.Time < v.began || d.Window.Latest.Add(5*time.Second) > s.result.Coverage.Latest {
-				continue // before it came, or perhaps still under way
+				continue // before it came, or possibly still in progress
 			}
 			switch d.Kind {
 			case model.MarkUnknown, model.TaintNoExecute, model.EvictPod:
@@ -261,7 +260,7 @@ func compare(t *testing.T, v *view, list []written, ended model.Instant) {
 	}
 }
 
-// TestRightsThatComeLate: who may read nothing is told so, and sees all once it may.
+// TestRightsThatComeLate: a user without rights is told so, and sees all once they come.
 func TestRightsThatComeLate(t *testing.T) {
 	makeNode(t, "late-rights")
 	v := look(t, "without rights", nobody, model.Params{})

@@ -21,7 +21,7 @@ import (
 	"kardia/ui/session"
 )
 
-// view is a live session as somebody has it open, and what it said.
+// view is an open live session, with its reports.
 type view struct {
 	name  string
 	began model.Instant
@@ -74,7 +74,7 @@ func look(t *testing.T, name, user string, params model.Params) *view {
 	return v
 }
 
-// keep writes what a view received: whoever looks for the cause replays it.
+// keep writes the Changes that a view received, so that a failure can be replayed.
 func keep(t *testing.T, s *session.Session, name string) {
 	path := kube.path(strings.ReplaceAll(name, " ", "-") + ".mcap")
 	_, write, err := s.Saving(0)
@@ -121,7 +121,7 @@ func (v *view) between(from, to model.Instant) (list []sample) {
 	return list
 }
 
-// news says whether something was told that contains a text.
+// news reports whether a message was shown that contains a text.
 func (v *view) news(text string) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package archive shows what lies in archives, as the files of a folder: tar and zip, plain or
-// compressed, and one in another. What they are is told by content.
+// Package archive shows the contents of archives as the files of a folder: tar and zip, plain or compressed, and one in
+// another. File types are detected by content.
 package archive
 
 import (
@@ -35,7 +35,7 @@ var (
 	errFull    = fmt.Errorf("reading it needs more than %d GiB of temporary space; unpack it, and name fewer files", maxStored>>30)
 )
 
-// Sniff says whether a file that begins so is an archive. head is its first 512 bytes, or all it has,
+// Sniff reports whether a file that begins so is an archive. head is its first 512 bytes, or all it has,
 // seen through compression.
 func Sniff(head []byte) bool { return isTar(head) || isZip(head) }
 
@@ -78,7 +78,7 @@ type Contents struct {
 	Files []input.File
 	// Left is how many members were not wanted, or are no files: links, devices.
 	Left int
-	// Broken is why reading ended before the archive did; nil if it did not. Files is what came before.
+	// Broken is why reading ended before the archive did; nil if it did not. Files are those before that point.
 	Broken error
 }
 
@@ -113,7 +113,7 @@ type opening struct {
 	encrypted, deep int
 }
 
-// unopened says what was left of an archive that might have been input; nil for nothing.
+// unopened describes the remains of an archive that might have been input; nil if there are none.
 func (o *opening) unopened() error {
 	switch {
 	case o.encrypted > 0:
@@ -124,7 +124,7 @@ func (o *opening) unopened() error {
 	return nil
 }
 
-// archive reads what is one, with all that lies in it.
+// archive reads an archive, with everything in it.
 func (o *opening) archive(name string, r *input.Reader, depth int) error {
 	head, _ := r.Peek(512)
 	if isZip(head) {
@@ -233,7 +233,7 @@ func (o *opening) keep(name string, r *input.Reader) error {
 	u.pack.Reset(out)
 	content := io.MultiReader(io.LimitReader(zeros{}, r.Padding), r)
 	if r.Compression != "" {
-		content = &watched{Reader: content, o: o} // what is packed once more grows once more
+		content = &watched{Reader: content, o: o} // an archive in an archive grows once more
 	}
 	_, cut := io.Copy(struct{ io.Writer }{u.pack}, content) // its own ReadFrom would take the reader's error for its own
 	if err := u.pack.Close(); err != nil {
@@ -251,7 +251,7 @@ func (o *opening) keep(name string, r *input.Reader) error {
 	return nil
 }
 
-// broken says where an archive could not be read further.
+// broken is the error for the place at which an archive could not be read further.
 func broken(name string, err error) error {
 	if errors.Is(err, input.ErrGrowth) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -272,7 +272,7 @@ func memberPath(archive, name string) string {
 	return filepath.Join(archive, filepath.FromSlash(clean))
 }
 
-// watched counts what comes out of an archive, and ends where it is too much, or nobody waits for it.
+// watched counts the bytes that come out of an archive, and ends if they are too many, or the context ends.
 type watched struct {
 	io.Reader
 	o *opening

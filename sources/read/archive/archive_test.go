@@ -82,7 +82,7 @@ func json(r *input.Reader) bool {
 	return string(head) == "{"
 }
 
-// unpack writes an archive to a disk and tells what Unpack finds in it, each member with its text.
+// unpack writes an archive to a disk and returns what Unpack finds in it, each member with its text.
 func unpack(t testing.TB, archive []byte) (texts map[string]string, inside Contents) {
 	path := filepath.Join(t.TempDir(), "bundle")
 	if err := os.WriteFile(path, archive, 0o600); err != nil {
@@ -125,8 +125,8 @@ func unpack(t testing.TB, archive []byte) (texts map[string]string, inside Conte
 	return texts, inside
 }
 
-// TestAnArchiveIsAFolder: whatever it is packed with, its members are files below its path, and what
-// nobody wants is counted.
+// TestAnArchiveIsAFolder: whatever it is packed with, its members are files below its path, and unwanted ones are
+// counted.
 func TestAnArchiveIsAFolder(t *testing.T) {
 	members := []member{{name: "a/nodes.json", text: `{"a":1}`}, {name: "kubelet.log", text: "I1120 a line"}, {name: "b.json", text: `{"b":2}`}}
 	for name, archive := range map[string][]byte{
@@ -165,7 +165,7 @@ func TestNamesLeadNowhere(t *testing.T) {
 	}
 }
 
-// TestACutArchive tells where it ends, and gives what came before.
+// TestACutArchive reports where it ends, and gives the members before.
 func TestACutArchive(t *testing.T) {
 	whole := tarOf(t, member{name: "a.json", text: "{}"}, member{name: "b.json", text: "{" + strings.Repeat("b", 4000) + "}"})
 	texts, inside := unpack(t, whole[:3000])
@@ -217,7 +217,7 @@ func TestABombIsLeft(t *testing.T) {
 	}
 }
 
-// TestUnpackingEnds where nobody waits for it.
+// TestUnpackingEnds when the context ends.
 func TestUnpackingEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -10,8 +10,8 @@ import (
 	"io"
 )
 
-// A zip file's list of members is at its end. One that was cut has none, but each member says what it is before its
-// own bytes, so that those that are there can be read one after the other.
+// A zip file's list of members is at its end. A file that was cut has none. But each member has its description before
+// its own bytes, so that the members that are there can be read one after the other.
 // Source: PKWARE's APPNOTE.TXT 6.3.10, 4.3.7 to 4.3.9.
 
 const (
@@ -22,7 +22,7 @@ const (
 	encrypted  = 1 << 0
 	sizeBehind = 1 << 3 // sizes follow the member in a descriptor
 
-	large = 0xFFFFFFFF // a size that does not fit, and stands elsewhere
+	large = 0xFFFFFFFF // a size that does not fit, and is elsewhere
 )
 
 var (
@@ -73,8 +73,8 @@ func (o *opening) cutZip(name string, file io.Reader, depth int) error {
 	}
 }
 
-// contentOf is what a member holds, unpacked where it can be, with its end where the next begins; ends is false where
-// nothing tells where that is.
+// contentOf is the content of a member, unpacked if that is possible, and its end where the next begins; ends is false
+// if nothing shows where that is.
 func contentOf(r *bufio.Reader, method, flags uint16, size int64) (content io.Reader, ends bool) {
 	if method == deflated && flags&encrypted == 0 {
 		return flate.NewReader(r), true // which reads no byte beyond its end
@@ -82,7 +82,7 @@ func contentOf(r *bufio.Reader, method, flags uint16, size int64) (content io.Re
 	return io.LimitReader(r, size), flags&sizeBehind == 0 && size != large
 }
 
-// skipDescriptor skips the sum and the sizes behind a member: of four bytes each, or of eight where they do not fit.
+// skipDescriptor skips the sum and the sizes behind a member: of four bytes each, or of eight if they do not fit.
 func skipDescriptor(r *bufio.Reader) {
 	if sign, _ := r.Peek(len(signDescriptor)); bytes.Equal(sign, signDescriptor) {
 		_, _ = r.Discard(len(signDescriptor))

@@ -16,8 +16,8 @@ import (
 // analyticsID is the column that holds the auditID in AKSAudit and AKSAuditAdmin, tables of Azure's Log Analytics.
 const analyticsID = "AuditId"
 
-// analyticsColumns are the members of an event, and the columns of those tables that hold them. What tells an event
-// of other things apart comes first.
+// analyticsColumns are the members of an event, and the columns of those tables that hold them. The columns that
+// distinguish an event from other records come first.
 // Source: Azure Monitor: reference, tables, AKSAudit.
 var analyticsColumns = [...]struct{ member, column string }{
 	{"auditID", analyticsID}, {"stage", "Stage"}, {"verb", "Verb"}, {"objectRef", "ObjectRef"}, {"requestURI", "RequestUri"}, {"user", "User"},

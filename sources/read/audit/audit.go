@@ -1,11 +1,9 @@
-// Package audit reads the API server's audit log: audit.k8s.io/v1 events at any level, one JSON
-// object a line or in a list or table as cloud providers export them, bare or in the wrapper of a
-// log shipper.
+// Package audit reads the API server's audit log: audit.k8s.io/v1 events at any level, one JSON object a line. They may
+// also be in a list or table, as cloud providers export them, bare or in the wrapper of a log shipper.
 //
-// Each write to a node, a node's lease, a pod, an Event or a leader lease becomes one
-// model.Change, dated by the API server's clock. The log's order is the order in which
-// requests ended, which is not quite the order of the writes; to sort and to merge is the
-// caller's.
+// Each write to a node, a node's lease, a pod, an Event or a leader lease becomes one model.Change, dated by the API
+// server's clock. The log's order is the order in which requests ended, which is not quite the order of the writes; the
+// caller sorts and merges.
 package audit
 
 import (
@@ -27,8 +25,8 @@ import (
 	"kardia/sources/read/object"
 )
 
-// Sniff says whether the first bytes of a (decompressed) file look like an audit log, in
-// any form: also in those that a Reader refuses line by line, saying why.
+// Sniff reports whether the first bytes of a (decompressed) file look like an audit log, in any form. A Reader may
+// still refuse such a form line by line, with the reason.
 func Sniff(head []byte) bool {
 	return bytes.Contains(head, []byte("audit.k8s.io/")) && bytes.Contains(head, []byte("auditID")) ||
 		bytes.Contains(head, []byte(legacyMark)) ||
@@ -58,7 +56,7 @@ type Reader struct {
 	versionRank int
 }
 
-// NewReader makes a Reader whose Changes say that they come from source.
+// NewReader makes a Reader whose Changes have that source.
 func NewReader(dec *object.Decoder, source int32) *Reader {
 	return &Reader{Seen: NewIDs(), dec: dec, source: source, facts: newFacts()}
 }
@@ -71,17 +69,16 @@ func (r *Reader) Coverage() model.Interval { return r.covers.Main() }
 // history.QuietFrom or longer.
 func (r *Reader) Quiet() []model.Interval { return r.quiet }
 
-// Servers are the renewals of the leases by which API servers say that they live.
+// Servers are the renewals of the leases by which API servers report that they live.
 func (r *Reader) Servers() []past.Beat { return r.beats }
 
-// ServerVersion is the control plane's version as its own components' user agents have it,
-// such as "v1.36.3"; "" where none told.
+// ServerVersion is the control plane's version in its own components' user agents, such as "v1.36.3"; "" if none
+// contains it.
 func (r *Reader) ServerVersion() string { return r.version }
 
-// Line decodes one line. It returns nil for a line that concerns none of our kinds, is an
-// earlier stage of a request, or was seen already. The error tells in words what is wrong
-// with the line, and what was used all the same; there may be a Change beside it. Neither
-// holds on to the line.
+// Line decodes one line. It returns nil for a line that is about another kind, is an earlier stage of a request, or was
+// read already. The error describes the fault of the line and the part of it that was used; there may be a Change
+// beside it. Neither keeps a reference to the line.
 func (r *Reader) Line(l input.Line) (*model.Change, error) {
 	if l.TooLong && entries.ListPath(l.Data) != "" {
 		return nil, errArray(l.Data)
@@ -132,8 +129,7 @@ func (r *Reader) event(data []byte, depth int) (*model.Change, error) {
 	return r.change(&e, data)
 }
 
-// observe takes from any event what is known of the log as a whole: its time and the
-// control plane's version.
+// observe takes from any event the facts about the log as a whole: its time and the control plane's version.
 func (r *Reader) observe(e *event, data []byte) {
 	from, to := timeIn(e.received, data, `"requestReceivedTimestamp":"`), timeIn(e.finished, data, `"stageTimestamp":"`)
 	for _, t := range []model.Instant{from, to} {
@@ -141,7 +137,7 @@ func (r *Reader) observe(e *event, data []byte) {
 			r.covers.Add(t)
 		}
 	}
-	if r.last.Sub(to) > era.Apart { // what was read last is far ahead of the log
+	if r.last.Sub(to) > era.Apart { // the last entry is far ahead of the log
 		r.last = 0
 	}
 	if plausible(to) && to > r.last && (r.last == 0 || to.Sub(r.last) <= era.Apart) {
@@ -157,7 +153,7 @@ func (r *Reader) observe(e *event, data []byte) {
 // least.
 const maxQuiet = 200_000
 
-// serves takes in the renewal of an API server's own lease, which tells that the log goes on.
+// serves takes in the renewal of an API server's own lease, which shows that the log goes on.
 func (r *Reader) serves(e *event) {
 	code := gjson.Get(e.status, "code").Int()
 	at := object.Time(gjson.Parse(e.received))
@@ -252,7 +248,7 @@ func (r *Reader) change(e *event, data []byte) (*model.Change, error) {
 	return b.ch, b.err()
 }
 
-// watched says whether Events about objects of a kind are kept.
+// watched reports whether Events about objects of a kind are kept.
 func watched(kind string) bool { return kind == "Node" || kind == "Pod" }
 
 // evicts is the subresource of pods that the Eviction API is.
@@ -342,8 +338,7 @@ func (b *builder) err() error {
 	return errors.New(strings.Join(b.problems, "; "))
 }
 
-// Glance takes from a line what is known of the log as a whole, its time above all, and
-// decodes nothing.
+// Glance takes from a line the facts about the log as a whole, above all its time, and decodes nothing.
 func (r *Reader) Glance(l input.Line) {
 	if data, _ := r.strip(l.Data); data != nil {
 		var e event

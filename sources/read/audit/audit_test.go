@@ -30,8 +30,7 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// TestLevelRequest: the same log without answers tells the same state for every patch
-// whose base was seen.
+// TestLevelRequest: the same log without answers gives the same state for every patch whose base was seen.
 func TestLevelRequest(t *testing.T) {
 	full, bare := NewReader(&object.Decoder{}, 0), NewReader(&object.Decoder{}, 0)
 	patches := 0
@@ -128,7 +127,7 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
-// TestMemoryIsBounded: what is known of objects that never end is forgotten at last.
+// TestMemoryIsBounded: facts about objects that never end are forgotten at last.
 func TestMemoryIsBounded(t *testing.T) {
 	m := newFacts()
 	m.limit = 10

@@ -35,10 +35,9 @@ type builder struct {
 	r  *Reader
 	e  *event
 	ch *model.Change
-	// request and response are the objects, absent where the log level or its
-	// transport leaves them out.
+	// request and response are the objects, absent if the log level or its transport leaves them out.
 	request, response gjson.Result
-	// gone says that this write removed the object.
+	// gone reports that this write removed the object.
 	gone     bool
 	problems []string
 }
@@ -103,7 +102,7 @@ func (b *builder) body(name, raw string) gjson.Result {
 	return gjson.Result{}
 }
 
-// name finds the Key; false if the line does not tell it.
+// name finds the Key; false if the line does not contain it.
 func (b *builder) name() bool {
 	ref := &b.e.ref
 	key := model.Key{Namespace: ref.namespace, Name: ref.name}
@@ -131,7 +130,7 @@ func (b *builder) name() bool {
 	return true
 }
 
-// outcome reads the status code; false if the line does not tell whether the write happened.
+// outcome reads the status code; false if the line does not show whether the write happened.
 func (b *builder) outcome() bool {
 	if b.e.stage == `"Panic"` {
 		b.ch.Op, b.ch.Code, b.ch.Note = model.OpAttempt, 500, "the API server panicked"
@@ -160,7 +159,7 @@ func (b *builder) refusal() string {
 	status := gjson.Parse(b.e.status)
 	reason, message := status.Get("reason").String(), status.Get("message").String()
 	if message == "" && b.ch.Code == 403 && b.e.annotations != "" {
-		// Level by level the words may be missing, and who decided is not.
+		// The audit level may leave the message out, but not the decision.
 		if decision := gjson.Get(b.e.annotations, `authorization\.k8s\.io/decision`).String(); decision != "" {
 			message = "authorization.k8s.io/decision: " + decision
 		}
@@ -177,8 +176,8 @@ func (b *builder) refusal() string {
 	return b.r.dec.String(reason)
 }
 
-// content reads the object that stands after the write into the Change: from the response,
-// else from a request that carries the whole object.
+// content reads the object's state after the write into the Change: from the response, else from a request that carries
+// the whole object.
 func (b *builder) content() (fromResponse bool) {
 	ch := b.ch
 	whole, isResponse := &b.e.response, true
@@ -222,7 +221,7 @@ func (b *builder) content() (fromResponse bool) {
 	return isResponse
 }
 
-// sendsWhole says whether the request's body is the object itself.
+// sendsWhole reports whether the request's body is the object itself.
 func (b *builder) sendsWhole() bool {
 	switch b.e.verb {
 	case `"update"`:
@@ -233,8 +232,8 @@ func (b *builder) sendsWhole() bool {
 	return false
 }
 
-// ends says whether an object that is being deleted went away with this write: nothing
-// holds it back, and its grace period is over.
+// ends reports whether an object that is being deleted was removed by this write: nothing holds it back, and its grace
+// period is over.
 // Source: kubernetes: apiserver/pkg/registry/generic/registry, Store.Delete and ShouldDeleteDuringUpdate.
 func (b *builder) ends(metadata string, o object.Object) bool {
 	deleting := b.e.verb == `"delete"`
@@ -292,7 +291,7 @@ func (b *builder) op(fromResponse bool) {
 	}
 }
 
-// deletion tells a DELETE that removed the object from one that only asked for it.
+// deletion distinguishes a DELETE that removed the object from one that only requested the deletion.
 func (b *builder) deletion(f fact, fromResponse, repeat bool) {
 	ch := b.ch
 	if uid := gjson.Get(b.e.status, "details.uid").String(); uid != "" && !ch.UID.Known() {
@@ -330,8 +329,8 @@ func (b *builder) deletion(f fact, fromResponse, repeat bool) {
 	}
 }
 
-// wasDeleted says that the answer to a DELETE shows a pod of which the deletion had been asked before, so that it
-// changed nothing: only one with a shorter grace period does, which the answer then shows.
+// wasDeleted reports that the answer to a DELETE shows a pod whose deletion had been requested before, so that the
+// DELETE changed nothing. Only a DELETE with a shorter grace period changes something, and the answer shows it.
 // Source: kubernetes: apiserver/pkg/registry/rest, BeforeDelete.
 func (b *builder) wasDeleted(grace gjson.Result) bool {
 	p := b.ch.Pod
@@ -360,8 +359,7 @@ func (b *builder) bind(f fact) {
 	}
 }
 
-// patch applies a patch to what is known of the object, where the log shows the
-// request only.
+// patch applies a patch to the known object, if the log shows the request only.
 func (b *builder) patch(f fact) {
 	ch := b.ch
 	ch.Op = model.OpPatch

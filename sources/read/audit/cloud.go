@@ -11,7 +11,7 @@ import (
 	"kardia/sources/read/object"
 )
 
-// logged is an audit event as the API server writes it, of what Google Cloud Logging tells.
+// logged is an audit event as the API server writes it, built from an entry of Google Cloud Logging.
 type logged struct {
 	Kind       string          `json:"kind"`
 	APIVersion string          `json:"apiVersion"`
@@ -118,7 +118,7 @@ func cloudReference(path string) (ref loggedReference, ok bool) {
 	return ref, ref.Resource != ""
 }
 
-// httpStatus is what the API server answered where Google says code.
+// httpStatus is the API server's status for a code of Google's.
 // Source: googleapis: google/rpc/code.proto.
 func httpStatus(code int) int {
 	answers := [...]int{200, 499, 500, 400, 504, 404, 409, 403, 429, 400, 409, 400, 501, 500, 503, 500, 401}

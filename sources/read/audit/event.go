@@ -23,7 +23,7 @@ type event struct {
 	ref reference
 }
 
-// body is a requestObject or responseObject, and its members where it is an object.
+// body is a requestObject or responseObject, and its members if it is an object.
 type body struct {
 	raw                          string
 	kind, metadata, spec, status string
@@ -78,8 +78,8 @@ func (e *event) read(line []byte) (wanted bool, err error) {
 	return wanted && !e.foreign(), err // the auditID may come last
 }
 
-// read walks over a body and finds its members; of metadata it leaves out managedFields
-// where they come last, as the API server writes them, for they are half of the object.
+// read walks over a body and finds its members. It leaves out metadata's managedFields if they come last, as the API
+// server writes them: they are half of the object.
 func (b *body) read(p *jsonscan.Scan, from int) (to int) {
 	*b = body{}
 	if from < len(p.B) && p.B[from] == '{' {
@@ -150,7 +150,7 @@ func broken(p *jsonscan.Scan) error {
 	return fmt.Errorf("expected JSON, which breaks at byte %d of the line: %s", p.Bad, excerpt(p.B[p.Bad:]))
 }
 
-// put keeps a member. It says whether it is one that can tell a line apart as foreign.
+// put keeps a member. It reports whether the member can show that a line is foreign.
 func (e *event) put(name, raw string) (tells bool) {
 	switch name {
 	case "auditID":
@@ -214,7 +214,7 @@ func readReference(raw string) reference {
 	return r
 }
 
-// foreign says whether the members read so far rule the line out. Only an event's own
+// foreign reports whether the members read so far rule the line out. Only an event's own
 // can: a wrapper around one may have members of the same names.
 func (e *event) foreign() bool {
 	if e.id == "" {
@@ -236,8 +236,7 @@ func (e *event) foreign() bool {
 	return e.ref.known && e.ref.kind() == model.KindNone && !e.ref.toKubelet()
 }
 
-// kind is what Kardia calls the objects a request is about. For a lease whose name the
-// reference does not tell it goes by the namespace.
+// kind is Kardia's kind for the objects of a request. If the reference has no name for a lease, its namespace decides.
 func (r *reference) kind() model.Kind {
 	switch r.resource {
 	case "nodes":
@@ -299,7 +298,7 @@ func text(raw string) string {
 	return gjson.Parse(raw).String()
 }
 
-// excerpt is the beginning of what was found, for a message.
+// excerpt is the start of the bytes found, for a message.
 func excerpt(b []byte) string {
 	const most = 24
 	if len(b) > most {

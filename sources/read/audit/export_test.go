@@ -27,7 +27,7 @@ func incident(t testing.TB) []string {
 	return strings.Split(strings.TrimSpace(string(inputtest.ReadAll(t, "../../demo/node-loss/audit.log.zst"))), "\n")
 }
 
-// read takes a document apart, and tells what changes its entries are.
+// read takes a document apart, and returns the changes in its entries.
 func read(t testing.TB, document []byte) (changes []model.Change, problems []string, end error) {
 	t.Helper()
 	r, err := input.SeeThrough("log", io.NopCloser(bytes.NewReader(document)), -1)
@@ -93,7 +93,7 @@ func TestExportsAreTheLog(t *testing.T) {
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("%d changes, want %d, or others", len(got), len(want))
 			}
-			// Cut anywhere, it tells what came before, and that it is cut.
+			// Cut anywhere, it gives the entries before, and reports that it is cut.
 			got, _, err = read(t, document[:len(document)*2/3])
 			if len(got) == 0 || len(got) >= len(want) {
 				t.Errorf("cut: %d changes of %d", len(got), len(want))
@@ -170,8 +170,8 @@ func TestGoogleCloudLoggingTellsTheSame(t *testing.T) {
 	}
 }
 
-// TestTimesAsThePortalShowsThem: what Azure's portal writes into CSV is cut off behind the millisecond, so that a request
-// is known to within it; of times that are not shown in UTC, or are not there, that is said.
+// TestTimesAsThePortalShowsThem: Azure's portal cuts times in CSV behind the millisecond, so that a request is known to
+// within it. Times that are not shown in UTC, or are missing, are reported.
 func TestTimesAsThePortalShowsThem(t *testing.T) {
 	row := func(names, times string) string {
 		return names + ",AuditId,Stage,Verb,RequestUri,User,ObjectRef,ResponseStatus\n" + times +

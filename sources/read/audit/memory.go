@@ -6,10 +6,9 @@ import (
 	"kardia/model"
 )
 
-// IDs remembers recent auditIDs, so that a request counts once even if it stands
-// in several copies of a log. It holds between 65,536 and twice as many, by their hashes:
-// about 5 MiB at most. An ID seen earlier than that is forgotten. Readers may share
-// one, from one goroutine.
+// IDs remembers recent auditIDs, so that a request counts once even if several copies of a log contain it. It holds
+// between 65,536 and twice as many, by their hashes: about 5 MiB at most. An ID seen earlier than that is forgotten.
+// Readers may share one, from one goroutine.
 type IDs struct {
 	seed       maphash.Seed
 	young, old map[uint64]struct{}
@@ -22,7 +21,7 @@ func NewIDs() *IDs {
 	return &IDs{seed: maphash.MakeSeed(), young: map[uint64]struct{}{}}
 }
 
-// add remembers an ID and says whether it is new.
+// add remembers an ID and reports whether it is new.
 func (m *IDs) add(id string) bool {
 	h := maphash.String(m.seed, id)
 	if _, ok := m.young[h]; ok {
@@ -46,17 +45,17 @@ type thing struct {
 // the newest Node or Pod, onto which patches are applied.
 type fact struct {
 	version, before uint64
-	base            uint64 // the version of node or pod; 0 where unknown
+	base            uint64 // the version of node or pod; 0 if unknown
 	node            *model.Node
 	pod             *model.Pod
 	related         *model.Related
 }
 
-// maxFacts bounds what is known of objects whose end the log does not tell: twice as many
-// are held at most, and the ones not written to for longest are forgotten.
+// maxFacts bounds the known objects whose end is not in the log: at most twice as many are held. The ones not written
+// to for longest are forgotten.
 const maxFacts = 1 << 17
 
-// facts is what is known of all objects.
+// facts is the known facts of all objects.
 type facts struct {
 	limit      int
 	young, old map[thing]fact
@@ -83,7 +82,7 @@ func (m *facts) drop(t thing) {
 	delete(m.old, t)
 }
 
-// saw says whether an object version was seen before.
+// saw reports whether an object version was seen before.
 func (f *fact) saw(version uint64) bool {
 	return version != 0 && (version == f.version || version == f.before)
 }

@@ -15,12 +15,13 @@ func NewLines(r *input.Reader) entries.Lines {
 	return entries.InOrder(entries.New(r, mayBeEvent), since)
 }
 
-// mayBeEvent says whether an entry has an audit event in it, or Google Cloud Logging's or Log Analytics' form of one.
+// mayBeEvent reports whether an entry has an audit event in it, or Google Cloud Logging's or Log Analytics' form of
+// one.
 func mayBeEvent(entry []byte) bool {
 	return bytes.Contains(entry, []byte("auditID")) || bytes.Contains(entry, []byte(cloudMark)) || bytes.Contains(entry, []byte(`"`+analyticsID+`"`))
 }
 
-// since is when the request of an entry was received; unknown if it does not say.
+// since is when the request of an entry was received; unknown if the entry has no such time.
 func since(line input.Line) model.Instant {
 	log := NewReader(&object.Decoder{}, 0)
 	_, _ = log.Line(line)

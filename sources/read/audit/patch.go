@@ -17,9 +17,9 @@ import (
 	"kardia/sources/read/object"
 )
 
-// ApplyPatch is the Node that a strategic merge patch makes of base. Only what
-// a model.Node holds is kept, and times to the second, as the API server keeps them. The
-// patch must be JSON; an error says why it cannot be applied. The audit log does not tell a patch's type: see patchKind for how it is guessed.
+// ApplyPatch is the Node that a strategic merge patch makes of base. Only the fields of a model.Node are kept, and
+// times to the second, as the API server keeps them. The patch must be JSON; an error gives the reason why it cannot be
+// applied. The audit log does not contain a patch's type: see patchKind for how it is guessed.
 func ApplyPatch(dec *object.Decoder, base *model.Node, patch []byte) (*model.Node, error) {
 	merged, err := apply(nodeJSON(base), patch, corev1.Node{})
 	if err != nil {
@@ -54,7 +54,7 @@ func ApplyPodPatch(dec *object.Decoder, base *model.Pod, patch []byte) (*model.P
 		o.Pod.Details = o.Pod.Details.WithoutLabels()
 	}
 	if spec := gjson.GetBytes(patch, "spec"); spec.Get("containers").Exists() || spec.Get("initContainers").Exists() || spec.Get("resources").Exists() {
-		o.Pod.Details = o.Pod.Details.WithoutRequests() // what one container asks for now is told, not what the others do
+		o.Pod.Details = o.Pod.Details.WithoutRequests() // the patch shows the request of one container, not those of the others
 	}
 	o.Pod.ReadySince, o.Pod.Disrupted = o.Pod.ReadySince.Truncate(time.Second), o.Pod.Disrupted.Truncate(time.Second)
 	return o.Pod, nil
@@ -148,8 +148,7 @@ func trim(patch gjson.Result) []byte {
 	return append(out, '}')
 }
 
-// directive says whether a member of a strategic merge patch is an order for the whole
-// object it stands in.
+// directive reports whether a member of a strategic merge patch is an order for the whole object that contains it.
 func directive(name string) bool { return name == "$patch" || name == "$retainKeys" }
 
 // The types of patches, as messages name them.
@@ -161,9 +160,9 @@ const (
 	applyPatch     patchType = "a server-side apply"
 )
 
-// patchKind tells the type of a patch by its body and the request's URI; the audit log does
-// not record the content type. A merge patch cannot be told from a strategic one, and
-// for what Kardia reads differs only in lists with merge keys.
+// patchKind guesses the type of a patch from its body and the request's URI; the audit log does not record the content
+// type. A merge patch looks like a strategic one; in the fields that Kardia reads they differ only in lists with merge
+// keys.
 func patchKind(body gjson.Result, uri string) patchType {
 	switch {
 	case body.IsArray():
@@ -174,7 +173,7 @@ func patchKind(body gjson.Result, uri string) patchType {
 	return strategicPatch
 }
 
-// stamp is an Instant as Kubernetes writes it; null where it is not known.
+// stamp is an Instant as Kubernetes writes it; null if it is not known.
 type stamp model.Instant
 
 func (s stamp) MarshalJSON() ([]byte, error) {
@@ -284,7 +283,7 @@ func podJSON(p *model.Pod) fields {
 		spec["volumes"] = volumes
 	}
 	if text, shown := p.Details.Get(model.DetailRequests); shown {
-		// Which of its containers asks for what is not kept.
+		// The requests are not kept by container.
 		cpu, memory, _ := strings.Cut(text, " ")
 		spec["containers"] = []fields{{"name": "", "resources": fields{"requests": fields{"cpu": cpu, "memory": memory}}}}
 	}

@@ -7,7 +7,8 @@ import (
 	"kardia/sources/read/object"
 )
 
-// TestWhoRefused: the answer's own words are kept; where the log has none, the annotation tells whether the sender may do it.
+// TestWhoRefused: the answer's own words are kept; if the log has none, the annotation shows whether the sender may do
+// it.
 func TestWhoRefused(t *testing.T) {
 	for status, want := range map[string]model.RefusedBy{
 		`"responseStatus":{"reason":"Forbidden","message":"admission webhook \"g.example.org\" denied the request: no","code":403}`: model.RefusedWebhook,

@@ -8,8 +8,8 @@ import (
 	"kardia/sources/read/object"
 )
 
-// The renewal of an API server's lease is told, with the object where the log shows it, and else by the request: at
-// Metadata that it was renewed, and when. It goes on telling that the log goes on. A refused one renews nothing.
+// The renewal of an API server's lease is reported, with the object if the log shows it, and else by the request: at
+// Metadata that it was renewed, and when. It still shows that the log goes on. A refused one renews nothing.
 func TestRenewalsOfAPIServers(t *testing.T) {
 	line := func(id string, second, code int, more string) []byte {
 		return fmt.Appendf(nil, `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"%s","stage":"ResponseComplete","requestURI":"/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/apiserver-x","verb":"update","user":{"username":"system:apiserver"},"userAgent":"kube-apiserver/v1.36.3","objectRef":{"resource":"leases","namespace":"kube-system","name":"apiserver-x","uid":"0f6a0f8e-3d0c-4c3c-9a0b-0e9f0a5f0b11","apiGroup":"coordination.k8s.io","apiVersion":"v1"},"responseStatus":{"metadata":{},"code":%d}%s,"requestReceivedTimestamp":"2026-11-20T12:00:%02d.000000Z","stageTimestamp":"2026-11-20T12:00:%02d.004000Z"}`, id, code, more, second, second)

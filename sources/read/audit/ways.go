@@ -21,32 +21,32 @@ var toKubelets = map[string]map[string]bool{
 	"nodes": {"proxy": true},
 }
 
-// toKubelet says whether the request is one for which the API server turns to a kubelet.
+// toKubelet reports whether the request is one for which the API server turns to a kubelet.
 func (r *reference) toKubelet() bool { return r.group == "" && toKubelets[r.resource][r.subresource] }
 
-// mayReach says whether a request that reads may be such a one, by the URI that stands before the reference.
+// mayReach reports whether a request that reads may be such a one, by the URI before the reference.
 func mayReach(uri string) bool {
 	return strings.Contains(uri, "/log?") || strings.HasSuffix(uri, `/log"`) || strings.Contains(uri, "/exec") || strings.Contains(uri, "/attach") ||
 		strings.Contains(uri, "/portforward") || strings.Contains(uri, "/proxy")
 }
 
-// unreached are words of an API server that did not get through to a kubelet: who was asked did not speak.
+// unreached are messages of an API server that could not reach a kubelet: they are not the kubelet's own words.
 var unreached = [...]string{"dial ", "dialing backend", "i/o timeout", "deadline exceeded", "connection refused", "connection reset", "no route to host",
 	"no agent available", "error trying to reach service", "tls: ", "x509: ", "no such host", ": eof"}
 
-// Said is what the log tells of the way from API servers to kubelets, in the order of its lines.
+// Said is what the log shows of the connection from API servers to kubelets, in the order of its lines.
 func (r *Reader) Said() []history.Statement { return r.said }
 
-// reach takes in a request for which the API server turned to a kubelet: that it was answered, by whom is the same, or
-// that it did not get through. One that was refused before, or by the kubelet, or failed for something else, tells
-// nothing; of a Metadata line the answer's status is all that is needed.
+// reach takes in a request for which the API server turned to a kubelet. Either the kubelet was reached and answered,
+// or the request did not get through. A request that was refused before, refused by the kubelet, or failed for another
+// reason shows nothing. For a line at level Metadata the answer's status is enough.
 func (r *Reader) reach(e *event) {
 	code := gjson.Get(e.status, "code").Int()
 	message := gjson.Get(e.status, "message").String()
 	received, ended := object.Time(gjson.Parse(e.received)), object.Time(gjson.Parse(e.finished))
 	s := history.Statement{By: "kube-apiserver", Times: 1}
 	switch {
-	case code == 101 || code >= 200 && code < 300: // it goes on for as long as somebody reads: it began so
+	case code == 101 || code >= 200 && code < 300: // it lasts for as long as the client reads: this is its start
 		s.What, s.At = history.SaidReached, received
 	case code == 504 || code >= 500 && says(message, unreached[:]):
 		s.What, s.At = history.SaidUnreached, ended

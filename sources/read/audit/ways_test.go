@@ -8,8 +8,8 @@ import (
 	"kardia/sources/read/object"
 )
 
-// Requests for which an API server turns to a kubelet tell whether it got through; those that it refused itself, that a
-// kubelet refused, that go to a pod, or only read, tell nothing. None of them is a change.
+// Requests for which an API server turns to a kubelet show whether it got through. Those that it refused itself, that a
+// kubelet refused, that go to a pod, or only read, show nothing. None of them is a change.
 func TestWaysToKubelets(t *testing.T) {
 	r := NewReader(&object.Decoder{}, 0)
 	line := func(second int, verb, uri, resource, subresource, name, status string) {

@@ -16,18 +16,18 @@ import (
 )
 
 const (
-	// legacyMark stands in each line of --audit-log-format=legacy.
+	// legacyMark is in each line of --audit-log-format=legacy.
 	legacyMark = "AUDIT: id="
 	// cloudMark is the type of Google Cloud Logging's own audit entries.
 	cloudMark = "type.googleapis.com/google.cloud.audit.AuditLog"
-	// maxWrappers is how many JSON objects may stand around an event.
+	// maxWrappers is how many JSON objects may be around an event.
 	maxWrappers = 3
 	// maxPrefix is how long a prefix before the JSON may be.
 	maxPrefix = 512
 )
 
-// strip takes off what stands around the JSON of a line: white space, padding, and the
-// prefix of a log shipper. Data is nil where nothing is left to read now.
+// strip removes the wrapping of a line's JSON: white space, padding, and the prefix of a log shipper. Data is nil if
+// nothing is left to read now.
 func (r *Reader) strip(line []byte) (data []byte, err error) {
 	data = bytes.Trim(line, " \t\r")
 	if len(data) > 0 && data[0] == 0 {
@@ -61,7 +61,7 @@ func (r *Reader) strip(line []byte) (data []byte, err error) {
 	return data[at:], err
 }
 
-// withoutPod takes off the name of the pod that kubectl logs --prefix puts before a line.
+// withoutPod removes the name of the pod that kubectl logs --prefix puts before a line.
 func withoutPod(line []byte) []byte {
 	if pod, rest, ok := bytes.Cut(line, []byte("] ")); ok && len(rest) > 0 && len(pod) < maxPrefix && bytes.HasPrefix(pod, []byte("[pod/")) {
 		return rest
@@ -69,7 +69,7 @@ func withoutPod(line []byte) []byte {
 	return line
 }
 
-// errArray refuses a document with many entries, and says how each is got onto a line of its own.
+// errArray refuses a document with many entries, and describes how to get each onto a line of its own.
 func errArray(document []byte) error {
 	return fmt.Errorf("expected one audit event a line, found a list of several, which is not used "+
 		"(write one event a line: jq -c '%s')", cmp.Or(entries.ListPath(document), "…[]"))

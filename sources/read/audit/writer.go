@@ -9,7 +9,7 @@ import (
 	"kardia/model"
 )
 
-// request is what tells who made a write.
+// request is the evidence for the writer of a request.
 type request struct {
 	kind              model.Kind
 	verb, subresource string
@@ -21,11 +21,10 @@ type request struct {
 
 // writer is the component that made a write.
 //
-// The program is told by the user agent where it has a name of its own, else by the user
-// (k3s and others run all components in one program). Within kube-controller-manager the
-// controller's client name stands at the end of the user agent or in its service account.
-// Node-lifecycle and taint eviction share the client "node-controller", and all share one
-// where the agent is cut short: then the write itself tells.
+// The user agent shows the program if it has a name of its own. If not, the user does: k3s and others run all
+// components in one program. Within kube-controller-manager the controller's client name is at the end of the user
+// agent, or in its service account. Node-lifecycle and taint eviction share the client "node-controller", and all share
+// one if the agent is cut short: then the write itself decides.
 // Source: kubernetes: cmd/kube-controller-manager/app/core.go, client-go/rest, AddUserAgent.
 func (q *request) writer() model.Writer {
 	program, user := q.by.Program(), q.by.User
@@ -57,8 +56,7 @@ func (q *request) writer() model.Writer {
 	return model.WriterPerson
 }
 
-// controller tells the controllers of kube-controller-manager apart; name is the
-// client's, "" where it is not known.
+// controller distinguishes the controllers of kube-controller-manager; name is the client's, "" if it is not known.
 func (q *request) controller(name string) model.Writer {
 	switch name {
 	case "pod-garbage-collector":
@@ -95,8 +93,8 @@ func (q *request) nodeController(name string) model.Writer {
 	return model.WriterControllerManager
 }
 
-// podController: node-lifecycle marks pods not ready (PUT status); taint eviction and pod
-// GC patch a DisruptionTarget and delete, the one with the pod's grace period, the other with none.
+// podController distinguishes by the request. Node-lifecycle marks pods not ready (PUT status). Taint eviction and pod
+// GC patch a DisruptionTarget and delete: the first with the pod's grace period, the second without one.
 func (q *request) podController(name string) model.Writer {
 	switch q.verb {
 	case "update":
@@ -123,7 +121,7 @@ func (q *request) podController(name string) model.Writer {
 	return model.WriterControllerManager
 }
 
-// byReason tells the writer by a DisruptionTarget's reason.
+// byReason finds the writer by a DisruptionTarget's reason.
 // Source: kubernetes: staging/src/k8s.io/api/core/v1, PodReasonDeletionBy…
 func byReason(reason string) model.Writer {
 	switch reason {

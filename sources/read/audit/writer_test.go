@@ -112,7 +112,7 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// TestRequester: who sent a request is told of every write but heartbeats, and bounded.
+// TestRequester: the sender is kept for every write but heartbeats, and bounded.
 func TestRequester(t *testing.T) {
 	r := NewReader(&object.Decoder{}, 0)
 	kcm := "admin, kube-controller-manager/v0.0.0/node-controller, from 127.0.0.1"

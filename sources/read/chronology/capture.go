@@ -13,16 +13,16 @@ import (
 // Capture is sources that came without history, and were taken together.
 type Capture struct {
 	Sources []int32
-	// When it was taken, as somebody says; unknown if nobody does.
+	// When it was taken, as given by a person or a file; unknown if not given.
 	When model.Instant
 	// After is before when it was not taken, as far as is known already.
 	After model.Instant
 }
 
 const (
-	// renewing and posting are how old the newest renewal, and the newest status, of a cluster
-	// with a kubelet that lives can be: a status that does not change is posted every five minutes
-	// and up to half of that later, when ten seconds are over next.
+	// renewing and posting are the greatest age of the newest renewal, and of the newest status, of a cluster with a
+	// living kubelet. A status that does not change is posted every five minutes and up to half of that later, at the
+	// next step of ten seconds.
 	// Source: kubernetes: pkg/kubelet, calculateDelay and nodeStatusReportFrequency.
 	renewing, posting = time.Minute, 8 * time.Minute
 	// alone is how far the clock of one kubelet may be ahead of all others and still be believed.
@@ -84,9 +84,8 @@ func capturesOf(sightings []Sighting, captures []Capture) []*capture {
 	return all
 }
 
-// Bounds is what objects tell of when they were read together: with the newest stamp in them or
-// later, and not long after the newest status of nodes that are Ready, for the control plane would
-// have declared them Unknown.
+// Bounds is when objects were read together, by their contents. That is at their newest timestamp or later. It is not
+// long after the newest status of nodes that are Ready, because the control plane would have declared them Unknown.
 func Bounds(sightings []Sighting) model.Interval {
 	var n newest
 	ready := map[string]model.Instant{}
@@ -252,9 +251,9 @@ func (o *order) taken(all []*capture) {
 	}
 }
 
-// changedBy is by when the version before this one was not what stood there any more: with the write,
-// or soon after the first stamp in it that the one before has not. Stamps of before an instant do
-// not count: not all kubelets set the transition time anew.
+// changedBy is when the version before this one had ended at the latest: with the write, or soon after the first
+// timestamp that only this one has. Timestamps before an instant do not count: not all kubelets update the transition
+// time.
 func (v *version) changedBy(since model.Instant) model.Instant {
 	by := v.Time.Latest
 	if v.Node == nil || v.previous.Node == nil {
@@ -279,7 +278,7 @@ func (v *version) changedBy(since model.Instant) model.Instant {
 	return by
 }
 
-// settle says whether a capture was taken while other sources spoke, and places it.
+// settle reports whether a capture was taken while other sources spoke, and places it.
 func (c *capture) settle(recorded model.Interval) {
 	c.Beside = recorded.Bounded() && c.with(recorded)
 	if c.Beside {
@@ -287,9 +286,9 @@ func (c *capture) settle(recorded model.Interval) {
 	}
 }
 
-// with says whether a capture may have been taken while other sources spoke. The members of a folder
-// belong together unless their times say otherwise: where a kubelet lives there is a renewal every
-// ten seconds, and a status every five minutes.
+// with reports whether a capture may have been taken within the coverage of other sources. The members of a folder
+// belong together unless their times contradict it: a living kubelet renews every ten seconds, and posts a status every
+// five minutes.
 func (c *capture) with(recorded model.Interval) bool {
 	switch before := recorded.Earliest; {
 	case c.Taken.Earliest > recorded.Latest.Add(listing), c.Taken.Latest < before:
@@ -302,8 +301,8 @@ func (c *capture) with(recorded model.Interval) bool {
 	return true
 }
 
-// between are the times of which nothing is known, for they lie between captures and what was recorded. What a
-// capture shows is the last that is known where sources that begin later list nothing: each of those has the gap.
+// between are the times of which nothing is known, because they are between captures and the recorded time. A capture
+// is the last known state if sources that begin later list nothing: each of those has the gap.
 func between(recorded model.Interval, spans map[int32]*span, all []*capture) (gaps []history.Gap) {
 	type known struct {
 		model.Interval

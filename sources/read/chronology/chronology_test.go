@@ -16,7 +16,7 @@ func after(seconds float64) model.Instant {
 	return noon.Add(time.Duration(seconds * float64(time.Second)))
 }
 
-// logged is a write of a node as an audit log tells of it: to the instant.
+// logged is a write of a node in an audit log: exact to the instant.
 func logged(node string, version uint64, seconds float64) Sighting {
 	return Sighting{Change: model.Change{Kind: model.KindNode, Op: model.OpModify, Key: model.Key{Name: node}, Version: version, Quality: model.ByServer,
 		Time: model.Exactly(after(seconds)), Node: &model.Node{}}}
@@ -33,8 +33,7 @@ func leaseIn(node string, version uint64, renewed float64) Sighting {
 		Lease: model.Lease{Renewed: after(renewed)}}, Stamps: object.Stamps{Created: after(-3600)}, List: 1}
 }
 
-// A write that nobody dated lies between its neighbours in the order of resourceVersions, in whatever order the files
-// come.
+// A write without a date is between its neighbours in the order of resourceVersions, in whatever order the files come.
 func TestNeighboursBoundAWrite(t *testing.T) {
 	sightings := []Sighting{logged("a", 10, 10), unstamped("b", 11), logged("c", 12, 12)}
 	for range 3 {
@@ -75,8 +74,8 @@ func TestAStampBoundsAWrite(t *testing.T) {
 	}
 }
 
-// A version that a watch shows is one write: who alone has a newer stamp than all of the version before made it. A write
-// that only takes something away may leave the stamps as they were, and is nobody's.
+// A version from a watch is one write. Its writer is the only manager with a timestamp newer than all of the version
+// before. A write that only removes something may leave the timestamps as they were, and has no known writer.
 func TestWhoWroteAVersionOfAWatch(t *testing.T) {
 	of := func(version uint64, managed float64, manager string) Sighting {
 		s := unstamped("a", version)

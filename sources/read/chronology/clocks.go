@@ -10,9 +10,9 @@ import (
 // kubelet's clock is believed.
 const minRenewals = 6
 
-// clocks is what is known of the kubelets' clocks, a lease each: how far ahead of the API
-// server's each may be. A renewTime is written before the request is sent, so it bounds
-// the write from below, but only by a clock that can be believed.
+// clocks are the known bounds of the kubelets' clocks, a lease each: how far ahead of the API server's each may be. A
+// renewTime is written before the request is sent, so it bounds the write from below, but only by a clock that can be
+// believed.
 type clocks map[model.Key]clock
 
 type clock struct {
@@ -22,11 +22,10 @@ type clock struct {
 	believed bool
 }
 
-// clocks compares each lease's renewTimes with the API server's stamps of the same versions.
-// Every stamp lies at or after its renewTime, less what the clock is ahead; stamps are cut
-// to the second, so the smallest distance seen is an upper bound of what the clock is ahead.
-// A renewTime later than its stamp allows shows that it is ahead indeed: then renewTimes
-// of that lease bound nothing.
+// clocks compares each lease's renewTimes with the API server's timestamps of the same versions. Every timestamp is at
+// or after its renewTime, less the clock's offset. Timestamps are cut to the second, so the smallest distance seen is
+// an upper bound of that offset. A renewTime later than its timestamp allows shows that the clock is ahead indeed: then
+// renewTimes of that lease bound nothing.
 func (o *order) clocks() clocks {
 	found := clocks{}
 	for _, v := range o.versions {
@@ -49,7 +48,7 @@ func (o *order) clocks() clocks {
 }
 
 // lowerBound is the earliest instant at which a renewal can have been written, by its
-// holder's clock; unknown where that clock cannot be believed.
+// holder's clock; unknown if that clock cannot be believed.
 func (c clocks) lowerBound(v *version) model.Instant {
 	k := c[v.Key]
 	if v.Kind != model.KindNodeLease || !v.Lease.Renewed.Bounded() || !k.believed || k.renewals < minRenewals {

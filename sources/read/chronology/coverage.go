@@ -9,7 +9,7 @@ import (
 	"kardia/model/history"
 )
 
-// span is what is known of the time one source speaks of.
+// span is the known time that one source covers.
 type span struct {
 	// listed is the newest time its initial list holds; unknown if it has none.
 	listed model.Instant
@@ -28,17 +28,14 @@ func (s *span) happened(t model.Instant) {
 	s.last = max(s.last, t)
 }
 
-// start is when the source began to speak: when its list was complete, else with the first
-// thing it saw.
+// start is when the source's coverage began: when its list was complete, else with the first thing it saw.
 func (s *span) start() model.Instant { return cmp.Or(s.listed, s.first) }
 
-// coverage finds the time the sources speak of, and that of those that show history. A watch covers
-// from its initial list to its last event or bookmark; an audit log from its first request to
-// its last; a capture one instant.
+// coverage finds the time that the sources cover, and that of those that show history. A watch covers from its initial
+// list to its last event or bookmark; an audit log from its first request to its last; a capture one instant.
 //
-// Of a list it is known only that it was made between the newest version in it and the first
-// event after it. Sources that were started together are covered from the moment that
-// all those that had begun before anything happened had begun.
+// A list is known only to have been made between the newest version in it and the first event after it. Sources that
+// were started together are covered from the moment that all those that had begun before anything happened had begun.
 func (o *order) coverage(marks []Notice, loose []*version, captures []*capture) (bySource map[int32]model.Interval, recorded model.Interval, gaps []history.Gap) {
 	spans := o.spans(marks, loose)
 	for _, c := range captures {

@@ -9,13 +9,13 @@ import (
 	"kardia/model/history"
 )
 
-// commitWithin is how long after its stamp a write is taken to be complete: the API server
-// stamps a version while it handles the request, and etcd takes some milliseconds to
-// store it. It is an assumption, and the only one an upper bound rests on.
+// commitWithin is how long after its timestamp a write is taken to be complete. The API server sets the timestamp while
+// it handles the request, and etcd takes some milliseconds to store the version. It is an assumption, and the only one
+// an upper bound rests on.
 const commitWithin = 100 * time.Millisecond
 
-// waits is how long a request takes at most that does not wait: the API server answers as soon as it has written, so that one
-// that waited was written at the end.
+// waits is the longest time of a request that does not wait. The API server answers as soon as it has written, so a
+// request that waited was written at the end.
 const waits = time.Second
 
 // stampWidth is the resolution of Kubernetes' stamps: they are cut to the second.
@@ -26,17 +26,16 @@ type Result struct {
 	Changes  []model.Change
 	Coverage model.Interval
 	Gaps     []history.Gap
-	// SourceCoverage is the time each source speaks of, and Captured what is known of those that are
-	// captures.
+	// SourceCoverage is the time that each source covers, and Captured is the bounds of those that are captures.
 	SourceCoverage map[int32]model.Interval
 	Captured       map[int32]*history.Captured
-	// Apart are the kinds whose resourceVersions do not share the order of the others:
-	// they may live in an etcd of their own. They were dated by their own order only.
+	// Apart are the kinds whose resourceVersions do not share the order of the others: they may be in an etcd of their
+	// own. They were dated by their own order only.
 	Apart []model.Kind
 	// Distrusted counts, for each source, the stamps that contradict the order of the versions
 	// around them and were not used.
 	Distrusted map[int32]int
-	// Clocks is how clocks stand to each other, where the same writes are in two sources.
+	// Clocks is the offsets between clocks of sources that show the same writes.
 	Clocks []Clock
 }
 
@@ -91,22 +90,22 @@ type version struct {
 	previous *version
 	// bounds is what its own stamps and its audit line allow.
 	bounds model.Interval
-	// exact says that bounds come from an audit line, to the millisecond.
+	// exact reports that bounds come from an audit line, to the millisecond.
 	exact bool
 	// floor is the earliest bound of all versions up to this one, in the order of its group.
 	floor model.Instant
-	// stamped says that bounds come from the version itself, not only from neighbours.
+	// stamped reports that bounds come from the version itself, not only from neighbours.
 	stamped bool
-	// watched says that a source with history shows it, captures which captures do, from 1.
+	// watched reports that a source with history shows it, captures which captures do, from 1.
 	watched bool
-	// dated is what was found before; unknown where nothing was.
+	// dated is an earlier result; unknown if there is none.
 	dated    model.Interval
 	captures []int32
 }
 
-// setEffective sets the instant at which each version takes effect: the earliest possible, but
-// for a lease its renewTime where that lies in the interval, and the latest for a request that waited; never before the version
-// before it, nor before the coverage begins.
+// setEffective sets the instant at which each version takes effect: the earliest possible. For a lease it is its
+// renewTime if that is in the interval, and for a request that waited the latest possible. It is never before the
+// version before it or the start of coverage.
 func setEffective(versions []*version, start model.Instant) {
 	latest := model.FarPast
 	if start.Known() {

@@ -8,8 +8,8 @@ import (
 	"kardia/model"
 )
 
-// withoutGone adds that objects are gone: those that a later capture would list and does not, and
-// those of captures before the recorded time that nothing in it shows. When they went is not known.
+// withoutGone adds that objects are gone: those that a later capture would list and does not, and those of captures
+// before the recorded time that nothing in it shows. The time of their removal is not known.
 func withoutGone(changes []model.Change, sightings []Sighting, all []*capture, recorded model.Interval) []model.Change {
 	var lists []*listed
 	for _, c := range all {
@@ -26,7 +26,7 @@ func withoutGone(changes []model.Change, sightings []Sighting, all []*capture, r
 	return goneBy(changes, lists)
 }
 
-// Whole is all there was of some kinds at an instant, as a recording tells that begins with it.
+// Whole is all objects of some kinds at an instant, from a recording that begins with a list of them.
 type Whole struct {
 	At     model.Instant
 	Source int32
@@ -49,7 +49,7 @@ func WithoutGone(changes []model.Change, wholes []Whole) []model.Change {
 	return goneBy(changes, lists)
 }
 
-// goneBy adds the deletions that lists tell of.
+// goneBy adds the deletions that follow from lists.
 func goneBy(changes []model.Change, lists []*listed) []model.Change {
 	slices.SortStableFunc(lists, func(a, b *listed) int { return cmp.Compare(a.at, b.at) })
 	out := make([]model.Change, 0, len(changes))
@@ -67,15 +67,16 @@ func goneBy(changes []model.Change, lists []*listed) []model.Change {
 	return out
 }
 
-// listed is what there is at an instant, as far as lists tell.
+// listed is the objects that exist at an instant, as far as lists show.
 type listed struct {
 	at   model.Instant
 	keys map[model.Kind]*shown
 	what string
 }
 
-// watched is what sources with history show, of the kinds of which one began with a list: what they never show
-// of those was not there any more. An audit log, or a watch that listed nothing, shows what was written to only.
+// watched is the objects that sources with history show, for the kinds of which one began with a list. An object of
+// those kinds that they never show was not there any more. An audit log, or a watch that listed nothing, shows only
+// objects that were written to.
 func watched(sightings []Sighting) map[model.Kind]*shown {
 	keys, began := map[model.Kind]*shown{}, map[model.Kind]bool{}
 	for i := range sightings {
@@ -104,7 +105,7 @@ func watched(sightings []Sighting) map[model.Kind]*shown {
 	return keys
 }
 
-// latestObjects is what is there, as far as was seen.
+// latestObjects is the objects that exist, as far as was seen.
 type latestObjects map[model.Kind]map[model.Key]*model.Change
 
 func (st latestObjects) fold(ch *model.Change) {
@@ -123,7 +124,7 @@ func (st latestObjects) fold(ch *model.Change) {
 	st[ch.Kind][ch.Key] = ch
 }
 
-// end adds the deletions that a list tells of.
+// end adds the deletions that follow from a list.
 func (st latestObjects) end(out []model.Change, l *listed) []model.Change {
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
 		k := l.keys[kind]

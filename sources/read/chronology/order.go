@@ -57,9 +57,9 @@ func (o *order) only(want func(model.Kind) bool) []*version {
 // kind is dated apart: a few may be hostile or skewed.
 const tolerated = 0.05
 
-// findApart checks that the order by resourceVersion agrees with the stamps. Kinds kept in
-// an etcd of their own have a counter of their own (events often have): adding such a kind
-// to the others makes stamps run backwards. It is then dated apart.
+// findApart checks that the order by resourceVersion agrees with the timestamps. Kinds kept in an etcd of their own
+// (often Events) have a counter of their own: if such a kind is added to the others, timestamps run backwards. It is
+// then dated apart.
 func (o *order) findApart() []model.Kind {
 	o.apart = map[model.Kind]bool{}
 	var shared []model.Kind
@@ -143,9 +143,8 @@ func outliers(versions []*version) map[*version]bool {
 	return out
 }
 
-// bound narrows every version's interval by its neighbours': nothing was written before what
-// precedes it in the order, nor after what follows it. It returns the versions whose stamps
-// it did not believe.
+// bound narrows every version's interval by its neighbours': it was written after the one before it, and before the one
+// after it. It returns the versions whose timestamps it did not believe.
 func (g group) bound() (strange []*version) {
 	for v := range outliers(g.versions) {
 		strange = append(strange, v)
@@ -169,8 +168,8 @@ func (g group) bound() (strange []*version) {
 	return strange
 }
 
-// settle fixes the version's time. What its own evidence says stands where the neighbours
-// contradict it by the milliseconds in which two requests overtake each other.
+// settle fixes the version's time. Its own evidence wins over the neighbours if they contradict it by the milliseconds
+// in which two requests overtake each other.
 func (v *version) settle(among model.Interval) {
 	if v.exact {
 		return // an audit line needs no neighbours

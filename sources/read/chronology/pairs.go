@@ -8,8 +8,8 @@ import (
 	"kardia/model/history"
 )
 
-// Clock is how far the clock by which a source notes arrivals is ahead of the API server's, by which another
-// tells the same writes.
+// Clock is how far the clock that dates a source's arrivals is ahead of the API server's, which dates the same writes
+// in another source.
 type Clock struct {
 	Source, Against int32
 	Ahead           history.Offset
@@ -19,7 +19,7 @@ type Clock struct {
 // arrives is within what time the quickest of many writes has arrived.
 const arrives = time.Second
 
-// pairs is what the arrivals in one source say of its clock, by the writes in another.
+// pairs is the offset of one source's clock, by its arrivals and the writes in another source.
 type pairs map[[2]int32]*Clock
 
 // compare takes in two sightings of one version. A write arrives after it was made, so the least distance

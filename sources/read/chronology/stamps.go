@@ -34,7 +34,7 @@ func (o *order) own() {
 	}
 }
 
-// signed tells who wrote a version that a watch shows, which is one write: the only field manager whose time is newer
+// signed finds the writer of a version from a watch, which is one write: the only field manager whose time is newer
 // than all of the version before.
 func (v *version) signed() {
 	was := v.previous
@@ -45,10 +45,10 @@ func (v *version) signed() {
 	v.Writer = model.WriterOf(v.Stamps.Manager)
 }
 
-// byStamps bounds a version by what the API server wrote into it.
+// byStamps bounds a version by the times that the API server wrote into it.
 //
-// A managedFields time moves when the write adds or changes a value, and stays when it
-// only removes some. Of a version that was shown without managedFields it is not known.
+// A managedFields time moves when the write adds or changes a value, and stays when it only removes some. Without
+// managedFields it is not known.
 // Source: kubernetes: apimachinery/pkg/util/managedfields/internal/managedfieldsupdater.go, Update.
 func (v *version) byStamps() {
 	stamp := model.Instant(0)
@@ -91,7 +91,7 @@ func (v *version) atLeast(t model.Instant) {
 	}
 }
 
-// advances says that the version adds or changes a value that is kept, so that the write
+// advances reports that the version adds or changes a value that is kept, so that the write
 // must have moved a managedFields time.
 func (v *version) advances() bool {
 	switch {
@@ -124,8 +124,8 @@ func nodeAdvances(was, is *model.Node) bool {
 	return is.Unschedulable && !was.Unschedulable || is.KubeletVersion != was.KubeletVersion || is.ProviderID != was.ProviderID
 }
 
-// deletionAsked is when the deletion of a pod was asked for, if this version is the one that
-// tells: its deletionTimestamp is the request's time, to the second, plus the grace.
+// deletionAsked is when the deletion of a pod was requested, if this version shows it: its deletionTimestamp is the
+// request's time, to the second, plus the grace.
 func (v *version) deletionAsked() model.Instant {
 	if v.Pod == nil || !v.Pod.Deletion.Bounded() {
 		return 0
@@ -140,10 +140,9 @@ func (v *version) deletionAsked() model.Instant {
 	return v.Pod.Deletion.Add(-time.Duration(v.Pod.GraceSeconds) * time.Second)
 }
 
-// decided is the newest time at which somebody decided something that this version shows:
-// a lower bound of the write where the version has no stamp of the API server's own. It
-// is by the clock of whoever decided, and not believed where that is ahead: what is shown was
-// written by the newest stamp.
+// decided is the newest time of a decision that this version shows: a lower bound of the write if the version has no
+// timestamp of the API server's own. It is by the decider's clock. It is not believed if that is ahead: the version was
+// written by the newest timestamp.
 func (v *version) decided() model.Instant {
 	newest := max(v.Stamps.Created, 0)
 	if v.Node != nil {
@@ -163,8 +162,8 @@ func (v *version) decided() model.Instant {
 	return v.believed(newest)
 }
 
-// believed is a time by anybody's clock, cut where it is later than the version shows by the API server's: what adds or
-// changes a value is stamped.
+// believed is a time by any clock, cut if it is later than the version shows by the API server's: adding or changing a
+// value sets a timestamp.
 func (s *Sighting) believed(t model.Instant) model.Instant {
 	if s.Stamps.Managed.Bounded() && t > s.Stamps.Managed.Add(stampWidth) {
 		return s.Stamps.Managed

@@ -7,8 +7,7 @@ import (
 	"kardia/model"
 )
 
-// identity names one object version.
-// request is what tells one request from another that left no version behind.
+// identity names one object version. request identifies a request that left no version behind.
 type request struct {
 	kind model.Kind
 	key  model.Key
@@ -36,7 +35,7 @@ func unite(sightings []Sighting) (versions, loose []*version, clocks pairs) {
 		if s.Version == 0 || s.Op == model.OpAttempt || s.Op == model.OpRepeat || s.Op == model.OpGap {
 			if n, ok := requests[requestOf(s)]; ok && (s.Dated || loose[n].Dated) {
 				loose[n].Also = s.Origin
-				continue // one request, from a recording and from what it was made of
+				continue // one request, from a recording and from its own input
 			}
 			requests[requestOf(s)] = len(loose)
 			loose = append(loose, newVersion(s))
@@ -104,7 +103,7 @@ func (v *version) shownBy(capture int32) {
 	}
 }
 
-// fromAudit says that a sighting is a request of which the server's clock is known.
+// fromAudit reports that a sighting is a request of which the server's clock is known.
 func fromAudit(c *model.Change) bool { return c.Quality == model.ByServer && c.Time.Known() }
 
 // join adds another sighting's evidence of the same version. It refuses a second audit line:
@@ -125,7 +124,7 @@ func (v *version) join(s *Sighting) bool {
 		return true
 	}
 	if fromAudit(&v.Change) {
-		// The request came first; the object as watched tells more than its response.
+		// The request came first; the watched object shows more than its response.
 		request := v.Sighting
 		v.Sighting = *s
 		v.witness(&request)
@@ -138,7 +137,7 @@ func (v *version) join(s *Sighting) bool {
 		}
 	}
 	if v.Op == model.OpBaseline {
-		v.Op = s.Op // what was seen to be written is no less so where somebody who lists it tells more
+		v.Op = s.Op // an observed write stays one, even if a list shows the object in more detail
 	}
 	if v.Also == (model.Origin{}) {
 		v.Also = s.Origin
@@ -149,11 +148,11 @@ func (v *version) join(s *Sighting) bool {
 	return true
 }
 
-// vanished says that the version is a deletion nobody saw: a new list lacked the object.
+// vanished reports that the version is a deletion that was not seen: a new list lacked the object.
 func (v *version) vanished() bool { return v.Op == model.OpDelete && v.Note != "" }
 
-// better says which of two watched sightings tells more: one with stamps over one without, a
-// change over a baseline, then the one read from the earlier source.
+// better reports which of two watched sightings shows more: one with timestamps over one without, a change over a
+// baseline, then the one read from the earlier source.
 func better(a, b *Sighting) bool {
 	if (a.Stamps.Managers > 0) != (b.Stamps.Managers > 0) {
 		return a.Stamps.Managers > 0
@@ -185,9 +184,8 @@ type deletion struct {
 	uid  model.UID
 }
 
-// match gives requests that were logged without a version the version they wrote, where a
-// watch saw it: the one that follows the version the request said it was replacing, or the end
-// of the object that it deleted.
+// match gives requests that were logged without a version the version they wrote, if a watch saw it. That is the
+// version after the one that the request replaced, or the end of the object that it deleted.
 func match(versions, loose []*version) (rest []*version) {
 	type step struct {
 		kind     model.Kind

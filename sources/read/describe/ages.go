@@ -62,8 +62,8 @@ func ageOf(text string) (a age) {
 // reacts is how long after a change of a condition its Event may be recorded.
 const reacts = 2 * time.Second
 
-// tellsOf is which change of a condition an Event is of: the newest Event of a reason, and the transition of the condition
-// that has that status, are one.
+// tellsOf is the change of a condition that an Event is about: the newest Event of a reason, and the transition of the
+// condition to that status, are one.
 // Source: kubernetes: pkg/kubelet/nodestatus; pkg/controller/util/node, RecordNodeStatusChange.
 var tellsOf = map[string]struct {
 	condition string
@@ -79,9 +79,9 @@ var tellsOf = map[string]struct {
 	"NodeHasInsufficientPID":    {"PIDPressure", "True"},
 }
 
-// taken is when the text was printed: an Event that records a change of a condition was so old then. It is unknown where no
-// Event does, or where the times in the text are later. Of several the earliest counts: an Event that was lost, and not
-// renewed, looks too old.
+// taken is when the text was printed: an Event that records a change of a condition was so old then. It is unknown if
+// no Event does, or if the times in the text are later. If there are several the earliest counts: an Event that was
+// lost, and not renewed, looks too old.
 func (p *page) taken() (at model.Interval) {
 	for _, e := range p.events {
 		of, ok := tellsOf[e.reason]

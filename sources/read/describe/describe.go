@@ -1,6 +1,7 @@
-// Package describe reads what `kubectl describe node` prints, as people keep and paste it: one node or many, in a file of
-// its own or between the sentences of an issue, quoted, indented, coloured, or cut. It makes of each node the Node and the
-// Lease that `kubectl get -o json` would have printed, as far as the text shows them, and its Events. For
+// Package describe reads what `kubectl describe node` prints, as people keep and paste it: one node or many, in a file
+// of its own or between the sentences of an issue. The text may be quoted, indented, coloured, or cut. For each node it
+// makes the Node and the Lease that `kubectl get -o json` would have printed, as far as the text shows them, and its
+// Events. For
 //
 //	Name:               alpha-1
 //	Taints:             node.kubernetes.io/unreachable:NoExecute
@@ -12,8 +13,8 @@
 //
 // that is a Node alpha-1 that is Unknown since 09:55:30Z, with a taint, and its Lease, renewed at 09:54:49Z.
 //
-// The text leaves out much: other nodes, when a taint was added, and of pods all but their names, so that pods are not used.
-// Ages are relative to a time that the text does not show; see ages.go.
+// The text leaves out much: other nodes, when a taint was added, and of pods all but their names, so that pods are not
+// used. Ages are relative to a time that the text does not show; see ages.go.
 // Source: kubernetes: staging/src/k8s.io/kubectl/pkg/describe, describeNode and DescribeEvents.
 package describe
 
@@ -31,14 +32,14 @@ import (
 	"kardia/sources/read/watchstream"
 )
 
-// lead is what may stand before a line of a paste: marks of a quotation and white space.
+// lead is the text that may come before a line of a paste: marks of a quotation and white space.
 const lead = `(?m)^[> \t\x{a0}]*`
 
-// begins finds the beginning of a node, or where that is cut off, of a table or a section that only a node has.
+// begins finds the beginning of a node, or if that is cut off, of a table or a section that only a node has.
 var begins = regexp.MustCompile(lead + `Name:[ \t\x{a0}]+\S+\s*\r?\n[> \t\x{a0}]*Roles?:|` +
 	lead + `Type\s+Status\s+LastHeartbeatTime\s+LastTransitionTime|` + lead + `(Non-terminated Pods|HolderIdentity):`)
 
-// Sniff says whether a text, or its beginning, holds what `kubectl describe node` prints.
+// Sniff reports whether a text, or its beginning, holds what `kubectl describe node` prints.
 func Sniff(head []byte) bool {
 	text := bytes.TrimLeft(head, " \t\r\n\ufeff")
 	if len(text) == 0 || text[0] == '{' || text[0] == '[' {
@@ -70,8 +71,8 @@ type reader struct {
 	after  model.Instant // of this round
 }
 
-// Read reads a file to its end. It reports what it cannot use and goes on; the error is the file's own, after what
-// was read before it.
+// Read reads a file to its end. It reports the parts that it cannot use and continues; the error is the file's own,
+// after the parts read before it.
 func Read(r *input.Reader, decoder *object.Decoder, source int32, report func(line int, offset int64, what string)) (watchstream.Stream, error) {
 	rd := &reader{decoder: decoder, source: source, report: report, seen: map[string]bool{}}
 	rd.out.Described, rd.out.After = true, map[int]model.Instant{}
@@ -175,7 +176,7 @@ func (rd *reader) missing(p *page, name string) {
 	}
 }
 
-// note says what such a text leaves out.
+// note reports the parts that such a text leaves out.
 func (rd *reader) note() {
 	if rd.nodes == 0 {
 		return

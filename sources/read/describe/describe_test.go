@@ -130,8 +130,7 @@ func TestEachFormShowsTheSame(t *testing.T) {
 	}
 }
 
-// TestWhatIsCutIsNotShown: of a text that ends anywhere nothing is shown that it does not show, and what is missing is
-// reported.
+// TestWhatIsCutIsNotShown: a text that ends anywhere yields only what it shows, and its missing parts are reported.
 func TestWhatIsCutIsNotShown(t *testing.T) {
 	whole := text(t)
 	ready := strings.Index(whole, "  Ready  ")
@@ -230,7 +229,7 @@ func TestAgesThatCannotBe(t *testing.T) {
 	}
 }
 
-// TestOtherTextIsNone: what is no such text is not taken for one.
+// TestOtherTextIsNone: other text is not taken for one.
 func TestOtherTextIsNone(t *testing.T) {
 	for _, text := range []string{"", "Name: x\n", "Name: web-0\nNamespace: shop\n", `{"Name":"x","Roles":"y"}`, "NAME STATUS ROLES AGE VERSION\nalpha-1 Ready <none> 3d v1.29.1\n", "apiVersion: v1\nkind: Node\n"} {
 		if Sniff([]byte(text)) {

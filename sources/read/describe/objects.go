@@ -47,7 +47,7 @@ func (rd *reader) add(p *page, name string) {
 	}
 }
 
-// sight decodes an object, and adds it. at is when it was written; zero where its own times decide.
+// sight decodes an object, and adds it. at is when it was written; zero if its own times decide.
 func (rd *reader) sight(p *page, of fields, at model.Interval) {
 	text, err := json.Marshal(of)
 	if err != nil {

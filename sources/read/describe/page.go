@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// page is what one node's text shows.
+// page is the text of one node.
 type page struct {
 	indent   int // of its sections
 	line     int
@@ -91,12 +91,12 @@ func header(line string) (key, value string, ok bool) {
 	return found[1], found[2], true
 }
 
-// before says that a section comes before the one being read: then it is another node's.
+// before reports that a section comes before the one being read: then it is another node's.
 func (p *page) before(key string) bool {
 	return p.sections[key] && slices.Index(order, key) < slices.Index(order, p.section)
 }
 
-// isNode tells a node from what else kubectl describes.
+// isNode distinguishes a node from other objects that kubectl describes.
 func (p *page) isNode() bool {
 	if p.sections["Namespace"] {
 		return false
@@ -109,7 +109,7 @@ func (p *page) isNode() bool {
 	return len(p.conditions) > 0
 }
 
-// called is the name of the node: what was cut may be in other places.
+// called is the name of the node: a line cut off at the top may leave it in other places.
 func (p *page) called() string {
 	for _, name := range [...]string{p.name, p.lease["HolderIdentity"], p.labels["kubernetes.io/hostname"]} {
 		if isName.MatchString(name) {
@@ -126,7 +126,7 @@ func (p *page) called() string {
 	return ""
 }
 
-// ready says that the Ready condition is shown, or that all conditions are and it is none of them.
+// ready reports that the Ready condition is shown, or that all conditions are and it is none of them.
 func (p *page) ready() bool {
 	for _, c := range p.conditions {
 		if c.kind == "Ready" {
@@ -209,7 +209,7 @@ func put(m *map[string]string, key, value string) {
 	(*m)[key] = value
 }
 
-// moment reads a time as kubectl prints it; zero for what is none.
+// moment reads a time as kubectl prints it; zero for any other text.
 func moment(text string) time.Time {
 	if !isDate.MatchString(text) {
 		return time.Time{} // it may be cut
@@ -222,7 +222,7 @@ func moment(text string) time.Time {
 	return time.Time{}
 }
 
-// stamp is such a time as JSON has it; "" for what is none.
+// stamp is such a time as JSON has it; "" for any other text.
 func stamp(text string) string { return written(moment(text)) }
 
 func written(t time.Time) string {

@@ -22,12 +22,12 @@ import (
 // Lines are the entries of a log, one after the other, as input.Lines are: io.EOF after the last.
 type Lines interface{ Next() (input.Line, error) }
 
-// looksAt is how much of a file's beginning tells how its entries are parted.
+// looksAt is how much of a file's beginning is read to find how its entries are separated.
 const looksAt = 128 << 10
 
-// New finds the entries of a log: one a line; JSON objects over many lines, as jq prints them; those of a list, as the exports of cloud providers
-// are, of any length and on one line or many; or the rows of a table. Of lists and tables only what
-// keep takes is an entry, for other logs are exported with them.
+// New finds the entries of a log. They are one a line; JSON objects over many lines, as jq prints them; the items of a
+// list, as in the exports of cloud providers, of any length; or the rows of a table. From lists and tables only those
+// that keep takes are entries: other logs are exported with them.
 func New(r *input.Reader, keep func(entry []byte) bool) Lines {
 	head, _ := r.Peek(looksAt)
 	switch {
@@ -45,8 +45,8 @@ func New(r *input.Reader, keep func(entry []byte) bool) Lines {
 // own EventList, Prometheus' answers; and the document itself.
 var lists = []string{".events[]", ".logEvents[]", ".results[][]", ".records[]", ".items[]", ".data.result[]", ".[]"}
 
-// isList says whether a file that begins with head holds lists of entries. A list that is not known by
-// its name is one where it is written over many lines, for a line is an entry then of nothing.
+// isList reports whether a file that begins with head holds lists of entries. A list without a known name must be over
+// many lines: its lines are then no entries.
 func isList(head []byte) bool {
 	path := ListPath(head)
 	if path == "" || slices.Contains(lists, path) {
@@ -56,7 +56,7 @@ func isList(head []byte) bool {
 	return more && !jsonscan.Valid(first)
 }
 
-// isTable says whether a file is CSV with JSON in it: a first line of names, then cells in which each
+// isTable reports whether a file is CSV with JSON in it: a first line of names, then cells in which each
 // quote is doubled.
 func isTable(head []byte) bool {
 	names, rows, ok := bytes.Cut(head, []byte("\n"))
@@ -67,7 +67,7 @@ func isTable(head []byte) bool {
 type list struct {
 	r      *bufio.Reader
 	keep   func(entry []byte) bool
-	name   string // of the lists: the first that holds objects says which they are
+	name   string // of the lists: the name of the first that holds objects
 	last   string // name that was read: of the list that follows, also where lists are in a list
 	inside bool   // a list, between its entries
 	line   int
@@ -115,7 +115,7 @@ func (l *list) Next() (input.Line, error) {
 	}
 }
 
-// cut tells a document that ends too early from one that is read to its end.
+// cut distinguishes a document that ends too early from one that is read to its end.
 func cut(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
@@ -151,7 +151,7 @@ func (l *list) find() error {
 	}
 }
 
-// ahead skips white space, and tells what comes next without reading it.
+// ahead skips white space, and returns the next byte without reading it.
 func (l *list) ahead() (byte, error) {
 	for {
 		next, err := l.r.Peek(1)
@@ -167,7 +167,7 @@ func (l *list) ahead() (byte, error) {
 	}
 }
 
-// text reads a string to its end, and tells its beginning.
+// text reads a string to its end, and returns its beginning.
 func (l *list) text() (string, error) {
 	var text []byte
 	for {
@@ -223,7 +223,7 @@ func (l *list) object() (input.Line, error) {
 	return line, nil
 }
 
-// table reads the cells of a CSV file that hold JSON; or its rows, where the columns are the members of an entry.
+// table reads the cells of a CSV file that hold JSON; or its rows, if the columns are the members of an entry.
 type table struct {
 	rows    *csv.Reader
 	guard   *guard
@@ -303,7 +303,7 @@ type guard struct {
 	left int
 }
 
-// ErrRow says that a row of a table does not end.
+// ErrRow reports that a row of a table does not end.
 var ErrRow = fmt.Errorf("a row of the table is longer than %d MiB, or a quote is missing", input.MaxLine>>20)
 
 func (g *guard) Read(p []byte) (int, error) {
@@ -316,7 +316,7 @@ func (g *guard) Read(p []byte) (int, error) {
 }
 
 // ListPath is where, as jq writes it, the beginning of a document has its first list of objects:
-// ".events[]". It is "" where there is none, and for an audit event itself.
+// ".events[]". It is "" if there is none, and for an audit event itself.
 func ListPath(head []byte) string {
 	in := json.NewDecoder(bytes.NewReader(head))
 	var path []string // of the objects that are open

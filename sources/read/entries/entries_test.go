@@ -67,7 +67,7 @@ func TestATableWithAnOpenQuote(t *testing.T) {
 	}
 }
 
-// The path to a list is told as jq takes it, so that a person can find it.
+// The path to a list is printed in jq's form, so that a person can find it.
 func TestListPath(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"data":{"resultType":"matrix","result":[{"m":1}]}}`: ".data.result[]",

@@ -46,7 +46,7 @@ func itemsOf(document []byte, name string) (items []string) {
 	return items
 }
 
-// FuzzEntries: every entry stands where it says, they come in order, and of a list in JSON they are its items.
+// FuzzEntries: every entry is at its stated place, they come in order, and of a list in JSON they are its items.
 func FuzzEntries(f *testing.F) {
 	at := time.Date(2026, 11, 20, 23, 53, 23, 393794000, time.UTC)
 	lines := []entriestest.Line{{Text: `{"auditID":"1","list":[{"a":"]}"}]}`, At: at}, {Text: `{"auditID":"2"}`, At: at.Add(time.Second)}}
@@ -64,7 +64,7 @@ func FuzzEntries(f *testing.F) {
 				t.Fatalf("%+v behind %d", e, last)
 			}
 			last = e.Offset
-			verbatim := bytes.Contains(document, e.Data) // a row of a table may be made an object, which stands nowhere
+			verbatim := bytes.Contains(document, e.Data) // a row of a table may be made an object, which is nowhere in the file
 			if verbatim && len(e.Data) > 0 && e.Data[0] == '{' && e.Offset < int64(len(document)) && document[e.Offset] == '{' && !bytes.HasPrefix(document[e.Offset:], e.Data) {
 				t.Fatalf("%q does not stand at %d", e.Data, e.Offset)
 			}

@@ -13,17 +13,17 @@ import (
 const (
 	// maxReversed is how many bytes of entries are turned round.
 	maxReversed = 256 << 20
-	// looksAtEntries is how many entries tell which way a log runs: neighbours overtake each other now and then.
+	// looksAtEntries is how many entries decide which way a log runs: neighbours overtake each other now and then.
 	looksAtEntries = 32
-	// NewYear is how far a clock without a year leaps back at least where a year begins.
+	// NewYear is the least leap backwards of a clock without a year that means a new year.
 	NewYear = 180 * 24 * time.Hour
 )
 
-// ErrBackwards says that a log runs backwards in time, and is too long to be turned round.
+// ErrBackwards reports that a log runs backwards in time, and is too long to be turned round.
 var ErrBackwards = fmt.Errorf("its entries run backwards in time, and are more than %d MiB; export them in the order of time (gcloud logging read --order=asc, sort @timestamp asc, order by TimeGenerated asc)", maxReversed>>20)
 
-// InOrder turns the entries of a log round that runs backwards in time, as consoles of cloud providers and
-// gcloud export them. when is when an entry was written; unknown if it does not say.
+// InOrder reverses the entries of a log that runs backwards in time, as consoles of cloud providers and gcloud export
+// them. when is when an entry was written; unknown if it has no time.
 func InOrder(all Lines, when func(input.Line) model.Instant) Lines {
 	held, size := &heldLines{rest: all}, 0
 	read := func() bool {
@@ -66,7 +66,7 @@ func InOrder(all Lines, when func(input.Line) model.Instant) Lines {
 type heldLines struct {
 	lines []input.Line
 	rest  Lines
-	// end is that of the rest, and last where it came; nil where there is more.
+	// end is that of the rest, and last the place where it came; nil if there is more.
 	end  error
 	last input.Line
 }

@@ -11,8 +11,8 @@ import (
 	"kardia/sources/read/input"
 )
 
-// TestInOrder: a log that runs backwards is turned round, one in which neighbours overtake each other is not, and what
-// ends it is told in its place.
+// TestInOrder: a log that runs backwards is reversed, one in which neighbours overtake each other is not, and its final
+// error comes in its place.
 func TestInOrder(t *testing.T) {
 	when := func(l input.Line) model.Instant { return model.Instant(l.Data[0]) }
 	order := func(text string, end error) (got string, err error) {

@@ -7,19 +7,19 @@ import (
 	"kardia/sources/read/jsonscan"
 )
 
-// isSpread says whether a file that begins with head holds JSON objects over many lines: its first line is a brace.
+// isSpread reports whether a file that begins with head holds JSON objects over many lines: its first line is a brace.
 func isSpread(head []byte) bool {
 	first, _, more := bytes.Cut(bytes.TrimLeft(head, " \t\r\n\ufeff"), []byte("\n"))
 	return more && string(bytes.TrimSpace(first)) == "{"
 }
 
-// spread reads JSON objects over many lines, as jq and other tools print them: a line that begins with a brace in its
-// first column begins an object, and the next line that begins with a closing brace there ends it. An object on one
-// line is one too. What is no object is handed out line by line, as in other logs.
+// spread reads JSON objects over many lines, as jq and other tools print them. A line that begins with a brace in its
+// first column begins an object. The next line that begins with a closing brace there ends it. An object on one line is
+// one too. Other text is handed out line by line, as in other logs.
 type spread struct {
 	lines *input.Lines
 	entry []byte
-	next  *input.Line // read already, where an object without an end stood before it
+	next  *input.Line // read already, if an object without an end came before it
 	err   error       // behind next
 }
 

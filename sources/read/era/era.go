@@ -1,7 +1,7 @@
-// Package era keeps timestamps that cannot be true away from all that rests on times: a creationTimestamp of the year 3000, a
-// renewTime by a clock that was never set. One rule decides: no two true timestamps of one cluster lie further apart than
-// Kubernetes is old. Timestamps part into eras between which nothing lies for so long; the era that has the most is believed,
-// and what lies far from it is set aside: it becomes unknown, so that it bounds nothing and is shown nowhere.
+// Package era keeps false timestamps away from all that rests on times: a creationTimestamp of the year 3000, a
+// renewTime by a clock that was never set. One rule decides: no two true timestamps of one cluster are further apart
+// than Kubernetes is old. Timestamps form eras, with empty times of that length between them. The era that has the most
+// is believed. A timestamp far from it becomes unknown, so that it bounds nothing and is shown nowhere.
 package era
 
 import (
@@ -46,7 +46,7 @@ func (e *Eras) Add(t model.Instant) {
 	}
 }
 
-// Main is the era with the most timestamps, the earlier of two; unknown where there are none.
+// Main is the era with the most timestamps, the earlier of two; unknown if there are none.
 func (e *Eras) Main() model.Interval {
 	var best one
 	for _, o := range e.list {
@@ -66,7 +66,7 @@ func (e *Eras) Believed() model.Interval {
 	return model.Interval{Earliest: main.Earliest.Add(-Apart), Latest: main.Latest.Add(Apart)}
 }
 
-// Count adds the timestamps of a Change, and those that its version carries besides.
+// Count adds the timestamps of a Change, and those that its version carries as well.
 func (e *Eras) Count(ch *model.Change, stamps *object.Stamps) {
 	e.Add(ch.Arrival)
 	if ch.Quality == model.ByServer {
@@ -75,13 +75,13 @@ func (e *Eras) Count(ch *model.Change, stamps *object.Stamps) {
 	each(ch, stamps, func(_ string, t *model.Instant) { e.Add(*t) })
 }
 
-// Aside is what was set aside of an input: how much, and what first.
+// Aside is the timestamps of an input that were set aside: how many, and the first.
 type Aside struct {
 	N     int
 	First string
 }
 
-// String says it.
+// String is it in words.
 func (a Aside) String() string {
 	if a.N == 1 {
 		return a.First + " lies more than ten years from all other times and was set aside"
@@ -103,8 +103,8 @@ func (a *Aside) add(name string, ch *model.Change, t model.Instant) {
 	a.First = fmt.Sprintf("the %s of %s %s (%s)", name, ch.Kind, ch.Key, value)
 }
 
-// Clear sets aside what is not believed of a Change. What the Change points to is shared with others, and is copied first. A
-// request at a time that is not believed stays, undated.
+// Clear sets aside the timestamps of a Change that are not believed. The Change's objects are shared with others, and
+// are copied first. A request at a time that is not believed stays, undated.
 func (a *Aside) Clear(ch *model.Change, stamps *object.Stamps, believed model.Interval) {
 	outside := func(t model.Instant) bool { return t.Known() && !believed.Contains(t) }
 	if outside(ch.Arrival) {
@@ -137,7 +137,8 @@ func (a *Aside) Clear(ch *model.Change, stamps *object.Stamps, believed model.In
 	})
 }
 
-// Bound makes timestamps unknown that no Instant holds, where no others tell which are true: the year 9999 is none.
+// Bound makes timestamps unknown that no Instant holds, if no other timestamps show which are true: the year 9999 is
+// none.
 func Bound(ch *model.Change) {
 	var none Eras
 	var aside Aside

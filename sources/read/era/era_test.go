@@ -36,7 +36,7 @@ func TestTheMainEra(t *testing.T) {
 	}
 }
 
-// Each timestamp that is far outside becomes unknown, and no other; what is shared stays as it is.
+// Each timestamp that is far outside becomes unknown, and no other; shared objects stay as they are.
 func TestWhatIsFarOutsideIsSetAside(t *testing.T) {
 	for _, far := range []model.Instant{in(9999), in(3000), in(2200), in(1971), in(1600), -5} {
 		var e Eras

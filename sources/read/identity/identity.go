@@ -1,9 +1,9 @@
-// Package identity tells whether inputs can be of one cluster. What cannot be must never be folded
-// together: nodes of the one would fall silent in the other.
+// Package identity decides whether inputs can be of one cluster. Objects of two clusters must never be folded together:
+// nodes of one would fall silent in the other.
 //
-// Only contradictions count, for the files of one incident may show different nodes at different
-// times: a node that is made again has a new UID, and controllers change their leader. Two clusters
-// may lie in two files, or one after the other, or line by line, in one: see succession and order.
+// Only contradictions count, because the files of one incident may show different nodes at different times. A node that
+// is created again has a new UID, and controllers change their leader. Two clusters may be in two files, or one after
+// the other, or line by line, in one: see succession and order.
 package identity
 
 import (
@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// skew is how far a kubelet's clock, or the order in which files were written, may be off
-	// before two lives of one name count as lived at the same time.
+	// skew is how far a kubelet's clock, or the order in which files were written, may be off. Two lives of one name
+	// that overlap by more count as lived at the same time.
 	skew = time.Minute
 	// maxCompared bounds how many resourceVersions, UIDs, and times are compared at once: of more a sample is.
 	maxCompared = 1 << 16
@@ -24,7 +24,7 @@ const (
 
 // Mixed is the error of inputs that cannot be of one cluster.
 type Mixed struct {
-	// A and B are where it was read; of one path where one input holds two clusters.
+	// A and B are the places where it was read; of one path if one input holds two clusters.
 	A, B Place
 	// Why is what contradicts, in words.
 	Why string
@@ -33,7 +33,7 @@ type Mixed struct {
 // Place is where something was read.
 type Place struct {
 	Path string
-	Line int32 // from 1; 0 where the input has none, or is meant as a whole
+	Line int32 // from 1; 0 if the input has none, or is meant as a whole
 }
 
 // String is the path, and the line behind a colon.
@@ -44,7 +44,7 @@ func (p Place) String() string {
 	return fmt.Sprintf("%s:%d", p.Path, p.Line)
 }
 
-// Error says which inputs, and why.
+// Error names the inputs, with the reason.
 func (m *Mixed) Error() string {
 	if m.A.Path != m.B.Path {
 		return fmt.Sprintf("%s and %s are of different clusters: %s", m.A, m.B, m.Why)
@@ -55,7 +55,7 @@ func (m *Mixed) Error() string {
 	return fmt.Sprintf("%s holds objects of different clusters (lines %d and %d): %s", m.A.Path, m.A.Line, m.B.Line, m.Why)
 }
 
-// Sighting is what one input tells of an object.
+// Sighting is one input's evidence about an object.
 type Sighting struct {
 	*model.Change
 	Source int32
@@ -68,8 +68,8 @@ type Sighting struct {
 	Written model.Instant
 }
 
-// at is when the sighting was written, by the API server's clock, or arrived; unknown where nothing
-// tells. served says that it is the API server's.
+// at is when the sighting was written, by the API server's clock, or arrived; unknown without evidence. served reports
+// that it is the API server's.
 func (s *Sighting) at() (at model.Instant, served bool) {
 	if s.Quality == model.ByServer && s.Time.Bounded() && s.Time.Known() {
 		return s.Time.Earliest, true
@@ -77,7 +77,7 @@ func (s *Sighting) at() (at model.Instant, served bool) {
 	return s.Arrival, false
 }
 
-// Inputs compares what inputs tell. The zero value is not usable; see New.
+// Inputs compares the evidence of inputs. The zero value is not usable; see New.
 type Inputs struct {
 	sources  []source
 	lives    map[name]map[model.UID]*life
@@ -94,10 +94,10 @@ type Inputs struct {
 	mixed    *Mixed
 }
 
-// source is what one input shows of the nodes it knows.
+// source is an input's evidence about the nodes it shows.
 type source struct {
 	path       string
-	broke      bool  // it tells of itself that it was begun anew
+	broke      bool  // its own messages show that it was restarted
 	linked     int32 // an earlier source that shows the same objects; itself if none does
 	nodes      map[string]bool
 	born, last model.Instant // the first creation of its nodes, the last sign of one
@@ -141,12 +141,11 @@ func (in *Inputs) Of(index int32, path string) {
 	in.sources[index].path = path
 }
 
-// Broke says that a source tells of itself that it was begun anew: what it does not tell of may have
-// happened meanwhile.
+// Broke reports that a source's own messages show a restart: something that it does not show may have happened
+// meanwhile.
 func (in *Inputs) Broke(index int32) { in.sources[index].broke = true }
 
-// System takes in the UID of the namespace kube-system, which is the cluster's own, and the line where
-// it was read.
+// System takes in the UID of the namespace kube-system, which is the cluster's own, and the line it was read from.
 func (in *Inputs) System(index int32, uid string, line int32) {
 	is := &system{uid, where{index, line}}
 	switch first := in.system; {
@@ -191,8 +190,8 @@ func (in *Inputs) root(i int32) int32 {
 	return i
 }
 
-// version compares what was written with a resourceVersion: each belongs to one write. Events are
-// often kept in an etcd of their own, and count with one of their own.
+// version compares the writes with a resourceVersion: each belongs to one write. Events are often kept in an etcd of
+// their own, and count separately.
 func (in *Inputs) version(s *Sighting) {
 	if s.Kind == model.KindEvent {
 		return
@@ -217,10 +216,10 @@ func (in *Inputs) version(s *Sighting) {
 	}
 }
 
-// again is what was written twice with one resourceVersion.
+// again is two writes with one resourceVersion.
 type again struct {
 	first *Mixed
-	// Of all that was, until is the newest of the earlier writes, and from the oldest of the later ones.
+	// until is the newest of all earlier writes, and from the oldest of all later ones.
 	until, from model.Instant
 }
 
@@ -233,8 +232,8 @@ func (in *Inputs) twice(a, b version, why string) {
 	in.again.from = min(in.again.from, max(a.at, b.at))
 }
 
-// checkVersions refuses versions that were written twice, unless an etcd that was restored from a backup
-// counted them again: all of the one before all of the other, and something lived on.
+// checkVersions refuses versions that were written twice. It allows an etcd that was restored from a backup and counted
+// them again: all of one before all of the other, and some object lived on.
 func (in *Inputs) checkVersions() {
 	is := in.again
 	if is.first != nil && !(is.until.Add(skew) < is.from && in.spans().on(is.until, is.from)) {
@@ -257,7 +256,7 @@ func (in *Inputs) contradicts(a, b where, why string) {
 
 func (in *Inputs) place(w where) Place { return Place{in.sources[w.source].path, w.line} }
 
-// Check is a *Mixed error where the inputs cannot be of one cluster.
+// Check is a *Mixed error if the inputs cannot be of one cluster.
 func (in *Inputs) Check() error {
 	for _, check := range []func(){in.checkVersions, in.checkLives, in.checkReplaced, in.checkSuccession, in.checkOrder} {
 		if in.mixed == nil {

@@ -23,7 +23,7 @@ func node(source int32, name string, id byte, version uint64, created, stamped t
 		Change: &model.Change{Kind: model.KindNode, Key: model.Key{Name: name}, UID: uid(id), Version: version}}
 }
 
-// deleted is what tells when an object went.
+// deleted is the evidence of when an object was removed.
 func deleted(s identity.Sighting, at time.Duration) identity.Sighting {
 	s.Op, s.Time = model.OpDelete, model.Exactly(noon.Add(at))
 	return s
@@ -190,7 +190,7 @@ func renewals(source int32, name string, id byte, first uint64, step int, from, 
 	return list
 }
 
-// arrived is the same as a watch tells it whose lines carry when they came, each so much later.
+// arrived is the same from a watch whose lines carry their arrival, each so much later.
 func arrived(list []identity.Sighting, late time.Duration) []identity.Sighting {
 	for i := range list {
 		list[i].Arrival = list[i].Time.Earliest.Add(late)
@@ -199,7 +199,7 @@ func arrived(list []identity.Sighting, late time.Duration) []identity.Sighting {
 	return list
 }
 
-// watched is the same as a watch tells it that does not.
+// watched is the same from a watch whose lines do not.
 func watched(list []identity.Sighting) []identity.Sighting {
 	for i := range list {
 		list[i].Quality, list[i].Time = model.ByOrder, model.Interval{}
@@ -234,15 +234,15 @@ func on(kind model.Kind, node string, id byte, version uint64, line int32, creat
 	return identity.Sighting{Source: 0, Created: noon.Add(created), Stamped: noon.Add(created), Change: ch}
 }
 
-// TestPodsAndEventsOfTwoClusters: where pods, or Events, alone tell of nodes, others may tell of other nodes as
-// time goes by. Those of another cluster follow on lines of their own, and another etcd counted them.
+// TestPodsAndEventsOfTwoClusters: if pods, or Events, alone show nodes, later ones may show other nodes. Those of
+// another cluster follow on lines of their own, and another etcd counted them.
 func TestPodsAndEventsOfTwoClusters(t *testing.T) {
 	const nodes = 9
 	for _, kind := range []model.Kind{model.KindPod, model.KindEvent} {
 		for _, c := range []struct {
 			what    string
 			refused bool
-			version uint64 // of the first that tells of the others
+			version uint64 // of the first that shows the others
 			line    int32
 		}{
 			{"counted on", false, 3000, 100},
@@ -341,8 +341,8 @@ func TestTheClustersOwnIDDecides(t *testing.T) {
 	}
 }
 
-// TestALongLogIsComparedToItsEnd: two clusters that count the same resourceVersions late in a long log are told apart,
-// as those that do from the start; and the length of the log costs no memory.
+// TestALongLogIsComparedToItsEnd: two clusters that use the same resourceVersions late in a long log are distinguished,
+// as those that do from the start; the length of the log costs no memory.
 func TestALongLogIsComparedToItsEnd(t *testing.T) {
 	const writes, shared = 700_000, 30_000
 	in := identity.New()

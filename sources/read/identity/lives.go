@@ -40,7 +40,7 @@ func (in *Inputs) live(s *Sighting) {
 	}
 	is.born = earlier(is.born, s.Created)
 	if s.Op == model.OpDelete && s.Time.Latest.Known() && s.Time.Latest.Bounded() {
-		is.gone = min(is.gone, s.Time.Latest) // whatever a kubelet's clock says that is ahead
+		is.gone = min(is.gone, s.Time.Latest) // whatever a kubelet's clock reports that is ahead
 	}
 	is.last = max(is.last, s.Created, s.Stamped)
 }
@@ -58,7 +58,7 @@ func (in *Inputs) checkLives() {
 	}
 }
 
-// precedes says that a line is read before another.
+// precedes reports that a line is read before another.
 func (w where) precedes(o where) bool {
 	return cmp.Or(cmp.Compare(w.source, o.source), cmp.Compare(w.line, o.line)) < 0
 }

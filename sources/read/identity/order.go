@@ -27,8 +27,8 @@ type order struct {
 	unrulers []ruler
 }
 
-// ruler is what times can be compared by: a kind, and the source whose clock told when a version
-// arrived, -1 for the API servers' own.
+// ruler is a scale on which times can be compared: a kind, and the source whose clock dated the arrival of a version.
+// The source is -1 for the API servers' own clock.
 type ruler struct {
 	kind  model.Kind
 	clock int32
@@ -41,8 +41,8 @@ type timed struct {
 	where
 }
 
-// note takes in a version that was written when it was told of. A request that changes nothing is
-// answered with a version of long ago, and a deletion with the last one.
+// note takes in a version that was shown when it was written. A request that changes nothing is answered with a version
+// of long ago, and a deletion with the last one.
 func (o *order) note(s *Sighting) {
 	if s.Version == 0 || s.Kind == model.KindEvent || s.Note != "" || s.Op != model.OpModify && s.Op != model.OpAdd || !o.numbers.takes(spread(s.Version)) {
 		return
@@ -107,8 +107,8 @@ func (in *Inputs) checkOrder() {
 	}
 }
 
-// backAndForth finds a version that was written when a higher one had been for long, where higher ones
-// are written again after it, more often than an etcd is restored.
+// backAndForth finds a version that was written long after a higher one, with higher ones written again after it, more
+// often than an etcd is restored.
 func backAndForth(all []timed) (high, low timed, ok bool) {
 	slices.SortStableFunc(all, func(a, b timed) int { return cmp.Compare(a.at, b.at) })
 	var newest, settled timed // the highest of all, and of those written for longer than clocks are apart
@@ -152,7 +152,7 @@ func interleaved(all []timed) (high, low timed, ok bool) {
 	for i, v := range all {
 		side := v.version >= above
 		if v.version < newest[side] {
-			continue // told again
+			continue // a repetition
 		}
 		newest[side] = v.version
 		if i > 0 && !side && all[i-1].version >= above {

@@ -12,8 +12,8 @@ import (
 	"kardia/model"
 )
 
-// checkReplaced looks for inputs that share nothing, and of which the nodes of the one were all made
-// after those of the other were last seen, sooner than all nodes of a cluster are replaced.
+// checkReplaced looks for inputs that share nothing. It looks for two of which all nodes of one were created after
+// those of the other were last seen, sooner than all nodes of a cluster are replaced.
 func (in *Inputs) checkReplaced() {
 	var groups []*source
 	at := map[int32]*source{}
@@ -53,8 +53,8 @@ func replaced(before, after int, apart time.Duration) string {
 		before, after, apart.Round(time.Second))
 }
 
-// checkSuccession looks for an instant at which all nodes were replaced by others, within one input or
-// across inputs: nobody saw the old ones go or the new ones come, and nothing lived on.
+// checkSuccession looks for an instant at which all nodes were replaced by others, within one input or across inputs.
+// No input saw the old ones go or the new ones come, and nothing lived on.
 func (in *Inputs) checkSuccession() {
 	all := slices.DeleteFunc(slices.Clone(in.seen), func(n *node) bool { return !n.begins().Known() })
 	slices.SortStableFunc(all, func(a, b *node) int { return cmp.Compare(a.begins(), b.begins()) })
@@ -68,12 +68,12 @@ func (in *Inputs) checkSuccession() {
 	}
 }
 
-// cuts answers, for each cut of the nodes in two, those before and those after it in the order of their beginnings,
-// whether the ones after can be of the cluster of the ones before. What it takes grows with the nodes, not with
-// their square: all is counted up to each cut beforehand.
+// cuts answers, for each cut of the nodes in the order of their beginnings, whether the ones after it can be of the
+// cluster of the ones before. Its cost grows with the nodes, not with their square: all is counted up to each cut
+// beforehand.
 type cuts struct {
-	// Of the nodes before each cut: those not deleted, of those the ones with a known birth, those not seen to be
-	// made, of those the ones with a known birth.
+	// Counts of the nodes before each cut: those not deleted, and those of them with a known birth; those not seen to
+	// be created, and those of them with a known birth.
 	stayed, stayedBorn, appeared, appearedBorn []int
 	// How many sources, sources that broke, linked inputs and lists show nodes on both sides of each cut.
 	shared, broke, linked, listed []int
@@ -133,8 +133,8 @@ func across[T comparable](all []*node, of func(*node) []T) []int {
 	return both
 }
 
-// succeeds says whether the nodes after a cut, that begin from one instant on, cannot be of the cluster of those
-// before it, of which the newest sign is of another instant.
+// succeeds reports whether the nodes after a cut cannot be of the cluster of those before it. begins is when the nodes
+// after it begin, and last the newest sign of those before.
 func (c *cuts) succeeds(i int, last, begins model.Instant) bool {
 	if c.listed[i] > 0 || c.broke[i] > 0 || c.shared[i] == 0 && c.linked[i] > 0 {
 		return false
@@ -143,7 +143,7 @@ func (c *cuts) succeeds(i int, last, begins model.Instant) bool {
 	least := few
 	if c.stayedBorn[i] == 0 || c.appearedBorn[len(c.appearedBorn)-1] == c.appearedBorn[i] {
 		if least = fewUnborn; c.shared[i] > 0 && (begins.Sub(last) < skew || !countedAnew(c.before[i], c.after[i])) {
-			return false // pods and Events of other nodes come in one input as time goes by
+			return false // pods and Events of other nodes come in one input over time
 		}
 	}
 	return c.stayed[i] >= least && appeared >= least && !c.lives.on(last, begins)
@@ -176,8 +176,8 @@ func extents(all []*node) []extent {
 	return sum
 }
 
-// countedAnew says that one input shows the nodes of each extent on lines of their own, and that the later ones were
-// counted from lower on though all of them were made later: by another etcd.
+// countedAnew reports that one input shows the nodes of each extent on lines of their own, and that the later ones have
+// lower numbers though all of them were created later: by another etcd.
 func countedAnew(before, after extent) bool {
 	if !before.of || !after.of || before.source != after.source || before.from <= after.to && after.from <= before.to {
 		return false
@@ -210,7 +210,7 @@ func (in *Inputs) spans() (l lives) {
 	return l
 }
 
-// on says whether an object is known both until an instant and after another.
+// on reports whether an object is known both until an instant and after another.
 func (l lives) on(until, from model.Instant) bool {
 	n, _ := slices.BinarySearch(l.first, until+1)
 	return n > 0 && l.newest[n-1] >= from

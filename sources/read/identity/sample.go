@@ -7,18 +7,18 @@ import (
 	"kardia/model"
 )
 
-// sample decides what is compared of things that may be too many: all of them, or every second, every fourth, and so
-// on. Which, rests on the things themselves: wherever one of them is told of, it is compared, or it is not. The zero
-// value takes all.
+// sample decides which of too many things are compared: all of them, or every second, every fourth, and so on. The
+// choice depends on the things themselves: a thing is compared in every input, or in none. The zero value takes all.
 type sample struct{ without uint64 }
 
-// takes says whether something with a hash is compared.
+// takes reports whether something with a hash is compared.
 func (s *sample) takes(hash uint64) bool { return hash&s.without == 0 }
 
-// halve takes every second only of what was taken so far.
+// halve keeps only every second of the things taken so far.
 func (s *sample) halve() { s.without = s.without<<1 | 1 }
 
-// spread makes a hash of a number. Source: Steele, Lea, Flood: Fast splittable pseudorandom number generators, mix64.
+// spread makes a hash of a number.
+// Source: Steele, Lea, Flood: Fast splittable pseudorandom number generators, mix64.
 func spread(n uint64) uint64 {
 	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9
 	n = (n ^ n>>27) * 0x94d049bb133111eb

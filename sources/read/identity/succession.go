@@ -14,21 +14,21 @@ const (
 	replacing = time.Hour
 	// few is how many nodes can be replaced sooner.
 	few = 3
-	// fewUnborn is the same of nodes of which pods or Events alone tell: when they were made is not known.
+	// fewUnborn is the same for nodes that only pods or Events show: their creation is not known.
 	fewUnborn = 8
 )
 
-// node is what all inputs tell of the nodes of one name.
+// node is the evidence of all inputs about the nodes of one name.
 type node struct {
 	name string
-	// born is the first creation of its Node or Lease, unknown where no input shows one; told is the first
-	// stamp of whatever is about it, and last the newest.
+	// born is the first creation of its Node or Lease, unknown if no input shows one. told is the first timestamp of
+	// anything about it, and last the newest.
 	born, told, last model.Instant
-	// first is the first line about it, and until the last of the same source; lines are what these tell of it.
+	// first is the first line about it, and until the last of the same source; lines are the versions in these lines, by kind.
 	first where
 	until int32
 	lines map[model.Kind]versions
-	// added is the creation of what was seen to be made; deleted says that it was seen to be deleted.
+	// added is the creation, if it was observed; deleted reports that the deletion was observed.
 	added   model.Instant
 	deleted bool
 	// sources are those that show it, and lists the lists of which it is an item, each sorted.
@@ -52,16 +52,16 @@ func (v versions) with(o versions) versions {
 // begins is when the node is known to have begun.
 func (n *node) begins() model.Instant { return cmp.Or(n.born, n.told) }
 
-// made says that the node was seen to be made.
+// made reports that the node was seen to be made.
 func (n *node) made() bool { return n.added.Known() && n.added <= n.begins().Add(skew) }
 
-// span is when an object was told of.
+// span is from when to when inputs show an object.
 type span struct {
 	source      int32
 	first, last model.Instant
 }
 
-// span notes when an object was told of, and links the sources that tell of it.
+// span notes when inputs show an object, and links the sources that show it.
 func (in *Inputs) span(s *Sighting) {
 	if s.Kind == model.KindEvent || !s.UID.Known() {
 		return
@@ -81,7 +81,7 @@ func (in *Inputs) span(s *Sighting) {
 	}
 }
 
-// node takes in what is about a node, and links the sources that tell of it.
+// node takes in evidence about a node, and links the sources that have it.
 func (in *Inputs) node(called string, s *Sighting) {
 	n := in.nodes[called]
 	if n == nil {
@@ -136,8 +136,8 @@ func (in *Inputs) node(called string, s *Sighting) {
 	of.last = max(of.last, s.Created, s.Stamped)
 }
 
-// addedLive says that what a watch adds was made then. A watch that begins anew adds what has been there
-// for long, in the order of its names, and not of its versions.
+// addedLive reports that an object that a watch adds was created then. A restarted watch adds objects that are old, in
+// the order of their names, and not of their versions.
 func (in *Inputs) addedLive(s *Sighting) bool {
 	return s.Stamped <= s.Created.Add(2*time.Second) && (s.Kind != model.KindNode || s.Version > in.sources[s.Source].newest)
 }

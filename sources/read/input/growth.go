@@ -9,7 +9,7 @@ const (
 	freely    = 128 << 20
 )
 
-// ErrGrowth says that a compressed file or an archive unpacks to more than any log does.
+// ErrGrowth reports that a compressed file or an archive unpacks to more than any log does.
 var ErrGrowth = fmt.Errorf("it unpacks to more than %d times its size and %d MiB, which no log or dump does", maxGrowth, freely>>20)
 
 // Growth counts the bytes that a compressed file or an archive unpacks to.

@@ -17,12 +17,12 @@ import (
 // maxFiles is how many files of a directory are looked at.
 const maxFiles = 100_000
 
-// File is one thing to read. Path is what is shown to the user.
+// File is one thing to read. Path is its name for the user.
 type File struct {
 	Path string
 	// Size is the size on disk, compressed; -1 where unknown (standard input, a pipe).
 	Size int64
-	// Named says that the user named this very file, not a directory above it.
+	// Named reports that the user named this very file, not a directory above it.
 	Named bool
 	// Unlisted is why a part of a directory could not be listed; nil for all that can be opened.
 	Unlisted error
@@ -30,13 +30,12 @@ type File struct {
 	open     func(context.Context) (io.ReadCloser, error)
 }
 
-// OnDisk says that Path can be opened by itself, to be read at any place.
+// OnDisk reports that Path can be opened by itself, to be read at any place.
 func (f File) OnDisk() bool { return f.disk }
 
-// Expand lists the files behind what the user named: files as they are, directories
-// walked in name order, "-" for standard input. Of links only those that
-// were named are followed; devices and sockets are left out. What cannot be listed below a directory comes as a
-// File with the reason, and keeps nothing else back.
+// Expand lists the files behind the user's arguments: files as they are, directories walked in name order, "-" for
+// standard input. Links are followed only if they were named; devices and sockets are left out. A file below a
+// directory that cannot be listed comes as a File with the reason, and keeps nothing else back.
 func Expand(paths []string) ([]File, error) {
 	var files []File
 	for _, path := range paths {
@@ -112,11 +111,11 @@ func walk(fsys fs.FS, root string) ([]File, error) {
 	return files, err
 }
 
-// ErrOutside says that a link leads out of the directory that was named.
+// ErrOutside reports that a link leads out of the directory that was named.
 var ErrOutside = errors.New("a link that leads out of the directory, which was not followed; name it to read it")
 
-// outside is an ErrOutside where a link below root leads out of it. What it leads to within root is listed at its own
-// place, and once; what leads nowhere holds nothing.
+// outside is an ErrOutside if a link below root leads out of it. A target within root is listed at its own place, and
+// once; a link without a target holds nothing.
 func outside(root, link string) error {
 	target, err := filepath.EvalSymlinks(link)
 	if err != nil {
@@ -153,8 +152,8 @@ func once(path string, open func() (io.ReadCloser, error)) File {
 	return File{Path: path, Size: -1, Named: true, open: s.reader}
 }
 
-// Inside is a file that lies in another one, such as a member of an archive: size is what reading it
-// costs, and open gives its content, as often as it is asked for.
+// Inside is a file in another one, such as a member of an archive. size is the cost of reading it, and open gives its
+// content, as often as it is called.
 func Inside(path string, size int64, open func() io.Reader) File {
 	return File{Path: path, Size: size, open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(open()), nil }}
 }

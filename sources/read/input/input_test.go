@@ -185,8 +185,8 @@ func TestWhatPowerShellWrote(t *testing.T) {
 	}
 }
 
-// TestLinksStayInTheirDirectory: a file is listed once, however many links lead to it; loops end; and a link that leads
-// out of the directory is said to be one.
+// TestLinksStayInTheirDirectory: a file is listed once, however many links lead to it. Loops end. A link that leads out
+// of the directory is reported.
 func TestLinksStayInTheirDirectory(t *testing.T) {
 	dir, elsewhere := t.TempDir(), t.TempDir()
 	for _, path := range []string{filepath.Join(dir, "real.json"), filepath.Join(elsewhere, "other.json")} {

@@ -19,7 +19,7 @@ type Line struct {
 	TooLong bool
 	// Unended: the file ends in the middle of this line.
 	Unended bool
-	// Within: the line was begun in the piece before this one. More: it goes on in the next. See Lines.Piece.
+	// Within: the line was begun in the piece before this one. More: it continues in the next. See Lines.Piece.
 	Within, More bool
 }
 
@@ -82,8 +82,8 @@ func (l *Lines) skipBlank() {
 	}
 }
 
-// Next is the next line, or io.EOF after the last. Any other error is the file's own; the
-// line then holds what was read before it.
+// Next is the next line, or io.EOF after the last. Any other error is the file's own; the line then holds the bytes
+// read before it.
 func (l *Lines) Next() (Line, error) {
 	l.skipBlank()
 	line := Line{Number: l.number + 1, Offset: l.offset}

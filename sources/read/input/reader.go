@@ -20,7 +20,7 @@ const maxWindow = 128 << 20
 // Reader is an open File, decompressed, as UTF-8.
 type Reader struct {
 	*bufio.Reader
-	// Tell, if set, is told after each piece that is read from the disk how many bytes were read so far.
+	// Tell, if set, is called after each piece read from the disk, with the bytes read so far.
 	Tell func(done int64)
 
 	// Padding is how many NUL bytes came before the text; see SkipPadding.
@@ -33,8 +33,8 @@ type Reader struct {
 	Compression string
 }
 
-// counter counts the bytes read from the disk, for progress, and ends with ctx: a file may be long, and may be read
-// through before the first thing in it is told. Another goroutine may ask.
+// counter counts the bytes read from the disk, for progress, and ends with ctx. A file may be long, and much of it may
+// be read before its first record is found. Another goroutine may ask.
 type counter struct {
 	io.Reader
 	ctx  context.Context
@@ -51,8 +51,8 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Open opens the file and sees through gzip, zstd and UTF-16, told by content. What is no file
-// on a disk may keep the reader waiting; that ends with ctx.
+// Open opens the file and unpacks gzip, zstd and UTF-16, detected by content. A file that is not on a disk may keep the
+// reader waiting; that ends with ctx.
 func (f File) Open(ctx context.Context) (*Reader, error) {
 	raw, err := f.open(ctx)
 	if err != nil {
@@ -61,11 +61,11 @@ func (f File) Open(ctx context.Context) (*Reader, error) {
 	return seeThrough(ctx, f.Path, raw, f.Size)
 }
 
-// A Reader's buffer holds what those look at who tell what a file is, and no more than the file has: a bundle has
+// A Reader's buffer holds the bytes that format detection looks at, and no more than the file has. A bundle has
 // thousands of small files, each of which is opened several times.
 const smallestBuffer, largestBuffer = 4 << 10, 256 << 10
 
-// buffered reads what has so many bytes; a negative number where nobody knows.
+// buffered reads a stream of size bytes; a negative size means not known.
 func buffered(r io.Reader, size int64) *bufio.Reader {
 	if size < 0 {
 		size = largestBuffer
@@ -73,13 +73,13 @@ func buffered(r io.Reader, size int64) *bufio.Reader {
 	return bufio.NewReaderSize(r, int(min(max(size+1, smallestBuffer), largestBuffer)))
 }
 
-// SeeThrough reads what is opened already as Open does. path is what errors call it; raw is closed with
-// the Reader, and where it cannot be read. It has size bytes, packed as it is; -1 if that is not known.
+// SeeThrough reads an open file as Open does. path is its name in errors; raw is closed with the Reader, and if it
+// cannot be read. It has size bytes as packed; -1 if that is not known.
 func SeeThrough(path string, raw io.ReadCloser, size int64) (*Reader, error) {
 	return seeThrough(context.Background(), path, raw, size)
 }
 
-// seeThrough is SeeThrough of what has size bytes, packed as it is; -1 where nobody knows.
+// seeThrough is SeeThrough for a stream of size bytes as packed; -1 means not known.
 func seeThrough(ctx context.Context, path string, raw io.ReadCloser, size int64) (*Reader, error) {
 	counted := &counter{Reader: raw, ctx: ctx}
 	r := &Reader{raw: raw, counted: counted, stop: func() {}}
@@ -172,8 +172,7 @@ func (r *Reader) SkipPadding() error {
 	}
 }
 
-// decode makes UTF-8 of UTF-16, which is what PowerShell's > writes. Only a byte order mark tells
-// it for certain.
+// decode makes UTF-8 of UTF-16, which PowerShell's > writes. Only a byte order mark proves UTF-16.
 func (r *Reader) decode() {
 	mark, _ := r.Peek(2)
 	if bytes.Equal(mark, []byte{0xff, 0xfe}) || bytes.Equal(mark, []byte{0xfe, 0xff}) {
@@ -182,7 +181,7 @@ func (r *Reader) decode() {
 	}
 }
 
-// Stop ends reading: what is read from now on is err.
+// Stop ends reading: every later read returns err.
 func (r *Reader) Stop(err error) { r.Reader.Reset(stopped{err}) }
 
 // stopped is a reader that ended.

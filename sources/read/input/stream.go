@@ -6,12 +6,12 @@ import (
 	"io"
 )
 
-// keptStart is how much of a stream's beginning is kept, so that it can be opened again after
-// its format was told: more than any of the readers looks at.
+// keptStart is how much of a stream's beginning is kept, so that it can be opened again after format detection: more
+// than any of the readers looks at.
 const keptStart = 1 << 20
 
-// stream is what can be read only once: a pipe, a FIFO, standard input, a device. Its beginning
-// is kept until more of it is read, so that the one who tells its format takes nothing away.
+// stream is an input that can be read only once: a pipe, a FIFO, standard input, a device. Its beginning is kept until
+// more of it is read, so that format detection consumes nothing.
 type stream struct {
 	open func() (io.ReadCloser, error)
 	raw  io.ReadCloser
@@ -24,8 +24,7 @@ type stream struct {
 
 var errSpent = errors.New("it can be read only once, and was read already")
 
-// reader begins at the start of the stream. Nothing it waits for, not even somebody who opens the
-// other end of a FIFO, outlasts ctx.
+// reader starts at the start of the stream. It never waits longer than ctx, also not for the writer of a FIFO.
 func (s *stream) reader(ctx context.Context) (io.ReadCloser, error) {
 	if s.spent {
 		return nil, errSpent
@@ -44,7 +43,7 @@ func (s *stream) reader(ctx context.Context) (io.ReadCloser, error) {
 type streamReader struct {
 	s   *stream
 	ctx context.Context
-	at  int // how much of what is kept was read
+	at  int // how much of the kept beginning was read
 }
 
 func (r *streamReader) Read(p []byte) (int, error) {

@@ -1,8 +1,7 @@
-// Package jsonscan checks that bytes are JSON and finds the members of objects, in
-// one pass, without allocating.
+// Package jsonscan checks that bytes are JSON and finds the members of objects, in one pass, without allocating.
 //
-// gjson believes what it reads, and its own check recurses without bound: sixteen
-// mebibytes of "[" end the process. This one refuses what nests too deep.
+// gjson does not check its input, and its own check recurses without bound: sixteen mebibytes of "[" end the process.
+// This one refuses JSON that nests too deep.
 package jsonscan
 
 import (
@@ -17,11 +16,11 @@ import (
 // Kubernetes' own objects needs some twenty.
 const MaxDepth = 200
 
-// Valid says whether the bytes are one JSON value that nests at most MaxDepth deep. Like
+// Valid reports whether the bytes are one JSON value that nests at most MaxDepth deep. Like
 // encoding/json it does not mind bytes that are no UTF-8 within strings.
 func Valid(b []byte) bool { return Check(b) == nil }
 
-// Flaw is why bytes are not JSON, and the offset where they stop to be.
+// Flaw is why bytes are not JSON, and the offset of the first wrong one.
 type Flaw struct {
 	At  int
 	Why string
@@ -40,7 +39,7 @@ func Check(b []byte) *Flaw {
 	return &Flaw{p.Bad, p.why()}
 }
 
-// why says in words what is wrong at Bad.
+// why is the fault at Bad, in words.
 func (p *Scan) why() string {
 	if p.deep {
 		return fmt.Sprintf("it nests more than %d deep", MaxDepth)
@@ -68,9 +67,9 @@ func (p *Scan) why() string {
 // View is b as a string without copying it: good as long as b is.
 func View(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// Scan walks over JSON (RFC 8259, but for the encoding of characters) and checks it on
-// the way. Each method takes the offset to start from and returns the offset behind what it
-// walked over, or -1 with Bad set to where the JSON breaks.
+// Scan walks over JSON (RFC 8259, but for the encoding of characters) and checks it on the way. Each method takes the
+// offset to start from and returns the offset behind the parsed text. At a fault it returns -1, with Bad set to the
+// fault's place.
 type Scan struct {
 	B   []byte
 	Bad int
@@ -97,7 +96,7 @@ func (p *Scan) Space(i int) int {
 	return i
 }
 
-// Value walks over any value; depth is how many objects and arrays stand around it.
+// Value walks over any value; depth is how many objects and arrays are around it.
 func (p *Scan) Value(i, depth int) int {
 	if i >= len(p.B) || depth > MaxDepth {
 		p.deep = i < len(p.B)
@@ -224,7 +223,7 @@ func (p *Scan) array(i, depth int) int {
 	}
 }
 
-// Eight bytes at once: the high bit of a byte is set where the string may end there.
+// Eight bytes at once: the high bit of a byte is set if the string may end there.
 const (
 	ones  = 0x0101010101010101
 	highs = 0x8080808080808080

@@ -55,7 +55,7 @@ func TestAgreesWithEncodingJSON(t *testing.T) {
 func FuzzValid(f *testing.F) {
 	f.Add([]byte(lease))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if len(b) <= MaxDepth { // beyond, depth may tell them apart
+		if len(b) <= MaxDepth { // beyond, depth may distinguish them
 			agree(t, b)
 		}
 	})

@@ -92,8 +92,8 @@ func TestTheClockInText(t *testing.T) {
 	}
 }
 
-// TestTheZoneAsGiven: the time zone that a person gives is taken where no line shows it, with its summer time; a log's own
-// lines win, which is said.
+// TestTheZoneAsGiven: the time zone that a person gives is used if no line shows it, with its summer time; a log's own
+// lines win, which is reported.
 func TestTheZoneAsGiven(t *testing.T) {
 	const summer, winter = "I0711 09:20:16.000000       1 node_lifecycle_controller.go:898] Node z is healthy again, removing all taints\n",
 		"I1211 09:20:16.000000       1 node_lifecycle_controller.go:898] Node z is healthy again, removing all taints\n"
@@ -166,8 +166,8 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestTheLeadersLease: that the leader could not renew its lease is said of an instance that leads, of the controller
-// manager, in the words of each release.
+// TestTheLeadersLease: that the leader could not renew its lease is a statement about a leading instance of the
+// controller manager, in the words of each release.
 func TestTheLeadersLease(t *testing.T) {
 	const (
 		at         = "E0311 09:20:10.100000       1 leaderelection.go:367] "

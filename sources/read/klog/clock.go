@@ -10,7 +10,7 @@ import (
 	"kardia/sources/read/entries"
 )
 
-// Calendar is what is known from outside of the clock of a log: klog writes neither year nor time zone.
+// Calendar is the outside knowledge about the clock of a log: klog writes neither year nor time zone.
 type Calendar struct {
 	Year int            // given by a person; 0: not given
 	Zone *time.Location // given by a person; nil: not given
@@ -30,8 +30,8 @@ type clock struct {
 // anchor ties what the clock showed to an instant.
 type anchor struct {
 	shown, is model.Instant
-	// moment: the two are of one moment, so that their difference is the offset of the time zone. Otherwise ahead is
-	// that offset, as the instant is printed with it, and the instant tells only the year.
+	// moment: both are of one moment, so that their difference is the offset of the time zone. Otherwise ahead is that
+	// offset, as printed with the instant, and the instant shows only the year.
 	moment bool
 	ahead  time.Duration
 }
@@ -133,7 +133,7 @@ func stampIn(of *regexp.Regexp, text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// ErrYear says that nothing shows of which year a log is.
+// ErrYear reports that nothing shows of which year a log is.
 var ErrYear = errors.New("klog writes no year, and no other input shows it: give --year, as in --year 2026")
 
 // Dated is 1 if the log shows its own year, and 0 if not.

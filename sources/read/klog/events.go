@@ -16,11 +16,11 @@ var eventLine = regexp.MustCompile(`^Event\(v1\.ObjectReference\{Kind:"(?P<kind>
 // cloudNodes is the controller that deletes nodes without a machine, in kube-controller-manager or beside it.
 const cloudNodes = "cloud-node-lifecycle-controller"
 
-// events are the Events of which the log tells something of nodes, by what they regard, their reason, and words of
-// their message.
+// events are the Events in which the log shows something about nodes, by their kind of object, their reason, and words
+// of their message.
 // Source: kubernetes v1.17 to v1.36: pkg/controller/nodelifecycle, monitorNodeHealth (NodeNotReady is recorded when the
-// controller's own write was done); pkg/controller/util/node, MarkPodsNotReady; pkg/controller/tainteviction; client-go:
-// tools/leaderelection; cloud-provider: controllers/nodelifecycle.
+// controller's own write was done); pkg/controller/util/node, MarkPodsNotReady; pkg/controller/tainteviction;
+// client-go: tools/leaderelection; cloud-provider: controllers/nodelifecycle.
 var events = []struct {
 	kind, reason, message string
 	what                  history.Saying
@@ -65,16 +65,16 @@ func (l *line) event() (s history.Statement, known bool) {
 	return s, kind == "Node" && reason == model.ReasonRegisteredNode
 }
 
-// told is what a controller says of one subject, in a line of its own, an Event, or both.
+// told is a controller's report about one subject, in a line of its own, an Event, or both.
 type told struct {
 	act           history.Saying
 	node, podName string // old lines leave out the namespace of a pod
 }
 
-// sameAct is how long after a line about an act its Event comes at most: what is written in between is tried again.
+// sameAct is how long after a line about an act its Event comes at most: a line written in between is a retry.
 const sameAct = 10 * time.Second
 
-// repeatsLine says whether an Event says again what a line of the same log has just said.
+// repeatsLine reports whether an Event repeats an earlier line of the same log.
 func (r *Reader) repeatsLine(l *line, s *history.Statement) bool {
 	t := told{s.What, s.Node, s.Pod.Name}
 	if s.What == history.SaidLost {
@@ -91,7 +91,7 @@ func (r *Reader) repeatsLine(l *line, s *history.Statement) bool {
 	return false
 }
 
-// ofKubelet says whether a line was written by a kubelet.
+// ofKubelet reports whether a line was written by a kubelet.
 func (l *line) ofKubelet() bool {
 	return l.unit == kubelet || strings.HasPrefix(l.file, kubelet) || l.file == "setters.go"
 }

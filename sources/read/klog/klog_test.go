@@ -97,7 +97,7 @@ func TestEveryLineIsUsedOrNotNeeded(t *testing.T) {
 	}
 }
 
-// TestPassesAreFiveSecondsApart: the log of zone-outage tells of a pass every 5 s while nodes are silent.
+// TestPassesAreFiveSecondsApart: the log of zone-outage shows a pass every 5 s while nodes are silent.
 func TestPassesAreFiveSecondsApart(t *testing.T) {
 	var last model.Instant
 	n := 0
@@ -116,8 +116,8 @@ func TestPassesAreFiveSecondsApart(t *testing.T) {
 	}
 }
 
-// plain takes away where a Statement stood, and what its process was: wrappers change the first, and klog's
-// JSON does not tell the second.
+// plain removes a Statement's place, and its process: wrappers change the first, and klog's JSON does not contain the
+// second.
 func plain(all []history.Statement) []history.Statement {
 	out := make([]history.Statement, len(all))
 	for i, s := range all {
@@ -142,7 +142,7 @@ func linesOf(t testing.TB, document []byte) (lines []entriestest.Line) {
 	return lines
 }
 
-// TestEveryShape: a log says the same whoever shipped it.
+// TestEveryShape: a log gives the same from every shipper.
 func TestEveryShape(t *testing.T) {
 	for _, name := range incidents {
 		document := incident(t, name)
@@ -199,7 +199,7 @@ func TestOtherWords(t *testing.T) {
 			t.Errorf("%s:\n got %q\nwant %q", c.line, got, c.want)
 		}
 	}
-	for _, line := range []string{ // of other components, and of conditions for which another line stands
+	for _, line := range []string{ // of other components, and of conditions that another line stands for
 		`I1120 23:53:23.000001       1 leaderelection.go:258] successfully acquired lease kube-system/kube-scheduler`,
 		`E1120 23:53:23.000001       1 controller.go:251] "Failed to update lease" err="etcdserver: request timed out"`,
 		`I1120 23:53:23.000001       1 node_lifecycle_controller.go:948] "Node hasn't been updated" node="b-002" duration="50s" nodeConditionType="PIDPressure" currentCondition="x"`,
@@ -235,8 +235,8 @@ func TestWhoWaitedBeforeTheLogBegan(t *testing.T) {
 	}
 }
 
-// TestTheYear: klog writes neither year nor zone; they are told by stamps in lines, by what lies beside, or by a
-// person, and else not at all.
+// TestTheYear: klog writes neither year nor zone. Timestamps in lines, the input beside it, or a person give them;
+// without any they are not known.
 func TestTheYear(t *testing.T) {
 	const line = `I1120 23:53:23.000001       1 node_lifecycle_controller.go:898] "Node is healthy again, removed all taints" node="a"` + "\n"
 	at := func(year int, month time.Month, day, hour, minute int) model.Instant {
@@ -269,7 +269,7 @@ func TestTheYear(t *testing.T) {
 	}
 }
 
-// TestSniff: what is no log of klog's is left to others.
+// TestSniff: text that is no log of klog's is left to others.
 func TestSniff(t *testing.T) {
 	for _, text := range []string{
 		"", "hello\nworld\n", "apiVersion: v1\nkind: Node\n",

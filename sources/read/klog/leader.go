@@ -8,8 +8,8 @@ import (
 	"kardia/model/history"
 )
 
-// leader is what a log shows of the leader's lease of its component. Lines about a request for it do not all name the
-// lease, nor whether the instance that sent it was the leader.
+// leader is what a log shows of the leader's lease of its component. Not all lines about a request for it name the
+// lease, or show whether the sender was the leader.
 type leader struct {
 	ours, others bool // the log is of a controller manager; it names the lock of another component
 	leads        model.Maybe[bool]
@@ -23,7 +23,7 @@ var (
 	anyLock = regexp.MustCompile(`/(?:leases|endpoints|configmaps)/[\w.-]+|\b(?:leases\.coordination\.k8s\.io|leases?|lock|endpoints|configmaps) \\?"?[\w.-]*[/-][\w.-]+`)
 )
 
-// lock says whether a line names the lock of the controller manager, or of another component.
+// lock reports whether a line names the lock of the controller manager, or of another component.
 func (l *line) lock() (ours, others bool) {
 	text := l.message + " " + l.attrs
 	if ourLock.MatchString(text) {
@@ -32,7 +32,7 @@ func (l *line) lock() (ours, others bool) {
 	return false, anyLock.MatchString(text) || l.attr("lock") != ""
 }
 
-// isLeading reports whether only the leader's controllers say such a thing.
+// isLeading reports whether only the leader's controllers write such a statement.
 func isLeading(what history.Saying) bool {
 	switch what {
 	case history.SaidLost, history.SaidSilent, history.SaidPass, history.SaidQueued, history.SaidUntainted,
@@ -86,7 +86,8 @@ func (r *Reader) lead(l *line, s *history.Statement) {
 	}
 }
 
-// named lets what is said again under the name of our lock be its own.
+// named is called when a line names our lock. If other locks failed too, the next failure is a Statement of its own; if
+// not, the unnamed failure was our lock's.
 func (r *Reader) named() {
 	for _, what := range [...]history.Saying{history.SaidLockFailed, history.SaidLeaderLeaseFailed} {
 		of := spoken{what, controllerManager, ""}
@@ -102,7 +103,7 @@ func (r *Reader) named() {
 	}
 }
 
-// led says of the requests that failed shortly before that they were the leader's.
+// led marks the requests that failed shortly before as the leader's.
 func (r *Reader) led(s *history.Statement) {
 	for _, i := range r.leader.failed {
 		if said := &r.log.Statements[i]; s.At.Sub(said.Until) <= stillHolds {

@@ -12,13 +12,13 @@ import (
 // line is one line of a log: klog's head, and the message behind it.
 type line struct {
 	severity byte
-	// shown is what the clock on the wall showed; klog writes no year, so it is of the year 2000. exact is the
-	// instant where the line tells it, as klog's own JSON does.
+	// shown is the time on the wall clock; klog writes no year, so its year is 2000. exact is the instant if the line
+	// contains it, as klog's own JSON does.
 	shown time.Time
 	exact model.Instant
-	// wrapped is when whoever shipped the log read the line; unknown where nobody says.
+	// wrapped is when the log shipper read the line; unknown if the line has no such time.
 	wrapped model.Instant
-	// beside is what the system's log showed, which names neither year nor time zone either: of the year 2000, or zero.
+	// beside is the time in the system's log, which has neither year nor time zone either: of the year 2000, or zero.
 	beside  time.Time
 	process int
 	file    string // that wrote it, without its folder: node_lifecycle_controller.go
@@ -56,7 +56,7 @@ func parse(text []byte) (l line, ok bool) {
 	return line{}, false
 }
 
-// cell is what stands in a quoted cell of a table, from behind its first quote.
+// cell is the content of a quoted cell of a table, from behind its first quote.
 func cell(text []byte) (out []byte) {
 	for i := 0; i < len(text); i++ {
 		if text[i] == '"' {
@@ -135,7 +135,7 @@ func (l *line) split(text string) {
 	l.message = text
 }
 
-// attr is the value of an attribute; "" where there is none.
+// attr is the value of an attribute; "" if there is none.
 func (l *line) attr(key string) string {
 	if l.json != nil {
 		return l.json(key)
@@ -165,8 +165,8 @@ func attrValue(text string) (value, rest string) {
 	return value, rest
 }
 
-// prefix reads what stands before klog's head: a time, as containerd, kubectl logs --timestamps and the
-// journal write it, the journal's machine, and its unit.
+// prefix reads the text before klog's head: a time, as containerd, kubectl logs --timestamps and the journal write it,
+// the journal's machine, and its unit.
 func (l *line) prefix(text string) {
 	fields := strings.Fields(text)
 	if len(fields) > 3 {

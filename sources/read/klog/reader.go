@@ -1,5 +1,5 @@
-// Package klog reads what kube-controller-manager and kubelets write into their own logs, plain or in the
-// wrapper of whoever shipped them, as Statements: what they saw, decided or failed to do, in their own words.
+// Package klog reads the logs of kube-controller-manager and kubelets, plain or in the wrapper of a log shipper. It
+// yields Statements: what these components saw, decided or failed to do, in their own words.
 package klog
 
 import (
@@ -21,23 +21,23 @@ const (
 	samePass = 2 * time.Second
 )
 
-// Log is what a log says.
+// Log is the contents of a log.
 type Log struct {
 	Statements []history.Statement
 	// Coverage is from its first line to its last, by the clock of the machine.
 	Coverage model.Interval
-	// Used and Needless count the lines of these controllers and of kubelets; Unread those of these
-	// controllers that nobody knows, the first of which is FirstUnread; Other those of everybody else.
+	// Used and Needless count the lines of these controllers and of kubelets. Unread counts lines of these controllers
+	// that no rule recognises; FirstUnread is the first of them. Other counts the lines of all other programs.
 	Used, Needless, Unread, Other int
 	FirstUnread                   input.Line
 	// Dropped counts the Statements beyond MaxStatements.
 	Dropped int
-	// Assumed says in words what was assumed of its clock; empty where the log tells all of it.
+	// Assumed describes in words what was assumed about the log's clock; empty if the log contains all of it.
 	Assumed string
-	// ZoneAssumed: neither the log nor a person tells what its clock is ahead of UTC.
+	// ZoneAssumed: neither the log nor a person states how far its clock is ahead of UTC.
 	ZoneAssumed bool
-	// Apart is by how much klog's own time is ahead of the one that the system's log wrote before it; 0 where they agree, or
-	// only klog's is there. They are of two time zones.
+	// Apart is how far klog's own time is ahead of the one that the system's log wrote before it. It is 0 if they
+	// agree, or only klog's is there. If they differ, they are of two time zones.
 	Apart time.Duration
 }
 
@@ -57,34 +57,34 @@ type Reader struct {
 	kubelets    map[int]bool // processes that wrote lines of a kubelet; false: and lines of the controllers
 
 	pass   pass
-	spoken map[spoken]int // which Statement is said again
+	spoken map[spoken]int // the Statement that each repeats
 	queues queues
 }
 
-// queues is what the log shows of who waits for a taint. A node is put into the queue in each pass that finds it silent
-// and not there: of a log that begins in the middle only what it tells besides says whether it is the first time.
+// queues is what the log shows of the nodes that wait for a taint. A node is put into the queue in each pass that finds
+// it silent and not there. If the log begins in the middle, only its other lines show whether that is the first time.
 type queues struct {
-	empty  bool             // the log shows an instant at which nobody waited
+	empty  bool             // the log shows an instant at which no node waited
 	shown  map[string]bool  // nodes that the log shows before they waited, or when they stopped to be ready
 	unsure map[string][]int // the Statements that others were put into it, of which the first may be older than the log
 }
 
-// spoken is what may be said again of somebody.
+// spoken is a statement about a subject that may be repeated.
 type spoken struct {
 	what history.Saying
 	by   string
 	node string
 }
 
-// pass is a pass of the monitor, as far as it told of nodes.
+// pass is a pass of the monitor, by its lines about nodes.
 type pass struct {
 	number int
-	nodes  map[string]int // the pass in which each was told of last
+	nodes  map[string]int // the last pass with a line about each node
 	last   model.Instant
 	at     int // the Statement about it
 }
 
-// NewReader makes a Reader whose Statements say that they come from source.
+// NewReader makes a Reader whose Statements have that source.
 func NewReader(source int32) *Reader {
 	return &Reader{source: source, spoken: map[spoken]int{}, pass: pass{nodes: map[string]int{}, at: -1}, kubelets: map[int]bool{}, told: map[told]model.Instant{},
 		queues: queues{shown: map[string]bool{}, unsure: map[string][]int{}}}
@@ -119,7 +119,7 @@ func (r *Reader) Line(entry input.Line) {
 	}
 }
 
-// containerd tells a line that containerd may have cut in pieces: "TIME stderr P …", and F the last.
+// containerd recognises a line that containerd may have cut in pieces: "TIME stderr P …", and F the last.
 func containerd(data []byte) (piece []byte, whole, ok bool) {
 	_, rest, _ := bytes.Cut(data[:min(len(data), 64)], []byte(" "))
 	for _, stream := range [...]string{"stderr ", "stdout "} {
@@ -171,10 +171,10 @@ func (r *Reader) line(l *line, entry input.Line) {
 	}
 }
 
-// say keeps a Statement, and tells which it is, or counts one that was made already; then it is -1.
+// say keeps a Statement, and returns its index. For a repeated Statement it counts the repetition and returns -1.
 func (r *Reader) say(s history.Statement) int {
 	switch s.What {
-	case history.SaidPass: // by what it says of a node that is new to it
+	case history.SaidPass: // by its lines about a node that is new to it
 		r.inPass(&s)
 		return -1
 	case history.SaidLost, history.SaidSilent:
@@ -222,7 +222,8 @@ func (r *Reader) say(s history.Statement) int {
 	return i
 }
 
-// sayWaiting says of nodes that may have been put into the queue before the log began that they were in it.
+// sayWaiting adds Statements that nodes were in the queue, for nodes that may have been put into it before the log
+// began.
 func (r *Reader) sayWaiting() {
 	for _, list := range r.queues.unsure {
 		for _, i := range list {
@@ -232,7 +233,7 @@ func (r *Reader) sayWaiting() {
 	r.queues.unsure = nil
 }
 
-// repeats says whether a thing is said again for as long as it holds.
+// repeats reports whether a statement is repeated for as long as it holds.
 func repeats(what history.Saying) bool {
 	switch what {
 	case history.SaidLost, history.SaidSilent, history.SaidQueued, history.SaidLeaseFailed, history.SaidStatusFailed, history.SaidNotReady,
@@ -242,11 +243,11 @@ func repeats(what history.Saying) bool {
 	return false
 }
 
-// stillHolds is how long after a kubelet has said something the same is said of the same trouble; of passes
-// nothing is known in which no node is told of, so half of it holds for what is said in each pass.
+// stillHolds is how long after a kubelet's statement the same words are about the same trouble. Statements made in each
+// pass have half of it: a pass without a line about a node leaves no trace.
 const stillHolds = time.Minute
 
-// again says whether a Statement repeats one that was made.
+// again reports whether a Statement repeats one that was made.
 func (r *Reader) again(said, s *history.Statement) bool {
 	switch s.What {
 	case history.SaidLost: // tried again at once, where the write was refused
@@ -257,8 +258,8 @@ func (r *Reader) again(said, s *history.Statement) bool {
 	return s.At.Sub(said.Until) <= stillHolds
 }
 
-// inPass finds the pass of the monitor in which a node is told of, for it is silent or new. A pass tells of each
-// node once.
+// inPass finds the pass of the monitor that has a line about a node because it is silent or new. A pass has one such
+// line for each node.
 func (r *Reader) inPass(s *history.Statement) {
 	p := &r.pass
 	in, told := p.nodes[s.Node]
@@ -273,7 +274,7 @@ func (r *Reader) inPass(s *history.Statement) {
 		said.Until = max(said.Until, s.At)
 		said.Times++
 	}
-	// A node that was not told of in the pass before is silent anew.
+	// A node without a line in the pass before has fallen silent again.
 	if told && in < p.number-1 {
 		delete(r.spoken, spoken{history.SaidSilent, s.By, s.Node})
 		delete(r.spoken, spoken{history.SaidQueued, s.By, s.Node})
@@ -281,13 +282,13 @@ func (r *Reader) inPass(s *history.Statement) {
 	p.nodes[s.Node], p.last = p.number, s.At
 }
 
-// justLost says whether a node was said to be lost a moment ago.
+// justLost reports whether the log called a node lost a moment ago.
 func (r *Reader) justLost(s *history.Statement) bool {
 	i, ok := r.spoken[spoken{history.SaidLost, s.By, s.Node}]
 	return ok && s.At.Sub(r.log.Statements[i].Until) <= samePass
 }
 
-// keep keeps a Statement, and tells which it is; -1 where there are too many.
+// keep keeps a Statement, and returns its index; -1 if there are too many.
 func (r *Reader) keep(s history.Statement) int {
 	if len(r.log.Statements) >= MaxStatements {
 		r.log.Dropped++
@@ -297,7 +298,7 @@ func (r *Reader) keep(s history.Statement) int {
 	return len(r.log.Statements) - 1
 }
 
-// End is what the log says, once all of it was read.
+// End is the Statements of the log, once all of it was read.
 func (r *Reader) End(known Calendar) (*Log, error) {
 	log := &r.log
 	r.sayWaiting()

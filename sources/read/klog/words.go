@@ -9,12 +9,13 @@ import (
 	"kardia/model/history"
 )
 
-// sayings are what the controllers and kubelets say, by the beginning of the message as structured logging
-// writes it (since 1.23 or later), and as the text logging before it did, with where the names stand in it.
-// Source: kubernetes v1.36.3: pkg/controller/nodelifecycle, pkg/controller/tainteviction,
-// pkg/controller/util/node, pkg/kubelet, component-helpers/apimachinery/lease; v1.18 for the older ones.
+// sayings are the messages of the controllers and kubelets, with the places of the names in them. Each has the
+// beginning of the message as structured logging writes it (since 1.23 or later), and as the text logging before it
+// did.
+// Source: kubernetes v1.36.3: pkg/controller/nodelifecycle, pkg/controller/tainteviction, pkg/controller/util/node,
+// pkg/kubelet, component-helpers/apimachinery/lease; v1.18 for the older ones.
 var sayings = []struct {
-	files   string // that say it, parted by spaces
+	files   string // that log it, separated by spaces
 	message string
 	older   *regexp.Regexp
 	what    history.Saying
@@ -66,8 +67,8 @@ const (
 	eventFile     = "event.go"
 )
 
-// needless is what the two controllers say besides, and nothing here rests on: it repeats what another line
-// says, or is of how they work inside.
+// needless are the two controllers' other messages, on which nothing here rests: they repeat another line, or are about
+// internals.
 var needless = []string{
 	"Recording status change event message for node", "Recording status change ",
 	"Recording event message for node", "Recording ",
@@ -84,13 +85,13 @@ var needless = []string{
 	"Noticed ", "Updating known taints on node", "Added taint to node", "Made sure that node has no taint", "Updated labels to node",
 }
 
-// needlessOlder is the same in the text before structured logging, where names stand in the middle.
+// needlessOlder is the same in the text before structured logging, which has names in the middle.
 var needlessOlder = older(`^(?i)(?:node \S+ (?:was in a taint queue, but it's ready now|readycondition updated)|readycondition for node \S+ transitioned|add(?:ed|ing) .* taint to node|made sure that node \S+ has no |updated labels .* to node|(?:waiting for )?caches (?:are synced|to sync) for )`)
 
 func older(pattern string) *regexp.Regexp { return regexp.MustCompile(pattern) }
 
-// says tells what a line says. ours is whether it is of these controllers or of a kubelet, and known
-// whether anybody knows what it says.
+// says reads the statement of a line. ours reports whether the line is from these controllers or a kubelet, and known
+// whether its message is recognised.
 func (l *line) says() (s history.Statement, ours, known bool) {
 	if l.file == eventFile {
 		s, known = l.event()
@@ -139,7 +140,7 @@ func (l *line) says() (s history.Statement, ours, known bool) {
 	return s, true, false
 }
 
-// contains says whether a word stands in a list of words.
+// contains reports whether a list of words contains a word.
 func contains(list, word string) bool {
 	for w := range strings.FieldsSeq(list) {
 		if w == word {
@@ -149,14 +150,14 @@ func contains(list, word string) bool {
 	return false
 }
 
-// The components that speak.
+// The components that write statements.
 const (
 	controllerManager = "kube-controller-manager"
 	kubelet           = "kubelet"
 )
 
-// statement reads whom a saying is about. ok is false for one that says nothing of its own: of conditions
-// other than Ready, for one line stands for each, or of another component's lease.
+// statement reads whom a saying is about. ok is false for a line without news of its own: about conditions other than
+// Ready, because one line stands for each, or about another component's lease.
 func (l *line) statement(what history.Saying, get func(key string) string) (s history.Statement, ok bool) {
 	s = history.Statement{What: what, Times: 1, By: controllerManager, Process: l.process, Node: strings.Trim(get("node"), `[]"'`), Text: l.text()}
 	switch what {

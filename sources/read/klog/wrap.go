@@ -18,11 +18,11 @@ import (
 	"kardia/sources/read/jsonscan"
 )
 
-// maxWrappers is how many JSON objects and lists may stand around a line: OTLP has seven.
+// maxWrappers is how many JSON objects and lists may be around a line: OTLP has seven.
 const maxWrappers = 8
 
-// Sniff says whether the beginning of a file is of a log that klog wrote: of text, where a quarter of its
-// lines have klog's head; of JSON that is no object of Kubernetes, where any has.
+// Sniff reports whether the beginning of a file is of a log that klog wrote. Text is, if a quarter of its lines have
+// klog's head. JSON that is no object of Kubernetes is, if any has.
 func Sniff(text []byte) bool {
 	text = bytes.TrimLeft(text, " \t\r\n")
 	if len(text) == 0 {
@@ -46,8 +46,8 @@ func Sniff(text []byte) bool {
 	return ours > 0 && 4*ours >= lines
 }
 
-// MayHold says whether an entry of a log has a line of klog's in it: its head, what its own JSON has, or what
-// Google Cloud Logging makes of it.
+// MayHold reports whether an entry of a log has a line of klog's in it: its head, or the members of its own JSON or of
+// Google Cloud Logging.
 func MayHold(entry []byte) bool {
 	if bytes.Contains(entry, []byte(`"caller":`)) && bytes.Contains(entry, []byte(`"msg":`)) && bytes.Contains(entry, []byte(`.go:`)) {
 		return true
@@ -100,7 +100,7 @@ func unwrap(entry []byte) (lines []line) {
 		if l, ok := parse(entry); ok {
 			return []line{l}
 		}
-		// A time, or the name of a pod, may stand before JSON too.
+		// JSON too may come after a time or the name of a pod.
 		at := bytes.IndexByte(entry[:min(len(entry), maxPrefix)], '{')
 		if at < 0 || !MayHold(entry) {
 			return nil
@@ -139,7 +139,7 @@ func fromJSON(object gjson.Result, read model.Instant, depth int) (lines []line)
 	return lines
 }
 
-// wrapper is what stands around a line: when it was read, and the journal's unit and machine.
+// wrapper is the data around a line: when it was read, and the journal's unit and machine.
 type wrapper struct {
 	read       model.Instant
 	unit, host string
@@ -211,8 +211,8 @@ func ownJSON(object gjson.Result) (l line, ok bool) {
 	return l, true
 }
 
-// cloudEntry reads what Google Cloud Logging makes of a line of the control plane: its head is in members of the
-// entry, and the first quote of what follows it may be missing.
+// cloudEntry reads Google Cloud Logging's form of a line of the control plane: its head is in members of the entry, and
+// the text after it may lack its first quote.
 func cloudEntry(object gjson.Result) (l line, ok bool) {
 	message, file, at := object.Get("jsonPayload.message"), object.Get("sourceLocation.file").Str, instantOf(object.Get("timestamp"))
 	if message.Type != gjson.String || !strings.HasSuffix(file, ".go") || !at.Known() {
@@ -228,7 +228,7 @@ func cloudEntry(object gjson.Result) (l line, ok bool) {
 	return l, true
 }
 
-// quoteMissing tells a structured message that has lost its first quote.
+// quoteMissing matches a structured message that has lost its first quote.
 var quoteMissing = regexp.MustCompile(`^[^"]+"( \w+=|$)`)
 
 // instantOf reads a time as log shippers write it: RFC 3339, or since 1970 in seconds, milliseconds,

@@ -9,7 +9,7 @@ import (
 	"kardia/model"
 )
 
-// selector is a label selector as text; "" where there is none.
+// selector is a label selector as text; "" if there is none.
 func selector(s gjson.Result) string {
 	if !s.IsObject() {
 		return ""
@@ -82,7 +82,7 @@ func healthCheck(list []model.Detail, p *Parts) []model.Detail {
 	return conditionDetails(list, p.Status)
 }
 
-// autoscaler is what the cluster autoscaler says of itself: YAML from 1.30 on, lines of words before.
+// autoscaler is the cluster autoscaler's report about itself: YAML from 1.30 on, lines of words before.
 // Source: kubernetes/autoscaler: cluster-autoscaler/clusterstate/api, and clusterstate/utils for 1.29.
 func autoscaler(list []model.Detail, status string) []model.Detail {
 	section, part := "", ""

@@ -33,7 +33,7 @@ func (c *Controller) Params() *model.Params {
 	return &p
 }
 
-// Where kube-controller-manager runs as a Pod: kubeadm and its like, OpenShift.
+// The namespaces in which kube-controller-manager runs as a Pod: kubeadm and its like, OpenShift.
 var controllerNamespaces = map[string]bool{model.SystemNamespace: true, "openshift-kube-controller-manager": true}
 
 // controllerPod takes in a Pod of kube-controller-manager.

@@ -8,8 +8,8 @@ import (
 	"kardia/model"
 )
 
-// details packs what a Node says beyond what its health depends on. Of a kind of details that the object
-// does not show, as an audit log of requests does not, there are none.
+// details packs the parts of a Node beyond those that its health depends on. A kind of details that the object does not
+// show, as in an audit log of requests, is empty.
 func (d *Decoder) details(meta *metadata, spec, status gjson.Result, taints []model.Taint) model.NodeDetails {
 	list := d.list[:0]
 	add := func(name, value string) { list = append(list, model.Detail{Name: name, Value: value}) }

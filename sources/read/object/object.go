@@ -22,9 +22,9 @@ type Object struct {
 	APIKind string
 	Key     model.Key
 	UID     model.UID
-	// Version is the resourceVersion; 0 where it is absent or not a number.
+	// Version is the resourceVersion; 0 if it is absent or not a number.
 	Version uint64
-	// BadVersion says that a resourceVersion was there, but was not a number.
+	// BadVersion reports that a resourceVersion was there, but was not a number.
 	BadVersion bool
 
 	Node    *model.Node
@@ -41,7 +41,8 @@ type Stamps struct {
 	Created model.Instant
 	// Managed is the newest managedFields time, to the second, by the API server's clock.
 	Managed model.Instant
-	// Manager is who made that entry, empty where several did in that second; Managers is how many entries there are.
+	// Manager is the writer of that entry, empty if several wrote in that second; Managers is how many entries there
+	// are.
 	Manager  string
 	Managers int
 }
@@ -62,8 +63,8 @@ type Decoder struct {
 // their metadata.
 func (d *Decoder) Decode(raw gjson.Result) Object { return d.DecodeAs(raw, "") }
 
-// DecodeAs reads an object that does not say its kind, or says "", as the items of a list in the
-// raw API do not; a kind it does say wins.
+// DecodeAs reads an object without a kind, or with "" for it, as in the items of a list in the raw API; a kind in the
+// object wins.
 func (d *Decoder) DecodeAs(raw gjson.Result, kind string) Object {
 	p := Parts{Whole: raw, Kind: gjson.Result{Type: gjson.String, Str: kind}}
 	raw.ForEach(func(key, value gjson.Result) bool {
@@ -112,9 +113,8 @@ func (d *Decoder) Assemble(p Parts) Object {
 	return o
 }
 
-// KindByShape is the kind of an object that does not say it, by members that no other kind has;
-// "" where none of them is there. It is for lists that say their kind behind their items, or not
-// at all.
+// KindByShape is the kind of an object without one, by members that no other kind has; "" if none of them is there. It
+// is for lists that have their kind behind their items, or not at all.
 func KindByShape(raw gjson.Result) string {
 	spec, status := raw.Get("spec"), raw.Get("status")
 	switch {
@@ -148,8 +148,8 @@ func kindOf(kind string, key model.Key) model.Kind {
 	return relatedKinds[kind]
 }
 
-// LeaseKind tells a node's heartbeat from a leader election and from an API server's sign of life, by namespace and name; other
-// leases are KindNone.
+// LeaseKind distinguishes a node's heartbeat from a leader election and from an API server's sign of life, by namespace
+// and name; other leases are KindNone.
 func LeaseKind(key model.Key) model.Kind {
 	switch {
 	case key.Namespace == model.NodeLeaseNamespace:
@@ -242,7 +242,7 @@ func (s *Stamps) read(d *Decoder, list gjson.Result) {
 	})
 }
 
-// Time reads a Kubernetes time in RFC 3339; what is not one is unknown.
+// Time reads a Kubernetes time in RFC 3339; any other text is unknown.
 func Time(v gjson.Result) model.Instant {
 	if v.Type != gjson.String || v.Str == "" {
 		return 0
@@ -296,7 +296,7 @@ func fastTime(s string) (model.Instant, bool) {
 	year, month, day := field[0], field[1], field[2]
 	if year < 1900 || year > 2200 || month < 1 || month > 12 || day < 1 || day > 31 ||
 		field[3] > 23 || field[4] > 59 || field[5] > 59 {
-		return 0, false // time.Parse decides, and says no where it must
+		return 0, false // time.Parse decides, and refuses if it must
 	}
 	seconds := (daysSinceEpoch(year, month, day)*24+field[3])*3600 + field[4]*60 + field[5]
 	if day > 28 && !validDay(year, month, day) {

@@ -8,7 +8,7 @@ import (
 	"kardia/model"
 )
 
-// relatedKinds are the related kinds by what they are called in objects.
+// relatedKinds are the related kinds by their names in objects.
 var relatedKinds = map[string]model.Kind{
 	"VolumeAttachment": model.KindVolumeAttachment,
 	"PersistentVolume": model.KindPersistentVolume,
@@ -19,10 +19,10 @@ var relatedKinds = map[string]model.Kind{
 	"NodeHealthCheck":     model.KindNodeHealthCheck,
 }
 
-// autoscalerStatus is the name of the ConfigMap in which the cluster autoscaler says how it is doing.
+// autoscalerStatus is the name of the ConfigMap in which the cluster autoscaler reports its state.
 const autoscalerStatus = "cluster-autoscaler-status"
 
-// related reads a related object: what is kept of it is told by its kind.
+// related reads a related object: its kind decides which parts are kept.
 func (d *Decoder) related(kind model.Kind, meta metadata, p *Parts) *model.Related {
 	list := d.list[:0]
 	add := func(name string, value gjson.Result) {
@@ -76,7 +76,7 @@ func (d *Decoder) pack(list []model.Detail) model.Details {
 	return model.Details(d.Bytes(d.packed))
 }
 
-// podDetails are the PersistentVolumeClaims that a pod asks for, what it requests, its priority, why it ended, and its labels.
+// podDetails are a pod's PersistentVolumeClaims, its requests, its priority, why it ended, and its labels.
 func (d *Decoder) podDetails(pod string, meta *metadata, spec, status gjson.Result) model.Details {
 	list := d.list[:0]
 	spec.Get("volumes").ForEach(func(_, volume gjson.Result) bool {
@@ -109,8 +109,8 @@ func (d *Decoder) podDetails(pod string, meta *metadata, spec, status gjson.Resu
 	}))
 }
 
-// requests is what the scheduler counts for a pod; "" where its containers are not shown, or what they ask for cannot be
-// read.
+// requests are the resources that the scheduler counts for a pod; "" if its containers are not shown, or their requests
+// cannot be read.
 func requests(spec gjson.Result) string {
 	fine := true
 	amount := func(text gjson.Result) model.Quantity {
@@ -155,7 +155,7 @@ func requests(spec gjson.Result) string {
 	return sum.String()
 }
 
-// runs says whether a container is neither waiting nor terminated.
+// runs reports whether a container is neither waiting nor terminated.
 func runs(status gjson.Result) string {
 	for _, of := range [...]string{"initContainerStatuses", "containerStatuses", "ephemeralContainerStatuses"} {
 		for _, container := range status.Get(of).Array() {

@@ -23,8 +23,8 @@ func TestAVolumeAttachmentAndItsVolume(t *testing.T) {
 	}
 }
 
-// A pod says which claims it uses, and whether a container of it runs; one without claims says neither. Its labels are
-// told in any case.
+// A pod shows which claims it uses, and whether a container of it runs; one without claims shows neither. Its labels
+// are kept in any case.
 func TestThePodsClaims(t *testing.T) {
 	const spec = `"volumes":[{"name":"config","configMap":{"name":"c"}},{"name":"data","persistentVolumeClaim":{"claimName":"data-db-0"}},{"name":"scratch","ephemeral":{"volumeClaimTemplate":{}}}]`
 	for _, c := range []struct{ spec, status, want string }{
@@ -49,7 +49,7 @@ func TestThePodsClaims(t *testing.T) {
 	}
 }
 
-// A pod says what the scheduler counts for it, where its containers are shown and what they ask for is a quantity.
+// A pod shows its requests as the scheduler counts them, if its containers are shown and their requests are quantities.
 func TestThePodsRequests(t *testing.T) {
 	for _, c := range []struct{ name, spec, want string }{
 		{"nothing is asked for", `"containers":[{"name":"a","resources":{}}]`, "0m 0"},

@@ -1,6 +1,6 @@
-// Package prometheus reads what Prometheus answers to a query (its HTTP API's JSON: a matrix or a vector), as
-// Statements: what samples of kube-state-metrics, of kube-controller-manager and of Prometheus itself show of
-// nodes. A sample is an instant; what lies between two of them is a window, and nothing is said of it.
+// Package prometheus reads the answers of Prometheus to a query (its HTTP API's JSON: a matrix or a vector), as
+// Statements. They are what samples of kube-state-metrics, of kube-controller-manager and of Prometheus itself show of
+// nodes. A sample is an instant; the time between two samples is a window, and no statement is made about it.
 package prometheus
 
 import (
@@ -26,20 +26,19 @@ const (
 	// Prometheus looks back by default.
 	// Source: prometheus: cmd/prometheus, query.lookback-delta.
 	LookBack = 5 * time.Minute
-	// behind is how far kube-state-metrics may be behind the API server: it shows what its watch has told it.
+	// behind is how far kube-state-metrics may be behind the API server: it shows the state of its watch.
 	behind = time.Second
-	// irregular is the common step below which samples are those of scrapes, each at its own instant, and not
-	// those of a range query, which asks in equal steps.
+	// irregular is the common step below which samples are those of scrapes, each at its own instant. Samples of a
+	// range query have equal steps.
 	irregular = 100 // ms
 )
 
-// Log is what a file of samples says.
+// Log is the contents of a file of samples.
 type Log struct {
 	Statements []history.Statement
 	// Coverage is from the first sample to the last.
 	Coverage model.Interval
-	// Used and Other count the series that say something of nodes, and the others; Dropped the Statements
-	// beyond MaxStatements.
+	// Used and Other count the series about nodes, and the others; Dropped the Statements beyond MaxStatements.
 	Used, Other, Dropped int
 }
 
@@ -54,7 +53,7 @@ type Reader struct {
 	leases map[string][]run // with the renewTime
 	counts map[model.ZoneKey][]run
 	up     []run
-	// tainted is from when to when any taint was sampled, of an instance: what is absent then is not there.
+	// tainted is from when to when any taint of an instance was sampled: a taint without a sample then was not there.
 	tainted map[string]model.Interval
 	fresh   map[shown]newest
 	// times are the instants at which the nodes of an instance were sampled, and instants the same in order.
@@ -70,7 +69,7 @@ type run struct {
 	instance    string
 	status      model.Status
 	value       float64
-	before      float64 // what the samples before it showed; NaN where there are none
+	before      float64 // the value of the samples before it; NaN if there are none
 	after       float64 // likewise
 	previous    model.Instant
 	text        string
@@ -90,21 +89,21 @@ type shown struct {
 // newest are the newest renewals but one that a sample shows: one clock alone is not believed.
 type newest struct{ most, second model.Instant }
 
-// NewReader makes a Reader whose Statements say that they come from source. lookBack is how far the Prometheus that
+// NewReader makes a Reader whose Statements have that source. lookBack is how far the Prometheus that
 // answered looks back; 0 means LookBack.
 func NewReader(source int32, lookBack time.Duration) *Reader {
 	return &Reader{source: source, lookBack: cmp.Or(lookBack, LookBack), ready: map[string][]run{}, taints: map[taint][]run{}, leases: map[string][]run{}, counts: map[model.ZoneKey][]run{},
 		tainted: map[string]model.Interval{}, fresh: map[shown]newest{}, times: map[string]map[model.Instant]bool{}, instants: map[string][]model.Instant{}}
 }
 
-// Sniff says whether a file begins as an answer of Prometheus does.
+// Sniff reports whether a file begins as an answer of Prometheus does.
 func Sniff(head []byte) bool {
 	head = bytes.TrimLeft(head, " \t\r\n")
 	return len(head) > 0 && (head[0] == '{' || head[0] == '[') && bytes.Contains(head, []byte(`"resultType"`)) &&
 		(bytes.Contains(head, []byte(`"matrix"`)) || bytes.Contains(head, []byte(`"vector"`)))
 }
 
-// IsSeries says whether an entry of a list is a series with its samples.
+// IsSeries reports whether an entry of a list is a series with its samples.
 func IsSeries(entry []byte) bool { return bytes.Contains(entry, []byte(`"metric"`)) }
 
 // Series takes in a series with its samples, or a whole answer with all of its series.
@@ -130,7 +129,7 @@ func (r *Reader) series(object gjson.Result, entry input.Line) {
 	s := series{run: run{instance: cmp.Or(label("instance"), label("job")), before: math.NaN(), after: math.NaN(),
 		origin: model.Origin{Source: r.source, Line: int32(min(entry.Number, math.MaxInt32)), Offset: entry.Offset}},
 		samples: samplesOf(object)}
-	// Where Prometheus has a label of the name already, that of the metric is told as exported_….
+	// If Prometheus has a label of the name already, the metric's own label is called exported_….
 	s.node = cmp.Or(label("exported_node"), label("node"))
 	s.exact = s.irregular()
 	if !r.take(&s, label) || len(s.samples) == 0 {
@@ -147,7 +146,7 @@ func (r *Reader) series(object gjson.Result, entry input.Line) {
 	}
 }
 
-// take keeps of a series what it says of nodes; false where it says nothing.
+// take keeps the facts about nodes in a series; false if it has none.
 func (r *Reader) take(s *series, label func(string) string) bool {
 	switch label("__name__") {
 	case "kube_node_status_condition":
@@ -157,7 +156,7 @@ func (r *Reader) take(s *series, label func(string) string) bool {
 			t := taint{s.node, key}
 			r.taints[t] = append(r.taints[t], s.present()...)
 		}
-		for _, x := range s.samples { // whatever its key, it tells that taints were sampled then
+		for _, x := range s.samples { // with any key, it shows that taints were sampled then
 			all, ok := r.tainted[s.instance]
 			if !ok {
 				all = model.Exactly(x.at)
@@ -205,10 +204,10 @@ func (r *Reader) condition(s *series, status string) bool {
 }
 
 // leaseDuration is after how long without a renewal a lease is worth a word: kubelets renew every 10 s, and the
-// lease says that it holds for 40.
+// lease reports that it holds for 40.
 const leaseDuration = 40 * time.Second
 
-// lease keeps when a node's lease stood still, and which renewals the samples show.
+// lease keeps when a node's lease was not renewed, and which renewals the samples show.
 func (r *Reader) lease(s *series) {
 	for _, x := range s.samples {
 		key, renewed := shown{s.instance, x.at}, seconds(x.value)

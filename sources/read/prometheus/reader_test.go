@@ -57,7 +57,7 @@ func ready(status string, samples ...float64) string {
 
 func at(second float64) model.Instant { return model.Instant((1_795_000_000 + second) * 1e9) }
 
-// told is one Statement in a line: within which seconds it came about, until when it was seen, and what.
+// told is one Statement in a line: within which seconds it came about, until when it was seen, and its content.
 func told(s *history.Statement) string {
 	when := s.When()
 	from := "?"
@@ -84,13 +84,13 @@ func expect(t *testing.T, document string, wants ...string) {
 func TestBetweenSamplesIsAWindow(t *testing.T) {
 	expect(t, answer(ready("true", 0, 1, 30, 1, 60, 0, 90, 0), ready("unknown", 0, 0, 30, 0, 60, 1, 90, 1)), "-271–60 until 90 ×2 Ready a Unknown")
 	expect(t, answer(ready("true", 0, 1, 30.007, 1, 60.002, 0, 90, 0), ready("unknown", 0, 0, 30.007, 0, 60.002, 1, 90, 1)), "29.007–60.002 until 90 ×2 Ready a Unknown")
-	// It may be told to look back further.
+	// It may be set to look back further.
 	if s := readBack(t, answer(ready("true", 0, 1, 30, 1), ready("unknown", 60, 1)), 15*time.Minute).Statements[0]; s.Since != at(30-901) {
 		t.Errorf("since %v, want %v", s.Since, at(30-901))
 	}
 	// Only what is 1 may have been exported.
 	expect(t, answer(ready("unknown", 60, 1, 90, 1), ready("true", 0, 1, 30, 1, 120, 1)), "-271–60 until 90 ×2 Ready a Unknown", "-211–120 until 120 ×1 Ready a True")
-	// How it stood at first came about nobody knows when; that it was Ready all the time is not worth a word.
+	// The start of the first state is not known; a Ready state all the time gives no Statement.
 	expect(t, answer(ready("unknown", 0, 1, 30, 1)), "?–0 until 30 ×2 Ready a Unknown")
 	expect(t, answer(ready("true", 0, 1, 30, 1)))
 	if s := read(t, answer(ready("unknown", 0, 1))).Statements[0]; s.Decision() != model.DecisionNone {
@@ -111,12 +111,12 @@ func TestRenewalsTellHowOldASampleIs(t *testing.T) {
 	expect(t, answer(append(nodes, lease("other", "b", 0, -4, 30, 24, 60, 54), lease("other", "c", 0, -9, 30, 21, 60, 51))...), "-271–60 until 60 ×1 Ready a Unknown")
 	// One clock that is ahead is not believed.
 	expect(t, answer(append(nodes, lease("ksm", "b", 0, 900, 30, 1000, 60, 1100), lease("ksm", "c", 0, -9, 30, 21, 60, 51))...), "20–60 until 60 ×1 Ready a Unknown")
-	// A lease that stands still: since it was renewed, until the last sample that shows so was read at least.
+	// A lease that is not renewed: since its renewal, at least until the last sample with that time was read.
 	expect(t, answer(lease("ksm", "a", 0, -2, 30.004, -2, 60, -2, 90, 88)), "?–-2 until 58 ×3 NotRenewed a")
 	expect(t, answer(lease("ksm", "a", 0, -2, 30, -2, 60, -2, 90, 88))) // it may have been read long before
 }
 
-// A taint that was not there is there; that it is gone is told where taints were sampled then.
+// A taint that was not there is there; its end is reported if taints were sampled then.
 func TestTaints(t *testing.T) {
 	taint := func(node, key string, samples ...float64) string {
 		return of(`"__name__":"kube_node_spec_taint","instance":"ksm","effect":"NoExecute","node":"`+node+`","key":"`+key+`"`, samples...)

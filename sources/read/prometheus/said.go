@@ -22,7 +22,7 @@ const (
 	prometheus        = "prometheus"
 )
 
-// End is what all series say, once they were read.
+// End is the Statements of all series, once they were read.
 func (r *Reader) End() *Log {
 	r.log.Statements, r.log.Dropped = nil, 0
 	for instance, at := range r.times {
@@ -81,7 +81,7 @@ func (r *Reader) scraped(x *run, at model.Instant) model.Instant {
 	return earliest.Add(-behind)
 }
 
-// saidOfReady says what a node's Ready condition became, and tells that.
+// saidOfReady is the statements about each change of a node's Ready condition.
 func (r *Reader) saidOfReady(node string) (said []history.Statement) {
 	runs := r.ready[node]
 	slices.SortStableFunc(runs, func(a, b run) int { return cmp.Compare(a.first, b.first) })
@@ -103,7 +103,7 @@ func (r *Reader) saidOfReady(node string) (said []history.Statement) {
 		}
 		before = x
 		if !s.Since.Known() && x.status == model.StatusTrue {
-			continue // so it stood from the beginning
+			continue // it had that value from the beginning
 		}
 		r.say(s, x)
 		s.At = x.first
@@ -112,7 +112,8 @@ func (r *Reader) saidOfReady(node string) (said []history.Statement) {
 	return said
 }
 
-// saidOfTaint says when a NoExecute taint came, and went. ready is what the node's Ready condition became.
+// saidOfTaint is the Statements about when a NoExecute taint was set and removed. ready is the changes of the node's
+// Ready condition.
 func (r *Reader) saidOfTaint(t taint, ready []history.Statement) {
 	runs := r.taints[t]
 	slices.SortStableFunc(runs, func(a, b run) int { return cmp.Compare(a.first, b.first) })
@@ -120,7 +121,7 @@ func (r *Reader) saidOfTaint(t taint, ready []history.Statement) {
 	for i := range runs {
 		x := &runs[i]
 		s := history.Statement{What: history.SaidTainted, By: stateMetrics, Node: t.node, Text: "kube_node_spec_taint " + t.key + ":NoExecute"}
-		// It is put on a node only once its Ready condition is what the taint says.
+		// It is put on a node only once its Ready condition has that status.
 		because := model.StatusUnknown
 		if t.key == model.TaintNotReady {
 			because = model.StatusFalse
@@ -158,7 +159,7 @@ func (r *Reader) joined(node string, runs []run) (all []run) {
 	return all
 }
 
-// around is when a node was sampled last before a run, and next after it; unknown where it was not.
+// around is when a node was sampled last before a run, and next after it; unknown if it was not.
 func (r *Reader) around(node string, x *run) (before, after model.Instant) {
 	all := r.instants[x.instance]
 	for n := sort.Search(len(all), func(i int) bool { return all[i] >= x.first }) - 1; n >= 0 && !before.Known(); n-- {
@@ -174,17 +175,17 @@ func (r *Reader) around(node string, x *run) (before, after model.Instant) {
 	return before, after
 }
 
-// sampled says whether a node was sampled at an instant.
+// sampled reports whether a node was sampled at an instant.
 func (r *Reader) sampled(node string, at model.Instant) bool {
 	return slices.ContainsFunc(r.ready[node], func(is run) bool { return is.first <= at && at <= is.last })
 }
 
-// saidOfLease says for how long a node's lease was not renewed.
+// saidOfLease is the Statements about how long a node's lease was not renewed.
 func (r *Reader) saidOfLease(node string) {
 	for i := range r.leases[node] {
 		x := &r.leases[node][i]
 		renewed := seconds(x.value)
-		silent := r.scraped(x, x.last).Sub(renewed.Add(time.Second)) // it is told to the second
+		silent := r.scraped(x, x.last).Sub(renewed.Add(time.Second)) // the time has whole seconds
 		if silent <= leaseDuration {
 			continue
 		}
@@ -196,7 +197,7 @@ func (r *Reader) saidOfLease(node string) {
 	}
 }
 
-// saidOfZone says how many nodes of a zone the controller counted as not Ready, wherever that changed.
+// saidOfZone is the Statements about how many nodes of a zone the controller counted as not Ready, at each change.
 func (r *Reader) saidOfZone(zone model.ZoneKey) {
 	for i := range r.counts[zone] {
 		x := &r.counts[zone][i]

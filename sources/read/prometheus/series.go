@@ -18,7 +18,7 @@ type sample struct {
 	value float64
 }
 
-// series is a series with its samples in order of time, and what is said of each of its runs.
+// series is a series with its samples in order of time, and the Statement of each of its runs.
 type series struct {
 	run
 	samples []sample
@@ -57,7 +57,7 @@ func samplesOf(object gjson.Result) (all []sample) {
 	return all
 }
 
-// seconds is an instant told in seconds since 1970, to the millisecond; unknown for what is none.
+// seconds is an instant from seconds since 1970, to the millisecond; unknown for any other value.
 func seconds(since float64) model.Instant {
 	if !(since > 0) || since > 4e9 {
 		return 0
@@ -65,7 +65,7 @@ func seconds(since float64) model.Instant {
 	return model.Instant(math.Round(since*1e3)) * 1e6
 }
 
-// irregular says that the samples do not lie on the steps of a query: each is a scrape's, at its own instant.
+// irregular reports that the samples do not lie on the steps of a query: each is a scrape's, at its own instant.
 func (s *series) irregular() bool {
 	if len(s.samples) < 3 {
 		return false
@@ -90,8 +90,7 @@ func (s *series) apart() time.Duration {
 	return least + least/2
 }
 
-// present parts the samples that are 1 into those that follow one another: where there is none in between, it may
-// have been otherwise.
+// present parts the samples that are 1 into those that follow one another: a missing sample in between may have been 0.
 func (s *series) present() (all []run) {
 	apart := s.apart()
 	for i, x := range s.samples {

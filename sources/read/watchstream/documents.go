@@ -23,7 +23,7 @@ type document struct {
 	// list's items, "" for any.
 	item int32
 	list string
-	// arrival is known where the line began with the time it was received.
+	// arrival is known if the line began with the time it was received.
 	arrival model.Instant
 	line    int
 	offset  int64
@@ -32,15 +32,14 @@ type document struct {
 // maxDocument is the largest single object that is read.
 const maxDocument = input.MaxLine
 
-// splitter cuts a stream of JSON texts, on one line each or pretty-printed, into documents.
-// The items of a list become documents of their own as they come, so that a list of any
-// length takes the memory of one item.
+// splitter cuts a stream of JSON texts, on one line each or pretty-printed, into documents. The items of a list become
+// documents of their own as they come, so that a list of any length takes the memory of one item.
 //
-// A line that begins with '{' in its first column starts a document: what was open before is
-// broken, and reported. It may be an item, where a list waits for one.
+// A line that begins with '{' in its first column starts a document: a document that was still open is broken, and
+// reported. The new one may be an item, if a list waits for one.
 type splitter struct {
 	lines *input.Lines
-	// report is told of what could not be used.
+	// report is called for each part that could not be used.
 	report func(line int, offset int64, what string)
 
 	text    []byte // of the document being collected, without its items
@@ -51,7 +50,7 @@ type splitter struct {
 	escaped bool
 	inItems bool
 	awaits  bool   // the next item of the list: behind '[' or ','
-	word    []byte // the last string at depth 1, if short: a key, perhaps "items"
+	word    []byte // the last string at depth 1, if short: it may be the key "items"
 	tooBig  bool
 	skips   bool  // the rest of the line
 	lists   int32 // how many were begun
@@ -190,7 +189,7 @@ func (s *splitter) string(data []byte) int {
 	return n
 }
 
-// between takes in what stands before, between and behind documents; at is where in the line it is.
+// between takes in the text before, between and behind documents; at is where in the line it is.
 func (s *splitter) between(data []byte, line input.Line, at int) {
 	switch data[0] {
 	case ' ', '\t', '\r', '\n':
@@ -267,8 +266,8 @@ func (s *splitter) complete(text []byte, item int32) {
 	s.ready = append(s.ready, d)
 }
 
-// listKind is the kind that the items of a list have where they do not say: the raw API
-// leaves it out, and writes the list's kind before its items.
+// listKind is the kind of a list's items if they have none themselves: the raw API leaves it out, and writes the list's
+// kind before its items.
 func listKind(head []byte) string {
 	_, after, found := bytes.Cut(head, []byte(`"kind"`))
 	if !found {
@@ -311,7 +310,7 @@ func receivedAt(data []byte) ([]byte, model.Instant) {
 	return rest, model.Instant(s*1e9 + nanos)
 }
 
-// excerpt quotes the beginning of what was found.
+// excerpt quotes the beginning of the bytes found.
 func excerpt(data []byte) string {
 	if len(data) > 40 {
 		return strconv.Quote(string(data[:40])) + "…"

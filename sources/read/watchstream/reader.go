@@ -1,6 +1,5 @@
-// Package watchstream reads everything kubectl can leave behind: watch events a line,
-// raw watches, pretty-printed objects one after the other, and static lists in JSON
-// and YAML. What a file holds is told by its content.
+// Package watchstream reads everything kubectl can leave behind: watch events a line, raw watches, pretty-printed
+// objects one after the other, and static lists in JSON and YAML. File types are detected by content.
 package watchstream
 
 import (
@@ -25,38 +24,38 @@ import (
 	"kardia/sources/read/object"
 )
 
-// Stream is what one file holds, in the order of the file.
+// Stream is the contents of one file, in the order of the file.
 type Stream struct {
 	Sightings []chronology.Sighting
 	Notices   []chronology.Notice
 	// Foreign counts objects of kinds that Kardia does not watch, Documents all that were read.
 	Foreign, Documents int
-	// Watch says that the file holds watch events, not only objects.
+	// Watch reports that the file holds watch events, not only objects.
 	Watch bool
 	// Events are those of a watch that was recorded one by one, beside lists or in a file each.
 	Events []chronology.Sighting
-	// Retold says that objects came again in newer versions, outside of lists: each state as it came.
+	// Retold reports that objects came again in newer versions, outside of lists: each state as it came.
 	Retold bool
 	// Rounds are where in Sightings lists begin again that hold what lists before them held.
 	Rounds []int
-	// Taken is when a round was taken, counted from 0, where the file itself says so.
+	// Taken is when a round was taken, counted from 0, if the file itself shows it.
 	Taken map[int]model.Instant
 	// After is before when a round was not taken, counted from 0, where ages in the file show it.
 	After map[int]model.Instant
-	// Described says that the file is what `kubectl describe` printed, and Notes what that leaves out.
+	// Described reports that the file is what `kubectl describe` printed, and Notes what that leaves out.
 	Described bool
 	Notes     []string
-	// Empty are the kinds of which the file holds a list without items, and no object; Nothing says that it holds an empty
-	// list of a kind that it does not name.
+	// Empty are the kinds of which the file holds a list without items, and no object. Nothing reports that it holds an
+	// empty list without a kind.
 	Empty   []model.Kind
 	Nothing bool
-	// ServerVersion is set where the file is what `kubectl get --raw /version` printed.
+	// ServerVersion is set if the file is the output of `kubectl get --raw /version`.
 	ServerVersion string
 	// Clusters are the UIDs of the namespace kube-system that the file shows, each once, in its order.
 	Clusters []Cluster
 }
 
-// Cluster is a UID of the namespace kube-system, and the line where it was read.
+// Cluster is a UID of the namespace kube-system, and the line it was read from.
 type Cluster struct {
 	UID  string
 	Line int32
@@ -81,7 +80,7 @@ const (
 	maxPods  = 1_000_000
 )
 
-// ErrTooMany says that a file holds more objects than Kardia holds.
+// ErrTooMany reports that a file holds more objects than Kardia holds.
 var ErrTooMany = fmt.Errorf("it holds more than %d nodes or %d pods, which is more than a cluster has; name a part of it", maxNodes, maxPods)
 
 // reader reads one file.
@@ -110,14 +109,14 @@ type reference struct {
 // progress is how far the watch of one kind has come.
 type progress struct {
 	listed bool // the initial list is complete
-	// relisting: the watch broke, and what comes now is a new list.
+	// relisting: the watch broke, and the next objects are a new list.
 	relisting bool
 	newest    uint64
 	live      map[model.Key]live
 	relisted  map[model.Key]bool
 }
 
-// live is an object that exists as far as the stream told.
+// live is an object that exists as far as the stream shows.
 type live struct {
 	uid     model.UID
 	version uint64
@@ -125,8 +124,8 @@ type live struct {
 	node    *model.Node
 }
 
-// Read reads a file to its end. It reports what it cannot use and goes on; the error is
-// the file's own (a broken compression, a failing disk), after what was read before it.
+// Read reads a file to its end. It reports the parts that it cannot use and continues; the error is the file's own (a
+// broken compression, a failing disk), after the parts read before it.
 func Read(r *input.Reader, decoder *object.Decoder, source int32, report func(line int, offset int64, what string)) (Stream, error) {
 	rd := &reader{in: r, decoder: decoder, source: source, report: report, kinds: map[model.Kind]*progress{}}
 	head, _ := r.Peek(4096)
@@ -192,7 +191,7 @@ func (rd *reader) document(doc document) {
 		return
 	}
 	if root.Get("kind").Str == "Table" && root.Get("rows").Exists() {
-		rd.out.Foreign++ // what is printed, with the objects behind it where they were asked for
+		rd.out.Foreign++ // the printed table, with the objects behind it if they were asked for
 		rd.tables++
 		root.Get("rows").ForEach(func(_, row gjson.Result) bool {
 			if o := row.Get("object"); o.IsObject() {
@@ -248,7 +247,7 @@ func (rd *reader) listedAgain(of reference) {
 	rd.round[of] = true
 }
 
-// isObject tells an object of a kind that is not watched, and the shell of a list, from other JSON.
+// isObject recognises an object of a kind that is not watched, and the shell of a list, among other JSON.
 func isObject(o object.Object, root gjson.Result) bool {
 	return strings.HasSuffix(o.APIKind, "List") || root.Get("metadata").IsObject() || root.Get("items").IsArray()
 }
@@ -324,7 +323,7 @@ func (rd *reader) added(p *progress, o object.Object, doc document) {
 		}
 		rd.add(o, op, doc)
 	case again && p.listed && known.version == o.Version && o.Version != 0:
-		// ADDED again, and nothing told that the watch was started anew: it was.
+		// ADDED again without a message in between: the watch was restarted
 		rd.lost("the watch was restarted", doc.arrival)
 		rd.added(p, o, doc)
 	case p.listed:
@@ -334,13 +333,13 @@ func (rd *reader) added(p *progress, o object.Object, doc document) {
 	}
 }
 
-// listed notes that the initial list of a kind, or the list after a break, is complete. Where it held nothing, all is gone only
-// if it is said to be empty.
+// listed notes that the initial list of a kind, or the list after a break, is complete. A list without items removes
+// all objects only if it is known to be empty.
 func (rd *reader) listed(kind model.Kind, p *progress, version uint64, arrival model.Instant, empty bool) {
 	switch {
 	case p.relisting:
 		p.relisting = false
-		if len(p.relisted) > 0 || empty { // a watch that goes on from where it broke lists nothing
+		if len(p.relisted) > 0 || empty { // a watch that continues from where it broke lists nothing
 			rd.vanished(kind, p, version)
 		}
 		rd.notice(chronology.Notice{What: chronology.Resumed, Kind: kind, Version: version, Arrival: arrival})
@@ -350,7 +349,7 @@ func (rd *reader) listed(kind model.Kind, p *progress, version uint64, arrival m
 	}
 }
 
-// vanished deletes what the new list no longer holds: it went while nobody watched.
+// vanished deletes the objects that the new list lacks: they were removed while the watch was broken.
 func (rd *reader) vanished(kind model.Kind, p *progress, version uint64) {
 	gone := slices.SortedFunc(maps.Keys(p.live), func(a, b model.Key) int { return strings.Compare(a.String(), b.String()) })
 	for _, key := range gone {
@@ -445,7 +444,7 @@ func (rd *reader) finishAfter(err error) (Stream, error) {
 	rd.out.Nothing = rd.out.Nothing && len(rd.kinds) == 0
 	for _, kind := range model.AllKinds {
 		p := rd.kinds[kind]
-		if p == nil || !rd.out.Watch || p.relisting && len(p.relisted) == 0 { // nobody began to watch again
+		if p == nil || !rd.out.Watch || p.relisting && len(p.relisted) == 0 { // the watch was not started again
 			continue
 		}
 		rd.listed(kind, p, p.newest, 0, false)

@@ -298,7 +298,7 @@ func TestItemsMayBeginALine(t *testing.T) {
 	}
 }
 
-// TestAListInYAMLThatIsCut: wherever it ends, the objects before the last are used, and it is said.
+// TestAListInYAMLThatIsCut: wherever it ends, the objects before the last are used, and the cut is reported.
 func TestAListInYAMLThatIsCut(t *testing.T) {
 	item := func(name string) string {
 		return "- apiVersion: v1\n  kind: Node\n  metadata:\n    name: " + name + "\n    resourceVersion: \"7\"\n"
@@ -328,8 +328,8 @@ func readText(t *testing.T, text string, report func(what string)) (Stream, erro
 	return Read(r, &object.Decoder{}, 0, func(_ int, _ int64, what string) { report(what) })
 }
 
-// TestPatchesOfKwokctl: what kwokctl records of a cluster begins with its objects, which are used; the patches behind
-// them tell no instant, and that is said once.
+// TestPatchesOfKwokctl: kwokctl's record of a cluster begins with its objects, which are used. The patches behind them
+// have no time, and that is reported once.
 func TestPatchesOfKwokctl(t *testing.T) {
 	text := "apiVersion: v1\nkind: Node\nmetadata:\n  name: a\n  resourceVersion: \"7\"\n"
 	for range 3 {
@@ -342,8 +342,8 @@ func TestPatchesOfKwokctl(t *testing.T) {
 	}
 }
 
-// TestABreakDeletesNothing: a watch that broke and was not started again, or that goes on from where it broke, tells of nothing
-// that it is gone; a list that comes then does.
+// TestABreakDeletesNothing: a watch that broke and was not started again, or that continues from where it broke, shows
+// no object as gone; a later list does.
 func TestABreakDeletesNothing(t *testing.T) {
 	node := func(what, name string, version int) string {
 		return fmt.Sprintf(`{"type":%q,"object":{"kind":"Node","apiVersion":"v1","metadata":{"name":%q,"uid":%q,"resourceVersion":"%d"}}}`+"\n", what, name, "u-"+name, version)

@@ -9,8 +9,8 @@ import (
 	"kardia/sources/read/object"
 )
 
-// wrapped takes in what exporters of Events and recorders of API responses put around objects. taken is false for
-// what is no such wrapper.
+// wrapped takes in the wrappers that exporters of Events and recorders of API responses put around objects. taken is
+// false for any other document.
 func (rd *reader) wrapped(root gjson.Result, doc document) (taken bool) {
 	inside := func(raw gjson.Result) {
 		doc.text = []byte(raw.Raw)
@@ -38,8 +38,8 @@ func (rd *reader) wrapped(root gjson.Result, doc document) (taken bool) {
 	return true
 }
 
-// recordedEvent takes in an event of a watch that k8shark followed from where it began on, without a list: what it says
-// is added was made then.
+// recordedEvent takes in an event of a watch that k8shark followed from its start on, without a list: an object that it
+// adds was created then.
 func (rd *reader) recordedEvent(what string, body gjson.Result, at model.Instant, doc document) {
 	op, known := map[string]model.Op{"ADDED": model.OpAdd, "MODIFIED": model.OpModify, "DELETED": model.OpDelete}[what]
 	if !known {
@@ -82,7 +82,7 @@ func (rd *reader) response(body gjson.Result, at model.Instant, doc document) {
 	})
 }
 
-// shell takes in what is left of a list once its items have been read.
+// shell takes in the rest of a list once its items have been read.
 func (rd *reader) shell(kind string) {
 	switch kind {
 	case "NodeList":

@@ -20,7 +20,7 @@ const maxYAML = 64 << 20
 
 var yamlKey = regexp.MustCompile(`(?m)^(---|- )?\s*(apiVersion|kind|items|metadata):`)
 
-// IsYAML tells a manifest from JSON by its beginning.
+// IsYAML distinguishes a manifest from JSON by its beginning.
 func IsYAML(head []byte) bool {
 	trimmed := bytes.TrimLeft(head, " \t\r\n\ufeff")
 	if len(trimmed) == 0 || trimmed[0] == '{' || trimmed[0] == '[' {
@@ -130,7 +130,7 @@ func (y *yamlReader) hand(converted []byte, doc document) {
 	}
 }
 
-// yamlItem is an item of a list, with the line and the offset in the document where it begins.
+// yamlItem is an item of a list, with the line and the offset in the document at which it begins.
 type yamlItem struct {
 	text     []byte
 	line, at int
@@ -170,7 +170,7 @@ func itemsOf(text []byte) (items []yamlItem) {
 	return items
 }
 
-// conflict says whether a line is one that git leaves between two versions that it cannot merge.
+// conflict reports whether a line is one that git leaves between two versions that it cannot merge.
 func conflict(line []byte) bool {
 	for _, mark := range []string{"<<<<<<< ", ">>>>>>> ", "======="} {
 		if bytes.HasPrefix(line, []byte(mark)) {
@@ -180,7 +180,7 @@ func conflict(line []byte) bool {
 	return false
 }
 
-// yamlLine finds the line in what the parser says.
+// yamlLine finds the line in the parser's message.
 var yamlLine = regexp.MustCompile(`line (\d+): `)
 
 // invalid reports why a text is not YAML, and on which line.

@@ -7,8 +7,8 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// Beat is the newest heartbeat of a row of a keyframe: what its lease or its node says, when that
-// was heard, and the version that says it.
+// Beat is the newest heartbeat of a row of a keyframe: the time in its lease or node, when that was heard, and the
+// version that has it.
 type Beat struct {
 	Stamp, Heard model.Instant
 	Written      model.Interval

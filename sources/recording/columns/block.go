@@ -14,7 +14,7 @@ import (
 //
 //	byte     1
 //	uvarint  n, the rows
-//	column   slots: where in the page each row stands, in the order of the page, each as the
+//	column   slots: where in the page each row is, in the order of the page, each as the
 //	         distance from the one before it (the first from −1)
 //	uvarint  m, the entries that have rows; column: their indexes, ascending, each as the
 //	         distance from the one before it; column: how many rows each has
@@ -25,7 +25,7 @@ import (
 //	stamps   the earliest time of writing in full, against the arrival
 //	stamps   the latest in full, against the earliest
 //	stamps   At in full, against the instant at which the Change takes effect without it
-//	column   Version − Previous, of those rows whose profile says so, by object
+//	column   Version − Previous, of those rows whose profile has it, by object
 //	column   order: for each of the rows that take effect at one instant, in the order of the
 //	         page: its place among them in the order by object − its place among them in the
 //	         page; nothing for the last of them
@@ -43,7 +43,7 @@ type BlockRow struct {
 	Ch    *model.Change
 }
 
-// profile is what rows have in common besides the object.
+// profile is the common facts of rows, without the object.
 type profile struct {
 	op           model.Op
 	quality      model.Quality
@@ -85,8 +85,8 @@ func near(i, otherwise model.Instant) model.Instant {
 	return otherwise
 }
 
-// profileOf says how a row's times are written. before is the Version of the row before it of
-// the same object in the page; 0 for the first.
+// profileOf is how a row's times are written. before is the Version of the row before it of the same object in the
+// page; 0 for the first.
 func profileOf(r *BlockRow, before uint64) profile {
 	ch := r.Ch
 	p := profile{op: ch.Op, quality: ch.Quality, writer: ch.Writer, code: ch.Code, source: ch.Origin.Source, also: ch.Also.Source}
@@ -239,7 +239,7 @@ func writeTimes(o *wire.Writer, byObject []BlockRow, profiles []profile, first m
 	WriteColumn(o, previous)
 }
 
-// writeOrder writes what the instants do not tell of the order.
+// writeOrder writes the part of the order that the instants do not show.
 func writeOrder(o *wire.Writer, byObject []BlockRow) {
 	effects := make([]model.Instant, len(byObject))
 	for k := range byObject {
@@ -257,7 +257,7 @@ func writeOrder(o *wire.Writer, byObject []BlockRow) {
 	WriteColumn(o, moves)
 }
 
-// ties yields the runs of rows that take effect at one instant, where there is more than one.
+// ties yields the runs of rows that take effect at one instant, if there is more than one.
 func ties(order []int32, effects []model.Instant) func(yield func([]int32) bool) {
 	return func(yield func([]int32) bool) {
 		for start := 0; start < len(order); {

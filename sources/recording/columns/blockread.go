@@ -89,7 +89,7 @@ func (b *BlockReader) objects(n int) ([]readRow, error) {
 	return rows, nil
 }
 
-// allRenewals says that nothing stands in the block but renewals.
+// allRenewals reports that the block holds only renewals.
 func (b *BlockReader) allRenewals(rows []readRow) bool {
 	for k := range b.profiles {
 		if p := &b.profiles[k]; p.op != model.OpModify || p.value == formUnknown {
@@ -102,7 +102,7 @@ func (b *BlockReader) allRenewals(rows []readRow) bool {
 	})
 }
 
-// passOver fills the slots of n renewals that nobody asked for.
+// passOver fills the slots of n renewals that were not asked for.
 func (b *BlockReader) passOver(n int, page *Slots) error {
 	slot := int64(-1)
 	for _, gap := range b.slots[:n] {
@@ -301,8 +301,8 @@ func (b *BlockReader) fill(rows []readRow, order []int32, page *Slots) error {
 	return nil
 }
 
-// moving are the columns with anything but zeros: most hold where a Change was read, which a recorder
-// has no lines and offsets for.
+// moving are the columns with anything but zeros. Most columns hold the line and the offset at which a Change was read,
+// which a recorder does not have.
 func (b *BlockReader) moving() (moving []int) {
 	for c := range b.columns {
 		if slices.ContainsFunc(b.columns[c], func(v int64) bool { return v != 0 }) {
@@ -312,7 +312,7 @@ func (b *BlockReader) moving() (moving []int) {
 	return moving
 }
 
-// previousOf is the Previous of each row, in the order by object; nil where none has one.
+// previousOf is the Previous of each row, in the order by object; nil if none has one.
 func (b *BlockReader) previousOf(rows []readRow, order []int32) []uint64 {
 	none := true
 	for k := range rows {

@@ -13,9 +13,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A column is a run of whole numbers that are near each other but for a few: the distance of each
-// from a base, in as many bits as most of them need, and the few beside it. Arithmetic wraps,
-// so that any int64 comes back as it was.
+// A column is a run of whole numbers that are near each other but for a few. It holds the distance of each from a base,
+// in as many bits as most of them need, and the few beside it. Arithmetic wraps, so that any int64 comes back as it
+// was.
 //
 //	byte     form: columnFlat, columnBits, columnBytes
 //	varint   base
@@ -35,8 +35,8 @@ var errColumn = errors.New("a column is damaged")
 // maxWidth is the widest distance that is packed: one load of eight bytes holds it at any bit.
 const maxWidth = 56
 
-// squeezers compress columns of bytes, each no longer than a page has rows. Each takes 4 MB, which are collected
-// where nobody writes for a while.
+// squeezers compress columns of bytes, each no longer than a page has rows. Each takes 4 MB, which are collected while
+// nothing is written for a while.
 var squeezers = sync.Pool{New: func() any {
 	z, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithSingleSegment(true), zstd.WithWindowSize(wire.MaxRows))
 	return z
@@ -76,7 +76,7 @@ func WriteColumn(o *wire.Writer, values []int64) {
 	writePack(o, values, base, width)
 }
 
-// fits says whether a value lies within width bits above the base.
+// fits reports whether a value lies within width bits above the base.
 func fits(v, base int64, width int) bool { return bits.Len64(uint64(v-base)) <= width }
 
 func writeExceptions(o *wire.Writer, values []int64, base int64, width int) {
@@ -115,7 +115,7 @@ func writePack(o *wire.Writer, values []int64, base int64, width int) {
 	}
 }
 
-// squeezeColumn writes a byte for each value; ok is false where more than a few need more.
+// squeezeColumn writes a byte for each value; ok is false if more than a few need more.
 func squeezeColumn(values []int64, base int64) (squeezed []byte, ok bool) {
 	plain := make([]byte, len(values))
 	more := 0
@@ -188,7 +188,7 @@ func ReadColumn(i *wire.Reader, n int, values []int64) []int64 {
 		}
 		return values
 	}
-	few := *i // the exceptions stand before what they are put into: they are read again then
+	few := *i // the exceptions come before their column: they are read again then
 	readExceptions(i, n, func(int, int64) {})
 	switch form {
 	case columnBits:

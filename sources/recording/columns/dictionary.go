@@ -8,7 +8,7 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// Limits of a dictionary. A Writer that reaches them writes what comes after as JSON.
+// Limits of a dictionary. A Writer that reaches them writes all later versions as JSON.
 const (
 	maxEntries = 1 << 18
 	// maxDictionary is about how much memory the entries may take.
@@ -26,7 +26,7 @@ type Dictionary struct {
 
 	leases map[model.Key]int32 // the newest entry of each lease
 	known  map[leaseIdentity]int32
-	nodes  map[string]int32    // by what they are in the file
+	nodes  map[string]int32    // by their place in the file
 	once   map[string][16]byte // nodes' shapes that were seen once, by name
 }
 
@@ -49,7 +49,7 @@ func (d *Dictionary) Add(e Entry) int32 {
 
 func (d *Dictionary) full() bool { return len(d.Entries) >= maxEntries || d.size >= maxDictionary }
 
-// lease finds or makes the entry of a lease; ok is false where there is no room for a new one.
+// lease finds or makes the entry of a lease; ok is false if there is no room for a new one.
 func (d *Dictionary) lease(ch *model.Change) (index int32, ok bool) {
 	id := leaseIdentity{ch.Key, ch.UID, ch.Lease}
 	id.lease.Renewed = 0
@@ -70,8 +70,8 @@ func (d *Dictionary) lease(ch *model.Change) (index int32, ok bool) {
 	return index, true
 }
 
-// node finds the entry of a node's version. It makes one for a shape that is seen the second
-// time in a row: most are not, and stand in the file as JSON.
+// node finds the entry of a node's version. It makes one for a shape that is seen the second time in a row: most are
+// not, and are in the file as JSON.
 func (d *Dictionary) node(ch *model.Change) (index int32, heartbeat model.Instant, ok bool) {
 	if ch.Node == nil || len(ch.Node.Conditions) == 0 || len(ch.Node.Conditions) > maxConditions {
 		return 0, 0, false
@@ -95,7 +95,7 @@ func (d *Dictionary) node(ch *model.Change) (index int32, heartbeat model.Instan
 	return index, newest, true
 }
 
-// Next is a message of the entries that are not in the file yet, or not twice; nil where there are none.
+// Next is a message of the entries that are not in the file yet, or not twice; nil if there are none.
 func (d *Dictionary) Next(twice bool) []byte {
 	from := d.Written
 	if twice {
@@ -123,7 +123,7 @@ func (d *Dictionary) Message(from int) []byte {
 	return o.B
 }
 
-// Row is a Change as a row in columns; ok is false for one that must stand as JSON.
+// Row is a Change as a row in columns; ok is false for one that must be JSON.
 func (d *Dictionary) Row(ch *model.Change, slot int32) (r BlockRow, ok bool) {
 	if ch.Pod != nil || ch.Event != nil || len(ch.Patch) > 0 || ch.Note != "" || ch.Requester != nil {
 		return r, false
@@ -139,7 +139,7 @@ func (d *Dictionary) Row(ch *model.Change, slot int32) (r BlockRow, ok bool) {
 	return r, ok
 }
 
-// LeaseEntry is the entry in the file of a lease as it is, but for its renewTime; -1 where there is none.
+// LeaseEntry is the entry in the file of a lease as it is, but for its renewTime; -1 if there is none.
 func (d *Dictionary) LeaseEntry(key model.Key, lease model.Lease) int32 {
 	if e, ok := d.leases[key]; ok && int(e) < d.Written && d.Entries[e].Lease == WithoutRenewal(lease) {
 		return e

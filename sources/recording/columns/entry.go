@@ -39,7 +39,7 @@ func (e *Entry) into(ch *model.Change, value model.Instant) {
 	ch.Node, ch.Lease = &node, model.Lease{}
 }
 
-// renewedBy says whether a row of the entry is a model.Renewal.
+// renewedBy reports whether a row of the entry is a model.Renewal.
 func (e *Entry) renewedBy(op model.Op, value model.Instant) bool {
 	return e.Kind == model.KindNodeLease && e.Node == nil && op == model.OpModify && value.Known()
 }

@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// StableOrder sorts the numbers of keys by the keys, and where these are equal leaves them as they
-// were: by the eleven lowest bits in which the keys differ, then the next, as far as they do. The order
-// is in room, unless that is nil.
+// StableOrder sorts the numbers of keys by the keys, and leaves equal ones in their order. It sorts by the eleven
+// lowest bits in which the keys differ, then the next, as far as they do. The order is in room, unless that is nil.
 func StableOrder[T ~int64](keys []T, room *orderRoom) []int32 {
 	if room == nil {
 		room = &orderRoom{}

@@ -8,8 +8,7 @@ import (
 // maxConditions is how many conditions a typed node may have: the bits of moved.
 const maxConditions = 64
 
-// Split takes the newest heartbeat out of a node. Of one with more than maxConditions some are left
-// in.
+// Split takes the newest heartbeat out of a node. If it has more than maxConditions some are left in.
 func Split(n *model.Node) (without *model.Node, moved uint64, newest model.Instant) {
 	newest = NewestHeartbeat(n)
 	shape := *n
@@ -31,7 +30,7 @@ func NewestHeartbeat(n *model.Node) (newest model.Instant) {
 	return newest
 }
 
-// SameShape says whether split gives the same of two nodes.
+// SameShape reports whether split gives the same of two nodes.
 func SameShape(a, b *model.Node) bool {
 	if a == nil || b == nil || a == b {
 		return a == b

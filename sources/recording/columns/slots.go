@@ -8,17 +8,18 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// Slots is a page while it is read, in memory that serves for one page after another: which
-// slots are filled, and when what stands there takes effect.
+// Slots is a page while it is read, in memory that serves for one page after another: which slots are filled, and when
+// their Changes take effect.
 type Slots struct {
 	Filled  []bool
 	Effects []model.Instant
 
-	// changes are in their slots. Where the page is condensed, they are those that are no renewals,
-	// as they come, and slots are theirs.
+	// changes are in their slots. If the page is condensed, they are those that are no renewals, in order, and slots
+	// are theirs.
 	changes   []model.Change
 	condensed bool
-	// sparse: renewals are not asked for. Of those that were passed over, the slots are filled and the effects unknown.
+	// sparse: renewals are not asked for. The slots of those that were passed over are filled, and their effects
+	// unknown.
 	sparse   bool
 	slots    []int32
 	renewals []model.Renewal
@@ -44,18 +45,17 @@ func (p *Slots) Expect(n int) {
 	clear(p.Filled)
 }
 
-// Free says whether there is such a slot, and nothing in it.
+// Free reports whether there is such a slot, and nothing in it.
 func (p *Slots) Free(slot int64) bool {
 	return slot >= 0 && slot < int64(len(p.Filled)) && !p.Filled[slot]
 }
 
-// Fill notes what stands in a slot that is free.
+// Fill notes that a free slot is filled.
 func (p *Slots) Fill(slot int64, effect model.Instant) {
 	p.Filled[slot], p.Effects[slot] = true, effect
 }
 
-// Change is where the Change in a slot is to be put: all of it must be set. It is good until the next
-// is asked for.
+// Change is the place for the Change in a slot: all of it must be set. It is good until the next is asked for.
 func (p *Slots) Change(slot int64) *model.Change {
 	if !p.condensed {
 		return &p.changes[slot]
@@ -66,8 +66,8 @@ func (p *Slots) Change(slot int64) *model.Change {
 	return &p.changes[n]
 }
 
-// FillRest puts the versions that follow others in their messages into the slots that are left, by the
-// instants at which they take effect, and where these are equal in the order in which they stand.
+// FillRest puts the versions that follow others in their messages into the slots that are left. Their order is that of
+// the instants at which they take effect, and if these are equal that of the messages.
 func (p *Slots) FillRest(later []model.Change) error {
 	effects := p.later[:0]
 	for k := range later {

@@ -7,8 +7,8 @@ import (
 
 // Stamps are columns of instants, each against one that is expected to be near it. They are
 // counted in a unit that nearly all of them are multiples of, so that a time known to the
-// millisecond takes no more room than its milliseconds; what is left over is a column of its
-// own, empty as a rule.
+// millisecond takes no more room than its milliseconds. The remainder is a column of its own,
+// usually empty.
 //
 //	byte    unit: 0 ns, 1 µs, 2 ms, 3 s
 //	column  ⌊stamp / unit⌋ − ⌊expected / unit⌋
@@ -71,7 +71,7 @@ func ReadStamps(i *wire.Reader, n int, into *StampColumn) {
 	into.odd = ReadColumn(i, n, into.odd)
 }
 
-// next is the next stamp, given what was expected.
+// next is the next stamp, given the expected one.
 func (c *StampColumn) next(expected model.Instant) model.Instant {
 	step, odd := c.steps[c.read], c.odd[c.read]
 	c.read++
@@ -97,8 +97,8 @@ func floor(v, unit int64) int64 {
 	return v - rest
 }
 
-// form says how an instant is written: as one of those that mean "unknown" and "unbounded", as
-// another instant of the same row, or in full.
+// form is how an instant is written: as one of those that mean "unknown" and "unbounded", as another instant of the
+// same row, or in full.
 type form uint8
 
 const (

@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// ChunkRecords are where the chunks lie that were written.
+// ChunkRecords are the places of the written chunks.
 func (s *Writer) ChunkRecords() []Record {
 	var chunks []Record
 	for _, c := range s.mcap.ChunkIndexes {
@@ -35,7 +35,7 @@ func (s *Writer) Attach(name, media string, at model.Instant, data []byte) error
 var errSummary = errors.New("its summary contradicts the file")
 
 // Attachment finds the attachment of a name by the summary at the end of a file that was closed; found
-// is false where there is none.
+// is false if there is none.
 func (c *File) Attachment(name string) (data []byte, found bool, err error) {
 	tail := make([]byte, RecordHead+FooterSize+len(Magic))
 	at := c.Size - int64(len(tail))

@@ -7,15 +7,15 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// compressor compresses one chunk after another. Between two it holds nothing: who watches a cluster writes a
-// chunk now and then, and what compressing takes (4 MB) is shared by all who do, or collected.
+// compressor compresses one chunk after another. Between two it holds nothing: watching a cluster writes a chunk now
+// and then. The memory for compressing (4 MB) is shared by all compressors, or collected.
 type compressor struct {
 	level zstd.EncoderLevel
 	to    io.Writer
 	zstd  *zstd.Encoder // nil between chunks
 }
 
-// idle are encoders that nobody uses, by level.
+// idle are unused encoders, by level.
 var idle [zstd.SpeedBestCompression + 1]sync.Pool
 
 // Reset begins another chunk.

@@ -15,8 +15,8 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// The container, read with care: the official library believes the lengths it finds. Each of
-// these checks every length against what is there and against a limit.
+// The container, read with care: the official library trusts the lengths in a file. These functions check every length
+// against the bytes there and against a limit.
 
 // MCAP's opcodes that matter here.
 const (
@@ -48,7 +48,7 @@ var (
 	errCRC       = errors.New("its checksum does not agree: bits have changed")
 )
 
-// Sniff says whether a file that begins with these bytes is an MCAP file.
+// Sniff reports whether a file that begins with these bytes is an MCAP file.
 func Sniff(head []byte) bool { return bytes.HasPrefix(head, Magic) }
 
 // File is the file as MCAP has it.
@@ -140,7 +140,7 @@ func (c *File) Chunk(r Record, room []byte) ([]byte, error) {
 	return plain, nil
 }
 
-// Unpack decompresses what is announced to have size bytes, into room if that is large enough.
+// Unpack decompresses bytes that announce a size, into room if that is large enough.
 func (c *File) Unpack(packed []byte, size int, room []byte) ([]byte, error) {
 	var head zstd.Header
 	if err := head.Decode(packed); err != nil {
@@ -149,7 +149,7 @@ func (c *File) Unpack(packed []byte, size int, room []byte) ([]byte, error) {
 	if head.HasFCS && head.FrameContentSize > uint64(size) {
 		return nil, wire.ErrTooLarge
 	}
-	// Memory grows with what comes out where more is announced than is likely.
+	// Memory grows with the output if more is announced than is likely.
 	likely := min(size, 64*len(packed)+1<<10)
 	if head.HasFCS {
 		likely = min(likely, int(head.FrameContentSize))
@@ -201,10 +201,10 @@ func NextMessage(records []byte) (m Message, rest []byte, err error) {
 	return m, nil, nil
 }
 
-// chunkMark is what stands in every chunk in front of its compressed records.
+// chunkMark is in every chunk in front of its compressed records.
 const chunkMark = "\x04\x00\x00\x00" + ZstdName
 
-// WasChunk says whether a record of another kind is a chunk whose first byte has changed.
+// WasChunk reports whether a record of another kind is a chunk whose first byte has changed.
 func (c *File) WasChunk(r Record) bool {
 	if r.Length < chunkHead+int64(len(chunkMark)) {
 		return false
@@ -214,11 +214,11 @@ func (c *File) WasChunk(r Record) bool {
 	return err == nil && string(mark[:]) == chunkMark
 }
 
-// HoldsChunk says whether a chunk begins within a record of another kind, whose length has changed then.
+// HoldsChunk reports whether a chunk begins within a record of another kind, whose length has changed then.
 func (c *File) HoldsChunk(r Record) bool { return c.Resync(r.At+1, r.End()) < r.End() }
 
-// Resync finds the next chunk at or after an offset where the records have lost their thread, by the
-// name of the compression that every chunk bears. It returns the limit where none begins before.
+// Resync finds the next chunk at or after an offset where the records are broken, by the name of the compression in
+// every chunk. It returns the limit if none begins before.
 func (c *File) Resync(at, limit int64) int64 {
 	pattern := []byte(chunkMark)
 	const before = RecordHead + chunkHead
@@ -258,7 +258,7 @@ func (c *File) Announced(at int64) model.Instant {
 type Message struct {
 	Channel  uint16
 	Sequence uint32
-	At       model.Instant // its log_time; 0 for what lies before 1970
+	At       model.Instant // its log_time; 0 for times before 1970
 	Data     []byte
 }
 

@@ -9,9 +9,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Writer writes the container through the official library. Messages are kept until their chunk is
-// written, which is when the caller says: the library ends a chunk with the first message that
-// makes it larger than ChunkSize, and reads that option anew each time.
+// Writer writes the container through the official library. Messages are kept until the caller has their chunk written.
+// The library ends a chunk with the first message that makes it larger than ChunkSize, and reads that option again each
+// time.
 type Writer struct {
 	out     *bufio.Writer
 	written counter
@@ -33,7 +33,7 @@ func (c *counter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// ProfileName tells our files from other MCAP files.
+// ProfileName distinguishes our files from other MCAP files.
 const ProfileName = "kardia"
 
 func NewWriter(w io.Writer, library string, level zstd.EncoderLevel, channels []Channel) (*Writer, error) {

@@ -9,15 +9,15 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// Coder writes and reads JSON by one description of what an object holds: a function that
-// names every field of it, and of the version before it. A field is left out where it is as it
-// was, and null where it is empty now; the version before the first is empty.
+// Coder writes and reads JSON by one description of an object: a function that names every field of it, and of the
+// version before it. An unchanged field is left out, and one that is empty now is null; the version before the first is
+// empty.
 //
-// To write, a description is called once. To read, it is called as often as it takes: each
-// field takes the member at hand if that is its own, and the next one is at hand then. Members
-// that come in the order in which they are described are all taken by one call.
+// To write, a description is called once. To read, it is called as often as it takes: each field takes the member at
+// hand if that is its own, and the next one is at hand then. Members in the order of their description are all taken by
+// one call.
 type Coder struct {
-	// Writing: what is written so far.
+	// Writing: the bytes so far.
 	out     []byte
 	writing bool
 	more    bool // a comma is due
@@ -124,11 +124,10 @@ func (c *Coder) fail(err error) {
 	c.name, c.value = "", 0
 }
 
-// here says, when reading, whether the member at hand is the one of this name.
+// here reports, when reading, whether the member at hand has this name.
 func (c *Coder) here(name string) bool { return c.name == name }
 
-// wants says whether a field that holds more is to be gone into: when writing, where it is not as it
-// was.
+// wants reports whether a field that holds more is to be gone into: when writing, if it has changed.
 func (c *Coder) wants(name string, differs bool) bool {
 	return c.writing && differs || !c.writing && c.here(name)
 }
@@ -160,8 +159,7 @@ func (c *Coder) null(name string) {
 	c.out = append(c.out, "null"...)
 }
 
-// none is for a field that can be empty as a whole, once it is wanted: it writes null where it is,
-// or takes it.
+// none is for a field that can be empty as a whole, once it is wanted: it writes null if it is, or takes it.
 func (c *Coder) none(name string, empty bool) bool {
 	if c.writing {
 		if empty {
@@ -300,8 +298,8 @@ func (c *Coder) uid(name string, v *model.UID, was model.UID) {
 	}
 }
 
-// inner is an object inside, once it is wanted; when reading, v begins as it was before. Where was
-// is made up because there was none, the object is written even if nothing in it differs from that.
+// inner is an object inside, once it is wanted; when reading, v begins as it was before. If was is made up because
+// there was none, the object is written even if nothing in it differs from that.
 func inner[T any](c *Coder, name string, v, was *T, madeUp bool, describe func(c *Coder, v, was *T)) {
 	if !c.writing {
 		c.inside(c.value, func(c *Coder) { describe(c, v, v) })

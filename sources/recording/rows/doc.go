@@ -1,3 +1,3 @@
-// Package rows writes and reads Changes as JSON that stock MCAP tools show: every version of an object
-// by what is different from the one before.
+// Package rows writes and reads Changes as JSON that stock MCAP tools show: every version of an object by its
+// differences from the one before.
 package rows

@@ -11,8 +11,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// instant is RFC 3339 in UTC; "past" and "future" are the unbounded ends, and what lies outside
-// the years that RFC 3339 is read for are nanoseconds since 1970.
+// instant is RFC 3339 in UTC; "past" and "future" are the unbounded ends, and instants outside the years that RFC 3339
+// is read for are nanoseconds since 1970.
 func (c *Coder) instant(name string, v *model.Instant, was model.Instant) {
 	if !c.writing {
 		if c.here(name) {

@@ -36,7 +36,7 @@ func (c *Coder) Clock(r *history.ClockReading) {
 	c.duration("serverMostNanos", &r.Server.Value.Most, &r.Server.Known)
 }
 
-// duration is written where it is known, also where it is 0.
+// duration is written if it is known, also if it is 0.
 func (c *Coder) duration(name string, v *time.Duration, known *bool) {
 	switch {
 	case c.writing && *known:
@@ -85,7 +85,7 @@ func (c *Coder) Statement(s *history.Statement) {
 	number(c, "offset", &s.Origin.Offset, 0)
 }
 
-// ReadStatement reads a message of a log. Its What is SaidNothing where it is of a kind that is not known here.
+// ReadStatement reads a message of a log. Its What is SaidNothing if this version does not know its kind.
 func (c *Coder) ReadStatement(data []byte) (s history.Statement, err error) {
 	s.Times = 1
 	err = c.Read(data, func(c *Coder) { c.Statement(&s) })

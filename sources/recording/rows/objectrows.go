@@ -5,8 +5,8 @@ import (
 	"kardia/sources/recording/container"
 )
 
-// Messages are the Changes of a page that stand as JSON, on their way into messages: one for each
-// object, with all its versions of that page.
+// Messages are the Changes of a page that are JSON, on their way into messages: one for each object, with all its
+// versions of that page.
 type Messages struct {
 	all  []objectRow
 	open map[objectKey]int // the message that an object's next version goes into
@@ -31,12 +31,11 @@ type objectRow struct {
 	many   bool // it has versions after the first
 }
 
-// Encode is a Change as the version after another one, in the message with the number into; or, where
-// into is −1, as a row of its own. The data are good until the next Change is encoded.
+// Encode is a Change as the version after another one, in the message with the number into. If into is −1 it is a row
+// of its own. The data are good until the next Change is encoded.
 //
-// The reader finds the place of a later version by the instant at which it takes effect, and where two
-// have the same, by the order of their messages. So one that would come before its time there begins
-// a message of its own.
+// The reader finds the place of a later version by the instant at which it takes effect, and if two have the same, by
+// the order of their messages. So one that would come before its time there begins a message of its own.
 func (r *Messages) Encode(c *Coder, ch *model.Change) (data []byte, into int) {
 	into, ok := r.open[objectKey{ch.Kind, ch.Key, ch.UID}]
 	if !ok || ch.Effective() == r.last && into < r.lastIn {
@@ -45,7 +44,7 @@ func (r *Messages) Encode(c *Coder, ch *model.Change) (data []byte, into int) {
 	return c.encodeNext(ch, r.all[into].newest), into
 }
 
-// Add takes in what was encoded. ch must stay as it is until the page ends.
+// Add takes in encoded data. ch must stay as it is until the page ends.
 func (r *Messages) Add(ch *model.Change, data []byte, into int, channel uint16, sequence uint32) {
 	if into < 0 {
 		if r.open == nil {

@@ -7,7 +7,7 @@ import (
 	"kardia/model"
 )
 
-// The objects of a row. What they say is described once, for writing and for reading: see Coder.
+// The objects of a row. Their fields are described once, for writing and for reading: see Coder.
 
 func (c *Coder) node(n, was *model.Node) {
 	c.uid("uid", &n.UID, was.UID)
@@ -27,7 +27,7 @@ func (c *Coder) node(n, was *model.Node) {
 	c.details(&n.Details, was.Details)
 }
 
-// details stand as one text.
+// details are one text.
 func (c *Coder) details(v *model.NodeDetails, was model.NodeDetails) {
 	switch {
 	case !c.writing:

@@ -37,7 +37,7 @@ func appendQuoted(out []byte, s string) []byte {
 	return append(out, '"')
 }
 
-// unquote is what a JSON string says; raw is checked JSON.
+// unquote is the text of a JSON string; raw is checked JSON.
 func (c *Coder) unquote(raw []byte) []byte {
 	if len(raw) < 2 || raw[0] != '"' {
 		if string(raw) != "null" {

@@ -6,21 +6,21 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// A message of JSON holds a version of an object, and after it, as "then", the versions of it that follow
-// in the page, each told by what is different from the one before.
+// A message of JSON holds a version of an object, and after it, as "then", the versions of it that follow in the page,
+// each by its differences from the one before.
 //
 //	{"kind":"Pod","name":"web-0",…,"pod":{"phase":"Pending",…},"then":[
 //	  {"after":0.016,"op":"modify","version":803135861,"pod":{"node":"ip-10-1-2-3"}},
 //	  {"after":1.5,"version":803135990,"pod":{"phase":"Running"}}]}
 
-// beginning is what is expected of the first version of an object: nothing, and that all four times
-// are own, the log_time of its message.
+// beginning is the expected first version of an object: empty, with all four times equal to own, the log_time of its
+// message.
 func beginning(own model.Instant) model.Change {
 	return model.Change{At: own, Arrival: own, Time: model.Exactly(own)}
 }
 
-// expect makes a version what is expected of the one after it: that all is as it was. A time that
-// was wasOwn, the instant at which it took effect, is own now; any other stays.
+// expect makes a version the expected one after it: nothing changes. A time that was wasOwn, the instant at which it
+// took effect, is own now; any other stays.
 func expect(ch *model.Change, wasOwn, own model.Instant) {
 	for _, t := range [...]*model.Instant{&ch.At, &ch.Arrival, &ch.Time.Earliest, &ch.Time.Latest} {
 		if *t != 0 && *t == wasOwn {
@@ -106,7 +106,7 @@ func (c *Coder) then(before *model.Change, own model.Instant, later []model.Chan
 	return later
 }
 
-// row describes a Change. When reading, was is the Change itself: it begins as what is expected.
+// row describes a Change. When reading, was is the Change itself: it begins as the expected one.
 func (c *Coder) row(ch, was *model.Change) {
 	enum(c, "kind", &ch.Kind, was.Kind, model.LastKind)
 	enum(c, "op", &ch.Op, was.Op, model.OpGap)
@@ -161,8 +161,8 @@ func (c *Coder) row(ch, was *model.Change) {
 	}
 }
 
-// pointed is an object that is shared; nil where there is none. Where there was none before, it
-// begins as what fresh makes.
+// pointed is an object that is shared; nil if there is none. If there was none before, it begins as the result of
+// fresh.
 func pointed[T any](c *Coder, name string, v **T, was *T, fresh func() *T, describe func(c *Coder, v, was *T)) {
 	if c.none(name, *v == nil) {
 		*v = nil
@@ -173,7 +173,7 @@ func pointed[T any](c *Coder, name string, v **T, was *T, fresh func() *T, descr
 		base = fresh()
 	}
 	if !c.writing {
-		if was != nil { // what was handed out stays as it is
+		if was != nil { // an object that was handed out stays as it is
 			own := *was
 			base = &own
 		}
@@ -182,7 +182,7 @@ func pointed[T any](c *Coder, name string, v **T, was *T, fresh func() *T, descr
 	inner(c, name, *v, base, was == nil, describe)
 }
 
-// wholeLease is the lease of a Change, which is none where it is empty.
+// wholeLease is the lease of a Change, which is none if it is empty.
 func (c *Coder) wholeLease(ch, was *model.Change) {
 	if c.none("lease", ch.Lease == (model.Lease{})) {
 		ch.Lease = model.Lease{}

@@ -10,7 +10,7 @@ import (
 
 var noon = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 
-// TestVersionsOfAnObject: what a message says of versions after the first, and what it must not say.
+// TestVersionsOfAnObject: the contents of a message for versions after the first, and the contents it must not have.
 func TestVersionsOfAnObject(t *testing.T) {
 	c := Coder{Names: &wire.Names{}}
 	read := func(text string) ([]model.Change, error) {

@@ -62,7 +62,7 @@ func readLeaderRow(i *wire.Reader, names *wire.Names) model.LeaseRow {
 
 var ErrKeyframe = errors.New("a keyframe is damaged")
 
-// ReadHead is what stands at the beginning of a keyframe.
+// ReadHead is the beginning of a keyframe.
 func ReadHead(i *wire.Reader) (ref Ref) {
 	if v := i.Byte(); v != keyframeVersion && i.Err == nil {
 		i.Fail(wire.ErrVersion)
@@ -135,7 +135,7 @@ func (r *Reader) State(data []byte, s *Stack, entries []columns.Entry, names *wi
 	return c, i.Err
 }
 
-// Ref is where a keyframe lies: the first message of a chunk.
+// Ref is the place of a keyframe: the first message of a chunk.
 type Ref struct {
 	Position, Base int
 	Chunk          int32

@@ -12,12 +12,12 @@ import (
 // Follower follows the state while a recording is written, and what of it changes.
 type Follower struct {
 	State  *model.Cluster
-	weight int // of what lies behind the last keyframe
+	weight int // of the Changes since the last keyframe
 	// small: since the last keyframe; large: since the last long step.
 	small, large changes
 	Impossible   bool
 	torn         bool // Changes were lost, and the state is not the true one: see AddLost
-	// listing: the last Change told what was there before, and more of the kind may follow.
+	// listing: the last Change was of the initial list, and more of it may follow.
 	Listing bool
 
 	last, long base // the last keyframe, and the last long step
@@ -29,13 +29,13 @@ type Follower struct {
 // base is a keyframe that another may rest on.
 type base struct{ position, rows int }
 
-// changes are what is different from a keyframe.
+// changes are the differences from a keyframe.
 type changes struct {
 	nodes, beats, events map[string]bool
 	pods                 map[model.Key]held
 }
 
-// held is where a pod was.
+// held is the place of a pod before.
 type held struct {
 	node string
 	was  bool
@@ -46,13 +46,12 @@ func newChanges() changes {
 }
 
 const (
-	// KeyframeWeight is how much may lie between two keyframes: a heartbeat counts one, a
-	// Change that stands as JSON rowWeight more. It is what is folded in some ten
-	// milliseconds.
+	// KeyframeWeight is how much may be between two keyframes: a heartbeat counts one, a Change that is JSON rowWeight
+	// more. That much is folded in some ten milliseconds.
 	KeyframeWeight = 40 << 10
 	rowWeight      = 8
-	// A keyframe's layer is a short step from the one before; after maxShortSteps of them comes a long
-	// one, from the last long step or the last full layer, so that few layers are read for any state.
+	// A keyframe's layer is a short step from the one before. After maxShortSteps of them comes a long one, from the
+	// last long step or the last full layer. So few layers are read for any state.
 	maxShortSteps = 15
 	// Larger states get no keyframes; they are reached by folding.
 	maxKeyframeRows = 100_000
@@ -91,7 +90,7 @@ func (k *Follower) Fold(ch *model.Change) {
 	k.State.Fold(ch)
 }
 
-// look is what a layer tells of a node.
+// look is a layer's record of a node.
 func (k *Follower) look(name string) (r nodeRecord) {
 	if row := k.State.Row(name); row != nil {
 		r.node, r.gone, r.readySet, r.readyBy = row.Node, row.Gone, row.ReadySet, row.ReadyBy
@@ -99,7 +98,7 @@ func (k *Follower) look(name string) (r nodeRecord) {
 	return r
 }
 
-// pod notes where a pod was.
+// pod notes the place of a pod before.
 func (c *changes) pod(state *model.Cluster, key model.Key) {
 	if _, noted := c.pods[key]; noted {
 		return
@@ -111,14 +110,14 @@ func (c *changes) pod(state *model.Cluster, key model.Key) {
 	c.pods[key] = h
 }
 
-// EndsList says whether a Change is the first after the list of all that was there before.
+// EndsList reports whether a Change is the first after the list of all that was there before.
 func (k *Follower) EndsList(ch *model.Change) bool { return k.Listing && ch.Op != model.OpBaseline }
 
-// Due says whether there is to be a keyframe once the page ends, where this much lies behind the last.
+// Due reports whether there is to be a keyframe once the page ends, where this much lies behind the last.
 func (k *Follower) Due(weight int) bool { return !k.Impossible && !k.torn && k.weight >= weight }
 
-// Write is a keyframe at a position, whose chunk will be the one of this number, with its layer; ok is
-// false where the state is too large for one, as all that follow are then.
+// Write is a keyframe at a position, whose chunk will be the one of this number, with its layer. ok is false if the
+// state is too large for one, as all later states are then.
 func (k *Follower) Write(position, chunk int, d *columns.Dictionary) (ref Ref, head, rest []byte, ok bool) {
 	ref = Ref{Position: position, Chunk: int32(chunk)}
 	since, on := &k.small, k.last
@@ -199,7 +198,7 @@ func writeLayer(o *wire.Writer, c *model.Cluster, rows []*model.NodeRow, ref *Re
 	w.finish(o)
 }
 
-// anyDetails says whether a pod has details, of those that changed since another keyframe; of all where
+// anyDetails reports whether a pod has details, of those that changed since another keyframe; of all where
 // since is nil.
 func anyDetails(c *model.Cluster, since *changes) bool {
 	if since == nil {

@@ -6,9 +6,8 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// keyTable tells the rows in whose sections a pod of a key may be, by hashing: a slot is 0, or row + 2 in
-// its low bits and bits of the key's hash above. Few keys share a slot's bits; who asks looks into
-// the section.
+// keyTable finds the rows in whose sections a pod of a key may be, by hashing. A slot is 0, or row + 2 in its low bits
+// and bits of the key's hash above. Few keys share a slot's bits; the caller looks into the section.
 type keyTable []uint32
 
 const (
@@ -22,7 +21,7 @@ func keyHash(namespace uint64, name []byte) uint64 { return maphash.Bytes(keySee
 
 func spaceHash(namespace string) uint64 { return maphash.String(keySeed, namespace) * 3 }
 
-// note adds a key; false where too many have the same hash, as nobody's do by chance.
+// note adds a key; false if too many have the same hash, which does not happen by chance.
 func (t keyTable) note(hash uint64, row int32) bool {
 	slot := uint32(hash>>32)&^(1<<rowBits-1) | uint32(row+2)
 	for at, n := int(hash)&(len(t)-1), 0; n < maxProbes; at, n = (at+1)&(len(t)-1), n+1 {

@@ -11,10 +11,9 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// A layer is what changes seldom in the state at a position: Nodes, Events and pods; all of them,
-// or what is different from another keyframe. It lies in a
-// chunk of its own behind its keyframe's. The layers that a keyframe rests on make its stack, from
-// which pods and Events are decoded node by node, when somebody asks for them.
+// A layer is the rarely changing part of the state at a position: Nodes, Events and pods. It has all of them, or the
+// differences from another keyframe. It is in a chunk of its own behind its keyframe's. The layers that a keyframe
+// rests on make its stack, from which pods and Events are decoded node by node, when they are asked for.
 //
 //	byte     1, or 2 where pods have details
 //	uvarint  position, uvarint position of the keyframe it rests on; 0 for a full one
@@ -68,11 +67,11 @@ type tables struct {
 	detailed bool
 }
 
-// sectionRef is where a row's section lies.
+// sectionRef is the place of a row's section.
 type sectionRef struct {
 	row, pods  int32 // row -1: of no node
 	start, end int32
-	events     int32 // where its Events begin, behind its pods; 0 where they did not change
+	events     int32 // where its Events begin, behind its pods; 0 if they did not change
 }
 
 // find is the section of a row; nil if it has none.
@@ -107,7 +106,7 @@ const (
 	layerDetailed = 2
 )
 
-// ReadLayerHead is what stands at the beginning of a layer.
+// ReadLayerHead is the beginning of a layer.
 func ReadLayerHead(i *wire.Reader) (position, base int, detailed bool) {
 	switch v := i.Byte(); {
 	case v == layerDetailed:

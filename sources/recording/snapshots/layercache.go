@@ -11,9 +11,9 @@ import (
 // changes.
 type Cache struct {
 	mu               sync.Mutex
-	layers           []CachedLayer // the one used last stands last
+	layers           []CachedLayer // the one used last is last
 	size, shortSteps int
-	ahead            bool // layers are read ahead: somebody goes to and fro
+	ahead            bool // layers are read ahead, for moving to and fro
 	stack            int  // what the layers of the last state take together
 }
 
@@ -29,8 +29,8 @@ const (
 	// maxCachedLayers is how many bytes the layers that are kept may take, about: those that a day of
 	// 5,000 nodes with 150,000 pods rests on.
 	maxCachedLayers = 128 << 20
-	// onTheWay is how many they take where nobody reads ahead: who goes on from one state to the next needs
-	// those of one, and no more of what lies behind. It is twice what these take, where they take much.
+	// onTheWay is how many they take without reading ahead: going on from one state to the next needs those of one, and
+	// no more of the earlier ones. It is twice their size, if they take much.
 	onTheWay = 32 << 20
 	// maxCachedShortSteps is how many of them may be short steps: a few times as many as rest on each other.
 	maxCachedShortSteps = 4 * (maxShortSteps + 1)
@@ -88,7 +88,7 @@ func (c *Cache) Stands(on []*Layer) {
 	}
 }
 
-// ReadAhead is for who reads layers before anybody asks for them: as many as ever are kept from then on.
+// ReadAhead lets the cache read layers before they are asked for: from then on it keeps as many as it ever may.
 func (c *Cache) ReadAhead() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -103,7 +103,7 @@ func (c *Cache) drop(k int) {
 	c.layers = slices.Delete(c.layers, k, k+1)
 }
 
-// NearlyFull says that what is read ahead would soon push out what was read ahead before.
+// NearlyFull reports that further layers read ahead would soon push out earlier ones.
 func (c *Cache) NearlyFull() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

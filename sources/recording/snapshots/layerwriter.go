@@ -117,7 +117,7 @@ const (
 	rowHasNode = 1 << iota
 	rowGone
 
-	rowReadyBy = 2 // from which bit on who wrote Ready stands
+	rowReadyBy = 2 // from this bit on is the writer of Ready
 )
 
 // sortedPods are pods in the order of their keys.

@@ -87,7 +87,7 @@ func (r *leaseReader) read(i *wire.Reader, n int, now model.Instant, entries []c
 			l.Lease = entries[e-1].Lease
 		}
 		if r.flags[k]&leaseInline != 0 {
-			l.Lease = i.Lease(names) // the leases stand behind the columns, in the order of the rows
+			l.Lease = i.Lease(names) // the leases come behind the columns, in the order of the rows
 		}
 		l.Seen, l.Gone = r.flags[k]&leaseSeen != 0, r.flags[k]&leaseGone != 0
 		b := &beats[k]

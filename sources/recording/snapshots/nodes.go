@@ -7,9 +7,9 @@ import (
 	"kardia/sources/recording/columns"
 )
 
-// nodeReader puts together what a stack tells of nodes; its memory serves for one stack after another.
+// nodeReader puts together a stack's records of nodes; its memory serves for one stack after another.
 type nodeReader struct {
-	records []nodeRecord   // of all rows; the zero value where there is nothing to tell
+	records []nodeRecord   // of all rows; the zero value if there is no record
 	beats   []columns.Beat // of all rows: said is the newest status heartbeat, heard is Posted
 	nodes   []*model.Node
 	// made are the nodes of the rows as they were made last. From one keyframe to the next most nodes post nothing,
@@ -30,8 +30,7 @@ type madeNode struct {
 // stays as long as one of them is needed.
 const together = 16
 
-// read takes what the topmost layers tell, and makes the nodes of a keyframe's rows, with their
-// heartbeats.
+// read takes the records of the topmost layers, and makes the nodes of a keyframe's rows, with their heartbeats.
 func (r *nodeReader) read(s *Stack) {
 	n := len(s.Names)
 	r.records, r.beats, r.nodes = slices.Grow(r.records[:0], n)[:n], slices.Grow(r.beats[:0], n)[:n], slices.Grow(r.nodes[:0], n)[:n]

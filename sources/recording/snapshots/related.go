@@ -15,7 +15,7 @@ const maxRelated = 1 << 17
 //	         instant deleted, string details, uvarint version, interval in which it was written
 //	uvarint  claims, then each: string node, string namespace, string name, interval
 //
-// Before each kind stands its number, and 0 behind the last.
+// Each kind comes after its number, and 0 after the last.
 func writeRelated(o *wire.Writer, c *model.Cluster) {
 	var related, released int
 	var body wire.Writer

@@ -118,7 +118,7 @@ func (w *layerWriter) pods(o *wire.Writer, put []*model.Pod, gone []model.Key) {
 	}
 }
 
-// events writes a row's Events, where they changed.
+// events writes a row's Events, if they changed.
 func (w *layerWriter) events(o *wire.Writer, changed bool, events []*model.Event) {
 	o.Bool(changed)
 	if !changed {
@@ -235,8 +235,8 @@ func (r *sectionReader) pod(p *model.Pod, before model.Instant) {
 	}
 }
 
-// skim reads a pod as pod does, and tells no more of it than its name and the word of its
-// namespace: reading so many in full takes long.
+// skim reads a pod as pod does, but returns only its name and the word of its namespace: reading so many in full takes
+// long.
 func (r *sectionReader) skim() (namespace int, name []byte) {
 	flags := r.Byte()
 	r.skip(2)

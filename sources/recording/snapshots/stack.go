@@ -15,7 +15,7 @@ type Stack struct {
 	events map[int]eventsAt
 }
 
-// eventsAt is where the Events of a row are. Few rows have any, and each screen asks for all.
+// eventsAt is the place of the Events of a row. Few rows have any, and each screen asks for all.
 type eventsAt struct {
 	layer   *Layer
 	section *sectionRef
@@ -92,7 +92,7 @@ func (s *Stack) Pod(key model.Key) *model.Pod {
 	return nil
 }
 
-// gone says whether a layer above a position took a pod off a row.
+// gone reports whether a layer above a position took a pod off a row.
 func (s *Stack) gone(row int, key model.Key, position int) (gone bool) {
 	for _, l := range slices.Backward(s.layers) {
 		if l.Position <= position {

@@ -10,7 +10,7 @@ import (
 	"kardia/sources/recording/wire"
 )
 
-// story is what a Follower is told, and layers what it wrote.
+// story is the input of a Follower, and layers its output.
 type story struct {
 	*Follower
 	t        *testing.T
@@ -61,7 +61,7 @@ func event(n int, about string) model.Change {
 		Event: &model.Event{UID: uid, Regarding: model.Reference{Kind: "Node", Key: model.Key{Name: about}}, Reason: fmt.Sprint("reason", n), Count: 1}}
 }
 
-// said is what a stack tells of a row.
+// said is a stack's record of a row.
 func said(s *Stack, node string) (pods, reasons []string) {
 	row := slices.Index(s.Names, node)
 	for _, p := range s.Pods(row) {
@@ -74,8 +74,8 @@ func said(s *Stack, node string) (pods, reasons []string) {
 	return pods, reasons
 }
 
-// TestLayersOnEachOther: each tells what is different from the one below, and a row of which it tells
-// nothing, or of its pods alone, is as it was there.
+// TestLayersOnEachOther: each holds the differences from the one below. A row without a record, or with one of its pods
+// alone, is as it was there.
 func TestLayersOnEachOther(t *testing.T) {
 	s := &story{Follower: Follow(), t: t}
 	s.tell(node("a"), node("b"), node("c"), pod(model.OpAdd, "a1", "a"), pod(model.OpAdd, "a2", "a"), pod(model.OpAdd, "b1", "b"), event(1, "a"))

@@ -8,6 +8,6 @@ var (
 	ErrVersion = errors.New("it was written by a newer Kardia; use that one, or a newer one, to read it")
 	// ErrTooLarge: a length exceeds a limit.
 	ErrTooLarge = errors.New("it is larger than any that Kardia writes")
-	// ErrOrder: rows do not stand where they belong.
+	// ErrOrder: rows are not where they belong.
 	ErrOrder = errors.New("its rows are not in order")
 )

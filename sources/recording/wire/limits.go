@@ -1,7 +1,6 @@
 package wire
 
-// Limits. A file that exceeds one is damaged or hostile: what lies beyond is not read. A Writer
-// stays within them.
+// Limits. A file that exceeds one is damaged or hostile: anything beyond is not read. A Writer stays within them.
 const (
 	// MaxRows is how many Changes a page may hold.
 	MaxRows = 1 << 16

@@ -9,7 +9,7 @@ type nodeRoom struct {
 	conditions []model.Condition
 }
 
-// node is a node as the head says, with room for its conditions.
+// node is a node with the fields of head, and with room for its conditions.
 func (r *nodeRoom) node(head model.Node, conditions int) *model.Node {
 	if len(r.nodes) == cap(r.nodes) {
 		r.nodes = make([]model.Node, 0, 256)

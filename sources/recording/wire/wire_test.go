@@ -42,7 +42,7 @@ func TestObjectsComeBack(t *testing.T) {
 	}
 }
 
-// TestCutShort: wherever it ends, the reader says so, and what it makes is bounded by what is there.
+// TestCutShort: wherever it ends, the reader reports that, and its memory is bounded by the bytes there.
 func TestCutShort(t *testing.T) {
 	o, _, _, _ := written()
 	for n := range o.B {

@@ -13,7 +13,7 @@ type task struct {
 	who  int32 // the number of the node, pod or leader
 }
 
-// what is the kind of a task.
+// what is the kind of a task; each kind has its meaning of who.
 type what uint8
 
 const (

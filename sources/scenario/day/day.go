@@ -1,9 +1,8 @@
-// Package day makes up clusters: heartbeats with the kubelet's own rhythm, pods that
-// come and go, faults, and a control plane whose every write is the models' decision.
+// Package day simulates clusters: heartbeats with the kubelet's own rhythm, pods that come and go, faults, and a
+// control plane whose every write is the models' decision.
 //
-// It is for benchmarks and tests of what Kardia does with long recordings of large clusters,
-// of which there are none to be had. A Day is made on the fly, as a live cluster would tell
-// it to a recorder, and is never in memory whole.
+// It is for benchmarks and tests of Kardia with long recordings of large clusters, because real ones are not available.
+// A Day is made on the fly, as a live cluster would send it to a recorder, and is never in memory whole.
 package day
 
 import (
@@ -13,7 +12,7 @@ import (
 	"kardia/model"
 )
 
-// Day says which cluster, and which time of it. Start from FullDay.
+// Day is the description of a cluster, and of a time of it. Start from FullDay.
 type Day struct {
 	// Seed decides everything that is random: the same Day has the same Changes.
 	Seed uint64
@@ -25,8 +24,8 @@ type Day struct {
 	// Pods is how many there are at any time, three of each node's being a DaemonSet's.
 	// Creations is how many are created in 24 hours, each in place of one that is deleted.
 	Pods, Creations int
-	// Unwatched is how many objects a second are written that no Change tells of (Endpoints,
-	// Jobs, …): they leave holes in the numbering of versions.
+	// Unwatched is how many objects a second are written that have no Change (Endpoints, Jobs, …): they leave holes in
+	// the numbering of versions.
 	Unwatched float64
 	Outage    Outage
 	// Version is the cluster's minor version.
@@ -36,13 +35,13 @@ type Day struct {
 // Outage is a zone cut off from the control plane: its kubelets go on, and are not heard.
 type Outage struct {
 	// Zone is its number, from 0; After is when it begins, from the start, and For how long
-	// it lasts. There is none where For is 0.
+	// it lasts. There is none if For is 0.
 	Zone       int
 	After, For time.Duration
 }
 
-// FullDay is 24 hours of 5,000 nodes in three zones with 150,000 pods, 300,000 created a day,
-// and one zone cut off for half an hour at 03:00.
+// FullDay is 24 hours of 5,000 nodes in three zones with 150,000 pods. 300,000 pods are created a day, and one zone is
+// cut off for half an hour at 03:00.
 func FullDay() Day {
 	return Day{
 		Seed: 1, Start: model.At(time.Date(2026, 3, 14, 0, 0, 0, 0, time.UTC)), For: 24 * time.Hour,

@@ -37,8 +37,7 @@ func TestSameDaySameChanges(t *testing.T) {
 	}
 }
 
-// A recorder's Changes are in the order of arrival, and in that of versions once the state at
-// the start was told.
+// A recorder's Changes are in the order of arrival, and in that of versions after the state at the start.
 func TestOrder(t *testing.T) {
 	d := small()
 	var arrival model.Instant
@@ -165,8 +164,8 @@ func TestEveryWriteIsExplained(t *testing.T) {
 	}
 }
 
-// Of many nodes some renew within the window of a pass, and only when they are marked tells
-// whether it had counted them.
+// Some of many nodes renew within the window of a pass. Only the time of their declaration shows whether it had counted
+// them.
 func TestRenewalsWithinAPass(t *testing.T) {
 	verdictOn(t, FullDay().Scaled(200, 10*time.Minute), nil)
 }

@@ -15,13 +15,13 @@ type node struct {
 	zone    int
 	kubelet *kubelet.Kubelet
 	lease   model.Lease
-	// begun is when the request under way was begun: the kubelet's clock says so.
+	// begun is when the current request was started, by the kubelet's clock.
 	begun model.Instant
 	// away: the latest renewal failed.
 	away bool
 }
 
-// health is what a healthy kubelet says, in its order.
+// health is the conditions of a healthy kubelet, in its order.
 var health = [...]model.Condition{
 	{Type: "MemoryPressure", Status: model.StatusFalse, Reason: "KubeletHasSufficientMemory", Message: "kubelet has sufficient memory available"},
 	{Type: "DiskPressure", Status: model.StatusFalse, Reason: "KubeletHasNoDiskPressure", Message: "kubelet has no disk pressure"},
@@ -57,7 +57,7 @@ func (w *world) addNodes() {
 	}
 }
 
-// object is the Node as it stands when coverage begins.
+// object is the state of the Node when coverage begins.
 func (w *world) object(n *node, created, posted model.Instant) *model.Node {
 	o := &model.Node{UID: names.UID(w.Rand), Created: created, Zone: zoneOf(n.zone), KubeletVersion: fmt.Sprintf("%v.3", w.day.Version),
 		OS: "linux", Arch: "amd64", InstanceType: "m6i.2xlarge",
@@ -103,7 +103,7 @@ func (w *world) beat(i int32) {
 	w.plan(i)
 }
 
-// post writes the node's status: what the kubelet says, with new heartbeats.
+// post writes the node's status: its conditions, with new heartbeats.
 func (w *world) post(n *node) {
 	stamp := n.begun.Truncate(time.Second)
 	w.loop.EditNode(n.name, func(o *model.Node) {
@@ -169,7 +169,7 @@ func (w *world) leaderLease(l *leader, op model.Op) *model.Change {
 		UID: l.lease.UID, Version: w.version, Lease: l.lease}
 }
 
-// baseline tells how everything stands when coverage begins.
+// baseline hands on the state of all objects when coverage begins.
 func (w *world) baseline() {
 	cache := w.loop.Cache
 	at := w.day.Start

@@ -52,7 +52,7 @@ const (
 
 var (
 	forDaemons = &model.Tolerations{{Operator: "Exists", Effect: model.NoExecute}}
-	// forOthers is what the API server gives every pod that says nothing else.
+	// forOthers is the tolerations that the API server gives every pod without its own.
 	forOthers = &model.Tolerations{
 		{Key: model.TaintNotReady, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(int64(300))},
 		{Key: model.TaintUnreachable, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(int64(300))},
@@ -144,8 +144,8 @@ func (w *world) step(i int32, in time.Duration) {
 	w.pods.all[i].due = w.loop.Now().Add(in)
 }
 
-// noticePod sees what is written to pods: one whose deletion was asked for, by whomever,
-// is ended by its kubelet, and replaced by its owner.
+// noticePod reacts to writes to pods: a pod whose deletion was requested is ended by its kubelet, and replaced by its
+// owner.
 func (w *world) noticePod(ch *model.Change) {
 	i, ok := w.pods.byKey[ch.Key]
 	if !ok {

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// firstVersion is where the numbering of a cluster that is no longer young stands.
+	// firstVersion is where the numbering starts in a cluster that is no longer young.
 	firstVersion = 800_000_000
 	// warmUp is how long the control plane has run when coverage begins.
 	warmUp = 30 * time.Second
@@ -29,7 +29,7 @@ type world struct {
 
 	// version is the newest that the Loop gave.
 	version uint64
-	// unwatched counts the writes that no Change tells of, and next is the next of them.
+	// unwatched counts the writes that have no Change, and next is the next of them.
 	unwatched uint64
 	next      model.Instant
 }
@@ -86,7 +86,7 @@ func (w *world) push(what what, who int32, in time.Duration) {
 	w.agenda.push(task{max(w.loop.Now(), w.day.Start).Add(in), what, who})
 }
 
-// watch is what the control plane and everybody else writes.
+// watch hands on the writes of the control plane and of all other clients.
 func (w *world) watch(ch *model.Change) {
 	w.version = ch.Version
 	if ch.Kind == model.KindPod {
@@ -107,7 +107,7 @@ func (w *world) tell(ch *model.Change, written model.Instant) {
 	w.Tell(ch, written, w.unwatched)
 }
 
-// cutOff says whether a node's requests get through.
+// cutOff reports whether a node's requests get through.
 func (w *world) cutOff(n *node, at model.Instant) bool {
 	o := &w.day.Outage
 	return o.For > 0 && n.zone == o.Zone && at >= w.day.Start.Add(o.After) && at < w.outageEnds()

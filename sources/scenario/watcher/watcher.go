@@ -1,5 +1,5 @@
-// Package watcher is somebody who watches a made-up cluster: what is written there reaches it as Changes, in
-// order, each a moment after it was written.
+// Package watcher is a watch of a simulated cluster: its writes reach the watch as Changes, in order, each a moment
+// after it was written.
 package watcher
 
 import (
@@ -10,21 +10,21 @@ import (
 	"kardia/model"
 )
 
-// spacing is the least distance of two arrivals: about what one etcd can commit.
+// spacing is the least distance of two arrivals: about the rate at which one etcd can commit.
 const spacing = 33 * time.Microsecond
 
-// Watcher hands on what it receives.
+// Watcher hands on the writes that it receives.
 type Watcher struct {
 	// Rand decides everything that is random.
 	Rand *rand.Rand
-	// FirstVersion is where the numbering of a cluster stands that is no longer young.
+	// FirstVersion is where the numbering starts in a cluster that is no longer young.
 	FirstVersion uint64
 	// Complete fills in what the control plane does not look at of a lease.
 	Complete func(*model.Change)
 	// Yield takes a Change, which is valid until the next; false ends it.
 	Yield func(*model.Change) bool
 
-	// Silent says that nothing is handed on yet, and Done that nobody listens any more.
+	// Silent reports that nothing is handed on yet, and Done that no receiver listens any more.
 	Silent, Done bool
 
 	arrival model.Instant
@@ -36,9 +36,8 @@ func New(seed uint64, from model.Instant, firstVersion uint64, complete func(*mo
 	return Watcher{Rand: rand.New(rand.NewPCG(seed, 0x6b6172646961)), FirstVersion: firstVersion, Complete: complete, Yield: yield, Silent: true, arrival: from}
 }
 
-// Tell hands on a Change that was written at an instant: it gives it its version, its arrival and its
-// stamps. The versions of ch count from 1, unnumbered is how many writes came before it that they do not
-// count.
+// Tell hands on a Change that was written at an instant: it gives it its version, its arrival and its timestamps. The
+// versions of ch count from 1; unnumbered is how many writes came before it that they do not count.
 func (w *Watcher) Tell(ch *model.Change, written model.Instant, unnumbered uint64) {
 	if w.Silent || w.Done {
 		return
@@ -51,7 +50,7 @@ func (w *Watcher) Tell(ch *model.Change, written model.Instant, unnumbered uint6
 	w.handOn()
 }
 
-// List hands on how an object stands at an instant, which was written at another.
+// List hands on the state of an object at an instant; the object was written at another.
 func (w *Watcher) List(ch *model.Change, at, written model.Instant) {
 	if w.Done {
 		return

@@ -31,7 +31,7 @@ func Run(ctx context.Context, words ...string) Result {
 	return Result{code, out.String(), messages.String()}
 }
 
-// JSON runs kardia with these words and -o json, and reads what it prints.
+// JSON runs kardia with these words and -o json, and reads its output.
 func JSON(t *testing.T, into any, words ...string) {
 	t.Helper()
 	got := Run(t.Context(), append(words, "-o", "json")...)

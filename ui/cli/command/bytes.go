@@ -9,7 +9,7 @@ import (
 	"kardia/ui/paint"
 )
 
-// byteSize is a flag for a number of bytes, as in 500M or 2GiB; 0 where not given.
+// byteSize is a flag for a number of bytes, as in 500M or 2GiB; 0 if not given.
 type byteSize int64
 
 var byteUnits = []struct {

@@ -27,7 +27,7 @@ func (r *run) sayCaveats(why caveat.List) report.Caveats {
 	return list
 }
 
-// saySeen is sayCaveats of what is judged, at its end: of one node, or of all.
+// saySeen is sayCaveats of the judged input, at its end: of one node, or of all.
 func (r *run) saySeen(j *judged, node string, claims caveat.Claim) (report.Caveats, error) {
 	v, err := j.view(j.History.Coverage().Latest)
 	v.Node = node
@@ -44,7 +44,7 @@ func viewOf(h history.History, watched bool, lacks map[model.Kind]string, at mod
 	return v, err
 }
 
-// view is what is judged at a time.
+// view is the judged state at a time.
 func (j *judged) view(at model.Instant) (caveat.View, error) {
 	return viewOf(j.History, j.Watched, j.unread, at)
 }

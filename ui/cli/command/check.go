@@ -240,7 +240,8 @@ func (r *run) checkPods(j *judged, v caveat.View, known bool, on *failures, is l
 	}
 }
 
-// marksUnknown is why nobody knows which pods the controller marked not Ready, though all may be seen; "" where it is known.
+// marksUnknown is why it is not known which pods the controller marked not Ready, though all may be seen; "" if it is
+// known.
 func (j *judged) marksUnknown(is look) string {
 	switch {
 	case is.glanced, j.result.Instants != "":

@@ -19,15 +19,15 @@ import (
 	"kardia/ui/session"
 )
 
-// configured is what the person's configuration says, and what is wrong with it.
+// configured is the person's configuration, and the faults in it.
 type configured struct {
 	read bool
 	config.Config
 	problems []error
 }
 
-// configuration reads the person's configuration, once. What is wrong with it is said by those who go by
-// it: see understood.
+// configuration reads the person's configuration, once. Its faults are reported by the commands that use it: see
+// understood.
 func (r *run) configuration() *configured {
 	c := &r.configured
 	if c.read || r.ConfigDir == "" {
@@ -84,7 +84,7 @@ func (r *run) themeNames() (names []string) {
 	return names
 }
 
-// understood refuses to go on under a configuration that is not: nobody would know which part of it holds.
+// understood refuses to go on under a faulty configuration: it would not be known which part of it holds.
 func (r *run) understood() error {
 	c := r.configuration()
 	if len(c.problems) == 0 {
@@ -142,7 +142,7 @@ func (r *run) config() *cobra.Command {
 	return cmd
 }
 
-// configPlace is where the configuration is, for help.
+// configPlace is the path of the configuration, for help.
 func (r *run) configPlace() string {
 	if r.ConfigDir == "" {
 		return "$XDG_CONFIG_HOME/kardia/" + config.Name

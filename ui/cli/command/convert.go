@@ -113,7 +113,7 @@ func (r *run) sayLeftovers(path string) {
 	}
 }
 
-// write writes what was opened as a recording, and returns its size.
+// write writes the opened input as a recording, and returns its size.
 func (r *run) write(ctx context.Context, opened *open.Opened, stated *model.Params, path string) (size int64, err error) {
 	meta, marks := opened.About("kardia " + thisBuild().Version)
 	meta.Params = stated

@@ -24,11 +24,11 @@ type judged struct {
 	// for every command.
 	found  *hypotheses.Found
 	result *infer.Result
-	// lacks is why nothing is known of related kinds, unless the History tells of them all the same; a live
-	// cluster that answered that there are none lacks none.
+	// lacks is why nothing is known of related kinds, unless the History shows them all the same; a live cluster that
+	// answered that there are none lacks none.
 	lacks  map[model.Kind]string
 	unread map[model.Kind]string // of a live cluster: the kinds for which it does not answer, and why
-	// work is that of the models, which goes on where more is asked of them.
+	// work is that of the models, which continues if more is asked of them.
 	work *work
 }
 
@@ -37,7 +37,7 @@ func (r *run) runModels(cmd *cobra.Command, paths []string, p *paramFlags, mode 
 	return r.runModelsWatched(cmd, paths, p, &watchFlags{}, mode)
 }
 
-// runModelsWatched is runModels for commands that take the live cluster where no PATH is given.
+// runModelsWatched is runModels for commands that take the live cluster if no PATH is given.
 func (r *run) runModelsWatched(cmd *cobra.Command, paths []string, p *paramFlags, w *watchFlags, recorded infer.Mode) (*judged, error) {
 	mode := w.mode(paths, recorded)
 	if len(paths) == 0 {
@@ -63,7 +63,7 @@ func (r *run) runModelsWatched(cmd *cobra.Command, paths []string, p *paramFlags
 	return j, err
 }
 
-// sayAssumed says which causes without direct evidence are supposed.
+// sayAssumed prints the assumed causes without direct evidence.
 func (r *run) sayAssumed(j *judged) {
 	for _, h := range j.found.Leading() {
 		r.say("assumed, without direct evidence: %s; it explains %s. 'verify' shows the evidence and the alternatives", h.Says(), model.Counted(len(h.Writes), "write", "writes"))
@@ -92,7 +92,7 @@ func fits(c *infer.Contradiction) string {
 	return c.Fits + " (" + report.FitWords(c.Within.Value) + ")"
 }
 
-// judge runs the models over what was opened, and tells how far they have come.
+// judge runs the models over the opened input, and reports their progress.
 func (r *run) judge(ctx context.Context, opened *open.Opened, p *paramFlags, mode infer.Mode) (*judged, error) {
 	params, err := p.resolveOf(opened)
 	if err != nil {
@@ -120,7 +120,7 @@ func (j *judged) search() (*hypotheses.Found, error) {
 	return hypotheses.Search(j.result)
 }
 
-// sayUnsupported tells why not everything can be judged, and notes that the answer is partial.
+// sayUnsupported prints why not everything can be judged, and notes that the answer is partial.
 func (r *run) sayUnsupported(why []string) {
 	for _, w := range why {
 		r.say("not known: %s", w)
@@ -130,7 +130,7 @@ func (r *run) sayUnsupported(why []string) {
 	}
 }
 
-// sayInstants tells why nothing is modelled, where all that there is are captures.
+// sayInstants prints why nothing is modelled, if there are only captures.
 func (r *run) sayInstants(result *infer.Result) {
 	switch {
 	case result.Instants == "":
@@ -169,7 +169,7 @@ func (r *run) controlAt(ctx context.Context, opened *open.Opened, p *paramFlags,
 		return nil, nil // zone states, queues and rates are not seen in a capture
 	}
 	if history.UnwatchedIn(opened.History).Unsettles(at, j.result.Params.NodeMonitorGracePeriod.Value+j.result.Params.NodeMonitorPeriod.Value) {
-		return nil, nil // nor in a hole, and until those that are silent since are declared
+		return nil, nil // not in a hole either, and until those that are silent since are declared
 	}
 	s, err := j.result.At(at)
 	if err != nil {
@@ -199,8 +199,7 @@ func (r *run) controlAt(ctx context.Context, opened *open.Opened, p *paramFlags,
 	}, nil
 }
 
-// controlNow is what the controller thinks of the zones of a live cluster, as far as one list
-// of its nodes tells.
+// controlNow is the controller's judgement of the zones of a live cluster, as far as one list of its nodes shows it.
 func controlNow(c *model.Cluster, params model.Params) func(model.ZoneKey) (report.Control, bool) {
 	zones := map[model.ZoneKey]report.Control{}
 	list, master := nodelifecycle.OfList(params, c)

@@ -17,7 +17,7 @@ import (
 	"kardia/ui/report"
 )
 
-// decisionFilter says which decisions are wanted.
+// decisionFilter selects decisions.
 type decisionFilter struct {
 	node, zone, pod string
 	kinds           kindList
@@ -124,8 +124,8 @@ func (f *decisionFilter) readSpan(j *judged) (err error) {
 	return nil
 }
 
-// report is what remains of the decisions. Without --from and --to nothing is cut off:
-// a decision may lie before the coverage that led to what was seen in it.
+// report is the rest of the decisions. Without --from and --to nothing is cut off: a decision before the coverage may
+// have caused an effect in it.
 func (f *decisionFilter) report(j *judged) (report.Decisions, error) {
 	result := j.result
 	after, err := report.AftermathOf(j.History, result)
@@ -210,8 +210,8 @@ func (f *decisionFilter) addDeclined(r *run, j *judged, out *report.Decisions) e
 	return nil
 }
 
-// asks says whether --all is about what is declined of a node: of one that was named, in a
-// way, or else of one that is silent or not Ready.
+// asks reports whether --all includes the declined decisions about a node. That is a node that was named, in a way, or
+// else one that is silent or not Ready.
 func (f *decisionFilter) asks(s *infer.State, row *informer.Row) bool {
 	switch {
 	case f.node != "":

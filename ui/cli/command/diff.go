@@ -22,7 +22,7 @@ type diffFlags struct {
 	output *word
 }
 
-// framed says that they are shown on a screen, and not printed.
+// framed reports that they are shown on a screen, and not printed.
 func (f *diffFlags) framed(r *run) bool {
 	switch f.output.value {
 	case "":

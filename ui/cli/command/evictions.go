@@ -65,7 +65,7 @@ func (r *run) getImpact() *cobra.Command {
 	})
 }
 
-// withheld is why nothing may be said of which pods will be deleted; "" where it may.
+// withheld is why no statement is possible about which pods will be deleted; "" if one is.
 func (j *judged) withheld() string {
 	if j.result.Foresees {
 		return ""
@@ -73,7 +73,7 @@ func (j *judged) withheld() string {
 	return strings.Join(j.result.Unsupported, "; ")
 }
 
-// without is why nothing is known of a related kind; "" where it is.
+// without is why nothing is known of a related kind; "" if it is.
 func (j *judged) without(c *model.Cluster, kind model.Kind) string {
 	for range c.RelatedOf(kind) {
 		return ""
@@ -93,7 +93,7 @@ func (j *judged) attached(at model.Instant, nodes []string) (report.Attached, er
 	return report.VolumesOf(cursor.State(), at, nodes), nil
 }
 
-// foreseen is a command about what comes to pods from an instant on.
+// foreseen is a command about predicted events of pods from an instant on.
 func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Tabular, error)) *cobra.Command {
 	params, watched := &paramFlags{}, &watchFlags{asks: screen.Served}
 	output := forms("wide", "name")
@@ -117,7 +117,7 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 		}
 		f := forecast.Run(s, forecast.Options{})
 		r.sayResumed(f)
-		if j.withheld() != "" { // what would be said of pods would be invented
+		if j.withheld() != "" { // a statement about pods would be invented
 			f.Evictions = nil
 			f.Index()
 		}
@@ -145,7 +145,7 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 	return cmd
 }
 
-// sayResumed says from when on pods may be deleted if the last leader was only paused.
+// sayResumed prints from when on pods may be deleted if the last leader was only paused.
 func (r *run) sayResumed(f *forecast.Forecast) {
 	if f.IfResumed.Known() {
 		r.say("if the last leader was only paused and goes on, its own countdowns count: the first pod may be deleted from %s on", f.IfResumed)

@@ -22,7 +22,7 @@ const (
 	Failed      Code = 1   // it could not be done
 	Misused     Code = 2   // the command line makes no sense
 	Found       Code = 3   // a check found something
-	Partial     Code = 4   // done with a part of what was asked for
+	Partial     Code = 4   // a part of the request was done
 	Unreadable  Code = 5   // nothing of the input could be read
 	Interrupted Code = 130 // ctrl+c
 )
@@ -59,13 +59,13 @@ If several hold, the first of 130, 2, 5, 1, 4, 3 is returned.`}
 	return topic
 }
 
-// Fault is an error for the person: what happened, what it means, what to do next.
+// Fault is an error for the person: what happened, its consequence, what to do next.
 type Fault struct {
 	Code  Code
 	What  string
-	Means string // "" where What says it all
-	Next  string // "" where there is nothing to do
-	// Stack is where a fault of the program itself happened, line by line; "" for all others.
+	Means string // "" if What is complete by itself
+	Next  string // "" if there is nothing to do
+	// Stack is the place of a fault of the program itself, line by line; "" for all others.
 	Stack string
 	Err   error
 }

@@ -15,24 +15,24 @@ import (
 // getFlags are the flags of get.
 type getFlags struct {
 	output, at, zone, node string
-	// decides says that the controllers' state is part of the answer.
+	// decides reports that the controllers' state is part of the answer.
 	decides bool
 	params  paramFlags
-	// kinds are what is asked of a live cluster; nil for all.
+	// kinds are the kinds to ask a live cluster for; nil for all.
 	kinds []model.Kind
 	// claims are what the table states.
 	claims caveat.Claim
-	// pods says of which nodes the pods of a live cluster are counted; "" where they are listed anyway.
+	// pods selects the nodes whose pods are counted in a live cluster; "" if they are listed anyway.
 	pods string
 }
 
-// state is a cluster at an instant, and what is to be reported of it.
+// state is a cluster at an instant, and the parts of it to report.
 type state struct {
 	cluster *model.Cluster
 	scope   report.Scope
-	// name is where it comes from.
+	// name is its source.
 	name string
-	// control tells what the controller thinks of a zone; nil where it was not asked for.
+	// control returns the controller's judgement of a zone; nil if it was not asked for.
 	control func(model.ZoneKey) (report.Control, bool)
 	// known are the caveats of all of it.
 	known caveat.List

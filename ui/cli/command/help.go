@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Groups of flags, under whose name help lists them after the command's own.
+// Groups of flags; help lists them under these names after the command's own.
 const (
 	controllerFlags = "Flags of kube-controller-manager, as the cluster has them"
 	clusterFlags    = "Flags for the cluster, as kubectl has them"
@@ -59,7 +59,7 @@ func usage(cmd *cobra.Command) error {
 		fmt.Fprintf(w, "  %s [command]\n", cmd.CommandPath())
 	}
 	if cmd.HasExample() {
-		// examples are written with the usual name; a plugin goes by another
+		// examples are written with the usual name; a plugin has another
 		fmt.Fprintf(w, "\nExamples:\n%s\n", strings.ReplaceAll(cmd.Example, "  kardia ", "  "+cmd.Root().CommandPath()+" "))
 	}
 	if cmd.HasAvailableSubCommands() {

@@ -57,7 +57,7 @@ your own: docs/lessons.md.`,
 	return cmd
 }
 
-// spoken is the language of the locale, where lessons are told in it, else English.
+// spoken is the language of the locale, if there are lessons in it, else English.
 func (r *run) spoken() string {
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		if value := r.environ(name); value != "" {
@@ -212,7 +212,7 @@ func (r *run) lesson(name string) (*lesson.Lesson, error) {
 	return l, nil
 }
 
-// notALesson says each mistake of a lesson in a line of its own.
+// notALesson prints each mistake of a lesson in a line of its own.
 func (r *run) notALesson(name string, err error) error {
 	for mistake := range strings.Lines(err.Error()) {
 		r.say("%s", strings.TrimSpace(mistake))

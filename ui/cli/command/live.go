@@ -43,9 +43,9 @@ It only reads ('kardia rbac' prints what it needs), and shows what it may not re
 	return cmd
 }
 
-// begin is the program without a command: the cluster where one is configured, else how to begin.
-// One that does not answer is watched all the same where somebody sits before the screen: it is tried
-// again until it does. A single frame of it would say nothing.
+// begin is the program without a command: the cluster if one is configured, else how to begin. A cluster that does not
+// answer is watched all the same on an interactive screen: it is tried again until it answers. A single frame of it
+// would show nothing.
 func (r *run) begin(cmd *cobra.Command, f *showFlags) error {
 	ctx := cmd.Context()
 	version, err := r.reachSoon(ctx, f)
@@ -88,8 +88,7 @@ func (r *run) begin(cmd *cobra.Command, f *showFlags) error {
 	}
 }
 
-// reachSoon asks the API server for its version. The screen does not wait for a login that takes long: it goes on
-// behind it.
+// reachSoon asks the API server for its version. The screen does not wait for a slow login, which continues behind it.
 func (r *run) reachSoon(ctx context.Context, f *showFlags) (version string, err error) {
 	if !r.single(f) {
 		soon, cancel := context.WithTimeout(ctx, screenWithin)
@@ -105,7 +104,7 @@ const screenWithin = 5 * time.Second
 // lessons is what the start screen calls the lessons.
 const lessons = "lessons"
 
-// teach shows around, or the lessons, to whoever chose that on the start screen.
+// teach shows around, or the lessons, to a person who chose that on the start screen.
 func (r *run) teach(ctx context.Context, f *showFlags, name string) error {
 	var args []string
 	if name != lessons {
@@ -114,7 +113,7 @@ func (r *run) teach(ctx context.Context, f *showFlags, name string) error {
 	return r.showLessons(ctx, &learnFlags{show: *f, language: word{r.spoken(), lesson.Languages}}, args)
 }
 
-// hasCluster says that something tells which cluster is meant, whether it answers or not.
+// hasCluster reports that the configuration names a cluster, whether it answers or not.
 func (r *run) hasCluster() bool {
 	_, err := r.Kube.Watch(io.Discard, thisBuild().Version)
 	return err == nil
@@ -140,7 +139,7 @@ func (r *run) openStream(ctx context.Context, kinds ...model.Kind) (stream.Strea
 	return source, done, nil
 }
 
-// watch begins a live session that sees some kinds, or all where none is named. The function returned ends it.
+// watch begins a live session that sees some kinds, or all if none is named. The function returned ends it.
 func (r *run) watch(ctx context.Context, params model.Params, judging session.Judging, kinds ...model.Kind) (*session.Session, func(), error) {
 	source, done, err := r.openStream(ctx, kinds...)
 	if err != nil {
@@ -153,7 +152,7 @@ func (r *run) watch(ctx context.Context, params model.Params, judging session.Ju
 	return s, func() { s.Close(); done() }, nil
 }
 
-// showLive watches the cluster. serverVersion is "" where it was not asked for yet.
+// showLive watches the cluster. serverVersion is "" if it was not asked for yet.
 func (r *run) showLive(ctx context.Context, f *showFlags, serverVersion string) error {
 	if err := f.check(r); err != nil {
 		return err
@@ -165,7 +164,7 @@ func (r *run) showLive(ctx context.Context, f *showFlags, serverVersion string) 
 	params := model.Params{} // the session takes the defaults of the cluster's version
 	if flags := r.inContext(&f.params); flags.any() {
 		if serverVersion == "" {
-			serverVersion, _ = r.Kube.Reach(ctx) // what is wrong, the watch will tell
+			serverVersion, _ = r.Kube.Reach(ctx) // the watch will report any fault
 		}
 		params = flags.params(serverVersion)
 	}
@@ -185,12 +184,12 @@ func (r *run) showLive(ctx context.Context, f *showFlags, serverVersion string) 
 	return r.show(ctx, f, o)
 }
 
-// liveGarbage is GOGC while a cluster is watched: a view that stays open for days leaves little to collect each
-// second, and had better take less memory for a hundredth of a core more.
+// liveGarbage is GOGC while a cluster is watched. A view that stays open for days leaves little to collect each second:
+// less memory is worth a hundredth of a core more.
 const liveGarbage = 40
 
-// listGarbage is GOGC in the first listTime, when the first lists come: what is in use grows all the time, and to look
-// through it again for each 40 % of garbage took a quarter of the work.
+// listGarbage is GOGC in the first listTime, when the first lists come. The memory in use grows all the time, and to
+// look through it again for each 40 % of garbage took a quarter of the work.
 const (
 	listGarbage = 150
 	listTime    = 10 * time.Second
@@ -199,14 +198,14 @@ const (
 // loadTime is how long a command that does not stay waits for the first lists.
 const loadTime = 30 * time.Second
 
-// load waits until a live session has everything it is permitted to see, also of what is asked for, and says
-// what it has not. It is an error if that is everything.
+// load waits until a live session has everything it is permitted to see, also of the kinds asked for, and reports the
+// missing kinds. It is an error if those are all.
 func (r *run) load(ctx context.Context, s *session.Session, asked ...model.Kind) error {
 	if _, err := r.Kube.Reach(ctx); err != nil {
 		return r.unreachable(ctx, err.Error()) // a watch would go on trying
 	}
 	watched, end := context.WithCancel(ctx)
-	defer time.AfterFunc(loadTime, end).Stop() // the lists must come in time; the watch goes on
+	defer time.AfterFunc(loadTime, end).Stop() // the lists must come in time; the watch continues
 	s.Start(watched)
 	said := false
 	for more := true; more && !settled(s.Snapshot().Status, asked); {
@@ -246,7 +245,7 @@ func settled(status []stream.Status, asked []model.Kind) bool {
 	}
 	for _, st := range status {
 		if st.Kind.Related() && st.State == stream.Disconnected {
-			continue // what is only shown besides is not waited for
+			continue // kinds for screens only are not waited for
 		}
 		if st.State != stream.Live && st.State != stream.Forbidden && st.State != stream.Expired {
 			return false
@@ -267,8 +266,7 @@ func firstReason(status []stream.Status) string {
 
 func plural(k model.Kind) string { return strings.ToLower(k.String()) + "s" }
 
-// unreachable says that the cluster does not answer, unless it is the person who
-// no longer waits.
+// unreachable is the fault of a cluster that does not answer, unless the person has stopped waiting.
 func (r *run) unreachable(ctx context.Context, because string) error {
 	if ctx.Err() != nil {
 		return context.Canceled
@@ -282,7 +280,7 @@ func (r *run) unreachable(ctx context.Context, because string) error {
 func (r *run) stateOfLive(ctx context.Context, f *getFlags) (*state, error) {
 	params := model.Params{}
 	if flags := r.inContext(&f.params); flags.any() {
-		version, _ := r.Kube.Reach(ctx) // what is wrong, the watch will tell
+		version, _ := r.Kube.Reach(ctx) // the watch will report any fault
 		params = flags.params(version)
 	}
 	kinds, all, uncounted := f.kinds, false, error(nil)

@@ -8,8 +8,8 @@ import (
 // maxLog is how large the log grows before it becomes the old log, of which there is one.
 const maxLog = 2 << 20
 
-// logFile is where libraries write what they have to say in a live session: client-go's
-// warnings would tear up the screen. It is bounded, and never fails the one who writes.
+// logFile is for the messages of libraries in a live session: client-go's warnings would tear up the screen. It is
+// bounded, and writing to it never fails.
 type logFile struct {
 	path  string
 	limit int64

@@ -6,8 +6,8 @@ import (
 	"kardia/sources/open"
 )
 
-// carryMarks writes a person's marks beside a recording that was made of others, and says so.
-// What goes wrong is said too; the recording is good without them.
+// carryMarks writes a person's marks beside a recording that was made of others, and reports that. An error is reported
+// too; the recording is good without them.
 func (r *run) carryMarks(opened *open.Opened, paths []string, window model.Interval, output string) {
 	n, err := bookmarks.Carry(paths, opened.Marks(), window, output)
 	if err != nil {

@@ -13,13 +13,13 @@ import (
 const (
 	// quiet is how long something may take without a word about how far it has come.
 	quiet = time.Second
-	// anew is how often the word is said anew.
+	// anew is how often the word is written again.
 	anew = 100 * time.Millisecond
 	// barWidth is how many columns the bar has.
 	barWidth = 20
 )
 
-// meter tells on one line of a terminal how far reading has come, how quick it is, and how long it takes yet.
+// meter shows on one line of a terminal how far reading has come, how quick it is, and how long it takes yet.
 type meter struct {
 	out   io.Writer
 	now   func() time.Time
@@ -31,7 +31,7 @@ func newMeter(out io.Writer, now func() time.Time) *meter {
 	return &meter{out: out, now: now, began: now()}
 }
 
-// tell is told how many of how many bytes were read, and of what.
+// tell takes the bytes read, the total, and the file.
 func (m *meter) tell(done, total int64, what string) {
 	if total == 0 && done == 0 {
 		paint.EraseLine(m.out)
@@ -46,8 +46,8 @@ func (m *meter) tell(done, total int64, what string) {
 	})
 }
 
-// working is told which share of some work is done, 0 to 1, and what the work is; and of how many Changes it is, 0
-// where they do not tell how quick it is. The share may fall back, where work begins again.
+// working takes the share of some work that is done, 0 to 1, its name, and its number of Changes. The number is 0 if
+// the Changes do not show how quick the work is. The share may fall back, if work begins again.
 func (m *meter) working(share float64, what string, changes int) {
 	if share < 0 || share > 1 {
 		return
@@ -64,14 +64,14 @@ func (m *meter) working(share float64, what string, changes int) {
 	})
 }
 
-// goesOn is told that work goes on of which nobody knows how much there is.
+// goesOn notes that work of unknown length continues.
 func (m *meter) goesOn(what string) {
 	m.say(func(since time.Duration) string {
 		return fmt.Sprintf("%s, for %v; ctrl+c ends this", paint.Clean(what), since.Truncate(time.Second))
 	})
 }
 
-// say writes the word anew, if it is time.
+// say writes the word again, if it is time.
 func (m *meter) say(word func(since time.Duration) string) {
 	now := m.now()
 	since := now.Sub(m.began)

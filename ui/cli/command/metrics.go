@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	// metricsEvery is how often what is served is worked out.
+	// metricsEvery is how often the served metrics are worked out.
 	metricsEvery = time.Second
 	// metricsMemory is how much a recorder's own session remembers: the models read the newest.
 	metricsMemory = 24 << 20
 )
 
-// serveMetrics serves what a stream brings until stop is called; nobody need have stated the flags of the control
-// plane. first is the stream for whoever else reads it.
+// serveMetrics serves the metrics of a stream until stop is called; the flags of the control plane need not be given.
+// first is the stream for its other reader.
 func (r *run) serveMetrics(ctx context.Context, address string, stated *model.Params, source stream.Stream) (e *metrics.Exporter, first stream.Stream, stop func(), err error) {
 	listener, err := net.Listen("tcp", onLoopback(address))
 	if err != nil {
@@ -40,7 +40,7 @@ func (r *run) serveMetrics(ctx context.Context, address string, stated *model.Pa
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
-		_ = server.Serve(listener) // it ends with stop; whoever scrapes sees when it ends by itself
+		_ = server.Serve(listener) // it ends with stop; a scraper sees when it ends by itself
 	}()
 	r.say("metrics at http://%s/metrics", listener.Addr())
 	return e, first, func() {
@@ -73,7 +73,7 @@ func show(ctx context.Context, f stream.Stream, stated *model.Params, e *metrics
 	}
 }
 
-// onLoopback is an address on this machine where no host is given.
+// onLoopback is an address on this machine if no host is given.
 func onLoopback(address string) string {
 	if host, port, err := net.SplitHostPort(address); err == nil && host == "" {
 		return net.JoinHostPort("127.0.0.1", port)
@@ -81,7 +81,7 @@ func onLoopback(address string) string {
 	return address
 }
 
-// tellAlso says how far a recording has come to an exporter, too.
+// tellAlso reports a recording's progress to an exporter, too.
 func tellAlso(e *metrics.Exporter, next func(recorder.Progress)) func(recorder.Progress) {
 	return func(p recorder.Progress) {
 		e.Recorded(p.Size, p.Changes)

@@ -13,14 +13,14 @@ import (
 	"kardia/ui/spelling"
 )
 
-// The most names that are offered: those that are near, and all where there are few.
+// The most names that are offered: near ones, and all if there are few.
 const (
 	maxNear  = 5
 	maxNamed = 12
 )
 
-// nobody is the fault of a subject that is not in the input: an empty answer would look like a
-// healthy one. names are those that are.
+// nobody is the fault of a subject that is not in the input: an empty answer would look like a healthy one. names are
+// those that are.
 func nobody(what, name, where string, names []string) *Fault {
 	f := &Fault{Code: Misused, What: fmt.Sprintf("there is no %s %q in %s", what, name, where)}
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
@@ -142,7 +142,7 @@ func namesOf(c *model.Cluster) (nodes []string, zones []model.ZoneKey, pods []st
 	return nodes, zones, pods
 }
 
-// namesIn are the names of namesOf by what they name.
+// namesIn are the names of namesOf by kind.
 func namesIn(c *model.Cluster) map[string][]string {
 	nodes, zones, pods := namesOf(c)
 	return map[string][]string{"node": nodes, "zone": words(zones), "pod": pods}

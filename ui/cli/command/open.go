@@ -23,7 +23,7 @@ import (
 // demoPrefix names an embedded incident wherever a path is taken.
 const demoPrefix = "demo:"
 
-// open opens recordings, and says what of them could not be used.
+// open opens recordings, and prints which parts of them could not be used.
 func (r *run) open(ctx context.Context, paths []string) (*open.Opened, error) {
 	if err := checkDemos(paths); err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func checkDemos(paths []string) error {
 	return nil
 }
 
-// cannotOpen says that nothing could be opened.
+// cannotOpen reports that nothing could be opened.
 func (r *run) cannotOpen(paths []string, err error) error {
 	if mixed := (*identity.Mixed)(nil); errors.As(err, &mixed) {
 		return &Fault{Code: Misused, What: mixed.Error(), Err: err,
@@ -82,7 +82,7 @@ func (r *run) cannotOpen(paths []string, err error) error {
 	return fault
 }
 
-// tells are options by which it is told on a terminal how far reading has come, from a second on.
+// tells are options that report on a terminal how far reading has come, from a second on.
 func (r *run) tells(o open.Options) open.Options {
 	if r.ErrTerminal {
 		m := newMeter(r.Err, time.Now)
@@ -98,10 +98,10 @@ func (r *run) tells(o open.Options) open.Options {
 	return o
 }
 
-// maxUnused is how many problems are told at most; info lists all.
+// maxUnused is how many problems are printed at most; info lists all.
 const maxUnused = 10
 
-// sayUnused tells what was named and could not be used.
+// sayUnused prints which named files could not be used.
 func (r *run) sayUnused(o *open.Opened) {
 	told, more := 0, 0
 	for _, s := range o.History.Sources() {
@@ -156,7 +156,7 @@ func instantOf(flag, text string, h history.History, standard model.Instant) (mo
 	return at, nil
 }
 
-// end is where --to ends: a time after the recording means its end, and is told so.
+// end is where --to ends: a time after the recording means its end, and a message reports that.
 func (r *run) end(text string, h history.History) (model.Instant, error) {
 	latest := h.Coverage().Latest
 	if at, err := timeinput.Parse(text, h.Coverage(), latest, time.UTC); text != "" && err == nil && at > latest {
@@ -166,7 +166,7 @@ func (r *run) end(text string, h history.History) (model.Instant, error) {
 	return instantOf("--to", text, h, latest)
 }
 
-// sayCaptured tells that an instant is that of a capture, and what is known of when it was taken.
+// sayCaptured prints that an instant is that of a capture, and the known bounds of when it was taken.
 func (r *run) sayCaptured(h history.History, at model.Instant) {
 	c, _ := history.Alone(h, at)
 	switch {

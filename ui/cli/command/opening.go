@@ -14,7 +14,7 @@ import (
 
 // opening is recordings that are being opened beside the program.
 type opening struct {
-	// lengthy tells when it takes long, done is closed when it is over.
+	// lengthy fires when it takes long, done is closed when it is over.
 	lengthy <-chan time.Time
 	done    chan struct{}
 	// read is how far it has come; the newest only.
@@ -60,8 +60,8 @@ func (o *opening) long() bool {
 	}
 }
 
-// showOpening runs the app while a recording is being opened. What could not be used
-// is said when the person has left: the screen is not for stderr.
+// showOpening runs the app while a recording is being opened. The parts that could not be used are printed when the
+// person has left: the screen is not for stderr.
 func (r *run) showOpening(ctx context.Context, f *showFlags, o *opening, paths []string) error {
 	open := func(ctx context.Context, progress func(screen.Opening)) (session.Recording, error) {
 		for {
@@ -99,7 +99,7 @@ func (r *run) showOpening(ctx context.Context, f *showFlags, o *opening, paths [
 	return nil
 }
 
-// calledFor is what is being opened, until it is known what it is called.
+// calledFor is the name of the input that is being opened, until its own is known.
 func calledFor(paths []string) string {
 	name := filepath.Base(paths[0])
 	if len(paths) > 1 {
@@ -108,7 +108,7 @@ func calledFor(paths []string) string {
 	return name
 }
 
-// recording is what was opened, as a session takes it.
+// recording is the opened input, as a session takes it.
 func (o *opening) recording(f *showFlags) (session.Recording, error) {
 	if o.err != nil {
 		return session.Recording{}, o.err

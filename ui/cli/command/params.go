@@ -13,7 +13,7 @@ import (
 // paramFlags are the flags of kube-controller-manager that node-lifecycle decisions
 // depend on, by their real names.
 type paramFlags struct {
-	given   model.Params // From is FromFlag where a flag was given
+	given   model.Params // From is FromFlag if a flag was given
 	version string
 }
 
@@ -32,8 +32,7 @@ func (p *paramFlags) params(serverVersion string) model.Params {
 	return p.paramsOver(serverVersion, nil)
 }
 
-// paramsOf is params of what was opened: what a recording states of its control plane stands over
-// the defaults.
+// paramsOf is params of the opened input: flags that a recording states of its control plane override the defaults.
 func (p *paramFlags) paramsOf(o *open.Opened) model.Params {
 	out := p.paramsOver(o.ServerVersion, o.Stated())
 	if out.Version == (model.Version{}) && out.NodeMonitorGracePeriod.From == model.FromDefault {
@@ -62,13 +61,13 @@ func (p *paramFlags) resolve(serverVersion string) (model.Params, error) {
 	return p.sound(p.params(serverVersion))
 }
 
-// resolveOf is resolve for what was opened.
+// resolveOf is resolve for the opened input.
 func (p *paramFlags) resolveOf(o *open.Opened) (model.Params, error) {
 	return p.sound(p.paramsOf(o))
 }
 
-// statedOf is what a recording made of what was opened states of its control plane; nil where no flag is given, and
-// none stated.
+// statedOf is the flags that a recording made of the opened input states of its control plane; nil if no flag is given,
+// and none stated.
 func (p *paramFlags) statedOf(o *open.Opened) (*model.Params, error) {
 	if !p.any() && o.Stated() == nil {
 		return nil, nil
@@ -87,7 +86,7 @@ func (p *paramFlags) sound(out model.Params) (model.Params, error) {
 	return out, nil
 }
 
-// any says whether any of the flags was given.
+// any reports whether any of the flags was given.
 func (p *paramFlags) any() bool { return p.version != "" || p.given != model.Params{} }
 
 // controllerFlag is one of the flags, as given by hand.

@@ -7,7 +7,7 @@ import (
 	"kardia/ui/report"
 )
 
-// Of which nodes of a live cluster pods are counted.
+// The nodes of a live cluster whose pods are counted.
 const (
 	podsAuto = "auto"
 	podsAll  = "all"
@@ -20,7 +20,7 @@ const (
 	manyBad = 100
 )
 
-// allPods says whether all pods are to be listed.
+// allPods reports whether all pods are to be listed.
 func (r *run) allPods(ctx context.Context, which string) (bool, error) {
 	if which != podsAuto {
 		return which == podsAll, nil

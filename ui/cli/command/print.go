@@ -55,7 +55,7 @@ func (r *run) print(data report.Tabular, output string, s *state) error {
 	return data.WriteTable(screen)
 }
 
-// sayWhere says which input and time a table is of: a heading on stderr, and no error.
+// sayWhere prints the input and time of a table: a heading on stderr, and no error.
 func (r *run) sayWhere(name string, at model.Instant, subject string) {
 	heading := fmt.Sprintf("%s at %s", name, at.Time().UTC().Format("2006-01-02T15:04:05Z"))
 	if subject != "" {

@@ -136,14 +136,14 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 // one has ended. It asks for the signal instead of ignoring it, which login helpers would inherit.
 func unbroken() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 
-// statedFlags are the flags of the control plane that are given, or that the configuration has; nil where there are
-// none, and whoever reads the recording infers them.
+// statedFlags are the flags of the control plane that are given, or that the configuration has. It is nil if there are
+// none, and the reader of the recording infers them.
 func (r *run) statedFlags(ctx context.Context, p *paramFlags) (*model.Params, error) {
 	flags := r.inContext(p)
 	if !flags.any() {
 		return nil, nil
 	}
-	version, _ := r.Kube.Reach(ctx) // the defaults of the rest depend on it; what is wrong, the watch will tell
+	version, _ := r.Kube.Reach(ctx) // the defaults of the rest depend on it; the watch will report any fault
 	params, err := flags.resolve(version)
 	return &params, err
 }
@@ -168,7 +168,7 @@ func (f *recordFlags) lock() (release func(), err error) {
 	return func() { file(); ring() }, nil
 }
 
-// notLocked says why the output cannot be had.
+// notLocked is the fault of an output that cannot be had.
 func (r *run) notLocked(f *recordFlags, err error) error {
 	var taken *recording.ErrTaken
 	if !errors.As(err, &taken) {
@@ -181,7 +181,7 @@ func (r *run) notLocked(f *recordFlags, err error) error {
 	return &Fault{Code: Failed, What: fmt.Sprintf("cannot record to %s: %v", f.output, err), Means: "Nothing was written.", Next: next, Err: err}
 }
 
-// openOutput opens what is recorded to.
+// openOutput opens the output of a recording.
 func (r *run) openOutput(f *recordFlags, m recording.Meta) (recorder.Output, error) {
 	out, err := f.open(m)
 	if err != nil {
@@ -189,7 +189,7 @@ func (r *run) openOutput(f *recordFlags, m recording.Meta) (recorder.Output, err
 	}
 	r.say("recording %s to %s", m.Name, f.output)
 	if f.ring > 0 {
-		r.sayLeftovers(f.output) // they take room, and nobody else looks there
+		r.sayLeftovers(f.output) // they take room, and are not looked for elsewhere
 	}
 	return out, nil
 }
@@ -204,7 +204,7 @@ func (f *recordFlags) open(m recording.Meta) (recorder.Output, error) {
 	return recording.CreateFile(f.output, m, recording.Options{ArrivalUnit: time.Millisecond})
 }
 
-// recorded says what was recorded, and why no more was.
+// recorded prints the extent of the recording, and why it ended.
 func (r *run) recorded(ctx context.Context, f *recordFlags, sum recorder.Summary, err error) error {
 	if sum.Coverage.Known() && err == nil {
 		r.say("%s holds %s to %s: %d changes, %s%s", f.output, sum.Coverage.Earliest, sum.Coverage.Latest, sum.Changes, paint.Bytes(sum.Size), gapsText(sum.Gaps))
@@ -235,8 +235,7 @@ func (r *run) recorded(ctx context.Context, f *recordFlags, sum recorder.Summary
 	return nil
 }
 
-// interrupted says that ctrl+c ended it. To be told to end by a signal that is meant for
-// that is no interruption.
+// interrupted reports that ctrl+c ended it. An end by a signal that is meant for that is no interruption.
 func interrupted(ctx context.Context) bool {
 	cause := context.Cause(ctx)
 	return cause == context.Canceled || cause != nil && strings.HasPrefix(cause.Error(), os.Interrupt.String()+" ")
@@ -295,7 +294,7 @@ func (r *run) recordProgress(f *recordFlags, name string) func(recorder.Progress
 // patience is how long the first list may take without a word.
 const patience = 3 * time.Second
 
-// waiting says what is waited for before the first list has come.
+// waiting describes the reason for waiting before the first list has come.
 func waiting(elapsed time.Duration, trouble string) string {
 	switch {
 	case trouble != "":
@@ -306,7 +305,7 @@ func waiting(elapsed time.Duration, trouble string) string {
 	return ""
 }
 
-// troubles says which watches do not bring anything, and why; those of one reason together.
+// troubles lists the watches that do not bring anything, and why; those of one reason together.
 func troubles(status []stream.Status) string {
 	var reasons []string
 	kinds := map[string][]string{}
@@ -328,7 +327,7 @@ func troubles(status []stream.Status) string {
 
 const elsewhere = "Name another file, or remove that one."
 
-// mayCreate refuses to overwrite what was not said to be overwritten, and directories.
+// mayCreate refuses to overwrite files without permission, and directories.
 func mayCreate(path string, force bool, next string) error {
 	info, err := os.Lstat(path)
 	switch {

@@ -69,7 +69,7 @@ the key is thrown away.`,
 	return cmd
 }
 
-// redactionKey is the key in a file, or a new one that nobody keeps.
+// redactionKey is the key in a file, or a new one that is not kept.
 func (r *run) redactionKey(path string) (redact.Key, error) {
 	if path == "" {
 		return redact.NewKey(), nil
@@ -84,7 +84,7 @@ func (r *run) redactionKey(path string) (redact.Key, error) {
 	return key, nil
 }
 
-// notRedacted says why there is no copy.
+// notRedacted is the fault if there is no copy.
 func (r *run) notRedacted(path string, err error) error {
 	var unclean *redact.ErrUnclean
 	if !errors.As(err, &unclean) {
@@ -101,7 +101,7 @@ func (r *run) notRedacted(path string, err error) error {
 // maxKept is how many values of a kind are named that stay in a copy.
 const maxKept = 3
 
-// sayKept says which texts of nodes are in a copy as they were: an organisation may have built its own, and named it.
+// sayKept prints which texts of nodes are in a copy as they were: an organisation may have built its own, and named it.
 func (r *run) sayKept(redactor *redact.Redactor) {
 	kept := redactor.Kept()
 	var parts []string
@@ -121,7 +121,7 @@ func (r *run) sayKept(redactor *redact.Redactor) {
 	}
 }
 
-// removedText counts what was taken out or replaced.
+// removedText counts the removed and replaced texts.
 func removedText(removed map[string]int) string {
 	var parts []string
 	for _, rule := range slices.Sorted(maps.Keys(removed)) {

@@ -82,7 +82,7 @@ pseudonyms is thrown away, and they differ between reports, unless --key keeps i
 	return cmd
 }
 
-// writeReport opens what is named, makes the report and writes it.
+// writeReport opens the named input, makes the report and writes it.
 func (r *run) writeReport(ctx context.Context, f *reportFlags, paths []string) error {
 	opened, err := r.open(ctx, paths)
 	if err != nil {
@@ -106,14 +106,14 @@ func (r *run) reporter(params *paramFlags, opened *open.Opened, paths []string) 
 	}
 }
 
-// reportOf makes the report of what is open, and writes it.
+// reportOf makes the report of the open input, and writes it.
 func (r *run) reportOf(ctx context.Context, f *reportFlags, opened *open.Opened, paths []string) error {
 	return r.makeReport(ctx, f, opened, paths, func(made *postmortem.Report) error {
 		return postmortem.Forms[slices.Index(reportForms, f.output.value)].Write(r.Out, made)
 	})
 }
 
-// makeReport makes the report of what is open, for use to be written in any form.
+// makeReport makes the report of the open input, for use to be written in any form.
 func (r *run) makeReport(ctx context.Context, f *reportFlags, opened *open.Opened, paths []string, use func(*postmortem.Report) error) (err error) {
 	in := postmortem.Input{Name: opened.Name, Skipped: opened.Skipped, Redaction: f.level.value, Command: r.program, Paths: paths, Marks: r.marksOf(opened, paths)}
 	for _, recording := range opened.RecordingsRead() {
@@ -186,8 +186,8 @@ func (f *reportFlags) scope() postmortem.Scope {
 	return scope
 }
 
-// redacted is a redacted copy of what was opened, which is gone from the disk when it is open. The node
-// that the report is about goes by its pseudonym from then on.
+// redacted is a redacted copy of the opened input, which is gone from the disk when it is open. The node that the
+// report is about has its pseudonym from then on.
 func (r *run) redacted(ctx context.Context, f *reportFlags, opened *open.Opened, marked []past.Bookmark) (*open.Opened, error) {
 	key, err := r.redactionKey(f.keyFile)
 	if err != nil {

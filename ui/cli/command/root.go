@@ -20,15 +20,15 @@ type run struct {
 	World
 	// program is what the person types to get here.
 	program string
-	// capturedAt is when the capture among what is opened was taken; unknown if nobody says.
+	// capturedAt is when the capture among the opened files was taken; unknown if not given.
 	capturedAt instantFlag
-	// year is of which year logs are that name none; 0 if nobody says.
+	// year is the year of logs that contain none; 0 if not given.
 	year int
 	// logZone is the time zone of logs that name none.
 	logZone zone
-	// lookBack is how far the Prometheus looks back that answered; 0 if nobody says.
+	// lookBack is the look-back of the Prometheus that answered; 0 if not given.
 	lookBack time.Duration
-	// noHeaders says that tables have no headers.
+	// noHeaders reports that tables have no headers.
 	noHeaders bool
 	codes     []Code
 	own       own
@@ -58,7 +58,7 @@ func Run(ctx context.Context, w World) Code {
 	return worst(append(r.codes, f.Code))
 }
 
-// execute runs the command that is named, and tells which one's help is to be offered.
+// execute runs the named command, and returns the command whose help to offer.
 func (r *run) execute(ctx context.Context) (help string, err error) {
 	defer crash.Into(&err)
 	root := r.root()
@@ -89,13 +89,13 @@ func programName(arg0 string) string {
 	return "kubectl " + strings.ReplaceAll(strings.ReplaceAll(plugin, "-", " "), "_", "-")
 }
 
-// does turns a function that returns any error into a command's, whose errors are
-// all Faults: what is none is a runtime error.
+// does turns a function that returns any error into a command's, whose errors are all Faults: any other error becomes a
+// runtime error.
 func does(f func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		err := f(cmd, args)
 		var fault *Fault
-		if errors.Is(err, infer.ErrStopped) { // the models stop only when they are told to
+		if errors.Is(err, infer.ErrStopped) { // the models stop only on request
 			err = context.Canceled
 		}
 		if err == nil || errors.As(err, &fault) || errors.Is(err, context.Canceled) {

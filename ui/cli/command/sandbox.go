@@ -56,7 +56,7 @@ func (r *run) sandboxOf(args []string) (*scenario.Sandbox, error) {
 		return scenario.NewSandbox("", "")
 	}
 	path, text := args[0], ""
-	if _, err := r.readScenario(path); err != nil { // tells every mistake
+	if _, err := r.readScenario(path); err != nil { // reports every mistake
 		return nil, err
 	}
 	if name, embedded := strings.CutPrefix(path, scenarioPrefix); embedded {

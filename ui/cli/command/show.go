@@ -39,7 +39,7 @@ type showFlags struct {
 	within string // app.Options.Within
 }
 
-// add adds them, with what the person's configuration says as what holds without them.
+// add adds them, with the person's configuration as their defaults.
 func (f *showFlags) add(flags *pflag.FlagSet, r *run) {
 	f.addFrame(flags, r)
 	flags.VarP(&f.view, "view", "", "the screen to start with")
@@ -47,13 +47,13 @@ func (f *showFlags) add(flags *pflag.FlagSet, r *run) {
 	inGroup(flags, controllerFlags, f.params.add)
 }
 
-// addFrame adds those that say how it looks, and whether it is one frame.
+// addFrame adds those for the look of a frame, and for one frame only.
 func (f *showFlags) addFrame(flags *pflag.FlagSet, r *run) {
 	f.addLook(flags, r)
 	flags.VarP(&f.output, "output", "o", "print one frame as text, or as an svg picture, and exit")
 }
 
-// addLook is addFrame without the form, where a command has other forms besides.
+// addLook is addFrame without the form, for a command with other forms.
 func (f *showFlags) addLook(flags *pflag.FlagSet, r *run) {
 	c := &r.configuration().Config
 	f.view = word{c.View, screens.Names()}
@@ -101,24 +101,24 @@ func (r *run) options(f *showFlags, s *session.Session) app.Options {
 	return o
 }
 
-// showsNoNode says that a recording holds nothing but what logs and Events tell: there are no nodes to begin with.
+// showsNoNode reports that a recording holds only what logs and Events show: there are no nodes to begin with.
 func showsNoNode(s *screen.Snapshot) bool {
 	return s.Loading == 1 && !s.Mode.Watches() && !s.Has(model.KindNode) && !s.Has(model.KindNodeLease) && !s.Has(model.KindPod) &&
 		(len(s.Said) > 0 || s.Has(model.KindEvent))
 }
 
-// single says that one frame is printed instead of running the app.
+// single reports that one frame is printed instead of running the app.
 func (r *run) single(f *showFlags) bool {
 	return f.once || f.size != size{} || f.output.value == "svg" || !r.Terminal
 }
 
-// light says that the frame is drawn for a light background.
+// light reports that the frame is drawn for a light background.
 func (r *run) light(f *showFlags) bool {
 	theme, known := themes.Named(themes.With(r.ownThemes()), f.theme.value)
 	return known && theme.Light
 }
 
-// standardSize is the size of a frame where nothing else says it.
+// standardSize is the default size of a frame.
 var standardSize = size{120, 36}
 
 // show runs the app, or prints one frame of it. A session must have something to show.
@@ -150,8 +150,8 @@ func (r *run) show(ctx context.Context, f *showFlags, o app.Options) error {
 	return err
 }
 
-// showRecording opens recordings and shows them. The app shows how a long one is being
-// opened; what is wrong with a short one is said before anything is drawn.
+// showRecording opens recordings and shows them. The app shows how a long one is being opened; faults of a short one
+// are printed before anything is drawn.
 func (r *run) showRecording(cmd *cobra.Command, f *showFlags, paths []string) error {
 	if err := f.check(r); err != nil {
 		return err
@@ -203,8 +203,7 @@ func (r *run) showOpened(ctx context.Context, f *showFlags, opened *open.Opened,
 	return r.show(ctx, f, o)
 }
 
-// sitting begins to look at a recording, whose marks are kept beside its paths. Without --at
-// it plays.
+// sitting begins to look at a recording, with its marks beside its paths. Without --at it plays.
 func (r *run) sitting(f *showFlags, opened *open.Opened, paths []string) (*session.Session, error) {
 	standard := opened.Start
 	if coverage := opened.History.Coverage(); f.at == "" && r.single(f) && standard == coverage.Earliest {
@@ -218,8 +217,8 @@ func (r *run) sitting(f *showFlags, opened *open.Opened, paths []string) (*sessi
 		Params: f.params.paramsOf(opened), Judging: r.judging(f), Marks: opened.Marks(), Keep: keeper(paths), ZoneLabel: r.configuration().ZoneLabel, Thresholds: r.thresholds()}), nil
 }
 
-// worthSeeing is the instant that a single frame shows of a recording if nobody names one: at its
-// start an audit log knows of no node yet. It says which that is.
+// worthSeeing is the instant that a single frame shows of a recording by default: at its start an audit log knows of no
+// node yet. It prints which that is.
 func (r *run) worthSeeing(h history.History, grace time.Duration) model.Instant {
 	if first, ok := open.FirstUnknown(h); ok {
 		r.say("showing %s, when the first node was declared Unknown; --at shows any other time", first)
@@ -234,11 +233,11 @@ func (r *run) worthSeeing(h history.History, grace time.Duration) model.Instant 
 	return end
 }
 
-// mostLooked is how many Changes are read to find what is worth seeing: that takes a second or two.
+// mostLooked is how many Changes are read to find the instant worth seeing: that takes a second or two.
 const mostLooked = 2_000_000
 
-// firstSilent is when the first of the nodes that were heard again later had been silent for the grace period; false where
-// none was, or there is too much to look through. Those that were not heard again are silent at the end.
+// firstSilent is when the first of the nodes that were heard again later had been silent for the grace period. It is
+// false if none was, or there is too much to look through. Those that were not heard again are silent at the end.
 func firstSilent(h history.History, grace time.Duration) (first model.Instant, ok bool) {
 	var o past.Overview
 	if done, err := o.Extend(h, mostLooked); !done || err != nil {
@@ -253,7 +252,7 @@ func firstSilent(h history.History, grace time.Duration) (first model.Instant, o
 	return first, ok
 }
 
-// keeper keeps the marks of a recording beside it; nil where there is no place for them.
+// keeper keeps the marks of a recording beside it; nil if there is no place for them.
 func keeper(paths []string) session.Keeper {
 	if f, ok := bookmarks.Beside(paths); ok {
 		return f
@@ -269,7 +268,7 @@ func (r *run) judging(f *showFlags) session.Judging {
 	return session.InBackground
 }
 
-// plays says whether a recording plays at once.
+// plays reports whether a recording plays at once.
 func (r *run) plays(f *showFlags) bool { return f.at == "" && !r.single(f) }
 
 func (r *run) replay() *cobra.Command {

@@ -8,7 +8,7 @@ import (
 	"kardia/themes"
 )
 
-// own are the themes of the person, and what is wrong with their files.
+// own are the themes of the person, and the faults of their files.
 type own struct {
 	read     bool
 	themes   []themes.Theme
@@ -24,8 +24,7 @@ func (r *run) ownThemes() []themes.Theme {
 	return r.own.themes
 }
 
-// sayThemes says what is wrong with the person's themes, and what the one that is asked for fails:
-// it is taken all the same.
+// sayThemes prints the faults of the person's themes, and the tests that the chosen one fails: it is used all the same.
 func (r *run) sayThemes(name string) {
 	list := r.ownThemes()
 	for _, problem := range r.own.problems {

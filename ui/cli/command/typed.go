@@ -64,7 +64,7 @@ func podNamed(text string, c *model.Cluster, decisions []model.Decision) (model.
 	return model.Key{}, fault
 }
 
-// otherTools is where other tools' commands are found, by what they are a command of. %s is the program.
+// otherTools is where other tools' commands are found, by their object. %s is the program.
 var otherTools = map[string]map[string]string{
 	"": {
 		"describe":   "For one node: '%s why --node NAME'.",
@@ -152,7 +152,7 @@ func unknownFlag(cmd *cobra.Command, err error) error {
 	return fault
 }
 
-// liveOnly refuses flags for the cluster beside a PATH, where they have no meaning.
+// liveOnly refuses flags for the cluster beside a PATH, with which they have no meaning.
 func liveOnly(cmd *cobra.Command, paths []string) error {
 	if len(paths) == 0 || !takesPaths(cmd) {
 		return nil
@@ -166,5 +166,5 @@ func liveOnly(cmd *cobra.Command, paths []string) error {
 	return err
 }
 
-// takesPaths says that a command's arguments are inputs.
+// takesPaths reports that a command's arguments are inputs.
 func takesPaths(cmd *cobra.Command) bool { return strings.Contains(cmd.Use, "PATH") }

@@ -24,7 +24,7 @@ type word struct {
 
 func (w *word) String() string { return w.value }
 
-// Type is the words themselves where they fit into a help text.
+// Type is the words themselves if they fit into a help text.
 func (w *word) Type() string {
 	if words := strings.Join(w.allowed, "|"); len(words) < 30 {
 		return words

@@ -13,7 +13,7 @@ import (
 // Version is set when a release is linked: -ldflags "-X kardia/ui/cli/command.Version=v1.2.3".
 var Version string
 
-// build says what was built, from what, and with what.
+// build is what was built, from which source, and with which tools.
 type build struct {
 	Version  string  `json:"version"`
 	Commit   *string `json:"commit"`

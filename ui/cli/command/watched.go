@@ -14,7 +14,7 @@ import (
 	"kardia/ui/session"
 )
 
-// watchFlags say how long commands look at a live cluster that judge what was done.
+// watchFlags are for how long a command that judges controllers watches a live cluster.
 type watchFlags struct {
 	lasts time.Duration
 	// asks are the related kinds that the command shows, and lacks why nothing is known of one.
@@ -29,8 +29,7 @@ func (w *watchFlags) add(r *run, flags *pflag.FlagSet) {
 	inGroup(flags, clusterFlags, r.Kube.AddFlags)
 }
 
-// mode is how the models read: of a cluster that is watched nothing is known of later, so that what is
-// overdue is said.
+// mode is how the models read: nothing later is known of a cluster that is watched, so overdue actions are reported.
 func (w *watchFlags) mode(paths []string, recorded infer.Mode) infer.Mode {
 	if len(paths) == 0 {
 		return infer.Causal
@@ -92,7 +91,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// look is how a command sees what it judges: whether it watches a cluster, or only glances at it.
+// look is how a command sees its input: whether it watches a cluster, or only glances at it.
 type look struct{ watched, glanced bool }
 
 func lookOf(paths []string, w *watchFlags) look {

@@ -28,10 +28,10 @@ type branchFlags struct {
 	of      string
 	edits   []string
 	sweep   string
-	// swept is what is swept, over which values.
+	// swept is the swept setting, with its values.
 	swept  string
 	values []string
-	// watched is how the live cluster is watched before it is branched, where there is no recording.
+	// watched is how the live cluster is watched before it is branched, if there is no recording.
 	watched watchFlags
 	// begins is where times of edits count from; unknown for the start of the recording.
 	begins model.Instant
@@ -40,8 +40,8 @@ type branchFlags struct {
 // whatIfFlags is the heading of the flags that are the branch's.
 const whatIfFlags = "Flags of kube-controller-manager, as the branch has them; else as recorded"
 
-// How long the live cluster is watched, and the branch goes on from then, where nothing is said: three
-// renewals of each kubelet, and longer than pods tolerate by default.
+// How long the live cluster is watched, and how long the branch is played from then, by default: three renewals of each
+// kubelet, and longer than pods tolerate by default.
 const watchedBefore, goesOnLive = 30 * time.Second, 15 * time.Minute
 
 func (r *run) whatif() *cobra.Command {
@@ -89,7 +89,7 @@ with kubelets as last seen: the forecast under other flags beside the unchanged 
 	flags.StringVar(&f.sweep, "sweep", "", "try one flag with many values: NAME=FIRST..LAST/STEP")
 	inGroup(flags, whatIfFlags, func(some *pflag.FlagSet) {
 		f.params.add(some)
-		some.VisitAll(func(one *pflag.Flag) { one.DefValue = "" }) // what is not given is as recorded
+		some.VisitAll(func(one *pflag.Flag) { one.DefValue = "" }) // flags that are not given are as recorded
 		some.Lookup("kubernetes-version").Usage = "another version, with its defaults where the recording does not determine the flags"
 	})
 	inGroup(flags, clusterFlags, r.Kube.AddFlags)
@@ -98,7 +98,7 @@ with kubelets as last seen: the forecast under other flags beside the unchanged 
 	return cmd
 }
 
-// live sets what is otherwise where there is no recording.
+// live sets the defaults that differ without a recording.
 func (f *branchFlags) live(cmd *cobra.Command, paths []string) error {
 	switch {
 	case len(paths) > 0 && cmd.Flags().Changed("watch"):
@@ -115,7 +115,7 @@ func (f *branchFlags) live(cmd *cobra.Command, paths []string) error {
 	return nil
 }
 
-// branch prepares the recording and plays what was asked for.
+// branch prepares the recording and plays the requested branch.
 func (r *run) branch(cmd *cobra.Command, paths []string, f *branchFlags) (report.Tabular, error) {
 	if err := f.check(); err != nil {
 		return nil, err
@@ -257,8 +257,8 @@ func (f *branchFlags) branchOf(j *judged, base model.Params) (*whatif.Branch, er
 	return b, nil
 }
 
-// onto are the flags of a recorded cluster with those given over them. Another version has other
-// defaults, where the recorded flags are no more than that.
+// onto are the flags of a recorded cluster with those given over them. Another version has other defaults, if the
+// recorded flags are no more than defaults.
 func (p *paramFlags) onto(base model.Params) model.Params {
 	out := base
 	if v, ok := model.ParseVersion(p.version); ok {
@@ -269,7 +269,7 @@ func (p *paramFlags) onto(base model.Params) model.Params {
 	return out
 }
 
-// ownedBy says which pods are meant by NAMESPACE or NAMESPACE/NAME; nil is all.
+// ownedBy selects pods by NAMESPACE or NAMESPACE/NAME; nil is all.
 func ownedBy(text string) func(*model.Pod) bool {
 	if text == "" {
 		return nil
@@ -302,7 +302,7 @@ func (f *branchFlags) edit(j *judged, text string) (e whatif.Edit, err error) {
 	return e, nil
 }
 
-// when reads the time of an edit: within the recording, or beyond its end as long as the branch goes on.
+// when reads the time of an edit: within the recording, or beyond its end up to the branch's.
 func (f *branchFlags) when(edit, text string, coverage model.Interval) (model.Instant, error) {
 	end := coverage.Latest
 	if f.begins.Known() {

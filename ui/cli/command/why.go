@@ -95,7 +95,7 @@ func (f *whyFlags) check() error {
 	return nil
 }
 
-// why answers for the subject at an instant. What was decided is what was decided by then.
+// why answers for the subject at an instant, with the decisions by then.
 func (j *judged) why(f *whyFlags, v caveat.View) (report.Why, error) {
 	cluster, at, s := v.State, v.At, v.Controllers
 	var subject why.Subject
@@ -169,8 +169,8 @@ func (j *judged) spared(c *model.Cluster, p *model.Pod, at model.Instant) []repo
 	return list
 }
 
-// onlyCaptured says that nothing holds a step back at an instant that anybody knows of: it lies between
-// captures, or is that of a capture in which a node is not seen to be silent.
+// onlyCaptured reports that no known instant holds a step back. The instant is between captures, or is that of a
+// capture in which a node is not seen to be silent.
 func (j *judged) onlyCaptured(at model.Instant, node string, s *infer.State) bool {
 	if _, alone := history.Alone(j.History, at); !alone && !s.Leaseless {
 		return false

@@ -9,13 +9,13 @@ import (
 )
 
 // work is something that may take long after all is read: the models run, or something is written. On a terminal it
-// says from a second on how far it has come; everywhere it ends with its context.
+// reports its progress from a second on; everywhere it ends with its context.
 type work struct {
 	ctx   context.Context
-	meter *meter // nil where nobody looks
+	meter *meter // nil without an output
 	what  string
-	of    int // Changes that it goes through; 0 where they do not tell how quick it is
-	// endless: nobody knows how much of it there is, for it goes through them again and again.
+	of    int // Changes that it goes through; 0 if they do not show how quick it is
+	// endless: its length is not known, because it goes through them again and again.
 	endless bool
 }
 
@@ -33,13 +33,13 @@ func (r *run) worksOn(ctx context.Context, changes int) *work {
 	return w
 }
 
-// working is work of which no Changes tell how much it is.
+// working is work whose length no Changes show.
 func (r *run) working(ctx context.Context, what string) (told func(share float64) bool, done func()) {
 	w := r.worksOn(ctx, 0)
 	return w.share, w.begins(what)
 }
 
-// begins says what is done from now on. ends takes back what was said of it.
+// begins notes the current work. ends takes that back.
 func (w *work) begins(what string) (ends func()) {
 	w.endless = false
 	if w.what = what; w.meter == nil {
@@ -52,14 +52,14 @@ func (w *work) begins(what string) (ends func()) {
 	}
 }
 
-// beginsEndless is begins for what nobody knows how long it takes.
+// beginsEndless is begins for work of unknown length.
 func (w *work) beginsEndless(what string) (ends func()) {
 	ends = w.begins(what)
 	w.endless = true
 	return ends
 }
 
-// share takes in which share of the work is done, 0 to 1, and says whether to go on.
+// share takes in which share of the work is done, 0 to 1, and reports whether to go on.
 func (w *work) share(done float64) (goOn bool) {
 	switch {
 	case w.meter == nil, w.what == "":
@@ -71,7 +71,7 @@ func (w *work) share(done float64) (goOn bool) {
 	return w.ctx.Err() == nil
 }
 
-// through is a History that tells, wherever it is read, how far that is, and can be read until the work is to end.
+// through is a History that reports, wherever it is read, how far that is, and can be read until the work is to end.
 func (w *work) through(h history.History) history.History {
 	first, end := h.Span()
 	return throughHistory{h, func(at int) error {

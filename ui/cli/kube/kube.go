@@ -31,14 +31,14 @@ type Kube struct {
 	messages   io.Writer
 }
 
-// New is the configuration that kubectl would use, until flags say otherwise. What a credential plugin or the API
-// server says while no cluster is watched goes to messages, line by line.
+// New is the configuration that kubectl would use, until flags change it. Messages of a credential plugin or the API
+// server while no cluster is watched go to messages, line by line.
 func New(messages io.Writer) *Kube {
 	return &Kube{overrides: clientcmd.ConfigOverrides{ClusterDefaults: clientcmd.ClusterDefaults}, messages: messages}
 }
 
-// AddFlags adds kubectl's flags, but those that make no sense here: nothing is cached, and a
-// timeout would end every watch.
+// AddFlags adds kubectl's flags, without those that have no meaning here: nothing is cached, and a timeout would end
+// every watch.
 func (k *Kube) AddFlags(flags *pflag.FlagSet) {
 	names := clientcmd.RecommendedConfigOverrideFlags("")
 	names.Timeout.LongName = ""
@@ -51,7 +51,7 @@ func (k *Kube) AddFlags(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&k.userExtra, "as-user-extra", nil, "User extras to impersonate for the operation, this flag can be repeated to specify multiple values for the same key.")
 }
 
-// load reads the kubeconfig, anew each time so that a new login is noticed, under the flags.
+// load reads the kubeconfig under the flags, again each time so that a new login is noticed.
 func (k *Kube) load() (clientcmd.ClientConfig, error) {
 	rules := clientcmd.NewDefaultClientConfigLoadingRules()
 	rules.DefaultClientConfig = &clientcmd.DefaultClientConfig
@@ -105,7 +105,7 @@ func (k *Kube) Pods(ctx context.Context, version, node string) (int, error) {
 	return live.CountPodsOn(ctx, config, "kardia/"+version, k.messages, k.namespaces(), node)
 }
 
-// Context is the name of the context in use; "" where there is none.
+// Context is the name of the context in use; "" if there is none.
 func (k *Kube) Context() string {
 	if name := k.overrides.CurrentContext; name != "" {
 		return name
@@ -116,7 +116,7 @@ func (k *Kube) Context() string {
 // Contexts are the names of all contexts, in order.
 func (k *Kube) Contexts() []string { return slices.Sorted(maps.Keys(k.raw().Contexts)) }
 
-// raw is the kubeconfig as it is written; empty where it cannot be read.
+// raw is the kubeconfig as it is written; empty if it cannot be read.
 func (k *Kube) raw() clientcmdapi.Config {
 	loaded, err := k.load()
 	if err != nil {
@@ -132,7 +132,7 @@ func (k *Kube) raw() clientcmdapi.Config {
 // Role is the least that must be allowed, as YAML.
 func (k *Kube) Role() string { return live.ClusterRole() }
 
-// errNoConfig says that no cluster is configured. kubectl would try localhost:8080.
+// errNoConfig reports that no cluster is configured. kubectl would try localhost:8080.
 var errNoConfig = errors.New("no kubeconfig found; set KUBECONFIG, --kubeconfig or --server")
 
 // config is the connection's configuration.
@@ -152,7 +152,7 @@ func (k *Kube) config() (*rest.Config, error) {
 	return loaded.ClientConfig()
 }
 
-// name is the context and the cluster, where they are called differently.
+// name is the context and the cluster, if their names differ.
 func (k *Kube) name() string {
 	context, raw := k.Context(), k.raw()
 	if raw.Contexts[context] == nil {

@@ -15,16 +15,16 @@ type Verdict uint8
 
 const (
 	Wrong Verdict = iota
-	// Near is just outside of what the plays give, or where the rules allow it and none of them came: they
-	// are many, and not all there could be.
+	// Near is just outside the plays' results, or a result that the rules allow and that no play gave: there are many
+	// plays, and not all possible ones.
 	Near
 	// Right is what at least one play gives.
 	Right
 )
 
-// Answer is what was answered to a question, and what came of it.
+// Answer is the answer to a question, and its result.
 type Answer struct {
-	// Option is what was chosen; Value the time or number; Order the options as they were put.
+	// Option is the chosen option; Value the time or number; Order the options as they were put.
 	Option string
 	Value  play.Value
 	Order  []string
@@ -36,8 +36,8 @@ type Answer struct {
 	Trap string
 }
 
-// Commit gives an answer to the present question: from then on time goes on. Nil, and nothing is answered, where
-// nothing is asked or it is not Weighed.
+// Commit gives an answer to the present question: from then on time passes. It is nil, and nothing is answered, if
+// there is no question or it is not Weighed.
 func (t *Sitting) Commit(a Answer) *Answer {
 	b, _ := t.Beat()
 	if b.Question == nil || t.answers[t.beat] != nil || !t.Weighed() {
@@ -47,7 +47,7 @@ func (t *Sitting) Commit(a Answer) *Answer {
 	return t.answers[t.beat]
 }
 
-// Answers are what was answered, by beat, in words that Resume understands.
+// Answers are the answers so far, by beat, in words that Resume understands.
 func (t *Sitting) Answers() map[string]string {
 	list := map[string]string{}
 	for i, a := range t.answers {
@@ -66,15 +66,15 @@ func (t *Sitting) Answers() map[string]string {
 	return list
 }
 
-// Resume goes on at a beat that was reached in an earlier sitting, with what was answered there, which is judged once it is
-// Weighed. What answers no question, or one that is asked otherwise by now, is forgotten.
+// Resume continues at a beat that was reached in an earlier sitting, with its answers, which are judged once it is
+// Weighed. An answer to no question, or to one that has changed, is forgotten.
 func (t *Sitting) Resume(beat int, answers map[string]string) {
 	t.before = answers
 	t.beat = max(min(beat, len(t.stops)-1), 0)
 	t.reached = max(t.reached, t.beat)
 }
 
-// Resuming says that what was answered before is not judged yet, and Judging that the present beat is of that.
+// Resuming reports that the earlier answers are not judged yet, and Judging that the present beat is one of them.
 func (t *Sitting) Resuming() bool { return len(t.before) > 0 }
 
 func (t *Sitting) Judging() bool {
@@ -136,7 +136,7 @@ func judge(q *lesson.Question, k *lesson.Key, a Answer) *Answer {
 	return &a
 }
 
-// told is a window as it is read: nobody can answer more exactly than that.
+// told is a window as it is read: an answer cannot be more exact than that.
 func told(r play.Range) play.Range {
 	r.Low.Time, r.High.Time = lesson.Told(r.Low.Time), lesson.Told(r.High.Time)
 	return r

@@ -1,5 +1,5 @@
-// Package sitting is how a lesson is taken: where it stands, what was answered, what of time may be
-// seen. It draws nothing and knows no terminal and no clock.
+// Package sitting is one run of a lesson: its present beat, the answers, the visible time. It draws nothing and knows
+// no terminal and no clock.
 package sitting
 
 import (
@@ -12,21 +12,21 @@ import (
 // Sitting is one person, or one class, taking a lesson.
 type Sitting struct {
 	Stage *lesson.Stage
-	// Class says that a class votes instead of one person answering.
+	// Class reports that a class votes instead of one person answering.
 	Class bool
 
-	stops   []time.Duration // where time stands after each beat
-	keys    []*lesson.Key   // of each beat, nil where nothing is asked; empty until Weigh
+	stops   []time.Duration // the time after each beat
+	keys    []*lesson.Key   // of each beat, nil if nothing is asked; empty until Weigh
 	beat    int
 	reached int // the furthest beat
 	answers map[int]*Answer
 	hints   map[int]int
-	// before is what was answered in an earlier sitting, by beat, until it is known what is right.
+	// before is the answers of an earlier sitting, by beat, until the right ones are known.
 	before map[string]string
 }
 
-// New begins a lesson; it can be answered once it knows what is right, by Weigh. A lesson whose Check finds
-// mistakes may not be playable: the error says why.
+// New begins a lesson; it can be answered once Weigh has given it the right answers. A lesson whose Check finds
+// mistakes may not be playable: the error is the reason.
 func New(s *lesson.Stage) (*Sitting, error) {
 	t := &Sitting{Stage: s, answers: map[int]*Answer{}, hints: map[int]int{}}
 	at := s.Begin()
@@ -41,7 +41,7 @@ func New(s *lesson.Stage) (*Sitting, error) {
 	return t, nil
 }
 
-// Weigh says what is right, as lesson.Stage.Keys finds it in all plays, and judges what was answered before.
+// Weigh takes the right answers, as lesson.Stage.Keys finds them in all plays, and judges the earlier answers.
 func (t *Sitting) Weigh(keys []*lesson.Key) {
 	t.keys = keys
 	for i := range t.stops {
@@ -55,13 +55,13 @@ func (t *Sitting) Weigh(keys []*lesson.Key) {
 	t.before = nil
 }
 
-// Weighed says that it is known what is right: before, nothing can be answered.
+// Weighed reports that the right answers are known: before, nothing can be answered.
 func (t *Sitting) Weighed() bool { return t.keys != nil }
 
 // Beat is the present one, and its number from 0.
 func (t *Sitting) Beat() (*lesson.Beat, int) { return &t.Stage.Lesson.Beats[t.beat], t.beat }
 
-// Text is what the present beat says.
+// Text is the text of the present beat.
 func (t *Sitting) Text(language string) *lesson.BeatText {
 	text := t.Stage.Lesson.Texts[language]
 	if text == nil {
@@ -70,7 +70,7 @@ func (t *Sitting) Text(language string) *lesson.BeatText {
 	return &text.Beats[t.beat]
 }
 
-// Key is what the plays say of the present question; nil where nothing is asked, or not Weighed.
+// Key is the plays' answer to the present question; nil if nothing is asked, or not Weighed.
 func (t *Sitting) Key() *lesson.Key {
 	if !t.Weighed() {
 		return nil
@@ -81,10 +81,10 @@ func (t *Sitting) Key() *lesson.Key {
 // Answer is the one given to the present question; nil before.
 func (t *Sitting) Answer() *Answer { return t.answers[t.beat] }
 
-// Answered is the answer given to a beat; nil where there is none.
+// Answered is the answer given to a beat; nil if there is none.
 func (t *Sitting) Answered(beat int) *Answer { return t.answers[beat] }
 
-// Asking says that the present beat waits for an answer.
+// Asking reports that the present beat waits for an answer.
 func (t *Sitting) Asking() bool {
 	b, _ := t.Beat()
 	return b.Question != nil && t.answers[t.beat] == nil
@@ -99,7 +99,7 @@ func (t *Sitting) At() time.Duration {
 	return t.stops[t.beat]
 }
 
-// Began is where time stood when the present beat began.
+// Began is the time at which the present beat began.
 func (t *Sitting) Began() time.Duration {
 	if t.beat == 0 {
 		return t.Stage.Begin()
@@ -110,7 +110,7 @@ func (t *Sitting) Began() time.Duration {
 	return t.stops[t.beat-1]
 }
 
-// Next goes on to the next beat; false at the end, or while an answer is waited for.
+// Next goes to the next beat; false at the end, or while an answer is waited for.
 func (t *Sitting) Next() bool {
 	if t.Asking() || t.beat+1 == len(t.stops) {
 		return false
@@ -129,7 +129,7 @@ func (t *Sitting) Back() bool {
 	return true
 }
 
-// Reset begins anew.
+// Reset starts again.
 func (t *Sitting) Reset() {
 	t.beat, t.reached = 0, 0
 	clear(t.answers)
@@ -137,7 +137,7 @@ func (t *Sitting) Reset() {
 	t.before = nil
 }
 
-// Done says that the end was reached.
+// Done reports that the end was reached.
 func (t *Sitting) Done() bool { return t.reached == len(t.stops)-1 }
 
 // Left is about how long the rest takes, in minutes, at least one before the end.
@@ -146,7 +146,7 @@ func (t *Sitting) Left() int {
 	return (t.Stage.Lesson.Minutes*(n-1-t.beat) + n - 2) / max(n-1, 1)
 }
 
-// Hint gives a hint more; false where there is none.
+// Hint gives a hint more; false if there is none.
 func (t *Sitting) Hint() bool {
 	b, _ := t.Beat()
 	if b.Question == nil || t.hints[t.beat] >= len(t.Text(t.Stage.Lesson.Original).Hints) {

@@ -9,12 +9,12 @@ import (
 	"kardia/sources/lesson/play"
 )
 
-// Votes is what a class has answered: how many, and nobody's name.
+// Votes is a class's answers: how many, and no names.
 type Votes struct {
 	// Options are the votes for each option; Values those for each time or number.
 	Options map[string]int
 	Values  []play.Value
-	// Closed says that it was counted. Before is the first vote, where it is the second.
+	// Closed reports that it was counted. Before is the first vote, if this is the second.
 	Closed bool
 	Before *Votes
 }
@@ -67,7 +67,7 @@ func (v *Votes) Right(q *lesson.Question, k *lesson.Key) (n int) {
 	return n
 }
 
-// Discuss says whether the class should talk it over and vote again: where from 35 to 70 in a hundred
+// Discuss reports whether the class should talk it over and vote again: where from 35 to 70 in a hundred
 // are right, neighbours convince each other best.
 // Source: Crouch and Mazur, Peer Instruction: ten years of experience and results, 2001.
 func (v *Votes) Discuss(q *lesson.Question, k *lesson.Key) bool {

@@ -1,5 +1,4 @@
-// Package tour shows around in Kardia itself: the program runs as ever, and a strip below it says what
-// to press next.
+// Package tour shows around in Kardia itself: the program runs as ever, and a strip below it shows what to press next.
 package tour
 
 import (
@@ -35,7 +34,7 @@ type step struct {
 	Title, Text string
 }
 
-// steps are the tour's in a language; English where it has none.
+// steps are the tour's in a language; English if it has none.
 func steps(language string) ([]step, error) {
 	text, err := files.ReadFile(language + ".yaml")
 	if err != nil {
@@ -53,7 +52,7 @@ type Model struct {
 	program tea.Model
 	steps   []step
 	at      int
-	// strip is how many lines stand below the program.
+	// strip is how many lines are below the program.
 	strip         int
 	width, height int
 	p             *paint.Painter

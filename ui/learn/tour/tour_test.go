@@ -13,7 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// program stands in for Kardia: it fills its window, and remembers the keys that it got.
+// program replaces Kardia: it fills its window, and remembers the keys that it got.
 type program struct {
 	w, h int
 	keys []string

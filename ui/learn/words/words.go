@@ -1,4 +1,4 @@
-// Package words is what the screens of lessons say besides the lessons: one YAML file a language.
+// Package words is the texts around lessons on their screens: one YAML file a language.
 package words
 
 import (
@@ -39,7 +39,7 @@ var all = sync.OnceValue(func() map[string]*Words {
 		}{{language, &w.words}, {"about-" + language, &w.about}} {
 			text, err := files.ReadFile(f.file + ".yaml")
 			if err != nil {
-				continue // English says what rules and words mean elsewhere
+				continue // the English meanings of rules and words are elsewhere
 			}
 			if err := yaml.Unmarshal(text, f.into); err != nil {
 				panic(f.file + ".yaml: " + err.Error()) // a file of ours: the tests read them all
@@ -50,7 +50,7 @@ var all = sync.OnceValue(func() map[string]*Words {
 	return list
 })
 
-// Of are the words of a language; English where it has none.
+// Of are the words of a language; English if it has none.
 func Of(language string) *Words {
 	if w := all()[language]; w != nil {
 		return w
@@ -58,7 +58,7 @@ func Of(language string) *Words {
 	return all()["en"]
 }
 
-// Say is what is called name, with what belongs into it.
+// Say is the text of a name, with its values.
 func (w *Words) Say(name string, with ...any) string {
 	text, ok := w.words[name]
 	if !ok {
@@ -70,7 +70,7 @@ func (w *Words) Say(name string, with ...any) string {
 	return fmt.Sprintf(text, with...)
 }
 
-// Rule is a rule in a sentence; in English where the language has none.
+// Rule is a rule in a sentence; in English if the language has none.
 func (w *Words) Rule(r model.Rule) string {
 	if text := w.about.Rules[r.String()]; text != "" {
 		return text
@@ -78,7 +78,7 @@ func (w *Words) Rule(r model.Rule) string {
 	return r.Text()
 }
 
-// Meaning is what a word means; meaning is what English says.
+// Meaning is the meaning of a word; meaning is the English text.
 func (w *Words) Meaning(word, meaning string) string {
 	if text := w.about.Glossary[word]; text != "" {
 		return text

@@ -18,7 +18,7 @@ var special = map[reflect.Type]jsonschema.Schema{
 	reflect.TypeFor[report.Bound]():   {"type": []any{"number", "null"}},
 }
 
-// Compare compares the schema at a path, as seen from testdata, with a type, and writes it anew with -update.
+// Compare compares the schema at a path, as seen from testdata, with a type, and rewrites it with -update.
 func Compare(t *testing.T, path string, of reflect.Type, title string) {
 	t.Helper()
 	var want bytes.Buffer

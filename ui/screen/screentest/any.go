@@ -26,9 +26,9 @@ type Frame struct {
 // filters are filters that a view may be given.
 var filters = []string{"", "ip", "state:late", "zone:1a", "pod:a", "-taint:x", "zzz"}
 
-// AnyFrame draws a view of any Snapshot, with and without a judgement, at any size, after any
-// actions: the frame fits, holds no control character, and is the same when drawn again; so
-// is the line about the view. view makes the view, check looks at the rest.
+// AnyFrame draws a view of any Snapshot, with and without a judgement, at any size, after any actions. The frame fits,
+// holds no control character, and is the same when drawn again. So is the line about the view. view makes the view,
+// check looks at the rest.
 func AnyFrame[V screen.View](t *testing.T, view func(*rapid.T, *screen.Snapshot) V, check func(*rapid.T, V, Frame)) {
 	painters := Painters()
 	rapid.Check(t, func(t *rapid.T) {

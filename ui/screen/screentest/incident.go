@@ -25,7 +25,7 @@ func clock(s string) model.Instant {
 	return model.At(t)
 }
 
-// node is what the incident says of one node.
+// node is one node of the incident.
 type node struct {
 	name, zone string
 	age        time.Duration
@@ -38,8 +38,8 @@ type node struct {
 	pods       int
 }
 
-// Incident is a zone outage: 214 nodes in three zones, 22 of the 40 in eu-west-1b
-// declared Unknown, one node of 1a not ready, three late and three cordoned.
+// Incident is a zone outage: 214 nodes in three zones. 22 of the 40 in eu-west-1b are declared Unknown, one node of 1a
+// is not ready, three are late and three cordoned.
 func Incident() *screen.Snapshot {
 	b := &builder{c: model.NewCluster()}
 	for i := range 88 {

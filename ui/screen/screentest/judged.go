@@ -82,8 +82,8 @@ func recorded(t fataler, path string) *recording {
 	return r
 }
 
-// Recorded is a recorded incident (demo:NAME or a directory) at a time after the start of
-// its coverage, with all that the models say of it.
+// Recorded is a recorded incident (demo:NAME or a directory) at a time after the start of its coverage, with all
+// results of the models.
 func Recorded(t fataler, path string, after time.Duration) *screen.Snapshot {
 	t.Helper()
 	r := recorded(t, path)
@@ -146,8 +146,8 @@ func alternatives(s *infer.State, f *forecast.Forecast) func(string) *alternativ
 	}
 }
 
-// WithModels adds to a made-up Snapshot what the models would say had they known its nodes and
-// pods for a minute, and seen the last heartbeat of those that are not silent just now.
+// WithModels adds to a made-up Snapshot the models' results. They have known its nodes and pods for a minute, and seen
+// the last heartbeat of those that are not silent just now.
 func WithModels(s *screen.Snapshot) *screen.Snapshot {
 	state := &infer.State{At: s.At, Cache: informer.New(), Nodes: nodelifecycle.New(s.Params), Taints: tainteviction.New(s.Params),
 		Pods: podgc.New(s.Params), Params: s.Params, Clock: loop.StartingAt(s.At.Add(3*time.Second), 5*time.Second, time.Millisecond)}
@@ -194,7 +194,7 @@ func WithModels(s *screen.Snapshot) *screen.Snapshot {
 	return s
 }
 
-// Telling is an incident at an instant at which a screen has much to tell.
+// Telling is an incident at an instant at which a screen has much to show.
 type Telling struct {
 	Name, Path string
 	After      time.Duration

@@ -105,7 +105,7 @@ func Random(t *rapid.T) *screen.Snapshot {
 	return s
 }
 
-// randomJudgement adds what the models say: nothing, something, or all.
+// randomJudgement adds the models' results: none, some, or all.
 func randomJudgement(t *rapid.T, s *screen.Snapshot) {
 	switch rapid.IntRange(0, 5).Draw(t, "judgement") {
 	case 0, 1:
@@ -127,7 +127,7 @@ func randomJudgement(t *rapid.T, s *screen.Snapshot) {
 	}
 }
 
-// randomEvictions bends windows and words to anything a forecast could say.
+// randomEvictions bends windows and words to any possible forecast.
 func randomEvictions(t *rapid.T, f *forecast.Forecast) {
 	for i := range f.Evictions {
 		if rapid.IntRange(0, 3).Draw(t, "bent") > 0 {
@@ -216,7 +216,7 @@ func randomService(t *rapid.T, c *model.Cluster, pod model.Key) {
 		model.Detail{Name: model.DetailSelector, Value: rapid.SampledFrom([]string{"", model.SelectsAll, "app=" + Text(t, "selected"), "app Exists", Text(t, "selector")}).Draw(t, "selects")})
 }
 
-// randomActor has somebody beside the controllers act on a node, or not.
+// randomActor has another actor act on a node, or not.
 func randomActor(t *rapid.T, c *model.Cluster, node string) {
 	condition := model.Detail{Name: model.DetailCondition + Text(t, "condition"), Value: "True " + Text(t, "reason") + " " + Text(t, "since")}
 	switch rapid.IntRange(0, 9).Draw(t, "actor") {

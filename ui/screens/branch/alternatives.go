@@ -44,7 +44,7 @@ func named(p *paint.Painter, a *alternative.Alternative) string {
 // The columns of the alternatives.
 const (
 	nameWidth, countWidth, nextWidth = 32, 20, 12
-	oneLine                          = nameWidth + countWidth + nextWidth + 30 // from which width on the rest stands beside them
+	oneLine                          = nameWidth + countWidth + nextWidth + 30 // from which width on the rest is beside them
 )
 
 // alternatives are what would come of what may happen to a node.
@@ -89,7 +89,7 @@ func (t *text) alternatives(s *screen.Snapshot, node string) {
 		"Kardia changes nothing: Y copies the commands. The restart has none: --node-eviction-rate is set where kube-controller-manager is started, which a managed control plane may not allow.")
 }
 
-// alternative is a row of the table, or two where there is no room for one.
+// alternative is a row of the table, or two if one has no room.
 func (t *text) alternative(s *screen.Snapshot, name string, o *alternative.Losses, rest string, token themes.Token) {
 	count, next := "", ""
 	if o != nil {
@@ -128,7 +128,8 @@ func counted(o *alternative.Losses) string {
 	return fmt.Sprintf("%d, at most %d", o.Certain, o.Certain+o.Most)
 }
 
-// atOnce says which pods are deleted at once, and which of them would stay as things stand; later are the others that would.
+// atOnce is how many pods are deleted at once, and how many of them would stay if nothing changed; later are the others
+// that would stay.
 func atOnce(a *alternative.Alternative) (said string, later []model.Key) {
 	var lost []model.Key
 	for _, key := range a.Lost {
@@ -158,7 +159,7 @@ func atOnce(a *alternative.Alternative) (said string, later []model.Key) {
 	return said, later
 }
 
-// otherwise says what differs from what comes as things stand.
+// otherwise is the differences from the unchanged run.
 func otherwise(p *paint.Painter, a *alternative.Alternative, stands *alternative.Losses) string {
 	var list []string
 	add := func(keys []model.Key, one, many string) {

@@ -1,5 +1,5 @@
-// Package branch is the screen of what would have come had something been otherwise: what was recorded
-// above, the branch below, with one clock, and the decisions that differ. All of the branch is simulated.
+// Package branch is the screen of the simulated result under other conditions: the recording above, the branch below,
+// with one clock, and the decisions that differ. All of the branch is simulated.
 package branch
 
 import (
@@ -30,7 +30,7 @@ func Screen() screen.Screen {
 		New:     func() screen.View { return New() }}
 }
 
-// key tells differences apart.
+// key distinguishes differences.
 type key struct {
 	change        whatif.ChangeKind
 	kind          model.DecisionKind
@@ -38,8 +38,7 @@ type key struct {
 	at            model.Instant
 }
 
-// View is where the person is among the differences. With All, those are listed, too, that only go along
-// with others.
+// View is the person's place among the differences. With All, those are listed, too, that only go along with others.
 type View struct {
 	list.List[whatif.Change, key]
 	about   string          // the node whose alternatives are shown while there is no branch
@@ -63,7 +62,7 @@ func keyOf(c *whatif.Change) key {
 
 func subject(c *whatif.Change) screen.Subject { return screen.SubjectOf(c.Decision()) }
 
-// answer is what the branch says; nil while it says nothing.
+// answer is the branch's result; nil while there is none.
 func answer(s *screen.Snapshot) *whatif.Answer {
 	if s.Branch == nil {
 		return nil
@@ -93,7 +92,7 @@ func (v *View) read(s *screen.Snapshot) (rows []whatif.Change) {
 	return rows
 }
 
-// when is when a difference was recorded or, where it was not, when it comes at the earliest.
+// when is when a difference was recorded or, if it was not, when it comes at the earliest.
 func when(c *whatif.Change) model.Instant {
 	if c.Recorded != nil {
 		return c.Recorded.Time
@@ -234,7 +233,7 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	return l.String()
 }
 
-// empty says why no difference is listed.
+// empty is why no difference is listed.
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	switch a := answer(s); {
 	case a == nil:
@@ -357,7 +356,7 @@ func simulatedInFull(p *paint.Painter, c *whatif.Change) string {
 	return "it may come, within " + p.Window(c.Branch.Window) + ", or not: a race decides"
 }
 
-// why is the rule of the branch's decision and what was compared.
+// why is the rule of the branch's decision, and the compared values.
 func why(c *whatif.Change) string {
 	if c.Branch == nil {
 		return ""

@@ -75,7 +75,7 @@ func of(node string) *View {
 	return v
 }
 
-// In a small window the alternatives go on below, which is said.
+// In a small window the alternatives go on below, which is shown.
 func TestAlternativesThatGoOnAreSaid(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	area := screen.Arrange(80, 24).Area()
@@ -107,8 +107,8 @@ func TestWhatWouldComeOfIt(t *testing.T) {
 	}
 }
 
-// What a race decides is told apart from what is certain, and what only goes along is shown when asked for.
-// Who may not read pods is not told that nothing is deleted.
+// Outcomes of a race are distinguished from certain ones, and decisions that only go along are shown when asked for. A
+// person who may not read pods does not read that nothing is deleted.
 func TestAlternativesWithoutPods(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	s.Mode, s.Kinds = screen.Live, map[model.Kind]bool{model.KindNode: true, model.KindNodeLease: true}
@@ -183,7 +183,7 @@ func TestTheCurtainHidesTheBranchToo(t *testing.T) {
 	}
 }
 
-// Without an answer stands why, or how far it has come; with nothing that differs, that.
+// Without an answer the reason is shown, or how far it has come; without differences, that.
 func TestNoAnswer(t *testing.T) {
 	s := branched(t)
 	full := s.Branch

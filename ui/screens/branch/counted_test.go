@@ -27,8 +27,8 @@ func TestCounted(t *testing.T) {
 	}
 }
 
-// Where a race decides whose pods are deleted as things stand, and all of them are otherwise, it is said how many more: spared
-// are others.
+// If a race decides whose pods are deleted in the unchanged run, and all of them are otherwise, the text is how many
+// more: spared are others.
 func TestMoreAreDeleted(t *testing.T) {
 	p := paint.New(themes.NoColour(), themes.ASCII(), time.UTC)
 	stands := alternative.Losses{Possible: 21, Least: 3, Most: 12}

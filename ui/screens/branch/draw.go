@@ -34,8 +34,7 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 // leastList is how many lines the differences have at least, before the lanes have any.
 const leastList = 6
 
-// unbranched is what stands here while there is no branch: what may happen to the node one comes from, or be
-// done about it.
+// unbranched is the screen while there is no branch: the events that may befall the node one comes from, and remedies.
 func (v *View) unbranched(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
 	pane := widget.Pane{Title: "What may come", Note: "simulated   b branches", Focused: true, Bare: area.Tier < screen.Standard}
 	w, h := pane.Inner(area.W, area.H)
@@ -52,7 +51,7 @@ func (v *View) unbranched(s *screen.Snapshot, p *paint.Painter, area screen.Area
 	return paint.Fill(pane.Rows(p, t.rows[from:to], area.W, area.H), area.H)
 }
 
-// head is what the branch is, whether it can be believed, and what comes of it.
+// head is the branch's conditions, whether it can be believed, and its result.
 func head(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
 	b := s.Branch
 	t := &text{p: p, w: area.W}
@@ -93,7 +92,7 @@ func head(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
 	return t.rows
 }
 
-// late says that the curtain hides a part of the branch.
+// late reports that the curtain hides a part of the branch.
 func late(s *screen.Snapshot) bool { return s.Curtain && s.At < s.Branch.Until }
 
 func progress(p *paint.Painter, share float64, width int) paint.Row {
@@ -186,7 +185,8 @@ func (t *text) sign(glyph string, token themes.Token, words string) {
 	}
 }
 
-// kinds are what has a lane, as they are left out where there is little room: the first first.
+// kinds are the kinds that have a lane, in the order in which they are left out if there is little room: the first
+// first.
 var kinds = []struct {
 	kind  model.DecisionKind
 	name  string

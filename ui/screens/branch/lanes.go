@@ -12,7 +12,7 @@ import (
 	"kardia/ui/screen"
 )
 
-// lanes is one drawing of what was recorded above the branch, with one clock.
+// lanes is one drawing of the recording above the branch, with one clock.
 type lanes struct {
 	s     *screen.Snapshot
 	p     *paint.Painter
@@ -27,8 +27,8 @@ type lanes struct {
 // The room beside the picture: names before it, numbers after it.
 const laneLead, laneTail = 12, 7
 
-// lanesOf are as many lanes as have room: the clock, what was recorded, the branch, and where in both the
-// difference under the cursor is.
+// lanesOf are as many lanes as have room: the clock, the recording, the branch, and where in both the difference under
+// the cursor is.
 func lanesOf(s *screen.Snapshot, p *paint.Painter, chosen *whatif.Change, w int, tier screen.Tier, room int) (rows []paint.Row) {
 	b := s.Branch
 	cells := w - laneLead - laneTail
@@ -74,7 +74,7 @@ func (c *lanes) cell(t model.Instant) int {
 	return int(min(t.Sub(c.from)/c.step, math.MaxInt32))
 }
 
-// hidden says that the curtain hides a cell.
+// hidden reports that the curtain hides a cell.
 func (c *lanes) hidden(cell int) bool { return c.s.Curtain && cell > c.head }
 
 // axis is the times above the lanes.
@@ -107,7 +107,7 @@ func (c *lanes) playhead() paint.Row {
 	return l.To(c.lead+c.head).Glyph(themes.Accent, c.p.Glyphs.Now).Skip(1).Put(themes.Accent, clock).Row()
 }
 
-// begin begins a lane: its glyph says whether it was recorded or is simulated.
+// begin begins a lane: its glyph reports whether it was recorded or is simulated.
 func (c *lanes) begin(simulated bool, name string) *paint.Line {
 	l := c.p.Line(c.w).Skip(1)
 	if simulated {
@@ -116,7 +116,7 @@ func (c *lanes) begin(simulated bool, name string) *paint.Line {
 	return l.Glyph(themes.Text, c.p.Glyphs.Recorded).Skip(1).Left(themes.Dim, name, c.lead-4).To(c.lead)
 }
 
-// blank is a cell in which nothing stands: the clock goes through it.
+// blank is an empty cell: the clock goes through it.
 func (c *lanes) blank(l *paint.Line, cell int, over bool) {
 	switch {
 	case c.hidden(cell):
@@ -241,7 +241,8 @@ func (c *lanes) number(kind model.DecisionKind) string {
 
 func height(n, most int) int { return min(max((n*8+most-1)/most-1, 0), 7) }
 
-// chosenRecorded is where the difference under the cursor was recorded, chosenSimulated within what it comes.
+// chosenRecorded is the place at which the difference under the cursor was recorded, chosenSimulated the window of the
+// simulated one.
 func (c *lanes) chosenRecorded(chosen *whatif.Change) paint.Row {
 	l := c.begin(false, "this")
 	if chosen == nil || chosen.Recorded == nil {

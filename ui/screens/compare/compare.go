@@ -1,5 +1,5 @@
-// Package compare is the screen of two incidents side by side, aligned on the first loss: how long each
-// step took, and decision by decision what came when in both.
+// Package compare is the screen of two incidents side by side, aligned on the first loss. It shows how long each step
+// took, and when each decision came in both.
 package compare
 
 import (
@@ -33,10 +33,10 @@ const (
 	byDifference
 )
 
-// key tells rows apart: by the decisions that stand in them, 0 for none.
+// key distinguishes rows: by the decisions in them, 0 for none.
 type key struct{ a, b model.DecisionID }
 
-// View is where the person is among the rows. With All, those are listed, too, that only go along with others.
+// View is the person's place among the rows. With All, those are listed, too, that only go along with others.
 type View struct {
 	list.List[compare.Row, key]
 	of      *compare.Comparison // what the rows are of
@@ -66,7 +66,7 @@ func keyOf(r *compare.Row) (k key) {
 // subject is what the row is about in the incident that is shown; what only the other has is nothing here.
 func subject(r *compare.Row) screen.Subject { return screen.SubjectOf(r.A) }
 
-// either is a decision of the row: that of the incident shown, where that has it.
+// either is a decision of the row: that of the incident shown, if that has it.
 func either(r *compare.Row) *model.Decision {
 	if r.A != nil {
 		return r.A
@@ -74,7 +74,7 @@ func either(r *compare.Row) *model.Decision {
 	return r.B
 }
 
-// comparison is what is compared; nil where nothing is.
+// comparison is the comparison shown; nil if there is none.
 func comparison(s *screen.Snapshot) *compare.Comparison {
 	if s.Beside == nil || !s.Beside.Comparison.A.Start.Bounded() || !s.Beside.Comparison.B.Start.Bounded() {
 		return nil
@@ -111,12 +111,12 @@ func (v *View) compare(a, b *compare.Row) int {
 	return cmp.Or(order, cmp.Compare(v.of.After(*a), v.of.After(*b)))
 }
 
-// later says that a decision of one side has not come by an instant of the incident shown, or is none.
+// later reports that a decision of one side has not come by an instant of the incident shown, or is none.
 func later(c *compare.Comparison, d *model.Decision, of compare.Side, at model.Instant) bool {
 	return d == nil || d.Time.Sub(of.Start) > at.Sub(c.A.Start)
 }
 
-// over says that all that is compared has come by an instant of the incident shown.
+// over reports that all that is compared has come by an instant of the incident shown.
 func over(c *compare.Comparison, at model.Instant) bool {
 	return !slices.ContainsFunc(c.Rows, func(r compare.Row) bool {
 		return r.A != nil && later(c, r.A, c.A, at) || r.B != nil && later(c, r.B, c.B, at)
@@ -209,7 +209,7 @@ func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
 	return v.List.Click(x, y-v.top, s)
 }
 
-// empty says why no row is listed.
+// empty is why no row is listed.
 func (v *View) empty(s *screen.Snapshot, _ *paint.Painter) string {
 	switch {
 	case s.Beside == nil:

@@ -31,7 +31,7 @@ func TestFrames(t *testing.T) {
 	})
 }
 
-// What only one of both has stands alone, comes first where rows are by difference, and is found by name.
+// A decision of only one of both is alone in its row, comes first if rows are by difference, and is found by name.
 func TestWhatDiffers(t *testing.T) {
 	s := outageAndDark(t)
 	v := New()
@@ -140,7 +140,7 @@ func TestTheCurtainHidesBoth(t *testing.T) {
 	}
 }
 
-// Where one of both lost no node, that is said and nothing else.
+// If one of both lost no node, that is shown and nothing else.
 func TestNothingToCompare(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 100*time.Second)
 	if text := screentest.Shown(New(), s); !strings.Contains(text, "'kardia diff A B'") {

@@ -27,7 +27,7 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	var rows []paint.Row
 	if s.Beside != nil && area.Tier > screen.Tiny {
 		rows = head(s, p, area.W)
-		if !v.Opened() || area.Tier > screen.Compact { // where there is little room, what was opened has it
+		if !v.Opened() || area.Tier > screen.Compact { // on a small window, the opened row has all of it
 			rows = append(rows, delays(s, p, area.W, area.Tier, area.H-len(rows)-leastList)...)
 		}
 	}
@@ -36,7 +36,7 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	return append(paint.Fill(rows, v.top), v.List.Render(s, p, screen.Area{W: area.W, H: area.H - v.top, Tier: area.Tier})...)
 }
 
-// head says which the two are, where each begins, and where it stands now.
+// head names the two, with the beginning and the present instant of each.
 func head(s *screen.Snapshot, p *paint.Painter, width int) (rows []paint.Row) {
 	c := s.Beside.Comparison
 	for _, side := range []struct {
@@ -83,14 +83,14 @@ func head(s *screen.Snapshot, p *paint.Painter, width int) (rows []paint.Row) {
 	return rows
 }
 
-// countedKinds are the kinds whose numbers stand on the screen, with a few words for each, the weightiest first.
+// countedKinds are the kinds whose numbers are on the screen, with a few words for each, the weightiest first.
 var countedKinds = []struct {
 	kind  model.DecisionKind
 	words string
 }{{model.MarkUnknown, "nodes declared"}, {model.TaintNoExecute, "nodes tainted"}, {model.EvictPod, "pods deleted"}, {model.CancelEviction, "countdowns cancelled"},
 	{model.EnterMasterDisruption, "master disruption"}, {model.ControllerStart, "controllers restarted"}, {model.ZoneState, "zones changed"}}
 
-// counts is how often what was decided in A and in B, as far as there is room.
+// counts is how often each kind was decided in A and in B, as far as there is room.
 func counts(c *compare.Comparison, p *paint.Painter, width int) paint.Row {
 	l := p.Line(width).Skip(4)
 	for _, is := range countedKinds {
@@ -108,8 +108,8 @@ func counts(c *compare.Comparison, p *paint.Painter, width int) paint.Row {
 	return l.Row()
 }
 
-// number is how often something was decided, or of how many nodes, and how often if that is more; a dash where
-// nothing tells of it.
+// number is how often something was decided, or for how many nodes, and how often if that is more; a dash if the input
+// does not show it.
 func number(c compare.Count, of bool) string {
 	switch {
 	case !c.Known:
@@ -174,10 +174,10 @@ func stepTable(p *paint.Painter, width int) widget.Table[*compare.Delay] {
 	return t
 }
 
-// roomForSpread is the width from which on the delays have their bounds beside what is typical.
+// roomForSpread is the width from which on the delays have their bounds beside the typical value.
 const roomForSpread = 114
 
-// typical is how long a step took in half of the cases; a dash where nothing tells.
+// typical is how long a step took in half of the cases; a dash if the input does not show it.
 func typical(s *compare.Spread) string {
 	switch {
 	case s.N > 0:
@@ -199,7 +199,7 @@ func fromTo(s *compare.Spread) string {
 	return seconds(s.Min) + "–" + seconds(s.Max) + ", " + strconv.Itoa(s.N) + "×"
 }
 
-// seconds prints a length to a tenth of a second, also beyond a minute: what is compared differs by little.
+// seconds prints a length to a tenth of a second, also beyond a minute: the compared times differ by little.
 func seconds(d time.Duration) string {
 	return strconv.FormatFloat(d.Round(100*time.Millisecond).Seconds(), 'f', 1, 64) + "s"
 }
@@ -212,8 +212,8 @@ func offset(d time.Duration) string {
 	return "+" + seconds(d)
 }
 
-// notable is the difference from which on two times are told apart at a glance: less is a pass of the monitor,
-// or a token, that came by at another moment.
+// notable is the difference from which on two times differ at a glance: less is a pass of the monitor, or a token, that
+// came at another moment.
 const notable = 5 * time.Second
 
 func apartToken(d time.Duration) themes.Token {
@@ -262,7 +262,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 		{Title: "IN A", Width: names, Drop: 1, Named: cells.whom(inA)},
 		{Title: "IN B", Width: names, Drop: 3, Named: cells.whom(inB)},
 	}}
-	if c.ByName { // one of them tells whom
+	if c.ByName { // one of them shows which
 		t.Without("IN B")
 		t.Columns[len(t.Columns)-1].Title = "OF"
 		t.Columns[len(t.Columns)-1].Named = cells.whom(either)
@@ -271,14 +271,14 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	return t
 }
 
-// cells draw what stands in the rows of a comparison.
+// cells draw the cells of a comparison's rows.
 type cells struct {
 	s *screen.Snapshot
 	p *paint.Painter
 	c *compare.Comparison
 }
 
-// at draws when a side decided, since its beginning: faint where that has yet to come, and hidden by the curtain.
+// at draws when a side decided, since its beginning: faint if that has yet to come, and hidden by the curtain.
 func (x *cells) at(of func(*compare.Row) *model.Decision, side compare.Side) func(l *paint.Line, r *compare.Row, w int) {
 	return func(l *paint.Line, r *compare.Row, w int) {
 		switch d := of(r); {

@@ -15,7 +15,7 @@ import (
 	"kardia/ui/widget"
 )
 
-// empty says why there is no row.
+// empty is why there is no row.
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	switch why := s.Unread(model.KindEvent); {
 	case why != "":
@@ -69,7 +69,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	}}
 }
 
-// whom says which nodes a row is about: the first, and how many more.
+// whom names the nodes of a row: the first, and how many more.
 func whom(p *paint.Painter, r *row) (first, rest string) {
 	if more := len(r.nodes) - 1; more > 0 {
 		rest = fmt.Sprintf(" and %d more", more)
@@ -107,8 +107,8 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	return p.Text(r.Reason), append(facts.Rows(p, w), around(s, p, r, w)...)
 }
 
-// around is what was decided about the nodes of a row when it was last said, each kind of thing once:
-// Events are stamped to the second, and written beside what they tell of.
+// around is the decisions about the nodes of a row when it was last recorded, each kind once. Events are dated to the
+// second, and written beside their cause.
 func around(s *screen.Snapshot, p *paint.Painter, r *row, w int) []paint.Row {
 	const near = 2 * time.Second
 	if s.Judged == nil || !r.at.Bounded() {

@@ -1,5 +1,5 @@
-// Package events is the screen of the Kubernetes Events about nodes: what components said of
-// them, the newest first, those that say the same counted in one row.
+// Package events is the screen of the Kubernetes Events about nodes: the messages of components about them, the newest
+// first, equal ones counted in one row.
 package events
 
 import (
@@ -40,13 +40,13 @@ type row struct {
 	nodes        []string // in the order of their Events, each once
 }
 
-// key tells rows apart: what is equal in Events that are folded into one.
+// key distinguishes rows: the fields that are equal in Events that are folded into one.
 type key struct {
 	reason, message, component, node string
 	warning                          bool
 }
 
-// View is where the person is on the events screen. With All, every Event is listed by itself.
+// View is the person's place on the events screen. With All, every Event is listed by itself.
 type View struct{ list.List[row, key] }
 
 // New is all Events, the newest first.
@@ -69,11 +69,11 @@ func (v *View) key(r *row) key {
 	return k
 }
 
-// ShowsTime implements screen.OverTime: Events tell of nodes that nothing else shows.
+// ShowsTime implements screen.OverTime: Events show nodes that nothing else shows.
 func (v *View) ShowsTime() bool { return true }
 
-// generic is an Event's message without the name of its node, so that what is said of many
-// nodes is seen to be the same.
+// generic is an Event's message without the name of its node, so that equal messages about many nodes are seen to be
+// equal.
 func generic(e *model.Event) string {
 	return strings.ReplaceAll(e.Message, e.Regarding.Key.Name, "…")
 }
@@ -111,7 +111,7 @@ func (v *View) rows(s *screen.Snapshot) []row {
 	return rows
 }
 
-// join puts an Event into a row that says the same.
+// join puts an Event into a row with the same message.
 func (r *row) join(other *row) {
 	r.count += other.count
 	if other.at > r.at {
@@ -122,7 +122,7 @@ func (r *row) join(other *row) {
 	}
 }
 
-// compare is the order asked for; what is left is in the order of node names.
+// compare is the order asked for; equal rows are in the order of node names.
 func (v *View) compare(a, b *row) int {
 	order := 0
 	switch v.Order {

@@ -19,7 +19,7 @@ import (
 	"kardia/ui/widget"
 )
 
-// empty says why there is no row.
+// empty is why there is no row.
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	c := s.Controllers()
 	switch {
@@ -43,8 +43,8 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 // leastNames and leastReason are the least widths of two columns.
 const leastNames, leastReason = 22, 20
 
-// table is the columns that have room. Where a reason has none, what there is for names beyond the least goes to it:
-// names that are cut stand in full beside the list, or below it.
+// table is the columns that have room. If there is none for the reason, the room beyond the names' least goes to them.
+// Names that are cut are in full beside the list, or below it.
 func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.Tier) widget.Table[*row] {
 	names, about, reason := 8, 6, 0
 	for i := range v.Rows() {
@@ -100,7 +100,7 @@ func (v *View) columns(s *screen.Snapshot, p *paint.Painter, width, names, about
 		columns = append(columns, widget.Column[*row]{Title: "LATER", Symbol: p.Glyphs.Later, Width: 14, Drop: 3, Draw: func(l *paint.Line, r *row, w int) {
 			text := became(s, p, r)
 			if paint.Width(text) > w {
-				text, _, _ = strings.Cut(text, " ") // when it came; the rest stands beside the list
+				text, _, _ = strings.Cut(text, " ") // when it came; the rest is beside the list
 			}
 			l.Left(themes.Dim, text, w)
 		}})
@@ -139,7 +139,7 @@ func (v *View) where(p *paint.Painter, r *row) string {
 	return p.Text(r.Node)
 }
 
-// named names the pod, or says how many and as many of their names as have room.
+// named names the pod, or is how many there are and as many of their names as have room.
 func (v *View) named(p *paint.Painter, r *row, width int) string {
 	if len(r.pods) == 1 {
 		return p.Middle(p.Text(r.Pod.String()), width)
@@ -155,7 +155,7 @@ func (v *View) named(p *paint.Painter, r *row, width int) string {
 	return strings.TrimSuffix(text, " ")
 }
 
-// when says in how long, or the word for what is held back, under way, or stays.
+// when is in how long, or the word for a deletion that is held back or in progress, or a pod that stays.
 func when(s *screen.Snapshot, p *paint.Painter, r *row) (themes.Token, string) {
 	switch {
 	case r.State.Ahead() && !r.Certain:
@@ -174,8 +174,8 @@ func when(s *screen.Snapshot, p *paint.Painter, r *row) (themes.Token, string) {
 	return themes.Dim, "stays"
 }
 
-// whyNotYet is what holds the deletion back, and whether it is sure to come: in few words, for they stand in full beside
-// the list.
+// whyNotYet is what holds the deletion back, and whether it is sure to come: in few words, because they are in full
+// beside the list.
 func (v *View) whyNotYet(r *row) string {
 	switch text, _, _ := strings.Cut(r.Why, ";"); {
 	case r.State == forecast.Stuck && r.Lost:
@@ -209,7 +209,7 @@ func (v *View) whyNotYet(r *row) string {
 	return text
 }
 
-// tolerates is for how long the pods tolerate their taint; "" where that is not known.
+// tolerates is for how long the pods tolerate their taint; "" if that is not known.
 func tolerates(r *row) string {
 	if !r.Seconds.Known {
 		return ""
@@ -217,8 +217,8 @@ func tolerates(r *row) string {
 	return strconv.FormatInt(r.Seconds.Value, 10) + "s"
 }
 
-// became is what the recording knows of later: when the first of the pods was deleted, where that was
-// not foreseen how far off, or the word for what has not come.
+// became is the recording's later result: when the first of the pods was deleted, and how far off if that was not
+// predicted. For a deletion that has not come it is a word.
 func became(s *screen.Snapshot, p *paint.Painter, r *row) string {
 	var first *forecast.Ahead
 	for _, a := range r.later {
@@ -241,7 +241,7 @@ func became(s *screen.Snapshot, p *paint.Painter, r *row) string {
 	return p.ClockTenths(first.Later.Time)
 }
 
-// fate is what became of what was foreseen, as a person says it.
+// fate is the outcome of a prediction, as a person puts it.
 func fate(f forecast.Fate) string {
 	if f == forecast.Broken || f == forecast.Lapsed {
 		return "never came"
@@ -267,8 +267,8 @@ func (v *View) axis(s *screen.Snapshot, p *paint.Painter) string {
 	return "NOW " + p.Glyphs.Right + " " + p.Clock(v.horizon(s))
 }
 
-// waterfall draws a window in the time from now to the horizon: full where the pods are sure to be
-// deleted within it, shaded where they may be.
+// waterfall draws a window in the time from now to the horizon: full if the pods are sure to be deleted within it,
+// shaded if they may be.
 func (v *View) waterfall(l *paint.Line, p *paint.Painter, s *screen.Snapshot, r *row, width int) {
 	now, end := s.From(), v.horizon(s)
 	if !r.State.Ahead() || !r.Window.Earliest.Bounded() || end <= now || width < 4 {
@@ -297,7 +297,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	}
 	facts.Put("deleted", token, in)
 	if r.State == forecast.Due {
-		facts.Add("tolerates", tolerates(r)) // what else there is to say is below
+		facts.Add("tolerates", tolerates(r)) // the other facts are below
 		if j := s.Judged; j != nil && j.Result != nil {
 			if anew, was, ok := why.Restarted(j.Result.Decisions, r.Pod, s.At, r.Window.Earliest); ok {
 				facts.Put("restarted", themes.Warn, "the controller restarted "+p.Clock(anew)+", and every countdown with it: this one would have ended "+p.Clock(was))

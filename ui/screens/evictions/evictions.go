@@ -1,5 +1,5 @@
-// Package evictions is the screen of which pods are deleted next, when, and why not yet: a waterfall of
-// the deletions to come, and behind it those that are held back, under way, or stay.
+// Package evictions is the screen of which pods are deleted next, when, and why not yet. It is a waterfall of the
+// deletions to come, and behind it those that are held back or in progress, and pods that stay.
 package evictions
 
 import (
@@ -26,7 +26,7 @@ func Screen() screen.Screen {
 		New:     func() screen.View { return New() }}
 }
 
-// What pods of which the same is said share to be one row, as places among the orders.
+// The common facts of pods in one row, as places among the orders.
 const (
 	byTime = iota // those of a zone that go at one time
 	byNode
@@ -35,7 +35,7 @@ const (
 	byPod // each by itself
 )
 
-// row is pods of which the same is said.
+// row is pods with the same facts.
 type row struct {
 	forecast.Eviction // of the first
 	pods              []*forecast.Eviction
@@ -54,13 +54,13 @@ type key struct {
 	window model.Interval
 }
 
-// View is where the person is on the evictions screen. With All, those that stay are listed, too.
+// View is the person's place on the evictions screen. With All, pods that stay are listed, too.
 type View struct {
 	list.List[row, key]
 	hidden int // pods that stay, and are not shown
 }
 
-// New is what is to come, by time.
+// New is the predicted deletions, by time.
 func New() *View {
 	v := &View{}
 	v.List = list.New(list.Of[row, key]{Title: "Evictions", Orders: []string{"time", "node", "zone", "workload", "pod"},
@@ -68,8 +68,8 @@ func New() *View {
 	return v
 }
 
-// key tells rows apart. Windows are one where they are the same to the second: pods of a node are
-// deleted within milliseconds of each other.
+// key distinguishes rows. Windows are one if they are the same to the second: pods of a node are deleted within
+// milliseconds of each other.
 func (v *View) key(r *row) key { return v.keyOf(&r.Eviction, r.zone.Value.String(), r.owner) }
 
 func (v *View) keyOf(e *forecast.Eviction, zone, owner string) key {
@@ -94,8 +94,8 @@ func (v *View) keyOf(e *forecast.Eviction, zone, owner string) key {
 	return k
 }
 
-// read gathers what the forecast says of the pods that are asked for. There may be thousands, most of which say what the one
-// before them says.
+// read gathers the forecast for the pods that are asked for. There may be thousands, most of which have the same
+// forecast as the one before them.
 func (v *View) read(s *screen.Snapshot) []row {
 	v.hidden = 0
 	f := s.Controllers().Forecast
@@ -118,7 +118,7 @@ func (v *View) read(s *screen.Snapshot) []row {
 		if !v.Concerns(e.Node, zone) {
 			continue
 		}
-		owner, words := "", "" // most of the time nobody asks for them
+		owner, words := "", "" // most of the time they are not asked for
 		if v.Order == byWorkload || v.Filter() != "" {
 			owner = workload(s, e)
 			words = e.Pod.String() + " " + e.Node + " " + zoneName + " " + owner + " " + e.State.String()
@@ -151,7 +151,7 @@ func (v *View) read(s *screen.Snapshot) []row {
 	return rows
 }
 
-// recordedLater is what became of the forecast, by pod, where a recording tells and the curtain is open.
+// recordedLater is the outcome of the forecast, by pod, if a recording shows it and later events are not hidden.
 func recordedLater(s *screen.Snapshot) map[model.Key]*forecast.Ahead {
 	if s.Curtain || s.Mode.Watches() || s.Judged == nil || s.At >= s.Coverage.Latest {
 		return nil
@@ -159,7 +159,7 @@ func recordedLater(s *screen.Snapshot) map[model.Key]*forecast.Ahead {
 	return s.Judged.Later
 }
 
-// workload is what made a pod, as far as its owner tells: a ReplicaSet's is its Deployment's.
+// workload is the controller that created a pod, as far as its owner shows: a ReplicaSet's is its Deployment's.
 func workload(s *screen.Snapshot, e *forecast.Eviction) string {
 	p := s.Cluster.PodOn(e.Node, e.Pod)
 	if p == nil || p.Owner == nil {
@@ -169,7 +169,7 @@ func workload(s *screen.Snapshot, e *forecast.Eviction) string {
 	return e.Pod.Namespace + "/" + o.Name + " " + o.Kind
 }
 
-// join puts a pod into a row of which the same is said, and what the recording knows of it; nil for nothing.
+// join puts a pod into a row with the same facts, with the recording's later result; nil for none.
 func (r *row) join(e *forecast.Eviction, later *forecast.Ahead) {
 	if r.pods = append(r.pods, e); later != nil {
 		r.later = append(r.later, later)
@@ -180,7 +180,7 @@ func (r *row) join(e *forecast.Eviction, later *forecast.Ahead) {
 	}
 }
 
-// compare puts first what comes first, then what is held back, is under way, and stays.
+// compare puts first the next deletions, then those held back, those in progress, and pods that stay.
 func compare(a, b *row) int {
 	rank := func(r *row) int {
 		switch r.State {
@@ -205,7 +205,7 @@ func compare(a, b *row) int {
 	return cmp.Or(nodes.CompareNames(a.Node, b.Node), strings.Compare(a.Pod.Namespace, b.Pod.Namespace), strings.Compare(a.Pod.Name, b.Pod.Name))
 }
 
-// subject is the pod of a row, or its node where there are several.
+// subject is the pod of a row, or its node if there are several.
 func (v *View) subject(r *row) screen.Subject {
 	switch {
 	case len(r.pods) == 1:

@@ -20,8 +20,8 @@ func TestFrames(t *testing.T) {
 	screentest.Goldens(t, "evictions", s, func() screen.View { return New() })
 }
 
-// What goes at one time is one row: six pods wait for a token, whoever gets it, and those whose
-// countdown runs stand before them.
+// Deletions of one time are one row: six pods wait for a token, in any order, and those whose countdown runs are before
+// them.
 func TestWhatGoesTogetherIsOneRow(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	v := New()
@@ -44,7 +44,7 @@ func TestWhatGoesTogetherIsOneRow(t *testing.T) {
 	}
 }
 
-// Who tolerates it for ever stays, and is shown when asked for.
+// A pod that tolerates it forever stays, and is shown when asked for.
 func TestWhoStays(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	v := New()
@@ -80,7 +80,7 @@ func TestFilterAndScope(t *testing.T) {
 	}
 }
 
-// A calm cluster, and one of which no pods are known, say so.
+// A calm cluster, and one without known pods, have a text for it.
 func TestNothingToShow(t *testing.T) {
 	if text := screentest.Shown(New(), screentest.Recorded(t, "demo:zone-outage", 20*time.Second)); !strings.Contains(text, "no pod is to be deleted as things are") {
 		t.Errorf("calm:\n%s", text)
@@ -101,7 +101,7 @@ func TestAnyFrame(t *testing.T) {
 	}, func(*rapid.T, *View, screentest.Frame) {})
 }
 
-// In a recording it stands beside the forecast what came of it, and the curtain hides that.
+// In a recording the outcome is beside the forecast, and the curtain hides it.
 func TestWhatCameOfIt(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	wide := func() string {

@@ -62,7 +62,7 @@ func (v *View) move(by int) bool {
 	return true
 }
 
-// unfold lists the nodes of the line under the cursor one by one; false where it is one node.
+// unfold lists the nodes of the line under the cursor one by one; false if it is one node.
 func (v *View) unfold() bool {
 	if v.focus != paneTable || len(v.lines) == 0 {
 		return false
@@ -106,7 +106,7 @@ func (v *View) sortBy(key SortKey) {
 	v.rearrange()
 }
 
-// rearrange lets go of the order and of what was unfolded.
+// rearrange lets go of the order and of unfolded rows.
 func (v *View) rearrange() {
 	v.held = nil
 	clear(v.unfolded)

@@ -15,14 +15,14 @@ import (
 	"kardia/ui/widget"
 )
 
-// row is one line of the table: a node, or several that say the same.
+// row is one line of the table: a node, or several with the same facts.
 type row struct {
 	*nodes.Entry
-	// all are the nodes of the row, where it stands for several.
+	// all are the nodes of the row, if it is of several.
 	all []int32
 }
 
-// evictTitle heads the column of what is predicted.
+// evictTitle heads the column of predictions.
 const evictTitle = "EVICT IN"
 
 // barGap is the mark at the end of a bar that goes beyond it, and a space.
@@ -38,8 +38,8 @@ func (c *rendering) tableOf(width int) widget.Table[row] {
 	if c.controllers.Judged {
 		title, reason, taint, evict = "WHY", 16, 18, 16
 		if c.area.Tier == screen.Compact {
-			bar, reason, evict = 0, 18, 13                                      // the cells above draw the ages; why a node is unwell stands nowhere else
-			if f := c.controllers.Forecast; f != nil && len(f.Evictions) == 0 { // nothing is to be said in it
+			bar, reason, evict = 0, 18, 13                                      // the cells above draw the ages; why a node is degraded is shown nowhere else
+			if f := c.controllers.Forecast; f != nil && len(f.Evictions) == 0 { // there is nothing to show in it
 				evict = paint.Width(evictTitle) + 2
 			}
 		}
@@ -117,7 +117,7 @@ func (c *rendering) drawZone(l *paint.Line, e row, width int) {
 	l.Left(themes.Dim, c.p.Text(c.nodes.Zones[e.Zone].Short), width)
 }
 
-// readyWidth is that of the longest state, and of the mark of what is only known of before.
+// readyWidth is that of the longest state, and of the sign for a last known state.
 func (c *rendering) readyWidth() int {
 	for i := range c.nodes.Entries {
 		if c.nodes.Entries[i].LastKnown.Known() {
@@ -213,7 +213,7 @@ func (c *rendering) drawSkew(l *paint.Line, e row, width int) {
 	l.Right(themes.Dim, text, width)
 }
 
-// comes is what comes to the pods of a row's nodes; nil where nothing threatens them.
+// comes is the forecast for the pods of a row's nodes; nil if nothing threatens them.
 func (c *rendering) comes(e row) *controllers.Node {
 	if len(e.all) == 0 {
 		return c.controllers.Node(e.Row.Name)
@@ -267,7 +267,7 @@ func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
 	case n == nil:
 	case n.Ahead > 0:
 		token = themes.Predicted
-	case n.Count[forecast.Halted] == 0 && n.Count[forecast.Unseen] > 0: // the glyph says it where there is no colour
+	case n.Count[forecast.Halted] == 0 && n.Count[forecast.Unseen] > 0: // the glyph shows it without colour
 		l.Glyph(themes.Warn, c.p.Glyphs.LastKnown).Skip(1).Left(themes.Warn, text, width-2)
 		return
 	case n.Count[forecast.Halted] > 0:
@@ -278,7 +278,7 @@ func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
 	l.Left(token, text, width)
 }
 
-// observed is what has been observed of a node, with its taint where no column shows it.
+// observed is the observed facts of a node, with its taint if no column shows it.
 func (c *rendering) observed(e row, short bool) string {
 	text := facts(e.Entry, c.p, c.grace, short)
 	t := taint(e.Entry)
@@ -291,8 +291,7 @@ func (c *rendering) observed(e row, short bool) string {
 	return text + "taint " + paint.Duration(c.s.From().Sub(t.Added))
 }
 
-// drawReason is why the node is as it is: what the model says holds it back, else what has
-// been observed.
+// drawReason is why the node is as it is: the cause of a delay by the models, else the observed facts.
 func (c *rendering) drawReason(l *paint.Line, e row, width int) {
 	if held, short, predicted := c.controllers.Held(c.controllers.Node(e.Row.Name), c.p.Text(c.nodes.Zones[e.Zone].Short), c.s.From()); held != "" {
 		if paint.Width(held) > width-2 {

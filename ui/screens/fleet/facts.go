@@ -27,9 +27,8 @@ func taint(e *nodes.Entry) *model.Taint {
 // taintCordon is the taint that the control plane sets for spec.unschedulable.
 const taintCordon = model.TaintUnschedulable
 
-// since is when the state in the READY column began, as declared: of Ready while it is not
-// True, of the cordon where its taint has a time, and of what else is said of it. Unknown for a node that is
-// simply ready.
+// since is when the state in the READY column began, as declared. That is Ready while it is not True, the cordon if its
+// taint has a time, or the other state in the column. Unknown for a node that is simply ready.
 func since(e *nodes.Entry) model.Instant {
 	n := e.Row.Node
 	if n == nil {
@@ -61,8 +60,7 @@ func since(e *nodes.Entry) model.Instant {
 // shortKey is a taint's key without its domain.
 func shortKey(key string) string { return key[strings.LastIndexByte(key, '/')+1:] }
 
-// facts say what has been observed of a node that needs attention, in a few words. They
-// are facts, not decisions.
+// facts are the observed facts of a node that needs attention, in a few words. They are no decisions.
 func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string {
 	var words []string
 	add := func(long, brief string) {
@@ -82,7 +80,7 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 		add("silent past "+limit, "past "+limit)
 	case e.Health == model.HealthUnknown && e.Ages.Age.Known && e.Ages.From != model.AgeStatus && !e.Ages.AtMost:
 		add("heartbeat is back", "is back")
-	case e.Health == model.HealthUnknown && n.Ready().Reason == model.ReasonUnknown: // says no more than Unknown does
+	case e.Health == model.HealthUnknown && n.Ready().Reason == model.ReasonUnknown: // adds nothing to Unknown
 		add("no status is posted", "no status posted")
 	case e.Health == model.HealthUnknown:
 		words = append(words, cmp.Or(p.Text(n.Ready().Reason), "declared Unknown"))
@@ -112,7 +110,7 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 			add("tainted "+key, key)
 			break
 		}
-		if e.Health == model.HealthReady { // else what it reads says why it is tainted
+		if e.Health == model.HealthReady { // else its state shows why it is tainted
 			add("still tainted "+key, "still tainted")
 			break
 		}
@@ -133,7 +131,7 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 	return strings.Join(words, ", ")
 }
 
-// leaving is how a node goes, and by when, where its notice says so.
+// leaving is how a node is removed, and by when, if its notice has a time.
 func leaving(l *nodes.Exit, p *paint.Painter) string {
 	if w := l.When; w.Bounded() && w.Width() > 0 {
 		return l.Brief + ", gone by " + p.Clock(w.Latest)
@@ -141,8 +139,7 @@ func leaving(l *nodes.Exit, p *paint.Painter) string {
 	return l.Brief
 }
 
-// kubeletSays is why the kubelet says it is not ready: its reason, or its message where
-// the reason says nothing.
+// kubeletSays is the kubelet's reason for not being ready, or its message if the reason has no meaning.
 func kubeletSays(c *model.Condition, p *paint.Painter) string {
 	if c.Reason == "KubeletNotReady" || c.Reason == "" {
 		return cmp.Or(p.Text(c.Message), p.Text(c.Reason), "kubelet says not ready")
@@ -150,7 +147,7 @@ func kubeletSays(c *model.Condition, p *paint.Painter) string {
 	return p.Text(c.Reason)
 }
 
-// saying is what kubelets say where they are not ready, and the same in short.
+// saying is kubelets' messages when they are not ready, and the same in short.
 // Source: kubernetes: pkg/kubelet/kubelet.go, pkg/kubelet/runtime.go.
 var saying = [...][2]string{
 	{"container runtime is down", "runtime down"},
@@ -162,7 +159,7 @@ var saying = [...][2]string{
 	{"node is shutting down", "shutting down"},
 }
 
-// inShort is what a kubelet says in its usual words, which are longer than a column; "" of others.
+// inShort is the short form of a kubelet's usual message, which is longer than a column; "" for others.
 func inShort(message string) string {
 	var words []string
 	for _, s := range saying {

@@ -84,7 +84,7 @@ func stateNames() []string {
 	return names
 }
 
-// Active says whether the filter chooses at all.
+// Active reports whether the filter chooses at all.
 func (f Filter) Active() bool { return len(f.words) > 0 }
 
 // String is the filter as ParseFilter reads it.
@@ -149,7 +149,7 @@ func (w word) compile(r *nodes.List) func(*nodes.Entry) bool {
 	}
 }
 
-// zoneMatches says whether a person's word names a zone.
+// zoneMatches reports whether a person's word names a zone.
 func zoneMatches(z *nodes.Zone, text string) bool {
 	if !z.Zone.Known {
 		return text == "unknown"

@@ -32,16 +32,16 @@ const (
 	paneCount
 )
 
-// View is where the person is on the fleet screen. Create it with New.
+// View is the person's place on the fleet screen. Create it with New.
 type View struct {
 	nodes       *nodes.List
 	controllers *controllers.View
 
-	// selected is the name of the node under the cursor, at its place in the order when it was
-	// there last; zone is the zone under the cursor of the zones pane.
+	// selected is the name of the node under the cursor, or of the one last there at its place in the order. zone is
+	// the zone under the cursor of the zones pane.
 	selected  string
 	cursorRow int
-	// chosen says that the person put the cursor there.
+	// chosen reports that the person put the cursor there.
 	chosen  bool
 	zone    model.Maybe[model.ZoneKey]
 	zoneSet bool
@@ -60,7 +60,7 @@ type View struct {
 	held   map[string]int32
 	rows   []sortRow
 	fresh  orderKey
-	// changes counts what was done to the view, so that the order knows when it is stale.
+	// changes counts the changes of the view, so that the order knows when it is stale.
 	changes int
 
 	// stepped is the decision that the cursor went to last, pinned the node it is about.
@@ -69,7 +69,7 @@ type View struct {
 
 	unfolded map[string]bool // by the first node folded away
 	lines    []item          // of the whole table
-	// foldedBefore says that lines are folded, for the time that the order is held.
+	// foldedBefore reports that lines are folded, for the time that the order is held.
 	foldedBefore bool
 	scroll       widget.Scroller
 	detail       *node.View
@@ -83,12 +83,12 @@ func New() *View {
 	return &View{markedRows: map[string]bool{}, unfolded: map[string]bool{}, detail: node.New()}
 }
 
-// geometry is what lies where in a rendered body.
+// geometry is the places of the parts in a rendered body.
 type geometry struct {
 	zones []zoneSpan
 	table widget.Table[row]
-	// header is the line of the table's titles, rows that of its first row, and x where they begin;
-	// width is that of the whole pane.
+	// header is the line of the table's titles, rows that of its first row, and x their column; width is that of the
+	// whole pane.
 	header, rows, x, width int
 }
 
@@ -123,7 +123,7 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	return paint.Fill(rows, area.H)
 }
 
-// lower is the table, and beside it, where there is room, the selected node.
+// lower is the table, and beside it, if there is room, the selected node.
 func (c *rendering) lower(top, room int) []paint.Row {
 	width := c.area.W
 	if c.area.Tier == screen.Wide && len(c.listed) > 0 {
@@ -141,7 +141,7 @@ func (c *rendering) lower(top, room int) []paint.Row {
 		margin = c.margin(width, room-need)
 	}
 	if margin != nil || !c.bare() && room-need >= leastBelow && c.tells() {
-		rows = need // what is below it has the rest
+		rows = need // the part below it has the rest
 	}
 	table := append(c.table(top, width, rows), margin...)
 	if len(c.listed) == 0 {
@@ -155,16 +155,16 @@ func (c *rendering) lower(top, room int) []paint.Row {
 	return c.p.Beside(table, width, c.detail.Brief(c.s, c.p, c.selected, c.area.W-width, room), c.area.W, false)
 }
 
-// tells says that the models have something to say of what comes, or came.
+// tells reports that the models have predictions or results to show.
 func (c *rendering) tells() bool {
 	f, j := c.controllers.Forecast, c.s.Judged
 	return f != nil && len(f.Coming) > 0 || j != nil && len(j.Decisions()) > 0
 }
 
-// leastBelow is the room from which on something stands below the table.
+// leastBelow is the room from which on something is below the table.
 const leastBelow = 4
 
-// coming is what comes next, where the table has left room for it.
+// coming is the next events, if the table has left room for them.
 func (c *rendering) coming(width, room int) []paint.Row {
 	f := c.controllers.Forecast
 	if room < leastBelow || f == nil {
@@ -179,7 +179,7 @@ func (c *rendering) coming(width, room int) []paint.Row {
 	}
 	pane := widget.Pane{Title: "What comes", Note: note, Bare: c.bare()}
 	if !c.bare() {
-		room = max(room*2/3, leastBelow) // the rest is for what was decided
+		room = max(room*2/3, leastBelow) // the rest is for the decisions
 	}
 	w, h := pane.Inner(width, room)
 	rows := decision.Coming(f, c.controllers, c.s.Cluster, c.s.From(), c.p, w, h)
@@ -203,8 +203,8 @@ func (c *rendering) lately(width, room int) []paint.Row {
 	return pane.Rows(c.p, rows, width, pane.Outer(len(rows)))
 }
 
-// pulses says that there is room for the pulse beside the zones: their cells need none of it. Where no lease is to
-// be had there is no pulse to see, which is not to say that nothing renews.
+// pulses reports that there is room for the pulse beside the zones: their cells need none of it. If no lease is to be
+// had there is no pulse to see, though nodes may renew.
 func (c *rendering) pulses() bool {
 	if !c.s.Has(model.KindNodeLease) {
 		return false
@@ -226,14 +226,14 @@ type rendering struct {
 	s     *screen.Snapshot
 	area  screen.Area
 	grace graceTime
-	// tainted says that the table has a column for taints.
+	// tainted reports that the table has a column for taints.
 	tainted bool
 	w       int // of the inside of the pane of zones
 	// short cuts the names in sight.
 	short func(name string) string
 }
 
-// bare says that there is no room for borders.
+// bare reports that there is no room for borders.
 func (c *rendering) bare() bool { return c.area.Tier < screen.Standard }
 
 // Selected implements screen.View.

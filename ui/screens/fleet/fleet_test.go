@@ -289,7 +289,7 @@ func TestWhyANodeIsUnwellIsReadable(t *testing.T) {
 	}
 }
 
-// A taint that somebody else put on a node says why its pods are deleted, in few words where there is no room.
+// A taint that another actor put on a node is the reason why its pods are deleted, in few words if there is no room.
 func TestATaintByHandIsAFact(t *testing.T) {
 	n := &model.Node{Taints: []model.Taint{{Key: "example.com/maint", Effect: model.NoExecute}}}
 	e := &nodes.Entry{Object: nodes.Object{Health: model.HealthReady}, Row: &model.NodeRow{Name: "a", Node: n}}
@@ -322,8 +322,8 @@ func TestATaintWithoutATime(t *testing.T) {
 	}
 }
 
-// A node that beats again and is listed for its taint says so; nodes that are known by their leases only, and are silent for
-// longer than the grace period, are counted beside their cells.
+// A node that beats again and is listed for its taint shows that. Nodes that are known by their leases only, and are
+// silent for longer than the grace period, are counted beside their cells.
 func TestWhyANodeIsListed(t *testing.T) {
 	if shown := screentest.Shown(New(), screentest.Recorded(t, "demo:zone-outage", 310*time.Second)); !strings.Contains(shown, "still tainted") {
 		t.Errorf("beats again, with its taint:\n%s", shown)
@@ -333,7 +333,7 @@ func TestWhyANodeIsListed(t *testing.T) {
 	}
 }
 
-// Pods that fell due while not watched stand out by a glyph and words, also without colour.
+// Pods that fell due while not watched are visible by a glyph and words, also without colour.
 func TestWhatFellDueUnseenStandsOut(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 200*time.Second)
 	j, f := *s.Judged, *s.Judged.Forecast
@@ -354,8 +354,8 @@ func TestWhatFellDueUnseenStandsOut(t *testing.T) {
 	}
 }
 
-// Live the models may have read last a while ago: nothing is said to come to the pods of a node that is back since, as its own
-// page says nothing of it.
+// Live the models may have read last a while ago: nothing is predicted for the pods of a node that is back since, and
+// its own page shows nothing either.
 func TestNothingComesToWhoIsBack(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 60*time.Second)
 	evict := func(s *screen.Snapshot, name string) string {

@@ -190,7 +190,7 @@ func TestUnknownIsNotZero(t *testing.T) {
 	}
 }
 
-// While nothing is decided yet, or cannot be, the screen says so and makes nothing up.
+// While nothing is decided yet, or cannot be, the screen shows that and invents nothing.
 func TestUndecided(t *testing.T) {
 	for want, judged := range screentest.Undecided {
 		s := screentest.Incident()

@@ -9,9 +9,9 @@ import (
 	"kardia/ui/widget"
 )
 
-// legend explains the cells. What does not fit is left out, the note at its right never. In
-// a compact window it is the only line with the words of inferred and predicted, and these
-// come before cells that are not on the screen, and before the whole of the note.
+// legend explains the cells. Parts that do not fit are left out, but never the note at its right. In a compact window
+// it is the only line with the words of inferred and predicted. These come before cells that are not on the screen, and
+// before the whole of the note.
 func (c *rendering) legend(note string) paint.Row {
 	if c.area.Tier == screen.Compact && c.controllers.Judged {
 		for _, try := range []struct {
@@ -33,7 +33,7 @@ func (c *rendering) legend(note string) paint.Row {
 }
 
 // legendOf is the legend with a note, with or without the cells that are always explained;
-// whole says that nothing had to be left out.
+// whole reports that nothing had to be left out.
 func (c *rendering) legendOf(note string, absent bool) (row paint.Row, whole bool) {
 	whole = true
 	compact := c.area.Tier == screen.Compact
@@ -105,7 +105,7 @@ func (c *rendering) legendOf(note string, absent bool) (row paint.Row, whole boo
 	return l.Row(), whole
 }
 
-// present says which cells are on the screen.
+// present reports which cells are on the screen.
 func (c *rendering) present() (seen [widget.Unknown + 1]bool) {
 	for i := range c.nodes.Entries {
 		e := &c.nodes.Entries[i]

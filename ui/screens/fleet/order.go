@@ -23,7 +23,7 @@ const (
 	ByFor   // latest change of state first
 	ByTaint // latest taint first
 	ByPods  // most pods first
-	ByEvict // first deletion first, then what is held back
+	ByEvict // first deletion first, then those held back
 	sortKeys
 )
 
@@ -91,8 +91,8 @@ func (v *View) followStep(s *screen.Snapshot) {
 	}
 }
 
-// makeOrder chooses and sorts the entries shown. While the order is held, what was
-// shown keeps its place and what is new comes after it.
+// makeOrder chooses and sorts the entries shown. While the order is held, entries that were shown keep their places and
+// new ones come after them.
 func (v *View) makeOrder() {
 	v.rows = v.rows[:0]
 	match := v.filter.compile(v.nodes)
@@ -128,9 +128,9 @@ func (v *View) makeOrder() {
 	}
 }
 
-// urgency is where an entry comes among those of its class: first those whose pods are deleted
-// next, and those where a deletion was lost, then those that wait for a taint, then those of which nothing is known to come, the
-// longest silent first, and last those of which nothing more comes.
+// urgency is the place of an entry among those of its class. First come those whose pods are deleted next, and those
+// with a lost deletion. Then come those that wait for a taint, and those without a known next event, the longest silent
+// first. Last come those that nothing more happens to.
 func (v *View) urgency(e *nodes.Entry) (tier uint8, key int64) {
 	n := v.controllers.Node(e.Row.Name)
 	switch {
@@ -147,13 +147,13 @@ func (v *View) urgency(e *nodes.Entry) (tier uint8, key int64) {
 	switch {
 	case !e.Ages.Age.Known || e.Class == nodes.Fine:
 		return 2, math.MaxInt64
-	case e.Class == nodes.Impaired: // the age of its heartbeat says nothing of it: what is wrong, and where
+	case e.Class == nodes.Impaired: // the age of its heartbeat does not show the problem: show it, and where it is
 		return 2, trouble(e)<<32 | int64(e.Zone)
 	}
 	return 2, -int64(e.Ages.Age.Value)
 }
 
-// trouble is what is wrong with an entry that beats, as a number: the first kind of problem first.
+// trouble is the problem of an entry that beats, as a number: the first kind of problem first.
 func trouble(e *nodes.Entry) int64 {
 	if len(e.Problems) == 0 {
 		return 0
@@ -161,12 +161,12 @@ func trouble(e *nodes.Entry) int64 {
 	return int64(e.Problems[0].Kind) + 1
 }
 
-// shows says whether an entry belongs to the table. A filter looks among all nodes.
+// shows reports whether an entry belongs to the table. A filter looks among all nodes.
 func (v *View) shows(e *nodes.Entry, match func(*nodes.Entry) bool) bool {
 	return (v.all || v.filter.Active() || e.Class != nodes.Fine || e.Row.Name == v.pinned) && match(e)
 }
 
-// key is an entry's sort key: smaller comes first, what is unknown comes last.
+// key is an entry's sort key: smaller comes first, unknown values come last.
 func (v *View) key(e *nodes.Entry) int64 {
 	last := int64(math.MaxInt64)
 	switch v.sort {
@@ -206,12 +206,12 @@ func (v *View) key(e *nodes.Entry) int64 {
 	return int64(e.Rank)
 }
 
-// settle keeps the cursor on its node, or on the place where the node was.
+// settle keeps the cursor on its node, or on the last place of the node.
 func (v *View) settle() {
 	if len(v.listed) == 0 {
 		return // keep the name: the node may come back
 	}
-	if !v.chosen { // nobody has moved the cursor: it is on what is most urgent
+	if !v.chosen { // the cursor was not moved: it is on the most urgent row
 		v.cursorRow, v.selected = 0, v.name(0)
 		return
 	}
@@ -223,7 +223,7 @@ func (v *View) settle() {
 	v.selected = v.name(v.cursorRow)
 }
 
-// position is where the selected node is in the order; -1 if it is not shown.
+// position is the place of the selected node in the order; -1 if it is not shown.
 func (v *View) position() int {
 	if v.cursorRow < len(v.listed) && v.name(v.cursorRow) == v.selected {
 		return v.cursorRow

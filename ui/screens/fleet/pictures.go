@@ -12,8 +12,7 @@ import (
 	"kardia/ui/widget"
 )
 
-// The pictures that a fleet earns where there is room: how it beats, and how far it is from
-// trouble.
+// The pictures that a fleet has if there is room: how it beats, and how far it is from trouble.
 
 const (
 	pulseWidth = 30
@@ -24,8 +23,8 @@ const (
 	marginRows, tallMargin = 3, 8
 )
 
-// pulse is the renewals of the last seconds by zone, a bar a second, and how many a second that
-// is. It is read off the last renewal of each node: what is silent is not in it.
+// pulse is the renewals of the last seconds by zone, a bar a second, and how many a second that is. It is read off the
+// last renewal of each node: silent nodes are not in it.
 func (c *rendering) pulse(width, h int) []paint.Row {
 	pane := widget.Pane{Title: "Pulse", End: fmt.Sprintf("renewals, %d s", pulseSeconds)}
 	w, room := pane.Inner(width, h)
@@ -78,7 +77,7 @@ func (c *rendering) renewals(z *nodes.Zone) (counts [pulseSeconds]int) {
 }
 
 // margin is how many nodes have which age, up to the grace period: the spread of the heartbeats,
-// and the room that is left. It is nil where there is no room, or no age.
+// and the room that is left. It is nil if there is no room, or no age.
 func (c *rendering) margin(width, h int) []paint.Row {
 	pane := widget.Pane{Title: "Margin", End: "nodes by the age of their heartbeat"}
 	w, room := pane.Inner(width, h)

@@ -55,8 +55,8 @@ func TestPicturesFit(t *testing.T) {
 	}
 }
 
-// A calm fleet in a wide window has its oldest heartbeats, the oldest first; one in trouble has none of
-// that, but what was decided lately.
+// A calm fleet in a wide window has its oldest heartbeats, the oldest first; one in trouble has the last decisions
+// instead.
 func TestWhatFillsAWideWindow(t *testing.T) {
 	area := screen.Arrange(200, 60).Area()
 	calm := screentest.Recorded(t, "demo:zone-outage", 10*time.Second)

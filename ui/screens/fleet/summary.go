@@ -10,8 +10,8 @@ import (
 	"kardia/ui/screen"
 )
 
-// Summary counts the nodes by state: all counts where they fit into the width, else those that
-// are not 0; nothing where even these have no room.
+// Summary counts the nodes by state: all counts if they fit into the width, else those that are not 0; nothing if even
+// these have no room.
 func (v *View) Summary(s *screen.Snapshot, p *paint.Painter, width int) paint.Row {
 	t := sum(s)
 	if t.Nodes == 0 {
@@ -96,7 +96,7 @@ func late(l *paint.Line, s *screen.Snapshot, n int) {
 	}
 }
 
-// put writes a phrase, quiet where it counts nothing.
+// put writes a phrase, quiet if it counts nothing.
 func put(l *paint.Line, f phrase, between string) {
 	if f.n == 0 {
 		if f.optional {

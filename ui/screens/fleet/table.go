@@ -16,21 +16,21 @@ import (
 	"kardia/ui/widget"
 )
 
-// item is one line of the table: a node, or several that say the same.
+// item is one line of the table: a node, or several with the same facts.
 type item struct {
 	position int // in the order, of the first
 	n        int
 }
 
-// keptApart is how many nodes that say the same have a row each.
+// keptApart is how many nodes with the same facts have a row each.
 const keptApart = 3
 
-// fold makes the lines of the table. In the order of urgency, nodes of which the same is said are
-// one line that counts them, unless the person looks into it.
+// fold makes the lines of the table. In the order of urgency, nodes with the same facts are one line that counts them,
+// unless the person looks into it.
 func (v *View) fold() {
 	v.lines = v.lines[:0]
 	folds := v.sort == ByUrgency && !v.all && !v.filter.Active() && v.held == nil
-	if v.held != nil { // what is folded stays so while the cursor moves
+	if v.held != nil { // folded rows stay so while the cursor moves
 		folds = v.foldedBefore
 	}
 	v.foldedBefore = folds
@@ -52,8 +52,8 @@ func (v *View) fold() {
 	}
 }
 
-// same says that two nodes, of one zone, have nothing to tell them apart: the same was observed
-// of them, and the same comes to their pods at the same time.
+// same reports that two nodes of one zone do not differ: the same was observed of them, and the same is predicted for
+// their pods at the same time.
 func (v *View) same(a, b int32) bool {
 	x, y := &v.nodes.Entries[a], &v.nodes.Entries[b]
 	if x.Zone != y.Zone || x.Class != y.Class || x.Cell != y.Cell && !x.Class.Beats() || x.Taints != y.Taints || x.LastKnown != y.LastKnown || x.Health != y.Health ||
@@ -76,7 +76,7 @@ func (v *View) same(a, b int32) bool {
 	return x.Class != nodes.Late || x.Missed() == y.Missed()
 }
 
-// alike says that two nodes have the same problems, and go the same way.
+// alike reports that two nodes have the same problems, and go the same way.
 func alike(x, y *nodes.Entry) bool {
 	if (x.Leaving == nil) != (y.Leaving == nil) || x.Leaving != nil && x.Leaving.Brief != y.Leaving.Brief {
 		return false
@@ -96,7 +96,7 @@ func reason(n *model.Node) string {
 	return ""
 }
 
-// line is where the selected node's line is.
+// line is the line of the selected node.
 func (v *View) line() int {
 	for i, it := range v.lines {
 		if v.cursorRow >= it.position && v.cursorRow < it.position+it.n {
@@ -153,7 +153,7 @@ func (c *rendering) row(i int) (row, string) {
 	return row{Entry: e}, ""
 }
 
-// window brings the cursor into sight of so many lines, and says in a footer what is not.
+// window brings the cursor into sight of so many lines, and names the hidden ones in a footer.
 func (c *rendering) window(room int) (footer string) {
 	notes := c.notes()
 	if (notes != "" || len(c.lines) > room) && room > 1 {
@@ -183,7 +183,7 @@ func countNodes(items []item) int {
 	return n
 }
 
-// notes say which nodes the table leaves out altogether.
+// notes name the nodes that the table leaves out altogether.
 func (v *View) notes() string {
 	hidden := len(v.nodes.Entries) - len(v.listed)
 	switch {
@@ -202,7 +202,7 @@ func needs(n int) string {
 	return "need"
 }
 
-// emptyTable says why there is no row.
+// emptyTable is why there is no row.
 func (c *rendering) emptyTable(width int) paint.Row {
 	l := c.p.Line(width).Skip(widget.Gutter)
 	if c.filter.Active() {
@@ -248,8 +248,7 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	return l.String()
 }
 
-// controller says by which signs the controllers of a live cluster are alive, in as many words as there
-// is room for.
+// controller lists the signs that the controllers of a live cluster are alive, in as many words as there is room for.
 func (v *View) controller(s *screen.Snapshot, p *paint.Painter, width int) paint.Row {
 	l := p.Line(width)
 	if !s.Mode.Watches() || !v.controllers.Judged || screen.Refused(s) {
@@ -274,7 +273,7 @@ func (v *View) Aside(s *screen.Snapshot, p *paint.Painter, width int) paint.Row 
 	return v.controller(s, p, width)
 }
 
-// Undecided says why there is no judgement, or no whole one; "" where there is one.
+// Undecided is why there is no judgement, or no whole one; "" if there is one.
 func (v *View) Undecided(s *screen.Snapshot) string {
 	v.update(s)
 	if status := v.controllers.InShort(); status != "" {
@@ -283,7 +282,7 @@ func (v *View) Undecided(s *screen.Snapshot) string {
 	return ""
 }
 
-// judged says of when the judgement is, or why there is none, or no whole one.
+// judged is the instant of the judgement, or why there is none, or no whole one.
 func (v *View) judged(l *paint.Line, s *screen.Snapshot, p *paint.Painter) {
 	if status := v.controllers.InShort(); status != "" {
 		l.Skip(3).Put(themes.Faint, "decisions: ").Put(themes.Dim, p.Text(status))

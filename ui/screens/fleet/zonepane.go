@@ -61,7 +61,7 @@ func (c *rendering) zonesPane(width int) []paint.Row {
 	return pane.Rows(c.p, rows, width, pane.Outer(len(rows)))
 }
 
-// worstOf names the zones whose cells stand for several nodes.
+// worstOf names the zones with cells for several nodes.
 func worstOf(aggregated map[int][]string) string {
 	if len(aggregated) > 2 {
 		return "a cell = worst of several nodes"
@@ -77,8 +77,8 @@ func worstOf(aggregated map[int][]string) string {
 	return strings.Join(parts, ", ")
 }
 
-// planZones shares the room out: first every zone gets its rows of cells up to a third of
-// the height, then cells aggregate, then the second lines go, then zones.
+// planZones shares the room out. First every zone gets its rows of cells up to a third of the height. Then cells
+// aggregate, then the second lines go, then zones.
 func (c *rendering) planZones() zonePlan {
 	zones := c.nodes.Zones
 	p := zonePlan{rows: 1, to: len(zones)}
@@ -136,11 +136,11 @@ func (v *View) zoneCursor() int {
 // zoneCount is the width of a zone's number of nodes, between its name and its cells.
 const zoneCount = 6
 
-// longestLabel is the width that names of zones have where there is little room.
+// longestLabel is the width of names of zones if there is little room.
 const longestLabel = 16
 
-// zoneLabel is a zone's name; where there is little room the short one, with its state, if
-// that is not the usual one and fits beside what is left of the name.
+// zoneLabel is a zone's name. If there is little room it is the short one, with its state if that is not the usual one
+// and fits beside the rest of the name.
 func (c *rendering) zoneLabel(z *nodes.Zone, width int) string {
 	if c.area.Tier != screen.Compact {
 		return c.p.Text(z.Name)
@@ -200,8 +200,7 @@ func (c *rendering) zoneHead(l *paint.Line, zone int, plan zonePlan) {
 	l.Left(token, c.zoneLabel(z, plan.label), plan.label)
 }
 
-// counts is the width of the counts beside a row of cells where there is no second line
-// for them.
+// counts is the width of the counts beside a row of cells if there is no second line for them.
 func (v *View) counts() int {
 	if v.controllers.State != nil {
 		return 32
@@ -235,7 +234,7 @@ func (c *rendering) zoneCounts(l *paint.Line, z *nodes.Zone) {
 	}
 }
 
-// past is how many nodes of a zone are silent past the grace period, and not declared as far as anybody saw.
+// past is how many nodes of a zone are silent past the grace period, and not declared as far as was seen.
 func (c *rendering) past(z *nodes.Zone) int { return c.count(z, nodes.PastGrace) }
 
 // late is how many nodes of a zone are late, those too that are known by their leases only.
@@ -303,7 +302,7 @@ func stateToken(s model.DisruptionState) themes.Token {
 	return themes.Text
 }
 
-// rate is how fast a zone taints, and in which colour that is said.
+// rate is how fast a zone taints, and its colour.
 func (c *rendering) rate(z *controllers.Zone) (themes.Token, string) {
 	word, halted := c.controllers.Taints(z.Rate)
 	if halted {
@@ -320,8 +319,7 @@ func (c *rendering) ageToken(age model.Maybe[graceTime]) themes.Token {
 	return widget.Level(age.Value, c.grace, false)
 }
 
-// percent is the share of ready nodes among those whose state is known; what is
-// unseen does not count.
+// percent is the share of ready nodes among those whose state is known; unseen nodes do not count.
 func percent(z *nodes.Zone) string {
 	seen := z.ZoneSummary.Nodes - z.Unseen
 	if seen == 0 {
@@ -333,7 +331,7 @@ func percent(z *nodes.Zone) string {
 	return fmt.Sprintf("%.1f%%", min(float64(z.Ready)*100/float64(seen), 99.9))
 }
 
-// hiddenZones says how many zones have no room, and what is in them.
+// hiddenZones is how many zones have no room, and their contents.
 func (c *rendering) hiddenZones(plan zonePlan, hidden int) paint.Row {
 	unknown, notReady := 0, 0
 	for i := range c.nodes.Zones {
@@ -346,7 +344,7 @@ func (c *rendering) hiddenZones(plan zonePlan, hidden int) paint.Row {
 		c.p.Glyphs.Ellipsis, hidden, plural(hidden, "zone"), unknown, notReady, plural(notReady, "node"))).Row()
 }
 
-// measured says what the ages are measured from.
+// measured names the start of the ages.
 func (c *rendering) measured() string {
 	var from [model.AgeStatus + 1]int
 	for i := range c.nodes.Entries {

@@ -1,5 +1,5 @@
-// Package impact is the screen of the workloads that suffer: replicas ready now, after what is
-// predicted, and when; the one that loses most first.
+// Package impact is the screen of the workloads that suffer: replicas ready now and after the predicted deletions, and
+// when; the one that loses most first.
 package impact
 
 import (
@@ -28,7 +28,7 @@ func Screen() screen.Screen {
 		New:     func() screen.View { return New() }}
 }
 
-// View is where the person is on the impact screen. With All, those that suffer nothing are listed, too.
+// View is the person's place on the impact screen. With All, those that suffer nothing are listed, too.
 type View struct {
 	list.List[impact.Workload, impact.Owner]
 	calm     int // workloads that suffer nothing, and are not shown
@@ -75,7 +75,7 @@ func (v *View) read(s *screen.Snapshot) []impact.Workload {
 	return impact.FoldBare(all[:kept])
 }
 
-// empty says why there is no row.
+// empty is why there is no row.
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	c := s.Controllers()
 	switch {
@@ -155,7 +155,7 @@ func then(p *paint.Painter, r *impact.Workload) (themes.Token, string) {
 	return themes.Predicted, text
 }
 
-// pods says what becomes of how many.
+// pods counts them by their future.
 func pods(r *impact.Workload) string {
 	text := ""
 	add := func(n int, word string) {
@@ -175,7 +175,7 @@ func pods(r *impact.Workload) string {
 	return text
 }
 
-// going says how many pods are deleted, and how many perhaps, where some are.
+// going is how many pods are deleted, and how many possibly, if any are.
 func going(r *impact.Workload) string {
 	switch {
 	case r.MayGo == 0:
@@ -186,7 +186,7 @@ func going(r *impact.Workload) string {
 	return fmt.Sprintf("%d deleted for certain, %d possibly", r.Going, r.MayGo) + notReady(r)
 }
 
-// notReady says why as many are Ready after that as before, where that is so.
+// notReady is why as many are Ready after that as before, if that is so.
 func notReady(r *impact.Workload) string {
 	if r.ReadyLeast < r.Ready {
 		return ""
@@ -245,7 +245,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, 
 	return p.Text(title), facts.Rows(p, w)
 }
 
-// among says whether a workload is one of several owners.
+// among reports whether a workload is one of several owners.
 func among(r *impact.Workload, owners []impact.Owner) bool {
 	return slices.ContainsFunc(r.Owners(), func(o impact.Owner) bool { return slices.Contains(owners, o) })
 }
@@ -258,7 +258,7 @@ func left(c *impact.Crowd) string {
 	return strconv.Itoa(c.ReadyLeast)
 }
 
-// putServices adds those behind which the workload's pods stand.
+// putServices adds the Services of the workload's pods.
 func (v *View) putServices(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, facts *widget.Facts) {
 	if why := s.Lacks(model.KindEndpointSlice); why != "" {
 		facts.Put("services", themes.Dim, "not known: EndpointSlices are "+why)

@@ -46,7 +46,7 @@ func TestWhoSuffers(t *testing.T) {
 	}
 }
 
-// Which budgets count a workload's pods their labels tell; pods without an owner are one row.
+// Labels show which budgets count a workload's pods; pods without an owner are one row.
 func TestWhichBudgetsCountThem(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 75*time.Second)
 	s.Cluster = s.Cluster.Clone()
@@ -130,7 +130,7 @@ func flat(s *screen.Snapshot) string {
 	return strings.Join(strings.Fields(strings.NewReplacer("│", " ").Replace(text)), " ")
 }
 
-// What may not be read is said, where it would stand.
+// A missing permission is shown in the place of its data.
 func TestForbidden(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 75*time.Second)
 	s.Mode, s.Kinds = screen.Live, map[model.Kind]bool{model.KindNode: true, model.KindPod: true}

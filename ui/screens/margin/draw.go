@@ -74,10 +74,10 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	return l.String()
 }
 
-// least is how many lines the nodes have, whatever stands above them.
+// least is how many lines the nodes have, whatever is above them.
 const least = 8
 
-// top is what stands above the nodes.
+// top is the part above the nodes.
 func (v *View) top(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
 	f := v.found()
 	if f == nil || area.H < least+2 {

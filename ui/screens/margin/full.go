@@ -15,7 +15,7 @@ import (
 	"kardia/ui/widget"
 )
 
-// told is how often Events tell that a node stopped being Ready, where that is more than was seen.
+// told is how often Events show that a node stopped being Ready, if that is more than was seen.
 func told(s *screen.Snapshot, r *row) (t margin.Told, ok bool) {
 	row := nodeNow(s, r.Node)
 	if row == nil {
@@ -25,7 +25,7 @@ func told(s *screen.Snapshot, r *row) (t margin.Told, ok bool) {
 	return t, ok && (r.flaps == nil || t.Times > r.flaps.Times)
 }
 
-// nodeNow is a node as it is at the instant shown; nil where it is not there.
+// nodeNow is a node as it is at the instant shown; nil if it is not there.
 func nodeNow(s *screen.Snapshot, name string) *model.NodeRow {
 	if s.Cluster == nil {
 		return nil

@@ -1,5 +1,5 @@
-// Package margin is the screen of how near nodes came to being declared Unknown: how far apart their
-// heartbeats were, which grace periods that would have borne, and each node with its longest silence.
+// Package margin is the screen of how near nodes came to being declared Unknown. It shows how far apart their
+// heartbeats were, which grace periods would have tolerated that, and each node with its longest silence.
 package margin
 
 import (
@@ -43,11 +43,11 @@ type row struct {
 	declared model.Instant
 }
 
-// View is where the person is on the margin screen.
+// View is the person's place on the margin screen.
 type View struct {
 	list.List[row, string]
 	is screen.Margin
-	// over is the time that is spoken of, above the line of the body where the list begins.
+	// over is the time shown, above the line of the body at which the list begins.
 	over  model.Interval
 	above int
 	// shared is what the node of sharing has in common with those that flap with it.
@@ -70,7 +70,7 @@ func New() *View {
 	return v
 }
 
-// look takes in what was worked out.
+// look takes in the result.
 func (v *View) look(s *screen.Snapshot) {
 	before := v.is
 	if v.is = (screen.Margin{}); s.Margin != nil {
@@ -82,7 +82,7 @@ func (v *View) look(s *screen.Snapshot) {
 	}
 }
 
-// found is what was found; nil where nothing is to be said.
+// found is the result; nil if there is nothing to show.
 func (v *View) found() *margin.Margin {
 	if f := v.is.Found; f != nil && (f.Median > 0 || f.Longest > 0 || len(f.Silences) > 0) {
 		return f
@@ -140,7 +140,7 @@ func (v *View) compare(a, b *row) int {
 	return order
 }
 
-// empty says why there is no row.
+// empty is why there is no row.
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	switch {
 	case s.Margin == nil:
@@ -178,7 +178,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 		names, zones = max(names, paint.Width(p.Text(r.Node))), max(zones, paint.Width(p.Text(zoneOf(r))))
 	}
 	zone := zoneOf
-	if most := max(width/6, 10); zones > most { // by what tells them apart, as on the fleet
+	if most := max(width/6, 10); zones > most { // by their distinguishing parts, as on the fleet
 		short := map[model.Maybe[model.ZoneKey]]string{}
 		for i := range s.Nodes().Zones {
 			short[s.Nodes().Zones[i].Zone] = s.Nodes().Zones[i].Short
@@ -257,7 +257,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	return t
 }
 
-// silent is for how long a node is silent at the instant shown, as the fleet says it; "" where that is less than a near miss.
+// silent is for how long a node is silent at the instant shown, as on the fleet; "" if that is less than a near miss.
 func silent(s *screen.Snapshot, p *paint.Painter, node string) string {
 	list := s.Nodes()
 	i := list.Find(node)
@@ -267,7 +267,7 @@ func silent(s *screen.Snapshot, p *paint.Painter, node string) string {
 	return "silent " + p.AgeOf(list.Entries[i].Ages, paint.DurationWidth)
 }
 
-// later marks what ended after the instant shown; "" for what had ended by then.
+// later marks a pause that ended after the instant shown; "" for one that had ended by then.
 func later(s *screen.Snapshot, p *paint.Painter, ended model.Instant) string {
 	if ended > s.At {
 		return p.Glyphs.Later + " "
@@ -297,7 +297,7 @@ func signed(d time.Duration) string {
 	return pause(d)
 }
 
-// zoneOf is the name of a node's zone, where that is known.
+// zoneOf is the name of a node's zone, if that is known.
 func zoneOf(r *row) string {
 	if !r.Zone.Known {
 		return "?"

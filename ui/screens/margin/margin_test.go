@@ -41,8 +41,8 @@ func TestWhoCameNear(t *testing.T) {
 	says(t, screentest.Shown(v, s), "esc clears the filter")
 }
 
-// A node that flaps: in what rhythm, what that meant for its pods, with whom, and what they have in common that others do
-// not.
+// A node that flaps: its rhythm, the effect on its pods, the nodes that flap with it, and traits that these share and
+// others lack.
 func TestWhoFlapsWithWhom(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	found := &margin.Margin{Over: s.Coverage, Nodes: 28, Longest: 10 * time.Second, Nears: []margin.Near{{Node: "b-001", Beats: 9, Longest: 10 * time.Second}},
@@ -53,7 +53,7 @@ func TestWhoFlapsWithWhom(t *testing.T) {
 		"with b-002 (9 of 9, the same second), b-003 (9 of 9, the same second), a-001 (5 of 9, within 8s)", "in common", ": 3 of 3, and 7 of 25 others")
 }
 
-// Statuses that are posted too often are counted over all nodes, with why; where none are, nothing is said.
+// Statuses that are posted too often are counted over all nodes, with the reason; without any, nothing is shown.
 func TestStatusesPostedOften(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	if text := screentest.Shown(New(), &s); strings.Contains(text, "status posted") {
@@ -66,7 +66,7 @@ func TestStatusesPostedOften(t *testing.T) {
 	says(t, text, "! status posted every 10s by 40 of 41 nodes though nothing changes in it: nodeStatusReportFrequency inherits nodeStatusUpdateFrequency where that is set alone; etcd writes 240 a minute, not 8")
 }
 
-// Where a zone's name has no room, what tells it from the others stands for it.
+// If a zone's name has no room, the part that distinguishes it replaces it.
 func TestZonesAreToldApart(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	text := screentest.Plain(New().Render(s, screentest.Painters()["dark"], screen.Arrange(80, 24).Area()))
@@ -83,7 +83,7 @@ func TestTheCurtainHidesWhatComes(t *testing.T) {
 	}
 }
 
-// NOW is of the instant shown, as on the fleet, and not of the end of what is read; and what counts something of later says so.
+// NOW is of the instant shown, as on the fleet, and not of the end of the input; a count with later events shows that.
 func TestNowIsTheInstantShown(t *testing.T) {
 	for after, want := range map[time.Duration]string{
 		30 * time.Second:  "b-001 1b ░ 4m34s ░ 1 b-003",
@@ -96,7 +96,7 @@ func TestNowIsTheInstantShown(t *testing.T) {
 	}
 }
 
-// Without renewals, and until they are read, it says so.
+// Without renewals, and until they are read, the screen shows that.
 func TestNothingToSay(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 20*time.Second)
 	for want, m := range map[string]screen.Margin{
@@ -139,7 +139,7 @@ func hostile(t *rapid.T, s *screen.Snapshot) *margin.Margin {
 	return m
 }
 
-// What Events tell of flaps is said to who came too late to see them.
+// Flaps in Events are shown to a person who came too late to see them.
 func TestFlapsThatEventsTellOf(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	s.Cluster = s.Cluster.Clone()

@@ -39,7 +39,7 @@ func (c *rendering) lanes(w int) lanes {
 	return n
 }
 
-// trackOver is the node's past over a window, asked for once per Render; empty where there is
+// trackOver is the node's past over a window, asked for once per Render; empty if there is
 // none to be had.
 func (c *rendering) trackOver(window model.Interval) *past.Track {
 	if c.track != nil && c.window == window {
@@ -52,7 +52,7 @@ func (c *rendering) trackOver(window model.Interval) *past.Track {
 	if c.track == nil {
 		c.track = &past.Track{}
 	}
-	if window.Latest > c.s.At { // the last cell of the picture may reach into what comes
+	if window.Latest > c.s.At { // the last cell of the picture may reach into the future
 		c.track = c.track.Until(c.s.At)
 	}
 	return c.track
@@ -90,8 +90,7 @@ func (c *rendering) conditions(w int) part {
 	}}
 }
 
-// reasonLines are lines with what the conditions that are not good give as their reason, where
-// the lanes have no column for it.
+// reasonLines are lines with the reasons of the conditions that are not good, if the lanes have no column for them.
 func (c *rendering) reasonLines(now []model.Condition, n lanes) (lines []func(w int) paint.Row) {
 	if n.reason > 0 {
 		return nil
@@ -153,7 +152,7 @@ func (c *rendering) lane(now model.Condition, n lanes, w int, picked bool) paint
 // have another one.
 func began(now model.Condition, track past.ConditionTrack) model.Instant {
 	k := len(track.Spans) - 1
-	for k > 0 && track.Spans[k-1].Status == now.Status { // what nobody watched lies between
+	for k > 0 && track.Spans[k-1].Status == now.Status { // a time without a watch is between
 		k--
 	}
 	if k > 0 && track.Spans[k].Status == now.Status && track.Spans[k].From.Sub(now.Transition) > time.Second {

@@ -15,10 +15,10 @@ import (
 	"kardia/ui/widget"
 )
 
-// fact is a line of the facts pane, or several where it does not fit into one.
+// fact is a line of the facts pane, or several if it does not fit into one.
 type fact struct{ word, value string }
 
-// facts are what the node is, and what it has.
+// facts are the node's kind and its resources.
 func (c *rendering) facts(w int) part {
 	var facts []fact
 	add := func(word, value string) {
@@ -79,8 +79,8 @@ func (c *rendering) facts(w int) part {
 	return part{pane: paneFacts, title: "Facts", List: widget.List{N: len(rows), Draw: func(i int) paint.Row { return rows[i] }}}
 }
 
-// rhythms are when its kubelet is meant to be heard: its lease and its status, by the defaults of its version where the
-// lease does not tell, and what it does where a renewal fails.
+// rhythms are when its kubelet is expected: its lease and its status, and its retry of a failed renewal. They rest on
+// the defaults of its version if the lease does not show them.
 func (c *rendering) rhythms(add func(word, value string)) {
 	config := kubelet.Defaults(c.s.Params.Version)
 	lease := &c.row.Lease
@@ -140,13 +140,13 @@ func (c *rendering) postsOften() (every time.Duration, text string, ok bool) {
 	return every, fmt.Sprintf("posted every %s though nothing changes in it, %d times in a row: %s", model.Length(every), times, why), true
 }
 
-// pressureHeld is how long a kubelet goes on to report a pressure after it saw it last, by default: the condition is the
-// last to tell that it is over.
+// pressureHeld is how long a kubelet reports a pressure after it saw it last, by default: the condition is the last to
+// show its end.
 // Source: kubernetes: pkg/kubelet/apis/config/v1beta1, EvictionPressureTransitionPeriod; pkg/kubelet/eviction,
 // nodeConditionsObservedSince.
 const pressureHeld = 5 * time.Minute
 
-// pressures says until when, at least, a pressure goes on being reported: one that has just ended looks like one that lasts.
+// pressures is until when, at least, a pressure is still reported: one that has just ended looks like one that lasts.
 func (c *rendering) pressures(n *model.Node, add func(word, value string)) {
 	for _, kind := range [...]string{model.ConditionMemoryPressure, model.ConditionDiskPressure, model.ConditionPIDPressure} {
 		is := n.Condition(kind)
@@ -161,7 +161,7 @@ func (c *rendering) pressures(n *model.Node, add func(word, value string)) {
 	}
 }
 
-// system adds what the machine runs, where it is reached, and how large it is.
+// system adds the machine's software, its addresses, and its size.
 func (c *rendering) system(n *model.Node, add func(word, value string)) {
 	of := func(names ...string) string {
 		var values []string
@@ -199,7 +199,8 @@ func (c *rendering) system(n *model.Node, add func(word, value string)) {
 	add("owner", of(model.DetailOwner))
 }
 
-// reserved is what of its capacity pods may not have: kept for the system, the kubelet, and what is not used up.
+// reserved is the part of its capacity that pods may not have: reserved for the system, the kubelet, and eviction
+// thresholds.
 func reserved(n *model.Node) string {
 	between := func(resource string) (model.Quantity, bool) {
 		all, _ := n.Details.Get(model.DetailCapacity + resource)
@@ -224,7 +225,7 @@ func reserved(n *model.Node) string {
 	return strings.Join(parts, "   ") + ": for the system, the kubelet, and thresholds of pressure"
 }
 
-// requested is what the scheduler counts for the pods of the node that have not ended; at least that where some do not
+// requested is what the scheduler counts for the pods of the node that have not ended; at least that if some do not
 // show it.
 func (c *rendering) requested() string {
 	var sum model.Requests
@@ -285,7 +286,7 @@ func (c *rendering) labels(n *model.Node, add func(word, value string)) {
 	}
 }
 
-// writers are those who wrote the Node, not its status, the newest first: whoever registered it is among them.
+// writers are the writers of the Node, not of its status, the newest first: the one that registered it is among them.
 func (c *rendering) writers(n *model.Node) string {
 	type writer struct {
 		name string
@@ -307,8 +308,8 @@ func (c *rendering) writers(n *model.Node) string {
 	return strings.Join(words, "   ")
 }
 
-// registered is by whom the Node was made, as far as it tells, and when node-lifecycle took it up last, as its Event
-// tells: a process that begins anew takes up all.
+// registered is the component that created the Node, as far as it shows, and when node-lifecycle took it up last, by
+// its Event. A restarted process takes up all.
 func (c *rendering) registered() string {
 	var parts []string
 	_, sized := c.row.Node.Details.Get(model.DetailCapacity + "cpu")
@@ -332,7 +333,7 @@ func (c *rendering) registered() string {
 	return strings.Join(parts, "; ")
 }
 
-// namesake is another Node that had the name before this one, as an Event of a controller tells, which has its UID.
+// namesake is another Node that had the name before this one, as an Event of a controller shows, which has its UID.
 func (c *rendering) namesake(n *model.Node) string {
 	if !n.UID.Known() {
 		return ""

@@ -9,7 +9,7 @@ import (
 	"kardia/ui/screen"
 )
 
-// Field implements screen.Fielder: what the cursor of the pane in front stands on.
+// Field implements screen.Fielder: the field under the cursor of the pane in front.
 func (v *View) Field(s *screen.Snapshot) (f past.Field, ok bool) {
 	if v.name == "" {
 		return f, false
@@ -30,8 +30,8 @@ func (v *View) Field(s *screen.Snapshot) (f past.Field, ok bool) {
 	return f, false
 }
 
-// fields are what the rows of a pane say: the conditions and the lease, or the taints, one by
-// one; nil where a pane has no cursor of this kind.
+// fields are the rows of a pane: the conditions and the lease, or the taints, one by one. It is nil if a pane has no
+// cursor of this kind.
 func (v *View) fields(s *screen.Snapshot, of pane) (list []past.Field) {
 	if s.Cluster == nil {
 		return nil
@@ -74,7 +74,7 @@ func taintsOf(row *model.NodeRow) []model.Taint {
 	return list
 }
 
-// picked says that the cursor stands on a row of a pane.
+// picked reports that the cursor is on a row of a pane.
 func (c *rendering) picked(of pane, i int) bool {
 	return c.focus == of && i == c.scroll[of].Cursor
 }

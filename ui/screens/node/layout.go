@@ -33,8 +33,8 @@ func (c *rendering) standard(h int) []paint.Row {
 	return append(rows, c.remedies(h-len(rows))...)
 }
 
-// remedies are how the stuck pods of a node that is not Ready go, and who else acts on it, beside each other where all
-// else has left room for them.
+// remedies are the ways to remove the stuck pods of a node that is not Ready, and the other actors on it, beside each
+// other if the rest has left room for them.
 func (c *rendering) remedies(room int) []paint.Row {
 	const least = 8
 	if h := c.row.Health(); room < least || h == model.HealthReady || h == model.HealthUnseen {
@@ -53,7 +53,7 @@ func (c *rendering) remedies(room int) []paint.Row {
 	return c.p.Beside(part("Recovery", "R", left, remedy.Recovery), left, part("Who else acts", "A", c.w-left, remedy.Actors), c.w, false)
 }
 
-// lately is what was decided last about the node and its pods, where all else has left room for it.
+// lately is the last decisions about the node and its pods, if the rest has left room for them.
 func (c *rendering) lately(room int) []paint.Row {
 	const least = 4
 	pane := widget.Pane{Title: "Decided lately"}
@@ -101,7 +101,7 @@ func (c *rendering) compact(h int) []paint.Row {
 	parts := [paneCount]part{c.conditions(c.w), c.podsPane(c.w), c.taints(c.w), c.events(c.w), c.facts(c.w), reasons}
 	l := parts[min(c.focus, paneCount-1)]
 	if l.pane != paneWhy {
-		l.title = "" // its tab says it
+		l.title = "" // its tab shows it
 	}
 	room := h - 3 // for header, tabs and lease
 	below := 0    // for the reasons, which stay in sight: they are the question
@@ -122,7 +122,7 @@ func (c *rendering) compact(h int) []paint.Row {
 	return append(rows, c.leaseLine())
 }
 
-// tabBar names the panes; the one in sight stands in brackets.
+// tabBar names the panes; the one in sight is in brackets.
 func (c *rendering) tabBar(lists *[paneCount]part, line int) paint.Row {
 	l := c.p.Line(c.w)
 	c.tabLine = line
@@ -130,7 +130,7 @@ func (c *rendering) tabBar(lists *[paneCount]part, line int) paint.Row {
 		title := tabTitles[i]
 		switch pane(i) {
 		case panePods, paneTaints, paneEvents:
-			title = lists[i].title // it counts what there is: the list has a line too that says that there is none
+			title = lists[i].title // it counts what there is: the list has a line too that reports that there is none
 		case paneWhy:
 			if lists[i].N == 0 {
 				continue
@@ -269,8 +269,8 @@ func (c *rendering) header() paint.Row {
 	return l.Row()
 }
 
-// graceText says how the age stands to the grace period, which ends as the controller counts: not when the kubelet has been
-// silent for so long, but that long after the pass that counted its last sign of life.
+// graceText compares the age with the grace period, which ends as the controller counts. It does not end when the
+// kubelet has been silent for so long, but that long after the pass that counted its last sign of life.
 func (c *rendering) graceText(age duration) string {
 	grace := "grace " + paint.Duration(c.grace)
 	ends := c.controllers.Silence(c.row).GraceEnds

@@ -23,7 +23,7 @@ func Screen() screen.Screen {
 		Opens: screen.NodeSubject, New: func() screen.View { return New() }}
 }
 
-// pane is one of the parts that scroll. Where there is little room they are tabs.
+// pane is one of the parts that scroll. If there is little room they are tabs.
 type pane uint8
 
 const (
@@ -36,15 +36,15 @@ const (
 	paneCount
 )
 
-// View is where the person is on the node screen.
+// View is the person's place on the node screen.
 type View struct {
 	name        string
 	controllers *controllers.View
 	focus       pane
-	// scroll is where each pane is scrolled to and, in those with a cursor, where that is.
+	// scroll is the scroll position of each pane, with its cursor in those that have one.
 	scroll [paneCount]widget.Scroller
-	// pod is the pod under the cursor of the pods pane, field what that of the conditions or the
-	// taints stands on, whichever is in front; pods are the keys in the order of the last Render.
+	// pod is the pod under the cursor of the pods pane. field is the one under that of the conditions or the taints,
+	// whichever is in front. pods are the keys in the order of the last Render.
 	pod   model.Key
 	pods  []model.Key
 	field past.Field
@@ -150,8 +150,8 @@ type rendering struct {
 	w    int
 	row  *model.NodeRow // nil if the node does not exist
 	ages model.Ages
-	// then is the age that lateness can be told by; lastKnown is since when nothing is known of the Node
-	// object, unknown where it is.
+	// then is the age that lateness is judged by; lastKnown is since when nothing is known of the Node object, unknown
+	// if something is.
 	then      model.Ages
 	lastKnown model.Instant
 	grace     duration
@@ -187,7 +187,7 @@ func (v *View) Cells(s *screen.Snapshot, p *paint.Painter) ([]string, [][]string
 	return t.Cells(p, list)
 }
 
-// absent says that there is nothing to show, and why, in so many lines at most.
+// absent reports that there is nothing to show, and why, in so many lines at most.
 func (c *rendering) absent(most int) (rows []paint.Row) {
 	text := "no node chosen   enter on a node of the fleet opens it"
 	if c.name != "" {
@@ -216,7 +216,7 @@ func (v *View) Do(action screen.Action, s *screen.Snapshot) bool {
 	return true
 }
 
-// move moves the cursor of the pane in front, or scrolls it where it has none.
+// move moves the cursor of the pane in front, or scrolls it if it has none.
 func (v *View) move(by int, s *screen.Snapshot) {
 	v.follow(s)
 	scroll := &v.scroll[v.focus]
@@ -227,7 +227,7 @@ func (v *View) move(by int, s *screen.Snapshot) {
 	scroll.Scroll(by)
 }
 
-// cursors is how many rows of the pane in front the cursor can stand on; 0 where it has none.
+// cursors is how many rows of the pane in front the cursor can be on; 0 if it has none.
 func (v *View) cursors(s *screen.Snapshot) int {
 	if v.focus == panePods {
 		return len(v.pods)
@@ -245,8 +245,8 @@ func (v *View) choose(i int, s *screen.Snapshot) {
 	v.scroll[v.focus].To(i)
 }
 
-// follow brings the cursor of the pane in front up to a Snapshot: it stays on its pod or field, or
-// at the place where that was.
+// follow brings the cursor of the pane in front up to a Snapshot: it stays on its pod or field, or at the last place of
+// that.
 func (v *View) follow(s *screen.Snapshot) {
 	if v.focus == panePods {
 		v.readPods(s)

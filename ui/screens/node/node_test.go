@@ -182,7 +182,7 @@ func TestTolerates(t *testing.T) {
 	}
 }
 
-// What is not known is said to be not known.
+// Unknown facts are shown as unknown.
 func TestWhatIsLacking(t *testing.T) {
 	c := model.NewCluster()
 	at := screentest.Now
@@ -289,7 +289,7 @@ func TestWhyNotYet(t *testing.T) {
 	}
 }
 
-// The models may have read last a while ago: of a node that was heard since nothing is said by what they foresaw.
+// The models may have read last a while ago: for a node that was heard since, their predictions are not shown.
 func TestHeardSinceTheModelsRead(t *testing.T) {
 	s := screentest.Heard(screentest.Recorded(t, "demo:zone-outage", 60*time.Second), "b-003")
 	frame := draw(show("b-003"), s, 120, 36)
@@ -303,7 +303,7 @@ func TestHeardSinceTheModelsRead(t *testing.T) {
 	}
 }
 
-// While nothing is decided yet, or cannot be, the screen says so and makes nothing up.
+// While nothing is decided yet, or cannot be, the screen shows that and invents nothing.
 func TestUndecided(t *testing.T) {
 	for want, judged := range screentest.Undecided {
 		s := screentest.Incident()
@@ -354,8 +354,8 @@ func TestChoosingAField(t *testing.T) {
 	asked("taints of node a-001")
 }
 
-// A taint without timeAdded is as old as the version that showed it first; one that stood there when
-// the watch began is at least as old as that.
+// A taint without timeAdded is as old as the version that showed it first; one that was there when the watch began is
+// at least as old as that.
 func TestTaintsWithoutAStamp(t *testing.T) {
 	s := screentest.WithModels(screentest.Incident())
 	row := s.Cluster.Node(screentest.Victim)
@@ -427,7 +427,7 @@ func TestFactsOfTheMachine(t *testing.T) {
 	}
 }
 
-// A name that another Node had is told by the Event of a controller, which has the UID; kubelets give the name for it.
+// That another Node had the name is shown by a controller's Event, which has the UID; kubelets give the name for it.
 func TestANameThatAnotherNodeHad(t *testing.T) {
 	s := screentest.Incident()
 	row := s.Cluster.Node(screentest.Victim)
@@ -448,7 +448,7 @@ func TestANameThatAnotherNodeHad(t *testing.T) {
 	}
 }
 
-// What its kubelet ended or refused is told of each pod, and how many there are of them.
+// Pods that the kubelet ended or refused are shown one by one, with their number.
 func TestPodsThatItsKubeletEnded(t *testing.T) {
 	s := screentest.Incident()
 	cluster := s.Cluster.Clone()
@@ -466,7 +466,7 @@ func TestPodsThatItsKubeletEnded(t *testing.T) {
 	}
 }
 
-// A Node that nobody's kubelet has taken up is told as that; of one of which only requests were seen nothing is said.
+// A Node that no kubelet has taken up is shown as that; for one of which only requests were seen nothing is shown.
 func TestWhoRegisteredIt(t *testing.T) {
 	s := screentest.Incident()
 	row := s.Cluster.Node(screentest.Victim)
@@ -493,7 +493,7 @@ func TestWhoRegisteredIt(t *testing.T) {
 	}
 }
 
-// The last cell of the picture may be wider than what is left of it until the instant shown: nothing of later stands in it.
+// The last cell of the picture may be wider than the time left in it until the instant shown: nothing later is in it.
 func TestThePictureEndsAtTheInstant(t *testing.T) {
 	back := 0
 	for after := 270 * time.Second; after < 340*time.Second; after += time.Second {

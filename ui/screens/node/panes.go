@@ -19,7 +19,7 @@ type duration = time.Duration
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// since is an age in words, or "?" where the instant is not known.
+// since is an age in words, or "?" if the instant is not known.
 func (c *rendering) since(t model.Instant) string {
 	if !t.Bounded() || !c.s.At.Bounded() {
 		return "?"
@@ -27,8 +27,7 @@ func (c *rendering) since(t model.Instant) string {
 	return paint.Duration(c.s.From().Sub(t))
 }
 
-// leaseLine is the lease in one line: what it says, when it was heard, and how far the
-// clocks are apart.
+// leaseLine is the lease in one line: its contents, when it was heard, and how far the clocks are apart.
 func (c *rendering) leaseLine() paint.Row {
 	l := c.p.Line(c.w).Skip(1)
 	lease := &c.row.Lease
@@ -110,8 +109,8 @@ func (c *rendering) rhythm() (string, bool) {
 	return fmt.Sprintf("%.1fs", usual.Seconds()), true
 }
 
-// pauses are the times between the node's renewals in the lanes' window, the shortest first, and when the longest ended.
-// One in which nobody watched is none.
+// pauses are the times between the node's renewals in the lanes' window, the shortest first, and when the longest
+// ended. A time without a watch is none.
 func (c *rendering) pauses() (list []duration, ended model.Instant) {
 	renewals := c.lanes(c.w).track.Renewals
 	longest := duration(0)
@@ -129,7 +128,7 @@ func (c *rendering) pauses() (list []duration, ended model.Instant) {
 	return list, ended
 }
 
-// unheard says that renewals could not be heard for a part of a time.
+// unheard reports that renewals could not be heard for a part of a time.
 func (c *rendering) unheard(v model.Interval) bool {
 	return slices.ContainsFunc(c.s.Unwatched.Leases(), func(gap model.Interval) bool { return gap.Earliest < v.Latest && gap.Latest > v.Earliest })
 }
@@ -149,7 +148,7 @@ func (c *rendering) pausesInWords() string {
 		c.since(max(c.lanes(c.w).track.Window.Earliest, c.lanes(c.w).track.Watched)))
 }
 
-// quiet is a list with nothing in it but a word that says so.
+// quiet is an empty list with a word that explains it.
 func (c *rendering) quiet(w int, text string) widget.List {
 	return widget.List{N: 1, Draw: func(int) paint.Row { return c.p.Line(w).Skip(2).Put(themes.Faint, text).Row() }}
 }
@@ -181,7 +180,7 @@ func (c *rendering) events(w int) part {
 		if e.Count > 1 {
 			line.Put(themes.Faint, "x"+itoa(int(e.Count))+" ")
 		}
-		// Whose Event it is, the screen says.
+		// The screen shows whose Event it is.
 		return line.Put(themes.Dim, c.p.Text(strings.TrimPrefix(e.Message, "Node "+e.Regarding.Key.Name+" "))).Row()
 	}
 	return l

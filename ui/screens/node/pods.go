@@ -15,15 +15,14 @@ import (
 	"kardia/ui/widget"
 )
 
-// podRow is a pod and where its eviction stands; nil where nothing threatens it, or that is
-// not known.
+// podRow is a pod and the state of its eviction; nil if nothing threatens it, or that is not known.
 type podRow struct {
 	*model.Pod
 	eviction *forecast.Eviction
 }
 
-// podRows are a node's pods: those to be deleted first, as the models have it, then those
-// that are being deleted, then by how long they tolerate a silent node, then by name.
+// podRows are a node's pods. Those to be deleted come first, as the models have it, then those that are being deleted.
+// The others are in the order of how long they tolerate a silent node, then by name.
 func (v *View) podRows(s *screen.Snapshot) []podRow {
 	if s.Cluster == nil {
 		return nil
@@ -51,7 +50,7 @@ func comparePods(a, b podRow) int {
 		compareTolerance(a.Pod, b.Pod), model.ComparePods(a.Pod, b.Pod))
 }
 
-// rank puts first what lies ahead, then what is under way, then the rest.
+// rank puts first predicted deletions, then those in progress, then the rest.
 func (p *podRow) rank() int {
 	switch {
 	case p.eviction != nil && p.ahead() != model.FarFuture:
@@ -64,7 +63,7 @@ func (p *podRow) rank() int {
 	return 3
 }
 
-// ahead is the earliest instant at which the pod is deleted; FarFuture where none is known.
+// ahead is the earliest instant at which the pod is deleted; FarFuture if none is known.
 func (p *podRow) ahead() model.Instant {
 	if e := p.eviction; e != nil && e.State.Ahead() {
 		return e.Window.Earliest
@@ -83,7 +82,7 @@ func (v *View) readPods(s *screen.Snapshot) []podRow {
 	return rows
 }
 
-// podsPane is the node's pods: what they tolerate, and what becomes of them.
+// podsPane is the node's pods: their tolerations, and their future.
 func (c *rendering) podsPane(w int) part {
 	rows := c.readPods(c.s)
 	l := part{pane: panePods, title: "Pods " + itoa(len(rows))}
@@ -102,8 +101,8 @@ func (c *rendering) podsPane(w int) part {
 	return l
 }
 
-// podTable is the columns that have room. Where the models speak, when a pod is deleted matters
-// more than its phase.
+// podTable is the columns that have room. If the models have results, when a pod is deleted matters more than its
+// phase.
 func (c *rendering) podTable(w int, rows []podRow) widget.Table[*podRow] {
 	column := func(title string, width, drop int, of func(*podRow) (themes.Token, string)) widget.Column[*podRow] {
 		return widget.Column[*podRow]{Title: title, Width: width, Drop: drop, Draw: func(l *paint.Line, r *podRow, w int) {
@@ -174,7 +173,7 @@ func (c *rendering) deletedIn(p *podRow) (themes.Token, string) {
 	}
 }
 
-// pending stands for what the models have not said, or cannot say.
+// pending is the text for a missing or impossible result of the models.
 func (c *rendering) pending() string {
 	if c.controllers.Pending {
 		return c.p.Glyphs.Ellipsis
@@ -188,7 +187,7 @@ func compareTolerance(a, b *model.Pod) int {
 	return cmp.Compare(x, y)
 }
 
-// podCounts says what becomes of how many pods.
+// podCounts counts the pods by their future.
 func (c *rendering) podCounts(rows []podRow) string {
 	terminating, forever, ended := 0, 0, 0
 	for i := range rows {
@@ -219,7 +218,7 @@ func (c *rendering) podCounts(rows []podRow) string {
 	return text + fmt.Sprintf("%d tolerate it forever", forever)
 }
 
-// podState is what the pod's object says: that it is being deleted, or its phase.
+// podState is the state in the pod's object: that it is being deleted, or its phase.
 func (c *rendering) podState(p *model.Pod) (string, themes.Token) {
 	switch {
 	case p.Deletion.Known():

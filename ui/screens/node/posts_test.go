@@ -11,8 +11,8 @@ import (
 	"kardia/ui/screen/screentest"
 )
 
-// A status that is posted every ten seconds though nothing changes in it is said beside the rhythm that is meant, with
-// why; of kwok's nodes it is kwok's; and of one that posts as it is meant to, nothing is.
+// A status that is posted every ten seconds though nothing changes in it is shown beside the intended rhythm, with the
+// reason. For kwok's nodes it is kwok's. For one that posts as intended, nothing is shown.
 func TestAStatusThatIsPostedOften(t *testing.T) {
 	s := screentest.Incident()
 	row := s.Cluster.Node(screentest.Victim)

@@ -8,8 +8,8 @@ import (
 	"kardia/ui/screen/screentest"
 )
 
-// A node that is shut down in order shows its pods by lanes of priority, what has ended and what not, and why no deadline
-// is told; another shows nothing of it. Names from the cluster are cleaned.
+// A node that is shut down in order shows its pods by lanes of priority, those that have ended and the others, and why
+// there is no deadline. Another node shows nothing of it. Names from the cluster are cleaned.
 func TestANodeThatIsShutDown(t *testing.T) {
 	s := screentest.WithModels(screentest.Incident())
 	shown := func(message string) string {

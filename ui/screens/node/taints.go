@@ -50,7 +50,7 @@ func (c *rendering) taintTable(w int) widget.Table[*model.Taint] {
 	return t
 }
 
-// taintTrack is what was seen of when a taint was put on; ok is false where nothing was.
+// taintTrack is the evidence of when a taint was set; ok is false without any.
 func (c *rendering) taintTrack(t *model.Taint) (track past.TaintTrack, ok bool) {
 	if c.track == nil && c.s.At.Bounded() {
 		c.trackOver(model.Interval{Earliest: c.s.At.Add(-c.lookBack()), Latest: c.s.At})
@@ -61,8 +61,8 @@ func (c *rendering) taintTrack(t *model.Taint) (track past.TaintTrack, ok bool) 
 	return c.track.Taint(t.Key, t.Effect, c.s.At)
 }
 
-// taintAge is how long the node has had a taint: by its timeAdded, else since a version was seen to
-// have it; at least since then where it stood there already.
+// taintAge is how long the node has had a taint: by its timeAdded, else since a version was seen to have it. It is at
+// least since then if it was there already.
 func (c *rendering) taintAge(t *model.Taint) string {
 	if t.Added.Bounded() || !c.s.At.Bounded() {
 		return c.since(t.Added)
@@ -75,8 +75,8 @@ func (c *rendering) taintAge(t *model.Taint) string {
 	return c.p.AgeOf(age, paint.DurationWidth)
 }
 
-// addedBy is who put a taint on the node, and how that is known: the writer seen, or the
-// decision that explains it.
+// addedBy is the component that set a taint on the node, and how that is known: the writer seen, or the decision that
+// explains it.
 func (c *rendering) addedBy(t *model.Taint) (glyph, who string) {
 	r := c.s.Judged.Result
 	if r == nil {
@@ -101,12 +101,12 @@ func (c *rendering) addedBy(t *model.Taint) (glyph, who string) {
 		return c.p.Glyphs.Recorded, track.Writer.String()
 	}
 	if t.OfNodeLifecycle() {
-		return c.p.Glyphs.Inferred, "node-lifecycle" // by the key: nobody else puts such taints on
+		return c.p.Glyphs.Inferred, "node-lifecycle" // by the key: no other component sets such taints
 	}
 	return "?", "not known"
 }
 
-// adds says whether a kind of decision puts a taint of an effect on a node.
+// adds reports whether a kind of decision puts a taint of an effect on a node.
 func adds(k model.DecisionKind, effect model.Effect) bool {
 	switch effect {
 	case model.NoExecute:

@@ -12,7 +12,7 @@ const (
 	taintUnreachable = model.TaintUnreachable
 )
 
-// What a tolerance may be besides seconds.
+// The values of a tolerance other than seconds.
 const (
 	toleratesNot     = int64(-1)
 	toleratesForever = int64(1<<63 - 1)
@@ -40,8 +40,7 @@ func tolerance(list []model.Toleration, key string) int64 {
 	return toleratesNot
 }
 
-// Tolerates says how long tolerations bear a node that is unreachable or not ready: one
-// word where both are the same.
+// Tolerates is how long tolerations bear a node that is unreachable or not ready: one word if both are the same.
 func Tolerates(list []model.Toleration) string {
 	notReady, unreachable := tolerance(list, taintNotReady), tolerance(list, taintUnreachable)
 	if notReady == unreachable {

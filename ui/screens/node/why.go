@@ -17,7 +17,7 @@ import (
 	"kardia/ui/topics"
 )
 
-// step is one sentence of the reasons: what is known, and how.
+// step is one sentence of the reasons: a fact, and how it is known.
 type step struct {
 	glyph string
 	token themes.Token // of the glyph
@@ -42,9 +42,8 @@ func (c *rendering) decided(d *model.Decision, text string) step {
 	return step{glyph, token, text}
 }
 
-// why is the reasons for what becomes of the node, in numbered steps: from the last
-// heartbeat that counted to the deletion of its pods, or to what holds that back. It is
-// empty where no models run.
+// why is the reasons for the node's future, in numbered steps: from the last heartbeat that counted to the deletion of
+// its pods, or to the cause of a delay. It is empty if no models run.
 func (c *rendering) why(w int) part {
 	l := part{pane: paneWhy}
 	if !c.controllers.Judged {
@@ -116,7 +115,8 @@ func (c *rendering) steps() (question string, steps []step) {
 	return question, steps
 }
 
-// standing is what a node that beats does not tell by it: who takes it away, and what is wrong with it.
+// standing is the facts that a node's heartbeats do not show: its problems, and the component or person that removes
+// it.
 func (c *rendering) standing() (steps []step, question string) {
 	list := c.s.Nodes()
 	i := list.Find(c.name)
@@ -197,7 +197,7 @@ func (c *rendering) healthSteps() []step {
 		switch {
 		case d == nil || !made(d, ready.Transition), len(d.Checks) == 0 && d.Why == "":
 			return []step{c.observed("declared Unknown " + c.clock(ready.Transition) + "; why is not in the data")}
-		case len(d.Checks) == 0: // nobody watched
+		case len(d.Checks) == 0: // it was not watched
 			return []step{c.decided(d, "declared Unknown "+c.p.Window(d.Window)+": "+d.Why)}
 		}
 		silent, grace := duration(d.Checks[0].Left.Int), duration(d.Checks[0].Right.Int)
@@ -241,8 +241,8 @@ func (c *rendering) clock(t model.Instant) string {
 	return c.p.Clock(t)
 }
 
-// taintStep is how the node came to its NoExecute taint; nil if it has none. foreign says
-// that it is not one of those that the node-lifecycle controller sets.
+// taintStep is how the node came to its NoExecute taint; nil if it has none. foreign reports that it is not one of
+// those that the node-lifecycle controller sets.
 func (c *rendering) taintStep() (s *step, foreign bool) {
 	if c.row.Node == nil {
 		return nil, false
@@ -261,7 +261,7 @@ func (c *rendering) taintStep() (s *step, foreign bool) {
 	return s, foreign
 }
 
-// taintedAt is when a taint was put on, and by whom where that was seen.
+// taintedAt is when a taint was set, and by which component if that was seen.
 func (c *rendering) taintedAt(t *model.Taint) string {
 	if t.Added.Bounded() {
 		return c.clock(t.Added)
@@ -280,8 +280,8 @@ func (c *rendering) taintedAt(t *model.Taint) string {
 	return text
 }
 
-// made says that a decision may have made what an object says began at an instant: it is not
-// one of an earlier time. The write follows the decision at once, and may be tried again.
+// made reports that a decision may have caused a state that an object dates to an instant: it is not one of an earlier
+// time. The write follows the decision at once, and may be tried again.
 func made(d *model.Decision, began model.Instant) bool {
 	const tries = 30 * time.Second
 	return !began.Bounded() || !d.Window.Latest.Bounded() || d.Window.Latest.Add(tries) >= began
@@ -325,8 +325,8 @@ func (c *rendering) podSteps(n *controllers.Node) (steps []step) {
 	return steps
 }
 
-// alike says that two pods have one fate, to the second: for how long each tolerates its taint is part of that where it is
-// deleted for it.
+// alike reports that two pods have one fate, to the second. If they are deleted for a taint, how long each tolerates it
+// is part of that.
 func alike(a, b *forecast.Eviction) bool {
 	if a.State != b.State {
 		return false

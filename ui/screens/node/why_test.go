@@ -26,7 +26,7 @@ func decided(decisions []model.Decision, writes []infer.Write) *screen.Snapshot 
 	return s
 }
 
-// What was decided explains what stands: a decision of an earlier time does not.
+// A decision explains the present state only if it is not of an earlier time.
 func TestAnEarlierDecisionExplainsNothing(t *testing.T) {
 	since := screentest.Now.Add(-171 * time.Second) // the victim is Unknown, and tainted
 	silent := model.Check{What: "silent", Left: model.DurationOperand(51 * time.Second), Op: model.Greater, Right: model.DurationOperand(50 * time.Second), Holds: true}
@@ -57,7 +57,7 @@ func TestAnEarlierDecisionExplainsNothing(t *testing.T) {
 	}
 }
 
-// What nobody watched is told as far as the objects tell of it.
+// A declaration without a watch is shown as far as the objects show it.
 func TestADeclarationThatNobodyWatched(t *testing.T) {
 	since := screentest.Now.Add(-171 * time.Second)
 	s := decided([]model.Decision{{Kind: model.MarkUnknown, Time: since, Why: "Ready is Unknown since then"}}, nil)
@@ -87,7 +87,7 @@ func TestForeignTaint(t *testing.T) {
 	}
 }
 
-// Of pods that no taint deletes one line is said, however long each tolerates it: it would be the same sentence twice.
+// Pods that no taint deletes have one line, however long each tolerates it: it would be the same sentence twice.
 func TestPodsOfOneFateAreOneStep(t *testing.T) {
 	pod := func(state forecast.State, tolerates int64, reason string) *forecast.Eviction {
 		return &forecast.Eviction{State: state, Seconds: model.Some(tolerates), Why: reason}
@@ -106,8 +106,8 @@ func TestPodsOfOneFateAreOneStep(t *testing.T) {
 	}
 }
 
-// What keeps new pods off a node that is Ready is told on its screen, with since when and by whom: a cordon, and taints of
-// others than the control plane.
+// The causes that keep new pods off a Ready node are on its screen, with since when and by whom: a cordon, and taints
+// of others than the control plane.
 func TestWhatKeepsPodsAway(t *testing.T) {
 	s := screentest.Incident()
 	row := s.Cluster.Node("ip-10-1-3-18")

@@ -1,5 +1,5 @@
-// Package pods is the screen of all pods: where each is, whether it is ready, what becomes of it, and
-// by whom it was taken away.
+// Package pods is the screen of all pods: the node of each, whether it is ready, its future, and which component
+// removed it.
 package pods
 
 import (
@@ -30,24 +30,24 @@ func Screen() screen.Screen {
 
 // What the rows are sorted by, as places among the orders.
 const (
-	byFate = iota // what is deleted first
+	byFate = iota // next deletion first
 	byName
 	byNode
 )
 
-// row is a pod, and what is foreseen of it; nil for nothing.
+// row is a pod, and the prediction for it; nil for none.
 type row struct {
 	*model.Pod
 	fate *forecast.Eviction
 	zone model.Maybe[model.ZoneKey]
-	// lastKnown is since when nothing is known of the pod; unknown where it is.
+	// lastKnown is since when nothing is known of the pod; unknown if it is.
 	lastKnown model.Instant
-	// rank puts first what will be deleted, then what is stuck, was taken away, is not ready; among the first, by when.
+	// rank puts first predicted deletions, by their time, then pods that are stuck, removed, or not ready.
 	rank int
 	when model.Instant
 }
 
-// View is where the person is on the pods screen. With All, those that are well are listed, too.
+// View is the person's place on the pods screen. With All, those that are well are listed, too.
 type View struct {
 	list.List[row, model.Key]
 	well int // pods that are well, and are not shown
@@ -100,7 +100,7 @@ func (v *View) read(s *screen.Snapshot) []row {
 	return rows
 }
 
-// isWell says that nothing is to be said of a pod: it is ready, or ran to its end, and nothing threatens it.
+// isWell reports that a pod needs no attention: it is ready, or ran to its end, and nothing threatens it.
 func (r *row) isWell() bool {
 	k := departure.Of(r.Pod)
 	return (r.fate == nil || r.fate.State == forecast.Forever) && (k == departure.Ended || k == departure.Stays && r.Ready == model.StatusTrue)
@@ -139,7 +139,7 @@ func (r *row) ranked() int {
 	return 6
 }
 
-// empty says why there is no row.
+// empty is why there is no row.
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	unknown, _ := s.NotKnown(caveat.NoEviction | caveat.PodCount)
 	switch why := s.Unread(model.KindPod); {
@@ -209,7 +209,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	return t
 }
 
-// fate is in how long a pod is deleted, or the word for how it stands.
+// fate is in how long a pod is deleted, or the word for its state.
 func fate(s *screen.Snapshot, p *paint.Painter, r *row) (themes.Token, string) {
 	switch {
 	case r.rank == 0 && r.fate.Certain:

@@ -46,7 +46,7 @@ func TestWhoIsListed(t *testing.T) {
 	}
 }
 
-// Of a pod that is gone to before the pods are listed nobody can say that there is none.
+// Before the pods are listed, the page of a pod must not claim that there is none.
 func TestOpenBeforePodsAreListed(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	about := screen.Subject{Kind: screen.PodSubject, Pod: model.Key{Namespace: "shop", Name: "none"}}

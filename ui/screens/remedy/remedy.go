@@ -13,7 +13,7 @@ import (
 // Screens are recovery, and who else acts, as the registry has them: each is about the node under the cursor.
 func Screens() []screen.Screen {
 	return []screen.Screen{
-		{ID: "recovery", Key: "R", Title: "Recovery", Help: "pods of the node that are stuck Terminating: what removes them, and what must hold before the node is marked out of service; Y copies the commands",
+		{ID: "recovery", Key: "R", Title: "Recovery", Help: "pods of the node that are stuck Terminating: what removes them, and the conditions for marking the node out of service; Y copies the commands",
 			Scope: screen.OfSelected, Opens: screen.NodeSubject, New: func() screen.View {
 				return &View{title: "Recovery", read: Recovery, asks: screen.Volumed, commands: Commands}
 			}},

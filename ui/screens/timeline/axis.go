@@ -49,7 +49,7 @@ func (c *lanes) axis(window *window, hidden int) paint.Row {
 	return c.end(l, c.hiddenLanes(hidden))
 }
 
-// hiddenLanes says how many lanes have no room; "" where all have.
+// hiddenLanes is how many lanes have no room; "" if all have.
 func (c *lanes) hiddenLanes(n int) string {
 	if n <= 0 {
 		return ""

@@ -8,8 +8,8 @@ import (
 	"kardia/ui/topics"
 )
 
-// Find implements screen.Finder: decisions, by whom they are about and what was decided; the latest before
-// the instant shown first, then those that are recorded of later.
+// Find implements screen.Finder: decisions, by their subject and their effect; the latest before the instant shown
+// first, then the later ones.
 func (v *View) Find(s *screen.Snapshot, search *screen.Search) {
 	all := s.Judged.Decisions()
 	now := sort.Search(len(all), func(i int) bool { return all[i].Time > s.At })

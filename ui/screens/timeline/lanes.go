@@ -22,16 +22,16 @@ type lanes struct {
 	w       int
 	compact bool
 	scale   scale
-	// lead is the width of the labels, cells of the picture, and tail of what stands after it.
+	// lead is the width of the labels, cells of the picture, and tail of the text after it.
 	lead, tail int
-	head       int // the cell of the instant shown; outside the cells where it is out of sight
+	head       int // the cell of the instant shown; outside the cells if it is out of sight
 	tallies    []past.Tally
 	pasts      []zoneHistory
 	gap        []bool // cells of which some source knows nothing at all
 	torn       []bool // cells in which a gap lies
 }
 
-// lane is one row, and how soon it is left out where there is little room: the greatest first.
+// lane is one row, and how soon it is left out if there is little room: the greatest first.
 type lane struct {
 	rank int
 	row  paint.Row
@@ -65,7 +65,7 @@ func (v *View) lanes(s *screen.Snapshot, p *paint.Painter, w int, compact bool) 
 	c.head = c.scale.cell(s.At)
 	if o != nil {
 		c.tallies = o.Cells(c.scale.from, c.scale.step, c.scale.cells)
-		if k := c.head; s.Curtain && k >= 0 && k < len(c.tallies) { // it hides what is later in the cell of the instant, too
+		if k := c.head; s.Curtain && k >= 0 && k < len(c.tallies) { // it hides later events in the cell of the instant, too
 			c.tallies[k] = o.Cells(c.scale.at(k), s.At.Sub(c.scale.at(k))+1, 1)[0]
 		}
 	}
@@ -89,12 +89,12 @@ func (c *lanes) gaps() {
 	}
 }
 
-// hidden says that the curtain hides a cell.
+// hidden reports that the curtain hides a cell.
 func (c *lanes) hidden(cell int) bool {
 	return c.s.Curtain && c.scale.at(cell) > c.s.At
 }
 
-// blank is a cell in which nothing stands: the curtain, where that hides it.
+// blank is an empty cell: the curtain, if that hides it.
 func (c *lanes) blank(l *paint.Line, cell int) {
 	if c.hidden(cell) {
 		l.Glyph(themes.Rule, c.p.Glyphs.Later)
@@ -112,7 +112,7 @@ func (c *lanes) of(cell int) model.Interval {
 	return of
 }
 
-// covered says whether a cell lies in the time that is known of.
+// covered reports whether a cell lies in the time that is known of.
 func (c *lanes) covered(cell int) bool { return c.s.Coverage.Overlaps(c.scale.of(cell)) }
 
 // begin begins a lane with its name.
@@ -131,7 +131,7 @@ func (c *lanes) end(l *paint.Line, text string) paint.Row {
 	return l.Row()
 }
 
-// token is a colour, or that of what is still to come.
+// token is a colour, or that of the future.
 func (c *lanes) token(t themes.Token, cell int) themes.Token {
 	if cell > c.head && c.head >= 0 {
 		return themes.Faint
@@ -139,13 +139,13 @@ func (c *lanes) token(t themes.Token, cell int) themes.Token {
 	return t
 }
 
-// bars draws a number a cell, to a logarithmic scale where log is set, and says the greatest. Where none is known, it draws
-// what stamps tell.
+// bars draws a number a cell, to a logarithmic scale if log is set, and prints the greatest. If no number is known, it
+// draws the timestamps' evidence.
 func (c *lanes) bars(name string, token themes.Token, log bool, stamps []stamp, of func(cell int) (n int, known bool)) (row paint.Row, most int) {
 	l, most, _ := c.columns(name, token, log, stamps, of)
 	text := fmt.Sprintf("max %d", most)
 	if c.unread() || most <= 0 && stamps != nil {
-		text = "" // what is not read yet may have more, and stamps count nothing
+		text = "" // unread parts may have more, and stamps count nothing
 	}
 	return c.end(l, text), most
 }
@@ -177,7 +177,7 @@ func (c *lanes) columns(name string, token themes.Token, log bool, stamps []stam
 	return l, most, sum
 }
 
-// unread says that the recording is still being read: a lane that is empty may yet fill.
+// unread reports that the recording is still being read: a lane that is empty may yet fill.
 func (c *lanes) unread() bool { return c.s.Timeline != nil && c.s.Timeline.Progress < 1 }
 
 // nothing draws a cell of which nothing is known.
@@ -204,7 +204,7 @@ func (c *lanes) changes() paint.Row {
 	return row
 }
 
-// beats is how many heartbeats came; that none did is not said where no lease is to be had.
+// beats is how many heartbeats came; without a lease to read, their absence is not shown.
 func (c *lanes) beats() paint.Row {
 	if why := c.s.Unread(model.KindNodeLease); why != "" {
 		return c.begin("heartbeats").Put(themes.Dim, "leases are "+why).Row()
@@ -213,7 +213,7 @@ func (c *lanes) beats() paint.Row {
 	return row
 }
 
-// deletions is how many pods were deleted, and the sum: at least that, where stamps and Events tell of some.
+// deletions is how many pods were deleted, and the sum: at least that, if timestamps and Events show some.
 func (c *lanes) deletions() (paint.Row, bool) {
 	stamps, told := c.stamps(func(d *model.Decision) bool { return d.Kind == model.EvictPod || d.Kind == model.CollectPod })
 	l, _, sum := c.columns(c.name("pods deleted", "deleted"), themes.Evict, false, stamps, func(i int) (int, bool) { return int(c.tallies[i].Deletions), true })
@@ -242,7 +242,7 @@ func (c *lanes) taints() (paint.Row, bool) {
 			c.blank(l, i)
 			continue
 		}
-		if !c.covered(i) { // stamps alone tell of it
+		if !c.covered(i) { // timestamps alone show it
 			t = past.Tally{}
 		}
 		came, went = came+int(t.Tainted), went+int(t.Untainted)
@@ -369,7 +369,7 @@ func (c *lanes) points(name string, token themes.Token, glyph, after string, n i
 	return c.end(l, after)
 }
 
-// coverage is what is known at all.
+// coverage is the known time.
 func (c *lanes) coverage() paint.Row {
 	l := c.begin(c.name("recording", "rec"))
 	for i := range c.scale.cells {

@@ -18,7 +18,7 @@ import (
 	"kardia/ui/widget"
 )
 
-// ShowsTime implements screen.OverTime: decisions are listed where no node is known, too.
+// ShowsTime implements screen.OverTime: decisions are listed even if no node is known.
 func (v *View) ShowsTime() bool { return true }
 
 // Render implements screen.View.
@@ -78,7 +78,7 @@ func (v *View) above(s *screen.Snapshot, p *paint.Painter, area screen.Area) []p
 	return fit(append([]lane{axis}, list...), room)
 }
 
-// lines says how many lines logs have: the number alone where there is no room for more.
+// lines is how many lines logs have: the number alone if there is no room for more.
 func (c *lanes) lines(n int) string {
 	if text := decision.Counted(n, "line"); paint.Width(text) < c.tail {
 		return text
@@ -104,7 +104,7 @@ func fit(list []lane, room int) []paint.Row {
 	return rows
 }
 
-// waiting says how far the recording has been read.
+// waiting shows how far the recording has been read.
 func (c *lanes) waiting(past *screen.Timeline) paint.Row {
 	l := c.p.Line(c.w).Skip(1)
 	switch {
@@ -118,11 +118,11 @@ func (c *lanes) waiting(past *screen.Timeline) paint.Row {
 	return l.Row()
 }
 
-// roomForKinds is the width from which a zone's lanes say what they are.
+// roomForKinds is the width from which a zone's lanes have their kinds beside them.
 const roomForKinds = 60
 
-// zones are the lanes of the zones that were not quiet all the time: the state where the models
-// know it, and how many nodes were Unknown.
+// zones are the lanes of the zones that were not quiet all the time: the state if the models know it, and how many
+// nodes were Unknown.
 func (c *lanes) zones() []lane {
 	var lanes []lane
 	for _, z := range c.pasts {
@@ -147,7 +147,7 @@ func (c *lanes) zones() []lane {
 	return lanes
 }
 
-// zoneHistory is what is drawn of a zone.
+// zoneHistory is the drawn history of a zone.
 type zoneHistory struct {
 	name    string // without what all zones begin with
 	state   *review.ZoneStates
@@ -230,7 +230,7 @@ func (v *View) full(s *screen.Snapshot, p *paint.Painter, width, room int, bare 
 	return pane.List(p, widget.List{N: len(rows), Draw: func(i int) paint.Row { return p.Line(w).Skip(1).Append(rows[i]).Row() }}, &v.panel, width, room)
 }
 
-// undecided says why no decisions are listed.
+// undecided is why no decisions are listed.
 func (v *View) undecided(s *screen.Snapshot, p *paint.Painter, width int) paint.Row {
 	l := p.Line(width).Skip(1)
 	j := s.Judged

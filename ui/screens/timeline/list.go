@@ -15,12 +15,12 @@ import (
 	"kardia/ui/widget"
 )
 
-// list is the decisions in order of time, and after them what is forecast. Only the rows in
-// sight are ever looked at, however many there are.
+// list is the decisions in order of time, and after them the forecast. Only the rows in sight are ever looked at,
+// however many there are.
 type list struct {
 	// all shows also what leaves queues and countdowns as they are.
 	all bool
-	// about is the node or zone whose decisions are listed; none for everyone's.
+	// about is the node or zone whose decisions are listed; none for all decisions.
 	about screen.Subject
 	read  *infer.Result
 	// shown are indices of the Result's decisions.
@@ -29,11 +29,10 @@ type list struct {
 	coming  []*model.Decision
 
 	cursor int
-	// head is how many decisions lie at or before the instant shown, whose row comes after
-	// them; at is that instant.
+	// head is how many decisions are at or before the instant shown, whose row comes after them; at is that instant.
 	head int
 	now  model.Instant
-	// stepped is the decision that was stepped to, if it was; moving says that the instant
+	// stepped is the decision that was stepped to, if it was; moving reports that the instant
 	// moves by itself.
 	stepped *model.Decision
 	moving  bool
@@ -41,7 +40,7 @@ type list struct {
 	first, page int
 }
 
-// update reads a Snapshot, and says whether the cursor went elsewhere. The cursor goes with
+// update reads a Snapshot, and reports whether the cursor went elsewhere. The cursor goes with
 // the instant shown: to the decision that was made last.
 func (t *list) update(s *screen.Snapshot) (moved bool) {
 	r := result(s)
@@ -70,7 +69,7 @@ func (t *list) update(s *screen.Snapshot) (moved bool) {
 	return t.cursor != before
 }
 
-// nearest is the decision given, or where it is left out the last one shown before it.
+// nearest is the decision given, or if it is left out the last one shown before it.
 func (t *list) nearest(d *model.Decision) int {
 	all := t.read.Decisions
 	k := sort.Search(len(all), func(i int) bool { return all[i].Time >= d.Time })
@@ -94,7 +93,8 @@ func (t *list) fill(r *infer.Result) {
 	}
 }
 
-// foresee appends what is forecast for after the models' last word, and what may come at any time from then on.
+// foresee appends the forecast from the end of the models' result on, and the events that may come at any time from
+// then on.
 func (t *list) foresee(f *forecast.Forecast, until model.Instant) {
 	t.foresaw, t.coming = f, nil
 	if f == nil {
@@ -116,7 +116,7 @@ func (t *list) foresee(f *forecast.Forecast, until model.Instant) {
 	})
 }
 
-// lists says whether a decision belongs into the list.
+// lists reports whether a decision belongs into the list.
 func (t *list) lists(d *model.Decision) bool {
 	switch t.about.Kind {
 	case screen.NodeSubject:
@@ -173,8 +173,7 @@ func (t *list) move(by int) {
 	t.cursor = min(max(t.cursor+by, 0), max(t.count()-1, 0))
 }
 
-// rows draws h rows, with the cursor in sight; the row of the instant shown too, where the
-// cursor stands beside it.
+// rows draws h rows, with the cursor in sight; the row of the instant shown too, if the cursor is beside it.
 func (t *list) rows(p *paint.Painter, width, h int, focused bool) []paint.Row {
 	t.page = h
 	all := t.count() + 1
@@ -187,7 +186,7 @@ func (t *list) rows(p *paint.Painter, width, h int, focused bool) []paint.Row {
 		low = t.head
 	}
 	t.first = min(max(t.first, high-h+1), low, max(all-h, 0))
-	// The instant shown keeps to the middle while it moves, so that what comes is in sight.
+	// The instant shown keeps to the middle while it moves, so that the future is in sight.
 	if row == t.head-1 && h > 4 {
 		t.first = min(max(t.head-h*2/3, 0), max(all-h, 0))
 	}
@@ -234,11 +233,10 @@ func (t *list) playhead(p *paint.Painter, width int) paint.Row {
 	return l.Repeat(themes.Accent, p.Glyphs.Horizontal, l.Rest()).Row()
 }
 
-// pane is the pane of the list: whose decisions these are, and at which of how many the instant
-// stands.
+// pane is the pane of the list: whose decisions these are, and at which of how many the instant is.
 func (t *list) pane(p *paint.Painter, width int) widget.Pane {
 	pane := widget.Pane{Title: "Decisions", End: fmt.Sprintf("%d of %d", t.head, len(t.shown))}
-	add := func(text string) { // as much as there is room for: a pane says nothing of an end that is too long
+	add := func(text string) { // as much as there is room for: a pane leaves out an end that is too long
 		if len(pane.End)+len(text)+len(pane.Title)+8 < width {
 			pane.End += text
 		}

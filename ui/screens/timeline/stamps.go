@@ -8,17 +8,17 @@ import (
 	"kardia/ui/paint"
 )
 
-// stamp is what stamps in objects and Events tell of a cell in which nobody watched.
+// stamp is the evidence of timestamps in objects and Events for a cell without a watch.
 type stamp uint8
 
 const (
 	stampNone  stamp = iota
-	stampLasts       // what began before goes on: the object says since when
-	stampThere       // it tells of something
+	stampLasts       // an earlier state goes on: the object shows since when
+	stampThere       // there is some evidence
 )
 
-// stamps are what is told of each cell before anybody watched, by the reconstructed decisions that concern a lane; nil
-// for nothing. told is how many of these are in sight.
+// stamps are the evidence for each cell before watching began, by the reconstructed decisions that concern a lane; nil
+// for none. told is how many of these are in sight.
 func (c *lanes) stamps(concerns func(*model.Decision) bool) (cells []stamp, told int) {
 	if c.s.Judged == nil || c.s.Judged.Result == nil {
 		return nil, 0
@@ -50,7 +50,7 @@ func (c *lanes) stamps(concerns func(*model.Decision) bool) (cells []stamp, told
 	return cells, told
 }
 
-// atLeast is the sign of a number of which stamps and Events tell a part: of what has left none they do not.
+// atLeast is the sign of a number that timestamps and Events show in part: some events leave no trace.
 func (c *lanes) atLeast(told int) string {
 	if told == 0 {
 		return ""
@@ -58,12 +58,12 @@ func (c *lanes) atLeast(told int) string {
 	return c.p.Text("≥")
 }
 
-// lasts says that what a decision did stood when somebody began to watch: the object itself tells, not an Event.
+// lasts reports that a decision's effect lasted until watching began: the object itself shows it, not an Event.
 func lasts(d *model.Decision) bool {
 	return d.Kind == model.MarkUnknown && slices.ContainsFunc(d.Inputs, func(in model.Input) bool { return in.Kind == model.KindNode })
 }
 
-// told draws a cell of which stamps tell; false for another one.
+// told draws a cell with timestamps as evidence; false for another one.
 func (c *lanes) told(l *paint.Line, cells []stamp, cell int) bool {
 	if cells == nil || c.hidden(cell) {
 		return false

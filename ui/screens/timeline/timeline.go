@@ -1,5 +1,5 @@
-// Package timeline is the screen of the whole time: what changed when, which state each zone
-// had, and the controllers' decisions one by one, around the instant that is shown.
+// Package timeline is the screen of the whole time: the changes, the states of each zone, and the controllers'
+// decisions one by one, around the instant that is shown.
 package timeline
 
 import (
@@ -32,16 +32,16 @@ func Screen() screen.Screen {
 		SearchesTime: true, New: func() screen.View { return New() }}
 }
 
-// View is where the person is on the timeline screen.
+// View is the person's place on the timeline screen.
 type View struct {
 	window window
 	list   list
-	// panel is how far the decision in full is scrolled; focused says that keys move it.
+	// panel is how far the decision in full is scrolled; focused reports that keys move it.
 	panel          widget.Scroller
 	panelFocused   bool
-	panelX, panelY int // where it begins in the last Render; panelX 0 is nowhere
+	panelX, panelY int // its place in the last Render; panelX 0 is nowhere
 
-	// picture is where the lanes were in the last Render.
+	// picture is the place of the lanes in the last Render.
 	picture scale
 	x, y, h int
 	listY   int
@@ -50,7 +50,7 @@ type View struct {
 // New is a timeline of everything, with the cursor on the decision made last.
 func New() *View { return &View{} }
 
-// update brings the parts in line with what is shown.
+// update brings the parts in line with the instant shown.
 func (v *View) update(s *screen.Snapshot) {
 	v.window.update(s)
 	if v.list.update(s) {
@@ -87,8 +87,8 @@ func (v *View) Cells(s *screen.Snapshot, p *paint.Painter) (titles []string, row
 // Listed implements screen.Lister.
 func (v *View) Listed(d *model.Decision) bool { return v.list.lists(d) }
 
-// Follow lists only the decisions about a node and its pods, or about a zone and what is in it;
-// those of everyone for any other subject.
+// Follow lists only the decisions about a node and its pods, or about a zone and its nodes and pods; all decisions for
+// any other subject.
 func (v *View) Follow(about screen.Subject) {
 	if about.Kind != screen.NodeSubject && about.Kind != screen.ZoneSubject {
 		about = screen.Subject{}
@@ -262,7 +262,7 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	return l.String()
 }
 
-// lastSaid is what a log said last by the instant shown; nil where none did.
+// lastSaid is what a log said last by the instant shown; nil if none did.
 func lastSaid(s *screen.Snapshot) *history.Statement {
 	n := sort.Search(len(s.Said), func(i int) bool { return s.Said[i].At > s.At })
 	if n == 0 {
@@ -284,7 +284,7 @@ func (v *View) legend(s *screen.Snapshot, p *paint.Painter) paint.Row {
 	return l.Row()
 }
 
-// hitsText says which hit of how many the instant stands at.
+// hitsText is which hit of how many the instant is at.
 func hitsText(past *screen.Timeline, at model.Instant) string {
 	n := len(past.Hits)
 	text := fmt.Sprintf("%d found", n+past.MoreHits)

@@ -99,8 +99,8 @@ func TestFramesWithMarks(t *testing.T) {
 	golden.Compare(t, "marked-context.txt", screentest.Plain([]string{New().Context(s, p, 120)}))
 }
 
-// Who arrives late sees in the lanes what stamps and Events tell of the time before, and not a gap: since when nodes of a
-// zone are Unknown, and when pods went.
+// Late watching shows in the lanes the evidence of timestamps and Events for the time before, and not a gap: since when
+// nodes of a zone are Unknown, and when pods went.
 func TestBeforeAnybodyWatched(t *testing.T) {
 	s := incident(t, 200*time.Second)
 	s.Remembered, s.Coverage.Earliest = s.Coverage.Earliest.Add(60*time.Second), s.Coverage.Earliest.Add(190*time.Second)
@@ -141,7 +141,7 @@ func TestBeforeAnybodyWatched(t *testing.T) {
 	if is := lane("taints"); !strings.Contains(is, "◐") || !regexp.MustCompile(`≥\+10 −10`).MatchString(is) {
 		t.Errorf("what stamps tell of is not counted: %q", is)
 	}
-	for i := range r.Decisions { // an Event alone tells of an instant
+	for i := range r.Decisions { // an Event alone shows an instant
 		r.Decisions[i].Inputs = nil
 	}
 	if is := lane("1b unknown"); strings.Contains(is, "╍") || !strings.Contains(is, "◐") {
@@ -149,7 +149,7 @@ func TestBeforeAnybodyWatched(t *testing.T) {
 	}
 }
 
-// TestNothingYet: what is worked out in the background may be missing while facts are on screen.
+// TestNothingYet: results from the background may be missing while facts are on screen.
 func TestNothingYet(t *testing.T) {
 	p := screentest.Painters()["dark"]
 	area := screen.Arrange(120, 36).Area()
@@ -265,8 +265,8 @@ func TestPointingAndPlaceAgree(t *testing.T) {
 	}
 }
 
-// TestTheListGoesWithTheInstant: the cursor stands on the last decision made, later ones come
-// below the playhead, and moving the cursor does not move the instant.
+// TestTheListGoesWithTheInstant: the cursor is on the last decision made, later ones come below the playhead, and
+// moving the cursor does not move the instant.
 func TestTheListGoesWithTheInstant(t *testing.T) {
 	s := incident(t, 150*time.Second)
 	v := New()
@@ -303,8 +303,8 @@ func TestAttentionShowsEverything(t *testing.T) {
 	}
 }
 
-// TestTheCurtainCutsACell: what comes later in the cell that the cursor stands in is hidden, too. Ten nodes of 1b are
-// declared within a second, of which some are by now.
+// TestTheCurtainCutsACell: later events in the cell of the cursor are hidden, too. Ten nodes of 1b are declared within
+// a second, of which some are by now.
 func TestTheCurtainCutsACell(t *testing.T) {
 	s := incident(t, 86*time.Second+340*time.Millisecond)
 	now := 0
@@ -390,7 +390,7 @@ func BenchmarkFrameOf100000Decisions(b *testing.B) {
 	}
 }
 
-// Lanes for which there is no room are counted, whatever the height: what is not shown is not nothing.
+// Lanes for which there is no room are counted, whatever the height: hidden is not absent.
 func TestLanesWithoutRoomAreCounted(t *testing.T) {
 	s := incident(t, 200*time.Second)
 	p := screentest.Painters()["dark"]
@@ -430,7 +430,7 @@ func TestWhatStandsAfterTheLanes(t *testing.T) {
 	}
 }
 
-// In a narrow window, too, zones are told apart.
+// In a narrow window, too, zones are distinguished.
 func TestZonesHaveTheirNames(t *testing.T) {
 	frame := screentest.Plain(New().Render(recorded(t, "demo:all-dark", 180*time.Second), screentest.Painters()["dark"], screen.Arrange(80, 24).Area()))
 	for _, want := range []string{"zone-1 state", "zone-2 state"} {
@@ -450,7 +450,7 @@ func TestANumberIsWholeOrNotThere(t *testing.T) {
 	}
 }
 
-// Where nobody knows by when anything comes, what may come at once is listed as well.
+// If no latest time is known for anything, events that may come at once are listed as well.
 func TestWhatMayComeAtOnceIsListed(t *testing.T) {
 	now := model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
 	coming := func(node string, at, latest model.Instant) forecast.Coming {

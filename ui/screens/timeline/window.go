@@ -31,7 +31,7 @@ func (w *window) update(s *screen.Snapshot) {
 	}
 }
 
-// moveTo puts the window's start, within what is covered.
+// moveTo puts the window's start, within the covered time.
 func (w *window) moveTo(s *screen.Snapshot, from model.Instant) {
 	w.from = max(min(from, s.Reach().Latest.Add(-w.length)), s.Reach().Earliest)
 }

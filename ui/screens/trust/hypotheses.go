@@ -11,8 +11,8 @@ import (
 	"kardia/ui/widget"
 )
 
-// hypotheses are what nobody tells of and would explain what nothing explains, with what speaks for and
-// against each.
+// hypotheses would explain the writes that nothing explains, without direct evidence, with the evidence for and against
+// each.
 func (g *page) hypotheses() {
 	j := g.s.Judged
 	if j == nil || j.Result == nil || g.s.Hypotheses == nil {

@@ -13,7 +13,7 @@ import (
 	"kardia/ui/widget"
 )
 
-// leaders are who leads in the control plane, since when, and what began anew with it.
+// leaders are the leaders in the control plane, since when, and what restarted with each.
 func (g *page) leaders() {
 	var f widget.Facts
 	if g.s.Cluster != nil && g.s.Has(model.KindLeaderLease) { // else that it is not there has been said
@@ -26,7 +26,7 @@ func (g *page) leaders() {
 	g.part("WHO LEADS", &f)
 }
 
-// unled is when nobody led kube-controller-manager, as far as that was by the instant shown.
+// unled is when kube-controller-manager had no leader, as far as that was by the instant shown.
 func (g *page) unled(f *widget.Facts) {
 	if g.s.Judged == nil || g.s.Judged.Result == nil {
 		return
@@ -42,7 +42,7 @@ func (g *page) unled(f *widget.Facts) {
 	}
 }
 
-// holders are who holds the leader leases.
+// holders are the holders of the leader leases.
 func (g *page) holders(f *widget.Facts) {
 	for _, l := range g.s.Cluster.Leaders() {
 		if l.Gone || l.Holder == "" {

@@ -18,7 +18,7 @@ import (
 // Source: kubernetes: pkg/controlplane/apiserver, IdentityLeaseRenewIntervalPeriod and IdentityLeaseDurationSeconds.
 const renewsWithin = 30 * time.Second
 
-// servers are the API servers, by the leases by which they say that they live.
+// servers are the API servers, by the leases by which they report that they live.
 func (g *page) servers() {
 	var f widget.Facts
 	if g.s.Cluster == nil {
@@ -36,7 +36,7 @@ func (g *page) servers() {
 	g.part("API SERVERS", &f)
 }
 
-// readLast is when the leases were read last. A live view reads them now and then, also where nothing changed in them.
+// readLast is when the leases were read last. A live view reads them now and then, also if nothing has changed in them.
 func (g *page) readLast(read model.Instant) model.Instant {
 	if g.s.Mode == screen.Live {
 		for i := range g.s.Status {

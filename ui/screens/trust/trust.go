@@ -1,5 +1,5 @@
-// Package trust is the screen of what this all rests on: what is watched and what may not be read, gaps,
-// clocks, flags and where each came from, what the models explain, and what Kardia itself asks for.
+// Package trust is the screen of the evidence behind everything: the watches and the missing permissions, gaps, clocks,
+// flags and their sources, the models' explanations, and Kardia's own requests.
 package trust
 
 import (
@@ -29,7 +29,7 @@ func Screen() screen.Screen {
 		New: func() screen.View { return &View{} }}
 }
 
-// View is where the person is on the trust screen: text that scrolls.
+// View is the person's place on the trust screen: text that scrolls.
 type View struct {
 	text widget.Scroller
 	rows int
@@ -41,7 +41,7 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	w, _ := pane.Inner(area.W, area.H)
 	rows := read(s, p, w)
 	if pane.Bare && len(rows) <= area.H {
-		pane.Title = "" // the tab says it; where there is more below, a line must say so
+		pane.Title = "" // the tab has it; if there is more below, a line must show that
 	}
 	v.rows = len(rows)
 	return paint.Fill(pane.List(p, widget.List{N: len(rows), Draw: func(i int) paint.Row { return rows[i] }}, &v.text, area.W, area.H), area.H)
@@ -67,13 +67,13 @@ func (v *View) Context(_ *screen.Snapshot, p *paint.Painter, width int) string {
 	return p.Line(width).Skip(1).Put(themes.Faint, "kinds not listed here are not known").String()
 }
 
-// ShowsTime implements screen.OverTime: trust is asked for most where no node is known.
+// ShowsTime implements screen.OverTime: trust is asked for most if no node is known.
 func (v *View) ShowsTime() bool { return true }
 
 // Asks implements screen.Asker.
 func (v *View) Asks() []model.Kind { return screen.Serving }
 
-// ShowsSource implements screen.OfSource: what may not be read, and why, is to be had where nothing else is.
+// ShowsSource implements screen.OfSource: the missing permissions are shown even if nothing else is there.
 func (v *View) ShowsSource() bool { return true }
 
 // page gathers rows.
@@ -82,13 +82,13 @@ type page struct {
 	p    *paint.Painter
 	w    int
 	rows []paint.Row
-	// doubts are the reasons not to trust what is shown, in a few words each.
+	// doubts are the reasons not to trust the screens, in a few words each.
 	doubts []string
 }
 
 func (g *page) doubt(text string) { g.doubts = append(g.doubts, text) }
 
-// short is the answer to who asks whether this can be trusted.
+// short is the answer to whether this can be trusted.
 func (g *page) short() []paint.Row {
 	short := &page{s: g.s, p: g.p, w: g.w}
 	var f widget.Facts
@@ -106,10 +106,10 @@ func (g *page) short() []paint.Row {
 	return append(short.rows, paint.Row{})
 }
 
-// read is everything there is to say.
+// read is all the rows.
 func read(s *screen.Snapshot, p *paint.Painter, w int) []paint.Row {
 	g := &page{s: s, p: p, w: w}
-	g.leaders() // first: who leads, and what began anew with it, is asked for most
+	g.leaders() // first: the leader, and what restarted with it, is asked for most
 	g.view()
 	g.watches()
 	g.logs()
@@ -179,13 +179,13 @@ func (g *page) notKnown() {
 	}
 	for _, c := range report.CaveatsOf(g.s.Caveats.Forbids(caveat.Ready | caveat.NodeCount | caveat.PodCount)).NotKnown {
 		if kind, ok := map[string]model.Kind{caveat.NodesNotListed.String(): model.KindNode, caveat.PodsNotListed.String(): model.KindPod}[c.Code]; !ok || g.s.Has(kind) {
-			g.doubt(c.Says) // else that none is recorded says it
+			g.doubt(c.Says) // else the lack of records shows it
 		}
 	}
 	g.part("NOT KNOWN", &f)
 }
 
-// costs is what is missing without a kind.
+// costs is the part that is missing without a kind.
 var costs = map[model.Kind]string{
 	model.KindNode:        "nothing is known of nodes",
 	model.KindNodeLease:   "heartbeats are known only by the status, posted every five minutes; silence cannot be judged",
@@ -220,7 +220,7 @@ func (g *page) watches() {
 			text += "; " + decision.Counted(int(st.Requests), "request") + ", " + paint.Bytes(st.Bytes)
 		}
 		if st.State != stream.Live {
-			if st.Kind != model.KindServerLease { // what is told besides, in a part of its own
+			if st.Kind != model.KindServerLease { // further statements, in a part of its own
 				token = themes.Warn
 				g.doubt(st.Kind.String() + ": " + st.State.String())
 			}
@@ -317,13 +317,13 @@ func (g *page) clocks() {
 	g.part("CLOCKS", &f)
 }
 
-// words say where a flag's value came from.
+// words are the sources of flags' values.
 var words = map[model.Provenance]string{
 	model.FromDefault: "the default of the version", model.FromInferred: "inferred: the default does not fit what was seen",
 	model.FromFile: "stated by the input", model.FromFlag: "given on the command line", model.FromUser: "given here",
 }
 
-// flags are those of kube-controller-manager, where each came from, and what speaks against it.
+// flags are those of kube-controller-manager, the source of each, and the evidence against it.
 func (g *page) flags() {
 	var f widget.Facts
 	flags := verify.Flags(&g.s.Params)
@@ -354,7 +354,7 @@ func (g *page) flags() {
 	g.part("FLAGS OF KUBE-CONTROLLER-MANAGER", &f)
 }
 
-// models are what they explain of what was written, and what they assume.
+// models are their explanations of the observed writes, and their assumptions.
 func (g *page) models() {
 	var f widget.Facts
 	j := g.s.Judged

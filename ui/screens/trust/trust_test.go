@@ -35,7 +35,7 @@ func TestFrames(t *testing.T) {
 	screentest.Goldens(t, "trust", screentest.Recorded(t, "demo:zone-outage", 150*time.Second), func() screen.View { return &View{} })
 }
 
-// A recording: what it holds, what the models explain of it, where the flags come from.
+// A recording: its contents, the models' explanations of it, the sources of the flags.
 func TestARecording(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	has(t, said(s), "a recording is read: no cluster is asked anything", "node-monitor-grace-period", "the default of the version", "writes of the controllers that were seen by now", "nothing is known to be missing")
@@ -51,7 +51,8 @@ func TestARecording(t *testing.T) {
 	has(t, said(&blind), "not in the recording: deleted pods", "silence cannot be judged")
 }
 
-// Who leads stands first: who did before, when nobody did, and what began anew. What is known later only is not told.
+// The leader comes first: the earlier ones, the times without one, and what restarted. Facts known only later are not
+// shown.
 func TestWhoLeads(t *testing.T) {
 	s := screentest.Recorded(t, "scenario:failover", 400*time.Second)
 	text := said(s)
@@ -74,7 +75,7 @@ func TestAFlagThatIsSeenOnce(t *testing.T) {
 	has(t, said(&s), "(1 observation)")
 }
 
-// A cluster: what may not be read, and what that costs; what is asked of it.
+// A cluster: the missing permissions, and their cost; Kardia's requests to it.
 func TestACluster(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	s.Mode = screen.Live
@@ -92,8 +93,8 @@ func TestACluster(t *testing.T) {
 	}
 }
 
-// The API servers by their leases: which renew them, which no longer do, and what they are held by; without them what
-// that costs. A live view reads them now and then, also where nothing changed.
+// The API servers by their leases: which renew them, which no longer do, and their holders; without them the cost. A
+// live view reads them now and then, also if nothing changed.
 func TestAPIServers(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	has(t, said(&s), "API SERVERS", "vm      renewed its lease 0s before that was read", "held by", "apiserver-wlv32tlttr4jl3gtroqexyxapa_283f1091")
@@ -130,8 +131,9 @@ func TestAPIServers(t *testing.T) {
 	}
 }
 
-// The way from API servers to kubelets is told by the requests that took it by the instant shown: the newest that got
-// through and the newest that did not, with whose they were. A node that renews its lease meanwhile is not what is broken.
+// The connection from API servers to kubelets is shown by the requests that took it by the instant shown: the newest
+// that got through and the newest that did not, with their targets. A node that renews its lease meanwhile is not the
+// broken part.
 func TestTheWayToKubelets(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	const unread = "nothing that is read here takes it"
@@ -178,8 +180,8 @@ func TestAnyFrame(t *testing.T) {
 	screentest.AnyFrame(t, func(*rapid.T, *screen.Snapshot) *View { return &View{} }, func(*rapid.T, *View, screentest.Frame) {})
 }
 
-// What nothing explains: what would explain it, with what speaks for and against, and whether it is certain
-// that anything was to be trusted at all stands first.
+// Unexplained writes: the hypotheses for them, with the evidence for and against. Whether anything was to be trusted at
+// all comes first.
 func TestHypotheses(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	s.Hypotheses = func() screen.Hypotheses { return screen.Hypotheses{} }

@@ -13,7 +13,8 @@ import (
 	"kardia/ui/widget"
 )
 
-// ways are those between node and control plane, each with its last evidence, and which of them silence speaks of.
+// ways are the connections between node and control plane, each with its last evidence, and which of them silence
+// concerns.
 func (g *page) ways() {
 	var f widget.Facts
 	list := g.s.Nodes()
@@ -40,7 +41,7 @@ func (g *page) ways() {
 	g.part("WAYS", &f)
 }
 
-// proven says for how many nodes the way of heartbeats is proven of late, and by which heartbeat last.
+// proven is for how many nodes the connection of heartbeats is proven of late, and by which heartbeat last.
 func (g *page) proven(list *nodes.List) string {
 	fresh, newest := 0, -1
 	for i := range list.Entries {
@@ -59,7 +60,7 @@ func (g *page) proven(list *nodes.List) string {
 		paint.Duration(e.Then.Age.Value.Truncate(time.Second)))
 }
 
-// silence begins the sentence on what silence speaks of: whose it is now.
+// silence begins the sentence on the connections that silence concerns: whose it is now.
 func silence(list *nodes.List) string {
 	late := 0
 	for i := range list.Entries {
@@ -73,7 +74,7 @@ func silence(list *nodes.List) string {
 	return "of " + decision.Counted(late, "node") + " speaks of"
 }
 
-// reverse is what was seen of the way from API servers to kubelets by the instant shown.
+// reverse is the observations of the connection from API servers to kubelets by the instant shown.
 type reverse struct {
 	newest *history.Statement // nil for none
 	times  int
@@ -87,8 +88,8 @@ func (r *reverse) put(s *history.Statement) {
 	r.newest, r.times, r.of[s.Subject()] = s, r.times+s.Times, true
 }
 
-// toKubelets is the way by which logs are read and commands run, with the newest request that took it, as an audit log
-// tells: a watch tells of none.
+// toKubelets is the connection for reading logs and running commands, with the newest request that took it, as an audit
+// log shows: a watch shows none.
 func (g *page) toKubelets(f *widget.Facts, list *nodes.List) {
 	const way = "API server to kubelet, port 10250, or by Konnectivity: a heartbeat says nothing of it"
 	const try = "kubectl get --raw /api/v1/nodes/NAME/proxy/healthz tries it"
@@ -139,7 +140,7 @@ func (g *page) request(r *reverse) string {
 	return text + fmt.Sprintf(" (%s of %s by then)", decision.Counted(r.times, "request"), model.Counted(len(r.of), "pod or node", "pods and nodes"))
 }
 
-// nodeOf is the node whose kubelet was asked; "" where it is not known.
+// nodeOf is the node whose kubelet was asked; "" if it is not known.
 func (g *page) nodeOf(s *history.Statement) string {
 	if s.Node != "" || g.s.Cluster == nil {
 		return s.Node
@@ -150,7 +151,7 @@ func (g *page) nodeOf(s *history.Statement) string {
 	return ""
 }
 
-// beats says that a node was heard of late.
+// beats reports that a node was heard of late.
 func beats(list *nodes.List, name string) bool {
 	i := list.Find(name)
 	if i < 0 {

@@ -1,5 +1,5 @@
-// Package entriestest gives the lines of a log the shapes in which people have them: as containers' runtimes, the
-// journal and cloud providers leave them, and people with jq.
+// Package entriestest gives the lines of a log the shapes in which people have them: those of container runtimes, of
+// the journal, of cloud providers, and of jq.
 package entriestest
 
 import (
@@ -19,11 +19,11 @@ type Line struct {
 	At   time.Time
 }
 
-// Shape is what somebody makes of a log.
+// Shape is a form in which a tool writes a log.
 type Shape struct {
 	Name string
 	Of   func(lines []Line) []byte
-	// Backwards says that the newest line comes first.
+	// Backwards reports that the newest line comes first.
 	Backwards bool
 }
 

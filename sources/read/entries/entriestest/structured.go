@@ -44,8 +44,7 @@ func entry(l Line) string {
 		"resource": map[string]any{"type": "k8s_control_plane_component", "labels": map[string]any{"cluster_name": "c", "component_name": "controller-manager"}}})
 }
 
-// parts are those of a line: where in the code it was written, what stands behind its head, its message and the
-// attributes in it.
+// parts are the parts of a line: its place in the code, the text behind its head, its message and the attributes in it.
 type parts struct {
 	file, number, behind, message string
 	attributes                    [][2]string
