@@ -24,7 +24,7 @@ func TestANodeIsOpenedAndItsPodsGoneThrough(t *testing.T) {
 	s.pane("Conditions").lines("", "▌ Ready ", "  MemoryPressure")
 	s.pane("Pods 2").lines("  POD                  TOLERATES     ◌ DELETED IN", "  default/app-b-006-0  60s           1:06–1:58", "  default/app-b-006-1")
 	s.pane("Taints 1").lines("  TAINT", "  unreachable:NoSchedule")
-	s.pane("Why is it not emptied yet?").lines("  1 ● heartbeat last seen in the pass of 23:52:33.3Z")
+	s.pane("Why are its pods not evicted yet?").lines("  1 ● heartbeat last seen in the pass of 23:52:33.3Z")
 	s.keys("tab")
 	s.pane("Pods 2").lines("  POD", "▌ default/app-b-006-0")
 	s.keys("j")

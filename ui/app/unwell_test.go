@@ -60,7 +60,7 @@ func TestWhatReadyDoesNotTell(t *testing.T) {
 	s.open(t, Options{Environ: []string{"LANG=C.UTF-8"}, Session: session.Replay(unwell(), session.Options{Now: s.time, Start: sec(50), Judging: session.AtOnce})}, 80, 24)
 	s.row("full").has("DiskPressure")
 	s.keys("w").shows("ABOUT TO DISAPPEAR", "the provider takes the machine back, gone by 12:02:10Z", "taint aws-node-termination-handler/spot-itn", "assumes a notice of 2m")
-	s.keys("esc", "enter").shows("Who takes it away?", "1 ● the provider takes the machine back, gone by 12:02:10Z")
+	s.keys("esc", "enter").shows("Who removes it?", "1 ● the provider takes the machine back, gone by 12:02:10Z")
 	s.keys("n").shows("What is wrong with it?", "1 ● DiskPressure=True")
 	s.keys("w").shows("DEGRADED", "DiskPressure=True, since 2026-08-21 11:46:00Z, for 14m50s")
 }

@@ -4,26 +4,21 @@ package shutdown
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"kardia/model"
 	"kardia/model/explain/departure"
 )
 
-// Unknowable is why no deadline can be told.
-const Unknowable = "no deadline is in the API: shutdownGracePeriod, shutdownGracePeriodCriticalPods and the ranges of shutdownGracePeriodByPodPriority are in the kubelet's own configuration"
-
 // Shutdown is one of a node.
 type Shutdown struct {
 	// Since is when its kubelet said so; unknown where only pods tell of it.
 	Since model.Instant
-	// Says is how it is known. Over: the kubelet is not heard any more, and what has not ended by then did not in order.
-	Says string
-	Over bool
+	// Message is its kubelet's; "" where only pods show it. Over: the kubelet is silent, and what had not ended by then did
+	// not end in order.
+	Message string
+	Over    bool
 	// Lanes are in the order in which kubelets end them.
 	Lanes []Lane
 	// Refused is how many pods came too late to run.
@@ -33,6 +28,7 @@ type Shutdown struct {
 // Lane is pods that are ended together at the earliest. By default a kubelet has two; which ranges of priority one
 // keeps apart beyond these is not known.
 type Lane struct {
+	// Name is not critical, critical, or priority not shown.
 	Name string
 	// Ended were ended by their kubelet, Ending are being ended, or deleted, Left are neither: those of lower priority
 	// first.
@@ -74,9 +70,9 @@ func Of(row *model.NodeRow) (s Shutdown, ok bool) {
 	}
 	switch {
 	case row.Node.ShuttingDown():
-		s.Since, s.Says = ready.Transition, "Ready=False: "+ready.Message
+		s.Since, s.Message = ready.Transition, ready.Message
 	case ended > 0 && row.Health() == model.HealthUnknown:
-		s.Says, s.Over = "the status of pods that it ended", true
+		s.Over = true
 	default:
 		return Shutdown{}, false
 	}
@@ -115,28 +111,4 @@ func compare(a, b *model.Pod) int {
 	x, _ := a.Priority()
 	y, _ := b.Priority()
 	return cmp.Or(cmp.Compare(x, y), model.CompareKeys(a.Key, b.Key))
-}
-
-// Far is how far the lane has come: "2 of 5 ended, 1 is being ended; left: shop/a (0), shop/b (1000)", with so many
-// pods by name.
-func (l *Lane) Far(most int) string {
-	text := fmt.Sprintf("%d of %d ended", len(l.Ended), l.All())
-	if n := len(l.Ending); n > 0 {
-		text += fmt.Sprintf(", %d being ended or deleted", n)
-	}
-	if len(l.Left) == 0 {
-		return text
-	}
-	names := make([]string, 0, most)
-	for _, p := range l.Left[:min(most, len(l.Left))] {
-		name := p.Key.String()
-		if n, known := p.Priority(); known {
-			name += " (" + strconv.FormatInt(n, 10) + ")"
-		}
-		names = append(names, name)
-	}
-	if more := len(l.Left) - most; more > 0 {
-		names = append(names, strconv.Itoa(more)+" more")
-	}
-	return text + fmt.Sprintf("; %d not: ", len(l.Left)) + strings.Join(names, ", ")
 }

@@ -2,7 +2,6 @@ package node
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -15,29 +14,30 @@ import (
 	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // step is one sentence of the reasons: a fact, and how it is known.
 type step struct {
 	glyph string
 	token themes.Token // of the glyph
-	text  string
+	text  words.Say
 }
 
-func (c *rendering) observed(text string) step {
+func (c *rendering) observed(text words.Say) step {
 	return step{c.p.Glyphs.Recorded, themes.Dim, text}
 }
 
-func (c *rendering) inferred(text string) step {
+func (c *rendering) inferred(text words.Say) step {
 	return step{c.p.Glyphs.Inferred, themes.Dim, text}
 }
 
-func (c *rendering) predicted(text string) step {
+func (c *rendering) predicted(text words.Say) step {
 	return step{c.p.Glyphs.Predicted, themes.Predicted, text}
 }
 
 // decided is a step that a decision made.
-func (c *rendering) decided(d *model.Decision, text string) step {
+func (c *rendering) decided(d *model.Decision, text words.Say) step {
 	token, glyph := decision.Glyph(d, c.s.At, c.p)
 	return step{glyph, token, text}
 }
@@ -50,9 +50,9 @@ func (c *rendering) why(w int) part {
 		return l
 	}
 	question, steps := c.steps()
-	l.title = question
-	legend := c.p.Glyphs.Recorded + " observed  " + c.p.Glyphs.Inferred + " inferred  " + c.p.Glyphs.Predicted + " predicted"
-	beside := paint.Width(question)+paint.Width(legend)+6 <= w
+	l.title = question.In(c.p)
+	legend := words.Of("node.legend", "recorded", c.p.Glyphs.Recorded, "inferred", c.p.Glyphs.Inferred, "predicted", c.p.Glyphs.Predicted).In(c.p)
+	beside := paint.Width(l.title)+paint.Width(legend)+6 <= w
 	if beside {
 		l.note = legend
 	}
@@ -60,7 +60,7 @@ func (c *rendering) why(w int) part {
 	for i, s := range steps {
 		line := c.p.Line(w).Skip(2).Put(themes.Faint, itoa(i+1)).Skip(1).Glyph(s.token, s.glyph).Skip(1)
 		indent := line.Width()
-		for k, part := range paint.Fold(c.p.Text(s.text), max(w-indent-1, 10)) {
+		for k, part := range paint.Fold(c.p.Text(s.text.In(c.p)), max(w-indent-1, 10)) {
 			if k > 0 {
 				line = c.p.Line(w).Skip(indent)
 			}
@@ -75,29 +75,29 @@ func (c *rendering) why(w int) part {
 }
 
 // steps are the question that the node's state poses, and its answer.
-func (c *rendering) steps() (question string, steps []step) {
+func (c *rendering) steps() (question words.Say, steps []step) {
 	if c.controllers.State == nil {
-		return "Why", []step{{c.p.Glyphs.Ellipsis, themes.Faint, "decisions: " + c.controllers.InShort()}}
+		return words.Of("node.asks.why"), []step{{c.p.Glyphs.Ellipsis, themes.Faint, words.Of("node.decisions-pending", "why", c.controllers.InShort())}}
 	}
 	n := c.controllers.Node(c.name)
 	tainted, foreign := c.taintStep()
 	steps = c.healthSteps()
 	switch {
 	case tainted != nil:
-		question = "Why is it being emptied?"
+		question = words.Of("node.asks.evicted")
 		steps = append(steps, *tainted)
 		if n == nil || n.Ahead+n.Count[forecast.Terminating]+n.Count[forecast.Stuck] == 0 {
-			question = "Why is it tainted?"
+			question = words.Of("node.asks.tainted")
 		}
 	case n != nil && n.Wait != nil:
-		question = "Why is it not emptied yet?"
+		question = words.Of("node.asks.not-evicted")
 		steps = append(steps, c.waitSteps(n)...)
 	case c.row.Health() == model.HealthUnknown || c.row.Health() == model.HealthNotReady:
-		question = "Why is it " + c.row.Health().String() + "?"
+		question = words.Of("node.asks.health", "health", c.row.Health())
 	case c.ages.Age.Known && c.ages.Age.Value >= forecast.SilentAfter:
-		question = "Why is it not Unknown yet?"
+		question = words.Of("node.asks.not-unknown")
 	default:
-		question = "What would happen to it?"
+		question = words.Of("node.asks.what-if-silent")
 		if more, asked := c.standing(); len(more) > 0 {
 			question, steps = asked, append(more, steps...)
 		}
@@ -106,36 +106,38 @@ func (c *rendering) steps() (question string, steps []step) {
 	steps = append(steps, c.podSteps(n)...)
 	switch {
 	case foreign && n != nil && n.Ahead > 0:
-		steps = append(steps, c.predicted("would stop if the taint is removed before "+c.p.Clock(n.Next.Earliest)))
+		steps = append(steps, c.predicted(words.Of("node.stops.untainted", "before", n.Next.Earliest)))
 	case tainted != nil && n != nil && n.Ahead > 0:
-		steps = append(steps, c.predicted("would stop if its kubelet posts Ready and a pass runs before "+c.p.Clock(n.Next.Earliest)))
+		steps = append(steps, c.predicted(words.Of("node.stops.ready", "before", n.Next.Earliest)))
 	case n != nil && n.Wait != nil:
-		steps = append(steps, c.predicted("leaves the queue once its kubelet posts Ready"))
+		steps = append(steps, c.predicted(words.Of("node.stops.queued")))
 	}
 	return question, steps
 }
 
 // standing is the facts that a node's heartbeats do not show: its problems, and the component or person that removes
 // it.
-func (c *rendering) standing() (steps []step, question string) {
+func (c *rendering) standing() (steps []step, question words.Say) {
 	list := c.s.Nodes()
 	i := list.Find(c.name)
 	if i < 0 {
-		return nil, ""
+		return nil, question
 	}
 	e := &list.Entries[i]
 	for k := range e.Problems {
-		question, steps = "What is wrong with it?", append(steps, c.observed(e.Problems[k].Says))
+		question, steps = words.Of("node.asks.degraded"), append(steps, c.observed(words.Text(e.Problems[k].Says)))
 	}
 	if l := e.Leaving; l != nil {
-		text := l.Who + " " + l.Does
+		text := words.Of("node.leaving", "who", l.Who, "does", l.Does)
 		if l.When.Bounded() && l.When.Width() > 0 {
-			text += ", gone by " + c.p.Clock(l.When.Latest)
+			text = words.Of("node.leaving-by", "who", l.Who, "does", l.Does, "by", l.When.Latest)
 		}
-		question, steps = "Who takes it away?", append([]step{c.observed(text)}, steps...)
+		question, steps = words.Of("node.asks.leaving"), append([]step{c.observed(text)}, steps...)
 	}
 	if keepsOff := c.keepsOff(); len(keepsOff) > 0 {
-		question, steps = cmp.Or(question, "What keeps new pods away?"), append(steps, keepsOff...)
+		if steps = append(steps, keepsOff...); question.Missing() {
+			question = words.Of("node.asks.kept-off")
+		}
 	}
 	return steps, question
 }
@@ -147,26 +149,27 @@ func (c *rendering) keepsOff() (steps []step) {
 		return nil
 	}
 	if n.Unschedulable {
-		text := "cordoned"
+		cordon := words.Of("node.cordoned")
 		if who, last := n.CordonedBy(); who != "" {
-			text += " by " + who + " " + c.since(last) + " ago"
+			cordon = words.Of("node.cordoned-by", "who", who, "ago", c.since(last))
 		} else if i := slices.IndexFunc(n.Taints, func(t model.Taint) bool { return t.Key == model.TaintUnschedulable }); i >= 0 {
-			text += " " + c.taintAge(&n.Taints[i]) + " ago; by whom was not seen"
+			cordon = words.Of("node.cordoned-ago", "ago", c.taintAge(&n.Taints[i]))
 		}
-		steps = append(steps, c.observed(text+": no new pod comes, those that are here stay; kubectl uncordon ends it"))
+		steps = append(steps, c.observed(words.Of("node.cordon-keeps", "cordon", cordon)))
 	}
 	for i := range n.Taints {
 		t := &n.Taints[i]
 		if t.OfNodeLifecycle() || t.Effect == model.PreferNoSchedule {
 			continue
 		}
-		text := "tainted " + strings.TrimSuffix(t.Key+"="+t.Value, "=") + ":" + t.Effect.String() + " " + c.taintAge(t) + " ago"
+		taint, ago := strings.TrimSuffix(t.Key+"="+t.Value, "=")+":"+t.Effect.String(), c.taintAge(t)
+		text := words.Of("node.taint-keeps", "taint", taint, "ago", ago)
 		if glyph, who := c.addedBy(t); glyph == "?" {
-			text += ", by whom is " + who
+			text = words.Of("node.taint-keeps-unknown", "taint", taint, "ago", ago, "who", who)
 		} else if who != "" {
-			text += ", by " + who
+			text = words.Of("node.taint-keeps-by", "taint", taint, "ago", ago, "who", who)
 		}
-		steps = append(steps, c.observed(text+": only pods that tolerate it come"))
+		steps = append(steps, c.observed(text))
 	}
 	return steps
 }
@@ -188,7 +191,7 @@ func (c *rendering) last(kinds ...model.DecisionKind) *model.Decision {
 // healthSteps are how the node came to its Ready condition, and when it changes.
 func (c *rendering) healthSteps() []step {
 	if c.row.Node == nil {
-		return []step{c.observed("its Node object was not seen here: what the controllers made of it, and whether it is tainted, is not known")}
+		return []step{c.observed(words.Of("node.unseen"))}
 	}
 	ready := c.row.Node.Ready()
 	switch c.row.Health() {
@@ -196,16 +199,16 @@ func (c *rendering) healthSteps() []step {
 		d := c.last(model.MarkUnknown)
 		switch {
 		case d == nil || !made(d, ready.Transition), len(d.Checks) == 0 && d.Why == "":
-			return []step{c.observed("declared Unknown " + c.clock(ready.Transition) + "; why is not in the data")}
+			return []step{c.observed(words.Of("node.declared", "at", c.clock(ready.Transition)))}
 		case len(d.Checks) == 0: // it was not watched
-			return []step{c.decided(d, "declared Unknown "+c.p.Window(d.Window)+": "+d.Why)}
+			return []step{c.decided(d, words.Of("node.declared-why", "at", d.Window, "why", d.Why))}
 		}
 		silent, grace := duration(d.Checks[0].Left.Int), duration(d.Checks[0].Right.Int)
-		return []step{c.decided(d, fmt.Sprintf("heartbeat last seen in the pass of %s, + %s grace → Unknown in the pass of %s",
-			c.p.Window(earlier(d.Window, silent)), paint.Duration(grace), decision.Time(d, c.s.From(), c.p)))}
+		return []step{c.decided(d, words.Of("node.declared-after", "seen", earlier(d.Window, silent), "grace", grace,
+			"at", decision.Time(d, c.s.From(), c.p)))}
 	case model.HealthNotReady:
 		says := strings.Trim(ready.Reason+": "+ready.Message, ": ")
-		steps := []step{c.observed("not ready, " + c.row.SaidNotReady().InFull(c.p.DateTime) + ", since " + c.clock(ready.Transition) + ": " + says)}
+		steps := []step{c.observed(words.Of("node.not-ready", "by", c.row.SaidNotReady().InFull(c.p.DateTime), "since", c.clock(ready.Transition), "reason", says))}
 		return append(steps, c.silentSteps()...)
 	}
 	return c.silentSteps()
@@ -216,9 +219,9 @@ func (c *rendering) silentSteps() []step {
 	held := c.s.Judged.HeldNode(c.s.Cluster, c.name, c.controllers.Silence(c.row))
 	for _, h := range why.Undecided(held, c.s.Judged.Decisions(), c.controllers.State.At) {
 		if d := &h.Decision; d.Kind == model.MarkUnknown && len(d.Checks) > 0 {
-			steps := []step{c.inferred(d.Why), c.predicted("Unknown " + c.p.In(c.s.From(), d.Window) + " unless a heartbeat comes")}
+			steps := []step{c.inferred(words.Text(d.Why)), c.predicted(words.Of("node.unknown-in", "in", c.p.In(c.s.From(), d.Window)))}
 			if c.controllers.Leaderless() {
-				steps = append([]step{c.inferred(model.NoLeader + ": no node is declared until it has one, and every grace period restarts then")}, steps...)
+				steps = append([]step{c.inferred(words.Of("node.no-leader"))}, steps...)
 			}
 			return steps
 		}
@@ -236,7 +239,7 @@ func earlier(w model.Interval, by duration) model.Interval {
 
 func (c *rendering) clock(t model.Instant) string {
 	if !t.Bounded() {
-		return "at a time not known"
+		return words.Of("node.time-unknown").In(c.p)
 	}
 	return c.p.Clock(t)
 }
@@ -252,10 +255,10 @@ func (c *rendering) taintStep() (s *step, foreign bool) {
 		if t.Effect != model.NoExecute || s != nil && !foreign {
 			continue
 		}
-		told := c.observed("tainted " + strings.TrimPrefix(t.Key, "node.kubernetes.io/") + ":NoExecute " + c.taintedAt(t))
+		told := c.observed(words.Of("node.tainted", "key", strings.TrimPrefix(t.Key, "node.kubernetes.io/"), "at", c.taintedAt(t)))
 		s, foreign = &told, t.Key != taintUnreachable && t.Key != taintNotReady
 		if d := c.last(model.TaintNoExecute, model.SwapNoExecute); !foreign && d != nil && d.Why != "" && made(d, t.Added) {
-			told = c.decided(d, d.Why+" → tainted NoExecute "+decision.Time(d, c.s.From(), c.p))
+			told = c.decided(d, words.Of("node.tainted-why", "why", d.Why, "at", decision.Time(d, c.s.From(), c.p)))
 		}
 	}
 	return s, foreign
@@ -263,19 +266,16 @@ func (c *rendering) taintStep() (s *step, foreign bool) {
 
 // taintedAt is when a taint was set, and by which component if that was seen.
 func (c *rendering) taintedAt(t *model.Taint) string {
-	if t.Added.Bounded() {
-		return c.clock(t.Added)
-	}
 	track, ok := c.taintTrack(t)
-	if !ok {
-		return "at a time not known"
+	if t.Added.Bounded() || !ok {
+		return c.clock(t.Added)
 	}
 	text := c.clock(track.Added.Latest)
 	if track.Added.Width() > 2*time.Second {
-		text = "by " + text
+		text = words.Of("node.at-latest", "at", text).In(c.p)
 	}
 	if who := decision.Who(track.Writer, track.Requester); who != "" {
-		text += " by a " + who
+		return words.Of("node.at-by", "at", text, "who", who).In(c.p)
 	}
 	return text
 }
@@ -293,21 +293,21 @@ func (c *rendering) waitSteps(n *controllers.Node) []step {
 	if z == nil {
 		return nil
 	}
-	zone := "zone " + cmp.Or(n.Wait.Zone.Zone, n.Wait.Zone.String()) + " is " + z.State.String() + ": "
+	zone := cmp.Or(n.Wait.Zone.Zone, n.Wait.Zone.String())
 	switch {
 	case c.controllers.Master:
-		return []step{c.inferred("master disruption (no zone has a Ready node): no node is tainted")}
+		return []step{c.inferred(words.Of("node.master"))}
 	case z.Rate == 0:
-		return []step{c.inferred(zone + "rate 0, no token comes")}
+		return []step{c.inferred(words.Of("node.zone-stopped", "zone", zone, "state", z.State))}
 	}
 	tokens, _ := z.Tokens(c.s.From())
-	return []step{c.inferred(zone + topics.TaintRate(z.Rate).String() + "; " + tokens), c.predicted("tainted " + c.p.In(c.s.From(), n.Wait.Window))}
+	return []step{c.inferred(words.Of("node.zone-queue", "zone", zone, "state", z.State, "rate", topics.TaintRate(z.Rate), "tokens", tokens)), c.predicted(words.Of("node.tainted-in", "in", c.p.In(c.s.From(), n.Wait.Window)))}
 }
 
 // podSteps are what becomes of the pods, those of one fate together.
 func (c *rendering) podSteps(n *controllers.Node) (steps []step) {
 	if c.controllers.Forecast == nil {
-		return []step{{c.p.Glyphs.Ellipsis, themes.Faint, "pods: " + c.controllers.InShort()}}
+		return []step{{c.p.Glyphs.Ellipsis, themes.Faint, words.Of("node.pods-pending", "why", c.controllers.InShort())}}
 	}
 	if n == nil {
 		return nil
@@ -339,24 +339,17 @@ func alike(a, b *forecast.Eviction) bool {
 
 // fate is what becomes of so many pods.
 func (c *rendering) fate(e *forecast.Eviction, n int, window model.Interval) step {
-	pods, tolerate, have := decision.Counted(n, "pod"), " tolerate ", " have "
-	if n == 1 {
-		tolerate, have = " tolerates ", " has "
-	}
 	switch e.State {
 	case forecast.Due, forecast.WaitingForTaint:
 		in := c.p.In(c.s.From(), window)
 		if !e.Seconds.Known {
-			return c.predicted(pods + " → deleted " + in + ": " + e.Why)
+			return c.predicted(words.Of("node.pods.deleted", "n", n, "in", in, "why", e.Why))
 		}
-		return c.predicted(fmt.Sprintf("%s%s%ds → deleted %s (%s)", pods, tolerate, e.Seconds.Value, in, c.p.Window(window)))
+		return c.predicted(words.Of("node.pods.countdown", "n", n, "seconds", e.Seconds.Value, "in", in, "when", window))
 	case forecast.Halted:
-		return c.predicted(pods + have + "no deletion ahead: " + e.Why)
+		return c.predicted(words.Of("node.pods.blocked", "n", n, "why", e.Why))
 	case forecast.Forever:
-		return c.inferred(pods + tolerate + "it forever: not deleted")
+		return c.inferred(words.Of("node.pods.forever", "n", n))
 	}
-	if n > 1 {
-		pods += ", each"
-	}
-	return c.observed(pods + ": " + e.Why)
+	return c.observed(words.Of("node.pods.rest", "n", n, "why", e.Why))
 }

@@ -80,7 +80,7 @@ func TestForeignTaint(t *testing.T) {
 	pod.Tolerations = &seconds
 	s.Cluster.Fold(&model.Change{Kind: model.KindPod, Op: model.OpModify, Key: pod.Key, Version: 9, Time: model.Exactly(screentest.Now), Pod: &pod})
 	frame := draw(show(row.Name), screentest.WithModels(s), 200, 60)
-	for _, want := range []string{"Why is it being emptied?", "● tainted example.com/drill:NoExecute 14:02:27Z", "◌ 1 pod tolerates 90s → deleted in 1:30", "would stop if the taint is removed before 14:04:57Z"} {
+	for _, want := range []string{"Why are its pods evicted?", "● tainted example.com/drill:NoExecute 14:02:27Z", "◌ 1 pod tolerates 90s → deleted in 1:30", "would stop if the taint is removed before 14:04:57Z"} {
 		if !strings.Contains(frame, want) {
 			t.Errorf("want %q in\n%s", want, frame)
 		}
