@@ -313,7 +313,7 @@ func TestWhenANodeIsDeclaredIsOneWindow(t *testing.T) {
 func TestWhoCordonedANode(t *testing.T) {
 	s := opened(t, "demo:node-loss", 100)
 	s.row("ip-10-0-1-001").has("cordoned")
-	s.keys("j", "j", "w").shows("CORDONED", "(managedFields), last write 2026-11-20 23:43:48Z")
+	s.keys("j", "j", "w").shows("CORDONED", "cordoned by kubectl (managedFields, last write 30s ago)")
 }
 
 // Who comes late knows it by managedFields: the key that goes to the last write says so too.
@@ -339,7 +339,7 @@ func TestWhoSaysNotReady(t *testing.T) {
 	s := opened(t, "testdata/whosays.scenario", 200)
 	s.keys("w").shows("UNKNOWN", "set by kube-controller-manager at 12:01:5", ": no heartbeat", "from the kubelet since the lease renewal of 12:00:5")
 	s = opened(t, "testdata/whosays.scenario", 200)
-	s.keys("j", "w").shows("NOT READY", " at 12:02:0", "set by its own kubelet (assumed: the write was", "is not healthy: pleg", "2 of its pods are still Ready, and get traffic")
+	s.keys("j", "w").shows("NOT READY", "since 2026-03-14 12:02:0", "set by its own kubelet (assumed: the write was", "is not healthy: pleg", "2 of its pods are still Ready, and get traffic")
 }
 
 // Who comes late sees it too: the managedFields of one dump tell who wrote the status.
@@ -347,7 +347,7 @@ func TestWhoSaysNotReadyIsToldByOneDump(t *testing.T) {
 	s := opened(t, "testdata/edited.json", 0)
 	s.shows("not ready, by its writer")
 	s.keys("w").shows("NOT READY", "set by kubectl-edit (managedFields), not its own", "2026-11-20 11:58:20Z)")
-	s.keys("w", "j", "w").shows("set by its own kubelet at").hides("assumed: the write")
+	s.keys("w", "j", "w").shows("set by its own kubelet, since").hides("assumed: the write")
 }
 
 // That nobody leads the controllers, and that what comes waits for somebody, is on the first screen, and in the keys that ask

@@ -12,6 +12,8 @@ import (
 	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
+	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -92,7 +94,8 @@ func (w *whyPage) standing() {
 		}
 	}
 	if n := e.Row.Node; n != nil && n.Unschedulable {
-		w.cordoned(n)
+		w.head("CORDONED")
+		w.say(themes.Text, topics.Cordoned(n, w.s.From()).In(w.p))
 	}
 	if len(e.Problems) > 0 {
 		w.head("DEGRADED")
@@ -104,50 +107,23 @@ func (w *whyPage) standing() {
 
 // whoSays is who set a node not ready, and when: the control plane sets Unknown, and its kubelet False.
 func (w *whyPage) whoSays(row *model.NodeRow) {
-	at, set := "", row.ReadySince()
-	if set.Bounded() && set <= w.s.At {
-		at = " at " + w.p.Clock(set) + " (" + paint.Duration(w.s.At.Sub(set)) + " ago)"
-	}
 	switch row.Health() {
 	case model.HealthUnknown:
-		by, because := "an unknown writer", ""
-		if who, _ := row.Node.ReadyManager(); who != "" {
-			by, because = who, ", by managedFields"
-		}
-		if row.Node.Ready().DeclaredUnknown() {
-			by, because = model.ControllerManager, ": no heartbeat from the kubelet"
-			if row.Lease.Renewed.Bounded() {
-				because += " since the lease renewal of " + w.p.Clock(row.Lease.Renewed)
-			}
-		}
 		w.head("UNKNOWN")
-		w.say(themes.Text, "set by "+by+at+because)
+		w.say(themes.Text, topics.SetUnknown(row, w.s.At).In(w.p))
 	case model.HealthNotReady:
-		ready, served := row.Node.Ready(), 0
 		w.head("NOT READY")
-		w.say(themes.Text, row.SaidNotReady().InFull(w.p.DateTime)+at+": "+strings.Trim(ready.Reason+": "+ready.Message, ": "))
+		w.say(themes.Text, topics.NotReady(row).In(w.p))
+		served := 0
 		for _, p := range row.Pods() {
 			if p.Ready == model.StatusTrue && !p.Deletion.Known() {
 				served++
 			}
 		}
 		if served > 0 {
-			w.say(themes.Dim, model.Counted(served, "of its pods is", "of its pods are")+" still Ready, and get traffic: the controller sets pods not ready only if the kubelet is silent")
+			w.say(themes.Dim, words.Of("node.still-ready", "n", served).In(w.p))
 		}
 	}
-}
-
-// cordoned is who lets no new pods come to a node, as far as that is known.
-func (w *whyPage) cordoned(n *model.Node) {
-	w.head("CORDONED")
-	by := "by an unknown writer"
-	if who, last := n.CordonedBy(); who != "" {
-		by = "by " + who + " (managedFields)"
-		if last.Bounded() {
-			by += ", last write " + w.p.DateTime(last)
-		}
-	}
-	w.say(themes.Text, "it takes no new pods, and none are deleted for it: "+by)
 }
 
 // gone is by when who takes a node away has done so, where that is known.

@@ -105,14 +105,7 @@ func (y *Why) NotReady(row *model.NodeRow) {
 	if row == nil || row.Health() != model.HealthNotReady {
 		return
 	}
-	ready := row.Node.Ready()
-	y.notReady = "not ready, " + row.SaidNotReady().InFull(model.Instant.String)
-	if since := row.ReadySince(); since.Bounded() {
-		y.notReady += ", since " + since.String()
-	}
-	if says := strings.Trim(ready.Reason+": "+ready.Message, ": "); says != "" {
-		y.notReady += ": " + says
-	}
+	y.notReady = topics.NotReady(row).String()
 }
 
 func linkOf(l *why.Link) Link {

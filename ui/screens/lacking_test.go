@@ -120,7 +120,7 @@ func TestHeartbeatsAlone(t *testing.T) {
 		says, not string
 	}{
 		"evictions": {evictions.New(), "no pod is known to be deleted, but 24 nodes known only by a lease", "no node is silent"},
-		"node":      {lost, "its Node object was not seen here", "there is no Node object"},
+		"node":      {lost, "its Node object was not seen", "there is no Node object"},
 		"pods":      {pods.New(), "no pod was seen here", "there are no pods"},
 		"zones":     {zones.New(), "(master disruption): not known", "(master disruption): no "},
 	} {

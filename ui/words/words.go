@@ -62,6 +62,9 @@ type Ahead struct {
 	Window model.Interval
 }
 
+// Date is a time with its date.
+type Date model.Instant
+
 // Chain is sentences one behind the other, without anything between them.
 func Chain(list ...Say) Say { return Say{values: []any{"", list}} }
 
@@ -109,6 +112,8 @@ func printed(p *paint.Painter, v any) string {
 		return paint.Duration(v.Least)
 	case model.Instant:
 		return p.Clock(v)
+	case Date:
+		return p.DateTime(model.Instant(v))
 	case model.Interval:
 		return p.Window(v)
 	case Ahead:

@@ -2,7 +2,6 @@ package node
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"time"
 
@@ -149,13 +148,7 @@ func (c *rendering) keepsOff() (steps []step) {
 		return nil
 	}
 	if n.Unschedulable {
-		cordon := words.Of("node.cordoned")
-		if who, last := n.CordonedBy(); who != "" {
-			cordon = words.Of("node.cordoned-by", "who", who, "ago", c.since(last))
-		} else if i := slices.IndexFunc(n.Taints, func(t model.Taint) bool { return t.Key == model.TaintUnschedulable }); i >= 0 {
-			cordon = words.Of("node.cordoned-ago", "ago", c.taintAge(&n.Taints[i]))
-		}
-		steps = append(steps, c.observed(words.Of("node.cordon-keeps", "cordon", cordon)))
+		steps = append(steps, c.observed(topics.Cordoned(n, c.s.From())))
 	}
 	for i := range n.Taints {
 		t := &n.Taints[i]
@@ -207,8 +200,7 @@ func (c *rendering) healthSteps() []step {
 		return []step{c.decided(d, words.Of("node.declared-after", "seen", earlier(d.Window, silent), "grace", grace,
 			"at", decision.Time(d, c.s.From(), c.p)))}
 	case model.HealthNotReady:
-		says := strings.Trim(ready.Reason+": "+ready.Message, ": ")
-		steps := []step{c.observed(words.Of("node.not-ready", "by", c.row.SaidNotReady().InFull(c.p.DateTime), "since", c.clock(ready.Transition), "reason", says))}
+		steps := []step{c.observed(topics.NotReady(c.row))}
 		return append(steps, c.silentSteps()...)
 	}
 	return c.silentSteps()

@@ -117,7 +117,7 @@ func TestWhatKeepsPodsAway(t *testing.T) {
 	n.Taints = []model.Taint{{Key: model.TaintUnschedulable, Effect: model.NoSchedule}, {Key: "dedicated", Value: "gpu", Effect: model.NoSchedule, Added: screentest.Now.Add(-time.Minute)}, {Key: "soft", Effect: model.PreferNoSchedule}}
 	s.Cluster.Fold(&model.Change{Kind: model.KindNode, Op: model.OpModify, Key: model.Key{Name: row.Name}, Version: 9, Time: model.Exactly(screentest.Now), Node: &n})
 	frame := draw(show(row.Name), screentest.WithModels(s), 200, 60)
-	for _, want := range []string{"What keeps new pods away?", "● cordoned by kubectl-cordon 1h00m ago: no new pod comes, those that are here stay", "● tainted dedicated=gpu:NoSchedule 1m00s ago, by whom is not known: only pods"} {
+	for _, want := range []string{"What keeps new pods away?", "● cordoned by kubectl-cordon (managedFields, last write 1h00m ago)", "● tainted dedicated=gpu:NoSchedule 1m00s ago, by whom is not known: only pods"} {
 		if !strings.Contains(frame, want) {
 			t.Errorf("want %q in\n%s", want, frame)
 		}
