@@ -104,7 +104,7 @@ func TestAFalseDeathByAClock(t *testing.T) {
 	s := newClock()
 	s.open(t, Options{Environ: []string{"LANG=C.UTF-8"}, Session: session.Replay(h, session.Options{Now: s.time, Start: sec(122), Judging: session.AtOnce})}, 80, 24)
 	s.row("n-0").has("Ready", "clock behi")
-	s.keys("w").shows("DEGRADED", "its clock is 5m0s behind")
+	s.keys("w").shows("DEGRADED", "its clock is 5m00s behind")
 }
 
 // Who may read neither pods nor Events is told whose fault it is, who says NotReady, when a silent node is

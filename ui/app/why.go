@@ -100,7 +100,7 @@ func (w *whyPage) standing() {
 	if len(e.Problems) > 0 {
 		w.head("DEGRADED")
 		for i := range e.Problems {
-			w.say(themes.Text, e.Problems[i].Says+w.since(e.Problems[i].Since))
+			w.say(themes.Text, topics.Problem(&e.Problems[i]).In(w.p)+w.since(e.Problems[i].Since))
 		}
 	}
 }

@@ -102,7 +102,7 @@ func (c *Checkup) Count(cluster *model.Cluster, s Scope) {
 		_, lastKnown := s.Unwatched.Node(row, s.At)
 		problems := problem.Of(row, ages, &around, lastKnown)
 		for _, p := range problems {
-			c.Problems = append(c.Problems, CheckProblem{row.Name, p.Kind.String(), p.Says, Stamp(p.Since)})
+			c.Problems = append(c.Problems, CheckProblem{row.Name, p.Kind.String(), topics.Problem(&p).String(), Stamp(p.Since)})
 		}
 		if len(problems) > 0 && row.Health() == model.HealthReady {
 			c.Unwell++

@@ -8,6 +8,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/problem"
+	"kardia/ui/topics"
 )
 
 // Nodes is every node at an instant, by name.
@@ -135,7 +136,7 @@ func node(r *model.NodeRow, s Scope, around *problem.Around) Node {
 		out.LastKnownSince = Stamp(v.Earliest)
 	}
 	for _, p := range problem.Of(r, ages, around, lastKnown) {
-		out.Problems = append(out.Problems, NodeProblem{p.Kind.String(), p.Says, Stamp(p.Since)})
+		out.Problems = append(out.Problems, NodeProblem{p.Kind.String(), topics.Problem(&p).String(), Stamp(p.Since)})
 	}
 	out.AgeAtMost = s.atMost(r, ages)
 	if l := &r.Lease; l.Seen && !l.Gone {

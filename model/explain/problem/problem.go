@@ -5,7 +5,6 @@ package problem
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -44,9 +43,15 @@ func (k Kind) String() string {
 // Problem is one of them.
 type Problem struct {
 	Kind Kind
-	// Says tells it in a sentence's part, Brief in a word or two. Both hold what the cluster wrote, and are
-	// not cleaned for a screen.
-	Says, Brief string
+	// Name is the condition, the taint, the Event's reason or the other node. Status is the condition's, Owner who should post
+	// it; "" if that is not known. The text is the cluster's, and not cleaned for a screen.
+	Name, Status, Owner string
+	// For is how long it lasts, how old a report is, or by how much a clock differs: less than 0 if it is behind.
+	For time.Duration
+	// N of All pods, or the times that it stopped being Ready.
+	N, All int
+	// Unread says that a renewTime lies ahead of when it was read.
+	Unread bool
 	// Since is when it began, or was last reported; unknown where nothing tells.
 	Since model.Instant
 }
@@ -113,7 +118,7 @@ func OfObject(n *model.Node, lastKnown bool) (list []Problem) {
 	list = conditions(n, lastKnown, list)
 	for i := range n.Taints {
 		if t := &n.Taints[i]; starting(t.Key) {
-			list = append(list, Problem{NotYet, "takes no pods yet, taint " + t.Key, "takes no pods yet", t.Added})
+			list = append(list, Problem{Kind: NotYet, Name: t.Key, Since: t.Added})
 			break
 		}
 	}
@@ -137,18 +142,13 @@ func With(ofObject []Problem, row *model.NodeRow, ages model.Ages, around *Aroun
 		list = append(list, p)
 	}
 	if k := ages.Skew; k.Known && k.Value.Abs() >= cmp.Or(around.ClockOff, ClockOff) && !(k.Value < 0 && delayed(row, around)) {
-		word := "ahead"
-		if k.Value < 0 {
-			word = "behind"
-		}
-		off := model.Length(k.Value.Abs().Truncate(time.Second))
-		list = append(list, Problem{Clock, "its clock is " + off + " " + word, "clock " + word, 0})
+		list = append(list, Problem{Kind: Clock, For: k.Value.Truncate(time.Second)})
 	}
 	if k := ages.Ahead; k.Known {
-		list = append(list, Problem{Clock, "its renewTime is " + model.Length(k.Value.Truncate(time.Second)) + " ahead of when it was read: whether it is silent is not known", "clock ahead", 0})
+		list = append(list, Problem{Kind: Clock, For: k.Value.Truncate(time.Second), Unread: true})
 	}
 	if h := row.Lease.Holder; h != "" && h != row.Name && row.Lease.Seen && !row.Lease.Gone && around.Exists(h) { // a name that is no node's is how some kubelets call themselves
-		list = append(list, Problem{Holder, "its lease is held by " + h, "lease of another", 0})
+		list = append(list, Problem{Kind: Holder, Name: h})
 	}
 	if len(list) == len(ofObject) {
 		return ofObject
@@ -177,7 +177,7 @@ func conditions(n *model.Node, lastKnown bool, list []Problem) []Problem {
 			newest = max(newest, c.Heartbeat)
 		}
 		if c.Type != model.ConditionReady && model.SenseOf(c.Type, c.Status) == model.SenseBad {
-			list = append(list, Problem{Condition, c.Type + "=" + c.Status.String(), c.Type, c.Transition})
+			list = append(list, Problem{Kind: Condition, Name: c.Type, Status: c.Status.String(), Since: c.Transition})
 		}
 	}
 	if lastKnown {
@@ -189,8 +189,7 @@ func conditions(n *model.Node, lastKnown bool, list []Problem) []Problem {
 			continue
 		}
 		if by := n.StaleBy(c); by > 0 {
-			who := cmp.Or(model.ConditionOwner(c.Type), "its owner")
-			list = append(list, Problem{StaleCondition, c.Type + " is old: " + who + " has not posted it for " + model.Length(by.Truncate(time.Minute)), c.Type + " is old", c.Heartbeat})
+			list = append(list, Problem{Kind: StaleCondition, Name: c.Type, Owner: model.ConditionOwner(c.Type), For: by.Truncate(time.Minute), Since: c.Heartbeat})
 		}
 	}
 	return list
@@ -207,7 +206,7 @@ func staleStatus(row *model.NodeRow, ages model.Ages, around *Around) (Problem, 
 	if age-slack < statusAfter || around.Seldom || row.Node.Simulated() || read.Sub(around.Posted) >= statusAfter {
 		return Problem{}, false
 	}
-	return Problem{StaleStatus, "posted no status for " + model.Length(age.Truncate(time.Second)) + ", and renews its lease", "old status", row.Posted}, true
+	return Problem{Kind: StaleStatus, For: age.Truncate(time.Second), Since: row.Posted}, true
 }
 
 // flapping counts how often a node stopped being Ready, by Events. Of an Event that tells of several times, and began
@@ -229,8 +228,7 @@ func flapping(row *model.NodeRow, at model.Instant) (Problem, bool) {
 	if times < 2 {
 		return Problem{}, false
 	}
-	says := "stopped being Ready " + model.Counted(times, "time", "times") + " in " + model.Length(flapsWithin)
-	return Problem{Flapping, says, "flaps " + strconv.Itoa(times) + "x", since}, true
+	return Problem{Kind: Flapping, N: times, For: flapsWithin, Since: since}, true
 }
 
 const (
@@ -260,7 +258,7 @@ func failing(row *model.NodeRow, at model.Instant) (Problem, bool) {
 	if n < failingFew || 2*n < all {
 		return Problem{}, false
 	}
-	return Problem{Failing, strconv.Itoa(n) + " of its " + model.Counted(all, "pod", "pods") + " are not ready, for " + model.Length(failingFor) + " or more", "pods not ready", since}, true
+	return Problem{Kind: Failing, N: n, All: all, For: failingFor, Since: since}, true
 }
 
 // events are the reasons of Events about a node that tell of something wrong on it.
@@ -276,8 +274,8 @@ func reported(row *model.NodeRow, at model.Instant, list []Problem) []Problem {
 		if !events[e.Reason] || !last.Bounded() || last > at || at.Sub(last) >= reportedWithin {
 			continue
 		}
-		known := slices.IndexFunc(list, func(p Problem) bool { return p.Kind == Reported && p.Brief == e.Reason })
-		p := Problem{Reported, e.Reason + " " + model.Length(at.Sub(last).Truncate(time.Second)) + " ago", e.Reason, last}
+		known := slices.IndexFunc(list, func(p Problem) bool { return p.Kind == Reported && p.Name == e.Reason })
+		p := Problem{Kind: Reported, Name: e.Reason, For: at.Sub(last).Truncate(time.Second), Since: last}
 		switch {
 		case known < 0:
 			list = append(list, p)

@@ -36,7 +36,18 @@ func TestProblems(t *testing.T) {
 			row := row(t, d.Input)
 			var b strings.Builder
 			for _, p := range Of(row, row.Ages(now), around, d.HasArg("lastknown")) {
-				fmt.Fprintf(&b, "%s [%s]", p.Says, p.Brief)
+				fmt.Fprint(&b, p.Kind)
+				for _, word := range []string{p.Name, p.Status, p.Owner} {
+					if word != "" {
+						b.WriteString(" " + word)
+					}
+				}
+				if p.For != 0 {
+					fmt.Fprintf(&b, " for %s", p.For)
+				}
+				if p.N > 0 {
+					fmt.Fprintf(&b, ", %d of %d", p.N, p.All)
+				}
 				if p.Since.Known() {
 					fmt.Fprintf(&b, " since %s", now.Sub(p.Since))
 				}

@@ -211,7 +211,7 @@ func (r *Report) isNot(e *nodes.Entry) (is []string) {
 		is = append(is, x.Who+" "+x.Does)
 	}
 	for i := range e.Problems {
-		text := e.Problems[i].Says
+		text := topics.Problem(&e.Problems[i]).String()
 		if at := e.Problems[i].Since; at.Bounded() {
 			text += " (since " + stamp(at) + ")"
 		}

@@ -11,6 +11,7 @@ import (
 	"kardia/themes"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
 )
 
 // graceTime is the node monitor grace period.
@@ -116,7 +117,7 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 		}
 	}
 	for i := range e.Problems {
-		add(p.Text(e.Problems[i].Says), p.Text(e.Problems[i].Brief))
+		add(p.Text(topics.Problem(&e.Problems[i]).In(p)), p.Text(topics.ProblemShort(&e.Problems[i]).In(p)))
 	}
 	if n.Unschedulable {
 		if who, _ := n.CordonedBy(); who != "" {

@@ -81,7 +81,9 @@ func alike(x, y *nodes.Entry) bool {
 	if (x.Leaving == nil) != (y.Leaving == nil) || x.Leaving != nil && x.Leaving.Brief != y.Leaving.Brief {
 		return false
 	}
-	return slices.EqualFunc(x.Problems, y.Problems, func(a, b problem.Problem) bool { return a.Brief == b.Brief })
+	return slices.EqualFunc(x.Problems, y.Problems, func(a, b problem.Problem) bool {
+		return a.Kind == b.Kind && a.Name == b.Name && a.N == b.N && a.For < 0 == (b.For < 0)
+	})
 }
 
 func cordoner(n *model.Node) string {

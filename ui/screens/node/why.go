@@ -124,7 +124,7 @@ func (c *rendering) standing() (steps []step, question words.Say) {
 	}
 	e := &list.Entries[i]
 	for k := range e.Problems {
-		question, steps = words.Of("node.asks.degraded"), append(steps, c.observed(words.Text(e.Problems[k].Says)))
+		question, steps = words.Of("node.asks.degraded"), append(steps, c.observed(topics.Problem(&e.Problems[k])))
 	}
 	if l := e.Leaving; l != nil {
 		text := words.Of("node.leaving", "who", l.Who, "does", l.Does)
