@@ -4,21 +4,46 @@ import "strings"
 
 // Shorten is how names in one column are cut to w cells. It cuts their common parts, so that two that differ stay
 // different while there is room for the difference. A pod's name keeps its workload, and its own part at the end; other
-// names keep as much of the end as of the beginning.
+// names keep as much of the end as of the beginning. A machine loses its domain first.
 func (p *Painter) Shorten(names []string, w int) func(string) string {
+	of := map[string]string{} // by machine; "" if two have the name
+	for _, name := range names {
+		if m, ok := machine(name); ok {
+			if other, there := of[m]; there && other != name {
+				name = ""
+			}
+			of[m] = name
+		}
+	}
+	without := func(name string) string {
+		if m, ok := machine(name); ok && of[m] == name {
+			return m
+		}
+		return name
+	}
 	tail, long := 0, make([]string, 0, len(names))
 	for _, name := range names {
-		if Width(name) > w {
+		if name = without(name); Width(name) > w {
 			tail, long = max(tail, min(own(name, max((w-1)/2, 0)), w-3)), append(long, name)
 		}
 	}
 	tail = apart(long, w, tail)
 	return func(name string) string {
-		if Width(name) <= w || w < 5 || !isASCII(name) {
+		if Width(name) <= w {
+			return p.Truncate(name, w)
+		}
+		if name = without(name); Width(name) <= w || w < 5 || !isASCII(name) {
 			return p.Truncate(name, w)
 		}
 		return name[:w-1-tail] + p.Glyphs.Ellipsis + name[len(name)-tail:]
 	}
+}
+
+// machine is the name of a machine without its domain; ok is false for a name that has none.
+func machine(name string) (head string, ok bool) {
+	head, domain, found := strings.Cut(name, ".")
+	letters := func(s string) bool { return strings.ContainsAny(s, "abcdefghijklmnopqrstuvwxyz") }
+	return head, found && letters(head) && letters(domain) && !strings.Contains(name, "/")
 }
 
 // apart is how much of the end remains: at least that much. It is less if the names differ near their beginnings only,

@@ -20,7 +20,10 @@ func TestShorten(t *testing.T) {
 		{[]string{"shop/cart-7d9c8f6b5d-x2lq9", "shop/cart-7d9c8f6b5d-q0pdk"}, 20, []string{"shop/cart-7d9…-x2lq9", "shop/cart-7d9…-q0pdk"}},
 		{[]string{"shop/cart-7d9c8f6b5d-x2lq9", "shop/cart-55fd97c6b8-x2lq9"}, 20, []string{"shop/cart-7d9…-x2lq9", "shop/cart-55f…-x2lq9"}},
 		{[]string{"default/payments-database-0", "default/payments-database-1"}, 16, []string{"default/…abase-0", "default/…abase-1"}},
-		{[]string{"ip-10-1-17-140.internal", "ip-10-2-17-140.internal"}, 20, []string{"ip-10-1-17….internal", "ip-10-2-17….internal"}},
+		{[]string{"ip-10-1-17-140.internal", "ip-10-2-17-140.internal"}, 20, []string{"ip-10-1-17-140", "ip-10-2-17-140"}},
+		{[]string{"ip-10-0-14-7.eu-west-1.internal", "ip-10-0-14-71.eu-west-1.internal"}, 12, []string{"ip-10-0-14-7", "ip-10-…14-71"}},
+		{[]string{"node-1.eu-west-1.internal", "node-1.eu-west-2.internal"}, 16, []string{"node-…1.internal", "node-…2.internal"}},
+		{[]string{"10.0.14.71", "node.kubernetes.io/unreachable"}, 9, []string{"10.0…4.71", "node…able"}},
 		{[]string{"short"}, 16, []string{"short"}},
 	} {
 		short := p.Shorten(c.names, c.w)

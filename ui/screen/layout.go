@@ -4,7 +4,7 @@ package screen
 type Tier uint8
 
 const (
-	// Tiny: one line per zone and no table.
+	// Tiny: one line per zone, and what fits of the table.
 	Tiny Tier = iota
 	// Compact: one row per zone, panes become tabs.
 	Compact
@@ -25,8 +25,11 @@ const (
 	wideWidth                     = 160
 )
 
-// headlineLines is one for the trouble, and one for the next events.
-const headlineLines = 2
+// headlineLines is one for the trouble, and one for the next events, for which a Tiny screen needs roomForNext lines.
+const (
+	headlineLines = 2
+	roomForNext   = 12
+)
 
 // Rect is a rectangle of cells. It is empty if H or W is 0.
 type Rect struct{ X, Y, W, H int }
@@ -87,7 +90,7 @@ func Arrange(w, h int) Layout {
 		y += height
 	}
 	for _, r := range above {
-		if r == &l.Headline && l.Tier > Tiny {
+		if r == &l.Headline && (l.Tier > Tiny || h >= roomForNext) {
 			place(r, headlineLines)
 			continue
 		}

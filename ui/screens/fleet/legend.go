@@ -146,5 +146,11 @@ func (v *View) tiny(s *screen.Snapshot, p *paint.Painter, area screen.Area) []pa
 	if shown < len(v.nodes.Zones) {
 		rows = append(rows, c.hiddenZones(zonePlan{from: from, to: from + shown}, len(v.nodes.Zones)-shown))
 	}
+	if room := area.H - len(rows); room >= leastTable && len(v.listed) > 0 {
+		rows = append(rows, c.table(len(rows), area.W, room)...)
+	}
 	return rows
 }
+
+// leastTable is the room from which on a small window has the table of nodes below its zones.
+const leastTable = 3

@@ -122,7 +122,7 @@ func (v *View) Crumb(s *screen.Snapshot) string {
 	}
 	if row := s.Cluster.Node(v.name); row != nil && row.Zone().Known {
 		zone := row.Zone().Value
-		return cmp.Or(zone.Zone, zone.String()) + "/" + v.name
+		return cmp.Or(zone.Zone, zone.String()) + "/" + s.Nodes().Label(v.name)
 	}
 	return v.name
 }
