@@ -56,7 +56,7 @@ type Entry struct {
 	// Problems are what is wrong with the node beside its being silent or not Ready, the most serious first.
 	Problems []problem.Problem
 	// Leaving is who takes the node away; nil where nobody is known to.
-	Leaving *Exit
+	Leaving *actors.Actor
 	Object
 }
 
@@ -70,12 +70,6 @@ type Object struct {
 
 	node     *model.Node
 	problems []problem.Problem
-}
-
-// Exit is who takes a node away, and in a few words how.
-type Exit struct {
-	actors.Actor
-	Brief string
 }
 
 // Zone is one zone and its nodes.
@@ -219,19 +213,15 @@ func (l *List) readNodes(c *model.Cluster, at AsOf, index map[model.Maybe[model.
 			e.Object, e.Zone = objectOf(row), index[row.Zone()]
 		}
 		if !same || e.Health != model.HealthReady { // of one that is not, Events tell too
-			e.Leaving = leaving(row)
+			e.Leaving = nil
+			if a, ok := actors.Leaving(row); ok {
+				e.Leaving = &a
+			}
 		}
 		e.readAges(at)
 		e.Problems = problem.With(e.problems, row, e.Then, &l.around, false)
 		e.read(&at)
 	}
-}
-
-func leaving(row *model.NodeRow) *Exit {
-	if a, brief, ok := actors.Leaving(row); ok {
-		return &Exit{a, brief}
-	}
-	return nil
 }
 
 func objectOf(row *model.NodeRow) Object {

@@ -65,6 +65,20 @@ type Ahead struct {
 // Chain is sentences one behind the other, without anything between them.
 func Chain(list ...Say) Say { return Say{values: []any{"", list}} }
 
+// Join is sentences in one, with something between them; those that are missing are left out.
+func Join(between string, list ...Say) (one Say) {
+	for _, s := range list {
+		switch {
+		case s.Missing():
+		case one.Missing():
+			one = s
+		default:
+			one = Chain(one, Text(between), s)
+		}
+	}
+	return one
+}
+
 // Plain prints for text files: times in UTC, all signs of Unicode.
 var Plain = paint.New(themes.NoColour(), themes.Unicode(), nil)
 

@@ -11,6 +11,7 @@ import (
 	"kardia/themes"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
 )
 
 // graceTime is the node monitor grace period.
@@ -100,7 +101,7 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 		return strings.Join(words, ", ")
 	}
 	if e.Leaving != nil {
-		add(leaving(e.Leaving, p), e.Leaving.Brief)
+		add(p.Text(topics.Leaving(e.Leaving).In(p)), p.Text(topics.LeavingShort(e.Leaving).In(p)))
 	}
 	for i := range n.Taints { // by hand, or by another program: for it pods are deleted as well
 		t := &n.Taints[i]
@@ -131,14 +132,6 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 		add("last known "+p.Clock(e.LastKnown), "last known")
 	}
 	return strings.Join(words, ", ")
-}
-
-// leaving is how a node goes, and by when, where its notice says so.
-func leaving(l *nodes.Exit, p *paint.Painter) string {
-	if w := l.When; w.Bounded() && w.Width() > 0 {
-		return l.Brief + ", gone by " + p.Clock(w.Latest)
-	}
-	return l.Brief
 }
 
 // kubeletSays is why the kubelet says it is not ready: its reason, or its message where

@@ -128,11 +128,7 @@ func (c *rendering) standing() (steps []step, question string) {
 		question, steps = "What is wrong with it?", append(steps, c.observed(e.Problems[k].Says))
 	}
 	if l := e.Leaving; l != nil {
-		text := l.Who + " " + l.Does
-		if l.When.Bounded() && l.When.Width() > 0 {
-			text += ", gone by " + c.p.Clock(l.When.Latest)
-		}
-		question, steps = "Who takes it away?", append([]step{c.observed(text)}, steps...)
+		question, steps = "Who takes it away?", append([]step{c.observed(topics.LeavingFull(l).In(c.p))}, steps...)
 	}
 	if keepsOff := c.keepsOff(); len(keepsOff) > 0 {
 		question, steps = cmp.Or(question, "What keeps new pods away?"), append(steps, keepsOff...)
