@@ -28,11 +28,8 @@ type Actor struct {
 func ActorsOf(c *model.Cluster, at model.Instant) []Actor {
 	list := []Actor{}
 	for _, d := range actors.Standing(c, at) {
-		a, because := &d.Actor, []string{}
-		for _, t := range topics.ActorBecause(a) {
-			because = append(because, t.String())
-		}
-		list = append(list, Actor{topics.ActorWho(a).String(), topics.ActorDoes(a).String(), window(d.When), topics.ActorHalts(a).String(), because,
+		a := &d.Actor
+		list = append(list, Actor{topics.ActorWho(a).String(), topics.ActorDoes(a).String(), window(d.When), topics.ActorHalts(a).String(), printed(topics.ActorBecause(a)),
 			topics.ActorAssumes(a).String(), lines(d.Nodes), d})
 	}
 	return list

@@ -9,6 +9,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/simulate/whatif"
+	"kardia/ui/words"
 )
 
 // WriteTable implements Tabular.
@@ -38,17 +39,12 @@ func (w WhatIf) WriteTable(out io.Writer) error {
 	return p.printTo(out)
 }
 
-func (b Between) String() string {
-	if b.Least == b.Most {
-		return fmt.Sprint(b.Least)
-	}
-	return fmt.Sprintf("%d to %d", b.Least, b.Most)
-}
+func (b Between) String() string { return words.Between(b).String() }
 
 func (w *WhatIf) podWords(p *prose) {
 	pods := w.Pods
 	if pods == nil {
-		p.line(0, "PODS       not known: the input shows no pods")
+		p.line(0, "PODS       %s", words.Of("branch.no-pods"))
 		return
 	}
 	unchanged := ""
