@@ -214,13 +214,7 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	l.Put(themes.Faint, g.Recorded+" recorded  ").Glyph(themes.Predicted, g.Predicted).Put(themes.Faint, " simulated: ").
 		Glyph(themes.Predicted, g.Bars[3]).Put(themes.Faint, " certain  ").Glyph(themes.Predicted, g.Hatch).Put(themes.Faint, " certain, at some time in there  ").
 		Glyph(themes.Predicted, g.Empty).Put(themes.Faint, " possible")
-	switch {
-	case v.minor > 0:
-		l.Skip(3).Put(themes.Dim, fmt.Sprintf("%d more that go along", v.minor)).Put(themes.Faint, "   a shows them")
-	case v.All:
-		l.Skip(3).Put(themes.Faint, "a hides those that only go along")
-	}
-	return l.String()
+	return v.Minor(l, p, v.minor).String()
 }
 
 // empty says why no difference is listed.
