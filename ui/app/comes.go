@@ -98,7 +98,7 @@ func (w *whyPage) others(until model.Instant) (assumed []string) {
 		assume("volumes: " + topics.VolumesAssume().In(w.p))
 		assume(topics.VolumesAssumePredicted().In(w.p))
 	}
-	w.head("WHO ELSE ACTS, IN THE SAME TIME")
+	w.head(words.Of("actor.ahead").In(w.p))
 	slices.SortStableFunc(list, func(a, b comesNext) int { return cmp.Compare(a.Earliest, b.Earliest) })
 	for _, n := range list {
 		w.put(n.rows)
@@ -111,9 +111,9 @@ func (w *whyPage) others(until model.Instant) (assumed []string) {
 	}
 	switch why := w.s.Lacks(model.KindVolumeAttachment); {
 	case why != "":
-		w.say(themes.Dim, "volumes: VolumeAttachments are "+why)
+		w.say(themes.Dim, words.Of("volume.unread", "why", why).In(w.p))
 	case stuck > 0:
-		w.say(themes.Dim, decision.Counted(stuck, "volume")+" of pods that are being deleted: the six minutes until the forced detach start only once the pods' objects are gone; R of their node says how they go")
+		w.say(themes.Dim, words.Of("actor.volumes-wait", "n", stuck).In(w.p))
 	}
 	return assumed
 }
