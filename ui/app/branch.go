@@ -7,10 +7,11 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/control/kubelet"
 	"kardia/model/simulate/whatif"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
+	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -167,8 +168,8 @@ func (a *App) nodeEdits(node string) (list []entry) {
 		return nil
 	}
 	at := a.session.At()
-	list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Return, Node: node, At: at}, "its kubelet is back, and "+kubelet.SaysReady),
-		a.nodeEdit(whatif.Edit{Kind: whatif.ReturnUnready, Node: node, At: at}, "its kubelet is back, and "+kubelet.SaysUnready),
+	list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Return, Node: node, At: at}, words.Of("branch.back", "posts", topics.KubeletPosts(true)).String()),
+		a.nodeEdit(whatif.Edit{Kind: whatif.ReturnUnready, Node: node, At: at}, words.Of("branch.back", "posts", topics.KubeletPosts(false)).String()),
 		a.nodeEdit(whatif.Edit{Kind: whatif.Kill, Node: node, At: at}, "its kubelet falls silent, and stays so"))
 	if zone := row.Zone(); zone.Known && zone.Value != (model.ZoneKey{}) {
 		list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Rezone, Node: node, At: at}, "it has no zone label: it is in the zone of those without"))

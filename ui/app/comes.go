@@ -3,7 +3,6 @@ package app
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"kardia/model"
 	"kardia/model/explain/actors"
@@ -14,6 +13,7 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -83,8 +83,8 @@ func (w *whyPage) others(until model.Instant) (assumed []string) {
 	}
 	for _, d := range actors.Ahead(w.s.Cluster, now, until) {
 		list = append(list, comesNext{d.When, w.actor(&d)})
-		if d.Assumes != "" {
-			assume(d.Who + ": " + d.Assumes)
+		if is := topics.ActorAssumes(&d.Actor); !is.Missing() {
+			assume(words.Of("actor.assumed", "who", topics.ActorWho(&d.Actor), "assumes", is).In(w.p))
 		}
 	}
 	due, stuck := volumes.Ahead(w.s.Cluster, now, until)
@@ -98,22 +98,22 @@ func (w *whyPage) others(until model.Instant) (assumed []string) {
 		assume("volumes: " + topics.VolumesAssume().In(w.p))
 		assume(topics.VolumesAssumePredicted().In(w.p))
 	}
-	w.head("WHO ELSE ACTS, IN THE SAME TIME")
+	w.head(words.Of("actor.ahead").In(w.p))
 	slices.SortStableFunc(list, func(a, b comesNext) int { return cmp.Compare(a.Earliest, b.Earliest) })
 	for _, n := range list {
 		w.put(n.rows)
 	}
 	if len(list) == 0 {
-		w.say(themes.Dim, "none that Nodes, their Events or other objects show")
+		w.say(themes.Dim, topics.NoActor().In(w.p))
 	}
 	if rest != "" {
 		w.say(themes.Dim, rest)
 	}
 	switch why := w.s.Lacks(model.KindVolumeAttachment); {
 	case why != "":
-		w.say(themes.Dim, "volumes: VolumeAttachments are "+why)
+		w.say(themes.Dim, words.Of("volume.unread", "why", why).In(w.p))
 	case stuck > 0:
-		w.say(themes.Dim, decision.Counted(stuck, "volume")+" of pods that are being deleted: the six minutes until the forced detach start only once the pods' objects are gone; R of their node says how they go")
+		w.say(themes.Dim, words.Of("actor.volumes-wait", "n", stuck).In(w.p))
 	}
 	return assumed
 }
@@ -125,25 +125,21 @@ func (w *whyPage) actor(d *actors.Due) (rows []paint.Row) {
 	if len(d.Nodes) > 1 {
 		whom = decision.Counted(len(d.Nodes), "node")
 	}
-	who, does := d.InShort()
-	row := func(what string) paint.Row {
-		return decision.Ahead(w.s.From(), d.When, whom, w.p.Text(what), "", themes.Predicted, w.p, w.width)
+	what, rest := topics.ActorSays(&d.Actor).In(w.p), ""
+	if !decision.FitsAhead(w.p, w.width, what) {
+		what, rest = topics.ActorWho(&d.Actor).In(w.p), topics.ActorDoes(&d.Actor).In(w.p)
 	}
-	if whole := strings.TrimSpace(who + " " + does); decision.FitsAhead(w.p, w.width, whole) {
-		rows, does = append(rows, row(whole)), ""
-	} else {
-		rows = append(rows, row(who))
-	}
+	rows = append(rows, decision.Ahead(w.s.From(), d.When, whom, w.p.Text(what), "", themes.Predicted, w.p, w.width))
 	below := func(token themes.Token, text string) {
 		for _, part := range paint.Fold(w.p.Text(text), max(w.width-16, 8)) {
 			rows = append(rows, w.p.Line(w.width).Skip(15).Put(token, part).Row())
 		}
 	}
-	if does != "" {
-		below(themes.Predicted, does)
+	if rest != "" {
+		below(themes.Predicted, rest)
 	}
-	if d.Halts != "" {
-		below(themes.Halted, "halted: "+d.Halts)
+	if halts := topics.ActorHalts(&d.Actor); !halts.Missing() {
+		below(themes.Halted, words.Of("actor.halted", "halts", halts).In(w.p))
 	}
 	return rows
 }

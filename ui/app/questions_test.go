@@ -369,7 +369,7 @@ func TestThatNobodyLeads(t *testing.T) {
 func TestWhoElseActsStandsWithWhatComes(t *testing.T) {
 	s := opened(t, "demo:node-loss", 420)
 	s.send(tea.WindowSizeMsg{Width: 120, Height: 60})
-	s.keys("W").shows("WHO ELSE ACTS", "ip-10-0-2-003", "alerts KubeNodeNotReady/Unreachable", "volumes: VolumeAttachments are not recorded", "kubernetes-mixin's alerts are installed")
+	s.keys("W").shows("WHO ELSE ACTS", "ip-10-0-2-003", "an alert", "pages the person on call (KubeNodeNotReady/Unreachable)", "attached volumes unknown: VolumeAttachments are not recorded", "kubernetes-mixin's alerts are installed")
 }
 
 // Of a zone that is halted, and dark as soon as its last nodes are declared, w says when a node is tainted as it is foreseen, and

@@ -85,12 +85,12 @@ func (w *whyPage) standing() {
 	w.whoSays(e.Row)
 	if l := e.Leaving; l != nil {
 		w.head("ABOUT TO DISAPPEAR")
-		w.say(themes.Text, l.Who+" "+l.Does+w.gone(l.When))
-		for _, text := range l.Because {
-			w.say(themes.Dim, text)
+		w.say(themes.Text, topics.LeavingFull(l).In(w.p)+w.since(l.When.Earliest))
+		for _, is := range topics.ActorBecause(l) {
+			w.say(themes.Dim, is.In(w.p))
 		}
-		if l.Assumes != "" {
-			w.say(themes.Dim, "assumes "+l.Assumes)
+		if a := topics.ActorAssumes(l); !a.Missing() {
+			w.say(themes.Dim, "assumes "+a.In(w.p))
 		}
 	}
 	if n := e.Row.Node; n != nil && n.Unschedulable {
@@ -124,14 +124,6 @@ func (w *whyPage) whoSays(row *model.NodeRow) {
 			w.say(themes.Dim, words.Of("node.still-ready", "n", served).In(w.p))
 		}
 	}
-}
-
-// gone is by when who takes a node away has done so, where that is known.
-func (w *whyPage) gone(when model.Interval) string {
-	if when.Bounded() && when.Width() > 0 {
-		return ", gone by " + w.p.Clock(when.Latest)
-	}
-	return w.since(when.Earliest)
 }
 
 func (w *whyPage) since(t model.Instant) string {

@@ -162,7 +162,7 @@ func TestWhatIfStory(t *testing.T) {
 	s.shows("kubectl cordon node/ip-10-0-2-003", "its pods stay").keys("enter").shows("copied: kubectl get pods")
 	s.keys("esc").shows("[6 Evictions]")
 	s.keys("R").shows("STUCK TERMINATING", "past grace").keys("Y").shows("kubectl taint nodes node/ip-10-0-2-003").keys("esc")
-	s.keys("A").shows("no other actor in the Node or its Events")
+	s.keys("A").shows("show no other actor")
 	s.keys("esc").hides("Who else acts")
 	s.keys("q", "q").shows("[1 Fleet]")
 	s.keys("R").shows("STUCK TERMINATING").keys("q").shows("[1 Fleet]")

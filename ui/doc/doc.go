@@ -19,6 +19,8 @@ const (
 	Below
 	// Command is a line to copy, behind a Mark.
 	Command
+	// Fact is a name, and what it is Beside.
+	Fact
 )
 
 // Tone is how urgent a block is.
@@ -29,6 +31,7 @@ const (
 	Dim            // said for completeness
 	Warn           // asks for attention
 	Predicted      // has not happened yet
+	Halted         // is kept from happening
 )
 
 // Sign is how something is known, or how a question came out.
@@ -47,12 +50,12 @@ const (
 // Block is one of them.
 type Block struct {
 	Kind Kind
-	Tone Tone // of a Head, that of Beside
+	Tone Tone // of a Head or Fact, that of Beside
 	Sign Sign
 	// Mark is before a Command: the number of its effect, "?" if it answers a question.
 	Mark string
 	Text words.Say
-	// Beside is beside a Head.
+	// Beside is beside a Head or Fact.
 	Beside words.Say
 }
 
@@ -78,6 +81,13 @@ func (d *Doc) Sign(sign Sign, tone Tone, text words.Say) {
 func (d *Doc) Below(tone Tone, text words.Say) {
 	if !text.Missing() {
 		d.Blocks = append(d.Blocks, Block{Kind: Below, Tone: tone, Text: text})
+	}
+}
+
+// Fact adds what a name is.
+func (d *Doc) Fact(name words.Say, tone Tone, is words.Say) {
+	if !is.Missing() {
+		d.Blocks = append(d.Blocks, Block{Kind: Fact, Tone: tone, Text: name, Beside: is})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // Render implements screen.View.
@@ -152,6 +153,17 @@ func (l *List[R, K]) Lead(p *paint.Painter, width int) *paint.Line {
 	}
 	if l.filter != "" {
 		line.Skip(3).Put(themes.Faint, "filter ").Put(themes.Accent, p.Text(l.filter))
+	}
+	return line
+}
+
+// Minor adds to a line how many rows are left out that only go along with others, or how All hides them.
+func (l *List[R, K]) Minor(line *paint.Line, p *paint.Painter, n int) *paint.Line {
+	switch {
+	case n > 0:
+		line.Skip(3).Put(themes.Dim, words.Of("list.minor", "n", n).In(p)).Put(themes.Faint, words.Of("list.shows").In(p))
+	case l.All:
+		line.Skip(3).Put(themes.Faint, words.Of("list.hides").In(p))
 	}
 	return line
 }

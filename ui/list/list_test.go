@@ -13,8 +13,8 @@ import (
 	"kardia/ui/widget"
 )
 
-// words is a list of words, in the order of letters or as they come.
-func words(list *[]string) *List[string, string] {
+// sorted is a list of words, in the order of letters or as they come.
+func sorted(list *[]string) *List[string, string] {
 	l := &List[string, string]{}
 	*l = New(Of[string, string]{Title: "Words", Orders: []string{"letters", "length"}, Opens: true,
 		Read: func(*screen.Snapshot) (rows []string) {
@@ -57,7 +57,7 @@ func frame(l *List[string, string], s *screen.Snapshot) string {
 // The cursor stays on its row, wherever that goes; where the row goes away, it stays in its place.
 func TestTheCursorStaysOnItsRow(t *testing.T) {
 	list := []string{"bee", "ant", "cricket"}
-	l, s := words(&list), screentest.Incident()
+	l, s := sorted(&list), screentest.Incident()
 	frame(l, s)
 	l.Do(screen.Down, s)
 	is := func(want string) {
@@ -81,7 +81,7 @@ func TestTheCursorStaysOnItsRow(t *testing.T) {
 // list.
 func TestTheCursorBeginsOnTheFirstRow(t *testing.T) {
 	list := []string{"bee", "cricket"}
-	l, s := words(&list), screentest.Incident()
+	l, s := sorted(&list), screentest.Incident()
 	first := func(want string) {
 		t.Helper()
 		if got := l.Selected(s).Node; got != want {
@@ -102,7 +102,7 @@ func TestTheCursorBeginsOnTheFirstRow(t *testing.T) {
 // Escape takes back one thing at a time: the row in full, the filter, the node.
 func TestEscapeTakesBackOneThingAtATime(t *testing.T) {
 	list := []string{"bee", "ant", "cricket"}
-	l, s := words(&list), screentest.Incident()
+	l, s := sorted(&list), screentest.Incident()
 	l.Visit(screen.Subject{Kind: screen.NodeSubject, Node: "ant"}, screen.OfSelected, s)
 	_ = l.SetFilter("a")
 	l.Do(screen.Open, s)
@@ -133,7 +133,7 @@ func TestEscapeTakesBackOneThingAtATime(t *testing.T) {
 // Titles sort, a second click turns the order round; the row in full takes the keys when clicked.
 func TestClicks(t *testing.T) {
 	list := []string{"bee", "ant", "cricket"}
-	l, s := words(&list), screentest.Incident()
+	l, s := sorted(&list), screentest.Incident()
 	frame(l, s)
 	l.Click(13, 0, s)
 	frame(l, s)
@@ -162,7 +162,7 @@ func TestWhatIsNotInSightIsSaid(t *testing.T) {
 	for c := 'a'; c <= 'z'; c++ {
 		list = append(list, string(c))
 	}
-	l, s := words(&list), screentest.Incident()
+	l, s := sorted(&list), screentest.Incident()
 	draw := func(w, h int, tier screen.Tier) string {
 		return screentest.Plain(l.Render(s, screentest.Painters()["dark"], screen.Area{W: w, H: h, Tier: tier}))
 	}

@@ -56,7 +56,7 @@ type Entry struct {
 	// Problems are the node's problems other than being silent or not Ready, the most serious first.
 	Problems []problem.Problem
 	// Leaving is who removes the node; nil if none is known.
-	Leaving *Exit
+	Leaving *actors.Actor
 	Object
 }
 
@@ -70,12 +70,6 @@ type Object struct {
 
 	node     *model.Node
 	problems []problem.Problem
-}
-
-// Exit is the component or person that removes a node, and in a few words how.
-type Exit struct {
-	actors.Actor
-	Brief string
 }
 
 // Zone is one zone and its nodes.
@@ -218,19 +212,15 @@ func (l *List) readNodes(c *model.Cluster, at AsOf, index map[model.Maybe[model.
 			e.Object, e.Zone = objectOf(row), index[row.Zone()]
 		}
 		if !same || e.Health != model.HealthReady { // if it is not, Events count too
-			e.Leaving = leaving(row)
+			e.Leaving = nil
+			if a, ok := actors.Leaving(row); ok {
+				e.Leaving = &a
+			}
 		}
 		e.readAges(at)
 		e.Problems = problem.With(e.problems, row, e.Then, &l.around, false)
 		e.read(&at)
 	}
-}
-
-func leaving(row *model.NodeRow) *Exit {
-	if a, brief, ok := actors.Leaving(row); ok {
-		return &Exit{a, brief}
-	}
-	return nil
 }
 
 func objectOf(row *model.NodeRow) Object {

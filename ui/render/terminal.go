@@ -5,6 +5,7 @@ import (
 	"kardia/themes"
 	"kardia/ui/doc"
 	"kardia/ui/paint"
+	"kardia/ui/widget"
 )
 
 // Terminal is a doc as rows of at most width cells. A part is set off by an empty row, but for one that has more beside
@@ -12,7 +13,9 @@ import (
 func Terminal(d doc.Doc, p *paint.Painter, width int) []paint.Row {
 	t := terminal{p: p, width: width}
 	for i := range d.Blocks {
-		t.block(&d.Blocks[i])
+		if t.block(&d.Blocks[i]); i+1 == len(d.Blocks) || d.Blocks[i+1].Kind != doc.Fact {
+			t.rows, t.facts = append(t.rows, t.facts.Rows(p, width)...), widget.Facts{}
+		}
 	}
 	return t.rows
 }
@@ -21,6 +24,7 @@ type terminal struct {
 	p     *paint.Painter
 	width int
 	rows  []paint.Row
+	facts widget.Facts // one beneath the other, not laid out yet
 }
 
 func (t *terminal) block(b *doc.Block) {
@@ -28,6 +32,8 @@ func (t *terminal) block(b *doc.Block) {
 	switch b.Kind {
 	case doc.Head:
 		t.head(b, text)
+	case doc.Fact:
+		t.facts.Put(text, tokens[b.Tone], b.Beside.In(t.p))
 	case doc.Below:
 		t.fold(text, 5, 6, themes.Text, "", tokens[b.Tone])
 	case doc.Command:
@@ -71,7 +77,7 @@ func (t *terminal) fold(text string, indent, narrower int, of themes.Token, mark
 // Token is the colour of a tone.
 func Token(t doc.Tone) themes.Token { return tokens[t] }
 
-var tokens = [...]themes.Token{doc.Plain: themes.Text, doc.Dim: themes.Dim, doc.Warn: themes.Warn, doc.Predicted: themes.Predicted}
+var tokens = [...]themes.Token{doc.Plain: themes.Text, doc.Dim: themes.Dim, doc.Warn: themes.Warn, doc.Predicted: themes.Predicted, doc.Halted: themes.Halted}
 
 // sign is the glyph for how something is known.
 func (t *terminal) sign(s doc.Sign) string {

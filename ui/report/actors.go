@@ -1,12 +1,11 @@
 package report
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"kardia/model"
 	"kardia/model/explain/actors"
+	"kardia/ui/topics"
 )
 
 // Actor is an actor on nodes other than the controllers: it acts, or waits to.
@@ -22,14 +21,16 @@ type Actor struct {
 	// Nodes are none where the input does not show which.
 	Nodes []string `json:"nodes"`
 
-	when model.Interval
+	due actors.Due
 }
 
 // ActorsOf reports those at an instant, with a cluster as its state.
 func ActorsOf(c *model.Cluster, at model.Instant) []Actor {
 	list := []Actor{}
 	for _, d := range actors.Standing(c, at) {
-		list = append(list, Actor{d.Who, d.Does, window(d.When), d.Halts, lines(d.Because), d.Assumes, lines(d.Nodes), d.When})
+		a := &d.Actor
+		list = append(list, Actor{topics.ActorWho(a).String(), topics.ActorDoes(a).String(), window(d.When), topics.ActorHalts(a).String(), printed(topics.ActorBecause(a)),
+			topics.ActorAssumes(a).String(), lines(d.Nodes), d})
 	}
 	return list
 }
@@ -38,46 +39,16 @@ func ActorsOf(c *model.Cluster, at model.Instant) []Actor {
 func ActorsOn(c *model.Cluster, at model.Instant, node string) []Actor {
 	list := slices.DeleteFunc(ActorsOf(c, at), func(a Actor) bool { return !slices.Contains(a.Nodes, node) })
 	for i := range list {
-		list[i].Nodes = []string{node}
+		list[i].Nodes, list[i].due.Nodes = []string{node}, []string{node}
 	}
 	return list
 }
 
 // Time is when it acts, in words; "" where that is not known.
-func (a *Actor) Time() string {
-	switch v := a.when; {
-	case !v.Known():
-		return ""
-	case v.Latest == model.FarFuture:
-		return "from " + v.Earliest.Clock() + " on"
-	case v.Width() == 0:
-		return "since " + v.Earliest.Clock()
-	}
-	return a.when.Earliest.Clock() + " to " + a.when.Latest.Clock()
-}
+func (a *Actor) Time() string { return topics.ActorTime(&a.due.Actor).String() }
 
 // Named are its nodes, not more than a person reads.
-func (a *Actor) Named() string {
-	if len(a.Nodes) == 0 {
-		return "nodes not known"
-	}
-	if more := len(a.Nodes) - shownNodes; more > 0 {
-		return strings.Join(a.Nodes[:shownNodes], ", ") + fmt.Sprintf(" and %d more", more)
-	}
-	return model.Listed(a.Nodes)
-}
+func (a *Actor) Named() string { return topics.ActorNodes(&a.due, shownNodes).String() }
 
-// Says is an actor in a line: who, what, when, why not yet, and by which traces.
-func (a *Actor) Says() string {
-	parts := []string{a.Who + ": " + a.Does}
-	if t := a.Time(); t != "" {
-		parts[0] += ", " + t
-	}
-	if over := a.when.Width() > 0 && a.when.Latest.Bounded(); a.Halts != "" && over {
-		parts = append(parts, "halted by "+a.Halts)
-	} else if a.Halts != "" {
-		parts = append(parts, "not yet: "+a.Halts)
-	}
-	parts = append(parts, a.Named()+" ("+strings.Join(a.Because, "; ")+")")
-	return strings.Join(parts, "; ")
-}
+// Says is an actor in a line.
+func (a *Actor) Says() string { return topics.ActorLine(&a.due, shownNodes).String() }

@@ -107,9 +107,9 @@ func (c *Checkup) Count(cluster *model.Cluster, s Scope) {
 		if len(problems) > 0 && row.Health() == model.HealthReady {
 			c.Unwell++
 		}
-		if a, brief, ok := actors.Leaving(row); ok {
+		if a, ok := actors.Leaving(row); ok {
 			c.Leaving++
-			out := CheckProblem{Node: row.Name, Kind: "leaving", Says: brief + ": " + a.Who}
+			out := CheckProblem{Node: row.Name, Kind: "leaving", Says: topics.ActorSays(&a).String()}
 			if since := a.When.Earliest; since.Bounded() && since <= s.At {
 				out.Since = Stamp(since)
 			}

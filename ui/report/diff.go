@@ -9,6 +9,8 @@ import (
 	"kardia/model"
 	"kardia/model/explain/compare"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // Diff is two incidents side by side. Times are in seconds since each one's start.
@@ -24,6 +26,8 @@ type Diff struct {
 	Kinds     []DiffKind  `json:"kinds"`
 	Delays    []DiffDelay `json:"delays"`
 	Decisions []DiffRow   `json:"decisions"`
+
+	aligned words.Say
 }
 
 // DiffSide is one of the two. Start and Node are null if no node was declared Unknown or, with Untold, if that is not
@@ -33,6 +37,8 @@ type DiffSide struct {
 	Start  Stamp   `json:"start"`
 	Node   *string `json:"node"`
 	Untold bool    `json:"untold"`
+
+	of compare.Side
 }
 
 // DiffKind is how often a kind of decision was made, and when first and last.
@@ -84,7 +90,7 @@ type DiffDecision struct {
 
 // DiffOf reports a comparison of what a and b name.
 func DiffOf(c *compare.Comparison, a, b string) Diff {
-	out := Diff{A: DiffSide{a, Stamp(c.A.Start), text(c.A.Node), c.A.Untold}, B: DiffSide{b, Stamp(c.B.Start), text(c.B.Node), c.B.Untold}, Kinds: []DiffKind{}, Delays: []DiffDelay{}, Decisions: []DiffRow{}}
+	out := Diff{A: DiffSide{a, Stamp(c.A.Start), text(c.A.Node), c.A.Untold, c.A}, B: DiffSide{b, Stamp(c.B.Start), text(c.B.Node), c.B.Untold, c.B}, Kinds: []DiffKind{}, Delays: []DiffDelay{}, Decisions: []DiffRow{}}
 	if !c.A.Start.Bounded() || !c.B.Start.Bounded() {
 		return out
 	}
@@ -95,7 +101,7 @@ func DiffOf(c *compare.Comparison, a, b string) Diff {
 	if c.ByName {
 		by = "name"
 	}
-	out.AlignedOn, out.Matched = &on, &by
+	out.AlignedOn, out.Matched, out.aligned = &on, &by, topics.Aligned(c)
 	counted := func(n compare.Count) DiffCount {
 		return DiffCount{known(n.Known, n.N), Seconds{Value: n.First, Known: n.N > 0}, Seconds{Value: n.Last, Known: n.N > 0}}
 	}
@@ -107,7 +113,7 @@ func DiffOf(c *compare.Comparison, a, b string) Diff {
 		return DiffSpread{known(s.Known, s.N), Seconds{Value: s.Min, Known: any}, Seconds{Value: s.P50, Known: any}, Seconds{Value: s.Max, Known: any}}
 	}
 	for _, d := range c.Delays {
-		out.Delays = append(out.Delays, DiffDelay{d.What, spread(d.A), spread(d.B)})
+		out.Delays = append(out.Delays, DiffDelay{words.Of("compare.from", "step", topics.Step(&d)).String(), spread(d.A), spread(d.B)})
 	}
 	decided := func(d *model.Decision, start model.Instant) *DiffDecision {
 		if d == nil {
@@ -123,30 +129,11 @@ func DiffOf(c *compare.Comparison, a, b string) Diff {
 
 // Begins is the beginning of one side, in words.
 func (s *DiffSide) Begins() string {
-	switch {
-	case s.Untold:
-		return s.Name + ": whether a node was declared Unknown is not known"
-	case s.Node == nil:
-		return s.Name + ": no node was declared Unknown"
-	}
-	return fmt.Sprintf("%s: starts %s, with %s", s.Name, millis(s.Start), *s.Node)
+	return s.Name + ": " + topics.Begins(&s.of, millis(s.Start)).String()
 }
 
 // Aligned is the origin of the times, and the contents of a row; empty if nothing is compared.
-func (d *Diff) Aligned() string {
-	if d.AlignedOn == nil {
-		return ""
-	}
-	begins := "with the last heartbeat of the node that fell silent first, of those that were declared Unknown"
-	if *d.AlignedOn == "declaration" {
-		begins = "with the first declaration, for no heartbeat before one is known in one of them"
-	}
-	matched := "a row is of one subject"
-	if *d.Matched == "order" {
-		matched = "the subjects differ, so the first of one is beside the first of the other"
-	}
-	return fmt.Sprintf("Times count from there, %s; %s.", begins, matched)
-}
+func (d *Diff) Aligned() string { return d.aligned.String() }
 
 // Grid is cells under headings.
 type Grid struct {

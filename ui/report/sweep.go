@@ -9,6 +9,8 @@ import (
 
 	"kardia/model"
 	"kardia/model/simulate/whatif"
+	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // Sweep is one branch for each of several values of a flag.
@@ -60,7 +62,7 @@ func (s *Sweep) Add(value string, a *whatif.Answer) {
 	between := func(least, most int) *Between { return known(s.showsPods, Between{least, most}) }
 	s.Points = append(s.Points, SweepPoint{Value: value, Deleted: between(p.Least, p.Most), Later: between(p.LaterLeast, p.LaterMost), Spared: between(p.SparedLeast, p.SparedMost),
 		Lost: between(p.LostLeast, p.LostMost), Open: known(s.showsPods, len(p.Open)), Evacuated: Evacuated{Seconds(a.Evacuated.First), Seconds(a.Evacuated.Last)}})
-	for _, what := range a.Assumptions {
+	for _, what := range printed(topics.BranchAssumes(a)) {
 		if !slices.Contains(s.Assumptions, what) {
 			s.Assumptions = append(s.Assumptions, what)
 		}
@@ -91,7 +93,7 @@ func (s *Sweep) WriteTable(out io.Writer) error {
 	for i := range s.Points {
 		is := &s.Points[i]
 		if !s.showsPods {
-			t.add(is.Value, unknown, unknown, unknown, unknown, unknown, unknown, unknown, "not known: the input shows no pods")
+			t.add(is.Value, unknown, unknown, unknown, unknown, unknown, unknown, unknown, words.Of("branch.no-pods").String())
 			continue
 		}
 		t.add(is.Value, is.Deleted.String(), is.Later.String(), is.Spared.String(), is.Lost.String(), fmt.Sprint(*is.Open), afterWord(is.Evacuated.First), afterWord(is.Evacuated.Last), bar(*is.Deleted, most))

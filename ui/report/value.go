@@ -9,6 +9,7 @@ import (
 
 	"kardia/model"
 	"kardia/ui/paint"
+	"kardia/ui/words"
 )
 
 // Stamp is an instant in JSON: RFC 3339 in UTC with as many fractional digits as are needed. It is null if it is
@@ -78,4 +79,13 @@ func WriteJSON(w io.Writer, report any) error {
 	}
 	_, err := w.Write(paint.JSON(b.Bytes()))
 	return err
+}
+
+// printed are sentences as texts.
+func printed(list []words.Say) []string {
+	out := []string{}
+	for _, s := range list {
+		out = append(out, s.String())
+	}
+	return out
 }

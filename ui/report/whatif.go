@@ -8,6 +8,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/verify"
 	"kardia/model/simulate/whatif"
+	"kardia/ui/topics"
 )
 
 // WhatIf is what the controllers would have decided in a branch of a recording. All of the branch is
@@ -125,7 +126,7 @@ type PodSet struct {
 // WhatIfOf reports a branch.
 func WhatIfOf(name string, b *whatif.Base, branch *whatif.Branch, a *whatif.Answer) WhatIf {
 	out := WhatIf{From: Stamp(b.From), until: Stamp(b.Until), name: name, answer: a, Flags: branchFlags(&b.Params, &branch.Params), Fit: fitOf(&b.Fit),
-		Decisions: BranchDecisions{[]Decision{}, []BranchDecision{}}, Changes: []DecisionChange{}, Pods: known(b.ShowsPods, BranchPodsOf(&a.Pods)), Assumptions: lines(a.Assumptions)}
+		Decisions: BranchDecisions{[]Decision{}, []BranchDecision{}}, Changes: []DecisionChange{}, Pods: known(b.ShowsPods, BranchPodsOf(&a.Pods)), Assumptions: printed(topics.BranchAssumes(a))}
 	for i := range a.Recorded {
 		out.Decisions.Recorded = append(out.Decisions.Recorded, DecisionOf(&a.Recorded[i]))
 	}
@@ -182,7 +183,7 @@ func fitOf(f *whatif.Fit) Fit {
 		}
 		return out
 	}
-	return Fit{f.Writes, f.Reproduced, list(f.Missing), list(f.Extra), f.Says(model.Instant.Clock)}
+	return Fit{f.Writes, f.Reproduced, list(f.Missing), list(f.Extra), topics.BranchFit(f).String()}
 }
 
 // BranchPodsOf is what becomes of the pods of a branch.
@@ -210,7 +211,7 @@ func changedWords(w *WhatIf, b *whatif.Base, branch *whatif.Branch) (list []stri
 		}
 	}
 	if t := branch.Tolerations; t != nil {
-		list = append(list, fmt.Sprintf("pods tolerate not-ready and unreachable for %d s", t.Seconds))
+		list = append(list, topics.BranchTolerates(t.Seconds).String())
 	}
 	for _, e := range branch.Edits {
 		list = append(list, fmt.Sprintf("%s at %s", e.String(), millis(Stamp(e.At))))

@@ -9,6 +9,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/simulate/whatif"
+	"kardia/ui/words"
 )
 
 // WriteTable implements Tabular.
@@ -38,29 +39,24 @@ func (w WhatIf) WriteTable(out io.Writer) error {
 	return p.printTo(out)
 }
 
-func (b Between) String() string {
-	if b.Least == b.Most {
-		return fmt.Sprint(b.Least)
-	}
-	return fmt.Sprintf("%d to %d", b.Least, b.Most)
-}
+func (b Between) String() string { return words.Between(b).String() }
 
 func (w *WhatIf) podWords(p *prose) {
 	pods := w.Pods
 	if pods == nil {
-		p.line(0, "PODS       not known: the input shows no pods")
+		p.line(0, "PODS       %s", words.Of("branch.no-pods"))
 		return
 	}
-	unchanged := ""
+	unchanged := words.Say{}
 	if pods.DeletedUnchanged != (Between{pods.DeletedRecorded, pods.DeletedRecorded}) {
-		unchanged = fmt.Sprintf("; if nothing is changed, %s", pods.DeletedUnchanged)
+		unchanged = words.Of("branch.if-unchanged", "pods", pods.DeletedUnchanged)
 	}
 	if seen := w.Caveats.Says(); seen != "" {
-		p.line(0, "NOT KNOWN  %s: only the pods that were seen are counted", seen)
+		p.line(0, "NOT KNOWN  %s", words.Of("branch.seen-only", "why", seen))
 	}
-	p.line(0, "PODS       %d were deleted by taint eviction%s; in the branch %s", pods.DeletedRecorded, unchanged, pods.DeletedBranch)
+	p.line(0, "PODS       %s", words.Of("branch.pods", "n", pods.DeletedRecorded, "unchanged", unchanged, "branch", pods.DeletedBranch))
 	if pods.LaterRecorded+pods.LaterBranch.Most > 0 {
-		p.line(0, "LATER      %d were still to be deleted at the end, if their nodes stayed silent; in the branch %s", pods.LaterRecorded, pods.LaterBranch)
+		p.line(0, "LATER      %s", words.Of("branch.later", "n", pods.LaterRecorded, "branch", pods.LaterBranch))
 	}
 	for _, s := range []struct {
 		word string
@@ -73,11 +69,11 @@ func (w *WhatIf) podWords(p *prose) {
 			p.line(0, "%-10s none", s.word)
 			continue
 		}
-		more := ""
+		more := words.Say{}
 		if n := len(s.of.Possible); n > 0 {
-			more = fmt.Sprintf(", and of %d more some may be", n)
+			more = words.Of("branch.some-may", "n", n)
 		}
-		p.line(0, "%-10s %s: %d certainly%s", s.word, s.of.Between, len(s.of.Certain), more)
+		p.line(0, "%-10s %s", s.word, words.Of("branch.certainly", "pods", s.of.Between, "n", len(s.of.Certain), "more", more))
 		for _, part := range []struct {
 			word string
 			list []string
@@ -92,11 +88,11 @@ func (w *WhatIf) podWords(p *prose) {
 		}
 	}
 	if n := len(w.answer.Pods.Open); n > 0 {
-		which := "were deleted"
+		which := "recorded"
 		if w.Pods.DeletedRecorded == 0 {
-			which = "are deleted if nothing is changed"
+			which = "unchanged"
 		}
-		p.line(0, "OPEN       %d that %s may not be by the end, and are still threatened then", n, which)
+		p.line(0, "OPEN       %s", words.Of("branch.open."+which, "n", n))
 	}
 }
 
@@ -118,7 +114,7 @@ func (w *WhatIf) nodeWords(p *prose) {
 		zone := d.Zone.Value.String()
 		zones[zone] = append(zones[zone], word)
 	}
-	p.line(0, "NODES      %d were tainted NoExecute; in the branch %s", w.answer.Nodes.Recorded, Between{w.answer.Nodes.Least, w.answer.Nodes.Most})
+	p.line(0, "NODES      %s", words.Of("branch.nodes", "n", w.answer.Nodes.Recorded, "branch", Between{w.answer.Nodes.Least, w.answer.Nodes.Most}))
 	for _, zone := range slices.Sorted(maps.Keys(zones)) {
 		p.line(0, "ZONE       %s: %s", zone, strings.Join(zones[zone], ", then "))
 	}

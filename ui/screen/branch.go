@@ -1,12 +1,12 @@
 package screen
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
 	"kardia/model"
 	"kardia/model/simulate/whatif"
+	"kardia/ui/topics"
 )
 
 // BranchOrder is what a person wants to be otherwise. Its zero value changes nothing.
@@ -30,7 +30,7 @@ func (o *BranchOrder) Words() (list []string) {
 		}
 	}
 	if o.Seconds.Known {
-		list = append(list, fmt.Sprintf("pods tolerate a silent node for %d s", o.Seconds.Value))
+		list = append(list, topics.BranchTolerates(o.Seconds.Value).String())
 	}
 	for i := range o.Edits {
 		list = append(list, o.Edits[i].String())

@@ -56,6 +56,19 @@ func (s Say) Missing() bool { return s.key == "" && len(s.values) == 0 }
 // Range is a duration that differs between the things that one sentence is about.
 type Range struct{ Least, Most time.Duration }
 
+// Stamp is a time that text files have with its day and milliseconds; on screens it is the time of day.
+type Stamp model.Instant
+
+// Between is a whole number between two: 3, or 3 to 5.
+type Between struct{ Least, Most int }
+
+func (b Between) String() string {
+	if b.Least == b.Most {
+		return strconv.Itoa(b.Least)
+	}
+	return strconv.Itoa(b.Least) + " to " + strconv.Itoa(b.Most)
+}
+
 // Ahead is a window as a countdown from a time: 2:05–2:15.
 type Ahead struct {
 	From   model.Instant
@@ -67,6 +80,20 @@ type Date model.Instant
 
 // Chain is sentences one behind the other, without anything between them.
 func Chain(list ...Say) Say { return Say{values: []any{"", list}} }
+
+// Join is sentences in one, with something between them; those that are missing are left out.
+func Join(between string, list ...Say) (one Say) {
+	for _, s := range list {
+		switch {
+		case s.Missing():
+		case one.Missing():
+			one = s
+		default:
+			one = Chain(one, Text(between), s)
+		}
+	}
+	return one
+}
 
 // Plain prints for text files: times in UTC, all signs of Unicode.
 var Plain = paint.New(themes.NoColour(), themes.Unicode(), nil)
@@ -114,6 +141,11 @@ func printed(p *paint.Painter, v any) string {
 		return p.Clock(v)
 	case Date:
 		return p.DateTime(model.Instant(v))
+	case Stamp:
+		if p == Plain {
+			return model.Instant(v).Truncate(time.Millisecond).String()
+		}
+		return p.Clock(model.Instant(v))
 	case model.Interval:
 		return p.Window(v)
 	case Ahead:

@@ -6,12 +6,6 @@ import (
 	"kardia/model"
 )
 
-// SaysReady is what is supposed of a kubelet that is back, in words: what it will say is not known.
-const SaysReady = "says that it is Ready, whatever it said last"
-
-// SaysUnready is what is supposed of one that is asked for that way.
-const SaysUnready = "says that it is not ready, and ends no pods but those that were deleted"
-
 // Well has a kubelet that is well post its conditions of a node, at an instant. Those of others stay.
 func Well(n *model.Node, at model.Instant) {
 	for i := range n.Conditions {

@@ -14,18 +14,28 @@ import (
 
 // Actor is one of them.
 type Actor struct {
-	// Who it is, and what it Does.
-	Who, Does string
+	Who Who
+	// Name is of a person or program, whose Who is "unnamed"; "" where the input does not show it.
+	Name string
+	Does Deed
+	// Reason is why a claim is replaced.
+	Reason string
+	// Remain are the pods of the node that stay, where a client evicts them; nil elsewhere.
+	Remain *Remain
 	// When is when it acts; unknown where that cannot be said, and before the present where it acts already.
 	When model.Interval
-	// Halts is what keeps it from acting, or kept it if that is over; "" where nothing known does.
-	Halts string
-	// Because are the traces that tell of it; Assumes is what they do not tell.
-	Because []string
-	Assumes string
+	// Halts is what keeps it from acting, or kept it if that is over; none where nothing known does.
+	Halts []Halt
+	// Because are the traces that show it; Assumes is what they leave open, with the Notice of a provider.
+	Because []Trace
+	Assumes Assumption
+	Notice  time.Duration
 
 	drains bool // it evicts the pods of the node
 }
+
+// Remain is how many pods of a node stay that a drain evicts, and how many more are Terminating.
+type Remain struct{ Pods, Terminating int }
 
 // Share is how many nodes of a cluster are not Ready, of how many.
 type Share struct{ NotReady, Of int }
@@ -80,35 +90,32 @@ func Of(c *model.Cluster, row *model.NodeRow, at model.Instant, all Share) (list
 	return list
 }
 
-// Leaving is who takes a node away, or its pods, as things stand and not only perhaps; and how in a few
-// words. ok is false where nobody is known to. Of a node that is Ready its object tells it, of another its Events do too.
-func Leaving(row *model.NodeRow) (a Actor, brief string, ok bool) {
+// Leaving is who takes a node away, or its pods, as things stand and not only perhaps. ok is false where nobody is known
+// to. Of a node that is Ready its object tells it, of another its Events do too.
+func Leaving(row *model.NodeRow) (a Actor, ok bool) {
 	if row.Node == nil {
-		return a, "", false
+		return a, false
 	}
 	o := on{row: row} // asked of every node at every frame: by name, it needs no memory
 	if a, ok = o.deletion(); ok {
-		return a, "being deleted", true
+		return a, true
 	}
 	if a, ok = o.shutdown(); ok {
-		return a, "shutting down", true
+		return a, true
 	}
 	if a, ok = o.spot(); ok {
-		return a, "spot notice", true
+		return a, true
 	}
 	if a, ok = o.scaledDown(); ok {
-		return a, "autoscaler takes it", true
+		return a, true
 	}
 	if a, ok = o.karpenterDisrupts(); ok {
-		return a, "Karpenter takes it", true
+		return a, true
 	}
 	if a, ok = o.off(); ok {
-		return a, "machine is off", true
+		return a, true
 	}
-	if a, ok = o.drain(); ok {
-		return a, "being drained", true
-	}
-	return Actor{}, "", false
+	return o.drain()
 }
 
 // after is from some time after the node was not Ready any more; unknown while it is Ready. How long it
@@ -130,17 +137,15 @@ func (o *on) taint(prefix string) *model.Taint {
 	return nil
 }
 
-func (o *on) because(t *model.Taint) []string {
-	text := "taint " + t.Key
+func (o *on) because(t *model.Taint) []Trace {
+	is := Trace{Of: "taint", Name: t.Key}
 	if t.Value != "" {
-		text += "=" + t.Value
+		is.Name += "=" + t.Value
 	}
-	if at := o.row.Node.TaintSince(t); at.Width() == 0 {
-		text += ", added " + at.Latest.Clock()
-	} else if at.Latest.Known() {
-		text += ", there by " + at.Latest.Clock()
+	if at := o.row.Node.TaintSince(t); at.Latest.Known() {
+		is.At = at
 	}
-	return []string{text}
+	return []Trace{is}
 }
 
 // since is an instant as the beginning of something under way.
@@ -153,9 +158,9 @@ func since(t model.Instant) model.Interval {
 
 // deletion is of a Node that is being deleted, or of which its cloud's controller says so.
 func (o *on) deletion() (a Actor, ok bool) {
-	a = Actor{Who: "a person or program that deletes the Node", Does: "deletes it; its pods are removed 40 to 80 s after it is gone (pod garbage collection)"}
+	a = Actor{Who: "unnamed", Does: "deletes"}
 	if d := o.row.Node.Deleted; d.Known() {
-		a.When, a.Because = since(d), []string{"deletionTimestamp " + d.Clock()}
+		a.When, a.Because = since(d), []Trace{{Of: "deletion", At: model.Exactly(d)}}
 		return a, true
 	}
 	if r := o.row.Node.Ready(); r != nil && r.Status == model.StatusTrue {
@@ -164,8 +169,7 @@ func (o *on) deletion() (a Actor, ok bool) {
 	for _, e := range o.row.Events() {
 		if e.Reason == "DeletingNode" {
 			_, _, last := e.Span()
-			a.Who = "the cloud's node-lifecycle controller"
-			a.When, a.Because = since(last), []string{eventSays(e)}
+			a.Who, a.When, a.Because = "cloud-controller", since(last), []Trace{eventOf(e)}
 			return a, true
 		}
 	}
@@ -175,12 +179,10 @@ func (o *on) deletion() (a Actor, ok bool) {
 // shutdown is of a kubelet that ends its pods because its machine goes down.
 // Source: kubernetes: pkg/kubelet/nodeshutdown; the Event is NodeShutdown of pkg/kubelet/events.
 func (o *on) shutdown() (a Actor, ok bool) {
-	a = Actor{Who: "its kubelet", Does: "ends its pods, for the machine is shut down"}
-	if o.row.Node.ShuttingDown() {
-		a.When, a.Because = since(o.row.Node.Ready().Transition), []string{"Ready=False: node is shutting down"}
-		return a, true
+	if !o.row.Node.ShuttingDown() {
+		return a, false
 	}
-	return a, false
+	return Actor{Who: "kubelet", Does: "ends-pods", When: since(o.row.Node.Ready().Transition), Because: []Trace{{Of: "shutdown"}}}, true
 }
 
 // spot is of a machine that its provider takes back.
@@ -194,7 +196,7 @@ func (o *on) spot() (a Actor, ok bool) {
 	if t == nil {
 		return a, false
 	}
-	a = Actor{Who: "the provider", Does: "takes the machine back", Because: o.because(t), Assumes: "a notice of " + model.Length(notice)}
+	a = Actor{Who: "provider", Does: "takes-back", Because: o.because(t), Assumes: "notice", Notice: notice}
 	if t.Added.Bounded() {
 		a.When = model.Interval{Earliest: t.Added, Latest: t.Added.Add(notice)}
 	}
@@ -206,12 +208,12 @@ func (o *on) spot() (a Actor, ok bool) {
 // ok-total-unready-count.
 func (o *on) autoscaler() (a Actor, ok bool) {
 	t := o.taint("ToBeDeletedByClusterAutoscaler")
-	a = Actor{Who: "the cluster autoscaler", Does: "drains the node and deletes its machine", drains: t != nil}
+	a = Actor{Who: "autoscaler", Does: "removes", drains: t != nil}
 	if t == nil {
 		if t = o.taint("DeletionCandidateOfClusterAutoscaler"); t == nil {
 			return o.unready()
 		}
-		a.Does = "may remove the node: it is not needed"
+		a.Does = "may-remove"
 	}
 	a.Because = o.because(t)
 	if seconds, err := strconv.ParseInt(t.Value, 10, 64); err == nil && seconds > 0 && seconds < 1<<33 {
@@ -221,8 +223,7 @@ func (o *on) autoscaler() (a Actor, ok bool) {
 		return a, true
 	}
 	if o.all.NotReady > 3 && 100*o.all.NotReady > 45*o.all.Of {
-		a.Halts = "more than 45 % of the nodes, and more than three, are not Ready"
-		a.Assumes = "the default of --max-total-unready-percentage and --ok-total-unready-count"
+		a.Halts, a.Assumes = []Halt{{Why: "total"}}, "totals"
 	}
 	return a, true
 }
@@ -230,17 +231,17 @@ func (o *on) autoscaler() (a Actor, ok bool) {
 // haltsItself adds what the autoscaler says of itself; ok is false where it says nothing.
 func (o *on) haltsItself(a *Actor) (ok bool) {
 	health, runs, probed, because := o.autoscalerSays()
-	if because == "" {
+	if because.Name == "" {
 		return false
 	}
 	a.Because = append(a.Because, because)
 	switch at := written(probed); {
 	case at.Known() && o.at.Sub(at) >= inactive:
-		a.Halts = "it wrote its status last " + model.Length(o.at.Sub(at).Truncate(time.Second)) + " ago, and does so every few seconds: it may not run"
+		a.Halts = []Halt{{Why: "silence", For: o.at.Sub(at).Truncate(time.Second)}}
 	case health == "Unhealthy":
-		a.Halts = "it says of itself that too many nodes are not ready"
+		a.Halts = []Halt{{Why: "health"}}
 	case runs != "" && runs != "Running":
-		a.Halts = "it says of itself that it is " + runs
+		a.Halts = []Halt{{Why: "state", Text: runs}}
 	}
 	return true
 }
@@ -252,8 +253,7 @@ const inactive = 10 * time.Minute
 // unready is of a node of which an autoscaler that is there says nothing yet: one that is not ready for long goes too.
 // Source: kubernetes/autoscaler: cluster-autoscaler/FAQ, scale-down-unready-time.
 func (o *on) unready() (a Actor, ok bool) {
-	a = Actor{Who: "the cluster autoscaler", Does: "may remove its machine, if its group may be smaller", When: o.after(20 * time.Minute),
-		Assumes: "the defaults of --scale-down-unready-time and --scale-down-unready-enabled"}
+	a = Actor{Who: "autoscaler", Does: "may-remove-unready", When: o.after(20 * time.Minute), Assumes: "scale-down"}
 	return a, a.When.Known() && o.haltsItself(&a)
 }
 
@@ -274,9 +274,9 @@ func (o *on) karpenterDisrupts() (a Actor, ok bool) {
 	if t == nil {
 		return a, false
 	}
-	a = Actor{Who: "Karpenter", Does: "drains the node and deletes its machine", When: since(t.Added), Because: o.because(t), drains: true}
+	a = Actor{Who: "karpenter", Does: "removes", When: since(t.Added), Because: o.because(t), drains: true}
 	if e := o.lately("", "FailedDraining"); e != nil && o.at.Known() {
-		a.Halts, a.Because = e.Message, append(a.Because, eventSays(e))
+		a.Halts, a.Because = says(e), append(a.Because, eventOf(e))
 	}
 	return a, true
 }
@@ -297,20 +297,18 @@ func (o *on) karpenterRepairs() (a Actor, ok bool) {
 	if !of && blocked == nil || o.taint("karpenter.sh/disrupted") != nil {
 		return a, false
 	}
-	a = Actor{Who: "Karpenter's node repair", Does: "deletes the machine and makes another", When: o.after(30 * time.Minute),
-		Assumes: "the feature gate NodeRepair is on, which it is not by default, and the provider's policy for Ready is 30 minutes"}
+	a = Actor{Who: "karpenter-repair", Does: "replaces", When: o.after(30 * time.Minute), Assumes: "repair-gate"}
 	if of {
-		a.Because = []string{"label karpenter.sh/nodepool=" + pool}
+		a.Because = []Trace{{Of: "label", Name: "karpenter.sh/nodepool=" + pool}}
 	}
 	if o.soonest(&a); !a.When.Known() && blocked == nil {
 		return a, false
 	}
 	if blocked != nil {
-		a.Halts, a.Because = blocked.Message, append(a.Because, eventSays(blocked))
-		a.Assumes = "the provider's policy for Ready is 30 minutes"
+		a.Halts, a.Because, a.Assumes = says(blocked), append(a.Because, eventOf(blocked)), "repair-policy"
 	}
-	if a.Halts == "" && o.all.Of > 0 && 5*o.all.NotReady > o.all.Of {
-		a.Halts = "more than 20 % of the nodes are not Ready; Karpenter counts those of the pool"
+	if a.Halts == nil && o.all.Of > 0 && 5*o.all.NotReady > o.all.Of {
+		a.Halts = []Halt{{Why: "pool"}}
 	}
 	return a, true
 }
@@ -321,7 +319,7 @@ func (o *on) selfRemediation() (a Actor, ok bool) {
 	if t == nil {
 		return a, false
 	}
-	return Actor{Who: "medik8s", Does: "restarts or fences the machine", When: since(t.Added), Because: o.because(t)}, true
+	return Actor{Who: "medik8s", Does: "remediates", When: since(t.Added), Because: o.because(t)}, true
 }
 
 // aksRemediates is of a node on which AKS works.
@@ -330,7 +328,7 @@ func (o *on) aksRemediates() (a Actor, ok bool) {
 	if t == nil {
 		return a, false
 	}
-	return Actor{Who: "AKS auto repair", Does: "restarts, reimages or replaces the machine", When: since(t.Added), Because: o.because(t)}, true
+	return Actor{Who: "aks-repair", Does: "repairs", When: since(t.Added), Because: o.because(t)}, true
 }
 
 // aksRepairs is of a node of AKS that is not Ready.
@@ -341,21 +339,21 @@ func (o *on) aksRepairs() (a Actor, ok bool) {
 	if a, ok = o.aksActing(); ok {
 		return a, true
 	}
-	return o.cloudRepairs("kubernetes.azure.com/agentpool", "AKS auto repair", "restarts, then reimages, then replaces the machine", 10*time.Minute, "its documented ten minutes")
+	return o.cloudRepairs("kubernetes.azure.com/agentpool", "aks-repair", "repairs-in-steps", "aks")
 }
 
 // gkeRepairs is of a node of GKE that is not Ready.
 func (o *on) gkeRepairs() (a Actor, ok bool) {
-	return o.cloudRepairs("cloud.google.com/gke-nodepool", "GKE auto repair", "drains the node for up to an hour and makes the machine again", 10*time.Minute, "it is switched on for the node pool, and its documented ten minutes or so")
+	return o.cloudRepairs("cloud.google.com/gke-nodepool", "gke-repair", "recreates", "gke")
 }
 
-// cloudRepairs is of a node of a managed cloud, told by a label, that is not Ready.
-func (o *on) cloudRepairs(label, who, does string, wait time.Duration, assumes string) (a Actor, ok bool) {
+// cloudRepairs is of a node of a managed cloud, told by a label, that is not Ready for ten minutes.
+func (o *on) cloudRepairs(label string, who Who, does Deed, assumes Assumption) (a Actor, ok bool) {
 	value, of := o.labels[label]
 	if !of || !o.down.Bounded() {
 		return a, false
 	}
-	return Actor{Who: who, Does: does, When: o.after(wait), Because: []string{"label " + label + "=" + value}, Assumes: assumes}, true
+	return Actor{Who: who, Does: does, When: o.after(10 * time.Minute), Because: []Trace{{Of: "label", Name: label + "=" + value}}, Assumes: assumes}, true
 }
 
 // cloud is of a node whose cloud's controller looks whether its machine is there.
@@ -369,8 +367,7 @@ func (o *on) cloud() (a Actor, ok bool) {
 	if !cloudy || !o.down.Bounded() || slices.Contains([]string{"kind", "k3s", "minikube"}, scheme) {
 		return a, false
 	}
-	return Actor{Who: "the cloud's node-lifecycle controller", Does: "deletes the Node within seconds of the provider having the machine no more, and its pods go with it",
-		Because: []string{"providerID " + id}, Assumes: "a cloud-controller-manager runs"}, true
+	return Actor{Who: "cloud-controller", Does: "deletes-if-gone", Because: []Trace{{Of: "provider-id", Name: id}}, Assumes: "cloud-manager"}, true
 }
 
 // off is of a node whose machine the cloud's controller has found off.
@@ -380,11 +377,8 @@ func (o *on) off() (a Actor, ok bool) {
 	if t == nil {
 		return a, false
 	}
-	return Actor{Who: "the cloud's node-lifecycle controller", Does: "has found the machine off; it deletes the Node only once the provider has the machine no more", When: since(t.Added), Because: o.because(t)}, true
+	return Actor{Who: "cloud-controller", Does: "found-off", When: since(t.Added), Because: o.because(t)}, true
 }
-
-// Alert is who only tells a person, and touches no node.
-const Alert = "an alert"
 
 // alerts page a person, which is later than the pods of a silent node go by the defaults.
 // Source: kubernetes-monitoring/kubernetes-mixin: alerts/kubelet.libsonnet.
@@ -392,6 +386,6 @@ func (o *on) alerts() (a Actor, ok bool) {
 	if !o.down.Bounded() {
 		return a, false
 	}
-	return Actor{Who: Alert, Does: "pages the person on call after 15 minutes (KubeNodeNotReady, KubeNodeUnreachable); by default its pods are deleted after 6", When: o.after(15 * time.Minute),
-		Because: []string{"Ready is not True since " + o.down.Clock()}, Assumes: "kubernetes-mixin's alerts are installed, as they come"}, true
+	return Actor{Who: Alert, Does: "pages", When: o.after(15 * time.Minute), Assumes: "alerts",
+		Because: []Trace{{Of: "condition", Name: "Ready " + o.row.Node.Ready().Status.String(), At: model.Exactly(o.down)}}}, true
 }

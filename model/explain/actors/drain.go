@@ -1,8 +1,6 @@
 package actors
 
 import (
-	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -19,9 +17,9 @@ func (o *on) drain() (a Actor, ok bool) {
 		if c == nil || c.Status != model.StatusTrue {
 			continue
 		}
-		a = Actor{Who: "a person who maintains the node", Does: "takes its pods away", When: since(c.Transition), Because: []string{"condition " + kind + ", reason " + c.Reason}, drains: true}
+		a = Actor{Who: "maintainer", Does: "removes-pods", When: since(c.Transition), Because: []Trace{{Of: "condition", Name: strings.TrimSpace(kind + " True " + c.Reason)}}, drains: true}
 		if kind == "MaintenancePlanned" {
-			a.Does = "will take its pods away"
+			a.Does = "will-remove-pods"
 		}
 		return a, true
 	}
@@ -42,15 +40,7 @@ type evictions struct {
 	refusals    int // requests that were refused, last at refused with code
 	refused     model.Instant
 	code        int16
-	blocked     []refuser
-}
-
-// refuser is what refused the last request for some pods.
-type refuser struct {
-	who    string
-	pods   int
-	last   model.Instant
-	budget bool
+	blocked     []Halt // what refused the last request for some pods
 }
 
 // take adds a pod's. counts is a PodDisruptionBudget that counts the pod, which is the only one if it was asked; "" where
@@ -66,24 +56,24 @@ func (v *evictions) take(pod model.Key, e *model.Eviction, counts string) {
 	if e.Refusals == 0 {
 		return
 	}
-	r := refuser{who: e.Answer.Who(), budget: e.Answer.By == model.RefusedBudget}
+	r := model.Refusal{By: e.Answer.By, Name: e.Answer.Name}
 	switch {
-	case r.budget && e.Answer.Name != "":
-		r.who = budgetCalled + model.Key{Namespace: pod.Namespace, Name: e.Answer.Name}.String()
-	case r.budget && counts != "":
-		r.who = budgetCalled + counts
-	case e.Answer.By == model.RefusedUnnamed || e.Answer.By == model.RefusedOverload:
-		r.who += " (" + e.Answer.Says() + ")"
+	case r.By == model.RefusedBudget && r.Name != "":
+		r.Name = model.Key{Namespace: pod.Namespace, Name: r.Name}.String()
+	case r.By == model.RefusedBudget:
+		r.Name = counts
+	case r.By == model.RefusedUnnamed || r.By == model.RefusedOverload:
+		r.Code, r.Words = e.Answer.Code, e.Answer.Words
 	}
 	if v.refusals += e.Refusals; e.Refused >= v.refused {
 		v.refused, v.code = e.Refused, e.Answer.Code
 	}
-	i := slices.IndexFunc(v.blocked, func(b refuser) bool { return b.who == r.who })
+	i := slices.IndexFunc(v.blocked, func(b Halt) bool { return b.Answer == r })
 	if i < 0 {
-		i, v.blocked = len(v.blocked), append(v.blocked, r)
+		i, v.blocked = len(v.blocked), append(v.blocked, Halt{Why: HaltedByRefusal, Answer: r})
 	}
-	v.blocked[i].pods++
-	v.blocked[i].last = max(v.blocked[i].last, e.Refused)
+	v.blocked[i].Pods++
+	v.blocked[i].At = max(v.blocked[i].At, e.Refused)
 }
 
 // budget is a PodDisruptionBudget.
@@ -92,48 +82,10 @@ type budget struct {
 	model.Details
 }
 
-const budgetCalled = "PodDisruptionBudget "
-
-// halts is what refused the evictions, and when last; "" where nothing did.
-func (v *evictions) halts() string {
-	const most = 3
-	var parts []string
-	budget := ""
-	for i, b := range v.blocked {
-		if b.budget {
-			budget = "; this blocks API evictions only, a taint eviction ignores budgets"
-		}
-		if i < most {
-			parts = append(parts, b.who+", which refused to evict "+model.Counted(b.pods, "pod", "pods")+", last at "+b.last.Clock())
-		} else if i == most {
-			parts = append(parts, model.Counted(len(v.blocked)-most, "more refuses others", "more refuse others"))
-		}
-	}
-	return strings.Join(parts, "; ") + budget
-}
-
-// traces are the requests as traces of who acts.
-func (v *evictions) traces() string {
-	text := "eviction requests for " + model.Counted(len(v.pods), "pod", "pods") + " "
-	if v.first.Clock() == v.last.Clock() {
-		text += "at " + v.last.Clock()
-	} else {
-		text += "from " + v.first.Clock() + " to " + v.last.Clock()
-	}
-	if v.refusals > 0 {
-		text += ", refused " + model.Counted(v.refusals, "time", "times") + fmt.Sprintf(" (code %d)", v.code)
-	}
-	return text
-}
-
 // tell adds to an actor what was asked, and what refused it.
 func (v *evictions) tell(a *Actor) {
-	a.Because = append(a.Because, v.traces())
-	if halts := v.halts(); a.Halts != "" && halts != "" {
-		a.Halts += "; " + halts
-	} else {
-		a.Halts = cmp.Or(a.Halts, halts)
-	}
+	a.Because = append(a.Because, Trace{Of: "evictions", At: model.Interval{Earliest: v.first, Latest: v.last}, Pods: len(v.pods), Refused: v.refusals, Code: v.code})
+	a.Halts = append(a.Halts, v.blocked...)
 }
 
 // evictions are those for pods of the node.
@@ -187,19 +139,10 @@ func (o *on) stay() (pods []*model.Pod, terminating int) {
 	return pods, terminating
 }
 
-// remain says how many pods stay.
-func remain(pods []*model.Pod, terminating int) string {
-	text := model.Counted(len(pods), "known pod remains", "known pods remain")
-	if terminating > 0 {
-		text += fmt.Sprintf(", %d more Terminating", terminating)
-	}
-	return text
-}
-
 // full are the PodDisruptionBudgets whose status lets none of some pods go, as traces. One that is not Ready may go all the
 // same, by the budget's policy.
 // Source: kubernetes: pkg/registry/core/pod/storage/eviction.go.
-func (o *on) full(pods []*model.Pod) (traces []string) {
+func (o *on) full(pods []*model.Pod) (traces []Trace) {
 	held := map[string]int{}
 	for _, p := range pods {
 		if name, full := o.budget(p); full && p.Ready == model.StatusTrue {
@@ -207,7 +150,7 @@ func (o *on) full(pods []*model.Pod) (traces []string) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(held)) {
-		traces = append(traces, budgetCalled+name+" allowed no disruption when last read, and counts "+model.Counted(held[name], "of the pods", "of the pods"))
+		traces = append(traces, Trace{Of: "budget", Name: name, Pods: held[name]})
 	}
 	return traces
 }
@@ -217,19 +160,20 @@ func (o *on) full(pods []*model.Pod) (traces []string) {
 func (o *on) evicted(list []Actor) []Actor {
 	v := o.evictions()
 	pods, terminating := o.stay()
+	remain := &Remain{len(pods), terminating}
 	over := o.at.Sub(v.last) >= retried
 	if i := slices.IndexFunc(list, func(a Actor) bool { return a.drains }); i >= 0 {
 		if len(v.pods) > 0 {
-			list[i].Does += ": " + remain(pods, terminating)
+			list[i].Remain = remain
 			v.tell(&list[i])
 		}
 		return list
 	}
 	t := o.taint(model.TaintUnschedulable)
 	cordoned := o.row.Node.Unschedulable || t != nil
-	a := Actor{}
+	a := Actor{Who: "unnamed", Remain: remain}
 	if cordoned {
-		a.Because = []string{"spec.unschedulable"}
+		a.Because = []Trace{{Of: "cordon"}}
 	}
 	if t != nil {
 		a.Because = o.because(t)
@@ -237,15 +181,14 @@ func (o *on) evicted(list []Actor) []Actor {
 	switch {
 	case len(v.pods) > 0 && (cordoned || o.at.Sub(v.last) < kept):
 		all := !slices.ContainsFunc(pods, func(p *model.Pod) bool { return !v.pods[p.Key] })
-		a.Who = cmp.Or(v.by.Who(), noName)
-		a.Does = asks(cordoned && (all || v.by.Kubectl()), over, v.refusals > 0) + ": " + remain(pods, terminating)
+		a.Name, a.Does = v.by.Who(), asks(cordoned && (all || v.by.Kubectl()), over, v.refusals > 0)
 		if a.When = since(v.first); over {
 			a.When = model.Interval{Earliest: v.first, Latest: v.last}
 		}
 		v.tell(&a)
 	case cordoned && len(v.pods) == 0 && len(pods) > 0:
-		who, _ := o.row.Node.CordonedBy()
-		a.Who, a.Does = cmp.Or(who, "a person or program"), "cordoned the node: "+remain(pods, terminating)
+		a.Does = "cordoned"
+		a.Name, _ = o.row.Node.CordonedBy()
 		if t != nil {
 			a.When = since(t.Added)
 		}
@@ -256,23 +199,20 @@ func (o *on) evicted(list []Actor) []Actor {
 	return append(list, a)
 }
 
-// noName is who sends requests that the input does not name.
-const noName = "a person or program that the input does not name"
-
 // asks is what a client of the Eviction API does. A node is drained if it is cordoned and all its pods are asked for; kubectl
 // asks for nothing else.
-func asks(drains, over, refused bool) string {
+func asks(drains, over, refused bool) Deed {
 	switch {
 	case drains && over && refused:
-		return "tried to drain the node"
+		return "tried-to-drain"
 	case drains && over:
-		return "drained the node"
+		return "drained"
 	case drains:
-		return "drains the node"
+		return "drains"
 	case over:
-		return "asked to evict pods of the node"
+		return "evicted"
 	}
-	return "asks to evict pods of the node"
+	return "evicts"
 }
 
 // unplaced is who asks to evict pods of which the input does not show the node; ok is false where nobody does.
@@ -285,7 +225,7 @@ func unplaced(c *model.Cluster, at model.Instant) (a Actor, ok bool) {
 		}
 	}
 	over := at.Sub(v.last) >= retried
-	a = Actor{Who: cmp.Or(v.by.Who(), noName), Does: strings.Replace(asks(false, over, false), "of the node", "whose node the input does not show", 1), When: since(v.first)}
+	a = Actor{Who: "unnamed", Name: v.by.Who(), Does: asks(false, over, false), When: since(v.first)}
 	if over {
 		a.When = model.Interval{Earliest: v.first, Latest: v.last}
 	}

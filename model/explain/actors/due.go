@@ -2,8 +2,8 @@ package actors
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"kardia/model"
@@ -41,8 +41,11 @@ func Ahead(c *model.Cluster, at, until model.Instant) []Due {
 // gather lists the actors to keep, the soonest first. Nodes on which an actor does the same in the same second are one entry.
 func gather(c *model.Cluster, at model.Instant, keep func(*Actor) bool) (list []Due) {
 	type key struct {
-		who, does, halts string
-		from, to         model.Instant
+		who          Who
+		does         Deed
+		remain       Remain
+		reason, text string
+		from, to     model.Instant
 	}
 	known := map[key]int{}
 	all, asked := ShareOf(c), map[string]bool{}
@@ -59,7 +62,7 @@ func gather(c *model.Cluster, at model.Instant, keep func(*Actor) bool) (list []
 			if !keep(&a) {
 				continue
 			}
-			k := key{a.Who, a.Does, a.Halts, a.When.Earliest.Truncate(time.Second), a.When.Latest.Truncate(time.Second)}
+			k := key{a.Who, a.Does, *cmp.Or(a.Remain, &Remain{}), a.Reason, a.Name + fmt.Sprint(a.Halts), a.When.Earliest.Truncate(time.Second), a.When.Latest.Truncate(time.Second)}
 			i, has := known[k]
 			if !has {
 				i = len(list)
@@ -99,14 +102,4 @@ func untouched(r *model.NodeRow) bool {
 	}
 	ready := n.Ready()
 	return ready != nil && ready.Status == model.StatusTrue && len(n.Taints) == 0 && !n.Unschedulable && !n.Deleted.Known()
-}
-
-// InShort is who acts, and what that is, in a few words.
-func (a *Actor) InShort() (who, does string) {
-	if a.Who == Alert {
-		return "alerts KubeNodeNotReady/Unreachable", ""
-	}
-	does, _, _ = strings.Cut(a.Does, ";")
-	does, _, _ = strings.Cut(does, ":")
-	return strings.TrimPrefix(a.Who, "the "), does
 }

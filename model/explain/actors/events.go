@@ -27,12 +27,18 @@ func (o *on) lately(component string, reasons ...string) (newest *model.Event) {
 	return newest
 }
 
-// eventSays is an Event as a trace of who acts.
-func eventSays(e *model.Event) string {
-	if _, _, last := e.Span(); last.Bounded() {
-		return "Event " + e.Reason + " at " + last.Clock()
+// eventOf is an Event as a trace.
+func eventOf(e *model.Event) Trace {
+	_, _, last := e.Span()
+	return Trace{Of: "event", Name: e.Reason, At: since(last)}
+}
+
+// says is the message of an Event as what keeps an actor from acting; none if it is empty.
+func says(e *model.Event) []Halt {
+	if e.Message == "" {
+		return nil
 	}
-	return "Event " + e.Reason
+	return []Halt{{Why: "message", Text: e.Message}}
 }
 
 // readiness is of a node that node-readiness-controller keeps from pods until conditions hold that a rule names.
@@ -42,13 +48,12 @@ func (o *on) readiness() (a Actor, ok bool) {
 	if t == nil {
 		return a, false
 	}
-	a = Actor{Who: "node-readiness-controller", Does: "removes its taint, which keeps new pods away, once the conditions hold that its rule names", Because: o.because(t),
-		Halts: "a condition that its NodeReadinessRule names does not hold yet", Assumes: "it runs: kubectl get nodereadinessrules shows the rule"}
+	a = Actor{Who: "node-readiness", Does: "untaints", Because: o.because(t), Halts: []Halt{{Why: "rule"}}, Assumes: "readiness-runs"}
 	if t.Effect == model.NoExecute {
-		a.Does = "deletes pods that do not tolerate its taint, and removes it once the conditions hold that its rule names"
+		a.Does = "untaints-no-execute"
 	}
 	if e := o.lately("readiness"); e != nil {
-		a.Because, a.Halts, a.Assumes = append(a.Because, eventSays(e)), e.Message, ""
+		a.Because, a.Halts, a.Assumes = append(a.Because, eventOf(e)), says(e), ""
 	}
 	return a, true
 }
@@ -60,7 +65,7 @@ func (o *on) karpenterHeld() (a Actor, ok bool) {
 	if e == nil || o.taint("karpenter.sh/disrupted") != nil || o.taint("karpenter.sh/disruption") != nil {
 		return a, false
 	}
-	return Actor{Who: "Karpenter", Does: "may replace the node", Halts: e.Message, Because: []string{eventSays(e)}}, true
+	return Actor{Who: "karpenter", Does: "may-replace", Halts: says(e), Because: []Trace{eventOf(e)}}, true
 }
 
 // mends are the conditions for which the node monitoring agent of EKS has its machine mended, and after how long, by
@@ -70,15 +75,15 @@ var mends = map[string]time.Duration{"AcceleratedHardwareReady": 10 * time.Minut
 	"ContainerRuntimeReady": 30 * time.Minute}
 
 // mended is when, at the earliest, a machine is mended for one of those conditions, and for which.
-func (o *on) mended() (from model.Instant, because string) {
+func (o *on) mended() (from model.Instant, because Trace) {
 	for i := range o.row.Node.Conditions {
 		c := &o.row.Node.Conditions[i]
 		wait, is := mends[c.Type]
 		if !is || c.Status != model.StatusFalse || !c.Transition.Bounded() {
 			continue
 		}
-		if at := c.Transition.Add(wait); because == "" || at < from {
-			from, because = at, "condition "+c.Type+" False since "+c.Transition.Clock()
+		if at := c.Transition.Add(wait); because.Name == "" || at < from {
+			from, because = at, Trace{Of: "condition", Name: c.Type + " False", At: model.Exactly(c.Transition)}
 		}
 	}
 	return from, because
@@ -87,7 +92,7 @@ func (o *on) mended() (from model.Instant, because string) {
 // soonest lets a machine be mended for what its monitoring agent says, where that is sooner than for Ready.
 func (o *on) soonest(a *Actor) {
 	from, because := o.mended()
-	if because == "" || a.When.Known() && a.When.Earliest <= from {
+	if because.Name == "" || a.When.Known() && a.When.Earliest <= from {
 		return
 	}
 	a.When, a.Because = model.Interval{Earliest: from, Latest: model.FarFuture}, append(a.Because, because)
@@ -96,19 +101,18 @@ func (o *on) soonest(a *Actor) {
 // eksRepairs is EKS auto repair of a node that is not Ready, or that its monitoring agent reports as ill.
 func (o *on) eksRepairs() (a Actor, ok bool) {
 	group, of := o.labels["eks.amazonaws.com/nodegroup"]
-	a = Actor{Who: "EKS auto repair", Does: "replaces or restarts the machine", When: o.after(30 * time.Minute), Because: []string{"label eks.amazonaws.com/nodegroup=" + group},
-		Assumes: "it is switched on for the node group, and its documented 30 minutes for Ready, 10 for accelerated hardware"}
+	a = Actor{Who: "eks-repair", Does: "replaces-or-restarts", When: o.after(30 * time.Minute), Because: []Trace{{Of: "label", Name: "eks.amazonaws.com/nodegroup=" + group}}, Assumes: "eks"}
 	o.soonest(&a)
 	if o.all.Of > 5 && 5*o.all.NotReady > o.all.Of {
-		a.Halts = "more than 20 % of more than five nodes are not Ready; EKS counts those of the group"
+		a.Halts = []Halt{{Why: "group"}}
 	}
 	return a, of && a.When.Known()
 }
 
 // aksActs are what AKS says in Events of a node that it repairs.
 // Source: Azure Kubernetes Service: node auto-repair.
-var aksActs = map[string]string{"NodeRebootStart": "restarts the machine", "NodeReimageStart": "reimages the machine", "NodeRedeployStart": "moves the machine to another host",
-	"NodeRebootError": "could not restart the machine", "NodeReimageError": "could not reimage the machine", "NodeRedeployError": "could not move the machine to another host"}
+var aksActs = map[string]Deed{"NodeRebootStart": "restarts", "NodeReimageStart": "reimages", "NodeRedeployStart": "redeploys",
+	"NodeRebootError": "cannot-restart", "NodeReimageError": "cannot-reimage", "NodeRedeployError": "cannot-redeploy"}
 
 // aksActing is AKS auto repair that has started on a node, by its Events.
 func (o *on) aksActing() (a Actor, ok bool) {
@@ -117,9 +121,9 @@ func (o *on) aksActing() (a Actor, ok bool) {
 		return a, false
 	}
 	_, _, last := e.Span()
-	a = Actor{Who: "AKS auto repair", Does: aksActs[e.Reason], When: since(last), Because: []string{eventSays(e)}}
+	a = Actor{Who: "aks-repair", Does: aksActs[e.Reason], When: since(last), Because: []Trace{eventOf(e)}}
 	if strings.HasSuffix(e.Reason, "Error") {
-		a.Halts = e.Message
+		a.Halts = says(e)
 	}
 	return a, true
 }
@@ -127,5 +131,7 @@ func (o *on) aksActing() (a Actor, ok bool) {
 // Standing is who acts on nodes, or waits to, as things are at an instant: nodes of which the same is said are one. Alerts
 // are not in it, nor who is only supposed to be there.
 func Standing(c *model.Cluster, at model.Instant) []Due {
-	return gather(c, at, func(a *Actor) bool { return a.Who != Alert && (a.When.Known() || a.Halts != "" || a.Assumes == "") })
+	return gather(c, at, func(a *Actor) bool {
+		return a.Who != Alert && (a.When.Known() || a.Halts != nil || a.Assumes == "")
+	})
 }

@@ -48,22 +48,22 @@ func (o *on) claim() (a Actor, ok bool) {
 		if node, _ := claim.Details.Get(model.DetailNode); node != o.row.Name {
 			continue
 		}
-		a = Actor{Who: "Karpenter", Because: []string{"NodeClaim " + key.Name}}
+		a = Actor{Who: "karpenter", Because: []Trace{{Of: "node-claim", Name: key.Name}}}
 		if claim.Deleted.Known() {
-			a.When, a.Does, a.drains = since(claim.Deleted), "drains the node and deletes its machine", true
-			a.Because[0] += ", deletionTimestamp " + claim.Deleted.Clock()
+			a.When, a.Does, a.drains = since(claim.Deleted), "removes", true
+			a.Because[0].At = model.Exactly(claim.Deleted)
 			if c, has := conditionOf(claim.Related, "InstanceTerminating"); has && c.status == "True" {
-				a.Does = "deletes its machine: the drain is over"
+				a.Does = "removes-drained"
 			} else if c, has := conditionOf(claim.Related, "Drained"); has && c.status != "True" {
-				a.Because = append(a.Because, "condition Drained "+c.status+" "+c.reason)
+				a.Because = append(a.Because, Trace{Of: "condition", Name: strings.TrimSpace("Drained " + c.status + " " + c.reason)})
 			}
 			return a, true
 		}
 		for _, kind := range [...]string{"DisruptionReason", "Drifted", "Consolidatable"} {
 			if c, has := conditionOf(claim.Related, kind); has && c.status == "True" {
-				a.Does = "may replace the machine: its claim is " + kind
-				a.Because = append(a.Because, strings.TrimSpace("condition "+kind+" since "+c.since.Clock()+" "+c.reason))
-				a.Halts = "budgets of its NodePool, and PodDisruptionBudgets of its pods"
+				a.Does, a.Reason = "may-replace-claim", kind
+				a.Because = append(a.Because, Trace{Of: "condition", Name: strings.TrimSpace(kind + " True " + c.reason), At: since(c.since)})
+				a.Halts = []Halt{{Why: "budgets"}}
 				return a, true
 			}
 		}
@@ -80,23 +80,24 @@ func (o *on) healthCheck() (a Actor, ok bool) {
 		if !unhealthy && !waits {
 			continue
 		}
-		a = Actor{Who: "medik8s", Does: "remediates the node by its template: restarts or fences the machine", Because: []string{"NodeHealthCheck " + key.Name}}
+		is := Trace{Of: "health-check", Name: key.Name}
+		a = Actor{Who: "medik8s", Does: "remediates-by-template"}
 		switch t := moment(began); {
 		case unhealthy && t.Known():
 			a.When = since(t)
-			a.Because = append(a.Because, "remediation started "+t.Clock())
+			is.Of, is.At = "remediation", a.When
 		case unhealthy:
-			a.Because = append(a.Because, "it lists the node as unhealthy")
+			is.Of = "unhealthy"
 		default:
-			a.When = model.Interval{Earliest: due, Latest: model.FarFuture}
-			a.Assumes = "its selector takes the node in"
+			a.When, a.Assumes = model.Interval{Earliest: due, Latest: model.FarFuture}, "selected"
 		}
+		a.Because = []Trace{is}
 		phase, _ := check.Details.Get(model.DetailPhase)
 		reason, _ := check.Details.Get(model.DetailReason)
 		if c, has := conditionOf(check.Related, "StormActive"); has && c.status == "True" {
-			a.Halts = "StormActive: too many nodes are unhealthy at once"
+			a.Halts = []Halt{{Why: "storm"}}
 		} else if phase == "Disabled" || phase == "Paused" {
-			a.Halts = strings.TrimSpace("it is " + phase + ": " + reason)
+			a.Halts = []Halt{{Why: "phase", Text: strings.TrimSpace(phase + ": " + reason)}}
 		}
 		return a, true
 	}
@@ -124,14 +125,14 @@ func (o *on) due(check *model.Related) (at model.Instant, ok bool) {
 	return at, ok
 }
 
-// autoscalerSays is what the cluster autoscaler says of itself, and when it looked last; because is "" where it says
-// nothing.
-func (o *on) autoscalerSays() (health, runs, probed, because string) {
+// autoscalerSays is what the cluster autoscaler says of itself, and when it looked last; because has no name where it
+// says nothing.
+func (o *on) autoscalerSays() (health, runs, probed string, because Trace) {
 	for key, status := range o.others(model.KindAutoscalerStatus) {
 		health, _ = status.Details.Get(model.DetailHealth)
 		runs, _ = status.Details.Get(model.DetailRuns)
 		probed, _ = status.Details.Get(model.DetailProbed)
-		because = strings.TrimSpace("ConfigMap " + key.String() + " says " + health + " " + probed)
+		because = Trace{Of: "autoscaler-status", Name: key.String(), Text: strings.TrimSpace(health + " " + probed)}
 	}
 	return health, runs, probed, because
 }

@@ -51,9 +51,12 @@ type Count struct {
 	First, Last time.Duration
 }
 
+// Step is a code for the two events between which a Delay lies.
+type Step string
+
 // Delay is how long a step took, over all nodes.
 type Delay struct {
-	What string
+	Step Step
 	A, B Spread
 }
 
@@ -116,7 +119,7 @@ func Of(first, second Incident) *Comparison {
 	}
 	delaysA, delaysB := delays(a, first.Losses), delays(b, second.Losses)
 	for i, step := range steps {
-		if d := (Delay{step.what, spread(delaysA[i], first.tells(step.needs)), spread(delaysB[i], second.tells(step.needs))}); d.A.N+d.B.N > 0 {
+		if d := (Delay{step.step, spread(delaysA[i], first.tells(step.needs)), spread(delaysB[i], second.tells(step.needs))}); d.A.N+d.B.N > 0 {
 			c.Delays = append(c.Delays, d)
 		}
 	}
@@ -194,14 +197,14 @@ func count(all []model.Decision, kind model.DecisionKind, start model.Instant, t
 
 // steps are the delays that are compared, in the order in which a silent node meets them.
 var steps = []struct {
-	what  string
+	step  Step
 	needs []model.DecisionKind
 }{
-	{"from last heartbeat to declared Unknown", []model.DecisionKind{model.MarkUnknown}},
-	{"from declared Unknown to tainted NoExecute", []model.DecisionKind{model.MarkUnknown, model.TaintNoExecute}},
-	{"from tainted NoExecute to its first pod deleted", []model.DecisionKind{model.TaintNoExecute, model.EvictPod}},
-	{"from last heartbeat to its first pod deleted", []model.DecisionKind{model.MarkUnknown, model.EvictPod}},
-	{"from declared Unknown to untainted", []model.DecisionKind{model.MarkUnknown, model.UntaintNoExecute}},
+	{"heartbeat-unknown", []model.DecisionKind{model.MarkUnknown}},
+	{"unknown-tainted", []model.DecisionKind{model.MarkUnknown, model.TaintNoExecute}},
+	{"tainted-deleted", []model.DecisionKind{model.TaintNoExecute, model.EvictPod}},
+	{"heartbeat-deleted", []model.DecisionKind{model.MarkUnknown, model.EvictPod}},
+	{"unknown-untainted", []model.DecisionKind{model.MarkUnknown, model.UntaintNoExecute}},
 }
 
 // delays are the lengths of each step, one for each time that a node was declared. A taint that was taken off again, as

@@ -110,7 +110,7 @@ func TestNotTold(t *testing.T) {
 	}
 	for i, d := range Of(a, b).Delays[1:] {
 		if d.B.N != 0 || d.B.Known != (i == 0) {
-			t.Errorf("%s: %+v", d.What, d.B)
+			t.Errorf("%s: %+v", d.Step, d.B)
 		}
 	}
 }
@@ -124,11 +124,11 @@ func TestATaintThatWasTakenOff(t *testing.T) {
 	twice, end := pod, untaint
 	twice.Time, end.Time = noon.Add(250*time.Second), noon.Add(300*time.Second)
 	c := Of(whole([]model.Decision{all[0], all[1], untaint, again, pod, twice, end}), whole(all))
-	want := map[string]time.Duration{"from declared Unknown to tainted NoExecute": time.Second, "from tainted NoExecute to its first pod deleted": 45 * time.Second,
-		"from last heartbeat to its first pod deleted": 245 * time.Second, "from declared Unknown to untainted": 250 * time.Second}
+	want := map[Step]time.Duration{"unknown-tainted": time.Second, "tainted-deleted": 45 * time.Second,
+		"heartbeat-deleted": 245 * time.Second, "unknown-untainted": 250 * time.Second}
 	for _, d := range c.Delays {
-		if is, ok := want[d.What]; ok && (d.A.N != 1 || d.A.Min != is) {
-			t.Errorf("%s: %+v, want once %v", d.What, d.A, is)
+		if is, ok := want[d.Step]; ok && (d.A.N != 1 || d.A.Min != is) {
+			t.Errorf("%s: %+v, want once %v", d.Step, d.A, is)
 		}
 	}
 	for _, k := range c.Kinds {

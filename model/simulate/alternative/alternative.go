@@ -50,13 +50,16 @@ func (k Kind) String() string {
 // isBack says that the kubelet returns.
 func (k Kind) isBack() bool { return k == Returns || k == ReturnsUnready }
 
+// Missing is a code for why a change cannot be tried: ui/words has what each says.
+type Missing string
+
 // Alternative is one change, and what would be otherwise.
 type Alternative struct {
 	Kind Kind
 	// Node is what it is done to; of OneMore the node that falls silent too, one of those that could.
 	Node string
-	// Missing says why it cannot be tried; empty if it was, and then the rest is known.
-	Missing string
+	// Missing is a code for why it cannot be tried; empty if it was, and then the rest is known.
+	Missing Missing
 	// Spared are pods that may be deleted as things stand, and are not then; Lost those that are not
 	// deleted as things stand, and are then; of MaySpare and MayLose that is possible, and no more.
 	Spared, MaySpare, Lost, MayLose []model.Key
@@ -152,21 +155,21 @@ func try(s *infer.State, f *forecast.Forecast, kind Kind, node string) Alternati
 	row := s.Cache.Find(node)
 	switch {
 	case s.Before != nil:
-		a.Missing = "this time is not watched: the state is not known"
+		a.Missing = "unwatched"
 	case row == nil || row.Node == nil:
-		a.Missing = "the Node object was not seen"
+		a.Missing = "unseen"
 	case !s.Clock.Pass.Bounded():
-		a.Missing = "no pass of the controller is expected"
+		a.Missing = "no-pass"
 	case kind == OneMore:
 		if a.Node = another(s, row.Node.Zone); a.Node == "" {
-			a.Missing = "no other node of its zone beats"
+			a.Missing = "no-other"
 		}
 	case kind.isBack() && !forecast.Silent(s, node):
-		a.Missing = "it beats"
+		a.Missing = "renews"
 	case kind == OutOfService && row.Node.HasTaint(model.TaintOutOfService):
-		a.Missing = "it is declared out of service already"
+		a.Missing = "out-of-service"
 	case kind == Cordon && row.Node.Unschedulable:
-		a.Missing = "it is cordoned already"
+		a.Missing = "cordoned"
 	}
 	if a.Missing != "" {
 		return a

@@ -19,7 +19,7 @@ type Answer struct {
 	// Evacuated is how long after their kubelets fell silent pods are deleted in the branch.
 	Evacuated Evacuation
 	// Assumptions are what it rests on.
-	Assumptions []string
+	Assumptions []Assumption
 }
 
 // Decision is one of the branch. Its Window is around all that may be.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"time"
 
 	"kardia/model"
@@ -40,20 +39,6 @@ type Write struct {
 	Node   string
 	Pod    model.Key
 	Window model.Interval
-}
-
-// Says is how far the unchanged run agrees with what was recorded; clock prints a time.
-func (f *Fit) Says(clock func(model.Instant) string) string {
-	since, adds := "", "none"
-	if f.Since.Known() {
-		since = " since " + clock(f.Since) + " (none were recorded after the start)"
-	}
-	if n := len(f.Extra); n > 0 {
-		adds = strconv.Itoa(n)
-	} else if f.Writes == 0 {
-		return "not validated: neither the recording nor the unchanged simulation has a controller write to compare"
-	}
-	return fmt.Sprintf("validated: unchanged, the simulation reproduces %d of %d recorded writes%s and adds %s", f.Reproduced, f.Writes, since, adds)
 }
 
 // refused says why the run cannot be believed; empty if it can.

@@ -61,17 +61,16 @@ func (b *Base) stalled() (text string) {
 	return text
 }
 
-// assumeUnchanged says when the API server takes no write, and when the controllers start again.
-func (b *Base) assumeUnchanged(say func(string, ...any)) {
+// assumeUnchanged adds when the API server takes no write, and when the controllers start again.
+func (b *Base) assumeUnchanged(add func(Assumption)) {
 	for _, v := range b.stalls {
-		if v.Latest <= b.From {
-			continue
+		if v.Latest > b.From {
+			add(Assumption{What: "stall", At: v.Earliest, Until: v.Latest})
 		}
-		say("the API server takes no write from %s to %s, as recorded, whatever the branch does: requests wait", shown(v.Earliest), shown(v.Latest))
 	}
 	for _, p := range b.passes {
 		if p.First {
-			say("the controllers start again at %s, as they did, whatever the branch does", shown(p.At))
+			add(Assumption{What: "restart", At: p.At})
 		}
 	}
 }

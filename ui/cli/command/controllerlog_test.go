@@ -168,7 +168,7 @@ func TestWhatIfCountsAsVerifyDoes(t *testing.T) {
 		shows, hide []string
 	}{
 		{"whatif --node-monitor-grace-period 60s " + witness + "collected.scenario", OK, []string{"reproduces 14 of 14 recorded writes and adds none"}, nil},
-		{"report " + witness + "collected.scenario", OK, []string{"With nothing changed they make 14 of the 14 writes", "Spared by name"}, []string{"No answer"}},
+		{"report " + witness + "collected.scenario", OK, []string{"the simulation reproduces 14 of 14 recorded writes and adds none", "Spared by name"}, []string{"No answer"}},
 		{"whatif --node-monitor-grace-period 2m " + witness + "metadata-renewals.log", Partial, nil, []string{"0 were deleted"}},
 		{"whatif -o json --node-monitor-grace-period 60s " + witness + "swapped.scenario", OK, []string{`"deletedRecorded"`}, nil},
 		{"report " + witness + "swapped.scenario", OK, []string{"| Taint delay | node tainted NoExecute − declared Unknown | 1 |"}, nil},

@@ -294,8 +294,8 @@ func TestAComparisonOfLittle(t *testing.T) {
 	quiet := put(t, filepath.Join(dir, "quiet.scenario"), []byte("# Quiet.\nscenario 1\nlength 2m\nnodes a-1..a-3 zone=a\n"))
 	unled := put(t, filepath.Join(dir, "unled.scenario"), []byte("# Nobody leads.\nscenario 1\nversion 1.36\nlength 8m\nnodes a-1..a-3 zone=a\ndeployment web replicas=6\nat 1m controllers-off\nat 2m kill a-1\nat 4m controllers-on\n"))
 	for other, wants := range map[string][]string{
-		dump:  {"A  zone-outage: starts 2026-11-20T23:52:32.494Z, with b-003\n", ": whether a node was declared Unknown is not known\n"},
-		quiet: {"A  zone-outage: starts 2026-11-20T23:52:32.494Z, with b-003\n", ": no node was declared Unknown\n"},
+		dump:  {"A  zone-outage: begins 2026-11-20T23:52:32.494Z with b-003\n", ": whether a node was declared Unknown is not known\n"},
+		quiet: {"A  zone-outage: begins 2026-11-20T23:52:32.494Z with b-003\n", ": no node was declared Unknown\n"},
 		unled: {"MarkUnknown        10   1 ", "MarkPodsNotReady   10   1 ", "ControllerStart    0    1   -           +1"},
 	} {
 		got := kardia(t, nil, "diff demo:zone-outage "+other)

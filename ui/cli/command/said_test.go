@@ -32,7 +32,7 @@ func TestOneAnswerOfAKubeletThatSpokeLast(t *testing.T) {
 		holdsWords(t, reportOf(t, command).out, wants...)
 	}
 	returns := kardiaIn(t.Context(), nil, "kardia", "whatif", watched, "--edit", "return b-000 2026-11-21T05:14:40Z", "--from", "2026-11-21T05:14:40Z").out
-	holdsWords(t, returns, "in the branch 0", "says that it is Ready, whatever it said last")
+	holdsWords(t, returns, "in the branch 0", "posts Ready, whatever it posted last")
 }
 
 // holdsWords checks that words are in a text, however far they stand apart in it.

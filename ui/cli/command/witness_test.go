@@ -37,14 +37,14 @@ func TestWitnessesAreHeard(t *testing.T) {
 		{"report --year 2021 " + witness + "leader-cannot-renew.log", Partial, []string{"By its own log the leader of kube-controller-manager could not renew its lease", "rule V11"}, nil},
 		{"verdict --year 2021 " + witness + "leader-renews-again.log", Partial, nil, []string{"could not renew its lease from"}},
 		// A drain that a budget blocks: by whom, since when, what remains, and which budget; once nobody asks any more it is past.
-		{"why --node alpha-1 --at 2026-01-05T10:01:03Z " + witness + "drain-blocked.log", OK, []string{"actor      ops-person with kubectl: drains the node: 2 known pods remain, since 10:00:21Z; not yet: " +
+		{"why --node alpha-1 --at 2026-01-05T10:01:03Z " + witness + "drain-blocked.log", OK, []string{"actor      ops-person with kubectl drains the node: 2 known pods remain, since 10:00:21Z; not yet: " +
 			"PodDisruptionBudget shop/web, which refused to evict 2 pods, last at 10:01:01Z; this blocks API evictions only, a taint eviction ignores budgets; alpha-1 ("}, nil},
 		{"why --node alpha-2 --at 2026-01-05T10:01:03Z " + witness + "drain-blocked.log", OK, nil, []string{"drain", "shop/web"}},
-		{"verdict --at 2026-01-05T10:01:03Z " + witness + "drain-blocked.log", Partial, []string{"ACTOR    ops-person with kubectl: drains the node: 2 known pods remain, since 10:00:21Z; not yet: PodDisruptionBudget shop/web",
+		{"verdict --at 2026-01-05T10:01:03Z " + witness + "drain-blocked.log", Partial, []string{"ACTOR    ops-person with kubectl drains the node: 2 known pods remain, since 10:00:21Z; not yet: PodDisruptionBudget shop/web",
 			"from 10:00:21Z to 10:01:01Z, refused 18 times (code 429)"}, nil},
-		{"verdict " + witness + "drain-blocked.log", Partial, []string{"ACTOR    ops-person with kubectl: tried to drain the node: 2 known pods remain, 10:00:21Z to 10:01:01Z; halted by PodDisruptionBudget shop/web, which refused to evict 2 pods, last"}, []string{"drains", "not yet"}},
-		{"verdict --at 2026-01-05T10:00:20.5Z " + witness + "drain-blocked.log", Partial, []string{"ACTOR    a person or program: cordoned the node: 3 known pods remain, since 10:00:20Z; alpha-1"}, []string{"drain the", "drains", "evict"}},
-		{"report " + witness + "drain-blocked.log", OK, []string{"| ops-person with kubectl | tried to drain the node: 2 known pods remain | 10:00:21Z to 10:01:01Z | PodDisruptionBudget shop/web, which refused to evict 2 pods"}, nil},
+		{"verdict " + witness + "drain-blocked.log", Partial, []string{"ACTOR    ops-person with kubectl tried to drain the node: 2 known pods remain, from 10:00:21Z to 10:01:01Z; halted by PodDisruptionBudget shop/web, which refused to evict 2 pods, last"}, []string{"drains", "not yet"}},
+		{"verdict --at 2026-01-05T10:00:20.5Z " + witness + "drain-blocked.log", Partial, []string{"ACTOR    an unnamed person or program cordoned the node: 3 known pods remain, since 10:00:20Z; alpha-1"}, []string{"drain the", "drains", "evict"}},
+		{"report " + witness + "drain-blocked.log", OK, []string{"| ops-person with kubectl | tried to drain the node: 2 known pods remain | from 10:00:21Z to 10:01:01Z | PodDisruptionBudget shop/web, which refused to evict 2 pods"}, nil},
 		// What persons did to nodes is in the summary.
 		{"report " + witness + "status-by-person.log", Partial, []string{"By hand: alpha-2: Node object written at 10:01:00Z, by ops-person with kubectl."}, nil},
 		{"report demo:node-loss", OK, []string{"By hand: ip-10-0-1-001: cordoned at 23:43:48Z, by admin with kubectl; ", "and 1 more, which the timeline has."}, nil},

@@ -208,7 +208,7 @@ func (r *Report) isNot(e *nodes.Entry) (is []string) {
 		is = append(is, r.cordoned(n, e.Row.Name))
 	}
 	if x := e.Leaving; x != nil {
-		is = append(is, x.Who+" "+x.Does)
+		is = append(is, topics.ActorSays(x).String())
 	}
 	for i := range e.Problems {
 		text := topics.Problem(&e.Problems[i]).String()

@@ -2,7 +2,6 @@ package postmortem
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -10,6 +9,8 @@ import (
 	"kardia/model"
 	"kardia/model/simulate/whatif"
 	"kardia/ui/report"
+	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // WhatIf is what other grace periods would have done, as 'whatif' has it over the whole input. All of it
@@ -27,6 +28,8 @@ type WhatIf struct {
 	// PodsLater were still to be deleted at the end of what was recorded, if their nodes stayed silent.
 	PodsLater *int          `json:"podsLater"`
 	Graces    []WhatIfGrace `json:"graces"`
+
+	fit *whatif.Fit
 }
 
 // WhatIfGrace is one of them.
@@ -59,7 +62,7 @@ func (r *Report) whatIf(in *Input) (*WhatIf, error) {
 	}
 	out := &WhatIf{Graces: []WhatIfGrace{}}
 	if tooManyToPlay(in) {
-		out.Refused = text(fmt.Sprintf("there are %d decisions, and playing them again takes long: see the command in the appendix", len(in.Found.Result.Decisions)))
+		out.Refused = text(words.Of("branch.report.too-many", "n", len(in.Found.Result.Decisions)).String())
 		return out, nil
 	}
 	base, err := whatif.Prepare(in.History, in.Found.Result, whatif.Options{})
@@ -74,7 +77,7 @@ func (r *Report) whatIf(in *Input) (*WhatIf, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.Writes, out.Reproduced = &base.Fit.Writes, &base.Fit.Reproduced
+	out.Writes, out.Reproduced, out.fit = &base.Fit.Writes, &base.Fit.Reproduced, &base.Fit
 	for _, grace := range otherGraces {
 		if grace == base.Params.NodeMonitorGracePeriod.Value {
 			continue
@@ -99,16 +102,16 @@ func (r *Report) tellWhatIf() chapter {
 	w := r.WhatIf
 	switch {
 	case w == nil:
-		c.say(r.nothing("No node was declared Unknown in what the report covers: there is nothing to play again."))
+		c.say(r.nothing(words.Of("branch.report.nothing").String()))
 		return c
 	case w.Refused != nil:
-		c.say("No answer: " + *w.Refused + ".")
+		c.say(words.Of("branch.report.refused", "why", *w.Refused).String())
 		return c
 	}
-	c.say(fmt.Sprintf("Simulated: the models run again over the whole input, with the kubelets as they were recorded. With nothing changed they make %d of the %d writes that were recorded. "+
-		"Where a race decides, a range is given. Pods are spared or lost by name where it is known which: what the run with nothing changed leaves open, too, is neither, though fewer or more may be deleted. A pod that is deleted only after the input ends is put off, and not spared: how many were still to be deleted then, if their nodes stayed silent, stands beside those that were deleted.", *w.Reproduced, *w.Writes))
+	c.say(words.Of("branch.report.method", "fit", topics.BranchFit(w.fit)).String())
+	c.say(words.Of("branch.report.pods").String())
 	if !r.watchedAll() {
-		c.say("What came before the input starts is not played, and not counted in this table.")
+		c.say(words.Of("branch.report.before").String())
 	}
 	t := &table{head: []string{"--node-monitor-grace-period", "Nodes tainted NoExecute", "Pods deleted by the end", "Still to be deleted then", "Spared by name", "Lost by name"}}
 	number := func(n *int) string {
@@ -131,14 +134,13 @@ func (r *Report) tellWhatIf() chapter {
 
 // fewer is how many pods are deleted, and how many that is fewer, or more, than those that were.
 func fewer(were int, are report.Between) string {
-	text := are.String()
 	switch {
 	case are.Most < were:
-		text += ", " + report.Between{Least: were - are.Most, Most: were - are.Least}.String() + " fewer"
+		return words.Of("branch.report.fewer", "pods", are, "by", report.Between{Least: were - are.Most, Most: were - are.Least}).String()
 	case are.Least > were:
-		text += ", " + report.Between{Least: are.Least - were, Most: are.Most - were}.String() + " more"
+		return words.Of("branch.report.more", "pods", are, "by", report.Between{Least: are.Least - were, Most: are.Most - were}).String()
 	}
-	return text
+	return are.String()
 }
 
 // byName names pods, those of which it is only possible apart.

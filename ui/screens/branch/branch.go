@@ -18,6 +18,7 @@ import (
 	"kardia/ui/screen"
 	"kardia/ui/topics"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // Screen is the branch as the registry has it.
@@ -80,7 +81,7 @@ func (v *View) read(s *screen.Snapshot) (rows []whatif.Change) {
 	for i := range a.Changes {
 		c := &a.Changes[i]
 		d := c.Decision()
-		if s.Curtain && when(c) > s.At || !v.Match(changeWord(c)+" "+d.Subject()+" "+topics.What(d)) {
+		if s.Curtain && when(c) > s.At || !v.Match(topics.ChangeWord(c).String()+" "+d.Subject()+" "+topics.What(d)) {
 			continue
 		}
 		if !v.All && decision.Minor(d) {
@@ -98,18 +99,6 @@ func when(c *whatif.Change) model.Instant {
 		return c.Recorded.Time
 	}
 	return c.Decision().Window.Earliest
-}
-
-// changeWord is how a decision differs: what all races lead to, or what some do.
-func changeWord(c *whatif.Change) string {
-	word := map[whatif.ChangeKind]string{whatif.Moved: "move", whatif.Appears: "appear", whatif.Vanishes: "vanish"}[c.Change]
-	switch {
-	case !c.Certain:
-		return "may " + word
-	case c.Change == whatif.Vanishes:
-		return "vanishes"
-	}
-	return word + "s"
 }
 
 // Steps implements screen.Stepper.
@@ -224,13 +213,7 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	l.Put(themes.Faint, g.Recorded+" recorded  ").Glyph(themes.Predicted, g.Predicted).Put(themes.Faint, " simulated: ").
 		Glyph(themes.Predicted, g.Bars[3]).Put(themes.Faint, " certain  ").Glyph(themes.Predicted, g.Hatch).Put(themes.Faint, " certain, at some time in there  ").
 		Glyph(themes.Predicted, g.Empty).Put(themes.Faint, " possible")
-	switch {
-	case v.minor > 0:
-		l.Skip(3).Put(themes.Dim, fmt.Sprintf("%d more that go along", v.minor)).Put(themes.Faint, "   a shows them")
-	case v.All:
-		l.Skip(3).Put(themes.Faint, "a hides those that only go along")
-	}
-	return l.String()
+	return v.Minor(l, p, v.minor).String()
 }
 
 // empty is why no difference is listed.
@@ -239,11 +222,11 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	case a == nil:
 		return ""
 	case s.Curtain && len(a.Changes) > 0:
-		return "no decision differs by now; the curtain hides what comes later"
+		return words.Of("branch.hidden-rows").In(p)
 	case v.minor > 0:
-		return fmt.Sprintf("no decision of weight differs; %d do that go along with others   a shows them", v.minor)
+		return words.Of("branch.minor", "n", v.minor).In(p)
 	}
-	return "no decision differs: the branch is as what was recorded"
+	return words.Of("branch.same").In(p)
 }
 
 // table is the columns that have room.
@@ -259,7 +242,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 			if !c.Certain {
 				token = themes.Dim
 			}
-			l.Left(token, changeWord(c), w)
+			l.Left(token, topics.ChangeWord(c).String(), w)
 		}},
 		{Title: "OF", Width: min(names, max(width/4, 12)), Named: func(c *whatif.Change) (themes.Token, string, string) {
 			return themes.Text, p.Text(c.Decision().Subject()), ""
@@ -322,10 +305,10 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, c *whatif.Change, w 
 	var facts widget.Facts
 	facts.Add("what", d.Subject()+": "+topics.What(d))
 	facts.Put("recorded", themes.Text, recordedInFull(s, p, c))
-	facts.Put("simulated", themes.Predicted, simulatedInFull(p, c))
+	facts.Put("simulated", themes.Predicted, topics.Simulated(c).In(p))
 	facts.Put("why", themes.Dim, why(c))
-	for i, line := range answer(s).Assumptions {
-		facts.Put([]string{"rests on", ""}[min(i, 1)], themes.Dim, line)
+	for i, line := range topics.BranchAssumes(answer(s)) {
+		facts.Put([]string{"rests on", ""}[min(i, 1)], themes.Dim, line.In(p))
 	}
 	return "In full", facts.Rows(p, w)
 }
@@ -335,25 +318,13 @@ func recordedInFull(s *screen.Snapshot, p *paint.Painter, c *whatif.Change) stri
 	switch {
 	case c.Recorded != nil:
 	case c.Unchanged != nil:
-		return "not yet: the recording ends at " + p.Clock(b.Recorded) + "; if nothing is changed it comes within " + p.Window(c.Unchanged.Window)
+		return words.Of("branch.not-yet", "at", b.Recorded, "window", c.Unchanged.Window).In(p)
 	case c.Branch.Window.Latest > b.Recorded:
-		return "not known: the recording ends at " + p.Clock(b.Recorded)
+		return words.Of("branch.not-known", "at", b.Recorded).In(p)
 	default:
-		return "it was not"
+		return words.Of("branch.was-not").In(p)
 	}
 	return decision.Time(c.Recorded, s.From(), p) + ", " + c.Recorded.Basis.String()
-}
-
-func simulatedInFull(p *paint.Painter, c *whatif.Change) string {
-	switch {
-	case c.Branch == nil && c.Certain:
-		return "it does not come, whatever the races decide"
-	case c.Branch == nil:
-		return "it does not come by the end of the branch, and may after that"
-	case c.Branch.Certain:
-		return "it comes, within " + p.Window(c.Branch.Window)
-	}
-	return "it may come, within " + p.Window(c.Branch.Window) + ", or not: a race decides"
 }
 
 // why is the rule of the branch's decision, and the compared values.

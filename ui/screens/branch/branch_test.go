@@ -219,7 +219,7 @@ func TestAnyFrame(t *testing.T) {
 						a.Changes[i].Recorded = &d
 					}
 				}
-				a.Assumptions = append(a.Assumptions, screentest.Text(t, "assumption"))
+				a.Assumptions = append(a.Assumptions, whatif.Assumption{What: "kill", Node: screentest.Text(t, "assumption")})
 				b.Answer = &a
 			} else {
 				b.Answer, b.Refused = nil, screentest.Text(t, "refused")

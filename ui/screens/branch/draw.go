@@ -9,7 +9,9 @@ import (
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // Render implements screen.View.
@@ -40,7 +42,7 @@ func (v *View) unbranched(s *screen.Snapshot, p *paint.Painter, area screen.Area
 	w, h := pane.Inner(area.W, area.H)
 	t := &text{p: p, w: w}
 	if v.about == "" {
-		t.say(themes.Text, "No what-if yet. b: change a flag, toleration or node. I: compare options for a node.")
+		t.tell(themes.Text, words.Of("option.none-chosen"))
 	} else {
 		pane.Title += ", " + p.Middle(p.Text(v.about), max(area.W/3, 8))
 		t.alternatives(s, v.about)
@@ -56,10 +58,9 @@ func head(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
 	b := s.Branch
 	t := &text{p: p, w: area.W}
 	l := p.Line(area.W).Skip(1).Put(themes.Branch, " "+p.Glyphs.Predicted+" SIMULATED ").Skip(1)
-	words := b.Order.Words()
 	what := "nothing is changed"
-	if len(words) > 0 {
-		what = "if " + strings.Join(words, ", and ")
+	if changes := b.Order.Words(); len(changes) > 0 {
+		what = "if " + strings.Join(changes, ", and ")
 	}
 	span := ""
 	if b.From.Known() {
@@ -72,20 +73,20 @@ func head(s *screen.Snapshot, p *paint.Painter, area screen.Area) []paint.Row {
 	t.rows = append(t.rows, l.Row())
 	switch {
 	case b.Refused != "":
-		t.sign(p.Glyphs.No, themes.Warn, "NO ANSWER: "+b.Refused)
+		t.sign(p.Glyphs.No, themes.Warn, words.Of("branch.refused", "why", b.Refused))
 		if b.Fit != nil && area.Tier > screen.Tiny {
-			t.say(themes.Dim, "the unchanged simulation differs too much from the recording for a what-if to mean anything; :verify and ! show the differences")
+			t.tell(themes.Dim, words.Of("branch.differs"))
 		}
 		return t.rows
 	case b.Answer == nil:
 		t.rows = append(t.rows, progress(p, b.Progress, area.W))
 		return t.rows
 	}
-	if t.sign(p.Glyphs.Yes, themes.Text, b.Fit.Says(p.Clock)); area.Tier == screen.Tiny {
+	if t.sign(p.Glyphs.Yes, themes.Text, topics.BranchFit(b.Fit)); area.Tier == screen.Tiny {
 		t.rows = t.rows[:2]
 	}
 	if late(s) {
-		t.say(themes.Dim, "hidden: everything after "+p.Clock(s.At)+"; play on")
+		t.tell(themes.Dim, words.Of("branch.hidden", "at", s.At))
 		return t.rows
 	}
 	t.outcome(b.Answer, b.NoPods)
@@ -168,12 +169,12 @@ type text struct {
 	rows []paint.Row
 }
 
-// say adds a sentence, folded.
-func (t *text) say(token themes.Token, words string) { t.sign("", token, words) }
+// tell adds a sentence, folded.
+func (t *text) tell(token themes.Token, say words.Say) { t.sign("", token, say) }
 
 // sign adds a sentence behind a glyph.
-func (t *text) sign(glyph string, token themes.Token, words string) {
-	for _, part := range paint.Fold(t.p.Text(words), max(t.w-4, 8)) {
+func (t *text) sign(glyph string, token themes.Token, say words.Say) {
+	for _, part := range paint.Fold(t.p.Text(say.In(t.p)), max(t.w-4, 8)) {
 		l := t.p.Line(t.w).Skip(1)
 		if glyph != "" {
 			l.Glyph(token, glyph)

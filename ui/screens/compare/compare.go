@@ -15,6 +15,7 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // Screen is the comparison as the registry has it.
@@ -90,7 +91,7 @@ func (v *View) read(s *screen.Snapshot) (rows []compare.Row) {
 		return nil
 	}
 	for _, r := range c.Rows {
-		if s.Curtain && later(c, r.A, c.A, s.At) && later(c, r.B, c.B, s.At) || !v.Match(words(&r)) {
+		if s.Curtain && later(c, r.A, c.A, s.At) && later(c, r.B, c.B, s.At) || !v.Match(searched(&r)) {
 			continue
 		}
 		if !v.All && decision.Minor(either(&r)) {
@@ -131,8 +132,8 @@ func difference(c *compare.Comparison, r compare.Row) time.Duration {
 	return 1<<63 - 1
 }
 
-// words are what the filter looks in.
-func words(r *compare.Row) string {
+// searched is what the filter looks in.
+func searched(r *compare.Row) string {
 	text := ""
 	switch {
 	case r.A == nil:
@@ -210,16 +211,16 @@ func (v *View) Click(x, y int, s *screen.Snapshot) screen.Hit {
 }
 
 // empty is why no row is listed.
-func (v *View) empty(s *screen.Snapshot, _ *paint.Painter) string {
+func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	switch {
 	case s.Beside == nil:
-		return "nothing is compared: 'kardia diff A B' shows two incidents side by side"
+		return words.Of("compare.none").In(p)
 	case comparison(s) == nil:
-		return "nothing is compared: in one of them no node was declared Unknown, as far as is known"
+		return words.Of("compare.no-start").In(p)
 	case s.Curtain:
-		return "nothing was decided by now; the curtain hides what comes later"
+		return words.Of("compare.hidden").In(p)
 	case v.minor > 0:
-		return fmt.Sprintf("nothing of weight was decided in either; %d decisions that go along with others   a shows them", v.minor)
+		return words.Of("compare.minor", "n", v.minor).In(p)
 	}
-	return "nothing was decided in either"
+	return words.Of("compare.nothing").In(p)
 }

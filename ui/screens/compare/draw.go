@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"kardia/model"
@@ -16,6 +15,7 @@ import (
 	"kardia/ui/screen"
 	"kardia/ui/topics"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // leastList is how many lines the rows have at least, before the delays have any.
@@ -49,12 +49,7 @@ func head(s *screen.Snapshot, p *paint.Painter, width int) (rows []paint.Row) {
 		if side.now.Bounded() && side.is.Start.Bounded() {
 			now = p.ClockTenths(side.now) + "  " + offset(side.now.Sub(side.is.Start))
 		}
-		begins := "  no node was declared Unknown"
-		if side.is.Untold {
-			begins = "  whether a node was declared Unknown is not known"
-		} else if side.is.Start.Bounded() {
-			begins = "  begins " + p.DateTime(side.is.Start) + " with " + p.Text(side.is.Node)
-		}
+		begins := "  " + p.Text(topics.Begins(&side.is, p.DateTime(side.is.Start)).In(p))
 		room := width - l.Width() - len(now) - 3
 		l.Put(themes.Text, p.Middle(p.Text(side.name), max(room-paint.Width(begins), 8)))
 		l.Put(themes.Dim, p.Truncate(begins, max(width-l.Width()-len(now)-3, 0)))
@@ -66,17 +61,7 @@ func head(s *screen.Snapshot, p *paint.Painter, width int) (rows []paint.Row) {
 	if comparison(s) == nil {
 		return rows
 	}
-	aligned := "both count from the last heartbeat of the node that fell silent first"
-	if !c.ByHeartbeat {
-		aligned = "both count from the first declaration: of one no heartbeat is known"
-	}
-	if !c.ByName {
-		aligned += "; the names differ: first beside first"
-	}
-	if paint.Width(aligned) > width-5 {
-		aligned = strings.NewReplacer("both count from ", "from ", "the last heartbeat of the node that fell silent first", "the first silence", "the names are others: ", "names differ: ").Replace(aligned)
-	}
-	rows = append(rows, p.Line(width).Skip(4).Put(themes.Faint, p.Truncate(aligned, max(width-5, 0))).Row())
+	rows = append(rows, p.Line(width).Skip(4).Put(themes.Faint, p.Truncate(topics.AlignedShort(c).In(p), max(width-5, 0))).Row())
 	if !s.Curtain || over(c, s.At) {
 		rows = append(rows, counts(c, p, width))
 	}
@@ -155,7 +140,7 @@ func stepTable(p *paint.Painter, width int) widget.Table[*compare.Delay] {
 	ofB := func(d *compare.Delay) *compare.Spread { return &d.B }
 	t := widget.Table[*compare.Delay]{Columns: []column{
 		{Title: "FROM", Width: 42, Draw: func(l *paint.Line, d *compare.Delay, w int) {
-			l.Left(themes.Text, p.Truncate(strings.TrimPrefix(d.What, "from "), w), w)
+			l.Left(themes.Text, p.Truncate(topics.Step(d).In(p), w), w)
 		}},
 		{Title: "A", Width: 7, Right: true, Draw: half(ofA)},
 		{Title: "LEAST TO MOST", Width: 19, Draw: spread(ofA)},
@@ -327,11 +312,11 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *compare.Row, w in
 		}
 		rows = append(rows, p.Line(w).Put(themes.Accent, letter).Skip(1).Put(themes.Dim, p.Middle(p.Text(name), max(w-2, 4))).Row())
 		if d == nil {
-			rows = append(rows, p.Line(w).Put(themes.Dim, "not decided here").Row())
+			rows = append(rows, p.Line(w).Put(themes.Dim, words.Of("compare.not-here").In(p)).Row())
 			return
 		}
 		if s.Curtain && later(c, d, is, s.At) {
-			rows = append(rows, p.Line(w).Put(themes.Dim, "the curtain hides it").Row())
+			rows = append(rows, p.Line(w).Put(themes.Dim, words.Of("list.hidden").In(p)).Row())
 			return
 		}
 		chain, _ := x.Why(d.ID)
@@ -361,12 +346,6 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 		}
 	}
 	l := v.Lead(p, width).Skip(3)
-	l.Put(themes.Dim, fmt.Sprintf("%d rows: %d only in A, %d only in B, %d apart by %s or more", len(v.Rows()), onlyA, onlyB, apart, seconds(notable)))
-	switch {
-	case v.minor > 0:
-		l.Skip(3).Put(themes.Dim, fmt.Sprintf("%d more that go along", v.minor)).Put(themes.Faint, "   a shows them")
-	case v.All:
-		l.Skip(3).Put(themes.Faint, "a hides those that only go along")
-	}
-	return l.String()
+	l.Put(themes.Dim, words.Of("compare.rows", "n", len(v.Rows()), "a", onlyA, "b", onlyB, "apart", apart, "notable", seconds(notable)).In(p))
+	return v.Minor(l, p, v.minor).String()
 }

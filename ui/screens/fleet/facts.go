@@ -99,7 +99,7 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 		return strings.Join(words, ", ")
 	}
 	if e.Leaving != nil {
-		add(leaving(e.Leaving, p), e.Leaving.Brief)
+		add(p.Text(topics.Leaving(e.Leaving).In(p)), p.Text(topics.LeavingShort(e.Leaving).In(p)))
 	}
 	for i := range n.Taints { // by hand, or by another program: for it pods are deleted as well
 		t := &n.Taints[i]
@@ -130,14 +130,6 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 		add("last known "+p.Clock(e.LastKnown), "last known")
 	}
 	return strings.Join(words, ", ")
-}
-
-// leaving is how a node is removed, and by when, if its notice has a time.
-func leaving(l *nodes.Exit, p *paint.Painter) string {
-	if w := l.When; w.Bounded() && w.Width() > 0 {
-		return l.Brief + ", gone by " + p.Clock(w.Latest)
-	}
-	return l.Brief
 }
 
 // kubeletSays is the kubelet's reason for not being ready, or its message if the reason has no meaning.

@@ -78,7 +78,7 @@ func (v *View) same(a, b int32) bool {
 
 // alike reports that two nodes have the same problems, and go the same way.
 func alike(x, y *nodes.Entry) bool {
-	if (x.Leaving == nil) != (y.Leaving == nil) || x.Leaving != nil && x.Leaving.Brief != y.Leaving.Brief {
+	if (x.Leaving == nil) != (y.Leaving == nil) || x.Leaving != nil && (x.Leaving.Who != y.Leaving.Who || x.Leaving.Does != y.Leaving.Does) {
 		return false
 	}
 	return slices.EqualFunc(x.Problems, y.Problems, func(a, b problem.Problem) bool {

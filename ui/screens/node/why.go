@@ -127,11 +127,7 @@ func (c *rendering) standing() (steps []step, question words.Say) {
 		question, steps = words.Of("node.asks.degraded"), append(steps, c.observed(topics.Problem(&e.Problems[k])))
 	}
 	if l := e.Leaving; l != nil {
-		text := words.Of("node.leaving", "who", l.Who, "does", l.Does)
-		if l.When.Bounded() && l.When.Width() > 0 {
-			text = words.Of("node.leaving-by", "who", l.Who, "does", l.Does, "by", l.When.Latest)
-		}
-		question, steps = words.Of("node.asks.leaving"), append([]step{c.observed(text)}, steps...)
+		question, steps = words.Of("node.asks.leaving"), append([]step{c.observed(topics.LeavingFull(l))}, steps...)
 	}
 	if keepsOff := c.keepsOff(); len(keepsOff) > 0 {
 		if steps = append(steps, keepsOff...); question.Missing() {

@@ -1,0 +1,64 @@
+package topics
+
+import (
+	"kardia/model/simulate/whatif"
+	"kardia/ui/words"
+)
+
+// BranchAssumes are what the answer of a branch rests on.
+func BranchAssumes(a *whatif.Answer) (list []words.Say) {
+	for _, is := range a.Assumptions {
+		list = append(list, words.Of("branch.assumes."+string(is.What), "n", is.N, "at", words.Stamp(is.At), "until", words.Stamp(is.Until), "node", is.Node, "zone", is.Zone, "pods", Names(is.Pods, 3),
+			"ready", KubeletPosts(true), "unready", KubeletPosts(false)))
+	}
+	return list
+}
+
+// KubeletPosts is what a kubelet that is back is supposed to post, Ready or not.
+func KubeletPosts(ready bool) words.Say {
+	if ready {
+		return words.Of("branch.posts.ready")
+	}
+	return words.Of("branch.posts.unready")
+}
+
+// BranchFit is how far the unchanged run agrees with what was recorded.
+func BranchFit(f *whatif.Fit) words.Say {
+	if len(f.Extra)+f.Writes == 0 {
+		return words.Of("branch.fit-none")
+	}
+	since, extra := words.Say{}, words.Of("branch.fit-extra", "n", len(f.Extra))
+	if len(f.Extra) == 0 {
+		extra = words.Of("branch.fit-exact")
+	}
+	if f.Since.Known() {
+		since = words.Of("branch.fit-since", "at", f.Since)
+	}
+	return words.Of("branch.fit", "reproduced", f.Reproduced, "writes", f.Writes, "since", since, "extra", extra)
+}
+
+// BranchTolerates is how long pods tolerate the taints of a silent node in a branch.
+func BranchTolerates(seconds int64) words.Say {
+	return words.Of("branch.tolerates", "seconds", int(seconds))
+}
+
+// ChangeWord is how a decision differs: what all races lead to, or what some do.
+func ChangeWord(c *whatif.Change) words.Say {
+	if c.Certain {
+		return words.Of("branch.change." + c.Change.String())
+	}
+	return words.Of("branch.may." + c.Change.String())
+}
+
+// Simulated is when a decision comes in a branch.
+func Simulated(c *whatif.Change) words.Say {
+	switch {
+	case c.Branch == nil && c.Certain:
+		return words.Of("branch.never")
+	case c.Branch == nil:
+		return words.Of("branch.not-by-end")
+	case c.Branch.Certain:
+		return words.Of("branch.comes", "window", c.Branch.Window)
+	}
+	return words.Of("branch.may-come", "window", c.Branch.Window)
+}
