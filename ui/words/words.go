@@ -75,7 +75,7 @@ type Ahead struct {
 	Window model.Interval
 }
 
-// Date is a time with its date.
+// Date is a time with its date, also on a screen.
 type Date model.Instant
 
 // Chain is sentences one behind the other, without anything between them.
@@ -140,6 +140,9 @@ func printed(p *paint.Painter, v any) string {
 	case model.Instant:
 		return p.Clock(v)
 	case Date:
+		if p == Plain {
+			return printed(p, Stamp(v))
+		}
 		return p.DateTime(model.Instant(v))
 	case Stamp:
 		if p == Plain {
