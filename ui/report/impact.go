@@ -9,10 +9,11 @@ import (
 	"kardia/model/explain/impact"
 	"kardia/model/simulate/forecast"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // NoBudget is what a person must know of deletions for a taint.
-const NoBudget = "taint eviction is a plain DELETE: it asks no PodDisruptionBudget"
+var NoBudget = words.Of("no-budget").String()
 
 // Impact is every workload at an instant, the one that suffers most first.
 type Impact struct {

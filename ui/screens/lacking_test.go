@@ -147,7 +147,7 @@ func TestNotListedIsNotAbsent(t *testing.T) {
 		"leases, fleet":    {leases, fleet.New(), "no node is seen to need attention, but nodes were not listed", "no node needs attention"},
 		"audit, headline":  {audit, nil, "known nodes beat", "all 28 nodes beat"},
 		"audit, evictions": {audit, evictions.New(), "no pod is known to be deleted, but", "no node is silent or tainted"},
-		"audit, pods":      {audit, pods.New(), "that were seen are well, but", "all "},
+		"audit, pods":      {audit, pods.New(), "that were seen are healthy, but", "all "},
 	} {
 		for _, size := range [][2]int{{80, 18}, {200, 54}} {
 			shown := screentest.Plain([]string{headline.Rows(c.s, p, size[0], 2)[0].Text})

@@ -49,6 +49,11 @@ func Service(s *impact.Service) words.Say {
 	return words.Of("impact.service." + code)
 }
 
+// ServiceThen is how many endpoints of a Service are ready now and then, with what becomes of it.
+func ServiceThen(name model.Key, c *impact.Crowd, endpoints int, becomes words.Say) words.Say {
+	return words.Of("impact.service-then", "name", name, "ready", c.Ready, "endpoints", endpoints, "then", words.Between{Least: c.ReadyLeast, Most: c.ReadyMost}, "becomes", becomes)
+}
+
 // Budget is what a PodDisruptionBudget has and wants.
 func Budget(b *impact.Budget) words.Say {
 	number := func(n int) string {

@@ -13,17 +13,18 @@ import (
 	"kardia/ui/screen"
 	"kardia/ui/topics"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // empty is why there is no row.
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	switch why := s.Unread(model.KindEvent); {
 	case why != "":
-		return "no Kubernetes Events to be had: they are " + why
+		return words.Of("events.unread", "why", why).In(p)
 	case v.About.Kind != screen.NoSubject:
-		return "no Kubernetes Events about " + p.Text(v.Crumb(s)) + "   esc lists everyone's"
+		return words.Of("events.none-about", "subject", p.Text(v.Crumb(s))).In(p)
 	}
-	return "no Kubernetes Events about nodes by " + p.Clock(s.At)
+	return words.Of("events.none", "at", s.At).In(p)
 }
 
 // table is the columns that have room.

@@ -14,6 +14,7 @@ import (
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/words"
 )
 
 // Screen is the events as the registry has them.
@@ -148,9 +149,9 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	}
 	l := v.Lead(p, width).Skip(3).Put(themes.Dim, fmt.Sprintf("%d in %d rows", shown, len(v.Rows())))
 	if v.All {
-		l.Put(themes.Faint, "   a puts together what says the same")
+		l.Put(themes.Faint, words.Of("events.fold").In(p))
 	} else {
-		l.Put(themes.Faint, "   a lists each by itself")
+		l.Put(themes.Faint, words.Of("events.unfold").In(p))
 	}
 	return l.String()
 }

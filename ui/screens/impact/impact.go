@@ -4,7 +4,6 @@ package impact
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -12,12 +11,12 @@ import (
 	"kardia/model/caveat"
 	"kardia/model/explain/impact"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/list"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // Screen is the impact as the registry has it.
@@ -80,18 +79,18 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	c := s.Controllers()
 	switch {
 	case !s.Has(model.KindPod):
-		return "no pods to be had: who suffers is not known"
+		return words.Of("pods.unread", "why", s.Unread(model.KindPod)).In(p)
 	case v.calm > 0 && c.Forecast == nil:
-		return p.Text(fmt.Sprintf("all pods of %d workloads are Ready; the forecast is not known: %s", v.calm, c.InShort()))
+		return words.Of("impact.calm-unforeseen", "n", v.calm, "why", p.Text(c.InShort())).In(p)
 	}
 	unknown, _ := s.NotKnown(caveat.NoEviction | caveat.PodCount)
 	switch {
 	case unknown != "":
-		return fmt.Sprintf("no workload of %d is seen to suffer, but %s", v.calm, p.Text(unknown))
+		return words.Of("impact.calm-but", "n", v.calm, "unknown", p.Text(unknown)).In(p)
 	case v.calm > 0:
-		return fmt.Sprintf("no workload suffers: all pods of %d are Ready, and none is to be deleted   a shows them", v.calm)
+		return words.Of("impact.calm", "n", v.calm).In(p)
 	}
-	return "there are no pods"
+	return words.Of("pods.none").In(p)
 }
 
 // table is the columns that have room.
@@ -177,52 +176,44 @@ func pods(r *impact.Workload) string {
 
 // going is how many pods are deleted, and how many possibly, if any are.
 func going(r *impact.Workload) string {
+	var unready words.Say // why as many are Ready after that as before
+	if r.ReadyLeast >= r.Ready {
+		unready = words.Of("impact.none-ready")
+	}
 	switch {
 	case r.MayGo == 0:
-		return fmt.Sprintf("%d deleted for certain", r.Going) + notReady(r)
+		return words.Of("impact.going", "going", r.Going, "ready", unready).String()
 	case r.Going == 0:
-		return fmt.Sprintf("%d deleted possibly, none for certain", r.MayGo) + notReady(r)
+		return words.Of("impact.may-go", "may", r.MayGo, "ready", unready).String()
 	}
-	return fmt.Sprintf("%d deleted for certain, %d possibly", r.Going, r.MayGo) + notReady(r)
-}
-
-// notReady is why as many are Ready after that as before, if that is so.
-func notReady(r *impact.Workload) string {
-	if r.ReadyLeast < r.Ready {
-		return ""
-	}
-	return ", none of them Ready now"
+	return words.Of("impact.going-may-go", "going", r.Going, "may", r.MayGo, "ready", unready).String()
 }
 
 // inFull is a workload with nothing cut.
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, w int) (string, []paint.Row) {
 	var facts widget.Facts
-	ready := fmt.Sprintf("%d of %d pods", r.Ready, r.Places())
-	if r.Places() == r.Pods {
-		ready += " that are there and not deleted; how many there should be is not read"
-	} else {
-		ready += fmt.Sprintf(", of which %d were deleted; how many there should be is not read", r.Deleted)
+	ready := words.Of("impact.ready", "ready", r.Ready, "places", r.Places())
+	if r.Places() != r.Pods {
+		ready = words.Of("impact.ready-deleted", "ready", r.Ready, "places", r.Places(), "deleted", r.Deleted)
 	}
-	facts.Add("ready", ready)
+	facts.Add("ready", ready.In(p))
 	if r.Marked > 0 {
 		facts.Put("marked", themes.Warn, topics.Marked(r.Marked).String())
 	}
 	if r.Going+r.MayGo > 0 {
 		token, text := then(p, r)
-		facts.Put("then", token, text+" if nothing takes their place: "+going(r))
+		facts.Put("then", token, words.Of("impact.then", "then", text, "going", going(r)).In(p))
 		facts.Put("when", themes.Predicted, p.Ahead(s.From(), model.Interval{Earliest: r.First, Latest: r.Last})+", "+p.Window(model.Interval{Earliest: r.First, Latest: r.Last}))
 	}
 	if r.Deleted > 0 {
-		text := strconv.Itoa(r.Deleted) + ", still Terminating"
+		text := words.Of("impact.terminating", "deleted", r.Deleted)
 		switch { // Stuck are those whose kubelets are silent
-		case r.Stuck == 1 && r.Deleted == 1:
-			text += ": its kubelet is silent"
 		case r.Stuck == r.Deleted:
-			text = strconv.Itoa(r.Deleted) + ", all still Terminating: their kubelets are silent"
+			text = words.Of("impact.all-stuck", "n", r.Deleted)
 		case r.Stuck > 0:
-			text += fmt.Sprintf(": for %d the kubelet is silent", r.Stuck)
+			text = words.Of("impact.some-stuck", "deleted", r.Deleted, "stuck", r.Stuck)
 		}
-		facts.Add("deleted", text)
+		facts.Add("deleted", text.In(p))
 	}
 	facts.Add("instead", topics.Returns(r).String())
 	if v.room != nil && v.room.Need.Pods > 0 && r.MovesAtOnce() {
@@ -261,7 +252,7 @@ func left(c *impact.Crowd) string {
 // putServices adds the Services of the workload's pods.
 func (v *View) putServices(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, facts *widget.Facts) {
 	if why := s.Lacks(model.KindEndpointSlice); why != "" {
-		facts.Put("services", themes.Dim, "not known: EndpointSlices are "+why)
+		facts.Put("services", themes.Dim, words.Of("impact.services-unread", "why", why).In(p))
 		return
 	}
 	for i := range v.services {
@@ -270,7 +261,7 @@ func (v *View) putServices(s *screen.Snapshot, p *paint.Painter, r *impact.Workl
 			continue
 		}
 		token := themes.Text
-		text := fmt.Sprintf("%s: %d of %d endpoints ready, then %s: %s", of.Key, of.Ready, of.Endpoints, left(&of.Crowd), topics.Service(of))
+		text := topics.ServiceThen(of.Key, &of.Crowd, of.Endpoints, topics.Service(of)).In(p)
 		if of.None() {
 			token = themes.Evict
 		}
@@ -283,9 +274,8 @@ func (v *View) putServices(s *screen.Snapshot, p *paint.Painter, r *impact.Workl
 
 // putBudgets adds the PodDisruptionBudgets that count the workload's pods, or may.
 func (v *View) putBudgets(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, facts *widget.Facts) {
-	const asked = "taint eviction is a plain DELETE: it asks no PodDisruptionBudget"
 	if why := s.Lacks(model.KindPodDisruptionBudget); why != "" {
-		facts.Put("budgets", themes.Dim, asked+"; which there are is not known: they are "+why)
+		facts.Put("budgets", themes.Dim, words.Of("impact.budgets-unread", "why", why).In(p))
 		return
 	}
 	counted, others := 0, 0
@@ -299,36 +289,36 @@ func (v *View) putBudgets(s *screen.Snapshot, p *paint.Painter, r *impact.Worklo
 			facts.Put("budget", token, text)
 		case among(r, b.Unsure):
 			counted++
-			facts.Put("budget?", themes.Dim, b.Name+": "+topics.Budget(b).String()+". Whether it counts these is not known: their labels were not shown")
+			facts.Put("budget?", themes.Dim, words.Of("impact.budget-unsure", "name", b.Name, "budget", topics.Budget(b)).In(p))
 		default:
 			others++
 		}
 	}
-	text := asked + "; an eviction by the API does"
+	text := words.Of("impact.budgets")
 	switch {
 	case counted == 0 && others == 0:
-		text = asked + ", and there is none in the namespace"
+		text = words.Of("impact.budgets-none")
 	case counted == 0:
-		text = asked + fmt.Sprintf(", and none counts these: %d of the namespace count other pods", others)
+		text = words.Of("impact.budgets-other", "n", others)
 	}
-	facts.Put("budgets", themes.Dim, text)
+	facts.Put("budgets", themes.Dim, text.In(p))
 }
 
 // budget is a PodDisruptionBudget in a sentence, and what becomes of it.
 func budget(s *screen.Snapshot, p *paint.Painter, b *impact.Budget) (themes.Token, string) {
-	token, text := themes.Text, b.Name+": "+topics.Budget(b).String()
+	token, ends, then := themes.Text, words.Say{}, words.Say{}
 	if b.First.Known() {
-		text += fmt.Sprintf(". Of its %d pods %s are ready then, %s", b.Pods, left(&b.Crowd), p.In(s.From(), model.Interval{Earliest: b.First, Latest: b.Last}))
+		then = words.Of("impact.budget-then", "n", b.Pods, "left", left(&b.Crowd), "in", p.In(s.From(), model.Interval{Earliest: b.First, Latest: b.Last}))
 	}
 	switch {
 	case b.Broken():
-		return themes.Warn, text + ". It is broken: fewer are healthy than it wants"
+		token, ends = themes.Warn, words.Of("impact.budget-broken")
 	case b.WillBreak(false):
-		return themes.Evict, text + ": fewer than it wants"
+		token, ends = themes.Evict, words.Of("impact.budget-breaks")
 	case b.WillBreak(true):
-		return themes.Predicted, text + ": possibly fewer than it wants"
+		token, ends = themes.Predicted, words.Of("impact.budget-may-break")
 	}
-	return token, text
+	return token, words.Of("impact.budget-says", "name", b.Name, "budget", topics.Budget(b), "then", then, "ends", ends).In(p)
 }
 
 // Asks implements screen.Asker.
@@ -340,9 +330,9 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	l := v.Lead(p, width)
 	switch {
 	case v.calm > 0:
-		l.Put(themes.Dim, fmt.Sprintf("%d unaffected", v.calm)).Put(themes.Faint, "   a shows them")
+		l.Put(themes.Dim, words.Of("impact.hidden", "n", v.calm).In(p)).Put(themes.Faint, words.Of("a-shows").In(p))
 	case v.All:
-		l.Put(themes.Faint, "a hides the unaffected")
+		l.Put(themes.Faint, words.Of("impact.a-hides").In(p))
 	}
 	breaks := 0
 	for i := range v.budgets {
@@ -351,11 +341,11 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 		}
 	}
 	if breaks > 0 {
-		l.Skip(3).Put(themes.Evict, decision.Counted(breaks, "PodDisruptionBudget")+" will be broken")
+		l.Skip(3).Put(themes.Evict, words.Of("impact.budgets-break", "n", breaks).In(p))
 	}
 	if v.room != nil && v.room.Verdict() == impact.TooLittle {
-		l.Skip(3).Put(themes.Evict, "too little room elsewhere")
+		l.Skip(3).Put(themes.Evict, words.Of("room.too-little").In(p))
 	}
-	l.Skip(3).Put(themes.Faint, "taint eviction asks no PodDisruptionBudget")
+	l.Skip(3).Put(themes.Faint, words.Of("no-budget").In(p))
 	return l.String()
 }

@@ -23,7 +23,7 @@ func TestFrames(t *testing.T) {
 func TestWhoSuffers(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	v := New()
-	if text := screentest.Shown(v, s); !strings.Contains(text, "0/25") || !strings.Contains(text, "it asks no PodDisruptionBudget") {
+	if text := screentest.Shown(v, s); !strings.Contains(text, "0/25") || !strings.Contains(text, "asks no PodDisruptionBudget") {
 		t.Errorf("who suffers:\n%s", text)
 	}
 	calm := screentest.Recorded(t, "demo:zone-outage", 20*time.Second)
@@ -41,7 +41,7 @@ func TestWhoSuffers(t *testing.T) {
 	}
 	blind := *s
 	blind.Kinds = map[model.Kind]bool{model.KindNode: true}
-	if text := screentest.Shown(New(), &blind); !strings.Contains(text, "no pods to be had") {
+	if text := screentest.Shown(New(), &blind); !strings.Contains(text, "pods not available") {
 		t.Errorf("without pods:\n%s", text)
 	}
 }
@@ -76,9 +76,9 @@ func TestWhichBudgetsCountThem(t *testing.T) {
 		}
 	}
 	label(func(*model.Pod) model.Details { return "" })
-	shows("nothing is known of budgets", "20 bare pods of default", "PodDisruptionBudget; which there are is not known: they are not recorded")
+	shows("nothing is known of budgets", "20 bare pods of default", "PodDisruptionBudget; the budgets are not known: they are not recorded")
 	budget("one", "app=web")
-	shows("labels were not shown", "budget? one: 61 of ? healthy, 60 wanted, ? may be evicted, of app=web. Whether it counts these is not known: their labels were not shown")
+	shows("labels were not shown", "budget? one: 61 of ? healthy, 60 wanted, ? may be evicted, of app=web. Not known if it counts these: their labels were not shown")
 	budget("all", model.SelectsAll)
 	shows("one counts all pods of the namespace", "budget all: 61 of ? healthy, 60 wanted, ? may be evicted, of every pod of the namespace. Of its 61 pods 41 are ready then", "fewer than it wants",
 		"1 PodDisruptionBudget will be broken")
@@ -138,7 +138,7 @@ func TestForbidden(t *testing.T) {
 		s.Status = append(s.Status, stream.Status{Kind: kind, State: stream.Forbidden, Why: "no right to " + kind.String()})
 	}
 	text := flat(&s)
-	for _, want := range []string{"EndpointSlices are forbidden: no right to EndpointSlice", "which there are is not known: they are forbidden: no right to PodDisruptionBudget"} {
+	for _, want := range []string{"EndpointSlices are forbidden: no right to EndpointSlice", "the budgets are not known: they are forbidden: no right to PodDisruptionBudget"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not said:\n%s", want, text)
 		}

@@ -4,7 +4,6 @@ package pods
 
 import (
 	"cmp"
-	"fmt"
 
 	"kardia/model"
 	"kardia/model/caveat"
@@ -18,6 +17,7 @@ import (
 	"kardia/ui/screen"
 	"kardia/ui/topics"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // Screen is the pods as the registry has them.
@@ -144,15 +144,15 @@ func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	unknown, _ := s.NotKnown(caveat.NoEviction | caveat.PodCount)
 	switch why := s.Unread(model.KindPod); {
 	case why != "":
-		return "no pods to be had: they are " + why
+		return words.Of("pods.unread", "why", why).In(p)
 	case v.well > 0 && unknown != "":
-		return fmt.Sprintf("the %d pods that were seen are well, but %s   a shows them", v.well, p.Text(unknown))
+		return words.Of("pods.healthy-but", "n", v.well, "unknown", p.Text(unknown)).In(p)
 	case unknown != "":
-		return "no pod was seen here: " + p.Text(unknown)
+		return words.Of("pods.none-but", "unknown", p.Text(unknown)).In(p)
 	case v.well > 0:
-		return fmt.Sprintf("all %d pods are well: ready, or ended, and nothing threatens them   a shows them", v.well)
+		return words.Of("pods.healthy", "n", v.well).In(p)
 	}
-	return "no pod was seen here"
+	return words.Of("pods.none").In(p)
 }
 
 // table is the columns that have room.
@@ -244,7 +244,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	}
 	f.Add("state", r.Phase.String()+", "+ready)
 	if r.lastKnown.Known() {
-		f.Put("last known", themes.Gap, p.Glyphs.LastKnown+" as before "+p.Clock(r.lastKnown)+": not watched then, and not seen since")
+		f.Put("last known", themes.Gap, p.Glyphs.LastKnown+" "+words.Of("pods.last-known", "at", r.lastKnown).In(p))
 	}
 	if r.Created.Bounded() {
 		f.Add("created", p.DateTime(r.Created))
@@ -266,9 +266,9 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 		case r.fate.State != forecast.Due:
 			f.Add("because", r.fate.Why)
 		case seconds.Known:
-			f.Add("because", fmt.Sprintf("it tolerates the taint for %ds, and that countdown runs", seconds.Value))
+			f.Add("because", words.Of("pods.countdown-of", "seconds", seconds.Value).In(p))
 		default:
-			f.Add("because", "the countdown of its toleration runs")
+			f.Add("because", words.Of("pods.countdown").In(p))
 		}
 	}
 	return p.Text(r.Key.String()), f.Rows(p, w)
@@ -280,9 +280,9 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	l := v.Lead(p, width)
 	switch {
 	case v.well > 0:
-		l.Skip(3).Put(themes.Dim, fmt.Sprintf("%d are well", v.well)).Put(themes.Faint, "   a shows them")
+		l.Skip(3).Put(themes.Dim, words.Of("pods.hidden", "n", v.well).In(p)).Put(themes.Faint, words.Of("a-shows").In(p))
 	case v.All:
-		l.Skip(3).Put(themes.Faint, "a hides those that are well")
+		l.Skip(3).Put(themes.Faint, words.Of("pods.a-hides").In(p))
 	}
 	return l.String()
 }

@@ -22,7 +22,7 @@ func TestFrames(t *testing.T) {
 func TestWhoIsListed(t *testing.T) {
 	calm := screentest.Recorded(t, "demo:zone-outage", 20*time.Second)
 	v := New()
-	if text := screentest.Shown(v, calm); !strings.Contains(text, "pods are well") {
+	if text := screentest.Shown(v, calm); !strings.Contains(text, "pods are healthy") {
 		t.Errorf("calm:\n%s", text)
 	}
 	v.Do(screen.Attention, calm)
@@ -41,7 +41,7 @@ func TestWhoIsListed(t *testing.T) {
 	}
 	blind := *s
 	blind.Kinds = map[model.Kind]bool{model.KindNode: true}
-	if text := screentest.Shown(New(), &blind); !strings.Contains(text, "no pods to be had") {
+	if text := screentest.Shown(New(), &blind); !strings.Contains(text, "pods not available") {
 		t.Errorf("without pods:\n%s", text)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // ShowsTime implements screen.OverTime: decisions are listed even if no node is known.
@@ -111,9 +112,9 @@ func (c *lanes) waiting(past *screen.Timeline) paint.Row {
 	case past != nil && past.Problem != "":
 		l.Put(themes.Warn, c.p.Text(past.Problem))
 	case past != nil:
-		l.Glyph(themes.Predicted, c.p.Glyphs.Predicted).Put(themes.Dim, fmt.Sprintf(" reading what changed when: %.0f %%", past.Progress*100))
+		l.Glyph(themes.Predicted, c.p.Glyphs.Predicted).Put(themes.Dim, " "+words.Of("timeline.reading", "percent", int(past.Progress*100)).In(c.p))
 	default:
-		l.Put(themes.Dim, "what changed when is not read here")
+		l.Put(themes.Dim, words.Of("timeline.unread").In(c.p))
 	}
 	return l.Row()
 }
@@ -236,15 +237,15 @@ func (v *View) undecided(s *screen.Snapshot, p *paint.Painter, width int) paint.
 	j := s.Judged
 	switch {
 	case j == nil:
-		l.Put(themes.Dim, "no decisions: the models of the controllers do not run here")
+		l.Put(themes.Dim, words.Of("timeline.no-models").In(p))
 	case j.Result != nil && v.list.about.Kind != screen.NoSubject:
-		l.Put(themes.Text, "the controllers decided nothing about "+p.Text(v.list.about.Name())+" that is known").Put(themes.Dim, "   esc lists everyone's")
+		l.Put(themes.Text, words.Of("timeline.none-about", "subject", p.Text(v.list.about.Name())).In(p)).Put(themes.Dim, words.Of("esc-shows-all").In(p))
 	case j.Result != nil:
-		l.Put(themes.Text, "the controllers decided nothing that is known")
+		l.Put(themes.Text, words.Of("timeline.none").In(p))
 	case j.Missing != "":
 		l.Put(themes.Warn, p.Text(j.Missing))
 	default:
-		l.Glyph(themes.Predicted, p.Glyphs.Predicted).Put(themes.Dim, fmt.Sprintf(" the models are working out the decisions: %.0f %%", j.Progress*100))
+		l.Glyph(themes.Predicted, p.Glyphs.Predicted).Put(themes.Dim, " "+words.Of("timeline.models-run", "percent", int(j.Progress*100)).In(p))
 	}
 	return l.Row()
 }

@@ -14,6 +14,7 @@ import (
 	"kardia/ui/screen"
 	"kardia/ui/topics"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // Screen is the timeline as the registry has it.
@@ -314,9 +315,9 @@ func anomalyKeys(s *screen.Snapshot) string {
 	_, earlier := s.Timeline.Anomalies.Previous(s.At)
 	switch {
 	case later && earlier:
-		return "n goes to the next, N to the one before"
+		return words.Of("timeline.both").String()
 	case earlier:
-		return "N goes to the last"
+		return words.Of("timeline.before").String()
 	}
-	return "n goes to the next"
+	return words.Of("timeline.after").String()
 }

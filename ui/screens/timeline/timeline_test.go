@@ -166,10 +166,10 @@ func TestNothingYet(t *testing.T) {
 		"leases only: no node is shown": func(s *screen.Snapshot) {
 			s.Judged = &controllers.Judgement{Progress: 1, Missing: "leases only: no node is shown"}
 		},
-		"◌ reading what changed when: 7 %": func(s *screen.Snapshot) { s.Timeline = &screen.Timeline{Progress: 0.07} },
+		"◌ reading the changes: 7 %": func(s *screen.Snapshot) { s.Timeline = &screen.Timeline{Progress: 0.07} },
 		"12% read":                         func(s *screen.Snapshot) { s.Timeline.Progress = 0.12 },
 		"the disk is gone":                 func(s *screen.Snapshot) { s.Timeline = &screen.Timeline{Problem: "the disk is gone"} },
-		"nothing that is known":            func(s *screen.Snapshot) { s.Judged.Result = &infer.Result{} },
+		"no decision of the controllers is known":            func(s *screen.Snapshot) { s.Judged.Result = &infer.Result{} },
 	} {
 		if got := frame(change); !strings.Contains(got, want) {
 			t.Errorf("does not say %q:\n%s", want, got)
@@ -343,7 +343,7 @@ func TestFollowingOne(t *testing.T) {
 		}
 	}
 	v.Follow(screen.Subject{Kind: screen.NodeSubject, Node: "a-001"})
-	if got := frame(); !strings.Contains(got, "decided nothing about a-001") {
+	if got := frame(); !strings.Contains(got, "no decision of the controllers about a-001 is known") {
 		t.Errorf("of a quiet node:\n%s", got)
 	}
 	v.Follow(screen.Subject{Kind: screen.ZoneSubject, Zone: model.Some(model.ZoneKey{Region: "us-east-1", Zone: "us-east-1b"})})

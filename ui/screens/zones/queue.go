@@ -14,6 +14,7 @@ import (
 	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // queueAndPods is who waits for a taint in the zone under the cursor, and when the pods there are
@@ -48,7 +49,7 @@ func (c *rendering) queueAndPods(z *controllers.Zone, w, h int) []paint.Row {
 	if rows = c.armed(z, inner, room); unread != "" {
 		rows = []paint.Row{c.p.Line(inner).Skip(2).Put(themes.Warn, "pods are "+unread).Row()}
 	}
-	if note := paint.Fold("taint eviction is a plain DELETE: it asks no PodDisruptionBudget", inner-3); room-len(rows) > len(note) {
+	if note := paint.Fold(words.Of("no-budget").In(c.p), inner-3); room-len(rows) > len(note) {
 		for i, part := range note {
 			l := c.p.Line(inner).Skip(2)
 			if i == 0 {
