@@ -80,7 +80,7 @@ func TestWhichBudgetsCountThem(t *testing.T) {
 	budget("one", "app=web")
 	shows("labels were not shown", "budget? one: 61 of ? healthy, 60 wanted, ? may be evicted, of app=web. Not known if it counts these: their labels were not shown")
 	budget("all", model.SelectsAll)
-	shows("one counts all pods of the namespace", "budget all: 61 of ? healthy, 60 wanted, ? may be evicted, of every pod of the namespace. Of its 61 pods 41 are ready then", "fewer than it wants",
+	shows("one counts all pods of the namespace", "budget all: 61 of ? healthy, 60 wanted, ? may be evicted, of every pod of the namespace. Then 41 of its 61 pods are ready", "fewer than it wants",
 		"1 PodDisruptionBudget will be broken")
 	label(func(p *model.Pod) model.Details {
 		app := "web"

@@ -166,10 +166,10 @@ func TestNothingYet(t *testing.T) {
 		"leases only: no node is shown": func(s *screen.Snapshot) {
 			s.Judged = &controllers.Judgement{Progress: 1, Missing: "leases only: no node is shown"}
 		},
-		"◌ reading the changes: 7 %": func(s *screen.Snapshot) { s.Timeline = &screen.Timeline{Progress: 0.07} },
-		"12% read":                         func(s *screen.Snapshot) { s.Timeline.Progress = 0.12 },
-		"the disk is gone":                 func(s *screen.Snapshot) { s.Timeline = &screen.Timeline{Problem: "the disk is gone"} },
-		"no decision of the controllers is known":            func(s *screen.Snapshot) { s.Judged.Result = &infer.Result{} },
+		"◌ reading the changes: 7 %":              func(s *screen.Snapshot) { s.Timeline = &screen.Timeline{Progress: 0.07} },
+		"12% read":                                func(s *screen.Snapshot) { s.Timeline.Progress = 0.12 },
+		"the disk is gone":                        func(s *screen.Snapshot) { s.Timeline = &screen.Timeline{Problem: "the disk is gone"} },
+		"no decision of the controllers is known": func(s *screen.Snapshot) { s.Judged.Result = &infer.Result{} },
 	} {
 		if got := frame(change); !strings.Contains(got, want) {
 			t.Errorf("does not say %q:\n%s", want, got)
