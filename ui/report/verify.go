@@ -11,6 +11,7 @@ import (
 	"kardia/model/explain/verify"
 	"kardia/model/infer"
 	"kardia/model/infer/testimony"
+	"kardia/ui/topics"
 )
 
 // Verification is how the models explain the observations.
@@ -106,11 +107,7 @@ func (l *Logs) write(w io.Writer) error {
 	if l == nil {
 		return nil
 	}
-	also := ""
-	if l.NotCompared > 0 {
-		also = fmt.Sprintf(", %d of times that the models do not judge", l.NotCompared)
-	}
-	_, err := fmt.Fprintf(w, "%s: %d statements about decisions, %d confirm one, %d contradictions%s\n", l.Of(), l.Statements, l.Confirmed, len(l.Contradicted), also)
+	_, err := fmt.Fprintf(w, "%s: %s\n", l.Of(), topics.Testimony(l.Statements, l.Confirmed, len(l.Contradicted), l.NotCompared))
 	if err == nil && l.ClockAhead != nil {
 		shifted := ""
 		if l.ShiftedSeconds.Value != 0 {
