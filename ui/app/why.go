@@ -12,6 +12,7 @@ import (
 	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -66,7 +67,7 @@ func (a *App) whyRows(subject *screen.Subject, width int) []paint.Row {
 	w.coming(w.s.Controllers().Forecast)
 	if len(j.Result.Assumptions) > 0 {
 		w.head("ASSUMES")
-		for _, text := range j.Result.Assumptions {
+		for _, text := range topics.Notes(j.Result.Assumptions) {
 			w.say(themes.Dim, w.p.Stamps(text))
 		}
 	}

@@ -197,10 +197,8 @@ type Widths struct {
 // VerificationOf reports a judgement.
 func VerificationOf(v *verify.Report) Verification {
 	out := Verification{Partial: len(v.Why) > 0, Observed: v.Observed, Explained: v.Explained, Unexplained: []Unexplained{}, NotJudged: []Unexplained{}, Unobserved: []Unobserved{},
-		ByKind: map[string]Count{}, Params: map[string]Param{}, Mode: v.Mode.String(), Assumptions: append([]string{}, v.Assumptions...), Contradicted: []Contradicted{}, ExplainedIf: v.ExplainedIf, Hypotheses: []Hypothesis{}}
-	if v.Bounded != "" {
-		out.Bounded = &v.Bounded
-	}
+		ByKind: map[string]Count{}, Params: map[string]Param{}, Mode: v.Mode.String(), Assumptions: topics.Notes(v.Assumptions), Contradicted: []Contradicted{}, ExplainedIf: v.ExplainedIf, Hypotheses: []Hypothesis{}}
+	out.Bounded = known(v.Bounded, topics.SearchBounded().String())
 	for _, h := range v.Hypotheses {
 		out.Hypotheses = append(out.Hypotheses, hypothesisOf(&h))
 	}
@@ -237,9 +235,9 @@ func unexplainedOf(u *verify.Unexplained) Unexplained {
 }
 
 func hypothesisOf(h *verify.Hypothesis) Hypothesis {
-	out := Hypothesis{ID: h.ID, Kind: h.Kind.String(), Counts: h.Counts, What: h.What, Time: Stamp(h.Time),
+	out := Hypothesis{ID: h.ID, Kind: h.Kind.String(), Counts: h.Counts, What: topics.Note(&h.What).String(), Time: Stamp(h.Time),
 		Window: Window{Stamp(h.Window.Earliest), Stamp(h.Window.Latest)},
-		For:    append([]string{}, h.For...), Against: append([]string{}, h.Against...), Or: append([]string{}, h.Or...), Writes: []Unexplained{}}
+		For:    topics.Notes(h.For), Against: topics.Notes(h.Against), Or: append([]string{}, h.Or...), Writes: []Unexplained{}}
 	for _, u := range h.Settles {
 		out.Writes = append(out.Writes, unexplainedOf(&u))
 	}

@@ -1,9 +1,8 @@
 package trust
 
 import (
-	"strings"
-
 	"kardia/model/explain/verify"
+	"kardia/model/infer"
 	"kardia/themes"
 	"kardia/ui/topics"
 	"kardia/ui/widget"
@@ -40,25 +39,19 @@ func (g *page) hypotheses() {
 func (g *page) supposed(f *widget.Facts, r *verify.Report) {
 	for i := range r.Hypotheses {
 		h := &r.Hypotheses[i]
-		say := []words.Say{words.Text(h.What)}
-		if !h.Counts {
-			say = []words.Say{words.Of("trust.hypothesis.might", "what", h.What)}
-		}
+		when := ""
 		if h.Time.Known() {
-			say = append(say, words.Text(", "+g.p.Window(h.Window)))
+			when = ", " + g.p.Window(h.Window)
 		}
-		if len(h.Or) > 0 {
-			say = append(say, words.Of("trust.hypothesis.or", "or", strings.Join(h.Or, " or ")))
-		}
-		f.Say(h.ID, themes.Text, words.Chain(say...))
+		f.Put(h.ID, themes.Text, topics.Holds(h.Counts, h.Or).In(g.p)+": "+g.note(&h.What)+when)
 		if n := len(h.Settles); n > 0 {
 			f.Say("", themes.Dim, words.Of("trust.hypothesis.explains", "n", n, "kind", h.Settles[0].Kind, "subject", h.Settles[0].Subject))
 		}
-		for _, text := range h.For {
-			f.Put("  for", themes.Dim, text)
+		for i := range h.For {
+			f.Put("  for", themes.Dim, g.note(&h.For[i]))
 		}
-		for _, text := range h.Against {
-			f.Put("  against", themes.Warn, text)
+		for i := range h.Against {
+			f.Put("  against", themes.Warn, g.note(&h.Against[i]))
 		}
 	}
 	if len(r.Hypotheses) == 0 {
@@ -75,5 +68,10 @@ func (g *page) supposed(f *widget.Facts, r *verify.Report) {
 	if n := len(r.Unobserved); n > 0 {
 		f.Say("not seen", themes.Warn, words.Of("trust.hypothesis.unseen", "n", n, "what", topics.What(r.Unobserved[0]), "subject", r.Unobserved[0].Subject()))
 	}
-	f.Add("bounded", r.Bounded)
+	if r.Bounded {
+		f.Say("bounded", themes.Text, topics.SearchBounded())
+	}
 }
+
+// note is a Note with short times.
+func (g *page) note(n *infer.Note) string { return g.p.Stamps(topics.Note(n).String()) }

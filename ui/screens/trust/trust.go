@@ -384,7 +384,7 @@ func (g *page) explained(f *widget.Facts, j *controllers.Judgement) {
 		}
 		f.Put("controllers", warns(ill), texts[0])
 	}
-	for _, text := range j.Result.Assumptions {
-		f.Put("assumes", themes.Dim, g.p.Stamps(text))
+	for i := range j.Result.Assumptions {
+		f.Put("assumes", themes.Dim, g.note(&j.Result.Assumptions[i]))
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/verify"
 	"kardia/model/history"
+	"kardia/model/infer"
 	"kardia/model/infer/flags"
 	"kardia/model/infer/hypotheses"
 	"kardia/sources/capture/stream"
@@ -189,13 +190,13 @@ func TestHypotheses(t *testing.T) {
 	s.Hypotheses = func() screen.Hypotheses { return screen.Hypotheses{Searching: true} }
 	has(t, said(&s), "searching  for causes without direct evidence")
 	s.Hypotheses = func() screen.Hypotheses {
-		h := hypotheses.Hypothesis{ID: "H1", What: "the controller restarted", Counts: true, Time: s.At, Window: model.Exactly(s.At),
-			For: []string{"two countdowns restarted"}, Against: []string{"no \x1b[31mlease changed hands"}, Or: []string{"H2"}}
+		h := hypotheses.Hypothesis{ID: "H1", What: infer.Note{Code: "restarted"}, Counts: true, Time: s.At, Window: model.Exactly(s.At),
+			For: []infer.Note{{Code: "explains", Name: "2 × \x1b[31mEvictPod"}}, Against: []infer.Note{{Code: "same-leader"}}, Or: []string{"H2"}}
 		return screen.Hypotheses{Found: &verify.Report{Hypotheses: []verify.Hypothesis{{Hypothesis: h, Settles: []verify.Unexplained{{Kind: model.EvictPod, Subject: "shop/cart"}}}},
 			Unexplained: []verify.Unexplained{{Time: model.Exactly(s.At), Kind: model.MarkUnknown, Subject: "a-1", Detail: "it beat"}}}}
 	}
 	text := said(&s)
-	has(t, text, "H1", "the controller restarted", "or else H2", "would explain 1 write, the first EvictPod of shop/cart", "for", "two countdowns restarted", "against", "lease changed hands", "MarkUnknown of a-1: it beat")
+	has(t, text, "H1", "explained only if this holds, or H2: kube-controller-manager restarted", "would explain 1 write, the first EvictPod of shop/cart", "for", "it alone explains 2 ×", "against", "leader leases were recorded, without another leader", "MarkUnknown of a-1: it beat")
 	if strings.Contains(text, "\x1b") {
 		t.Error("an escape sequence reaches the screen")
 	}
