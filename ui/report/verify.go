@@ -12,6 +12,7 @@ import (
 	"kardia/model/infer"
 	"kardia/model/infer/testimony"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // Verification is how the models explain the observations.
@@ -198,7 +199,7 @@ type Widths struct {
 func VerificationOf(v *verify.Report) Verification {
 	out := Verification{Partial: len(v.Why) > 0, Observed: v.Observed, Explained: v.Explained, Unexplained: []Unexplained{}, NotJudged: []Unexplained{}, Unobserved: []Unobserved{},
 		ByKind: map[string]Count{}, Params: map[string]Param{}, Mode: v.Mode.String(), Assumptions: topics.Notes(v.Assumptions), Contradicted: []Contradicted{}, ExplainedIf: v.ExplainedIf, Hypotheses: []Hypothesis{}}
-	out.Bounded = known(v.Bounded, topics.SearchBounded().String())
+	out.Bounded = known(v.Bounded, words.Of("hypothesis.bounded").String())
 	for _, h := range v.Hypotheses {
 		out.Hypotheses = append(out.Hypotheses, hypothesisOf(&h))
 	}

@@ -50,9 +50,6 @@ func Holds(counts bool, or []string) words.Say {
 	return words.Of("hypothesis.only", "or", either(or))
 }
 
-// SearchBounded is that the search for hypotheses ended before everything was tried.
-func SearchBounded() words.Say { return words.Of("hypothesis.bounded") }
-
 // either are alternatives by their IDs, after something else; nothing for none.
 func either(or []string) words.Say {
 	if len(or) == 0 {

@@ -69,7 +69,7 @@ func (g *page) supposed(f *widget.Facts, r *verify.Report) {
 		f.Say("not seen", themes.Warn, words.Of("trust.hypothesis.unseen", "n", n, "what", topics.What(r.Unobserved[0]), "subject", r.Unobserved[0].Subject()))
 	}
 	if r.Bounded {
-		f.Say("bounded", themes.Text, topics.SearchBounded())
+		f.Say("bounded", themes.Text, words.Of("hypothesis.bounded"))
 	}
 }
 
