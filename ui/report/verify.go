@@ -103,12 +103,17 @@ func (l *Logs) Of() string {
 	return "the controllers' own logs, and what samples show"
 }
 
+// Says is how far they agree with the models.
+func (l *Logs) Says() words.Say {
+	return topics.Testimony(l.Statements, l.Confirmed, len(l.Contradicted), l.NotCompared)
+}
+
 // write prints in two lines how far the logs agree.
 func (l *Logs) write(w io.Writer) error {
 	if l == nil {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "%s: %s\n", l.Of(), topics.Testimony(l.Statements, l.Confirmed, len(l.Contradicted), l.NotCompared))
+	_, err := fmt.Fprintf(w, "%s: %s\n", l.Of(), l.Says())
 	if err == nil && l.ClockAhead != nil {
 		shifted := ""
 		if l.ShiftedSeconds.Value != 0 {

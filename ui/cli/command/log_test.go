@@ -155,7 +155,7 @@ func TestStatements(t *testing.T) {
 // TestTheReportWithALog says how far the log agrees.
 func TestTheReportWithALog(t *testing.T) {
 	got := kardia(t, nil, "report demo:node-loss ../../../sources/read/klog/testdata/node-loss.log.zst")
-	if want := "The controllers' own logs: 10 statements about decisions, of which 10 confirm one of the models'."; got.code != OK || !strings.Contains(got.out, want) {
+	if want := "The controllers' own logs: 10 statements about decisions, 10 confirm one, 0 contradictions."; got.code != OK || !strings.Contains(got.out, want) {
 		t.Errorf("%d %s: it does not say %q", got.code, got.err, want)
 	}
 }
