@@ -7,7 +7,7 @@
 //
 //	Of(View{...}).Forbids(Healthy) = [{Reason: NotSeenSince, Since: 10:00:07, Nodes: [alpha-1 alpha-2]} ...]
 //
-// The words are not here: package ui/report has them.
+// The words are not here: package ui/topics has them.
 package caveat
 
 import (

@@ -38,10 +38,10 @@ func runCaptured(h history.History, captures []history.Capture, o Options) (*Res
 			return nil, err
 		}
 		res = r.result()
-		res.Assumptions = append(res.Assumptions, c.says()+": what happened before and after is judged only where it was recorded")
+		res.rests(Note{Code: PartlyInstant, Name: c.says()})
 	} else {
 		res.Instants = c.says()
-		res.Assumptions = []string{res.Instants, "nodes that the capture does not show to have stopped are taken to beat; when the passes come, and what the controller remembers, is not known"}
+		res.Assumptions = []Note{{Code: OnlyInstants, Name: res.Instants}, {Code: TakenToBeat}}
 	}
 	res.captured = c
 	if o.Until.Known() && o.Until < captures[len(captures)-1].At {

@@ -79,7 +79,7 @@ func (r *run) contradicted() error {
 	if len(wrong) > 0 && best.found.findings() <= r.found.findings()/mostLeft {
 		r.withdraw(wrong, best)
 	} else if len(doubt.left) > 0 {
-		r.found.Assumptions = append(r.found.Assumptions, "the input is too long to be judged without each flag that was given: --"+strings.Join(doubt.left, ", --")+" was not doubted")
+		r.found.rests(Note{Code: NotDoubted, Name: strings.Join(doubt.left, ", --")})
 	}
 	return nil
 }

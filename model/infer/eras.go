@@ -131,16 +131,15 @@ func (r *run) tryBefore() (changed bool, err error) {
 	return true, nil
 }
 
-// assumeFlags says in words which flags processes before the last are supposed to have had.
-func (r *run) assumeFlags(say func(format string, a ...any)) {
+// assumeFlags is which flags processes before the last are supposed to have had.
+func (r *run) assumeFlags(res *Result) {
 	since := r.sinceFlags()
 	if since <= r.coverage.Earliest {
 		return
 	}
-	before := r.flagsAt(since - 1)
-	why := "as it said itself"
+	before, code := r.flagsAt(since-1), FlagsSaid
 	if i := slices.IndexFunc(r.eras, func(e era) bool { return e.from >= since }); i < 1 || r.eras[i-1].flags == nil {
-		why = "the defaults: no source states them, and they explain more than those of the next process"
+		code = FlagsDefault
 	}
-	say("the flags are those of the process that started about %s; the one before had --%s: %s", since, strings.Join(Differing(&r.o.Params, &before), ", --"), why)
+	res.rests(Note{Code: code, Since: since, Name: strings.Join(Differing(&r.o.Params, &before), ", --")})
 }

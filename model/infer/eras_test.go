@@ -87,10 +87,10 @@ func TestAProcessBeforeHadTheDefaults(t *testing.T) {
 		t.Errorf("%d findings", n)
 		clean(t, res)
 	}
-	if !slices.ContainsFunc(res.Assumptions, func(a string) bool {
-		return strings.Contains(a, "the one before had --node-monitor-grace-period=50s")
+	if !slices.ContainsFunc(res.Assumptions, func(a Note) bool {
+		return a.Code == FlagsDefault && strings.Contains(a.Name, "node-monitor-grace-period=50s")
 	}) {
-		t.Errorf("which flags it had before is not said: %q", res.Assumptions)
+		t.Errorf("which flags it had before is not said: %v", res.Assumptions)
 	}
 }
 

@@ -79,29 +79,30 @@ func (r *Result) clocks() testimony.Clocks {
 	return clocks
 }
 
-// assumeLogs says in words what is built on logs of the controller manager.
-func (r *run) assumeLogs(say func(format string, a ...any)) {
+// assumeLogs is what is built on logs of the controller manager.
+func (r *run) assumeLogs(res *Result) {
 	sources := r.input.History.Sources()
 	for i := range r.evidence.Logs {
 		l := &r.evidence.Logs[i]
-		name := "a log"
+		is := Note{Name: "a log", Clock: l.Ahead.Value.String(), Counts: [3]int{l.Passes, l.Starts, l.Writes}}
 		if int(l.Source) < len(sources) {
-			name = sources[l.Source].Path
+			is.Name = sources[l.Source].Path
 		}
-		told := model.Counted(l.Passes, "time of a pass", "times of passes") + " and " + model.Counted(l.Starts, "start", "starts") + " of the controller"
-		switch clock := (testimony.Clock{Ahead: l.Ahead}); {
-		case l.Sampled && clock.Shift() != 0:
-			say("the samples of %s are by a clock that is %s of the API server's, by %s, which is removed", name, l.Ahead.Value, model.Counted(l.Writes, "write", "writes"))
+		switch shifted := (testimony.Clock{Ahead: l.Ahead}).Shift() != 0; {
+		case l.Sampled && shifted:
+			is.Code = SamplesOff
 		case l.Sampled:
+			continue
 		case !l.Ahead.Known:
-			say("times of passes and processes in %s are not used: the writes that follow do not show the distance of its clock from the API server's", name)
-		case l.Passes+l.Starts > 0:
-			taken := ""
-			if clock.Shift() != 0 {
-				taken = ", which is removed"
-			}
-			say("%s contains %s, by a clock that is %s of the API server's, by %s%s", name, told, l.Ahead.Value, model.Counted(l.Writes, "write", "writes"), taken)
+			is.Code = LogUnused
+		case l.Passes+l.Starts == 0:
+			continue
+		case shifted:
+			is.Code = LogShifted
+		default:
+			is.Code = LogUsed
 		}
+		res.rests(is)
 	}
 }
 

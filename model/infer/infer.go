@@ -95,7 +95,7 @@ type Result struct {
 	// Fits says which values of a flag agree with what was observed; flags that the input
 	// does not determine are absent.
 	Fits        map[string]Fit
-	Assumptions []string
+	Assumptions []Note
 	Coverage    model.Interval
 	Mode        Mode
 	// Restarts are within when the controller made its first pass as a new process, in order.

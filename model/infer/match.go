@@ -167,15 +167,15 @@ func (r *run) miss(d *drive.Driver, res *Result) {
 		}
 	}
 	if uncollected > 0 {
-		res.Assumptions = append(res.Assumptions, model.Counted(uncollected, "pod", "pods")+" that pod garbage collection should have deleted not seen to go: it is not judged")
+		res.rests(Note{Code: Uncollected, N: uncollected})
 	}
 	for kind, n := range after {
 		if n > 0 {
-			res.Assumptions = append(res.Assumptions, fmt.Sprintf("the files show no %s after %s, and it is not known whether the watch lasted until the end: %s due then, and not judged", model.Kind(kind), r.evidence.Ends[kind], model.Counted(n, "write was", "writes were")))
+			res.rests(Note{Code: UnknownAfter, Name: model.Kind(kind).String(), Since: r.evidence.Ends[kind], N: n})
 		}
 	}
 	if untainted > 0 {
-		res.Assumptions = append(res.Assumptions, "not all nodes are known, and so not the shares of zones: whether "+model.Counted(untainted, "NoExecute taint was", "NoExecute taints were")+" due that did not come is not judged")
+		res.rests(Note{Code: Untainted, N: untainted})
 	}
 	if r.evidence.Gaps.AnyUnlisted(model.KindNode) {
 		for i := range d.Decisions {

@@ -280,57 +280,55 @@ func (r *run) once() (Result, *drive.Checkpoints, error) {
 	return res, d.Keep, nil
 }
 
-// assume says in words what the estimate rests on.
+// assume is what the estimate rests on.
 func (r *run) assume(res *Result, anchors int) {
-	say := func(format string, a ...any) { res.Assumptions = append(res.Assumptions, fmt.Sprintf(format, a...)) }
 	if anchors == 0 {
-		say("no monitor pass left a trace: their phase is assumed, and their windows are a whole period")
+		res.rests(Note{Code: PhaseAssumed})
 	} else {
-		say("the phase of the monitor pass is fitted to %s that left a trace", model.Counted(anchors, "pass", "passes"))
+		res.rests(Note{Code: PhaseFitted, N: anchors})
 	}
 	if res.Undone() {
-		say("most of what the controllers must have done was not seen to be done, as where the control plane cannot keep up: no flag is inferred, and no pass times are tried")
+		res.rests(Note{Code: Swamped})
 	}
 	if n := len(r.evidence.Unseen); n > 0 && r.evidence.Unseen[0] == evidence.OtherNodes {
-		say("nodes without writes are not known: whether others are Ready, and the shares of zones, are not known")
+		res.rests(Note{Code: NodesUnknown})
 	} else if n > 0 {
-		say("known by their leases only: %s, which count as a zone of their own that is not wholly dark; zones they may belong to have shares that are not known", model.Counted(n, "node", "nodes"))
+		res.rests(Note{Code: LeasesOnly, N: n})
 	}
 	if len(r.evidence.Restarts) > 0 {
 		started := 0
 		for i := range r.evidence.Logs {
 			started += r.evidence.Logs[i].Starts
 		}
-		say("the controller restarted %s: %d shown by RegisteredNode for nodes it had known, %d by the election of another leader, %d by its own log",
-			model.Counted(len(r.evidence.Restarts), "time", "times"), r.evidence.Registrations, r.evidence.Elections, started)
+		res.rests(Note{Code: RestartsSeen, N: len(r.evidence.Restarts), Counts: [3]int{r.evidence.Registrations, r.evidence.Elections, started}})
 	}
 	for _, v := range r.course().Leaderless() {
+		code := Leaderless
 		if v.Latest == r.evidence.First {
-			say("nothing shows that a controller ran before %s, when one started: nothing that fell due until then is expected", v.Latest)
-			continue
+			code = NoneBefore
 		}
-		say("kube-controller-manager had no leader between %s, when the last one was last known to act, and %s, when another was elected: nothing that fell due then is expected", v.Earliest, v.Latest)
+		res.rests(Note{Code: code, Since: v.Earliest, Until: v.Latest})
 	}
 	for _, v := range r.ended {
-		say("the process that was last known to act at %s had ended by %s, when something fell due that never came: nothing is expected from then until %s, when the next started", r.actedBefore(v.Earliest), v.Earliest, v.Latest)
+		res.rests(Note{Code: ProcessEnded, At: r.actedBefore(v.Earliest), Since: v.Earliest, Until: v.Latest})
 	}
 	if since := r.unledAt(r.coverage.Latest); since.Known() && r.left.Known() {
-		say(model.NoLeader+" since %s, by the lease of the last leader, which was last known to act at %s: nothing that fell due then is expected", since, max(r.evidence.Leader.Renewed, r.actedBefore(model.FarFuture)))
+		res.rests(Note{Code: LostLeader, Since: since, At: max(r.evidence.Leader.Renewed, r.actedBefore(model.FarFuture))})
 	}
-	r.assumeLogs(say)
-	r.assumeFlags(say)
+	r.assumeLogs(res)
+	r.assumeFlags(res)
 	for _, kind := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
 		for _, gap := range r.evidence.Gaps[kind] {
 			if both, ok := gap.Intersect(r.coverage); ok && both.Width() > 0 && !gap.BeforeStart {
-				say("no %s was seen between %s and %s: acts in that time are known from later changes, and silence in it is not judged", kind, both.Earliest, both.Latest)
+				res.rests(Note{Code: NotSeen, Name: kind.String(), Since: both.Earliest, Until: both.Latest})
 			}
 		}
 	}
 	if n := len(r.evidence.Unleased); n > 0 && r.evidence.Counts[model.KindNodeLease] > 0 {
-		say("no lease is known of %s: silence is not judged there, and declarations are taken as they come", model.Counted(n, "node", "nodes"))
+		res.rests(Note{Code: NoLease, N: n})
 	}
 	if r.evidence.Counts[model.KindPod] == 0 {
-		say("the input holds no pods: evictions cannot be known")
+		res.rests(Note{Code: NoPods})
 	}
 	if why := r.judgeable(); why != "" {
 		res.Unsupported = append(res.Unsupported, why)

@@ -218,7 +218,11 @@ func (p *pastStory) anomalies() string {
 	var b strings.Builder
 	for i := range found.List {
 		a := &found.List[i]
-		fmt.Fprintf(&b, "%s  %s  %s%s  %s\n", clock(a.At), a.Kind, a.Node, a.Zone.Value.Zone, a.Text)
+		text := strings.Join(strings.Fields(a.Act.String()+" "+a.Why), " ")
+		if a.For != 0 {
+			text = "for " + a.For.Round(100*time.Millisecond).String()
+		}
+		fmt.Fprintln(&b, strings.TrimSpace(fmt.Sprintf("%s  %s  %s%s  %s", clock(a.At), a.Kind, a.Node, a.Zone.Value.Zone, text)))
 	}
 	if len(found.List) == 0 {
 		return "none"

@@ -12,6 +12,7 @@ import (
 	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -240,7 +241,7 @@ func (a *App) toAnomaly(go_ func() (*review.Anomaly, bool), side string) tea.Cmd
 	if found.Pod != (model.Key{}) {
 		about = found.Pod.String()
 	}
-	return a.say(strings.Join(strings.Fields(found.Kind.String()+"  "+about+"  "+found.Text+also(found, a.snapshot().Timeline)), " "))
+	return a.say(strings.Join(strings.Fields(found.Kind.String()+"  "+about+"  "+topics.Anomaly(found).String()+also(found, a.snapshot().Timeline)), " "))
 }
 
 // also names the other kinds of anomaly at the same instant; n goes past them.

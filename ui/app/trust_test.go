@@ -34,5 +34,5 @@ func TestTrustSaysWhatNothingExplains(t *testing.T) {
 	forged := history.NewMemory(changes, model.Interval{Earliest: sec(0), Latest: sec(200)}, nil, []history.Source{{Kinds: map[model.Kind]int{model.KindNode: 6, model.KindNodeLease: 80}}})
 	s := newClock()
 	s.open(t, Options{Environ: []string{"LANG=C.UTF-8"}, Session: session.Replay(forged, session.Options{Now: s.time, Start: sec(190), Judging: session.AtOnce})}, 120, 36)
-	s.keys("!").shows("IN SHORT", "2 writes of the controllers that nothing explains").keys("G").shows("HYPOTHESES", "unexplained", "MarkUnknown of a")
+	s.keys("!").shows("IN SHORT", "2 writes of the controllers unexplained").keys("G").shows("HYPOTHESES", "unexplained", "MarkUnknown of a")
 }

@@ -68,7 +68,7 @@ func (a *App) whyRows(subject *screen.Subject, width int) []paint.Row {
 	w.coming(w.s.Controllers().Forecast)
 	if len(j.Result.Assumptions) > 0 {
 		w.head("ASSUMES")
-		for _, text := range j.Result.Assumptions {
+		for _, text := range topics.Notes(j.Result.Assumptions) {
 			w.say(themes.Dim, w.p.Stamps(text))
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +11,8 @@ import (
 	"kardia/model/explain/margin"
 	"kardia/model/infer"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // Margin is how near nodes came to being declared Unknown.
@@ -76,7 +77,7 @@ type MarginPosting struct {
 func postingOf(p *margin.Posting) MarginPosting {
 	tenth := func(x float64) float64 { return math.Round(10*x) / 10 }
 	return MarginPosting{Nodes: p.Nodes, Of: p.Of, Simulated: p.Simulated, Every: Seconds(model.Maybe[time.Duration]{Value: p.Every, Known: p.Nodes > 0}),
-		Writes: tenth(p.Writes), Meant: tenth(p.Meant), says: p.Says()}
+		Writes: tenth(p.Writes), Meant: tenth(p.Meant), says: topics.Posting(p).String()}
 }
 
 // Says is it in a sentence; "" if no node does.
@@ -138,12 +139,15 @@ type MarginFlaps struct {
 	// LongestTaint is for how long at most it had a NoExecute taint; null if it had none.
 	LongestTaint Seconds `json:"longestTaintSeconds"`
 
-	rhythm, pods, others string
+	says []string
 }
 
-// Says is its rhythm, what that meant for its pods, and with whom it flapped, each in a part of a sentence.
-func (f *MarginFlaps) Says() []string {
-	return slices.DeleteFunc([]string{f.rhythm, f.pods, f.others}, func(text string) bool { return text == "" })
+// Says is its rhythm, what that meant for its pods, and with which nodes it flapped, each in a part of a sentence.
+func (f *MarginFlaps) Says() []string { return f.says }
+
+// Stopped is how often it stopped being Ready.
+func (f *MarginFlaps) Stopped() words.Say {
+	return words.Of("margin.flapped", "n", f.Times, "declared", f.Declared)
 }
 
 // MarginPartner is a node that fell within ten seconds of another.
@@ -157,11 +161,15 @@ type MarginPartner struct {
 func flapsOf(f *margin.Flaps) MarginFlaps {
 	length := func(d time.Duration) Seconds { return Seconds(model.Maybe[time.Duration]{Value: d, Known: d > 0}) }
 	out := MarginFlaps{Node: f.Node, Times: f.Times, Declared: f.Declared, First: Stamp(f.First), Last: Stamp(f.Last), With: lines(f.Always()), Partners: []MarginPartner{},
-		Down: length(f.Down), Up: length(f.Up), Tainted: f.Tainted, LongestTaint: length(f.Longest), rhythm: f.Rhythm(), pods: f.Pods()}
+		Down: length(f.Down), Up: length(f.Up), Tainted: f.Tainted, LongestTaint: length(f.Longest)}
 	for _, p := range f.With {
 		out.Partners = append(out.Partners, MarginPartner{p.Node, p.Times, Seconds(model.Some(p.Apart))})
 	}
-	out.others = f.Company(3)
+	for _, say := range [...]words.Say{topics.FlapRhythm(f), topics.FlapPods(f), topics.FlapCompany(f, 3)} {
+		if !say.Missing() {
+			out.says = append(out.says, say.String())
+		}
+	}
 	return out
 }
 
@@ -270,24 +278,20 @@ func (m *Margin) holds(g *MarginGrace) string {
 // WriteTable prints it for a person.
 func (m Margin) WriteTable(w io.Writer) error {
 	p := &prose{}
-	longest := "longest that ended undeclared"
-	if !m.DeclaredKnown {
-		longest = "longest"
-	}
-	p.line(0, "MARGIN   %d nodes, %d pauses between heartbeats: p50 %s, p99 %s, %s %s", m.Nodes, m.Pauses, lasting(m.P50), lasting(m.P99), longest, lasting(m.Longest))
+	p.line(0, "MARGIN   %d nodes, %d pauses between heartbeats: p50 %s, p99 %s, %s %s", m.Nodes, m.Pauses, lasting(m.P50), lasting(m.P99), topics.LongestPause(m.DeclaredKnown), lasting(m.Longest))
 	if m.GraceFits != nil {
 		p.line(0, "         grace %s by the timestamps: which is in force is not known", fitWords(*m.GraceFits, "s"))
 	} else if m.DeclaredKnown || m.Margin.Value >= 0 {
-		p.line(0, "         grace %s leaves %s in the worst of these", lasting(m.Grace), lasting(m.Margin))
+		p.line(0, "         %s", words.Of("margin.leaves", "grace", lasting(m.Grace), "left", lasting(m.Margin)))
 	}
 	if text := m.Still(); text != "" {
 		p.line(0, "         %s", text)
 	}
 	if !m.DeclaredKnown {
-		p.line(0, "         no Node is shown: in which silences nodes were declared Unknown is not known, and they are among the pauses")
+		p.line(0, "         %s", words.Of("margin.undeclared"))
 	}
 	if m.Hidden > 0 {
-		p.line(0, "         %d pauses lie across a time of which nothing is known, and are not counted", m.Hidden)
+		p.line(0, "         %s", words.Of("margin.hidden", "n", m.Hidden))
 	}
 	if m.Posting.says != "" {
 		p.line(0, "STATUS   %s", m.Posting.says)
@@ -303,7 +307,7 @@ func (m Margin) WriteTable(w io.Writer) error {
 	}
 	for _, s := range m.Stalls {
 		p.line(0, "")
-		p.line(0, "STALL    %s to %s: %d of %d nodes were silent together: the way to the API server, and no node", millis(s.From), millis(s.To), s.Nodes, s.Of)
+		p.line(0, "STALL    %s", words.Of("margin.stall", "n", s.Nodes, "of", s.Of, "from", millis(s.From), "to", millis(s.To)))
 	}
 	if len(m.Silences) > 0 {
 		p.line(0, "")
@@ -314,10 +318,10 @@ func (m Margin) WriteTable(w io.Writer) error {
 			p.line(1, "and %d more", m.silent-i)
 			break
 		}
-		p.line(1, "%-8s %s   %s to %s, at %s%s", paint.Duration(s.Seconds.Value.Round(time.Second)), s.Node, millis(s.From), millis(s.To), sinceBegin(m.Began, s.From), s.ended())
+		p.line(1, "%-8s %s   %s to %s, at %s%s", paint.Duration(s.Seconds.Value.Round(time.Second)), s.Node, millis(s.From), millis(s.To), sinceBegin(m.Began, s.From), topics.SilenceEnds(s.Open, s.Declared))
 	}
 	for _, f := range m.Flaps {
-		p.line(0, "FLAP     %s stopped being Ready %d times, %d for silence, from %s to %s", f.Node, f.Times, f.Declared, millis(f.First), millis(f.Last))
+		p.line(0, "FLAP     %s %s", f.Node, words.Of("margin.flapped-from", "flapped", f.Stopped(), "from", millis(f.First), "to", millis(f.Last)))
 		for _, text := range f.Says() {
 			p.line(0, "         %s", text)
 		}
@@ -331,18 +335,6 @@ func lasting(s Seconds) string {
 		return unknown
 	}
 	return model.Length(s.Value)
-}
-
-func (s *MarginSilence) ended() string {
-	switch {
-	case s.Open && s.Declared:
-		return ", declared Unknown, and silent still"
-	case s.Open:
-		return ", and silent still"
-	case s.Declared:
-		return ", declared Unknown"
-	}
-	return ""
 }
 
 // histogramWidth is the width of its longest bar.

@@ -139,7 +139,7 @@ func verification() Verification {
 	seen := now.Add(-100 * time.Second)
 	evict := model.Decision{ID: 0xab, Kind: model.EvictPod, Pod: model.Key{Namespace: "web", Name: "api-0"}, Node: "silent", Time: seen.Add(-time.Second)}
 	ms := time.Millisecond
-	return VerificationOf(&verify.Report{Observed: 3, Explained: 2, Mode: infer.Calibrated, Assumptions: []string{"the phase of passes is steady"},
+	return VerificationOf(&verify.Report{Observed: 3, Explained: 2, Mode: infer.Calibrated, Assumptions: []infer.Note{{Code: infer.PhaseFitted, N: 3}},
 		Unexplained: []verify.Unexplained{{Time: model.Interval{Earliest: seen.Add(-time.Second), Latest: seen}, Kind: model.EvictPod, Subject: "web/api-0", Detail: "no countdown"}},
 		Unobserved:  []*model.Decision{&evict},
 		ByKind:      map[model.DecisionKind]verify.Count{model.MarkUnknown: {Observed: 2, Explained: 2}, model.EvictPod: {Observed: 1}},

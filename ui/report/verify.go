@@ -11,6 +11,8 @@ import (
 	"kardia/model/explain/verify"
 	"kardia/model/infer"
 	"kardia/model/infer/testimony"
+	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // Verification is how the models explain the observations.
@@ -101,16 +103,17 @@ func (l *Logs) Of() string {
 	return "the controllers' own logs, and what samples show"
 }
 
+// Says is how far they agree with the models.
+func (l *Logs) Says() words.Say {
+	return topics.Testimony(l.Statements, l.Confirmed, len(l.Contradicted), l.NotCompared)
+}
+
 // write prints in two lines how far the logs agree.
 func (l *Logs) write(w io.Writer) error {
 	if l == nil {
 		return nil
 	}
-	also := ""
-	if l.NotCompared > 0 {
-		also = fmt.Sprintf(", %d of times that the models do not judge", l.NotCompared)
-	}
-	_, err := fmt.Fprintf(w, "%s: %d statements about decisions, %d confirm one, %d contradictions%s\n", l.Of(), l.Statements, l.Confirmed, len(l.Contradicted), also)
+	_, err := fmt.Fprintf(w, "%s: %s\n", l.Of(), l.Says())
 	if err == nil && l.ClockAhead != nil {
 		shifted := ""
 		if l.ShiftedSeconds.Value != 0 {
@@ -200,10 +203,8 @@ type Widths struct {
 // VerificationOf reports a judgement.
 func VerificationOf(v *verify.Report) Verification {
 	out := Verification{Partial: len(v.Why) > 0, Observed: v.Observed, Explained: v.Explained, Unexplained: []Unexplained{}, NotJudged: []Unexplained{}, Unobserved: []Unobserved{},
-		ByKind: map[string]Count{}, Params: map[string]Param{}, Mode: v.Mode.String(), Assumptions: append([]string{}, v.Assumptions...), Contradicted: []Contradicted{}, ExplainedIf: v.ExplainedIf, Hypotheses: []Hypothesis{}}
-	if v.Bounded != "" {
-		out.Bounded = &v.Bounded
-	}
+		ByKind: map[string]Count{}, Params: map[string]Param{}, Mode: v.Mode.String(), Assumptions: topics.Notes(v.Assumptions), Contradicted: []Contradicted{}, ExplainedIf: v.ExplainedIf, Hypotheses: []Hypothesis{}}
+	out.Bounded = known(v.Bounded, words.Of("hypothesis.bounded").String())
 	for _, h := range v.Hypotheses {
 		out.Hypotheses = append(out.Hypotheses, hypothesisOf(&h))
 	}
@@ -240,9 +241,9 @@ func unexplainedOf(u *verify.Unexplained) Unexplained {
 }
 
 func hypothesisOf(h *verify.Hypothesis) Hypothesis {
-	out := Hypothesis{ID: h.ID, Kind: h.Kind.String(), Counts: h.Counts, What: h.What, Time: Stamp(h.Time),
+	out := Hypothesis{ID: h.ID, Kind: h.Kind.String(), Counts: h.Counts, What: topics.Note(&h.What).String(), Time: Stamp(h.Time),
 		Window: Window{Stamp(h.Window.Earliest), Stamp(h.Window.Latest)},
-		For:    append([]string{}, h.For...), Against: append([]string{}, h.Against...), Or: append([]string{}, h.Or...), Writes: []Unexplained{}}
+		For:    topics.Notes(h.For), Against: topics.Notes(h.Against), Or: append([]string{}, h.Or...), Writes: []Unexplained{}}
 	for _, u := range h.Settles {
 		out.Writes = append(out.Writes, unexplainedOf(&u))
 	}

@@ -10,6 +10,7 @@ import (
 
 	"kardia/model"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
 )
 
 // WriteTable implements Tabular.
@@ -105,13 +106,7 @@ func (v Verification) writeHypotheses(w io.Writer) error {
 		if i == 0 {
 			b.WriteString("\n")
 		}
-		holds := "explained only if this holds"
-		if !h.Counts {
-			holds = "might explain it"
-		} else if len(h.Or) > 0 {
-			holds = "explained only if this holds, or " + strings.Join(h.Or, " or ")
-		}
-		fmt.Fprintf(&b, "%s  %s: %s\n", h.ID, holds, clean(h.What))
+		fmt.Fprintf(&b, "%s  %s: %s\n", h.ID, topics.Holds(h.Counts, h.Or), clean(h.What))
 		if model.Instant(h.Time).Known() {
 			fmt.Fprintf(&b, "    within   %s to %s\n", millis(h.Window.Earliest), millis(h.Window.Latest))
 		}

@@ -1,11 +1,13 @@
 package widget
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
 	"kardia/themes"
 	"kardia/ui/paint"
+	"kardia/ui/words"
 )
 
 // Facts are words and their values, one below the other, with nothing cut. Values are foreign text: they are made fit
@@ -14,6 +16,7 @@ type Facts struct{ list []fact }
 
 type fact struct {
 	word, value string
+	say         words.Say // in place of value
 	token       themes.Token
 }
 
@@ -23,19 +26,24 @@ func (f *Facts) Add(word, value string) { f.Put(word, themes.Text, value) }
 // Put adds a fact in a colour, unless its value is empty.
 func (f *Facts) Put(word string, token themes.Token, value string) {
 	if value != "" {
-		f.list = append(f.list, fact{word, value, token})
+		f.list = append(f.list, fact{word: word, value: value, token: token})
 	}
+}
+
+// Say adds a fact that is a sentence.
+func (f *Facts) Say(word string, token themes.Token, say words.Say) {
+	f.list = append(f.list, fact{word: word, say: say, token: token})
 }
 
 // Rows draws them in a width: the words in a column, the values folded beside it.
 func (f *Facts) Rows(p *paint.Painter, width int) (rows []paint.Row) {
-	words := 0
+	column := 0
 	for i := range f.list {
-		words = max(words, paint.Width(f.list[i].word))
+		column = max(column, paint.Width(f.list[i].word))
 	}
 	for _, is := range f.list {
-		for _, part := range paint.Fold(p.Text(is.value), max(width-words-2, 8)) {
-			rows = append(rows, p.Line(width).Left(themes.Faint, is.word, words).Skip(2).Put(is.token, part).Row())
+		for _, part := range paint.Fold(p.Text(cmp.Or(is.value, is.say.In(p))), max(width-column-2, 8)) {
+			rows = append(rows, p.Line(width).Left(themes.Faint, is.word, column).Skip(2).Put(is.token, part).Row())
 			is.word = ""
 		}
 	}

@@ -16,7 +16,7 @@ func cell(of func([]string) string) func(*paint.Line, []string, int) {
 	return func(l *paint.Line, r []string, w int) { l.Left(themes.Text, of(r), w) }
 }
 
-func words() Table[[]string] {
+func sample() Table[[]string] {
 	return Table[[]string]{Sorted: 2, Columns: []Column[[]string]{
 		{Title: "NAME", Width: 6, Sort: 1, Draw: cell(func(r []string) string { return r[0] })},
 		{Title: "STATE", Width: 7, Sort: 2, Drop: 1, Draw: cell(func(r []string) string { return r[1] })},
@@ -35,7 +35,7 @@ func TestTable(t *testing.T) {
 		{25, "  NAME    STATE ▾  LEFT\n▌ a       b        c"},
 		{16, "  NAME    LEFT\n▌ a       c"},
 	} {
-		table := words()
+		table := sample()
 		table.Fit(c.width)
 		got := sgr.ReplaceAllString(table.Titles(p, c.width).Text+"\n"+strings.TrimRight(sgr.ReplaceAllString(table.Row(p, []string{"a", "b", "c", "7"}, c.width, true).Text, ""), " "), "")
 		if got != c.want {
@@ -46,7 +46,7 @@ func TestTable(t *testing.T) {
 
 // A click on a title sorts by the column below it, in any width.
 func TestTitlesAreClicked(t *testing.T) {
-	table := words()
+	table := sample()
 	table.Fit(60)
 	line := sgr.ReplaceAllString(table.Titles(p, 60).Text, "")
 	for title, sort := range map[string]int{"NAME": 1, "STATE": 2, "WHAT": 0} {
@@ -124,7 +124,7 @@ func BenchmarkTable(b *testing.B) {
 	b.Run("by hand", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			table := words()
+			table := sample()
 			table.Fit(120)
 			for _, r := range rows {
 				table.Row(p, r, 120, false)

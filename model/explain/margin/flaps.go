@@ -3,7 +3,6 @@ package margin
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -166,48 +165,4 @@ func fellTogether(a, b []falling) (p Partner) {
 		}
 	}
 	return p
-}
-
-// Rhythm is how long it was not Ready, and Ready in between, in words; "" where it never was back.
-func (f *Flaps) Rhythm() string {
-	if f.Down == 0 {
-		return ""
-	}
-	text := "not Ready for " + model.Length(f.Down)
-	if f.Up > 0 {
-		text += ", Ready for " + model.Length(f.Up) + " in between, as a rule"
-	}
-	return text
-}
-
-// Pods is what it meant for the node's pods, in words.
-func (f *Flaps) Pods() string {
-	if f.Tainted == 0 {
-		return "never tainted NoExecute: no countdown of its pods started"
-	}
-	text := "tainted NoExecute " + model.Counted(f.Tainted, "time", "times") + ", for " + model.Length(f.Longest) + " at most"
-	if f.Lasts {
-		return text + ", and is so at the end"
-	}
-	return text + ": no pod that tolerates it for longer was deleted for it"
-}
-
-// Company is with whom it fell, at most so many of them by name, in words; "" for nobody.
-func (f *Flaps) Company(most int) string {
-	if len(f.With) == 0 {
-		return ""
-	}
-	var parts []string
-	for _, p := range f.With[:min(len(f.With), most)] {
-		apart := "the same second"
-		if p.Apart >= time.Second {
-			apart = "within " + model.Length(p.Apart)
-		}
-		parts = append(parts, p.Node+" ("+strconv.Itoa(p.Times)+" of "+strconv.Itoa(f.Times)+", "+apart+")")
-	}
-	text := "with " + strings.Join(parts, ", ")
-	if more := len(f.With) + f.More - len(parts); more > 0 {
-		text += " and " + strconv.Itoa(more) + " more"
-	}
-	return text
 }

@@ -63,7 +63,7 @@ func TestMargin(t *testing.T) {
 				fmt.Fprintf(&b, "grace %s: %d sure, %d perhaps, %d nodes\n", g.Grace, g.Sure, g.Perhaps, g.Nodes)
 			}
 			for _, f := range m.Flaps {
-				fmt.Fprintf(&b, "flap %s %d times, %d for silence; %s; %s; %s\n", f.Node, f.Times, f.Declared, f.Rhythm(), f.Pods(), f.Company(3))
+				fmt.Fprintf(&b, "flap %s %d times, %d for silence; down %s up %s; tainted %d times, %s at most, at the end %v; with %v\n", f.Node, f.Times, f.Declared, f.Down, f.Up, f.Tainted, f.Longest, f.Lasts, f.With)
 			}
 			for _, n := range m.Nears {
 				if n.Misses+n.Declared > 0 || n.Open > 0 {
@@ -73,8 +73,8 @@ func TestMargin(t *testing.T) {
 			for _, c := range m.Cordons {
 				fmt.Fprintf(&b, "cordon %s since %s by %s\n", c.Node, c.Since.Sub(start), c.By)
 			}
-			if text := m.Posting.Says(); text != "" || m.Posting.Simulated > 0 {
-				fmt.Fprintf(&b, "%s; %d are kwok's\n", text, m.Posting.Simulated)
+			if p := m.Posting; p.Nodes > 0 || p.Simulated > 0 {
+				fmt.Fprintf(&b, "status every %s by %d of %d, %.1f writes a minute, not %.1f; %d are kwok's\n", p.Every, p.Nodes, p.Of, p.Writes, p.Meant, p.Simulated)
 			}
 			if m.Untold {
 				b.WriteString("whether nodes were declared is not known\n")

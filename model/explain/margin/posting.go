@@ -1,8 +1,6 @@
 package margin
 
 import (
-	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -47,12 +45,3 @@ func (f *Reading) posting() (p Posting) {
 }
 
 func perMinute(every time.Duration) float64 { return float64(time.Minute) / float64(every) }
-
-// Says is it in a sentence; "" where no node does.
-func (p *Posting) Says() string {
-	if p.Nodes == 0 {
-		return ""
-	}
-	return fmt.Sprintf("status posted every %s by %d of %d nodes though nothing changes in it: %s; etcd writes %.0f a minute, not %.0f",
-		model.Length(p.Every), p.Nodes, p.Of, kubelet.Inherits, p.Writes, math.Ceil(p.Meant))
-}

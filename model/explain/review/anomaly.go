@@ -4,7 +4,6 @@ package review
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
@@ -67,8 +66,15 @@ type Anomaly struct {
 	Node string
 	Pod  model.Key
 	Zone model.Maybe[model.ZoneKey]
-	// Text says it in words.
-	Text string
+	// Why is the source's word for it, or the model's; "" if the other fields are all there is.
+	Why string
+	// For is how long a silence or a stall lasted, or by how much a kubelet's clock went ahead. Grace is the grace period
+	// of a near miss.
+	For, Grace time.Duration
+	// Act is what was decided, of a decision.
+	Act model.DecisionKind
+	// Ends: a stall ended.
+	Ends bool
 	// Decision is the one that is meant; 0 for none.
 	Decision model.DecisionID
 }
@@ -89,17 +95,17 @@ func Find(h history.History, o *past.Overview, r *infer.Result) Anomalies {
 		if g.Source >= 0 && g.Source < len(sources) {
 			text = sources[g.Source].Path + ": " + text
 		}
-		list = append(list, Anomaly{At: g.Earliest, Kind: Gap, Window: g.Interval, Text: text})
+		list = append(list, Anomaly{At: g.Earliest, Kind: Gap, Window: g.Interval, Why: text})
 	}
 	clocks := h.Clocks()
 	for i := range clocks {
 		if c := &clocks[i]; c.Stepped() {
-			list = append(list, Anomaly{At: c.During.Earliest, Kind: ClockStep, Window: c.During, Text: c.String()})
+			list = append(list, Anomaly{At: c.During.Earliest, Kind: ClockStep, Window: c.During, Why: c.String()})
 		}
 	}
 	if o != nil {
 		for _, s := range o.ClockSteps() {
-			list = append(list, Anomaly{At: s.At, Kind: ClockStep, Window: model.Exactly(s.At), Node: s.Node, Text: clockText(s.By)})
+			list = append(list, Anomaly{At: s.At, Kind: ClockStep, Window: model.Exactly(s.At), Node: s.Node, For: s.By})
 		}
 		list = append(list, silences(o, r)...)
 	}
@@ -129,7 +135,7 @@ func Find(h history.History, o *past.Overview, r *infer.Result) Anomalies {
 // far as the grace period is known.
 func silences(o *past.Overview, r *infer.Result) (list []Anomaly) {
 	if late, ok := o.FirstLate(); ok {
-		list = append(list, Anomaly{At: late.At, Kind: LateBeat, Window: model.Exactly(late.At), Node: late.Node, Text: "silent for two renewal intervals"})
+		list = append(list, Anomaly{At: late.At, Kind: LateBeat, Window: model.Exactly(late.At), Node: late.Node})
 	}
 	kept, declared := o.Quiets()
 	near := map[past.Quiet]bool{}
@@ -138,8 +144,7 @@ func silences(o *past.Overview, r *infer.Result) (list []Anomaly) {
 		for _, q := range kept {
 			if silent := q.Width(); silent > grace-renewal && len(near) < maxMisses {
 				near[q] = true
-				list = append(list, Anomaly{At: q.Latest, Kind: NearMiss, Window: q.Interval, Node: q.Node,
-					Text: fmt.Sprintf("heard again after %s, and not declared Unknown: the grace period is %s", seconds(silent), seconds(grace))})
+				list = append(list, Anomaly{At: q.Latest, Kind: NearMiss, Window: q.Interval, Node: q.Node, For: silent, Grace: grace})
 			}
 		}
 	}
@@ -147,29 +152,16 @@ func silences(o *past.Overview, r *infer.Result) (list []Anomaly) {
 	all = slices.DeleteFunc(all, func(q past.Quiet) bool { return near[q] })
 	slices.SortStableFunc(all, func(a, b past.Quiet) int { return cmp.Compare(b.Width(), a.Width()) })
 	for _, q := range all[:min(len(all), maxSilences)] {
-		list = append(list, Anomaly{At: q.Latest, Kind: LongSilence, Window: q.Interval, Node: q.Node, Text: "heard again after " + seconds(q.Width())})
+		list = append(list, Anomaly{At: q.Latest, Kind: LongSilence, Window: q.Interval, Node: q.Node, For: q.Width()})
 	}
 	return list
 }
 
-// seconds is a length of time to a tenth of a second.
-func seconds(d time.Duration) string { return d.Round(100 * time.Millisecond).String() }
-
-func clockText(by time.Duration) string {
-	if by < 0 {
-		return fmt.Sprintf("the kubelet's clock went back by %s or more", (-by).Round(time.Millisecond))
-	}
-	return fmt.Sprintf("the kubelet's clock went ahead by %s or more", by.Round(time.Millisecond))
-}
-
 // Stalls are when the API server stopped answering, and when it answered again.
 func Stalls(r *infer.Result) (list []Anomaly) {
-	add := func(at model.Instant, format string, d time.Duration) {
-		list = append(list, Anomaly{At: at, Kind: Stall, Window: model.Exactly(at), Text: fmt.Sprintf(format, model.Length(d.Round(100*time.Millisecond)))})
-	}
 	for _, v := range r.Stalls() {
-		add(v.Earliest, "stopped answering: nothing was written for %s after this (the API server, etcd, or the way to them)", v.Width())
-		add(v.Latest, "answered again: the first write after %s", v.Width())
+		list = append(list, Anomaly{At: v.Earliest, Kind: Stall, Window: model.Exactly(v.Earliest), For: v.Width()},
+			Anomaly{At: v.Latest, Kind: Stall, Window: model.Exactly(v.Latest), For: v.Width(), Ends: true})
 	}
 	return list
 }
@@ -186,19 +178,19 @@ func ofRun(r *infer.Result) []Anomaly {
 		if !at.Bounded() {
 			at = w.Time.Latest
 		}
-		list = append(list, Anomaly{At: at, Kind: Unexplained, Window: w.Time, Node: w.Node, Pod: w.Pod, Text: w.Detail + ": " + w.Unexplained})
+		list = append(list, Anomaly{At: at, Kind: Unexplained, Window: w.Time, Node: w.Node, Pod: w.Pod, Why: w.Detail + ": " + w.Unexplained})
 	}
 	unseen := r.Missing()
 	first := map[Kind]bool{}
 	for i := range r.Decisions {
 		d := &r.Decisions[i]
-		a := Anomaly{At: d.Time, Window: d.Window, Node: d.Node, Pod: d.Pod, Zone: d.Zone, Decision: d.ID}
+		a := Anomaly{At: d.Time, Window: d.Window, Node: d.Node, Pod: d.Pod, Zone: d.Zone, Decision: d.ID, Act: d.Kind}
 		if unseen[d.ID] {
-			a.Kind, a.Text = Unobserved, d.Kind.String()+": decided, and its effect was not seen"
+			a.Kind = Unobserved
 			list = append(list, a)
 		}
 		if kind := milestone(d, first); kind != 0 {
-			a.Kind, a.Text = kind, milestoneText(d)
+			a.Kind, a.Why = kind, d.Why
 			list = append(list, a)
 		}
 	}
@@ -226,19 +218,6 @@ func milestone(d *model.Decision, first map[Kind]bool) Kind {
 	}
 	first[kind] = true
 	return kind
-}
-
-// milestoneText is what happened, without the node or pod that it happened to.
-func milestoneText(d *model.Decision) string {
-	switch d.Kind {
-	case model.ZoneState:
-		return d.Zone.Value.String() + ": " + d.Why
-	case model.EnterMasterDisruption:
-		return "master disruption starts: " + d.Why
-	case model.ExitMasterDisruption:
-		return "master disruption ends: " + d.Why
-	}
-	return d.Why
 }
 
 // Next is the first anomaly after an instant, Previous the last one before it.

@@ -21,8 +21,8 @@ type Report struct {
 	// ExplainedIf counts the writes that are explained only if a Hypothesis holds; Explained does not.
 	ExplainedIf int
 	Hypotheses  []Hypothesis
-	// Bounded says why not every hypothesis was tried; empty if all were.
-	Bounded string
+	// Bounded says that not every hypothesis was tried.
+	Bounded bool
 	// Unexplained are the other writes, in order of time.
 	Unexplained []Unexplained
 	// NotJudged are writes that nothing explains and that cannot be judged, each with the reason: what led
@@ -39,7 +39,7 @@ type Report struct {
 	// its Decision: that they all came at once is not known then.
 	Lag, Window model.Maybe[Percentiles]
 	Mode        infer.Mode
-	Assumptions []string
+	Assumptions []infer.Note
 	// Contradicted are flags given by hand under which nothing is judged: no write is explained.
 	Contradicted []infer.Contradiction
 	// Testimony is how far the components' own logs agree; nil where none was read.

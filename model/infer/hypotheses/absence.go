@@ -1,10 +1,6 @@
 package hypotheses
 
-import (
-	"fmt"
-
-	"kardia/model"
-)
+import "kardia/model/infer"
 
 // absent supposes that taint eviction does not run where deletions fell due, and none came at all. What it would settle
 // stays listed as not seen: only what comes is told otherwise.
@@ -13,12 +9,9 @@ func (f *Found) absent() {
 	if !u.Known() {
 		return
 	}
-	h := Hypothesis{Kind: Absence, What: "taint eviction does not run (--controllers=-taint-eviction-controller), or its deletions are not seen",
-		For: []string{fmt.Sprintf("%s fell due on %s, from %s on, and no deletion for a taint was seen at all", model.Counted(u.Pods, "deletion", "deletions"), model.Counted(u.Nodes, "node", "nodes"), u.Since)}}
+	h := Hypothesis{Kind: Absence, What: infer.Note{Code: absent}, For: []infer.Note{{Code: fellDue, N: u.Pods, Counts: [3]int{u.Nodes}, Since: u.Since}}, Against: []infer.Note{{Code: sameSigns}}}
 	if u.Nodes < enough {
-		h.Against = append(h.Against, "the pods of one node alone: the controller may have failed to delete them once, and nothing retries that")
-	} else {
-		h.Against = append(h.Against, "an API server that takes no DELETE would look alike; and who starts to watch after the deletions sees none")
+		h.Against[0].Code = oneNode
 	}
 	f.add(h, u.Nodes >= enough)
 }

@@ -7,10 +7,8 @@
 package hypotheses
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"kardia/model"
 	"kardia/model/history"
@@ -46,13 +44,13 @@ type Hypothesis struct {
 	// ID is H1, H2 and so on, in the order in which they were found: the one that settles most first.
 	ID   string
 	Kind Kind
-	// What says it in one sentence.
-	What string
+	// What it supposes.
+	What infer.Note
 	// Time is the middle of Window, within which it would have been; unknown for flags, which hold always.
 	Time   model.Instant
 	Window model.Interval
-	// For and Against are sentences.
-	For, Against []string
+	// For and Against are the evidence.
+	For, Against []infer.Note
 	// Writes are the Numbers of the writes that it settles.
 	Writes []int
 	// Counts: it settles two writes or more, or two effects of different causes that did not come. What others settle
@@ -76,14 +74,6 @@ func (f *Found) Leading() (list []Hypothesis) {
 	return list
 }
 
-// Says is What, and about when, for those that have a time.
-func (h *Hypothesis) Says() string {
-	if !h.Time.Known() {
-		return h.What
-	}
-	return h.What + ", about " + h.Time.String()
-}
-
 // Found is what the search came to.
 type Found struct {
 	// Base is what is explained by what is known: the run that was handed over, or that without a write
@@ -93,8 +83,8 @@ type Found struct {
 	// that was handed over where there is none.
 	Result     *infer.Result
 	Hypotheses []Hypothesis
-	// Bounded says why the search ended before everything was tried; empty if it did not.
-	Bounded string
+	// Bounded says that the search ended before everything was tried.
+	Bounded bool
 }
 
 // If are the Hypotheses that count: what they settle, by the Number of the write.
@@ -190,9 +180,7 @@ func Search(base *infer.Result) (*Found, error) {
 		concluded[len(concluded)-1].Within = best.window
 		f.either(append([]trial{best}, alike(&best, found)...), before.result)
 	}
-	if s.exhausted() {
-		f.Bounded = "the search for hypotheses ended at its bound: a shorter piece of the recording (cut) may find more"
-	}
+	f.Bounded = s.exhausted()
 	f.Result.Conclude(concluded)
 	f.assume()
 	f.absent()
@@ -247,14 +235,9 @@ func (f *Found) add(h Hypothesis, counts bool) {
 	f.Hypotheses = append(f.Hypotheses, h)
 }
 
-// assume says in the Result's assumptions what holds only if a hypothesis does.
+// assume adds to the Result's assumptions what holds only if a hypothesis does.
 func (f *Found) assume() {
 	for _, h := range f.Leading() {
-		or := ""
-		if len(h.Or) > 0 {
-			or = ", or else " + strings.Join(h.Or, " or ")
-		}
-		f.Result.Assumptions = append(f.Result.Assumptions, fmt.Sprintf("not recorded, but %d writes are explained only if it holds (%s%s): %s",
-			len(h.Writes), h.ID, or, h.Says()))
+		f.Result.Assumptions = append(f.Result.Assumptions, infer.Note{Code: infer.Supposed, N: len(h.Writes), Name: h.ID, Or: h.Or, At: h.Time, Of: &h.What})
 	}
 }

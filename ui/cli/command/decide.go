@@ -14,6 +14,7 @@ import (
 	"kardia/model/simulate/forecast"
 	"kardia/sources/open"
 	"kardia/ui/report"
+	"kardia/ui/topics"
 )
 
 // judged is a recording with what the models found in it.
@@ -66,7 +67,7 @@ func (r *run) runModelsWatched(cmd *cobra.Command, paths []string, p *paramFlags
 // sayAssumed prints the assumed causes without direct evidence.
 func (r *run) sayAssumed(j *judged) {
 	for _, h := range j.found.Leading() {
-		r.say("assumed, without direct evidence: %s; it explains %s. 'verify' shows the evidence and the alternatives", h.Says(), model.Counted(len(h.Writes), "write", "writes"))
+		r.say("assumed, without direct evidence: %s; it explains %s. 'verify' shows the evidence and the alternatives", topics.Supposed(&h), model.Counted(len(h.Writes), "write", "writes"))
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
 	"kardia/ui/report"
+	"kardia/ui/topics"
 )
 
 // decisionFilter selects decisions.
@@ -133,7 +134,7 @@ func (f *decisionFilter) report(j *judged) (report.Decisions, error) {
 		return report.Decisions{}, err
 	}
 	out := report.Decisions{From: report.Stamp(f.span.Earliest), To: report.Stamp(f.span.Latest), Mode: result.Mode.String(),
-		Assumptions: append([]string{}, result.Assumptions...), Decisions: []report.Decision{}, Began: j.History.Coverage().Earliest}
+		Assumptions: topics.Notes(result.Assumptions), Decisions: []report.Decision{}, Began: j.History.Coverage().Earliest}
 	for i := range result.Decisions {
 		if d := &result.Decisions[i]; f.keeps(d) {
 			out.Decisions = append(out.Decisions, after.Decision(d))

@@ -13,6 +13,7 @@ import (
 	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
 	"kardia/ui/report"
+	"kardia/ui/topics"
 )
 
 // whyFlags name one subject and an instant.
@@ -139,7 +140,7 @@ func (j *judged) why(f *whyFlags, v caveat.View) (report.Why, error) {
 		held = nil // how long a node was silent would be invented
 	}
 	held = why.Undecided(held, j.result.Decisions, at)
-	out := report.WhyOf(at, what+" "+name, chain, held, j.result.Assumptions)
+	out := report.WhyOf(at, what+" "+name, chain, held, topics.Notes(j.result.Assumptions))
 	out.Removed = report.RemovedOf(removed)
 	out.NotReady(cluster.Node(subject.Node))
 	out.Actors = report.ActorsOn(cluster, at, subject.Node)

@@ -6,6 +6,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/why"
 	"kardia/ui/report"
+	"kardia/ui/topics"
 )
 
 // Chain is why the first pod was deleted or, where none was, why the first node was declared Unknown:
@@ -36,7 +37,7 @@ func (r *Report) chainOf(in *Input) *Chain {
 	if first.Pod != (model.Key{}) {
 		subject = "pod " + first.Pod.String()
 	}
-	c := &Chain{Why: report.WhyOf(first.Time, subject, links, nil, in.Found.Result.Assumptions), Decision: first.ID.String()}
+	c := &Chain{Why: report.WhyOf(first.Time, subject, links, nil, topics.Notes(in.Found.Result.Assumptions)), Decision: first.ID.String()}
 	var b strings.Builder
 	if err := c.WriteTable(&b); err != nil {
 		return nil // a strings.Builder has none

@@ -115,11 +115,7 @@ func (r *Report) testified() string {
 	if l == nil || l.Statements == 0 {
 		return ""
 	}
-	text := fmt.Sprintf(" %s: %s about decisions, of which %d confirm one of the models'", strings.ToUpper(l.Of()[:1])+l.Of()[1:], counted(l.Statements, "statement"), l.Confirmed)
-	if n := len(l.Contradicted); n > 0 {
-		text += fmt.Sprintf(", and in %d the two disagree", n)
-	}
-	return text + "."
+	return fmt.Sprintf(" %s: %s.", capital(l.Of()), l.Says())
 }
 
 // onlyWritesShow says that nothing tells of a restart of the controllers but what it explains; empty where something does.
@@ -147,7 +143,7 @@ func (r *Report) disagrees() string {
 		return ""
 	}
 	first := &l.Contradicted[0]
-	text := fmt.Sprintf("%s and the models disagree in %s: %s of %s at %s (%s)", strings.ToUpper(l.Of()[:1])+l.Of()[1:], counted(len(l.Contradicted), "statement"),
+	text := fmt.Sprintf("%s and the models disagree in %s: %s of %s at %s (%s)", capital(l.Of()), counted(len(l.Contradicted), "statement"),
 		first.Kind, first.Subject, coarse(model.Instant(first.Time)), first.Detail)
 	if n := len(l.Contradicted) - 1; n > 0 {
 		text += fmt.Sprintf(", and %d more, which 'verify' lists", n)

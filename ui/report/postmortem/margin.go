@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"kardia/model"
 	"kardia/model/explain/margin"
 	"kardia/model/explain/why"
 	"kardia/ui/report"
+	"kardia/ui/words"
 )
 
 // Margin is how near nodes came to being declared, as 'margin' has it over the time of the report, and
@@ -141,7 +143,7 @@ func (r *Report) tellMargin() chapter {
 		r.tellGraces(&c)
 	}
 	for _, s := range m.Stalls {
-		c.say(fmt.Sprintf("From %s to %s %d of %d nodes were silent together: the way to the API server stalled, and no node.", clock(model.Instant(s.From)), clock(model.Instant(s.To)), s.Nodes, s.Of))
+		c.say(words.Of("margin.stall", "n", s.Nodes, "of", s.Of, "from", clock(model.Instant(s.From)), "to", clock(model.Instant(s.To))).String() + ".")
 	}
 	if says := m.Posting.Says(); says != "" {
 		c.say("The " + says + ".")
@@ -162,7 +164,7 @@ func (r *Report) tellMargin() chapter {
 	}
 	c.put(t)
 	for _, f := range m.Flaps {
-		c.say(fmt.Sprintf("%s stopped being Ready %d times, %d of them for silence%s.", f.Node, f.Times, f.Declared, flapped(&f)))
+		c.say(strings.Join(append([]string{f.Node + " " + f.Stopped().String()}, f.Says()...), "; ") + ".")
 	}
 	if len(m.Flaps) == 0 && r.nodes && r.undecided == "" {
 		c.say("No node stopped being Ready more than once, as far as the input shows.")
@@ -189,7 +191,7 @@ func (m *Margin) longest() string {
 	if m.DeclaredKnown {
 		return fmt.Sprintf("the longest was of %s. %s", length(m.Longest.Value), m.left())
 	}
-	text := fmt.Sprintf("the longest was of %s. In which of them nodes were declared is not known: no Node is shown.", length(m.Longest.Value))
+	text := fmt.Sprintf("the longest was of %s. %s.", length(m.Longest.Value), capital(words.Of("margin.undeclared").String()))
 	if m.Margin.Margin.Value >= 0 {
 		text += " " + m.left()
 	}
@@ -218,12 +220,4 @@ func (r *Report) tellGraces(c *chapter) {
 		t.add(word, strconv.Itoa(g.Sure), strconv.Itoa(g.Perhaps), strconv.Itoa(g.Nodes))
 	}
 	c.put(t)
-}
-
-// flapped is in what rhythm a node came and went, what that meant for its pods, and with whom it did.
-func flapped(f *report.MarginFlaps) (text string) {
-	for _, part := range f.Says() {
-		text += "; " + part
-	}
-	return text
 }

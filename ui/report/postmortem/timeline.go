@@ -216,7 +216,7 @@ func (r *Report) notes(in *Input, scope Scope) (list []event) {
 			kind, subject = "stall", "the API server"
 		}
 		list = append(list, event{Row: Row{Time: report.Stamp(a.At), Window: window(a.Window), Kind: kind, Subjects: []string{subject},
-			What: a.Text, TimeFrom: "window", at: a.At}})
+			What: topics.Anomaly(a).String(), TimeFrom: "window", at: a.At}})
 	}
 	for _, m := range in.Marks {
 		if scope.From <= m.At && m.At <= scope.To {

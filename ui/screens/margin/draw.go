@@ -1,7 +1,6 @@
 package margin
 
 import (
-	"fmt"
 	"strconv"
 	"time"
 
@@ -9,7 +8,9 @@ import (
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // Render implements screen.View: how heartbeats are spread and what other graces would have made of it above,
@@ -65,11 +66,11 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 		over = v.is.Found.Over
 		l.Skip(3).Put(themes.Dim, p.Clock(over.Earliest)+p.Text(" → ")+p.Clock(over.Latest))
 		if over.Latest > s.At {
-			l.Skip(1).Put(themes.Faint, p.Glyphs.Later+" reaches later than the time shown; c draws the curtain")
+			l.Skip(1).Put(themes.Faint, p.Glyphs.Later+words.Of("margin.later").In(p))
 		}
 	}
 	if v.is.Reading {
-		l.Skip(3).Put(themes.Accent, "more is being read"+p.Glyphs.Ellipsis)
+		l.Skip(3).Put(themes.Accent, words.Of("margin.reading-more").In(p)+p.Glyphs.Ellipsis)
 	}
 	return l.String()
 }
@@ -88,8 +89,8 @@ func (v *View) top(s *screen.Snapshot, p *paint.Painter, area screen.Area) []pai
 		rows = append(rows, v.inWords(s, p, f, area.W))
 		return rows[:min(len(rows), max(area.H-least, 0))]
 	}
-	left := widget.Pane{Title: "Pauses", Note: later(s, p, f.Over.Latest) + "between heartbeats"}
-	right := widget.Pane{Title: "Grace", Note: later(s, p, f.Over.Latest) + "what others would have made of it"}
+	left := widget.Pane{Title: "Pauses", Note: later(s, p, f.Over.Latest) + words.Of("margin.pauses").In(p)}
+	right := widget.Pane{Title: "Grace", Note: later(s, p, f.Over.Latest) + words.Of("margin.graces").In(p)}
 	wide := area.W / 2
 	lw, _ := left.Inner(wide, area.H)
 	rw, _ := right.Inner(area.W-wide, area.H)
@@ -112,42 +113,38 @@ func (v *View) summary(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w
 		}
 	}
 	if f.Longest > 0 {
-		longest := "longest that ended undeclared "
-		if f.Untold {
-			longest = "longest "
-		}
-		put(level(f.Longest, grace), longest, pause(f.Longest))
+		put(level(f.Longest, grace), topics.LongestPause(!f.Untold).In(p)+" ", pause(f.Longest))
 		if !f.Untold || f.Longest <= grace {
-			put(level(f.Longest, grace), " of "+paint.Duration(grace)+" grace: leaves ", signed(grace-f.Longest))
+			put(level(f.Longest, grace), ": ", words.Of("margin.leaves", "grace", grace, "left", signed(grace-f.Longest)).In(p))
 		}
 		put(themes.Text, "   p50 ", pause(f.Median))
 		put(themes.Text, "   p99 ", pause(f.High))
 	}
 	if f.Beats > 0 {
-		put(themes.Faint, "   ", strconv.Itoa(f.Nodes)+" nodes, "+strconv.FormatInt(f.Paused(), 10)+" pauses")
+		put(themes.Faint, "   ", words.Of("margin.counted", "nodes", f.Nodes, "pauses", int(f.Paused())).In(p))
 	} else {
-		put(themes.Dim, "", "no heartbeat arrived: each node's silence is as its lease says")
+		put(themes.Dim, "", words.Of("margin.unheard").In(p))
 	}
 	rows = append(rows, l.Row())
 	if f.Untold {
-		rows = append(rows, p.Line(w).Skip(1).Put(themes.Dim, "no Node is shown: in which silences nodes were declared Unknown is not known").Row())
+		rows = append(rows, p.Line(w).Skip(1).Put(themes.Dim, words.Of("margin.undeclared").In(p)).Row())
 	}
 	if x, ok := longest(f.Stalls); ok {
-		text := fmt.Sprintf("%d of %d nodes were silent together, %s to %s: the way to the API server, and no node", x.Nodes, x.Of, p.Clock(x.From), p.Clock(x.To))
+		say := words.Of("margin.stall", "n", x.Nodes, "of", x.Of, "from", x.From, "to", x.To)
 		if more := len(f.Stalls) - 1; more > 0 {
-			text += fmt.Sprintf("   +%d shorter", more)
+			say = words.Of("margin.shorter", "stall", say, "n", more)
 		}
-		rows = append(rows, p.Line(w).Skip(1).Glyph(themes.Warn, p.Glyphs.Gap).Skip(1).Put(themes.Warn, p.Text(text)).Row())
+		rows = append(rows, p.Line(w).Skip(1).Glyph(themes.Warn, p.Glyphs.Gap).Skip(1).Put(themes.Warn, p.Text(say.In(p))).Row())
 	}
 	if f.Hidden > 0 {
-		rows = append(rows, p.Line(w).Skip(1).Put(themes.Gap, p.Glyphs.Gap+" ").Put(themes.Dim, fmt.Sprintf("%d pauses lie across a time of which nothing is known, and are not counted", f.Hidden)).Row())
+		rows = append(rows, p.Line(w).Skip(1).Put(themes.Gap, p.Glyphs.Gap+" ").Put(themes.Dim, words.Of("margin.hidden", "n", f.Hidden).In(p)).Row())
 	}
 	return append(rows, v.posting(s, p, f, w)...)
 }
 
 // posting is that statuses are posted more often than they are meant to.
 func (v *View) posting(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w int) (rows []paint.Row) {
-	text := f.Posting.Says()
+	text := topics.Posting(&f.Posting).In(p)
 	if text == "" {
 		return nil
 	}
@@ -209,7 +206,7 @@ func (v *View) histogram(s *screen.Snapshot, p *paint.Painter, f *margin.Margin,
 		}
 	}
 	if first < 0 {
-		return []paint.Row{p.Line(w).Put(themes.Dim, "no pause ended, but those in which nodes were declared").Row()}
+		return []paint.Row{p.Line(w).Put(themes.Dim, words.Of("margin.no-pause").In(p)).Row()}
 	}
 	bar := max(w-26, 4)
 	for i := first; i <= last; i++ {
@@ -242,5 +239,5 @@ func (v *View) graces(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w 
 		}
 		rows = append(rows, l.Row())
 	}
-	return append(rows, p.Line(w).Put(themes.Faint, p.Text("possibly: it depends on when the controller's passes come")).Row())
+	return append(rows, p.Line(w).Put(themes.Faint, words.Of("margin.possibly").In(p)).Row())
 }

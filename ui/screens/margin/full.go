@@ -1,7 +1,6 @@
 package margin
 
 import (
-	"fmt"
 	"strconv"
 	"time"
 
@@ -12,7 +11,9 @@ import (
 	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // told is how often Events show that a node stopped being Ready, if that is more than was seen.
@@ -39,24 +40,25 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	grace := s.Params.NodeMonitorGracePeriod.Value
 	f.Add("zone", zoneOf(r))
 	if x := r.flaps; x != nil {
-		text := fmt.Sprintf("stopped being Ready %d times, %d of them for silence, from %s to %s", x.Times, x.Declared, p.Clock(x.First), p.Clock(x.Last))
-		if x.Times > 1 {
-			text += ", every " + paint.Duration(x.Last.Sub(x.First)/time.Duration(x.Times-1)) + " on average"
-		}
-		f.Put("flaps", themes.Warn, later(s, p, x.Last)+text)
-		for _, told := range [...]struct{ what, text string }{{"fell", x.Company(12)}, {"rhythm", x.Rhythm()}, {"its pods", x.Pods()}} {
-			if told.text != "" {
-				f.Add(told.what, later(s, p, x.Last)+told.text)
+		before := later(s, p, x.Last)
+		say := words.Of("margin.flapped-from", "flapped", words.Of("margin.flapped", "n", x.Times, "declared", x.Declared), "from", x.First, "to", x.Last)
+		f.Put("flaps", themes.Warn, before+every(say, x.First, x.Last, x.Times).In(p))
+		for _, is := range [...]struct {
+			what string
+			say  words.Say
+		}{{"fell", topics.FlapCompany(x, 12)}, {"rhythm", topics.FlapRhythm(x)}, {"its pods", topics.FlapPods(x)}} {
+			if !is.say.Missing() {
+				f.Add(is.what, before+is.say.In(p))
 			}
 		}
 		f.Add("in common", v.inCommon(s, x))
 	}
 	if t, ok := told(s, r); ok {
-		text := fmt.Sprintf("%s stopped being Ready %d times from %s to %s, every %s on average; the times between are not recorded", p.Glyphs.Reconstructed, t.Times, p.Clock(t.First), p.Clock(t.Last), paint.Duration(t.Last.Sub(t.First)/time.Duration(t.Times-1)))
+		say := words.Of("margin.by-events", "sign", p.Glyphs.Reconstructed, "n", t.Times, "from", t.First, "to", t.Last, "every", t.Last.Sub(t.First)/time.Duration(t.Times-1))
 		if with := t.With(s.Cluster, s.At); len(with) > 0 {
-			text += "; as often, and at the same time: " + widget.Listed(with)
+			say = words.Of("margin.as-often", "what", say, "nodes", widget.Listed(with))
 		}
-		f.Put("by Events", themes.Warn, text)
+		f.Say("by Events", themes.Warn, say)
 	}
 	f.Add("heartbeats", strconv.FormatInt(r.Beats, 10))
 	if r.Longest > 0 {
@@ -64,27 +66,27 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 		if v.is.Found.Untold {
 			longest = "longest"
 		}
-		text := later(s, p, r.At) + fmt.Sprintf("%s at most between two heartbeats, ended %s", pause(r.Longest), p.Clock(r.At))
+		text := later(s, p, r.At) + words.Of("margin.most", "for", pause(r.Longest), "at", r.At).In(p)
 		if !v.is.Found.Untold || r.Longest <= grace {
-			text += fmt.Sprintf(": the grace of %s leaves %s", paint.Duration(grace), signed(grace-r.Longest))
+			text += ": " + words.Of("margin.leaves", "grace", grace, "left", signed(grace-r.Longest)).In(p)
 		}
 		f.Put(longest, level(r.Longest, grace), text)
 	}
 	if r.Misses > 0 {
-		until := "before it was declared Unknown"
+		say := words.Of("margin.near", "n", r.Misses, "from", nearest)
 		if v.is.Found.Untold {
-			until = "; whether it was declared Unknown in them is not known"
+			say = words.Of("margin.near-undeclared", "n", r.Misses, "from", nearest)
 		}
-		f.Put("near misses", themes.Warn, fmt.Sprintf("%d silences of %s and more that ended %s", r.Misses, paint.Duration(nearest), until))
+		f.Say("near misses", themes.Warn, say)
 	}
 	if text := silent(s, p, r.Node); text != "" {
 		f.Put("now", themes.Unknown, text)
 	}
 	if r.Open > 0 && v.is.Found.Over.Latest > s.At {
-		f.Put("at the end", themes.Unknown, later(s, p, v.is.Found.Over.Latest)+"silent for "+paint.Duration(r.Open)+" at the end of the input")
+		f.Put("at the end", themes.Unknown, later(s, p, v.is.Found.Over.Latest)+words.Of("margin.at-end", "for", r.Open).In(p))
 	}
 	if c := r.cordon; c != nil {
-		f.Add("cordoned", later(s, p, c.Since)+cordoned(p, s.At, c))
+		f.Add("cordoned", later(s, p, c.Since)+cordoned(p, s.At, c).In(p))
 	}
 	n := 0
 	for i := range v.is.Found.Silences {
@@ -96,33 +98,36 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	return p.Text(r.Node), f.Rows(p, w)
 }
 
+// every adds how far apart things are on average that happened so often.
+func every(say words.Say, first, last model.Instant, times int) words.Say {
+	if times < 2 {
+		return say
+	}
+	return words.Of("margin.every", "what", say, "every", last.Sub(first)/time.Duration(times-1))
+}
+
 // silence is one pause and how it ended.
 func silence(p *paint.Painter, x *margin.Silence) string {
-	text := pause(x.Length()) + " from " + p.Clock(x.From)
-	switch {
-	case x.Open && x.Declared:
-		return text + ", declared Unknown, and silent still"
-	case x.Open:
-		return text + ", and silent still"
-	case x.Declared:
-		return text + " to " + p.Clock(x.To) + ", declared Unknown"
+	say := words.Of("margin.silence-to", "for", pause(x.Length()), "from", x.From, "to", x.To)
+	if x.Open {
+		say = words.Of("margin.silence", "for", pause(x.Length()), "from", x.From)
 	}
-	return text + " to " + p.Clock(x.To)
+	return say.In(p) + topics.SilenceEnds(x.Open, x.Declared).In(p)
 }
 
 // cordoned is since when a node takes no pods, and by whom.
-func cordoned(p *paint.Painter, at model.Instant, c *margin.Cordon) string {
-	text := "since before anything was seen"
-	if c.Since.Known() {
-		text = "since " + p.DateTime(c.Since)
-		if ago := at.Sub(c.Since); ago > 0 {
-			text += ", for " + paint.Duration(ago)
-		}
+func cordoned(p *paint.Painter, at model.Instant, c *margin.Cordon) words.Say {
+	since := words.Of("margin.cordon.unknown")
+	switch ago := at.Sub(c.Since); {
+	case c.Since.Known() && ago > 0:
+		since = words.Of("margin.cordon.for", "since", p.DateTime(c.Since), "for", ago)
+	case c.Since.Known():
+		since = words.Of("margin.cordon.since", "since", p.DateTime(c.Since))
 	}
 	if who := decision.Who(c.By, c.Requester); who != "" {
-		return text + ", by " + who
+		return words.Of("margin.cordon.by", "since", since, "by", who)
 	}
-	return text + "; by whom was not seen"
+	return words.Of("margin.cordon.by-unknown", "since", since)
 }
 
 // inCommon is what a node shares with those that flap with it each time, and hardly any other node has.

@@ -16,6 +16,7 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // Screen is the margin as the registry has it.
@@ -144,13 +145,13 @@ func (v *View) compare(a, b *row) int {
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	switch {
 	case s.Margin == nil:
-		return "nothing reads the heartbeats here"
+		return words.Of("margin.unread").In(p)
 	case v.is.Problem != "":
 		return p.Text(v.is.Problem)
 	case v.is.Reading || v.is.Found == nil:
-		return "the heartbeats are being read" + p.Glyphs.Ellipsis
+		return words.Of("margin.reading").In(p) + p.Glyphs.Ellipsis
 	}
-	return "no pause between heartbeats is known: no lease was seen to be renewed twice"
+	return words.Of("margin.none").In(p)
 }
 
 // nearest is the silence from which on a node counts as a near miss: see margin.Near.

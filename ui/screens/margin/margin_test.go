@@ -32,7 +32,7 @@ func says(t *testing.T, text string, wants ...string) {
 // have made of it; and of the node under the cursor each silence.
 func TestWhoCameNear(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
-	says(t, screentest.Shown(New(), s), "50s grace: leaves", "28 nodes", "in force", "LONGEST")
+	says(t, screentest.Shown(New(), s), "grace 50s leaves", "28 nodes", "in force", "LONGEST")
 	says(t, New().Context(s, screentest.Painters()["ascii"], 200), "reaches later than the time shown")
 	v := New()
 	_ = v.SetFilter("b-009")

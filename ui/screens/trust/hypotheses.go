@@ -1,14 +1,12 @@
 package trust
 
 import (
-	"fmt"
-	"strings"
-
 	"kardia/model/explain/verify"
+	"kardia/model/infer"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/topics"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // hypotheses would explain the writes that nothing explains, without direct evidence, with the evidence for and against
@@ -20,8 +18,8 @@ func (g *page) hypotheses() {
 	}
 	var f widget.Facts
 	if g.s.Curtain {
-		f.Add("hidden", "c shows them: they rest also on later records")
-		g.part("HYPOTHESES", &f)
+		f.Say("hidden", themes.Text, words.Of("trust.hypothesis.hidden"))
+		g.part("hypotheses", &f)
 		return
 	}
 	h := g.s.Hypotheses()
@@ -29,42 +27,35 @@ func (g *page) hypotheses() {
 	case h.Problem != "":
 		f.Put("none", themes.Warn, h.Problem)
 	case h.Found == nil && h.Searching:
-		f.Add("searching", "for causes without direct evidence that explain the unexplained writes")
+		f.Say("searching", themes.Text, words.Of("trust.hypothesis.searching"))
 	case h.Found == nil:
-		f.Add("none", "needed: nothing contradicts the models")
+		f.Say("none", themes.Text, words.Of("trust.hypothesis.unneeded"))
 	default:
 		g.supposed(&f, h.Found)
 	}
-	g.part("HYPOTHESES", &f)
+	g.part("hypotheses", &f)
 }
 
 func (g *page) supposed(f *widget.Facts, r *verify.Report) {
 	for i := range r.Hypotheses {
 		h := &r.Hypotheses[i]
-		holds := "might be: "
-		if h.Counts {
-			holds = ""
-		}
-		text := holds + h.What
+		when := ""
 		if h.Time.Known() {
-			text += ", " + g.p.Window(h.Window)
+			when = ", " + g.p.Window(h.Window)
 		}
-		if len(h.Or) > 0 {
-			text += "; or else " + strings.Join(h.Or, " or ")
-		}
-		f.Add(h.ID, text)
+		f.Put(h.ID, themes.Text, topics.Holds(h.Counts, h.Or).In(g.p)+": "+g.note(&h.What)+when)
 		if n := len(h.Settles); n > 0 {
-			f.Put("", themes.Dim, "would explain "+decision.Counted(n, "write")+", the first "+h.Settles[0].Kind.String()+" of "+h.Settles[0].Subject)
+			f.Say("", themes.Dim, words.Of("trust.hypothesis.explains", "n", n, "kind", h.Settles[0].Kind, "subject", h.Settles[0].Subject))
 		}
-		for _, text := range h.For {
-			f.Put("  for", themes.Dim, text)
+		for i := range h.For {
+			f.Put("  for", themes.Dim, g.note(&h.For[i]))
 		}
-		for _, text := range h.Against {
-			f.Put("  against", themes.Warn, text)
+		for i := range h.Against {
+			f.Put("  against", themes.Warn, g.note(&h.Against[i]))
 		}
 	}
 	if len(r.Hypotheses) == 0 {
-		f.Put("none", themes.Warn, "found: nothing that was tried would explain them")
+		f.Say("none", themes.Warn, words.Of("trust.hypothesis.none"))
 	}
 	const most = 5
 	for i := range r.Unexplained[:min(most, len(r.Unexplained))] {
@@ -72,12 +63,15 @@ func (g *page) supposed(f *widget.Facts, r *verify.Report) {
 		f.Put("unexplained", themes.Warn, g.p.Window(u.Time)+"  "+u.Kind.String()+" of "+u.Subject+": "+u.Detail)
 	}
 	if more := len(r.Unexplained) - most; more > 0 {
-		f.Add("and", fmt.Sprintf("%d more; 'kardia verify' lists them", more))
+		f.Say("and", themes.Text, words.Of("trust.hypothesis.more", "n", more))
 	}
 	if n := len(r.Unobserved); n > 0 {
-		f.Put("not seen", themes.Warn, decision.Counted(n, "decision")+" of the models whose effect was not seen, the first "+topics.What(r.Unobserved[0])+" of "+r.Unobserved[0].Subject())
+		f.Say("not seen", themes.Warn, words.Of("trust.hypothesis.unseen", "n", n, "what", topics.What(r.Unobserved[0]), "subject", r.Unobserved[0].Subject()))
 	}
-	if r.Bounded != "" {
-		f.Add("bounded", r.Bounded)
+	if r.Bounded {
+		f.Say("bounded", themes.Text, words.Of("hypothesis.bounded"))
 	}
 }
+
+// note is a Note with short times.
+func (g *page) note(n *infer.Note) string { return g.p.Stamps(topics.Note(n).String()) }

@@ -1,16 +1,15 @@
 package trust
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
 	"kardia/model"
 	"kardia/themes"
 	"kardia/ui/decision"
-	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // leaders are the leaders in the control plane, since when, and what restarted with each.
@@ -21,9 +20,9 @@ func (g *page) leaders() {
 	}
 	g.unled(&f)
 	if r := g.s.Controllers().Restart; r != nil {
-		f.Put("restarted", themes.Warn, decision.Time(r.Decision, g.s.From(), g.p)+": "+screen.Restarted(r)+". Since then it counts each node's silence from its first pass on, and countdowns from when it saw their taints; RegisteredNode of every node says no more")
+		f.Say("restarted", themes.Warn, words.Of("trust.leader.restarted", "when", decision.Time(r.Decision, g.s.From(), g.p), "what", screen.Restarted(r)))
 	}
-	g.part("WHO LEADS", &f)
+	g.part("leaders", &f)
 }
 
 // unled is when kube-controller-manager had no leader, as far as that was by the instant shown.
@@ -32,12 +31,13 @@ func (g *page) unled(f *widget.Facts) {
 		return
 	}
 	for _, v := range g.s.Judged.Result.Unled() {
+		since := g.p.DateTime(v.Earliest)
 		switch {
 		case v.Latest >= g.s.From() && !g.s.Controllers().Leaderless(): // that is known later only
 		case v.Latest >= g.s.From():
-			f.Put("no leader", themes.Warn, "since "+g.p.DateTime(v.Earliest)+", as far as is known: no node is declared or tainted, and no pod deleted, meanwhile")
+			f.Say("no leader", themes.Warn, words.Of("trust.leader.none", "since", since))
 		default:
-			f.Put("no leader", themes.Warn, "from "+g.p.DateTime(v.Earliest)+", when it was last known to act, to "+g.p.Clock(v.Latest)+", for "+paint.Duration(v.Width()))
+			f.Say("no leader", themes.Warn, words.Of("trust.leader.none-until", "since", since, "until", v.Latest, "for", v.Width()))
 		}
 	}
 }
@@ -46,27 +46,23 @@ func (g *page) unled(f *widget.Facts) {
 func (g *page) holders(f *widget.Facts) {
 	for _, l := range g.s.Cluster.Leaders() {
 		if l.Gone || l.Holder == "" {
-			f.Put(l.Name, themes.Warn, "its lease has no holder")
+			f.Say(l.Name, themes.Warn, words.Of("trust.leader.unheld"))
 			continue
 		}
 		name, _, _ := strings.Cut(l.Holder, "_") // what follows makes it unique
-		heard := l.Heard.Bounded() && g.s.From() >= l.Heard
 		ago, lasts := g.s.From().Sub(l.Heard), time.Duration(l.Seconds)*time.Second
-		ranOut := heard && lasts > 0 && ago > lasts
-		text, token := name+" leads", themes.Text
-		if ranOut {
-			text, token = name+" led last,", themes.Warn
+		key, renewed, token := "leads", words.Say{}, themes.Text
+		if l.Heard.Bounded() && g.s.From() >= l.Heard {
+			renewed = words.Of("trust.leader.renewed", "for", ago)
+			if lasts > 0 && ago > lasts {
+				key, renewed, token = "led", words.Of("trust.leader.ran-out", "for", ago, "lasts", lasts), themes.Warn
+			}
 		}
+		since := ""
 		if l.Acquired.Bounded() {
-			text += " since " + g.p.DateTime(l.Acquired)
+			since = g.p.DateTime(l.Acquired)
+			key += "-since"
 		}
-		text += fmt.Sprintf(", transition %d", l.Transitions)
-		if heard {
-			text += ", renewed " + paint.Duration(ago) + " ago"
-		}
-		if ranOut {
-			text += fmt.Sprintf(": longer than the %s that it lasts", paint.Duration(lasts))
-		}
-		f.Put(l.Name, token, text)
+		f.Say(l.Name, token, words.Of("trust.leader.holder."+key, "name", name, "since", since, "transitions", int(l.Transitions), "renewed", renewed))
 	}
 }

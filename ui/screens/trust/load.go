@@ -1,37 +1,37 @@
 package trust
 
 import (
-	"fmt"
 	"time"
 
 	"kardia/model/history"
-	"kardia/ui/decision"
+	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // load is what Kardia asks of the API server.
 func (g *page) load() {
 	var f widget.Facts
 	if g.s.Status == nil {
-		f.Add("none", "a recording is read: no cluster is asked anything")
+		f.Say("none", themes.Text, words.Of("trust.load.recording"))
 	} else {
-		f.Add("watches", fmt.Sprintf("%d kinds: one list and one watch each, dialled again with back-off when they break", len(g.s.Status)))
-		f.Add("besides", "while nothing at all arrives, one small request every other second: whether the API server is there; its version every five minutes")
+		f.Say("watches", themes.Text, words.Of("trust.load.watches", "n", len(g.s.Status)))
+		f.Say("also", themes.Text, words.Of("trust.load.also"))
 		f.Add("never", "a write")
 		requests, bytes := g.s.Contact.Requests, g.s.Contact.Bytes
 		for i := range g.s.Status {
 			requests, bytes = requests+g.s.Status[i].Requests, bytes+g.s.Status[i].Bytes
 		}
 		if requests > 0 {
-			text := decision.Counted(int(requests), "request") + ", " + paint.Bytes(bytes) + " of answers once unpacked"
+			rate := words.Say{}
 			if over := g.s.Coverage.Width(); over >= 10*time.Second {
-				text += ": " + paint.Bytes(int64(float64(bytes)/over.Seconds())) + " a second on average"
+				rate = words.Of("trust.load.rate", "bytes", paint.Bytes(int64(float64(bytes)/over.Seconds())))
 			}
-			f.Add("so far", text)
+			f.Say("so far", themes.Text, words.Of("trust.load.so-far", "n", int(requests), "bytes", paint.Bytes(bytes), "rate", rate))
 		}
 	}
-	g.part("WHAT KARDIA ASKS FOR", &f)
+	g.part("load", &f)
 }
 
 // memory is what Kardia keeps so that other instants are near. What it may keep is a bound by estimate: the
@@ -41,14 +41,10 @@ func (g *page) memory() {
 	for _, store := range []struct {
 		name, of string
 		history.Kept
-	}{
-		{"to seek", "states to fold on from", g.s.Memory.Seek},
-		{"recording", "states of its own that were read", g.s.Memory.Source},
-		{"models", "states of the controllers' models to drive on from", g.s.Memory.Models},
-	} {
+	}{{"to seek", "seek", g.s.Memory.Seek}, {"recording", "recording", g.s.Memory.Source}, {"models", "models", g.s.Memory.Models}} {
 		if store.Most > 0 {
-			f.Add(store.name, fmt.Sprintf("about %s of at most %s: %s", paint.Bytes(int64(store.Bytes)), paint.Bytes(int64(store.Most)), store.of))
+			f.Say(store.name, themes.Text, words.Of("trust.memory."+store.of, "bytes", paint.Bytes(int64(store.Bytes)), "most", paint.Bytes(int64(store.Most))))
 		}
 	}
-	g.part("WHAT KARDIA KEEPS IN MEMORY", &f)
+	g.part("memory", &f)
 }

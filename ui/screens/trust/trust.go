@@ -3,8 +3,6 @@
 package trust
 
 import (
-	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"sort"
@@ -16,11 +14,13 @@ import (
 	"kardia/model/history"
 	"kardia/sources/capture/stream"
 	"kardia/themes"
-	"kardia/ui/decision"
+	"kardia/ui/controllers"
 	"kardia/ui/paint"
 	"kardia/ui/report"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // Screen is trust as the registry has it.
@@ -64,7 +64,7 @@ func (v *View) Selected(*screen.Snapshot) screen.Subject { return screen.Subject
 
 // Context implements screen.View.
 func (v *View) Context(_ *screen.Snapshot, p *paint.Painter, width int) string {
-	return p.Line(width).Skip(1).Put(themes.Faint, "kinds not listed here are not known").String()
+	return p.Line(width).Skip(1).Put(themes.Faint, words.Of("trust.context").In(p)).String()
 }
 
 // ShowsTime implements screen.OverTime: trust is asked for most if no node is known.
@@ -83,26 +83,24 @@ type page struct {
 	w    int
 	rows []paint.Row
 	// doubts are the reasons not to trust the screens, in a few words each.
-	doubts []string
+	doubts []words.Say
 }
 
-func (g *page) doubt(text string) { g.doubts = append(g.doubts, text) }
+func (g *page) doubt(why words.Say) { g.doubts = append(g.doubts, why) }
 
 // short is the answer to whether this can be trusted.
 func (g *page) short() []paint.Row {
 	short := &page{s: g.s, p: g.p, w: g.w}
 	var f widget.Facts
 	if len(g.doubts) == 0 {
-		f.Add("no doubt", "nothing contradicts this screen")
+		f.Say("no doubt", themes.Text, words.Of("trust.no-doubt"))
 	}
-	for i, text := range g.doubts {
-		word := ""
-		if i == 0 {
-			word = "but"
-		}
-		f.Put(word, themes.Warn, text)
+	word := "but"
+	for _, why := range g.doubts {
+		f.Say(word, themes.Warn, why)
+		word = ""
 	}
-	short.part("IN SHORT", &f)
+	short.part("short", &f)
 	return append(short.rows, paint.Row{})
 }
 
@@ -127,7 +125,7 @@ func read(s *screen.Snapshot, p *paint.Painter, w int) []paint.Row {
 }
 
 // part is a heading, and facts below it.
-func (g *page) part(title string, facts *widget.Facts) {
+func (g *page) part(of string, facts *widget.Facts) {
 	rows := facts.Rows(g.p, max(g.w-2, 1))
 	if len(rows) == 0 {
 		return
@@ -135,7 +133,7 @@ func (g *page) part(title string, facts *widget.Facts) {
 	if len(g.rows) > 0 {
 		g.rows = append(g.rows, paint.Row{})
 	}
-	g.rows = append(g.rows, g.p.Line(g.w).Put(themes.Accent, title).Row())
+	g.rows = append(g.rows, g.p.Line(g.w).Put(themes.Accent, words.Of("trust.title."+of).In(g.p)).Row())
 	for _, r := range rows {
 		g.rows = append(g.rows, g.p.Line(g.w).Skip(2).Append(r).Row())
 	}
@@ -145,53 +143,44 @@ func (g *page) part(title string, facts *widget.Facts) {
 func (g *page) view() {
 	var f widget.Facts
 	s := g.s
-	f.Add("shown", g.p.DateTime(s.At)+" of "+s.Name)
+	f.Say("shown", themes.Text, words.Of("trust.view.shown", "at", g.p.DateTime(s.At), "name", s.Name))
+	how := "recorded"
 	if s.Mode.Watches() {
-		f.Add("how", "a cluster, watched")
-	} else {
-		f.Add("how", "a recording")
+		how = "watched"
 	}
+	f.Say("how", themes.Text, words.Of("trust.view.how."+how))
 	if c := s.Coverage; c.Bounded() {
-		f.Add("covered", g.p.DateTime(c.Earliest)+" to "+g.p.DateTime(c.Latest))
+		f.Say("covered", themes.Text, words.Of("trust.view.covered", "from", g.p.DateTime(c.Earliest), "to", g.p.DateTime(c.Latest)))
 	}
 	if s.Remembered.Known() {
-		f.Add("before that", "since "+g.p.DateTime(s.Remembered)+" nothing was watched; only timestamps and Events show it")
+		f.Say("before that", themes.Text, words.Of("trust.view.remembered", "since", g.p.DateTime(s.Remembered)))
 	}
-	switch {
+	switch away := words.Of("caveat.api-server-away"); {
 	case s.Lost != "":
-		g.doubt("the API server does not answer")
-		f.Put("now", themes.Warn, "the API server does not answer: "+s.Lost+"; showing the state of "+g.p.Clock(s.Confirmed()))
+		g.doubt(away)
+		f.Say("now", themes.Warn, words.Of("trust.view.showing", "what", words.Chain(away, words.Text(": "+s.Lost)), "at", s.Confirmed()))
 	case s.Blind:
-		g.doubt("nothing was received at this time")
-		f.Put("now", themes.Warn, "nothing was received at this time; showing the state of "+g.p.Clock(s.Confirmed()))
+		g.doubt(words.Of("trust.view.blind"))
+		f.Say("now", themes.Warn, words.Of("trust.view.showing", "what", words.Of("trust.view.blind"), "at", s.Confirmed()))
 	}
 	if s.Curtain {
-		f.Add("hidden", "everything recorded after this time (c shows it)")
+		f.Say("hidden", themes.Text, words.Of("trust.view.curtain"))
 	}
-	g.part("VIEW", &f)
+	g.part("view", &f)
 }
 
 // notKnown are the reasons why something may not be stated of the time shown.
 func (g *page) notKnown() {
 	var f widget.Facts
-	for _, c := range report.CaveatsOf(g.s.Caveats).NotKnown {
-		f.Put(c.Code, themes.Warn, c.Says)
+	for i := range g.s.Caveats {
+		f.Say(g.s.Caveats[i].Reason.String(), themes.Warn, topics.Caveat(&g.s.Caveats[i]))
 	}
-	for _, c := range report.CaveatsOf(g.s.Caveats.Forbids(caveat.Ready | caveat.NodeCount | caveat.PodCount)).NotKnown {
-		if kind, ok := map[string]model.Kind{caveat.NodesNotListed.String(): model.KindNode, caveat.PodsNotListed.String(): model.KindPod}[c.Code]; !ok || g.s.Has(kind) {
-			g.doubt(c.Says) // else the lack of records shows it
+	for _, c := range g.s.Caveats.Forbids(caveat.Ready | caveat.NodeCount | caveat.PodCount) {
+		if kind, ok := map[caveat.Reason]model.Kind{caveat.NodesNotListed: model.KindNode, caveat.PodsNotListed: model.KindPod}[c.Reason]; !ok || g.s.Has(kind) {
+			g.doubt(topics.Caveat(&c)) // else the lack of records shows it
 		}
 	}
-	g.part("NOT KNOWN", &f)
-}
-
-// costs is the part that is missing without a kind.
-var costs = map[model.Kind]string{
-	model.KindNode:        "nothing is known of nodes",
-	model.KindNodeLease:   "heartbeats are known only by the status, posted every five minutes; silence cannot be judged",
-	model.KindPod:         "deleted pods and affected workloads are not known",
-	model.KindEvent:       "controller Events, reboots and other actors are not recorded",
-	model.KindLeaderLease: "leaders, and whether the controllers themselves were late, are not known",
+	g.part("not-known", &f)
 }
 
 // watches is how each kind is watched, or whether it is recorded at all.
@@ -201,43 +190,43 @@ func (g *page) watches() {
 	if g.s.Status == nil {
 		for _, kind := range model.Kinds {
 			if g.s.Has(kind) {
-				f.Add(kind.String(), "recorded")
+				f.Say(kind.String(), themes.Text, words.Of("trust.watch.recorded"))
 			} else {
-				g.doubt("no " + kind.String() + " is recorded")
-				f.Put(kind.String(), themes.Warn, "not in the recording: "+costs[kind])
+				g.doubt(words.Of("trust.watch.unrecorded", "kind", kind.String()))
+				f.Say(kind.String(), themes.Warn, words.Of("trust.watch.not-recorded", "cost", words.Of("trust.without."+kind.String())))
 			}
 		}
-		g.part("WHAT IS RECORDED", &f)
+		g.part("recorded", &f)
 		return
 	}
 	for i := range g.s.Status {
 		st := &g.s.Status[i]
-		text, token := st.State.String(), themes.Text
+		say, token := []words.Say{words.Text(st.State.String())}, themes.Text
 		if st.Last.Known() {
-			text += ", anything arrived last " + paint.Duration(max(g.s.At.Sub(st.Last), 0)) + " ago"
+			say = append(say, words.Of("trust.watch.last", "for", max(g.s.At.Sub(st.Last), 0)))
 		}
 		if st.Requests > 0 {
-			text += "; " + decision.Counted(int(st.Requests), "request") + ", " + paint.Bytes(st.Bytes)
+			say = append(say, words.Of("trust.watch.requests", "n", int(st.Requests), "bytes", paint.Bytes(st.Bytes)))
 		}
 		if st.State != stream.Live {
 			if st.Kind != model.KindServerLease { // further statements, in a part of its own
 				token = themes.Warn
-				g.doubt(st.Kind.String() + ": " + st.State.String())
+				g.doubt(words.Text(st.Kind.String() + ": " + st.State.String()))
 			}
 			if st.Why != "" {
-				text += ": " + st.Why
+				say = append(say, words.Text(": "+st.Why))
 			}
-			if cost := costs[st.Kind]; cost != "" {
-				text += "; without it " + cost
+			if slices.Contains(model.Kinds[:], st.Kind) {
+				say = append(say, words.Of("trust.watch.without", "cost", words.Of("trust.without."+st.Kind.String())))
 			}
 		}
-		f.Put(st.Kind.String(), token, text)
+		f.Say(st.Kind.String(), token, words.Chain(say...))
 		denied = denied || st.State == stream.Forbidden
 	}
 	if denied {
-		f.Add("rights", "kardia rbac prints the role that has all of them")
+		f.Say("rights", themes.Text, words.Of("trust.watch.rights"))
 	}
-	g.part("WATCHES", &f)
+	g.part("watches", &f)
 }
 
 // logs is what components said in their own logs, and how far the models agree with it.
@@ -252,20 +241,20 @@ func (g *page) logs() {
 		by[said[i].By]++
 	}
 	for _, who := range slices.Sorted(maps.Keys(by)) {
-		f.Add(who, decision.Counted(by[who], "statement")+", by the clock of its machine")
+		f.Say(who, themes.Text, words.Of("trust.log.statements", "n", by[who]))
 	}
 	if j := g.s.Judged; j != nil && j.Result != nil && j.Result.Testimony != nil {
 		t := j.Result.Testimony
-		f.Add("of decisions", fmt.Sprintf("%d in all: %d confirm what the models say, %d of times that these do not judge", t.Statements, len(t.Confirmed), t.NotCompared))
+		f.Say("decisions", themes.Text, topics.Testimony(t.Statements, len(t.Confirmed), len(t.Contradicted), t.NotCompared))
 		if n := len(t.Contradicted); n > 0 {
-			f.Put("contradicted", themes.Warn, decision.Counted(n, "time")+", the first at "+g.p.Clock(t.Contradicted[0].At)+": "+t.Contradicted[0].What)
+			f.Say("contradicted", themes.Warn, words.Of("trust.log.contradicted", "n", n, "at", t.Contradicted[0].At, "what", t.Contradicted[0].What))
 		}
 	}
 	if n := sort.Search(len(said), func(i int) bool { return said[i].At > g.s.At }); n > 0 {
 		last := &said[n-1]
 		f.Add("said last", g.p.Clock(last.At)+" "+last.By+": "+last.Text)
 	}
-	g.part("LOGS", &f)
+	g.part("logs", &f)
 }
 
 // mostGaps is how many gaps are listed, the newest.
@@ -276,51 +265,44 @@ func (g *page) gaps() {
 	var f widget.Facts
 	gaps := g.s.Gaps
 	if len(gaps) > 0 {
-		g.doubt(decision.Counted(g.s.Outages(), "gap") + " of which nothing is known")
+		g.doubt(words.Of("trust.gap.doubt", "n", g.s.Outages()))
 	} else {
-		f.Add("none", "nothing is known to be missing from what is covered")
+		f.Say("none", themes.Text, words.Of("trust.gap.none"))
 	}
 	for i := max(len(gaps)-mostGaps, 0); i < len(gaps); i++ {
-		gap := &gaps[i]
-		text := paint.Duration(gap.Width())
+		gap, key := &gaps[i], "sure"
 		if gap.Possible {
-			text += ", possibly"
+			key = "possible"
 		}
-		f.Put(g.p.Clock(gap.Earliest), themes.Gap, text+": "+gap.Why)
+		f.Say(g.p.Clock(gap.Earliest), themes.Gap, words.Of("trust.gap.is."+key, "for", gap.Width(), "why", gap.Why))
 	}
 	if more := len(gaps) - mostGaps; more > 0 {
-		f.Add("before", fmt.Sprintf("%d more", more))
+		f.Say("before", themes.Text, words.Of("trust.more", "n", more))
 	}
-	g.part("GAPS", &f)
+	g.part("gaps", &f)
 }
 
 // clocks is how ages are known, and how far the kubelets' clocks are from the recorder's.
 func (g *page) clocks() {
 	var f widget.Facts
-	c, odd := g.s.Nodes().Clocks(), paint.Duration(loss.ClockOff)
+	c := g.s.Nodes().Clocks()
 	if c.Heard+c.Said+c.Unknown == 0 {
 		return
 	}
-	f.Add("ages", fmt.Sprintf("of %d nodes by arrival, of %d by what their own clocks say, of %d not known", c.Heard, c.Said, c.Unknown))
+	f.Say("ages", themes.Text, words.Of("trust.clock.ages", "heard", c.Heard, "own", c.Said, "unknown", c.Unknown))
 	if len(c.Off) == 0 && c.Heard > 0 {
-		f.Add("skew", "no kubelet's clock is off by "+odd+" or more, by their renewals")
+		f.Say("skew", themes.Text, words.Of("trust.clock.fine", "off", loss.ClockOff))
 	}
 	if len(c.Off) > 0 {
-		g.doubt(decision.Counted(len(c.Off), "clock") + " off by " + odd + " or more")
+		g.doubt(words.Of("trust.clock.doubt", "n", len(c.Off), "off", loss.ClockOff))
 	}
 	for _, o := range c.Off[:min(len(c.Off), 5)] {
-		f.Put(g.p.Middle(g.p.Text(o.Node), 24), themes.Warn, "its clock is off by "+paint.Offset(o.By)+", way and server included")
+		f.Say(g.p.Middle(g.p.Text(o.Node), 24), themes.Warn, words.Of("trust.clock.off", "by", paint.Offset(o.By)))
 	}
 	if n := len(c.Off) - 5; n > 0 {
-		f.Add("and", fmt.Sprintf("%d more", n))
+		f.Say("and", themes.Text, words.Of("trust.more", "n", n))
 	}
-	g.part("CLOCKS", &f)
-}
-
-// words are the sources of flags' values.
-var words = map[model.Provenance]string{
-	model.FromDefault: "the default of the version", model.FromInferred: "inferred: the default does not fit what was seen",
-	model.FromFile: "stated by the input", model.FromFlag: "given on the command line", model.FromUser: "given here",
+	g.part("clocks", &f)
 }
 
 // flags are those of kube-controller-manager, the source of each, and the evidence against it.
@@ -329,29 +311,29 @@ func (g *page) flags() {
 	flags := verify.Flags(&g.s.Params)
 	for _, name := range slices.Sorted(maps.Keys(flags)) {
 		is := flags[name]
-		text := is.Value + ", " + words[is.From]
+		say := []words.Say{words.Text(is.Value + ", "), words.Of("trust.flag.from." + is.From.String())}
 		if j := g.s.Judged; j != nil && j.Result != nil {
 			if fit, ok := j.Result.Fits[name]; ok {
-				text += fmt.Sprintf("; between %.4g and %.4g%s fit what was seen (%s)", fit.Min, fit.Max, fit.Unit, model.Counted(fit.Evidence, "observation", "observations"))
+				say = append(say, words.Of("trust.flag.fits", "fits", report.FitWords(fit), "n", fit.Evidence))
 				if fit.Or != "" {
-					text += "; or " + fit.Or
+					say = append(say, words.Of("trust.flag.or", "or", fit.Or))
 				}
 			}
 		}
-		f.Add(name, text)
+		f.Say(name, themes.Text, words.Chain(say...))
 	}
 	if v := g.s.Params.Version; v != (model.Version{}) {
 		f.Add("version", v.String())
 	} else {
-		f.Put("version", themes.Warn, "not known: taken for the newest")
+		f.Say("version", themes.Warn, words.Of("trust.flag.version-unknown"))
 	}
 	if j := g.s.Judged; j != nil && j.Withdrawn != nil {
 		for _, c := range j.Withdrawn.Contradicted {
-			g.doubt("a flag contradicts the observation")
+			g.doubt(words.Of("trust.flag.doubt"))
 			f.Put("contradicted", themes.Warn, c.String())
 		}
 	}
-	g.part("FLAGS OF KUBE-CONTROLLER-MANAGER", &f)
+	g.part("flags", &f)
 }
 
 // models are their explanations of the observed writes, and their assumptions.
@@ -360,49 +342,49 @@ func (g *page) models() {
 	j := g.s.Judged
 	switch {
 	case j == nil:
-		f.Add("models", "none run here")
+		f.Say("models", themes.Text, words.Of("trust.model.none"))
 	case j.Result == nil:
-		g.doubt(cmp.Or(j.Missing, "the models are still reading"))
-		f.Put("models", themes.Warn, cmp.Or(j.Missing, "they are still reading"))
+		why := words.Of("trust.model.reading")
+		if j.Missing != "" {
+			why = words.Text(j.Missing)
+		}
+		g.doubt(why)
+		f.Say("models", themes.Warn, why)
 	default:
-		explained, all := 0, 0
-		for i := range j.Result.Writes {
-			if w := &j.Result.Writes[i]; w.Time.Earliest <= g.s.At {
-				if all++; w.Decision != 0 {
-					explained++
-				}
+		g.explained(&f, j)
+	}
+	g.part("models", &f)
+}
+
+func (g *page) explained(f *widget.Facts, j *controllers.Judgement) {
+	explained, all := 0, 0
+	for i := range j.Result.Writes {
+		if w := &j.Result.Writes[i]; w.Time.Earliest <= g.s.At {
+			if all++; w.Decision != 0 {
+				explained++
 			}
-		}
-		token := themes.Text
-		if explained < all {
-			token = themes.Warn
-		}
-		f.Put("explained", token, fmt.Sprintf("%d of %d writes of the controllers that were seen by now", explained, all))
-		if n := all - explained; n > 0 {
-			g.doubt(decision.Counted(n, "write") + " of the controllers that nothing explains")
-			f.Put("unexplained", themes.Warn, decision.Counted(n, "write")+": see the hypotheses below")
-		}
-		if n := len(j.Result.NotJudged); n > 0 {
-			g.doubt(decision.Counted(n, "write") + " that cannot be judged")
-			f.Put("not judged", themes.Warn, fmt.Sprintf("%d writes: their causes may lie in a time that was not watched", n))
-		}
-		for _, text := range j.Result.Unsupported {
-			f.Put("unsupported", themes.Warn, text)
-		}
-		f.Add("read", "up to "+g.p.Clock(j.Until))
-		if texts, ill := g.s.Alive(); len(texts) > 0 {
-			token := themes.Text
-			if ill {
-				token = themes.Warn
-				g.doubt("the controllers: " + texts[0])
-			} else if g.s.Leaderless() {
-				g.doubt("of the controllers: " + texts[0])
-			}
-			f.Put("controllers", token, texts[0])
-		}
-		for _, text := range j.Result.Assumptions {
-			f.Put("assumes", themes.Dim, g.p.Stamps(text))
 		}
 	}
-	g.part("THE MODELS", &f)
+	f.Say("explained", warns(explained < all), words.Of("trust.model.explained", "explained", explained, "n", all))
+	if n := all - explained; n > 0 {
+		g.doubt(words.Of("trust.model.unexplained-doubt", "n", n))
+		f.Say("unexplained", themes.Warn, words.Of("trust.model.unexplained", "n", n))
+	}
+	if n := len(j.Result.NotJudged); n > 0 {
+		g.doubt(words.Of("trust.model.unjudged-doubt", "n", n))
+		f.Say("not judged", themes.Warn, words.Of("trust.model.unjudged", "n", n))
+	}
+	for _, text := range j.Result.Unsupported {
+		f.Put("unsupported", themes.Warn, text)
+	}
+	f.Say("read", themes.Text, words.Of("trust.model.read", "until", j.Until))
+	if texts, ill := g.s.Alive(); len(texts) > 0 {
+		if ill || g.s.Leaderless() {
+			g.doubt(words.Of("trust.model.controllers", "what", texts[0]))
+		}
+		f.Put("controllers", warns(ill), texts[0])
+	}
+	for i := range j.Result.Assumptions {
+		f.Put("assumes", themes.Dim, g.note(&j.Result.Assumptions[i]))
+	}
 }

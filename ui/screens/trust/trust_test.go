@@ -11,6 +11,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/verify"
 	"kardia/model/history"
+	"kardia/model/infer"
 	"kardia/model/infer/flags"
 	"kardia/model/infer/hypotheses"
 	"kardia/sources/capture/stream"
@@ -38,12 +39,12 @@ func TestFrames(t *testing.T) {
 // A recording: its contents, the models' explanations of it, the sources of the flags.
 func TestARecording(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
-	has(t, said(s), "a recording is read: no cluster is asked anything", "node-monitor-grace-period", "the default of the version", "writes of the controllers that were seen by now", "nothing is known to be missing")
-	has(t, said(s), "proven by 18 of 28 nodes within 20s, last by", "kube-controller-manager to API server: ", "nothing that is read here takes it", "of 10 nodes speaks of the first")
+	has(t, said(s), "a recording is read: no cluster receives a request", "node-monitor-grace-period", "the default of the version", "writes of the controllers seen by now", "no gap is known in the time covered")
+	has(t, said(s), "proven by 18 of 28 nodes within 20s, last by", "kube-controller-manager to API server: ", "the input has no request that took it", "10 nodes are silent on the first way")
 	kept := *s
 	kept.Memory = screen.Memory{Seek: history.Kept{Bytes: 2_500_000, Most: 256 << 20}, Models: history.Kept{Most: 96 << 20}}
 	has(t, said(&kept), "to seek  about 2.5 MB of at most 268 MB", "models   about 0 B of at most 101 MB")
-	if strings.Contains(said(&kept), "of its own that were read") {
+	if strings.Contains(said(&kept), "that the recording holds") {
 		t.Error("a store that there is not is told")
 	}
 	blind := *s
@@ -87,7 +88,7 @@ func TestACluster(t *testing.T) {
 	s.Contact = stream.Contact{Requests: 3, Bytes: 400}
 	text := said(&s)
 	has(t, text, "2 requests, 1.5 MB", "11 requests, 6.0 MB of answers once unpacked", "kB a second on average")
-	has(t, text, "live, anything arrived last 2s ago", "forbidden: pods is forbidden", "without it deleted pods", "one list and one watch each", "never")
+	has(t, text, "live, last arrival 2s ago", "forbidden: pods is forbidden", "without it deleted pods", "one list and one watch each", "never")
 	if strings.Contains(text, "\x1b") {
 		t.Error("an escape sequence reaches the screen")
 	}
@@ -97,35 +98,35 @@ func TestACluster(t *testing.T) {
 // live view reads them now and then, also if nothing changed.
 func TestAPIServers(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
-	has(t, said(&s), "API SERVERS", "vm      renewed its lease 0s before that was read", "held by", "apiserver-wlv32tlttr4jl3gtroqexyxapa_283f1091")
+	has(t, said(&s), "API SERVERS", "vm      renewed its lease 0s before it was read", "held by", "apiserver-wlv32tlttr4jl3gtroqexyxapa_283f1091")
 	put := func(name, host string, renewed, read model.Instant) {
 		s.Cluster.Fold(&model.Change{Kind: model.KindServerLease, Op: model.OpModify, Key: model.Key{Namespace: model.SystemNamespace, Name: name}, Time: model.Exactly(read),
 			Related: &model.Related{Created: s.At.Add(-time.Hour), Details: model.Details(model.PackLong([]model.Detail{{Name: model.DetailHost, Value: host},
 				{Name: model.DetailHolder, Value: name + "_1\x1b[31m"}, {Name: model.DetailRenewed, Value: model.DetailTime(renewed)}}, nil))}})
 	}
 	s.Cluster, s.Kinds = model.NewCluster(), nil
-	has(t, said(&s), "how many there are: the leases by which they say that they live are not recorded")
+	has(t, said(&s), "how many there are: their leases are not recorded")
 	read := s.At.Add(-12 * time.Second)
 	put("apiserver-a", "cp-1", read.Add(-4*time.Second), read)
 	put("apiserver-b", "", read.Add(-8*time.Second), read)
 	text := said(&s)
-	has(t, text, "cp-1         renewed its lease 4s before that was read", "; apiserver-a, held by apiserver-a_1", "apiserver-b  renewed its lease 8s", "2, of which 2 renewed the lease, read last at 23:54:15Z")
-	if strings.Contains(text, "\x1b") || strings.Contains(text, "API servers renew the lease") {
+	has(t, text, "cp-1         renewed its lease 4s before it was read", "; apiserver-a, held by apiserver-a_1", "apiserver-b  renewed its lease 8s", "2, of which 2 renewed the lease, read last at 23:54:15Z")
+	if strings.Contains(text, "\x1b") || strings.Contains(text, "API servers renew their lease") {
 		t.Errorf("an escape sequence, or a doubt:\n%s", text)
 	}
 	put("apiserver-c", "cp-3", read.Add(-200*time.Second), read.Add(-190*time.Second))
-	has(t, said(&s), "has not renewed its lease for 3m20s, since 23:50:55Z: it has ended, or cannot write; its lease is deleted an hour after that", "2 of 3 API servers renew the lease by which", "3, of which 2 renewed")
+	has(t, said(&s), "has not renewed its lease for 3m20s, since 23:50:55Z: it has ended, or cannot write; its lease is deleted an hour after that", "2 of 3 API servers renew their lease", "3, of which 2 renewed")
 	live := s
 	live.Mode = screen.Live
 	live.Status = []stream.Status{{Kind: model.KindServerLease, State: stream.Live, Last: s.At}}
-	has(t, said(&live), "read last at 23:54:27Z", "renewed its lease 16s before that was read")
+	has(t, said(&live), "read last at 23:54:27Z", "renewed its lease 16s before it was read")
 	none := live
 	none.Cluster, none.Kinds = model.NewCluster(), map[model.Kind]bool{model.KindServerLease: true}
-	has(t, said(&none), "before 1.26 none does")
+	has(t, said(&none), "none does before 1.26")
 	none.Kinds = nil
 	none.Status = []stream.Status{{Kind: model.KindServerLease, State: stream.Forbidden, Why: "no right to list them"}}
 	text = said(&none)
-	has(t, text, "live are forbidden: no right to list them")
+	has(t, text, "their leases are forbidden: no right to list them")
 	if strings.Contains(text, "APIServerLease: forbidden") {
 		t.Errorf("that it may not be read is a doubt of what is shown:\n%s", text)
 	}
@@ -136,7 +137,7 @@ func TestAPIServers(t *testing.T) {
 // broken part.
 func TestTheWayToKubelets(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
-	const unread = "nothing that is read here takes it"
+	const unread = "the input has no request that took it"
 	has(t, said(&s), unread)
 	pod := s.Cluster.Node("a-001").Pods()[0]
 	says := func(what history.Saying, ago time.Duration, pod model.Key, node, text string) history.Statement {
@@ -147,7 +148,7 @@ func TestTheWayToKubelets(t *testing.T) {
 		says(history.SaidUnreached, 30*time.Second, pod.Key, "", "log of web: 500, dial tcp \x1b[31m: i/o timeout"), says(history.SaidReached, -time.Minute, model.Key{}, "b-002", "of later")}
 	text := strings.Join(strings.Fields(strings.ReplaceAll(said(&s), "│", "")), " ")
 	has(t, text, "got through last 1m00s ago, at 23:53:27Z: proxy of b-001: 200 (1 request of 1 pod or node by then)", "did not get through last 30s ago, at 23:53:57Z: log of web: 500, dial tcp",
-		", on a-001 (2 requests of 2 pods and nodes by then). a-001 renews its lease: this way is broken, and not the node")
+		", on a-001 (2 requests of 2 pods and nodes by then). a-001 renews its lease: this way is broken, not the node")
 	for _, never := range []string{"\x1b", unread, "of later", "LOGS"} {
 		if strings.Contains(text, never) {
 			t.Errorf("it says %q:\n%s", never, text)
@@ -171,7 +172,7 @@ func TestScrolls(t *testing.T) {
 	if !v.Do(screen.Last, s) {
 		t.Fatal("it does not scroll")
 	}
-	if end := screentest.Plain(v.Render(s, screentest.Painters()["dark"], area)); end == top || !strings.Contains(end, "WHAT KARDIA ASKS FOR") {
+	if end := screentest.Plain(v.Render(s, screentest.Painters()["dark"], area)); end == top || !strings.Contains(end, "KARDIA'S REQUESTS") {
 		t.Errorf("the end:\n%s", end)
 	}
 }
@@ -189,13 +190,13 @@ func TestHypotheses(t *testing.T) {
 	s.Hypotheses = func() screen.Hypotheses { return screen.Hypotheses{Searching: true} }
 	has(t, said(&s), "searching  for causes without direct evidence")
 	s.Hypotheses = func() screen.Hypotheses {
-		h := hypotheses.Hypothesis{ID: "H1", What: "the controller restarted", Counts: true, Time: s.At, Window: model.Exactly(s.At),
-			For: []string{"two countdowns restarted"}, Against: []string{"no \x1b[31mlease changed hands"}, Or: []string{"H2"}}
+		h := hypotheses.Hypothesis{ID: "H1", What: infer.Note{Code: "restarted"}, Counts: true, Time: s.At, Window: model.Exactly(s.At),
+			For: []infer.Note{{Code: "explains", Name: "2 × \x1b[31mEvictPod"}}, Against: []infer.Note{{Code: "same-leader"}}, Or: []string{"H2"}}
 		return screen.Hypotheses{Found: &verify.Report{Hypotheses: []verify.Hypothesis{{Hypothesis: h, Settles: []verify.Unexplained{{Kind: model.EvictPod, Subject: "shop/cart"}}}},
 			Unexplained: []verify.Unexplained{{Time: model.Exactly(s.At), Kind: model.MarkUnknown, Subject: "a-1", Detail: "it beat"}}}}
 	}
 	text := said(&s)
-	has(t, text, "H1", "the controller restarted", "or else H2", "would explain 1 write, the first EvictPod of shop/cart", "for", "two countdowns restarted", "against", "lease changed hands", "MarkUnknown of a-1: it beat")
+	has(t, text, "H1", "explained only if this holds, or H2: kube-controller-manager restarted", "would explain 1 write, the first EvictPod of shop/cart", "for", "it alone explains 2 ×", "against", "leader leases were recorded, without another leader", "MarkUnknown of a-1: it beat")
 	if strings.Contains(text, "\x1b") {
 		t.Error("an escape sequence reaches the screen")
 	}

@@ -1,16 +1,14 @@
 package trust
 
 import (
-	"fmt"
 	"time"
 
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/nodes"
-	"kardia/ui/paint"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // ways are the connections between node and control plane, each with its last evidence, and which of them silence
@@ -18,60 +16,55 @@ import (
 func (g *page) ways() {
 	var f widget.Facts
 	list := g.s.Nodes()
-	f.Add("heartbeat", "kubelet to API server, by its client certificate: a lease that is renewed proves this way, and no other")
-	if text := g.proven(list); text != "" {
-		f.Add("", text)
-	}
+	f.Say("heartbeat", themes.Text, words.Of("trust.way.heartbeat"))
+	g.proven(&f, list)
 	if texts, ill := g.s.Alive(); g.s.Has(model.KindLeaderLease) || len(texts) > 0 && g.s.Judged != nil {
-		token := themes.Text
-		if ill {
-			token = themes.Warn
-		}
-		f.Put("decisions", token, "kube-controller-manager to API server: "+texts[0])
+		f.Say("decisions", warns(ill), words.Of("trust.way.decisions", "what", texts[0]))
 	}
 	if g.s.Mode.Watches() {
-		token, text := themes.Text, "Kardia to API server: showing the state of "+g.p.Clock(g.s.Confirmed())
+		key := "see"
 		if g.s.Lost != "" || g.s.Blind {
-			token, text = themes.Warn, text+"; nothing arrives, so no silence is judged"
+			key = "do-not"
 		}
-		f.Put("what you see", token, text)
+		f.Say("what you see", warns(key == "do-not"), words.Of("trust.way.you."+key, "at", g.s.Confirmed()))
 	}
 	g.toKubelets(&f, list)
-	f.Add("silence", silence(list)+" the first: machine, network, kubelet or certificate; v narrows it")
-	g.part("WAYS", &f)
+	silent := 0
+	for i := range list.Entries {
+		if e := &list.Entries[i]; e.Late || e.Health == model.HealthUnknown {
+			silent++
+		}
+	}
+	if silent == 0 {
+		f.Say("silence", themes.Text, words.Of("trust.way.no-silence"))
+	} else {
+		f.Say("silence", themes.Text, words.Of("trust.way.silence", "n", silent))
+	}
+	g.part("ways", &f)
+}
+
+// warns is the colour of a fact that may ask for attention.
+func warns(ill bool) themes.Token {
+	if ill {
+		return themes.Warn
+	}
+	return themes.Text
 }
 
 // proven is for how many nodes the connection of heartbeats is proven of late, and by which heartbeat last.
-func (g *page) proven(list *nodes.List) string {
+func (g *page) proven(f *widget.Facts, list *nodes.List) {
 	fresh, newest := 0, -1
 	for i := range list.Entries {
-		age := list.Entries[i].Then.Age
-		if age.Known && age.Value < model.LateAfter && list.Entries[i].Then.From != model.AgeStatus {
+		if age := list.Entries[i].Then.Age; beats(&list.Entries[i]) {
 			if fresh++; newest < 0 || age.Value < list.Entries[newest].Then.Age.Value {
 				newest = i
 			}
 		}
 	}
-	if newest < 0 {
-		return ""
+	if newest >= 0 {
+		e := &list.Entries[newest]
+		f.Say("", themes.Text, words.Of("trust.way.proven", "fresh", fresh, "all", len(list.Entries), "within", model.LateAfter, "name", e.Row.Name, "for", e.Then.Age.Value.Truncate(time.Second)))
 	}
-	e := &list.Entries[newest]
-	return fmt.Sprintf("proven by %d of %d nodes within %s, last by %s, %s ago", fresh, len(list.Entries), paint.Duration(model.LateAfter), g.p.Text(e.Row.Name),
-		paint.Duration(e.Then.Age.Value.Truncate(time.Second)))
-}
-
-// silence begins the sentence on the connections that silence concerns: whose it is now.
-func silence(list *nodes.List) string {
-	late := 0
-	for i := range list.Entries {
-		if e := &list.Entries[i]; e.Late || e.Health == model.HealthUnknown {
-			late++
-		}
-	}
-	if late == 0 {
-		return "would speak of"
-	}
-	return "of " + decision.Counted(late, "node") + " speaks of"
 }
 
 // reverse is the observations of the connection from API servers to kubelets by the instant shown.
@@ -91,8 +84,6 @@ func (r *reverse) put(s *history.Statement) {
 // toKubelets is the connection for reading logs and running commands, with the newest request that took it, as an audit
 // log shows: a watch shows none.
 func (g *page) toKubelets(f *widget.Facts, list *nodes.List) {
-	const way = "API server to kubelet, port 10250, or by Konnectivity: a heartbeat says nothing of it"
-	const try = "kubectl get --raw /api/v1/nodes/NAME/proxy/healthz tries it"
 	var through, not reverse
 	for i := range g.s.Said {
 		switch s := &g.s.Said[i]; {
@@ -103,41 +94,38 @@ func (g *page) toKubelets(f *widget.Facts, list *nodes.List) {
 			not.put(s)
 		}
 	}
+	unused := words.Say{}
 	if through.newest == nil && not.newest == nil {
-		f.Add("log, exec", way+", and nothing that is read here takes it. "+try)
-		return
+		unused = words.Of("trust.way.unused")
 	}
-	f.Add("log, exec", way+". "+try)
+	f.Say("log, exec", themes.Text, words.Of("trust.way.to-kubelet", "unused", unused))
 	if through.newest != nil {
-		f.Add("", g.request(&through)+": it is proven for that node at that time")
+		f.Say("", themes.Text, words.Of("trust.way.through", "last", g.request(&through)))
 	}
 	if s := not.newest; s != nil {
-		token, text := themes.Dim, g.request(&not)
+		token, key, on := themes.Dim, "alone", g.nodeOf(s)
 		if through.newest == nil || through.newest.Until < s.At {
 			token = themes.Warn
-			if on := g.nodeOf(s); on != "" && beats(list, on) {
-				text += ". " + g.p.Text(on) + " renews its lease: this way is broken, and not the node"
+			if i := list.Find(on); i >= 0 && beats(&list.Entries[i]) {
+				key = "broken"
 			}
 		}
-		f.Put("", token, text)
+		f.Say("", token, words.Of("trust.way.failed."+key, "last", g.request(&not), "node", on))
 	}
 }
 
 // request is the newest of the requests that took the way, and how many did.
-func (g *page) request(r *reverse) string {
-	s, verb := r.newest, "got through"
-	if s.What == history.SaidUnreached {
-		verb = "did not get through"
-	}
-	at := min(s.Until, g.s.At)
-	text := verb + " last " + paint.Duration(g.s.At.Sub(at)) + " ago, at " + g.p.Clock(at)
+func (g *page) request(r *reverse) words.Say {
+	s := r.newest
+	at, text, on := min(s.Until, g.s.At), "", words.Say{}
 	if s.Text != "" {
-		text += ": " + s.Text
+		text = ": " + s.Text
 	}
-	if on := g.nodeOf(s); on != "" && on != s.Node {
-		text += ", on " + on
+	if name := g.nodeOf(s); name != "" && name != s.Node {
+		on = words.Of("trust.way.on", "node", name)
 	}
-	return text + fmt.Sprintf(" (%s of %s by then)", decision.Counted(r.times, "request"), model.Counted(len(r.of), "pod or node", "pods and nodes"))
+	return words.Of("trust.way.last", "for", g.s.At.Sub(at), "at", at, "text", text, "on", on,
+		"requests", words.Of("trust.way.requests", "n", r.times), "subjects", words.Of("trust.way.subjects", "n", len(r.of)))
 }
 
 // nodeOf is the node whose kubelet was asked; "" if it is not known.
@@ -152,11 +140,7 @@ func (g *page) nodeOf(s *history.Statement) string {
 }
 
 // beats reports that a node was heard of late.
-func beats(list *nodes.List, name string) bool {
-	i := list.Find(name)
-	if i < 0 {
-		return false
-	}
-	age := list.Entries[i].Then.Age
-	return age.Known && age.Value < model.LateAfter && list.Entries[i].Then.From != model.AgeStatus
+func beats(e *nodes.Entry) bool {
+	age := e.Then.Age
+	return age.Known && age.Value < model.LateAfter && e.Then.From != model.AgeStatus
 }

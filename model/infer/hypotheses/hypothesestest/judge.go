@@ -102,7 +102,7 @@ func (n *Tally) Judge(truth *Truth, found *hypotheses.Found) (wrong []string, er
 	for _, h := range found.Hypotheses {
 		if h.Counts && h.Kind == hypotheses.Restart && len(h.Or) == 0 && !truth.restarted(&h) {
 			n.Alleged++
-			wrong = append(wrong, fmt.Sprintf("there was no restart, but %v: %s, settles %d of %d", truth.Restarts, h.Says(), len(h.Writes), len(open(res))))
+			wrong = append(wrong, fmt.Sprintf("there was no restart, but %v: %s, settles %d of %d", truth.Restarts, h.What.Code, len(h.Writes), len(open(res))))
 		}
 	}
 	if truth.Forged != nil {

@@ -1,0 +1,51 @@
+package infer
+
+import "kardia/model"
+
+// Code is what a Note is about.
+type Code string
+
+// What a Result rests on.
+const (
+	PhaseAssumed  Code = "phase-assumed"
+	PhaseFitted   Code = "phase-fitted" // to N passes
+	Swamped       Code = "swamped"
+	NodesUnknown  Code = "nodes-unknown"
+	LeasesOnly    Code = "leases-only"    // N nodes
+	RestartsSeen  Code = "restarts"       // N of them, by Registrations, Elections and logs: Counts
+	NoneBefore    Code = "none-before"    // Until
+	Leaderless    Code = "leaderless"     // from Since to Until
+	ProcessEnded  Code = "process-ended"  // acted at At, ended by Since, the next from Until
+	LostLeader    Code = "lost-leader"    // since Since, acted at At
+	SamplesOff    Code = "samples-off"    // those of Name, by Clock, by Counts[2] writes
+	LogUnused     Code = "log-unused"     // Name
+	LogUsed       Code = "log-used"       // Name: Counts of passes, starts and writes, by Clock
+	LogShifted    Code = "log-shifted"    // the same, and its clock is off
+	FlagsSaid     Code = "flags-said"     // Name before Since, as the process said
+	FlagsDefault  Code = "flags-default"  // Name before Since, as it explains more
+	NotSeen       Code = "not-seen"       // objects of the kind Name, from Since to Until
+	NoLease       Code = "no-lease"       // of N nodes
+	NoPods        Code = "no-pods"        // in the input
+	Uncollected   Code = "uncollected"    // N pods
+	UnknownAfter  Code = "unknown-after"  // the kind Name after Since: N writes
+	Untainted     Code = "untainted"      // N taints
+	OnlyInstants  Code = "instants"       // Name
+	PartlyInstant Code = "partly-instant" // Name
+	TakenToBeat   Code = "taken-to-beat"
+	NotDoubted    Code = "not-doubted" // the flags Name
+	Supposed      Code = "supposed"    // Of, by the hypothesis Name or one of Or, about At: N writes
+)
+
+// Note is one thing that a Result rests on, or that speaks of a hypothesis: its Code, and the values that the Code names.
+// ui/topics words it.
+type Note struct {
+	Code             Code
+	N                int
+	Counts           [3]int
+	Name, Clock      string
+	Since, Until, At model.Instant
+	Or               []string
+	Of               *Note
+}
+
+func (res *Result) rests(n Note) { res.Assumptions = append(res.Assumptions, n) }

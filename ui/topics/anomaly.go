@@ -1,0 +1,39 @@
+package topics
+
+import (
+	"time"
+
+	"kardia/model"
+	"kardia/model/explain/review"
+	"kardia/ui/words"
+)
+
+// Anomaly is what is out of the ordinary, or begins, without its kind and subject.
+func Anomaly(a *review.Anomaly) words.Say {
+	lasts := func(d time.Duration) string { return model.Length(d.Round(100 * time.Millisecond)) }
+	switch {
+	case a.Kind == review.Unobserved:
+		return words.Of("anomaly.unobserved", "act", a.Act)
+	case a.Kind == review.ClockStep && a.For < 0:
+		return words.Of("anomaly.clock-back", "for", lasts(-a.For))
+	case a.Kind == review.ClockStep && a.For > 0:
+		return words.Of("anomaly.clock-ahead", "for", lasts(a.For))
+	case a.Kind == review.LateBeat:
+		return words.Of("anomaly.late")
+	case a.Kind == review.LongSilence:
+		return words.Of("anomaly.returns", "for", lasts(a.For))
+	case a.Kind == review.NearMiss:
+		return words.Of("anomaly.near", "for", lasts(a.For), "grace", lasts(a.Grace))
+	case a.Kind == review.Stall && a.Ends:
+		return words.Of("anomaly.answers", "for", lasts(a.For))
+	case a.Kind == review.Stall:
+		return words.Of("anomaly.stalls", "for", lasts(a.For))
+	case a.Act == model.ZoneState:
+		return words.Text(a.Zone.Value.String() + ": " + a.Why)
+	case a.Act == model.EnterMasterDisruption:
+		return words.Chain(words.Of("decision.what.EnterMasterDisruption"), words.Text(": "+a.Why))
+	case a.Act == model.ExitMasterDisruption:
+		return words.Chain(words.Of("decision.what.ExitMasterDisruption"), words.Text(": "+a.Why))
+	}
+	return words.Text(a.Why)
+}

@@ -1,0 +1,27 @@
+package topics
+
+import (
+	"kardia/model/caveat"
+	"kardia/ui/paint"
+	"kardia/ui/words"
+)
+
+// Caveat is a reason why something is not stated, in one clause.
+func Caveat(c *caveat.Caveat) words.Say {
+	key := c.Reason.String()
+	switch {
+	case c.Reason == caveat.LeaseNotSeen && c.Since.Known():
+		key = "lease-seen"
+	case c.Reason == caveat.PodsNotListed && c.Until.Known():
+		key = "pods-listed"
+	case c.Reason == caveat.PodsNotListed && c.Since.Known():
+		key = "pods-seen"
+	case c.Reason == caveat.CaptureUndated && c.Until.Bounded():
+		key = "capture-between"
+	}
+	is := words.Of("caveat."+key, "n", len(c.Nodes), "since", c.Since.String(), "until", c.Until.String())
+	if c.Why != "" {
+		return words.Chain(is, words.Text(": "+paint.Clean(c.Why)))
+	}
+	return is
+}

@@ -1,0 +1,59 @@
+package topics
+
+import (
+	"strings"
+
+	"kardia/model"
+	"kardia/model/infer"
+	"kardia/model/infer/hypotheses"
+	"kardia/ui/words"
+)
+
+// Note is something that a judgement rests on, or the evidence for a hypothesis. Its times have their date: screens that
+// need none shorten them.
+func Note(n *infer.Note) words.Say {
+	var of words.Say
+	if n.Of != nil {
+		of = supposed(n.Of, n.At)
+	}
+	return words.Of("judgement."+string(n.Code), "n", n.N, "name", n.Name, "clock", n.Clock, "or", either(n.Or), "of", of,
+		"since", n.Since.String(), "until", n.Until.String(), "at", n.At.String(),
+		"registered", n.Counts[0], "elected", n.Counts[1], "logged", n.Counts[2],
+		"nodes", words.Of("count.nodes", "n", n.Counts[0]), "passes", words.Of("count.passes", "n", n.Counts[0]), "starts", words.Of("count.starts", "n", n.Counts[1]),
+		"writes", words.Of("count.writes", "n", n.Counts[2]))
+}
+
+// Notes are several, each in a text.
+func Notes(list []infer.Note) []string {
+	texts := make([]string, len(list))
+	for i := range list {
+		texts[i] = Note(&list[i]).String()
+	}
+	return texts
+}
+
+// Supposed is what a hypothesis supposes, and about when.
+func Supposed(h *hypotheses.Hypothesis) words.Say { return supposed(&h.What, h.Time) }
+
+func supposed(what *infer.Note, at model.Instant) words.Say {
+	if !at.Known() {
+		return Note(what)
+	}
+	return words.Of("hypothesis.about", "what", Note(what), "at", at.String())
+}
+
+// Holds is what depends on a hypothesis.
+func Holds(counts bool, or []string) words.Say {
+	if !counts {
+		return words.Of("hypothesis.might")
+	}
+	return words.Of("hypothesis.only", "or", either(or))
+}
+
+// either are alternatives by their IDs, after something else; nothing for none.
+func either(or []string) words.Say {
+	if len(or) == 0 {
+		return words.Say{}
+	}
+	return words.Of("hypothesis.or", "or", strings.Join(or, " or "))
+}

@@ -1,0 +1,13 @@
+package topics
+
+import "kardia/ui/words"
+
+// Testimony is how far statements of logs agree with the decisions of the models.
+func Testimony(statements, confirmed, contradicted, notCompared int) words.Say {
+	unjudged := words.Say{}
+	if notCompared > 0 {
+		unjudged = words.Of("testimony.not-compared", "n", notCompared)
+	}
+	return words.Of("testimony.counts", "statements", words.Of("testimony.statements", "n", statements), "confirmed", confirmed,
+		"contradicted", words.Of("testimony.contradicted", "n", contradicted), "unjudged", unjudged)
+}
