@@ -45,7 +45,7 @@ func TestAStallAccusesNobody(t *testing.T) {
 					for _, v := range verdict.Of(evidence) {
 						dead := at >= died && !slices.ContainsFunc(v.Nodes, func(n string) bool { return !strings.HasPrefix(n, "b") })
 						if v.Rule != verdict.OwnView && v.Rule != verdict.ControlPlane && !dead {
-							t.Errorf("at %s, %s: %s: %s of %v", at.Clock(), cut, v.Rule.Number(), v.Says, v.Nodes)
+							t.Errorf("at %s, %s: %s: %+v of %v", at.Clock(), cut, v.Rule.Number(), v.Says, v.Nodes)
 						}
 					}
 				}

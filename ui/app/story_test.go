@@ -345,6 +345,7 @@ func TestUTCOrLocal(t *testing.T) {
 	n.shows("12:00:00Z")
 	n.keys("U").shows("14:00:00+02")
 	n.keys("t").types("14:01").keys("enter").isAt(60)
+	n.keys("v").shows("Verdict at 14:01:00+02", "from 14:00:30+02 on").keys("v")
 	n.keys("U").shows("12:01:00Z")
 }
 

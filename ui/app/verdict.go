@@ -1,7 +1,6 @@
 package app
 
 import (
-	"fmt"
 	"strings"
 
 	"kardia/model"
@@ -9,8 +8,9 @@ import (
 	"kardia/model/explain/command"
 	"kardia/model/explain/verdict"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
+	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -24,8 +24,8 @@ func (a *App) showVerdict() tea.Cmd {
 		}
 		var commands []string
 		for i := range list {
-			for _, line := range list[i].Do {
-				if command.Is(line) {
+			for _, do := range topics.Facts(list[i].Do) {
+				if line := do.String(); command.Is(line) {
 					commands = append(commands, a.inContext(line))
 				}
 			}
@@ -41,11 +41,10 @@ func (a *App) showVerdict() tea.Cmd {
 
 // verdictTitle says of when the verdicts are, and that it is another time by now.
 func (a *App) verdictTitle(at model.Instant) string {
-	when := " at "
 	if a.snapshot().At != at {
-		when = " as of "
+		return words.Of("verdict.title-as-of", "at", at).In(a.painter)
 	}
-	return "Verdict" + when + a.painter.Clock(at)
+	return words.Of("verdict.title-at", "at", at).In(a.painter)
 }
 
 // inContext lets the kubectl commands of a line be of the context that is watched.
@@ -68,61 +67,56 @@ func (a *App) verdictRows(list []verdict.Verdict, none string, width int) []pain
 	for i := range list {
 		v := &list[i]
 		w.head(strings.ToUpper(v.Whose()))
-		w.say(themes.Text, v.Says)
+		w.say(themes.Text, topics.Verdict(v).In(w.p))
 		for _, r := range v.Or {
-			w.say(themes.Warn, "undecided: or "+r.String())
+			w.say(themes.Warn, topics.Undecided(r.String()).In(w.p))
 		}
-		w.named(themes.Text, "for", v.For)
-		w.named(themes.Text, "against", v.Against)
-		w.named(themes.Warn, "missing", v.Missing)
-		var shared []string
+		w.named(themes.Text, "for", topics.Facts(v.For))
+		w.named(themes.Text, "against", topics.Facts(v.Against))
+		w.named(themes.Warn, "missing", topics.NotAsked(v))
+		var shared []words.Say
 		for i := range v.Shared {
-			shared = append(shared, v.Shared[i].Says())
+			shared = append(shared, topics.Shared(&v.Shared[i]))
 		}
 		w.named(themes.Text, "shared", shared)
-		w.named(themes.Text, "cause", verdict.Told(v.Causes))
-		w.named(themes.Accent, "do", v.Do)
-		w.list("nodes", v.Nodes)
-		w.list("back", v.Back)
+		w.named(themes.Text, "cause", topics.Causes(v.Causes))
+		w.named(themes.Accent, "do", topics.Facts(v.Do))
+		for _, part := range []struct {
+			name  string
+			nodes []string
+		}{{"nodes", v.Nodes}, {"back", v.Back}} {
+			if len(part.nodes) > 0 {
+				w.named(themes.Dim, part.name, []words.Say{topics.Names(part.nodes, " ", namedNodes)})
+			}
+		}
 	}
 	return w.rows
-}
-
-// list names the first of some nodes; none is nothing.
-func (w *whyPage) list(name string, nodes []string) {
-	if len(nodes) == 0 {
-		return
-	}
-	names := strings.Join(nodes[:min(len(nodes), namedNodes)], " ")
-	if more := len(nodes) - namedNodes; more > 0 {
-		names += fmt.Sprintf(" and %d more", more)
-	}
-	w.named(themes.Dim, name, []string{names})
 }
 
 // noVerdict is the text if no node is at fault. Every node's state must be known for that.
 func (a *App) noVerdict() string {
 	if unknown, _ := a.snapshot().NotKnown(caveat.Healthy); unknown != "" {
-		return "not known: no node is seen to be silent, declared Unknown or not ready, but " + a.painter.Text(unknown)
+		return topics.NoVerdict(unknown).In(a.painter)
 	}
-	text, unwell := "no fault found: no node is silent, declared Unknown or not ready", 0
+	unwell := 0
 	all := a.snapshot().Nodes().Entries
 	for i := range all {
 		if len(all[i].Problems) > 0 {
 			unwell++
 		}
 	}
+	says := topics.NoVerdict("")
 	if unwell > 0 {
-		text += "; " + decision.Counted(unwell, "node") + " not well: the fleet (1) says why"
+		says = words.Of("verdict.both", "says", says, "also", words.Of("verdict.unwell", "n", unwell))
 	}
-	return text
+	return says.In(a.painter)
 }
 
 // named is sentences under one another, with their name before them.
-func (w *whyPage) named(token themes.Token, name string, list []string) {
+func (w *whyPage) named(token themes.Token, name string, list []words.Say) {
 	const lead = 10
-	for _, text := range list {
-		for _, piece := range paint.Fold(w.p.Text(text), max(w.width-lead-1, 8)) {
+	for _, say := range list {
+		for _, piece := range paint.Fold(w.p.Text(say.In(w.p)), max(w.width-lead-1, 8)) {
 			w.rows = append(w.rows, w.p.Line(w.width+1).Skip(1).Left(themes.Dim, name, lead-1).To(lead+1).Put(token, piece).Row())
 			name = ""
 		}

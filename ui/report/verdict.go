@@ -3,10 +3,11 @@ package report
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"kardia/model"
 	"kardia/model/explain/verdict"
+	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // Verdicts is whose fault it is at an instant: the most urgent first, then those on nodes that it
@@ -66,8 +67,8 @@ func VerdictsOf(at model.Instant, list []verdict.Verdict) Verdicts {
 	out := Verdicts{Caveats: CaveatsOf(nil), At: Stamp(at), Removed: []Removed{}, Verdicts: []Verdict{}, Actors: []Actor{}}
 	for i := range list {
 		v := &list[i]
-		is := Verdict{Rule: v.Rule.Number(), Scope: v.Rule.String(), Or: []string{}, Says: v.Says, Nodes: lines(v.Nodes), Back: lines(v.Back), For: lines(v.For),
-			Against: lines(v.Against), Missing: lines(v.Missing), Shared: []Shared{}, Causes: []Cause{}, Do: lines(v.Do), causes: verdict.Told(v.Causes)}
+		is := Verdict{Rule: v.Rule.Number(), Scope: v.Rule.String(), Or: []string{}, Says: topics.Verdict(v).String(), Nodes: lines(v.Nodes), Back: lines(v.Back), For: says(topics.Facts(v.For)),
+			Against: says(topics.Facts(v.Against)), Missing: says(topics.NotAsked(v)), Shared: []Shared{}, Causes: []Cause{}, Do: says(topics.Facts(v.Do)), causes: says(topics.Causes(v.Causes))}
 		if len(v.Back) > 0 {
 			is.BackSince = window(v.BackSince)
 		}
@@ -75,7 +76,7 @@ func VerdictsOf(at model.Instant, list []verdict.Verdict) Verdicts {
 			is.Or = append(is.Or, r.String())
 		}
 		for _, c := range v.Causes {
-			is.Causes = append(is.Causes, Cause{c.Part.String(), c.State.String(), lines(c.Because)})
+			is.Causes = append(is.Causes, Cause{c.Part.String(), c.State.String(), says(topics.Facts(c.Because))})
 		}
 		for _, s := range v.Shared {
 			is.Shared = append(is.Shared, Shared(s))
@@ -88,6 +89,15 @@ func VerdictsOf(at model.Instant, list []verdict.Verdict) Verdicts {
 // lines is a list that is never null.
 func lines(list []string) []string { return append([]string{}, list...) }
 
+// says prints sentences, in a list that is never null.
+func says(list []words.Say) []string {
+	text := []string{}
+	for _, s := range list {
+		text = append(text, s.String())
+	}
+	return text
+}
+
 // shownNodes is how many nodes a verdict names for a person.
 const shownNodes = 12
 
@@ -99,12 +109,8 @@ func (v Verdicts) WriteTable(w io.Writer) error {
 		}
 	}
 	if len(v.Verdicts) == 0 {
-		says := "no fault found: no node is silent, declared Unknown or not ready"
-		if unknown := v.Caveats.Says(); unknown != "" {
-			says = "not known: no node is seen to be silent, declared Unknown or not ready, but " + unknown
-		}
 		p := &prose{}
-		p.line(0, "VERDICT  %s", says)
+		p.line(0, "VERDICT  %s", topics.NoVerdict(v.Caveats.Says()))
 		v.actors(p)
 		return p.printTo(w)
 	}
@@ -115,11 +121,7 @@ func (v Verdicts) WriteTable(w io.Writer) error {
 		if i > 0 {
 			word = "AND"
 		}
-		undecided := ""
-		if len(is.Or) > 0 {
-			undecided = ", undecided: or " + strings.Join(is.Or, ", ")
-		}
-		p.line(0, "%-8s %s   (rule %s: %s%s)", word, is.Says, is.Rule, is.Scope, undecided)
+		p.line(0, "%-8s %s   %s", word, is.Says, topics.By(is.Rule, is.Scope, is.Or))
 		for _, part := range []struct {
 			word string
 			list []string
@@ -129,18 +131,14 @@ func (v Verdicts) WriteTable(w io.Writer) error {
 			}
 		}
 		for _, s := range is.Shared {
-			p.line(2, "%-8s %s", "SHARED", (*verdict.Shared)(&s).Says())
+			p.line(2, "%-8s %s", "SHARED", topics.Shared((*verdict.Shared)(&s)))
 		}
 		for _, part := range []struct {
 			word  string
 			nodes []string
 		}{{"NODES", is.Nodes}, {"BACK", is.Back}} {
-			n, more := len(part.nodes), ""
-			if n > shownNodes {
-				more = fmt.Sprintf(" and %d more", n-shownNodes)
-			}
-			if n > 0 {
-				p.line(2, "%-8s %s%s", part.word, strings.Join(part.nodes[:min(n, shownNodes)], " "), more)
+			if len(part.nodes) > 0 {
+				p.line(2, "%-8s %s", part.word, topics.Names(part.nodes, " ", shownNodes))
 			}
 		}
 	}

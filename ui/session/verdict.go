@@ -26,7 +26,7 @@ func (s *Session) Verdict(tell func([]verdict.Verdict, model.Instant, error)) {
 			by.LeadersUnwatched = stream.LeadersUnwatched(s.live.status)
 		}
 		if s.live != nil && s.live.contact.Lost {
-			by.Blind = "the API server does not answer: " + cmp.Or(s.live.contact.Why, "no reason given")
+			by.Blind = verdict.Fact{Code: "no-answer", Text: cmp.Or(s.live.contact.Why, "no reason given")}
 		}
 	}, find: func(at *viewpoint) error {
 		evidence, err := verdict.Look(at.cursor, here, by)

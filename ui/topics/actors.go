@@ -111,11 +111,11 @@ func ActorNodes(d *actors.Due, most int) words.Say {
 	if len(d.Nodes) == 0 {
 		return words.Of("actor.nodes-unknown")
 	}
-	return Names(d.Nodes, most)
+	return listed(d.Nodes, most)
 }
 
-// Names are most of some names at most.
-func Names(list []string, most int) words.Say {
+// listed are some names, most of them at most, with "and" before the last.
+func listed(list []string, most int) words.Say {
 	if more := len(list) - most; more > 0 {
 		return words.Of("and-more", "names", strings.Join(list[:most], ", "), "n", more)
 	}

@@ -1,8 +1,6 @@
 package topics
 
 import (
-	"strings"
-
 	"kardia/model"
 	"kardia/model/explain/volumes"
 	"kardia/ui/doc"
@@ -34,20 +32,11 @@ func volumeWhen(v *volumes.Volume, now model.Instant) words.Say {
 
 // VolumeState is its state, without its name and times.
 func VolumeState(v *volumes.Volume) words.Say {
+	pods := Names(keys(v.By), ", ", 3)
 	if v.State == volumes.Unclear && len(v.By) > 0 {
-		return words.Of("volume.unclear-by", "pods", firstPods(v.By))
+		return words.Of("volume.unclear-by", "pods", pods)
 	}
-	return words.Of("volume.state."+v.State.String(), "n", len(v.By), "pods", firstPods(v.By))
-}
-
-// firstPods names some pods.
-func firstPods(pods []*model.Pod) words.Say {
-	const most = 3
-	names := strings.Join(keys(pods[:min(len(pods), most)]), ", ")
-	if more := len(pods) - most; more > 0 {
-		return words.Of("and-more", "names", names, "n", more)
-	}
-	return words.Text(names)
+	return words.Of("volume.state."+v.State.String(), "n", len(v.By), "pods", pods)
 }
 
 // VolumesAssume is what times of volumes rest on, and VolumesAssumePredicted what those of pods rest on that are not

@@ -8,7 +8,7 @@ import (
 // BranchAssumes are what the answer of a branch rests on.
 func BranchAssumes(a *whatif.Answer) (list []words.Say) {
 	for _, is := range a.Assumptions {
-		list = append(list, words.Of("branch.assumes."+string(is.What), "n", is.N, "at", words.Stamp(is.At), "until", words.Stamp(is.Until), "node", is.Node, "zone", is.Zone, "pods", Names(is.Pods, 3),
+		list = append(list, words.Of("branch.assumes."+string(is.What), "n", is.N, "at", words.Stamp(is.At), "until", words.Stamp(is.Until), "node", is.Node, "zone", is.Zone, "pods", listed(is.Pods, 3),
 			"ready", KubeletPosts(true), "unready", KubeletPosts(false)))
 	}
 	return list

@@ -158,6 +158,45 @@ func TestEverySentence(t *testing.T) {
 	}
 }
 
+// Each code of a fact about a verdict has a sentence, each sentence a code, and the test of topics an example of each.
+func TestEveryFact(t *testing.T) {
+	examples, err := os.ReadFile("../topics/testdata/verdict")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	files, _ := filepath.Glob("../../model/explain/verdict/*.go")
+	for _, path := range append(files, "../session/verdict.go") {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range factCode.FindAllSubmatch(text, -1) {
+			if !strings.HasSuffix(path, "_test.go") {
+				found[string(m[1])] = true
+			}
+		}
+	}
+	all := sentences(t, "en.yaml")
+	for key := range all {
+		code, is := strings.CutPrefix(key, "verdict.fact.")
+		if is && !found[code] {
+			t.Errorf("en.yaml: no fact has the code %s", code)
+		}
+		if is && !regexp.MustCompile(`(?m)^`+code+`( |$)`).Match(examples) {
+			t.Errorf("ui/topics/testdata/verdict has no example of %s", code)
+		}
+	}
+	for code := range found {
+		if all["verdict.fact."+code] == nil && code != "can-i" { // a word of kubectl
+			t.Errorf("en.yaml has no verdict.fact.%s", code)
+		}
+	}
+}
+
+// factCode is a literal that may be a code: two words or more.
+var factCode = regexp.MustCompile(`"([a-z0-9]+(?:-[a-z0-9]+)+)"`)
+
 func TestSay(t *testing.T) {
 	at := model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
 	for want, say := range map[string]words.Say{

@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -51,12 +50,12 @@ func (s PartState) String() string { return [...]string{"open", "shown", "exclud
 type Cause struct {
 	Part    Part
 	State   PartState
-	Because []string
+	Because []Fact
 }
 
 // sign is something that was seen of a silent node, and what it tells.
 type sign struct {
-	text     string
+	Fact
 	shows    []Part
 	excludes []Part
 	// hints are Parts that it speaks for and does not show.
@@ -75,22 +74,22 @@ const (
 // causes are the Parts as the last signs of silent nodes leave them: shown by one of them is shown,
 // and excluded is what is so for each.
 func (e *Evidence) causes(nodes []*node) []Cause {
-	list, excluded, said := make([]Cause, partCount), [partCount]int{}, map[string][]string{}
+	list, excluded, said := make([]Cause, partCount), [partCount]int{}, map[Fact][]string{}
 	for i := range list {
 		list[i].Part = Part(i)
 	}
 	for _, n := range nodes {
 		without := [partCount]bool{}
 		for _, s := range e.signsOf(n) {
-			said[s.text] = append(said[s.text], n.name)
+			said[s.Fact] = append(said[s.Fact], n.name)
 			for p := range partCount {
 				shows, excludes := slices.Contains(s.shows, p), slices.Contains(s.excludes, p)
 				if shows {
 					list[p].State = Shown
 				}
 				without[p] = without[p] || excludes
-				if (shows || excludes || slices.Contains(s.hints, p)) && !slices.Contains(list[p].Because, s.text) {
-					list[p].Because = append(list[p].Because, s.text)
+				if (shows || excludes || slices.Contains(s.hints, p)) && !slices.Contains(list[p].Because, s.Fact) {
+					list[p].Because = append(list[p].Because, s.Fact)
 				}
 			}
 		}
@@ -109,34 +108,34 @@ func (e *Evidence) causes(nodes []*node) []Cause {
 	if list[Server].State != Shown {
 		list = list[:Server]
 	}
-	if text := e.cohort(nodes); text != "" && list[Credentials].State == Open {
-		list[Credentials].Because = append(list[Credentials].Because, text)
+	if list[Credentials].State == Open && e.cohort(nodes) {
+		list[Credentials].Because = append(list[Credentials].Because, Fact{Code: "made-together"})
 	}
 	return list
 }
 
-// mostSigns is how many signs are told of one Part: their texts have times, and there may be one for each second.
+// mostSigns is how many signs are told of one Part: they have times, and there may be one for each second.
 const mostSigns = 4
 
 // ofWhom says of how many nodes each sign was seen; of more than are told, those of most nodes.
-func ofWhom(signs []string, said map[string][]string) []string {
+func ofWhom(signs []Fact, said map[Fact][]string) []Fact {
 	rest := 0
 	if len(signs) > mostSigns {
-		slices.SortStableFunc(signs, func(a, b string) int { return cmp.Compare(len(said[b]), len(said[a])) })
-		for _, text := range signs[mostSigns:] {
-			rest += len(said[text])
+		slices.SortStableFunc(signs, func(a, b Fact) int { return cmp.Compare(len(said[b]), len(said[a])) })
+		for _, s := range signs[mostSigns:] {
+			rest += len(said[s])
 		}
 		signs = signs[:mostSigns]
 	}
-	for i, text := range signs {
-		who := said[text][0]
-		if n := len(said[text]); n > 1 {
-			who = fmt.Sprintf("%d nodes", n)
+	for i, s := range signs {
+		if n := len(said[s]); n > 1 {
+			signs[i].Nodes = n
+		} else {
+			signs[i].Node = said[s][0]
 		}
-		signs[i] = who + ": " + text
 	}
 	if rest > 0 {
-		signs = append(signs, fmt.Sprintf("and similar signs of %s more", model.Counted(rest, "node", "nodes")))
+		signs = append(signs, Fact{Code: "more-signs", N: rest})
 	}
 	return signs
 }
@@ -147,9 +146,9 @@ func (e *Evidence) signsOf(n *node) (list []sign) {
 	case n.answers.times > 0:
 		list = append(list, n.answers.sign(e.At))
 	case n.goesOn(e.At):
-		list = append(list, sign{text: "its status was posted at " + n.posted.Clock() + ", after its lease was last renewed", excludes: []Part{Machine, Network, Process}, hints: []Part{Credentials}})
+		list = append(list, sign{Fact: Fact{Code: "status-after-lease", At: n.posted}, excludes: []Part{Machine, Network, Process}, hints: []Part{Credentials}})
 	case n.mute(e.At):
-		list = append(list, sign{text: "lease and status both stopped, and no reply to being declared Unknown (normally within 10s): lease permissions are ruled out, an expired certificate is not", hints: []Part{Credentials}})
+		list = append(list, sign{Fact: Fact{Code: "no-reply"}, hints: []Part{Credentials}})
 	}
 	list = append(list, n.eventSigns()...)
 	return append(list, n.objectSigns()...)
@@ -175,23 +174,18 @@ func (n *node) goesOn(at model.Instant) bool {
 // eventSigns is what Events tell of the machine and the kubelet since shortly before the silence.
 func (n *node) eventSigns() (list []sign) {
 	for _, ev := range n.events {
-		s := sign{text: fmt.Sprintf("Event %s at %s", ev.Reason, ev.Last.Clock())}
+		s := sign{Fact: Fact{Name: ev.Reason, At: ev.Last}}
 		switch ev.Reason {
 		case "Rebooted":
-			s.text += ": the machine restarted"
-			s.shows = []Part{Machine}
+			s.Code, s.shows = "event-restarted", []Part{Machine}
 		case "Shutdown", "NodeShutdown":
-			s.text += ": the machine was shut down"
-			s.shows = []Part{Machine}
+			s.Code, s.shows = "event-shut-down", []Part{Machine}
 		case "DeletingNode":
-			s.text += ": the cloud reports the machine deleted"
-			s.shows = []Part{Machine}
+			s.Code, s.shows = "event-deleted", []Part{Machine}
 		case "SystemOOM", "KernelOops":
-			s.text += ": the kubelet may have been killed, or the machine hang"
-			s.hints = []Part{Machine, Process}
+			s.Code, s.hints = "event-killed", []Part{Machine, Process}
 		case "Starting":
-			s.text += ": the kubelet restarted"
-			s.shows = []Part{Process}
+			s.Code, s.shows = "event-kubelet-restarted", []Part{Process}
 		default:
 			continue
 		}
@@ -203,14 +197,14 @@ func (n *node) eventSigns() (list []sign) {
 // leaving are taints of a machine that is being taken away, or is off by its provider's word, and whose
 // word that is.
 // Source: cloud-provider, cluster-autoscaler, Karpenter, aws-node-termination-handler and GKE, each its own.
-var leaving = map[string]string{
-	"node.cloudprovider.kubernetes.io/shutdown":          "the cloud says that the machine is off",
-	"ToBeDeletedByClusterAutoscaler":                     "the cluster autoscaler takes the machine away",
-	"karpenter.sh/disrupted":                             "Karpenter takes the machine away",
-	"aws-node-termination-handler/spot-itn":              "the provider announced that it takes the machine back",
-	"aws-node-termination-handler/asg-lifecycle":         "its group of machines takes it away",
-	"cloud.google.com/impending-node-termination":        "the provider announced that it takes the machine back",
-	"aws-node-termination-handler/scheduled-maintenance": "the provider announced maintenance of the machine",
+var leaving = map[string]Code{
+	"node.cloudprovider.kubernetes.io/shutdown":          "taint-off",
+	"ToBeDeletedByClusterAutoscaler":                     "taint-autoscaler",
+	"karpenter.sh/disrupted":                             "taint-karpenter",
+	"aws-node-termination-handler/spot-itn":              "taint-taken-back",
+	"aws-node-termination-handler/asg-lifecycle":         "taint-group",
+	"cloud.google.com/impending-node-termination":        "taint-taken-back",
+	"aws-node-termination-handler/scheduled-maintenance": "taint-maintenance",
 }
 
 // objectSigns is what the Node object tells.
@@ -220,73 +214,37 @@ func (n *node) objectSigns() (list []sign) {
 	}
 	for i := range n.object.Taints {
 		if t := &n.object.Taints[i]; leaving[t.Key] != "" {
-			list = append(list, sign{text: "taint " + t.Key + ": " + leaving[t.Key], shows: []Part{Machine}})
+			list = append(list, sign{Fact: Fact{Code: leaving[t.Key], Name: t.Key}, shows: []Part{Machine}})
 		}
 	}
 	if n.object.Deleted.Known() {
-		list = append(list, sign{text: "its Node is being deleted since " + n.object.Deleted.Clock(), hints: []Part{Machine}})
+		list = append(list, sign{Fact: Fact{Code: "node-deleted", At: n.object.Deleted}, hints: []Part{Machine}})
 	}
 	if r := n.object.Ready(); r != nil && strings.Contains(r.Message, "node is shutting down") {
-		list = append(list, sign{text: "its kubelet said that the node is shutting down", shows: []Part{Machine}})
+		list = append(list, sign{Fact: Fact{Code: "kubelet-shuts-down"}, shows: []Part{Machine}})
 	}
 	return list
 }
 
 // cohort says that nodes that fell silent together were made together: certificates of one age end at one
 // time.
-func (e *Evidence) cohort(nodes []*node) string {
+func (e *Evidence) cohort(nodes []*node) bool {
 	if len(nodes) < 2 {
-		return ""
+		return false
 	}
 	first, last, known := spread(nodes)
 	if !known || last.Sub(first) > AtOnce {
-		return ""
+		return false
 	}
 	var oldest, newest model.Instant
 	for _, n := range nodes {
 		if n.object == nil || !n.object.Created.Bounded() {
-			return ""
+			return false
 		}
 		if !oldest.Known() || n.object.Created < oldest {
 			oldest = n.object.Created
 		}
 		newest = max(newest, n.object.Created)
 	}
-	if newest.Sub(oldest) > time.Hour {
-		return ""
-	}
-	return "they were made within an hour and fell silent together: certificates of one age end at one time"
-}
-
-// Told is each Part in a line, how it stands and why; those of which the same is said are one.
-func Told(list []Cause) (lines []string) {
-	for i := 0; i < len(list); {
-		k, names := i+1, list[i].Part.String()
-		for ; k < len(list) && list[k].State == list[i].State && slices.Equal(list[k].Because, list[i].Because); k++ {
-			names += ", " + list[k].Part.String()
-		}
-		line := names + ": " + list[i].State.String()
-		if len(list[i].Because) > 0 {
-			line += "; " + strings.Join(list[i].Because, "; ")
-		}
-		lines, i = append(lines, line), k
-	}
-	return lines
-}
-
-// undecided names the Parts that are open, where none is shown and more than one is left.
-func undecided(list []Cause) string {
-	var open []string
-	for i := range list {
-		switch list[i].State {
-		case Shown:
-			return ""
-		case Open:
-			open = append(open, list[i].Part.String())
-		}
-	}
-	if len(open) < 2 {
-		return ""
-	}
-	return strings.Join(open[:len(open)-1], ", ") + " or " + open[len(open)-1] + ": no object in the API server distinguishes them"
+	return newest.Sub(oldest) <= time.Hour
 }

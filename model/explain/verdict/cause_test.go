@@ -3,26 +3,27 @@ package verdict
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
+
+	"kardia/model"
 )
 
 // TestManySignsAreToldInShort: of thousands of nodes there is a sign for each second, and a few are told.
 func TestManySignsAreToldInShort(t *testing.T) {
-	said := map[string][]string{}
-	var signs []string
+	said := map[Fact][]string{}
+	var signs []Fact
 	for i := range 9 {
-		text := fmt.Sprintf("posted at %d", i)
+		s := Fact{Code: "status-after-lease", At: model.Instant(i)}
 		for n := range i + 1 {
-			said[text] = append(said[text], fmt.Sprintf("n%d-%d", i, n))
+			said[s] = append(said[s], fmt.Sprintf("n%d-%d", i, n))
 		}
-		signs = append(signs, text)
+		signs = append(signs, s)
 	}
-	if few := ofWhom(slices.Clone(signs[:3]), said); strings.Join(few, "; ") != "n0-0: posted at 0; 2 nodes: posted at 1; 3 nodes: posted at 2" {
-		t.Errorf("of three: %q", few)
+	if few := ofWhom(slices.Clone(signs[:3]), said); len(few) != 3 || few[0].Node != "n0-0" || few[1].Nodes != 2 || few[2].Nodes != 3 || few[2].At != 2 {
+		t.Errorf("of three: %+v", few)
 	}
-	if many := ofWhom(slices.Clone(signs), said); len(many) != mostSigns+1 || many[0] != "9 nodes: posted at 8" || many[mostSigns] != "and similar signs of 15 nodes more" {
-		t.Errorf("of nine: %q", many)
+	if many := ofWhom(slices.Clone(signs), said); len(many) != mostSigns+1 || many[0].Nodes != 9 || many[0].At != 8 || many[mostSigns] != (Fact{Code: "more-signs", N: 15}) {
+		t.Errorf("of nine: %+v", many)
 	}
 }
 

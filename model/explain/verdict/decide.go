@@ -9,9 +9,9 @@ import (
 
 // decide are the commands that would tell the Parts of a node apart that are not excluded, each with what
 // its answer means.
-func (n *node) decide(causes []Cause) (list []string) {
+func (n *node) decide(causes []Cause) (list []Fact) {
 	if ip := n.address(); !command.Fit(n.name) || ip != "" && !command.Fit(ip) {
-		return []string{"the node's name is none that a program would take for a name: there is no command to copy"}
+		return []Fact{{Code: "no-command"}}
 	}
 	for i := range causes {
 		c := &causes[i]
@@ -20,29 +20,29 @@ func (n *node) decide(causes []Cause) (list []string) {
 		}
 		switch c.Part {
 		case Machine:
-			list = append(list, command.MachineState(n.object))
+			list = append(list, run(command.MachineState(n.object)))
 		case Network:
-			list = append(list, command.Line("kubectl", "get", "--raw", "/api/v1/nodes/"+url.PathEscape(n.name)+"/proxy/healthz")+"  # ok: machine and kubelet run; its way to the API server, or its certificate, does not")
+			list = append(list, Fact{Code: "ask-proxy", Text: command.Line("kubectl", "get", "--raw", "/api/v1/nodes/"+url.PathEscape(n.name)+"/proxy/healthz")})
 			if ip := n.address(); ip != "" {
-				list = append(list, command.Line("nc", "-vz", "-w", "3", ip, "10250")+"  # opens: machine and kubelet run; refused: the machine runs; nothing: off, or the network")
+				list = append(list, Fact{Code: "ask-port", Text: command.Line("nc", "-vz", "-w", "3", ip, "10250")})
 			}
 		case Process:
 			list = append(list, n.ssh("systemctl status kubelet; journalctl -u kubelet -n 50 --no-pager"))
 		case Credentials:
 			list = append(list, n.ssh("openssl x509 -noout -enddate -in /var/lib/kubelet/pki/kubelet-client-current.pem"),
-				command.Line("kubectl", "auth", "can-i", "update", "leases/"+n.name, "-n", model.NodeLeaseNamespace, "--as", "system:node:"+n.name, "--as-group", "system:nodes"))
+				run(command.Line("kubectl", "auth", "can-i", "update", "leases/"+n.name, "-n", model.NodeLeaseNamespace, "--as", "system:node:"+n.name, "--as-group", "system:nodes")))
 		}
 	}
 	return list
 }
 
 // ssh is a command on the node.
-func (n *node) ssh(what string) string {
+func (n *node) ssh(what string) Fact {
 	to := n.address()
 	if to == "" {
 		to = n.name
 	}
-	return command.Line("ssh", to, what)
+	return run(command.Line("ssh", to, what))
 }
 
 // address is the node's internal address; "" where none is known.

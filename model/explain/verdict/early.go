@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -38,7 +37,7 @@ func (v *Verdict) early(e *Evidence, about []*node) {
 		own := those(late, here)
 		unheard := unheardSince(own, z.all)
 		if len(unheard) > 0 && float64(len(own)+len(unheard)) >= mostOf*float64(len(z.all)) && slices.ContainsFunc(about, here) {
-			v.doubted(e, own, len(unheard), len(z.all), " of zone "+z.key.String(), Zone)
+			v.doubted(e, own, len(unheard), len(z.all), z.key.String(), Zone)
 			return
 		}
 	}
@@ -71,19 +70,17 @@ func unheardSince(late, all []*node) []*node {
 	})
 }
 
-// doubted is that a verdict on nodes may be one of more: how many others of a place, or of all, were not heard either.
-func (v *Verdict) doubted(e *Evidence, late []*node, unheard, all int, place string, or ...Rule) {
+// doubted is that a verdict on nodes may be one of more: how many others of a zone, or of all, were not heard either.
+func (v *Verdict) doubted(e *Evidence, late []*node, unheard, all int, zone string, or ...Rule) {
 	v.Or = append(v.Or, or...)
-	first := "the first of all"
-	if place != "" {
-		first = "the first" + place
+	says, against := Code("first-of-all"), Code("others-unheard")
+	if zone != "" {
+		says, against = "first-of-zone", "zone-unheard"
 	}
-	if v.Rule == SingleNode && len(v.Nodes) == 1 {
-		v.Says = fmt.Sprintf("node %s is silent: alone, or %s", v.Nodes[0], first)
-	} else if v.Rule == SingleNode {
-		v.Says = fmt.Sprintf("%d nodes are silent: by themselves, or %s", len(v.Nodes), first)
+	if v.Rule == SingleNode {
+		v.Says = []Fact{{Code: says, N: len(v.Nodes), Name: v.Nodes[0], Text: zone}}
 	}
 	missed := e.At.Add(inTime - longest(late))
-	v.Against = append(v.Against, fmt.Sprintf("%d of %d others%s were not heard either since %s, when a renewal was missing", unheard, all-len(late), place, missed.Clock()))
-	v.Missing = append(v.Missing, fmt.Sprintf("whether those are silent too: by %s they were heard, or are late", missed.Add(model.LateAfter).Clock()))
+	v.Against = append(v.Against, Fact{Code: against, Name: zone, N: unheard, Of: all - len(late), At: missed})
+	v.Missing = append(v.Missing, Fact{Code: "others-silent", At: missed.Add(model.LateAfter)})
 }

@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -15,8 +14,8 @@ import (
 
 // View is what whoever looks knows beside what was recorded. The zero value is that of a recording.
 type View struct {
-	// Blind says why nothing is known of the instant; empty if it is.
-	Blind string
+	// Blind is why nothing is known of the instant; the zero value if it is.
+	Blind Fact
 	// Overdue is what the controllers must have done by the instant, and have not, by the models; the zero
 	// value is nothing, also where no models ran.
 	Overdue infer.Overdue
@@ -175,7 +174,7 @@ func (e *Evidence) forgetOutdated(cluster *model.Cluster, unwatched history.Unwa
 		}
 	}
 	if outdated > 0 && outdated == len(e.nodes) {
-		e.Blind = cmp.Or(e.Blind, "the nodes were last seen at "+since.Clock())
+		e.Blind = cmp.Or(e.Blind, Fact{Code: "last-seen", At: since})
 	}
 }
 
@@ -210,23 +209,23 @@ func (e *Evidence) withoutLeaders() {
 	}
 }
 
-// blindAt says why nothing was seen at the instant; empty if something was, by whatever source.
-func (e *Evidence) blindAt(h history.History) string {
+// blindAt is why nothing was seen at the instant; the zero value if something was, by whatever source.
+func (e *Evidence) blindAt(h history.History) Fact {
 	heardSince := func(t model.Instant) bool {
 		return slices.ContainsFunc(e.nodes, func(n *node) bool { return n.last > t })
 	}
 	for _, g := range h.Gaps() {
 		if g.Hides(e.At) && !g.Possible && !heardSince(g.Earliest) {
-			return fmt.Sprintf("from %s to %s nothing was recorded: %s", g.Earliest.Clock(), g.Latest.Clock(), g.Why)
+			return Fact{Code: "nothing-recorded", At: g.Earliest, To: g.Latest, Text: g.Why}
 		}
 	}
 	switch v := h.Coverage(); {
 	case v.Latest.Bounded() && e.At > v.Latest:
-		return fmt.Sprintf("the input ends at %s", v.Latest.Clock())
+		return Fact{Code: "input-ends", At: v.Latest}
 	case v.Earliest.Bounded() && e.At < v.Earliest:
-		return fmt.Sprintf("not watched before %s", v.Earliest.Clock())
+		return Fact{Code: "not-watched", At: v.Earliest}
 	}
-	return ""
+	return Fact{}
 }
 
 func nodeOf(row *model.NodeRow, asOf model.AsOf) *node {

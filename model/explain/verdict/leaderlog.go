@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"fmt"
 	"time"
 
 	"kardia/model"
@@ -29,13 +28,9 @@ func LeaseFailures(h history.History, from, to model.Instant) (list []LeaseFailu
 	return list
 }
 
-// Says is the failure in a sentence without its end.
-func (f *LeaseFailure) Says() string {
-	when := "at " + f.Earliest.Clock()
-	if f.Width() >= time.Second {
-		when = "from " + f.Earliest.Clock() + " to " + f.Latest.Clock()
-	}
-	return fmt.Sprintf("by its own log the leader of %s could not renew its lease %s: %s", model.ControllerManager, when, f.Text)
+// Fact is the failure.
+func (f *LeaseFailure) Fact() Fact {
+	return Fact{Code: "lease-failed", At: f.Earliest, To: f.Latest, Text: f.Text}
 }
 
 // renewDeadline is for how long a leader tries to renew its lease.
@@ -71,8 +66,7 @@ func (e *Evidence) readLeaderLog(h history.History) {
 
 // leaseFailed is that the leader could not renew its lease, where nothing else says that nobody leads.
 func (e *Evidence) leaseFailed() Verdict {
-	v := noLeader(e.leaseFailure.Says())
-	v.Says = "the leader of " + model.ControllerManager + " could not renew its lease: after ten seconds of that it ends, and no node is declared or tainted until another leads"
-	v.Missing = []string{"whether another leads since: nothing that was read since shows it"}
+	v := noLeader(e.leaseFailure.Fact())
+	v.Says, v.Missing = []Fact{{Code: "leader-ends"}}, []Fact{{Code: "other-leader"}}
 	return v
 }

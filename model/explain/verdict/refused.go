@@ -1,9 +1,7 @@
 package verdict
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"kardia/model"
@@ -33,15 +31,15 @@ func (a *answers) sign(at model.Instant) (s sign) {
 	}
 	switch {
 	case a.By == model.RefusedCredentials:
-		s.text, s.shows = "the API server answers its writes with 401 Unauthorized: it is reachable, but does not accept the credentials", []Part{Credentials}
+		s.Code, s.shows = "answers-401", []Part{Credentials}
 	case a.By == model.RefusedRights:
-		s.text, s.shows = "the API server answers its writes with 403 Forbidden: it is reachable, but does not allow them", []Part{Credentials}
+		s.Code, s.shows = "answers-403", []Part{Credentials}
 	case a.fails() && a.current(at):
-		s.text, s.shows = a.says("its writes"), []Part{Server}
+		s.Fact, s.shows = a.says(1), []Part{Server}
 	case a.Code == 403:
-		s.text, s.hints = "the API server answers its writes with 403 Forbidden: it is reachable; rights or an admission plugin: the answer does not name it", []Part{Credentials}
+		s.Code, s.hints = "answers-403-unnamed", []Part{Credentials}
 	default:
-		s.text = fmt.Sprintf("the API server answers its writes with %d: it is reachable", a.Code)
+		s.Fact = Fact{Code: "answers-code", Of: int(a.Code)}
 	}
 	return s
 }
@@ -58,35 +56,41 @@ func (a *answers) fails() bool {
 	return false
 }
 
-// says is who refuses writes.
-func (a *answers) says(whose string) string {
+// says is who refuses the writes of so many nodes.
+func (a *answers) says(nodes int) Fact {
+	code := Code("refuses-writes")
 	switch a.By {
 	case model.RefusedNoWebhook:
-		return a.Who() + " cannot be called, so " + whose + " are refused"
+		code = "webhook-gone"
 	case model.RefusedOverload:
-		return "the API server has too many requests, and refuses " + whose
+		code = "server-overloaded"
 	}
-	return a.Who() + " refuses " + whose
+	return Fact{Code: code, Name: a.Who(), N: nodes}
 }
 
 // check is how a person looks at what refuses.
-func (a *answers) check() string {
+func (a *answers) check() Fact {
 	switch a.By {
 	case model.RefusedWebhook, model.RefusedNoWebhook:
-		return "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations -o yaml" + a.named()
+		return a.named("kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations -o yaml")
 	case model.RefusedPolicy:
-		return "kubectl get validatingadmissionpolicies,validatingadmissionpolicybindings -o yaml" + a.named()
+		return a.named("kubectl get validatingadmissionpolicies,validatingadmissionpolicybindings -o yaml")
 	case model.RefusedOverload:
-		return "kubectl get --raw /debug/api_priority_and_fairness/dump_priority_levels"
+		return askPriorities
 	}
-	return "kubectl get --raw '/readyz?verbose'"
+	return askReady
 }
 
-func (a *answers) named() string {
+func (a *answers) named(line string) Fact {
 	if !command.Fit(a.Name) {
-		return ""
+		return run(line)
 	}
-	return "  # look for " + a.Name
+	return Fact{Code: "look-for", Text: line, Name: a.Name}
+}
+
+// counted is how many writes were refused, and the last answer.
+func (a *answers) counted() Fact {
+	return Fact{Code: "refused-writes", Name: a.by(), N: a.times, At: a.at, Text: a.Says()}
 }
 
 // refused adds to a verdict which of the writes of its nodes were refused, by whom and with which words; of nodes that are all
@@ -94,7 +98,7 @@ func (a *answers) named() string {
 func (v *Verdict) refused(e *Evidence, about []*node) {
 	type group struct {
 		answers
-		nodes, others []string
+		nodes []string
 	}
 	var groups []*group
 	add := func(a answers) *group {
@@ -121,25 +125,28 @@ func (v *Verdict) refused(e *Evidence, about []*node) {
 	}
 	for _, l := range e.leaders {
 		if v.Rule == ControlPlane && l.answers.times > 0 {
-			g := add(l.answers)
-			g.others = append(g.others, l.name)
+			v.check(&l.answers, Fact{Node: l.name})
 		}
 	}
 	for _, g := range groups {
-		senders, whose := g.others, "their writes"
-		switch n := len(g.nodes); {
-		case n == 1:
-			senders, whose = slices.Insert(senders, 0, g.nodes[0]), "its writes"
-		case n > 1:
-			senders = slices.Insert(senders, 0, model.Counted(n, "node", "nodes"))
+		of := Fact{Node: g.nodes[0]}
+		if n := len(g.nodes); n > 1 {
+			of = Fact{Nodes: n}
 		}
-		v.For = append(v.For, fmt.Sprintf("%s refused %s of %s, the last at %s: %s", g.by(), model.Counted(g.times, "write", "writes"), strings.Join(senders, " and "), g.at.Clock(), g.Says()))
-		if g.fails() {
-			v.Do = append([]string{g.check()}, slices.DeleteFunc(v.Do, func(s string) bool { return s == g.check() })...)
-			if len(g.nodes) == len(silent) && g.current(e.At) {
-				v.Says += "; " + g.says(whose)
-			}
+		v.check(&g.answers, of)
+		if g.fails() && len(g.nodes) == len(silent) && g.current(e.At) {
+			v.Says = append(v.Says, g.says(len(g.nodes)))
 		}
+	}
+}
+
+// check adds the writes that were refused of some, and how a person looks at what refuses.
+func (v *Verdict) check(a *answers, of Fact) {
+	f := a.counted()
+	f.Node, f.Nodes = of.Node, of.Nodes
+	v.For = append(v.For, f)
+	if a.fails() {
+		v.Do = append([]Fact{a.check()}, slices.DeleteFunc(v.Do, func(is Fact) bool { return is == a.check() })...)
 	}
 }
 

@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -124,7 +123,7 @@ func seenAt(cursor *history.Cursor, unwatched history.Unwatched, at model.Instan
 	}
 	then := &Evidence{At: at}
 	byName := then.read(cursor.State(), history.AsOf(h, at))
-	if then.blindAt(h) != "" {
+	if then.blindAt(h) != (Fact{}) {
 		return nil, nil
 	}
 	for row := range cursor.State().Nodes {
@@ -161,34 +160,28 @@ func (e *Evidence) wereSilent(z *zoned, is *returned, seen map[string]*node) boo
 // verdict (V6) is that the zone comes back.
 func (is *returned) verdict() Verdict {
 	v := Verdict{Rule: Zone, Back: namesOf(is.back), BackSince: model.Interval{Earliest: is.first, Latest: is.last},
-		Says: fmt.Sprintf("zone %s comes back: of its %d nodes, which were all silent, %d %s back, and %d %s not", is.key, len(is.back)+len(is.still), len(is.back), oneOr(is.back, "is", "are"), len(is.still), oneOr(is.still, "is", "are")),
-		For:  []string{is.were()},
-		Do: []string{"ask the provider whether all of the zone has power and network again", "kubectl get nodes -L " + model.LabelZone,
-			"'kardia get evictions' lists their pods and when they are deleted; 'kardia why --zone' explains why not yet"}}
+		Says: []Fact{{Code: "zone-comes-back", Name: is.key.String(), N: len(is.back), Of: len(is.back) + len(is.still), Others: len(is.still)}},
+		For:  is.were(), Do: []Fact{{Code: "ask-zone-again"}, askZones, {Code: "see-evictions"}}}
 	if first, last, known := spread(is.still); known {
-		v.For = append(v.For, fmt.Sprintf("those that are silent were heard last within %s, from %s on", model.Length(last.Sub(first)), first.Clock()))
+		v.For = append(v.For, Fact{Code: "silent-heard-within", For: last.Sub(first), At: first})
 	}
 	return v
 }
 
 // were is that all of the zone were silent, and since when some are back.
-func (is *returned) were() string {
-	by := ""
+func (is *returned) were() []Fact {
+	code := Code("zone-was-silent")
 	if is.told {
-		by = ", by the Events of the controller"
+		code = "zone-was-silent-told"
 	}
-	since := "at " + is.first.Clock()
-	if is.last.Clock() != is.first.Clock() {
-		since = "from " + is.first.Clock() + " to " + is.last.Clock()
-	}
-	return fmt.Sprintf("at %s all %d nodes of zone %s were silent%s; %d came back %s", is.at.Clock(), len(is.back)+len(is.still), is.key, by, len(is.back), since)
+	return []Fact{{Code: code, Name: is.key.String(), N: len(is.back) + len(is.still), At: is.at}, {Code: "came-back", N: len(is.back), At: is.first, To: is.last}}
 }
 
 // leftOf says of nodes that are looked at by themselves that they fell silent with all of their zone.
 func (v *Verdict) leftOf(e *Evidence, about []*node) {
 	for _, is := range e.returned {
 		if (v.Rule == Group || v.Rule == SingleNode) && slices.ContainsFunc(about, func(n *node) bool { return slices.Contains(is.still, n) }) {
-			v.For = append(v.For, is.were())
+			v.For = append(v.For, is.were()...)
 		}
 	}
 }

@@ -138,11 +138,11 @@ func TestZoneComesBack(t *testing.T) {
 			if len(v.Back) > 0 {
 				says += fmt.Sprintf(", back %d", len(v.Back))
 			}
-			for _, line := range v.For {
-				if strings.Contains(line, "nodes of zone c were silent") && v.Rule != Zone {
+			for _, f := range v.For {
+				if strings.HasPrefix(string(f.Code), "zone-was-silent") && v.Rule != Zone {
 					says += ", of a zone"
 				}
-				if strings.Contains(line, "by the Events") {
+				if f.Code == "zone-was-silent-told" {
 					says += ", told"
 				}
 			}

@@ -1,9 +1,7 @@
 package verdict
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"kardia/model"
@@ -19,26 +17,21 @@ func (e *Evidence) controllerBlind(bad []*node) (v Verdict, about []*node) {
 		return v, nil
 	}
 	if !e.history {
-		return Verdict{Rule: ControllerBlind, Or: []Rule{SingleNode}, Says: fmt.Sprintf("declared Unknown, and beating: %s; back just now, or not seen by the controller", some(unknown)),
-			For:     []string{fmt.Sprintf("renewed less than %s before they were read", model.LateAfter)},
-			Missing: []string{"the past: a single time does not show since when they renew"},
-			Do:      []string{"kubectl get nodes --watch", "kubectl get lease -n kube-system kube-controller-manager -o yaml"}}, unknown
+		return Verdict{Rule: ControllerBlind, Or: []Rule{SingleNode}, Says: []Fact{factOf("beating-unknown", unknown)}, For: []Fact{{Code: "renewed-lately"}},
+			Missing: []Fact{{Code: "past-unseen"}}, Do: []Fact{run("kubectl get nodes --watch"), askLeader}}, unknown
 	}
 	always := those(unknown, func(n *node) bool { return !n.unheard && n.declaredAt.Bounded() && n.beatsThrough(n.declaredAt, e.At) })
 	if len(always) == 0 {
 		back := unknown
-		return Verdict{Rule: SingleNode, Says: fmt.Sprintf("back, and Unknown until the status is posted and the next pass has seen it: %s", some(back)),
-			For: []string{fmt.Sprintf("the newest heartbeat is %s old", model.Length(youngest(back)))}}, back
+		return Verdict{Rule: SingleNode, Says: []Fact{factOf("back-unknown", back)}, For: []Fact{{Code: "newest-heartbeat", For: youngest(back)}}}, back
 	}
-	v = Verdict{Rule: ControllerBlind, Says: fmt.Sprintf("declared Unknown, and beating all along: %s; the controller does not see what the API server has", some(always)),
-		For: []string{fmt.Sprintf("%s beaten without a pause since before the declaration", have(always))},
-		Do:  []string{"kubectl get lease -n kube-system kube-controller-manager -o yaml", "look at the kube-controller-manager's log and restart it if its watch is stuck (kubernetes#85221)"}}
+	v = Verdict{Rule: ControllerBlind, Says: []Fact{factOf("controller-blind", always)}, For: []Fact{factOf("beaten-on", always)}, Do: []Fact{askLeader, {Code: "restart-manager"}}}
 	for _, l := range e.leaders {
 		if l.name == model.ControllerManager {
 			if l.age < leading {
-				v.For = append(v.For, "its leader's lease is renewed: it runs")
+				v.For = append(v.For, Fact{Code: "leader-runs"})
 			} else {
-				v.Against = append(v.Against, fmt.Sprintf("its leader's lease is %s old: it may not run at all", model.Length(l.age)))
+				v.Against = append(v.Against, Fact{Code: "leader-may-not-run", For: l.age})
 			}
 		}
 	}
@@ -54,16 +47,15 @@ func (e *Evidence) clock(bad []*node) (v Verdict, about []*node) {
 	if len(stepped) == 0 {
 		return e.clockBehind(bad)
 	}
-	v = Verdict{Rule: Clock, Says: fmt.Sprintf("the clock of %s went back: the controller takes no older renewTime for a heartbeat", some(stepped))}
+	v = Verdict{Rule: Clock, Says: []Fact{factOf("clock-back", stepped)}, Do: clocked}
 	v.each(stepped, func(n *node) {
-		v.For = append(v.For, fmt.Sprintf("renewTime of %s went back by %s, and it is renewed all the same", n.name, model.Length(e.stepped[n.name])))
+		v.For = append(v.For, Fact{Code: "renew-time-back", Name: n.name, For: e.stepped[n.name]})
 	})
-	v.Do = clocked
 	return v, stepped
 }
 
 // clocked is what is done about a clock.
-var clocked = []string{"chronyc tracking on the node, or what else keeps its clock"}
+var clocked = []Fact{{Code: "ask-clock"}}
 
 // clockBehind is V3 for who came later: that the clock went back was not seen, and that it is behind is. Whoever was told
 // that the controller is blind would restart it for nothing.
@@ -72,11 +64,9 @@ func (e *Evidence) clockBehind(bad []*node) (v Verdict, about []*node) {
 	if len(behind) == 0 {
 		return v, nil
 	}
-	v = Verdict{Rule: Clock, Do: clocked,
-		Says:    fmt.Sprintf("the clock of %s is behind, and the controller takes no renewTime for a heartbeat that is older than one it saw", some(behind)),
-		Missing: []string{"whether and when the clock went back: not watched then"}}
+	v = Verdict{Rule: Clock, Do: clocked, Says: []Fact{factOf("clock-behind", behind)}, Missing: []Fact{{Code: "clock-unwatched"}}}
 	v.each(behind, func(n *node) {
-		v.For = append(v.For, fmt.Sprintf("renewTime of %s is %s older than its arrival, and it is renewed all the same", n.name, model.Length(n.behind().Round(time.Second))))
+		v.For = append(v.For, Fact{Code: "renew-time-behind", Name: n.name, For: n.behind().Round(time.Second)})
 	})
 	return v, behind
 }
@@ -89,45 +79,43 @@ func (e *Evidence) everywhere(bad []*node) (v Verdict, about []*node) {
 	}
 	first, last, known := spread(late)
 	together := known && last.Sub(first) <= AtOnce
-	v.For = []string{fmt.Sprintf("%d of %d nodes are silent", len(late), len(e.nodes))}
+	v.For = []Fact{{Code: "nodes-silent", N: len(late), Of: len(e.nodes)}}
 	switch {
 	case together:
-		v.For = append(v.For, fmt.Sprintf("last seen within %s", model.Length(last.Sub(first))))
+		v.For = append(v.For, Fact{Code: "seen-within", For: last.Sub(first)})
 	case known && len(e.leaders) > 0: // else the verdict itself says it
-		v.For = append(v.For, "they did not fall silent together: "+waves(late))
+		v.For = append(append(v.For, Fact{Code: "not-together"}), waves(late)...)
 	}
 	if own := those(bad, func(n *node) bool { return n.health == model.HealthNotReady }); len(own) == 0 {
-		v.For = append(v.For, "no kubelet reports NotReady: no sign of a cause in each node")
+		v.For = append(v.For, Fact{Code: "none-not-ready"})
 	} else {
-		v.Against = append(v.Against, fmt.Sprintf("%s not ready by the kubelet's own word", are(own)))
+		v.Against = append(v.Against, factOf("not-ready-by-kubelet", own))
 	}
 	lateLeaders := slices.DeleteFunc(slices.Clone(e.leaders), func(l leader) bool { return l.age < leading })
 	for _, l := range e.leaders {
-		say := fmt.Sprintf("the lease of %s was renewed %s ago", l.name, model.Length(l.age))
+		say := Fact{Code: "leader-renewed", Name: l.name, For: l.age}
 		if (l.age >= leading) == (together && len(lateLeaders) > 0) {
 			v.For = append(v.For, say)
 		} else {
 			v.Against = append(v.Against, say)
 		}
 	}
-	v.Do = []string{"kubectl get --raw '/readyz?verbose'", "look at the API server and etcd first: their stall makes every heartbeat late"}
+	v.Do = []Fact{askReady, {Code: "server-first"}}
 	switch {
 	case len(e.leaders) == 0 && together:
 		v.Rule, v.Or = ControlPlane, []Rule{AllDark}
-		v.Says = "nearly all nodes fell silent at once: the control plane, or the network to every node"
-		v.Missing = []string{"the leases of kube-controller-manager and kube-scheduler: whether the control plane itself was late is not known"}
+		v.Says, v.Missing = []Fact{{Code: "nearly-all-silent"}}, []Fact{{Code: "leaders-unread"}}
 	case together && len(lateLeaders) > 0:
-		v.Rule, v.Says = ControlPlane, "the way to the API server: nodes and the control plane's own components fell silent together"
+		v.Rule, v.Says = ControlPlane, []Fact{{Code: "server-unreached"}}
 	case len(late) == len(e.nodes):
-		v.Rule, v.Says = AllDark, "every node is silent, and the control plane is not"
+		v.Rule, v.Says = AllDark, []Fact{{Code: "all-silent"}}
 		if len(e.leaders) == 0 {
-			v.Says = "every node is silent, and they did not fall silent together"
+			v.Says, v.Missing = []Fact{{Code: "all-silent-apart"}}, []Fact{{Code: "leaders-unread"}}
 			if known {
-				v.Says += ": " + waves(late)
+				v.Says = append(v.Says, waves(late)...)
 			}
-			v.Missing = []string{"the leases of kube-controller-manager and kube-scheduler"}
 		}
-		v.Do = append(v.Do, "when every zone is dark the controller taints no node more, and takes its taints off: pods go only from nodes whose taint it leaves (kardia get evictions)")
+		v.Do = append(v.Do, Fact{Code: "master-disruption"})
 	default:
 		return Verdict{}, nil
 	}
@@ -151,18 +139,12 @@ func (e *Evidence) sharing(bad []*node, others float64) (v Verdict, about []*nod
 		if s.BadOf < 3 || s.Bad < s.BadOf || float64(s.Others) > others*float64(s.OthersOf) || s.Trait == zoneTrait {
 			continue
 		}
-		whose := "whose " + s.Trait + " is " + s.Value
-		if strings.HasPrefix(s.Trait, model.DetailLabel) {
-			whose = "with " + s.Is()
-		}
-		v = Verdict{Rule: Group, Says: fmt.Sprintf("the nodes %s: it is what all %d have in common", whose, s.Bad),
-			For: []string{fmt.Sprintf("all %d bad nodes have it, and %d of %d others", s.BadOf, s.Others, s.OthersOf)},
-			Do:  []string{"ask what was rolled out to them, or what they share, and since when"}}
+		v = Verdict{Rule: Group, Says: []Fact{s.fact("group-shares")}, For: []Fact{s.fact("trait-separates-all")}, Do: []Fact{{Code: "ask-rollout"}}}
 		if s.Others > 0 {
-			v.Against = []string{fmt.Sprintf("%d others have it, and are well", s.Others)}
+			v.Against = []Fact{{Code: "others-share", N: s.Others}}
 		}
 		if unseen := len(bad) - s.BadOf; unseen > 0 {
-			v.Missing = append(v.Missing, fmt.Sprintf("whether %d more have it: their objects were not seen", unseen))
+			v.Missing = append(v.Missing, Fact{Code: "share-unseen", N: unseen})
 		}
 		return v, bad
 	}
@@ -175,15 +157,15 @@ func (e *Evidence) kubelet(bad []*node) (v Verdict, about []*node) {
 	if len(said) == 0 {
 		return v, nil
 	}
-	v = Verdict{Rule: Kubelet, Says: fmt.Sprintf("the kubelet of %s says that the node is not ready", some(said)),
-		Do: []string{command.Line("kubectl", "describe", command.Object("node", said[0].name)), stillServed}}
+	v = Verdict{Rule: Kubelet, Says: []Fact{factOf("kubelet-not-ready", said)},
+		Do: []Fact{run(command.Line("kubectl", "describe", command.Object("node", said[0].name))), stillServed}}
 	if len(those(said, (*node).fresh)) == len(said) {
-		v.For = []string{"the lease is renewed: it is not silent"}
+		v.For = []Fact{{Code: "lease-renewed"}}
 	}
 	v.each(said, func(n *node) {
-		v.For = append(v.For, n.name+": "+n.why)
+		v.For = append(v.For, Fact{Node: n.name, Text: n.why})
 		if n.said.Full != model.WriterKubelet.SaysNotReady().Full {
-			v.Missing = append(v.Missing, "who wrote that "+n.name+" is not ready: it is taken for its kubelet's word")
+			v.Missing = append(v.Missing, Fact{Code: "writer-unseen", Name: n.name})
 		}
 	})
 	v.signs(said)
@@ -191,7 +173,7 @@ func (e *Evidence) kubelet(bad []*node) (v Verdict, about []*node) {
 }
 
 // stillServed is of nodes that are not ready by somebody's word, and not by the controller's.
-const stillServed = "pods stay Ready until the taint deletes them, and traffic still goes to them"
+var stillServed = Fact{Code: "still-served"}
 
 // leaseOnly (V9): the lease stopped, and the status went on.
 func (e *Evidence) leaseOnly(bad []*node) (v Verdict, about []*node) {
@@ -199,35 +181,35 @@ func (e *Evidence) leaseOnly(bad []*node) (v Verdict, about []*node) {
 	if len(only) == 0 {
 		return v, nil
 	}
-	v = Verdict{Rule: LeaseOnly, Says: fmt.Sprintf("the lease of %s is not renewed, and the kubelet posts its status: identity, rights or the lease itself", some(only)),
-		Do: []string{command.Line("kubectl", "get", "-n", model.NodeLeaseNamespace, command.Object("lease", only[0].name), "-o", "yaml")}}
+	v = Verdict{Rule: LeaseOnly, Says: []Fact{factOf("lease-only", only)},
+		Do: []Fact{run(command.Line("kubectl", "get", "-n", model.NodeLeaseNamespace, command.Object("lease", only[0].name), "-o", "yaml"))}}
 	v.each(only, func(n *node) {
-		v.For = append(v.For, fmt.Sprintf("%s: lease renewed %s, status posted %s", n.name, n.leased.Clock(), n.posted.Clock()))
+		v.For = append(v.For, Fact{Code: "lease-and-status", Node: n.name, At: n.leased, To: n.posted})
 		if n.refused > 0 && n.answers.times == 0 {
-			v.For = append(v.For, fmt.Sprintf("%s: the API server refused %d of its renewals", n.name, n.refused))
+			v.For = append(v.For, Fact{Code: "renewals-refused", Node: n.name, N: int(n.refused)})
 		}
 	})
 	return v, only
 }
 
-// ofOneZone names the zone of which all of some nodes are; "" where they are of several, or that is not known.
+// ofOneZone is the zone of which all of some nodes are; "" where they are of several, or that is not known.
 func ofOneZone(list []*node) string {
 	zone := list[0].zone
 	if !zone.Known || zone.Value.Zone == "" || slices.ContainsFunc(list, func(n *node) bool { return n.zone != zone }) {
 		return ""
 	}
-	return " of " + zone.Value.Zone
+	return zone.Value.Zone
 }
 
-// only says of something that is true of one node that it is true of no other, if all are known and none is unheard.
-func (e *Evidence) only(says string, unheard int) string {
+// only is a fact that is true of one node, or that it is true of no other, if all are known and none is unheard.
+func (e *Evidence) only(says Fact, only Code, unheard int) []Fact {
 	switch {
 	case e.byName:
-		return says + "; the input does not show whether there are other nodes"
-	case unheard > 0:
-		return says
+		return []Fact{says, {Code: "others-unknown"}}
+	case unheard == 0:
+		says.Code = only
 	}
-	return "only " + says
+	return []Fact{says}
 }
 
 // single (V10): one node, or several with nothing in common.
@@ -236,62 +218,68 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 	silent := bad[0].late() || bad[0].declared()
 	beating, allBad := len(those(e.nodes, (*node).fresh)), len(e.bad())
 	unheard := len(e.nodes) - beating - allBad
-	if len(bad) == 1 {
-		n := bad[0]
-		v.Says = e.only(fmt.Sprintf("node %s is silent", n.name), unheard)
-		if allBad > 1 { // of whom the other verdicts are
-			v.Says = fmt.Sprintf("node %s is also silent, but not together with the others", n.name)
-		}
-		if !silent {
-			v.Says = e.only(fmt.Sprintf("node %s is not ready, %s", n.name, n.said.Short), 0)
-		}
-	} else if e.byName {
-		v.Says = e.only(fmt.Sprintf("%d nodes are silent or not ready", len(bad)), 0)
-	} else {
-		v.Says = fmt.Sprintf("%d nodes, with nothing that only they have in common", len(bad))
-		if s, ok := e.alone(bad); ok {
-			v.Says = fmt.Sprintf("%d nodes, and only they have %s: possibly chance, as they are few", len(bad), s.Is())
-		}
-		if first, last, ok := spread(bad); ok && last.Sub(first) <= AtOnce {
-			v.Says = fmt.Sprintf("%d nodes%s fell silent together; all else they share is common to others", len(bad), ofOneZone(bad))
-			if s, ok := e.alone(bad); ok {
-				v.Says = fmt.Sprintf("%d nodes fell silent together, and only they have %s: possibly chance, as they are few", len(bad), s.Is())
-			}
-			v.For = append(v.For, fmt.Sprintf("last seen within %s", model.Length(last.Sub(first))))
-		} else if ok {
-			v.For = append(v.For, fmt.Sprintf("last seen %s apart", model.Length(last.Sub(first))))
-			v.together(those(bad, (*node).silent))
-		}
+	switch n := bad[0]; {
+	case len(bad) > 1 && e.byName:
+		v.Says = e.only(Fact{Code: "nodes-bad", N: len(bad)}, "", 0)
+	case len(bad) > 1:
+		v.several(e, bad)
+	case !silent:
+		v.Says = e.only(Fact{Code: "node-not-ready", Name: n.name, Text: n.said.Short}, "only-node-not-ready", 0)
+	case allBad > 1: // of whom the other verdicts are
+		v.Says = []Fact{{Code: "node-also-silent", Name: n.name}}
+	default:
+		v.Says = e.only(Fact{Code: "node-silent", Name: n.name}, "only-node-silent", unheard)
 	}
 	if beating > 0 || unheard <= 0 {
-		v.For = append(v.For, fmt.Sprintf("%d of %d nodes beat", beating, len(e.nodes)))
+		v.For = append(v.For, Fact{Code: "nodes-beat", N: beating, Of: len(e.nodes)})
 	} else {
-		v.Missing = append(v.Missing, fmt.Sprintf("whether the other %s beat: no heartbeat of theirs is known", model.Counted(unheard, "node", "nodes")))
+		v.Missing = append(v.Missing, Fact{Code: "others-heard", N: unheard})
 	}
 	if ahead := those(e.nodes, func(n *node) bool { return n.age.Ahead.Known }); len(ahead) > 0 {
-		beats := " beat"
-		if len(ahead) == 1 {
-			beats = " beats"
-		}
-		v.Missing = append(v.Missing, "whether "+some(ahead)+beats+": a renewTime ahead of when it was read does not show it")
+		v.Missing = append(v.Missing, factOf("renew-time-ahead", ahead))
 	}
 	v.each(bad, func(n *node) {
 		switch {
 		case n.last.Bounded():
-			v.For = append(v.For, n.name+": "+n.lastHeard())
+			v.For = append(v.For, n.lastHeard())
 		case n.neverPosted():
-			v.For = append(v.For, fmt.Sprintf("%s: its object was made at %s, and no kubelet has posted its status since", n.name, n.object.Created.Clock()))
+			v.For = append(v.For, Fact{Code: "never-posted", Node: n.name, At: n.object.Created})
 		}
 		if n.refused > 0 && n.answers.times == 0 {
-			v.For = append(v.For, fmt.Sprintf("%s: the API server refused %d of its renewals", n.name, n.refused))
+			v.For = append(v.For, Fact{Code: "renewals-refused", Node: n.name, N: int(n.refused)})
 		}
 		if n.health == model.HealthNotReady {
-			v.For = append(v.For, fmt.Sprintf("%s: not ready, %s, since %s: %s", n.name, n.said.Full, n.declaredAt.Clock(), n.why))
-			v.Do = []string{stillServed}
+			v.For = append(v.For, Fact{Code: "not-ready-since", Node: n.name, Name: n.said.Full, At: n.declaredAt, Text: n.why})
+			v.Do = []Fact{stillServed}
 		}
 	})
 	v.signs(bad)
 	return v, bad
+}
+
+// several is what is said of nodes with nothing in common, or only what may be chance.
+func (v *Verdict) several(e *Evidence, bad []*node) {
+	says := Fact{Code: "nodes-unlike", N: len(bad)}
+	s, alone := e.alone(bad)
+	first, last, ok := spread(bad)
+	together := ok && last.Sub(first) <= AtOnce
+	switch {
+	case together && alone:
+		says = s.fact("nodes-together-share")
+	case together:
+		if says.Code, says.Name = "nodes-together", ofOneZone(bad); says.Name != "" {
+			says.Code = "zone-nodes-together"
+		}
+	case alone:
+		says = s.fact("nodes-share")
+	}
+	v.Says = []Fact{says}
+	if together {
+		v.For = append(v.For, Fact{Code: "seen-within", For: last.Sub(first)})
+	} else if ok {
+		v.For = append(v.For, Fact{Code: "seen-apart", For: last.Sub(first)})
+		v.together(those(bad, (*node).silent))
+	}
 }
 
 // alone is what all of some nodes have in common, and nobody else has; false where there is nothing.
@@ -308,7 +296,7 @@ func (e *Evidence) alone(bad []*node) (Shared, bool) {
 func (v *Verdict) together(silent []*node) {
 	n, from, to := most(silent, func(n *node) model.Instant { return n.last })
 	if n >= 2 && 2*n >= len(silent) && n < len(silent) {
-		v.For = append(v.For, fmt.Sprintf("%d of them fell silent together: heard last from %s to %s", n, from.Clock(), to.Clock()))
+		v.For = append(v.For, Fact{Code: "some-together", N: n, At: from, To: to})
 	}
 }
 
@@ -322,7 +310,7 @@ func (v *Verdict) each(nodes []*node, say func(*node)) {
 		say(n)
 	}
 	if more := len(nodes) - named; more > 0 && len(v.For) > before {
-		v.For = append(v.For, "and "+model.Counted(more, "more node", "more nodes"))
+		v.For = append(v.For, Fact{Code: "more-nodes", N: more})
 	}
 }
 
@@ -330,7 +318,7 @@ func (v *Verdict) each(nodes []*node, say func(*node)) {
 func (v *Verdict) signs(nodes []*node) {
 	for _, n := range nodes[:min(named, len(nodes))] {
 		for _, ev := range n.events {
-			v.For = append(v.For, fmt.Sprintf("%s: Event %s at %s: %s", n.name, ev.Reason, ev.Last.Clock(), ev.Message))
+			v.For = append(v.For, Fact{Code: "event-seen", Node: n.name, Name: ev.Reason, At: ev.Last, Text: ev.Message})
 		}
 	}
 }
@@ -344,13 +332,12 @@ func (n *node) neverPosted() bool {
 	return ready != nil && ready.DeclaredUnknown() && !ready.Posted().Known()
 }
 
-// lastHeard says what was heard of a node last.
-func (n *node) lastHeard() string {
-	say := "its lease was renewed last at " + n.leased.Clock()
-	if n.posted.Bounded() {
-		say += ", and its status posted at " + n.posted.Clock() + " (every five minutes, where nothing changes)"
+// lastHeard is what was heard of a node last.
+func (n *node) lastHeard() Fact {
+	if !n.posted.Bounded() {
+		return Fact{Code: "lease-last", Node: n.name, At: n.leased}
 	}
-	return say
+	return Fact{Code: "lease-and-status-last", Node: n.name, At: n.leased, To: n.posted}
 }
 
 // beatsThrough says whether a node beat without a pause from before one instant to another.
@@ -377,26 +364,3 @@ func youngest(nodes []*node) time.Duration {
 	}
 	return age
 }
-
-// some names a node, or says how many.
-func some(nodes []*node) string {
-	if len(nodes) == 1 {
-		return nodes[0].name
-	}
-	return fmt.Sprintf("%d nodes", len(nodes))
-}
-
-// oneOr is a word of one node, or of several.
-func oneOr(nodes []*node, one, many string) string {
-	if len(nodes) == 1 {
-		return one
-	}
-	return many
-}
-
-func verb(nodes []*node, one, many string) string {
-	return some(nodes) + " " + oneOr(nodes, one, many)
-}
-
-func have(nodes []*node) string { return verb(nodes, "has", "have") }
-func are(nodes []*node) string  { return verb(nodes, "is", "are") }

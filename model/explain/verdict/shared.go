@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -51,17 +50,9 @@ type Shared struct {
 	Others, OthersOf int
 }
 
-// Is is the trait as a person says it: "the label pool=spot", "kernel 6.1".
-func (s *Shared) Is() string {
-	if label, ok := strings.CutPrefix(s.Trait, model.DetailLabel); ok {
-		return "the label " + label + "=" + s.Value
-	}
-	return s.Trait + " " + s.Value
-}
-
-// Says is the trait, and how many have it.
-func (s *Shared) Says() string {
-	return fmt.Sprintf("%s: %d of %d, and %d of %d others", s.Is(), s.Bad, s.BadOf, s.Others, s.OthersOf)
+// fact is a fact about the trait, and how many have it.
+func (s *Shared) fact(code Code) Fact {
+	return Fact{Code: code, Name: s.Trait, Text: s.Value, N: s.Bad, Of: s.BadOf, Others: s.Others, OthersOf: s.OthersOf}
 }
 
 // tells is how much more of the bad nodes have it than of the others: from -1 to 1.

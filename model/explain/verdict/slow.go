@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
@@ -20,9 +19,9 @@ const (
 	// fewNodes is up to how many nodes of a zone may all be silent for longer than one of them is on average: of a single one that
 	// is nothing, five of them beat five times in that time.
 	fewNodes = 5
-	// leaderRenews is how often a leader renews its lease, and leaderPause a pause that is none of its own making.
+	// leaderPause is a pause between renewals of a leader's lease that is none of its own making: it renews every two seconds.
 	// Source: kubernetes: staging/src/k8s.io/component-base/config, RetryPeriod and RenewDeadline.
-	leaderRenews, leaderPause = 2 * time.Second, 5 * time.Second
+	leaderPause = 5 * time.Second
 )
 
 // rhythm is how the heartbeats of a whole cluster came of late.
@@ -58,26 +57,24 @@ func (e *Evidence) slow(bad []*node) (v Verdict, about []*node) {
 	if len(about) == 0 {
 		return v, nil
 	}
-	within := model.Length(e.At.Sub(e.since).Round(time.Second))
-	v = Verdict{Rule: ControlPlane, Every: r.interval, Says: fmt.Sprintf("heartbeats come too slowly from nearly everywhere, one in %s from a node: the API server, or the way to it", model.Length(r.interval.Round(time.Second))),
-		For: []string{
-			fmt.Sprintf("in the last %s %d heartbeats were heard of %d nodes, and %d were due", within, e.heard, len(e.nodes), int(e.At.Sub(e.since)/renewing)*len(e.nodes)),
-			fmt.Sprintf("they come back by themselves, by turns: %d nodes beat again after %s and more", r.back, model.Length(model.LateAfter))},
-		Missing: []string{fmt.Sprintf("which of them are dead: nodes that live were silent for up to %s", model.Length(r.longest))},
-		Do: []string{"kubectl get --raw '/readyz?verbose'", "kubectl get --raw /debug/api_priority_and_fairness/dump_priority_levels",
-			"look at the API server and etcd first, and repair no node for its silence before they answer in time"}}
+	within := e.At.Sub(e.since)
+	v = Verdict{Rule: ControlPlane, Every: r.interval, Says: []Fact{{Code: "heartbeats-slow", For: r.interval.Round(time.Second)}},
+		For: []Fact{{Code: "heartbeats-heard", N: e.heard, Of: int(within/renewing) * len(e.nodes), Others: len(e.nodes), For: within.Round(time.Second)},
+			{Code: "back-by-turns", N: r.back, For: model.LateAfter}},
+		Missing: []Fact{{Code: "which-dead", For: r.longest}},
+		Do:      []Fact{askReady, askPriorities, {Code: "server-before-nodes"}}}
 	if n := len(r.zones); n > 1 {
 		least := slices.MinFunc(r.zones, func(a, b turns) int { return cmp.Compare(a.share(), b.share()) })
-		v.For = append(v.For, fmt.Sprintf("in %d of %d zones alike: in %s, where it is fewest, of %d of %d nodes", n, n+len(r.unlike), least.key, least.back, least.all))
+		v.For = append(v.For, Fact{Code: "zones-alike", N: n, Of: n + len(r.unlike), Name: least.key.String(), Others: least.back, OthersOf: least.all})
 	}
 	slowly := e.leadersSay(&v)
 	switch {
 	case len(e.leaders) == 0:
 		v.Or = []Rule{AllDark}
-		v.Missing = append(v.Missing, "the leases of kube-controller-manager and kube-scheduler: whether the control plane itself is slow is not known")
+		v.Missing = append(v.Missing, Fact{Code: "leaders-unread"})
 	case !slowly:
 		v.Or = []Rule{AllDark}
-		v.Against = append(v.Against, "leaders' leases have their own priority: their timely arrival does not show whether the API server or the network is slow for nodes")
+		v.Against = append(v.Against, Fact{Code: "leaders-priority"})
 	}
 	return v, about
 }
@@ -87,9 +84,9 @@ func (e *Evidence) leadersSay(v *Verdict) (slowly bool) {
 	for _, l := range e.leaders {
 		if pause := max(l.paused, l.age); pause >= leaderPause {
 			slowly = true
-			v.For = append(v.For, fmt.Sprintf("the lease of %s was not renewed for %s: every %s is usual", l.name, model.Length(pause), model.Length(leaderRenews)))
+			v.For = append(v.For, Fact{Code: "leader-slow", Name: l.name, For: pause})
 		} else {
-			v.Against = append(v.Against, fmt.Sprintf("the lease of %s was renewed in time", l.name))
+			v.Against = append(v.Against, Fact{Code: "leader-in-time", Name: l.name})
 		}
 	}
 	return slowly

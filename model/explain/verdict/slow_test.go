@@ -174,7 +174,7 @@ func TestSlowInACut(t *testing.T) {
 	if len(list) == 0 || list[0].Rule != ControlPlane {
 		t.Fatalf("%+v", list)
 	}
-	if want := fmt.Sprintf("in the last 2m0s %d heartbeats were heard of 30 nodes, and 360 were due", len(after)); list[0].For[0] != want {
-		t.Errorf("%s, want %s", list[0].For[0], want)
+	if want := (Fact{Code: "heartbeats-heard", N: len(after), Of: 360, Others: 30, For: 2 * time.Minute}); list[0].For[0] != want {
+		t.Errorf("%+v, want %+v", list[0].For[0], want)
 	}
 }

@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"fmt"
 	"time"
 
 	"kardia/model"
@@ -46,24 +45,19 @@ func (e *Evidence) stalls(bad []*node) (v Verdict, about []*node) {
 		return v, nil
 	}
 	was := those(e.nodes, func(n *node) bool { return n.last.Bounded() && n.last >= e.stall.Earliest.Add(-inTime) })
-	from, to := e.stall.Earliest.Clock(), e.stall.Latest.Clock()
-	during := "from " + from + " to " + to
-	if e.stall.Latest == model.FarFuture {
-		during = "since " + from
-	}
-	v = Verdict{Rule: ControlPlane, Says: fmt.Sprintf("nothing was written %s: the API server, etcd, or the way to them", during),
-		For: []string{fmt.Sprintf("of %s that were heard until %s none was heard in that time, and no other writer wrote either", model.Counted(len(was), "node", "nodes"), from)},
-		Do:  []string{"kubectl get --raw '/readyz?verbose'", "look at the API server and etcd first: their stall makes every heartbeat late"}}
+	v = Verdict{Rule: ControlPlane, Says: []Fact{{Code: "nothing-written", At: e.stall.Earliest, To: e.stall.Latest}},
+		For: []Fact{{Code: "none-heard", N: len(was), At: e.stall.Earliest}},
+		Do:  []Fact{askReady, {Code: "server-first"}}}
 	if e.At >= e.stall.Latest {
-		v.For = append(v.For, fmt.Sprintf("writes come again since %s: kubelets that have not renewed since have had %s for it", to, model.Length(e.At.Sub(e.stall.Latest))))
+		v.For = append(v.For, Fact{Code: "writes-again", At: e.stall.Latest, For: e.At.Sub(e.stall.Latest)})
 	}
 	if e.stallOpen {
-		v.Missing = append(v.Missing, "which nodes renew once it answers: the record ends before that shows")
+		v.Missing = append(v.Missing, Fact{Code: "renews-after-stall"})
 	}
 	if !e.leadersSay(&v) {
 		v.Or = []Rule{AllDark}
 		if len(e.leaders) == 0 {
-			v.Missing = append(v.Missing, "the leases of kube-controller-manager and kube-scheduler: whether the control plane itself was late is not known")
+			v.Missing = append(v.Missing, Fact{Code: "leaders-unread"})
 		}
 	}
 	return v, about

@@ -76,8 +76,8 @@ type Verdict struct {
 	// Or are other rules that would hold as well, where what tells them apart was not there to be
 	// asked: then the Verdict is undecided.
 	Or []Rule
-	// Says is the verdict in one sentence.
-	Says string
+	// Says is the verdict: one fact, or two that belong together.
+	Says []Fact
 	// Nodes are those it speaks of, by name.
 	Nodes []string
 	// Back are nodes that were silent together with these, and beat again: of a zone that comes back. BackSince is when the first
@@ -86,16 +86,16 @@ type Verdict struct {
 	BackSince model.Interval
 	// Every is how often a node is heard, on average, where its verdict is that this is too seldom; 0 for all others.
 	Every time.Duration
-	// For and Against are sentences that speak for the verdict and against it, not against another; Missing what could not be
+	// For and Against are facts that speak for the verdict and against it, not against another; Missing what could not be
 	// asked, and what that leaves open.
-	For, Against, Missing []string
+	For, Against, Missing []Fact
 	// Shared is what the Nodes have in common and others have less, the most telling first.
 	Shared []Shared
 	// Causes are machine, network, kubelet, credentials and API server, as the last signs of the Nodes leave them; none
 	// where it is not for single nodes to tell.
 	Causes []Cause
-	// Do is what a person would do next: sentences and commands to copy. Nothing of it was done.
-	Do []string
+	// Do is what a person would do next: advice, and commands to copy. Nothing of it was done.
+	Do []Fact
 }
 
 // Whose is the scope in words: its Rule's, and of single nodes how many.
@@ -123,15 +123,13 @@ const (
 // Of judges what is known at an instant: the verdict that speaks of the most urgent, and those on
 // nodes that it leaves. It is empty where nothing is wrong.
 func Of(e *Evidence) (verdicts []Verdict) {
-	if e.Blind != "" {
-		return []Verdict{{Rule: OwnView, Says: "nothing is known of this time: it is our own view that is silent",
-			For:     []string{e.Blind},
-			Do:      []string{"kubectl get --raw '/readyz?verbose'", "kubectl get leases -n kube-node-lease"},
-			Missing: []string{"whether nodes renew: not seen"}}}
+	if e.Blind.Code != "" {
+		return []Verdict{{Rule: OwnView, Says: []Fact{{Code: "nothing-known"}}, For: []Fact{e.Blind},
+			Do: []Fact{askReady, run("kubectl get leases -n " + model.NodeLeaseNamespace)}, Missing: []Fact{{Code: "renewals-unseen"}}}}
 	}
 	switch v, ok := e.notActing(); {
 	case ok && e.leaseFailure != nil:
-		v.For = append(v.For, e.leaseFailure.Says())
+		v.For = append(v.For, e.leaseFailure.Fact())
 		verdicts = append(verdicts, v)
 	case ok:
 		verdicts = append(verdicts, v)
@@ -190,7 +188,7 @@ func (v *Verdict) glanced(e *Evidence, about []*node) {
 		return
 	}
 	v.Or = append(v.Or, Clock)
-	v.Missing = append(v.Missing, "whether they are heard: one look sees only renewTime, by clocks that may be behind; --for 15s hears them")
+	v.Missing = append(v.Missing, Fact{Code: "heard-now"})
 }
 
 // byItsClock says that nothing but a node's own clock tells that it is silent.
@@ -205,9 +203,6 @@ func (v *Verdict) narrow(e *Evidence, silent []*node) {
 		return
 	}
 	v.Causes = e.causes(silent)
-	if text := undecided(v.Causes); text != "" {
-		v.Missing = append(v.Missing, text)
-	}
 	v.Do = append(v.Do, silent[0].decide(v.Causes)...)
 }
 

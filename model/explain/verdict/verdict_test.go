@@ -19,7 +19,7 @@ var now = model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 // TestVerdict runs the scripts in testdata: what is known of nodes and leaders at an instant, and whose
 // fault that is. All times are ages.
 //
-//	judge [capture] [watched] [glanced] [blind=WORDS] [unled=DURATION] [do]
+//	judge [capture] [watched] [glanced] [blind=CODE] [unled=DURATION] [do]
 //	nodes PREFIX×COUNT [zone=] [silent=DURATION] [apart=DURATION] [says=Ready|NotReady|Unknown] [declared=DURATION]
 //	      [posted=DURATION] [kubelet=VERSION] [rack=NAME] [unseen=yes] [beats=DURATION] [stepped=DURATION] [behind=DURATION] [refused=N] [why=WORDS]
 //	      [leases=no] [denied=CODE] [words=WORDS] [answered=DURATION] [event=REASON] [taint=KEY] [provider=ID] [ip=ADDRESS] [made=DURATION] [posted=never] [by=person]
@@ -32,7 +32,7 @@ func TestVerdict(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			e := &Evidence{At: now, View: View{Watched: d.HasArg("watched"), Glanced: d.HasArg("glanced")}, history: !d.HasArg("capture"), stepped: map[string]time.Duration{}}
-			d.MaybeScanArgs(t, "blind", &e.Blind)
+			d.MaybeScanArgs(t, "blind", (*string)(&e.Blind.Code))
 			var unled string
 			if d.MaybeScanArgs(t, "unled", &unled); unled != "" {
 				since, err := time.ParseDuration(unled)
@@ -41,31 +41,32 @@ func TestVerdict(t *testing.T) {
 				}
 				e.unled = now.Add(-since)
 			}
-			e.Blind = strings.ReplaceAll(e.Blind, "_", " ")
 			for _, line := range strings.Split(strings.TrimSpace(d.Input), "\n") {
 				read(t, e, line)
 			}
 			var b strings.Builder
 			for _, v := range Of(e) {
-				fmt.Fprintf(&b, "%s %s", v.Rule.Number(), v.Says)
+				fmt.Fprintf(&b, "%s [%d]", v.Rule.Number(), len(v.Nodes))
 				for _, r := range v.Or {
 					fmt.Fprintf(&b, " (or %s)", r)
 				}
-				fmt.Fprintf(&b, " [%d]\n", len(v.Nodes))
+				b.WriteString("\n")
+				do := v.Do
+				if !d.HasArg("do") {
+					do = nil
+				}
 				for _, part := range []struct {
 					sign string
-					list []string
-				}{{"+", v.For}, {"-", v.Against}, {"?", v.Missing}} {
-					for _, line := range part.list {
-						fmt.Fprintf(&b, "  %s %s\n", part.sign, line)
+					list []Fact
+				}{{"!", v.Says}, {"+", v.For}, {"-", v.Against}, {"?", v.Missing}, {"$", do}} {
+					for _, f := range part.list {
+						fmt.Fprintf(&b, "  %s %s\n", part.sign, written(f))
 					}
 				}
-				for _, line := range Told(v.Causes) {
-					fmt.Fprintf(&b, "  ~ %s\n", line)
-				}
-				if d.HasArg("do") {
-					for _, line := range v.Do {
-						fmt.Fprintf(&b, "  $ %s\n", line)
+				for _, c := range v.Causes {
+					fmt.Fprintf(&b, "  ~ %s: %s\n", c.Part, c.State)
+					for _, f := range c.Because {
+						fmt.Fprintf(&b, "    %s\n", written(f))
 					}
 				}
 				for _, s := range v.Shared {
@@ -78,6 +79,25 @@ func TestVerdict(t *testing.T) {
 			return b.String()
 		})
 	})
+}
+
+// written is a fact's code and values. The tests of ui/topics read it.
+func written(f Fact) string {
+	text := string(f.Code)
+	for _, v := range []struct {
+		name  string
+		value any
+		is    bool
+	}{
+		{"node", f.Node, f.Node != ""}, {"nodes", f.Nodes, f.Nodes != 0}, {"n", f.N, f.N != 0}, {"of", f.Of, f.Of != 0}, {"others", f.Others, f.Others != 0},
+		{"others-of", f.OthersOf, f.OthersOf != 0}, {"at", f.At.Clock(), f.At.Known()}, {"to", f.To.Clock(), f.To.Known()}, {"for", f.For, f.For != 0},
+		{"name", f.Name, f.Name != ""}, {"text", f.Text, f.Text != ""},
+	} {
+		if v.is {
+			text += fmt.Sprintf(" %s=%v", v.name, v.value)
+		}
+	}
+	return strings.TrimSpace(text)
 }
 
 // read adds what a line says.
@@ -121,6 +141,7 @@ func read(t *testing.T, e *Evidence, line string) {
 			n.object, n.health = nil, model.HealthUnseen
 			e.nodes = append(e.nodes, n)
 			n.age, n.last = model.Ages{Age: model.Some(age("silent", 3*time.Second)), From: model.AgeHeard}, now.Add(-age("silent", 3*time.Second))
+			n.leased = n.last
 			continue
 		}
 		if zone, ok := args["zone"]; ok {

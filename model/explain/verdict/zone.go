@@ -2,9 +2,7 @@ package verdict
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 
 	"kardia/model"
 )
@@ -84,10 +82,10 @@ func (e *Evidence) within(z *zoned) (v Verdict, about []*node) {
 	}
 	first, last, known := spread(about)
 	if known && last.Sub(first) <= AtOnce {
-		v.For = append(v.For, fmt.Sprintf("they were heard last within %s, from %s on", model.Length(last.Sub(first)), first.Clock()))
+		v.For = append(v.For, Fact{Code: "heard-within", For: last.Sub(first), At: first})
 	}
-	v.For = append(v.For, fmt.Sprintf("%d other nodes of zone %s beat", beating, z.key))
-	v.Against = append(v.Against, fmt.Sprintf("all of them are in zone %s: they are %d of its %d nodes", z.key, len(about), len(z.all)))
+	v.For = append(v.For, Fact{Code: "others-of-zone-beat", N: beating, Name: z.key.String()})
+	v.Against = append(v.Against, Fact{Code: "all-in-zone", Name: z.key.String(), N: len(about), Of: len(z.all)})
 	v.signs(about)
 	return v, about
 }
@@ -99,49 +97,51 @@ func (e *Evidence) neighbours(v *Verdict, z *zoned) {
 	if beating == 0 {
 		return
 	}
-	v.Against = append(v.Against, fmt.Sprintf("%d other nodes of the zone %s", beating, v.areWell()))
+	v.Against = append(v.Against, Fact{Code: v.beatOr("zone-beats", "zone-ready"), N: beating})
 	shared := e.shared(namesOf(z.late))
 	if i := slices.IndexFunc(shared, func(s Shared) bool { return s.Trait == zoneTrait }); i != 0 && len(shared) > 0 {
 		if s := &shared[0]; s.Bad == s.BadOf && (i < 0 || s.tells() > shared[i].tells()) {
-			v.Against = append(v.Against, fmt.Sprintf("%s separates them from others better than the zone: all %d have it, and %d of %d others", s.Is(), s.Bad, s.Others, s.OthersOf))
+			v.Against = append(v.Against, s.fact("trait-separates"))
 		}
 	}
 }
 
-// areWell is what is known of nodes that are not silent.
-func (v *Verdict) areWell() string {
+// beatOr is the one code of nodes that beat, and the other of those of which it is known only that they read Ready.
+func (v *Verdict) beatOr(beat, ready Code) Code {
 	if len(v.Missing) > 0 { // without leases
-		return "are Ready"
+		return ready
 	}
-	return "beat"
+	return beat
 }
 
 // verdict is the zone's own part of one: whether it is to blame, and how its nodes fell silent.
 func (z *zoned) verdict() (v Verdict, ok bool) {
-	when, at := "heard last", func(n *node) model.Instant { return n.last }
+	within, some, apart, at := Code("heard-within"), Code("some-heard-within"), Code("heard-apart"), func(n *node) model.Instant { return n.last }
 	first, last, known := spreadOf(z.late, at)
 	if !known { // without leases
-		when, at = "declared Unknown", func(n *node) model.Instant { return n.declaredAt }
-		v.Missing = []string{"the leases of nodes: since when each is silent, and who is late, is not known"}
+		within, some, apart, at = "declared-within", "some-declared-within", "declared-apart", func(n *node) model.Instant { return n.declaredAt }
+		v.Missing = []Fact{{Code: "leases-unread"}}
 		if first, last, known = spreadOf(z.late, at); !known {
 			return v, false
 		}
 	}
-	v.Rule, v.Do = Zone, []string{"ask the provider for the zone's power and network", "kubectl get nodes -L " + model.LabelZone}
+	v.Rule, v.Do = Zone, []Fact{{Code: "ask-zone"}, askZones}
+	says := Fact{Name: z.key.String(), N: len(z.late), Of: len(z.all)}
+	of := Fact{Code: within, For: last.Sub(first), At: first}
 	together, from, to := most(z.late, at)
 	switch more := len(z.late) - together; {
 	case together >= 2 && float64(together) >= mostOf*float64(len(z.all)) && more == 0:
-		v.Says = fmt.Sprintf("zone %s: %d of its %d nodes fell silent together", z.key, together, len(z.all))
-		v.For = []string{fmt.Sprintf("they were %s within %s, from %s on", when, model.Length(last.Sub(first)), first.Clock())}
+		says.Code, v.For = "zone-together", []Fact{of}
 	case together >= 2 && float64(together) >= mostOf*float64(len(z.all)):
-		v.Says = fmt.Sprintf("zone %s: %d of its %d nodes fell silent together, and %d more at other times", z.key, together, len(z.all), more)
-		v.For = []string{fmt.Sprintf("%d were %s within %s, from %s on", together, when, model.Length(to.Sub(from)), from.Clock())}
+		says.Code, says.N, says.Others = "zone-most-together", together, more
+		v.For = []Fact{{Code: some, N: together, For: to.Sub(from), At: from}}
 	case len(z.late) == len(z.all) && len(z.all) >= wholeZone:
-		v.Says = fmt.Sprintf("zone %s: all of its %d nodes are silent", z.key, len(z.all))
-		v.Against = []string{fmt.Sprintf("they did not fall silent together: they were %s %s apart, from %s on", when, model.Length(last.Sub(first)), first.Clock())}
+		says.Code, of.Code = "zone-silent", apart
+		v.Against = []Fact{of}
 	default:
 		return v, false
 	}
+	v.Says = []Fact{says}
 	return v, true
 }
 
@@ -157,36 +157,31 @@ func (v *Verdict) besides(zones []*zoned, z *zoned) {
 		}
 	}
 	if stalled > 0 {
-		v.For = append(v.For, fmt.Sprintf("%s of other zones were heard until nothing was written any more", model.Counted(stalled, "node", "nodes")))
+		v.For = append(v.For, Fact{Code: "others-stalled", N: stalled})
 	}
 	if all > 0 {
-		v.For = append(v.For, fmt.Sprintf("of other zones %d of %d nodes %s", beating, all, v.areWell()))
+		v.For = append(v.For, Fact{Code: v.beatOr("other-zones-beat", "other-zones-ready"), N: beating, Of: all})
 	}
 	if beating < all {
-		v.Against = append(v.Against, model.Counted(all-beating, "node of another zone is silent too", "nodes of other zones are silent too"))
+		v.Against = append(v.Against, Fact{Code: "other-zones-silent", N: all - beating})
 	}
 }
 
-// waves says how many of some nodes were heard last when: those together that it befell AtOnce.
-func waves(nodes []*node) string {
+// waves are how many of some nodes were heard last when: those together that it befell AtOnce.
+func waves(nodes []*node) (list []Fact) {
 	sorted := slices.SortedFunc(slices.Values(nodes), func(a, b *node) int { return cmp.Compare(a.last, b.last) })
-	var said []string
 	for from := 0; from < len(sorted); {
 		to := from
 		for to < len(sorted) && sorted[to].last.Sub(sorted[from].last) <= AtOnce {
 			to++
 		}
-		heard := "heard last "
-		if len(said) > 0 {
-			heard = ""
-		}
-		said = append(said, fmt.Sprintf("%d %sat %s", to-from, heard, sorted[from].last.Clock()))
+		list = append(list, Fact{Code: "heard-last", N: to - from, At: sorted[from].last})
 		from = to
 	}
-	if n := len(said); n > maxWaves {
-		return fmt.Sprintf("the first heard last at %s, the last at %s", sorted[0].last.Clock(), sorted[len(sorted)-1].last.Clock())
+	if n := len(list); n > maxWaves {
+		return []Fact{{Code: "heard-from-to", At: sorted[0].last, To: sorted[len(sorted)-1].last}}
 	}
-	return strings.Join(said, ", ")
+	return list
 }
 
 // maxWaves is how many are listed.

@@ -16,6 +16,7 @@ import (
 	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
 	"kardia/ui/report"
+	"kardia/ui/topics"
 )
 
 // longestForecast is how far ahead a forecast is asked for at most: each pass of the controllers is played until then.
@@ -205,8 +206,8 @@ func (r *run) checkControllers(j *judged, v caveat.View, known caveat.List, on *
 	}
 	out.Caveats = r.caveats(unknown)
 	if list := verdict.Of(evidence); len(list) > 0 {
-		out.Verdict = &report.CheckVerdict{Rule: list[0].Rule.Number(), Scope: list[0].Rule.String(), Says: list[0].Says}
-		if list[0].Undecided() || evidence.Blind != "" {
+		out.Verdict = &report.CheckVerdict{Rule: list[0].Rule.Number(), Scope: list[0].Rule.String(), Says: topics.Verdict(&list[0]).String()}
+		if list[0].Undecided() || evidence.Blind.Code != "" {
 			r.note(Partial)
 		}
 	}

@@ -1,13 +1,13 @@
 package postmortem
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
 	"kardia/model"
 	"kardia/model/explain/verdict"
 	"kardia/ui/report"
+	"kardia/ui/topics"
 )
 
 // tellSummary is what happened in a few sentences, what was judged, and what the report is of.
@@ -48,11 +48,7 @@ func tellVerdicts(c *chapter, at *report.Verdicts) {
 
 // judged is one verdict in a sentence.
 func judged(v *report.Verdict) string {
-	text := fmt.Sprintf("%s (rule %s: %s)", v.Says, v.Rule, v.Scope)
-	if len(v.Or) > 0 {
-		text += ", undecided: or " + strings.Join(v.Or, ", ")
-	}
-	return text + "."
+	return v.Says + " " + topics.By(v.Rule, v.Scope, v.Or).String() + "."
 }
 
 // facts are what the report is of.

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"kardia/model"
-	"kardia/model/explain/verdict"
 	"kardia/ui/report"
+	"kardia/ui/topics"
 )
 
 // tellShared is what the nodes that were lost have in common, and others have less: of each instant for which
@@ -25,7 +25,7 @@ func (r *Report) tellShared() chapter {
 			v := &at.Verdicts[k]
 			seen = seen || len(v.Nodes) > 0
 			for _, s := range v.Shared {
-				t.add(coarse(model.Instant(at.At)), (*verdict.Shared)(&s).Is(), ofAll(s.Bad, s.BadOf), ofAll(s.Others, s.OthersOf))
+				t.add(coarse(model.Instant(at.At)), topics.Trait(s.Trait, s.Value).String(), ofAll(s.Bad, s.BadOf), ofAll(s.Others, s.OthersOf))
 			}
 		}
 		all = all || r.allLost(at)

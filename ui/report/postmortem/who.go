@@ -9,6 +9,7 @@ import (
 	"kardia/model/explain/removal"
 	"kardia/model/history"
 	"kardia/ui/report"
+	"kardia/ui/topics"
 )
 
 // whoFell: which nodes fell silent, when and where.
@@ -153,7 +154,8 @@ func (r *Report) whoWasExpected() string {
 func (r *Report) whoLeads() string {
 	said := ""
 	if n := len(r.leaseFailures); n > 0 {
-		says := r.leaseFailures[n-1].Says()
+		f := r.leaseFailures[n-1].Fact()
+		says := topics.Fact(&f).String()
 		said = " " + strings.ToUpper(says[:1]) + says[1:] + "."
 	}
 	if !r.unled.Known() {

@@ -139,7 +139,7 @@ func (v *View) inCommon(s *screen.Snapshot, x *margin.Flaps) string {
 	if of := (sharing{v.is.Found, x.Node}); v.sharing != of { // all nodes are compared: once for each that is looked at
 		v.sharing, v.shared = of, ""
 		if list := verdict.SharedBy(s.Cluster, append(names, x.Node)); len(list) > 0 {
-			v.shared = list[0].Says()
+			v.shared = topics.Shared(&list[0]).String()
 		}
 	}
 	return v.shared

@@ -1,0 +1,45 @@
+package verdict
+
+import (
+	"time"
+
+	"kardia/model"
+)
+
+// Code is what a Fact says. Its sentence is verdict.fact.CODE of ui/words/en.yaml.
+type Code string
+
+// Fact is one thing that is known of a verdict, or to be done about it: a Code, and those values that it has. A Fact
+// without a Code is its Text: a command, or a message from elsewhere.
+type Fact struct {
+	Code Code
+	// Node is the node of which it was seen, Nodes of how many; neither for all of a verdict.
+	Node  string
+	Nodes int
+	// Name is what it is about: a node, a zone, a component, a trait. Text is foreign text: a message, a command.
+	Name, Text string
+	// N is a number, mostly of nodes, of Of in all; Others of OthersOf are those beside them.
+	N, Of, Others, OthersOf int
+	At, To                  model.Instant
+	For                     time.Duration
+}
+
+// factOf is a fact about nodes: one by name, or how many.
+func factOf(code Code, nodes []*node) Fact {
+	f := Fact{Code: code, N: len(nodes)}
+	if f.N == 1 {
+		f.Name = nodes[0].name
+	}
+	return f
+}
+
+// run is a command to copy.
+func run(line string) Fact { return Fact{Text: line} }
+
+// The commands of several rules.
+var (
+	askReady      = run("kubectl get --raw '/readyz?verbose'")
+	askPriorities = run("kubectl get --raw /debug/api_priority_and_fairness/dump_priority_levels")
+	askLeader     = run("kubectl get lease -n " + model.SystemNamespace + " " + model.ControllerManager + " -o yaml")
+	askZones      = run("kubectl get nodes -L " + model.LabelZone)
+)
