@@ -51,7 +51,7 @@ func (a *App) comingRows(width int) []paint.Row {
 	assumed := w.others(until)
 	w.head("ASSUMES")
 	if is.Forecast != nil {
-		assumed = slices.Concat(is.Forecast.Assumptions, assumed)
+		assumed = slices.Concat(topics.Assumptions(is.Forecast, w.p), assumed)
 	}
 	for _, text := range assumed {
 		w.say(themes.Dim, w.p.Stamps(text))

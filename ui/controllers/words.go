@@ -21,7 +21,7 @@ func (o *View) Taints(rate float32) (word string, halted bool) {
 
 // EvictIn says when a node's pods go, for a column, and how many: the countdown to the first
 // of those whose deletion lies ahead, with a question mark where a race decides whether any goes then; else the word for the most serious state of the others.
-// No word is longer than "halted". Of all the pods of which that is said, first go then: only that many have the time.
+// Of all the pods of which that is said, first go then: only that many have the time.
 func (n *Node) EvictIn(p *paint.Painter, at model.Instant) (text string, first, all int) {
 	switch {
 	case n == nil:
@@ -32,11 +32,11 @@ func (n *Node) EvictIn(p *paint.Painter, at model.Instant) (text string, first, 
 		return p.Ahead(at, n.Next), n.First, n.Ahead
 	}
 	if n.Lost > 0 {
-		return forecast.Stuck.Word(), n.Lost, n.Lost // first: nothing retries it
+		return topics.EvictionState(forecast.Stuck), n.Lost, n.Lost // first: nothing retries it
 	}
 	for _, s := range []forecast.State{forecast.Halted, forecast.Unseen, forecast.Stuck, forecast.Terminating, forecast.Forever} {
 		if n.Count[s] > 0 {
-			return s.Word(), n.Count[s], n.Count[s]
+			return topics.EvictionState(s), n.Count[s], n.Count[s]
 		}
 	}
 	return "", 0, 0

@@ -163,7 +163,7 @@ func (r *Report) coming(scope Scope) *report.Evictions {
 			list = append(list, e)
 		}
 	}
-	out := report.EvictionsAt(scope.To, list, r.ahead.Assumptions)
+	out := report.EvictionsAt(scope.To, list, report.Assumed(r.ahead))
 	return &out
 }
 

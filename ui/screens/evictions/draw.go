@@ -17,6 +17,7 @@ import (
 	"kardia/ui/screen"
 	"kardia/ui/topics"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // empty is why there is no row.
@@ -51,21 +52,21 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 		r := &v.Rows()[i]
 		names = max(names, paint.Width(v.named(p, r, 1<<10)))
 		about = max(about, paint.Width(v.where(p, r)))
-		if r.State.Ahead() {
-			reason = max(reason, paint.Width(p.Text(v.whyNotYet(r))))
+		if r.State.Ahead() && i < 200 { // the widest of so many is wide enough
+			reason = max(reason, paint.Width(p.Text(whyNotYet(p, r))))
 		}
 	}
 	names, about = min(names, max(width*3/10, leastNames)), min(about, max(width/5, 15))
 	t := v.columns(s, p, width, names, about)
 	t.Fit(width)
-	if last := &t.Columns[len(t.Columns)-1]; last.Title == whyNotYet {
+	if last := &t.Columns[len(t.Columns)-1]; last.Title == reasonTitle {
 		names -= max(min(reason-last.Width, names-leastNames), 0)
 	}
 	return v.columns(s, p, width, names, about)
 }
 
-// whyNotYet heads the column of what holds a deletion back.
-const whyNotYet = "WHY NOT YET"
+// reasonTitle heads the column of what holds a deletion back, or why it comes.
+const reasonTitle = "WHY"
 
 func (v *View) columns(s *screen.Snapshot, p *paint.Painter, width, names, about int) widget.Table[*row] {
 	in := 11
@@ -105,8 +106,8 @@ func (v *View) columns(s *screen.Snapshot, p *paint.Painter, width, names, about
 			l.Left(themes.Dim, text, w)
 		}})
 	}
-	columns = append(columns, widget.Column[*row]{Title: whyNotYet, Width: leastReason, Drop: 1, Draw: func(l *paint.Line, r *row, w int) {
-		l.Left(themes.Dim, p.Text(v.whyNotYet(r)), w)
+	columns = append(columns, widget.Column[*row]{Title: reasonTitle, Width: leastReason, Drop: 1, Draw: func(l *paint.Line, r *row, w int) {
+		l.Left(themes.Dim, p.Text(whyNotYet(p, r)), w)
 	}})
 	return widget.Table[*row]{Columns: columns}
 }
@@ -162,51 +163,27 @@ func when(s *screen.Snapshot, p *paint.Painter, r *row) (themes.Token, string) {
 		return themes.Predicted, p.Ahead(s.From(), r.Window) + "?"
 	case r.State.Ahead():
 		return themes.Evict, p.Ahead(s.From(), r.Window)
-	case r.State == forecast.Terminating:
-		return themes.Dim, "ending"
 	case r.State == forecast.Halted:
-		return themes.Halted, "halted"
+		return themes.Halted, topics.EvictionState(r.State)
 	case r.State == forecast.Unseen:
-		return themes.Warn, p.Glyphs.LastKnown + " " + r.State.Word()
+		return themes.Warn, p.Glyphs.LastKnown + " " + topics.EvictionState(r.State)
 	case r.State == forecast.Stuck:
-		return themes.Warn, r.State.Word()
+		return themes.Warn, topics.EvictionState(r.State)
 	}
-	return themes.Dim, "stays"
+	return themes.Dim, topics.EvictionState(r.State)
 }
 
 // whyNotYet is what holds the deletion back, and whether it is sure to come: in few words, because they are in full
 // beside the list.
-func (v *View) whyNotYet(r *row) string {
-	switch text, _, _ := strings.Cut(r.Why, ";"); {
-	case r.State == forecast.Stuck && r.Lost:
-		return "deletion was lost"
-	case r.State == forecast.Stuck:
-		return "kubelet is not heard"
-	case r.State == forecast.Unseen:
-		return "due, not watched"
-	case r.State == forecast.Halted && r.Rule == model.RuleZoneRate:
-		return "zone taints no node"
-	case r.State == forecast.Halted && r.Rule == model.RuleMasterDisruption && !strings.Contains(text, " will "):
-		return "every zone is dark"
-	case r.State == forecast.Halted && r.Rule == model.RuleMasterDisruption:
-		return "all dark before that"
-	}
-	text, _, _ := strings.Cut(r.Why, ";")
-	for long, brief := range map[string]string{"its node ": "node ", "it was deleted, and its ": "deleted, "} { // the panel has them whole
-		if rest, ok := strings.CutPrefix(text, long); ok {
-			text = brief + rest
-		}
-	}
-	if r.State == forecast.Due && r.Rule != model.RuleNodeMissed && r.Rule != model.RulePodCollection { // which run no countdown
-		text = "its countdown runs"
-		if r.Seconds.Known {
-			text = "tolerates it for " + tolerates(r)
-		}
+func whyNotYet(p *paint.Painter, r *row) string {
+	say := topics.EvictionWhyShort(&r.Why)
+	if r.State == forecast.Due && r.Why.Reason == forecast.CountdownRuns && r.Seconds.Known {
+		say = words.Of("forecast.tolerates", "for", tolerates(r))
 	}
 	if r.State.Ahead() && !r.Certain {
-		return "may come: " + text
+		say = words.Of("forecast.possibly", "what", say)
 	}
-	return text
+	return say.In(p)
 }
 
 // tolerates is for how long the pods tolerate their taint; "" if that is not known.
@@ -292,10 +269,14 @@ func (v *View) waterfall(l *paint.Line, p *paint.Painter, s *screen.Snapshot, r 
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {
 	var facts widget.Facts
 	token, in := when(s, p, r)
-	if r.State.Ahead() && r.Window.Bounded() {
-		in += ", " + p.Window(r.Window)
+	label := "state"
+	if r.State.Ahead() {
+		label = "deletes"
+		if r.Window.Bounded() {
+			in += ", " + p.Window(r.Window)
+		}
 	}
-	facts.Put("deleted", token, in)
+	facts.Put(label, token, in)
 	if r.State == forecast.Due {
 		facts.Add("tolerates", tolerates(r)) // the other facts are below
 		if j := s.Judged; j != nil && j.Result != nil {
@@ -304,7 +285,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 			}
 		}
 	} else {
-		facts.Add("because", r.Why)
+		facts.Add("because", topics.EvictionWhy(&r.Why).In(p))
 	}
 	if text := became(s, p, r); text != "" && !s.Curtain {
 		facts.Put(p.Glyphs.Later+" later", themes.Faint, text)

@@ -50,7 +50,7 @@ type row struct {
 type key struct {
 	about  string // the node, zone or workload, or the pod
 	state  forecast.State
-	why    string
+	why    forecast.Why
 	window model.Interval
 }
 

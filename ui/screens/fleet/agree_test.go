@@ -15,6 +15,7 @@ import (
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 	"kardia/ui/screens/fleet"
+	"kardia/ui/words"
 )
 
 // eviction is a row of `get evictions -o json`.
@@ -77,7 +78,7 @@ func countdown(t *testing.T, text string) time.Duration {
 // EVICT IN, read back from the frame, is what `get evictions` says of the same instant: the
 // window holds the model's and is at most a second wider at each end.
 func TestEvictInIsWhatGetEvictionsSays(t *testing.T) {
-	row := regexp.MustCompile(`(?m)^│ . (\S+) +\S+ +(?:Unknown|NotReady|Ready|Never)(?: ⊘)? +[█▒░]+►? +\S+ .*?  (?:(\d+:\d\d)(?:–(\d+:\d\d))? (\d+) pods?|(halted|stuck|terminating|forever)(?: (\d+) pods?)?) `)
+	row := regexp.MustCompile(`(?m)^│ . (\S+) +\S+ +(?:Unknown|NotReady|Ready|Never)(?: ⊘)? +[█▒░]+►? +\S+ .*?  (?:(\d+:\d\d)(?:–(\d+:\d\d))? (\d+) pods?|(blocked|stuck|ending|stays)(?: (\d+) pods?)?) `)
 	for _, k := range screentest.Tellings {
 		at, byNode := evictions(t, k)
 		s := screentest.Recorded(t, k.Path, k.After)
@@ -97,7 +98,7 @@ func TestEvictInIsWhatGetEvictionsSays(t *testing.T) {
 						n++
 					}
 				}
-				if f[5] != word || f[6] != strconv.Itoa(n) {
+				if f[5] != words.Of("forecast.state."+word).String() || f[6] != strconv.Itoa(n) {
 					t.Errorf("%s %s: %q, %s pods, want %q, %d", k.Name, f[1], f[5], f[6], word, n)
 				}
 				continue

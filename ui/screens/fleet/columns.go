@@ -12,6 +12,7 @@ import (
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
 )
 
@@ -305,11 +306,7 @@ func (c *rendering) drawReason(l *paint.Line, e row, width int) {
 		return
 	}
 	if n := c.controllers.Node(e.Row.Name); n != nil && n.Ahead == 0 && n.Count[forecast.Unseen] > 0 {
-		text := "due while not watched"
-		if paint.Width(text) > width {
-			text = "due, not watched"
-		}
-		l.Left(themes.Warn, text, width)
+		l.Left(themes.Warn, topics.EvictionWhyShort(&forecast.Why{Reason: forecast.DueInGap}).In(c.p), width)
 		return
 	}
 	text := c.observed(e, false)

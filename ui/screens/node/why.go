@@ -347,16 +347,16 @@ func (c *rendering) fate(e *forecast.Eviction, n int, window model.Interval) ste
 	case forecast.Due, forecast.WaitingForTaint:
 		in := c.p.In(c.s.From(), window)
 		if !e.Seconds.Known {
-			return c.predicted(pods + " → deleted " + in + ": " + e.Why)
+			return c.predicted(pods + " → deleted " + in + ": " + topics.EvictionWhy(&e.Why).In(c.p))
 		}
 		return c.predicted(fmt.Sprintf("%s%s%ds → deleted %s (%s)", pods, tolerate, e.Seconds.Value, in, c.p.Window(window)))
 	case forecast.Halted:
-		return c.predicted(pods + have + "no deletion ahead: " + e.Why)
+		return c.predicted(pods + have + "no deletion ahead: " + topics.EvictionWhy(&e.Why).In(c.p))
 	case forecast.Forever:
 		return c.inferred(pods + tolerate + "it forever: not deleted")
 	}
 	if n > 1 {
 		pods += ", each"
 	}
-	return c.observed(pods + ": " + e.Why)
+	return c.observed(pods + ": " + topics.EvictionWhy(&e.Why).In(c.p))
 }
