@@ -301,7 +301,7 @@ func (c *rendering) waitSteps(n *controllers.Node) []step {
 		return []step{c.inferred(zone + "rate 0, no token comes")}
 	}
 	tokens, _ := z.Tokens(c.s.From())
-	return []step{c.inferred(zone + topics.TaintRate(z.Rate).String() + "; " + tokens), c.predicted("tainted " + c.p.In(c.s.From(), n.Wait.Window))}
+	return []step{c.inferred(zone + topics.TaintRate(z.Rate).String() + "; " + tokens.In(c.p)), c.predicted("tainted " + c.p.In(c.s.From(), n.Wait.Window))}
 }
 
 // podSteps are what becomes of the pods, those of one fate together.
