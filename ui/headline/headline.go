@@ -44,6 +44,9 @@ func Rows(s *screen.Snapshot, p *paint.Painter, w, lines int) []paint.Row {
 func (t sentence) row(p *paint.Painter, w int) paint.Row {
 	lead := ""
 	for _, say := range t.lead {
+		if t.isNext(p) {
+			say = words.Of("headline.next", "what", say)
+		}
 		lead = say.In(p)
 		left := w - 3 - paint.Width(lead)
 		for i := 0; i < len(t.rest) && left >= 0; i++ {
@@ -59,6 +62,11 @@ func (t sentence) row(p *paint.Painter, w int) paint.Row {
 		return paint.Row{}
 	}
 	return t.put(p, w, lead, "")
+}
+
+// isNext says that a sentence predicts what is next.
+func (t sentence) isNext(p *paint.Painter) bool {
+	return t.glyph == p.Glyphs.Predicted && t.token != themes.Warn
 }
 
 // compact is the width below which a line has room for what is wrong and no more, roomy that from which on it has for more.

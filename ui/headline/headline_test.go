@@ -236,7 +236,7 @@ func TestNothingComesWhileNobodyLeads(t *testing.T) {
 // From when the leader of the controllers has given its lease up, what comes is said under that condition, at any width.
 func TestPerhapsNobodyLeads(t *testing.T) {
 	for after, want := range map[time.Duration][3]string{
-		200 * time.Second: {"next: 2 pods of b-009 deleted in 0:07, if kube-controller-manager still has a leader (lease 14s old)", "next: 2 pods of b-009 deleted in 0:07, if there is a leader (lease 14s old)", "possibly no leader (lease 14s old)"},
+		200 * time.Second: {"2 pods of b-009 deleted in 0:07, if kube-controller-manager still has a leader (lease 14s old)", "2 pods of b-009 deleted in 0:07, if there is a leader (lease 14s old)", "possibly no leader (lease 14s old)"},
 		5 * time.Second:   {"nothing due; kube-controller-manager may have no leader (lease 14s old)", "nothing due; kube-controller-manager may have no leader (lease 14s old)", "possibly no leader (lease 14s old)"},
 	} {
 		for i, w := range []int{160, 80, 44} {

@@ -78,7 +78,7 @@ func (t *tally) steps() sentence {
 		return sentence{t.p.Glyphs.LastKnown, themes.Gap, []words.Say{words.Of("headline.unsettled")}, []words.Say{words.Of("headline.unsettled-why"), words.Of("headline.unsettled-gap")}}
 	}
 	if what, rest := t.untainted(); !what.Missing() {
-		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []words.Say{words.Of("headline.next", "what", what)}, []words.Say{rest}}
+		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []words.Say{what}, []words.Say{rest}}
 	}
 	nothing, more := words.Of("headline.nothing"), words.Of("headline.nothing-more")
 	if t.unseen > 0 {
@@ -153,8 +153,9 @@ func (t *tally) mayBeUnled(is sentence, since model.Instant) sentence {
 	}
 	old, comes := words.Of("headline.lease-old", "for", max(0, t.s.From().Sub(since))), is.lead[0]
 	may := words.Of("headline.may-be-unled-short", "old", old)
-	if is.glyph == t.p.Glyphs.Predicted {
-		return sentence{t.p.Glyphs.NotReady, themes.Warn, []words.Say{words.Of("headline.if-led", "what", comes, "old", old), words.Of("headline.if-led-short", "what", comes, "old", old), may}, nil}
+	if is.isNext(t.p) {
+		short := func(what words.Say) words.Say { return words.Of("headline.if-led-short", "what", what, "old", old) }
+		return sentence{t.p.Glyphs.NotReady, themes.Warn, []words.Say{words.Of("headline.if-led", "what", comes, "old", old), short(comes), short(is.lead[len(is.lead)-1]), may}, nil}
 	}
 	return sentence{t.p.Glyphs.NotReady, themes.Warn, []words.Say{words.Of("headline.may-be-unled", "what", comes, "old", old), joined("; ", comes, may), may}, nil}
 }

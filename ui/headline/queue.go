@@ -29,10 +29,10 @@ func (t *tally) queue() sentence {
 			rests = []words.Say{words.Chain(words.Of("headline.next-tainted", "in", in), t.goes(then)), words.Of("headline.the-next", "in", in)}
 		}
 		waiting, _ := t.waits(false)
-		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []words.Say{words.Of("headline.next", "what", waiting), words.Of("headline.next", "what", t.queued(false, false))}, rests}
+		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []words.Say{waiting, t.queued(false, false)}, rests}
 	case !then.Missing(): // it ends: who was silent is back, or every node of another zone is
 		waits := words.Of("headline.waits-stopped", "queued", lead, "why", why)
-		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []words.Say{words.Of("headline.next", "what", then)}, []words.Say{words.Chain(waits, besides), waits,
+		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []words.Say{then}, []words.Say{words.Chain(waits, besides), waits,
 			words.Of("headline.waits-stopped-now", "queued", t.queued(false, false)), words.Of("headline.waits-stopped-now", "queued", brief), words.Of("headline.waits-stopped-brief", "n", o.Queued+o.Anew)}}
 	}
 	return sentence{t.p.Glyphs.Inferred, themes.Halted, []words.Say{words.Of("headline.stopped", "queued", lead, "why", why),

@@ -23,22 +23,23 @@ import (
 // empty is why there is no row.
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	c := s.Controllers()
+	unknown, _ := s.NotKnown(caveat.NoEviction | caveat.PodCount)
+	say := words.Of("evictions.none")
 	switch {
 	case !s.Has(model.KindPod):
-		return "no pods to be had: which are deleted is not known"
+		say = words.Of("evictions.no-pods")
 	case c.Forecast == nil && c.Status() != "":
-		return p.Text("the forecast is not known: " + c.InShort())
+		say = words.Of("evictions.no-forecast", "why", c.InShort())
 	case c.Forecast == nil:
-		return "the forecast is being computed"
+		say = words.Of("evictions.pending")
 	case v.hidden > 0:
-		return fmt.Sprintf("no pod is to be deleted; %d stay on silent nodes, for they tolerate it forever: a shows them", v.hidden)
+		say = words.Of("evictions.all-stay", "n", v.hidden)
 	case v.About.Kind != screen.NoSubject:
-		return "no pod of " + p.Text(v.Crumb(s)) + " is to be deleted as things are   esc lists everyone's"
+		say = words.Of("evictions.none-of", "whose", v.Crumb(s))
+	case unknown != "":
+		say = words.Of("evictions.none-known", "but", unknown)
 	}
-	if unknown, _ := s.NotKnown(caveat.NoEviction | caveat.PodCount); unknown != "" {
-		return "no pod is known to be deleted, but " + p.Text(unknown)
-	}
-	return "no pod is to be deleted as things are: no node is silent or tainted"
+	return p.Text(say.In(p))
 }
 
 // leastNames and leastReason are the least widths of two columns.
@@ -219,12 +220,7 @@ func became(s *screen.Snapshot, p *paint.Painter, r *row) string {
 }
 
 // fate is the outcome of a prediction, as a person puts it.
-func fate(f forecast.Fate) string {
-	if f == forecast.Broken || f == forecast.Lapsed {
-		return "never came"
-	}
-	return f.String()
-}
+func fate(f forecast.Fate) string { return words.Of("evictions.fate." + f.String()).String() }
 
 // horizon is how far the waterfall reaches: to the last end of a window that is bounded.
 func (v *View) horizon(s *screen.Snapshot) model.Instant {
@@ -281,7 +277,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 		facts.Add("tolerates", tolerates(r)) // the other facts are below
 		if j := s.Judged; j != nil && j.Result != nil {
 			if anew, was, ok := why.Restarted(j.Result.Decisions, r.Pod, s.At, r.Window.Earliest); ok {
-				facts.Put("restarted", themes.Warn, "the controller restarted "+p.Clock(anew)+", and every countdown with it: this one would have ended "+p.Clock(was))
+				facts.Put("restarted", themes.Warn, words.Of("evictions.restarted", "at", anew, "was", was).In(p))
 			}
 		}
 	} else {
@@ -318,7 +314,7 @@ func (v *View) volumes(s *screen.Snapshot, p *paint.Painter, r *row, facts *widg
 		}
 		attached := s.Attached(pod.Node)
 		if attached.Unread != "" {
-			facts.Add("volumes", "which are attached is not known: VolumeAttachments are "+attached.Unread)
+			facts.Add("volumes", words.Of("volume.unread", "why", attached.Unread).In(p))
 			return
 		}
 		for _, one := range volumes.For(attached.List, pod) {

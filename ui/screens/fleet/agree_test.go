@@ -164,8 +164,8 @@ func TestHeadlineSaysWhatTheCommandsSay(t *testing.T) {
 		}
 		p := screentest.Painters()["dark"]
 		said := screentest.Plain([]string{headline.Rows(screentest.Recorded(t, k.Path, k.After), p, 300, 2)[1].Text})
-		want := []string{fmt.Sprintf("%d nodes wait for a NoExecute taint", queued)}
-		said = strings.Replace(said, " more nodes wait", " nodes wait", 1)
+		want := []string{fmt.Sprintf("%d nodes queued for a NoExecute taint", queued)}
+		said = strings.Replace(said, " more nodes queued", " nodes queued", 1)
 		if queued == 0 {
 			want = nil
 		}
@@ -177,7 +177,7 @@ func TestHeadlineSaysWhatTheCommandsSay(t *testing.T) {
 			}
 		}
 		for _, part := range want {
-			if !strings.Contains(strings.Replace(said, "1 node waits", "1 nodes wait", 1), part) {
+			if !strings.Contains(strings.Replace(said, "1 node queued", "1 nodes queued", 1), part) {
 				t.Errorf("%s: %q does not say %q", k.Name, said, part)
 			}
 		}
