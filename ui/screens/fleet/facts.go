@@ -70,7 +70,12 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 		}
 		list = append(list, long)
 	}
-	say := func(long, brief words.Say) { add(long.In(p), brief.In(p)) }
+	say := func(long, brief words.Say) {
+		if short {
+			long = brief
+		}
+		list = append(list, long.In(p))
+	}
 	silent := e.Then.Age.Known && e.Then.Age.Value >= grace && e.Then.From != model.AgeStatus
 	n := e.Row.Node
 	switch {
