@@ -68,7 +68,7 @@ func TestL9UsesWordsThatWereSaid(t *testing.T) {
 				text.Passages(func(p Passage, _ string, _ bool) { said += p.Text + "\n" })
 			}
 		}
-		for _, word := range []string{"**Normal**", "**Disrupted**", "**Dark**", "{{flag secondary-node-eviction-rate}}", "FullDisruption"} {
+		for _, word := range []string{"**Normal**", "**Partial**", "**Full**", "{{flag secondary-node-eviction-rate}}", "FullDisruption"} {
 			if !strings.Contains(said, word) {
 				t.Errorf("%s: L1 to L7 do not say %s", language, word)
 			}

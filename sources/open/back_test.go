@@ -2,7 +2,6 @@ package open
 
 import (
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -40,13 +39,13 @@ func TestNodesThatAreHeardAgainMayBeReadySoon(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := forecast.Run(s, forecast.Options{})
-		back := slices.ContainsFunc(f.Assumptions, func(a string) bool { return strings.Contains(a, "heard again") })
+		back := slices.ContainsFunc(f.Assumptions, func(a forecast.Assumption) bool { return a.Code == forecast.MayPost })
 		for _, e := range f.Evictions {
 			if e.State != forecast.Due || !e.Window.Earliest.Bounded() || forecast.Silent(s, e.Node) {
 				continue
 			}
 			if perhaps++; e.Certain && !deleted[e.Pod] || !back {
-				t.Errorf("after %v: %s of %s: certain %v, deleted %v, %s", after, e.Pod, e.Node, e.Certain, deleted[e.Pod], e.Why)
+				t.Errorf("after %v: %s of %s: certain %v, deleted %v, %s", after, e.Pod, e.Node, e.Certain, deleted[e.Pod], e.Why.Reason)
 			}
 		}
 	}

@@ -20,7 +20,7 @@ import (
 
 // showComing opens the whole forecast: the fleet has room for the first of it at most.
 func (a *App) showComing() tea.Cmd {
-	return a.openOverlay(overlay{title: func() string { return "What comes after " + a.painter.Clock(a.snapshot().From()) },
+	return a.openOverlay(overlay{title: func() string { return words.Of("forecast.from", "at", a.snapshot().From()).In(a.painter) },
 		rows: func(width int, search string) []paint.Row { return a.holding(a.comingRows(width), width, search) }, timed: true, closes: "W",
 		asks: slices.Concat(screen.Volumed, screen.Acting)})
 }
@@ -39,19 +39,18 @@ func (a *App) comingRows(width int) []paint.Row {
 		w.say(themes.Warn, cmp.Or(is.Status(), "no models run here"))
 	} else {
 		until = is.Forecast.Until
-		by := "until " + w.p.Clock(until) + ", if silent nodes stay silent and nothing is changed"
 		rows := decision.Coming(is.Forecast, is, s.Cluster, s.From(), w.p, w.width, len(is.Forecast.Coming)+len(is.Forecast.Evictions)+1)
 		if len(rows) == 0 {
-			w.say(themes.Text, "the controllers are predicted to do nothing "+by)
+			w.say(themes.Text, words.Of("forecast.nothing", "at", until).In(w.p))
 		} else {
-			w.say(themes.Dim, w.p.Glyphs.Predicted+" predicted, in m:ss, "+by)
+			w.say(themes.Dim, w.p.Glyphs.Predicted+" "+words.Of("forecast.predicted", "at", until).In(w.p))
 			w.put(rows)
 		}
 	}
 	assumed := w.others(until)
 	w.head("ASSUMES")
 	if is.Forecast != nil {
-		assumed = slices.Concat(is.Forecast.Assumptions, assumed)
+		assumed = slices.Concat(topics.Assumptions(is.Forecast, w.p), assumed)
 	}
 	for _, text := range assumed {
 		w.say(themes.Dim, w.p.Stamps(text))

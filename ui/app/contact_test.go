@@ -95,7 +95,7 @@ func TestWhatIsKnownEndsWithTheLastSignOfLife(t *testing.T) {
 		s.pass(2 * time.Second)
 		say(stream.Batch{Status: cut, Contact: stream.Contact{Last: last, Lost: lost, Why: "connection refused"}})
 		s.pass(90 * time.Second)
-		s.keys("1").shows("LIVE STALE", "23:54:26Z: next: 2 pods")
+		s.keys("1").shows("LIVE STALE", "(as of 23:54:26Z)")
 		all("when nothing arrives any more")
 		s.keys("space").shows("LIVE PAUSED")
 		all("when that is held")

@@ -29,7 +29,7 @@ func TestARealIncidentInATerminal(t *testing.T) {
 		e.program.Send(press(string(r)))
 	}
 	e.keys("enter")
-	e.shows("us-east-1b is dark: all 10 nodes silent", "+3:20", "Unknown", "2 pods of b-009 deleted in 0:07")
+	e.shows("us-east-1b: all 10 nodes silent", "+3:20", "Unknown", "2 pods of b-009 deleted in 0:07")
 	e.keys("enter")
 	e.shows("us-east-1b/b-009", "Unknown")
 	e.keys("n")

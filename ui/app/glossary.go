@@ -64,7 +64,7 @@ func (a *App) wordsHere() []glossary.Term {
 			said[row.Node.Taints[i].Key] = true
 		}
 	case about.Kind == screen.ZoneSubject:
-		said["Normal"], said["Disrupted"], said["Dark"], said["wait"], said["1/10s"] = true, true, true, true, true
+		said["Normal"], said["Partial"], said["Full"], said["wait"], said["1/10s"] = true, true, true, true, true
 	}
 	var list []glossary.Term
 	for _, w := range glossary.Words() {

@@ -141,7 +141,7 @@ func captured(t *testing.T, incident string, second int, without ...string) *sta
 // called later than its end, and what is shown of before says how to go on.
 func TestACaptureOfAnOutage(t *testing.T) {
 	s := captured(t, "zone-outage", 180)
-	s.shows("us-east-1b is dark: all 10 nodes silent since 23:52:32Z", "fault: a zone",
+	s.shows("us-east-1b: all 10 nodes silent since 23:52:32Z", "fault domain zone",
 		"next: 2 pods of b-000 deleted in 0:05–0:08, 12 pods in all by 23:55:57Z")
 	s.keys("W").shows("0:05–0:08    2 pods of b-000", "0:56–0:59    2 pods of b-007")
 	s.keys("3").shows("6 has the pods whose countdown runs").hides("which pods are due, is not known")
@@ -159,8 +159,8 @@ func TestTheFirstTaintIsOneWindow(t *testing.T) {
 // A capture while every zone is dark: that pods are held back is said, with the screen that says why.
 func TestACaptureInTheDark(t *testing.T) {
 	s := captured(t, "all-dark", 200)
-	s.shows("every node is silent: all 11, the first since 00:06:40Z", "nothing more due; 18 pods of 9 nodes blocked: 6 shows why")
-	s.keys("6").shows("halted       8 pods: app-p-000-0", "every zone is dark")
+	s.shows("all 11 nodes silent, the first since 00:06:40Z", "nothing more due; 18 pods of 9 nodes blocked: 6 shows why")
+	s.keys("6").shows("blocked      8 pods: app-p-000-0", "master disruption")
 }
 
 // A log that begins in the middle knows some nodes by their leases alone: nobody says that nothing is wrong or due, nor

@@ -15,7 +15,7 @@ func TestHowRegularANodeIs(t *testing.T) {
 
 // That a Node was deleted is in the headline, for it is in no list any more.
 func TestADeletedNodeIsInTheHeadline(t *testing.T) {
-	opened(t, "testdata/deleted.scenario", 190).shows("all 3 nodes beat, a-2 deleted 9s ago")
+	opened(t, "testdata/deleted.scenario", 190).shows("all 3 nodes renew, a-2 deleted 9s ago")
 	opened(t, "testdata/deleted.scenario", 175).hides("deleted")
 }
 

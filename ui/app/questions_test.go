@@ -38,7 +38,7 @@ func TestWhoseFaultItIsIsSaidAtOnce(t *testing.T) {
 		path   string
 		second int
 		want   string
-	}{{"demo:node-loss", 80, "fault: a node"}, {"demo:zone-outage", 75, "fault: a zone"}, {"demo:all-dark", 150, "fault: every node"}} {
+	}{{"demo:node-loss", 80, "fault domain node"}, {"demo:zone-outage", 75, "fault domain zone"}, {"demo:all-dark", 150, "fault domain every node"}} {
 		for _, env := range []string{"LANG=C.UTF-8", "NO_COLOR=1"} {
 			opened(t, of.path, of.second, env).shows(of.want)
 		}
@@ -55,7 +55,7 @@ func TestTheNextPodsToGo(t *testing.T) {
 // halts it, and what would change that.
 func TestWhyNodesAreNotEvicted(t *testing.T) {
 	s := opened(t, "scenario:small-zone-partial", 200)
-	s.shows("5 nodes wait for a NoExecute taint: halted, for too many are not ready")
+	s.shows("taints stopped (rate 0): 5 nodes queued for a NoExecute taint")
 	s.keys("3").shows("Why is a halted?", "share not ready ≥ 0.55 ?  0.6      ✓", "1 node Ready again → Normal, 1/10s")
 }
 
@@ -82,7 +82,7 @@ func TestWhatTheBadNodesShare(t *testing.T) {
 	h := history.NewMemory(changes, model.Interval{Earliest: sec(0), Latest: sec(70)}, nil, []history.Source{{Kinds: map[model.Kind]int{model.KindNode: 120, model.KindNodeLease: 600}}})
 	s := newClock()
 	s.open(t, Options{Environ: []string{"LANG=C.UTF-8"}, Session: session.Replay(h, session.Options{Now: s.time, Start: sec(65), Judging: session.AtOnce})}, 80, 24)
-	s.shows("fault: a group").keys("v").shows("OS image Bottlerocket 1.21: 40 of 40, and 0 of 80 others")
+	s.shows("fault domain group").keys("v").shows("OS image Bottlerocket 1.21: 40 of 40, and 0 of 80 others")
 }
 
 // A clock that steps back makes a node look silent; that it is the clock is said at once.
@@ -112,7 +112,7 @@ func TestAFalseDeathByAClock(t *testing.T) {
 func TestWithoutPodsAndEvents(t *testing.T) {
 	s := replay(t, 65, 80, 24)
 	s.app.session.Snapshot()
-	s.shows("b: 3 of 3 nodes are late", "fault: a zone", "next: the first grace period ends in 0:15")
+	s.shows("b: 3 of 3 nodes are late", "fault domain zone", "next: the first grace period ends in 0:15")
 	s.keys("!").shows("but  no Event is recorded")
 	if text := s.keys("6").screen(); strings.Contains(text, "0 pods") {
 		t.Errorf("evictions invents a number of pods:\n%s", text)
@@ -129,9 +129,9 @@ func TestWhyTheCountdownBeganAgain(t *testing.T) {
 // which the same is said as one.
 func TestWhatComesIsOnTheFirstScreen(t *testing.T) {
 	s := opened(t, "demo:node-loss", 200)
-	s.shows("What comes  in m:ss, until 00:00:58Z, if silent nodes stay silent", "◌ 3:09         2 pods of ip-10-0-2-003    plain DELETE for a taint")
-	opened(t, "demo:zone-outage", 120).shows("What comes", "1 of 6 nodes               taint unreachable:NoExecute")
-	opened(t, "demo:node-loss", 20).hides("What comes")
+	s.shows("Forecast  in m:ss, until 00:00:58Z, if silent nodes stay silent", "◌ 3:09         2 pods of ip-10-0-2-003    taint eviction")
+	opened(t, "demo:zone-outage", 120).shows("Forecast", "1 of 6 nodes               taint unreachable:NoExecute")
+	opened(t, "demo:node-loss", 20).hides("Forecast")
 }
 
 // That the controller began anew, and what began again with it, is said without a key; who leads now in the why.
@@ -154,7 +154,7 @@ func TestWhatIsDeletedThoughAllIsDark(t *testing.T) {
 // A node that beats now and came and went before is no calm: the first frame says it.
 func TestANodeThatComesAndGoes(t *testing.T) {
 	s := opened(t, "scenario:flapping", 380)
-	s.shows("all 5 nodes beat, 1 not well")
+	s.shows("all 5 nodes renew, 1 degraded")
 	s.row("a-3").has("Ready", "flaps 2x")
 	s.keys("9").shows("stopped being Ready 3 times")
 }
@@ -164,17 +164,17 @@ func TestANodeThatComesAndGoes(t *testing.T) {
 // taint yet.
 func TestAZoneThatFallsSilentInWaves(t *testing.T) {
 	s := opened(t, "testdata/waves.scenario", 150)
-	s.shows("b: 6 of 8 nodes silent since", "fault: a zone")
-	s.shows("›5 nodes", "halted 1 pod")
+	s.shows("b: 6 of 8 nodes silent since", "fault domain zone")
+	s.shows("›5 nodes", "blocked 1 pod")
 	s = opened(t, "testdata/waves.scenario", 262)
-	s.shows("b is dark: all 8 nodes silent, the first since", "fault: a zone", "next: 1 pod of b-06 deleted in 1:04–2:07, once tainted")
+	s.shows("b: all 8 nodes silent, the first since", "fault domain zone", "next: 1 pod of b-06 deleted in 1:04–2:07, once tainted")
 	s.keys("v").shows("6 of its 8 nodes fell silent together, and 2 more")
 }
 
 // A deletion that a race decides is not told as if it were certain.
 func TestWhatMayComeIsToldAsThat(t *testing.T) {
 	s := opened(t, "testdata/waves.scenario", 110)
-	s.shows("possibly next: 1 pod of b-06 deleted in 1:01–1:03, once tainted")
+	s.shows("next: possibly 1 pod of b-06 deleted in 1:01–1:03, once tainted")
 	s.row("b-06").has("1:01–1:03 ?")
 }
 
@@ -182,10 +182,10 @@ func TestWhatMayComeIsToldAsThat(t *testing.T) {
 // tainted, whose pods go.
 func TestWhatComesIsOneKey(t *testing.T) {
 	s := opened(t, "demo:zone-outage", 130)
-	s.shows("W shows all").keys("W").shows("What comes after 23:54:07Z", "in m:ss, until 00:09:07Z, if silent nodes stay silent",
+	s.shows("W shows all").keys("W").shows("Forecast from 23:54:07Z", "in m:ss, until 00:09:07Z, if silent nodes stay silent",
 		"0:06–0:07    1 of 5 nodes", "0:17         2 pods of b-008", "1:06–1:48    10 pods of 5 nodes")
 	s = opened(t, "demo:all-dark", 115)
-	s.hides("What comes")
+	s.hides("Forecast")
 	s.shows("W next").keys("W").shows("0:40         4 pods of 2 nodes")
 	opened(t, "demo:node-loss", 20).keys("W").shows("the controllers are predicted to do nothing until")
 }
@@ -194,8 +194,8 @@ func TestWhatComesIsOneKey(t *testing.T) {
 func TestAPageGivesWay(t *testing.T) {
 	s := opened(t, "demo:node-loss", 100)
 	s.keys("v").shows("Verdict at").keys("w").shows("Why node").hides("Verdict at")
-	s.keys("W").shows("What comes after").hides("Why node")
-	s.keys("3").shows("[3 Zones]").hides("What comes after")
+	s.keys("W").shows("Forecast from").hides("Why node")
+	s.keys("3").shows("[3 Zones]").hides("Forecast from")
 	s.keys("w").shows("Why zone")
 	s.keys("w").hides("Why zone")
 }
@@ -213,7 +213,7 @@ func TestLettersStayOnAPageOfWords(t *testing.T) {
 // moves the time that the page tells of.
 func TestThePaletteOpensOverPages(t *testing.T) {
 	s := opened(t, "demo:node-loss", 100)
-	for key, title := range map[string]string{"w": "Why node", "v": "Verdict at", "W": "What comes", "?": "Help"} {
+	for key, title := range map[string]string{"w": "Why node", "v": "Verdict at", "W": "Forecast", "?": "Help"} {
 		s.keys(key).shows(title, ": command").keys(":").types("zon").shows(":zon", "zones", title).keys("esc").shows(title).hides(":zon")
 		s.keys(":").types("zones").keys("enter").shows("[3 Zones]").hides(title)
 		s.keys("1")
@@ -231,7 +231,7 @@ func TestThePaletteOpensOverPages(t *testing.T) {
 // Every page that offers to be searched is.
 func TestEveryPageIsSearched(t *testing.T) {
 	s := opened(t, "demo:node-loss", 100)
-	for page, words := range map[string][2]string{"w": {"Why node", "node"}, "v": {"Verdict at", "machine"}, "W": {"What comes", "alerts"}} {
+	for page, words := range map[string][2]string{"w": {"Why node", "node"}, "v": {"Verdict at", "machine"}, "W": {"Forecast", "alerts"}} {
 		s.keys(page).shows(words[0], "/ searches").keys("/").types(words[1]).shows(words[1])
 		for _, line := range s.pageLines() {
 			if !strings.Contains(strings.ToLower(line), words[1]) {
@@ -288,7 +288,7 @@ func TestWhoLeads(t *testing.T) {
 func TestThatNobodyLeadsIsSaidOfARecording(t *testing.T) {
 	opened(t, "testdata/unled.scenario", 140).shows("if there is a leader (lease ").hides("has no leader")
 	s := opened(t, "testdata/unled.scenario", 160)
-	s.shows("fault: the controller, 1 more", "kube-controller-manager has no leader")
+	s.shows("fault domain controller, 1 more", "kube-controller-manager has no leader")
 	s.keys("v").shows("THE CONTROLLER", "kube-controller-manager has no leader, so no node is declared", "has no holder since", "12:02:13Z: until 12:02:40Z no process", "A NODE", "only node a-2 is silent")
 	opened(t, "testdata/unled.scenario", 220).hides("no leader")
 }

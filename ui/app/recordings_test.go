@@ -9,8 +9,8 @@ import (
 
 func TestAnOutageIsReadFromTheTop(t *testing.T) {
 	s := incident(t, "zone-outage", 200, 120, 36)
-	s.shows("us-east-1b is dark: all 10 nodes silent", "next: 2 pods of b-009 deleted in 0:07")
-	s.pane("Zones").lines(" us-east-1a      10 ▁", "   ○ Normal", "▌us-east-1b      10 ✕✕✕✕✕✕✕✕✕✕", "   ○ Dark")
+	s.shows("us-east-1b: all 10 nodes silent", "next: 2 pods of b-009 deleted in 0:07")
+	s.pane("Zones").lines(" us-east-1a      10 ▁", "   ○ Normal", "▌us-east-1b      10 ✕✕✕✕✕✕✕✕✕✕", "   ○ Full")
 	s.pane("Pulse").lines("1a", "", "1b              none")
 	s.pane("Nodes").lines("  NODE          ZONE  READY", "▌ b-009         1b    Unknown", "  b-006", "  b-002", "  b-007", " ›6 nodes")
 	s.row("b-009").has("Unknown", "0:07 2 pods").isSelected()
@@ -36,7 +36,7 @@ func TestANodeIsOpenedAndItsPodsGoneThrough(t *testing.T) {
 func TestTheZonesSayWhatHoldsThemBack(t *testing.T) {
 	s := incident(t, "all-dark", 150, 120, 36)
 	s.keys("3")
-	s.pane("Zones").lines("  ZONE    ○ STATE", "▌ zone-1  Dark")
+	s.pane("Zones").lines("  ZONE    ○ STATE", "▌ zone-1  Full")
 	s.shows("all dark (master disruption): yes")
 	s.pane("Queue of zone-1").lines("  4 queued; none is tainted while the rate is 0")
 	s.keys("down")
@@ -46,7 +46,7 @@ func TestTheZonesSayWhatHoldsThemBack(t *testing.T) {
 // A calm cluster has its picture, and says that nothing is wrong.
 func TestACalmFleet(t *testing.T) {
 	s := incident(t, "zone-outage", 10, 120, 36)
-	s.shows("✓ all 28 nodes beat", "nothing due", "no node needs attention", "Margin  oldest 5s of 50s")
+	s.shows("✓ all 28 nodes renew", "nothing due", "no node needs attention", "Margin  oldest 5s of 50s")
 	s.pane("Pulse").lines("1a", "", "1b", "", "1c")
 }
 

@@ -35,7 +35,7 @@ func (s *stage) second() time.Duration { return s.app.session.Since(s.app.sessio
 func TestBreakingASandbox(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 36}} {
 		s := sandbox(t, size[0], size[1])
-		s.shows("SANDBOX", "all 15 nodes beat")
+		s.shows("SANDBOX", "all 15 nodes renew")
 		s.keys("K").shows("kill a-1 at 12:00:30Z", "SANDBOX")
 		if s.second() != 30*time.Second {
 			t.Errorf("at %s", s.second())
@@ -48,7 +48,7 @@ func TestBreakingASandbox(t *testing.T) {
 		s.keys("F").types("explode everything").keys("enter").shows(`nothing is called "explode"`)
 		s.keys("X").shows("undone: failover for=20s")
 		s.keys("b").types("return a-1").keys("enter").shows("BRANCH SIMULATED", "if return a-1")
-		s.keys("esc", "X").shows("undone: kill a-1 at 12:00:30Z", "all 15 nodes beat")
+		s.keys("esc", "X").shows("undone: kill a-1 at 12:00:30Z", "all 15 nodes renew")
 		s.keys("X").shows("nothing was done that could be undone")
 	}
 }
@@ -59,7 +59,7 @@ func TestTheSameKeyReturns(t *testing.T) {
 	s.keys("K").types("t+80s").keys("enter")
 	s.row("a-1").isSelected()
 	s.keys("K").shows("return a-1 at 12:01:20Z")
-	s.types("t+100s").keys("enter").shows("all 15 nodes beat")
+	s.types("t+100s").keys("enter").shows("all 15 nodes renew")
 }
 
 // befalls lets something happen whose play is under way until the returned function is called.
@@ -79,7 +79,7 @@ func TestWhatIsPlayedAnewCanBeTakenBack(t *testing.T) {
 	s.shows("kill a-1 at 12:00:30Z: played again, 45%", "esc takes it back")
 	s.keys("esc").shows("not done: kill a-1 at 12:00:30Z")
 	arrives()
-	s.types("t+90s").keys("enter").shows("all 15 nodes beat").keys("X").shows("nothing was done that could be undone")
+	s.types("t+90s").keys("enter").shows("all 15 nodes renew").keys("X").shows("nothing was done that could be undone")
 }
 
 // What is done while something else is played anew is not lost, and neither is that.

@@ -171,7 +171,7 @@ func TestExport(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s := incident(t, "zone-outage", 200, 120, 36)
 	for form, want := range map[string][]string{
-		"text": {"us-east-1b is dark", "╭─ Zones"},
+		"text": {"us-east-1b: all 10 nodes silent", "╭─ Zones"},
 		"svg":  {"<svg", ">us-east-1b<"},
 		"csv":  {"NODE,ZONE,READY,SILENT FOR,", "b-000,1b,Unknown,2m4"},
 		"json": {`"screen": "fleet"`, `"at": "2026-11-20T23:55:17.069188Z"`, `"node": "b-009"`, `"evict in": "0:07 2 pods"`},

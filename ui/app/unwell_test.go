@@ -44,7 +44,7 @@ func unwell() *history.Memory {
 func TestReadyIsNotAll(t *testing.T) {
 	s := newClock()
 	s.open(t, Options{Environ: []string{"LANG=C.UTF-8"}, Session: session.Replay(unwell(), session.Options{Now: s.time, Start: sec(50), Judging: session.AtOnce})}, 120, 36)
-	s.shows("all 5 nodes beat, 1 about to disappear, 1 not well; the oldest heartbeat is 5s old")
+	s.shows("all 5 nodes renew, 1 leaving, 1 degraded; the oldest heartbeat is 5s old")
 	s.row("leaving").has("Ready", "40s", "spot notice, gone by 12:02:10Z").isSelected()
 	s.row("full").has("Ready", "14m50s", "DiskPressure=True")
 	s.row("shut-out").has("Ready", "3d4h", "cordoned")
@@ -76,6 +76,6 @@ func TestLateIsAThreshold(t *testing.T) {
 			s.shows("a in z is late", "1 late", "late, 2 missed")
 			continue
 		}
-		s.shows("all 2 nodes beat", "no node needs attention").hides("1 late")
+		s.shows("all 2 nodes renew", "no node needs attention").hides("1 late")
 	}
 }

@@ -69,7 +69,7 @@ func TestWhyOfPodNotListedYet(t *testing.T) {
 func TestWhyNotYetStory(t *testing.T) {
 	s := incident(t, "zone-outage", 150, 80, 24)
 	s.keys("/").types("b-007").keys("enter", "w").shows("Why node b-007", "declared Unknown", "counted silence > 50s ?", "last lease renewal that counted")
-	s.keys("G").shows("one of 3 nodes", "plain DELETE for a taint").keys("g").shows("WHY")
+	s.keys("G").shows("one of 3 nodes", "taint eviction").keys("g").shows("WHY")
 	s.keys("esc").hides("Why node")
 	s.keys("w", "q").hides("Why node") // q closes what is open before it leaves
 	if s.quit {

@@ -113,7 +113,8 @@ func TestTokens(t *testing.T) {
 		{zone(0.1, []string{"a", "b"}, in(6*time.Second), model.FarFuture), "2 queued; next taint within 6s", "2 queued, next taint ≤ 6s"},
 		{doubted(zone(0.1, []string{"a", "b"}, in(6*time.Second), in(16100*time.Millisecond))), "2 queued; next taint within 6s; possibly not all get one", "2 queued, next ≤ 6s, possibly not all"},
 	} {
-		if long, short := c.zone.Tokens(at); long != c.long || short != c.short {
+		if l, s := c.zone.Tokens(at); l.String() != c.long || s.String() != c.short {
+			long, short := l.String(), s.String()
 			t.Errorf("got %q and %q, want %q and %q", long, short, c.long, c.short)
 		}
 	}
@@ -134,7 +135,7 @@ func doubted(z controllers.Zone) controllers.Zone {
 }
 
 func TestRateWord(t *testing.T) {
-	for rate, want := range map[float32]string{0: "halted", 0.1: "1/10s", 0.01: "1/100s", 0.125: "1/8s", 0.03: "0.03/s", 1: "1/s", 20: "20/s"} {
+	for rate, want := range map[float32]string{0: "stopped", 0.1: "1/10s", 0.01: "1/100s", 0.125: "1/8s", 0.03: "0.03/s", 1: "1/s", 20: "20/s"} {
 		if got := topics.TaintRate(rate).String(); got != want {
 			t.Errorf("%v: %q, want %q", rate, got, want)
 		}
@@ -149,8 +150,8 @@ func TestNoPlaceInAQueue(t *testing.T) {
 		for i := range o.Zones {
 			for _, w := range o.Zones[i].Waits {
 				long, short, _ := o.Held(o.Node(w.Node), "z", s.At)
-				if strings.Contains(long+short, " of ") {
-					t.Errorf("%s: %q", w.Node, long)
+				if strings.Contains(long.String()+short.String(), " of ") {
+					t.Errorf("%s: %q", w.Node, long.String())
 				}
 			}
 		}
@@ -178,7 +179,7 @@ func TestNobodyIsTaintedWhileNobodyLeads(t *testing.T) {
 		rate   float32
 		word   string
 		halted bool
-	}{{0, 0.1, "1/10s", false}, {0, 0, "halted", true}, {5e9, 0.1, "none", true}} {
+	}{{0, 0.1, "1/10s", false}, {0, 0, "stopped", true}, {5e9, 0.1, "none", true}} {
 		o := &controllers.View{State: &infer.State{Unled: c.unled}}
 		if word, halted := o.Taints(c.rate); word != c.word || halted != c.halted {
 			t.Errorf("unled since %v, rate %v: %q, %v", c.unled, c.rate, word, halted)

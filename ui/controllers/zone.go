@@ -1,11 +1,10 @@
 package controllers
 
 import (
-	"fmt"
-
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/simulate/forecast"
+	"kardia/ui/words"
 )
 
 // Zone is what the controller thinks of one zone, and what comes there.
@@ -102,46 +101,44 @@ func (z *Zone) delete(name string, n *Node) {
 // Tokens says of a zone's queue which nodes are queued and within which bounds each is tainted: a
 // sentence, and the same in short. The order is a race, so no node has a place in it, and one that
 // is queued until then may be the next.
-func (z *Zone) Tokens(at model.Instant) (long, short string) {
+func (z *Zone) Tokens(at model.Instant) (long, short words.Say) {
 	n := len(z.Waiting)
 	if n == 0 {
 		return z.empty(at)
 	}
-	long = fmt.Sprintf("%d queued", n)
-	short = long
+	queued := words.Of("queue.n", "n", n)
 	next, soon := within(z.Next.Latest, at)
+	all, brief := within(z.Until, at)
 	switch {
 	case z.Rate == 0 && !z.Next.Known():
-		return long + "; none is tainted while the rate is 0", short + ", none is tainted"
+		return words.Of("queue.stopped", "queued", queued), words.Of("queue.stopped-short", "queued", queued)
 	case !z.Next.Known():
-		return long + "; possibly none is tainted as things are", short + ", possibly none"
+		return words.Of("queue.unknown", "queued", queued), words.Of("queue.unknown-short", "queued", queued)
 	case n == 1 && z.Until.Bounded() && !z.Doubted:
-		all, brief := within(z.Until, at)
-		return "one node queued, tainted " + all, short + ", tainted " + brief
-	case z.Rate == 0:
-		long += "; none is tainted while the rate is 0"
+		return words.Of("queue.single", "when", all), words.Of("queue.single-short", "queued", queued, "when", brief)
 	}
-	long += "; next taint " + next
+	long, short = queued, queued
+	if z.Rate == 0 {
+		long = words.Of("queue.stopped", "queued", queued)
+	}
 	if z.Doubted {
-		return long + "; possibly not all get one", short + ", next " + soon + ", possibly not all"
+		return words.Of("queue.doubted", "queued", long, "when", next), words.Of("queue.doubted-short", "queued", short, "when", soon)
 	}
-	short += ", next taint " + soon
+	long, short = words.Of("queue.next", "queued", long, "when", next), words.Of("queue.next-short", "queued", short, "when", soon)
 	if n > 1 && z.Until.Bounded() {
-		all, brief := within(z.Until, at)
-		long += ", all " + all
-		short += ", all " + brief
+		return words.Of("queue.all", "queued", long, "when", all), words.Of("queue.all", "queued", short, "when", brief)
 	}
 	return long, short
 }
 
 // empty says when a node that came to the empty queue would be tainted.
-func (z *Zone) empty(at model.Instant) (long, short string) {
+func (z *Zone) empty(at model.Instant) (long, short words.Say) {
 	next, soon := within(z.NextToken, at)
 	switch {
 	case z.Rate == 0:
-		return "queue empty; no node would be tainted", "queue empty"
+		return words.Of("queue.empty-stopped"), words.Of("queue.empty-now-short")
 	case z.NextToken <= at:
-		return "queue empty; the next node is tainted at once", "queue empty"
+		return words.Of("queue.empty", "when", next), words.Of("queue.empty-now-short")
 	}
-	return "queue empty; the next node is tainted " + next, "queue empty, next taint " + soon
+	return words.Of("queue.empty", "when", next), words.Of("queue.empty-short", "when", soon)
 }

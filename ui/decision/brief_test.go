@@ -13,7 +13,7 @@ import (
 // In a narrow list every decision is a word that is not cut.
 func TestBriefWordsFit(t *testing.T) {
 	p, now := screentest.Painters()["dark"], model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
-	for kind, want := range map[model.DecisionKind]string{model.SetRate: "1/10s", model.EnterMasterDisruption: "all dark", model.ExitMasterDisruption: "not dark"} {
+	for kind, want := range map[model.DecisionKind]string{model.SetRate: "1/10s", model.EnterMasterDisruption: "rates 0", model.ExitMasterDisruption: "rates set"} {
 		d := &model.Decision{Kind: kind, Outcome: model.Did, Time: now, Window: model.Exactly(now), Zone: model.Some(model.ZoneKey{Zone: "a-zone-with-a-name"})}
 		d.Rate.To = 0.1
 		l := p.Line(36)

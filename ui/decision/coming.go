@@ -2,7 +2,6 @@ package decision
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
@@ -12,6 +11,7 @@ import (
 	"kardia/ui/controllers"
 	"kardia/ui/paint"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // group is what comes at one time and says the same.
@@ -42,7 +42,7 @@ func Coming(f *forecast.Forecast, is *controllers.View, c *model.Cluster, now mo
 	short := slices.ContainsFunc(groups, func(g *group) bool { return !g.fits(p, width) })
 	more := ""
 	if len(groups) > h {
-		more = fmt.Sprintf("%s %d more   W shows all", p.Glyphs.Ellipsis, len(groups)-h+1)
+		more = p.Glyphs.Ellipsis + " " + words.Of("forecast.whom.more", "n", len(groups)-h+1).In(p)
 		groups = groups[:h-1]
 	}
 	var rows []paint.Row
@@ -291,7 +291,7 @@ func (g *group) doubt() string {
 	if g.Sure {
 		return ""
 	}
-	return "  possibly"
+	return words.Of("forecast.doubt").String()
 }
 
 // row is in how long it comes, to whom, and what, and that it is not certain. short takes shorter words for a zone's states,
@@ -320,26 +320,28 @@ func Ahead(now model.Instant, window model.Interval, whom, what, doubt string, t
 // whom is whom it befalls.
 func (g *group) whom() string {
 	d := &g.Decision
+	zone := cmp.Or(d.Zone.Value.Zone, d.Zone.Value.String())
+	nodes := func(n int) words.Say { return words.Of("forecast.nodes", "n", n) }
+	say := nodes(g.n)
 	switch {
 	case len(g.Among) > 0 && g.named:
-		return fmt.Sprintf("%d of %s of %s", g.n, Counted(len(g.Among), "node"), cmp.Or(d.Zone.Value.Zone, d.Zone.Value.String()))
+		say = words.Of("forecast.whom.of-zone", "n", g.n, "nodes", nodes(len(g.Among)), "zone", zone)
 	case len(g.Among) > 0:
-		return fmt.Sprintf("%d of %s", g.n, Counted(len(g.Among), "node"))
+		say = words.Of("forecast.whom.of", "n", g.n, "nodes", nodes(len(g.Among)))
 	case g.deleted.Of > 1 && g.named:
-		return g.deleted.String() + " of " + cmp.Or(d.Zone.Value.Zone, d.Zone.Value.String())
+		say = words.Of("forecast.whom.deleted", "pods", g.deleted, "zone", zone)
 	case g.deleted.Of > 1:
 		return g.deleted.String()
 	case g.n == 1:
 		return d.Subject()
 	case d.Pod != (model.Key{}) && g.among > len(g.nodes):
-		return fmt.Sprintf("%d pods on %d of %s", g.n, len(g.nodes), Counted(g.among, "node"))
+		say = words.Of("forecast.whom.pods-on", "n", g.n, "of", len(g.nodes), "nodes", nodes(g.among))
 	case d.Pod != (model.Key{}) && len(g.nodes) == 1:
-		return fmt.Sprintf("%d pods of %s", g.n, d.Node)
+		say = words.Of("forecast.whom.pods-of", "n", g.n, "whose", d.Node)
 	case d.Pod != (model.Key{}):
-		return fmt.Sprintf("%d pods of %s", g.n, Counted(len(g.nodes), "node"))
+		say = words.Of("forecast.whom.pods-of", "n", g.n, "whose", nodes(len(g.nodes)))
+	case d.Node == "" && d.Zone.Known:
+		say = words.Of("forecast.zones", "n", g.n)
 	}
-	if d.Node == "" && d.Zone.Known {
-		return Counted(g.n, "zone")
-	}
-	return Counted(g.n, "node")
+	return say.String()
 }

@@ -22,7 +22,7 @@ func TestComingTellsAZoneWhole(t *testing.T) {
 	d.State.From, d.State.To = model.ZonePartial, model.ZoneFull
 	f := &forecast.Forecast{Coming: []forecast.Coming{{Decision: d}}}
 	p := screentest.Painters()["dark"]
-	for width, want := range map[int]string{80: "zone Disrupted → Dark  possibly", 120: "zone PartialDisruption → FullDisruption  possibly"} {
+	for width, want := range map[int]string{80: "zone Partial → Full  possibly", 120: "zone PartialDisruption → FullDisruption  possibly"} {
 		told := screentest.Plain([]string{decision.Coming(f, nil, nil, now, p, width, 1)[0].Text})
 		if !strings.Contains(told, want) {
 			t.Errorf("%d columns: %q, want %q", width, told, want)
@@ -93,8 +93,8 @@ func TestComingNamesAStateOneWay(t *testing.T) {
 	}
 	f := &forecast.Forecast{Coming: []forecast.Coming{state(model.ZoneNormal, model.ZoneFull, true), state(model.ZonePartial, model.ZoneFull, false)}}
 	for _, row := range decision.Coming(f, nil, nil, now, screentest.Painters()["dark"], 80, 9) {
-		if text := screentest.Plain([]string{row.Text}); !strings.Contains(text, "→ Dark") {
-			t.Errorf("%q does not say Dark", text)
+		if text := screentest.Plain([]string{row.Text}); !strings.Contains(text, "→ Full") {
+			t.Errorf("%q does not say Full", text)
 		}
 	}
 }

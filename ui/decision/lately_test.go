@@ -23,7 +23,7 @@ func TestLately(t *testing.T) {
 		return strings.Split(strings.TrimSuffix(screentest.Plain(lines), "\n"), "\n")
 	}
 	all := told(40, nil)
-	if !strings.Contains(all[0], "23:55:13.8Z") || !strings.Contains(all[0], "plain DELETE for a taint  and 1 more") {
+	if !strings.Contains(all[0], "23:55:13.8Z") || !strings.Contains(all[0], "taint eviction  and 1 more") {
 		t.Errorf("the newest is not first: %q", all[0])
 	}
 	if last := all[len(all)-1]; !strings.Contains(last, "declared Unknown  and 9 more") {

@@ -1,12 +1,11 @@
 package headline
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"kardia/model"
 	"kardia/model/explain/verdict"
+	"kardia/ui/words"
 )
 
 // comesBack are the verdicts on zones that come back, where those that are silent are theirs, and no others; else none.
@@ -39,40 +38,41 @@ func (t *tally) zoneOf(v *verdict.Verdict) int {
 }
 
 // backLeads say how much of zones is back: the longest wording first. Who is back is none of the others any more.
-func (t *tally) backLeads(list []*verdict.Verdict) []string {
-	var names, shorts, each []string
-	back, since, come := 0, list[0].BackSince, " come back: "
+func (t *tally) backLeads(list []*verdict.Verdict) []words.Say {
+	var names, shorts []string
+	var each []words.Say
+	back, since, zones := 0, list[0].BackSince, 1
 	for i, v := range list {
 		t.areBack(v)
 		z := &t.nodes.Zones[t.zoneOf(v)]
 		name, short := t.zoneNames(z)
-		if len(list) == 1 && named(z) {
-			come = " comes back: "
+		if len(list) > 1 || !named(z) { // "nodes without a zone" are several, too
+			zones = 2
 		}
-		of := fmt.Sprintf("%d of %d", len(v.Back), len(v.Back)+len(v.Nodes))
+		all := len(v.Back) + len(v.Nodes)
+		of := words.Of("headline.of", "n", len(v.Back), "all", all)
 		if i == 0 {
-			of += " nodes"
+			of = words.Of("headline.of-nodes", "n", len(v.Back), "all", all)
 		}
-		names, shorts, each = append(names, name), append(shorts, short), append(each, of+t.in(z))
+		names, shorts, each = append(names, name), append(shorts, short), append(each, words.Chain(of, t.in(z)))
 		since = model.Interval{Earliest: min(since.Earliest, v.BackSince.Earliest), Latest: max(since.Latest, v.BackSince.Latest)}
 		back += len(v.Back)
 	}
-	first := ", since "
-	if since.Width() > verdict.AtOnce {
-		first = ", the first since "
+	from := t.sinceOf(since)
+	n := len(t.silent)
+	silent, all := words.Chain(words.Of("headline.n-silent", "n", n), t.sinceText()), back+n
+	full := words.Of("headline.come-back-since", "n", zones, "who", model.Listed(names), "of", words.Of("headline.of-nodes", "n", back, "all", all), "since", from, "silent", silent)
+	of := words.Of("headline.of", "n", back, "all", all)
+	long := func(who string) words.Say {
+		return words.Of("headline.come-back", "n", zones, "who", who, "of", of, "silent", silent)
 	}
-	first += t.p.Clock(since.Earliest)
-	silent := fmt.Sprintf("%d silent", len(t.silent))
-	of := fmt.Sprintf("%d of %d", back, back+len(t.silent))
-	full := model.Listed(names) + come + of + " nodes" + first + "; " + silent + t.sinceText()
-	long := func(who string) string { return who + come + of + "; " + silent + t.sinceText() }
-	short := func(who string) string { return who + ": " + of + " back, " + silent }
+	short := func(who string) words.Say { return words.Of("headline.back", "who", who, "of", of, "n", n) }
 	if len(list) == 1 {
-		return []string{full, long(names[0]), short(shorts[0])}
+		return []words.Say{full, long(names[0]), short(shorts[0])}
 	}
-	zones := fmt.Sprintf("%d zones", len(list))
-	return []string{zones + come + strings.Join(each, ", ") + first + "; " + silent + t.sinceText(), full,
-		long(model.Listed(names)), long(model.Listed(shorts)), long(zones), short(model.Listed(shorts)), short(zones)}
+	count := words.Of("headline.zones", "n", len(list)).String()
+	return []words.Say{words.Of("headline.come-back-since", "n", zones, "who", count, "of", joined(", ", each...), "since", from, "silent", silent), full,
+		long(model.Listed(names)), long(model.Listed(shorts)), long(count), short(model.Listed(shorts)), short(count)}
 }
 
 // areBack takes the nodes that are back out of those that read Unknown and beat, and of those that beat.

@@ -1,17 +1,14 @@
 package headline
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"kardia/model"
 	"kardia/model/explain/why"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/controllers"
-	"kardia/ui/decision"
+	"kardia/ui/words"
 )
 
 // counting is how many pods' countdowns run, on nodes that have a NoExecute taint, and end by an instant; and
@@ -50,42 +47,40 @@ func (t *tally) deletions() sentence {
 			nodes = append(nodes, e.Node)
 		}
 	}
-	of := ""
-	switch {
-	case len(nodes) == 1:
-		of = " of " + t.p.Text(t.nodes.Label(nodes[0]))
-	case len(nodes) > 1:
-		of = " of " + decision.Counted(len(nodes), "node")
-	}
+	of, in := t.podsOf(pods, nodes), t.p.In(t.s.From(), o.Next)
 	if sooner, ok := t.sooner(); ok {
-		return sentence{t.p.Glyphs.Predicted, themes.Evict, sooner, []string{fmt.Sprintf(", then %s%s %s", decision.Counted(pods, "pod"), of, t.p.In(t.s.From(), o.Next)), ""}}
+		return sentence{t.p.Glyphs.Predicted, themes.Evict, sooner, []words.Say{words.Of("headline.then", "pods", of, "in", in)}}
 	}
-	lead := fmt.Sprintf("next: %s%s deleted %s", decision.Counted(pods, "pod"), of, t.p.In(t.s.From(), o.Next))
+	lead := words.Of("headline.next-deleted", "pods", of, "in", in)
 	all := t.inAll(pods)
 	stay := t.stays()
-	waiting, wait := "", ""
+	waiting, wait := words.Say{}, words.Say{}
 	if o.Queued > 0 {
-		anew, held := t.waitsHow()
-		more := ""
-		if o.Anew == 0 { // else some of them are those whose pods go
-			more = "more "
-		}
-		waiting, wait = t.waits(more)+anew+held, strconv.Itoa(o.Queued+o.Anew)+" "+more+"wait for a taint"+held
+		waiting, wait = t.waits(o.Anew == 0) // else some of them are those whose pods go
 	}
-	said := func(parts ...string) string {
-		return all + strings.Join(append([]string{""}, slices.DeleteFunc(parts, func(text string) bool { return text == "" })...), "; ")
+	said := func(parts ...words.Say) words.Say {
+		return words.Chain(all, joined("; ", words.Say{}, listed(parts...)))
 	}
 	lost, unseen := stay.lost, stay.unseen
-	tails := []string{said(lost, unseen, waiting, stay.stuck), said(lost, unseen, wait, stay.brief), said(lost, unseen, waiting), said(lost, unseen, wait), said(lost, unseen), said(lost)}
-	if lost != "" {
-		tails = append(tails, "; "+lost)
+	return sentence{t.p.Glyphs.Predicted, themes.Evict, []words.Say{lead, words.Of("headline.next-deleted", "pods", words.Of("headline.pods", "n", pods), "in", in)},
+		[]words.Say{said(lost, unseen, waiting, stay.stuck), said(lost, unseen, wait, stay.brief), said(lost, unseen, waiting), said(lost, unseen, wait), said(lost, unseen), said(lost), joined("; ", words.Say{}, lost), all}}
+}
+
+// podsOf is how many pods of which nodes.
+func (t *tally) podsOf(pods int, nodes []string) words.Say {
+	whose := words.Of("headline.nodes", "n", len(nodes))
+	switch len(nodes) {
+	case 0:
+		return words.Of("headline.pods", "n", pods)
+	case 1:
+		whose = words.Text(t.p.Text(t.nodes.Label(nodes[0])))
 	}
-	return sentence{t.p.Glyphs.Predicted, themes.Evict, []string{lead}, append(tails, all, "")}
+	return words.Of("headline.pods-of", "n", pods, "whose", whose)
 }
 
 // sooner says whose pods go before the first whose countdown runs, though their nodes have no taint yet: they tolerate
 // it for less.
-func (t *tally) sooner() (lead []string, ok bool) {
+func (t *tally) sooner() (lead []words.Say, ok bool) {
 	o := t.controllers
 	pods, sure, first := 0, false, model.Interval{}
 	var nodes []string
@@ -105,32 +100,28 @@ func (t *tally) sooner() (lead []string, ok bool) {
 	if pods == 0 {
 		return nil, false
 	}
-	next := "next: "
+	of, in := t.podsOf(pods, nodes), t.p.In(t.s.From(), first)
+	is := words.Of("headline.next-deleted", "pods", of, "in", in)
 	if !sure {
-		next = "possibly next: "
+		is = words.Of("headline.possibly-deleted", "pods", of, "in", in)
 	}
-	whose := t.p.Text(t.nodes.Label(nodes[0]))
-	if len(nodes) > 1 {
-		whose = decision.Counted(len(nodes), "node")
-	}
-	is := fmt.Sprintf("%s%s of %s deleted %s", next, decision.Counted(pods, "pod"), whose, t.p.In(t.s.From(), first))
-	return []string{is + ", once tainted", is}, true
+	return []words.Say{words.Of("headline.once-tainted", "what", is), is}, true
 }
 
 // inAll says how many pods go in all, and by when: those too whose nodes are still to be tainted. Where the end of that is
 // not known it counts those whose countdown runs. next is how many go first.
-func (t *tally) inAll(next int) string {
+func (t *tally) inAll(next int) words.Say {
 	o := t.controllers
 	switch is := &o.Total; {
 	case is.Most <= next:
-		return ""
+		return words.Say{}
 	case is.By.Bounded():
-		return fmt.Sprintf(", %s in all by %s", is.Deleted, t.p.By(is.By))
+		return words.Of("headline.in-all", "pods", is.Deleted, "by", t.p.By(is.By))
 	}
 	if by, sure := t.armedBy(); sure && o.Armed > next {
-		return fmt.Sprintf(", at least %s in all by %s", decision.Counted(o.Armed, "pod"), t.p.By(by))
+		return words.Of("headline.at-least-in-all", "pods", words.Of("headline.pods", "n", o.Armed), "by", t.p.By(by))
 	}
-	return ""
+	return words.Say{}
 }
 
 // armedBy is when the last of the pods is deleted whose countdown runs, and whether all of them surely are.

@@ -1,20 +1,18 @@
 package headline
 
 import (
-	"fmt"
 	"time"
 
 	"kardia/model"
-	"kardia/ui/decision"
-	"kardia/ui/paint"
+	"kardia/ui/words"
 )
 
 // goneWithin is how long it is news that a Node was deleted.
 const goneWithin = 10 * time.Minute
 
-// gone is which Nodes were deleted of late, and since when the last of them is gone; "" where none was. A node is not in
+// gone is which Nodes were deleted of late, and since when the last of them is gone; missing where none was. A node is not in
 // any list any more then, and the rest of them read as if all were well.
-func (t *tally) gone() string {
+func (t *tally) gone() words.Say {
 	n, name, last := 0, "", model.Interval{}
 	t.s.Cluster.Rows(func(row *model.NodeRow) bool {
 		at := row.Written.Latest
@@ -27,43 +25,32 @@ func (t *tally) gone() string {
 		return true
 	})
 	if n == 0 {
-		return ""
+		return words.Say{}
 	}
-	who, was := t.p.Text(name), " deleted "
-	if n > 1 {
-		who, was = decision.Counted(n, "node"), " deleted, the last "
-	}
+	ago := t.s.From().Sub(last.Latest)
 	if last.Width() > time.Second {
-		was += "at least "
+		return words.Of("headline.gone-at-least", "n", n, "node", t.p.Text(name), "for", ago)
 	}
-	return who + was + paint.Duration(t.s.From().Sub(last.Latest)) + " ago"
+	return words.Of("headline.gone", "n", n, "node", t.p.Text(name), "for", ago)
 }
 
-// besides is what is to be said of nodes that beat, and of those that are gone.
-func (t *tally) besides() string {
-	text := t.notWell()
-	if gone := t.gone(); gone != "" {
-		text += ", " + gone
-	}
-	return text
-}
-
-// notWell counts the nodes that beat, and of which more is to be said.
-func (t *tally) notWell() (text string) {
-	leaving, unwell := 0, 0
+// besides is what is to be said of nodes that renew, and of those that are gone.
+func (t *tally) besides() words.Say {
+	leaving, degraded := 0, 0
 	for i := range t.nodes.Entries {
 		switch e := &t.nodes.Entries[i]; {
 		case e.Leaving != nil:
 			leaving++
 		case len(e.Problems) > 0:
-			unwell++
+			degraded++
 		}
 	}
+	var list []words.Say
 	if leaving > 0 {
-		text += fmt.Sprintf(", %d about to disappear", leaving)
+		list = append(list, words.Of("headline.others.leaving", "n", leaving))
 	}
-	if unwell > 0 {
-		text += fmt.Sprintf(", %d not well", unwell)
+	if degraded > 0 {
+		list = append(list, words.Of("headline.others.degraded", "n", degraded))
 	}
-	return text
+	return joined(", ", append(list, t.gone())...)
 }

@@ -4,8 +4,9 @@
 package headline
 
 import (
-	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/words"
 )
 
 // sentence is a lead in the colour of the trouble, and what is said besides: the longest wording
@@ -24,8 +26,8 @@ import (
 type sentence struct {
 	glyph string
 	token themes.Token
-	lead  []string
-	rest  []string
+	lead  []words.Say
+	rest  []words.Say
 }
 
 // Rows are h lines of the headline, none wider than w: what is wrong, then what comes next.
@@ -40,21 +42,31 @@ func Rows(s *screen.Snapshot, p *paint.Painter, w, lines int) []paint.Row {
 
 // row takes the longest wording that fits.
 func (t sentence) row(p *paint.Painter, w int) paint.Row {
-	rests := t.rest
-	if len(rests) == 0 {
-		rests = []string{""}
-	}
-	for _, lead := range t.lead {
-		for _, rest := range rests {
-			if 3+paint.Width(lead)+paint.Width(rest) <= w {
+	lead := ""
+	for _, say := range t.lead {
+		if t.isNext(p) {
+			say = words.Of("headline.next", "what", say)
+		}
+		lead = say.In(p)
+		left := w - 3 - paint.Width(lead)
+		for i := 0; i < len(t.rest) && left >= 0; i++ {
+			if rest := t.rest[i].In(p); paint.Width(rest) <= left {
 				return t.put(p, w, lead, rest)
 			}
+		}
+		if left >= 0 {
+			return t.put(p, w, lead, "")
 		}
 	}
 	if len(t.lead) == 0 {
 		return paint.Row{}
 	}
-	return t.put(p, w, t.lead[len(t.lead)-1], "")
+	return t.put(p, w, lead, "")
+}
+
+// isNext says that a sentence predicts what is next.
+func (t sentence) isNext(p *paint.Painter) bool {
+	return t.glyph == p.Glyphs.Predicted && t.token != themes.Warn
 }
 
 // compact is the width below which a line has room for what is wrong and no more, roomy that from which on it has for more.
@@ -63,15 +75,15 @@ const compact, roomy = 60, 120
 // withVerdict is a row with whose fault it is at its end, where the shortest wording leaves room for it.
 func (t *tally) withVerdict(is sentence, w int) paint.Row {
 	text, inWords := t.fault(w)
-	room := w - paint.Width(text) - 4
-	if text == "" || w < compact || len(is.lead) == 0 || 3+paint.Width(is.lead[len(is.lead)-1]) > room {
+	room := w - paint.Width(text) - 3
+	if text == "" || w < compact || len(is.lead) == 0 || 3+paint.Width(is.lead[len(is.lead)-1].In(t.p)) > room {
 		return is.row(t.p, w)
 	}
 	said := is.row(t.p, room)
-	if left := w - paint.Width(inWords) - 4; said.Width <= left {
+	if left := w - paint.Width(inWords) - 3; said.Width <= left {
 		text, room = inWords, left
 	}
-	return t.p.Line(w).Append(said).To(room+1).Put(themes.Text, text).Skip(1).Put(themes.Accent, "v").Row()
+	return t.p.Line(w).Append(said).To(room+1).Put(themes.Accent, "v").Put(themes.Text, text).Row()
 }
 
 // fault is whose fault it is, in a few words; "" where nobody's, or nobody knows. Between which it is undecided is said where
@@ -82,21 +94,24 @@ func (t *tally) fault(w int) (text, inWords string) {
 		return "", ""
 	}
 	first := t.spokenOf(list)
-	word := "fault: "
-	if t.s.JudgedAsOf.Known() {
-		word = "fault at " + t.p.Clock(t.s.JudgedAsOf) + ": "
-	}
-	text = word + first.Whose()
+	domain := words.Text(article.ReplaceAllString(first.Whose(), ""))
 	if or := first.Or; len(or) == 1 && w >= roomy {
-		text += " or " + or[0].String()
+		domain = words.Of("headline.fault-or", "domain", domain, "or", article.ReplaceAllString(or[0].String(), ""))
 	} else if len(or) > 0 {
-		text = word + "undecided"
+		domain = words.Of("headline.fault-undecided")
 	}
+	more, short := words.Say{}, words.Say{}
 	if n := len(list) - 1; n > 0 {
-		return text + fmt.Sprintf(" +%d", n), text + fmt.Sprintf(", %d more", n)
+		more, short = words.Of("headline.fault-more", "n", n), words.Of("headline.fault-more-short", "n", n)
 	}
-	return text, text
+	if at := t.s.JudgedAsOf; at.Known() {
+		return words.Of("headline.fault-at", "domain", domain, "at", at, "more", short).In(t.p), words.Of("headline.fault-at", "domain", domain, "at", at, "more", more).In(t.p)
+	}
+	return words.Of("headline.fault-short", "domain", domain, "more", short).In(t.p), words.Of("headline.fault", "domain", domain, "more", more).In(t.p)
 }
+
+// article is what a fault domain has no room for.
+var article = regexp.MustCompile("^(a|the) ")
 
 // spokenOf is the verdict on the nodes that the line names: the first of all, unless it speaks of others only.
 func (t *tally) spokenOf(list []verdict.Verdict) *verdict.Verdict {
@@ -215,14 +230,12 @@ func (t *tally) what() sentence {
 	case n == 0:
 		text := screen.EmptyText(t.s, t.p)
 		short, _, _ := strings.Cut(text, ": ") // the body has it in full
-		return sentence{token: themes.Text, lead: []string{text, short}}
+		return sentence{token: themes.Text, lead: []words.Say{words.Text(text), words.Text(short)}}
 	case t.s.Blind && t.s.Lost != "" && t.s.AsOf.Known() && t.s.Mode == screen.Live:
-		at := t.p.Clock(t.s.AsOf)
-		return sentence{g.Gap, themes.Warn, []string{"everything silent since " + at + ": the API server, or the path to it"}, []string{"; no node updates since, showing the state of that time", "; no node updates since", ""}}
+		return sentence{g.Gap, themes.Warn, []words.Say{words.Of("headline.all-silent-since", "at", t.s.AsOf)}, []words.Say{words.Of("headline.no-updates-showing"), words.Of("headline.no-updates")}}
 	case t.s.Blind:
-		text := "nothing was received at this time"
-		shown := ": showing the state of " + t.p.Clock(t.s.Confirmed())
-		return sentence{g.Gap, themes.Warn, []string{text}, []string{shown + ", later changes are unknown", shown, ""}}
+		at := t.s.Confirmed()
+		return sentence{g.Gap, themes.Warn, []words.Say{words.Of("headline.blind")}, []words.Say{words.Of("headline.blind-showing-only", "at", at), words.Of("headline.blind-showing", "at", at)}}
 	case t.every() > 0:
 		return t.slow(t.every())
 	case len(t.silent) == n:
@@ -232,11 +245,11 @@ func (t *tally) what() sentence {
 	case len(t.notReady) > 0:
 		return t.saidNotReady()
 	case len(t.back) > 0:
-		return sentence{g.Unknown, themes.Unknown, t.those(t.back, "renews again, and still reads Unknown", "renew again, and still read Unknown"), t.others("")}
+		return sentence{g.Unknown, themes.Unknown, t.those(t.back, "back", words.Say{}), t.others(words.Say{})}
 	case len(t.late) > 0:
-		return sentence{g.Age[3], themes.Warn, t.those(t.late, "is late", "are late"), t.others(": silent for up to " + paint.Duration(t.oldest) + " of the " + paint.Duration(t.s.Params.NodeMonitorGracePeriod.Value) + " grace")}
+		return sentence{g.Age[3], themes.Warn, t.those(t.late, "late", words.Say{}), t.others(words.Of("headline.late-for", "for", t.oldest, "grace", t.s.Params.NodeMonitorGracePeriod.Value))}
 	case len(t.unposted) > 0: // a kubelet that renews its lease may post seldom
-		return sentence{g.Age[3], themes.Warn, t.those(t.unposted, "posts no status", "post no status"), []string{"; whether leases are renewed is not known", "; leases unknown", ""}}
+		return sentence{g.Age[3], themes.Warn, t.those(t.unposted, "unposted", words.Say{}), []words.Say{words.Of("headline.leases-not-known"), words.Of("headline.leases-unknown")}}
 	}
 	if gap := t.lastGap(); len(t.returning) > 0 && gap.Known() {
 		return t.notYetHeard(gap)
@@ -256,8 +269,8 @@ func (t *tally) lastGap() (gap model.Interval) {
 
 // notYetHeard is of nodes that were not heard since a gap ended: silence in it proves nothing.
 func (t *tally) notYetHeard(gap model.Interval) sentence {
-	back := ", " + paint.Duration(t.s.At.Sub(gap.Latest)) + " after nothing was received for " + paint.Duration(gap.Width())
-	return sentence{t.p.Glyphs.Age[3], themes.Warn, t.those(t.returning, "has not renewed again yet", "have not renewed again yet"), []string{back + ": their silence during the gap proves nothing", back, ""}}
+	back := words.Of("headline.after-gap", "for", t.s.At.Sub(gap.Latest), "gap", gap.Width())
+	return sentence{t.p.Glyphs.Age[3], themes.Warn, t.those(t.returning, "returning", words.Say{}), []words.Say{words.Chain(back, words.Of("headline.gap-proves-nothing")), back}}
 }
 
 // calm says that nothing is wrong, and how far that is from being wrong.
@@ -266,78 +279,76 @@ func (t *tally) calm() sentence {
 	if t.beats == 0 {
 		return t.unheard()
 	}
-	lead := fmt.Sprintf("all %d nodes beat", t.beats)
+	lead := words.Of("headline.all-renew", "n", t.beats)
 	switch unknown, first := t.s.NotKnown(caveat.NodeCount | caveat.Ready); {
 	case t.beats < n:
-		lead = fmt.Sprintf("%d of %d nodes beat, no heartbeat is known of the others", t.beats, n)
+		lead = words.Of("headline.some-renew", "n", t.beats, "all", n)
 	case unknown != "": // whether these are all, or more is wrong with them
-		return t.butMarked(sentence{"", themes.Text, []string{model.Counted(n, "known node beats", "known nodes beat")}, []string{t.besides() + "; not known: " + unknown, t.besides() + "; " + first, t.besides(), ""}})
+		return t.fine(sentence{token: themes.Text, lead: []words.Say{words.Of("headline.known-renew", "n", n)}}, words.Of("headline.not-known", "what", unknown), words.Text(first))
 	}
-	atLeast := ""
+	oldest := words.Of("headline.oldest", "for", t.oldest, "grace", t.s.Params.NodeMonitorGracePeriod.Value)
 	if t.atLeast {
-		atLeast = "at least "
+		oldest = words.Of("headline.oldest-at-least", "for", t.oldest, "grace", t.s.Params.NodeMonitorGracePeriod.Value)
 	}
-	rest := "; the oldest heartbeat is " + atLeast + paint.Duration(t.oldest) + " old, grace " + paint.Duration(t.s.Params.NodeMonitorGracePeriod.Value)
-	but := t.besides()
-	return t.butMarked(sentence{t.p.Glyphs.Yes, themes.Dim, []string{lead}, []string{but + rest, but, ""}})
+	return t.fine(sentence{glyph: t.p.Glyphs.Yes, token: themes.Dim, lead: []words.Say{lead}}, oldest)
 }
 
 // others are what is to be said besides, and of the nodes that are not in the lead.
-func (t *tally) others(about string) []string {
-	var list []string
+func (t *tally) others(about words.Say) []words.Say {
+	var list []words.Say
 	if n := len(t.notReady); n > 0 && len(t.silent) > 0 {
-		list = append(list, fmt.Sprintf("%d not ready", n))
+		list = append(list, words.Of("headline.others.not-ready", "n", n))
 	}
 	if n := len(t.back); n > 0 && len(t.silent)+len(t.notReady) > 0 {
-		list = append(list, fmt.Sprintf("%d beat again", n))
+		list = append(list, words.Of("headline.others.back", "n", n))
 	}
 	if n := len(t.late); n > 0 && len(t.silent)+len(t.notReady)+len(t.back) > 0 {
-		list = append(list, fmt.Sprintf("%d late", n))
+		list = append(list, words.Of("headline.others.late", "n", n))
 	}
-	if t.beats == 1 {
-		list = append(list, "1 other beats")
-	} else if t.beats > 1 {
-		list = append(list, fmt.Sprintf("%d others beat", t.beats))
+	if t.beats > 0 {
+		list = append(list, words.Of("headline.others.renew", "n", t.beats))
 	}
-	if gone := t.gone(); gone != "" {
-		list = append(list, gone)
+	others, marked := joined(", ", append(list, t.gone())...), t.marked()
+	return []words.Say{joined("; ", about, others, marked), joined("; ", about, marked), joined("; ", words.Say{}, marked), about}
+}
+
+// joined is sentences with something between them, also in front where the first is missing.
+func joined(between string, list ...words.Say) words.Say {
+	var parts []words.Say
+	for i, say := range list {
+		if say.Missing() {
+			continue
+		}
+		if i > 0 {
+			parts = append(parts, words.Text(between))
+		}
+		parts = append(parts, say)
 	}
-	var more []string
-	if len(list) > 0 {
-		more = append(more, strings.Join(list, ", "))
+	if len(parts) == 0 {
+		return words.Say{}
 	}
-	marked := t.marked()
-	if marked != "" {
-		more = append(more, marked)
-	}
-	if len(more) == 0 {
-		return []string{about, ""}
-	}
-	texts := []string{about + "; " + strings.Join(more, "; ")}
-	if marked != "" {
-		texts = append(texts, about+"; "+marked, "; "+marked)
-	}
-	return append(texts, about, "")
+	return words.Chain(parts...)
 }
 
 // those names nodes, or counts them by zone: longest wording first.
-func (t *tally) those(list []int32, one, many string) []string {
+func (t *tally) those(list []int32, are string, how words.Say) []words.Say {
 	n := len(list)
 	e := &t.nodes.Entries[list[0]]
+	long := func(who words.Say) words.Say { return words.Of("headline.are."+are, "n", n, "who", who, "how", how) }
+	short := func(who words.Say) words.Say { return words.Of("headline.are-short."+are, "who", who, "how", how) }
 	if n == 1 {
 		node := t.p.Text(t.nodes.Label(e.Row.Name))
-		return []string{node + t.in(&t.nodes.Zones[e.Zone]) + " " + one, node + " " + one}
+		return []words.Say{long(words.Chain(words.Text(node), t.in(&t.nodes.Zones[e.Zone]))), long(words.Text(node))}
 	}
-	whole, short := true, strings.TrimPrefix(many, "are ")
 	for _, i := range list {
-		whole = whole && t.nodes.Entries[i].Zone == e.Zone
-	}
-	if whole {
-		z := &t.nodes.Zones[e.Zone]
-		if !named(z) {
-			return []string{fmt.Sprintf("%d of %d nodes%s %s", n, len(z.Nodes), t.in(z), many), fmt.Sprintf("%d of %d nodes %s", n, len(z.Nodes), short)}
+		if t.nodes.Entries[i].Zone != e.Zone {
+			return []words.Say{long(words.Of("headline.nodes", "n", n)), short(words.Text(strconv.Itoa(n)))}
 		}
-		return []string{fmt.Sprintf("%s: %d of %d nodes %s", t.p.Text(z.Name), n, len(z.Nodes), many), fmt.Sprintf("%s: %d of %d %s", t.p.Text(z.Short), n, len(z.Nodes), short)}
 	}
-	return []string{fmt.Sprintf("%d nodes %s", n, many), fmt.Sprintf("%d %s", n, short)}
+	z := &t.nodes.Zones[e.Zone]
+	if !named(z) {
+		of := words.Of("headline.of-nodes", "n", n, "all", len(z.Nodes))
+		return []words.Say{long(words.Chain(of, t.in(z))), short(of)}
+	}
+	return []words.Say{long(words.Of("headline.zone-nodes", "zone", t.p.Text(z.Name), "n", n, "all", len(z.Nodes))), short(words.Of("headline.zone-of", "zone", t.p.Text(z.Short), "n", n, "all", len(z.Nodes)))}
 }

@@ -40,29 +40,29 @@ func TestHeadlines(t *testing.T) {
 		width int
 		want  string
 	}{
-		{"zone-outage", 20 * time.Second, 120, " ✓ all 28 nodes beat; the oldest heartbeat is 5s old, grace 50s\n ░ nothing due; later, 23:53:23Z, b-002 is declared Unknown, in 1:06"},
-		{"zone-outage", 60 * time.Second, 120, " ▆ us-east-1b: 10 of 10 nodes are late: silent for up to 24s of the 50s grace; 18 others beat           fault: a zone v\n ◌ next: the first grace period ends in 0:25–0:31, then the node is declared Unknown if it stays silent"},
-		{"zone-outage", 95 * time.Second, 120, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z, declared Unknown 9s ago; 18 others beat     fault: a zone v\n ◌ next: 2 pods of b-008 deleted in 0:52, 20 pods in all by 23:55:55Z; 9 more nodes wait for a NoExecute taint"},
-		{"zone-outage", 200 * time.Second, 160, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z, declared Unknown 1m54s ago; 18 others beat                                          fault: a zone v\n ◌ next: 2 pods of b-009 deleted in 0:07, 8 pods in all by 23:55:55Z; 12 pods are Terminating: R lists how they end"},
-		{"zone-outage", 200 * time.Second, 80, " ✕ us-east-1b is dark: all 10 nodes silent since 23:52:32Z      fault: a zone v\n ◌ next: 2 pods of b-009 deleted in 0:07, 8 pods in all by 23:55:55Z"},
-		{"zone-outage", 200 * time.Second, 44, " ✕ 1b is dark: all 10 silent since 23:52:32Z\n ◌ next: 2 pods of b-009 deleted in 0:07"},
-		{"zone-outage", 302 * time.Second, 120, " ✕ us-east-1b comes back: 6 of 10 nodes, since 23:56:56Z; 4 silent since 23:52:32Z                      fault: a zone v\n ● nothing more due; 8 pods are Terminating: R lists how they end"},
-		{"zone-outage", 302 * time.Second, 80, " ✕ us-east-1b comes back: 6 of 10; 4 silent since 23:52:32Z     fault: a zone v\n ● nothing more due; 8 pods are Terminating: R lists how they end"},
+		{"zone-outage", 20 * time.Second, 120, " ✓ all 28 nodes renew; the oldest heartbeat is 5s old, grace 50s\n ░ nothing due; later, 23:53:23Z, b-002 is declared Unknown, in 1:06"},
+		{"zone-outage", 60 * time.Second, 120, " ▆ us-east-1b: 10 of 10 nodes are late: silent for up to 24s of the 50s grace; 18 others renew     v: fault domain zone\n ◌ next: the first grace period ends in 0:25–0:31, then the node is declared Unknown if it stays silent"},
+		{"zone-outage", 95 * time.Second, 120, " ✕ us-east-1b: all 10 nodes silent since 23:52:32Z, declared Unknown 9s ago; 18 others renew       v: fault domain zone\n ◌ next: 2 pods of b-008 deleted in 0:52, 20 pods in all by 23:55:55Z; 9 more nodes queued for a NoExecute taint"},
+		{"zone-outage", 200 * time.Second, 160, " ✕ us-east-1b: all 10 nodes silent since 23:52:32Z, declared Unknown 1m54s ago; 18 others renew                                            v: fault domain zone\n ◌ next: 2 pods of b-009 deleted in 0:07, 8 pods in all by 23:55:55Z; 12 pods are Terminating: R lists how they end"},
+		{"zone-outage", 200 * time.Second, 80, " ✕ us-east-1b: all 10 nodes silent since 23:52:32Z         v: fault domain zone\n ◌ next: 2 pods of b-009 deleted in 0:07, 8 pods in all by 23:55:55Z"},
+		{"zone-outage", 200 * time.Second, 44, " ✕ 1b: all 10 silent since 23:52:32Z\n ◌ next: 2 pods of b-009 deleted in 0:07"},
+		{"zone-outage", 302 * time.Second, 120, " ✕ us-east-1b comes back: 6 of 10 nodes, since 23:56:56Z; 4 silent since 23:52:32Z                 v: fault domain zone\n ● nothing more due; 8 pods are Terminating: R lists how they end"},
+		{"zone-outage", 302 * time.Second, 80, " ✕ us-east-1b comes back: 6 of 10; 4 silent since 23:52:32Z       v: fault zone\n ● nothing more due; 8 pods are Terminating: R lists how they end"},
 		{"zone-outage", 302 * time.Second, 44, " ✕ 1b: 6 of 10 back, 4 silent\n ● nothing more due; 8 pods Terminating"},
-		{"zone-outage", 5*time.Minute + 9850*time.Millisecond, 120, " ✕ b-001 in us-east-1b renews again, and still reads Unknown; 4 pods are still not Ready                fault: a node v\n ● nothing more due; 2 pods are Terminating until their kubelets end them"},
-		{"all-dark", 2 * time.Minute, 120, " ✕ every node is silent: all 11, the first since 00:06:40Z, declared Unknown, the first 50s ago     fault: every node v\n ◌ next: 4 pods of 2 nodes deleted in 0:35; 11 nodes wait for a NoExecute taint, 2 of them again: halted"},
-		{"all-dark", 3 * time.Minute, 160, " ✕ every node is silent: all 11, the first since 00:06:40Z, declared Unknown, the first 1m50s ago                                           fault: every node v\n ○ 11 nodes wait for a NoExecute taint, 2 of them again: halted, for every zone is dark; 4 pods are Terminating: R lists how they end"},
-		{"all-dark", 3*time.Minute + 50*time.Second, 120, " ✕ 8 nodes in 3 zones silent, the first since 00:06:40Z, declared Unknown, the first 2m40s ago  fault: a zone, 3 more v\n ◌ next: 14 to 16 pods deleted, the first in 0:54–0:57; 11 nodes wait for a NoExecute taint: halted now"},
-		{"all-dark", 3*time.Minute + 50*time.Second, 80, " ✕ 8 nodes in 3 zones silent, the first since 00:06:40Z fault: a zone, 3 more v\n ◌ next: 14 to 16 pods deleted, the first in 0:54–0:57; 11 wait: halted now"},
-		{"all-dark", 3*time.Minute + 50*time.Second, 64, " ✕ 8 nodes silent                       fault: a zone, 3 more v\n ◌ next: 14 to 16 pods deleted, the first in 0:54–0:57"},
-		{"all-dark", 4 * time.Minute, 120, " ✕ 7 nodes silent, the first since 00:06:40Z: 4 of 4 in zone-1, 3 of 3 without a zone           fault: a zone, 1 more v\n ◌ next: 7 nodes wait for a NoExecute taint, 1 of them again, the next within 1s"},
-		{"all-dark", 6*time.Minute + 19*time.Second, 120, " ! all 11 nodes beat, but 6 pods are still not Ready: marked by the controller when their nodes were lost\n ● nothing more due; 2 pods are Terminating until their kubelets end them"},
-		{"zone-outage", 350 * time.Second, 120, " ! all 28 nodes beat, but 5 pods are still not Ready: marked by the controller when their nodes were lost\n   nothing due: no eviction pending, no node queued for a taint"},
-		{"zone-outage", 350 * time.Second, 80, " ! all 28 nodes beat, but 5 pods are still not Ready: marked by the controller\n   nothing due: no eviction pending, no node queued for a taint"},
+		{"zone-outage", 5*time.Minute + 9850*time.Millisecond, 120, " ✕ b-001 in us-east-1b renews again, still Unknown; 27 others renew; 4 pods are still not Ready    v: fault domain node\n ● nothing more due; 2 pods are Terminating until their kubelets end them"},
+		{"all-dark", 2 * time.Minute, 120, " ✕ all 11 nodes silent, the first since 00:06:40Z, declared Unknown, the first 50s ago       v: fault domain every node\n ◌ next: 4 pods of 2 nodes deleted in 0:35; 11 nodes queued for a NoExecute taint, 2 of them again: taints stopped"},
+		{"all-dark", 3 * time.Minute, 160, " ✕ all 11 nodes silent, the first since 00:06:40Z, declared Unknown, the first 1m50s ago                                             v: fault domain every node\n ○ taints stopped (master disruption): 11 nodes queued for a NoExecute taint, 2 of them again; 4 pods are Terminating: R lists how they end"},
+		{"all-dark", 3*time.Minute + 50*time.Second, 120, " ✕ 8 nodes in 3 zones silent, the first since 00:06:40Z, declared Unknown, the first 2m40s ago         v: fault zone +3\n ◌ next: 14 to 16 pods deleted, the first in 0:54–0:57; 11 nodes queued for a NoExecute taint: taints stopped now"},
+		{"all-dark", 3*time.Minute + 50*time.Second, 80, " ✕ 8 nodes in 3 zones silent, the first since 00:06:40Z        v: fault zone +3\n ◌ next: 14 to 16 pods deleted, the first in 0:54–0:57; 11 queued: stopped now"},
+		{"all-dark", 3*time.Minute + 50*time.Second, 64, " ✕ 8 nodes silent                  v: fault domain zone, 3 more\n ◌ next: 14 to 16 pods deleted, the first in 0:54–0:57"},
+		{"all-dark", 4 * time.Minute, 120, " ✕ 7 nodes silent, the first since 00:06:40Z: 4 of 4 in zone-1, 3 of 3 without a zone      v: fault domain zone, 1 more\n ◌ next: 7 nodes queued for a NoExecute taint, 1 of them again, the next within 1s"},
+		{"all-dark", 6*time.Minute + 19*time.Second, 120, " ! all 11 nodes renew, but 6 pods are still not Ready: marked by the controller when their nodes were lost\n ● nothing more due; 2 pods are Terminating until their kubelets end them"},
+		{"zone-outage", 350 * time.Second, 120, " ! all 28 nodes renew, but 5 pods are still not Ready: marked by the controller when their nodes were lost\n   nothing due: no eviction pending, no node queued for a taint"},
+		{"zone-outage", 350 * time.Second, 80, " ! all 28 nodes renew, but 5 pods are still not Ready: marked by the controller\n   nothing due: no eviction pending, no node queued for a taint"},
 		{"zone-outage", 350 * time.Second, 44, " ! 5 pods are still not Ready\n   nothing due"},
-		{"node-loss", 528 * time.Second, 160, " ! all 12 nodes beat, but 2 pods are still not Ready: marked by the controller when their nodes were lost; the oldest heartbeat is 4s old, grace 50s\n   nothing due: no eviction pending, no node queued for a taint"},
-		{"node-loss", 100 * time.Second, 120, " ✕ ip-10-0-2-003 in eu-west-1b is silent since 23:43:14Z, declared Unknown 10s ago; 11 others beat      fault: a node v\n ◌ next: 1 pod of ip-10-0-2-003 deleted in 0:19, 5 pods in all by 23:49:09Z; 1 pod is Terminating: R lists how it ends"},
-		{"node-loss", 7 * time.Minute, 120, " ✕ ip-10-0-2-003 in eu-west-1b is silent since 23:43:14Z, declared Unknown 5m30s ago; 11 others beat    fault: a node v\n ● nothing more due; 6 pods are Terminating: R lists how they end"},
+		{"node-loss", 528 * time.Second, 160, " ! all 12 nodes renew, but 2 pods are still not Ready: marked by the controller when their nodes were lost; the oldest heartbeat is 4s old, grace 50s\n   nothing due: no eviction pending, no node queued for a taint"},
+		{"node-loss", 100 * time.Second, 120, " ✕ ip-10-0-2-003 in eu-west-1b silent since 23:43:14Z, declared Unknown 10s ago; 11 others renew   v: fault domain node\n ◌ next: 1 pod of ip-10-0-2-003 deleted in 0:19, 5 pods in all by 23:49:09Z; 1 pod is Terminating: R lists how it ends"},
+		{"node-loss", 7 * time.Minute, 120, " ✕ ip-10-0-2-003 in eu-west-1b silent since 23:43:14Z, declared Unknown 5m30s ago; 11 others renew v: fault domain node\n ● nothing more due; 6 pods are Terminating: R lists how they end"},
 	} {
 		if got := said(screentest.Recorded(t, "demo:"+c.demo, c.after), c.width); got != c.want {
 			t.Errorf("%s +%v in %d cells:\n%s\nwant:\n%s", c.demo, c.after, c.width, got, c.want)
@@ -77,7 +77,7 @@ func TestZonesThatComeBack(t *testing.T) {
 		width int
 		want  string
 	}{
-		{310 * time.Second, 200, "2 zones come back: 4 of 6 nodes in us-east-1b, 3 of 6 in us-east-1c, since 12:05:00Z; 5 silent since 12:00:52Z, declared Unknown 3m23s ago; 16 others beat"},
+		{310 * time.Second, 200, "2 zones come back: 4 of 6 nodes in us-east-1b, 3 of 6 in us-east-1c, since 12:05:00Z; 5 silent since 12:00:52Z, declared Unknown 3m23s ago; 16 others renew"},
 		{310 * time.Second, 120, "us-east-1b and us-east-1c come back: 7 of 12 nodes, since 12:05:00Z; 5 silent since 12:00:52Z  "},
 		{310 * time.Second, 80, "1b and 1c come back: 7 of 12; 5 silent since 12:00:52Z  "},
 		{310 * time.Second, 44, "1b and 1c: 7 of 12 back, 5 silent"},
@@ -100,7 +100,7 @@ func TestHeardSinceTheModelsRead(t *testing.T) {
 	if got := said(screentest.Heard(s, all[1:]...), 120); !strings.HasPrefix(got, " ▆ b-000 in us-east-1b is late") || strings.Contains(got, "9 nodes") {
 		t.Errorf("all but one are back:\n%s", got)
 	}
-	if got := said(screentest.Heard(s, all...), 120); !strings.HasPrefix(got, " ✓ all 28 nodes beat") || !strings.Contains(got, "nothing due") || strings.Contains(got, "fault") {
+	if got := said(screentest.Heard(s, all...), 120); !strings.HasPrefix(got, " ✓ all 28 nodes renew") || !strings.Contains(got, "nothing due") || strings.Contains(got, "fault") {
 		t.Errorf("all are back:\n%s", got)
 	}
 }
@@ -145,7 +145,7 @@ func TestNodesOfNoNamedZone(t *testing.T) {
 		}
 	}
 	one := `{"kind":"List","apiVersion":"v1","items":[` + dumped("a", "True", "zone-a") + "," + dumped("b", "Unknown", "") + "]}"
-	if got := said(recordedText(t, one), 80); !strings.HasPrefix(got, " ✕ b without a zone is silent") {
+	if got := said(recordedText(t, one), 80); !strings.HasPrefix(got, " ✕ b without a zone silent") {
 		t.Errorf("without a label: %s", got)
 	}
 }
@@ -202,8 +202,8 @@ func TestInAGap(t *testing.T) {
 // sign of life: nothing is denied.
 func TestWhileEverythingIsSilent(t *testing.T) {
 	for after, want := range map[time.Duration]string{
-		20 * time.Second:  " ┄ everything silent since 23:52:17Z: the API server, or the path to it\n   as of 23:52:17Z: nothing due",
-		200 * time.Second: " ┄ everything silent since 23:55:17Z: the API server, or the path to it\n ◌ as of 23:55:17Z: next: 2 pods of b-009 deleted in 0:07",
+		20 * time.Second:  " ┄ everything silent since 23:52:17Z: the API server, or the path to it\n   nothing due (as of 23:52:17Z)",
+		200 * time.Second: " ┄ everything silent since 23:55:17Z: the API server, or the path to it\n ◌ next: 2 pods of b-009 deleted in 0:07 (as of 23:55:17Z)",
 	} {
 		s := *screentest.Recorded(t, "demo:zone-outage", after)
 		s.Mode, s.Blind, s.Lost, s.AsOf = screen.Live, true, "connection refused", s.At
@@ -274,7 +274,7 @@ func TestAllSilentAndUndeclared(t *testing.T) {
 	s := *screentest.Recorded(t, "demo:zone-outage", 20*time.Second)
 	s.At = s.At.Add(2 * time.Minute)
 	s.Revision++
-	if got := said(&s, 160); !strings.Contains(got, "every node is silent: all 28") || !strings.Contains(got, "the recording may simply end here") {
+	if got := said(&s, 160); !strings.Contains(got, "all 28 nodes silent") || !strings.Contains(got, "the recording may simply end here") {
 		t.Errorf("all silent: %s", got)
 	}
 }
@@ -380,7 +380,7 @@ func TestALostDeletionIsSaid(t *testing.T) {
 func TestVerdict(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 75*time.Second)
 	for _, w := range []int{60, 80, 120, 200} {
-		if got := said(s, w); !strings.Contains(got, "fault: a zone v") || !strings.Contains(got, "10 of 10 nodes are late") {
+		if got := said(s, w); !strings.Contains(got, "v: fault domain zone") || !strings.Contains(got, "10 of 10 nodes are late") {
 			t.Errorf("in %d cells: %s", w, got)
 		}
 	}
@@ -418,7 +418,7 @@ func TestUndecidedBetween(t *testing.T) {
 	judged := *s.Judged
 	judged.Verdicts = []verdict.Verdict{{Rule: verdict.ControlPlane, Or: []verdict.Rule{verdict.AllDark}}}
 	s.Judged = &judged
-	for width, want := range map[int]string{120: "  fault: the control plane or every node v", 100: "  fault: undecided v"} {
+	for width, want := range map[int]string{120: " v: fault domain control plane or every node", 100: "  v: fault undecided"} {
 		if got, _, _ := strings.Cut(said(&s, width), "\n"); !strings.HasSuffix(got, want) {
 			t.Errorf("%d wide: %q, want %q", width, got, want)
 		}
@@ -431,12 +431,12 @@ func TestTheFaultOfWhomTheLineNames(t *testing.T) {
 	judged := *s.Judged
 	judged.Verdicts = []verdict.Verdict{{Rule: verdict.Kubelet, Nodes: []string{"a-001"}}, {Rule: verdict.SingleNode, Nodes: []string{"b-001"}}}
 	s.Judged = &judged
-	if got, _, _ := strings.Cut(said(&s, 140), "\n"); !strings.HasSuffix(got, "fault: a node, 1 more v") {
+	if got, _, _ := strings.Cut(said(&s, 140), "\n"); !strings.HasSuffix(got, "v: fault domain node, 1 more") {
 		t.Errorf("%q", got)
 	}
 	judged.Verdicts[1].Nodes = []string{"a-002"} // of none that the line names
 	s.Revision++
-	if got, _, _ := strings.Cut(said(&s, 140), "\n"); !strings.HasSuffix(got, "fault: the kubelet, 1 more v") {
+	if got, _, _ := strings.Cut(said(&s, 140), "\n"); !strings.HasSuffix(got, "v: fault domain kubelet, 1 more") {
 		t.Errorf("%q", got)
 	}
 }
@@ -449,7 +449,7 @@ func TestHeartbeatsComeTooSlowly(t *testing.T) {
 			80:  " ✕ heartbeats come too slowly: 10 of 28 nodes late",
 		},
 		60 * time.Second: {120: " ▆ heartbeats come too slowly, one in 1m30s from a node: 10 of 28 nodes late, by turns"},
-		20 * time.Second: {120: " ✓ all 28 nodes beat"},
+		20 * time.Second: {120: " ✓ all 28 nodes renew"},
 	} {
 		s := *screentest.Recorded(t, "demo:zone-outage", after)
 		judged := *s.Judged

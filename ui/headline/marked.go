@@ -1,41 +1,36 @@
 package headline
 
 import (
-	"strings"
-
-	"kardia/model"
 	"kardia/themes"
+	"kardia/ui/words"
 )
 
-// marked is how many pods are still not Ready though their nodes are Ready again; "" where none is. Kubernetes sends them no
-// traffic, and their nodes read as if all were well.
-func (t *tally) marked() string {
+// marked is how many pods are still not Ready though their nodes are Ready again; missing where none is. Kubernetes sends them
+// no traffic, and their nodes read as if all were well.
+func (t *tally) marked() words.Say {
 	n := len(t.controllers.Marked)
 	if n == 0 {
-		return ""
+		return words.Say{}
 	}
-	return model.Counted(n, "pod is still not Ready", "pods are still not Ready")
+	return words.Of("headline.marked", "n", n)
 }
 
-// butMarked is what is said of nodes that are well, and of the pods that are not.
-func (t *tally) butMarked(is sentence) sentence {
-	marked := t.marked()
-	if marked == "" {
-		return is
+// fine is what is said of nodes that are well, of those that are not and of the pods that are not, and more, the longest first.
+func (t *tally) fine(is sentence, more ...words.Say) sentence {
+	besides, marked := joined(", ", words.Say{}, t.besides()), t.marked()
+	why := words.Say{}
+	if !marked.Missing() {
+		n := len(t.controllers.Marked)
+		is.glyph, is.token = t.p.Glyphs.NotReady, themes.Warn
+		is.lead = []words.Say{words.Of("headline.but-marked", "what", is.lead[0], "marked", marked), marked}
+		besides, why = joined("; ", words.Say{}, t.besides()), words.Of("headline.marked-when", "n", n)
 	}
-	by := ": marked by the controller"
-	why := by + " when their nodes were lost"
-	if len(t.controllers.Marked) == 1 {
-		why = by + " when its node was lost"
+	for _, say := range more {
+		is.rest = append(is.rest, words.Chain(why, besides, joined("; ", words.Say{}, say)))
 	}
-	is.glyph, is.token, is.lead = t.p.Glyphs.NotReady, themes.Warn, []string{is.lead[0] + ", but " + marked, marked}
-	var rest []string
-	for _, text := range is.rest {
-		if more, besides := strings.CutPrefix(text, ", "); besides {
-			text = "; " + more
-		}
-		rest = append(rest, why+text)
+	is.rest = append(is.rest, words.Chain(why, besides), why)
+	if !marked.Missing() {
+		is.rest = append(is.rest, words.Of("headline.marked-by"))
 	}
-	is.rest = append(rest, by, "")
 	return is
 }

@@ -2,9 +2,7 @@ package headline
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"kardia/model"
@@ -17,6 +15,7 @@ import (
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/words"
 )
 
 // next is what happens next and when, if silent nodes stay silent. While nothing arrives it is that of the
@@ -28,7 +27,7 @@ func (t *tally) next() sentence {
 	}
 	if asOf.Known() {
 		for i := range is.lead {
-			is.lead[i] = "as of " + t.p.Clock(asOf) + ": " + is.lead[i]
+			is.lead[i] = words.Of("headline.as-of", "what", is.lead[i], "at", asOf)
 		}
 	}
 	return is
@@ -41,7 +40,7 @@ func (t *tally) coming() sentence {
 	case !o.Judged || len(t.nodes.Entries) == 0:
 		return sentence{}
 	case o.Forecast == nil:
-		return sentence{"", themes.Dim, []string{"what comes next: " + t.p.Text(o.Status())}, nil}
+		return sentence{"", themes.Dim, []words.Say{words.Of("headline.no-forecast", "why", t.p.Text(o.Status()))}, nil}
 	}
 	switch held, _ := o.Holding(); held.Reason {
 	case caveat.NoLeader:
@@ -57,86 +56,93 @@ func (t *tally) steps() sentence {
 	o := t.controllers
 	switch {
 	case o.State != nil && o.State.Overdue.Known():
-		late := paint.Duration(o.State.Overdue.For(t.s.From()))
-		rest := []string{""}
+		rest := []words.Say{}
 		if n, _ := t.counting(t.s.From()); n > 0 {
-			rest = []string{"; when it does, " + decision.Counted(n, "pod") + " may be deleted at once: the countdowns have ended", "; then " + decision.Counted(n, "pod") + " may be deleted at once", ""}
+			rest = []words.Say{words.Of("headline.when-it-acts", "n", n), words.Of("headline.when-it-acts-short", "n", n)}
 		}
-		return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{"overdue " + late + ": " + o.State.Overdue.Says()}, rest}
+		return sentence{t.p.Glyphs.NotReady, themes.Warn, []words.Say{t.overdue(words.Text(o.State.Overdue.Says()))}, rest}
 	case o.Armed > 0:
 		return t.deletions()
 	case o.Queued > 0:
 		return t.queue()
 	}
-	if lead, rest := t.unnoticed(); lead != "" {
-		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{lead}, rest}
+	if lead, rest := t.unnoticed(); !lead.Missing() {
+		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []words.Say{lead}, rest}
 	}
 	lost := t.stays().lost
-	if n, first := t.counting(model.FarFuture); n > 0 && lost == "" {
-		before := " before " + t.p.Clock(first)
-		return sentence{t.p.Glyphs.Predicted, themes.Warn, []string{"nothing due if the controller removes the taints"},
-			[]string{before + "; until then " + model.Counted(n, "pod's countdown keeps running", "pods' countdowns keep running"), before, ""}}
+	if n, first := t.counting(model.FarFuture); n > 0 && lost.Missing() {
+		return sentence{t.p.Glyphs.Predicted, themes.Warn, []words.Say{words.Of("headline.none-if-untainted")},
+			[]words.Say{words.Of("headline.untaint-before-until", "at", first, "n", n), words.Of("headline.untaint-before", "at", first)}}
 	}
 	if o.Unsettled && !t.s.Blind {
-		return sentence{t.p.Glyphs.LastKnown, themes.Gap, []string{"pending evictions unknown"}, []string{": watching started recently, and the zone queues have not been seen yet", " after the gap", ""}}
+		return sentence{t.p.Glyphs.LastKnown, themes.Gap, []words.Say{words.Of("headline.unsettled")}, []words.Say{words.Of("headline.unsettled-why"), words.Of("headline.unsettled-gap")}}
 	}
-	if lead, rest := t.untainted(); lead != "" {
-		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{lead}, rest}
+	if what, rest := t.untainted(); !what.Missing() {
+		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []words.Say{what}, []words.Say{rest}}
 	}
-	due := "due"
+	nothing, more := words.Of("headline.nothing"), words.Of("headline.nothing-more")
 	if t.unseen > 0 {
-		due = "known due"
+		nothing, more = words.Of("headline.nothing-known"), words.Of("headline.nothing-more-known")
 	}
-	held := t.heldBack()
-	if text, brief := t.stuck(); text != "" {
-		return sentence{t.p.Glyphs.Recorded, themes.Text, []string{"nothing more " + due}, []string{held + "; " + text, held + "; " + brief, cmp.Or(held, "; "+brief), ""}}
+	held := joined("; ", words.Say{}, t.heldBack())
+	if text, brief := t.stuck(); !text.Missing() {
+		rest := []words.Say{words.Chain(held, joined("; ", words.Say{}, text)), words.Chain(held, joined("; ", words.Say{}, brief)), held}
+		if held.Missing() {
+			rest = rest[:2]
+		}
+		return sentence{t.p.Glyphs.Recorded, themes.Text, []words.Say{more}, rest}
 	}
 	if o.State != nil && o.State.Behind.Known() {
-		return sentence{t.p.Glyphs.Predicted, themes.Warn, []string{"nothing due if the controller's cache is current"},
-			[]string{"; until " + t.p.Clock(o.State.Behind) + " it may still taint or delete on stale data", "; until " + t.p.Clock(o.State.Behind) + " it may lag", ""}}
+		return sentence{t.p.Glyphs.Predicted, themes.Warn, []words.Say{words.Of("headline.none-if-current")},
+			[]words.Say{words.Of("headline.stale-until", "at", o.State.Behind), words.Of("headline.lags-until", "at", o.State.Behind)}}
 	}
 	if !t.s.Has(model.KindPod) {
-		rest := []string{"; pods unknown", ""}
-		if lead := t.taints(); lead != "" {
-			return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{lead}, rest}
+		rest, none := []words.Say{words.Of("headline.pods-unknown")}, words.Of("headline.none-queued")
+		if lead := t.taints(); !lead.Missing() {
+			return sentence{t.p.Glyphs.Predicted, themes.Predicted, []words.Say{lead}, rest}
 		}
-		if is, ok := t.later("no node queued for a taint"); ok {
+		if is, ok := t.later(none); ok {
 			return is
 		}
 		if unknown, first := t.s.NotKnown(caveat.Ready | caveat.Decided); unknown != "" { // such a node would not be seen
-			return sentence{"", themes.Dim, []string{"which nodes wait for a taint is not known"}, []string{": " + unknown, ": " + first, ""}}
+			return sentence{"", themes.Dim, []words.Say{words.Of("headline.queue-unknown")}, []words.Say{words.Text(": " + unknown), words.Text(": " + first)}}
 		}
-		return sentence{"", themes.Dim, []string{"no node queued for a taint"}, rest}
+		return sentence{"", themes.Dim, []words.Say{none}, rest}
 	}
 	switch {
-	case held != "":
-		return sentence{t.p.Glyphs.Inferred, themes.Halted, []string{"nothing " + due + " as things are"}, []string{held, ""}}
+	case !held.Missing():
+		return sentence{t.p.Glyphs.Inferred, themes.Halted, []words.Say{words.Of("headline.as-things-are", "nothing", nothing)}, []words.Say{held}}
 	case t.unseen > 0:
-		if is, ok := t.later("nothing " + due); ok {
+		if is, ok := t.later(nothing); ok {
 			return is
 		}
-		return sentence{"", themes.Dim, []string{"nothing " + due}, []string{": " + model.Counted(t.unseen, "node is", "nodes are") + " known only by the lease", ""}}
+		return sentence{"", themes.Dim, []words.Say{nothing}, []words.Say{words.Of("headline.leases-only", "n", t.unseen)}}
 	}
 	unknown, first := t.s.NotKnown(caveat.NoEviction | caveat.PodCount)
 	if unknown != "" {
-		due = "known due"
+		nothing = words.Of("headline.nothing-known")
 	}
-	if is, ok := t.later("nothing " + due); ok {
+	if is, ok := t.later(nothing); ok {
 		return is
 	}
 	if unknown != "" {
-		return sentence{"", themes.Dim, []string{"nothing known due"}, []string{"; not known: " + unknown, ": " + first, ""}}
+		return sentence{"", themes.Dim, []words.Say{nothing}, []words.Say{joined("; ", words.Say{}, words.Of("headline.not-known", "what", unknown)), words.Text(": " + first)}}
 	}
-	return sentence{"", themes.Dim, []string{"nothing due"}, []string{": no eviction pending, no node queued for a taint", ""}}
+	return sentence{"", themes.Dim, []words.Say{nothing}, []words.Say{words.Of("headline.none-pending")}}
 }
 
 // leaderless is that nothing happens before kube-controller-manager has a leader, and for how long something is overdue.
 func (t *tally) leaderless() sentence {
-	lead := model.NoLeader
+	lead := words.Text(model.NoLeader)
 	if is := t.controllers.State; is != nil && is.Overdue.Known() {
-		lead = "overdue " + paint.Duration(is.Overdue.For(t.s.From())) + ": " + lead
+		lead = t.overdue(lead)
 	}
-	return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{lead}, []string{"; nothing happens until it has one, then countdowns restart", "; nothing happens until it has one", ""}}
+	return sentence{t.p.Glyphs.NotReady, themes.Warn, []words.Say{lead}, []words.Say{words.Of("headline.until-leader-restarts"), words.Of("headline.until-leader")}}
+}
+
+// overdue is for how long something is.
+func (t *tally) overdue(what words.Say) words.Say {
+	return words.Of("headline.overdue", "for", t.controllers.State.Overdue.For(t.s.From()), "what", what)
 }
 
 // mayBeUnled is the forecast if kube-controller-manager may have no leader: the last one has not renewed its lease for so long
@@ -145,25 +151,28 @@ func (t *tally) mayBeUnled(is sentence, since model.Instant) sentence {
 	if len(is.lead) == 0 {
 		return is
 	}
-	old, comes := "(lease "+paint.Duration(max(0, t.s.From().Sub(since)))+" old)", is.lead[len(is.lead)-1]
-	may := "possibly no leader " + old
-	if next := strings.TrimPrefix(comes, "next: "); next != comes {
-		return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{next + ", if kube-controller-manager still has a leader " + old, next + ", if there is a leader " + old, may}, nil}
+	old, comes := words.Of("headline.lease-old", "for", max(0, t.s.From().Sub(since))), is.lead[0]
+	may := words.Of("headline.may-be-unled-short", "old", old)
+	if is.isNext(t.p) {
+		short := func(what words.Say) words.Say { return words.Of("headline.if-led-short", "what", what, "old", old) }
+		return sentence{t.p.Glyphs.NotReady, themes.Warn, []words.Say{words.Of("headline.if-led", "what", comes, "old", old), short(comes), short(is.lead[len(is.lead)-1]), may}, nil}
 	}
-	comes, _, _ = strings.Cut(comes, "; later,") // what else the recording shows has no room
-	return sentence{t.p.Glyphs.NotReady, themes.Warn, []string{comes + "; kube-controller-manager may have no leader " + old, comes + "; " + may, may}, nil}
+	return sentence{t.p.Glyphs.NotReady, themes.Warn, []words.Say{words.Of("headline.may-be-unled", "what", comes, "old", old), joined("; ", comes, may), may}, nil}
 }
 
 // later is which node the recording shows to be declared Unknown next or, where none is, to be late first. Who opens an
 // incident sees it calm at first, and would wait for what it is about, or take the wrong file for the right one. now is what
 // is true meanwhile.
-func (t *tally) later(now string) (is sentence, ok bool) {
+func (t *tally) later(now words.Say) (is sentence, ok bool) {
 	if t.s.Blind {
 		return is, false
 	}
-	said := func(at model.Instant, node, what, how string) (sentence, bool) {
-		return sentence{t.p.Glyphs.Later, themes.Faint, []string{now + "; later, " + t.p.Clock(at) + ","},
-			[]string{" " + t.p.Text(node) + " is " + what + how, " " + t.p.Text(node) + " is " + what, " a node is " + what}}, true
+	said := func(at model.Instant, node, what string) (sentence, bool) {
+		node = t.p.Text(node)
+		say := func(who string) words.Say { return words.Of("headline.later-is."+what, "node", who) }
+		how := words.Of("headline.later-how."+what, "in", paint.Countdown(at.Sub(t.s.At).Truncate(time.Second)))
+		return sentence{t.p.Glyphs.Later, themes.Faint, []words.Say{now}, []words.Say{words.Chain(words.Of("headline.later", "at", at, "what", say(node)), how),
+			words.Of("headline.later", "at", at, "what", say(node)), words.Of("headline.later", "at", at, "what", words.Of("headline.later-some."+what))}}, true
 	}
 	all := t.s.Judged.Decisions()
 	from, _ := slices.BinarySearchFunc(all, t.s.At, func(d model.Decision, at model.Instant) int { return cmp.Compare(d.Time, at) })
@@ -173,12 +182,12 @@ func (t *tally) later(now string) (is sentence, ok bool) {
 			continue
 		}
 		at := screen.Stands(d)
-		return said(at, d.Node, "declared Unknown", ", in "+paint.Countdown(at.Sub(t.s.At).Truncate(time.Second)))
+		return said(at, d.Node, "declared")
 	}
 	if t.s.Timeline != nil { // of Nodes nothing may have been seen, and heartbeats stop all the same
 		for i := range t.s.Timeline.Anomalies.List {
 			if a := &t.s.Timeline.Anomalies.List[i]; a.Kind == review.LateBeat && a.At > t.s.At {
-				return said(a.At, a.Node, "late", ": n goes there")
+				return said(a.At, a.Node, "late")
 			}
 		}
 	}
@@ -188,9 +197,9 @@ func (t *tally) later(now string) (is sentence, ok bool) {
 // farAhead is how many decisions are looked through for it, at every frame.
 const farAhead = 4096
 
-// taints says how many nodes are foreseen to be tainted, and when the first is; "" where none is. Of a capture no queue is
+// taints says how many nodes are foreseen to be tainted, and when the first is; missing where none is. Of a capture no queue is
 // known, and who has no taint yet comes to it all the same.
-func (t *tally) taints() string {
+func (t *tally) taints() words.Say {
 	n := 0
 	for i := range t.controllers.Forecast.Taints {
 		if t.controllers.Forecast.Taints[i].Window.Earliest.Bounded() {
@@ -199,31 +208,23 @@ func (t *tally) taints() string {
 	}
 	first, sure, ok := decision.First(t.controllers.Forecast, t.controllers, t.s.Cluster, t.s.From(), model.TaintNoExecute)
 	if n == 0 || !ok {
-		return ""
+		return words.Say{}
 	}
-	lead := "next: 1 node gets a NoExecute taint "
-	if n > 1 {
-		lead = fmt.Sprintf("next: %d nodes get a NoExecute taint, the first ", n)
-	}
+	in := t.p.In(t.s.From(), first)
 	if !sure {
-		lead += "possibly "
+		return words.Of("headline.possibly-tainted", "n", n, "in", in)
 	}
-	return lead + t.p.In(t.s.From(), first)
+	return words.Of("headline.tainted", "n", n, "in", in)
 }
 
 // unnoticed says when the first of the nodes that are silent and not declared is declared.
-func (t *tally) unnoticed() (lead string, rest []string) {
+func (t *tally) unnoticed() (lead words.Say, rest []words.Say) {
 	if when, n, node := t.declaredNext(); n > 0 {
-		whom := t.p.Text(t.nodes.Label(node))
-		if n > 1 {
-			whom = decision.Counted(n, "node")
+		if then, first := t.untainted(); !then.Missing() {
+			then = words.Of("headline.goes-then", "what", then)
+			rest = []words.Say{words.Chain(then, first), then}
 		}
-		var rest []string
-		if then, first := t.untainted(); then != "" {
-			then = ", then " + strings.TrimPrefix(then, "next: ")
-			rest = []string{then + first[0], then, ""}
-		}
-		return "next: " + whom + " declared Unknown " + t.p.In(t.s.From(), when), rest
+		return words.Of("headline.next-declared", "n", n, "node", t.p.Text(t.nodes.Label(node)), "in", t.p.In(t.s.From(), when)), rest
 	}
 	grace := t.s.Params.NodeMonitorGracePeriod.Value
 	var oldest time.Duration
@@ -234,15 +235,15 @@ func (t *tally) unnoticed() (lead string, rest []string) {
 	ends, counted := t.graceEnds()
 	switch left := grace - oldest; {
 	case t.declared < len(t.silent) && t.s.Mode.Watches():
-		return "next: declared Unknown in the monitor pass that is due now", nil
+		return words.Of("headline.declared-now"), nil
 	case counted:
 		in = t.p.In(t.s.From(), ends)
 	case len(t.late) > 0 && left > 0:
-		in = "in " + paint.Countdown(left)
+		in = t.p.In(t.s.From(), model.Exactly(t.s.From().Add(left)))
 	default:
-		return "", nil
+		return words.Say{}, nil
 	}
-	return "next: the first grace period ends " + in, []string{", then the node is declared Unknown if it stays silent", ", then it is declared Unknown", ""}
+	return words.Of("headline.grace-ends", "in", in), []words.Say{words.Of("headline.grace-then-if"), words.Of("headline.grace-then")}
 }
 
 // graceEnds is when the grace of the first of the late nodes ends, as the controller counts; false where that is not known of all.
@@ -282,32 +283,28 @@ func (t *tally) declaredNext() (when model.Interval, n int, node string) {
 
 // untainted says how many pods go if their nodes are tainted, where nobody is known to wait for a taint yet, or
 // the queues of the zones are not known: the pass that declared them may not be over.
-func (t *tally) untainted() (lead string, rest []string) {
-	nodes, first := 0, model.Interval{}
+func (t *tally) untainted() (what, first words.Say) {
+	nodes, next := 0, model.Interval{}
 	for i := range t.nodes.Entries {
 		if is := t.controllers.Node(t.nodes.Entries[i].Row.Name); is != nil && is.Ahead > 0 {
-			if nodes == 0 || controllers.Sooner(is.Next, first) {
-				first = is.Next
+			if nodes == 0 || controllers.Sooner(is.Next, next) {
+				next = is.Next
 			}
 			nodes++
 		}
 	}
 	if nodes == 0 {
-		return "", nil
+		return words.Say{}, words.Say{}
 	}
-	is, who, tainted := &t.controllers.Total, decision.Counted(nodes, "node"), nodes
+	is, who, tainted := &t.controllers.Total, words.Of("headline.nodes", "n", nodes), nodes
 	if is.Waiting == nodes && is.Tainted < nodes {
-		who, tainted = fmt.Sprintf("%d of %s", is.Tainted, who), is.Tainted
+		who, tainted = words.Of("headline.of-nodes", "n", is.Tainted, "all", nodes), is.Tainted
 	}
-	have := " has its NoExecute taint"
-	if tainted > 1 {
-		have = " have their NoExecute taints"
-	}
-	return "next: " + is.Deleted.String() + " deleted once " + who + have, []string{", the first " + t.p.In(t.s.From(), first), ""}
+	return words.Of("headline.deleted-once", "n", tainted, "pods", is.Deleted, "who", who), words.Of("headline.the-first", "in", t.p.In(t.s.From(), next))
 }
 
-// heldBack counts the pods of silent nodes that are not evicted as things are; "" where there are none.
-func (t *tally) heldBack() string {
+// heldBack counts the pods of silent nodes that are not evicted as things are; missing where there are none.
+func (t *tally) heldBack() words.Say {
 	pods, nodes := 0, 0
 	for i := range t.nodes.Entries {
 		if is := t.controllers.Node(t.nodes.Entries[i].Row.Name); is != nil && is.Count[forecast.Halted] > 0 {
@@ -316,7 +313,7 @@ func (t *tally) heldBack() string {
 		}
 	}
 	if pods == 0 {
-		return ""
+		return words.Say{}
 	}
-	return "; " + decision.Counted(pods, "pod") + " of " + decision.Counted(nodes, "node") + " blocked: 6 shows why"
+	return words.Of("headline.blocked", "pods", words.Of("headline.pods", "n", pods), "nodes", words.Of("headline.nodes", "n", nodes))
 }

@@ -1,42 +1,37 @@
 package headline
 
 import (
-	"fmt"
-
 	"kardia/themes"
-	"kardia/ui/paint"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // saidNotReady is of nodes that are not ready and not silent past the grace period: by whose word, and which of them are silent.
 func (t *tally) saidNotReady() sentence {
-	said := t.nodes.Entries[t.notReady[0]].Row.SaidNotReady()
+	first := &t.nodes.Entries[t.notReady[0]]
+	said := first.Row.SaidNotReady()
 	silent := 0
 	for _, i := range t.notReady {
 		e := &t.nodes.Entries[i]
 		if e.Row.SaidNotReady().Short != said.Short { // by several
-			said.Many = "by its writer"
+			said.Many = words.Of("headline.by-writers").String()
 		}
 		if e.Late || e.Cell == widget.PastGrace {
 			silent++
 		}
 	}
-	about := t.notReadyWhy()
+	why, how := words.Say{}, words.Text(said.Many)
+	if r := first.Row.Node.Ready(); r != nil && r.Reason != "" {
+		why = words.Text(": " + t.p.Text(r.Reason))
+	}
+	if len(t.notReady) == 1 {
+		how = words.Text(said.Short)
+	}
 	switch {
 	case silent == 1 && len(t.notReady) == 1:
-		e := &t.nodes.Entries[t.notReady[0]]
-		about += "; silent for " + paint.Duration(e.Then.Age.Value)
+		why = words.Chain(why, words.Of("headline.not-ready-silent-for", "for", first.Then.Age.Value))
 	case silent > 0:
-		about += fmt.Sprintf("; %d silent", silent)
+		why = words.Chain(why, words.Of("headline.not-ready-silent", "n", silent))
 	}
-	return sentence{t.p.Glyphs.NotReady, themes.NotReady, t.those(t.notReady, "is not ready, "+said.Short, "are not ready, "+said.Many), t.others(about)}
-}
-
-// notReadyWhy is what the first of the nodes that are not ready says.
-func (t *tally) notReadyWhy() string {
-	r := t.nodes.Entries[t.notReady[0]].Row.Node.Ready()
-	if r == nil || r.Reason == "" {
-		return ""
-	}
-	return ": " + t.p.Text(r.Reason)
+	return sentence{t.p.Glyphs.NotReady, themes.NotReady, t.those(t.notReady, "not-ready", how), t.others(why)}
 }

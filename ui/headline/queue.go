@@ -1,48 +1,46 @@
 package headline
 
 import (
-	"strconv"
-	"time"
-
 	"kardia/model"
 	"kardia/themes"
 	"kardia/ui/controllers"
-	"kardia/ui/paint"
+	"kardia/ui/words"
 )
 
 // queue says who waits for a taint, and whether one comes.
 func (t *tally) queue() sentence {
 	o := t.controllers
-	lead, brief := t.waits(""), strconv.Itoa(t.controllers.Queued+t.controllers.Anew)+" wait"
-	besides, others := "", []string{""}
-	anew, held := t.waitsHow()
-	if text, inBrief := t.stuck(); text != "" {
-		besides = "; " + text
-		others = []string{besides, "; " + inBrief, ""}
-	}
+	lead, brief := t.queued(false, true), words.Of("headline.queued-brief", "n", o.Queued+o.Anew)
 	then := t.then()
-	halted := func(why string) sentence {
-		if then != "" { // it ends: who was silent is back, or every node of another zone is
-			waits := "; " + lead + anew + ": halted now, for " + why
-			return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{"next: " + then}, []string{waits + besides, waits, "; " + lead + ": halted now", "; " + brief + " for a taint: halted now", "; " + brief + ": halted now", "; halted now", ""}}
+	why := words.Say{}
+	switch {
+	case o.Master:
+		why = words.Of("headline.stopped-master")
+	case t.stopped() == o.Queued+o.Anew:
+		why = words.Of("headline.stopped-rate")
+	}
+	text, inBrief := t.stuck()
+	besides, besidesBrief := joined("; ", words.Say{}, text), joined("; ", words.Say{}, inBrief)
+	switch {
+	case why.Missing():
+		in := t.nextTaint()
+		rests := []words.Say{}
+		if !in.Missing() {
+			rests = []words.Say{words.Chain(words.Of("headline.next-tainted", "in", in), t.goes(then)), words.Of("headline.the-next", "in", in)}
 		}
-		return sentence{t.p.Glyphs.Inferred, themes.Halted, []string{lead + anew + ": halted, for " + why, lead + ": halted, for " + why, lead + ": halted", lead}, others}
+		waiting, _ := t.waits(false)
+		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []words.Say{waiting, t.queued(false, false)}, rests}
+	case !then.Missing(): // it ends: who was silent is back, or every node of another zone is
+		waits := words.Of("headline.waits-stopped", "queued", lead, "why", why)
+		return sentence{t.p.Glyphs.Predicted, themes.Predicted, []words.Say{then}, []words.Say{words.Chain(waits, besides), waits,
+			words.Of("headline.waits-stopped-now", "queued", t.queued(false, false)), words.Of("headline.waits-stopped-now", "queued", brief), words.Of("headline.waits-stopped-brief", "n", o.Queued+o.Anew)}}
 	}
-	if o.Master {
-		return halted("every zone is dark")
-	}
-	if held == allHalted {
-		return halted("too many are not ready")
-	}
-	rests := []string{""}
-	if soon := t.nextTaint(); soon != "" {
-		rests = []string{", the next is tainted " + soon + t.goes(then), ", the next " + soon, ""}
-	}
-	return sentence{t.p.Glyphs.Predicted, themes.Predicted, []string{"next: " + lead + anew + held, "next: " + lead}, rests}
+	return sentence{t.p.Glyphs.Inferred, themes.Halted, []words.Say{words.Of("headline.stopped", "queued", lead, "why", why),
+		words.Of("headline.stopped", "queued", t.queued(false, false), "why", why), words.Of("headline.stopped", "queued", brief, "why", why)}, []words.Say{besides, besidesBrief}}
 }
 
-// nextTaint is by when the next node that waits is tainted; "" where that is not certain.
-func (t *tally) nextTaint() string {
+// nextTaint is by when the next node that waits is tainted; missing where that is not certain.
+func (t *tally) nextTaint() words.Say {
 	next := model.FarFuture
 	for i := range t.controllers.Zones {
 		if z := &t.controllers.Zones[i]; z.Next.Known() && len(z.Waiting) > 0 {
@@ -50,27 +48,24 @@ func (t *tally) nextTaint() string {
 		}
 	}
 	if next == model.FarFuture {
-		return ""
+		return words.Say{}
 	}
-	if within := (max(next.Sub(t.s.From()), 0) + time.Second - 1).Truncate(time.Second); within > 0 {
-		return "within " + paint.Duration(within)
-	}
-	return "at once"
+	return controllers.Within(next, t.s.From())
 }
 
 // goes is what follows upon a taint, where no countdown runs yet: then says how many pods go, and when.
-func (t *tally) goes(then string) string {
-	if !t.s.Has(model.KindPod) {
-		return ", its pods go when they no longer tolerate that"
+func (t *tally) goes(then words.Say) words.Say {
+	switch {
+	case !t.s.Has(model.KindPod):
+		return words.Of("headline.goes-untolerated")
+	case !then.Missing():
+		return words.Of("headline.goes-then", "what", then)
 	}
-	if then != "" {
-		return ", then " + then
-	}
-	return "; no pod is deleted for it as things are"
+	return words.Of("headline.goes-none")
 }
 
-// then is how many pods go, and when the first do; "" where none is foreseen to.
-func (t *tally) then() string {
+// then is how many pods go, and when the first do; missing where none is foreseen to.
+func (t *tally) then() words.Say {
 	is, first := &t.controllers.Total, model.Interval{}
 	for i := range t.controllers.Forecast.Evictions {
 		if e := &t.controllers.Forecast.Evictions[i]; e.State.Ahead() && e.Window.Earliest.Bounded() && (!first.Known() || controllers.Sooner(e.Window, first)) {
@@ -78,41 +73,51 @@ func (t *tally) then() string {
 		}
 	}
 	if is.Most == 0 || !first.Known() {
-		return ""
+		return words.Say{}
 	}
 	if w := is.First; w.Known() && w.Latest < first.Latest {
 		first.Latest = max(w.Latest, first.Earliest)
 	}
-	return is.Deleted.String() + " deleted, the first " + t.p.In(t.s.From(), first)
+	return words.Of("headline.deleted-first", "pods", is.Deleted, "in", t.p.In(t.s.From(), first))
 }
 
-// waits says how many stand in the queues, as the rows of the zones do: also who has its taint, and waits to get it anew. more is
-// "more " where others were told of before.
-func (t *tally) waits(more string) string {
-	return model.Counted(t.controllers.Queued+t.controllers.Anew, more+"node waits for a NoExecute taint", more+"nodes wait for a NoExecute taint")
-}
-
-// allHalted is said of who waits where no zone of theirs taints any.
-const allHalted = ": halted"
-
-// waitsHow is what else is to be said of those that wait: how many have their taint, and get it anew; and how many get none as
-// things stand, as the rows of their zones say.
-func (t *tally) waitsHow() (anew, held string) {
-	o := t.controllers
-	if o.Anew > 0 {
-		anew = ", " + strconv.Itoa(o.Anew) + " of them again"
+// queued says how many stand in the queues, as the rows of the zones do: also who has its taint, and waits to get it anew, of
+// which anew says how many. more is where others were told of before.
+func (t *tally) queued(more, anew bool) words.Say {
+	n := t.controllers.Queued + t.controllers.Anew
+	say := words.Of("headline.queued", "n", n)
+	if more {
+		say = words.Of("headline.queued-more", "n", n)
 	}
-	halted := 0
-	for i := range o.Zones {
-		if z := &o.Zones[i]; z.Rate == 0 || o.Master {
-			halted += len(z.Waiting)
+	if again := t.controllers.Anew; anew && again > 0 {
+		say = words.Of("headline.queued-again", "queued", say, "n", again)
+	}
+	return say
+}
+
+// waits is queued, and how many of them get no taint as things are, as the rows of their zones say; and in brief.
+func (t *tally) waits(more bool) (long, brief words.Say) {
+	n, stopped := t.controllers.Queued+t.controllers.Anew, t.stopped()
+	held := words.Say{}
+	switch {
+	case stopped > 0 && stopped == n:
+		held = words.Of("headline.all-stopped")
+	case stopped > 0:
+		held = words.Of("headline.some-stopped", "n", stopped)
+	}
+	brief = words.Of("headline.queued-brief", "n", n)
+	if more {
+		brief = words.Of("headline.queued-more-brief", "n", n)
+	}
+	return words.Chain(t.queued(more, true), held), words.Chain(brief, held)
+}
+
+// stopped is how many of those in the queues are in zones that taint no node.
+func (t *tally) stopped() (n int) {
+	for i := range t.controllers.Zones {
+		if z := &t.controllers.Zones[i]; z.Rate == 0 || t.controllers.Master {
+			n += len(z.Waiting)
 		}
 	}
-	switch {
-	case halted > 0 && halted == o.Queued+o.Anew:
-		held = allHalted
-	case halted > 0:
-		held = ", " + strconv.Itoa(halted) + " of them halted"
-	}
-	return anew, held
+	return n
 }

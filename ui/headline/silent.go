@@ -1,16 +1,12 @@
 package headline
 
 import (
-	"fmt"
-	"strings"
-
 	"kardia/model"
 	"kardia/model/caveat"
 	"kardia/model/explain/verdict"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/nodes"
-	"kardia/ui/paint"
+	"kardia/ui/words"
 )
 
 // unheard is of nodes that all may be well, and of which no heartbeat is known: what they read is said all the same.
@@ -21,42 +17,36 @@ func (t *tally) unheard() sentence {
 			ready++
 		}
 	}
-	lead, rest := decision.Counted(n, "node"), ", of which no heartbeat is known to the second"
+	lead, rest := words.Of("headline.nodes", "n", n), words.Of("headline.no-heartbeat")
 	switch {
-	case ready == n && n == 1:
-		lead, rest = t.whole("the only node reads Ready", "%s reads Ready", n), "; no heartbeat is known to the second"
 	case ready == n:
-		lead, rest = t.whole(fmt.Sprintf("all %d nodes read Ready", n), "%s read Ready", n), "; no heartbeat is known to the second"
+		lead = t.whole("ready", n)
 	case ready > 0:
-		lead, rest = fmt.Sprintf("%d of %d nodes read Ready", ready, n), "; no heartbeat is known to the second"
+		lead = words.Of("headline.some-ready", "n", ready, "all", n)
 	}
-	but := t.besides()
-	return t.butMarked(sentence{"", themes.Text, []string{lead}, []string{but + rest, but, ""}})
+	return t.fine(sentence{token: themes.Text, lead: []words.Say{lead}}, rest)
 }
 
 // whole says something of all n nodes, or only of those that are known, where others may exist.
-func (t *tally) whole(all, named string, n int) string {
-	switch unknown, _ := t.s.NotKnown(caveat.NodeCount); {
-	case unknown == "":
-		return all
-	case n == 1 && len(t.nodes.Entries) == 1:
-		return fmt.Sprintf(named, "node "+t.nodes.Entries[0].Row.Name)
+func (t *tally) whole(what string, n int) words.Say {
+	if unknown, _ := t.s.NotKnown(caveat.NodeCount); unknown == "" {
+		return words.Of("headline.all."+what, "n", n)
 	}
-	return fmt.Sprintf(named, decision.Counted(n, "node"))
+	if n == 1 && len(t.nodes.Entries) == 1 {
+		return words.Of("headline.known."+what, "n", n, "who", words.Of("headline.node", "node", t.p.Text(t.nodes.Entries[0].Row.Name)))
+	}
+	return words.Of("headline.known."+what, "n", n, "who", words.Of("headline.nodes", "n", n))
 }
 
 // allSilent is every node silent: a fault of all, or of what we see of them.
 func (t *tally) allSilent() sentence {
 	n := len(t.silent)
-	lead := t.whole(fmt.Sprintf("every node is silent: all %d", n), "%s are silent", n)
-	if n == 1 {
-		lead = t.whole("the only node is silent", "%s is silent", n)
-	}
+	lead := t.whole("silent", n)
 	tail := t.declaredText(n)
 	if t.declared == 0 && !t.s.Mode.Watches() {
-		tail = "; not declared Unknown: the recording may simply end here"
+		tail = words.Of("headline.recording-ends")
 	}
-	return sentence{t.p.Glyphs.Unknown, themes.Unknown, []string{lead + t.sinceText(), lead}, []string{tail, ""}}
+	return sentence{t.p.Glyphs.Unknown, themes.Unknown, []words.Say{words.Chain(lead, t.sinceText()), lead}, []words.Say{tail}}
 }
 
 // someSilent says which nodes are silent, by zone.
@@ -73,50 +63,55 @@ func (t *tally) someSilent() sentence {
 	if back := t.comesBack(); len(back) > 0 {
 		leads = t.backLeads(back)
 	}
-	var rest []string
-	for _, other := range t.others("") {
-		rest = append(rest, declared+other)
+	var rest []words.Say
+	for _, other := range t.others(words.Say{}) {
+		rest = append(rest, words.Chain(declared, other))
 	}
 	rest = append(rest, declared)
 	if n := len(t.late); n > 0 { // who may be next, where nothing more has room
-		rest = append(rest, fmt.Sprintf("; %d late", n))
+		rest = append(rest, joined("; ", words.Say{}, words.Of("headline.others.late", "n", n)))
 	}
-	return sentence{t.p.Glyphs.Unknown, themes.Unknown, leads, append(rest, "")}
+	return sentence{t.p.Glyphs.Unknown, themes.Unknown, leads, rest}
 }
 
 // silentLeads say which n nodes are silent, by the zones that they are in: the longest wording first.
-func (t *tally) silentLeads(n int, zones []int) []string {
+func (t *tally) silentLeads(n int, zones []int) []words.Say {
 	z := &t.nodes.Zones[zones[0]]
 	name, short := t.zoneNames(z)
-	since := t.sinceText()
+	all, since := len(z.Nodes), t.sinceText()
+	silent := func(who words.Say) words.Say { return words.Of("headline.silent", "who", who, "since", since) }
+	brief := func(who words.Say) words.Say { return words.Of("headline.silent", "who", who, "since", words.Say{}) }
 	switch {
 	case n == 1:
-		node := t.p.Text(t.nodes.Label(t.nodes.Entries[t.silent[0]].Row.Name))
-		return []string{node + t.in(z) + " is silent" + since, node + " is silent"}
+		node := words.Text(t.p.Text(t.nodes.Label(t.nodes.Entries[t.silent[0]].Row.Name)))
+		return []words.Say{silent(words.Chain(node, t.in(z))), brief(node)}
 	case len(zones) == 1 && !named(z):
-		return []string{fmt.Sprintf("%d of %d %s silent%s", n, len(z.Nodes), name, since), fmt.Sprintf("%d of %d nodes silent", n, len(z.Nodes))}
+		of := words.Of("headline.of-nodes", "n", n, "all", all)
+		return []words.Say{silent(words.Chain(of, t.in(z))), brief(of)}
 	case len(zones) == 1 && t.unseen > 0: // which may be of this zone, too
-		return []string{fmt.Sprintf("%s: %d of %d nodes known there silent%s", name, n, len(z.Nodes), since), fmt.Sprintf("%s: %d of %d known silent", short, n, len(z.Nodes))}
-	case len(zones) == 1 && n == len(z.Nodes):
-		return []string{fmt.Sprintf("%s is dark: all %d nodes silent%s", name, n, since), fmt.Sprintf("%s is dark: all %d silent%s", short, n, since), fmt.Sprintf("%s is dark: %d silent", short, n)}
+		return []words.Say{silent(words.Of("headline.zone-known", "zone", name, "n", n, "all", all)), brief(words.Of("headline.zone-known-short", "zone", short, "n", n, "all", all))}
+	case len(zones) == 1 && n == all:
+		of := words.Of("headline.zone-all-short", "zone", short, "n", n)
+		return []words.Say{silent(words.Of("headline.zone-all", "zone", name, "n", n)), silent(of), brief(of)}
 	case len(zones) == 1:
-		return []string{fmt.Sprintf("%s: %d of %d nodes silent%s", name, n, len(z.Nodes), since), fmt.Sprintf("%s: %d of %d silent", short, n, len(z.Nodes))}
+		return []words.Say{silent(words.Of("headline.zone-nodes", "zone", name, "n", n, "all", all)), brief(words.Of("headline.zone-of", "zone", short, "n", n, "all", all))}
 	}
 	return t.silentInZones(n, zones, since)
 }
 
 // silentInZones is silentLeads of several zones. Those whose zone is not known are in none that can be counted.
-func (t *tally) silentInZones(n int, zones []int, since string) []string {
-	var list []string
-	where := fmt.Sprintf("%d nodes in %d zones silent%s", n, len(zones), since)
+func (t *tally) silentInZones(n int, zones []int, since words.Say) []words.Say {
+	var list []words.Say
+	where := words.Of("headline.silent", "who", words.Of("headline.in-zones", "n", n, "zones", len(zones)), "since", since)
+	silent := words.Of("headline.silent", "who", words.Of("headline.nodes", "n", n), "since", since)
 	for _, i := range zones {
 		z := &t.nodes.Zones[i]
-		list = append(list, fmt.Sprintf("%d of %d%s", t.silentIn[i], len(z.Nodes), t.in(z)))
+		list = append(list, words.Chain(words.Of("headline.of", "n", t.silentIn[i], "all", len(z.Nodes)), t.in(z)))
 		if !z.Zone.Known {
-			where = fmt.Sprintf("%d nodes silent%s, %d of unknown zone", n, since, t.silentIn[i])
+			where = words.Of("headline.of-unknown-zone", "silent", silent, "n", t.silentIn[i])
 		}
 	}
-	return []string{fmt.Sprintf("%d nodes silent%s: %s", n, since, strings.Join(list, ", ")), where, fmt.Sprintf("%d nodes silent", n)}
+	return []words.Say{words.Of("headline.by-zone", "silent", silent, "zones", joined(", ", list...)), where, words.Of("headline.silent", "who", words.Of("headline.nodes", "n", n), "since", words.Say{})}
 }
 
 // named says that a zone has a name of its own: nodes without the label are a zone to the controller, and those whose object
@@ -124,53 +119,58 @@ func (t *tally) silentInZones(n int, zones []int, since string) []string {
 func named(z *nodes.Zone) bool { return z.Zone.Known && z.Zone.Value.Zone != "" }
 
 // in is where a node of a zone is, as the end of a phrase.
-func (t *tally) in(z *nodes.Zone) string {
+func (t *tally) in(z *nodes.Zone) words.Say {
 	switch {
 	case !z.Zone.Known:
-		return " of unknown zone"
+		return words.Of("headline.in-unknown-zone")
 	case !named(z):
-		return " without a zone"
+		return words.Of("headline.in-no-zone")
 	}
-	return " in " + t.p.Text(z.Name)
+	return words.Of("headline.in-zone", "zone", t.p.Text(z.Name))
 }
 
 // zoneNames are a zone's names at the beginning of a sentence.
 func (t *tally) zoneNames(z *nodes.Zone) (name, short string) {
 	if !named(z) {
-		return "nodes" + t.in(z), t.p.Text(z.Short)
+		return words.Of("headline.nodes-in", "in", t.in(z)).In(t.p), t.p.Text(z.Short)
 	}
 	return t.p.Text(z.Name), t.p.Text(z.Short)
 }
 
 // sinceText is since when the silent nodes are; of those that did not fall silent at once, since when the first is.
-func (t *tally) sinceText() string {
-	switch {
-	case !t.since.Bounded():
-		return ""
-	case t.until.Sub(t.since) > verdict.AtOnce:
-		return ", the first since " + t.p.Clock(t.since)
+func (t *tally) sinceText() words.Say {
+	if !t.since.Bounded() {
+		return words.Say{}
 	}
-	return " since " + t.p.Clock(t.since)
+	return t.sinceOf(model.Interval{Earliest: t.since, Latest: t.until})
+}
+
+// sinceOf is since when something is of nodes, to which it came within a window.
+func (t *tally) sinceOf(w model.Interval) words.Say {
+	if w.Width() > verdict.AtOnce {
+		return words.Of("headline.since-first", "at", w.Earliest)
+	}
+	return words.Of("headline.since", "at", w.Earliest)
 }
 
 // declaredText says how many of n silent nodes the controller has declared Unknown, and when.
-func (t *tally) declaredText(n int) string {
-	ago := ""
+func (t *tally) declaredText(n int) words.Say {
+	ago, last := words.Say{}, words.Say{}
 	if at := t.s.Confirmed(); t.first.Bounded() && at.Bounded() {
-		ago = " " + paint.Duration(max(at.Sub(t.first), 0)) + " ago"
-		if t.firstLast.Sub(t.first) > verdict.AtOnce && t.declared == n {
-			ago = ", the first" + ago
+		key := "ago"
+		if t.declared < n || t.firstLast.Sub(t.first) > verdict.AtOnce {
+			key = "ago-first"
 		}
+		ago = words.Of("headline.declared-"+key, "for", max(at.Sub(t.first), 0))
 	}
-	last := "" // that is seen is not what is, where nobody watched since
-	if t.lastKnown.Known() && !t.s.Blind {
-		last = ", as last known " + t.p.Clock(t.lastKnown)
+	if t.lastKnown.Known() && !t.s.Blind { // what is seen is not what is, where nobody watched since
+		last = words.Of("headline.last-known", "at", t.lastKnown)
 	}
 	switch t.declared {
 	case n:
-		return ", declared Unknown" + ago + last
+		return words.Of("headline.declared", "ago", ago, "last", last)
 	case 0:
-		return ", not declared Unknown yet" + last
+		return words.Of("headline.not-declared", "last", last)
 	}
-	return fmt.Sprintf(", %d declared Unknown, the first%s%s", t.declared, ago, last)
+	return words.Of("headline.some-declared", "n", t.declared, "ago", ago, "last", last)
 }

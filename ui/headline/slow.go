@@ -1,11 +1,10 @@
 package headline
 
 import (
-	"fmt"
 	"time"
 
 	"kardia/themes"
-	"kardia/ui/paint"
+	"kardia/ui/words"
 )
 
 // every is how often a node is heard, where that is too seldom: it is the way to the API server then, and those that are
@@ -21,13 +20,12 @@ func (t *tally) every() time.Duration {
 
 // slow is of heartbeats that come too slowly from nearly everywhere.
 func (t *tally) slow(every time.Duration) sentence {
-	n := len(t.silent) + len(t.late)
-	late := fmt.Sprintf("%d of %d nodes late", n, len(t.nodes.Entries))
-	is := sentence{t.p.Glyphs.Age[3], themes.Warn, []string{
-		"heartbeats come too slowly, one in " + paint.Duration(every) + " from a node: " + late, "heartbeats come too slowly: " + late, "heartbeats too slow: " + late}, []string{", by turns", ""}}
+	n, all := len(t.silent)+len(t.late), len(t.nodes.Entries)
+	is := sentence{t.p.Glyphs.Age[3], themes.Warn, []words.Say{words.Of("headline.slow-every", "every", every, "n", n, "all", all),
+		words.Of("headline.slow", "n", n, "all", all), words.Of("headline.slow-short", "n", n, "all", all)}, []words.Say{words.Of("headline.by-turns")}}
 	if past := len(t.silent); past > 0 {
-		more := fmt.Sprintf(", %d of them past their grace", past)
-		is.glyph, is.token, is.rest = t.p.Glyphs.Unknown, themes.Unknown, []string{more + t.declaredText(n), more, ""}
+		more := words.Of("headline.past-grace", "n", past)
+		is.glyph, is.token, is.rest = t.p.Glyphs.Unknown, themes.Unknown, []words.Say{words.Chain(more, t.declaredText(n)), more}
 	}
 	return is
 }

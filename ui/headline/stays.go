@@ -1,21 +1,19 @@
 package headline
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"kardia/model"
 	"kardia/model/simulate/forecast"
-	"kardia/ui/decision"
+	"kardia/ui/words"
 )
 
-// stays is what is said of pods that were to be deleted and are still there; each empty where there are none.
+// stays is what is said of pods that were to be deleted and are still there; each missing where there are none.
 type stays struct {
-	lost   string // whose deletion was lost
-	unseen string // that fell due while not watched
-	stuck  string // that were deleted: of silent nodes they cannot go, of others it is up to the kubelet
-	brief  string // the same, where there is little room
+	lost   words.Say // whose deletion was lost
+	unseen words.Say // that fell due while not watched
+	stuck  words.Say // that were deleted: of silent nodes they cannot go, of others it is up to the kubelet
+	brief  words.Say // the same, where there is little room
 }
 
 // stays counts the pods that are still there.
@@ -37,42 +35,32 @@ func (t *tally) stays() (is stays) {
 		}
 	}
 	if due > 0 {
-		is.unseen = decision.Counted(due, "pod") + " fell due unseen"
+		is.unseen = words.Of("headline.due-in-gap", "n", due)
+	}
+	if never > 0 {
+		is.lost = words.Of("headline.lost", "n", never)
 	}
 	switch {
-	case never == 1:
-		is.lost = "1 pod's deletion was lost, and nothing retries it"
-	case never > 1:
-		is.lost = fmt.Sprintf("%d pods' deletions were lost, and nothing retries them", never)
-	}
-	switch {
-	case silent == 1:
-		is.stuck = "1 pod is Terminating: R lists how it ends"
-	case silent > 1:
-		is.stuck = fmt.Sprintf("%d pods are Terminating: R lists how they end", silent)
-	case ending == 1:
-		is.stuck = "1 pod is Terminating until its kubelet ends it"
-	case ending > 1:
-		is.stuck = fmt.Sprintf("%d pods are Terminating until their kubelets end them", ending)
+	case silent > 0 && ending > 0:
+		is.stuck = words.Of("headline.terminating-both", "stuck", words.Of("headline.terminating-stuck", "n", silent), "n", ending)
+	case silent > 0:
+		is.stuck = words.Of("headline.terminating-stuck", "n", silent)
+	case ending > 0:
+		is.stuck = words.Of("headline.terminating-ends", "n", ending)
 	default:
 		return is
 	}
-	is.brief = decision.Counted(silent+ending, "pod") + " Terminating"
-	switch {
-	case silent == 0:
-	case ending == 1:
-		is.stuck += ", 1 more until the kubelet ends it"
-	case ending > 1:
-		is.stuck += fmt.Sprintf(", %d more until the kubelet ends them", ending)
-	}
+	is.brief = words.Of("headline.terminating", "n", silent+ending)
 	return is
 }
 
-// stuck is what stays, in one piece, and the same where there is little room; empty where nothing does.
-func (t *tally) stuck() (text, brief string) {
+// stuck is what stays, in one piece, and the same where there is little room; missing where nothing does.
+func (t *tally) stuck() (text, brief words.Say) {
 	is := t.stays()
-	join := func(parts ...string) string {
-		return strings.Join(slices.DeleteFunc(parts, func(text string) bool { return text == "" }), "; ")
-	}
-	return join(is.lost, is.unseen, is.stuck), join(is.lost, is.unseen, is.brief)
+	return listed(is.lost, is.unseen, is.stuck), listed(is.lost, is.unseen, is.brief)
+}
+
+// listed joins what is not missing.
+func listed(list ...words.Say) words.Say {
+	return joined("; ", slices.DeleteFunc(list, words.Say.Missing)...)
 }

@@ -147,9 +147,9 @@ func TestNothingIsOfferedThatIsNotThere(t *testing.T) {
 	p := sit(t, Options{Language: "en", Open: "heartbeat"}, 120, 36)
 	p.sees("N notes").misses(", . decisions", "P back").keys(",").sees("nothing was decided so far").keys("space").wait().misses("N notes").keys("N").sees("no notes")
 	p = sit(t, Options{Language: "en", Open: "heartbeat"}, 80, 24)
-	p.keys("space", "?").sees("Words on this screen", "a renewal was heard", "of 64 plays").misses("Disrupted", "1/10s", "Never", "  Dark")
+	p.keys("space", "?").sees("Words on this screen", "a renewal was heard", "of 64 plays").misses("Partial", "1/10s", "Never", "  Full")
 	p = sit(t, Options{Language: "en", Open: "one-zone"}, 120, 36)
-	p.keys("?").sees("Normal", "1/10s", "how much of a zone is not heard").misses("tainted NoExecute", "Disrupted")
+	p.keys("?").sees("Normal", "1/10s", "how much of a zone is not heard").misses("tainted NoExecute", "Partial")
 }
 
 // TestARealCase: o leaves for the recording, and who comes back finds the answer still there.

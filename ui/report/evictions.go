@@ -9,6 +9,7 @@ import (
 	"kardia/model"
 	"kardia/model/simulate/forecast"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
 	"kardia/ui/words"
 )
 
@@ -77,13 +78,16 @@ func (e *Evictions) Later(list []forecast.Ahead) {
 	}
 }
 
+// Assumed is what a forecast rests on.
+func Assumed(f *forecast.Forecast) []string { return topics.Assumptions(f, words.Plain) }
+
 // EvictionsAt reports the predictions for pods.
 func EvictionsAt(at model.Instant, list []forecast.Eviction, assumptions []string) Evictions {
 	out := Evictions{At: Stamp(at), Evictions: []Eviction{}, Attached: Attached{Volumes: []Volume{}}, Assumptions: append([]string{}, assumptions...)}
 	for i := range list {
 		e := &list[i]
 		row := Eviction{Namespace: e.Pod.Namespace, Pod: e.Pod.Name, UID: text(e.UID.String()), Node: e.Node,
-			State: e.State.String(), Rule: e.Rule.String(), Spec: e.Rule.Spec(), Why: e.Why}
+			State: e.State.String(), Rule: e.Rule.String(), Spec: e.Rule.Spec(), Why: topics.EvictionWhy(&e.Why).String()}
 		if e.Window.Known() {
 			row.Earliest, row.Latest = Stamp(e.Window.Earliest), Stamp(e.Window.Latest)
 			if e.Window.Earliest.Bounded() {

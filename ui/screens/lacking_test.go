@@ -143,9 +143,9 @@ func TestNotListedIsNotAbsent(t *testing.T) {
 		view      screen.View
 		says, not string
 	}{
-		"leases, headline": {leases, nil, "28 known nodes beat", "all 28 nodes beat"},
+		"leases, headline": {leases, nil, "28 known nodes renew", "all 28 nodes renew"},
 		"leases, fleet":    {leases, fleet.New(), "no node is seen to need attention, but nodes were not listed", "no node needs attention"},
-		"audit, headline":  {audit, nil, "known nodes beat", "all 28 nodes beat"},
+		"audit, headline":  {audit, nil, "known nodes renew", "all 28 nodes renew"},
 		"audit, evictions": {audit, evictions.New(), "no pod is known to be deleted, but", "no node is silent or tainted"},
 		"audit, pods":      {audit, pods.New(), "that were seen are healthy, but", "all "},
 	} {

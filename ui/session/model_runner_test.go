@@ -72,7 +72,7 @@ func TestJustDeleted(t *testing.T) {
 		deleted++
 		for i := range j.Forecast.Evictions {
 			if e := &j.Forecast.Evictions[i]; e.Pod == d.Pod && e.State == forecast.Halted {
-				t.Errorf("%s: %s, and halted: %s", s.At(), d.Pod, e.Why)
+				t.Errorf("%s: %s, and halted: %s", s.At(), d.Pod, e.Why.Reason)
 			}
 		}
 	}

@@ -75,6 +75,9 @@ type Ahead struct {
 	Window model.Interval
 }
 
+// Stamps is a window whose ends have their dates in a text file.
+type Stamps model.Interval
+
 // Date is a time with its date, also on a screen.
 type Date model.Instant
 
@@ -149,6 +152,15 @@ func printed(p *paint.Painter, v any) string {
 			return model.Instant(v).Truncate(time.Millisecond).String()
 		}
 		return p.Clock(model.Instant(v))
+	case Stamps:
+		switch w := model.Interval(v); {
+		case p != Plain || !w.Bounded():
+			return p.Window(w)
+		case w.Width() < paint.AboutOne:
+			return printed(p, Stamp(w.Earliest))
+		default:
+			return printed(p, Stamp(w.Earliest)) + " to " + printed(p, Stamp(w.Latest))
+		}
 	case model.Interval:
 		return p.Window(v)
 	case Ahead:

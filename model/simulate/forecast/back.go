@@ -21,8 +21,7 @@ func (f *Forecast) posts(s *infer.State, silent func(string) bool) []model.Insta
 	if n == 0 {
 		return []model.Instant{model.FarFuture}
 	}
-	f.Assumptions = append(f.Assumptions, model.Counted(n, "node is heard again, and has", "nodes are heard again, and have")+
-		" not posted since: possibly Ready within "+model.Length(postsWithin)+", possibly not")
+	f.assume(Assumption{Code: MayPost, N: n, Every: postsWithin})
 	return []model.Instant{model.FarFuture, s.At, s.At.Add(postsWithin)}
 }
 

@@ -1,9 +1,7 @@
 package forecast
 
 import (
-	"fmt"
 	"slices"
-	"time"
 
 	"kardia/model"
 	"kardia/model/control/tainteviction"
@@ -16,15 +14,15 @@ import (
 // nothing explains it, its queue or its bucket is not what the models take it for.
 func (h *hull) doubt() {
 	s, f := h.s, h.f
-	why := "some nodes are seen by their leases only"
+	why := RateUnknown
 	in := func(model.ZoneKey) bool { return true }
 	switch {
 	case s.Unseen > 0:
-		f.Assumptions = append(f.Assumptions, fmt.Sprintf("%d nodes are known by their leases only: at which rates zones taint is not known", s.Unseen))
+		f.assume(Assumption{Code: LeasesOnly, N: s.Unseen})
 	case len(s.Doubted) > 0:
-		why = "some of its nodes' taints came, or went, when no model says they do"
+		why = TaintsDoubted
 		in = func(p model.ZoneKey) bool { return slices.Contains(s.Doubted, p) }
-		f.Assumptions = append(f.Assumptions, "in some zones taints came, or went, when no model says they do: when those give tokens is not known")
+		f.assume(Assumption{Code: OddTaints})
 	default:
 		return
 	}
@@ -61,7 +59,7 @@ func (h *hull) doubt() {
 		}
 		e.Window = model.Interval{Earliest: max(f.At, h.soonest(e, h.taintable(e.Node), unreachable)), Latest: model.FarFuture}
 		e.State, e.Certain, e.tokenless, e.doubted = WaitingForTaint, false, true, true
-		e.Why = "its node waits for a token, or will; when its zone gives one is not known: " + why
+		e.Why = because(why)
 	}
 	f.Evictions = inOrder(f.Evictions)
 	for _, list := range [...][]Wait{f.Waits, f.Taints} {
@@ -95,7 +93,7 @@ func (h *hull) unseen() {
 		}
 	}
 	if pods > 0 {
-		h.f.Assumptions = append(h.f.Assumptions, fmt.Sprintf("%s on nodes of which nothing was seen: what threatens them is not known", model.Counted(pods, "pod is", "pods are")))
+		h.f.assume(Assumption{Code: PodsUnseen, N: pods})
 	}
 }
 
@@ -105,9 +103,7 @@ func (h *hull) undeleted() {
 	if !u.Known() {
 		return
 	}
-	says := fmt.Sprintf("%s due on %s since %s did not come, and none ever came: taint eviction may not run, and then they are not deleted",
-		model.Counted(u.Pods, "deletion", "deletions"), model.Counted(u.Nodes, "node", "nodes"), u.Since.Truncate(time.Second))
-	f.Assumptions = append(f.Assumptions, says)
+	f.assume(Assumption{Code: Undeleted, N: u.Pods, Nodes: u.Nodes, When: model.Exactly(u.Since)})
 	for i := range f.Coming {
 		if c := &f.Coming[i]; c.Decision.Kind == model.EvictPod {
 			c.Sure, c.Decision.Window.Latest = false, model.FarFuture
@@ -118,10 +114,9 @@ func (h *hull) undeleted() {
 		switch {
 		case e.Rule == model.RulePodCollection: // another controller's
 		case e.Lost:
-			e.Why = "its countdown has ended, and no deletion was seen; " + says
+			e.Why = Why{Reason: NoDeletion, Undeleted: &u}
 		case e.State.Ahead():
-			e.Window.Latest, e.Certain = model.FarFuture, false
-			e.Why += "; but " + says
+			e.Window.Latest, e.Certain, e.Why.Undeleted = model.FarFuture, false, &u
 		}
 	}
 }
@@ -151,11 +146,11 @@ func (h *hull) hide() {
 		}
 		hidden++
 		e.Window, e.Certain, e.tokenless = model.Interval{Earliest: from, Latest: model.FarFuture}, false, true
-		e.Why = "its node, or the pod, was seen last before " + gap.Earliest.Clock() + ": acts on it since then are not known"
+		e.Why = fromOn(SeenBeforeGap, gap.Earliest)
 	}
 	if hidden > 0 {
 		h.f.Evictions = inOrder(h.f.Evictions)
-		h.f.Assumptions = append(h.f.Assumptions, fmt.Sprintf("%d pods were seen last before a gap, or their nodes were: whether and when they are deleted is not known", hidden))
+		h.f.assume(Assumption{Code: BeforeGap, N: hidden})
 	}
 }
 

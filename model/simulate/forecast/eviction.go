@@ -33,11 +33,6 @@ func (s State) String() string {
 	return [...]string{"due", "waiting-for-taint", "halted", "forever", "terminating", "stuck", "unseen"}[min(s, Unseen)]
 }
 
-// Word is the word on screens where no time lies ahead: the same on each, and of six letters at most.
-func (s State) Word() string {
-	return [...]string{"due", "waits", "halted", "never", "ending", "stuck", "unseen"}[min(s, Unseen)]
-}
-
 // Ahead says that a deletion lies ahead, or may: in a pod's Window, unless that is FarFuture or not known.
 func (s State) Ahead() bool { return s == Due || s == WaitingForTaint }
 
@@ -65,7 +60,7 @@ type Eviction struct {
 	// follows says that it surely goes once its node has a token.
 	follows bool
 	Rule    model.Rule
-	Why     string
+	Why     Why
 }
 
 // inOrder sorts by what comes first. The elements are too large to be moved about.

@@ -1,7 +1,6 @@
 package forecast
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -11,12 +10,6 @@ import (
 	"kardia/model/infer"
 	"kardia/model/infer/evidence"
 )
-
-// unseen is why a pod whose countdown has ended stays: its DELETE is sent five times within
-// a moment, and never again.
-// Source: kubernetes: tainteviction, deletePodHandler and its retries.
-const unseen = "its countdown has ended, and no deletion was seen: the controller tries for a moment, and nothing retries " +
-	"until the node's taints change or the controller restarts"
 
 var never = model.Interval{Earliest: model.FarFuture, Latest: model.FarFuture}
 
@@ -34,8 +27,6 @@ type podForecaster struct {
 	rates     map[model.ZoneKey]hold
 	// dark is when master disruption begins; its window is not known where it does not.
 	dark event
-	// told is the node whose pods' reason telling is: all have the same.
-	told, telling string
 	// fates is what a lone taint means for tolerations, which many pods share.
 	fates map[waitFor]wait
 }
@@ -204,10 +195,10 @@ func (k *podForecaster) ahead(row *informer.Row, p *model.Pod, e *Eviction, conc
 		return true
 	}
 	if w, ok := k.s.Evicting(p.Key); ok && !p.Deletion.Known() {
-		e.State, e.Rule, e.Why, e.Certain = Due, model.RuleCountdownStays, "its countdown ends about now", true
+		e.State, e.Rule, e.Why, e.Certain = Due, model.RuleCountdownStays, because(EndsNow), true
 		e.Window = k.c.clip(model.Interval{Earliest: w.Earliest, Latest: w.Latest.Add(lag)})
 		if w.Latest.Add(evidence.LagBound) <= k.s.At {
-			e.Why, e.Certain = "its countdown has ended, and its deletion was not seen yet: it is late, or lost", false
+			e.Why, e.Certain = because(Late), false
 		}
 		return true
 	}
@@ -219,12 +210,14 @@ func (k *podForecaster) ahead(row *informer.Row, p *model.Pod, e *Eviction, conc
 	}
 	if row.Node.HasNoExecute() && !k.awaits(row) {
 		d := k.s.Taints.WhyNot(k.s.At, p)
-		e.State, e.Window, e.Rule, e.Why = Halted, never, d.Rule, d.Why
+		e.State, e.Window, e.Rule, e.Why = Halted, never, d.Rule, Why{Reason: ByRule, By: d.Why}
 		switch fate, _, _ := tainteviction.FateUnder(p, row.Node.Taints, k.s.Params.ComparisonOperators.Value); {
 		case fate == tainteviction.FateNever:
 			e.State = Forever
-		case d.Window.Earliest == model.FarFuture: // no countdown runs, for it has ended
-			e.State, e.Why, e.Lost = Stuck, unseen, true
+		case d.Window.Earliest == model.FarFuture:
+			// No countdown runs, for it has ended: its DELETE is sent five times within a moment, and never again.
+			// Source: kubernetes: tainteviction, deletePodHandler and its retries.
+			e.State, e.Why, e.Lost = Stuck, because(LostDeletion), true
 		}
 		k.tainted(row, p, e)
 		k.darkens(row, p, e)
@@ -243,26 +236,26 @@ func (k *podForecaster) deletedAgain(row *informer.Row, p *model.Pod, e *Evictio
 		return
 	}
 	e.Window, e.Certain, e.Seconds = again.Window, again.Certain, again.Seconds
-	e.Why += "; it will be deleted once more, which changes nothing: " + again.Why
+	e.Why.Again, e.Why.When, e.Why.By, e.Why.Dark = again.Why.Reason, again.Why.When, again.Why.By, again.Why.Dark
 }
 
 // vague is how wide a window is that no single instant stands for any more.
 const vague = 5 * time.Second
 
 // runs says since when a countdown runs: where nobody saw it begin, within which time it did.
-func (k *podForecaster) runs(t tainteviction.Timer) string {
-	if w, ok := k.s.Began(&t); ok && w.Bounded() && w.Width() > vague {
-		return runsSince(w)
+func (k *podForecaster) runs(t tainteviction.Timer) Why {
+	if w, ok := k.s.Began(&t); ok && w.Bounded() {
+		return runsSince(w, t.Started)
 	}
-	return runsSince(model.Exactly(t.Started))
+	return fromOn(CountdownRuns, t.Started)
 }
 
-// runsSince says that a countdown began within a window.
-func runsSince(w model.Interval) string {
+// runsSince says that a countdown began within a window, or at the instant that stands for it.
+func runsSince(w model.Interval, at model.Instant) Why {
 	if w.Width() > vague {
-		return fmt.Sprintf("its countdown runs since some time between %s and %s", w.Earliest.Truncate(time.Second), w.Latest.Truncate(time.Second))
+		return Why{Reason: CountdownRuns, When: w}
 	}
-	return "its countdown runs since " + w.Earliest.Truncate(time.Millisecond).String()
+	return fromOn(CountdownRuns, at)
 }
 
 // due is a pod whose countdown runs.
@@ -273,10 +266,10 @@ func (k *podForecaster) due(p *model.Pod, t tainteviction.Timer, row *informer.R
 	e.Seconds = model.Some(int64(t.FireAt.Sub(t.Started) / time.Second))
 	if c, ok := k.cancels[p.Key]; ok && c.window.Earliest <= e.Window.Latest {
 		if c.window.Latest < e.Window.Earliest {
-			e.State, e.Window, e.Rule, e.Why, e.Certain = Halted, never, c.rule, "its countdown will be cancelled: "+c.why, false
+			e.State, e.Window, e.Rule, e.Why, e.Certain = Halted, never, c.rule, Why{Reason: WillBeCancelled, By: c.why}, false
 		} else {
 			e.Rule, e.Certain = c.rule, false
-			e.Why = k.runs(t) + ", and may be cancelled before it ends: " + c.why
+			e.Why.Reason, e.Why.By = MayBeCancelled, c.why
 		}
 	}
 	k.tainted(row, p, e)
@@ -293,24 +286,23 @@ func (k *podForecaster) collected(p *model.Pod, e *Eviction) bool {
 	if !ok || (e.Window.Known() && e.Window.Latest < c.window.Earliest) {
 		return e.Window.Known()
 	}
-	e.State, e.Window, e.Rule, e.Why, e.Certain = Due, c.window, c.rule, c.why, true
+	e.State, e.Window, e.Rule, e.Why, e.Certain = Due, c.window, c.rule, Why{Reason: ByRule, By: c.why}, true
 	e.Seconds = model.Maybe[int64]{}
 	return true
 }
 
 // terminating is where a pod stands that was deleted, as far as its node is seen: silent says that its kubelet is not heard.
-func terminating(p *model.Pod, at model.Instant, silent bool) (state State, window model.Interval, why string) {
+func terminating(p *model.Pod, at model.Instant, silent bool) (state State, window model.Interval, why Why) {
 	if silent {
 		window = never
 	}
 	switch {
 	case p.Deletion > at:
-		return Terminating, window, "it was deleted, and its grace ends " + p.Deletion.Clock()
+		return Terminating, window, Why{Reason: GraceEnds, Deleted: p.Deletion}
 	case silent:
-		return Stuck, window, "its kubelet is not heard: it was deleted, and its grace is over; it goes when the node returns, " +
-			"when the Node is deleted, or when the node is declared out of service"
+		return Stuck, window, because(KubeletSilent)
 	}
-	return Terminating, window, "it was deleted, and its kubelet has not ended it yet; it is heard, and the grace is over"
+	return Terminating, window, because(NotEndedYet)
 }
 
 // deleted is a pod with a deletion time.
@@ -319,9 +311,9 @@ func (k *podForecaster) deleted(row *informer.Row, p *model.Pod, e *Eviction) {
 	silent := !unseen && (row.Node == nil || k.o.Silent(row.Name))
 	e.Rule = model.RulePodCollection
 	if e.State, e.Window, e.Why = terminating(p, k.s.At, silent); unseen && p.Deletion <= k.s.At {
-		e.Why = "it was deleted, and its grace is over; nothing was seen of its node, and when the pod goes is not known"
+		e.Why = because(NodeNotSeen)
 	}
 	if c, ok := k.collects[p.Key]; ok {
-		e.State, e.Window, e.Rule, e.Why, e.Certain = Due, c.window, c.rule, "it was deleted, and will be collected: "+c.why, true
+		e.State, e.Window, e.Rule, e.Why, e.Certain = Due, c.window, c.rule, Why{Reason: WillBeCollected, By: c.why}, true
 	}
 }

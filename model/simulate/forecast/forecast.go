@@ -10,7 +10,6 @@ package forecast
 import (
 	"cmp"
 	"encoding/binary"
-	"fmt"
 	"time"
 
 	"kardia/model"
@@ -50,7 +49,7 @@ type Forecast struct {
 	Waits, Taints []Wait
 	// Zones say for each zone how many nodes will be tainted, and pods deleted, by when.
 	Zones       []Zone
-	Assumptions []string
+	Assumptions []Assumption
 	// GraceEnds is within when the grace period of each silent node ends, as the controller counts, where it is not declared
 	// yet and that is known.
 	GraceEnds map[string]model.Interval
@@ -154,35 +153,30 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 	if o.Silent == nil {
 		o.Silent = func(node string) bool { return Silent(s, node) }
 	}
-	f := &Forecast{At: s.At, Until: s.At.Add(o.Horizon), Assumptions: []string{
-		"silent nodes stay silent, the others keep renewing, nothing is changed, and the controllers do not restart (and did not restart unnoticed)",
-		"any of the nodes queued in a zone may get the next token",
-	}}
+	f := &Forecast{At: s.At, Until: s.At.Add(o.Horizon), Assumptions: []Assumption{{Code: SilenceLasts}, {Code: AnyToken}}}
 	if s.Supposed {
-		f.Assumptions = append(f.Assumptions, "the controllers run, though neither a leader's lease nor a write of theirs was seen")
+		f.assume(Assumption{Code: ControllersRun})
 	}
 	for _, at := range s.SupposedRestarts {
-		f.Assumptions = append(f.Assumptions, "the controllers restarted between "+at.Earliest.String()+" and "+at.Latest.String()+": only their writes show it")
+		f.assume(Assumption{Code: ControllersRestarted, When: at})
 	}
 	if !s.Clock.Pass.Bounded() {
-		f.Assumptions = append(f.Assumptions, "no pass of the controller is expected: nothing is forecast")
+		f.assume(Assumption{Code: NoPass})
 		return f
 	}
 	ways := waysOf(s)
-	held, _ := caveat.Holding(s)
+	held, waits := caveat.Holding(s)
 	if len(s.Phases) > 0 && held.Reason != caveat.NoLeader {
-		f.Assumptions = append(f.Assumptions, fmt.Sprintf("the first pass after %s starts between %s and %s, the others %s apart",
-			s.At, ways[0].Clock.Pass, ways[len(ways)-1].Clock.Pass, model.Length(s.Clock.Period)))
+		f.assume(Assumption{Code: Passes, At: s.At, When: model.Interval{Earliest: ways[0].Clock.Pass, Latest: ways[len(ways)-1].Clock.Pass}, Every: s.Clock.Period})
 	}
 	if s.Leaseless {
-		f.Assumptions = append(f.Assumptions, "no lease was seen: nodes that are not declared Unknown are assumed to renew, and one that is silent already is predicted only once it is declared")
+		f.assume(Assumption{Code: NoLease})
 	}
 	if s.Behind.Known() {
-		f.Assumptions = append(f.Assumptions, "the controllers' caches have caught up with what they missed; until "+s.Behind.String()+
-			" they may be behind, and taint nodes or delete pods on stale data, which is not forecast")
+		f.assume(since(CachesCaughtUp, s.Behind))
 	}
 	if s.Unwatched.Known() {
-		f.Assumptions = append(f.Assumptions, "no lease was watched since "+s.Unwatched.String()+": nodes that were not silent by then, and are Ready, are assumed to renew")
+		f.assume(since(LeasesUnwatched, s.Unwatched))
 	}
 	h, c := newHull(s, f), newCourse(&o)
 	posts := f.posts(s, o.Silent)
@@ -204,8 +198,7 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 	}
 	all(s)
 	if b := s.Before; b != nil && b.Clock.Pass.Bounded() {
-		f.Assumptions = append(f.Assumptions, "nothing was watched since "+b.At.String()+
-			": what fell due since may have happened unseen; its window reaches from the earliest possible time to the time if it was put off until now")
+		f.assume(since(Unwatched, b.At))
 		all(b)
 	}
 	if s.Standing != nil {
@@ -222,8 +215,8 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 	h.unseen()
 	h.undeleted()
 	f.graceEnds(s, o.Silent)
-	if why := Waits(s); why != "" {
-		f.wait(s, why)
+	if waits {
+		f.wait(held)
 		if !anew {
 			f.countOpen()
 		}

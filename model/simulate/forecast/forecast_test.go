@@ -102,7 +102,7 @@ func TestHalted(t *testing.T) {
 		if e.State == forecast.Halted {
 			halted++
 			if e.Rule != model.RuleZoneRate || e.Window.Earliest != model.FarFuture {
-				t.Errorf("%s: rule %s, %v, %s", e.Pod, e.Rule, e.Window, e.Why)
+				t.Errorf("%s: rule %s, %v, %s", e.Pod, e.Rule, e.Window, e.Why.Reason)
 			}
 		}
 	}

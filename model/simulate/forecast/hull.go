@@ -203,7 +203,8 @@ func (p *placed) join(o *placed) {
 	follows := (a.follows || !a.comes()) && (b.follows || !b.comes()) // where its node has no token nothing follows
 	if o.since.Known() && a.comes() && b.comes() && b.Window.Earliest < a.Window.Earliest && p.since != o.since {
 		p.since = o.since
-		a.Rule, a.Why = b.Rule, "as last known "+o.since.Truncate(time.Second).Clock()+": "+b.Why
+		a.Rule, a.Why = b.Rule, b.Why
+		a.Why.LastKnown = o.since
 	}
 	window := either(a.Window, b.Window)
 	switch {
@@ -284,9 +285,7 @@ func (h *hull) finish() {
 			e.Certain = false
 		}
 		h.sooner(e)
-		if e.Window.Earliest.Bounded() && !e.Certain {
-			e.Why += "; it may not come at all"
-		}
+		e.Why.MayNotCome = e.Window.Earliest.Bounded() && !e.Certain
 	}
 	f.Evictions = inOrder(list)
 	for _, z := range h.s.Nodes.Zones(h.s.At, h.s.Cache) {

@@ -64,10 +64,9 @@ type Ahead struct {
 	Pod  model.Key
 	Zone model.Maybe[model.ZoneKey]
 	// Predicted is within when it was foreseen; unknown where it was not, FarFuture where it was said
-	// never to come. Certain says that it surely comes, and Why as the prediction does.
+	// never to come. Certain says that it surely comes.
 	Predicted model.Interval
 	Certain   bool
-	Why       string
 	// Later is the decision that came; nil where none did.
 	Later *model.Decision
 	Fate  Fate
@@ -176,7 +175,7 @@ func (c *comparison) predict() {
 			c.gone[e.Pod] = true // it was deleted already, or must have been, and may be once more, which changes nothing
 			continue
 		}
-		c.add(ahead{kind: model.EvictPod, pod: e.Pod}, Ahead{Kind: model.EvictPod, Node: e.Node, Pod: e.Pod, Predicted: e.Window, Certain: e.Certain && e.comes(), Why: e.Why})
+		c.add(ahead{kind: model.EvictPod, pod: e.Pod}, Ahead{Kind: model.EvictPod, Node: e.Node, Pod: e.Pod, Predicted: e.Window, Certain: e.Certain && e.comes()})
 	}
 	for i := range c.f.Taints {
 		w := &c.f.Taints[i]
@@ -191,7 +190,7 @@ func (c *comparison) predict() {
 			continue
 		}
 		if ok && key.pod == (model.Key{}) && key.kind != model.TaintNoExecute {
-			c.add(key, Ahead{Kind: d.Kind, Node: d.Node, Zone: d.Zone, Predicted: d.Window, Certain: x.Sure && d.Kind == model.MarkUnknown, Why: d.Why})
+			c.add(key, Ahead{Kind: d.Kind, Node: d.Node, Zone: d.Zone, Predicted: d.Window, Certain: x.Sure && d.Kind == model.MarkUnknown})
 		}
 	}
 }

@@ -3,7 +3,6 @@ package forecast_test
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"kardia/model"
@@ -38,8 +37,8 @@ func TestNodesAndPodsWithoutLeases(t *testing.T) {
 				t.Fatal(err)
 			}
 			f := forecast.Run(s, forecast.Options{})
-			if !result.Foresees || !slices.ContainsFunc(f.Assumptions, func(a string) bool { return strings.HasPrefix(a, "no lease was seen") }) {
-				t.Errorf("foresees %v, assuming %q", result.Foresees, f.Assumptions)
+			if !result.Foresees || !slices.ContainsFunc(f.Assumptions, func(a forecast.Assumption) bool { return a.Code == forecast.NoLease }) {
+				t.Errorf("foresees %v, assuming %v", result.Foresees, f.Assumptions)
 			}
 			for i := range f.Coming {
 				if f.Coming[i].Decision.Kind == model.MarkUnknown {

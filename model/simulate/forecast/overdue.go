@@ -5,30 +5,15 @@ import (
 
 	"kardia/model"
 	"kardia/model/caveat"
-	"kardia/model/infer"
 )
 
-// Waits says what a State waits for; "" if the controllers act.
-func Waits(s *infer.State) string {
-	switch c, _ := caveat.Holding(s); c.Reason {
-	case caveat.NoLeader:
-		return model.NoLeader + " since " + c.Since.String() + ", by its lease: nothing happens until it has one, and when that will be is not known. " +
-			"Every grace period and countdown restarts then: windows start as if a new leader started now"
-	case caveat.MaybeNoLeader:
-		return model.ControllerManager + " may have no leader: its lease was last renewed at " + c.Since.String() + ", so the leader has exited or is paused. " +
-			"If it exited, nothing happens until a new leader starts, and every grace period and countdown restarts then"
-	case caveat.Overdue:
-		return "the controllers have not done what was due: nothing happens before they act again, at a time that is not known"
-	case caveat.Behind:
-		return "the controllers cannot keep up: since " + c.Since.String() + " most of what they must have done was not seen to be done, and when they do the rest is not known"
-	}
-	return ""
-}
+// waiting is what is assumed of controllers that do not act.
+var waiting = map[caveat.Reason]Assumed{caveat.NoLeader: Leaderless, caveat.MaybeNoLeader: PossiblyLeaderless, caveat.Overdue: NotActing, caveat.Behind: Lagging}
 
 // wait takes the ends from all windows: while the controllers do not do what is due, or nobody leads them, nobody can
 // say when they will do anything.
-func (f *Forecast) wait(s *infer.State, why string) {
-	f.Assumptions = append(f.Assumptions, why)
+func (f *Forecast) wait(held caveat.Caveat) {
+	f.assume(since(waiting[held.Reason], held.Since))
 	open := func(w *model.Interval) {
 		if w.Known() && w.Earliest != model.FarFuture {
 			*w = model.Interval{Earliest: max(w.Earliest, f.At), Latest: model.FarFuture}

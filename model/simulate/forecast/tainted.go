@@ -102,7 +102,7 @@ func (e *Eviction) begin(t *Tainted) {
 	if !e.raced() {
 		return
 	}
-	e.State, e.Rule, e.Why, e.Certain = Due, model.RuleCountdownStays, runsSince(t.Given), e.follows
+	e.State, e.Rule, e.Why, e.Certain = Due, model.RuleCountdownStays, runsSince(t.Given, t.Given.Earliest), e.follows
 	e.Window = model.Interval{Earliest: t.Given.Earliest.Add(e.toleration()), Latest: t.Given.Latest.Add(e.toleration() + lag)}
 }
 

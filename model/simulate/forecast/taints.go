@@ -22,9 +22,9 @@ func (k *podForecaster) tainted(row *informer.Row, p *model.Pod, e *Eviction) {
 	}
 	e.State, e.Rule, e.Certain, e.tokenless = WaitingForTaint, model.RuleSwapNeedsNoToken, true, true
 	e.Window = model.Interval{Earliest: d.window.Earliest, Latest: min(e.Window.Latest, d.window.Latest)}
-	e.Why = "its node will get another taint"
+	e.Why = because(AnotherTaint)
 	if mark, ok := k.declared[row.Name]; ok {
-		e.Why = "its node will be declared Unknown from " + mark.Earliest.Clock() + " on, and then has another taint"
+		e.Why = fromOn(DeclaredThenSwapped, mark.Earliest)
 	}
 	e.Seconds = model.Maybe[int64]{}
 	if fate, wait := k.fate(row, p, model.TaintUnreachable); fate != tainteviction.FateNever {
@@ -39,19 +39,19 @@ func (k *podForecaster) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
 	taint, swapped := k.taintOf(row, w)
 	fate, wait := k.fate(row, p, taint)
 	if fate == tainteviction.FateNever && !swapped {
-		e.State, e.Window, e.Rule, e.Why = Forever, never, model.RuleToleratedOrNot, "it tolerates "+taint+" forever"
+		e.State, e.Window, e.Rule, e.Why = Forever, never, model.RuleToleratedOrNot, Why{Reason: Tolerated, By: taint}
 		return
 	}
 	e.Seconds = model.Some(int64(wait / time.Second))
 	if len(stays) == 0 {
-		e.State, e.Window, e.Rule, e.Why = Halted, never, model.RuleQueuedEveryPass, "its node will not be queued for a taint within the forecast"
+		e.State, e.Window, e.Rule, e.Why = Halted, never, model.RuleQueuedEveryPass, because(NotQueued)
 		return
 	}
 	if w.Earliest == model.FarFuture {
 		k.halted(row, e)
 		return
 	}
-	e.State, e.Rule, e.Why = WaitingForTaint, model.RuleQueuedEveryPass, "its node waits for a token; of those that wait, any may get the next"
+	e.State, e.Rule, e.Why = WaitingForTaint, model.RuleQueuedEveryPass, because(Queued)
 	e.Window, e.Certain, e.follows = model.Interval{Earliest: w.Earliest.Add(wait), Latest: w.Latest.Add(wait)}, sure, !swapped
 	if !k.c.exact {
 		e.Window.Latest = e.Window.Latest.Add(lag)
@@ -62,10 +62,7 @@ func (k *podForecaster) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
 		return
 	}
 	if ok {
-		if k.told != row.Name {
-			k.told, k.telling = row.Name, "its node will be declared Unknown from "+mark.Earliest.Clock()+" on, and then waits for a token"
-		}
-		e.Rule, e.Why = model.RuleSilentPastGrace, k.telling
+		e.Rule, e.Why = model.RuleSilentPastGrace, fromOn(DeclaredThenQueued, mark.Earliest)
 	}
 }
 
@@ -73,11 +70,11 @@ func (k *podForecaster) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
 func (k *podForecaster) halted(row *informer.Row, e *Eviction) {
 	hold := k.rates[row.Node.Zone]
 	e.State, e.Window, e.Rule = Halted, never, model.RuleZoneRate
-	e.Why = "no token comes: the zone's rate is 0 (" + hold.state + ")"
+	e.Why = Why{Reason: RateZero, By: hold.state}
 	if k.s.MasterDisruption() {
-		e.Rule, e.Why = model.RuleMasterDisruption, "master disruption: no zone has a Ready node, so no node is tainted"
+		e.Rule, e.Why = model.RuleMasterDisruption, because(InMasterDisruption)
 	} else if hold.rate > 0 {
-		e.Why = "no token comes before the zone's rate becomes 0"
+		e.Why = because(RateEnds)
 	}
 }
 
@@ -105,15 +102,14 @@ func (k *podForecaster) darkens(row *informer.Row, p *model.Pod, e *Eviction) {
 	}
 	switch e.Window = either(either(before, slips), after); {
 	case e.Window == never:
-		e.State, e.Rule, e.Why = Halted, model.RuleMasterDisruption, "master disruption will start before that: no zone has a Ready node then, and the taints are removed"
+		e.State, e.Rule, e.Why = Halted, model.RuleMasterDisruption, because(BeforeIt)
 	case slips != never:
-		e.State, e.Rule, e.Why = WaitingForTaint, model.RuleSnapshotTaints, "its node may get a token in the very pass that enters master disruption, at "+dark.Earliest.Clock()+"; such a taint stays"
+		e.State, e.Rule, e.Why = WaitingForTaint, model.RuleSnapshotTaints, fromOn(InItsPass, dark.Earliest)
 	case after != never:
-		e.State, e.Rule, e.Why = WaitingForTaint, model.RuleZoneWithoutState, "master disruption will start, and its node is tainted again after that: its zone counts no node"
+		e.State, e.Rule, e.Why = WaitingForTaint, model.RuleZoneWithoutState, because(TaintedAfter)
 		e.Certain = before == never
 	default:
-		e.Rule = model.RuleMasterDisruption
-		e.Why += "; master disruption may start before that, from " + dark.Earliest.Clock() + " on, and takes the taints off"
+		e.Rule, e.Why.Dark = model.RuleMasterDisruption, dark.Earliest
 	}
 }
 
@@ -191,9 +187,9 @@ func (k *podForecaster) swapped(row *informer.Row, p *model.Pod, token, mark mod
 	unreachable, then := k.fate(row, p, model.TaintUnreachable)
 	e.Window = never
 	e.Seconds = model.Maybe[int64]{}
-	e.Rule, e.Why = model.RuleSwapNeedsNoToken, "its node waits for a token, and will be declared Unknown from "+mark.Earliest.Clock()+" on; it gets not-ready before that, unreachable after"
+	e.Rule, e.Why = model.RuleSwapNeedsNoToken, fromOn(QueuedAndDeclared, mark.Earliest)
 	if notReady == tainteviction.FateNever && unreachable == tainteviction.FateNever {
-		e.State, e.Rule, e.Why = Forever, model.RuleToleratedOrNot, "it tolerates not-ready and unreachable forever"
+		e.State, e.Rule, e.Why = Forever, model.RuleToleratedOrNot, because(ToleratesBoth)
 		return
 	}
 	both := model.Interval{Earliest: max(token.Earliest, mark.Earliest), Latest: max(token.Latest, mark.Latest)}

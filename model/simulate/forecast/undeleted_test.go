@@ -1,7 +1,6 @@
 package forecast_test
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -48,7 +47,7 @@ func TestNoDeletionIsPromisedWhereNoneComes(t *testing.T) {
 			if e.Certain && e.Window.Latest != model.FarFuture {
 				certain++
 			}
-			if strings.Contains(e.Why, "taint eviction may not run") {
+			if e.Why.Undeleted != nil {
 				doubted++
 			}
 		}
@@ -89,7 +88,7 @@ func TestALateDeletionIsNotLostYet(t *testing.T) {
 		}
 		for _, e := range forecast.Run(s, forecast.Options{}).Evictions {
 			switch {
-			case strings.Contains(e.Why, "it is late, or lost"):
+			case e.Why.Reason == forecast.Late:
 				late++
 			case e.Lost && !s.Overdue.Known() && s.Undeleted.Pods == 0:
 				t.Errorf("at %.2f s %s is lost, and nothing is overdue", cut, e.Pod)

@@ -68,9 +68,9 @@ func (f *Forecast) startAnew(s *infer.State, silent func(string) bool) {
 		}
 		switch {
 		case e.State == Due:
-			e.Why = "its countdown restarts when a leader starts"
+			e.Why = because(CountdownRestarts)
 		case grace[e.Node] > 0:
-			e.Why = "its node is declared Unknown a grace period after a leader starts, and then waits for a token"
+			e.Why = because(GraceRestarts)
 		}
 		was := e.Window.Earliest
 		if put(&e.Window, soonest); was < e.Window.Earliest && (!f.IfResumed.Known() || was < f.IfResumed) {
@@ -84,7 +84,7 @@ func (f *Forecast) startAnew(s *infer.State, silent func(string) bool) {
 	}
 	f.Evictions = inOrder(f.Evictions)
 	if f.IfResumed.Known() {
-		f.Assumptions = append(f.Assumptions, "the last leader has ended: if it was only paused and goes on, its countdowns count, and the first pod is deleted from "+f.IfResumed.String()+" on")
+		f.assume(since(LeaderExited, f.IfResumed))
 	}
 }
 

@@ -3,7 +3,6 @@ package forecast
 import (
 	"cmp"
 	"slices"
-	"time"
 
 	"kardia/model"
 )
@@ -54,11 +53,10 @@ func (h *hull) leavePast() {
 		case !e.comes():
 		case over(e.Window):
 			e.State, e.Certain = Unseen, false
-			e.Why = "it was due by " + e.Window.Latest.Truncate(time.Second).Clock() + ", in a time that was not watched: if the controllers ran, it is deleted, unseen"
+			e.Why = fromOn(DueInGap, e.Window.Latest)
 		default:
-			if remains(&e.Window, &e.Certain); certain && !e.Certain {
-				e.Why += "; it may have come by now, unseen"
-			}
+			remains(&e.Window, &e.Certain)
+			e.Why.MayHaveCome = certain && !e.Certain
 		}
 	}
 	f.Evictions = inOrder(f.Evictions)

@@ -185,12 +185,12 @@ func came(t rapid.TB, f *forecast.Forecast, then []model.Decision, ended map[mod
 // told is what a forecast says of a pod, in seconds since the epoch.
 func told(e forecast.Eviction) string {
 	if e.Window.Earliest == model.FarFuture {
-		return fmt.Sprintf("%s never: %s", e.State, e.Why)
+		return fmt.Sprintf("%s never: %s", e.State, e.Why.Reason)
 	}
 	if e.Window.Latest == model.FarFuture {
-		return fmt.Sprintf("%s from %s on: %s", e.State, e.Window.Earliest.Sub(epoch), e.Why)
+		return fmt.Sprintf("%s from %s on: %s", e.State, e.Window.Earliest.Sub(epoch), e.Why.Reason)
 	}
-	return fmt.Sprintf("%s [%s, %s]: %s", e.State, e.Window.Earliest.Sub(epoch), e.Window.Latest.Sub(epoch), e.Why)
+	return fmt.Sprintf("%s [%s, %s]: %s", e.State, e.Window.Earliest.Sub(epoch), e.Window.Latest.Sub(epoch), e.Why.Reason)
 }
 
 // What comes and the list of pods tell of each deletion within the same window.

@@ -26,13 +26,13 @@ func TestWithoutThoseThatAreBack(t *testing.T) {
 			waits = append(waits, w.Node)
 		}
 		for _, e := range f.Evictions {
-			pods = append(pods, e.Node+" "+e.State.Word())
+			pods = append(pods, e.Node+" "+e.State.String())
 		}
 		slices.Sort(pods)
 		return strings.Join(tokens, " ") + "; " + strings.Join(waits, " ") + "; " + strings.Join(slices.Compact(pods), ", ")
 	}
 	before := told(f)
-	if got, want := told(f.Without([]string{"a00", "a01", "a02"})), "[a03]; a03; a00 ending, a03 never, a03 waits"; got != want {
+	if got, want := told(f.Without([]string{"a00", "a01", "a02"})), "[a03]; a03; a00 terminating, a03 forever, a03 waiting-for-taint"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	if told(f) != before || !slices.Equal(f.Nodes(), []string{"a00", "a01", "a02", "a03"}) {
@@ -80,7 +80,7 @@ func TestDeletedSince(t *testing.T) {
 	for _, e := range left.Evictions {
 		switch e.Pod {
 		case due[0].Pod:
-			if e.State != forecast.Terminating || !strings.Contains(e.Why, "its grace ends") {
+			if e.State != forecast.Terminating || e.Why.Reason != forecast.GraceEnds {
 				t.Errorf("%+v", e)
 			}
 		case due[2].Pod:

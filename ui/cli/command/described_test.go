@@ -44,7 +44,7 @@ func TestOneNodeIsNotTheCluster(t *testing.T) {
 			}
 		}
 	}
-	if got := kardia(t, nil, "replay "+path+" --once"); strings.Contains(got.out, "every zone is dark") || strings.Contains(got.out, "only node") || !strings.Contains(got.out, "node alpha-1 is silent since") {
+	if got := kardia(t, nil, "replay "+path+" --once"); strings.Contains(got.out, "all nodes silent") || strings.Contains(got.out, "only node") || !strings.Contains(got.out, "node alpha-1 silent since") {
 		t.Errorf("%s", got.out)
 	}
 	if got := kardia(t, nil, "margin "+path+" --node-monitor-grace-period 50s"); got.code != Found || !strings.Contains(got.err, "40s (29s to 43s)") {

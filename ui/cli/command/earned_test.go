@@ -33,7 +33,7 @@ func TestAnElectionInAGap(t *testing.T) {
 	if got := kardia(t, nil, "decisions --kind ControllerStart"+hole); !strings.Contains(got.out, "11:11:44.") || strings.Contains(got.out, "11:12:44.") || strings.Contains(got.err, "assumed, without direct evidence") {
 		t.Errorf("%s%s", got.err, got.out)
 	}
-	if got := kardia(t, nil, "get evictions -o wide --at 11:12:50Z"+hole); !strings.Contains(got.out, "its countdown runs since 2026-11-28T11:11:44.") {
+	if got := kardia(t, nil, "get evictions -o wide --at 11:12:50Z"+hole); !strings.Contains(got.out, "countdown started 2026-11-28T11:11:44.") {
 		t.Error(got.out)
 	}
 }

@@ -23,7 +23,7 @@ func (r *run) getEvictions() *cobra.Command {
 		Short:   "Print threatened pods: when they are deleted, why not yet",
 		Example: "  kardia get evictions\n  kardia get evictions demo:zone-outage --at +200s\n  kardia get evictions audit.log --at 14:05 -o json",
 	}, func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Tabular, error) {
-		out := report.EvictionsAt(at, f.Evictions, append(f.Assumptions, topics.Notes(j.result.Assumptions)...))
+		out := report.EvictionsAt(at, f.Evictions, append(report.Assumed(f), topics.Notes(j.result.Assumptions)...))
 		out.Caveats = known
 		var nodes []string
 		for i := range out.Evictions {
@@ -53,7 +53,7 @@ func (r *run) getImpact() *cobra.Command {
 			list = nil
 		}
 		impact.CountMarked(list, impact.Marked(cursor.State(), j.result.Decisions, at))
-		out := report.ImpactAt(at, list, append(f.Assumptions, topics.Notes(j.result.Assumptions)...))
+		out := report.ImpactAt(at, list, append(report.Assumed(f), topics.Notes(j.result.Assumptions)...))
 		out.Caveats = known
 		var nodes []string
 		for i := range out.Workloads {
@@ -148,7 +148,9 @@ func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Fore
 
 // sayResumed prints from when on pods may be deleted if the last leader was only paused.
 func (r *run) sayResumed(f *forecast.Forecast) {
-	if f.IfResumed.Known() {
-		r.say("if the last leader was only paused and goes on, its own countdowns count: the first pod may be deleted from %s on", f.IfResumed)
+	for _, a := range f.Assumptions {
+		if a.Code == forecast.LeaderExited {
+			r.say("%s", topics.Assumption(a))
+		}
 	}
 }

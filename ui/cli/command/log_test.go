@@ -185,7 +185,7 @@ func heartbeatsAlone(t *testing.T) string {
 // the first of them had been silent for as long as its grace.
 func TestHeartbeatsAloneBeginWhereTheyStop(t *testing.T) {
 	got := kardia(t, nil, "replay "+heartbeatsAlone(t)+" --once --size 80x24")
-	if !strings.Contains(got.err, "showing 2026-03-14T12:01:51Z, when the first node had been silent for 50s") || !strings.Contains(got.out, "b of unknown zone is silent since 12:01:01Z") {
+	if !strings.Contains(got.err, "showing 2026-03-14T12:01:51Z, when the first node had been silent for 50s") || !strings.Contains(got.out, "b of unknown zone silent since 12:01:01Z") {
 		t.Errorf("exit %d, %s\n%s", got.code, got.err, got.out)
 	}
 }

@@ -711,7 +711,7 @@ func TestReportStanding(t *testing.T) {
 		"| default/quick-ip-10-0-2-003-0 | ip-10-0-2-003 | 2026-11-20 23:44:39Z | its node, which is not heard |",
 		"- the node returns, and its kubelet ends them",
 		"| Before it is declared out of service | Must be so | Is it? | What would show it |\n",
-		"4 pods were to be deleted after that or held back",
+		"4 pods were pending or blocked",
 		"| default/mixed-ip-10-0-2-003-0 | ip-10-0-2-003 | 23:45:38Z",
 	} {
 		if !strings.Contains(text, want) {

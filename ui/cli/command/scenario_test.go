@@ -53,10 +53,10 @@ func TestScenario(t *testing.T) {
 
 // Without a terminal a sandbox is one frame of its first instant; one that is no scenario is refused.
 func TestSandboxCommand(t *testing.T) {
-	if got := kardia(t, nil, "sandbox --once --size 120x36"); got.code != OK || !strings.Contains(got.out, "SANDBOX") || !strings.Contains(got.out, "all 15 nodes beat") {
+	if got := kardia(t, nil, "sandbox --once --size 120x36"); got.code != OK || !strings.Contains(got.out, "SANDBOX") || !strings.Contains(got.out, "all 15 nodes renew") {
 		t.Errorf("exit %d\n%s\n%s", got.code, got.out, got.err)
 	}
-	if got := kardia(t, nil, "sandbox scenario:flapping --once"); got.code != OK || !strings.Contains(got.out, "all 5 nodes beat") {
+	if got := kardia(t, nil, "sandbox scenario:flapping --once"); got.code != OK || !strings.Contains(got.out, "all 5 nodes renew") {
 		t.Errorf("exit %d\n%s\n%s", got.code, got.out, got.err)
 	}
 	if got := kardia(t, nil, "sandbox scenario:nowhere"); got.code != Unreadable {

@@ -16,6 +16,7 @@ import (
 	"kardia/ui/nodes"
 	"kardia/ui/report"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // Standing is what is not as it should be where the report ends.
@@ -163,7 +164,7 @@ func (r *Report) coming(scope Scope) *report.Evictions {
 			list = append(list, e)
 		}
 	}
-	out := report.EvictionsAt(scope.To, list, r.ahead.Assumptions)
+	out := report.EvictionsAt(scope.To, list, report.Assumed(r.ahead))
 	return &out
 }
 
@@ -326,12 +327,11 @@ func (r *Report) tellComing(c *chapter) {
 	}
 	list := r.Standing.Coming.Evictions
 	if len(list) == 0 {
-		c.say("No pod was still to be deleted for a silent node, or held back from it.")
+		c.say(words.Of("forecast.report.none").String())
 		return
 	}
-	c.say(fmt.Sprintf("If silent nodes stayed silent and nothing was changed, %s to be deleted after that or held back, as in 'get evictions'. "+
-		"A node that is heard again in time spares its pods: their countdowns end with the NoExecute taint, which comes off in the pass that sees it.", were(len(list), "pod")))
-	t := &table{head: []string{"Pod", "Node", "To be deleted", "T+", "Certain", "Why, or why not yet"}}
+	c.say(words.Of("forecast.report.pods", "n", len(list)).String())
+	t := &table{head: []string{"Pod", "Node", "To be deleted", "T+", "Certain", "Why"}}
 	for i := range list[:min(len(list), most)] {
 		e := &list[i]
 		from, to := model.Instant(e.Earliest), model.Instant(e.Latest)

@@ -17,27 +17,29 @@ import (
 	"kardia/ui/screen"
 	"kardia/ui/topics"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // empty is why there is no row.
 func (v *View) empty(s *screen.Snapshot, p *paint.Painter) string {
 	c := s.Controllers()
+	unknown, _ := s.NotKnown(caveat.NoEviction | caveat.PodCount)
+	say := words.Of("evictions.none")
 	switch {
 	case !s.Has(model.KindPod):
-		return "no pods to be had: which are deleted is not known"
+		say = words.Of("evictions.no-pods")
 	case c.Forecast == nil && c.Status() != "":
-		return p.Text("the forecast is not known: " + c.InShort())
+		say = words.Of("evictions.no-forecast", "why", c.InShort())
 	case c.Forecast == nil:
-		return "the forecast is being computed"
+		say = words.Of("evictions.pending")
 	case v.hidden > 0:
-		return fmt.Sprintf("no pod is to be deleted; %d stay on silent nodes, for they tolerate it forever: a shows them", v.hidden)
+		say = words.Of("evictions.all-stay", "n", v.hidden)
 	case v.About.Kind != screen.NoSubject:
-		return "no pod of " + p.Text(v.Crumb(s)) + " is to be deleted as things are   esc lists everyone's"
+		say = words.Of("evictions.none-of", "whose", v.Crumb(s))
+	case unknown != "":
+		say = words.Of("evictions.none-known", "but", unknown)
 	}
-	if unknown, _ := s.NotKnown(caveat.NoEviction | caveat.PodCount); unknown != "" {
-		return "no pod is known to be deleted, but " + p.Text(unknown)
-	}
-	return "no pod is to be deleted as things are: no node is silent or tainted"
+	return p.Text(say.In(p))
 }
 
 // leastNames and leastReason are the least widths of two columns.
@@ -51,21 +53,21 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 		r := &v.Rows()[i]
 		names = max(names, paint.Width(v.named(p, r, 1<<10)))
 		about = max(about, paint.Width(v.where(p, r)))
-		if r.State.Ahead() {
-			reason = max(reason, paint.Width(p.Text(v.whyNotYet(r))))
+		if r.State.Ahead() && i < 200 { // the widest of so many is wide enough
+			reason = max(reason, paint.Width(p.Text(whyNotYet(p, r))))
 		}
 	}
 	names, about = min(names, max(width*3/10, leastNames)), min(about, max(width/5, 15))
 	t := v.columns(s, p, width, names, about)
 	t.Fit(width)
-	if last := &t.Columns[len(t.Columns)-1]; last.Title == whyNotYet {
+	if last := &t.Columns[len(t.Columns)-1]; last.Title == reasonTitle {
 		names -= max(min(reason-last.Width, names-leastNames), 0)
 	}
 	return v.columns(s, p, width, names, about)
 }
 
-// whyNotYet heads the column of what holds a deletion back.
-const whyNotYet = "WHY NOT YET"
+// reasonTitle heads the column of what holds a deletion back, or why it comes.
+const reasonTitle = "WHY"
 
 func (v *View) columns(s *screen.Snapshot, p *paint.Painter, width, names, about int) widget.Table[*row] {
 	in := 11
@@ -105,8 +107,8 @@ func (v *View) columns(s *screen.Snapshot, p *paint.Painter, width, names, about
 			l.Left(themes.Dim, text, w)
 		}})
 	}
-	columns = append(columns, widget.Column[*row]{Title: whyNotYet, Width: leastReason, Drop: 1, Draw: func(l *paint.Line, r *row, w int) {
-		l.Left(themes.Dim, p.Text(v.whyNotYet(r)), w)
+	columns = append(columns, widget.Column[*row]{Title: reasonTitle, Width: leastReason, Drop: 1, Draw: func(l *paint.Line, r *row, w int) {
+		l.Left(themes.Dim, p.Text(whyNotYet(p, r)), w)
 	}})
 	return widget.Table[*row]{Columns: columns}
 }
@@ -162,51 +164,27 @@ func when(s *screen.Snapshot, p *paint.Painter, r *row) (themes.Token, string) {
 		return themes.Predicted, p.Ahead(s.From(), r.Window) + "?"
 	case r.State.Ahead():
 		return themes.Evict, p.Ahead(s.From(), r.Window)
-	case r.State == forecast.Terminating:
-		return themes.Dim, "ending"
 	case r.State == forecast.Halted:
-		return themes.Halted, "halted"
+		return themes.Halted, topics.EvictionState(r.State)
 	case r.State == forecast.Unseen:
-		return themes.Warn, p.Glyphs.LastKnown + " " + r.State.Word()
+		return themes.Warn, p.Glyphs.LastKnown + " " + topics.EvictionState(r.State)
 	case r.State == forecast.Stuck:
-		return themes.Warn, r.State.Word()
+		return themes.Warn, topics.EvictionState(r.State)
 	}
-	return themes.Dim, "stays"
+	return themes.Dim, topics.EvictionState(r.State)
 }
 
 // whyNotYet is what holds the deletion back, and whether it is sure to come: in few words, because they are in full
 // beside the list.
-func (v *View) whyNotYet(r *row) string {
-	switch text, _, _ := strings.Cut(r.Why, ";"); {
-	case r.State == forecast.Stuck && r.Lost:
-		return "deletion was lost"
-	case r.State == forecast.Stuck:
-		return "kubelet is not heard"
-	case r.State == forecast.Unseen:
-		return "due, not watched"
-	case r.State == forecast.Halted && r.Rule == model.RuleZoneRate:
-		return "zone taints no node"
-	case r.State == forecast.Halted && r.Rule == model.RuleMasterDisruption && !strings.Contains(text, " will "):
-		return "every zone is dark"
-	case r.State == forecast.Halted && r.Rule == model.RuleMasterDisruption:
-		return "all dark before that"
-	}
-	text, _, _ := strings.Cut(r.Why, ";")
-	for long, brief := range map[string]string{"its node ": "node ", "it was deleted, and its ": "deleted, "} { // the panel has them whole
-		if rest, ok := strings.CutPrefix(text, long); ok {
-			text = brief + rest
-		}
-	}
-	if r.State == forecast.Due && r.Rule != model.RuleNodeMissed && r.Rule != model.RulePodCollection { // which run no countdown
-		text = "its countdown runs"
-		if r.Seconds.Known {
-			text = "tolerates it for " + tolerates(r)
-		}
+func whyNotYet(p *paint.Painter, r *row) string {
+	say := topics.EvictionWhyShort(&r.Why)
+	if r.State == forecast.Due && r.Why.Reason == forecast.CountdownRuns && r.Seconds.Known {
+		say = words.Of("forecast.tolerates", "for", tolerates(r))
 	}
 	if r.State.Ahead() && !r.Certain {
-		return "may come: " + text
+		say = words.Of("forecast.possibly", "what", say)
 	}
-	return text
+	return say.In(p)
 }
 
 // tolerates is for how long the pods tolerate their taint; "" if that is not known.
@@ -242,12 +220,7 @@ func became(s *screen.Snapshot, p *paint.Painter, r *row) string {
 }
 
 // fate is the outcome of a prediction, as a person puts it.
-func fate(f forecast.Fate) string {
-	if f == forecast.Broken || f == forecast.Lapsed {
-		return "never came"
-	}
-	return f.String()
-}
+func fate(f forecast.Fate) string { return words.Of("evictions.fate." + f.String()).String() }
 
 // horizon is how far the waterfall reaches: to the last end of a window that is bounded.
 func (v *View) horizon(s *screen.Snapshot) model.Instant {
@@ -292,19 +265,23 @@ func (v *View) waterfall(l *paint.Line, p *paint.Painter, s *screen.Snapshot, r 
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {
 	var facts widget.Facts
 	token, in := when(s, p, r)
-	if r.State.Ahead() && r.Window.Bounded() {
-		in += ", " + p.Window(r.Window)
+	label := "state"
+	if r.State.Ahead() {
+		label = "deletes"
+		if r.Window.Bounded() {
+			in += ", " + p.Window(r.Window)
+		}
 	}
-	facts.Put("deleted", token, in)
+	facts.Put(label, token, in)
 	if r.State == forecast.Due {
 		facts.Add("tolerates", tolerates(r)) // the other facts are below
 		if j := s.Judged; j != nil && j.Result != nil {
 			if anew, was, ok := why.Restarted(j.Result.Decisions, r.Pod, s.At, r.Window.Earliest); ok {
-				facts.Put("restarted", themes.Warn, "the controller restarted "+p.Clock(anew)+", and every countdown with it: this one would have ended "+p.Clock(was))
+				facts.Put("restarted", themes.Warn, words.Of("evictions.restarted", "at", anew, "was", was).In(p))
 			}
 		}
 	} else {
-		facts.Add("because", r.Why)
+		facts.Add("because", topics.EvictionWhy(&r.Why).In(p))
 	}
 	if text := became(s, p, r); text != "" && !s.Curtain {
 		facts.Put(p.Glyphs.Later+" later", themes.Faint, text)
@@ -337,7 +314,7 @@ func (v *View) volumes(s *screen.Snapshot, p *paint.Painter, r *row, facts *widg
 		}
 		attached := s.Attached(pod.Node)
 		if attached.Unread != "" {
-			facts.Add("volumes", "which are attached is not known: VolumeAttachments are "+attached.Unread)
+			facts.Add("volumes", words.Of("volume.unread", "why", attached.Unread).In(p))
 			return
 		}
 		for _, one := range volumes.For(attached.List, pod) {

@@ -4,7 +4,6 @@ package evictions
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -16,6 +15,7 @@ import (
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/words"
 )
 
 // Screen is the evictions as the registry has them.
@@ -50,7 +50,7 @@ type row struct {
 type key struct {
 	about  string // the node, zone or workload, or the pod
 	state  forecast.State
-	why    string
+	why    forecast.Why
 	window model.Interval
 }
 
@@ -227,10 +227,10 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	l := v.Lead(p, width)
 	switch {
 	case v.hidden > 0:
-		l.Skip(3).Put(themes.Dim, fmt.Sprintf("%d stay", v.hidden)).Put(themes.Faint, "   a shows them")
+		l.Skip(3).Put(themes.Dim, words.Of("evictions.hidden", "n", v.hidden).In(p))
 	case v.All:
-		l.Skip(3).Put(themes.Faint, "a hides those that stay")
+		l.Skip(3).Put(themes.Faint, words.Of("evictions.shown").In(p))
 	}
-	l.Skip(3).Put(themes.Faint, "I tries what stops them   each is a plain DELETE: no PodDisruptionBudget is asked")
+	l.Skip(3).Put(themes.Faint, words.Of("evictions.note").In(p))
 	return l.String()
 }

@@ -82,12 +82,12 @@ func TestFilterAndScope(t *testing.T) {
 
 // A calm cluster, and one without known pods, have a text for it.
 func TestNothingToShow(t *testing.T) {
-	if text := screentest.Shown(New(), screentest.Recorded(t, "demo:zone-outage", 20*time.Second)); !strings.Contains(text, "no pod is to be deleted as things are") {
+	if text := screentest.Shown(New(), screentest.Recorded(t, "demo:zone-outage", 20*time.Second)); !strings.Contains(text, "no pod is to be deleted: no node is silent") {
 		t.Errorf("calm:\n%s", text)
 	}
 	blind := screentest.Recorded(t, "demo:zone-outage", 150*time.Second)
 	blind.Kinds, blind.Judged = map[model.Kind]bool{model.KindNode: true}, nil
-	if text := screentest.Shown(New(), blind); !strings.Contains(text, "no pods to be had") {
+	if text := screentest.Shown(New(), blind); !strings.Contains(text, "pods were not read") {
 		t.Errorf("without pods:\n%s", text)
 	}
 }
@@ -123,7 +123,7 @@ func TestWhyACollectedPodIsNotGoneYet(t *testing.T) {
 	foreseen.Evictions = slices.Clone(foreseen.Evictions)
 	for i := range foreseen.Evictions {
 		if e := &foreseen.Evictions[i]; e.State == forecast.Due {
-			e.Rule, e.Why, e.Seconds = model.RuleNodeMissed, "its node no longer exists", model.Maybe[int64]{}
+			e.Rule, e.Why, e.Seconds = model.RuleNodeMissed, forecast.Why{Reason: forecast.ByRule, By: "its node no longer exists"}, model.Maybe[int64]{}
 		}
 	}
 	judged.Forecast, s.Judged = &foreseen, &judged

@@ -15,6 +15,7 @@ import (
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
 	"kardia/ui/screens/fleet"
+	"kardia/ui/words"
 )
 
 // eviction is a row of `get evictions -o json`.
@@ -77,7 +78,7 @@ func countdown(t *testing.T, text string) time.Duration {
 // EVICT IN, read back from the frame, is what `get evictions` says of the same instant: the
 // window holds the model's and is at most a second wider at each end.
 func TestEvictInIsWhatGetEvictionsSays(t *testing.T) {
-	row := regexp.MustCompile(`(?m)^│ . (\S+) +\S+ +(?:Unknown|NotReady|Ready|Never)(?: ⊘)? +[█▒░]+►? +\S+ .*?  (?:(\d+:\d\d)(?:–(\d+:\d\d))? (\d+) pods?|(halted|stuck|terminating|forever)(?: (\d+) pods?)?) `)
+	row := regexp.MustCompile(`(?m)^│ . (\S+) +\S+ +(?:Unknown|NotReady|Ready|Never)(?: ⊘)? +[█▒░]+►? +\S+ .*?  (?:(\d+:\d\d)(?:–(\d+:\d\d))? (\d+) pods?|(blocked|stuck|ending|stays)(?: (\d+) pods?)?) `)
 	for _, k := range screentest.Tellings {
 		at, byNode := evictions(t, k)
 		s := screentest.Recorded(t, k.Path, k.After)
@@ -97,7 +98,7 @@ func TestEvictInIsWhatGetEvictionsSays(t *testing.T) {
 						n++
 					}
 				}
-				if f[5] != word || f[6] != strconv.Itoa(n) {
+				if f[5] != words.Of("forecast.state."+word).String() || f[6] != strconv.Itoa(n) {
 					t.Errorf("%s %s: %q, %s pods, want %q, %d", k.Name, f[1], f[5], f[6], word, n)
 				}
 				continue
@@ -163,8 +164,8 @@ func TestHeadlineSaysWhatTheCommandsSay(t *testing.T) {
 		}
 		p := screentest.Painters()["dark"]
 		said := screentest.Plain([]string{headline.Rows(screentest.Recorded(t, k.Path, k.After), p, 300, 2)[1].Text})
-		want := []string{fmt.Sprintf("%d nodes wait for a NoExecute taint", queued)}
-		said = strings.Replace(said, " more nodes wait", " nodes wait", 1)
+		want := []string{fmt.Sprintf("%d nodes queued for a NoExecute taint", queued)}
+		said = strings.Replace(said, " more nodes queued", " nodes queued", 1)
 		if queued == 0 {
 			want = nil
 		}
@@ -176,7 +177,7 @@ func TestHeadlineSaysWhatTheCommandsSay(t *testing.T) {
 			}
 		}
 		for _, part := range want {
-			if !strings.Contains(strings.Replace(said, "1 node waits", "1 nodes wait", 1), part) {
+			if !strings.Contains(strings.Replace(said, "1 node queued", "1 nodes queued", 1), part) {
 				t.Errorf("%s: %q does not say %q", k.Name, said, part)
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
 )
 
@@ -293,23 +294,20 @@ func (c *rendering) observed(e row, short bool) string {
 
 // drawReason is why the node is as it is: the cause of a delay by the models, else the observed facts.
 func (c *rendering) drawReason(l *paint.Line, e row, width int) {
-	if held, short, predicted := c.controllers.Held(c.controllers.Node(e.Row.Name), c.p.Text(c.nodes.Zones[e.Zone].Short), c.s.From()); held != "" {
-		if paint.Width(held) > width-2 {
-			held = short
+	if held, short, predicted := c.controllers.Held(c.controllers.Node(e.Row.Name), c.p.Text(c.nodes.Zones[e.Zone].Short), c.s.From()); !held.Missing() {
+		text := c.p.Text(held.In(c.p))
+		if paint.Width(text) > width-2 {
+			text = c.p.Text(short.In(c.p))
 		}
 		glyph := c.p.Glyphs.Inferred
 		if predicted {
 			glyph = c.p.Glyphs.Predicted
 		}
-		l.Glyph(themes.Faint, glyph).Skip(1).Left(themes.Text, c.p.Text(held), width-2)
+		l.Glyph(themes.Faint, glyph).Skip(1).Left(themes.Text, text, width-2)
 		return
 	}
 	if n := c.controllers.Node(e.Row.Name); n != nil && n.Ahead == 0 && n.Count[forecast.Unseen] > 0 {
-		text := "due while not watched"
-		if paint.Width(text) > width {
-			text = "due, not watched"
-		}
-		l.Left(themes.Warn, text, width)
+		l.Left(themes.Warn, topics.EvictionWhyShort(&forecast.Why{Reason: forecast.DueInGap}).In(c.p), width)
 		return
 	}
 	text := c.observed(e, false)

@@ -2,7 +2,6 @@ package fleet
 
 import (
 	"cmp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -12,6 +11,7 @@ import (
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // graceTime is the node monitor grace period.
@@ -63,12 +63,18 @@ func shortKey(key string) string { return key[strings.LastIndexByte(key, '/')+1:
 
 // facts are the observed facts of a node that needs attention, in a few words. They are no decisions.
 func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string {
-	var words []string
+	var list []string
 	add := func(long, brief string) {
 		if short {
 			long = brief
 		}
-		words = append(words, long)
+		list = append(list, long)
+	}
+	say := func(long, brief words.Say) {
+		if short {
+			long = brief
+		}
+		list = append(list, long.In(p))
 	}
 	silent := e.Then.Age.Known && e.Then.Age.Value >= grace && e.Then.From != model.AgeStatus
 	n := e.Row.Node
@@ -77,26 +83,24 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 		says := kubeletSays(n.Ready(), p)
 		add(says, cmp.Or(inShort(says), says))
 	case silent:
-		limit := paint.Duration(grace)
-		add("silent past "+limit, "past "+limit)
+		say(words.Of("fleet.silent", "grace", grace), words.Of("fleet.short.silent", "grace", grace))
 	case e.Health == model.HealthUnknown && e.Ages.Age.Known && e.Ages.From != model.AgeStatus && !e.Ages.AtMost:
-		add("heartbeat is back", "is back")
+		say(words.Of("fleet.back"), words.Of("fleet.short.back"))
 	case e.Health == model.HealthUnknown && n.Ready().Reason == model.ReasonUnknown: // adds nothing to Unknown
-		add("no status is posted", "no status posted")
+		say(words.Of("fleet.unposted"), words.Of("fleet.short.unposted"))
 	case e.Health == model.HealthUnknown:
-		words = append(words, cmp.Or(p.Text(n.Ready().Reason), "declared Unknown"))
+		list = append(list, cmp.Or(p.Text(n.Ready().Reason), topics.DecisionHeld(&model.Decision{Kind: model.MarkUnknown}).In(p)))
 	case e.Health == model.HealthNever:
-		add("never posted a status", "no status yet")
+		say(words.Of("fleet.never"), words.Of("fleet.short.never"))
 	case e.Health == model.HealthUnseen:
-		add("Node object not seen", "object unseen")
+		say(words.Of("fleet.unseen"), words.Of("fleet.short.unseen"))
 	case e.Then.Unposted():
-		add("no status for "+paint.Age(e.Then.Age), "no status")
+		say(words.Of("fleet.no-status", "for", paint.Age(e.Then.Age)), words.Of("fleet.short.no-status"))
 	case e.Late:
-		missed := strconv.Itoa(e.Missed())
-		add("late, "+missed+" missed", missed+" missed")
+		say(words.Of("fleet.late", "n", e.Missed()), words.Of("fleet.short.late", "n", e.Missed()))
 	}
 	if n == nil {
-		return strings.Join(words, ", ")
+		return strings.Join(list, ", ")
 	}
 	if e.Leaving != nil {
 		add(p.Text(topics.Leaving(e.Leaving).In(p)), p.Text(topics.LeavingShort(e.Leaving).In(p)))
@@ -108,11 +112,11 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 		}
 		key := p.Text(shortKey(t.Key))
 		if !t.OfNodeLifecycle() {
-			add("tainted "+key, key)
+			say(words.Of("fleet.tainted", "key", key), words.Text(key))
 			break
 		}
 		if e.Health == model.HealthReady { // else its state shows why it is tainted
-			add("still tainted "+key, "still tainted")
+			say(words.Of("fleet.still-tainted", "key", key), words.Of("fleet.short.still-tainted"))
 			break
 		}
 	}
@@ -120,22 +124,23 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 		add(p.Text(topics.Problem(&e.Problems[i]).In(p)), p.Text(topics.ProblemShort(&e.Problems[i]).In(p)))
 	}
 	if n.Unschedulable {
+		cordoned := words.Of("fleet.cordoned")
 		if who, _ := n.CordonedBy(); who != "" {
-			add("cordoned by "+p.Text(who), "cordoned")
+			say(words.Of("fleet.cordoned-by", "who", p.Text(who)), cordoned)
 		} else {
-			words = append(words, "cordoned")
+			say(cordoned, cordoned)
 		}
 	}
 	if e.LastKnown.Known() {
-		add("last known "+p.Clock(e.LastKnown), "last known")
+		say(words.Of("fleet.last-known", "at", e.LastKnown), words.Of("fleet.short.last-known"))
 	}
-	return strings.Join(words, ", ")
+	return strings.Join(list, ", ")
 }
 
 // kubeletSays is the kubelet's reason for not being ready, or its message if the reason has no meaning.
 func kubeletSays(c *model.Condition, p *paint.Painter) string {
 	if c.Reason == "KubeletNotReady" || c.Reason == "" {
-		return cmp.Or(p.Text(c.Message), p.Text(c.Reason), "kubelet says not ready")
+		return cmp.Or(p.Text(c.Message), p.Text(c.Reason), words.Of("fleet.says-not-ready").In(p))
 	}
 	return p.Text(c.Reason)
 }

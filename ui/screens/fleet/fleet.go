@@ -13,6 +13,7 @@ import (
 	"kardia/ui/screen"
 	"kardia/ui/screens/node"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // Screen is the fleet as the registry has it.
@@ -170,14 +171,14 @@ func (c *rendering) coming(width, room int) []paint.Row {
 	if room < leastBelow || f == nil {
 		return nil
 	}
-	note := "in m:ss, until " + c.p.Clock(f.Until) + ", if silent nodes stay silent"
+	note := words.Of("forecast.until", "at", f.Until)
 	switch held, _ := c.controllers.Holding(); held.Reason {
 	case caveat.NoLeader:
-		note = "once there is a leader, if silent nodes stay silent"
+		note = words.Of("forecast.until-leader")
 	case caveat.MaybeNoLeader:
-		note = "until " + c.p.Clock(f.Until) + ", with a leader, if silent nodes stay silent"
+		note = words.Of("forecast.until-with-leader", "at", f.Until)
 	}
-	pane := widget.Pane{Title: "What comes", Note: note, Bare: c.bare()}
+	pane := widget.Pane{Title: words.Of("forecast.title").String(), Note: note.In(c.p), Bare: c.bare()}
 	if !c.bare() {
 		room = max(room*2/3, leastBelow) // the rest is for the decisions
 	}

@@ -344,10 +344,10 @@ func TestWhatFellDueUnseenStandsOut(t *testing.T) {
 		}
 	}
 	j.Forecast, s.Judged, s.Revision = &f, &j, s.Revision+1
-	for name, want := range map[string]string{"no-colour": "◑ unseen", "ascii": "k unseen"} {
+	for name, want := range map[string]string{"no-colour": "◑ deleted?", "ascii": "k deleted?"} {
 		for _, w := range []int{80, 120} {
 			shown := screentest.Plain(New().Render(&s, screentest.Painters()[name], screen.Arrange(w, 36).Area()))
-			if !strings.Contains(shown, want) || !strings.Contains(shown, "not watched") {
+			if !strings.Contains(shown, want) || !strings.Contains(shown, "due in a gap") {
 				t.Errorf("%s, %d columns: no %q, or not why\n%s", name, w, want, shown)
 			}
 		}

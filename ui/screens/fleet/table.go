@@ -14,6 +14,7 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // item is one line of the table: a node, or several with the same facts.
@@ -192,28 +193,21 @@ func (v *View) notes() string {
 	case hidden <= 0:
 		return ""
 	case v.filter.Active():
-		return fmt.Sprintf("%d of %d %s hidden by the filter   esc clears it", hidden, len(v.nodes.Entries), plural(len(v.nodes.Entries), "node"))
+		return words.Of("fleet.filtered", "hidden", hidden, "n", len(v.nodes.Entries)).String()
 	}
-	return fmt.Sprintf("%d more %s no attention   a shows all", hidden, needs(hidden))
-}
-
-func needs(n int) string {
-	if n == 1 {
-		return "needs"
-	}
-	return "need"
+	return words.Of("fleet.hidden", "n", hidden).String()
 }
 
 // emptyTable is why there is no row.
 func (c *rendering) emptyTable(width int) paint.Row {
 	l := c.p.Line(width).Skip(widget.Gutter)
 	if c.filter.Active() {
-		return l.Put(themes.Text, "no node matches  "+c.p.Text(c.filter.String())+"   ").Put(themes.Dim, c.notes()).Row()
+		return l.Put(themes.Text, words.Of("fleet.no-match", "filter", c.p.Text(c.filter.String())).In(c.p)).Skip(3).Put(themes.Dim, c.notes()).Row()
 	}
 	if _, unknown := c.s.NotKnown(caveat.Healthy); unknown != "" {
-		return l.Put(themes.Dim, fmt.Sprintf("no node is seen to need attention, but %s   a shows %d", c.p.Text(unknown), len(c.nodes.Entries))).Row()
+		return l.Put(themes.Dim, words.Of("fleet.none-seen", "but", c.p.Text(unknown), "n", len(c.nodes.Entries)).In(c.p)).Row()
 	}
-	return l.Put(themes.Dim, fmt.Sprintf("no node needs attention   a shows all %d", len(c.nodes.Entries))).Row()
+	return l.Put(themes.Dim, words.Of("fleet.none", "n", len(c.nodes.Entries)).In(c.p)).Row()
 }
 
 // Context implements screen.View.

@@ -15,6 +15,7 @@ import (
 	"kardia/ui/screen"
 	"kardia/ui/topics"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // zonePlan is how the zones share their room.
@@ -29,7 +30,7 @@ type zonePlan struct {
 func (c *rendering) zonesPane(width int) []paint.Row {
 	pane := widget.Pane{Bare: c.bare(), Focused: c.focus == paneZones}
 	if !c.bare() {
-		pane.Title, pane.Note, pane.End = "Zones", "heartbeats "+c.measured(), "a cell is a node, its height the age"
+		pane.Title, pane.Note, pane.End = "Zones", words.Of("fleet.heartbeats", "how", c.measured()).In(c.p), words.Of("fleet.cells").In(c.p)
 	}
 	c.w, _ = pane.Inner(width, 0)
 	_, y := pane.Origin()
@@ -64,7 +65,7 @@ func (c *rendering) zonesPane(width int) []paint.Row {
 // worstOf names the zones with cells for several nodes.
 func worstOf(aggregated map[int][]string) string {
 	if len(aggregated) > 2 {
-		return "a cell = worst of several nodes"
+		return words.Of("fleet.worst-of-several").String()
 	}
 	var parts []string
 	for _, per := range slices.Sorted(maps.Keys(aggregated)) {
@@ -72,7 +73,7 @@ func worstOf(aggregated map[int][]string) string {
 		if len(aggregated[per]) > 4 {
 			names = fmt.Sprintf("%d zones", len(aggregated[per]))
 		}
-		parts = append(parts, fmt.Sprintf("%s: cell = worst of %d", names, per))
+		parts = append(parts, words.Of("fleet.worst-of", "zones", names, "n", per).String())
 	}
 	return strings.Join(parts, ", ")
 }
@@ -230,7 +231,7 @@ func (c *rendering) zoneCounts(l *paint.Line, z *nodes.Zone) {
 	case is != nil:
 		token, word := c.rate(is)
 		l.Skip(1).Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Left(token, word, 7)
-		l.Right(themes.Dim, strconv.Itoa(len(is.Waiting))+" wait", 9)
+		l.Right(themes.Dim, words.Of("fleet.queue", "n", len(is.Waiting)).In(c.p), 9)
 	}
 }
 
@@ -340,12 +341,11 @@ func (c *rendering) hiddenZones(plan zonePlan, hidden int) paint.Row {
 			notReady += c.nodes.Zones[i].NotReady
 		}
 	}
-	return c.p.Line(c.w).Skip(1).Put(themes.Dim, fmt.Sprintf("%s %d more %s, with %d unknown and %d not ready %s",
-		c.p.Glyphs.Ellipsis, hidden, plural(hidden, "zone"), unknown, notReady, plural(notReady, "node"))).Row()
+	return c.p.Line(c.w).Skip(1).Put(themes.Dim, c.p.Glyphs.Ellipsis).Skip(1).Put(themes.Dim, words.Of("fleet.more-zones", "n", hidden, "unknown", unknown, "not-ready", notReady).In(c.p)).Row()
 }
 
 // measured names the start of the ages.
-func (c *rendering) measured() string {
+func (c *rendering) measured() words.Say {
 	var from [model.AgeStatus + 1]int
 	for i := range c.nodes.Entries {
 		from[c.nodes.Entries[i].Ages.From]++
@@ -353,13 +353,13 @@ func (c *rendering) measured() string {
 	total := len(c.nodes.Entries) - from[model.AgeUnknown]
 	switch {
 	case total == 0:
-		return "none known"
+		return words.Of("fleet.ages.none")
 	case from[model.AgeHeard] == total:
-		return "as heard"
+		return words.Of("fleet.ages.heard")
 	case from[model.AgeRenewTime]+from[model.AgeWritten] == total:
-		return "by renewTime"
+		return words.Of("fleet.ages.renew-time")
 	case from[model.AgeStatus] == total:
-		return "by status, up to 5 min coarse"
+		return words.Of("fleet.ages.status")
 	}
-	return fmt.Sprintf("%d heard, %d by renewTime, %d by status", from[model.AgeHeard], from[model.AgeRenewTime]+from[model.AgeWritten], from[model.AgeStatus])
+	return words.Of("fleet.ages.mixed", "heard", from[model.AgeHeard], "renewed", from[model.AgeRenewTime]+from[model.AgeWritten], "status", from[model.AgeStatus])
 }

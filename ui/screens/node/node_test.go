@@ -15,10 +15,10 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/past"
-	"kardia/model/simulate/forecast"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/screen/screentest"
+	"kardia/ui/topics"
 )
 
 func show(name string) *View {
@@ -264,8 +264,8 @@ func TestPodsAreToldAsForecast(t *testing.T) {
 	for _, k := range screentest.Tellings {
 		s := screentest.Recorded(t, k.Path, k.After)
 		for _, e := range s.Judged.Forecast.Evictions {
-			want := map[forecast.State]string{forecast.Halted: "halted", forecast.Forever: "never", forecast.Stuck: "stuck", forecast.Terminating: "ending"}[e.State]
-			if want == "" {
+			want := topics.EvictionState(e.State)
+			if e.State.Ahead() {
 				want = p.Ahead(s.At, e.Window)
 			}
 			v := show(e.Node)

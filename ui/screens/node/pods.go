@@ -159,17 +159,17 @@ func (c *rendering) deletedIn(p *podRow) (themes.Token, string) {
 		text, token := c.podState(p.Pod)
 		return token, text
 	case e.State == forecast.Terminating:
-		return themes.Evict, e.State.Word() + " " + c.since(p.Pod.Asked())
+		return themes.Evict, topics.EvictionState(e.State) + " " + c.since(p.Pod.Asked())
 	case e.State.Ahead():
 		return themes.Predicted, c.p.Ahead(c.s.From(), e.Window)
 	case e.State == forecast.Halted:
-		return themes.Halted, e.State.Word()
+		return themes.Halted, topics.EvictionState(e.State)
 	case e.State == forecast.Unseen:
-		return themes.Warn, c.p.Glyphs.LastKnown + " " + e.State.Word()
+		return themes.Warn, c.p.Glyphs.LastKnown + " " + topics.EvictionState(e.State)
 	case e.State == forecast.Stuck:
-		return themes.Evict, e.State.Word()
+		return themes.Evict, topics.EvictionState(e.State)
 	default:
-		return themes.Dim, e.State.Word()
+		return themes.Dim, topics.EvictionState(e.State)
 	}
 }
 

@@ -331,13 +331,13 @@ func (c *rendering) fate(e *forecast.Eviction, n int, window model.Interval) ste
 	case forecast.Due, forecast.WaitingForTaint:
 		in := c.p.In(c.s.From(), window)
 		if !e.Seconds.Known {
-			return c.predicted(words.Of("node.pods.deleted", "n", n, "in", in, "why", e.Why))
+			return c.predicted(words.Of("node.pods.deleted", "n", n, "in", in, "why", topics.EvictionWhy(&e.Why)))
 		}
 		return c.predicted(words.Of("node.pods.countdown", "n", n, "seconds", e.Seconds.Value, "in", in, "when", window))
 	case forecast.Halted:
-		return c.predicted(words.Of("node.pods.blocked", "n", n, "why", e.Why))
+		return c.predicted(words.Of("node.pods.blocked", "n", n, "why", topics.EvictionWhy(&e.Why)))
 	case forecast.Forever:
 		return c.inferred(words.Of("node.pods.forever", "n", n))
 	}
-	return c.observed(words.Of("node.pods.rest", "n", n, "why", e.Why))
+	return c.observed(words.Of("node.pods.rest", "n", n, "why", topics.EvictionWhy(&e.Why)))
 }

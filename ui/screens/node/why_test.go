@@ -89,16 +89,16 @@ func TestForeignTaint(t *testing.T) {
 
 // Pods that no taint deletes have one line, however long each tolerates it: it would be the same sentence twice.
 func TestPodsOfOneFateAreOneStep(t *testing.T) {
-	pod := func(state forecast.State, tolerates int64, reason string) *forecast.Eviction {
-		return &forecast.Eviction{State: state, Seconds: model.Some(tolerates), Why: reason}
+	pod := func(state forecast.State, tolerates int64, reason forecast.Reason) *forecast.Eviction {
+		return &forecast.Eviction{State: state, Seconds: model.Some(tolerates), Why: forecast.Why{Reason: reason}}
 	}
 	for _, k := range []struct {
 		a, b *forecast.Eviction
 		want bool
 	}{
-		{pod(forecast.Halted, 90, "no token comes"), pod(forecast.Halted, 300, "no token comes"), true},
-		{pod(forecast.Halted, 90, "no token comes"), pod(forecast.Halted, 90, "its countdown will be cancelled"), false},
-		{pod(forecast.Due, 90, ""), pod(forecast.Due, 300, ""), false},
+		{pod(forecast.Halted, 90, forecast.RateZero), pod(forecast.Halted, 300, forecast.RateZero), true},
+		{pod(forecast.Halted, 90, forecast.RateZero), pod(forecast.Halted, 90, forecast.WillBeCancelled), false},
+		{pod(forecast.Due, 90, 0), pod(forecast.Due, 300, 0), false},
 	} {
 		if got := alike(k.a, k.b); got != k.want {
 			t.Errorf("%v and %v: %v", k.a, k.b, got)

@@ -4,6 +4,7 @@ package pods
 
 import (
 	"cmp"
+	"fmt"
 
 	"kardia/model"
 	"kardia/model/caveat"
@@ -217,11 +218,11 @@ func fate(s *screen.Snapshot, p *paint.Painter, r *row) (themes.Token, string) {
 	case r.rank == 0:
 		return themes.Predicted, p.Ahead(s.From(), r.fate.Window) + "?"
 	case r.fate != nil && r.fate.State == forecast.Unseen:
-		return themes.Warn, p.Glyphs.LastKnown + " " + r.fate.State.Word()
+		return themes.Warn, p.Glyphs.LastKnown + " " + topics.EvictionState(r.fate.State)
 	case r.fate != nil && r.fate.State == forecast.Stuck:
-		return themes.Warn, r.fate.State.Word()
+		return themes.Warn, topics.EvictionState(r.fate.State)
 	case r.fate != nil:
-		return themes.Dim, r.fate.State.Word()
+		return themes.Dim, topics.EvictionState(r.fate.State)
 	}
 	return themes.Dim, ""
 }
@@ -260,16 +261,12 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	}
 	if r.fate != nil {
 		if r.fate.Window.Earliest.Bounded() {
-			f.Put("deleted", themes.Predicted, p.Window(r.fate.Window))
+			f.Put("deletes", themes.Predicted, p.Window(r.fate.Window))
 		}
-		switch seconds := r.fate.Seconds; {
-		case r.fate.State != forecast.Due:
-			f.Add("because", r.fate.Why)
-		case seconds.Known:
-			f.Add("because", words.Of("pods.countdown-of", "seconds", seconds.Value).In(p))
-		default:
-			f.Add("because", words.Of("pods.countdown").In(p))
+		if r.fate.Seconds.Known {
+			f.Add("tolerates", fmt.Sprintf("%ds", r.fate.Seconds.Value))
 		}
+		f.Add("because", topics.EvictionWhy(&r.fate.Why).In(p))
 	}
 	return p.Text(r.Key.String()), f.Rows(p, w)
 }

@@ -56,7 +56,7 @@ func (v *View) lanes(s *screen.Snapshot, p *paint.Painter, w int, compact bool) 
 	}
 	c.lead = min(max(14, names), 26)
 	if compact {
-		c.lead, c.tail = min(c.lead, max(12, w/6, min(names, 16))), len(" Disrupted") // the longest word of a state that is not well
+		c.lead, c.tail = min(c.lead, max(12, w/6, min(names, 16))), len(" Partial") // the longest word of a state that is not well
 	}
 	if w < 50 {
 		c.lead, c.tail = min(7, w/4), 0

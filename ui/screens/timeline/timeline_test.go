@@ -422,7 +422,7 @@ func TestWhatStandsAfterTheLanes(t *testing.T) {
 	}
 	for _, size := range screentest.Sizes[:3] {
 		frame := screentest.Plain(New().Render(s, screentest.Painters()["dark"], screen.Arrange(size.W, size.H).Area()))
-		for _, want := range []string{`a state .* Disrupted`, `a unknown .* max 11`, `deleted .* sum ` + strconv.Itoa(deleted)} {
+		for _, want := range []string{`a state .* Partial`, `a unknown .* max 11`, `deleted .* sum ` + strconv.Itoa(deleted)} {
 			if !regexp.MustCompile(`(?m)` + want + ` *$`).MatchString(frame) {
 				t.Errorf("%s: no %s in\n%s", size.Name, want, frame)
 			}

@@ -39,9 +39,9 @@ func TestTableSaysWhatGetZonesSays(t *testing.T) {
 			}
 			rate := topics.TaintRate(float32(z.Rate)).String()
 			if z.Rate == 0 {
-				rate = "halted"
+				rate = "stopped"
 			}
-			want := fmt.Sprintf(`(?m)^│ . %s +%s +%d +%d +%d +%d +[█░]+┊[█░]+ +%.1f%% +%s +%d +%d `, name, map[string]string{"Normal": "Normal", "PartialDisruption": "Disrupted", "FullDisruption": "Dark"}[z.State],
+			want := fmt.Sprintf(`(?m)^│ . %s +%s +%d +%d +%d +%d +[█░]+┊[█░]+ +%.1f%% +%s +%d +%d `, name, map[string]string{"Normal": "Normal", "PartialDisruption": "Partial", "FullDisruption": "Full"}[z.State],
 				z.Nodes, z.Ready, z.Unknown, z.NotReady, z.UnhealthyShare*100, rate, z.Queue, z.Tainted)
 			if !regexp.MustCompile(want).MatchString(frame) {
 				t.Errorf("%s: no row like %s in\n%s", k.Name, want, frame)

@@ -142,7 +142,8 @@ func (c *rendering) queue(z *controllers.Zone, w, h int) []paint.Row {
 // tokens says who waits and when they are tainted, in w cells: without how many wait, which the title says, where
 // there is no room for it.
 func (c *rendering) tokens(z *controllers.Zone, w int) string {
-	long, short := z.Tokens(c.s.From())
+	full, brief := z.Tokens(c.s.From())
+	long, short := c.p.Text(full.In(c.p)), c.p.Text(brief.In(c.p))
 	if paint.Width(long) <= w {
 		return long
 	}

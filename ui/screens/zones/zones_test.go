@@ -161,7 +161,7 @@ func TestHowAZoneCameAboutFits(t *testing.T) {
 	v := New()
 	v.Select(model.Some(model.ZoneKey{Zone: "a"}))
 	frame := screentest.Plain(v.Render(s, screentest.Painters()["dark"], screen.Arrange(80, 40).Area()))
-	if want := "12:01:51.9–52.7Z → Disrupted"; !strings.Contains(frame, want) {
+	if want := "12:01:51.9–52.7Z → Partial"; !strings.Contains(frame, want) {
 		t.Errorf("no %q in\n%s", want, frame)
 	}
 }

@@ -1,0 +1,58 @@
+package topics
+
+import (
+	"kardia/model"
+	"kardia/model/simulate/forecast"
+	"kardia/ui/paint"
+	"kardia/ui/words"
+)
+
+// EvictionState is the word for a pod's eviction where no time lies ahead: the same on all screens, of eight letters at most.
+func EvictionState(s forecast.State) string { return words.Of("forecast.state." + s.String()).String() }
+
+// EvictionWhy is why a pod's eviction is as it is, and what limits that.
+func EvictionWhy(w *forecast.Why) words.Say {
+	say := because(w.Reason, w)
+	if w.LastKnown.Known() {
+		say = words.Of("forecast.as-of", "at", words.Stamp(w.LastKnown), "why", say)
+	}
+	if w.Again != forecast.NoReason {
+		say = words.Of("forecast.again", "why", say, "again", because(w.Again, w))
+	}
+	if w.Dark.Known() {
+		say = words.Of("forecast.dark", "why", say, "at", words.Stamp(w.Dark))
+	}
+	if w.MayNotCome {
+		say = words.Of("forecast.may-not-come", "why", say)
+	}
+	if w.MayHaveCome {
+		say = words.Of("forecast.may-have-come", "why", say)
+	}
+	if u := w.Undeleted; u != nil {
+		say = words.Of("forecast.undeleted", "why", say, "undeleted", Assumption(forecast.Assumption{Code: forecast.Undeleted, N: u.Pods, Nodes: u.Nodes, When: model.Exactly(u.Since)}))
+	}
+	return say
+}
+
+func because(r forecast.Reason, w *forecast.Why) words.Say {
+	return words.Of("forecast.why."+r.String(), "by", w.By, "at", words.Stamp(w.When.Earliest), "when", words.Stamps(w.When), "deleted", w.Deleted)
+}
+
+// EvictionWhyShort is the reason in a few words, for a column.
+func EvictionWhyShort(w *forecast.Why) words.Say {
+	return words.Of("forecast.short."+w.Reason.String(), "by", w.By, "at", w.When.Earliest, "deleted", w.Deleted)
+}
+
+// Assumption is what a forecast rests on.
+func Assumption(a forecast.Assumption) words.Say {
+	return words.Of("forecast.assumes."+a.Code.String(), "n", a.N, "nodes", words.Of("forecast.nodes", "n", a.Nodes), "after", words.Stamp(a.At), "at", words.Stamp(a.When.Earliest), "when", words.Stamps(a.When), "for", a.Every)
+}
+
+// Assumptions are all that a forecast rests on.
+func Assumptions(f *forecast.Forecast, p *paint.Painter) []string {
+	list := make([]string, len(f.Assumptions))
+	for i, a := range f.Assumptions {
+		list[i] = Assumption(a).In(p)
+	}
+	return list
+}
