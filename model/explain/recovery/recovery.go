@@ -85,21 +85,12 @@ const (
 	VersionUnknown
 	// Marked: it is marked out of service already.
 	Marked
-	findingCount
 )
 
 // String is the word in keys.
 func (f Finding) String() string {
 	return [...]string{"node-unseen", "never-posted", "is-ready", "not-ready-for", "not-ready", "lease-unread", "last-seen", "machine-off", "machine-unknown",
 		"volumes-unread", "no-volume", "volumes-idle", "volumes-attached", "version-known", "version-unknown", "marked"}[f]
-}
-
-// Findings are all of them.
-func Findings() (all []Finding) {
-	for f := range findingCount {
-		all = append(all, f)
-	}
-	return all
 }
 
 // Check is something that must be so before a node is declared out of service.

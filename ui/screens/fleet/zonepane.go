@@ -138,7 +138,7 @@ func (v *View) zoneCursor() int {
 const zoneCount = 6
 
 // longestLabel is the width of names of zones if there is little room.
-const longestLabel = 16
+const longestLabel = 20
 
 // zoneLabel is a zone's name. If there is little room it is the short one, with its state if that is not the usual one
 // and fits beside the rest of the name.
@@ -148,9 +148,10 @@ func (c *rendering) zoneLabel(z *nodes.Zone, width int) string {
 	}
 	label := c.p.Text(z.Short)
 	if is := c.controllers.Zone(z.Zone); is != nil && is.State != model.ZoneNormal {
-		state := " " + topics.ZoneState(is.State).String()
-		if room := width - paint.Width(state); room >= min(paint.Width(label), 5) {
-			return c.p.Middle(label, room) + state
+		for _, state := range []string{" " + is.State.String(), " " + topics.ZoneState(is.State).String()} {
+			if room := width - paint.Width(state); room >= min(paint.Width(label), 5) {
+				return c.p.Middle(label, room) + state
+			}
 		}
 	}
 	return label
