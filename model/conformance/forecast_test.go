@@ -346,8 +346,8 @@ func (f *foretelling) compare(t *testing.T, i int, cut, end time.Time, fates *[f
 		}
 		fates[a.Fate]++
 		if a.Fate == forecast.Missed || a.Fate == forecast.Unforeseen || a.Fate == forecast.Broken {
-			t.Errorf("scenario %d of seed %d, cut at %s: %s %s%s %s, off by %s; foreseen %s to %s, certain %v: %s", i, *seed, cut.Sub(f.trace.Zero), a.Kind, a.Node, a.Pod, a.Fate, a.Off.Value,
-				a.Predicted.Earliest.Sub(model.At(f.trace.Zero)), a.Predicted.Latest.Sub(model.At(f.trace.Zero)), a.Certain, a.Why)
+			t.Errorf("scenario %d of seed %d, cut at %s: %s %s%s %s, off by %s; foreseen %s to %s, certain %v", i, *seed, cut.Sub(f.trace.Zero), a.Kind, a.Node, a.Pod, a.Fate, a.Off.Value,
+				a.Predicted.Earliest.Sub(model.At(f.trace.Zero)), a.Predicted.Latest.Sub(model.At(f.trace.Zero)), a.Certain)
 		}
 	}
 	return zones, wrong
