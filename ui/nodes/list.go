@@ -214,7 +214,8 @@ func (l *List) readNodes(c *model.Cluster, at AsOf, index map[model.Maybe[model.
 		if !same || e.Health != model.HealthReady { // if it is not, Events count too
 			e.Leaving = nil
 			if a, ok := actors.Leaving(row); ok {
-				e.Leaving = &a
+				leaving := a // only this one is kept
+				e.Leaving = &leaving
 			}
 		}
 		e.readAges(at)

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
@@ -109,18 +110,37 @@ func (s Say) In(p *paint.Painter) string {
 	if s.key == "" {
 		return printed(p, s.values[1])
 	}
-	c := i18n.LocalizeConfig{MessageID: s.key, TemplateParser: placeholders{}}
-	values := make(map[string]string, len(s.values)/2)
-	for i := 0; i+1 < len(s.values); i += 2 {
-		name := s.values[i].(string)
-		if n, ok := s.values[i+1].(int); ok && name == "n" {
-			c.PluralCount = n
+	n, counted := s.count()
+	of := sentenceOf(s.key, n, counted)
+	var b strings.Builder
+	for i, text := range of.text {
+		b.WriteString(text)
+		if i < len(of.names) {
+			b.WriteString(s.value(p, of.names[i]))
 		}
-		values[name] = printed(p, s.values[i+1])
 	}
-	c.TemplateData = values
-	text, _ := inEnglish.Localize(&c) // an error may be that a sentence has no singular of its own
-	return cmp.Or(text, s.key)        // a test holds that no key is missing
+	return b.String()
+}
+
+// count is the value that chooses between singular and plural; ok is false if there is none.
+func (s Say) count() (n int, ok bool) {
+	for i := 0; i+1 < len(s.values); i += 2 {
+		if s.values[i] == "n" {
+			n, ok = s.values[i+1].(int)
+			return n, ok
+		}
+	}
+	return 0, false
+}
+
+// value is the printed value of a name; "" if it has none.
+func (s Say) value(p *paint.Painter, name string) string {
+	for i := 0; i+1 < len(s.values); i += 2 {
+		if s.values[i] == name {
+			return printed(p, s.values[i+1])
+		}
+	}
+	return ""
 }
 
 // String prints a sentence for a text file.
@@ -179,42 +199,56 @@ func printed(p *paint.Painter, v any) string {
 	return fmt.Sprint(v)
 }
 
-// placeholders fills {name} in a sentence.
-type placeholders struct{}
-
-// Cacheable implements template.Parser.
-func (placeholders) Cacheable() bool { return true }
-
-// Parse implements template.Parser.
-func (placeholders) Parse(text, _, _ string) (template.ParsedTemplate, error) {
-	var s sentence
-	for text != "" {
-		before, rest, found := strings.Cut(text, "{")
-		s.text = append(s.text, before)
-		if !found {
-			return s, nil
-		}
-		name, after, closed := strings.Cut(rest, "}")
-		if !closed {
-			return nil, fmt.Errorf("a placeholder has no end: {%s", rest)
-		}
-		s.names, text = append(s.names, name), after
-	}
-	return s, nil
-}
-
 // sentence is text with placeholders after each piece but the last.
 type sentence struct{ text, names []string }
 
-// Execute implements template.ParsedTemplate.
-func (s sentence) Execute(data any) (string, error) {
-	values := data.(map[string]string)
-	var b strings.Builder
-	for i, text := range s.text {
-		b.WriteString(text)
-		if i < len(s.names) {
-			b.WriteString(values[s.names[i]])
+// form is a sentence, and the number that chooses its plural; -1 for none. In every language numbers from 100 on that have
+// the same last two digits have the same plural.
+type form struct {
+	key string
+	n   int
+}
+
+// forms are the sentences that were printed before: a frame prints hundreds.
+var (
+	lock  sync.RWMutex
+	forms = map[form]sentence{}
+)
+
+func sentenceOf(key string, n int, counted bool) sentence {
+	f := form{key, -1}
+	if counted {
+		if f.n = n; n >= 200 {
+			f.n = 100 + n%100
 		}
 	}
-	return b.String(), nil
+	lock.RLock()
+	s, ok := forms[f]
+	lock.RUnlock()
+	if ok {
+		return s
+	}
+	c := i18n.LocalizeConfig{MessageID: key, TemplateParser: template.IdentityParser{}}
+	if counted {
+		c.PluralCount = n
+	}
+	text, _ := inEnglish.Localize(&c) // an error may be that a sentence has no singular of its own
+	s = parsed(cmp.Or(text, key))     // a test holds that no key is missing
+	lock.Lock()
+	forms[f] = s
+	lock.Unlock()
+	return s
+}
+
+// parsed finds the placeholders of a sentence.
+func parsed(text string) (s sentence) {
+	for {
+		before, rest, found := strings.Cut(text, "{")
+		name, after, closed := strings.Cut(rest, "}")
+		if !found || !closed {
+			s.text = append(s.text, text)
+			return s
+		}
+		s.text, s.names, text = append(s.text, before), append(s.names, name), after
+	}
 }
