@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"kardia/model"
@@ -82,6 +83,25 @@ func (b *builder) note(source int32, what string) {
 	b.partial = partial
 }
 
+// oneClock joins what was found of the clocks of sources in one file: one recorder wrote them, by one clock. Those that
+// cannot be of one clock stay apart.
+func (b *builder) oneClock(list []chronology.Clock) (out []chronology.Clock) {
+	for _, c := range list {
+		i := slices.IndexFunc(out, func(o chronology.Clock) bool {
+			return b.sources[o.Source].Path == b.sources[c.Source].Path && b.sources[o.Against].Path == b.sources[c.Against].Path &&
+				max(o.Ahead.Least, c.Ahead.Least) <= min(o.Ahead.Most, c.Ahead.Most)
+		})
+		if i < 0 {
+			out = append(out, c)
+			continue
+		}
+		o := &out[i]
+		o.Ahead.Least, o.Ahead.Most = max(o.Ahead.Least, c.Ahead.Least), min(o.Ahead.Most, c.Ahead.Most)
+		o.Writes += c.Writes
+	}
+	return out
+}
+
 // finish dates everything read and makes the History.
 func (b *builder) finish() (*Opened, error) {
 	for i := range b.sightings {
@@ -110,7 +130,7 @@ func (b *builder) finish() (*Opened, error) {
 			b.note(int32(source), fmt.Sprintf("%d versions carry a timestamp that contradicts the versions around them (a clock far off?); they were dated by those instead", n))
 		}
 	}
-	for _, c := range dated.Clocks {
+	for _, c := range b.oneClock(dated.Clocks) {
 		b.note(c.Source, fmt.Sprintf("its clock was %s of the API server's, by %d writes that are also in %s; no time was changed for it", c.Ahead, c.Writes, b.sources[c.Against].Path))
 	}
 	if len(b.wholes) > 0 {
