@@ -8,7 +8,7 @@ func standing(s *infer.State) [4]Caveat {
 	return [...]Caveat{{Reason: NoLeader, Since: s.Unled}, {Reason: MaybeNoLeader, Since: s.Unrenewed}, {Reason: Overdue, Since: s.Overdue.Since}, {Reason: Behind, Since: s.Undone}}
 }
 
-// Holding is why no time is known at which the controllers do what comes: of several reasons the one that explains the others.
+// Holding is the reason why the controllers act at no known time. If several hold, it is the one that explains the others.
 // ok is false if they act, or nothing is known of them.
 func Holding(s *infer.State) (c Caveat, ok bool) {
 	if s == nil {

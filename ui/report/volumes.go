@@ -34,6 +34,8 @@ type Volume struct {
 	// Failed is why attaching or detaching it failed last.
 	Failed *string `json:"failed"`
 	Why    string  `json:"why"`
+
+	called string
 }
 
 // Attached are volumes, or why nothing is known of them.
@@ -54,7 +56,7 @@ func VolumesOf(c *model.Cluster, at model.Instant, nodes []string) Attached {
 		for i := range all[node] {
 			v := &all[node][i]
 			row := Volume{Attachment: v.Attachment, Node: node, Volume: text(v.Name), Driver: text(v.Driver), State: v.State.String(), Pods: []string{}, Why: topics.VolumeState(v).String(),
-				Asked: Stamp(v.Asked), Failed: text(v.Failed)}
+				Asked: Stamp(v.Asked), Failed: text(v.Failed), called: v.Called()}
 			if v.Claim != (model.Key{}) {
 				row.Claim = text(v.Claim.String())
 			}
@@ -78,13 +80,7 @@ func volumeLines(now Stamp, attached *Attached) []string {
 	var lines []string
 	for i := range attached.Volumes {
 		v := &attached.Volumes[i]
-		name := v.Attachment
-		if v.Claim != nil {
-			name = *v.Claim
-		} else if v.Volume != nil {
-			name = *v.Volume
-		}
-		line := fmt.Sprintf("volume %s on %s: %s", name, v.Node, v.Why)
+		line := fmt.Sprintf("volume %s on %s: %s", v.called, v.Node, v.Why)
 		if model.Instant(v.DetachLatest).Known() {
 			line += ": " + strings.Join(slices.Compact([]string{ahead(now, v.DetachEarliest), ahead(now, v.DetachLatest)}), " to ")
 		}

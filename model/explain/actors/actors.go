@@ -90,8 +90,8 @@ func Of(c *model.Cluster, row *model.NodeRow, at model.Instant, all Share) (list
 	return list
 }
 
-// Leaving is who takes a node away, or its pods, as things stand and not only perhaps. ok is false where nobody is known
-// to. Of a node that is Ready its object tells it, of another its Events do too.
+// Leaving is the component or person that is removing a node, or its pods. ok is false if none is known. The object of a
+// Ready node shows it; the Events of any other node do too.
 func Leaving(row *model.NodeRow) (a Actor, ok bool) {
 	if row.Node == nil {
 		return a, false

@@ -9,7 +9,7 @@ import (
 	"kardia/model"
 )
 
-// drain is of a node that somebody drains, as conditions tell.
+// drain is a drain that the conditions of a node show.
 // Source: kubernetes/enhancements: KEP-5683.
 func (o *on) drain() (a Actor, ok bool) {
 	for _, kind := range [...]string{"GracefulNodeShutdownInProgress", "DrainInProgress", "MaintenanceInProgress", "MaintenancePlanned"} {
@@ -123,7 +123,7 @@ func (o *on) budget(p *model.Pod) (name string, full bool) {
 	return "", false
 }
 
-// stay are the pods of the node that a drain evicts and that nobody deleted yet, and how many more are Terminating. A drain
+// stay are the pods of the node that a drain evicts and that are not deleted yet, and how many more are Terminating. A drain
 // leaves those of DaemonSets and those that the kubelet runs from files.
 // Source: kubectl: pkg/drain, filters.go.
 func (o *on) stay() (pods []*model.Pod, terminating int) {
@@ -215,7 +215,7 @@ func asks(drains, over, refused bool) Deed {
 	return "evicts"
 }
 
-// unplaced is who asks to evict pods of which the input does not show the node; ok is false where nobody does.
+// unplaced is the sender of requests to evict pods whose node the input does not show; ok is false if there are none.
 func unplaced(c *model.Cluster, at model.Instant) (a Actor, ok bool) {
 	var v evictions
 	for key := range c.RelatedOf(model.KindEviction) {

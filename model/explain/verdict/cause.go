@@ -114,7 +114,7 @@ func (e *Evidence) causes(nodes []*node) []Cause {
 	return list
 }
 
-// mostSigns is how many signs are told of one Part: they have times, and there may be one for each second.
+// mostSigns is how many signs one Part lists: they have times, and there may be one for each second.
 const mostSigns = 4
 
 // ofWhom says of how many nodes each sign was seen; of more than are told, those of most nodes.

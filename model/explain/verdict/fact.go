@@ -13,7 +13,7 @@ type Code string
 // without a Code is its Text: a command, or a message from elsewhere.
 type Fact struct {
 	Code Code
-	// Node is the node of which it was seen, Nodes of how many; neither for all of a verdict.
+	// Node is the node that shows it, or Nodes how many do; neither if it is about all nodes of a verdict.
 	Node  string
 	Nodes int
 	// Name is what it is about: a node, a zone, a component, a trait. Text is foreign text: a message, a command.

@@ -192,7 +192,7 @@ func (e *Evidence) leaseOnly(bad []*node) (v Verdict, about []*node) {
 	return v, only
 }
 
-// ofOneZone is the zone of which all of some nodes are; "" where they are of several, or that is not known.
+// ofOneZone is the zone of a list of nodes; "" if they are in several, or if it is not known.
 func ofOneZone(list []*node) string {
 	zone := list[0].zone
 	if !zone.Known || zone.Value.Zone == "" || slices.ContainsFunc(list, func(n *node) bool { return n.zone != zone }) {
