@@ -84,7 +84,7 @@ func (r *run) assumeLogs(res *Result) {
 	sources := r.input.History.Sources()
 	for i := range r.evidence.Logs {
 		l := &r.evidence.Logs[i]
-		is := Note{Name: "a log", Clock: l.Ahead.Value.String(), Counts: [3]int{l.Passes, l.Starts, l.Writes}}
+		is := Note{Name: "a log", Clock: l.Ahead.Value, Counts: [3]int{l.Passes, l.Starts, l.Writes}}
 		if int(l.Source) < len(sources) {
 			is.Name = sources[l.Source].Path
 		}

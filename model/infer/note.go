@@ -1,6 +1,9 @@
 package infer
 
-import "kardia/model"
+import (
+	"kardia/model"
+	"kardia/model/history"
+)
 
 // Code is what a Note is about.
 type Code string
@@ -42,7 +45,8 @@ type Note struct {
 	Code             Code
 	N                int
 	Counts           [3]int
-	Name, Clock      string
+	Name             string
+	Clock            history.Offset
 	Since, Until, At model.Instant
 	Or               []string
 	Of               *Note

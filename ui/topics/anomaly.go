@@ -14,6 +14,8 @@ func Anomaly(a *review.Anomaly) words.Say {
 	switch {
 	case a.Kind == review.Unobserved:
 		return words.Of("anomaly.unobserved", "act", a.Act)
+	case a.Clock != nil:
+		return RecorderClock(a.Clock)
 	case a.Kind == review.ClockStep && a.For < 0:
 		return words.Of("anomaly.clock-back", "for", lasts(-a.For))
 	case a.Kind == review.ClockStep && a.For > 0:

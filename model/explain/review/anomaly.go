@@ -75,6 +75,8 @@ type Anomaly struct {
 	Act model.DecisionKind
 	// Ends: a stall ended.
 	Ends bool
+	// Clock is a step of the recorder's clock.
+	Clock *history.ClockReading
 	// Decision is the one that is meant; 0 for none.
 	Decision model.DecisionID
 }
@@ -100,7 +102,7 @@ func Find(h history.History, o *past.Overview, r *infer.Result) Anomalies {
 	clocks := h.Clocks()
 	for i := range clocks {
 		if c := &clocks[i]; c.Stepped() {
-			list = append(list, Anomaly{At: c.During.Earliest, Kind: ClockStep, Window: c.During, Why: c.String()})
+			list = append(list, Anomaly{At: c.During.Earliest, Kind: ClockStep, Window: c.During, Clock: c})
 		}
 	}
 	if o != nil {
