@@ -183,7 +183,7 @@ func (r *Result) OnlyTold() *Result {
 // Tells says whether the Decisions hold those of a kind if there were any: where they do not, that none is among
 // them says nothing.
 func (r *Result) Tells(kind model.DecisionKind) bool {
-	if r.run == nil || len(r.Unsupported) > 0 || r.Instants != "" {
+	if r.run == nil || len(r.Unsupported) > 0 || r.Instants != nil {
 		return false
 	}
 	switch kind {
@@ -198,7 +198,7 @@ func (r *Result) Tells(kind model.DecisionKind) bool {
 // judges says whether the models judge decisions of a kind at a time: it was recorded, nobody was blind in it or
 // shortly before, and of zones all nodes are known.
 func (r *Result) judges(kind model.DecisionKind, v model.Interval) bool {
-	if r.run == nil || len(r.Unsupported) > 0 || r.Instants != "" {
+	if r.run == nil || len(r.Unsupported) > 0 || r.Instants != nil {
 		return false
 	}
 	switch kind {

@@ -192,7 +192,7 @@ func TestAHoleInventsNothing(t *testing.T) {
 					}
 					for _, u := range v.Unexplained {
 						if !hole.Overlaps(u.Time) {
-							t.Errorf("%s: unexplained: %s … %s %s %s: %s", said, u.Time.Earliest, u.Time.Latest, u.Kind, u.Subject, u.Detail)
+							t.Errorf("%s: unexplained: %s … %s %s %s: %s", said, u.Time.Earliest, u.Time.Latest, u.Kind, u.Subject(), u.Unexplained)
 						}
 					}
 				}

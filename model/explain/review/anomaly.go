@@ -75,6 +75,8 @@ type Anomaly struct {
 	Act model.DecisionKind
 	// Ends: a stall ended.
 	Ends bool
+	// Write is one that nothing explains.
+	Write *infer.Write
 	// Clock is a step of the recorder's clock.
 	Clock *history.ClockReading
 	// Decision is the one that is meant; 0 for none.
@@ -180,7 +182,7 @@ func ofRun(r *infer.Result) []Anomaly {
 		if !at.Bounded() {
 			at = w.Time.Latest
 		}
-		list = append(list, Anomaly{At: at, Kind: Unexplained, Window: w.Time, Node: w.Node, Pod: w.Pod, Why: w.Detail + ": " + w.Unexplained})
+		list = append(list, Anomaly{At: at, Kind: Unexplained, Window: w.Time, Node: w.Node, Pod: w.Pod, Write: w})
 	}
 	unseen := r.Missing()
 	first := map[Kind]bool{}
