@@ -37,35 +37,9 @@ type Offset struct{ Least, Most time.Duration }
 // stand.
 func (c *ClockReading) Stepped() bool { return c.During.Known() }
 
-// String says in words what happened to the clock, and what it means for the ages around it.
-func (c *ClockReading) String() string {
-	length := func(d time.Duration) string { return d.Abs().Round(time.Millisecond).String() }
-	text := ""
-	switch slept := c.Slept.Known && c.Slept.Value > 0; {
-	case !c.Stepped():
-		return "the recorder's clock was not set"
-	case slept && c.Set.Abs() < sleepPrecision:
-		return "the recorder slept for " + length(c.Slept.Value)
-	case slept:
-		text = "the recorder slept for " + length(c.Slept.Value) + ", and its clock was set "
-	case !c.Slept.Known && c.Set > 0:
-		return "the recorder slept, or its clock was set ahead, by " + length(c.Set) + "; ages across this may be off by as much"
-	default:
-		text = "the recorder's clock was set "
-	}
-	if c.Set >= 0 {
-		return text + "ahead by " + length(c.Set) + "; ages across this may be off by as much"
-	}
-	text += "back by " + length(c.Set) + "; arrivals are counted on from before"
-	if ahead := c.At.Sub(c.Wall); ahead >= sleepPrecision {
-		text += ", and are now ahead of it by " + length(ahead)
-	}
-	return text
-}
-
-// sleepPrecision is how well a sleep is told from a step, and the arrivals from the wall clock:
-// the clocks are read one after the other.
-const sleepPrecision = 20 * time.Millisecond
+// ClockPrecision is how well a sleep is told from a step, and the arrivals from the wall clock: the clocks are read one
+// after the other.
+const ClockPrecision = 20 * time.Millisecond
 
 // Whole is the bounds at whole units, outwards.
 func (o Offset) Whole(unit time.Duration) Offset {
@@ -79,7 +53,7 @@ func (o Offset) Whole(unit time.Duration) Offset {
 	return w
 }
 
-// String says how far the one clock is ahead of the other, or behind.
+// String is how far the one clock is ahead of the other, or behind.
 func (o Offset) String() string {
 	o = o.Whole(time.Millisecond)
 	least, most := o.Least, o.Most

@@ -92,12 +92,12 @@ type Gap struct {
 	Possible bool `json:",omitempty"`
 }
 
-// ResumedNote ends the reason of a gap after which a watch went on where it had broken: each version that was written
+// KeptNote ends the reason of a gap after which a watch continued where it had broken: each version that was written
 // meanwhile was seen, late.
-const ResumedNote = "resumed, no change was lost"
+const KeptNote = "no change was lost"
 
 // Resumed says that nothing was missed in the gap.
-func (g *Gap) Resumed() bool { return strings.HasSuffix(g.Why, ResumedNote) }
+func (g *Gap) Resumed() bool { return strings.HasSuffix(g.Why, KeptNote) }
 
 // Hides says that nothing is known of an instant for the gap.
 func (g *Gap) Hides(t model.Instant) bool {

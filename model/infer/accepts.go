@@ -26,7 +26,7 @@ var ladders = map[string][]string{
 // is not known: nothing is judged, or the input is too long to be driven so often.
 func (r *Result) Bound(name string) (fit model.Maybe[Fit], ok bool, err error) {
 	f := model.FlagNamed(name)
-	if r.run == nil || f == nil || len(r.Unsupported) > 0 || r.Instants != "" || len(r.Contradicted) > 0 || r.Undone() {
+	if r.run == nil || f == nil || len(r.Unsupported) > 0 || r.Instants != nil || len(r.Contradicted) > 0 || r.Undone() {
 		return fit, false, nil
 	}
 	used, unit := number(f.Value(&r.Params))

@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -38,10 +37,10 @@ func runCaptured(h history.History, captures []history.Capture, o Options) (*Res
 			return nil, err
 		}
 		res = r.result()
-		res.rests(Note{Code: PartlyInstant, Name: c.says()})
+		res.rests(Note{Code: PartlyInstant, Of: c.instants()})
 	} else {
-		res.Instants = c.says()
-		res.Assumptions = []Note{{Code: OnlyInstants, Name: res.Instants}, {Code: TakenToBeat}}
+		res.Instants = c.instants()
+		res.Assumptions = []Note{*res.Instants, {Code: TakenToBeat}}
 	}
 	res.captured = c
 	if o.Until.Known() && o.Until < captures[len(captures)-1].At {
@@ -51,12 +50,13 @@ func runCaptured(h history.History, captures []history.Capture, o Options) (*Res
 	return res, err
 }
 
-// says tells in words why nothing is judged.
-func (c *captured) says() string {
+// instants are the times that captures show: why nothing is judged.
+func (c *captured) instants() *Note {
+	first, last := c.captures[0].At, c.captures[len(c.captures)-1].At
 	if len(c.captures) == 1 {
-		return fmt.Sprintf("a capture shows one time (%s); earlier acts are known only from timestamps and Events", c.captures[0].At)
+		return &Note{Code: OneInstant, At: first}
 	}
-	return fmt.Sprintf("%d captures show one time each (%s to %s); acts before and between are known only from timestamps and Events", len(c.captures), c.captures[0].At, c.captures[len(c.captures)-1].At)
+	return &Note{Code: Instants, N: len(c.captures), Since: first, Until: last}
 }
 
 // alone is the capture after which nothing else is known at an instant. known is false for an instant

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/infer/evidence"
 	"kardia/model/infer/flags"
 )
 
@@ -190,6 +191,6 @@ func (r *run) withdraw(wrong []*model.Flag, best *run) {
 	}
 	for i := range r.writes {
 		w := &r.writes[i]
-		w.Decision, w.Lag, w.Unexplained = 0, model.Maybe[time.Duration]{}, "nothing is judged under --"+wrong[0].Name+"="+r.found.Contradicted[0].Given
+		w.Decision, w.Lag, w.Unexplained = 0, model.Maybe[time.Duration]{}, evidence.Unexplained{Code: evidence.FlagContradicted, Flag: wrong[0].Name + "=" + r.found.Contradicted[0].Given}
 	}
 }

@@ -21,7 +21,7 @@ func TestUnboundedCoverageIsNotJudged(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(r.Unsupported) != 3 || len(r.Decisions) != 0 {
-			t.Errorf("%v: %q, %d decisions; want that the time is not judged", coverage, r.Unsupported, len(r.Decisions))
+			t.Errorf("%v: %v, %d decisions; want that the time is not judged", coverage, r.Unsupported, len(r.Decisions))
 		}
 		if _, err := r.At(noon); err != nil {
 			t.Error(err)

@@ -106,7 +106,7 @@ func (r *run) threshold(res *Result) flags.Threshold {
 
 // tryThreshold goes by the share that logs tell of, where the default is not it.
 func (r *run) tryThreshold() (changed bool) {
-	if r.fixed || r.zonesTold || r.judgeable() != "" {
+	if r.fixed || r.zonesTold || !r.judgeable() {
 		return false
 	}
 	r.zonesTold = r.observed().InferThreshold(r.threshold(&r.found))

@@ -16,7 +16,7 @@ const beforeDue = time.Millisecond
 
 // tryEnded finds when processes ended that are told to have been followed by others, and goes by it where less is left open then.
 func (r *run) tryEnded() (changed bool, err error) {
-	if r.assumed != nil || r.quick || r.o.Tried.noMore(r.found.findings()) || len(r.evidence.Restarts) == 0 || len(r.found.Unobserved) == 0 || r.judgeable() != "" {
+	if r.assumed != nil || r.quick || r.o.Tried.noMore(r.found.findings()) || len(r.evidence.Restarts) == 0 || len(r.found.Unobserved) == 0 || !r.judgeable() {
 		return false, nil
 	}
 	ended := r.endedIn()

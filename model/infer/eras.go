@@ -120,7 +120,7 @@ func (r *run) sinceFlags() model.Instant {
 // explain less.
 func (r *run) tryBefore() (changed bool, err error) {
 	least := r.found.findings()
-	if r.otherBefore || len(r.eras) == 0 || least < 2 || r.o.Tried.noMore(least) || r.assumed != nil || r.quick || r.judgeable() != "" {
+	if r.otherBefore || len(r.eras) == 0 || least < 2 || r.o.Tried.noMore(least) || r.assumed != nil || r.quick || !r.judgeable() {
 		return false, nil
 	}
 	other, err := r.again(func(c *run) { c.otherBefore = true })

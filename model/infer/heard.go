@@ -84,7 +84,7 @@ func (r *run) assumeLogs(res *Result) {
 	sources := r.input.History.Sources()
 	for i := range r.evidence.Logs {
 		l := &r.evidence.Logs[i]
-		is := Note{Name: "a log", Clock: l.Ahead.Value.String(), Counts: [3]int{l.Passes, l.Starts, l.Writes}}
+		is := Note{Name: "a log", Clock: l.Ahead.Value, Counts: [3]int{l.Passes, l.Starts, l.Writes}}
 		if int(l.Source) < len(sources) {
 			is.Name = sources[l.Source].Path
 		}
@@ -183,7 +183,7 @@ func (r *Result) OnlyTold() *Result {
 // Tells says whether the Decisions hold those of a kind if there were any: where they do not, that none is among
 // them says nothing.
 func (r *Result) Tells(kind model.DecisionKind) bool {
-	if r.run == nil || len(r.Unsupported) > 0 || r.Instants != "" {
+	if r.run == nil || len(r.Unsupported) > 0 || r.Instants != nil {
 		return false
 	}
 	switch kind {
@@ -198,7 +198,7 @@ func (r *Result) Tells(kind model.DecisionKind) bool {
 // judges says whether the models judge decisions of a kind at a time: it was recorded, nobody was blind in it or
 // shortly before, and of zones all nodes are known.
 func (r *Result) judges(kind model.DecisionKind, v model.Interval) bool {
-	if r.run == nil || len(r.Unsupported) > 0 || r.Instants != "" {
+	if r.run == nil || len(r.Unsupported) > 0 || r.Instants != nil {
 		return false
 	}
 	switch kind {

@@ -72,6 +72,9 @@ var ErrStopped = evidence.ErrStopped
 // Write is one semantic effect on one subject by node-lifecycle or taint eviction.
 type Write = evidence.Write
 
+// Unexplained is why no decision explains a Write.
+type Unexplained = evidence.Unexplained
+
 // Fit is the interval of values of a flag that agree with the observations.
 type Fit = flags.Fit
 
@@ -102,13 +105,13 @@ type Result struct {
 	Restarts []model.Interval
 	// Overdue is what must have come by the end of a Causal run, and has not.
 	Overdue Overdue
-	// Unsupported says why the input cannot support a judgement; empty if it can.
-	Unsupported []string
+	// Unsupported is why the input cannot support a judgement; empty if it can.
+	Unsupported []Note
 	// Foresees says that what comes can be said all the same: silence can be judged, if no write can.
 	Foresees bool
-	// Instants says why there are no Decisions but Reconstructed ones, and nothing to verify, where all
-	// that is known are captures; empty elsewhere. What comes after them can be forecast all the same.
-	Instants string
+	// Instants is why there are no Decisions but Reconstructed ones, and nothing to verify, where all that is known are
+	// captures; nil elsewhere. Later events can be predicted all the same.
+	Instants *Note
 	// Contradicted are flags given by hand that what was seen contradicts. Where there are any,
 	// there are no decisions, nothing is explained, and At has no answer; Params are those that fit.
 	Contradicted []Contradiction

@@ -2,7 +2,6 @@ package infer
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
@@ -61,22 +60,21 @@ func (r *run) early(v model.Interval) bool {
 // in a gap, or before the input; those are left to be told apart, with the reason. Nor are those judged
 // that somebody else is assumed to have made.
 func (r *run) judged(res *Result) (judged []Write) {
-	skipped := map[*Write]string{}
+	skipped := map[*Write]evidence.Unexplained{}
 	for i := range r.evidence.Writes {
 		w := &r.evidence.Writes[i]
 		if w.Decision != 0 {
 			continue
 		}
 		if r.othersWrote(w.Write) {
-			skipped[w.Write] = ""
+			skipped[w.Write] = evidence.Unexplained{}
 			continue
 		}
 		why := r.hiddenCause(w)
-		if why == "" {
+		if why.Code == 0 {
 			continue
 		}
-		if why := cmp.Or(w.RuledOut, r.ruledOutByBeat(w)); why != "" && w.Time.Earliest <= r.evidence.Ends[model.KindNode] {
-			w.Unexplained += ": " + why + ", and nothing that was not seen can have led to it"
+		if w.Time.Earliest <= r.evidence.Ends[model.KindNode] && r.ruledOut(w) {
 			continue
 		}
 		skipped[w.Write] = why
@@ -88,7 +86,7 @@ func (r *run) judged(res *Result) (judged []Write) {
 		why, ok := skipped[&r.writes[i]]
 		if !ok {
 			judged = append(judged, r.writes[i])
-		} else if why != "" {
+		} else if why.Code != 0 {
 			w := r.writes[i]
 			w.Unexplained = why
 			res.NotJudged = append(res.NotJudged, w)
@@ -97,28 +95,25 @@ func (r *run) judged(res *Result) (judged []Write) {
 	return judged
 }
 
-// hiddenCause says where what led to a write may have happened without anybody seeing it; empty if nowhere.
-func (r *run) hiddenCause(w *evidence.Seen) string {
-	if r.early(w.Time) {
-		return "what led to it may have happened before the input starts"
+// hiddenCause is where the cause of a write may lie unseen; zero if nowhere.
+func (r *run) hiddenCause(w *evidence.Seen) (is evidence.Unexplained) {
+	gap, unsettled := r.unsettled(w.Time)
+	end := r.evidence.Ends[model.KindNode]
+	switch {
+	case r.early(w.Time):
+		is.Code = evidence.BeforeInput
+	case w.Time.Latest == model.FarFuture:
+		is.Code = evidence.NoUpperBound
+	case unsettled:
+		is.Code, is.When = evidence.UnwatchedIn, gap
+	case w.Hidden:
+		is.Code = evidence.Unwatched
+	case w.Time.Earliest > end:
+		is.Code, is.When = evidence.AfterNodes, model.Exactly(end)
+	case w.ByShare && r.evidence.Others:
+		is.Code = evidence.SharesUnknown
 	}
-	if w.Time.Latest == model.FarFuture {
-		return "its time has no upper bound"
-	}
-	gap, ok := r.unsettled(w.Time)
-	if end := r.evidence.Ends[model.KindNode]; !ok && !w.Hidden && w.Time.Earliest > end {
-		return fmt.Sprintf("its cause may lie after %s; no Node was seen since, and it is not known whether Nodes were still watched", end)
-	}
-	if !ok && !w.Hidden && w.ByShare && r.evidence.Others {
-		return "when a zone gives a token rests on its share of nodes that are not Ready, and not all nodes are known"
-	}
-	if !ok && !w.Hidden {
-		return ""
-	}
-	if !ok {
-		return "its cause may lie in a time that was not watched"
-	}
-	return fmt.Sprintf("what led to it may have happened between %s and %s, where nothing was seen", gap.Earliest, gap.Latest)
+	return is
 }
 
 // miss finds the decisions whose effects were not seen, though they would have been.
@@ -231,20 +226,29 @@ func (r *run) othersWrote(w *Write) bool {
 	return w.By != "" && slices.ContainsFunc(r.assumed, func(a Assumption) bool { return a.Kind == OthersWrote && a.By == w.By })
 }
 
-// ruledOutByBeat says why a node cannot have been declared Unknown: it was heard, and silent for less than the
-// grace period since. Of a clock that the controller does not see in its cache yet a moment is granted.
-func (r *run) ruledOutByBeat(w *evidence.Seen) string {
+// ruledOut notes why nothing that was not seen can have led to a write; false if something can.
+func (r *run) ruledOut(w *evidence.Seen) bool {
+	w.Unexplained.RuledOut = w.RuledOut
+	if heard, ok := r.ruledOutByBeat(w); ok && w.RuledOut == evidence.NotRuledOut {
+		w.Unexplained.RuledOut, w.Unexplained.Heard = evidence.HeardBefore, heard
+	}
+	return w.Unexplained.RuledOut != evidence.NotRuledOut
+}
+
+// ruledOutByBeat reports that a node cannot have been declared Unknown, for it was heard that long before: it was silent for
+// less than the grace period. A change that the controller does not have in its cache yet is granted a moment.
+func (r *run) ruledOutByBeat(w *evidence.Seen) (before time.Duration, ok bool) {
 	heard := max(w.Beat, w.Posted)
 	if w.Kind != model.MarkUnknown || w.Across || w.Decided.Known() || !heard.Known() || w.Time.Latest.Sub(heard) >= r.o.Params.NodeMonitorGracePeriod.Value-evidence.FreshCache {
-		return ""
+		return 0, false
 	}
 	for _, gap := range r.evidence.Gaps[model.KindNodeLease] {
 		if gap.Earliest <= w.Time.Latest && heard <= gap.Latest {
-			return "" // heard in the gap, or before it
+			return 0, false // heard in the gap, or before it
 		}
 	}
 	if heard < r.coverage.Earliest {
-		return ""
+		return 0, false
 	}
-	return "its kubelet had been heard " + w.Time.Latest.Sub(heard).Round(10*time.Millisecond).String() + " before"
+	return w.Time.Latest.Sub(heard), true
 }

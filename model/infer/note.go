@@ -1,6 +1,11 @@
 package infer
 
-import "kardia/model"
+import (
+	"time"
+
+	"kardia/model"
+	"kardia/model/history"
+)
 
 // Code is what a Note is about.
 type Code string
@@ -29,11 +34,24 @@ const (
 	Uncollected   Code = "uncollected"    // N pods
 	UnknownAfter  Code = "unknown-after"  // the kind Name after Since: N writes
 	Untainted     Code = "untainted"      // N taints
-	OnlyInstants  Code = "instants"       // Name
-	PartlyInstant Code = "partly-instant" // Name
+	OneInstant    Code = "instant"        // At
+	Instants      Code = "instants"       // N of them, from Since to Until
+	PartlyInstant Code = "partly-instant" // Of
 	TakenToBeat   Code = "taken-to-beat"
 	NotDoubted    Code = "not-doubted" // the flags Name
 	Supposed      Code = "supposed"    // Of, by the hypothesis Name or one of Or, about At: N writes
+)
+
+// Why the input cannot support a judgement.
+const (
+	NoTime        Code = "no-time"
+	TooLong       Code = "too-long"       // For, of at most Most
+	LosesLines    Code = "loses-lines"    // Name is how that is known
+	LeasesMissing Code = "leases-missing" // or LeasesListed, and not watched
+	LeasesListed  Code = "leases-listed"
+	NodesMissing  Code = "nodes-missing"
+	NodesListed   Code = "nodes-listed"
+	NotVerified   Code = "not-verified" // Of
 )
 
 // Note is one thing that a Result rests on, or that speaks of a hypothesis: its Code, and the values that the Code names.
@@ -42,8 +60,10 @@ type Note struct {
 	Code             Code
 	N                int
 	Counts           [3]int
-	Name, Clock      string
+	Name             string
+	Clock            history.Offset
 	Since, Until, At model.Instant
+	For, Most        time.Duration
 	Or               []string
 	Of               *Note
 }

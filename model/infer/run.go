@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -89,7 +88,7 @@ func read(h history.History, o Options) (r *run, err error) {
 	if o.Mode == Causal && o.Until.Known() {
 		scope.Until = o.Until
 	}
-	if r.judgeable() == "" {
+	if r.judgeable() {
 		scope.Prologue = prologue(&o.Params)
 	}
 	r.evidence, err = evidence.Read(r.input, scope)
@@ -158,7 +157,7 @@ func (r *run) observed() *flags.Observed {
 
 // placePasses finds when the passes were, if they can be placed at all.
 func (r *run) placePasses() (anchors int) {
-	if r.judgeable() != "" {
+	if !r.judgeable() {
 		return 0
 	}
 	period := r.o.Params.NodeMonitorPeriod.Value
@@ -191,7 +190,7 @@ func (r *run) rhythm() passes.Rhythm {
 
 // start is the models before the first Change.
 func (r *run) start() *drive.Driver {
-	p := &drive.Plan{Input: r.input, Evidence: r.evidence, Passes: r.passes, Course: r.course(), Params: r.o.Params, FlagsAt: r.flagsAt, Coverage: r.coverage, Judgeable: r.judgeable() == "", Hidden: r.hidden}
+	p := &drive.Plan{Input: r.input, Evidence: r.evidence, Passes: r.passes, Course: r.course(), Params: r.o.Params, FlagsAt: r.flagsAt, Coverage: r.coverage, Judgeable: r.judgeable(), Hidden: r.hidden}
 	if r.overdue.Known() {
 		p.Held = r.overdue.Held
 	}
@@ -236,19 +235,21 @@ func (r *run) passAt(i int) passes.Pass { return r.passes.At(i, r.rhythm()) }
 // maxPasses bounds the memory that passes take: at 5 s each, 36 days.
 const maxPasses = 36 * 24 * 720
 
-// judgeable says why no pass can be placed in the time that the input speaks of; empty if they
-// can.
-func (r *run) judgeable() string {
+// judgeable reports that passes can be placed in the time that the input shows.
+func (r *run) judgeable() bool { return r.unjudgeable().Code == "" }
+
+// unjudgeable is why no pass can be placed in the time that the input shows; no Code if they can.
+func (r *run) unjudgeable() Note {
 	if !r.coverage.Earliest.Bounded() || !r.coverage.Latest.Bounded() {
-		return "the input has no time"
+		return Note{Code: NoTime}
 	}
 	if most := maxPasses * r.o.Params.NodeMonitorPeriod.Value; r.coverage.Width() > most {
-		return fmt.Sprintf("the input spans %v, and at most %v can be judged: cut it", r.coverage.Width().Round(time.Hour), most)
+		return Note{Code: TooLong, For: r.coverage.Width().Round(time.Hour), Most: most}
 	}
 	if why := r.losing(); why != "" {
-		return why + ": silence cannot be judged"
+		return Note{Code: LosesLines, Name: why}
 	}
-	return ""
+	return Note{}
 }
 
 func (r *run) result() *Result { res := r.found; return &res }
@@ -330,19 +331,19 @@ func (r *run) assume(res *Result, anchors int) {
 	if r.evidence.Counts[model.KindPod] == 0 {
 		res.rests(Note{Code: NoPods})
 	}
-	if why := r.judgeable(); why != "" {
+	if why := r.unjudgeable(); why.Code != "" {
 		res.Unsupported = append(res.Unsupported, why)
 	}
 	res.Foresees = len(res.Unsupported) == 0 && (r.evidence.Counts[model.KindNodeLease] > 0 || r.leaseless())
-	lacks := func(kind model.Kind, objects, so string) {
+	lacks := func(kind model.Kind, listed, missing Code) {
 		switch {
 		case r.evidence.Counts[kind] > 0:
 		case len(history.Listed(r.input.History.Sources(), kind)) > 0:
-			res.Unsupported = append(res.Unsupported, objects+" were only listed, and not watched: "+so)
+			res.Unsupported = append(res.Unsupported, Note{Code: listed})
 		default:
-			res.Unsupported = append(res.Unsupported, "the input holds no "+objects+": "+so)
+			res.Unsupported = append(res.Unsupported, Note{Code: missing})
 		}
 	}
-	lacks(model.KindNodeLease, "node leases", "silence cannot be judged")
-	lacks(model.KindNode, "Node objects", "no write can be judged")
+	lacks(model.KindNodeLease, LeasesListed, LeasesMissing)
+	lacks(model.KindNode, NodesListed, NodesMissing)
 }

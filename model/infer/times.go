@@ -56,7 +56,7 @@ func (r *Result) Tried() Tried {
 // goes by those that leave clearly less.
 func (r *run) tryTimes() (changed bool, err error) {
 	least, before := r.found.findings(), &r.o.Tried
-	if r.fixed || r.assumed != nil || r.quick || least < flags.Enough || r.judgeable() != "" {
+	if r.fixed || r.assumed != nil || r.quick || least < flags.Enough || !r.judgeable() {
 		return false, nil
 	}
 	if !before.found() && before.enough(least) {

@@ -42,6 +42,12 @@ const (
 	Blind
 )
 
+// String is the code.
+func (k DifferenceKind) String() string {
+	return [...]string{"", "node-added", "node-removed", "node-replaced", "status", "status", "taint-added", "taint-removed", "cordoned", "uncordoned", "zone",
+		"node-deleting", "pod-created", "pod-bound", "pod-phase", "pod-ready", "pod-deleting", "pod-gone", "lease-added", "lease-removed", "leader", "event", "blind"}[min(k, Blind)]
+}
+
 // Difference is one thing that is said differently. Before and After are the values, in
 // Kubernetes' own words; "" where there was, or is, none.
 type Difference struct {
@@ -51,67 +57,6 @@ type Difference struct {
 	Before, After string
 	// Reason is the condition's reason or the Event's message.
 	Reason string
-}
-
-// String is the difference in words.
-func (d *Difference) String() string {
-	arrow := orNone(d.Before) + " → " + orNone(d.After)
-	text := ""
-	switch d.Kind {
-	case NodeAdded:
-		text = "node added"
-	case NodeRemoved:
-		text = "node removed"
-	case NodeReplaced:
-		text = "node replaced by another of its name"
-	case ConditionStatus, ConditionReason:
-		text = d.Name + " " + arrow
-	case TaintAdded:
-		text = "taint " + d.Name + " added"
-	case TaintRemoved:
-		text = "taint " + d.Name + " removed"
-	case Cordoned:
-		text = "cordoned"
-	case Uncordoned:
-		text = "uncordoned"
-	case NodeMoved:
-		text = "zone " + arrow
-	case NodeDeleting:
-		text = "node deletion asked for"
-	case PodCreated:
-		text = "pod created"
-	case PodBound:
-		text = "pod bound to " + d.After
-	case PodPhase:
-		text = "pod phase " + arrow
-	case PodReady:
-		text = "pod Ready " + arrow
-	case PodDeleteAsked:
-		text = "pod deletion asked for"
-	case PodGone:
-		text = "pod gone"
-	case LeaseAdded:
-		text = "lease added"
-	case LeaseRemoved:
-		text = "lease removed"
-	case Holder:
-		text = "leader " + d.Name + " " + arrow
-	case EventSeen:
-		text = "event " + d.Name
-	case Blind:
-		text = "nothing seen"
-	}
-	if d.Reason != "" {
-		text += " (" + d.Reason + ")"
-	}
-	return text
-}
-
-func orNone(s string) string {
-	if s == "" {
-		return "none"
-	}
-	return s
 }
 
 // NodeDifferences is what two versions of a Node say differently: Ready, the other

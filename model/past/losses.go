@@ -1,7 +1,6 @@
 package past
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -31,13 +30,13 @@ const (
 // Losses says whether a record, the sources of which own says so, loses lines at random: of most leases single
 // renewals are missing, here and there and not together, and the resourceVersions leave room for them. Such
 // a record proves no silence. versions may be nil.
-func (l *SilenceFinder) Losses(own func(source int32) bool, versions *Versioning) (why string, ok bool) {
+func (l *SilenceFinder) Losses(own func(source int32) bool, versions *Versioning) (why Finding, ok bool) {
 	for _, longest := range [...]int{briefly, atLength} {
 		if t := l.missing(own, longest); t.byChance(versions) {
-			return fmt.Sprintf("lines are missing at random: %d of %d renewals of %s are not there, here and there", t.missed, t.heard+t.missed, model.Counted(t.leases, "lease", "leases")), true
+			return Finding{Kind: Losing, N: t.heard + t.missed, Missing: t.missed, Leases: t.leases}, true
 		}
 	}
-	return "", false
+	return why, false
 }
 
 // losses count renewals that are not there. hit are the leases of which any is missing, pauses how often

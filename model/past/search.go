@@ -24,6 +24,7 @@ type Hit struct {
 // portions, and can be dropped at any time.
 type Search struct {
 	words    []string
+	say      func(*Difference) string
 	versions Versions
 	page     history.Condensed // memory for what is read
 	read     int
@@ -32,9 +33,9 @@ type Search struct {
 	more     int
 }
 
-// NewSearch looks for the words of a text.
-func NewSearch(text string) *Search {
-	return &Search{words: strings.Fields(strings.ToLower(text)), page: history.Condensed{WithoutRenewals: true}}
+// NewSearch looks for the words of a text in what say makes of differences.
+func NewSearch(text string, say func(*Difference) string) *Search {
+	return &Search{words: strings.Fields(strings.ToLower(text)), say: say, page: history.Condensed{WithoutRenewals: true}}
 }
 
 // Hits are those found so far, in order of time; More counts those beyond the first ones.
@@ -85,7 +86,7 @@ func (s *Search) look(position int, ch *model.Change) {
 	lower := strings.ToLower(subject)
 	var matching []string
 	for i := range differences {
-		text := differences[i].String()
+		text := s.say(&differences[i])
 		if s.matches(lower + " " + strings.ToLower(text)) {
 			matching = append(matching, text)
 		}

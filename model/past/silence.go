@@ -23,12 +23,48 @@ const (
 	Outage
 )
 
-// Silence is a time in which a record says nothing, though somebody was due to be heard.
+// Silence is a time in which a record shows nothing, though a lease was due to be renewed.
 type Silence struct {
 	model.Interval
 	Verdict Verdict
-	// Why is what decided, or why nothing does.
-	Why string
+	// Why is what decided for a Hole, or why nothing decides.
+	Why Finding
+}
+
+// FindingKind is a code for what was found out about a record.
+type FindingKind uint8
+
+const (
+	// Renewed: N leases were renewed in a silence, for later requests replace versions that are missing.
+	Renewed FindingKind = iota + 1
+	// RoomFor N writes is left by the resourceVersion, where Missing renewals are missing. RoomBeside: others write about
+	// Usual in such a time. RoomForMore: others do, and no renewal need be missing.
+	RoomFor
+	RoomBeside
+	RoomForMore
+	// NoVersion: no resourceVersion is known, or NoVersionBeside on both sides of it.
+	NoVersion
+	NoVersionBeside
+	// FirstSeen: no node had been seen before, and N leases are right afterwards.
+	FirstSeen
+	// Losing: Missing of N renewals of as many Leases are missing at random.
+	Losing
+)
+
+// String is the code.
+func (k FindingKind) String() string {
+	return [...]string{"none", "renewed", "room-for", "room-beside", "room-for-more", "no-version", "no-version-beside", "first-seen", "losing"}[min(k, Losing)]
+}
+
+// Finding is what was found out about a record, with its values.
+type Finding struct {
+	Kind                      FindingKind
+	N, Missing, Usual, Leases int
+}
+
+// String is the code with its values, where no words are given.
+func (f Finding) String() string {
+	return fmt.Sprint(f.Kind, " ", f.N, " ", f.Missing, " ", f.Usual, " ", f.Leases)
 }
 
 // Beat is one write of a lease that somebody renews again and again: what tells that a record goes on.
@@ -189,7 +225,7 @@ func (l *SilenceFinder) Silences(quiet []model.Interval, own func(source int32) 
 	young := l.firstBeats(own)
 	for k, q := range quiet {
 		if lost[k] > 0 {
-			out = append(out, Silence{q, Hole, leasesRenewed(lost[k])})
+			out = append(out, Silence{q, Hole, Finding{Kind: Renewed, N: lost[k]}})
 			continue
 		}
 		if silent := waitingIn(late, q); len(silent) > 0 {
@@ -199,11 +235,6 @@ func (l *SilenceFinder) Silences(quiet []model.Interval, own func(source int32) 
 		}
 	}
 	return out
-}
-
-// leasesRenewed is why a silence is a hole in which so many leases were renewed.
-func leasesRenewed(leases int) string {
-	return fmt.Sprintf("%s in between: later requests replace versions that are missing", model.Counted(leases, "lease was renewed", "leases were renewed"))
 }
 
 func compare(a, b model.Instant) int {
@@ -263,14 +294,12 @@ func (l *SilenceFinder) weigh(q model.Interval, silent []pause, versions *Versio
 	}
 	more, extra := versions.More(q)
 	switch {
-	case whole > 0:
-		s.Verdict, s.Why = Outage, fmt.Sprintf("of %s the first renewal afterwards replaces the last one before: none was written in between", model.Counted(whole, "lease", "leases"))
+	case whole > 0: // their first renewals afterwards replace the last ones before
+		s.Verdict = Outage
 	case extra && (2*declared >= len(silent) || back == 0): // they fell silent, and others may have come back
 		s.Verdict, s.Why = Undecided, more
-	case 2*declared >= len(silent):
-		s.Verdict, s.Why = Outage, fmt.Sprintf("the control plane says of %s that it heard nothing either", model.Counted(declared, "node", "nodes"))
-	case back == 0:
-		s.Verdict, s.Why = Outage, "no node returns when the log continues"
+	case 2*declared >= len(silent), back == 0: // the control plane heard nothing either, or no node returns
+		s.Verdict = Outage
 	default:
 		s.Verdict, s.Why = versions.room(q, missed)
 	}
@@ -317,44 +346,45 @@ const least = 3
 
 // room weighs a silence in which so many renewals are missing, if it is a hole, by what the
 // resourceVersion did.
-func (v *Versioning) room(q model.Interval, missed int) (Verdict, string) {
+func (v *Versioning) room(q model.Interval, missed int) (Verdict, Finding) {
 	if v == nil || len(v.samples) == 0 {
-		return Undecided, "no resourceVersion shows whether anything was written in between"
+		return Undecided, Finding{Kind: NoVersion}
 	}
 	room, ok := v.unseenIn(q)
 	if !ok {
-		return Undecided, "no resourceVersion is known on both sides of it"
+		return Undecided, Finding{Kind: NoVersionBeside}
 	}
-	step := fmt.Sprintf("the resourceVersion leaves room for %s, and %s missing", model.Counted(room, "write", "writes"), model.Counted(missed, "renewal is", "renewals are"))
+	found := Finding{Kind: RoomFor, N: room, Missing: missed}
 	if room == 0 || missed >= least && 2*room < missed {
-		return Outage, step
+		return Outage, found
 	}
 	others, ok := v.others(q)
 	if !ok {
-		return Undecided, step
+		return Undecided, found
 	}
 	if missed >= least && others <= float64(missed)/2 && float64(room)-others >= .6*float64(missed) {
-		return Hole, step
+		return Hole, found
 	}
-	return Undecided, step + fmt.Sprintf("; others write about %.0f in such a time", others)
+	found.Kind, found.Usual = RoomBeside, int(math.RoundToEven(others))
+	return Undecided, found
 }
 
 // More says that in a silence of all records, in which nobody need have been due to be heard, so much
 // more was written than usual that some of it should stand there.
-func (v *Versioning) More(q model.Interval) (why string, ok bool) {
+func (v *Versioning) More(q model.Interval) (why Finding, ok bool) {
 	if v == nil || q.Width() < renewedEvery+slack(renewedEvery) {
-		return "", false
+		return why, false
 	}
 	room, ok := v.unseenIn(q)
 	if !ok {
-		return "", false
+		return why, false
 	}
 	others, ok := v.others(q)
 	// Others write in bursts: a little more than usual says nothing.
 	if more := float64(room) - others; !ok || more < max(least, others/2, 2.5*math.Sqrt(others)) {
-		return "", false
+		return why, false
 	}
-	return fmt.Sprintf("the resourceVersion leaves room for %s, where others write about %.0f in such a time", model.Counted(room, "write", "writes"), others), true
+	return Finding{Kind: RoomForMore, N: room, Usual: int(math.RoundToEven(others))}, true
 }
 
 // unseenIn is how many versions were made in a time that no record shows.

@@ -1,7 +1,6 @@
 package past
 
 import (
-	"fmt"
 	"slices"
 
 	"kardia/model"
@@ -52,13 +51,11 @@ func (f firstBeats) weigh(q model.Interval, versions *Versioning) (s Silence, ok
 	room, ok := versions.unseenIn(q)
 	switch {
 	case within > 0:
-		s.Verdict, s.Why = Hole, leasesRenewed(within)
-	case before > 0:
-		s.Verdict, s.Why = Outage, fmt.Sprintf("of %s the first renewal afterwards replaces one from before: none was written in between", model.Counted(before, "lease", "leases"))
-	case ok && room == 0 && !slices.ContainsFunc(f, func(b Beat) bool { return b.Apart }):
-		s.Verdict, s.Why = Outage, "the resourceVersion leaves room for nothing"
+		s.Verdict, s.Why = Hole, Finding{Kind: Renewed, N: within}
+	case before > 0, ok && room == 0 && !slices.ContainsFunc(f, func(b Beat) bool { return b.Apart }):
+		s.Verdict = Outage
 	default:
-		s.Why = fmt.Sprintf("no node had been seen before, and %s seen right afterwards", model.Counted(due, "lease is", "leases are"))
+		s.Why = Finding{Kind: FirstSeen, N: due}
 	}
 	return s, true
 }

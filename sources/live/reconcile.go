@@ -96,7 +96,7 @@ func (w *watcher) keptMeanwhile() bool {
 // resumed notes that the stream continues where it broke: nothing was lost, but for a while nothing was heard either.
 func (w *watcher) resumed(ctx context.Context) {
 	if w.broke.Known() && w.now().Sub(w.broke) > redial {
-		w.source.batch.put(ctx, w.gap(history.ResumedNote))
+		w.source.batch.put(ctx, w.gap("resumed, "+history.KeptNote))
 	}
 	w.broke, w.stalled, w.why = 0, false, ""
 	w.heard()

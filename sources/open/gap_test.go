@@ -140,7 +140,7 @@ func TestAGapIsNotJudged(t *testing.T) {
 					if v.Exit != 0 && (v.Exit != 4 || len(v.NotJudged) == 0 || len(v.Unexplained) > 0) {
 						t.Errorf("%s, %s from +%s, %s: exit %d", name, long, from, opts.Mode, v.Exit)
 						for _, u := range v.Unexplained {
-							t.Logf("  unexplained: %s … %s %s %s: %s", u.Time.Earliest, u.Time.Latest, u.Kind, u.Subject, u.Detail)
+							t.Logf("  unexplained: %s … %s %s %s: %s", u.Time.Earliest, u.Time.Latest, u.Kind, u.Subject(), u.Unexplained)
 						}
 						for _, u := range v.Unobserved {
 							t.Logf("  unobserved: %s %s %s %s", u.Time, u.Kind, u.Node, u.Pod)
@@ -180,7 +180,7 @@ func TestOneMayBeginInTheMiddle(t *testing.T) {
 			if v.Exit != 0 && !slices.Contains(unknowable[name], from) {
 				t.Errorf("%s, from +%s: exit %d", name, from, v.Exit)
 				for _, u := range v.Unexplained {
-					t.Logf("  unexplained: %s … %s %s %s: %s", u.Time.Earliest, u.Time.Latest, u.Kind, u.Subject, u.Detail)
+					t.Logf("  unexplained: %s … %s %s %s: %s", u.Time.Earliest, u.Time.Latest, u.Kind, u.Subject(), u.Unexplained)
 				}
 				for _, u := range v.Unobserved {
 					t.Logf("  unobserved: %s %s %s %s", u.Time, u.Kind, u.Node, u.Pod)

@@ -148,7 +148,7 @@ func (b *builder) holes(known []history.Gap) []history.Gap {
 			if src.Format != "watch" {
 				continue
 			}
-			gaps = append(gaps, b.holeFinder.silentIn(gapOf(s, source))...)
+			gaps = append(gaps, b.holeFinder.silentIn(b.gapOf(s, source))...)
 		}
 	}
 	gaps = slices.DeleteFunc(gaps, func(g history.Gap) bool {
@@ -166,11 +166,11 @@ func (b *builder) holes(known []history.Gap) []history.Gap {
 // which are written side by side.
 func (b *builder) findLosses() {
 	mark := func(finder *past.SilenceFinder, files []int32) {
-		why, losing := finder.Losses(func(source int32) bool { return slices.Contains(files, source) }, &b.holeFinder.versions)
+		found, losing := finder.Losses(func(source int32) bool { return slices.Contains(files, source) }, &b.holeFinder.versions)
 		if !losing {
 			return
 		}
-		said := false
+		why, said := b.options.says(found), false
 		for _, source := range files {
 			s := &b.sources[source]
 			s.Losing = why
@@ -228,11 +228,12 @@ func (e *holeFinder) silentIn(g history.Gap) (parts []history.Gap) {
 }
 
 // gapOf is the gap that a silence is, or may be.
-func gapOf(s past.Silence, source int) history.Gap {
-	g := history.Gap{Interval: s.Interval, Source: source, Unlisted: true, Why: "lines are missing: " + s.Why}
+func (b *builder) gapOf(s past.Silence, source int) history.Gap {
+	why := b.options.says(s.Why)
+	g := history.Gap{Interval: s.Interval, Source: source, Unlisted: true, Why: "lines are missing: " + why}
 	if s.Verdict == past.Undecided {
 		g.Possible = true
-		g.Why = "all fell silent at once: lines may be missing, or no writer could write; " + s.Why
+		g.Why = "all fell silent at once: lines may be missing, or no writer could write; " + why
 	}
 	return g
 }
@@ -254,7 +255,7 @@ func (b *builder) logHoles() (gaps []history.Gap) {
 		mine := func(source int32) bool { return slices.Contains(files, source) }
 		for _, s := range b.holeFinder.audits.Silences(b.holeFinder.quietOf(files), mine, &b.holeFinder.versions) {
 			if s.Verdict != past.Outage {
-				gaps = append(gaps, gapOf(s, int(files[0])))
+				gaps = append(gaps, b.gapOf(s, int(files[0])))
 			}
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/infer"
+	"kardia/model/past"
 	"kardia/sources/read/input/inputtest"
 )
 
@@ -191,7 +192,7 @@ func TestAHoleInventsNothing(t *testing.T) {
 					}
 					for _, u := range v.Unexplained {
 						if !hole.Overlaps(u.Time) {
-							t.Errorf("%s: unexplained: %s … %s %s %s: %s", said, u.Time.Earliest, u.Time.Latest, u.Kind, u.Subject, u.Detail)
+							t.Errorf("%s: unexplained: %s … %s %s %s: %s", said, u.Time.Earliest, u.Time.Latest, u.Kind, u.Subject(), u.Unexplained)
 						}
 					}
 				}
@@ -291,7 +292,7 @@ func TestLostAtRandom(t *testing.T) {
 				said := 0
 				for _, s := range o.History.Sources() {
 					for _, p := range s.Problems {
-						if strings.Contains(p.What, "missing at random") {
+						if strings.Contains(p.What, past.Losing.String()) {
 							said++
 						}
 					}

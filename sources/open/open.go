@@ -14,6 +14,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/model/past"
 	"kardia/sources/bookmarks"
 	"kardia/sources/demo"
 	"kardia/sources/read/audit"
@@ -45,6 +46,8 @@ type Options struct {
 	Year int
 	// LogZone is the time zone of logs that name none, as klog does not; nil if not given.
 	LogZone *time.Location
+	// Says words what was found out about the input; nil: by its code.
+	Says func(past.Finding) string
 	// LookBack is the look-back of the Prometheus whose answers are among the named files; 0 if not given.
 	LookBack time.Duration
 
@@ -53,6 +56,14 @@ type Options struct {
 
 	named []named // where files come from; set by Open
 	batch int     // how many Changes of a stream are dated at once; 0 means batchSize
+}
+
+// says words a finding.
+func (o Options) says(f past.Finding) string {
+	if o.Says == nil {
+		return f.String()
+	}
+	return o.Says(f)
 }
 
 func (o Options) streamFrom() int64 { return cmp.Or(o.StreamFrom, streamFrom) }

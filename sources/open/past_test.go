@@ -156,7 +156,7 @@ func (p *pastStory) written() string {
 }
 
 func (p *pastStory) search() string {
-	s := past.NewSearch(strings.Trim(p.d.Input, "\n"))
+	s := past.NewSearch(strings.Trim(p.d.Input, "\n"), differed)
 	for done := false; !done; {
 		var err error
 		done, err = s.Extend(p.h, 300)
@@ -176,6 +176,11 @@ func (p *pastStory) search() string {
 	return b.String()
 }
 
+// differed is the code of a difference and its values.
+func differed(d *past.Difference) string {
+	return strings.Join(strings.Fields(fmt.Sprint(d.Kind, " ", d.Name, " ", d.Before, " → ", d.After, " ", d.Reason)), " ")
+}
+
 func (p *pastStory) diff() string {
 	a, z := history.NewCursor(p.h), history.NewCursor(p.h)
 	from, to := p.instant("from"), p.instant("to")
@@ -193,7 +198,7 @@ func (p *pastStory) diff() string {
 	for _, g := range d.Groups() {
 		fmt.Fprintf(&b, "%d nodes %s to %s\n", len(g.Names), g.Names[0], g.Names[len(g.Names)-1])
 		for i := range g.Differences {
-			fmt.Fprintf(&b, "  %s\n", g.Differences[i].String())
+			fmt.Fprintf(&b, "  %s\n", differed(&g.Differences[i]))
 		}
 	}
 	fmt.Fprintf(&b, "pods  %d created  %d gone  %d being deleted %v\n", d.Pods.Created, d.Pods.Gone, d.Pods.Deleting, d.Pods.DeletingNames[:min(2, len(d.Pods.DeletingNames))])

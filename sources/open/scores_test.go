@@ -46,7 +46,7 @@ func TestScores(t *testing.T) {
 					t.Errorf("observed\n%s, want\n%s", got, totals[name])
 				}
 				for _, u := range v.Unexplained {
-					t.Errorf("unexplained: %s %s %s: %s", u.Time, u.Kind, u.Subject, u.Detail)
+					t.Errorf("unexplained: %s %s %s: %s", u.Time, u.Kind, u.Subject(), u.Unexplained)
 				}
 				for _, u := range v.Unobserved {
 					t.Errorf("unobserved: %s %s %s %s", u.Time, u.Kind, u.Node, u.Pod)

@@ -227,8 +227,8 @@ func TestALogSharpensWhatEventsTell(t *testing.T) {
 	}
 	o := opening(t, dir)
 	res, r := heard(t, o)
-	if res.Instants == "" || r.NotCompared != 62 {
-		t.Errorf("instants %q, %+v", res.Instants, r)
+	if res.Instants == nil || r.NotCompared != 62 {
+		t.Errorf("instants %v, %+v", res.Instants, r)
 	}
 	deleted := map[model.Key]int{}
 	for _, d := range res.Decisions {

@@ -12,6 +12,7 @@ import (
 	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/timeinput"
+	"kardia/ui/topics"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -107,7 +108,7 @@ func (a *App) diffRows(d *past.Diff, width int, search string) []paint.Row {
 	for _, g := range d.Groups() {
 		add(1, themes.Accent, named(g.Names))
 		for i := range g.Differences {
-			add(3, themes.Text, g.Differences[i].String())
+			add(3, themes.Text, topics.Difference(&g.Differences[i]))
 		}
 	}
 	pods := func(n int, what string, names []model.Key) {
@@ -127,7 +128,7 @@ func (a *App) diffRows(d *past.Diff, width int, search string) []paint.Row {
 	pods(d.Pods.Deleting, "being deleted", d.Pods.DeletingNames)
 	pods(d.Pods.Gone, "gone", d.Pods.GoneNames)
 	for i := range d.Leaders {
-		add(1, themes.Text, d.Leaders[i].String())
+		add(1, themes.Text, topics.Difference(&d.Leaders[i]))
 	}
 	if d.Empty() {
 		add(1, themes.Text, "nothing differs")

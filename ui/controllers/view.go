@@ -16,6 +16,7 @@ import (
 	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
 )
 
 // View is what the models say at one instant. It is made by Read.
@@ -170,7 +171,7 @@ func status(j *Judgement, from source) string {
 	case j.Missing != "":
 		return j.Missing
 	case !supported(j):
-		return j.Result.Unsupported[0]
+		return topics.Note(&j.Result.Unsupported[0]).String()
 	case from.forecast != nil:
 		return ""
 	case j.Progress < 1:

@@ -86,7 +86,7 @@ func TestStatus(t *testing.T) {
 		{"of another time", &controllers.Judgement{Progress: 1, State: moved(-time.Minute), Forecast: next}, "being worked out", false, true},
 		{"as far as was heard", &controllers.Judgement{Progress: 1, State: moved(-time.Minute), Until: s.At.Add(-time.Minute)}, "being worked out", true, true},
 		{"impossible", &controllers.Judgement{Progress: 1, Missing: "no leases\x1b[2J"}, "no leases␛[2J", false, false},
-		{"unsupported", &controllers.Judgement{Progress: 1, State: state, Forecast: next, Result: &infer.Result{Unsupported: []string{"no leases"}}}, "no leases", false, false},
+		{"unsupported", &controllers.Judgement{Progress: 1, State: state, Forecast: next, Result: &infer.Result{Unsupported: []infer.Note{{Code: infer.LeasesMissing}}}}, "the input holds no node leases: silence cannot be judged", false, false},
 	} {
 		s.Judged = c.judged
 		o := s.Controllers()

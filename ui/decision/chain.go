@@ -44,12 +44,12 @@ func (w *writer) link(k *why.Link) {
 		l.Glyph(mark, glyph).Skip(1).Put(themes.Dim, Time(k.Decision, w.now, w.p)+"  "+w.p.Text(k.Decision.Subject()+"  "+topics.What(k.Decision))+", as above")
 		w.add(l)
 	case why.LinkWrite:
-		w.add(l.Glyph(themes.Text, w.p.Glyphs.Recorded).Skip(1).Put(themes.Text, w.p.Window(k.Write.Time)+"  "+w.p.Text(k.Write.Subject()+"  "+k.Write.Detail)))
-		w.folded(themes.Warn, "unexplained: "+k.Why, indent+2)
+		w.add(l.Glyph(themes.Text, w.p.Glyphs.Recorded).Skip(1).Put(themes.Text, w.p.Window(k.Write.Time)+"  "+w.p.Text(k.Write.Subject()+"  "+topics.Write(k.Write).In(w.p))))
+		w.folded(themes.Warn, "unexplained: "+topics.LinkWhy(k).In(w.p), indent+2)
 	case why.LinkFact:
 		w.foldedAfter(l.Glyph(themes.Dim, w.p.Glyphs.Renewal).Skip(1), themes.Text, w.fact(k.Fact), indent+2)
 	case why.LinkBreak:
-		text := "the chain breaks here: " + k.Why
+		text := "the chain breaks here: " + topics.LinkWhy(k).In(w.p)
 		if k.Gap.Bounded() {
 			text += fmt.Sprintf(" (nothing is known of %s to %s)", w.p.Clock(k.Gap.Earliest), w.p.Clock(k.Gap.Latest))
 		}

@@ -140,7 +140,7 @@ func TestAnyDecision(t *testing.T) {
 		checkRows(t, decision.Panel(d, nil, now, p, width), p, width)
 		chain := why.Chain{{Kind: why.LinkDecision, Decision: d}, {Kind: why.LinkAgain, Depth: 30, Decision: d},
 			{Kind: why.LinkBreak, Depth: 2, Why: word(t), Gap: model.Interval{Earliest: anyInstant(t, "from"), Latest: anyInstant(t, "to")}},
-			{Kind: why.LinkWrite, Depth: 1, Why: word(t), Write: &infer.Write{Node: word(t), Detail: word(t), Time: d.Window}}}
+			{Kind: why.LinkWrite, Depth: 1, Write: &infer.Write{Node: word(t), Kind: model.MarkUnknown, Reason: word(t), Time: d.Window}}}
 		for i := range d.Inputs {
 			chain = append(chain, why.Link{Kind: why.LinkFact, Depth: 3, Fact: &d.Inputs[i]})
 		}

@@ -176,7 +176,7 @@ func flapsOf(f *margin.Flaps) MarginFlaps {
 // BoundGrace takes in which grace periods fit the timestamps of a capture; false if those do not decide it.
 func (m *Margin) BoundGrace(r *infer.Result) bool {
 	fit, ok := r.Fits["node-monitor-grace-period"]
-	if ok = ok && r.Instants != "" && r.Params.NodeMonitorGracePeriod.From == model.FromInferred; ok {
+	if ok = ok && r.Instants != nil && r.Params.NodeMonitorGracePeriod.From == model.FromInferred; ok {
 		m.GraceFits = &[2]Bound{Bound(fit.Min), Bound(fit.Max)}
 	}
 	return ok

@@ -9,6 +9,7 @@ import (
 	"kardia/model/history"
 	"kardia/sources/recording"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
 )
 
 // Recording is one of Kardia's own files.
@@ -64,7 +65,7 @@ func clockReadings(readings []history.ClockReading) []ClockReading {
 		c := &readings[i]
 		r := ClockReading{At: Stamp(c.At), Wall: Stamp(c.Wall), SinceSeconds: some(c.Since), SetSeconds: some(c.Set.Round(time.Millisecond)), SleptSeconds: Seconds(c.Slept), During: window(c.During)}
 		if c.Stepped() {
-			r.Text = text(c.String())
+			r.Text = text(topics.RecorderClock(c).String())
 		}
 		if c.Server.Known {
 			bounds := c.Server.Value.Whole(time.Millisecond)

@@ -140,7 +140,7 @@ func verification() Verification {
 	evict := model.Decision{ID: 0xab, Kind: model.EvictPod, Pod: model.Key{Namespace: "web", Name: "api-0"}, Node: "silent", Time: seen.Add(-time.Second)}
 	ms := time.Millisecond
 	return VerificationOf(&verify.Report{Observed: 3, Explained: 2, Mode: infer.Calibrated, Assumptions: []infer.Note{{Code: infer.PhaseFitted, N: 3}},
-		Unexplained: []verify.Unexplained{{Time: model.Interval{Earliest: seen.Add(-time.Second), Latest: seen}, Kind: model.EvictPod, Subject: "web/api-0", Detail: "no countdown"}},
+		Unexplained: []verify.Unexplained{{Write: &infer.Write{Time: model.Interval{Earliest: seen.Add(-time.Second), Latest: seen}, Kind: model.EvictPod, Pod: evict.Pod}}},
 		Unobserved:  []*model.Decision{&evict},
 		ByKind:      map[model.DecisionKind]verify.Count{model.MarkUnknown: {Observed: 2, Explained: 2}, model.EvictPod: {Observed: 1}},
 		Params: map[string]verify.Param{"node-monitor-period": {Value: "5s"},
@@ -162,12 +162,12 @@ func explained() Why {
 		Why: "Normal → FullDisruption", Time: at(-45), Window: model.Exactly(at(-45)), Basis: model.Inferred}
 	chain := why.Chain{
 		{Kind: why.LinkWrite, Write: &infer.Write{Kind: model.TaintNoExecute, Node: "silent", Time: model.Interval{Earliest: at(-2), Latest: at(-1)},
-			Detail: "taint unreachable\x1b[2J", Evidence: []model.Input{{Kind: model.KindNode, Key: model.Key{Name: "silent"}, Version: 9, Position: 8}}}, Why: "no decision of the models explains it"},
+			Taint: "unreachable\x1b[2J", Evidence: []model.Input{{Kind: model.KindNode, Key: model.Key{Name: "silent"}, Version: 9, Position: 8}}}},
 		{Kind: why.LinkDecision, Decision: &zone},
 		{Kind: why.LinkDecision, Depth: 1, Decision: &mark},
 		{Kind: why.LinkFact, Depth: 2, Fact: &beat},
 		{Kind: why.LinkBreak, Depth: 2, Why: "the watch was closed", Gap: model.Interval{Earliest: at(-90), Latest: at(-80)}},
-		{Kind: why.LinkBreak, Depth: 1, Why: "the decision that caused it was made before the data starts"},
+		{Kind: why.LinkBreak, Depth: 1},
 		{Kind: why.LinkAgain, Depth: 1, Decision: &mark},
 		{Kind: why.LinkMore, Depth: 1},
 	}

@@ -237,7 +237,7 @@ func VerificationOf(v *verify.Report) Verification {
 }
 
 func unexplainedOf(u *verify.Unexplained) Unexplained {
-	return Unexplained{Stamp(u.Time.Latest), inexact(u.Time), u.Kind.String(), u.Subject, u.Detail}
+	return Unexplained{Stamp(u.Time.Latest), inexact(u.Time), u.Kind.String(), u.Subject(), topics.UnexplainedWrite(u).String()}
 }
 
 func hypothesisOf(h *verify.Hypothesis) Hypothesis {

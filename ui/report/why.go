@@ -109,7 +109,7 @@ func (y *Why) NotReady(row *model.NodeRow) {
 }
 
 func linkOf(l *why.Link) Link {
-	out := Link{Kind: l.Kind.String(), Depth: l.Depth, Why: text(l.Why), Gap: window(l.Gap)}
+	out := Link{Kind: l.Kind.String(), Depth: l.Depth, Why: text(topics.LinkWhy(l).String()), Gap: window(l.Gap)}
 	if l.Decision != nil {
 		d := DecisionOf(l.Decision)
 		out.Decision, out.RuleText = &d, text(l.Decision.Rule.Text())
@@ -124,7 +124,7 @@ func linkOf(l *why.Link) Link {
 }
 
 func seenOf(w *infer.Write) *Seen {
-	return &Seen{Time: Stamp(w.Time.Latest), Window: inexact(w.Time), Kind: w.Kind.String(), Subject: w.Subject(), Detail: w.Detail,
+	return &Seen{Time: Stamp(w.Time.Latest), Window: inexact(w.Time), Kind: w.Kind.String(), Subject: w.Subject(), Detail: topics.Write(w).String(),
 		Evidence: inputsOf(w.Evidence)}
 }
 

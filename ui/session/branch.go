@@ -13,6 +13,7 @@ import (
 	"kardia/model/infer"
 	"kardia/model/simulate/whatif"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 )
 
 // beyond is how far a branch is played that begins at the end of the recording, or now.
@@ -189,7 +190,7 @@ func (b *brancher) play(job *branchJob) (is *screen.Branch) {
 	var refusal *whatif.Refusal
 	switch {
 	case errors.As(err, &refusal):
-		is.Fit, is.Refused = refusal.Fit, refusal.Why
+		is.Fit, is.Refused = refusal.Fit, topics.BranchRefusal(refusal).String()
 		return is
 	case err != nil:
 		is.Refused = err.Error()

@@ -11,6 +11,7 @@ import (
 	"kardia/sources/capture/memory"
 	"kardia/sources/capture/recorder"
 	"kardia/sources/capture/stream"
+	"kardia/ui/topics"
 )
 
 // maxPending is how many Changes wait to be folded before the stream is made to wait.
@@ -195,7 +196,7 @@ func (s *Session) noteClock() {
 	l.memory.AddClock(reading)
 	if blind.Known() && l.memory.Coverage().Known() {
 		for source := range model.Kinds {
-			l.memory.AddGap(history.Gap{Interval: blind, Source: source, Why: reading.String()})
+			l.memory.AddGap(history.Gap{Interval: blind, Source: source, Why: topics.RecorderClock(&reading).String()})
 		}
 	}
 	s.touch()

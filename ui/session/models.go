@@ -19,6 +19,7 @@ import (
 	"kardia/model/simulate/alternative"
 	"kardia/model/simulate/forecast"
 	"kardia/ui/controllers"
+	"kardia/ui/topics"
 )
 
 // models are the result of one run of the models over a History.
@@ -119,7 +120,7 @@ func runModels(h history.History, o infer.Options) (m *models) {
 		m.missing, m.withdrawn = result.Contradicted[0].String(), result
 		return m
 	case len(result.Unsupported) > 0:
-		m.missing = strings.Join(result.Unsupported, "; ")
+		m.missing = strings.Join(topics.Notes(result.Unsupported), "; ")
 		if result = result.OnlyTold(); len(result.Decisions) == 0 {
 			return m
 		}

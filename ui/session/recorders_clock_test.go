@@ -59,7 +59,7 @@ func TestALiveSessionRemembersItsClock(t *testing.T) {
 	s.Advance()
 	h := s.live.memory.Fork()
 	clocks, gaps := h.Clocks(), h.Gaps()
-	if len(clocks) != 2 || clocks[1].String() != "the recorder slept for 10m0s" || len(gaps) != len(model.Kinds) ||
+	if len(clocks) != 2 || gaps[0].Why != "the recorder slept for 10m0s" || len(gaps) != len(model.Kinds) ||
 		gaps[0].Interval != (model.Interval{Earliest: sec(1), Latest: sec(601)}) {
 		t.Errorf("%+v\n%+v", clocks, gaps)
 	}

@@ -12,6 +12,7 @@ import (
 	"kardia/model/infer"
 	"kardia/model/past"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 )
 
 const (
@@ -132,7 +133,7 @@ func (r *reading) takeOrder(o timelineOrder) {
 		r.search, r.in = nil, nil
 	}
 	if o.search != nil {
-		r.search, r.query, r.in = past.NewSearch(o.query), o.query, o.search
+		r.search, r.query, r.in = past.NewSearch(o.query, topics.Difference), o.query, o.search
 	}
 }
 
@@ -280,7 +281,7 @@ func (s *Session) Search(query string) {
 		return
 	}
 	if s.live != nil {
-		p.search = past.NewSearch(query)
+		p.search = past.NewSearch(query, topics.Difference)
 		s.extendSearch()
 		return
 	}
@@ -289,7 +290,7 @@ func (s *Session) Search(query string) {
 		p.request(func(o *timelineOrder) { o.query, o.search = query, h })
 		return
 	}
-	search := past.NewSearch(query)
+	search := past.NewSearch(query, topics.Difference)
 	if _, err := search.Extend(h, 1<<62); err == nil {
 		p.shown.Hits, p.shown.MoreHits, p.shown.Searched = search.Hits(), search.More(), 1
 	}

@@ -11,6 +11,7 @@ import (
 	"kardia/model/past"
 	"kardia/sources/capture/stream"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 
 	"pgregory.net/rapid"
 )
@@ -144,7 +145,7 @@ func TestLastWriteAndDiff(t *testing.T) {
 		t.Fatalf("%+v, %v, at %v", w, err, at(s))
 	}
 	d, err := diffFrom(s, sec(60))
-	if err != nil || len(d.Nodes) != 1 || d.Nodes[0].Differences[0].String() != "Ready True → Unknown" || d.From != sec(60) {
+	if err != nil || len(d.Nodes) != 1 || topics.Difference(&d.Nodes[0].Differences[0]) != "Ready True → Unknown" || d.From != sec(60) {
 		t.Errorf("%+v, %v", d, err)
 	}
 	if later, _ := diffFrom(s, sec(90)); !later.Empty() || later.To != sec(90) {

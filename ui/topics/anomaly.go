@@ -5,6 +5,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/review"
+	"kardia/model/explain/verify"
 	"kardia/ui/words"
 )
 
@@ -14,6 +15,10 @@ func Anomaly(a *review.Anomaly) words.Say {
 	switch {
 	case a.Kind == review.Unobserved:
 		return words.Of("anomaly.unobserved", "act", a.Act)
+	case a.Write != nil:
+		return UnexplainedWrite(&verify.Unexplained{Write: a.Write})
+	case a.Clock != nil:
+		return RecorderClock(a.Clock)
 	case a.Kind == review.ClockStep && a.For < 0:
 		return words.Of("anomaly.clock-back", "for", lasts(-a.For))
 	case a.Kind == review.ClockStep && a.For > 0:

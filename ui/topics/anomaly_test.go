@@ -6,6 +6,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/review"
+	"kardia/model/history"
 	"kardia/ui/topics"
 )
 
@@ -13,7 +14,7 @@ func TestAnomaly(t *testing.T) {
 	zone := model.Some(model.ZoneKey{Region: "r", Zone: "a"})
 	for want, a := range map[string]review.Anomaly{
 		"nodes.watch: the watch was cut":                                              {Kind: review.Gap, Why: "nodes.watch: the watch was cut"},
-		"the recorder slept for 30s":                                                  {Kind: review.ClockStep, Why: "the recorder slept for 30s"},
+		"the recorder slept for 30s":                                                  {Kind: review.ClockStep, Clock: &history.ClockReading{Slept: model.Some(30 * time.Second)}},
 		"the kubelet's clock went back by 1m1s or more":                               {Kind: review.ClockStep, Node: "a", For: -61 * time.Second},
 		"the kubelet's clock went ahead by 1m10s or more":                             {Kind: review.ClockStep, Node: "a", For: 70 * time.Second},
 		"EvictPod: decided, and its effect was not seen":                              {Kind: review.Unobserved, Act: model.EvictPod},

@@ -17,7 +17,7 @@ func Note(n *infer.Note) words.Say {
 		of = supposed(n.Of, n.At)
 	}
 	return words.Of("judgement."+string(n.Code), "n", n.N, "name", n.Name, "clock", n.Clock, "or", either(n.Or), "of", of,
-		"since", n.Since.String(), "until", n.Until.String(), "at", n.At.String(),
+		"since", n.Since.String(), "until", n.Until.String(), "at", n.At.String(), "for", n.For.String(), "most", n.Most.String(),
 		"registered", n.Counts[0], "elected", n.Counts[1], "logged", n.Counts[2],
 		"nodes", words.Of("count.nodes", "n", n.Counts[0]), "passes", words.Of("count.passes", "n", n.Counts[0]), "starts", words.Of("count.starts", "n", n.Counts[1]),
 		"writes", words.Of("count.writes", "n", n.Counts[2]))

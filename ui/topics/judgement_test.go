@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/ui/topics"
 )
@@ -17,7 +18,7 @@ func TestNote(t *testing.T) {
 	for want, n := range map[string]infer.Note{
 		"the phase of the monitor pass is fitted to 1 pass that left a trace":                                                                                                                          {Code: infer.PhaseFitted, N: 1},
 		"the controller restarted 3 times: 1 shown by RegisteredNode for nodes it had known, 0 by the election of another leader, 2 by its own log":                                                    {Code: infer.RestartsSeen, N: 3, Counts: [3]int{1, 0, 2}},
-		"kcm.log contains 40 times of passes and 1 start of the controller, by a clock that is 0.2s ahead of the API server's, by 3 writes":                                                            {Code: infer.LogUsed, Name: "kcm.log", Clock: "0.2s ahead", Counts: [3]int{40, 1, 3}},
+		"kcm.log contains 40 times of passes and 1 start of the controller, by a clock that is 200ms to 300ms ahead of the API server's, by 3 writes":                                                  {Code: infer.LogUsed, Name: "kcm.log", Clock: history.Offset{Least: 200 * time.Millisecond, Most: 300 * time.Millisecond}, Counts: [3]int{40, 1, 3}},
 		"no Lease was seen between 2026-03-14T12:00:00Z and 2026-03-14T12:00:30Z: acts in that time are known from later changes, and silence in it is not judged":                                     {Code: infer.NotSeen, Name: "Lease", Since: noon, Until: noon.Add(30 * time.Second)},
 		"not recorded, but 4 writes are explained only if it holds (H1, or H2): kube-controller-manager restarted, after nothing had been done since 2026-03-14T12:00:00Z, about 2026-03-14T12:00:09Z": {Code: infer.Supposed, N: 4, Name: "H1", At: noon.Add(9 * time.Second), Or: []string{"H2"}, Of: &infer.Note{Code: "restarted-idle", Since: noon}},
 		"2 deletions fell due on 1 node, from 2026-03-14T12:00:00Z on, and no deletion for a taint was seen at all":                                                                                    {Code: "fell-due", N: 2, Counts: [3]int{1}, Since: noon},

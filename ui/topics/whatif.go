@@ -62,3 +62,25 @@ func Simulated(c *whatif.Change) words.Say {
 	}
 	return words.Of("branch.may-come", "window", c.Branch.Window)
 }
+
+// BranchRefusal is why there is no branch.
+func BranchRefusal(r *whatif.Refusal) words.Say {
+	first, made, extra, writes, because := words.Say{}, 0, 0, 0, words.Say{}
+	if r.Because != nil {
+		because = Note(r.Because)
+	}
+	if f := r.Fit; f != nil {
+		made, extra, writes = f.Reproduced, len(f.Extra), f.Writes
+		if len(f.Missing) > 0 {
+			first = words.Of("branch.refusal-missing", "write", f.Missing[0].String())
+		} else if extra > 0 {
+			first = words.Of("branch.refusal-extra", "write", f.Extra[0].String())
+		}
+	}
+	is := []words.Say{words.Of("branch.refusal."+r.Code.String(), "because", because, "from", r.Begins.Earliest.String(), "asked", r.Asked.String(), "begin", r.Within.Earliest.String(),
+		"end", r.Within.Latest.String(), "for", r.For.String(), "nodes", r.N, "most", r.Most, "reproduced", made, "extra", extra, "writes", writes), first}
+	for _, v := range r.Stalls {
+		is = append(is, words.Of("branch.refusal-stall", "from", v.Earliest.Clock(), "to", v.Latest.Clock()))
+	}
+	return words.Chain(is...)
+}

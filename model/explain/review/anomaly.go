@@ -75,6 +75,10 @@ type Anomaly struct {
 	Act model.DecisionKind
 	// Ends: a stall ended.
 	Ends bool
+	// Write is one that nothing explains.
+	Write *infer.Write
+	// Clock is a step of the recorder's clock.
+	Clock *history.ClockReading
 	// Decision is the one that is meant; 0 for none.
 	Decision model.DecisionID
 }
@@ -100,7 +104,7 @@ func Find(h history.History, o *past.Overview, r *infer.Result) Anomalies {
 	clocks := h.Clocks()
 	for i := range clocks {
 		if c := &clocks[i]; c.Stepped() {
-			list = append(list, Anomaly{At: c.During.Earliest, Kind: ClockStep, Window: c.During, Why: c.String()})
+			list = append(list, Anomaly{At: c.During.Earliest, Kind: ClockStep, Window: c.During, Clock: c})
 		}
 	}
 	if o != nil {
@@ -178,7 +182,7 @@ func ofRun(r *infer.Result) []Anomaly {
 		if !at.Bounded() {
 			at = w.Time.Latest
 		}
-		list = append(list, Anomaly{At: at, Kind: Unexplained, Window: w.Time, Node: w.Node, Pod: w.Pod, Why: w.Detail + ": " + w.Unexplained})
+		list = append(list, Anomaly{At: at, Kind: Unexplained, Window: w.Time, Node: w.Node, Pod: w.Pod, Write: w})
 	}
 	unseen := r.Missing()
 	first := map[Kind]bool{}

@@ -12,6 +12,7 @@ import (
 	"kardia/model/explain/review"
 	"kardia/model/history"
 	"kardia/model/infer"
+	"kardia/model/infer/evidence"
 	"kardia/model/past"
 )
 
@@ -46,7 +47,7 @@ func TestEveryKindOfAnomaly(t *testing.T) {
 	r := &infer.Result{
 		Decisions: []model.Decision{met, silent(50, 1, 50040*time.Millisecond, 32*time.Millisecond), silent(60, 2, 50040*time.Millisecond, 80*time.Millisecond), dark, evict},
 		Writes: []infer.Write{
-			{Kind: model.TaintNoExecute, Node: "n4", Time: within(80, 81), Detail: "n4: taint", Unexplained: "no decision asks for it"},
+			{Kind: model.TaintNoExecute, Node: "n4", Time: within(80, 81), Unexplained: infer.Unexplained{Code: evidence.NotDecided}},
 			{Kind: model.TaintNoExecute, Node: "n1", Time: within(51, 52), Decision: 1},
 		},
 		Unobserved: []model.DecisionID{3},
@@ -64,7 +65,7 @@ func TestEveryKindOfAnomaly(t *testing.T) {
 		"1m5s zone change : 0s ZoneState Normal → FullDisruption",
 		"1m10s effect not seen n3: 0s EvictPod ",
 		"1m10s first deletion n3: 0s EvictPod tolerated for no time",
-		"1m20s unexplained write n4: 0s  n4: taint: no decision asks for it",
+		"1m20s unexplained write n4: 0s  ",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") || found.More != 0 {
 		t.Errorf("found\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -164,8 +165,8 @@ func TestTheRecordersOwnClock(t *testing.T) {
 		t.Fatalf("%+v", found.List)
 	}
 	for i, want := range []review.Anomaly{
-		{At: sec(10), Kind: review.ClockStep, Window: within(10, 11), Why: "the recorder's clock was set back by 2s; arrivals are counted on from before, and are now ahead of it by 2s"},
-		{At: sec(19), Kind: review.ClockStep, Window: within(19, 50), Why: "the recorder slept for 30s"},
+		{At: sec(10), Kind: review.ClockStep, Window: within(10, 11), Clock: &h.readings[1]},
+		{At: sec(19), Kind: review.ClockStep, Window: within(19, 50), Clock: &h.readings[2]},
 	} {
 		if found.List[i] != want {
 			t.Errorf("%+v\nwant\n%+v", found.List[i], want)

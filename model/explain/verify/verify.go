@@ -45,19 +45,16 @@ type Report struct {
 	// Testimony is how far the components' own logs agree; nil where none was read.
 	Testimony *testimony.Report
 	// Exit is the exit code: 0 all explained, 3 findings, or what is explained only if, 4 the input cannot support the
-	// judgement, or not of all writes, and Why says why.
+	// judgement, or not of all writes, and Why is why.
 	Exit int
-	Why  []string
+	Why  []infer.Note
 }
 
-// Unexplained is a write that no Decision explains.
+// Unexplained is a write that no Decision explains. Unsupported, if set, is why it is not judged; else Write.Unexplained is
+// why nothing explains it.
 type Unexplained struct {
-	// Time bounds when it was written.
-	Time    model.Interval
-	Kind    model.DecisionKind
-	Subject string
-	// Detail is the write in words, and why nothing explains it.
-	Detail string
+	*infer.Write
+	Unsupported *infer.Note
 }
 
 // Hypothesis is what nobody tells of, with the writes that it would explain.
@@ -100,13 +97,13 @@ func Evaluate(found *hypotheses.Found) Report {
 		about := Hypothesis{Hypothesis: h}
 		for _, number := range h.Writes {
 			if w := byNumber[number]; w != nil {
-				about.Settles = append(about.Settles, unexplained(w))
+				about.Settles = append(about.Settles, Unexplained{Write: w})
 			}
 		}
 		v.Hypotheses = append(v.Hypotheses, about)
 	}
-	if r.Instants != "" {
-		v.Why = append(slices.Clone(v.Why), r.Instants+": there is nothing to verify")
+	if r.Instants != nil {
+		v.Why = append(slices.Clone(v.Why), infer.Note{Code: infer.NotVerified, Of: r.Instants})
 	}
 	switch {
 	case len(v.Why) > 0, len(v.NotJudged) > 0:
@@ -156,14 +153,14 @@ func (v *Report) count(found *hypotheses.Found) map[int]*infer.Write {
 		case settled[w.Number] != "":
 			v.ExplainedIf++
 		case len(r.Unsupported) > 0:
-			v.NotJudged = append(v.NotJudged, Unexplained{w.Time, w.Kind, w.Subject(), w.Detail + ": " + r.Unsupported[0]})
+			v.NotJudged = append(v.NotJudged, Unexplained{w, &r.Unsupported[0]})
 		default:
-			v.Unexplained = append(v.Unexplained, unexplained(w))
+			v.Unexplained = append(v.Unexplained, Unexplained{Write: w})
 		}
 	}
 	for i := range r.NotJudged {
 		v.observe(&r.NotJudged[i])
-		v.NotJudged = append(v.NotJudged, unexplained(&r.NotJudged[i]))
+		v.NotJudged = append(v.NotJudged, Unexplained{Write: &r.NotJudged[i]})
 	}
 	v.Window = percentiles(windows)
 	if slices.ContainsFunc(lags, func(d time.Duration) bool { return d > 0 }) {
@@ -182,10 +179,6 @@ func (v *Report) observe(w *infer.Write) {
 		c.Explained++
 	}
 	v.ByKind[w.Kind] = c
-}
-
-func unexplained(w *infer.Write) Unexplained {
-	return Unexplained{w.Time, w.Kind, w.Subject(), w.Detail + ": " + w.Unexplained}
 }
 
 // unobserved are the decisions whose effect was not seen.

@@ -64,11 +64,11 @@ func TestExit(t *testing.T) {
 	if v := Evaluate(&hypotheses.Found{Base: r, Result: r}); v.Exit != 3 || len(v.Unobserved) != 1 || v.Unobserved[0].Node != "n" {
 		t.Errorf("not seen: %+v", v)
 	}
-	r.Writes[0].Decision, r.Writes[0].Unexplained, r.Unobserved = 0, "nobody", nil
+	r.Writes[0].Decision, r.Writes[0].Unexplained, r.Unobserved = 0, infer.Unexplained{}, nil
 	if v := Evaluate(&hypotheses.Found{Base: r, Result: r}); v.Exit != 3 || len(v.Unexplained) != 1 || v.ByKind[model.MarkUnknown] != (Count{Observed: 1}) {
 		t.Errorf("not explained: %+v", v)
 	}
-	r.Unsupported = []string{"no node leases"}
+	r.Unsupported = []infer.Note{{Code: infer.LeasesMissing}}
 	if v := Evaluate(&hypotheses.Found{Base: r, Result: r}); v.Exit != 4 {
 		t.Errorf("not supported: exit %d", v.Exit)
 	}

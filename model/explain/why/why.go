@@ -52,8 +52,8 @@ type Link struct {
 	Decision *model.Decision
 	Write    *infer.Write
 	Fact     *model.Input
-	// Why says for a break, or an unexplained write, what is missing; Gap is the time of
-	// which the data knows nothing, where that is the reason.
+	// Gap is, for a break, the time of which the data knows nothing, and Why the reason of that; zero if the decision that
+	// caused it was made before the data starts.
 	Why string
 	Gap model.Interval
 }
@@ -146,11 +146,7 @@ func (x *Index) WhyWrite(w *infer.Write) Chain {
 	if c, ok := x.Why(w.Decision); ok {
 		return c
 	}
-	why := w.Unexplained
-	if why == "" {
-		why = "no decision of the models explains it"
-	}
-	return Chain{{Kind: LinkWrite, Write: w, Why: why}}
+	return Chain{{Kind: LinkWrite, Write: w}}
 }
 
 // Subject is what a question is about: a pod, or else a node, or else a zone. What is decided
@@ -253,7 +249,7 @@ func (x *Index) walk(c *Chain, d *model.Decision, depth int, seen map[model.Deci
 		x.walk(c, cause, depth+1, seen)
 	}
 	if len(causes) > 0 && x.unexplained(d) {
-		*c = append(*c, Link{Kind: LinkBreak, Depth: depth + 1, Why: "the decision that caused it was made before the data starts"})
+		*c = append(*c, Link{Kind: LinkBreak, Depth: depth + 1})
 	}
 }
 

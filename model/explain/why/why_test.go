@@ -13,6 +13,7 @@ import (
 	"kardia/model/explain/why"
 	"kardia/model/history"
 	"kardia/model/infer"
+	"kardia/model/infer/evidence"
 )
 
 var epoch = model.At(time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC))
@@ -51,6 +52,8 @@ func words(c why.Chain) string {
 			fmt.Fprintf(&b, " %s %.1f", l.Decision.Kind, l.Decision.Time.Sub(epoch).Seconds())
 		case l.Fact != nil:
 			fmt.Fprintf(&b, " %s %s says %.0f", l.Fact.What, l.Fact.Key, l.Fact.At.Sub(epoch).Seconds())
+		case l.Write != nil:
+			fmt.Fprintf(&b, " %s", l.Write.Unexplained.Code)
 		default:
 			fmt.Fprintf(&b, " %s", l.Why)
 		}
@@ -125,8 +128,8 @@ func TestBeforeTheData(t *testing.T) {
 	if _, ok := x.Why(1); ok {
 		t.Error("an id nobody has was explained")
 	}
-	w := &infer.Write{Kind: model.TaintNoExecute, Node: "n00", Unexplained: "nothing was silent"}
-	if c := x.WhyWrite(w); len(c) != 1 || c[0].Why != "nothing was silent" || c[0].Kind != why.LinkWrite {
+	w := &infer.Write{Kind: model.TaintNoExecute, Node: "n00", Unexplained: evidence.Unexplained{Code: evidence.NotDecided}}
+	if c := x.WhyWrite(w); len(c) != 1 || c[0].Write != w || c[0].Kind != why.LinkWrite {
 		t.Errorf("got\n%s", words(c))
 	}
 }
@@ -136,11 +139,11 @@ func TestBeforeTheData(t *testing.T) {
 func TestAbout(t *testing.T) {
 	_, decisions := run(1, 500)
 	taint := func(s float64) infer.Write {
-		return infer.Write{Kind: model.TaintNoExecute, Node: "n00", Time: model.Exactly(second(s)), Unexplained: "nothing was silent"}
+		return infer.Write{Kind: model.TaintNoExecute, Node: "n00", Time: model.Exactly(second(s)), Unexplained: evidence.Unexplained{Code: evidence.NotDecided}}
 	}
 	r := &infer.Result{Decisions: decisions, Writes: []infer.Write{taint(120), taint(300)}}
 	x := why.Of(r, history.NewMemory(nil, model.Interval{}, nil, nil))
-	for at, first := range map[float64]string{200: "0 decision TaintNoExecute 155.1\n", 400: "0 write nothing was silent\n0 decision TaintNoExecute 155.1\n", 10: "0 decision RegisterNode 0.0\n"} {
+	for at, first := range map[float64]string{200: "0 decision TaintNoExecute 155.1\n", 400: "0 write not-decided\n0 decision TaintNoExecute 155.1\n", 10: "0 decision RegisterNode 0.0\n"} {
 		if got := words(x.About(why.Subject{Node: "n00"}, second(at))); !strings.HasPrefix(got, first) {
 			t.Errorf("at %v:\n%swant\n%s", at, got, first)
 		}

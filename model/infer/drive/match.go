@@ -1,7 +1,6 @@
 package drive
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -37,7 +36,7 @@ func (d *Driver) Match() {
 // explain finds what of the expectations of its effect, from the first on, a write meets.
 func (d *Driver) explain(w *evidence.Seen, first int32) {
 	w.Decision, w.Lag = 0, model.Maybe[time.Duration]{}
-	w.Unexplained = "no decision of the model writes this"
+	w.Unexplained = evidence.Unexplained{Code: evidence.NotDecided}
 	var nearest *Expectation
 	// What need not have shown shows after all where a pod that was terminating already still got
 	// its condition, but what must have shown comes first.
@@ -62,8 +61,7 @@ func (d *Driver) explain(w *evidence.Seen, first int32) {
 		}
 	}
 	if nearest != nil {
-		window := d.expectations.windows[nearest.Decision]
-		w.Unexplained = fmt.Sprintf("the model decides it between %s and %s", window.Earliest, window.Latest)
+		w.Unexplained = evidence.Unexplained{Code: evidence.OtherTime, When: d.expectations.windows[nearest.Decision]}
 	}
 }
 
@@ -82,7 +80,7 @@ func (d *Driver) unput(w *evidence.Seen, k int32) bool {
 
 // made notes that a decision made a write, so long after it at most.
 func made(w *evidence.Seen, x *model.Decision, lag time.Duration) {
-	w.Decision, w.Unexplained = x.ID, ""
+	w.Decision, w.Unexplained = x.ID, evidence.Unexplained{}
 	// What was seen narrows when it was decided: before it was written, and not long before.
 	if both, ok := x.Window.Intersect(model.Interval{Earliest: w.Time.Earliest.Add(-lag), Latest: w.Time.Latest}); ok {
 		x.Window = both

@@ -16,7 +16,7 @@ func TestATaintThatIsPutOn(t *testing.T) {
 	for _, anew := range []bool{false, true} {
 		x := model.Decision{ID: 1, Kind: model.TaintNoExecute, Time: at.Add(100 * time.Millisecond), Window: model.Exactly(at), Why: nodelifecycle.TokenCame + "; the taint was there, and is stamped again",
 			Writes: []model.Write{{Kind: model.WriteTaint, Node: "b-1", RefreshesTime: true}}}
-		made(&evidence.Seen{Write: &evidence.Write{Kind: model.TaintNoExecute, Node: "b-1", Time: model.Exactly(at)}, Anew: anew}, &x, time.Second)
+		made(&evidence.Seen{Write: &evidence.Write{Kind: model.TaintNoExecute, Node: "b-1", Time: model.Exactly(at), Anew: anew}}, &x, time.Second)
 		if x.Writes[0].RefreshesTime != anew || (x.Why == nodelifecycle.TokenCame) == anew {
 			t.Errorf("anew %v: %q, stamped anew %v", anew, x.Why, x.Writes[0].RefreshesTime)
 		}

@@ -28,11 +28,13 @@ type Write struct {
 	// under a controller's identity, or an Event of somebody else about the subject; empty where nothing does.
 	By       string
 	Evidence []model.Input
-	// Detail says it in words.
-	Detail string
-	// Decision is what explains it; 0 while nothing does, and then Unexplained says why.
+	// Reason is that of a condition Ready that became Unknown. Anew: a taint was there, and got a new timeAdded. Across: the
+	// write was seen as a difference after a gap only.
+	Reason       string
+	Anew, Across bool
+	// Decision is what explains it; 0 while nothing does, and then Unexplained is why.
 	Decision    model.DecisionID
-	Unexplained string
+	Unexplained Unexplained
 	// Lag is from decision to write, at least; known for writes that are explained.
 	Lag model.Maybe[time.Duration]
 }
@@ -84,16 +86,12 @@ type Seen struct {
 	Soonest model.Instant
 	// Aside: it is taken not to be the controllers', so that nothing is concluded from it.
 	Aside bool
-	// Across: it was seen as a difference after a gap only.
-	Across bool
 	// Hidden: what led to it may lie in a gap, or before the input begins, and nobody could have seen it.
 	Hidden bool
 	// unshown: its node was not shown before.
 	unshown bool
-	// RuledOut says why nothing that is hidden can have led to it; empty where something may have.
-	RuledOut string
-	// Anew: it stamps a taint anew that stood there.
-	Anew bool
+	// RuledOut is why nothing that is hidden can have led to it.
+	RuledOut RuledOut
 	// Exact: the API server itself timed the request, so the decision precedes its start.
 	Exact bool
 	// Decided is when it was decided that waited in an API server that did not answer; unknown for others.
@@ -225,7 +223,8 @@ func (o *observer) node(position int, ch *model.Change) {
 	}
 	was, is := old.Ready(), ch.Node.Ready()
 	if is != nil && is.DeclaredUnknown() && (was == nil || was.Status != model.StatusUnknown) {
-		o.add(position, ch, model.MarkUnknown, Effect{What: model.WriteConditions, Node: ch.Key.Name}, "Ready becomes Unknown ("+is.Reason+")")
+		o.add(position, ch, model.MarkUnknown, Effect{What: model.WriteConditions, Node: ch.Key.Name})
+		o.out[len(o.out)-1].Reason = is.Reason
 		o.marked(position, ch)
 	}
 	o.recovers(ch, old)
@@ -260,14 +259,11 @@ func (o *observer) taints(position int, ch *model.Change, old *model.Node, mine 
 		if !mine && !o.asked(ch.Key.Name, ch.Node, t) {
 			continue // a person's: nothing in the node asks for it
 		}
-		kind, what := model.AddNoSchedule, "taint "+t.Key+":"+t.Effect.String()
+		kind := model.AddNoSchedule
 		if t.Effect == model.NoExecute {
 			kind = model.TaintNoExecute
 		}
-		if before != nil {
-			what += " with a new timeAdded"
-		}
-		o.add(position, ch, kind, Effect{What: model.WriteTaint, Node: ch.Key.Name, Taint: t.Key, On: t.Effect}, what)
+		o.add(position, ch, kind, Effect{What: model.WriteTaint, Node: ch.Key.Name, Taint: t.Key, On: t.Effect})
 		o.out[len(o.out)-1].Anew = before != nil
 	}
 	for i := range old.Taints {
@@ -281,7 +277,7 @@ func (o *observer) taints(position int, ch *model.Change, old *model.Node, mine 
 		} else if !mine && ch.Node.AsksFor(t.Key) {
 			continue
 		}
-		o.add(position, ch, kind, Effect{What: model.WriteUntaint, Node: ch.Key.Name, Taint: t.Key, On: t.Effect}, "taint "+t.Key+":"+t.Effect.String()+" is removed")
+		o.add(position, ch, kind, Effect{What: model.WriteUntaint, Node: ch.Key.Name, Taint: t.Key, On: t.Effect})
 	}
 }
 
@@ -290,7 +286,7 @@ func (o *observer) pod(position int, ch *model.Change) {
 	switch model.Apply(ch, model.PodVersion(old)) {
 	case model.TransitionGone:
 		if old != nil && o.collected(ch, old) {
-			o.add(position, ch, model.CollectPod, Effect{What: model.WriteForceDelete, Node: old.Node, Pod: ch.Key}, "pod is deleted by pod garbage collection")
+			o.add(position, ch, model.CollectPod, Effect{What: model.WriteForceDelete, Node: old.Node, Pod: ch.Key})
 		}
 		delete(o.pods, ch.Key)
 		delete(o.evicting, ch.Key)
@@ -336,7 +332,7 @@ func (o *observer) pod(position int, ch *model.Change) {
 		o.out[i].Evidence = append(o.out[i].Evidence, evidence(position, ch))
 	default:
 		o.evicting[ch.Key] = len(o.out)
-		o.add(position, ch, model.EvictPod, Effect{What: model.WriteDelete, Node: p.Node, Pod: ch.Key}, "pod is deleted by the taint manager")
+		o.add(position, ch, model.EvictPod, Effect{What: model.WriteDelete, Node: p.Node, Pod: ch.Key})
 	}
 }
 
@@ -349,7 +345,7 @@ type earlyMark struct {
 
 // mark adds that a pod is marked not Ready.
 func (o *observer) mark(position int, ch *model.Change) {
-	o.add(position, ch, model.MarkPodsNotReady, Effect{What: model.WritePodNotReady, Node: ch.Pod.Node, Pod: ch.Key}, "pod's Ready becomes False")
+	o.add(position, ch, model.MarkPodsNotReady, Effect{What: model.WritePodNotReady, Node: ch.Pod.Node, Pod: ch.Key})
 }
 
 // marked adds the pods of a node that were seen to be marked before it was seen to be declared Unknown, where that was
@@ -391,7 +387,7 @@ func (o *observer) collected(ch *model.Change, old *model.Pod) bool {
 	return n != nil && old.Deletion.Known() && n.HasTaint(model.TaintOutOfService) && !n.IsReady()
 }
 
-func (o *observer) add(position int, ch *model.Change, kind model.DecisionKind, e Effect, detail string) {
+func (o *observer) add(position int, ch *model.Change, kind model.DecisionKind, e Effect) {
 	var zone model.Maybe[model.ZoneKey]
 	if n := o.nodes[e.Node]; n != nil {
 		zone = model.Some(n.Zone)
@@ -399,7 +395,7 @@ func (o *observer) add(position int, ch *model.Change, kind model.DecisionKind, 
 	o.out = append(o.out, Seen{
 		Zone: zone, ZoneSize: o.sizes[zone.Value], ZoneBad: o.bad[zone.Value],
 		Write: &Write{Kind: kind, Node: e.Node, Pod: e.Pod, Taint: e.Taint, Time: o.answered(ch), Writer: ch.Writer, Requester: ch.Requester, By: foreignAgent(ch),
-			Evidence: []model.Input{evidence(position, ch)}, Detail: detail},
+			Evidence: []model.Input{evidence(position, ch)}},
 		Effect: e, Key: position, At: ch.Effective(), Attempt: o.refused[e.Node], Exact: ch.Quality == model.ByServer,
 	})
 }

@@ -63,41 +63,40 @@ func (s *survey) versionsOf(name string, at model.Instant) (list []*model.Node, 
 	return append(list, n), seen
 }
 
-// ruledOut says why nothing that is hidden can have led to a write that a Change shows; empty where something
-// may have.
-func (s *survey) ruledOut(w *Seen, ch *model.Change) string {
+// ruledOut is why nothing that is hidden can have led to a write that a Change shows.
+func (s *survey) ruledOut(w *Seen, ch *model.Change) RuledOut {
 	at := w.Time.Earliest
 	if _, outlived := s.Outlived(model.KindNode, model.Key{Name: w.Node}, at); !at.Bounded() || w.Across || outlived && ch.Kind != model.KindNode {
-		return ""
+		return NotRuledOut
 	}
 	steady := func(is func(*model.Node) bool, stamps ...string) bool { return s.steady(w.Node, at, is, stamps...) }
 	ready := func(n *model.Node) bool { r := n.Ready(); return r != nil && r.Status == model.StatusTrue }
 	switch w.Kind {
 	case model.AddNoSchedule, model.TaintNoExecute:
 		if steady(func(n *model.Node) bool { return !n.AsksFor(w.Taint) }, conditionsOf(w.Taint)...) {
-			return "nothing in the node had asked for it"
+			return NeverAsked
 		}
 	case model.RemoveNoSchedule:
 		if steady(func(n *model.Node) bool { return n.AsksFor(w.Taint) }, conditionsOf(w.Taint)...) {
-			return "the node had asked for it all the time"
+			return AlwaysAsked
 		}
 	case model.UntaintNoExecute:
 		if steady(func(n *model.Node) bool { return n.AsksFor(w.Taint) }, "Ready") && !s.Gaps.endedWithin(at, OneBurst) && at > s.Begins.Add(OneBurst) && s.someReady(at) {
-			return "the node had not been Ready, and another had"
+			return NeverReady
 		}
 	case model.MarkPodsNotReady:
 		if steady(ready, "Ready") {
-			return "its node had been Ready"
+			return AlwaysReady
 		}
 	case model.EvictPod:
 		if steady(func(n *model.Node) bool { return !n.HasNoExecute() }) {
-			return "its node had had no NoExecute taint"
+			return NeverTainted
 		}
 		if p := s.pods[w.Pod]; p != nil && steady(func(n *model.Node) bool { return forEver(n, p) }) {
-			return "the pod tolerates the taints of its node forever"
+			return Tolerates
 		}
 	}
-	return ""
+	return NotRuledOut
 }
 
 // steady says that something was so of every version of a node that a cache may have held: because they

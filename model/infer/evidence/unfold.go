@@ -84,7 +84,6 @@ func (s *survey) differs(from, key int, at model.Instant) {
 	for i := from; i < len(s.out); i++ {
 		w := &s.out[i]
 		w.Key, w.At, w.Across, w.Exact = key, at, true, false
-		w.Detail += " (seen as a difference after a gap)"
 	}
 }
 

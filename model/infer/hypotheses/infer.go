@@ -113,7 +113,7 @@ func Run(h history.History, o infer.Options) (*infer.Result, error) {
 // weigh is what is to be searched: the result itself, unless flags given by hand are contradicted in it and
 // a restart leaves no more open under them. Both are hypotheses then, and the flags are not refused.
 func weigh(base *infer.Result) (*infer.Result, error) {
-	if len(base.Contradicted) == 0 || base.Instants != "" { // timestamps of a capture, which no restart explains
+	if len(base.Contradicted) == 0 || base.Instants != nil { // timestamps of a capture, which no restart explains
 		return base, nil
 	}
 	defer base.KeepInput()()

@@ -73,7 +73,7 @@ func TestStalls(t *testing.T) {
 	}
 	gap := history.Gap{Interval: model.Interval{Earliest: start.Add(from), Latest: start.Add(to)}, Why: "it broke"}
 	resumed := gap
-	resumed.Why = "it broke; " + history.ResumedNote
+	resumed.Why = "it broke; " + history.KeptNote
 	for name, c := range map[string]struct {
 		beating
 		gaps []history.Gap

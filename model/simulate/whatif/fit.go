@@ -41,19 +41,10 @@ type Write struct {
 	Window model.Interval
 }
 
-// refused says why the run cannot be believed; empty if it can.
-func (f *Fit) refused() string {
+// agrees reports that the run can be believed.
+func (f *Fit) agrees() bool {
 	made := f.Reproduced + len(f.Extra)
-	if float64(f.Reproduced) >= enough*float64(f.Writes) && float64(f.Reproduced) >= enough*float64(made) {
-		return ""
-	}
-	why := fmt.Sprintf("with nothing changed, the models reproduce %d of %d recorded writes, and make %d that were not recorded: less than nine tenths agree", f.Reproduced, f.Writes, len(f.Extra))
-	if len(f.Missing) > 0 {
-		why += "; the first that is missing: " + f.Missing[0].String()
-	} else if len(f.Extra) > 0 {
-		why += "; the first that was not recorded: " + f.Extra[0].String()
-	}
-	return why
+	return float64(f.Reproduced) >= enough*float64(f.Writes) && float64(f.Reproduced) >= enough*float64(made)
 }
 
 func (w *Write) String() string {

@@ -165,7 +165,7 @@ func suppose(t *testing.T, d *datadriven.TestData, rec *recording) string {
 	b, err := rec.base(t, o)
 	var refusal *whatif.Refusal
 	if errors.As(err, &refusal) {
-		return "refused: " + refusal.Why + "\n"
+		return fmt.Sprintln("refused:", refusal.Code, refusal.Begins, refusal.Asked)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -1,8 +1,6 @@
 package whatif
 
 import (
-	"fmt"
-
 	"kardia/model"
 	"kardia/model/control/loop"
 	"kardia/model/infer/evidence"
@@ -49,16 +47,6 @@ func (c *course) waits(until model.Instant) {
 func (c *course) waitedThen(last model.Instant) bool {
 	period, next := c.branch.Params.NodeMonitorPeriod.Value, &c.b.passes[c.nth]
 	return !next.First && c.b.answers(last) > last && last.Add(2*period) < next.At
-}
-
-// stalled says when the API server took no write, where the unchanged run does not agree with what was recorded.
-func (b *Base) stalled() (text string) {
-	for _, v := range b.stalls {
-		if v.Latest > b.From {
-			text += fmt.Sprintf("; nothing was written from %s to %s (the API server, etcd, or the way to them)", v.Earliest.Clock(), v.Latest.Clock())
-		}
-	}
-	return text
 }
 
 // assumeUnchanged adds when the API server takes no write, and when the controllers start again.

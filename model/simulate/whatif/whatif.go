@@ -11,7 +11,6 @@ package whatif
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -41,16 +40,45 @@ type Options struct {
 // ErrStopped says that Options.Progress ended it.
 var ErrStopped = errors.New("the branch was stopped")
 
-// Refusal says why there is no answer. It is an error.
+// Refusal is why there is no answer: a code, and the values that the code names. It is an error; ui/topics words it.
 type Refusal struct {
-	// Why is the reason, in words; Fit is what the comparison found, where there was one. Begins is
-	// known where a branch of the recording may begin, and the one asked for does not.
-	Why    string
+	Code RefusalCode
+	// Because is what the input lacks.
+	Because *infer.Note
+	// Fit is what the comparison found, and Stalls are when the API server took no write.
 	Fit    *Fit
+	Stalls []model.Interval
+	// Begins is where a branch of the recording may begin, and Asked where it was to.
 	Begins model.Interval
+	Asked  model.Instant
+	// For is how far it was to go beyond the recording, with N nodes; at most Most events are played.
+	For     time.Duration
+	N, Most int
+	// Within is the time of the recording, or of too many Changes.
+	Within model.Interval
 }
 
-func (r *Refusal) Error() string { return r.Why }
+// RefusalCode is a code for why there is no answer.
+type RefusalCode uint8
+
+const (
+	// Unsupported: the input cannot support it, Because. FlagWrong: a flag that was given contradicts what was seen.
+	Unsupported RefusalCode = iota + 1
+	FlagWrong
+	// Outside: the branch does not start in Begins. TooFar: it goes on for too long. TooMuch: too much happened Within.
+	Outside
+	TooFar
+	TooMuch
+	// Disagrees: with nothing changed, the models do not reproduce what was recorded.
+	Disagrees
+)
+
+// String is the code.
+func (c RefusalCode) String() string {
+	return [...]string{"none", "unsupported", "flag-wrong", "outside", "too-far", "too-much", "disagrees"}[min(c, Disagrees)]
+}
+
+func (r *Refusal) Error() string { return "no branch: " + r.Code.String() }
 
 // Branch is what is otherwise. Its zero value is not usable; begin with Base.Unchanged.
 type Branch struct {
@@ -277,7 +305,7 @@ func Prepare(h history.History, res *infer.Result, o Options) (*Base, error) {
 	}
 	b.going = goingIn(b.state)
 	if more := int(o.For/(10*time.Second)) * b.state.Cache.NodeCount(); more > maxEvents {
-		return nil, &Refusal{Why: fmt.Sprintf("%s beyond the recording is too long for %d nodes: more than %d renewals", o.For, b.state.Cache.NodeCount(), maxEvents)}
+		return nil, &Refusal{Code: TooFar, For: o.For, N: b.state.Cache.NodeCount(), Most: maxEvents}
 	}
 	b.busy = busy(b.passes, b.Params.NodeMonitorPeriod.Value)
 	b.record(res)
@@ -292,8 +320,8 @@ func Prepare(h history.History, res *infer.Result, o Options) (*Base, error) {
 			return nil, err
 		}
 	}
-	if why := b.Fit.refused(); why != "" {
-		return nil, &Refusal{Why: why + b.stalled(), Fit: &b.Fit}
+	if !b.Fit.agrees() {
+		return nil, &Refusal{Code: Disagrees, Fit: &b.Fit, Stalls: slices.DeleteFunc(slices.Clone(b.stalls), func(v model.Interval) bool { return v.Latest <= b.From })}
 	}
 	if b.unchanged = b.courses(b.Unchanged(), compared); b.stopped {
 		return nil, ErrStopped
@@ -359,11 +387,11 @@ func (b *Base) fitBefore(h history.History, res *infer.Result, o Options) error 
 func (b *Base) span(h history.History, res *infer.Result, o Options) error {
 	switch {
 	case len(res.Unsupported) > 0:
-		return &Refusal{Why: res.Unsupported[0]}
+		return &Refusal{Code: Unsupported, Because: &res.Unsupported[0]}
 	case len(res.Contradicted) > 0:
-		return &Refusal{Why: infer.ErrContradicted.Error()}
-	case res.Instants != "":
-		return &Refusal{Why: res.Instants}
+		return &Refusal{Code: FlagWrong}
+	case res.Instants != nil:
+		return &Refusal{Code: Unsupported, Because: res.Instants}
 	}
 	coverage := res.Coverage
 	// The state is known once a pass has looked at every node.
@@ -381,7 +409,7 @@ func (b *Base) span(h history.History, res *infer.Result, o Options) error {
 		begins.Latest = coverage.Latest // it goes on from there
 	}
 	if !begins.Contains(b.From) {
-		return &Refusal{Begins: begins, Why: fmt.Sprintf("a branch can start from %s on, when the controller has looked at every node, and before %s, the end of the recording; %s does not lie there", first, coverage.Latest, b.From)}
+		return &Refusal{Code: Outside, Begins: begins, Asked: b.From, Within: coverage}
 	}
 	b.Until = coverage.Latest.Add(o.For)
 	return nil

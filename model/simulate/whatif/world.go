@@ -1,7 +1,6 @@
 package whatif
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -160,7 +159,7 @@ func observe(h history.History, cache *informer.Cache, from, until model.Instant
 			return t <= until
 		})
 		if len(o.events) > maxEvents {
-			return nil, &Refusal{Why: fmt.Sprintf("more than %d things happened between %s and %s: cut it", maxEvents, from, until)}
+			return nil, &Refusal{Code: TooMuch, Most: maxEvents, Within: model.Interval{Earliest: from, Latest: until}}
 		}
 	}
 	o.order()

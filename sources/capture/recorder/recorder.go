@@ -46,6 +46,8 @@ type Options struct {
 	// Free is how many bytes the disk still has; nil if that cannot be known. The recording ends while there is still
 	// room to close it.
 	Free func() (int64, error)
+	// SaysClock words a step of the clock, for the gap that it makes; nil: by its durations.
+	SaysClock func(*history.ClockReading) string
 	// Progress is called about once a second.
 	Progress func(Progress)
 
@@ -100,6 +102,9 @@ type Summary struct {
 // read.
 func Record(ctx context.Context, f stream.Stream, open func(recording.Meta) (Output, error), o Options) (Summary, error) {
 	r := &recorder{options: o, open: open, stream: f, clock: NewClocks(o.look)}
+	if o.SaysClock == nil {
+		r.options.SaysClock = func(c *history.ClockReading) string { return fmt.Sprint(c.Slept.Value, c.Set) }
+	}
 	if o.look == nil {
 		t := time.NewTicker(time.Second)
 		defer t.Stop()
@@ -340,7 +345,7 @@ func (r *recorder) noteClock() Look {
 	if blind.Known() {
 		r.sum.Gaps++
 		for source := range model.Kinds {
-			err = errors.Join(err, r.out.AddGap(history.Gap{Interval: blind, Source: source, Why: reading.String()}))
+			err = errors.Join(err, r.out.AddGap(history.Gap{Interval: blind, Source: source, Why: r.options.SaysClock(&reading)}))
 		}
 	}
 	if err != nil {

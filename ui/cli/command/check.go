@@ -245,10 +245,10 @@ func (r *run) checkPods(j *judged, v caveat.View, known bool, on *failures, is l
 // known.
 func (j *judged) marksUnknown(is look) string {
 	switch {
-	case is.glanced, j.result.Instants != "":
+	case is.glanced, j.result.Instants != nil:
 		return "not watched when their nodes fell silent"
 	case len(j.result.Unsupported) > 0:
-		return strings.Join(j.result.Unsupported, "; ")
+		return strings.Join(topics.Notes(j.result.Unsupported), "; ")
 	}
 	return ""
 }

@@ -122,8 +122,8 @@ func (j *judged) search() (*hypotheses.Found, error) {
 }
 
 // sayUnsupported prints why not everything can be judged, and notes that the answer is partial.
-func (r *run) sayUnsupported(why []string) {
-	for _, w := range why {
+func (r *run) sayUnsupported(why []infer.Note) {
+	for _, w := range topics.Notes(why) {
 		r.say("not known: %s", w)
 	}
 	if len(why) > 0 {
@@ -134,12 +134,12 @@ func (r *run) sayUnsupported(why []string) {
 // sayInstants prints why nothing is modelled, if there are only captures.
 func (r *run) sayInstants(result *infer.Result) {
 	switch {
-	case result.Instants == "":
+	case result.Instants == nil:
 		return
 	case len(result.Decisions) == 0:
-		r.say("no decisions known: %s", result.Instants)
+		r.say("no decisions known: %s", topics.Note(result.Instants))
 	default:
-		r.say("decisions are reconstructed, and incomplete: %s", result.Instants)
+		r.say("decisions are reconstructed, and incomplete: %s", topics.Note(result.Instants))
 	}
 	r.note(Partial)
 }

@@ -68,7 +68,7 @@ the JSON.`,
 			if err != nil {
 				return err
 			}
-			if f.all && len(j.result.Unsupported) == 0 && j.result.Instants == "" {
+			if f.all && len(j.result.Unsupported) == 0 && j.result.Instants == nil {
 				if err := f.addDeclined(r, j, &out); err != nil {
 					return err
 				}

@@ -71,7 +71,7 @@ func (j *judged) withheld() string {
 	if j.result.Foresees {
 		return ""
 	}
-	return strings.Join(j.result.Unsupported, "; ")
+	return strings.Join(topics.Notes(j.result.Unsupported), "; ")
 }
 
 // without is why nothing is known of a related kind; "" if it is.

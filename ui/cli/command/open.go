@@ -18,6 +18,7 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/report"
 	"kardia/ui/timeinput"
+	"kardia/ui/topics"
 )
 
 // demoPrefix names an embedded incident wherever a path is taken.
@@ -41,7 +42,7 @@ func (r *run) open(ctx context.Context, paths []string) (*open.Opened, error) {
 
 // reading is how files are read.
 func (r *run) reading() open.Options {
-	return open.Options{CapturedAt: r.capturedAt.Instant, Year: r.year, LogZone: r.logZone.Location, LookBack: r.lookBack}
+	return open.Options{Says: topics.Finding, CapturedAt: r.capturedAt.Instant, Year: r.year, LogZone: r.logZone.Location, LookBack: r.lookBack}
 }
 
 // checkDemos refuses demos that do not exist: that is a slip on the command line, and no

@@ -16,11 +16,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model"
+	"kardia/model/history"
 	"kardia/sources/capture/recorder"
 	"kardia/sources/capture/stream"
 	"kardia/sources/recording"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 )
 
 // recordFlags are the flags of record.
@@ -121,7 +123,7 @@ func (r *run) recordTo(ctx context.Context, f *recordFlags) error {
 	}
 	meta := recording.Meta{Tool: "kardia " + thisBuild().Version, Name: source.Name(),
 		Clock: "recorder", Redaction: "slim", Whole: true, Sources: stream.Describe(source.Name()), Params: stated}
-	o := recorder.Options{Meta: meta, For: f.length, Free: func() (int64, error) { return freeSpace(filepath.Dir(f.output)) }, Progress: progress}
+	o := recorder.Options{Meta: meta, SaysClock: func(c *history.ClockReading) string { return topics.RecorderClock(c).String() }, For: f.length, Free: func() (int64, error) { return freeSpace(filepath.Dir(f.output)) }, Progress: progress}
 	if f.ring == 0 {
 		o.MaxSize = int64(f.maxSize)
 	}

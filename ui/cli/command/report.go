@@ -17,6 +17,7 @@ import (
 	"kardia/sources/open"
 	"kardia/sources/redact"
 	"kardia/ui/report/postmortem"
+	"kardia/ui/topics"
 )
 
 // reportForms are the forms of a report, in the order in which help names them.
@@ -210,5 +211,5 @@ func (r *run) redacted(ctx context.Context, f *reportFlags, opened *open.Opened,
 		alias := redactor.Change(&model.Change{Kind: model.KindNode, Key: model.Key{Name: f.node}})
 		f.node = alias.Key.Name
 	}
-	return open.Open(ctx, []string{path}, open.Options{})
+	return open.Open(ctx, []string{path}, open.Options{Says: topics.Finding})
 }

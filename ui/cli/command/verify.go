@@ -10,6 +10,7 @@ import (
 	"kardia/model/explain/verify"
 	"kardia/model/infer"
 	"kardia/ui/report"
+	"kardia/ui/topics"
 )
 
 func (r *run) verify() *cobra.Command {
@@ -49,7 +50,7 @@ their causes may lie in a gap, or before the recording starts.`,
 			if err := judgement.Bound(j.found); err != nil {
 				return err
 			}
-			for _, why := range judgement.Why {
+			for _, why := range topics.Notes(judgement.Why) {
 				r.say("%s", why)
 			}
 			r.noteJudgement(&judgement, &j.result.Overdue)

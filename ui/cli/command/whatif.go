@@ -16,6 +16,7 @@ import (
 	"kardia/model/simulate/whatif"
 	"kardia/ui/report"
 	"kardia/ui/timeinput"
+	"kardia/ui/topics"
 )
 
 // branchFlags are the flags and changes of a branch.
@@ -151,13 +152,13 @@ func (r *run) branch(cmd *cobra.Command, paths []string, f *branchFlags) (report
 	}
 	var refusal *whatif.Refusal
 	if errors.As(err, &refusal) && refusal.Begins.Known() && f.from != "" {
-		return nil, misuse("--from %s: %s", f.from, refusal.Why)
+		return nil, misuse("--from %s: %s", f.from, topics.BranchRefusal(refusal))
 	}
 	if errors.As(err, &refusal) && refusal.Fit == nil {
-		return nil, &Fault{Code: Partial, What: j.Name + ": no answer: " + refusal.Why}
+		return nil, &Fault{Code: Partial, What: j.Name + ": no answer: " + topics.BranchRefusal(refusal).String()}
 	}
 	if errors.As(err, &refusal) {
-		return nil, &Fault{Code: Partial, What: j.Name + ": no answer: " + refusal.Why,
+		return nil, &Fault{Code: Partial, What: j.Name + ": no answer: " + topics.BranchRefusal(refusal).String(),
 			Means: "What the models make of the recording is not near enough to what happened for a branch of it to mean anything.",
 			Next:  "'verify' says what they do not explain; --base says the flags of the recorded cluster, if they are known."}
 	}

@@ -144,7 +144,7 @@ func (j *judged) why(f *whyFlags, v caveat.View) (report.Why, error) {
 	out.Removed = report.RemovedOf(removed)
 	out.NotReady(cluster.Node(subject.Node))
 	out.Actors = report.ActorsOn(cluster, at, subject.Node)
-	if p := cluster.Pod(subject.Pod); p != nil && len(j.result.Unsupported) == 0 && j.result.Instants == "" {
+	if p := cluster.Pod(subject.Pod); p != nil && len(j.result.Unsupported) == 0 && j.result.Instants == nil {
 		out.Spared = j.spared(cluster, p, at)
 	}
 	return out, nil

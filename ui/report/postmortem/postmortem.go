@@ -23,6 +23,7 @@ import (
 	"kardia/model/past"
 	"kardia/model/simulate/forecast"
 	"kardia/ui/report"
+	"kardia/ui/topics"
 )
 
 // Input is what a report is made of.
@@ -128,12 +129,12 @@ func Of(in *Input) (*Report, error) {
 	sources := in.History.Sources()
 	r := &Report{SchemaVersion: schemaVersion, Name: in.Name, Redaction: text(in.Redaction), From: report.Stamp(scope.From), To: report.Stamp(scope.To),
 		Node: text(scope.Node), Zone: text(scope.Zone), Verification: report.VerificationOf(&judgement),
-		params: judgement.Params, judgement: &judgement, supposed: in.Found.Leading(), result: result, captured: result.Instants != "",
+		params: judgement.Params, judgement: &judgement, supposed: in.Found.Leading(), result: result, captured: result.Instants != nil,
 		pods: caveat.Reads(sources, model.KindPod), nodes: caveat.Reads(sources, model.KindNode), leaders: caveat.Reads(sources, model.KindLeaderLease)}
 	if len(result.Unsupported) > 0 {
-		r.undecided = result.Unsupported[0]
+		r.undecided = topics.Note(&result.Unsupported[0]).String()
 	} else if r.captured {
-		r.undecided = result.Instants
+		r.undecided = topics.Note(result.Instants).String()
 	}
 	r.judged = scope.To
 	if recorded := history.Recorded(in.History); recorded.Bounded() {

@@ -122,7 +122,7 @@ func (r *Report) rows(in *Input, scope Scope) []Row {
 	for i := range writes {
 		if w := &writes[i]; w.Decision == 0 && scope.From <= w.Time.Latest && w.Time.Latest <= scope.To && r.scan.aboutNode(w.Node) {
 			e := event{Row: Row{Time: report.Stamp(w.Time.Latest), Window: window(w.Time), Kind: "write", Subjects: []string{w.Subject()},
-				What: w.Detail + " (no decision explains it: " + w.Unexplained + ")", TimeFrom: "window", at: w.Time.Latest}}
+				What: topics.Write(w).String() + " (no decision explains it: " + topics.Unexplained(w).String() + ")", TimeFrom: "window", at: w.Time.Latest}}
 			e.wrote(author{w.Writer, w.Requester})
 			all = append(all, e)
 		}

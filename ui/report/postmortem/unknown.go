@@ -8,6 +8,7 @@ import (
 	"kardia/model"
 	"kardia/model/caveat"
 	"kardia/ui/report"
+	"kardia/ui/topics"
 )
 
 // Unknown is something that the report cannot tell, why, and what would have told.
@@ -28,11 +29,11 @@ func (r *Report) unknowns(in *Input) []Unknown {
 	list := []Unknown{}
 	add := func(what, why, tells string) { list = append(list, Unknown{what, why, tells}) }
 	result, sources := in.Found.Result, in.History.Sources()
-	for _, why := range result.Unsupported {
+	for _, why := range topics.Notes(result.Unsupported) {
 		add("what the controllers decided", why, recordAll)
 	}
 	if r.captured {
-		add("zones' states, rates and queues, and which decisions left no trace", result.Instants, recordAll)
+		add("zones' states, rates and queues, and which decisions left no trace", topics.Note(result.Instants).String(), recordAll)
 	}
 	for _, k := range []struct {
 		kind        model.Kind

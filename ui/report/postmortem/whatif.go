@@ -68,7 +68,7 @@ func (r *Report) whatIf(in *Input) (*WhatIf, error) {
 	base, err := whatif.Prepare(in.History, in.Found.Result, whatif.Options{})
 	var refusal *whatif.Refusal
 	if errors.As(err, &refusal) {
-		out.Refused = text(refusal.Why)
+		out.Refused = text(topics.BranchRefusal(refusal).String())
 		if f := refusal.Fit; f != nil {
 			out.Writes, out.Reproduced = &f.Writes, &f.Reproduced
 		}

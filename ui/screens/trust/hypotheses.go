@@ -45,7 +45,7 @@ func (g *page) supposed(f *widget.Facts, r *verify.Report) {
 		}
 		f.Put(h.ID, themes.Text, topics.Holds(h.Counts, h.Or).In(g.p)+": "+g.note(&h.What)+when)
 		if n := len(h.Settles); n > 0 {
-			f.Say("", themes.Dim, words.Of("trust.hypothesis.explains", "n", n, "kind", h.Settles[0].Kind, "subject", h.Settles[0].Subject))
+			f.Say("", themes.Dim, words.Of("trust.hypothesis.explains", "n", n, "kind", h.Settles[0].Kind, "subject", h.Settles[0].Subject()))
 		}
 		for i := range h.For {
 			f.Put("  for", themes.Dim, g.note(&h.For[i]))
@@ -60,7 +60,7 @@ func (g *page) supposed(f *widget.Facts, r *verify.Report) {
 	const most = 5
 	for i := range r.Unexplained[:min(most, len(r.Unexplained))] {
 		u := &r.Unexplained[i]
-		f.Put("unexplained", themes.Warn, g.p.Window(u.Time)+"  "+u.Kind.String()+" of "+u.Subject+": "+u.Detail)
+		f.Put("unexplained", themes.Warn, g.p.Window(u.Time)+"  "+u.Kind.String()+" of "+u.Subject()+": "+topics.UnexplainedWrite(u).In(g.p))
 	}
 	if more := len(r.Unexplained) - most; more > 0 {
 		f.Say("and", themes.Text, words.Of("trust.hypothesis.more", "n", more))

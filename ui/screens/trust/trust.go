@@ -374,8 +374,8 @@ func (g *page) explained(f *widget.Facts, j *controllers.Judgement) {
 		g.doubt(words.Of("trust.model.unjudged-doubt", "n", n))
 		f.Say("not judged", themes.Warn, words.Of("trust.model.unjudged", "n", n))
 	}
-	for _, text := range j.Result.Unsupported {
-		f.Put("unsupported", themes.Warn, text)
+	for i := range j.Result.Unsupported {
+		f.Say("unsupported", themes.Warn, topics.Note(&j.Result.Unsupported[i]))
 	}
 	f.Say("read", themes.Text, words.Of("trust.model.read", "until", j.Until))
 	if texts, ill := g.s.Alive(); len(texts) > 0 {

@@ -192,11 +192,11 @@ func TestHypotheses(t *testing.T) {
 	s.Hypotheses = func() screen.Hypotheses {
 		h := hypotheses.Hypothesis{ID: "H1", What: infer.Note{Code: "restarted"}, Counts: true, Time: s.At, Window: model.Exactly(s.At),
 			For: []infer.Note{{Code: "explains", Name: "2 × \x1b[31mEvictPod"}}, Against: []infer.Note{{Code: "same-leader"}}, Or: []string{"H2"}}
-		return screen.Hypotheses{Found: &verify.Report{Hypotheses: []verify.Hypothesis{{Hypothesis: h, Settles: []verify.Unexplained{{Kind: model.EvictPod, Subject: "shop/cart"}}}},
-			Unexplained: []verify.Unexplained{{Time: model.Exactly(s.At), Kind: model.MarkUnknown, Subject: "a-1", Detail: "it beat"}}}}
+		return screen.Hypotheses{Found: &verify.Report{Hypotheses: []verify.Hypothesis{{Hypothesis: h, Settles: []verify.Unexplained{{Write: &infer.Write{Kind: model.EvictPod, Pod: model.Key{Namespace: "shop", Name: "cart"}}}}}},
+			Unexplained: []verify.Unexplained{{Write: &infer.Write{Time: model.Exactly(s.At), Kind: model.MarkUnknown, Node: "a-1", Reason: "NodeStatusUnknown"}}}}}
 	}
 	text := said(&s)
-	has(t, text, "H1", "explained only if this holds, or H2: kube-controller-manager restarted", "would explain 1 write, the first EvictPod of shop/cart", "for", "it alone explains 2 ×", "against", "leader leases were recorded, without another leader", "MarkUnknown of a-1: it beat")
+	has(t, text, "H1", "explained only if this holds, or H2: kube-controller-manager restarted", "would explain 1 write, the first EvictPod of shop/cart", "for", "it alone explains 2 ×", "against", "leader leases were recorded, without another leader", "MarkUnknown of a-1: Ready becomes Unknown (NodeStatusUnknown)")
 	if strings.Contains(text, "\x1b") {
 		t.Error("an escape sequence reaches the screen")
 	}
