@@ -79,8 +79,11 @@ func TestHelpAndPaletteAreWhole(t *testing.T) {
 			help.WriteString(ansi.Strip(r.Text) + "\n")
 		}
 		for _, b := range a.active() {
-			if !strings.Contains(help.String(), string(b.Action)) || !strings.Contains(help.String(), b.Help) {
+			if !strings.Contains(help.String(), string(b.Action)) || !strings.Contains(help.String(), b.Help()) {
 				t.Errorf("%s: help does not tell of %q", name, b.Action)
+			}
+			if strings.HasPrefix(b.Help(), "keys.") {
+				t.Errorf("en.yaml does not tell what %q does", b.Action)
 			}
 			if b.Action == "palette" {
 				continue

@@ -36,12 +36,12 @@ func (a *App) comingRows(width int) []paint.Row {
 	}
 	until := s.From().Add(forecast.Horizon)
 	if is.Forecast == nil {
-		w.say(themes.Warn, cmp.Or(is.Status(), "no models run here"))
+		w.say(themes.Warn, cmp.Or(is.Status(), words.Of("timeline.no-models").In(w.p)))
 	} else {
 		until = is.Forecast.Until
 		rows := decision.Coming(is.Forecast, is, s.Cluster, s.From(), w.p, w.width, len(is.Forecast.Coming)+len(is.Forecast.Evictions)+1)
 		if len(rows) == 0 {
-			w.say(themes.Text, words.Of("forecast.nothing", "at", until).In(w.p))
+			w.tell(themes.Text, words.Of("forecast.nothing", "at", until))
 		} else {
 			w.say(themes.Dim, w.p.Glyphs.Predicted+" "+words.Of("forecast.predicted", "at", until).In(w.p))
 			w.put(rows)
@@ -89,7 +89,7 @@ func (w *whyPage) others(until model.Instant) (assumed []string) {
 	due, stuck := volumes.Ahead(w.s.Cluster, now, until)
 	for i := range due {
 		d := &due[i]
-		list = append(list, comesNext{d.Detached, []paint.Row{decision.Ahead(now, d.Detached, d.Called(), "detached by force from "+w.p.Text(d.Node), "", themes.Predicted, w.p, w.width)}})
+		list = append(list, comesNext{d.Detached, []paint.Row{decision.Ahead(now, d.Detached, d.Called(), words.Of("why.detached", "node", w.p.Text(d.Node)).In(w.p), "", themes.Predicted, w.p, w.width)}})
 		assume("volumes: " + topics.VolumesAssume().In(w.p))
 	}
 	foreseen, rest := w.foreseenVolumes(until)
@@ -103,16 +103,16 @@ func (w *whyPage) others(until model.Instant) (assumed []string) {
 		w.put(n.rows)
 	}
 	if len(list) == 0 {
-		w.say(themes.Dim, topics.NoActor().In(w.p))
+		w.tell(themes.Dim, topics.NoActor())
 	}
 	if rest != "" {
 		w.say(themes.Dim, rest)
 	}
 	switch why := w.s.Lacks(model.KindVolumeAttachment); {
 	case why != "":
-		w.say(themes.Dim, words.Of("volume.unread", "why", why).In(w.p))
+		w.tell(themes.Dim, words.Of("volume.unread", "why", why))
 	case stuck > 0:
-		w.say(themes.Dim, words.Of("actor.volumes-wait", "n", stuck).In(w.p))
+		w.tell(themes.Dim, words.Of("actor.volumes-wait", "n", stuck))
 	}
 	return assumed
 }

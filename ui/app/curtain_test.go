@@ -9,7 +9,7 @@ import (
 // decisions and what came of one; what is predicted stays, and what was before is as it was.
 func TestCurtain(t *testing.T) {
 	s := incident(t, "zone-outage", 150, 160, 50)
-	s.keys("4").shows("░ 23:54:33.5Z", "CLOSE CALL", "20 of 52", "2m35s later", "░ later")
+	s.keys("4").shows("░ 23:54:33.5Z", "NEAR MISS", "20 of 52", "2m35s later", "░ later")
 	s.keys("c").shows("curtain", "c lifts the curtain", "20 of 20", "◌ 23:54:33")
 	s.hides("of 52", "m35.14s", "░ 23:54:33")
 	for _, line := range strings.Split(s.screen(), "\n") {

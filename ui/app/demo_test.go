@@ -30,7 +30,9 @@ func TestARealIncidentInATerminal(t *testing.T) {
 	}
 	e.keys("enter")
 	e.shows("us-east-1b: all 10 nodes silent", "+3:20", "Unknown", "2 pods of b-009 deleted in 0:07")
-	e.keys("enter")
+	e.keys("enter") // lists the nodes of the row one by one
+	e.shows("▾10 nodes")
+	e.keys("j", "enter")
 	e.shows("us-east-1b/b-009", "Unknown")
 	e.keys("n")
 	e.shows("us-east-1b/b-006")

@@ -28,7 +28,7 @@ func TestThePaletteGoesToDecisions(t *testing.T) {
 	s := incident(t, "zone-outage", 70, 80, 24)
 	s.keys(":").types("b-009 declared").shows("b-009 declared Unknown", "observed, recorded later").keys("enter").
 		shows("[4 Timeline]", "23:53:23Z", "b-009                   declared Unknown")
-	s.keys("esc", ":").types("b-009 queued").keys("enter").shows("▌○ :53:23.3  b-009         queued")
+	s.keys("esc", ":").types("b-009 queued").keys("enter").shows("▌○ :53:23.3  b-009             queued")
 	s.keys("ctrl+home", "c", ":").types("b-009 declared").hides("observed") // behind the curtain nothing is known of it
 }
 

@@ -144,8 +144,8 @@ func TestACaptureOfAnOutage(t *testing.T) {
 	s.shows("us-east-1b: all 10 nodes silent since 23:52:32Z", "fault domain zone",
 		"next: 2 pods of b-000 deleted in 0:05–0:08, 12 pods in all by 23:55:57Z")
 	s.keys("W").shows("0:05–0:08    2 pods of b-000", "0:56–0:59    2 pods of b-007")
-	s.keys("3").shows("6 has the pods whose countdown runs").hides("which pods are due, is not known")
-	s.keys("6").shows("0:05–0:08").hides("pending")
+	s.keys("3").shows("6 lists the pods whose countdown").hides("which pods are due, is not known")
+	s.keys("6").shows("0:05–0:08").hides("░")
 	s.keys("1", ",").shows("nobody watched at 23:54:54Z", "4 lists that, and ctrl+end goes to what was seen, from 23:54:57Z")
 }
 

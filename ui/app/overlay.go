@@ -10,6 +10,7 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
@@ -221,15 +222,55 @@ func (a *App) page(o *overlay, width, height int) []paint.Row {
 	return pane.Rows(p, list[from:to], width, height)
 }
 
-// helpRows are the bindings of this screen, by group.
-func (a *App) helpRows(width int, search string) []paint.Row {
+// card is the actions that a person needs first, those together that belong together. The first names their words.
+var card = [...][]screen.Action{
+	{"why"}, {"verdict"}, {"what comes"}, {"recovery"}, {"actors"}, {"what may come"}, {"branch"}, {screen.Open}, {screen.Escape}, {"screens"},
+	{"filter"}, {screen.Sort, screen.Reverse}, {screen.Attention},
+	{"play or pause"}, {"next decision", "previous decision"}, {"next zone change", "prior zone change"}, {"next change", "previous change"},
+	{"go to a time"}, {"last write"}, {"curtain"}, {"mark", "previous mark", "next mark"}, {"diff"}, {"copy name", "copy command"}, {"palette"}, {"back or quit"},
+}
+
+// cardRows are the card: in two columns if there is room.
+func (a *App) cardRows(width int) (rows []paint.Row) {
+	const keys, column = 9, 38
+	type cell struct{ keys, does string }
+	var cells []cell
+	active := a.active()
+	for _, actions := range card {
+		c := cell{does: words.Of("card." + string(actions[0])).String()}
+		for _, action := range actions {
+			if i := slices.IndexFunc(active, func(b *binding) bool { return b.Action == action && len(b.Keys) > 0 }); i >= 0 {
+				c.keys += " " + a.keyName(active[i].Keys[0])
+			}
+		}
+		if c.keys != "" {
+			cells = append(cells, c)
+		}
+	}
+	columns := min(max(width/column, 1), 2)
+	high := (len(cells) + columns - 1) / columns
+	for i := range high {
+		l := a.painter.Line(width)
+		for k := i; k < len(cells); k += high {
+			l.To(k/high*(width/columns)).Left(themes.Text, cells[k].keys, keys).Left(themes.Dim, cells[k].does, width/columns-keys-1)
+		}
+		rows = append(rows, l.Row())
+	}
+	return append(rows, paint.Row{})
+}
+
+// helpRows are the card, and below it the bindings of this screen, by group.
+func (a *App) helpRows(width int, search string) (rows []paint.Row) {
 	p := a.painter
-	rows := a.wordRows("Under the cursor", a.wordsHere(), width, search)
+	if search == "" {
+		rows = a.cardRows(width)
+	}
+	rows = append(rows, a.wordRows("Under the cursor", a.wordsHere(), width, search)...)
 	for _, group := range groups {
 		first := true
 		for _, b := range a.active() {
 			keys := a.keyList(b)
-			if b.group != group || !strings.Contains(strings.ToLower(keys+" "+string(b.Action)+" "+b.Help), search) {
+			if b.group != group || !strings.Contains(strings.ToLower(keys+" "+string(b.Action)+" "+b.Help()), search) {
 				continue
 			}
 			if first {
@@ -255,9 +296,9 @@ func (a *App) helpRow(b *binding, keys string, width int) []paint.Row {
 	if keys == "" {
 		keys = ":" + string(b.Action)
 	}
-	text, token := b.Help, themes.Dim
+	text, token := b.Help(), themes.Dim
 	if why := b.why(a); why != "" {
-		text, token = b.Help+" ("+why+")", themes.Faint
+		text, token = b.Help()+" ("+why+")", themes.Faint
 	}
 	l := p.Line(width).Skip(2).Left(themes.Text, keys, 12).Skip(1).Left(themes.Text, string(b.Action), 17).Skip(1)
 	indent := l.Width()

@@ -8,6 +8,7 @@ import (
 
 	"kardia/internal/golden"
 	"kardia/ui/glossary"
+	"kardia/ui/screen"
 	"kardia/ui/screens"
 )
 
@@ -25,14 +26,14 @@ func TestPagesListTheKeys(t *testing.T) {
 		for i, k := range b.Keys {
 			keys[i] = "`" + a.keyName(k) + "`"
 		}
-		return fmt.Sprintf("| %s | %s | %s |\n", strings.Join(keys, " "), b.Action, b.Help)
+		return fmt.Sprintf("| %s | %s | %s |\n", strings.Join(keys, " "), b.Action, b.Help())
 	}
 
 	var list strings.Builder
 	list.WriteString("| Key | Screen | Shows |\n|---|---|---|\n")
 	for _, s := range screens.All() {
 		if s.Key != "" && !s.Compares {
-			shows, _, _ := strings.Cut(s.Help, ":")
+			shows, _, _ := strings.Cut(screen.Action(s.ID).Help(), ":")
 			fmt.Fprintf(&list, "| `%s` | %s | %s |\n", s.Key, s.Title, shows)
 		}
 	}

@@ -47,7 +47,7 @@ func (a *App) palette(text string) []entry {
 		}
 		if score, ok := fuzzy(text, string(b.Action)); ok {
 			found = append(found, match{b, score})
-		} else if len(text) > 2 && strings.Contains(strings.ToLower(b.Help), strings.ToLower(text)) {
+		} else if len(text) > 2 && strings.Contains(strings.ToLower(b.Help()), strings.ToLower(text)) {
 			found = append(found, match{b, explained})
 		}
 	}
@@ -76,7 +76,7 @@ func (a *App) palette(text string) []entry {
 func (a *App) entries() []entry { return a.prompt.offers(strings.TrimSpace(a.prompt.input.Value())) }
 
 func (a *App) entry(b *binding) entry {
-	e := entry{name: string(b.Action), keys: a.keyList(b), help: b.Help, reason: b.why(a), run: func() tea.Cmd { return a.do(b) }}
+	e := entry{name: string(b.Action), keys: a.keyList(b), help: b.Help(), reason: b.why(a), run: func() tea.Cmd { return a.do(b) }}
 	o := a.overlay()
 	if o == nil {
 		return e

@@ -19,7 +19,7 @@ type Keys struct {
 // only some have.
 func UsualKeys() (list []Keys) {
 	all := screens.All()
-	add := func(b *screen.Binding) { list = append(list, Keys{string(b.Action), b.Keys, b.Help}) }
+	add := func(b *screen.Binding) { list = append(list, Keys{string(b.Action), b.Keys, b.Help()}) }
 	for _, b := range table(all) {
 		add(&b.Binding)
 	}

@@ -23,10 +23,10 @@ const groupSandbox = "Sandbox"
 // sandboxBindings are what a person can do to a cluster that is there to be broken.
 func sandboxBindings() []binding {
 	return []binding{
-		{key("K", "kill or return", "kill", "switch the machine under the cursor off; on again where it is silent"), groupSandbox, onScreens, loaded, (*App).killOrReturn},
-		{key("F", "faults", "faults", "all that may befall the node under the cursor, its zone, or the control plane, now; or type it as in a scenario"), groupSandbox, onScreens, loaded, (*App).askFault},
-		{key("X", "undo", "undo", "take back what was done last"), groupSandbox, onScreens, loaded, (*App).undoFault},
-		{key("", "save scenario", "", "write what was done as a scenario into the current directory"), groupSandbox, onScreens, loaded, (*App).saveScenario},
+		{key("K", "kill or return", "kill"), groupSandbox, onScreens, loaded, (*App).killOrReturn},
+		{key("F", "faults", "faults"), groupSandbox, onScreens, loaded, (*App).askFault},
+		{key("X", "undo", "undo"), groupSandbox, onScreens, loaded, (*App).undoFault},
+		{key("", "save scenario", ""), groupSandbox, onScreens, loaded, (*App).saveScenario},
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/session"
+	"kardia/ui/words"
 )
 
 // judged is why there are no decisions to go through; "" if there are.
@@ -19,7 +20,7 @@ func judged(a *App) string {
 	}
 	switch j := a.snapshot().Judged; {
 	case j == nil:
-		return "no models run here"
+		return words.Of("timeline.no-models").String()
 	case j.Result == nil && j.Progress < 1:
 		return "not yet: " + j.Missing // in other words than the line that always shows it: a key must answer
 	case j.Result == nil:

@@ -107,7 +107,7 @@ func TestPaletteFindsAndDoes(t *testing.T) {
 func TestHelpSearches(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 36}} {
 		s := replay(t, 10, size[0], size[1])
-		s.keys("?").shows("Help", "Time", "play or pause")
+		s.keys("?").shows("Help", "forecast", "play or pause", "back, or quit")
 		s.keys("/").types("clip").hides("play or pause")
 		s.keys("esc", "/").types("kubectl").shows("copy command")
 		s.keys("esc").shows(" 1-")
@@ -459,7 +459,7 @@ func TestBackwardsFromTheStart(t *testing.T) {
 	s.keys("r").shows("this is the start: nothing is known before it").isAt(0)
 }
 
-// Help begins with the words that the row under the cursor reads, and knows every rule.
+// Help has the words that the row under the cursor reads, below its card, and knows every rule.
 func TestGlossary(t *testing.T) {
 	s := replay(t, 100, 120, 36)
 	s.keys("?").shows("Under the cursor", "because it received no heartbeat")

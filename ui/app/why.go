@@ -1,7 +1,6 @@
 package app
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -22,7 +21,7 @@ import (
 func (a *App) showWhy() tea.Cmd {
 	subject := a.view().Selected(a.snapshot())
 	if subject.Kind == screen.NoSubject {
-		return a.say("no controller decides about what is under the cursor")
+		return a.say(words.Of("why.nothing-here").In(a.painter))
 	}
 	return a.openOverlay(overlay{title: func() string { return a.whyTitle(&subject) },
 		rows: func(width int, search string) []paint.Row {
@@ -50,15 +49,15 @@ func (a *App) whyRows(subject *screen.Subject, width int) []paint.Row {
 	j := s.Judged
 	if j == nil || j.Result == nil {
 		w.standing() // for this nobody need wait
-		missing := "no models run here"
+		missing := words.Of("timeline.no-models")
 		if j != nil {
-			missing = j.Missing
+			missing = words.Text(j.Missing)
 		}
 		if j != nil && j.Progress < 1 {
 			w.head("WHY")
-			missing += "; the reasons follow here then"
+			missing = words.Of("why.pending", "missing", missing)
 		}
-		w.say(themes.Warn, missing)
+		w.tell(themes.Warn, missing)
 		return w.rows
 	}
 	w.standing()
@@ -85,22 +84,22 @@ func (w *whyPage) standing() {
 	w.whoSays(e.Row)
 	if l := e.Leaving; l != nil {
 		w.head("ABOUT TO DISAPPEAR")
-		w.say(themes.Text, topics.LeavingFull(l).In(w.p)+w.since(l.When.Earliest))
+		w.tell(themes.Text, words.Chain(topics.LeavingFull(l), w.since(l.When.Earliest)))
 		for _, is := range topics.ActorBecause(l) {
-			w.say(themes.Dim, is.In(w.p))
+			w.tell(themes.Dim, is)
 		}
 		if a := topics.ActorAssumes(l); !a.Missing() {
-			w.say(themes.Dim, "assumes "+a.In(w.p))
+			w.tell(themes.Dim, words.Of("why.assumes", "what", a))
 		}
 	}
 	if n := e.Row.Node; n != nil && n.Unschedulable {
 		w.head("CORDONED")
-		w.say(themes.Text, topics.Cordoned(n, w.s.From()).In(w.p))
+		w.tell(themes.Text, topics.Cordoned(n, w.s.From()))
 	}
 	if len(e.Problems) > 0 {
 		w.head("DEGRADED")
 		for i := range e.Problems {
-			w.say(themes.Text, topics.Problem(&e.Problems[i]).In(w.p)+w.since(e.Problems[i].Since))
+			w.tell(themes.Text, words.Chain(topics.Problem(&e.Problems[i]), w.since(e.Problems[i].Since)))
 		}
 	}
 }
@@ -110,10 +109,10 @@ func (w *whyPage) whoSays(row *model.NodeRow) {
 	switch row.Health() {
 	case model.HealthUnknown:
 		w.head("UNKNOWN")
-		w.say(themes.Text, topics.SetUnknown(row, w.s.At).In(w.p))
+		w.tell(themes.Text, topics.SetUnknown(row, w.s.At))
 	case model.HealthNotReady:
 		w.head("NOT READY")
-		w.say(themes.Text, topics.NotReady(row).In(w.p))
+		w.tell(themes.Text, topics.NotReady(row))
 		served := 0
 		for _, p := range row.Pods() {
 			if p.Ready == model.StatusTrue && !p.Deletion.Known() {
@@ -121,16 +120,16 @@ func (w *whyPage) whoSays(row *model.NodeRow) {
 			}
 		}
 		if served > 0 {
-			w.say(themes.Dim, words.Of("node.still-ready", "n", served).In(w.p))
+			w.tell(themes.Dim, words.Of("node.still-ready", "n", served))
 		}
 	}
 }
 
-func (w *whyPage) since(t model.Instant) string {
+func (w *whyPage) since(t model.Instant) words.Say {
 	if !t.Bounded() || t > w.s.At {
-		return ""
+		return words.Say{}
 	}
-	return ", since " + w.p.DateTime(t) + ", for " + paint.Duration(w.s.From().Sub(t))
+	return words.Of("why.since", "at", w.p.DateTime(t), "for", w.s.From().Sub(t))
 }
 
 // whyPage gathers the rows of a why.
@@ -148,6 +147,9 @@ func (w *whyPage) head(text string) {
 	}
 	w.rows = append(w.rows, w.p.Line(w.width+1).Skip(1).Put(themes.Accent, text).Row())
 }
+
+// tell is a sentence in as many lines as it takes.
+func (w *whyPage) tell(token themes.Token, text words.Say) { w.say(token, text.In(w.p)) }
 
 func (w *whyPage) say(token themes.Token, text string) {
 	for _, piece := range paint.Fold(w.p.Text(text), max(w.width-1, 8)) {
@@ -178,15 +180,15 @@ func (w *whyPage) tainted() bool {
 }
 
 // leads says who leads, where that is told and began with a restart.
-func (w *whyPage) leads(anew model.Instant) string {
+func (w *whyPage) leads(anew model.Instant) words.Say {
 	const with = time.Minute // an election takes some seconds, and a first pass comes after it
 	for _, l := range w.s.Cluster.Leaders() {
 		if l.Name == model.ControllerManager && l.Holder != "" && l.Acquired.Bounded() && anew.Sub(l.Acquired).Abs() < with {
 			name, _, _ := strings.Cut(l.Holder, "_") // what follows makes it unique
-			return fmt.Sprintf("; %s leads since %s, transition %d", name, w.p.Clock(l.Acquired), l.Transitions)
+			return words.Of("why.leads", "name", name, "since", l.Acquired, "transition", int(l.Transitions))
 		}
 	}
-	return ""
+	return words.Say{}
 }
 
 // because is the chain of the decision stepped to, if it is about the subject, else of the
@@ -194,7 +196,7 @@ func (w *whyPage) leads(anew model.Instant) string {
 func (w *whyPage) because(j *controllers.Judgement) {
 	w.head("WHY")
 	if r := w.s.Controllers().Restart; r != nil {
-		w.say(themes.Text, "kube-controller-manager restarted "+decision.Time(r.Decision, w.s.From(), w.p)+": "+screen.Restarted(r)+w.leads(r.Time))
+		w.tell(themes.Text, words.Of("why.restarted", "at", decision.Time(r.Decision, w.s.From(), w.p), "how", screen.Restarted(r), "leads", w.leads(r.Time)))
 		w.rows = append(w.rows, paint.Row{})
 	}
 	about := why.Subject{Pod: w.subject.Pod, Node: w.subject.Node, Zone: w.subject.Zone}
@@ -213,11 +215,11 @@ func (w *whyPage) because(j *controllers.Judgement) {
 	}
 	chain, found := j.Index.Why(id)
 	if !ok || !found {
-		text := ", as far as is known since " + w.p.Clock(w.s.Coverage.Earliest)
-		if w.s.Coverage.Width() == 0 {
-			text = ", as far as its timestamps and Events show" // one time was captured
+		text := words.Of("why.none-since", "at", w.s.At, "since", w.s.Coverage.Earliest)
+		if w.s.Coverage.Width() == 0 { // one time was captured
+			text = words.Of("why.none-captured", "at", w.s.At)
 		}
-		w.say(themes.Dim, "no decision about it by "+w.p.Clock(w.s.At)+text)
+		w.tell(themes.Dim, text)
 		return
 	}
 	w.put(decision.Chain(chain, w.s.At, w.p, w.width))

@@ -101,7 +101,7 @@ func TestStepStory(t *testing.T) {
 func TestStepAtSmallSize(t *testing.T) {
 	s := incident(t, "zone-outage", 60, 80, 24)
 	s.keys(".").shows("declared Unknown", "1/112")
-	s.keys("?").types("decision").shows("next decision", "previous decision")
+	s.keys("?").types("decision").shows("next, previous decision")
 	s.keys("esc", "esc", ":").types("zone ch").shows("next zone change").keys("enter").shows("1/2")
 }
 
@@ -109,8 +109,8 @@ func TestStepAtSmallSize(t *testing.T) {
 func TestNothingJudged(t *testing.T) {
 	s := newClock()
 	s.open(t, Options{Session: session.Replay(outage(), session.Options{Now: s.time, Judging: session.Never})}, 80, 24)
-	s.keys(".").shows("no models run here")
-	s.keys("a", "w").shows("no models run here").keys("esc")
+	s.keys(".").shows("the models of the controllers do not run here")
+	s.keys("a", "w").shows("the models of the controllers do not run here").keys("esc")
 
 	b := newClock()
 	b.open(t, Options{Session: idle(session.Replay(outage(), session.Options{Now: b.time}))}, 80, 24)
@@ -163,7 +163,7 @@ func TestWhatIfStory(t *testing.T) {
 	s.keys("esc").shows("[6 Evictions]")
 	s.keys("R").shows("STUCK TERMINATING", "past grace").keys("Y").shows("kubectl taint nodes node/ip-10-0-2-003").keys("esc")
 	s.keys("A").shows("show no other actor")
-	s.keys("esc").hides("Who else acts")
+	s.keys("esc").hides("Other actors")
 	s.keys("q", "q").shows("[1 Fleet]")
 	s.keys("R").shows("STUCK TERMINATING").keys("q").shows("[1 Fleet]")
 }

@@ -2,7 +2,6 @@ package app
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"kardia/model"
@@ -20,23 +19,23 @@ import (
 // notYet is what holds the next step back, as of the instant that the models have reached.
 func (w *whyPage) notYet(j *controllers.Judgement) {
 	state := j.State
-	title := "WHY NOT YET"
+	title := words.Of("why.not-yet")
 	if w.subject.Kind == screen.ZoneSubject {
-		title = "WHAT IT IS, AND WHAT WOULD CHANGE IT"
+		title = words.Of("why.zone")
 	}
 	if state == nil {
-		w.head(title)
-		text := j.Missing
-		if text == "" {
-			text = "the models are on their way to " + w.p.Clock(w.s.At)
+		w.head(title.In(w.p))
+		text := words.Text(j.Missing)
+		if j.Missing == "" {
+			text = words.Of("why.models-run", "to", w.s.At)
 		}
-		w.say(themes.Dim, text)
+		w.tell(themes.Dim, text)
 		return
 	}
 	if state.At != w.s.At {
-		title += "   as of " + w.p.Clock(state.At)
+		title = words.Of("why.as-of", "title", title, "at", state.At)
 	}
-	w.head(title)
+	w.head(title.In(w.p))
 	switch w.subject.Kind {
 	case screen.PodSubject:
 		w.heldPod()
@@ -52,10 +51,10 @@ func (w *whyPage) unled() {
 	switch held, _ := w.s.Controllers().Holding(); {
 	case held.Reason == caveat.MaybeNoLeader:
 		w.head("POSSIBLY NO LEADER")
-		w.say(themes.Warn, "the leader of kube-controller-manager has not renewed its lease for "+paint.Duration(w.s.From().Sub(held.Since))+". If it exited, nothing happens until a new leader starts; every grace period and countdown restarts then")
+		w.tell(themes.Warn, words.Of("why.maybe-no-leader", "for", w.s.From().Sub(held.Since)))
 	case held.Reason == caveat.NoLeader && held.Since.Known():
 		w.head("NO LEADER")
-		w.say(themes.Warn, model.NoLeader+" since "+w.p.Clock(held.Since)+", by its lease: nothing happens until it has one; every grace period and countdown restarts then")
+		w.tell(themes.Warn, words.Of("why.no-leader", "no-leader", model.NoLeader, "since", held.Since))
 	}
 }
 
@@ -65,16 +64,16 @@ func (w *whyPage) heldPod() {
 	case ok:
 		w.held(held)
 	case p != nil && p.Deletion.Known():
-		w.say(themes.Dim, "it is deleted already, and Terminating")
+		w.tell(themes.Dim, words.Of("why.deleted"))
 	default:
-		w.say(themes.Dim, cmp.Or(w.s.UnsurePod(), "there is no such pod"))
+		w.say(themes.Dim, cmp.Or(w.s.UnsurePod(), words.Of("why.no-pod").In(w.p)))
 	}
 }
 
 func (w *whyPage) held(list []why.Held) {
 	list = why.Undecided(list, w.s.Judged.Decisions(), w.s.Judged.State.At)
 	if len(list) == 0 {
-		w.say(themes.Dim, "nothing holds it back: the write is on its way")
+		w.tell(themes.Dim, words.Of("why.write-pending"))
 		return
 	}
 	w.put(decision.Held(list, w.s.At, w.p, w.width))
@@ -89,11 +88,11 @@ func (w *whyPage) foreseen(d *model.Decision) {
 		return
 	}
 	if n := w.s.Controllers().Node(d.Node); n != nil && n.Wait != nil && n.Wait.Window.Bounded() {
-		text := "predicted, if silent nodes stay silent: its taint within " + w.p.Window(n.Wait.Window)
+		text := words.Of("why.taint-within", "window", n.Wait.Window)
 		if !n.Wait.Certain {
-			text += ", possibly"
+			text = words.Of("why.taint-possibly", "window", n.Wait.Window)
 		}
-		w.say(themes.Predicted, text)
+		w.tell(themes.Predicted, text)
 	}
 }
 
@@ -105,13 +104,13 @@ func (w *whyPage) heldNode() {
 	}
 	switch {
 	case row == nil || row.Gone:
-		w.say(themes.Dim, "there is no such node")
+		w.tell(themes.Dim, words.Of("why.no-node"))
 	case row.Node == nil:
-		w.say(themes.Dim, "its Node object was not seen: what holds back the next step is not known")
+		w.tell(themes.Dim, words.Of("why.unseen"))
 	case !w.known():
-		w.say(themes.Dim, "the controller does not know this node yet")
+		w.tell(themes.Dim, words.Of("why.unknown-yet"))
 	default:
-		w.say(themes.Dim, "no decisions left for the node itself; the next ones concern its pods")
+		w.tell(themes.Dim, words.Of("why.none-left"))
 	}
 }
 
@@ -145,9 +144,9 @@ func (w *whyPage) coming(f *forecast.Forecast) {
 	var list []*model.Decision
 	var doubts []string
 	for _, c := range about[:min(n, maxComing)] {
-		list, doubts = append(list, &c.Decision), append(doubts, doubt(c))
+		list, doubts = append(list, &c.Decision), append(doubts, doubt(c).In(w.p))
 	}
-	w.head("WHAT COMES UNTIL " + w.p.Clock(f.Until) + ", IF SILENT NODES STAY SILENT")
+	w.head(words.Of("why.forecast", "until", f.Until).In(w.p))
 	told := decision.RowsOf(list, w.s.From(), w.p, w.width)
 	for i, d := range list {
 		l := w.p.Line(w.width - len(doubts[i]))
@@ -155,33 +154,33 @@ func (w *whyPage) coming(f *forecast.Forecast) {
 		w.put([]paint.Row{w.p.Line(w.width).Append(l.Row()).Put(themes.Dim, doubts[i]).Row()})
 	}
 	if n > maxComing {
-		w.say(themes.Dim, fmt.Sprintf("%s %d more", w.p.Glyphs.Ellipsis, n-maxComing))
+		w.say(themes.Dim, w.p.Glyphs.Ellipsis+" "+words.Of("more", "n", n-maxComing).In(w.p))
 	}
 }
 
 // doubt says that something to come is not the subject's for sure.
-func doubt(c *forecast.Coming) string {
+func doubt(c *forecast.Coming) words.Say {
 	switch {
 	case len(c.Among) > 0:
-		return fmt.Sprintf("  one of %d nodes", len(c.Among))
+		return words.Of("why.one-of", "n", len(c.Among))
 	case !c.Sure:
-		return "  possibly"
+		return words.Of("forecast.doubt")
 	}
-	return ""
+	return words.Say{}
 }
 
 func (w *whyPage) heldZone() {
 	if !w.subject.Zone.Known {
-		w.say(themes.Dim, "the zone of these nodes is not known: their objects were not seen")
+		w.tell(themes.Dim, words.Join(": ", words.Of("zones.no-zone"), words.Of("zones.no-objects")))
 		return
 	}
 	z, ok := why.Zone(w.s.Judged.State, w.subject.Zone.Value)
 	if !ok {
-		w.say(themes.Dim, "the controller has no state for this zone")
+		w.tell(themes.Dim, words.Of("why.no-zone-state"))
 		return
 	}
 	w.put(decision.Zone(z, w.s.At, w.p, w.width))
 	if is := w.s.Controllers().Zone(w.subject.Zone); is != nil && is.Armed > 0 {
-		w.say(themes.Text, words.Of("zone.countdowns-end").String())
+		w.tell(themes.Text, words.Of("zone.countdowns-end"))
 	}
 }

@@ -52,7 +52,7 @@ func taintsChanged(d *model.Decision) (before, after string, ok bool) {
 // tell.
 func (w *writer) closeCall(d *model.Decision, j *controllers.Judgement) {
 	if text := closeCall(d, j); text != "" {
-		w.text("CLOSE CALL", themes.Text, text)
+		w.text("NEAR MISS", themes.Text, text)
 	}
 }
 

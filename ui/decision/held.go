@@ -26,7 +26,7 @@ func Held(list []why.Held, now model.Instant, p *paint.Painter, width int) []pai
 func (w *writer) held(h *why.Held) {
 	d := &h.Decision
 	l := w.line().Glyph(themes.Predicted, w.p.Glyphs.Predicted).Skip(1)
-	l.Put(themes.Text, w.p.Middle(w.p.Text(d.Subject()), max(w.width/2, 8))).Skip(2).Put(themes.Text, "not yet "+w.p.Text(topics.DecisionHeld(d).In(w.p)))
+	l.Put(themes.Text, w.p.Middle(w.p.Text(d.Subject()), max(w.width/2, 8))).Skip(2).Put(themes.Text, w.p.Text(topics.DecisionHeld(d).In(w.p)))
 	w.add(l)
 	if d.Why != "" {
 		w.folded(themes.Dim, d.Why, 4)

@@ -11,16 +11,16 @@ import (
 	"kardia/ui/topics"
 )
 
-// Panel tells one decision in full, by one grammar: what the controller saw, what it asked,
-// what it decided, what that changed, how close it was, what came of it, whether the
+// Panel tells one decision in full, by one grammar: what the controller decided, what it saw, what it asked,
+// what that changed, how close it was, what came of it, whether the
 // recording agrees, and where in Kubernetes the rule stands. Parts of which nothing is known
 // are left out. j may be nil; decisions after the instant now are drawn as still to come.
 func Panel(d *model.Decision, j *controllers.Judgement, now model.Instant, p *paint.Painter, width int) []paint.Row {
 	w := &writer{p: p, width: max(width, 1), now: now}
 	w.title(d)
+	w.decided(d)
 	w.saw(d)
 	w.asked(d)
-	w.decided(d)
 	w.beforeAfter(d)
 	w.closeCall(d, j)
 	w.next(d, j)
@@ -103,7 +103,7 @@ func (w *writer) title(d *model.Decision) {
 func (w *writer) saw(d *model.Decision) {
 	if d.Told() {
 		for _, e := range d.Observed.Evidence {
-			w.text("TOLD BY", themes.Text, e.What)
+			w.text("STATED BY", themes.Text, e.What)
 		}
 	}
 	for i := range d.Inputs {
@@ -135,7 +135,7 @@ func (w *writer) asked(d *model.Decision) {
 	if len(d.Checks) == 0 {
 		return
 	}
-	w.checks(d.Checks, w.part("ASKED"), w.indent())
+	w.checks(d.Checks, w.part("CHECKS"), w.indent())
 }
 
 // checks writes comparisons in columns, the first into l, the others below it.
@@ -207,7 +207,7 @@ func (w *writer) decided(d *model.Decision) {
 	if _, _, is := topics.Changed(d); !is && d.Why != "" {
 		text += ": " + d.Why
 	}
-	w.text("DECIDED", token(d, w.now), text)
+	w.text("DECISION", token(d, w.now), text)
 	w.writes(d)
 }
 
@@ -291,7 +291,7 @@ func position(d *model.Decision, all []model.Decision) int {
 // checked says whether the recording agrees with the model.
 func (w *writer) checked(d *model.Decision, j *controllers.Judgement) {
 	token, text := agreement(d, j, w.p)
-	w.text("CHECKED", token, text)
+	w.text("VERIFIED", token, text)
 }
 
 func agreement(d *model.Decision, j *controllers.Judgement, p *paint.Painter) (themes.Token, string) {

@@ -2,11 +2,14 @@ package decision
 
 import (
 	"cmp"
+	"strings"
+	"time"
 
 	"kardia/model"
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // The widths from which a row has room for a whole time, for the subject's full name, and for how long ago.
@@ -58,8 +61,32 @@ func (r *Rows) subject(d *model.Decision) string {
 	return subject
 }
 
-// Put writes a decision into a line that may hold something already, or be picked.
-func (r *Rows) Put(l *paint.Line, d *model.Decision) {
+// Alike reports that two decisions may have one row: pods of one node that go at the same time.
+func Alike(a, b *model.Decision) bool {
+	return a.Kind == model.EvictPod && b.Kind == a.Kind && a.Node == b.Node && a.Outcome == b.Outcome && a.Basis == b.Basis &&
+		b.Time.Sub(a.Time).Abs() < time.Second
+}
+
+// several names pods of one row: app-b-005-0, -1.
+func (r *Rows) several(d *model.Decision, others []*model.Decision) string {
+	name := r.p.Text(d.Pod.Name)
+	base := name[:strings.LastIndexByte(name, '-')+1]
+	for i, o := range others {
+		next := r.p.Text(o.Pod.Name)
+		if base != "" && strings.HasPrefix(next, base) {
+			next = next[len(base)-1:]
+		}
+		if long := name + ", " + next; paint.Width(long) < r.room-len(", 99 more") || i == len(others)-1 && paint.Width(long) <= r.room {
+			name = long
+			continue
+		}
+		return name + ", " + words.Of("more", "n", len(others)-i).In(r.p)
+	}
+	return name
+}
+
+// Put writes a decision, and those of the same row, into a line that may hold something already, or be picked.
+func (r *Rows) Put(l *paint.Line, d *model.Decision, others ...*model.Decision) {
 	mark, glyph := Glyph(d, r.now, r.p)
 	l.Glyph(mark, glyph).Skip(1)
 	if r.width < roomForTime {
@@ -71,7 +98,11 @@ func (r *Rows) Put(l *paint.Line, d *model.Decision) {
 	if r.width >= roomForAgo {
 		l.Right(themes.Faint, away(d, r.now), awayWidth).Skip(2)
 	}
-	l.Left(themes.Text, r.short(r.subject(d)), r.room).Skip(1)
+	subject := r.short(r.subject(d))
+	if len(others) > 0 {
+		subject = r.p.Middle(r.several(d, others), r.room)
+	}
+	l.Left(themes.Text, subject, r.room).Skip(1)
 	what := r.p.Text(topics.DecisionShort(d).In(r.p))
 	if r.width >= roomForTime {
 		what = fitting(d, r.p, l.Rest())

@@ -121,6 +121,9 @@ func (t *tally) spokenOf(list []verdict.Verdict) *verdict.Verdict {
 }
 
 func (t sentence) put(p *paint.Painter, w int, lead, rest string) paint.Row {
+	if t.token == themes.Unknown || t.token == themes.NotReady {
+		return p.Line(w).Badge(t.token, " "+t.glyph+" "+lead).Put(themes.Text, rest).Row()
+	}
 	l := p.Line(w).Skip(1)
 	if t.glyph != "" {
 		l.Glyph(t.token, t.glyph)
@@ -243,7 +246,7 @@ func (t *tally) what() sentence {
 	case len(t.back) > 0:
 		return sentence{g.Unknown, themes.Unknown, t.those(t.back, "back", words.Say{}), t.others(words.Say{})}
 	case len(t.late) > 0:
-		return sentence{g.Age[3], themes.Warn, t.those(t.late, "late", words.Say{}), t.others(words.Of("headline.late-for", "for", t.oldest, "grace", t.s.Params.NodeMonitorGracePeriod.Value))}
+		return sentence{g.Age[3], themes.Warn, t.those(t.late, "late", words.Say{}), t.others(words.Of("headline.late-for", "for", t.oldest, "grace", words.Setting(t.s.Params.NodeMonitorGracePeriod.Value)))}
 	case len(t.unposted) > 0: // a kubelet that renews its lease may post seldom
 		return sentence{g.Age[3], themes.Warn, t.those(t.unposted, "unposted", words.Say{}), []words.Say{words.Of("headline.leases-not-known"), words.Of("headline.leases-unknown")}}
 	}
@@ -282,9 +285,9 @@ func (t *tally) calm() sentence {
 	case unknown != "": // whether these are all, or more is wrong with them
 		return t.fine(sentence{token: themes.Text, lead: []words.Say{words.Of("headline.known-renew", "n", n)}}, words.Of("headline.not-known", "what", unknown), words.Text(first))
 	}
-	oldest := words.Of("headline.oldest", "for", t.oldest, "grace", t.s.Params.NodeMonitorGracePeriod.Value)
+	oldest := words.Of("headline.oldest", "for", t.oldest, "grace", words.Setting(t.s.Params.NodeMonitorGracePeriod.Value))
 	if t.atLeast {
-		oldest = words.Of("headline.oldest-at-least", "for", t.oldest, "grace", t.s.Params.NodeMonitorGracePeriod.Value)
+		oldest = words.Of("headline.oldest-at-least", "for", t.oldest, "grace", words.Setting(t.s.Params.NodeMonitorGracePeriod.Value))
 	}
 	return t.fine(sentence{glyph: t.p.Glyphs.Yes, token: themes.Dim, lead: []words.Say{lead}}, oldest)
 }

@@ -55,6 +55,16 @@ func (l *Line) Put(t themes.Token, s string) *Line {
 	return l
 }
 
+// Badge writes text on the colour of a token, which catches the eye on every background. What does not fit is cut.
+func (l *Line) Badge(t themes.Token, s string) *Line {
+	s = l.p.Truncate(s, l.Rest())
+	l.flush()
+	l.end()
+	l.buf = append(append(append(l.buf, l.p.filled[t].text...), s...), reset...)
+	l.width += Width(s)
+	return l
+}
+
 // Left writes text into a cell of exactly w, at its left.
 func (l *Line) Left(t themes.Token, s string, w int) *Line {
 	end := min(l.width+max(w, 0), l.limit)

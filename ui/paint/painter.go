@@ -25,6 +25,8 @@ type Painter struct {
 	// plain and picked are the escape sequences that switch to a token's style, outside
 	// and inside a selected row.
 	plain, picked [themes.TokenCount]sequence
+	// filled are those of text on the colour of a token.
+	filled [themes.TokenCount]sequence
 }
 
 // sequence is a ready-made escape sequence; "" stands for the terminal's own style.
@@ -43,6 +45,9 @@ func New(theme themes.Theme, glyphs themes.Glyphs, location *time.Location) *Pai
 	for t := range themes.TokenCount {
 		style := theme.Styles[t]
 		p.plain[t] = prefix(style)
+		badge := style
+		badge.Reverse, badge.Bold, badge.Faint = !style.Bg.Set, true, false
+		p.filled[t] = prefix(badge)
 		if style.Bg.Set {
 			p.picked[t] = p.plain[t] // a badge keeps its own background
 			continue

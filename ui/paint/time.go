@@ -53,6 +53,15 @@ func Duration(d time.Duration) string {
 	return string(b)
 }
 
+// Setting prints a period that a person sets, as it is typed: 50s, 60s, 300s; from more than ten minutes on as Duration
+// does.
+func Setting(d time.Duration) string {
+	if d > 10*time.Minute {
+		return Duration(d)
+	}
+	return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + "s"
+}
+
 // Countdown prints how long it still is, rounded to the second: 0:09, 2:09, 1:02:09, and 4d2h
 // from a hundred hours on. It looks different from an age at a glance. What is over is 0:00.
 func Countdown(d time.Duration) string {
@@ -115,6 +124,21 @@ func (p *Painter) Ahead(at model.Instant, w model.Interval) string {
 		return to
 	}
 	return from + p.Text("–") + to
+}
+
+// AheadTo prints when something starts and ends of which both have their windows, each end as Ahead prints it alone:
+// 0:07–0:37.
+func (p *Painter) AheadTo(at model.Instant, starts, ends model.Interval) string {
+	dash := p.Text("–")
+	from, _, _ := strings.Cut(p.Ahead(at, starts), dash)
+	to := p.Ahead(at, ends)
+	if _, end, is := strings.Cut(to, dash); is {
+		to = end
+	}
+	if to == from || ends.Latest == model.FarFuture {
+		return p.Ahead(at, model.Interval{Earliest: starts.Earliest, Latest: ends.Latest})
+	}
+	return from + dash + to
 }
 
 // In is Ahead as a part of a sentence: "in 0:07", "in 1:29 or later".

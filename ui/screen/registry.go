@@ -1,11 +1,12 @@
 package screen
 
+import "kardia/ui/words"
+
 // Screen is one screen as the app sees it: its name, its keys, how its body is made. A screen is a package under
 // ui/screens and a line in its list; tabs, mouse, --view, help, palette and tests range over that list.
 type Screen struct {
-	// ID is its name in --view and in the palette, Key the digit that goes to it, Title the text of its tab. Help
-	// describes its contents in a few words.
-	ID, Key, Title, Help string
+	// ID is its name in --view and in the palette, Key the digit that goes to it, Title the text of its tab.
+	ID, Key, Title string
 	// Answers are the actions of the common keys that its body performs, beside moving.
 	Answers []Action
 	// Keys are those that only this screen has. Its body performs them.
@@ -45,10 +46,15 @@ type Binding struct {
 	// Keys as Bubble Tea prints them; none for what only the palette offers.
 	Keys   []string
 	Action Action
-	Help   string
 	// Hint is the word for the key line at the bottom; "" leaves it out.
 	Hint string
 }
+
+// Help is what the binding does, in a sentence.
+func (b *Binding) Help() string { return b.Action.Help() }
+
+// Help is what an action does, or what the screen of that name shows.
+func (a Action) Help() string { return words.Of("keys." + string(a)).String() }
 
 // Scope is which changes and decisions count on a screen.
 type Scope uint8

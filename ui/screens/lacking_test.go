@@ -33,7 +33,7 @@ func TestWithoutLeases(t *testing.T) {
 	}
 	for _, size := range [][2]int{{80, 18}, {120, 30}, {200, 54}} {
 		shown := frame(fleet.New(), size[0], size[1])
-		for _, no := range []string{"Pulse", "none"} {
+		for _, no := range []string{"renewals none", "none"} {
 			if strings.Contains(shown, no) {
 				t.Errorf("fleet says %q in\n%s", no, shown)
 			}
@@ -122,7 +122,7 @@ func TestHeartbeatsAlone(t *testing.T) {
 		"evictions": {evictions.New(), "no pod is known to be deleted, but 24 nodes known only by a lease", "no node is silent"},
 		"node":      {lost, "its Node object was not seen", "there is no Node object"},
 		"pods":      {pods.New(), "no pod was seen here", "there are no pods"},
-		"zones":     {zones.New(), "(master disruption): not known", "(master disruption): no "},
+		"zones":     {zones.New(), "master disruption: not known", "master disruption: no "},
 	} {
 		for _, size := range [][2]int{{80, 18}, {200, 54}} {
 			shown := screentest.Plain(c.Render(s, p, screen.Area{W: size[0], H: size[1], Tier: screen.TierOf(size[0], size[1])}))

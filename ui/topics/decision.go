@@ -9,6 +9,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/why"
+	"kardia/ui/paint"
 	"kardia/ui/words"
 )
 
@@ -67,13 +68,13 @@ func ZoneChange(d *model.Decision) words.Say {
 	return words.Of("decision.what.ZoneState", "change", words.Of("decision.from-to", "from", ZoneState(d.State.From), "to", ZoneState(d.State.To)))
 }
 
-// DecisionHeld is what a declined decision would have done.
+// DecisionHeld is that a decision has not come yet.
 func DecisionHeld(d *model.Decision) words.Say {
 	switch d.Kind {
 	case model.MarkUnknown, model.QueueForTaint, model.TaintNoExecute, model.EvictPod:
 		return words.Of("decision.held." + d.Kind.String())
 	}
-	return words.Text(d.Kind.String())
+	return words.Of("decision.declined", "what", d.Kind.String())
 }
 
 // Comes is when a declined decision comes if nothing changes; the zero Say if that is not known.
@@ -192,10 +193,14 @@ func Number(f float64) string {
 	return short
 }
 
-// Span is a duration to a hundredth of a second, and whole where it is: 50.04s, 1m0s.
+// Span is a duration to a hundredth of a second below a minute, 50.04s; above it a setting is as it is typed, 60s or 300s,
+// and other lengths are to the second.
 func Span(d time.Duration) string {
-	if d > -time.Minute && d < time.Minute {
+	switch {
+	case d > -time.Minute && d < time.Minute:
 		return strconv.FormatFloat(d.Round(10*time.Millisecond).Seconds(), 'f', -1, 64) + "s"
+	case d%(10*time.Second) == 0:
+		return paint.Setting(d)
 	}
-	return d.Round(10 * time.Millisecond).String()
+	return paint.Duration(d)
 }

@@ -57,6 +57,9 @@ func (s Say) Missing() bool { return s.key == "" && len(s.values) == 0 }
 // Range is a duration that differs between the things that one sentence is about.
 type Range struct{ Least, Most time.Duration }
 
+// Setting is a period that a person sets; it is printed as it is typed.
+type Setting time.Duration
+
 // Stamp is a time that text files have with its day and milliseconds; on screens it is the time of day.
 type Stamp model.Instant
 
@@ -155,6 +158,8 @@ func printed(p *paint.Painter, v any) string {
 		return strconv.Itoa(v)
 	case time.Duration:
 		return paint.Duration(v)
+	case Setting:
+		return paint.Setting(time.Duration(v))
 	case Range:
 		if least, most := paint.Duration(v.Least), paint.Duration(v.Most); least != most {
 			return least + " to " + most

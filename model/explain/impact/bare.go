@@ -65,7 +65,9 @@ func (w *Workload) add(o *Workload) {
 	w.Going, w.MayGo = w.Going+o.Going, w.MayGo+o.MayGo
 	w.ReadyLeast, w.ReadyMost = w.ReadyLeast+o.ReadyLeast, w.ReadyMost+o.ReadyMost
 	if !w.First.Known() || o.First.Known() && o.First < w.First {
-		w.First = o.First
+		w.First, w.Begins = o.First, o.Begins
 	}
-	w.Last = max(w.Last, o.Last)
+	if o.Last > w.Last {
+		w.Last, w.Ends = o.Last, o.Ends
+	}
 }

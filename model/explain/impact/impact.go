@@ -52,6 +52,8 @@ type Workload struct {
 	ReadyLeast, ReadyMost int
 	// First is when the first of them may be deleted, Last when the last is at the latest; unknown where none is.
 	First, Last model.Instant
+	// Begins and Ends are the windows of those two.
+	Begins, Ends model.Interval
 	// Next is the node of the pod that goes first; "" where none does.
 	Next string
 	// Nodes are those whose trouble it is, by name.
@@ -147,9 +149,11 @@ func (w *Workload) take(e *forecast.Eviction, p *model.Pod) bool {
 		return false
 	}
 	if !w.First.Known() || e.Window.Earliest < w.First {
-		w.First, w.Next = e.Window.Earliest, e.Node
+		w.First, w.Begins, w.Next = e.Window.Earliest, e.Window, e.Node
 	}
-	w.Last = max(w.Last, e.Window.Latest)
+	if e.Window.Latest > w.Last {
+		w.Last, w.Ends = e.Window.Latest, e.Window
+	}
 	ready := p.Ready == model.StatusTrue
 	switch {
 	case e.Certain && ready:

@@ -24,7 +24,6 @@ import (
 // Screen is the branch as the registry has it.
 func Screen() screen.Screen {
 	return screen.Screen{ID: "branch", Key: "b", Title: "Branch", Branches: true,
-		Help:    "simulate other flags, tolerations or zone labels, or a node that fails or returns",
 		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Attention},
 		Words:   map[screen.Action]string{"next decision": "difference"},
 		Columns: []string{"CHANGE", "OF", "WHAT", "RECORDED", "BRANCH", "BY"},
@@ -205,13 +204,13 @@ func (v *View) Commands(s *screen.Snapshot) (lines []string) {
 func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	l := p.Line(width).Skip(1)
 	if answer(s) == nil {
-		return l.Put(themes.Faint, "b opens the edits; esc leaves").String()
+		return l.Put(themes.Faint, words.Of("branch.no-edits").In(p)).String()
 	}
 	v.Update(s)
 	g := &p.Glyphs
 	l = v.Lead(p, width)
 	l.Put(themes.Faint, g.Recorded+" recorded  ").Glyph(themes.Predicted, g.Predicted).Put(themes.Faint, " simulated: ").
-		Glyph(themes.Predicted, g.Bars[3]).Put(themes.Faint, " certain  ").Glyph(themes.Predicted, g.Hatch).Put(themes.Faint, " certain, at some time in there  ").
+		Glyph(themes.Predicted, g.Bars[3]).Put(themes.Faint, " certain  ").Glyph(themes.Predicted, g.Hatch).Put(themes.Faint, " "+words.Of("branch.hatched").In(p)+"  ").
 		Glyph(themes.Predicted, g.Empty).Put(themes.Faint, " possible")
 	return v.Minor(l, p, v.minor).String()
 }
@@ -310,7 +309,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, c *whatif.Change, w 
 	for i, line := range topics.BranchAssumes(answer(s)) {
 		facts.Put([]string{"rests on", ""}[min(i, 1)], themes.Dim, line.In(p))
 	}
-	return "In full", facts.Rows(p, w)
+	return "Details", facts.Rows(p, w)
 }
 
 func recordedInFull(s *screen.Snapshot, p *paint.Painter, c *whatif.Change) string {

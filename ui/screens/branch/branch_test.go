@@ -45,7 +45,7 @@ func TestABranchWithoutPods(t *testing.T) {
 	s, is := branched(t), *twoMinutes
 	is.NoPods = true
 	s.Branch = &is
-	if text := screentest.Shown(New(), s); !strings.Contains(text, "pods not known: the input shows none") || strings.Contains(text, "pods deleted") || strings.Contains(text, "spared") {
+	if text := screentest.Shown(New(), s); !strings.Contains(text, "pods not known: the input shows no pods") || strings.Contains(text, "pods deleted") || strings.Contains(text, "spared") {
 		t.Error(text)
 	}
 }

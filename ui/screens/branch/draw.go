@@ -110,7 +110,7 @@ func (t *text) outcome(a *whatif.Answer, noPods bool) {
 		token = themes.Evict
 	}
 	if noPods {
-		l.Put(themes.Text, "pods not known: the input shows none")
+		l.Put(themes.Text, "pods "+words.Of("branch.no-pods").In(t.p))
 	} else {
 		l.Put(themes.Text, "pods deleted ").Put(themes.Text, fmt.Sprintf("%s %d", t.p.Glyphs.Recorded, a.Pods.Recorded)).Skip(2).
 			Put(token, fmt.Sprintf("%s %s", t.p.Glyphs.Predicted, between(t.p, a.Pods.Least, a.Pods.Most)))
@@ -144,13 +144,13 @@ func (t *text) outcome(a *whatif.Answer, noPods bool) {
 	set("spared", &a.Pods.Spared, a.Pods.SparedLeast, a.Pods.SparedMost)
 	set("lost", &a.Pods.Lost, a.Pods.LostLeast, a.Pods.LostMost)
 	if n := len(a.Pods.Open); n > 0 && l.Rest() > 20 {
-		l.Skip(3).Put(themes.Text, fmt.Sprintf("%d open at its end", n))
+		l.Skip(3).Put(themes.Text, words.Of("branch.left-open", "n", n).In(t.p))
 	}
 	switch certain, possible := len(a.Pods.Ended.Certain), len(a.Pods.Ended.Possible); {
 	case possible > 0:
-		put(fmt.Sprintf("%s that are Terminating end", between(t.p, certain, certain+possible)))
+		put(words.Of("branch.may-end", "n", certain+possible, "count", between(t.p, certain, certain+possible)).In(t.p))
 	case certain > 0:
-		put(model.Counted(certain, "that is Terminating ends", "that are Terminating end"))
+		put(words.Of("branch.end", "n", certain).In(t.p))
 	}
 	t.rows = append(t.rows, l.Row())
 }

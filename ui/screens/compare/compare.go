@@ -21,7 +21,6 @@ import (
 // Screen is the comparison as the registry has it.
 func Screen() screen.Screen {
 	return screen.Screen{ID: "compare", Key: "C", Title: "Compare", Compares: true,
-		Help:    "two incidents side by side, from the first loss on: how long each step took, and decision by decision what came when in both",
 		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Sort, screen.Reverse, screen.Attention},
 		Words:   map[screen.Action]string{"next decision": "row"},
 		Columns: []string{"A", "B", "B LATER", "WHAT", "IN A", "IN B"},

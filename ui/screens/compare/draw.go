@@ -111,7 +111,7 @@ func delays(s *screen.Snapshot, p *paint.Painter, width int, tier screen.Tier, r
 	if c == nil || len(c.Delays) == 0 || s.Curtain && !over(c, s.At) {
 		return nil
 	}
-	pane := widget.Pane{Title: "How long each step took", Note: "half of the nodes within", Bare: tier < screen.Standard}
+	pane := widget.Pane{Title: words.Of("compare.steps").In(p), Note: words.Of("compare.half").In(p), Bare: tier < screen.Standard}
 	if pane.Bare {
 		pane.Title = ""
 	}

@@ -19,7 +19,7 @@ import (
 
 // Screen is the events as the registry has them.
 func Screen() screen.Screen {
-	return screen.Screen{ID: "events", Key: "5", Title: "Events", Help: "the Kubernetes Events about nodes: from a node or zone, those about it",
+	return screen.Screen{ID: "events", Key: "5", Title: "Events",
 		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Sort, screen.Reverse, screen.Attention},
 		Columns: []string{"AGO", "TIMES", "REASON", "ABOUT", "FROM", "MESSAGE"},
 		New:     func() screen.View { return New() }}

@@ -195,15 +195,20 @@ func tolerates(r *row) string {
 	return strconv.FormatInt(r.Seconds.Value, 10) + "s"
 }
 
-// became is the recording's later result: when the first of the pods was deleted, and how far off if that was not
-// predicted. For a deletion that has not come it is a word.
-func became(s *screen.Snapshot, p *paint.Painter, r *row) string {
-	var first *forecast.Ahead
+// recorded is what the recording shows of the pod of a row that goes first; nil if it shows nothing.
+func recorded(r *row) (first *forecast.Ahead) {
 	for _, a := range r.later {
 		if first == nil || a.Later != nil && (first.Later == nil || a.Later.Time < first.Later.Time) {
 			first = a
 		}
 	}
+	return first
+}
+
+// became is the recording's later result: when the first of the pods was deleted, and how far off if that was not
+// predicted. For a deletion that has not come it is a word.
+func became(s *screen.Snapshot, p *paint.Painter, r *row) string {
+	first := recorded(r)
 	switch {
 	case first == nil || !r.State.Ahead() && first.Later == nil, first.Later == nil && s.At >= s.Coverage.Latest:
 		return "" // nothing is recorded of later than the end
@@ -237,7 +242,7 @@ func (v *View) horizon(s *screen.Snapshot) model.Instant {
 
 // axis is the waterfall's title: from now to its end.
 func (v *View) axis(s *screen.Snapshot, p *paint.Painter) string {
-	return "NOW " + p.Glyphs.Right + " " + p.Clock(v.horizon(s))
+	return "NOW " + p.Glyphs.Right + " " + p.By(v.horizon(s))
 }
 
 // waterfall draws a window in the time from now to the horizon: full if the pods are sure to be deleted within it,
@@ -267,7 +272,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 	token, in := when(s, p, r)
 	label := "state"
 	if r.State.Ahead() {
-		label = "deletes"
+		label = "deletes in"
 		if r.Window.Bounded() {
 			in += ", " + p.Window(r.Window)
 		}
@@ -284,7 +289,10 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (stri
 		facts.Add("because", topics.EvictionWhy(&r.Why).In(p))
 	}
 	if text := became(s, p, r); text != "" && !s.Curtain {
-		facts.Put(p.Glyphs.Later+" later", themes.Faint, text)
+		if first := recorded(r); first.Later != nil && first.Later.Kind == model.EvictPod {
+			text = words.Of("evictions.recorded", "at", text).In(p)
+		}
+		facts.Put(p.Glyphs.Later+" recorded", themes.Faint, text)
 	}
 	facts.Add("pods", widget.Listed(podNames(r.pods)))
 	facts.Add("node", widget.Listed(r.nodes))

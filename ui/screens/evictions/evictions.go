@@ -20,7 +20,7 @@ import (
 
 // Screen is the evictions as the registry has them.
 func Screen() screen.Screen {
-	return screen.Screen{ID: "evictions", Key: "6", Title: "Evictions", Help: "which pods are deleted next, when, and why not yet: from a node or zone, its pods",
+	return screen.Screen{ID: "evictions", Key: "6", Title: "Evictions",
 		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Sort, screen.Reverse, screen.Attention},
 		Columns: []string{"IN", "PODS", "NODE", "WATERFALL", "LATER", "WHY NOT YET"},
 		New:     func() screen.View { return New() }}

@@ -57,19 +57,25 @@ func (v *View) move(by int) bool {
 	}
 	v.freeze()
 	to := min(max(v.line()+by, 0), len(v.lines)-1)
-	v.cursorRow, v.chosen = v.lines[to].position, true
+	v.cursorRow, v.chosen, v.onCause = v.lines[to].position, true, v.lines[to].open
 	v.selected = v.name(v.cursorRow)
 	return true
 }
 
-// unfold lists the nodes of the line under the cursor one by one; false if it is one node.
+// unfold lists the nodes of the line under the cursor one by one, or no more; false if it is one node.
 func (v *View) unfold() bool {
 	if v.focus != paneTable || len(v.lines) == 0 {
 		return false
 	}
 	it := v.lines[v.line()]
 	if it.n > 1 {
-		v.unfolded[v.name(it.position)] = true
+		if by := v.openedBy(it.position); it.open {
+			delete(v.unfolded, by)
+		} else {
+			v.unfolded[by] = true
+		}
+		v.cursorRow, v.chosen, v.onCause = it.position, true, true
+		v.selected = v.name(it.position)
 	}
 	return it.n > 1
 }
@@ -135,8 +141,7 @@ func (v *View) escape() bool {
 	case len(v.markedRows) > 0:
 		clear(v.markedRows)
 	case len(v.unfolded) > 0:
-		v.rearrange()
-		v.selected = ""
+		clear(v.unfolded)
 	case v.focus != paneTable:
 		v.focus = paneTable
 	default:
@@ -189,14 +194,14 @@ func (v *View) click(x, y int) screen.Hit {
 	if !ok || row >= len(v.lines) || x >= v.where.width {
 		return screen.Missed
 	}
-	it := v.lines[row]
 	v.focus, v.chosen = paneTable, true
-	if name := v.name(it.position); v.cursorRow < it.position || v.cursorRow >= it.position+it.n {
-		v.freeze()
-		v.selected, v.cursorRow = name, it.position
-		return screen.Moved
+	if row == v.line() {
+		return screen.Opened
 	}
-	return screen.Opened
+	v.freeze()
+	it := v.lines[row]
+	v.selected, v.cursorRow, v.onCause = v.name(it.position), it.position, it.open
+	return screen.Moved
 }
 
 func (v *View) clickZone(i int) screen.Hit {

@@ -14,13 +14,27 @@ import (
 	"kardia/ui/screen"
 	"kardia/ui/topics"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
-// row is one line of the table: a node, or several with the same facts.
+// row is one line of the table: a node, or several with one cause, of which the first stands for all.
 type row struct {
 	*nodes.Entry
 	// all are the nodes of the row, if it is of several.
 	all []int32
+	// below reports that it is below an open row of several, which shows the facts that they have in common.
+	below bool
+}
+
+// longest is the one that has been silent for longest.
+func (c *rendering) longest(e row) *nodes.Entry {
+	longest := e.Entry
+	for _, i := range e.all {
+		if x := &c.nodes.Entries[i]; x.Ages.Age.Known && x.Ages.Age.Value > longest.Ages.Age.Value {
+			longest = x
+		}
+	}
+	return longest
 }
 
 // evictTitle heads the column of predictions.
@@ -51,6 +65,9 @@ func (c *rendering) tableOf(width int) widget.Table[row] {
 	}
 	if c.area.Tier != screen.Compact {
 		zone = max(zone, 4)
+	}
+	if len(c.nodes.Zones) == 1 { // which has no column, so that why has its room
+		reason += min(zone, 12) + 2
 	}
 	silent := paint.DurationWidth
 	if bar > 0 {
@@ -85,9 +102,15 @@ func (c *rendering) tableOf(width int) widget.Table[row] {
 	if !c.s.Has(model.KindPod) {
 		t.Without("PODS")
 	}
+	if len(c.nodes.Zones) == 1 { // it would be the same in all rows
+		t.Without("ZONE")
+	}
 	t.Only(c.columns)
 	t.Fit(width)
 	first, last := &t.Columns[0], &t.Columns[len(t.Columns)-1]
+	if n := len(t.Columns); n > 1 {
+		c.spans = t.Columns[n-2].Title == evictTitle && last.Called == "WHY"
+	}
 	if spare := min(last.Width-40, c.nodes.LongestName-name); spare > 0 && first.Title == "NODE" {
 		first.Width += spare
 		last.Width -= spare
@@ -100,22 +123,17 @@ func (c *rendering) drawName(l *paint.Line, e row, width int) {
 	if e.Class == nodes.Fine {
 		token = themes.Dim
 	}
-	name := c.p.Text(c.nodes.Label(e.Row.Name))
 	if n := len(e.all); n > 0 {
-		last := c.p.Text(c.nodes.Label(c.nodes.Entries[e.all[n-1]].Row.Name))
-		count := fmt.Sprintf(", %d", n)
-		name += " " + c.p.Glyphs.Ellipsis + " " + last
-		if paint.Width(name+count) > width { // how many matters more than which
-			name = strconv.Itoa(n) + " nodes"
-			count = ""
-		}
-		name += count
+		l.Left(token, words.Of("forecast.nodes", "n", n).In(c.p), width)
+		return
 	}
-	l.Left(token, c.short(name), width)
+	l.Left(token, c.short(c.p.Text(c.nodes.Label(e.Row.Name))), width)
 }
 
 func (c *rendering) drawZone(l *paint.Line, e row, width int) {
-	l.Left(themes.Dim, c.p.Text(c.nodes.Zones[e.Zone].Short), width)
+	if !e.below {
+		l.Left(themes.Dim, c.p.Text(c.nodes.Zones[e.Zone].Short), width)
+	}
 }
 
 // readyWidth is that of the longest state, and of the sign for a last known state.
@@ -146,6 +164,7 @@ func (c *rendering) drawReady(l *paint.Line, e row, width int) {
 }
 
 func (c *rendering) drawHeartbeat(l *paint.Line, e row, width int) {
+	e.Entry = c.longest(e)
 	end := l.Width() + width
 	bar := width - barGap - paint.DurationWidth
 	token := themes.Dim
@@ -256,6 +275,10 @@ func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
 		return
 	}
 	n := c.comes(e)
+	if text := c.turns(e, n); text != "" {
+		l.Put(themes.Predicted, text)
+		return
+	}
 	text, first, pods := n.EvictIn(c.p, c.s.From())
 	how := []string{decision.Counted(pods, "pod")}
 	if first < pods {
@@ -283,6 +306,46 @@ func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
 	l.Left(token, text, width)
 }
 
+// turns is whose pods go first and last, and how many do not, of a row of several nodes; "" if all go at one time, and if
+// there is no room for it: it takes that of why as well.
+func (c *rendering) turns(e row, sum *controllers.Node) string {
+	if !c.spans || len(e.all) == 0 || sum == nil || sum.Ahead == 0 {
+		return ""
+	}
+	var first, last *controllers.Node
+	var firstName, lastName string
+	for _, i := range e.all {
+		name := c.nodes.Entries[i].Row.Name
+		n := c.controllers.Node(name)
+		if n == nil || n.Ahead == 0 {
+			continue
+		}
+		if first == nil || controllers.Sooner(n.Next, first.Next) {
+			first, firstName = n, name
+		}
+		if last == nil || controllers.Sooner(last.Next, n.Next) {
+			last, lastName = n, name
+		}
+	}
+	in := func(n *controllers.Node, name string) string {
+		text, _, _ := n.EvictIn(c.p, c.s.From())
+		return text + " " + c.p.Text(c.nodes.Label(name))
+	}
+	text, rest := in(first, firstName), ""
+	for _, state := range [...]forecast.State{forecast.Stuck, forecast.Terminating, forecast.Halted} {
+		if n := sum.Count[state]; n > 0 {
+			rest += fmt.Sprintf("; %d %s", n, topics.EvictionState(state))
+		}
+	}
+	switch alike := controllers.Alike(first.Next, last.Next); {
+	case alike && rest == "":
+		return ""
+	case alike:
+		return text + rest
+	}
+	return text + " " + c.p.Glyphs.Ellipsis + " " + in(last, lastName) + rest
+}
+
 // observed is the observed facts of a node, with its taint if no column shows it.
 func (c *rendering) observed(e row, short bool) string {
 	text := facts(e.Entry, c.p, c.grace, short)
@@ -298,6 +361,9 @@ func (c *rendering) observed(e row, short bool) string {
 
 // drawReason is why the node is as it is: the cause of a delay by the models, else the observed facts.
 func (c *rendering) drawReason(l *paint.Line, e row, width int) {
+	if c.turns(e, c.comes(e)) != "" {
+		return // its place is taken
+	}
 	if held, short, predicted := c.controllers.Held(c.controllers.Node(e.Row.Name), c.p.Text(c.nodes.Zones[e.Zone].Short), c.s.From()); !held.Missing() {
 		text := c.p.Text(held.In(c.p))
 		if paint.Width(text) > width-2 {
@@ -312,6 +378,9 @@ func (c *rendering) drawReason(l *paint.Line, e row, width int) {
 	}
 	if n := c.controllers.Node(e.Row.Name); n != nil && n.Ahead == 0 && n.Count[forecast.Unseen] > 0 {
 		l.Left(themes.Warn, topics.EvictionWhyShort(&forecast.Why{Reason: forecast.DueInGap}).In(c.p), width)
+		return
+	}
+	if e.below {
 		return
 	}
 	text := c.observed(e, false)

@@ -83,13 +83,13 @@ func facts(e *nodes.Entry, p *paint.Painter, grace graceTime, short bool) string
 		says := kubeletSays(n.Ready(), p)
 		add(says, cmp.Or(inShort(says), says))
 	case silent:
-		say(words.Of("fleet.silent", "grace", grace), words.Of("fleet.short.silent", "grace", grace))
+		say(words.Of("fleet.silent", "grace", words.Setting(grace)), words.Of("fleet.short.silent", "grace", words.Setting(grace)))
 	case e.Health == model.HealthUnknown && e.Ages.Age.Known && e.Ages.From != model.AgeStatus && !e.Ages.AtMost:
 		say(words.Of("fleet.back"), words.Of("fleet.short.back"))
 	case e.Health == model.HealthUnknown && n.Ready().Reason == model.ReasonUnknown: // adds nothing to Unknown
 		say(words.Of("fleet.unposted"), words.Of("fleet.short.unposted"))
 	case e.Health == model.HealthUnknown:
-		list = append(list, cmp.Or(p.Text(n.Ready().Reason), topics.DecisionHeld(&model.Decision{Kind: model.MarkUnknown}).In(p)))
+		list = append(list, cmp.Or(p.Text(n.Ready().Reason), words.Of("decision.what.MarkUnknown").In(p)))
 	case e.Health == model.HealthNever:
 		say(words.Of("fleet.never"), words.Of("fleet.short.never"))
 	case e.Health == model.HealthUnseen:
@@ -145,27 +145,27 @@ func kubeletSays(c *model.Condition, p *paint.Painter) string {
 	return p.Text(c.Reason)
 }
 
-// saying is kubelets' messages when they are not ready, and the same in short.
+// saying is what kubelets' messages contain when they are not ready, and the key of the same in short.
 // Source: kubernetes: pkg/kubelet/kubelet.go, pkg/kubelet/runtime.go.
 var saying = [...][2]string{
-	{"container runtime is down", "runtime down"},
-	{"container runtime network not ready", "network not ready"},
-	{"container runtime not ready", "runtime not ready"},
-	{"container runtime status check may not have completed yet", "runtime unchecked"},
-	{"PLEG is not healthy", "PLEG not healthy"},
-	{"CSINode is not yet initialized", "CSINode not ready"},
-	{"node is shutting down", "shutting down"},
+	{"container runtime is down", "runtime-down"},
+	{"network not ready", "network-not-ready"},
+	{"container runtime not ready", "runtime-not-ready"},
+	{"container runtime status check", "runtime-unchecked"},
+	{"PLEG is not healthy", "pleg"},
+	{"CSINode is not", "csinode"},
+	{"node is shutting", "shutdown"},
 }
 
 // inShort is the short form of a kubelet's usual message, which is longer than a column; "" for others.
 func inShort(message string) string {
-	var words []string
+	var short []string
 	for _, s := range saying {
 		if strings.Contains(message, s[0]) {
-			words = append(words, s[1])
+			short = append(short, words.Of("fleet.kubelet."+s[1]).String())
 		}
 	}
-	return strings.Join(words, ", ")
+	return strings.Join(short, ", ")
 }
 
 // readyWord is the READY column: the state, and the mark of a cordon.

@@ -18,7 +18,7 @@ import (
 
 // Screen is the fleet as the registry has it.
 func Screen() screen.Screen {
-	return screen.Screen{ID: "fleet", Key: "1", Title: "Fleet", Help: "all nodes, those that need attention first",
+	return screen.Screen{ID: "fleet", Key: "1", Title: "Fleet",
 		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Sort, screen.Reverse, screen.Attention, screen.MarkRow},
 		Columns: []string{"NODE", "ZONE", "READY", "SILENT FOR", "STATE FOR", "NOEXECUTE TAINT", "PODS", evictTitle, "KUBELET", "SKEW", "WHY"},
 		Opens:   screen.ZoneSubject, New: func() screen.View { return New() }}
@@ -43,7 +43,9 @@ type View struct {
 	selected  string
 	cursorRow int
 	// chosen reports that the person put the cursor there.
-	chosen  bool
+	chosen bool
+	// onCause reports that it is on the open line above its node.
+	onCause bool
 	zone    model.Maybe[model.ZoneKey]
 	zoneSet bool
 	focus   pane
@@ -68,8 +70,8 @@ type View struct {
 	stepped *model.Decision
 	pinned  string
 
-	unfolded map[string]bool // by the first node folded away
-	lines    []item          // of the whole table
+	unfolded map[cause]bool
+	lines    []item // of the whole table
 	// foldedBefore reports that lines are folded, for the time that the order is held.
 	foldedBefore bool
 	scroll       widget.Scroller
@@ -81,7 +83,7 @@ type View struct {
 
 // New is a fleet screen that shows what needs attention, the oldest heartbeat first.
 func New() *View {
-	return &View{markedRows: map[string]bool{}, unfolded: map[string]bool{}, detail: node.New()}
+	return &View{markedRows: map[string]bool{}, unfolded: map[cause]bool{}, detail: node.New()}
 }
 
 // geometry is the places of the parts in a rendered body.
@@ -107,14 +109,7 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 		return paint.Fill(v.tiny(s, p, area), area.H)
 	}
 	c := &rendering{View: v, p: p, s: s, area: area, grace: s.Params.NodeMonitorGracePeriod.Value}
-	zones := area.W
-	if c.pulses() {
-		zones -= pulseWidth
-	}
-	rows := c.zonesPane(zones)
-	if zones < area.W {
-		rows = p.Beside(rows, zones, c.pulse(pulseWidth, len(rows)), area.W, false)
-	}
+	rows := c.zonesPane(area.W)
 	if c.bare() {
 		rows = append(rows, p.Rule(area.W))
 	}
@@ -130,36 +125,33 @@ func (c *rendering) lower(top, room int) []paint.Row {
 	if c.area.Tier == screen.Wide && len(c.listed) > 0 {
 		width = max(tableWidth, c.area.W*3/5)
 	}
-	rows, margin := room, []paint.Row(nil)
-	need := max(len(c.lines), 1) + 4
-	if len(c.listed) == 0 {
+	need := max(len(c.lines), 1) + 2
+	if c.notes() == "" || len(c.listed) == 0 {
 		need-- // it has no footer
 	}
-	if below := room - need + 2; c.bare() && below >= leastBelow && len(c.coming(width, below)) > 0 {
-		rows = room - below // it has no borders
+	if !c.bare() {
+		need += 2
 	}
-	if !c.bare() && room-need > marginRows+3 {
-		margin = c.margin(width, room-need)
-	}
-	if margin != nil || !c.bare() && room-need >= leastBelow && c.tells() {
-		rows = need // the part below it has the rest
-	}
-	table := append(c.table(top, width, rows), margin...)
+	// In trouble the forecast comes first, in calm the margin. The part below the table has what that leaves.
+	below := []func(width, room int) []paint.Row{c.coming, c.margin, c.lately}
 	if len(c.listed) == 0 {
-		table = append(table, c.oldest(width, room-len(table))...)
+		below = []func(width, room int) []paint.Row{c.margin, c.oldest, c.coming, c.lately}
 	}
-	table = append(table, c.coming(width, room-len(table))...)
-	table = append(table, c.lately(width, room-len(table))...)
+	rows := room
+	for _, part := range below {
+		if room-need >= leastBelow && len(part(width, room-need)) > 0 {
+			rows = need
+			break
+		}
+	}
+	table := c.table(top, width, rows)
+	for _, part := range below {
+		table = append(table, part(width, room-len(table))...)
+	}
 	if width == c.area.W {
 		return table
 	}
 	return c.p.Beside(table, width, c.detail.Brief(c.s, c.p, c.selected, c.area.W-width, room), c.area.W, false)
-}
-
-// tells reports that the models have predictions or results to show.
-func (c *rendering) tells() bool {
-	f, j := c.controllers.Forecast, c.s.Judged
-	return f != nil && len(f.Coming) > 0 || j != nil && len(j.Decisions()) > 0
 }
 
 // leastBelow is the room from which on something is below the table.
@@ -179,7 +171,7 @@ func (c *rendering) coming(width, room int) []paint.Row {
 		note = words.Of("forecast.until-with-leader", "at", f.Until)
 	}
 	pane := widget.Pane{Title: words.Of("forecast.title").String(), Note: note.In(c.p), Bare: c.bare()}
-	if !c.bare() {
+	if c.area.Tier > screen.Standard {
 		room = max(room*2/3, leastBelow) // the rest is for the decisions
 	}
 	w, h := pane.Inner(width, room)
@@ -195,26 +187,13 @@ func (c *rendering) lately(width, room int) []paint.Row {
 	if c.bare() || room < leastBelow {
 		return nil
 	}
-	pane := widget.Pane{Title: "Decided lately", End: "4: the timeline has all"}
+	pane := widget.Pane{Title: "Decided lately", End: words.Of("fleet.timeline").In(c.p)}
 	w, h := pane.Inner(width, room)
 	rows := decision.Lately(c.s.Judged, c.s.At, nil, c.p, w, h)
 	if len(rows) == 0 {
 		return nil
 	}
 	return pane.Rows(c.p, rows, width, pane.Outer(len(rows)))
-}
-
-// pulses reports that there is room for the pulse beside the zones: their cells need none of it. If no lease is to be
-// had there is no pulse to see, though nodes may renew.
-func (c *rendering) pulses() bool {
-	if !c.s.Has(model.KindNodeLease) {
-		return false
-	}
-	most := 0
-	for i := range c.nodes.Zones {
-		most = max(most, len(c.nodes.Zones[i].Nodes))
-	}
-	return !c.bare() && c.area.W-pulseWidth >= 76 && (most <= c.area.W-pulseWidth-30 || c.area.Tier == screen.Wide)
 }
 
 // tableWidth is the least width of a table with a detail beside it.
@@ -229,7 +208,9 @@ type rendering struct {
 	grace graceTime
 	// tainted reports that the table has a column for taints.
 	tainted bool
-	w       int // of the inside of the pane of zones
+	// spans reports that why follows the predictions, so that a row of several nodes can have the room of both.
+	spans bool
+	w     int // of the inside of the pane of zones
 	// short cuts the names in sight.
 	short func(name string) string
 }

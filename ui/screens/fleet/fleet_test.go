@@ -56,7 +56,9 @@ func TestAttentionComesFirst(t *testing.T) {
 func TestOrderIsHeldWhileTheCursorMoves(t *testing.T) {
 	s := screentest.Incident()
 	v := New()
-	v.Do(screen.Down, s)
+	for _, do := range []screen.Action{screen.Open, screen.Down, screen.Down} {
+		v.Do(do, s)
+	}
 	before := v.Order(s)
 	s = later(s, 5*time.Second, renewal(screentest.Victim, s.At.Add(4*time.Second)))
 	if got := v.Order(s); !slices.Equal(got[:len(before)], before) || !v.Frozen() {
@@ -104,27 +106,70 @@ func TestSelectionFollowsTheNode(t *testing.T) {
 	}
 }
 
-// Nodes that say the same are one row that counts them; the cursor passes it, enter opens it and
-// esc closes it again.
-func TestWhatSaysTheSameIsOneRow(t *testing.T) {
-	s := screentest.Recorded(t, "demo:zone-outage", 200*time.Second)
+// The nodes of a zone that are silent for one cause are one row, that counts them and shows whose pods go first and last.
+// Enter opens it and closes it again, as esc does.
+func TestOneRowForACause(t *testing.T) {
+	for _, size := range screentest.Sizes[:3] {
+		s := screentest.Recorded(t, "demo:zone-outage", 200*time.Second)
+		v := New()
+		frame := draw(v, s, size.W, size.H)
+		if !strings.Contains(frame, "›10 nodes") || !strings.Contains(frame, "0:07 b-009 … 0:37 b-007; 12 stuck") || strings.Contains(frame, "  b-003  ") && size.W < 200 {
+			t.Fatalf("%s: ten nodes of a silent zone are not one row:\n%s", size.Name, frame)
+		}
+		if got := v.Selected(s).Node; got != "b-009" {
+			t.Errorf("%s: the cursor is on %s, and not on the node whose pods go next", size.Name, got)
+		}
+		if !v.Do(screen.Open, s) {
+			t.Fatal("enter does not open the row")
+		}
+		if frame = draw(v, s, size.W, size.H); !strings.Contains(frame, "▾10 nodes") || !strings.Contains(frame, "  b-006  ") {
+			t.Errorf("%s: not opened:\n%s", size.Name, frame)
+		}
+		v.Do(screen.Down, s)
+		if got := v.Selected(s).Node; got != "b-009" || v.Do(screen.Open, s) { // it is one node, which the app opens
+			t.Errorf("%s: the cursor is on %s", size.Name, got)
+		}
+		v.Do(screen.Down, s)
+		if got := v.Selected(s).Node; got != "b-006" {
+			t.Errorf("%s: the cursor is on %s", size.Name, got)
+		}
+		v.Do(screen.First, s)
+		if !v.Do(screen.Open, s) || !strings.Contains(draw(v, s, size.W, size.H), "›10 nodes") {
+			t.Errorf("%s: enter does not close it again", size.Name)
+		}
+		v.Do(screen.Open, s)
+		if !v.Do(screen.Escape, s) || !strings.Contains(draw(v, s, size.W, size.H), "›10 nodes") {
+			t.Errorf("%s: esc does not close it again", size.Name)
+		}
+	}
+}
+
+// A row that is open stays so while its nodes change places, and the cursor stays on the worst row until it is moved.
+func TestAnOpenRowStaysOpen(t *testing.T) {
 	v := New()
-	frame := draw(v, s, 120, 36)
-	if !strings.Contains(frame, "›6 nodes") || !strings.Contains(frame, "stuck 12 pods") || strings.Contains(frame, "b-003") {
-		t.Fatalf("six nodes whose pods are stuck are not one row:\n%s", frame)
+	for after := 150 * time.Second; after < 240*time.Second; after += 10 * time.Second {
+		s := screentest.Recorded(t, "demo:zone-outage", after)
+		frame := draw(v, s, 120, 36)
+		if v.line() != 0 {
+			t.Fatalf("+%v: the cursor moved by itself:\n%s", after, frame)
+		}
+		if after == 150*time.Second {
+			v.Do(screen.Open, s)
+		} else if !strings.Contains(frame, "▾10 nodes") {
+			t.Fatalf("+%v: it closed by itself:\n%s", after, frame)
+		}
 	}
-	if got := v.Selected(s).Node; got != "b-009" {
-		t.Errorf("the cursor is on %s, and not on the node whose pods go next", got)
-	}
-	v.Do(screen.Last, s)
-	if !v.Do(screen.Open, s) {
-		t.Fatal("enter does not open the row")
-	}
-	if frame = draw(v, s, 120, 36); strings.Contains(frame, "6 nodes") || !strings.Contains(frame, "b-003") {
-		t.Errorf("not opened:\n%s", frame)
-	}
-	if !v.Do(screen.Escape, s) || !strings.Contains(draw(v, s, 120, 36), "›6 nodes") {
-		t.Error("esc does not fold them again")
+}
+
+// In trouble the forecast has the rows, in calm the margin.
+func TestSpaceFollowsNeed(t *testing.T) {
+	for after, want := range map[time.Duration][2]string{200 * time.Second: {"Forecast", "Margin"}, 10 * time.Second: {"Margin", "Forecast"}} {
+		s := screentest.Recorded(t, "demo:zone-outage", after)
+		frame := draw(New(), s, 120, 36)
+		first, second := strings.Index(frame, want[0]), strings.Index(frame, want[1])
+		if first < 0 || second >= 0 && second < first {
+			t.Errorf("+%v: want %s before %s in\n%s", after, want[0], want[1], frame)
+		}
 	}
 }
 
@@ -215,7 +260,7 @@ func TestClicks(t *testing.T) {
 	s := screentest.Incident()
 	v := New()
 	draw(v, s, 120, 36)
-	if hit := v.Click(5, v.where.rows+2, s); hit != screen.Moved || v.Selected(s).Node != v.name(2) {
+	if hit := v.Click(5, v.where.rows+2, s); hit != screen.Moved || v.Selected(s).Node != v.name(v.lines[2].position) {
 		t.Errorf("a click on a row: %v, selected %s", hit, v.Selected(s).Node)
 	}
 	if hit := v.Click(5, v.where.rows+2, s); hit != screen.Opened {
@@ -284,7 +329,9 @@ func TestWhyANodeIsUnwellIsReadable(t *testing.T) {
 		}
 	}
 	s := screentest.Recorded(t, "demo:zone-outage", 100*time.Second)
-	if text := screentest.Plain(New().Render(s, screentest.Painters()["dark"], screen.Arrange(80, 24).Area())); !strings.Contains(text, "  silent past 50s\n") {
+	v := New()
+	v.Do(screen.Attention, s) // all nodes, one by one
+	if text := draw(v, s, 80, 24); !strings.Contains(text, "  silent past 50s\n") {
 		t.Errorf("why is cut:\n%s", text)
 	}
 }

@@ -38,7 +38,7 @@ func (c *rendering) legendOf(note string, absent bool) (row paint.Row, whole boo
 	whole = true
 	compact := c.area.Tier == screen.Compact
 	g := &c.p.Glyphs
-	grace := paint.Duration(c.grace)
+	grace := paint.Setting(c.grace)
 	l := c.p.Line(c.w).Skip(1)
 	room := c.w - paint.Width(note) - 2
 	item := func(glyph string, t themes.Token, word, brief string) {

@@ -33,16 +33,21 @@ func (k SortKey) String() string {
 
 // sortRow is what an entry is sorted by. Two rows never compare equal: names differ.
 type sortRow struct {
-	class       nodes.Class
-	tier        uint8
-	key         int64
-	rank, entry int32
+	class nodes.Class
+	// first is the place of the most urgent of those with the same cause, its own if it has a row for itself.
+	first place
+	place
+	entry int32
 }
 
-func compareRows(a, b sortRow) int {
-	if a.class != b.class {
-		return cmp.Compare(a.class, b.class)
-	}
+// place is the place of a node among those of its class.
+type place struct {
+	tier uint8
+	key  int64
+	rank int32
+}
+
+func comparePlaces(a, b place) int {
 	if a.tier != b.tier {
 		return cmp.Compare(a.tier, b.tier)
 	}
@@ -50,6 +55,16 @@ func compareRows(a, b sortRow) int {
 		return cmp.Compare(a.key, b.key)
 	}
 	return cmp.Compare(a.rank, b.rank)
+}
+
+func compareRows(a, b sortRow) int {
+	if a.class != b.class {
+		return cmp.Compare(a.class, b.class)
+	}
+	if a.first != b.first {
+		return comparePlaces(a.first, b.first)
+	}
+	return comparePlaces(a.place, b.place)
 }
 
 // orderKey is what the order was made from.
@@ -87,7 +102,7 @@ func (v *View) followStep(s *screen.Snapshot) {
 	v.stepped, v.pinned = s.Stepped, ""
 	if d := s.Stepped; d != nil && d.Node != "" {
 		v.pinned, v.held = d.Node, nil
-		v.selected, v.focus, v.chosen = d.Node, paneTable, true
+		v.selected, v.focus, v.chosen, v.onCause = d.Node, paneTable, true, false
 	}
 }
 
@@ -98,11 +113,11 @@ func (v *View) makeOrder() {
 	match := v.filter.compile(v.nodes)
 	for i := range v.nodes.Entries {
 		e := &v.nodes.Entries[i]
-		place, wasShown := v.held[e.Row.Name]
+		at, wasShown := v.held[e.Row.Name]
 		if !v.shows(e, match) && !(wasShown && match(e)) {
 			continue
 		}
-		row := sortRow{key: v.key(e), rank: e.Rank, entry: int32(i)}
+		row := sortRow{place: place{key: v.key(e), rank: e.Rank}, entry: int32(i)}
 		if v.sort == ByUrgency {
 			row.tier, row.key = v.urgency(e)
 		}
@@ -114,17 +129,46 @@ func (v *View) makeOrder() {
 		}
 		if v.held != nil {
 			if wasShown {
-				row.class, row.tier, row.key = 0, 0, int64(place)-math.MaxInt32
+				row.class, row.tier, row.key = 0, 0, int64(at)-math.MaxInt32
 			} else {
 				row.class = nodes.Fine
 			}
 		}
+		row.first = row.place
 		v.rows = append(v.rows, row)
+	}
+	if v.held == nil && v.folds() {
+		v.gather()
 	}
 	slices.SortFunc(v.rows, compareRows)
 	v.listed = v.listed[:0]
 	for i := range v.rows {
 		v.listed = append(v.listed, v.rows[i].entry)
+	}
+}
+
+// gather puts the nodes with one cause together, if they are enough for a row, where the most urgent of them is.
+func (v *View) gather() {
+	type group struct {
+		n     int
+		first place
+	}
+	groups := map[cause]group{}
+	for i := range v.rows {
+		e := &v.nodes.Entries[v.rows[i].entry]
+		if c, ok := v.causeOf(e); ok && !e.Class.Beats() {
+			g := groups[c]
+			if g.n++; g.n == 1 || comparePlaces(v.rows[i].place, g.first) < 0 {
+				g.first = v.rows[i].place
+			}
+			groups[c] = g
+		}
+	}
+	for i := range v.rows {
+		e := &v.nodes.Entries[v.rows[i].entry]
+		if c, ok := v.causeOf(e); ok && groups[c].n > keptApart {
+			v.rows[i].first = groups[c].first
+		}
 	}
 }
 
@@ -212,7 +256,7 @@ func (v *View) settle() {
 		return // keep the name: the node may come back
 	}
 	if !v.chosen { // the cursor was not moved: it is on the most urgent row
-		v.cursorRow, v.selected = 0, v.name(0)
+		v.cursorRow, v.selected, v.onCause = 0, v.name(0), true
 		return
 	}
 	if i := v.position(); i >= 0 {

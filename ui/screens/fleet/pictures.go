@@ -10,12 +10,12 @@ import (
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // The pictures that a fleet has if there is room: how it beats, and how far it is from trouble.
 
 const (
-	pulseWidth = 30
 	// pulseSeconds is how far back the pulse is seen node by node: a kubelet's default interval,
 	// in which each that beats renews once.
 	pulseSeconds = 10
@@ -23,33 +23,24 @@ const (
 	marginRows, tallMargin = 3, 8
 )
 
-// pulse is the renewals of the last seconds by zone, a bar a second, and how many a second that is. It is read off the
-// last renewal of each node: silent nodes are not in it.
-func (c *rendering) pulse(width, h int) []paint.Row {
-	pane := widget.Pane{Title: "Pulse", End: fmt.Sprintf("renewals, %d s", pulseSeconds)}
-	w, room := pane.Inner(width, h)
-	_, top := pane.Origin()
-	rows := make([]paint.Row, room)
-	label, names := 2, make([]string, len(c.nodes.Zones))
-	for i := range c.nodes.Zones {
-		names[i] = c.p.Text(c.nodes.Zones[i].Short)
-		label = max(label, min(paint.Width(names[i]), w-pulseSeconds-11))
+// pulse is the renewals of a zone in the last seconds, a bar a second, the last at the right, and how many a second that
+// is. It is read off the last renewal of each node: silent nodes are not in it. If no lease is to be had there is no
+// pulse to see, though nodes may renew.
+func (c *rendering) pulse(l *paint.Line, z *nodes.Zone) {
+	const word = "renewals "
+	if l.Rest() < len(word)+pulseSeconds+8 || !c.s.Has(model.KindNodeLease) || !z.Oldest.Known {
+		return
 	}
-	short := c.p.Shorten(names, label)
-	for _, span := range c.where.zones { // each beside its cells
-		z := &c.nodes.Zones[span.zone]
-		l := c.p.Line(w).Left(themes.Dim, short(names[span.zone]), label).Skip(2)
-		rows[span.from-top] = c.beats(l, c.renewals(z))
-	}
-	return pane.Rows(c.p, rows, width, h)
-}
-
-// beats draws renewals by the second, the last at the right.
-func (c *rendering) beats(l *paint.Line, counts [pulseSeconds]int) paint.Row {
-	most, sum := 1, 0
+	l.Put(themes.Faint, word)
+	counts, most, sum := c.renewals(z), 1, 0
 	for _, n := range counts {
 		most, sum = max(most, n), sum+n
 	}
+	if sum == 0 {
+		l.Put(themes.Unknown, "none")
+		return
+	}
+	l.Put(themes.Text, fmt.Sprintf("%.1f/s", float64(sum)/pulseSeconds)).Skip(1)
 	for i := len(counts) - 1; i >= 0; i-- {
 		if counts[i] == 0 {
 			l.Skip(1)
@@ -57,11 +48,6 @@ func (c *rendering) beats(l *paint.Line, counts [pulseSeconds]int) paint.Row {
 		}
 		l.Glyph(themes.Dim, c.p.Glyphs.Bars[(counts[i]*8+most-1)/most-1])
 	}
-	l.Skip(2)
-	if sum == 0 {
-		return l.Put(themes.Unknown, "none").Row()
-	}
-	return l.Put(themes.Text, fmt.Sprintf("%.1f/s", float64(sum)/pulseSeconds)).Row()
 }
 
 // renewals counts the last renewals of a zone's nodes by how many seconds ago they were.
@@ -79,14 +65,14 @@ func (c *rendering) renewals(z *nodes.Zone) (counts [pulseSeconds]int) {
 // margin is how many nodes have which age, up to the grace period: the spread of the heartbeats,
 // and the room that is left. It is nil if there is no room, or no age.
 func (c *rendering) margin(width, h int) []paint.Row {
-	pane := widget.Pane{Title: "Margin", End: "nodes by the age of their heartbeat"}
+	pane := widget.Pane{Title: "Margin", End: words.Of("fleet.by-age").In(c.p)}
 	w, room := pane.Inner(width, h)
 	tall := tallMargin
 	if len(c.listed) == 0 {
 		tall *= 2 // a calm fleet has little else to show
 	}
 	rows := min(room-2, tall)
-	if rows < marginRows || c.grace < time.Second {
+	if c.bare() || rows < marginRows || c.grace < time.Second {
 		return nil
 	}
 	lead := 5
@@ -116,16 +102,17 @@ func (c *rendering) margin(width, h int) []paint.Row {
 		}
 		out = append(out, l.Glyph(themes.Dim, c.p.Glyphs.Grace).Row())
 	}
-	pane.Note = fmt.Sprintf("oldest %s of %s, %s to spare", paint.Duration(oldest.Then.Age.Value), paint.Duration(c.grace), paint.AtMost(c.grace-oldest.Then.Age.Value))
+	note := words.Of("fleet.margin", "oldest", oldest.Then.Age.Value, "grace", words.Setting(c.grace), "spare", paint.AtMost(c.grace-oldest.Then.Age.Value))
 	if ends := c.controllers.Silence(oldest.Row).GraceEnds; ends.Known() { // which is what counts
-		pane.Note = fmt.Sprintf("oldest %s, its grace of %s ends %s", paint.Duration(oldest.Then.Age.Value), paint.Duration(c.grace), c.p.In(c.s.From(), ends))
+		note = words.Of("fleet.margin-ends", "oldest", oldest.Then.Age.Value, "grace", words.Setting(c.grace), "in", c.p.In(c.s.From(), ends))
 	}
 	if c.s.AsOf.Known() {
-		pane.Note += " as of " + c.p.Clock(c.s.AsOf)
+		note = words.Chain(note, words.Of("fleet.as-of", "at", c.s.AsOf))
 	}
 	if beyond > 0 {
-		pane.Note += fmt.Sprintf("; %d beyond", beyond)
+		note = words.Chain(note, words.Of("fleet.beyond", "n", beyond))
 	}
+	pane.Note = note.In(c.p)
 	return pane.Rows(c.p, append(out, c.ages(w, lead, cells)), width, pane.Outer(len(out)+1))
 }
 
@@ -166,7 +153,7 @@ func (c *rendering) ages(w, lead, cells int) paint.Row {
 			l.To(at).Put(themes.Faint, text)
 		}
 	}
-	text := "grace " + paint.Duration(c.grace)
+	text := "grace " + paint.Setting(c.grace)
 	return l.To(min(lead+cells-len(text)/2, w-len(text))).Put(themes.Faint, text).Row()
 }
 
@@ -177,7 +164,7 @@ func (c *rendering) oldest(width, room int) []paint.Row {
 	if c.bare() || room < least || c.grace < time.Second {
 		return nil
 	}
-	pane := widget.Pane{Title: "Oldest heartbeats", End: "of " + paint.Duration(c.grace) + " grace"}
+	pane := widget.Pane{Title: "Oldest heartbeats", End: "of " + paint.Setting(c.grace) + " grace"}
 	w, h := pane.Inner(width, room)
 	name := min(max(c.nodes.LongestName, 12), w/3)
 	bar := w - 2 - name - 2 - zone - 2 - paint.DurationWidth - 2

@@ -14,8 +14,8 @@ import (
 func TestPictures(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 120*time.Second)
 	v := New()
-	frame := draw(v, s, 120, 36)
-	for _, want := range []string{"1.0/s", "0.8/s", "none", "Margin  oldest 3s of 50s, 47s to spare; 10 beyond"} {
+	frame := draw(v, s, 200, 60)
+	for _, want := range []string{"renewals 1.0/s ", "renewals 0.8/s ", "renewals none", "Margin  oldest 3s of 50s, 47s to spare; 10 beyond"} {
 		if !strings.Contains(frame, want) {
 			t.Errorf("%q is not in\n%s", want, frame)
 		}

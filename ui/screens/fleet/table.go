@@ -9,6 +9,7 @@ import (
 	"kardia/model"
 	"kardia/model/caveat"
 	"kardia/model/explain/problem"
+	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
@@ -17,24 +18,58 @@ import (
 	"kardia/ui/words"
 )
 
-// item is one line of the table: a node, or several with the same facts.
+// item is one line of the table: a node, or several with one cause. If a person looks into it, it is open, and its nodes
+// follow it one by one.
 type item struct {
 	position int // in the order, of the first
 	n        int
+	open     bool
+	below    bool // an open one
 }
 
-// keptApart is how many nodes with the same facts have a row each.
+// keptApart is how many nodes with one cause have a row each.
 const keptApart = 3
 
-// fold makes the lines of the table. In the order of urgency, nodes with the same facts are one line that counts them,
-// unless the person looks into it.
+// cause is what nodes in one row have in common. Those that are silent or not Ready may differ in everything else.
+type cause struct {
+	zone      int32
+	class     nodes.Class
+	health    model.Health
+	reason    string
+	lastKnown model.Instant
+	cordoned  bool
+	lost      bool   // deletions that were not seen, or that nothing retries
+	first     string // of those that beat: the first of them
+}
+
+// causeOf is why a node is listed; ok is false if it has a row for itself.
+func (v *View) causeOf(e *nodes.Entry) (c cause, ok bool) {
+	if e.Row.Name == v.pinned || v.markedRows[e.Row.Name] {
+		return c, false
+	}
+	c = cause{zone: e.Zone, class: e.Class, health: e.Health, lastKnown: e.LastKnown}
+	if n := e.Row.Node; n != nil {
+		c.reason, c.cordoned = reason(n), n.Unschedulable
+	}
+	if n := v.controllers.Node(e.Row.Name); n != nil {
+		c.lost = n.Lost+n.Count[forecast.Unseen] > 0
+	}
+	return c, true
+}
+
+// folds reports that nodes with one cause are one line: in the order of urgency. Folded rows stay so while the cursor
+// moves.
+func (v *View) folds() bool {
+	if v.held == nil {
+		v.foldedBefore = v.sort == ByUrgency && !v.all && !v.filter.Active()
+	}
+	return v.foldedBefore
+}
+
+// fold makes the lines of the table.
 func (v *View) fold() {
 	v.lines = v.lines[:0]
-	folds := v.sort == ByUrgency && !v.all && !v.filter.Active() && v.held == nil
-	if v.held != nil { // folded rows stay so while the cursor moves
-		folds = v.foldedBefore
-	}
-	v.foldedBefore = folds
+	folds := v.folds()
 	for i := 0; i < len(v.listed); {
 		n := 1
 		if folds {
@@ -42,26 +77,39 @@ func (v *View) fold() {
 				n++
 			}
 		}
-		if n <= keptApart || v.unfolded[v.name(i)] {
-			for k := range n {
-				v.lines = append(v.lines, item{i + k, 1})
-			}
-		} else {
-			v.lines = append(v.lines, item{i, n})
+		open := n > keptApart && v.unfolded[v.openedBy(i)]
+		if n > keptApart {
+			v.lines = append(v.lines, item{position: i, n: n, open: open})
+		}
+		for k := 0; k < n && (open || n <= keptApart); k++ {
+			v.lines = append(v.lines, item{position: i + k, n: 1, below: open})
 		}
 		i += n
 	}
 }
 
-// same reports that two nodes of one zone do not differ: the same was observed of them, and the same is predicted for
+// openedBy is what a line of several nodes is remembered by while it is open.
+func (v *View) openedBy(position int) cause {
+	e := &v.nodes.Entries[v.listed[position]]
+	c, _ := v.causeOf(e)
+	if e.Class.Beats() {
+		c.first = e.Row.Name
+	}
+	return c
+}
+
+// same reports that two nodes have one cause. Of those that beat, the same was observed, and the same is predicted for
 // their pods at the same time.
 func (v *View) same(a, b int32) bool {
 	x, y := &v.nodes.Entries[a], &v.nodes.Entries[b]
-	if x.Zone != y.Zone || x.Class != y.Class || x.Cell != y.Cell && !x.Class.Beats() || x.Taints != y.Taints || x.LastKnown != y.LastKnown || x.Health != y.Health ||
-		x.Row.Name == v.pinned || y.Row.Name == v.pinned || v.markedRows[x.Row.Name] || v.markedRows[y.Row.Name] {
+	causeX, apart := v.causeOf(x)
+	causeY, too := v.causeOf(y)
+	switch {
+	case !apart || !too || causeX != causeY:
 		return false
-	}
-	if m, n := x.Row.Node, y.Row.Node; (m == nil) != (n == nil) || m != nil && (m.Unschedulable != n.Unschedulable || reason(m) != reason(n) || cordoner(m) != cordoner(n)) || !alike(x, y) {
+	case !x.Class.Beats():
+		return true
+	case x.Taints != y.Taints || x.Row.Node != nil && cordoner(x.Row.Node) != cordoner(y.Row.Node) || !alike(x, y):
 		return false
 	}
 	tierX, keyX := v.urgency(x)
@@ -74,7 +122,7 @@ func (v *View) same(a, b int32) bool {
 	case tierX == 1:
 		return keyX == keyY
 	}
-	return x.Class != nodes.Late || x.Missed() == y.Missed()
+	return true
 }
 
 // alike reports that two nodes have the same problems, and go the same way.
@@ -99,10 +147,10 @@ func reason(n *model.Node) string {
 	return ""
 }
 
-// line is the line of the selected node.
+// line is the line under the cursor: the selected node's, or the open line above it.
 func (v *View) line() int {
 	for i, it := range v.lines {
-		if v.cursorRow >= it.position && v.cursorRow < it.position+it.n {
+		if v.cursorRow >= it.position && v.cursorRow < it.position+it.n && (v.onCause || !it.open) {
 			return i
 		}
 	}
@@ -148,12 +196,14 @@ func (c *rendering) row(i int) (row, string) {
 	it := c.lines[i]
 	e := &c.nodes.Entries[c.listed[it.position]]
 	switch {
+	case it.open:
+		return row{Entry: e, all: c.listed[it.position : it.position+it.n]}, c.p.Glyphs.Descending
 	case it.n > 1:
-		return row{e, c.listed[it.position : it.position+it.n]}, c.p.Glyphs.Crumb
+		return row{Entry: e, all: c.listed[it.position : it.position+it.n]}, c.p.Glyphs.Crumb
 	case c.markedRows[e.Row.Name]:
 		return row{Entry: e}, c.p.Glyphs.Mark
 	}
-	return row{Entry: e}, ""
+	return row{Entry: e, below: it.below}, ""
 }
 
 // window brings the cursor into sight of so many lines, and names the hidden ones in a footer.
@@ -181,7 +231,9 @@ func (c *rendering) window(room int) (footer string) {
 func countNodes(items []item) int {
 	n := 0
 	for _, it := range items {
-		n += it.n
+		if !it.open { // its nodes follow
+			n += it.n
+		}
 	}
 	return n
 }

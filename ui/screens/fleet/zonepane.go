@@ -90,7 +90,7 @@ func (c *rendering) planZones() zonePlan {
 		p.label = min(max(p.label, 6), longestLabel)
 		p.heat = c.w - p.label - zoneCount - 2 - c.counts()
 	} else {
-		p.label = min(max(p.label, 11), c.w/5) + 1
+		p.label = min(max(p.label, 15), c.w/5) + 1
 		p.heat = c.w - p.label - zoneCount - 2
 		for p.rows = max(c.area.H/3, 1); p.rows > 1 && c.heatHeight(p) > c.area.H/3; p.rows-- {
 		}
@@ -257,7 +257,11 @@ func (c *rendering) zoneInfo(z *nodes.Zone, plan zonePlan, per int) paint.Row {
 	l := c.p.Line(c.w)
 	is := c.controllers.Zone(z.Zone)
 	if is != nil {
-		l.Skip(3).Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Put(stateToken(is.State), topics.ZoneState(is.State).String())
+		state := is.State.String()
+		if room := plan.label + zoneCount - 5; room < len("PartialDisruption") {
+			state = topics.ZoneState(is.State).String()
+		}
+		l.Skip(3).Glyph(themes.Faint, c.p.Glyphs.Inferred).Skip(1).Put(stateToken(is.State), state)
 	}
 	l.To(plan.label + 1 + zoneCount + 1)
 	number := func(word, value string, t themes.Token) {
@@ -285,6 +289,7 @@ func (c *rendering) zoneInfo(z *nodes.Zone, plan zonePlan, per int) paint.Row {
 	if per > 1 {
 		number("one cell =", fmt.Sprintf("worst of %d", per), themes.Faint)
 	}
+	c.pulse(l, z)
 	return l.Row()
 }
 

@@ -21,7 +21,7 @@ import (
 
 // Screen is the impact as the registry has it.
 func Screen() screen.Screen {
-	return screen.Screen{ID: "impact", Key: "7", Title: "Impact", Help: "which workloads suffer: replicas ready now, ready after the forecast, and when",
+	return screen.Screen{ID: "impact", Key: "7", Title: "Impact",
 		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Attention},
 		Columns: []string{"WORKLOAD", "KIND", "READY", "THEN", "IN", "PODS", "WHAT TAKES THEIR PLACE"},
 		New:     func() screen.View { return New() }}
@@ -101,7 +101,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 		names = max(names, paint.Width(p.Text(r.Title())))
 		if r.First.Known() {
 			comes = true
-			in = max(in, paint.Width(p.Ahead(s.From(), model.Interval{Earliest: r.First, Latest: r.Last})))
+			in = max(in, paint.Width(p.AheadTo(s.From(), r.Begins, r.Ends)))
 		}
 	}
 	names = min(names, max(width/3, 20))
@@ -124,7 +124,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 		}},
 		{Title: "IN", Width: in, Draw: func(l *paint.Line, r *impact.Workload, w int) {
 			if r.First.Known() {
-				l.Left(themes.Predicted, p.Ahead(s.From(), model.Interval{Earliest: r.First, Latest: r.Last}), w)
+				l.Left(themes.Predicted, p.AheadTo(s.From(), r.Begins, r.Ends), w)
 			}
 		}},
 		{Title: "PODS", Width: 24, Drop: 1, Draw: func(l *paint.Line, r *impact.Workload, w int) { l.Left(themes.Dim, pods(r), w) }},
@@ -203,7 +203,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, 
 	if r.Going+r.MayGo > 0 {
 		token, text := then(p, r)
 		facts.Put("then", token, words.Of("impact.then", "then", text, "going", going(r)).In(p))
-		facts.Put("when", themes.Predicted, p.Ahead(s.From(), model.Interval{Earliest: r.First, Latest: r.Last})+", "+p.Window(model.Interval{Earliest: r.First, Latest: r.Last}))
+		facts.Put("when", themes.Predicted, p.AheadTo(s.From(), r.Begins, r.Ends)+", "+p.Window(model.Interval{Earliest: r.First, Latest: r.Last}))
 	}
 	if r.Deleted > 0 {
 		text := words.Of("impact.terminating", "deleted", r.Deleted)
@@ -346,6 +346,5 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	if v.room != nil && v.room.Verdict() == impact.TooLittle {
 		l.Skip(3).Put(themes.Evict, words.Of("room.too-little").In(p))
 	}
-	l.Skip(3).Put(themes.Faint, words.Of("no-budget").In(p))
 	return l.String()
 }

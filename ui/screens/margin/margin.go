@@ -21,7 +21,7 @@ import (
 
 // Screen is the margin as the registry has it.
 func Screen() screen.Screen {
-	return screen.Screen{ID: "margin", Key: "9", Title: "Margin", Help: "near misses: how close each node came to being declared Unknown, flaps, other grace periods",
+	return screen.Screen{ID: "margin", Key: "9", Title: "Margin",
 		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Sort, screen.Reverse},
 		Columns: []string{"NODE", "ZONE", "LONGEST", "OF GRACE", "LEFT", "ENDED", "NEAR", "DECLARED", "FLAPS", "NOW"},
 		New:     func() screen.View { return New() }}

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -8,15 +9,17 @@ import (
 	"kardia/model/past"
 	"kardia/themes"
 	"kardia/ui/paint"
+	"kardia/ui/screen"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // lookBack is how far back the lanes reach at least: nearly ten minutes, or as far as anything is
 // known, but two minutes.
-func (c *rendering) lookBack() duration {
+func lookBack(s *screen.Snapshot) duration {
 	const most = 9 * time.Minute
-	if reach := c.s.Reach(); reach.Bounded() {
-		return min(max(c.s.At.Sub(reach.Earliest), 2*time.Minute), most)
+	if reach := s.Reach(); reach.Bounded() {
+		return min(max(s.At.Sub(reach.Earliest), 2*time.Minute), most)
 	}
 	return most
 }
@@ -30,11 +33,14 @@ type lanes struct {
 
 func (c *rendering) lanes(w int) lanes {
 	n := lanes{name: 19, status: 8, since: paint.DurationWidth + 1}
+	for _, same := range c.conditionsOf(c.s) {
+		n.name = min(max(n.name, paint.Width(label(same))+1), max(w/2, 19))
+	}
 	if w >= 100 {
 		n.reason = min(w/6, 30)
 	}
 	cells := max(w-n.name-n.status-n.since-n.reason-6, 8)
-	n.scale = widget.ScaleTo(c.s.At, c.lookBack(), min(cells, 120))
+	n.scale = widget.ScaleTo(c.s.At, lookBack(c.s), min(cells, 120))
 	n.track = c.trackOver(n.scale.Window())
 	return n
 }
@@ -61,7 +67,7 @@ func (c *rendering) trackOver(window model.Interval) *past.Track {
 // conditions are the conditions now and over time, and the lease's renewals under them.
 func (c *rendering) conditions(w int) part {
 	n := c.lanes(w)
-	now := conditionsOf(c.row)
+	now := c.conditionsOf(c.s)
 	length := paint.Duration(n.scale.Step * time.Duration(n.scale.Cells))
 	axis := c.p.Line(w).Skip(1)
 	if c.bare {
@@ -91,11 +97,12 @@ func (c *rendering) conditions(w int) part {
 }
 
 // reasonLines are lines with the reasons of the conditions that are not good, if the lanes have no column for them.
-func (c *rendering) reasonLines(now []model.Condition, n lanes) (lines []func(w int) paint.Row) {
+func (c *rendering) reasonLines(now [][]model.Condition, n lanes) (lines []func(w int) paint.Row) {
 	if n.reason > 0 {
 		return nil
 	}
-	for _, cond := range now {
+	for _, same := range now {
+		cond := same[0]
 		if cond.Status != model.StatusUnknown && !widget.Bad(cond.Type, cond.Status) {
 			continue
 		}
@@ -104,7 +111,7 @@ func (c *rendering) reasonLines(now []model.Condition, n lanes) (lines []func(w 
 		}
 		text := strings.Trim(cond.Reason+": "+cond.Message, ": ")
 		lines = append(lines, func(w int) paint.Row {
-			return c.p.Line(w).Skip(2).Left(themes.Faint, c.p.Text(cond.Type), n.name-1).Skip(1).Put(themes.Dim, c.p.Text(text)).Row()
+			return c.p.Line(w).Skip(2).Left(themes.Faint, c.p.Text(label(same)), n.name-1).Skip(1).Put(themes.Dim, c.p.Text(text)).Row()
 		})
 	}
 	return lines
@@ -118,14 +125,11 @@ func order(condition string) int {
 	return 1
 }
 
-func (c *rendering) lane(now model.Condition, n lanes, w int, picked bool) paint.Row {
-	l := widget.Begin(c.p, w, picked, true).To(widget.Gutter).Left(themes.Text, c.p.Text(now.Type), n.name-1).To(n.name + 2)
-	track := past.ConditionTrack{Type: now.Type}
-	for _, t := range n.track.Conditions {
-		if t.Type == now.Type {
-			track = t
-		}
-	}
+// lane is conditions with one history.
+func (c *rendering) lane(same []model.Condition, n lanes, w int, picked bool) paint.Row {
+	now := same[0]
+	l := widget.Begin(c.p, w, picked, true).To(widget.Gutter).Left(themes.Text, c.p.Text(label(same)), n.name-1).To(n.name + 2)
+	track := trackOf(n.track, now.Type)
 	widget.Lane(l, c.p, n.scale, track, n.track.Watched, c.s.Gaps)
 	token := themes.Dim
 	switch {
@@ -138,7 +142,10 @@ func (c *rendering) lane(now model.Condition, n lanes, w int, picked bool) paint
 	if n.reason > 0 {
 		text := c.p.Text(now.Reason)
 		if behind := c.row.Node.StaleBy(&now); behind > 0 {
-			text = "stale, posted " + paint.Duration(behind) + " before the others; " + text
+			text = words.Of("node.stale", "behind", behind, "reason", text).In(c.p)
+		}
+		if slices.ContainsFunc(same, func(other model.Condition) bool { return other.Reason != now.Reason }) {
+			text = "" // each has its own reason for being as it should be
 		}
 		if widget.Bad(now.Type, now.Status) && now.Message != "" {
 			text = c.p.Text(now.Message)
@@ -146,6 +153,16 @@ func (c *rendering) lane(now model.Condition, n lanes, w int, picked bool) paint
 		l.Put(themes.Dim, text)
 	}
 	return l.Row()
+}
+
+// trackOf is the past of one condition.
+func trackOf(of *past.Track, condition string) past.ConditionTrack {
+	for _, t := range of.Conditions {
+		if t.Type == condition {
+			return t
+		}
+	}
+	return past.ConditionTrack{Type: condition}
 }
 
 // began is since when a condition has its status: as it declares, and not before it was seen to
@@ -190,7 +207,7 @@ func (c *rendering) laneLegend(n lanes, w int) paint.Row {
 	g := &c.p.Glyphs
 	l := c.p.Line(w).To(n.name + 2)
 	if n.track.Reading {
-		return l.Glyph(themes.Predicted, g.Predicted).Put(themes.Dim, " reading what was before").Row()
+		return l.Glyph(themes.Predicted, g.Predicted).Put(themes.Dim, " "+words.Of("node.reading").In(c.p)).Row()
 	}
 	for _, e := range [...]struct {
 		glyph string
@@ -198,7 +215,7 @@ func (c *rendering) laneLegend(n lanes, w int) paint.Row {
 		word  string
 	}{
 		{g.Good, themes.Dim, "good"}, {g.Bad, themes.NotReady, "bad"}, {g.Silent, themes.Unknown, "Unknown"},
-		{g.Reconstructed, themes.Predicted, "by timestamps"}, {g.Renewal, themes.Dim, "renewed"}, {g.Gap, themes.Gap, "not covered"},
+		{g.Reconstructed, themes.Predicted, "from timestamps"}, {g.Renewal, themes.Dim, "renewed"}, {g.Gap, themes.Gap, "not covered"},
 	} {
 		if e.glyph == g.Reconstructed && n.track.Watched <= n.scale.From {
 			continue // all of it was watched

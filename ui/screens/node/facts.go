@@ -2,7 +2,6 @@ package node
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/topics"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // fact is a line of the facts pane, or several if it does not fit into one.
@@ -38,7 +38,7 @@ func (c *rendering) facts(w int) part {
 			add("deleting since", c.ago(n.Deleted))
 		}
 		if n.ExcludeDisruption {
-			add("excluded", "from its zone's disruption statistics")
+			add("excluded", words.Of("facts.excluded").In(c.p))
 		}
 	}
 	if track := c.lanes(c.w).track; track.Window.Known() && !track.Reading {
@@ -63,17 +63,17 @@ func (c *rendering) facts(w int) part {
 		c.labels(n, add)
 	}
 	var rows []paint.Row
-	const words = 15
+	const column = 15
 	for _, f := range facts {
 		parts := []string{f.value}
-		if paint.Width(f.value) > w-words-2 {
-			parts = paint.Fold(f.value, max(w-words-2, 8))
+		if paint.Width(f.value) > w-column-2 {
+			parts = paint.Fold(f.value, max(w-column-2, 8))
 		}
 		for i, part := range parts {
 			if i > 0 {
 				f.word = ""
 			}
-			rows = append(rows, c.p.Line(w).Skip(2).Left(themes.Faint, f.word, words).Put(themes.Dim, part).Row())
+			rows = append(rows, c.p.Line(w).Skip(2).Left(themes.Faint, f.word, column).Put(themes.Dim, part).Row())
 		}
 	}
 	return part{pane: paneFacts, title: "Facts", List: widget.List{N: len(rows), Draw: func(i int) paint.Row { return rows[i] }}}
@@ -82,62 +82,63 @@ func (c *rendering) facts(w int) part {
 // rhythms are when its kubelet is expected: its lease and its status, and its retry of a failed renewal. They rest on
 // the defaults of its version if the lease does not show them.
 func (c *rendering) rhythms(add func(word, value string)) {
+	say := func(word string, text words.Say) { add(word, text.In(c.p)) }
 	config := kubelet.Defaults(c.s.Params.Version)
 	lease := &c.row.Lease
 	if lease.Seen && !lease.Gone {
-		text := "the default"
+		by := words.Of("facts.lease-default")
 		if lease.Seconds > 0 {
-			config.LeaseDuration, text = duration(lease.Seconds)*second, "a quarter of the lease's "+itoa(int(lease.Seconds))+"s, which the controller does not use"
+			config.LeaseDuration, by = duration(lease.Seconds)*second, words.Of("facts.lease-quarter", "seconds", int(lease.Seconds))
 		}
-		add("its lease", fmt.Sprintf("meant every %s (%s); a renewal that fails is tried %d times at once, then after %s and twice that each time, up to %s",
-			model.Length(config.RenewEvery()), text, kubelet.UpdateTries, model.Length(kubelet.EnsureWait(0)), model.Length(kubelet.EnsureWait(99))))
-		add("its pauses", c.pausesInWords())
+		say("its lease", words.Of("facts.lease", "every", model.Length(config.RenewEvery()), "by", by, "tries", kubelet.UpdateTries,
+			"first", model.Length(kubelet.EnsureWait(0)), "most", model.Length(kubelet.EnsureWait(99))))
+		say("its pauses", c.pausesInWords())
 		if lease.Refused > 0 {
-			add("lease refused", itoa(int(lease.Refused))+" times by the API server. A kubelet that may not renew it and posts its status is declared Unknown once a minute, and back some ten seconds later")
+			say("lease refused", words.Of("facts.refused", "n", int(lease.Refused)))
 		}
 	}
 	posted := c.row.Posted
 	if !posted.Bounded() || !c.s.At.Bounded() {
 		return
 	}
-	meant := fmt.Sprintf("meant every %s where nothing changes, else within %s", model.Length(config.StatusReport), model.Length(config.StatusUpdate))
-	if every, text, ok := c.postsOften(); ok {
+	meant := words.Of("facts.status", "every", model.Length(config.StatusReport), "within", model.Length(config.StatusUpdate))
+	every, often, seen := c.postsOften()
+	if seen {
 		config.StatusReport = every
-		if meant = text + "; " + meant; c.row.Node.Simulated() {
-			meant = text
+		if meant = words.Join("; ", often, meant); c.row.Node.Simulated() {
+			meant = often
 		}
 	}
-	_, _, seen := c.postsOften()
 	if c.row.Node.Simulated() && !seen {
-		add("its status", "kwok posts it, which has a rhythm of its own; posted "+c.ago(posted))
+		say("its status", words.Join("; ", words.Of("facts.kwok"), words.Of("facts.posted", "ago", c.ago(posted))))
 		return
 	}
 	due := config.NextPost(posted)
-	add("its status", meant+"; posted "+c.ago(posted))
+	say("its status", words.Join("; ", meant, words.Of("facts.posted", "ago", c.ago(posted))))
 	switch late := c.s.From().Sub(due.Latest); {
 	case !c.controllers.Judged, c.row.Health() == model.HealthUnknown: // it would post at once that it is Ready
 	case late > 0 && !seen:
-		add("next status", "overdue "+paint.Duration(late)+" by the default rhythm; how often this kubelet posts was not seen")
+		say("next status", words.Of("facts.overdue-default", "late", late))
 	case late > 0:
-		add("next status", "overdue "+paint.Duration(late))
+		say("next status", words.Of("facts.overdue", "late", late))
 	default:
-		add("next status", c.p.Glyphs.Predicted+" due by "+c.p.Clock(due.Latest)+"; it counts as a heartbeat, as a renewal does")
+		say("next status", words.Of("facts.next-status", "predicted", c.p.Glyphs.Predicted, "by", due.Latest))
 	}
 }
 
 // postsOften is that its status is posted often though nothing changes in it, and why. What is not read of a status,
 // its images and its volumes in use, may have changed.
-func (c *rendering) postsOften() (every time.Duration, text string, ok bool) {
+func (c *rendering) postsOften() (every time.Duration, text words.Say, ok bool) {
 	pace := c.lanes(c.w).track.Pace()
 	every, times, ok := pace.Often()
 	if !ok || c.row.Node == nil {
-		return 0, "", false
+		return 0, text, false
 	}
-	why := kubelet.Inherits + ", or what changes is not read here (images, volumes in use)"
+	why := words.Of("facts.inherits", "inherits", kubelet.Inherits)
 	if c.row.Node.Simulated() {
-		why = "kwok posts it, which has a rhythm of its own"
+		why = words.Of("facts.kwok")
 	}
-	return every, fmt.Sprintf("posted every %s though nothing changes in it, %d times in a row: %s", model.Length(every), times, why), true
+	return every, words.Of("facts.posted-often", "every", model.Length(every), "n", times, "why", why), true
 }
 
 // pressureHeld is how long a kubelet reports a pressure after it saw it last, by default: the condition is the last to
@@ -153,11 +154,11 @@ func (c *rendering) pressures(n *model.Node, add func(word, value string)) {
 		if is == nil || is.Status != model.StatusTrue || !is.Transition.Bounded() || !c.s.At.Bounded() {
 			continue
 		}
-		text := "may be over already: its kubelet reports it for " + model.Length(pressureHeld) + " after it saw it last, if --eviction-pressure-transition-period is as by default"
+		text := words.Of("facts.pressure", "held", model.Length(pressureHeld))
 		if until := is.Transition.Add(pressureHeld); until > c.s.From() {
-			text += "; it is not said to be over before " + c.p.Clock(until)
+			text = words.Join("; ", text, words.Of("facts.pressure-until", "at", until))
 		}
-		add(kind, text)
+		add(kind, text.In(c.p))
 	}
 }
 
@@ -222,7 +223,7 @@ func reserved(n *model.Node) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return strings.Join(parts, "   ") + ": for the system, the kubelet, and thresholds of pressure"
+	return words.Of("facts.reserved", "what", strings.Join(parts, "   ")).String()
 }
 
 // requested is what the scheduler counts for the pods of the node that have not ended; at least that if some do not
@@ -245,11 +246,11 @@ func (c *rendering) requested() string {
 	if pods == 0 || unshown == pods {
 		return ""
 	}
-	text := sum.CPU.Cores() + " CPU   " + sum.Memory.Bytes() + " memory by " + model.Counted(pods, "pod", "pods")
+	text := words.Of("facts.requested", "cpu", sum.CPU.Cores(), "memory", sum.Memory.Bytes(), "n", pods)
 	if unshown > 0 {
-		text += ", of which " + itoa(unshown) + " do not show theirs"
+		text = words.Chain(text, words.Of("facts.requests-unshown", "n", unshown))
 	}
-	return text
+	return text.In(c.p)
 }
 
 // Labels that have a meaning to Kubernetes beyond telling nodes apart.
@@ -301,11 +302,11 @@ func (c *rendering) writers(n *model.Node) string {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b writer) int { return cmp.Compare(b.at, a.at) })
-	words := make([]string, len(list))
+	text := make([]string, len(list))
 	for i, w := range list {
-		words[i] = w.name + " " + c.since(w.at) + " ago"
+		text[i] = w.name + " " + c.since(w.at) + " ago"
 	}
-	return strings.Join(words, "   ")
+	return strings.Join(text, "   ")
 }
 
 // registered is the component that created the Node, as far as it shows, and when node-lifecycle took it up last, by
@@ -317,9 +318,9 @@ func (c *rendering) registered() string {
 	never := ready == nil || ready.Reason == model.ReasonNeverUpdated
 	switch _, written := c.row.Node.Details.Get(model.DetailWriter + "kubelet"); {
 	case written:
-		parts = append(parts, "its kubelet writes the object, as one does that registers itself")
+		parts = append(parts, words.Of("facts.registered-itself").In(c.p))
 	case !sized && never:
-		parts = append(parts, "by hand, or its kubelet came no further: it has no capacity, and no status was posted")
+		parts = append(parts, words.Of("facts.registered-by-hand").In(c.p))
 	}
 	var last model.Instant
 	for _, e := range c.row.Events() {
@@ -328,7 +329,7 @@ func (c *rendering) registered() string {
 		}
 	}
 	if last.Known() {
-		parts = append(parts, "with node-lifecycle "+c.ago(last))
+		parts = append(parts, words.Of("facts.registered", "ago", c.ago(last)).In(c.p))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -341,7 +342,7 @@ func (c *rendering) namesake(n *model.Node) string {
 	for _, e := range slices.Backward(c.row.Events()) {
 		uid := e.Regarding.UID
 		if uid.Known() && uid != n.UID && uid.String() != c.name && e.First.Bounded() && e.First < n.Created { // kubelets give the name as UID
-			return "another Node had the name (" + uid.String() + "), an Event of " + c.p.DateTime(e.First) + " shows a new machine, or a new registration"
+			return words.Of("facts.namesake", "uid", uid, "at", c.p.DateTime(e.First)).In(c.p)
 		}
 	}
 	return ""
@@ -352,7 +353,7 @@ func (c *rendering) volumes(add func(word, value string)) {
 	attached := c.s.Attached(c.name)
 	if attached.Unread != "" {
 		if c.s.Mode.Watches() || c.s.Kinds[model.KindPersistentVolume] {
-			add("volumes", "VolumeAttachments are "+attached.Unread)
+			add("volumes", words.Of("volume.unread", "why", attached.Unread).In(c.p))
 		}
 		return
 	}

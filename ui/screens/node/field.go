@@ -3,10 +3,13 @@ package node
 import (
 	"cmp"
 	"slices"
+	"strings"
+	"time"
 
 	"kardia/model"
 	"kardia/model/past"
 	"kardia/ui/screen"
+	"kardia/ui/widget"
 )
 
 // Field implements screen.Fielder: the field under the cursor of the pane in front.
@@ -42,8 +45,8 @@ func (v *View) fields(s *screen.Snapshot, of pane) (list []past.Field) {
 	}
 	switch of {
 	case paneConditions:
-		for _, c := range conditionsOf(row) {
-			list = append(list, past.Field{Kind: past.ConditionField, Node: v.name, Name: c.Type})
+		for _, same := range v.conditionsOf(s) {
+			list = append(list, past.Field{Kind: past.ConditionField, Node: v.name, Name: same[0].Type})
 		}
 		return append(list, past.Field{Kind: past.RenewalField, Node: v.name})
 	case paneTaints:
@@ -54,14 +57,73 @@ func (v *View) fields(s *screen.Snapshot, of pane) (list []past.Field) {
 	return list
 }
 
-// conditionsOf are a node's conditions in the order in which they are shown.
-func conditionsOf(row *model.NodeRow) []model.Condition {
-	if row.Node == nil {
+// grouped is the conditions of a node in a Snapshot, those with one history together.
+type grouped struct {
+	cluster  *model.Cluster
+	revision uint64
+	at       model.Instant
+	list     [][]model.Condition
+}
+
+// conditionsOf are the node's conditions in the order in which they are shown, those with one history together.
+func (v *View) conditionsOf(s *screen.Snapshot) [][]model.Condition {
+	row := s.Cluster.Node(v.name)
+	if row == nil || row.Node == nil {
 		return nil
+	}
+	is := &v.conditions
+	if is.list != nil && is.cluster == s.Cluster && is.revision == s.Revision && is.at == s.At {
+		return is.list
+	}
+	track := &past.Track{}
+	if s.Track != nil && s.At.Bounded() {
+		track = s.Track(v.name, model.Interval{Earliest: s.At.Add(-lookBack(s)), Latest: s.At})
 	}
 	list := slices.Clone(row.Node.Conditions)
 	slices.SortStableFunc(list, func(a, b model.Condition) int { return cmp.Compare(order(a.Type), order(b.Type)) })
-	return list
+	*is = grouped{s.Cluster, s.Revision, s.At, nil}
+	for _, c := range list {
+		i := slices.IndexFunc(is.list, func(same []model.Condition) bool { return oneHistory(row.Node, &same[0], &c, track) })
+		if i < 0 {
+			is.list = append(is.list, []model.Condition{c})
+		} else {
+			is.list[i] = append(is.list[i], c)
+		}
+	}
+	return is.list
+}
+
+// oneHistory reports that two conditions have been the same at all times that are known, for the same reason unless
+// they are as they should be.
+func oneHistory(n *model.Node, a, b *model.Condition, track *past.Track) bool {
+	x, y := trackOf(track, a.Type), trackOf(track, b.Type)
+	good := a.Status != model.StatusUnknown && !widget.Bad(a.Type, a.Status) && !widget.Bad(b.Type, b.Status)
+	if a.Status != b.Status || n.StaleBy(a) != n.StaleBy(b) || began(*a, x).Sub(began(*b, y)).Abs() >= time.Second ||
+		!good && (a.Reason != b.Reason || a.Message != b.Message && a.Status != model.StatusUnknown) {
+		return false
+	}
+	return slices.EqualFunc(x.Spans, y.Spans, func(s, t past.Span) bool { // that Ready is True is as good as that others are False
+		return widget.Bad(a.Type, s.Status) == widget.Bad(b.Type, t.Status) &&
+			(s.Status == model.StatusUnknown) == (t.Status == model.StatusUnknown) && (s == x.Spans[0] || s.From.Sub(t.From).Abs() < time.Second)
+	})
+}
+
+// label names conditions in one row: Memory-, Disk-, PIDPressure.
+func label(same []model.Condition) string {
+	const pressure = "Pressure"
+	last := 0
+	for i, c := range same {
+		if strings.HasSuffix(c.Type, pressure) {
+			last = i
+		}
+	}
+	names := make([]string, len(same))
+	for i, c := range same {
+		if names[i] = c.Type; i < last && strings.HasSuffix(c.Type, pressure) {
+			names[i] = strings.TrimSuffix(c.Type, pressure) + "-"
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // taintsOf are a node's taints, NoExecute first.

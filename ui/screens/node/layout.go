@@ -10,6 +10,7 @@ import (
 	"kardia/ui/screen"
 	"kardia/ui/screens/remedy"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // part is what a pane holds.
@@ -19,16 +20,25 @@ type part struct {
 	widget.List
 }
 
-// standard stacks the header and the conditions above two columns: taints, facts and
-// events at the left, pods and the reasons at the right.
+// standard stacks the header, the reasons and the conditions above two columns: taints and facts at the left, pods at
+// the right. The events are below them.
 func (c *rendering) standard(h int) []paint.Row {
 	rows := []paint.Row{c.header(), c.leaseLine()}
-	rows = append(rows, c.paneRows(c.conditions(c.w-4), c.w, max(h/2-1, 6), 0, len(rows))...)
-	room, top, left := h-len(rows), len(rows), c.w/2
-	if room < 3 {
-		return rows
+	add := func(l part, most int) {
+		if most = min(most, h-len(rows)); most >= 3 {
+			rows = append(rows, c.paneRows(l, c.w, most, 0, len(rows))...)
+		}
 	}
-	rows = append(rows, c.p.Beside(c.stack(left, room, top), left, c.podsAndWhy(c.w-left, room, left, top), c.w, false)...)
+	if reasons := c.why(c.w - 4); reasons.N > 0 {
+		add(reasons, max(h/3, 8))
+	}
+	add(c.conditions(c.w-4), max(h/3, 6))
+	events := c.events(c.w - 4)
+	top, left := len(rows), c.w/2
+	if room := h - top - min(events.N+2, max((h-top)/3, 3)); room >= 3 {
+		rows = append(rows, c.p.Beside(c.stack(left, room, top), left, c.paneRows(c.podsPane(c.w-left-4), c.w-left, room, left, top), c.w, false)...)
+	}
+	add(events, h)
 	rows = append(rows, c.lately(h-len(rows))...)
 	return append(rows, c.remedies(h-len(rows))...)
 }
@@ -50,7 +60,7 @@ func (c *rendering) remedies(room int) []paint.Row {
 		}
 		return pane.Rows(c.p, text[:min(len(text), h)], w, pane.Outer(min(len(text), h)))
 	}
-	return c.p.Beside(part("Recovery", "R", left, remedy.Recovery), left, part("Who else acts", "A", c.w-left, remedy.Actors), c.w, false)
+	return c.p.Beside(part("Recovery", "R", left, remedy.Recovery), left, part("Other actors", "A", c.w-left, remedy.Actors), c.w, false)
 }
 
 // lately is the last decisions about the node and its pods, if the rest has left room for them.
@@ -68,30 +78,14 @@ func (c *rendering) lately(room int) []paint.Row {
 	return pane.Rows(c.p, rows, c.w, pane.Outer(len(rows)))
 }
 
-// podsAndWhy is the pods and, below them, why they go or stay: that is the question, so the
-// pods give way to it.
-func (c *rendering) podsAndWhy(w, room, x, top int) []paint.Row {
-	pods, reasons := c.podsPane(w-4), c.why(w-4)
-	if reasons.N == 0 {
-		return c.paneRows(pods, w, room, x, top)
+// stack is the taints above the facts.
+func (c *rendering) stack(w, room, top int) []paint.Row {
+	taints := c.taints(w - 4)
+	rows := c.paneRows(taints, w, max(min(taints.N+len(taints.Head)+2, room-3), room/2, 3), 0, top)
+	if room -= len(rows); room < 3 {
+		return rows
 	}
-	below := min(reasons.N+2, max(room/2, room-8, room-pods.N-len(pods.Head)-2))
-	rows := c.paneRows(pods, w, room-below, x, top)
-	return append(rows, c.paneRows(reasons, w, below, x, top+len(rows))...)
-}
-
-// stack is taints, facts and events above each other.
-func (c *rendering) stack(w, room, top int) (rows []paint.Row) {
-	taints, facts, events := c.taints(w-4), c.facts(w-4), c.events(w-4)
-	add := func(l part, h int) {
-		if h > 2 {
-			rows = append(rows, c.paneRows(l, w, h, 0, top+len(rows))...)
-		}
-	}
-	add(taints, min(taints.N+len(taints.Head)+2, max(room/3, 3)))
-	add(facts, min(facts.N+2, room-len(rows)-min(max(events.N, 1)+2, room/3)))
-	add(events, room-len(rows))
-	return rows
+	return append(rows, c.paneRows(c.facts(w-4), w, room, 0, top+len(rows))...)
 }
 
 // compact shows one pane at a time, under tabs.
@@ -104,18 +98,12 @@ func (c *rendering) compact(h int) []paint.Row {
 		l.title = "" // its tab shows it
 	}
 	room := h - 3 // for header, tabs and lease
-	below := 0    // for the reasons, which stay in sight: they are the question
-	if reasons.N > 0 && l.pane != paneWhy {
-		below = max(min(reasons.N+1, max(room-len(l.Head)-l.N-1, room-8)), 0)
+	rows := []paint.Row{c.header()}
+	if reasons.N > 0 && l.pane != paneWhy { // the reasons stay in sight: they are the question
+		rows = append(rows, c.paneRows(reasons, c.w, min(reasons.N+1, max(room-len(l.Head)-l.N-1, room-8)), 0, 1)...)
 	}
-	body := c.paneRows(l, c.w, room-below, 0, 2)
-	rows := append([]paint.Row{c.header(), c.tabBar(&parts, 1)}, body...)
-	if below > 0 {
-		for len(rows) < h-1-below {
-			rows = append(rows, paint.Row{})
-		}
-		rows = append(rows, c.paneRows(reasons, c.w, below, 0, len(rows))...)
-	}
+	body := c.paneRows(l, c.w, room+1-len(rows), 0, len(rows)+1) // before the tabs, which name the part of it in sight
+	rows = append(append(rows, c.tabBar(&parts, len(rows))), body...)
 	for len(rows) < h-1 {
 		rows = append(rows, paint.Row{})
 	}
@@ -159,16 +147,12 @@ var tabTitles = [paneCount]string{"Conditions", "Pods", "Taints", "Events", "Fac
 // tiny is what matters most, line by line.
 func (c *rendering) tiny() []paint.Row {
 	rows := []paint.Row{c.p.Line(c.w).Skip(1).Put(themes.Text, c.p.Text(c.name)).Row(), c.header()}
-	l := c.taints(c.w)
-	for i := range l.N {
-		rows = append(rows, l.Draw(i))
+	for _, l := range []part{c.why(c.w), c.taints(c.w)} {
+		for i := range l.N {
+			rows = append(rows, l.Draw(i))
+		}
 	}
-	rows = append(rows, c.leaseLine())
-	reasons := c.why(c.w)
-	for i := range reasons.N {
-		rows = append(rows, reasons.Draw(i))
-	}
-	return rows
+	return append(rows, c.leaseLine())
 }
 
 // Brief is the node beside the fleet's table: what fits into a column, without tabs.
@@ -190,12 +174,12 @@ func (v *View) Brief(s *screen.Snapshot, p *paint.Painter, name string, w, h int
 	w -= 4
 	conditions, taints, pods, reasons, events := c.conditions(w), c.taints(w), c.podsPane(w), c.why(w), c.events(w)
 	w += 4
+	if reasons.N > 0 {
+		add(reasons, max(h/3, 8))
+	}
 	add(conditions, max(h/2, 8))
 	add(taints, max(h/6, 5))
-	add(pods, max(h-len(rows)-8-reasons.N, 6))
-	if reasons.N > 0 {
-		add(reasons, h)
-	}
+	add(pods, max(h-len(rows)-6, 6))
 	add(events, h)
 	return rows[:min(len(rows), max(h, 0))]
 }
@@ -243,14 +227,14 @@ func (c *rendering) header() paint.Row {
 	}
 	l.Skip(3).Put(themes.Faint, "SILENT FOR ")
 	if c.ages.Ahead.Known {
-		return l.Put(themes.Warn, "not known: its renewTime is "+paint.Duration(c.ages.Ahead.Value)+" ahead").Row()
+		return l.Put(themes.Warn, words.Of("node.age-ahead", "ahead", c.ages.Ahead.Value).In(c.p)).Row()
 	}
 	if !c.ages.Age.Known {
 		return l.Put(themes.Dim, "none known").Row()
 	}
 	age := c.ages.Age.Value
 	if c.ages.From == model.AgeStatus {
-		return l.Put(themes.Dim, c.p.AgeOf(c.ages, paint.DurationWidth+1)+"  from the node's status, up to 5 min coarse").Row()
+		return l.Put(themes.Dim, c.p.AgeOf(c.ages, paint.DurationWidth+1)+"  "+words.Of("node.age-coarse").In(c.p)).Row()
 	}
 	level := widget.Level(age, c.grace, c.row.Health() == model.HealthUnknown)
 	l.Left(level, c.p.AgeOf(c.ages, paint.DurationWidth+1), paint.DurationWidth+1)
@@ -272,7 +256,7 @@ func (c *rendering) header() paint.Row {
 // graceText compares the age with the grace period, which ends as the controller counts. It does not end when the
 // kubelet has been silent for so long, but that long after the pass that counted its last sign of life.
 func (c *rendering) graceText(age duration) string {
-	grace := "grace " + paint.Duration(c.grace)
+	grace := "grace " + paint.Setting(c.grace)
 	ends := c.controllers.Silence(c.row).GraceEnds
 	switch ready := c.row.Health(); {
 	case ready == model.HealthUnknown && c.w >= 100:
@@ -286,7 +270,7 @@ func (c *rendering) graceText(age duration) string {
 	case ends.Known():
 		return grace + " ends " + c.p.In(c.s.From(), ends)
 	case age >= c.grace:
-		return "longer than grace " + paint.Duration(c.grace)
+		return "longer than grace " + paint.Setting(c.grace)
 	}
 	return grace
 }

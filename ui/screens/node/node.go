@@ -14,11 +14,12 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // Screen is a node as the registry has it.
 func Screen() screen.Screen {
-	return screen.Screen{ID: "node", Key: "2", Title: "Node", Help: "the node under the cursor: conditions, lease, taints, pods, why",
+	return screen.Screen{ID: "node", Key: "2", Title: "Node",
 		Answers: []screen.Action{screen.NextPane, screen.PrevPane}, Scope: screen.OfSelected,
 		Opens: screen.NodeSubject, New: func() screen.View { return New() }}
 }
@@ -48,6 +49,8 @@ type View struct {
 	pod   model.Key
 	pods  []model.Key
 	field past.Field
+	// conditions are those of the last Snapshot.
+	conditions grouped
 	// firstRow is the line of each pane's first row in the last Render.
 	firstRow [paneCount]int
 	// tabs are the columns of the tabs in the last Render, on line tabLine; -1 without tabs.
@@ -63,6 +66,7 @@ func New() *View { return &View{focus: paneConditions, tabLine: -1} }
 // Show turns to a node, and starts at the top if it is another one.
 func (v *View) Show(name string) {
 	if name != v.name {
+		v.conditions = grouped{}
 		v.name, v.scroll = name, [paneCount]widget.Scroller{}
 		v.pod, v.pods, v.field = model.Key{}, nil, past.Field{}
 	}
@@ -137,7 +141,7 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	}
 	l := p.Line(width).Skip(1).Put(themes.Faint, "pane ").Put(themes.Dim, strings.ToLower(tabTitles[v.focus]))
 	if f, ok := v.Field(s); ok {
-		l.Skip(3).Put(themes.Accent, "u").Put(themes.Dim, " last write of "+p.Text(f.String()))
+		l.Skip(3).Put(themes.Accent, "u").Put(themes.Dim, " "+words.Of("node.last-write", "of", p.Text(f.String())).In(p))
 	}
 	return l.String()
 }
@@ -189,7 +193,7 @@ func (v *View) Cells(s *screen.Snapshot, p *paint.Painter) ([]string, [][]string
 
 // absent reports that there is nothing to show, and why, in so many lines at most.
 func (c *rendering) absent(most int) (rows []paint.Row) {
-	text := "no node chosen   enter on a node of the fleet opens it"
+	text := words.Of("no-node.enter").In(c.p)
 	if c.name != "" {
 		text = c.s.Absent(c.p, c.name)
 	}

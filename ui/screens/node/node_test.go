@@ -99,8 +99,9 @@ func TestFrameSaysWhatTheModelSays(t *testing.T) {
 			t.Errorf("%s: want %q in\n%s", what, want, frame)
 		}
 	}
-	for _, c := range n.Node.Conditions {
-		row := regexp.MustCompile(fmt.Sprintf(`(?m)^[│ ▌]+%s +[━╍▀ ]+ %s +%s +%s`, c.Type, c.Status, since(c.Transition), c.Reason))
+	for _, same := range show(screentest.Victim).conditionsOf(s) {
+		c := same[0]
+		row := regexp.MustCompile(fmt.Sprintf(`(?m)^[│ ▌]+%s +[━╍▀ ]+ %s +%s +%s`, label(same), c.Status, since(c.Transition), c.Reason))
 		if !row.MatchString(frame) {
 			t.Errorf("condition %s: no row like %v", c.Type, row)
 		}
@@ -117,12 +118,13 @@ func TestFrameSaysWhatTheModelSays(t *testing.T) {
 func TestLaneIsToScale(t *testing.T) {
 	s := screentest.Incident()
 	frame := draw(show(screentest.Victim), s, 120, 36)
-	lane := regexp.MustCompile(`(?m)^[│ ▌]+Ready +━+(╍+)`).FindStringSubmatch(frame)
+	lane := regexp.MustCompile(`(?m)^[│ ▌]+Ready, Memory-, PIDPressure +━+(╍+)`).FindStringSubmatch(frame)
 	if lane == nil {
 		t.Fatalf("no lane in\n%s", frame)
 	}
 	cells := float64(len([]rune(lane[1])))
-	want := s.At.Sub(s.Cluster.Node(screentest.Victim).Node.Ready().Transition).Seconds() / 10
+	step := show(screentest.Victim).rendering(s, screentest.Painters()["dark"], 120).lanes(116).scale.Step
+	want := s.At.Sub(s.Cluster.Node(screentest.Victim).Node.Ready().Transition).Seconds() / step.Seconds()
 	if math.Abs(cells-want) > 1.5 {
 		t.Errorf("%v cells Unknown, want about %.1f", cells, want)
 	}
@@ -191,8 +193,8 @@ func TestWhatIsLacking(t *testing.T) {
 	s := &screen.Snapshot{Revision: 1, Cluster: c, At: at, Params: model.Defaults(model.Version{}), Loading: 1,
 		Kinds: map[model.Kind]bool{model.KindNode: true}}
 	frame := draw(show("n"), s, 120, 36)
-	for _, want := range []string{"SILENT FOR ≤3m00s  from the node's status, up to 5 min coarse", "no leases to be had", "no pods to be had",
-		"no Kubernetes Events to be had", "no taints"} {
+	for _, want := range []string{"SILENT FOR ≤3m00s  from the node's status, up to 5 min coarse", "leases could not be read", "pods could not be read",
+		"Kubernetes Events could not be read", "no taints"} {
 		if !strings.Contains(frame, want) {
 			t.Errorf("want %q in\n%s", want, frame)
 		}
@@ -204,8 +206,35 @@ func TestWhatIsLacking(t *testing.T) {
 	if frame := draw(show("gone"), s, 120, 36); !strings.Contains(frame, "no node gone exists at 14:03:27Z") {
 		t.Errorf("an absent node:\n%s", frame)
 	}
-	if frame := draw(New(), s, 120, 36); !strings.Contains(frame, "no node chosen") {
+	if frame := draw(New(), s, 120, 36); !strings.Contains(frame, "No node chosen.") {
 		t.Errorf("no node chosen:\n%s", frame)
+	}
+}
+
+// Conditions with one history are one row, and those with another are not in it.
+func TestConditionsWithOneHistory(t *testing.T) {
+	s := screentest.Incident()
+	frame := draw(show(screentest.Victim), s, 80, 24)
+	for _, want := range []string{"Ready, Memory-, PIDPressure ", "DiskPressure ", "NetworkUnavailable "} {
+		if !strings.Contains(frame, want) {
+			t.Errorf("want %q in\n%s", want, frame)
+		}
+	}
+	s = screentest.Recorded(t, "demo:zone-outage", 200*time.Second)
+	if frame := draw(show("b-005"), s, 80, 24); !strings.Contains(frame, "Ready, Memory-, Disk-, PIDPressure ") {
+		t.Errorf("not one row:\n%s", frame)
+	}
+}
+
+// The reasons come before everything else but the state, over the full width.
+func TestTheReasonsComeFirst(t *testing.T) {
+	s := screentest.Recorded(t, "demo:zone-outage", 200*time.Second)
+	for _, w := range []int{80, 120, 200} {
+		frame := draw(show("b-009"), s, w, 60)
+		why, conditions := strings.Index(frame, "Why are its pods evicted?"), strings.Index(frame, "lease renewals")
+		if why < 0 || conditions < why {
+			t.Errorf("%d columns:\n%s", w, frame)
+		}
 	}
 }
 

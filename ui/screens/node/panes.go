@@ -13,6 +13,7 @@ import (
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 type duration = time.Duration
@@ -32,14 +33,14 @@ func (c *rendering) leaseLine() paint.Row {
 	l := c.p.Line(c.w).Skip(1)
 	lease := &c.row.Lease
 	if !lease.Seen || lease.Gone {
-		word := "no lease seen"
+		why := words.Of("node.lease.none")
 		switch {
 		case lease.Gone:
-			word = "lease deleted"
+			why = words.Of("node.lease.deleted")
 		case !c.s.Has(model.KindNodeLease):
-			word = "no leases to be had"
+			why = words.Of("node.lease.unread")
 		}
-		return l.Put(themes.Dim, word+": the heartbeat is the node's status, up to 5 min coarse").Row()
+		return l.Put(themes.Dim, words.Join(": ", why, words.Of("node.lease.status")).In(c.p)).Row()
 	}
 	first := true
 	part := func(word, value string) {
@@ -134,23 +135,24 @@ func (c *rendering) unheard(v model.Interval) bool {
 }
 
 // pausesInWords is how far apart the renewals are: as a rule, of a hundred all but one, and at most.
-func (c *rendering) pausesInWords() string {
+func (c *rendering) pausesInWords() words.Say {
 	pauses, ended := c.pauses()
 	if len(pauses) < 3 {
-		return ""
+		return words.Say{}
 	}
+	tenths := func(d duration) string { return fmt.Sprintf("%.1fs", d.Seconds()) }
 	usual, _ := model.Median(pauses)
-	text := fmt.Sprintf("%.1fs as a rule, ", usual.Seconds())
+	p99 := words.Say{}
 	if len(pauses) >= 100 {
-		text += fmt.Sprintf("%.1fs p99, ", pauses[len(pauses)*99/100].Seconds())
+		p99 = words.Of("facts.pauses-p99", "p99", tenths(pauses[len(pauses)*99/100]))
 	}
-	return text + fmt.Sprintf("%.1fs the longest, which ended %s; of %d in the last %s", pauses[len(pauses)-1].Seconds(), c.ago(ended), len(pauses),
-		c.since(max(c.lanes(c.w).track.Window.Earliest, c.lanes(c.w).track.Watched)))
+	return words.Of("facts.pauses", "usual", tenths(usual), "p99", p99, "longest", tenths(pauses[len(pauses)-1]), "ago", c.ago(ended), "n", len(pauses),
+		"last", c.since(max(c.lanes(c.w).track.Window.Earliest, c.lanes(c.w).track.Watched)))
 }
 
 // quiet is an empty list with a word that explains it.
-func (c *rendering) quiet(w int, text string) widget.List {
-	return widget.List{N: 1, Draw: func(int) paint.Row { return c.p.Line(w).Skip(2).Put(themes.Faint, text).Row() }}
+func (c *rendering) quiet(w int, text words.Say) widget.List {
+	return widget.List{N: 1, Draw: func(int) paint.Row { return c.p.Line(w).Skip(2).Put(themes.Faint, text.In(c.p)).Row() }}
 }
 
 // events are the newest first.
@@ -158,9 +160,9 @@ func (c *rendering) events(w int) part {
 	events := c.row.Events()
 	l := part{pane: paneEvents, title: "Events " + itoa(len(events))}
 	if len(events) == 0 {
-		text := "no Kubernetes Events about this node"
+		text := words.Of("node.no-events")
 		if !c.s.Has(model.KindEvent) {
-			text, l.title = "no Kubernetes Events to be had", "Events ?"
+			text, l.title = words.Of("node.events-unread"), "Events ?"
 		}
 		l.List = c.quiet(w, text)
 		return l
@@ -174,7 +176,7 @@ func (c *rendering) events(w int) part {
 			token = themes.Text
 		}
 		line.Left(token, c.p.Text(e.Reason), min(24, w/2)).Skip(1)
-		if w >= 70 {
+		if w >= 90 {
 			line.Left(themes.Faint, c.p.Text(e.Component), 16).Skip(1)
 		}
 		if e.Count > 1 {

@@ -2,7 +2,6 @@ package node
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"kardia/model"
@@ -13,6 +12,7 @@ import (
 	"kardia/ui/screen"
 	"kardia/ui/topics"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // podRow is a pod and the state of its eviction; nil if nothing threatens it, or that is not known.
@@ -88,10 +88,10 @@ func (c *rendering) podsPane(w int) part {
 	l := part{pane: panePods, title: "Pods " + itoa(len(rows))}
 	switch {
 	case !c.s.Has(model.KindPod):
-		l.title, l.List = "Pods ?", c.quiet(w, "no pods to be had: which run here is not known")
+		l.title, l.List = "Pods ?", c.quiet(w, words.Of("node.pods-unread"))
 		return l
 	case len(rows) == 0:
-		l.List = c.quiet(w, "no pods on this node")
+		l.List = c.quiet(w, words.Of("node.no-pods"))
 		return l
 	}
 	l.note = c.podCounts(rows)
@@ -202,20 +202,17 @@ func (c *rendering) podCounts(rows []podRow) string {
 			forever++
 		}
 	}
-	text := ""
+	var parts []words.Say
 	if terminating > 0 {
-		text = fmt.Sprintf("%d terminating   ", terminating)
+		parts = append(parts, words.Of("node.pods.terminating", "n", terminating))
 	}
 	if ended > 0 {
-		text += fmt.Sprintf("%d ended or refused by its kubelet   ", ended)
+		parts = append(parts, words.Of("node.pods.ended", "n", ended))
 	}
 	if n := c.controllers.Node(c.name); n != nil && n.Ahead > 0 {
-		text += fmt.Sprintf("%d to be deleted   ", n.Ahead)
+		parts = append(parts, words.Of("node.pods.ahead", "n", n.Ahead))
 	}
-	if forever == 1 {
-		return text + "1 tolerates it forever"
-	}
-	return text + fmt.Sprintf("%d tolerate it forever", forever)
+	return words.Join("   ", append(parts, words.Of("node.pods.tolerant", "n", forever))...).In(c.p)
 }
 
 // podState is the state in the pod's object: that it is being deleted, or its phase.

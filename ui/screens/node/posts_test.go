@@ -50,7 +50,7 @@ func TestAStatusThatIsPostedOften(t *testing.T) {
 		{10200 * time.Millisecond, "v1.36.3", "posted every 10s though nothing changes in it,", "has a rhythm of its own"},
 		{10200 * time.Millisecond, "kwok-0.9.0", "it, which has a rhythm of its own; posted", "inherits"},
 		{4 * time.Minute, "kwok-0.9.0", "its status kwok posts it, which has a rhythm of its own; posted", "next status"},
-		{4 * time.Minute, "v1.36.3", "its status meant every 5m0s where nothing changes, else within 10s", "though nothing changes"},
+		{4 * time.Minute, "v1.36.3", "its status meant every 5m0s if nothing changes, else within 10s", "though nothing changes"},
 	} {
 		text := shown(tt.every, tt.kubelet)
 		if !strings.Contains(text, tt.says) || strings.Contains(text, tt.without) {

@@ -9,6 +9,7 @@ import (
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // taints are the node's taints, NoExecute first.
@@ -16,7 +17,7 @@ func (c *rendering) taints(w int) part {
 	taints := taintsOf(c.row)
 	l := part{pane: paneTaints, title: "Taints " + itoa(len(taints))}
 	if len(taints) == 0 {
-		l.List = c.quiet(w, "no taints")
+		l.List = c.quiet(w, words.Of("node.no-taints"))
 		return l
 	}
 	t := c.taintTable(w)
@@ -53,7 +54,7 @@ func (c *rendering) taintTable(w int) widget.Table[*model.Taint] {
 // taintTrack is the evidence of when a taint was set; ok is false without any.
 func (c *rendering) taintTrack(t *model.Taint) (track past.TaintTrack, ok bool) {
 	if c.track == nil && c.s.At.Bounded() {
-		c.trackOver(model.Interval{Earliest: c.s.At.Add(-c.lookBack()), Latest: c.s.At})
+		c.trackOver(model.Interval{Earliest: c.s.At.Add(-lookBack(c.s)), Latest: c.s.At})
 	}
 	if c.track == nil {
 		return track, false

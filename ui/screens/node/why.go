@@ -193,7 +193,7 @@ func (c *rendering) healthSteps() []step {
 			return []step{c.decided(d, words.Of("node.declared-why", "at", d.Window, "why", d.Why))}
 		}
 		silent, grace := duration(d.Checks[0].Left.Int), duration(d.Checks[0].Right.Int)
-		return []step{c.decided(d, words.Of("node.declared-after", "seen", earlier(d.Window, silent), "grace", grace,
+		return []step{c.decided(d, words.Of("node.declared-after", "seen", earlier(d.Window, silent), "grace", words.Setting(grace),
 			"at", decision.Time(d, c.s.From(), c.p)))}
 	case model.HealthNotReady:
 		steps := []step{c.observed(topics.NotReady(c.row))}

@@ -8,6 +8,7 @@ import (
 	"kardia/model/explain/departure"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // Find implements screen.Finder: pods, by namespace and name.
@@ -45,7 +46,7 @@ func (v *View) Open(about screen.Subject, s *screen.Snapshot) error {
 	if unsure := s.UnsurePod(); unsure != "" {
 		return errors.New(unsure)
 	}
-	return errors.New("there is no such pod at this time")
+	return errors.New(words.Of("pods.none-such").String())
 }
 
 func (v *View) goTo(pod model.Key, s *screen.Snapshot) bool {

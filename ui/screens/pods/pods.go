@@ -23,7 +23,7 @@ import (
 
 // Screen is the pods as the registry has them.
 func Screen() screen.Screen {
-	return screen.Screen{ID: "pods", Key: "8", Title: "Pods", Help: "all pods, and what deleted each: its node, readiness and fate; from a node or zone, its pods",
+	return screen.Screen{ID: "pods", Key: "8", Title: "Pods",
 		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Sort, screen.Reverse, screen.Attention},
 		Columns: []string{"POD", "NODE", "PHASE", "READY", "IN", "TAKEN AWAY BY", "OF"},
 		Opens:   screen.PodSubject, New: func() screen.View { return New() }}

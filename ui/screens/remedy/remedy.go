@@ -8,17 +8,18 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // Screens are recovery, and who else acts, as the registry has them: each is about the node under the cursor.
 func Screens() []screen.Screen {
 	return []screen.Screen{
-		{ID: "recovery", Key: "R", Title: "Recovery", Help: "pods of the node that are stuck Terminating: what removes them, and the conditions for marking the node out of service; Y copies the commands",
+		{ID: "recovery", Key: "R", Title: "Recovery",
 			Scope: screen.OfSelected, Opens: screen.NodeSubject, New: func() screen.View {
 				return &View{title: "Recovery", read: Recovery, asks: screen.Volumed, commands: Commands}
 			}},
-		{ID: "actors", Key: "A", Title: "Who acts", Help: "other actors on the node, and when they act: autoscalers, the cloud's node repair, Karpenter, a person who deletes it",
-			Scope: screen.OfSelected, Opens: screen.NodeSubject, New: func() screen.View { return &View{title: "Who else acts", read: Actors, asks: screen.Acting} }},
+		{ID: "actors", Key: "A", Title: "Other actors",
+			Scope: screen.OfSelected, Opens: screen.NodeSubject, New: func() screen.View { return &View{title: "Other actors", read: Actors, asks: screen.Acting} }},
 	}
 }
 
@@ -52,7 +53,7 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	case row != nil:
 		rows = v.read(s, p, row, w)
 	case v.name == "":
-		rows = []paint.Row{p.Line(w).Put(themes.Text, "no node chosen   on a node of the fleet its key opens it").Row()}
+		rows = []paint.Row{p.Line(w).Put(themes.Text, words.Of("no-node.key").In(p)).Row()}
 	default:
 		for _, part := range paint.Fold(s.Absent(p, v.name), max(w, 8)) {
 			rows = append(rows, p.Line(w).Put(themes.Text, part).Row())
@@ -113,7 +114,7 @@ func (v *View) Commands(s *screen.Snapshot) []string {
 func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	l := p.Line(width).Skip(1)
 	if v.commands != nil {
-		l.Put(themes.Accent, "Y").Put(themes.Dim, " offers the commands to copy: none is ever run")
+		l.Put(themes.Accent, "Y").Put(themes.Dim, " "+words.Of("recovery.copies").In(p))
 	}
 	return l.String()
 }

@@ -201,7 +201,7 @@ func (v *View) below(s *screen.Snapshot, p *paint.Painter, area screen.Area, abo
 		v.listY = above
 		return v.list.rows(p, area.W, room, true)
 	}
-	left := area.W * 23 / 50
+	left := max(area.W*23/50, min(area.W/2, 40))
 	list := v.list.pane(p, left)
 	list.Bare, list.Focused = area.Tier == screen.Compact, !v.panelFocused
 	w, page := list.Inner(left, room)
@@ -222,7 +222,7 @@ func (v *View) below(s *screen.Snapshot, p *paint.Painter, area screen.Area, abo
 // full is the decision under the cursor, scrolled.
 func (v *View) full(s *screen.Snapshot, p *paint.Painter, width, room int, bare bool) []paint.Row {
 	d := v.list.chosen()
-	pane := widget.Pane{Title: "In full", Focused: v.panelFocused, Bare: bare}
+	pane := widget.Pane{Title: "Details", Focused: v.panelFocused, Bare: bare}
 	w, _ := pane.Inner(width, room)
 	if d == nil || w < 8 {
 		return nil

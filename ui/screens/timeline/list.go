@@ -23,10 +23,12 @@ type list struct {
 	// about is the node or zone whose decisions are listed; none for all decisions.
 	about screen.Subject
 	read  *infer.Result
-	// shown are indices of the Result's decisions.
+	// shown are indices of the Result's decisions, the first of each row, and others how many more a row has: pods of one
+	// node that go at the same time.
 	shown   []int32
+	others  []int
 	foresaw *forecast.Forecast
-	coming  []*model.Decision
+	coming  [][]*model.Decision
 
 	cursor int
 	// head is how many decisions are at or before the instant shown, whose row comes after them; at is that instant.
@@ -85,12 +87,28 @@ func (t *list) nearest(d *model.Decision) int {
 
 // fill lists a Result's decisions.
 func (t *list) fill(r *infer.Result) {
-	t.read, t.shown = r, t.shown[:0]
+	t.read, t.shown, t.others = r, t.shown[:0], t.others[:0]
 	for i := range r.Decisions {
-		if t.lists(&r.Decisions[i]) {
-			t.shown = append(t.shown, int32(i))
+		switch n := len(t.shown); {
+		case !t.lists(&r.Decisions[i]):
+		case n > 0 && t.joins(&r.Decisions[t.shown[n-1]], &r.Decisions[i]):
+			t.others[n-1]++
+		default:
+			t.shown, t.others = append(t.shown, int32(i)), append(t.others, 0)
 		}
 	}
+}
+
+// joins reports that a decision is in the row of the one before it.
+func (t *list) joins(before, d *model.Decision) bool { return !t.all && decision.Alike(before, d) }
+
+// decisions is how many the first rows have, without the forecast.
+func (t *list) decisions(rows int) int {
+	n := rows
+	for _, more := range t.others[:rows] {
+		n += more
+	}
+	return n
 }
 
 // foresee appends the forecast from the end of the models' result on, and the events that may come at any time from
@@ -100,12 +118,13 @@ func (t *list) foresee(f *forecast.Forecast, until model.Instant) {
 	if f == nil {
 		return
 	}
+	var list []*model.Decision
 	for i := range f.Coming {
 		if d := &f.Coming[i].Decision; (d.Time > until || d.Window.Latest == model.FarFuture && d.Window.Earliest >= until) && t.lists(d) {
-			t.coming = append(t.coming, d)
+			list = append(list, d)
 		}
 	}
-	slices.SortStableFunc(t.coming, func(a, b *model.Decision) int {
+	slices.SortStableFunc(list, func(a, b *model.Decision) int {
 		switch {
 		case a.Time < b.Time:
 			return -1
@@ -114,6 +133,13 @@ func (t *list) foresee(f *forecast.Forecast, until model.Instant) {
 		}
 		return 0
 	})
+	for _, d := range list {
+		if n := len(t.coming); n > 0 && t.joins(t.coming[n-1][0], d) {
+			t.coming[n-1] = append(t.coming[n-1], d)
+		} else {
+			t.coming = append(t.coming, []*model.Decision{d})
+		}
+	}
 }
 
 // lists reports whether a decision belongs into the list.
@@ -134,12 +160,25 @@ func (t *list) lists(d *model.Decision) bool {
 
 func (t *list) count() int { return len(t.shown) + len(t.coming) }
 
-// decision is the i-th one.
+// decision is the first one of a row.
 func (t *list) decision(i int) *model.Decision {
 	if i < len(t.shown) {
 		return &t.read.Decisions[t.shown[i]]
 	}
-	return t.coming[i-len(t.shown)]
+	return t.coming[i-len(t.shown)][0]
+}
+
+// with are the others of its row.
+func (t *list) with(i int) (others []*model.Decision) {
+	if i >= len(t.shown) {
+		return t.coming[i-len(t.shown)][1:]
+	}
+	for k := int(t.shown[i]) + 1; len(others) < t.others[i]; k++ {
+		if d := &t.read.Decisions[k]; t.lists(d) {
+			others = append(others, d)
+		}
+	}
+	return others
 }
 
 // chosen is the one under the cursor; nil if there is none.
@@ -147,7 +186,11 @@ func (t *list) chosen() *model.Decision {
 	if t.read == nil || t.cursor >= t.count() {
 		return nil
 	}
-	return t.decision(t.cursor)
+	d := t.decision(t.cursor)
+	if t.stepped != nil && t.joins(d, t.stepped) {
+		return t.stepped
+	}
+	return d
 }
 
 // at is the decision that a row holds; ok is false for the row of the instant shown.
@@ -207,7 +250,7 @@ func (t *list) rows(p *paint.Painter, width, h int, focused bool) []paint.Row {
 		} else {
 			l.Skip(1)
 		}
-		told.Put(l, t.decision(i))
+		told.Put(l, t.decision(i), t.with(i)...)
 		rows = append(rows, l.Row())
 	}
 	return rows
@@ -235,20 +278,24 @@ func (t *list) playhead(p *paint.Painter, width int) paint.Row {
 
 // pane is the pane of the list: whose decisions these are, and at which of how many the instant is.
 func (t *list) pane(p *paint.Painter, width int) widget.Pane {
-	pane := widget.Pane{Title: "Decisions", End: fmt.Sprintf("%d of %d", t.head, len(t.shown))}
+	pane := widget.Pane{Title: "Decisions", End: fmt.Sprintf("%d of %d", t.decisions(min(t.head, len(t.shown))), t.decisions(len(t.shown)))}
 	add := func(text string) { // as much as there is room for: a pane leaves out an end that is too long
 		if len(pane.End)+len(text)+len(pane.Title)+8 < width {
 			pane.End += text
 		}
 	}
-	hidden := len(t.read.Decisions) - len(t.shown)
+	hidden := len(t.read.Decisions) - t.decisions(len(t.shown))
 	switch {
 	case t.about.Kind != screen.NoSubject:
 		pane.Note = p.Middle(p.Text(t.about.Name()), max(width-36, 8))
 	case hidden > 0:
 		add(fmt.Sprintf(", a: %d more", hidden))
 	}
-	if n := len(t.coming); n > 0 {
+	n := 0
+	for _, row := range t.coming {
+		n += len(row)
+	}
+	if n > 0 {
 		add(fmt.Sprintf(", %d forecast", n))
 	}
 	return pane

@@ -20,14 +20,13 @@ import (
 // Screen is the timeline as the registry has it.
 func Screen() screen.Screen {
 	return screen.Screen{ID: "timeline", Key: "4", Title: "Timeline",
-		Help:    "the whole time, and the decisions one by one: from a node or zone, those about it",
 		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Attention},
 		Keys: []screen.Binding{
-			{Keys: []string{"z"}, Action: screen.ZoomIn, Hint: "zoom", Help: "less time in the picture"},
-			{Keys: []string{"Z"}, Action: screen.ZoomOut, Help: "more time in the picture; esc shows all"},
-			{Action: screen.ZoomAll, Help: "all time in the picture"},
-			{Keys: []string{"("}, Action: screen.Earlier, Help: "move the picture to earlier times"},
-			{Keys: []string{")"}, Action: screen.Later, Help: "move the picture to later times"},
+			{Keys: []string{"z"}, Action: screen.ZoomIn, Hint: "zoom"},
+			{Keys: []string{"Z"}, Action: screen.ZoomOut},
+			{Action: screen.ZoomAll},
+			{Keys: []string{"("}, Action: screen.Earlier},
+			{Keys: []string{")"}, Action: screen.Later},
 		},
 		Words:        map[screen.Action]string{screen.Open: "go there", "filter": "search"},
 		SearchesTime: true, New: func() screen.View { return New() }}

@@ -290,6 +290,26 @@ func TestTheListGoesWithTheInstant(t *testing.T) {
 	}
 }
 
+// Pods of one node that go at the same time are one row, with what was decided first in its details.
+func TestPodsThatGoTogetherAreOneRow(t *testing.T) {
+	s := incident(t, 200*time.Second)
+	for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
+		v := New()
+		frame := screentest.Plain(v.Render(s, screentest.Painters()["dark"], screen.Arrange(size[0], size[1]).Area()))
+		if !strings.Contains(frame, "app-b-005-0, -1 ") {
+			t.Errorf("%v: not one row:\n%s", size, frame)
+		}
+		if decided, asked := strings.Index(frame, "DECISION"), strings.Index(frame, "CHECKS"); decided < 0 || asked >= 0 && asked < decided {
+			t.Errorf("%v: what was decided is not first:\n%s", size, frame)
+		}
+		before := v.list.cursor
+		v.Do(screen.Up, s)
+		if d := v.Decision(s); v.list.cursor != before-1 || d.Node == "b-005" {
+			t.Errorf("%v: a step of the cursor stays in the row of %s", size, d.Subject())
+		}
+	}
+}
+
 // TestAttentionShowsEverything: a shows also the decisions that only go along with others.
 func TestAttentionShowsEverything(t *testing.T) {
 	s := incident(t, 150*time.Second)
@@ -347,8 +367,8 @@ func TestFollowingOne(t *testing.T) {
 		t.Errorf("of a quiet node:\n%s", got)
 	}
 	v.Follow(screen.Subject{Kind: screen.ZoneSubject, Zone: model.Some(model.ZoneKey{Region: "us-east-1", Zone: "us-east-1b"})})
-	if got := frame(); !strings.Contains(got, "Decisions  us-eas") || v.list.count() != 52 {
-		t.Errorf("%d decisions about the zone:\n%s", v.list.count(), got)
+	if got := frame(); !strings.Contains(got, "Decisions  us-eas") || v.list.decisions(len(v.list.shown)) != 52 {
+		t.Errorf("%d decisions about the zone:\n%s", v.list.decisions(len(v.list.shown)), got)
 	}
 	if !v.Do(screen.Escape, s) || !strings.Contains(frame(), "20 of 52, a: 60 more") || v.Do(screen.Escape, s) {
 		t.Error("esc does not list everyone's again")
@@ -459,8 +479,8 @@ func TestWhatMayComeAtOnceIsListed(t *testing.T) {
 	l := &list{}
 	l.foresee(&forecast.Forecast{Coming: []forecast.Coming{coming("b", now.Add(time.Second), model.FarFuture), coming("a", now.Add(-time.Second), model.FarFuture), coming("c", now.Add(-time.Second), now)}}, now)
 	var names []string
-	for _, d := range l.coming {
-		names = append(names, d.Node)
+	for _, row := range l.coming {
+		names = append(names, row[0].Node)
 	}
 	if !slices.Equal(names, []string{"a", "b"}) {
 		t.Errorf("listed: %v", names)

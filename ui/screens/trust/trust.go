@@ -25,7 +25,7 @@ import (
 
 // Screen is trust as the registry has it.
 func Screen() screen.Screen {
-	return screen.Screen{ID: "trust", Key: "!", Title: "Trust", Help: "data sources and gaps: watches, missing rights, clocks, flags, what the models explain, what Kardia asks for",
+	return screen.Screen{ID: "trust", Key: "!", Title: "Trust",
 		New: func() screen.View { return &View{} }}
 }
 

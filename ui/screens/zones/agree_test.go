@@ -46,9 +46,9 @@ func TestTableSaysWhatGetZonesSays(t *testing.T) {
 			if !regexp.MustCompile(want).MatchString(frame) {
 				t.Errorf("%s: no row like %s in\n%s", k.Name, want, frame)
 			}
-			master := "(master disruption): no"
+			master := "master disruption: no"
 			if z.MasterDisruption {
-				master = "(master disruption): yes"
+				master = "master disruption: yes"
 			}
 			if !strings.Contains(frame, master) {
 				t.Errorf("%s: want %s in\n%s", k.Name, master, frame)

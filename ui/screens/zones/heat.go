@@ -1,11 +1,10 @@
 package zones
 
 import (
-	"fmt"
-
 	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // heat is the heat map of the zone under the cursor, and of the others below it as far
@@ -29,9 +28,9 @@ func (c *rendering) heat(room int) []paint.Row {
 			pane.End = "no room for " + decision.Counted(rest, "more zone")
 		}
 		per := widget.PerCell(len(z.Nodes), w, left)
-		pane.Note = "a cell is a node, its height the age"
+		pane.Note = words.Of("fleet.cells").In(c.p)
 		if per > 1 {
-			pane.Note = fmt.Sprintf("a cell is the worst of %d nodes, its height the age", per)
+			pane.Note = words.Of("zones.cells", "n", per).In(c.p)
 		}
 		var lines []paint.Row
 		for cells := c.nodes.Cells(z); len(cells) > 0; {

@@ -23,7 +23,7 @@ func (c *rendering) queueAndPods(z *controllers.Zone, w, h int) []paint.Row {
 	queue := c.pane("Queue of "+c.p.Text(c.nodes.Zones[c.rows.Cursor].Short), c.p.Glyphs.Inferred+" inferred")
 	queue.Note = strconv.Itoa(len(z.Waiting)) + " wait"
 	if z.Rate == 0 {
-		queue.Note += ", halted"
+		queue.Note += ", " + words.Of("zone.halted").In(c.p)
 	}
 	pods := c.pane("Pods to be deleted", c.p.Glyphs.Predicted+" predicted")
 	unread := c.s.Unread(model.KindPod)
@@ -49,15 +49,6 @@ func (c *rendering) queueAndPods(z *controllers.Zone, w, h int) []paint.Row {
 	if rows = c.armed(z, inner, room); unread != "" {
 		rows = []paint.Row{c.p.Line(inner).Skip(2).Put(themes.Warn, "pods are "+unread).Row()}
 	}
-	if note := paint.Fold(words.Of("no-budget").In(c.p), inner-3); room-len(rows) > len(note) {
-		for i, part := range note {
-			l := c.p.Line(inner).Skip(2)
-			if i == 0 {
-				rows = append(rows, paint.Row{})
-			}
-			rows = append(rows, l.Put(themes.Faint, part).Row())
-		}
-	}
 	if !c.compact {
 		below = min(below, pods.Outer(len(rows)))
 	}
@@ -67,7 +58,7 @@ func (c *rendering) queueAndPods(z *controllers.Zone, w, h int) []paint.Row {
 // toGo says how many pods go: those that are due, as the zone's row has them, and those whose nodes are still to be tainted.
 func (c *rendering) toGo(z *controllers.Zone, w int) string {
 	due, is := strconv.Itoa(z.Armed)+" due", &z.ToTaint
-	waiting := is.String() + " once their nodes are tainted"
+	waiting := words.Of("zones.once-tainted", "pods", is).In(c.p)
 	if w < 80 {
 		waiting = strconv.Itoa(is.Most) + " wait"
 		if !is.Surely() {

@@ -13,6 +13,7 @@ import (
 	"kardia/ui/screen"
 	"kardia/ui/topics"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // column is a column of the table of zones.
@@ -250,9 +251,9 @@ func (c *rendering) tablePane(h, top int) []paint.Row {
 		pane.End = ""
 	}
 	if c.controllers.Judged {
-		pane.Note = "all dark (master disruption): " + c.master()
+		pane.Note = words.Of("zones.master", "is", c.master()).In(c.p)
 		if c.controllers.Leaderless() {
-			pane.Note = "no leader: no node is tainted until there is one"
+			pane.Note = words.Of("zones.no-leader").In(c.p)
 		}
 	}
 	if h < 4 {

@@ -22,20 +22,20 @@ func (c *rendering) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	held, ok := why.Zone(c.controllers.State, z.Zone)
 	question := "Why is " + c.p.Text(c.nodes.Zones[c.rows.Cursor].Short) + " " + topics.ZoneState(z.State).String() + "?"
 	if z.Rate == 0 {
-		question = "Why is " + c.p.Text(c.nodes.Zones[c.rows.Cursor].Short) + " halted?"
+		question = words.Of("zones.why-stopped", "zone", c.p.Text(c.nodes.Zones[c.rows.Cursor].Short)).In(c.p)
 	}
 	reason := c.pane(question, c.p.Glyphs.Inferred+" inferred")
 	inner, _ := reason.Inner(w, h)
 	add := func(pane widget.Pane, list []paint.Row) {
 		if room := h - len(rows); room >= pane.Outer(1) && len(list) > 0 {
 			if whole := len(list); pane.Outer(whole) > room {
-				list = append(list[:room-pane.Outer(0)-1:whole], c.p.Line(inner).Skip(2).Put(themes.Faint, c.p.Glyphs.Ellipsis+" w says all of it").Row())
+				list = append(list[:room-pane.Outer(0)-1:whole], c.p.Line(inner).Skip(2).Put(themes.Faint, c.p.Glyphs.Ellipsis+" "+words.Of("zones.more").In(c.p)).Row())
 			}
 			rows = append(rows, pane.Rows(c.p, list, w, min(room, pane.Outer(len(list))))...)
 		}
 	}
 	if !ok {
-		add(reason, []paint.Row{c.p.Line(inner).Skip(2).Put(themes.Dim, "no pass has judged this zone yet").Row()})
+		add(reason, []paint.Row{c.p.Line(inner).Skip(2).Put(themes.Dim, words.Of("zones.unjudged").In(c.p)).Row()})
 		return rows
 	}
 	widest := 0
@@ -49,7 +49,7 @@ func (c *rendering) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	}
 	list = append(list, c.folded(c.conclusion(&held), inner)...)
 	if len(held.Changes) == 1 && held.Changes[0].Kind == why.NextPass {
-		list = append(list, c.folded("by what its last pass saw", inner)...)
+		list = append(list, c.folded(words.Of("zones.last-pass").In(c.p), inner)...)
 	}
 	add(reason, list)
 	list = nil
@@ -105,7 +105,7 @@ func (c *rendering) conclusion(h *why.ZoneHeld) string {
 		rate = ", rate 0"
 	}
 	if h.Master {
-		rate = "; every zone is dark: rate 0, taints removed"
+		rate = words.Of("zones.master-rate").In(c.p)
 	}
 	return text + rate
 }
@@ -181,7 +181,7 @@ func (c *rendering) assumptions() paint.Row {
 		value       string
 		from        model.Provenance
 	}{
-		{"grace ", "grace ", paint.Duration(params.NodeMonitorGracePeriod.Value), params.NodeMonitorGracePeriod.From},
+		{"grace ", "grace ", paint.Setting(params.NodeMonitorGracePeriod.Value), params.NodeMonitorGracePeriod.From},
 		{"unhealthy-zone ", "", number(params.UnhealthyZoneThreshold.Value), params.UnhealthyZoneThreshold.From},
 		{"rate ", "", number(params.NodeEvictionRate.Value) + "/s", params.NodeEvictionRate.From},
 		{"secondary ", "", number(params.SecondaryNodeEvictionRate.Value) + "/s", params.SecondaryNodeEvictionRate.From},

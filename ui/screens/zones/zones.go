@@ -14,11 +14,12 @@ import (
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
+	"kardia/ui/words"
 )
 
 // Screen is the zones as the registry has them.
 func Screen() screen.Screen {
-	return screen.Screen{ID: "zones", Key: "3", Title: "Zones", Help: "every zone: its state, its queue, what becomes of its pods",
+	return screen.Screen{ID: "zones", Key: "3", Title: "Zones",
 		Columns: []string{"ZONE", "STATE", "NODES", "READY", "UNKNOWN", "NOT READY", "SHARE NOT READY", "TAINTS", "QUEUE", "TAINTED", "PODS DUE", "LATE", "OLDEST", "MEDIAN", "CORDONED", "NEVER", "UNSEEN"},
 		Answers: []screen.Action{screen.Open}, Scope: screen.OfSelected, New: func() screen.View { return New() }}
 }
@@ -130,7 +131,7 @@ func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	if z.Zone.Known {
 		l.Put(themes.Faint, "   --zone ").Put(themes.Dim, p.Text(z.Zone.Value.String()))
 	} else {
-		l.Put(themes.Faint, "   the source never showed the Node objects of these")
+		l.Put(themes.Faint, "   "+words.Of("zones.no-objects").In(p))
 	}
 	if status := v.controllers.InShort(); status != "" {
 		l.Skip(3).Put(themes.Faint, "decisions: ").Put(themes.Dim, p.Text(status))
@@ -225,18 +226,18 @@ func (c *rendering) judgement(room int) []paint.Row {
 // noJudgement says why there is nothing to say of the zone.
 func (c *rendering) noJudgement() (rows []paint.Row) {
 	name := c.p.Text(c.nodes.Zones[c.rows.Cursor].Name)
-	text := "the controller does not know " + name + " yet: it learns of a zone in its next pass"
+	text := words.Of("zones.unknown-yet", "zone", name)
 	switch {
 	case c.controllers.State == nil:
-		text = "decisions: " + c.p.Text(c.controllers.InShort())
+		text = words.Of("node.decisions-pending", "why", c.p.Text(c.controllers.InShort()))
 	case c.controllers.State.Arrived:
-		text = "a capture shows one time: what the controller made of " + name + " (its state, its rate, its queue) is not known; 6 has the pods whose countdown runs, by the taints that are there"
+		text = words.Of("zones.capture", "zone", name)
 	case c.selected.Known && !c.controllers.State.ZoneIsKnown(c.selected.Value):
-		text = "nodes that are known by their leases only may be in " + name + ": its state is not known"
+		text = words.Of("zones.leases-only", "zone", name)
 	case !c.selected.Known:
-		text = "the zone of these nodes is not known"
+		text = words.Of("zones.no-zone")
 	}
-	for _, part := range paint.Fold(text, c.w-2) {
+	for _, part := range paint.Fold(text.In(c.p), c.w-2) {
 		rows = append(rows, c.p.Line(c.w).Skip(1).Put(themes.Dim, part).Row())
 	}
 	return rows
