@@ -63,7 +63,7 @@ func bindings() []binding {
 		{key(",", "previous decision", ""), groupTime, onScreens, decided, do((*App).previousDecision)},
 		{key("w", "why", "why"), groupView, onScreens, loaded, (*App).showWhy},
 		{key("v", "verdict", "verdict"), groupView, onScreens, loaded, (*App).showVerdict},
-		{key("W", "what comes", "next"), groupView, onScreens, judged, (*App).showComing},
+		{key("W", "forecast", "next"), groupView, onScreens, judged, (*App).showComing},
 		{key("right", "next change", "change"), groupTime, onScreens, loaded, do((*App).nextChange)},
 		{key("left", "previous change", ""), groupTime, onScreens, loaded, do((*App).previousChange)},
 		{key(">", "next zone change", ""), groupTime, onScreens, judged, do((*App).nextZoneChange)},
@@ -82,13 +82,13 @@ func bindings() []binding {
 		{key("f", "follow", "follow"), groupTime, onScreens, live, do((*App).follow)},
 		{key("t", "go to a time", "time"), groupTime, onScreens, loaded, do((*App).askTime)},
 
-		{key("m", "mark", "mark"), groupPast, onScreens, loaded, (*App).askMark},
-		{key("", "clear mark", ""), groupPast, onScreens, loaded, (*App).clearMark},
-		{key("", "export marks", ""), groupPast, onScreens, loaded, (*App).exportMarks},
-		{key("]", "next mark", ""), groupPast, onScreens, loaded, (*App).nextMark},
-		{key("[", "previous mark", ""), groupPast, onScreens, loaded, (*App).previousMark},
+		{key("m", "bookmark", "bookmark"), groupPast, onScreens, loaded, (*App).askMark},
+		{key("", "clear bookmark", ""), groupPast, onScreens, loaded, (*App).clearMark},
+		{key("", "export bookmarks", ""), groupPast, onScreens, loaded, (*App).exportMarks},
+		{key("]", "next bookmark", ""), groupPast, onScreens, loaded, (*App).nextMark},
+		{key("[", "previous bookmark", ""), groupPast, onScreens, loaded, (*App).previousMark},
 		{key("o", "loop", ""), groupPast, onScreens, loaded, (*App).loop},
-		{key("c", "curtain", ""), groupPast, onScreens, loaded, (*App).curtain},
+		{key("c", "hide later", ""), groupPast, onScreens, loaded, (*App).curtain},
 		{key("i", "skip idle", ""), groupPast, onScreens, loaded, (*App).skipIdle},
 		{key("u", "last write", ""), groupPast, onScreens, loaded, (*App).lastWrite},
 		{key("", "last renewal", ""), groupPast, onScreens, loaded, (*App).lastRenewal},
@@ -115,7 +115,7 @@ func bindings() []binding {
 		{key("enter", screen.Open, "open"), groupMove, onStart | onAnswering, nil, (*App).open},
 		{key("esc", screen.Escape, ""), groupMove, everywhere, nil, (*App).escape},
 
-		{key("I", "what may come", ""), groupScreens, onScreens, judged, (*App).compare},
+		{key("I", "options", ""), groupScreens, onScreens, judged, (*App).compare},
 
 		{key("0", "screens", ""), groupScreens, onScreens, nil, (*App).askScreen},
 

@@ -122,7 +122,7 @@ func TestKeysAreThoseOfTheDesign(t *testing.T) {
 		"x": "mark row", "s": "sort", "S": "reverse sort", "w": "why", "y": "copy name", "Y": "copy command", "e": "export",
 		"a": "attention or all", "T": "theme", "U": "UTC or local", ".": "next decision", ",": "previous decision",
 		">": "next zone change", "<": "prior zone change", "}": "next pass", "{": "previous pass", "right": "next change", "left": "previous change",
-		"shift+right": "forward 10s", "shift+left": "back 10s", "u": "last write", "]": "next mark", "[": "previous mark", "m": "mark",
+		"shift+right": "forward 10s", "shift+left": "back 10s", "u": "last write", "]": "next bookmark", "[": "previous bookmark", "m": "bookmark",
 		"backspace": "jump back", "+": "faster", "-": "slower", "r": "play backwards", "o": "loop", "i": "skip idle", "d": "diff", "f": "follow",
 		"ctrl+home": "start", "ctrl+end": "end", "t": "go to a time",
 	} {

@@ -18,7 +18,7 @@ func (a *App) foot(s *screen.Snapshot) string {
 		return a.aside(s).Text
 	}
 	l := a.painter.Line(a.width).Skip(1)
-	bar := widget.ScrubBar{Coverage: s.Reach(), Gaps: s.Gaps, At: s.At, Curtain: s.Curtain, Lifts: " c lifts the curtain "}
+	bar := widget.ScrubBar{Coverage: s.Reach(), Gaps: s.Gaps, At: s.At, Curtain: s.Curtain, Lifts: " c shows later events "}
 	if s.Timeline != nil {
 		bar.Marks = s.Timeline.Marks
 		if a.layout.Tier >= screen.Standard {

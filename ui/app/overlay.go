@@ -127,7 +127,7 @@ func (o *overlay) takes(b *binding) bool {
 
 // leaves reports that a binding shows something else, which closes the pages that are open.
 func (b *binding) leaves() bool {
-	return b.group == groupScreens || slices.Contains([]screen.Action{"why", "what comes", "verdict"}, b.Action)
+	return b.group == groupScreens || slices.Contains([]screen.Action{"why", "forecast", "verdict"}, b.Action)
 }
 
 // isLetter reports that a key writes a letter.
@@ -224,10 +224,10 @@ func (a *App) page(o *overlay, width, height int) []paint.Row {
 
 // card is the actions that a person needs first, those together that belong together. The first names their words.
 var card = [...][]screen.Action{
-	{"why"}, {"verdict"}, {"what comes"}, {"recovery"}, {"actors"}, {"what may come"}, {"branch"}, {screen.Open}, {screen.Escape}, {"screens"},
+	{"why"}, {"verdict"}, {"forecast"}, {"recovery"}, {"actors"}, {"options"}, {"branch"}, {screen.Open}, {screen.Escape}, {"screens"},
 	{"filter"}, {screen.Sort, screen.Reverse}, {screen.Attention},
 	{"play or pause"}, {"next decision", "previous decision"}, {"next zone change", "prior zone change"}, {"next change", "previous change"},
-	{"go to a time"}, {"last write"}, {"curtain"}, {"mark", "previous mark", "next mark"}, {"diff"}, {"copy name", "copy command"}, {"palette"}, {"back or quit"},
+	{"go to a time"}, {"last write"}, {"hide later"}, {"bookmark", "previous bookmark", "next bookmark"}, {"diff"}, {"copy name", "copy command"}, {"palette"}, {"back or quit"},
 }
 
 // cardRows are the card: in two columns if there is room.

@@ -13,8 +13,8 @@ import (
 )
 
 // readmeKeys are the actions that the README's table of keys lists.
-var readmeKeys = []string{"play or pause", "next decision", "previous decision", "next change", "go to a time", "why", "verdict", "what comes", "what may come",
-	"mark", "next mark", "curtain", "diff", "jump back", "filter", "copy command", "export", "palette", "help", "back or quit"}
+var readmeKeys = []string{"play or pause", "next decision", "previous decision", "next change", "go to a time", "why", "verdict", "forecast", "options",
+	"bookmark", "next bookmark", "hide later", "diff", "jump back", "filter", "copy command", "export", "palette", "help", "back or quit"}
 
 // TestPagesListTheKeys: the pages that list screens, keys and words say what the program's own tables say;
 // -update writes them.

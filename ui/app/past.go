@@ -46,7 +46,7 @@ func (a *App) setMark(note string) tea.Cmd {
 	if err := a.session.SetMark(note); err != nil {
 		return a.say(err.Error())
 	}
-	text := "marked " + a.painter.Clock(a.session.At())
+	text := "bookmarked " + a.painter.Clock(a.session.At())
 	if kept := a.session.MarksKept(); kept != "" {
 		return a.say(text + "   kept in " + kept)
 	}
@@ -59,9 +59,9 @@ func (a *App) clearMark() tea.Cmd {
 	case err != nil:
 		return a.say(err.Error())
 	case !there:
-		return a.say("there is no mark at this time; ] and [ go to marks")
+		return a.say("no bookmark at this time; ] and [ go to bookmarks")
 	}
-	return a.say("the mark is taken away")
+	return a.say("bookmark removed")
 }
 
 // exportMarks writes the marks into the current directory.
@@ -71,9 +71,9 @@ func (a *App) exportMarks() tea.Cmd {
 		text = past.AppendMark(text, m, false)
 	}
 	if text == nil {
-		return a.say("there are no marks; m marks this time")
+		return a.say("no bookmarks; m sets one at this time")
 	}
-	return writeNew("kardia-"+a.session.At().Time().Format("20060102T150405Z"), ".marks.jsonl", "the marks", string(text))
+	return writeNew("kardia-"+a.session.At().Time().Format("20060102T150405Z"), ".marks.jsonl", "the bookmarks", string(text))
 }
 
 func (a *App) nextMark() tea.Cmd     { return a.toMark(a.session.NextMark, "later") }
@@ -83,18 +83,18 @@ func (a *App) toMark(go_ func() (past.Bookmark, bool), side string) tea.Cmd {
 	m, ok := go_()
 	if !ok {
 		if len(a.session.Marks()) == 0 {
-			return a.say("there are no marks; m marks this time")
+			return a.say("no bookmarks; m sets one at this time")
 		}
-		return a.say("no " + side + " mark")
+		return a.say("no " + side + " bookmark")
 	}
-	return a.say(strings.TrimSpace("mark " + m.Name() + "  " + m.Note))
+	return a.say(strings.TrimSpace("bookmark " + m.Name() + "  " + m.Note))
 }
 
 func (a *App) loop() tea.Cmd {
 	l, ok := a.session.ToggleLoop()
 	switch {
 	case !ok:
-		return a.say("a loop needs two marks; m marks this time")
+		return a.say("a loop needs two bookmarks; m sets one at this time")
 	case !l.Known():
 		return a.say("no loop")
 	}
@@ -310,7 +310,7 @@ func away(d time.Duration) string {
 	return "this time"
 }
 
-// argued are what a command with an argument would do: ":mark NOTE", ":diff TIME",
+// argued are what a command with an argument would do: ":bookmark NOTE", ":diff TIME",
 // ":search WORDS", ":save last 30m FILE".
 func (a *App) argued(text string) (e entry, ok bool) {
 	name, rest, cut := strings.Cut(text, " ")
@@ -333,8 +333,8 @@ func (a *App) argued(text string) (e entry, ok bool) {
 				return a.exportEntry(&forms[i]), true
 			}
 		}
-	case "mark":
-		return entry{name: "mark", help: rest, run: func() tea.Cmd { return a.setMark(rest) }}, true
+	case "bookmark":
+		return entry{name: "bookmark", help: rest, run: func() tea.Cmd { return a.setMark(rest) }}, true
 	case "theme":
 		t, known := themes.Named(a.themes, rest)
 		if !known {

@@ -13,15 +13,15 @@ import (
 // Scrub, mark, wander, and come back.
 func TestMarkAndComeBack(t *testing.T) {
 	s := replay(t, 85, 120, 36)
-	s.keys("m").types("zone b is declared").shows("mark, with a note: zone b is declared").keys("enter")
+	s.keys("m").types("zone b is declared").shows("bookmark, with a note: zone b is declared").keys("enter")
 	s.shows("marked 12:01:25Z", "for this sitting")
 	s.keys("ctrl+home").isAt(0)
-	s.keys(":").types("mark start").shows("mark", "start").keys("enter")
+	s.keys(":").types("bookmark start").shows("bookmark", "start").keys("enter")
 	s.keys("t").types("+150s").keys("enter").isAt(150)
 	s.keys("[").isAt(85)
-	s.shows("mark A  zone b is declared") // it keeps its name, though there is an earlier one now
+	s.shows("bookmark A  zone b is declared") // it keeps its name, though there is an earlier one now
 	s.keys("[").isAt(0)
-	s.shows("mark B  start")
+	s.shows("bookmark B  start")
 	s.keys("[").shows("no earlier mark")
 	s.keys("backspace").isAt(85)
 	s.keys("backspace").isAt(150)

@@ -51,7 +51,7 @@ type prompt struct {
 }
 
 // leads are the texts before the typed one.
-var leads = [...]string{"filter /", "go to ", ":", "mark, with a note: ", "search across time: ", "theme: ", ""}
+var leads = [...]string{"filter /", "go to ", ":", "bookmark, with a note: ", "search across time: ", "theme: ", ""}
 
 func (a *App) ask(kind promptKind, text string) tea.Cmd {
 	a.prompt = &prompt{kind: kind, input: newInput(text), before: text, lead: leads[kind]}

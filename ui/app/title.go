@@ -108,7 +108,7 @@ func (a *App) clock(s *screen.Snapshot) paint.Row {
 			l.Put(themes.Accent, " skip")
 		}
 		if s.Curtain {
-			l.Put(themes.Accent, " curtain")
+			l.Put(themes.Accent, " later hidden")
 		}
 	}
 	if n := s.Outages(); n > 0 && a.layout.Tier >= screen.Standard {

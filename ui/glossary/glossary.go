@@ -61,7 +61,7 @@ var words = []Term{
 	{"inferred", "the models of the controllers conclude it from observations; nothing shows it directly"},
 	{"predicted", "the models expect it, if silent nodes stay silent"},
 	{"m:ss", "time left, in minutes and seconds: 0:47, within 0:05–1:18, in 0:35 or later (≥0:35). Elapsed time has letters, 3m41s. A time of day ends in its zone, 23:53:37Z; without its hour it starts with a colon, :53:37.5"},
-	{"later", "it is in the recording, but after the time shown: it could not be known then. c hides later events behind a curtain"},
+	{"later", "it is in the recording, but after the time shown: it could not be known then. c hides later events"},
 	{"skew", "how far a kubelet's clock is ahead of the recorder's clock, or behind (-)"},
 	{"reconstructed", "it happened before watching began or in a gap; later timestamps or Events show it"},
 	{"last known", "it was seen before a gap, and not since: it may have changed"},

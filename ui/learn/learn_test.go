@@ -30,29 +30,29 @@ func TestAlone(t *testing.T) {
 			for p.m.o.Lessons[p.m.list.Cursor].Name != "kubelet-stops" {
 				p.keys("j")
 			}
-			p.keys("enter").sees("the story", "loses its power", "beat 1 of 8", "SOLO", "T+0:00").golden("tell")
-			p.keys("enter").sees("when is it Unknown?", "behind the curtain")
+			p.keys("enter").sees("the story", "loses its power", "step 1 of 8", "SOLO", "T+0:00").golden("tell")
+			p.keys("enter").sees("when is it Unknown?", "is hidden until you answer")
 			p.keys("space").sees("choose an answer first")
 			p.keys("H").sees("From when is it counted?").keys("H", "H").sees("there is no further hint")
-			p.keys("1:2", "backspace").misses("1:2_").keys("backspace", "backspace").sees("▌ _").keys("backspace").sees("nothing to take back", "beat 2 of 8").keys("1m30s").sees("1m30s_  = 1 min 30 s")
-			p.keys("x", "m").sees("1m30s_").keys("backspace", "backspace", "backspace", "backspace", "backspace", "right", "backspace").sees("▌ _", "beat 2 of 8").keys("shift+right", "shift+right", "right", "left").sees("you 20 s").golden("time-asked")
+			p.keys("1:2", "backspace").misses("1:2_").keys("backspace", "backspace").sees("▌ _").keys("backspace").sees("nothing to take back", "step 2 of 8").keys("1m30s").sees("1m30s_  = 1 min 30 s")
+			p.keys("x", "m").sees("1m30s_").keys("backspace", "backspace", "backspace", "backspace", "backspace", "right", "backspace").sees("▌ _", "step 2 of 8").keys("shift+right", "shift+right", "right", "left").sees("you 20 s").golden("time-asked")
 			p.keys("4", "8").sees("48_").keys("enter").sees("time passes").wait()
-			p.sees("right", "you 48 s", "control plane", "64 plays", "RULE", "✕ Unknown").golden("time-answered")
+			p.sees("right", "you 48 s", "control plane", "64 runs", "RULE", "✕ Unknown").golden("time-answered")
 			p.keys("pgdown").sees("node-lifecycle: tryUpdateNodeHealth, v1.36", "o opens such a decision").keys("pgup")
 			p.keys(",", ",", ",", ",").sees("MarkUnknown n-2").keys(".", ".", ".", ".").misses("MarkUnknown n-2")
 			p.goesOn().sees("in the same moment").keys("down", "down", "a", "b").golden("choice-asked")
-			p.keys("enter").wait().sees("in every one of 64 plays", "MarkPodsNotReady")
+			p.keys("enter").wait().sees("in every one of 64 runs", "MarkPodsNotReady")
 			p.goesOn().keys("c", "a", "backspace", "b", "a").sees("c → b → a").keys("enter").wait()
 			p.sees("WHY").golden("order-answered")
 			p.goesOn().keys("300", "enter", "space").sees("not so", "outside the window", "5 min after the fault").golden("time-wrong")
 			p.goesOn().misses("1 pod").keys("a", "enter").wait().sees("a dead node is emptied", "✗", "1 pod").golden("choice-wrong")
 			p.goesOn().misses("2 Terminating").keys("right", "right", "enter").wait().sees("right", "you 2", "2 Terminating")
-			p.goesOn().sees("TAKE HOME", "beat 8 of 8").golden("take-home")
+			p.goesOn().sees("TAKE HOME", "step 8 of 8").golden("take-home")
 			p.misses("space").sees("esc lessons").keys("space").sees("The lesson ends here")
 			if got := keep["kubelet-stops"]; !got.Done || got.Questions != 6 || got.Right >= 6 || got.Right < 3 {
 				t.Errorf("kept: %+v", got)
 			}
-			p.keys("backspace").sees("P goes a beat back").keys("P").sees("beat 7 of 8", "you 2").keys("esc").sees("Lessons", fmt.Sprintf("%d of 6 right", keep["kubelet-stops"].Right)).keys("q")
+			p.keys("backspace").sees("P goes a step back").keys("P").sees("step 7 of 8", "you 2").keys("esc").sees("Lessons", fmt.Sprintf("%d of 6 right", keep["kubelet-stops"].Right)).keys("q")
 			if !p.quit {
 				t.Error("q does not leave")
 			}
@@ -80,15 +80,15 @@ func TestNobodyWaitsForTheOtherPlays(t *testing.T) {
 		if class {
 			p.keys("enter")
 		}
-		p.sees("judged as soon as all plays are there").misses("RULE").keys("H").misses("as soon as").keys("enter").wait().sees("right", "control plane 4").keys("pgdown").sees("RULE")
+		p.sees("judged as soon as all runs are there").misses("RULE").keys("H").misses("as soon as").keys("enter").wait().sees("right", "control plane 4").keys("pgdown").sees("RULE")
 	}
 }
 
 // TestResumed: who comes back goes on where they left.
 func TestResumed(t *testing.T) {
 	keep := kept{"kubelet-stops": {Beat: 3}}
-	sit(t, Options{Language: "en", Open: "kubelet-stops", Progress: keep}, 80, 24).sees("beat 4 of 8", "You were here before").
-		keys("R").sees("beat 1 of 8").keys("esc").sees("Lessons")
+	sit(t, Options{Language: "en", Open: "kubelet-stops", Progress: keep}, 80, 24).sees("step 4 of 8", "You were here before").
+		keys("R").sees("step 1 of 8").keys("esc").sees("Lessons")
 	if keep["kubelet-stops"].Beat != 0 {
 		t.Errorf("kept: %+v", keep)
 	}
@@ -99,8 +99,8 @@ func TestAnswersAreKept(t *testing.T) {
 	keep := kept{}
 	p := sit(t, Options{Language: "en", Open: "kubelet-stops", Progress: keep}, 80, 24)
 	p.keys("space", "9", "enter").wait().sees("not so").goesOn().keys("b", "enter").wait().goesOn().keys("c", "b", "a", "enter").wait()
-	p.keys("esc").sees("beat 4 of 8").keys("enter").sees("You were here before", "✓✗✓ ► PREDICT  in which order?", "1  ", "WHY")
-	p.keys("P", "P").sees("you 9 s", "not so").goesOn().sees("in every one of 64 plays").goesOn().goesOn().keys("5m43s", "enter").wait().goesOn().keys("b", "enter").wait().goesOn()
+	p.keys("esc").sees("step 4 of 8").keys("enter").sees("You were here before", "✓✗✓ ► PREDICT  in which order?", "1  ", "WHY")
+	p.keys("P", "P").sees("you 9 s", "not so").goesOn().sees("in every one of 64 runs").goesOn().goesOn().keys("5m43s", "enter").wait().goesOn().keys("b", "enter").wait().goesOn()
 	p.keys("esc", "enter").keys("2", "enter").wait().goesOn()
 	if got := keep["kubelet-stops"]; got.Right != 5 || !got.Done || got.Answers != nil {
 		t.Errorf("%+v", got)
@@ -115,12 +115,12 @@ func TestWhoComesBackDoesNotWait(t *testing.T) {
 	left := Progress{Beat: 1, Right: 1, Answers: map[string]string{"unknown": "50s"}}
 	keep := kept{"kubelet-stops": left}
 	p := sitBefore(t, Options{Language: "en", Open: "kubelet-stops", Progress: keep}, 80, 24, true)
-	p.sees("beat 2 of 8", "of 64").misses("you 50 s").keys("esc")
+	p.sees("step 2 of 8", "of 64").misses("you 50 s").keys("esc")
 	if got := keep["kubelet-stops"]; !reflect.DeepEqual(got, left) {
 		t.Errorf("kept: %+v", got)
 	}
 	p = sitBefore(t, Options{Language: "en", Open: "kubelet-stops", Progress: keep}, 80, 24, true)
-	p.keys("9", "enter").sees("beat 2 of 8").wait().sees("beat 3 of 8").keys("P").sees("you 50 s", "✓ right")
+	p.keys("9", "enter").sees("step 2 of 8").wait().sees("step 3 of 8").keys("P").sees("you 50 s", "✓ right")
 	if got := keep["kubelet-stops"]; got.Right != 1 || got.Answers["unknown"] != "50s" {
 		t.Errorf("kept: %+v", got)
 	}
@@ -147,7 +147,7 @@ func TestNothingIsOfferedThatIsNotThere(t *testing.T) {
 	p := sit(t, Options{Language: "en", Open: "heartbeat"}, 120, 36)
 	p.sees("N notes").misses(", . decisions", "P back").keys(",").sees("nothing was decided so far").keys("space").wait().misses("N notes").keys("N").sees("no notes")
 	p = sit(t, Options{Language: "en", Open: "heartbeat"}, 80, 24)
-	p.keys("space", "?").sees("Words on this screen", "a renewal was heard", "of 64 plays").misses("Partial", "1/10s", "Never", "  Full")
+	p.keys("space", "?").sees("Words on this screen", "a renewal was heard", "of 64 runs").misses("Partial", "1/10s", "Never", "  Full")
 	p = sit(t, Options{Language: "en", Open: "one-zone"}, 120, 36)
 	p.keys("?").sees("Normal", "1/10s", "how much of a zone is not heard").misses("tainted NoExecute", "Partial")
 }
@@ -407,7 +407,7 @@ func TestATimeThatCannotBe(t *testing.T) {
 // TestNoneIsNotSome: if no play has an event, the text must not be that not every play has it.
 func TestNoneIsNotSome(t *testing.T) {
 	p := sit(t, Options{Language: "en", Open: "kubelet-stops"}, 120, 36).answersUpTo("unknown").goesOn()
-	p.keys("a", "enter").wait().sees("✗ not so  in none of 64 plays").misses("in every one")
+	p.keys("a", "enter").wait().sees("✗ not so  in none of 64 runs").misses("in every one")
 }
 
 // TestAnEarlierComparison shows when it was made: the text beside it is about now.
@@ -425,10 +425,10 @@ func TestTakenOnceMore(t *testing.T) {
 	}
 	o := Options{Language: "en", Open: "kubelet-stops", Progress: keep}
 	sit(t, o, 80, 24).answersUpTo("").keys("esc").sees("6 of 6 right").misses("Your best")
-	p := sit(t, o, 80, 24).sees("beat 1 of 8").keys("space", "9", "enter").wait().sees("not so").goesOn()
+	p := sit(t, o, 80, 24).sees("step 1 of 8").keys("space", "9", "enter").wait().sees("not so").goesOn()
 	p.keys("esc").sees("✓ 6 of 6 right", "Your best is kept: 6 of 6 right. You go on at beat 3.")
-	sit(t, o, 80, 24).sees("beat 3 of 8", "You were here before").answersUpTo("").keys("esc").sees("✓ 6 of 6 right").misses("Your best")
-	sit(t, o, 80, 24).sees("beat 1 of 8")
+	sit(t, o, 80, 24).sees("step 3 of 8", "You were here before").answersUpTo("").keys("esc").sees("✓ 6 of 6 right").misses("Your best")
+	sit(t, o, 80, 24).sees("step 1 of 8")
 }
 
 // TestKeysHaveRoom: in the smallest window that is usual the last line names every key that one needs.

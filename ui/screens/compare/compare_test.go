@@ -135,7 +135,7 @@ func TestTheCurtainHidesBoth(t *testing.T) {
 		t.Errorf("%d of %d rows:\n%s", n, len(c.Rows), text)
 	}
 	s.At = c.A.Start.Add(-time.Second)
-	if text := screentest.Shown(New(), s); !strings.Contains(text, "the curtain hides what comes later") {
+	if text := screentest.Shown(New(), s); !strings.Contains(text, "later events are hidden (c)") {
 		t.Errorf("before the beginning:\n%s", text)
 	}
 }
