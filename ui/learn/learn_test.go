@@ -426,7 +426,7 @@ func TestTakenOnceMore(t *testing.T) {
 	o := Options{Language: "en", Open: "kubelet-stops", Progress: keep}
 	sit(t, o, 80, 24).answersUpTo("").keys("esc").sees("6 of 6 right").misses("Your best")
 	p := sit(t, o, 80, 24).sees("step 1 of 8").keys("space", "9", "enter").wait().sees("not so").goesOn()
-	p.keys("esc").sees("✓ 6 of 6 right", "Your best is kept: 6 of 6 right. You go on at beat 3.")
+	p.keys("esc").sees("✓ 6 of 6 right", "Your best is kept: 6 of 6 right. You go on at step 3.")
 	sit(t, o, 80, 24).sees("step 3 of 8", "You were here before").answersUpTo("").keys("esc").sees("✓ 6 of 6 right").misses("Your best")
 	sit(t, o, 80, 24).sees("step 1 of 8")
 }
