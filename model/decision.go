@@ -34,11 +34,11 @@ type Decision struct {
 	Pod    Key
 	PodUID UID
 
-	// Rule is the rule; Why says it in words, for this case.
+	// Rule is the rule; Why is its reason in this case. A change of State or Rate needs no Why.
 	Rule Rule
-	Why  string
-	// State is what a ZoneState decision changes, and Rate, in nodes a second, what a SetRate
-	// decision does; zero for all others.
+	Why  Reason
+	// State is what a ZoneState decision changes, and Rate, in nodes a second, what a SetRate decision does. A declined
+	// decision whose Why names a state or a rate has it on both sides; zero for all others.
 	State Shift[DisruptionState]
 	Rate  Shift[float32]
 	// Checks are the comparisons that led here, in the order they were made.

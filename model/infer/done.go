@@ -47,7 +47,7 @@ func (r *Result) Done() []*model.Decision {
 // unexplained is a write as the decision that it must come from.
 func unexplained(w *evidence.Write) *model.Decision {
 	d := &model.Decision{Kind: w.Kind, Outcome: model.Did, Basis: model.Observed, Controller: model.NodeLifecycle, Node: w.Node, Pod: w.Pod, Time: w.Time.Latest, Window: w.Time,
-		Why: "no decision of the models explains it: " + w.Unexplained, Observed: &model.Observation{Time: w.Time, Evidence: w.Evidence}}
+		Why: model.Reason{Code: model.WhyUnexplained, Name: w.Unexplained}, Observed: &model.Observation{Time: w.Time, Evidence: w.Evidence}}
 	switch w.Kind {
 	case model.EvictPod:
 		d.Controller = model.TaintEviction

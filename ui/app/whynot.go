@@ -55,7 +55,7 @@ func (w *whyPage) unled() {
 		w.say(themes.Warn, "the leader of kube-controller-manager has not renewed its lease for "+paint.Duration(w.s.From().Sub(held.Since))+". If it exited, nothing happens until a new leader starts; every grace period and countdown restarts then")
 	case held.Reason == caveat.NoLeader && held.Since.Known():
 		w.head("NO LEADER")
-		w.say(themes.Warn, model.NoLeader+" since "+w.p.Clock(held.Since)+", by its lease: nothing happens until it has one; every grace period and countdown restarts then")
+		w.say(themes.Warn, words.Of("no-leader").String()+" since "+w.p.Clock(held.Since)+", by its lease: nothing happens until it has one; every grace period and countdown restarts then")
 	}
 }
 

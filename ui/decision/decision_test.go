@@ -169,7 +169,7 @@ func anyDecision(t *rapid.T) *model.Decision {
 	d := &model.Decision{
 		Time: anyInstant(t, "time"), Window: model.Interval{Earliest: anyInstant(t, "earliest"), Latest: anyInstant(t, "latest")},
 		Kind: model.DecisionKind(rapid.IntRange(0, 30).Draw(t, "kind")), Outcome: model.Outcome(rapid.IntRange(0, 2).Draw(t, "outcome")),
-		Controller: model.NodeLifecycle, Rule: model.RuleZoneState, Why: word(t), Basis: model.Basis(rapid.IntRange(0, 2).Draw(t, "basis")),
+		Controller: model.NodeLifecycle, Rule: model.RuleZoneState, Why: model.Reason{Code: model.ReasonCode(rapid.IntRange(0, 90).Draw(t, "why")), Name: word(t)}, Basis: model.Basis(rapid.IntRange(0, 2).Draw(t, "basis")),
 		Node: word(t), Zone: model.Some(model.ZoneKey{Region: word(t), Zone: word(t)}),
 	}
 	if rapid.Bool().Draw(t, "pod") {

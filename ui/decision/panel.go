@@ -9,6 +9,7 @@ import (
 	"kardia/ui/controllers"
 	"kardia/ui/paint"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // Panel tells one decision in full, by one grammar: what the controller saw, what it asked,
@@ -203,11 +204,7 @@ func exactly(o model.Operand, p *paint.Painter, fraction string) string {
 
 // decided is the outcome with its rule, and what is written for it.
 func (w *writer) decided(d *model.Decision) {
-	text := topics.What(d)
-	if _, _, is := topics.Changed(d); !is && d.Why != "" {
-		text += ": " + d.Why
-	}
-	w.text("DECIDED", token(d, w.now), text)
+	w.text("DECIDED", token(d, w.now), words.Join(": ", topics.Decision(d), topics.WhyBesides(d)).In(w.p))
 	w.writes(d)
 }
 

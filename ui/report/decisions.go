@@ -12,6 +12,7 @@ import (
 	"kardia/model"
 	"kardia/model/infer"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
 )
 
 // Decisions is what the controllers decided within a time, in order.
@@ -143,7 +144,7 @@ func DecisionOf(d *model.Decision) Decision {
 		Pod:         known(d.Pod != model.Key{}, d.Pod.String()),
 		Rule:        d.Rule.String(),
 		Spec:        d.Rule.Spec(),
-		Why:         d.Why,
+		Why:         topics.Why(d).String(),
 		Checks:      checksOf(d.Checks),
 		Inputs:      inputsOf(d.Inputs),
 		Causes:      []string{},

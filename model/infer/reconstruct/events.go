@@ -11,6 +11,7 @@ import (
 // meaning is what an Event tells of, and how its stamp lies to the write.
 type meaning struct {
 	kind model.DecisionKind
+	why  model.ReasonCode
 	// before and after are how far the act and its write may lie around the Event's stamp.
 	before, after time.Duration
 }
@@ -23,13 +24,13 @@ func meaningOf(e *model.Event) (s meaning, ok bool) {
 	onNode, onPod := e.Regarding.Kind == "Node", e.Regarding.Kind == "Pod"
 	switch {
 	case e.DeclaresUnknown():
-		return meaning{kind: model.MarkUnknown, before: writeLag}, true
+		return meaning{kind: model.MarkUnknown, why: model.WhyEventNotReady, before: writeLag}, true
 	case onNode && e.Reason == "RemovingNode" && e.Component == model.ComponentNodeLifecycle:
-		return meaning{kind: model.ForgetNode}, true
+		return meaning{kind: model.ForgetNode, why: model.WhyEventRemoving}, true
 	case onPod && e.Reason == "TaintManagerEviction" && strings.HasPrefix(e.Message, "Marking for deletion"):
-		return meaning{kind: model.EvictPod, after: writeLag}, true
+		return meaning{kind: model.EvictPod, why: model.WhyEventEviction, after: writeLag}, true
 	case onPod && e.Reason == "TaintManagerEviction" && strings.HasPrefix(e.Message, "Cancelling deletion"):
-		return meaning{kind: model.CancelEviction}, true
+		return meaning{kind: model.CancelEviction, why: model.WhyEventEviction}, true
 	}
 	return meaning{}, false
 }
@@ -45,14 +46,13 @@ func (m *memory) event(l Listed) {
 	if !ok || !e.First.Bounded() {
 		return
 	}
-	t := trace{kind: s.kind, node: e.Regarding.Name}
+	t := trace{kind: s.kind, node: e.Regarding.Name, why: model.Because(s.why)}
 	if e.Regarding.Kind == "Pod" {
 		t.pod, t.uid, t.node = e.Regarding.Key, e.Regarding.UID, "" // an Event does not tell the pod's node
 	}
 	tell := func(what string, at model.Interval) {
 		each := t
 		each.window = model.Interval{Earliest: at.Earliest.Add(-s.before), Latest: at.Latest.Add(s.after)}
-		each.why = "the Event " + e.Reason + " tells of it"
 		each.inputs = []model.Input{l.input("Event "+e.Reason+", "+what, at.Earliest)}
 		m.add(l, each)
 	}
@@ -77,7 +77,7 @@ func (m *memory) starts() {
 			continue
 		}
 		at.Earliest = at.Earliest.Add(-writeLag)
-		m.add(l, trace{kind: model.ControllerStart, window: at, why: "it registers nodes that were there before: its memory is empty",
+		m.add(l, trace{kind: model.ControllerStart, window: at, why: model.Because(model.WhyRegisters),
 			inputs: []model.Input{l.input("Event RegisteredNode, its time", at.Latest)}})
 	}
 }

@@ -35,7 +35,7 @@ type trace struct {
 	uid    model.UID
 	taint  model.Taint
 	window model.Interval
-	why    string
+	why    model.Reason
 	inputs []model.Input
 }
 
@@ -149,9 +149,7 @@ func (t *trace) join(u *trace) {
 	} else {
 		t.window.Latest = u.window.Latest
 	}
-	if !strings.Contains(t.why, u.why) {
-		t.why += "; " + u.why
-	}
+	t.why = t.why.Then(u.why)
 	for _, in := range u.inputs {
 		if !slices.ContainsFunc(t.inputs, func(had model.Input) bool { return had.What == in.What && had.At == in.At }) {
 			t.inputs = append(t.inputs, in)
@@ -189,7 +187,7 @@ func (m *memory) decision(t *trace) model.Decision {
 		d.Controller = model.TaintEviction
 		if stays {
 			d.Outcome = model.Failed
-			d.Why += ", and it is still there: the deletion did not come through, and nothing retries it"
+			d.Why = d.Why.And(model.WhyStillThere)
 			break
 		}
 		d.Writes = []model.Write{{Kind: model.WriteDelete, Node: d.Node, Pod: t.pod, At: at}}

@@ -362,7 +362,7 @@ func crowded(n int) *screen.Snapshot {
 	for i := range n {
 		at := start.Add(time.Duration(i) * 24 * time.Hour / time.Duration(n))
 		d := model.Decision{Time: at, Window: model.Exactly(at), Kind: model.TaintNoExecute, Node: fmt.Sprintf("node-%d", i%5000), Rule: model.RuleTaintedFromQueue,
-			Why: "a token of the zone came to it", Basis: model.Observed, Writes: []model.Write{{Kind: model.WriteTaint, Taint: model.Taint{Key: "node.kubernetes.io/unreachable", Effect: model.NoExecute}}}}
+			Why: model.Because(model.WhyTokenCame), Basis: model.Observed, Writes: []model.Write{{Kind: model.WriteTaint, Taint: model.Taint{Key: "node.kubernetes.io/unreachable", Effect: model.NoExecute}}}}
 		d.ID = model.DecisionID(i + 1)
 		r.Decisions = append(r.Decisions, d)
 	}
