@@ -240,21 +240,6 @@ func (b Basis) String() string {
 	return [...]string{"simulated", "inferred", "observed", "reconstructed"}[min(b, Reconstructed)]
 }
 
-// Input is a fact a Decision rests on.
-type Input struct {
-	// What says which role the fact plays: "last heartbeat that counted".
-	What string
-	Kind Kind
-	Key  Key
-	// Version is the resourceVersion; 0 where unknown.
-	Version uint64
-	// At is when the fact held or, for a heartbeat, what it says of itself.
-	At Instant
-	// Position is the Change's position in the History plus one; 0 where the fact is
-	// no Change of a History.
-	Position int
-}
-
 // WriteKind says what is written to which object.
 type WriteKind uint8
 

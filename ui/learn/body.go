@@ -267,9 +267,9 @@ func (m *Model) compared(b *lesson.Beat, d *model.Decision, c model.Check) strin
 		}
 	}
 	if at := after(d.Time); at < m.sitting.Began() {
-		return m.words.Say("compared.at", instant(at-l.Zero), c.String())
+		return m.words.Say("compared.at", instant(at-l.Zero), topics.Check(&c).In(m.p))
 	}
-	return c.String()
+	return topics.Check(&c).In(m.p)
 }
 
 // verdictRows report whether the answer was right, and within what.

@@ -109,9 +109,9 @@ func decided() Decisions {
 	evict := model.Decision{ID: 0xab, Time: at(100), Window: model.Interval{Earliest: at(99.9), Latest: at(100.1)}, Controller: model.TaintEviction,
 		Kind: model.EvictPod, Node: "silent", Zone: model.Some(model.ZoneKey{Region: "us-east-1", Zone: "us-east-1b"}),
 		Pod: model.Key{Namespace: "web", Name: "api-0"}, Rule: model.RuleCountdownStays, Why: model.Reason{Code: model.WhyNotTolerated, Name: "\x1b[2J"},
-		Checks: []model.Check{{What: "silent", Left: model.DurationOperand(61 * time.Second), Op: model.Greater, Right: model.DurationOperand(time.Minute), Holds: true},
-			{What: "share not ready", Left: model.Number(0.5), Op: model.AtLeast, Right: model.Number(0.55)}},
-		Inputs: []model.Input{{What: "the taint", Kind: model.KindNode, Key: model.Key{Name: "silent"}, Version: 42, At: at(40), Position: 7}},
+		Checks: []model.Check{{What: model.ComparedSilence, Left: model.DurationOperand(61 * time.Second), Op: model.Greater, Right: model.DurationOperand(time.Minute), Holds: true},
+			{What: model.ComparedShare, Left: model.Number(0.5), Op: model.AtLeast, Right: model.Number(0.55)}},
+		Inputs: []model.Input{{What: model.InputTaintAdded, Of: "the taint", Kind: model.KindNode, Key: model.Key{Name: "silent"}, Version: 42, At: at(40), Position: 7}},
 		Causes: []model.DecisionID{0xcd}, LeavesTrace: true, Basis: model.Observed,
 		Writes:   []model.Write{{Kind: model.WriteDelete, Pod: model.Key{Namespace: "web", Name: "api-0"}}},
 		Observed: &model.Observation{Time: model.Interval{Earliest: at(100), Latest: at(100.5)}}}
@@ -152,12 +152,12 @@ func verification() Verification {
 // explained has a link of every kind, and steps that the same thing holds back.
 func explained() Why {
 	at := func(s int) model.Instant { return now.Add(time.Duration(s) * time.Second) }
-	beat := model.Input{What: "last lease renewal that counted", Kind: model.KindNodeLease, Key: model.Key{Namespace: "kube-node-lease", Name: "silent"},
+	beat := model.Input{What: model.InputLease, Kind: model.KindNodeLease, Key: model.Key{Namespace: "kube-node-lease", Name: "silent"},
 		Version: 7, At: at(-100), Position: 3}
 	mark := model.Decision{Controller: model.NodeLifecycle, Kind: model.MarkUnknown, Node: "silent", Rule: model.RuleSilentPastGrace, Time: at(-45),
 		Window: model.Interval{Earliest: at(-46), Latest: at(-45)}, Basis: model.Observed, Observed: &model.Observation{Time: model.Exactly(at(-45))},
-		Checks: []model.Check{{What: "silent", Left: model.DurationOperand(55 * time.Second), Op: model.Greater, Right: model.DurationOperand(50 * time.Second), Holds: true}},
-		Inputs: []model.Input{beat, {What: "node", Kind: model.KindNode, Key: model.Key{Name: "silent"}, Version: 5}}}
+		Checks: []model.Check{{What: model.ComparedSilence, Left: model.DurationOperand(55 * time.Second), Op: model.Greater, Right: model.DurationOperand(50 * time.Second), Holds: true}},
+		Inputs: []model.Input{beat, {What: model.InputNode, Kind: model.KindNode, Key: model.Key{Name: "silent"}, Version: 5}}}
 	zone := model.Decision{Controller: model.NodeLifecycle, Kind: model.ZoneState, Zone: model.Some(model.ZoneKey{Zone: "a"}), Rule: model.RuleZoneState,
 		State: model.Shift[model.DisruptionState]{From: model.ZoneNormal, To: model.ZoneFull}, Time: at(-45), Window: model.Exactly(at(-45)), Basis: model.Inferred}
 	chain := why.Chain{

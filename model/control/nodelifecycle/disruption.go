@@ -180,7 +180,7 @@ func (c *Controller) setRate(z *zone, rate float32, rule model.Rule, checks []mo
 	if before == z.queue.limiter.rate() {
 		return
 	}
-	checks = append(checks, model.Check{What: "rate", Left: model.Number(before), Op: model.Differs, Right: model.Number(rate), Holds: true})
+	checks = append(checks, model.Check{What: model.ComparedRate, Left: model.Number(before), Op: model.Differs, Right: model.Number(rate), Holds: true})
 	z.rateID = c.emit(model.Decision{Kind: model.SetRate, Zone: model.Some(z.zone), Rule: rule,
 		Rate: model.Shift[float32]{From: before, To: rate}, Checks: checks, Causes: causes(z.stateID, cause)})
 }

@@ -198,7 +198,7 @@ func (c *Controller) WhyNot(at model.Instant, name string, view *informer.Cache,
 	case status == model.StatusAbsent || status == model.StatusTrue:
 		c.decline(model.Decision{Kind: model.QueueForTaint, Node: name, Zone: model.Some(row.Node.Zone), Rule: model.RuleSwapNeedsNoToken,
 			Why: model.Because(model.WhyOnlyUnready), Inputs: []model.Input{nodeInput(row)},
-			Checks: []model.Check{{What: "Ready", Left: model.Text(status.String()), Op: model.Differs, Right: model.Text("True"), Holds: false}}}, model.Interval{})
+			Checks: []model.Check{{What: model.ComparedCondition, Of: model.ConditionReady, Left: model.Text(status.String()), Op: model.Differs, Right: model.Text("True"), Holds: false}}}, model.Interval{})
 	case !has.notReady && !has.unreachable && v.Waiting:
 		c.declineTaint(row, &v)
 	}
@@ -224,7 +224,7 @@ func (c *Controller) declineUnknown(row *informer.Row, r *record, v *NodeView, g
 	check := silence(silent, v.Grace)
 	if graceEnds.Known() && graceEnds.Width() > 0 {
 		check = silence(max(0, c.now.Sub(graceEnds.Latest.Add(-v.Grace))), v.Grace)
-		check.What += ", at least"
+		check.What = model.ComparedSilenceAtLeast
 	} else {
 		graceEnds = model.Exactly(v.Expires)
 	}
@@ -270,7 +270,7 @@ func (c *Controller) declineTaint(row *informer.Row, v *NodeView) {
 	rate := z.queue.limiter.rate()
 	next := z.queue.limiter.next(c.now)
 	d := model.Decision{Kind: model.TaintNoExecute, Node: row.Name, Zone: model.Some(z.zone), Rule: model.RuleOneToken,
-		Checks: []model.Check{{What: "rate of the zone", Left: model.Number(rate), Op: model.Greater, Right: model.Number(0), Holds: rate > 0}},
+		Checks: []model.Check{{What: model.ComparedZoneRate, Left: model.Number(rate), Op: model.Greater, Right: model.Number(0), Holds: rate > 0}},
 		Causes: causes(v.Queued, z.rateID)}
 	if next == model.FarFuture {
 		d.Why, d.State = model.Because(model.WhyZoneAtZero), model.Shift[model.DisruptionState]{From: z.state, To: z.state}
@@ -282,8 +282,8 @@ func (c *Controller) declineTaint(row *informer.Row, v *NodeView) {
 	}
 	d.Why = model.Because(model.WhyOneToken)
 	d.Checks = append(d.Checks,
-		model.Check{What: "next token", Left: model.InstantOperand(next), Op: model.AtMost, Right: model.InstantOperand(c.now), Holds: next <= c.now},
-		model.Check{What: "nodes that wait", Left: model.Count(z.queue.waiting), Op: model.Equals, Right: model.Count(1), Holds: z.queue.waiting == 1})
+		model.Check{What: model.ComparedNextToken, Left: model.InstantOperand(next), Op: model.AtMost, Right: model.InstantOperand(c.now), Holds: next <= c.now},
+		model.Check{What: model.ComparedWaiting, Left: model.Count(z.queue.waiting), Op: model.Equals, Right: model.Count(1), Holds: z.queue.waiting == 1})
 	interval := time.Duration(float64(time.Second)/float64(max(rate, 1e-9))) + TickPeriod
 	last := next.Add(TickPeriod)
 	for range z.queue.waiting - 1 {
@@ -317,8 +317,8 @@ func (c *Controller) WhyZone(zone model.ZoneKey) (checks []model.Check, state mo
 				dark++
 			}
 		}
-		checks = append(checks, model.Check{What: "zones with a Ready node", Left: model.Count(0), Op: model.Greater, Right: model.Count(0), Holds: false},
-			model.Check{What: "zones counted", Left: model.Count(dark), Op: model.Greater, Right: model.Count(0), Holds: true})
+		checks = append(checks, model.Check{What: model.ComparedReadyZones, Left: model.Count(0), Op: model.Greater, Right: model.Count(0), Holds: false},
+			model.Check{What: model.ComparedCountedZones, Left: model.Count(dark), Op: model.Greater, Right: model.Count(0), Holds: true})
 		return checks, z.state, z.queue.limiter.rate(), true
 	}
 	_, sizes := c.rateOf(z, state)

@@ -74,14 +74,12 @@ const (
 	beatExit
 )
 
-func (k beatKind) String() string {
-	return [...]string{"", "last lease renewal that counted", "last status heartbeat that counted",
-		"first sight of the node by this controller", "creation of the node", "end of master disruption"}[k]
-}
+// beatRoles are the kinds as facts.
+var beatRoles = [...]model.InputRole{model.InputNone, model.InputLease, model.InputStatus, model.InputFirstSight, model.InputCreation, model.InputMasterEnd}
 
 // input is the beat as a fact.
 func (b *beat) input(name string) model.Input {
-	in := model.Input{What: b.what.String(), Kind: model.KindNode, Key: model.Key{Name: name}, Version: b.version, At: b.at, Position: b.position}
+	in := model.Input{What: beatRoles[b.what], Kind: model.KindNode, Key: model.Key{Name: name}, Version: b.version, At: b.at, Position: b.position}
 	if b.what == beatLease {
 		in.Kind, in.Key.Namespace = model.KindNodeLease, model.NodeLeaseNamespace
 	}
@@ -94,9 +92,9 @@ func (b *beat) input(name string) model.Input {
 func CountedFrom(d *model.Decision) (from model.Input, alive bool) {
 	for _, in := range d.Inputs {
 		switch in.What {
-		case beatLease.String(), beatStatus.String():
+		case model.InputLease, model.InputStatus:
 			return in, in.At.Bounded()
-		case beatFirstSight.String(), beatCreation.String(), beatExit.String():
+		case model.InputFirstSight, model.InputCreation, model.InputMasterEnd:
 			return in, false
 		}
 	}
@@ -132,13 +130,8 @@ func (r *record) silence(now model.Instant) model.Reason {
 // silence compares what the controller counts of a node's silence with what it allows. It counts
 // from the pass that saw the last sign of life.
 func silence(counted, grace time.Duration) model.Check {
-	return model.Check{What: "counted silence", Left: model.DurationOperand(counted), Op: model.Greater, Right: model.DurationOperand(grace), Holds: counted > grace}
+	return model.Check{What: model.ComparedSilence, Left: model.DurationOperand(counted), Op: model.Greater, Right: model.DurationOperand(grace), Holds: counted > grace}
 }
-
-const (
-	messageNeverUpdated = "Kubelet never posted node status."
-	messageUnknown      = "Kubelet stopped posting node status."
-)
 
 // judged are the conditions that become Unknown with a silent node, in the order written.
 // NetworkUnavailable is not among them (3.5).
@@ -330,10 +323,10 @@ func (c *Controller) unknownConditions(node *model.Node) []model.Condition {
 		switch {
 		case have == nil:
 			edits = append(edits, model.Condition{Type: kind, Status: model.StatusUnknown, Reason: model.ReasonNeverUpdated,
-				Message: messageNeverUpdated, Heartbeat: node.Created, Transition: c.now})
+				Message: model.MessageNeverUpdated, Heartbeat: node.Created, Transition: c.now})
 		case have.Status != model.StatusUnknown:
 			edits = append(edits, model.Condition{Type: kind, Status: model.StatusUnknown, Reason: model.ReasonUnknown,
-				Message: messageUnknown, Heartbeat: have.Heartbeat, Transition: c.now})
+				Message: model.MessageUnknown, Heartbeat: have.Heartbeat, Transition: c.now})
 		}
 	}
 	return edits
@@ -344,7 +337,7 @@ func (h *Hidden) refuses(w *model.Write) bool { return h.Refuses != nil && h.Ref
 
 // nodeInput is the version of the Node object a decision rests on.
 func nodeInput(row *informer.Row) model.Input {
-	return model.Input{What: "node", Kind: model.KindNode, Key: model.Key{Name: row.Name}, Version: row.Version, Position: row.Position}
+	return model.Input{What: model.InputNode, Kind: model.KindNode, Key: model.Key{Name: row.Name}, Version: row.Version, Position: row.Position}
 }
 
 // excluded says whether a node does not count in its zone.

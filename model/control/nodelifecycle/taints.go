@@ -66,7 +66,7 @@ func (c *Controller) enqueue(i int32, row *informer.Row, lacksTaint bool, ready 
 	}
 	d := model.Decision{
 		Kind: model.QueueForTaint, Node: row.Name, Zone: model.Some(row.Node.Zone), Rule: model.RuleQueuedEveryPass,
-		Checks: []model.Check{{What: "Ready", Left: model.Text(ready.String()), Op: model.Differs, Right: model.Text("True"), Holds: true}},
+		Checks: []model.Check{{What: model.ComparedCondition, Of: model.ConditionReady, Left: model.Text(ready.String()), Op: model.Differs, Right: model.Text("True"), Holds: true}},
 		Inputs: []model.Input{nodeInput(row)},
 	}
 	if ready == model.StatusUnknown {

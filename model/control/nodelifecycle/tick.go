@@ -29,9 +29,9 @@ func (c *Controller) Tick(at model.Instant, view *informer.Cache, h Hidden) []mo
 			}
 			head := z.queue.head(view, z.zone, h.Pick)
 			since, sure := z.queue.limiter.since(at)
-			token := model.Check{What: "token there since", Left: model.InstantOperand(since), Op: model.AtMost, Right: model.InstantOperand(at), Holds: true}
+			token := model.Check{What: model.ComparedTokenSince, Left: model.InstantOperand(since), Op: model.AtMost, Right: model.InstantOperand(at), Holds: true}
 			if !sure {
-				token.What = "token there by"
+				token.What = model.ComparedTokenBy
 			}
 			z.queue.limiter.accept(at)
 			if at < head.processAt {
@@ -102,7 +102,7 @@ func (c *Controller) serve(z *zone, head *entry, view *informer.Cache, h *Hidden
 	r := &c.records[head.row]
 	r.tainted = c.emit(model.Decision{
 		Kind: model.TaintNoExecute, Node: row.Name, Zone: model.Some(row.Node.Zone), Rule: model.RuleTaintedFromQueue, Why: why,
-		Checks: []model.Check{token, {What: "Ready", Left: model.Text(ready.Status.String()), Op: model.Differs, Right: model.Text("True"), Holds: true}},
+		Checks: []model.Check{token, {What: model.ComparedCondition, Of: model.ConditionReady, Left: model.Text(ready.Status.String()), Op: model.Differs, Right: model.Text("True"), Holds: true}},
 		Inputs: []model.Input{nodeInput(row)}, Causes: causes(head.id, z.rateID), Writes: writes,
 	})
 }

@@ -93,7 +93,7 @@ func (c *Controller) terminated(view *informer.Cache, taken map[model.Key]bool) 
 	}
 	surplus := len(list) - c.Threshold
 	slices.SortFunc(list, oldestFirst)
-	checks := []model.Check{{What: "terminated pods", Left: model.Count(len(list)), Op: model.Greater, Right: model.Count(c.Threshold), Holds: true}}
+	checks := []model.Check{{What: model.ComparedEnded, Left: model.Count(len(list)), Op: model.Greater, Right: model.Count(c.Threshold), Holds: true}}
 	for _, p := range list[:surplus] {
 		c.collect(p, model.RulePodCollection, model.WhyTooManyEnded, checks, "", nil, taken)
 	}
@@ -117,7 +117,7 @@ func (c *Controller) terminating(view *informer.Cache, taken map[model.Key]bool)
 		if status == model.StatusTrue {
 			continue
 		}
-		checks := []model.Check{{What: "Ready", Left: model.Text(status.String()), Op: model.Differs, Right: model.Text("True"), Holds: true}}
+		checks := []model.Check{{What: model.ComparedCondition, Of: model.ConditionReady, Left: model.Text(status.String()), Op: model.Differs, Right: model.Text("True"), Holds: true}}
 		for _, p := range sorted(row.Pods()) {
 			if p.Deletion.Known() {
 				c.collect(p, model.RulePodCollection, model.WhyOutOfService, checks, "", row, taken)
@@ -151,7 +151,7 @@ func (c *Controller) orphaned(view *informer.Cache, taken map[model.Key]bool) {
 		if c.disrupts {
 			reason = model.DisruptedByPodGC
 		}
-		checks := []model.Check{{What: "quarantine ends", Left: model.InstantOperand(due), Op: model.AtMost, Right: model.InstantOperand(c.now), Holds: true}}
+		checks := []model.Check{{What: model.ComparedQuarantine, Left: model.InstantOperand(due), Op: model.AtMost, Right: model.InstantOperand(c.now), Holds: true}}
 		for _, p := range sorted(row.Pods()) {
 			c.collect(p, model.RuleNodeMissed, model.WhyNodeMissing, checks, reason, row, taken)
 		}
@@ -200,7 +200,7 @@ func (c *Controller) collect(p *model.Pod, rule model.Rule, why model.ReasonCode
 		Node: p.Node, Pod: p.Key, PodUID: p.UID, Rule: rule, Why: model.Because(why), Checks: checks, LeavesTrace: true}
 	if row != nil && row.Node != nil {
 		d.Zone = model.Some(row.Node.Zone)
-		d.Inputs = []model.Input{{What: "node", Kind: model.KindNode, Key: model.Key{Name: row.Name}, Version: row.Version, Position: row.Position}}
+		d.Inputs = []model.Input{{What: model.InputNode, Kind: model.KindNode, Key: model.Key{Name: row.Name}, Version: row.Version, Position: row.Position}}
 	}
 	if !p.Ended() && disruption != "" {
 		d.Writes = append(d.Writes, model.Write{Kind: model.WriteDisruption, Node: p.Node, Pod: p.Key, At: c.now, Reason: disruption})

@@ -277,7 +277,7 @@ func (c *Controller) Fire(at model.Instant, view *informer.Cache) []model.Decisi
 		c.first = false
 		t := c.timers[key]
 		c.now = next
-		ends := model.Check{What: "countdown ends", Left: model.InstantOperand(t.fire), Op: model.AtMost, Right: model.InstantOperand(next), Holds: true}
+		ends := model.Check{What: model.ComparedCountdown, Left: model.InstantOperand(t.fire), Op: model.AtMost, Right: model.InstantOperand(next), Holds: true}
 		c.evict(key, t, model.RuleCountdownStays, model.Because(model.WhyTolerationOver), c.Room.Checks(append(append(make([]model.Check, 0, 2), t.checks...), ends)...), c.causes(t.id), view)
 	}
 	return c.Room.End(c.out)

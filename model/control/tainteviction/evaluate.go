@@ -20,7 +20,7 @@ func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 	ignored := c.ignored(nt.taints, tolerations)
 	if open >= 0 {
 		taint := &nt.taints[open]
-		checks := c.Room.Checks(model.Check{What: "tolerations that match " + taint.Key, Left: model.Count(0), Op: model.Greater, Right: model.Count(0), Holds: false})
+		checks := c.Room.Checks(model.Check{What: model.ComparedMatching, Of: taint.Key, Left: model.Count(0), Op: model.Greater, Right: model.Count(0), Holds: false})
 		c.cancel(pod.Key, model.RuleToleratedOrNot, model.Because(model.WhyGoesAtOnce), c.causes(nt.cause))
 		c.drop(pod.Key)
 		t := timer{created: c.now, fire: c.now, node: node, uid: pod.UID, zone: zoneOf(row)}
@@ -40,17 +40,17 @@ func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 		because = append(because, c.cancel(pod.Key, model.RuleToleratedOrNot, model.Because(model.WhyEvaluatedTwice), c.causes(nt.cause)))
 	}
 	t := timer{created: c.now, fire: c.now.Add(wait), node: node, uid: pod.UID, zone: zoneOf(row)}
-	t.checks = c.Room.Checks(model.Check{What: "shortest toleration", Left: model.DurationOperand(wait), Op: model.Greater, Right: model.DurationOperand(0), Holds: wait > 0})
+	t.checks = c.Room.Checks(model.Check{What: model.ComparedToleration, Left: model.DurationOperand(wait), Op: model.Greater, Right: model.DurationOperand(0), Holds: wait > 0})
 	if wait <= 0 {
 		c.evictNow(pod.Key, t, model.Because(model.WhyToleratedForNone).And(ignored), t.checks, nt.cause)
 		return
 	}
 	d := model.Decision{Kind: model.ScheduleEviction, Node: node, Zone: t.zone, Pod: pod.Key, PodUID: pod.UID, Rule: model.RuleShortestToleration,
 		Why: model.Reason{Code: model.WhyToleratedFor, Name: nt.taints[shortest].Key}.And(ignored), Checks: t.checks, Causes: because}
-	if of := (model.Input{What: "pod", Kind: model.KindPod, Key: pod.Key}); row == nil {
+	if of := (model.Input{What: model.InputPod, Kind: model.KindPod, Key: pod.Key}); row == nil {
 		d.Inputs = c.Room.Inputs(of)
 	} else {
-		d.Inputs = c.Room.Inputs(of, model.Input{What: "node", Kind: model.KindNode, Key: model.Key{Name: node}, Version: row.Version, Position: row.Position})
+		d.Inputs = c.Room.Inputs(of, model.Input{What: model.InputNode, Kind: model.KindNode, Key: model.Key{Name: node}, Version: row.Version, Position: row.Position})
 	}
 	t.id = c.emit(d)
 	c.put(pod.Key, t)
@@ -64,7 +64,7 @@ func (c *Controller) evictNow(key model.Key, t timer, why model.Reason, checks [
 		c.sentAt, c.sent = c.now, map[model.Key]int{}
 	}
 	if n := c.sent[key]; n > 0 {
-		checks = append(slices.Clone(checks), model.Check{What: "times it was deleted at this time", Left: model.Count(n), Op: model.Greater, Right: model.Count(0), Holds: true})
+		checks = append(slices.Clone(checks), model.Check{What: model.ComparedDeletions, Left: model.Count(n), Op: model.Greater, Right: model.Count(0), Holds: true})
 	}
 	c.sent[key]++
 	c.evict(key, t, model.RuleToleratedOrNot, why, checks, c.causes(cause), nil)

@@ -26,7 +26,7 @@ func within(from, to float64) model.Interval {
 // silent is a node declared Unknown after a silence, at a time known to a width.
 func silent(at float64, id model.DecisionID, silence, width time.Duration) model.Decision {
 	return model.Decision{ID: id, Time: sec(at), Window: model.Interval{Earliest: sec(at), Latest: sec(at).Add(width)}, Kind: model.MarkUnknown, Node: fmt.Sprint("n", uint64(id)), Why: model.Reason{Code: model.WhyLeaseSent, Heard: silence},
-		Checks: []model.Check{{What: "silent", Left: model.DurationOperand(silence), Op: model.Greater, Right: model.DurationOperand(50 * time.Second), Holds: true}}}
+		Checks: []model.Check{{What: model.ComparedSilence, Left: model.DurationOperand(silence), Op: model.Greater, Right: model.DurationOperand(50 * time.Second), Holds: true}}}
 }
 
 // act is what was decided, if anything.
@@ -51,7 +51,7 @@ func TestEveryKindOfAnomaly(t *testing.T) {
 		t.Fatal(err)
 	}
 	evict := model.Decision{ID: 3, Time: sec(70), Window: within(70, 80), Kind: model.EvictPod, Node: "n3", Why: model.Because(model.WhyToleratedForNone),
-		Checks: []model.Check{{What: "shortest toleration", Left: model.DurationOperand(0), Op: model.Greater, Right: model.DurationOperand(0)}}}
+		Checks: []model.Check{{What: model.ComparedToleration, Left: model.DurationOperand(0), Op: model.Greater, Right: model.DurationOperand(0)}}}
 	met := model.Decision{ID: 8, Time: sec(2), Kind: model.ZoneState, State: model.Shift[model.DisruptionState]{From: model.ZoneInitial, To: model.ZoneNormal}}
 	dark := model.Decision{ID: 9, Time: sec(65), Kind: model.ZoneState, Zone: model.Some(model.ZoneKey{Region: "r", Zone: "a"}), State: model.Shift[model.DisruptionState]{From: model.ZoneNormal, To: model.ZoneFull}}
 	r := &infer.Result{

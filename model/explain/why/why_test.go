@@ -75,7 +75,7 @@ func TestChain(t *testing.T) {
 2 decision TaintNoExecute 155.1
 3 decision QueueForTaint 155.0
 4 decision MarkUnknown 155.0
-5 fact last lease renewal that counted kube-node-lease/n00 says 103
+5 fact lease kube-node-lease/n00 says 103
 `
 	if got := words(c); got != want || c.Broken() {
 		t.Errorf("got\n%swant\n%s", got, want)

@@ -256,7 +256,7 @@ func (h *Held) ends(w model.Interval, at model.Instant) {
 		return
 	}
 	h.Decision.Window = model.Interval{Earliest: max(w.Earliest, min(at, w.Latest)), Latest: w.Latest}
-	h.Decision.Checks = []model.Check{{What: "latest end of the countdown", Left: model.InstantOperand(w.Latest), Op: model.AtMost, Right: model.InstantOperand(at), Holds: w.Latest <= at}}
+	h.Decision.Checks = []model.Check{{What: model.ComparedCountdownLatest, Left: model.InstantOperand(w.Latest), Op: model.AtMost, Right: model.InstantOperand(at), Holds: w.Latest <= at}}
 }
 
 func find(s *infer.State, key model.Key) *model.Pod {

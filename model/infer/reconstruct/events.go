@@ -1,7 +1,6 @@
 package reconstruct
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -50,18 +49,21 @@ func (m *memory) event(l Listed) {
 	if e.Regarding.Kind == "Pod" {
 		t.pod, t.uid, t.node = e.Regarding.Key, e.Regarding.UID, "" // an Event does not tell the pod's node
 	}
-	tell := func(what string, at model.Interval) {
+	tell := func(what model.InputRole, at model.Interval) {
 		each := t
 		each.window = model.Interval{Earliest: at.Earliest.Add(-s.before), Latest: at.Latest.Add(s.after)}
-		each.inputs = []model.Input{l.input("Event "+e.Reason+", "+what, at.Earliest)}
+		each.inputs = []model.Input{l.input(what, e.Reason, at.Earliest)}
+		if what != model.InputEvent {
+			each.inputs[0].N = int32(e.Count)
+		}
 		m.add(l, each)
 	}
 	if e.Count <= 1 || e.Last <= e.First {
-		tell("its time", firstTime(l))
+		tell(model.InputEvent, firstTime(l))
 		return
 	}
-	tell(fmt.Sprintf("the first of %d times", e.Count), firstTime(l))
-	tell(fmt.Sprintf("the last of %d times", e.Count), stamped(e.Last))
+	tell(model.InputEventFirst, firstTime(l))
+	tell(model.InputEventLast, stamped(e.Last))
 }
 
 // newNode is how long after a node was made the controller registers it at most: one that it registers
@@ -78,7 +80,7 @@ func (m *memory) starts() {
 		}
 		at.Earliest = at.Earliest.Add(-writeLag)
 		m.add(l, trace{kind: model.ControllerStart, window: at, why: model.Because(model.WhyRegisters),
-			inputs: []model.Input{l.input("Event RegisteredNode, its time", at.Latest)}})
+			inputs: []model.Input{l.input(model.InputEvent, model.ReasonRegisteredNode, at.Latest)}})
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"kardia/model"
@@ -297,27 +296,25 @@ func Told(s *history.Statement) model.Decision {
 		d.State.To, d.Why.Code = s.State, model.WhyLoggedState
 	}
 	if s.What == history.SaidLost && s.Silence > 0 { // the grace period itself is not said
-		d.Checks = []model.Check{{What: "counted silence", Left: model.DurationOperand(s.Silence), Op: model.Greater, Right: model.Text("its grace period"), Holds: true}}
+		d.Checks = []model.Check{{What: model.ComparedSilence, Left: model.DurationOperand(s.Silence), Op: model.Greater, Right: model.Text("its grace period"), Holds: true}}
 	}
 	if s.Times > 1 && s.Until > s.At && !s.Sampled {
 		d.Why.Times, d.Why.Until = int32(s.Times), s.Until
 	}
-	where := fmt.Sprintf(ownLog+"%d of its log", s.Origin.Line)
+	where := model.Input{What: model.InputLogLine, N: int32(s.Origin.Line), Key: subjectKey(s), At: s.At}
 	if s.Sampled {
-		d.Why, where = model.Reason{Code: model.WhySampled, Name: s.By}, "a sample of "+s.By+": "+s.Text
+		d.Why = model.Reason{Code: model.WhySampled, Name: s.By}
+		where.What, where.N, where.Of = model.InputSample, 0, s.By+": "+s.Text
 	}
-	d.Observed = &model.Observation{Time: s.When(), Evidence: []model.Input{{What: where, Key: subjectKey(s), At: s.At}}}
+	d.Observed = &model.Observation{Time: s.When(), Evidence: []model.Input{where}}
 	d.ID = d.Identify()
 	return d
 }
 
-// ownLog begins what a decision was seen by where its own controller's log tells of it.
-const ownLog = "line "
-
 // ByItsLog says whether a decision was seen by a line in the log of its own controller: then that one made it.
 func ByItsLog(d *model.Decision) bool {
 	return d.Observed != nil && slices.ContainsFunc(d.Observed.Evidence, func(in model.Input) bool {
-		return in.Position == 0 && in.Kind == 0 && strings.HasPrefix(in.What, ownLog)
+		return in.What == model.InputLogLine
 	})
 }
 

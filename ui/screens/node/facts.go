@@ -133,7 +133,7 @@ func (c *rendering) postsOften() (every time.Duration, text string, ok bool) {
 	if !ok || c.row.Node == nil {
 		return 0, "", false
 	}
-	why := kubelet.Inherits + ", or what changes is not read here (images, volumes in use)"
+	why := topics.PostingInherits().In(c.p) + ", or what changes is not read here (images, volumes in use)"
 	if c.row.Node.Simulated() {
 		why = "kwok posts it, which has a rhythm of its own"
 	}

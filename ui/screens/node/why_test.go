@@ -29,7 +29,7 @@ func decided(decisions []model.Decision, writes []infer.Write) *screen.Snapshot 
 // A decision explains the present state only if it is not of an earlier time.
 func TestAnEarlierDecisionExplainsNothing(t *testing.T) {
 	since := screentest.Now.Add(-171 * time.Second) // the victim is Unknown, and tainted
-	silent := model.Check{What: "silent", Left: model.DurationOperand(51 * time.Second), Op: model.Greater, Right: model.DurationOperand(50 * time.Second), Holds: true}
+	silent := model.Check{What: model.ComparedSilence, Left: model.DurationOperand(51 * time.Second), Op: model.Greater, Right: model.DurationOperand(50 * time.Second), Holds: true}
 	at := func(t model.Instant) *screen.Snapshot {
 		return decided([]model.Decision{{Kind: model.MarkUnknown, Time: t, Checks: []model.Check{silent}}, {Kind: model.TaintNoExecute, Time: t, Why: model.Because(model.WhyTokenCame)}},
 			[]infer.Write{{Kind: model.TaintNoExecute, Node: screentest.Victim, Taint: taintUnreachable, Time: model.Exactly(t), Writer: model.WriterNodeLifecycle},

@@ -107,7 +107,7 @@ func TestBeforeAnybodyWatched(t *testing.T) {
 	s.Gaps = []history.Gap{{Interval: model.Interval{Earliest: s.Remembered, Latest: s.Coverage.Earliest}, Why: "nobody watched"}}
 	r := *s.Judged.Result
 	r.Decisions = slices.Clone(r.Decisions)
-	stood := []model.Input{{What: "lastTransitionTime of Ready", Kind: model.KindNode}}
+	stood := []model.Input{{What: model.InputReadySince, Kind: model.KindNode}}
 	for i := range r.Decisions {
 		if d := &r.Decisions[i]; d.Time < s.Coverage.Earliest {
 			d.Basis = model.Reconstructed
