@@ -1,27 +1,69 @@
 package model
 
 import (
+	"fmt"
 	"strconv"
+	"strings"
 	"time"
 )
 
 // Check is one comparison a controller made, with both operands.
 type Check struct {
-	// What names what is compared: "counted silence", "share of the zone not ready".
-	What        string
+	// What is compared; Of is the type of the condition, or the key of the taint, that it is about.
+	What        Compared
+	Of          string
 	Left, Right Operand
 	Op          Comparison
 	Holds       bool
 }
 
-// String is the check as a person reads it: "silent 31.2s > 50s: no".
+// Compared is what a Check compares.
+type Compared uint8
+
+// What is compared: of a zone and its tokens, a node's silence, a pod's countdown, and what pod garbage collection counts.
+const (
+	NothingCompared Compared = iota
+	ComparedCondition
+	ComparedCordon
+	ComparedSilence
+	ComparedSilenceAtLeast
+	ComparedReadyNodes
+	ComparedNotReady
+	ComparedShare
+	ComparedZoneSize
+	ComparedRate
+	ComparedZoneRate
+	ComparedReadyZones
+	ComparedCountedZones
+	ComparedTokenSince
+	ComparedTokenBy
+	ComparedNextToken
+	ComparedWaiting
+	ComparedMatching
+	ComparedToleration
+	ComparedDeletions
+	ComparedCountdown
+	ComparedCountdownLatest
+	ComparedCountdowns
+	ComparedNoExecute
+	ComparedIntolerable
+	ComparedEnded
+	ComparedQuarantine
+	comparedCount
+)
+
+// String is the code in a file of sentences; "" for nothing.
+func (c Compared) String() string {
+	return [...]string{"", "condition", "cordon", "silence", "silence-at-least", "ready-nodes", "not-ready", "share", "zone-size",
+		"rate", "zone-rate", "ready-zones", "counted-zones", "token-since", "token-by", "next-token", "waiting", "matching",
+		"toleration", "deletions", "countdown", "countdown-latest", "countdowns", "no-execute", "intolerable", "ended",
+		"quarantine"}[min(c, comparedCount-1)]
+}
+
+// String is the check for tests: screens and files word it with ui/topics.
 func (c *Check) String() string {
-	holds := "no"
-	if c.Holds {
-		holds = "yes"
-	}
 	left, right := c.Sides()
-	return c.What + " " + left + " " + c.Op.String() + " " + right + ": " + holds
+	return fmt.Sprintf("%s %s %s %s: %v", strings.TrimSpace(c.What.String()+" "+c.Of), left, c.Op, right, c.Holds)
 }
 
 // Sides are both operands as a person reads them: durations and instants to a millisecond, and

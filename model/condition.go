@@ -14,6 +14,13 @@ const (
 	PolarityNeither
 )
 
+// The messages of conditions that the node-lifecycle controller declares Unknown.
+// Source: kubernetes: pkg/controller/nodelifecycle, tryUpdateNodeHealth.
+const (
+	MessageNeverUpdated = "Kubelet never posted node status."
+	MessageUnknown      = "Kubelet stopped posting node status."
+)
+
 // The owners of conditions.
 const (
 	ownerKubelet = "kubelet"

@@ -34,11 +34,11 @@ type Decision struct {
 	Pod    Key
 	PodUID UID
 
-	// Rule is the rule; Why says it in words, for this case.
+	// Rule is the rule; Why is its reason in this case. A change of State or Rate needs no Why.
 	Rule Rule
-	Why  string
-	// State is what a ZoneState decision changes, and Rate, in nodes a second, what a SetRate
-	// decision does; zero for all others.
+	Why  Reason
+	// State is what a ZoneState decision changes, and Rate, in nodes a second, what a SetRate decision does. A declined
+	// decision whose Why names a state or a rate has it on both sides; zero for all others.
 	State Shift[DisruptionState]
 	Rate  Shift[float32]
 	// Checks are the comparisons that led here, in the order they were made.
@@ -238,21 +238,6 @@ const (
 
 func (b Basis) String() string {
 	return [...]string{"simulated", "inferred", "observed", "reconstructed"}[min(b, Reconstructed)]
-}
-
-// Input is a fact a Decision rests on.
-type Input struct {
-	// What says which role the fact plays: "last heartbeat that counted".
-	What string
-	Kind Kind
-	Key  Key
-	// Version is the resourceVersion; 0 where unknown.
-	Version uint64
-	// At is when the fact held or, for a heartbeat, what it says of itself.
-	At Instant
-	// Position is the Change's position in the History plus one; 0 where the fact is
-	// no Change of a History.
-	Position int
 }
 
 // WriteKind says what is written to which object.

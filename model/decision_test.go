@@ -69,13 +69,13 @@ func TestCheckText(t *testing.T) {
 		check model.Check
 		want  string
 	}{
-		{model.Check{What: "counted silence", Left: model.DurationOperand(31200 * time.Millisecond), Op: model.Greater, Right: model.DurationOperand(50 * time.Second)}, "counted silence 31.2s > 50s: no"},
-		{model.Check{What: "share not ready", Left: model.Number(float32(11) / 20), Op: model.AtLeast, Right: model.Number(0.55), Holds: true}, "share not ready 0.55 ≥ 0.55: yes"},
-		{model.Check{What: "nodes", Left: model.Count(50), Op: model.Greater, Right: model.Count(int32(50))}, "nodes 50 > 50: no"},
-		{model.Check{What: "Ready", Left: model.Text("Unknown"), Op: model.Differs, Right: model.Text("True"), Holds: true}, "Ready Unknown ≠ True: yes"},
-		{model.Check{What: "token", Left: model.InstantOperand(noon), Op: model.AtMost, Right: model.InstantOperand(noon), Holds: true}, "token " + noon.String() + " ≤ " + noon.String() + ": yes"},
-		{model.Check{What: "token", Left: model.InstantOperand(noon), Op: model.AtMost, Right: model.InstantOperand(noon.Add(2150)), Holds: true}, "token " + noon.String() + " ≤ " + noon.String() + ": yes"},
-		{model.Check{What: "token", Left: model.InstantOperand(noon.Add(2150)), Op: model.AtMost, Right: model.InstantOperand(noon)}, "token " + noon.Add(2150).String() + " ≤ " + noon.String() + ": no"},
+		{model.Check{What: model.ComparedSilence, Left: model.DurationOperand(31200 * time.Millisecond), Op: model.Greater, Right: model.DurationOperand(50 * time.Second)}, "silence 31.2s > 50s: false"},
+		{model.Check{What: model.ComparedShare, Left: model.Number(float32(11) / 20), Op: model.AtLeast, Right: model.Number(0.55), Holds: true}, "share 0.55 ≥ 0.55: true"},
+		{model.Check{What: model.ComparedZoneSize, Left: model.Count(50), Op: model.Greater, Right: model.Count(int32(50))}, "zone-size 50 > 50: false"},
+		{model.Check{What: model.ComparedCondition, Of: "Ready", Left: model.Text("Unknown"), Op: model.Differs, Right: model.Text("True"), Holds: true}, "condition Ready Unknown ≠ True: true"},
+		{model.Check{What: model.ComparedTokenBy, Left: model.InstantOperand(noon), Op: model.AtMost, Right: model.InstantOperand(noon), Holds: true}, "token-by " + noon.String() + " ≤ " + noon.String() + ": true"},
+		{model.Check{What: model.ComparedTokenBy, Left: model.InstantOperand(noon), Op: model.AtMost, Right: model.InstantOperand(noon.Add(2150)), Holds: true}, "token-by " + noon.String() + " ≤ " + noon.String() + ": true"},
+		{model.Check{What: model.ComparedTokenBy, Left: model.InstantOperand(noon.Add(2150)), Op: model.AtMost, Right: model.InstantOperand(noon)}, "token-by " + noon.Add(2150).String() + " ≤ " + noon.String() + ": false"},
 	} {
 		if got := c.check.String(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

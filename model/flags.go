@@ -11,9 +11,8 @@ import (
 
 // Flag is a flag of kube-controller-manager that node-lifecycle decisions depend on.
 type Flag struct {
-	// Name is the real one, without dashes; Kind is the type of its value as help prints it, and Usage
-	// says what it is for.
-	Name, Kind, Usage string
+	// Name is the real one, without dashes; Kind is the type of its value as help prints it.
+	Name, Kind string
 
 	value func(*Params) string
 	from  func(*Params) Provenance
@@ -23,21 +22,21 @@ type Flag struct {
 
 // Flags are all that are modelled, in the order in which they are listed.
 var Flags = []Flag{
-	flagOf("node-monitor-period", "duration", "how often the controller checks all nodes",
+	flagOf("node-monitor-period", "duration",
 		func(p *Params) *Param[time.Duration] { return &p.NodeMonitorPeriod }, parseLength),
-	flagOf("node-monitor-grace-period", "duration", "silence after which a node is declared Unknown; 40s up to 1.31, then 50s",
+	flagOf("node-monitor-grace-period", "duration",
 		func(p *Params) *Param[time.Duration] { return &p.NodeMonitorGracePeriod }, parseLength),
-	flagOf("node-startup-grace-period", "duration", "grace for a node that never posted a status",
+	flagOf("node-startup-grace-period", "duration",
 		func(p *Params) *Param[time.Duration] { return &p.NodeStartupGracePeriod }, parseLength),
-	flagOf("node-eviction-rate", "float", "eviction rate in a healthy zone: nodes tainted NoExecute per second",
+	flagOf("node-eviction-rate", "float",
 		func(p *Params) *Param[float32] { return &p.NodeEvictionRate }, parseUpTo(math.MaxFloat32)),
-	flagOf("secondary-node-eviction-rate", "float", "eviction rate in a large, partly unhealthy zone",
+	flagOf("secondary-node-eviction-rate", "float",
 		func(p *Params) *Param[float32] { return &p.SecondaryNodeEvictionRate }, parseUpTo(math.MaxFloat32)),
-	flagOf("large-cluster-size-threshold", "int", "nodes above which a zone counts as large",
+	flagOf("large-cluster-size-threshold", "int",
 		func(p *Params) *Param[int32] { return &p.LargeClusterSizeThreshold }, parseNumber),
-	flagOf("unhealthy-zone-threshold", "float", "share of nodes not ready from which a zone is partly unhealthy",
+	flagOf("unhealthy-zone-threshold", "float",
 		func(p *Params) *Param[float32] { return &p.UnhealthyZoneThreshold }, parseUpTo(1)),
-	flagOf("feature-gates", "gate", "alpha since 1.35: evaluate tolerations with the operators Gt and Lt",
+	flagOf("feature-gates", "gate",
 		func(p *Params) *Param[bool] { return &p.ComparisonOperators }, parseGate),
 }
 
@@ -82,8 +81,8 @@ func (p *Params) Sound() error {
 	return nil
 }
 
-func flagOf[T any](name, kind, usage string, of func(*Params) *Param[T], parse func(string) (T, error)) Flag {
-	return Flag{Name: name, Kind: kind, Usage: usage,
+func flagOf[T any](name, kind string, of func(*Params) *Param[T], parse func(string) (T, error)) Flag {
+	return Flag{Name: name, Kind: kind,
 		value: func(p *Params) string { return flagText(of(p).Value) },
 		from:  func(p *Params) Provenance { return of(p).From },
 		set: func(p *Params, text string, from Provenance) error {

@@ -61,11 +61,11 @@ func TestWhoComesLateKnowsWhoWroteReady(t *testing.T) {
 	c := model.NewCluster()
 	c.Fold(version(model.OpBaseline, 1, model.WriterUnknown, "kubectl-edit 2026-11-20T12:00:00Z"))
 	said := c.Node("a").SaidNotReady()
-	if said.Kubelet || said.Full != "set by kubectl-edit (managedFields), not its own kubelet" || said.Last.Clock() != "12:00:00Z" {
+	if said.By.OfKubelet() || said.Manager != "kubectl-edit" || said.Last.Clock() != "12:00:00Z" {
 		t.Errorf("%+v", said)
 	}
 	c.Fold(version(model.OpModify, 2, model.WriterKubelet, "kubelet"))
-	if said = c.Node("a").SaidNotReady(); said != model.WriterKubelet.SaysNotReady() {
+	if said = c.Node("a").SaidNotReady(); said != (model.Said{By: model.WriterKubelet}) {
 		t.Errorf("%+v", said)
 	}
 }

@@ -57,7 +57,7 @@ func TestRoomForWhatIsListed(t *testing.T) {
 			t.Errorf("%v %v %v", a, none, b)
 		}
 	}
-	write, check, input := Write{Node: "a"}, Check{What: "silence"}, Input{What: "node"}
+	write, check, input := Write{Node: "a"}, Check{What: ComparedSilence}, Input{What: InputNode}
 	lists := func() {
 		for range 300 {
 			if w := room.Writes(write, write); len(w) != 2 || w[1].Node != "a" || len(room.Checks(check)) != 1 || len(room.Inputs(input, input, input)) != 3 {

@@ -5,46 +5,27 @@ import (
 	"time"
 )
 
-// Said is by whose word a node is not ready, in words that follow upon that.
+// Said is who set a node not ready. As a rule that is the node's kubelet; but a person may write into a status, too.
 type Said struct {
-	// Short is of one node, Many of several, and Full of one where there is room for what it rests on.
-	Short, Many, Full string
-	// Kubelet says that it is its kubelet's own word, as far as anything tells.
-	Kubelet bool
-	// Last is when whoever says it wrote last, where managedFields tell; unknown of its kubelet.
-	Last Instant
+	// By is who wrote it; a write that was not seen is taken for the kubelet's.
+	By Writer
+	// Manager is the name by which managedFields know a writer that is not the kubelet, and Last when it wrote last; zero where
+	// they do not tell.
+	Manager string
+	Last    Instant
 }
 
-// SaysNotReady is by whose word a node is not ready, where this is who wrote it. As a rule it is the node's kubelet that does;
-// but a person may write into a status, too. Where the write was not seen it is taken for the kubelet's, and that is said.
-func (w Writer) SaysNotReady() Said {
-	switch w {
-	case WriterKubelet:
-		return Said{"set by its kubelet", "set by their kubelets", "set by its own kubelet", true, 0}
-	case WriterUnknown:
-		return Said{"set by its kubelet", "set by their kubelets", "set by its own kubelet (assumed: the write was not seen)", true, 0}
-	}
-	return Said{"set by a " + w.String() + ", not its kubelet", "set by others, not their kubelets", "set by a " + w.String() + ", not its own kubelet", false, 0}
-}
+// OfKubelet says that a node's own kubelet set it not ready, as far as anything tells, where this is who wrote it.
+func (w Writer) OfKubelet() bool { return w == WriterKubelet || w == WriterUnknown }
 
-// InFull is Full with when whoever says it wrote last, in such words, where that is told.
-func (s Said) InFull(words func(Instant) string) string {
-	if !s.Last.Bounded() {
-		return s.Full
-	}
-	return s.Full + " (last write " + words(s.Last) + ")"
-}
-
-// SaidNotReady is by whose word the node is not ready: of somebody else than its kubelet with the name by which managedFields
-// know it.
+// SaidNotReady is who set the node not ready.
 func (r *NodeRow) SaidNotReady() Said {
-	said := r.ReadyBy.SaysNotReady()
-	if r.Node == nil || said.Kubelet {
+	said := Said{By: r.ReadyBy}
+	if r.Node == nil || said.By.OfKubelet() {
 		return said
 	}
 	if who, last := r.Node.ReadyManager(); last.Known() && r.ReadyBy == WriterOf(who) {
-		said.Full = "set by " + who + " (managedFields), not its own kubelet"
-		said.Last = last
+		said.Manager, said.Last = who, last
 	}
 	return said
 }

@@ -27,9 +27,7 @@ const SystemNamespace = "kube-system"
 // The programs that elect a leader among their instances, by the names of their leases.
 const (
 	ControllerManager = "kube-controller-manager"
-	// NoLeader says that its lease has no holder, or that the holder is dead.
-	NoLeader  = ControllerManager + " has no leader"
-	Scheduler = "kube-scheduler"
+	Scheduler         = "kube-scheduler"
 )
 
 // The labels of a node that the control plane reads.

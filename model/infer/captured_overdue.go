@@ -30,7 +30,7 @@ func (c *captured) overdueIn(cluster *model.Cluster, asOf model.AsOf) (o Overdue
 			continue
 		}
 		window := model.Interval{Earliest: from.Add(p.NodeMonitorGracePeriod.Value), Latest: by}
-		x := undeclared(row.Name, row.Node, window, "by its own last heartbeat, and it is still Ready")
+		x := undeclared(row.Name, row.Node, window, model.WhyStillReady)
 		if !o.Known() {
 			o.Since, o.Held = by, model.FarFuture
 		}

@@ -116,7 +116,7 @@ func (r *run) overdueFromTheStart(d *drive.Driver) (o Overdue) {
 		if shows >= watched || wrote >= due.Earliest {
 			continue
 		}
-		x := undeclared(row.Name, row.Node, due, "by its own last heartbeat, and it is not declared")
+		x := undeclared(row.Name, row.Node, due, model.WhyUndeclared)
 		if !o.Known() {
 			o.Since, o.Held = due.Latest, model.FarFuture
 		}
@@ -128,9 +128,9 @@ func (r *run) overdueFromTheStart(d *drive.Driver) (o Overdue) {
 }
 
 // undeclared is that a node must have been declared Unknown within a window, and was not.
-func undeclared(name string, node *model.Node, window model.Interval, why string) model.Decision {
+func undeclared(name string, node *model.Node, window model.Interval, why model.ReasonCode) model.Decision {
 	x := model.Decision{Time: window.Earliest, Window: window, Controller: model.NodeLifecycle, Kind: model.MarkUnknown, Node: name, Zone: model.Some(node.Zone),
-		Rule: model.RuleSilentPastGrace, Basis: model.Inferred, Why: why,
+		Rule: model.RuleSilentPastGrace, Basis: model.Inferred, Why: model.Because(why),
 		Writes: []model.Write{{Kind: model.WriteConditions, Node: name, At: window.Earliest}}, LeavesTrace: true}
 	x.ID = x.Identify()
 	return x

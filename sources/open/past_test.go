@@ -223,7 +223,13 @@ func (p *pastStory) anomalies() string {
 	var b strings.Builder
 	for i := range found.List {
 		a := &found.List[i]
-		text := strings.Join(strings.Fields(a.Act.String()+" "+a.Why), " ")
+		text := a.Why
+		if d := a.Decision; d != nil {
+			text = d.Kind.String() + " " + d.Why.String()
+		}
+		if d := a.Decision; d != nil && d.Kind == model.ZoneState {
+			text += fmt.Sprintf("%s → %s", d.State.From, d.State.To)
+		}
 		if a.For != 0 {
 			text = "for " + a.For.Round(100*time.Millisecond).String()
 		}

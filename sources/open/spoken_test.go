@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -91,7 +90,7 @@ func TestALogMakesWindowsNarrower(t *testing.T) {
 			case model.ZoneState:
 				if d.Rule == model.RuleZoneState && slices.ContainsFunc(said, func(s history.Statement) bool {
 					return s.What == history.SaidZoneState && s.Zone == d.Zone && s.State == d.State.To
-				}) && (d.Basis != model.Observed || d.Observed == nil || !strings.Contains(d.Observed.Evidence[0].What, "log")) {
+				}) && (d.Basis != model.Observed || d.Observed == nil || d.Observed.Evidence[0].What != model.InputLogLine) {
 					t.Errorf("%s: %s of %s is %s", c.name, d.Why, d.Zone.Value, d.Basis)
 				}
 			}

@@ -111,7 +111,7 @@ func (a *App) typedEdit(text string) (e entry, ok bool) {
 		if err := params.Sound(); err != nil {
 			return wrong(err)
 		}
-		return a.edit(name+" "+f.Value(&given), f.Usage, func(o *screen.BranchOrder) { o.Flags.SetOver(&given, model.FromUser) }), true
+		return a.edit(name+" "+f.Value(&given), topics.Flag(f), func(o *screen.BranchOrder) { o.Flags.SetOver(&given, model.FromUser) }), true
 	}
 	switch {
 	case name == tolerateSeconds && value != "":
@@ -202,7 +202,7 @@ func (a *App) branchSuggestions(about string) (list []entry) {
 	for i := range model.Flags {
 		f := &model.Flags[i]
 		is := f.Value(&s.Params)
-		list = append(list, a.unfinished(f.Name, f.Name+" ", "is "+is+"; type another value. "+f.Usage, about))
+		list = append(list, a.unfinished(f.Name, f.Name+" ", "is "+is+"; type another value. "+topics.Flag(f), about))
 	}
 	begins := a.session.Reach().Earliest
 	return append(list,

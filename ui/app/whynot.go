@@ -54,7 +54,7 @@ func (w *whyPage) unled() {
 		w.tell(themes.Warn, words.Of("why.maybe-no-leader", "for", w.s.From().Sub(held.Since)))
 	case held.Reason == caveat.NoLeader && held.Since.Known():
 		w.head("NO LEADER")
-		w.tell(themes.Warn, words.Of("why.no-leader", "no-leader", model.NoLeader, "since", held.Since))
+		w.tell(themes.Warn, words.Of("why.no-leader", "no-leader", words.Of("no-leader"), "since", held.Since))
 	}
 }
 

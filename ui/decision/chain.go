@@ -75,8 +75,8 @@ func (w *writer) because(k *why.Link, l *paint.Line, indent int) {
 		l.Skip(2).Put(themes.Faint, rule)
 	}
 	w.add(l)
-	if _, _, is := topics.Changed(d); !is && d.Why != "" {
-		w.folded(themes.Dim, d.Why, indent+4)
+	if why := topics.WhyBesides(d); !why.Missing() {
+		w.folded(themes.Dim, why.In(w.p), indent+4)
 	}
 	if len(d.Checks) > 0 {
 		w.checks(d.Checks, w.line().To(indent+4), indent+4)

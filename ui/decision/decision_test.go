@@ -169,15 +169,15 @@ func anyDecision(t *rapid.T) *model.Decision {
 	d := &model.Decision{
 		Time: anyInstant(t, "time"), Window: model.Interval{Earliest: anyInstant(t, "earliest"), Latest: anyInstant(t, "latest")},
 		Kind: model.DecisionKind(rapid.IntRange(0, 30).Draw(t, "kind")), Outcome: model.Outcome(rapid.IntRange(0, 2).Draw(t, "outcome")),
-		Controller: model.NodeLifecycle, Rule: model.RuleZoneState, Why: word(t), Basis: model.Basis(rapid.IntRange(0, 2).Draw(t, "basis")),
+		Controller: model.NodeLifecycle, Rule: model.RuleZoneState, Why: model.Reason{Code: model.ReasonCode(rapid.IntRange(0, 90).Draw(t, "why")), Name: word(t)}, Basis: model.Basis(rapid.IntRange(0, 2).Draw(t, "basis")),
 		Node: word(t), Zone: model.Some(model.ZoneKey{Region: word(t), Zone: word(t)}),
 	}
 	if rapid.Bool().Draw(t, "pod") {
 		d.Pod = model.Key{Namespace: word(t), Name: word(t)}
 	}
 	for range rapid.IntRange(0, 3).Draw(t, "checks") {
-		d.Checks = append(d.Checks, model.Check{What: word(t), Left: operand(), Right: operand(), Op: model.Greater, Holds: rapid.Bool().Draw(t, "holds")})
-		d.Inputs = append(d.Inputs, model.Input{What: word(t), Kind: model.KindNode, Key: model.Key{Name: word(t)}, At: anyInstant(t, "at"), Version: 3})
+		d.Checks = append(d.Checks, model.Check{What: model.Compared(rapid.IntRange(0, 30).Draw(t, "compared")), Of: word(t), Left: operand(), Right: operand(), Op: model.Greater, Holds: rapid.Bool().Draw(t, "holds")})
+		d.Inputs = append(d.Inputs, model.Input{What: model.InputRole(rapid.IntRange(0, 30).Draw(t, "role")), Of: word(t), Kind: model.KindNode, Key: model.Key{Name: word(t)}, At: anyInstant(t, "at"), Version: 3})
 		d.Writes = append(d.Writes, model.Write{Kind: model.WriteTaint, Node: word(t), Taint: model.Taint{Key: word(t), Effect: model.NoExecute}})
 	}
 	if rapid.Bool().Draw(t, "observed") {
@@ -300,7 +300,7 @@ func TestATaintThatIsStampedAnew(t *testing.T) {
 func TestACheckIsRounded(t *testing.T) {
 	at := model.At(time.Date(2026, 11, 20, 12, 4, 3, 268934519, time.UTC))
 	p := screentest.Painters()["dark"]
-	check := model.Check{What: "token there since", Left: model.InstantOperand(at), Op: model.AtMost, Right: model.InstantOperand(at.Add(2150)), Holds: true}
+	check := model.Check{What: model.ComparedTokenSince, Left: model.InstantOperand(at), Op: model.AtMost, Right: model.InstantOperand(at.Add(2150)), Holds: true}
 	if asked, answer := decision.Question(&check, p); asked != "token there since ≤ 12:04:03.2Z ?" || answer != "12:04:03.2Z" {
 		t.Errorf("%s %s", asked, answer)
 	}

@@ -28,8 +28,8 @@ func (w *writer) held(h *why.Held) {
 	l := w.line().Glyph(themes.Predicted, w.p.Glyphs.Predicted).Skip(1)
 	l.Put(themes.Text, w.p.Middle(w.p.Text(d.Subject()), max(w.width/2, 8))).Skip(2).Put(themes.Text, w.p.Text(topics.DecisionHeld(d).In(w.p)))
 	w.add(l)
-	if d.Why != "" {
-		w.folded(themes.Dim, d.Why, 4)
+	if why := topics.Why(d); !why.Missing() {
+		w.folded(themes.Dim, why.In(w.p), 4)
 	}
 	if len(d.Checks) > 0 {
 		w.checks(d.Checks, w.line().To(4), 4)

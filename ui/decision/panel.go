@@ -9,6 +9,7 @@ import (
 	"kardia/ui/controllers"
 	"kardia/ui/paint"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // Panel tells one decision in full, by one grammar: what the controller decided, what it saw, what it asked,
@@ -27,7 +28,7 @@ func Panel(d *model.Decision, j *controllers.Judgement, now model.Instant, p *pa
 	w.checked(d, j)
 	w.source(d, j)
 	if d.Rule != model.RuleNone {
-		w.text("RULE", themes.Dim, d.Rule.String()+": "+d.Rule.Text())
+		w.text("RULE", themes.Dim, d.Rule.String()+": "+topics.Rule(d.Rule).In(w.p))
 	}
 	return w.rows
 }
@@ -103,7 +104,7 @@ func (w *writer) title(d *model.Decision) {
 func (w *writer) saw(d *model.Decision) {
 	if d.Told() {
 		for _, e := range d.Observed.Evidence {
-			w.text("STATED BY", themes.Text, e.What)
+			w.text("STATED BY", themes.Text, topics.Input(&e).In(w.p))
 		}
 	}
 	for i := range d.Inputs {
@@ -118,8 +119,8 @@ func (w *writer) saw(d *model.Decision) {
 // fact is one input in words.
 func (w *writer) fact(in *model.Input) string {
 	text := in.Kind.String() + " " + in.Key.String()
-	if in.What != "" && in.What != in.Kind.String() && in.What != "node" && in.What != "pod" {
-		text = in.What + ": " + text
+	if in.What > model.InputPod {
+		text = topics.Input(in).In(w.p) + ": " + text
 	}
 	if in.Version != 0 {
 		text += fmt.Sprintf(", version %d", in.Version)
@@ -172,7 +173,7 @@ func Question(c *model.Check, p *paint.Painter) (asked, answer string) {
 			left, right = exactly(c.Left, p, fraction), exactly(c.Right, p, fraction)
 		}
 	}
-	return p.Text(c.What + " " + c.Op.String() + " " + right + " ?"), p.Text(left)
+	return p.Text(topics.Compared(c).In(p) + " " + c.Op.String() + " " + right + " ?"), p.Text(left)
 }
 
 // operand prints one side of a check as a person reads it.
@@ -203,11 +204,7 @@ func exactly(o model.Operand, p *paint.Painter, fraction string) string {
 
 // decided is the outcome with its rule, and what is written for it.
 func (w *writer) decided(d *model.Decision) {
-	text := topics.What(d)
-	if _, _, is := topics.Changed(d); !is && d.Why != "" {
-		text += ": " + d.Why
-	}
-	w.text("DECISION", token(d, w.now), text)
+	w.text("DECISION", token(d, w.now), words.Join(": ", topics.Decision(d), topics.WhyBesides(d)).In(w.p))
 	w.writes(d)
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kardia/model"
+	"kardia/ui/topics"
 )
 
 // Term is a word and its meaning.
@@ -16,7 +17,7 @@ func Words() []Term { return slices.Concat(words, marks) }
 // Rules are the rules of the controllers.
 func Rules() (list []Term) {
 	for _, r := range model.Rules() {
-		list = append(list, Term{r.String(), r.Text()})
+		list = append(list, Term{r.String(), topics.Rule(r).String()})
 	}
 	return list
 }

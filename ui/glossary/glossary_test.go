@@ -35,8 +35,8 @@ func TestEveryWordHasOneMeaning(t *testing.T) {
 		}
 	}
 	for _, rule := range model.Rules() {
-		if rule.Text() == "" || !names[rule.String()] {
-			t.Errorf("rule %q says %q", rule, rule.Text())
+		if !names[rule.String()] {
+			t.Errorf("rule %q is missing", rule)
 		}
 	}
 }

@@ -133,7 +133,7 @@ func (t *tally) steps() sentence {
 
 // leaderless is that nothing happens before kube-controller-manager has a leader, and for how long something is overdue.
 func (t *tally) leaderless() sentence {
-	lead := words.Text(model.NoLeader)
+	lead := words.Of("no-leader")
 	if is := t.controllers.State; is != nil && is.Overdue.Known() {
 		lead = t.overdue(lead)
 	}

@@ -2,6 +2,7 @@ package headline
 
 import (
 	"kardia/themes"
+	"kardia/ui/topics"
 	"kardia/ui/widget"
 	"kardia/ui/words"
 )
@@ -10,22 +11,19 @@ import (
 func (t *tally) saidNotReady() sentence {
 	first := &t.nodes.Entries[t.notReady[0]]
 	said := first.Row.SaidNotReady()
-	silent := 0
+	how, silent := topics.SetBy(said, len(t.notReady)), 0
 	for _, i := range t.notReady {
 		e := &t.nodes.Entries[i]
-		if e.Row.SaidNotReady().Short != said.Short { // by several
-			said.Many = words.Of("headline.by-writers").String()
+		if by := e.Row.ReadyBy; by != said.By && !(by.OfKubelet() && said.By.OfKubelet()) {
+			how = words.Of("headline.by-writers")
 		}
 		if e.Late || e.Cell == widget.PastGrace {
 			silent++
 		}
 	}
-	why, how := words.Say{}, words.Text(said.Many)
+	var why words.Say
 	if r := first.Row.Node.Ready(); r != nil && r.Reason != "" {
 		why = words.Text(": " + t.p.Text(r.Reason))
-	}
-	if len(t.notReady) == 1 {
-		how = words.Text(said.Short)
 	}
 	switch {
 	case silent == 1 && len(t.notReady) == 1:

@@ -13,6 +13,7 @@ import (
 	"kardia/ui/decision"
 	"kardia/ui/learn/sitting"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
 )
 
 // textWidth is how wide text is at most: longer lines are hard to read.
@@ -266,9 +267,9 @@ func (m *Model) compared(b *lesson.Beat, d *model.Decision, c model.Check) strin
 		}
 	}
 	if at := after(d.Time); at < m.sitting.Began() {
-		return m.words.Say("compared.at", instant(at-l.Zero), c.String())
+		return m.words.Say("compared.at", instant(at-l.Zero), topics.Check(&c).In(m.p))
 	}
-	return c.String()
+	return topics.Check(&c).In(m.p)
 }
 
 // verdictRows report whether the answer was right, and within what.
@@ -353,7 +354,7 @@ func (m *Model) decisionRows(e *play.Event, l *lesson.Lesson) []paint.Row {
 	row := m.p.Line(m.width).Skip(1).Put(themes.Accent, m.p.Glyphs.Now+" "+instant(e.At-l.Zero)).Skip(2).Put(themes.Text, d.Kind.String()).Skip(1).
 		Put(themes.Text, m.p.Text(d.Subject())).Skip(2).Put(themes.Dim, d.Rule.String())
 	rows := []paint.Row{row.Row()}
-	for _, part := range paint.Fold(m.p.Text(d.Why), m.width-4) {
+	for _, part := range paint.Fold(m.p.Text(topics.Why(d).In(m.p)), m.width-4) {
 		rows = append(rows, m.p.Line(m.width).Skip(3).Put(themes.Dim, part).Row())
 	}
 	return rows

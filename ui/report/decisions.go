@@ -12,6 +12,7 @@ import (
 	"kardia/model"
 	"kardia/model/infer"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
 )
 
 // Decisions is what the controllers decided within a time, in order.
@@ -143,7 +144,7 @@ func DecisionOf(d *model.Decision) Decision {
 		Pod:         known(d.Pod != model.Key{}, d.Pod.String()),
 		Rule:        d.Rule.String(),
 		Spec:        d.Rule.Spec(),
-		Why:         d.Why,
+		Why:         topics.Why(d).String(),
 		Checks:      checksOf(d.Checks),
 		Inputs:      inputsOf(d.Inputs),
 		Causes:      []string{},
@@ -175,18 +176,20 @@ func inexact(v model.Interval) *Window {
 
 func checksOf(checks []model.Check) []Check {
 	out := []Check{}
-	for _, c := range checks {
+	for i := range checks {
+		c := &checks[i]
 		left, right := c.Sides()
-		out = append(out, Check{c.What, left, c.Op.String(), right, c.Holds})
+		out = append(out, Check{topics.Compared(c).String(), left, c.Op.String(), right, c.Holds})
 	}
 	return out
 }
 
 func inputsOf(inputs []model.Input) []Input {
 	out := []Input{}
-	for _, in := range inputs {
+	for i := range inputs {
+		in := &inputs[i]
 		out = append(out, Input{
-			What:            in.What,
+			What:            topics.Input(in).String(),
 			Kind:            in.Kind.String(),
 			Namespace:       text(in.Key.Namespace),
 			Name:            in.Key.Name,

@@ -108,10 +108,10 @@ func info() Info {
 func decided() Decisions {
 	evict := model.Decision{ID: 0xab, Time: at(100), Window: model.Interval{Earliest: at(99.9), Latest: at(100.1)}, Controller: model.TaintEviction,
 		Kind: model.EvictPod, Node: "silent", Zone: model.Some(model.ZoneKey{Region: "us-east-1", Zone: "us-east-1b"}),
-		Pod: model.Key{Namespace: "web", Name: "api-0"}, Rule: model.RuleCountdownStays, Why: "tolerates \x1b[2J 60 s",
-		Checks: []model.Check{{What: "silent", Left: model.DurationOperand(61 * time.Second), Op: model.Greater, Right: model.DurationOperand(time.Minute), Holds: true},
-			{What: "share not ready", Left: model.Number(0.5), Op: model.AtLeast, Right: model.Number(0.55)}},
-		Inputs: []model.Input{{What: "the taint", Kind: model.KindNode, Key: model.Key{Name: "silent"}, Version: 42, At: at(40), Position: 7}},
+		Pod: model.Key{Namespace: "web", Name: "api-0"}, Rule: model.RuleCountdownStays, Why: model.Reason{Code: model.WhyNotTolerated, Name: "\x1b[2J"},
+		Checks: []model.Check{{What: model.ComparedSilence, Left: model.DurationOperand(61 * time.Second), Op: model.Greater, Right: model.DurationOperand(time.Minute), Holds: true},
+			{What: model.ComparedShare, Left: model.Number(0.5), Op: model.AtLeast, Right: model.Number(0.55)}},
+		Inputs: []model.Input{{What: model.InputTaintAdded, Of: "the taint", Kind: model.KindNode, Key: model.Key{Name: "silent"}, Version: 42, At: at(40), Position: 7}},
 		Causes: []model.DecisionID{0xcd}, LeavesTrace: true, Basis: model.Observed,
 		Writes:   []model.Write{{Kind: model.WriteDelete, Pod: model.Key{Namespace: "web", Name: "api-0"}}},
 		Observed: &model.Observation{Time: model.Interval{Earliest: at(100), Latest: at(100.5)}}}
@@ -152,14 +152,14 @@ func verification() Verification {
 // explained has a link of every kind, and steps that the same thing holds back.
 func explained() Why {
 	at := func(s int) model.Instant { return now.Add(time.Duration(s) * time.Second) }
-	beat := model.Input{What: "last lease renewal that counted", Kind: model.KindNodeLease, Key: model.Key{Namespace: "kube-node-lease", Name: "silent"},
+	beat := model.Input{What: model.InputLease, Kind: model.KindNodeLease, Key: model.Key{Namespace: "kube-node-lease", Name: "silent"},
 		Version: 7, At: at(-100), Position: 3}
 	mark := model.Decision{Controller: model.NodeLifecycle, Kind: model.MarkUnknown, Node: "silent", Rule: model.RuleSilentPastGrace, Time: at(-45),
 		Window: model.Interval{Earliest: at(-46), Latest: at(-45)}, Basis: model.Observed, Observed: &model.Observation{Time: model.Exactly(at(-45))},
-		Checks: []model.Check{{What: "silent", Left: model.DurationOperand(55 * time.Second), Op: model.Greater, Right: model.DurationOperand(50 * time.Second), Holds: true}},
-		Inputs: []model.Input{beat, {What: "node", Kind: model.KindNode, Key: model.Key{Name: "silent"}, Version: 5}}}
+		Checks: []model.Check{{What: model.ComparedSilence, Left: model.DurationOperand(55 * time.Second), Op: model.Greater, Right: model.DurationOperand(50 * time.Second), Holds: true}},
+		Inputs: []model.Input{beat, {What: model.InputNode, Kind: model.KindNode, Key: model.Key{Name: "silent"}, Version: 5}}}
 	zone := model.Decision{Controller: model.NodeLifecycle, Kind: model.ZoneState, Zone: model.Some(model.ZoneKey{Zone: "a"}), Rule: model.RuleZoneState,
-		Why: "Normal → FullDisruption", Time: at(-45), Window: model.Exactly(at(-45)), Basis: model.Inferred}
+		State: model.Shift[model.DisruptionState]{From: model.ZoneNormal, To: model.ZoneFull}, Time: at(-45), Window: model.Exactly(at(-45)), Basis: model.Inferred}
 	chain := why.Chain{
 		{Kind: why.LinkWrite, Write: &infer.Write{Kind: model.TaintNoExecute, Node: "silent", Time: model.Interval{Earliest: at(-2), Latest: at(-1)},
 			Taint: "unreachable\x1b[2J", Evidence: []model.Input{{Kind: model.KindNode, Key: model.Key{Name: "silent"}, Version: 9, Position: 8}}}},
@@ -175,11 +175,11 @@ func explained() Why {
 	for i := range 10 {
 		held = append(held, why.Held{Changes: []why.Change{{Kind: why.NodesReturn, Nodes: 2, NotReady: 5, Counted: 12, State: model.ZoneNormal, Rate: 0.1}},
 			Decision: model.Decision{Controller: model.NodeLifecycle, Kind: model.TaintNoExecute, Outcome: model.Declined, Node: fmt.Sprintf("n%d", i),
-				Rule: model.RuleOneToken, Why: "the zone's rate is 0", Time: now, Window: model.Exactly(model.FarFuture)}})
+				Rule: model.RuleOneToken, Why: model.Because(model.WhyMaster), Time: now, Window: model.Exactly(model.FarFuture)}})
 	}
 	soon := model.Interval{Earliest: at(5), Latest: at(10)}
 	held = append(held, why.Held{Decision: model.Decision{Controller: model.NodeLifecycle, Kind: model.MarkUnknown, Outcome: model.Declined, Node: "late",
-		Rule: model.RuleSilentPastGrace, Why: "margin 5s", Time: now, Window: soon}, Changes: []why.Change{{Kind: why.Passing, At: soon}, {Kind: why.Heartbeat}}})
+		Rule: model.RuleSilentPastGrace, Why: model.Because(model.WhyUncounted), Time: now, Window: soon}, Changes: []why.Change{{Kind: why.Passing, At: soon}, {Kind: why.Heartbeat}}})
 	return WhyOf(now, "zone a", chain, held, []string{"the phase of passes is steady"})
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/why"
+	"kardia/ui/topics"
 )
 
 // Spared is why a pod was not deleted when its node was lost.
@@ -75,9 +76,9 @@ func sparedByCancelling(s *why.Spared, clock func(model.Instant) string) string 
 	if s.Due.Known() && s.Due > s.Cancelled.Time {
 		text += ", " + model.Length(s.Due.Sub(s.Cancelled.Time)) + " before its end"
 	}
-	text += ": " + s.Cancelled.Why
-	if s.Untainted != nil && s.Cancelled.Rule == model.RuleTaintsGone && s.Untainted.Why != "" {
-		text += " (" + s.Untainted.Why + ")"
+	text += ": " + topics.Why(s.Cancelled).String()
+	if s.Untainted != nil && s.Cancelled.Rule == model.RuleTaintsGone && s.Untainted.Why.Code != model.NoReason {
+		text += " (" + topics.Why(s.Untainted).String() + ")"
 	}
 	return text
 }

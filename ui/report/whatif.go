@@ -139,7 +139,7 @@ func WhatIfOf(name string, b *whatif.Base, branch *whatif.Branch, a *whatif.Answ
 		d := c.Decision()
 		one := DecisionChange{Change: c.Change.String(), Certain: c.Certain, Kind: d.Kind.String(), Node: text(d.Node), Pod: known(d.Pod != model.Key{}, d.Pod.String()), Recorded: timed(c.Recorded), subject: d.Subject()}
 		if d.Kind == model.ZoneState || d.Kind == model.SetRate {
-			one.subject += ": " + d.Why
+			one.subject += ": " + topics.Why(d).String()
 		}
 		if c.Branch != nil {
 			one.Branch = timed(&c.Branch.Decision)

@@ -112,7 +112,7 @@ func linkOf(l *why.Link) Link {
 	out := Link{Kind: l.Kind.String(), Depth: l.Depth, Why: text(topics.LinkWhy(l).String()), Gap: window(l.Gap)}
 	if l.Decision != nil {
 		d := DecisionOf(l.Decision)
-		out.Decision, out.RuleText = &d, text(l.Decision.Rule.Text())
+		out.Decision, out.RuleText = &d, text(topics.Rule(l.Decision.Rule).String())
 	}
 	if l.Write != nil {
 		out.Write = seenOf(l.Write)

@@ -288,8 +288,8 @@ func TestStateHoldsWhatWasDecided(t *testing.T) {
 			}
 		case model.ZoneState:
 			for _, z := range state.Nodes.Zones(state.At, state.Cache) {
-				if z.Zone == d.Zone.Value && !strings.HasSuffix(d.Why, z.State.String()) {
-					t.Errorf("after %s at %s, zone %s is %s", d.Why, d.Time, z.Zone, z.State)
+				if z.Zone == d.Zone.Value && d.State.To != z.State {
+					t.Errorf("after %s at %s, zone %s is %s", d.State.To, d.Time, z.Zone, z.State)
 				}
 			}
 		}

@@ -14,7 +14,7 @@ func Anomaly(a *review.Anomaly) words.Say {
 	lasts := func(d time.Duration) string { return model.Length(d.Round(100 * time.Millisecond)) }
 	switch {
 	case a.Kind == review.Unobserved:
-		return words.Of("anomaly.unobserved", "act", a.Act)
+		return words.Of("anomaly.unobserved", "act", a.Decision.Kind)
 	case a.Write != nil:
 		return UnexplainedWrite(&verify.Unexplained{Write: a.Write})
 	case a.Clock != nil:
@@ -33,12 +33,12 @@ func Anomaly(a *review.Anomaly) words.Say {
 		return words.Of("anomaly.answers", "for", lasts(a.For))
 	case a.Kind == review.Stall:
 		return words.Of("anomaly.stalls", "for", lasts(a.For))
-	case a.Act == model.ZoneState:
-		return words.Text(a.Zone.Value.String() + ": " + a.Why)
-	case a.Act == model.EnterMasterDisruption:
-		return words.Chain(words.Of("decision.what.EnterMasterDisruption"), words.Text(": "+a.Why))
-	case a.Act == model.ExitMasterDisruption:
-		return words.Chain(words.Of("decision.what.ExitMasterDisruption"), words.Text(": "+a.Why))
+	case a.Decision == nil:
+		return words.Text(a.Why)
+	case a.Decision.Kind == model.ZoneState:
+		return words.Join(": ", words.Text(a.Zone.Value.String()), Why(a.Decision))
+	case a.Decision.Kind == model.EnterMasterDisruption, a.Decision.Kind == model.ExitMasterDisruption:
+		return words.Join(": ", decided(a.Decision), Why(a.Decision))
 	}
-	return words.Text(a.Why)
+	return Why(a.Decision)
 }

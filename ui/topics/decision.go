@@ -90,6 +90,17 @@ func Comes(d *model.Decision) words.Say {
 	return words.Say{}
 }
 
+// Rule is a rule of the controllers in a sentence; the zero Say for no rule.
+func Rule(r model.Rule) words.Say {
+	if r == model.RuleNone {
+		return words.Say{}
+	}
+	return words.Of("rule." + r.Spec())
+}
+
+// Flag is what a flag of kube-controller-manager is for.
+func Flag(f *model.Flag) string { return words.Of("flag." + f.Name).String() }
+
 // Changed is what was before and after, if the decision changes one value.
 func Changed(d *model.Decision) (before, after string, ok bool) {
 	switch {

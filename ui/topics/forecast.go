@@ -35,12 +35,12 @@ func EvictionWhy(w *forecast.Why) words.Say {
 }
 
 func because(r forecast.Reason, w *forecast.Why) words.Say {
-	return words.Of("forecast.why."+r.String(), "by", w.By, "at", words.Stamp(w.When.Earliest), "when", words.Stamps(w.When), "deleted", w.Deleted)
+	return words.Of("forecast.why."+r.String(), "by", Why(&model.Decision{Why: w.By}), "name", w.Name, "state", w.State, "at", words.Stamp(w.When.Earliest), "when", words.Stamps(w.When), "deleted", w.Deleted)
 }
 
 // EvictionWhyShort is the reason in a few words, for a column.
 func EvictionWhyShort(w *forecast.Why) words.Say {
-	return words.Of("forecast.short."+w.Reason.String(), "by", w.By, "at", w.When.Earliest, "deleted", w.Deleted)
+	return words.Of("forecast.short."+w.Reason.String(), "by", Why(&model.Decision{Why: w.By}), "at", w.When.Earliest, "deleted", w.Deleted)
 }
 
 // Assumption is what a forecast rests on.

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/control/kubelet"
 	"kardia/model/explain/margin"
 	"kardia/ui/words"
 )
@@ -80,5 +79,9 @@ func Posting(p *margin.Posting) words.Say {
 	if p.Nodes == 0 {
 		return words.Say{}
 	}
-	return words.Of("margin.posting", "every", model.Length(p.Every), "n", p.Nodes, "of", p.Of, "why", kubelet.Inherits, "writes", int(math.RoundToEven(p.Writes)), "meant", int(math.Ceil(p.Meant)))
+	return words.Of("margin.posting", "every", model.Length(p.Every), "n", p.Nodes, "of", p.Of, "why", PostingInherits(), "writes", int(math.RoundToEven(p.Writes)), "meant", int(math.Ceil(p.Meant)))
 }
+
+// PostingInherits is why a kubelet posts a status in which nothing changed as often as it computes one.
+// Source: kubernetes: pkg/kubelet/apis/config/v1beta1, SetDefaults_KubeletConfiguration.
+func PostingInherits() words.Say { return words.Of("posting-inherits") }

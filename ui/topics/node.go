@@ -8,12 +8,33 @@ import (
 	"kardia/ui/words"
 )
 
+// SetBy is who set n nodes not ready.
+func SetBy(said model.Said, n int) words.Say {
+	if said.By.OfKubelet() {
+		return words.Of("set-by.kubelet", "n", n)
+	}
+	return words.Of("set-by.another", "n", n, "who", said.By)
+}
+
+// SetByFull is who set one node not ready, and how that is known.
+func SetByFull(said model.Said) words.Say {
+	switch {
+	case said.By == model.WriterKubelet:
+		return words.Of("set-by-full.kubelet")
+	case said.By == model.WriterUnknown:
+		return words.Of("set-by-full.unseen")
+	case said.Manager != "":
+		return words.Of("set-by-full.manager", "who", said.Manager)
+	}
+	return words.Of("set-by-full.another", "who", said.By)
+}
+
 // NotReady is who set a node not ready, since when, and why.
 func NotReady(row *model.NodeRow) words.Say {
 	ready, said := row.Node.Ready(), row.SaidNotReady()
-	by := words.Text(said.Full)
+	by := SetByFull(said)
 	if said.Last.Bounded() {
-		by = words.Of("node.said-at", "by", said.Full, "at", words.Date(said.Last))
+		by = words.Of("node.said-at", "by", by, "at", words.Date(said.Last))
 	}
 	since := words.Of("node.time-unknown")
 	if at := row.ReadySince(); at.Bounded() {

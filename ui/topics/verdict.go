@@ -56,6 +56,7 @@ func Fact(f *verdict.Fact) words.Say {
 	says := words.Text(f.Text)
 	if f.Code != "" {
 		says = words.Of("verdict.fact."+string(f.Code), "n", f.N, "of", f.Of, "others", f.Others, "others-of", f.OthersOf, "name", f.Name, "text", f.Text,
+			"set-by", SetBy(f.Said, 1), "set-by-full", SetByFull(f.Said),
 			"trait", Trait(f.Name, f.Text), "at", f.At, "to", f.To, "when", when(f.At, f.To), "for", length(f.For))
 	}
 	switch {

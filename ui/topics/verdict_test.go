@@ -48,6 +48,8 @@ func factIn(t *testing.T, line string) *verdict.Fact {
 			f.Node = value
 		case "nodes":
 			f.Nodes = n
+		case "by":
+			f.Said.By = map[string]model.Writer{"kubelet": model.WriterKubelet, "person": model.WriterPerson}[value]
 		case "n":
 			f.N = n
 		case "of":

@@ -71,7 +71,3 @@ func EnsureWait(n int) time.Duration {
 func stretch(d time.Duration, part float64) time.Duration {
 	return d + time.Duration(float64(d)*jitter*part)
 }
-
-// Inherits is why a kubelet posts a status in which nothing changed as often as it computes one.
-// Source: kubernetes: pkg/kubelet/apis/config/v1beta1, SetDefaults_KubeletConfiguration.
-const Inherits = "nodeStatusReportFrequency inherits nodeStatusUpdateFrequency where that is set alone"

@@ -1,6 +1,7 @@
 package loop_test
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -191,11 +192,15 @@ func describe(d *model.Decision) string {
 	switch d.Kind {
 	case model.MarkUnknown:
 		line += "  " + d.Checks[0].String()
-	case model.ZoneState, model.SetRate, model.CancelEviction, model.DequeueFromTaint, model.CollectPod, model.EvictPod:
-		line += "  " + d.Why
+	case model.ZoneState:
+		line += fmt.Sprintf("  %s → %s", d.State.From, d.State.To)
+	case model.SetRate:
+		line += "  " + cmp.Or(d.Why.String(), fmt.Sprintf("%s/s → %s/s", model.Number(d.Rate.From), model.Number(d.Rate.To)))
+	case model.CancelEviction, model.DequeueFromTaint, model.CollectPod, model.EvictPod:
+		line += "  " + d.Why.String()
 	case model.TaintNoExecute:
 		if d.Outcome == model.Declined {
-			line += "  " + d.Why
+			line += "  " + d.Why.String()
 		}
 	case model.ScheduleEviction:
 		line += "  in " + d.Checks[0].Left.String()

@@ -169,7 +169,7 @@ func (s *stage) play(d *datadriven.TestData) string {
 	s.decisions = decisions
 	ids := map[model.DecisionID]int{}
 	for i := range decisions {
-		if decisions[i].Rule.Text() == "" {
+		if decisions[i].Rule.Spec() == "" {
 			s.t.Errorf("%s follows the rule %q, which nobody explains", decisions[i].Kind, decisions[i].Rule)
 		}
 		if k, twice := ids[decisions[i].ID]; twice {

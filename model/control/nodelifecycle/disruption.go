@@ -84,10 +84,10 @@ func (c *Controller) walkOrder(h *Hidden) []int32 {
 func (c *Controller) enterMaster(view *informer.Cache, h *Hidden) {
 	c.master = true
 	c.masterID = c.emit(model.Decision{Kind: model.EnterMasterDisruption, Rule: model.RuleMasterDisruption,
-		Why: "no zone has a Ready node: it may be the control plane that is cut off, so tainting stops", Causes: c.stateCauses()})
+		Why: model.Because(model.WhyNoZoneReady), Causes: c.stateCauses()})
 	for i := range c.records {
 		if c.records[i].node != nil {
-			c.reachable(int32(i), view.Row(int32(i)), h, model.RuleSnapshotTaints, "master disruption starts", c.masterID)
+			c.reachable(int32(i), view.Row(int32(i)), h, model.RuleSnapshotTaints, model.WhyMasterStarts, c.masterID)
 			c.due[i] = model.FarPast
 		}
 	}
@@ -115,7 +115,7 @@ func (c *Controller) stateCauses() []model.DecisionID {
 // does not protect those already Unknown (Z14).
 func (c *Controller) exitMaster() {
 	id := c.emit(model.Decision{Kind: model.ExitMasterDisruption, Rule: model.RuleMasterDisruption,
-		Why: "a zone has a Ready node again", Causes: causes(c.masterID)})
+		Why: model.Because(model.WhyZoneReady), Causes: causes(c.masterID)})
 	c.master, c.masterID = false, id
 	for i := range c.records {
 		r := &c.records[i]
@@ -162,7 +162,7 @@ func (c *Controller) setState(z *zone, next model.DisruptionState, cause model.D
 	}
 	_, checks := c.disruptionState(z)
 	z.stateID = c.emit(model.Decision{Kind: model.ZoneState, Zone: model.Some(z.zone), Rule: model.RuleZoneState,
-		Why: z.state.String() + " → " + next.String(), State: model.Shift[model.DisruptionState]{From: z.state, To: next}, Checks: checks, Causes: causes(cause, z.stateID, z.turned)})
+		State: model.Shift[model.DisruptionState]{From: z.state, To: next}, Checks: checks, Causes: causes(cause, z.stateID, z.turned)})
 	z.state = next
 }
 
@@ -172,7 +172,7 @@ func (c *Controller) setRate(z *zone, rate float32, rule model.Rule, checks []mo
 	if !z.queue.limiter.swap(c.now, rate) {
 		if before != rate {
 			c.emit(model.Decision{Kind: model.SetRate, Outcome: model.Declined, Zone: model.Some(z.zone), Rule: model.RuleRateOfOne,
-				Why:    "the limiter that never gives a token reports the rate 1, so that a rate of 1 looks like no change",
+				Why:    model.Because(model.WhyRateOfOne),
 				Checks: checks, Causes: causes(z.stateID, cause)})
 		}
 		return
@@ -180,7 +180,7 @@ func (c *Controller) setRate(z *zone, rate float32, rule model.Rule, checks []mo
 	if before == z.queue.limiter.rate() {
 		return
 	}
-	checks = append(checks, model.Check{What: "rate", Left: model.Number(before), Op: model.Differs, Right: model.Number(rate), Holds: true})
+	checks = append(checks, model.Check{What: model.ComparedRate, Left: model.Number(before), Op: model.Differs, Right: model.Number(rate), Holds: true})
 	z.rateID = c.emit(model.Decision{Kind: model.SetRate, Zone: model.Some(z.zone), Rule: rule,
-		Why: model.Number(before).String() + "/s → " + model.Number(rate).String() + "/s", Rate: model.Shift[float32]{From: before, To: rate}, Checks: checks, Causes: causes(z.stateID, cause)})
+		Rate: model.Shift[float32]{From: before, To: rate}, Checks: checks, Causes: causes(z.stateID, cause)})
 }

@@ -197,8 +197,8 @@ func (c *Controller) WhyNot(at model.Instant, name string, view *informer.Cache,
 	switch {
 	case status == model.StatusAbsent || status == model.StatusTrue:
 		c.decline(model.Decision{Kind: model.QueueForTaint, Node: name, Zone: model.Some(row.Node.Zone), Rule: model.RuleSwapNeedsNoToken,
-			Why: "only a node whose Ready is False or Unknown is tainted", Inputs: []model.Input{nodeInput(row)},
-			Checks: []model.Check{{What: "Ready", Left: model.Text(status.String()), Op: model.Differs, Right: model.Text("True"), Holds: false}}}, model.Interval{})
+			Why: model.Because(model.WhyOnlyUnready), Inputs: []model.Input{nodeInput(row)},
+			Checks: []model.Check{{What: model.ComparedCondition, Of: model.ConditionReady, Left: model.Text(status.String()), Op: model.Differs, Right: model.Text("True"), Holds: false}}}, model.Interval{})
 	case !has.notReady && !has.unreachable && v.Waiting:
 		c.declineTaint(row, &v)
 	}
@@ -213,7 +213,7 @@ func (c *Controller) declineUnknown(row *informer.Row, r *record, v *NodeView, g
 	d := model.Decision{Kind: model.MarkUnknown, Node: row.Name, Zone: model.Some(row.Node.Zone), Rule: model.RuleSilentPastGrace}
 	period := c.params.NodeMonitorPeriod.Value
 	if fresh, ok := r.uncounted(row); ok {
-		d.Why = "a heartbeat came that no pass has counted yet: the next one does, and the silence restarts"
+		d.Why = model.Because(model.WhyUncounted)
 		d.Inputs = []model.Input{fresh.input(row.Name), nodeInput(row)}
 		var due model.Interval
 		d.Checks, due = Uncounted(c.now, v.Grace, period)
@@ -224,14 +224,11 @@ func (c *Controller) declineUnknown(row *informer.Row, r *record, v *NodeView, g
 	check := silence(silent, v.Grace)
 	if graceEnds.Known() && graceEnds.Width() > 0 {
 		check = silence(max(0, c.now.Sub(graceEnds.Latest.Add(-v.Grace))), v.Grace)
-		check.What += ", at least"
+		check.What = model.ComparedSilenceAtLeast
 	} else {
 		graceEnds = model.Exactly(v.Expires)
 	}
-	d.Why = graceEndsIn(graceEnds, c.now)
-	if since := r.silence(c.now); since != "" {
-		d.Why += " (" + since + ")"
-	}
+	d.Why = graceEndsIn(graceEnds, c.now).Then(r.silence(c.now))
 	d.Checks, d.Inputs = []model.Check{check}, []model.Input{v.Beat, nodeInput(row)}
 	due := max(c.now, v.Expires+1)
 	c.decline(d, model.Interval{Earliest: due, Latest: due.Add(period)})
@@ -243,24 +240,15 @@ func Uncounted(at model.Instant, grace, period time.Duration) (checks []model.Ch
 	return []model.Check{silence(0, grace)}, model.Interval{Earliest: at.Add(grace + 1), Latest: at.Add(grace + 2*period + 1)}
 }
 
-// graceEndsIn says when the grace period of a silent node ends, as the controller counts, within a window.
-func graceEndsIn(w model.Interval, now model.Instant) string {
-	const then = "; the next pass declares it, unless a heartbeat comes"
+// graceEndsIn is when the grace period of a silent node ends, as the controller counts, within a window.
+func graceEndsIn(w model.Interval, now model.Instant) model.Reason {
 	switch {
 	case w.Latest < now:
-		return "the grace period ended " + lengths(now.Sub(w.Latest), now.Sub(w.Earliest)) + " ago" + then
+		return model.Reason{Code: model.WhyGraceOver, For: now.Sub(w.Latest), Most: now.Sub(w.Earliest)}
 	case w.Earliest < now:
-		return "the grace period has ended, or ends within " + model.Length(w.Latest.Sub(now)) + then
+		return model.Reason{Code: model.WhyGraceEnding, Most: w.Latest.Sub(now)}
 	}
-	return "if no heartbeat comes, the grace period ends in " + lengths(w.Earliest.Sub(now), w.Latest.Sub(now)) + ", and the next pass after that declares it"
-}
-
-// lengths are two lengths that bound one; only one where they are hardly apart.
-func lengths(from, to time.Duration) string {
-	if to-from < 100*time.Millisecond {
-		return model.Length(from)
-	}
-	return model.Length(from) + " to " + model.Length(to)
+	return model.Reason{Code: model.WhyGraceRuns, For: w.Earliest.Sub(now), Most: w.Latest.Sub(now)}
 }
 
 // uncounted is a sign of life that the cache shows and no pass has counted yet.
@@ -282,20 +270,20 @@ func (c *Controller) declineTaint(row *informer.Row, v *NodeView) {
 	rate := z.queue.limiter.rate()
 	next := z.queue.limiter.next(c.now)
 	d := model.Decision{Kind: model.TaintNoExecute, Node: row.Name, Zone: model.Some(z.zone), Rule: model.RuleOneToken,
-		Checks: []model.Check{{What: "rate of the zone", Left: model.Number(rate), Op: model.Greater, Right: model.Number(0), Holds: rate > 0}},
+		Checks: []model.Check{{What: model.ComparedZoneRate, Left: model.Number(rate), Op: model.Greater, Right: model.Number(0), Holds: rate > 0}},
 		Causes: causes(v.Queued, z.rateID)}
 	if next == model.FarFuture {
-		d.Why = "the zone's rate is 0: " + z.state.String()
+		d.Why, d.State = model.Because(model.WhyZoneAtZero), model.Shift[model.DisruptionState]{From: z.state, To: z.state}
 		if c.master {
-			d.Why = "master disruption: no zone has a Ready node"
+			d.Why = model.Because(model.WhyMaster)
 		}
 		c.decline(d, model.Interval{Earliest: model.FarFuture, Latest: model.FarFuture})
 		return
 	}
-	d.Why = "rate limited: one token for all that wait in the zone"
+	d.Why = model.Because(model.WhyOneToken)
 	d.Checks = append(d.Checks,
-		model.Check{What: "next token", Left: model.InstantOperand(next), Op: model.AtMost, Right: model.InstantOperand(c.now), Holds: next <= c.now},
-		model.Check{What: "nodes that wait", Left: model.Count(z.queue.waiting), Op: model.Equals, Right: model.Count(1), Holds: z.queue.waiting == 1})
+		model.Check{What: model.ComparedNextToken, Left: model.InstantOperand(next), Op: model.AtMost, Right: model.InstantOperand(c.now), Holds: next <= c.now},
+		model.Check{What: model.ComparedWaiting, Left: model.Count(z.queue.waiting), Op: model.Equals, Right: model.Count(1), Holds: z.queue.waiting == 1})
 	interval := time.Duration(float64(time.Second)/float64(max(rate, 1e-9))) + TickPeriod
 	last := next.Add(TickPeriod)
 	for range z.queue.waiting - 1 {
@@ -329,8 +317,8 @@ func (c *Controller) WhyZone(zone model.ZoneKey) (checks []model.Check, state mo
 				dark++
 			}
 		}
-		checks = append(checks, model.Check{What: "zones with a Ready node", Left: model.Count(0), Op: model.Greater, Right: model.Count(0), Holds: false},
-			model.Check{What: "zones counted", Left: model.Count(dark), Op: model.Greater, Right: model.Count(0), Holds: true})
+		checks = append(checks, model.Check{What: model.ComparedReadyZones, Left: model.Count(0), Op: model.Greater, Right: model.Count(0), Holds: false},
+			model.Check{What: model.ComparedCountedZones, Left: model.Count(dark), Op: model.Greater, Right: model.Count(0), Holds: true})
 		return checks, z.state, z.queue.limiter.rate(), true
 	}
 	_, sizes := c.rateOf(z, state)

@@ -1,7 +1,6 @@
 package nodelifecycle
 
 import (
-	"cmp"
 	"strings"
 	"time"
 
@@ -75,14 +74,12 @@ const (
 	beatExit
 )
 
-func (k beatKind) String() string {
-	return [...]string{"", "last lease renewal that counted", "last status heartbeat that counted",
-		"first sight of the node by this controller", "creation of the node", "end of master disruption"}[k]
-}
+// beatRoles are the kinds as facts.
+var beatRoles = [...]model.InputRole{model.InputNone, model.InputLease, model.InputStatus, model.InputFirstSight, model.InputCreation, model.InputMasterEnd}
 
 // input is the beat as a fact.
 func (b *beat) input(name string) model.Input {
-	in := model.Input{What: b.what.String(), Kind: model.KindNode, Key: model.Key{Name: name}, Version: b.version, At: b.at, Position: b.position}
+	in := model.Input{What: beatRoles[b.what], Kind: model.KindNode, Key: model.Key{Name: name}, Version: b.version, At: b.at, Position: b.position}
 	if b.what == beatLease {
 		in.Kind, in.Key.Namespace = model.KindNodeLease, model.NodeLeaseNamespace
 	}
@@ -95,9 +92,9 @@ func (b *beat) input(name string) model.Input {
 func CountedFrom(d *model.Decision) (from model.Input, alive bool) {
 	for _, in := range d.Inputs {
 		switch in.What {
-		case beatLease.String(), beatStatus.String():
+		case model.InputLease, model.InputStatus:
 			return in, in.At.Bounded()
-		case beatFirstSight.String(), beatCreation.String(), beatExit.String():
+		case model.InputFirstSight, model.InputCreation, model.InputMasterEnd:
 			return in, false
 		}
 	}
@@ -108,46 +105,33 @@ func CountedFrom(d *model.Decision) (from model.Input, alive bool) {
 // pass that was late.
 const clockSlack = 30 * time.Second
 
-// silence says how long ago the kubelet gave its last sign of life, which is longer than what the controller counts from
-// the pass that saw it, and that it does; "" where the beat says no time of its own. A time by a clock that is off is no
-// length of silence.
-func (r *record) silence(now model.Instant) string {
+// silence is how long ago the kubelet gave its last sign of life, which is longer than what the controller counts from the
+// pass that saw it; no reason where the beat says no time of its own. A time by a clock that is off is no length of silence.
+func (r *record) silence(now model.Instant) model.Reason {
 	b, posted := &r.beat, r.saved.heartbeat
-	var sign string
-	switch b.what {
-	case beatLease:
-		sign = "its lease was renewed"
-	case beatStatus:
-		sign = "its status was posted"
-	}
-	if sign == "" || !b.at.Bounded() {
-		return ""
-	}
-	if b.at > now {
-		return sign + " at " + b.at.Clock() + " by a clock that is ahead; counted from the pass that saw it"
+	ahead, behind, sent := model.WhyLeaseAhead, model.WhyLeaseBehind, model.WhyLeaseSent
+	if b.what == beatStatus {
+		ahead, behind, sent = model.WhyStatusAhead, model.WhyStatusBehind, model.WhyStatusSent
 	}
 	status := b.what == beatLease && posted.Bounded() && b.at < posted && posted <= r.probe
-	if r.probe.Sub(b.at) > clockSlack && !(status && r.probe.Sub(posted) <= clockSlack) {
-		return sign + " at " + b.at.Clock() + " by its own clock, which is behind, or was late on its way; counted from the pass that saw it"
+	switch {
+	case b.what != beatLease && b.what != beatStatus || !b.at.Bounded():
+		return model.Reason{}
+	case b.at > now:
+		return model.Reason{Code: ahead, At: b.at}
+	case r.probe.Sub(b.at) > clockSlack && !(status && r.probe.Sub(posted) <= clockSlack):
+		return model.Reason{Code: behind, At: b.at}
+	case status: // N10: the status empties the slot of the lease.
+		return model.Reason{Code: model.WhyLeaseThenStatus, Heard: now.Sub(b.at), Posted: now.Sub(posted)}
 	}
-	if status {
-		// N10: the status empties the slot of the lease.
-		return "its lease was renewed " + model.Length(now.Sub(b.at)) + " before, and its status written " + model.Length(now.Sub(posted)) +
-			" before; after a status the lease counts again, in the pass after the one that saw it"
-	}
-	return sign + " " + model.Length(now.Sub(b.at)) + " before; the count started in the pass that saw it"
+	return model.Reason{Code: sent, Heard: now.Sub(b.at)}
 }
 
 // silence compares what the controller counts of a node's silence with what it allows. It counts
 // from the pass that saw the last sign of life.
 func silence(counted, grace time.Duration) model.Check {
-	return model.Check{What: "counted silence", Left: model.DurationOperand(counted), Op: model.Greater, Right: model.DurationOperand(grace), Holds: counted > grace}
+	return model.Check{What: model.ComparedSilence, Left: model.DurationOperand(counted), Op: model.Greater, Right: model.DurationOperand(grace), Holds: counted > grace}
 }
-
-const (
-	messageNeverUpdated = "Kubelet never posted node status."
-	messageUnknown      = "Kubelet stopped posting node status."
-)
 
 // judged are the conditions that become Unknown with a silent node, in the order written.
 // NetworkUnavailable is not among them (3.5).
@@ -301,13 +285,12 @@ func (c *Controller) markUnknown(i int32, row *informer.Row, h *Hidden, ready *m
 		Inputs: []model.Input{r.beat.input(row.Name), nodeInput(row)},
 		Writes: writes,
 	}
-	behind := ""
-	if h.Stale != nil && h.Stale(row.Name) != nil {
-		behind = "the controller went on with a cache that was behind: what the node had written meanwhile was not in it"
-		d.Why = behind
-	}
+	behind := h.Stale != nil && h.Stale(row.Name) != nil
 	if !counted {
-		d.Why, d.Checks, d.Inputs = cmp.Or(behind, "when it was heard last is not shown"), nil, d.Inputs[1:]
+		d.Why, d.Checks, d.Inputs = model.Because(model.WhyHeardUnknown), nil, d.Inputs[1:]
+	}
+	if behind {
+		d.Why = model.Because(model.WhyOldCache)
 	}
 	if ready != nil && ready.Status == model.StatusTrue { // M3
 		d.Writes = append(d.Writes, model.Write{Kind: model.WriteEvent, Node: row.Name, At: c.now, Reason: model.ReasonNodeNotReady})
@@ -340,10 +323,10 @@ func (c *Controller) unknownConditions(node *model.Node) []model.Condition {
 		switch {
 		case have == nil:
 			edits = append(edits, model.Condition{Type: kind, Status: model.StatusUnknown, Reason: model.ReasonNeverUpdated,
-				Message: messageNeverUpdated, Heartbeat: node.Created, Transition: c.now})
+				Message: model.MessageNeverUpdated, Heartbeat: node.Created, Transition: c.now})
 		case have.Status != model.StatusUnknown:
 			edits = append(edits, model.Condition{Type: kind, Status: model.StatusUnknown, Reason: model.ReasonUnknown,
-				Message: messageUnknown, Heartbeat: have.Heartbeat, Transition: c.now})
+				Message: model.MessageUnknown, Heartbeat: have.Heartbeat, Transition: c.now})
 		}
 	}
 	return edits
@@ -354,7 +337,7 @@ func (h *Hidden) refuses(w *model.Write) bool { return h.Refuses != nil && h.Ref
 
 // nodeInput is the version of the Node object a decision rests on.
 func nodeInput(row *informer.Row) model.Input {
-	return model.Input{What: "node", Kind: model.KindNode, Key: model.Key{Name: row.Name}, Version: row.Version, Position: row.Position}
+	return model.Input{What: model.InputNode, Kind: model.KindNode, Key: model.Key{Name: row.Name}, Version: row.Version, Position: row.Position}
 }
 
 // excluded says whether a node does not count in its zone.

@@ -67,7 +67,7 @@ func (c *Controller) NodeEvent(at model.Instant, name string, view *informer.Cac
 
 // noSchedule is the decision that writes one NoSchedule taint.
 func (c *Controller) noSchedule(kind model.DecisionKind, row *informer.Row, w model.Write) model.Decision {
-	what, left := "unschedulable", model.Text("false")
+	what, of, left := model.ComparedCordon, "", model.Text("false")
 	if row.Node.Unschedulable {
 		left = model.Text("true")
 	}
@@ -81,12 +81,12 @@ func (c *Controller) noSchedule(kind model.DecisionKind, row *informer.Row, w mo
 				status = have.Status
 			}
 			cause = row.ConditionsBy
-			what, left, right, holds = t.Condition, model.Text(status.String()), model.Text(t.Status.String()), status == t.Status
+			what, of, left, right, holds = model.ComparedCondition, t.Condition, model.Text(status.String()), model.Text(t.Status.String()), status == t.Status
 		}
 	}
 	return model.Decision{
 		Kind: kind, Node: row.Name, Zone: model.Some(row.Node.Zone), Rule: model.RuleConditionTaints,
-		Checks: []model.Check{{What: what, Left: left, Op: model.Equals, Right: right, Holds: holds}},
+		Checks: []model.Check{{What: what, Of: of, Left: left, Op: model.Equals, Right: right, Holds: holds}},
 		Inputs: []model.Input{nodeInput(row)}, Causes: causes(cause), Writes: []model.Write{w},
 	}
 }

@@ -33,7 +33,7 @@ func (c *Controller) JudgeNodes(at model.Instant, view *informer.Cache, h Hidden
 	if !c.started {
 		c.started = true
 		c.startID = c.emit(model.Decision{Kind: model.ControllerStart, Rule: model.RuleNewToProcess,
-			Why: "first pass of this process: every node is new to it, and its memory is empty"})
+			Why: model.Because(model.WhyFirstPass)})
 	}
 	added, deleted := c.sync(view)
 	for i := range c.zones {
@@ -48,7 +48,7 @@ func (c *Controller) JudgeNodes(at model.Instant, view *informer.Cache, h Hidden
 		r := &c.records[i]
 		r.known = false
 		c.emit(model.Decision{Kind: model.ForgetNode, Node: view.Row(i).Name, Rule: model.RuleNodeGone,
-			Why:    "the Node object is gone; its health record and its place in the queue stay",
+			Why:    model.Because(model.WhyNodeIsGone),
 			Writes: []model.Write{{Kind: model.WriteEvent, Node: view.Row(i).Name, At: at, Reason: "RemovingNode"}}})
 	}
 	for name := range h.Silent {
@@ -160,7 +160,7 @@ func (c *Controller) register(i int32, row *informer.Row, h *Hidden) {
 	id := c.emit(model.Decision{Kind: model.RegisterNode, Node: row.Name, Zone: model.Some(row.Node.Zone), Rule: model.RuleNewToProcess,
 		Inputs: []model.Input{nodeInput(row)}, Causes: causes(c.startCause()),
 		Writes: []model.Write{{Kind: model.WriteEvent, Node: row.Name, At: c.now, Reason: model.ReasonRegisteredNode}}})
-	c.reachable(i, row, h, model.RuleNewToProcess, "the node is new to this process, which therefore takes its taints off", id)
+	c.reachable(i, row, h, model.RuleNewToProcess, model.WhyNodeIsNew, id)
 }
 
 // startCause is the start of the controller during its first pass, when it is what makes

@@ -46,7 +46,7 @@ func (c *Controller) taintBaseEviction(i int32, row *informer.Row, h *Hidden, re
 			c.enqueue(i, row, !has.unreachable, ready)
 		}
 	case model.StatusTrue:
-		c.reachable(i, row, h, model.RuleReadyAgain, "the kubelet posts that it is ready", 0)
+		c.reachable(i, row, h, model.RuleReadyAgain, model.WhyPostsReady, 0)
 	}
 }
 
@@ -66,7 +66,7 @@ func (c *Controller) enqueue(i int32, row *informer.Row, lacksTaint bool, ready 
 	}
 	d := model.Decision{
 		Kind: model.QueueForTaint, Node: row.Name, Zone: model.Some(row.Node.Zone), Rule: model.RuleQueuedEveryPass,
-		Checks: []model.Check{{What: "Ready", Left: model.Text(ready.String()), Op: model.Differs, Right: model.Text("True"), Holds: true}},
+		Checks: []model.Check{{What: model.ComparedCondition, Of: model.ConditionReady, Left: model.Text(ready.String()), Op: model.Differs, Right: model.Text("True"), Holds: true}},
 		Inputs: []model.Input{nodeInput(row)},
 	}
 	if ready == model.StatusUnknown {
@@ -97,16 +97,12 @@ func (c *Controller) swap(i int32, row *informer.Row, h *Hidden, add, remove str
 	} else {
 		r.off(c.pass).unreachable = false
 	}
-	why := "not-ready becomes unreachable: the kubelet fell silent"
+	why, cause := model.WhyFellSilent, known(r.marked, row.ConditionsBy)
 	if add == model.TaintNotReady {
-		why = "unreachable becomes not-ready: the kubelet is heard again, and says that it is not ready"
-	}
-	cause := known(r.marked, row.ConditionsBy)
-	if add == model.TaintNotReady {
-		cause = 0
+		why, cause = model.WhyHeardNotReady, 0
 	}
 	r.tainted = c.emit(model.Decision{
-		Kind: model.SwapNoExecute, Node: row.Name, Zone: model.Some(row.Node.Zone), Rule: model.RuleSwapNeedsNoToken, Why: why,
+		Kind: model.SwapNoExecute, Node: row.Name, Zone: model.Some(row.Node.Zone), Rule: model.RuleSwapNeedsNoToken, Why: model.Because(why),
 		Inputs: []model.Input{nodeInput(row)}, Causes: causes(cause, known(r.tainted, row.TaintsBy)), Writes: writes,
 	})
 }
@@ -136,7 +132,7 @@ func untaint(node, key string, effect model.Effect, at model.Instant) model.Writ
 // reachable takes both NoExecute taints off, each only if the snapshot shows it, and the
 // node out of its zone's queue and set. A removal that fails skips the rest.
 // Source: kubernetes: markNodeAsReachable.
-func (c *Controller) reachable(i int32, row *informer.Row, h *Hidden, rule model.Rule, why string, cause model.DecisionID) {
+func (c *Controller) reachable(i int32, row *informer.Row, h *Hidden, rule model.Rule, why model.ReasonCode, cause model.DecisionID) {
 	r := &c.records[i]
 	has := noExecuteTaints(r.node)
 	zone := model.Some(r.node.Zone)
@@ -158,7 +154,7 @@ func (c *Controller) reachable(i int32, row *informer.Row, h *Hidden, rule model
 	}
 	if len(writes) > 0 {
 		c.emit(model.Decision{
-			Kind: model.UntaintNoExecute, Node: row.Name, Zone: zone, Rule: rule, Why: why,
+			Kind: model.UntaintNoExecute, Node: row.Name, Zone: zone, Rule: rule, Why: model.Because(why),
 			Inputs: []model.Input{nodeInput(row)}, Causes: causes(cause, known(r.tainted, row.TaintsBy)), Writes: writes,
 		})
 	}
@@ -170,7 +166,7 @@ func (c *Controller) reachable(i int32, row *informer.Row, h *Hidden, rule model
 	}
 	if queued, waited := c.zones[r.zone].queue.remove(i); waited {
 		c.emit(model.Decision{
-			Kind: model.DequeueFromTaint, Outcome: model.Cancelled, Node: row.Name, Zone: zone, Rule: rule, Why: why,
+			Kind: model.DequeueFromTaint, Outcome: model.Cancelled, Node: row.Name, Zone: zone, Rule: rule, Why: model.Because(why),
 			Inputs: []model.Input{nodeInput(row)}, Causes: causes(cause, queued),
 		})
 	}

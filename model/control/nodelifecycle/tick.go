@@ -13,9 +13,6 @@ const TickPeriod = 100 * time.Millisecond
 // retryWait is how long a node without a Ready condition waits for its next turn.
 const retryWait = 50 * time.Millisecond
 
-// TokenCame is why a node is tainted from its queue.
-const TokenCame = "a token of the zone came to it"
-
 // Tick serves the queues of all zones once, as far as their tokens go. The condition is
 // read from the cache now, not from the queue (E8).
 // Source: kubernetes: doNoExecuteTaintingPass, RateLimitedTimedQueue.Try.
@@ -32,9 +29,9 @@ func (c *Controller) Tick(at model.Instant, view *informer.Cache, h Hidden) []mo
 			}
 			head := z.queue.head(view, z.zone, h.Pick)
 			since, sure := z.queue.limiter.since(at)
-			token := model.Check{What: "token there since", Left: model.InstantOperand(since), Op: model.AtMost, Right: model.InstantOperand(at), Holds: true}
+			token := model.Check{What: model.ComparedTokenSince, Left: model.InstantOperand(since), Op: model.AtMost, Right: model.InstantOperand(at), Holds: true}
 			if !sure {
-				token.What = "token there by"
+				token.What = model.ComparedTokenBy
 			}
 			z.queue.limiter.accept(at)
 			if at < head.processAt {
@@ -50,24 +47,24 @@ func (c *Controller) Tick(at model.Instant, view *informer.Cache, h Hidden) []mo
 func (c *Controller) serve(z *zone, head *entry, view *informer.Cache, h *Hidden, token model.Check) {
 	row := h.row(view.Row(head.row))
 	c.due[head.row] = model.FarPast // the next pass sees what came of it
-	wasted := func(why string) {
+	wasted := func(why model.ReasonCode) {
 		c.emit(model.Decision{Kind: model.TaintNoExecute, Outcome: model.Declined, Node: row.Name, Zone: model.Some(z.zone),
-			Rule: model.RuleTokenSpent, Why: why, Checks: []model.Check{token}, Causes: causes(head.id, z.rateID)})
+			Rule: model.RuleTokenSpent, Why: model.Because(why), Checks: []model.Check{token}, Causes: causes(head.id, z.rateID)})
 	}
 	later := func(wait time.Duration) { head.processAt = c.now.Add(wait + 1) }
 	if row.Node == nil {
-		wasted("the Node object is gone; the token is spent")
+		wasted(model.WhyTokenForNoNode)
 		z.queue.finish(head.row)
 		return
 	}
 	ready := row.Node.Ready()
 	if ready == nil {
-		wasted("the node has no Ready condition; the token is spent")
+		wasted(model.WhyTokenForNoReady)
 		later(retryWait)
 		return
 	}
 	if h.Behind != nil && h.Behind(row.Name) {
-		wasted("the tick read the node in a cache that was behind; the token is burnt")
+		wasted(model.WhyTokenOnOldCache)
 		z.queue.finish(head.row)
 		return
 	}
@@ -80,7 +77,7 @@ func (c *Controller) serve(z *zone, head *entry, view *informer.Cache, h *Hidden
 		shows, stands = has.unreachable, has.notReady
 	case model.StatusUnknown:
 	default:
-		wasted("the node is Ready in the cache; the token is spent")
+		wasted(model.WhyTokenForReady)
 		z.queue.finish(head.row)
 		return
 	}
@@ -94,18 +91,18 @@ func (c *Controller) serve(z *zone, head *entry, view *informer.Cache, h *Hidden
 		z.queue.finish(head.row)
 	}
 	if len(writes) == 0 {
-		wasted("the API server refuses the taint; the token is spent")
+		wasted(model.WhyTokenRefused)
 		return
 	}
-	why := TokenCame
+	why := model.Because(model.WhyTokenCame)
 	if stands {
 		writes[0].RefreshesTime = true
-		why = TokenCame + "; the taint was there, and is stamped again"
+		why = why.And(model.WhyStampedAgain)
 	}
 	r := &c.records[head.row]
 	r.tainted = c.emit(model.Decision{
 		Kind: model.TaintNoExecute, Node: row.Name, Zone: model.Some(row.Node.Zone), Rule: model.RuleTaintedFromQueue, Why: why,
-		Checks: []model.Check{token, {What: "Ready", Left: model.Text(ready.Status.String()), Op: model.Differs, Right: model.Text("True"), Holds: true}},
+		Checks: []model.Check{token, {What: model.ComparedCondition, Of: model.ConditionReady, Left: model.Text(ready.Status.String()), Op: model.Differs, Right: model.Text("True"), Holds: true}},
 		Inputs: []model.Input{nodeInput(row)}, Causes: causes(head.id, z.rateID), Writes: writes,
 	})
 }

@@ -53,18 +53,18 @@ func (c *Controller) createZone(i int32) {
 func (c *Controller) disruptionState(z *zone) (model.DisruptionState, []model.Check) {
 	threshold := c.params.UnhealthyZoneThreshold.Value
 	full := z.ready == 0 && z.notReady > 0
-	checks := []model.Check{{What: "ready nodes", Left: model.Count(z.ready), Op: model.Equals, Right: model.Count(0), Holds: full}}
+	checks := []model.Check{{What: model.ComparedReadyNodes, Left: model.Count(z.ready), Op: model.Equals, Right: model.Count(0), Holds: full}}
 	if full {
 		return model.ZoneFull, checks
 	}
 	many := z.notReady > 2
-	checks = append(checks, model.Check{What: "nodes not ready", Left: model.Count(z.notReady), Op: model.Greater, Right: model.Count(2), Holds: many})
+	checks = append(checks, model.Check{What: model.ComparedNotReady, Left: model.Count(z.notReady), Op: model.Greater, Right: model.Count(2), Holds: many})
 	if !many {
 		return model.ZoneNormal, checks
 	}
 	share := float32(z.notReady) / float32(z.counted())
 	partial := share >= threshold
-	checks = append(checks, model.Check{What: "share not ready", Left: model.Number(share), Op: model.AtLeast, Right: model.Number(threshold), Holds: partial})
+	checks = append(checks, model.Check{What: model.ComparedShare, Left: model.Number(share), Op: model.AtLeast, Right: model.Number(threshold), Holds: partial})
 	if partial {
 		return model.ZonePartial, checks
 	}
@@ -90,7 +90,7 @@ func (c *Controller) rateOf(z *zone, s model.DisruptionState) (rate float32, che
 	}
 	limit := c.params.LargeClusterSizeThreshold.Value
 	large := z.counted() > limit
-	checks = []model.Check{{What: "nodes in the zone", Left: model.Count(z.counted()), Op: model.Greater, Right: model.Count(limit), Holds: large}}
+	checks = []model.Check{{What: model.ComparedZoneSize, Left: model.Count(z.counted()), Op: model.Greater, Right: model.Count(limit), Holds: large}}
 	if large {
 		rate = c.params.SecondaryNodeEvictionRate.Value
 	}

@@ -93,9 +93,9 @@ func (c *Controller) terminated(view *informer.Cache, taken map[model.Key]bool) 
 	}
 	surplus := len(list) - c.Threshold
 	slices.SortFunc(list, oldestFirst)
-	checks := []model.Check{{What: "terminated pods", Left: model.Count(len(list)), Op: model.Greater, Right: model.Count(c.Threshold), Holds: true}}
+	checks := []model.Check{{What: model.ComparedEnded, Left: model.Count(len(list)), Op: model.Greater, Right: model.Count(c.Threshold), Holds: true}}
 	for _, p := range list[:surplus] {
-		c.collect(p, model.RulePodCollection, "terminated, and there are more than the threshold", checks, "", nil, taken)
+		c.collect(p, model.RulePodCollection, model.WhyTooManyEnded, checks, "", nil, taken)
 	}
 }
 
@@ -117,10 +117,10 @@ func (c *Controller) terminating(view *informer.Cache, taken map[model.Key]bool)
 		if status == model.StatusTrue {
 			continue
 		}
-		checks := []model.Check{{What: "Ready", Left: model.Text(status.String()), Op: model.Differs, Right: model.Text("True"), Holds: true}}
+		checks := []model.Check{{What: model.ComparedCondition, Of: model.ConditionReady, Left: model.Text(status.String()), Op: model.Differs, Right: model.Text("True"), Holds: true}}
 		for _, p := range sorted(row.Pods()) {
 			if p.Deletion.Known() {
-				c.collect(p, model.RulePodCollection, "Terminating on a node that is out of service", checks, "", row, taken)
+				c.collect(p, model.RulePodCollection, model.WhyOutOfService, checks, "", row, taken)
 			}
 		}
 	}
@@ -151,9 +151,9 @@ func (c *Controller) orphaned(view *informer.Cache, taken map[model.Key]bool) {
 		if c.disrupts {
 			reason = model.DisruptedByPodGC
 		}
-		checks := []model.Check{{What: "quarantine ends", Left: model.InstantOperand(due), Op: model.AtMost, Right: model.InstantOperand(c.now), Holds: true}}
+		checks := []model.Check{{What: model.ComparedQuarantine, Left: model.InstantOperand(due), Op: model.AtMost, Right: model.InstantOperand(c.now), Holds: true}}
 		for _, p := range sorted(row.Pods()) {
-			c.collect(p, model.RuleNodeMissed, "its node no longer exists", checks, reason, row, taken)
+			c.collect(p, model.RuleNodeMissed, model.WhyNodeMissing, checks, reason, row, taken)
 		}
 	}
 }
@@ -184,23 +184,23 @@ func (c *Controller) unscheduled(view *informer.Cache, taken map[model.Key]bool)
 	}
 	for _, p := range sorted(row.Pods()) {
 		if p.Deletion.Known() {
-			c.collect(p, model.RulePodCollection, "Terminating, and bound to no node", nil, "", nil, taken)
+			c.collect(p, model.RulePodCollection, model.WhyUnbound, nil, "", nil, taken)
 		}
 	}
 }
 
 // collect force deletes a pod: its phase becomes Failed unless it has ended (the condition
 // rides on that patch), then a DELETE without grace (G1).
-func (c *Controller) collect(p *model.Pod, rule model.Rule, why string, checks []model.Check, disruption string, row *informer.Row, taken map[model.Key]bool) {
+func (c *Controller) collect(p *model.Pod, rule model.Rule, why model.ReasonCode, checks []model.Check, disruption string, row *informer.Row, taken map[model.Key]bool) {
 	if taken[p.Key] {
 		return
 	}
 	taken[p.Key] = true
 	d := model.Decision{Controller: model.PodGC, Kind: model.CollectPod, Time: c.now, Window: model.Exactly(c.now),
-		Node: p.Node, Pod: p.Key, PodUID: p.UID, Rule: rule, Why: why, Checks: checks, LeavesTrace: true}
+		Node: p.Node, Pod: p.Key, PodUID: p.UID, Rule: rule, Why: model.Because(why), Checks: checks, LeavesTrace: true}
 	if row != nil && row.Node != nil {
 		d.Zone = model.Some(row.Node.Zone)
-		d.Inputs = []model.Input{{What: "node", Kind: model.KindNode, Key: model.Key{Name: row.Name}, Version: row.Version, Position: row.Position}}
+		d.Inputs = []model.Input{{What: model.InputNode, Kind: model.KindNode, Key: model.Key{Name: row.Name}, Version: row.Version, Position: row.Position}}
 	}
 	if !p.Ended() && disruption != "" {
 		d.Writes = append(d.Writes, model.Write{Kind: model.WriteDisruption, Node: p.Node, Pod: p.Key, At: c.now, Reason: disruption})

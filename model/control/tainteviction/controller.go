@@ -191,7 +191,7 @@ func (c *Controller) NodeChanged(at model.Instant, name string, view *informer.C
 			if !had {
 				cause = 0
 			}
-			c.cancel(pod.Key, model.RuleTaintsGone, "the node has no NoExecute taint any more", c.causes(cause))
+			c.cancel(pod.Key, model.RuleTaintsGone, model.Because(model.WhyTaintsGone), c.causes(cause))
 		}
 		return c.Room.End(c.out)
 	}
@@ -252,7 +252,7 @@ func (c *Controller) PodGone(at model.Instant, key model.Key) []model.Decision {
 		return nil
 	}
 	c.now, c.out = at, c.Room.Begin()
-	c.cancel(key, model.RulePodGone, "the pod is gone", nil)
+	c.cancel(key, model.RulePodGone, model.Because(model.WhyPodGone), nil)
 	return c.Room.End(c.out)
 }
 
@@ -264,7 +264,7 @@ func (c *Controller) FireOne(at model.Instant, pod model.Key, view *informer.Cac
 		return nil
 	}
 	c.now, c.out = at, c.Room.Begin()
-	c.evict(pod, t, model.RuleCountdownStays, "the toleration has run out", t.checks, c.causes(t.id), view)
+	c.evict(pod, t, model.RuleCountdownStays, model.Because(model.WhyTolerationOver), t.checks, c.causes(t.id), view)
 	return c.Room.End(c.out)
 }
 
@@ -277,8 +277,8 @@ func (c *Controller) Fire(at model.Instant, view *informer.Cache) []model.Decisi
 		c.first = false
 		t := c.timers[key]
 		c.now = next
-		ends := model.Check{What: "countdown ends", Left: model.InstantOperand(t.fire), Op: model.AtMost, Right: model.InstantOperand(next), Holds: true}
-		c.evict(key, t, model.RuleCountdownStays, "the toleration has run out", c.Room.Checks(append(append(make([]model.Check, 0, 2), t.checks...), ends)...), c.causes(t.id), view)
+		ends := model.Check{What: model.ComparedCountdown, Left: model.InstantOperand(t.fire), Op: model.AtMost, Right: model.InstantOperand(next), Holds: true}
+		c.evict(key, t, model.RuleCountdownStays, model.Because(model.WhyTolerationOver), c.Room.Checks(append(append(make([]model.Check, 0, 2), t.checks...), ends)...), c.causes(t.id), view)
 	}
 	return c.Room.End(c.out)
 }

@@ -165,25 +165,26 @@ func TestSaysThatComparisonsDoNotCount(t *testing.T) {
 	all := model.Toleration{Operator: "Exists", Seconds: model.Some[int64](300)}
 	off := model.Param[bool]{From: model.FromFlag}
 	on := model.Param[bool]{Value: true, From: model.FromFlag}
+	not, does := model.Reason{Code: model.WhyNotTolerated, Name: "k"}, model.Reason{Code: model.WhyToleratedFor, Name: "k"}
 	for _, c := range []struct {
 		what        string
 		gate        model.Param[bool]
 		version     model.Version
 		tolerations model.Tolerations
 		kind        model.DecisionKind
-		why         string
+		why         model.Reason
 	}{
 		{"not known", model.Param[bool]{}, model.Version{}, model.Tolerations{more}, model.EvictPod,
-			"k is not tolerated; that its tolerations with Gt or Lt do not count is a guess: the feature gate TaintTolerationComparisonOperators is not known, and off by default"},
+			not.And(model.WhyGateGuessed)},
 		{"off", off, model.Version{}, model.Tolerations{more}, model.EvictPod,
-			"k is not tolerated; its tolerations with Gt or Lt do not count, for the feature gate TaintTolerationComparisonOperators is off"},
-		{"on", on, model.Version{}, model.Tolerations{more}, model.ScheduleEviction, "tolerates k" + forSoLong},
+			not.And(model.WhyGateOff)},
+		{"on", on, model.Version{}, model.Tolerations{more}, model.ScheduleEviction, does},
 		{"another counts", off, model.Version{}, model.Tolerations{more, all}, model.ScheduleEviction,
-			"tolerates k" + forSoLong + "; its tolerations with Gt or Lt do not count, for the feature gate TaintTolerationComparisonOperators is off"},
+			does.And(model.WhyGateOff)},
 		{"an older Kubernetes", model.Param[bool]{}, model.Version{Major: 1, Minor: 34}, model.Tolerations{more}, model.EvictPod,
-			"k is not tolerated; its tolerations with Gt or Lt do not count, which they can since Kubernetes v1.35"},
-		{"would not match", off, model.Version{}, model.Tolerations{less}, model.EvictPod, "k is not tolerated"},
-		{"comes too late", off, model.Version{}, model.Tolerations{all, more}, model.ScheduleEviction, "tolerates k" + forSoLong},
+			not.And(model.WhyGateTooNew)},
+		{"would not match", off, model.Version{}, model.Tolerations{less}, model.EvictPod, not},
+		{"comes too late", off, model.Version{}, model.Tolerations{all, more}, model.ScheduleEviction, does},
 	} {
 		view := informer.New()
 		view.SetNode("n", &model.Node{Taints: []model.Taint{{Key: "k", Value: "6", Effect: model.NoExecute}}}, 1, 0, 0)

@@ -20,16 +20,16 @@ func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 	ignored := c.ignored(nt.taints, tolerations)
 	if open >= 0 {
 		taint := &nt.taints[open]
-		checks := c.Room.Checks(model.Check{What: "tolerations that match " + taint.Key, Left: model.Count(0), Op: model.Greater, Right: model.Count(0), Holds: false})
-		c.cancel(pod.Key, model.RuleToleratedOrNot, "a taint is not tolerated: the pod goes at once", c.causes(nt.cause))
+		checks := c.Room.Checks(model.Check{What: model.ComparedMatching, Of: taint.Key, Left: model.Count(0), Op: model.Greater, Right: model.Count(0), Holds: false})
+		c.cancel(pod.Key, model.RuleToleratedOrNot, model.Because(model.WhyGoesAtOnce), c.causes(nt.cause))
 		c.drop(pod.Key)
 		t := timer{created: c.now, fire: c.now, node: node, uid: pod.UID, zone: zoneOf(row)}
-		c.evictNow(pod.Key, t, taint.Key+" is not tolerated"+ignored, checks, nt.cause)
+		c.evictNow(pod.Key, t, model.Reason{Code: model.WhyNotTolerated, Name: taint.Key}.And(ignored), checks, nt.cause)
 		return
 	}
 	wait, shortest := minimum(used)
 	if wait < 0 {
-		c.cancel(pod.Key, model.RuleToleratedOrNot, "the pod now tolerates the taints forever"+ignored, c.causes(nt.cause))
+		c.cancel(pod.Key, model.RuleToleratedOrNot, model.Because(model.WhyToleratesNow).And(ignored), c.causes(nt.cause))
 		return
 	}
 	because := c.causes(nt.cause)
@@ -37,53 +37,34 @@ func (c *Controller) evaluate(pod *model.Pod, node string, row *informer.Row) {
 		if old.running || old.created < c.now {
 			return // P1: a timer that runs is never moved
 		}
-		because = append(because, c.cancel(pod.Key, model.RuleToleratedOrNot, "evaluated twice at the same time", c.causes(nt.cause)))
+		because = append(because, c.cancel(pod.Key, model.RuleToleratedOrNot, model.Because(model.WhyEvaluatedTwice), c.causes(nt.cause)))
 	}
 	t := timer{created: c.now, fire: c.now.Add(wait), node: node, uid: pod.UID, zone: zoneOf(row)}
-	t.checks = c.Room.Checks(model.Check{What: "shortest toleration", Left: model.DurationOperand(wait), Op: model.Greater, Right: model.DurationOperand(0), Holds: wait > 0})
+	t.checks = c.Room.Checks(model.Check{What: model.ComparedToleration, Left: model.DurationOperand(wait), Op: model.Greater, Right: model.DurationOperand(0), Holds: wait > 0})
 	if wait <= 0 {
-		c.evictNow(pod.Key, t, "tolerated for no time"+ignored, t.checks, nt.cause)
+		c.evictNow(pod.Key, t, model.Because(model.WhyToleratedForNone).And(ignored), t.checks, nt.cause)
 		return
 	}
 	d := model.Decision{Kind: model.ScheduleEviction, Node: node, Zone: t.zone, Pod: pod.Key, PodUID: pod.UID, Rule: model.RuleShortestToleration,
-		Why: tolerated(nt.taints[shortest].Key) + ignored, Checks: t.checks, Causes: because}
-	if of := (model.Input{What: "pod", Kind: model.KindPod, Key: pod.Key}); row == nil {
+		Why: model.Reason{Code: model.WhyToleratedFor, Name: nt.taints[shortest].Key}.And(ignored), Checks: t.checks, Causes: because}
+	if of := (model.Input{What: model.InputPod, Kind: model.KindPod, Key: pod.Key}); row == nil {
 		d.Inputs = c.Room.Inputs(of)
 	} else {
-		d.Inputs = c.Room.Inputs(of, model.Input{What: "node", Kind: model.KindNode, Key: model.Key{Name: node}, Version: row.Version, Position: row.Position})
+		d.Inputs = c.Room.Inputs(of, model.Input{What: model.InputNode, Kind: model.KindNode, Key: model.Key{Name: node}, Version: row.Version, Position: row.Position})
 	}
 	t.id = c.emit(d)
 	c.put(pod.Key, t)
 	heap.Push(&c.order, due{t.fire, pod.Key})
 }
 
-// The words for the two taints that nearly all countdowns are for.
-var (
-	toleratedNotReady    = "tolerates " + model.TaintNotReady + forSoLong
-	toleratedUnreachable = "tolerates " + model.TaintUnreachable + forSoLong
-)
-
-const forSoLong = " for so long from this evaluation on, not from timeAdded"
-
-// tolerated is why a countdown runs, in words.
-func tolerated(taint string) string {
-	switch taint {
-	case model.TaintNotReady:
-		return toleratedNotReady
-	case model.TaintUnreachable:
-		return toleratedUnreachable
-	}
-	return "tolerates " + taint + forSoLong
-}
-
 // evictNow deletes a pod as it is evaluated. Each evaluation at one instant does so again, as
 // long as the cache shows the pod.
-func (c *Controller) evictNow(key model.Key, t timer, why string, checks []model.Check, cause model.DecisionID) {
+func (c *Controller) evictNow(key model.Key, t timer, why model.Reason, checks []model.Check, cause model.DecisionID) {
 	if c.sentAt != c.now {
 		c.sentAt, c.sent = c.now, map[model.Key]int{}
 	}
 	if n := c.sent[key]; n > 0 {
-		checks = append(slices.Clone(checks), model.Check{What: "times it was deleted at this time", Left: model.Count(n), Op: model.Greater, Right: model.Count(0), Holds: true})
+		checks = append(slices.Clone(checks), model.Check{What: model.ComparedDeletions, Left: model.Count(n), Op: model.Greater, Right: model.Count(0), Holds: true})
 	}
 	c.sent[key]++
 	c.evict(key, t, model.RuleToleratedOrNot, why, checks, c.causes(cause), nil)
@@ -91,12 +72,12 @@ func (c *Controller) evictNow(key model.Key, t timer, why string, checks []model
 
 // evict deletes the pod: DisruptionTarget first, then a plain DELETE that no disruption
 // budget holds back (9.7). view, where given, says whether the pod is still there.
-func (c *Controller) evict(key model.Key, t timer, rule model.Rule, why string, checks []model.Check, because []model.DecisionID, view *informer.Cache) {
+func (c *Controller) evict(key model.Key, t timer, rule model.Rule, why model.Reason, checks []model.Check, because []model.DecisionID, view *informer.Cache) {
 	c.drop(key)
 	d := model.Decision{Kind: model.EvictPod, Node: t.node, Zone: t.zone, Pod: key, PodUID: t.uid, Rule: rule, Why: why, Checks: checks, Causes: because}
 	if view != nil && !exists(view, t.node, key) {
 		d.Outcome = model.Declined
-		d.Why = "the pod is not there any more; five tries fail, and no more are made"
+		d.Why = model.Because(model.WhyNoPod)
 		c.emit(d)
 		return
 	}
@@ -130,7 +111,7 @@ func exists(view *informer.Cache, node string, key model.Key) bool {
 
 // cancel ends a pending timer, and returns the decision; one that is "running" is forgotten
 // without a word.
-func (c *Controller) cancel(key model.Key, rule model.Rule, why string, because []model.DecisionID) model.DecisionID {
+func (c *Controller) cancel(key model.Key, rule model.Rule, why model.Reason, because []model.DecisionID) model.DecisionID {
 	t, ok := c.timers[key]
 	if !ok {
 		return 0
@@ -217,27 +198,26 @@ func integer(s string) (n int64, ok bool) {
 	return n, err == nil && strconv.FormatInt(n, 10) == s
 }
 
-// ignored says of a pod that would fare differently if the operators Gt and Lt counted, that
-// they do not; empty for any other pod.
-func (c *Controller) ignored(taints []model.Taint, tolerations []model.Toleration) string {
+// ignored is why the operators Gt and Lt do not count, of a pod that would fare differently if they did.
+func (c *Controller) ignored(taints []model.Taint, tolerations []model.Toleration) model.ReasonCode {
 	gate := c.params.ComparisonOperators
 	first := slices.IndexFunc(tolerations, func(t model.Toleration) bool { return t.Operator == "Gt" || t.Operator == "Lt" })
 	if gate.Value || first < 0 {
-		return ""
+		return model.NoReason
 	}
 	used, open := matching(taints, tolerations, false)
 	could, left := matching(taints, tolerations, true)
 	wait, _ := minimum(used)
 	if other, _ := minimum(could); open == left && wait == other {
-		return ""
+		return model.NoReason
 	}
 	if !c.params.Version.AtLeast(1, 35) {
-		return "; its tolerations with Gt or Lt do not count, which they can since Kubernetes v1.35"
+		return model.WhyGateTooNew
 	}
 	if gate.From == model.FromDefault {
-		return "; that its tolerations with Gt or Lt do not count is a guess: the feature gate " + model.GateComparisonOperators + " is not known, and off by default"
+		return model.WhyGateGuessed
 	}
-	return "; its tolerations with Gt or Lt do not count, for the feature gate " + model.GateComparisonOperators + " is off"
+	return model.WhyGateOff
 }
 
 // minimum is the shortest time of the tolerations used, and the index of the taint whose it

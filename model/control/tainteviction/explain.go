@@ -59,22 +59,22 @@ func (c *Controller) WhyNot(at model.Instant, pod *model.Pod) model.Decision {
 	t, pending := c.Pending(pod.Key)
 	switch {
 	case pending:
-		d.Rule, d.Why, d.Causes = model.RuleCountdownStays, "countdown running; only removing all taints, a forever toleration, or an untolerated taint ends it", c.causes(t.Decision)
-		d.Checks = []model.Check{{What: "countdown ends", Left: model.InstantOperand(t.FireAt), Op: model.AtMost, Right: model.InstantOperand(at), Holds: t.FireAt <= at}}
+		d.Rule, d.Why, d.Causes = model.RuleCountdownStays, model.Because(model.WhyCountdownRuns), c.causes(t.Decision)
+		d.Checks = []model.Check{{What: model.ComparedCountdown, Left: model.InstantOperand(t.FireAt), Op: model.AtMost, Right: model.InstantOperand(at), Holds: t.FireAt <= at}}
 		d.Window = model.Exactly(t.FireAt)
 	case len(nt.taints) == 0:
-		d.Rule, d.Why = model.RuleTaintsGone, "its node has no NoExecute taint"
-		d.Checks = []model.Check{{What: "NoExecute taints", Left: model.Count(0), Op: model.Greater, Right: model.Count(0)}}
+		d.Rule, d.Why = model.RuleTaintsGone, model.Because(model.WhyNoTaint)
+		d.Checks = []model.Check{{What: model.ComparedNoExecute, Left: model.Count(0), Op: model.Greater, Right: model.Count(0)}}
 	default:
 		fate, _, _ := FateUnder(pod, nt.taints, c.params.ComparisonOperators.Value)
 		d.Rule, d.Causes = model.RuleToleratedOrNot, c.causes(nt.cause)
-		d.Why = "its countdown has ended, and no other has started"
+		d.Why = model.Because(model.WhyCountdownEnded)
 		if fate == FateNever {
-			d.Why = "it tolerates every taint of its node forever" + c.ignored(nt.taints, pod.Tolerations.List())
+			d.Why = model.Because(model.WhyToleratesAll).And(c.ignored(nt.taints, pod.Tolerations.List()))
 		}
-		d.Checks = []model.Check{{What: "NoExecute taints not tolerated forever", Left: model.Count(0), Op: model.Greater, Right: model.Count(0)}}
+		d.Checks = []model.Check{{What: model.ComparedIntolerable, Left: model.Count(0), Op: model.Greater, Right: model.Count(0)}}
 		if fate != FateNever {
-			d.Checks[0] = model.Check{What: "countdowns", Left: model.Count(0), Op: model.Greater, Right: model.Count(0)}
+			d.Checks[0] = model.Check{What: model.ComparedCountdowns, Left: model.Count(0), Op: model.Greater, Right: model.Count(0)}
 		}
 		d.Window = model.Exactly(model.FarFuture)
 	}

@@ -40,9 +40,9 @@ func (b Beat) IsOff() bool { return b.Off.Known && b.Off.Value.Abs() >= ClockOff
 type Loss struct {
 	Declared *model.Decision
 	Last     Beat
-	// CountedFrom is what the controller counted the silence from, where that is no sign of life: "first
-	// sight of the node by this controller".
-	CountedFrom string
+	// CountedFrom is what the controller counted the silence from, where that is no sign of life: the first
+	// sight of the node, its creation, or the end of master disruption; else InputNone.
+	CountedFrom model.InputRole
 	// Unheeded says that it was not silent: it renewed its lease by a clock that had been set back, and the controller
 	// takes no older time for a sign of life.
 	Unheeded bool

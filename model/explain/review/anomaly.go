@@ -66,21 +66,19 @@ type Anomaly struct {
 	Node string
 	Pod  model.Key
 	Zone model.Maybe[model.ZoneKey]
-	// Why is the source's word for it, or the model's; "" if the other fields are all there is.
+	// Why is the source's word for it; "" if the other fields are all there is.
 	Why string
 	// For is how long a silence or a stall lasted, or by how much a kubelet's clock went ahead. Grace is the grace period
 	// of a near miss.
 	For, Grace time.Duration
-	// Act is what was decided, of a decision.
-	Act model.DecisionKind
 	// Ends: a stall ended.
 	Ends bool
 	// Write is one that nothing explains.
 	Write *infer.Write
 	// Clock is a step of the recorder's clock.
 	Clock *history.ClockReading
-	// Decision is the one that is meant; 0 for none.
-	Decision model.DecisionID
+	// Decision is the one that is meant; nil for none.
+	Decision *model.Decision
 }
 
 // Anomalies are in order of time; More counts those beyond the ones listed.
@@ -188,13 +186,13 @@ func ofRun(r *infer.Result) []Anomaly {
 	first := map[Kind]bool{}
 	for i := range r.Decisions {
 		d := &r.Decisions[i]
-		a := Anomaly{At: d.Time, Window: d.Window, Node: d.Node, Pod: d.Pod, Zone: d.Zone, Decision: d.ID, Act: d.Kind}
+		a := Anomaly{At: d.Time, Window: d.Window, Node: d.Node, Pod: d.Pod, Zone: d.Zone, Decision: d}
 		if unseen[d.ID] {
 			a.Kind = Unobserved
 			list = append(list, a)
 		}
 		if kind := milestone(d, first); kind != 0 {
-			a.Kind, a.Why = kind, d.Why
+			a.Kind = kind
 			list = append(list, a)
 		}
 	}

@@ -153,7 +153,7 @@ func (e *Evidence) sharing(bad []*node, others float64) (v Verdict, about []*nod
 
 // kubelet (V8): it beats, and says that the node is not ready.
 func (e *Evidence) kubelet(bad []*node) (v Verdict, about []*node) {
-	said := those(bad, func(n *node) bool { return n.health == model.HealthNotReady && n.said.Kubelet && !n.late() })
+	said := those(bad, func(n *node) bool { return n.health == model.HealthNotReady && n.said.By.OfKubelet() && !n.late() })
 	if len(said) == 0 {
 		return v, nil
 	}
@@ -164,7 +164,7 @@ func (e *Evidence) kubelet(bad []*node) (v Verdict, about []*node) {
 	}
 	v.each(said, func(n *node) {
 		v.For = append(v.For, Fact{Node: n.name, Text: n.why})
-		if n.said.Full != model.WriterKubelet.SaysNotReady().Full {
+		if n.said.By != model.WriterKubelet {
 			v.Missing = append(v.Missing, Fact{Code: "writer-unseen", Name: n.name})
 		}
 	})
@@ -224,7 +224,7 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 	case len(bad) > 1:
 		v.several(e, bad)
 	case !silent:
-		v.Says = e.only(Fact{Code: "node-not-ready", Name: n.name, Text: n.said.Short}, "only-node-not-ready", 0)
+		v.Says = e.only(Fact{Code: "node-not-ready", Name: n.name, Said: n.said}, "only-node-not-ready", 0)
 	case allBad > 1: // of whom the other verdicts are
 		v.Says = []Fact{{Code: "node-also-silent", Name: n.name}}
 	default:
@@ -249,7 +249,7 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 			v.For = append(v.For, Fact{Code: "renewals-refused", Node: n.name, N: int(n.refused)})
 		}
 		if n.health == model.HealthNotReady {
-			v.For = append(v.For, Fact{Code: "not-ready-since", Node: n.name, Name: n.said.Full, At: n.declaredAt, Text: n.why})
+			v.For = append(v.For, Fact{Code: "not-ready-since", Node: n.name, Said: n.said, At: n.declaredAt, Text: n.why})
 			v.Do = []Fact{stillServed}
 		}
 	})

@@ -91,7 +91,7 @@ func written(f Fact) string {
 	}{
 		{"node", f.Node, f.Node != ""}, {"nodes", f.Nodes, f.Nodes != 0}, {"n", f.N, f.N != 0}, {"of", f.Of, f.Of != 0}, {"others", f.Others, f.Others != 0},
 		{"others-of", f.OthersOf, f.OthersOf != 0}, {"at", f.At.Clock(), f.At.Known()}, {"to", f.To.Clock(), f.To.Known()}, {"for", f.For, f.For != 0},
-		{"name", f.Name, f.Name != ""}, {"text", f.Text, f.Text != ""},
+		{"by", f.Said.By, f.Said != model.Said{}}, {"name", f.Name, f.Name != ""}, {"text", f.Text, f.Text != ""},
 	} {
 		if v.is {
 			text += fmt.Sprintf(" %s=%v", v.name, v.value)
@@ -168,9 +168,9 @@ func read(t *testing.T, e *Evidence, line string) {
 		} else {
 			n.age.Lease, n.leased = n.age.Age, n.last
 		}
-		n.said = model.WriterKubelet.SaysNotReady()
+		n.said = model.Said{By: model.WriterKubelet}
 		if args["by"] == "person" {
-			n.said = model.WriterPerson.SaysNotReady()
+			n.said = model.Said{By: model.WriterPerson}
 		}
 		n.health = map[string]model.Health{"": model.HealthReady, "Ready": model.HealthReady, "NotReady": model.HealthNotReady, "Unknown": model.HealthUnknown}[args["says"]]
 		n.declaredAt = now.Add(-age("declared", 0))

@@ -76,7 +76,7 @@ func Anew(list []Held, s *infer.State, row *model.NodeRow) []Held {
 			continue
 		}
 		checks, due := nodelifecycle.Uncounted(at, time.Duration(d.Checks[0].Right.Int), s.Params.NodeMonitorPeriod.Value)
-		d.Why = "a heartbeat came at " + at.Clock() + ", after what the models have read: the silence restarts"
+		d.Why = model.Reason{Code: model.WhyHeardSince, At: at}
 		d.Checks = checks
 		if d.Window.Latest == model.FarFuture { // it waits for somebody besides
 			d.Window.Earliest = max(d.Window.Earliest, due.Earliest)

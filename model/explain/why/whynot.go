@@ -142,7 +142,7 @@ func unheard(s *infer.State, d *model.Decision) {
 	}
 	d.Window = model.Interval{Earliest: max(d.Window.Earliest, s.At), Latest: model.FarFuture}
 	d.Checks = nil
-	d.Why = "leases not watched since " + s.Unwatched.String() + ": whether it is silent is not known"
+	d.Why = model.Reason{Code: model.WhyUnwatched, At: s.Unwatched}
 }
 
 // wait says of a step that would come by itself that it waits for controllers that do not act.
@@ -171,53 +171,55 @@ func (h *Held) wait(s *infer.State) {
 // when it comes at the soonest, if a new leader starts at once.
 func (h *Held) unled(s *infer.State) (soonest model.Instant) {
 	d, takes := &h.Decision, time.Duration(0)
-	silence := "a new leader grants the whole grace period first"
+	why := model.Because(model.WhyGraceRestarts)
 	switch d.Kind {
 	case model.MarkUnknown:
 		takes = s.Params.NodeMonitorGracePeriod.Value
 		if row := s.Cache.Find(d.Node); row != nil && row.Node != nil && row.Node.Ready() == nil {
 			takes = s.Params.NodeStartupGracePeriod.Value
 		}
-		if is := silentFor(s, d.Node); is != "" {
-			silence = is + ", which no process counts: " + silence
+		if is, ok := silentFor(s, d.Node); ok {
+			why, why.Code = is, model.WhySilentUncounted
 		}
 	case model.EvictPod:
 		if t, ok := s.Taints.Pending(d.Pod); ok {
 			takes = t.FireAt.Sub(t.Started)
 		}
-		silence = "its countdown ended with the last leader: a new leader starts it again"
+		why.Code = model.WhyCountdownRestarts
 	case model.TaintNoExecute:
-		silence = "the queue ended with the last leader: a new leader makes it again, with a token for each zone"
+		why.Code = model.WhyQueueRestarts
 	default:
 		return s.At
 	}
-	d.Checks, d.Why = nil, model.NoLeader+": "+silence
+	d.Checks, d.Why = nil, why
 	return s.At.Add(takes)
 }
 
 // uncounted says how long a node is silent in place of what a controller that does not act had counted when it acted last.
 func (h *Held) uncounted(s *infer.State) {
 	if d := &h.Decision; d.Kind == model.MarkUnknown {
-		if is := silentFor(s, d.Node); is != "" {
-			d.Checks, d.Why = nil, is+"; the controller has not acted on it"
+		if is, ok := silentFor(s, d.Node); ok {
+			d.Checks, d.Why = nil, is
 		}
 	}
 }
 
-// silentFor is how long a node is silent, by its last heartbeat; "" if that is not known.
-func silentFor(s *infer.State, node string) string {
+// silentFor is how long a node is silent, by its last heartbeat, and that the controller has not acted on it; ok is false if
+// that is not known.
+func silentFor(s *infer.State, node string) (is model.Reason, ok bool) {
 	since, ok := s.Silent(node)
 	if row := s.Cache.Find(node); !ok && row != nil && row.Lease.Exists {
 		since, ok = row.Lease.Renewed, row.Lease.Renewed.Bounded()
 	}
 	if !ok || since >= s.At {
-		return ""
+		return is, false
 	}
 	silent, grace := s.At.Sub(since).Truncate(time.Second), s.Params.NodeMonitorGracePeriod.Value
+	is = model.Reason{Code: model.WhyNotActed, For: silent}
 	if silent > grace {
-		return "silent for " + model.Length(silent) + " > " + model.Length(grace)
+		is.Most = grace
 	}
-	return "silent for " + model.Length(silent)
+	return is, true
 }
 
 // Pod says what holds a pod's deletion back: its countdown or tolerations and, where its
@@ -254,7 +256,7 @@ func (h *Held) ends(w model.Interval, at model.Instant) {
 		return
 	}
 	h.Decision.Window = model.Interval{Earliest: max(w.Earliest, min(at, w.Latest)), Latest: w.Latest}
-	h.Decision.Checks = []model.Check{{What: "latest end of the countdown", Left: model.InstantOperand(w.Latest), Op: model.AtMost, Right: model.InstantOperand(at), Holds: w.Latest <= at}}
+	h.Decision.Checks = []model.Check{{What: model.ComparedCountdownLatest, Left: model.InstantOperand(w.Latest), Op: model.AtMost, Right: model.InstantOperand(at), Holds: w.Latest <= at}}
 }
 
 func find(s *infer.State, key model.Key) *model.Pod {
@@ -278,15 +280,16 @@ type ZoneHeld struct {
 // Held is the explanation as a decision not taken, at an instant: the zone is not judged
 // anew while its Checks stand.
 func (z *ZoneHeld) Held(at model.Instant) Held {
-	why := z.View.State.String() + ": its nodes are tainted at " + model.Number(z.View.Rate).String() + " a second"
+	why := model.Because(model.WhyZoneRate)
 	if z.View.Rate == 0 {
-		why = z.View.State.String() + ": no further node of it is tainted"
+		why.Code = model.WhyZoneHalted
 	}
 	if z.Master {
-		why += ", since master disruption halts every zone"
+		why = why.And(model.WhyByMaster)
 	}
 	d := model.Decision{Controller: model.NodeLifecycle, Kind: model.ZoneState, Outcome: model.Declined, Rule: model.RuleZoneState,
-		Zone: model.Some(z.View.Zone), Why: why, Checks: z.Checks, Time: at, Window: never, Basis: model.Inferred}
+		Zone: model.Some(z.View.Zone), Why: why, State: model.Shift[model.DisruptionState]{From: z.View.State, To: z.View.State},
+		Rate: model.Shift[float32]{From: z.View.Rate, To: z.View.Rate}, Checks: z.Checks, Time: at, Window: never, Basis: model.Inferred}
 	d.ID = d.Identify()
 	return Held{d, z.Changes}
 }

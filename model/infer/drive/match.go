@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/model/control/nodelifecycle"
 	"kardia/model/infer/evidence"
 )
 
@@ -109,7 +108,7 @@ func putOn(x *model.Decision) {
 	for i := range x.Writes {
 		if x.Writes[i].RefreshesTime {
 			x.Writes = slices.Clone(x.Writes)
-			x.Writes[i].RefreshesTime, x.Why = false, nodelifecycle.TokenCame
+			x.Writes[i].RefreshesTime, x.Why = false, model.Because(model.WhyTokenCame)
 		}
 	}
 }

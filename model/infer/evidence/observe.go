@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -401,7 +400,7 @@ func (o *observer) add(position int, ch *model.Change, kind model.DecisionKind, 
 }
 
 func evidence(position int, ch *model.Change) model.Input {
-	return model.Input{What: fmt.Sprintf("%s %s", ch.Kind, ch.Op), Kind: ch.Kind, Key: ch.Key, Version: ch.Version, At: ch.Time.Earliest, Position: position + 1}
+	return model.Input{What: model.InputChange, Of: ch.Op.String(), Kind: ch.Kind, Key: ch.Key, Version: ch.Version, At: ch.Time.Earliest, Position: position + 1}
 }
 
 func TaintOf(n *model.Node, like *model.Taint) *model.Taint {

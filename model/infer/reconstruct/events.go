@@ -1,7 +1,6 @@
 package reconstruct
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -11,6 +10,7 @@ import (
 // meaning is what an Event tells of, and how its stamp lies to the write.
 type meaning struct {
 	kind model.DecisionKind
+	why  model.ReasonCode
 	// before and after are how far the act and its write may lie around the Event's stamp.
 	before, after time.Duration
 }
@@ -23,13 +23,13 @@ func meaningOf(e *model.Event) (s meaning, ok bool) {
 	onNode, onPod := e.Regarding.Kind == "Node", e.Regarding.Kind == "Pod"
 	switch {
 	case e.DeclaresUnknown():
-		return meaning{kind: model.MarkUnknown, before: writeLag}, true
+		return meaning{kind: model.MarkUnknown, why: model.WhyEventNotReady, before: writeLag}, true
 	case onNode && e.Reason == "RemovingNode" && e.Component == model.ComponentNodeLifecycle:
-		return meaning{kind: model.ForgetNode}, true
+		return meaning{kind: model.ForgetNode, why: model.WhyEventRemoving}, true
 	case onPod && e.Reason == "TaintManagerEviction" && strings.HasPrefix(e.Message, "Marking for deletion"):
-		return meaning{kind: model.EvictPod, after: writeLag}, true
+		return meaning{kind: model.EvictPod, why: model.WhyEventEviction, after: writeLag}, true
 	case onPod && e.Reason == "TaintManagerEviction" && strings.HasPrefix(e.Message, "Cancelling deletion"):
-		return meaning{kind: model.CancelEviction}, true
+		return meaning{kind: model.CancelEviction, why: model.WhyEventEviction}, true
 	}
 	return meaning{}, false
 }
@@ -45,23 +45,25 @@ func (m *memory) event(l Listed) {
 	if !ok || !e.First.Bounded() {
 		return
 	}
-	t := trace{kind: s.kind, node: e.Regarding.Name}
+	t := trace{kind: s.kind, node: e.Regarding.Name, why: model.Because(s.why)}
 	if e.Regarding.Kind == "Pod" {
 		t.pod, t.uid, t.node = e.Regarding.Key, e.Regarding.UID, "" // an Event does not tell the pod's node
 	}
-	tell := func(what string, at model.Interval) {
+	tell := func(what model.InputRole, at model.Interval) {
 		each := t
 		each.window = model.Interval{Earliest: at.Earliest.Add(-s.before), Latest: at.Latest.Add(s.after)}
-		each.why = "the Event " + e.Reason + " tells of it"
-		each.inputs = []model.Input{l.input("Event "+e.Reason+", "+what, at.Earliest)}
+		each.inputs = []model.Input{l.input(what, e.Reason, at.Earliest)}
+		if what != model.InputEvent {
+			each.inputs[0].N = int32(e.Count)
+		}
 		m.add(l, each)
 	}
 	if e.Count <= 1 || e.Last <= e.First {
-		tell("its time", firstTime(l))
+		tell(model.InputEvent, firstTime(l))
 		return
 	}
-	tell(fmt.Sprintf("the first of %d times", e.Count), firstTime(l))
-	tell(fmt.Sprintf("the last of %d times", e.Count), stamped(e.Last))
+	tell(model.InputEventFirst, firstTime(l))
+	tell(model.InputEventLast, stamped(e.Last))
 }
 
 // newNode is how long after a node was made the controller registers it at most: one that it registers
@@ -77,8 +79,8 @@ func (m *memory) starts() {
 			continue
 		}
 		at.Earliest = at.Earliest.Add(-writeLag)
-		m.add(l, trace{kind: model.ControllerStart, window: at, why: "it registers nodes that were there before: its memory is empty",
-			inputs: []model.Input{l.input("Event RegisteredNode, its time", at.Latest)}})
+		m.add(l, trace{kind: model.ControllerStart, window: at, why: model.Because(model.WhyRegisters),
+			inputs: []model.Input{l.input(model.InputEvent, model.ReasonRegisteredNode, at.Latest)}})
 	}
 }
 

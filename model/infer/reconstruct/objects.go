@@ -1,7 +1,6 @@
 package reconstruct
 
 import (
-	"fmt"
 	"slices"
 
 	"kardia/model"
@@ -32,7 +31,7 @@ func (m *memory) node(l Listed) {
 			window.Latest = written(t.Added).Latest
 		}
 		m.add(l, trace{kind: model.MarkUnknown, node: name, window: window,
-			why: "Ready is Unknown since then", inputs: []model.Input{l.input("lastTransitionTime of Ready", ready.Transition)}})
+			why: model.Because(model.WhyUnknownSince), inputs: []model.Input{l.input(model.InputReadySince, "", ready.Transition)}})
 	}
 	for _, t := range l.Node.Taints {
 		if t.Key != model.TaintUnreachable && t.Key != model.TaintNotReady {
@@ -42,10 +41,10 @@ func (m *memory) node(l Listed) {
 		if t.Effect == model.NoExecute {
 			kind = model.TaintNoExecute
 		}
-		why, inputs := "the taint's own timeAdded", []model.Input{l.input("timeAdded of "+t.Key+":"+t.Effect.String(), t.Added)}
+		why, inputs := model.Because(model.WhyTimeAdded), []model.Input{l.input(model.InputTaintAdded, t.Key+":"+t.Effect.String(), t.Added)}
 		if ready := l.Node.Ready(); t.Key == model.TaintNotReady && ready != nil && ready.Status == model.StatusFalse && ready.Transition <= t.Added {
-			why += "; its kubelet says that it is not ready"
-			inputs = append(inputs, l.input("lastTransitionTime of Ready, False by its kubelet's word", ready.Transition))
+			why = why.And(model.WhyKubeletNotReady)
+			inputs = append(inputs, l.input(model.InputNotReadySince, "", ready.Transition))
 		}
 		m.add(l, trace{kind: kind, node: name, taint: t, window: written(t.Added), why: why, inputs: inputs})
 	}
@@ -85,15 +84,15 @@ func (m *memory) pod(l Listed) {
 	// The deletion's stamp is when it was asked for and the grace that was given. A pod that was being
 	// deleted before keeps that stamp: then the condition is all that tells.
 	asked := p.Asked()
-	window, why := stamped(asked), "the pod is Terminating since then"
-	inputs := []model.Input{l.input("deletionTimestamp less its grace", asked)}
+	window, why := stamped(asked), model.Because(model.WhyTerminating)
+	inputs := []model.Input{l.input(model.InputDeletion, "", asked)}
 	if p.Disrupted.Bounded() {
 		if both, ok := window.Intersect(written(p.Disrupted)); ok {
 			window = both
 		} else if p.Disrupted > asked {
-			window, why = written(p.Disrupted), fmt.Sprintf("the pod was Terminating since %s, and was deleted once more", asked)
+			window, why = written(p.Disrupted), model.Reason{Code: model.WhyTerminatedAgain, At: asked}
 		}
-		inputs = append(inputs, l.input("DisruptionTarget "+p.DisruptionReason, p.Disrupted))
+		inputs = append(inputs, l.input(model.InputDisrupted, p.DisruptionReason, p.Disrupted))
 	}
 	m.add(l, trace{kind: kind, pod: p.Key, uid: p.UID, window: window, why: why, inputs: inputs})
 }
@@ -103,6 +102,6 @@ func (m *memory) leader(l Listed) {
 	if l.Key.Name != model.ControllerManager || !l.Lease.Acquired.Bounded() {
 		return
 	}
-	m.add(l, trace{kind: model.ControllerStart, window: model.Exactly(l.Lease.Acquired), why: "the leader leads since then",
-		inputs: []model.Input{l.input("acquireTime of the leader's lease", l.Lease.Acquired)}})
+	m.add(l, trace{kind: model.ControllerStart, window: model.Exactly(l.Lease.Acquired), why: model.Because(model.WhyLeads),
+		inputs: []model.Input{l.input(model.InputAcquired, "", l.Lease.Acquired)}})
 }

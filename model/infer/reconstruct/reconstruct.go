@@ -35,7 +35,7 @@ type trace struct {
 	uid    model.UID
 	taint  model.Taint
 	window model.Interval
-	why    string
+	why    model.Reason
 	inputs []model.Input
 }
 
@@ -87,7 +87,7 @@ func From(listed iter.Seq[Listed]) []model.Decision {
 		case l.Event != nil:
 			m.event(l)
 		case l.Kind == model.KindNodeLease && l.Lease.Renewed.Bounded():
-			m.renews[l.Key.Name] = l.input("last lease renewal", l.Lease.Renewed)
+			m.renews[l.Key.Name] = l.input(model.InputRenewal, "", l.Lease.Renewed)
 		case l.Kind == model.KindLeaderLease:
 			m.leader(l)
 		}
@@ -105,8 +105,8 @@ func (m *memory) add(l Listed, t trace) {
 	m.traces = append(m.traces, t)
 }
 
-func (l Listed) input(what string, at model.Instant) model.Input {
-	return model.Input{What: what, Kind: l.Kind, Key: l.Key, Version: l.Version, At: at, Position: l.Position + 1}
+func (l Listed) input(what model.InputRole, of string, at model.Instant) model.Input {
+	return model.Input{What: what, Of: of, Kind: l.Kind, Key: l.Key, Version: l.Version, At: at, Position: l.Position + 1}
 }
 
 // decisions puts together the traces of one act, and says what led to what.
@@ -149,11 +149,9 @@ func (t *trace) join(u *trace) {
 	} else {
 		t.window.Latest = u.window.Latest
 	}
-	if !strings.Contains(t.why, u.why) {
-		t.why += "; " + u.why
-	}
+	t.why = t.why.Then(u.why)
 	for _, in := range u.inputs {
-		if !slices.ContainsFunc(t.inputs, func(had model.Input) bool { return had.What == in.What && had.At == in.At }) {
+		if !slices.ContainsFunc(t.inputs, func(had model.Input) bool { return had.What == in.What && had.Of == in.Of && had.N == in.N && had.At == in.At }) {
 			t.inputs = append(t.inputs, in)
 		}
 	}
@@ -189,7 +187,7 @@ func (m *memory) decision(t *trace) model.Decision {
 		d.Controller = model.TaintEviction
 		if stays {
 			d.Outcome = model.Failed
-			d.Why += ", and it is still there: the deletion did not come through, and nothing retries it"
+			d.Why = d.Why.And(model.WhyStillThere)
 			break
 		}
 		d.Writes = []model.Write{{Kind: model.WriteDelete, Node: d.Node, Pod: t.pod, At: at}}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"kardia/model"
@@ -289,36 +288,33 @@ func always(d *model.Decision, wordy bool) bool {
 // Told is a decision that nothing tells of but a log.
 func Told(s *history.Statement) model.Decision {
 	d := model.Decision{Time: s.At, Window: s.When(), Controller: model.NodeLifecycle, Kind: s.Decision(), Node: s.Node, Zone: s.Zone, Pod: s.Pod,
-		Why: "in its own log", Basis: model.Observed, ZoneAssumed: s.ZoneAssumed}
+		Why: model.Because(model.WhyLogged), Basis: model.Observed, ZoneAssumed: s.ZoneAssumed}
 	if d.Kind == model.EvictPod {
 		d.Controller = model.TaintEviction
 	}
 	if d.Kind == model.ZoneState {
-		d.State.To = s.State
-		d.Why += ": " + s.State.String()
+		d.State.To, d.Why.Code = s.State, model.WhyLoggedState
 	}
 	if s.What == history.SaidLost && s.Silence > 0 { // the grace period itself is not said
-		d.Checks = []model.Check{{What: "counted silence", Left: model.DurationOperand(s.Silence), Op: model.Greater, Right: model.Text("its grace period"), Holds: true}}
+		d.Checks = []model.Check{{What: model.ComparedSilence, Left: model.DurationOperand(s.Silence), Op: model.Greater, Right: model.Text("its grace period"), Holds: true}}
 	}
 	if s.Times > 1 && s.Until > s.At && !s.Sampled {
-		d.Why += fmt.Sprintf(", %d times until %s", s.Times, s.Until)
+		d.Why.Times, d.Why.Until = int32(s.Times), s.Until
 	}
-	where := fmt.Sprintf(ownLog+"%d of its log", s.Origin.Line)
+	where := model.Input{What: model.InputLogLine, N: int32(s.Origin.Line), Key: subjectKey(s), At: s.At}
 	if s.Sampled {
-		d.Why, where = "samples of "+s.By+" show it", "a sample of "+s.By+": "+s.Text
+		d.Why = model.Reason{Code: model.WhySampled, Name: s.By}
+		where.What, where.N, where.Of = model.InputSample, 0, s.By+": "+s.Text
 	}
-	d.Observed = &model.Observation{Time: s.When(), Evidence: []model.Input{{What: where, Key: subjectKey(s), At: s.At}}}
+	d.Observed = &model.Observation{Time: s.When(), Evidence: []model.Input{where}}
 	d.ID = d.Identify()
 	return d
 }
 
-// ownLog begins what a decision was seen by where its own controller's log tells of it.
-const ownLog = "line "
-
 // ByItsLog says whether a decision was seen by a line in the log of its own controller: then that one made it.
 func ByItsLog(d *model.Decision) bool {
 	return d.Observed != nil && slices.ContainsFunc(d.Observed.Evidence, func(in model.Input) bool {
-		return in.Position == 0 && in.Kind == 0 && strings.HasPrefix(in.What, ownLog)
+		return in.What == model.InputLogLine
 	})
 }
 
@@ -369,9 +365,5 @@ func Sharpen(d *model.Decision, s *history.Statement) {
 	if len(d.Checks) == 0 {
 		d.Checks = told.Checks
 	}
-	if d.Why != "" {
-		d.Why = told.Why + "; " + d.Why
-	} else {
-		d.Why = told.Why
-	}
+	d.Why = told.Why.Then(d.Why)
 }

@@ -45,13 +45,13 @@ type wait struct {
 type event struct {
 	window model.Interval
 	rule   model.Rule
-	why    string
+	why    model.Reason
 }
 
 // hold is why a zone gives no token.
 type hold struct {
 	rate  float32
-	state string
+	state model.DisruptionState
 }
 
 // evictions are the pods that a course threatens, in the order of rows. They take the place of what was in room, if
@@ -89,7 +89,7 @@ func (k *podForecaster) read() {
 		k.note(i, d)
 	}
 	for _, z := range k.s.Nodes.Zones(k.s.At, k.s.Cache) {
-		k.rates[z.Zone] = hold{z.Rate, z.State.String()}
+		k.rates[z.Zone] = hold{z.Rate, z.State}
 	}
 }
 
@@ -236,7 +236,8 @@ func (k *podForecaster) deletedAgain(row *informer.Row, p *model.Pod, e *Evictio
 		return
 	}
 	e.Window, e.Certain, e.Seconds = again.Window, again.Certain, again.Seconds
-	e.Why.Again, e.Why.When, e.Why.By, e.Why.Dark = again.Why.Reason, again.Why.When, again.Why.By, again.Why.Dark
+	e.Why.Again, e.Why.When, e.Why.Dark = again.Why.Reason, again.Why.When, again.Why.Dark
+	e.Why.By, e.Why.Name, e.Why.State = again.Why.By, again.Why.Name, again.Why.State
 }
 
 // vague is how wide a window is that no single instant stands for any more.

@@ -47,9 +47,16 @@ type subject struct {
 	outcome model.Outcome
 	// a and b are a pod's namespace and name, or a node, or a zone's region and name.
 	a, b string
-	// text tells apart decisions of one kind about one subject, nth those that are alike.
+	// text and to tell apart decisions of one kind about one subject, nth those that are alike.
 	text string
+	to   change
 	nth  int
+}
+
+// change is what a decision changes in a zone.
+type change struct {
+	state model.Shift[model.DisruptionState]
+	rate  model.Shift[float32]
 }
 
 func (c *course) subjectOf(d *model.Decision) subject {
@@ -70,8 +77,8 @@ func (c *course) subjectOf(d *model.Decision) subject {
 		if len(d.Writes) > 0 {
 			s.text = d.Writes[0].Taint.Key
 		}
-	case d.Kind == model.ZoneState || d.Kind == model.SetRate:
-		s.text = d.Why
+	default:
+		s.to = change{d.State, d.Rate}
 	}
 	return s
 }

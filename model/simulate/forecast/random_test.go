@@ -444,11 +444,14 @@ func comesTrue(t *testing.T, j *judged, c *tally) {
 		t.Errorf("by %s from %.1f, events %v, leaders %v, untold restart %v, lag %v, cut at %.3f: "+format, append([]any{j.seen.by, j.seen.from.Sub(epoch).Seconds(), j.seen.events, j.seen.leaders, j.seen.untold, j.world.lag, at.Sub(epoch).Seconds()}, args...)...)
 	}
 	// Who goes on later, and makes in one pass what others make in two, leaves out the state between.
-	becomes := func(d *model.Decision) string {
-		if _, what, ok := strings.Cut(d.Why, "→"); ok && s.Unrenewed.Known() {
-			return what
+	becomes := func(d *model.Decision) (is struct {
+		state model.Shift[model.DisruptionState]
+		rate  model.Shift[float32]
+	}) {
+		if is.state, is.rate = d.State, d.Rate; s.Unrenewed.Known() {
+			is.state.From, is.rate.From = 0, 0
 		}
-		return d.Why
+		return is
 	}
 	coming := func(f *forecast.Forecast, d *model.Decision) (w model.Interval, ok bool) {
 		for i := range f.Coming {

@@ -34,7 +34,7 @@ const (
 	// AnotherTaint comes to its node; or once that is declared Unknown, from Why.When on.
 	AnotherTaint
 	DeclaredThenSwapped
-	// Tolerated: it tolerates the taint Why.By, or both of the controller's, forever.
+	// Tolerated: it tolerates the taint Why.Name, or both of the controller's, forever.
 	Tolerated
 	ToleratesBoth
 	// NotQueued: its node is not queued within the forecast. Queued: it waits for a token, or will when it is declared
@@ -43,7 +43,7 @@ const (
 	Queued
 	DeclaredThenQueued
 	QueuedAndDeclared
-	// RateZero: no token comes in the zone's state, which is Why.By. RateEnds: none comes before the rate becomes 0.
+	// RateZero: no token comes in the zone's state, which is Why.State. RateEnds: none comes before the rate becomes 0.
 	RateZero
 	RateEnds
 	// InMasterDisruption no node is tainted. BeforeIt: it will begin first. InItsPass, at Why.When, a node may get a token.
@@ -82,7 +82,9 @@ type Why struct {
 	// MayNotCome: it may not be deleted at all. MayHaveCome: it may have been, unseen.
 	MayNotCome, MayHaveCome bool
 	When                    model.Interval
-	By                      string
+	By                      model.Reason
+	Name                    string
+	State                   model.DisruptionState
 	Deleted                 model.Instant
 	// Dark is from when on master disruption may begin before that; LastKnown the time of what it is said of. Unknown where
 	// there is nothing of the kind.

@@ -39,7 +39,7 @@ func (k *podForecaster) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
 	taint, swapped := k.taintOf(row, w)
 	fate, wait := k.fate(row, p, taint)
 	if fate == tainteviction.FateNever && !swapped {
-		e.State, e.Window, e.Rule, e.Why = Forever, never, model.RuleToleratedOrNot, Why{Reason: Tolerated, By: taint}
+		e.State, e.Window, e.Rule, e.Why = Forever, never, model.RuleToleratedOrNot, Why{Reason: Tolerated, Name: taint}
 		return
 	}
 	e.Seconds = model.Some(int64(wait / time.Second))
@@ -70,7 +70,7 @@ func (k *podForecaster) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
 func (k *podForecaster) halted(row *informer.Row, e *Eviction) {
 	hold := k.rates[row.Node.Zone]
 	e.State, e.Window, e.Rule = Halted, never, model.RuleZoneRate
-	e.Why = Why{Reason: RateZero, By: hold.state}
+	e.Why = Why{Reason: RateZero, State: hold.state}
 	if k.s.MasterDisruption() {
 		e.Rule, e.Why = model.RuleMasterDisruption, because(InMasterDisruption)
 	} else if hold.rate > 0 {

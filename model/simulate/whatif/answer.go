@@ -167,7 +167,8 @@ func (b *Base) changes(h *hull, a *Answer) {
 	}
 	slices.SortFunc(a.Changes, func(x, y Change) int {
 		dx, dy := x.Decision(), y.Decision()
-		return cmp.Or(cmp.Compare(dx.Time, dy.Time), cmp.Compare(dx.Kind, dy.Kind), cmp.Compare(dx.Subject(), dy.Subject()), cmp.Compare(dx.Why, dy.Why), cmp.Compare(x.Change, y.Change))
+		return cmp.Or(cmp.Compare(dx.Time, dy.Time), cmp.Compare(dx.Kind, dy.Kind), cmp.Compare(dx.Subject(), dy.Subject()), cmp.Compare(dx.Why.Code, dy.Why.Code), cmp.Compare(dx.State.To, dy.State.To),
+			cmp.Compare(dx.Rate.To, dy.Rate.To), cmp.Compare(x.Change, y.Change))
 	})
 }
 

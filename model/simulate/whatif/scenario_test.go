@@ -208,7 +208,7 @@ func tell(a *whatif.Answer, show []string) string {
 		}
 		why := ""
 		if d.Kind == model.ZoneState {
-			why = " " + d.Why
+			why = fmt.Sprintf(" %s → %s", d.State.From, d.State.To)
 		}
 		fmt.Fprintf(&out, "%s %s %s %s%s:%s%s%s\n", sure, c.Change, d.Kind, d.Subject(), why, at(c.Recorded), within("unchanged", c.Unchanged), within("branch", c.Branch))
 	}

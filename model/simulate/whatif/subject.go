@@ -12,8 +12,10 @@ type subject struct {
 	node string
 	pod  model.Key
 	zone model.Maybe[model.ZoneKey]
-	// text tells decisions apart that are otherwise the same: the taint, the zone's states.
-	text string
+	// text, state and rate tell decisions apart that are otherwise the same: the taint, what the zone's change to.
+	text  string
+	state model.Shift[model.DisruptionState]
+	rate  model.Shift[float32]
 }
 
 func subjectOf(d *model.Decision) subject {
@@ -21,10 +23,8 @@ func subjectOf(d *model.Decision) subject {
 	switch d.Kind {
 	case model.ScheduleEviction, model.CancelEviction, model.EvictPod, model.CollectPod:
 		s.pod, s.node = d.Pod, d.Node
-	case model.ZoneState:
-		s.zone, s.text = d.Zone, d.State.From.String()+" → "+d.State.To.String()
-	case model.SetRate:
-		s.zone, s.text = d.Zone, d.Why
+	case model.ZoneState, model.SetRate:
+		s.zone, s.state, s.rate = d.Zone, d.State, d.Rate
 	case model.AddNoSchedule, model.RemoveNoSchedule:
 		s.node = d.Node
 		if len(d.Writes) > 0 {

@@ -8,6 +8,7 @@ import (
 
 	"kardia/model"
 	"kardia/sources/open"
+	"kardia/ui/topics"
 )
 
 // paramFlags are the flags of kube-controller-manager that node-lifecycle decisions
@@ -21,7 +22,7 @@ func (p *paramFlags) add(flags *pflag.FlagSet) {
 	standard := model.Defaults(model.Version{})
 	for i := range model.Flags {
 		f := &model.Flags[i]
-		flags.Var(&controllerFlag{f, &p.given, f.Value(&standard)}, f.Name, f.Usage)
+		flags.Var(&controllerFlag{f, &p.given, f.Value(&standard)}, f.Name, topics.Flag(f))
 	}
 	flags.Var((*version)(&p.version), "kubernetes-version", "the control plane's version, if the input does not show it; sets the defaults of the flags")
 }

@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"kardia/model"
+	"kardia/ui/topics"
 )
 
 //go:embed *.yaml
@@ -75,7 +76,7 @@ func (w *Words) Rule(r model.Rule) string {
 	if text := w.about.Rules[r.String()]; text != "" {
 		return text
 	}
-	return r.Text()
+	return topics.Rule(r).String()
 }
 
 // Meaning is the meaning of a word; meaning is the English text.

@@ -10,6 +10,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/why"
 	"kardia/ui/report"
+	"kardia/ui/topics"
 )
 
 // Impact is what the incident did to pods.
@@ -129,7 +130,7 @@ func (t *tally) add(p *podTrack, d *model.Decision) {
 	w.NotReadySeconds = sum(w.NotReadySeconds, fate.NotReadySeconds)
 	t.NotReadySeconds = sum(t.NotReadySeconds, fate.NotReadySeconds)
 	if d != nil {
-		fate.Deleted, fate.Decision, fate.Why = report.Stamp(d.Time), text(d.ID.String()), d.Why
+		fate.Deleted, fate.Decision, fate.Why = report.Stamp(d.Time), text(d.ID.String()), topics.Why(d).String()
 		w.Deleted++
 	} else {
 		var by string

@@ -11,6 +11,7 @@ import (
 	"kardia/model/explain/margin"
 	"kardia/model/history"
 	"kardia/ui/report"
+	"kardia/ui/topics"
 )
 
 // burst is within what time nodes are said to have been lost together.
@@ -249,7 +250,7 @@ func (s *scan) strike(l *loss.Loss) {
 	}
 	is := Silence{Node: d.Node, Zone: known(zone.Known, zone.Value.String()), Declared: report.Stamp(d.Time), Window: window(d.Window), Decision: d.ID.String(), Basis: d.Basis.String(), decision: d}
 	is.last, is.declared = l.Last, d.Window
-	is.CountedFrom, is.ClockOffSeconds, is.Unheeded = text(l.CountedFrom), report.Seconds(l.Last.Off), l.Unheeded
+	is.CountedFrom, is.ClockOffSeconds, is.Unheeded = text(topics.Input(&model.Input{What: l.CountedFrom}).String()), report.Seconds(l.Last.Off), l.Unheeded
 	if is.CountedFrom == nil && s.report.beganWithin(l.Last.At(), d.Time) {
 		is.CountedFrom = text("first pass after it restarted")
 	}

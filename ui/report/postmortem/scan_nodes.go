@@ -89,7 +89,7 @@ func (s *scan) saysReady(n *nodeTrack, was *model.Node, ch *model.Change) {
 
 // wasUnready says that the kubelet of a node itself had said that it was not ready, by an instant.
 func (s *scan) wasUnready(node string, by model.Instant) bool {
-	return slices.ContainsFunc(s.unready, func(u unready) bool { return u.node == node && u.from <= by && u.by.SaysNotReady().Kubelet })
+	return slices.ContainsFunc(s.unready, func(u unready) bool { return u.node == node && u.from <= by && u.by.OfKubelet() })
 }
 
 func status(n *model.Node) model.Status {

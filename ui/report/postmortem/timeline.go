@@ -288,7 +288,7 @@ func (list *rules) named(row *Row) string {
 func (list rules) tell(c *chapter) {
 	t := &table{head: []string{"Rule", "What it says"}}
 	for _, rule := range list {
-		t.add(rule.String(), rule.Text())
+		t.add(rule.String(), topics.Rule(rule).String())
 	}
 	c.put(t)
 }

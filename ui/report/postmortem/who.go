@@ -73,7 +73,7 @@ func (r *Report) whoWrote(kubelets bool) string {
 	var from, to model.Instant
 	seen := false
 	for _, u := range r.scan.unready {
-		if u.by.SaysNotReady().Kubelet != kubelets {
+		if u.by.OfKubelet() != kubelets {
 			continue
 		}
 		seen = seen || u.by != model.WriterUnknown

@@ -136,7 +136,7 @@ func randomEvictions(t *rapid.T, f *forecast.Forecast) {
 		e := &f.Evictions[i]
 		e.State = forecast.State(rapid.IntRange(0, int(forecast.Unseen)).Draw(t, "state"))
 		e.Window = model.Interval{Earliest: instant(t, "from"), Latest: instant(t, "to")}
-		e.Why = forecast.Why{Reason: forecast.ByRule, By: Text(t, "eviction")}
+		e.Why = forecast.Why{Reason: forecast.ByRule, By: model.Reason{Code: model.WhyNotTolerated, Name: Text(t, "eviction")}}
 	}
 }
 

@@ -4,7 +4,6 @@ package branch
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"kardia/model"
@@ -32,10 +31,13 @@ func Screen() screen.Screen {
 
 // key distinguishes differences.
 type key struct {
-	change        whatif.ChangeKind
-	kind          model.DecisionKind
-	subject, text string
-	at            model.Instant
+	change  whatif.ChangeKind
+	kind    model.DecisionKind
+	subject string
+	why     model.Reason
+	state   model.DisruptionState
+	rate    float32
+	at      model.Instant
 }
 
 // View is the person's place among the differences. With All, those are listed, too, that only go along with others.
@@ -57,7 +59,7 @@ func New() *View {
 
 func keyOf(c *whatif.Change) key {
 	d := c.Decision()
-	return key{c.Change, d.Kind, d.Subject(), d.Why, d.Time}
+	return key{c.Change, d.Kind, d.Subject(), d.Why, d.State.To, d.Rate.To, d.Time}
 }
 
 func subject(c *whatif.Change) screen.Subject { return screen.SubjectOf(c.Decision()) }
@@ -332,5 +334,5 @@ func why(c *whatif.Change) string {
 		return ""
 	}
 	d := &c.Branch.Decision
-	return strings.TrimSuffix(d.Rule.String()+": "+d.Why, ": ")
+	return words.Join(": ", words.Text(d.Rule.String()), topics.Why(d)).String()
 }

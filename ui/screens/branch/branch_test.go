@@ -215,7 +215,7 @@ func TestAnyFrame(t *testing.T) {
 				for i := range a.Changes {
 					if r := a.Changes[i].Recorded; r != nil && i%3 == 0 {
 						d := *r
-						d.Node, d.Why = screentest.Text(t, "node"), screentest.Text(t, "why")
+						d.Node, d.Why = screentest.Text(t, "node"), model.Reason{Code: model.WhyNotTolerated, Name: screentest.Text(t, "why")}
 						a.Changes[i].Recorded = &d
 					}
 				}

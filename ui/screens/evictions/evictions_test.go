@@ -123,7 +123,7 @@ func TestWhyACollectedPodIsNotGoneYet(t *testing.T) {
 	foreseen.Evictions = slices.Clone(foreseen.Evictions)
 	for i := range foreseen.Evictions {
 		if e := &foreseen.Evictions[i]; e.State == forecast.Due {
-			e.Rule, e.Why, e.Seconds = model.RuleNodeMissed, forecast.Why{Reason: forecast.ByRule, By: "its node no longer exists"}, model.Maybe[int64]{}
+			e.Rule, e.Why, e.Seconds = model.RuleNodeMissed, forecast.Why{Reason: forecast.ByRule, By: model.Because(model.WhyNodeMissing)}, model.Maybe[int64]{}
 		}
 	}
 	judged.Forecast, s.Judged = &foreseen, &judged

@@ -134,7 +134,7 @@ func (c *rendering) postsOften() (every time.Duration, text words.Say, ok bool) 
 	if !ok || c.row.Node == nil {
 		return 0, text, false
 	}
-	why := words.Of("facts.inherits", "inherits", kubelet.Inherits)
+	why := words.Of("facts.inherits", "inherits", topics.PostingInherits())
 	if c.row.Node.Simulated() {
 		why = words.Of("facts.kwok")
 	}

@@ -187,10 +187,10 @@ func (c *rendering) healthSteps() []step {
 	case model.HealthUnknown:
 		d := c.last(model.MarkUnknown)
 		switch {
-		case d == nil || !made(d, ready.Transition), len(d.Checks) == 0 && d.Why == "":
+		case d == nil || !made(d, ready.Transition), len(d.Checks) == 0 && d.Why.Code == model.NoReason:
 			return []step{c.observed(words.Of("node.declared", "at", c.clock(ready.Transition)))}
 		case len(d.Checks) == 0: // it was not watched
-			return []step{c.decided(d, words.Of("node.declared-why", "at", d.Window, "why", d.Why))}
+			return []step{c.decided(d, words.Of("node.declared-why", "at", d.Window, "why", topics.Why(d)))}
 		}
 		silent, grace := duration(d.Checks[0].Left.Int), duration(d.Checks[0].Right.Int)
 		return []step{c.decided(d, words.Of("node.declared-after", "seen", earlier(d.Window, silent), "grace", words.Setting(grace),
@@ -207,7 +207,7 @@ func (c *rendering) silentSteps() []step {
 	held := c.s.Judged.HeldNode(c.s.Cluster, c.name, c.controllers.Silence(c.row))
 	for _, h := range why.Undecided(held, c.s.Judged.Decisions(), c.controllers.State.At) {
 		if d := &h.Decision; d.Kind == model.MarkUnknown && len(d.Checks) > 0 {
-			steps := []step{c.inferred(words.Text(d.Why)), c.predicted(words.Of("node.unknown-in", "in", c.p.In(c.s.From(), d.Window)))}
+			steps := []step{c.inferred(topics.Why(d)), c.predicted(words.Of("node.unknown-in", "in", c.p.In(c.s.From(), d.Window)))}
 			if c.controllers.Leaderless() {
 				steps = append([]step{c.inferred(words.Of("node.no-leader"))}, steps...)
 			}
@@ -245,8 +245,8 @@ func (c *rendering) taintStep() (s *step, foreign bool) {
 		}
 		told := c.observed(words.Of("node.tainted", "key", strings.TrimPrefix(t.Key, "node.kubernetes.io/"), "at", c.taintedAt(t)))
 		s, foreign = &told, t.Key != taintUnreachable && t.Key != taintNotReady
-		if d := c.last(model.TaintNoExecute, model.SwapNoExecute); !foreign && d != nil && d.Why != "" && made(d, t.Added) {
-			told = c.decided(d, words.Of("node.tainted-why", "why", d.Why, "at", decision.Time(d, c.s.From(), c.p)))
+		if d := c.last(model.TaintNoExecute, model.SwapNoExecute); !foreign && d != nil && d.Why.Code != model.NoReason && made(d, t.Added) {
+			told = c.decided(d, words.Of("node.tainted-why", "why", topics.Why(d), "at", decision.Time(d, c.s.From(), c.p)))
 		}
 	}
 	return s, foreign

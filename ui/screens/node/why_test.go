@@ -29,9 +29,9 @@ func decided(decisions []model.Decision, writes []infer.Write) *screen.Snapshot 
 // A decision explains the present state only if it is not of an earlier time.
 func TestAnEarlierDecisionExplainsNothing(t *testing.T) {
 	since := screentest.Now.Add(-171 * time.Second) // the victim is Unknown, and tainted
-	silent := model.Check{What: "silent", Left: model.DurationOperand(51 * time.Second), Op: model.Greater, Right: model.DurationOperand(50 * time.Second), Holds: true}
+	silent := model.Check{What: model.ComparedSilence, Left: model.DurationOperand(51 * time.Second), Op: model.Greater, Right: model.DurationOperand(50 * time.Second), Holds: true}
 	at := func(t model.Instant) *screen.Snapshot {
-		return decided([]model.Decision{{Kind: model.MarkUnknown, Time: t, Checks: []model.Check{silent}}, {Kind: model.TaintNoExecute, Time: t, Why: "a token of the zone came to it"}},
+		return decided([]model.Decision{{Kind: model.MarkUnknown, Time: t, Checks: []model.Check{silent}}, {Kind: model.TaintNoExecute, Time: t, Why: model.Because(model.WhyTokenCame)}},
 			[]infer.Write{{Kind: model.TaintNoExecute, Node: screentest.Victim, Taint: taintUnreachable, Time: model.Exactly(t), Writer: model.WriterNodeLifecycle},
 				{Kind: model.AddNoSchedule, Node: screentest.Victim, Taint: taintUnreachable, Time: model.Exactly(t), Decision: 7}})
 	}
@@ -60,7 +60,7 @@ func TestAnEarlierDecisionExplainsNothing(t *testing.T) {
 // A declaration without a watch is shown as far as the objects show it.
 func TestADeclarationThatNobodyWatched(t *testing.T) {
 	since := screentest.Now.Add(-171 * time.Second)
-	s := decided([]model.Decision{{Kind: model.MarkUnknown, Time: since, Why: "Ready is Unknown since then"}}, nil)
+	s := decided([]model.Decision{{Kind: model.MarkUnknown, Time: since, Why: model.Because(model.WhyUnknownSince)}}, nil)
 	s.Judged.Result.Decisions[0].Basis = model.Reconstructed
 	frame := draw(show(screentest.Victim), s, 200, 60)
 	if want := "declared Unknown 14:00:36.0Z: Ready is Unknown since then"; !strings.Contains(frame, want) || strings.Contains(frame, "not in the data") {

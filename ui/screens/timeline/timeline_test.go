@@ -107,7 +107,7 @@ func TestBeforeAnybodyWatched(t *testing.T) {
 	s.Gaps = []history.Gap{{Interval: model.Interval{Earliest: s.Remembered, Latest: s.Coverage.Earliest}, Why: "nobody watched"}}
 	r := *s.Judged.Result
 	r.Decisions = slices.Clone(r.Decisions)
-	stood := []model.Input{{What: "lastTransitionTime of Ready", Kind: model.KindNode}}
+	stood := []model.Input{{What: model.InputReadySince, Kind: model.KindNode}}
 	for i := range r.Decisions {
 		if d := &r.Decisions[i]; d.Time < s.Coverage.Earliest {
 			d.Basis = model.Reconstructed
@@ -382,7 +382,7 @@ func crowded(n int) *screen.Snapshot {
 	for i := range n {
 		at := start.Add(time.Duration(i) * 24 * time.Hour / time.Duration(n))
 		d := model.Decision{Time: at, Window: model.Exactly(at), Kind: model.TaintNoExecute, Node: fmt.Sprintf("node-%d", i%5000), Rule: model.RuleTaintedFromQueue,
-			Why: "a token of the zone came to it", Basis: model.Observed, Writes: []model.Write{{Kind: model.WriteTaint, Taint: model.Taint{Key: "node.kubernetes.io/unreachable", Effect: model.NoExecute}}}}
+			Why: model.Because(model.WhyTokenCame), Basis: model.Observed, Writes: []model.Write{{Kind: model.WriteTaint, Taint: model.Taint{Key: "node.kubernetes.io/unreachable", Effect: model.NoExecute}}}}
 		d.ID = model.DecisionID(i + 1)
 		r.Decisions = append(r.Decisions, d)
 	}

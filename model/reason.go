@@ -1,0 +1,223 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Reason is why a decision was made, declined or cancelled: a code, what is added to it, and the values of both. It is
+// comparable, and its zero value gives no reason.
+type Reason struct {
+	Code ReasonCode
+	// Also are codes of what is added, in this order; zeros stand last.
+	Also [3]ReasonCode
+	// Times is how often a log says it, the last time at Until; 0 and 1 are once.
+	Times int32
+	// Name is a taint's key, a sampler's name, or text of another kind of finding.
+	Name string
+	// At is when a heartbeat was sent or came, or what is looked for ended.
+	At, Until Instant
+	// For and Most bound how long it takes, took, or may take; Heard is how long ago the last heartbeat was sent, and Posted
+	// the last status.
+	For, Most, Heard, Posted time.Duration
+}
+
+// ReasonCode is what a Reason says.
+type ReasonCode uint8
+
+// The reasons of the node-lifecycle controller.
+const (
+	NoReason ReasonCode = iota
+	// WhyFirstPass: all nodes are new to a process in its first pass. WhyNodeIsNew: this one is, so its taints go.
+	WhyFirstPass
+	WhyNodeIsNew
+	// WhyNodeIsGone: its Node object is gone.
+	WhyNodeIsGone
+	// WhyPostsReady, WhyFellSilent and WhyHeardNotReady: what the kubelet does.
+	WhyPostsReady
+	WhyFellSilent
+	WhyHeardNotReady
+	// WhyTokenCame to the node; WhyStampedAgain is added if it had the taint. The others are why a token was spent for nothing.
+	WhyTokenCame
+	WhyStampedAgain
+	WhyTokenForNoNode
+	WhyTokenForNoReady
+	WhyTokenOnOldCache
+	WhyTokenForReady
+	WhyTokenRefused
+	// WhyNoZoneReady starts master disruption, WhyMasterStarts removes taints, and WhyZoneReady ends it.
+	WhyNoZoneReady
+	WhyMasterStarts
+	WhyZoneReady
+	// WhyRateOfOne: the change of the rate goes unnoticed.
+	WhyRateOfOne
+	// WhyOnlyUnready nodes are tainted. WhyUncounted: no pass has counted a heartbeat yet.
+	WhyOnlyUnready
+	WhyUncounted
+	// WhyGraceOver for For to Most, WhyGraceEnding within Most, WhyGraceRuns for For to Most. What the node sent last is added.
+	WhyGraceOver
+	WhyGraceEnding
+	WhyGraceRuns
+	// WhyZoneAtZero and WhyMaster: no token comes. WhyOneToken: one token for all that wait.
+	WhyZoneAtZero
+	WhyMaster
+	WhyOneToken
+	// What the node sent last: a lease or a status, At a time of a clock that is ahead, or behind; or Heard ago, with a status
+	// Posted ago after the lease.
+	WhyLeaseAhead
+	WhyStatusAhead
+	WhyLeaseBehind
+	WhyStatusBehind
+	WhyLeaseThenStatus
+	WhyLeaseSent
+	WhyStatusSent
+	// WhyOldCache: the controller did not see what the node wrote. WhyHeardUnknown: when it was heard is not shown.
+	WhyOldCache
+	WhyHeardUnknown
+
+	// The reasons of taint eviction: why a countdown starts, ends, or is cancelled, and a pod is deleted.
+	WhyTaintsGone
+	WhyPodGone
+	WhyTolerationOver
+	WhyGoesAtOnce
+	WhyNotTolerated
+	WhyToleratesNow
+	WhyEvaluatedTwice
+	WhyToleratedForNone
+	WhyToleratedFor
+	WhyNoPod
+	// Why no pod is deleted.
+	WhyCountdownRuns
+	WhyNoTaint
+	WhyCountdownEnded
+	WhyToleratesAll
+	// Added where tolerations with the operators Gt and Lt would count, if they could: since 1.35, with the feature gate.
+	WhyGateTooNew
+	WhyGateGuessed
+	WhyGateOff
+
+	// The reasons of pod garbage collection.
+	WhyTooManyEnded
+	WhyOutOfService
+	WhyNodeMissing
+	WhyUnbound
+
+	// Why a zone's nodes wait, at its rate or without one; WhyByMaster is added in master disruption.
+	WhyZoneRate
+	WhyZoneHalted
+	WhyByMaster
+	// WhyHeardSince what the models have read, At. WhyUnwatched: leases are not watched since At.
+	WhyHeardSince
+	WhyUnwatched
+	// Without a leader a grace period, a countdown and a queue start again with the next one. WhySilentUncounted: for For, and
+	// more than the grace period Most if that is not 0. WhyNotActed: the controller has not acted on that.
+	WhyGraceRestarts
+	WhySilentUncounted
+	WhyCountdownRestarts
+	WhyQueueRestarts
+	WhyNotActed
+
+	// WhyUndeclared and WhyStillReady, though by its last heartbeat it must have been declared Unknown.
+	WhyUndeclared
+	WhyStillReady
+	// WhyLogged: the component's own log says it, Times and until Until; of a zone, with its state. WhySampled: samples of Name do.
+	WhyLogged
+	WhyLoggedState
+	WhySampled
+	// What objects and Events that stand there say: WhyTerminatedAgain after a deletion At, WhyStillThere in spite of one.
+	WhyUnknownSince
+	WhyTimeAdded
+	WhyKubeletNotReady
+	WhyTerminating
+	WhyTerminatedAgain
+	WhyStillThere
+	WhyEventNotReady
+	WhyEventRemoving
+	WhyEventEviction
+	WhyLeads
+	WhyRegisters
+	reasonCodeCount
+)
+
+var reasonCodes = [...]string{"", "first-pass", "node-is-new", "node-is-gone", "posts-ready", "fell-silent", "heard-not-ready",
+	"token-came", "stamped-again", "token-for-no-node", "token-for-no-ready", "token-on-old-cache", "token-for-ready", "token-refused",
+	"no-zone-ready", "master-starts", "zone-ready", "rate-of-one", "only-unready", "uncounted", "grace-over", "grace-ending", "grace-runs",
+	"zone-at-zero", "master", "one-token", "lease-ahead", "status-ahead", "lease-behind", "status-behind", "lease-then-status",
+	"lease-sent", "status-sent", "old-cache", "heard-unknown",
+	"taints-gone", "pod-gone", "toleration-over", "goes-at-once", "not-tolerated", "tolerates-now", "evaluated-twice",
+	"tolerated-for-none", "tolerated-for", "no-pod", "countdown-runs", "no-taint", "countdown-ended", "tolerates-all",
+	"gate-too-new", "gate-guessed", "gate-off", "too-many-ended", "out-of-service", "node-missing", "unbound",
+	"zone-rate", "zone-halted", "by-master", "heard-since", "unwatched", "grace-restarts", "silent-uncounted", "countdown-restarts",
+	"queue-restarts", "not-acted", "undeclared", "still-ready", "logged", "logged-state", "sampled",
+	"unknown-since", "time-added", "kubelet-not-ready", "terminating", "terminated-again", "still-there",
+	"event-not-ready", "event-removing", "event-eviction", "leads", "registers"}
+
+// String is the code in a file of sentences; "" for no reason.
+func (c ReasonCode) String() string { return reasonCodes[min(c, reasonCodeCount-1)] }
+
+// Because is a reason that needs no values.
+func Because(code ReasonCode) Reason { return Reason{Code: code} }
+
+// And adds a code, unless it is there, and NoReason never.
+func (r Reason) And(code ReasonCode) Reason {
+	if code == NoReason || code == r.Code {
+		return r
+	}
+	if r.Code == NoReason {
+		r.Code = code
+		return r
+	}
+	for i, has := range r.Also {
+		if has == code {
+			break
+		}
+		if has == NoReason {
+			r.Also[i] = code
+			break
+		}
+	}
+	return r
+}
+
+// Then adds another reason with its values, where this one has none of its own.
+func (r Reason) Then(other Reason) Reason {
+	for _, code := range [...]ReasonCode{other.Code, other.Also[0], other.Also[1], other.Also[2]} {
+		r = r.And(code)
+	}
+	if r.At == 0 {
+		r.At = other.At
+	}
+	r.Heard, r.Posted = max(r.Heard, other.Heard), max(r.Posted, other.Posted)
+	return r
+}
+
+// String is the codes and values, for tests: screens and files word a Reason with ui/topics.
+func (r Reason) String() string {
+	if r.Code == NoReason {
+		return ""
+	}
+	parts := []string{r.Code.String()}
+	for _, c := range r.Also {
+		if c != NoReason {
+			parts = append(parts, c.String())
+		}
+	}
+	if r.Name != "" {
+		parts = append(parts, r.Name)
+	}
+	for _, at := range [...]Instant{r.At, r.Until} {
+		if at != 0 {
+			parts = append(parts, at.Clock())
+		}
+	}
+	if r.Times != 0 {
+		parts = append(parts, fmt.Sprint(r.Times))
+	}
+	for _, d := range [...]time.Duration{r.For, r.Most, r.Heard, r.Posted} {
+		if d != 0 {
+			parts = append(parts, Length(d))
+		}
+	}
+	return strings.Join(parts, " ")
+}
