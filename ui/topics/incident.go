@@ -74,7 +74,7 @@ func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m))
 func (t *Incident) answer(d *doc.Doc) {
 	t.chapter(d, "answer")
 	d.Say(doc.Plain, t.Headline())
-	d.Picture(t.picture())
+	d.Picture(t.Picture())
 	t.numbers(d)
 	d.Say(doc.Plain, t.over())
 	t.persons(d)
@@ -98,10 +98,8 @@ func (t *Incident) Headline() words.Say {
 	case n == 0:
 		return t.fell()
 	}
-	var since, until words.Say
-	if is.First.Bounded() {
-		since = words.Of("incident.headline.since", "at", day(is.First))
-	}
+	var until words.Say
+	since := given(is.First.Bounded(), words.Of("incident.headline.since", "at", day(is.First)))
 	if e := t.Ended(); e.Silent == 0 && e.Back.Bounded() && is.First.Bounded() {
 		until = words.Of("incident.headline.until", "at", second(e.Back), "for", took(e.Back.Sub(is.First)))
 	}

@@ -211,13 +211,10 @@ func (row *IncidentRow) knownAs() string {
 	return words.Of("incident.known-as." + key).String()
 }
 
-// origin is what times count from.
-func (t *Incident) originIs() words.Say {
+// OriginIs is what times count from.
+func (t *Incident) OriginIs() words.Say {
 	return words.Of("incident.origin."+string(t.Origin.Is), "node", t.Origin.Node)
 }
-
-// OriginIs is the same as text.
-func (t *Incident) OriginIs() string { return t.originIs().String() }
 
 func (t *Incident) timeline(d *doc.Doc) {
 	t.chapter(d, "timeline")
@@ -226,7 +223,7 @@ func (t *Incident) timeline(d *doc.Doc) {
 		d.Say(doc.Plain, t.unless(words.Of("incident.text.no-events")))
 		return
 	}
-	d.Say(doc.Plain, words.Of("incident.text.timeline", "at", second(t.Origin.At), "origin", t.originIs()))
+	d.Say(doc.Plain, words.Of("incident.text.timeline", "at", second(t.Origin.At), "origin", t.OriginIs()))
 	first, last := rows[0].At, rows[len(rows)-1].At
 	days := first.Bounded() && last.Bounded() && first.Time().Format(time.DateOnly) != last.Time().Format(time.DateOnly)
 	tab := heads("timeline")

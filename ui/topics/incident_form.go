@@ -76,6 +76,14 @@ func (t *Incident) relative(at model.Instant) string {
 	return "+" + model.Length(d)
 }
 
+// given is a sentence that is said only if something is so.
+func given(is bool, says words.Say) words.Say {
+	if is {
+		return says
+	}
+	return words.Say{}
+}
+
 // number is a count that may not be known.
 func number(n *int) string {
 	if n == nil {

@@ -15,9 +15,7 @@ const maxLanes = 60
 
 // Picture is the timeline as lanes: one for each zone, then one for each node that was declared, in the order of zones and
 // names; nil if no time passes.
-func (t *Incident) Picture() *doc.Picture { return t.picture() }
-
-func (t *Incident) picture() *doc.Picture {
+func (t *Incident) Picture() *doc.Picture {
 	p := &doc.Picture{From: t.From, To: t.To, Title: words.Text(t.Title()), Desc: t.Headline()}
 	for i := range t.Events {
 		if e := &t.Events[i]; e.At.Bounded() && e.Kind != incident.OfGap {

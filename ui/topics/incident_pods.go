@@ -96,13 +96,8 @@ func (t *Incident) strays(deleted int) words.Say {
 	if all > 0 && !t.SeesNodes {
 		return words.Of("incident.impact.no-nodes")
 	}
-	var said, other words.Say
-	if unready > 0 {
-		said = words.Of("incident.impact.unready", "who", ofThem(unready, deleted))
-	}
-	if all > unready {
-		other = words.Of("incident.impact.stray", "who", ofThem(all-unready, deleted))
-	}
+	said := given(unready > 0, words.Of("incident.impact.unready", "who", ofThem(unready, deleted)))
+	other := given(all > unready, words.Of("incident.impact.stray", "who", ofThem(all-unready, deleted)))
 	return words.Join(" ", said, other)
 }
 
@@ -128,10 +123,7 @@ func (t *Incident) notReady() words.Say {
 	if !together.Known {
 		return words.Say{}
 	}
-	end := words.Say{}
-	if still > 0 {
-		end = words.Of("incident.impact.still", "n", still)
-	}
+	end := given(still > 0, words.Of("incident.impact.still", "n", still))
 	return words.Of("incident.impact.not-ready", "minutes", minutes(together), "still", end)
 }
 

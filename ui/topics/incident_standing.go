@@ -76,10 +76,7 @@ func cordoned(n *incident.NodeStands) words.Say {
 // Exits are the ways by which stuck pods go.
 func Exits(list []recovery.Exit) (says []string) {
 	for i := range list {
-		twice := words.Say{}
-		if len(list[i].Commands) > 0 {
-			twice = Twice()
-		}
+		twice := given(len(list[i].Commands) > 0, Twice())
 		says = append(says, words.Join("; ", ExitSay(&list[i]), twice).String())
 	}
 	return says
@@ -119,6 +116,21 @@ func (t *Incident) standing(d *doc.Doc) {
 	}
 	d.Say(doc.Plain, words.Of("incident.stood.says", "at", day(t.To), "nodes", nodes, "doubt", doubt, "pods", words.Join("; ", pods, marked)))
 	d.Table(standingNodes(is))
+	stuckPods(d, is)
+	others := heads("actors")
+	for i := range is.Actors[:min(len(is.Actors), most)] {
+		a := &is.Actors[i]
+		others.Add(ActorWho(&a.Actor).String(), ActorDoes(&a.Actor).String(), cmp.Or(ActorTime(&a.Actor).String(), clock(0)), cmp.Or(ActorHalts(&a.Actor).String(), "–"),
+			ActorNodes(a, mostNames).String(), words.Join("; ", ActorBecause(&a.Actor)...).String())
+	}
+	d.Table(others)
+	checks(d, is)
+	t.clocks(d)
+	t.coming(d)
+}
+
+// stuckPods are the pods that were deleted and are still there, and the ways by which they go.
+func stuckPods(d *doc.Doc, is *incident.Standing) {
 	tab := heads("stuck")
 	for i := range is.Stuck[:min(len(is.Stuck), most)] {
 		s := &is.Stuck[i]
@@ -140,16 +152,6 @@ func (t *Incident) standing(d *doc.Doc) {
 		}
 		d.List(list...)
 	}
-	others := heads("actors")
-	for i := range is.Actors[:min(len(is.Actors), most)] {
-		a := &is.Actors[i]
-		others.Add(ActorWho(&a.Actor).String(), ActorDoes(&a.Actor).String(), cmp.Or(ActorTime(&a.Actor).String(), clock(0)), cmp.Or(ActorHalts(&a.Actor).String(), "–"),
-			ActorNodes(a, mostNames).String(), words.Join("; ", ActorBecause(&a.Actor)...).String())
-	}
-	d.Table(others)
-	checks(d, is)
-	t.clocks(d)
-	t.coming(d)
 }
 
 // standingNodes are those that are not as they should be: those of one zone of which the same is said are one row.

@@ -23,10 +23,7 @@ func Spared(s *why.Spared, owner *model.Owner, clock func(model.Instant) string)
 		}
 		return words.Of("spared.cancelled", "at", clock(s.Cancelled.Time), "left", left, "why", s.Cancelled.Why, "off", off)
 	case why.SparedPending:
-		due := words.Say{}
-		if s.Due.Known() {
-			due = words.Of("spared.due", "at", clock(s.Due))
-		}
+		due := given(s.Due.Known(), words.Of("spared.due", "at", clock(s.Due)))
 		return words.Of("spared.pending", "at", clock(s.Begun.Time), "by", clock(s.Ended()), "due", due)
 	case why.SparedEnded:
 		return words.Of("spared.ended", "at", clock(s.Begun.Time), "due", clock(s.Due))

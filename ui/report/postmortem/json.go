@@ -14,7 +14,7 @@ import (
 func (m *Made) report() *Report {
 	t := &m.topic
 	r := &Report{SchemaVersion: schemaVersion, Name: t.Name, Redaction: text(t.Redaction), From: report.Stamp(t.From), To: report.Stamp(t.To), Node: text(t.Node), Zone: text(t.Incident.Scope.Zone),
-		Input: m.input, Zero: report.Stamp(t.Origin.At), ZeroIs: t.OriginIs(), Summary: t.Summary(), Verdicts: []report.Verdicts{}, Impact: m.impact(), Silences: m.silences(),
+		Input: m.input, Zero: report.Stamp(t.Origin.At), ZeroIs: t.OriginIs().String(), Summary: t.Summary(), Verdicts: []report.Verdicts{}, Impact: m.impact(), Silences: m.silences(),
 		Removed: report.RemovedOf(t.Removed), Timeline: m.timeline(), Zones: []ZoneRow{}, Margin: m.margin(), WhatIf: m.whatIf(), Standing: m.standing(),
 		Verification: report.VerificationOf(&t.Judgement), Unknown: []Unknown{}, Commands: t.Commands, Decisions: make([]report.Decision, 0, len(t.Decisions))}
 	for _, v := range t.Verdicts {
