@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"strings"
+	"time"
 )
 
 // Decision is what a controller did, declined to do, or cancelled: when, to whom, by
@@ -117,6 +118,17 @@ func (d *Decision) Written() (n int) {
 		n += d.Writes[i].objects()
 	}
 	return n
+}
+
+// Length is the first length of time that its checks compare: the silence that a declaration counted, or how long a
+// countdown takes. Unknown where they compare none.
+func (d *Decision) Length() (length Maybe[time.Duration]) {
+	for i := range d.Checks {
+		if l := d.Checks[i].Left; l.Kind == OperandDuration {
+			return Some(time.Duration(l.Int))
+		}
+	}
+	return length
 }
 
 // Told says that nothing tells of the decision but what a component said: no rule was applied to anything, and no

@@ -278,3 +278,10 @@ func lastKnown(list []Blindness, written, at model.Instant) (v model.Interval, o
 	}
 	return v, false
 }
+
+// Late says that a node was not heard for the late threshold at an instant: its age must prove that.
+func (u Unwatched) Late(r *model.NodeRow, ages model.Ages, at model.Instant) bool {
+	_, unseen := u.Lease(r, at)
+	u.Excuse(&ages, at)
+	return ages.Late() && !unseen
+}

@@ -158,7 +158,7 @@ func (r *run) anewBy(d *drive.Driver, x *model.Decision) model.Instant {
 	case model.EvictPod:
 		for i := range d.Decisions {
 			if began := &d.Decisions[i]; slices.Contains(x.Causes, began.ID) {
-				return from.Add(drive.Countdown(began).Value + 2*p.NodeMonitorPeriod.Value)
+				return from.Add(began.Length().Value + 2*p.NodeMonitorPeriod.Value)
 			}
 		}
 	}

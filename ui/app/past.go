@@ -9,7 +9,6 @@ import (
 	"kardia/model/explain/review"
 	"kardia/model/past"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
@@ -186,7 +185,7 @@ func (a *App) written(f past.Field, from model.Instant, w past.Written, err erro
 	case w.Initial:
 		return fmt.Sprintf("%s was so in the first known version: %s", f, strings.TrimSpace(word(w.After)+" "+a.managed(w)))
 	}
-	by, who := "", decision.Who(w.Writer, w.Requester)
+	by, who := "", topics.Writer(w.Writer, w.Requester)
 	if who == "" && f.Kind == past.ConditionField && (strings.Contains(w.After, model.ReasonUnknown) || strings.Contains(w.After, model.ReasonNeverUpdated)) {
 		who = "node-controller, by its reason" // all of kube-controller-manager is one field manager
 	}

@@ -21,6 +21,12 @@ const (
 	Command
 	// Fact is a name, and what it is Beside.
 	Fact
+	// List is Items, Table a Grid, and Code text that is printed as it stands.
+	List
+	Table
+	Code
+	// Drawing is a Picture, where there is room for one.
+	Drawing
 )
 
 // Tone is how urgent a block is.
@@ -56,8 +62,20 @@ type Block struct {
 	Mark string
 	Text words.Say
 	// Beside is beside a Head or Fact.
-	Beside words.Say
+	Beside  words.Say
+	Items   []words.Say
+	Grid    *Grid
+	Picture *Picture
 }
+
+// Grid is cells under headings. Cells are foreign text: what lays them out makes it harmless.
+type Grid struct {
+	Head []string
+	Rows [][]string
+}
+
+// Add adds a row.
+func (g *Grid) Add(cells ...string) { g.Rows = append(g.Rows, cells) }
 
 // Head begins a part.
 func (d *Doc) Head(text words.Say) { d.Titled(text, Plain, words.Say{}) }
@@ -95,5 +113,33 @@ func (d *Doc) Fact(name words.Say, tone Tone, is words.Say) {
 func (d *Doc) Command(mark, line string) {
 	if line != "" {
 		d.Blocks = append(d.Blocks, Block{Kind: Command, Mark: mark, Text: words.Text(line)})
+	}
+}
+
+// List adds items one below the other.
+func (d *Doc) List(items ...words.Say) {
+	if len(items) > 0 {
+		d.Blocks = append(d.Blocks, Block{Kind: List, Items: items})
+	}
+}
+
+// Table adds a grid that has rows.
+func (d *Doc) Table(g *Grid) {
+	if len(g.Rows) > 0 {
+		d.Blocks = append(d.Blocks, Block{Kind: Table, Grid: g})
+	}
+}
+
+// Code adds lines that are printed as they stand.
+func (d *Doc) Code(text string) {
+	if text != "" {
+		d.Blocks = append(d.Blocks, Block{Kind: Code, Text: words.Text(text)})
+	}
+}
+
+// Picture adds a picture; nil for none.
+func (d *Doc) Picture(p *Picture) {
+	if p != nil {
+		d.Blocks = append(d.Blocks, Block{Kind: Drawing, Picture: p})
 	}
 }

@@ -170,7 +170,7 @@ func (l *List) readNames(c *model.Cluster, before *List) {
 	for row := range c.Nodes {
 		l.names = append(l.names, row.Name)
 	}
-	order := model.Places(len(l.names), func(a, b int32) int { return CompareNames(l.names[a], l.names[b]) })
+	order := model.Places(len(l.names), func(a, b int32) int { return model.CompareNames(l.names[a], l.names[b]) })
 	l.ranks = make([]int32, len(l.names))
 	l.Domain = commonDomain(l.names)
 	for rank, i := range order {
@@ -378,7 +378,7 @@ func (e *Entry) Missed() int {
 
 // Find is the index of a node's entry; -1 if there is none.
 func (l *List) Find(name string) int {
-	i, ok := slices.BinarySearchFunc(l.Entries, name, func(e Entry, name string) int { return CompareNames(e.Row.Name, name) })
+	i, ok := slices.BinarySearchFunc(l.Entries, name, func(e Entry, name string) int { return model.CompareNames(e.Row.Name, name) })
 	if !ok {
 		return -1
 	}

@@ -108,7 +108,7 @@ func TestEveryNodeIsListed(t *testing.T) {
 		}
 		for i := range kept.Entries {
 			e := &kept.Entries[i]
-			if kept.Find(e.Row.Name) != i || int(e.Rank) != i || i > 0 && nodes.CompareNames(kept.Entries[i-1].Row.Name, e.Row.Name) >= 0 {
+			if kept.Find(e.Row.Name) != i || int(e.Rank) != i || i > 0 && model.CompareNames(kept.Entries[i-1].Row.Name, e.Row.Name) >= 0 {
 				t.Fatalf("entry %d %q is out of order", i, e.Row.Name)
 			}
 		}

@@ -1,7 +1,6 @@
 package nodes
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -9,46 +8,6 @@ import (
 	"kardia/model"
 	"kardia/ui/paint"
 )
-
-// CompareNames orders names as people do: numbers in them by value, so that node-9
-// comes before node-10. Different names never compare equal.
-func CompareNames(a, b string) int {
-	same := 0 // what both begin with, but for a number that may go on: thousands of names differ in their last letters only
-	for same < len(a) && same < len(b) && a[same] == b[same] {
-		same++
-	}
-	for same > 0 && isDigit(a[same-1]) {
-		same--
-	}
-	x, y := a[same:], b[same:]
-	for x != "" && y != "" {
-		i, j := digits(x), digits(y)
-		if i > 0 && j > 0 {
-			m, n := strings.TrimLeft(x[:i], "0"), strings.TrimLeft(y[:j], "0")
-			if d := cmp.Or(cmp.Compare(len(m), len(n)), cmp.Compare(m, n)); d != 0 {
-				return d
-			}
-			x, y = x[i:], y[j:]
-			continue
-		}
-		if x[0] != y[0] {
-			return cmp.Compare(x[0], y[0])
-		}
-		x, y = x[1:], y[1:]
-	}
-	return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(a, b))
-}
-
-// digits is how many digits a string begins with.
-func digits(s string) int {
-	n := 0
-	for n < len(s) && isDigit(s[n]) {
-		n++
-	}
-	return n
-}
-
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // commonDomain is the ending, from its first dot, that all names share.
 func commonDomain(names []string) string {

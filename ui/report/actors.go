@@ -25,9 +25,12 @@ type Actor struct {
 }
 
 // ActorsOf reports those at an instant, with a cluster as its state.
-func ActorsOf(c *model.Cluster, at model.Instant) []Actor {
+func ActorsOf(c *model.Cluster, at model.Instant) []Actor { return ActorsFrom(actors.Standing(c, at)) }
+
+// ActorsFrom reports some.
+func ActorsFrom(standing []actors.Due) []Actor {
 	list := []Actor{}
-	for _, d := range actors.Standing(c, at) {
+	for _, d := range standing {
 		a := &d.Actor
 		list = append(list, Actor{topics.ActorWho(a).String(), topics.ActorDoes(a).String(), window(d.When), topics.ActorHalts(a).String(), printed(topics.ActorBecause(a)),
 			topics.ActorAssumes(a).String(), lines(d.Nodes), d})

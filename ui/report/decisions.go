@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/explain/incident"
 	"kardia/model/infer"
 	"kardia/ui/paint"
 	"kardia/ui/topics"
@@ -234,7 +235,7 @@ func (d Decisions) WriteTable(w io.Writer) error {
 	if err := t.write(w); err != nil || !untold || !wide(w) {
 		return err
 	}
-	_, err := fmt.Fprintln(w, "\nWROTE "+unknown+"   "+WriterUntold)
+	_, err := fmt.Fprintln(w, "\nWROTE "+unknown+"   "+topics.WriterUntold().String())
 	return err
 }
 
@@ -259,9 +260,6 @@ func (d *Decision) kindWord() string {
 	}
 	return d.Kind + " " + d.Outcome
 }
-
-// WriterUntold says why it is not known which controller wrote what was observed.
-const WriterUntold = "objects name a field manager, and all controllers of kube-controller-manager share it: an audit log distinguishes them"
 
 // writerWord is the writer of the observed effect.
 func (d *Decision) writerWord() string {
@@ -349,4 +347,18 @@ func withinWord(v *Window) string {
 		return unknown
 	}
 	return w.Width().Round(time.Millisecond).String()
+}
+
+// AfterDecision is the report of one decision, with its consequences.
+func AfterDecision(d *model.Decision, a *incident.Aftermath) Decision {
+	row := DecisionOf(d)
+	if w := a.Wrote[d.ID]; w != nil {
+		row.written(w)
+	} else if d.Told() && d.Window.Width() == 0 { // its own log shows it
+		row.written(&infer.Write{Writer: map[bool]model.Writer{true: model.WriterTaintEviction, false: model.WriterNodeLifecycle}[d.Controller == model.TaintEviction]})
+	}
+	if v, ok := a.Gone[d.ID]; ok {
+		row.Gone, row.GoneWindow = Stamp(v.Latest), inexact(v)
+	}
+	return row
 }

@@ -3,12 +3,13 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"time"
 
 	"kardia/model"
 	"kardia/model/explain/compare"
-	"kardia/ui/paint"
+	"kardia/ui/doc"
 	"kardia/ui/topics"
 	"kardia/ui/words"
 )
@@ -27,7 +28,7 @@ type Diff struct {
 	Delays    []DiffDelay `json:"delays"`
 	Decisions []DiffRow   `json:"decisions"`
 
-	aligned words.Say
+	aligned, says, flags words.Say
 }
 
 // DiffSide is one of the two. Start and Node are null if no node was declared Unknown or, with Untold, if that is not
@@ -90,7 +91,7 @@ type DiffDecision struct {
 
 // DiffOf reports a comparison of what a and b name.
 func DiffOf(c *compare.Comparison, a, b string) Diff {
-	out := Diff{A: DiffSide{a, Stamp(c.A.Start), text(c.A.Node), c.A.Untold, c.A}, B: DiffSide{b, Stamp(c.B.Start), text(c.B.Node), c.B.Untold, c.B}, Kinds: []DiffKind{}, Delays: []DiffDelay{}, Decisions: []DiffRow{}}
+	out := Diff{A: DiffSide{a, Stamp(c.A.Start), text(c.A.Node), c.A.Untold, c.A}, B: DiffSide{b, Stamp(c.B.Start), text(c.B.Node), c.B.Untold, c.B}, Kinds: []DiffKind{}, Delays: []DiffDelay{}, Decisions: []DiffRow{}, says: topics.Compared(c), flags: topics.FlagsDiffer(c)}
 	if !c.A.Start.Bounded() || !c.B.Start.Bounded() {
 		return out
 	}
@@ -132,17 +133,8 @@ func (s *DiffSide) Begins() string {
 	return s.Name + ": " + topics.Begins(&s.of, millis(s.Start)).String()
 }
 
-// Aligned is the origin of the times, and the contents of a row; empty if nothing is compared.
-func (d *Diff) Aligned() string { return d.aligned.String() }
-
-// Grid is cells under headings.
-type Grid struct {
-	Head []string
-	Rows [][]string
-}
-
 // Grids are the kinds of decisions, the delays, and the decisions one by one.
-func (d *Diff) Grids() (kinds, delays, decisions Grid) {
+func (d *Diff) Grids() (kinds, delays, decisions doc.Grid) {
 	kinds.Head = []string{"DECISION", "A", "B", "FIRST A", "FIRST B", "LAST A", "LAST B"}
 	for _, k := range d.Kinds {
 		kinds.Rows = append(kinds.Rows, []string{k.Kind, countWord(k.A.Count), countWord(k.B.Count), after(k.A.First), after(k.B.First), after(k.A.Last), after(k.B.Last)})
@@ -168,29 +160,86 @@ func (d *Diff) Grids() (kinds, delays, decisions Grid) {
 
 // WriteTable implements Tabular.
 func (d Diff) WriteTable(w io.Writer) error {
-	if _, err := fmt.Fprintf(w, "A  %s\nB  %s\n", paint.Clean(d.A.Begins()), paint.Clean(d.B.Begins())); err != nil || d.AlignedOn == nil {
-		return err
+	lines := []string{d.says.String(), d.flags.String(), "A  " + d.A.Begins(), "B  " + d.B.Begins(), d.aligned.String()}
+	if d.AlignedOn == nil {
+		lines = lines[:4]
 	}
-	if _, err := fmt.Fprintln(w, d.Aligned()); err != nil {
+	if err := writeLines(w, lines); err != nil || d.AlignedOn == nil {
 		return err
 	}
 	kinds, delays, decisions := d.Grids()
-	for _, grid := range []Grid{kinds, delays, decisions} {
+	for _, grid := range []doc.Grid{kinds, delays, decisions} {
 		if len(grid.Rows) == 0 {
 			continue
 		}
 		if _, err := fmt.Fprintln(w); err != nil {
 			return err
 		}
-		t := table{head: grid.Head}
-		for _, row := range grid.Rows {
-			t.add(row...)
-		}
+		t := table{head: grid.Head, rows: grid.Rows}
 		if err := t.write(w); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// Title is that of its document.
+func (d *Diff) Title() string {
+	return words.Of("compare.title", "a", d.A.Name, "b", d.B.Name).String()
+}
+
+// Doc is the comparison for a page: what it comes to, then its tables.
+func (d *Diff) Doc() (out doc.Doc) {
+	const most = 200
+	out.Head(words.Of("compare.part.says"))
+	out.Say(doc.Plain, d.says)
+	out.Say(doc.Plain, d.flags)
+	out.List(words.Text("A: "+d.A.Begins()), words.Text("B: "+d.B.Begins()))
+	if d.AlignedOn == nil {
+		return out
+	}
+	out.Say(doc.Plain, d.aligned)
+	out.Say(doc.Plain, words.Of("compare.legend"))
+	kinds, delays, decisions := d.Grids()
+	for _, part := range []struct {
+		code string
+		grid doc.Grid
+	}{{"kinds", kinds}, {"delays", delays}, {"decisions", decisions}} {
+		if len(part.grid.Rows) == 0 {
+			continue
+		}
+		out.Head(words.Of("compare.part." + part.code))
+		shown := &doc.Grid{}
+		for _, word := range part.grid.Head {
+			shown.Head = append(shown.Head, heading(word))
+		}
+		for _, row := range part.grid.Rows[:min(len(part.grid.Rows), most)] {
+			cells := slices.Clone(row)
+			for k := range cells {
+				if cells[k] == none {
+					cells[k] = "–"
+				}
+			}
+			shown.Add(cells...)
+		}
+		if all := len(part.grid.Rows); all > most {
+			out.Say(doc.Plain, words.Of("compare.first-rows", "k", most, "of", all))
+		}
+		out.Table(shown)
+	}
+	return out
+}
+
+// heading is a heading of a text table as a sentence has it: "SUBJECT IN A" is "Subject in A".
+func heading(word string) string {
+	out := []byte(word)
+	for i := 1; i < len(out); i++ {
+		single := out[i-1] == ' ' && (i+1 == len(out) || out[i+1] == ' ')
+		if out[i] >= 'A' && out[i] <= 'Z' && !single {
+			out[i] += 'a' - 'A'
+		}
+	}
+	return string(out)
 }
 
 // countWord is a number; none if it is not known.

@@ -55,8 +55,8 @@ type Margin struct {
 	// Posting is how many nodes post their status often though nothing changes in it.
 	Posting MarginPosting `json:"statusPosts"`
 
-	silent int
-	still  []MarginSilence // that last at the end, of nodes that were not declared; the longest first
+	silent       int
+	still, unled string // nodes that are silent at the end, and the times without a leader, in words
 }
 
 // MarginPosting is how many nodes, of so many whose status was seen, post it often though nothing changes in it;
@@ -194,16 +194,14 @@ func MarginOf(m *margin.Margin, grace time.Duration, unled []model.Interval) Mar
 	out := Margin{From: Stamp(m.Over.Earliest), To: Stamp(m.Over.Latest), Nodes: m.Nodes, Beats: m.Beats, Pauses: m.Paused(),
 		P50: some(m.Median, beats), P99: some(m.High, beats), Longest: some(m.Longest, beats), Grace: some(grace, true), Margin: some(grace-m.Longest, beats), DeclaredKnown: !m.Untold,
 		Histogram: []MarginBucket{}, Silences: []MarginSilence{}, Dropped: m.Dropped, Hidden: m.Hidden,
-		Stalls: []MarginStall{}, Graces: []MarginGrace{}, Unled: []MarginUnled{}, Flaps: []MarginFlaps{}, Posting: postingOf(&m.Posting), silent: len(m.Silences) + m.Dropped}
+		Stalls: []MarginStall{}, Graces: []MarginGrace{}, Unled: []MarginUnled{}, Flaps: []MarginFlaps{}, Posting: postingOf(&m.Posting),
+		silent: len(m.Silences) + m.Dropped, still: topics.StillSilent(m).String(), unled: topics.Unled(m.Over, unled).String()}
 	for _, b := range m.Histogram() {
 		out.Histogram = append(out.Histogram, MarginBucket{From: b.From.Seconds(), Count: b.Count})
 	}
 	for i := range m.Silences {
 		s := &m.Silences[i]
 		is := MarginSilence{s.Node, known(s.Zone.Known, s.Zone.Value.Zone), Stamp(s.From), Stamp(s.To), some(s.Length(), true), s.Open, s.Declared}
-		if s.Open && !s.Declared && !m.Untold {
-			out.still = append(out.still, is)
-		}
 		if i < listedSilences {
 			out.Silences = append(out.Silences, is)
 		}
@@ -226,40 +224,6 @@ func MarginOf(m *margin.Margin, grace time.Duration, unled []model.Interval) Mar
 	return out
 }
 
-// Still lists the nodes that were silent at the end and not declared, which the longest of the ended pauses does not
-// include; "" if there were none.
-func (m *Margin) Still() string {
-	if len(m.still) == 0 {
-		return ""
-	}
-	longest := &m.still[0]
-	who := longest.Node + ", for " + lasting(longest.Seconds)
-	if len(m.still) == 1 {
-		return "1 node was silent at the end, and not declared Unknown: " + who
-	}
-	return fmt.Sprintf("%d nodes were silent at the end, and not declared Unknown, the longest %s", len(m.still), who)
-}
-
-// If is the condition for the graces to declare a node, if the controllers had no leader for a part of the time; ""
-// elsewhere.
-func (m *Margin) If() string {
-	var when []string
-	for _, v := range m.Unled {
-		is := "from " + model.Instant(v.From).Clock() + " to " + model.Instant(v.To).Clock()
-		if v.To == m.To {
-			is = "from " + model.Instant(v.From).Clock() + " on"
-		}
-		when = append(when, is)
-	}
-	switch n := len(when); {
-	case n == 0:
-		return ""
-	case n > 3:
-		when = append(when[:2], fmt.Sprintf("in %d more stretches", n-2))
-	}
-	return "if the controllers had always had a leader: they had none " + model.Listed(when) + ", by their lease"
-}
-
 // shownSilences is how many silences the table has.
 const shownSilences = 12
 
@@ -280,12 +244,12 @@ func (m Margin) WriteTable(w io.Writer) error {
 	p := &prose{}
 	p.line(0, "MARGIN   %d nodes, %d pauses between heartbeats: p50 %s, p99 %s, %s %s", m.Nodes, m.Pauses, lasting(m.P50), lasting(m.P99), topics.LongestPause(m.DeclaredKnown), lasting(m.Longest))
 	if m.GraceFits != nil {
-		p.line(0, "         grace %s by the timestamps: which is in force is not known", fitWords(*m.GraceFits, "s"))
+		p.line(0, "         grace %s by the timestamps: which is in force is not known", topics.Fit(float64(m.GraceFits[0]), float64(m.GraceFits[1]), "s"))
 	} else if m.DeclaredKnown || m.Margin.Value >= 0 {
 		p.line(0, "         %s", words.Of("margin.leaves", "grace", lasting(m.Grace), "left", lasting(m.Margin)))
 	}
-	if text := m.Still(); text != "" {
-		p.line(0, "         %s", text)
+	if m.still != "" {
+		p.line(0, "         %s", m.still)
 	}
 	if !m.DeclaredKnown {
 		p.line(0, "         %s", words.Of("margin.undeclared"))
@@ -302,8 +266,8 @@ func (m Margin) WriteTable(w io.Writer) error {
 	for _, g := range m.Graces {
 		p.line(0, "%-8s %8d  %7d  %5d%s", age(g.Grace), g.Sure, g.Perhaps, g.Nodes, m.holds(&g))
 	}
-	if text := m.If(); text != "" {
-		p.line(0, "         %s", text)
+	if m.unled != "" {
+		p.line(0, "         %s", m.unled)
 	}
 	for _, s := range m.Stalls {
 		p.line(0, "")

@@ -1,13 +1,10 @@
 package report
 
 import (
-	"fmt"
-	"strings"
-	"time"
-
 	"kardia/model"
 	"kardia/model/explain/removal"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
 )
 
 // Removed is a node that was removed, and by whom as far as the input shows it.
@@ -34,7 +31,7 @@ func RemovedOf(list []removal.Removal) []Removed {
 	out := []Removed{}
 	for i := range list {
 		r := &list[i]
-		is := Removed{Node: r.Node, DeletedAt: window(r.At), Events: []RemovedEvent{}, Says: RemovalSays(r)}
+		is := Removed{Node: r.Node, DeletedAt: window(r.At), Events: []RemovedEvent{}, Says: topics.Removal(r).String()}
 		if by := r.Who(); by != "" {
 			is.By = &by
 		}
@@ -45,42 +42,6 @@ func RemovedOf(list []removal.Removal) []Removed {
 		out = append(out, is)
 	}
 	return out
-}
-
-// RemovalSays is when a node was removed, by whom and why, in one sentence without its end.
-func RemovalSays(r *removal.Removal) string {
-	text := r.Node + " was removed at " + r.When().Clock() + " or before"
-	switch {
-	case !r.At.Known():
-	case r.At.Width() <= time.Second:
-		text = r.Node + " was deleted at " + r.At.Earliest.Clock()
-	case r.At.Earliest.Bounded():
-		text = r.Node + " was deleted between " + r.At.Earliest.Clock() + " and " + r.At.Latest.Clock()
-	default:
-		text = r.Node + " was deleted at " + r.At.Latest.Clock() + " or before"
-	}
-	if by := RemovalBy(r); r.Who() != "" {
-		return text + " " + by
-	} else {
-		return text + "; " + by
-	}
-}
-
-// RemovalBy is the component or person that removed a node, and the Events about it.
-func RemovalBy(r *removal.Removal) string {
-	text := "the input does not show by whom"
-	if by := r.Who(); by != "" {
-		text = "by " + by
-	}
-	for _, ev := range r.Events {
-		_, _, at := ev.Span()
-		from := ""
-		if ev.Component != "" {
-			from = " of " + ev.Component
-		}
-		text += strings.TrimSuffix(fmt.Sprintf("; Event %s%s at %s: %s", ev.Reason, from, at.Clock(), strings.TrimSuffix(ev.Message, ".")), ": ")
-	}
-	return text
 }
 
 // mostRemoved is how many removed nodes are named.

@@ -54,11 +54,7 @@ func (s Scope) atMost(r *model.NodeRow, ages model.Ages) bool {
 }
 
 // Late reports that a node was not heard for the late threshold. Its age must prove that.
-func (s Scope) Late(r *model.NodeRow, ages model.Ages) bool {
-	_, unseen := s.Unwatched.Lease(r, s.At)
-	s.Unwatched.Excuse(&ages, s.At)
-	return ages.Late() && !unseen
-}
+func (s Scope) Late(r *model.NodeRow, ages model.Ages) bool { return s.Unwatched.Late(r, ages, s.At) }
 
 // keeps reports whether a node is part of the report. A node whose object was never seen
 // is in no zone.

@@ -9,7 +9,6 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/verify"
-	"kardia/model/infer"
 	"kardia/model/infer/testimony"
 	"kardia/ui/topics"
 	"kardia/ui/words"
@@ -64,7 +63,7 @@ type Logs struct {
 	Writes         int         `json:"writes"`
 	ShiftedSeconds Seconds     `json:"shiftedSeconds"`
 
-	clock string
+	clock, of string
 }
 
 // Unsaid is a statement or a decision with which nothing agrees.
@@ -80,7 +79,7 @@ func logsOf(t *testimony.Report) *Logs {
 	if t == nil {
 		return nil
 	}
-	out := &Logs{Statements: t.Statements, Sampled: t.Sampled, Confirmed: len(t.Confirmed), NotCompared: t.NotCompared, Contradicted: []Unsaid{}, Writes: t.Clock.Writes,
+	out := &Logs{Statements: t.Statements, Sampled: t.Sampled, Confirmed: len(t.Confirmed), NotCompared: t.NotCompared, Contradicted: []Unsaid{}, Writes: t.Clock.Writes, of: topics.Logs(t).String(),
 		ShiftedSeconds: Seconds{Value: t.Shifted, Known: true}}
 	if ahead := t.Clock.Ahead; ahead.Known {
 		out.ClockAhead = &[2]Seconds{{Value: ahead.Value.Least, Known: true}, {Value: ahead.Value.Most, Known: true}}
@@ -90,17 +89,6 @@ func logsOf(t *testimony.Report) *Logs {
 		out.Contradicted = append(out.Contradicted, Unsaid{Stamp(c.At), c.Kind.String(), c.Subject, c.What, known(c.Decision != 0, c.Decision.String())})
 	}
 	return out
-}
-
-// Of is the source of the statements, in words.
-func (l *Logs) Of() string {
-	switch {
-	case l.Sampled == 0:
-		return "the controllers' own logs"
-	case l.Sampled == l.Statements:
-		return "what samples show"
-	}
-	return "the controllers' own logs, and what samples show"
 }
 
 // Says is how far they agree with the models.
@@ -113,7 +101,7 @@ func (l *Logs) write(w io.Writer) error {
 	if l == nil {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "%s: %s\n", l.Of(), l.Says())
+	_, err := fmt.Fprintf(w, "%s: %s\n", l.of, l.Says())
 	if err == nil && l.ClockAhead != nil {
 		shifted := ""
 		if l.ShiftedSeconds.Value != 0 {
@@ -273,21 +261,4 @@ func (b Bound) MarshalJSON() ([]byte, error) {
 		return []byte("null"), nil
 	}
 	return strconv.AppendFloat(nil, float64(b), 'f', -1, 64), nil
-}
-
-// FitWords is a range with its unit as a person reads it.
-func FitWords(f infer.Fit) string { return fitWords([2]Bound{Bound(f.Min), Bound(f.Max)}, f.Unit) }
-
-func fitWords(fits [2]Bound, unit string) string {
-	if unit == "1/s" {
-		unit = "/s"
-	}
-	end := func(b Bound) string { return strconv.FormatFloat(float64(b), 'f', -1, 64) + unit }
-	switch below, above := math.IsInf(float64(fits[0]), -1), math.IsInf(float64(fits[1]), 1); {
-	case above:
-		return end(fits[0]) + " or more"
-	case below:
-		return end(fits[1]) + " or less"
-	}
-	return end(fits[0]) + " to " + end(fits[1])
 }

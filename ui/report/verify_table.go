@@ -88,7 +88,7 @@ func (v Verification) tables() []table {
 		p := v.Params[name]
 		fits := none
 		if p.Fits != nil {
-			fits = fitWords(*p.Fits, p.unit)
+			fits = topics.Fit(float64(p.Fits[0]), float64(p.Fits[1]), p.unit).String()
 		}
 		params.add(name, p.Value, p.From, fits, strconv.Itoa(p.Evidence))
 	}

@@ -6,7 +6,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/removal"
 	"kardia/ui/paint"
-	"kardia/ui/report"
+	"kardia/ui/topics"
 )
 
 // Absent is the text for a node that does not exist at the instant shown. If its removal was seen it has since when, by
@@ -26,7 +26,7 @@ func (s *Snapshot) Absent(p *paint.Painter, name string) string {
 	}
 	text += ": its Node was deleted " + paint.Duration(s.From().Sub(row.Written.Latest)) + " ago, " + at + p.Clock(row.Written.Latest)
 	if by := removal.OfRow(row); by.Who() != "" || len(by.Events) > 0 {
-		text += ", " + p.Text(report.RemovalBy(&by))
+		text += ", " + p.Text(topics.RemovalBy(&by).In(p))
 	}
 	if n := row.PodCount(); n > 0 {
 		text += ". " + model.Counted(n, "pod is", "pods are") + " left of it: the pod garbage collector removes them, 40 to 80 s after the Node went"

@@ -25,3 +25,12 @@ func Caveat(c *caveat.Caveat) words.Say {
 	}
 	return is
 }
+
+// caveats joins some into one clause.
+func caveats(list caveat.List) string {
+	var says []words.Say
+	for i := range list {
+		says = append(says, Caveat(&list[i]))
+	}
+	return words.Join("; ", says...).String()
+}

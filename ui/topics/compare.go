@@ -42,3 +42,30 @@ func start(c *compare.Comparison) string {
 
 // Step is between which two events a delay lies.
 func Step(d *compare.Delay) words.Say { return words.Of("compare.step." + string(d.Step)) }
+
+// Compared is what two incidents come to, in one sentence.
+func Compared(c *compare.Comparison) words.Say {
+	side := func(lost, deleted *compare.Count) words.Say {
+		pods := words.Of("compare.not-known")
+		if deleted.Known {
+			pods = words.Of("compare.pods", "n", deleted.N)
+		}
+		return words.Of("compare.side", "nodes", words.Of("count.nodes", "n", lost.Nodes), "pods", pods)
+	}
+	if !c.A.Start.Bounded() || !c.B.Start.Bounded() {
+		return words.Of("compare.no-start")
+	}
+	return words.Of("compare.says", "a", side(&c.Lost.A, &c.Deleted.A), "b", side(&c.Lost.B, &c.Deleted.B))
+}
+
+// FlagsDiffer is which flags differ between them, as the models ran with them.
+func FlagsDiffer(c *compare.Comparison) words.Say {
+	var list []words.Say
+	for _, f := range c.Flags {
+		list = append(list, words.Of("compare.flag", "name", f.Name, "a", f.A, "b", f.B))
+	}
+	if len(list) == 0 {
+		return words.Of("compare.no-flags")
+	}
+	return words.Of("compare.flags", "flags", words.Join("; ", list...))
+}

@@ -39,10 +39,8 @@ func decided(d *model.Decision) words.Say {
 	case model.RemoveNoSchedule, model.UntaintNoExecute:
 		taints = Taints(d, model.WriteUntaint)
 	case model.ScheduleEviction:
-		for i := range d.Checks {
-			if left := d.Checks[i].Left; left.Kind == model.OperandDuration {
-				return words.Of("decision.countdown", "for", Span(time.Duration(left.Int)))
-			}
+		if length := d.Length(); length.Known {
+			return words.Of("decision.countdown", "for", Span(length.Value))
 		}
 	}
 	return words.Of("decision.what."+d.Kind.String(), "n", d.Written(), "taints", taints, "change", changed(d))
@@ -214,4 +212,19 @@ func Span(d time.Duration) string {
 		return paint.Setting(d)
 	}
 	return paint.Duration(d)
+}
+
+// WriterUntold is why it is not known which controller wrote what was observed.
+func WriterUntold() words.Say { return words.Of("decision.writer-untold") }
+
+// Writer is who wrote something: the component, and who sent the request if the input shows it; "" if neither is known.
+func Writer(w model.Writer, by *model.Requester) string {
+	request := by.String()
+	switch {
+	case request == "":
+		return w.String()
+	case w == model.WriterUnknown:
+		return request
+	}
+	return w.String() + " (" + request + ")"
 }

@@ -1,6 +1,8 @@
 package topics
 
 import (
+	"math"
+	"strconv"
 	"strings"
 
 	"kardia/model"
@@ -56,4 +58,19 @@ func either(or []string) words.Say {
 		return words.Say{}
 	}
 	return words.Of("hypothesis.or", "or", strings.Join(or, " or "))
+}
+
+// Fit is the values of a flag that agree with the observations, from the least to the greatest.
+func Fit(least, greatest float64, unit string) words.Say {
+	if unit == "1/s" {
+		unit = "/s"
+	}
+	end := func(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) + unit }
+	switch {
+	case math.IsInf(greatest, 1):
+		return words.Of("fit.least", "least", end(least))
+	case math.IsInf(least, -1):
+		return words.Of("fit.most", "most", end(greatest))
+	}
+	return words.Of("fit.between", "least", end(least), "most", end(greatest))
 }

@@ -85,3 +85,39 @@ func Posting(p *margin.Posting) words.Say {
 // PostingInherits is why a kubelet posts a status in which nothing changed as often as it computes one.
 // Source: kubernetes: pkg/kubelet/apis/config/v1beta1, SetDefaults_KubeletConfiguration.
 func PostingInherits() words.Say { return words.Of("posting-inherits") }
+// StillSilent is which nodes were silent at the end and not declared, which the longest of the ended pauses does not
+// include; none if there were none, or if that is not known.
+func StillSilent(m *margin.Margin) words.Say {
+	var still []*margin.Silence
+	for i := range m.Silences {
+		if s := &m.Silences[i]; s.Open && !s.Declared && !m.Untold {
+			still = append(still, s)
+		}
+	}
+	if len(still) == 0 {
+		return words.Say{}
+	}
+	return words.Of("margin.still", "n", len(still), "node", still[0].Node, "for", model.Length(still[0].Length()))
+}
+
+// Unled is the condition for other grace periods to declare a node, if the controllers had no leader for a part of the time
+// looked at; none elsewhere.
+func Unled(over model.Interval, unled []model.Interval) words.Say {
+	const most = 3
+	var when []string
+	for _, v := range unled {
+		switch v, ok := v.Intersect(over); {
+		case ok && v.Latest == over.Latest:
+			when = append(when, words.Of("margin.unled-from", "from", v.Earliest.Clock()).String())
+		case ok:
+			when = append(when, words.Of("margin.unled-between", "from", v.Earliest.Clock(), "to", v.Latest.Clock()).String())
+		}
+	}
+	if n := len(when); n > most {
+		when = append(when[:2], words.Of("margin.unled-more", "n", n-2).String())
+	}
+	if len(when) == 0 {
+		return words.Say{}
+	}
+	return words.Of("margin.unled", "when", when)
+}

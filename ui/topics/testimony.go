@@ -1,6 +1,9 @@
 package topics
 
-import "kardia/ui/words"
+import (
+	"kardia/model/infer/testimony"
+	"kardia/ui/words"
+)
 
 // Testimony is how far statements of logs agree with the decisions of the models.
 func Testimony(statements, confirmed, contradicted, notCompared int) words.Say {
@@ -10,4 +13,15 @@ func Testimony(statements, confirmed, contradicted, notCompared int) words.Say {
 	}
 	return words.Of("testimony.counts", "statements", words.Of("testimony.statements", "n", statements), "confirmed", confirmed,
 		"contradicted", words.Of("testimony.contradicted", "n", contradicted), "unjudged", unjudged)
+}
+
+// Logs is the source of the statements.
+func Logs(t *testimony.Report) words.Say {
+	switch {
+	case t.Sampled == 0:
+		return words.Of("testimony.logs")
+	case t.Sampled == t.Statements:
+		return words.Of("testimony.samples")
+	}
+	return words.Of("testimony.both")
 }

@@ -225,7 +225,7 @@ func BenchmarkSay(b *testing.B) {
 }
 
 // rooms are the folders that take their sentences from language files; left counts the sentences that are still in their
-// code, a folder a line. It may only fall: -update writes it.
+// code, a folder a line. It may only fall: -update writes it. Markup, which begins with <, is no sentence.
 var (
 	rooms  = []string{"model", "ui/topics", "ui/render", "ui/screens", "ui/headline"}
 	update = flag.Bool("update", false, "write testdata/left")
@@ -280,7 +280,7 @@ func TestNoSentenceElsewhere(t *testing.T) {
 					return false
 				}
 				l, ok := n.(*ast.BasicLit)
-				if ok && l.Kind == token.STRING && len(word.FindAllString(l.Value, -1)) >= 4 {
+				if ok && l.Kind == token.STRING && !strings.HasPrefix(l.Value, "`<") && len(word.FindAllString(l.Value, -1)) >= 4 {
 					counts[folder]++
 					where[folder] = append(where[folder], files.Position(l.Pos()).String()+": "+l.Value)
 				}

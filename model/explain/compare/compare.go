@@ -22,9 +22,12 @@ type Comparison struct {
 	// ByName says that rows are of one subject in both; else, for most subjects are in one of them only, the
 	// first of the one stands beside the first of the other.
 	ByName bool
-	Kinds  []Kind
-	Delays []Delay
-	Rows   []Row
+	// Lost are the declarations, and Deleted the deletions of pods by taint eviction, in both; Flags are those that differ.
+	Lost, Deleted Kind
+	Flags         []Flag
+	Kinds         []Kind
+	Delays        []Delay
+	Rows          []Row
 }
 
 // Side is one of the two.
@@ -35,6 +38,9 @@ type Side struct {
 	// Untold says that it is not known whether a node was declared.
 	Untold bool
 }
+
+// Flag is a flag of kube-controller-manager that has one value in A and another in B.
+type Flag struct{ Name, A, B string }
 
 // Kind is how often a kind of decision was made, and when first and last, since the start.
 type Kind struct {
@@ -82,6 +88,7 @@ var shown = []model.DecisionKind{model.MarkUnknown, model.MarkPodsNotReady, mode
 type Incident struct {
 	Decisions []*model.Decision
 	Losses    []loss.Loss
+	Params    model.Params
 	Tells     func(model.DecisionKind) bool
 }
 
@@ -89,13 +96,19 @@ type Incident struct {
 func Judged(h history.History, r *infer.Result) (Incident, error) {
 	done := r.Done()
 	losses, err := loss.Of(h, done)
-	return Incident{done, losses, r.Tells}, err
+	return Incident{done, losses, r.Params, r.Tells}, err
 }
 
 // Of compares two incidents.
 func Of(first, second Incident) *Comparison {
 	a, b := made(first.Decisions), made(second.Decisions)
 	c := &Comparison{}
+	for i := range model.Flags {
+		f := &model.Flags[i]
+		if x, y := f.Value(&first.Params), f.Value(&second.Params); x != y {
+			c.Flags = append(c.Flags, Flag{f.Name, x, y})
+		}
+	}
 	c.A, c.B = declared(a), declared(b)
 	heardA, knownA := heard(first.Losses)
 	heardB, knownB := heard(second.Losses)
@@ -111,8 +124,12 @@ func Of(first, second Incident) *Comparison {
 	if !c.A.Start.Bounded() || !c.B.Start.Bounded() {
 		return c
 	}
+	of := func(kind model.DecisionKind) Kind {
+		return Kind{kind, count(a, kind, c.A.Start, first.Tells), count(b, kind, c.B.Start, second.Tells)}
+	}
+	c.Lost, c.Deleted = of(model.MarkUnknown), of(model.EvictPod)
 	for _, kind := range shown {
-		k := Kind{kind, count(a, kind, c.A.Start, first.Tells), count(b, kind, c.B.Start, second.Tells)}
+		k := of(kind)
 		if k.A.N+k.B.N > 0 {
 			c.Kinds = append(c.Kinds, k)
 		}

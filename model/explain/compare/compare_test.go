@@ -102,8 +102,13 @@ func TestNothingLost(t *testing.T) {
 // TestNotTold: of what an incident cannot tell of, no number is given; of what it can, 0 is one.
 func TestNotTold(t *testing.T) {
 	a := whole(lost("a", noon, 50*time.Second, 51*time.Second, 351*time.Second))
-	b := Incident{a.Decisions[:1], a.Losses, func(k model.DecisionKind) bool { return k != model.EvictPod }}
-	for _, k := range Of(a, b).Kinds {
+	b := Incident{Decisions: a.Decisions[:1], Losses: a.Losses, Tells: func(k model.DecisionKind) bool { return k != model.EvictPod }}
+	a.Params.NodeMonitorGracePeriod.Value = time.Minute
+	c := Of(a, b)
+	if len(c.Flags) != 1 || c.Flags[0] != (Flag{"node-monitor-grace-period", "1m0s", "0s"}) || c.Lost.A.N != 1 || c.Deleted.B.Known {
+		t.Errorf("%+v", c)
+	}
+	for _, k := range c.Kinds {
 		if want := (Count{Known: k.Kind != model.EvictPod}); k.Kind != model.MarkUnknown && k.B != want {
 			t.Errorf("%s: %+v", k.Kind, k.B)
 		}

@@ -205,10 +205,8 @@ func (s *Spared) steps(all []*model.Decision) {
 
 // CountdownEnds is when the countdown that a decision begins ends; unknown where it does not say.
 func CountdownEnds(d *model.Decision) model.Instant {
-	for i := range d.Checks {
-		if l := d.Checks[i].Left; l.Kind == model.OperandDuration {
-			return d.Time.Add(time.Duration(l.Int))
-		}
+	if length := d.Length(); length.Known {
+		return d.Time.Add(length.Value)
 	}
 	return 0
 }

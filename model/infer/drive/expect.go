@@ -30,7 +30,7 @@ func (d *Driver) record(list []model.Decision, window model.Interval) {
 			if p := d.pod(x.Pod); p != nil && p.Created.Bounded() {
 				w.Earliest = max(w.Earliest, min(p.Created, w.Latest)) // it did not begin before the pod was there
 			}
-			d.armed[x.Pod] = countdown{w, Countdown(&x)}
+			d.armed[x.Pod] = countdown{w, x.Length()}
 		case model.EvictPod, model.CancelEviction:
 			if armed, ok := d.armed[x.Pod]; ok && x.Kind == model.EvictPod && window.Width() == 0 {
 				// The countdown ends as long after it began as it was armed for.
@@ -191,16 +191,6 @@ func (d *Driver) tellZones(at model.Instant) {
 type countdown struct {
 	began model.Interval
 	takes model.Maybe[time.Duration]
-}
-
-// Countdown is how long a pod is given by the decision that begins its countdown; unknown for others.
-func Countdown(x *model.Decision) (wait model.Maybe[time.Duration]) {
-	for _, c := range x.Checks {
-		if c.Left.Kind == model.OperandDuration {
-			return model.Some(time.Duration(c.Left.Int))
-		}
-	}
-	return wait
 }
 
 // ends shifts the window in which a countdown began to where it ends.

@@ -6,7 +6,6 @@ import (
 
 	"kardia/model"
 	"kardia/model/infer"
-	"kardia/model/infer/drive"
 	"kardia/model/infer/processes"
 )
 
@@ -206,7 +205,7 @@ func countdownOf(r *infer.Result, w *infer.Write) (wait time.Duration, ok bool) 
 			break
 		}
 		if d.Kind == model.ScheduleEviction && d.Pod == w.Pod {
-			if given := drive.Countdown(d); given.Known {
+			if given := d.Length(); given.Known {
 				wait, ok = given.Value, true
 			}
 		}

@@ -90,7 +90,7 @@ func fits(c *infer.Contradiction) string {
 	if !c.Within.Known {
 		return c.Fits
 	}
-	return c.Fits + " (" + report.FitWords(c.Within.Value) + ")"
+	return c.Fits + " (" + topics.Fit(c.Within.Value.Min, c.Within.Value.Max, c.Within.Value.Unit).String() + ")"
 }
 
 // judge runs the models over the opened input, and reports their progress.

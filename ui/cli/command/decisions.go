@@ -11,6 +11,7 @@ import (
 	"kardia/model"
 	"kardia/model/caveat"
 	"kardia/model/control/informer"
+	"kardia/model/explain/incident"
 	"kardia/model/explain/why"
 	"kardia/model/infer"
 	"kardia/model/simulate/forecast"
@@ -129,7 +130,7 @@ func (f *decisionFilter) readSpan(j *judged) (err error) {
 // have caused an effect in it.
 func (f *decisionFilter) report(j *judged) (report.Decisions, error) {
 	result := j.result
-	after, err := report.AftermathOf(j.History, result)
+	after, err := incident.AftermathOf(j.History, result)
 	if err != nil {
 		return report.Decisions{}, err
 	}
@@ -137,7 +138,7 @@ func (f *decisionFilter) report(j *judged) (report.Decisions, error) {
 		Assumptions: topics.Notes(result.Assumptions), Decisions: []report.Decision{}, Began: j.History.Coverage().Earliest}
 	for i := range result.Decisions {
 		if d := &result.Decisions[i]; f.keeps(d) {
-			out.Decisions = append(out.Decisions, after.Decision(d))
+			out.Decisions = append(out.Decisions, report.AfterDecision(d, after))
 		}
 	}
 	return out, nil

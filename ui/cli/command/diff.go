@@ -10,8 +10,8 @@ import (
 	"kardia/model/explain/compare"
 	"kardia/model/explain/why"
 	"kardia/model/infer"
+	"kardia/ui/render"
 	"kardia/ui/report"
-	"kardia/ui/report/postmortem"
 	"kardia/ui/screen"
 	"kardia/ui/session"
 )
@@ -84,9 +84,9 @@ row, and enter explains one. Elsewhere, or with -o, it is printed.`,
 			case "":
 				return r.print(found, "table", nil)
 			case "md":
-				return postmortem.DiffMarkdown(r.Out, &found)
+				return render.Markdown(r.Out, found.Title(), found.Doc())
 			case "html":
-				return postmortem.DiffHTML(r.Out, &found)
+				return render.HTML(r.Out, found.Title(), found.Doc())
 			}
 			return r.print(found, f.output.value, nil)
 		}),

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kardia/model"
+	"kardia/model/explain/incident"
 	"kardia/model/infer"
 	"kardia/model/past"
 	"kardia/sources/bookmarks"
@@ -42,7 +43,8 @@ func (r *run) report() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report PATH…",
 		Short: "Write the post-mortem of an incident",
-		Long: `Writes a report of an incident: a summary in six sentences, the pods, each node's
+		Long: `Writes a report of an incident. It begins with the answer: what happened, five
+numbers, whether it is over, and what persons did. Then come the pods, each node's
 silence, one timeline, the zones, why the first pod was deleted, near misses, other
 grace periods, detection and recovery times, flags, what is not known and which
 capture would have shown it, and the commands behind each chapter. Its figures are
@@ -109,13 +111,13 @@ func (r *run) reporter(params *paramFlags, opened *open.Opened, paths []string) 
 
 // reportOf makes the report of the open input, and writes it.
 func (r *run) reportOf(ctx context.Context, f *reportFlags, opened *open.Opened, paths []string) error {
-	return r.makeReport(ctx, f, opened, paths, func(made *postmortem.Report) error {
+	return r.makeReport(ctx, f, opened, paths, func(made *postmortem.Made) error {
 		return postmortem.Forms[slices.Index(reportForms, f.output.value)].Write(r.Out, made)
 	})
 }
 
 // makeReport makes the report of the open input, for use to be written in any form.
-func (r *run) makeReport(ctx context.Context, f *reportFlags, opened *open.Opened, paths []string, use func(*postmortem.Report) error) (err error) {
+func (r *run) makeReport(ctx context.Context, f *reportFlags, opened *open.Opened, paths []string, use func(*postmortem.Made) error) (err error) {
 	in := postmortem.Input{Name: opened.Name, Skipped: opened.Skipped, Redaction: f.level.value, Command: r.program, Paths: paths, Marks: r.marksOf(opened, paths)}
 	for _, recording := range opened.RecordingsRead() {
 		if was := recording.Meta().Redaction; in.Redaction == "" && was != redact.Slim.String() {
@@ -154,7 +156,7 @@ func (r *run) makeReport(ctx context.Context, f *reportFlags, opened *open.Opene
 		return err
 	}
 	r.noteJudgement(made.Judgement(), &j.result.Overdue)
-	if s := made.Standing; s != nil && len(s.NotKnown) > 0 {
+	if made.Partial() {
 		r.note(Partial)
 	}
 	return use(made)
@@ -176,8 +178,8 @@ func (r *run) marksOf(opened *open.Opened, paths []string) []past.Bookmark {
 }
 
 // scope is what the report is about.
-func (f *reportFlags) scope() postmortem.Scope {
-	scope := postmortem.Scope{Node: f.node, Zone: f.zone}
+func (f *reportFlags) scope() incident.Scope {
+	scope := incident.Scope{Node: f.node, Zone: f.zone}
 	if f.from != "" {
 		scope.From = f.span.Earliest
 	}

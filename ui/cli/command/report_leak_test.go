@@ -23,7 +23,7 @@ func inAllForms(t *testing.T, level, keyFile string, paths ...string) map[string
 	f := &reportFlags{output: &word{"md", reportForms}, level: &word{level, redact.Levels}, keyFile: keyFile}
 	r := &run{World: World{Out: io.Discard, Err: io.Discard}, program: "kardia"}
 	out := map[string]string{}
-	ok(t, r.makeReport(t.Context(), f, opened, paths, func(made *postmortem.Report) error {
+	ok(t, r.makeReport(t.Context(), f, opened, paths, func(made *postmortem.Made) error {
 		for _, form := range postmortem.Forms {
 			var text strings.Builder
 			if err := form.Write(&text, made); err != nil {

@@ -470,7 +470,7 @@ func checkCSV(t *testing.T, text string) (rows [][]string) {
 // checkMarkup: well-formed, nothing that runs, and nothing from elsewhere. It returns the cells of tables.
 func checkMarkup(t *testing.T, form, text string) (cells []string) {
 	t.Helper()
-	known := strings.Fields("html head meta title style body h1 h2 nav a p ul li div table thead tbody tr th td pre figure svg desc defs pattern line rect g path text")
+	known := strings.Fields("html head meta title style body h1 h2 nav a p ul li div table thead tbody tr th td pre figure svg desc defs pattern line rect g path circle text dl dt dd")
 	d := xml.NewDecoder(strings.NewReader(strings.TrimPrefix(text, "<!DOCTYPE html>\n")))
 	in := ""
 	for {
@@ -539,15 +539,15 @@ func TestReportForms(t *testing.T) {
 		if !strings.Contains(page, picture) {
 			t.Errorf("%s: the page has another picture", name)
 		}
-		// a taint each and a deletion each, and the two of the legend
+		// a taint each and a deletion each, and the three of the legend
 		shapes := 0
 		for _, d := range r.Decisions {
 			if is := d.(map[string]any); is["kind"] == "TaintNoExecute" || is["kind"] == "EvictPod" {
 				shapes++
 			}
 		}
-		if got := strings.Count(picture, "<path "); got != shapes+2 {
-			t.Errorf("%s: %d shapes of %d decisions", name, got-2, shapes)
+		if got := strings.Count(picture, "<path "); got != shapes+3 {
+			t.Errorf("%s: %d shapes of %d decisions", name, got-3, shapes)
 		}
 	}
 	if calm := reportOf(t, "report -o svg demo:zone-outage --zone us-east-1a").out; !strings.HasPrefix(calm, "<svg") {
@@ -696,7 +696,7 @@ func TestReportChapters(t *testing.T) {
 			titles = append(titles, strings.TrimSpace(title))
 		}
 	}
-	want := []string{"Summary", "Impact", "Silence, node by node", "What the lost nodes have in common", "Timeline", "Zones, rates and queue", "Why the first pod was deleted", "Margin and near misses",
+	want := []string{"Summary", "What happened", "Impact", "Silence, node by node", "What the lost nodes have in common", "Timeline", "Zones, rates and queue", "Why the first pod was deleted", "Margin and near misses",
 		"What another grace period would have done", "How it stood at the end", "Detection and recovery times", "The controller manager: starts and flags", "Not known, and what would have shown it", "For people to fill in",
 		"Appendix: inputs, and how to see it yourself"}
 	if !slices.Equal(titles, want) {

@@ -11,7 +11,6 @@ import (
 	"kardia/model"
 	"kardia/themes"
 	"kardia/ui/list"
-	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/words"
@@ -106,7 +105,7 @@ func (v *View) rows(s *screen.Snapshot) []row {
 		return true
 	})
 	for i := range rows {
-		slices.SortFunc(rows[i].nodes, nodes.CompareNames)
+		slices.SortFunc(rows[i].nodes, model.CompareNames)
 		rows[i].nodes = slices.Compact(rows[i].nodes)
 	}
 	return rows
@@ -130,12 +129,12 @@ func (v *View) compare(a, b *row) int {
 	case byReason:
 		order = strings.Compare(a.Reason, b.Reason)
 	case byNode:
-		order = nodes.CompareNames(a.nodes[0], b.nodes[0])
+		order = model.CompareNames(a.nodes[0], b.nodes[0])
 	case byCount:
 		order = cmp.Compare(b.count, a.count)
 	}
 	if order = cmp.Or(order, cmp.Compare(b.at, a.at)); order == 0 { // names take long to compare
-		order = cmp.Or(nodes.CompareNames(a.nodes[0], b.nodes[0]), strings.Compare(a.Reason, b.Reason))
+		order = cmp.Or(model.CompareNames(a.nodes[0], b.nodes[0]), strings.Compare(a.Reason, b.Reason))
 	}
 	return order
 }

@@ -12,7 +12,6 @@ import (
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/list"
-	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/words"
@@ -145,7 +144,7 @@ func (v *View) read(s *screen.Snapshot) []row {
 	}
 	for i := range rows {
 		r := &rows[i]
-		slices.SortFunc(r.nodes, nodes.CompareNames)
+		slices.SortFunc(r.nodes, model.CompareNames)
 		r.nodes = slices.Compact(r.nodes)
 	}
 	return rows
@@ -202,7 +201,7 @@ func compare(a, b *row) int {
 	if order != 0 { // which is decided most of the time: names take long to compare
 		return order
 	}
-	return cmp.Or(nodes.CompareNames(a.Node, b.Node), strings.Compare(a.Pod.Namespace, b.Pod.Namespace), strings.Compare(a.Pod.Name, b.Pod.Name))
+	return cmp.Or(model.CompareNames(a.Node, b.Node), strings.Compare(a.Pod.Namespace, b.Pod.Namespace), strings.Compare(a.Pod.Name, b.Pod.Name))
 }
 
 // subject is the pod of a row, or its node if there are several.

@@ -8,7 +8,6 @@ import (
 	"kardia/model/explain/margin"
 	"kardia/model/explain/verdict"
 	"kardia/themes"
-	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
@@ -124,7 +123,7 @@ func cordoned(p *paint.Painter, at model.Instant, c *margin.Cordon) words.Say {
 	case c.Since.Known():
 		since = words.Of("margin.cordon.since", "since", p.DateTime(c.Since))
 	}
-	if who := decision.Who(c.By, c.Requester); who != "" {
+	if who := topics.Writer(c.By, c.Requester); who != "" {
 		return words.Of("margin.cordon.by", "since", since, "by", who)
 	}
 	return words.Of("margin.cordon.by-unknown", "since", since)

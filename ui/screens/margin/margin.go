@@ -12,7 +12,6 @@ import (
 	"kardia/model/explain/margin"
 	"kardia/themes"
 	"kardia/ui/list"
-	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/widget"
@@ -136,7 +135,7 @@ func (v *View) compare(a, b *row) int {
 		order = cmp.Or(order, cmp.Compare(y, x))
 	}
 	if order == 0 { // names take long to compare, and there may be thousands
-		order = nodes.CompareNames(a.Node, b.Node)
+		order = model.CompareNames(a.Node, b.Node)
 	}
 	return order
 }

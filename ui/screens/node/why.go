@@ -262,7 +262,7 @@ func (c *rendering) taintedAt(t *model.Taint) string {
 	if track.Added.Width() > 2*time.Second {
 		text = words.Of("node.at-latest", "at", text).In(c.p)
 	}
-	if who := decision.Who(track.Writer, track.Requester); who != "" {
+	if who := topics.Writer(track.Writer, track.Requester); who != "" {
 		return words.Of("node.at-by", "at", text, "who", who).In(c.p)
 	}
 	return text

@@ -13,7 +13,6 @@ import (
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/list"
-	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
@@ -114,7 +113,7 @@ func (v *View) compare(a, b *row) int {
 	case byFate:
 		order = cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.when, b.when))
 	case byNode:
-		order = nodes.CompareNames(a.Node, b.Node)
+		order = model.CompareNames(a.Node, b.Node)
 	}
 	if order == 0 {
 		order = model.ComparePods(a.Pod, b.Pod)

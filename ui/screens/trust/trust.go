@@ -16,7 +16,6 @@ import (
 	"kardia/themes"
 	"kardia/ui/controllers"
 	"kardia/ui/paint"
-	"kardia/ui/report"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
 	"kardia/ui/widget"
@@ -314,7 +313,7 @@ func (g *page) flags() {
 		say := []words.Say{words.Text(is.Value + ", "), words.Of("trust.flag.from." + is.From.String())}
 		if j := g.s.Judged; j != nil && j.Result != nil {
 			if fit, ok := j.Result.Fits[name]; ok {
-				say = append(say, words.Of("trust.flag.fits", "fits", report.FitWords(fit), "n", fit.Evidence))
+				say = append(say, words.Of("trust.flag.fits", "fits", topics.Fit(fit.Min, fit.Max, fit.Unit), "n", fit.Evidence))
 				if fit.Or != "" {
 					say = append(say, words.Of("trust.flag.or", "or", fit.Or))
 				}

@@ -1,0 +1,325 @@
+package incident
+
+import (
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/explain/loss"
+	"kardia/model/explain/margin"
+	"kardia/model/history"
+)
+
+// scan is one reading of the History: each node's signs of life, each pod's fate, and what happened that is no
+// decision of a controller.
+type scan struct {
+	*Incident
+	// last is where the reading ends: at the end that was asked for; unknown where none was.
+	last model.Instant
+	// next is the first of the losses that the reading has not come to.
+	next int
+	// told are positions of Changes that a decision, or a write that nothing explains, tells of, with who
+	// wrote them.
+	told map[int]Author
+
+	nodes     map[string]*node
+	leases    []*node // those of leases that were renewed; leaseRows are indexes
+	leaseRows history.LeaseRows
+	pods      map[model.Key]*pod
+	workloads map[Owner]*replicas
+	leaders   map[model.Key]string
+	// listed are the kinds of which the input shows all there was when it begins: an audit log shows
+	// only those that are written to.
+	listed map[model.Kind]bool
+	before bool // the counts before the incident were taken
+
+	pauses   *margin.Reading // between heartbeats
+	struck   []*pod          // pods on nodes when these were declared, in order
+	struckBy map[model.Key]*pod
+	// deletes are the pods of which a controller decided that they are deleted, followed what the input shows of them.
+	deletes  map[model.Key]bool
+	followed map[model.Key][]*pod
+	events   []Event
+}
+
+// node is one node along the History.
+type node struct {
+	name   string
+	node   *model.Node
+	zone   model.Maybe[model.ZoneKey]
+	exists bool
+	// lost says that it was declared Unknown; open is the Silence that goes on, from 1.
+	lost bool
+	open int
+	// cordoned is when it was cordoned, and by whom: zero while it is not, or was when first seen.
+	cordoned   model.Instant
+	cordonedBy Author
+	pods       map[*pod]bool
+}
+
+// pod is one pod along the History.
+type pod struct {
+	Pod
+	tolerations *model.Tolerations
+	ready       model.Status
+	since       model.Instant // of which Ready is not True any more
+	notReady    time.Duration
+	lasts       bool // it was not Ready where the scope ends
+	struck      bool
+	followed    bool // a controller decided to delete it
+	unseen      bool // since when it was not Ready is not known
+	// asked is when its deletion was first asked for; zero while not.
+	asked   model.Instant
+	asker   Author
+	ended   bool
+	silence int // the first of its node that struck it
+}
+
+// Owner is what owns pods; Kind is "" of those that nothing owns.
+type Owner struct{ Namespace, Kind, Name string }
+
+// replicas counts the Ready pods of a workload.
+type replicas struct {
+	now, before, least int
+	leastAt            model.Instant
+}
+
+// read reads the History once; what came of decisions, to its end.
+func (x *Incident) read(in *Input) error {
+	p := &x.Result.Params
+	grace := p.NodeMonitorGracePeriod.Value
+	s := &scan{Incident: x, last: in.Scope.To, told: map[int]Author{}, nodes: map[string]*node{}, pods: map[model.Key]*pod{},
+		workloads: map[Owner]*replicas{}, leaders: map[model.Key]string{}, listed: map[model.Kind]bool{}, struckBy: map[model.Key]*pod{}, deletes: map[model.Key]bool{}, followed: map[model.Key][]*pod{},
+		pauses: margin.Begin(in.History, margin.Options{Over: model.Interval{Earliest: x.From, Latest: x.To}, Graces: margin.Graces(grace), InForce: grace, Period: p.NodeMonitorPeriod.Value})}
+	x.scan = s
+	for _, d := range x.Decided {
+		if IsDelete(d) {
+			s.deletes[d.Pod] = true
+		}
+	}
+	for i := range x.Result.Decisions {
+		if o := x.Result.Decisions[i].Observed; o != nil {
+			s.tell(o.Evidence)
+		}
+	}
+	for i := range in.Found.Base.Writes {
+		s.tell(in.Found.Base.Writes[i].Evidence)
+	}
+	for _, source := range in.History.Sources() {
+		for kind, n := range source.Kinds {
+			s.SeesNodes = s.SeesNodes || n > 0 && (kind == model.KindNode || kind == model.KindNodeLease)
+			if n > 0 && source.Format != "audit" && source.Captured == nil && source.Coverage.Earliest <= x.Origin.At {
+				s.listed[kind] = true // a watch begins with a list
+			}
+		}
+	}
+	if err := s.walk(in.History); err != nil {
+		return err
+	}
+	s.until(model.FarFuture)
+	for _, p := range s.struck {
+		s.unreadyUntil(p, x.To)
+	}
+	for _, list := range s.followed {
+		for _, p := range list {
+			s.unreadyUntil(p, x.To)
+		}
+	}
+	x.PodsListed = s.listed[model.KindPod]
+	return nil
+}
+
+func (s *scan) tell(evidence []model.Input) {
+	for i := range evidence {
+		if p := evidence[i].Position; p > 0 {
+			s.told[p-1] = Author{}
+		}
+	}
+}
+
+func (s *scan) walk(h history.History) error {
+	position, end := h.Span()
+	var page history.Condensed
+	for position < end {
+		p := h.PageAt(position)
+		if s.last.Known() && p.First > s.last {
+			break
+		}
+		if err := h.Read(p, &page); err != nil {
+			return err
+		}
+		s.pauses.Page(&page, p)
+		page.Each(0, p.End-p.Start, func(_ int, r *model.Renewal) bool {
+			if s.last.Known() && r.Effective() > s.last {
+				return false
+			}
+			s.until(r.Effective())
+			s.beat(s.leases[s.leaseRows.Row(&page, r.Lease, s.leaseOf)], r.Renewed, r.Arrival, false)
+			return true
+		}, func(slot int, ch *model.Change) bool {
+			if s.last.Known() && ch.Effective() > s.last {
+				return false
+			}
+			s.change(p.Start+slot, ch)
+			return true
+		})
+		position = p.End
+	}
+	if s.last.Known() {
+		return s.Aftermath.readFrom(h, s.last+1)
+	}
+	return nil
+}
+
+// leaseOf finds or makes the place of a node in leases.
+func (s *scan) leaseOf(node string) int32 {
+	s.leases = append(s.leases, s.of(node))
+	return int32(len(s.leases) - 1)
+}
+
+func (s *scan) of(name string) *node {
+	n := s.nodes[name]
+	if n == nil {
+		n = &node{name: name, pods: map[*pod]bool{}}
+		s.nodes[name] = n
+	}
+	return n
+}
+
+// until strikes the nodes that were declared before an instant.
+func (s *scan) until(at model.Instant) {
+	if !s.before && at > s.Origin.At {
+		s.before = true
+		for _, w := range s.workloads {
+			w.before, w.least, w.leastAt = w.now, w.now, s.Origin.At
+		}
+	}
+	for losses := s.losses; s.next < len(losses) && losses[s.next].Declared.Time < at; s.next++ {
+		if s.next == 0 {
+			s.census()
+		}
+		s.strike(&losses[s.next])
+	}
+}
+
+// census counts the nodes that there are.
+func (s *scan) census() {
+	if !s.listed[model.KindNode] {
+		return
+	}
+	for _, n := range s.nodes {
+		if n.exists {
+			s.Existed++
+			if n.zone.Known {
+				s.InZone[n.zone.Value]++
+			}
+		}
+	}
+}
+
+// strike begins a silence that the control plane declared, and notes who ran on the node.
+func (s *scan) strike(l *loss.Loss) {
+	d := l.Declared
+	n := s.of(d.Node)
+	is := Silence{Loss: *l, Node: d.Node, Zone: d.Zone}
+	if !is.Zone.Known {
+		is.Zone = n.zone
+	}
+	is.Restarted = is.CountedFrom == model.InputNone && s.beganWithin(l.Last.At(), d.Time)
+	if l.Last.Says.Bounded() {
+		is.Silent = model.Some(d.Time.Sub(l.Last.At()))
+	}
+	is.Counted = d.Length()
+	if len(s.Result.Unsupported) > 0 && !d.Told() { // what the models counted is no controller's count
+		is.Counted, is.CountedFrom, is.Restarted = model.Maybe[time.Duration]{}, model.InputNone, false
+	}
+	if is.Counted.Known && is.Silent.Known && l.Counted() {
+		is.counted = is.Counted.Value
+		is.Silent.Value = max(is.Silent.Value, is.counted)
+	}
+	s.Silences = append(s.Silences, is)
+	n.lost, n.open = true, len(s.Silences)
+	running := make([]*pod, 0, len(n.pods))
+	for p := range n.pods {
+		if !p.ended && p.Gone == 0 && !p.struck {
+			running = append(running, p)
+		}
+	}
+	slices.SortFunc(running, func(a, b *pod) int { return model.CompareKeys(a.Key, b.Key) })
+	for _, p := range running {
+		s.struckOne(p, len(s.Silences)-1)
+	}
+}
+
+// beganWithin says that the node-lifecycle controller restarted between two instants.
+func (x *Incident) beganWithin(from, to model.Instant) bool {
+	return from.Bounded() && slices.ContainsFunc(x.Decided, func(d *model.Decision) bool {
+		return d.Kind == model.ControllerStart && d.Controller == model.NodeLifecycle && from < d.Time && d.Time < to
+	})
+}
+
+// beat is a renewal of a lease. arrival is unknown where none was kept.
+func (s *scan) beat(n *node, renewed, arrival model.Instant, baseline bool) {
+	if n.node == nil {
+		n.exists = true
+	}
+	if n.open == 0 || !renewed.Bounded() {
+		return
+	}
+	sign := loss.Beat{Says: renewed}
+	if arrival.Bounded() && !baseline {
+		sign.Off = model.Some(renewed.Sub(arrival))
+	}
+	s.heard(n, sign, baseline)
+}
+
+// heard ends a silence with a sign of life that is newer than the last one.
+func (s *scan) heard(n *node, sign loss.Beat, baseline bool) {
+	is := &s.Silences[n.open-1]
+	if sign.Says <= is.Last.Says || sign.At() <= is.Declared.Window.Earliest {
+		return
+	}
+	is.Back, is.BackAtLatest = sign, baseline
+	if is.Last.Says.Bounded() && !baseline {
+		is.Whole = model.Some(sign.At().Sub(is.Last.At()))
+	}
+	n.open = 0
+}
+
+func (s *scan) within(at model.Instant) bool { return s.From <= at && at <= s.To }
+
+func (s *scan) change(position int, ch *model.Change) {
+	at := ch.Effective()
+	s.until(at)
+	s.Aftermath.change(ch)
+	_, told := s.told[position]
+	if told {
+		s.told[position] = Author{ch.Writer, ch.Requester}
+	}
+	if ch.Op == model.OpGap || ch.Op == model.OpAttempt || ch.Op == model.OpRepeat {
+		return
+	}
+	if ch.Op == model.OpBaseline {
+		s.listed[ch.Kind] = true
+	}
+	switch ch.Kind {
+	case model.KindNodeLease:
+		if ch.Op != model.OpDelete {
+			arrival := ch.Arrival
+			if !ch.Lease.Renewed.Known() {
+				arrival = 0 // of the kubelet's clock such a request shows nothing
+			}
+			s.beat(s.of(ch.Key.Name), ch.RenewedAt(), arrival, ch.Op == model.OpBaseline)
+		}
+	case model.KindNode:
+		s.nodeChange(ch, told)
+	case model.KindPod:
+		s.podChange(ch, told)
+	case model.KindLeaderLease:
+		holder := ch.Lease.Holder
+		if was, ok := s.leaders[ch.Key]; ok && was != holder && holder != "" && ch.Op != model.OpBaseline {
+			s.event(ch, OfLeader, ch.Key.Name, What{Code: LeaderChanged, Before: was, After: holder})
+		}
+		s.leaders[ch.Key] = holder
+	}
+}

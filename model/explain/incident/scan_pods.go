@@ -1,0 +1,131 @@
+package incident
+
+import (
+	"time"
+
+	"kardia/model"
+)
+
+// podChange takes in a Pod.
+func (s *scan) podChange(ch *model.Change, told bool) {
+	at := ch.Effective()
+	p := s.pods[ch.Key]
+	if p != nil && ch.UID.Known() && p.UID.Known() && p.UID != ch.UID {
+		s.end(p, at)
+		p = nil
+	}
+	if ch.Op == model.OpDelete {
+		if p != nil {
+			if p.struck || p.followed || p.asked != 0 && s.of(p.Node).lost {
+				s.podEvent(ch, p, What{Code: PodGone})
+			}
+			s.end(p, at)
+		}
+		return
+	}
+	if ch.Pod == nil {
+		return
+	}
+	fresh := p == nil
+	if fresh {
+		p = &pod{Pod: Pod{Key: ch.Key, UID: ch.UID}}
+		s.pods[ch.Key] = p
+		if s.deletes[ch.Key] {
+			p.followed, p.unseen = true, ch.Op == model.OpModify
+			s.followed[ch.Key] = append(s.followed[ch.Key], p)
+		}
+	}
+	s.bind(p, ch.Pod)
+	s.readiness(p, ch.Pod.Ready, at)
+	if fresh && ch.Op == model.OpModify {
+		s.strikeLate(p, ch, told)
+	}
+	p.ended = ch.Pod.Ended()
+	if p.asked == 0 && ch.Pod.Deletion.Bounded() {
+		p.asked, p.asker = at, Author{ch.Writer, ch.Requester}
+		if ch.Op != model.OpBaseline && !told && s.of(p.Node).lost {
+			s.podEvent(ch, p, What{Code: PodAsked})
+		}
+	}
+}
+
+// strikeLate notes a pod that was on a node when that was declared, and that the input shows only since:
+// audit logs show what is written to. The write that a decision tells of made it not Ready.
+func (s *scan) strikeLate(p *pod, ch *model.Change, told bool) {
+	n := s.of(p.Node)
+	if n.open == 0 || !ch.Pod.Created.Bounded() || ch.Pod.Created > s.Silences[n.open-1].Declared.Window.Latest {
+		return
+	}
+	s.struckOne(p, n.open-1)
+	p.unseen = true
+	if told && ch.Pod.Ready == model.StatusFalse && p.asked == 0 && !ch.Pod.Deletion.Bounded() {
+		p.unseen, p.since = false, ch.Effective()
+	}
+}
+
+func (s *scan) struckOne(p *pod, silence int) {
+	p.struck, p.silence = true, silence
+	s.struck, s.struckBy[p.Key] = append(s.struck, p), p
+}
+
+// bind notes which node a pod is on, and whose it is.
+func (s *scan) bind(p *pod, is *model.Pod) {
+	if is.Node != "" && p.Node != is.Node {
+		if p.Node != "" {
+			delete(s.of(p.Node).pods, p)
+		}
+		p.Node = is.Node
+		s.of(p.Node).pods[p] = true
+	}
+	p.tolerations = is.Tolerations
+	p.Owner = Owner{Namespace: is.Namespace}
+	if is.Owner != nil {
+		p.Owner.Kind, p.Owner.Name = is.Owner.Kind, is.Owner.Name
+	}
+}
+
+// readiness counts a pod that becomes Ready, or is it no more.
+func (s *scan) readiness(p *pod, is model.Status, at model.Instant) {
+	w := s.workloads[p.Owner]
+	if w == nil {
+		w = &replicas{leastAt: at}
+		s.workloads[p.Owner] = w
+	}
+	switch was := p.ready == model.StatusTrue; {
+	case was == (is == model.StatusTrue):
+	case was:
+		w.now--
+		p.since = at
+		if s.before && w.now < w.least && s.within(at) {
+			w.least, w.leastAt = w.now, at
+		}
+	default:
+		w.now++
+		s.unreadyUntil(p, at)
+	}
+	p.ready = is
+}
+
+// unreadyUntil counts the time in which a pod was not Ready, where it was not, up to an instant.
+func (s *scan) unreadyUntil(p *pod, at model.Instant) {
+	if p.since == 0 {
+		return
+	}
+	p.notReady += s.overlap(p.since, at)
+	p.lasts = p.lasts || p.since < s.To && at >= s.To
+	p.since = 0
+}
+
+// overlap is how much of a time lies in scope.
+func (s *scan) overlap(from, to model.Instant) time.Duration {
+	return max(0, min(to, s.To).Sub(max(from, s.From)))
+}
+
+// end is the end of a pod.
+func (s *scan) end(p *pod, at model.Instant) {
+	s.readiness(p, model.StatusAbsent, at)
+	s.unreadyUntil(p, at)
+	p.Gone = at
+	delete(s.of(p.Node).pods, p)
+	delete(s.pods, p.Key)
+}

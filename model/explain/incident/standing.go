@@ -1,0 +1,172 @@
+package incident
+
+import (
+	"slices"
+	"time"
+
+	"kardia/model"
+	"kardia/model/caveat"
+	"kardia/model/explain/actors"
+	"kardia/model/explain/impact"
+	"kardia/model/explain/loss"
+	"kardia/model/explain/problem"
+	"kardia/model/explain/recovery"
+	"kardia/model/history"
+	"kardia/model/simulate/forecast"
+)
+
+// Standing is what is not as it should be where the scope ends.
+type Standing struct {
+	// Nodes are those that are not Ready, that take no pods, that somebody takes away, or that are not well.
+	Nodes []NodeStands
+	// Stuck are pods that were deleted, whose grace is over, and that are still there; Exits are the ways by which
+	// those go whose node is not heard.
+	Stuck []Stuck
+	Exits []recovery.Exit
+	// Marked are the pods that the controller marked not Ready when their nodes were lost, and that are so still though
+	// these are Ready again.
+	Marked []*model.Pod
+	// Actors are who acted on nodes then beside the controllers, or waited to.
+	Actors []actors.Due
+	// Clocks are the kubelets'; Unwell are the nodes whose clock is so far off that they are not well, the furthest first.
+	Clocks loss.Clocks
+	Unwell []loss.Clock
+	// Caveats are why not all nodes may be known; Unlisted: there may be nodes that the input does not show.
+	Caveats  caveat.List
+	Unlisted bool
+	// Coming are the pods that were to be deleted then, or held back, if silent nodes stayed silent and nobody changed
+	// anything, and Forecast what tells them; nil where that is not known.
+	Coming   []forecast.Eviction
+	Forecast *forecast.Forecast
+}
+
+// NodeStands is one node.
+type NodeStands struct {
+	*model.NodeRow
+	// Late is for how long it was silent though it is Ready; unknown where it was not.
+	Late model.Maybe[time.Duration]
+	// Cordoned is when it was cordoned and by whom, where the input shows it.
+	Cordoned   model.Instant
+	CordonedBy Author
+	Leaving    *actors.Actor
+	Problems   []problem.Problem
+	// LastKnown is since when nothing is known of the node; unknown where it is.
+	LastKnown model.Instant
+	// Checks are what must be so before it is declared out of service: of a node that is not heard.
+	Checks []recovery.Check
+}
+
+// Stuck is a pod on a node. Heard says that its node is heard: its kubelet has not ended it.
+type Stuck struct {
+	recovery.Stuck
+	Node  string
+	Heard bool
+}
+
+// standing looks at the state where the scope ends.
+func (x *Incident) standing(h history.History) (*Standing, error) {
+	if !x.To.Bounded() {
+		return nil, nil
+	}
+	cursor := history.NewCursor(h)
+	if err := cursor.Seek(x.To); err != nil {
+		return nil, err
+	}
+	c, asOf, unwatched := cursor.State(), history.AsOf(h, x.To), history.UnwatchedIn(h)
+	out := &Standing{Actors: actors.Standing(c, x.To), Unlisted: !caveat.Listed(h.Sources(), model.KindNode)}
+	claims := caveat.Beating | caveat.Ready
+	if !x.ShowsPods {
+		claims |= caveat.PodCount
+	}
+	if history.ByName(h.Sources(), model.KindNode) {
+		claims |= caveat.NodeCount
+	}
+	out.Caveats = caveat.Of(caveat.View{History: h, State: c, At: x.To, Unwatched: unwatched}).Forbids(claims)
+	around := problem.AroundOf(c, asOf)
+	around.Unheard = unwatched.Leases()
+	rows := slices.SortedFunc(c.Nodes, func(a, b *model.NodeRow) int { return model.CompareNames(a.Name, b.Name) })
+	unwell := map[string]bool{}
+	for _, row := range rows {
+		problems := x.stands(out, row, asOf, unwatched, &around)
+		unwell[row.Name] = slices.ContainsFunc(problems, func(p problem.Problem) bool { return p.Kind == problem.Clock })
+	}
+	out.Clocks.Sort()
+	out.Unwell = slices.DeleteFunc(slices.Clone(out.Clocks.Off), func(c loss.Clock) bool { return !unwell[c.Node] })
+	for _, p := range impact.Marked(c, x.Result.Decisions, x.To) {
+		if x.aboutNode(p.Node) {
+			out.Marked = append(out.Marked, p)
+		}
+	}
+	if out.Forecast = x.ahead; x.ahead != nil {
+		for _, e := range x.ahead.Evictions {
+			if (e.State.Ahead() || e.State == forecast.Halted) && x.aboutNode(e.Node) {
+				out.Coming = append(out.Coming, e)
+			}
+		}
+	}
+	return out, nil
+}
+
+// stands looks at one node, and returns its problems.
+func (x *Incident) stands(out *Standing, row *model.NodeRow, asOf model.AsOf, unwatched history.Unwatched, around *problem.Around) []problem.Problem {
+	n := NodeStands{NodeRow: row}
+	v, unseen := unwatched.Node(row, x.To)
+	if unseen {
+		n.LastKnown = v.Earliest
+	}
+	ages := row.AgesAsOf(asOf)
+	n.Problems = problem.Of(row, ages, around, unseen)
+	if x.aboutNode(row.Name) {
+		out.Clocks.Take(row.Name, &ages)
+	}
+	if row.Node == nil || !x.about(row.Name, row.Zone()) {
+		return n.Problems
+	}
+	if a, ok := actors.Leaving(row); ok {
+		n.Leaving = &a
+	}
+	if row.Node.IsReady() && unwatched.Late(row, ages, x.To) {
+		n.Late = model.Some(ages.Age.Value.Round(time.Second))
+	}
+	if seen := x.scan.nodes[row.Name]; seen != nil {
+		n.Cordoned, n.CordonedBy = seen.cordoned, seen.cordonedBy
+	}
+	found := recovery.Of(row, asOf, x.To, x.Result.Params, recovery.Attached{Unread: "see 'get evictions'"})
+	ready := row.Node.Ready()
+	isReady := ready != nil && ready.Status == model.StatusTrue
+	if len(found.Exits) > 0 && !isReady {
+		n.Checks = found.Checks
+	}
+	tainted := slices.ContainsFunc(row.Node.Taints, func(t model.Taint) bool { return t.Effect == model.NoExecute })
+	if n.Late.Known || !isReady || tainted || row.Node.Unschedulable || n.Leaving != nil || len(n.Problems) > 0 {
+		out.Nodes = append(out.Nodes, n)
+	}
+	for _, s := range found.Stuck {
+		out.Stuck = append(out.Stuck, Stuck{s, row.Name, len(found.Exits) == 0})
+	}
+	if len(out.Exits) == 0 {
+		out.Exits = found.Exits
+	}
+	return n.Problems
+}
+
+// foresee finds what lay ahead where the scope ends, where that can be known.
+func (x *Incident) foresee() error {
+	if x.Undecided.Is() || !x.ShowsPods || !x.To.Bounded() {
+		return nil
+	}
+	state, err := x.Result.Known(x.To)
+	if err != nil {
+		return err
+	}
+	if x.Unled = state.Unled; x.Unled.Known() {
+		for i := range int32(state.Cache.Rows()) {
+			row := state.Cache.Row(i)
+			if n := row.Node; n != nil && x.about(row.Name, model.Some(n.Zone)) && forecast.Silent(state, row.Name) && (n.Ready() == nil || n.Ready().Status != model.StatusUnknown) {
+				x.Undeclared++
+			}
+		}
+	}
+	x.ahead = forecast.Run(state, forecast.Options{})
+	return nil
+}

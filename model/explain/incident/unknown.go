@@ -1,0 +1,119 @@
+package incident
+
+import (
+	"slices"
+
+	"kardia/model"
+	"kardia/model/caveat"
+	"kardia/model/explain/verify"
+	"kardia/model/history"
+	"kardia/model/infer"
+)
+
+// Unknown is something that is not known: a code, which stands for why and for what would have shown it too, and values.
+type Unknown struct {
+	Code string
+	N    int
+	// Note is the word of the models, Why that of a source, Window a time of which nothing is known or that is badly known,
+	// Kind what the input does not show, Names are flags.
+	Why        string
+	Note       *infer.Note
+	Window     model.Interval
+	Kind       model.Kind
+	Names      []string
+	Hypothesis *verify.Hypothesis
+}
+
+func (x *Incident) unknowns(h history.History) (list []Unknown) {
+	add := func(is bool, u Unknown) {
+		if is {
+			list = append(list, u)
+		}
+	}
+	for i := range x.Result.Unsupported {
+		add(true, Unknown{Code: "decisions", Note: &x.Result.Unsupported[i]})
+	}
+	add(x.Captured, Unknown{Code: "queues", Note: x.Result.Instants})
+	for _, k := range [...]model.Kind{model.KindNode, model.KindNodeLease, model.KindPod, model.KindEvent, model.KindLeaderLease} {
+		add(!caveat.Reads(h.Sources(), k), Unknown{Code: "kind-" + k.String(), Kind: k})
+	}
+	list = append(append(list, x.holes(h)...), x.doubts()...)
+	told := slices.ContainsFunc(x.Events, func(e Event) bool { return e.Told && e.Kind != OfMark })
+	add(!told, Unknown{Code: "writers"})
+	add(told && slices.ContainsFunc(x.Events, func(e Event) bool { return !e.Told && e.Decision != nil && e.Decision.Basis == model.Observed }), Unknown{Code: "controllers"})
+	add(!slices.ContainsFunc(x.Events, func(e Event) bool { return e.By != nil }), Unknown{Code: "requesters"})
+	add(slices.ContainsFunc(x.Zones, func(z Zone) bool { return z.Waiting > 1 }), Unknown{Code: "order"})
+	add(x.ShowsPods, Unknown{Code: "serving"})
+	add(len(x.Silences) > 0, Unknown{Code: "cause"})
+	return list
+}
+
+// holes are times of which nothing is known, and badly known ones.
+func (x *Incident) holes(h history.History) (list []Unknown) {
+	const mostHoles = 20
+	gaps := h.Gaps()
+	for i, g := range gaps {
+		if i == mostHoles {
+			return append(list, Unknown{Code: "more-gaps", N: len(gaps) - i})
+		}
+		code := "gap"
+		if g.Possible {
+			code = "gap-possible"
+		}
+		list = append(list, Unknown{Code: code, Window: g.Interval, Why: g.Why})
+	}
+	n, widest := 0, model.Interval{}
+	for _, d := range x.Decided {
+		if w := d.Window.Width(); w >= Together {
+			n++
+			if w > widest.Width() || !widest.Known() {
+				widest = d.Window
+			}
+		}
+	}
+	switch {
+	case n > 0 && widest.Bounded():
+		list = append(list, Unknown{Code: "times", N: n, Window: widest})
+	case n > 0:
+		list = append(list, Unknown{Code: "times-one-sided", N: n})
+	}
+	return list
+}
+
+// doubts are what the models leave open.
+func (x *Incident) doubts() (list []Unknown) {
+	v := &x.Judgement
+	if n := len(v.Unexplained); n > 0 && !x.Undecided.Is() {
+		list = append(list, Unknown{Code: "unexplained", N: n})
+	}
+	if n := len(v.Unobserved); n > 0 {
+		list = append(list, Unknown{Code: "unobserved", N: n})
+	}
+	for i := range v.Hypotheses {
+		list = append(list, Unknown{Code: "hypothesis", N: len(v.Hypotheses[i].Settles), Hypothesis: &v.Hypotheses[i]})
+	}
+	if v.Bounded {
+		list = append(list, Unknown{Code: "bounded"})
+	}
+	var open []string
+	for name, p := range v.Params {
+		if !p.Fits.Known && p.From == model.FromDefault {
+			open = append(open, "--"+name)
+		}
+	}
+	if slices.Sort(open); len(open) > 0 {
+		list = append(list, Unknown{Code: "flags", Names: open})
+	}
+	return list
+}
+
+// Expected are the nodes whose declaration the models expect, and nobody saw.
+func (x *Incident) Expected() int {
+	nodes := map[string]bool{}
+	for _, d := range x.Unseen {
+		if d.Kind == model.MarkUnknown {
+			nodes[d.Node] = true
+		}
+	}
+	return len(nodes)
+}

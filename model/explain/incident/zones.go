@@ -1,0 +1,178 @@
+package incident
+
+import (
+	"cmp"
+	"slices"
+
+	"kardia/model"
+	"kardia/model/infer"
+)
+
+// Zone is a zone as the node-lifecycle controller had it at an instant.
+type Zone struct {
+	At    model.Instant
+	Zone  model.ZoneKey
+	State model.DisruptionState
+	// Rate is how many nodes are tainted a second, Waiting how many are in the queue.
+	Rate    float32
+	Waiting int
+	// NotReady of Counted nodes were not Ready in the last pass.
+	NotReady, Counted int
+	Master            bool
+}
+
+// grows says that of a zone nothing differs in the row that follows, but that more of its nodes are not Ready, or wait: else it
+// is a change of its own, that the zone is judged anew, or that a node is tainted.
+func (z *Zone) grows(next *Zone) bool {
+	return z.State == next.State && z.Rate == next.Rate && z.Master == next.Master && z.Waiting <= next.Waiting
+}
+
+// MaxInstants is at how many instants zones are asked for; later changes are Events.
+const MaxInstants = 120
+
+// askZones asks for the zones where the scope begins, wherever one of them changes, and at the end, and
+// keeps what is news.
+func (x *Incident) askZones() error {
+	if x.Undecided.Is() || len(x.Decided) == 0 {
+		return nil
+	}
+	last := map[model.ZoneKey]Zone{}
+	newest := map[model.ZoneKey]int{} // the last row of each zone in which it had changed
+	instants, windows := x.zoneInstants()
+	err := x.Result.Along(instants, func(s *infer.State) {
+		for _, z := range zonesAt(s) {
+			if x.Zone != "" && !z.Zone.Matches(x.Zone) {
+				continue
+			}
+			was, ok := last[z.Zone]
+			last[z.Zone] = z
+			was.At = z.At
+			switch k, changed := newest[z.Zone]; {
+			case ok && was == z:
+			case changed && isWithin(windows, model.Interval{Earliest: x.Zones[k].At, Latest: s.At}) && x.Zones[k].grows(&z): // of one change
+				x.Zones[k] = z
+			default:
+				if x.Zones = append(x.Zones, z); ok {
+					newest[z.Zone] = len(x.Zones) - 1
+				}
+			}
+		}
+	})
+	slices.SortStableFunc(x.Zones, func(a, b Zone) int { return cmp.Compare(a.At, b.At) })
+	x.ZonesCut = len(instants) >= MaxInstants
+	return err
+}
+
+// isWithin says that one of some windows holds another.
+func isWithin(windows []model.Interval, v model.Interval) bool {
+	return slices.ContainsFunc(windows, func(w model.Interval) bool { return w.Earliest <= v.Earliest && v.Latest <= w.Latest })
+}
+
+// zoneInstants are the instants at which zones are asked for, in order: of each change when it is an Event, and when it
+// is sure to be seen; and the windows within which those may have come whose time is not known exactly.
+func (x *Incident) zoneInstants() (list []model.Instant, windows []model.Interval) {
+	list = []model.Instant{x.From}
+	for _, d := range x.Decided {
+		switch d.Kind {
+		case model.MarkUnknown, model.ZoneState, model.SetRate, model.EnterMasterDisruption, model.ExitMasterDisruption,
+			model.QueueForTaint, model.TaintNoExecute, model.UntaintNoExecute:
+			done := max(d.Time, d.Window.Latest)
+			if d.Observed != nil && d.Observed.Time.Latest.Bounded() {
+				done = max(done, d.Observed.Time.Latest)
+			}
+			at := min(d.Time.Add(1), x.To)
+			list = append(list, at, min(done.Add(1), x.To))
+			if d.Window.Latest > d.Time {
+				windows = append(windows, model.Interval{Earliest: at, Latest: d.Window.Latest.Add(1)})
+			}
+		}
+	}
+	list = append(list, x.To)
+	slices.Sort(list)
+	list = slices.Compact(list)
+	if len(list) > MaxInstants {
+		list = append(list[:MaxInstants-1], x.To)
+	}
+	return list, windows
+}
+
+func zonesAt(s *infer.State) (list []Zone) {
+	master := s.MasterDisruption()
+	for _, z := range s.Zones() {
+		if z.State != model.ZoneNone {
+			list = append(list, Zone{At: s.At, Zone: z.Zone, State: z.State, Rate: z.Rate, Waiting: len(z.Waiting), NotReady: z.NotReady, Counted: z.Ready + z.NotReady, Master: master})
+		}
+	}
+	return list
+}
+
+// Restarts are when the controller manager restarted, in order: its controllers start one after the other.
+func (x *Incident) Restarts() (list []model.Instant) {
+	for _, d := range x.Decided {
+		if d.Kind == model.ControllerStart && d.Basis != model.Reconstructed && (len(list) == 0 || d.Time.Sub(list[len(list)-1]) > Together) {
+			list = append(list, d.Time)
+		}
+	}
+	return list
+}
+
+// Reached are the states of disruption that zones went into, each with its zones by name, in the order in which the first
+// did.
+func (x *Incident) Reached() (list []Reached) {
+	for _, d := range x.Decided {
+		if d.Kind != model.ZoneState || !d.Zone.Known || x.Doubts(d) || d.State.To != model.ZoneFull && d.State.To != model.ZonePartial {
+			continue
+		}
+		k := slices.IndexFunc(list, func(r Reached) bool { return r.State == d.State.To })
+		if k < 0 {
+			k, list = len(list), append(list, Reached{State: d.State.To})
+		}
+		list[k].Zones = append(list[k].Zones, d.Zone.Value)
+	}
+	return list
+}
+
+// Reached is a state, and the zones that went into it, one as often as it did.
+type Reached struct {
+	State model.DisruptionState
+	Zones []model.ZoneKey
+}
+
+// Tainted is how the lost nodes were tainted NoExecute, and how many others.
+type Tainted struct {
+	Lost, Nodes, Others int
+	// Times is how often the lost nodes were, all together, between First and Last.
+	Times       int
+	First, Last model.Instant
+}
+
+// Tainted sums up the taints.
+func (x *Incident) Tainted() (is Tainted) {
+	lost, tainted, others := x.Lost(), map[string]bool{}, map[string]bool{}
+	for _, d := range x.Decided {
+		if d.Kind != model.TaintNoExecute || d.Outcome != model.Did {
+			continue
+		}
+		if _, ok := slices.BinarySearch(lost, d.Node); !ok {
+			others[d.Node] = true
+			continue
+		}
+		if is.Times == 0 {
+			is.First = d.Time
+		}
+		tainted[d.Node], is.Last, is.Times = true, max(is.Last, d.Time), is.Times+1
+	}
+	is.Lost, is.Nodes, is.Others = len(lost), len(tainted), len(others)
+	return is
+}
+
+// Untainted is how many nodes lost their NoExecute taints again, and when the last did.
+func (x *Incident) Untainted() (n int, last model.Instant) {
+	well := map[string]bool{}
+	for _, d := range x.Decided {
+		if d.Kind == model.UntaintNoExecute && d.Outcome == model.Did {
+			well[d.Node], last = true, max(last, d.Time)
+		}
+	}
+	return len(well), last
+}

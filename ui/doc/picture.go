@@ -1,0 +1,65 @@
+package doc
+
+import (
+	"kardia/model"
+	"kardia/ui/words"
+)
+
+// Picture is lanes over time: what had which state when, and what happened.
+type Picture struct {
+	Title, Desc, Span words.Say
+	From, To          model.Instant
+	Lanes             []Lane
+	// Marks go across all lanes.
+	Marks []Mark
+	// Legend is what the shapes mean, in order; More is what was left out.
+	Legend []Key
+	More   words.Say
+}
+
+// Shape is a state, or something that happened.
+type Shape string
+
+const (
+	Heard   Shape = "heard"
+	Silent  Shape = "silent"
+	Unknown Shape = "unknown"
+	Tainted Shape = "taint"
+	Deleted Shape = "delete"
+	Removed Shape = "removed"
+	Act     Shape = "act"
+	Restart Shape = "restart"
+	Normal  Shape = "Normal"
+	Partial Shape = "Partial"
+	Full    Shape = "Full"
+	Gap     Shape = "gap"
+	Note    Shape = "mark"
+)
+
+// Lane is one row. Of a node a line stands for the time in which it was heard.
+type Lane struct {
+	Name  string
+	Line  bool
+	Spans []Stretch
+	Marks []Mark
+}
+
+// Stretch is a shape over a time. Word is written in it, if there is room.
+type Stretch struct {
+	Shape    Shape
+	From, To model.Instant
+	Is, Word words.Say
+}
+
+// Mark is a shape at a time; of one that lasts, to another. Word is written beside one that goes across.
+type Mark struct {
+	Shape    Shape
+	At, To   model.Instant
+	Is, Word words.Say
+}
+
+// Key is a shape and its meaning.
+type Key struct {
+	Shape Shape
+	Is    words.Say
+}

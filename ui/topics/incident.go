@@ -1,0 +1,273 @@
+package topics
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/explain/incident"
+	"kardia/model/explain/verdict"
+	"kardia/ui/doc"
+	"kardia/ui/words"
+)
+
+// Incident is a post-mortem: what was found out about an incident, and what it was read from.
+type Incident struct {
+	*incident.Incident
+	// Name is what was opened. Version is the API server's, "" where it is not known. Redaction is the level at which names
+	// were replaced, "" if they were not.
+	Name, Version, Redaction string
+	// Counts are how many nodes, zones and pods there are at the end of the input, nil where that is not known.
+	Counts  [3]*int
+	Sources []Source
+	Skipped int
+	// Why is the text of the Chain. Commands show it all.
+	Why      string
+	Commands []string
+
+	rows []IncidentRow
+}
+
+// Source is a file that was read.
+type Source struct {
+	Path, Format string
+	Changes      int
+	From, To     model.Instant
+	// Quality is what its times are known from; "" where it has none.
+	Quality string
+}
+
+const (
+	// most is how many rows of a table a person is given; JSON has them all.
+	most = 200
+	// mostNames is how many names stand in one cell of a table: nobody need ask which nodes an outage of a dozen was of.
+	mostNames = 12
+)
+
+// Title is the document's own.
+func (t *Incident) Title() string { return words.Of("incident.title", "name", t.Name).String() }
+
+// Doc is all of it: first the answer, which fits a screen, then what it rests on.
+func (t *Incident) Doc() (d doc.Doc) {
+	for _, chapter := range []func(*doc.Doc){t.answer, t.happened, t.impact, t.silences, t.shared, t.timeline, t.notes, t.zones, t.because, t.margin, t.whatIf,
+		t.standing, t.times, t.flags, t.unknown, t.people, t.appendix} {
+		chapter(&d)
+	}
+	return d
+}
+
+// chapter begins one.
+func (t *Incident) chapter(d *doc.Doc, code string) { d.Head(words.Of("incident.chapter." + code)) }
+
+// heads is a table with no rows yet: its headings stand in one sentence, a bar between them.
+func heads(code string) *doc.Grid {
+	return &doc.Grid{Head: strings.Split(words.Of("incident.head."+code).String(), " | ")}
+}
+
+// sorted are the keys of a map, in order.
+func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// answer is the first screenful: what happened in one sentence, the picture, five numbers, what persons did, whose fault it
+// was, and whether it is over.
+func (t *Incident) answer(d *doc.Doc) {
+	t.chapter(d, "answer")
+	d.Say(doc.Plain, t.Headline())
+	d.Picture(t.Picture())
+	t.numbers(d)
+	d.Say(doc.Plain, t.over())
+	t.persons(d)
+	for i := range t.Verdicts {
+		t.verdict(d, &t.Verdicts[i])
+	}
+}
+
+// Headline is what happened, in one sentence.
+func (t *Incident) Headline() words.Say {
+	is := t.Fell()
+	n := len(is.Nodes)
+	deleted, _ := t.Incident.Deleted()
+	pods := words.Of("incident.headline.pods", "n", deleted)
+	if !t.deletedKnown() {
+		pods = words.Of("incident.headline.pods-not-known")
+	}
+	switch {
+	case n == 0 && deleted > 0:
+		return words.Of("incident.headline.none", "from", day(t.From), "to", day(t.To), "pods", pods)
+	case n == 0:
+		return t.fell()
+	}
+	var until words.Say
+	since := given(is.First.Bounded(), words.Of("incident.headline.since", "at", day(is.First)))
+	if e := t.Ended(); e.Silent == 0 && e.Back.Bounded() && is.First.Bounded() {
+		until = words.Of("incident.headline.until", "at", second(e.Back), "for", took(e.Back.Sub(is.First)))
+	}
+	key := "fell"
+	if is.Beat {
+		key = "beat"
+	}
+	where := words.Of("incident.headline.zones", "k", len(is.Zones))
+	for zone := range is.Zones {
+		if len(is.Zones) == 1 {
+			where = words.Of("incident.headline.zone", "zone", zoneName(zoneOr(zone, "")))
+		}
+	}
+	return words.Of("incident.headline.says."+key, "who", t.who(&is), "was", words.Of("incident.headline.was", "n", n), "where", where, "since", since, "until", until, "pods", pods)
+}
+
+// numbers are the five that are asked for first.
+func (t *Incident) numbers(d *doc.Doc) {
+	fact := func(code string, is words.Say) { d.Fact(words.Of("incident.number."+code), doc.Plain, is) }
+	nodes, ended, unknown := len(t.Lost()), t.Ended(), clock(0)
+	deleted, _ := t.Incident.Deleted()
+	below, counted := t.Below()
+	begin, end, lost, gone := day(t.Origin.At), words.Text(unknown), strconv.Itoa(nodes), unknown
+	switch {
+	case nodes == 0 && t.Undecided.Is():
+		begin, lost = unknown, unknown
+	case nodes == 0:
+		end = words.Text("–")
+		if deleted == 0 {
+			begin = "–"
+		}
+	case ended.Silent > 0:
+		end = words.Of("incident.number-open", "at", second(t.To))
+	case ended.Back.Bounded():
+		end = words.Text(day(ended.Back))
+	}
+	if t.deletedKnown() {
+		gone = strconv.Itoa(deleted)
+	}
+	fact("begin", words.Text(begin))
+	fact("end", end)
+	fact("nodes", words.Text(lost))
+	fact("pods", words.Text(gone))
+	if counted > 0 {
+		fact("workloads", words.Of("incident.text.of", "k", below, "of", counted))
+	} else {
+		fact("workloads", words.Text(unknown))
+	}
+}
+
+// deletedKnown reports that the number of deleted pods is one: that there are none must have been seen.
+func (t *Incident) deletedKnown() bool {
+	deleted, _ := t.Incident.Deleted()
+	return deleted > 0 || t.ShowsPods && !t.Undecided.Is()
+}
+
+// over is whether it is over where the report ends.
+func (t *Incident) over() words.Say {
+	s := t.Standing
+	if s == nil {
+		return words.Of("incident.text.end-not-known")
+	}
+	var open []words.Say
+	for _, part := range []struct {
+		n    int
+		code string
+	}{{len(s.Nodes), "nodes"}, {len(s.Coming), "coming"}, {len(s.Stuck), "stuck"}, {len(s.Marked), "marked"}} {
+		if part.n > 0 {
+			open = append(open, words.Of("incident.open."+part.code, "n", part.n))
+		}
+	}
+	at := day(t.To)
+	switch says := words.Join(", ", open...); {
+	case len(open) > 0:
+		return words.Of("incident.over.no", "at", at, "open", says)
+	case len(s.Caveats) > 0:
+		return words.Of("incident.over.not-known", "at", at, "why", caveats(s.Caveats))
+	case s.Unlisted || !t.ShowsPods:
+		return words.Of("incident.over.as-shown", "at", at)
+	}
+	return words.Of("incident.over.yes", "at", at)
+}
+
+// persons is what persons did, and who removed nodes.
+func (t *Incident) persons(d *doc.Doc) {
+	const most = 5
+	list := t.byHand()
+	for i := range t.Removed {
+		list = append(list, Removal(&t.Removed[i]))
+	}
+	if len(list) == 0 {
+		key := "none"
+		if !slices.ContainsFunc(t.Events, func(e incident.Event) bool { return e.By != nil }) {
+			key = "not-recorded"
+		}
+		d.Say(doc.Plain, words.Of("incident.persons."+key))
+		return
+	}
+	d.Say(doc.Plain, words.Of("incident.persons.did"))
+	if more := len(list) - most; more > 0 {
+		list = append(list[:most], words.Of("incident.persons-more", "k", more))
+	}
+	d.List(list...)
+}
+
+// verdict is the first of what was judged at a time, with what speaks for and against it.
+func (t *Incident) verdict(d *doc.Doc, at *incident.Judged) {
+	if len(at.Verdicts) == 0 {
+		return
+	}
+	v := &at.Verdicts[0]
+	also := words.Say{}
+	if v.Rule == verdict.ControlPlane { // nodes may have been lost for another reason too
+		for i := range at.Verdicts[1:] {
+			also = words.Chain(also, words.Of("incident.verdict.also", "says", judged(&at.Verdicts[1+i])))
+		}
+	}
+	d.Say(doc.Plain, words.Of("incident.verdict.at", "at", second(at.At), "says", judged(v), "also", also))
+	var list []words.Say
+	for _, part := range []struct {
+		code string
+		list []words.Say
+	}{{"for", Facts(v.For)}, {"against", Facts(v.Against)}, {"not-asked", NotAsked(v)}} {
+		for _, says := range part.list {
+			list = append(list, words.Of("incident.evidence."+part.code, "says", says))
+		}
+	}
+	d.List(list...)
+}
+
+// judged is one verdict in a sentence.
+func judged(v *verdict.Verdict) words.Say {
+	var or []string
+	for _, r := range v.Or {
+		or = append(or, r.String())
+	}
+	return words.Of("incident.verdict.says", "says", Verdict(v), "by", By(v.Rule.Number(), v.Rule.String(), or))
+}
+
+// happened is what happened in more sentences, and what the report is of.
+func (t *Incident) happened(d *doc.Doc) {
+	t.chapter(d, "happened")
+	d.Say(doc.Plain, words.Text(strings.Join(t.Summary(), " ")))
+	tab := heads("report")
+	add := func(code string, is words.Say) {
+		tab.Add(words.Of("incident.report."+code).String(), is.String())
+	}
+	add("input", words.Text(t.Name))
+	add("covers", words.Of("incident.range", "least", day(t.From), "most", day(t.To)))
+	if t.Node != "" {
+		add("node", words.Text(t.Node))
+	}
+	if t.Zone != "" {
+		add("zone", words.Text(t.Zone))
+	}
+	version := words.Text(t.Version)
+	if t.Version == "" {
+		version = words.Of("incident.report.no-version")
+	}
+	add("kubernetes", version)
+	add("end", words.Of("incident.counts", "nodes", number(t.Counts[0]), "zones", number(t.Counts[1]), "pods", number(t.Counts[2])))
+	add("checked", t.explained())
+	if t.Redaction != "" {
+		key := "names"
+		if t.Redaction == "slim" {
+			key = "slim"
+		}
+		add("redaction", words.Of("incident.redacted."+key, "level", t.Redaction))
+	}
+	d.Table(tab)
+}

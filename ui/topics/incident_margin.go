@@ -1,0 +1,147 @@
+package topics
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"kardia/model/explain/loss"
+	"kardia/ui/doc"
+	"kardia/ui/words"
+)
+
+func (t *Incident) margin(d *doc.Doc) {
+	t.chapter(d, "margin")
+	m, p := t.Margin, &t.Result.Params
+	grace := p.NodeMonitorGracePeriod.Value
+	if m.Median == 0 && m.Longest == 0 {
+		d.Say(doc.Plain, words.Of("incident.margin.not-known"))
+	} else {
+		which, left := words.Of("incident.margin.undeclared"), words.Say{}
+		if m.Untold {
+			which, left = words.Say{}, words.Of("incident.sentence", "says", capital(words.Of("margin.undeclared").String()))
+		}
+		if over := m.Longest - grace; over <= 0 {
+			left = words.Join(" ", left, words.Of("incident.margin.left", "grace", took(grace), "for", took(-over)))
+		} else if !m.Untold {
+			left = words.Of("incident.margin.over", "grace", took(grace), "for", took(over))
+		}
+		d.Say(doc.Plain, words.Of("incident.margin.says", "pauses", int(m.Paused()), "nodes", words.Of("count.nodes", "n", m.Nodes), "which", which,
+			"p50", took(m.Median), "p99", took(m.High), "longest", took(m.Longest), "left", left))
+		d.Say(doc.Plain, sentence(StillSilent(m)))
+		t.graces(d, grace)
+	}
+	for _, s := range m.Stalls {
+		d.Say(doc.Plain, sentence(words.Of("margin.stall", "n", s.Nodes, "of", s.Of, "from", clock(s.From), "to", clock(s.To))))
+	}
+	if says := Posting(&m.Posting); !says.Missing() {
+		d.Say(doc.Plain, words.Of("incident.margin.posting", "says", says))
+	}
+	t.late(d)
+	t.flaps(d)
+	t.nearly(d)
+}
+
+// graces is how many silences other grace periods would have declared.
+func (t *Incident) graces(d *doc.Doc, inForce time.Duration) {
+	if says := Unled(t.Margin.Over, t.Result.Unled()); !says.Missing() {
+		d.Say(doc.Plain, words.Of("incident.margin.graces", "if", says))
+	}
+	tab := heads("graces")
+	for _, g := range t.Margin.Graces {
+		is := g.Grace.String()
+		if g.Grace == inForce {
+			is = words.Of("incident.text.as-it-was", "value", is).String()
+		}
+		tab.Add(is, strconv.Itoa(g.Sure), strconv.Itoa(g.Perhaps), strconv.Itoa(g.Nodes))
+	}
+	d.Table(tab)
+}
+
+// late are the longest silences in which nodes were not declared.
+func (t *Incident) late(d *doc.Doc) {
+	const shown, listed = 10, 50
+	tab := heads("late")
+	if t.Margin.Untold {
+		tab = heads("late-back")
+	}
+	for i := range t.Margin.Silences[:min(len(t.Margin.Silences), listed)] {
+		s := &t.Margin.Silences[i]
+		if s.Declared || s.Open && t.Margin.Untold || len(tab.Rows) == shown {
+			continue
+		}
+		to := clock(s.To)
+		if s.Open {
+			to = words.Of("incident.until.not").String()
+		}
+		tab.Add(s.Node, took(s.Length()), clock(s.From), to)
+	}
+	d.Table(tab)
+}
+
+// flaps are the nodes that stopped being Ready more than once.
+func (t *Incident) flaps(d *doc.Doc) {
+	for i := range t.Margin.Flaps {
+		f := &t.Margin.Flaps[i]
+		stopped := words.Chain(words.Text(f.Node+" "), words.Of("margin.flapped", "n", f.Times, "declared", f.Declared))
+		says := words.Join("; ", stopped, FlapRhythm(f), FlapPods(f), FlapCompany(f, 3))
+		d.Say(doc.Plain, words.Of("incident.sentence", "says", says))
+	}
+	if len(t.Margin.Flaps) == 0 && t.ShowsNodes && !t.Undecided.Is() {
+		d.Say(doc.Plain, words.Of("incident.margin.no-flaps"))
+	}
+}
+
+// nearly is how near pods came to being spared.
+func (t *Incident) nearly(d *doc.Doc) {
+	c := &t.Countdowns
+	if n := len(c.Avoidable); n > 0 {
+		first := &c.Avoidable[0]
+		d.Say(doc.Plain, words.Of("incident.margin.avoidable", "pods", words.Of("incident.pods-were", "n", n), "pod", first.Pod, "node", first.Node, "for", took(first.Later)))
+	}
+	if c.Forgotten > 0 {
+		d.Say(doc.Plain, sentence(t.restarted()))
+	}
+	switch {
+	case c.Cancelled > 0 && c.Left.Known:
+		d.Say(doc.Plain, words.Of("incident.margin.cancelled", "n", c.Cancelled, "for", took(c.Left.Value)))
+	case !t.Undecided.Is() && t.ShowsPods && c.Forgotten == 0:
+		d.Say(doc.Plain, words.Of("incident.margin.none-cancelled"))
+	}
+}
+
+// apart is how far a clock is ahead, or behind where that is negative.
+func apart(ahead time.Duration) words.Say {
+	if ahead < 0 {
+		return words.Of("incident.clock.behind", "for", took(-ahead))
+	}
+	return words.Of("incident.clock.ahead", "for", took(ahead))
+}
+
+// said is when a sign of life was sent by the kubelet's clock, and how far that was off, if it was.
+func said(b *loss.Beat) string {
+	if !b.IsOff() {
+		return clock(b.Says)
+	}
+	return words.Of("incident.text.off", "at", clock(b.Says), "apart", apart(b.Off.Value)).String()
+}
+
+// clocks is how far kubelets' clocks were off.
+func (t *Incident) clocks(d *doc.Doc) {
+	is := &t.Standing.Clocks
+	nodes := words.Of("count.nodes", "n", is.Heard)
+	switch {
+	case is.Heard == 0:
+		d.Say(doc.Plain, words.Of("incident.clock.not-known"))
+		return
+	case len(is.Off) == 0:
+		d.Say(doc.Plain, words.Of("incident.clock.none", "off", took(loss.ClockOff), "nodes", nodes))
+		return
+	}
+	d.Say(doc.Plain, words.Of("incident.clock.some", "nodes", nodes, "k", len(is.Off), "off", took(loss.ClockOff)))
+	tab := heads("clocks")
+	for _, c := range is.Off[:min(len(is.Off), most)] {
+		tab.Add(c.Node, strings.Replace(took(c.By), "-", "−", 1))
+	}
+	d.Table(tab)
+}

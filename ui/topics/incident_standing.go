@@ -1,0 +1,265 @@
+package topics
+
+import (
+	"cmp"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/explain/incident"
+	"kardia/model/explain/recovery"
+	"kardia/ui/doc"
+	"kardia/ui/words"
+)
+
+// Stands is what of a node is not as it should be.
+func Stands(n *incident.NodeStands) (is []string) {
+	add := func(s words.Say) { is = append(is, s.String()) }
+	since := func(what words.Say, at model.Instant) words.Say {
+		if at.Bounded() {
+			return words.Of("incident.stands.since", "what", what, "at", day(at))
+		}
+		return what
+	}
+	if n.Late.Known {
+		add(words.Of("incident.stands.late", "for", model.Length(n.Late.Value)))
+	}
+	if ready := n.Node.Ready(); ready == nil {
+		add(words.Of("incident.stands.never"))
+	} else if ready.Status != model.StatusTrue {
+		add(since(words.Of("incident.stands.ready", "status", ready.Status, "reason", ready.Reason), ready.Transition))
+	}
+	for i := range n.Node.Taints {
+		t := &n.Node.Taints[i]
+		if t.Effect != model.NoExecute {
+			continue
+		}
+		what, at := words.Of("incident.stands.tainted", "key", t.Key, "effect", t.Effect), n.Node.TaintSince(t)
+		if at.Width() > 0 && at.Latest.Bounded() {
+			add(words.Of("incident.stands.by", "what", what, "at", day(at.Latest)))
+		} else {
+			add(since(what, at.Latest))
+		}
+	}
+	if n.Node.Unschedulable {
+		add(cordoned(n))
+	}
+	if n.Leaving != nil {
+		add(ActorSays(n.Leaving))
+	}
+	for i := range n.Problems {
+		what := Problem(&n.Problems[i])
+		if at := n.Problems[i].Since; at.Bounded() {
+			what = words.Of("incident.stands.problem", "what", what, "at", day(at))
+		}
+		add(what)
+	}
+	return is
+}
+
+// cordoned is since when a node takes no pods, and by whom.
+func cordoned(n *incident.NodeStands) words.Say {
+	if n.Cordoned.Bounded() {
+		if who := Writer(n.CordonedBy.Writer, n.CordonedBy.By); who != "" {
+			return words.Of("incident.stands.cordoned-by", "at", day(n.Cordoned), "who", who)
+		}
+		return words.Of("incident.stands.cordoned-unnamed", "at", day(n.Cordoned))
+	}
+	since := words.Say{}
+	for i := range n.Node.Taints {
+		if t := &n.Node.Taints[i]; t.Key == model.TaintUnschedulable && t.Added.Bounded() {
+			since = words.Of("incident.stands.added", "at", day(t.Added))
+		}
+	}
+	return words.Of("incident.stands.cordoned", "since", since)
+}
+
+// Exits are the ways by which stuck pods go.
+func Exits(list []recovery.Exit) (says []string) {
+	for i := range list {
+		twice := given(len(list[i].Commands) > 0, Twice())
+		says = append(says, words.Join("; ", ExitSay(&list[i]), twice).String())
+	}
+	return says
+}
+
+// CheckAnswer is how a check came out, in JSON.
+func CheckAnswer(c *recovery.Check) string {
+	return map[recovery.Answer]string{recovery.Yes: "yes", recovery.No: "no", recovery.Unasked: "not-known"}[c.Answer]
+}
+
+func (t *Incident) standing(d *doc.Doc) {
+	t.chapter(d, "standing")
+	is := t.Standing
+	if is == nil {
+		d.Say(doc.Plain, words.Of("incident.text.end-not-known"))
+		return
+	}
+	nodes, pods, doubt, marked := words.Of("incident.stood.well"), words.Of("incident.stood.no-pods"), words.Say{}, words.Say{}
+	switch {
+	case len(is.Nodes) > 0:
+		nodes = words.Of("incident.stood.unwell", "nodes", words.Of("incident.nodes-were", "n", len(is.Nodes)))
+	case len(is.Caveats) > 0:
+		nodes = words.Of("incident.stood.unseen")
+	case is.Unlisted:
+		nodes = words.Of("incident.stood.input-well")
+	}
+	if says := caveats(is.Caveats); says != "" {
+		doubt = words.Of("incident.stood.doubt", "why", says)
+	}
+	if n := len(is.Stuck); n > 0 {
+		pods = words.Of("incident.stood.stuck", "n", n)
+	} else if !t.ShowsPods {
+		pods = words.Of("incident.stood.pods-not-known")
+	}
+	if n := len(is.Marked); n > 0 {
+		marked = Marked(n)
+	}
+	d.Say(doc.Plain, words.Of("incident.stood.says", "at", day(t.To), "nodes", nodes, "doubt", doubt, "pods", words.Join("; ", pods, marked)))
+	d.Table(standingNodes(is))
+	stuckPods(d, is)
+	others := heads("actors")
+	for i := range is.Actors[:min(len(is.Actors), most)] {
+		a := &is.Actors[i]
+		others.Add(ActorWho(&a.Actor).String(), ActorDoes(&a.Actor).String(), cmp.Or(ActorTime(&a.Actor).String(), clock(0)), cmp.Or(ActorHalts(&a.Actor).String(), "–"),
+			ActorNodes(a, mostNames).String(), words.Join("; ", ActorBecause(&a.Actor)...).String())
+	}
+	d.Table(others)
+	checks(d, is)
+	t.clocks(d)
+	t.coming(d)
+}
+
+// stuckPods are the pods that were deleted and are still there, and the ways by which they go.
+func stuckPods(d *doc.Doc, is *incident.Standing) {
+	tab := heads("stuck")
+	for i := range is.Stuck[:min(len(is.Stuck), most)] {
+		s := &is.Stuck[i]
+		waits := words.Of("incident.stood.waits-node")
+		if s.Heard {
+			waits = words.Of("incident.stood.waits-kubelet")
+		}
+		tab.Add(s.Pod.Key.String(), s.Node, day(s.Since), waits.String())
+	}
+	d.Table(tab)
+	if max(len(is.Nodes), len(is.Stuck)) > most {
+		d.Say(doc.Plain, words.Of("incident.text.json-more"))
+	}
+	if len(is.Exits) > 0 {
+		d.Say(doc.Plain, words.Of("incident.stood.exits"))
+		var list []words.Say
+		for _, text := range Exits(is.Exits) {
+			list = append(list, words.Text(text))
+		}
+		d.List(list...)
+	}
+}
+
+// standingNodes are those that are not as they should be: those of one zone of which the same is said are one row.
+func standingNodes(is *incident.Standing) *doc.Grid {
+	type same struct{ zone, are, known string }
+	nodes := map[same][]string{}
+	var order []same
+	for i := range is.Nodes {
+		n := &is.Nodes[i]
+		k := same{n.Node.Zone.String(), strings.Join(Stands(n), "; "), words.Of("incident.stood.then").String()}
+		if n.LastKnown.Known() {
+			k.known = words.Of("incident.stood.last", "at", day(n.LastKnown)).String()
+		}
+		if nodes[k] == nil {
+			order = append(order, k)
+		}
+		nodes[k] = append(nodes[k], n.Name)
+	}
+	tab := heads("stands")
+	for _, k := range order[:min(len(order), most)] {
+		tab.Add(some(nodes[k], mostNames), k.zone, k.are, k.known)
+	}
+	return tab
+}
+
+// sameCheck is a check that reads the same of several nodes, but for how long something lasts.
+type sameCheck struct {
+	check recovery.Check
+	nodes []string
+	lasts words.Range
+}
+
+// sameChecks are the checks of all nodes, each once with the nodes of which it reads the same: the first of each node, then
+// the second, and so on.
+func sameChecks(nodes []incident.NodeStands) (list []*sameCheck) {
+	type key struct {
+		nth   int
+		check recovery.Check // without how long it lasts
+	}
+	by := map[key]*sameCheck{}
+	for nth, some := 0, true; some; nth++ {
+		some = false
+		for i := range nodes {
+			if nth >= len(nodes[i].Checks) {
+				continue
+			}
+			some = true
+			c := nodes[i].Checks[nth]
+			k := key{nth, c}
+			k.check.For = 0
+			if by[k] == nil {
+				by[k] = &sameCheck{check: c, lasts: words.Range{Least: c.For, Most: c.For}}
+				list = append(list, by[k])
+			}
+			s := by[k]
+			s.nodes, s.lasts = append(s.nodes, nodes[i].Name), words.Range{Least: min(s.lasts.Least, c.For), Most: max(s.lasts.Most, c.For)}
+		}
+	}
+	return list
+}
+
+// checks are what must be so before nodes that are not heard are declared out of service.
+func checks(d *doc.Doc, is *incident.Standing) {
+	const mostRows = 50
+	tab, list := heads("checks"), sameChecks(is.Nodes)
+	for _, s := range list[:min(len(list), mostRows)] {
+		tab.Add(some(s.nodes, mostNames), CheckSay(&s.check, s.lasts).String(), strings.ReplaceAll(CheckAnswer(&s.check), "-", " "), cmp.Or(s.check.Command, "–"))
+	}
+	d.Table(tab)
+	if more := len(list) - mostRows; more > 0 {
+		d.Say(doc.Plain, words.Of("incident.text.more-checks", "n", more))
+	}
+}
+
+// coming is which pods were still to be deleted.
+func (t *Incident) coming(d *doc.Doc) {
+	list := t.Standing.Coming
+	switch {
+	case t.Standing.Forecast == nil:
+		if t.ShowsPods {
+			why := t.why()
+			if why == "" {
+				why = words.Of("incident.text.unwatched").String()
+			}
+			d.Say(doc.Plain, words.Of("incident.text.coming-not-known", "why", why))
+		}
+		return
+	case len(list) == 0:
+		d.Say(doc.Plain, words.Of("forecast.report.none"))
+		return
+	}
+	d.Say(doc.Plain, words.Of("forecast.report.pods", "n", len(list)))
+	tab := heads("coming")
+	for i := range list[:min(len(list), most)] {
+		e := &list[i]
+		when, sure := words.Of("incident.text.not-in-state").String(), "–"
+		if from, to := e.Window.Earliest, e.Window.Latest; e.Window.Known() && from.Bounded() {
+			sure = yesNo(e.Certain)
+			switch {
+			case !to.Bounded():
+				when = words.Of("incident.text.at-earliest", "at", second(from)).String()
+			case second(from) == second(to):
+				when = second(from)
+			default:
+				when = words.Of("incident.range", "least", second(from), "most", second(to)).String()
+			}
+		}
+		tab.Add(e.Pod.String(), e.Node, when, t.relative(e.Window.Earliest), sure, EvictionWhy(&e.Why).String())
+	}
+	d.Table(tab)
+}

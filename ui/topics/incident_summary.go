@@ -1,0 +1,319 @@
+package topics
+
+import (
+	"slices"
+	"strings"
+
+	"kardia/model"
+	"kardia/model/explain/incident"
+	"kardia/model/explain/problem"
+	"kardia/ui/words"
+)
+
+// Summary is what happened in a few sentences, each of which rests on figures below it; before them, where the controllers'
+// own logs and the models disagree.
+func (t *Incident) Summary() (list []string) {
+	for _, says := range [][]words.Say{{t.disagrees()}, {t.saidSo(true), t.saidSo(false), t.fell(), t.beating(), t.unheeded(), t.expected(), t.leads()},
+		{t.declared()}, {t.deleted()}, {t.held()}, {t.ended(), t.removals(namedActs), t.acts(namedActs)}, {t.clocksOff()}} {
+		if text := words.Join(" ", says...).String(); text != "" {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// why is why the models say nothing.
+func (t *Incident) why() string {
+	if t.Undecided.Why != nil {
+		return Note(t.Undecided.Why).String()
+	}
+	return caveats(t.Undecided.Caveats)
+}
+
+// unless is a sentence that something did not happen, where that is known.
+func (t *Incident) unless(says words.Say) words.Say {
+	if t.Undecided.Is() {
+		return words.Of("incident.undecided", "why", t.why())
+	}
+	return says
+}
+
+// fell: which nodes fell silent, when and where.
+func (t *Incident) fell() words.Say {
+	is := t.Fell()
+	n := len(is.Nodes)
+	switch {
+	case n == 0 && t.Undecided.Is():
+		return words.Of("incident.fell.not-known", "why", t.why())
+	case n == 0:
+		already := given(t.UnknownBefore > 0, words.Of("incident.fell.already", "n", t.UnknownBefore))
+		return words.Of("incident.fell.none", "from", day(t.From), "to", day(t.To), "already", already)
+	}
+	key, heard := "fell", words.Of("incident.fell.between", "from", day(is.First), "to", second(is.Last))
+	if is.Beat {
+		key = "beat"
+	}
+	switch {
+	case is.First == 0:
+		heard = words.Of("incident.fell.unheard", "n", n)
+	case second(is.First) == second(is.Last):
+		heard = words.Of("incident.fell.at", "at", day(is.First))
+	}
+	return words.Of("incident.fell.says."+key, "who", t.who(&is), "where", t.where(&is), "heard", heard)
+}
+
+// who are the nodes that fell: how many of how many, by name if it is one.
+func (t *Incident) who(is *incident.Fell) words.Say {
+	n := len(is.Nodes)
+	who := words.Of("count.nodes", "n", n)
+	if all := t.Existed; all >= n && !t.Captured && t.Node == "" {
+		if who = words.Of("incident.fell.of", "k", n, "nodes", words.Of("count.nodes", "n", all)); n == all && n > 1 {
+			who = words.Of("incident.fell.all", "k", n)
+		}
+	}
+	if n == 1 {
+		return words.Of("incident.fell.named", "who", who, "node", is.Nodes[0])
+	}
+	return who
+}
+
+// where is in which zones the lost nodes are.
+func (t *Incident) where(is *incident.Fell) string {
+	names, sizes := map[string]int{}, map[string]int{}
+	for zone, n := range is.Zones {
+		names[zoneOr(zone, "")] = n
+	}
+	for zone, n := range t.InZone {
+		sizes[zone.String()] = n
+	}
+	var list []string
+	for _, zone := range sorted(names) {
+		n, of := names[zone], sizes[zone]
+		key := "some"
+		switch {
+		case of < n || t.Captured || t.Node != "":
+			key = "in"
+		case of == n:
+			key = "all"
+		}
+		list = append(list, words.Of("incident.fell.zone-"+key, "k", n, "of", of, "zone", zoneName(zone)).String())
+	}
+	return some(list, 6)
+}
+
+// zoneOr is a zone's name, or another word if it is not known.
+func zoneOr(zone model.Maybe[model.ZoneKey], or string) string {
+	if !zone.Known {
+		return or
+	}
+	return zone.Value.String()
+}
+
+// zoneName names a zone in a sentence.
+func zoneName(zone string) words.Say {
+	switch zone {
+	case "none":
+		return words.Of("incident.zone.none")
+	case "":
+		return words.Of("incident.zone.unknown")
+	}
+	return words.Of("incident.zone.name", "zone", zone)
+}
+
+// saidSo: of which nodes the kubelets themselves said that they were not ready, or others did.
+func (t *Incident) saidSo(kubelets bool) words.Say {
+	var nodes []string
+	var from, to model.Instant
+	seen := false
+	for _, u := range t.Unready {
+		if u.By.OfKubelet() != kubelets {
+			continue
+		}
+		seen = seen || u.By != model.WriterUnknown
+		if from == 0 {
+			from = u.From
+		}
+		nodes, to = append(nodes, u.Node), max(to, u.From)
+	}
+	if len(nodes) == 0 {
+		return words.Say{}
+	}
+	slices.Sort(nodes)
+	nodes = slices.Compact(nodes)
+	unseen := given(!seen && kubelets, words.Of("incident.said.unseen"))
+	key := map[bool]string{true: "kubelet", false: "person"}[kubelets]
+	return words.Of("incident.said."+key, "n", len(nodes), "nodes", words.Of("count.nodes", "n", len(nodes)), "names", some(nodes, 3), "when", span(from, to), "unseen", unseen)
+}
+
+// beating: which nodes were declared, and beat all along, where others did not; unheeded: whose renewals did not count.
+func (t *Incident) beating() words.Say {
+	nodes, beating := t.Beating(), 0
+	for i := range t.Silences {
+		if t.Silences[i].Beat() {
+			beating++
+		}
+	}
+	if beating == 0 || beating == len(t.Silences) {
+		return words.Say{}
+	}
+	return words.Of("incident.beating", "nodes", words.Of("count.nodes", "n", len(nodes)), "names", some(nodes, 3))
+}
+
+func (t *Incident) unheeded() words.Say {
+	nodes := t.Unheeded()
+	return given(len(nodes) > 0, words.Of("incident.unheeded", "n", len(nodes), "nodes", words.Of("count.nodes", "n", len(nodes)), "names", some(nodes, 3)))
+}
+
+// expected: which declarations the models expect, and nobody saw.
+func (t *Incident) expected() words.Say {
+	n := t.Expected()
+	return given(n > 0, words.Of("incident.expected", "n", n, "at", second(t.Doubt.Earliest)))
+}
+
+// leads: that nobody does in the end, and so nobody declares the silent nodes.
+func (t *Incident) leads() words.Say {
+	var failed, unled words.Say
+	if n := len(t.LeaseFailures); n > 0 {
+		f := t.LeaseFailures[n-1].Fact()
+		failed = words.Of("incident.sentence", "says", capital(Fact(&f).String()))
+	}
+	if t.Unled.Known() {
+		silent := given(t.Undeclared > 0, words.Of("incident.unled-silent", "n", t.Undeclared))
+		unled = words.Of("incident.unled", "at", second(t.Unled), "silent", silent)
+	}
+	return words.Join(" ", failed, unled)
+}
+
+// declared: what the control plane made of it.
+func (t *Incident) declared() words.Say {
+	if len(t.Silences) == 0 {
+		return words.Say{}
+	}
+	is, again := t.Declared(), len(t.Silences)-len(t.Lost())
+	what := words.Of("incident.declared.once", "n", len(t.Silences))
+	if again > 0 {
+		what = words.Of("incident.declared.again", "times", len(t.Silences))
+	}
+	after, pods := words.Say{}, words.Say{}
+	if is.Measured {
+		after = words.Of("incident.declared.after", "for", tookBetween(is.Least, is.Most))
+	}
+	if is.Pods > 0 {
+		pods = words.Of("incident.declared.pods", "n", is.Pods)
+	}
+	return words.Of("incident.declared.says", "what", what, "when", span(is.First, is.Last), "after", after, "pods", pods)
+}
+
+// ended: who came back.
+func (t *Incident) ended() words.Say {
+	if len(t.Silences) == 0 || t.Captured {
+		return words.Say{}
+	}
+	if !t.SeesNodes {
+		n, last := t.Untainted()
+		if n == 0 {
+			return words.Of("incident.ended.not-known")
+		}
+		return words.Of("incident.ended.untainted", "nodes", words.Of("count.nodes", "n", n), "at", second(last))
+	}
+	is := t.Ended()
+	var parts []words.Say
+	if n := is.Nodes - is.Silent - is.Gone; n > 0 {
+		who, after := words.Of("incident.ended.all", "n", n), words.Say{}
+		if n < is.Nodes {
+			who = words.Of("incident.nodes-were", "n", n)
+		}
+		if is.Longest > 0 {
+			after = words.Of("incident.ended.after", "n", len(t.Silences), "for", took(is.Longest))
+		}
+		parts = append(parts, words.Of("incident.ended.back", "who", who, "at", second(is.Back), "after", after))
+	}
+	if is.Gone > 0 {
+		parts = append(parts, words.Of("incident.ended.gone", "who", words.Of("incident.nodes-were", "n", is.Gone)))
+	}
+	if is.Silent > 0 {
+		parts = append(parts, words.Of("incident.ended.silent", "who", words.Of("incident.nodes-were", "n", is.Silent), "at", second(t.To)))
+	}
+	if t.Standing != nil && len(t.Standing.Marked) > 0 {
+		parts = append(parts, Marked(len(t.Standing.Marked)))
+	}
+	return sentence(parts...)
+}
+
+// namedActs is how many acts a sentence has.
+const namedActs = 3
+
+// removals: which of the lost nodes were removed, and by whom.
+func (t *Incident) removals(most int) words.Say {
+	var list []words.Say
+	for i := range t.Removed[:min(len(t.Removed), most)] {
+		list = append(list, words.Of("incident.sentence", "says", Removal(&t.Removed[i])))
+	}
+	if more := len(t.Removed) - most; more > 0 {
+		list = append(list, words.Of("incident.acts.more-removed", "n", more))
+	}
+	return words.Join(" ", list...)
+}
+
+// acts is what persons did to nodes, but for the removals of lost nodes, and that they wrote that a node is not ready: those
+// are told beside.
+func (t *Incident) acts(most int) words.Say {
+	list := t.byHand()
+	if len(list) == 0 {
+		return words.Say{}
+	}
+	more := words.Say{}
+	if n := len(list) - most; n > 0 {
+		more = words.Of("incident.acts.more", "k", n)
+	}
+	return words.Of("incident.acts.says", "acts", words.Join("; ", list[:min(len(list), most)]...), "more", more)
+}
+
+// byHand is each act of a person.
+func (t *Incident) byHand() (list []words.Say) {
+	for i := range t.Rows() {
+		row := &t.rows[i]
+		if !t.ByPerson(row.Event) {
+			continue
+		}
+		who := words.Of("incident.acts.person")
+		if row.By.Who() != "" {
+			who = words.Text(row.By.Who())
+		}
+		what, _, _ := strings.Cut(row.What, ";")
+		list = append(list, words.Of("incident.acts.act", "names", some(row.Subjects, 3), "what", what, "at", second(row.At), "who", who))
+	}
+	return list
+}
+
+// clocksOff: which nodes were not well for their clocks at the end.
+func (t *Incident) clocksOff() words.Say {
+	if t.Standing == nil {
+		return words.Say{}
+	}
+	var who []string
+	for _, c := range t.Standing.Unwell {
+		who = append(who, c.Node)
+	}
+	switch len(who) {
+	case 0:
+		return words.Say{}
+	case 1:
+		return words.Of("incident.clock.node", "node", who[0], "apart", apart(t.Standing.Unwell[0].By))
+	}
+	return words.Of("incident.clock.nodes", "k", len(who), "names", some(who, 3), "off", took(problem.ClockOff), "node", who[0], "apart", apart(t.Standing.Unwell[0].By))
+}
+
+// disagrees is that the controllers' own logs and the models do not say the same.
+func (t *Incident) disagrees() words.Say {
+	l := t.Judgement.Testimony
+	if l == nil || len(l.Contradicted) == 0 {
+		return words.Say{}
+	}
+	first, more := &l.Contradicted[0], words.Say{}
+	if n := len(l.Contradicted) - 1; n > 0 {
+		more = words.Of("incident.disagrees-more", "k", n)
+	}
+	return words.Of("incident.disagrees", "logs", capital(Logs(l).String()), "n", len(l.Contradicted), "kind", first.Kind, "subject", first.Subject,
+		"at", second(first.At), "detail", first.What, "more", more)
+}
