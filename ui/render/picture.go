@@ -144,9 +144,8 @@ func (d *drawing) axis(b *strings.Builder, bottom float64) {
 			continue
 		}
 		fmt.Fprintf(b, `<line x1="%.1f" y1="%.0f" x2="%.1f" y2="%.0f" class="tl-mark" stroke-dasharray="3 3"><title>%s</title></line>`+"\n", x, laneTop-6, x, bottom, plain(m.Is))
-		if word := brief(m.Word.String()); word != "" {
-			fmt.Fprintf(b, `<text x="%.1f" y="%.0f" class="tl-marktext">%s %s</text>`+"\n", x+3, bottom+12, cmp.Or(flags[m.Shape], "⚑"), html.EscapeString(paint.Clean(word)))
-		}
+		sign, word := cmp.Or(flags[m.Shape], "⚑"), html.EscapeString(paint.Clean(brief(m.Word.String())))
+		fmt.Fprintf(b, `<text x="%.1f" y="%.0f" class="tl-marktext">%s %s</text>`+"\n", x-4, bottom+12, sign, word)
 	}
 }
 
