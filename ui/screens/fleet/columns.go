@@ -272,7 +272,7 @@ func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
 	}
 	n := c.comes(e)
 	if text := c.turns(e, n); text != "" {
-		l.Put(themes.Predicted, text)
+		l.Put(ahead(n), text)
 		return
 	}
 	text, first, pods := n.EvictIn(c.p, c.s.From())
@@ -290,16 +290,24 @@ func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
 	switch {
 	case n == nil:
 	case n.Ahead > 0:
-		token = themes.Predicted
+		token = ahead(n)
 	case n.Count[forecast.Halted] == 0 && n.Count[forecast.Unseen] > 0: // the glyph shows it without colour
 		l.Glyph(themes.Warn, c.p.Glyphs.LastKnown).Skip(1).Left(themes.Warn, text, width-2)
 		return
 	case n.Count[forecast.Halted] > 0:
 		token = themes.Halted
 	case n.Count[forecast.Stuck]+n.Count[forecast.Terminating] > 0:
-		token = themes.Evict
+		token = themes.Warn
 	}
 	l.Left(token, text, width)
+}
+
+// ahead is the colour of deletions that lie ahead.
+func ahead(n *controllers.Node) themes.Token {
+	if n.Sure {
+		return themes.Evict
+	}
+	return themes.Predicted
 }
 
 // turns is whose pods go first and last, and how many do not, of a row of several nodes; "" if all go at one time, and if

@@ -20,7 +20,7 @@ import (
 // Screen is a node as the registry has it.
 func Screen() screen.Screen {
 	return screen.Screen{ID: "node", Key: "2", Title: "Node",
-		Answers: []screen.Action{screen.NextPane, screen.PrevPane}, Scope: screen.OfSelected,
+		Answers: []screen.Action{screen.NextPane, screen.PrevPane}, Scope: screen.OfSelected, Asks: slices.Concat(screen.Volumed, screen.Acting),
 		Opens: screen.NodeSubject, New: func() screen.View { return New() }}
 }
 
@@ -130,9 +130,6 @@ func (v *View) Crumb(s *screen.Snapshot) string {
 	}
 	return v.name
 }
-
-// Asks implements screen.Asker.
-func (v *View) Asks() []model.Kind { return slices.Concat(screen.Volumed, screen.Acting) }
 
 // Context implements screen.View.
 func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
