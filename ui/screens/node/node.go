@@ -194,9 +194,7 @@ func (c *rendering) absent(most int) (rows []paint.Row) {
 	if c.name != "" {
 		text = c.s.Absent(c.p, c.name)
 	}
-	for _, part := range paint.Fold(text, max(c.w-2, 8)) {
-		rows = append(rows, c.p.Line(c.w).Skip(1).Put(themes.Text, part).Row())
-	}
+	rows = c.p.Folded(c.p.Line(c.w-1).Skip(1), themes.Text, text)
 	return rows[:min(len(rows), most)]
 }
 

@@ -54,9 +54,7 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	case v.name == "":
 		rows = []paint.Row{p.Line(w).Put(themes.Text, words.Of("no-node.key").In(p)).Row()}
 	default:
-		for _, part := range paint.Fold(s.Absent(p, v.name), max(w, 8)) {
-			rows = append(rows, p.Line(w).Put(themes.Text, part).Row())
-		}
+		rows = p.Folded(p.Line(w), themes.Text, s.Absent(p, v.name))
 	}
 	return paint.Fill(pane.List(p, widget.List{N: len(rows), Draw: func(i int) paint.Row { return rows[i] }}, &v.text, area.W, area.H), area.H)
 }
