@@ -266,8 +266,8 @@ func (a *App) receive(msg news) tea.Cmd {
 // askFor asks a live session for the related kinds that the screen in sight, and the page over it, show.
 func (a *App) askFor() {
 	var kinds []model.Kind
-	if v, ok := a.view().(screen.Asker); ok {
-		kinds = v.Asks()
+	if a.at != nil {
+		kinds = a.at.Asks
 	}
 	if o := a.overlay(); o != nil {
 		kinds = slices.Concat(kinds, o.asks)

@@ -130,9 +130,7 @@ func (w *whyPage) actor(d *actors.Due) (rows []paint.Row) {
 	}
 	rows = append(rows, decision.Ahead(w.s.From(), d.When, whom, w.p.Text(what), "", themes.Predicted, w.p, w.width))
 	below := func(token themes.Token, text string) {
-		for _, part := range paint.Fold(w.p.Text(text), max(w.width-16, 8)) {
-			rows = append(rows, w.p.Line(w.width).Skip(15).Put(token, part).Row())
-		}
+		rows = append(rows, w.p.Folded(w.p.Line(w.width-1).Skip(15), token, text)...)
 	}
 	if rest != "" {
 		below(themes.Predicted, rest)

@@ -94,9 +94,7 @@ func (a *App) diffRows(d *past.Diff, width int, search string) []paint.Row {
 		if !strings.Contains(strings.ToLower(text), search) {
 			return
 		}
-		for _, part := range paint.Fold(p.Text(text), max(width-indent-1, 10)) {
-			rows = append(rows, p.Line(width).Skip(indent).Put(token, part).Row())
-		}
+		rows = append(rows, p.Folded(p.Line(width-1).Skip(indent), token, text)...)
 	}
 	var states []review.ZoneStates
 	if past := a.snapshot().Timeline; past != nil {

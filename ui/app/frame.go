@@ -148,22 +148,10 @@ func (a *App) nothing(s *screen.Snapshot) string {
 		return ""
 	case a.session.Err() != nil:
 		return a.painter.Text(a.session.Err().Error())
-	case s.Coverage.Known() && showsTime(a.view()), s.Status != nil && showsSource(a.view()):
+	case s.Coverage.Known() && a.at.ShowsTime, s.Status != nil && a.at.ShowsSource:
 		return ""
 	}
 	return screen.EmptyText(s, a.painter)
-}
-
-// showsSource reports that a view has something to show even if nothing came from the source.
-func showsSource(v screen.View) bool {
-	t, ok := v.(screen.OfSource)
-	return ok && t.ShowsSource()
-}
-
-// showsTime reports that a view has something to show even if no node is known.
-func showsTime(v screen.View) bool {
-	t, ok := v.(screen.OverTime)
-	return ok && t.ShowsTime()
 }
 
 // headlines are the trouble and the next events: the same on every screen.

@@ -28,9 +28,7 @@ func (a *App) wordRows(title string, list []glossary.Term, width int, search str
 			rows = append(rows, p.Line(width).Skip(1).Put(themes.Accent, title).Row())
 		}
 		rows = append(rows, p.Line(width).Skip(2).Put(themes.Text, p.Text(w.Name)).Row())
-		for _, part := range paint.Fold(p.Text(w.Meaning), max(width-5, 10)) {
-			rows = append(rows, p.Line(width).Skip(4).Put(themes.Dim, part).Row())
-		}
+		rows = append(rows, p.Folded(p.Line(width-1).Skip(4), themes.Dim, w.Meaning)...)
 	}
 	return rows
 }

@@ -300,19 +300,11 @@ func (a *App) helpRow(b *binding, keys string, width int) []paint.Row {
 	if why := b.why(a); why != "" {
 		text, token = b.Help()+" ("+why+")", themes.Faint
 	}
-	l := p.Line(width).Skip(2).Left(themes.Text, keys, 12).Skip(1).Left(themes.Text, string(b.Action), 17).Skip(1)
-	indent := l.Width()
-	var rows []paint.Row
+	l := p.Line(width-1).Skip(2).Left(themes.Text, keys, 12).Skip(1).Left(themes.Text, string(b.Action), 17).Skip(1)
 	if width < narrowHelp {
-		rows = append(rows, l.Row())
-		indent = 4
-		l = p.Line(width).Skip(indent)
+		return append([]paint.Row{l.Row()}, p.Folded(p.Line(width-1).Skip(4), token, text)...)
 	}
-	for _, part := range paint.Fold(text, max(width-indent-1, 10)) {
-		rows = append(rows, l.Put(token, part).Row())
-		l = p.Line(width).Skip(indent)
-	}
-	return rows
+	return p.Folded(l, token, text)
 }
 
 // messageRows are the messages, the newest first, and before them all caveats of the state shown.
@@ -323,10 +315,7 @@ func (a *App) messageRows(width int, search string) []paint.Row {
 		if !strings.Contains(strings.ToLower(text), search) {
 			return
 		}
-		for _, part := range paint.Fold(p.Text(text), max(width-14, 10)) {
-			rows = append(rows, p.Line(width).Skip(1).Left(themes.Faint, lead, 12).Skip(1).Put(token, part).Row())
-			lead = ""
-		}
+		rows = append(rows, p.Folded(p.Line(width).Skip(1).Left(themes.Faint, lead, 12).Skip(1), token, text)...)
 	}
 	if s := a.snapshot(); s != nil {
 		for _, n := range screen.Notices(s, p) {

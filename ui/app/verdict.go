@@ -116,9 +116,7 @@ func (a *App) noVerdict() string {
 func (w *whyPage) named(token themes.Token, name string, list []words.Say) {
 	const lead = 10
 	for _, say := range list {
-		for _, piece := range paint.Fold(w.p.Text(say.In(w.p)), max(w.width-lead-1, 8)) {
-			w.rows = append(w.rows, w.p.Line(w.width+1).Skip(1).Left(themes.Dim, name, lead-1).To(lead+1).Put(token, piece).Row())
-			name = ""
-		}
+		l := w.p.Line(w.width).Skip(1).Left(themes.Dim, name, lead-1).To(lead + 1)
+		w.rows, name = append(w.rows, w.p.Folded(l, token, say.In(w.p))...), ""
 	}
 }

@@ -152,9 +152,7 @@ func (w *whyPage) head(text string) {
 func (w *whyPage) tell(token themes.Token, text words.Say) { w.say(token, text.In(w.p)) }
 
 func (w *whyPage) say(token themes.Token, text string) {
-	for _, piece := range paint.Fold(w.p.Text(text), max(w.width-1, 8)) {
-		w.rows = append(w.rows, w.p.Line(w.width+1).Skip(1).Put(token, piece).Row())
-	}
+	w.rows = append(w.rows, w.p.Folded(w.p.Line(w.width).Skip(1), token, text)...)
 }
 
 func (w *whyPage) put(rows []paint.Row) {

@@ -225,6 +225,18 @@ func (p *Painter) Rule(width int) Row {
 	return p.Line(width).Repeat(themes.Rule, p.Glyphs.Horizontal, width).Row()
 }
 
+// Folded writes text behind a line that was begun, in as many lines as it takes, the others from the same column on.
+func (p *Painter) Folded(begun *Line, t themes.Token, text string) (rows []Row) {
+	column, width := begun.width, begun.limit
+	for i, part := range Fold(p.Text(text), max(width-column, 8)) {
+		if i > 0 {
+			begun = p.Line(width).Skip(column)
+		}
+		rows = append(rows, begun.Put(t, part).Row())
+	}
+	return rows
+}
+
 // Fill makes exactly h lines of rows: further rows are cut, missing ones are empty.
 func Fill(rows []Row, h int) []string {
 	out := make([]string, max(h, 0))

@@ -1,6 +1,9 @@
 package screen
 
-import "kardia/ui/words"
+import (
+	"kardia/model"
+	"kardia/ui/words"
+)
 
 // Screen is one screen as the app sees it: its name, its keys, how its body is made. A screen is a package under
 // ui/screens and a line in its list; tabs, mouse, --view, help, palette and tests range over that list.
@@ -23,6 +26,10 @@ type Screen struct {
 	Columns []string
 	// SearchesTime reports that / looks for words across the whole time instead of filtering rows.
 	SearchesTime bool
+	// ShowsTime reports that it shows something even if no node is known, ShowsSource even if nothing came from the source.
+	ShowsTime, ShowsSource bool
+	// Asks are kinds that it shows and that are not watched: a live session asks the cluster for them while it is in sight.
+	Asks []model.Kind
 	// Branches reports that its key opens the palette of what may be otherwise.
 	Branches bool
 	// Compares reports that it is there only if another incident is beside the one shown.

@@ -7,12 +7,6 @@ import (
 	"kardia/sources/capture/stream"
 )
 
-// Asker is a View that shows kinds which are not watched: a live session asks the cluster for them as long
-// as the View is in sight.
-type Asker interface {
-	Asks() []model.Kind
-}
-
 // Volumed are the kinds that show volumes.
 var Volumed = []model.Kind{model.KindVolumeAttachment, model.KindPersistentVolume}
 

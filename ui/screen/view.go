@@ -74,16 +74,6 @@ type Asider interface {
 	Aside(s *Snapshot, p *paint.Painter, width int) paint.Row
 }
 
-// OverTime is a View that shows time, and so something also at instants at which no node is known.
-type OverTime interface {
-	ShowsTime() bool
-}
-
-// OfSource is a View about the source's grants and refusals, which has contents even if nothing came from the source.
-type OfSource interface {
-	ShowsSource() bool
-}
-
 // Commander is a View with commands to copy: Y copies one after the other.
 type Commander interface {
 	// Commands are those in sight; empty if there are none, and the subject's is copied.

@@ -42,10 +42,8 @@ func (f *Facts) Rows(p *paint.Painter, width int) (rows []paint.Row) {
 		column = max(column, paint.Width(f.list[i].word))
 	}
 	for _, is := range f.list {
-		for _, part := range paint.Fold(p.Text(cmp.Or(is.value, is.say.In(p))), max(width-column-2, 8)) {
-			rows = append(rows, p.Line(width).Left(themes.Faint, is.word, column).Skip(2).Put(is.token, part).Row())
-			is.word = ""
-		}
+		l := p.Line(width).Left(themes.Faint, is.word, column).Skip(2)
+		rows = append(rows, p.Folded(l, is.token, cmp.Or(is.value, is.say.In(p)))...)
 	}
 	return rows
 }

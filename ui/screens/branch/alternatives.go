@@ -4,7 +4,6 @@ import (
 	"kardia/model"
 	"kardia/model/simulate/alternative"
 	"kardia/themes"
-	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
 	"kardia/ui/words"
@@ -66,16 +65,9 @@ func (t *text) alternative(s *screen.Snapshot, name words.Say, o *alternative.Lo
 	l := t.p.Line(t.w).Skip(2).Left(token, name.In(t.p), nameWidth).Left(themes.Text, count, countWidth).Left(themes.Text, next, nextWidth)
 	if t.w < oneLine {
 		if t.rows = append(t.rows, l.Row()); rest != "" {
-			for _, part := range paint.Fold(t.p.Text(rest), max(t.w-6, 8)) {
-				t.rows = append(t.rows, t.p.Line(t.w).Skip(4).Put(themes.Dim, part).Row())
-			}
+			t.rows = append(t.rows, t.p.Folded(t.p.Line(t.w-2).Skip(4), themes.Dim, rest)...)
 		}
 		return
 	}
-	for i, part := range paint.Fold(t.p.Text(rest), max(t.w-l.Width(), 8)) {
-		if i > 0 {
-			l = t.p.Line(t.w).Skip(2 + nameWidth + countWidth + nextWidth)
-		}
-		t.rows = append(t.rows, l.Put(themes.Dim, part).Row())
-	}
+	t.rows = append(t.rows, t.p.Folded(l, themes.Dim, rest)...)
 }

@@ -174,16 +174,8 @@ func (t *text) tell(token themes.Token, say words.Say) { t.sign("", token, say) 
 
 // sign adds a sentence behind a glyph.
 func (t *text) sign(glyph string, token themes.Token, say words.Say) {
-	for _, part := range paint.Fold(t.p.Text(say.In(t.p)), max(t.w-4, 8)) {
-		l := t.p.Line(t.w).Skip(1)
-		if glyph != "" {
-			l.Glyph(token, glyph)
-		} else {
-			l.Skip(1)
-		}
-		t.rows = append(t.rows, l.Skip(1).Put(token, part).Row())
-		glyph = ""
-	}
+	l := t.p.Line(t.w-1).Skip(1).Left(token, glyph, 1).Skip(1)
+	t.rows = append(t.rows, t.p.Folded(l, token, say.In(t.p))...)
 }
 
 // kinds are the kinds that have a lane, in the order in which they are left out if there is little room: the first

@@ -18,7 +18,7 @@ import (
 
 // Screen is the events as the registry has them.
 func Screen() screen.Screen {
-	return screen.Screen{ID: "events", Key: "5", Title: "Events",
+	return screen.Screen{ID: "events", Key: "5", Title: "Events", ShowsTime: true, // Events show nodes that nothing else shows
 		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Sort, screen.Reverse, screen.Attention},
 		Columns: []string{"AGO", "TIMES", "REASON", "ABOUT", "FROM", "MESSAGE"},
 		New:     func() screen.View { return New() }}
@@ -68,9 +68,6 @@ func (v *View) key(r *row) key {
 	}
 	return k
 }
-
-// ShowsTime implements screen.OverTime: Events show nodes that nothing else shows.
-func (v *View) ShowsTime() bool { return true }
 
 // generic is an Event's message without the name of its node, so that equal messages about many nodes are seen to be
 // equal.

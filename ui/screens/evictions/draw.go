@@ -72,12 +72,12 @@ const reasonTitle = "WHY"
 func (v *View) columns(s *screen.Snapshot, p *paint.Painter, width, names, about int) widget.Table[*row] {
 	in := 11
 	for i := range v.Rows()[:min(len(v.Rows()), 2000)] { // the widest of so many is wide enough
-		_, text := when(s, p, &v.Rows()[i])
+		_, text := decision.Fate(&v.Rows()[i].Eviction, s.From(), p)
 		in = max(in, paint.Width(text))
 	}
 	columns := []widget.Column[*row]{
 		{Title: "IN", Width: in, Symbol: p.Glyphs.Predicted, Draw: func(l *paint.Line, r *row, w int) {
-			token, text := when(s, p, r)
+			token, text := decision.Fate(&r.Eviction, s.From(), p)
 			l.Left(token, text, w)
 		}},
 		{Title: "PODS", Width: names, Text: func(r *row) string { return strings.Join(podNames(r.pods), " ") }, Named: func(r *row) (themes.Token, string, string) {
@@ -155,23 +155,6 @@ func (v *View) named(p *paint.Painter, r *row, width int) string {
 		text += name + " "
 	}
 	return strings.TrimSuffix(text, " ")
-}
-
-// when is in how long, or the word for a deletion that is held back or in progress, or a pod that stays.
-func when(s *screen.Snapshot, p *paint.Painter, r *row) (themes.Token, string) {
-	switch {
-	case r.State.Ahead() && !r.Certain:
-		return themes.Predicted, p.Ahead(s.From(), r.Window) + "?"
-	case r.State.Ahead():
-		return themes.Evict, p.Ahead(s.From(), r.Window)
-	case r.State == forecast.Halted:
-		return themes.Halted, topics.EvictionState(r.State)
-	case r.State == forecast.Unseen:
-		return themes.Warn, p.Glyphs.LastKnown + " " + topics.EvictionState(r.State)
-	case r.State == forecast.Stuck:
-		return themes.Warn, topics.EvictionState(r.State)
-	}
-	return themes.Dim, topics.EvictionState(r.State)
 }
 
 // whyNotYet is what holds the deletion back, and whether it is sure to come: in few words, because they are in full
@@ -269,7 +252,7 @@ func (v *View) waterfall(l *paint.Line, p *paint.Painter, s *screen.Snapshot, r 
 // inFull is a row with nothing cut, and for its first pod what holds the deletion back.
 func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *row, w int) (string, []paint.Row) {
 	var facts widget.Facts
-	token, in := when(s, p, r)
+	token, in := decision.Fate(&r.Eviction, s.From(), p)
 	label := "state"
 	if r.State.Ahead() {
 		label = "deletes in"

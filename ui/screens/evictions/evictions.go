@@ -19,7 +19,7 @@ import (
 
 // Screen is the evictions as the registry has them.
 func Screen() screen.Screen {
-	return screen.Screen{ID: "evictions", Key: "6", Title: "Evictions",
+	return screen.Screen{ID: "evictions", Key: "6", Title: "Evictions", Asks: screen.Volumed,
 		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Sort, screen.Reverse, screen.Attention},
 		Columns: []string{"IN", "PODS", "NODE", "WATERFALL", "LATER", "WHY NOT YET"},
 		New:     func() screen.View { return New() }}
@@ -213,11 +213,6 @@ func (v *View) subject(r *row) screen.Subject {
 		return screen.Subject{Kind: screen.ZoneSubject, Zone: r.zone}
 	}
 	return screen.Subject{Kind: screen.NodeSubject, Node: r.Node}
-}
-
-// Asks implements screen.Asker.
-func (v *View) Asks() []model.Kind {
-	return screen.Volumed
 }
 
 // Context implements screen.View.

@@ -275,8 +275,8 @@ func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
 		return
 	}
 	n := c.comes(e)
-	if text := c.turns(e, n); text != "" {
-		l.Put(themes.Predicted, text)
+	if turns, rest := c.turns(e, n); turns != "" {
+		l.Put(ahead(n), turns).Put(themes.Warn, rest)
 		return
 	}
 	text, first, pods := n.EvictIn(c.p, c.s.From())
@@ -294,23 +294,31 @@ func (c *rendering) drawEvict(l *paint.Line, e row, width int) {
 	switch {
 	case n == nil:
 	case n.Ahead > 0:
-		token = themes.Predicted
+		token = ahead(n)
 	case n.Count[forecast.Halted] == 0 && n.Count[forecast.Unseen] > 0: // the glyph shows it without colour
 		l.Glyph(themes.Warn, c.p.Glyphs.LastKnown).Skip(1).Left(themes.Warn, text, width-2)
 		return
 	case n.Count[forecast.Halted] > 0:
 		token = themes.Halted
 	case n.Count[forecast.Stuck]+n.Count[forecast.Terminating] > 0:
-		token = themes.Evict
+		token = themes.Warn
 	}
 	l.Left(token, text, width)
 }
 
+// ahead is the colour of deletions that lie ahead.
+func ahead(n *controllers.Node) themes.Token {
+	if n.Sure {
+		return themes.Evict
+	}
+	return themes.Predicted
+}
+
 // turns is whose pods go first and last, and how many do not, of a row of several nodes; "" if all go at one time, and if
 // there is no room for it: it takes that of why as well.
-func (c *rendering) turns(e row, sum *controllers.Node) string {
+func (c *rendering) turns(e row, sum *controllers.Node) (turns, rest string) {
 	if !c.spans || len(e.all) == 0 || sum == nil || sum.Ahead == 0 {
-		return ""
+		return "", ""
 	}
 	var first, last *controllers.Node
 	var firstName, lastName string
@@ -331,7 +339,7 @@ func (c *rendering) turns(e row, sum *controllers.Node) string {
 		text, _, _ := n.EvictIn(c.p, c.s.From())
 		return text + " " + c.p.Text(c.nodes.Label(name))
 	}
-	text, rest := in(first, firstName), ""
+	turns = in(first, firstName)
 	for _, state := range [...]forecast.State{forecast.Stuck, forecast.Terminating, forecast.Halted} {
 		if n := sum.Count[state]; n > 0 {
 			rest += fmt.Sprintf("; %d %s", n, topics.EvictionState(state))
@@ -339,11 +347,11 @@ func (c *rendering) turns(e row, sum *controllers.Node) string {
 	}
 	switch alike := controllers.Alike(first.Next, last.Next); {
 	case alike && rest == "":
-		return ""
-	case alike:
-		return text + rest
+		return "", ""
+	case !alike:
+		turns += " " + c.p.Glyphs.Ellipsis + " " + in(last, lastName)
 	}
-	return text + " " + c.p.Glyphs.Ellipsis + " " + in(last, lastName) + rest
+	return turns, rest
 }
 
 // observed is the observed facts of a node, with its taint if no column shows it.
@@ -361,7 +369,7 @@ func (c *rendering) observed(e row, short bool) string {
 
 // drawReason is why the node is as it is: the cause of a delay by the models, else the observed facts.
 func (c *rendering) drawReason(l *paint.Line, e row, width int) {
-	if c.turns(e, c.comes(e)) != "" {
+	if turns, _ := c.turns(e, c.comes(e)); turns != "" {
 		return // its place is taken
 	}
 	if held, short, predicted := c.controllers.Held(c.controllers.Node(e.Row.Name), c.p.Text(c.nodes.Zones[e.Zone].Short), c.s.From()); !held.Missing() {

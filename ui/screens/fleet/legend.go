@@ -147,7 +147,7 @@ func (v *View) tiny(s *screen.Snapshot, p *paint.Painter, area screen.Area) []pa
 		rows = append(rows, c.hiddenZones(zonePlan{from: from, to: from + shown}, len(v.nodes.Zones)-shown))
 	}
 	if room := area.H - len(rows); room >= leastTable && len(v.listed) > 0 {
-		rows = append(rows, c.table(len(rows), area.W, room)...)
+		rows = append(rows, c.lower(len(rows), room)...)
 	}
 	return rows
 }

@@ -21,7 +21,7 @@ import (
 
 // Screen is the impact as the registry has it.
 func Screen() screen.Screen {
-	return screen.Screen{ID: "impact", Key: "7", Title: "Impact",
+	return screen.Screen{ID: "impact", Key: "7", Title: "Impact", Asks: screen.Served,
 		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Attention},
 		Columns: []string{"WORKLOAD", "KIND", "READY", "THEN", "IN", "PODS", "WHAT TAKES THEIR PLACE"},
 		New:     func() screen.View { return New() }}
@@ -124,7 +124,7 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 		}},
 		{Title: "IN", Width: in, Draw: func(l *paint.Line, r *impact.Workload, w int) {
 			if r.First.Known() {
-				l.Left(themes.Predicted, p.AheadTo(s.From(), r.Begins, r.Ends), w)
+				l.Left(ahead(r), p.AheadTo(s.From(), r.Begins, r.Ends), w)
 			}
 		}},
 		{Title: "PODS", Width: 24, Drop: 1, Draw: func(l *paint.Line, r *impact.Workload, w int) { l.Left(themes.Dim, pods(r), w) }},
@@ -152,6 +152,14 @@ func then(p *paint.Painter, r *impact.Workload) (themes.Token, string) {
 		return themes.Evict, text
 	}
 	return themes.Predicted, text
+}
+
+// ahead is the colour of its deletions that lie ahead.
+func ahead(r *impact.Workload) themes.Token {
+	if r.Going > 0 {
+		return themes.Evict
+	}
+	return themes.Predicted
 }
 
 // pods counts them by their future.
@@ -203,7 +211,7 @@ func (v *View) inFull(s *screen.Snapshot, p *paint.Painter, r *impact.Workload, 
 	if r.Going+r.MayGo > 0 {
 		token, text := then(p, r)
 		facts.Put("then", token, words.Of("impact.then", "then", text, "going", going(r)).In(p))
-		facts.Put("when", themes.Predicted, p.AheadTo(s.From(), r.Begins, r.Ends)+", "+p.Window(model.Interval{Earliest: r.First, Latest: r.Last}))
+		facts.Put("when", ahead(r), p.AheadTo(s.From(), r.Begins, r.Ends)+", "+p.Window(model.Interval{Earliest: r.First, Latest: r.Last}))
 	}
 	if r.Deleted > 0 {
 		text := words.Of("impact.terminating", "deleted", r.Deleted)
@@ -320,9 +328,6 @@ func budget(s *screen.Snapshot, p *paint.Painter, b *impact.Budget) (themes.Toke
 	}
 	return token, words.Of("impact.budget-says", "name", b.Name, "budget", topics.Budget(b), "then", then, "ends", ends).In(p)
 }
-
-// Asks implements screen.Asker.
-func (v *View) Asks() []model.Kind { return screen.Served }
 
 // Context implements screen.View.
 func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {

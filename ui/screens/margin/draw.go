@@ -148,14 +148,7 @@ func (v *View) posting(s *screen.Snapshot, p *paint.Painter, f *margin.Margin, w
 	if text == "" {
 		return nil
 	}
-	for i, part := range paint.Fold(text, max(w-4, 8)) {
-		l := p.Line(w).Skip(3)
-		if i == 0 {
-			l = p.Line(w).Skip(1).Put(themes.Warn, later(s, p, f.Over.Latest)).Glyph(themes.Warn, "!").Skip(1)
-		}
-		rows = append(rows, l.Put(themes.Warn, p.Text(part)).Row())
-	}
-	return rows
+	return p.Folded(p.Line(w-1).Skip(1).Put(themes.Warn, later(s, p, f.Over.Latest)).Glyph(themes.Warn, "!").Skip(1), themes.Warn, text)
 }
 
 // inWords is what other grace periods would have made of it, in one line.

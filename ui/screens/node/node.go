@@ -20,7 +20,7 @@ import (
 // Screen is a node as the registry has it.
 func Screen() screen.Screen {
 	return screen.Screen{ID: "node", Key: "2", Title: "Node",
-		Answers: []screen.Action{screen.NextPane, screen.PrevPane}, Scope: screen.OfSelected,
+		Answers: []screen.Action{screen.NextPane, screen.PrevPane}, Scope: screen.OfSelected, Asks: slices.Concat(screen.Volumed, screen.Acting),
 		Opens: screen.NodeSubject, New: func() screen.View { return New() }}
 }
 
@@ -131,9 +131,6 @@ func (v *View) Crumb(s *screen.Snapshot) string {
 	return v.name
 }
 
-// Asks implements screen.Asker.
-func (v *View) Asks() []model.Kind { return slices.Concat(screen.Volumed, screen.Acting) }
-
 // Context implements screen.View.
 func (v *View) Context(s *screen.Snapshot, p *paint.Painter, width int) string {
 	if v.focus >= paneCount || v.name == "" {
@@ -197,9 +194,7 @@ func (c *rendering) absent(most int) (rows []paint.Row) {
 	if c.name != "" {
 		text = c.s.Absent(c.p, c.name)
 	}
-	for _, part := range paint.Fold(text, max(c.w-2, 8)) {
-		rows = append(rows, c.p.Line(c.w).Skip(1).Put(themes.Text, part).Row())
-	}
+	rows = c.p.Folded(c.p.Line(c.w-1).Skip(1), themes.Text, text)
 	return rows[:min(len(rows), most)]
 }
 

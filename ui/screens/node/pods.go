@@ -8,6 +8,7 @@ import (
 	"kardia/model/explain/departure"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
+	"kardia/ui/decision"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
@@ -159,17 +160,9 @@ func (c *rendering) deletedIn(p *podRow) (themes.Token, string) {
 		text, token := c.podState(p.Pod)
 		return token, text
 	case e.State == forecast.Terminating:
-		return themes.Evict, topics.EvictionState(e.State) + " " + c.since(p.Pod.Asked())
-	case e.State.Ahead():
-		return themes.Predicted, c.p.Ahead(c.s.From(), e.Window)
-	case e.State == forecast.Halted:
-		return themes.Halted, topics.EvictionState(e.State)
-	case e.State == forecast.Unseen:
-		return themes.Warn, c.p.Glyphs.LastKnown + " " + topics.EvictionState(e.State)
-	case e.State == forecast.Stuck:
-		return themes.Evict, topics.EvictionState(e.State)
+		return themes.Dim, topics.EvictionState(e.State) + " " + c.since(p.Pod.Asked())
 	default:
-		return themes.Dim, topics.EvictionState(e.State)
+		return decision.Fate(e, c.s.From(), c.p)
 	}
 }
 

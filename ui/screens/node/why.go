@@ -57,14 +57,8 @@ func (c *rendering) why(w int) part {
 	}
 	var rows []paint.Row
 	for i, s := range steps {
-		line := c.p.Line(w).Skip(2).Put(themes.Faint, itoa(i+1)).Skip(1).Glyph(s.token, s.glyph).Skip(1)
-		indent := line.Width()
-		for k, part := range paint.Fold(c.p.Text(s.text.In(c.p)), max(w-indent-1, 10)) {
-			if k > 0 {
-				line = c.p.Line(w).Skip(indent)
-			}
-			rows = append(rows, line.Put(themes.Text, part).Row())
-		}
+		line := c.p.Line(w-1).Skip(2).Put(themes.Faint, itoa(i+1)).Skip(1).Glyph(s.token, s.glyph).Skip(1)
+		rows = append(rows, c.p.Folded(line, themes.Text, s.text.In(c.p))...)
 	}
 	if !beside {
 		rows = append(rows, c.p.Line(w).Skip(6).Put(themes.Faint, legend).Row())

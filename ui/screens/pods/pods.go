@@ -12,6 +12,7 @@ import (
 	"kardia/model/explain/impact"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
+	"kardia/ui/decision"
 	"kardia/ui/list"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
@@ -209,21 +210,12 @@ func (v *View) table(s *screen.Snapshot, p *paint.Painter, width int, _ screen.T
 	return t
 }
 
-// fate is in how long a pod is deleted, or the word for its state.
+// fate is in how long a pod is deleted, or the word for its state; "" if nothing threatens it.
 func fate(s *screen.Snapshot, p *paint.Painter, r *row) (themes.Token, string) {
-	switch {
-	case r.rank == 0 && r.fate.Certain:
-		return themes.Evict, p.Ahead(s.From(), r.fate.Window)
-	case r.rank == 0:
-		return themes.Predicted, p.Ahead(s.From(), r.fate.Window) + "?"
-	case r.fate != nil && r.fate.State == forecast.Unseen:
-		return themes.Warn, p.Glyphs.LastKnown + " " + topics.EvictionState(r.fate.State)
-	case r.fate != nil && r.fate.State == forecast.Stuck:
-		return themes.Warn, topics.EvictionState(r.fate.State)
-	case r.fate != nil:
-		return themes.Dim, topics.EvictionState(r.fate.State)
+	if r.fate == nil {
+		return themes.Dim, ""
 	}
-	return themes.Dim, ""
+	return decision.Fate(r.fate, s.From(), p)
 }
 
 // inFull is a pod with nothing cut.

@@ -14,12 +14,12 @@ import (
 // Screens are recovery, and who else acts, as the registry has them: each is about the node under the cursor.
 func Screens() []screen.Screen {
 	return []screen.Screen{
-		{ID: "recovery", Key: "R", Title: "Recovery",
+		{ID: "recovery", Key: "R", Title: "Recovery", Asks: screen.Volumed,
 			Scope: screen.OfSelected, Opens: screen.NodeSubject, New: func() screen.View {
-				return &View{title: "Recovery", read: Recovery, asks: screen.Volumed, commands: Commands}
+				return &View{title: "Recovery", read: Recovery, commands: Commands}
 			}},
-		{ID: "actors", Key: "A", Title: "Other actors",
-			Scope: screen.OfSelected, Opens: screen.NodeSubject, New: func() screen.View { return &View{title: "Other actors", read: Actors, asks: screen.Acting} }},
+		{ID: "actors", Key: "A", Title: "Other actors", Asks: screen.Acting,
+			Scope: screen.OfSelected, Opens: screen.NodeSubject, New: func() screen.View { return &View{title: "Other actors", read: Actors} }},
 	}
 }
 
@@ -27,7 +27,6 @@ func Screens() []screen.Screen {
 type View struct {
 	title string
 	read  func(s *screen.Snapshot, p *paint.Painter, row *model.NodeRow, width int) []paint.Row
-	asks  []model.Kind
 	// commands are those that the text names; nil for none.
 	commands func(s *screen.Snapshot, row *model.NodeRow) []string
 
@@ -55,9 +54,7 @@ func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []
 	case v.name == "":
 		rows = []paint.Row{p.Line(w).Put(themes.Text, words.Of("no-node.key").In(p)).Row()}
 	default:
-		for _, part := range paint.Fold(s.Absent(p, v.name), max(w, 8)) {
-			rows = append(rows, p.Line(w).Put(themes.Text, part).Row())
-		}
+		rows = p.Folded(p.Line(w), themes.Text, s.Absent(p, v.name))
 	}
 	return paint.Fill(pane.List(p, widget.List{N: len(rows), Draw: func(i int) paint.Row { return rows[i] }}, &v.text, area.W, area.H), area.H)
 }
@@ -97,9 +94,6 @@ func (v *View) Open(about screen.Subject, s *screen.Snapshot) error {
 
 // Crumb implements screen.Crumber.
 func (v *View) Crumb(*screen.Snapshot) string { return v.name }
-
-// Asks implements screen.Asker.
-func (v *View) Asks() []model.Kind { return v.asks }
 
 // Commands implements screen.Commander.
 func (v *View) Commands(s *screen.Snapshot) []string {

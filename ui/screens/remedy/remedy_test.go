@@ -58,7 +58,7 @@ func TestASmallWindowHasTheAnswers(t *testing.T) {
 // Without a node, and at an instant at which it does not exist, that is said.
 func TestNoNode(t *testing.T) {
 	s := screentest.Recorded(t, "demo:node-loss", 350*time.Second)
-	for name, want := range map[string]string{"": "no node chosen", "nobody": "no node nobody exists at"} {
+	for name, want := range map[string]string{"": "No node chosen", "nobody": "no node nobody exists at"} {
 		v := about(Screens()[0], name)
 		if text := screentest.Shown(v, s); !strings.Contains(text, want) || len(v.Commands(s)) > 0 {
 			t.Errorf("%q: no %q in\n%s", name, want, text)

@@ -19,9 +19,6 @@ import (
 	"kardia/ui/words"
 )
 
-// ShowsTime implements screen.OverTime: decisions are listed even if no node is known.
-func (v *View) ShowsTime() bool { return true }
-
 // Render implements screen.View.
 func (v *View) Render(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
 	v.update(s)

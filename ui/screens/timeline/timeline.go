@@ -19,7 +19,7 @@ import (
 
 // Screen is the timeline as the registry has it.
 func Screen() screen.Screen {
-	return screen.Screen{ID: "timeline", Key: "4", Title: "Timeline",
+	return screen.Screen{ID: "timeline", Key: "4", Title: "Timeline", ShowsTime: true, // decisions are listed even if no node is known
 		Answers: []screen.Action{screen.Open, screen.NextPane, screen.PrevPane, screen.Attention},
 		Keys: []screen.Binding{
 			{Keys: []string{"z"}, Action: screen.ZoomIn, Hint: "zoom"},

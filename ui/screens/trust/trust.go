@@ -24,7 +24,8 @@ import (
 
 // Screen is trust as the registry has it.
 func Screen() screen.Screen {
-	return screen.Screen{ID: "trust", Key: "!", Title: "Trust",
+	return screen.Screen{ID: "trust", Key: "!", Title: "Trust", Asks: screen.Serving,
+		ShowsTime: true, ShowsSource: true, // it is asked for most if nothing else is there
 		New: func() screen.View { return &View{} }}
 }
 
@@ -65,15 +66,6 @@ func (v *View) Selected(*screen.Snapshot) screen.Subject { return screen.Subject
 func (v *View) Context(_ *screen.Snapshot, p *paint.Painter, width int) string {
 	return p.Line(width).Skip(1).Put(themes.Faint, words.Of("trust.context").In(p)).String()
 }
-
-// ShowsTime implements screen.OverTime: trust is asked for most if no node is known.
-func (v *View) ShowsTime() bool { return true }
-
-// Asks implements screen.Asker.
-func (v *View) Asks() []model.Kind { return screen.Serving }
-
-// ShowsSource implements screen.OfSource: the missing permissions are shown even if nothing else is there.
-func (v *View) ShowsSource() bool { return true }
 
 // page gathers rows.
 type page struct {

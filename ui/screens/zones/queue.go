@@ -21,7 +21,7 @@ import (
 // deleted. The two share the height; what has no room is counted.
 func (c *rendering) queueAndPods(z *controllers.Zone, w, h int) []paint.Row {
 	queue := c.pane("Queue of "+c.p.Text(c.nodes.Zones[c.rows.Cursor].Short), c.p.Glyphs.Inferred+" inferred")
-	queue.Note = strconv.Itoa(len(z.Waiting)) + " wait"
+	queue.Note = words.Of("queue.n", "n", len(z.Waiting)).In(c.p)
 	if z.Rate == 0 {
 		queue.Note += ", " + words.Of("zone.halted").In(c.p)
 	}
@@ -221,7 +221,7 @@ func (c *rendering) armed(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	}
 	waves := c.waves(z.Deletions, room)
 	if q := &z.ToTaint; q.Of > 0 {
-		of := strconv.Itoa(q.Waiting) + " wait"
+		of := words.Of("queue.n", "n", q.Waiting).In(c.p)
 		if !q.Surely() {
 			of = c.p.Text(fmt.Sprintf("≤%d of %d wait", q.Tainted, q.Waiting))
 		}

@@ -237,10 +237,7 @@ func (c *rendering) noJudgement() (rows []paint.Row) {
 	case !c.selected.Known:
 		text = words.Of("zones.no-zone")
 	}
-	for _, part := range paint.Fold(text.In(c.p), c.w-2) {
-		rows = append(rows, c.p.Line(c.w).Skip(1).Put(themes.Dim, part).Row())
-	}
-	return rows
+	return c.p.Folded(c.p.Line(c.w-1).Skip(1), themes.Dim, text.In(c.p))
 }
 
 // rendering is one Render.
