@@ -91,7 +91,7 @@ type DiffDecision struct {
 
 // DiffOf reports a comparison of what a and b name.
 func DiffOf(c *compare.Comparison, a, b string) Diff {
-	out := Diff{A: DiffSide{a, Stamp(c.A.Start), text(c.A.Node), c.A.Untold, c.A}, B: DiffSide{b, Stamp(c.B.Start), text(c.B.Node), c.B.Untold, c.B}, Kinds: []DiffKind{}, Delays: []DiffDelay{}, Decisions: []DiffRow{}, says: topics.Compared(c), flags: topics.FlagsDiffer(c)}
+	out := Diff{A: DiffSide{a, Stamp(c.A.Start), text(c.A.Node), c.A.Untold, c.A}, B: DiffSide{b, Stamp(c.B.Start), text(c.B.Node), c.B.Untold, c.B}, Kinds: []DiffKind{}, Delays: []DiffDelay{}, Decisions: []DiffRow{}, says: topics.Comparison(c), flags: topics.FlagsDiffer(c)}
 	if !c.A.Start.Bounded() || !c.B.Start.Bounded() {
 		return out
 	}

@@ -43,8 +43,8 @@ func start(c *compare.Comparison) string {
 // Step is between which two events a delay lies.
 func Step(d *compare.Delay) words.Say { return words.Of("compare.step." + string(d.Step)) }
 
-// Compared is what two incidents come to, in one sentence.
-func Compared(c *compare.Comparison) words.Say {
+// Comparison is what two incidents come to, in one sentence.
+func Comparison(c *compare.Comparison) words.Say {
 	side := func(lost, deleted *compare.Count) words.Say {
 		pods := words.Of("compare.not-known")
 		if deleted.Known {
