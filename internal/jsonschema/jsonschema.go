@@ -4,10 +4,10 @@ package jsonschema
 
 import (
 	"encoding/json"
-	"fmt"
 	"reflect"
-	"slices"
 	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // Schema is a JSON Schema, or a part of one.
@@ -106,107 +106,19 @@ func (m maker) fields(t reflect.Type, properties Schema, required *[]any) {
 	}
 }
 
-// Check says where JSON is not as a schema has it; nothing where it is.
-func Check(schema, document []byte) (wrong []string, err error) {
-	var s, v any
+// Check says where JSON is not as a schema has it; nil where it is.
+func Check(schema, document []byte) error {
+	var s jsonschema.Schema
 	if err := json.Unmarshal(schema, &s); err != nil {
-		return nil, err
+		return err
 	}
+	checker, err := s.Resolve(nil)
+	if err != nil {
+		return err
+	}
+	var v any
 	if err := json.Unmarshal(document, &v); err != nil {
-		return nil, err
+		return err
 	}
-	c := checker{root: s.(map[string]any)}
-	c.check(c.root, v, "$")
-	return c.wrong, nil
-}
-
-type checker struct {
-	root  map[string]any
-	wrong []string
-}
-
-func (c *checker) say(at, format string, a ...any) {
-	c.wrong = append(c.wrong, at+": "+fmt.Sprintf(format, a...))
-}
-
-func (c *checker) check(s map[string]any, v any, at string) {
-	if ref, ok := s["$ref"].(string); ok {
-		defs := c.root["$defs"].(map[string]any)
-		c.check(defs[strings.TrimPrefix(ref, "#/$defs/")].(map[string]any), v, at)
-		return
-	}
-	if either, ok := s["anyOf"].([]any); ok {
-		for _, one := range either {
-			try := checker{root: c.root}
-			if try.check(one.(map[string]any), v, at); len(try.wrong) == 0 {
-				return
-			}
-		}
-		c.say(at, "fits none of the alternatives")
-		return
-	}
-	if !fits(s["type"], v) {
-		c.say(at, "is %T, and not %v", v, s["type"])
-		return
-	}
-	switch v := v.(type) {
-	case []any:
-		if items, ok := s["items"].(map[string]any); ok {
-			for i := range v {
-				c.check(items, v[i], fmt.Sprintf("%s[%d]", at, i))
-			}
-		}
-	case map[string]any:
-		c.object(s, v, at)
-	}
-}
-
-func (c *checker) object(s, v map[string]any, at string) {
-	properties, _ := s["properties"].(map[string]any)
-	if required, ok := s["required"].([]any); ok {
-		for _, name := range required {
-			if _, ok := v[name.(string)]; !ok {
-				c.say(at, "lacks %s", name)
-			}
-		}
-	}
-	for name, value := range v {
-		switch more := s["additionalProperties"].(type) {
-		case map[string]any:
-			c.check(more, value, at+"."+name)
-		default:
-			p, ok := properties[name].(map[string]any)
-			if !ok && more == false {
-				c.say(at, "has %s, which is in no schema", name)
-			} else if ok {
-				c.check(p, value, at+"."+name)
-			}
-		}
-	}
-}
-
-// fits says whether a value is of a type, or of one of several.
-func fits(types, v any) bool {
-	switch t := types.(type) {
-	case nil:
-		return true
-	case []any:
-		return slices.ContainsFunc(t, func(one any) bool { return fits(one, v) })
-	case string:
-		switch v := v.(type) {
-		case nil:
-			return t == "null"
-		case string:
-			return t == "string"
-		case bool:
-			return t == "boolean"
-		case float64:
-			return t == "number" || t == "integer" && v == float64(int64(v))
-		case []any:
-			return t == "array"
-		case map[string]any:
-			return t == "object"
-		}
-	}
-	return false
+	return checker.Validate(v)
 }

@@ -3,7 +3,6 @@ package jsonschema
 import (
 	"encoding/json"
 	"reflect"
-	"strings"
 	"testing"
 )
 
@@ -25,19 +24,18 @@ func TestCheck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for document, wrong := range map[string]string{
-		`{"text":"a","maybe":null,"list":[],"by":{}}`:                                  "",
-		`{"text":"a","maybe":{"n":1},"list":[{"n":2}],"by":{"x":{"n":3}},"left":null}`: "",
-		`{"text":1,"maybe":null,"list":[],"by":{}}`:                                    "$.text: is float64",
-		`{"maybe":null,"list":[],"by":{}}`:                                             "$: lacks text",
-		`{"text":"a","maybe":null,"list":[{"n":1.5}],"by":{}}`:                         "$.list[0].n: is float64",
-		`{"text":"a","maybe":{"m":1},"list":[],"by":{}}`:                               "$.maybe: fits none",
-		`{"text":"a","maybe":null,"list":[],"by":{"x":{"n":1,"o":2}}}`:                 "$.by.x: has o",
-		`{"text":"a","maybe":null,"list":null,"by":{}}`:                                "$.list: is <nil>",
+	for document, fits := range map[string]bool{
+		`{"text":"a","maybe":null,"list":[],"by":{}}`:                                  true,
+		`{"text":"a","maybe":{"n":1},"list":[{"n":2}],"by":{"x":{"n":3}},"left":null}`: true,
+		`{"text":1,"maybe":null,"list":[],"by":{}}`:                                    false,
+		`{"maybe":null,"list":[],"by":{}}`:                                             false,
+		`{"text":"a","maybe":null,"list":[{"n":1.5}],"by":{}}`:                         false,
+		`{"text":"a","maybe":{"m":1},"list":[],"by":{}}`:                               false,
+		`{"text":"a","maybe":null,"list":[],"by":{"x":{"n":1,"o":2}}}`:                 false,
+		`{"text":"a","maybe":null,"list":null,"by":{}}`:                                false,
 	} {
-		found, err := Check(schema, []byte(document))
-		if err != nil || strings.Join(found, "; ") != "" && wrong == "" || wrong != "" && !strings.HasPrefix(strings.Join(found, "; "), wrong) {
-			t.Errorf("%s: %v %q, want %q", document, err, found, wrong)
+		if err := Check(schema, []byte(document)); (err == nil) != fits {
+			t.Errorf("%s: %v", document, err)
 		}
 	}
 }

@@ -218,15 +218,16 @@ func benchSeek(b *testing.B, path string) {
 		c := history.NewCursor(f)
 		began := cpuTime()
 		for _, way := range ways {
-			var took [200]time.Duration
+			var took, computed [200]time.Duration
 			for i := range took {
 				at := v.Earliest.Add(time.Duration(r.Int64N(int64(v.Width()))))
 				way.between()
-				now := time.Now()
+				now, cpu := time.Now(), cpuTime()
 				look(b, c, at)
-				took[i] = time.Since(now)
+				took[i], computed[i] = time.Since(now), cpuTime()-cpu
 			}
 			percentiles(b, took[:], "ms", way.name)
+			percentiles(b, computed[:], "cpu-ms", way.name)
 		}
 		b.ReportMetric(ms(cpuTime()-began)/400, "cpu-ms-mean")
 	}
@@ -331,14 +332,16 @@ func benchJudge(b *testing.B, path string) {
 			return covered.Earliest.Add(time.Duration(r.Int64N(int64(covered.Width()))))
 		}
 		for _, way := range ways {
-			var far, all, next []time.Duration
+			var far, all, next, computed []time.Duration
 			for range 200 {
 				way.between()
 				far = append(far, ask(anywhere(), false))
 			}
 			for range 200 {
 				way.between()
+				cpu := cpuTime()
 				all = append(all, ask(anywhere(), true))
+				computed = append(computed, cpuTime()-cpu)
 			}
 			for k := range 100 {
 				way.between()
@@ -346,6 +349,7 @@ func benchJudge(b *testing.B, path string) {
 			}
 			percentiles(b, far, "ms-state", way.name)
 			percentiles(b, all, "ms-all", way.name)
+			percentiles(b, computed, "cpu-ms-all", way.name)
 			percentiles(b, next, "ms-next", way.name)
 		}
 		b.ReportMetric(peakMemory(), "MB-peak-after")

@@ -3,6 +3,7 @@ package recording
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -201,18 +202,37 @@ func TestStatesShareNodes(t *testing.T) {
 	}
 }
 
-// TestTextsAreAllThatKeyframesSay: a search for a name in a file finds it at its place.
-func TestTextsAreAllThatKeyframesSay(t *testing.T) {
+// TestStoredIsAllThatKeyframesSay: a search for a name in a file finds it.
+func TestStoredIsAllThatKeyframesSay(t *testing.T) {
 	_, changes := variety(t, Options{})
 	f := fileOf(t, changes, Options{page: 3, keyframe: 5})
 	said := map[string]bool{"": true}
-	if err := f.Texts(func(text string) { said[text] = true }); err != nil {
+	var walk func(reflect.Value)
+	walk = func(v reflect.Value) {
+		switch v.Kind() {
+		case reflect.String:
+			said[v.String()] = true
+		case reflect.Pointer:
+			if !v.IsNil() {
+				walk(v.Elem())
+			}
+		case reflect.Struct:
+			for i := range v.NumField() {
+				walk(v.Field(i))
+			}
+		case reflect.Slice:
+			for i := range v.Len() {
+				walk(v.Index(i))
+			}
+		}
+	}
+	if err := f.Stored(func(what any) { walk(reflect.ValueOf(what)) }); err != nil {
 		t.Fatal(err)
 	}
 	want := func(texts ...string) {
 		for _, text := range texts {
 			if !said[text] {
-				t.Errorf("%q is in a keyframe, and not among its texts", text)
+				t.Errorf("%q is in a keyframe, and was not shown", text)
 			}
 		}
 	}
@@ -230,11 +250,16 @@ func TestTextsAreAllThatKeyframesSay(t *testing.T) {
 			}
 		}
 		for _, p := range c.Pods() {
-			want(p.Name, p.Namespace, p.UID.String(), p.DisruptionReason)
+			want(p.Name, p.Namespace, p.DisruptionReason)
 			pods++
 		}
 		for _, l := range c.Leaders() {
 			want(l.Name, l.Holder)
+		}
+		for _, kind := range model.RelatedKinds {
+			for key, o := range c.RelatedOf(kind) {
+				want(key.Name, string(o.Details))
+			}
 		}
 	}
 	if len(f.index.keyframes) < 3 || pods == 0 || events == 0 {

@@ -67,7 +67,9 @@ func (r *Redactor) scan(f *recording.File) ([]Finding, error) {
 			s.change(page.Start+i, &page.Changes[i])
 		}
 	}
-	err := f.Texts(func(text string) { s.text(text, func() string { return "a keyframe or the dictionary" }, "") })
+	err := f.Stored(func(what any) {
+		s.walk(reflect.ValueOf(what), func() string { return "a keyframe or the dictionary" }, "")
+	})
 	return s.findings, err
 }
 

@@ -48,8 +48,8 @@ func TestGoldensFitTheSchemas(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if wrong, err := jsonschema.Check(schema, document); err != nil || len(wrong) > 0 {
-			t.Errorf("%s: %v %v", path, err, wrong)
+		if err := jsonschema.Check(schema, document); err != nil {
+			t.Errorf("%s: %v", path, err)
 		}
 	}
 }

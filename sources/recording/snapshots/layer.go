@@ -218,44 +218,24 @@ func readTables(i *wire.Reader, names *wire.Names) (t tables) {
 	return t
 }
 
-func (l *Layer) Texts(visit func(text string)) {
-	for _, name := range l.names {
-		visit(name)
+// Each calls visit for everything in the layer: names, nodes, pods, Events and what these have in common. What is
+// visited is good until the next only.
+func (l *Layer) Each(visit func(what any)) {
+	visit(l.names)
+	for k := range l.nodes {
+		visit(l.nodes[k].node)
 	}
-	for _, r := range l.nodes {
-		if r.node != nil {
-			wire.NodeTexts(r.node, visit)
-		}
-	}
-	for _, word := range l.tables.words {
-		visit(word)
-	}
-	for _, uid := range l.tables.others {
-		visit(uid.String())
-	}
-	for _, o := range l.tables.owners {
-		visit(o.Kind)
-		visit(o.Name)
-	}
-	for _, list := range l.tables.lists {
-		for _, t := range list.List() {
-			visit(t.Key)
-			visit(t.Value)
-			visit(t.Operator)
-		}
-	}
+	visit(l.tables.words)
+	visit(l.tables.owners)
+	visit(l.tables.lists)
 	for k := range l.sections {
 		r := l.reader(&l.sections[k], "")
 		r.pods(func(p *model.Pod, name []byte) {
-			visit(string(name))
-			visit(p.UID.String())
+			p.Name = string(name)
+			visit(p)
 		})
 		r.gone(func(_ string, name []byte) { visit(string(name)) })
 		_, events := r.events()
-		for _, e := range events {
-			visit(e.Message)
-			visit(e.UID.String())
-			visit(e.Regarding.UID.String())
-		}
+		visit(events)
 	}
 }

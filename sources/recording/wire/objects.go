@@ -92,18 +92,3 @@ func (i *Reader) Tolerations(names *Names) *model.Tolerations {
 	}
 	return names.SharedTolerations(list)
 }
-
-func NodeTexts(n *model.Node, visit func(text string)) {
-	for _, s := range [...]string{n.UID.String(), n.Zone.Region, n.Zone.Zone, n.KubeletVersion, n.OS, n.Arch, n.InstanceType, n.ProviderID, string(n.Details.Text())} {
-		visit(s)
-	}
-	for _, c := range n.Conditions {
-		visit(c.Type)
-		visit(c.Reason)
-		visit(c.Message)
-	}
-	for _, t := range n.Taints {
-		visit(t.Key)
-		visit(t.Value)
-	}
-}

@@ -43,8 +43,8 @@ func TestEveryJSONFitsItsSchema(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := kardia(t, nil, line+" -o json")
-		if wrong, err := jsonschema.Check(schema, []byte(got.out)); err != nil || len(wrong) > 0 {
-			t.Errorf("%s: %v %.5v %.300s", line, err, wrong, got.err)
+		if err := jsonschema.Check(schema, []byte(got.out)); err != nil {
+			t.Errorf("%s: %v %.300s", line, err, got.err)
 		}
 	}
 }
