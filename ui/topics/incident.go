@@ -69,10 +69,11 @@ func heads(code string) *doc.Grid {
 // sorted are the keys of a map, in order.
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// answer is the first screenful: what happened in one sentence, the picture, five numbers, what persons did, whose fault it
-// was, and whether it is over.
+// answer is the first screenful: where logs contradict the models, what happened in one sentence, the picture, five numbers,
+// whether it is over, what persons did, and whose fault it was.
 func (t *Incident) answer(d *doc.Doc) {
 	t.chapter(d, "answer")
+	d.Say(doc.Plain, t.disagrees())
 	d.Say(doc.Plain, t.Headline())
 	d.Picture(t.Picture())
 	t.numbers(d)

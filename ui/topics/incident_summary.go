@@ -277,7 +277,7 @@ func (t *Incident) byHand() (list []words.Say) {
 			continue
 		}
 		who := words.Of("incident.acts.person")
-		if row.By.Who() != "" {
+		if row.By != nil && row.By.Who() != "" {
 			who = words.Text(row.By.Who())
 		}
 		what, _, _ := strings.Cut(row.What, ";")

@@ -71,3 +71,12 @@ func TestFolding(t *testing.T) {
 		t.Errorf("two marks are %d rows", len(list))
 	}
 }
+
+// A person's act is told though the input does not show who sent the request.
+func TestActsOfNobodyKnown(t *testing.T) {
+	e := incident.Event{At: noon, Kind: incident.OfNode, Subject: "a", Author: incident.Author{Writer: model.WriterPerson}, What: incident.What{Code: incident.NodeDeleted}}
+	x := &Incident{Incident: &incident.Incident{Events: []incident.Event{e}}}
+	if got := x.acts(3).String(); got != "By hand: a: Node object deleted at 12:00:00Z, by a person." {
+		t.Error(got)
+	}
+}

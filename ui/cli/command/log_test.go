@@ -200,7 +200,7 @@ func TestMarginOfHeartbeatsAlone(t *testing.T) {
 			t.Errorf("exit %d, %s; it does not say %q:\n%s", got.code, got.err, want, got.out)
 		}
 	}
-	if told := kardia(t, nil, "report "+heartbeatsAlone(t)); !strings.Contains(told.out, "the longest was of 2m20s. No Node is shown: it is not known in which silences nodes were declared") || strings.Contains(told.out, "was not declared") {
+	if told := kardia(t, nil, "report "+heartbeatsAlone(t)); !strings.Contains(told.out, "and the longest 2m20s. No Node is shown: it is not known in which silences nodes were declared") || strings.Contains(told.out, "was not declared") {
 		t.Errorf("the report says something else:\n%s", told.out)
 	}
 	if strings.Contains(got.out, "grace 50s leaves") {
