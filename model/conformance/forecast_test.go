@@ -284,7 +284,7 @@ func (f *foretelling) shifts(before, after *Memory, at model.Instant, known map[
 		did := model.Decision{Time: at, Window: model.Exactly(at), Zone: model.Some(key)}
 		for state := model.ZoneInitial; state <= model.ZoneFull; state++ {
 			if after.Zones[zone] != was && after.Zones[zone] == state.String() {
-				did.Kind, did.State.To, did.Why = model.ZoneState, state, was
+				did.Kind, did.State.To, did.Why.Name = model.ZoneState, state, was
 				list = append(list, did)
 			}
 		}
@@ -359,7 +359,7 @@ func shifted(a *forecast.Ahead) string {
 	case a.Later == nil:
 		return ""
 	case a.Kind == model.ZoneState:
-		return fmt.Sprintf(" %q → %q", a.Later.Why, a.Later.State.To)
+		return fmt.Sprintf(" %q → %q", a.Later.Why.Name, a.Later.State.To)
 	case a.Kind == model.SetRate:
 		return fmt.Sprintf(" %g → %g", a.Later.Rate.From, a.Later.Rate.To)
 	}

@@ -47,7 +47,7 @@ func (a *agreement) model(by Actor, decisions []model.Decision) {
 			a.queue.set(d.Node, false)
 		case model.TaintNoExecute:
 			say("token to %s", d.Node)
-			if d.Outcome == model.Did || !strings.Contains(d.Why, "no Ready condition") && !strings.Contains(d.Why, "refuses") {
+			if d.Outcome == model.Did || d.Why.Code != model.WhyTokenForNoReady && d.Why.Code != model.WhyTokenRefused {
 				a.queue.set(d.Node, false)
 			}
 		case model.EnterMasterDisruption, model.ExitMasterDisruption:
@@ -67,7 +67,7 @@ func (a *agreement) model(by Actor, decisions []model.Decision) {
 
 func (a *agreement) schedule(d *model.Decision, by Actor) {
 	for i := range d.Checks {
-		if d.Checks[i].What == "shortest toleration" {
+		if d.Checks[i].What == model.ComparedToleration {
 			ends := d.Time.Add(time.Duration(d.Checks[i].Left.Int))
 			a.say(ofModel, d.Time.Time(), by, countdownLine(d.Pod.String(), ends.Time()))
 		}

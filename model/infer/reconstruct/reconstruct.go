@@ -151,7 +151,9 @@ func (t *trace) join(u *trace) {
 	}
 	t.why = t.why.Then(u.why)
 	for _, in := range u.inputs {
-		if !slices.ContainsFunc(t.inputs, func(had model.Input) bool { return had.What == in.What && had.Of == in.Of && had.N == in.N && had.At == in.At }) {
+		if !slices.ContainsFunc(t.inputs, func(had model.Input) bool {
+			return had.What == in.What && had.Of == in.Of && had.N == in.N && had.At == in.At
+		}) {
 			t.inputs = append(t.inputs, in)
 		}
 	}
