@@ -24,7 +24,7 @@ const (
 
 // String is the word on screens.
 func (h Health) String() string {
-	return [...]string{"unseen", "Never", "Ready", "NotReady", "Unknown"}[min(h, HealthUnknown)]
+	return [...]string{"lease-only", "NoStatus", "Ready", "NotReady", "Unknown"}[min(h, HealthUnknown)]
 }
 
 // Health is what the row's Ready condition says.
@@ -108,7 +108,7 @@ const (
 
 // String is the word used in JSON.
 func (f AgeFrom) String() string {
-	return [...]string{"", "heard", "renewTime", "written", "status"}[min(f, AgeStatus)]
+	return [...]string{"", "lastSeen", "renewTime", "written", "status"}[min(f, AgeStatus)]
 }
 
 // Ages are the ages of a node's heartbeat at one instant.

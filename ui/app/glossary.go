@@ -44,7 +44,7 @@ func (a *App) wordsHere() []glossary.Term {
 	case about.Node != "":
 		row := s.Cluster.Node(about.Node)
 		if row == nil || row.Node == nil {
-			said["unseen"] = row != nil
+			said[model.HealthUnseen.String()] = row != nil
 			break
 		}
 		switch row.Health() {
@@ -53,7 +53,7 @@ func (a *App) wordsHere() []glossary.Term {
 		case model.HealthNotReady:
 			said["NotReady"] = true
 		case model.HealthNever:
-			said["Never"] = true
+			said[model.HealthNever.String()] = true
 		case model.HealthReady:
 			said["Ready"] = true
 		}

@@ -38,7 +38,7 @@ func TestWhoseFaultItIsIsSaidAtOnce(t *testing.T) {
 		path   string
 		second int
 		want   string
-	}{{"demo:node-loss", 80, "fault domain node"}, {"demo:zone-outage", 75, "fault domain zone"}, {"demo:all-dark", 150, "fault domain every node"}} {
+	}{{"demo:node-loss", 80, "fault domain node"}, {"demo:zone-outage", 75, "fault domain zone"}, {"demo:all-dark", 150, "fault domain all nodes"}} {
 		for _, env := range []string{"LANG=C.UTF-8", "NO_COLOR=1"} {
 			opened(t, of.path, of.second, env).shows(of.want)
 		}
@@ -288,7 +288,7 @@ func TestThatNobodyLeadsIsSaidOfARecording(t *testing.T) {
 	opened(t, "testdata/unled.scenario", 140).shows("if there is a leader (lease ").hides("has no leader")
 	s := opened(t, "testdata/unled.scenario", 160)
 	s.shows("fault domain controller, 1 more", "kube-controller-manager has no leader")
-	s.keys("v").shows("THE CONTROLLER", "kube-controller-manager has no leader, so no node is declared", "has no holder since", "12:02:13Z: until 12:02:40Z no process", "A NODE", "only node a-2 is silent")
+	s.keys("v").shows("CONTROLLER", "kube-controller-manager has no leader, so no node is declared", "has no holder since", "12:02:13Z: until 12:02:40Z no process", "NODE", "only node a-2 is silent")
 	opened(t, "testdata/unled.scenario", 220).hides("no leader")
 }
 

@@ -50,7 +50,7 @@ func TestReadyIsNotAll(t *testing.T) {
 	s.row("shut-out").has("Ready", "3d4h", "cordoned")
 	s.row("well-1").isGone()
 	s.keys("/").types("state:leaving").keys("enter").row("full").isGone()
-	s.keys("esc", "/").types("state:unwell").keys("enter").row("leaving").isGone()
+	s.keys("esc", "/").types("state:degraded").keys("enter").row("leaving").isGone()
 	s.row("full").has("DiskPressure")
 }
 

@@ -4,7 +4,6 @@
 package headline
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,9 +93,9 @@ func (t *tally) fault(w int) (text, inWords string) {
 		return "", ""
 	}
 	first := t.spokenOf(list)
-	domain := words.Text(article.ReplaceAllString(first.Whose(), ""))
+	domain := words.Text(first.Whose())
 	if or := first.Or; len(or) == 1 && w >= roomy {
-		domain = words.Of("headline.fault-or", "domain", domain, "or", article.ReplaceAllString(or[0].String(), ""))
+		domain = words.Of("headline.fault-or", "domain", domain, "or", or[0].String())
 	} else if len(or) > 0 {
 		domain = words.Of("headline.fault-undecided")
 	}
@@ -109,9 +108,6 @@ func (t *tally) fault(w int) (text, inWords string) {
 	}
 	return words.Of("headline.fault-short", "domain", domain, "more", short).In(t.p), words.Of("headline.fault", "domain", domain, "more", more).In(t.p)
 }
-
-// article is what a fault domain has no room for.
-var article = regexp.MustCompile("^(a|the) ")
 
 // spokenOf is the verdict on the nodes that the line names: the first of all, unless it speaks of others only.
 func (t *tally) spokenOf(list []verdict.Verdict) *verdict.Verdict {

@@ -50,8 +50,8 @@ func TestHeadlines(t *testing.T) {
 		{"zone-outage", 302 * time.Second, 80, " ✕ us-east-1b comes back: 6 of 10; 4 silent since 23:52:32Z       v: fault zone\n ● nothing more due; 8 pods are Terminating: R lists how they end"},
 		{"zone-outage", 302 * time.Second, 44, " ✕ 1b: 6 of 10 back, 4 silent\n ● nothing more due; 8 pods Terminating"},
 		{"zone-outage", 5*time.Minute + 9850*time.Millisecond, 120, " ✕ b-001 in us-east-1b renews again, still Unknown; 27 others renew; 4 pods are still not Ready    v: fault domain node\n ● nothing more due; 2 pods are Terminating until their kubelets end them"},
-		{"all-dark", 2 * time.Minute, 120, " ✕ all 11 nodes silent, the first since 00:06:40Z, declared Unknown, the first 50s ago       v: fault domain every node\n ◌ next: 4 pods of 2 nodes deleted in 0:35; 11 nodes queued for a NoExecute taint, 2 of them again: taints stopped"},
-		{"all-dark", 3 * time.Minute, 160, " ✕ all 11 nodes silent, the first since 00:06:40Z, declared Unknown, the first 1m50s ago                                             v: fault domain every node\n ○ taints stopped (master disruption): 11 nodes queued for a NoExecute taint, 2 of them again; 4 pods are Terminating: R lists how they end"},
+		{"all-dark", 2 * time.Minute, 120, " ✕ all 11 nodes silent, the first since 00:06:40Z, declared Unknown, the first 50s ago        v: fault domain all nodes\n ◌ next: 4 pods of 2 nodes deleted in 0:35; 11 nodes queued for a NoExecute taint, 2 of them again: taints stopped"},
+		{"all-dark", 3 * time.Minute, 160, " ✕ all 11 nodes silent, the first since 00:06:40Z, declared Unknown, the first 1m50s ago                                              v: fault domain all nodes\n ○ taints stopped (master disruption): 11 nodes queued for a NoExecute taint, 2 of them again; 4 pods are Terminating: R lists how they end"},
 		{"all-dark", 3*time.Minute + 50*time.Second, 120, " ✕ 8 nodes in 3 zones silent, the first since 00:06:40Z, declared Unknown, the first 2m40s ago         v: fault zone +3\n ◌ next: 14 to 16 pods deleted, the first in 0:54–0:57; 11 nodes queued for a NoExecute taint: taints stopped now"},
 		{"all-dark", 3*time.Minute + 50*time.Second, 80, " ✕ 8 nodes in 3 zones silent, the first since 00:06:40Z        v: fault zone +3\n ◌ next: 14 to 16 pods deleted, the first in 0:54–0:57; 11 queued: stopped now"},
 		{"all-dark", 3*time.Minute + 50*time.Second, 64, " ✕ 8 nodes silent                  v: fault domain zone, 3 more\n ◌ next: 14 to 16 pods deleted, the first in 0:54–0:57"},
@@ -418,7 +418,7 @@ func TestUndecidedBetween(t *testing.T) {
 	judged := *s.Judged
 	judged.Verdicts = []verdict.Verdict{{Rule: verdict.ControlPlane, Or: []verdict.Rule{verdict.AllDark}}}
 	s.Judged = &judged
-	for width, want := range map[int]string{120: " v: fault domain control plane or every node", 100: "  v: fault undecided"} {
+	for width, want := range map[int]string{120: " v: fault domain control plane or all nodes", 100: "  v: fault undecided"} {
 		if got, _, _ := strings.Cut(said(&s, width), "\n"); !strings.HasSuffix(got, want) {
 			t.Errorf("%d wide: %q, want %q", width, got, want)
 		}

@@ -110,8 +110,8 @@ func gauge(d *prometheus.Desc, value float64, labels ...string) prometheus.Metri
 func seconds(t model.Instant) float64 { return float64(t.Time().UnixMilli()) / 1000 }
 
 // states are the words of kardia_nodes.
-var states = map[nodes.Class]string{nodes.Unknown: "unknown", nodes.NotReady: "not-ready", nodes.PastGrace: "past-grace", nodes.Never: "never-posted",
-	nodes.Late: "late", nodes.Leaving: "leaving", nodes.Impaired: "impaired", nodes.Cordoned: "cordoned", nodes.Fine: "fine"}
+var states = map[nodes.Class]string{nodes.Unknown: "unknown", nodes.NotReady: "not-ready", nodes.PastGrace: "past-grace", nodes.Never: "no-status",
+	nodes.Late: "late", nodes.Leaving: "being-removed", nodes.Impaired: "degraded", nodes.Cordoned: "cordoned", nodes.Fine: "healthy"}
 
 // reader gathers metrics.
 type reader struct {
@@ -190,7 +190,7 @@ func (r *reader) observed() {
 		for class, word := range states {
 			r.put(nodesByState, float64(counts[class]), r.zones[i], word)
 		}
-		r.put(nodesByState, float64(unseen), r.zones[i], "unseen")
+		r.put(nodesByState, float64(unseen), r.zones[i], "lease-only")
 		if worst.Known {
 			r.put(oldest, worst.Value.Seconds(), r.zones[i])
 		}

@@ -45,12 +45,12 @@ func served(t interface {
 // Where nodes and pods were not listed, the reasons are served, nodes known by a lease are no fine ones, and no 0 is of pods.
 func TestNotKnown(t *testing.T) {
 	text := served(t, screentest.Recorded(t, screentest.IncidentPath("../../../demo/zone-outage")+"/audit.log.zst", 30*time.Second))
-	for _, want := range []string{`kardia_not_known{reason="nodes-not-listed"} 1.0`, `kardia_not_known{reason="pods-not-listed"} 1.0`, `state="unseen"`} {
+	for _, want := range []string{`kardia_not_known{reason="nodes-not-listed"} 1.0`, `kardia_not_known{reason="pods-not-listed"} 1.0`, `state="lease-only"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("not served: %s\n%s", want, text)
 		}
 	}
-	for _, not := range []string{"kardia_predicted_evictions{", `kardia_nodes{state="fine",zone="unknown"} 28`} {
+	for _, not := range []string{"kardia_predicted_evictions{", `kardia_nodes{state="healthy",zone="unknown"} 28`} {
 		if strings.Contains(text, not) {
 			t.Errorf("served: %s\n%s", not, text)
 		}
@@ -68,10 +68,10 @@ func TestAZoneOutage(t *testing.T) {
 	text := served(t, &s)
 	for _, want := range []string{
 		`kardia_nodes{state="unknown",zone="us-east-1/us-east-1b"} 10.0`,
-		`kardia_nodes{state="fine",zone="us-east-1/us-east-1a"} `,
+		`kardia_nodes{state="healthy",zone="us-east-1/us-east-1a"} `,
 		`kardia_zone_state{state="FullDisruption",zone="us-east-1/us-east-1b"} 1.0`,
 		`kardia_zone_queue_nodes{zone="us-east-1/us-east-1b"} 3.0`,
-		`kardia_verdict_nodes{scope="a zone"} 10.0`,
+		`kardia_verdict_nodes{scope="zone"} 10.0`,
 		`kardia_stuck_terminating_pods{zone="us-east-1/us-east-1b"} 2.0`,
 		`kardia_predicted_evictions{certain="true",zone="us-east-1/us-east-1b"} 18.0`,
 		`kardia_watch_up{kind="Pod"} 1.0`, `kardia_watch_up{kind="Event"} 0.0`,

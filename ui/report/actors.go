@@ -10,11 +10,11 @@ import (
 
 // Actor is an actor on nodes other than the controllers: it acts, or waits to.
 type Actor struct {
-	Who  string `json:"who"`
-	Does string `json:"does"`
+	Who  string `json:"actor"`
+	Does string `json:"action"`
 	// When is when it acts, null if that is not known; Halts is why not yet, "" if nothing known keeps it from acting.
 	When  *Window `json:"when"`
-	Halts string  `json:"halts"`
+	Halts string  `json:"blockedBy"`
 	// Because are the traces that show it, and Assumes the questions they leave open.
 	Because []string `json:"because"`
 	Assumes string   `json:"assumes"`

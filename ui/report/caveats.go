@@ -11,7 +11,7 @@ import (
 // Caveat is a reason why a summary is not stated.
 type Caveat struct {
 	Code  string   `json:"code"`
-	Says  string   `json:"says"`
+	Says  string   `json:"text"`
 	Since Stamp    `json:"since"`
 	Until Stamp    `json:"until"`
 	Nodes []string `json:"nodes"`

@@ -24,12 +24,12 @@ type Checkup struct {
 	Late int `json:"late"`
 	// LateByItsClock are nodes of which by one look nothing but their own renewTime reports that they were not heard
 	// for 20 s: their clocks may be behind. They are not among the Late.
-	LateByItsClock int `json:"lateByItsClock"`
+	LateByItsClock int `json:"lateByOwnClock"`
 	NotReady       int `json:"notReady"`
 	Unknown        int `json:"unknown"`
 	// Unwell are nodes that read Ready and have Problems; Leaving those that are being removed.
-	Unwell  int `json:"unwell"`
-	Leaving int `json:"leaving"`
+	Unwell  int `json:"degraded"`
+	Leaving int `json:"beingRemoved"`
 	// PodsNotReady are pods that the controller marked not Ready when their nodes were lost, and that are so still
 	// though these are Ready again. It is nil if that time was not watched, or no pods are seen.
 	PodsNotReady *int `json:"podsNotReady"`
@@ -63,11 +63,11 @@ type CheckEvictions struct {
 	Next *Window `json:"next"`
 }
 
-// CheckProblem is a problem of a node that Ready does not show: kinds and words are those of NodeProblem, or "leaving".
+// CheckProblem is a problem of a node that Ready does not show: kinds and words are those of NodeProblem, or "being removed".
 type CheckProblem struct {
 	Node  string `json:"node"`
 	Kind  string `json:"kind"`
-	Says  string `json:"says"`
+	Says  string `json:"text"`
 	Since Stamp  `json:"since"`
 }
 
@@ -75,7 +75,7 @@ type CheckProblem struct {
 type CheckVerdict struct {
 	Rule  string `json:"rule"`
 	Scope string `json:"scope"`
-	Says  string `json:"says"`
+	Says  string `json:"text"`
 }
 
 // Count takes in the state of the nodes.
@@ -109,7 +109,7 @@ func (c *Checkup) Count(cluster *model.Cluster, s Scope) {
 		}
 		if a, ok := actors.Leaving(row); ok {
 			c.Leaving++
-			out := CheckProblem{Node: row.Name, Kind: "leaving", Says: topics.ActorSays(&a).String()}
+			out := CheckProblem{Node: row.Name, Kind: "being removed", Says: topics.ActorSays(&a).String()}
 			if since := a.When.Earliest; since.Bounded() && since <= s.At {
 				out.Since = Stamp(since)
 			}

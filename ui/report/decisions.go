@@ -50,7 +50,7 @@ type Decision struct {
 
 	// Rule is the rule's name, Spec its number in our specification.
 	Rule   string   `json:"rule"`
-	Spec   string   `json:"spec"`
+	Spec   string   `json:"ruleNumber"`
 	Why    string   `json:"why"`
 	Checks []Check  `json:"checks"`
 	Inputs []Input  `json:"inputs"`

@@ -36,7 +36,7 @@ type DiffSide struct {
 	Name   string  `json:"name"`
 	Start  Stamp   `json:"start"`
 	Node   *string `json:"node"`
-	Untold bool    `json:"untold"`
+	Untold bool    `json:"startUnknown"`
 
 	of compare.Side
 }

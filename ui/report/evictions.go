@@ -41,7 +41,7 @@ type Eviction struct {
 	TolerationSeconds *int64 `json:"tolerationSeconds"`
 	// Rule is the name of the rule that holds it, Spec its number in our specification.
 	Rule string `json:"rule"`
-	Spec string `json:"spec"`
+	Spec string `json:"ruleNumber"`
 	Why  string `json:"why"`
 	// Became is what the recording knows of later; nil if it ends before that is decided.
 	Became *Became `json:"became"`

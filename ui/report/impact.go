@@ -28,7 +28,7 @@ type Impact struct {
 	Budgets        []Budget `json:"budgets"`
 	BudgetsUnread  *string  `json:"budgetsUnread"`
 	// Room is whether the nodes that are left have room for the pods that must be placed; nil if there is no forecast.
-	Room *Room `json:"room"`
+	Room *Room `json:"capacity"`
 	// Attached are the volumes that hang on the nodes in trouble.
 	Attached
 	// Assumptions is what the predictions rest on.
@@ -54,17 +54,17 @@ type Workload struct {
 	Deleted int `json:"deleted"`
 	Stuck   int `json:"stuck"`
 	// Going will be deleted for certain, MayGo may be; ReadyLeast and ReadyMost are Ready then.
-	Going      int `json:"going"`
-	MayGo      int `json:"mayGo"`
+	Going      int `json:"toBeDeleted"`
+	MayGo      int `json:"mayBeDeleted"`
 	ReadyLeast int `json:"readyLeast"`
 	ReadyMost  int `json:"readyMost"`
 	// Earliest and Latest are between which instants they are deleted; nil if none is.
 	Earliest Stamp    `json:"earliest"`
 	Latest   Stamp    `json:"latest"`
 	Nodes    []string `json:"nodes"`
-	Suffers  bool     `json:"suffers"`
+	Suffers  bool     `json:"affected"`
 	// Returns is what takes their place, in words.
-	Returns string `json:"returns"`
+	Returns string `json:"replacedBy"`
 }
 
 // ServiceImpact is the pods behind a Service.
@@ -79,7 +79,7 @@ type ServiceImpact struct {
 	// Earliest and Latest are between which instants they go; nil if none does.
 	Earliest Stamp  `json:"earliest"`
 	Latest   Stamp  `json:"latest"`
-	Says     string `json:"says"`
+	Says     string `json:"text"`
 }
 
 // Budget is a PodDisruptionBudget by its status, and by the pods that its selector selects; unknown figures are nil.
@@ -95,7 +95,7 @@ type Budget struct {
 	// Workloads are those whose pods it counts, as kind and name; Unsure those of which that is not known, because
 	// labels of their pods were not shown.
 	Workloads []string `json:"workloads"`
-	Unsure    []string `json:"unsure"`
+	Unsure    []string `json:"possibleWorkloads"`
 	// Pods is how many it counts, ReadyLeast and ReadyMost how many of them are ready then.
 	Pods       int `json:"pods"`
 	ReadyLeast int `json:"readyLeast"`
@@ -111,15 +111,15 @@ type Room struct {
 	// Waiting wait for a node now. Going are certain, and MayGo possible, to be created again at once when they are
 	// deleted.
 	Waiting int `json:"waiting"`
-	Going   int `json:"going"`
-	MayGo   int `json:"mayGo"`
+	Going   int `json:"toBeDeleted"`
+	MayGo   int `json:"mayBeDeleted"`
 	// NeedCPU is in cores, NeedMemory in bytes; at least, if Unshown pods did not show their requests.
 	NeedCPU    float64 `json:"needCPU"`
 	NeedMemory int64   `json:"needMemory"`
-	Unshown    int     `json:"unshown"`
+	Unshown    int     `json:"requestsUnknown"`
 	// Unsized counts those of the Nodes whose capacity is not known; Free is what the others have left.
 	Nodes      int     `json:"nodes"`
-	Unsized    int     `json:"unsized"`
+	Unsized    int     `json:"capacityUnknown"`
 	FreeCPU    float64 `json:"freeCPU"`
 	FreeMemory int64   `json:"freeMemory"`
 	FreePods   int     `json:"freePods"`
@@ -127,14 +127,14 @@ type Room struct {
 	Zones []RoomInZone `json:"zones"`
 	// Verdict is none, unknown, short, tight or enough.
 	Verdict string `json:"verdict"`
-	Says    string `json:"says"`
+	Says    string `json:"text"`
 }
 
 // RoomInZone is the part of a Room that lies in one zone.
 type RoomInZone struct {
 	Zone       string  `json:"zone"`
 	Nodes      int     `json:"nodes"`
-	Unsized    int     `json:"unsized"`
+	Unsized    int     `json:"capacityUnknown"`
 	FreeCPU    float64 `json:"freeCPU"`
 	FreeMemory int64   `json:"freeMemory"`
 	FreePods   int     `json:"freePods"`

@@ -25,7 +25,7 @@ type Margin struct {
 	From  Stamp `json:"from"`
 	To    Stamp `json:"to"`
 	Nodes int   `json:"nodes"`
-	Beats int64 `json:"beats"`
+	Beats int64 `json:"heartbeats"`
 	// Pauses is how many pauses between heartbeats the Histogram counts; P50, P99 and Longest are of these, and nil if
 	// there were none.
 	Pauses int64   `json:"pauses"`
@@ -50,7 +50,7 @@ type Margin struct {
 	Stalls  []MarginStall `json:"stalls"`
 	Graces  []MarginGrace `json:"graces"`
 	// Unled is when the controllers had no leader: Graces are computed as if there was one.
-	Unled []MarginUnled `json:"unled"`
+	Unled []MarginUnled `json:"noLeader"`
 	Flaps []MarginFlaps `json:"flaps"`
 	// Posting is how many nodes post their status often though nothing changes in it.
 	Posting MarginPosting `json:"statusPosts"`
@@ -111,8 +111,8 @@ type MarginStall struct {
 // MarginGrace is what a grace period would have made of it.
 type MarginGrace struct {
 	Grace   Seconds `json:"graceSeconds"`
-	Sure    int     `json:"sure"`
-	Perhaps int     `json:"perhaps"`
+	Sure    int     `json:"certain"`
+	Perhaps int     `json:"possible"`
 	Nodes   int     `json:"nodes"`
 }
 

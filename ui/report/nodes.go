@@ -35,8 +35,8 @@ type Node struct {
 	AgeAtLeast   bool    `json:"ageAtLeast"`
 	AgeAtMost    bool    `json:"ageAtMost"`
 	AgeFrom      *string `json:"ageFrom"`
-	HeardSeconds Seconds `json:"heardSeconds"`
-	SaysSeconds  Seconds `json:"saysSeconds"`
+	HeardSeconds Seconds `json:"lastSeenSeconds"`
+	SaysSeconds  Seconds `json:"renewTimeSeconds"`
 	SkewSeconds  Seconds `json:"skewSeconds"`
 
 	RenewTime            Stamp   `json:"renewTime"`
@@ -92,7 +92,7 @@ type Condition struct {
 // reported last.
 type NodeProblem struct {
 	Kind  string `json:"kind"`
-	Says  string `json:"says"`
+	Says  string `json:"text"`
 	Since Stamp  `json:"since"`
 }
 
@@ -174,9 +174,9 @@ func (out *Node) object(n *model.Node) {
 	out.Created = Stamp(n.Created)
 }
 
-// readyWord is the status of the Ready condition, and "Never" for a node that has none.
+// readyWord is the status of the Ready condition, and "NoStatus" for a node that has none.
 var readyWord = map[model.Health]string{
-	model.HealthNever:    "Never",
+	model.HealthNever:    "NoStatus",
 	model.HealthReady:    "True",
 	model.HealthNotReady: "False",
 	model.HealthUnknown:  "Unknown",

@@ -24,7 +24,7 @@ type Pod struct {
 	DeletionTimestamp Stamp        `json:"deletionTimestamp"`
 	Tolerations       []Toleration `json:"tolerations"`
 	DisruptionTarget  *Disruption  `json:"disruptionTarget"`
-	Departure         *Departure   `json:"departure"`
+	Departure         *Departure   `json:"endedBy"`
 	Priority          *int64       `json:"priority"`
 	// LastKnownSince is since when nothing is known of the pod; null if it is known.
 	LastKnownSince Stamp `json:"lastKnownSince"`
@@ -48,7 +48,7 @@ type Disruption struct {
 // Departure is by which component, and how, the pod is removed; Reason is its kubelet's reason in its status.
 type Departure struct {
 	Kind   string  `json:"kind"`
-	Says   string  `json:"says"`
+	Says   string  `json:"text"`
 	Reason *string `json:"reason"`
 
 	word string

@@ -25,7 +25,7 @@ type Recording struct {
 	Redaction *string `json:"redaction"`
 	Segment   int     `json:"segment"`
 	Continues *string `json:"continues"`
-	Marks     []Mark  `json:"marks"`
+	Marks     []Mark  `json:"bookmarks"`
 	// ClockReadings are looks at the clock it was recorded by.
 	ClockReadings []ClockReading `json:"clockReadings"`
 	// Leftovers are files of a packing that was interrupted, or is under way.
@@ -41,7 +41,7 @@ type Mark struct {
 // ClockReading is a look at the recorder's clocks: see past.ClockReading.
 type ClockReading struct {
 	At           Stamp   `json:"at"`
-	Wall         Stamp   `json:"wall"`
+	Wall         Stamp   `json:"wallClock"`
 	SinceSeconds Seconds `json:"sinceSeconds"`
 	SetSeconds   Seconds `json:"setSeconds"`
 	SleptSeconds Seconds `json:"sleptSeconds"`

@@ -18,7 +18,7 @@ type Removed struct {
 	// By is the sender of the request that deleted it; null if that is not known.
 	By     *string        `json:"by"`
 	Events []RemovedEvent `json:"events"`
-	Says   string         `json:"says"`
+	Says   string         `json:"text"`
 }
 
 // RemovedEvent is an Event about a removal.

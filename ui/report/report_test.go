@@ -218,11 +218,11 @@ func TestUnknownIsNull(t *testing.T) {
 		null  []string
 		set   []string
 	}{
-		{node: "fresh", set: []string{"uid", "zone", "region", "ready", "ageSeconds", "ageFrom", "heardSeconds", "saysSeconds", "skewSeconds", "unschedulable", "pods", "readyObserved"}},
+		{node: "fresh", set: []string{"uid", "zone", "region", "ready", "ageSeconds", "ageFrom", "lastSeenSeconds", "renewTimeSeconds", "skewSeconds", "unschedulable", "pods", "readyObserved"}},
 		{node: "fresh", scope: Scope{NoPods: true}, null: []string{"pods"}},
-		{node: "no-labels", null: []string{"heardSeconds", "skewSeconds"}, set: []string{"zone", "region", "saysSeconds", "ageSeconds"}},
-		{node: "no-condition", null: []string{"ageSeconds", "ageFrom", "heardSeconds", "saysSeconds", "renewTime", "holder", "leaseDurationSeconds", "readySince", "readyReason", "readyMessage"}, set: []string{"ready", "unschedulable"}},
-		{node: "no-lease", null: []string{"heardSeconds", "saysSeconds", "renewTime"}, set: []string{"ageSeconds", "ageFrom"}},
+		{node: "no-labels", null: []string{"lastSeenSeconds", "skewSeconds"}, set: []string{"zone", "region", "renewTimeSeconds", "ageSeconds"}},
+		{node: "no-condition", null: []string{"ageSeconds", "ageFrom", "lastSeenSeconds", "renewTimeSeconds", "renewTime", "holder", "leaseDurationSeconds", "readySince", "readyReason", "readyMessage"}, set: []string{"ready", "unschedulable"}},
+		{node: "no-lease", null: []string{"lastSeenSeconds", "renewTimeSeconds", "renewTime"}, set: []string{"ageSeconds", "ageFrom"}},
 		{node: "lease-only", null: []string{"uid", "zone", "region", "ready", "readySince", "readyObserved", "unschedulable", "kubeletVersion", "created"}, set: []string{"ageSeconds", "renewTime", "holder"}},
 	} {
 		scope := tt.scope

@@ -10,8 +10,8 @@ import (
 // Spared is why a pod was not deleted when its node was lost.
 type Spared struct {
 	// Lost is the decision with which the loss began, at LostAt, and Until when it was over.
-	Lost   string `json:"lost"`
-	LostAt Stamp  `json:"lostAt"`
+	Lost   string `json:"outage"`
+	LostAt Stamp  `json:"outageAt"`
 	Until  Stamp  `json:"until"`
 	// By is unknown, countdown-cancelled, countdown-pending, countdown-ended, tolerated-for-ever, zone-halted, no-token or not-queued.
 	By string `json:"by"`

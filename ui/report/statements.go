@@ -26,7 +26,7 @@ type Statement struct {
 	Sampled bool   `json:"sampled"`
 	Since   Stamp  `json:"since"`
 	By      string `json:"by"`
-	Says    string `json:"says"`
+	Says    string `json:"kind"`
 	// Decision is the kind of the decision that it is about; nil for none.
 	Decision *string `json:"decision"`
 	Node     *string `json:"node"`

@@ -36,7 +36,7 @@ type SweepPoint struct {
 	// Later are still to be deleted when the branch ends, if their nodes stay silent: put off, and not spared.
 	Later  *Between `json:"later"`
 	Spared *Between `json:"spared"`
-	Lost   *Between `json:"lost"`
+	Lost   *Between `json:"additional"`
 	// Open are pods that were recorded as deleted, that the branch does not delete, and that are still threatened when
 	// it ends.
 	Open *int `json:"open"`

@@ -64,8 +64,8 @@ func (n *Node) taintCell() string {
 // WriteTable implements Tabular. The ages are the best known of each node, as on
 // screens; JSON has those by arrival alone.
 func (z Zones) WriteTable(w io.Writer) error {
-	t := table{head: []string{"ZONE", "NODES", "READY", "NOTREADY", "UNKNOWN", "NEVER", "UNSEEN", "CORDONED", "OLDEST", "MEDIAN",
-		"STATE", "RATE", "QUEUE", "TAINTED", "SHARE"}, wide: []string{"NEVER", "CORDONED", "MEDIAN", "TAINTED", "SHARE"}}
+	t := table{head: []string{"ZONE", "NODES", "READY", "NOTREADY", "UNKNOWN", "NOSTATUS", "LEASE-ONLY", "CORDONED", "OLDEST", "MEDIAN",
+		"STATE", "RATE", "QUEUE", "TAINTED", "SHARE"}, wide: []string{"NOSTATUS", "CORDONED", "MEDIAN", "TAINTED", "SHARE"}}
 	known := func(*Zone) []string { return nil }
 	if slices.ContainsFunc(z.Zones, func(z Zone) bool { return z.LastKnown > 0 }) {
 		t.head = append(t.head, "LAST KNOWN")

@@ -29,12 +29,12 @@ type Verdict struct {
 	Scope string `json:"scope"`
 	// Or are scopes that fit as well, if the evidence that would separate them could not be read.
 	Or    []string `json:"or"`
-	Says  string   `json:"says"`
+	Says  string   `json:"text"`
 	Nodes []string `json:"nodes"`
 	// Back are nodes of a zone that comes back which were silent together with Nodes, and beat again. BackSince is when
 	// the first and the last of them did, nil if there are none.
-	Back      []string `json:"back"`
-	BackSince *Window  `json:"backSince"`
+	Back      []string `json:"recovered"`
+	BackSince *Window  `json:"recoveredSince"`
 	For       []string `json:"for"`
 	Against   []string `json:"against"`
 	Missing   []string `json:"missing"`

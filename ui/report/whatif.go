@@ -110,7 +110,7 @@ type BranchPods struct {
 	LaterRecorded int     `json:"laterRecorded"`
 	LaterBranch   Between `json:"laterBranch"`
 	Spared        PodSet  `json:"spared"`
-	Lost          PodSet  `json:"lost"`
+	Lost          PodSet  `json:"additional"`
 	// Ended are still Terminating at the end of the unchanged run, and gone by then in the branch.
 	Ended PodSet `json:"ended"`
 }

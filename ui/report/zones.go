@@ -25,14 +25,14 @@ type Zone struct {
 	Ready    int `json:"ready"`
 	NotReady int `json:"notReady"`
 	Unknown  int `json:"unknown"`
-	Never    int `json:"never"`
+	Never    int `json:"noStatus"`
 	Cordoned int `json:"cordoned"`
 	// LastKnown counts the nodes whose objects were not watched for a while, and which were not seen since: they count
 	// by their last known state.
 	LastKnown int `json:"lastKnown"`
 
-	OldestHeardSeconds Seconds `json:"oldestHeardSeconds"`
-	MedianHeardSeconds Seconds `json:"medianHeardSeconds"`
+	OldestHeardSeconds Seconds `json:"oldestLastSeenSeconds"`
+	MedianHeardSeconds Seconds `json:"medianLastSeenSeconds"`
 
 	// The controller's judgement of the zone. All but Tainted are nil if that is not known: Queue in one list of nodes,
 	// all of them if the controller does not know the zone.

@@ -51,20 +51,20 @@ const (
 
 // names are each rule's scope in words, and its number in docs/verdict.md.
 var names = [ruleCount]struct{ scope, number string }{
-	OwnView:         {"our own view", "V1"},
-	ControllerBlind: {"the controller", "V2"},
-	Clock:           {"a clock", "V3"},
-	ControlPlane:    {"the control plane", "V4"},
-	AllDark:         {"every node", "V5"},
-	Zone:            {"a zone", "V6"},
-	Group:           {"a group of nodes", "V7"},
-	Kubelet:         {"the kubelet", "V8"},
-	LeaseOnly:       {"the lease", "V9"},
-	SingleNode:      {"a node", "V10"},
-	NotActing:       {"the controller", "V11"},
+	OwnView:         {"observer", "V1"},
+	ControllerBlind: {"controller", "V2"},
+	Clock:           {"clock", "V3"},
+	ControlPlane:    {"control plane", "V4"},
+	AllDark:         {"all nodes", "V5"},
+	Zone:            {"zone", "V6"},
+	Group:           {"group of nodes", "V7"},
+	Kubelet:         {"kubelet", "V8"},
+	LeaseOnly:       {"lease", "V9"},
+	SingleNode:      {"node", "V10"},
+	NotActing:       {"controller", "V11"},
 }
 
-// String is the scope that the rule decides for: "a zone"; "" for none.
+// String is the scope that the rule decides for: "zone"; "" for none.
 func (r Rule) String() string { return names[min(r, ruleCount-1)].scope }
 
 // Number is the rule's number: "V6"; "" for none.

@@ -48,7 +48,7 @@ const (
 	stateCount
 )
 
-var words = [stateCount]string{"unclear", "wanted", "stuck", "counting", "overdue", "unmounting", "at once", "detach asked", "attaching"}
+var words = [stateCount]string{"unclear", "in use", "held", "counting", "overdue", "unmounting", "at once", "detach asked", "attaching"}
 
 // String is the word for people, and in JSON.
 func (s State) String() string { return words[min(s, stateCount-1)] }

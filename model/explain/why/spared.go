@@ -33,7 +33,7 @@ const (
 
 // String is the word in JSON.
 func (k SparedBy) String() string {
-	return [...]string{"unknown", "countdown-cancelled", "countdown-pending", "countdown-ended", "tolerated-for-ever", "zone-halted", "no-token", "not-queued"}[min(k, SparedUnqueued)]
+	return [...]string{"unknown", "countdown-cancelled", "countdown-pending", "countdown-ended", "tolerated-forever", "taints-stopped", "no-token", "not-queued"}[min(k, SparedUnqueued)]
 }
 
 // Spared is why a pod that was on a node when that was lost was not deleted for it.

@@ -220,7 +220,7 @@ func TestWhyNotSinceTheLastPass(t *testing.T) {
 func TestWhyNotMaster(t *testing.T) {
 	s, _ := run(12, 200)
 	z, ok := why.Zone(s, zone)
-	if !ok || !z.Master || changes(z.Changes) != "zone-heard 1: 11/12 PartialDisruption 0" {
+	if !ok || !z.Master || changes(z.Changes) != "zone-ready 1: 11/12 PartialDisruption 0" {
 		t.Errorf("%v %s", z.Master, changes(z.Changes))
 	}
 }

@@ -59,7 +59,7 @@ const (
 // String is the word in JSON.
 func (k ChangeKind) String() string {
 	return [...]string{"time-passes", "heartbeat", "kubelet-not-ready", "nodes-return", "nodes-fail", "all-fail",
-		"zone-heard", "taint-gone", "not-tolerated", "tolerated-for-ever", "controller-acts", "somebody-leads", "leader-renews", "next-pass"}[min(k, NextPass)]
+		"zone-ready", "taint-gone", "not-tolerated", "tolerated-forever", "controller-acts", "new-leader", "leader-renews", "next-pass"}[min(k, NextPass)]
 }
 
 // Change is one thing that would change what holds an eviction back, and to what.

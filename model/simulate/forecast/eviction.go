@@ -30,7 +30,7 @@ const (
 
 // String is the word in JSON.
 func (s State) String() string {
-	return [...]string{"due", "waiting-for-taint", "halted", "forever", "terminating", "stuck", "unseen"}[min(s, Unseen)]
+	return [...]string{"pending", "queued", "blocked", "forever", "terminating", "stuck", "possibly-deleted"}[min(s, Unseen)]
 }
 
 // Ahead says that a deletion lies ahead, or may: in a pod's Window, unless that is FarFuture or not known.

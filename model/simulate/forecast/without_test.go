@@ -32,7 +32,7 @@ func TestWithoutThoseThatAreBack(t *testing.T) {
 		return strings.Join(tokens, " ") + "; " + strings.Join(waits, " ") + "; " + strings.Join(slices.Compact(pods), ", ")
 	}
 	before := told(f)
-	if got, want := told(f.Without([]string{"a00", "a01", "a02"})), "[a03]; a03; a00 terminating, a03 forever, a03 waiting-for-taint"; got != want {
+	if got, want := told(f.Without([]string{"a00", "a01", "a02"})), "[a03]; a03; a00 terminating, a03 forever, a03 queued"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	if told(f) != before || !slices.Equal(f.Nodes(), []string{"a00", "a01", "a02", "a03"}) {

@@ -45,9 +45,9 @@ func (f *failures) Set(text string) error {
 			is.notReady = true
 		case "unknown":
 			is.unknown = true
-		case "unwell":
+		case "degraded":
 			is.unwell = true
-		case "leaving":
+		case "being-removed":
 			is.leaving = true
 		case "pods-not-ready":
 			is.pods = true
@@ -60,7 +60,7 @@ func (f *failures) Set(text string) error {
 			}
 			is.within = within
 		default:
-			return fmt.Errorf("%q is none of late, not-ready, unknown, unwell, leaving, not-acting, pods-not-ready, eviction-within=DURATION", name)
+			return fmt.Errorf("%q is none of late, not-ready, unknown, degraded, being-removed, not-acting, pods-not-ready, eviction-within=DURATION", name)
 		}
 	}
 	*f = is
@@ -92,7 +92,7 @@ func (f *failures) of(c *report.Checkup) []string {
 		name  string
 		holds bool
 	}{{"late", f.late && c.Late > 0}, {"not-ready", f.notReady && c.NotReady > 0}, {"unknown", f.unknown && c.Unknown > 0},
-		{"unwell", f.unwell && c.Unwell > 0}, {"leaving", f.leaving && c.Leaving > 0},
+		{"degraded", f.unwell && c.Unwell > 0}, {"being-removed", f.leaving && c.Leaving > 0},
 		{"not-acting", f.notActing && len(c.NotActing) > 0},
 		{"pods-not-ready", f.pods && c.PodsNotReady != nil && *c.PodsNotReady > 0},
 		{"eviction-within", f.within > 0 && c.Evictions != nil && c.Evictions.Most > 0}} {
@@ -120,9 +120,9 @@ exits with 3 if any keyword of --fail-on holds:
                   (exit 4)
   not-ready       the kubelet posts Ready=False
   unknown         declared Unknown by the control plane
-  unwell          Ready, but degraded: a pressure, an old status, a clock that
+  degraded        Ready, with a problem: a pressure, an old status, a clock that
                   is off
-  leaving         about to be removed; the line names the actor
+  being-removed   about to be removed; the line names the actor
   not-acting      kube-controller-manager has no leader, is overdue or cannot
                   keep up: silent nodes are not declared or tainted
   pods-not-ready  pods that the controller set not Ready still are, though
@@ -155,7 +155,7 @@ Exits with 4 if not everything could be read, and with 1 if nothing could.`,
 		}),
 	}
 	flags := cmd.Flags()
-	flags.Var(on, "fail-on", "what fails, separated by commas: late, not-ready, unknown, unwell, leaving, not-acting, pods-not-ready, eviction-within=DURATION")
+	flags.Var(on, "fail-on", "what fails, separated by commas: late, not-ready, unknown, degraded, being-removed, not-acting, pods-not-ready, eviction-within=DURATION")
 	flags.StringVar(&at, "at", "", "the time; the recording's end if not given: "+times)
 	flags.VarP(output, "output", "o", "how to print")
 	watched.add(r, flags)

@@ -58,7 +58,7 @@ func TestTheClockIsTold(t *testing.T) {
 		t.Errorf("exit %d\n%s%s", got.code, got.out, got.err)
 	}
 	got := kardia(t, nil, "info "+path+" -o json")
-	for _, want := range []string{`"at": "2026-11-20T12:00:20Z"`, `"wall": "2026-11-20T12:00:18Z"`, `"sinceSeconds": 20`, `"setSeconds": -2`, `"sleptSeconds": 0`, `"sleptSeconds": null`, `"during": null`,
+	for _, want := range []string{`"at": "2026-11-20T12:00:20Z"`, `"wallClock": "2026-11-20T12:00:18Z"`, `"sinceSeconds": 20`, `"setSeconds": -2`, `"sleptSeconds": 0`, `"sleptSeconds": null`, `"during": null`,
 		`"leastSeconds": -0.002`, `"mostSeconds": 0.901`} {
 		if !strings.Contains(got.out, want) {
 			t.Errorf("no %s in\n%s", want, got.out)

@@ -16,7 +16,7 @@ func TestACaptureShowsItsControllers(t *testing.T) {
 		"why --node alpha-1 --captured-at 2026-01-05T10:00:08Z " + earned + "flags-of-a-pod.json":   "> 30s",
 		"info " + earned + "flags-of-a-pod.json":                                                    "v1.28.3",
 		"margin " + earned + "old-kubelets.json":                                                    "grace 40s",
-		"verdict --captured-at 2026-01-05T10:00:06Z " + earned + "silent-and-ready.json":            "undecided: or a clock",
+		"verdict --captured-at 2026-01-05T10:00:06Z " + earned + "silent-and-ready.json":            "undecided: or clock",
 		"why --node alpha-1 --captured-at 2026-01-05T10:00:06Z " + earned + "silent-and-ready.json": "the controller acts again",
 		"report --captured-at 2026-01-05T10:00:06Z " + earned + "silent-and-ready.json":             "silent for 30m5s, and still Ready",
 	} {
@@ -58,7 +58,7 @@ func TestSummariesAreEarned(t *testing.T) {
 		{"get nodes " + earned + "two-captures", []string{"≤2h59m", "last known"}, []string{"~0s"}},
 		{"check " + earned + "two-captures", []string{"NOT KNOWN  2 nodes", "last seen at 2026-01-05T10:00:07Z"}, []string{"OK", "silent at once"}},
 		{"verdict " + earned + "two-captures", []string{"V1", "last seen at 10:00:07Z"}, []string{"at fault"}},
-		{"get evictions " + earned + "two-captures", []string{"last seen at"}, []string{"waiting-for-taint"}},
+		{"get evictions " + earned + "two-captures", []string{"last seen at"}, []string{"queued"}},
 		{"why --node alpha-1 " + earned + "two-captures", nil, []string{"expected", "the next pass declares it"}},
 		// Statuses are posted every five minutes: without leases no heartbeat is known.
 		{"check " + earned + "no-leases.json", []string{"NOT KNOWN  1 node", "leases were not read"}, []string{"OK"}},

@@ -46,9 +46,9 @@ type facts struct {
 // word is the node's state as screens spell it.
 func (f *fact) word() string {
 	if f.Ready == nil {
-		return "unseen"
+		return "lease-only"
 	}
-	return map[string]string{"True": "Ready", "False": "NotReady", "Unknown": "Unknown", "Never": "Never"}[*f.Ready]
+	return map[string]string{"True": "Ready", "False": "NotReady", "Unknown": "Unknown", "NoStatus": "NoStatus"}[*f.Ready]
 }
 
 func (f *fact) zone() string {
@@ -185,7 +185,7 @@ func (fs *facts) checkSummary(t *testing.T, frame []string) {
 			t.Errorf("%d %s, want %d, in %q", got, word, want, line)
 		}
 	}
-	if unseen := count(fs.Nodes, says("unseen")); unseen > 0 && max(numberBefore(line, "without Node object"), numberBefore(line, "without object")) != unseen {
+	if unseen := count(fs.Nodes, says("lease-only")); unseen > 0 && max(numberBefore(line, "without Node object"), numberBefore(line, "without object")) != unseen {
 		t.Errorf("%d unseen are not in %q", unseen, line)
 	}
 }
@@ -317,7 +317,7 @@ func (fs *facts) checkZones(t *testing.T, frame []string) {
 		oldest, median := oldestAndMedian(nodes)
 		want := map[string]string{"NODES": strconv.Itoa(len(nodes)), "READY": strconv.Itoa(count(nodes, says("Ready"))),
 			"UNKNOWN": strconv.Itoa(count(nodes, says("Unknown"))), "NOT READY": strconv.Itoa(count(nodes, says("NotReady"))),
-			"NEVER": strconv.Itoa(count(nodes, says("Never"))), "CORDONED": strconv.Itoa(count(nodes, cordoned)), "OLDEST": oldest, "MEDIAN": median}
+			"NEVER": strconv.Itoa(count(nodes, says("NoStatus"))), "CORDONED": strconv.Itoa(count(nodes, cordoned)), "OLDEST": oldest, "MEDIAN": median}
 		for i, name := range head {
 			if w, ok := want[name]; ok && cells[i] != w {
 				t.Errorf("zone %s: %s is %s, want %s", cells[0], name, cells[i], w)

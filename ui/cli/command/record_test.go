@@ -62,7 +62,7 @@ func TestRecordEnds(t *testing.T) {
 			t.Errorf("%v %v", info, err)
 		}
 		nodes := kardia(t, nil, "get nodes "+path+" -o json")
-		if list := readNodes(t, nodes.out).Nodes; len(list) != 1 || list[0].AgeFrom != "heard" {
+		if list := readNodes(t, nodes.out).Nodes; len(list) != 1 || list[0].AgeFrom != "lastSeen" {
 			t.Errorf("%+v", nodes)
 		}
 	}

@@ -113,7 +113,7 @@ type playedReport struct {
 	Silences []struct {
 		Last, Declared time.Time
 		SilentSeconds  float64
-		Unheeded       bool
+		Unheeded       bool `json:"clockSetBack"`
 	}
 	Timeline []struct{ Kind, What string }
 }

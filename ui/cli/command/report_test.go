@@ -565,8 +565,9 @@ func TestReportWhatIf(t *testing.T) {
 			WhatIf struct {
 				Writes, Reproduced int
 				Graces             []struct {
-					GraceSeconds              float64
-					PodsDeleted, Spared, Lost between
+					GraceSeconds        float64
+					PodsDeleted, Spared between
+					Lost                between `json:"additional"`
 				}
 			}
 		}
@@ -574,7 +575,10 @@ func TestReportWhatIf(t *testing.T) {
 		for _, g := range r.WhatIf.Graces {
 			var w struct {
 				Fit  struct{ Writes, Reproduced int }
-				Pods struct{ DeletedBranch, Spared, Lost between }
+				Pods struct {
+					DeletedBranch, Spared between
+					Lost                  between `json:"additional"`
+				}
 			}
 			ok(t, json.Unmarshal([]byte(kardia(t, nil, fmt.Sprintf("whatif -o json demo:%s --node-monitor-grace-period %vs", name, g.GraceSeconds)).out), &w))
 			if w.Pods.DeletedBranch != g.PodsDeleted || w.Pods.Spared != g.Spared || w.Pods.Lost != g.Lost || w.Fit.Writes != r.WhatIf.Writes || w.Fit.Reproduced != r.WhatIf.Reproduced {
@@ -723,7 +727,7 @@ func TestReportStanding(t *testing.T) {
 // TestWhyPodsWereSpared: the reasons of the recordings, and none is left out of the count.
 func TestWhyPodsWereSpared(t *testing.T) {
 	t.Parallel()
-	for name, by := range map[string]string{"node-loss": "tolerated-for-ever", "zone-outage": "tolerated-for-ever", "all-dark": "zone-halted"} {
+	for name, by := range map[string]string{"node-loss": "tolerated-forever", "zone-outage": "tolerated-forever", "all-dark": "taints-stopped"} {
 		var r struct {
 			Impact struct {
 				Spared  int

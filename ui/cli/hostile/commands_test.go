@@ -27,7 +27,7 @@ func commands(new string) [][]string {
 	all := [][]string{
 		{"decisions"}, {"decisions", "-o", "json"}, {"decisions", "-o", "jsonl"}, {"verify"}, {"verify", "-o", "json"}, {"margin"}, {"margin", "-o", "json"},
 		{"report"}, {"report", "-o", "html"}, {"report", "-o", "csv"}, {"report", "-o", "json"}, {"report", "--redact", "share"},
-		{"check"}, {"check", "-o", "json", "--fail-on", "unwell,leaving,pods-not-ready,eviction-within=15m"},
+		{"check"}, {"check", "-o", "json", "--fail-on", "degraded,being-removed,pods-not-ready,eviction-within=15m"},
 		{"verdict"}, {"verdict", "-o", "json"}, {"why", "--node", "alpha-2"}, {"why", "--pod", "d/p1", "-o", "json"},
 		{"whatif", "--node-monitor-grace-period=40s"}, {"whatif", "--node-monitor-grace-period=40s", "-o", "json"}, {"whatif", "--sweep", "node-monitor-grace-period=40s..60s/20s"},
 		{"info"}, {"info", "-o", "json"},

@@ -11,7 +11,7 @@ import (
 // StandingCheck is what must be so before a node is declared out of service. Answer is yes, no or not-known, and Command
 // finds it out where that is not known.
 type StandingCheck struct {
-	Says    string  `json:"says"`
+	Says    string  `json:"text"`
 	Answer  string  `json:"answer"`
 	Command *string `json:"command"`
 

@@ -21,7 +21,7 @@ type Silence struct {
 	ClockOffSeconds report.Seconds `json:"clockOffSeconds"`
 	// Unheeded says that the node was not silent: it renewed its lease by a clock that had been set back, which does
 	// not count.
-	Unheeded bool `json:"unheeded"`
+	Unheeded bool `json:"clockSetBack"`
 	// Declared is when the control plane declared it, within Window.
 	Declared report.Stamp   `json:"declared"`
 	Window   *report.Window `json:"window"`

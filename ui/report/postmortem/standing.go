@@ -66,7 +66,7 @@ type StuckPod struct {
 	Pod   string       `json:"pod"`
 	Node  string       `json:"node"`
 	Since report.Stamp `json:"since"`
-	Heard bool         `json:"heard"`
+	Heard bool         `json:"renewing"`
 }
 
 // standing looks at the state where the report ends.

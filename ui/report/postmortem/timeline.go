@@ -26,7 +26,7 @@ type Row struct {
 	// Actor is who did it; null where the input does not tell. ActorTold says that the source tells who
 	// wrote it; else it is the controller that the models say decided it.
 	Actor     *string `json:"actor"`
-	ActorTold bool    `json:"actorTold"`
+	ActorTold bool    `json:"actorRecorded"`
 	// Requester is who sent the request, by an audit log; null where the input does not tell.
 	Requester *report.Requester `json:"requester"`
 	Subjects  []string          `json:"subjects"`

@@ -14,7 +14,7 @@ import (
 type Unknown struct {
 	What  string `json:"what"`
 	Why   string `json:"why"`
-	Tells string `json:"tells"`
+	Tells string `json:"capture"`
 }
 
 // What would have told, as a person types it.

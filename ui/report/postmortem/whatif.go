@@ -40,7 +40,7 @@ type WhatIfGrace struct {
 	// Later are still to be deleted when the branch ends, if their nodes stay silent: put off, and not spared.
 	Later  *report.Between `json:"later"`
 	Spared *report.PodSet  `json:"spared"`
-	Lost   *report.PodSet  `json:"lost"`
+	Lost   *report.PodSet  `json:"additional"`
 	// Open were deleted, are not by the end of the branch, and may be after it.
 	Open *int `json:"open"`
 }

@@ -42,7 +42,7 @@ func evictions(t *testing.T, k screentest.Telling) (at time.Time, byNode map[str
 // first is the eviction of a node that comes first, how many lie ahead, and the word for
 // the rest.
 func first(list []eviction) (next eviction, ahead int, word string) {
-	for _, state := range []string{"forever", "terminating", "stuck", "halted"} {
+	for _, state := range []string{"forever", "terminating", "stuck", "blocked"} {
 		for _, e := range list {
 			if e.State == state {
 				word = state
@@ -50,7 +50,7 @@ func first(list []eviction) (next eviction, ahead int, word string) {
 		}
 	}
 	for _, e := range list {
-		if e.State != "due" && e.State != "waiting-for-taint" {
+		if e.State != "pending" && e.State != "queued" {
 			continue
 		}
 		if ahead++; ahead == 1 || e.Earliest.Before(*next.Earliest) {
@@ -150,10 +150,10 @@ func TestHeadlineSaysWhatTheCommandsSay(t *testing.T) {
 		all := 0 // those too whose nodes are still to be tainted
 		for _, list := range byNode {
 			for _, e := range list {
-				if e.State == "due" {
+				if e.State == "pending" {
 					due = append(due, e)
 				}
-				all += map[string]int{"due": 1, "waiting-for-taint": 1}[e.State]
+				all += map[string]int{"pending": 1, "queued": 1}[e.State]
 			}
 		}
 		var counted struct{ Zones []struct{ Queue int } }

@@ -138,12 +138,16 @@ func (c *rendering) drawZone(l *paint.Line, e row, width int) {
 
 // readyWidth is that of the longest state, and of the sign for a last known state.
 func (c *rendering) readyWidth() int {
+	w := len("NotReady")
 	for i := range c.nodes.Entries {
-		if c.nodes.Entries[i].LastKnown.Known() {
-			return 10
+		switch e := &c.nodes.Entries[i]; {
+		case e.Health == model.HealthUnseen:
+			return len(e.Health.String()) + 1
+		case e.LastKnown.Known():
+			w = len("NotReady") + 2
 		}
 	}
-	return 8
+	return w
 }
 
 func (c *rendering) drawReady(l *paint.Line, e row, width int) {

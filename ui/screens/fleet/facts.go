@@ -178,7 +178,7 @@ func readyWord(e *nodes.Entry) (string, themes.Token) {
 	case model.HealthReady:
 		return "Ready", themes.Dim
 	case model.HealthNever:
-		return "Never", themes.Text
+		return model.HealthNever.String(), themes.Text
 	}
-	return "unseen", themes.Dim
+	return model.HealthUnseen.String(), themes.Dim
 }

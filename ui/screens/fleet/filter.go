@@ -13,7 +13,7 @@ import (
 // name, or what its READY column reads, or a facet:
 //
 //	zone:1b      the zone by its short name, its name, region/zone, none or unknown
-//	state:late   ready, notready, unknown, never, unseen, late, past, unwell, leaving, cordoned
+//	state:late   ready, notready, unknown, nostatus, lease-only, late, past, degraded, being-removed, cordoned
 //	taint:gpu    part of the key of any taint
 //	pod:web/api  part of the namespace/name of a pod on the node
 //	node:ip-10   part of the name, also where it holds a colon
@@ -33,17 +33,18 @@ var facets = []string{"zone", "state", "taint", "pod", "node"}
 
 // states are what state: takes, and what each means.
 var states = map[string]func(*nodes.Entry) bool{
-	"ready":    func(e *nodes.Entry) bool { return e.Health == model.HealthReady },
-	"notready": func(e *nodes.Entry) bool { return e.Health == model.HealthNotReady },
-	"unknown":  func(e *nodes.Entry) bool { return e.Health == model.HealthUnknown },
-	"never":    func(e *nodes.Entry) bool { return e.Health == model.HealthNever },
-	"unseen":   func(e *nodes.Entry) bool { return e.Health == model.HealthUnseen },
-	"late":     func(e *nodes.Entry) bool { return e.Class == nodes.Late || e.Class == nodes.PastGrace },
-	"past":     func(e *nodes.Entry) bool { return e.Class == nodes.PastGrace },
-	"impaired": func(e *nodes.Entry) bool { return e.Class == nodes.Impaired },
-	"unwell":   func(e *nodes.Entry) bool { return e.Health == model.HealthReady && len(e.Problems) > 0 },
-	"leaving":  func(e *nodes.Entry) bool { return e.Leaving != nil },
-	"cordoned": func(e *nodes.Entry) bool { return e.Row.Node != nil && e.Row.Node.Unschedulable },
+	"ready":      func(e *nodes.Entry) bool { return e.Health == model.HealthReady },
+	"notready":   func(e *nodes.Entry) bool { return e.Health == model.HealthNotReady },
+	"unknown":    func(e *nodes.Entry) bool { return e.Health == model.HealthUnknown },
+	"nostatus":   func(e *nodes.Entry) bool { return e.Health == model.HealthNever },
+	"lease-only": func(e *nodes.Entry) bool { return e.Health == model.HealthUnseen },
+	"late":       func(e *nodes.Entry) bool { return e.Class == nodes.Late || e.Class == nodes.PastGrace },
+	"past":       func(e *nodes.Entry) bool { return e.Class == nodes.PastGrace },
+	"degraded": func(e *nodes.Entry) bool {
+		return e.Class == nodes.Impaired || e.Health == model.HealthReady && len(e.Problems) > 0
+	},
+	"being-removed": func(e *nodes.Entry) bool { return e.Leaving != nil },
+	"cordoned":      func(e *nodes.Entry) bool { return e.Row.Node != nil && e.Row.Node.Unschedulable },
 }
 
 // ParseFilter reads a filter. The error is in words for the person.

@@ -51,7 +51,7 @@ func TestWrongFiltersSayWhatThereIs(t *testing.T) {
 	}
 	for filter, want := range map[string]string{
 		"colour:red":  `no facet "colour": there are zone, state, taint, pod, node`,
-		"state:weird": `no state "weird": there are cordoned, impaired, late, leaving, never, notready, past, ready, unknown, unseen, unwell`,
+		"state:weird": `no state "weird": there are being-removed, cordoned, degraded, late, lease-only, nostatus, notready, past, ready, unknown`,
 		"zone:":       "zone: needs a value",
 	} {
 		if err := v.SetFilter(filter); err == nil || err.Error() != want {

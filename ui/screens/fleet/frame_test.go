@@ -180,7 +180,7 @@ func TestUnknownIsNotZero(t *testing.T) {
 	v := New()
 	v.Do(screen.Attention, s)
 	frame := screentest.Plain(v.Render(s, screentest.Painters()["dark"], screen.Arrange(120, 36).Area()))
-	for name, want := range map[string]string{"silent": `silent +none +Never +\? `, "lease-only": `lease-only +\? +unseen +█░+ +5s `} {
+	for name, want := range map[string]string{"silent": `silent +none +NoStatus +\? `, "lease-only": `lease-only +\? +lease-only +█░+ +5s `} {
 		if !regexp.MustCompile(want).MatchString(frame) {
 			t.Errorf("%s: want %s in\n%s", name, want, frame)
 		}

@@ -279,7 +279,7 @@ func (c *rendering) zoneInfo(z *nodes.Zone, plan zonePlan, per int) paint.Row {
 		n     int
 		token themes.Token
 	}{{"unknown", z.Unknown, themes.Unknown}, {"past grace", c.past(z), themes.Unknown}, {"not ready", z.NotReady, themes.NotReady}, {"queue", queued(is), themes.Text},
-		{"never posted", z.Never, themes.Text}, {"unseen", z.Unseen, themes.Text}} {
+		{"never posted", z.Never, themes.Text}, {model.HealthUnseen.String(), z.Unseen, themes.Text}} {
 		if n.n > 0 {
 			number(n.word, strconv.Itoa(n.n), n.token)
 		}

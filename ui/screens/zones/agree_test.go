@@ -81,10 +81,10 @@ func TestPanesSayWhatGetEvictionsSays(t *testing.T) {
 				continue
 			}
 			switch e.State {
-			case "due":
+			case "pending":
 				due[e.Node]++
 				armed++
-			case "waiting-for-taint":
+			case "queued":
 				waiting++
 				wait := time.Duration(e.TolerationSeconds) * time.Second
 				w := model.Interval{Earliest: model.At(e.Earliest.Add(-wait)), Latest: model.At(e.Latest.Add(-wait))}
