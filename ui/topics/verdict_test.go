@@ -48,6 +48,10 @@ func factIn(t *testing.T, line string) *verdict.Fact {
 			f.Node = value
 		case "nodes":
 			f.Nodes = n
+		case "by":
+			for f.By.String() != value {
+				f.By++
+			}
 		case "n":
 			f.N = n
 		case "of":

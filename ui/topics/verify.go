@@ -35,6 +35,11 @@ func Unexplained(w *infer.Write) words.Say {
 	return words.Of("unexplained.ruled-out", "why", is, "because", because)
 }
 
+// NoneExplains is that no decision explains a write, and why.
+func NoneExplains(w *infer.Write) words.Say {
+	return words.Of("unexplained.none-explains", "why", Unexplained(w))
+}
+
 // UnexplainedWrite is a write, and why nothing explains it, or it is not judged.
 func UnexplainedWrite(u *verify.Unexplained) words.Say {
 	because := Unexplained(u.Write)

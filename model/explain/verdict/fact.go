@@ -18,6 +18,8 @@ type Fact struct {
 	Nodes int
 	// Name is what it is about: a node, a zone, a component, a trait. Text is foreign text: a message, a command.
 	Name, Text string
+	// By is what refused a write.
+	By model.RefusedBy
 	// N is a number, mostly of nodes, of Of in all; Others of OthersOf are those beside them.
 	N, Of, Others, OthersOf int
 	At, To                  model.Instant

@@ -23,7 +23,7 @@ func checksOf(list []recovery.Check) []StandingCheck {
 	out := []StandingCheck{}
 	for _, c := range list {
 		answer := map[recovery.Answer]string{recovery.Yes: "yes", recovery.No: "no", recovery.Unasked: "not-known"}[c.Answer]
-		out = append(out, StandingCheck{topics.CheckSay(&c, words.Range{Least: c.For, Most: c.For}).String(), answer, text(c.Command), c})
+		out = append(out, StandingCheck{topics.CheckSay(&c, words.Range{Least: c.For, Most: c.For}).String(), answer, text(topics.CheckCommand(&c)), c})
 	}
 	return out
 }

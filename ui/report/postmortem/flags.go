@@ -10,6 +10,7 @@ import (
 	"kardia/model"
 	"kardia/model/infer/hypotheses"
 	"kardia/ui/report"
+	"kardia/ui/topics"
 )
 
 func (r *Report) tellFlags() chapter {
@@ -29,8 +30,8 @@ func (r *Report) tellFlags() chapter {
 		evidence := "0"
 		if p.Fits.Known {
 			fits, evidence = report.FitWords(p.Fits.Value), strconv.Itoa(p.Fits.Value.Evidence)
-			if p.Fits.Value.Or != "" {
-				fits += "; or " + p.Fits.Value.Or
+			if or := topics.FlagOr(&p.Fits.Value.Or); !or.Missing() {
+				fits += "; or " + or.String()
 			}
 		}
 		t.add("--"+name, p.Value, from, fits, evidence)

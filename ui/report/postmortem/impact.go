@@ -10,6 +10,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/why"
 	"kardia/ui/report"
+	"kardia/ui/topics"
 )
 
 // Impact is what the incident did to pods.
@@ -130,6 +131,9 @@ func (t *tally) add(p *podTrack, d *model.Decision) {
 	t.NotReadySeconds = sum(t.NotReadySeconds, fate.NotReadySeconds)
 	if d != nil {
 		fate.Deleted, fate.Decision, fate.Why = report.Stamp(d.Time), text(d.ID.String()), d.Why
+		if w := t.report.result.Unexplained(d); w != nil {
+			fate.Why = topics.NoneExplains(w).String()
+		}
 		w.Deleted++
 	} else {
 		var by string
