@@ -2,7 +2,6 @@ package topics
 
 import (
 	"strconv"
-	"time"
 
 	"kardia/model"
 	"kardia/model/infer"
@@ -20,19 +19,19 @@ func FlagOr(or *flags.Alternative) words.Say {
 }
 
 // otherPeriods are the periods of an Alternative.
-func otherPeriods(or *flags.Alternative) (is words.Say) {
+func otherPeriods(or *flags.Alternative) words.Say {
 	var list []words.Say
 	for _, d := range or.Periods {
 		if d > 0 {
-			list = append(list, words.Text(time.Duration(d).String()))
+			list = append(list, words.Text(d.String()))
 		}
 	}
 	if or.More {
 		list = append(list, words.Of("flag.another"))
 	}
 	last := len(list) - 1
-	if last == 0 {
-		return list[0]
+	if last <= 0 {
+		return words.Join("", list...)
 	}
 	return words.Of("flag.either", "list", words.Join(", ", list[:last]...), "last", list[last])
 }
