@@ -33,6 +33,12 @@ const (
 	RefusedBudgetOrOverload
 )
 
+// String is the code.
+func (r RefusedBy) String() string {
+	return [...]string{"unnamed", "credentials", "rights", "webhook", "no-webhook", "policy", "etcd", "conflict", "overload", "timeout", "budget",
+		"budget-or-overload"}[min(r, RefusedBudgetOrOverload)]
+}
+
 // Refusal is the API server's answer to a write that it refused.
 type Refusal struct {
 	By RefusedBy
@@ -111,23 +117,6 @@ func refusal(code int16, words string) (r Refusal) {
 
 // refusedWith is what refused a write by the HTTP status alone.
 var refusedWith = map[int16]RefusedBy{401: RefusedCredentials, 409: RefusedConflict, 429: RefusedOverload, 504: RefusedTimeout}
-
-// Who names what refused the write, as it stands in a sentence; "the API server" where the answer names nothing else.
-func (r *Refusal) Who() string {
-	switch r.By {
-	case RefusedWebhook, RefusedNoWebhook:
-		return "the admission webhook " + r.Name
-	case RefusedPolicy:
-		return "the ValidatingAdmissionPolicy " + r.Name
-	case RefusedEtcd:
-		return "etcd"
-	case RefusedBudget:
-		return "a PodDisruptionBudget"
-	case RefusedBudgetOrOverload:
-		return "a PodDisruptionBudget or an overloaded API server"
-	}
-	return "the API server"
-}
 
 // Admitted says that the sender was authenticated and had the right to do it: it was refused after that.
 func (r *Refusal) Admitted() bool {

@@ -138,6 +138,8 @@ type Caveat struct {
 	Nodes []string
 	// Why is what the source says of it: the reason of a gap, an error of the API server; "" where it says nothing.
 	Why string
+	// Omits is what is overdue.
+	Omits infer.Omission
 }
 
 // List are the caveats of a time, in the order of their reasons.

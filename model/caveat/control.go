@@ -30,7 +30,7 @@ func (v View) control() (list List) {
 	}
 	for _, c := range standing(s) {
 		if c.Reason == Overdue {
-			c.Why = s.Overdue.Says()
+			c.Omits = s.Overdue.Omits()
 		}
 		if c.Since.Known() {
 			list = append(list, c)

@@ -46,7 +46,7 @@ func (c *captured) graceIn(cluster *model.Cluster, at model.Instant, period time
 		}
 	}
 	return Fit{Min: math.Floor(first.min.Seconds()), Max: math.Ceil(first.max.Seconds()), Unit: "s", Evidence: n,
-		Or: "less, if something delayed the declaration; or another, if the kubelet's clock is off by more than a second"}, true
+		Or: flags.Alternative{Code: flags.Delayed}}, true
 }
 
 // toldBy is when a node that was declared Unknown was heard last, and when it was declared: by the API server's clock where

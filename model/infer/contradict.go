@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -21,16 +20,6 @@ type Contradiction struct {
 	// Findings are the writes, decisions and lines of logs that do not agree under the value given, and Left
 	// those that do not under the one that fits.
 	Findings, Left int
-}
-
-// String is one sentence for the person who gave the flag.
-func (c Contradiction) String() string {
-	left := "none"
-	if c.Left > 0 {
-		left = strconv.Itoa(c.Left)
-	}
-	return fmt.Sprintf("--%s=%s contradicts what was seen, %s fits: %s disagree with %s, %s with %s",
-		c.Flag, c.Given, c.Fits, model.Counted(c.Findings, "write, effect or line of a log", "writes, effects and lines of logs"), c.Given, left, c.Fits)
 }
 
 // suspects are the flags that decisions depend on, in the order in which they are suspected.

@@ -44,6 +44,21 @@ func (r *Result) Done() []*model.Decision {
 	return list
 }
 
+// Unexplained is the write that a decision of Done without an id is made of; nil for any other.
+func (r *Result) Unexplained(d *model.Decision) *Write {
+	if d.ID != 0 || d.Observed == nil || len(d.Observed.Evidence) == 0 {
+		return nil
+	}
+	for _, writes := range [][]Write{r.Writes, r.NotJudged} {
+		for i := range writes {
+			if w := &writes[i]; w.Decision == 0 && w.Kind == d.Kind && len(w.Evidence) > 0 && &w.Evidence[0] == &d.Observed.Evidence[0] {
+				return w
+			}
+		}
+	}
+	return nil
+}
+
 // unexplained is a write as the decision that it must come from.
 func unexplained(w *evidence.Write) *model.Decision {
 	d := &model.Decision{Kind: w.Kind, Outcome: model.Did, Basis: model.Observed, Controller: model.NodeLifecycle, Node: w.Node, Pod: w.Pod, Time: w.Time.Latest, Window: w.Time,

@@ -35,13 +35,21 @@ func (o *Overdue) For(at model.Instant) time.Duration {
 	return max(0, at.Sub(o.Since))
 }
 
-// Says is what the controller does not do: where all that is overdue are taints, no more is known than that nobody gets one.
-// With a rate of 0 nobody ever does.
-func (o *Overdue) Says() string {
+// Omission is a code for what the controller does not do.
+type Omission string
+
+const (
+	DoesNotAct Omission = "acts"
+	// TaintsNone: all that is overdue are NoExecute taints, so no more is known. With a rate of 0 no node ever gets one.
+	TaintsNone Omission = "taints"
+)
+
+// Omits is what the controller does not do.
+func (o *Overdue) Omits() Omission {
 	if o.OnlyTaints() {
-		return "the controller taints no node"
+		return TaintsNone
 	}
-	return "the controller does not act"
+	return DoesNotAct
 }
 
 // OnlyTaints says that all that is overdue are NoExecute taints.

@@ -11,6 +11,7 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/model/history/historytest"
+	"kardia/model/infer/flags"
 )
 
 // TestInferredRatesHoldTheTruth: over random flags, whatever is inferred of the two rates and of what
@@ -33,7 +34,7 @@ func TestInferredRatesHoldTheTruth(t *testing.T) {
 		for _, f := range suspects {
 			fit, bounded := res.Fits[f.Name]
 			switch {
-			case bounded && fit.Or != "":
+			case bounded && fit.Or.Code != flags.Decided:
 				open++
 			case bounded && !fits(f, res, &real), f.From(&res.Params) == model.FromInferred && !bounded:
 				t.Errorf("%s: %s is taken to be %s, within %v, and is %s", what, f.Name, f.Value(&res.Params), fit, f.Value(&real))
@@ -59,8 +60,8 @@ func TestTwoRatesThatCannotBeToldApart(t *testing.T) {
 	if p := res.Params.NodeEvictionRate; p.Value != 0.05 || p.From != model.FromInferred || fit.Min > 0.05 || fit.Max < 0.05 || fit.Max-fit.Min > 0.002 {
 		t.Errorf("node-eviction-rate %v, fits %+v", p, fit)
 	}
-	if want := "it may as well be secondary-node-eviction-rate that is 0.05, if unhealthy-zone-threshold is at most 0.5 and large-cluster-size-threshold below 14"; fit.Or != want {
-		t.Errorf("%q, want\n%q", fit.Or, want)
+	if want := (flags.Alternative{Code: flags.SecondaryRate, Rate: 0.05, Share: .5, N: 14}); fit.Or != want {
+		t.Errorf("%+v, want\n%+v", fit.Or, want)
 	}
 	clean(t, res)
 	// Where the first rate is known, it is the other.

@@ -3,13 +3,13 @@ package infer
 import (
 	"fmt"
 	"math/rand/v2"
-	"strings"
 	"testing"
 	"time"
 
 	"kardia/model"
 	"kardia/model/control/loop"
 	"kardia/model/history"
+	"kardia/model/infer/flags"
 )
 
 // everyEightSeconds is a node and then a zone that fall silent, under a grace period of 40 s and passes every 8 s, the
@@ -111,12 +111,12 @@ func TestFittedTimesHoldTheTruth(t *testing.T) {
 			left += n
 		}
 		grace, ok := res.Fits["node-monitor-grace-period"]
-		farther := strings.Contains(grace.Or, "farther apart than") && real.NodeMonitorPeriod.Value > res.Params.NodeMonitorPeriod.Value
+		farther := grace.Or.Code == flags.Farther && real.NodeMonitorPeriod.Value > res.Params.NodeMonitorPeriod.Value
 		if truth := real.NodeMonitorGracePeriod.Value.Seconds(); ok && (grace.Min > truth && !farther || grace.Max < truth) {
 			t.Errorf("%s: grace period within %v", what, grace)
 		}
 		period, of := res.Fits["node-monitor-period"]
-		if truth := real.NodeMonitorPeriod.Value.Seconds(); of && period.Or == "" && (period.Min > truth || period.Max < truth) {
+		if truth := real.NodeMonitorPeriod.Value.Seconds(); of && period.Or.Code == flags.Decided && (period.Min > truth || period.Max < truth) {
 			t.Errorf("%s: period within %v", what, period)
 		}
 		if ok && of {

@@ -380,7 +380,7 @@ func (a *answer) judge(truth *answer) {
 	for name, is := range truth.flags {
 		used := a.flags[name]
 		value, fit := flagValue(is.Value), used.Fits.Value
-		if used.From == model.FromInferred && used.Value != is.Value || used.Fits.Known && fit.Or == "" && (value < fit.Min || value > fit.Max) {
+		if used.From == model.FromInferred && used.Value != is.Value || used.Fits.Known && fit.Or.Code == 0 && (value < fit.Min || value > fit.Max) {
 			a.wrong["flag "+name] = fmt.Sprint(used)
 		}
 		if used.From == model.FromInferred && used.Value == is.Value {

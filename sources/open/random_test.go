@@ -130,7 +130,7 @@ func TestRandomFlags(t *testing.T) {
 			x := used[name]
 			fit := x.Fits.Value
 			switch {
-			case x.Fits.Known && fit.Or != "":
+			case x.Fits.Known && fit.Or.Code != 0:
 				undecided++
 				continue
 			case x.From == model.FromInferred:

@@ -75,17 +75,17 @@ func TestAForgedLogIsContradicted(t *testing.T) {
 		log  []byte
 		want string
 	}{
-		"a deletion is not told of": {deletion.ReplaceAll(log, nil), "EvictPod default/app-b-003-1: in the models, but not in a log that covers that time"},
-		"it is told of another pod": {bytes.ReplaceAll(log, []byte(`pod="default/app-b-003-1"`), []byte(`pod="default/nobody"`)), "EvictPod default/nobody: in the log, but not in the models"},
+		"a deletion is not told of": {deletion.ReplaceAll(log, nil), "EvictPod default/app-b-003-1: only-models"},
+		"it is told of another pod": {bytes.ReplaceAll(log, []byte(`pod="default/app-b-003-1"`), []byte(`pod="default/nobody"`)), "EvictPod default/nobody: only-log"},
 		"ten seconds earlier": {deletion.ReplaceAllFunc(log, func(l []byte) []byte { return bytes.Replace(l, []byte("23:54:33."), []byte("23:54:23."), 1) }),
-			"EvictPod default/app-b-003-1: the log says it at 2026-11-20T23:54:23."},
+			"EvictPod default/app-b-003-1: time"},
 		"another state": {bytes.Replace(log, []byte(`newState="FullDisruption"`), []byte(`newState="PartialDisruption"`), 1),
-			"ZoneState us-east-1/us-east-1b: the log says PartialDisruption, the models FullDisruption"},
+			"ZoneState us-east-1/us-east-1b: state"},
 	} {
 		_, r := heard(t, besides(t, "zone-outage", c.log))
 		found := false
 		for _, x := range r.Contradicted {
-			found = found || strings.HasPrefix(x.Kind.String()+" "+x.Subject+": "+x.What, c.want)
+			found = found || strings.HasPrefix(x.Kind.String()+" "+x.Subject+": "+string(x.What), c.want)
 		}
 		if !found || len(r.Contradicted) > 4 {
 			t.Errorf("%s: %+v", what, r.Contradicted)

@@ -15,6 +15,7 @@ import (
 	"kardia/ui/nodes"
 	"kardia/ui/paint"
 	"kardia/ui/screen"
+	"kardia/ui/topics"
 	"kardia/ui/words"
 )
 
@@ -60,7 +61,7 @@ func (t *tally) steps() sentence {
 		if n, _ := t.counting(t.s.From()); n > 0 {
 			rest = []words.Say{words.Of("headline.when-it-acts", "n", n), words.Of("headline.when-it-acts-short", "n", n)}
 		}
-		return sentence{t.p.Glyphs.NotReady, themes.Warn, []words.Say{t.overdue(words.Text(o.State.Overdue.Says()))}, rest}
+		return sentence{t.p.Glyphs.NotReady, themes.Warn, []words.Say{t.overdue(topics.Omits(o.State.Overdue.Omits()))}, rest}
 	case o.Armed > 0:
 		return t.deletions()
 	case o.Queued > 0:
@@ -142,7 +143,7 @@ func (t *tally) leaderless() sentence {
 
 // overdue is for how long something is.
 func (t *tally) overdue(what words.Say) words.Say {
-	return words.Of("headline.overdue", "for", t.controllers.State.Overdue.For(t.s.From()), "what", what)
+	return topics.OverdueFor(t.controllers.State.Overdue.For(t.s.From()), what)
 }
 
 // mayBeUnled is the forecast if kube-controller-manager may have no leader: the last one has not renewed its lease for so long

@@ -15,6 +15,7 @@ import (
 	"kardia/model/explain/why"
 	"kardia/model/history"
 	"kardia/model/infer"
+	"kardia/model/infer/evidence"
 	"kardia/ui/paint"
 )
 
@@ -140,7 +141,7 @@ func verification() Verification {
 	evict := model.Decision{ID: 0xab, Kind: model.EvictPod, Pod: model.Key{Namespace: "web", Name: "api-0"}, Node: "silent", Time: seen.Add(-time.Second)}
 	ms := time.Millisecond
 	return VerificationOf(&verify.Report{Observed: 3, Explained: 2, Mode: infer.Calibrated, Assumptions: []infer.Note{{Code: infer.PhaseFitted, N: 3}},
-		Unexplained: []verify.Unexplained{{Write: &infer.Write{Time: model.Interval{Earliest: seen.Add(-time.Second), Latest: seen}, Kind: model.EvictPod, Pod: evict.Pod}}},
+		Unexplained: []verify.Unexplained{{Write: &infer.Write{Time: model.Interval{Earliest: seen.Add(-time.Second), Latest: seen}, Kind: model.EvictPod, Pod: evict.Pod, Unexplained: infer.Unexplained{Code: evidence.NotDecided}}}},
 		Unobserved:  []*model.Decision{&evict},
 		ByKind:      map[model.DecisionKind]verify.Count{model.MarkUnknown: {Observed: 2, Explained: 2}, model.EvictPod: {Observed: 1}},
 		Params: map[string]verify.Param{"node-monitor-period": {Value: "5s"},

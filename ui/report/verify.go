@@ -86,7 +86,7 @@ func logsOf(t *testimony.Report) *Logs {
 		out.clock = ahead.Value.String()
 	}
 	for _, c := range t.Contradicted {
-		out.Contradicted = append(out.Contradicted, Unsaid{Stamp(c.At), c.Kind.String(), c.Subject, c.What, known(c.Decision != 0, c.Decision.String())})
+		out.Contradicted = append(out.Contradicted, Unsaid{Stamp(c.At), c.Kind.String(), c.Subject, topics.Disagreement(&c), known(c.Decision != 0, c.Decision.String())})
 	}
 	return out
 }
@@ -245,9 +245,7 @@ func paramOf(p *verify.Param) Param {
 	}
 	if fit := p.Fits.Value; p.Fits.Known {
 		out.Fits, out.Evidence, out.unit = &[2]Bound{Bound(fit.Min), Bound(fit.Max)}, fit.Evidence, fit.Unit
-		if fit.Or != "" {
-			out.Or = &fit.Or
-		}
+		out.Or = text(topics.FlagOr(&fit.Or).String())
 	}
 	return out
 }

@@ -10,6 +10,7 @@ import (
 	"kardia/model/explain/why"
 	"kardia/themes"
 	"kardia/ui/paint"
+	"kardia/ui/topics"
 )
 
 // leaderNotice reports that kube-controller-manager has no leader, or may have none, and what follows from that.
@@ -29,7 +30,7 @@ func overdueNotice(s *Snapshot, p *paint.Painter) []Notice {
 		return nil
 	}
 	o := &s.Judged.State.Overdue
-	text := fmt.Sprintf("overdue %s: %s", paint.Duration(o.For(s.From())), o.Says())
+	text := topics.Overdue(o, o.For(s.From())).In(p)
 	if len(o.Decisions) > 0 {
 		d := &o.Decisions[0]
 		text += ", as it must have by " + p.Clock(o.Since) + ": " + p.Text(d.Kind.String()+" "+d.Subject())

@@ -117,7 +117,7 @@ func runModels(h history.History, o infer.Options) (m *models) {
 		m.missing = "the models could not read this: " + err.Error()
 		return m
 	case len(result.Contradicted) > 0:
-		m.missing, m.withdrawn = result.Contradicted[0].String(), result
+		m.missing, m.withdrawn = topics.FlagContradicted(&result.Contradicted[0]).String(), result
 		return m
 	case len(result.Unsupported) > 0:
 		m.missing = strings.Join(topics.Notes(result.Unsupported), "; ")

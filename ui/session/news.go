@@ -7,6 +7,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/infer"
+	"kardia/ui/topics"
 )
 
 // Told is an event of a live session, or of the control plane that it watches, in words for the person.
@@ -124,7 +125,7 @@ func (n *news) takeBack(r *infer.Result, until model.Instant) {
 		return
 	}
 	n.stood, n.overdue = n.stood[:len(n.stood)-1], infer.Overdue{}
-	n.tell(until, "nothing was overdue, and the controller acts: %s", r.Contradicted[0])
+	n.tell(until, "nothing was overdue, and the controller acts: %s", topics.FlagContradicted(&r.Contradicted[0]))
 }
 
 // noteController reports that the controller does not act, that it does again, and that it restarted. stood is the
@@ -152,7 +153,7 @@ func (s *Session) noteController(r *infer.Result, until model.Instant, stood *st
 	switch is := r.Overdue; {
 	case is.Known() && !n.overdue.Known():
 		d := &is.Decisions[0]
-		n.tell(until, "%s: %s of %s was due by %s", is.Says(), d.Kind, d.Subject(), is.Since.Clock())
+		n.tell(until, "%s: %s of %s was due by %s", topics.Omits(is.Omits()), d.Kind, d.Subject(), is.Since.Clock())
 		n.overdue = is
 		n.stood = append(n.stood, model.Interval{Earliest: is.Since, Latest: model.FarFuture})
 	case is.Known():

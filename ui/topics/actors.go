@@ -181,9 +181,9 @@ func refuser(r *model.Refusal) words.Say {
 	case r.By == model.RefusedBudget && r.Name != "":
 		return words.Of("actor.budget", "name", r.Name)
 	case r.Says() != "":
-		return words.Of("actor.refuser", "who", r.Who(), "says", r.Says())
+		return words.Of("actor.refuser", "who", Refuser(r.By, r.Name), "says", r.Says())
 	}
-	return words.Text(r.Who())
+	return Refuser(r.By, r.Name)
 }
 
 // ActorBecause is what shows it.
@@ -211,4 +211,13 @@ func ActorAssumes(a *actors.Actor) words.Say {
 		return words.Say{}
 	}
 	return words.Of("actor.assumes."+string(a.Assumes), "notice", model.Length(a.Notice))
+}
+
+// Refuser is what refused a write; the API server if its answer names nothing else.
+func Refuser(by model.RefusedBy, name string) words.Say {
+	switch by {
+	case model.RefusedWebhook, model.RefusedNoWebhook, model.RefusedPolicy, model.RefusedEtcd, model.RefusedBudget, model.RefusedBudgetOrOverload:
+		return words.Of("refuser."+by.String(), "name", name)
+	}
+	return words.Of("refuser-server")
 }

@@ -19,7 +19,11 @@ func Caveat(c *caveat.Caveat) words.Say {
 	case c.Reason == caveat.CaptureUndated && c.Until.Bounded():
 		key = "capture-between"
 	}
-	is := words.Of("caveat."+key, "n", len(c.Nodes), "since", c.Since.String(), "until", c.Until.String())
+	omits := words.Say{}
+	if c.Omits != "" {
+		omits = words.Of("caveat-omits", "what", Omits(c.Omits))
+	}
+	is := words.Of("caveat."+key, "n", len(c.Nodes), "since", c.Since.String(), "until", c.Until.String(), "omits", omits)
 	if c.Why != "" {
 		return words.Chain(is, words.Text(": "+paint.Clean(c.Why)))
 	}

@@ -14,6 +14,9 @@ func (t *Incident) PodWhy(p *incident.Pod) string {
 	s := p.Spared
 	switch {
 	case s == nil:
+		if w := t.Result.Unexplained(p.Deletion); w != nil {
+			return NoneExplains(w).String()
+		}
 		return Why(p.Deletion).String()
 	case s.Why != nil:
 		return Spared(s.Why, &model.Owner{Kind: p.Owner.Kind, Name: p.Owner.Name}, clock).String()

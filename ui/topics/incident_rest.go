@@ -184,8 +184,8 @@ func (t *Incident) flags(d *doc.Doc) {
 		}
 		fit := &p.Fits.Value
 		if p.Fits.Known {
-			if fits = Fit(fit.Min, fit.Max, fit.Unit); fit.Or != "" {
-				fits = words.Of("incident.flag.or", "fits", fits, "or", fit.Or)
+			if fits = Fit(fit.Min, fit.Max, fit.Unit); !FlagOr(&fit.Or).Missing() {
+				fits = words.Of("incident.flag.or", "fits", fits, "or", FlagOr(&fit.Or))
 			}
 		}
 		tab.Add("--"+name, p.Value, from.String(), fits.String(), strconv.Itoa(fit.Evidence))

@@ -218,7 +218,7 @@ func checks(d *doc.Doc, is *incident.Standing) {
 	const mostRows = 50
 	tab, list := heads("checks"), sameChecks(is.Nodes)
 	for _, s := range list[:min(len(list), mostRows)] {
-		tab.Add(some(s.nodes, mostNames), CheckSay(&s.check, s.lasts).String(), strings.ReplaceAll(CheckAnswer(&s.check), "-", " "), cmp.Or(s.check.Command, "–"))
+		tab.Add(some(s.nodes, mostNames), CheckSay(&s.check, s.lasts).String(), strings.ReplaceAll(CheckAnswer(&s.check), "-", " "), cmp.Or(CheckCommand(&s.check), "–"))
 	}
 	d.Table(tab)
 	if more := len(list) - mostRows; more > 0 {

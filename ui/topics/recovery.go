@@ -139,7 +139,7 @@ func CheckSay(c *recovery.Check, lasts words.Range) words.Say {
 func (r *Recovery) commands(d *doc.Doc) {
 	d.Head(words.Of("recovery.commands"))
 	for _, c := range r.Checks {
-		d.Command("?", c.Command)
+		d.Command("?", CheckCommand(&c))
 	}
 	for i, e := range r.Exits {
 		for _, line := range e.Commands {
@@ -226,4 +226,20 @@ func keys(pods []*model.Pod) (list []string) {
 		list = append(list, p.Key.String())
 	}
 	return list
+}
+
+// CheckCommand is how a person finds out what Kardia cannot; "" if there is nothing to find out.
+func CheckCommand(c *recovery.Check) string {
+	if c.Command == "" && c.Finding == recovery.MachineUnknown {
+		return machine(c.Provider).String()
+	}
+	return c.Command
+}
+
+// machine is who is to be asked whether a machine runs.
+func machine(provider string) words.Say {
+	if provider == "" {
+		return words.Of("recovery.machine.console")
+	}
+	return words.Of("recovery.machine.ask", "id", provider)
 }

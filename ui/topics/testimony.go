@@ -1,6 +1,7 @@
 package topics
 
 import (
+	"kardia/model/history"
 	"kardia/model/infer/testimony"
 	"kardia/ui/words"
 )
@@ -24,4 +25,14 @@ func Logs(t *testimony.Report) words.Say {
 		return words.Of("testimony.samples")
 	}
 	return words.Of("testimony.both")
+}
+
+// Disagreement is how a log and the models disagree.
+func Disagreement(c *testimony.Contradiction) string {
+	said := c.Statement
+	if said == nil {
+		said = &history.Statement{}
+	}
+	return words.Of("testimony.disagreement."+string(c.What), "said", said.State.String(), "state", c.State.String(), "at", c.At.String(),
+		"from", c.Window.Earliest.String(), "to", c.Window.Latest.String(), "since", said.Since.String()).String()
 }

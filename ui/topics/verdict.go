@@ -7,6 +7,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/explain/verdict"
+	"kardia/model/infer"
 	"kardia/ui/paint"
 	"kardia/ui/words"
 )
@@ -57,7 +58,7 @@ func Fact(f *verdict.Fact) words.Say {
 	if f.Code != "" {
 		says = words.Of("verdict.fact."+string(f.Code), "n", f.N, "of", f.Of, "others", f.Others, "others-of", f.OthersOf, "name", f.Name, "text", f.Text,
 			"set-by", SetBy(f.Said, 1), "set-by-full", SetByFull(f.Said),
-			"trait", Trait(f.Name, f.Text), "at", f.At, "to", f.To, "when", when(f.At, f.To), "for", length(f.For))
+			"trait", Trait(f.Name, f.Text), "at", f.At, "to", f.To, "when", when(f.At, f.To), "by", Refuser(f.By, f.Name), "machine", machine(f.Text), "overdue", OverdueFor(f.For, Omits(infer.Omission(f.Name))), "for", length(f.For))
 	}
 	switch {
 	case f.Node != "":

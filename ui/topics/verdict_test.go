@@ -50,6 +50,9 @@ func factIn(t *testing.T, line string) *verdict.Fact {
 			f.Nodes = n
 		case "by":
 			f.Said.By = map[string]model.Writer{"kubelet": model.WriterKubelet, "person": model.WriterPerson}[value]
+			for f.Said.By == model.WriterUnknown && f.By.String() != value {
+				f.By++
+			}
 		case "n":
 			f.N = n
 		case "of":

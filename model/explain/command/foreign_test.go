@@ -18,7 +18,7 @@ func about(name string) (lines []string) {
 	lines = append(lines, Line("kubectl", "delete", Object("node", name)), Spare(name), Spare(name, "b-1"),
 		SparePod(&model.Pod{Key: model.Key{Namespace: name, Name: name}, Tolerations: &tolerated}))
 	for _, id := range []string{"aws:///%/i-%", "gce://%/%/%", "azure:///%/%", "azure:///%/virtualMachineScaleSets/%", "openstack:///%", "hcloud://%", "%://%"} {
-		line := MachineState(&model.Node{ProviderID: strings.ReplaceAll(id, "%", name), Zone: model.ZoneKey{Region: name}})
+		line := MachineOf(&model.Node{ProviderID: strings.ReplaceAll(id, "%", name), Zone: model.ZoneKey{Region: name}}).Line
 		if !Is(line) {
 			line = ""
 		}

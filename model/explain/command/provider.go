@@ -16,15 +16,24 @@ func Address(n *model.Node) string {
 	return ip
 }
 
-// MachineState asks whoever runs a node's machine whether it runs: a command, or a sentence where the
-// provider is not known.
-// Source: each cloud provider's form of spec.providerID.
-func MachineState(n *model.Node) string {
-	if n == nil || n.ProviderID == "" {
-		return "look at the machine's console: the Node names no provider"
+// Machine is how a person finds out whether a node's machine runs.
+type Machine struct {
+	// Line is a command; "" if none is known. Provider is what the Node names its machine by; "" if it names none.
+	Line, Provider string
+}
+
+// MachineOf is how a person finds out whether the machine of a node runs.
+func MachineOf(n *model.Node) Machine {
+	if n == nil {
+		return Machine{}
 	}
-	id := n.ProviderID
-	scheme, rest, _ := strings.Cut(id, "://")
+	return Machine{machineLine(n), n.ProviderID}
+}
+
+// machineLine is the command of a node's provider; "" if none is known.
+// Source: each cloud provider's form of spec.providerID.
+func machineLine(n *model.Node) string {
+	scheme, rest, _ := strings.Cut(n.ProviderID, "://")
 	parts := strings.Split(strings.Trim(rest, "/"), "/")
 	last := parts[len(parts)-1]
 	switch {
@@ -46,5 +55,5 @@ func MachineState(n *model.Node) string {
 	case scheme == "hcloud":
 		return Line("hcloud", "server", "describe", last)
 	}
-	return "ask the provider whether it runs: " + id
+	return ""
 }

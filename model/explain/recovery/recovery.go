@@ -103,8 +103,8 @@ type Check struct {
 	Volumes int
 	Unread  string
 	Version model.Version
-	// Command finds out, where Kardia cannot.
-	Command string
+	// Command finds out, where Kardia cannot; if it is "", Provider names the machine to be asked for.
+	Command, Provider string
 }
 
 // Assessment is what can be said of a node.
@@ -251,7 +251,8 @@ func (o *Assessment) check(row *model.NodeRow, asOf model.AsOf, at model.Instant
 	if row.Node != nil && row.Node.HasTaint(taintShutdown) {
 		add(Check{Answer: Yes, Finding: MachineOff})
 	} else {
-		add(Check{Finding: MachineUnknown, Command: command.MachineState(row.Node)})
+		m := command.MachineOf(row.Node)
+		add(Check{Finding: MachineUnknown, Command: m.Line, Provider: m.Provider})
 	}
 	add(o.checkVolumes())
 	if v := params.Version; v != (model.Version{}) {

@@ -15,7 +15,7 @@ func (e *Evidence) notActing() (v Verdict, ok bool) {
 		return e.leaderless()
 	}
 	late := o.For(e.At).Round(time.Second)
-	v = Verdict{Rule: NotActing, Says: []Fact{{Code: "overdue-act", Text: o.Says(), For: late}}}
+	v = Verdict{Rule: NotActing, Says: []Fact{{Code: "overdue-act", Name: string(o.Omits()), For: late}}}
 	for i := range o.Decisions {
 		d := &o.Decisions[i]
 		if i < 3 {

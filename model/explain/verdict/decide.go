@@ -20,7 +20,7 @@ func (n *node) decide(causes []Cause) (list []Fact) {
 		}
 		switch c.Part {
 		case Machine:
-			list = append(list, run(command.MachineState(n.object)))
+			list = append(list, askMachine(command.MachineOf(n.object)))
 		case Network:
 			list = append(list, Fact{Code: "ask-proxy", Text: command.Line("kubectl", "get", "--raw", "/api/v1/nodes/"+url.PathEscape(n.name)+"/proxy/healthz")})
 			if ip := n.address(); ip != "" {
@@ -34,6 +34,14 @@ func (n *node) decide(causes []Cause) (list []Fact) {
 		}
 	}
 	return list
+}
+
+// askMachine is how a person finds out whether a machine runs.
+func askMachine(m command.Machine) Fact {
+	if m.Line == "" {
+		return Fact{Code: "ask-machine", Text: m.Provider}
+	}
+	return run(m.Line)
 }
 
 // ssh is a command on the node.

@@ -20,6 +20,8 @@ type Fact struct {
 	Name, Text string
 	// Said is who set a node not ready.
 	Said model.Said
+	// By is what refused a write.
+	By model.RefusedBy
 	// N is a number, mostly of nodes, of Of in all; Others of OthersOf are those beside them.
 	N, Of, Others, OthersOf int
 	At, To                  model.Instant

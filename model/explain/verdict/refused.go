@@ -65,7 +65,7 @@ func (a *answers) says(nodes int) Fact {
 	case model.RefusedOverload:
 		code = "server-overloaded"
 	}
-	return Fact{Code: code, Name: a.Who(), N: nodes}
+	return Fact{Code: code, By: a.By, Name: a.Name, N: nodes}
 }
 
 // check is how a person looks at what refuses.
@@ -90,7 +90,7 @@ func (a *answers) named(line string) Fact {
 
 // counted is how many writes were refused, and the last answer.
 func (a *answers) counted() Fact {
-	return Fact{Code: "refused-writes", Name: a.by(), N: a.times, At: a.at, Text: a.Says()}
+	return Fact{Code: "refused-writes", By: a.by(), Name: a.Name, N: a.times, At: a.at, Text: a.Says()}
 }
 
 // refused adds to a verdict which of the writes of its nodes were refused, by whom and with which words; of nodes that are all
@@ -150,10 +150,10 @@ func (v *Verdict) check(a *answers, of Fact) {
 	}
 }
 
-// by is who refused, as far as the answer names it: a webhook that cannot be called refuses nothing.
-func (a *answers) by() string {
+// by is what refused: a webhook that cannot be called refuses nothing.
+func (a *answers) by() model.RefusedBy {
 	if a.By == model.RefusedNoWebhook {
-		return "the API server"
+		return model.RefusedUnnamed
 	}
-	return a.Who()
+	return a.By
 }

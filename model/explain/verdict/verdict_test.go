@@ -91,7 +91,7 @@ func written(f Fact) string {
 	}{
 		{"node", f.Node, f.Node != ""}, {"nodes", f.Nodes, f.Nodes != 0}, {"n", f.N, f.N != 0}, {"of", f.Of, f.Of != 0}, {"others", f.Others, f.Others != 0},
 		{"others-of", f.OthersOf, f.OthersOf != 0}, {"at", f.At.Clock(), f.At.Known()}, {"to", f.To.Clock(), f.To.Known()}, {"for", f.For, f.For != 0},
-		{"by", f.Said.By, f.Said != model.Said{}}, {"name", f.Name, f.Name != ""}, {"text", f.Text, f.Text != ""},
+		{"by", f.Said.By, f.Said != model.Said{}}, {"by", f.By, f.By != 0}, {"name", f.Name, f.Name != ""}, {"text", f.Text, f.Text != ""},
 	} {
 		if v.is {
 			text += fmt.Sprintf(" %s=%v", v.name, v.value)

@@ -26,8 +26,46 @@ type Fit struct {
 	Unit string
 	// Evidence is how many observations bound it; what one pass wrote is one.
 	Evidence int
-	// Or says what else would do, where the observations do not decide; empty where they do.
-	Or string
+	// Or is what else would do, if the observations do not decide.
+	Or Alternative
+}
+
+// Alternative is what else than the bounds of a flag would do: a code, and the values that the code names.
+type Alternative struct {
+	Code AlternativeCode
+	// N is how many nodes were declared sooner, or a number of nodes, and For how far apart passes are.
+	N   int
+	For time.Duration
+	// Periods are others, and More that there are more of them.
+	Periods [4]time.Duration
+	More    bool
+	// Rate is the secondary rate, and Share the threshold for it.
+	Rate  float32
+	Share float64
+}
+
+// AlternativeCode is a code for an Alternative.
+type AlternativeCode uint8
+
+const (
+	// Decided: nothing else would do.
+	Decided AlternativeCode = iota
+	// OnePass: less, for one pass alone shows it. Sooner: less, for N nodes were declared after a shorter silence. Farther: less,
+	// if passes are farther apart than For. Delayed: less, or another, by a capture.
+	OnePass
+	Sooner
+	Farther
+	Delayed
+	// OtherPeriods would have left the same traces.
+	OtherPeriods
+	// SecondaryRate: it may be the other rate, under a threshold Share and size N; UnknownZones: where zones are partly unhealthy.
+	SecondaryRate
+	UnknownZones
+)
+
+// String is the code.
+func (c AlternativeCode) String() string {
+	return [...]string{"decided", "one-pass", "sooner", "farther", "delayed", "other-periods", "secondary-rate", "unknown-zones"}[min(c, UnknownZones)]
 }
 
 // Observed is what flags are inferred from.
@@ -67,7 +105,7 @@ func (o *Observed) Fits() map[string]Fit {
 	}
 	put("node-monitor-period", o.periods(p.NodeMonitorPeriod.Value), p.NodeMonitorPeriod.Value.Seconds(), "s")
 	if fit, ok := out["node-monitor-period"]; ok {
-		fit.Or = orPeriods(others)
+		fit.Or = otherPeriods(others)
 		out["node-monitor-period"] = fit
 	} else if n := len(o.lapses(p.NodeMonitorPeriod.Value)); n > 0 { // passes took longer than they must, or it is another
 		all := append(slices.Clone(others), p.NodeMonitorPeriod.Value)

@@ -2,7 +2,6 @@ package flags
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
@@ -42,9 +41,8 @@ type silence struct {
 	pass int
 }
 
-// undecidedGrace says in words why the bounds of the grace period are not known to hold; empty if they
-// are.
-func (o *Observed) undecidedGrace(fits model.Interval, others []time.Duration) string {
+// undecidedGrace is why the bounds of the grace period are not known to hold.
+func (o *Observed) undecidedGrace(fits model.Interval, others []time.Duration) Alternative {
 	all := o.silences()
 	_, agree := o.agreed(all)
 	sooner := 0
@@ -55,13 +53,13 @@ func (o *Observed) undecidedGrace(fits model.Interval, others []time.Duration) s
 	}
 	switch longest := o.rhythm().longest; {
 	case o.onePass(agree):
-		return "less, if the controller restarted or paused in that silence: only one pass shows it"
+		return Alternative{Code: OnePass}
 	case sooner > 0: // much may delay a declaration, and nothing hastens it
-		return "less: " + model.Counted(sooner, "node was", "nodes were") + " declared Unknown after a shorter silence"
+		return Alternative{Code: Sooner, N: sooner}
 	case len(others) > 0 && slices.Max(others) > longest:
-		return fmt.Sprintf("less, if passes are farther apart than %v, which is not decided", longest)
+		return Alternative{Code: Farther, For: longest}
 	}
-	return ""
+	return Alternative{}
 }
 
 // onePass says that one pass alone made declarations, and that nobody would tell of a new process.

@@ -3,7 +3,6 @@ package flags
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"kardia/model"
@@ -40,29 +39,18 @@ func (o *Observed) periods(supposed time.Duration) (out spans) {
 // roundest are the periods that are named first.
 var roundest = []time.Duration{time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second, 20 * time.Second, 30 * time.Second, time.Minute}
 
-// orPeriods says in words which other periods would do, of many the round ones; empty where none would.
-func orPeriods(list []time.Duration) string {
+// otherPeriods are periods that would do as well, of many the round ones.
+func otherPeriods(list []time.Duration) (or Alternative) {
 	if len(list) == 0 {
-		return ""
+		return or
 	}
-	const most = 4
 	round := slices.DeleteFunc(slices.Clone(list), func(d time.Duration) bool { return !slices.Contains(roundest, d) })
 	if len(round) == 0 {
 		round = list
 	}
-	var words []string
-	for _, d := range round[:min(most, len(round))] {
-		words = append(words, d.String())
-	}
-	if len(words) < len(list) {
-		words = append(words, "another")
-	}
-	last := len(words) - 1
-	said := words[last]
-	if last > 0 {
-		said = strings.Join(words[:last], ", ") + " or " + said
-	}
-	return said + ": passes so far apart would have left the same traces"
+	or.Code = OtherPeriods
+	or.More = copy(or.Periods[:], round) < len(list)
+	return or
 }
 
 // wrote counts the writes of a pass.

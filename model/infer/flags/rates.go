@@ -1,11 +1,9 @@
 package flags
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
@@ -18,8 +16,8 @@ import (
 
 // Rates is what the rates leave open.
 type Rates struct {
-	// Undecided says what else than the rate that was inferred would do; empty where nothing does.
-	Undecided string
+	// Undecided is what else than the rate that was inferred would do.
+	Undecided Alternative
 	// Ends bound thresholds that were inferred.
 	Ends map[string]Fit
 }
@@ -184,11 +182,9 @@ func (o *Observed) InferRates() {
 	}
 	*first = inferred(rate)
 	share, size := list.least()
-	o.Rates.Undecided = fmt.Sprintf("it may as well be secondary-node-eviction-rate that is %s, if ", strconv.FormatFloat(float64(first.Value), 'g', -1, 32))
+	o.Rates.Undecided = Alternative{Code: SecondaryRate, Rate: first.Value, Share: share, N: int(size)}
 	if size == math.MaxInt32 {
-		o.Rates.Undecided += "the zones are partly unhealthy and large: not all nodes are known"
-	} else {
-		o.Rates.Undecided += fmt.Sprintf("unhealthy-zone-threshold is at most %s and large-cluster-size-threshold below %d", strconv.FormatFloat(share, 'g', 2, 64), size)
+		o.Rates.Undecided.Code = UnknownZones
 	}
 	o.raiseThreshold(list)
 }
@@ -302,11 +298,11 @@ func (o *Observed) fitRates(out map[string]Fit) {
 	}
 	known := p.UnhealthyZoneThreshold.From >= model.FromFile && p.LargeClusterSizeThreshold.From >= model.FromFile
 	first := (*distance).first
-	if known || o.Rates.Undecided != "" {
+	if known || o.Rates.Undecided.Code != Decided {
 		first = func(d *distance) bool { return !d.secondary(p) }
 	}
 	put("node-eviction-rate", p.NodeEvictionRate.Value, first)
-	if o.Rates.Undecided == "" {
+	if o.Rates.Undecided.Code == Decided {
 		put("secondary-node-eviction-rate", p.SecondaryNodeEvictionRate.Value, func(d *distance) bool { return d.secondary(p) })
 	}
 }

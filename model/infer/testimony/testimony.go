@@ -4,7 +4,6 @@ package testimony
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -69,16 +68,29 @@ type Match struct {
 	Statement *history.Statement
 }
 
-// Contradiction is a Statement without its Decision, or a Decision that no log tells of: then there is no Statement. What says
-// it in words.
+// Contradiction is a Statement without its Decision, or a Decision that no log contains: then there is no Statement.
 type Contradiction struct {
-	At        model.Instant
-	Kind      model.DecisionKind
-	Subject   string
-	What      string
-	Decision  model.DecisionID
+	At       model.Instant
+	Kind     model.DecisionKind
+	Subject  string
+	What     Disagreement
+	Decision model.DecisionID
+	// State is what the models say of a zone, and Window when they decide it.
+	State     model.DisruptionState
+	Window    model.Interval
 	Statement *history.Statement
 }
+
+// Disagreement is a code for how a log and the models disagree.
+type Disagreement string
+
+const (
+	OtherState Disagreement = "state" // of a zone: Statement.State, and State
+	OtherTime  Disagreement = "time"  // At, and Window
+	OnlyLog    Disagreement = "only-log"
+	OnlySample Disagreement = "only-sample" // after Statement.Since
+	OnlyModels Disagreement = "only-models"
+)
 
 const (
 	// follows is how long after a controller says what it does the write is there at most: a request, with
@@ -171,7 +183,7 @@ func (r *Report) compare(a act, decisions []*model.Decision, said []*history.Sta
 		case d != nil && (apart <= Together || a.kind == model.ControllerStart && at < d.Window.Earliest && apart <= otherwise):
 			told[d.ID] = true
 			if a.kind == model.ZoneState && d.State.To != s.State {
-				r.contradict(at, a, d.ID, s, fmt.Sprintf("the log says %s, the models %s", s.State, d.State.To))
+				r.contradict(Contradiction{At: at, What: OtherState, State: d.State.To, Decision: d.ID, Statement: s}, a)
 				continue
 			}
 			r.Confirmed = append(r.Confirmed, Match{d.ID, s})
@@ -180,9 +192,9 @@ func (r *Report) compare(a act, decisions []*model.Decision, said []*history.Sta
 			untold = append(untold, s)
 		case d != nil && apart <= otherwise:
 			told[d.ID] = true
-			r.contradict(at, a, d.ID, s, fmt.Sprintf("the log says it at %s, the models between %s and %s", at, d.Window.Earliest, d.Window.Latest))
+			r.contradict(Contradiction{At: at, What: OtherTime, Window: d.Window, Decision: d.ID, Statement: s}, a)
 		default:
-			r.contradict(at, a, 0, s, "in the log, but not in the models")
+			r.contradict(Contradiction{At: at, What: OnlyLog, Statement: s}, a)
 			untold = append(untold, s)
 		}
 	}
@@ -203,7 +215,7 @@ func (r *Report) sampled(decisions []model.Decision, s *history.Statement, judge
 		}
 	}
 	if judged(s.Decision(), when) {
-		r.contradict(when.Latest, act{s.Decision(), s.Subject()}, 0, s, fmt.Sprintf("samples show it, after %s, and the models do not say it", s.Since))
+		r.contradict(Contradiction{At: when.Latest, What: OnlySample, Statement: s}, act{s.Decision(), s.Subject()})
 	} else {
 		r.NotCompared++
 	}
@@ -215,8 +227,9 @@ func (r *Report) apart(d *model.Decision, at model.Instant) time.Duration {
 	return max(0, d.Window.Earliest.Sub(at), at.Sub(max(d.Window.Latest, r.ends[d.Window])))
 }
 
-func (r *Report) contradict(at model.Instant, a act, id model.DecisionID, by *history.Statement, what string) {
-	r.Contradicted = append(r.Contradicted, Contradiction{at, a.kind, a.subject, what, id, by})
+func (r *Report) contradict(c Contradiction, a act) {
+	c.Kind, c.Subject = a.kind, a.subject
+	r.Contradicted = append(r.Contradicted, c)
 }
 
 // nearest is the decision whose window lies nearest to an instant, of those that no statement tells of yet.
@@ -248,7 +261,7 @@ func (r *Report) unsaid(decisions []model.Decision, said []history.Statement, co
 		}
 		within := model.Interval{Earliest: d.Window.Earliest.Add(-Together), Latest: d.Window.Latest.Add(Together)}
 		if slices.ContainsFunc(covers, func(v model.Interval) bool { return v.Earliest <= within.Earliest && within.Latest <= v.Latest }) {
-			r.contradict(d.Time, actOf(d), d.ID, nil, "in the models, but not in a log that covers that time")
+			r.contradict(Contradiction{At: d.Time, What: OnlyModels, Decision: d.ID}, actOf(d))
 		}
 	}
 }

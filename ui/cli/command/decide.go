@@ -77,7 +77,7 @@ func contradicted(result *infer.Result, name string) *Fault {
 	f := &Fault{Code: Found, Means: "Decisions are not printed under a contradicted flag."}
 	var what, leave []string
 	for _, c := range result.Contradicted {
-		what = append(what, c.String())
+		what = append(what, topics.FlagContradicted(&c).String())
 		leave = append(leave, "--"+c.Flag+" "+fits(&c))
 	}
 	f.What = name + ": " + strings.Join(what, "; ")

@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kardia/model"
 	"kardia/model/caveat"
 	"kardia/model/explain/verify"
 	"kardia/model/infer"
@@ -55,7 +54,7 @@ their causes may lie in a gap, or before the recording starts.`,
 			}
 			r.noteJudgement(&judgement, &j.result.Overdue)
 			if o := &j.result.Overdue; o.Known() {
-				r.say("overdue %s: %s, as it must have by %s", model.Length(o.For(j.History.Coverage().Latest).Round(time.Second)), o.Says(), o.Since.Truncate(time.Second))
+				r.say("%s, as it must have by %s", topics.Overdue(o, o.For(j.History.Coverage().Latest).Round(time.Second)), o.Since.Truncate(time.Second))
 			}
 			out := report.VerificationOf(&judgement)
 			if out.Observed == 0 { // nothing is verified if no write could be seen

@@ -138,7 +138,7 @@ func (m *Made) standing() *Standing {
 		is := StandingNode{n.Name, known(true, n.Node.Zone.String()), topics.Stands(n), report.Stamp(n.LastKnown), []StandingCheck{}}
 		for k := range n.Checks {
 			c := &n.Checks[k]
-			is.Checks = append(is.Checks, StandingCheck{topics.CheckSay(c, words.Range{Least: c.For, Most: c.For}).String(), topics.CheckAnswer(c), text(c.Command)})
+			is.Checks = append(is.Checks, StandingCheck{topics.CheckSay(c, words.Range{Least: c.For, Most: c.For}).String(), topics.CheckAnswer(c), text(topics.CheckCommand(c))})
 		}
 		out.Nodes = append(out.Nodes, is)
 	}

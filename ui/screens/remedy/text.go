@@ -60,7 +60,7 @@ func Commands(s *screen.Snapshot, row *model.NodeRow) (list []string) {
 		}
 	}
 	for _, c := range o.Checks {
-		add(c.Command)
+		add(topics.CheckCommand(&c))
 	}
 	for _, e := range o.Exits {
 		for _, line := range e.Commands {

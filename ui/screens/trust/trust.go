@@ -238,7 +238,7 @@ func (g *page) logs() {
 		t := j.Result.Testimony
 		f.Say("decisions", themes.Text, topics.Testimony(t.Statements, len(t.Confirmed), len(t.Contradicted), t.NotCompared))
 		if n := len(t.Contradicted); n > 0 {
-			f.Say("contradicted", themes.Warn, words.Of("trust.log.contradicted", "n", n, "at", t.Contradicted[0].At, "what", t.Contradicted[0].What))
+			f.Say("contradicted", themes.Warn, words.Of("trust.log.contradicted", "n", n, "at", t.Contradicted[0].At, "what", topics.Disagreement(&t.Contradicted[0])))
 		}
 	}
 	if n := sort.Search(len(said), func(i int) bool { return said[i].At > g.s.At }); n > 0 {
@@ -306,8 +306,8 @@ func (g *page) flags() {
 		if j := g.s.Judged; j != nil && j.Result != nil {
 			if fit, ok := j.Result.Fits[name]; ok {
 				say = append(say, words.Of("trust.flag.fits", "fits", topics.Fit(fit.Min, fit.Max, fit.Unit), "n", fit.Evidence))
-				if fit.Or != "" {
-					say = append(say, words.Of("trust.flag.or", "or", fit.Or))
+				if or := topics.FlagOr(&fit.Or); !or.Missing() {
+					say = append(say, words.Of("trust.flag.or", "or", or))
 				}
 			}
 		}
@@ -321,7 +321,7 @@ func (g *page) flags() {
 	if j := g.s.Judged; j != nil && j.Withdrawn != nil {
 		for _, c := range j.Withdrawn.Contradicted {
 			g.doubt(words.Of("trust.flag.doubt"))
-			f.Put("contradicted", themes.Warn, c.String())
+			f.Say("contradicted", themes.Warn, topics.FlagContradicted(&c))
 		}
 	}
 	g.part("flags", &f)

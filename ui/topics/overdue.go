@@ -1,0 +1,21 @@
+package topics
+
+import (
+	"time"
+
+	"kardia/model/infer"
+	"kardia/ui/words"
+)
+
+// Overdue is for how long the controller has not done what it must have done, and what that is.
+func Overdue(o *infer.Overdue, late time.Duration) words.Say {
+	return OverdueFor(late, Omits(o.Omits()))
+}
+
+// OverdueFor is for how long something is overdue, if something else is said of it.
+func OverdueFor(late time.Duration, what words.Say) words.Say {
+	return words.Of("overdue.for", "for", late, "what", what)
+}
+
+// Omits is what the controller does not do.
+func Omits(o infer.Omission) words.Say { return words.Of("overdue.omits." + string(o)) }
