@@ -45,7 +45,7 @@ func TestALogAloneOnTheScreen(t *testing.T) {
 			t.Errorf("%s: it says that models agree, and none ran:\n%s", line, got.out)
 		}
 	}
-	at("replay "+log+" --once --size 120x36 --at +30s", "[4 Timeline]", "142 lines", "b-002", "Unknown", "TOLD BY     line 96 of its log", "no write was")
+	at("replay "+log+" --once --size 120x36 --at +30s", "[4 Timeline]", "142 lines", "b-002", "Unknown", "STATED BY   line 96 of its log", "no write was")
 	at("replay "+log+" --once --view trust --size 120x60 --at +30s", "kube-controller-manager  142 statements", "62 statements about decisions, 0 confirm", "said last")
 	at("replay "+log+" --once --view fleet --size 80x24 --at +30s", ": the timeline (4) shows logs and Events")
 }

@@ -12,7 +12,7 @@ func TestSinceWhen(t *testing.T) {
 	for line, says := range map[string][2]string{
 		"demo node-loss --once --view node --node ip-10-0-2-003 --size 120x36 --at 23:50:46":  {"Ready for 2s", "8m23s   Kubelet"},
 		"get nodes demo:node-loss --node ip-10-0-2-003 --at 23:50:46":                         {"2s", "8m23s"},
-		"replay " + log + " --once --view node --node ip-10-0-2-003 --size 120x36 --at +200s": {"at least once", "changed  never"},
+		"replay " + log + " --once --view node --node ip-10-0-2-003 --size 120x60 --at +200s": {"at least once", "changed  never"},
 	} {
 		got := kardia(t, nil, line)
 		if got.code != OK || !strings.Contains(got.out, says[0]) || strings.Contains(got.out, says[1]) {
