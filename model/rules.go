@@ -38,7 +38,7 @@ const (
 
 // rules are the name of each, and its number in docs/rules.md.
 var rules = [ruleCount]struct{ name, spec string }{
-	RuleSilentPastGrace:    {"silent past grace", "N12"},
+	RuleSilentPastGrace:    {"silent past the grace period", "N12"},
 	RuleNewToProcess:       {"new to this process", "M1"},
 	RuleNodeGone:           {"node object gone", "4.1"},
 	RuleLostNodesPods:      {"pods of a lost node", "8.1"},
@@ -50,7 +50,7 @@ var rules = [ruleCount]struct{ name, spec string }{
 	RuleTaintedFromQueue:   {"tainted from the queue", "6.4"},
 	RuleZoneState:          {"state by share not Ready", "7.1"},
 	RuleZoneRate:           {"rate follows state", "7.2"},
-	RuleMasterDisruption:   {"every zone dark", "7.3"},
+	RuleMasterDisruption:   {"no zone has a Ready node", "7.3"},
 	RuleSnapshotTaints:     {"taints of the snapshot go", "Z15"},
 	RuleZoneWithoutState:   {"zone without state", "5.4"},
 	RuleOneToken:           {"one token per zone", "L3"},
@@ -73,7 +73,7 @@ func Rules() []Rule {
 	return all
 }
 
-// String is the rule's name: "silent past grace"; "" for no rule.
+// String is the rule's name: "silent past the grace period"; "" for no rule.
 func (r Rule) String() string { return rules[r].name }
 
 // Spec is the rule's number in docs/rules.md: "N12"; "" for no rule.

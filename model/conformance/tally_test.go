@@ -46,8 +46,8 @@ var least = map[string]int{
 	"EnterMasterDisruption did": 400, "ExitMasterDisruption did": 300, "ScheduleEviction did": 1500, "CancelEviction cancelled": 700,
 	"EvictPod did": 1300, "ControllerStart did": 1500, "RegisterNode did": 8000, "ForgetNode did": 250,
 	"conflict of pass": 60, "conflict of noschedule": 60, "conflict of eviction": 5, "tick inside a pass": 200,
-	"node object gone": 250, "a swap needs no token": 500, "tainted from the queue": 3500, "state by share not Ready": 4000, "rate follows state": 900, "every zone dark": 700, "pods of a lost node": 800, "no taint, no countdown": 500, "no pod, no countdown": 10, "tolerated forever, or not": 700,
-	"queued in every pass": 6000, "ready again": 3000, "every hand-out costs a token": 100, "a rate of 1 is no change": 40, "new to this process": 8000, "silent past grace": 4000, "a countdown runs to its end": 500, "shortest toleration counts": 1500, "NoSchedule follows conditions": 15000, "taints of the snapshot go": 1500,
+	"node object gone": 250, "a swap needs no token": 500, "tainted from the queue": 3500, "state by share not Ready": 4000, "rate follows state": 900, "no zone has a Ready node": 700, "pods of a lost node": 800, "no taint, no countdown": 500, "no pod, no countdown": 10, "tolerated forever, or not": 700,
+	"queued in every pass": 6000, "ready again": 3000, "every hand-out costs a token": 100, "a rate of 1 is no change": 40, "new to this process": 8000, "silent past the grace period": 4000, "a countdown runs to its end": 500, "shortest toleration counts": 1500, "NoSchedule follows conditions": 15000, "taints of the snapshot go": 1500,
 }
 
 // check prints the counts, and fails where a kind or a rule was hardly met, or where more

@@ -22,12 +22,12 @@ func TestMarkAndComeBack(t *testing.T) {
 	s.shows("bookmark A  zone b is declared") // it keeps its name, though there is an earlier one now
 	s.keys("[").isAt(0)
 	s.shows("bookmark B  start")
-	s.keys("[").shows("no earlier mark")
+	s.keys("[").shows("no earlier bookmark")
 	s.keys("backspace").isAt(85)
 	s.keys("backspace").isAt(150)
 	s.keys("shift+backspace").isAt(85)
 	s.keys(":").types("B").shows("go to 2026-08-21 12:00:00Z").keys("enter").isAt(0) // a mark is a time
-	s.keys(":").types("clear mark").keys("enter").shows("the mark is taken away")
+	s.keys(":").types("clear bookmark").keys("enter").shows("bookmark removed")
 	s.keys("]").isAt(85)
 	s.keys("m").shows("zone b is declared") // its note, to change
 	s.keys("esc")
@@ -35,7 +35,7 @@ func TestMarkAndComeBack(t *testing.T) {
 
 func TestLoopBetweenMarks(t *testing.T) {
 	s := replay(t, 60, 120, 36)
-	s.keys("o").shows("a loop needs two marks")
+	s.keys("o").shows("a loop needs two bookmarks")
 	s.keys("m", "enter", "t").types("+70s").keys("enter", "m", "enter", "o")
 	s.shows("playing round and round from 12:01:00Z to 12:01:10Z", "► REPLAY", "×1 loop")
 	s.pass(25 * time.Second)
@@ -142,7 +142,7 @@ func TestWaitGoBackInALiveCluster(t *testing.T) {
 	s.shows("● LIVE", "12:00:20Z")
 	s.row("node-a0").has("Unknown")
 	s.keys("m").shows("‖ LIVE PAUSED").types("here").keys("enter").shows("● LIVE", "marked 12:00:20Z")
-	s.keys(":").types("clear mark").keys("enter")
+	s.keys(":").types("clear bookmark").keys("enter")
 	s.keys("u").shows("‖ LIVE PAUSED", "12:00:10Z", "True → Unknown")
 	s.keys("m", "enter", "h", "h", "h", "m", "enter", "o").shows("► LIVE REPLAY", "loop", "12:00:07Z")
 	s.pass(2 * time.Second)

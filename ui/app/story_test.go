@@ -463,7 +463,7 @@ func TestBackwardsFromTheStart(t *testing.T) {
 func TestGlossary(t *testing.T) {
 	s := replay(t, 100, 120, 36)
 	s.keys("?").shows("Under the cursor", "because it received no heartbeat")
-	s.keys("/").types("silent past grace").shows("strictly longer than the grace period")
+	s.keys("/").types("silent past the grace").shows("strictly longer than the grace period")
 }
 
 // 0 lists all screens.

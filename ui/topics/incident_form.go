@@ -57,11 +57,11 @@ func counts(d model.Maybe[time.Duration]) string {
 	})
 }
 
-func ifKnown(d model.Maybe[time.Duration], print func(time.Duration) string) string {
+func ifKnown(d model.Maybe[time.Duration], show func(time.Duration) string) string {
 	if !d.Known {
 		return words.Of("incident.not-known").String()
 	}
-	return print(d.Value)
+	return show(d.Value)
 }
 
 // relative is the time since the incident began: +53.7s, −12s.

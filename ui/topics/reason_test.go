@@ -37,7 +37,7 @@ func TestWhy(t *testing.T) {
 			"the grace period ended 1s to 3.5s ago; the next pass declares it, unless a heartbeat comes (its status was posted at 12:00:00Z by a clock that is ahead; counted from the pass that saw it)"},
 		{of(model.Reason{Code: model.WhyNotTolerated, Name: "k"}.And(model.WhyGateOff)),
 			"k is not tolerated; its tolerations with Gt or Lt do not count, for the feature gate TaintTolerationComparisonOperators is off"},
-		{of(model.Because(model.WhyTokenCame).And(model.WhyStampedAgain)), "a token of the zone came to it; the taint was there, and is stamped again"},
+		{of(model.Because(model.WhyTokenCame).And(model.WhyStampedAgain)), "got the zone's taint token; the taint was there, and is stamped again"},
 		{of(model.Because(model.WhyZoneRate).And(model.WhyByMaster)), "PartialDisruption: its nodes are tainted at 0.1 a second, since master disruption halts every zone"},
 		{of(model.Reason{Code: model.WhySilentUncounted, For: 72 * time.Second, Most: 50 * time.Second}),
 			"kube-controller-manager has no leader: silent for 1m12s > 50s, which no process counts: a new leader grants the whole grace period first"},

@@ -17,7 +17,7 @@ import (
 type EventKind string
 
 const (
-	OfBeat    EventKind = "beat"
+	OfBeat    EventKind = "heartbeat"
 	OfAct     EventKind = "decision"
 	OfWrite   EventKind = "write"
 	OfNode    EventKind = "node"
@@ -26,7 +26,7 @@ const (
 	OfGap     EventKind = "gap"
 	OfStall   EventKind = "stall"
 	OfClock   EventKind = "clock"
-	OfMark    EventKind = "mark"
+	OfMark    EventKind = "bookmark"
 	theRecord           = "record"
 	theServer           = "api-server"
 )

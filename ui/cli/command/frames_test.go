@@ -317,7 +317,7 @@ func (fs *facts) checkZones(t *testing.T, frame []string) {
 		oldest, median := oldestAndMedian(nodes)
 		want := map[string]string{"NODES": strconv.Itoa(len(nodes)), "READY": strconv.Itoa(count(nodes, says("Ready"))),
 			"UNKNOWN": strconv.Itoa(count(nodes, says("Unknown"))), "NOT READY": strconv.Itoa(count(nodes, says("NotReady"))),
-			"NEVER": strconv.Itoa(count(nodes, says("NoStatus"))), "CORDONED": strconv.Itoa(count(nodes, cordoned)), "OLDEST": oldest, "MEDIAN": median}
+			"NOSTATUS": strconv.Itoa(count(nodes, says("NoStatus"))), "CORDONED": strconv.Itoa(count(nodes, cordoned)), "OLDEST": oldest, "MEDIAN": median}
 		for i, name := range head {
 			if w, ok := want[name]; ok && cells[i] != w {
 				t.Errorf("zone %s: %s is %s, want %s", cells[0], name, cells[i], w)

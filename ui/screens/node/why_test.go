@@ -39,7 +39,7 @@ func TestAnEarlierDecisionExplainsNothing(t *testing.T) {
 		at          model.Instant
 		want, never []string
 	}{
-		"then":     {since, []string{"● a token of the zone came to it", "heartbeat last seen in the pass of 13:59:45.0Z", "● node-lifecycle", "○ node-lifecycle"}, []string{"not in the data", "not known"}},
+		"then":     {since, []string{"● got the zone's taint token", "heartbeat last seen in the pass of 13:59:45.0Z", "● node-lifecycle", "○ node-lifecycle"}, []string{"not in the data", "not known"}},
 		"the last": {since.Add(-time.Hour), []string{"● declared Unknown 14:00:36Z; why is not in the data", "● tainted unreachable:NoExecute 14:00:36Z", "○ node-lifecycle"}, []string{"a token", "● node-lifecycle"}},
 		"later":    {screentest.Now.Add(time.Minute), []string{"why is not in the data", "○ node-lifecycle"}, []string{"a token", "● node-lifecycle"}}, // by the key
 	} {

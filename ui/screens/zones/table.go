@@ -57,8 +57,8 @@ func (c *rendering) table(width int) widget.Table[*nodes.Zone] {
 		c.age("OLDEST", 7, func(z *nodes.Zone) model.Maybe[time.Duration] { return z.Oldest }),
 		c.age("MEDIAN", 8, func(z *nodes.Zone) model.Maybe[time.Duration] { return z.Median }),
 		c.count("CORDONED", "CRD", 9, themes.Cordoned, func(z *nodes.Zone) int { return z.Cordoned }),
-		c.count("NEVER", "NEW", 10, themes.Text, func(z *nodes.Zone) int { return z.Never }),
-		c.count("UNSEEN", "UNS", 11, themes.Text, func(z *nodes.Zone) int { return z.Unseen }))
+		c.count("NOSTATUS", "NST", 10, themes.Text, func(z *nodes.Zone) int { return z.Never }),
+		c.count("LEASE-ONLY", "LSE", 11, themes.Text, func(z *nodes.Zone) int { return z.Unseen }))
 	if !c.controllers.Judged {
 		all = append(all, share)
 	}
