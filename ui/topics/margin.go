@@ -85,6 +85,7 @@ func Posting(p *margin.Posting) words.Say {
 // PostingInherits is why a kubelet posts a status in which nothing changed as often as it computes one.
 // Source: kubernetes: pkg/kubelet/apis/config/v1beta1, SetDefaults_KubeletConfiguration.
 func PostingInherits() words.Say { return words.Of("posting-inherits") }
+
 // StillSilent is which nodes were silent at the end and not declared, which the longest of the ended pauses does not
 // include; none if there were none, or if that is not known.
 func StillSilent(m *margin.Margin) words.Say {

@@ -234,7 +234,7 @@ func TestAClockThatWasSetBackIsNoSilence(t *testing.T) {
 func TestWhoLedBeforeIsNoPartOfTheIncident(t *testing.T) {
 	t.Parallel()
 	r, text := reportPlayed(t, "at 2m kill a-2\n")
-	if r.Timeline[0].Kind != "beat" || !strings.Contains(text, "Before the report starts they had started last at 2026-03-05") {
+	if r.Timeline[0].Kind != "heartbeat" || !strings.Contains(text, "Before the report starts they had started last at 2026-03-05") {
 		t.Errorf("%+v\n%s", r.Timeline[0], text)
 	}
 }

@@ -40,7 +40,6 @@ type Made struct {
 	topic topics.Incident
 	input report.Info
 	chain *report.Why
-	skip  []string
 }
 
 // Of makes a report. Errors are those of reading the History.
