@@ -44,7 +44,7 @@ func TestWhy(t *testing.T) {
 		{of(model.Reason{Code: model.WhyUnwatched, At: at}), "leases not watched since 2026-03-14T12:00:00Z: whether it is silent is not known"},
 		{of(model.Reason{Code: model.WhyLoggedState, Times: 3, Until: at}), "in its own log: PartialDisruption, 3 times until 2026-03-14T12:00:00Z"},
 		{of(model.Because(model.WhyLogged).Then(terminating)),
-			"in its own log; the pod is Terminating since then; the Event TaintManagerEviction tells of it, and it is still there: the deletion did not come through, and nothing retries it"},
+			"in its own log; the pod is Terminating since then; shown by the Event TaintManagerEviction, and it is still there: the deletion did not come through, and nothing retries it"},
 	} {
 		if got := topics.Why(&c.is).String(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

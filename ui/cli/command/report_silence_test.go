@@ -139,7 +139,7 @@ func reportOn(t *testing.T, file string) (r playedReport, text string) {
 func TestAKubeletsOwnWordIsTold(t *testing.T) {
 	t.Parallel()
 	r, text := reportPlayed(t, "at 1m notready a-2 \"PLEG is not healthy\"\nat 6m ready a-2\n")
-	if !strings.HasPrefix(r.Summary[0], "The kubelet of a-2 itself said that the node was not ready, at 12:01:0") || len(r.Silences) != 0 || r.Impact.Deleted == 0 {
+	if !strings.HasPrefix(r.Summary[0], "The kubelet of a-2 itself posted that the node was not ready, at 12:01:0") || len(r.Silences) != 0 || r.Impact.Deleted == 0 {
 		t.Errorf("%q, %d silences, %d deleted", r.Summary, len(r.Silences), r.Impact.Deleted)
 	}
 	for _, p := range r.Impact.Pods {

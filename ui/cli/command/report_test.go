@@ -400,7 +400,7 @@ func TestReportOfAPart(t *testing.T) {
 				t.Errorf("%d silences, %d deleted; of decisions %d, %d", len(r.Silences), r.Impact.Deleted, declared, len(deleted))
 			}
 			if c.captured {
-				if !strings.Contains(text.out, "ot known") || len(r.Zones) > 0 || r.Impact.Spared > 0 && !strings.Contains(text.out, "nobody watched") {
+				if !strings.Contains(text.out, "ot known") || len(r.Zones) > 0 || r.Impact.Spared > 0 && !strings.Contains(text.out, "nothing was watched") {
 					t.Errorf("what a capture does not tell is told:\n%s", text.out)
 				}
 				for _, s := range r.Silences {
@@ -697,7 +697,7 @@ func TestReportChapters(t *testing.T) {
 		}
 	}
 	want := []string{"Summary", "What happened", "Impact", "Silence, node by node", "What the lost nodes have in common", "Timeline", "Zones, rates and queue", "Why the first pod was deleted", "Margin and near misses",
-		"What another grace period would have done", "How it stood at the end", "Detection and recovery times", "The controller manager: starts and flags", "Not known, and what would have shown it", "For people to fill in",
+		"What another grace period would have done", "State at the end", "Detection and recovery times", "The controller manager: starts and flags", "Not known, and what would have shown it", "For people to fill in",
 		"Appendix: inputs, and how to see it yourself"}
 	if !slices.Equal(titles, want) {
 		t.Errorf("%q", titles)
@@ -719,7 +719,7 @@ func TestReportStanding(t *testing.T) {
 		"| default/mixed-ip-10-0-2-003-0 | ip-10-0-2-003 | 23:45:38Z",
 	} {
 		if !strings.Contains(text, want) {
-			t.Errorf("missing: %s\n%s", want, text[strings.Index(text, "## How it stood"):])
+			t.Errorf("missing: %s\n%s", want, text[strings.Index(text, "## State at the end"):])
 		}
 	}
 }
