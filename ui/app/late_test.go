@@ -146,7 +146,7 @@ func TestACaptureOfAnOutage(t *testing.T) {
 	s.keys("W").shows("0:05–0:08    2 pods of b-000", "0:56–0:59    2 pods of b-007")
 	s.keys("3").shows("6 lists the pods whose countdown").hides("which pods are due, is not known")
 	s.keys("6").shows("0:05–0:08").hides("░")
-	s.keys("1", ",").shows("nobody watched at 23:54:54Z", "4 lists that, and ctrl+end goes to what was seen, from 23:54:57Z")
+	s.keys("1", ",").shows("not watched at 23:54:54Z", "4 lists them, ctrl+end goes to 23:54:57Z")
 }
 
 // When the first of those is tainted who wait for it the headline says as the list does, by the zone's tokens: any of them

@@ -103,7 +103,7 @@ func TestLiveStates(t *testing.T) {
 	s, say := watching(t, 120, 36)
 	say(stream.Batch{Changes: arrived(nodeIn(0, "node-a0", "a", "True")), Status: status(stream.Live, stream.Forbidden, stream.Live)})
 	s.keys("a")
-	s.shows("leases: forbidden", "! says more")
+	s.shows("leases: forbidden", "! shows more")
 	cut := status(stream.Disconnected)
 	for i := range cut {
 		cut[i].Since, cut[i].Retry, cut[i].Why = sec(3), sec(58), "connection refused"

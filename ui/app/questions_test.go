@@ -148,7 +148,7 @@ func TestWhatIsDeletedThoughAllIsDark(t *testing.T) {
 	s := opened(t, "demo:all-dark", 150)
 	s.shows("›4 nodes       zone-2  Unknown    1m34s  0:05 q-000; 6 blocked")
 	s.keys("w").shows("q-000  taint unreachable:NoExecute")
-	s.keys("esc", "v").shows("pods go only from nodes").hides("nothing is deleted")
+	s.keys("esc", "v").shows("only nodes whose taint stays lose pods").hides("nothing is deleted")
 }
 
 // A node that beats now and came and went before is no calm: the first frame says it.
@@ -354,7 +354,7 @@ func TestWhoSaysNotReadyIsToldByOneDump(t *testing.T) {
 func TestThatNobodyLeads(t *testing.T) {
 	at := func(second int) *stage { return opened(t, "testdata/leaderless.scenario", second) }
 	at(158).shows("◌ next: 2 pods of a-3 deleted in 1:").hides("no leader")
-	at(168).shows("! 2 pods of a-3 deleted in 0:", ", if there is a leader (lease 1", "leader's lease 1", "if the leader exited, all restarts with the next one", "with a leader, if silent nodes stay silent")
+	at(168).shows("! 2 pods of a-3 deleted in 0:", ", if there is a leader (lease 1", "leader's lease is 1", "if the leader exited, every countdown restarts", "with a leader, if silent nodes stay silent")
 	at(168).keys("w").shows("POSSIBLY NO LEADER", "the leader of kube-controller-manager has not renewed its lease for 1")
 	at(200).shows("! kube-controller-manager has no leader; nothing happens until it has one", "no leader since 12:02:4", "countdowns and grace periods restart with the next")
 	for _, key := range []string{"w", "W"} {

@@ -182,7 +182,7 @@ func TestSparingAZone(t *testing.T) {
 // Whose fault it is: one key from the fleet.
 func TestVerdictStory(t *testing.T) {
 	s := incident(t, "zone-outage", 75, 80, 24)
-	s.keys("v").shows("Verdict at 23:53:12Z", "ZONE", "10 of its 10 nodes fell silent together", "of other zones 18 of 18 nodes beat")
+	s.keys("v").shows("Verdict at 23:53:12Z", "ZONE", "10 of its 10 nodes fell silent together", "other zones: 18 of 18 nodes renew")
 	s.keys("q").hides("Verdict at")
 	incident(t, "node-loss", 100, 80, 24).keys("v").shows("NODE", "only node").keys("Y").shows("nc -vz").
 		keys("enter").shows("copied: kubectl get --raw /api/v1/nodes/ip-10-0-2-003/proxy/healthz")

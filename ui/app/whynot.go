@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"slices"
 
 	"kardia/model"
@@ -66,7 +65,7 @@ func (w *whyPage) heldPod() {
 	case p != nil && p.Deletion.Known():
 		w.tell(themes.Dim, words.Of("why.deleted"))
 	default:
-		w.say(themes.Dim, cmp.Or(w.s.UnsurePod(), words.Of("why.no-pod").In(w.p)))
+		w.tell(themes.Dim, w.s.AbsentPod())
 	}
 }
 

@@ -3,16 +3,16 @@ package screen
 import (
 	"time"
 
-	"kardia/model"
 	"kardia/model/explain/removal"
 	"kardia/ui/paint"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // Absent is the text for a node that does not exist at the instant shown. If its removal was seen it has since when, by
 // whom as far as the write or an Event shows, and the future of its pods. It is clean text.
 func (s *Snapshot) Absent(p *paint.Painter, name string) string {
-	text := "no node " + p.Text(name) + " exists at " + p.Clock(s.At)
+	text := words.Of("absent.none", "node", p.Text(name), "at", s.At).In(p)
 	if s.Cluster == nil {
 		return text
 	}
@@ -20,16 +20,15 @@ func (s *Snapshot) Absent(p *paint.Painter, name string) string {
 	if row == nil || !row.Gone || !row.Written.Latest.Bounded() || row.Written.Latest > s.At {
 		return text
 	}
-	at := "at "
+	when, by, pods := words.Of("absent.at", "at", row.Written.Latest), words.Say{}, words.Say{}
 	if row.Written.Width() > time.Second {
-		at = "at the latest "
+		when = words.Of("absent.at-latest", "at", row.Written.Latest)
 	}
-	text += ": its Node was deleted " + paint.Duration(s.From().Sub(row.Written.Latest)) + " ago, " + at + p.Clock(row.Written.Latest)
-	if by := removal.OfRow(row); by.Who() != "" || len(by.Events) > 0 {
-		text += ", " + p.Text(topics.RemovalBy(&by).In(p))
+	if r := removal.OfRow(row); r.Who() != "" || len(r.Events) > 0 {
+		by = words.Of("absent.by", "by", p.Text(topics.RemovalBy(&r).In(p)))
 	}
 	if n := row.PodCount(); n > 0 {
-		text += ". " + model.Counted(n, "pod is", "pods are") + " left of it: the pod garbage collector removes them, 40 to 80 s after the Node went"
+		pods = words.Of("absent.pods", "n", n)
 	}
-	return text + ". u goes to the write and says who made it, as far as is known"
+	return words.Of("absent.deleted", "none", text, "for", s.From().Sub(row.Written.Latest), "when", when, "by", by, "pods", pods).In(p)
 }

@@ -1,8 +1,6 @@
 package screen
 
 import (
-	"fmt"
-	"strconv"
 	"time"
 
 	"kardia/model"
@@ -11,15 +9,16 @@ import (
 	"kardia/themes"
 	"kardia/ui/paint"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // leaderNotice reports that kube-controller-manager has no leader, or may have none, and what follows from that.
 func leaderNotice(s *Snapshot, p *paint.Painter) []Notice {
 	switch held, _ := s.Controllers().Holding(); {
 	case held.Reason == caveat.MaybeNoLeader:
-		return []Notice{{themes.Warn, fmt.Sprintf("leader's lease %s old: if the leader exited, all restarts with the next one   renewed every 2s, given up after 12s", paint.Duration(max(0, s.From().Sub(held.Since))))}}
+		return warns(words.Of("notice.maybe-no-leader", "for", max(0, s.From().Sub(held.Since))), p)
 	case held.Reason == caveat.NoLeader && held.Since.Known():
-		return []Notice{{themes.Warn, "no leader since " + p.Clock(held.Since) + ": countdowns and grace periods restart with the next   by the lease of " + model.ControllerManager}}
+		return warns(words.Of("notice.no-leader", "at", held.Since, "lease", model.ControllerManager), p)
 	}
 	return nil
 }
@@ -30,22 +29,26 @@ func overdueNotice(s *Snapshot, p *paint.Painter) []Notice {
 		return nil
 	}
 	o := &s.Judged.State.Overdue
-	text := topics.Overdue(o, o.For(s.From())).In(p)
-	if len(o.Decisions) > 0 {
-		d := &o.Decisions[0]
-		text += ", as it must have by " + p.Clock(o.Since) + ": " + p.Text(d.Kind.String()+" "+d.Subject())
-		if n := len(o.Decisions) - 1; n > 0 {
-			text += fmt.Sprintf(", and %d more", n)
+	var which, more, why words.Say
+	if n := len(o.Decisions) - 1; n >= 0 {
+		if n > 0 {
+			more = words.Of("notice.overdue.more", "n", n)
 		}
+		d := &o.Decisions[0]
+		which = words.Of("notice.overdue.which", "at", o.Since, "what", p.Text(d.Kind.String()+" "+d.Subject()), "more", more)
 	}
 	if held, _ := caveat.Holding(s.Judged.State); held.Reason == caveat.NoLeader {
-		return []Notice{{themes.Warn, text}} // why has been said
+		why = words.Say{} // another notice has it
+	} else if o.OnlyTaints() {
+		why = words.Of("notice.overdue.taints")
+	} else {
+		why = words.Of("notice.overdue.acts")
 	}
-	if o.OnlyTaints() {
-		return []Notice{{themes.Warn, text + "   stalled, or its --node-eviction-rate is lower than assumed: at 0 no node is ever tainted"}}
-	}
-	return []Notice{{themes.Warn, text + "   stalled, dead, without a leader, its cache behind, or our flags are wrong"}}
+	return warns(words.Of("notice.overdue.says", "overdue", topics.Overdue(o, o.For(s.From())), "which", which, "why", why), p)
 }
+
+// warns is one warning.
+func warns(say words.Say, p *paint.Painter) []Notice { return []Notice{{themes.Warn, say.In(p)}} }
 
 // stoodFor is how long after the controller acts again its pause is still reported.
 const stoodFor = 5 * time.Minute
@@ -58,7 +61,7 @@ func stoodNotice(s *Snapshot, p *paint.Painter) []Notice {
 			if r := s.Controllers().Restart; r != nil && r.Time >= v.Latest {
 				return nil // the late countdowns have restarted since
 			}
-			return []Notice{{themes.Text, fmt.Sprintf("the controller was not acting from %s to %s: due actions came late", p.Clock(v.Earliest), p.Clock(v.Latest))}}
+			return []Notice{{themes.Text, words.Of("notice.stood", "from", v.Earliest, "to", v.Latest).In(p)}}
 		}
 	}
 	return nil
@@ -73,22 +76,20 @@ func restartNotice(s *Snapshot, p *paint.Painter) []Notice {
 	if r == nil || s.From().Sub(r.Time) > restartedFor {
 		return nil
 	}
-	return []Notice{{themes.Text, p.Text("controller restarted " + p.Clock(r.Time) + ": " + Restarted(r))}}
+	return []Notice{{themes.Text, words.Of("notice.restarted", "at", r.Time, "what", Restarted(r)).In(p)}}
 }
 
-// Restarted is what began again with the controllers.
-func Restarted(r *why.Restart) string {
-	text := "1 countdown restarts, ends "
+// Restarted is the effect of a restart of the controllers on countdowns.
+func Restarted(r *why.Restart) words.Say {
+	later := words.Range{Least: r.Most, Most: r.Most}
+	if r.Least > 0 && r.Most-r.Least >= time.Second {
+		later.Least = r.Least
+	}
 	switch {
 	case r.Countdowns == 0: // none ran, or none runs any more
-		return "graces and countdowns restarted then"
+		return words.Of("notice.countdowns.none")
 	case r.Ran > r.Countdowns:
-		text = fmt.Sprintf("%d of %d countdowns restart by now, end ", r.Countdowns, r.Ran)
-	case r.Countdowns > 1:
-		text = strconv.Itoa(r.Countdowns) + " countdowns restart, end "
+		return words.Of("notice.countdowns.some", "k", r.Countdowns, "of", r.Ran, "later", later)
 	}
-	if r.Least > 0 && r.Most-r.Least >= time.Second {
-		text += paint.Duration(r.Least) + "–"
-	}
-	return text + paint.Duration(r.Most) + " later"
+	return words.Of("notice.countdowns.all", "n", r.Countdowns, "later", later)
 }

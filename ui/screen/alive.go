@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
-	"kardia/ui/paint"
+	"kardia/ui/words"
 )
 
 // told is how well a write must be dated to show when the controllers wrote last. A difference seen after a gap may
@@ -18,43 +18,47 @@ const told = 5 * time.Second
 // renewed for as long as its lease lasts.
 func (s *Snapshot) Alive() (texts []string, ill bool) {
 	var long, short []string
+	add := func(key string, age time.Duration) {
+		long, short = append(long, words.Of("alive."+key, "for", age).String()), append(short, words.Of("alive-short."+key, "for", age).String())
+	}
+	ago := func(at model.Instant) time.Duration { return max(0, s.From().Sub(at)) }
 	if o := s.Controllers(); o.State != nil && o.State.Overdue.Known() {
-		text := "overdue " + paint.Duration(o.State.Overdue.For(s.From()))
-		long, short, ill = append(long, text), append(short, text), true
+		add("overdue", o.State.Overdue.For(s.From()))
+		ill = true
 	}
 	l := leader(s)
 	if l != nil {
-		ago, word := max(0, s.From().Sub(cmp.Or(l.Heard, l.Renewed))), " renewed "
-		if ago > time.Duration(l.Seconds)*time.Second && l.Seconds > 0 {
-			word, ill = " last renewed ", true
+		at := cmp.Or(l.Heard, l.Renewed)
+		late := l.Seconds > 0 && ago(at) > time.Duration(l.Seconds)*time.Second
+		ill = ill || late
+		switch {
+		case s.At.Sub(s.From()) > told: // nothing arrives: the state then is not that of now
+			add("seen", max(0, s.At.Sub(at)))
+		case late:
+			add("late", ago(at))
+		default:
+			add("renewed", ago(at))
 		}
-		text := word + paint.Duration(ago) + " ago"
-		if s.At.Sub(s.From()) > told { // nothing arrives: the state then is not that of now
-			text = " heard last " + paint.Duration(max(0, s.At.Sub(cmp.Or(l.Heard, l.Renewed)))) + " ago"
-		}
-		long, short = append(long, "leader"+text), append(short, "leader"+text)
 	}
 	if r := s.Controllers().Restart; r != nil {
-		text := "restarted " + paint.Duration(max(s.From().Sub(max(r.Time, r.Window.Latest)), 0)) + " ago"
-		long, short = append(long, text), append(short, text)
+		add("restarted", ago(max(r.Time, r.Window.Latest)))
 	}
-	write, sign := lastWrite(s), lastSign(s)
-	switch ago := func(at model.Instant) string { return paint.Duration(max(s.From().Sub(at), 0)) + " ago" }; {
+	switch write, sign := lastWrite(s), lastSign(s); {
 	case write.Known() && write >= sign:
-		long, short = append(long, "wrote last "+ago(write)), append(short, "wrote "+ago(write))
+		add("wrote", ago(write))
 	case sign.Known() && l != nil: // whose renewals are signs of it, too
-		long, short = append(long, "last known to write "+ago(sign)), append(short, "wrote "+ago(sign))
+		add("wrote-by", ago(sign))
 	case sign.Known():
-		long, short = append(long, "last sign of it "+ago(sign)), append(short, "last sign "+ago(sign))
+		add("sign", ago(sign))
 	case len(long) == 0:
-		long, short = append(long, "no sign of it yet"), append(short, "no sign yet")
+		add("none", 0)
 	}
 	texts = []string{strings.Join(long, ", ")}
 	if s.Leaderless() {
-		if short = append(short, "no leader's lease"); ill {
-			texts[0] += ", no leader's lease is known"
-		} else {
-			texts[0] += "; " + Unknowable
+		if short = append(short, words.Of("alive-short.no-lease").String()); ill {
+			texts[0] += ", " + words.Of("alive.no-lease").String()
+		} else { // the controllers write nothing while nothing is due
+			texts[0] += "; " + words.Of("alive.unknowable").String()
 		}
 	}
 	for n := len(short); n > 0; n-- {
@@ -62,10 +66,6 @@ func (s *Snapshot) Alive() (texts []string, ill bool) {
 	}
 	return texts, ill
 }
-
-// Unknowable is the rest of the sentence if the controllers run without a leader's lease: they write nothing while
-// nothing is due.
-const Unknowable = "no leader's lease is known: whether it runs cannot be seen while nothing is due"
 
 // Leaderless reports that leaders' leases are watched, and that there is none of the controllers: they run without
 // (--leader-elect=false), or their lease is elsewhere.

@@ -33,20 +33,20 @@ func TestWhetherTheControllerIsAlive(t *testing.T) {
 	}
 	s.Cluster.Fold(&model.Change{Kind: model.KindNode, Op: model.OpBaseline, Key: model.Key{Name: "n"}, Time: model.Exactly(now), Node: &model.Node{}})
 	event(time.Minute, "kubelet")
-	says(false, "no sign of it yet; "+screen.Unknowable, "no sign yet, no leader's lease", "no sign yet")
+	says(false, "no sign of it yet; no leader's lease is known: whether it runs is not known while nothing is due", "no sign yet, no leader's lease", "no sign yet")
 	event(8*time.Minute, "node-controller")
-	says(false, "last sign of it 8m00s ago; "+screen.Unknowable, "last sign 8m00s ago, no leader's lease", "last sign 8m00s ago")
+	says(false, "last sign of it 8m00s ago; no leader's lease is known: whether it runs is not known while nothing is due", "last sign 8m00s ago, no leader's lease", "last sign 8m00s ago")
 	s.Coverage = model.Interval{Earliest: now.Add(-time.Minute), Latest: now}
 	s.Judged = &controllers.Judgement{Progress: 1, Until: now, Result: &infer.Result{Decisions: []model.Decision{
 		{Kind: model.EvictPod, Basis: model.Reconstructed, Time: now.Add(-6 * time.Minute), Window: model.Exactly(now.Add(-6 * time.Minute))}}}}
-	says(false, "last sign of it 6m00s ago; "+screen.Unknowable, "last sign 6m00s ago, no leader's lease", "last sign 6m00s ago")
+	says(false, "last sign of it 6m00s ago; no leader's lease is known: whether it runs is not known while nothing is due", "last sign 6m00s ago, no leader's lease", "last sign 6m00s ago")
 	renewed := now.Add(-3 * time.Second)
 	lead := func() {
 		s.Cluster.Fold(&model.Change{Kind: model.KindLeaderLease, Op: model.OpModify, Key: model.Key{Namespace: "kube-system", Name: "kube-controller-manager"},
 			Time: model.Exactly(renewed), Arrival: renewed, Lease: model.Lease{Holder: "cp-1", Renewed: renewed, Seconds: 15}})
 	}
 	lead() // its renewals are signs of it: an earlier write is not the last
-	says(false, "leader renewed 3s ago, last known to write 6m00s ago", "leader renewed 3s ago, wrote 6m00s ago", "leader renewed 3s ago")
+	says(false, "leader renewed 3s ago, last known write 6m00s ago", "leader renewed 3s ago, wrote 6m00s ago", "leader renewed 3s ago")
 	s.Cluster, s.Judged, s.Status = model.NewCluster(), nil, nil
 	lead()
 	says(false, "leader renewed 3s ago", "leader renewed 3s ago")
@@ -55,18 +55,18 @@ func TestWhetherTheControllerIsAlive(t *testing.T) {
 	}
 	s.Judged = &controllers.Judgement{Progress: 1, Until: now, Result: &infer.Result{Writes: []infer.Write{
 		write(time.Hour, 0), write(40*time.Second, time.Second), write(5*time.Second, time.Minute), write(-time.Minute, 0)}}}
-	says(false, "leader renewed 3s ago, wrote last 40s ago", "leader renewed 3s ago, wrote 40s ago", "leader renewed 3s ago")
+	says(false, "leader renewed 3s ago, last write 40s ago", "leader renewed 3s ago, wrote 40s ago", "leader renewed 3s ago")
 	late := *s.Judged
 	late.State = &infer.State{At: now, Arrived: true, Overdue: infer.Overdue{Since: now.Add(-12 * time.Second)}}
 	s.Judged = &late
-	says(true, "overdue 12s, leader renewed 3s ago, wrote last 40s ago", "overdue 12s, leader renewed 3s ago, wrote 40s ago", "overdue 12s, leader renewed 3s ago", "overdue 12s")
+	says(true, "overdue 12s, leader renewed 3s ago, last write 40s ago", "overdue 12s, leader renewed 3s ago, wrote 40s ago", "overdue 12s, leader renewed 3s ago", "overdue 12s")
 	// The text reports a recent restart.
 	anew := *s.Judged.Result
 	for _, ago := range []time.Duration{time.Hour, 50 * time.Second, -time.Hour} {
 		anew.Decisions = append(anew.Decisions, model.Decision{Kind: model.ControllerStart, Time: now.Add(-ago), Window: model.Exactly(now.Add(-ago))})
 	}
 	s.Judged = &controllers.Judgement{Progress: 1, Until: now, Result: &anew, State: &infer.State{At: now, Arrived: true}}
-	says(false, "leader renewed 3s ago, restarted 50s ago, wrote last 40s ago", "leader renewed 3s ago, restarted 50s ago, wrote 40s ago",
+	says(false, "leader renewed 3s ago, restarted 50s ago, last write 40s ago", "leader renewed 3s ago, restarted 50s ago, wrote 40s ago",
 		"leader renewed 3s ago, restarted 50s ago", "leader renewed 3s ago")
 	// A leader that does not renew is none, even before anything is overdue.
 	s.At, s.Judged = now.Add(20*time.Second), nil
@@ -74,5 +74,5 @@ func TestWhetherTheControllerIsAlive(t *testing.T) {
 	// While nothing arrives it is not known whether it goes on: the text has when it was heard last, and not as if it
 	// were now.
 	s.Blind, s.AsOf = true, now
-	says(false, "leader heard last 23s ago", "leader heard last 23s ago")
+	says(false, "leader last seen 23s ago", "leader last seen 23s ago")
 }

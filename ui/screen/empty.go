@@ -6,22 +6,23 @@ import (
 	"kardia/model"
 	"kardia/sources/capture/stream"
 	"kardia/ui/paint"
+	"kardia/ui/words"
 )
 
 // emptyLive is why a live session shows no node: only a complete list of nodes can show that there are none.
-func emptyLive(s *Snapshot, p *paint.Painter) string {
+func emptyLive(s *Snapshot, p *paint.Painter) words.Say {
 	for i := range s.Status {
 		switch st := &s.Status[i]; {
 		case st.Kind != model.KindNode || st.State == stream.Live:
 		case st.State == stream.Forbidden:
-			return "you may list neither nodes nor leases: kardia rbac prints the role"
+			return words.Of("empty.forbidden")
 		case st.State == stream.Disconnected:
-			return "nothing was received yet: " + p.Text(cmp.Or(st.Why, st.State.String()))
+			return words.Of("empty.not-received", "why", p.Text(cmp.Or(st.Why, st.State.String())))
 		default:
-			return "nothing was received yet: " + st.State.String()
+			return words.Of("empty.not-received", "why", st.State)
 		}
 	}
-	return "this cluster has no nodes at " + p.Clock(s.At)
+	return words.Of("empty.cluster", "at", s.At)
 }
 
 // Refused reports that a live session may read nothing at all.
@@ -48,45 +49,46 @@ func Empty(s *Snapshot) bool {
 }
 
 // EmptyText is why there is no node to show.
-func EmptyText(s *Snapshot, p *paint.Painter) string {
+func EmptyText(s *Snapshot, p *paint.Painter) string { return empty(s, p).In(p) }
+
+func empty(s *Snapshot, p *paint.Painter) words.Say {
 	switch {
 	case s.Loading < 1:
-		return "nothing to show yet: the recording is still being opened"
+		return words.Of("empty.opening")
 	case s.Coverage.Known() && s.Reach().Width() == 0 && s.Cluster != nil && s.Cluster.NodeCount() > 0:
-		return "one time was captured: there is no time to go through"
+		return words.Of("empty.one-time")
 	case !Empty(s) && s.Lost != "":
-		return "nothing to show yet: the API server has not answered (" + p.Text(s.Lost) + ")"
+		return words.Of("empty.no-answer", "why", p.Text(s.Lost))
 	case !Empty(s):
-		return "nothing to show yet: the first list is still on its way"
+		return words.Of("empty.listing")
 	case s.Coverage.Known() && s.At < s.Coverage.Earliest:
 		if s.Remembered.Known() {
-			return "nobody watched at " + p.Clock(s.At) + ": , and . step through what timestamps and Events tell of it, 4 lists that, and ctrl+end goes to what was seen, from " + p.Clock(s.Coverage.Earliest) + " on"
+			return words.Of("empty.unwatched", "at", s.At, "from", s.Coverage.Earliest)
 		}
-		return "nothing is known yet: coverage starts at " + p.Clock(s.Coverage.Earliest)
+		return words.Of("empty.before", "from", s.Coverage.Earliest)
 	case s.Mode.Watches():
 		return emptyLive(s, p)
 	}
-	if len(s.Said) > 0 || s.Remembered.Known() {
-		return "no node is known at " + p.Clock(s.At) + Named(s) + ": the timeline (4) shows logs and Events"
+	named, logs := words.Say{}, words.Say{}
+	if n := onlyNamed(s); n > 0 {
+		named = words.Of("empty.named", "n", n)
 	}
-	return "no node is known at " + p.Clock(s.At) + Named(s)
+	if len(s.Said) > 0 || s.Remembered.Known() {
+		logs = words.Of("empty.timeline")
+	}
+	return words.Of("empty.none", "at", s.At, "named", named, "logs", logs)
 }
 
-// Named is how many nodes are named somewhere of which neither the Node nor the lease was seen. It is the end of a
-// sentence that reports that no node is known; "" if none is named.
-func Named(s *Snapshot) string {
+// onlyNamed counts the nodes that are named somewhere, of which neither the Node nor the lease was seen.
+func onlyNamed(s *Snapshot) (n int) {
 	if s.Cluster == nil {
-		return ""
+		return 0
 	}
-	n := 0
 	s.Cluster.Rows(func(row *model.NodeRow) bool {
 		if !row.Exists() && !row.Gone && row.Name != "" && (row.PodCount() > 0 || len(row.Events()) > 0) {
 			n++
 		}
 		return true
 	})
-	if n == 0 {
-		return ""
-	}
-	return ", but " + model.Counted(n, "node is", "nodes are") + " named by pods or Events, without Node or lease"
+	return n
 }

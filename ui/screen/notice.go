@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"kardia/sources/capture/stream"
 	"kardia/themes"
 	"kardia/ui/paint"
+	"kardia/ui/words"
 )
 
 // Notice is one line about the completeness of the state shown: the missing part, the consequence, and the remedy.
@@ -23,7 +23,7 @@ type Notice struct {
 func Notices(s *Snapshot, p *paint.Painter) []Notice {
 	var list []Notice
 	if s.Loading < 1 {
-		list = append(list, Notice{themes.Accent, fmt.Sprintf("%s opening %.0f%%", p.Glyphs.Predicted, max(s.Loading, 0)*100)})
+		list = append(list, Notice{themes.Accent, words.Of("notice.opening", "mark", p.Glyphs.Predicted, "percent", int(max(s.Loading, 0)*100+0.5)).In(p)})
 	}
 	list = append(list, watchNotices(s, p)...)
 	list = append(list, leaderNotice(s, p)...)
@@ -37,19 +37,19 @@ func Notices(s *Snapshot, p *paint.Painter) []Notice {
 	switch {
 	case s.Mode != Ended:
 	case s.Coverage.Width() == 0 && s.Remembered.Known():
-		list = append(list, Notice{themes.Text, "captured at " + p.Clock(s.Coverage.Latest) + ": one time    , steps back through its timestamps"})
+		list = append(list, Notice{themes.Text, words.Of("notice.captured-remembered", "at", s.Coverage.Latest).In(p)})
 	case s.Coverage.Width() == 0:
-		list = append(list, Notice{themes.Text, "captured at " + p.Clock(s.Coverage.Latest) + ": one time"})
+		list = append(list, Notice{themes.Text, words.Of("notice.captured", "at", s.Coverage.Latest).In(p)})
 	default:
-		list = append(list, Notice{themes.Text, "end of recording " + p.Clock(s.Coverage.Latest) + "    ctrl+home goes to the start"})
+		list = append(list, Notice{themes.Text, words.Of("notice.end", "at", s.Coverage.Latest).In(p)})
 	}
 	if Empty(s) {
 		list = append(list, Notice{themes.Text, EmptyText(s, p)})
 	}
 	if s.listingPods() && !s.Blind {
-		list = append(list, Notice{themes.Dim, "pods are not listed yet: none is shown or counted before " + p.Clock(s.PodsListed)})
+		list = append(list, Notice{themes.Dim, words.Of("notice.pods-later", "at", s.PodsListed).In(p)})
 	}
-	return append(append(list, kindNotices(s)...), judgedNotices(s, p)...)
+	return append(append(list, kindNotices(s, p)...), judgedNotices(s, p)...)
 }
 
 // judgedNotices report why nothing is judged, or not yet, unless another notice reports it.
@@ -61,7 +61,7 @@ func judgedNotices(s *Snapshot, p *paint.Painter) []Notice {
 	case j.Progress < 1:
 		return []Notice{{themes.Accent, p.Text(j.Missing)}}
 	}
-	return []Notice{{themes.Warn, "nothing is judged: " + p.Text(j.Missing)}}
+	return warns(words.Of("notice.unjudged", "why", p.Text(j.Missing)), p)
 }
 
 // watchNotices report the state of the watches of a live session.
@@ -84,7 +84,7 @@ func watchNotices(s *Snapshot, p *paint.Painter) []Notice {
 			denied = append(denied, st.Kind)
 		}
 	}
-	list := forbidden(s, denied)
+	list := forbidden(s, denied, p)
 	if s.Lost != "" && s.AsOf.Known() && s.Mode == Live {
 		list = slices.Insert(list, 0, silentNotice(s, p))
 		if lost != nil {
@@ -93,11 +93,10 @@ func watchNotices(s *Snapshot, p *paint.Painter) []Notice {
 	} else if lost != nil {
 		list = slices.Insert(list, 0, lostNotices(s, p, lost, last)...)
 	} else if grace := s.Params.NodeMonitorGracePeriod.Value; s.Mode == Live && last.Known() && grace > 0 && s.At.Sub(last) > grace && s.Has(model.KindNodeLease) {
-		list = slices.Insert(list, 0, Notice{themes.Warn, fmt.Sprintf(
-			"nothing arrived for %s, longer than the grace period: state of %s", paint.Duration(s.At.Sub(last)), p.Clock(last))})
+		list = slices.Insert(list, 0, warns(words.Of("notice.nothing-arrived", "for", s.At.Sub(last), "at", last), p)...)
 	}
 	if len(loading) > 0 {
-		list = slices.Insert(list, 0, Notice{themes.Accent, p.Glyphs.Ellipsis + " loading   " + strings.Join(loading, "   ")})
+		list = slices.Insert(list, 0, Notice{themes.Accent, words.Of("notice.loading", "mark", p.Glyphs.Ellipsis, "what", strings.Join(loading, "   ")).In(p)})
 	}
 	return list
 }
@@ -117,78 +116,68 @@ func progress(st *stream.Status) string {
 
 // forbidden lists the kinds that may not be read, and the consequences: for nodes and leases separately, for the others
 // if there is one.
-func forbidden(s *Snapshot, denied []model.Kind) (list []Notice) {
-	var others []model.Kind
+func forbidden(s *Snapshot, denied []model.Kind, p *paint.Painter) (list []Notice) {
+	var others []string
+	var other model.Kind
 	for _, k := range denied {
 		switch {
 		case k == model.KindNode || k == model.KindNodeLease:
-			list = append(list, Notice{themes.Warn, forbiddenOne(s, k)})
+			list = append(list, warns(forbiddenOne(s, k), p)...)
 		case kindWords[k] != "":
-			others = append(others, k)
+			other, others = k, append(others, kindWords[k])
 		}
 	}
 	switch len(others) {
 	case 0:
 		return list
 	case 1:
-		return append(list, Notice{themes.Warn, forbiddenOne(s, others[0])})
+		return append(list, warns(forbiddenOne(s, other), p)...)
 	}
-	words := make([]string, len(others))
-	for i, k := range others {
-		words[i] = kindWords[k]
-	}
-	return append(list, Notice{themes.Warn, "forbidden: " + strings.Join(words, ", ") + "   ! says what that costs"})
+	return append(list, warns(words.Of("notice.forbidden-several", "list", strings.Join(others, ", ")), p)...)
 }
 
-// forbiddenOne is the consequence if one kind may not be read.
-func forbiddenOne(s *Snapshot, k model.Kind) string {
-	what := kindWords[k] + ": forbidden"
-	follows := ""
-	switch k {
-	case model.KindNode:
-		follows = ", so no states and no zones"
-		if s.Has(model.KindNodeLease) {
-			follows += "; heartbeats count"
-		}
-	case model.KindNodeLease:
-		follows = ", so no decisions"
-		if s.Has(model.KindNode) {
-			follows += ", ages by status (up to 5 min)"
-		}
-	case model.KindPod:
-		follows = ", so pods are unknown"
-		if s.Has(model.KindNode) {
-			follows += "; zones and taints are exact"
-		}
+// forbiddenOne is the consequence if one kind may not be read, and what is known without it.
+func forbiddenOne(s *Snapshot, k model.Kind) words.Say {
+	beside := model.KindNode
+	if k == model.KindNode {
+		beside = model.KindNodeLease
 	}
-	return what + follows + "   ! says more"
+	code := k.String()
+	switch k {
+	case model.KindNode, model.KindNodeLease, model.KindPod:
+		if s.Has(beside) {
+			code += "-beside"
+		}
+	default:
+		code = "another"
+	}
+	return words.Of("notice.forbidden."+code, "kind", kindWords[k])
 }
 
 // silentNotice reports that everything fell silent at one instant, and what that means: it is no news
 // of any node.
 func silentNotice(s *Snapshot, p *paint.Painter) Notice {
-	return Notice{themes.Warn, fmt.Sprintf("%s all silent since %s (%s): API server or network, no news of nodes   %s",
-		p.Glyphs.Gap, p.Clock(s.AsOf), paint.Duration(max(s.At.Sub(s.AsOf), 0)), p.Text(s.Lost))}
+	return Notice{themes.Warn, words.Of("notice.all-silent", "mark", p.Glyphs.Gap, "at", s.AsOf, "for", max(s.At.Sub(s.AsOf), 0), "why", p.Text(s.Lost)).In(p)}
 }
 
 // lostNotices report since when the API server is away, and the consequence for the state shown.
 func lostNotices(s *Snapshot, p *paint.Painter, st *stream.Status, last model.Instant) []Notice {
-	text := p.Glyphs.Gap + " " + st.State.String()
+	var since, retry, why words.Say
 	if st.Since.Bounded() && s.At.Bounded() {
-		text += " " + paint.Duration(max(s.At.Sub(st.Since), 0))
+		since = words.Of("notice.lost.for", "for", max(s.At.Sub(st.Since), 0))
 	}
 	if st.Retry.Bounded() && s.At.Bounded() {
-		text += "   retry in " + paint.Duration(max(st.Retry.Sub(s.At), 0))
+		retry = words.Of("notice.lost.retry", "in", max(st.Retry.Sub(s.At), 0))
 	}
 	if st.Why != "" {
-		text += "   " + p.Text(st.Why)
+		why = words.Of("notice.lost.why", "why", p.Text(st.Why))
 	}
-	list := []Notice{{themes.Warn, text}}
+	list := warns(words.Of("notice.lost.says", "mark", p.Glyphs.Gap, "state", st.State, "for", since, "retry", retry, "why", why), p)
 	switch {
 	case s.From() != s.At:
-		list = append(list, Notice{themes.Text, "ages and countdowns at " + p.Clock(s.From()) + ": nothing was confirmed since"})
+		list = append(list, Notice{themes.Text, words.Of("notice.lost.as-of", "at", s.From()).In(p)})
 	case last.Known():
-		list = append(list, Notice{themes.Text, "ages count on from what was seen last; nothing confirmed since " + p.Clock(last)})
+		list = append(list, Notice{themes.Text, words.Of("notice.lost.unconfirmed", "at", last).In(p)})
 	}
 	return list
 }
@@ -208,14 +197,16 @@ func blindNotice(s *Snapshot, p *paint.Painter) Notice {
 		in.Earliest, in.Latest = min(in.Earliest, g.Earliest), max(in.Latest, g.Latest)
 	}
 	if !alike {
-		in.Why = fmt.Sprintf("%d watches; %s", watches, in.Why)
+		in.Why = words.Of("notice.gap.watches", "k", watches, "why", in.Why).In(p)
 	}
-	text := "gap"
+	when, why := words.Say{}, words.Text(p.Text(in.Why))
 	if in.Bounded() {
-		text += " " + p.Clock(in.Earliest) + " to " + p.Clock(in.Latest)
+		when = words.Of("notice.gap.when", "from", in.Earliest, "to", in.Latest)
 	}
-	return Notice{themes.Gap, text + ": " + cmp.Or(p.Text(in.Why), "nothing was received") +
-		"; what happened is not known, drawn as " + p.Glyphs.Gap}
+	if in.Why == "" {
+		why = words.Of("notice.gap.nothing")
+	}
+	return Notice{themes.Gap, words.Of("notice.gap.says", "when", when, "why", why, "mark", p.Glyphs.Gap).In(p)}
 }
 
 // lastKnownNotice reports, after a time without a watch, for how many nodes the state is that of before, and that the
@@ -234,30 +225,25 @@ func lastKnownNotice(s *Snapshot, p *paint.Painter) []Notice {
 	if n == 0 && !s.unsettled() {
 		return nil
 	}
-	var parts []string
+	var known, unsettled words.Say
 	if n > 0 {
-		parts = append(parts, fmt.Sprintf("%s last known: %d of %d nodes as before %s, not seen since", p.Glyphs.LastKnown, n, len(list.Entries), p.Clock(since)))
+		known = words.Of("notice.last-known", "mark", p.Glyphs.LastKnown, "k", n, "of", len(list.Entries), "at", since)
 	}
 	if s.unsettled() {
-		parts = append(parts, "after a gap zone states, rates and queues are not known yet")
+		unsettled = words.Of("notice.unsettled")
 	}
-	return []Notice{{themes.Gap, strings.Join(parts, "; ")}}
+	return []Notice{{themes.Gap, words.Join("; ", known, unsettled).In(p)}}
 }
 
 // kindNotices report the kinds that a recording lacks. A live session reports them by its watches.
-func kindNotices(s *Snapshot) []Notice {
+func kindNotices(s *Snapshot, p *paint.Painter) (list []Notice) {
 	if s.Kinds == nil || s.Loading < 1 || s.Status != nil || Empty(s) {
 		return nil
 	}
-	var list []Notice
-	if !s.Kinds[model.KindNode] {
-		list = append(list, Notice{themes.Dim, "no Node objects recorded: states and zones are unknown, heartbeats count"})
-	}
-	if !s.Kinds[model.KindNodeLease] {
-		list = append(list, Notice{themes.Dim, "no leases recorded: heartbeats by node status only, up to 5 min coarse"})
-	}
-	if !s.Kinds[model.KindPod] {
-		list = append(list, Notice{themes.Dim, "no pods recorded"})
+	for _, k := range []model.Kind{model.KindNode, model.KindNodeLease, model.KindPod} {
+		if !s.Kinds[k] {
+			list = append(list, Notice{themes.Dim, words.Of("notice.not-recorded." + k.String()).In(p)})
+		}
 	}
 	return list
 }
@@ -299,10 +285,10 @@ func (s *Snapshot) Unread(k model.Kind) string {
 	return "not recorded"
 }
 
-// UnsurePod is why it is not known whether there is a pod that is not shown; "" if it is.
-func (s *Snapshot) UnsurePod() string {
+// AbsentPod is the text for a pod that is not shown: that there is none, or why that is not known.
+func (s *Snapshot) AbsentPod() words.Say {
 	if why := s.Unread(model.KindPod); why != "" {
-		return "whether there is such a pod is not known: pods are " + why
+		return words.Of("absent.pod-unknown", "why", why)
 	}
-	return ""
+	return words.Of("absent.pod")
 }

@@ -49,7 +49,7 @@ func TestWhyNothingWasReceivedIsSaid(t *testing.T) {
 func TestAnAPIServerThatHasNotAnsweredIsNamed(t *testing.T) {
 	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)
 	s := &Snapshot{Cluster: model.NewCluster(), Loading: 1, Mode: Live, Status: []stream.Status{{Kind: model.KindNode, State: stream.Loading}}}
-	for lost, want := range map[string]string{"": "the first list is still on its way", "no answer within 2s": "the API server has not answered (no answer within 2s)"} {
+	for lost, want := range map[string]string{"": "waiting for the first list", "no answer within 2s": "the API server has not answered (no answer within 2s)"} {
 		s.Lost = lost
 		if got := EmptyText(s, p); !strings.Contains(got, want) {
 			t.Errorf("%q does not say %q", got, want)
@@ -97,13 +97,13 @@ func TestAControllerThatDoesNotActIsSaid(t *testing.T) {
 	s := &Snapshot{At: 75e9, Loading: 1, Mode: Live, Cluster: model.NewCluster(), Status: []stream.Status{{Kind: model.KindNode, State: stream.Live}},
 		Judged: &controllers.Judgement{Progress: 1, State: &infer.State{Overdue: infer.Overdue{Since: 63e9, Decisions: []model.Decision{late, late, late}}}}}
 	got := Notices(s, p)[0].Text
-	if want := "overdue 12s: the controller does not act, as it must have by 00:01:03Z: MarkUnknown b-001, and 2 more"; !strings.HasPrefix(got, want) || !strings.Contains(got, "flags") {
+	if want := "overdue 12s: the controller does not act, required by 00:01:03Z: MarkUnknown b-001, and 2 more"; !strings.HasPrefix(got, want) || !strings.Contains(got, "flags") {
 		t.Errorf("%q does not begin with %q", got, want)
 	}
 	late.Kind = model.TaintNoExecute // what it declares was seen: all that is not is taints
 	s.Judged.State.Overdue.Decisions = []model.Decision{late, late}
 	got = Notices(s, p)[0].Text
-	if want := "overdue 12s: the controller taints no node, as it must have by 00:01:03Z: TaintNoExecute b-001, and 1 more"; !strings.HasPrefix(got, want) || !strings.Contains(got, "node-eviction-rate") {
+	if want := "overdue 12s: the controller taints no node, required by 00:01:03Z: TaintNoExecute b-001, and 1 more"; !strings.HasPrefix(got, want) || !strings.Contains(got, "node-eviction-rate") {
 		t.Errorf("%q does not begin with %q", got, want)
 	}
 }
@@ -133,7 +133,7 @@ func TestThatNobodyLeadsIsSaid(t *testing.T) {
 	}{
 		{unled: 63e9, want: []string{"no leader since 00:01:03Z: countdowns and grace periods restart with the next   by the lease of kube-controller-manager"}},
 		{unled: 63e9, overdue: 70e9, want: []string{"no leader since 00:01:03Z: ", "overdue 20s: the controller does not act"}},
-		{unrenewed: 76e9, want: []string{"leader's lease 14s old: if the leader exited, all restarts with the next one   renewed every 2s, given up after 12s"}},
+		{unrenewed: 76e9, want: []string{"leader's lease is 14s old: if the leader exited, every countdown restarts   grace periods too; renewed every 2s, given up after 12s"}},
 		{overdue: 70e9, want: []string{"overdue 20s: the controller does not act   stalled, dead, without a leader"}},
 	} {
 		j := &controllers.Judgement{Progress: 1, Until: 90e9, State: &infer.State{At: 90e9, Arrived: true, Unled: x.unled, Unrenewed: x.unrenewed, Overdue: infer.Overdue{Since: x.overdue}}}
@@ -153,7 +153,7 @@ func TestThatNobodyLeadsIsSaid(t *testing.T) {
 // TestAControllerThatStoodStillIsSaid for some minutes after it acts again.
 func TestAControllerThatStoodStillIsSaid(t *testing.T) {
 	p := paint.New(themes.NoColour(), themes.Unicode(), time.UTC)
-	want := "the controller was not acting from 00:01:03Z to 00:02:00Z: due actions came late"
+	want := "the controller did not act from 00:01:03Z to 00:02:00Z: due actions came late"
 	for at, says := range map[model.Instant]bool{62e9: false, 100e9: false, 121e9: true, 400e9: true, 500e9: false} {
 		s := &Snapshot{At: at, Loading: 1, Mode: Live, Cluster: model.NewCluster(), Status: []stream.Status{{Kind: model.KindNode, State: stream.Live}},
 			Standstills: []model.Interval{{Earliest: 63e9, Latest: 120e9}, {Earliest: 600e9, Latest: model.FarFuture}}}

@@ -39,7 +39,7 @@ func TestNotices(t *testing.T) {
 		{"a gap", func(s *screen.Snapshot) {
 			s.Blind = true
 			s.Gaps = []history.Gap{{Interval: model.Interval{Earliest: before(9 * time.Second), Latest: before(-10 * time.Second)}, Why: "watch restarted"}}
-		}, "gap 14:03:18Z to 14:03:37Z: watch restarted; what happened is not known, drawn as ┄"},
+		}, "gap 14:03:18Z to 14:03:37Z: watch restarted; events in it are not known, drawn as ┄"},
 		{"no leases recorded", func(s *screen.Snapshot) { s.Kinds = map[model.Kind]bool{model.KindNode: true, model.KindPod: true} },
 			"no leases recorded: heartbeats by node status only, up to 5 min coarse"},
 		{"nothing judged yet", func(s *screen.Snapshot) {
@@ -51,11 +51,11 @@ func TestNotices(t *testing.T) {
 		{"an empty cluster", func(s *screen.Snapshot) { s.Cluster, s.Mode = model.NewCluster(), screen.Live }, "this cluster has no nodes at 14:03:27Z"},
 		{"before the start", func(s *screen.Snapshot) {
 			s.Cluster, s.At = model.NewCluster(), s.Coverage.Earliest.Add(-time.Second)
-		}, "nothing is known yet: coverage starts at 13:41:17Z"},
+		}, "nothing is known yet: the data starts at 13:41:17Z"},
 		{"before anybody watched a cluster", func(s *screen.Snapshot) {
 			s.Cluster, s.At, s.Mode = model.NewCluster(), s.Coverage.Earliest.Add(-time.Minute), screen.LivePaused
 			s.Remembered = s.Coverage.Earliest.Add(-time.Hour)
-		}, "nobody watched at 13:40:17Z: , and . step through what timestamps and Events tell of it, 4 lists that, and ctrl+end goes to what was seen, from 13:41:17Z on"},
+		}, "not watched at 13:40:17Z: , and . step through timestamps and Events of that time, 4 lists them, ctrl+end goes to 13:41:17Z, when watching started"},
 		{"loading", func(s *screen.Snapshot) {
 			s.Mode = screen.Live
 			s.Status = []stream.Status{{Kind: model.KindNode, State: stream.Loading, Loaded: 8000}, {Kind: model.KindPod}}
@@ -63,24 +63,24 @@ func TestNotices(t *testing.T) {
 		{"disconnected", func(s *screen.Snapshot) {
 			s.Mode = screen.Live
 			s.Status = []stream.Status{{Kind: model.KindNode, State: stream.Disconnected, Since: before(47 * time.Second), Last: before(47 * time.Second), Retry: before(-8 * time.Second), Why: "connection refused\x1b[2J"}}
-		}, "┄ disconnected 47s   retry in 8s   connection refused␛[2J\nages count on from what was seen last; nothing confirmed since 14:02:40Z"},
+		}, "┄ disconnected 47s   retry in 8s   connection refused␛[2J\nages count from the last update; nothing confirmed since 14:02:40Z"},
 		{"no rights to pods", func(s *screen.Snapshot) {
 			s.Mode = screen.Live
 			s.Status = []stream.Status{{Kind: model.KindNode, State: stream.Live, Last: before(0)}, {Kind: model.KindPod, State: stream.Forbidden}}
-		}, "pods: forbidden, so pods are unknown; zones and taints are exact   ! says more"},
+		}, "pods: forbidden, so pods are unknown; zones and taints are exact   ! shows more"},
 		{"no rights to nodes", func(s *screen.Snapshot) {
 			s.Mode = screen.Live
 			s.Status = []stream.Status{{Kind: model.KindNode, State: stream.Forbidden}, {Kind: model.KindNodeLease, State: stream.Live, Last: before(0)}}
-		}, "nodes: forbidden, so no states and no zones; heartbeats count   ! says more"},
+		}, "nodes: forbidden, so no states and no zones; heartbeats count   ! shows more"},
 		{"few rights", func(s *screen.Snapshot) {
 			s.Mode = screen.Live
 			s.Status = []stream.Status{{Kind: model.KindNode, State: stream.Live, Last: before(0)}, {Kind: model.KindPod, State: stream.Forbidden},
 				{Kind: model.KindEvent, State: stream.Forbidden}, {Kind: model.KindVolumeAttachment, State: stream.Forbidden}}
-		}, "forbidden: pods, events   ! says what that costs"},
+		}, "forbidden: pods, events   ! shows the cost"},
 		{"nodes alone, which are posted every five minutes", func(s *screen.Snapshot) {
 			s.Mode, s.Kinds = screen.Live, map[model.Kind]bool{model.KindNode: true}
 			s.Status = []stream.Status{{Kind: model.KindNode, State: stream.Live, Last: before(63 * time.Second)}, {Kind: model.KindNodeLease, State: stream.Forbidden}}
-		}, "leases: forbidden, so no decisions, ages by status (up to 5 min)   ! says more"},
+		}, "leases: forbidden, so no decisions, ages by status (up to 5 min)   ! shows more"},
 		{"a capture", func(s *screen.Snapshot) {
 			s.Mode, s.Coverage.Earliest, s.Remembered = screen.Ended, s.Coverage.Latest, s.Coverage.Earliest
 		}, "captured at 14:21:17Z: one time    , steps back through its timestamps"},

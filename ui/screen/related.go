@@ -5,6 +5,7 @@ import (
 	"kardia/model/explain/recovery"
 	"kardia/model/explain/volumes"
 	"kardia/sources/capture/stream"
+	"kardia/ui/words"
 )
 
 // Volumed are the kinds that show volumes.
@@ -28,11 +29,11 @@ func (s *Snapshot) Lacks(kind model.Kind) string {
 	}
 	switch {
 	case !s.Mode.Watches() && s.Kinds[kind]:
-		return "not seen up to this time"
+		return words.Of("unread.not-seen").String()
 	case !s.Mode.Watches():
 		return "not recorded"
 	case s.Mode != Live && s.Kinds[kind]:
-		return "not seen up to this time"
+		return words.Of("unread.not-seen").String()
 	case s.Kinds[kind]:
 		return ""
 	}
@@ -41,7 +42,7 @@ func (s *Snapshot) Lacks(kind model.Kind) string {
 			return st.Reason()
 		}
 	}
-	return "asked for, not answered yet"
+	return words.Of("unread.asked").String()
 }
 
 // Attached are the volumes of a node.

@@ -37,10 +37,10 @@ func TestActors(t *testing.T) {
 	}
 	got := screentest.Plain(rows)
 	if want := `ops with kubectl
-does       drains the node: 2 known pods remain, 1 more Terminating
-when       for 5m00s
-halted by  PodDisruptionBudget shop/web, which refused to evict 2 pods, last at 11:59:56Z; this blocks API evictions only, a taint eviction ignores budgets
-because    taint node.kubernetes.io/unschedulable, added 11:54:00Z; eviction requests for 2 pods from 11:55:00Z to 12:00:00Z, refused 5 times (code 429)
+does        drains the node: 2 known pods remain, 1 more Terminating
+when        for 5m00s
+blocked by  PodDisruptionBudget shop/web, which refused to evict 2 pods, last at 11:59:56Z; this blocks API evictions only, a taint eviction ignores budgets
+because     taint node.kubernetes.io/unschedulable, added 11:54:00Z; eviction requests for 2 pods from 11:55:00Z to 12:00:00Z, refused 5 times (code 429)
 
 the provider
 does     takes the machine back
@@ -49,11 +49,11 @@ because  taint aws-node-termination-handler/spot-itn, added 12:00:00Z
 assumes  a notice of 2m0s
 
 Karpenter's node repair
-does       deletes the machine and makes another
-when       in 25:00 or later, from 12:25:00Z
-halted by  more than 20% nodes are unhealthy
-because    label karpenter.sh/nodepool=spot
-assumes    the provider's policy for Ready is 30 minutes
+does        deletes the machine and makes another
+when        in 25:00 or later, from 12:25:00Z
+blocked by  more than 20% nodes are unhealthy
+because     label karpenter.sh/nodepool=spot
+assumes     the provider's policy for Ready is 30 minutes
   NodeClaims (Karpenter): not recorded
 `; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -161,6 +161,11 @@ func taintRate(rate float32) words.Say {
 	return TaintRate(rate)
 }
 
+// StateName is a state by the name that the controller's log and metrics have.
+func StateName(s model.DisruptionState) words.Say {
+	return words.Of("zone.name." + cmp.Or(s.String(), "blank"))
+}
+
 // ZoneState is a state as screens have it, with the fewest cells.
 func ZoneState(s model.DisruptionState) words.Say {
 	return words.Of("zone.state." + cmp.Or(s.String(), "blank"))

@@ -18,13 +18,13 @@ func TestFlagOr(t *testing.T) {
 	}
 	for want, or := range map[string]flags.Alternative{
 		"": {},
-		"less, if the controller restarted or paused in that silence: only one pass shows it":                                                               {Code: flags.OnePass},
-		"less: 1 node was declared Unknown after a shorter silence":                                                                                         {Code: flags.Sooner, N: 1},
-		"less, if passes are farther apart than 6s, which is not decided":                                                                                   {Code: flags.Farther, For: 6 * time.Second},
-		"10s: passes so far apart would have left the same traces":                                                                                          {Code: flags.OtherPeriods, Periods: periods(10)},
-		"2s, 5s or 10s: passes so far apart would have left the same traces":                                                                                {Code: flags.OtherPeriods, Periods: periods(2, 5, 10)},
-		"1s, 2s, 5s, 10s or another: passes so far apart would have left the same traces":                                                                   {Code: flags.OtherPeriods, Periods: periods(1, 2, 5, 10), More: true},
-		"it may as well be secondary-node-eviction-rate that is 0.05, if unhealthy-zone-threshold is at most 0.5 and large-cluster-size-threshold below 14": {Code: flags.SecondaryRate, Rate: 0.05, Share: 0.5, N: 14},
+		"less, if the controller restarted or paused in that silence: only one pass shows it":                                                            {Code: flags.OnePass},
+		"less: 1 node was declared Unknown after a shorter silence":                                                                                      {Code: flags.Sooner, N: 1},
+		"less, if passes are farther apart than 6s, which is not decided":                                                                                {Code: flags.Farther, For: 6 * time.Second},
+		"10s: passes so far apart would have left the same traces":                                                                                       {Code: flags.OtherPeriods, Periods: periods(10)},
+		"2s, 5s or 10s: passes so far apart would have left the same traces":                                                                             {Code: flags.OtherPeriods, Periods: periods(2, 5, 10)},
+		"1s, 2s, 5s, 10s or another: passes so far apart would have left the same traces":                                                                {Code: flags.OtherPeriods, Periods: periods(1, 2, 5, 10), More: true},
+		"it may also be secondary-node-eviction-rate that is 0.05, if unhealthy-zone-threshold is at most 0.5 and large-cluster-size-threshold below 14": {Code: flags.SecondaryRate, Rate: 0.05, Share: 0.5, N: 14},
 	} {
 		if got := topics.FlagOr(&or).String(); got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -21,7 +21,7 @@ func TestNote(t *testing.T) {
 		"kcm.log contains 40 times of passes and 1 start of the controller, by a clock that is 200ms to 300ms ahead of the API server's, by 3 writes":                                                  {Code: infer.LogUsed, Name: "kcm.log", Clock: history.Offset{Least: 200 * time.Millisecond, Most: 300 * time.Millisecond}, Counts: [3]int{40, 1, 3}},
 		"no Lease was seen between 2026-03-14T12:00:00Z and 2026-03-14T12:00:30Z: acts in that time are known from later changes, and silence in it is not judged":                                     {Code: infer.NotSeen, Name: "Lease", Since: noon, Until: noon.Add(30 * time.Second)},
 		"not recorded, but 4 writes are explained only if it holds (H1, or H2): kube-controller-manager restarted, after nothing had been done since 2026-03-14T12:00:00Z, about 2026-03-14T12:00:09Z": {Code: infer.Supposed, N: 4, Name: "H1", At: noon.Add(9 * time.Second), Or: []string{"H2"}, Of: &infer.Note{Code: "restarted-idle", Since: noon}},
-		"2 deletions fell due on 1 node, from 2026-03-14T12:00:00Z on, and no deletion for a taint was seen at all":                                                                                    {Code: "fell-due", N: 2, Counts: [3]int{1}, Since: noon},
+		"2 deletions fell due on 1 node, from 2026-03-14T12:00:00Z on, and no taint eviction was seen at all":                                                                                          {Code: "fell-due", N: 2, Counts: [3]int{1}, Since: noon},
 	} {
 		if got := topics.Note(&n).String(); got != want {
 			t.Errorf("%q, want %q", got, want)

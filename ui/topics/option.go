@@ -80,7 +80,7 @@ func OptionEffect(a *alternative.Alternative, stands *alternative.Losses) words.
 		list = append(list, words.Of("option.token"))
 	}
 	if a.Zone != a.AsIs {
-		list = append(list, words.Of("option.zone", "state", ZoneState(a.Zone)))
+		list = append(list, words.Of("option.zone", "state", StateName(a.Zone)))
 	}
 	all := words.Join("; ", list...)
 	switch {

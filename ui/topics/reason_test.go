@@ -38,7 +38,7 @@ func TestWhy(t *testing.T) {
 		{of(model.Reason{Code: model.WhyNotTolerated, Name: "k"}.And(model.WhyGateOff)),
 			"k is not tolerated; its tolerations with Gt or Lt do not count, for the feature gate TaintTolerationComparisonOperators is off"},
 		{of(model.Because(model.WhyTokenCame).And(model.WhyStampedAgain)), "got the zone's taint token; the taint was there, and is stamped again"},
-		{of(model.Because(model.WhyZoneRate).And(model.WhyByMaster)), "PartialDisruption: its nodes are tainted at 0.1 a second, since master disruption halts every zone"},
+		{of(model.Because(model.WhyZoneRate).And(model.WhyByMaster)), "PartialDisruption: its nodes are tainted at 0.1 a second, since master disruption sets every rate to 0"},
 		{of(model.Reason{Code: model.WhySilentUncounted, For: 72 * time.Second, Most: 50 * time.Second}),
 			"kube-controller-manager has no leader: silent for 1m12s > 50s, which no process counts: a new leader grants the whole grace period first"},
 		{of(model.Reason{Code: model.WhyUnwatched, At: at}), "leases not watched since 2026-03-14T12:00:00Z: whether it is silent is not known"},

@@ -27,9 +27,9 @@ func TestUnexplained(t *testing.T) {
 	at := model.At(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 	for want, u := range map[string]infer.Unexplained{
 		"": {},
-		"no decision of the model writes this: its kubelet had been heard 1.23s before, and nothing that was not seen can have led to it": {Code: evidence.NotDecided, RuledOut: evidence.HeardBefore, Heard: 1234 * time.Millisecond},
-		"the model decides it between 2026-11-20T12:00:00Z and 2026-11-20T12:00:01Z":                                                      {Code: evidence.OtherTime, When: model.Interval{Earliest: at, Latest: at.Add(time.Second)}},
-		"nothing is judged under --node-eviction-rate=1":                                                                                  {Code: evidence.FlagContradicted, Flag: "node-eviction-rate=1"},
+		"no decision of the model writes this: its last heartbeat had been 1.23s before, and nothing that was not seen can have led to it": {Code: evidence.NotDecided, RuledOut: evidence.HeardBefore, Heard: 1234 * time.Millisecond},
+		"the model decides it between 2026-11-20T12:00:00Z and 2026-11-20T12:00:01Z":                                                       {Code: evidence.OtherTime, When: model.Interval{Earliest: at, Latest: at.Add(time.Second)}},
+		"nothing is judged under --node-eviction-rate=1":                                                                                   {Code: evidence.FlagContradicted, Flag: "node-eviction-rate=1"},
 	} {
 		if got := topics.Unexplained(&infer.Write{Unexplained: u}).String(); got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -14,12 +14,12 @@ import (
 func TestTheReportOfALogAlone(t *testing.T) {
 	got := kardia(t, nil, "report ../../../sources/read/klog/testdata/zone-outage.log.zst")
 	for _, want := range []string{"10 nodes fell silent", "declared them Unknown at 23:53:23Z", "20 pods were deleted by the controllers", "The input does not show which nodes they ran on.",
-		"The controllers took the taints of 10 nodes off again, the last at 23:57:09Z; when they were heard again is not known.", "zone → FullDisruption"} {
+		"The controllers removed the taints of 10 nodes again, the last at 23:57:09Z; when they renewed again is not known.", "zone → FullDisruption"} {
 		if !strings.Contains(got.out, want) {
 			t.Errorf("it does not say %q", want)
 		}
 	}
-	for _, never := range []string{"not heard again", "no declaration", "0 pods marked", "zone none"} {
+	for _, never := range []string{"still silent", "no declaration", "0 pods marked", "zone none"} {
 		if strings.Contains(got.out, never) {
 			t.Errorf("it says %q", never)
 		}
@@ -194,13 +194,13 @@ func TestHeartbeatsAloneBeginWhereTheyStop(t *testing.T) {
 // Unknown meanwhile such a log does not tell.
 func TestMarginOfHeartbeatsAlone(t *testing.T) {
 	got := kardia(t, nil, "margin "+heartbeatsAlone(t))
-	for _, want := range []string{"2 nodes, 47 pauses between heartbeats: p50 10s, p99 2m0s, longest 2m20s\n", "no Node is shown: it is not known in which silences nodes were declared Unknown",
+	for _, want := range []string{"2 nodes, 47 pauses between heartbeats: p50 10s, p99 2m0s, longest 2m20s\n", "no Node object was seen: not known in which silences nodes were declared Unknown",
 		"50s             1        0      1  in force", "2m20s    b   2026-03-14T12:01:01"} {
 		if got.code != Partial || !strings.Contains(got.out, want) {
 			t.Errorf("exit %d, %s; it does not say %q:\n%s", got.code, got.err, want, got.out)
 		}
 	}
-	if told := kardia(t, nil, "report "+heartbeatsAlone(t)); !strings.Contains(told.out, "and the longest 2m20s. No Node is shown: it is not known in which silences nodes were declared") || strings.Contains(told.out, "was not declared") {
+	if told := kardia(t, nil, "report "+heartbeatsAlone(t)); !strings.Contains(told.out, "and the longest 2m20s. No Node object was seen: not known in which silences nodes were declared") || strings.Contains(told.out, "was not declared") {
 		t.Errorf("the report says something else:\n%s", told.out)
 	}
 	if strings.Contains(got.out, "grace 50s leaves") {

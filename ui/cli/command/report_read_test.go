@@ -65,7 +65,7 @@ func TestGracesWhereNobodyLed(t *testing.T) {
 	table := kardia(t, nil, "margin "+file).out
 	const still = "1 node was silent at the end, and not declared Unknown: a-1, for 6m"
 	const unled = "if the controllers had always had a leader: they had none from 12:01:"
-	if !strings.Contains(text, still) || !strings.Contains(text, unled) || !strings.Contains(text, "| not heard again |") {
+	if !strings.Contains(text, still) || !strings.Contains(text, unled) || !strings.Contains(text, "| still silent |") {
 		t.Error(text)
 	}
 	if !strings.Contains(table, still) || !strings.Contains(table, unled) || !strings.Contains(table, "longest that ended undeclared") {

@@ -74,7 +74,7 @@ func TestSilencesAreTrue(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	text := reportOf(t, "report "+file).out
-	for _, want := range []string{"(1m30s ahead)", ", from the first pass after it restarted |", "a restart, its first sight of the node", "heard for the last time (lease renewal); its clock said 12:03:2", "| a-3 | 1m30s |"} {
+	for _, want := range []string{"(1m30s ahead)", ", from the first pass after it restarted |", "a restart, its first sight of the node", "last heartbeat (lease renewal); its clock said 12:03:2", "| a-3 | 1m30s |"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in it:\n%s", want, text)
 		}
@@ -272,7 +272,7 @@ func TestNodesAlone(t *testing.T) {
 	t.Parallel()
 	file := piecesOf(t, "zone-outage").file(t, t.TempDir(), "nodes.watch.jsonl", 0, 1)
 	r, text := readReport(t, "report -o json "+file), reportOf(t, "report "+file).out
-	if len(r.Silences) != 10 || !strings.HasPrefix(r.Summary[0], "10 of 28 nodes fell silent: all 10 in zone us-east-1/us-east-1b; when they were heard last is not known.") {
+	if len(r.Silences) != 10 || !strings.HasPrefix(r.Summary[0], "10 of 28 nodes fell silent: all 10 in zone us-east-1/us-east-1b; their last heartbeats are not known.") {
 		t.Errorf("%q", r.Summary)
 	}
 	for _, s := range r.Silences {

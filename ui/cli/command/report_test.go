@@ -355,7 +355,7 @@ func TestReportInScope(t *testing.T) {
 		t.Errorf("%+v", one)
 	}
 	early := readReport(t, "report -o json demo:zone-outage --to 23:54:00")
-	if len(early.Silences) != 10 || early.Impact.Deleted != 0 || early.Impact.Spared != 25 || early.Silences[0].Back != nil || !strings.Contains(strings.Join(early.Summary, " "), "10 nodes were not heard again by the end of the report, 23:54:00Z.") ||
+	if len(early.Silences) != 10 || early.Impact.Deleted != 0 || early.Impact.Spared != 25 || early.Silences[0].Back != nil || !strings.Contains(strings.Join(early.Summary, " "), "10 nodes were still silent at the end of the report, 23:54:00Z.") ||
 		strings.Contains(reportOf(t, "report demo:zone-outage --to 23:54:00").out, "were spared.") {
 		t.Errorf("%+v\n%q", early.Impact, early.Summary)
 	}
@@ -712,7 +712,7 @@ func TestReportStanding(t *testing.T) {
 	for _, want := range []string{
 		"| ip-10-0-1-001 | eu-west-1/eu-west-1a | cordoned since 2026-11-20 23:43:48Z by person (admin, kubectl/v1.32.4, from 127.0.0.1) | then |",
 		"| ip-10-0-3-002 | eu-west-1/eu-west-1c | MemoryPressure=True",
-		"| default/quick-ip-10-0-2-003-0 | ip-10-0-2-003 | 2026-11-20 23:44:39Z | its node, which is not heard |",
+		"| default/quick-ip-10-0-2-003-0 | ip-10-0-2-003 | 2026-11-20 23:44:39Z | its node, which is silent |",
 		"- the node returns, and its kubelet ends them",
 		"| Before it is declared out of service | Must be so | Is it? | What would show it |\n",
 		"4 pods were pending or blocked",

@@ -36,7 +36,7 @@ func TestTheTimelineOfAReportIsWhole(t *testing.T) {
 		t.Errorf("out of order: %q", times)
 	}
 	for what, want := range map[string]int{"declared Unknown": 10, "taint unreachable:NoSchedule": 10, "taint unreachable:NoExecute": 10, "taint eviction": 20,
-		"untaint unreachable:NoExecute": 10, "untaint unreachable:NoSchedule": 10, "heard again": 10} {
+		"untaint unreachable:NoExecute": 10, "untaint unreachable:NoSchedule": 10, "renews again": 10} {
 		if count[what] != want {
 			t.Errorf("%s: %d, want %d", what, count[what], want)
 		}

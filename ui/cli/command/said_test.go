@@ -20,7 +20,7 @@ func TestOneAnswerOfAKubeletThatSpokeLast(t *testing.T) {
 	}
 	const at = " --at 2026-11-21T05:14:40Z"
 	for command, wants := range map[string][]string{
-		"report " + watched: {"A person, not its kubelet, set b-000 not ready, at 05:14:02Z.", "heard last at 2026-11-21 05:13:56Z",
+		"report " + watched: {"A person, not its kubelet, set b-000 not ready, at 05:14:02Z.", "last seen at 2026-11-21 05:13:56Z",
 			"after 2m31s of silence", "| Taint delay | node tainted NoExecute − declared Unknown | 1 | 0.0 s | – | – | 0.0 s | 0 |"},
 		"margin " + watched:                                             {"2m31s    b-000   2026-11-21T05:13:56.197Z to "},
 		"verdict " + watched + at:                                       {"only node b-000 is silent", "renewed last at 05:13:56Z", "not ready, set by kubectl-patch (managedFields), not its own kubelet, since 05:14:02Z: PLEG is not healthy"},

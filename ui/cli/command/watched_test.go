@@ -79,7 +79,7 @@ func TestWhatArrivesMeanwhileCounts(t *testing.T) {
 
 // TestOneLookGoesByNoSlowClock: who looks once has heard nobody. A node whose lease the API server wrote just now beats,
 // whatever its own clock says, and its clock is told; one of which nothing but its renewTime tells is not called late;
-// one whose lease the API server wrote last when it says so is. Nobody leads where the lease says so, with that caveat.
+// one whose lease the API server last write when it says so is. Nobody leads where the lease says so, with that caveat.
 func TestOneLookGoesByNoSlowClock(t *testing.T) {
 	now := model.At(time.Now())
 	kube := &fakeKube{batch: stream.Batch{Contact: stream.Contact{Last: now}}}

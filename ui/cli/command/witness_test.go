@@ -29,8 +29,8 @@ func TestWitnessesAreHeard(t *testing.T) {
 		{"check " + witness + "removed-by-cloud.json", Partial, []string{"alpha-1 was removed", "by cloud-node-lifecycle-controller"}, []string{"OK"}},
 		{"report " + witness + "removed-by-cloud.json", Partial, []string{"Event DeletingNode of cloud-node-lifecycle-controller", "does not exist in the cloud provider"}, []string{"were well"}},
 		// Of renewals at audit level Metadata the log shows no object: they are renewals all the same.
-		{"verdict --at +93s " + witness + "metadata-renewals.log", OK, []string{"V2", "beating all along: 4 nodes"}, []string{"V10"}},
-		{"report " + witness + "metadata-renewals.log", Partial, []string{"4 nodes kept beating", "heard last between 2026-01-05 10:01:23Z and 10:01:31Z", "after 10.0 s of silence at most", "rule V2"}, []string{"1m36s"}},
+		{"verdict --at +93s " + witness + "metadata-renewals.log", OK, []string{"V2", "renewing all along: 4 nodes"}, []string{"V10"}},
+		{"report " + witness + "metadata-renewals.log", Partial, []string{"4 nodes kept renewing", "last seen between 2026-01-05 10:01:23Z and 10:01:31Z", "after 10.0 s of silence at most", "rule V2"}, []string{"1m36s"}},
 		{"margin " + witness + "metadata-renewals.log", OK, []string{"longest that ended undeclared 10s"}, nil},
 		// What the leader's own log says of its lease.
 		{"verdict --year 2021 " + witness + "leader-cannot-renew.log", Partial, []string{"V11", "could not renew its lease from 09:20:10Z to 09:20:15Z", "context deadline exceeded", "MISSING  whether another leads since"}, []string{"no fault found"}},
@@ -42,7 +42,7 @@ func TestWitnessesAreHeard(t *testing.T) {
 		{"why --node alpha-2 --at 2026-01-05T10:01:03Z " + witness + "drain-blocked.log", OK, nil, []string{"drain", "shop/web"}},
 		{"verdict --at 2026-01-05T10:01:03Z " + witness + "drain-blocked.log", Partial, []string{"ACTOR    ops-person with kubectl drains the node: 2 known pods remain, since 10:00:21Z; not yet: PodDisruptionBudget shop/web",
 			"from 10:00:21Z to 10:01:01Z, refused 18 times (code 429)"}, nil},
-		{"verdict " + witness + "drain-blocked.log", Partial, []string{"ACTOR    ops-person with kubectl tried to drain the node: 2 known pods remain, from 10:00:21Z to 10:01:01Z; halted by PodDisruptionBudget shop/web, which refused to evict 2 pods, last"}, []string{"drains", "not yet"}},
+		{"verdict " + witness + "drain-blocked.log", Partial, []string{"ACTOR    ops-person with kubectl tried to drain the node: 2 known pods remain, from 10:00:21Z to 10:01:01Z; blocked by PodDisruptionBudget shop/web, which refused to evict 2 pods, last"}, []string{"drains", "not yet"}},
 		{"verdict --at 2026-01-05T10:00:20.5Z " + witness + "drain-blocked.log", Partial, []string{"ACTOR    an unnamed person or program cordoned the node: 3 known pods remain, since 10:00:20Z; alpha-1"}, []string{"drain the", "drains", "evict"}},
 		{"report " + witness + "drain-blocked.log", OK, []string{"| ops-person with kubectl | tried to drain the node: 2 known pods remain | from 10:00:21Z to 10:01:01Z | PodDisruptionBudget shop/web, which refused to evict 2 pods"}, nil},
 		// What persons did to nodes is in the summary.

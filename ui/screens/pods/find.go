@@ -8,7 +8,6 @@ import (
 	"kardia/model/explain/departure"
 	"kardia/ui/screen"
 	"kardia/ui/topics"
-	"kardia/ui/words"
 )
 
 // Find implements screen.Finder: pods, by namespace and name.
@@ -43,10 +42,7 @@ func (v *View) Open(about screen.Subject, s *screen.Snapshot) error {
 	if v.goTo(about.Pod, s) {
 		return nil
 	}
-	if unsure := s.UnsurePod(); unsure != "" {
-		return errors.New(unsure)
-	}
-	return errors.New(words.Of("pods.none-such").String())
+	return errors.New(s.AbsentPod().String())
 }
 
 func (v *View) goTo(pod model.Key, s *screen.Snapshot) bool {

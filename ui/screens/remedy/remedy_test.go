@@ -117,7 +117,7 @@ func TestStuckElsewhere(t *testing.T) {
 // Where deletions lie ahead it is said which key tries what would halt them.
 func TestWhatHaltsDeletionsIsElsewhere(t *testing.T) {
 	s := screentest.Recorded(t, "demo:node-loss", 100*time.Second)
-	if text := screentest.Shown(about(Screens()[0], "ip-10-0-2-003"), s); !strings.Contains(text, "may be deleted: I tries what would halt that") {
+	if text := screentest.Shown(about(Screens()[0], "ip-10-0-2-003"), s); !strings.Contains(text, "may be deleted: I tries what would stop that") {
 		t.Errorf("it is not said what halts the deletions to come:\n%s", text)
 	}
 	late := screentest.Recorded(t, "demo:node-loss", 500*time.Second)
@@ -152,8 +152,8 @@ func TestADrainThatABudgetBlocks(t *testing.T) {
 		return screentest.Plain(about(Screens()[1], row.Name).Render(&s, screentest.Painters()["dark"], screen.Arrange(200, 40).Area()))
 	}
 	for ago, want := range map[time.Duration][]string{
-		5 * time.Second: {"ops with kubectl", "drains the node:", "for 1m05s", "halted by PodDisruptionBudget ", "/web, which refused to evict 1 pod", "a taint eviction ignores budgets", "PodDisruptionBudgets: not recorded"},
-		5 * time.Minute: {"tried to drain the node:", "halted by PodDisruptionBudget", "/web, which refused to evict 1 pod", "from 23:42:28Z to 23:43:28Z"},
+		5 * time.Second: {"ops with kubectl", "drains the node:", "for 1m05s", "blocked by PodDisruptionBudget ", "/web, which refused to evict 1 pod", "a taint eviction ignores budgets", "PodDisruptionBudgets: not recorded"},
+		5 * time.Minute: {"tried to drain the node:", "blocked by PodDisruptionBudget", "/web, which refused to evict 1 pod", "from 23:42:28Z to 23:43:28Z"},
 	} {
 		text := strings.Join(strings.Fields(of(ago)), " ")
 		for _, want := range want {

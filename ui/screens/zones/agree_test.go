@@ -102,9 +102,9 @@ func TestPanesSayWhatGetEvictionsSays(t *testing.T) {
 		want := "Pods to be deleted  none "
 		switch once := model.Counted(waiting, "pod", "pods") + " once their nodes are tainted"; {
 		case armed > 0 && waiting > 0:
-			want = fmt.Sprintf("Pods to be deleted  %d due, %s", armed, once)
+			want = fmt.Sprintf("Pods to be deleted  %d pending, %s", armed, once)
 		case armed > 0:
-			want = fmt.Sprintf("Pods to be deleted  %d due ", armed)
+			want = fmt.Sprintf("Pods to be deleted  %d pending ", armed)
 		case waiting > 0:
 			want = "Pods to be deleted  " + once
 		}

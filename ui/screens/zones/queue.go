@@ -55,9 +55,9 @@ func (c *rendering) queueAndPods(z *controllers.Zone, w, h int) []paint.Row {
 	return append(out, pods.Rows(c.p, rows, w, below)...)
 }
 
-// toGo says how many pods go: those that are due, as the zone's row has them, and those whose nodes are still to be tainted.
+// toGo counts the pods to be deleted: pending, as the zone's row has them, and those whose nodes are still to be tainted.
 func (c *rendering) toGo(z *controllers.Zone, w int) string {
-	due, is := strconv.Itoa(z.Armed)+" due", &z.ToTaint
+	pending, is := words.Of("zones.pending", "k", z.Armed).String(), &z.ToTaint
 	waiting := words.Of("zones.once-tainted", "pods", is).In(c.p)
 	if w < 80 {
 		waiting = strconv.Itoa(is.Most) + " wait"
@@ -67,9 +67,9 @@ func (c *rendering) toGo(z *controllers.Zone, w int) string {
 	}
 	switch {
 	case z.Armed > 0 && is.Of > 0:
-		return due + ", " + waiting
+		return pending + ", " + waiting
 	case z.Armed > 0:
-		return due
+		return pending
 	case is.Of > 0:
 		return waiting
 	}

@@ -50,7 +50,7 @@ func (c *rendering) table(width int) widget.Table[*nodes.Zone] {
 			column{Title: "TAINTS", Width: 8, Symbol: thinks, Draw: c.drawRate},
 			column{Title: "QUEUE", Width: 7, Symbol: thinks, Draw: c.drawQueue},
 			c.count("TAINTED", "TNT", 5, themes.Text, c.tainted),
-			column{Title: "PODS DUE", Brief: "DUE", Width: c.width("PODS DUE", "DUE"), Drop: 2, Draw: c.drawArmed})
+			column{Title: "TO EVICT", Brief: "EVICT", Width: c.width("TO EVICT", "EVICT"), Drop: 2, Draw: c.drawArmed})
 	}
 	all = append(all,
 		c.count("LATE", "LATE", 6, themes.Warn, func(z *nodes.Zone) int { return z.Late }),

@@ -3,7 +3,6 @@ package zones
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"kardia/model"
 	"kardia/model/explain/why"
@@ -20,11 +19,12 @@ import (
 // and how they came about: as many panes as have room.
 func (c *rendering) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	held, ok := why.Zone(c.controllers.State, z.Zone)
-	question := "Why is " + c.p.Text(c.nodes.Zones[c.rows.Cursor].Short) + " " + topics.ZoneState(z.State).String() + "?"
+	zone := c.p.Text(c.nodes.Zones[c.rows.Cursor].Short)
+	question := words.Of("zones.why", "zone", zone, "state", topics.StateName(z.State))
 	if z.Rate == 0 {
-		question = words.Of("zones.why-stopped", "zone", c.p.Text(c.nodes.Zones[c.rows.Cursor].Short)).In(c.p)
+		question = words.Of("zones.why-stopped", "zone", zone)
 	}
-	reason := c.pane(question, c.p.Glyphs.Inferred+" inferred")
+	reason := c.pane(question.In(c.p), c.p.Glyphs.Inferred+" inferred")
 	inner, _ := reason.Inner(w, h)
 	add := func(pane widget.Pane, list []paint.Row) {
 		if room := h - len(rows); room >= pane.Outer(1) && len(list) > 0 {
@@ -92,10 +92,7 @@ func (c *rendering) check(k *model.Check, widest, w int) paint.Row {
 
 // conclusion is what the comparisons come to.
 func (c *rendering) conclusion(h *why.ZoneHeld) string {
-	text := "→ " + topics.ZoneState(h.View.State).String()
-	if own := h.View.State.String(); !strings.HasSuffix(text, own) {
-		text += " (" + own + ")" // as the controller's log and metrics have it
-	}
+	text := "→ " + topics.StateName(h.View.State).String()
 	if d := c.s.Judged.Index.Decision(h.View.StateBy); d != nil {
 		text += " since " + decision.Time(d, c.s.From(), c.p)
 	}

@@ -20,7 +20,7 @@ import (
 // Screen is the zones as the registry has them.
 func Screen() screen.Screen {
 	return screen.Screen{ID: "zones", Key: "3", Title: "Zones",
-		Columns: []string{"ZONE", "STATE", "NODES", "READY", "UNKNOWN", "NOT READY", "SHARE NOT READY", "TAINTS", "QUEUE", "TAINTED", "PODS DUE", "LATE", "OLDEST", "MEDIAN", "CORDONED", "NOSTATUS", "LEASE-ONLY"},
+		Columns: []string{"ZONE", "STATE", "NODES", "READY", "UNKNOWN", "NOT READY", "SHARE NOT READY", "TAINTS", "QUEUE", "TAINTED", "TO EVICT", "LATE", "OLDEST", "MEDIAN", "CORDONED", "NOSTATUS", "LEASE-ONLY"},
 		Answers: []screen.Action{screen.Open}, Scope: screen.OfSelected, New: func() screen.View { return New() }}
 }
 

@@ -129,7 +129,7 @@ func TestPodsThatMayNotBeRead(t *testing.T) {
 func TestSinceTheLastPass(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 5*time.Minute)
 	text := screentest.Shown(New(), s)
-	for _, part := range []string{"by what the last pass saw", "the next pass, with 6 of 10 Ready → Normal, 1/10s"} {
+	for _, part := range []string{"by the last pass", "the next pass, with 6 of 10 Ready → Normal, 1/10s"} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), part) {
 			t.Errorf("%q is missing:\n%s", part, text)
 		}
