@@ -172,7 +172,7 @@ func loaded(a *App) string {
 
 func replaying(a *App) string {
 	if a.session != nil && a.session.Live() && a.snapshot().Mode != screen.LiveReplay {
-		return "a live cluster has no speed; only what is played has"
+		return "a live cluster has no speed; only a replay has"
 	}
 	return loaded(a)
 }

@@ -119,13 +119,13 @@ func (a *App) typedEdit(text string) (e entry, ok bool) {
 		if err != nil || n < 0 {
 			return wrong(errors.New("must be a number of seconds, 0 or more"))
 		}
-		return a.edit(name+" "+value, "how long pods tolerate not-ready and unreachable, those that do not forever", func(o *screen.BranchOrder) { o.Seconds = model.Some(n) }), true
+		return a.edit(name+" "+value, "seconds that pods tolerate not-ready and unreachable; pods that tolerate them forever still do", func(o *screen.BranchOrder) { o.Seconds = model.Some(n) }), true
 	case name == goOnFor && value != "":
 		d, err := time.ParseDuration(value)
 		if err != nil || d < 0 || d > 24*time.Hour {
 			return wrong(errors.New("must be a duration up to 24h, as in 15m"))
 		}
-		return a.edit("for "+value, "go on so long beyond what was recorded, with the kubelets as last seen", func(o *screen.BranchOrder) { o.For = d }), true
+		return a.edit("for "+value, "continue so long after the end of the recording, with the kubelets as last seen", func(o *screen.BranchOrder) { o.For = d }), true
 	case name == whatif.Kill.String(), name == whatif.Return.String(), name == whatif.ReturnUnready.String(), name == whatif.Rezone.String():
 		return a.typedNodeEdit(text)
 	}
@@ -170,15 +170,15 @@ func (a *App) nodeEdits(node string) (list []entry) {
 	at := a.session.At()
 	list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Return, Node: node, At: at}, words.Of("branch.back", "posts", topics.KubeletPosts(true)).String()),
 		a.nodeEdit(whatif.Edit{Kind: whatif.ReturnUnready, Node: node, At: at}, words.Of("branch.back", "posts", topics.KubeletPosts(false)).String()),
-		a.nodeEdit(whatif.Edit{Kind: whatif.Kill, Node: node, At: at}, "its kubelet falls silent, and stays so"))
+		a.nodeEdit(whatif.Edit{Kind: whatif.Kill, Node: node, At: at}, "its kubelet falls silent and stays silent"))
 	if zone := row.Zone(); zone.Known && zone.Value != (model.ZoneKey{}) {
-		list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Rezone, Node: node, At: at}, "it has no zone label: it is in the zone of those without"))
+		list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Rezone, Node: node, At: at}, "it has no zone label: it is in the zone of nodes without one"))
 	}
 	zones := map[model.ZoneKey]bool{row.Zone().Value: true, {}: true}
 	s.Cluster.Nodes(func(r *model.NodeRow) bool {
 		if zone := r.Zone(); zone.Known && !zones[zone.Value] && len(zones) < 8 {
 			zones[zone.Value] = true
-			list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Rezone, Node: node, At: at, Zone: zone.Value}, "its labels say that it is in this zone"))
+			list = append(list, a.nodeEdit(whatif.Edit{Kind: whatif.Rezone, Node: node, At: at, Zone: zone.Value}, "its labels show this zone"))
 		}
 		return true
 	})
@@ -197,7 +197,7 @@ func (a *App) branchSuggestions(about string) (list []entry) {
 		}
 	}
 	if about != "" {
-		list = append(list, entry{name: "compare what may come to " + about, help: "beside each other: it returns, another is lost, cordon, tolerations, rate 0, out of service", run: func() tea.Cmd { return a.compareOf(about) }})
+		list = append(list, entry{name: "compare options for " + about, help: "side by side: it returns, another fails, cordon, tolerations, rate 0, out of service", run: func() tea.Cmd { return a.compareOf(about) }})
 	}
 	for i := range model.Flags {
 		f := &model.Flags[i]
@@ -206,17 +206,17 @@ func (a *App) branchSuggestions(about string) (list []entry) {
 	}
 	begins := a.session.Reach().Earliest
 	return append(list,
-		a.edit("from the start", "the whole recording, from where the controllers' state is known", func(o *screen.BranchOrder) { o.From = begins }),
-		a.unfinished(tolerateSeconds, tolerateSeconds+" ", "how long pods tolerate not-ready and unreachable, in seconds", about),
-		a.unfinished(goOnFor+" 15m", goOnFor+" 15m", "go on beyond what was recorded, with the kubelets as last seen", about),
-		a.edit("nothing", "the unchanged run: what races leave open", func(*screen.BranchOrder) {}))
+		a.edit("from the start", "the whole recording, from the time at which the controllers' state is known", func(o *screen.BranchOrder) { o.From = begins }),
+		a.unfinished(tolerateSeconds, tolerateSeconds+" ", "seconds that pods tolerate not-ready and unreachable", about),
+		a.unfinished(goOnFor+" 15m", goOnFor+" 15m", "continue after the end of the recording, with the kubelets as last seen", about),
+		a.edit("nothing", "the unchanged run: results that races leave open", func(*screen.BranchOrder) {}))
 }
 
 // compare shows what may come to the node under the cursor.
 func (a *App) compare() tea.Cmd {
 	about := a.view().Selected(a.snapshot()).Node
 	if about == "" {
-		return a.say("no node is under the cursor")
+		return a.say("no node is selected")
 	}
 	return a.compareOf(about)
 }

@@ -38,5 +38,5 @@ func TestTwoIncidentsSideBySide(t *testing.T) {
 func TestNothingToCompareWith(t *testing.T) {
 	s := replay(t, 10, 200, 60)
 	s.hides("Compare")
-	s.keys("C").shows("no action for C here")
+	s.keys("C").shows("C does nothing here")
 }

@@ -26,7 +26,7 @@ func (a *App) copy(text string) tea.Cmd {
 func (a *App) copyName() tea.Cmd {
 	name := a.view().Selected(a.snapshot()).Name()
 	if name == "" {
-		return a.say("nothing is under the cursor")
+		return a.say("nothing is selected")
 	}
 	return a.copy(name)
 }
@@ -46,7 +46,7 @@ func (a *App) copyCommand() tea.Cmd {
 		list = append(list, entry{name: c.line, help: c.does, run: func() tea.Cmd { return a.copy(c.line) }})
 	}
 	if list == nil {
-		return a.say("nothing is under the cursor that a command is about")
+		return a.say("no command for the selected item")
 	}
 	return a.askOne("copy (nothing is run): ", list)
 }
@@ -107,29 +107,29 @@ func (a *App) commands(s screen.Subject) (list []offered) {
 	switch {
 	case s.Kind == screen.NodeSubject:
 		node := command.Object("node", s.Node)
-		kubectl("all that the object says", "get", node, "-o", "yaml")
+		kubectl("the whole object", "get", node, "-o", "yaml")
 		kubectl("read the node, its lease and Events", "describe", node)
-		kubectl("the lease, by which it is heard", "-n", model.NodeLeaseNamespace, "get", command.Object("lease", s.Node), "-o", "yaml")
+		kubectl("the lease that its kubelet renews", "-n", model.NodeLeaseNamespace, "get", command.Object("lease", s.Node), "-o", "yaml")
 		kubectl("a shell on it, if its kubelet answers", "debug", node, "-it", "--image=busybox")
 		if n := a.node(s.Node); n != nil && n.Unschedulable {
-			kubectl("new pods may come again", "uncordon", node)
+			kubectl("new pods may be placed again", "uncordon", node)
 		} else {
 			kubectl("no new pods; stops no deletion", "cordon", node)
 		}
 		kubectl("asks budgets; on a silent node the pods stay Terminating", "drain", node, "--ignore-daemonsets", "--delete-emptydir-data")
-		kubectl("only if it is certainly off: pods are deleted by force, volumes are detached", "taint", "nodes", node, model.TaintOutOfService+"=nodeshutdown:NoExecute")
+		kubectl("only if it is certainly off: pods are deleted by force, volumes detached", "taint", "nodes", node, model.TaintOutOfService+"=nodeshutdown:NoExecute")
 		offer("its pods stay: countdowns that run are cancelled; needs jq", command.Spare(s.Node))
 		if n := a.node(s.Node); n != nil {
 			spareZone(n.Zone, 2)
 		}
 	case s.Kind == screen.PodSubject:
 		pod := command.Object("pod", s.Pod.Name)
-		kubectl("all that the object says", "-n", s.Pod.Namespace, "get", pod, "-o", "yaml")
+		kubectl("the whole object", "-n", s.Pod.Namespace, "get", pod, "-o", "yaml")
 		kubectl("read the pod and its Events", "-n", s.Pod.Namespace, "describe", pod)
 		kubectl("its log, if its kubelet answers", "-n", s.Pod.Namespace, "logs", pod, "--all-containers")
-		kubectl("only if it runs no more for certain: of a StatefulSet two would", "-n", s.Pod.Namespace, "delete", pod, "--grace-period=0", "--force")
+		kubectl("only if it certainly no longer runs: a StatefulSet could have two", "-n", s.Pod.Namespace, "delete", pod, "--grace-period=0", "--force")
 		if p := a.pod(s.Pod); p != nil {
-			offer("it stays: its countdown is cancelled if it runs", command.SparePod(p))
+			offer("it stays: a running countdown is cancelled", command.SparePod(p))
 		}
 	case s.Kind == screen.ZoneSubject && s.Zone.Known && s.Zone.Value.Zone != "":
 		zone := model.LabelZone + "=" + s.Zone.Value.Zone

@@ -37,7 +37,7 @@ func (a *App) nearby(text string) (model.Instant, error) {
 	at, coverage := a.session.At(), a.session.Coverage()
 	t, err := timeinput.Parse(text, model.Exactly(at), at, a.location)
 	if err == nil && coverage.Bounded() && !coverage.Contains(t) {
-		return 0, fmt.Errorf("nothing is known of %s (%s from here)", a.painter.Clock(t), text)
+		return 0, fmt.Errorf("nothing is known at %s (%s from here)", a.painter.Clock(t), text)
 	}
 	return t, err
 }
@@ -59,7 +59,7 @@ func (a *App) diffMark() tea.Cmd {
 		with = max(at.Add(-unmarked), a.session.Coverage().Earliest)
 	}
 	if with == at {
-		return a.say("nothing is known of before this time: go elsewhere, and d says what differs; or :diff TIME")
+		return a.say("nothing is known before this time: go elsewhere and press d, or :diff TIME")
 	}
 	return a.showDiff(with)
 }
@@ -131,9 +131,9 @@ func (a *App) diffRows(d *past.Diff, width int, search string) []paint.Row {
 	if d.Empty() {
 		add(1, themes.Text, "nothing differs")
 	}
-	add(1, themes.Faint, "the net change only, without heartbeats and without changes that were undone in between")
-	add(1, themes.Faint, "d compares with the mark before (m sets one), without any with a minute before; :diff TIME with any time")
-	add(1, themes.Faint, "the controllers' flags are taken to be the same at both times")
+	add(1, themes.Faint, "net changes only: no heartbeats, no changes undone in between")
+	add(1, themes.Faint, "d compares with the bookmark before (m sets one), else with a minute before; :diff TIME with any time")
+	add(1, themes.Faint, "the controllers' flags are assumed to be the same at both times")
 	return rows
 }
 

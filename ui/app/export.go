@@ -34,8 +34,8 @@ var forms = []form{
 	{name: "svg", help: "the frame as a picture", ending: ".svg", write: func(a *App) (string, error) {
 		return report.SVG(strings.Join(a.frame(), "\n"), a.theme.Light), nil
 	}},
-	{name: "csv", help: "all rows of the table, also those out of sight", ending: ".csv", write: (*App).csv, reason: tabled},
-	{name: "json", help: "the same as JSON, with the time", ending: ".json", write: (*App).json, reason: tabled},
+	{name: "csv", help: "all rows of the table, also those off screen", ending: ".csv", write: (*App).csv, reason: tabled},
+	{name: "json", help: "all rows as JSON, with the time", ending: ".json", write: (*App).json, reason: tabled},
 	{name: "report", help: "the post-mortem of the whole recording, one page for a browser", ending: ".html", report: "html", reason: reportable},
 	{name: "markdown", help: "this frame, for a wiki or a pull request", ending: ".md", report: "md", reason: reportable},
 }
@@ -43,7 +43,7 @@ var forms = []form{
 // tabled is why there are no rows to write.
 func tabled(a *App) string {
 	if _, ok := a.view().(screen.Celled); !ok {
-		return "this screen is no table"
+		return "this screen has no table"
 	}
 	return ""
 }
@@ -54,7 +54,7 @@ func reportable(a *App) string {
 	case a.session.Live():
 		return "a report needs a recording: :save writes one, and 'kardia report' reports it"
 	case a.options.Report == nil:
-		return "no report is made of this"
+		return "no report of this input"
 	}
 	return ""
 }
@@ -93,7 +93,7 @@ func (a *App) exportEntry(f *form) entry {
 // writeReport makes the report beside the program, and writes it into a file of the current directory.
 func (a *App) writeReport(f *form) tea.Cmd {
 	made := a.options.Report
-	return tea.Batch(a.say("the report is being made"), func() tea.Msg {
+	return tea.Batch(a.say("writing the report"), func() tea.Msg {
 		text, err := made(f.report)
 		if err != nil {
 			return statusMsg{"no report was made: " + err.Error()}

@@ -51,7 +51,7 @@ func (a *App) noAction(key string) tea.Cmd {
 		return nil
 	}
 	a.unknown[key] = true
-	return a.say(fmt.Sprintf("no action for %s here %s ? help", a.painter.Text(a.keyName(key)), a.painter.Glyphs.Dot))
+	return a.say(fmt.Sprintf("%s does nothing here %s ? help", a.painter.Text(a.keyName(key)), a.painter.Glyphs.Dot))
 }
 
 // perform lets the view do something, and holds the order of its rows for a while.
@@ -99,7 +99,7 @@ func (a *App) toggle() { a.session.Toggle() }
 // reverse plays the other way round; at the start there is nothing to play backwards.
 func (a *App) reverse() {
 	if a.session.Snapshot().Speed > 0 && a.session.At() <= a.session.Reach().Earliest {
-		a.note("this is the start: nothing is known before it")
+		a.note("this is the start: nothing is known before")
 		return
 	}
 	a.session.Reverse()
@@ -217,7 +217,7 @@ func (a *App) foundChange(side string) func(past.Found, error) {
 		case err != nil:
 			a.note(err.Error())
 		case f.Exhausted:
-			a.note("no " + side + " change in scope in the next millions of changes; go on from a time further away")
+			a.note("no " + side + " change in scope in the next millions of changes; try from another time")
 		case !f.At.Known():
 			a.note("no " + side + " change in scope")
 		}
@@ -228,7 +228,7 @@ func (a *App) foundChange(side string) func(past.Found, error) {
 func (a *App) goTo(t model.Instant) {
 	if a.session.Jump(t) {
 		c := a.session.Coverage()
-		a.note(fmt.Sprintf("%s is not covered; known is %s to %s", a.painter.DateTime(t), a.painter.DateTime(c.Earliest), a.painter.DateTime(c.Latest)))
+		a.note(fmt.Sprintf("%s is outside the data: %s to %s", a.painter.DateTime(t), a.painter.DateTime(c.Earliest), a.painter.DateTime(c.Latest)))
 	}
 }
 
@@ -269,7 +269,7 @@ func (a *App) escape() tea.Cmd {
 		return nil
 	}
 	if w := a.options.Within; w != "" {
-		return a.say("nothing to close; q goes back to the " + w)
+		return a.say("nothing to close; q returns to " + w)
 	}
 	return a.say("nothing to close; q quits")
 }
@@ -320,7 +320,7 @@ func (a *App) switchZone() tea.Cmd {
 func (a *App) switchMouse() tea.Cmd {
 	a.mouseOff = !a.mouseOff
 	if a.mouseOff {
-		return a.say("the mouse belongs to the terminal; :mouse takes it back")
+		return a.say("the terminal has the mouse; :mouse takes it back")
 	}
 	return a.say("the mouse is on")
 }

@@ -282,7 +282,7 @@ func (a *App) helpRows(width int, search string) (rows []paint.Row) {
 	}
 	rows = append(rows, a.glossaryRows(width, search)...)
 	if rows == nil {
-		rows = append(rows, p.Line(width).Skip(1).Put(themes.Dim, "nothing here is called that").Row())
+		rows = append(rows, p.Line(width).Skip(1).Put(themes.Dim, "no match").Row())
 	}
 	return rows
 }

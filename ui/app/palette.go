@@ -67,7 +67,7 @@ func (a *App) palette(text string) []entry {
 		list = append(list, a.entry(m.b))
 	}
 	if len(text) >= leastTyped && loaded(a) == "" {
-		list = append(list, entry{name: "across time: " + a.painter.Text(text), help: "when it changed, deleted objects included", run: func() tea.Cmd { return a.search(text) }})
+		list = append(list, entry{name: "across time: " + a.painter.Text(text), help: "when it changed, also deleted objects", run: func() tea.Cmd { return a.search(text) }})
 	}
 	return list
 }

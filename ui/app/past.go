@@ -97,26 +97,26 @@ func (a *App) loop() tea.Cmd {
 	case !l.Known():
 		return a.say("no loop")
 	}
-	return a.say(fmt.Sprintf("playing round and round from %s to %s; o ends it", a.painter.Clock(l.Earliest), a.painter.Clock(l.Latest)))
+	return a.say(fmt.Sprintf("repeating %s to %s; o ends it", a.painter.Clock(l.Earliest), a.painter.Clock(l.Latest)))
 }
 
 func (a *App) skipIdle() tea.Cmd {
 	if a.session.ToggleSkip() {
-		return a.say("play passes over what is quiet; i ends it")
+		return a.say("play skips quiet times; i ends it")
 	}
 	return a.say("play passes over nothing")
 }
 
 func (a *App) jumpBack() tea.Cmd {
 	if !a.session.Back() {
-		return a.say("no jump to take back")
+		return a.say("no jump to undo")
 	}
 	return nil
 }
 
 func (a *App) jumpForward() tea.Cmd {
 	if !a.session.Forward() {
-		return a.say("no jump was taken back")
+		return a.say("no undone jump")
 	}
 	return nil
 }
@@ -143,7 +143,7 @@ func (a *App) field() (f past.Field, ok bool) {
 func (a *App) lastWrite() tea.Cmd {
 	f, ok := a.field()
 	if !ok {
-		return a.say("no node or pod is under the cursor")
+		return a.say("no node or pod is selected")
 	}
 	return a.toWrite(f)
 }
@@ -154,7 +154,7 @@ func (a *App) lastTaint() tea.Cmd   { return a.nodeWrite(past.TaintField) }
 func (a *App) nodeWrite(kind past.FieldKind) tea.Cmd {
 	node := a.view().Selected(a.snapshot()).Node
 	if node == "" {
-		return a.say("no node is under the cursor")
+		return a.say("no node is selected")
 	}
 	return a.toWrite(past.Field{Kind: kind, Node: node})
 }
@@ -172,9 +172,9 @@ func (a *App) written(f past.Field, from model.Instant, w past.Written, err erro
 	case err != nil:
 		return err.Error()
 	case w.Exhausted:
-		return fmt.Sprintf("%s: no write found in the last millions of changes; go to an earlier time and look from there", f)
+		return fmt.Sprintf("%s: no write in the last millions of changes; go to an earlier time and try again", f)
 	case !w.Found():
-		said := fmt.Sprintf("nothing that is known wrote %s before %s", f, a.painter.Clock(from))
+		said := fmt.Sprintf("no known write of %s before %s", f, a.painter.Clock(from))
 		if c := a.snapshot().Cluster; c != nil && c.Node(f.Node) != nil { // no input shows the write, but its managedFields may show the writer
 			w.Manager, w.Wrote = f.Manager(c.Node(f.Node).Node)
 		}
@@ -183,7 +183,7 @@ func (a *App) written(f past.Field, from model.Instant, w past.Written, err erro
 		}
 		return said
 	case w.Initial:
-		return fmt.Sprintf("%s was so in the first known version: %s", f, strings.TrimSpace(word(w.After)+" "+a.managed(w)))
+		return fmt.Sprintf("%s had this value in the first known version: %s", f, strings.TrimSpace(word(w.After)+" "+a.managed(w)))
 	}
 	by, who := "", topics.Writer(w.Writer, w.Requester)
 	if who == "" && f.Kind == past.ConditionField && (strings.Contains(w.After, model.ReasonUnknown) || strings.Contains(w.After, model.ReasonNeverUpdated)) {
@@ -232,9 +232,9 @@ func (a *App) toAnomaly(go_ func() (*review.Anomaly, bool), side string) tea.Cmd
 		past := a.snapshot().Timeline
 		if n := len(past.Anomalies.List); n > 0 {
 			key := map[string]string{"later": "N", "earlier": "n"}[side]
-			return a.say(fmt.Sprintf("no %s anomaly; there are %d in all, %s goes to the others", side, n, key))
+			return a.say(fmt.Sprintf("no %s anomaly; %d in all, %s goes to the others", side, n, key))
 		}
-		return a.say("nothing odd so far: no gap, clock step or disagreement; . goes to decisions")
+		return a.say("no anomaly: no gap, clock step or disagreement; . goes to decisions")
 	}
 	about := found.Node
 	if found.Pod != (model.Key{}) {
@@ -279,7 +279,7 @@ func (a *App) instantFound(next bool) tea.Cmd {
 	case past.Searched < 1:
 		return a.say(fmt.Sprintf("nothing %s yet; %.0f %% is searched", side, past.Searched*100))
 	case len(past.Hits) == 0:
-		return a.say(fmt.Sprintf("%q changes nowhere in what is known", past.Query))
+		return a.say(fmt.Sprintf("%q never changes in the data", past.Query))
 	}
 	return a.say(fmt.Sprintf("no %s hit of %d", side, len(past.Hits)))
 }

@@ -37,7 +37,7 @@ func TestLoopBetweenMarks(t *testing.T) {
 	s := replay(t, 60, 120, 36)
 	s.keys("o").shows("a loop needs two bookmarks")
 	s.keys("m", "enter", "t").types("+70s").keys("enter", "m", "enter", "o")
-	s.shows("playing round and round from 12:01:00Z to 12:01:10Z", "► REPLAY", "×1 loop")
+	s.shows("repeating 12:01:00Z to 12:01:10Z", "► REPLAY", "×1 loop")
 	s.pass(25 * time.Second)
 	if at := s.at(); at < 60 || at > 70 {
 		t.Errorf("a loop of 60 to 70 plays at %v", at)
@@ -58,7 +58,7 @@ func TestDiffWithAMark(t *testing.T) {
 		s.keys("/").types("zone").shows("zone eu/b").hides("node-b0, ")
 		s.keys("esc", "esc").hides("Diff 12")
 		s.keys(":").types("diff -150s").keys("enter").shows("Diff 12:00:50.0Z to")
-		s.keys("esc", ":").types("diff +30s").keys("enter").shows("nothing is known of 12:03:50Z")
+		s.keys("esc", ":").types("diff +30s").keys("enter").shows("nothing is known at 12:03:50Z")
 		s.keys("esc", "esc")
 	}
 }
@@ -68,7 +68,7 @@ func TestLastWriteOfWhatIsUnderTheCursor(t *testing.T) {
 	s.keys("/").types("node-b0").keys("enter", "u").isAt(85)
 	s.shows("Ready of node node-b0: True → Unknown")
 	s.keys("u").isAt(0)
-	s.shows("was so in the first known version: True")
+	s.shows("had this value in the first known version: True")
 	s.keys("backspace").isAt(85)
 	s.keys("backspace").isAt(200)
 	s.keys(":").types("last renewal").keys("enter").isAt(30)

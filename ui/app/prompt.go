@@ -241,7 +241,7 @@ func (a *App) promptLine() string {
 	case p.kind == askingTime && p.input.Value() == "":
 		hint = "14:05  14:05:30  +90s  -30s  now"
 	case p.kind == askingFilter, p.kind == askingMark, p.kind == askingSearch, p.kind == askingTheme:
-		hint = "enter keeps  esc gives up"
+		hint = "enter keeps  esc cancels"
 	}
 	typed := []rune(a.painter.Text(p.input.Value()))
 	room := max(l.Rest()-1, 1)

@@ -319,13 +319,13 @@ func TestWhoCordonedANode(t *testing.T) {
 func TestWhoCordonedANodeIsToldByOneDump(t *testing.T) {
 	s := opened(t, "testdata/cordoned.json", 0)
 	s.send(tea.WindowSizeMsg{Width: 200, Height: 60})
-	s.keys("2", "tab", "tab", "tab", "tab", "u").shows("nothing that is known wrote cordon of node n-2 before 11:58:10Z; it is by kubectl-cordon (managedFields), last write 2026-11-20 11:50:00Z")
+	s.keys("2", "tab", "tab", "tab", "tab", "u").shows("no known write of cordon of node n-2 before 11:58:10Z; it is by kubectl-cordon (managedFields), last write 2026-11-20 11:50:00Z")
 	written := func(w past.Written) string {
 		w.At, w.Manager, w.Wrote = model.At(noon), "kubectl-cordon", model.At(noon.Add(-time.Minute))
 		return s.app.written(past.Field{Kind: past.CordonField, Node: "n-2"}, w.At, w, nil)
 	}
 	const by = " by kubectl-cordon (managedFields), last write 2026-08-21 11:59:00Z"
-	if got := written(past.Written{After: "true", Initial: true}); got != "cordon of node n-2 was so in the first known version: true"+by {
+	if got := written(past.Written{After: "true", Initial: true}); got != "cordon of node n-2 had this value in the first known version: true"+by {
 		t.Error(got)
 	}
 	if got := written(past.Written{Before: "false", After: "true", Writer: model.WriterPerson}); got != "cordon of node n-2: false → true"+by {

@@ -47,7 +47,7 @@ func CheckKeys(keys map[string][]string) (problems []string) {
 		for _, b := range a.active() {
 			for _, k := range b.Keys {
 				have, taken := means[k]
-				text := fmt.Sprintf("%q would mean both %q and %q: give one of them another key", k, have, b.Action)
+				text := fmt.Sprintf("%q is bound to both %q and %q: give one of them another key", k, have, b.Action)
 				if taken && !slices.Contains(problems, text) {
 					problems = append(problems, text)
 				}

@@ -45,7 +45,7 @@ func (n *anew) told(share float64) bool {
 
 // words name the replayed sandbox, and how much of it is played.
 func (n *anew) words(p *paint.Painter) string {
-	return fmt.Sprintf("%s: played again, %.0f%% %s esc takes it back", p.Text(n.said), 100*math.Float64frombits(n.share.Load()), p.Glyphs.Dot)
+	return fmt.Sprintf("%s: replaying, %.0f%% %s esc takes it back", p.Text(n.said), 100*math.Float64frombits(n.share.Load()), p.Glyphs.Dot)
 }
 
 // swapped: another session of the sandbox is there; nil if that was stopped. anewDue: how far it has come is to be
@@ -124,7 +124,7 @@ func (a *App) killOrReturn() tea.Cmd {
 	about := a.view().Selected(s)
 	row := s.Cluster.Node(about.Node)
 	if row == nil {
-		return a.say("no node is under the cursor")
+		return a.say("no node is selected")
 	}
 	if silent(row, s) {
 		return a.befall("return " + row.Name)
@@ -144,7 +144,7 @@ func silent(row *model.NodeRow, s *screen.Snapshot) bool {
 func (a *App) undoFault() tea.Cmd {
 	what, at, ok := a.options.Sandbox.Undo()
 	if !ok {
-		return a.say("nothing was done that could be undone")
+		return a.say("nothing to undo")
 	}
 	then := a.session.Coverage().Earliest.Add(at)
 	return a.playOn(min(then, a.session.At()), "undone: "+what+" at "+a.painter.Clock(then))

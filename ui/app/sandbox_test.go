@@ -49,7 +49,7 @@ func TestBreakingASandbox(t *testing.T) {
 		s.keys("X").shows("undone: failover for=20s")
 		s.keys("b").types("return a-1").keys("enter").shows("BRANCH SIMULATED", "if return a-1")
 		s.keys("esc", "X").shows("undone: kill a-1 at 12:00:30Z", "all 15 nodes renew")
-		s.keys("X").shows("nothing was done that could be undone")
+		s.keys("X").shows("nothing to undo")
 	}
 }
 
@@ -76,10 +76,10 @@ func TestWhatIsPlayedAnewCanBeTakenBack(t *testing.T) {
 	arrives := s.befalls("kill a-1")
 	s.app.anew.told(0.45)
 	s.pass(anewEvery)
-	s.shows("kill a-1 at 12:00:30Z: played again, 45%", "esc takes it back")
+	s.shows("kill a-1 at 12:00:30Z: replaying, 45%", "esc takes it back")
 	s.keys("esc").shows("not done: kill a-1 at 12:00:30Z")
 	arrives()
-	s.types("t+90s").keys("enter").shows("all 15 nodes renew").keys("X").shows("nothing was done that could be undone")
+	s.types("t+90s").keys("enter").shows("all 15 nodes renew").keys("X").shows("nothing to undo")
 }
 
 // What is done while something else is played anew is not lost, and neither is that.
@@ -87,7 +87,7 @@ func TestDoneWhileAnotherIsPlayed(t *testing.T) {
 	s := sandbox(t, 120, 36)
 	first, second := s.befalls("kill a-1"), s.befalls("kill b-1")
 	first()
-	s.shows("kill b-1 at 12:00:30Z: played again")
+	s.shows("kill b-1 at 12:00:30Z: replaying")
 	second()
 	s.types("t+100s").keys("enter").shows("2 nodes").keys("X").shows("undone: kill b-1").keys("X").shows("undone: kill a-1")
 }

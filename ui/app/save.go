@@ -26,15 +26,15 @@ func savePart(text string) (last time.Duration, path string, err error) {
 	words := strings.Fields(text)
 	if len(words) > 0 && words[0] == "last" {
 		if len(words) < 2 {
-			return 0, "", errors.New("last how long? as in :save last 30m")
+			return 0, "", errors.New("last needs a duration: :save last 30m")
 		}
 		if last, err = time.ParseDuration(words[1]); err != nil || last <= 0 {
-			return 0, "", fmt.Errorf("%q is no length of time; say it as in :save last 30m", words[1])
+			return 0, "", fmt.Errorf("%q is no duration; try :save last 30m", words[1])
 		}
 		words = words[2:]
 	}
 	if len(words) > 1 {
-		return 0, "", errors.New("say :save, :save last 30m, or :save last 30m FILE")
+		return 0, "", errors.New("use :save, :save last 30m, or :save last 30m FILE")
 	}
 	return last, strings.Join(words, ""), nil
 }

@@ -22,9 +22,9 @@ func TestSave(t *testing.T) {
 	s.command("save last 10s part.mcap").shows("not saved: ", "part.mcap")
 	s.command("save").shows("as kardia-20260821T120025Z.mcap")
 	s.command("save").shows("as kardia-20260821T120025Z-2.mcap")
-	s.command("save last").shows("last how long?")
-	s.command("save last week").shows("is no length of time")
-	s.command("save a b").shows("say :save")
+	s.command("save last").shows("last needs a duration")
+	s.command("save last week").shows("is no duration")
+	s.command("save a b").shows("use :save")
 	f, err := recording.Open(filepath.Join(dir, "part.mcap"))
 	if err != nil {
 		t.Fatal(err)

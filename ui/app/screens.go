@@ -73,7 +73,7 @@ func (a *App) switchTo(id string) tea.Cmd {
 		v.Visit(a.view().Selected(s), a.at.Scope, s)
 	}
 	if to.Opens == screen.NodeSubject && to.view.Selected(s).Node == "" {
-		return a.say("no node is under the cursor: 1 lists nodes, 8 pods, also those that are stuck")
+		return a.say("no node is selected: 1 lists nodes, 8 lists pods")
 	}
 	if i := slices.Index(a.trail, to); i >= 0 {
 		a.trail, a.at = a.trail[:i], to // a tab that one has been at is gone back to
@@ -181,7 +181,7 @@ func (a *App) otherNode(next bool) tea.Cmd {
 	i := slices.Index(order, a.view().Selected(s).Node)
 	switch {
 	case i < 0:
-		return a.say("the fleet screen does not show this node now")
+		return a.say("the fleet list does not show this node now")
 	case next && i == len(order)-1:
 		return a.say("this is the last node")
 	case !next && i == 0:

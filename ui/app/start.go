@@ -35,7 +35,7 @@ const startHead = 2
 // render draws the screen's body.
 func (s *start) render(p *paint.Painter, area screen.Area, hint string) []string {
 	lines := make([]string, 0, area.H)
-	head := []string{"Nothing is watched. Start with a real incident, or be shown around.", ""}
+	head := []string{"No cluster is watched. Start with a real incident, or take the tour.", ""}
 	if area.H < startHead+4 {
 		head = nil
 	}
@@ -50,7 +50,7 @@ func (s *start) render(p *paint.Painter, area screen.Area, hint string) []string
 		lines = append(lines, l.String())
 	}
 	if len(s.demos) == 0 {
-		lines = append(lines, p.Line(area.W).Skip(1).Put(themes.Text, "no recordings are built in").String())
+		lines = append(lines, p.Line(area.W).Skip(1).Put(themes.Text, "no built-in recordings").String())
 	}
 	about := ""
 	if len(s.demos) > 0 {

@@ -94,7 +94,7 @@ func (a *App) stepView(forwards bool) bool {
 	case t > reach.Latest:
 		where += ", after the end of the recording: " + a.painter.Clock(t)
 	case t < reach.Earliest:
-		where += ", before what is known starts: " + a.painter.Clock(t)
+		where += ", before the data starts: " + a.painter.Clock(t)
 	default:
 		a.session.Seek(t)
 	}
@@ -157,7 +157,7 @@ func (a *App) passed(forwards bool) {
 // passDoubt reports that a pass is not known well: passes are not visible from outside.
 func passDoubt(window model.Interval) string {
 	if window.Bounded() && window.Width() > 0 {
-		return fmt.Sprintf("   started within %s, fitted to what was written", window.Width().Round(time.Millisecond))
+		return fmt.Sprintf("   started within %s, fitted to the writes", window.Width().Round(time.Millisecond))
 	}
 	return ""
 }

@@ -88,7 +88,7 @@ func TestGoToATime(t *testing.T) {
 	s.keys(":").types("-30s").shows("go to 2026-08-21 12:02:50Z").keys("enter").isAt(170)
 	s.keys("t").types("soon").keys("enter").shows(`"soon" is not a time`)
 	s.keys("esc").isAt(170)
-	s.keys("t").types("13:00").keys("enter").shows("is not covered")
+	s.keys("t").types("13:00").keys("enter").shows("is outside the data")
 	s.isAt(200)
 }
 
@@ -119,15 +119,15 @@ func TestHelpSearches(t *testing.T) {
 
 func TestUnknownKeyIsPointedOutOnce(t *testing.T) {
 	s := replay(t, 10, 80, 24)
-	s.keys("z").shows("no action for z here · ? help")
-	s.keys("z").hides("no action")
+	s.keys("z").shows("z does nothing here · ? help")
+	s.keys("z").hides("does nothing here")
 }
 
 func TestMessagesFade(t *testing.T) {
 	s := replay(t, 10, 80, 24)
-	s.keys("z").shows("no action")
+	s.keys("z").shows("does nothing here")
 	s.pass(7 * time.Second)
-	s.hides("no action")
+	s.hides("does nothing here")
 }
 
 func TestPlayingToTheEnd(t *testing.T) {
@@ -153,7 +153,7 @@ func TestCopy(t *testing.T) {
 	s := replay(t, 0, 120, 36)
 	s.keys("a")
 	s.keys("y").shows("copied: node-a0")
-	s.keys("Y").shows("copy (nothing is run): ", "kubectl drain node/node-a0", "all that the object says", "out-of-service=nodeshutdown:NoExecute")
+	s.keys("Y").shows("copy (nothing is run): ", "kubectl drain node/node-a0", "the whole object", "out-of-service=nodeshutdown:NoExecute")
 	s.keys("enter").shows("copied: kubectl get node/node-a0 -o yaml")
 	s.keys("Y").types("out-of").shows("only if it is certainly off").keys("esc")
 	s.keys("Y").types("cordon").shows("stops no deletion").keys("enter").shows("copied: kubectl cordon node/node-a0")
@@ -198,7 +198,7 @@ func TestExport(t *testing.T) {
 func TestExportOfTheReport(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s := replay(t, 10, 120, 36)
-	s.keys(":").types("export report").keys("enter").shows("no report is made of this")
+	s.keys(":").types("export report").keys("enter").shows("no report of this input")
 	s.app.options.Report = func(form string) (string, error) { return "the report as " + form, nil }
 	for form, name := range map[string]string{"report": "kardia-report.html", "markdown": "kardia-report.md"} {
 		s.keys("e").shows("the post-mortem of the whole recording").types(form).keys("enter").shows("wrote " + name)
@@ -382,7 +382,7 @@ func TestBackTheWayOneCame(t *testing.T) {
 	for _, back := range []string{"q", "esc"} {
 		s := replay(t, 100, 120, 36)
 		s.keys("4", "5", "3").shows("[3 Zones]")
-		s.keys("2").shows("no node is under the cursor")
+		s.keys("2").shows("no node is selected")
 		s.keys(back).shows("[5 Events")
 		s.keys(back).shows("[4 Timeline")
 		s.keys(back).shows("[1 Fleet]")
@@ -456,7 +456,7 @@ func TestPagesCoverTheBody(t *testing.T) {
 // At the start there is nothing to play backwards, and r says so.
 func TestBackwardsFromTheStart(t *testing.T) {
 	s := replay(t, 0, 120, 36)
-	s.keys("r").shows("this is the start: nothing is known before it").isAt(0)
+	s.keys("r").shows("this is the start: nothing is known before").isAt(0)
 }
 
 // Help has the words that the row under the cursor reads, below its card, and knows every rule.

@@ -86,7 +86,7 @@ func TestStepStory(t *testing.T) {
 	s.keys(">").shows("zone FullDisruption → Normal", "zone change 2 of 2", "23:56:58Z")
 	s.keys(">").shows("no later zone change")
 	s.keys("<").shows("zone change 1 of 2")
-	s.keys("}").shows("monitor pass 23:53:28").keys("{", "{").shows("monitor pass 23:53:18", "fitted to what was written")
+	s.keys("}").shows("monitor pass 23:53:28").keys("{", "{").shows("monitor pass 23:53:18", "fitted to the writes")
 	s.keys("home", ",").shows("no earlier decision").keys("{")
 
 	s.keys("end", "3", ",").shows("about us-east-1/us-east-1b")

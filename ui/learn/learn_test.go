@@ -44,7 +44,7 @@ func TestAlone(t *testing.T) {
 			p.keys("enter").wait().sees("in every one of 64 runs", "MarkPodsNotReady")
 			p.goesOn().keys("c", "a", "backspace", "b", "a").sees("c → b → a").keys("enter").wait()
 			p.sees("WHY").golden("order-answered")
-			p.goesOn().keys("300", "enter", "space").sees("not so", "outside the window", "5 min after the fault").golden("time-wrong")
+			p.goesOn().keys("300", "enter", "space").sees("not right", "outside the window", "5 min after the fault").golden("time-wrong")
 			p.goesOn().misses("1 pod").keys("a", "enter").wait().sees("a dead node is emptied", "✗", "1 pod").golden("choice-wrong")
 			p.goesOn().misses("2 Terminating").keys("right", "right", "enter").wait().sees("right", "you 2", "2 Terminating")
 			p.goesOn().sees("TAKE HOME", "step 8 of 8").golden("take-home")
@@ -98,9 +98,9 @@ func TestResumed(t *testing.T) {
 func TestAnswersAreKept(t *testing.T) {
 	keep := kept{}
 	p := sit(t, Options{Language: "en", Open: "kubelet-stops", Progress: keep}, 80, 24)
-	p.keys("space", "9", "enter").wait().sees("not so").goesOn().keys("b", "enter").wait().goesOn().keys("c", "b", "a", "enter").wait()
+	p.keys("space", "9", "enter").wait().sees("not right").goesOn().keys("b", "enter").wait().goesOn().keys("c", "b", "a", "enter").wait()
 	p.keys("esc").sees("step 4 of 8").keys("enter").sees("You were here before", "✓✗✓ ► PREDICT  in which order?", "1  ", "WHY")
-	p.keys("P", "P").sees("you 9 s", "not so").goesOn().sees("in every one of 64 runs").goesOn().goesOn().keys("5m43s", "enter").wait().goesOn().keys("b", "enter").wait().goesOn()
+	p.keys("P", "P").sees("you 9 s", "not right").goesOn().sees("in every one of 64 runs").goesOn().goesOn().keys("5m43s", "enter").wait().goesOn().keys("b", "enter").wait().goesOn()
 	p.keys("esc", "enter").keys("2", "enter").wait().goesOn()
 	if got := keep["kubelet-stops"]; got.Right != 5 || !got.Done || got.Answers != nil {
 		t.Errorf("%+v", got)
@@ -147,9 +147,9 @@ func TestNothingIsOfferedThatIsNotThere(t *testing.T) {
 	p := sit(t, Options{Language: "en", Open: "heartbeat"}, 120, 36)
 	p.sees("N notes").misses(", . decisions", "P back").keys(",").sees("nothing was decided so far").keys("space").wait().misses("N notes").keys("N").sees("no notes")
 	p = sit(t, Options{Language: "en", Open: "heartbeat"}, 80, 24)
-	p.keys("space", "?").sees("Words on this screen", "a renewal was heard", "of 64 runs").misses("Partial", "1/10s", "Never", "  Full")
+	p.keys("space", "?").sees("Words on this screen", "a renewal arrived", "of 64 runs").misses("Partial", "1/10s", "Never", "  Full")
 	p = sit(t, Options{Language: "en", Open: "one-zone"}, 120, 36)
-	p.keys("?").sees("Normal", "1/10s", "how much of a zone is not heard").misses("tainted NoExecute", "Partial")
+	p.keys("?").sees("Normal", "1/10s", "share of a zone that is silent").misses("tainted NoExecute", "Partial")
 }
 
 // TestARealCase: o leaves for the recording, and who comes back finds the answer still there.
@@ -407,7 +407,7 @@ func TestATimeThatCannotBe(t *testing.T) {
 // TestNoneIsNotSome: if no play has an event, the text must not be that not every play has it.
 func TestNoneIsNotSome(t *testing.T) {
 	p := sit(t, Options{Language: "en", Open: "kubelet-stops"}, 120, 36).answersUpTo("unknown").goesOn()
-	p.keys("a", "enter").wait().sees("✗ not so  in none of 64 runs").misses("in every one")
+	p.keys("a", "enter").wait().sees("✗ not right  in none of 64 runs").misses("in every one")
 }
 
 // TestAnEarlierComparison shows when it was made: the text beside it is about now.
@@ -425,7 +425,7 @@ func TestTakenOnceMore(t *testing.T) {
 	}
 	o := Options{Language: "en", Open: "kubelet-stops", Progress: keep}
 	sit(t, o, 80, 24).answersUpTo("").keys("esc").sees("6 of 6 right").misses("Your best")
-	p := sit(t, o, 80, 24).sees("step 1 of 8").keys("space", "9", "enter").wait().sees("not so").goesOn()
+	p := sit(t, o, 80, 24).sees("step 1 of 8").keys("space", "9", "enter").wait().sees("not right").goesOn()
 	p.keys("esc").sees("✓ 6 of 6 right", "Your best is kept: 6 of 6 right. You go on at step 3.")
 	sit(t, o, 80, 24).sees("step 3 of 8", "You were here before").answersUpTo("").keys("esc").sees("✓ 6 of 6 right").misses("Your best")
 	sit(t, o, 80, 24).sees("step 1 of 8")
