@@ -53,7 +53,7 @@ func TestABranchThatCannotBe(t *testing.T) {
 // On Evictions b is the same, and the alternatives of the node under the cursor are one of its entries.
 func TestWhatMayComeFromEvictions(t *testing.T) {
 	s := incident(t, "zone-outage", 150, 120, 36)
-	s.keys("6", "b").types("compare").keys("enter").shows("What may come, b-0", "unchanged", "it returns now", "simulated")
+	s.keys("6", "b").types("compare").keys("enter").shows("Options, b-0", "unchanged", "it returns now", "simulated")
 	s.keys("esc").shows("[6 Evictions]")
 }
 

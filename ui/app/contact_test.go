@@ -69,7 +69,7 @@ func TestWhatIsKnownEndsWithTheLastSignOfLife(t *testing.T) {
 			want []string
 		}{
 			{[]string{"1"}, []string{"1m53s  1m03s        25  0:07–0:08 b-003 … "}},
-			{[]string{"2"}, []string{"SILENT FOR 1m53s", "Unknown  1m03s", "next beat overdue 1m43s", "unreachable:NoExecute         53s", "deleted in 0:07–0:08"}},
+			{[]string{"2"}, []string{"SILENT FOR 1m53s", "Unknown  1m03s", "next renewal overdue 1m43s", "unreachable:NoExecute         53s", "deleted in 0:07–0:08"}},
 			{[]string{"w"}, []string{"  +7."}},
 			{[]string{"esc", "3"}, []string{"b-002     1m02s", "0:07–0:08"}},
 			{[]string{"5"}, []string{"1m03s"}},

@@ -113,7 +113,7 @@ func TestWithoutPodsAndEvents(t *testing.T) {
 	s := replay(t, 65, 80, 24)
 	s.app.session.Snapshot()
 	s.shows("b: 3 of 3 nodes are late", "fault domain zone", "next: the first grace period ends in 0:15")
-	s.keys("!").shows("but  no Event is recorded")
+	s.keys("!").shows("caveat  no Event is recorded")
 	if text := s.keys("6").screen(); strings.Contains(text, "0 pods") {
 		t.Errorf("evictions invents a number of pods:\n%s", text)
 	}

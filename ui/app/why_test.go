@@ -154,8 +154,8 @@ func TestAnyWhy(t *testing.T) {
 // What would come of what may still be done: one key from the fleet or any list, and its commands another.
 func TestWhatIfStory(t *testing.T) {
 	s := incident(t, "node-loss", 350, 120, 36)
-	s.keys("I").shows("What may come, ip-10-0-2-003", "it returns now", "it is cordoned")
-	s.keys("esc", "6", "b").types("compare").keys("enter").shows("What may come, ip-10-0-2-003", "it returns now", "it is cordoned")
+	s.keys("I").shows("Options, ip-10-0-2-003", "it returns now", "it is cordoned")
+	s.keys("esc", "6", "b").types("compare").keys("enter").shows("Options, ip-10-0-2-003", "it returns now", "it is cordoned")
 	if text := s.keys("Y").screen(); strings.Count(text, "kubectl cordon node/ip-10-0-2-003") != 1 {
 		t.Errorf("a command stands once, with what it would do:\n%s", text)
 	}

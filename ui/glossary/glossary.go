@@ -66,6 +66,6 @@ var words = []Term{
 	{"skew", "how far a kubelet's clock is ahead of the recorder's clock, or behind (-)"},
 	{"reconstructed", "it happened before watching began or in a gap; later timestamps or Events show it"},
 	{"last known", "it was seen before a gap, and not since: it may have changed"},
-	{"heard", "how long ago a node's lease was seen to change. 'says' is how long ago its kubelet renewed it, by its own clock"},
+	{"last seen", "how long ago a node's lease was seen to change. renewTime is when its kubelet renewed it, by the kubelet's clock"},
 	{"gap", "a time without data: changes during it are not known"},
 }

@@ -286,7 +286,7 @@ func (j *modelRunner) show() {
 		is.Progress, is.Missing = 0, "the models have yet to read the first lists"
 		if j.reading {
 			is.Progress = j.share()
-			is.Missing = fmt.Sprintf("the models are reading what was heard: %.0f %%", is.Progress*100)
+			is.Missing = fmt.Sprintf("the models are reading the changes: %.0f %%", is.Progress*100)
 		}
 		return
 	case j.models == nil:

@@ -19,7 +19,7 @@ func (s *Session) Saving(last time.Duration) (part model.Interval, write func(pa
 	}
 	part = s.Coverage()
 	if !part.Bounded() {
-		return part, nil, errors.New("nothing was heard yet")
+		return part, nil, errors.New("nothing was received yet")
 	}
 	if last > 0 {
 		part.Earliest = max(part.Earliest, part.Latest.Add(-last))

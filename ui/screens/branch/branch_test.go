@@ -58,7 +58,7 @@ func TestAlternativesOfANode(t *testing.T) {
 		t.Errorf("of no node:\n%s", text)
 	}
 	v.Visit(screen.Subject{Kind: screen.NodeSubject, Node: "b-003"}, screen.OfSelected, s)
-	for _, part := range []string{"What may come, b-003", "unchanged", "it returns now", "its pods tolerate it forever", "simulated"} {
+	for _, part := range []string{"Options, b-003", "unchanged", "it returns now", "its pods tolerate it forever", "simulated"} {
 		if text := screentest.Shown(v, s); !strings.Contains(text, part) {
 			t.Errorf("%q is missing:\n%s", part, text)
 		}
@@ -94,7 +94,7 @@ func TestAlternativesThatGoOnAreSaid(t *testing.T) {
 func TestWhatWouldComeOfIt(t *testing.T) {
 	s := screentest.Recorded(t, "demo:node-loss", 350*time.Second)
 	text := screentest.Plain(of("ip-10-0-2-003").Render(s, screentest.Painters()["dark"], screen.Arrange(200, 60).Area()))
-	for _, want := range []string{"What may come, ip-10-0-2-003", "nothing: it keeps new pods away, and stops no deletion", "cannot extend a running countdown",
+	for _, want := range []string{"Options, ip-10-0-2-003", "nothing: it keeps new pods away, and stops no deletion", "cannot extend a running countdown",
 		"2 pods are spared; 4 pods that are Terminating end", "3 pods are deleted at once", "simulated from"} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
 			t.Errorf("nothing says %q:\n%s", want, text)

@@ -38,13 +38,13 @@ const leastList = 6
 
 // unbranched is the screen while there is no branch: the events that may befall the node one comes from, and remedies.
 func (v *View) unbranched(s *screen.Snapshot, p *paint.Painter, area screen.Area) []string {
-	pane := widget.Pane{Title: "What may come", Note: "simulated   b branches", Focused: true, Bare: area.Tier < screen.Standard}
+	pane := widget.Pane{Title: "What-if", Note: "simulated   b branches", Focused: true, Bare: area.Tier < screen.Standard}
 	w, h := pane.Inner(area.W, area.H)
 	t := &text{p: p, w: w}
 	if v.about == "" {
 		t.tell(themes.Text, words.Of("option.none-chosen"))
 	} else {
-		pane.Title += ", " + p.Middle(p.Text(v.about), max(area.W/3, 8))
+		pane.Title = "Options, " + p.Middle(p.Text(v.about), max(area.W/3, 8))
 		t.alternatives(s, v.about)
 	}
 	v.text.Fit(len(t.rows), max(h, 1))

@@ -85,7 +85,7 @@ func TestFrameSaysWhatTheModelSays(t *testing.T) {
 		"heartbeat": "SILENT FOR " + paint.Age(n.Ages(s.At).Age),
 		"grace":     "grace 50s, declared 14:00:36Z",
 		"renewTime": "renewTime 13:59:46.2Z",
-		"heard":     "heard 13:59:46.0Z",
+		"heard":     "last seen 13:59:46.0Z",
 		"skew":      "skew " + paint.Offset(n.Ages(s.At).Skew.Value),
 		"duration":  fmt.Sprintf("duration %ds", n.Lease.Seconds),
 		"rhythm":    "renewed every 10.0s",
@@ -311,7 +311,7 @@ func TestWhyNotYet(t *testing.T) {
 	s := screentest.Recorded(t, "demo:zone-outage", 60*time.Second)
 	frame := draw(show("b-003"), s, 120, 36)
 	for _, want := range []string{"Why is it not Unknown yet?", "if no heartbeat comes, the grace period ends in", "25.4s to 30.6s, and the next pass after that", "Unknown in 0:25–0:33 unless a heartbeat comes",
-		"next beat overdue 14s", "2 pods tolerate 60s → deleted in"} {
+		"next renewal overdue 14s", "2 pods tolerate 60s → deleted in"} {
 		if !strings.Contains(frame, want) {
 			t.Errorf("want %q in\n%s", want, frame)
 		}

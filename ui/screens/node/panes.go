@@ -55,7 +55,7 @@ func (c *rendering) leaseLine() paint.Row {
 	}
 	part("lease renewTime", c.p.ClockTenths(lease.Renewed))
 	if lease.Heard.Known() {
-		part("heard", c.p.ClockTenths(lease.Heard))
+		part("last seen", c.p.ClockTenths(lease.Heard))
 	}
 	if c.ages.Skew.Known {
 		part("skew", paint.Offset(c.ages.Skew.Value))
@@ -64,7 +64,7 @@ func (c *rendering) leaseLine() paint.Row {
 		part("renewed every", every)
 	}
 	if due, ok := c.nextBeat(); ok {
-		part("next beat", due)
+		part("next renewal", due)
 	}
 	if lease.Seconds > 0 {
 		part("duration", itoa(int(lease.Seconds))+"s")

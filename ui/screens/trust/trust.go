@@ -86,7 +86,7 @@ func (g *page) short() []paint.Row {
 	if len(g.doubts) == 0 {
 		f.Say("no doubt", themes.Text, words.Of("trust.no-doubt"))
 	}
-	word := "but"
+	word := "caveat"
 	for _, why := range g.doubts {
 		f.Say(word, themes.Warn, why)
 		word = ""
