@@ -7,9 +7,8 @@ import (
 	"github.com/lucasb-eyer/go-colorful"
 )
 
-// What a theme must hold: the contrast of text on its background (WCAG AA), and how far apart two
-// colours must be that mean different things (CIEDE2000; 1 is just noticeable, single characters
-// need several).
+// The requirements of a theme: the contrast of text on its background (WCAG AA), and the distance of colours with
+// different meanings (CIEDE2000; 1 is just noticeable, single characters need several).
 const (
 	enough = 4.5
 	apart  = 8
@@ -22,9 +21,8 @@ func quiet(k Token) bool { return k == Dim || k == Faint || k == Age0 }
 // together are pairs that mean the same: a fresh heartbeat is quiet text, a very late one a warning.
 var together = [][2]Token{{Dim, Age0}, {Age3, Warn}}
 
-// Check says what a theme fails: text that cannot be read, ages that do not stand out more and
-// more, and colours that some eye cannot tell apart though they mean different things; nil if
-// nothing.
+// Check lists the failures of a theme: unreadable text, ages whose prominence does not rise, and colours of different
+// meaning that an eye cannot distinguish; nil if there are none.
 func Check(t Theme) (failed []string) {
 	if t.Name == NoColour().Name {
 		return nil
@@ -51,7 +49,7 @@ func Check(t Theme) (failed []string) {
 	return failed
 }
 
-// unreadable says which text has too little contrast where it stands.
+// unreadable lists text with too little contrast on its background.
 func (t *Theme) unreadable() (failed []string) {
 	for k := range TokenCount {
 		s := t.Styles[k]
@@ -74,8 +72,8 @@ func (t *Theme) unreadable() (failed []string) {
 	return failed
 }
 
-// mustDiffer says that two tokens can share a screen, and that their colours tell a difference:
-// those of text among each other, and the badges.
+// mustDiffer reports that two tokens can share a screen and differ in meaning: text tokens among each other, and the
+// badges.
 func (t *Theme) mustDiffer(a, b Token) bool {
 	badge := func(k Token) bool { return k >= Live }
 	if a == Rule || b == Rule || a == Select || b == Select || badge(a) != badge(b) || slices.Contains(together, [2]Token{a, b}) {
@@ -116,7 +114,7 @@ func backgrounds(light bool) []colorful.Color {
 	return []colorful.Color{Colour{}.colour(), Colour{RGB: 0x1e1e2e}.colour()}
 }
 
-// eye is a kind of colour vision: what it makes of linear RGB.
+// eye is a kind of colour vision: a transformation of linear RGB.
 type eye struct {
 	name string
 	m    [9]float64

@@ -9,17 +9,16 @@ type Glyphs struct {
 
 	// Age is the heartbeat's age: under 10 s, 20 s, 30 s, and under the grace period.
 	Age [4]string
-	// PastGrace the grace period; NoAge where no heartbeat is known, Coarse where only the node's
-	// status tells.
+	// PastGrace the grace period; NoAge if no heartbeat is known, Coarse if only the node's status shows the age.
 	PastGrace, NoAge, Coarse string
 
 	Unknown, NotReady, Cordoned string
 	// New is a node that never posted a status, Unseen one whose object was not seen.
 	New, Unseen string
-	// Recorded, Inferred and Predicted are facts, conclusions and expectations in lists; Reconstructed
-	// is what stamps and Events tell of a time that nobody watched.
+	// Recorded, Inferred and Predicted are facts, conclusions and expectations in lists; Reconstructed is a fact that
+	// timestamps and Events show of an unwatched time.
 	Recorded, Inferred, Predicted, Reconstructed string
-	// LastKnown is a state that was seen before a time which nobody watched, and not since.
+	// LastKnown is a state that was seen before an unwatched time, and not since.
 	LastKnown string
 	// Later is what is recorded of after the instant shown, and the curtain over it.
 	Later string
@@ -45,7 +44,7 @@ type Glyphs struct {
 	Up, Down, Left, Right string
 	Now, Here, Crumb, Dot string
 	Pause, Play, Minus    string
-	// About stands before an instant that is not yet the one that was gone to.
+	// About precedes a time that is still on its way to the requested one.
 	About string
 }
 

@@ -1,5 +1,5 @@
-// Package themes holds how Kardia looks, as data: colours by meaning, and glyphs by
-// meaning. It draws nothing and knows nobody.
+// Package themes holds Kardia's looks as data: colours and glyphs by meaning. It draws nothing and imports no other
+// package.
 package themes
 
 import (
@@ -34,15 +34,15 @@ const (
 	Cordoned
 	// Evict is for pods that will be deleted, and for nothing else.
 	Evict
-	// Halted is for a limiter at rate 0; Predicted for what has not happened yet.
+	// Halted is for a limiter at rate 0; Predicted for events that have not happened yet.
 	Halted
 	Predicted
 	// Warn is for what a person should look at, as Age3 is.
 	Warn
 	// Gap is a time of which nothing is known.
 	Gap
-	// Live, Replay and Stale are the badges that say where the instant shown comes from, Branch the one that
-	// says that what is shown is simulated.
+	// Live, Replay and Stale are the badges for the source of the time shown; Branch is the badge of simulated
+	// results.
 	Live
 	Replay
 	Stale
@@ -119,8 +119,7 @@ func Named(list []Theme, name string) (Theme, bool) {
 	return list[i], true
 }
 
-// For is the default theme of a list for a terminal background: the one that is called dark or
-// light, of which one comes with Kardia.
+// For is the default theme of a list for a terminal background: the built-in one that is called dark or light.
 func For(list []Theme, dark bool) Theme {
 	standard := Light()
 	if dark {

@@ -230,7 +230,7 @@ func write(folder string, step time.Duration) error {
 	return nil
 }
 
-// compare prints how the texts differ from those of a revision, which is built in a work tree of its own with this
+// compare prints how the texts differ from those of a revision. The revision is built in a work tree with this
 // command in it.
 func compare(revision string, step time.Duration) error {
 	folder, err := os.MkdirTemp("", "kardia-corpus-")

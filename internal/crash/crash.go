@@ -1,5 +1,5 @@
-// Package crash turns a panic into an error that can be reported, on whatever goroutine it happens: the program then ends in
-// order, with the terminal given back and the stack printed where a person can copy it.
+// Package crash turns a panic on any goroutine into an error that can be reported. The program then ends in order:
+// the terminal is restored, and the stack is printed where a person can copy it.
 package crash
 
 import (
@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// Error is a panic: what was thrown, and the stack of the goroutine that threw it.
+// Error is a panic: the thrown value, and the stack of the goroutine.
 type Error struct {
 	Value any
 	Stack string
@@ -19,8 +19,8 @@ type Error struct {
 // Error implements error.
 func (e *Error) Error() string { return fmt.Sprintf("internal error: %v", e.Value) }
 
-// Of makes an Error of what recover returned, nil for nil. It is called in the deferred function, whose stack is still that of
-// the panic.
+// Of makes an Error of the value that recover returned, nil for nil. Call it in the deferred function, which still
+// has the stack of the panic.
 func Of(value any) *Error {
 	if value == nil {
 		return nil
@@ -59,8 +59,8 @@ func Watch(end func(*Error)) (stop func()) {
 	}
 }
 
-// Guarded is f for a goroutine of its own. A panic in f goes to whoever Watches; without a watcher it ends the process, as
-// panics do.
+// Guarded is f for a goroutine of its own. A panic in f goes to the watcher (Watch); without one it ends the process,
+// as panics do.
 func Guarded(f func()) func() {
 	return func() {
 		defer func() {

@@ -1,5 +1,5 @@
-// Package deepdiff finds where two values differ, for tests: it follows pointers, and looks at
-// unexported fields too, but at none that it is told to leave out.
+// Package deepdiff finds where two values differ, for tests. It follows pointers, and compares unexported fields
+// except those left out by name.
 package deepdiff
 
 import (
@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// First is the first place at which two values differ, with both contents; "" if they do not. What
-// pointers point to is compared, and not where it lies; a nil slice or map is an empty one; of functions
-// only whether there is one. The fields left out are written as "package.Type.field".
+// First is the first place at which two values differ, with both contents; "" if they are equal. Pointers are equal
+// if their targets are, a nil slice or map equals an empty one, and functions are equal if both or neither are nil.
+// leaveOut names fields as "package.Type.field".
 func First(a, b any, leaveOut ...string) string {
 	w := walk{leaveOut: leaveOut, seen: map[[2]uintptr]bool{}}
 	w.values("", reflect.ValueOf(a), reflect.ValueOf(b))

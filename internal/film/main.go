@@ -14,7 +14,7 @@ import (
 	"kardia/ui/cli/kube"
 )
 
-// scene is one frame: the arguments of `kardia demo` that print it, and for how many seconds it stands.
+// scene is one frame: the arguments of `kardia demo` that print it, and its duration in seconds.
 type scene struct {
 	args    string
 	seconds float64

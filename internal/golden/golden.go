@@ -1,5 +1,5 @@
-// Package golden compares what a test got with a file that holds what is wanted; with -update, which every
-// test that imports it then knows, it writes the file anew.
+// Package golden compares the result of a test with a file; the flag -update, which every importing test has, writes
+// the file.
 package golden
 
 import (

@@ -1,5 +1,5 @@
-// Notices prints the licences of everything that is built into the program, on each system that it is released for:
-// every text once, after the modules that it is of. It reads the module cache and asks no network.
+// Notices prints the licences of all modules that the program is built from, on each released system. Each text is
+// printed once, after the names of its modules. It reads the module cache and needs no network.
 package main
 
 import (
@@ -19,10 +19,10 @@ import (
 // systems are those whose packages are looked at.
 var systems = []string{"linux", "darwin", "windows", "freebsd"}
 
-// licence is the name of a file that must go with copies of what it is for.
+// licence matches names of files that must accompany copies of their module.
 var licence = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([._-].*)?$`)
 
-// pack is what go list tells of a package.
+// pack is the output of go list for a package.
 type pack struct {
 	Dir      string
 	Standard bool

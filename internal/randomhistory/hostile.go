@@ -8,9 +8,8 @@ import (
 	"kardia/model"
 )
 
-// Hostile are Changes that no source should hand over: without their objects, with versions that
-// go back, that stay, or that are not known, of objects that were never seen or are made anew:
-// of the nodes a and b, their leases, and the pod p in the namespace n.
+// Hostile are Changes that no source should produce: without their objects, with versions that go back, repeat or are
+// unknown, of objects never seen or recreated. They are about nodes a and b, their leases, and pod p in namespace n.
 func Hostile(t *rapid.T, from model.Instant) []model.Change {
 	uids := [...]model.UID{{}, model.UUID([16]byte{1}), model.UUID([16]byte{2}), model.UUID([16]byte{3})}
 	var out []model.Change

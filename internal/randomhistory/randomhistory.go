@@ -1,5 +1,5 @@
-// Package randomhistory draws Histories for property tests. It stands outside of model, which imports
-// nothing but the standard library.
+// Package randomhistory draws Histories for property tests. It is not in model, which imports the standard library
+// only.
 package randomhistory
 
 import (

@@ -9,10 +9,10 @@ import (
 	"kardia/model/control/informer"
 )
 
-// immaterial is what may differ between two states that go on alike: pods are compared as they are
-// read, whoever keeps them; owner, shared, log and base are about copies and about who has looked; out and
-// now are of a call, which is over; seen, offTaints and offPass of passes that are. Of the version of a node
-// that a pass saw last only the zone and the taints matter; those of the caches are compared in full.
+// immaterial are fields that may differ between two states that continue alike. Pods are compared as read, from
+// either owner; owner, shared, log and base are about copies and past readers. out and now belong to a finished call;
+// seen, offTaints and offPass to finished passes. A node version that a pass saw last counts only by its zone and
+// taints; versions in caches are compared in full.
 var immaterial = []string{
 	"informer.Row.pods", "informer.Row.stored", "informer.Row.owner",
 	"informer.Cache.owner", "informer.Cache.shared", "informer.Cache.log", "informer.Cache.base",
@@ -35,7 +35,7 @@ func Difference(a, b any, cacheA, cacheB *informer.Cache) string {
 	return ""
 }
 
-// shown is what a row of a cache shows, whoever keeps it.
+// shown is what a row of a cache shows, from either owner.
 type shown struct {
 	node *model.Node
 	pods []*model.Pod

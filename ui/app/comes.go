@@ -117,8 +117,7 @@ func (w *whyPage) others(until model.Instant) (assumed []string) {
 	return assumed
 }
 
-// actor is an actor's next action: in one row, or with its effect below if the row is too short; and what keeps the
-// actor from it.
+// actor is an actor's next action and the reason that blocks it: one row, or two if the row is too short.
 func (w *whyPage) actor(d *actors.Due) (rows []paint.Row) {
 	whom := d.Nodes[0]
 	if len(d.Nodes) > 1 {

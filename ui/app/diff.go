@@ -45,8 +45,8 @@ func (a *App) nearby(text string) (model.Instant, error) {
 // unmarked is how long before the instant shown a comparison begins if no mark sets its start.
 const unmarked = time.Minute
 
-// diffMark shows the differences from the mark before the instant shown, or if there is none from the one after it;
-// without marks, from a minute before.
+// diffMark shows the differences from the bookmark before the time shown, or from the one after it. Without bookmarks
+// it compares with a minute before.
 func (a *App) diffMark() tea.Cmd {
 	at, marks := a.session.At(), a.session.Marks()
 	with := at

@@ -1,7 +1,7 @@
-// Package app is the terminal program: it routes keys, lays out the screen around the views, and shows on every screen
-// where the instant shown comes from.
+// Package app is the terminal program: it routes keys, and lays out the screen around the views. Every screen shows
+// the source of its time.
 //
-// There is one Bubble Tea model, App. Views are plain structs that it calls; they send no messages. The effects of all
-// keys are in one table (see bindings), from which the help, the palette and the key line are made. The frame is kept
-// until something that it shows has changed.
+// There is one Bubble Tea model, App. Views are plain structs that it calls; they send no messages. One table (see
+// bindings) holds the effects of all keys; the help, the palette and the key line are made from it. A frame is kept
+// until something on it has changed.
 package app

@@ -29,9 +29,8 @@ type frameKey struct {
 	painter           *paint.Painter
 }
 
-// key is what the frame depends on at present. While the instant moves by itself, the
-// clock counts in whole seconds, as everything that is printed does; an instant that is
-// held is shown exactly.
+// frameKey is everything that the frame depends on now. While the time moves by itself the clock counts in whole
+// seconds, as all printed times do; a time that is held is shown exactly.
 func (a *App) frameKey(s *screen.Snapshot) frameKey {
 	k := frameKey{revision: a.revision, generation: a.generation, width: a.width, height: a.height, painter: a.painter}
 	if s != nil {
@@ -70,8 +69,8 @@ func (a *App) View() tea.View {
 // maxUnpainted is how many bytes of frames are drawn until all of the screen is painted again.
 const maxUnpainted = 4 << 20
 
-// repaint paints all of the screen again after many frames. Any part of a frame that stays on the screen holds all of
-// it in memory: the terminal library keeps each cell as a part of the text that it was painted with.
+// repaint paints the whole screen again after many frames. The terminal library keeps each cell as a part of its
+// painted text, so any part that stays on the screen holds its whole frame in memory.
 func (a *App) repaint() tea.Cmd {
 	if a.unpainted < maxUnpainted {
 		return nil

@@ -66,8 +66,8 @@ func (a *App) perform(action screen.Action) tea.Cmd {
 	return a.hold()
 }
 
-// hit goes to the next or previous row that the filter matches, else to the next node if one is shown, else to the next
-// instant found.
+// hit goes to the next or previous row that the filter matches; without a filter, to the next node, if one is shown,
+// or the next time found.
 func (a *App) hit(next bool) tea.Cmd {
 	action := screen.PreviousHit
 	if next {
@@ -152,8 +152,8 @@ func (a *App) noteEnd(end bool) {
 	a.note("the start of the input")
 }
 
-// scope is which changes count on the present screen: those of the node shown, those of the
-// zone under the cursor, or all but heartbeats and pods.
+// scope is the set of changes that count on the present screen: those of the node shown, those of the selected zone,
+// or all except heartbeats and pods.
 func (a *App) scope() past.Scope {
 	s := a.snapshot()
 	switch subject := a.view().Selected(s); {

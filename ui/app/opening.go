@@ -15,8 +15,8 @@ import (
 // openingWidth is how wide the bar is at most.
 const openingWidth = 60
 
-// drawOpening is the body while a recording is opened, or a scenario played: what, how much of it is read, how
-// quickly, and how long it takes yet.
+// drawOpening is the body while a recording is opened or a scenario played: its name, the share that is read, the
+// speed, and the time left.
 func drawOpening(p *paint.Painter, s *screen.Snapshot, area screen.Area) []string {
 	w := min(openingWidth, area.W-2)
 	if w < 1 || area.H < 5 {

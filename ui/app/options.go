@@ -35,8 +35,8 @@ type Options struct {
 	// Within is what this was opened from, and q goes back to, as "lesson"; "" if q quits.
 	Within string
 
-	// View is the screen to begin with: fleet (also ""), node or zones; Node the node to
-	// show on the node screen, "" the first of the fleet.
+	// View is the screen to start with: fleet (also ""), node or zones. Node is the node to show on the node screen;
+	// "" is the first of the fleet.
 	View, Node string
 
 	// Theme is a theme's name; "" asks the terminal for its background. Themes are the person's own.

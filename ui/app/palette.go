@@ -28,7 +28,7 @@ type entry struct {
 const scattered, explained = 100, 1000
 
 // palette lists the possible meanings of a text on this screen: a time to go to, the actions of that name, and the
-// screens' finds of that name. After them come the actions in whose name or description it occurs somehow.
+// screens' finds of that name. Actions that only contain it, in their name or description, follow.
 func (a *App) palette(text string) []entry {
 	var list []entry
 	if text != "" && loaded(a) == "" {

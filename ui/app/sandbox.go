@@ -30,14 +30,14 @@ func sandboxBindings() []binding {
 	}
 }
 
-// anew is a sandbox that is replayed beside the program after an action.
+// anew is a sandbox that is replayed in the background after an action.
 type anew struct {
 	said    string
 	share   atomic.Uint64 // bits of a float64
 	stopped atomic.Bool
 }
 
-// told notes the share played, and returns whether to go on.
+// told notes the share played, and returns whether to continue.
 func (n *anew) told(share float64) bool {
 	n.share.Store(math.Float64bits(share))
 	return !n.stopped.Load()

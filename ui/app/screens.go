@@ -197,8 +197,8 @@ func (a *App) otherNode(next bool) tea.Cmd {
 	return nil
 }
 
-// arrive settles what depends on the first state that is shown: a screen of one node without a
-// name shows the node that the list has first.
+// arrive settles everything that depends on the first state: a screen of one node without a name shows the first node
+// of the list.
 func (a *App) arrive() {
 	if a.at == nil || a.at.Opens != screen.NodeSubject {
 		return

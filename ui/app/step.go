@@ -38,8 +38,8 @@ func decided(a *App) string {
 	return why
 }
 
-// stepScope is which decisions count on the present screen, and their name: those of the
-// node that is shown, those of the zone under the cursor, or all.
+// stepScope is the set of decisions that count on the present screen, and its name: those of the node shown, those of
+// the selected zone, or all.
 func (a *App) stepScope() (in session.DecisionScope, about string) {
 	if v, ok := a.view().(screen.Lister); ok {
 		return v.Listed, ""

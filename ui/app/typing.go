@@ -12,8 +12,8 @@ import (
 // text (bubbles 2.2.1).
 var wordAhead = textinput.DefaultKeyMap().DeleteWordForward
 
-// newInput is a line to type in, with the cursor behind the text. Keys of the library that ask for something we do not have
-// (its own reading of the clipboard, suggestions) are off: a terminal pastes by itself.
+// newInput is a line to type in, with the cursor behind the text. Keys of the library for features that Kardia lacks
+// (its own clipboard, suggestions) are off: a terminal pastes by itself.
 func newInput(text string) textinput.Model {
 	in := textinput.New()
 	in.Prompt, in.CharLimit = "", maxTyped

@@ -58,7 +58,7 @@ func (a *App) inContext(line string) string {
 // namedNodes is how many nodes of a verdict are named: the fleet shows them all.
 const namedNodes = 60
 
-// verdictRows are the verdicts, each with what speaks for it and against it; none is said if there are none.
+// verdictRows are the verdicts, each with the evidence for and against it; none if there are none.
 func (a *App) verdictRows(list []verdict.Verdict, none string, width int) []paint.Row {
 	w := &whyPage{p: a.painter, s: a.snapshot(), width: width - 2}
 	if len(list) == 0 {

@@ -15,8 +15,8 @@ import (
 // be detached.
 const mostForeseen = 12
 
-// foreseenVolumes are rows of volumes of silent nodes that may be detached by force until an instant: all pods that
-// hold them are predicted to be deleted. rest counts those without a row.
+// foreseenVolumes are rows of volumes of silent nodes that may be detached by force until a time: all pods that hold
+// them are predicted to be deleted. rest counts those without a row.
 func (w *whyPage) foreseenVolumes(until model.Instant) (list []comesNext, rest string) {
 	is := w.s.Controllers()
 	if is.Forecast == nil || is.State == nil || w.s.Cluster == nil {

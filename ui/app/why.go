@@ -17,7 +17,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// showWhy opens the why of what is under the cursor.
+// showWhy opens the reasons of the selected item.
 func (a *App) showWhy() tea.Cmd {
 	subject := a.view().Selected(a.snapshot())
 	if subject.Kind == screen.NoSubject {
@@ -41,8 +41,8 @@ func whyName(s *screen.Subject) string {
 	return s.Name()
 }
 
-// whyRows are the why: what was decided about the subject last and what led there, then what
-// holds the next step back, and what all this assumes.
+// whyRows are the last decision about the subject and its causes, then the reasons that hold back the next step, and
+// the assumptions of all this.
 func (a *App) whyRows(subject *screen.Subject, width int) []paint.Row {
 	s, p := a.snapshot(), a.painter
 	w := &whyPage{p: p, s: s, subject: subject, width: width - 2}
@@ -74,7 +74,7 @@ func (a *App) whyRows(subject *screen.Subject, width int) []paint.Row {
 	return w.rows
 }
 
-// standing is what a node's Ready does not tell: who takes it away, and what is wrong with it.
+// standing adds the facts that a node's Ready does not show: the actor that removes it, and its problems.
 func (w *whyPage) standing() {
 	i := w.s.Nodes().Find(w.subject.Node)
 	if w.subject.Kind != screen.NodeSubject || i < 0 {
@@ -148,7 +148,7 @@ func (w *whyPage) head(text string) {
 	w.rows = append(w.rows, w.p.Line(w.width+1).Skip(1).Put(themes.Accent, text).Row())
 }
 
-// tell is a sentence in as many lines as it takes.
+// tell adds a sentence in as many lines as it takes.
 func (w *whyPage) tell(token themes.Token, text words.Say) { w.say(token, text.In(w.p)) }
 
 func (w *whyPage) say(token themes.Token, text string) {
@@ -161,8 +161,8 @@ func (w *whyPage) put(rows []paint.Row) {
 	}
 }
 
-// telling are the kinds of decisions that say how a subject stands: those that lead to
-// deletions, and not what goes along with them.
+// telling are the kinds of decisions that show a subject's state: those that lead to deletions, without those that go
+// along with them.
 var telling = map[screen.SubjectKind][]model.DecisionKind{
 	screen.NodeSubject: {model.MarkUnknown, model.QueueForTaint, model.DequeueFromTaint,
 		model.TaintNoExecute, model.SwapNoExecute, model.UntaintNoExecute},
@@ -177,7 +177,7 @@ func (w *whyPage) tainted() bool {
 	return w.subject.Kind == screen.NodeSubject && row != nil && row.Node != nil && row.Node.TaintedAsNotWell()
 }
 
-// leads says who leads, where that is told and began with a restart.
+// leads names the leader, if that is known and its lead began with a restart.
 func (w *whyPage) leads(anew model.Instant) words.Say {
 	const with = time.Minute // an election takes some seconds, and a first pass comes after it
 	for _, l := range w.s.Cluster.Leaders() {
@@ -189,8 +189,8 @@ func (w *whyPage) leads(anew model.Instant) words.Say {
 	return words.Say{}
 }
 
-// because is the chain of the decision stepped to, if it is about the subject, else of the
-// last one; of a node that is tainted, the taint, whatever the controller queued since.
+// because is the chain of the decision stepped to, if it is about the subject, else of the last one. For a tainted
+// node it is the taint, even if the controller has queued the node since.
 func (w *whyPage) because(j *controllers.Judgement) {
 	w.head("WHY")
 	if r := w.s.Controllers().Restart; r != nil {

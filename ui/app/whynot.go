@@ -81,7 +81,7 @@ func (w *whyPage) held(list []why.Held) {
 	}
 }
 
-// foreseen says of a taint that does not come as things are that it does once silent nodes are declared.
+// foreseen adds, for a taint that does not come now, that it does once silent nodes are declared.
 func (w *whyPage) foreseen(d *model.Decision) {
 	if d.Kind != model.TaintNoExecute || d.Window.Earliest != model.FarFuture {
 		return

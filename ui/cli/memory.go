@@ -39,10 +39,10 @@ func spareMemory(ctx context.Context, environ func(string) string) {
 	}()
 }
 
-// limitFor is the limit for so much memory in use, and garbage of so many percent of it. A live view asks for less than
-// usual. Its limit is half of that above it, so that it is not collected sooner. Without the limit, the runtime keeps
-// free memory for minutes: after an hour of 2,000 nodes it took half as much again as it needed. While its first lists
-// come a live view asks for more than usual: then the limit alone has garbage collected.
+// limitFor is the limit for so much memory in use, and garbage of so many percent of it. A live view asks for less
+// than usual; its limit is half of that above it, so collections are not more frequent. Without the limit the runtime
+// keeps free memory for minutes: after an hour of 2,000 nodes it took half as much again as needed. During its first
+// lists a live view asks for more than usual: then only the limit starts a collection.
 func limitFor(used, percent int64) int64 {
 	switch {
 	case percent < usualGarbage:

@@ -19,9 +19,9 @@ const (
 	Below
 	// Command is a line to copy, behind a Mark.
 	Command
-	// Fact is a name, and what it is Beside.
+	// Fact is a name, with its value Beside.
 	Fact
-	// List is Items, Table a Grid, and Code text that is printed as it stands.
+	// List is Items, Table a Grid, and Code text that is printed unchanged.
 	List
 	Table
 	Code
@@ -130,7 +130,7 @@ func (d *Doc) Table(g *Grid) {
 	}
 }
 
-// Code adds lines that are printed as they stand.
+// Code adds lines that are printed unchanged.
 func (d *Doc) Code(text string) {
 	if text != "" {
 		d.Blocks = append(d.Blocks, Block{Kind: Code, Text: words.Text(text)})

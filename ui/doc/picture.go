@@ -5,7 +5,7 @@ import (
 	"kardia/ui/words"
 )
 
-// Picture is lanes over time: what had which state when, and what happened.
+// Picture is lanes over time: the states of its subjects, and events.
 type Picture struct {
 	Title, Desc, Span words.Say
 	From, To          model.Instant
@@ -36,7 +36,7 @@ const (
 	Note    Shape = "mark"
 )
 
-// Lane is one row. Of a node a line stands for the time in which it was heard.
+// Lane is one row. A node's line covers the time in which it renewed.
 type Lane struct {
 	Name  string
 	Line  bool

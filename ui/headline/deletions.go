@@ -108,8 +108,8 @@ func (t *tally) sooner() (lead []words.Say, ok bool) {
 	return []words.Say{words.Of("headline.once-tainted", "what", is), is}, true
 }
 
-// inAll says how many pods go in all, and by when: those too whose nodes are still to be tainted. Where the end of that is
-// not known it counts those whose countdown runs. next is how many go first.
+// inAll counts the pods to be deleted and their last time, including pods of nodes that are still to be tainted. If
+// their end is not known it counts pods with running countdowns. next counts the first ones.
 func (t *tally) inAll(next int) words.Say {
 	o := t.controllers
 	switch is := &o.Total; {

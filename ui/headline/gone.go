@@ -34,7 +34,7 @@ func (t *tally) gone() words.Say {
 	return words.Of("headline.gone", "n", n, "node", t.p.Text(name), "for", ago)
 }
 
-// besides is what is to be said of nodes that renew, and of those that are gone.
+// besides words the nodes that renew, and those that are gone.
 func (t *tally) besides() words.Say {
 	leaving, degraded := 0, 0
 	for i := range t.nodes.Entries {

@@ -20,8 +20,8 @@ import (
 	"kardia/ui/words"
 )
 
-// sentence is a lead in the colour of the trouble, and what is said besides: the longest wording
-// first, so that the first that fits is taken.
+// sentence is a lead in the colour of the trouble, and its additions: the longest wording first, so that the first
+// that fits is taken.
 type sentence struct {
 	glyph string
 	token themes.Token
@@ -29,7 +29,7 @@ type sentence struct {
 	rest  []words.Say
 }
 
-// Rows are h lines of the headline, none wider than w: what is wrong, then what comes next.
+// Rows are h lines of the headline, none wider than w: the trouble, then the next event.
 func Rows(s *screen.Snapshot, p *paint.Painter, w, lines int) []paint.Row {
 	t := read(s, p)
 	rows := []paint.Row{t.withVerdict(t.what(), w)}
@@ -68,7 +68,7 @@ func (t sentence) isNext(p *paint.Painter) bool {
 	return t.glyph == p.Glyphs.Predicted && t.token != themes.Warn
 }
 
-// compact is the width below which a line has room for what is wrong and no more, roomy that from which on it has for more.
+// Below the width compact a line has room for the trouble only; from roomy on it has room for more.
 const compact, roomy = 60, 120
 
 // withVerdict is a row with whose fault it is at its end, where the shortest wording leaves room for it.
@@ -85,8 +85,8 @@ func (t *tally) withVerdict(is sentence, w int) paint.Row {
 	return t.p.Line(w).Append(said).To(room+1).Put(themes.Accent, "v").Put(themes.Text, text).Row()
 }
 
-// fault is whose fault it is, in a few words; "" where nobody's, or nobody knows. Between which it is undecided is said where
-// there is room. inWords is the same for where the rest of the line leaves more room.
+// fault is the fault domain in a few words; "" if there is none, or it is not known. An undecided one names its
+// alternatives if there is room. inWords is a longer form, for lines with more room.
 func (t *tally) fault(w int) (text, inWords string) {
 	list := t.controllers.Verdicts
 	if len(list) == 0 || t.s.Blind {
@@ -109,7 +109,7 @@ func (t *tally) fault(w int) (text, inWords string) {
 	return words.Of("headline.fault-short", "domain", domain, "more", short).In(t.p), words.Of("headline.fault", "domain", domain, "more", more).In(t.p)
 }
 
-// spokenOf is the verdict on the nodes that the line names: the first of all, unless it speaks of others only.
+// spokenOf is the verdict on the nodes that the line names: the first of all, unless that is only about others.
 func (t *tally) spokenOf(list []verdict.Verdict) *verdict.Verdict {
 	named := func(v verdict.Verdict) bool {
 		return len(v.Nodes) == 0 || slices.ContainsFunc(t.silent, func(i int32) bool { return slices.Contains(v.Nodes, t.nodes.Entries[i].Row.Name) })
@@ -139,17 +139,17 @@ type tally struct {
 	p           *paint.Painter
 	nodes       *nodes.List
 	controllers *controllers.View
-	// silent are the nodes whose heartbeat is older than the grace period, or that were declared
-	// Unknown without one; back those that read Unknown and beat; late, notReady and beats the
-	// others, as indices of the list's entries. returning were not heard since a gap ended, and have had no time to be late.
+	// silent are nodes whose heartbeat is older than the grace period, or that were declared Unknown without one.
+	// back read Unknown and renew; late, notReady and beats are the others. returning have not renewed since a gap
+	// ended, and had no time to be late. All are indices of the list's entries.
 	silent, back, late, notReady, returning []int32
 	// unposted are nodes without a known lease whose next status is overdue.
 	unposted             []int32
 	beats, declared, odd int
 	// unseen are the nodes of which only the lease is known.
 	unseen int
-	// since and until are when the first and the last of the silent ones were heard last, first and firstLast when the
-	// first and the last of those declared were.
+	// since and until are the last heartbeats of the first and the last silent node; first and firstLast are those of
+	// declared nodes.
 	since, until, first, firstLast model.Instant
 	// oldest is the age of the oldest heartbeat of those that beat, which is that of a capture of unknown time if atLeast.
 	oldest   time.Duration
@@ -292,7 +292,7 @@ func (t *tally) calm() sentence {
 	return t.fine(sentence{glyph: t.p.Glyphs.Yes, token: themes.Dim, lead: []words.Say{lead}}, oldest)
 }
 
-// others are what is to be said besides, and of the nodes that are not in the lead.
+// others words the nodes that are not in the lead.
 func (t *tally) others(about words.Say) []words.Say {
 	var list []words.Say
 	if n := len(t.notReady); n > 0 && len(t.silent) > 0 {

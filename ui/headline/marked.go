@@ -15,7 +15,7 @@ func (t *tally) marked() words.Say {
 	return words.Of("headline.marked", "n", n)
 }
 
-// fine is what is said of nodes that are well, of those that are not and of the pods that are not, and more, the longest first.
+// fine words the healthy nodes, then the unhealthy nodes and pods, and more, the longest first.
 func (t *tally) fine(is sentence, more ...words.Say) sentence {
 	besides, marked := joined(", ", words.Say{}, t.besides()), t.marked()
 	why := words.Say{}

@@ -146,8 +146,8 @@ func (t *tally) overdue(what words.Say) words.Say {
 	return topics.OverdueFor(t.controllers.State.Overdue.For(t.s.From()), what)
 }
 
-// mayBeUnled is the forecast if kube-controller-manager may have no leader: the last one has not renewed its lease for so long
-// that it has exited or is paused, and another may lead by now.
+// mayBeUnled is the forecast if kube-controller-manager may have no leader. The last leader has not renewed its lease
+// for so long that it has exited or is paused, and another may lead by now.
 func (t *tally) mayBeUnled(is sentence, since model.Instant) sentence {
 	if len(is.lead) == 0 {
 		return is
@@ -161,9 +161,9 @@ func (t *tally) mayBeUnled(is sentence, since model.Instant) sentence {
 	return sentence{t.p.Glyphs.NotReady, themes.Warn, []words.Say{words.Of("headline.may-be-unled", "what", comes, "old", old), joined("; ", comes, may), may}, nil}
 }
 
-// later is which node the recording shows to be declared Unknown next or, where none is, to be late first. Who opens an
-// incident sees it calm at first, and would wait for what it is about, or take the wrong file for the right one. now is what
-// is true meanwhile.
+// later names the node that the recording shows to be declared Unknown next, or the first one to be late. A person
+// who opens an incident sees it calm at first; without this they would wait, or suspect the wrong file. now is the
+// statement about the present.
 func (t *tally) later(now words.Say) (is sentence, ok bool) {
 	if t.s.Blind {
 		return is, false
@@ -198,8 +198,8 @@ func (t *tally) later(now words.Say) (is sentence, ok bool) {
 // farAhead is how many decisions are looked through for it, at every frame.
 const farAhead = 4096
 
-// taints says how many nodes are foreseen to be tainted, and when the first is; missing where none is. Of a capture no queue is
-// known, and who has no taint yet comes to it all the same.
+// taints counts the nodes that are predicted to be tainted, with the first time; missing if there are none. A capture
+// shows no queue, but nodes without the taint join it all the same.
 func (t *tally) taints() words.Say {
 	n := 0
 	for i := range t.controllers.Forecast.Taints {
@@ -262,8 +262,8 @@ func (t *tally) graceEnds() (first model.Interval, ok bool) {
 	return first, len(t.late) > 0
 }
 
-// declaredNext is how many of the nodes that are silent past the grace period, and not declared, are foreseen to be: within
-// which window, and one of them.
+// declaredNext counts the silent nodes past the grace period that are predicted to be declared, with the window, and
+// names one of them.
 func (t *tally) declaredNext() (when model.Interval, n int, node string) {
 	for _, i := range t.silent {
 		e := &t.nodes.Entries[i]
@@ -282,8 +282,8 @@ func (t *tally) declaredNext() (when model.Interval, n int, node string) {
 	return when, n, node
 }
 
-// untainted says how many pods go if their nodes are tainted, where nobody is known to wait for a taint yet, or
-// the queues of the zones are not known: the pass that declared them may not be over.
+// untainted counts the pods to be deleted if their nodes are tainted. It is for times when no node is known to be
+// queued, or the queues are not known: the pass that declared the nodes may not be over.
 func (t *tally) untainted() (what, first words.Say) {
 	nodes, next := 0, model.Interval{}
 	for i := range t.nodes.Entries {

@@ -64,7 +64,7 @@ func (t *tally) goes(then words.Say) words.Say {
 	return words.Of("headline.goes-none")
 }
 
-// then is how many pods go, and when the first do; missing where none is foreseen to.
+// then counts the pods to be deleted, and when the first is; missing if none is predicted.
 func (t *tally) then() words.Say {
 	is, first := &t.controllers.Total, model.Interval{}
 	for i := range t.controllers.Forecast.Evictions {
@@ -81,8 +81,8 @@ func (t *tally) then() words.Say {
 	return words.Of("headline.deleted-first", "pods", is.Deleted, "in", t.p.In(t.s.From(), first))
 }
 
-// queued says how many stand in the queues, as the rows of the zones do: also who has its taint, and waits to get it anew, of
-// which anew says how many. more is where others were told of before.
+// queued counts the nodes in the queues, as the rows of the zones do. It includes nodes that have the taint and wait
+// for it again; anew counts those. more reports that the line has named others.
 func (t *tally) queued(more, anew bool) words.Say {
 	n := t.controllers.Queued + t.controllers.Anew
 	say := words.Of("headline.queued", "n", n)

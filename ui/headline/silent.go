@@ -9,7 +9,7 @@ import (
 	"kardia/ui/words"
 )
 
-// unheard is of nodes that all may be well, and of which no heartbeat is known: what they read is said all the same.
+// unheard words nodes that may all be healthy, but without a known heartbeat: it reports their Ready condition.
 func (t *tally) unheard() sentence {
 	n, ready := len(t.nodes.Entries), 0
 	for i := range t.nodes.Entries {
@@ -114,8 +114,8 @@ func (t *tally) silentInZones(n int, zones []int, since words.Say) []words.Say {
 	return []words.Say{words.Of("headline.by-zone", "silent", silent, "zones", joined(", ", list...)), where, words.Of("headline.silent", "who", words.Of("headline.nodes", "n", n), "since", words.Say{})}
 }
 
-// named says that a zone has a name of its own: nodes without the label are a zone to the controller, and those whose object
-// was not seen are in zones that nobody knows.
+// named reports that a zone has a name of its own. Nodes without the label are a zone to the controller, and nodes
+// whose object was not seen are in unknown zones.
 func named(z *nodes.Zone) bool { return z.Zone.Known && z.Zone.Value.Zone != "" }
 
 // in is where a node of a zone is, as the end of a phrase.

@@ -7,8 +7,8 @@ import (
 	"kardia/ui/words"
 )
 
-// every is how often a node is heard, where that is too seldom: it is the way to the API server then, and those that are
-// silent are others in a minute. 0 where it is not.
+// every is the interval between a node's heartbeats, if that is too long; 0 if it is not. The cause is then the way
+// to the API server, and the silent nodes change every minute.
 func (t *tally) every() time.Duration {
 	for i := range t.controllers.Verdicts {
 		if every := t.controllers.Verdicts[i].Every; every > 0 && len(t.silent)+len(t.late) > 0 {

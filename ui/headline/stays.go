@@ -8,7 +8,7 @@ import (
 	"kardia/ui/words"
 )
 
-// stays is what is said of pods that were to be deleted and are still there; each missing where there are none.
+// stays words the pods that were to be deleted and are still there; a missing one has none.
 type stays struct {
 	lost   words.Say // whose deletion was lost
 	unseen words.Say // that fell due while not watched

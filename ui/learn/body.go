@@ -360,8 +360,7 @@ func (m *Model) decisionRows(e *play.Event, l *lesson.Lesson) []paint.Row {
 	return rows
 }
 
-// bigRows are what a class reads from its last row: how many have voted, or how many of them are right,
-// or what time it is.
+// bigRows are for the last row of a class: the number of votes, the number of right ones, or the time.
 func (m *Model) bigRows() []paint.Row {
 	if !m.sitting.Class || m.run == nil && m.height < 24 {
 		return nil

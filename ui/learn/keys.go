@@ -51,7 +51,7 @@ func (m *Model) press(name string) tea.Cmd {
 	return m.beatKey(name)
 }
 
-// speak continues in the next language that the lessons have.
+// speak continues in the next language of the lessons.
 func (m *Model) speak() {
 	languages := lesson.Languages
 	for i, l := range languages {
@@ -129,7 +129,7 @@ func (m *Model) answering(name string) bool {
 	return true
 }
 
-// types lets a key type a time or a number, and shows a message if the text is none; false for a key with another
+// types lets a key type a time or a number, and shows a message if the text is neither; false for a key with another
 // meaning.
 func (m *Model) types(name string) bool {
 	mine, refused := m.draft.key(name)
@@ -261,8 +261,7 @@ func (m *Model) beatKey(name string) tea.Cmd {
 	return nil
 }
 
-// best is the text for a lesson that was finished before, and is left while it is taken again: it names the result that
-// is kept. "" for any other.
+// best names the kept result of a lesson that is taken again and left; "" for any other.
 func (m *Model) best() string {
 	if m.o.Progress == nil || m.sitting.Class || m.sitting.Done() {
 		return ""

@@ -21,7 +21,7 @@ type Progress struct {
 
 // Keeper keeps progress.
 type Keeper interface {
-	// Of is the kept progress of a lesson; the zero Progress for one that was not begun.
+	// Of is the kept progress of a lesson; the zero Progress for one that was not started.
 	Of(lesson string) Progress
 	Keep(lesson string, p Progress) error
 }

@@ -67,8 +67,8 @@ type List[R any, K comparable] struct {
 	opened, focused bool
 	text            widget.Scroller
 
-	// table is the columns, left and top the place of them and of the first row in the last Render, full that of the
-	// row in full.
+	// table is the columns of the last Render; left and top are the place of the columns and of the first row, full
+	// that of the row in full.
 	table     widget.Table[*R]
 	left, top int
 	full      corner

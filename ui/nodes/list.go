@@ -42,8 +42,8 @@ func (c Class) Beats() bool { return c >= Leaving }
 type Entry struct {
 	Row  *model.NodeRow
 	Ages model.Ages
-	// Then is the ages that lateness is judged by: as of the last sign of life of the source, and no longer than it has
-	// been watched again. They are those of now, unless something was not watched.
+	// Then are the ages that lateness is judged by: at the last sign of life of the source, and no longer than it has
+	// been watched again. They equal the present ages unless something was not watched.
 	Then model.Ages
 	// LastKnown is since when nothing is known of the Node object; unknown if it is.
 	LastKnown model.Instant
@@ -107,9 +107,9 @@ type Thresholds struct {
 // late is from which age on a heartbeat is late.
 func (t Thresholds) late() time.Duration { return cmp.Or(t.Late, widget.LateAfter) }
 
-// AsOf is the instants and periods for ages: Now as of which they are shown, and Confirmed as of the last sign of life
-// of the source. They are compared with the grace period. ZoneLabel is a label of nodes whose value is beside a zone's
-// name; "" for none.
+// AsOf holds the times for ages. Now is the time at which they are shown. Confirmed is the last sign of life of the
+// source; ages at that time are compared with the grace period. ZoneLabel is the node label whose value is shown
+// beside a zone's name; "" for none.
 type AsOf struct {
 	Now, Confirmed model.AsOf
 	Grace          time.Duration

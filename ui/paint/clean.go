@@ -14,8 +14,8 @@ const (
 )
 
 // Clean makes text from a cluster or a file fit for a terminal. It is the one sanitiser: no escape sequence, control,
-// bidirectional or invisible character gets through; a replaced character stays visible, as a control picture (␛ ␀) or
-// as U+FFFD. It cuts very long text, and changes nothing when applied twice.
+// bidirectional or invisible character passes. A replaced character stays visible, as a control picture (␛ ␀) or as
+// U+FFFD. It cuts very long text, and changes nothing when applied twice.
 func Clean(s string) string {
 	if len(s) <= maxClean && printableASCII(s) {
 		return s
@@ -69,8 +69,8 @@ func cleanRune(r rune, marks int) (rune, int) {
 	return r, 0
 }
 
-// invisible reports that a rune counts as printable in Unicode and yet shows nothing of its
-// own, or joins with its neighbours into something of another width.
+// invisible reports that a rune counts as printable in Unicode but shows nothing, or joins with its neighbours into
+// another width.
 func invisible(r rune) bool {
 	switch {
 	case r == 0x034f, // combining grapheme joiner

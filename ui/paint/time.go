@@ -98,13 +98,13 @@ func latest(d time.Duration) string {
 	return Countdown((d + time.Second - 1).Truncate(time.Second))
 }
 
-// AboutOne is the width of a window that a countdown to the second represents well enough, if both its ends are nearest
-// to the same second.
+// AboutOne is the widest window that a single countdown to the second represents, if both its ends round to the same
+// second.
 const AboutOne = 200 * time.Millisecond
 
-// Ahead prints when something will happen, as countdowns from an instant: 2:09 if that is known to a fifth of a second,
-// else its window, rounded outwards: 2:05–2:15. An event that never comes is "never", and an unknown one "?". One
-// without a known end has its least: ≥2:05.
+// Ahead prints the time left as a countdown: 2:09 if it is known to a fifth of a second, else its window, rounded
+// outwards: 2:05–2:15. An event that never comes is "never", an unknown one "?". Without a known end it is the least:
+// ≥2:05.
 func (p *Painter) Ahead(at model.Instant, w model.Interval) string {
 	switch {
 	case !w.Known() || !at.Bounded():

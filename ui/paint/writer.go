@@ -99,8 +99,8 @@ func (w *Writer) next(text []byte) int {
 	return size
 }
 
-// Harmful reports that a rune does something to a terminal other than to be shown: it controls it, turns the direction
-// of text, or is not seen.
+// Harmful reports that a rune is not plain text to a terminal: it controls the terminal, turns the direction of text,
+// or is invisible.
 func Harmful(r rune) bool {
 	switch {
 	case unicode.Is(unicode.Zs, r):

@@ -9,8 +9,8 @@ import (
 	"kardia/ui/words"
 )
 
-// told is how well a write must be dated to show when the controllers wrote last. A difference seen after a gap may
-// have been written at any time in it.
+// told is the widest window of a write that shows when the controllers wrote last. A difference seen after a gap has
+// a wide window.
 const told = 5 * time.Second
 
 // Alive lists the signs that the controllers are alive: overdue actions, the renewals of the leader's lease, the last

@@ -15,8 +15,8 @@ type Beside struct {
 	A, B *why.Index
 }
 
-// Other is the instant of the other incident that lies as long after its beginning as one of the incident
-// shown; unknown if nothing is compared.
+// Other is the time in the other incident that is as long after its beginning as a time of the incident shown;
+// unknown if nothing is compared.
 func (b *Beside) Other(at model.Instant) model.Instant {
 	c := b.Comparison
 	if !c.A.Start.Bounded() || !c.B.Start.Bounded() || !at.Bounded() {

@@ -136,7 +136,7 @@ func forbidden(s *Snapshot, denied []model.Kind, p *paint.Painter) (list []Notic
 	return append(list, warns(words.Of("notice.forbidden-several", "list", strings.Join(others, ", ")), p)...)
 }
 
-// forbiddenOne is the consequence if one kind may not be read, and what is known without it.
+// forbiddenOne words the consequence if one kind may not be read, and the rest that is known.
 func forbiddenOne(s *Snapshot, k model.Kind) words.Say {
 	beside := model.KindNode
 	if k == model.KindNode {
@@ -209,7 +209,7 @@ func blindNotice(s *Snapshot, p *paint.Painter) Notice {
 	return Notice{themes.Gap, words.Of("notice.gap.says", "when", when, "why", why, "mark", p.Glyphs.Gap).In(p)}
 }
 
-// lastKnownNotice reports, after a time without a watch, for how many nodes the state is that of before, and that the
+// lastKnownNotice reports, after an unwatched time, how many nodes show the state of before. It also reports that the
 // controller's judgement of zones is not known.
 func lastKnownNotice(s *Snapshot, p *paint.Painter) []Notice {
 	if s.Blind || len(s.Unwatched) == 0 || s.Cluster == nil {

@@ -116,8 +116,8 @@ type Snapshot struct {
 	// Unwatched is when which kinds were not watched: their earlier state is the last known.
 	Unwatched history.Unwatched
 	Blind     bool
-	// AsOf is the last sign of life of the source, if it has given none since: At is in a gap, or the API server does
-	// not answer. Nodes that are silent since then are not known to be silent. Unknown if everything is as of At.
+	// AsOf is the last sign of life of the source, if At is in a gap or the API server does not answer. Nodes silent
+	// since then are not known to be silent. Unknown if everything is current.
 	AsOf model.Instant
 	// Silent reports that nothing has arrived from AsOf to this day: a session held at At knows as much of it as one
 	// that follows.
@@ -152,8 +152,8 @@ type Snapshot struct {
 
 	// Judged is the models' result; nil if no models run.
 	Judged *controllers.Judgement
-	// JudgedAsOf is the instant of the models' result, if that is more than a pass ago and they have yet to read the
-	// news since; unknown elsewhere. States, queues and the headline show it.
+	// JudgedAsOf is the time of the models' result, if that is more than a pass ago and the models still have news to
+	// read; else unknown. States, queues and the headline show it.
 	JudgedAsOf model.Instant
 	// Stepped is the decision that was stepped to; nil if the instant was reached in
 	// another way.
@@ -299,10 +299,10 @@ func (s *Snapshot) Confirmed() model.Instant {
 	return s.At
 }
 
-// From is the instant that ages and countdowns are counted from: At, but the last sign of life if nothing has arrived
-// since. After that sign it is not known whether anything continues. Both count from it, or they would contradict each
-// other: a node would be silent ever longer, and its pods always be deleted in seven seconds. Only the time since the
-// last arrival grows.
+// From is the time that ages and countdowns count from: At, or the last sign of life if nothing has arrived since.
+// After that sign nothing is known to continue. Both count from it because they would contradict each other
+// otherwise: a node would be silent ever longer, while its pods were always to be deleted in seven seconds. Only the
+// time since the last arrival grows.
 func (s *Snapshot) From() model.Instant {
 	if s.Mode == Live || s.Silent {
 		return s.Confirmed()

@@ -10,8 +10,8 @@ import (
 // more informative.
 const lateEffect = 30 * time.Second
 
-// Stands is the instant at which the objects show a decision's effect, so that text and objects agree; if the effect
-// was not seen, that of the decision.
+// Stands is the time at which objects show a decision's effect, so that text and objects agree. If the effect was not
+// seen it is the time of the decision.
 func Stands(d *model.Decision) model.Instant {
 	if o := d.Observed; o != nil && o.Time.Latest.Bounded() && o.Time.Latest > d.Time && o.Time.Latest.Sub(d.Time) <= lateEffect {
 		return o.Time.Latest

@@ -6,10 +6,10 @@ import (
 )
 
 // View is the body of one screen: the part between the head lines and the foot lines, which belong to the app. A View
-// keeps where the person is (selection, scroll, sort, filter) and nothing of the cluster.
+// keeps the person's place (selection, scroll, sort, filter) and nothing of the cluster.
 //
-// The picture that Render draws is a function of the Snapshot's Revision and At, the Painter, the Area, and the calls
-// of Do, Click, SetFilter and Show made before. The app may keep a frame as long as none of these changed.
+// Render draws a function of the Snapshot's Revision and At, the Painter, the Area, and the earlier calls of Do,
+// Click, SetFilter and Show. The app may keep a frame while none of these changes.
 type View interface {
 	// Render draws the body in exactly area.H lines, each at most area.W cells wide.
 	Render(s *Snapshot, p *paint.Painter, area Area) []string

@@ -25,7 +25,7 @@ type Unread struct {
 	Why  string
 }
 
-// Doc tells it.
+// Doc is the other actors as blocks.
 func (o *Actors) Doc() (d doc.Doc) {
 	if !slices.ContainsFunc(o.List, func(a actors.Actor) bool { return a.Who != actors.Alert }) {
 		d.Say(doc.Dim, NoActor())

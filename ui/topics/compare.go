@@ -16,7 +16,7 @@ func Begins(s *compare.Side, at string) words.Say {
 	return words.Of("compare.begins", "at", at, "node", s.Node)
 }
 
-// Aligned is where the times of two incidents count from, and what stands in one row; AlignedShort for a line.
+// Aligned is the zero of the times of two incidents, and the pairing of their rows; AlignedShort for a line.
 func Aligned(c *compare.Comparison) words.Say {
 	matched := words.Of("compare.by-order")
 	if c.ByName {

@@ -46,7 +46,7 @@ func decided(d *model.Decision) words.Say {
 	return words.Of("decision.what."+d.Kind.String(), "n", d.Written(), "taints", taints, "change", changed(d))
 }
 
-// DecisionShort is a word for what was decided, for a row that has no room for more.
+// DecisionShort is the decision in one word, for a row without room for more.
 func DecisionShort(d *model.Decision) words.Say {
 	switch {
 	case d.Outcome == model.Declined:
@@ -207,8 +207,8 @@ func Number(f float64) string {
 	return short
 }
 
-// Span is a duration to a hundredth of a second below a minute, 50.04s; above it a setting is as it is typed, 60s or 300s,
-// and other lengths are to the second.
+// Span is a duration: below a minute to a hundredth of a second, 50.04s. Above it a setting is as typed, 60s or 300s,
+// and other durations are to the second.
 func Span(d time.Duration) string {
 	switch {
 	case d > -time.Minute && d < time.Minute:

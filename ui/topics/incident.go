@@ -13,7 +13,7 @@ import (
 	"kardia/ui/words"
 )
 
-// Incident is a post-mortem: what was found out about an incident, and what it was read from.
+// Incident is a post-mortem: the findings about an incident, and its input.
 type Incident struct {
 	*incident.Incident
 	// Name is what was opened. Version is the API server's, "" where it is not known. Redaction is the level at which names
@@ -42,7 +42,7 @@ type Source struct {
 const (
 	// most is how many rows of a table a person is given; JSON has them all.
 	most = 200
-	// mostNames is how many names stand in one cell of a table: nobody need ask which nodes an outage of a dozen was of.
+	// mostNames is how many names fit in one cell of a table, so that an outage of a dozen nodes names them all.
 	mostNames = 12
 )
 
@@ -61,7 +61,7 @@ func (t *Incident) Doc() (d doc.Doc) {
 // chapter begins one.
 func (t *Incident) chapter(d *doc.Doc, code string) { d.Head(words.Of("incident.chapter." + code)) }
 
-// heads is a table with no rows yet: its headings stand in one sentence, a bar between them.
+// heads is a table without rows. Its headings are one sentence of en.yaml, with a bar between them.
 func heads(code string) *doc.Grid {
 	return &doc.Grid{Head: strings.Split(words.Of("incident.head."+code).String(), " | ")}
 }
@@ -69,8 +69,8 @@ func heads(code string) *doc.Grid {
 // sorted are the keys of a map, in order.
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// answer is the first screenful: where logs contradict the models, what happened in one sentence, the picture, five numbers,
-// whether it is over, what persons did, and whose fault it was.
+// answer is the first screenful: contradictions between logs and models, the incident in one sentence, the picture,
+// five numbers, whether it is over, the acts of persons, and the fault.
 func (t *Incident) answer(d *doc.Doc) {
 	t.chapter(d, "answer")
 	d.Say(doc.Plain, t.disagrees())
@@ -206,7 +206,7 @@ func (t *Incident) persons(d *doc.Doc) {
 	d.List(list...)
 }
 
-// verdict is the first of what was judged at a time, with what speaks for and against it.
+// verdict is the first verdict at a time, with its evidence for and against.
 func (t *Incident) verdict(d *doc.Doc, at *incident.Judged) {
 	if len(at.Verdicts) == 0 {
 		return

@@ -131,7 +131,7 @@ func differs(w *incident.What) words.Say {
 	return words.Of("incident.event.message", "what", says, "reason", d.Reason, "message", message)
 }
 
-// Actor is who did it, as far as the input or the models tell; "" if they do not.
+// Actor is the author, as far as the input or the models show it; "" if they do not.
 func (row *IncidentRow) Actor() string {
 	switch {
 	case row.Kind == incident.OfMark:
@@ -144,7 +144,7 @@ func (row *IncidentRow) Actor() string {
 	return ""
 }
 
-// actor is Actor with a question mark if only the models tell it.
+// actor is Actor with a question mark if only the models show it.
 func (row *IncidentRow) actor() string {
 	if row.Decision != nil && !row.Told {
 		return row.Actor() + "?"

@@ -76,7 +76,7 @@ func (t *Incident) relative(at model.Instant) string {
 	return "+" + model.Length(d)
 }
 
-// given is a sentence that is said only if something is so.
+// given is a sentence under a condition; missing if that is false.
 func given(is bool, says words.Say) words.Say {
 	if is {
 		return says

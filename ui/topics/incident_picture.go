@@ -13,8 +13,8 @@ import (
 // maxLanes is how many nodes are drawn; the table has more.
 const maxLanes = 60
 
-// Picture is the timeline as lanes: one for each zone, then one for each node that was declared, in the order of zones and
-// names; nil if no time passes.
+// Picture is the timeline as lanes: one for each zone, then one for each declared node, by zone and name; nil if no
+// time passes.
 func (t *Incident) Picture() *doc.Picture {
 	p := &doc.Picture{From: t.From, To: t.To, Title: words.Text(t.Title()), Desc: t.Headline()}
 	for i := range t.Events {
@@ -118,8 +118,8 @@ func (t *Incident) nodeLanes(p *doc.Picture) (lanes []doc.Lane) {
 	return lanes
 }
 
-// across are gaps, people's notes, restarts of the controllers, and on lanes what persons did to nodes and which Node objects
-// were deleted; of nodes without a lane they go across.
+// across are gaps, people's notes and restarts of the controllers; on lanes also the acts of persons and deleted Node
+// objects. For nodes without a lane these go across.
 func (t *Incident) across(lanes []doc.Lane) (marks []doc.Mark) {
 	index := map[string]int{}
 	for i := range lanes {

@@ -227,7 +227,7 @@ func (t *Incident) starts() words.Say {
 	return words.Join(" ", restarts, leaders, before)
 }
 
-// explained is how much of what was seen the models explain.
+// explained is the share of the observations that the models explain.
 func (t *Incident) explained() words.Say {
 	v := &t.Judgement
 	if v.Observed == 0 {

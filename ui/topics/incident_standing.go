@@ -11,7 +11,7 @@ import (
 	"kardia/ui/words"
 )
 
-// Stands is what of a node is not as it should be.
+// Stands lists the problems of a node.
 func Stands(n *incident.NodeStands) (is []string) {
 	add := func(s words.Say) { is = append(is, s.String()) }
 	since := func(what words.Say, at model.Instant) words.Say {
@@ -154,7 +154,7 @@ func stuckPods(d *doc.Doc, is *incident.Standing) {
 	}
 }
 
-// standingNodes are those that are not as they should be: those of one zone of which the same is said are one row.
+// standingNodes are nodes with problems; nodes of one zone with the same problems are one row.
 func standingNodes(is *incident.Standing) *doc.Grid {
 	type same struct{ zone, are, known string }
 	nodes := map[same][]string{}
@@ -184,7 +184,7 @@ type sameCheck struct {
 	lasts words.Range
 }
 
-// sameChecks are the checks of all nodes, each once with the nodes of which it reads the same: the first of each node, then
+// sameChecks are the checks of all nodes, each once with the nodes that share it: the first check of each node, then
 // the second, and so on.
 func sameChecks(nodes []incident.NodeStands) (list []*sameCheck) {
 	type key struct {

@@ -10,8 +10,8 @@ import (
 	"kardia/ui/words"
 )
 
-// Summary is what happened in a few sentences, each of which rests on figures below it; before them, where the controllers'
-// own logs and the models disagree.
+// Summary is the incident in a few sentences, each based on figures below it. Contradictions between the controllers'
+// own logs and the models come first.
 func (t *Incident) Summary() (list []string) {
 	for _, says := range [][]words.Say{{t.disagrees()}, {t.saidSo(true), t.saidSo(false), t.fell(), t.beating(), t.unheeded(), t.expected(), t.leads()},
 		{t.declared()}, {t.deleted()}, {t.held()}, {t.ended(), t.removals(namedActs), t.acts(namedActs)}, {t.clocksOff()}} {
@@ -164,13 +164,13 @@ func (t *Incident) unheeded() words.Say {
 	return given(len(nodes) > 0, words.Of("incident.unheeded", "n", len(nodes), "nodes", words.Of("count.nodes", "n", len(nodes)), "names", some(nodes, 3)))
 }
 
-// expected: which declarations the models expect, and nobody saw.
+// expected counts declarations that the models expect and the input does not show.
 func (t *Incident) expected() words.Say {
 	n := t.Expected()
 	return given(n > 0, words.Of("incident.expected", "n", n, "at", second(t.Doubt.Earliest)))
 }
 
-// leads: that nobody does in the end, and so nobody declares the silent nodes.
+// leads reports that there was no leader at the end, so silent nodes were not declared.
 func (t *Incident) leads() words.Say {
 	var failed, unled words.Say
 	if n := len(t.LeaseFailures); n > 0 {
@@ -255,8 +255,8 @@ func (t *Incident) removals(most int) words.Say {
 	return words.Join(" ", list...)
 }
 
-// acts is what persons did to nodes, but for the removals of lost nodes, and that they wrote that a node is not ready: those
-// are told beside.
+// acts are the acts of persons on nodes, except removals of lost nodes and writes of not ready, which have their own
+// sentences.
 func (t *Incident) acts(most int) words.Say {
 	list := t.byHand()
 	if len(list) == 0 {

@@ -8,7 +8,7 @@ import (
 	"kardia/ui/words"
 )
 
-// RecorderClock is how the clock of a recorder was set, or stood still, and what that means for ages.
+// RecorderClock words how a recorder's clock was set or paused, and the effect on ages.
 func RecorderClock(c *history.ClockReading) words.Say {
 	by := words.Text(precise(c.Set))
 	set := words.Of("input.clock.ahead", "by", by)

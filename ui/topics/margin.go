@@ -86,8 +86,8 @@ func Posting(p *margin.Posting) words.Say {
 // Source: kubernetes: pkg/kubelet/apis/config/v1beta1, SetDefaults_KubeletConfiguration.
 func PostingInherits() words.Say { return words.Of("posting-inherits") }
 
-// StillSilent is which nodes were silent at the end and not declared, which the longest of the ended pauses does not
-// include; none if there were none, or if that is not known.
+// StillSilent names nodes that were silent at the end and not declared; the longest ended pause does not include
+// them. It is missing if there are none, or if that is not known.
 func StillSilent(m *margin.Margin) words.Say {
 	var still []*margin.Silence
 	for i := range m.Silences {
@@ -101,8 +101,8 @@ func StillSilent(m *margin.Margin) words.Say {
 	return words.Of("margin.still", "n", len(still), "node", still[0].Node, "for", model.Length(still[0].Length()))
 }
 
-// Unled is the condition for other grace periods to declare a node, if the controllers had no leader for a part of the time
-// looked at; none elsewhere.
+// Unled is the condition under which other grace periods would declare a node, if the controllers had no leader for a
+// part of the time; missing otherwise.
 func Unled(over model.Interval, unled []model.Interval) words.Say {
 	const most = 3
 	var when []string

@@ -12,7 +12,7 @@ func Overdue(o *infer.Overdue, late time.Duration) words.Say {
 	return OverdueFor(late, Omits(o.Omits()))
 }
 
-// OverdueFor is for how long something is overdue, if something else is said of it.
+// OverdueFor is how long something is overdue, with another statement about it.
 func OverdueFor(late time.Duration, what words.Say) words.Say {
 	return words.Of("overdue.for", "for", late, "what", what)
 }

@@ -7,8 +7,7 @@ import (
 	"kardia/ui/paint"
 )
 
-// Level is the colour of an age: amber from late on, and the colour of Unknown once
-// the node was declared so, for then it is no news.
+// Level is the colour of an age: amber if late, and the colour of Unknown once the node is declared.
 func Level(age, grace time.Duration, declared bool) themes.Token {
 	if declared {
 		return themes.Unknown

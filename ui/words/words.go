@@ -43,9 +43,9 @@ type Say struct {
 	values []any // names and values in turn
 }
 
-// Of is the sentence of a key. Names and values follow in turn: text, whole numbers, durations, times, windows, ranges of
-// durations, sentences, lists of text, or anything that has a String method. The value of "n" chooses between singular
-// and plural.
+// Of is the sentence of a key. Names and values follow in turn: text, whole numbers, durations, times, windows,
+// ranges, sentences, lists of text, or anything with a String method. The value of "n" chooses between singular and
+// plural.
 func Of(key string, values ...any) Say { return Say{key, values} }
 
 // Text is foreign text in the place of a sentence: a name, a command, a message of another program.

@@ -9,7 +9,7 @@ import (
 	"kardia/ui/report"
 )
 
-// caveats words why something is not known; the exit code says so.
+// caveats words why something is not known, and sets the exit code for it.
 func (r *run) caveats(why caveat.List) report.Caveats {
 	list := report.CaveatsOf(why)
 	if len(list.NotKnown) > 0 {

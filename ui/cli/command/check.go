@@ -165,7 +165,7 @@ Exits with 4 if not everything could be read, and with 1 if nothing could.`,
 	return cmd
 }
 
-// checked is how things stand at an instant of a recording, or of a cluster that is watched.
+// checked is the state at a time of a recording, or of a watched cluster.
 func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (out report.Checkup, err error) {
 	v, err := j.view(at)
 	if err != nil {
@@ -193,7 +193,7 @@ func (r *run) checked(j *judged, at model.Instant, on *failures, is look) (out r
 	return out, nil
 }
 
-// checkControllers takes in whether the controllers act, what is not known, and the verdict.
+// checkControllers adds whether the controllers act, the unknowns, and the verdict.
 func (r *run) checkControllers(j *judged, v caveat.View, known caveat.List, on *failures, is look, out *report.Checkup) error {
 	evidence, err := verdict.Look(history.NewCursor(j.History), v.At, verdict.View{Overdue: j.result.Overdue, Watched: is.watched, Glanced: is.glanced, LeadersUnwatched: j.LeadersUnwatched})
 	if err != nil {

@@ -25,8 +25,8 @@ type judged struct {
 	// for every command.
 	found  *hypotheses.Found
 	result *infer.Result
-	// lacks is why nothing is known of related kinds, unless the History shows them all the same; a live cluster that
-	// answered that there are none lacks none.
+	// lacks is why nothing is known of related kinds, unless the History shows them. A live cluster that answered
+	// with an empty list lacks none.
 	lacks  map[model.Kind]string
 	unread map[model.Kind]string // of a live cluster: the kinds for which it does not answer, and why
 	// work is that of the models, which continues if more is asked of them.

@@ -94,7 +94,7 @@ func (j *judged) attached(at model.Instant, nodes []string) (report.Attached, er
 	return report.VolumesOf(cursor.State(), at, nodes), nil
 }
 
-// foreseen is a command about predicted events of pods from an instant on.
+// foreseen is a command about predicted events of pods from a time on.
 func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Tabular, error)) *cobra.Command {
 	params, watched := &paramFlags{}, &watchFlags{asks: screen.Served}
 	output := forms("wide", "name")

@@ -13,7 +13,7 @@ import (
 const (
 	// quiet is how long something may take without a word about how far it has come.
 	quiet = time.Second
-	// anew is how often the word is written again.
+	// anew is the interval at which the word is written again.
 	anew = 100 * time.Millisecond
 	// barWidth is how many columns the bar has.
 	barWidth = 20

@@ -19,8 +19,8 @@ const (
 	maxNamed = 12
 )
 
-// nobody is the fault of a subject that is not in the input: an empty answer would look like a healthy one. names are
-// those that are.
+// nobody is the fault for a subject that is not in the input: an empty answer would look like a healthy one. names
+// are those in the input.
 func nobody(what, name, where string, names []string) *Fault {
 	f := &Fault{Code: Misused, What: fmt.Sprintf("there is no %s %q in %s", what, name, where)}
 	names = slices.Compact(slices.Sorted(slices.Values(names)))

@@ -83,7 +83,7 @@ func (r *run) cannotOpen(paths []string, err error) error {
 	return fault
 }
 
-// tells are options that report on a terminal how far reading has come, from a second on.
+// tells are options that report the progress of reading on a terminal, after the first second.
 func (r *run) tells(o open.Options) open.Options {
 	if r.ErrTerminal {
 		m := newMeter(r.Err, time.Now)

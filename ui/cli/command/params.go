@@ -67,8 +67,8 @@ func (p *paramFlags) resolveOf(o *open.Opened) (model.Params, error) {
 	return p.sound(p.paramsOf(o))
 }
 
-// statedOf is the flags that a recording made of the opened input states of its control plane; nil if no flag is given,
-// and none stated.
+// statedOf are the flags that a recording of the opened input states for its control plane; nil if no flag is given
+// or stated.
 func (p *paramFlags) statedOf(o *open.Opened) (*model.Params, error) {
 	if !p.any() && o.Stated() == nil {
 		return nil, nil

@@ -41,8 +41,8 @@ func named(args []string) []string {
 	return out
 }
 
-// podNamed is the pod that a person names by namespace/name, or by its name alone if only one pod of the cluster or of
-// the decisions has it.
+// podNamed is the pod of a namespace/name, or of a name alone if only one pod of the cluster or of the decisions has
+// it.
 func podNamed(text string, c *model.Cluster, decisions []model.Decision) (model.Key, error) {
 	if strings.Contains(text, "/") {
 		return podKey(text)

@@ -75,7 +75,8 @@ func (i *instantFlag) Set(text string) error {
 	return nil
 }
 
-// takesCaptures adds the flags that date inputs: the time of a capture, the year and time zone of a log, and how far a Prometheus looks back.
+// takesCaptures adds the flags that date inputs: the time of a capture, the year and time zone of a log, and the
+// lookback of a Prometheus.
 func (r *run) takesCaptures(flags *pflag.FlagSet) {
 	flags.Var(&r.capturedAt, "captured-at", "capture time of lists and dumps; with several captures, use PATH@TIME")
 	flags.IntVar(&r.year, "year", 0, "year for klog logs (which have none), if no other input shows it")

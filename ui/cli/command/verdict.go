@@ -92,8 +92,8 @@ func removedBy(h history.History, at *model.Cluster, until model.Instant) ([]rep
 	return report.RemovedOf(list), err
 }
 
-// toJudge is the recordings that are named, or the live cluster with everything overdue by the flags of its
-// controllers: in a recording, later writes would show it.
+// toJudge opens the named recordings, or the live cluster with everything overdue by the flags of its controllers. In
+// a recording, later writes would show what is overdue.
 func (r *run) toJudge(cmd *cobra.Command, paths []string, params *paramFlags, watched *watchFlags) (*open.Opened, infer.Overdue, error) {
 	if len(paths) > 0 && !params.any() {
 		opened, err := watched.opened(cmd.Context(), r, paths)

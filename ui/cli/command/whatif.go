@@ -41,8 +41,8 @@ type branchFlags struct {
 // whatIfFlags is the heading of the flags that are the branch's.
 const whatIfFlags = "Flags of kube-controller-manager, as the branch has them; else as recorded"
 
-// How long the live cluster is watched, and how long the branch is played from then, by default: three renewals of each
-// kubelet, and longer than pods tolerate by default.
+// How long the live cluster is watched, and how long the branch continues after that, by default: three renewals of
+// each kubelet, and longer than pods tolerate by default.
 const watchedBefore, goesOnLive = 30 * time.Second, 15 * time.Minute
 
 func (r *run) whatif() *cobra.Command {

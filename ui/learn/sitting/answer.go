@@ -15,8 +15,8 @@ type Verdict uint8
 
 const (
 	Wrong Verdict = iota
-	// Near is just outside the plays' results, or a result that the rules allow and that no play gave: there are many
-	// plays, and not all possible ones.
+	// Near is just outside the runs' results, or a result that the rules allow and no run gave: there are many runs,
+	// but not all possible ones.
 	Near
 	// Right is what at least one play gives.
 	Right
@@ -136,7 +136,7 @@ func judge(q *lesson.Question, k *lesson.Key, a Answer) *Answer {
 	return &a
 }
 
-// told is a window as it is read: an answer cannot be more exact than that.
+// told is a window as the screen prints it: an answer cannot be more exact.
 func told(r play.Range) play.Range {
 	r.Low.Time, r.High.Time = lesson.Told(r.Low.Time), lesson.Told(r.High.Time)
 	return r

@@ -67,8 +67,8 @@ func (v *Votes) Right(q *lesson.Question, k *lesson.Key) (n int) {
 	return n
 }
 
-// Discuss reports whether the class should talk it over and vote again: where from 35 to 70 in a hundred
-// are right, neighbours convince each other best.
+// Discuss reports whether the class should discuss and vote again: if 35 to 70 of a hundred are right, neighbours
+// convince each other best.
 // Source: Crouch and Mazur, Peer Instruction: ten years of experience and results, 2001.
 func (v *Votes) Discuss(q *lesson.Question, k *lesson.Key) bool {
 	n, right := v.Count(), v.Right(q, k)

@@ -220,8 +220,8 @@ func (b *builder) snapshot() *screen.Snapshot {
 	}
 }
 
-// track is a past that ends in what the node is now: renewals every ten seconds, and for the
-// victim some disk pressure nine minutes ago.
+// track is a past that ends in the node's present state: renewals every ten seconds, and for the victim disk pressure
+// nine minutes ago.
 func track(row *model.NodeRow, w model.Interval) *past.Track {
 	t := &past.Track{Window: w}
 	if row == nil || row.Node == nil {

@@ -1,5 +1,5 @@
-// Package branch is the screen of the simulated result under other conditions: the recording above, the branch below,
-// with one clock, and the decisions that differ. All of the branch is simulated.
+// Package branch is the screen of the simulated result under other conditions. The recording is above and the branch
+// below, with one clock, and the decisions that differ. The whole branch is simulated.
 package branch
 
 import (

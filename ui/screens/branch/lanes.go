@@ -164,8 +164,8 @@ func (c *lanes) counts(kind model.DecisionKind) []int {
 	return n
 }
 
-// windows are, for each cell, how many decisions of the branch surely come in it, and whether one that is
-// certain, or possible, may come in it.
+// windows are, for each cell, the number of certain decisions of the branch, and whether a certain or a possible one
+// may come in it.
 func (c *lanes) windows(kind model.DecisionKind) (points []int, certain, possible []bool) {
 	points, certain, possible = make([]int, c.cells), make([]bool, c.cells), make([]bool, c.cells)
 	list := c.s.Branch.Answer.Branch

@@ -93,8 +93,8 @@ func counts(c *compare.Comparison, p *paint.Painter, width int) paint.Row {
 	return l.Row()
 }
 
-// number is how often something was decided, or for how many nodes, and how often if that is more; a dash if the input
-// does not show it.
+// number counts decisions, or the nodes they are about, with the decisions if they are more; a dash if the input does
+// not show it.
 func number(c compare.Count, of bool) string {
 	switch {
 	case !c.Known:
@@ -197,8 +197,8 @@ func offset(d time.Duration) string {
 	return "+" + seconds(d)
 }
 
-// notable is the difference from which on two times differ at a glance: less is a pass of the monitor, or a token, that
-// came at another moment.
+// notable is the least difference of two times that is marked. A smaller one is a monitor pass or a token at another
+// moment.
 const notable = 5 * time.Second
 
 func apartToken(d time.Duration) themes.Token {

@@ -1,5 +1,5 @@
-// Package events is the screen of the Kubernetes Events about nodes: the messages of components about them, the newest
-// first, equal ones counted in one row.
+// Package events is the screen of the Kubernetes Events about nodes, the newest first; equal ones are counted in one
+// row.
 package events
 
 import (

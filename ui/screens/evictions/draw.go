@@ -228,8 +228,7 @@ func (v *View) axis(s *screen.Snapshot, p *paint.Painter) string {
 	return "NOW " + p.Glyphs.Right + " " + p.By(v.horizon(s))
 }
 
-// waterfall draws a window in the time from now to the horizon: full if the pods are sure to be deleted within it,
-// shaded if they may be.
+// waterfall draws a window between now and the horizon: full for certain deletions, shaded for possible ones.
 func (v *View) waterfall(l *paint.Line, p *paint.Painter, s *screen.Snapshot, r *row, width int) {
 	now, end := s.From(), v.horizon(s)
 	if !r.State.Ahead() || !r.Window.Earliest.Bounded() || end <= now || width < 4 {

@@ -314,8 +314,8 @@ func ahead(n *controllers.Node) themes.Token {
 	return themes.Predicted
 }
 
-// turns is whose pods go first and last, and how many do not, of a row of several nodes; "" if all go at one time, and if
-// there is no room for it: it takes that of why as well.
+// turns names the nodes whose pods go first and last in a row of several nodes, and counts nodes without deletions.
+// It is "" if all go at one time or there is no room; it takes the room of the reason as well.
 func (c *rendering) turns(e row, sum *controllers.Node) (turns, rest string) {
 	if !c.spans || len(e.all) == 0 || sum == nil || sum.Ahead == 0 {
 		return "", ""

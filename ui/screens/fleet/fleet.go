@@ -1,5 +1,5 @@
-// Package fleet is the screen of all nodes: zones as heat maps of heartbeat ages, and
-// a table of the nodes that need attention, the most serious first.
+// Package fleet is the screen of all nodes: zones as heat maps of heartbeat ages, and a table of the nodes that need
+// attention, the most serious first.
 package fleet
 
 import (

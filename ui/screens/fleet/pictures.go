@@ -23,9 +23,9 @@ const (
 	marginRows, tallMargin = 3, 8
 )
 
-// pulse is the renewals of a zone in the last seconds, a bar a second, the last at the right, and how many a second that
-// is. It is read off the last renewal of each node: silent nodes are not in it. If no lease is to be had there is no
-// pulse to see, though nodes may renew.
+// pulse draws the renewals of a zone in the last seconds, one bar a second, the newest at the right, and their rate.
+// It counts the last renewal of each node, so silent nodes are not in it. Without leases there is no pulse, though
+// nodes may renew.
 func (c *rendering) pulse(l *paint.Line, z *nodes.Zone) {
 	const word = "renewals "
 	if l.Rest() < len(word)+pulseSeconds+8 || !c.s.Has(model.KindNodeLease) || !z.Oldest.Known {
@@ -157,8 +157,7 @@ func (c *rendering) ages(w, lead, cells int) paint.Row {
 	return l.To(min(lead+cells-len(text)/2, w-len(text))).Put(themes.Faint, text).Row()
 }
 
-// oldest is the nodes that were not heard for longest, each to the scale of the grace period: what a calm
-// fleet has left to look at.
+// oldest are the nodes with the oldest heartbeats, each to the scale of the grace period, for a calm fleet.
 func (c *rendering) oldest(width, room int) []paint.Row {
 	const least, most, zone = 5, 8, 12
 	if c.bare() || room < least || c.grace < time.Second {

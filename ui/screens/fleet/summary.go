@@ -10,8 +10,7 @@ import (
 	"kardia/ui/screen"
 )
 
-// Summary counts the nodes by state: all counts if they fit into the width, else those that are not 0; nothing if even
-// these have no room.
+// Summary counts the nodes by state: all counts if they fit into the width, else those above 0, else nothing.
 func (v *View) Summary(s *screen.Snapshot, p *paint.Painter, width int) paint.Row {
 	t := sum(s)
 	if t.Nodes == 0 {
@@ -75,8 +74,7 @@ func counts(s *screen.Snapshot, p *paint.Painter, t model.ZoneSummary, all bool)
 	return l.Row()
 }
 
-// late writes how many of the Ready nodes are late, and how many of them past the grace period: those are silent, and the
-// headline counts them so.
+// late counts the late Ready nodes, and those past the grace period, which the headline counts as silent.
 func late(l *paint.Line, s *screen.Snapshot, n int) {
 	past := 0
 	for i := range s.Nodes().Entries {

@@ -98,7 +98,7 @@ func (v *View) openedBy(position int) cause {
 	return c
 }
 
-// same reports that two nodes have one cause. Of those that beat, the same was observed, and the same is predicted for
+// same reports that two nodes have one cause. For two that renew, the observations are equal, and the predictions for
 // their pods at the same time.
 func (v *View) same(a, b int32) bool {
 	x, y := &v.nodes.Entries[a], &v.nodes.Entries[b]

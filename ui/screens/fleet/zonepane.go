@@ -140,8 +140,7 @@ const zoneCount = 6
 // longestLabel is the width of names of zones if there is little room.
 const longestLabel = 20
 
-// zoneLabel is a zone's name. If there is little room it is the short one, with its state if that is not the usual one
-// and fits beside the rest of the name.
+// zoneLabel is a zone's name. In a narrow row it is the short one, with an unusual state if that fits beside it.
 func (c *rendering) zoneLabel(z *nodes.Zone, width int) string {
 	if c.area.Tier != screen.Compact {
 		return c.p.Text(z.Name)

@@ -1,5 +1,5 @@
-// Package impact is the screen of the workloads that suffer: replicas ready now and after the predicted deletions, and
-// when; the one that loses most first.
+// Package impact is the screen of workloads that lose pods: replicas ready now and after the predicted deletions, and
+// when. The one that loses most is first.
 package impact
 
 import (

@@ -15,7 +15,7 @@ import (
 	"kardia/ui/words"
 )
 
-// told is how often Events show that a node stopped being Ready, if that is more than was seen.
+// told counts the times that a node stopped being Ready by Events, if these show more than was seen.
 func told(s *screen.Snapshot, r *row) (t margin.Told, ok bool) {
 	row := nodeNow(s, r.Node)
 	if row == nil {

@@ -93,8 +93,7 @@ func (v *View) conditionsOf(s *screen.Snapshot) [][]model.Condition {
 	return is.list
 }
 
-// oneHistory reports that two conditions have been the same at all times that are known, for the same reason unless
-// they are as they should be.
+// oneHistory reports that two conditions were equal at all known times, for the same reason unless both are healthy.
 func oneHistory(n *model.Node, a, b *model.Condition, track *past.Track) bool {
 	x, y := trackOf(track, a.Type), trackOf(track, b.Type)
 	good := a.Status != model.StatusUnknown && !widget.Bad(a.Type, a.Status) && !widget.Bad(b.Type, b.Status)

@@ -43,8 +43,8 @@ func (c *rendering) standard(h int) []paint.Row {
 	return append(rows, c.remedies(h-len(rows))...)
 }
 
-// remedies are the ways to remove the stuck pods of a node that is not Ready, and the other actors on it, beside each
-// other if the rest has left room for them.
+// remedies are the ways to remove the stuck pods of a node that is not Ready, and the other actors on it: side by
+// side, if there is room.
 func (c *rendering) remedies(room int) []paint.Row {
 	const least = 8
 	if h := c.row.Health(); room < least || h == model.HealthReady || h == model.HealthUnseen {
@@ -253,8 +253,8 @@ func (c *rendering) header() paint.Row {
 	return l.Row()
 }
 
-// graceText compares the age with the grace period, which ends as the controller counts. It does not end when the
-// kubelet has been silent for so long, but that long after the pass that counted its last sign of life.
+// graceText compares the age with the grace period as the controller counts it: from the pass that counted the last
+// sign of life, not from the kubelet's last renewal.
 func (c *rendering) graceText(age duration) string {
 	grace := "grace " + paint.Setting(c.grace)
 	ends := c.controllers.Silence(c.row).GraceEnds

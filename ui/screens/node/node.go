@@ -244,8 +244,7 @@ func (v *View) choose(i int, s *screen.Snapshot) {
 	v.scroll[v.focus].To(i)
 }
 
-// follow brings the cursor of the pane in front up to a Snapshot: it stays on its pod or field, or at the last place of
-// that.
+// follow updates the cursor of the front pane to a Snapshot: it stays on its pod or field, or on its last place.
 func (v *View) follow(s *screen.Snapshot) {
 	if v.focus == panePods {
 		v.readPods(s)

@@ -7,8 +7,8 @@ import (
 	"kardia/ui/words"
 )
 
-// shutdown are the lanes in which its kubelet ends its pods, because the machine goes down in order, with those that
-// have not ended by name.
+// shutdown are the lanes of an orderly shutdown, in which the kubelet ends its pods; pods that have not ended are
+// named.
 func (c *rendering) shutdown(add func(word, value string)) {
 	s, ok := shutdown.Of(c.row)
 	if !ok {

@@ -41,7 +41,7 @@ func (c *rendering) decided(d *model.Decision, text words.Say) step {
 	return step{glyph, token, text}
 }
 
-// why is the reasons for the node's future, in numbered steps: from the last heartbeat that counted to the deletion of
+// why is the reasons for the node's future in numbered steps: from the last heartbeat that counted to the deletion of
 // its pods, or to the cause of a delay. It is empty if no models run.
 func (c *rendering) why(w int) part {
 	l := part{pane: paneWhy}

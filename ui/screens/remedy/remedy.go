@@ -1,5 +1,5 @@
-// Package remedy is two screens of one node, each a text: how its stuck pods go and what must be so before it is
-// declared out of service, and who else acts on it.
+// Package remedy is two text screens of one node. One shows how its stuck pods can be removed, and the checks before
+// it is marked out of service. The other shows other actors on the node.
 package remedy
 
 import (

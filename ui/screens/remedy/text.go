@@ -11,7 +11,7 @@ import (
 	"kardia/ui/topics"
 )
 
-// Recovery is which pods of a node are stuck, how they go, its volumes, and the checklist before it is declared out
+// Recovery are the stuck pods of a node, the ways to remove them, its volumes, and the checks before it is marked out
 // of service, in a width.
 func Recovery(s *screen.Snapshot, p *paint.Painter, row *model.NodeRow, width int) []paint.Row {
 	r := topic(s, row)

@@ -119,8 +119,7 @@ func (c *lanes) waiting(past *screen.Timeline) paint.Row {
 // roomForKinds is the width from which a zone's lanes have their kinds beside them.
 const roomForKinds = 60
 
-// zones are the lanes of the zones that were not quiet all the time: the state if the models know it, and how many
-// nodes were Unknown.
+// zones are the lanes of zones that had trouble: the state, if the models know it, and the number of Unknown nodes.
 func (c *lanes) zones() []lane {
 	var lanes []lane
 	for _, z := range c.pasts {

@@ -23,8 +23,8 @@ type list struct {
 	// about is the node or zone whose decisions are listed; none for all decisions.
 	about screen.Subject
 	read  *infer.Result
-	// shown are indices of the Result's decisions, the first of each row, and others how many more a row has: pods of one
-	// node that go at the same time.
+	// shown are indices of the Result's decisions, the first of each row; others counts the rest of a row: pods of
+	// one node that go together.
 	shown   []int32
 	others  []int
 	foresaw *forecast.Forecast

@@ -17,8 +17,8 @@ const (
 	stampThere       // there is some evidence
 )
 
-// stamps are the evidence for each cell before watching began, by the reconstructed decisions that concern a lane; nil
-// for none. told is how many of these are in sight.
+// stamps are the timestamps in each cell before watching began, by the reconstructed decisions of a lane; nil for
+// none. told counts those in sight.
 func (c *lanes) stamps(concerns func(*model.Decision) bool) (cells []stamp, told int) {
 	if c.s.Judged == nil || c.s.Judged.Result == nil {
 		return nil, 0

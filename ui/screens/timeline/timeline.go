@@ -1,5 +1,5 @@
 // Package timeline is the screen of the whole time: the changes, the states of each zone, and the controllers'
-// decisions one by one, around the instant that is shown.
+// decisions one by one, around the time shown.
 package timeline
 
 import (
@@ -87,8 +87,8 @@ func (v *View) Cells(s *screen.Snapshot, p *paint.Painter) (titles []string, row
 // Listed implements screen.Lister.
 func (v *View) Listed(d *model.Decision) bool { return v.list.lists(d) }
 
-// Follow lists only the decisions about a node and its pods, or about a zone and its nodes and pods; all decisions for
-// any other subject.
+// Follow lists only the decisions about a node and its pods, or a zone with its nodes and pods; all decisions for any
+// other subject.
 func (v *View) Follow(about screen.Subject) {
 	if about.Kind != screen.NodeSubject && about.Kind != screen.ZoneSubject {
 		about = screen.Subject{}

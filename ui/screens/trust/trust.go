@@ -1,5 +1,5 @@
-// Package trust is the screen of the evidence behind everything: the watches and the missing permissions, gaps, clocks,
-// flags and their sources, the models' explanations, and Kardia's own requests.
+// Package trust is the screen of the evidence behind all statements: watches, missing permissions, gaps, clocks,
+// flags with their sources, the models' explanations, and Kardia's own requests.
 package trust
 
 import (

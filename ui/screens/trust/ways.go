@@ -81,8 +81,8 @@ func (r *reverse) put(s *history.Statement) {
 	r.newest, r.times, r.of[s.Subject()] = s, r.times+s.Times, true
 }
 
-// toKubelets is the connection for reading logs and running commands, with the newest request that took it, as an audit
-// log shows: a watch shows none.
+// toKubelets is the connection for reading logs and running commands, with its newest request in an audit log; a
+// watch shows none.
 func (g *page) toKubelets(f *widget.Facts, list *nodes.List) {
 	var through, not reverse
 	for i := range g.s.Said {

@@ -17,8 +17,8 @@ import (
 	"kardia/ui/words"
 )
 
-// queueAndPods is who waits for a taint in the zone under the cursor, and when the pods there are
-// deleted. The two share the height; what has no room is counted.
+// queueAndPods shows the nodes queued in the selected zone, and when the pods there are deleted. The two share the
+// height; the rest is counted.
 func (c *rendering) queueAndPods(z *controllers.Zone, w, h int) []paint.Row {
 	queue := c.pane("Queue of "+c.p.Text(c.nodes.Zones[c.rows.Cursor].Short), c.p.Glyphs.Inferred+" inferred")
 	queue.Note = words.Of("queue.n", "n", len(z.Waiting)).In(c.p)
@@ -81,8 +81,8 @@ func (c *rendering) pane(title, known string) widget.Pane {
 	return widget.Pane{Title: title, End: known, Bare: c.compact}
 }
 
-// queue is the nodes that wait for a taint and within which bounds each gets it. It has no
-// order: whoever waits may get the next token.
+// queue shows the queued nodes and the bounds of each one's taint. It has no order: any queued node may get the next
+// token.
 func (c *rendering) queue(z *controllers.Zone, w, h int) []paint.Row {
 	rows := []paint.Row{c.p.Line(w).Skip(2).Put(themes.Text, c.p.Text(c.tokens(z, w-3))).Row()}
 	if len(z.Waiting) == 0 || h < 2 {
@@ -130,8 +130,8 @@ func (c *rendering) queue(z *controllers.Zone, w, h int) []paint.Row {
 	return rows
 }
 
-// tokens says who waits and when they are tainted, in w cells: without how many wait, which the title says, where
-// there is no room for it.
+// tokens words how many nodes wait and when they are tainted, in w cells. The count, which the title has too, is left
+// out first.
 func (c *rendering) tokens(z *controllers.Zone, w int) string {
 	full, brief := z.Tokens(c.s.From())
 	long, short := c.p.Text(full.In(c.p)), c.p.Text(brief.In(c.p))
@@ -185,8 +185,7 @@ func (c *rendering) threatened(node string) string {
 	return strconv.Itoa(n.Ahead + n.Count[forecast.Halted])
 }
 
-// within is the bounds within which all of some nodes are tainted; of those that have their taint, within which
-// they get it anew.
+// within are the bounds within which all named nodes are tainted, or tainted again if they have the taint.
 func (c *rendering) within(names []string) (themes.Token, string) {
 	var bounds model.Interval
 	for _, name := range names {
@@ -209,8 +208,8 @@ func (c *rendering) within(names []string) (themes.Token, string) {
 	return themes.Predicted, c.p.Ahead(c.s.From(), bounds)
 }
 
-// armed is the pods with a countdown, a bar for those of a node that go together; after them those whose nodes are
-// still to be tainted.
+// armed shows the pods with a countdown, one bar for pods of a node that go together. Pods whose nodes are still to
+// be tainted follow.
 func (c *rendering) armed(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	if c.controllers.Forecast == nil {
 		return append(rows, c.p.Line(w).Skip(2).Put(themes.Dim, c.p.Text(c.controllers.InShort())).Row())
@@ -266,8 +265,8 @@ func (c *rendering) armed(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	return rows
 }
 
-// wave is pods that are deleted together: those of one node or, where that makes too many
-// lines, of all nodes whose pods go in the same second.
+// wave is pods that are deleted together: those of one node or, if that makes too many lines, of all nodes in the
+// same second.
 type wave struct {
 	window model.Interval
 	pods   int

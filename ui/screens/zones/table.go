@@ -131,8 +131,8 @@ func (c *rendering) threshold() float32 {
 	return c.s.Params.UnhealthyZoneThreshold.Value
 }
 
-// drawShare draws the share of nodes that are not Ready: as the controller counted them, or,
-// where no models run, among those whose state was seen.
+// drawShare draws the share of nodes that are not Ready: by the controller's count or, if no models run, among the
+// nodes whose state was seen.
 func (c *rendering) drawShare(l *paint.Line, z *nodes.Zone, width int) {
 	share := c.share(z)
 	if !share.Known {
@@ -219,8 +219,8 @@ func (c *rendering) drawArmed(l *paint.Line, z *nodes.Zone, width int) {
 	l.Left(token, word, width)
 }
 
-// podsDue is how many pods of a zone have a countdown that runs. In a capture nobody knows what the controller makes of the
-// zone; the taints that are there tell whose countdowns run all the same.
+// podsDue counts the pods of a zone with a running countdown. A capture does not show the controller's state of the
+// zone; the taints in it show the countdowns all the same.
 func (c *rendering) podsDue(z *nodes.Zone) (n int) {
 	if is := c.controllers.Zone(z.Zone); is != nil {
 		return is.Armed

@@ -15,8 +15,8 @@ import (
 	"kardia/ui/words"
 )
 
-// reasons is why the zone under the cursor has its state and rate, what would change them,
-// and how they came about: as many panes as have room.
+// reasons are why the selected zone has its state and rate, the changes that would affect them, and how they came
+// about: as many panes as have room.
 func (c *rendering) reasons(z *controllers.Zone, w, h int) (rows []paint.Row) {
 	held, ok := why.Zone(c.controllers.State, z.Zone)
 	zone := c.p.Text(c.nodes.Zones[c.rows.Cursor].Short)

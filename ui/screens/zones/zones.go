@@ -1,6 +1,5 @@
-// Package zones is the screen of the zones: their counts side by side with what the
-// controller thinks of each, and for the one under the cursor its queue, what becomes of
-// its pods, why its rate is what it is, and what would change it.
+// Package zones is the screen of the zones: their counts beside the controller's state of each. The selected zone
+// also shows its queue, the future of its pods, the reason for its rate, and the changes that would affect it.
 package zones
 
 import (
@@ -56,9 +55,8 @@ func (v *View) update(s *screen.Snapshot) {
 	v.selected = zones[v.rows.Cursor].Zone // where its zone is gone, the one in its place
 }
 
-// worst is the zone that the cursor is on until the person moves it: the first that is
-// halted, else one where nodes wait, or pods are armed, else the one with the most nodes that are
-// not heard or not Ready.
+// worst is the zone that has the cursor until the person moves it: the first with taints stopped, else one with
+// queued nodes or pending evictions, else the one with the most nodes silent or not Ready.
 func (v *View) worst() int {
 	place, most := 0, 0
 	all := 1
