@@ -112,22 +112,29 @@ func (r *Reader) join(piece []byte, whole bool) ([]byte, error) {
 // unwrap finds the audit event in a log shipper's JSON object: a member that is an
 // object, or a string that holds one, with an auditID.
 func (r *Reader) unwrap(raw string, depth int) (*model.Change, error) {
-	inner, err := findEvent(raw, depth)
-	if errors.Is(err, errList) {
+	e, inner, err := findEvent(raw, depth)
+	switch {
+	case errors.Is(err, errList):
 		return nil, errArray([]byte(raw))
-	}
-	if err != nil {
+	case err != nil:
 		return nil, err
+	case e == nil:
+		return r.event([]byte(inner), maxWrappers)
 	}
-	return r.event([]byte(inner), maxWrappers)
+	if r.observe(e, nil); e.foreign() {
+		return nil, nil
+	}
+	return r.change(e, []byte(raw))
 }
 
-func findEvent(raw string, depth int) (inner string, err error) {
+// findEvent finds an event, or makes it of one in another form.
+func findEvent(raw string, depth int) (e *event, inner string, err error) {
 	if depth >= maxWrappers {
-		return "", errNoEvent
+		return nil, "", errNoEvent
 	}
 	if row := gjson.Parse(raw); row.Get(analyticsID).Exists() {
-		return fromAnalytics(row)
+		e, err = fromAnalytics(row)
+		return e, "", err
 	}
 	err = errNoEvent
 	gjson.Parse(raw).ForEach(func(_, value gjson.Result) bool {
@@ -149,12 +156,12 @@ func findEvent(raw string, depth int) (inner string, err error) {
 			inner, err = candidate, nil
 			return false
 		case gjson.Get(candidate, "@type").Str == cloudMark:
-			inner, err = fromCloud(raw)
+			e, err = fromCloud(raw)
 			return false
 		}
-		found, deeper := findEvent(candidate, depth+1)
+		made, found, deeper := findEvent(candidate, depth+1)
 		if deeper == nil {
-			inner, err = found, nil
+			e, inner, err = made, found, nil
 			return false
 		}
 		if !errors.Is(deeper, errNoEvent) {
@@ -162,7 +169,7 @@ func findEvent(raw string, depth int) (inner string, err error) {
 		}
 		return true
 	})
-	return inner, err
+	return e, inner, err
 }
 
 var (
