@@ -3,7 +3,6 @@ package open
 import (
 	"kardia/sources/read/archive"
 	"kardia/sources/read/input"
-	"kardia/sources/recording"
 )
 
 // unpack puts the members of archives in their places. What it returns last gives back the room they
@@ -16,7 +15,7 @@ func (b *builder) unpack(files []input.File) (all []input.File, done func(), err
 		}
 	}
 	for _, f := range files {
-		if !b.begins(f, archive.Sniff) {
+		if b.looksLike(f) != isArchive {
 			all = append(all, f)
 			continue
 		}
@@ -52,24 +51,19 @@ func (b *builder) unpackOne(members *archive.Unpacked, f input.File) (archive.Co
 		return archive.Contents{}, err
 	}
 	defer func() { _ = r.Close() }()
-	return members.Unpack(b.ctx, f, r, func(m *input.Reader) bool { return begins(m, recording.Sniff) || ours(m) })
+	return members.Unpack(b.ctx, f, r, ours)
 }
 
-// begins looks at the first bytes of a file.
-func (b *builder) begins(f input.File, sniff func(head []byte) bool) bool {
+// looksLike is what a file holds. One that cannot be opened is reported where it is read.
+func (b *builder) looksLike(f input.File) format {
 	r, err := b.progress.open(b.ctx, f)
 	if err != nil {
-		return false // reported where it is read
+		return isEmpty
 	}
 	defer func() { _ = r.Close() }()
 	if r.Compression != "" {
 		b.packed[f.Path] = true
 	}
-	return begins(r, sniff)
-}
-
-// begins looks at the first bytes of the opened file.
-func begins(r *input.Reader, sniff func(head []byte) bool) bool {
-	head, _ := r.Peek(512)
-	return sniff(head)
+	is, _, _ := sniff(r)
+	return is
 }

@@ -149,12 +149,9 @@ func openFiles(ctx context.Context, files []input.File, o Options) (*Opened, err
 		return nil, err
 	}
 	defer members()
-	files, recorded, err := b.findRecordings(files)
+	files, recorded, err := b.part(files)
 	if err != nil {
 		return nil, err
-	}
-	if files = b.takeLogs(files); ctx.Err() != nil {
-		return nil, ctx.Err()
 	}
 	if len(recorded) > 0 && len(files) == 0 {
 		opened, err := b.openRecordings(recorded)

@@ -12,6 +12,7 @@ import (
 	"kardia/sources/read/audit"
 	"kardia/sources/read/chronology"
 	"kardia/sources/read/describe"
+	"kardia/sources/read/entries"
 	"kardia/sources/read/input"
 	"kardia/sources/read/object"
 	"kardia/sources/read/watchstream"
@@ -169,41 +170,37 @@ func (b *builder) recordedEvents(f input.File, events []chronology.Sighting) {
 	b.sightings = append(b.sightings, events...)
 }
 
-// audit reads an audit log.
-func (b *builder) audit(f input.File, r *input.Reader) {
-	source := b.source(f.Path, "audit")
-	log := audit.NewReader(b.decoder, source)
-	b.holeFinder.log(source, log)
-	log.Seen = b.seen // a request counts once, also where copies of a log are read
-	lines := audit.NewLines(r)
-	for unusable := 0; b.ctx.Err() == nil; {
-		line, err := lines.Next()
+// lines hands over the lines of a file, or what else is an entry of it.
+func (b *builder) lines(source int32, all entries.Lines, take func(input.Line)) {
+	for b.ctx.Err() == nil {
+		line, err := all.Next()
 		if errors.Is(err, io.EOF) {
-			break
+			return
 		}
 		if err != nil {
 			b.problem(source, line.Number, line.Offset, "reading stopped: "+err.Error()+"; the part before it was used")
-			break
+			return
 		}
-		ch, err := log.Line(line)
+		take(line)
+	}
+}
+
+// audit reads an audit log.
+func (b *builder) audit(f input.File, r *input.Reader) {
+	s := &stream{file: f, source: b.source(f.Path, "audit")}
+	for s.begin(b, r); !s.done; {
+		ch, err := b.next(s)
 		if err != nil {
-			b.problem(source, line.Number, line.Offset, err.Error())
-			if unusable++; unusable == maxUnusable {
-				r.Stop(errUnusable)
-			}
-		} else {
-			unusable = 0
+			return // cancelled
 		}
 		if ch != nil {
 			b.sightings = append(b.sightings, chronology.Sighting{Change: *ch})
 		}
 	}
-	for _, t := range []model.Instant{log.Coverage().Earliest, log.Coverage().Latest} {
-		b.notices = append(b.notices, chronology.Notice{What: chronology.Spoke, Arrival: t, Source: source})
+	for _, t := range []model.Instant{s.log.Coverage().Earliest, s.log.Coverage().Latest} {
+		b.notices = append(b.notices, chronology.Notice{What: chronology.Spoke, Arrival: t, Source: s.source})
 	}
-	if b.version == "" {
-		b.version = log.ServerVersion()
-	}
+	b.version = cmp.Or(b.version, s.log.ServerVersion())
 }
 
 // resolvePatches turns patches of which only the request was logged into whole objects, if an earlier Change of another

@@ -16,16 +16,20 @@ import (
 	"kardia/sources/scenario"
 )
 
-// findRecordings separates Kardia's own files, recordings and scenarios, from all others.
-func (b *builder) findRecordings(files []input.File) (others, recorded []input.File, err error) {
+// part separates Kardia's own files, recordings and scenarios, from all others. Files that make statements, logs of
+// controllers and kubelets and samples of Prometheus, are read at once.
+func (b *builder) part(files []input.File) (others, recorded []input.File, err error) {
 	for _, f := range files {
-		if err := b.ctx.Err(); err != nil {
-			return nil, nil, err
-		}
-		if b.begins(f, func(head []byte) bool { return recording.Sniff(head) || scenario.Sniff(head) }) {
+		switch is := b.looksLike(f); {
+		case is == isRecording, is == isScenario:
 			recorded = append(recorded, f)
-		} else {
+		case f.Size >= 0 && (is == isKlog || is == isSamples):
+			err = b.file(f)
+		default:
 			others = append(others, f)
+		}
+		if err = cmp.Or(err, b.ctx.Err()); err != nil {
+			return nil, nil, err
 		}
 	}
 	return others, recorded, nil

@@ -1,9 +1,7 @@
 package open
 
 import (
-	"errors"
 	"fmt"
-	"io"
 
 	"kardia/sources/read/entries"
 	"kardia/sources/read/input"
@@ -14,18 +12,7 @@ import (
 func (b *builder) samples(f input.File, r *input.Reader) {
 	source := b.source(f.Path, "prometheus")
 	reader := prometheus.NewReader(source, b.options.LookBack)
-	all := entries.New(r, prometheus.IsSeries)
-	for b.ctx.Err() == nil {
-		entry, err := all.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			b.problem(source, entry.Number, entry.Offset, "reading stopped: "+err.Error()+"; the part before it was used")
-			break
-		}
-		reader.Series(entry)
-	}
+	b.lines(source, entries.New(r, prometheus.IsSeries), reader.Series)
 	read := reader.End()
 	b.sources[source].Statements, b.sources[source].Spoken = len(read.Statements), read.Coverage
 	switch {

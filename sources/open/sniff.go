@@ -6,12 +6,15 @@ import (
 	"io"
 	"unicode/utf8"
 
+	"kardia/sources/read/archive"
 	"kardia/sources/read/audit"
 	"kardia/sources/read/describe"
 	"kardia/sources/read/input"
 	"kardia/sources/read/klog"
 	"kardia/sources/read/prometheus"
 	"kardia/sources/read/watchstream"
+	"kardia/sources/recording"
+	"kardia/sources/scenario"
 )
 
 // format is what a file holds, as far as its beginning shows.
@@ -23,8 +26,11 @@ const (
 	isKlog
 	isSamples
 	isDescribed // by kubectl, for people
+	isRecording
+	isScenario
+	isArchive
 	isBinary
-	isEmpty
+	isEmpty // or it cannot be read
 )
 
 // sniff detects a file's format from its beginning, from where reading goes on. A reader that cannot show its beginning
@@ -39,6 +45,12 @@ func sniff(r *input.Reader) (is format, head []byte, err error) {
 		return isEmpty, nil, err
 	case len(bytes.TrimSpace(head)) == 0 && err != nil:
 		return isEmpty, head, nil
+	case recording.Sniff(head):
+		return isRecording, head, nil
+	case scenario.Sniff(head):
+		return isScenario, head, nil
+	case archive.Sniff(head):
+		return isArchive, head, nil
 	case prometheus.Sniff(head):
 		return isSamples, head, nil
 	case !looksLikeText(head):
@@ -89,7 +101,7 @@ func ours(r *input.Reader) bool {
 	case err != nil:
 		return true // its error is reported where it is read
 	case is != isObjects:
-		return is != isEmpty && is != isBinary
+		return is < isScenario
 	}
 	text := bytes.TrimLeft(head, " \t\r\n")
 	return len(text) > 0 && (text[0] == '{' || text[0] == '[') || bytes.Contains(head, []byte("apiVersion:")) || bytes.Contains(head, []byte("metadata:"))

@@ -2,9 +2,7 @@ package open
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 
@@ -19,37 +17,6 @@ type logged struct {
 	file   input.File
 	source int32
 	reader *klog.Reader
-}
-
-// takeLogs reads the files that make statements, logs of controllers and kubelets and samples of Prometheus, and
-// returns the others.
-func (b *builder) takeLogs(files []input.File) (others []input.File) {
-	for _, f := range files {
-		if b.ctx.Err() != nil || f.Size < 0 || !b.isLog(f) {
-			others = append(others, f)
-		}
-	}
-	return others
-}
-
-// isLog reports whether a file is such a log, and reads it if so.
-func (b *builder) isLog(f input.File) bool {
-	r, err := b.progress.open(b.ctx, f)
-	if err != nil {
-		return false
-	}
-	defer func() { _ = r.Close() }()
-	source := len(b.sources)
-	switch is, _, _ := sniff(r); is {
-	case isSamples:
-		b.samples(f, r)
-	case isKlog:
-		b.klog(f, r)
-	default:
-		return false
-	}
-	b.padded(source, r)
-	return true
 }
 
 // withLogs puts the Statements of logs beside recordings that are opened as they are.
@@ -118,18 +85,7 @@ func (b beside) Fork() history.History { return beside{b.History.Fork(), b.said,
 func (b *builder) klog(f input.File, r *input.Reader) {
 	log := &logged{f, b.source(f.Path, "klog"), nil}
 	log.reader = klog.NewReader(log.source)
-	lines := klog.NewLines(r)
-	for b.ctx.Err() == nil {
-		line, err := lines.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			b.problem(log.source, line.Number, line.Offset, "reading stopped: "+err.Error()+"; the part before it was used")
-			break
-		}
-		log.reader.Line(line)
-	}
+	b.lines(log.source, klog.NewLines(r), log.reader.Line)
 	b.logs = append(b.logs, log)
 }
 

@@ -46,6 +46,8 @@ type stream struct {
 	log    *audit.Reader
 	newest model.Instant
 	done   bool
+	// unusable counts the lines before the next one that cannot be used.
+	unusable int
 }
 
 // streamLogs opens audit logs alone. It gives up on logs, returning false, if one of the
@@ -147,6 +149,9 @@ func (b *builder) streamAll(streams []*stream, out *recording.Writer) (coverage 
 		if err != nil {
 			return coverage, err
 		}
+		if s.done {
+			_ = s.reader.Close()
+		}
 		if ch != nil {
 			pending = append(pending, chronology.Sighting{Change: *ch})
 			b.eras.Count(ch, nil)
@@ -185,6 +190,13 @@ func furthestBehind(streams []*stream) *stream {
 	return best
 }
 
+// begin begins to read a log.
+func (s *stream) begin(b *builder, r *input.Reader) {
+	s.reader, s.lines, s.log = r, audit.NewLines(r), audit.NewReader(b.decoder, s.source)
+	s.log.Seen = b.seen // a request counts once, also where copies of a log are read
+	b.holeFinder.log(s.source, s.log)
+}
+
 // next reads one line of a log.
 func (b *builder) next(s *stream) (*model.Change, error) {
 	if err := b.ctx.Err(); err != nil {
@@ -197,9 +209,7 @@ func (b *builder) next(s *stream) (*model.Change, error) {
 		}
 		_ = r.SkipPadding() // its error is that of the first line
 		b.padded(int(s.source), r)
-		s.reader, s.lines, s.log = r, audit.NewLines(r), audit.NewReader(b.decoder, s.source)
-		s.log.Seen = b.seen
-		b.holeFinder.log(s.source, s.log)
+		s.begin(b, r)
 	}
 	line, err := s.lines.Next()
 	if err != nil {
@@ -207,11 +217,13 @@ func (b *builder) next(s *stream) (*model.Change, error) {
 			b.problem(s.source, line.Number, line.Offset, "reading stopped: "+err.Error()+"; the part before it was used")
 		}
 		s.done = true
-		return nil, s.reader.Close()
+		return nil, nil
 	}
 	ch, err := s.log.Line(line)
-	if err != nil {
-		b.problem(s.source, line.Number, line.Offset, err.Error())
+	if s.unusable++; err == nil {
+		s.unusable = 0
+	} else if b.problem(s.source, line.Number, line.Offset, err.Error()); s.unusable == maxUnusable {
+		s.reader.Stop(errUnusable)
 	}
 	s.newest = max(s.newest, s.log.Coverage().Latest)
 	return ch, nil

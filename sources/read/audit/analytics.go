@@ -31,28 +31,28 @@ const shownTime = "1/2/2006, 3:04:05.000 PM"
 var errAnalytics = errors.New("expected RequestReceivedTime and StageReceivedTime in UTC in the row of AKSAudit, found others or none; export with both, and with times shown in UTC; the row is not used")
 
 // fromAnalytics makes an audit event of a row of such a table.
-func fromAnalytics(row gjson.Result) (string, error) {
+func fromAnalytics(row gjson.Result) (*event, error) {
 	received, _, okReceived := analyticsTime(row, "RequestReceivedTime")
 	_, finished, okFinished := analyticsTime(row, "StageReceivedTime")
 	if !okReceived || !okFinished {
-		return "", errAnalytics
+		return nil, errAnalytics
 	}
-	event := `{"kind":"Event","apiVersion":"audit.k8s.io/v1"`
+	e := &event{apiVersion: `"audit.k8s.io/v1"`}
 	for _, c := range analyticsColumns {
 		value := row.Get(c.column)
 		raw := value.Raw
 		if strings.HasPrefix(value.Str, "{") || strings.HasPrefix(value.Str, "[") {
 			if !jsonscan.Valid([]byte(value.Str)) {
-				return "", fmt.Errorf("expected JSON in the column %s, found %s; the row is not used", c.column, excerpt([]byte(value.Str)))
+				return nil, fmt.Errorf("expected JSON in the column %s, found %s; the row is not used", c.column, excerpt([]byte(value.Str)))
 			}
 			raw = value.Str // az writes values of type dynamic as texts
 		}
-		if raw != "" && raw != `""` && raw != "null" {
-			event += `,"` + c.member + `":` + raw
+		if raw != `""` && raw != "null" {
+			e.set(c.member, raw)
 		}
 	}
-	stamp := func(at model.Instant) string { return at.Time().Format(time.RFC3339Nano) }
-	return event + `,"requestReceivedTimestamp":"` + stamp(received) + `","stageTimestamp":"` + stamp(finished) + `"}`, nil
+	e.setTimes(received, finished)
+	return e, nil
 }
 
 // analyticsTime is the time in a column: exact, or within the millisecond that is shown.

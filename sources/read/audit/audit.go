@@ -23,6 +23,7 @@ import (
 	"kardia/sources/read/input"
 	"kardia/sources/read/jsonscan"
 	"kardia/sources/read/object"
+	"kardia/sources/read/unwrap"
 )
 
 // Sniff reports whether the first bytes of a (decompressed) file look like an audit log, in any form. A Reader may
@@ -42,10 +43,10 @@ type Reader struct {
 	// cluster's several API servers, may share it.
 	Seen *IDs
 
-	dec     *object.Decoder
-	source  int32
-	facts   facts
-	partial []byte // of a line that containerd has cut in pieces
+	dec    *object.Decoder
+	source int32
+	facts  facts
+	pieces unwrap.Pieces
 
 	covers      era.Eras
 	last        model.Instant
@@ -124,7 +125,7 @@ func (r *Reader) event(data []byte, depth int) (*model.Change, error) {
 		return nil, nil
 	}
 	if e.id == "" {
-		return r.unwrap(jsonscan.View(data), depth)
+		return r.inside(jsonscan.View(data), depth)
 	}
 	return r.change(&e, data)
 }

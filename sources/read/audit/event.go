@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -76,6 +77,27 @@ func (e *event) read(line []byte) (wanted bool, err error) {
 	}
 	wanted, err = rest(&p, end)
 	return wanted && !e.foreign(), err // the auditID may come last
+}
+
+// set takes a member from elsewhere, as raw JSON.
+func (e *event) set(label, raw string) {
+	if raw == "" {
+		return
+	}
+	p := jsonscan.Scan{B: []byte(raw)}
+	switch label {
+	case "requestObject":
+		e.request.read(&p, 0)
+	case "responseObject":
+		e.response.read(&p, 0)
+	default:
+		e.put(label, raw)
+	}
+}
+
+func (e *event) setTimes(received, finished model.Instant) {
+	e.received = `"` + received.Time().Format(time.RFC3339Nano) + `"`
+	e.finished = `"` + finished.Time().Format(time.RFC3339Nano) + `"`
 }
 
 // read walks over a body and finds its members. It leaves out metadata's managedFields if they come last, as the API

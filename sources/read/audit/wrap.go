@@ -11,8 +11,8 @@ import (
 
 	"kardia/model"
 	"kardia/sources/read/entries"
-	"kardia/sources/read/input"
 	"kardia/sources/read/jsonscan"
+	"kardia/sources/read/unwrap"
 )
 
 const (
@@ -22,8 +22,6 @@ const (
 	cloudMark = "type.googleapis.com/google.cloud.audit.AuditLog"
 	// maxWrappers is how many JSON objects may be around an event.
 	maxWrappers = 3
-	// maxPrefix is how long a prefix before the JSON may be.
-	maxPrefix = 512
 )
 
 // strip removes the wrapping of a line's JSON: white space, padding, and the prefix of a log shipper. Data is nil if
@@ -45,14 +43,17 @@ func (r *Reader) strip(line []byte) (data []byte, err error) {
 			return nil, both(err, errArray(data))
 		}
 	}
-	head := data[:min(len(data), maxPrefix)]
-	if bytes.Contains(head, []byte(legacyMark)) {
+	if bytes.Contains(data[:min(len(data), unwrap.MaxPrefix)], []byte(legacyMark)) {
 		return nil, errors.New("expected JSON, found the legacy text format (--audit-log-format=legacy), which holds no objects; the line is not used")
 	}
-	if piece, whole, ok := containerd(data); ok {
-		data, joinErr := r.join(piece, whole)
-		return data, both(err, joinErr)
+	data, tooLong := r.pieces.Join(data)
+	if tooLong != nil {
+		return nil, both(err, errors.New("expected an audit event of at most 16 MiB, found a longer one in pieces; it is not used"))
 	}
+	if len(data) == 0 {
+		return nil, err
+	}
+	head := data[:min(len(data), unwrap.MaxPrefix)]
 	// A time or a host's name, as kubectl's and the cloud's exporters put before it.
 	at := bytes.IndexByte(head, '{')
 	if at < 0 || bytes.IndexByte(head[:at], '"') >= 0 {
@@ -63,7 +64,7 @@ func (r *Reader) strip(line []byte) (data []byte, err error) {
 
 // withoutPod removes the name of the pod that kubectl logs --prefix puts before a line.
 func withoutPod(line []byte) []byte {
-	if pod, rest, ok := bytes.Cut(line, []byte("] ")); ok && len(rest) > 0 && len(pod) < maxPrefix && bytes.HasPrefix(pod, []byte("[pod/")) {
+	if pod, rest, ok := bytes.Cut(line, []byte("] ")); ok && len(rest) > 0 && len(pod) < unwrap.MaxPrefix && bytes.HasPrefix(pod, []byte("[pod/")) {
 		return rest
 	}
 	return line
@@ -75,59 +76,32 @@ func errArray(document []byte) error {
 		"(write one event a line: jq -c '%s')", cmp.Or(entries.ListPath(document), "…[]"))
 }
 
-// containerd takes the prefix "2026-08-01T12:00:05.44Z stdout F " off a line. whole is
-// false for a piece (P) of a longer one.
-func containerd(line []byte) (piece []byte, whole, ok bool) {
-	_, rest, _ := bytes.Cut(line[:min(len(line), maxPrefix)], []byte(" "))
-	if !bytes.HasPrefix(rest, []byte("stdout ")) && !bytes.HasPrefix(rest, []byte("stderr ")) {
-		return nil, false, false
+// inside finds the audit event in a log shipper's JSON object: a member that is an
+// object, or a string that holds one, with an auditID.
+func (r *Reader) inside(raw string, depth int) (*model.Change, error) {
+	e, inner, err := findEvent(raw, depth)
+	switch {
+	case errors.Is(err, errList):
+		return nil, errArray([]byte(raw))
+	case err != nil:
+		return nil, err
+	case e == nil:
+		return r.event([]byte(inner), maxWrappers)
 	}
-	rest = rest[len("stdout "):]
-	if len(rest) < 2 || (rest[0] != 'F' && rest[0] != 'P') || rest[1] != ' ' {
-		return nil, false, false
-	}
-	return line[bytes.IndexByte(line, ' ')+len(" stdout F "):], rest[0] == 'F', true
-}
-
-// join puts the pieces of a line together.
-func (r *Reader) join(piece []byte, whole bool) ([]byte, error) {
-	if len(r.partial)+len(piece) > input.MaxLine {
-		r.partial = nil
-		return nil, errors.New("expected an audit event of at most 16 MiB, found a longer one in pieces; it is not used")
-	}
-	if !whole {
-		r.partial = append(r.partial, piece...)
+	if r.observe(e, nil); e.foreign() {
 		return nil, nil
 	}
-	if len(r.partial) > 0 {
-		piece = append(r.partial, piece...)
-		r.partial = nil
-	}
-	if len(piece) == 0 || piece[0] != '{' {
-		return nil, fmt.Errorf("expected a JSON object behind containerd's prefix, found %s; the line is not used", excerpt(piece))
-	}
-	return piece, nil
+	return r.change(e, []byte(raw))
 }
 
-// unwrap finds the audit event in a log shipper's JSON object: a member that is an
-// object, or a string that holds one, with an auditID.
-func (r *Reader) unwrap(raw string, depth int) (*model.Change, error) {
-	inner, err := findEvent(raw, depth)
-	if errors.Is(err, errList) {
-		return nil, errArray([]byte(raw))
-	}
-	if err != nil {
-		return nil, err
-	}
-	return r.event([]byte(inner), maxWrappers)
-}
-
-func findEvent(raw string, depth int) (inner string, err error) {
+// findEvent finds an event, or makes it of one in another form.
+func findEvent(raw string, depth int) (e *event, inner string, err error) {
 	if depth >= maxWrappers {
-		return "", errNoEvent
+		return nil, "", errNoEvent
 	}
 	if row := gjson.Parse(raw); row.Get(analyticsID).Exists() {
-		return fromAnalytics(row)
+		e, err = fromAnalytics(row)
+		return e, "", err
 	}
 	err = errNoEvent
 	gjson.Parse(raw).ForEach(func(_, value gjson.Result) bool {
@@ -149,12 +123,12 @@ func findEvent(raw string, depth int) (inner string, err error) {
 			inner, err = candidate, nil
 			return false
 		case gjson.Get(candidate, "@type").Str == cloudMark:
-			inner, err = fromCloud(raw)
+			e, err = fromCloud(raw)
 			return false
 		}
-		found, deeper := findEvent(candidate, depth+1)
+		made, found, deeper := findEvent(candidate, depth+1)
 		if deeper == nil {
-			inner, err = found, nil
+			e, inner, err = made, found, nil
 			return false
 		}
 		if !errors.Is(deeper, errNoEvent) {
@@ -162,7 +136,7 @@ func findEvent(raw string, depth int) (inner string, err error) {
 		}
 		return true
 	})
-	return inner, err
+	return e, inner, err
 }
 
 var (

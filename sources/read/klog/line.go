@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/sources/read/unwrap"
 )
 
 // line is one line of a log: klog's head, and the message behind it.
@@ -30,15 +31,12 @@ type line struct {
 	unit, host string
 }
 
-// maxPrefix is how long what a log shipper puts before a line may be.
-const maxPrefix = 512
-
 // parse reads a line of text, with whatever a log shipper has put before it.
 func parse(text []byte) (l line, ok bool) {
 	if l, ok = head(text); ok {
 		return l, true
 	}
-	limit := min(len(text), maxPrefix)
+	limit := min(len(text), unwrap.MaxPrefix)
 	for at := 1; at < limit; at++ {
 		before := text[at-1]
 		if !bytes.ContainsRune([]byte(" \t]|,\""), rune(before)) {

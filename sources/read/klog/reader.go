@@ -11,6 +11,7 @@ import (
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/sources/read/input"
+	"kardia/sources/read/unwrap"
 )
 
 const (
@@ -51,7 +52,7 @@ type Reader struct {
 	clock       clock
 	leader      leader
 	first, ends model.Instant
-	piece       []byte
+	pieces      unwrap.Pieces
 	told        map[told]model.Instant // by lines, within sameAct before lastTold
 	lastTold    model.Instant
 	kubelets    map[int]bool // processes that wrote lines of a kubelet; false: and lines of the controllers
@@ -93,42 +94,17 @@ func NewReader(source int32) *Reader {
 // Line takes in an entry.
 func (r *Reader) Line(entry input.Line) {
 	r.at, r.offset = entry.Number, entry.Offset
-	data := entry.Data
-	if piece, whole, ok := containerd(data); ok {
-		if !whole || len(r.piece) > 0 {
-			if len(r.piece)+len(data) > input.MaxLine {
-				r.piece = nil
-				return
-			}
-			if len(r.piece) == 0 {
-				piece = data // with the time in front of it
-			}
-			if r.piece = append(r.piece, piece...); !whole {
-				return
-			}
-			data = bytes.Clone(r.piece)
-			r.piece = r.piece[:0]
-		}
+	data, err := r.pieces.Join(entry.Data)
+	if err != nil || data == nil {
+		return
 	}
-	lines := unwrap(data)
+	lines := linesIn(data)
 	if len(lines) == 0 && len(bytes.TrimSpace(data)) > 0 {
 		r.log.Other++
 	}
 	for i := range lines {
 		r.line(&lines[i], entry)
 	}
-}
-
-// containerd recognises a line that containerd may have cut in pieces: "TIME stderr P …", and F the last.
-func containerd(data []byte) (piece []byte, whole, ok bool) {
-	_, rest, _ := bytes.Cut(data[:min(len(data), 64)], []byte(" "))
-	for _, stream := range [...]string{"stderr ", "stdout "} {
-		if len(rest) > len(stream)+1 && bytes.HasPrefix(rest, []byte(stream)) && rest[len(stream)+1] == ' ' {
-			tag := rest[len(stream)]
-			return data[bytes.IndexByte(data, ' ')+len(stream)+3:], tag == 'F', tag == 'F' || tag == 'P'
-		}
-	}
-	return nil, false, false
 }
 
 func (r *Reader) line(l *line, entry input.Line) {

@@ -3,12 +3,10 @@ package klog
 import (
 	"bytes"
 	"cmp"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -16,6 +14,7 @@ import (
 	"kardia/sources/read/entries"
 	"kardia/sources/read/input"
 	"kardia/sources/read/jsonscan"
+	"kardia/sources/read/unwrap"
 )
 
 // maxWrappers is how many JSON objects and lists may be around a line: OTLP has seven.
@@ -80,7 +79,7 @@ func NewLines(r *input.Reader) entries.Lines {
 
 // written is when an entry was written, by any clock; one that names no year is of the year 2000.
 func written(entry input.Line) model.Instant {
-	lines := unwrap(entry.Data)
+	lines := linesIn(entry.Data)
 	switch {
 	case len(lines) == 0:
 		return 0
@@ -90,8 +89,8 @@ func written(entry input.Line) model.Instant {
 	return model.At(lines[0].shown)
 }
 
-// unwrap finds klog's lines in an entry: the line itself, or JSON around it.
-func unwrap(entry []byte) (lines []line) {
+// linesIn finds klog's lines in an entry: the line itself, or JSON around it.
+func linesIn(entry []byte) (lines []line) {
 	entry = bytes.TrimSpace(entry)
 	if len(entry) == 0 {
 		return nil
@@ -101,7 +100,7 @@ func unwrap(entry []byte) (lines []line) {
 			return []line{l}
 		}
 		// JSON too may come after a time or the name of a pod.
-		at := bytes.IndexByte(entry[:min(len(entry), maxPrefix)], '{')
+		at := bytes.IndexByte(entry[:min(len(entry), unwrap.MaxPrefix)], '{')
 		if at < 0 || !MayHold(entry) {
 			return nil
 		}
@@ -127,7 +126,7 @@ func fromJSON(object gjson.Result, read model.Instant, depth int) (lines []line)
 	}
 	w := wrapper{read, strings.TrimSuffix(object.Get("_SYSTEMD_UNIT").Str, ".service"), object.Get("_HOSTNAME").Str}
 	for _, name := range [...]string{"time", "timestamp", "@timestamp", "__REALTIME_TIMESTAMP", "ts", "timeUnixNano"} {
-		if t := instantOf(object.Get(strings.ReplaceAll(name, "@", `\@`))); t.Known() {
+		if t := unwrap.Time(object.Get(strings.ReplaceAll(name, "@", `\@`))); t.Known() {
 			w.read = t
 			break
 		}
@@ -147,20 +146,19 @@ type wrapper struct {
 
 // lines finds lines in a member of an object, or of a list in it. Loki's lists have a time and a line.
 func (w wrapper) lines(value gjson.Result, depth int) (lines []line) {
+	inner, isObject := unwrap.Object(value)
 	switch {
-	case value.IsObject() && depth < maxWrappers:
-		return fromJSON(value, w.read, depth+1)
+	case isObject && depth < maxWrappers:
+		return fromJSON(inner, w.read, depth+1)
 	case value.IsArray() && depth < maxWrappers:
 		if first := value.Get("0"); first.Type == gjson.String && value.Get("#").Int() <= 3 {
-			w.read = cmp.Or(instantOf(first), w.read)
+			w.read = cmp.Or(unwrap.Time(first), w.read)
 		}
 		value.ForEach(func(_, each gjson.Result) bool {
 			lines = append(lines, w.lines(each, depth+1)...)
 			return true
 		})
 	case value.Type != gjson.String:
-	case strings.HasPrefix(value.Str, "{") && depth < maxWrappers && jsonscan.Valid([]byte(value.Str)):
-		return fromJSON(gjson.Parse(value.Str), w.read, depth+1)
 	default:
 		for text := range strings.Lines(value.Str) {
 			if l, ok := parse([]byte(strings.TrimRight(text, "\n"))); ok {
@@ -185,7 +183,7 @@ func ownJSON(object gjson.Result) (l line, ok bool) {
 	if message.Type != gjson.String || !isFile {
 		return line{}, false
 	}
-	if l.exact = instantOf(ts); !l.exact.Known() {
+	if l.exact = unwrap.Time(ts); !l.exact.Known() {
 		return line{}, false
 	}
 	l.file, l.message, l.severity = base(file)+".go", message.Str, 'I'
@@ -214,7 +212,7 @@ func ownJSON(object gjson.Result) (l line, ok bool) {
 // cloudEntry reads Google Cloud Logging's form of a line of the control plane: its head is in members of the entry, and
 // the text after it may lack its first quote.
 func cloudEntry(object gjson.Result) (l line, ok bool) {
-	message, file, at := object.Get("jsonPayload.message"), object.Get("sourceLocation.file").Str, instantOf(object.Get("timestamp"))
+	message, file, at := object.Get("jsonPayload.message"), object.Get("sourceLocation.file").Str, unwrap.Time(object.Get("timestamp"))
 	if message.Type != gjson.String || !strings.HasSuffix(file, ".go") || !at.Known() {
 		return line{}, false
 	}
@@ -230,20 +228,3 @@ func cloudEntry(object gjson.Result) (l line, ok bool) {
 
 // quoteMissing matches a structured message that has lost its first quote.
 var quoteMissing = regexp.MustCompile(`^[^"]+"( \w+=|$)`)
-
-// instantOf reads a time as log shippers write it: RFC 3339, or since 1970 in seconds, milliseconds,
-// microseconds or nanoseconds; unknown for anything else.
-func instantOf(v gjson.Result) model.Instant {
-	if v.Type == gjson.String {
-		if t, err := time.Parse(time.RFC3339Nano, v.Str); err == nil {
-			return model.At(t)
-		}
-	}
-	n := v.Float()
-	for _, unit := range [...]float64{1e9, 1e6, 1e3, 1} { // of seconds, milliseconds, microseconds, nanoseconds
-		if since := n * unit; since > 1e18 && since < 4e18 { // 2001 to 2096
-			return model.Instant(int64(math.Round(since/1e3)) * 1e3)
-		}
-	}
-	return 0
-}

@@ -247,76 +247,9 @@ func Time(v gjson.Result) model.Instant {
 	if v.Type != gjson.String || v.Str == "" {
 		return 0
 	}
-	if t, ok := fastTime(v.Str); ok {
-		return t
-	}
 	t, err := time.Parse(time.RFC3339Nano, v.Str)
 	if err != nil {
 		return 0
 	}
 	return model.At(t)
-}
-
-// fastTime reads the one form Kubernetes writes, 2026-11-20T23:51:40[.123456]Z, for the
-// years an Instant holds.
-func fastTime(s string) (model.Instant, bool) {
-	if len(s) < 20 || s[4] != '-' || s[7] != '-' || s[10] != 'T' || s[13] != ':' || s[16] != ':' || s[len(s)-1] != 'Z' {
-		return 0, false
-	}
-	digits := func(from, to int) (n int, ok bool) {
-		for _, c := range []byte(s[from:to]) {
-			if c < '0' || c > '9' {
-				return 0, false
-			}
-			n = n*10 + int(c-'0')
-		}
-		return n, true
-	}
-	var field [6]int
-	for i, at := range [6][2]int{{0, 4}, {5, 7}, {8, 10}, {11, 13}, {14, 16}, {17, 19}} {
-		var ok bool
-		if field[i], ok = digits(at[0], at[1]); !ok {
-			return 0, false
-		}
-	}
-	nanos := 0
-	if fraction := s[19 : len(s)-1]; fraction != "" {
-		if fraction[0] != '.' || len(fraction) < 2 || len(fraction) > 10 {
-			return 0, false
-		}
-		n, ok := digits(20, 19+len(fraction))
-		if !ok {
-			return 0, false
-		}
-		for i := len(fraction); i < 10; i++ {
-			n *= 10
-		}
-		nanos = n
-	}
-	year, month, day := field[0], field[1], field[2]
-	if year < 1900 || year > 2200 || month < 1 || month > 12 || day < 1 || day > 31 ||
-		field[3] > 23 || field[4] > 59 || field[5] > 59 {
-		return 0, false // time.Parse decides, and refuses if it must
-	}
-	seconds := (daysSinceEpoch(year, month, day)*24+field[3])*3600 + field[4]*60 + field[5]
-	if day > 28 && !validDay(year, month, day) {
-		return 0, false
-	}
-	return model.Instant(int64(seconds)*1e9 + int64(nanos)), true
-}
-
-// daysSinceEpoch counts days of the civil calendar from 1970-01-01.
-func daysSinceEpoch(year, month, day int) int {
-	if month <= 2 {
-		year--
-		month += 12
-	}
-	era := year / 400
-	yearOfEra := year - era*400
-	dayOfYear := (153*(month-3)+2)/5 + day - 1
-	return era*146097 + yearOfEra*365 + yearOfEra/4 - yearOfEra/100 + dayOfYear - 719468
-}
-
-func validDay(year, month, day int) bool {
-	return time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC).Day() == day
 }

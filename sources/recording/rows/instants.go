@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"bytes"
 	"strconv"
 	"time"
 
@@ -77,50 +78,17 @@ func (c *Coder) instantAt() model.Instant {
 // appendSeconds writes nanoseconds as seconds, exactly.
 func appendSeconds(out []byte, nanos uint64) []byte {
 	out = strconv.AppendUint(out, nanos/1e9, 10)
-	if rest := nanos % 1e9; rest > 0 {
-		digits := strconv.AppendUint(nil, 1e9+rest, 10)
-		digits[0] = '.'
-		for digits[len(digits)-1] == '0' {
-			digits = digits[:len(digits)-1]
-		}
-		out = append(out, digits...)
-	}
-	return out
+	return time.Unix(0, int64(nanos%1e9)).UTC().AppendFormat(out, ".999999999")
 }
 
 // seconds takes what appendSeconds has written.
 func (c *Coder) seconds() model.Instant {
-	raw := jsonscan.View(c.take())
-	whole := 0
-	for whole < len(raw) && raw[whole] != '.' {
-		whole++
-	}
-	n, err := strconv.ParseUint(raw[:whole], 10, 63)
-	nanos, ok := fraction(raw[whole:])
-	if err != nil || !ok || n > uint64(model.FarFuture-nanos)/1e9 {
+	var room [32]byte
+	text := append(append(room[:0], c.take()...), 's')
+	after, err := time.ParseDuration(jsonscan.View(text))
+	if _, fraction, _ := bytes.Cut(text, []byte(".")); err != nil || after < 0 || len(fraction) > len("123456789s") {
 		c.fail(errJSON)
 		return 0
 	}
-	return model.Instant(n)*1e9 + nanos
-}
-
-// fraction is the nanoseconds of .25; nothing is 0.
-func fraction(s string) (nanos model.Instant, ok bool) {
-	if s == "" {
-		return 0, true
-	}
-	if s[0] != '.' || len(s) < 2 || len(s) > 10 {
-		return 0, false
-	}
-	for k := 1; k < 10; k++ {
-		digit := byte(0)
-		if k < len(s) {
-			digit = s[k] - '0'
-		}
-		if digit > 9 {
-			return 0, false
-		}
-		nanos = nanos*10 + model.Instant(digit)
-	}
-	return nanos, true
+	return model.Instant(after)
 }

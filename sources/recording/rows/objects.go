@@ -112,21 +112,9 @@ func (c *Coder) owner(p, was *model.Pod) {
 		inner(c, "owner", p.Owner, &base, was.Owner == nil, (*Coder).kindAndName)
 		return
 	}
-	from, first := c.value, was.Owner == nil
-	if first {
-		text := c.scan.B[from:max(from, c.scan.Value(from, 1))]
-		if known := c.Names.Owners[string(text)]; known != nil {
-			p.Owner = known
-			c.next(from + len(text))
-			return
-		}
-	}
 	inner(c, "owner", &base, &base, false, (*Coder).kindAndName)
 	if c.err == nil {
 		p.Owner = c.Names.SharedOwner(base.Kind, base.Name)
-		if first {
-			c.Names.KeepOwner(c.scan.B[from:c.scan.Value(from, 1)], p.Owner)
-		}
 	}
 }
 

@@ -9,26 +9,7 @@ import (
 // that are no UUIDs must be the same pointer to compare.
 type Names struct {
 	model.Interner
-	others model.Interner          // UIDs, which must not be forgotten when names are
-	Owners map[string]*model.Owner // by their JSON
-	nodes  nodeRoom
-}
-
-// maxOwners is how many texts of owners are kept, of up to maxOwner bytes each.
-const (
-	maxOwners = 1 << 16
-	maxOwner  = 1 << 8
-)
-
-// KeepOwner keeps an owner for the JSON it was read from.
-func (n *Names) KeepOwner(text []byte, owner *model.Owner) {
-	if len(text) > maxOwner {
-		return
-	}
-	if n.Owners == nil || len(n.Owners) >= maxOwners {
-		n.Owners = map[string]*model.Owner{}
-	}
-	n.Owners[string(text)] = owner
+	others model.Interner // UIDs, which must not be forgotten when names are
 }
 
 func (n *Names) UID(text []byte) model.UID {

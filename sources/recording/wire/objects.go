@@ -54,11 +54,9 @@ func (o *Writer) Node(n *model.Node) {
 
 func (i *Reader) Node(names *Names) *model.Node {
 	text := func() string { return names.Bytes(i.Blob()) }
-	head := model.Node{UID: i.UID(names), Created: i.Instant(), Deleted: i.Instant(),
+	n := &model.Node{UID: i.UID(names), Created: i.Instant(), Deleted: i.Instant(),
 		Zone: model.ZoneKey{Region: text(), Zone: text()}, ExcludeDisruption: i.Bool(), Unschedulable: i.Bool()}
-	conditions := i.Count(MaxList)
-	n := names.nodes.node(head, conditions)
-	for range conditions {
+	for range i.Count(MaxList) {
 		n.Conditions = append(n.Conditions, model.Condition{Type: text(), Reason: text(), Message: text(),
 			Status: model.Status(i.Byte()), Transition: i.Instant(), Heartbeat: i.Instant()})
 	}
