@@ -9,6 +9,7 @@ import (
 	"kardia/model/control/tainteviction"
 	"kardia/model/infer"
 	"kardia/model/infer/evidence"
+	"kardia/model/simulate/courses"
 )
 
 var never = model.Interval{Earliest: model.FarFuture, Latest: model.FarFuture}
@@ -196,7 +197,7 @@ func (k *podForecaster) ahead(row *informer.Row, p *model.Pod, e *Eviction, conc
 	}
 	if w, ok := k.s.Evicting(p.Key); ok && !p.Deletion.Known() {
 		e.State, e.Rule, e.Why, e.Certain = Due, model.RuleCountdownStays, because(EndsNow), true
-		e.Window = k.c.clip(model.Interval{Earliest: w.Earliest, Latest: w.Latest.Add(lag)})
+		e.Window = k.c.clip(model.Interval{Earliest: w.Earliest, Latest: w.Latest.Add(courses.Lag)})
 		if w.Latest.Add(evidence.LagBound) <= k.s.At {
 			e.Why, e.Certain = because(Late), false
 		}

@@ -8,18 +8,15 @@ import (
 
 	"kardia/model"
 	"kardia/model/infer"
+	"kardia/model/simulate/courses"
 )
 
 // hull joins what the courses of events have in common.
 type hull struct {
-	s       *infer.State
-	f       *Forecast
-	courses int
-	// coming are the decisions by what makes them the same in all courses, in how many each
-	// comes.
-	coming map[subject]int
-	in     []int
-	met    map[subject]int // of a course that is taken in: how often
+	courses.Hull[Coming]
+	s   *infer.State
+	f   *Forecast
+	met map[courses.Subject]int // of a course that is taken in: how often
 	// evictions are the pods in the order of rows, with the place of each in that order.
 	evictions []placed
 	room      []placed         // of those of a course that were taken in
@@ -41,55 +38,13 @@ type placed struct {
 	since   model.Instant
 }
 
-// subject is what makes decisions of two courses the same.
-type subject struct {
-	kind    model.DecisionKind
-	outcome model.Outcome
-	// a and b are a pod's namespace and name, or a node, or a zone's region and name.
-	a, b string
-	// text and to tell apart decisions of one kind about one subject, nth those that are alike.
-	text string
-	to   change
-	nth  int
-}
-
-// change is what a decision changes in a zone.
-type change struct {
-	state model.Shift[model.DisruptionState]
-	rate  model.Shift[float32]
-}
-
-func (c *course) subjectOf(d *model.Decision) subject {
-	s := subject{kind: d.Kind, outcome: d.Outcome}
-	_, token := c.races.tokens[d.ID]
-	switch {
-	case d.Pod != model.Key{}:
-		s.a, s.b = d.Pod.Namespace, d.Pod.Name
-	case d.Node != "" && !token:
-		s.a = d.Node
-	case d.Zone.Known:
-		s.a, s.b = d.Zone.Value.Region, d.Zone.Value.Zone
-	}
-	switch {
-	case token:
-		s.text = "token"
-	case d.Kind == model.AddNoSchedule || d.Kind == model.RemoveNoSchedule:
-		if len(d.Writes) > 0 {
-			s.text = d.Writes[0].Taint.Key
-		}
-	default:
-		s.to = change{d.State, d.Rate}
-	}
-	return s
-}
-
 func newHull(s *infer.State, f *Forecast) *hull {
-	return &hull{s: s, f: f, coming: map[subject]int{}, met: map[subject]int{}, waits: map[string]*Wait{}, waited: map[string]int{}, zones: map[model.ZoneKey]*tokens{}}
+	return &hull{s: s, f: f, met: map[courses.Subject]int{}, waits: map[string]*Wait{}, waited: map[string]int{}, zones: map[model.ZoneKey]*tokens{}}
 }
 
 // add takes in a course.
 func (h *hull) add(c *course) {
-	h.courses++
+	h.Courses++
 	h.addComing(c)
 	h.addEvictions(h.placedIn(c, evictions(c, h.room)))
 	for name, stays := range c.races.stays {
@@ -102,39 +57,19 @@ func (h *hull) add(c *course) {
 func (h *hull) addComing(c *course) {
 	clear(h.met)
 	for i, d := range c.list {
-		s := c.subjectOf(d)
-		nth := h.met[s]
+		token, raced := c.races.tokens[d.ID]
+		s := courses.SubjectOf(d, raced)
+		is, met := h.Take(courses.Slot{Subject: s, Nth: h.met[s]})
 		h.met[s]++
-		s.nth = nth
-		k, ok := h.coming[s]
-		if !ok {
-			h.coming[s] = len(h.f.Coming)
-			h.f.Coming = append(h.f.Coming, c.coming(i))
-			h.in = append(h.in, 1)
+		if !met {
+			*is = c.coming(i)
 			continue
 		}
-		h.in[k]++
-		is := &h.f.Coming[k]
-		is.Decision.Window = around(is.Decision.Window, c.clip(c.windows[i]))
-		if t, ok := c.races.tokens[d.ID]; ok {
-			is.Among = together(is.Among, t.among)
+		is.Decision.Window = is.Decision.Window.Around(c.clip(c.windows[i]))
+		if raced {
+			is.Among = courses.Union(is.Among, token.among)
 		}
 	}
-}
-
-// together is what is in either of two sorted lists.
-func together(a, b []string) []string {
-	if slices.Equal(a, b) {
-		return a
-	}
-	all := slices.Concat(a, b)
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-// around is the least window that holds two.
-func around(a, b model.Interval) model.Interval {
-	return model.Interval{Earliest: min(a.Earliest, b.Earliest), Latest: max(a.Latest, b.Latest)}
 }
 
 func (h *hull) addWait(w Wait) {
@@ -155,12 +90,12 @@ func either(a, b model.Interval) model.Interval {
 	case b == never:
 		return a
 	}
-	return around(a, b)
+	return a.Around(b)
 }
 
 // addEvictions takes in the pods of a course, which come in the order of rows.
 func (h *hull) addEvictions(list []placed) {
-	if h.courses == 1 {
+	if h.Courses == 1 {
 		h.evictions = list
 		return
 	}
@@ -272,8 +207,9 @@ func (h *hull) first(node string, zone model.ZoneKey) (at model.Instant, ok bool
 func (h *hull) finish() {
 	f := h.f
 	h.marks, h.gives = map[string]model.Instant{}, map[model.ZoneKey][]model.Interval{}
+	f.Coming = h.List
 	for k := range f.Coming {
-		f.Coming[k].Sure = f.Coming[k].Sure && h.in[k] == h.courses
+		f.Coming[k].Sure = h.Always(k)
 		switch d := &f.Coming[k].Decision; d.Kind {
 		case model.MarkUnknown:
 			if first, ok := h.marks[d.Node]; !ok || d.Window.Earliest < first {
@@ -288,7 +224,7 @@ func (h *hull) finish() {
 	for i := range h.evictions {
 		list[i] = h.evictions[i].Eviction
 		e := &list[i]
-		if h.evictions[i].courses < h.courses {
+		if h.evictions[i].courses < h.Courses {
 			e.Certain = false
 		}
 		h.sooner(e)
@@ -304,7 +240,7 @@ func (h *hull) finish() {
 	}
 	for _, name := range slices.Sorted(maps.Keys(h.waits)) {
 		w := *h.waits[name]
-		w.Certain = w.Certain && h.waited[name] == h.courses
+		w.Certain = w.Certain && h.waited[name] == h.Courses
 		if first, ok := h.first(w.Node, w.Zone); ok && !w.Certain && w.Window.Earliest.Bounded() {
 			w.Window.Earliest = min(w.Window.Earliest, first)
 		}

@@ -186,7 +186,7 @@ func (c *comparison) predict() {
 		d := &x.Decision
 		key, ok := stepOf(d)
 		if k, known := c.find(key); known && !x.Sure && d.Kind != model.MarkUnknown {
-			c.list[k].Predicted = around(c.list[k].Predicted, d.Window) // from another state, in another course
+			c.list[k].Predicted = c.list[k].Predicted.Around(d.Window) // from another state, in another course
 			continue
 		}
 		if ok && key.pod == (model.Key{}) && key.kind != model.TaintNoExecute {

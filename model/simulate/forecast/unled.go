@@ -9,6 +9,7 @@ import (
 	"kardia/model/control/tainteviction"
 	"kardia/model/infer"
 	"kardia/model/infer/phases"
+	"kardia/model/simulate/courses"
 )
 
 // writesFor is how long the first pass of a process may take before it judges the zones: until then each has a token,
@@ -19,8 +20,7 @@ const writesFor = 150 * time.Millisecond
 // that the last leader has ended: what it would have decided, and the tokens of its zones, do not come.
 func (h *hull) begunAnew(s *infer.State, c *course, posts []model.Instant, only bool) {
 	if only {
-		h.f.Coming, h.in = nil, nil
-		clear(h.coming)
+		h.Hull = courses.Hull[Coming]{Courses: h.Courses}
 		clear(h.zones)
 	}
 	for _, takes := range [...]time.Duration{0, writesFor} {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/simulate/courses"
 )
 
 // Zone is how many nodes of a zone will have been tainted, and pods on its nodes deleted, by some
@@ -67,16 +68,16 @@ func (h *hull) addZones(c *course) {
 			h.zones[zone] = t
 		}
 		given := c.given(zone)
-		t.join(given, c.s.At, h.courses)
+		t.join(given, c.s.At, h.Courses)
 		t.on = t.on || c.races.on[zone]
 		if t.ahead != nil {
-			t.ahead.join(given, h.f.At, h.courses)
+			t.ahead.join(given, h.f.At, h.Courses)
 		}
 	}
 	for _, t := range h.zones {
-		t.none(h.courses)
+		t.none(h.Courses)
 		if t.ahead != nil {
-			t.ahead.none(h.courses)
+			t.ahead.none(h.Courses)
 		}
 	}
 }
@@ -91,7 +92,7 @@ type given struct {
 func (c *course) given(zone model.ZoneKey) (list []given) {
 	for n, t := range c.races.given[zone] {
 		w := c.padded(model.Interval{Earliest: t.at, Latest: t.at.Add(t.burnt)}, n+1, zone)
-		list = append(list, given{model.Interval{Earliest: w.Earliest, Latest: w.Latest.Add(lag)}, !c.halted(zone, t)})
+		list = append(list, given{model.Interval{Earliest: w.Earliest, Latest: w.Latest.Add(courses.Lag)}, !c.halted(zone, t)})
 	}
 	for _, at := range c.races.slips[zone] {
 		list = append(list, given{model.Interval{Earliest: at.Add(-c.slack()), Latest: at.Add(c.slack())}, false})
@@ -143,8 +144,8 @@ func (h *hull) compete() {
 	for i := range h.f.Coming {
 		c := &h.f.Coming[i]
 		if t := h.zones[c.Decision.Zone.Value]; t != nil && c.Decision.Kind == model.TaintNoExecute {
-			if t.among = together(t.among, c.Among); c.Decision.Node != "" {
-				t.among = together(t.among, []string{c.Decision.Node})
+			if t.among = courses.Union(t.among, c.Among); c.Decision.Node != "" {
+				t.among = courses.Union(t.among, []string{c.Decision.Node})
 			}
 		}
 	}
