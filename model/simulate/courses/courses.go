@@ -58,39 +58,38 @@ type Slot struct {
 	Nth      int
 }
 
-// Hull is what courses have in common; T is what is kept of a decision.
-type Hull[T any] struct {
-	Courses int
-	// List are the decisions of all courses, in the order in which they were met first.
+// Hull is what courses have in common: of each thing, by its key, what is kept of it, and in how many courses it is.
+type Hull[K comparable, T any] struct {
+	// List is what is kept, in the order in which things were met first.
 	List []T
 	in   []int
-	at   map[Slot]int
+	at   map[K]int
 }
 
-// Take takes in a decision of a course. met is false for one that no course before had, which the caller then writes.
-func (h *Hull[T]) Take(s Slot) (is *T, met bool) {
-	i, met := h.at[s]
+// Take takes in a thing of a course. met is false for one that no course before had: what is kept of it is for the caller to write.
+func (h *Hull[K, T]) Take(key K) (is *T, met bool) {
+	i, met := h.at[key]
 	if !met {
 		if h.at == nil {
-			h.at = map[Slot]int{}
+			h.at = map[K]int{}
 		}
-		i, h.at[s] = len(h.List), len(h.List)
+		i, h.at[key] = len(h.List), len(h.List)
 		h.List, h.in = append(h.List, *new(T)), append(h.in, 0)
 	}
 	h.in[i]++
 	return &h.List[i], met
 }
 
-// Find is what was kept of a slot; nil if no course has it.
-func (h *Hull[T]) Find(s Slot) *T {
-	if i, ok := h.at[s]; ok {
+// Find is what is kept by a key; nil if no course has it.
+func (h *Hull[K, T]) Find(key K) *T {
+	if i, ok := h.at[key]; ok {
 		return &h.List[i]
 	}
 	return nil
 }
 
-// Always says that every course has the ith of the List.
-func (h *Hull[T]) Always(i int) bool { return h.in[i] == h.Courses }
+// In is in how many courses the ith of the List is.
+func (h *Hull[K, T]) In(i int) int { return h.in[i] }
 
 // Union is what is in either of two sorted lists.
 func Union(a, b []string) []string {

@@ -77,7 +77,7 @@ func evictions(c *course, room []placed) []placed {
 		}
 		for n, p := range row.Pods() {
 			if e, ok := k.pod(row, p, concerned); ok {
-				list = append(list, placed{Eviction: e, row: int32(i), pod: int32(n), courses: 1})
+				list = append(list, placed{Eviction: e, row: int32(i), pod: int32(n)})
 			}
 		}
 	}

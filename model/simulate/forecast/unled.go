@@ -20,7 +20,7 @@ const writesFor = 150 * time.Millisecond
 // that the last leader has ended: what it would have decided, and the tokens of its zones, do not come.
 func (h *hull) begunAnew(s *infer.State, c *course, posts []model.Instant, only bool) {
 	if only {
-		h.Hull = courses.Hull[Coming]{Courses: h.Courses}
+		h.coming = courses.Hull[courses.Slot, Coming]{}
 		clear(h.zones)
 	}
 	for _, takes := range [...]time.Duration{0, writesFor} {

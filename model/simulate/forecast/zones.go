@@ -68,16 +68,16 @@ func (h *hull) addZones(c *course) {
 			h.zones[zone] = t
 		}
 		given := c.given(zone)
-		t.join(given, c.s.At, h.Courses)
+		t.join(given, c.s.At, h.courses)
 		t.on = t.on || c.races.on[zone]
 		if t.ahead != nil {
-			t.ahead.join(given, h.f.At, h.Courses)
+			t.ahead.join(given, h.f.At, h.courses)
 		}
 	}
 	for _, t := range h.zones {
-		t.none(h.Courses)
+		t.none(h.courses)
 		if t.ahead != nil {
-			t.ahead.none(h.Courses)
+			t.ahead.none(h.courses)
 		}
 	}
 }

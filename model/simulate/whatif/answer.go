@@ -241,7 +241,7 @@ func (b *Base) pods(h *hull, a *Answer) {
 	p := &a.Pods
 	p.Recorded = len(recorded)
 	for pod, in := range b.unchanged.deleted {
-		if _, ok := recorded[pod]; !ok && in == b.unchanged.Courses {
+		if _, ok := recorded[pod]; !ok && in == b.unchanged.courses {
 			if at := b.unchanged.of(pod); at.Window.Latest > b.recordedUntil { // it could not be recorded
 				recorded[pod] = at.Node
 			}
@@ -250,7 +250,7 @@ func (b *Base) pods(h *hull, a *Answer) {
 	spared, lost := map[model.Key]bool{}, map[model.Key]bool{}
 	for pod, node := range recorded {
 		was, open := b.unchanged.deleted[pod], h.deleted[pod]
-		if was == 0 || h.deleted[pod] == h.Courses || was < b.unchanged.Courses && h.deleted[pod] > 0 {
+		if was == 0 || h.deleted[pod] == h.courses || was < b.unchanged.courses && h.deleted[pod] > 0 {
 			continue // what the unchanged run leaves open is nothing that the branch changes
 		}
 		for i := range h.endings {
@@ -260,7 +260,7 @@ func (b *Base) pods(h *hull, a *Answer) {
 		}
 		one := b.podOf(pod, node)
 		switch {
-		case open == h.Courses: // deleted, or threatened by the end, in each of them
+		case open == h.courses: // deleted, or threatened by the end, in each of them
 			p.Open = append(p.Open, one)
 			continue
 		case open == 0:
@@ -271,12 +271,12 @@ func (b *Base) pods(h *hull, a *Answer) {
 		spared[pod] = true
 	}
 	for pod := range h.deleted {
-		if _, ok := recorded[pod]; ok || b.unchanged.deleted[pod] == b.unchanged.Courses {
+		if _, ok := recorded[pod]; ok || b.unchanged.deleted[pod] == b.unchanged.courses {
 			continue
 		}
 		one := b.podOf(pod, h.of(pod).Node)
 		switch {
-		case h.deleted[pod] == h.Courses:
+		case h.deleted[pod] == h.courses:
 			p.Lost.Certain = append(p.Lost.Certain, one)
 		case b.unchanged.deleted[pod] == 0:
 			p.Lost.Possible = append(p.Lost.Possible, one)
@@ -287,7 +287,7 @@ func (b *Base) pods(h *hull, a *Answer) {
 	}
 	for pod, in := range h.ended {
 		list := &p.Ended.Possible
-		if in == h.Courses {
+		if in == h.courses {
 			list = &p.Ended.Certain
 		}
 		*list = append(*list, b.podOf(pod.key, pod.node))

@@ -37,7 +37,7 @@ func (b *Base) assumptions(branch *Branch, h *hull, a *Answer) (list []Assumptio
 	} else {
 		add(Assumption{What: "ends", At: b.Until})
 	}
-	add(Assumption{What: "runs", N: h.Courses})
+	add(Assumption{What: "runs", N: h.courses})
 	if h.sampled {
 		add(Assumption{What: "sampled"})
 	}

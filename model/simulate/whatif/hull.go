@@ -30,7 +30,8 @@ var variants = [...]variant{
 
 // hull is what the courses of one branch have in common.
 type hull struct {
-	courses.Hull[occurrence]
+	courses.Hull[courses.Slot, occurrence]
+	courses int
 	// sampled says that not all nodes were tried as the first and the last in their queue.
 	sampled bool
 	// deleted counts in how many courses each pod was deleted, open in how many it is still threatened
@@ -94,19 +95,19 @@ func (b *Base) courses(branch *Branch, from float64) *hull {
 	if !play(b.inPhases(append([]variant{b.liken}, variants[:]...)), from, started) {
 		return h
 	}
-	list, sampled := b.inOrders(waited, max(1, min(maxCourses, maxPlayed/b.load())-h.Courses))
+	list, sampled := b.inOrders(waited, max(1, min(maxCourses, maxPlayed/b.load())-h.courses))
 	h.sampled = sampled
 	play(list, started, 1)
 	for i := range h.List {
 		o := &h.List[i]
-		o.Time, o.Certain = cmp.Or(o.liken, o.Window.Earliest), h.Always(i)
+		o.Time, o.Certain = cmp.Or(o.liken, o.Window.Earliest), h.In(i) == h.courses
 	}
 	return h
 }
 
 // add takes in a course, the one first that is most like the recording.
 func (h *hull) add(b *Base, c *course) {
-	h.Courses++
+	h.courses++
 	slacks := c.slacks()
 	var order []courses.Subject
 	bySubject := map[courses.Subject][]int{}
@@ -181,7 +182,7 @@ func (h *hull) ends(b *Base, c *course, e *ending) {
 		return
 	}
 	for p, in := range b.unchanged.left {
-		if in == b.unchanged.Courses && (b.going[p.uid] || e.deleted[p.key]) && c.find(&model.Pod{Key: p.key, UID: p.uid, Node: p.node}) == nil {
+		if in == b.unchanged.courses && (b.going[p.uid] || e.deleted[p.key]) && c.find(&model.Pod{Key: p.key, UID: p.uid, Node: p.node}) == nil {
 			h.ended[p]++
 		}
 	}
@@ -194,7 +195,7 @@ func (h *hull) take(at courses.Slot, d *model.Decision, s slack) {
 		o.Slot, o.Decision.Decision = at, *d
 		o.Window = w
 	}
-	if h.Courses == 1 {
+	if h.courses == 1 {
 		o.liken = d.Time
 	}
 	o.Window = o.Window.Around(w)
