@@ -129,10 +129,11 @@ func (p *placed) join(o *placed) {
 	a.Window, a.Certain, a.tokenless, a.follows = window, certain, tokenless, follows
 }
 
-// comes says that a delete lies ahead, or may.
-func (e *Eviction) comes() bool {
-	return e.State.Ahead() && e.Window.Earliest != model.FarFuture
-}
+// Comes says that a deletion lies ahead, or may, within the Window.
+func (e *Eviction) Comes() bool { return e.State.Ahead() && e.Window.Earliest.Bounded() }
+
+// comes says it also where it is not known when.
+func (e *Eviction) comes() bool { return e.State.Ahead() && e.Window.Earliest != model.FarFuture }
 
 // sooner lets a node that may get a token, or none, get the first that may come once it may be declared
 // Unknown: which nodes are declared by the pass that ends the tokens, no course has alike.

@@ -167,7 +167,7 @@ func (t *Tolerations) on(p *model.Pod) *model.Pod {
 	}
 	list, ok := t.made[p.Tolerations]
 	if !ok {
-		list = t.changed(p.Tolerations)
+		list = courses.Tolerating(p.Tolerations, model.Some(t.Seconds))
 		if t.made == nil {
 			t.made = map[*model.Tolerations]*model.Tolerations{}
 		}
@@ -178,31 +178,6 @@ func (t *Tolerations) on(p *model.Pod) *model.Pod {
 	}
 	out := *p
 	out.Tolerations = list
-	return &out
-}
-
-func (t *Tolerations) changed(old *model.Tolerations) *model.Tolerations {
-	list := slices.Clone(old.List())
-	for _, key := range [...]string{model.TaintNotReady, model.TaintUnreachable} {
-		found := false
-		for i := range list {
-			x := &list[i]
-			all := x.Key == "" && x.Operator == "Exists"
-			if (x.Key != key && !all) || x.Effect != model.NoExecute && x.Effect != model.EffectAny {
-				continue
-			}
-			if found = true; x.Seconds.Known && !all {
-				x.Seconds = model.Some(t.Seconds)
-			}
-		}
-		if !found {
-			list = append(list, model.Toleration{Key: key, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(t.Seconds)})
-		}
-	}
-	if slices.Equal(list, old.List()) {
-		return old
-	}
-	out := model.Tolerations(list)
 	return &out
 }
 
