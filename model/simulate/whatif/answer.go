@@ -217,16 +217,24 @@ func (b *Base) open(h *hull, d *model.Decision) bool {
 	return false
 }
 
+// bounds are the least and the most of what courses end with.
+func (h *hull) bounds(of func(*ending) int) (least, most int) {
+	least = of(&h.endings[0])
+	for i := range h.endings {
+		n := of(&h.endings[i])
+		least, most = min(least, n), max(most, n)
+	}
+	return least, most
+}
+
 // nodes counts those that are tainted.
 func (b *Base) nodes(h *hull) (n Nodes) {
 	recorded := map[string]bool{}
 	for _, t := range b.tainted {
 		recorded[t.node] = true
 	}
-	n.Recorded, n.Least = len(recorded), h.endings[0].tainted
-	for _, e := range h.endings {
-		n.Least, n.Most = min(n.Least, e.tainted), max(n.Most, e.tainted)
-	}
+	n.Recorded = len(recorded)
+	n.Least, n.Most = h.bounds(func(e *ending) int { return e.tainted })
 	return n
 }
 
@@ -302,53 +310,43 @@ func (b *Base) pods(h *hull, a *Answer) {
 // later counts the pods that are still to be deleted at the end. Of those that are threatened then some may tolerate all
 // taints for ever; whom a course deletes, or counts down for, does not.
 func (b *Base) later(h *hull, p *Pods, recorded map[model.Key]string) {
-	was := map[model.Key]bool{}
-	for pod := range recorded {
-		was[pod] = true
-	}
-	count := func(open, deleted map[model.Key]bool) (n int) {
-		for pod := range open {
-			if !deleted[pod] && (was[pod] || h.doomed[pod] || b.unchanged.doomed[pod]) {
+	count := func(e *ending) (n int) {
+		for pod := range e.open {
+			if _, was := recorded[pod]; !e.deleted[pod] && (was || h.doomed[pod] || b.unchanged.doomed[pod]) {
 				n++
 			}
 		}
 		return n
 	}
-	p.LaterRecorded = count(b.unchanged.endings[0].open, was) // the course that is most like the recording
-	p.LaterLeast = count(h.endings[0].open, h.endings[0].deleted)
-	for i := range h.endings {
-		n := count(h.endings[i].open, h.endings[i].deleted)
-		p.LaterLeast, p.LaterMost = min(p.LaterLeast, n), max(p.LaterMost, n)
+	for pod := range b.unchanged.endings[0].open { // of the course that is most like the recording
+		if _, was := recorded[pod]; !was && (h.doomed[pod] || b.unchanged.doomed[pod]) {
+			p.LaterRecorded++
+		}
 	}
+	p.LaterLeast, p.LaterMost = h.bounds(count)
 }
 
 // between counts, over the courses, how many are deleted, spared and lost.
 func (b *Base) between(h *hull, p *Pods, spared, lost map[model.Key]bool) {
-	p.UnchangedLeast, p.UnchangedMost = len(b.unchanged.deleted), 0
-	for i := range b.unchanged.endings {
-		n := len(b.unchanged.endings[i].deleted)
-		p.UnchangedLeast, p.UnchangedMost = min(p.UnchangedLeast, n), max(p.UnchangedMost, n)
-	}
-	for i := range h.endings {
-		deleted, open := h.endings[i].deleted, h.endings[i].open
-		s, l := 0, 0
+	deleted := func(e *ending) int { return len(e.deleted) }
+	p.UnchangedLeast, p.UnchangedMost = b.unchanged.bounds(deleted)
+	p.Least, p.Most = h.bounds(deleted)
+	p.SparedLeast, p.SparedMost = h.bounds(func(e *ending) (n int) {
 		for pod := range spared {
-			if !deleted[pod] && !open[pod] {
-				s++
+			if !e.deleted[pod] && !e.open[pod] {
+				n++
 			}
 		}
+		return n
+	})
+	p.LostLeast, p.LostMost = h.bounds(func(e *ending) (n int) {
 		for pod := range lost {
-			if deleted[pod] {
-				l++
+			if e.deleted[pod] {
+				n++
 			}
 		}
-		if i == 0 {
-			p.Least, p.Most, p.SparedLeast, p.SparedMost, p.LostLeast, p.LostMost = len(deleted), len(deleted), s, s, l, l
-		}
-		p.Least, p.Most = min(p.Least, len(deleted)), max(p.Most, len(deleted))
-		p.SparedLeast, p.SparedMost = min(p.SparedLeast, s), max(p.SparedMost, s)
-		p.LostLeast, p.LostMost = min(p.LostLeast, l), max(p.LostMost, l)
-	}
+		return n
+	})
 }
 
 // of is the first deletion of a pod that some course makes.
