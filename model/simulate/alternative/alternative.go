@@ -183,8 +183,7 @@ func try(s *infer.State, f *forecast.Forecast, kind Kind, node string) Alternati
 
 // another is a node of a zone that beats: the first by name.
 func another(s *infer.State, zone model.ZoneKey) (name string) {
-	for i := range int32(s.Cache.Rows()) {
-		row := s.Cache.Row(i)
+	for _, row := range s.Cache.All() {
 		if row.Node == nil || row.Node.Zone != zone || forecast.Silent(s, row.Name) {
 			continue
 		}
@@ -265,8 +264,7 @@ func podIn(cache *informer.Cache, node string, key model.Key) *model.Pod {
 
 // deletedBetween are the pods that were deleted between two states.
 func deletedBetween(before, after *informer.Cache) (list []model.Key) {
-	for i := range int32(before.Rows()) {
-		row := before.Row(i)
+	for _, row := range before.All() {
 		for _, p := range row.Pods() {
 			if q := podIn(after, row.Name, p.Key); q != nil && q.Deletion.Known() && !p.Deletion.Known() {
 				list = append(list, p.Key)

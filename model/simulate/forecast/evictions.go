@@ -63,8 +63,8 @@ func evictions(c *course, room []placed) []placed {
 	k.read()
 	concerns, counting := make([]bool, k.s.Cache.Rows()), k.counting()
 	most := 0
-	for i := range int32(k.s.Cache.Rows()) {
-		if row := k.s.Cache.Row(i); k.concerned(row) {
+	for i, row := range k.s.Cache.All() {
+		if k.concerned(row) {
 			concerns[i] = true
 			most += len(row.Pods())
 		}

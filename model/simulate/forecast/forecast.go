@@ -276,19 +276,23 @@ func waitingIn(s *infer.State) (names []string) {
 	return names
 }
 
-// undeclared are the rows of silent nodes that are not declared Unknown: what becomes of them depends on which pass has counted
-// their last sign of life.
-func undeclared(s *infer.State, silent func(string) bool) (rows []int32) {
-	for i := range int32(s.Cache.Rows()) {
-		row := s.Cache.Row(i)
-		if row.Node == nil || !silent(row.Name) {
+// rows are those of nodes that are silent, or are not, and of which the other holds: whether they are declared Unknown.
+func rows(s *infer.State, silent func(string) bool, is bool, of func(declared bool) bool) (list []int32) {
+	for i, row := range s.Cache.All() {
+		if row.Node == nil || silent(row.Name) != is {
 			continue
 		}
-		if ready := row.Node.Ready(); ready == nil || ready.Status != model.StatusUnknown {
-			rows = append(rows, i)
+		if ready := row.Node.Ready(); of(ready != nil && ready.Status == model.StatusUnknown) {
+			list = append(list, i)
 		}
 	}
-	return rows
+	return list
+}
+
+// undeclared are the rows of silent nodes that are not declared Unknown: what becomes of them depends on which pass has counted
+// their last sign of life.
+func undeclared(s *infer.State, silent func(string) bool) []int32 {
+	return rows(s, silent, true, func(declared bool) bool { return !declared })
 }
 
 // graceEnds notes when the grace periods of silent nodes end.
@@ -335,11 +339,6 @@ func Suppose(l *loop.Loop, s *infer.State, p *phases.Phase, silent func(string) 
 }
 
 // beating are the rows of the nodes that keep beating.
-func beating(s *infer.State, silent func(string) bool) (rows []int32) {
-	for i := range int32(s.Cache.Rows()) {
-		if row := s.Cache.Row(i); row.Node != nil && !silent(row.Name) {
-			rows = append(rows, i)
-		}
-	}
-	return rows
+func beating(s *infer.State, silent func(string) bool) []int32 {
+	return rows(s, silent, false, func(bool) bool { return true })
 }

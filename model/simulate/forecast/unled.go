@@ -97,8 +97,8 @@ func registers(c Coming) bool { return c.Decision.Kind == model.RegisterNode }
 func newProcess(s *infer.State) *infer.State {
 	n := *s
 	n.Nodes, n.Taints = nodelifecycle.New(s.Params), tainteviction.New(s.Params)
-	for i := range int32(n.Cache.Rows()) {
-		if row := n.Cache.Row(i); row.Node != nil {
+	for _, row := range n.Cache.All() {
+		if row.Node != nil {
 			n.Taints.NodeChanged(s.At, row.Name, n.Cache) // what is decided at once is decided again in the loop
 		}
 	}

@@ -160,8 +160,8 @@ func (c *course) begin() {
 	}
 	if c.branch.Tolerations != nil {
 		c.loop.At(c.b.From+1, func(l *loop.Loop) {
-			for i := range int32(l.Cache.Rows()) {
-				for _, p := range slices.Clone(l.Cache.Row(i).Pods()) {
+			for _, row := range l.Cache.All() {
+				for _, p := range slices.Clone(row.Pods()) {
 					if changed := c.branch.Tolerations.on(p); changed != p {
 						l.SetPod(changed)
 					}

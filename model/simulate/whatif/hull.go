@@ -156,8 +156,7 @@ func (h *hull) add(b *Base, c *course) {
 // ends notes which pods are still threatened, or Terminating, when a course ends, and which nodes are other than calm; and which
 // pods that are Terminating in the unchanged run have ended, of those that were deleted in this one too.
 func (h *hull) ends(b *Base, c *course, e *ending) {
-	for i := range int32(c.loop.Cache.Rows()) {
-		row := c.loop.Cache.Row(i)
+	for _, row := range c.loop.Cache.All() {
 		restless := false
 		if row.Node != nil {
 			ready := row.Node.Ready()

@@ -332,8 +332,8 @@ func StateAt(res *infer.Result, at model.Instant) (*infer.State, error) {
 // goingIn are the pods that are Terminating in a State.
 func goingIn(s *infer.State) map[model.UID]bool {
 	is := map[model.UID]bool{}
-	for i := range int32(s.Cache.Rows()) {
-		for _, p := range s.Cache.Row(i).Pods() {
+	for _, row := range s.Cache.All() {
+		for _, p := range row.Pods() {
 			if p.Deletion.Known() && p.UID.Known() {
 				is[p.UID] = true
 			}
