@@ -21,13 +21,13 @@ type course struct {
 	phase *phases.Phase
 	// posts is when the kubelets that beat again post that they are Ready; never where it is FarFuture.
 	posts model.Instant
-	// exact: the clock is known, and so is the order in which everything is written.
-	exact bool
-	loop  *loop.Loop
-	room  model.Room
-	list  []*model.Decision
-	byID  map[model.DecisionID]int
-	races races
+	// exact: the clock is known, and so is the order in which everything is written. anew: another process leads.
+	exact, anew bool
+	loop        *loop.Loop
+	room        model.Room
+	list        []*model.Decision
+	byID        map[model.DecisionID]int
+	races       races
 	// windows are when each decision can be made and written.
 	windows []model.Interval
 	// master is the position of the decision that enters master disruption, -1 if none does;
@@ -40,8 +40,8 @@ type course struct {
 func newCourse(o *Options) *course { return &course{o: o, byID: map[model.DecisionID]int{}} }
 
 // begin begins another course.
-func (c *course) begin(s *infer.State, p *phases.Phase, exact bool) {
-	c.s, c.phase, c.exact, c.posts = s, p, exact, model.FarFuture
+func (c *course) begin(s *infer.State, p *phases.Phase, posts model.Instant) {
+	c.s, c.phase, c.exact, c.posts = s, p, len(s.Phases) == 0, posts
 	c.room.Clear()
 	c.list = c.list[:0]
 	clear(c.byID)

@@ -17,6 +17,7 @@ import (
 	"kardia/model/control/loop"
 	"kardia/model/infer"
 	"kardia/model/infer/phases"
+	"kardia/model/simulate/courses"
 )
 
 // Horizon is how far a forecast reaches unless told otherwise.
@@ -183,8 +184,7 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 	from := func(s *infer.State, ways []phases.Phase) {
 		for _, i := range unlike(s, ways, o.Silent) {
 			for _, in := range posts {
-				c.begin(s, &ways[i], len(s.Phases) == 0)
-				c.posts = in
+				c.begin(s, &ways[i], in)
 				c.run(play(c), f.Until)
 				h.add(c)
 			}
@@ -205,8 +205,13 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 		all(s.Standing)
 	}
 	anew := held.Reason == caveat.NoLeader && !o.Resumes
+	if anew { // the last leader has ended: what it would have decided, and the tokens of its zones, do not come
+		h.coming = courses.Hull[courses.Slot, Coming]{}
+		clear(h.zones)
+	}
 	if held.Reason == caveat.NoLeader || held.Reason == caveat.MaybeNoLeader {
-		h.begunAnew(s, c, posts, anew)
+		c.anew = true
+		from(begunAnew(s))
 	}
 	h.finish()
 	h.agree()
@@ -313,6 +318,9 @@ func play(c *course) *loop.Loop {
 	l.Brief = true
 	l.KeepBeating(beating(s, c.o.Silent))
 	Suppose(l, s, p, c.o.Silent)
+	if c.anew {
+		l.At(s.At, (*loop.Loop).Restart)
+	}
 	c.post(l)
 	if p.Began.Known() {
 		l.At(s.At, func(l *loop.Loop) { l.GoOn(p.Began, p.Longer) })

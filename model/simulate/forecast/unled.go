@@ -9,35 +9,18 @@ import (
 	"kardia/model/control/tainteviction"
 	"kardia/model/infer"
 	"kardia/model/infer/phases"
-	"kardia/model/simulate/courses"
 )
 
 // writesFor is how long the first pass of a process may take before it judges the zones: until then each has a token,
 // whatever its state will be.
 const writesFor = 150 * time.Millisecond
 
-// begunAnew takes in what comes if another process leads from a State's instant on: the soonest that anybody can. only says
-// that the last leader has ended: what it would have decided, and the tokens of its zones, do not come.
-func (h *hull) begunAnew(s *infer.State, c *course, posts []model.Instant, only bool) {
-	if only {
-		h.coming = courses.Hull[courses.Slot, Coming]{}
-		clear(h.zones)
-	}
-	for _, takes := range [...]time.Duration{0, writesFor} {
-		for _, in := range posts {
-			n := newProcess(s)
-			n.Clock.Takes = takes
-			l := n.Loop(n.Clock, c.loop)
-			l.Brief = true
-			l.KeepBeating(beating(n, c.o.Silent))
-			l.At(n.At, (*loop.Loop).Restart)
-			c.begin(n, &phases.Phase{Clock: n.Clock}, true)
-			c.posts = in
-			c.post(l)
-			c.run(l, h.f.Until)
-			h.add(c)
-		}
-	}
+// begunAnew are the courses in which another process leads from a State's instant on: the soonest that anybody can.
+func begunAnew(s *infer.State) (anew *infer.State, ways []phases.Phase) {
+	anew = newProcess(s)
+	slow := anew.Clock
+	slow.Takes = writesFor
+	return anew, []phases.Phase{{Clock: anew.Clock}, {Clock: slow}}
 }
 
 // startAnew puts off what a new leader does to when it can do it if it starts at a State's instant: a grace period from then
