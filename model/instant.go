@@ -161,6 +161,11 @@ func (v Interval) Intersect(w Interval) (both Interval, ok bool) {
 	return both, true
 }
 
+// Around is the least interval that holds both.
+func (v Interval) Around(w Interval) Interval {
+	return Interval{min(v.Earliest, w.Earliest), max(v.Latest, w.Latest)}
+}
+
 // Maybe is a value that may be unknown. Its zero value is unknown, which is
 // never shown as 0.
 type Maybe[T any] struct {

@@ -7,6 +7,7 @@
 package informer
 
 import (
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -98,6 +99,17 @@ func (c *Cache) NodeCount() int { return c.nodes }
 
 // Row is the row of a number. The pointer must not be kept across a change.
 func (c *Cache) Row(i int32) *Row { return &c.rows[i] }
+
+// All are the rows, with their places.
+func (c *Cache) All() iter.Seq2[int32, *Row] {
+	return func(yield func(int32, *Row) bool) {
+		for i := range int32(len(c.rows)) {
+			if !yield(i, &c.rows[i]) {
+				return
+			}
+		}
+	}
+}
 
 // Find is the row of a name, also of one without objects; nil if the name was never seen.
 func (c *Cache) Find(name string) *Row {

@@ -160,8 +160,7 @@ func (x *Incident) foresee() error {
 		return err
 	}
 	if x.Unled = state.Unled; x.Unled.Known() {
-		for i := range int32(state.Cache.Rows()) {
-			row := state.Cache.Row(i)
+		for _, row := range state.Cache.All() {
 			if n := row.Node; n != nil && x.about(row.Name, model.Some(n.Zone)) && forecast.Silent(state, row.Name) && (n.Ready() == nil || n.Ready().Status != model.StatusUnknown) {
 				x.Undeclared++
 			}

@@ -10,8 +10,7 @@ import (
 // taken: about the nodes asked for, and about the pods of those that are tainted NoExecute.
 // It is made when it is asked for, since every node declines something in every pass.
 func Declined(s *infer.State, asked func(*informer.Row) bool) (list []model.Decision) {
-	for i := range int32(s.Cache.Rows()) {
-		row := s.Cache.Row(i)
+	for _, row := range s.Cache.All() {
 		if row.Node == nil || !asked(row) {
 			continue
 		}

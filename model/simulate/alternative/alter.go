@@ -9,6 +9,7 @@ import (
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/control/podgc"
 	"kardia/model/infer"
+	"kardia/model/simulate/courses"
 	"kardia/model/simulate/forecast"
 )
 
@@ -75,32 +76,14 @@ func restartedWithoutEviction(s *infer.State) *infer.State {
 func stillNotReady(n *model.Node, at model.Instant) { n.Ready().Heartbeat = at }
 
 // tolerate lets the pods of a node that nobody has deleted tolerate unreachable and not-ready for so long.
-// What a pod tolerates may be added to, and how long changed, nothing else; who tolerates all goes on doing so.
-// Source: kubernetes: pkg/apis/core/validation, validateOnlyAddedTolerations.
 func tolerate(l *loop.Loop, node string, seconds model.Maybe[int64]) {
 	row := l.Cache.Find(node)
 	for _, p := range slices.Clone(row.Pods()) {
 		if p.Deletion.Known() || p.Ended() {
 			continue
 		}
-		list := model.Tolerations(slices.Clone(p.Tolerations.List()))
-		for _, key := range [...]string{model.TaintUnreachable, model.TaintNotReady} {
-			there := false
-			for i := range list {
-				t := &list[i]
-				if t.Key != "" && t.Key != key || t.Effect != model.NoExecute && t.Effect != model.EffectAny {
-					continue
-				}
-				if there = true; t.Key == key && t.Seconds.Known {
-					t.Seconds = seconds
-				}
-			}
-			if !there {
-				list = append(list, model.Toleration{Key: key, Operator: "Exists", Effect: model.NoExecute, Seconds: seconds})
-			}
-		}
 		changed := *p
-		changed.Tolerations = &list
+		changed.Tolerations = courses.Tolerating(p.Tolerations, seconds)
 		l.SetPod(&changed)
 	}
 }

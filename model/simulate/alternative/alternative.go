@@ -183,8 +183,7 @@ func try(s *infer.State, f *forecast.Forecast, kind Kind, node string) Alternati
 
 // another is a node of a zone that beats: the first by name.
 func another(s *infer.State, zone model.ZoneKey) (name string) {
-	for i := range int32(s.Cache.Rows()) {
-		row := s.Cache.Row(i)
+	for _, row := range s.Cache.All() {
 		if row.Node == nil || row.Node.Zone != zone || forecast.Silent(s, row.Name) {
 			continue
 		}
@@ -200,29 +199,29 @@ const moved = time.Second
 
 // compare finds what is otherwise.
 func (a *Alternative) compare(s, altered *infer.State, f, then *forecast.Forecast, zone model.ZoneKey) {
-	was, is := byPod(f), byPod(then)
 	a.Now = deletedBetween(s.Cache, altered.Cache)
-	at := model.Exactly(s.At)
+	now := map[model.Key]bool{}
 	for _, key := range a.Now {
-		a.add(at, true)
-		if e := was[key]; e == nil || !ahead(s.Cache, e) {
+		now[key] = true
+		a.add(model.Exactly(s.At), true)
+		if e := f.Pod(key); e == nil || !ahead(s.Cache, e) {
 			a.Lost = append(a.Lost, key)
 		} else if e.Window.Earliest > s.At.Add(moved) {
 			a.Sooner = append(a.Sooner, key)
 		}
-		delete(was, key)
-		delete(is, key)
 	}
-	for _, after := range is {
-		if ahead(s.Cache, after) {
-			a.deleted(was[after.Pod], after, s.Cache)
+	for i := range then.Evictions {
+		if after := &then.Evictions[i]; !now[after.Pod] && ahead(s.Cache, after) {
+			a.deleted(f.Pod(after.Pod), after, s.Cache)
 		}
 	}
-	for _, before := range was {
-		switch after := is[before.Pod]; {
+	for i := range f.Evictions {
+		before := &f.Evictions[i]
+		switch after := then.Pod(before.Pod); {
+		case now[before.Pod]:
 		case ahead(s.Cache, before) && (after == nil || !ahead(s.Cache, after)):
 			a.Spared = append(a.Spared, before.Pod)
-		case before.State == forecast.Stuck && !before.Lost && (after == nil || after.State == forecast.Terminating || comes(after)):
+		case before.State == forecast.Stuck && !before.Lost && (after == nil || after.State == forecast.Terminating || after.Comes()):
 			a.Ends = append(a.Ends, before.Pod)
 		}
 	}
@@ -235,10 +234,10 @@ func (a *Alternative) compare(s, altered *infer.State, f, then *forecast.Forecas
 
 // deleted notes what is otherwise of a pod whose deletion lies ahead.
 func (a *Alternative) deleted(before, after *forecast.Eviction, cache *informer.Cache) {
-	switch {
-	case (before == nil || !ahead(cache, before)) && after.Certain:
+	switch comes := before != nil && ahead(cache, before); {
+	case !comes && after.Certain:
 		a.Lost = append(a.Lost, after.Pod)
-	case before == nil || !ahead(cache, before):
+	case !comes:
 		a.MayLose = append(a.MayLose, after.Pod)
 	case before.Certain && !after.Certain:
 		a.MaySpare = append(a.MaySpare, after.Pod)
@@ -249,46 +248,25 @@ func (a *Alternative) deleted(before, after *forecast.Eviction, cache *informer.
 	}
 }
 
-// byPod is what a forecast says of each pod.
-func byPod(f *forecast.Forecast) map[model.Key]*forecast.Eviction {
-	is := make(map[model.Key]*forecast.Eviction, len(f.Evictions))
-	for i := range f.Evictions {
-		is[f.Evictions[i].Pod] = &f.Evictions[i]
-	}
-	return is
-}
-
-// comes says that a pod's deletion lies ahead, or the end of its object.
-func comes(e *forecast.Eviction) bool {
-	return e.State.Ahead() && e.Window.Earliest.Bounded()
-}
-
 // ahead says that the deletion of a pod that nobody has deleted lies ahead.
 func ahead(cache *informer.Cache, e *forecast.Eviction) bool {
-	if !comes(e) {
-		return false
+	p := podIn(cache, e.Node, e.Pod)
+	return e.Comes() && (p == nil || !p.Deletion.Known())
+}
+
+// podIn is a pod of a node; nil if there is none.
+func podIn(cache *informer.Cache, node string, key model.Key) *model.Pod {
+	if row := cache.Find(node); row != nil {
+		return row.Pod(key)
 	}
-	row := cache.Find(e.Node)
-	if row == nil {
-		return true
-	}
-	p := row.Pod(e.Pod)
-	return p == nil || !p.Deletion.Known()
+	return nil
 }
 
 // deletedBetween are the pods that were deleted between two states.
 func deletedBetween(before, after *informer.Cache) (list []model.Key) {
-	for i := range int32(before.Rows()) {
-		row := before.Row(i)
+	for _, row := range before.All() {
 		for _, p := range row.Pods() {
-			if p.Deletion.Known() {
-				continue
-			}
-			now := after.Find(row.Name)
-			if now == nil {
-				continue
-			}
-			if q := now.Pod(p.Key); q != nil && q.Deletion.Known() {
+			if q := podIn(after, row.Name, p.Key); q != nil && q.Deletion.Known() && !p.Deletion.Known() {
 				list = append(list, p.Key)
 			}
 		}

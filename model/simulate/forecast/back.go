@@ -25,18 +25,9 @@ func (f *Forecast) posts(s *infer.State, silent func(string) bool) []model.Insta
 	return []model.Instant{model.FarFuture, s.At, s.At.Add(postsWithin)}
 }
 
-// back are the nodes that are heard, and still declared Unknown.
-func back(s *infer.State, silent func(string) bool) (names []string) {
-	for i := range int32(s.Cache.Rows()) {
-		row := s.Cache.Row(i)
-		if row.Node == nil || silent(row.Name) {
-			continue
-		}
-		if ready := row.Node.Ready(); ready != nil && ready.Status == model.StatusUnknown {
-			names = append(names, row.Name)
-		}
-	}
-	return names
+// back are the rows of the nodes that are heard, and still declared Unknown.
+func back(s *infer.State, silent func(string) bool) []int32 {
+	return rows(s, silent, false, func(declared bool) bool { return declared })
 }
 
 // post has the kubelets of nodes that are heard again post that they are Ready, when the course has it.
@@ -44,10 +35,10 @@ func (c *course) post(l *loop.Loop) {
 	if c.posts == model.FarFuture {
 		return
 	}
-	names := back(c.s, c.o.Silent)
+	list := back(c.s, c.o.Silent)
 	l.At(c.posts, func(l *loop.Loop) {
-		for _, name := range names {
-			l.EditNode(name, func(n *model.Node) { kubelet.Well(n, l.Now()) })
+		for _, row := range list {
+			l.EditNode(c.s.Cache.Row(row).Name, func(n *model.Node) { kubelet.Well(n, l.Now()) })
 		}
 	})
 }

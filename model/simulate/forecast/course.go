@@ -10,10 +10,8 @@ import (
 	"kardia/model/infer"
 	"kardia/model/infer/passes"
 	"kardia/model/infer/phases"
+	"kardia/model/simulate/courses"
 )
-
-// lag is how long after a decision its write is there, at most, where nothing else is written.
-const lag = 50 * time.Millisecond
 
 // course is what happens in one Phase of the passes, with what its queues allow. One after another uses the same memory:
 // what is kept of a course is in the hull.
@@ -23,13 +21,13 @@ type course struct {
 	phase *phases.Phase
 	// posts is when the kubelets that beat again post that they are Ready; never where it is FarFuture.
 	posts model.Instant
-	// exact: the clock is known, and so is the order in which everything is written.
-	exact bool
-	loop  *loop.Loop
-	room  model.Room
-	list  []*model.Decision
-	byID  map[model.DecisionID]int
-	races races
+	// exact: the clock is known, and so is the order in which everything is written. anew: another process leads.
+	exact, anew bool
+	loop        *loop.Loop
+	room        model.Room
+	list        []*model.Decision
+	byID        map[model.DecisionID]int
+	races       races
 	// windows are when each decision can be made and written.
 	windows []model.Interval
 	// master is the position of the decision that enters master disruption, -1 if none does;
@@ -42,8 +40,8 @@ type course struct {
 func newCourse(o *Options) *course { return &course{o: o, byID: map[model.DecisionID]int{}} }
 
 // begin begins another course.
-func (c *course) begin(s *infer.State, p *phases.Phase, exact bool) {
-	c.s, c.phase, c.exact, c.posts = s, p, exact, model.FarFuture
+func (c *course) begin(s *infer.State, p *phases.Phase, posts model.Instant) {
+	c.s, c.phase, c.exact, c.posts = s, p, len(s.Phases) == 0, posts
 	c.room.Clear()
 	c.list = c.list[:0]
 	clear(c.byID)
@@ -107,7 +105,7 @@ func (c *course) bound() {
 		for ; to < len(c.list) && c.list[to].Time == c.list[from].Time; to++ {
 			writes += c.list[to].Written()
 		}
-		late := lag + passes.Writing(writes, 0)
+		late := courses.Lag + passes.Writing(writes, 0)
 		for i := from; i < to; i++ {
 			c.windows[i] = c.window(c.list[i], late, before)
 			c.darkens(i)
@@ -142,7 +140,7 @@ func (c *course) window(d *model.Decision, late, before time.Duration) model.Int
 			return model.Interval{Earliest: from.Earliest.Add(wait), Latest: from.Latest.Add(wait)}
 		}
 		if ends, ok := c.ends(d.Pod); ok && d.Kind == model.EvictPod {
-			return around(ends, model.Exactly(d.Time))
+			return ends.Around(model.Exactly(d.Time))
 		}
 	case model.MarkUnknown:
 		w := model.Interval{Earliest: d.Time, Latest: max(d.Time, c.s.At).Add(late)}
@@ -179,7 +177,7 @@ func (c *course) ends(pod model.Key) (w model.Interval, ok bool) {
 		return w, false
 	}
 	if w = c.s.Ends(t); !c.exact {
-		w.Latest = w.Latest.Add(lag)
+		w.Latest = w.Latest.Add(courses.Lag)
 	}
 	return c.clip(w), true
 }
@@ -243,7 +241,7 @@ func (c *course) clip(w model.Interval) model.Interval {
 // coming writes out a decision with its window, in memory of its own; one of several nodes' stands for all of them.
 func (c *course) coming(i int) Coming {
 	d := c.list[i]
-	out := Coming{Decision: *d, Sure: true}
+	out := Coming{Decision: *d}
 	out.Decision.Window = c.clip(c.windows[i])
 	out.Decision.Checks, out.Decision.Inputs = slices.Clone(d.Checks), slices.Clone(d.Inputs)
 	out.Decision.Writes, out.Decision.Causes = slices.Clone(d.Writes), slices.Clone(d.Causes)

@@ -65,7 +65,7 @@ func (f *Forecast) DeletionsAmong(list []*Eviction) *Deletions {
 	var p *pool
 	node := ""
 	for _, e := range list {
-		if !e.State.Ahead() || !e.Window.Known() || e.Window.Earliest == model.FarFuture {
+		if !e.Comes() {
 			continue
 		}
 		if p == nil || e.Node != node { // pods of one node most often stand beside each other

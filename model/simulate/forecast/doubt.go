@@ -87,8 +87,8 @@ func (h *hull) mayBeDeclared(node string) bool {
 // not known.
 func (h *hull) unseen() {
 	pods := 0
-	for i := range int32(h.s.Cache.Rows()) {
-		if row := h.s.Cache.Row(i); h.s.Pods.Unseen(row, h.s.At) {
+	for _, row := range h.s.Cache.All() {
+		if h.s.Pods.Unseen(row, h.s.At) {
 			pods += len(row.Pods())
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"kardia/model/control/tainteviction"
 	"kardia/model/infer"
 	"kardia/model/infer/evidence"
+	"kardia/model/simulate/courses"
 )
 
 var never = model.Interval{Earliest: model.FarFuture, Latest: model.FarFuture}
@@ -62,8 +63,8 @@ func evictions(c *course, room []placed) []placed {
 	k.read()
 	concerns, counting := make([]bool, k.s.Cache.Rows()), k.counting()
 	most := 0
-	for i := range int32(k.s.Cache.Rows()) {
-		if row := k.s.Cache.Row(i); k.concerned(row) {
+	for i, row := range k.s.Cache.All() {
+		if k.concerned(row) {
 			concerns[i] = true
 			most += len(row.Pods())
 		}
@@ -76,7 +77,7 @@ func evictions(c *course, room []placed) []placed {
 		}
 		for n, p := range row.Pods() {
 			if e, ok := k.pod(row, p, concerned); ok {
-				list = append(list, placed{Eviction: e, row: int32(i), pod: int32(n), courses: 1})
+				list = append(list, placed{Eviction: e, row: int32(i), pod: int32(n)})
 			}
 		}
 	}
@@ -196,7 +197,7 @@ func (k *podForecaster) ahead(row *informer.Row, p *model.Pod, e *Eviction, conc
 	}
 	if w, ok := k.s.Evicting(p.Key); ok && !p.Deletion.Known() {
 		e.State, e.Rule, e.Why, e.Certain = Due, model.RuleCountdownStays, because(EndsNow), true
-		e.Window = k.c.clip(model.Interval{Earliest: w.Earliest, Latest: w.Latest.Add(lag)})
+		e.Window = k.c.clip(model.Interval{Earliest: w.Earliest, Latest: w.Latest.Add(courses.Lag)})
 		if w.Latest.Add(evidence.LagBound) <= k.s.At {
 			e.Why, e.Certain = because(Late), false
 		}

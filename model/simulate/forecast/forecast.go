@@ -17,6 +17,7 @@ import (
 	"kardia/model/control/loop"
 	"kardia/model/infer"
 	"kardia/model/infer/phases"
+	"kardia/model/simulate/courses"
 )
 
 // Horizon is how far a forecast reaches unless told otherwise.
@@ -183,8 +184,7 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 	from := func(s *infer.State, ways []phases.Phase) {
 		for _, i := range unlike(s, ways, o.Silent) {
 			for _, in := range posts {
-				c.begin(s, &ways[i], len(s.Phases) == 0)
-				c.posts = in
+				c.begin(s, &ways[i], in)
 				c.run(play(c), f.Until)
 				h.add(c)
 			}
@@ -205,8 +205,13 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 		all(s.Standing)
 	}
 	anew := held.Reason == caveat.NoLeader && !o.Resumes
+	if anew { // the last leader has ended: what it would have decided, and the tokens of its zones, do not come
+		h.coming = courses.Hull[courses.Slot, Coming]{}
+		clear(h.zones)
+	}
 	if held.Reason == caveat.NoLeader || held.Reason == caveat.MaybeNoLeader {
-		h.begunAnew(s, c, posts, anew)
+		c.anew = true
+		from(begunAnew(s))
 	}
 	h.finish()
 	h.agree()
@@ -276,19 +281,23 @@ func waitingIn(s *infer.State) (names []string) {
 	return names
 }
 
-// undeclared are the rows of silent nodes that are not declared Unknown: what becomes of them depends on which pass has counted
-// their last sign of life.
-func undeclared(s *infer.State, silent func(string) bool) (rows []int32) {
-	for i := range int32(s.Cache.Rows()) {
-		row := s.Cache.Row(i)
-		if row.Node == nil || !silent(row.Name) {
+// rows are those of nodes that are silent, or are not, and of which the other holds: whether they are declared Unknown.
+func rows(s *infer.State, silent func(string) bool, is bool, of func(declared bool) bool) (list []int32) {
+	for i, row := range s.Cache.All() {
+		if row.Node == nil || silent(row.Name) != is {
 			continue
 		}
-		if ready := row.Node.Ready(); ready == nil || ready.Status != model.StatusUnknown {
-			rows = append(rows, i)
+		if ready := row.Node.Ready(); of(ready != nil && ready.Status == model.StatusUnknown) {
+			list = append(list, i)
 		}
 	}
-	return rows
+	return list
+}
+
+// undeclared are the rows of silent nodes that are not declared Unknown: what becomes of them depends on which pass has counted
+// their last sign of life.
+func undeclared(s *infer.State, silent func(string) bool) []int32 {
+	return rows(s, silent, true, func(declared bool) bool { return !declared })
 }
 
 // graceEnds notes when the grace periods of silent nodes end.
@@ -309,6 +318,9 @@ func play(c *course) *loop.Loop {
 	l.Brief = true
 	l.KeepBeating(beating(s, c.o.Silent))
 	Suppose(l, s, p, c.o.Silent)
+	if c.anew {
+		l.At(s.At, (*loop.Loop).Restart)
+	}
 	c.post(l)
 	if p.Began.Known() {
 		l.At(s.At, func(l *loop.Loop) { l.GoOn(p.Began, p.Longer) })
@@ -335,11 +347,6 @@ func Suppose(l *loop.Loop, s *infer.State, p *phases.Phase, silent func(string) 
 }
 
 // beating are the rows of the nodes that keep beating.
-func beating(s *infer.State, silent func(string) bool) (rows []int32) {
-	for i := range int32(s.Cache.Rows()) {
-		if row := s.Cache.Row(i); row.Node != nil && !silent(row.Name) {
-			rows = append(rows, i)
-		}
-	}
-	return rows
+func beating(s *infer.State, silent func(string) bool) []int32 {
+	return rows(s, silent, false, func(bool) bool { return true })
 }

@@ -2,12 +2,12 @@ package forecast
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"time"
 
 	"kardia/model"
 	"kardia/model/infer"
+	"kardia/model/simulate/courses"
 )
 
 // hull joins what the courses of events have in common.
@@ -15,16 +15,12 @@ type hull struct {
 	s       *infer.State
 	f       *Forecast
 	courses int
-	// coming are the decisions by what makes them the same in all courses, in how many each
-	// comes.
-	coming map[subject]int
-	in     []int
-	met    map[subject]int // of a course that is taken in: how often
-	// evictions are the pods in the order of rows, with the place of each in that order.
-	evictions []placed
-	room      []placed         // of those of a course that were taken in
-	waits     map[string]*Wait // nodes → when they get their next taint
-	waited    map[string]int   // and in how many courses they get, or wait for, one
+	coming  courses.Hull[courses.Slot, Coming]
+	met     map[courses.Subject]int // of a course that is taken in: how often
+	// evictions are the pods by their places in the cache.
+	evictions courses.Hull[[2]int32, placed]
+	room      []placed                   // of those of a course that were taken in
+	waits     courses.Hull[string, Wait] // nodes → when they get their next taint
 	zones     map[model.ZoneKey]*tokens
 	// marks are when nodes may first be declared Unknown, gives when zones may give tokens.
 	marks map[string]model.Instant
@@ -35,66 +31,26 @@ type hull struct {
 type placed struct {
 	Eviction
 	row, pod int32
-	// courses is in how many the pod is threatened. since is where a gap began in which nobody watches, where the Why is
-	// of a course that begins there; unknown else.
-	courses int
-	since   model.Instant
-}
-
-// subject is what makes decisions of two courses the same.
-type subject struct {
-	kind    model.DecisionKind
-	outcome model.Outcome
-	// a and b are a pod's namespace and name, or a node, or a zone's region and name.
-	a, b string
-	// text and to tell apart decisions of one kind about one subject, nth those that are alike.
-	text string
-	to   change
-	nth  int
-}
-
-// change is what a decision changes in a zone.
-type change struct {
-	state model.Shift[model.DisruptionState]
-	rate  model.Shift[float32]
-}
-
-func (c *course) subjectOf(d *model.Decision) subject {
-	s := subject{kind: d.Kind, outcome: d.Outcome}
-	_, token := c.races.tokens[d.ID]
-	switch {
-	case d.Pod != model.Key{}:
-		s.a, s.b = d.Pod.Namespace, d.Pod.Name
-	case d.Node != "" && !token:
-		s.a = d.Node
-	case d.Zone.Known:
-		s.a, s.b = d.Zone.Value.Region, d.Zone.Value.Zone
-	}
-	switch {
-	case token:
-		s.text = "token"
-	case d.Kind == model.AddNoSchedule || d.Kind == model.RemoveNoSchedule:
-		if len(d.Writes) > 0 {
-			s.text = d.Writes[0].Taint.Key
-		}
-	default:
-		s.to = change{d.State, d.Rate}
-	}
-	return s
+	// since is where a gap began in which nobody watches, where the Why is of a course that begins there; unknown else.
+	since model.Instant
 }
 
 func newHull(s *infer.State, f *Forecast) *hull {
-	return &hull{s: s, f: f, coming: map[subject]int{}, met: map[subject]int{}, waits: map[string]*Wait{}, waited: map[string]int{}, zones: map[model.ZoneKey]*tokens{}}
+	return &hull{s: s, f: f, met: map[courses.Subject]int{}, zones: map[model.ZoneKey]*tokens{}}
 }
 
 // add takes in a course.
 func (h *hull) add(c *course) {
 	h.courses++
 	h.addComing(c)
-	h.addEvictions(h.placedIn(c, evictions(c, h.room)))
+	h.addEvictions(c)
 	for name, stays := range c.races.stays {
 		w, sure := c.tainted(stays)
-		h.addWait(Wait{Node: name, Zone: stays[0].zone, Window: w, Certain: sure})
+		is, met := h.waits.Take(name)
+		if met {
+			w, sure = either(is.Window, w), sure && is.Certain
+		}
+		*is = Wait{Node: name, Zone: stays[0].zone, Window: w, Certain: sure}
 	}
 	h.addZones(c)
 }
@@ -102,49 +58,19 @@ func (h *hull) add(c *course) {
 func (h *hull) addComing(c *course) {
 	clear(h.met)
 	for i, d := range c.list {
-		s := c.subjectOf(d)
-		nth := h.met[s]
+		token, raced := c.races.tokens[d.ID]
+		s := courses.SubjectOf(d, raced)
+		is, met := h.coming.Take(courses.Slot{Subject: s, Nth: h.met[s]})
 		h.met[s]++
-		s.nth = nth
-		k, ok := h.coming[s]
-		if !ok {
-			h.coming[s] = len(h.f.Coming)
-			h.f.Coming = append(h.f.Coming, c.coming(i))
-			h.in = append(h.in, 1)
+		if !met {
+			*is = c.coming(i)
 			continue
 		}
-		h.in[k]++
-		is := &h.f.Coming[k]
-		is.Decision.Window = around(is.Decision.Window, c.clip(c.windows[i]))
-		if t, ok := c.races.tokens[d.ID]; ok {
-			is.Among = together(is.Among, t.among)
+		is.Decision.Window = is.Decision.Window.Around(c.clip(c.windows[i]))
+		if raced {
+			is.Among = courses.Union(is.Among, token.among)
 		}
 	}
-}
-
-// together is what is in either of two sorted lists.
-func together(a, b []string) []string {
-	if slices.Equal(a, b) {
-		return a
-	}
-	all := slices.Concat(a, b)
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-// around is the least window that holds two.
-func around(a, b model.Interval) model.Interval {
-	return model.Interval{Earliest: min(a.Earliest, b.Earliest), Latest: max(a.Latest, b.Latest)}
-}
-
-func (h *hull) addWait(w Wait) {
-	h.waited[w.Node]++
-	is := h.waits[w.Node]
-	if is == nil {
-		h.waits[w.Node] = &w
-		return
-	}
-	is.Window, is.Certain = either(is.Window, w.Window), is.Certain && w.Certain
 }
 
 // either is the hull of windows of which one may be never.
@@ -155,56 +81,27 @@ func either(a, b model.Interval) model.Interval {
 	case b == never:
 		return a
 	}
-	return around(a, b)
+	return a.Around(b)
 }
 
-// addEvictions takes in the pods of a course, which come in the order of rows.
-func (h *hull) addEvictions(list []placed) {
-	if h.courses == 1 {
-		h.evictions = list
-		return
-	}
-	out := h.evictions
-	if slices.EqualFunc(out, list, func(a, b placed) bool { return a.row == b.row && a.pod == b.pod }) { // as in most courses
-		for i := range out {
-			out[i].join(&list[i])
+// addEvictions takes in the pods of a course.
+func (h *hull) addEvictions(c *course) {
+	h.room = evictions(c, h.room)
+	for i := range h.room {
+		p := &h.room[i]
+		if c.s.At != h.s.At && !h.places(p, c.s.At) {
+			continue
 		}
-		h.room = list
-		return
-	}
-	merged := make([]placed, 0, max(len(out), len(list)))
-	i, k := 0, 0
-	for i < len(out) || k < len(list) {
-		switch order := orderOf(out, i, list, k); {
-		case order < 0:
-			merged = append(merged, out[i])
-			i++
-		case order > 0:
-			merged = append(merged, list[k])
-			k++
-		default:
-			merged = append(merged, out[i])
-			merged[len(merged)-1].join(&list[k])
-			i, k = i+1, k+1
+		if is, met := h.evictions.Take([2]int32{p.row, p.pod}); met {
+			is.join(p)
+		} else {
+			*is = *p
 		}
 	}
-	h.evictions, h.room = merged, list
-}
-
-// orderOf compares the places of a's i-th pod and b's k-th; a list that is at its end comes last.
-func orderOf(a []placed, i int, b []placed, k int) int {
-	switch {
-	case i >= len(a):
-		return 1
-	case k >= len(b):
-		return -1
-	}
-	return cmp.Or(cmp.Compare(a[i].row, b[k].row), cmp.Compare(a[i].pod, b[k].pod))
 }
 
 // join makes of what two courses say of a pod what both allow.
 func (p *placed) join(o *placed) {
-	p.courses += o.courses
 	a, b := &p.Eviction, &o.Eviction
 	certain, tokenless := a.Certain && b.Certain && a.comes() == b.comes(), a.tokenless || b.tokenless
 	follows := (a.follows || !a.comes()) && (b.follows || !b.comes()) // where its node has no token nothing follows
@@ -232,10 +129,11 @@ func (p *placed) join(o *placed) {
 	a.Window, a.Certain, a.tokenless, a.follows = window, certain, tokenless, follows
 }
 
-// comes says that a delete lies ahead, or may.
-func (e *Eviction) comes() bool {
-	return e.State.Ahead() && e.Window.Earliest != model.FarFuture
-}
+// Comes says that a deletion lies ahead, or may, within the Window.
+func (e *Eviction) Comes() bool { return e.State.Ahead() && e.Window.Earliest.Bounded() }
+
+// comes says it also where it is not known when.
+func (e *Eviction) comes() bool { return e.State.Ahead() && e.Window.Earliest != model.FarFuture }
 
 // sooner lets a node that may get a token, or none, get the first that may come once it may be declared
 // Unknown: which nodes are declared by the pass that ends the tokens, no course has alike.
@@ -272,8 +170,9 @@ func (h *hull) first(node string, zone model.ZoneKey) (at model.Instant, ok bool
 func (h *hull) finish() {
 	f := h.f
 	h.marks, h.gives = map[string]model.Instant{}, map[model.ZoneKey][]model.Interval{}
+	f.Coming = h.coming.List
 	for k := range f.Coming {
-		f.Coming[k].Sure = f.Coming[k].Sure && h.in[k] == h.courses
+		f.Coming[k].Sure = h.coming.In(k) == h.courses
 		switch d := &f.Coming[k].Decision; d.Kind {
 		case model.MarkUnknown:
 			if first, ok := h.marks[d.Node]; !ok || d.Window.Earliest < first {
@@ -284,32 +183,31 @@ func (h *hull) finish() {
 		}
 	}
 	slices.SortStableFunc(f.Coming, sooner)
-	list := make([]Eviction, len(h.evictions))
-	for i := range h.evictions {
-		list[i] = h.evictions[i].Eviction
+	list := make([]Eviction, len(h.evictions.List))
+	for i := range list {
+		list[i] = h.evictions.List[i].Eviction
 		e := &list[i]
-		if h.evictions[i].courses < h.courses {
-			e.Certain = false
-		}
+		e.Certain = e.Certain && h.evictions.In(i) == h.courses
 		h.sooner(e)
 		e.Why.MayNotCome = e.Window.Earliest.Bounded() && !e.Certain
 	}
 	f.Evictions = inOrder(list)
 	for _, z := range h.s.Nodes.Zones(h.s.At, h.s.Cache) {
 		for _, name := range z.Waiting {
-			if w := h.waits[name]; w != nil {
+			if w := h.waits.Find(name); w != nil {
 				f.Waits = append(f.Waits, *w)
 			}
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(h.waits)) {
-		w := *h.waits[name]
-		w.Certain = w.Certain && h.waited[name] == h.courses
+	f.Taints = h.waits.List
+	for i := range f.Taints {
+		w := &f.Taints[i]
+		w.Certain = w.Certain && h.waits.In(i) == h.courses
 		if first, ok := h.first(w.Node, w.Zone); ok && !w.Certain && w.Window.Earliest.Bounded() {
 			w.Window.Earliest = min(w.Window.Earliest, first)
 		}
-		f.Taints = append(f.Taints, w)
 	}
+	slices.SortFunc(f.Taints, func(a, b Wait) int { return cmp.Compare(a.Node, b.Node) })
 	h.leavePast()
 	h.compete()
 	f.Zones, f.tokens, f.zoneOf = h.zoneForecasts(), h.zones, h.zonesOf(f.Evictions)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/simulate/courses"
 )
 
 // Tense is how a decision of a recording stands to an instant in it.
@@ -83,18 +84,17 @@ const near = 250 * time.Millisecond
 // an instant. What lies after the Forecast's horizon is left out. The result is in order of when things
 // came, or may first; it costs what the Forecast and the decisions within its horizon have.
 func Compare(f *Forecast, decisions []model.Decision, end model.Instant) []Ahead {
-	few := len(f.Evictions) + len(f.Taints) // of thousands of pods: a list that grows step by step costs twice as much
-	c := comparison{f: f, end: min(end, f.Until), at: map[ahead]int{}, pods: make(map[model.Key]int, len(f.Evictions)), gone: map[model.Key]bool{}, list: make([]Ahead, 0, few)}
+	c := comparison{f: f, end: min(end, f.Until), gone: map[model.Key]bool{}}
 	c.predict()
 	first, _ := slices.BinarySearchFunc(decisions, f.At.Add(-near), func(d model.Decision, at model.Instant) int { return cmp.Compare(d.Time, at) })
 	for i := first; i < len(decisions) && decisions[i].Time <= c.end; i++ {
 		c.come(&decisions[i])
 	}
-	for i := range c.list {
-		c.settle(&c.list[i])
+	for i := range c.List {
+		c.settle(&c.List[i])
 	}
-	slices.SortStableFunc(c.list, func(a, b Ahead) int { return cmp.Compare(a.when(), b.when()) })
-	return c.list
+	slices.SortStableFunc(c.List, func(a, b Ahead) int { return cmp.Compare(a.when(), b.when()) })
+	return c.List
 }
 
 // PodsLater is what Compare says of pods, by pod.
@@ -108,62 +108,43 @@ func PodsLater(f *Forecast, decisions []model.Decision, end model.Instant) map[m
 	return of
 }
 
-// comparison is what Compare has found so far; at says where in the list what stands, and pods where what becomes of a
-// pod does: there may be thousands.
+// comparison is what Compare has found so far, by what makes a prediction and a decision the same step.
 type comparison struct {
+	courses.Hull[courses.Subject, Ahead]
 	f    *Forecast
 	end  model.Instant
-	list []Ahead
-	at   map[ahead]int
-	pods map[model.Key]int
 	gone map[model.Key]bool
 }
 
-// ahead is what makes a prediction and a decision the same step.
-type ahead struct {
-	kind        model.DecisionKind
-	node, state string
-	pod         model.Key
-	zone        model.ZoneKey
-}
-
-func stepOf(d *model.Decision) (key ahead, ok bool) {
+// stepOf is what a decision is about, if it is a step: a pod goes whoever deletes it, and zones change to something, from whatever.
+func stepOf(d *model.Decision) (key courses.Subject, ok bool) {
+	is := model.Decision{Kind: d.Kind, Zone: d.Zone}
 	switch d.Kind {
 	case model.MarkUnknown, model.TaintNoExecute:
-		return ahead{kind: d.Kind, node: d.Node}, d.Outcome == model.Did && d.Node != ""
+		is.Node, ok = d.Node, d.Node != ""
 	case model.EvictPod, model.CollectPod:
-		return ahead{kind: model.EvictPod, pod: d.Pod}, d.Outcome == model.Did && d.Pod != model.Key{}
+		is.Kind, is.Pod, ok = model.EvictPod, d.Pod, d.Pod != model.Key{}
 	case model.ZoneState:
-		return ahead{kind: d.Kind, zone: d.Zone.Value, state: d.State.To.String()}, d.Outcome == model.Did
+		is.State.To, ok = d.State.To, true
 	case model.SetRate:
-		return ahead{kind: d.Kind, zone: d.Zone.Value, state: model.Number(d.Rate.To).String()}, d.Outcome == model.Did
+		is.Rate.To, ok = d.Rate.To, true
 	case model.EnterMasterDisruption, model.ExitMasterDisruption:
-		return ahead{kind: d.Kind}, d.Outcome == model.Did
+		ok = true
 	}
-	return key, false
+	return courses.SubjectOf(&is, false), ok && d.Outcome == model.Did
 }
 
-// find is where in the list a step stands.
-func (c *comparison) find(key ahead) (at int, ok bool) {
-	if key.pod != (model.Key{}) {
-		at, ok = c.pods[key.pod]
-		return at, ok
+// add notes a step that a decision is about, and is found where it is noted already: the first counts.
+func (c *comparison) add(d *model.Decision, a Ahead) *Ahead {
+	key, ok := stepOf(d)
+	if !ok {
+		return nil
 	}
-	at, ok = c.at[key]
-	return at, ok
-}
-
-// add notes a step that is not noted yet.
-func (c *comparison) add(key ahead, a Ahead) {
-	if _, ok := c.find(key); ok {
-		return // the first counts
+	is, met := c.Take(key)
+	if !met {
+		*is = a
 	}
-	if key.pod != (model.Key{}) {
-		c.pods[key.pod] = len(c.list)
-	} else {
-		c.at[key] = len(c.list)
-	}
-	c.list = append(c.list, a)
+	return is
 }
 
 // predict takes in what was foreseen: of pods and of nodes that wait what is said of each, of all else
@@ -175,39 +156,33 @@ func (c *comparison) predict() {
 			c.gone[e.Pod] = true // it was deleted already, or must have been, and may be once more, which changes nothing
 			continue
 		}
-		c.add(ahead{kind: model.EvictPod, pod: e.Pod}, Ahead{Kind: model.EvictPod, Node: e.Node, Pod: e.Pod, Predicted: e.Window, Certain: e.Certain && e.comes()})
+		c.add(&model.Decision{Kind: model.EvictPod, Pod: e.Pod}, Ahead{Kind: model.EvictPod, Node: e.Node, Pod: e.Pod, Predicted: e.Window, Certain: e.Certain && e.comes()})
 	}
 	for i := range c.f.Taints {
 		w := &c.f.Taints[i]
-		c.add(ahead{kind: model.TaintNoExecute, node: w.Node}, Ahead{Kind: model.TaintNoExecute, Node: w.Node, Zone: model.Some(w.Zone), Predicted: w.Window, Certain: w.Certain})
+		c.add(&model.Decision{Kind: model.TaintNoExecute, Node: w.Node}, Ahead{Kind: model.TaintNoExecute, Node: w.Node, Zone: model.Some(w.Zone), Predicted: w.Window, Certain: w.Certain})
 	}
 	for i := range c.f.Coming {
 		x := &c.f.Coming[i]
 		d := &x.Decision
-		key, ok := stepOf(d)
-		if k, known := c.find(key); known && !x.Sure && d.Kind != model.MarkUnknown {
-			c.list[k].Predicted = around(c.list[k].Predicted, d.Window) // from another state, in another course
-			continue
-		}
-		if ok && key.pod == (model.Key{}) && key.kind != model.TaintNoExecute {
-			c.add(key, Ahead{Kind: d.Kind, Node: d.Node, Zone: d.Zone, Predicted: d.Window, Certain: x.Sure && d.Kind == model.MarkUnknown})
+		key, _ := stepOf(d)
+		if is := c.Find(key); is != nil && !x.Sure && d.Kind != model.MarkUnknown {
+			is.Predicted = is.Predicted.Around(d.Window) // from another state, in another course
+		} else if d.Pod == (model.Key{}) && d.Kind != model.TaintNoExecute {
+			c.add(d, Ahead{Kind: d.Kind, Node: d.Node, Zone: d.Zone, Predicted: d.Window, Certain: x.Sure && d.Kind == model.MarkUnknown})
 		}
 	}
 }
 
 // come takes in a decision that came. Of several about one thing the first counts.
 func (c *comparison) come(d *model.Decision) {
-	key, ok := stepOf(d)
-	if !ok || c.gone[d.Pod] || TenseOf(d, c.f.At) != Later {
+	if c.gone[d.Pod] || TenseOf(d, c.f.At) != Later {
 		return
 	}
-	c.add(key, Ahead{Kind: d.Kind, Node: d.Node, Pod: d.Pod, Zone: d.Zone}) // where it was not foreseen
-	at, _ := c.find(key)
-	a := &c.list[at]
-	if a.Later != nil {
-		return
+	// Where it was not foreseen, it is noted now.
+	if a := c.add(d, Ahead{Kind: d.Kind, Node: d.Node, Pod: d.Pod, Zone: d.Zone}); a != nil && a.Later == nil {
+		a.Later, a.Kind = d, d.Kind
 	}
-	a.Later, a.Kind = d, d.Kind
 }
 
 // settle says what became of a step.

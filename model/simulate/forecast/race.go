@@ -7,6 +7,7 @@ import (
 	"kardia/model"
 	"kardia/model/control/loop"
 	"kardia/model/control/nodelifecycle"
+	"kardia/model/simulate/courses"
 )
 
 // stay is one time a node spends in its zone's queue. Whoever waits may get any token that
@@ -82,7 +83,7 @@ type queue struct {
 }
 
 // unread is how long after a pass has declared a node Unknown a tick may still read it as Ready.
-const unread = nodelifecycle.TickPeriod + lag
+const unread = nodelifecycle.TickPeriod + courses.Lag
 
 // burn notes that a pass declares nodes Unknown and queues them, which may come so much sooner after the last token
 // as the passes between write less.
@@ -290,7 +291,7 @@ func (q *queue) halt(at model.Instant, slack time.Duration) (slips bool) {
 	for _, s := range q.served {
 		s.sure = s.sure && s.last.Add(s.burnt+q.late) < at.Add(-slack)
 	}
-	slack += nodelifecycle.TickPeriod*time.Duration(q.tokens+1) + lag
+	slack += nodelifecycle.TickPeriod*time.Duration(q.tokens+1) + courses.Lag
 	if q.next > at.Add(slack) && (q.tokens == 0 || q.latest < at.Add(-slack)) {
 		return false
 	}

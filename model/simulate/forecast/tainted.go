@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/simulate/courses"
 )
 
 // Tainted is a node that got the NoExecute taint for which it waited.
@@ -103,7 +104,7 @@ func (e *Eviction) begin(t *Tainted) {
 		return
 	}
 	e.State, e.Rule, e.Why, e.Certain = Due, model.RuleCountdownStays, runsSince(t.Given, t.Given.Earliest), e.follows
-	e.Window = model.Interval{Earliest: t.Given.Earliest.Add(e.toleration()), Latest: t.Given.Latest.Add(e.toleration() + lag)}
+	e.Window = model.Interval{Earliest: t.Given.Earliest.Add(e.toleration()), Latest: t.Given.Latest.Add(e.toleration() + courses.Lag)}
 }
 
 // toleration is for how long a pod stays once its node has the taint; it must be known.

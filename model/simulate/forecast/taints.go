@@ -6,6 +6,7 @@ import (
 	"kardia/model"
 	"kardia/model/control/informer"
 	"kardia/model/control/tainteviction"
+	"kardia/model/simulate/courses"
 )
 
 // awaits says that a node waits, or will, for its first taint of the node-lifecycle
@@ -54,7 +55,7 @@ func (k *podForecaster) waiting(row *informer.Row, p *model.Pod, e *Eviction) {
 	e.State, e.Rule, e.Why = WaitingForTaint, model.RuleQueuedEveryPass, because(Queued)
 	e.Window, e.Certain, e.follows = model.Interval{Earliest: w.Earliest.Add(wait), Latest: w.Latest.Add(wait)}, sure, !swapped
 	if !k.c.exact {
-		e.Window.Latest = e.Window.Latest.Add(lag)
+		e.Window.Latest = e.Window.Latest.Add(courses.Lag)
 	}
 	mark, ok := k.declared[row.Name]
 	if swapped {
@@ -136,7 +137,7 @@ func (k *podForecaster) slips(row *informer.Row, p *model.Pod) model.Interval {
 			continue
 		}
 		w := k.c.stay(s)
-		return model.Interval{Earliest: max(w.Earliest, k.c.snapshot).Add(wait), Latest: w.Latest.Add(wait + lag)}
+		return model.Interval{Earliest: max(w.Earliest, k.c.snapshot).Add(wait), Latest: w.Latest.Add(wait + courses.Lag)}
 	}
 	return never
 }

@@ -15,29 +15,12 @@ import (
 // whatever its state will be.
 const writesFor = 150 * time.Millisecond
 
-// begunAnew takes in what comes if another process leads from a State's instant on: the soonest that anybody can. only says
-// that the last leader has ended: what it would have decided, and the tokens of its zones, do not come.
-func (h *hull) begunAnew(s *infer.State, c *course, posts []model.Instant, only bool) {
-	if only {
-		h.f.Coming, h.in = nil, nil
-		clear(h.coming)
-		clear(h.zones)
-	}
-	for _, takes := range [...]time.Duration{0, writesFor} {
-		for _, in := range posts {
-			n := newProcess(s)
-			n.Clock.Takes = takes
-			l := n.Loop(n.Clock, c.loop)
-			l.Brief = true
-			l.KeepBeating(beating(n, c.o.Silent))
-			l.At(n.At, (*loop.Loop).Restart)
-			c.begin(n, &phases.Phase{Clock: n.Clock}, true)
-			c.posts = in
-			c.post(l)
-			c.run(l, h.f.Until)
-			h.add(c)
-		}
-	}
+// begunAnew are the courses in which another process leads from a State's instant on: the soonest that anybody can.
+func begunAnew(s *infer.State) (anew *infer.State, ways []phases.Phase) {
+	anew = newProcess(s)
+	slow := anew.Clock
+	slow.Takes = writesFor
+	return anew, []phases.Phase{{Clock: anew.Clock}, {Clock: slow}}
 }
 
 // startAnew puts off what a new leader does to when it can do it if it starts at a State's instant: a grace period from then
@@ -97,8 +80,8 @@ func registers(c Coming) bool { return c.Decision.Kind == model.RegisterNode }
 func newProcess(s *infer.State) *infer.State {
 	n := *s
 	n.Nodes, n.Taints = nodelifecycle.New(s.Params), tainteviction.New(s.Params)
-	for i := range int32(n.Cache.Rows()) {
-		if row := n.Cache.Row(i); row.Node != nil {
+	for _, row := range n.Cache.All() {
+		if row.Node != nil {
 			n.Taints.NodeChanged(s.At, row.Name, n.Cache) // what is decided at once is decided again in the loop
 		}
 	}

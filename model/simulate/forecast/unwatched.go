@@ -1,34 +1,21 @@
 package forecast
 
 import (
-	"cmp"
 	"slices"
 
 	"kardia/model"
 )
 
-// placedIn gives the pods of a course that begins before the others, where nobody watched since, the places that they
-// have in those.
-func (h *hull) placedIn(c *course, list []placed) []placed {
-	if c.s.At == h.s.At {
-		return list
+// places gives a pod of a course that begins before the others, where nobody watched since, the place that it has in those;
+// false for one that is gone.
+func (h *hull) places(p *placed, began model.Instant) bool {
+	row, ok := h.s.Cache.Lookup(p.Node)
+	if !ok {
+		return false
 	}
-	out := list[:0]
-	for _, p := range list {
-		row, ok := h.s.Cache.Lookup(p.Node)
-		if !ok {
-			continue
-		}
-		pods := h.s.Cache.Row(row).Pods()
-		i := slices.IndexFunc(pods, func(o *model.Pod) bool { return o.Key == p.Pod })
-		if i < 0 {
-			continue
-		}
-		p.row, p.pod, p.since = row, int32(i), c.s.At
-		out = append(out, p)
-	}
-	slices.SortFunc(out, func(a, b placed) int { return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.pod, b.pod)) })
-	return out
+	i := slices.IndexFunc(h.s.Cache.Row(row).Pods(), func(o *model.Pod) bool { return o.Key == p.Pod })
+	p.row, p.pod, p.since = row, int32(i), began
+	return i >= 0
 }
 
 // leavePast takes back what is due by now in all courses that have it, where nobody watches: it came unseen, if it did.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/simulate/courses"
 )
 
 // Zone is how many nodes of a zone will have been tainted, and pods on its nodes deleted, by some
@@ -30,7 +31,6 @@ var steps = [...]time.Duration{10 * time.Second, 30 * time.Second, time.Minute, 
 // come in all courses by latest.
 type tokens struct {
 	earliest, latest []model.Instant
-	courses          int
 	// until is up to when tokens are foreseen; on says that more come then.
 	until model.Instant
 	on    bool
@@ -55,29 +55,32 @@ func (t *tokens) by(at model.Instant) (b Bounds) {
 	return b
 }
 
-// addZones takes in when a course gives each zone's tokens.
+// addZones takes in when a course gives each zone's tokens: none to a zone to which another course gives some, if so.
 func (h *hull) addZones(c *course) {
-	for _, zone := range c.zones() {
-		t := h.zones[zone]
-		if t == nil {
-			t = &tokens{until: h.f.Until}
-			if h.s.Before != nil {
-				t.ahead = &tokens{}
-			}
-			h.zones[zone] = t
-		}
+	for zone := range c.races.given {
+		h.give(zone)
+	}
+	for zone := range c.races.slips {
+		h.give(zone)
+	}
+	for zone, t := range h.zones {
 		given := c.given(zone)
 		t.join(given, c.s.At, h.courses)
-		t.on = t.on || c.races.on[zone]
+		t.on = t.on || len(given) > 0 && c.races.on[zone]
 		if t.ahead != nil {
 			t.ahead.join(given, h.f.At, h.courses)
 		}
 	}
-	for _, t := range h.zones {
-		t.none(h.courses)
-		if t.ahead != nil {
-			t.ahead.none(h.courses)
-		}
+}
+
+// give notes that a zone gives tokens.
+func (h *hull) give(zone model.ZoneKey) {
+	if h.zones[zone] != nil {
+		return
+	}
+	h.zones[zone] = &tokens{until: h.f.Until}
+	if h.s.Before != nil {
+		h.zones[zone].ahead = &tokens{}
 	}
 }
 
@@ -91,7 +94,7 @@ type given struct {
 func (c *course) given(zone model.ZoneKey) (list []given) {
 	for n, t := range c.races.given[zone] {
 		w := c.padded(model.Interval{Earliest: t.at, Latest: t.at.Add(t.burnt)}, n+1, zone)
-		list = append(list, given{model.Interval{Earliest: w.Earliest, Latest: w.Latest.Add(lag)}, !c.halted(zone, t)})
+		list = append(list, given{model.Interval{Earliest: w.Earliest, Latest: w.Latest.Add(courses.Lag)}, !c.halted(zone, t)})
 	}
 	for _, at := range c.races.slips[zone] {
 		list = append(list, given{model.Interval{Earliest: at.Add(-c.slack()), Latest: at.Add(c.slack())}, false})
@@ -111,7 +114,7 @@ func (t *tokens) join(list []given, from model.Instant, course int) {
 		}
 	}
 	slices.Sort(earliest)
-	if t.courses == 0 && course == 1 {
+	if course == 1 {
 		t.latest = latest
 	}
 	t.latest = t.latest[:min(len(t.latest), len(latest))]
@@ -124,14 +127,6 @@ func (t *tokens) join(list []given, from model.Instant, course int) {
 		}
 	}
 	t.earliest = append(t.earliest, earliest[min(len(t.earliest), len(earliest)):]...)
-	t.courses = course
-}
-
-// none takes in a course in which none is given, unless it is taken in.
-func (t *tokens) none(course int) {
-	if t.courses < course {
-		t.latest, t.courses = nil, course
-	}
 }
 
 // compete finds which nodes each zone's tokens may go to, each to another one: where taints are taken off meanwhile a node
@@ -143,8 +138,8 @@ func (h *hull) compete() {
 	for i := range h.f.Coming {
 		c := &h.f.Coming[i]
 		if t := h.zones[c.Decision.Zone.Value]; t != nil && c.Decision.Kind == model.TaintNoExecute {
-			if t.among = together(t.among, c.Among); c.Decision.Node != "" {
-				t.among = together(t.among, []string{c.Decision.Node})
+			if t.among = courses.Union(t.among, c.Among); c.Decision.Node != "" {
+				t.among = courses.Union(t.among, []string{c.Decision.Node})
 			}
 		}
 	}
@@ -160,19 +155,6 @@ func (c *course) halted(zone model.ZoneKey, t token) bool {
 	return late > 0 && slices.ContainsFunc(c.races.halts[zone], func(at model.Instant) bool {
 		return at >= t.at && at <= t.at.Add(late+max(0, c.slack()))
 	})
-}
-
-// zones are those of which a course says something.
-func (c *course) zones() (list []model.ZoneKey) {
-	for zone := range c.races.given {
-		list = append(list, zone)
-	}
-	for zone := range c.races.slips {
-		if _, ok := c.races.given[zone]; !ok {
-			list = append(list, zone)
-		}
-	}
-	return list
 }
 
 // zoneForecasts counts the nodes that are tainted, by zone.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kardia/model"
+	"kardia/model/simulate/courses"
 )
 
 // Answer is what would have been otherwise.
@@ -112,11 +113,8 @@ func (b *Base) Branch(branch *Branch) *Answer {
 		return nil
 	}
 	a := &Answer{Recorded: b.recorded}
-	for i := range h.list {
-		o := &h.list[i]
-		d := Decision{o.decision, h.always(o)}
-		d.Time = cmp.Or(o.liken, d.Window.Earliest)
-		a.Branch = append(a.Branch, d)
+	for i := range h.List {
+		a.Branch = append(a.Branch, h.List[i].Decision)
 	}
 	slices.SortStableFunc(a.Branch, func(x, y Decision) int {
 		return cmp.Or(cmp.Compare(x.Time, y.Time), cmp.Compare(x.Window.Earliest, y.Window.Earliest), cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Subject(), y.Subject()))
@@ -135,34 +133,36 @@ const much = 100 * time.Millisecond
 // changes finds what differs. What the unchanged run does not agree on with the recording is no
 // change.
 func (b *Base) changes(h *hull, a *Answer) {
-	recorded := b.recordedBySubject()
-	for s, places := range recorded {
+	add := func(d *model.Decision, was, is *occurrence) {
+		if c, ok := changed(d, was, is); ok {
+			a.Changes = append(a.Changes, c)
+		}
+	}
+	for s, places := range b.bySubject {
 		for nth, i := range places {
-			if c, ok := b.changed(h, &b.recorded[i], slot{s, true, nth}); ok {
-				a.Changes = append(a.Changes, c)
+			at, d := courses.Slot{Subject: s, Recorded: true, Nth: nth}, &b.recorded[i]
+			switch was, is := b.unchanged.Find(at), h.Find(at); {
+			case was == nil: // the unchanged run does not have it either
+			case is == nil:
+				a.Changes = append(a.Changes, Change{Change: Vanishes, Certain: !b.open(h, d), Recorded: d})
+			default:
+				add(d, was, is)
 			}
 		}
 	}
-	for i := range h.list {
-		o := &h.list[i]
-		if o.recorded {
-			continue
+	for i := range h.List {
+		is := &h.List[i]
+		switch was := b.unchanged.Find(is.Slot); {
+		case is.Recorded:
+		case b.beyond(was):
+			add(nil, was, is)
+		case was == nil || !was.Certain && is.Certain:
+			a.Changes = append(a.Changes, Change{Change: Appears, Certain: is.Certain, Branch: &is.Decision})
 		}
-		was := b.unchanged.find(o.slot)
-		if b.beyond(was) {
-			if c, ok := b.otherwise(h, was, o); ok {
-				a.Changes = append(a.Changes, c)
-			}
-			continue
-		}
-		if b.unchanged.always(was) || was != nil && !h.always(o) {
-			continue
-		}
-		a.Changes = append(a.Changes, Change{Change: Appears, Certain: h.always(o), Branch: b.decision(h, o)})
 	}
-	for i := range b.unchanged.list {
-		if was := &b.unchanged.list[i]; b.beyond(was) && b.unchanged.always(was) && h.find(was.slot) == nil {
-			a.Changes = append(a.Changes, Change{Change: Vanishes, Certain: !b.open(h, &was.decision), Unchanged: b.decision(b.unchanged, was)})
+	for i := range b.unchanged.List {
+		if was := &b.unchanged.List[i]; b.beyond(was) && was.Certain && h.Find(was.Slot) == nil {
+			a.Changes = append(a.Changes, Change{Change: Vanishes, Certain: !b.open(h, &was.Decision.Decision), Unchanged: &was.Decision})
 		}
 	}
 	slices.SortFunc(a.Changes, func(x, y Change) int {
@@ -175,53 +175,30 @@ func (b *Base) changes(h *hull, a *Answer) {
 // beyond says that an occurrence of the unchanged run comes after the end of the recording, which therefore
 // does not contradict it.
 func (b *Base) beyond(was *occurrence) bool {
-	return was != nil && !was.recorded && was.decision.Window.Latest > b.recordedUntil
+	return was != nil && !was.Recorded && was.Window.Latest > b.recordedUntil
 }
 
-// otherwise is how a branch differs from the unchanged run beyond the end of the recording.
-func (b *Base) otherwise(h *hull, was, is *occurrence) (c Change, ok bool) {
-	c = Change{Branch: b.decision(h, is), Unchanged: b.decision(b.unchanged, was)}
-	usual, then := was.decision.Window, is.decision.Window
+// changed is what becomes in a branch of a decision that was recorded, or of one that the unchanged run makes beyond the end of
+// the recording, d is nil then; ok is false where it stays as it is.
+func changed(d *model.Decision, was, is *occurrence) (c Change, ok bool) {
+	c = Change{Recorded: d, Branch: &is.Decision}
+	usual, then, before := was.Window, is.Window, was.Window
+	if d != nil {
+		before = d.Window
+	} else {
+		c.Unchanged = &was.Decision
+	}
 	switch {
-	case h.always(is) && !b.unchanged.always(was):
+	case d == nil && is.Certain && !was.Certain:
 		c.Change, c.Certain = Appears, true
-	case !h.always(is) && b.unchanged.always(was):
+	case !is.Certain && was.Certain:
 		c.Change = Vanishes
 	case apart(usual.Earliest, then.Earliest) <= much && apart(usual.Latest, then.Latest) <= much:
 		return c, false
 	default:
-		c.Change, c.Certain = Moved, h.always(is) && (then.Earliest > usual.Latest || then.Latest < usual.Earliest)
+		c.Change, c.Certain = Moved, is.Certain && !then.Overlaps(before)
 	}
 	return c, true
-}
-
-// changed is what becomes of a recorded decision, if it is otherwise.
-func (b *Base) changed(h *hull, d *model.Decision, at slot) (c Change, ok bool) {
-	was, is := b.unchanged.find(at), h.find(at)
-	if was == nil {
-		return c, false // the unchanged run does not have it either
-	}
-	if is == nil {
-		return Change{Change: Vanishes, Certain: !b.open(h, d), Recorded: d}, true
-	}
-	c = Change{Recorded: d, Branch: b.decision(h, is)}
-	recorded, usual, then := d.Window, was.decision.Window, is.decision.Window
-	switch {
-	case !h.always(is) && b.unchanged.always(was):
-		c.Change = Vanishes
-	case apart(usual.Earliest, then.Earliest) <= much && apart(usual.Latest, then.Latest) <= much:
-		return c, false
-	default:
-		apart := then.Earliest > recorded.Latest || then.Latest < recorded.Earliest
-		c.Change, c.Certain = Moved, apart && h.always(is)
-	}
-	return c, true
-}
-
-func (b *Base) decision(h *hull, o *occurrence) *Decision {
-	d := &Decision{o.decision, h.always(o)}
-	d.Time = cmp.Or(o.liken, d.Window.Earliest)
-	return d
 }
 
 // open says that a decision that does not come in the branch may come after its end.
@@ -240,16 +217,24 @@ func (b *Base) open(h *hull, d *model.Decision) bool {
 	return false
 }
 
+// bounds are the least and the most of what courses end with.
+func (h *hull) bounds(of func(*ending) int) (least, most int) {
+	least = of(&h.endings[0])
+	for i := range h.endings {
+		n := of(&h.endings[i])
+		least, most = min(least, n), max(most, n)
+	}
+	return least, most
+}
+
 // nodes counts those that are tainted.
 func (b *Base) nodes(h *hull) (n Nodes) {
 	recorded := map[string]bool{}
 	for _, t := range b.tainted {
 		recorded[t.node] = true
 	}
-	n.Recorded, n.Least = len(recorded), h.endings[0].tainted
-	for _, e := range h.endings {
-		n.Least, n.Most = min(n.Least, e.tainted), max(n.Most, e.tainted)
-	}
+	n.Recorded = len(recorded)
+	n.Least, n.Most = h.bounds(func(e *ending) int { return e.tainted })
 	return n
 }
 
@@ -265,8 +250,8 @@ func (b *Base) pods(h *hull, a *Answer) {
 	p.Recorded = len(recorded)
 	for pod, in := range b.unchanged.deleted {
 		if _, ok := recorded[pod]; !ok && in == b.unchanged.courses {
-			if at := b.unchanged.of(pod); at.decision.Window.Latest > b.recordedUntil { // it could not be recorded
-				recorded[pod] = at.decision.Node
+			if at := b.unchanged.of(pod); at.Window.Latest > b.recordedUntil { // it could not be recorded
+				recorded[pod] = at.Node
 			}
 		}
 	}
@@ -297,7 +282,7 @@ func (b *Base) pods(h *hull, a *Answer) {
 		if _, ok := recorded[pod]; ok || b.unchanged.deleted[pod] == b.unchanged.courses {
 			continue
 		}
-		one := b.podOf(pod, h.of(pod).decision.Node)
+		one := b.podOf(pod, h.of(pod).Node)
 		switch {
 		case h.deleted[pod] == h.courses:
 			p.Lost.Certain = append(p.Lost.Certain, one)
@@ -325,59 +310,49 @@ func (b *Base) pods(h *hull, a *Answer) {
 // later counts the pods that are still to be deleted at the end. Of those that are threatened then some may tolerate all
 // taints for ever; whom a course deletes, or counts down for, does not.
 func (b *Base) later(h *hull, p *Pods, recorded map[model.Key]string) {
-	was := map[model.Key]bool{}
-	for pod := range recorded {
-		was[pod] = true
-	}
-	count := func(open, deleted map[model.Key]bool) (n int) {
-		for pod := range open {
-			if !deleted[pod] && (was[pod] || h.doomed[pod] || b.unchanged.doomed[pod]) {
+	count := func(e *ending) (n int) {
+		for pod := range e.open {
+			if _, was := recorded[pod]; !e.deleted[pod] && (was || h.doomed[pod] || b.unchanged.doomed[pod]) {
 				n++
 			}
 		}
 		return n
 	}
-	p.LaterRecorded = count(b.unchanged.endings[0].open, was) // the course that is most like the recording
-	p.LaterLeast = count(h.endings[0].open, h.endings[0].deleted)
-	for i := range h.endings {
-		n := count(h.endings[i].open, h.endings[i].deleted)
-		p.LaterLeast, p.LaterMost = min(p.LaterLeast, n), max(p.LaterMost, n)
+	for pod := range b.unchanged.endings[0].open { // of the course that is most like the recording
+		if _, was := recorded[pod]; !was && (h.doomed[pod] || b.unchanged.doomed[pod]) {
+			p.LaterRecorded++
+		}
 	}
+	p.LaterLeast, p.LaterMost = h.bounds(count)
 }
 
 // between counts, over the courses, how many are deleted, spared and lost.
 func (b *Base) between(h *hull, p *Pods, spared, lost map[model.Key]bool) {
-	p.UnchangedLeast, p.UnchangedMost = len(b.unchanged.deleted), 0
-	for i := range b.unchanged.endings {
-		n := len(b.unchanged.endings[i].deleted)
-		p.UnchangedLeast, p.UnchangedMost = min(p.UnchangedLeast, n), max(p.UnchangedMost, n)
-	}
-	for i := range h.endings {
-		deleted, open := h.endings[i].deleted, h.endings[i].open
-		s, l := 0, 0
+	deleted := func(e *ending) int { return len(e.deleted) }
+	p.UnchangedLeast, p.UnchangedMost = b.unchanged.bounds(deleted)
+	p.Least, p.Most = h.bounds(deleted)
+	p.SparedLeast, p.SparedMost = h.bounds(func(e *ending) (n int) {
 		for pod := range spared {
-			if !deleted[pod] && !open[pod] {
-				s++
+			if !e.deleted[pod] && !e.open[pod] {
+				n++
 			}
 		}
+		return n
+	})
+	p.LostLeast, p.LostMost = h.bounds(func(e *ending) (n int) {
 		for pod := range lost {
-			if deleted[pod] {
-				l++
+			if e.deleted[pod] {
+				n++
 			}
 		}
-		if i == 0 {
-			p.Least, p.Most, p.SparedLeast, p.SparedMost, p.LostLeast, p.LostMost = len(deleted), len(deleted), s, s, l, l
-		}
-		p.Least, p.Most = min(p.Least, len(deleted)), max(p.Most, len(deleted))
-		p.SparedLeast, p.SparedMost = min(p.SparedLeast, s), max(p.SparedMost, s)
-		p.LostLeast, p.LostMost = min(p.LostLeast, l), max(p.LostMost, l)
-	}
+		return n
+	})
 }
 
 // of is the first deletion of a pod that some course makes.
 func (h *hull) of(pod model.Key) *occurrence {
-	i := slices.IndexFunc(h.list, func(o occurrence) bool { return o.decision.Kind == model.EvictPod && o.decision.Pod == pod })
-	return &h.list[i]
+	i := slices.IndexFunc(h.List, func(o occurrence) bool { return o.Kind == model.EvictPod && o.Pod == pod })
+	return &h.List[i]
 }
 
 func (b *Base) podOf(key model.Key, node string) Pod {

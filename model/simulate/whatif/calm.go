@@ -20,8 +20,7 @@ func (o *observer) ruffle(name string) { o.ruffled[name] = true }
 
 // settles notes which kubelets are calm, and counts what happened otherwise.
 func (o *observer) settles(cache *informer.Cache) {
-	for i := range int32(cache.Rows()) {
-		row := cache.Row(i)
+	for _, row := range cache.All() {
 		if row.Node == nil || !row.Lease.Exists || o.ruffled[row.Name] || len(o.silences[row.Name])+len(o.leaseless[row.Name]) > 0 {
 			continue
 		}

@@ -100,10 +100,6 @@ type course struct {
 	taken map[string]int
 	// silent is when each node that was declared Unknown had been heard last before that.
 	silent map[string]model.Instant
-	// atEnd are the pods that are still threatened when the course ends.
-	atEnd map[model.Key]bool
-	// counting are those of them whose countdown runs then.
-	counting []model.Key
 	// waited are the nodes that waited for a token of a zone together with others.
 	waited map[model.ZoneKey][]string
 	// calm are the kubelets whose beats are not played one by one.
@@ -115,7 +111,7 @@ type course struct {
 func (b *Base) play(branch *Branch, v variant) *course {
 	s := b.state
 	c := &course{b: b, branch: branch, variant: v, since: map[model.ZoneKey]model.Instant{}, taken: map[string]int{}, silent: map[string]model.Instant{},
-		atEnd: map[model.Key]bool{}, waited: map[model.ZoneKey][]string{}, calm: b.calmIn(branch), exchange: newExchange()}
+		waited: map[model.ZoneKey][]string{}, calm: b.calmIn(branch), exchange: newExchange()}
 	nodes, taints, pods := s.Nodes.Clone(), s.Taints.Clone(), s.Pods.Clone()
 	if branch.Params != b.Params {
 		nodes.Reflag(b.From, branch.Params)
@@ -141,7 +137,6 @@ func (b *Base) play(branch *Branch, v variant) *course {
 	c.begin()
 	c.live()
 	c.reach(b.Until)
-	c.end()
 	return c
 }
 
@@ -165,8 +160,8 @@ func (c *course) begin() {
 	}
 	if c.branch.Tolerations != nil {
 		c.loop.At(c.b.From+1, func(l *loop.Loop) {
-			for i := range int32(l.Cache.Rows()) {
-				for _, p := range slices.Clone(l.Cache.Row(i).Pods()) {
+			for _, row := range l.Cache.All() {
+				for _, p := range slices.Clone(row.Pods()) {
 					if changed := c.branch.Tolerations.on(p); changed != p {
 						l.SetPod(changed)
 					}
@@ -330,26 +325,4 @@ func busy(passes []infer.Pass, period time.Duration) []time.Duration {
 		}
 	}
 	return out
-}
-
-// end notes which pods are still threatened.
-func (c *course) end() {
-	l := c.loop
-	for i := range int32(l.Cache.Rows()) {
-		row := l.Cache.Row(i)
-		if row.Node == nil {
-			continue
-		}
-		ready := row.Node.Ready()
-		silent := ready == nil || ready.Status != model.StatusTrue || c.silentAt(row.Name, c.b.Until)
-		for _, p := range row.Pods() {
-			_, counting := l.Taints.TimerOf(p.Key)
-			if !p.Deletion.Known() && (counting || silent || row.Node.HasNoExecute()) {
-				c.atEnd[p.Key] = true
-				if counting {
-					c.counting = append(c.counting, p.Key)
-				}
-			}
-		}
-	}
 }

@@ -1,6 +1,9 @@
 package whatif
 
-import "kardia/model"
+import (
+	"kardia/model"
+	"kardia/model/simulate/courses"
+)
 
 // exchange notes whose tokens might as well have been another's: of nodes that wait equally long any may get the
 // next one, so that each may have been tainted when another was.
@@ -66,7 +69,7 @@ func (x *exchange) decided(d *model.Decision) {
 // token, unless the node is back before.
 func (t *token) widen(s slack, at, until model.Instant) slack {
 	s.earlier = max(s.earlier, t.at.Sub(t.soonest))
-	if late := at.Add(t.latest.Sub(t.at) + lag); late < t.over {
+	if late := at.Add(t.latest.Sub(t.at) + courses.Lag); late < t.over {
 		s.later = max(s.later, min(late, until).Sub(at))
 	}
 	return s

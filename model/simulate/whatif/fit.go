@@ -9,6 +9,7 @@ import (
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
 	"kardia/model/infer"
+	"kardia/model/simulate/courses"
 )
 
 // enough is the share of the writes that must agree for there to be an answer.
@@ -118,7 +119,7 @@ func (b *Base) compare(res *infer.Result, run []made) (f Fit) {
 		w := &res.Writes[i]
 		within := w.Time
 		if decided, ok := windows[w.Decision]; ok {
-			within = around(within, decided)
+			within = within.Around(decided)
 		}
 		if w.Time.Latest <= b.From || w.Time.Earliest > b.recordedUntil {
 			continue
@@ -169,9 +170,9 @@ func madeIn(c *course) (out []made) {
 		d := &c.out[i]
 		is := slack{rounding, late.later}
 		if ofPass(d.Kind) {
-			is.later = lag                       // it runs where it was fitted
+			is.later = courses.Lag               // it runs where it was fitted
 			if p := c.passOf(d.Time); p.waited { // that is by the second in the object
-				is = slack{max(rounding, d.Time.Sub(p.within.Earliest)), max(lag, p.within.Latest.Sub(d.Time))}
+				is = slack{max(rounding, d.Time.Sub(p.within.Earliest)), max(courses.Lag, p.within.Latest.Sub(d.Time))}
 			}
 		}
 		if d.Kind == model.TaintNoExecute && d.Zone.Known {
@@ -186,7 +187,7 @@ func madeIn(c *course) (out []made) {
 		if follows(d.Kind) {
 			for _, id := range d.Causes {
 				if of, ok := within[id]; ok {
-					is.earlier, is.later = max(is.earlier, of.earlier), max(is.later, of.later+lag)
+					is.earlier, is.later = max(is.earlier, of.earlier), max(is.later, of.later+courses.Lag)
 				}
 			}
 			is.later = max(is.later, lagBound)

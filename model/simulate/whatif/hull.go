@@ -1,11 +1,12 @@
 package whatif
 
 import (
-	"slices"
+	"cmp"
 	"sort"
 	"time"
 
 	"kardia/model"
+	"kardia/model/simulate/courses"
 )
 
 // maxCourses bounds how many courses are played, and maxPlayed how many events in them, all in all.
@@ -29,11 +30,10 @@ var variants = [...]variant{
 
 // hull is what the courses of one branch have in common.
 type hull struct {
+	courses.Hull[courses.Slot, occurrence]
 	courses int
 	// sampled says that not all nodes were tried as the first and the last in their queue.
 	sampled bool
-	list    []occurrence
-	bySlot  map[slot]int
 	// deleted counts in how many courses each pod was deleted, open in how many it is still threatened
 	// at the end.
 	deleted, open map[model.Key]int
@@ -62,20 +62,10 @@ type ending struct {
 	tainted       int
 }
 
-// slot is a decision on a subject: the one that corresponds to the nth recorded one or, where none
-// does, the nth of those.
-type slot struct {
-	subject
-	recorded bool
-	nth      int
-}
-
-// occurrence is one decision as the courses have it.
+// occurrence is one decision as the courses have it: as the first that has it made it, with the window of all.
 type occurrence struct {
-	slot
-	// decision is as the first course that has it made it, with the window of all.
-	decision model.Decision
-	in       int
+	courses.Slot
+	Decision
 	// liken is when the course that is most like the recording has it; unknown if it has not.
 	liken model.Instant
 }
@@ -85,65 +75,54 @@ const compared = 0.1
 
 // courses plays the courses of a branch, which are what is left from a share of all on.
 func (b *Base) courses(branch *Branch, from float64) *hull {
-	h := &hull{bySlot: map[slot]int{}, deleted: map[model.Key]int{}, open: map[model.Key]int{}, doomed: map[model.Key]bool{}, restless: map[string]int{}, left: map[terminating]int{}, ended: map[terminating]int{}}
+	h := &hull{deleted: map[model.Key]int{}, open: map[model.Key]int{}, doomed: map[model.Key]bool{}, restless: map[string]int{}, left: map[terminating]int{}, ended: map[terminating]int{}}
 	waited := map[model.ZoneKey][]string{}
-	first := b.inPhases(append([]variant{b.liken}, variants[:]...))
-	started := from + (1-from)/5
-	for i, v := range first {
-		b.begins(i, len(first), from, started)
-		c := b.play(branch, v)
-		if !b.goesOn(1) {
-			return h
+	play := func(list []variant, from, to float64) (all bool) {
+		for i, v := range list {
+			b.begins(i, len(list), from, to)
+			c := b.play(branch, v)
+			if !b.goesOn(1) {
+				return false
+			}
+			h.add(b, c)
+			for zone, names := range c.waited {
+				waited[zone] = courses.Union(waited[zone], names)
+			}
 		}
-		h.add(b, c, i == 0)
-		for zone, names := range c.waited {
-			waited[zone] = union(waited[zone], names)
-		}
+		return true
 	}
-	most := max(1, min(maxCourses, maxPlayed/b.load())-h.courses)
-	list, sampled := b.inOrders(waited, most)
+	started := from + (1-from)/5
+	if !play(b.inPhases(append([]variant{b.liken}, variants[:]...)), from, started) {
+		return h
+	}
+	list, sampled := b.inOrders(waited, max(1, min(maxCourses, maxPlayed/b.load())-h.courses))
 	h.sampled = sampled
-	for i, v := range list {
-		b.begins(i, len(list), started, 1)
-		c := b.play(branch, v)
-		if !b.goesOn(1) {
-			return h
-		}
-		h.add(b, c, false)
+	play(list, started, 1)
+	for i := range h.List {
+		o := &h.List[i]
+		o.Time, o.Certain = cmp.Or(o.liken, o.Window.Earliest), h.In(i) == h.courses
 	}
 	return h
 }
 
-// union is what is in either of two sorted lists.
-func union(a, b []string) []string {
-	all := slices.Concat(a, b)
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-// add takes in a course.
-func (h *hull) add(b *Base, c *course, liken bool) {
+// add takes in a course, the one first that is most like the recording.
+func (h *hull) add(b *Base, c *course) {
 	h.courses++
 	slacks := c.slacks()
-	bySubject := map[subject][]int{}
+	var order []courses.Subject
+	bySubject := map[courses.Subject][]int{}
 	for i := range c.out {
 		if told(&c.out[i]) {
-			s := subjectOf(&c.out[i])
+			s := courses.SubjectOf(&c.out[i], false)
+			if bySubject[s] == nil {
+				order = append(order, s)
+			}
 			bySubject[s] = append(bySubject[s], i)
 		}
 	}
-	recorded := b.recordedBySubject()
-	for i := range c.out {
-		d := &c.out[i]
-		if !told(d) {
-			continue
-		}
-		s := subjectOf(d)
-		if bySubject[s][0] != i {
-			continue // the subject was dealt with at its first decision
-		}
+	for _, s := range order {
 		var there, then []model.Instant
-		for _, k := range recorded[s] {
+		for _, k := range b.bySubject[s] {
 			there = append(there, b.recorded[k].Time)
 		}
 		for _, k := range bySubject[s] {
@@ -152,55 +131,49 @@ func (h *hull) add(b *Base, c *course, liken bool) {
 		others := 0
 		for n, of := range align(there, then) {
 			k := bySubject[s][n]
-			at := slot{subject: s, recorded: of >= 0, nth: of}
+			at := courses.Slot{Subject: s, Recorded: of >= 0, Nth: of}
 			if of < 0 {
-				at.nth = others
+				at.Nth = others
 				others++
 			}
-			h.take(at, &c.out[k], slacks[k], liken)
+			h.take(at, &c.out[k], slacks[k])
 		}
 	}
-	deleted := map[model.Key]bool{}
+	e := ending{map[model.Key]bool{}, map[model.Key]bool{}, len(c.taken)}
 	for i := range c.out {
-		if d := &c.out[i]; d.Kind == model.EvictPod && d.Outcome == model.Did && !deleted[d.Pod] && !b.going[d.PodUID] {
-			deleted[d.Pod], h.doomed[d.Pod] = true, true
+		if d := &c.out[i]; d.Kind == model.EvictPod && d.Outcome == model.Did && !e.deleted[d.Pod] && !b.going[d.PodUID] {
+			e.deleted[d.Pod], h.doomed[d.Pod] = true, true
 			h.deleted[d.Pod]++
 			if since, ok := c.silent[d.Node]; ok {
 				h.evacuated.add(d.Time.Add(-slacks[i].earlier).Sub(since), d.Time.Add(slacks[i].later).Sub(since))
 			}
 		}
 	}
-	h.endings = append(h.endings, ending{deleted, c.atEnd, len(c.taken)})
-	h.terminates(b, c, deleted)
-	h.stands(b, c)
+	h.ends(b, c, &e)
+	h.endings = append(h.endings, e)
 }
 
-// stands notes which pods are still threatened when a course ends, and which nodes are other than calm.
-func (h *hull) stands(b *Base, c *course) {
-	for pod := range c.atEnd {
-		h.open[pod]++
-	}
-	for _, pod := range c.counting {
-		h.doomed[pod] = true
-	}
-	for i := range int32(c.loop.Cache.Rows()) {
-		row := c.loop.Cache.Row(i)
-		if row.Node == nil {
-			continue
+// ends notes which pods are still threatened, or Terminating, when a course ends, and which nodes are other than calm; and which
+// pods that are Terminating in the unchanged run have ended, of those that were deleted in this one too.
+func (h *hull) ends(b *Base, c *course, e *ending) {
+	for _, row := range c.loop.Cache.All() {
+		restless := false
+		if row.Node != nil {
+			ready := row.Node.Ready()
+			restless = ready == nil || ready.Status != model.StatusTrue || row.Node.HasNoExecute() || c.silentAt(row.Name, b.Until)
 		}
-		if ready := row.Node.Ready(); ready == nil || ready.Status != model.StatusTrue || row.Node.HasNoExecute() || c.silentAt(row.Name, b.Until) {
+		if restless {
 			h.restless[row.Name]++
 		}
-	}
-}
-
-// terminates notes which pods are still Terminating when a course ends, and which that are so in the unchanged run have ended,
-// of those that were deleted in this one too.
-func (h *hull) terminates(b *Base, c *course, deleted map[model.Key]bool) {
-	for i := range int32(c.loop.Cache.Rows()) {
-		for _, p := range c.loop.Cache.Row(i).Pods() {
-			if p.Deletion.Known() {
+		for _, p := range row.Pods() {
+			_, counting := c.loop.Taints.TimerOf(p.Key)
+			switch {
+			case p.Deletion.Known():
 				h.left[terminating{p.UID, p.Key, p.Node}]++
+			case restless || counting && row.Node != nil:
+				e.open[p.Key] = true
+				h.open[p.Key]++
+				h.doomed[p.Key] = h.doomed[p.Key] || counting
 			}
 		}
 	}
@@ -208,60 +181,26 @@ func (h *hull) terminates(b *Base, c *course, deleted map[model.Key]bool) {
 		return
 	}
 	for p, in := range b.unchanged.left {
-		if in == b.unchanged.courses && (b.going[p.uid] || deleted[p.key]) && c.find(&model.Pod{Key: p.key, UID: p.uid, Node: p.node}) == nil {
+		if in == b.unchanged.courses && (b.going[p.uid] || e.deleted[p.key]) && c.find(&model.Pod{Key: p.key, UID: p.uid, Node: p.node}) == nil {
 			h.ended[p]++
 		}
 	}
 }
 
-func (h *hull) take(at slot, d *model.Decision, s slack, liken bool) {
+func (h *hull) take(at courses.Slot, d *model.Decision, s slack) {
 	w := model.Interval{Earliest: d.Time.Add(-s.earlier), Latest: d.Time.Add(s.later)}
-	i, ok := h.bySlot[at]
-	if !ok {
-		i = len(h.list)
-		h.bySlot[at] = i
-		h.list = append(h.list, occurrence{slot: at, decision: *d})
-		h.list[i].decision.Window = w
+	o, met := h.Take(at)
+	if !met {
+		o.Slot, o.Decision.Decision = at, *d
+		o.Window = w
 	}
-	o := &h.list[i]
-	o.in++
-	if liken {
+	if h.courses == 1 {
 		o.liken = d.Time
 	}
-	o.decision.Window = around(o.decision.Window, w)
-}
-
-// find is the occurrence in a slot; nil if no course has it.
-func (h *hull) find(at slot) *occurrence {
-	if i, ok := h.bySlot[at]; ok {
-		return &h.list[i]
-	}
-	return nil
-}
-
-// always says that every course has an occurrence.
-func (h *hull) always(o *occurrence) bool { return o != nil && o.in == h.courses }
-
-// around is the least window that holds two.
-func around(a, b model.Interval) model.Interval {
-	return model.Interval{Earliest: min(a.Earliest, b.Earliest), Latest: max(a.Latest, b.Latest)}
-}
-
-// recordedBySubject are the places of the recorded decisions on each subject.
-func (b *Base) recordedBySubject() map[subject][]int {
-	if b.bySubject == nil {
-		b.bySubject = map[subject][]int{}
-		for i := range b.recorded {
-			s := subjectOf(&b.recorded[i])
-			b.bySubject[s] = append(b.bySubject[s], i)
-		}
-	}
-	return b.bySubject
+	o.Window = o.Window.Around(w)
 }
 
 const (
-	// lag is how long after a decision its write is there, at most, where nothing else is written.
-	lag = 50 * time.Millisecond
 	// burst is how many writes the controller's own client lets through at once; beyond it one comes
 	// so often.
 	burst, spaced = 30, 50 * time.Millisecond
@@ -288,7 +227,7 @@ func (c *course) slacks() []slack {
 		now := list[from].Time
 		busy = max(busy, now).Add(time.Duration(writes)*eachWrite + time.Duration(max(0, writes-burst))*spaced)
 		for i := from; i < to; i++ {
-			late := lag + busy.Sub(now)
+			late := courses.Lag + busy.Sub(now)
 			if ofPass(list[i].Kind) {
 				within := c.passOf(now).within
 				out[i] = slack{max(0, now.Sub(within.Earliest)), max(0, within.Latest.Sub(now)) + late}
@@ -299,7 +238,7 @@ func (c *course) slacks() []slack {
 						if got := exchanged[k]; got != nil && list[i].Kind != model.CancelEviction { // that is of a node that is back
 							exchanged[i] = got
 						}
-						out[i] = slack{max(out[i].earlier, out[k].earlier), max(out[i].later, out[k].later+lag)}
+						out[i] = slack{max(out[i].earlier, out[k].earlier), max(out[i].later, out[k].later+courses.Lag)}
 					}
 				}
 			}

@@ -50,8 +50,7 @@ func newKubelets(c *course) kubelets {
 	k := kubelets{c: c, heard: map[string]model.Instant{}, declared: map[string]model.Instant{}, renewed: map[string]model.Instant{}, stands: map[string]bool{}, words: map[string][]model.Condition{}, posting: map[string]bool{}, unready: map[model.Key]bool{}, own: map[string]bool{}}
 	cache := c.loop.Cache
 	var calm []int32
-	for i := range int32(cache.Rows()) {
-		row := cache.Row(i)
+	for i, row := range cache.All() {
 		if c.calm[row.Name] {
 			calm = append(calm, i)
 			k.own[row.Name] = true
@@ -89,8 +88,7 @@ func (k *kubelets) planEdits() {
 	}
 	k.c.loop.At(end+1, func(l *loop.Loop) {
 		var calm []int32
-		for i := range int32(l.Cache.Rows()) {
-			row := l.Cache.Row(i)
+		for i, row := range l.Cache.All() {
 			switch {
 			case row.Node == nil || k.silentAt(row.Name, end) || k.edited(row.Name, end) == Kill:
 			case k.untouched(row):

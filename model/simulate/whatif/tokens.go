@@ -6,6 +6,7 @@ import (
 
 	"kardia/model"
 	"kardia/model/control/nodelifecycle"
+	"kardia/model/simulate/courses"
 )
 
 // pick is whom of the nodes that wait a token goes to.
@@ -38,7 +39,7 @@ func (c *course) meet(zone model.ZoneKey, waiting []string) {
 	have := c.waited[zone]
 	for _, name := range waiting {
 		if _, ok := slices.BinarySearch(have, name); !ok {
-			c.waited[zone] = union(have, waiting)
+			c.waited[zone] = courses.Union(have, waiting)
 			return
 		}
 	}

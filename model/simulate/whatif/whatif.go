@@ -20,6 +20,7 @@ import (
 	"kardia/model/history"
 	"kardia/model/infer"
 	"kardia/model/infer/phases"
+	"kardia/model/simulate/courses"
 )
 
 // Options say which part of a recording is run again.
@@ -166,7 +167,7 @@ func (t *Tolerations) on(p *model.Pod) *model.Pod {
 	}
 	list, ok := t.made[p.Tolerations]
 	if !ok {
-		list = t.changed(p.Tolerations)
+		list = courses.Tolerating(p.Tolerations, model.Some(t.Seconds))
 		if t.made == nil {
 			t.made = map[*model.Tolerations]*model.Tolerations{}
 		}
@@ -177,31 +178,6 @@ func (t *Tolerations) on(p *model.Pod) *model.Pod {
 	}
 	out := *p
 	out.Tolerations = list
-	return &out
-}
-
-func (t *Tolerations) changed(old *model.Tolerations) *model.Tolerations {
-	list := slices.Clone(old.List())
-	for _, key := range [...]string{model.TaintNotReady, model.TaintUnreachable} {
-		found := false
-		for i := range list {
-			x := &list[i]
-			all := x.Key == "" && x.Operator == "Exists"
-			if (x.Key != key && !all) || x.Effect != model.NoExecute && x.Effect != model.EffectAny {
-				continue
-			}
-			if found = true; x.Seconds.Known && !all {
-				x.Seconds = model.Some(t.Seconds)
-			}
-		}
-		if !found {
-			list = append(list, model.Toleration{Key: key, Operator: "Exists", Effect: model.NoExecute, Seconds: model.Some(t.Seconds)})
-		}
-	}
-	if slices.Equal(list, old.List()) {
-		return old
-	}
-	out := model.Tolerations(list)
 	return &out
 }
 
@@ -230,7 +206,7 @@ type Base struct {
 	stalls []model.Interval
 	// phases are the ways in which the passes may come, where none was seen after the begin.
 	phases    []phases.Phase
-	bySubject map[subject][]int // places in recorded
+	bySubject map[courses.Subject][]int // places in recorded
 	// tainted is the order in which nodes were recorded to be tainted.
 	tainted []turn
 	// going are the pods that were Terminating when the branch begins: to delete them again changes nothing.
@@ -285,40 +261,28 @@ type turn struct {
 // Prepare reads a recording of which a calibrated Run found res, and compares the unchanged run with
 // it. Errors are those of reading, and a *Refusal.
 func Prepare(h history.History, res *infer.Result, o Options) (*Base, error) {
-	b := &Base{Params: res.Params, progress: o.Progress}
-	if err := b.span(h, res, o); err != nil {
-		return nil, err
-	}
-	var err error
-	b.passes, b.stalls = passesAfter(res, b.From), res.Stalls()
 	if o.StateAt == nil {
 		o.StateAt = func(at model.Instant) (*infer.State, error) { return StateAt(res, at) }
 	}
-	if b.state, err = o.StateAt(b.From); err != nil {
+	b, err := begin(h, res, o, 0)
+	if err != nil {
 		return nil, err
 	}
-	if len(b.passes) == 0 {
-		b.phases = b.state.Phases
-	}
-	if b.world, err = observe(h, b.state.Cache, b.From, min(b.Until, b.recordedUntil)); err != nil {
-		return nil, err
-	}
-	b.going = goingIn(b.state)
-	if more := int(o.For/(10*time.Second)) * b.state.Cache.NodeCount(); more > maxEvents {
-		return nil, &Refusal{Code: TooFar, For: o.For, N: b.state.Cache.NodeCount(), Most: maxEvents}
-	}
-	b.busy = busy(b.passes, b.Params.NodeMonitorPeriod.Value)
-	b.record(res)
 	if b.ShowsPods, err = showsPods(h, res); err != nil {
 		return nil, err
 	}
-	if b.Fit = b.fit(res); b.stopped {
-		return nil, ErrStopped
-	}
-	if b.Fit.Writes+len(b.Fit.Extra) == 0 && b.From > b.first {
-		if err := b.fitBefore(h, res, o); err != nil {
+	if b.Fit = b.fit(res); !b.stopped && b.Fit.Writes+len(b.Fit.Extra) == 0 && b.From > b.first {
+		// Nothing was recorded after the branch begins: what is to be believed of now, or of the end, rests on what was before.
+		o.From, o.For = 0, 0
+		all, err := begin(h, res, o, b.From)
+		if err != nil {
 			return nil, err
 		}
+		b.Fit, b.stopped = all.fit(res), all.stopped
+		b.Fit.Since = all.From
+	}
+	if b.stopped {
+		return nil, ErrStopped
 	}
 	if !b.Fit.agrees() {
 		return nil, &Refusal{Code: Disagrees, Fit: &b.Fit, Stalls: slices.DeleteFunc(slices.Clone(b.stalls), func(v model.Interval) bool { return v.Latest <= b.From })}
@@ -326,6 +290,33 @@ func Prepare(h history.History, res *infer.Result, o Options) (*Base, error) {
 	if b.unchanged = b.courses(b.Unchanged(), compared); b.stopped {
 		return nil, ErrStopped
 	}
+	return b, nil
+}
+
+// begin reads what the unchanged run goes through, up to the end of the recording, or to an instant before it where that is known.
+func begin(h history.History, res *infer.Result, o Options, until model.Instant) (*Base, error) {
+	b := &Base{Params: res.Params, progress: o.Progress}
+	err := b.span(h, res, o)
+	if err != nil {
+		return nil, err
+	}
+	if until.Known() {
+		b.Until, b.recordedUntil = until, until
+	}
+	if b.state, err = o.StateAt(b.From); err != nil {
+		return nil, err
+	}
+	if b.passes = passesAfter(res, b.From); len(b.passes) == 0 {
+		b.phases = b.state.Phases
+	}
+	if b.world, err = observe(h, b.state.Cache, b.From, min(b.Until, b.recordedUntil)); err != nil {
+		return nil, err
+	}
+	if n := b.state.Cache.NodeCount(); int(o.For/(10*time.Second))*n > maxEvents {
+		return nil, &Refusal{Code: TooFar, For: o.For, N: n, Most: maxEvents}
+	}
+	b.going, b.stalls, b.busy = goingIn(b.state), res.Stalls(), busy(b.passes, b.Params.NodeMonitorPeriod.Value)
+	b.record(res)
 	return b, nil
 }
 
@@ -341,8 +332,8 @@ func StateAt(res *infer.Result, at model.Instant) (*infer.State, error) {
 // goingIn are the pods that are Terminating in a State.
 func goingIn(s *infer.State) map[model.UID]bool {
 	is := map[model.UID]bool{}
-	for i := range int32(s.Cache.Rows()) {
-		for _, p := range s.Cache.Row(i).Pods() {
+	for _, row := range s.Cache.All() {
+		for _, p := range row.Pods() {
 			if p.Deletion.Known() && p.UID.Known() {
 				is[p.UID] = true
 			}
@@ -355,32 +346,6 @@ func goingIn(s *infer.State) map[model.UID]bool {
 // watched tells of one more, that is to come: at which instant nobody has seen.
 func passesAfter(res *infer.Result, at model.Instant) []infer.Pass {
 	return slices.DeleteFunc(res.PassesAfter(at), func(p infer.Pass) bool { return p.At > res.Coverage.Latest })
-}
-
-// fitBefore compares what was recorded before the branch, where nothing was after it: what is to be believed
-// of now, or of the end, rests on that.
-func (b *Base) fitBefore(h history.History, res *infer.Result, o Options) error {
-	all := &Base{Params: b.Params, progress: o.Progress}
-	err := all.span(h, res, Options{})
-	if err == nil {
-		all.state, err = o.StateAt(all.From)
-	}
-	if err == nil {
-		all.world, err = observe(h, all.state.Cache, all.From, b.From)
-	}
-	if err != nil {
-		return err
-	}
-	all.going = goingIn(all.state)
-	all.Until, all.recordedUntil = b.From, b.From
-	all.passes, all.stalls = passesAfter(res, all.From), res.Stalls()
-	all.busy = busy(all.passes, all.Params.NodeMonitorPeriod.Value)
-	all.record(res)
-	if b.Fit = all.fit(res); all.stopped {
-		return ErrStopped
-	}
-	b.Fit.Since = all.From
-	return nil
 }
 
 // span says between which instants the controllers can be run.
@@ -418,12 +383,15 @@ func (b *Base) span(h history.History, res *infer.Result, o Options) error {
 // record notes what was decided when it was recorded.
 func (b *Base) record(res *infer.Result) {
 	met := map[string]int{}
+	b.bySubject = map[courses.Subject][]int{}
 	for i := range res.Decisions {
 		d := &res.Decisions[i]
 		if d.Time <= b.From || d.Basis == model.Reconstructed {
 			continue
 		}
 		if told(d) {
+			s := courses.SubjectOf(d, false)
+			b.bySubject[s] = append(b.bySubject[s], len(b.recorded))
 			b.recorded = append(b.recorded, *d)
 		}
 		if d.Kind == model.TaintNoExecute && d.Outcome == model.Did {

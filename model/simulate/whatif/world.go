@@ -211,8 +211,7 @@ func (o *observer) order() {
 
 // begin takes in what stands at first.
 func (o *observer) begin(cache *informer.Cache) {
-	for i := range int32(cache.Rows()) {
-		row := cache.Row(i)
+	for _, row := range cache.All() {
 		if row.Node != nil {
 			o.nodes[row.Name], o.versions[row.Name] = row.Node, row.Version
 		}

@@ -315,27 +315,14 @@ func (n Names) noMoment(word string) error {
 
 // flag is what a flag of the control plane, or of a kubelet, is set to.
 func flag(p *model.Params, name string) (Value, error) {
-	length := func(d time.Duration) (Value, error) { return Value{Kind: Length, Time: d}, nil }
-	number := func(f float64) (Value, error) { return Value{Kind: Number, Number: f}, nil }
 	switch name {
-	case "node-monitor-period":
-		return length(p.NodeMonitorPeriod.Value)
-	case "node-monitor-grace-period":
-		return length(p.NodeMonitorGracePeriod.Value)
-	case "node-startup-grace-period":
-		return length(p.NodeStartupGracePeriod.Value)
-	case "node-eviction-rate":
-		return number(round(p.NodeEvictionRate.Value))
-	case "secondary-node-eviction-rate":
-		return number(round(p.SecondaryNodeEvictionRate.Value))
-	case "unhealthy-zone-threshold":
-		return number(round(p.UnhealthyZoneThreshold.Value))
-	case "large-cluster-size-threshold":
-		return number(float64(p.LargeClusterSizeThreshold.Value))
 	case "default-not-ready-toleration-seconds", "default-unreachable-toleration-seconds": // the API server's
-		return length(scenario.DefaultToleration)
+		return Value{Kind: Length, Time: scenario.DefaultToleration}, nil
 	case "nodeStatusReportFrequency":
-		return length(kubelet.Defaults(p.Version).StatusReport)
+		return Value{Kind: Length, Time: kubelet.Defaults(p.Version).StatusReport}, nil
+	}
+	if f := model.FlagNamed(name); f != nil && f.Kind != "gate" {
+		return parseValue(f.Value(p))
 	}
 	return Value{}, fmt.Errorf("no flag that decides about nodes is called %q", name)
 }

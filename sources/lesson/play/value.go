@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -89,16 +90,7 @@ func Hull(values []Value) Range {
 	if len(values) == 0 {
 		return Range{}
 	}
-	r := Range{values[0], values[0]}
-	for _, v := range values[1:] {
-		if v.Compare(r.Low) < 0 {
-			r.Low = v
-		}
-		if v.Compare(r.High) > 0 {
-			r.High = v
-		}
-	}
-	return r
+	return Range{slices.MinFunc(values, Value.Compare), slices.MaxFunc(values, Value.Compare)}
 }
 
 // ParseRange reads 40s..55s, 0..1, 7, never, or a word.

@@ -6,36 +6,6 @@ import (
 	"kardia/model"
 )
 
-// subject is what a decision does to what, whenever.
-type subject struct {
-	kind model.DecisionKind
-	node string
-	pod  model.Key
-	zone model.Maybe[model.ZoneKey]
-	// text, state and rate tell decisions apart that are otherwise the same: the taint, what the zone's change to.
-	text  string
-	state model.Shift[model.DisruptionState]
-	rate  model.Shift[float32]
-}
-
-func subjectOf(d *model.Decision) subject {
-	s := subject{kind: d.Kind}
-	switch d.Kind {
-	case model.ScheduleEviction, model.CancelEviction, model.EvictPod, model.CollectPod:
-		s.pod, s.node = d.Pod, d.Node
-	case model.ZoneState, model.SetRate:
-		s.zone, s.state, s.rate = d.Zone, d.State, d.Rate
-	case model.AddNoSchedule, model.RemoveNoSchedule:
-		s.node = d.Node
-		if len(d.Writes) > 0 {
-			s.text = d.Writes[0].Taint.Key
-		}
-	default:
-		s.node = d.Node
-	}
-	return s
-}
-
 // maxAligned bounds what one alignment costs: so many pairs are compared.
 const maxAligned = 250_000
 
