@@ -107,8 +107,7 @@ const (
 	WhyZoneRate
 	WhyZoneHalted
 	WhyByMaster
-	// WhyHeardSince what the models have read, At. WhyUnwatched: leases are not watched since At.
-	WhyHeardSince
+	// WhyUnwatched: leases are not watched since At.
 	WhyUnwatched
 	// Without a leader a grace period, a countdown and a queue start again with the next one. WhySilentUncounted: for For, and
 	// more than the grace period Most if that is not 0. WhyNotActed: the controller has not acted on that.
@@ -148,7 +147,7 @@ var reasonCodes = [...]string{"", "first-pass", "node-is-new", "node-is-gone", "
 	"taints-gone", "pod-gone", "toleration-over", "goes-at-once", "not-tolerated", "tolerates-now", "evaluated-twice",
 	"tolerated-for-none", "tolerated-for", "no-pod", "countdown-runs", "no-taint", "countdown-ended", "tolerates-all",
 	"gate-too-new", "gate-guessed", "gate-off", "too-many-ended", "out-of-service", "node-missing", "unbound",
-	"zone-rate", "zone-halted", "by-master", "heard-since", "unwatched", "grace-restarts", "silent-uncounted", "countdown-restarts",
+	"zone-rate", "zone-halted", "by-master", "unwatched", "grace-restarts", "silent-uncounted", "countdown-restarts",
 	"queue-restarts", "not-acted", "undeclared", "still-ready", "logged", "logged-state", "sampled",
 	"unknown-since", "time-added", "kubelet-not-ready", "terminating", "terminated-again", "still-there",
 	"event-not-ready", "event-removing", "event-eviction", "leads", "registers"}

@@ -12,12 +12,8 @@ var ErrShort = errors.New("it ends too early")
 
 // Writer writes numbers one after another. The zero value is ready.
 type Writer struct {
-	B     []byte // what was written
-	known map[Triple]uint64
+	B []byte // what was written
 }
-
-// Triple is numbers that go together.
-type Triple [3]int64
 
 // Bytes is what was written.
 func (w *Writer) Bytes() []byte { return w.B }
@@ -53,28 +49,11 @@ func (w *Writer) Time(v int64) {
 	w.Int(v % 1000)
 }
 
-// Interned writes numbers of which there are few different ones.
-func (w *Writer) Interned(v Triple) {
-	if n, ok := w.known[v]; ok {
-		w.Uint(n)
-		return
-	}
-	if w.known == nil {
-		w.known = map[Triple]uint64{}
-	}
-	w.known[v] = uint64(len(w.known)) + 1
-	w.Uint(0)
-	for _, x := range v {
-		w.Int(x)
-	}
-}
-
 // Reader reads what a Writer wrote, in the same order. The first mistake is kept in Err, and what is
 // read after it is zero, so that callers who read what may come from anywhere check once.
 type Reader struct {
-	B     []byte // what is left
-	Err   error
-	known []Triple
+	B   []byte // what is left
+	Err error
 }
 
 // Read reads from the start.
@@ -143,16 +122,4 @@ func (r *Reader) Time() int64 {
 		return v / 2 * 1000
 	}
 	return (v-1)/2*1000 + r.Int()
-}
-
-// Interned reads numbers of which there are few different ones.
-func (r *Reader) Interned() Triple {
-	if n := r.Uint(); n > uint64(len(r.known)) {
-		r.Fail(ErrShort)
-		return Triple{}
-	} else if n > 0 {
-		return r.known[n-1]
-	}
-	r.known = append(r.known, Triple{r.Int(), r.Int(), r.Int()})
-	return r.known[len(r.known)-1]
 }

@@ -58,7 +58,7 @@ func (w *whyPage) unled() {
 }
 
 func (w *whyPage) heldPod() {
-	held, ok := w.s.Judged.HeldPod(w.s.Cluster, w.subject.Pod)
+	held, ok := why.Pod(w.s.Judged.State, w.subject.Pod)
 	switch p := w.s.Cluster.Pod(w.subject.Pod); {
 	case ok:
 		w.held(held)
@@ -97,7 +97,7 @@ func (w *whyPage) foreseen(d *model.Decision) {
 
 func (w *whyPage) heldNode() {
 	row := w.s.Cluster.Node(w.subject.Node)
-	if held := w.s.Judged.HeldNode(w.s.Cluster, w.subject.Node, w.s.Controllers().Silence(row)); len(held) > 0 { // as everywhere: by what was known by then
+	if held := why.NodeForeseen(w.s.Judged.State, w.subject.Node, w.s.Controllers().Silence(row)); len(held) > 0 { // as everywhere: by what was known by then
 		w.held(held)
 		return
 	}

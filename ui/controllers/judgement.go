@@ -51,18 +51,3 @@ func (j *Judgement) Decisions() []model.Decision {
 	}
 	return j.Result.Decisions
 }
-
-// HeldNode is what holds a node's next steps back, by what the models have read and what was heard of it since; there must be
-// a State. silence is as of View.Silence.
-func (j *Judgement) HeldNode(c *model.Cluster, node string, silence why.Silence) []why.Held {
-	return why.Anew(why.NodeForeseen(j.State, node, silence), j.State, c.Node(node))
-}
-
-// HeldPod is the same of a pod's deletion; ok is false for a pod that the models do not know, or that is Terminating.
-func (j *Judgement) HeldPod(c *model.Cluster, pod model.Key) (list []why.Held, ok bool) {
-	list, ok = why.Pod(j.State, pod)
-	if p := c.Pod(pod); p != nil {
-		list = why.Anew(list, j.State, c.Node(p.Node))
-	}
-	return list, ok
-}

@@ -55,8 +55,6 @@ type View struct {
 	index     map[string]int32 // of nodes, by name
 	zones     map[model.ZoneKey]int
 
-	// about are the nodes of which the models foresee something, or whose fault it is.
-	about []string
 	// darkens says that every zone will be dark, as it is foreseen.
 	darkens bool
 
@@ -78,16 +76,12 @@ type source struct {
 	judged   bool
 	// unsettled: what the controller thinks of zones rests on what nobody watched.
 	unsettled bool
-	// since names what came since the State.
-	since string
 }
 
-// Read is what a Judgement says of an instant; of none, that no models run. What it foresaw and is to be seen in the Cluster since
-// its State is no part of it: nodes whose silence is over, are declared Unknown, or have their taint, and pods that are deleted.
-// Live the models rest.
-// before is the View of another instant, which is taken where the same is said; nil for none. A View is not modified
-// after that. unsettled says that what the controller thinks of zones rests on what nobody watched.
-func Read(j *Judgement, c *model.Cluster, at model.Instant, unsettled bool, before *View) *View {
+// Read is what a Judgement says of an instant; of none, that no models run. before is the View of another instant, which
+// is taken where the same is said; nil for none. A View is not modified after that. unsettled says that what the
+// controller thinks of zones rests on what nobody watched.
+func Read(j *Judgement, at model.Instant, unsettled bool, before *View) *View {
 	from := source{judged: j != nil, unsettled: unsettled}
 	if j != nil {
 		from.result, from.missing, from.progress = j.Result, j.Missing, j.Progress
@@ -106,30 +100,18 @@ func Read(j *Judgement, c *model.Cluster, at model.Instant, unsettled bool, befo
 	if j != nil {
 		made = append(made, j.View)
 	}
-	var about []string
-	var came since
-	if from.state != nil {
-		about = spokenOf(j, from, made)
-	}
-	if from.state != nil && at > from.state.At {
-		came = sinceThen(about, from, c, at)
-	}
-	from.since = came.named()
 	for _, v := range made {
 		if v != nil && v.from == from {
 			return v
 		}
 	}
-	o := &View{Judged: j != nil, State: from.state, Forecast: from.forecast, from: from, about: about, status: status(j, from), Unsettled: unsettled, index: map[string]int32{}, zones: map[model.ZoneKey]int{}}
+	o := &View{Judged: j != nil, State: from.state, Forecast: from.forecast, from: from, status: status(j, from), Unsettled: unsettled, index: map[string]int32{}, zones: map[model.ZoneKey]int{}}
 	o.Pending = o.Judged && o.Forecast == nil && supported(j) && (j.Progress < 1 || j.Missing == "")
 	if o.State != nil {
-		o.Verdicts, o.Marked = standing(j.Verdicts, came.over), j.Marked
-	}
-	if o.Forecast != nil {
-		o.Forecast = came.left(o.Forecast, o.State, at)
+		o.Verdicts, o.Marked = j.Verdicts, j.Marked
 	}
 	if o.State != nil && !o.State.Arrived && !unsettled {
-		o.readZones(&came)
+		o.readZones()
 	}
 	if o.Forecast != nil {
 		for i := range o.Forecast.Coming {
@@ -222,13 +204,9 @@ func (o *View) Declared(node string) (w model.Interval, ok bool) {
 	return w, false
 }
 
-// Silence is what is foreseen of a node that goes on being silent; zero where nothing is, or where it was heard since
-// the models read.
+// Silence is what is foreseen of a node that goes on being silent; zero where nothing is.
 func (o *View) Silence(row *model.NodeRow) (is why.Silence) {
 	if o.Forecast == nil || row == nil {
-		return is
-	}
-	if _, heard := why.HeardSince(o.State, row); heard {
 		return is
 	}
 	is.Declared, _ = o.Declared(row.Name)

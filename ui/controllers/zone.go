@@ -48,11 +48,10 @@ func (o *View) Zone(zone model.Maybe[model.ZoneKey]) *Zone {
 	return &o.Zones[i]
 }
 
-// readZones reads what the controller thinks of the zones, and who of the nodes waits no more since.
-func (o *View) readZones(came *since) {
+// readZones reads what the controller thinks of the zones.
+func (o *View) readZones() {
 	o.Master = o.State.MasterDisruption()
 	for _, v := range o.State.Zones() {
-		came.zone(&v)
 		o.zones[v.Zone] = len(o.Zones)
 		o.Zones = append(o.Zones, Zone{ZoneView: v, Until: model.FarFuture})
 		for _, name := range v.Waiting {

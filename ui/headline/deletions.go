@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"kardia/model"
-	"kardia/model/explain/why"
 	"kardia/model/simulate/forecast"
 	"kardia/themes"
 	"kardia/ui/controllers"
@@ -20,7 +19,7 @@ func (t *tally) counting(by model.Instant) (n int, first model.Instant) {
 	}
 	for _, timer := range state.Taints.Timers() {
 		node := state.Cache.Node(timer.Node)
-		if node == nil || !node.HasNoExecute() || timer.FireAt > by || why.Over(state, t.s.Cluster.Node(timer.Node)) {
+		if node == nil || !node.HasNoExecute() || timer.FireAt > by {
 			continue
 		}
 		if pod := t.s.Cluster.PodOn(timer.Node, timer.Pod); pod == nil || pod.Deletion.Known() {

@@ -90,30 +90,6 @@ func TestZonesThatComeBack(t *testing.T) {
 	}
 }
 
-// Live the models may have read last a while ago: who is back since is not said to be declared next, nor its pods to go.
-func TestHeardSinceTheModelsRead(t *testing.T) {
-	var all []string
-	for i := range 10 {
-		all = append(all, "b-00"+strconv.Itoa(i))
-	}
-	s := screentest.Recorded(t, "demo:zone-outage", 60*time.Second)
-	if got := said(screentest.Heard(s, all[1:]...), 120); !strings.HasPrefix(got, " ▆ b-000 in us-east-1b is late") || strings.Contains(got, "9 nodes") {
-		t.Errorf("all but one are back:\n%s", got)
-	}
-	if got := said(screentest.Heard(s, all...), 120); !strings.HasPrefix(got, " ✓ all 28 nodes renew") || !strings.Contains(got, "nothing due") || strings.Contains(got, "fault") {
-		t.Errorf("all are back:\n%s", got)
-	}
-}
-
-// Who is deleted since is not said to be deleted next either.
-func TestDeletedSinceTheModelsRead(t *testing.T) {
-	before, s := screentest.Recorded(t, "demo:zone-outage", 184*time.Second), screentest.Recorded(t, "demo:zone-outage", 200*time.Second)
-	s.Judged = before.Judged
-	if got, want := said(s, 120), "◌ next: 2 pods of b-009 deleted in 0:07, 8 pods in all by 23:55:55Z; 12 pods are Terminating"; !strings.Contains(got, want) {
-		t.Errorf("%s\nwant %s", got, want)
-	}
-}
-
 // Pods whose nodes are declared, or will be, and that nobody is known to queue yet, are due; and where no pods were to
 // be had, nobody says that none is.
 func TestWhoWaitsForATaintIsDue(t *testing.T) {

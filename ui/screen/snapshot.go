@@ -254,7 +254,7 @@ func (s *Snapshot) Nodes() *nodes.List {
 func (s *Snapshot) Controllers() *controllers.View {
 	d, now := &s.derived, judged{s.Judged, s.Cluster, s.Revision, s.At, s.unsettled()}
 	if d.controllers == nil || d.judged != now {
-		d.controllers, d.judged = controllers.Read(s.Judged, s.Cluster, s.At, now.unsettled, d.controllers), now
+		d.controllers, d.judged = controllers.Read(s.Judged, s.At, now.unsettled, d.controllers), now
 	}
 	return d.controllers
 }

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"slices"
 	"time"
 
 	"kardia/model"
@@ -9,10 +8,10 @@ import (
 )
 
 // calm decides which news of a live session can wait: most news only shows that a component is alive. That is drawn
-// with the next whole second, as ages are printed in whole seconds, and read by the models when their time comes. In a
-// large cluster there are hundreds of such a second. All else is drawn at once, unless a frame has lasted for less than
-// frameRest, or took much news. When a zone is lost, thousands of things are written within a minute, and a person
-// reads them once a second at most. The zero value has heard nothing.
+// with the next whole second, as ages are printed in whole seconds, and brings the models no work. In a large cluster
+// there are hundreds of such a second. All else is drawn at once, unless a frame has lasted for less than frameRest, or
+// took much news. When a zone is lost, thousands of things are written within a minute, and a person reads them once a
+// second at most. The zero value has heard nothing.
 type calm struct {
 	// undrawn is that something was heard since the last frame. stirred is how many Changes of that were more than
 	// signs of life. busy is that many were drawn with the last frame.
@@ -25,10 +24,6 @@ type calm struct {
 	quiet    int
 	// reading is that the models read more than signs of life at present: their last result is without it.
 	reading bool
-	// late is how many had not been for model.LateAfter.
-	late int
-	// unforeseen is that some of that was not what the controllers do with nodes that were late, or that they have declared.
-	unforeseen bool
 }
 
 // frameRest is how long a frame lasts at least, whatever news comes; waiting news is drawn with the next, or with the
@@ -48,7 +43,6 @@ func (c *calm) hear(state *model.Cluster, ch *model.Change) {
 	if !onlyBeats(state, ch) {
 		c.stirred++
 		c.unjudged = true
-		c.unforeseen = c.unforeseen || !foreseen(state, ch)
 	}
 }
 
@@ -73,33 +67,6 @@ func onlyBeats(state *model.Cluster, ch *model.Change) bool {
 	return false
 }
 
-// foreseen reports that a Change shows nothing new. Either the controllers declare a node Unknown that was late, or go
-// on with one that they have declared, as predicted when that was seen. Or the Change is of a pod of a node that beats.
-func foreseen(state *model.Cluster, ch *model.Change) bool {
-	switch ch.Kind {
-	case model.KindEvent:
-		return ch.Event != nil && ch.Event.ByControllers()
-	case model.KindPod:
-		if ch.Pod == nil {
-			return false
-		}
-		row := state.Node(ch.Pod.Node)
-		return row != nil && (row.Health() == model.HealthUnknown || row.Health() == model.HealthReady && !row.Node.HasNoExecute())
-	case model.KindNode:
-		before := state.Node(ch.Key.Name)
-		return ch.Op == model.OpModify && before != nil && ch.Node != nil &&
-			(before.Health() == model.HealthUnknown || quietFor(&before.Lease, ch.Effective()) > model.LateAfter) &&
-			ch.Node.Ready() != nil && ch.Node.Ready().Status == model.StatusUnknown && ch.Node.SameButConditionsTaintsAndWriters(before.Node) &&
-			slices.Equal(taintsOfOthers(ch.Node), taintsOfOthers(before.Node))
-	}
-	return false
-}
-
-// taintsOfOthers are those that node-lifecycle has not set.
-func taintsOfOthers(n *model.Node) []model.Taint {
-	return slices.DeleteFunc(slices.Clone(n.Taints), func(t model.Taint) bool { return t.OfNodeLifecycle() })
-}
-
 // draws reports that a frame is due at an instant: more was heard than the clock shows, or a second has passed.
 func (c *calm) draws(at model.Instant) bool {
 	rests := at >= c.drawn && at.Sub(c.drawn) < frameRest || c.busy
@@ -113,43 +80,13 @@ func (c *calm) draws(at model.Instant) bool {
 
 // judge notes that the models begin to read the news.
 func (c *calm) judge(state *model.Cluster, at model.Instant) {
-	c.reading = c.unjudged
-	c.unjudged, c.unforeseen, c.quiet, c.late = false, false, countQuiet(state, at, quietAfter), countQuiet(state, at, model.LateAfter)
+	c.reading, c.unjudged, c.quiet = c.unjudged, false, countQuiet(state, at)
 }
 
 // waits reports that the models would give the same result at an instant as before: nothing was pending then, and all
 // news since are signs of life, of as many nodes.
 func (c *calm) waits(state *model.Cluster, at model.Instant, said *modelsAt) bool {
-	return !c.unjudged && said != nil && said.state != nil && !said.state.Overdue.Known() && nothingDue(said.forecast) && c.quiet == countQuiet(state, at, quietAfter)
-}
-
-// goesOn reports that the controllers do at an instant what was pending in the models' last result, as far as was
-// heard, with as many silent nodes. Without news of them since, they may have stopped once the first pending action is
-// overdue.
-func (c *calm) goesOn(state *model.Cluster, at model.Instant, said *modelsAt) bool {
-	if said == nil || said.state == nil || said.state.Overdue.Known() || c.unforeseen || !c.unjudged && at > firstSure(said.forecast) {
-		return false
-	}
-	return c.late == countQuiet(state, at, model.LateAfter)
-}
-
-// hasNews reports that something unpredicted was heard, or anything while something is overdue.
-func (c *calm) hasNews(said *modelsAt) bool {
-	return c.unforeseen || c.unjudged && said != nil && said.state != nil && said.state.Overdue.Known()
-}
-
-// firstSure is by when the first of the certain events has come; FarPast if there is none.
-func firstSure(f *forecast.Forecast) (by model.Instant) {
-	by = model.FarFuture
-	for i := range f.Coming {
-		if f.Coming[i].Sure {
-			by = min(by, f.Coming[i].Decision.Window.Latest)
-		}
-	}
-	if by == model.FarFuture {
-		return model.FarPast
-	}
-	return by
+	return !c.unjudged && said != nil && said.state != nil && !said.state.Overdue.Known() && nothingDue(said.forecast) && c.quiet == countQuiet(state, at)
 }
 
 // nothingDue reports that a forecast holds nothing.
@@ -157,15 +94,15 @@ func nothingDue(f *forecast.Forecast) bool {
 	return f != nil && len(f.Coming)+len(f.Evictions)+len(f.Waits)+len(f.Taints) == 0
 }
 
-// countQuiet is how many nodes and leaders have not renewed their leases for a while, as far as was heard.
-func countQuiet(state *model.Cluster, at model.Instant, after time.Duration) (n int) {
+// countQuiet is how many nodes and leaders have not renewed their leases for quietAfter, as far as was heard.
+func countQuiet(state *model.Cluster, at model.Instant) (n int) {
 	for row := range state.Nodes {
-		if quietFor(&row.Lease, at) > after {
+		if quietFor(&row.Lease, at) > quietAfter {
 			n++
 		}
 	}
 	for i := range state.Leaders() {
-		if quietFor(&state.Leaders()[i].LeaseRow, at) > after {
+		if quietFor(&state.Leaders()[i].LeaseRow, at) > quietAfter {
 			n++
 		}
 	}

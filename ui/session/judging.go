@@ -10,32 +10,13 @@ import (
 	"kardia/ui/controllers"
 )
 
+// The models of a live session run when something came, and then rest so many times as long as the run took: busyShare
+// where something came or is due, a fifteenth of a core at most, and calmShare while only signs of life were heard, as
+// they would give the same result again. liveRest is the least.
 const (
-	// liveShare bounds the cost of the models of a live session. After a run they rest so many times as long as it
-	// took, liveRest at least and liveRestMax at most. The result must not be late on a busy machine either.
-	liveShare   = 29
-	liveRest    = 2 * time.Second
-	liveRestMax = 15 * time.Second
-	// dearFrom is how long a costly run takes: one of thousands of nodes. Others rest goesOnShare for nothing, and
-	// newsShare after unpredicted news: a person looks at that.
-	dearFrom  = 300 * time.Millisecond
-	newsShare = 9
-	// goesOnShare and goesOnRestMax are the same while the controllers go on as predicted: for a zone of some hundred
-	// nodes, for an hour and more.
-	goesOnShare   = 99
-	goesOnRestMax = 30 * time.Second
-	// smallCluster is up to how many nodes they rest smallRestMax at most, unless nothing is due. A run for so few
-	// costs little, but on a busy machine and in an hour of incidents, and a person looks at each node.
-	smallCluster = 300
-	smallRestMax = 4 * time.Second
-	// calmShare and calmRestMax are the same while nothing is due and only signs of life were heard: the models would
-	// give the same result again.
-	calmShare   = 199
-	calmRestMax = time.Minute
-	// leastShare is how many times as long as a run they rest, however long the run is. A run for thousands of nodes
-	// that are all late takes longer than the rests above. The control plane, which cannot keep up, may have the same
-	// processors.
-	leastShare = 4
+	busyShare = 14
+	calmShare = 199
+	liveRest  = time.Second
 )
 
 // judgement is the models' result for the instant shown.
@@ -72,9 +53,9 @@ func (s *Session) judged() bool {
 }
 
 // judgeLive has the models read the news so far, once the lists are here and then every now and then. A session that is
-// held is judged as it was when it was held, until a person looks further.
+// held is judged up to where it was held, until a person looks further.
 func (s *Session) judgeLive() {
-	if s.following() || s.runner.models == nil {
+	if j := s.runner; s.following() || j.models == nil || j.models.until < s.at {
 		s.readOn()
 	}
 }
@@ -124,31 +105,15 @@ func (s *Session) judgedAsOf() model.Instant {
 
 // modelsRest is how long the models of a live session rest between two runs.
 func (s *Session) modelsRest() time.Duration {
-	j, share, limit := s.runner, liveShare, liveRestMax
+	j, share := s.runner, time.Duration(busyShare)
 	cost := j.models.cost
 	if j.current != nil {
 		cost += j.current.cost
 	}
-	state := s.cursor.State()
-	if state.RowCount() <= smallCluster {
-		limit = smallRestMax
+	if s.live.calm.waits(s.cursor.State(), s.at, j.current) {
+		share = calmShare
 	}
-	switch {
-	case s.live.calm.waits(state, s.at, j.current):
-		share, limit = calmShare, calmRestMax
-	case s.live.calm.goesOn(state, s.at, j.current):
-		if cost >= dearFrom && limit > smallRestMax {
-			share, limit = goesOnShare, goesOnRestMax
-		}
-	case cost < dearFrom && s.live.calm.hasNews(j.current):
-		share = newsShare
-	}
-	return restAfter(cost, share, limit)
-}
-
-// restAfter is so many times what a run cost, between liveRest and a limit, unless that is less than leastShare times the cost.
-func restAfter(cost time.Duration, share int, limit time.Duration) time.Duration {
-	return max(min(max(liveRest, time.Duration(share)*cost), limit), leastShare*cost)
+	return max(liveRest, share*cost)
 }
 
 // fetchModels shows what the models have found.

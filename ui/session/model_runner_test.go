@@ -227,14 +227,18 @@ func TestLiveIsJudged(t *testing.T) {
 	if first.Result == nil || first.State == nil || first.Result.Mode.String() != "causal" {
 		t.Fatalf("not judged: %s", first.Missing)
 	}
-	if beat(2); s.Snapshot().Judged.Until != first.Until {
+	if beat(1.5); s.Snapshot().Judged.Until != first.Until {
 		t.Error("judged again before the rest is over")
 	}
 	if beat(4); s.Snapshot().Judged.Until <= first.Until {
 		t.Error("not judged again")
 	}
-	until := s.Snapshot().Judged.Until
+	beat(4.5)
 	s.Toggle()
+	if beat(6); s.Snapshot().Judged.State.At != s.At() {
+		t.Error("not judged up to where it is held")
+	}
+	until := s.Snapshot().Judged.Until
 	if beat(30); s.Snapshot().Judged.Until != until {
 		t.Error("judged while it is held")
 	}

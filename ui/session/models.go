@@ -174,7 +174,7 @@ func (m *models) at(at model.Instant) (is *modelsAt) {
 	if m.result.Mode != infer.Causal {
 		is.later = forecast.PodsLater(is.forecast, m.result.Decisions, m.until)
 	}
-	is.view = controllers.Read(m.says(is), nil, at, false, nil)
+	is.view = controllers.Read(m.says(is), at, false, nil)
 	return is
 }
 

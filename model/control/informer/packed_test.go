@@ -72,7 +72,7 @@ func TestAnUnpackedCacheIsTheCache(t *testing.T) {
 		_, _, mark := c.Changed(0)
 		numbers, _ := model.NewRowNames(names)
 		observed := func() *model.Cluster { return model.NewClusterOf(numbers, slices.Clone(rows), stored) }
-		p := c.Pack(observed(), 100, mark, nil)
+		p := c.Pack(observed(), mark)
 		if p == nil || len(p.odd) > 0 {
 			t.Fatalf("packed %+v", p)
 		}

@@ -216,7 +216,7 @@ func (c *Controller) declineUnknown(row *informer.Row, r *record, v *NodeView, g
 		d.Why = model.Because(model.WhyUncounted)
 		d.Inputs = []model.Input{fresh.input(row.Name), nodeInput(row)}
 		var due model.Interval
-		d.Checks, due = Uncounted(c.now, v.Grace, period)
+		d.Checks, due = uncounted(c.now, v.Grace, period)
 		c.decline(d, due)
 		return
 	}
@@ -234,9 +234,9 @@ func (c *Controller) declineUnknown(row *informer.Row, r *record, v *NodeView, g
 	c.decline(d, model.Interval{Earliest: due, Latest: due.Add(period)})
 }
 
-// Uncounted is what keeps a node from being declared Unknown of which a heartbeat has come at an instant that no pass has
+// uncounted is what keeps a node from being declared Unknown of which a heartbeat has come at an instant that no pass has
 // counted yet, and within when it is declared if no other comes: the next pass counts it.
-func Uncounted(at model.Instant, grace, period time.Duration) (checks []model.Check, due model.Interval) {
+func uncounted(at model.Instant, grace, period time.Duration) (checks []model.Check, due model.Interval) {
 	return []model.Check{silence(0, grace)}, model.Interval{Earliest: at.Add(grace + 1), Latest: at.Add(grace + 2*period + 1)}
 }
 

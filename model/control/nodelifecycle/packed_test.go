@@ -19,7 +19,6 @@ func TestPackedAndUnpacked(t *testing.T) {
 		version := rapid.SampledFrom([]model.Version{{Major: 1, Minor: 36}, {Major: 1, Minor: 33}, {Major: 1, Minor: 37}}).Draw(t, "version")
 		cache := informer.New()
 		left, packed := New(model.Defaults(version)), New(model.Defaults(version))
-		var before *Packed
 		w := &world{cache: cache, now: noon}
 		for range rapid.IntRange(1, 150).Draw(t, "steps") {
 			w.step(t)
@@ -28,15 +27,13 @@ func TestPackedAndUnpacked(t *testing.T) {
 				a, b := left.JudgeNodes(w.now, cache, Hidden{}), packed.JudgeNodes(w.now, cache, Hidden{})
 				w.compare(t, a, b)
 				w.step(t)
-				before = packed.Pack(cache, before)
-				packed = before.Unpack(cache)
+				packed = packed.Pack(cache).Unpack(cache)
 				same(t, left, packed)
 				a, b = left.JudgeZones(w.now, cache, Hidden{}), packed.JudgeZones(w.now, cache, Hidden{})
 				w.compare(t, a, b)
 				w.now = w.now.Add(5 * time.Second)
 			case 1, 2:
-				before = packed.Pack(cache, before)
-				packed = before.Unpack(cache)
+				packed = packed.Pack(cache).Unpack(cache)
 				same(t, left, packed)
 				a, b := left.Pass(w.now, cache, Hidden{}), packed.Pass(w.now, cache, Hidden{})
 				w.compare(t, a, b)
@@ -77,9 +74,9 @@ func same(t *rapid.T, a, b *Controller) {
 // TestAHealthyClusterPacksSmall: it is kept in great number.
 func TestAHealthyClusterPacksSmall(t *testing.T) {
 	cache, c := healthyCluster(1000)
-	p := c.Pack(cache, nil)
-	if n := len(p.columns); n > 4*1000 || len(p.nodes)+len(p.caused) > 0 {
-		t.Errorf("%d bytes, %d nodes, %d decisions", n, len(p.nodes), len(p.caused))
+	p := c.Pack(cache)
+	if n := len(p.columns); n > 4*1000 || len(p.nodes) > 0 {
+		t.Errorf("%d bytes, %d nodes", n, len(p.nodes))
 	}
 }
 

@@ -2,7 +2,6 @@ package why_test
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -243,33 +242,6 @@ func TestWhyNotYet(t *testing.T) {
 	}
 	if _, ok := why.Pod(s, model.Key{Name: "nobody"}); ok {
 		t.Error("a pod that is not there is held back")
-	}
-}
-
-// A node that is heard after what the models have read is silent anew from then on: when it is declared is not what they
-// foresaw, but what they say once they have read on.
-func TestHeardSinceTheModelsRead(t *testing.T) {
-	s, _ := run(1, 140)
-	before := why.Node(s, "n00")
-	row := &model.NodeRow{Name: "n00", Lease: model.LeaseRow{Seen: true, Lease: model.Lease{Renewed: second(103)}, Heard: second(103)}}
-	if got := why.Anew(before, s, row); !reflect.DeepEqual(got, before) {
-		t.Errorf("nothing was heard, and it says %+v", got)
-	}
-	row.Lease.Renewed, row.Lease.Heard = second(151), second(151.01)
-	got := why.Anew(before, s, row)[0]
-	later := s.Loop(loop.StartingAt(s.At, 5*time.Second, time.Millisecond), nil)
-	later.At(second(151), func(l *loop.Loop) { l.Renew("n00", l.Now()) })
-	declared := model.Instant(0)
-	for _, d := range later.Run(second(300)) {
-		if d.Kind == model.MarkUnknown && d.Node == "n00" {
-			declared = d.Time
-		}
-	}
-	if !got.Decision.Window.Contains(declared) {
-		t.Errorf("declared %v, foreseen %v", declared, got.Decision.Window)
-	}
-	if got.Changes[0].At != got.Decision.Window || before[0].Changes[0].At == got.Decision.Window || got.Decision.Checks[0].Left.Int != 0 || got.Decision.Why.At.Clock() != "12:02:31Z" {
-		t.Errorf("got %+v of %+v", got, before[0])
 	}
 }
 

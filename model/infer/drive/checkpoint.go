@@ -43,7 +43,6 @@ type Checkpoints struct {
 	// keyframes were met since the last. torn: a page was lost, and the keyframes know more than the models.
 	size, stride, met int
 	torn              bool
-	newest            checkpoint // the newest packed one
 }
 
 // checkpoint is the models at a position. The cache, the node-lifecycle controller and the open
@@ -94,14 +93,14 @@ func (c *Checkpoints) offerPacked(d *Driver) bool {
 	if err != nil || at != d.Position {
 		return false
 	}
-	cache := d.Cache.Pack(observed, d.Position, d.Nodes.SeenChange(), c.newest.packedCache)
+	cache := d.Cache.Pack(observed, d.Nodes.SeenChange())
 	if cache == nil {
 		return false
 	}
 	e := d.shell()
-	c.newest = checkpoint{&e, cache, d.Nodes.Pack(d.Cache, c.newest.packedNodes), d.open.pack()}
-	c.states, c.met = append(c.states, c.newest), 0
-	for c.size += c.newest.size(); c.size > maxPacked; {
+	packed := checkpoint{&e, cache, d.Nodes.Pack(d.Cache), d.open.pack()}
+	c.states, c.met = append(c.states, packed), 0
+	for c.size += packed.size(); c.size > maxPacked; {
 		c.thin()
 	}
 	return true

@@ -153,6 +153,9 @@ func (e *Eviction) Raced() bool { return e.raced() && !e.Certain || e.doubted }
 // raced says that a pod's node waits for a token, or will, and how long after it the pod goes.
 func (e *Eviction) raced() bool { return e.State == WaitingForTaint && e.Seconds.Known && !e.tokenless }
 
+// toleration is for how long a pod stays once its node has the taint; it must be known.
+func (e *Eviction) toleration() time.Duration { return time.Duration(e.Seconds.Value) * time.Second }
+
 // by counts pods that are deleted by an instant: those whose nodes wait for tokens as the tokens come, the others as their
 // windows are.
 func (p *pool) by(at model.Instant) (d Deleted) {

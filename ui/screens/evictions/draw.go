@@ -319,7 +319,7 @@ func (v *View) held(s *screen.Snapshot, p *paint.Painter, r *row, w int) []paint
 	if !r.State.Ahead() || s.Judged == nil || s.Judged.State == nil {
 		return nil
 	}
-	list, ok := s.Judged.HeldPod(s.Cluster, r.Pod)
+	list, ok := why.Pod(s.Judged.State, r.Pod)
 	if !ok || len(list) == 0 {
 		return nil
 	}

@@ -401,33 +401,6 @@ func TestWhatFellDueUnseenStandsOut(t *testing.T) {
 	}
 }
 
-// Live the models may have read last a while ago: nothing is predicted for the pods of a node that is back since, and
-// its own page shows nothing either.
-func TestNothingComesToWhoIsBack(t *testing.T) {
-	s := screentest.Recorded(t, "demo:zone-outage", 60*time.Second)
-	evict := func(s *screen.Snapshot, name string) string {
-		v := New()
-		v.Do(screen.Attention, s) // all nodes, one by one
-		titles, rows := v.Cells(s, screentest.Painters()["dark"])
-		for _, cells := range rows {
-			if cells[0] == name {
-				return strings.TrimSpace(cells[slices.IndexFunc(titles, func(t string) bool { return strings.HasSuffix(t, evictTitle) })])
-			}
-		}
-		return "no row"
-	}
-	back := screentest.Heard(s, "b-003")
-	for _, c := range []struct {
-		of   *screen.Snapshot
-		node string
-		goes bool
-	}{{s, "b-003", true}, {back, "b-003", false}, {back, "b-004", true}} {
-		if got := evict(c.of, c.node); (got != "") != c.goes || got == "no row" {
-			t.Errorf("%s: %q, goes: %v", c.node, got, c.goes)
-		}
-	}
-}
-
 // A node that flaps and is Ready now is so since its kubelet said so last, and not since it began to flap.
 func TestSinceWhenOneThatFlapsIsReady(t *testing.T) {
 	s := screentest.Recorded(t, "scenario:flapping", 12*time.Minute+30*time.Second)

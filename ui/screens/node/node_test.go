@@ -318,20 +318,6 @@ func TestWhyNotYet(t *testing.T) {
 	}
 }
 
-// The models may have read last a while ago: for a node that was heard since, their predictions are not shown.
-func TestHeardSinceTheModelsRead(t *testing.T) {
-	s := screentest.Heard(screentest.Recorded(t, "demo:zone-outage", 60*time.Second), "b-003")
-	frame := draw(show("b-003"), s, 120, 36)
-	for _, want := range []string{"a heartbeat came at", "Unknown in 0:50–1:01 unless a heartbeat comes"} {
-		if !strings.Contains(frame, want) {
-			t.Errorf("want %q in\n%s", want, frame)
-		}
-	}
-	if strings.Contains(frame, "grace 50s ends in") || strings.Contains(frame, "→ deleted in") {
-		t.Errorf("the grace of the silence that is over:\n%s", frame)
-	}
-}
-
 // While nothing is decided yet, or cannot be, the screen shows that and invents nothing.
 func TestUndecided(t *testing.T) {
 	for want, judged := range screentest.Undecided {

@@ -198,7 +198,7 @@ func (c *rendering) healthSteps() []step {
 
 // silentSteps are when a node that is not declared Unknown is, if it stays silent.
 func (c *rendering) silentSteps() []step {
-	held := c.s.Judged.HeldNode(c.s.Cluster, c.name, c.controllers.Silence(c.row))
+	held := why.NodeForeseen(c.s.Judged.State, c.name, c.controllers.Silence(c.row))
 	for _, h := range why.Undecided(held, c.s.Judged.Decisions(), c.controllers.State.At) {
 		if d := &h.Decision; d.Kind == model.MarkUnknown && len(d.Checks) > 0 {
 			steps := []step{c.inferred(topics.Why(d)), c.predicted(words.Of("node.unknown-in", "in", c.p.In(c.s.From(), d.Window)))}

@@ -1,0 +1,55 @@
+package packed
+
+import (
+	"bytes"
+	"compress/flate"
+	"io"
+)
+
+// Columns are the numbers of rows, which one walk both writes and reads again. Rows that are much as expected take
+// little, as the whole is deflated. The zero value is to be written to.
+type Columns struct {
+	to   Writer
+	from *Reader // nil while they are written
+}
+
+// Bytes are the columns that were written, for ColumnsOf.
+func (c *Columns) Bytes() []byte {
+	var b bytes.Buffer
+	w, _ := flate.NewWriter(&b, flate.BestSpeed) // the level is a valid one, and a Buffer takes everything
+	_, _ = w.Write(c.to.B)
+	_ = w.Close()
+	return bytes.Clone(b.Bytes())
+}
+
+// ColumnsOf are columns to be read.
+func ColumnsOf(b []byte) *Columns {
+	all, err := io.ReadAll(flate.NewReader(bytes.NewReader(b)))
+	return &Columns{from: &Reader{B: all, Err: err}}
+}
+
+// Read reports that the columns are read, and not written.
+func (c *Columns) Read() bool { return c.from != nil }
+
+// Number writes a number, or reads it, by how far it is from an expected one.
+func Number[T ~int | ~int32 | ~int64 | ~uint8 | ~uint64](c *Columns, v *T, expected T) {
+	if c.from == nil {
+		c.to.Int(int64(*v) - int64(expected))
+		return
+	}
+	*v = T(int64(expected) + c.from.Int())
+}
+
+// Flags writes some flags, or reads them.
+func Flags(c *Columns, flags ...*bool) {
+	bits := uint64(0)
+	for i, flag := range flags {
+		if *flag {
+			bits |= 1 << i
+		}
+	}
+	Number(c, &bits, 0)
+	for i, flag := range flags {
+		*flag = bits>>i&1 == 1
+	}
+}
