@@ -1,9 +1,10 @@
-// Package courses joins what the controllers decide in several courses of events, one for each choice of what cannot be seen:
-// when passes come, how long they take, who gets a token.
+// Package courses joins what the controllers decide in several courses of events, one for each choice of what
+// cannot be seen: when passes come, how long they take, who gets a token.
 //
-// Forecast and what-if let the models run once for each choice, and ask this package which decisions of two courses are the
-// same. A decision that every course makes is certain; its window is around the times of all. Example: in one course node
-// a-1 is tainted at 10:00:05, in another at 10:00:09: it is tainted for certain, between 10:00:05 and 10:00:09.
+// Forecast and what-if let the models run once for each choice, and ask this package which decisions of two
+// courses are the same. A decision that every course makes is certain; its window is around the times of all.
+// Example: in one course node a-1 is tainted at 10:00:05, in another at 10:00:09: it is tainted for certain,
+// between 10:00:05 and 10:00:09.
 package courses
 
 import (
@@ -51,7 +52,8 @@ func SubjectOf(d *model.Decision, raced bool) Subject {
 	return s
 }
 
-// Slot is a decision on a Subject: the one that corresponds to the nth recorded one or, where none does, the nth of those.
+// Slot is a decision on a Subject: the one that corresponds to the nth recorded one or, where none does, the nth
+// of those.
 type Slot struct {
 	Subject
 	Recorded bool
@@ -66,7 +68,8 @@ type Hull[K comparable, T any] struct {
 	at   map[K]int
 }
 
-// Take takes in a thing of a course. met is false for one that no course before had: what is kept of it is for the caller to write.
+// Take takes in a thing of a course. met is false for one that no course before had: what is kept of it is for the
+// caller to write.
 func (h *Hull[K, T]) Take(key K) (is *T, met bool) {
 	i, met := h.at[key]
 	if !met {
