@@ -424,7 +424,7 @@ func TestHeartbeatsComeTooSlowly(t *testing.T) {
 			160: " ✕ heartbeats come too slowly, one in 1m30s from a node: 10 of 28 nodes late, 10 of them past their grace",
 			80:  " ✕ heartbeats come too slowly: 10 of 28 nodes late",
 		},
-		60 * time.Second: {120: " ▆ heartbeats come too slowly, one in 1m30s from a node: 10 of 28 nodes late, by turns"},
+		60 * time.Second: {120: " ▆ heartbeats come too slowly, one in 1m30s from a node: 10 of 28 nodes late, in turns"},
 		20 * time.Second: {120: " ✓ all 28 nodes renew"},
 	} {
 		s := *screentest.Recorded(t, "demo:zone-outage", after)

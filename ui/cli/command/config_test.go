@@ -71,7 +71,7 @@ func TestAConfigurationThatIsNotUnderstood(t *testing.T) {
 		}
 	}
 	got := configuredAs(t, wrong, "config", "check")
-	if got.code != Found || !strings.Contains(got.out, `unknown key "them"`) || !strings.Contains(got.out, `"m" would mean both "bookmark" and "why"`) && !strings.Contains(got.out, `"m" would mean both "why" and "bookmark"`) {
+	if got.code != Found || !strings.Contains(got.out, `unknown key "them"`) || !strings.Contains(got.out, `"m" is bound to both "bookmark" and "why"`) && !strings.Contains(got.out, `"m" is bound to both "why" and "bookmark"`) {
 		t.Errorf("exit %d\n%s", got.code, got.out)
 	}
 }
