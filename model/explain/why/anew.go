@@ -9,8 +9,8 @@ import (
 	"kardia/model/infer"
 )
 
-// HeardSince is when a node was heard last, where that came after all that a State has read of it; ok is false where it
-// did not. A State of a live session may be a minute old while nothing is due.
+// HeardSince is the last heartbeat of a node, if it came after all that a State has read of it; else ok is false. A
+// live session's State may be a minute old while nothing is due.
 func HeardSince(s *infer.State, row *model.NodeRow) (at model.Instant, ok bool) {
 	if s == nil || row == nil || !row.Lease.Seen || row.Lease.Gone {
 		return 0, false
@@ -26,7 +26,7 @@ func HeardSince(s *infer.State, row *model.NodeRow) (at model.Instant, ok bool) 
 	return at, at.Bounded()
 }
 
-// DeclaredSince says that a node is declared Unknown, and was not when a State was read.
+// DeclaredSince reports whether a node is declared Unknown, and was not when the State was read.
 func DeclaredSince(s *infer.State, row *model.NodeRow) bool {
 	if s == nil || row == nil || row.Health() != model.HealthUnknown {
 		return false
@@ -35,9 +35,8 @@ func DeclaredSince(s *infer.State, row *model.NodeRow) bool {
 	return was != nil && (was.Ready() == nil || was.Ready().Status != model.StatusUnknown)
 }
 
-// TaintedSince is within when a node got the NoExecute taint of the node-lifecycle controller that it had not when a State was
-// read; ok is false where it has none, or had it. Its stamp counts where it fits what was seen: the Node may have been written
-// again.
+// TaintedSince is when a node got the node-lifecycle controller's NoExecute taint, if that was after the State was
+// read; else ok is false. The taint's timestamp counts only if it fits: the Node may have been written again.
 func TaintedSince(s *infer.State, row *model.NodeRow) (given model.Interval, ok bool) {
 	if s == nil || row == nil || row.Node == nil || !row.Written.Latest.Bounded() || row.Written.Latest <= s.At {
 		return given, false
@@ -55,8 +54,8 @@ func TaintedSince(s *infer.State, row *model.NodeRow) (given model.Interval, ok 
 	return given, true
 }
 
-// Anew is what of a list still holds a node back at a later time than that of the State of which it is: not what is done since;
-// and where the node was heard, its silence begins anew, as if the pass after the heartbeat had been read.
+// Anew updates a State's list of held steps to a later time. Steps done since are removed. If the node was heard since,
+// its silence restarts as if the pass after that heartbeat had been read.
 func Anew(list []Held, s *infer.State, row *model.NodeRow) []Held {
 	_, tainted := TaintedSince(s, row)
 	if declared := DeclaredSince(s, row); declared || tainted {
@@ -78,7 +77,7 @@ func Anew(list []Held, s *infer.State, row *model.NodeRow) []Held {
 		checks, due := nodelifecycle.Uncounted(at, time.Duration(d.Checks[0].Right.Int), s.Params.NodeMonitorPeriod.Value)
 		d.Why = model.Reason{Code: model.WhyHeardSince, At: at}
 		d.Checks = checks
-		if d.Window.Latest == model.FarFuture { // it waits for somebody besides
+		if d.Window.Latest == model.FarFuture { // it waits for something else too
 			d.Window.Earliest = max(d.Window.Earliest, due.Earliest)
 		} else {
 			d.Window = due
@@ -93,8 +92,8 @@ func Anew(list []Held, s *infer.State, row *model.NodeRow) []Held {
 	return list
 }
 
-// ReadySince says that the kubelet of a node of which a State speaks says since that it is Ready, and the controller has not taken
-// its taint off yet: it does in the next pass, and its countdowns end with it.
+// ReadySince reports whether a kubelet has posted Ready since the State was read, and its node still has the taint. The
+// next pass removes the taint and cancels the countdowns.
 func ReadySince(s *infer.State, row *model.NodeRow) bool {
 	if s == nil || row == nil || row.Health() != model.HealthReady || !row.Node.TaintedAsNotWell() {
 		return false
@@ -103,9 +102,8 @@ func ReadySince(s *infer.State, row *model.NodeRow) bool {
 	return was != nil && !was.IsReady()
 }
 
-// Over says that the silence of a node of which a State speaks is over: it was heard since, or the last of what the silence had
-// brought is taken back since, its kubelet says that it is Ready, and no taint is left for which its pods go. What was foreseen of
-// it and of them is not to come.
+// Over reports whether a node's silence has ended since the State was read, so that its predictions no longer hold. The
+// node is Ready and has no NoExecute taint; it was heard since, or was NotReady or tainted in the State.
 func Over(s *infer.State, row *model.NodeRow) bool {
 	if s == nil || row == nil || row.Health() != model.HealthReady || row.Node.HasNoExecute() {
 		return false
