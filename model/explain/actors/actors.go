@@ -176,8 +176,8 @@ func (o *on) deletion() (a Actor, ok bool) {
 	return a, false
 }
 
-// shutdown: the kubelet ends its pods because its machine shuts down. Source: kubernetes: pkg/kubelet/nodeshutdown; the
-// Event is NodeShutdown of pkg/kubelet/events.
+// shutdown: the kubelet ends its pods because its machine shuts down.
+// Source: kubernetes: pkg/kubelet/nodeshutdown; the Event is NodeShutdown of pkg/kubelet/events.
 func (o *on) shutdown() (a Actor, ok bool) {
 	if !o.row.Node.ShuttingDown() {
 		return a, false
@@ -185,8 +185,8 @@ func (o *on) shutdown() (a Actor, ok bool) {
 	return Actor{Who: "kubelet", Does: "ends-pods", When: since(o.row.Node.Ready().Transition), Because: []Trace{{Of: "shutdown"}}}, true
 }
 
-// spot: the provider takes the machine back. Source: aws-node-termination-handler; GKE's documentation of preemptible
-// and spot machines.
+// spot: the provider takes the machine back.
+// Source: aws-node-termination-handler; GKE's documentation of preemptible and spot machines.
 func (o *on) spot() (a Actor, ok bool) {
 	notice := 2 * time.Minute
 	t := o.taint("aws-node-termination-handler/spot-itn")
@@ -203,8 +203,9 @@ func (o *on) spot() (a Actor, ok bool) {
 	return a, true
 }
 
-// autoscaler: the cluster autoscaler removes the node, or considers it. Source: kubernetes/autoscaler:
-// cluster-autoscaler/utils/taints; its flags max-total-unready-percentage and ok-total-unready-count.
+// autoscaler: the cluster autoscaler removes the node, or considers it.
+// Source: kubernetes/autoscaler: cluster-autoscaler/utils/taints; its flags max-total-unready-percentage and
+// ok-total-unready-count.
 func (o *on) autoscaler() (a Actor, ok bool) {
 	t := o.taint("ToBeDeletedByClusterAutoscaler")
 	a = Actor{Who: "autoscaler", Does: "removes", drains: t != nil}
@@ -245,12 +246,12 @@ func (o *on) haltsItself(a *Actor) (ok bool) {
 	return true
 }
 
-// inactive is how long an autoscaler may do nothing before its liveness probe restarts it. Source:
-// kubernetes/autoscaler: cluster-autoscaler/main.go, max-inactivity.
+// inactive is how long an autoscaler may do nothing before its liveness probe restarts it.
+// Source: kubernetes/autoscaler: cluster-autoscaler/main.go, max-inactivity.
 const inactive = 10 * time.Minute
 
-// unready: an autoscaler exists and has not chosen the node, but removes nodes that are not Ready for long. Source:
-// kubernetes/autoscaler: cluster-autoscaler/FAQ, scale-down-unready-time.
+// unready: an autoscaler exists and has not chosen the node, but removes nodes that are not Ready for long.
+// Source: kubernetes/autoscaler: cluster-autoscaler/FAQ, scale-down-unready-time.
 func (o *on) unready() (a Actor, ok bool) {
 	a = Actor{Who: "autoscaler", Does: "may-remove-unready", When: o.after(20 * time.Minute), Assumes: "scale-down"}
 	return a, a.When.Known() && o.haltsItself(&a)
@@ -288,7 +289,8 @@ func (o *on) karpenterDisruptsUnclaimed() (a Actor, ok bool) {
 	return o.karpenterDisrupts()
 }
 
-// karpenterRepairs: Karpenter created the node, and it is not Ready. Source: Karpenter: node repair.
+// karpenterRepairs: Karpenter created the node, and it is not Ready.
+// Source: Karpenter: node repair.
 func (o *on) karpenterRepairs() (a Actor, ok bool) {
 	pool, of := o.labels["karpenter.sh/nodepool"]
 	blocked := o.lately("", "NodeRepairBlocked")
@@ -354,8 +356,8 @@ func (o *on) cloudRepairs(label string, who Who, does Deed, assumes Assumption) 
 	return Actor{Who: who, Does: does, When: o.after(10 * time.Minute), Because: []Trace{{Of: "label", Name: label + "=" + value}}, Assumes: assumes}, true
 }
 
-// cloud: the cloud's controller checks whether the node's machine exists. Source: kubernetes:
-// staging/src/k8s.io/cloud-provider/controllers/nodelifecycle.
+// cloud: the cloud's controller checks whether the node's machine exists.
+// Source: kubernetes: staging/src/k8s.io/cloud-provider/controllers/nodelifecycle.
 func (o *on) cloud() (a Actor, ok bool) {
 	if a, ok := o.off(); ok {
 		return a, true
@@ -368,8 +370,8 @@ func (o *on) cloud() (a Actor, ok bool) {
 	return Actor{Who: "cloud-controller", Does: "deletes-if-gone", Because: []Trace{{Of: "provider-id", Name: id}}, Assumes: "cloud-manager"}, true
 }
 
-// off: the cloud's controller has found the machine off. Source: kubernetes: staging/src/k8s.io/cloud-provider/api,
-// TaintNodeShutdown.
+// off: the cloud's controller has found the machine off.
+// Source: kubernetes: staging/src/k8s.io/cloud-provider/api, TaintNodeShutdown.
 func (o *on) off() (a Actor, ok bool) {
 	t := o.taint("node.cloudprovider.kubernetes.io/shutdown")
 	if t == nil {
@@ -378,8 +380,8 @@ func (o *on) off() (a Actor, ok bool) {
 	return Actor{Who: "cloud-controller", Does: "found-off", When: since(t.Added), Because: o.because(t)}, true
 }
 
-// alerts: a person is paged, later than the defaults evict the pods of a silent node. Source:
-// kubernetes-monitoring/kubernetes-mixin: alerts/kubelet.libsonnet.
+// alerts: a person is paged, later than the defaults evict the pods of a silent node.
+// Source: kubernetes-monitoring/kubernetes-mixin: alerts/kubelet.libsonnet.
 func (o *on) alerts() (a Actor, ok bool) {
 	if !o.down.Bounded() {
 		return a, false

@@ -9,7 +9,8 @@ import (
 	"kardia/model"
 )
 
-// drain: the conditions of the node show a drain. Source: kubernetes/enhancements: KEP-5683.
+// drain: the conditions of the node show a drain.
+// Source: kubernetes/enhancements: KEP-5683.
 func (o *on) drain() (a Actor, ok bool) {
 	for _, kind := range [...]string{"GracefulNodeShutdownInProgress", "DrainInProgress", "MaintenanceInProgress", "MaintenancePlanned"} {
 		c := o.row.Node.Condition(kind)
@@ -26,8 +27,9 @@ func (o *on) drain() (a Actor, ok bool) {
 }
 
 // retried is how long after its last refused request a client of the Eviction API may still retry. kubectl drain
-// retries after 5 s, Karpenter and the cluster autoscaler after 10 s. Source: kubectl: pkg/drain, evictPods; karpenter:
-// pkg/controllers/node/termination/eviction; cluster-autoscaler: core/scaledown/actuation, EvictionRetryTime.
+// retries after 5 s, Karpenter and the cluster autoscaler after 10 s.
+// Source: kubectl: pkg/drain, evictPods; karpenter: pkg/controllers/node/termination/eviction; cluster-autoscaler:
+// core/scaledown/actuation, EvictionRetryTime.
 const retried = time.Minute
 
 // evictions are the requests to the Eviction API for existing pods.
@@ -122,7 +124,8 @@ func (o *on) budget(p *model.Pod) (name string, full bool) {
 }
 
 // stay are the pods of the node that a drain would evict, and the number of Terminating ones. A drain leaves the pods
-// of DaemonSets and those that the kubelet runs from files. Source: kubectl: pkg/drain, filters.go.
+// of DaemonSets and those that the kubelet runs from files.
+// Source: kubectl: pkg/drain, filters.go.
 func (o *on) stay() (pods []*model.Pod, terminating int) {
 	for _, p := range o.row.Pods() {
 		switch {
@@ -137,7 +140,8 @@ func (o *on) stay() (pods []*model.Pod, terminating int) {
 }
 
 // full are the PodDisruptionBudgets that allow no disruption of some pods, as traces. Pods that are not Ready may still
-// be evicted, depending on the budget's policy. Source: kubernetes: pkg/registry/core/pod/storage/eviction.go.
+// be evicted, depending on the budget's policy.
+// Source: kubernetes: pkg/registry/core/pod/storage/eviction.go.
 func (o *on) full(pods []*model.Pod) (traces []Trace) {
 	held := map[string]int{}
 	for _, p := range pods {

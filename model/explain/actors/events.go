@@ -41,8 +41,8 @@ func says(e *model.Event) []Halt {
 	return []Halt{{Why: "message", Text: e.Message}}
 }
 
-// readiness: node-readiness-controller keeps pods off the node until the conditions of a rule hold. Source:
-// kubernetes-sigs/node-readiness-controller: api/v1alpha1, NodeReadinessRule.
+// readiness: node-readiness-controller keeps pods off the node until the conditions of a rule hold.
+// Source: kubernetes-sigs/node-readiness-controller: api/v1alpha1, NodeReadinessRule.
 func (o *on) readiness() (a Actor, ok bool) {
 	t := o.taint("readiness.k8s.io/")
 	if t == nil {
@@ -58,8 +58,8 @@ func (o *on) readiness() (a Actor, ok bool) {
 	return a, true
 }
 
-// karpenterHeld: Karpenter would replace the node, and reports why it does not. Source: karpenter:
-// pkg/controllers/disruption/events.
+// karpenterHeld: Karpenter would replace the node, and reports why it does not.
+// Source: karpenter: pkg/controllers/disruption/events.
 func (o *on) karpenterHeld() (a Actor, ok bool) {
 	e := o.lately("", "DisruptionBlocked", "Unconsolidatable")
 	if e == nil || o.taint("karpenter.sh/disrupted") != nil || o.taint("karpenter.sh/disruption") != nil {
@@ -69,7 +69,8 @@ func (o *on) karpenterHeld() (a Actor, ok bool) {
 }
 
 // mends are the conditions of the EKS node monitoring agent for which a machine is repaired, and after how long.
-// Karpenter uses them too. Source: Amazon EKS: node health; karpenter-provider-aws: pkg/cloudprovider, RepairPolicies.
+// Karpenter uses them too.
+// Source: Amazon EKS: node health; karpenter-provider-aws: pkg/cloudprovider, RepairPolicies.
 var mends = map[string]time.Duration{"AcceleratedHardwareReady": 10 * time.Minute, "KernelReady": 30 * time.Minute, "NetworkingReady": 30 * time.Minute, "StorageReady": 30 * time.Minute,
 	"ContainerRuntimeReady": 30 * time.Minute}
 
@@ -108,8 +109,8 @@ func (o *on) eksRepairs() (a Actor, ok bool) {
 	return a, of && a.When.Known()
 }
 
-// aksActs are the reasons of AKS's Events about a node that it repairs. Source: Azure Kubernetes Service: node
-// auto-repair.
+// aksActs are the reasons of AKS's Events about a node that it repairs.
+// Source: Azure Kubernetes Service: node auto-repair.
 var aksActs = map[string]Deed{"NodeRebootStart": "restarts", "NodeReimageStart": "reimages", "NodeRedeployStart": "redeploys",
 	"NodeRebootError": "cannot-restart", "NodeReimageError": "cannot-reimage", "NodeRedeployError": "cannot-redeploy"}
 

@@ -41,8 +41,8 @@ func moment(text string) model.Instant {
 	return model.At(t)
 }
 
-// claim: Karpenter removes the machine, or may replace it, as its NodeClaim shows. Source: Karpenter: pkg/apis/v1,
-// NodeClaim; pkg/controllers/node/termination.
+// claim: Karpenter removes the machine, or may replace it, as its NodeClaim shows.
+// Source: Karpenter: pkg/apis/v1, NodeClaim; pkg/controllers/node/termination.
 func (o *on) claim() (a Actor, ok bool) {
 	for key, claim := range o.others(model.KindNodeClaim) {
 		if node, _ := claim.Details.Get(model.DetailNode); node != o.row.Name {
@@ -71,8 +71,8 @@ func (o *on) claim() (a Actor, ok bool) {
 	return a, false
 }
 
-// healthCheck: a NodeHealthCheck of medik8s remediates the node, or waits to. Source:
-// medik8s/node-healthcheck-operator: controllers/nodehealthcheck_controller.go.
+// healthCheck: a NodeHealthCheck of medik8s remediates the node, or waits to.
+// Source: medik8s/node-healthcheck-operator: controllers/nodehealthcheck_controller.go.
 func (o *on) healthCheck() (a Actor, ok bool) {
 	for key, check := range o.others(model.KindNodeHealthCheck) {
 		began, unhealthy := check.Details.Get(model.DetailUnhealthy + o.row.Name)

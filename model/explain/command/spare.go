@@ -11,8 +11,9 @@ import (
 
 // Spare makes all pods of some nodes tolerate forever that these are silent or not ready. It removes the seconds of
 // their tolerations, which cancels running countdowns. It is "" for no node, and for more than SpareAtMost. It needs
-// jq, since kubectl alone edits one pod at a time. Source: kubernetes: pkg/controller/tainteviction, processPodOnNode;
-// pkg/apis/core/validation, ValidatePodUpdate, by which only the seconds of a toleration may be changed.
+// jq, since kubectl alone edits one pod at a time.
+// Source: kubernetes: pkg/controller/tainteviction, processPodOnNode; pkg/apis/core/validation, ValidatePodUpdate, by
+// which only the seconds of a toleration may be changed.
 func Spare(nodes ...string) string {
 	if len(nodes) == 0 || len(nodes) > SpareAtMost {
 		return ""

@@ -103,8 +103,8 @@ func Of(p *model.Pod) Kind {
 	return Stays
 }
 
-// byKubelet is the kind by the kubelet's reason in the pod's status; ok is false if it has none. Source: kubernetes:
-// pkg/kubelet/{eviction,nodeshutdown,preemption,lifecycle}.
+// byKubelet is the kind by the kubelet's reason in the pod's status; ok is false if it has none.
+// Source: kubernetes: pkg/kubelet/{eviction,nodeshutdown,preemption,lifecycle}.
 func byKubelet(p *model.Pod) (k Kind, ok bool) {
 	if p.Disrupted.Known() && p.DisruptionReason != "" && p.DisruptionReason != disruptedByKubelet {
 		return 0, false // another component was first

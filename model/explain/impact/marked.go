@@ -56,8 +56,8 @@ func lastMarks(decisions []model.Decision, at model.Instant) map[string]map[mode
 }
 
 // written is the latest time at which the effects of a decision were written. One write was observed; pods are written
-// one after the other at the client's rate. Source: kubernetes: cmd/kube-controller-manager, --kube-api-qps, 20 by
-// default.
+// one after the other at the client's rate.
+// Source: kubernetes: cmd/kube-controller-manager, --kube-api-qps, 20 by default.
 func written(d *model.Decision) model.Instant {
 	const each, answered = time.Second / 20, time.Second
 	by := d.Time

@@ -194,7 +194,7 @@ func (s *scan) decided(d *model.Decision, code Code) Event {
 	return e
 }
 
-// beats are the begins and ends of silences, by the kubelets' clocks.
+// beats are the starts and ends of silences, by the kubelets' clocks.
 func (x *Incident) beats() (list []Event) {
 	add := func(beat loss.Beat, s *Silence, code Code) {
 		at, from := beat.At(), "kubelet"

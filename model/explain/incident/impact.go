@@ -32,7 +32,7 @@ type Spared struct {
 	// By is a code: that of Why, or one of those here, for which Why is nil.
 	By  string
 	Why *why.Spared
-	// At is when Asker requested its deletion, when it was gone, or when its node was heard again.
+	// At is when Asker requested its deletion, when it was gone, or when its node returned.
 	At    model.Instant
 	Asker Author
 }
@@ -262,7 +262,7 @@ func (x *Incident) Strays() (unready, all int) {
 
 // Countdowns describes how near pods came to the other outcome.
 type Countdowns struct {
-	// Avoidable are pods deleted less than five minutes before their node was heard again, the nearest first.
+	// Avoidable are pods deleted less than five minutes before their node returned, the nearest first.
 	Avoidable []Avoidable
 	// Cancelled counts cancelled countdowns, Left being the least that one had to go. Countdowns that a process starts
 	// and cancels with the taints at its start do not count.
@@ -281,7 +281,7 @@ type Avoidable struct {
 	Later time.Duration
 }
 
-// avoidable is how soon after a deletion its node must be heard for it to count as avoidable.
+// avoidable is how soon after a deletion its node must return for it to count as avoidable.
 const avoidable = 5 * time.Minute
 
 // countdowns collects the pods whose node returned soon after, and the cancelled and forgotten countdowns.
@@ -333,7 +333,7 @@ func nearest(so model.Maybe[time.Duration], begun *model.Decision, at model.Inst
 	return so
 }
 
-// heardAfter is when the node of a pod was heard again after the pod's deletion.
+// heardAfter is when the node of a pod returned after the pod's deletion.
 func (x *Incident) heardAfter(d *model.Decision) (model.Instant, bool) {
 	for i := range x.Silences {
 		s := &x.Silences[i]

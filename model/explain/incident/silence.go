@@ -44,13 +44,13 @@ func (s *Silence) SilentBetween() (least, most time.Duration) {
 	return max(w.Earliest.Sub(s.Last.At()), s.counted), max(w.Latest.Sub(s.Last.At()), s.counted)
 }
 
-// IsBack reports whether the node was heard again.
+// IsBack reports whether the node returned.
 func (s *Silence) IsBack() bool { return s.Back.Says.Bounded() }
 
 // Lasts reports whether the silence has no end.
 func (s *Silence) Lasts() bool { return !s.IsBack() && !s.Gone.Bounded() }
 
-// Beat reports whether less than two renewals are missing around the declaration: the node was not silent.
+// Beat reports whether the pause around the declaration is shorter than LateAfter: the node was not silent.
 func (s *Silence) Beat() bool { return s.IsBack() && s.Whole.Known && s.Whole.Value < model.LateAfter }
 
 // Unready is a span in which a node was reported NotReady, mostly by its kubelet; To is unknown if it lasted.
@@ -170,7 +170,7 @@ func (x *Incident) Declared() (is Declared) {
 // Ended sums up how the silences ended, with each node's last one.
 type Ended struct {
 	Nodes, Silent, Gone int
-	// Back is when the last returning node was heard again, Longest the longest silence of any.
+	// Back is when the last returning node returned, Longest the longest silence of any.
 	Back    model.Instant
 	Longest time.Duration
 }

@@ -55,7 +55,7 @@ type NodeStands struct {
 	Checks []recovery.Check
 }
 
-// Stuck is a pod on a node. Heard says that its node is heard: its kubelet has not ended it.
+// Stuck is a pod on a node. Heard says that its node is not silent: its kubelet has not ended it.
 type Stuck struct {
 	recovery.Stuck
 	Node  string

@@ -222,7 +222,8 @@ func quantile(pauses []int64, share float64) time.Duration {
 
 // grace tries a grace period. The controller counts from the pass that saw the last heartbeat, up to a period later, to
 // another pass. A silence surely leads to a declaration if it is longer by two periods. So does one that was declared
-// under a grace period at least as long. Source: kubernetes: pkg/controller/nodelifecycle, tryUpdateNodeHealth.
+// under a grace period at least as long.
+// Source: kubernetes: pkg/controller/nodelifecycle, tryUpdateNodeHealth.
 func (o *Options) grace(silences []Silence, g time.Duration) Grace {
 	is := Grace{Grace: g}
 	nodes := map[string]bool{}

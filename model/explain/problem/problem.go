@@ -58,8 +58,8 @@ type Problem struct {
 
 const (
 	// statusAfter is the age from which on a status is stale. A kubelet posts an unchanged one every five minutes,
-	// delays that by up to half at random, and checks every ten seconds. Source: kubernetes: pkg/kubelet,
-	// nodeStatusReportFrequency, calculateDelay.
+	// delays that by up to half at random, and checks every ten seconds.
+	// Source: kubernetes: pkg/kubelet, nodeStatusReportFrequency, calculateDelay.
 	statusAfter = 8 * time.Minute
 	// reportedWithin is how long an Event counts, flapsWithin how long a flap does.
 	reportedWithin = 10 * time.Minute
@@ -259,8 +259,8 @@ func failing(row *model.NodeRow, at model.Instant) (Problem, bool) {
 	return Problem{Kind: Failing, N: n, All: all, For: failingFor, Since: since}, true
 }
 
-// events are the reasons of Events that report a fault on a node. Source: kubernetes: pkg/kubelet/events,
-// pkg/controller/nodeipam; node-problem-detector: config.
+// events are the reasons of Events that report a fault on a node.
+// Source: kubernetes: pkg/kubelet/events, pkg/controller/nodeipam; node-problem-detector: config.
 var events = map[string]bool{"SystemOOM": true, "FreeDiskSpaceFailed": true, "ContainerGCFailed": true, "ImageGCFailed": true, "EvictionThresholdMet": true,
 	"Rebooted": true, "KubeletSetupFailed": true, "OOMKilling": true, "TaskHung": true, "KernelOops": true, "Ext4Error": true, "IOError": true,
 	"MemoryReadError": true, "UnregisterNetDevice": true, "CIDRNotAvailable": true, "CIDRAssignmentFailed": true}

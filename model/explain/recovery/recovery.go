@@ -191,8 +191,8 @@ func tolerates(p *model.Pod, params model.Params) bool {
 	return fate == tainteviction.FateNever
 }
 
-// exits sets the ways out, the least dangerous first. Source: kubernetes: pkg/controller/podgc; pkg/kubelet, its pod
-// workers.
+// exits sets the ways out, the least dangerous first.
+// Source: kubernetes: pkg/controller/podgc; pkg/kubelet, its pod workers.
 func (o *Assessment) exits(row *model.NodeRow) {
 	if len(o.Stuck) == 0 {
 		return

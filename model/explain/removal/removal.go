@@ -30,9 +30,9 @@ type Removal struct {
 // Recent is how long a removal stays relevant.
 const Recent = time.Hour
 
-// tells reports whether an Event shows the sender or the reason of a removal, or that the node is gone. Source:
-// kubernetes: cloud-provider/controllers/nodelifecycle (DeletingNode), pkg/controller/nodelifecycle (RemovingNode);
-// karpenter: pkg/controllers/node/termination/terminator/events and pkg/controllers/disruption/events;
+// tells reports whether an Event shows the sender or the reason of a removal, or that the node is gone.
+// Source: kubernetes: cloud-provider/controllers/nodelifecycle (DeletingNode), pkg/controller/nodelifecycle
+// (RemovingNode); karpenter: pkg/controllers/node/termination/terminator/events and pkg/controllers/disruption/events;
 // cluster-autoscaler: core/scaledown/actuation (ScaleDown).
 func tells(ev *model.Event) bool {
 	switch ev.Reason {

@@ -35,11 +35,11 @@ const (
 	ZoneChange
 	// FirstDeletion: a controller deletes the first pod.
 	FirstDeletion
-	// LateBeat: the first heartbeat is late, by two renewals.
+	// LateBeat: the first heartbeat that is late.
 	LateBeat
-	// LongSilence: a node is heard again after one of the longest silences.
+	// LongSilence: a node returns after one of the longest silences.
 	LongSilence
-	// NearMiss: a node is heard again that would have been declared Unknown within one more renewal.
+	// NearMiss: a node returns that would have been declared Unknown within one more renewal.
 	NearMiss
 	// Stall: the API server stored its last write before it stopped answering, or its first after.
 	Stall
@@ -133,7 +133,7 @@ func Find(h history.History, o *past.Overview, r *infer.Result) Anomalies {
 	return found
 }
 
-// silences are the first late beat, the longest silences that ended, and near misses if the grace period is known.
+// silences are the first late heartbeat, the longest silences that ended, and near misses if the grace period is known.
 func silences(o *past.Overview, r *infer.Result) (list []Anomaly) {
 	if late, ok := o.FirstLate(); ok {
 		list = append(list, Anomaly{At: late.At, Kind: LateBeat, Window: model.Exactly(late.At), Node: late.Node})

@@ -39,8 +39,8 @@ type Lane struct {
 // stay for long. Ranges of priority add up to minutes.
 const before = 15 * time.Minute
 
-// Of is the state of a node's shutdown; ok is false if the node shows none. Source: kubernetes:
-// pkg/kubelet/nodeshutdown, managerImpl.ProcessShutdownEvent and groupByPriority.
+// Of is the state of a node's shutdown; ok is false if the node shows none.
+// Source: kubernetes: pkg/kubelet/nodeshutdown, managerImpl.ProcessShutdownEvent and groupByPriority.
 func Of(row *model.NodeRow) (s Shutdown, ok bool) {
 	if row.Node == nil {
 		return s, false

@@ -17,11 +17,11 @@ const (
 	Machine Part = iota
 	// Network: the way from the node to the API server.
 	Network
-	// Process: the kubelet itself, or what it needs on the machine.
+	// Process: the kubelet itself, or its dependencies on the machine.
 	Process
 	// Credentials: its certificate, or what that allows.
 	Credentials
-	// Server: the API server, or what it asks before it stores a write. It is listed only where it is shown.
+	// Server: the API server, or a component it asks before it stores a write. It is listed only if Shown.
 	Server
 	partCount
 )
@@ -64,10 +64,12 @@ type sign struct {
 
 const (
 	// statusDue is the longest interval between two status posts of a kubelet without a change: five minutes, and
-	// jitter. Source: kubernetes: nodeStatusReportFrequency.
+	// jitter.
+	// Source: kubernetes: nodeStatusReportFrequency.
 	statusDue = 5*time.Minute + 15*time.Second
 	// replies is how soon a kubelet that reaches the API server posts its status after its node is declared Unknown: it
-	// compares every ten seconds. Source: kubernetes: nodeStatusUpdateFrequency.
+	// compares every ten seconds.
+	// Source: kubernetes: nodeStatusUpdateFrequency.
 	replies = 20 * time.Second
 )
 
@@ -195,7 +197,8 @@ func (n *node) eventSigns() (list []sign) {
 }
 
 // leaving are taints of a machine that is being removed, or that its provider reports as off. The code names the
-// source. Source: cloud-provider, cluster-autoscaler, Karpenter, aws-node-termination-handler and GKE, each its own.
+// source.
+// Source: cloud-provider, cluster-autoscaler, Karpenter, aws-node-termination-handler and GKE, each its own.
 var leaving = map[string]Code{
 	"node.cloudprovider.kubernetes.io/shutdown":          "taint-off",
 	"ToBeDeletedByClusterAutoscaler":                     "taint-autoscaler",

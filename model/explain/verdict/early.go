@@ -13,7 +13,8 @@ import (
 // with it.
 
 // inTime is the longest time between two renewals of a healthy node: ten seconds, four percent of jitter, and the
-// request. Source: kubernetes: staging/src/k8s.io/component-helpers/apimachinery/lease, jitterFactor.
+// request.
+// Source: kubernetes: staging/src/k8s.io/component-helpers/apimachinery/lease, jitterFactor.
 const inTime = renewing + time.Second
 
 // early marks a verdict as undecided if its silent nodes may be the first of more. It counts them with the nodes that

@@ -266,12 +266,13 @@ func tellsOfMachine(ev *model.Event) bool {
 }
 
 // begins reports whether an Event is a kubelet's report that it or its machine has started. Other components of a node
-// use the reason Starting too. Source: kubernetes: cmd/kube-proxy/app, Run.
+// use the reason Starting too.
+// Source: kubernetes: cmd/kube-proxy/app, Run.
 func begins(ev *model.Event) bool {
 	return ev.Component == "kubelet" && (ev.Reason == "Starting" || ev.Reason == "Rebooted")
 }
 
-// late reports whether a node is silent: two renewals are missing or, if its lease is not known, its status is overdue.
+// late reports whether a node is silent for LateAfter or, if its lease is not known, its status is overdue.
 func (n *node) late() bool { return n.age.Late() }
 
 // renewing is how often a kubelet renews its lease.

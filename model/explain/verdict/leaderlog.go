@@ -32,8 +32,8 @@ func (f *LeaseFailure) Fact() Fact {
 	return Fact{Code: "lease-failed", At: f.Earliest, To: f.Latest, Text: f.Text}
 }
 
-// renewDeadline is how long a leader tries to renew its lease before it gives up. Source: kubernetes:
-// component-base/config/v1alpha1, RecommendedDefaultLeaderElectionConfiguration.
+// renewDeadline is how long a leader tries to renew its lease before it gives up.
+// Source: kubernetes: component-base/config/v1alpha1, RecommendedDefaultLeaderElectionConfiguration.
 const renewDeadline = 10 * time.Second
 
 // readLeaderLog finds the last failure that no later sign contradicts. Such signs are an election, a renewal, and a

@@ -13,8 +13,8 @@ import (
 )
 
 // Wait is how long the attach-detach controller waits for a volume to be unmounted. Then it force-detaches the volume
-// from a node that is not Ready. Source: kubernetes: pkg/controller/volume/attachdetach,
-// DefaultTimerConfig.ReconcilerMaxWaitForUnmountDuration.
+// from a node that is not Ready.
+// Source: kubernetes: pkg/controller/volume/attachdetach, DefaultTimerConfig.ReconcilerMaxWaitForUnmountDuration.
 const Wait = 6 * time.Minute
 
 // late is how long after Wait the detach may start: the controller polls its informers every 100 ms, and writes the
@@ -66,8 +66,8 @@ type Volume struct {
 	// Released is since when no pod wants it; unknown if that is not known, or if a pod wants it.
 	Released model.Interval
 	// Detached is when it is force-detached if nothing changes; unknown if it is not. A volume that the Node's status
-	// does not list is detached at once. The list is not kept, since it would be most of a Node's data. Source:
-	// kubernetes: pkg/controller/volume/attachdetach, processVolumesInUse.
+	// does not list is detached at once. The list is not kept, since it would be most of a Node's data.
+	// Source: kubernetes: pkg/controller/volume/attachdetach, processVolumesInUse.
 	Detached model.Interval
 	// Asked is when its detach was requested.
 	Asked model.Instant

@@ -54,7 +54,7 @@ func TaintedSince(s *infer.State, row *model.NodeRow) (given model.Interval, ok 
 	return given, true
 }
 
-// Anew updates a State's list of held steps to a later time. Steps done since are removed. If the node was heard since,
+// Anew updates a State's list of held steps to a later time. Steps done since are removed. If the node renewed since,
 // its silence restarts as if the pass after that heartbeat had been read.
 func Anew(list []Held, s *infer.State, row *model.NodeRow) []Held {
 	_, tainted := TaintedSince(s, row)
@@ -103,7 +103,7 @@ func ReadySince(s *infer.State, row *model.NodeRow) bool {
 }
 
 // Over reports whether a node's silence has ended since the State was read, so that its predictions no longer hold. The
-// node is Ready and has no NoExecute taint; it was heard since, or was NotReady or tainted in the State.
+// node is Ready and has no NoExecute taint; it renewed since, or was NotReady or tainted in the State.
 func Over(s *infer.State, row *model.NodeRow) bool {
 	if s == nil || row == nil || row.Health() != model.HealthReady || row.Node.HasNoExecute() {
 		return false

@@ -11,8 +11,8 @@ const sameCountdown = 2 * time.Second
 
 // Restarted finds a countdown of a pod that the last restart of the controllers by a time started again. The first
 // result is when they restarted, and was when the first countdown would have ended. ok is false if that one was
-// cancelled or deleted the pod. due is when the countdown ends now; decisions are in order. Source: kubernetes:
-// pkg/controller/tainteviction, whose countdowns are in memory only.
+// cancelled or deleted the pod. due is when the countdown ends now; decisions are in order.
+// Source: kubernetes: pkg/controller/tainteviction, whose countdowns are in memory only.
 func Restarted(decisions []model.Decision, pod model.Key, at, due model.Instant) (anew, was model.Instant, ok bool) {
 	for i := len(decisions) - 1; i >= 0; i-- {
 		switch d := &decisions[i]; {
