@@ -69,7 +69,7 @@ type Event struct {
 	At     model.Instant
 	Window model.Interval
 	Kind   EventKind
-	// Author is who did it, if the input shows it. For a decision, Controller decided it by the models. Told says that
+	// Author is the writer, if the input shows it. For a decision, Controller decided it by the models. Told says that
 	// the source names the writer.
 	Author
 	Controller model.Controller

@@ -65,7 +65,7 @@ type node struct {
 	zone   model.Maybe[model.ZoneKey]
 	health model.Health
 	why    string     // the message of its Ready condition, or else its reason
-	said   model.Said // who set it NotReady
+	said   model.Said // the writer that set it NotReady
 	// age is of the heartbeat and, if both are known, by arrival and by renewTime.
 	age        model.Ages
 	confirmed  bool          // by the API server's clock its lease was not written after its renewTime

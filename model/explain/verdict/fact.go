@@ -18,7 +18,7 @@ type Fact struct {
 	Nodes int
 	// Name is its subject: a node, a zone, a component, a trait. Text is foreign text: a message, a command.
 	Name, Text string
-	// Said is who set a node NotReady.
+	// Said is the writer that set a node NotReady.
 	Said model.Said
 	// By is the component that refused a write.
 	By model.RefusedBy

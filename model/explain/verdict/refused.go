@@ -56,7 +56,7 @@ func (a *answers) fails() bool {
 	return false
 }
 
-// says is the fact of who refuses the writes of a number of nodes.
+// says is the fact about the component that refuses the writes of a number of nodes.
 func (a *answers) says(nodes int) Fact {
 	code := Code("refuses-writes")
 	switch a.By {

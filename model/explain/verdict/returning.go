@@ -132,8 +132,8 @@ func seenAt(cursor *history.Cursor, unwatched history.Unwatched, at model.Instan
 	return byName, nil
 }
 
-// wereSilent reports whether all nodes of a zone were silent at the time, and not nearly all other nodes too. In that
-// case the zone is not at fault.
+// wereSilent reports whether all nodes of a zone were silent at the time, and not nearly all other nodes too. If they
+// were, the zone is not at fault.
 func (e *Evidence) wereSilent(z *zoned, is *returned, seen map[string]*node) bool {
 	for _, n := range seen {
 		if n.zone == model.Some(z.key) && !n.silent() {
