@@ -1,18 +1,17 @@
 package model
 
-// Transition is what a Change does to what is known of its object.
+// Transition is the effect of a Change on the known state of its object.
 type Transition uint8
 
 const (
-	// TransitionUnknown: the Change does not say what stands after it: a refused write, a gap, a
-	// patch without the object it was applied to, a write of which only the request was seen, a
-	// repeat of what is known. What is known stays, as the last that is known.
+	// TransitionUnknown: the Change does not show the object after it. Examples are a refused write, a gap, a patch
+	// without its object, a write known by its request only, and a repeat. The last known state stays.
 	TransitionUnknown Transition = iota
-	// TransitionSet: the object stands as the Change shows it.
+	// TransitionSet: the object now is as the Change shows it.
 	TransitionSet
-	// TransitionGone: no such object stands.
+	// TransitionGone: the object does not exist any more.
 	TransitionGone
-	// TransitionStale: the Change is about a version, or an object, before the one that stands.
+	// TransitionStale: the Change is about an older version, or an earlier object of that name.
 	TransitionStale
 )
 
@@ -20,18 +19,16 @@ func (t Transition) String() string {
 	return [...]string{"unknown", "set", "gone", "stale"}[min(t, TransitionStale)]
 }
 
-// ObjectVersion is what is known of an object before a Change. The zero value is nothing: it was never
-// seen, or it is gone.
+// ObjectVersion identifies the known version of an object before a Change. The zero value is none: it was never seen,
+// or it is gone.
 type ObjectVersion struct {
 	Exists bool
-	// UID and Version are those of the object that stands; zero where they are not known, or where
-	// whoever asks does not keep them.
+	// UID and Version are those of the object; zero if they are unknown, or if the caller does not keep them.
 	UID     UID
 	Version uint64
 }
 
-// PodVersion is what is known of a pod by itself, nil for none: pods are kept without their
-// versions.
+// PodVersion is the version of a known pod, which is kept without its resourceVersion; zero for nil.
 func PodVersion(p *Pod) ObjectVersion {
 	if p == nil {
 		return ObjectVersion{}
@@ -39,13 +36,11 @@ func PodVersion(p *Pod) ObjectVersion {
 	return ObjectVersion{Exists: true, UID: p.UID}
 }
 
-// Apply is the one transition by which a Change becomes state: it says what becomes of the Change's
-// object, of which before is known. All that hold state, or count how it changes, ask it, so that
-// they agree.
+// Apply decides how a Change becomes state, given the known version of its object. It is the only such rule: code that
+// holds or counts state uses it.
 //
-// The versions of a kind are one sequence of the API server, so a lower one is older, also where
-// the object was made anew in between. The zero version says nothing: then the order of the
-// History holds.
+// The versions of a kind are one sequence of the API server. So a lower one is older, even if the object was created
+// again in between. The zero version is unknown: then the order of the History holds.
 func Apply(ch *Change, before ObjectVersion) Transition {
 	says := ch.Says()
 	if !before.Exists || says == TransitionUnknown {
@@ -58,17 +53,17 @@ func Apply(ch *Change, before ObjectVersion) Transition {
 	same := !ch.UID.Known() || !before.UID.Known() || ch.UID == before.UID
 	switch {
 	case says == TransitionGone && !same && !newer:
-		return TransitionStale // another object of that name, told of late
+		return TransitionStale // another object of that name, reported late
 	case ch.Op == OpRepeat && same && !newer:
 		return TransitionUnknown
 	}
 	return says
 }
 
-// older says that a version is older than the one that stands, where both are known.
+// older reports whether a version is older than the current one, if both are known.
 func older(version, stands uint64) bool { return version != 0 && version < stands }
 
-// Says is the Transition where nothing is known of the object before: never TransitionStale.
+// Says is the Transition if no state is known before: never TransitionStale.
 func (ch *Change) Says() Transition {
 	lease := ch.Kind == KindNodeLease || ch.Kind == KindLeaderLease
 	switch ch.Op {
@@ -85,7 +80,7 @@ func (ch *Change) Says() Transition {
 			return TransitionUnknown
 		}
 	}
-	// Of a lease, also a request alone says something: that it stands, and was renewed.
+	// A request to a lease shows by itself that the lease exists and was renewed.
 	if lease || ch.Kind == KindNode && ch.Node != nil || ch.Kind == KindPod && ch.Pod != nil || ch.Kind == KindEvent && ch.Event != nil ||
 		ch.Related != nil {
 		return TransitionSet

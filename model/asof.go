@@ -1,21 +1,20 @@
 package model
 
-// AsOf says up to when what is known at an instant was read. Where a source shows history that is the
-// instant itself. Of a capture it is what it holds: its lists were read then or later, nobody knows
-// when, and how old a heartbeat was can only be said as of then.
+// AsOf is up to when the state at a time was read. For history that is the time itself. A capture was read at that time
+// or later, and only bounds the ages of heartbeats.
 type AsOf struct {
-	// At is the instant that is asked for.
+	// At is the time asked about.
 	At Instant
 	// Leases and Statuses are up to when each was read.
 	Leases, Statuses ReadUpTo
 }
 
-// ReadUpTo is the instant up to which something was read; unknown where it was not. AtLeast says that
-// it may have been read later, so that ages as of then are the least they can be.
+// ReadUpTo is the time up to which something was read; unknown if it was not. AtLeast says that it may have been read
+// later, so that ages at that time are minimums.
 type ReadUpTo struct {
 	Instant
 	AtLeast bool
 }
 
-// Watched is an instant up to which everything was watched.
+// Watched is a time up to which everything was watched.
 func Watched(at Instant) AsOf { return AsOf{at, ReadUpTo{at, false}, ReadUpTo{at, false}} }

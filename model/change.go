@@ -13,19 +13,19 @@ const (
 	KindPod
 	KindEvent
 	KindLeaderLease
-	// What follows are the related kinds: see Related.
+	// The related kinds follow: see Related.
 	KindVolumeAttachment
 	KindPersistentVolume
 	KindPodDisruptionBudget
 	KindEndpointSlice
 	KindNodeClaim
 	KindNodeHealthCheck
-	// KindAutoscalerStatus is the ConfigMap in which the cluster autoscaler says how it is doing.
+	// KindAutoscalerStatus is the ConfigMap with the status of the cluster autoscaler.
 	KindAutoscalerStatus
-	// KindServerLease is the Lease by which a kube-apiserver says that it lives: see Server.
+	// KindServerLease is the Lease that a kube-apiserver renews while it lives: see Server.
 	KindServerLease
-	// KindEviction is what a pod that is still there was asked to be evicted for, and the answers: see Eviction. No source
-	// shows such an object: a Cluster gathers it from the requests.
+	// KindEviction is the requests to evict an existing pod, and their answers: see Eviction. No source shows such an
+	// object: a Cluster gathers it from the requests.
 	KindEviction
 	kindCount
 )
@@ -36,15 +36,14 @@ const LastKind = kindCount - 1
 // Kinds lists the kinds that are watched, in the order they are printed.
 var Kinds = [...]Kind{KindNode, KindNodeLease, KindPod, KindEvent, KindLeaderLease}
 
-// RelatedKinds lists those of which Changes carry a Related. A live cluster is asked for them only where
-// they are shown.
+// RelatedKinds lists the kinds whose Changes carry a Related. A live cluster is asked for them only if they are shown.
 var RelatedKinds = [...]Kind{KindVolumeAttachment, KindPersistentVolume, KindPodDisruptionBudget, KindEndpointSlice, KindNodeClaim,
 	KindNodeHealthCheck, KindAutoscalerStatus, KindServerLease, KindEviction}
 
 // AllKinds is Kinds, and RelatedKinds after them.
 var AllKinds = append(Kinds[:len(Kinds):len(Kinds)], RelatedKinds[:]...)
 
-// Related says whether Changes of the kind carry a Related.
+// Related reports whether Changes of the kind carry a Related.
 func (k Kind) Related() bool { return k > KindLeaderLease && k < kindCount }
 
 var kindNames = [kindCount]string{"None", "Node", "Lease", "Pod", "Event", "LeaderLease", "VolumeAttachment", "PersistentVolume",
@@ -57,14 +56,12 @@ func (k Kind) String() string { return kindNames[min(k, kindCount-1)] }
 type Op uint8
 
 const (
-	// OpBaseline: the object stood so when coverage began. When it was written is
-	// bounded by its own stamps only.
+	// OpBaseline: the object was so when coverage began. Only its own timestamps bound when it was written.
 	OpBaseline Op = iota
 	OpAdd
 	OpModify
 	OpDelete
-	// OpAttempt: a write the API server refused. It changes no state, but tells
-	// that somebody tried.
+	// OpAttempt: a write that the API server refused. It changes no state, but shows the attempt.
 	OpAttempt
 	// OpRepeat: a write that left the object version as it was (a patch that changes
 	// nothing, a second DELETE of a terminating pod).
@@ -72,7 +69,7 @@ const (
 	// OpPatch: a write of which only the patch is known, because the source never
 	// showed the whole object. Sources resolve it where they can.
 	OpPatch
-	// OpGap: the source was blind during Time. No object.
+	// OpGap: the source had no data during Time. No object.
 	OpGap
 )
 
@@ -80,7 +77,7 @@ func (o Op) String() string {
 	return [...]string{"baseline", "add", "modify", "delete", "attempt", "repeat", "patch", "gap"}[min(o, OpGap)]
 }
 
-// Quality says how good the time of a Change is, best first.
+// Quality is how exact the time of a Change is, best first.
 type Quality uint8
 
 const (
@@ -88,11 +85,9 @@ const (
 	ByArrival Quality = iota
 	// ByServer: the API server's clock, to the microsecond (audit log).
 	ByServer
-	// ByStamp: bounded by stamps the API server or a client left in the object, to about
-	// a second.
+	// ByStamp: bounded by timestamps that the API server or a client left in the object, to about a second.
 	ByStamp
-	// ByNeighbours: the version carries no stamp of its own; versions before and after it
-	// in resourceVersion order bound it.
+	// ByNeighbours: the version has no timestamp; versions before and after it in resourceVersion order bound it.
 	ByNeighbours
 	// ByOrder: only the order is known.
 	ByOrder
@@ -102,7 +97,7 @@ func (q Quality) String() string {
 	return [...]string{"arrival", "server", "stamp", "neighbours", "order"}[min(q, ByOrder)]
 }
 
-// Writer is the component that made a write, where it is known.
+// Writer is the component that made a write, if it is known.
 type Writer uint8
 
 const (
@@ -112,8 +107,8 @@ const (
 	WriterTaintEviction
 	WriterPodGC
 	WriterScheduler
-	// WriterControllerManager: some controller of kube-controller-manager that is none
-	// of the above (node IPAM, a workload controller, the leader election itself).
+	// WriterControllerManager: another controller of kube-controller-manager, such as node IPAM, a workload controller
+	// or the leader election.
 	WriterControllerManager
 	WriterAPIServer
 	// WriterPerson: kubectl, or a client that is none of the control plane's own.
@@ -125,12 +120,12 @@ func (w Writer) String() string {
 		"controller-manager", "apiserver", "person"}[min(w, WriterPerson)]
 }
 
-// PostsAsKubelet says that a status of this writer is a sign of life of its node's kubelet. What a person writes into it is
-// none; but a program that nobody here knows may be the kubelet of a node that has no lease.
+// PostsAsKubelet reports whether a status of this writer is a heartbeat of its node's kubelet. A person's status is
+// none. But an unknown program may be the kubelet of a node that has no lease.
 func (w Writer) PostsAsKubelet(leased bool) bool { return w != WriterPerson || !leased }
 
-// Origin is where a Change was read: the source's index in the History, and the
-// line (from 1) or byte offset in it; 0 where the source has none.
+// Origin is where a Change was read: the index of the source in the History, and the place in it. Line counts from 1,
+// Offset in bytes; each is 0 if the source has none.
 type Origin struct {
 	Source int32
 	Line   int32
@@ -150,36 +145,31 @@ func (k Key) String() string {
 	return k.Namespace + "/" + k.Name
 }
 
-// Change is one observed fact. Its order in a History is the position it has
-// there; its time is an interval, because most sources do not say when a version
-// was written.
+// Change is one observed fact. Its order is its position in a History. Its time is an interval, because most sources do
+// not show when a version was written.
 //
-// Exactly one of Node, Pod, Event, Lease and Related belongs to the Kind; Node, Pod,
-// Event and Related are nil where the source did not show the object (a DELETE known by
-// its request only, an attempt). They are shared and must not be modified.
+// Kind decides which one of Node, Pod, Event, Lease and Related is set. Node, Pod, Event and Related are nil if the
+// source did not show the object, as in a DELETE request or an attempt. They are shared and must not be modified.
 type Change struct {
 	Kind    Kind
 	Op      Op
 	Quality Quality
 	Writer  Writer
-	// Code is the HTTP status of the request; 0 where the source has none.
+	// Code is the HTTP status of the request; 0 if the source has none.
 	Code int16
 
 	Key Key
 	UID UID
-	// Version is the resourceVersion as a number; 0 where unknown or not a number.
+	// Version is the resourceVersion as a number; 0 if unknown or not a number.
 	Version uint64
-	// Previous is the resourceVersion the writer said it was replacing (a PUT's
-	// precondition); 0 where unknown.
+	// Previous is the resourceVersion that a PUT requires to be current; 0 if unknown.
 	Previous uint64
 
 	// Time is when the API server completed the write.
 	Time Interval
-	// Arrival is when we, the recorder, or the API server's audit log received it: the
-	// moment its heartbeat was heard. Unknown for files that keep no arrival time.
+	// Arrival is when the recorder or the API server's audit log received it. Unknown for files without arrival times.
 	Arrival Instant
-	// At is when the Change enters the state that is shown, where its History has placed
-	// it: see Effective.
+	// At is when the Change enters the shown state, if its History has set that: see Effective.
 	At Instant
 
 	Origin Origin
@@ -193,21 +183,18 @@ type Change struct {
 	// Related is the object of a related kind.
 	Related *Related
 
-	// Patch is the body of an OpPatch, and Note the reason of an OpGap or of a refusal, or what else the
-	// request tells.
+	// Patch is the body of an OpPatch. Note is the reason of an OpGap or of a refusal, or more about the request.
 	Patch []byte
 	Note  string
 
-	// Requester is who sent the request; nil where the source does not tell, and of a heartbeat (what a
-	// kubelet writes to its node and its lease): those come by the million, and tell by the Writer and
-	// the Key who wrote them.
+	// Requester is the sender of the request; nil if the source does not show it. It is also nil for a kubelet's
+	// heartbeats to its node and lease, since Writer and Key identify the sender of these millions.
 	Requester *Requester
 }
 
-// Effective is when the Change enters the state that is shown. A History places it
-// (At) within Time, never before the Change before it; until then it is the arrival
-// where that is known, else the earliest instant at which it can have been written. So
-// the state at t holds what may have been written by then.
+// Effective is when the Change enters the shown state. A History sets it (At) within Time, and never before the
+// previous Change. Without At it is the arrival if known, else the earliest time of the write. So the state at t
+// includes all that may have been written by then.
 func (c *Change) Effective() Instant {
 	switch {
 	case c.At.Known():
@@ -218,8 +205,8 @@ func (c *Change) Effective() Instant {
 	return c.Time.Earliest
 }
 
-// NodeName is the node the Change concerns, or "" if none: the node itself, the
-// node of a lease, the node a pod is bound to, or the node an Event is about.
+// NodeName is the node of the Change: the node itself, the node of a lease or a pod, or the subject of an Event. It is
+// "" if there is none.
 func (c *Change) NodeName() string {
 	switch c.Kind {
 	case KindNode, KindNodeLease:

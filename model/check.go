@@ -9,7 +9,7 @@ import (
 
 // Check is one comparison a controller made, with both operands.
 type Check struct {
-	// What is compared; Of is the type of the condition, or the key of the taint, that it is about.
+	// What is compared; Of is the type of the condition or the key of the taint, if it is about one.
 	What        Compared
 	Of          string
 	Left, Right Operand
@@ -17,10 +17,10 @@ type Check struct {
 	Holds       bool
 }
 
-// Compared is what a Check compares.
+// Compared is the quantity that a Check compares.
 type Compared uint8
 
-// What is compared: of a zone and its tokens, a node's silence, a pod's countdown, and what pod garbage collection counts.
+// The quantities are about a zone and its tokens, a node's silence, a pod's countdown, and pod garbage collection.
 const (
 	NothingCompared Compared = iota
 	ComparedCondition
@@ -60,14 +60,13 @@ func (c Compared) String() string {
 		"quarantine"}[min(c, comparedCount-1)]
 }
 
-// String is the check for tests: screens and files word it with ui/topics.
+// String is the check for tests: screens and files get their text from ui/topics.
 func (c *Check) String() string {
 	left, right := c.Sides()
 	return fmt.Sprintf("%s %s %s %s: %v", strings.TrimSpace(c.What.String()+" "+c.Of), left, c.Op, right, c.Holds)
 }
 
-// Sides are both operands as a person reads them: durations and instants to a millisecond, and
-// exactly where rounding would hide what decides.
+// Sides are both operands as text: durations and times to a millisecond, and exactly if rounding would hide the result.
 func (c *Check) Sides() (left, right string) {
 	left, right = c.Left.String(), c.Right.String()
 	if left == right && c.Hidden() {
@@ -76,8 +75,8 @@ func (c *Check) Sides() (left, right string) {
 	return left, right
 }
 
-// Hidden says that whoever read one text for both operands would not see why the Check came out as it did: what is equal
-// as far as it is told is at most, and at least, as much.
+// Hidden reports whether equal text for both operands would not explain the result: equal values are at most, and at
+// least, each other.
 func (c *Check) Hidden() bool {
 	return c.Left != c.Right && c.Holds != (c.Op == Equals || c.Op == AtLeast || c.Op == AtMost)
 }
@@ -109,8 +108,8 @@ const (
 	OperandNumber
 )
 
-// Operand is one side of a Check, kept as a number until somebody reads it. Exactly the
-// field of its kind is set: Text, or Int (nanoseconds, an Instant, a count), or Float.
+// Operand is one side of a Check, kept as a number until it is printed. Its Kind decides which one field is set: Text,
+// or Int (nanoseconds, an Instant, a count), or Float.
 type Operand struct {
 	Kind  OperandKind
 	Text  string
@@ -118,23 +117,22 @@ type Operand struct {
 	Float float64
 }
 
-// Text is an operand that is a word.
+// Text is an operand with a word.
 func Text(s string) Operand { return Operand{Kind: OperandText, Text: s} }
 
-// DurationOperand is an operand that is a duration.
+// DurationOperand is an operand with a duration.
 func DurationOperand(d time.Duration) Operand { return Operand{Kind: OperandDuration, Int: int64(d)} }
 
-// InstantOperand is an operand that is an instant.
+// InstantOperand is an operand with a time.
 func InstantOperand(i Instant) Operand { return Operand{Kind: OperandInstant, Int: int64(i)} }
 
-// Count is an operand that counts.
+// Count is an operand with a count.
 func Count[T ~int | ~int32](n T) Operand { return Operand{Kind: OperandCount, Int: int64(n)} }
 
-// Number is an operand that is a share or a rate. Flags are float32; they are widened as
-// the controllers widen them.
+// Number is an operand with a share or a rate. Flags are float32, and are widened as the controllers widen them.
 func Number(f float32) Operand { return Operand{Kind: OperandNumber, Float: float64(f)} }
 
-// String prints the operand in its unit: "31.2s", "0.55", "11"; a duration and an instant to a millisecond.
+// String prints the operand in its unit: "31.2s", "0.55", "11"; durations and times to a millisecond.
 func (o Operand) String() string {
 	switch o.Kind {
 	case OperandDuration:

@@ -9,20 +9,19 @@ import (
 // maxNodeEvents is how many Kubernetes Events are kept for each node, newest last.
 const maxNodeEvents = 32
 
-// Cluster is the state at one instant: what the Changes folded so far say.
+// Cluster is the state at one time, folded from Changes.
 //
-// The zero value is not usable; see NewCluster. A Cluster and its Clones share
-// structure and belong to one goroutine.
+// The zero value is not usable; see NewCluster. A Cluster and its Clones share structure and belong to one goroutine.
 type Cluster struct {
 	rows  []NodeRow
 	names *RowNames
-	lent  bool // others have names too: it is copied before a name is added
-	// podsLent: others have pods too, which is copied before it is written to.
+	lent  bool // others share names: it is copied before a name is added
+	// podsLent: others share pods, which is copied before a write.
 	podsLent bool
-	// pods are those that were folded in, and those that name no node; stored is where the
-	// others are, nil in a state that was folded from the start.
+	// pods are those folded in, and those on no node. stored has the others; it is nil in a state folded from the
+	// start.
 	pods map[Key]*Pod
-	// unbound are those that name no node; unboundLent as podsLent.
+	// unbound are the pods on no node; unboundLent is like podsLent.
 	unbound     map[Key]*Pod
 	unboundLent bool
 	podCount    int
@@ -31,28 +30,24 @@ type Cluster struct {
 	related     related
 	epoch       *byte // identifies which Cluster may modify a row's slices in place
 
-	// Now is the latest Effective instant folded in; unknown when empty.
+	// Now is the latest Effective time folded in; unknown when empty.
 	Now Instant
-	// Folded, Stale, Attempts and Gaps count Changes: all, those older than the state
-	// they met, refused writes, and times of blindness.
+	// Folded, Stale, Attempts and Gaps count Changes: all, those older than the state, refused writes, and gaps.
 	Folded, Stale, Attempts, Gaps int
 }
 
-// NodeRow is all that is known of one node: its object, its lease, its pods.
+// NodeRow is the state of one node: its object, its lease, its pods.
 type NodeRow struct {
 	Name string
-	// Node is the current version; nil if the source never showed the object or it was
-	// deleted (then Gone).
+	// Node is the current version; nil if the source never showed the object or it was deleted (then Gone).
 	Node    *Node
 	Version uint64
-	// Written is when the current version was written, ReadySet when the version that
-	// gave Ready its current status was.
+	// Written is when the current version was written, ReadySet when Ready got its current status.
 	Written, ReadySet Interval
-	// ReadyBy is who wrote Ready as it stands, or its newest heartbeat; WriterUnknown where that was neither seen nor is told by
-	// managedFields.
+	// ReadyBy is the writer of the current Ready status, or of its newest heartbeat; WriterUnknown if not known.
 	ReadyBy Writer
-	// Posted is the newest status heartbeat: lastHeartbeatTime of Ready, where a kubelet posted it, or the
-	// arrival of a status patch of which only the request is known.
+	// Posted is the newest status heartbeat. It is lastHeartbeatTime of Ready if a kubelet posted it, or the arrival of
+	// a status patch that is known by its request only.
 	Posted Instant
 	Gone   bool
 
@@ -60,7 +55,7 @@ type NodeRow struct {
 
 	pods   []*Pod
 	events []*Event
-	// byControllers is the newest stamp of the events that the controllers recorded.
+	// byControllers is the newest timestamp of the controllers' events.
 	byControllers Instant
 	owner         *byte
 	shelf         shelf
@@ -69,12 +64,12 @@ type NodeRow struct {
 // LeaseRow is the state of a node's heartbeat lease.
 type LeaseRow struct {
 	Lease
-	// Seen says that the lease, or a request to renew it, was seen at all.
+	// Seen says that the lease, or a request to renew it, was seen.
 	Seen    bool
 	Gone    bool
 	Version uint64
-	// Heard is when the recorder saw the lease change last; unknown where the source
-	// keeps no arrival times, or has seen no change yet.
+	// Heard is when the recorder last saw the lease change; unknown if the source has no arrival times, or no change
+	// was seen.
 	Heard Instant
 	// Written is when the current version was written.
 	Written Interval
@@ -97,7 +92,7 @@ func NewCluster() *Cluster {
 // until one side changes them.
 func (c *Cluster) Clone() *Cluster { return c.CloneInto(nil) }
 
-// CloneInto is a Clone in the memory of a state that nobody needs any more; nil for none.
+// CloneInto is a Clone in the memory of a state that is not used any more; nil for none.
 func (c *Cluster) CloneInto(room *Cluster) *Cluster {
 	c.lent, c.podsLent, c.unboundLent = true, true, true
 	d := *c
@@ -114,9 +109,8 @@ func (c *Cluster) CloneInto(room *Cluster) *Cluster {
 	return &d
 }
 
-// Detach is a copy that, unlike a Clone, shares nothing with c that either side writes, so
-// that it may belong to another goroutine. It only reads c, which must never be folded into
-// again.
+// Detach is a copy that, unlike a Clone, shares nothing that either side writes, so it may belong to another goroutine.
+// It only reads c, which must not be folded into again.
 func (c *Cluster) Detach() *Cluster {
 	return &Cluster{
 		rows: slices.Clone(c.rows), names: c.names, lent: true, pods: c.pods, podsLent: true, unbound: c.unbound, unboundLent: true, podCount: c.podCount,
@@ -125,8 +119,8 @@ func (c *Cluster) Detach() *Cluster {
 	}
 }
 
-// Fold applies one Change. Changes must come in the order of their History.
-// It allocates nothing for the renewal of a lease already known.
+// Fold applies one Change. Changes must come in the order of their History. It allocates nothing for the renewal of a
+// known lease.
 func (c *Cluster) Fold(ch *Change) {
 	c.count(ch.Effective())
 	if ch.Op == OpGap {
@@ -166,8 +160,7 @@ func (c *Cluster) Fold(ch *Change) {
 	}
 }
 
-// Renew applies a Renewal of a lease, as Fold applies the Change that it stands for: row is the
-// RowNumber of the node that the lease is named for. It allocates nothing.
+// Renew applies a Renewal, as Fold applies its Change. row is the RowNumber of the lease's node. It allocates nothing.
 func (c *Cluster) Renew(row int32, of *LeaseObject, r *Renewal) {
 	c.count(r.Effective())
 	l := &c.rows[row].Lease
@@ -191,8 +184,8 @@ func (c *Cluster) count(t Instant) {
 // row finds or makes the row of a node.
 func (c *Cluster) row(name string) *NodeRow { return &c.rows[c.RowNumber(name)] }
 
-// RowNumber is the number by which Renew knows the row of a node, which is made if there is none. It
-// is the same for all Clusters with the same Names.
+// RowNumber is the number of a node's row for Renew; the row is made if there is none. It is the same for all Clusters
+// with the same Names.
 func (c *Cluster) RowNumber(name string) int32 {
 	if i, ok := c.names.numbers[name]; ok {
 		return i
@@ -230,7 +223,7 @@ func (c *Cluster) foldNode(ch *Change) {
 		return
 	case TransitionUnknown:
 		if t := ch.Effective(); ch.Op == OpPatch && ch.Writer == WriterKubelet && t.Bounded() {
-			row.Posted = max(row.Posted, t) // the kubelet posted, if not what stands now
+			row.Posted = max(row.Posted, t) // the kubelet posted, but the current status is not shown
 		}
 		return
 	case TransitionGone:
@@ -254,7 +247,7 @@ func (c *Cluster) foldNode(ch *Change) {
 	row.Node, row.Gone, row.Version, row.Written = ch.Node, false, ch.Version, ch.Time
 }
 
-// foldReady notes who wrote Ready, and when the kubelet posted it last. set says that this version set its status.
+// foldReady updates the writer of Ready and the kubelet's last post. set says that this version set the status.
 func (r *NodeRow) foldReady(ch *Change, set bool) {
 	ready, was := ch.Node.Ready(), (*Condition)(nil)
 	if r.Node != nil {
@@ -276,7 +269,7 @@ func (r *NodeRow) foldReady(ch *Change, set bool) {
 	}
 }
 
-// objectVersion is what is known of the Node object.
+// objectVersion is the known version of the Node object.
 func (r *NodeRow) objectVersion() ObjectVersion {
 	if r.Node == nil {
 		return ObjectVersion{}
@@ -284,8 +277,8 @@ func (r *NodeRow) objectVersion() ObjectVersion {
 	return ObjectVersion{true, r.Node.UID, r.Version}
 }
 
-// firstSeenReady is when the Ready status of the first version seen was set: with this
-// version if it declares so, else at some time before.
+// firstSeenReady is when the Ready status of the first seen version was set. That is with this version if its
+// transition time is in that span, else before.
 func firstSeenReady(ch *Change) Interval {
 	ready := ch.Node.Ready()
 	if ready != nil && ready.Transition.Bounded() && ch.Time.Earliest.Bounded() &&
@@ -314,7 +307,7 @@ func (l *LeaseRow) fold(ch *Change) bool {
 		return true
 	}
 	renewed := ch.Lease.Renewed
-	// A write that repeats a renewal shows it where the API server had taken that and its answer was lost.
+	// A repeated write shows a renewal that the API server had stored, but whose answer was lost.
 	if ch.Op != OpBaseline && (renewed.Known() || ch.Op != OpRepeat && (ch.Kind == KindLeaderLease || ch.Renews())) {
 		l.note(renewed, ch.Arrival)
 	}
@@ -323,13 +316,13 @@ func (l *LeaseRow) fold(ch *Change) bool {
 		next = l.Lease // only the request is known
 	}
 	if !renewed.Known() {
-		next.Renewed = 0 // the version that stands now has a renewTime we have not seen
+		next.Renewed = 0 // the current version has an unseen renewTime
 	}
 	l.Lease, l.Seen, l.Gone, l.Version, l.Written = next, true, false, ch.Version, ch.Time
 	return true
 }
 
-// objectVersion is what is known of the lease; the controllers' caches keep no UIDs of leases.
+// objectVersion is the known version of the lease; the controllers' caches keep no UIDs of leases.
 func (l *LeaseRow) objectVersion() ObjectVersion {
 	if !l.Seen || l.Gone {
 		return ObjectVersion{}
@@ -337,7 +330,7 @@ func (l *LeaseRow) objectVersion() ObjectVersion {
 	return ObjectVersion{Exists: true, Version: l.Version}
 }
 
-// note counts a renewal, if a version is one, and when it was heard.
+// note counts a renewal and its arrival, if a version is one.
 func (l *LeaseRow) note(renewed, arrival Instant) {
 	if renewed.Known() && renewed == l.Renewed {
 		return
@@ -361,7 +354,7 @@ func (c *Cluster) own(row *NodeRow) {
 func (c *Cluster) foldEvent(ch *Change) {
 	e := ch.Event
 	if e == nil || ch.Op == OpDelete || e.Regarding.Kind != "Node" {
-		return // an Event outlives its object in the API, and its expiry says nothing
+		return // an Event outlives its object in the API, and its expiry means nothing
 	}
 	row := c.row(e.Regarding.Name)
 	row.Events()

@@ -2,14 +2,11 @@ package model
 
 import "iter"
 
-// Baseline is Changes that fold to this state: what a recording that begins at an instant
-// has to begin with. All take effect at that instant. Each is an OpBaseline, but for leases
-// whose last renewal was heard: they come as that renewal, with its arrival, so that what
-// was heard before the recording begins stays known.
+// Baseline yields Changes that fold to this state, for the start of a recording. All take effect at that time. Each is
+// an OpBaseline, except for leases whose last renewal was received: they come as that renewal, with its arrival.
 //
-// The state does not keep the versions of pods, nor the names of Events (they get that of
-// what they are about), nor how often leases were renewed; version gives a pod's version and when it was written, where the caller knows them, and may be nil.
-// A Change is valid until the next one.
+// The state has no versions of pods, no names of Events (they get that of their subject), and no counts of renewals.
+// version, which may be nil, gives the version of a pod and when it was written. A Change is valid until the next one.
 func (c *Cluster) Baseline(at Instant, version func(*Pod) (uint64, Interval)) iter.Seq[*Change] {
 	return func(yield func(*Change) bool) {
 		var ch Change
@@ -58,7 +55,7 @@ func (c *Cluster) Baseline(at Instant, version func(*Pod) (uint64, Interval)) it
 	}
 }
 
-// baseline is the Change that folds to a lease's state.
+// baseline yields the Change that folds to a lease's state.
 func (l *LeaseRow) baseline(kind Kind, key Key, say func(Change) bool) bool {
 	if !l.Seen || l.Gone {
 		return true

@@ -2,9 +2,8 @@ package model
 
 import "slices"
 
-// Held is a copy of the state for reading only, that stays as it is while c is folded into. It
-// takes the time of copying the rows, however many pods there are: Pod looks for those that are bound on
-// their nodes.
+// Held is a read-only copy of the state that does not change while c is folded into. It costs a copy of the rows, but
+// not of the pods: Pod finds bound pods on their nodes.
 func (c *Cluster) Held() *Cluster {
 	c.lent, c.unboundLent = true, true
 	c.epoch = new(byte) // c may not write into the lists it now shares
@@ -13,8 +12,8 @@ func (c *Cluster) Held() *Cluster {
 	return &d
 }
 
-// PodOn finds a pod that is bound to a node; nil if it is gone from there, even if another of its name is elsewhere. A state
-// that is Held does not look on all others for it, as for Pod.
+// PodOn finds a pod that is bound to a node; nil if it is not there, even if another node has one of that name. In a
+// Held state it does not search the other nodes, as Pod does.
 func (c *Cluster) PodOn(node string, k Key) *Pod {
 	row := c.Row(node)
 	switch {
@@ -37,7 +36,7 @@ func findPod(list []*Pod, k Key) *Pod {
 	return nil
 }
 
-// podOnNode finds a pod on the node that it is bound to, or among those that are bound to none; nil if there is none.
+// podOnNode finds a pod on its node, or among the unbound ones; nil if there is none.
 func (c *Cluster) podOnNode(k Key) *Pod {
 	if p := c.unbound[k]; p != nil {
 		return p

@@ -50,7 +50,7 @@ func (c *Cluster) ownPods() {
 	}
 }
 
-// noteUnbound notes a pod that names no node; nil for one that does, or is no more.
+// noteUnbound sets a pod that is on no node; nil for one that is bound or gone.
 func (c *Cluster) noteUnbound(k Key, p *Pod) {
 	if p == nil && c.unbound[k] == nil {
 		return
@@ -68,7 +68,7 @@ func (c *Cluster) noteUnbound(k Key, p *Pod) {
 	c.unbound[k] = p
 }
 
-// unbind takes a pod off its node's list.
+// unbind removes a pod from its node's list.
 func (c *Cluster) unbind(p *Pod) {
 	if p.Node == "" {
 		return

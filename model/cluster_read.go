@@ -6,19 +6,18 @@ import (
 	"time"
 )
 
-// Health is the word for what a node's Ready condition says.
+// Health is the word for a node's Ready condition.
 type Health uint8
 
 const (
-	// HealthUnseen: the source never showed the Node object; it is known by its lease, a
-	// pod or an Event only.
+	// HealthUnseen: the source never showed the Node object; only its lease, a pod or an Event is known.
 	HealthUnseen Health = iota
 	// HealthNever: the node has no Ready condition yet.
 	HealthNever
 	HealthReady
-	// HealthNotReady: the kubelet itself says that it is not ready.
+	// HealthNotReady: Ready is False, as a rule posted by the kubelet.
 	HealthNotReady
-	// HealthUnknown: the control plane has declared that it does not hear the kubelet.
+	// HealthUnknown: Ready is Unknown, as a rule declared by the node-lifecycle controller.
 	HealthUnknown
 )
 
@@ -27,7 +26,7 @@ func (h Health) String() string {
 	return [...]string{"lease-only", "NoStatus", "Ready", "NotReady", "Unknown"}[min(h, HealthUnknown)]
 }
 
-// Health is what the row's Ready condition says.
+// Health is the word for the row's Ready condition.
 func (r *NodeRow) Health() Health {
 	if r.Node == nil {
 		return HealthUnseen
@@ -43,46 +42,43 @@ func (r *NodeRow) Health() Health {
 	return HealthNever
 }
 
-// ReadySince is since when Ready has its status, as well as it is known: as declared, and not before
-// the version that brought it can have been written. A kubelet that returns may declare the time
-// of its start. Unknown without a Ready condition.
+// ReadySince is since when Ready has its status: its transition time, but not before the version that set it can have
+// been written. A returning kubelet may post the time of its start. Unknown without a Ready condition.
 func (r *NodeRow) ReadySince() Instant {
 	if r.Node == nil || r.Node.Ready() == nil {
 		return 0
 	}
 	since := r.Node.Ready().Transition
 	if written := r.ReadySet.Earliest; since.Bounded() && written.Bounded() && written.Sub(since) > time.Second {
-		return written // the declared time is cut to a second, and may be that much behind
+		return written // transition times are cut to a second, and may be that much early
 	}
 	return since
 }
 
-// Exists says whether the row stands for a node at all: a Node object, or a
-// heartbeat of one whose object the source does not show. A deleted node does not
-// come back by its lease.
+// Exists reports whether the node exists: it has a Node object, or a lease while no object was shown. A deleted node
+// does not exist again by its lease alone.
 func (r *NodeRow) Exists() bool {
 	return r.Node != nil || (!r.Gone && r.Lease.Seen && !r.Lease.Gone)
 }
 
-// ClockBehind is how much later than its renewTime the API server must have written a lease for the kubelet's clock to be
-// behind: the request itself takes ten seconds at most, and then is made anew with another renewTime.
+// ClockBehind is the delay between renewTime and the API server's write from which on the kubelet's clock must be
+// behind. A request takes at most ten seconds, and is then repeated with another renewTime.
 // Source: kubernetes: pkg/kubelet, the heartbeat client's timeout, a quarter of the lease's duration.
 const ClockBehind = 10 * time.Second
 
-// Confirmed says that the API server's clock tells that the lease was not written after its renewTime by more than the
-// way there takes: then an old renewTime is an old heartbeat, whatever the kubelet's clock. Of a lease that is shown
-// without managedFields nobody knows.
+// Confirmed reports whether the API server's clock shows that the lease was written at its renewTime, apart from
+// latency. If so, an old renewTime is an old heartbeat on any clock. Without managedFields it is false.
 func (r *LeaseRow) Confirmed() bool {
 	w := r.Written.Earliest
 	return w.Bounded() && w > r.Created && w.Sub(r.Renewed).Abs() < ClockBehind
 }
 
-// ahead says that the lease's renewTime lies that far after when it was read that its kubelet's clock must be ahead.
+// ahead reports whether the renewTime is so far after the time of reading that the kubelet's clock must be ahead.
 func (r *LeaseRow) ahead(read ReadUpTo) bool {
 	return read.Bounded() && r.Renewed.Sub(read.Instant) >= ClockBehind
 }
 
-// Zone is where the node is; unknown while its object is unseen.
+// Zone is the node's zone; unknown while its object is unseen.
 func (r *NodeRow) Zone() Maybe[ZoneKey] {
 	if r.Node == nil {
 		return Maybe[ZoneKey]{}
@@ -90,17 +86,17 @@ func (r *NodeRow) Zone() Maybe[ZoneKey] {
 	return Some(r.Node.Zone)
 }
 
-// AgeFrom says what a heartbeat age was measured from.
+// AgeFrom is the time from which a heartbeat's age was measured.
 type AgeFrom uint8
 
 const (
 	AgeUnknown AgeFrom = iota
-	// AgeHeard: from the moment the recorder saw the lease change.
+	// AgeHeard: from when the recorder saw the lease change.
 	AgeHeard
 	// AgeRenewTime: from the lease's renewTime, by the kubelet's clock.
 	AgeRenewTime
-	// AgeWritten: from when the API server wrote the lease last, by its clock (managedFields), where the kubelet's is
-	// that far behind that its renewTime tells of an older heartbeat than there was.
+	// AgeWritten: from when the API server last wrote the lease, by its clock (managedFields). It is used if the
+	// kubelet's clock is so far behind that renewTime would give too old a heartbeat.
 	AgeWritten
 	// AgeStatus: from the newest status heartbeat; up to five minutes coarse.
 	AgeStatus
@@ -111,33 +107,33 @@ func (f AgeFrom) String() string {
 	return [...]string{"", "lastSeen", "renewTime", "written", "status"}[min(f, AgeStatus)]
 }
 
-// Ages are the ages of a node's heartbeat at one instant.
+// Ages are the ages of a node's heartbeat at one time.
 type Ages struct {
-	// Age is for how long the kubelet has been silent, as well as that is known: since it renewed its lease, or posted its
-	// status after that (Posted). Lease is the same since its lease was renewed, and From what that was measured from.
+	// Age is how long the kubelet has been silent, as far as known. It counts from its last renewal, or from its last
+	// status if that is newer (Posted). Lease is the age of the renewal alone, and From is where it was measured from.
 	Age, Lease Maybe[time.Duration]
 	From       AgeFrom
 	Posted     bool
-	// Heard is the time since the recorder saw the lease change; Says is the time since
-	// renewTime, as the kubelet's clock has it. The controller acts on neither exactly.
+	// Heard is the time since the recorder saw the lease change; Says is the time since renewTime, by the kubelet's
+	// clock. The controller uses neither exactly.
 	Heard, Says Maybe[time.Duration]
 	// Skew is Heard − Says: positive when the kubelet's clock is ahead of the
 	// recorder's. Network and server latency are part of it.
 	Skew Maybe[time.Duration]
-	// Ahead is by how much its renewTime lies after when it was read, where that is so much that only a clock that is ahead
-	// explains it, or that it was read much later: then it does not tell since when the kubelet is silent, nor that it is not.
+	// Ahead is how far renewTime is after the time of reading, if only a clock that is ahead or a much later reading
+	// explains it. The age of the heartbeat is then unknown.
 	Ahead Maybe[time.Duration]
-	// AtLeast says that the heartbeat may be older: when it was read is only bounded from below. AtMost
-	// says that it may be younger: nobody watched for a while. Whoever knows of that sets it.
+	// AtLeast says that the heartbeat may be older: the time of reading has only a lower bound. AtMost says that it may
+	// be younger, because of a gap; a caller that knows the gaps sets it.
 	AtLeast, AtMost bool
-	// Unwatched is the part of Age in which nothing was received: silence then proves nothing. See history.Unwatched.Excuse.
+	// Unwatched is the part of Age without data: silence there proves nothing. See history.Unwatched.Excuse.
 	Unwatched time.Duration
-	// Declared says that Age is the time since the node was declared Unknown, by when it was silent: it may be older, and
-	// is no younger.
+	// Declared says that Age is the time since the node was declared Unknown: the heartbeat may be older, but not
+	// younger.
 	Declared bool
 }
 
-// Measured is the word for what Age was measured from.
+// Measured is the word for where Age was measured from.
 func (a *Ages) Measured() string {
 	if a.Posted {
 		return "posted"
@@ -145,29 +141,29 @@ func (a *Ages) Measured() string {
 	return a.From.String()
 }
 
-// Ages measures the heartbeat's age at an instant up to which it was watched.
+// Ages measures the heartbeat's age at a time up to which it was watched.
 func (r *NodeRow) Ages(at Instant) Ages { return r.AgesAsOf(Watched(at)) }
 
-// postsWithin is within what time a kubelet posts its status again if nothing changes: five minutes, and once after a
+// postsWithin is the longest interval between two posts of an unchanged status. It is five minutes, and once after a
 // change up to half of that less or more.
 // Source: kubernetes: pkg/kubelet, calculateDelay.
 const postsWithin = 7*time.Minute + 30*time.Second
 
-// Late says that the ages prove a node silent: two renewals are missing. A status proves nothing: a kubelet that posts none
-// may renew its lease.
+// Late reports whether the ages prove a node silent for LateAfter. A missing status proves nothing: the kubelet may
+// still renew its lease.
 func (a *Ages) Late() bool {
 	return a.Age.Known && a.From != AgeStatus && a.Silent() >= LateAfter
 }
 
-// Unposted says that only a node's status is known, and that the next is overdue.
+// Unposted reports whether only a node's status is known, and the next one is overdue.
 func (a *Ages) Unposted() bool {
 	return a.Age.Known && a.From == AgeStatus && a.Silent() >= postsWithin
 }
 
-// Silent is for how long heartbeats were watched, and none came.
+// Silent is how long heartbeats were watched and none came.
 func (a *Ages) Silent() time.Duration { return a.Age.Value - a.Unwatched }
 
-// AgesAsOf measures the heartbeat's age as of when it was read.
+// AgesAsOf measures the heartbeat's age at the time of reading.
 func (r *NodeRow) AgesAsOf(is AsOf) Ages {
 	var a Ages
 	since := func(t Instant, read ReadUpTo) Maybe[time.Duration] {
@@ -181,7 +177,7 @@ func (r *NodeRow) AgesAsOf(is AsOf) Ages {
 	}
 	if r.Lease.Seen && !r.Lease.Gone {
 		a.Says = since(r.Lease.Renewed, is.Leases)
-		if !is.Leases.AtLeast { // what was captured was heard by nobody
+		if !is.Leases.AtLeast { // nothing in a capture was received
 			a.Heard = since(r.Lease.Heard, is.Leases)
 		}
 	}
@@ -221,8 +217,8 @@ func (r *NodeRow) AgesAsOf(is AsOf) Ages {
 	return a
 }
 
-// postedAfterLease is by how much later than the last renewal of the lease the kubelet posted its status, both by its own
-// clock; ok is false where it did not. Of a renewal whose object is not shown, only when it was heard is known.
+// postedAfterLease is how long after the last renewal the kubelet posted its status, by its own clock; ok is false if
+// it did not. A renewal without its object has only a time of arrival.
 func (r *NodeRow) postedAfterLease() (by time.Duration, ok bool) {
 	renewed, posted := r.Lease.Renewed, r.Posted
 	if !renewed.Bounded() {
@@ -232,10 +228,10 @@ func (r *NodeRow) postedAfterLease() (by time.Duration, ok bool) {
 		return 0, false
 	}
 	ready := r.Node.Ready()
-	return posted.Sub(renewed), ready != nil && ready.Heartbeat == r.Posted // else it is when a request came
+	return posted.Sub(renewed), ready != nil && ready.Heartbeat == r.Posted // else it is the arrival of a request
 }
 
-// sinceDeclared is for how long a node has read Unknown by the controller's word; 0 where it does not.
+// sinceDeclared is how long the controller has had a node declared Unknown; 0 if it has not.
 func (r *NodeRow) sinceDeclared(at Instant) time.Duration {
 	if r.Node == nil || !at.Bounded() {
 		return 0
@@ -247,8 +243,8 @@ func (r *NodeRow) sinceDeclared(at Instant) time.Duration {
 	return max(0, at.Sub(ready.Transition))
 }
 
-// Nodes calls yield for every node that exists, in no particular order, until it
-// returns false. Rows must not be kept across the next Fold.
+// Nodes calls yield for every existing node, in no particular order, until it returns false. Rows must not be kept
+// across the next Fold.
 func (c *Cluster) Nodes(yield func(*NodeRow) bool) {
 	for i := range c.rows {
 		if c.rows[i].Exists() && !yield(&c.rows[i]) {
@@ -264,7 +260,7 @@ func (c *Cluster) NodeCount() int {
 	return n
 }
 
-// Node finds a node that exists; nil if there is none of that name.
+// Node finds an existing node; nil if there is none of that name.
 func (c *Cluster) Node(name string) *NodeRow {
 	if r := c.Row(name); r != nil && r.Exists() {
 		return r
@@ -283,30 +279,27 @@ func ComparePods(a, b *Pod) int {
 // Leaders are the leader-election leases seen, by name. The slice must not be modified.
 func (c *Cluster) Leaders() []Leader { return c.leaders }
 
-// ZoneSummary counts the nodes of one zone at one instant.
+// ZoneSummary counts the nodes of one zone at one time.
 type ZoneSummary struct {
-	// Zone is unknown for nodes whose object the source never showed: their zone
-	// cannot be known.
+	// Zone is unknown for nodes whose object the source never showed.
 	Zone Maybe[ZoneKey]
 
 	Nodes, Ready, NotReady, Unknown, Never, Unseen, Cordoned int
-	// Late counts Ready nodes whose heartbeat is 20 s old or older.
+	// Late counts Ready nodes whose heartbeat is at least LateAfter old.
 	Late int
-	// Oldest and Median are over the heard ages where all nodes of the zone that have an
-	// age have one of that kind, else over the best age known of each.
+	// Oldest and Median are over the best known age of each node.
 	Oldest, Median Maybe[time.Duration]
-	// AtLeast says that Oldest and Median may be more: they are of a capture. Coarse says that they may be less:
-	// a node's age goes by its status.
+	// AtLeast says that Oldest and Median may be more, since they are of a capture. Coarse says that they may be less,
+	// since the age of a node is that of its status.
 	AtLeast, Coarse bool
-	// OldestHeard and MedianHeard are over heard ages only.
+	// OldestHeard and MedianHeard are over ages by arrival only.
 	OldestHeard, MedianHeard Maybe[time.Duration]
 }
 
-// LateAfter is the age from which a heartbeat counts as late: one renewal missed.
+// LateAfter is the age from which a heartbeat counts as late: one renewal is missed.
 const LateAfter = 20 * time.Second
 
-// Less orders zones as screens list them: by zone, nodes without labels after
-// them, nodes of unknown zone last.
+// Less orders zones as screens list them: by zone, then nodes without labels, then nodes of unknown zone.
 func (z *ZoneSummary) Less(y *ZoneSummary) bool {
 	if z.Zone.Known != y.Zone.Known {
 		return z.Zone.Known
@@ -314,21 +307,21 @@ func (z *ZoneSummary) Less(y *ZoneSummary) bool {
 	return z.Zone.Value.Less(y.Zone.Value)
 }
 
-// Zones counts the nodes of every zone at an instant, in the order screens list them.
+// Zones counts the nodes of every zone at a time, in the order of screens.
 func (c *Cluster) Zones(at Instant) []ZoneSummary { return c.ZonesAsOf(Watched(at)) }
 
-// ZonesAsOf is Zones with ages as of when heartbeats were read.
+// ZonesAsOf is Zones with ages at the time of reading.
 func (c *Cluster) ZonesAsOf(is AsOf) []ZoneSummary {
 	type tally struct {
 		ZoneSummary
 		ages, heard []time.Duration
-		apart       bool // some heard age is not the age
+		apart       bool // some age by arrival is not the age
 	}
 	index := map[Maybe[ZoneKey]]int{}
 	var zones []tally
 	i := -1
 	c.Nodes(func(r *NodeRow) bool {
-		if zone := r.Zone(); i < 0 || zone != zones[i].Zone { // most often it is that of the node before
+		if zone := r.Zone(); i < 0 || zone != zones[i].Zone { // mostly the zone of the previous node
 			var ok bool
 			if i, ok = index[zone]; !ok {
 				i = len(zones)

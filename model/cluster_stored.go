@@ -2,35 +2,34 @@ package model
 
 import "slices"
 
-// Stored is the pods and Events of a state where nobody has asked for them yet: a keyframe of a
-// large cluster has a hundred thousand, of which a screen shows a few. They are decoded node by
-// node when they are asked for. Rows are numbered as in the Cluster, see NewClusterOf; −1 stands for the pods
-// that are bound to no node.
+// Stored is the pods and Events of a state before their first use. A keyframe of a large cluster has a hundred
+// thousand, and a screen shows a few: they are decoded by node on request. Rows are numbered as in the Cluster, see
+// NewClusterOf; −1 is for the pods on no node.
 //
-// It never changes, so Clusters share it, also those of other goroutines.
+// It never changes, so Clusters share it, even across goroutines.
 type Stored interface {
 	// PodCount is how many pods a row has.
 	PodCount(row int) int
-	// Pods are a row's pods, made anew by each call.
+	// Pods are a row's pods, new ones at each call.
 	Pods(row int) []*Pod
 	// Events are those about a row's node, oldest first.
 	Events(row int) []*Event
-	// Pod finds a pod of any row by key, made anew by each call; nil if there is none.
+	// Pod finds a pod of any row by key, a new one at each call; nil if there is none.
 	Pod(Key) *Pod
 }
 
-// LazyPods is where the pods of a row are as long as nobody asked for them. The zero value is
-// nowhere. Copies are independent of each other.
+// LazyPods is where the pods of a row are stored before their first use. The zero value is nowhere. Copies are
+// independent.
 type LazyPods struct {
 	stored Stored
 	row    int32
-	gone   []Key // of the stored, those that are no more
+	gone   []Key // stored pods that do not exist any more
 }
 
-// Backed says whether it is anywhere.
+// Backed reports whether the pods are stored anywhere.
 func (s *LazyPods) Backed() bool { return s.stored != nil }
 
-// Count is how many pods there are.
+// Count is how many stored pods exist.
 func (s *LazyPods) Count() int {
 	if s.stored == nil {
 		return 0
@@ -38,16 +37,16 @@ func (s *LazyPods) Count() int {
 	return s.stored.PodCount(int(s.row)) - len(s.gone)
 }
 
-// Untouched says that none of the stored is gone.
+// Untouched reports whether all stored pods exist.
 func (s *LazyPods) Untouched() bool { return len(s.gone) == 0 }
 
-// Drop notes that a pod is no more.
+// Drop removes a pod.
 func (s *LazyPods) Drop(k Key) { s.gone = append(slices.Clip(s.gone), k) } // a copy may still read the list
 
-// Dropped says whether that was noted of a pod.
+// Dropped reports whether a pod was removed by Drop.
 func (s *LazyPods) Dropped(k Key) bool { return slices.Contains(s.gone, k) }
 
-// Find finds a pod of any row by key, made anew by each call; nil if there is none, or it was dropped.
+// Find finds a pod of any row by key, a new one at each call; nil if there is none, or it was dropped.
 func (s *LazyPods) Find(k Key) *Pod {
 	if s.stored == nil || s.Dropped(k) {
 		return nil
@@ -55,23 +54,22 @@ func (s *LazyPods) Find(k Key) *Pod {
 	return s.stored.Pod(k)
 }
 
-// Take makes the pods, which are stored nowhere then.
+// Take decodes the pods, which are then not stored any more.
 func (s *LazyPods) Take() []*Pod {
 	pods := slices.DeleteFunc(s.stored.Pods(int(s.row)), func(p *Pod) bool { return s.Dropped(p.Key) })
 	*s = LazyPods{}
 	return pods
 }
 
-// shelf is where the pods and Events of a row are as long as they were not asked for. NodeRow.pods are
-// then those that came since.
+// shelf is where the pods and Events of a row are before their first use. NodeRow.pods then has the later ones.
 type shelf struct {
 	pods   LazyPods
-	events Stored // nil once they were asked for
+	events Stored // nil after their first use
 	row    int32
 }
 
-// Pods are the pods bound to the node, in no particular order. The slice must not
-// be modified, nor kept across the next Fold.
+// Pods are the pods bound to the node, in no particular order. The slice must not be modified, or kept across the next
+// Fold.
 func (r *NodeRow) Pods() []*Pod {
 	if r.shelf.pods.Backed() {
 		r.pods = append(r.shelf.pods.Take(), r.pods...)
@@ -79,17 +77,16 @@ func (r *NodeRow) Pods() []*Pod {
 	return r.pods
 }
 
-// PodCount is how many pods are bound to the node: it does not ask for them.
+// PodCount is how many pods are bound to the node, without decoding them.
 func (r *NodeRow) PodCount() int { return r.shelf.pods.Count() + len(r.pods) }
 
-// Stored is where the pods of the node are; ok is false if somebody has asked for them, or if any came
-// or went since.
+// Stored is where the pods of the node are; ok is false if they were used, or if any came or went since.
 func (r *NodeRow) Stored() (pods LazyPods, ok bool) {
 	return r.shelf.pods, r.shelf.pods.Backed() && r.shelf.pods.Untouched() && len(r.pods) == 0
 }
 
-// Events are the newest Kubernetes Events about the node, oldest first, at most 32.
-// The slice must not be modified, nor kept across the next Fold.
+// Events are the newest Kubernetes Events about the node, oldest first, at most 32. The slice must not be modified, or
+// kept across the next Fold.
 func (r *NodeRow) Events() []*Event {
 	if r.shelf.events != nil {
 		r.events, r.shelf.events = r.shelf.events.Events(int(r.shelf.row)), nil
@@ -100,12 +97,12 @@ func (r *NodeRow) Events() []*Event {
 	return r.events
 }
 
-// seeControllers notes an Event, where the controllers recorded it.
+// seeControllers updates byControllers for an Event.
 func (r *NodeRow) seeControllers(e *Event) {
 	r.byControllers = max(r.byControllers, recordedByControllers(e))
 }
 
-// recordedByControllers is when the controllers recorded an Event last; unknown of one that is not theirs.
+// recordedByControllers is when the controllers last recorded an Event; unknown if it is not theirs.
 func recordedByControllers(e *Event) Instant {
 	if at := max(e.Last, e.First); e.ByControllers() && at.Bounded() {
 		return at
@@ -113,8 +110,8 @@ func recordedByControllers(e *Event) Instant {
 	return 0
 }
 
-// ByControllers is when the controllers recorded an Event about the node last, by an instant; unknown where none is known. It
-// looks through the Events only where the newest is later than that.
+// ByControllers is when the controllers last recorded an Event about the node, up to a time; unknown if there is none.
+// It searches the Events only if the newest is later.
 func (r *NodeRow) ByControllers(by Instant) (last Instant) {
 	list := r.Events()
 	if r.byControllers <= by {
@@ -128,7 +125,7 @@ func (r *NodeRow) ByControllers(by Instant) (last Instant) {
 	return last
 }
 
-// drop takes a pod off the row's list.
+// drop removes a pod from the row's list.
 func (r *NodeRow) drop(p *Pod) {
 	if i := slices.IndexFunc(r.pods, func(q *Pod) bool { return q.Key == p.Key }); i >= 0 {
 		last := len(r.pods) - 1
@@ -165,7 +162,7 @@ func (c *Cluster) Pod(k Key) *Pod {
 // PodCount is how many pods exist.
 func (c *Cluster) PodCount() int { return c.podCount }
 
-// Listed is how many pods the state holds itself, and does not leave where they are Stored.
+// Listed is how many pods the state holds itself, without the Stored ones.
 func (c *Cluster) Listed() int { return len(c.pods) }
 
 // EachPod calls yield for every pod, in no order, until it returns false.

@@ -2,15 +2,15 @@ package model
 
 import "time"
 
-// Polarity says which status of a condition is the good one.
+// Polarity is which status of a condition is the good one.
 type Polarity uint8
 
 const (
-	// PolarityUnknown: nobody here knows what the condition means. No status of it is bad.
+	// PolarityUnknown: the meaning of the condition is not known here. No status of it is bad.
 	PolarityUnknown Polarity = iota
 	GoodWhenTrue
 	GoodWhenFalse
-	// PolarityNeither: the condition tells of maintenance; each status is as somebody means it.
+	// PolarityNeither: the condition is about maintenance, and each status is intended.
 	PolarityNeither
 )
 
@@ -30,14 +30,14 @@ const (
 	ownerDrain   = "whoever drains"
 )
 
-// conditionType is what is known of a type of condition.
+// conditionType is the known properties of a type of condition.
 type conditionType struct {
 	polarity Polarity
 	owner    string
 }
 
-// conditionTypes are the conditions that Kubernetes' own components and the well-known agents
-// post. That a condition is good when False is a convention of the kubelet's pressures only.
+// conditionTypes are the conditions that Kubernetes' own components and common agents post. That a condition is good
+// when False is a convention of the kubelet's pressures only.
 var conditionTypes = map[string]conditionType{
 	ConditionReady:              {GoodWhenTrue, ownerKubelet},
 	ConditionMemoryPressure:     {GoodWhenFalse, ownerKubelet},
@@ -73,21 +73,20 @@ var conditionTypes = map[string]conditionType{
 // PolarityOf is which status of a type of condition is good.
 func PolarityOf(condition string) Polarity { return conditionTypes[condition].polarity }
 
-// ConditionOwner is who posts a type of condition; "" where that is not known.
+// ConditionOwner is the component that posts a type of condition; "" if unknown.
 func ConditionOwner(condition string) string { return conditionTypes[condition].owner }
 
-// ConditionSense is what a status of a condition says of its node.
+// ConditionSense is the judgement of a condition's status.
 type ConditionSense uint8
 
 const (
-	// SenseNeutral: nobody here knows whether that is good; or there is no status, or no
-	// maintenance.
+	// SenseNeutral: the polarity is unknown, or there is no status or no maintenance.
 	SenseNeutral ConditionSense = iota
 	SenseGood
 	SenseBad
-	// SenseUnknown: the status is Unknown, whatever the polarity: nobody hears its owner.
+	// SenseUnknown: the status is Unknown, with any polarity: its owner is silent.
 	SenseUnknown
-	// SenseMaintenance: somebody works on the node, and means to.
+	// SenseMaintenance: maintenance of the node is under way, as intended.
 	SenseMaintenance
 )
 
@@ -114,14 +113,13 @@ func SenseOf(condition string, status Status) ConditionSense {
 	return SenseBad
 }
 
-// staleAfter is how far a condition's heartbeat may be behind that of the node's others: kubelets
-// and agents post every five minutes where nothing changes, so three of them were missed.
+// staleAfter is how far a condition's heartbeat may be behind the node's others. Kubelets and agents post an unchanged
+// condition every five minutes, so three posts are missing.
 const staleAfter = 15 * time.Minute
 
-// StaleBy is how far the condition's heartbeat is behind the newest of the node's others, where
-// that is so far that its owner must have stopped posting; 0 where it is not, and where an old
-// heartbeat says nothing: the network is posted once, and maintenance when it changes. It is a
-// judgement of its own, whatever the status says.
+// StaleBy is how far the condition's heartbeat is behind the newest of the node's others, if its owner must have
+// stopped posting; else 0. It is 0 for conditions that are not posted regularly: NetworkUnavailable and maintenance.
+// The status does not matter.
 func (n *Node) StaleBy(c *Condition) time.Duration {
 	if !c.Heartbeat.Bounded() || c.Type == ConditionNetworkUnavailable || PolarityOf(c.Type) == PolarityNeither {
 		return 0

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Counted is a number and what is counted, in words: one pod, many pods.
+// Counted is a number with its noun: "1 pod", "3 pods".
 func Counted(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -13,7 +13,7 @@ func Counted(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// Listed are words in one piece: "a, b and c".
+// Listed joins words: "a, b and c".
 func Listed(words []string) string {
 	last := len(words) - 1
 	if last < 1 {

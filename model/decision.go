@@ -8,58 +8,56 @@ import (
 	"time"
 )
 
-// Decision is what a controller did, declined to do, or cancelled: when, to whom, by
-// which rule, on which evidence, and because of which earlier decisions.
+// Decision is an act of a controller, or one that it declined or cancelled. It has the time, the subject, the rule, the
+// evidence, and the earlier decisions that caused it.
 //
-// Decisions are values of a pure computation: the same input gives the same Decisions,
-// ids included. They must not be modified once handed out.
+// Decisions are values of a pure computation: the same input gives the same Decisions, with the same ids. They must not
+// be modified once handed out.
 type Decision struct {
-	// ID comes from the content: who decided what about whom, and when.
+	// ID is derived from the content.
 	ID DecisionID
-	// Time is when the controller decided, as well as it is known; Window bounds it. A
-	// simulated decision is exact: both ends are Time.
+	// Time is when the controller decided, as far as known; Window bounds it. A simulated decision is exact: both ends
+	// are Time.
 	Time   Instant
 	Window Interval
-	// ZoneAssumed says that Time is by a clock whose time zone was not known, and taken to be UTC.
+	// ZoneAssumed says that Time is on a clock of unknown time zone, taken to be UTC.
 	ZoneAssumed bool
 
 	Controller Controller
 	Kind       DecisionKind
 	Outcome    Outcome
 
-	// Node, Zone and Pod are the subject; Zone is unknown for decisions that concern
-	// no zone, Node is empty for decisions about zones or the whole cluster, and Pod is
-	// zero for those about no single pod.
+	// Node, Zone and Pod are the subject. Zone is unknown for decisions about no zone. Node is empty for those about
+	// zones or the whole cluster. Pod is zero for those about no single pod.
 	Node   string
 	Zone   Maybe[ZoneKey]
 	Pod    Key
 	PodUID UID
 
-	// Rule is the rule; Why is its reason in this case. A change of State or Rate needs no Why.
+	// Rule is the rule that decided; Why is its reason in this case. A change of State or Rate needs no Why.
 	Rule Rule
 	Why  Reason
-	// State is what a ZoneState decision changes, and Rate, in nodes a second, what a SetRate decision does. A declined
+	// State is the change by a ZoneState decision, and Rate, in nodes a second, that by a SetRate decision. A declined
 	// decision whose Why names a state or a rate has it on both sides; zero for all others.
 	State Shift[DisruptionState]
 	Rate  Shift[float32]
-	// Checks are the comparisons that led here, in the order they were made.
+	// Checks are the comparisons that led here, in order.
 	Checks []Check
 	// Inputs are the facts the decision rests on.
 	Inputs []Input
 	// Causes are the earlier decisions without which this one would not have been made.
 	Causes []DecisionID
-	// Writes are its effect on objects, in the order they are sent; empty for a decision
-	// that changes the controller's own mind only.
+	// Writes are its effect on objects, in the order they are sent; empty if only the controller's own state changes.
 	Writes []Write
 
-	// LeavesTrace says whether an input of the given kind could show the effect at all.
+	// LeavesTrace says whether an input of the given kind could show the effect.
 	LeavesTrace bool
 	Basis       Basis
-	// Observed is where the effect was seen; nil while it was not.
+	// Observed is where the effect was seen; nil if it was not.
 	Observed *Observation
 }
 
-// Shift is what a value was and what it becomes.
+// Shift is a change of a value.
 type Shift[T comparable] struct{ From, To T }
 
 // Observation is the write by which a Decision's effect was seen.
@@ -68,8 +66,7 @@ type Observation struct {
 	Evidence []Input
 }
 
-// DecisionID names a Decision; 0 means none. It is derived from the Decision's content,
-// so it is the same from run to run.
+// DecisionID names a Decision; 0 means none. It is derived from the Decision's content, so it is the same in each run.
 type DecisionID uint64
 
 // String is 16 hexadecimal digits, and "" for none.
@@ -80,9 +77,8 @@ func (id DecisionID) String() string {
 	return fmt.Sprintf("%016x", uint64(id))
 }
 
-// Identify derives the id from the time, the controller, the kind and outcome, the subject,
-// the rule, the taints written, what was compared, and the causes: no two decisions of a
-// run share all of these.
+// Identify derives the id from the time, the controller, the kind and outcome, the subject, and the rule. The taints
+// written, the values compared and the causes are part of it too: no two decisions of a run share all of these.
 func (d *Decision) Identify() DecisionID {
 	h := fnv.New64a()
 	var fixed [12]byte
@@ -112,7 +108,7 @@ func (d *Decision) Identify() DecisionID {
 	return DecisionID(max(h.Sum64(), 1))
 }
 
-// Written counts the objects that it writes to; Events are not waited for.
+// Written counts the objects it writes to, without Events.
 func (d *Decision) Written() (n int) {
 	for i := range d.Writes {
 		n += d.Writes[i].objects()
@@ -120,8 +116,8 @@ func (d *Decision) Written() (n int) {
 	return n
 }
 
-// Length is the first length of time that its checks compare: the silence that a declaration counted, or how long a
-// countdown takes. Unknown where they compare none.
+// Length is the first duration that its checks compare: the silence counted by a declaration, or the length of a
+// countdown. Unknown if they compare none.
 func (d *Decision) Length() (length Maybe[time.Duration]) {
 	for i := range d.Checks {
 		if l := d.Checks[i].Left; l.Kind == OperandDuration {
@@ -131,11 +127,11 @@ func (d *Decision) Length() (length Maybe[time.Duration]) {
 	return length
 }
 
-// Told says that nothing tells of the decision but what a component said: no rule was applied to anything, and no
-// write was seen. Its Observed is when that was said.
+// Told reports whether the decision is known only from a component's log: no rule was applied, and no write was seen.
+// Observed is then the time of the log line.
 func (d *Decision) Told() bool { return d.Observed != nil && d.Rule == RuleNone }
 
-// Controller says which real controller a Decision belongs to.
+// Controller is the real controller of a Decision.
 type Controller uint8
 
 const (
@@ -149,19 +145,19 @@ func (c Controller) String() string {
 	return [...]string{"", "node-lifecycle", "taint-eviction", "pod-gc"}[min(c, PodGC)]
 }
 
-// DecisionKind says what was decided.
+// DecisionKind is the kind of a Decision.
 type DecisionKind uint8
 
 // The kinds, in the order they are printed.
 const (
 	DecisionNone DecisionKind = iota
-	// MarkUnknown: the control plane declares that it does not hear the kubelet.
+	// MarkUnknown: the control plane declares a node Unknown for missing heartbeats.
 	MarkUnknown
 	// MarkPodsNotReady: the pods of a silent node are marked not ready.
 	MarkPodsNotReady
 	AddNoSchedule
 	RemoveNoSchedule
-	// QueueForTaint: the node waits in its zone's queue for a token.
+	// QueueForTaint: the node is queued in its zone for a token.
 	QueueForTaint
 	DequeueFromTaint
 	// TaintNoExecute: a NoExecute taint is written, or written again with a new timeAdded.
@@ -169,7 +165,7 @@ const (
 	UntaintNoExecute
 	// SwapNoExecute: not-ready becomes unreachable or the reverse, without a token.
 	SwapNoExecute
-	// ZoneState: a zone is judged anew.
+	// ZoneState: a zone gets another state.
 	ZoneState
 	// SetRate: the rate at which a zone's nodes are tainted changes.
 	SetRate
@@ -182,10 +178,10 @@ const (
 	EvictPod
 	// CollectPod: the pod is deleted by the pod garbage collector, without grace.
 	CollectPod
-	// ControllerStart: the controller started, or became leader, and knows nothing yet.
+	// ControllerStart: the controller started, or became leader, with empty memory.
 	ControllerStart
-	// RegisterNode and ForgetNode: the controller saw a node for the first time in its
-	// life, or saw it go. They leave an Event, and nothing in the Node.
+	// RegisterNode and ForgetNode: the controller saw a node for the first time in its process, or saw it removed. They
+	// leave an Event, and nothing in the Node.
 	RegisterNode
 	ForgetNode
 	decisionKindCount
@@ -217,16 +213,16 @@ func ParseDecisionKind(s string) (k DecisionKind, ok bool) {
 	return DecisionNone, false
 }
 
-// Outcome says whether something was done.
+// Outcome is whether a decision was carried out.
 type Outcome uint8
 
 const (
 	Did Outcome = iota
-	// Declined: the checks were made and held it back.
+	// Declined: the checks failed, so it was not done.
 	Declined
-	// Cancelled: what had been decided earlier was taken back.
+	// Cancelled: an earlier decision was revoked.
 	Cancelled
-	// Failed: it was tried, and did not come through; who tried does not try again.
+	// Failed: it was tried without success, and is not retried.
 	Failed
 )
 
@@ -234,17 +230,17 @@ func (o Outcome) String() string {
 	return [...]string{"did", "declined", "cancelled", "failed"}[min(o, Failed)]
 }
 
-// Basis says how a Decision is known.
+// Basis is how a Decision is known.
 type Basis uint8
 
 const (
 	// Simulated: the model decided, and its effects were applied (scenario, forecast).
 	Simulated Basis = iota
-	// Inferred: the model decides so from what was observed; no object shows it (yet).
+	// Inferred: the model decides so from observed data; no object shows it yet.
 	Inferred
 	// Observed: the effect was seen.
 	Observed
-	// Reconstructed: nobody watched, and stamps in objects or Events still tell of it.
+	// Reconstructed: it was not watched, but timestamps in objects or Events show it.
 	Reconstructed
 )
 
@@ -252,7 +248,7 @@ func (b Basis) String() string {
 	return [...]string{"simulated", "inferred", "observed", "reconstructed"}[min(b, Reconstructed)]
 }
 
-// WriteKind says what is written to which object.
+// WriteKind is the kind of a Write.
 type WriteKind uint8
 
 const (
@@ -260,7 +256,7 @@ const (
 	WriteConditions WriteKind = iota + 1
 	// WriteTaint puts a taint on the node, replacing one of the same key and effect.
 	WriteTaint
-	// WriteUntaint takes every taint of the key and effect off the node.
+	// WriteUntaint removes every taint of the key and effect from the node.
 	WriteUntaint
 	// WritePodNotReady sets the pod's Ready condition to False; reason and message stay.
 	WritePodNotReady
@@ -270,7 +266,7 @@ const (
 	// phase was set to Failed.
 	WriteDelete
 	WriteForceDelete
-	// WriteEvent is a Kubernetes Event about the node, or about the pod where one is named.
+	// WriteEvent is a Kubernetes Event about the node, or about the pod if one is named.
 	WriteEvent
 )
 
@@ -278,24 +274,24 @@ func (k WriteKind) String() string {
 	return [...]string{"", "conditions", "taint", "untaint", "pod not ready", "disruption", "delete", "force delete", "event"}[min(k, WriteEvent)]
 }
 
-// Write is one request to the API server. Of the fields after At, each kind uses its own.
+// Write is one request to the API server. Each kind uses its own fields after At.
 type Write struct {
 	Kind WriteKind
-	// Pods is how many pods of the Node it is of, where which they are is left out; 0 where it is of one object.
+	// Pods is how many pods of the Node are written, if they are not listed; 0 for a write to one object.
 	Pods int32
 	Node string
 	Pod  Key
 	At   Instant
-	// Conditions as they are written: those that change, and no others.
+	// Conditions are the changed conditions, as written.
 	Conditions []Condition
 	Taint      Taint
-	// RefreshesTime: the Taint stood there, and gets a new time only.
+	// RefreshesTime says that the Taint exists, and only gets a new time.
 	RefreshesTime bool
 	// Reason is the Event's reason, or DisruptionTarget's.
 	Reason string
 }
 
-// objects counts those that it writes to but Events.
+// objects counts the objects it writes to, without Events.
 func (w *Write) objects() int {
 	if w.Kind == WriteEvent {
 		return 0
@@ -339,8 +335,8 @@ func (w *Write) String() string {
 	return subject
 }
 
-// Subject names what the decision is about, most particular first: a pod, a node, a zone, or
-// "cluster". It is not cleaned for a screen.
+// Subject names the subject of the decision, the most specific first: a pod, a node, a zone, or "cluster". It is not
+// cleaned for a screen.
 func (d *Decision) Subject() string {
 	switch {
 	case d.Pod != Key{}:

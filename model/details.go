@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// Details are what a Node says beyond what its health depends on: labels, what the machine runs, its
-// addresses, capacity, and who owns it. They are shown, and nodes are compared by them.
+// Details are the data of a Node beyond its health: labels, software, addresses, capacity, and owner. They are shown,
+// and nodes are compared by them.
 //
-// They are packed into one text, a line for each: name=value, in the order of names. Versions of a node
-// share it as long as nothing in it changes. The zero value is none.
+// They are packed into one text of lines name=value, in the order of names. Versions of a node share it while nothing
+// in it changes. The zero value is none.
 type Details string
 
 // The names of details. Labels, addresses and resources have their own name after these.
@@ -22,21 +22,20 @@ const (
 	DetailBootID     = "bootID"
 	DetailMachineID  = "machineID"
 	DetailSystemUUID = "systemUUID"
-	// DetailFeatures are those that the kubelet declares, with blanks between them.
+	// DetailFeatures are those that the kubelet declares, separated by blanks.
 	DetailFeatures = "declaredFeatures"
-	// DetailPodCIDR are those of the node, with blanks between them.
+	// DetailPodCIDR are those of the node, separated by blanks.
 	DetailPodCIDR = "podCIDR"
-	// DetailWriter has the name of a manager of the object after it, and when it wrote last as value; those of
-	// the status are left out, which kubelets write all the time.
+	// DetailWriter is followed by the name of a manager of the object; its value is when that last wrote. Managers of
+	// the status are left out: kubelets write it all the time.
 	DetailWriter = "writer "
-	// DetailCordoned is the manager of spec.unschedulable and when it wrote last, with a blank between them; only of
-	// a node that is cordoned.
+	// DetailCordoned is the manager of spec.unschedulable and when it last wrote, separated by a blank; only for a
+	// cordoned node.
 	DetailCordoned = "cordoned by"
-	// DetailTainted is when the list of its taints was written last at the latest; only of a node with a taint that does not
-	// say itself when it was added.
+	// DetailTainted is the latest time of the last write to the taints; only for a node with a taint without timeAdded.
 	DetailTainted = "tainted by"
-	// DetailReadyBy is the manager that gave Ready its status, and, unless that is part of Kubernetes, when it wrote last,
-	// with a blank between them: see Managed.
+	// DetailReadyBy is the manager that set the status of Ready. Unless that is part of Kubernetes, a blank and the
+	// time of its last write follow: see Managed.
 	DetailReadyBy     = "ready by"
 	DetailOwner       = "owner"
 	DetailLabel       = "label "
@@ -45,7 +44,7 @@ const (
 	DetailAllocatable = "allocatable "
 )
 
-// HasField says that a label is kept in a field of the Node, and is no detail.
+// HasField reports whether a label is kept in a field of the Node, and not as a detail.
 func HasField(label string) bool {
 	switch label {
 	case LabelZone, LabelRegion, labelZoneBeta, labelRegionBeta, LabelExcludeDisruption, LabelInstanceType, LabelInstanceTypeBeta:
@@ -54,8 +53,8 @@ func HasField(label string) bool {
 	return false
 }
 
-// TaintedBy is by when its taints were there that do not say themselves since when, as managedFields tell, to the second;
-// unknown where they do not tell.
+// TaintedBy is the latest time at which taints without timeAdded were added, by managedFields, to the second; unknown
+// without them.
 func (n *Node) TaintedBy() Instant {
 	text, _ := n.Details.Get(DetailTainted)
 	if t, err := time.Parse(time.RFC3339, text); err == nil {
@@ -64,8 +63,8 @@ func (n *Node) TaintedBy() Instant {
 	return 0
 }
 
-// TaintSince is within which time a taint of the node was put on: at its timeAdded or, where it has none, after the node was
-// made and by when managedFields have its taints written last. Its Latest is unknown where neither is told.
+// TaintSince bounds when a taint was added: its timeAdded, or else between the node's creation and TaintedBy. Its
+// Latest is unknown if neither is known.
 func (n *Node) TaintSince(t *Taint) Interval {
 	if t.Added.Bounded() {
 		return Exactly(t.Added)
@@ -73,8 +72,7 @@ func (n *Node) TaintSince(t *Taint) Interval {
 	return Interval{Earliest: cmp.Or(n.Created, FarPast), Latest: n.TaintedBy()}
 }
 
-// CordonedBy is who has cordoned the node, as its managedFields tell, and when that manager wrote last; "" where they
-// do not tell.
+// CordonedBy is the manager that cordoned the node, by managedFields, and when it last wrote; "" if unknown.
 func (n *Node) CordonedBy() (who string, last Instant) {
 	if !n.Unschedulable {
 		return "", 0
@@ -83,14 +81,14 @@ func (n *Node) CordonedBy() (who string, last Instant) {
 	return ManagerAt(text)
 }
 
-// maxDetails bounds what is kept of one node: what it has beyond is left out.
+// maxDetails is the most bytes kept of one node; the rest is left out.
 const maxDetails = 4 << 10
 
-// Detail is one of them.
+// Detail is one name and value of Details.
 type Detail struct{ Name, Value string }
 
-// PackDetails packs details, which it puts in order. Empty values are none, and what has no room is left
-// out. Line breaks become blanks.
+// PackDetails sorts and packs details. Empty values, and those that do not fit, are left out. Line breaks become
+// blanks.
 func PackDetails(list []Detail, into []byte) []byte { return packDetails(list, into, maxDetails) }
 
 // PackLong is PackDetails with room for the endpoints of a whole EndpointSlice.
@@ -114,7 +112,7 @@ func packDetails(list []Detail, into []byte, most int) []byte {
 	return into
 }
 
-// All calls yield for each, in the order of names, until it returns false.
+// All calls yield for each detail, in the order of names, until it returns false.
 func (d Details) All(yield func(name, value string) bool) {
 	for rest := string(d); rest != ""; {
 		line, after, _ := strings.Cut(rest, "\n")
@@ -126,7 +124,7 @@ func (d Details) All(yield func(name, value string) bool) {
 	}
 }
 
-// Get is the value of a detail; ok is false where there is none.
+// Get is the value of a detail; ok is false if there is none.
 func (d Details) Get(name string) (value string, ok bool) {
 	for text := string(d); ; { // line by line would take ten times as long
 		at := strings.Index(text, name)
@@ -142,7 +140,7 @@ func (d Details) Get(name string) (value string, ok bool) {
 	}
 }
 
-// withoutWriters are the details without who wrote when.
+// withoutWriters are the details without writers and their times.
 func (d Details) withoutWriters() Details {
 	return d.without(func(name string) bool {
 		return name == DetailReadyBy || name == DetailTainted || strings.HasPrefix(name, DetailWriter)

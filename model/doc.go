@@ -1,13 +1,10 @@
-// Package model holds what is true: the facts observed of a cluster's node
-// heartbeats, and the state they fold into.
+// Package model answers which state a cluster's nodes had at a time: it holds the observed facts, and folds them into
+// that state. For example: a Change with a lease's renewTime 10:00:00 gives, at 10:00:12, an Age of 12 s.
 //
-// A source yields Changes. A Change is one observed fact: an object version, a
-// heartbeat, or a refused attempt, with its place in the order, the interval
-// in which it must have been written, and where it came from. Changes fold
-// into a Cluster, the state at one instant. Everything a screen or a JSON
-// answer says is read from there.
+// A source yields Changes. A Change is one observed fact: an object version, a heartbeat, or a refused attempt. It has
+// its place in the order, the interval in which it was written, and its origin. Changes fold into a Cluster, the state
+// at one time, from which all screens and JSON answers are made.
 //
-// The package is pure: standard library only, no I/O, no goroutines, no wall
-// clock, no logging, and the same input gives the same bytes. Time comes in
-// with the data.
+// The package is pure: standard library only, no I/O, no goroutines, no wall clock, no logging, and the same input
+// gives the same bytes. Time comes in with the data.
 package model

@@ -5,39 +5,38 @@ import (
 	"strings"
 )
 
-// The names of details of pods that say how they ended, and how they are ranked.
+// The names of details of pods about their end and their priority.
 const (
-	// DetailEnded is why a pod that ended was ended or refused by its kubelet, as Ending.String writes it.
+	// DetailEnded is why a kubelet ended or refused a pod, as Ending.String writes it.
 	DetailEnded = "ended"
-	// DetailPriority is spec.priority: kubelets that shut down end the pods of one range of it after
-	// those of another.
+	// DetailPriority is spec.priority: kubelets that shut down end pods by ranges of it.
 	DetailPriority = "priority"
 )
 
-// SystemCritical is from which priority on a pod is critical to the system.
+// SystemCritical is the least priority of pods that are critical to the system.
 // Source: kubernetes: pkg/apis/scheduling, SystemCriticalPriority.
 const SystemCritical = 2_000_000_000
 
-// Ending is what a kubelet says in the status of a pod that it has ended, or has not let run.
+// Ending is the kubelet's reason, in a pod's status, for ending or refusing the pod.
 type Ending struct {
 	// Reason is status.reason: Evicted, Terminated, Preempting, OutOfcpu and the like.
 	Reason string
 	By     EndedBy
-	// Named is the resource, or the condition, that its message names.
+	// Named is the resource or the condition in its message.
 	Named string
 }
 
-// EndedBy is what the message of an Ending speaks of.
+// EndedBy is the subject of an Ending's message.
 type EndedBy uint8
 
 const (
-	// EndedUnsaid: of nothing that is known here.
+	// EndedUnsaid: none that is known here.
 	EndedUnsaid EndedBy = iota
 	// EndedForResource: the node was low on a resource.
 	EndedForResource
-	// EndedForCondition: the node had a condition, and the pod was not let run.
+	// EndedForCondition: the node had a condition, and the pod was refused.
 	EndedForCondition
-	// EndedForLimit: the pod used more of the disk than it allowed itself.
+	// EndedForLimit: the pod used more disk than its own limit.
 	EndedForLimit
 )
 
@@ -52,7 +51,7 @@ const (
 
 var overLimit = [...]string{"exceeded its local ephemeral storage limit", "ephemeral local storage usage exceeds the total limit", "Usage of EmptyDir volume"}
 
-// EndingOf reads the status of a pod that ended; ok is false where it gives no reason.
+// EndingOf reads the status of a pod that ended; ok is false if it has no reason.
 func EndingOf(reason, message string) (e Ending, ok bool) {
 	if !isWord(reason) {
 		return e, false
@@ -80,14 +79,14 @@ func EndingOf(reason, message string) (e Ending, ok bool) {
 	return e, true
 }
 
-// isWord says whether a text is one word, as Kubernetes' reasons and resources are.
+// isWord reports whether a text is one word, as Kubernetes' reasons and resources are.
 func isWord(text string) bool {
 	return text != "" && len(text) <= 64 && !strings.ContainsFunc(text, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '/'
 	})
 }
 
-// String is the ending as a detail: the reason, what the message speaks of, and what it names.
+// String is the ending as a detail: the reason, and the subject and the name in its message.
 func (e Ending) String() string {
 	return strings.TrimSpace(e.Reason + " " + endedWords[min(e.By, EndedForLimit)] + " " + e.Named)
 }
@@ -106,7 +105,7 @@ func ParseEnding(text string) (e Ending, ok bool) {
 	return e, e.Named == "" || isWord(e.Named)
 }
 
-// Message is what a kubelet writes of it, as far as it was kept.
+// Message is the kubelet's message, as far as it was kept.
 func (e Ending) Message() string {
 	switch e.By {
 	case EndedForResource:
@@ -119,7 +118,7 @@ func (e Ending) Message() string {
 	return ""
 }
 
-// Ending is what the pod's kubelet says of why it ended; ok is false where it says nothing, or that was not shown.
+// Ending is the kubelet's reason for the pod's end; ok is false if there is none, or it was not shown.
 func (p *Pod) Ending() (e Ending, ok bool) {
 	if !p.Ended() {
 		return e, false
@@ -131,7 +130,7 @@ func (p *Pod) Ending() (e Ending, ok bool) {
 	return ParseEnding(text)
 }
 
-// Priority is the pod's; known is false where it was not shown.
+// Priority is the pod's priority; known is false if it was not shown.
 func (p *Pod) Priority() (priority int64, known bool) {
 	if text, ok := p.Details.Get(DetailPriority); ok {
 		n, err := strconv.ParseInt(text, 10, 32)

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// evictNote begins the Note of a request to the Eviction API, which asks PodDisruptionBudgets and then deletes a pod.
+// evictNote begins the Note of a request to the Eviction API, which checks PodDisruptionBudgets and then deletes a pod.
 const evictNote = "deletion asked for through the Eviction API"
 
 // EvictNote is the Note of a request to the Eviction API, with the words of its answer.
 func EvictNote(answer string) string { return strings.TrimSuffix(evictNote+": "+answer, ": ") }
 
-// Evicts says that the Change is a request to the Eviction API for its pod, and the words of the answer.
+// Evicts reports whether the Change is a request to the Eviction API for its pod, with the words of the answer.
 func (c *Change) Evicts() (answer string, ok bool) {
 	if c.Kind != KindPod {
 		return "", false
@@ -21,25 +21,25 @@ func (c *Change) Evicts() (answer string, ok bool) {
 	return strings.TrimPrefix(answer, ": "), ok
 }
 
-// Eviction is what is known of the requests to the Eviction API for a pod that is still there. Requests that follow each
-// other within evictionPause are one eviction: kubectl drain asks every five seconds.
+// Eviction is the requests to the Eviction API for an existing pod. Requests within evictionPause of each other are one
+// eviction: kubectl drain asks every five seconds.
 // Source: kubectl: pkg/drain, evictPods.
 type Eviction struct {
-	// By is who asked last; the zero value where the source does not show it.
+	// By is the last sender; the zero value if the source does not show it.
 	By Requester
 	// First and Last are when the first and the last request were answered.
 	First, Last Instant
-	// Refusals is how many requests were refused, Refused the last of them, and Answer what it got; the zero values where
+	// Refusals counts the refused requests. Refused is the time of the last one, and Answer its answer. All are zero if
 	// the last request was granted.
 	Refusals int
 	Refused  Instant
 	Answer   Refusal
 }
 
-// evictionPause parts two evictions of one pod.
+// evictionPause separates two evictions of one pod.
 const evictionPause = 10 * time.Minute
 
-// maxEvictions is from how many related objects on no more of them are kept.
+// maxEvictions is the number of related objects from which on no new evictions are kept.
 const maxEvictions = 1 << 16
 
 // The names of details of an Eviction.
@@ -54,7 +54,7 @@ const (
 	DetailAnswer   = "answer"
 )
 
-// Eviction is what a pod that is there was asked to be evicted for; false where it was not.
+// Eviction is the requests to evict an existing pod; ok is false if there are none.
 func (c *Cluster) Eviction(k Key) (e Eviction, ok bool) {
 	row, ok := c.RelatedBy(KindEviction, k)
 	if !ok {
@@ -73,7 +73,7 @@ func (c *Cluster) Eviction(k Key) (e Eviction, ok bool) {
 	return e, true
 }
 
-// foldEviction takes in a request to the Eviction API.
+// foldEviction applies a request to the Eviction API.
 func (c *Cluster) foldEviction(ch *Change) {
 	const notFound = 404
 	at := ch.Effective()
@@ -99,7 +99,7 @@ func (c *Cluster) foldEviction(ch *Change) {
 	}
 }
 
-// evicted forgets what a pod was asked for that is no more.
+// evicted drops the requests for a pod that is gone.
 func (c *Cluster) evicted(k Key) {
 	if _, asked := c.RelatedBy(KindEviction, k); asked {
 		delete(c.ownRelated().rows, relatedKey{KindEviction, k})

@@ -11,7 +11,7 @@ import (
 
 // Flag is a flag of kube-controller-manager that node-lifecycle decisions depend on.
 type Flag struct {
-	// Name is the real one, without dashes; Kind is the type of its value as help prints it.
+	// Name is the real one, without dashes; Kind is the type of its value in help.
 	Name, Kind string
 
 	value func(*Params) string
@@ -20,7 +20,7 @@ type Flag struct {
 	over  func(to, given *Params, least Provenance)
 }
 
-// Flags are all that are modelled, in the order in which they are listed.
+// Flags are all modelled flags, in the order of lists.
 var Flags = []Flag{
 	flagOf("node-monitor-period", "duration",
 		func(p *Params) *Param[time.Duration] { return &p.NodeMonitorPeriod }, parseLength),
@@ -40,7 +40,7 @@ var Flags = []Flag{
 		func(p *Params) *Param[bool] { return &p.ComparisonOperators }, parseGate),
 }
 
-// FlagNamed is the flag of a name; nil where none is modelled.
+// FlagNamed is the flag of a name; nil if none is modelled.
 func FlagNamed(name string) *Flag {
 	for i := range Flags {
 		if Flags[i].Name == name {
@@ -50,27 +50,27 @@ func FlagNamed(name string) *Flag {
 	return nil
 }
 
-// Value is the flag's value in words, as the flag takes it.
+// Value is the flag's value, in the flag's own form.
 func (f *Flag) Value(p *Params) string { return f.value(p) }
 
-// From is where its value is from.
+// From is the provenance of the flag's value.
 func (f *Flag) From(p *Params) Provenance { return f.from(p) }
 
-// Set reads a value, and says where it is from. Where it cannot be read the error says what is wanted, and
+// Set reads a value, and sets it with its provenance. If it cannot be read, the error has the accepted form, and
 // nothing is set.
 func (f *Flag) Set(p *Params, value string, from Provenance) error { return f.set(p, value, from) }
 
-// Copy takes over the flag from other Params.
+// Copy copies the flag from other Params.
 func (f *Flag) Copy(to, from *Params) { f.over(to, from, 0) }
 
-// SetOver takes over those of the given Params that have at least a provenance.
+// SetOver copies the given flags whose provenance is at least least.
 func (p *Params) SetOver(given *Params, least Provenance) {
 	for i := range Flags {
 		Flags[i].over(p, given, least)
 	}
 }
 
-// Sound says why the flags cannot be together; nil where they can.
+// Sound is why the flags contradict each other; nil if they do not.
 func (p *Params) Sound() error {
 	if grace, period := p.NodeMonitorGracePeriod.Value, p.NodeMonitorPeriod.Value; grace < period {
 		return fmt.Errorf("--node-monitor-grace-period %s must be a duration from --node-monitor-period, %s, up to 24h", grace, period)

@@ -2,18 +2,17 @@ package model
 
 // Input is a fact a Decision rests on.
 type Input struct {
-	// What is the role of the fact; Of and N are what is named and counted in it.
+	// What is the role of the fact; Of and N are a name and a number in it.
 	What InputRole
 	Kind Kind
 	N    int32
 	Of   string
 	Key  Key
-	// Version is the resourceVersion; 0 where unknown.
+	// Version is the resourceVersion; 0 if unknown.
 	Version uint64
-	// At is when the fact held or, for a heartbeat, what it says of itself.
+	// At is when the fact held or, for a heartbeat, its own timestamp.
 	At Instant
-	// Position is the Change's position in the History plus one; 0 where the fact is
-	// no Change of a History.
+	// Position is the Change's position in the History plus one; 0 if the fact is not a Change.
 	Position int
 }
 
@@ -25,14 +24,14 @@ const (
 	// InputNode and InputPod: the object as the controller saw it.
 	InputNode
 	InputPod
-	// What a silence is counted from: the last lease or status that counted, the controller's first sight of the node, its
-	// creation, or the end of master disruption.
+	// The start of a counted silence: the last lease or status that counted, or the controller's first sight of the
+	// node. It may also be the node's creation, or the end of master disruption.
 	InputLease
 	InputStatus
 	InputFirstSight
 	InputCreation
 	InputMasterEnd
-	// Stamps in objects that were listed. InputNotReadySince is by the kubelet's word; InputTaintAdded names the taint, and
+	// Timestamps in listed objects. InputNotReadySince is by the kubelet; InputTaintAdded names the taint, and
 	// InputDisrupted the reason.
 	InputRenewal
 	InputReadySince
@@ -41,13 +40,13 @@ const (
 	InputDeletion
 	InputDisrupted
 	InputAcquired
-	// An Event named Of; one that was counted N times has a first and a last time.
+	// An Event named Of; one with a count N has a first and a last time.
 	InputEvent
 	InputEventFirst
 	InputEventLast
 	// InputChange is a Change with the operation Of.
 	InputChange
-	// InputLogLine is line N of a component's own log, InputSample what was sampled, and where.
+	// InputLogLine is line N of a component's own log, InputSample a sample with its place.
 	InputLogLine
 	InputSample
 	inputRoleCount

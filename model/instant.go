@@ -8,21 +8,18 @@ import (
 	"time"
 )
 
-// Instant is a point in time in nanoseconds since the Unix epoch, UTC.
-// The zero value means "not known": no recording reaches back to 1970.
-// It spans the years 1678 to 2261; what lies outside is clamped (see At).
+// Instant is a point in time in nanoseconds since the Unix epoch, UTC. The zero value means "not known": no recording
+// reaches back to 1970. It spans the years 1678 to 2261; other times are clamped (see At).
 type Instant int64
 
-// The ends of what an Instant can say. As bounds of an Interval they mean
-// "unbounded on this side".
+// The ends of the range of Instant. As bounds of an Interval they mean "unbounded on this side".
 const (
 	FarPast   Instant = math.MinInt64
 	FarFuture Instant = math.MaxInt64
 )
 
-// At converts a time.Time. Go's zero time, and the year 1 that Kubernetes
-// prints for it, become the unknown Instant; years an Instant cannot hold are
-// clamped to FarPast or FarFuture.
+// At converts a time.Time. Go's zero time, and year 1, become the unknown Instant. Years out of range become FarPast or
+// FarFuture.
 func At(t time.Time) Instant {
 	switch {
 	case t.Year() <= 1:
@@ -35,11 +32,10 @@ func At(t time.Time) Instant {
 	return Instant(t.UnixNano())
 }
 
-// Known says whether the instant is known at all.
+// Known reports whether the instant is known.
 func (i Instant) Known() bool { return i != 0 }
 
-// Bounded says whether the instant is a real point in time: known, and not one
-// of the two ends that stand for "unbounded".
+// Bounded reports whether the instant is a real point in time: known, and neither FarPast nor FarFuture.
 func (i Instant) Bounded() bool { return i != 0 && i != FarPast && i != FarFuture }
 
 // Time converts to time.Time in UTC. The unknown Instant becomes Go's zero time.
@@ -104,7 +100,7 @@ func (i Instant) String() string {
 	return i.Time().Format(time.RFC3339Nano)
 }
 
-// Clock is the time of day to the second that has begun, in UTC: 23:44:08Z; String where it is no bounded instant.
+// Clock is the time of day in UTC, cut to a second: 23:44:08Z; String if it is not bounded.
 func (i Instant) Clock() string {
 	if !i.Bounded() {
 		return i.String()
@@ -112,9 +108,8 @@ func (i Instant) Clock() string {
 	return i.Time().UTC().Format("15:04:05Z")
 }
 
-// Interval is the time within which something must have happened, both ends
-// included. A side that nothing bounds is FarPast or FarFuture. The zero value
-// means that nothing is known.
+// Interval is the time within which something happened, both ends included. An unbounded side is FarPast or FarFuture.
+// The zero value is an unknown interval.
 type Interval struct {
 	Earliest, Latest Instant
 }
@@ -125,14 +120,13 @@ func Exactly(i Instant) Interval { return Interval{i, i} }
 // Always is the interval that excludes nothing.
 var Always = Interval{FarPast, FarFuture}
 
-// Known says whether the interval says anything.
+// Known reports whether the interval is known.
 func (v Interval) Known() bool { return v != Interval{} }
 
-// Bounded says whether both ends are real points in time.
+// Bounded reports whether both ends are real points in time.
 func (v Interval) Bounded() bool { return v.Earliest.Bounded() && v.Latest.Bounded() }
 
-// Width is the distance between the ends, and the largest Duration where an
-// end is unbounded.
+// Width is the distance between the ends, and the largest Duration if an end is unbounded.
 func (v Interval) Width() time.Duration {
 	if !v.Bounded() {
 		return math.MaxInt64
@@ -140,19 +134,18 @@ func (v Interval) Width() time.Duration {
 	return v.Latest.Sub(v.Earliest)
 }
 
-// Middle is the instant half-way between its ends.
+// Middle is the time half-way between the ends.
 func (v Interval) Middle() Instant { return v.Earliest.Add(v.Width() / 2) }
 
-// Contains says whether t lies in the interval.
+// Contains reports whether t is in the interval.
 func (v Interval) Contains(t Instant) bool { return v.Earliest <= t && t <= v.Latest }
 
-// Overlaps says whether the two intervals share an instant.
+// Overlaps reports whether the two intervals share a time.
 func (v Interval) Overlaps(w Interval) bool {
 	return v.Earliest <= w.Latest && w.Earliest <= v.Latest
 }
 
-// Intersect is what both intervals allow. ok is false, and v comes back
-// unchanged, where they exclude each other.
+// Intersect is the common part of both intervals. ok is false, and v is returned unchanged, if they exclude each other.
 func (v Interval) Intersect(w Interval) (both Interval, ok bool) {
 	both = Interval{max(v.Earliest, w.Earliest), min(v.Latest, w.Latest)}
 	if both.Earliest > both.Latest {
@@ -166,8 +159,7 @@ func (v Interval) Around(w Interval) Interval {
 	return Interval{min(v.Earliest, w.Earliest), max(v.Latest, w.Latest)}
 }
 
-// Maybe is a value that may be unknown. Its zero value is unknown, which is
-// never shown as 0.
+// Maybe is a value that may be unknown. Its zero value is unknown, which is never shown as 0.
 type Maybe[T any] struct {
 	Value T
 	Known bool
@@ -176,8 +168,7 @@ type Maybe[T any] struct {
 // Some is a known value.
 func Some[T any](v T) Maybe[T] { return Maybe[T]{v, true} }
 
-// Length prints a length of time for people: to a tenth of a second below a minute, else to a
-// second.
+// Length prints a duration for people: to a tenth of a second below a minute, else to a second.
 func Length(d time.Duration) string {
 	if d.Abs() < time.Minute {
 		return strconv.FormatFloat(d.Round(100*time.Millisecond).Seconds(), 'f', -1, 64) + "s"
@@ -199,7 +190,7 @@ func United(list []Interval) (out []Interval) {
 	return out
 }
 
-// Common is what lies in both lists, which are in order and do not overlap in themselves.
+// Common is the common part of two lists, which must be in order and without overlaps.
 func Common(a, b []Interval) (out []Interval) {
 	for len(a) > 0 && len(b) > 0 {
 		if both, ok := a[0].Intersect(b[0]); ok {

@@ -2,12 +2,11 @@ package model
 
 import "strings"
 
-// Interner gives equal strings, owners, requesters and toleration lists the same memory. A
-// cluster repeats a few hundred of them a hundred thousand times.
+// Interner gives equal strings, owners, requesters and toleration lists the same memory. A cluster repeats a few
+// hundred of them a hundred thousand times.
 //
-// It holds at most Limit strings, and as many pointers, owners, requesters and lists; when full it starts
-// again, which costs memory for a while but never grows without bound. The zero value
-// is ready to use. Not safe for concurrent use.
+// Each table holds at most Limit entries; a full one starts empty again, which costs memory for a while but never grows
+// without bound. The zero value is ready to use. Not safe for concurrent use.
 type Interner struct {
 	// Limit is how many entries each table holds; 0 means 65,536.
 	Limit int

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// What follows reads a Cluster out whole and puts one together again, for keyframes: states
-// kept beside the Changes, so that a far instant is reached without folding all before it.
+// The functions below read and build a whole Cluster for keyframes. These are states kept beside the Changes, so that a
+// far time is reached without folding all Changes before it.
 
-// Rows calls yield for every row, also of nodes that do not exist, in the order of their first
-// mention, until it returns false. Rows must not be kept across the next Fold.
+// Rows calls yield for every row, also of nodes that do not exist, in the order of their first mention, until it
+// returns false. Rows must not be kept across the next Fold.
 func (c *Cluster) Rows(yield func(*NodeRow) bool) {
 	for i := range c.rows {
 		if c.rows[i].Name != "" && !yield(&c.rows[i]) {
@@ -27,8 +27,7 @@ func (c *Cluster) Row(name string) *NodeRow {
 	return &c.rows[i]
 }
 
-// RowNear is Row for who goes through the rows of another state that has most of them in the same order: i is where
-// the row is there.
+// RowNear is Row for a walk over another state with most rows in the same order: i is the index of the row there.
 func (c *Cluster) RowNear(i int, name string) *NodeRow {
 	if i < len(c.rows) && c.rows[i].Name == name && name != "" {
 		return &c.rows[i]
@@ -36,14 +35,13 @@ func (c *Cluster) RowNear(i int, name string) *NodeRow {
 	return c.Row(name)
 }
 
-// Unbound are the pods that name no node, in no particular order.
+// Unbound are the pods on no node, in no particular order.
 func (c *Cluster) Unbound() (pods []*Pod) { return slices.Collect(maps.Values(c.unbound)) }
 
-// RowNames numbers the rows of a Cluster, by the names of their nodes. Clusters share it, also those of
-// other goroutines, until one of them has a row more.
+// RowNames numbers the rows of a Cluster by node name. Clusters share it, even across goroutines, until one adds a row.
 type RowNames struct{ numbers map[string]int32 }
 
-// NewRowNames numbers rows as they come; ok is false where a name is there twice.
+// NewRowNames numbers names in order; ok is false if one occurs twice.
 func NewRowNames(names []string) (n *RowNames, ok bool) {
 	n = &RowNames{make(map[string]int32, len(names))}
 	for k, name := range names {
@@ -55,8 +53,8 @@ func NewRowNames(names []string) (n *RowNames, ok bool) {
 // Names are the numbers of the rows.
 func (c *Cluster) Names() *RowNames { return c.names }
 
-// NewClusterOf is a state of these rows, whose pods and Events are those that s has for them. It takes
-// the rows over, which are numbered as names says.
+// NewClusterOf is a state of these rows, with the pods and Events of s. It takes ownership of the rows, which are
+// numbered by names.
 func NewClusterOf(names *RowNames, rows []NodeRow, s Stored) *Cluster {
 	c := NewCluster()
 	c.names, c.lent, c.rows, c.stored = names, true, rows, s

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// DetailUnlabelled is a detail of pods: true for one that was shown, and has no label. Of one with neither it nor
-// a label none are known.
+// DetailUnlabelled is a detail of pods: "true" if it was shown to have no label. Without it and without labels, the
+// labels are unknown.
 const DetailUnlabelled = "unlabelled"
 
 // SelectsAll is the selector of every object.
 const SelectsAll = "*"
 
-// namesOne says that a label tells pods of one workload apart. It is not kept, for without it all pods of one
-// template share their labels.
+// namesOne reports whether a label differs between pods of one workload. Such labels are not kept, so that all pods of
+// one template share their labels.
 func namesOne(label string) bool {
 	switch label {
 	case "statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index", "batch.kubernetes.io/job-completion-index":
@@ -22,8 +22,8 @@ func namesOne(label string) bool {
 	return false
 }
 
-// WithLabels adds the labels of a pod to its details. Where they are too many to keep all, none is kept: nothing
-// can be said by some of them.
+// WithLabels adds the labels of a pod to its details. If they are too many to keep, none is kept: a part would be
+// useless.
 func WithLabels(list []Detail, labels func(yield func(key, value string) bool)) []Detail {
 	from, size := len(list), 0
 	for _, d := range list {
@@ -45,7 +45,7 @@ func WithLabels(list []Detail, labels func(yield func(key, value string) bool)) 
 	return list
 }
 
-// Labels are those of the pod that are kept; known is false where they were not shown.
+// Labels are the kept labels of the pod; known is false if they were not shown.
 func (p *Pod) Labels() (labels map[string]string, known bool) {
 	labels = map[string]string{}
 	for name, value := range p.Details.All {
@@ -57,12 +57,12 @@ func (p *Pod) Labels() (labels map[string]string, known bool) {
 	return labels, known
 }
 
-// WithoutLabels are the details of a pod of which the labels are not known.
+// WithoutLabels are the details of a pod with unknown labels.
 func (d Details) WithoutLabels() Details {
 	return d.without(func(name string) bool { return name == DetailUnlabelled || strings.HasPrefix(name, DetailLabel) })
 }
 
-// WithoutRequests are the details of a pod of which the requests are not known.
+// WithoutRequests are the details of a pod with unknown requests.
 func (d Details) WithoutRequests() Details {
 	return d.without(func(name string) bool { return name == DetailRequests })
 }
@@ -77,7 +77,7 @@ func (d Details) without(drop func(name string) bool) Details {
 	return Details(PackDetails(kept, nil))
 }
 
-// Requirement is one of the things that a label selector asks for.
+// Requirement is one requirement of a label selector.
 type Requirement struct {
 	Key string
 	// Operator is In, NotIn, Exists or DoesNotExist.
@@ -85,8 +85,8 @@ type Requirement struct {
 	Values   []string
 }
 
-// WriteSelector is a label selector as text, near to what kubectl prints: SelectsAll where it asks for nothing,
-// and "" where it holds what is no label.
+// WriteSelector is a label selector as text, similar to kubectl's: SelectsAll for an empty one, and "" if it has
+// invalid parts.
 func WriteSelector(list []Requirement) string {
 	parts := make([]string, len(list))
 	for i, r := range list {
@@ -107,8 +107,8 @@ func WriteSelector(list []Requirement) string {
 	return strings.Join(parts, ",")
 }
 
-// Selected says whether a selector, as WriteSelector writes it, selects the pod: StatusUnknown where its labels
-// are not known, or not the one that the selector asks for, and where the selector is none.
+// Selected reports whether a selector in the form of WriteSelector selects the pod. It is StatusUnknown if the needed
+// labels are not known, or if there is no selector.
 // Source: k8s.io/apimachinery: pkg/labels, Requirement.Matches.
 func (p *Pod) Selected(selector string) Status {
 	if selector == SelectsAll {
@@ -130,7 +130,7 @@ func (p *Pod) Selected(selector string) Status {
 	return answer
 }
 
-// meets says whether labels meet one requirement of a selector.
+// meets reports whether labels meet one requirement of a selector.
 func meets(labels map[string]string, part string) Status {
 	key, value, equal := strings.Cut(part, "=")
 	operator, values := "In", []string{value}

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// WriterOf is the component that a field manager is: the name of the program, unless it says otherwise. All
-// controllers of kube-controller-manager are one field manager, and what it wrote may be any controller's: that stays
-// unknown, as what a program wrote that is all of Kubernetes in one, and what was merged of managers that were too many.
+// WriterOf is the component behind a field manager, which is the program's name by default. kube-controller-manager is
+// one manager for all of its controllers, so its writer is unknown. So are those of all-in-one programs and merged
+// entries.
 func WriterOf(manager string) Writer {
 	switch {
 	case manager == "" || manager == ControllerManager || allInOne(manager) || merged(manager):
@@ -25,30 +25,30 @@ func WriterOf(manager string) Writer {
 	return WriterPerson
 }
 
-// allInOne says that a program is kubelet and controllers in one: that of k3s, MicroK8s, and of Kubernetes itself once.
+// allInOne reports whether a program is kubelet and controllers in one: those of k3s and MicroK8s, and hyperkube.
 func allInOne(manager string) bool {
 	return manager == "k3s" || manager == "kubelite" || manager == "hyperkube"
 }
 
-// merged says that an entry of managedFields stands for several managers, or for a time before there were any.
+// merged reports whether an entry of managedFields stands for several managers, or for the time before there were any.
 // Source: kubernetes: apimachinery/pkg/util/managedfields/internal, capManagersManager and skipNonAppliedManager.
 func merged(manager string) bool {
 	return manager == "ancient-changes" || manager == "before-first-apply"
 }
 
-// Managed finds in the managedFields of a Node who wrote what nothing else in it tells: whoever changes a field owns it alone,
-// until another does. What else a manager has written since may have moved its time.
+// Managed finds writers in a Node's managedFields that are shown nowhere else: a manager that changes a field owns it
+// alone until another changes it. The manager's time may be that of a later write to another field.
 // Source: kubernetes: structured-merge-diff, merge.Updater.Update.
 type Managed struct {
 	status, heartbeat owner  // of the Ready condition
-	taints            string // when its list of taints was written last at the latest: whoever adds or takes off one owns it
+	taints            string // the latest time of the last write to its taints: each writer owns the list
 	cordon            string
 }
 
 // ManagedEntry is an entry of managedFields: its time in RFC 3339, "" for none, and its fields as JSON.
 type ManagedEntry struct{ Manager, Subresource, Time, Fields string }
 
-// owner is a manager, and when it wrote last, in RFC 3339; "*" are several.
+// owner is a manager, and when it last wrote, in RFC 3339; "*" is several.
 type owner struct{ manager, last string }
 
 func (o *owner) is(manager, last string) {
@@ -58,7 +58,7 @@ func (o *owner) is(manager, last string) {
 	*o = owner{manager, max(o.last, last)}
 }
 
-// Entry takes in one entry. wrote is called for one of which it is kept when its manager wrote last: see DetailWriter.
+// Entry adds an entry. wrote is called for each manager whose last write is kept: see DetailWriter.
 func (o *Managed) Entry(e ManagedEntry, wrote func(manager, last string)) {
 	if e.Time == "" {
 		return
@@ -75,7 +75,7 @@ func (o *Managed) Entry(e ManagedEntry, wrote func(manager, last string)) {
 	}
 }
 
-// ready takes in what an entry tells of the Ready condition.
+// ready adds an entry's part of the Ready condition.
 func (o *Managed) ready(e ManagedEntry) {
 	_, fields, ok := strings.Cut(e.Fields, `"k:{\"type\":\"Ready\"}"`)
 	if !ok {
@@ -102,7 +102,7 @@ func (o *Managed) ready(e ManagedEntry) {
 	}
 }
 
-// Details adds what was found of a node with these taints.
+// Details adds the findings for a node with these taints.
 func (o *Managed) Details(cordoned bool, taints []Taint, add func(name, value string)) {
 	add(DetailReadyBy, o.readyBy())
 	if slices.ContainsFunc(taints, func(t Taint) bool { return !t.Added.Known() }) {
@@ -113,9 +113,9 @@ func (o *Managed) Details(cordoned bool, taints []Taint, add func(name, value st
 	}
 }
 
-// readyBy is the value of DetailReadyBy; "" where nothing is told. A kubelet that has posted since
-// somebody else wrote the status says the same: what it finds otherwise it changes. Of kubelets and of the
-// controllers no time is kept: they write all the time.
+// readyBy is the value of DetailReadyBy; "" if unknown. A kubelet that has posted after another writer of the status
+// agrees with it, since it would otherwise have changed it. Times of kubelets and controllers are left out: they write
+// all the time.
 func (o *Managed) readyBy() string {
 	by := o.status
 	if posts := o.heartbeat; by.manager != "" && WriterOf(posts.manager) == WriterKubelet && posts.last > by.last {
@@ -130,7 +130,7 @@ func (o *Managed) readyBy() string {
 	return by.manager
 }
 
-// ManagerAt parts a manager from when it wrote last, with a blank between them; no time where none follows.
+// ManagerAt splits a manager and the time of its last write at the last blank; no time if none follows.
 func ManagerAt(text string) (who string, last Instant) {
 	if cut := strings.LastIndexByte(text, ' '); cut >= 0 {
 		if t, err := time.Parse(time.RFC3339, text[cut+1:]); err == nil {
@@ -140,15 +140,15 @@ func ManagerAt(text string) (who string, last Instant) {
 	return text, 0
 }
 
-// ReadyManager is who gave Ready the status that it has, as the node's managedFields tell, and when that manager wrote last;
-// "" where they do not tell, and no time for what is part of Kubernetes.
+// ReadyManager is the manager that set the status of Ready, by managedFields, and when it last wrote; "" if unknown.
+// Components of Kubernetes have no time.
 func (n *Node) ReadyManager() (who string, last Instant) {
 	text, _ := n.Details.Get(DetailReadyBy)
 	return ManagerAt(text)
 }
 
-// ReadyWriter is ReadyManager as a component. Of the controllers only node-lifecycle writes Ready, and only that it is Unknown;
-// anything else is the kubelet's, where both are one program.
+// ReadyWriter is ReadyManager as a component. node-lifecycle is the only controller that writes Ready, and only as
+// Unknown. If controllers and kubelet are one program, all other writes are the kubelet's.
 func (n *Node) ReadyWriter() Writer {
 	who, _ := n.ReadyManager()
 	ready := n.Ready()

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// CompareNames orders names as people do: numbers in them by value, so that node-9
-// comes before node-10. Different names never compare equal.
+// CompareNames orders names as people do, with numbers by value: node-9 comes before node-10. Different names never
+// compare equal.
 func CompareNames(a, b string) int {
-	same := 0 // what both begin with, but for a number that may go on: thousands of names differ in their last letters only
+	same := 0 // the common prefix, without digits at its end: thousands of names differ in their last letters only
 	for same < len(a) && same < len(b) && a[same] == b[same] {
 		same++
 	}

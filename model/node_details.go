@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// NodeDetails are the Details of a Node in two parts, each in order: what it has in common with nodes like it, which
-// is one text for all of them, and what is its own. The zero value is none.
+// NodeDetails are the Details of a Node in two parts, each in order. Common is one text for all similar nodes, Own
+// differs between them. The zero value is none.
 type NodeDetails struct{ Common, Own Details }
 
-// SplitDetails divides the packed details of a Node; share makes a text of bytes, the same for the same ones where it can.
+// SplitDetails divides the packed details of a Node; share returns the bytes as a text, the same for equal bytes if it
+// can.
 func SplitDetails(packed []byte, share func([]byte) string) NodeDetails {
 	var common, own []byte
 	for rest := packed; len(rest) > 0; {
@@ -32,7 +33,7 @@ func PackNode(list ...Detail) NodeDetails {
 	return SplitDetails(PackDetails(list, nil), func(b []byte) string { return string(b) })
 }
 
-// differs says that a detail is another one on each node. Where that is not so, it only takes more memory.
+// differs reports whether a detail differs between nodes. A wrong answer only costs memory.
 func differs(line []byte) bool {
 	name, value, _ := strings.Cut(string(line), "=")
 	switch name {
@@ -44,12 +45,12 @@ func differs(line []byte) bool {
 	return strings.HasPrefix(name, DetailAddress) || strings.HasPrefix(name, DetailWriter)
 }
 
-// sameButWriters says that two say the same, whoever wrote when.
+// sameButWriters reports whether two are equal, apart from writers and their times.
 func (d NodeDetails) sameButWriters(other NodeDetails) bool {
 	return d == other || d.Common.withoutWriters() == other.Common.withoutWriters() && d.Own.withoutWriters() == other.Own.withoutWriters()
 }
 
-// All calls yield for each, in the order of names, until it returns false.
+// All calls yield for each detail, in the order of names, until it returns false.
 func (d NodeDetails) All(yield func(name, value string) bool) {
 	for line := range d.lines {
 		name, value, _ := strings.Cut(line, "=")
@@ -59,7 +60,7 @@ func (d NodeDetails) All(yield func(name, value string) bool) {
 	}
 }
 
-// Get is the value of a detail; ok is false where there is none.
+// Get is the value of a detail; ok is false if there is none.
 func (d NodeDetails) Get(name string) (value string, ok bool) {
 	if value, ok = d.Own.Get(name); ok {
 		return value, ok
@@ -67,7 +68,7 @@ func (d NodeDetails) Get(name string) (value string, ok bool) {
 	return d.Common.Get(name)
 }
 
-// Text are both parts in one, in the order of names.
+// Text merges both parts, in the order of names.
 func (d NodeDetails) Text() Details {
 	if d.Own == "" || d.Common == "" {
 		return d.Own + d.Common
@@ -83,7 +84,7 @@ func (d NodeDetails) Text() Details {
 	return Details(out.String())
 }
 
-// lines are those of both parts, in the order of names.
+// lines yields the lines of both parts, in the order of names.
 func (d NodeDetails) lines(yield func(line string) bool) {
 	name := func(lines string) string {
 		name, _, _ := strings.Cut(lines, "=")

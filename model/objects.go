@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Status is the status of a condition. The zero value is "absent": the object
-// carries no such condition, which is not the same as Unknown.
+// Status is the status of a condition. The zero value is "absent": the object has no such condition, which is not the
+// same as Unknown.
 type Status uint8
 
 const (
@@ -23,8 +23,7 @@ func (s Status) String() string {
 	return [...]string{"", "True", "False", "Unknown"}[min(s, StatusUnknown)]
 }
 
-// ParseStatus reads Kubernetes' word; a word that Kubernetes does not have is StatusUnknown,
-// as its own comparisons with "True" and "False" would have it.
+// ParseStatus reads Kubernetes' word. Another word is StatusUnknown, as in Kubernetes' own comparisons.
 func ParseStatus(s string) Status {
 	switch s {
 	case "True":
@@ -39,8 +38,7 @@ func ParseStatus(s string) Status {
 type Condition struct {
 	Type, Reason, Message string
 	Status                Status
-	// Transition is lastTransitionTime: when somebody decided the status, by that
-	// somebody's clock, to the second.
+	// Transition is lastTransitionTime: when the status was decided, by its writer's clock, to the second.
 	Transition Instant
 	// Heartbeat is lastHeartbeatTime, by the kubelet's clock, to the second.
 	Heartbeat Instant
@@ -74,13 +72,11 @@ func ParseEffect(s string) (e Effect, ok bool) {
 type Taint struct {
 	Key, Value string
 	Effect     Effect
-	// Added is timeAdded, by its writer's clock, to the second; often unset for NoSchedule
-	// taints made by people.
+	// Added is timeAdded, by its writer's clock, to the second; often unset for NoSchedule taints added by people.
 	Added Instant
 }
 
-// Toleration is one toleration of a pod. Exists stands for the operator Exists;
-// otherwise the operator is Equal. An empty key with Exists tolerates everything.
+// Toleration is one toleration of a pod. An empty key with the operator Exists tolerates everything.
 type Toleration struct {
 	Key, Value string
 	Operator   string
@@ -89,12 +85,12 @@ type Toleration struct {
 	Seconds Maybe[int64]
 }
 
-// Node is one version of a Node object, trimmed to what node health depends on.
-// It is never modified once it is in a Change.
+// Node is one version of a Node object, reduced to the data for node health. It is never modified once it is in a
+// Change.
 type Node struct {
 	UID     UID
 	Created Instant
-	// Deleted is deletionTimestamp; unknown while the node is not being deleted.
+	// Deleted is deletionTimestamp; unknown if the node is not being deleted.
 	Deleted Instant
 
 	// Zone is the node's zone as the controller sees it.
@@ -110,7 +106,7 @@ type Node struct {
 	Details                                            NodeDetails
 }
 
-// Condition finds a condition by type; nil if the node has none such.
+// Condition finds a condition by type; nil if the node has none.
 func (n *Node) Condition(kind string) *Condition {
 	for i := range n.Conditions {
 		if n.Conditions[i].Type == kind {
@@ -120,26 +116,26 @@ func (n *Node) Condition(kind string) *Condition {
 	return nil
 }
 
-// HasNoExecute says that the node has a taint for which pods are deleted.
+// HasNoExecute reports whether the node has a taint for which pods are deleted.
 func (n *Node) HasNoExecute() bool {
 	return slices.ContainsFunc(n.Taints, func(t Taint) bool { return t.Effect == NoExecute })
 }
 
-// ShuttingDown says that the node's kubelet says that its machine is shut down in order.
+// ShuttingDown reports whether the kubelet has posted that its machine shuts down gracefully.
 // Source: kubernetes: pkg/kubelet/nodeshutdown, managerImpl.ShutdownStatus.
 func (n *Node) ShuttingDown() bool {
 	r := n.Ready()
 	return r != nil && r.Status == StatusFalse && strings.Contains(r.Message, "node is shutting down")
 }
 
-// Simulated says that no kubelet speaks for the node: kwok does, and beats as it is told to.
+// Simulated reports whether kwok simulates the node's kubelet, with a rhythm of its own.
 // Source: kwok: pkg/kwok/controllers, node status template.
 func (n *Node) Simulated() bool { return strings.HasPrefix(n.KubeletVersion, "kwok-") }
 
 // Ready is the node's Ready condition; nil if it never posted one.
 func (n *Node) Ready() *Condition { return n.Condition(ConditionReady) }
 
-// SameButConditionsAndTaints says that two versions of a Node differ in their conditions and taints at most.
+// SameButConditionsAndTaints reports whether two versions of a Node differ at most in conditions and taints.
 func (n *Node) SameButConditionsAndTaints(other *Node) bool {
 	return n.sameFields(other) && n.Details == other.Details
 }
@@ -150,14 +146,13 @@ func (n *Node) sameFields(other *Node) bool {
 		n.OS == other.OS && n.Arch == other.Arch && n.InstanceType == other.InstanceType && n.ProviderID == other.ProviderID
 }
 
-// SameButConditionsTaintsAndWriters is SameButConditionsAndTaints whoever wrote when: who sets a taint becomes a writer
-// of the object.
+// SameButConditionsTaintsAndWriters is SameButConditionsAndTaints without writers and their times: setting a taint
+// makes a writer of the object.
 func (n *Node) SameButConditionsTaintsAndWriters(other *Node) bool {
 	return n.sameFields(other) && n.Details.sameButWriters(other.Details)
 }
 
-// SameButHeartbeats says that a version of a Node tells nothing but that its kubelet was alive: it differs
-// from the other in the heartbeats of its conditions at most.
+// SameButHeartbeats reports whether two versions of a Node differ at most in the heartbeats of their conditions.
 func (n *Node) SameButHeartbeats(other *Node) bool {
 	return n.SameButConditionsAndTaints(other) && slices.Equal(n.Taints, other.Taints) &&
 		slices.EqualFunc(n.Conditions, other.Conditions, func(a, b Condition) bool {
@@ -166,7 +161,7 @@ func (n *Node) SameButHeartbeats(other *Node) bool {
 		})
 }
 
-// HasTaint says whether the node has a taint of that key, whatever its value and effect.
+// HasTaint reports whether the node has a taint of that key, with any value and effect.
 func (n *Node) HasTaint(key string) bool {
 	for i := range n.Taints {
 		if n.Taints[i].Key == key {
@@ -180,24 +175,23 @@ func (n *Node) HasTaint(key string) bool {
 type Lease struct {
 	UID     UID
 	Created Instant
-	// Renewed is renewTime exactly as written, by the holder's clock; a step
-	// backwards is data. Unknown where only the request was seen.
+	// Renewed is renewTime exactly as written, by the holder's clock; a step backwards is data. Unknown if only the
+	// request was seen.
 	Renewed  Instant
 	Acquired Instant
 	Holder   string
-	// Seconds is leaseDurationSeconds; 0 where unknown.
+	// Seconds is leaseDurationSeconds; 0 if unknown.
 	Seconds     int32
 	Transitions int32
 }
 
-// Pod is one version of a Pod, trimmed. It is never modified once it is in a Change.
+// Pod is one version of a Pod, reduced. It is never modified once it is in a Change.
 type Pod struct {
 	Key
 	UID     UID
 	Node    string
 	Created Instant
-	// Deletion is deletionTimestamp: the request's time plus GraceSeconds, so usually in
-	// the future when it is set.
+	// Deletion is deletionTimestamp: the request's time plus GraceSeconds, so usually in the future when it is set.
 	Deletion Instant
 	// ReadySince is the transition time of the Ready condition.
 	ReadySince Instant
@@ -206,17 +200,17 @@ type Pod struct {
 	DisruptionReason string
 	Owner            *Owner
 	Tolerations      *Tolerations
-	// Details are its labels, and which PersistentVolumeClaims it asks for.
+	// Details are its labels, its PersistentVolumeClaims, and more: see the names of details.
 	Details      Details
 	GraceSeconds int32
 	Phase        Phase
 	Ready        Status
 }
 
-// Ended says whether the pod ran to its end.
+// Ended reports whether the pod has ended, with success or failure.
 func (p *Pod) Ended() bool { return p.Phase == PhaseSucceeded || p.Phase == PhaseFailed }
 
-// Asked is when the deletion of a pod was asked for; unknown where it was not.
+// Asked is when the deletion of a pod was requested; unknown if it was not.
 func (p *Pod) Asked() Instant {
 	if !p.Deletion.Known() {
 		return 0
@@ -224,7 +218,7 @@ func (p *Pod) Asked() Instant {
 	return p.Deletion.Add(-time.Duration(p.GraceSeconds) * time.Second)
 }
 
-// Stamped is the newest that a pod tells of itself; unknown where it tells of no time.
+// Stamped is the newest timestamp in a pod; unknown if it has none.
 func (p *Pod) Stamped() Instant {
 	return max(p.Created, p.ReadySince, p.Disrupted, p.Asked())
 }
@@ -237,7 +231,7 @@ type Owner struct {
 // Tolerations is a pod's list of tolerations. Lists are interned: many pods share one.
 type Tolerations []Toleration
 
-// List is the tolerations, also of a pod that has none.
+// List is the tolerations, empty for nil.
 func (t *Tolerations) List() []Toleration {
 	if t == nil {
 		return nil
@@ -292,8 +286,7 @@ type Event struct {
 	Created     Instant
 }
 
-// Span is how often an Event tells of something, at least once, and when first and last. Times that nobody knows are not
-// bounded.
+// Span is how often an Event occurred, at least once, with the first and the last time. Unknown times are not bounded.
 func (e *Event) Span() (times int, first, last Instant) {
 	last = max(e.Last, e.First, e.Created)
 	first = last
@@ -303,7 +296,7 @@ func (e *Event) Span() (times int, first, last Instant) {
 	return max(int(e.Count), 1), first, last
 }
 
-// ByControllers says that one of the controller manager's controllers reports it that act on silent nodes.
+// ByControllers reports whether the node-lifecycle or the taint-eviction controller reports it.
 func (e *Event) ByControllers() bool {
 	switch e.Component {
 	case ComponentNodeLifecycle, "taint-eviction-controller", "taint-controller":
@@ -312,16 +305,16 @@ func (e *Event) ByControllers() bool {
 	return false
 }
 
-// DeclaresUnknown says that the node-lifecycle controller reports that it has declared a node Unknown: where a kubelet said
-// itself that it is not ready the controller reports nothing, and the kubelet does in the same words. So one that does not say
-// whose it is tells nothing.
+// DeclaresUnknown reports whether the node-lifecycle controller reports that it declared a node Unknown. A kubelet that
+// posts NotReady records an Event with the same words, and the controller then records none. So an Event without its
+// component proves nothing.
 // Source: kubernetes: pkg/controller/nodelifecycle, monitorNodeHealth; pkg/kubelet/nodestatus, ReadyCondition.
 func (e *Event) DeclaresUnknown() bool {
 	return e.tellsNotReady() && e.Component == ComponentNodeLifecycle
 }
 
-// StopsReady says that a node stopped being Ready, by the controller's word or by its kubelet's own: of one time only one of them
-// tells.
+// StopsReady reports whether a node stopped being Ready, by its controller or its kubelet: each time only one reports
+// it.
 func (e *Event) StopsReady() bool {
 	return e.DeclaresUnknown() || e.tellsNotReady() && e.Component == "kubelet"
 }
@@ -330,8 +323,8 @@ func (e *Event) tellsNotReady() bool {
 	return e.Reason == ReasonNodeNotReady && e.Regarding.Kind == "Node"
 }
 
-// FirstExactly is when an Event of a name was recorded first, where its name has the nanosecond that client-go puts
-// there, and that is in the second of its First.
+// FirstExactly is when an Event was first recorded, to the nanosecond: client-go appends it to the name. ok is false if
+// the name has none, or if it is not in the second of First.
 // Source: kubernetes: client-go/tools/record, makeEvent.
 func (e *Event) FirstExactly(name string) (at Instant, ok bool) {
 	dot := strings.LastIndexByte(name, '.')

@@ -7,20 +7,19 @@ import (
 	"time"
 )
 
-// Provenance says where a parameter's value came from, weakest first: a stronger one
-// replaces a weaker one.
+// Provenance is where a parameter's value came from, weakest first: a stronger one replaces a weaker one.
 type Provenance uint8
 
 const (
 	// FromDefault: the default of the Kubernetes version.
 	FromDefault Provenance = iota
-	// FromInferred: the default does not agree with what was observed; this does.
+	// FromInferred: the default contradicts the record, and this value does not.
 	FromInferred
 	// FromFile: stated by the input (a recording's metadata, a controller's log).
 	FromFile
 	// FromFlag: given on Kardia's command line.
 	FromFlag
-	// FromUser: edited while looking.
+	// FromUser: edited in a session.
 	FromUser
 )
 
@@ -39,7 +38,7 @@ type Version struct {
 	Major, Minor int
 }
 
-// ParseVersion reads "v1.36.3", "1.36" or "v1.37.0-rc.1+k3s1"; ok is false for anything else.
+// ParseVersion reads "v1.36.3", "1.36" or "v1.37.0-rc.1+k3s1"; ok is false for other text.
 func ParseVersion(s string) (v Version, ok bool) {
 	major, rest, found := strings.Cut(strings.TrimPrefix(s, "v"), ".")
 	if !found {
@@ -71,9 +70,9 @@ func (v Version) String() string {
 	return fmt.Sprintf("v%d.%d", v.Major, v.Minor)
 }
 
-// Params are the flags that node-lifecycle decisions depend on, named as
-// kube-controller-manager names them.
-// Source: kubernetes: pkg/controller/nodelifecycle/config/v1alpha1, RecommendedDefaultNodeLifecycleControllerConfiguration.
+// Params are the flags of kube-controller-manager that node-lifecycle decisions depend on, under the same names.
+// Source: kubernetes: pkg/controller/nodelifecycle/config/v1alpha1,
+// RecommendedDefaultNodeLifecycleControllerConfiguration.
 type Params struct {
 	Version                   Version
 	NodeMonitorPeriod         Param[time.Duration]
@@ -83,16 +82,15 @@ type Params struct {
 	SecondaryNodeEvictionRate Param[float32]
 	LargeClusterSizeThreshold Param[int32]
 	UnhealthyZoneThreshold    Param[float32]
-	// ComparisonOperators is the feature gate TaintTolerationComparisonOperators, alpha since
-	// 1.35 and off by default: tolerations may have the operators Gt and Lt.
+	// ComparisonOperators is the feature gate TaintTolerationComparisonOperators, alpha since 1.35 and off by default:
+	// tolerations may have the operators Gt and Lt.
 	ComparisonOperators Param[bool] `json:",omitzero"`
 }
 
 // GateComparisonOperators is the feature gate's name, as in --feature-gates.
 const GateComparisonOperators = "TaintTolerationComparisonOperators"
 
-// Defaults are the flags' defaults in a Kubernetes version. The grace period was
-// 40 s up to 1.31 (kubernetes#126287).
+// Defaults are the flags' defaults in a Kubernetes version. The grace period was 40 s up to 1.31 (kubernetes#126287).
 func Defaults(v Version) Params {
 	grace := 50 * time.Second
 	if !v.AtLeast(1, 32) {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Places are the places of n elements in the order of compare, those that compare equal as they are. Elements may be hundreds of
-// bytes wide, and thousands: their places alone are moved.
+// Places are the indexes of n elements in the order of compare, which is stable. Elements may be hundreds of bytes wide
+// and thousands: only their indexes are moved.
 func Places(n int, compare func(i, k int32) int) []int32 {
 	places := make([]int32, n)
 	for i := range places {
@@ -16,7 +16,7 @@ func Places(n int, compare func(i, k int32) int) []int32 {
 	return places
 }
 
-// Sorted are the elements of a list in the order of compare, those that compare equal as they are.
+// Sorted is a sorted copy of a list; the sort is stable.
 func Sorted[T any](list []T, compare func(a, b *T) int) []T {
 	sorted := make([]T, len(list))
 	for i, place := range Places(len(list), func(i, k int32) int { return compare(&list[i], &list[k]) }) {

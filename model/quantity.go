@@ -9,14 +9,14 @@ import (
 // Quantity is an amount of a resource in thousandths of its unit: of a core, of a byte. The zero value is none.
 type Quantity int64
 
-// suffixes are those of quantities, each with how often the unit is taken.
+// suffixes are the suffixes of quantities, with their factors.
 var suffixes = map[string]float64{
 	"n": 1e-9, "u": 1e-6, "m": 1e-3, "": 1, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18,
 	"Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40, "Pi": 1 << 50, "Ei": 1 << 60,
 }
 
-// ParseQuantity reads what Kubernetes writes as a quantity: 500m, 16331752Ki, 1.5Gi, 1e3. What is finer than a
-// thousandth counts as one. ok is false for what is none, is negative, or is more than a Quantity holds.
+// ParseQuantity reads a quantity of Kubernetes: 500m, 16331752Ki, 1.5Gi, 1e3. It rounds up to a thousandth. ok is false
+// for other text, negative values, and values too large for a Quantity.
 // Source: k8s.io/apimachinery: pkg/api/resource, ParseQuantity.
 func ParseQuantity(text string) (q Quantity, ok bool) {
 	end := len(text)
@@ -44,7 +44,7 @@ func ParseQuantity(text string) (q Quantity, ok bool) {
 	return Quantity(milli), true
 }
 
-// Plus adds what o holds n times; what is more than a Quantity holds, or less than none, is as much as it can be.
+// Plus adds o n times; the sum is limited to 0 and the largest Quantity.
 func (q Quantity) Plus(o Quantity, n int) Quantity {
 	sum := float64(q) + float64(o)*float64(n)
 	switch {
@@ -56,7 +56,7 @@ func (q Quantity) Plus(o Quantity, n int) Quantity {
 	return q + o*Quantity(n)
 }
 
-// Cores is an amount of cores to a tenth, as people say it.
+// Cores is an amount of cores to a tenth, for people.
 func (q Quantity) Cores() string {
 	return strconv.FormatFloat(math.Round(float64(q)/100)/10, 'f', -1, 64)
 }

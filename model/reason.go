@@ -6,39 +6,39 @@ import (
 	"time"
 )
 
-// Reason is why a decision was made, declined or cancelled: a code, what is added to it, and the values of both. It is
-// comparable, and its zero value gives no reason.
+// Reason is why a decision was made, declined or cancelled: a code, further codes, and their values. It is comparable,
+// and its zero value is no reason.
 type Reason struct {
 	Code ReasonCode
-	// Also are codes of what is added, in this order; zeros stand last.
+	// Also are further codes, in this order; zeros are last.
 	Also [3]ReasonCode
-	// Times is how often a log says it, the last time at Until; 0 and 1 are once.
+	// Times is how often a log has it, the last time at Until; 0 and 1 are once.
 	Times int32
 	// Name is a taint's key, a sampler's name, or text of another kind of finding.
 	Name string
-	// At is when a heartbeat was sent or came, or what is looked for ended.
+	// At is when a heartbeat was sent or came, or when the subject of a search ended.
 	At, Until Instant
-	// For and Most bound how long it takes, took, or may take; Heard is how long ago the last heartbeat was sent, and Posted
-	// the last status.
+	// For and Most bound a duration. Heard is how long ago the last heartbeat was sent, and Posted the last status.
 	For, Most, Heard, Posted time.Duration
 }
 
-// ReasonCode is what a Reason says.
+// ReasonCode is the code of a Reason.
 type ReasonCode uint8
 
 // The reasons of the node-lifecycle controller.
 const (
 	NoReason ReasonCode = iota
-	// WhyFirstPass: all nodes are new to a process in its first pass. WhyNodeIsNew: this one is, so its taints go.
+	// WhyFirstPass: all nodes are new to a process in its first pass. WhyNodeIsNew: this one is, so its taints are
+	// removed.
 	WhyFirstPass
 	WhyNodeIsNew
 	// WhyNodeIsGone: its Node object is gone.
 	WhyNodeIsGone
-	// WhyPostsReady, WhyFellSilent and WhyHeardNotReady: what the kubelet does.
+	// WhyPostsReady, WhyFellSilent and WhyHeardNotReady: an act of the kubelet.
 	WhyPostsReady
 	WhyFellSilent
 	WhyHeardNotReady
-	// WhyTokenCame to the node; WhyStampedAgain is added if it had the taint. The others are why a token was spent for nothing.
+	// WhyTokenCame to the node; WhyStampedAgain is added if it had the taint. The others are why a token was wasted.
 	WhyTokenCame
 	WhyStampedAgain
 	WhyTokenForNoNode
@@ -55,7 +55,8 @@ const (
 	// WhyOnlyUnready nodes are tainted. WhyUncounted: no pass has counted a heartbeat yet.
 	WhyOnlyUnready
 	WhyUncounted
-	// WhyGraceOver for For to Most, WhyGraceEnding within Most, WhyGraceRuns for For to Most. What the node sent last is added.
+	// WhyGraceOver for For to Most, WhyGraceEnding within Most, WhyGraceRuns for For to Most. The node's last heartbeat
+	// is added.
 	WhyGraceOver
 	WhyGraceEnding
 	WhyGraceRuns
@@ -63,8 +64,8 @@ const (
 	WhyZoneAtZero
 	WhyMaster
 	WhyOneToken
-	// What the node sent last: a lease or a status, At a time of a clock that is ahead, or behind; or Heard ago, with a status
-	// Posted ago after the lease.
+	// WhyLeaseAhead to WhyStatusSent are the node's last heartbeat: a lease or a status. At is a time of a clock that
+	// is ahead or behind; else it is Heard ago, with a status Posted ago after the lease.
 	WhyLeaseAhead
 	WhyStatusAhead
 	WhyLeaseBehind
@@ -72,7 +73,8 @@ const (
 	WhyLeaseThenStatus
 	WhyLeaseSent
 	WhyStatusSent
-	// WhyOldCache: the controller did not see what the node wrote. WhyHeardUnknown: when it was heard is not shown.
+	// WhyOldCache: the controller did not see the node's write. WhyHeardUnknown: the time of its heartbeat is not
+	// shown.
 	WhyOldCache
 	WhyHeardUnknown
 
@@ -92,7 +94,7 @@ const (
 	WhyNoTaint
 	WhyCountdownEnded
 	WhyToleratesAll
-	// Added where tolerations with the operators Gt and Lt would count, if they could: since 1.35, with the feature gate.
+	// Added if tolerations with the operators Gt and Lt would count with the feature gate, which exists since 1.35.
 	WhyGateTooNew
 	WhyGateGuessed
 	WhyGateOff
@@ -103,14 +105,14 @@ const (
 	WhyNodeMissing
 	WhyUnbound
 
-	// Why a zone's nodes wait, at its rate or without one; WhyByMaster is added in master disruption.
+	// Why a zone's nodes are queued, at its rate or without one; WhyByMaster is added in master disruption.
 	WhyZoneRate
 	WhyZoneHalted
 	WhyByMaster
 	// WhyUnwatched: leases are not watched since At.
 	WhyUnwatched
-	// Without a leader a grace period, a countdown and a queue start again with the next one. WhySilentUncounted: for For, and
-	// more than the grace period Most if that is not 0. WhyNotActed: the controller has not acted on that.
+	// Without a leader, a grace period, a countdown and a queue start again with the next one. WhySilentUncounted: for
+	// For, and longer than the grace period Most if that is not 0. WhyNotActed: the controller has not acted on that.
 	WhyGraceRestarts
 	WhySilentUncounted
 	WhyCountdownRestarts
@@ -120,11 +122,12 @@ const (
 	// WhyUndeclared and WhyStillReady, though by its last heartbeat it must have been declared Unknown.
 	WhyUndeclared
 	WhyStillReady
-	// WhyLogged: the component's own log says it, Times and until Until; of a zone, with its state. WhySampled: samples of Name do.
+	// WhyLogged: the component's own log shows it, Times and until Until; for a zone, with its state. WhySampled:
+	// samples of Name do.
 	WhyLogged
 	WhyLoggedState
 	WhySampled
-	// What objects and Events that stand there say: WhyTerminatedAgain after a deletion At, WhyStillThere in spite of one.
+	// From existing objects and Events: WhyTerminatedAgain after a deletion At, WhyStillThere in spite of one.
 	WhyUnknownSince
 	WhyTimeAdded
 	WhyKubeletNotReady
@@ -158,7 +161,7 @@ func (c ReasonCode) String() string { return reasonCodes[min(c, reasonCodeCount-
 // Because is a reason that needs no values.
 func Because(code ReasonCode) Reason { return Reason{Code: code} }
 
-// And adds a code, unless it is there, and NoReason never.
+// And adds a code that is not there yet; NoReason is never added.
 func (r Reason) And(code ReasonCode) Reason {
 	if code == NoReason || code == r.Code {
 		return r
@@ -179,7 +182,7 @@ func (r Reason) And(code ReasonCode) Reason {
 	return r
 }
 
-// Then adds another reason with its values, where this one has none of its own.
+// Then adds another reason with its values, if this one has none of its own.
 func (r Reason) Then(other Reason) Reason {
 	for _, code := range [...]ReasonCode{other.Code, other.Also[0], other.Also[1], other.Also[2]} {
 		r = r.And(code)
@@ -191,7 +194,7 @@ func (r Reason) Then(other Reason) Reason {
 	return r
 }
 
-// String is the codes and values, for tests: screens and files word a Reason with ui/topics.
+// String is the codes and values, for tests: screens and files get their text from ui/topics.
 func (r Reason) String() string {
 	if r.Code == NoReason {
 		return ""

@@ -5,14 +5,15 @@ import (
 	"strings"
 )
 
-// RefusedBy is what refused a write, by the answer of the API server. The zero value is that the answer does not name it.
+// RefusedBy is the component that refused a write, by the API server's answer. The zero value is one that it does not
+// name.
 type RefusedBy uint8
 
 const (
 	RefusedUnnamed RefusedBy = iota
-	// RefusedCredentials: the API server did not accept who sent it.
+	// RefusedCredentials: the API server did not authenticate the sender.
 	RefusedCredentials
-	// RefusedRights: the sender is known, and may not do that.
+	// RefusedRights: the sender is known, and lacks the right.
 	RefusedRights
 	// RefusedWebhook: an admission webhook denied it; RefusedNoWebhook: an admission webhook could not be called.
 	RefusedWebhook
@@ -21,7 +22,7 @@ const (
 	RefusedPolicy
 	// RefusedEtcd: etcd did not store it.
 	RefusedEtcd
-	// RefusedConflict: the object, or its version, is another than the sender took it to be.
+	// RefusedConflict: the object or its version is not the one that the sender expected.
 	RefusedConflict
 	// RefusedOverload: the API server has too many requests.
 	RefusedOverload
@@ -29,7 +30,7 @@ const (
 	RefusedTimeout
 	// RefusedBudget: a PodDisruptionBudget does not let a pod be evicted.
 	RefusedBudget
-	// RefusedBudgetOrOverload: an eviction got the status that both have, and the answer has no words.
+	// RefusedBudgetOrOverload: an eviction got the status of both, and the answer has no words.
 	RefusedBudgetOrOverload
 )
 
@@ -42,19 +43,20 @@ func (r RefusedBy) String() string {
 // Refusal is the API server's answer to a write that it refused.
 type Refusal struct {
 	By RefusedBy
-	// Name is that of the webhook, the policy or the budget, which is in the namespace of its pods; "" where the answer
-	// names none.
+	// Name is that of the webhook, the policy or the budget, which is in the namespace of its pods; "" if the answer
+	// has none.
 	Name string
-	// Code is the HTTP status, and Words are the API server's own; "" where the source has none.
+	// Code is the HTTP status, and Words are the API server's own; "" if the source has none.
 	Code  int16
 	Words string
 }
 
-// refusals are the words by which the API server names what refused a write. Of several the first in the text counts:
-// behind it follow the words of a webhook, which may be anything.
+// refusals are words of the API server's answers, by the component that refused. The first in the text counts: the
+// words of a webhook may follow, and can be anything.
 // Source: kubernetes: apiserver/pkg/admission/plugin/webhook/errors, ToStatusErr; apiserver/pkg/util/webhook,
-// ErrCallingWebhook; apiserver/pkg/admission/plugin/policy/validating, Dispatch; apiserver/pkg/endpoints/handlers/responsewriters,
-// forbiddenMessage; apiserver/pkg/server/filters, tooManyRequests; pkg/registry/core/pod/storage/eviction.go; etcd: api/v3rpc/rpctypes.
+// ErrCallingWebhook; apiserver/pkg/admission/plugin/policy/validating, Dispatch;
+// apiserver/pkg/endpoints/handlers/responsewriters, forbiddenMessage; apiserver/pkg/server/filters, tooManyRequests;
+// pkg/registry/core/pod/storage/eviction.go; etcd: api/v3rpc/rpctypes.
 var refusals = [...]struct {
 	words string
 	by    RefusedBy
@@ -73,10 +75,10 @@ var refusals = [...]struct {
 	{budgetNamed, RefusedBudget},
 }
 
-// budgetNamed stands before the name of a PodDisruptionBudget, in the cause of an answer.
+// budgetNamed precedes the name of a PodDisruptionBudget, in the cause of an answer.
 const budgetNamed = `The disruption budget `
 
-// Refused is the answer to a write; false where it was not refused.
+// Refused is the answer to a refused write; ok is false for other writes.
 func (c *Change) Refused() (r Refusal, ok bool) {
 	if c.Op != OpAttempt {
 		return r, false
@@ -115,10 +117,10 @@ func refusal(code int16, words string) (r Refusal) {
 	return r
 }
 
-// refusedWith is what refused a write by the HTTP status alone.
+// refusedWith is the component that refused a write, by the HTTP status alone.
 var refusedWith = map[int16]RefusedBy{401: RefusedCredentials, 409: RefusedConflict, 429: RefusedOverload, 504: RefusedTimeout}
 
-// Admitted says that the sender was authenticated and had the right to do it: it was refused after that.
+// Admitted reports whether the sender was authenticated and authorized: the refusal came after that.
 func (r *Refusal) Admitted() bool {
 	switch r.By {
 	case RefusedWebhook, RefusedNoWebhook, RefusedPolicy, RefusedEtcd, RefusedConflict, RefusedBudget:
@@ -127,13 +129,13 @@ func (r *Refusal) Admitted() bool {
 	return strings.Contains(r.Words, allowed)
 }
 
-// allowed is an annotation of an audit log: the sender may do it. It is kept where the answer has no words of its own.
+// allowed is an annotation of an audit log: the sender is authorized. It is kept if the answer has no words of its own.
 const allowed = "authorization.k8s.io/decision: allow"
 
-// mostWords is how much of the words of a Refusal is shown.
+// mostWords is the most bytes of a Refusal's words that are shown.
 const mostWords = 240
 
-// Says is the answer: its code, and its words where the source has them.
+// Says is the answer: its code, and its words if the source has them.
 func (r *Refusal) Says() string {
 	var parts []string
 	if r.Code != 0 {

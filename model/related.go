@@ -8,13 +8,12 @@ import (
 	"strings"
 )
 
-// Related is one version of an object that is neither a Node nor a Pod and bears on them: which volume is
-// attached where, say. Its Details hold what is read of it; what they are called depends on the kind. It
-// is never modified once it is in a Change.
+// Related is one version of an object that affects Nodes or Pods and is neither, such as a VolumeAttachment. Its
+// Details hold the data, under names that depend on the kind. It is never modified once it is in a Change.
 type Related struct {
 	UID     UID
 	Created Instant
-	// Deleted is deletionTimestamp; unknown while it is not being deleted.
+	// Deleted is deletionTimestamp; unknown if it is not being deleted.
 	Deleted Instant
 	Details Details
 }
@@ -33,11 +32,11 @@ const (
 	DetailVolume   = "volume"   // of a VolumeAttachment: its PersistentVolume
 	DetailDriver   = "driver"   // of a VolumeAttachment, of a PersistentVolume
 	DetailAttached = "attached" // of a VolumeAttachment: true or false
-	DetailError    = "error"    // of a VolumeAttachment: why attaching or detaching failed last
+	DetailError    = "error"    // of a VolumeAttachment: the last error of attaching or detaching
 	DetailClaimOf  = "claimRef" // of a PersistentVolume: namespace/name
 )
 
-// The names of details of PodDisruptionBudgets: numbers of pods, and the selector as labels are written.
+// The names of details of PodDisruptionBudgets: numbers of pods, and the selector in the form of WriteSelector.
 const (
 	DetailSelector = "selector"
 	DetailAllowed  = "disruptionsAllowed"
@@ -46,43 +45,43 @@ const (
 	DetailExpected = "expectedPods"
 )
 
-// The names of details of EndpointSlices. An endpoint has the key of its pod after its name, and true or
-// false as value: whether it is ready.
+// The names of details of EndpointSlices. The name of an endpoint is followed by the key of its pod; the value is true
+// if it is ready, else false.
 const (
 	DetailService  = "service"
 	DetailEndpoint = "endpoint "
 )
 
-// The names of details of those who act on nodes. A condition has its type after its name, and status, reason
-// and transition as value, with blanks between them; of a NodeHealthCheck the node that is remediated stands
-// after unhealthy, and when that began is the value.
+// The names of details of other actors' objects. The name of a condition is followed by its type; the value is status,
+// reason and transition, separated by blanks. The name unhealthy of a NodeHealthCheck is followed by the node that is
+// remediated; the value is since when.
 const (
 	DetailCondition = "condition "
 	DetailUnhealthy = "unhealthy "
-	DetailWaits     = "waits " // of a NodeHealthCheck: type and status of a condition, and for how long it must last
+	DetailWaits     = "waits " // of a NodeHealthCheck: type and status of a condition, and how long it must last
 	DetailPhase     = "phase"  // of a NodeHealthCheck
 	DetailReason    = "reason" // of a NodeHealthCheck: why it is in its phase
 	DetailHealth    = "health" // of the autoscaler, of the whole cluster
-	DetailProbed    = "probed" // of the autoscaler: when it looked last
+	DetailProbed    = "probed" // of the autoscaler: its last probe
 	DetailRuns      = "runs"   // of the autoscaler: autoscalerStatus
 	DetailScaleDown = "scaleDown"
 )
 
-// The names of details of pods: claims have the name of the PersistentVolumeClaim after theirs, and the
-// volume in the pod as value.
+// The names of details of pods. The name of a claim is followed by that of the PersistentVolumeClaim; the value is the
+// volume in the pod.
 const (
 	DetailClaim   = "claim "
-	DetailRunning = "running" // true or false: whether a container runs; none where its status is not shown
+	DetailRunning = "running" // true or false: whether a container runs; none if the status is not shown
 )
 
-// Claim is a PersistentVolumeClaim as pods of a node want it.
+// Claim is a PersistentVolumeClaim that pods of a node want.
 type Claim struct {
 	Node string
 	Key
 }
 
-// related are the related objects of a Cluster, and since when claims are wanted no more. Clusters share
-// the maps; who writes makes them its own first.
+// related are the related objects of a Cluster, and since when claims are released. Clusters share the maps; a writer
+// makes its own copy first.
 type related struct {
 	rows     map[relatedKey]RelatedRow
 	released map[Claim]Interval
@@ -94,7 +93,7 @@ type relatedKey struct {
 	key  Key
 }
 
-// maxReleased bounds how many claims are remembered for since when they are wanted no more.
+// maxReleased is the most claims whose release is kept.
 const maxReleased = 4096
 
 func (r related) clone() related {
@@ -144,7 +143,7 @@ func (c *Cluster) PutRelated(kind Kind, key Key, row RelatedRow) {
 	c.ownRelated().rows[relatedKey{kind, key}] = row
 }
 
-// RelatedOf are the objects of a related kind, in the order of their keys.
+// RelatedOf yields the objects of a related kind, in the order of their keys.
 func (c *Cluster) RelatedOf(kind Kind) iter.Seq2[Key, RelatedRow] {
 	return func(yield func(Key, RelatedRow) bool) {
 		var keys []Key
@@ -183,9 +182,8 @@ func (p *Pod) Claims() (names []string) {
 	return names
 }
 
-// Wants says whether the attach-detach controller keeps the pod's volumes attached to its node: until the
-// pod has ended, or was deleted and none of its containers runs any more. Of one whose containers are not
-// shown the answer is yes.
+// Wants reports whether the attach-detach controller keeps the pod's volumes attached to its node. It does until the
+// pod has ended, or was deleted and none of its containers runs. If its containers are not shown, the answer is yes.
 // Source: kubernetes: pkg/volume/util, IsPodTerminated.
 func (p *Pod) Wants() bool {
 	if p.Ended() {
@@ -195,8 +193,8 @@ func (p *Pod) Wants() bool {
 	return !p.Deletion.Known() || !shown || running == "true"
 }
 
-// release notes since when the claims of a pod are wanted no more by any pod of its node. old is the pod
-// before, new what it is now; nil for none.
+// release records since when no pod of a node wants the claims of a pod. old is the pod before, new the pod now; nil
+// for none.
 func (c *Cluster) release(old, new *Pod, at Interval) {
 	if (old == nil || old.Details == "") && (new == nil || new.Details == "") {
 		return
@@ -221,10 +219,10 @@ func (c *Cluster) release(old, new *Pod, at Interval) {
 	}
 }
 
-// PutReleased sets since when a claim is wanted no more on a node.
+// PutReleased sets since when a claim is released on a node.
 func (c *Cluster) PutReleased(k Claim, at Interval) { c.ownRelated().released[k] = at }
 
-// wanted says whether a pod of the node wants a claim, other than the one of a key.
+// wanted reports whether a pod of the node wants a claim, other than the one of a key.
 func (c *Cluster) wanted(k Claim, but Key) bool {
 	row := c.Row(k.Node)
 	if row == nil {
@@ -241,11 +239,10 @@ func (c *Cluster) wanted(k Claim, but Key) bool {
 	return false
 }
 
-// Released is since when no pod of a node wants a claim that one wanted before; unknown where that was
-// not seen.
+// Released is since when no pod of a node wants a claim that one wanted before; unknown if that was not seen.
 func (c *Cluster) Released(k Claim) Interval { return c.related.released[k] }
 
-// AllReleased are all of them, in the order of nodes and claims.
+// AllReleased yields all released claims, in the order of nodes and claims.
 func (c *Cluster) AllReleased(yield func(Claim, Interval) bool) {
 	keys := slices.SortedFunc(maps.Keys(c.related.released), func(a, b Claim) int {
 		return cmp.Or(cmp.Compare(a.Node, b.Node), CompareKeys(a.Key, b.Key))

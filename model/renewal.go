@@ -1,6 +1,6 @@
 package model
 
-// LeaseObject is what the renewals of one lease have in common.
+// LeaseObject is the common part of the renewals of one lease.
 type LeaseObject struct {
 	Key Key
 	UID UID
@@ -8,11 +8,11 @@ type LeaseObject struct {
 	Lease Lease
 }
 
-// Renewal is a Change that renews the lease of a node (KindNodeLease, OpModify, with a known
-// renewTime), in an eighth of a Change's memory and without a pointer: most Changes are such. It
-// says all that the state depends on, and nothing of who wrote it and where it was read.
+// Renewal is a Change that renews a node's lease (KindNodeLease, OpModify, with a known renewTime), as most Changes do.
+// It takes an eighth of a Change's memory, without a pointer. It has all that the state depends on, but not the writer
+// and the origin.
 type Renewal struct {
-	// Lease says which LeaseObject, as an index into what stands beside the Renewals.
+	// Lease is the index of the LeaseObject in the list kept with the Renewals.
 	Lease int32
 	// Slot is the place in the page, from 0.
 	Slot int32
@@ -24,7 +24,7 @@ type Renewal struct {
 	At      Instant
 }
 
-// Effective is when the Renewal enters the state that is shown: see Change.Effective.
+// Effective is when the Renewal enters the shown state: see Change.Effective.
 func (r *Renewal) Effective() Instant {
 	switch {
 	case r.At.Known():
@@ -35,9 +35,9 @@ func (r *Renewal) Effective() Instant {
 	return r.Time.Earliest
 }
 
-// Renews says that a Change is a heartbeat: a write of a node's lease in which its renewTime is seen, or a write of it by
-// its kubelet, as far as anything tells, of which the source shows no object (an audit log at level Metadata): kubelets write their
-// leases to renew them.
+// Renews reports whether a Change is a heartbeat: a write of a node's lease that shows its renewTime. If the source
+// shows no object, as an audit log at level Metadata, a write by the kubelet or an unknown writer counts. Kubelets
+// write leases to renew them.
 func (c *Change) Renews() bool {
 	if c.Kind != KindNodeLease || c.Op != OpModify && c.Op != OpAdd {
 		return false
@@ -45,7 +45,7 @@ func (c *Change) Renews() bool {
 	return c.Lease.Renewed.Bounded() || c.Lease == (Lease{}) && (c.Writer == WriterKubelet || c.Writer == WriterUnknown)
 }
 
-// RenewedAt is when the sender of a heartbeat says that it sent it; where the source does not show that, when it was heard.
+// RenewedAt is when a heartbeat was sent, by its renewTime; if the source does not show that, when it arrived.
 func (c *Change) RenewedAt() Instant {
 	if c.Lease.Renewed.Known() || !c.Renews() {
 		return c.Lease.Renewed
@@ -53,8 +53,8 @@ func (c *Change) RenewedAt() Instant {
 	return HeardAt(c.Arrival, c.Effective())
 }
 
-// HeardAt is when a renewal was heard that arrived, and took effect, at two instants: a recording that is cut from another has
-// the last one before as what it begins with.
+// HeardAt is when a renewal arrived, given its arrival and the time when it took effect. In a recording cut from
+// another, the last renewal before the cut takes effect at its start.
 func HeardAt(arrival, effective Instant) Instant {
 	if arrival.Known() && arrival < effective {
 		return arrival
@@ -62,10 +62,10 @@ func HeardAt(arrival, effective Instant) Instant {
 	return effective
 }
 
-// Before says that it is older than the version of its lease that stands: see Apply.
+// Before reports whether it is older than the current version of its lease: see Apply.
 func (r *Renewal) Before(stands uint64) bool { return older(r.Version, stands) }
 
-// Change is the Change that a Renewal of a lease stands for, without its writer and origin.
+// Change is the Change of a Renewal, without its writer and origin.
 func (r *Renewal) Change(of *LeaseObject) Change {
 	ch := Change{Kind: KindNodeLease, Op: OpModify, Key: of.Key, UID: of.UID, Version: r.Version, Time: r.Time, Arrival: r.Arrival, At: r.At, Lease: of.Lease}
 	ch.Lease.Renewed = r.Renewed

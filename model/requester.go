@@ -2,28 +2,27 @@ package model
 
 import "strings"
 
-// Requester is who sent a request, as the API server's audit log tells it. The zero value is nobody
-// that is known. Requesters are interned: many Changes share one.
+// Requester is the sender of a request by the API server's audit log. The zero value is unknown. Requesters are
+// interned: many Changes share one.
 type Requester struct {
-	// User is who the API server found the requester to be (user.username); of one who acts as another both:
-	// "alice as system:node:a" (impersonatedUser.username).
+	// User is the authenticated user (user.username). With impersonation it has both: "alice as system:node:a"
+	// (impersonatedUser.username).
 	User string
-	// Agent is what the program called itself (userAgent). Whoever sends a request writes there what
-	// they like.
+	// Agent is the program's name for itself (userAgent). The sender can write anything there.
 	Agent string
-	// Address is where the request came from (sourceIPs), the addresses separated by ", ". All but the
-	// last, that of the connection, are what the sender or a proxy says.
+	// Address is where the request came from (sourceIPs), the addresses separated by ", ". Only the last one, that of
+	// the connection, is certain; the others are from the sender or a proxy.
 	// Source: kubernetes: staging/src/k8s.io/apiserver/pkg/apis/audit, Event.SourceIPs.
 	Address string
 }
 
-// Program is the program by the user agent: "kubectl" of "kubectl/v1.36.3 (linux/amd64) kubernetes/6f1a2b3".
+// Program is the program by the user agent: "kubectl" for "kubectl/v1.36.3 (linux/amd64) kubernetes/6f1a2b3".
 func (r *Requester) Program() string {
 	program, _, _ := strings.Cut(r.Agent, "/")
 	return program
 }
 
-// Who is the user with the program, in short: "alice with kubectl"; the program alone where the user is not known.
+// Who is the user with the program, in short: "alice with kubectl"; the program alone if the user is unknown.
 func (r *Requester) Who() string {
 	switch program := r.Program(); {
 	case r.User == "" || program == "":
@@ -33,12 +32,12 @@ func (r *Requester) Who() string {
 	}
 }
 
-// Kubectl says that a person's program sent it, which is no kubelet.
+// Kubectl reports whether kubectl sent it: a person, not a kubelet.
 func (r *Requester) Kubectl() bool { return r != nil && r.Program() == "kubectl" }
 
-// Client is the name that a part of a program gives itself at the end of the user agent, behind the commit:
-// "node-controller" of "kube-controller-manager/v1.36.3 (linux/amd64) kubernetes/6f1a2b3/node-controller".
-// It is empty where there is none, also where the agent is cut short.
+// Client is the name of a part of a program at the end of the user agent, behind the commit. It is "node-controller"
+// for "kube-controller-manager/v1.36.3 (linux/amd64) kubernetes/6f1a2b3/node-controller". It is empty if there is none,
+// or if the agent is cut short.
 // Source: kubernetes: client-go/rest, AddUserAgent.
 func (r *Requester) Client() string {
 	if at := strings.LastIndexByte(r.Agent, ' '); at >= 0 {
@@ -49,7 +48,7 @@ func (r *Requester) Client() string {
 	return ""
 }
 
-// String is the requester in short: "alice, kubectl/v1.36.3, from 10.0.0.5"; empty of nil.
+// String is the requester in short: "alice, kubectl/v1.36.3, from 10.0.0.5"; empty for nil.
 func (r *Requester) String() string {
 	if r == nil {
 		return ""
@@ -70,5 +69,5 @@ func (r *Requester) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// ControllerAccounts begins the user names of the service accounts that controllers have.
+// ControllerAccounts begins the user names of the controllers' service accounts.
 const ControllerAccounts = "system:serviceaccount:kube-system:"

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// DetailRequests is a detail of pods: what the scheduler counts for them, as Requests.String writes it. Of one without it
-// that is not known.
+// DetailRequests is a detail of pods: the requests that the scheduler counts, as Requests.String writes them. Without
+// it they are unknown.
 const DetailRequests = "requests"
 
-// Requests is what the scheduler sets aside for a pod: cores, and bytes of memory. The zero value asks for nothing.
+// Requests is what the scheduler reserves for a pod: cores, and bytes of memory. The zero value requests nothing.
 type Requests struct{ CPU, Memory Quantity }
 
 func (r Requests) plus(o Requests) Requests {
@@ -20,18 +20,18 @@ func (r Requests) atLeast(o Requests) Requests {
 	return Requests{max(r.CPU, o.CPU), max(r.Memory, o.Memory)}
 }
 
-// ContainerRequests is what one container of a pod asks for.
+// ContainerRequests is the requests of one container of a pod.
 type ContainerRequests struct {
 	Requests
-	// Init says that it runs before those of the pod start, Sidecar that it is such a one and goes on beside them.
+	// Init says that it runs before the pod's containers start, Sidecar that it continues beside them.
 	Init, Sidecar bool
 }
 
-// WholeRequests is what a pod itself asks for, whatever its containers do; unknown where it does not.
+// WholeRequests is the requests of the pod itself, apart from its containers; unknown if it has none.
 type WholeRequests struct{ CPU, Memory Maybe[Quantity] }
 
-// PodRequests adds up what the containers of a pod ask for: those that run side by side, or the first phase that asks
-// for more; with what its runtime class adds. What the pod asks for as a whole stands in place of the sum. What a resize that is under way has allocated already is not counted.
+// PodRequests sums up the requests of a pod: its concurrent containers or a larger init phase, and the overhead of its
+// runtime class. Requests of the pod itself replace the sum. Allocations of a resize under way do not count.
 // Source: k8s.io/component-helpers: resource/helpers.go, PodRequests and AggregateContainerRequests.
 func PodRequests(containers []ContainerRequests, overhead Requests, whole WholeRequests) Requests {
 	var beside, sidecars, before Requests
@@ -56,7 +56,7 @@ func PodRequests(containers []ContainerRequests, overhead Requests, whole WholeR
 	return sum.plus(overhead)
 }
 
-// String is the requests as a detail: thousandths of cores and bytes, as Kubernetes writes them.
+// String is the requests as a detail: thousandths of cores and bytes, in Kubernetes' form.
 func (r Requests) String() string {
 	return strconv.FormatInt(int64(r.CPU), 10) + "m " + strconv.FormatInt((int64(r.Memory)+999)/1000, 10)
 }

@@ -2,9 +2,9 @@ package model
 
 import "slices"
 
-// Room is memory for lists of Decisions, and what they list, that lie one after the other in it, and that nobody keeps for long:
-// a forecast makes thousands of lists, reads them once, and makes as many again. Nil, lists have memory of their own; the zero
-// value has none yet. Not safe for concurrent use.
+// Room is memory for short-lived lists of Decisions and their parts. A forecast makes thousands of lists, reads them
+// once, and starts again. With nil, lists have memory of their own. The zero value is empty. Not safe for concurrent
+// use.
 type Room struct {
 	decisions piece[Decision]
 	checks    piece[Check]
@@ -21,7 +21,8 @@ func (r *Room) Begin() []Decision {
 	return r.decisions.free
 }
 
-// Add appends to a list that has begun. It grows twofold: append would grow by a quarter, and copy each of thousands five times.
+// Add appends to a list that has begun. It grows twofold: append would grow by a quarter, and copy each of thousands
+// five times.
 func (r *Room) Add(list []Decision, d Decision) []Decision {
 	if len(list) == cap(list) {
 		least := 1
@@ -33,7 +34,7 @@ func (r *Room) Add(list []Decision, d Decision) []Decision {
 	return append(list, d)
 }
 
-// End hands a list out: what is appended to it later lies elsewhere.
+// End hands a list out: later appends to it go elsewhere.
 func (r *Room) End(list []Decision) []Decision {
 	if r == nil {
 		return list
@@ -41,7 +42,7 @@ func (r *Room) End(list []Decision) []Decision {
 	return r.decisions.end(list)
 }
 
-// Checks is a list of these.
+// Checks is a list of Checks.
 func (r *Room) Checks(list ...Check) []Check {
 	if r == nil {
 		return slices.Clone(list)
@@ -49,7 +50,7 @@ func (r *Room) Checks(list ...Check) []Check {
 	return r.checks.lay(list)
 }
 
-// Inputs is a list of these.
+// Inputs is a list of Inputs.
 func (r *Room) Inputs(list ...Input) []Input {
 	if r == nil {
 		return slices.Clone(list)
@@ -57,7 +58,7 @@ func (r *Room) Inputs(list ...Input) []Input {
 	return r.inputs.lay(list)
 }
 
-// Writes is a list of these.
+// Writes is a list of Writes.
 func (r *Room) Writes(list ...Write) []Write {
 	if r == nil {
 		return slices.Clone(list)
@@ -65,7 +66,7 @@ func (r *Room) Writes(list ...Write) []Write {
 	return r.writes.lay(list)
 }
 
-// Causes is a list of these.
+// Causes is a list of Causes.
 func (r *Room) Causes(list ...DecisionID) []DecisionID {
 	if r == nil {
 		return slices.Clone(list)
@@ -73,8 +74,7 @@ func (r *Room) Causes(list ...DecisionID) []DecisionID {
 	return r.causes.lay(list)
 }
 
-// Clear takes all memory back, and has as much in one piece as was used: the lists that were handed out must not be read
-// any more.
+// Clear reuses all memory, in one piece as large as the use: lists handed out before must not be read any more.
 func (r *Room) Clear() {
 	r.decisions.clear()
 	r.checks.clear()
@@ -85,12 +85,12 @@ func (r *Room) Clear() {
 
 // piece is the memory of one kind of lists.
 type piece[T any] struct {
-	whole []T // the piece with which it begins: none of them, and a capacity
-	free  []T // what is left of the piece that is in use, alike
-	used  int // how many were handed out since it was cleared
+	whole []T // the whole memory: length 0, and a capacity
+	free  []T // the free rest of the piece in use, alike
+	used  int // elements handed out since it was cleared
 }
 
-// pieceOfRoom is for how many memory is asked for where there is none left.
+// pieceOfRoom is the number of elements for which new memory is requested.
 const pieceOfRoom = 256
 
 // lay hands out a copy of a list.
@@ -101,7 +101,7 @@ func (p *piece[T]) lay(list []T) []T {
 	return p.end(append(p.free, list...))
 }
 
-// end hands out a list that lies where the free memory begins, or elsewhere where that did not do.
+// end hands out a list that begins the free memory, or lies elsewhere if that was too small.
 func (p *piece[T]) end(list []T) []T {
 	p.free, p.used = list[len(list):], p.used+len(list)
 	return slices.Clip(list)

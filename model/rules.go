@@ -1,7 +1,7 @@
 package model
 
-// Rule is a rule by which a controller decides. Rules have names a person can say. Their numbers are
-// those of docs/rules.md; JSON and comments cite them, and no screen shows them.
+// Rule is a rule by which a controller decides. Rules have names for people. Their numbers are those of docs/rules.md;
+// JSON and comments cite them, and no screen shows them.
 //
 // The zero value is no rule.
 type Rule uint8
@@ -36,7 +36,7 @@ const (
 	ruleCount
 )
 
-// rules are the name of each, and its number in docs/rules.md.
+// rules are the name of each rule, and its number in docs/rules.md.
 var rules = [ruleCount]struct{ name, spec string }{
 	RuleSilentPastGrace:    {"silent past the grace period", "N12"},
 	RuleNewToProcess:       {"new to this process", "M1"},

@@ -5,20 +5,20 @@ import (
 	"time"
 )
 
-// Said is who set a node not ready. As a rule that is the node's kubelet; but a person may write into a status, too.
+// Said is the writer that set a node NotReady: mostly its kubelet, but a person may write into a status too.
 type Said struct {
-	// By is who wrote it; a write that was not seen is taken for the kubelet's.
+	// By is the writer; an unseen write counts as the kubelet's.
 	By Writer
-	// Manager is the name by which managedFields know a writer that is not the kubelet, and Last when it wrote last; zero where
-	// they do not tell.
+	// Manager is the name in managedFields of a writer that is not the kubelet, and Last when it last wrote; zero if
+	// unknown.
 	Manager string
 	Last    Instant
 }
 
-// OfKubelet says that a node's own kubelet set it not ready, as far as anything tells, where this is who wrote it.
+// OfKubelet reports whether this writer of NotReady is the node's own kubelet, or unknown and so taken for it.
 func (w Writer) OfKubelet() bool { return w == WriterKubelet || w == WriterUnknown }
 
-// SaidNotReady is who set the node not ready.
+// SaidNotReady is the writer that set the node NotReady.
 func (r *NodeRow) SaidNotReady() Said {
 	said := Said{By: r.ReadyBy}
 	if r.Node == nil || said.By.OfKubelet() {
@@ -30,9 +30,9 @@ func (r *NodeRow) SaidNotReady() Said {
 	return said
 }
 
-// WroteReady is who wrote Ready into this version of a Node, where it differs from what it was before; WriterUnknown where neither
-// that tells nor the managedFields. Who wrote a version did not write all that is new in it where versions between were not seen: a person's
-// write counts only if nothing speaks for another, and only kubelets and persons write that a node is not ready.
+// WroteReady is the writer of Ready in this version of a Node, if that changed; WriterUnknown if neither the write nor
+// managedFields show it. The writer of a version is not the writer of all changes in it if versions between were
+// missed. So a person's write counts only if nothing contradicts it, and only kubelets and persons write NotReady.
 func (c *Change) WroteReady(was *Node) Writer {
 	is := c.Node.Ready()
 	switch {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The names of details of the leases by which API servers say that they live; the times as time.RFC3339Nano has them.
+// The names of details of the API servers' own leases; times are in the form time.RFC3339Nano.
 const (
 	DetailHolder    = "holder"
 	DetailRenewed   = "renewed"
@@ -20,17 +20,16 @@ const (
 // Source: kubernetes: pkg/controlplane/apiserver, Server.APIServerID.
 const ServerLeasePrefix = "apiserver-"
 
-// Server is a kube-apiserver, by its lease. What the source does not show is empty.
+// Server is a kube-apiserver, by its lease. Fields that the source does not show are empty.
 type Server struct {
-	// Lease is its name.
+	// Lease is the name of the lease.
 	Lease, Holder, Host string
-	// Made is when the lease was, which outlives the process; Renewed is by the API server's own clock.
+	// Made is when the lease was created, which outlives the process; Renewed is by the API server's own clock.
 	Made, Renewed Instant
 	Lasts         time.Duration
 }
 
-// Servers are the API servers, in the order of their leases, and when one of the leases was read last; unknown where
-// that is not known.
+// Servers are the API servers, in the order of their leases. read is when one of the leases was last read, if known.
 func (c *Cluster) Servers() (list []Server, read Instant) {
 	for key, row := range c.RelatedOf(KindServerLease) {
 		if component, ok := row.Details.Get(DetailComponent); ok && component != "" && component != "kube-apiserver" {
@@ -55,8 +54,8 @@ func (c *Cluster) Servers() (list []Server, read Instant) {
 	return list, read
 }
 
-// after is a version of such a lease as it stands after another: a renewal of which the object is not in the source, as in
-// an audit log of level Metadata, tells no more than that it came, and whose machine it is stays.
+// after completes a version of such a lease from the one before. A renewal without its object, as in an audit log of
+// level Metadata, only shows the renewal: the machine stays the same.
 func (r *Related) after(before *Related) *Related {
 	_, held := r.Details.Get(DetailHolder)
 	if _, hosted := r.Details.Get(DetailHost); held || hosted || r.UID.Known() && before.UID.Known() && r.UID != before.UID {
@@ -82,7 +81,7 @@ func (r *Related) after(before *Related) *Related {
 	return &whole
 }
 
-// DetailTime is an instant as a detail, ParseDetailTime reads it; unknown where it is none.
+// DetailTime is a time as a detail, for ParseDetailTime; "" if it is not bounded.
 func DetailTime(t Instant) string {
 	if !t.Bounded() {
 		return ""
@@ -90,7 +89,7 @@ func DetailTime(t Instant) string {
 	return t.Time().UTC().Format(time.RFC3339Nano)
 }
 
-// ParseDetailTime reads what DetailTime wrote.
+// ParseDetailTime reads the text of DetailTime; unknown for other text.
 func ParseDetailTime(text string) Instant {
 	t, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {

@@ -2,15 +2,15 @@ package model
 
 import "encoding/hex"
 
-// UID is an object's identity, kept in 16 bytes where it is a UUID, as all that
-// Kubernetes makes are. The zero value means "not known". UIDs compare with ==.
+// UID is an object's identity, kept in 16 bytes if it is a UUID, as all of Kubernetes' own are. The zero value means
+// "not known". UIDs compare with ==.
 type UID struct {
 	uuid  [16]byte
 	other *string
 }
 
-// ParseUID reads a UID. Text that is no UUID is kept through intern, which must
-// give the same pointer for the same text; with a nil intern it is dropped.
+// ParseUID reads a UID. Text that is not a UUID is kept through intern, which must give the same pointer for the same
+// text. With a nil intern it is dropped.
 func ParseUID(s string, intern func(string) *string) UID {
 	var u UID
 	if s == "" {
@@ -25,13 +25,13 @@ func ParseUID(s string, intern func(string) *string) UID {
 	return UID{}
 }
 
-// UUID is the UID that has these bytes; all zero is not known.
+// UUID is the UID of these bytes; all zero is unknown.
 func UUID(raw [16]byte) UID { return UID{uuid: raw} }
 
 // UUID is the 16 bytes of a UID that is a UUID; ok is false for others, and for the unknown one.
 func (u UID) UUID() (raw [16]byte, ok bool) { return u.uuid, u.uuid != [16]byte{} }
 
-// parseUUID accepts the one canonical form, so that String gives back the same text.
+// parseUUID accepts only the canonical form, so that String returns the same text.
 func parseUUID(s string, out *[16]byte) bool {
 	if len(s) != 36 || s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' {
 		return false
@@ -61,7 +61,7 @@ func nibble(c byte) byte {
 	return 255
 }
 
-// Known says whether the UID is known.
+// Known reports whether the UID is known.
 func (u UID) Known() bool { return u != UID{} }
 
 // String is the text the UID was read from, or "" if unknown.
@@ -85,10 +85,10 @@ func (u UID) String() string {
 	return string(b[:])
 }
 
-// GobEncode writes the UID's text, so that pages of a long History can lie on disk.
+// GobEncode writes the UID's text, so that pages of a long History can be kept on disk.
 func (u UID) GobEncode() ([]byte, error) { return []byte(u.String()), nil }
 
-// GobDecode reads what GobEncode wrote.
+// GobDecode reads the text of GobEncode.
 func (u *UID) GobDecode(text []byte) error {
 	*u = ParseUID(string(text), func(s string) *string { return &s })
 	return nil

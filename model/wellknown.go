@@ -2,7 +2,7 @@ package model
 
 import "slices"
 
-// The taints that the control plane writes, or that people write for it to act on.
+// The taints that the control plane writes, or acts on when people write them.
 // Source: kubernetes: k8s.io/api/core/v1, well_known_taints.go.
 const (
 	TaintNotReady           = "node.kubernetes.io/not-ready"
@@ -12,15 +12,15 @@ const (
 	TaintDiskPressure       = "node.kubernetes.io/disk-pressure"
 	TaintPIDPressure        = "node.kubernetes.io/pid-pressure"
 	TaintNetworkUnavailable = "node.kubernetes.io/network-unavailable"
-	// TaintOutOfService is how a person declares that a node is off.
+	// TaintOutOfService is a person's declaration that a node is off.
 	TaintOutOfService = "node.kubernetes.io/out-of-service"
 )
 
-// NodeLeaseNamespace is where the leases of nodes live.
+// NodeLeaseNamespace has the leases of nodes.
 // Source: kubernetes: k8s.io/api/core/v1, NamespaceNodeLease.
 const NodeLeaseNamespace = "kube-node-lease"
 
-// SystemNamespace is where the leases of leaders live, and whose UID is the cluster's own.
+// SystemNamespace has the leases of leaders; its UID is the cluster's identity.
 // Source: kubernetes: k8s.io/apimachinery/pkg/apis/meta/v1, NamespaceSystem.
 const SystemNamespace = "kube-system"
 
@@ -37,7 +37,7 @@ const (
 	LabelExcludeDisruption = "node.kubernetes.io/exclude-disruption"
 )
 
-// The labels that say what kind of machine a node is.
+// The labels with a node's type of machine.
 const (
 	LabelInstanceType     = "node.kubernetes.io/instance-type"
 	LabelInstanceTypeBeta = "beta.kubernetes.io/instance-type"
@@ -52,8 +52,8 @@ const (
 	ConditionNetworkUnavailable = "NetworkUnavailable"
 )
 
-// The reasons that the node-lifecycle controller gives for a condition of a node that it does not hear,
-// and for its Events of a node that is new to it, and of one that it has declared Unknown, as of its pods.
+// The reasons of the node-lifecycle controller. They are for the condition of a silent node, and for Events about new
+// nodes, and about nodes declared Unknown and their pods.
 // Source: kubernetes: pkg/controller/nodelifecycle, tryUpdateNodeHealth and monitorNodeHealth.
 const (
 	ReasonNeverUpdated   = "NodeStatusNeverUpdated"
@@ -62,20 +62,19 @@ const (
 	ReasonNodeNotReady   = "NodeNotReady"
 )
 
-// ComponentNodeLifecycle is by which name the node-lifecycle controller records its Events, in source.component and in
-// reportingComponent.
+// ComponentNodeLifecycle is the node-lifecycle controller's name in source.component and reportingComponent of its
+// Events.
 // Source: kubernetes: pkg/controller/nodelifecycle, NewNodeLifecycleController.
 const ComponentNodeLifecycle = "node-controller"
 
-// DeclaredUnknown says that it is the controller that speaks in the condition, of a kubelet that it does
-// not hear.
+// DeclaredUnknown reports whether the node-lifecycle controller wrote the condition, for missing heartbeats.
 func (c *Condition) DeclaredUnknown() bool {
 	return c.Status == StatusUnknown && (c.Reason == ReasonUnknown || c.Reason == ReasonNeverUpdated)
 }
 
-// Posted is the status heartbeat of a condition: unknown where no kubelet has posted it. The controller that
-// declares a node without a condition writes the node's creation there: somebody made the object, and
-// that is no sign of life of the machine. (In its own count a new Node begins a new grace period.)
+// Posted is the status heartbeat of a condition; unknown if no kubelet has posted it. The controller that declares a
+// node without a condition writes the node's creation time there, which is not a heartbeat. (In its own count, a new
+// Node starts a new grace period.)
 func (c *Condition) Posted() Instant {
 	if c.Status == StatusUnknown && c.Reason == ReasonNeverUpdated {
 		return 0
@@ -83,20 +82,20 @@ func (c *Condition) Posted() Instant {
 	return c.Heartbeat
 }
 
-// The reasons by which a pod's DisruptionTarget condition tells who deletes it.
+// The reasons of a pod's DisruptionTarget condition, which name the component that deletes it.
 const (
 	DisruptedByTaintManager = "DeletionByTaintManager"
 	DisruptedByPodGC        = "DeletionByPodGC"
 )
 
-// ConditionTaint is a NoSchedule taint that a condition asks for while it has a status.
+// ConditionTaint is a NoSchedule taint that a status of a condition requires.
 type ConditionTaint struct {
 	Condition string
 	Status    Status
 	Taint     string
 }
 
-// ConditionTaints are all of them.
+// ConditionTaints lists all of them.
 // Source: kubernetes: pkg/controller/nodelifecycle, nodeConditionToTaintKeyStatusMap.
 var ConditionTaints = [...]ConditionTaint{
 	{ConditionReady, StatusFalse, TaintNotReady},
@@ -107,7 +106,7 @@ var ConditionTaints = [...]ConditionTaint{
 	{ConditionNetworkUnavailable, StatusTrue, TaintNetworkUnavailable},
 }
 
-// AsksFor says whether the node's state asks the node-lifecycle controller for a taint.
+// AsksFor reports whether the node's state requires a taint from the node-lifecycle controller.
 // Source: kubernetes: pkg/controller/nodelifecycle, doNoScheduleTaintingPass and processTaintBaseEviction.
 func (n *Node) AsksFor(taint string) bool {
 	if taint == TaintUnschedulable {
@@ -121,17 +120,17 @@ func (n *Node) AsksFor(taint string) bool {
 	return false
 }
 
-// IsReady says that the node's Ready condition is there, and True.
+// IsReady reports whether the node has a Ready condition that is True.
 func (n *Node) IsReady() bool {
 	r := n.Ready()
 	return r != nil && r.Status == StatusTrue
 }
 
-// TaintedAsNotWell says that a node has one of the two NoExecute taints that the
-// node-lifecycle controller sets on nodes that are silent, or say they are not ready.
+// TaintedAsNotWell reports whether a node has one of the two NoExecute taints that the node-lifecycle controller sets
+// on nodes that are silent or NotReady.
 func (n *Node) TaintedAsNotWell() bool { return n.NotWellTaint() != nil }
 
-// NotWellTaint is that taint; nil where there is none.
+// NotWellTaint is that taint; nil if there is none.
 func (n *Node) NotWellTaint() *Taint {
 	for i := range n.Taints {
 		if t := &n.Taints[i]; t.Effect == NoExecute && t.OfNodeLifecycle() {
@@ -141,7 +140,7 @@ func (n *Node) NotWellTaint() *Taint {
 	return nil
 }
 
-// OfNodeLifecycle says whether the node-lifecycle controller writes such taints at all.
+// OfNodeLifecycle reports whether the node-lifecycle controller writes such taints.
 func (t *Taint) OfNodeLifecycle() bool {
 	switch t.Effect {
 	case NoExecute:

@@ -1,21 +1,19 @@
 package model
 
-// The deprecated labels that say where a node is. They win when they are present, even when
-// empty.
+// The deprecated labels of a node's region and zone. They take precedence if present, even if empty.
 // Source: kubernetes: component-helpers/node/topology, GetZoneKey.
 const (
 	labelZoneBeta   = "failure-domain.beta.kubernetes.io/zone"
 	labelRegionBeta = "failure-domain.beta.kubernetes.io/region"
 )
 
-// ZoneKey is a node's region and zone as the node-lifecycle controller sees them.
-// The zero value is the zone of nodes without zone labels, which is a zone like
-// any other to the controller.
+// ZoneKey is a node's region and zone for the node-lifecycle controller. The zero value is the zone of nodes without
+// zone labels, which is a zone like any other to the controller.
 type ZoneKey struct {
 	Region, Zone string
 }
 
-// ZoneKeyOf reads it from a label lookup.
+// ZoneKeyOf reads a ZoneKey from a label lookup.
 // Source: kubernetes: component-helpers/node/topology, GetZoneKey.
 func ZoneKeyOf(label func(key string) (value string, ok bool)) ZoneKey {
 	first := func(beta, stable string) string {
@@ -28,16 +26,15 @@ func ZoneKeyOf(label func(key string) (value string, ok bool)) ZoneKey {
 	return ZoneKey{Region: first(labelRegionBeta, LabelRegion), Zone: first(labelZoneBeta, LabelZone)}
 }
 
-// ExcludedFromDisruption says whether the labels take the node out of its zone's
-// statistics. Its pods are evicted all the same.
+// ExcludedFromDisruption reports whether the labels exclude the node from its zone's statistics. Its pods are still
+// evicted.
 func ExcludedFromDisruption(label func(key string) (value string, ok bool)) bool {
 	_, ok := label(LabelExcludeDisruption)
 	return ok
 }
 
-// Raw is the controller's own text of the key: "" without labels, else region and zone
-// joined by a NUL between two colons. It is for comparing with the controller's logs
-// and metrics; screens show String.
+// Raw is the controller's own text of the key: "" without labels, else region and zone joined by a NUL between two
+// colons. It is for comparing with the controller's logs and metrics; screens show String.
 func (k ZoneKey) Raw() string {
 	if k == (ZoneKey{}) {
 		return ""
@@ -45,8 +42,7 @@ func (k ZoneKey) Raw() string {
 	return k.Region + ":\x00:" + k.Zone
 }
 
-// String is region/zone, the zone alone where the region is not set, and "none"
-// for nodes without labels. It is what --zone takes.
+// String is region/zone, the zone alone if the region is not set, and "none" for nodes without labels. --zone takes it.
 func (k ZoneKey) String() string {
 	switch {
 	case k == (ZoneKey{}):
@@ -57,8 +53,7 @@ func (k ZoneKey) String() string {
 	return k.Region + "/" + k.Zone
 }
 
-// Matches says whether text, as a person types it after --zone, names this zone:
-// region/zone, zone, or none.
+// Matches reports whether the text of --zone names this zone: region/zone, zone, or none.
 func (k ZoneKey) Matches(text string) bool {
 	return text == k.String() || (text == k.Zone && k.Zone != "")
 }
@@ -74,15 +69,14 @@ func (k ZoneKey) Less(other ZoneKey) bool {
 	return k.Zone < other.Zone
 }
 
-// DisruptionState is what the node-lifecycle controller thinks of a zone. The zero value is none:
-// the controller has no state for it, or which one is not known.
+// DisruptionState is the node-lifecycle controller's state of a zone. The zero value is none: the controller has no
+// state for it, or the state is unknown.
 type DisruptionState uint8
 
 // The states, the worst last.
 const (
 	ZoneNone DisruptionState = iota
-	// ZoneBlank is the empty state that a zone without counted nodes gets when it is met too
-	// late to be forgotten (Z8).
+	// ZoneBlank is the empty state of a zone without counted nodes that is met too late to be forgotten (Z8).
 	ZoneBlank
 	ZoneInitial
 	ZoneNormal

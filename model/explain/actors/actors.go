@@ -1,6 +1,7 @@
-// Package actors says who besides node-lifecycle and taint eviction acts on a node, and when: autoscalers,
-// the repair of managed clouds, Karpenter, termination handlers, the cloud's own controller. It goes by
-// what the Node and its Events tell; who leaves no trace there is not said.
+// Package actors answers which other components act on a node and when: autoscalers, repair of managed clouds,
+// Karpenter, termination handlers, and the cloud's controller. It finds only actors with traces in the Node, its Events
+// and related objects. For example: the taint ToBeDeletedByClusterAutoscaler shows the autoscaler, which removes the
+// node.
 package actors
 
 import (
@@ -12,21 +13,21 @@ import (
 	"kardia/model"
 )
 
-// Actor is one of them.
+// Actor is one actor, its act and the traces that show it.
 type Actor struct {
 	Who Who
-	// Name is of a person or program, whose Who is "unnamed"; "" where the input does not show it.
+	// Name is the person or program if Who is "unnamed"; "" if the input does not show it.
 	Name string
 	Does Deed
 	// Reason is why a claim is replaced.
 	Reason string
-	// Remain are the pods of the node that stay, where a client evicts them; nil elsewhere.
+	// Remain are the pods that stay on a node whose pods are evicted; else nil.
 	Remain *Remain
-	// When is when it acts; unknown where that cannot be said, and before the present where it acts already.
+	// When is when it acts; unknown if that is open, and in the past if it acts already.
 	When model.Interval
-	// Halts is what keeps it from acting, or kept it if that is over; none where nothing known does.
+	// Halts are what blocks it, or blocked it if that is over; empty if nothing known does.
 	Halts []Halt
-	// Because are the traces that show it; Assumes is what they leave open, with the Notice of a provider.
+	// Because are the traces that show it. Assumes is the open assumption, with the Notice of a provider.
 	Because []Trace
 	Assumes Assumption
 	Notice  time.Duration
@@ -34,28 +35,28 @@ type Actor struct {
 	drains bool // it evicts the pods of the node
 }
 
-// Remain is how many pods of a node stay that a drain evicts, and how many more are Terminating.
+// Remain counts the pods of a node that a drain would evict, and those that are Terminating.
 type Remain struct{ Pods, Terminating int }
 
-// Share is how many nodes of a cluster are not Ready, of how many.
+// Share is how many nodes of a cluster are not Ready, and how many there are.
 type Share struct{ NotReady, Of int }
 
-// on is what the rules look at.
+// on is the input of the rules: one node at a time.
 type on struct {
 	row *model.NodeRow
 	at  model.Instant
 	all Share
-	// down is since when the node is not Ready; unknown while it is, or nobody knows.
+	// down is since when the node is not Ready; unknown if it is Ready or that is not known.
 	down   model.Instant
 	labels map[string]string
-	// cluster holds what others say of the node in objects of their own; budgets are those of it, once they were asked for.
+	// cluster has the related objects that name the node. budgets is filled at first use.
 	cluster *model.Cluster
 	budgets []budget
 }
 
-// Of are those that act on a node, who acts already first, then by when they act.
+// Of lists the actors on a node by the start of their acts; those without a known time are last.
 func Of(c *model.Cluster, row *model.NodeRow, at model.Instant, all Share) (list []Actor) {
-	if row.Node == nil { // its Events may tell
+	if row.Node == nil { // its Events may show one
 		events := *row
 		events.Node = &model.Node{}
 		row = &events
@@ -90,13 +91,13 @@ func Of(c *model.Cluster, row *model.NodeRow, at model.Instant, all Share) (list
 	return list
 }
 
-// Leaving is the component or person that is removing a node, or its pods. ok is false if none is known. The object of a
-// Ready node shows it; the Events of any other node do too.
+// Leaving is the component or person that is removing a node, or its pods. ok is false if none is known. The object of
+// a Ready node shows it; the Events of any other node do too.
 func Leaving(row *model.NodeRow) (a Actor, ok bool) {
 	if row.Node == nil {
 		return a, false
 	}
-	o := on{row: row} // asked of every node at every frame: by name, it needs no memory
+	o := on{row: row} // asked for every node in every frame: the calls by name need no memory
 	if a, ok = o.deletion(); ok {
 		return a, true
 	}
@@ -118,8 +119,7 @@ func Leaving(row *model.NodeRow) (a Actor, ok bool) {
 	return o.drain()
 }
 
-// after is from some time after the node was not Ready any more; unknown while it is Ready. How long it
-// takes from there nobody tells.
+// after is the span from some time after the node stopped being Ready, without a known end; unknown while it is Ready.
 func (o *on) after(d time.Duration) model.Interval {
 	if !o.down.Bounded() {
 		return model.Interval{}
@@ -148,7 +148,7 @@ func (o *on) because(t *model.Taint) []Trace {
 	return []Trace{is}
 }
 
-// since is an instant as the beginning of something under way.
+// since is the start of an act under way.
 func since(t model.Instant) model.Interval {
 	if !t.Bounded() {
 		return model.Interval{}
@@ -156,7 +156,7 @@ func since(t model.Instant) model.Interval {
 	return model.Exactly(t)
 }
 
-// deletion is of a Node that is being deleted, or of which its cloud's controller says so.
+// deletion: the Node is being deleted, or its cloud's controller reports that it deletes it.
 func (o *on) deletion() (a Actor, ok bool) {
 	a = Actor{Who: "unnamed", Does: "deletes"}
 	if d := o.row.Node.Deleted; d.Known() {
@@ -164,7 +164,7 @@ func (o *on) deletion() (a Actor, ok bool) {
 		return a, true
 	}
 	if r := o.row.Node.Ready(); r != nil && r.Status == model.StatusTrue {
-		return a, false // the cloud's controller leaves it alone, whatever was said of one that it deleted before
+		return a, false // the cloud's controller spares Ready nodes; the Event is of an earlier one
 	}
 	for _, e := range o.row.Events() {
 		if e.Reason == "DeletingNode" {
@@ -176,7 +176,7 @@ func (o *on) deletion() (a Actor, ok bool) {
 	return a, false
 }
 
-// shutdown is of a kubelet that ends its pods because its machine goes down.
+// shutdown: the kubelet ends its pods because its machine shuts down.
 // Source: kubernetes: pkg/kubelet/nodeshutdown; the Event is NodeShutdown of pkg/kubelet/events.
 func (o *on) shutdown() (a Actor, ok bool) {
 	if !o.row.Node.ShuttingDown() {
@@ -185,7 +185,7 @@ func (o *on) shutdown() (a Actor, ok bool) {
 	return Actor{Who: "kubelet", Does: "ends-pods", When: since(o.row.Node.Ready().Transition), Because: []Trace{{Of: "shutdown"}}}, true
 }
 
-// spot is of a machine that its provider takes back.
+// spot: the provider takes the machine back.
 // Source: aws-node-termination-handler; GKE's documentation of preemptible and spot machines.
 func (o *on) spot() (a Actor, ok bool) {
 	notice := 2 * time.Minute
@@ -203,7 +203,7 @@ func (o *on) spot() (a Actor, ok bool) {
 	return a, true
 }
 
-// autoscaler is of a node that the cluster autoscaler removes, or thinks of removing.
+// autoscaler: the cluster autoscaler removes the node, or considers it.
 // Source: kubernetes/autoscaler: cluster-autoscaler/utils/taints; its flags max-total-unready-percentage and
 // ok-total-unready-count.
 func (o *on) autoscaler() (a Actor, ok bool) {
@@ -228,7 +228,7 @@ func (o *on) autoscaler() (a Actor, ok bool) {
 	return a, true
 }
 
-// haltsItself adds what the autoscaler says of itself; ok is false where it says nothing.
+// haltsItself adds the autoscaler's own status; ok is false if there is none.
 func (o *on) haltsItself(a *Actor) (ok bool) {
 	health, runs, probed, because := o.autoscalerSays()
 	if because.Name == "" {
@@ -246,18 +246,18 @@ func (o *on) haltsItself(a *Actor) (ok bool) {
 	return true
 }
 
-// inactive is for how long an autoscaler may do nothing before its own liveness probe has it started again.
+// inactive is how long an autoscaler may do nothing before its liveness probe restarts it.
 // Source: kubernetes/autoscaler: cluster-autoscaler/main.go, max-inactivity.
 const inactive = 10 * time.Minute
 
-// unready is of a node of which an autoscaler that is there says nothing yet: one that is not ready for long goes too.
+// unready: an autoscaler exists and has not chosen the node, but removes nodes that are not Ready for long.
 // Source: kubernetes/autoscaler: cluster-autoscaler/FAQ, scale-down-unready-time.
 func (o *on) unready() (a Actor, ok bool) {
 	a = Actor{Who: "autoscaler", Does: "may-remove-unready", When: o.after(20 * time.Minute), Assumes: "scale-down"}
 	return a, a.When.Known() && o.haltsItself(&a)
 }
 
-// scaledDown is of a node that the autoscaler has chosen, and not only thinks of.
+// scaledDown: the autoscaler has chosen the node, beyond considering it.
 func (o *on) scaledDown() (a Actor, ok bool) {
 	if o.taint("ToBeDeletedByClusterAutoscaler") == nil {
 		return a, false
@@ -265,7 +265,7 @@ func (o *on) scaledDown() (a Actor, ok bool) {
 	return o.autoscaler()
 }
 
-// karpenterDisrupts is of a node that Karpenter replaces.
+// karpenterDisrupts: Karpenter replaces the node.
 func (o *on) karpenterDisrupts() (a Actor, ok bool) {
 	t := o.taint("karpenter.sh/disrupted")
 	if t == nil {
@@ -281,7 +281,7 @@ func (o *on) karpenterDisrupts() (a Actor, ok bool) {
 	return a, true
 }
 
-// karpenterDisruptsUnclaimed leaves a node out of which a NodeClaim tells more.
+// karpenterDisruptsUnclaimed is karpenterDisrupts without nodes whose NodeClaim shows more.
 func (o *on) karpenterDisruptsUnclaimed() (a Actor, ok bool) {
 	if _, claimed := o.claim(); claimed {
 		return a, false
@@ -289,7 +289,7 @@ func (o *on) karpenterDisruptsUnclaimed() (a Actor, ok bool) {
 	return o.karpenterDisrupts()
 }
 
-// karpenterRepairs is of a node that Karpenter made, and is not Ready.
+// karpenterRepairs: Karpenter created the node, and it is not Ready.
 // Source: Karpenter: node repair.
 func (o *on) karpenterRepairs() (a Actor, ok bool) {
 	pool, of := o.labels["karpenter.sh/nodepool"]
@@ -313,7 +313,7 @@ func (o *on) karpenterRepairs() (a Actor, ok bool) {
 	return a, true
 }
 
-// selfRemediation is of a node that medik8s fences.
+// selfRemediation: medik8s fences the node.
 func (o *on) selfRemediation() (a Actor, ok bool) {
 	t := o.taint("remediation.medik8s.io/")
 	if t == nil {
@@ -322,7 +322,7 @@ func (o *on) selfRemediation() (a Actor, ok bool) {
 	return Actor{Who: "medik8s", Does: "remediates", When: since(t.Added), Because: o.because(t)}, true
 }
 
-// aksRemediates is of a node on which AKS works.
+// aksRemediates: AKS repairs the node.
 func (o *on) aksRemediates() (a Actor, ok bool) {
 	t := o.taint("remediator.aks.microsoft.com/")
 	if t == nil {
@@ -331,7 +331,7 @@ func (o *on) aksRemediates() (a Actor, ok bool) {
 	return Actor{Who: "aks-repair", Does: "repairs", When: since(t.Added), Because: o.because(t)}, true
 }
 
-// aksRepairs is of a node of AKS that is not Ready.
+// aksRepairs: the node is one of AKS, and not Ready.
 func (o *on) aksRepairs() (a Actor, ok bool) {
 	if o.taint("remediator.aks.microsoft.com/") != nil {
 		return a, false // it is at work
@@ -342,12 +342,12 @@ func (o *on) aksRepairs() (a Actor, ok bool) {
 	return o.cloudRepairs("kubernetes.azure.com/agentpool", "aks-repair", "repairs-in-steps", "aks")
 }
 
-// gkeRepairs is of a node of GKE that is not Ready.
+// gkeRepairs: the node is one of GKE, and not Ready.
 func (o *on) gkeRepairs() (a Actor, ok bool) {
 	return o.cloudRepairs("cloud.google.com/gke-nodepool", "gke-repair", "recreates", "gke")
 }
 
-// cloudRepairs is of a node of a managed cloud, told by a label, that is not Ready for ten minutes.
+// cloudRepairs: the node is one of a managed cloud, by a label, which repairs it after ten minutes not Ready.
 func (o *on) cloudRepairs(label string, who Who, does Deed, assumes Assumption) (a Actor, ok bool) {
 	value, of := o.labels[label]
 	if !of || !o.down.Bounded() {
@@ -356,7 +356,7 @@ func (o *on) cloudRepairs(label string, who Who, does Deed, assumes Assumption) 
 	return Actor{Who: who, Does: does, When: o.after(10 * time.Minute), Because: []Trace{{Of: "label", Name: label + "=" + value}}, Assumes: assumes}, true
 }
 
-// cloud is of a node whose cloud's controller looks whether its machine is there.
+// cloud: the cloud's controller checks whether the node's machine exists.
 // Source: kubernetes: staging/src/k8s.io/cloud-provider/controllers/nodelifecycle.
 func (o *on) cloud() (a Actor, ok bool) {
 	if a, ok := o.off(); ok {
@@ -370,7 +370,7 @@ func (o *on) cloud() (a Actor, ok bool) {
 	return Actor{Who: "cloud-controller", Does: "deletes-if-gone", Because: []Trace{{Of: "provider-id", Name: id}}, Assumes: "cloud-manager"}, true
 }
 
-// off is of a node whose machine the cloud's controller has found off.
+// off: the cloud's controller has found the machine off.
 // Source: kubernetes: staging/src/k8s.io/cloud-provider/api, TaintNodeShutdown.
 func (o *on) off() (a Actor, ok bool) {
 	t := o.taint("node.cloudprovider.kubernetes.io/shutdown")
@@ -380,7 +380,7 @@ func (o *on) off() (a Actor, ok bool) {
 	return Actor{Who: "cloud-controller", Does: "found-off", When: since(t.Added), Because: o.because(t)}, true
 }
 
-// alerts page a person, which is later than the pods of a silent node go by the defaults.
+// alerts: a person is paged, later than the defaults evict the pods of a silent node.
 // Source: kubernetes-monitoring/kubernetes-mixin: alerts/kubelet.libsonnet.
 func (o *on) alerts() (a Actor, ok bool) {
 	if !o.down.Bounded() {

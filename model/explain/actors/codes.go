@@ -6,13 +6,13 @@ import (
 	"kardia/model"
 )
 
-// Who, Deed, Assumption, HaltedBy and Traced are codes: ui/words has what each says.
+// Who, Deed, Assumption, HaltedBy and Traced are codes; ui/words has their texts.
 type (
 	// Who is an actor.
 	Who string
 	// Deed is what an actor does.
 	Deed string
-	// Assumption is what traces leave open; "" for nothing.
+	// Assumption is a condition that the traces do not show; "" for none.
 	Assumption string
 	// HaltedBy is the reason of a Halt.
 	HaltedBy string
@@ -27,30 +27,31 @@ const (
 	HaltedByRefusal HaltedBy = "refusal"
 )
 
-// Halt is what keeps an actor from acting, or kept it if that is over.
+// Halt is what blocks an actor, or blocked it if that is over.
 type Halt struct {
 	Why HaltedBy
-	// Text is what another program says: a message, a state, a phase with its reason.
+	// Text is another program's own: a message, a state, a phase with its reason.
 	Text string
 	// For is how long ago the autoscaler wrote its status.
 	For time.Duration
-	// Answer is what refused to evict so many Pods, At when last. Of a PodDisruptionBudget it has the name with its
-	// namespace; Code and Words are there only if they say more than who refused.
+	// Answer is the refusal to evict Pods pods, last at At. For a PodDisruptionBudget its name includes the namespace;
+	// Code and Words are set only if they add to its By.
 	Answer model.Refusal
 	Pods   int
 	At     model.Instant
 }
 
-// Trace is what shows an actor.
+// Trace is a sign that shows an actor.
 type Trace struct {
 	Of Traced
-	// Name is of an object, or KEY=VALUE of a taint or label, or a condition as kubectl describe has it.
+	// Name is an object, or KEY=VALUE of a taint or label, or a condition as in kubectl describe.
 	Name string
-	// At is when; unknown where that is not shown or adds nothing.
+	// At is when; unknown if that is not shown or adds nothing.
 	At model.Interval
-	// Text is what the autoscaler says of itself.
+	// Text is from the autoscaler's own status.
 	Text string
-	// Pods are those that a budget counts, or that clients asked to evict. They were refused so many times, last with Code.
+	// Pods are those that a budget counts, or that clients asked to evict. Refused counts the refusals, the last with
+	// Code.
 	Pods, Refused int
 	Code          int16
 }

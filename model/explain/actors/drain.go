@@ -9,7 +9,7 @@ import (
 	"kardia/model"
 )
 
-// drain is a drain that the conditions of a node show.
+// drain: the conditions of the node show a drain.
 // Source: kubernetes/enhancements: KEP-5683.
 func (o *on) drain() (a Actor, ok bool) {
 	for _, kind := range [...]string{"GracefulNodeShutdownInProgress", "DrainInProgress", "MaintenanceInProgress", "MaintenancePlanned"} {
@@ -26,13 +26,13 @@ func (o *on) drain() (a Actor, ok bool) {
 	return a, false
 }
 
-// retried is for how long after its last request a client of the Eviction API that was refused may still be at it: kubectl
-// drain asks again after 5 s, Karpenter and the cluster autoscaler after 10 s.
+// retried is how long after its last refused request a client of the Eviction API may still retry. kubectl drain
+// retries after 5 s, Karpenter and the cluster autoscaler after 10 s.
 // Source: kubectl: pkg/drain, evictPods; karpenter: pkg/controllers/node/termination/eviction; cluster-autoscaler:
 // core/scaledown/actuation, EvictionRetryTime.
 const retried = time.Minute
 
-// evictions are the requests to the Eviction API for pods that are still there.
+// evictions are the requests to the Eviction API for existing pods.
 type evictions struct {
 	by          model.Requester // of the last
 	first, last model.Instant
@@ -40,11 +40,11 @@ type evictions struct {
 	refusals    int // requests that were refused, last at refused with code
 	refused     model.Instant
 	code        int16
-	blocked     []Halt // what refused the last request for some pods
+	blocked     []Halt // the last refusals, by refusing component
 }
 
-// take adds a pod's. counts is a PodDisruptionBudget that counts the pod, which is the only one if it was asked; "" where
-// none is known.
+// take adds the requests for a pod. counts is the PodDisruptionBudget that counts the pod, and so the one that refused
+// if a budget did; "" if unknown.
 func (v *evictions) take(pod model.Key, e *model.Eviction, counts string) {
 	if v.pods == nil {
 		v.pods, v.first = map[model.Key]bool{}, e.First
@@ -82,13 +82,13 @@ type budget struct {
 	model.Details
 }
 
-// tell adds to an actor what was asked, and what refused it.
+// tell adds the requests and their refusals to an actor.
 func (v *evictions) tell(a *Actor) {
 	a.Because = append(a.Because, Trace{Of: "evictions", At: model.Interval{Earliest: v.first, Latest: v.last}, Pods: len(v.pods), Refused: v.refusals, Code: v.code})
 	a.Halts = append(a.Halts, v.blocked...)
 }
 
-// evictions are those for pods of the node.
+// evictions are the requests for pods of the node.
 func (o *on) evictions() (v evictions) {
 	if o.cluster == nil {
 		return v
@@ -96,7 +96,7 @@ func (o *on) evictions() (v evictions) {
 	for _, p := range o.row.Pods() {
 		if e, asked := o.cluster.Eviction(p.Key); asked {
 			if p.Deletion.Known() {
-				e.Refusals = 0 // it goes
+				e.Refusals = 0 // it is being deleted
 			}
 			name, _ := o.budget(p)
 			v.take(p.Key, &e, name)
@@ -105,7 +105,7 @@ func (o *on) evictions() (v evictions) {
 	return v
 }
 
-// budget is a PodDisruptionBudget that counts a pod, and whether its status allows no disruption; "" where none is known.
+// budget is a PodDisruptionBudget that counts a pod, and whether its status allows no disruption; "" if none is known.
 func (o *on) budget(p *model.Pod) (name string, full bool) {
 	if o.budgets == nil {
 		o.budgets = []budget{}
@@ -123,8 +123,8 @@ func (o *on) budget(p *model.Pod) (name string, full bool) {
 	return "", false
 }
 
-// stay are the pods of the node that a drain evicts and that are not deleted yet, and how many more are Terminating. A drain
-// leaves those of DaemonSets and those that the kubelet runs from files.
+// stay are the pods of the node that a drain would evict, and the number of Terminating ones. A drain leaves the pods
+// of DaemonSets and those that the kubelet runs from files.
 // Source: kubectl: pkg/drain, filters.go.
 func (o *on) stay() (pods []*model.Pod, terminating int) {
 	for _, p := range o.row.Pods() {
@@ -139,8 +139,8 @@ func (o *on) stay() (pods []*model.Pod, terminating int) {
 	return pods, terminating
 }
 
-// full are the PodDisruptionBudgets whose status lets none of some pods go, as traces. One that is not Ready may go all the
-// same, by the budget's policy.
+// full are the PodDisruptionBudgets that allow no disruption of some pods, as traces. Pods that are not Ready may still
+// be evicted, depending on the budget's policy.
 // Source: kubernetes: pkg/registry/core/pod/storage/eviction.go.
 func (o *on) full(pods []*model.Pod) (traces []Trace) {
 	held := map[string]int{}
@@ -155,8 +155,8 @@ func (o *on) full(pods []*model.Pod) (traces []Trace) {
 	return traces
 }
 
-// evicted adds to those who act on the node what the requests to the Eviction API show: to who drains it, else as an actor of
-// their own. Of a cordoned node on which nothing shows a drain it adds the cordon, if pods remain.
+// evicted adds the requests to the Eviction API: to the actor that drains the node, or else as an actor of their own.
+// Without requests it adds the cordon of a node on which pods remain.
 func (o *on) evicted(list []Actor) []Actor {
 	v := o.evictions()
 	pods, terminating := o.stay()
@@ -199,8 +199,8 @@ func (o *on) evicted(list []Actor) []Actor {
 	return append(list, a)
 }
 
-// asks is what a client of the Eviction API does. A node is drained if it is cordoned and all its pods are asked for; kubectl
-// asks for nothing else.
+// asks is the act of a client of the Eviction API. It drains a cordoned node if all pods are asked for, or if it is
+// kubectl.
 func asks(drains, over, refused bool) Deed {
 	switch {
 	case drains && over && refused:
@@ -215,7 +215,7 @@ func asks(drains, over, refused bool) Deed {
 	return "evicts"
 }
 
-// unplaced is the sender of requests to evict pods whose node the input does not show; ok is false if there are none.
+// unplaced is the sender of eviction requests for pods on unknown nodes; ok is false if there are none.
 func unplaced(c *model.Cluster, at model.Instant) (a Actor, ok bool) {
 	var v evictions
 	for key := range c.RelatedOf(model.KindEviction) {

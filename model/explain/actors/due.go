@@ -9,14 +9,14 @@ import (
 	"kardia/model"
 )
 
-// Due is what one of them does to nodes at one time that lies ahead.
+// Due is the act of one actor on nodes at one time.
 type Due struct {
 	Actor
-	// Nodes are whom it befalls, in the order of their names; none where it is not known whom.
+	// Nodes are the nodes affected, by name; empty if unknown.
 	Nodes []string
 }
 
-// ShareOf is how many nodes of a cluster are not Ready, of how many.
+// ShareOf counts the nodes of a cluster that are not Ready, and all.
 func ShareOf(c *model.Cluster) (all Share) {
 	c.Nodes(func(r *model.NodeRow) bool {
 		if r.Node != nil {
@@ -30,15 +30,16 @@ func ShareOf(c *model.Cluster) (all Share) {
 	return all
 }
 
-// Ahead are those who act on nodes after an instant and until another, the soonest first: nodes of which the same is
-// said of the same second are one. Who acts already, or could have long ago, is not in it.
+// Ahead lists the acts that start after a time and until another, the soonest first. Equal acts in the same second are
+// one entry. Acts under way, or possible for long, are left out.
 func Ahead(c *model.Cluster, at, until model.Instant) []Due {
 	return gather(c, at, func(a *Actor) bool {
 		return a.When.Known() && a.When.Earliest <= until && a.When.Latest > at && !(a.When.Earliest <= at && a.When.Latest == model.FarFuture)
 	})
 }
 
-// gather lists the actors to keep, the soonest first. Nodes on which an actor does the same in the same second are one entry.
+// gather lists the actors to keep, the soonest first. Nodes on which an actor does the same in the same second are one
+// entry.
 func gather(c *model.Cluster, at model.Instant, keep func(*Actor) bool) (list []Due) {
 	type key struct {
 		who          Who
@@ -82,8 +83,8 @@ func gather(c *model.Cluster, at model.Instant, keep func(*Actor) bool) (list []
 	return list
 }
 
-// untouched says that nothing of a node tells of anybody who acts: it is Ready, has no taint, and no Event of theirs. Of
-// thousands of nodes that are well nothing else is looked at.
+// untouched reports whether a node has no trace of an actor: it is Ready, without taints and without an actor's Event.
+// Healthy nodes, of which there may be thousands, need no other look.
 func untouched(r *model.NodeRow) bool {
 	for _, e := range r.Events() {
 		switch e.Reason {

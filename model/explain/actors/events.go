@@ -8,11 +8,11 @@ import (
 	"kardia/model"
 )
 
-// kept is for how long the API server keeps Events by default: what an older one says need not hold any more.
+// kept is how long the API server keeps Events by default; older ones may no longer hold.
 const kept = time.Hour
 
-// lately is the newest Event about the node that one of some reasons names, or that a component whose name contains some
-// text recorded; nil where none is kept. Of one that shows no time it is taken to hold still.
+// lately is the newest kept Event of a node with one of some reasons, or from a component with a text in its name.
+// Events without a time count.
 func (o *on) lately(component string, reasons ...string) (newest *model.Event) {
 	for _, e := range o.row.Events() {
 		if !slices.Contains(reasons, e.Reason) && (component == "" || !strings.Contains(e.Component, component)) {
@@ -33,7 +33,7 @@ func eventOf(e *model.Event) Trace {
 	return Trace{Of: "event", Name: e.Reason, At: since(last)}
 }
 
-// says is the message of an Event as what keeps an actor from acting; none if it is empty.
+// says is the message of an Event as a Halt; none if it is empty.
 func says(e *model.Event) []Halt {
 	if e.Message == "" {
 		return nil
@@ -41,7 +41,7 @@ func says(e *model.Event) []Halt {
 	return []Halt{{Why: "message", Text: e.Message}}
 }
 
-// readiness is of a node that node-readiness-controller keeps from pods until conditions hold that a rule names.
+// readiness: node-readiness-controller keeps pods off the node until the conditions of a rule hold.
 // Source: kubernetes-sigs/node-readiness-controller: api/v1alpha1, NodeReadinessRule.
 func (o *on) readiness() (a Actor, ok bool) {
 	t := o.taint("readiness.k8s.io/")
@@ -58,7 +58,7 @@ func (o *on) readiness() (a Actor, ok bool) {
 	return a, true
 }
 
-// karpenterHeld is of a node that Karpenter would replace, and says why not.
+// karpenterHeld: Karpenter would replace the node, and reports why it does not.
 // Source: karpenter: pkg/controllers/disruption/events.
 func (o *on) karpenterHeld() (a Actor, ok bool) {
 	e := o.lately("", "DisruptionBlocked", "Unconsolidatable")
@@ -68,13 +68,13 @@ func (o *on) karpenterHeld() (a Actor, ok bool) {
 	return Actor{Who: "karpenter", Does: "may-replace", Halts: says(e), Because: []Trace{eventOf(e)}}, true
 }
 
-// mends are the conditions for which the node monitoring agent of EKS has its machine mended, and after how long, by
-// Karpenter too.
+// mends are the conditions of the EKS node monitoring agent for which a machine is repaired, and after how long.
+// Karpenter uses them too.
 // Source: Amazon EKS: node health; karpenter-provider-aws: pkg/cloudprovider, RepairPolicies.
 var mends = map[string]time.Duration{"AcceleratedHardwareReady": 10 * time.Minute, "KernelReady": 30 * time.Minute, "NetworkingReady": 30 * time.Minute, "StorageReady": 30 * time.Minute,
 	"ContainerRuntimeReady": 30 * time.Minute}
 
-// mended is when, at the earliest, a machine is mended for one of those conditions, and for which.
+// mended is the earliest time at which a machine is repaired for one of those conditions, and that condition.
 func (o *on) mended() (from model.Instant, because Trace) {
 	for i := range o.row.Node.Conditions {
 		c := &o.row.Node.Conditions[i]
@@ -89,7 +89,7 @@ func (o *on) mended() (from model.Instant, because Trace) {
 	return from, because
 }
 
-// soonest lets a machine be mended for what its monitoring agent says, where that is sooner than for Ready.
+// soonest moves a repair to the time that the monitoring agent's conditions give, if that is sooner than for Ready.
 func (o *on) soonest(a *Actor) {
 	from, because := o.mended()
 	if because.Name == "" || a.When.Known() && a.When.Earliest <= from {
@@ -98,7 +98,7 @@ func (o *on) soonest(a *Actor) {
 	a.When, a.Because = model.Interval{Earliest: from, Latest: model.FarFuture}, append(a.Because, because)
 }
 
-// eksRepairs is EKS auto repair of a node that is not Ready, or that its monitoring agent reports as ill.
+// eksRepairs: EKS repairs the node if it is not Ready, or if its monitoring agent reports a fault.
 func (o *on) eksRepairs() (a Actor, ok bool) {
 	group, of := o.labels["eks.amazonaws.com/nodegroup"]
 	a = Actor{Who: "eks-repair", Does: "replaces-or-restarts", When: o.after(30 * time.Minute), Because: []Trace{{Of: "label", Name: "eks.amazonaws.com/nodegroup=" + group}}, Assumes: "eks"}
@@ -109,12 +109,12 @@ func (o *on) eksRepairs() (a Actor, ok bool) {
 	return a, of && a.When.Known()
 }
 
-// aksActs are what AKS says in Events of a node that it repairs.
+// aksActs are the reasons of AKS's Events about a node that it repairs.
 // Source: Azure Kubernetes Service: node auto-repair.
 var aksActs = map[string]Deed{"NodeRebootStart": "restarts", "NodeReimageStart": "reimages", "NodeRedeployStart": "redeploys",
 	"NodeRebootError": "cannot-restart", "NodeReimageError": "cannot-reimage", "NodeRedeployError": "cannot-redeploy"}
 
-// aksActing is AKS auto repair that has started on a node, by its Events.
+// aksActing: AKS has started to repair the node, by its Events.
 func (o *on) aksActing() (a Actor, ok bool) {
 	e := o.lately("aks-auto-repair")
 	if e == nil || aksActs[e.Reason] == "" {
@@ -128,8 +128,8 @@ func (o *on) aksActing() (a Actor, ok bool) {
 	return a, true
 }
 
-// Standing is who acts on nodes, or waits to, as things are at an instant: nodes of which the same is said are one. Alerts
-// are not in it, nor who is only supposed to be there.
+// Standing lists the acts under way or pending at a time, equal ones as one entry. Alerts and assumed actors without a
+// time or a Halt are left out.
 func Standing(c *model.Cluster, at model.Instant) []Due {
 	return gather(c, at, func(a *Actor) bool {
 		return a.Who != Alert && (a.When.Known() || a.Halts != nil || a.Assumes == "")

@@ -8,7 +8,7 @@ import (
 	"kardia/model"
 )
 
-// others are the objects of a kind in which others speak of nodes; none where they are not asked.
+// others are the related objects of a kind; empty without a cluster.
 func (o *on) others(kind model.Kind) iter.Seq2[model.Key, model.RelatedRow] {
 	if o.cluster == nil {
 		return func(func(model.Key, model.RelatedRow) bool) {}
@@ -16,7 +16,7 @@ func (o *on) others(kind model.Kind) iter.Seq2[model.Key, model.RelatedRow] {
 	return o.cluster.RelatedOf(kind)
 }
 
-// condition is a condition of an object that is none of Kubernetes' own.
+// condition is a condition of an object from outside Kubernetes.
 type condition struct {
 	status, reason string
 	since          model.Instant
@@ -32,7 +32,7 @@ func conditionOf(o *model.Related, kind string) (c condition, ok bool) {
 	return condition{parts[0], parts[1], moment(parts[2])}, true
 }
 
-// moment reads a time as Kubernetes writes it; unknown where it is none.
+// moment reads a time in Kubernetes' form; unknown if it is none, or outside the years 2014 to 2100.
 func moment(text string) model.Instant {
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil || t.Year() < 2014 || t.Year() > 2100 {
@@ -41,7 +41,7 @@ func moment(text string) model.Instant {
 	return model.At(t)
 }
 
-// claim is of a machine that Karpenter takes away, as its NodeClaim tells.
+// claim: Karpenter removes the machine, or may replace it, as its NodeClaim shows.
 // Source: Karpenter: pkg/apis/v1, NodeClaim; pkg/controllers/node/termination.
 func (o *on) claim() (a Actor, ok bool) {
 	for key, claim := range o.others(model.KindNodeClaim) {
@@ -71,7 +71,7 @@ func (o *on) claim() (a Actor, ok bool) {
 	return a, false
 }
 
-// healthCheck is of a node that a NodeHealthCheck of medik8s mends, or waits for.
+// healthCheck: a NodeHealthCheck of medik8s remediates the node, or waits to.
 // Source: medik8s/node-healthcheck-operator: controllers/nodehealthcheck_controller.go.
 func (o *on) healthCheck() (a Actor, ok bool) {
 	for key, check := range o.others(model.KindNodeHealthCheck) {
@@ -104,8 +104,7 @@ func (o *on) healthCheck() (a Actor, ok bool) {
 	return a, false
 }
 
-// due is when a NodeHealthCheck's wait for the node's conditions is over; ok is false where none of those it waits
-// for holds.
+// due is when a NodeHealthCheck's wait for the node's conditions ends; ok is false if none of its conditions holds.
 func (o *on) due(check *model.Related) (at model.Instant, ok bool) {
 	for name, value := range check.Details.All {
 		waits, is := strings.CutPrefix(name, model.DetailWaits)
@@ -125,8 +124,7 @@ func (o *on) due(check *model.Related) (at model.Instant, ok bool) {
 	return at, ok
 }
 
-// autoscalerSays is what the cluster autoscaler says of itself, and when it looked last; because has no name where it
-// says nothing.
+// autoscalerSays is the cluster autoscaler's own status, and when it last probed; because has no name if there is none.
 func (o *on) autoscalerSays() (health, runs, probed string, because Trace) {
 	for key, status := range o.others(model.KindAutoscalerStatus) {
 		health, _ = status.Details.Get(model.DetailHealth)
@@ -137,7 +135,7 @@ func (o *on) autoscalerSays() (health, runs, probed string, because Trace) {
 	return health, runs, probed, because
 }
 
-// written is when an autoscaler wrote its status, as it says; unknown where it says nothing that is a time.
+// written is when an autoscaler wrote its status, by its own text; unknown if that is not a time.
 func written(probed string) model.Instant {
 	for _, layout := range []string{"2006-01-02 15:04:05.999999999 -0700 MST", time.RFC3339} {
 		if t, err := time.Parse(layout, probed); err == nil {

@@ -1,4 +1,4 @@
-// Package command writes commands for a person to copy into a shell. Nothing of it is ever run.
+// Package command writes commands for a person to copy into a shell. It never runs any.
 package command
 
 import (
@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Pipe stands between two commands of one line.
+// Pipe separates two commands of one line.
 const Pipe = " | "
 
-// Line is a command: its words, each as a shell reads it back. Names come from clusters and files, and
-// must not become more than one word.
+// Line is a command of several words, each quoted for a shell. Names come from clusters and files, and must stay one
+// word.
 func Line(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
@@ -19,7 +19,7 @@ func Line(words ...string) string {
 	return strings.Join(quoted, " ")
 }
 
-// Word is a word as a shell reads it back.
+// Word quotes a word for a shell.
 func Word(word string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._/:=@+,", r)
@@ -30,14 +30,14 @@ func Word(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// Object is an object of a cluster as kubectl takes it, TYPE/NAME. A name alone may be a flag: Kubernetes has no name
-// that starts with a hyphen, and files can hold any.
+// Object is TYPE/NAME, as kubectl takes an object. A name alone may be a flag: names in Kubernetes do not start with a
+// hyphen, but files can hold any.
 func Object(kind, name string) string { return kind + "/" + name }
 
-// kubectls finds where kubectl starts in a Line. What is quoted is matched first, and holds no start.
+// kubectls finds where kubectl starts in a Line. It matches quoted parts first, which hold no start.
 var kubectls = regexp.MustCompile(`'[^']*'|\\'|^kubectl |\| kubectl `)
 
-// InContext lets the kubectl commands of a Line be of a context.
+// InContext adds a context to the kubectl commands of a Line.
 func InContext(line, context string) string {
 	return kubectls.ReplaceAllStringFunc(line, func(found string) string {
 		if start, ok := strings.CutSuffix(found, "kubectl "); ok {
@@ -47,10 +47,10 @@ func InContext(line, context string) string {
 	})
 }
 
-// Fit says that a program other than kubectl, which has no form as Object, takes a name for one and not for a flag.
+// Fit reports whether a program without a form like Object takes the name as a name, and not as a flag.
 func Fit(name string) bool { return name != "" && !strings.HasPrefix(name, "-") }
 
-// Is says whether a line that a person reads is a command, and not a sentence.
+// Is reports whether a line for people is a command, and not a sentence.
 func Is(line string) bool {
 	first, _, _ := strings.Cut(line, " ")
 	switch first {

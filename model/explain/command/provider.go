@@ -7,7 +7,7 @@ import (
 	"kardia/model"
 )
 
-// Address is a node's internal address; "" where none is known.
+// Address is a node's internal address; "" if unknown.
 func Address(n *model.Node) string {
 	if n == nil {
 		return ""
@@ -16,13 +16,13 @@ func Address(n *model.Node) string {
 	return ip
 }
 
-// Machine is how a person finds out whether a node's machine runs.
+// Machine is how to find out whether a node's machine runs.
 type Machine struct {
-	// Line is a command; "" if none is known. Provider is what the Node names its machine by; "" if it names none.
+	// Line is a command; "" if none is known. Provider is the Node's name for its machine; "" if it has none.
 	Line, Provider string
 }
 
-// MachineOf is how a person finds out whether the machine of a node runs.
+// MachineOf is how to find out whether the machine of a node runs.
 func MachineOf(n *model.Node) Machine {
 	if n == nil {
 		return Machine{}

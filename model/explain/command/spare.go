@@ -9,10 +9,11 @@ import (
 	"kardia/model"
 )
 
-// Spare lets all pods of some nodes tolerate for ever that these are silent or not ready: what tolerates that for some seconds
-// loses the seconds, and a countdown that runs is cancelled. "" for no node, and for more than SpareAtMost. It needs jq, for kubectl alone edits one pod at a time.
+// Spare makes all pods of some nodes tolerate forever that these are silent or not ready. It removes the seconds of
+// their tolerations, which cancels running countdowns. It is "" for no node, and for more than SpareAtMost. It needs
+// jq, since kubectl alone edits one pod at a time.
 // Source: kubernetes: pkg/controller/tainteviction, processPodOnNode; pkg/apis/core/validation, ValidatePodUpdate, by
-// which the seconds of a toleration may be changed and nothing else of it.
+// which only the seconds of a toleration may be changed.
 func Spare(nodes ...string) string {
 	if len(nodes) == 0 || len(nodes) > SpareAtMost {
 		return ""
@@ -35,11 +36,11 @@ func Spare(nodes ...string) string {
 // Source: kubernetes: apimachinery, pkg/fields, EscapeValue.
 var fieldValue = strings.NewReplacer(`\`, `\\`, ",", `\,`, "=", `\=`)
 
-// SpareAtMost is how many nodes Spare takes: more make a line that nobody reads before it is run.
+// SpareAtMost is how many nodes Spare takes: a longer line is not read before it is run.
 const SpareAtMost = 40
 
-// SparePod is the same for one pod, by kubectl alone: it says all of its tolerations anew, for a list is replaced as a
-// whole. "" where the pod tolerates neither for some seconds.
+// SparePod is Spare for one pod, by kubectl alone. It repeats all tolerations, since a list is replaced as a whole. It
+// is "" if the pod has no such toleration with seconds.
 func SparePod(p *model.Pod) string {
 	type toleration struct {
 		Key      string `json:"key,omitempty"`

@@ -1,5 +1,5 @@
-// Package compare puts two incidents side by side: from the first loss on, what was decided when, and how
-// long each step took.
+// Package compare answers how two incidents differ: the decisions of both from the first loss on, and how long each
+// step took. For example: A declares its first node after 42 s and B after 51 s, so Later is 9 s.
 package compare
 
 import (
@@ -13,16 +13,17 @@ import (
 	"kardia/model/infer"
 )
 
-// Comparison is two incidents, A and B, side by side.
+// Comparison is the comparison of two incidents, A and B.
 type Comparison struct {
 	A, B Side
-	// ByHeartbeat says that both begin with the last heartbeat of the node that fell silent first, as loss.Begin has
-	// it; else with the first declaration, for of one of them no heartbeat is known.
+	// ByHeartbeat says that both start at the last heartbeat of the node that fell silent first, as in loss.Begin. Else
+	// they start at the first declaration, because one of them shows no such heartbeat.
 	ByHeartbeat bool
-	// ByName says that rows are of one subject in both; else, for most subjects are in one of them only, the
-	// first of the one stands beside the first of the other.
+	// ByName says that rows pair decisions on the same subject. Else most subjects are in one incident only, and rows
+	// pair the n-th decisions of each kind.
 	ByName bool
-	// Lost are the declarations, and Deleted the deletions of pods by taint eviction, in both; Flags are those that differ.
+	// Lost are the declarations, and Deleted the deletions of pods by taint eviction, in both; Flags are those that
+	// differ.
 	Lost, Deleted Kind
 	Flags         []Flag
 	Kinds         []Kind
@@ -30,9 +31,9 @@ type Comparison struct {
 	Rows          []Row
 }
 
-// Side is one of the two.
+// Side is the start of one incident.
 type Side struct {
-	// Start is when it begins; unknown where no node was declared Unknown, and then nothing is compared.
+	// Start is unknown if no node was declared Unknown; then nothing is compared.
 	Start model.Instant
 	Node  string
 	// Untold says that it is not known whether a node was declared.
@@ -42,31 +43,31 @@ type Side struct {
 // Flag is a flag of kube-controller-manager that has one value in A and another in B.
 type Flag struct{ Name, A, B string }
 
-// Kind is how often a kind of decision was made, and when first and last, since the start.
+// Kind counts the decisions of a kind, with the first and the last time since the start.
 type Kind struct {
 	Kind model.DecisionKind
 	A, B Count
 }
 
-// Count is of one side; the times are unknown where N is 0, and so is N itself unless Known: nothing tells of
-// such decisions there.
+// Count is for one side. The times are unknown if N is 0. N is unknown unless Known: the input does not show such
+// decisions.
 type Count struct {
 	N           int
-	Nodes       int // how many nodes that was: one may be declared, or tainted, again
+	Nodes       int // distinct nodes: one may be declared or tainted again
 	Known       bool
 	First, Last time.Duration
 }
 
-// Step is a code for the two events between which a Delay lies.
+// Step is a code for the two events that bound a Delay.
 type Step string
 
-// Delay is how long a step took, over all nodes.
+// Delay is the duration of a step, over all nodes.
 type Delay struct {
 	Step Step
 	A, B Spread
 }
 
-// Spread is of N lengths of time. Where none is Known, nothing tells of the decisions at their ends.
+// Spread sums up N durations. Unless Known, the input does not show the decisions at their ends.
 type Spread struct {
 	N             int
 	Known         bool
@@ -79,12 +80,12 @@ type Row struct {
 	A, B *model.Decision
 }
 
-// shown are the kinds that are compared: what the controllers do, and what they think of zones.
+// shown are the kinds that are compared: the controllers' acts, and their states of zones.
 var shown = []model.DecisionKind{model.MarkUnknown, model.MarkPodsNotReady, model.AddNoSchedule, model.RemoveNoSchedule, model.TaintNoExecute, model.UntaintNoExecute,
 	model.SwapNoExecute, model.ZoneState, model.SetRate, model.EnterMasterDisruption, model.ExitMasterDisruption, model.CancelEviction, model.EvictPod, model.ControllerStart}
 
-// Incident is what is known of one: its decisions in order of time, when the nodes that were declared had been
-// heard last, and whether it would tell of decisions of a kind that it does not have.
+// Incident is the input for one side: decisions in order, the last heartbeats of declared nodes, and the flags. Tells
+// reports whether the input would show decisions of a kind.
 type Incident struct {
 	Decisions []*model.Decision
 	Losses    []loss.Loss
@@ -92,7 +93,7 @@ type Incident struct {
 	Tells     func(model.DecisionKind) bool
 }
 
-// Judged is an incident as the models have it. Errors are those of reading the History.
+// Judged is an incident by the models. Errors are those of reading the History.
 func Judged(h history.History, r *infer.Result) (Incident, error) {
 	done := r.Done()
 	losses, err := loss.Of(h, done)
@@ -145,8 +146,8 @@ func Of(first, second Incident) *Comparison {
 	return c
 }
 
-// made are the decisions that were carried out, of the kinds that are compared. That whoever leads began before anybody
-// watched is none of them.
+// made are the decisions that were carried out, of the kinds that are compared. The start of a process before the watch
+// is not among them.
 func made(all []*model.Decision) (out []model.Decision) {
 	for _, d := range all {
 		longAgo := d.Kind == model.ControllerStart && d.Basis == model.Reconstructed
@@ -157,8 +158,7 @@ func made(all []*model.Decision) (out []model.Decision) {
 	return out
 }
 
-// heard is the side that begins with the last heartbeat of the node that fell silent first; ok is false where that is
-// not known.
+// heard starts a side at the last heartbeat of the node that fell silent first; ok is false if that is unknown.
 func heard(losses []loss.Loss) (s Side, ok bool) {
 	first, ok := loss.Begin(losses)
 	if ok {
@@ -167,7 +167,7 @@ func heard(losses []loss.Loss) (s Side, ok bool) {
 	return s, ok
 }
 
-// declared is the side that begins with its first declaration.
+// declared starts a side at its first declaration.
 func declared(all []model.Decision) Side {
 	for i := range all {
 		if d := &all[i]; d.Kind == model.MarkUnknown {
@@ -177,7 +177,7 @@ func declared(all []model.Decision) Side {
 	return Side{}
 }
 
-// tells says whether an incident would tell of all of some kinds.
+// tells reports whether the input would show all decisions of some kinds.
 func (i *Incident) tells(kinds []model.DecisionKind) bool {
 	return !slices.ContainsFunc(kinds, func(k model.DecisionKind) bool { return !i.Tells(k) })
 }
@@ -195,7 +195,7 @@ func count(all []model.Decision, kind model.DecisionKind, start model.Instant, t
 		}
 		if is := (pod{all[i].Pod, all[i].PodUID}); kind == model.EvictPod {
 			if deleted[is] {
-				continue // it was being deleted already: another DELETE deletes nothing more
+				continue // it was being deleted already
 			}
 			deleted[is] = true
 		}
@@ -224,8 +224,8 @@ var steps = []struct {
 	{"unknown-untainted", []model.DecisionKind{model.MarkUnknown, model.UntaintNoExecute}},
 }
 
-// delays are the lengths of each step, one for each time that a node was declared. A taint that was taken off again, as
-// in master disruption, led to no deletion that comes after the next one, and was not the end of the node's taints.
+// delays are the durations of each step, one for each declaration. If a taint is removed and added again, as in master
+// disruption, deletions count from the new one, and only the last removal counts.
 func delays(all []model.Decision, losses []loss.Loss) (out [5][]time.Duration) {
 	type course struct {
 		heard, declared, tainted, untainted model.Instant // untainted: for good, so far
@@ -258,7 +258,7 @@ func delays(all []model.Decision, losses []loss.Loss) (out [5][]time.Duration) {
 			if !l.first {
 				out[1] = append(out[1], d.Time.Sub(l.declared))
 			}
-			if !l.tainted.Known() { // else it is written anew, and its countdowns go on
+			if !l.tainted.Known() { // else it is written again, and its countdowns continue
 				l.tainted = d.Time
 			}
 			l.first, l.untainted = true, 0
@@ -290,7 +290,7 @@ func spread(list []time.Duration, known bool) Spread {
 	return Spread{len(list), true, list[0], list[(len(list)-1)/2], list[len(list)-1]}
 }
 
-// subject is whom a decision is about, and which of its kind it is of those.
+// subject identifies a decision: its kind, the name of its subject, and its number among those.
 type subject struct {
 	kind model.DecisionKind
 	name string
@@ -307,7 +307,7 @@ func subjects(all []model.Decision) []subject {
 	return out
 }
 
-// shareNames says whether half of the subjects that the smaller side has are in the other too.
+// shareNames reports whether at least half of the nodes of the smaller side are also in the other.
 func shareNames(a, b []model.Decision) bool {
 	names := func(all []model.Decision) map[string]bool {
 		out := map[string]bool{}
@@ -357,7 +357,7 @@ func (c *Comparison) rows(a, b []model.Decision) {
 	slices.SortStableFunc(c.Rows, func(x, y Row) int { return cmp.Compare(c.After(x), c.After(y)) })
 }
 
-// After is when a row comes, since the start: by A where A has it.
+// After is the time of a row since the start, in A if A has it.
 func (c *Comparison) After(r Row) time.Duration {
 	if r.A != nil {
 		return r.A.Time.Sub(c.A.Start)
@@ -365,7 +365,7 @@ func (c *Comparison) After(r Row) time.Duration {
 	return r.B.Time.Sub(c.B.Start)
 }
 
-// Later is how much later a row came in B than in A; unknown where one of them has it not.
+// Later is how much later a row came in B than in A; unknown unless both have it.
 func (c *Comparison) Later(r Row) model.Maybe[time.Duration] {
 	if r.A == nil || r.B == nil {
 		return model.Maybe[time.Duration]{}

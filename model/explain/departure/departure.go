@@ -1,4 +1,5 @@
-// Package departure says by whom, and how, a pod is taken away: kinds that look alike and are not.
+// Package departure answers which component removes a pod, and how: ways that look alike and differ. For example, a
+// deleted pod whose DisruptionTarget condition has reason EvictionByEvictionAPI has Kind Eviction.
 package departure
 
 import (
@@ -7,13 +8,13 @@ import (
 	"kardia/model"
 )
 
-// Kind is a way in which pods are taken away.
+// Kind is a way in which pods are removed.
 type Kind uint8
 
 const (
 	// Stays: not deleted.
 	Stays Kind = iota
-	// Ended: it ran to its end by itself.
+	// Ended: it ended by itself.
 	Ended
 	// Taint: taint eviction deleted it, by a plain DELETE.
 	Taint
@@ -21,13 +22,13 @@ const (
 	Eviction
 	// Collected: the pod garbage collector removed it.
 	Collected
-	// Kubelet: its kubelet ended it, and the status does not say why, or not yet.
+	// Kubelet: its kubelet ended it, and the status does not show the reason, or not yet.
 	Kubelet
-	// Pressure: its kubelet evicted it, for the node was low on something.
+	// Pressure: its kubelet evicted it, because the node was low on a resource.
 	Pressure
-	// Limit: its kubelet evicted it, for it used more of the disk than it may; the node was not short of any.
+	// Limit: its kubelet evicted it, because it used more disk than it may; the node was not low on any.
 	Limit
-	// Shutdown: its kubelet ended it, for the machine is shut down.
+	// Shutdown: its kubelet ended it, because the machine shuts down.
 	Shutdown
 	// Critical: its kubelet ended it to make room for a pod that is critical to the system.
 	Critical
@@ -37,9 +38,9 @@ const (
 	Preemption
 	// DeviceTaint: a device that it uses was tainted.
 	DeviceTaint
-	// Deleted: somebody deleted it, and says no more.
+	// Deleted: it was deleted by a request without a recorded reason.
 	Deleted
-	// Disrupted: something disrupted it for a reason that is not known here.
+	// Disrupted: it was disrupted for an unknown reason.
 	Disrupted
 	// Failed: it failed, and no request to end it is recorded.
 	Failed
@@ -79,8 +80,8 @@ var byReason = map[string]Kind{
 	"DeletionByDeviceTaintManager": DeviceTaint,
 }
 
-// Of says it of a pod. The condition is written before the deletion, and stays: of one that nobody has
-// deleted and that has not ended it says what is about to come.
+// Of is the way in which a pod is removed. The condition is written before the deletion and stays: for a pod that is
+// not deleted yet, it is a prediction.
 func Of(p *model.Pod) Kind {
 	if k, ok := byKubelet(p); ok {
 		return k
@@ -102,11 +103,11 @@ func Of(p *model.Pod) Kind {
 	return Stays
 }
 
-// byKubelet is the kind by what the kubelet says in the pod's status; ok is false where it says nothing of that.
+// byKubelet is the kind by the kubelet's reason in the pod's status; ok is false if it has none.
 // Source: kubernetes: pkg/kubelet/{eviction,nodeshutdown,preemption,lifecycle}.
 func byKubelet(p *model.Pod) (k Kind, ok bool) {
 	if p.Disrupted.Known() && p.DisruptionReason != "" && p.DisruptionReason != disruptedByKubelet {
-		return 0, false // another was at it first
+		return 0, false // another component was first
 	}
 	e, said := p.Ending()
 	switch {
@@ -130,7 +131,7 @@ func byKubelet(p *model.Pod) (k Kind, ok bool) {
 
 const disruptedByKubelet = "TerminationByKubelet"
 
-// refusals are the reasons of kubelets that do not let a pod run, beside those that begin with OutOf.
+// refusals are reasons of kubelets that do not let a pod run, apart from those that begin with OutOf.
 var refusals = map[string]bool{"NodeShutdown": true, "NodeAffinity": true, "UnexpectedAdmissionError": true, "TopologyAffinityError": true,
 	"NodePorts": true, "PodOSSelectorNodeLabelDoesNotMatch": true, "PodOSNotSupported": true, "Taint": true, "AppArmor": true, "SysctlForbidden": true,
 	"PodFeatureUnsupported": true, "InitContainerRestartForbidden": true}

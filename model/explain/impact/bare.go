@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Owners are those of its pods: one, or each of the Bare ones its own.
+// Owners are the owners of its pods: one, or each of the Bare pods itself.
 func (w *Workload) Owners() []Owner {
 	if len(w.Bare) == 0 {
 		return []Owner{w.Owner}
@@ -17,7 +17,7 @@ func (w *Workload) Owners() []Owner {
 	return list
 }
 
-// Title is the workload as a person names it; it is text from a cluster.
+// Title names the workload for people; it is text from a cluster.
 func (w *Workload) Title() string {
 	if n := len(w.Bare); n > 0 {
 		return strconv.Itoa(n) + " bare pods of " + w.Namespace
@@ -25,8 +25,8 @@ func (w *Workload) Title() string {
 	return w.Namespace + "/" + w.Name
 }
 
-// FoldBare counts the pods of a namespace that suffer and have no owner as one Workload without a name, where there
-// are several: what is to be said of one is to be said of all.
+// FoldBare merges the suffering pods of a namespace that have no owner into one Workload without a name, if there are
+// several.
 func FoldBare(list []Workload) []Workload {
 	out, at := []Workload{}, map[string]int{}
 	for i := range list {
@@ -58,7 +58,7 @@ func FoldBare(list []Workload) []Workload {
 	return out
 }
 
-// add counts another pod without an owner.
+// add merges another pod without an owner.
 func (w *Workload) add(o *Workload) {
 	w.Bare, w.Nodes = append(w.Bare, o.Name), append(w.Nodes, o.Nodes...)
 	w.Pods, w.Ready, w.Marked, w.Deleted, w.Stuck = w.Pods+o.Pods, w.Ready+o.Ready, w.Marked+o.Marked, w.Deleted+o.Deleted, w.Stuck+o.Stuck

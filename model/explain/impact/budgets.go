@@ -8,24 +8,24 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-// Budget is a PodDisruptionBudget, as its status tells, and the pods that its selector selects.
+// Budget is a PodDisruptionBudget by its status, and the pods that its selector matches.
 type Budget struct {
 	model.Key
-	// Selector is whose pods it counts, as model.WriteSelector writes it; "" where that is not told.
+	// Selector is the selector of the pods, in the form of model.WriteSelector; "" if unknown.
 	Selector string
-	// Healthy of Expected pods are healthy, Desired must be; Allowed may be evicted now. -1 where that is not told.
+	// Healthy of Expected pods are healthy, and Desired must be; Allowed may be evicted now. Each is -1 if unknown.
 	Healthy, Desired, Expected, Allowed int
-	// Pods is how many pods the selector selects. Unsure are the owners of those of which that is not known.
+	// Pods is how many pods the selector matches. Unsure are the owners of pods for which that is not known.
 	Pods   int
 	Unsure []Owner
 	Crowd
 }
 
-// Broken says that fewer pods are healthy than it wants.
+// Broken reports whether fewer pods are healthy than the budget requires.
 func (b *Budget) Broken() bool { return b.Healthy >= 0 && b.Desired >= 0 && b.Healthy < b.Desired }
 
-// WillBreak says that fewer of its pods than it wants are ready once all that is foreseen is over, for certain; with
-// perhaps, that they may be. It says nothing of one that is broken already, or of which not all pods are known.
+// WillBreak reports whether the forecast leaves fewer ready pods than the budget requires: certainly or, if asked so,
+// possibly. It is false for a budget that is broken already, or whose pods are not all known.
 func (b *Budget) WillBreak(perhaps bool) bool {
 	left := b.ReadyMost
 	if perhaps {
@@ -34,8 +34,8 @@ func (b *Budget) WillBreak(perhaps bool) bool {
 	return !b.Broken() && len(b.Unsure) == 0 && b.First.Known() && b.Desired >= 0 && left < b.Desired
 }
 
-// Budgets are those of all namespaces, in the order of their keys, and what a forecast leaves of their pods; nil for
-// no forecast.
+// Budgets lists the budgets of all namespaces by key, with the effect of a forecast on their pods; nil if there are
+// none.
 func Budgets(c *model.Cluster, f *forecast.Forecast) (list []Budget) {
 	of := map[string][]int{} // in each namespace
 	for key, o := range c.RelatedOf(model.KindPodDisruptionBudget) {
@@ -74,8 +74,7 @@ func Budgets(c *model.Cluster, f *forecast.Forecast) (list []Budget) {
 	return list
 }
 
-// count takes a pod of its namespace into account: whether the selector selects it, and what is foreseen of it, nil
-// for nothing.
+// count adds a pod of the namespace: whether the selector matches it, and its prediction; nil for none.
 func (b *Budget) count(p *model.Pod, selected model.Status, e *forecast.Eviction) {
 	switch selected {
 	case model.StatusTrue:

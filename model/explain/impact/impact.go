@@ -1,5 +1,6 @@
-// Package impact says which workloads a trouble hurts: how many replicas of each are ready now, how many
-// are left after what is predicted, and when.
+// Package impact answers which workloads lose replicas: how many of each are Ready now, how many the forecast leaves,
+// and when. For example: Deployment web has 3 pods, 2 of them Ready, and 1 of those will be deleted, so ReadyLeast is
+// 1.
 package impact
 
 import (
@@ -11,7 +12,7 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-// Owner is what makes pods.
+// Owner is the object that creates pods.
 type Owner struct{ Namespace, Kind, Name string }
 
 // CompareOwners orders owners by namespace, name and kind.
@@ -19,8 +20,8 @@ func CompareOwners(a, b Owner) int {
 	return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name), strings.Compare(a.Kind, b.Kind))
 }
 
-// OwnerOf is what made a pod, as far as its owner tells; a pod without one is its own. A ReplicaSet's is
-// taken for that of the Deployment whose name it has, without the hash of the template.
+// OwnerOf is the owner of a pod; a pod without one is its own. A ReplicaSet counts as the Deployment of its name
+// without the template hash.
 func OwnerOf(p *model.Pod) Owner {
 	o := Owner{p.Namespace, "Pod", p.Name}
 	if p.Owner == nil {
@@ -37,38 +38,37 @@ func OwnerOf(p *model.Pod) Owner {
 // Workload is the pods of one Owner.
 type Workload struct {
 	Owner
-	// Pods are those that are there and nobody has deleted, without those that ran to their end; Ready of
-	// them those that are Ready. How many there should be is not known.
+	// Pods are existing pods that are not deleted and have not ended, and Ready those of them that are Ready. The
+	// desired number is not known.
 	Pods, Ready int
-	// Marked of those that are not Ready are so still for the controller marked them when their nodes were lost, which
-	// are Ready again: see CountMarked.
+	// Marked of the pods that are not Ready were marked by the controller, and their nodes are Ready again: see
+	// CountMarked.
 	Marked int
-	// Deleted are those that were deleted and are still there; Stuck of them those that cannot go.
+	// Deleted are deleted pods that still exist; Stuck of them cannot terminate.
 	Deleted, Stuck int
-	// Going are pods that will be deleted for certain within the forecast, MayGo those that may be.
+	// Going are pods that the forecast certainly deletes, MayGo those that it may delete.
 	Going, MayGo int
-	// ReadyLeast and ReadyMost are between which numbers replicas are Ready once all of that is over, if
-	// nothing takes their place.
+	// ReadyLeast and ReadyMost bound the Ready replicas after the forecast, if no new pods replace them.
 	ReadyLeast, ReadyMost int
-	// First is when the first of them may be deleted, Last when the last is at the latest; unknown where none is.
+	// First is when the first pod may be deleted, Last the latest time for the last one; unknown if none is.
 	First, Last model.Instant
 	// Begins and Ends are the windows of those two.
 	Begins, Ends model.Interval
-	// Next is the node of the pod that goes first; "" where none does.
+	// Next is the node of the first pod to be deleted; "" if there is none.
 	Next string
-	// Nodes are those whose trouble it is, by name.
+	// Nodes are the nodes of affected pods, by name.
 	Nodes []string
-	// Bare are the names of the pods without an owner that FoldBare counts together; none of any other workload.
+	// Bare are the names of the pods that FoldBare merged; empty for any other workload.
 	Bare []string
 }
 
-// Suffers says that something of the workload is deleted, stuck, or will be.
+// Suffers reports whether pods of the workload are deleted or will be, or are not Ready.
 func (w *Workload) Suffers() bool {
 	return w.Deleted+w.Going+w.MayGo > 0 || w.Ready < w.Pods
 }
 
-// Places is how many pods of it there are to be at least, as far as pods tell: those that are there, and where nothing
-// takes their place as long as their objects are there, those that were deleted.
+// Places is the least desired number of pods, as the pods show. It includes deleted pods of owners that replace a pod
+// only when its object is gone.
 func (w *Workload) Places() int {
 	switch w.Kind {
 	case "StatefulSet", "DaemonSet", "Pod", "Node":
@@ -77,7 +77,7 @@ func (w *Workload) Places() int {
 	return w.Pods
 }
 
-// MovesAtOnce says that another pod is made as soon as one is deleted, which may run on any node.
+// MovesAtOnce reports whether a deleted pod is replaced at once, on any node.
 func (o Owner) MovesAtOnce() bool {
 	switch o.Kind {
 	case "Deployment", "ReplicaSet", "ReplicationController", "Job":
@@ -86,19 +86,19 @@ func (o Owner) MovesAtOnce() bool {
 	return false
 }
 
-// Of counts the workloads of a cluster, and what a forecast leaves of them; nil for no forecast. The one
-// that suffers most is the first.
+// Of counts the workloads of a cluster, with the effect of a forecast; nil for no forecast. The worst affected is
+// first.
 func Of(c *model.Cluster, f *forecast.Forecast) []Workload {
 	return model.Sorted(Count(c, f), compare)
 }
 
-// Count is Of, in the order in which their pods stand: to sort them takes longer than to count them.
+// Count is Of without the sorting, which takes longer than the count.
 func Count(c *model.Cluster, f *forecast.Forecast) []Workload {
 	list, of := []Workload{}, map[Owner]int{}
 	for p := range c.EachPod {
 		o := OwnerOf(p)
 		i := len(list)
-		if p.Owner != nil { // one that is its own comes once, and there may be thousands
+		if p.Owner != nil { // a pod that is its own owner comes once, and there may be thousands
 			if at, known := of[o]; known {
 				i = at
 			} else {
@@ -117,7 +117,7 @@ func Count(c *model.Cluster, f *forecast.Forecast) []Workload {
 	return list
 }
 
-// count takes one of its pods into account, and what is foreseen of it; nil for nothing.
+// count adds one of its pods, and its prediction; nil for none.
 func (w *Workload) count(p *model.Pod, e *forecast.Eviction) {
 	switch {
 	case p.Ended():
@@ -137,7 +137,7 @@ func (w *Workload) count(p *model.Pod, e *forecast.Eviction) {
 	}
 }
 
-// take notes what becomes of one of the pods, and says whether that concerns the workload.
+// take adds the prediction of a pod, and reports whether it affects the workload.
 func (w *Workload) take(e *forecast.Eviction, p *model.Pod) bool {
 	if p.Deletion.Known() {
 		if e.State == forecast.Stuck {
@@ -171,8 +171,8 @@ func (w *Workload) take(e *forecast.Eviction, p *model.Pod) bool {
 	return true
 }
 
-// compare puts first those of which nothing is left ready, then those that lack a pod that is Ready, now or then, and of
-// these who loses the greater part; last those of which pods are deleted, and all places are taken.
+// compare orders workloads. First come those left without a Ready pod, then those with fewer than their Places, the
+// larger loss first. Last are those with deleted pods whose Places are all taken, and those that do not suffer.
 func compare(a, b *Workload) int {
 	none := func(w *Workload) int {
 		switch {
@@ -194,7 +194,7 @@ func compare(a, b *Workload) int {
 		}
 		return w.First
 	}
-	if order := cmp.Compare(none(a), none(b)); order != 0 { // which is decided most of the time: there may be thousands
+	if order := cmp.Compare(none(a), none(b)); order != 0 { // this decides mostly, and there may be thousands
 		return order
 	}
 	if order := cmp.Or(cmp.Compare(lost(b), lost(a)), cmp.Compare(first(a), first(b)), cmp.Compare(b.Pods+b.Deleted, a.Pods+a.Deleted)); order != 0 {

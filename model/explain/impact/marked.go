@@ -7,10 +7,9 @@ import (
 	"kardia/model"
 )
 
-// Marked are the pods that the controller marked not Ready when their nodes were lost, and that are so still though their
-// nodes are Ready again: their kubelets have not said otherwise yet. decisions are those of the controllers, in order of time;
-// of a mark that is not among them nothing is known. Pods that are Terminating, and those that ended, are not of them: none
-// gets Ready. It looks at the pods of those nodes only whose pods were ever marked.
+// Marked lists pods that the controller marked not Ready when their nodes failed, and whose kubelets have not posted
+// since the nodes became Ready again. decisions must be in order, and show the marks. Terminating and ended pods are
+// left out, since they do not become Ready again.
 func Marked(c *model.Cluster, decisions []model.Decision, at model.Instant) (list []*model.Pod) {
 	for node, last := range lastMarks(decisions, at) {
 		row := c.Node(node)
@@ -22,7 +21,7 @@ func Marked(c *model.Cluster, decisions []model.Decision, at model.Instant) (lis
 			if !marked || p.Ready != model.StatusFalse || !p.ReadySince.Known() || p.Ended() || p.Deletion.Known() {
 				continue
 			}
-			if p.ReadySince <= by { // else somebody else has written since
+			if p.ReadySince <= by { // else another component has written since
 				list = append(list, p)
 			}
 		}
@@ -31,7 +30,7 @@ func Marked(c *model.Cluster, decisions []model.Decision, at model.Instant) (lis
 	return list
 }
 
-// lastMarks are by when the pods of each node were marked not Ready last.
+// lastMarks is the latest time of the last not-Ready mark of each pod, by node.
 func lastMarks(decisions []model.Decision, at model.Instant) map[string]map[model.Key]model.Instant {
 	marks := map[string]map[model.Key]model.Instant{}
 	for i := range decisions {
@@ -56,8 +55,8 @@ func lastMarks(decisions []model.Decision, at model.Instant) map[string]map[mode
 	return marks
 }
 
-// written is by when the effects of a decision were written. One of its writes was observed, and its pods are written one after
-// the other, as fast as the client lets it.
+// written is the latest time at which the effects of a decision were written. One write was observed; pods are written
+// one after the other at the client's rate.
 // Source: kubernetes: cmd/kube-controller-manager, --kube-api-qps, 20 by default.
 func written(d *model.Decision) model.Instant {
 	const each, answered = time.Second / 20, time.Second
@@ -68,7 +67,7 @@ func written(d *model.Decision) model.Instant {
 	return by.Add(answered + time.Duration(len(d.Writes))*each)
 }
 
-// CountMarked counts the pods that are Marked by their workloads.
+// CountMarked sets Marked of each workload.
 func CountMarked(list []Workload, marked []*model.Pod) {
 	by := map[Owner]int{}
 	for _, p := range marked {

@@ -9,7 +9,7 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-// Amount is what pods take of nodes: their requests, and a place each.
+// Amount is what pods use of nodes: their requests, and a place each.
 type Amount struct {
 	model.Requests
 	Pods int
@@ -19,48 +19,47 @@ func (a *Amount) add(r model.Requests, pods int) {
 	a.CPU, a.Memory, a.Pods = a.CPU.Plus(r.CPU, pods), a.Memory.Plus(r.Memory, pods), a.Pods+pods
 }
 
-// Room is whether the nodes that are left have room for the pods that must be placed, by what these request and by what
-// those may take. Affinity, selectors, spread, volumes, ports and other resources are not looked at, nor what may make
-// nodes or preempt pods.
+// Room answers whether the remaining nodes can take the pods that must be placed, by requests and allocatable
+// resources. It ignores affinity, selectors, spread, volumes, ports and other resources, and new nodes and preemption.
 type Room struct {
-	// Waiting are pods that wait for a node now, Going those of which another is made at once when they are deleted, which
-	// is certain, and MayGo those of which it may be.
+	// Waiting are pods without a node. Going are pods that will certainly be deleted and are replaced at once, MayGo
+	// those that may be.
 	Waiting, Going, MayGo int
-	// Need is what all these take together, at least where Unshown of them did not show what they request.
+	// Need is the sum of all these, or a lower bound if Unshown of them do not show their requests.
 	Need    Amount
 	Unshown int
-	// Nodes are those that take pods, not counted where none needs it: Ready, not cordoned, without a taint that keeps pods away, and with no trouble foreseen.
-	// Of Unsized of them it is not known what they may take; Free is what the others have left, at most: pods that were not
-	// seen, or did not show what they request, take none of it.
+	// Nodes counts the nodes that take pods: Ready, not cordoned, without a taint that repels pods, and without
+	// predicted trouble. It is not counted if no pod needs a node. Unsized of them do not show their allocatable
+	// resources. Free is what the others have left, at most: pods not seen, or without shown requests, count nothing.
 	Nodes, Unsized int
 	Free           Amount
-	// Zones is what is free in each zone that has such nodes, in the order of their names.
+	// Zones is the free amount in each zone with such nodes, by name.
 	Zones []ZoneRoom
-	// Unfit are pods for which none of the nodes has room, as they are now, and Left those for which none was found that
-	// had when they were placed one by one, the largest first.
+	// Unfit are pods that fit on none of the nodes as they are now. Left are those that found no node when all were
+	// placed, the largest first.
 	Unfit, Left int
 }
 
-// ZoneRoom is the part of a Room that lies in one zone.
+// ZoneRoom is the part of a Room in one zone.
 type ZoneRoom struct {
 	Zone           model.ZoneKey
 	Nodes, Unsized int
 	Free           Amount
 }
 
-// Verdict is what the numbers of a Room come to.
+// Verdict is the conclusion from the numbers of a Room.
 type Verdict uint8
 
 const (
-	// NoneNeeded: no pod looks for a node, or will.
+	// NoneNeeded: no pod needs a node, or will.
 	NoneNeeded Verdict = iota
-	// NotKnown: of a node it is not known what it may take, or of a pod what it requests.
+	// NotKnown: the resources of a node or the requests of a pod are not known.
 	NotKnown
-	// TooLittle: not all can be placed, whatever the order.
+	// TooLittle: not all pods can be placed, in any order.
 	TooLittle
-	// Tight: there is enough in sum, and no place for each was found.
+	// Tight: there is enough in sum, but not every pod found a node.
 	Tight
-	// Enough: each found a place.
+	// Enough: every pod found a node.
 	Enough
 )
 
@@ -68,7 +67,7 @@ func (v Verdict) String() string {
 	return [...]string{"none", "unknown", "short", "tight", "enough"}[v]
 }
 
-// Verdict is what the numbers come to, if all that may go does.
+// Verdict is the conclusion if all pods that may be deleted are.
 func (r *Room) Verdict() Verdict {
 	short := r.Short()
 	switch {
@@ -84,14 +83,14 @@ func (r *Room) Verdict() Verdict {
 	return Enough
 }
 
-// Short is by how much what is needed exceeds what is free in sum; zero where it does not.
+// Short is by how much Need exceeds Free in sum; zero if it does not.
 func (r *Room) Short() (a Amount) {
 	a.CPU, a.Memory, a.Pods = max(r.Need.CPU-r.Free.CPU, 0), max(r.Need.Memory-r.Free.Memory, 0), max(r.Need.Pods-r.Free.Pods, 0)
 	return a
 }
 
-// RoomFor counts what pods need that have no node, or will be deleted by a forecast and made again at once elsewhere,
-// and what the nodes have left that take pods. Nil for no forecast: what comes is then not known.
+// RoomFor compares the pods to place with the free resources of nodes that take pods. Such pods have no node, or are
+// replaced at once after the forecast deletes them. It is nil without a forecast.
 func RoomFor(c *model.Cluster, f *forecast.Forecast) *Room {
 	if f == nil {
 		return nil
@@ -136,18 +135,18 @@ func RoomFor(c *model.Cluster, f *forecast.Forecast) *Room {
 	return &r.Room
 }
 
-// asked is what a pod requests, where that was shown.
+// asked is what a pod requests, if that was shown.
 type asked struct {
 	model.Requests
 	shown bool
 }
 
-// reckoning is a Room in the making.
+// reckoning builds a Room.
 type reckoning struct {
 	Room
 	asks   map[model.Details]asked // pods of one template share their details
-	placed map[model.Requests]int  // pods that need a place, by what they request
-	free   []Amount                // of each node of which it is known
+	placed map[model.Requests]int  // pods that need a node, by their requests
+	free   []Amount                // of each node whose resources are known
 }
 
 func (r *reckoning) of(p *model.Pod) asked {
@@ -161,7 +160,7 @@ func (r *reckoning) of(p *model.Pod) asked {
 	return is
 }
 
-// goes takes in a pod of which another is made once it is deleted, as is foreseen; nil for nothing.
+// goes adds a pod that is replaced once it is deleted, by its prediction; nil for none.
 func (r *reckoning) goes(p *model.Pod, e *forecast.Eviction) {
 	if e == nil || !e.State.Ahead() || !e.Window.Earliest.Bounded() {
 		return
@@ -183,16 +182,16 @@ func (r *reckoning) place(p *model.Pod) {
 	r.placed[is.Requests]++
 }
 
-// mostPods is how many pods a node is believed to take at most.
+// mostPods is the most pods that a node's claim is trusted for.
 const mostPods = 1_000_000_000
 
-// node counts what a node has left, if it takes pods.
+// node adds what a node has left, if it takes pods.
 func (r *reckoning) node(row *model.NodeRow, taken Amount) {
 	n := row.Node
 	if row.Gone || n != nil && !takesPods(n) {
 		return
 	}
-	if r.Nodes++; n == nil { // known by its lease alone, and so its zone is not known either
+	if r.Nodes++; n == nil { // known by its lease alone, so its zone is unknown too
 		r.Unsized++
 		return
 	}
@@ -219,7 +218,7 @@ func (r *reckoning) node(row *model.NodeRow, taken Amount) {
 	r.free = append(r.free, left)
 }
 
-// zone finds the part of a zone, or makes it.
+// zone finds or adds the part of a zone.
 func (r *reckoning) zone(key model.ZoneKey) *ZoneRoom {
 	i, ok := slices.BinarySearchFunc(r.Zones, key, func(z ZoneRoom, key model.ZoneKey) int {
 		return cmp.Or(strings.Compare(z.Zone.Region, key.Region), strings.Compare(z.Zone.Zone, key.Zone))
@@ -230,7 +229,7 @@ func (r *reckoning) zone(key model.ZoneKey) *ZoneRoom {
 	return &r.Zones[i]
 }
 
-// takesPods says that nothing keeps away pods that tolerate nothing.
+// takesPods reports whether the node accepts pods without tolerations.
 func takesPods(n *model.Node) bool {
 	ready := n.Ready()
 	return ready != nil && ready.Status == model.StatusTrue && !n.Unschedulable && !slices.ContainsFunc(n.Taints, func(t model.Taint) bool {
@@ -238,7 +237,7 @@ func takesPods(n *model.Node) bool {
 	})
 }
 
-// fill places the pods, the largest first, each on the first node that has room for it.
+// fill places the pods, the largest first, each on the first node that it fits on.
 func (r *reckoning) fill() {
 	sizes := make([]model.Requests, 0, len(r.placed))
 	for of := range r.placed {
@@ -267,7 +266,7 @@ func (r *reckoning) fill() {
 	}
 }
 
-// fits is how many pods that request so much have room in what is left.
+// fits is how many pods with these requests fit into the rest of a node.
 func fits(left Amount, of model.Requests) int {
 	n := left.Pods
 	if of.CPU > 0 {

@@ -9,20 +9,19 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-// Crowd is some pods of which somebody needs enough to be ready.
+// Crowd is a set of pods of which enough must be ready, with the effect of the forecast.
 type Crowd struct {
-	// Ready are those that are ready now.
+	// Ready counts the pods that are ready now.
 	Ready int
-	// ReadyLeast and ReadyMost are between which numbers they are ready once all that is foreseen is over, if
-	// nothing takes their place.
+	// ReadyLeast and ReadyMost bound the ready pods after the forecast, if no new pods replace them.
 	ReadyLeast, ReadyMost int
-	// First is when the first of the ready ones may be deleted, Last when the last is at the latest; unknown where none is.
+	// First is when the first ready pod may be deleted, Last the latest time for the last one; unknown if none is.
 	First, Last model.Instant
 	// Workloads are the owners of the pods.
 	Workloads []Owner
 }
 
-// take counts a pod, nil where it was not seen; e is what is foreseen of it, nil for nothing.
+// take adds a pod, nil if it was not seen; e is its prediction, nil for none.
 func (w *Crowd) take(p *model.Pod, ready bool, e *forecast.Eviction) {
 	if p != nil {
 		if o := OwnerOf(p); !slices.Contains(w.Workloads, o) {
@@ -48,22 +47,22 @@ func (w *Crowd) take(p *model.Pod, ready bool, e *forecast.Eviction) {
 	w.Last = max(w.Last, e.Window.Latest)
 }
 
-// Service is the pods behind a Service, as its EndpointSlices tell.
+// Service is the pods behind a Service, by its EndpointSlices.
 type Service struct {
 	model.Key
-	// Endpoints is how many pods it has; those that are ready get traffic.
+	// Endpoints counts its pods; the ready ones get traffic.
 	Endpoints int
 	Crowd
 }
 
-// None says that nobody is left to answer: now, for certain, or perhaps.
+// None reports whether no endpoint is ready, or may be after the forecast.
 func (s *Service) None() bool { return s.Endpoints > 0 && s.ReadyLeast == 0 }
 
-// Suffers says that it has fewer ready endpoints than pods, or will have.
+// Suffers reports whether fewer endpoints are ready than exist, or will be than are now.
 func (s *Service) Suffers() bool { return s.Ready < s.Endpoints || s.ReadyLeast < s.Ready }
 
-// Services are those with EndpointSlices, and what a forecast leaves of them; nil for no forecast. Those that
-// fall to none are the first.
+// Services lists the Services with EndpointSlices, with the effect of a forecast; nil for no forecast. Those that None
+// holds for are first.
 func Services(c *model.Cluster, f *forecast.Forecast) []Service {
 	list, at, seen := []Service{}, map[model.Key]int{}, map[model.Key]map[model.Key]bool{}
 	var pods map[model.Key]*model.Pod
@@ -72,7 +71,7 @@ func Services(c *model.Cluster, f *forecast.Forecast) []Service {
 		if name == "" {
 			continue
 		}
-		if pods == nil { // all of them, once: a Cluster that is held goes through its nodes for each
+		if pods == nil { // all at once: a Cluster in condensed form walks its nodes for each
 			pods = map[model.Key]*model.Pod{}
 			for p := range c.EachPod {
 				pods[p.Key] = p

@@ -8,24 +8,22 @@ import (
 	"kardia/model/infer"
 )
 
-// Aftermath is what the input shows of the consequences of decisions: who wrote them, and when pods were gone.
+// Aftermath is what followed decisions in the input: the write of each, and when its pod was gone.
 type Aftermath struct {
 	Wrote map[model.DecisionID]*infer.Write
 	Gone  map[model.DecisionID]model.Interval
-	// deleted are the decisions by which each pod was deleted, in order, and from is when the first of all of
-	// them can have been made.
+	// deleted are the decisions that deleted each pod, in order. from is the earliest time of any of them.
 	deleted map[model.Key][]*model.Decision
 	from    model.Instant
 }
 
-// AftermathOf reads it. Errors are those of reading.
+// AftermathOf reads a History. Errors are those of reading.
 func AftermathOf(h history.History, result *infer.Result) (*Aftermath, error) {
 	a := Begin(result)
 	return a, a.readFrom(h, model.FarPast)
 }
 
-// Begin is the models' part of it, for a caller that reads the History anyway, or a part of it, and hands over
-// each Change.
+// Begin is the models' part of an Aftermath, for a caller that reads the History itself and passes each Change on.
 func Begin(result *infer.Result) *Aftermath {
 	a := &Aftermath{Wrote: map[model.DecisionID]*infer.Write{}, Gone: map[model.DecisionID]model.Interval{},
 		deleted: map[model.Key][]*model.Decision{}, from: model.FarFuture}
@@ -43,7 +41,7 @@ func Begin(result *infer.Result) *Aftermath {
 	return a
 }
 
-// readFrom reads what takes effect at an instant and after it. Errors are those of reading.
+// readFrom reads the changes from a time on. Errors are those of reading.
 func (a *Aftermath) readFrom(h history.History, at model.Instant) error {
 	if len(a.deleted) == 0 {
 		return nil
@@ -54,8 +52,7 @@ func (a *Aftermath) readFrom(h history.History, at model.Instant) error {
 	})
 }
 
-// change takes in a Change; each comes after those before it. A pod that was deleted is gone by the last decision
-// before that.
+// change takes the next Change. The last decision before a pod was gone deleted it.
 func (a *Aftermath) change(ch *model.Change) {
 	if ch.Kind != model.KindPod || ch.Op != model.OpDelete || ch.Effective() < a.from {
 		return

@@ -13,7 +13,7 @@ import (
 	"kardia/model/past"
 )
 
-// EventKind is what an Event is of; it is the word in JSON.
+// EventKind is the kind of an Event; it is the word in JSON.
 type EventKind string
 
 const (
@@ -31,7 +31,7 @@ const (
 	theServer           = "api-server"
 )
 
-// Code is what happened.
+// Code says what happened.
 type Code string
 
 const (
@@ -52,7 +52,7 @@ const (
 	Marked        Code = "marked"
 )
 
-// What is a code with its values, each of which only some codes have.
+// What is a Code with its values. Each code has only some of them.
 type What struct {
 	Code          Code
 	Before, After string          // leaders
@@ -69,24 +69,24 @@ type Event struct {
 	At     model.Instant
 	Window model.Interval
 	Kind   EventKind
-	// Author is who did it, as far as the input tells. Of a decision Controller decided, as the models say; Told says that
-	// the source tells who wrote it.
+	// Author is the writer, if the input shows it. For a decision, Controller decided it by the models. Told says that
+	// the source names the writer.
 	Author
 	Controller model.Controller
 	Told       bool
-	// Subject is a name; the record and the API server are no names, and neither has a mark one.
+	// Subject is a name. For the record and the API server it is a fixed word; a bookmark has none.
 	Subject string
 	What
-	// TimeFrom is how well the time is known: "window" where Window bounds it, "exact", "zone-assumed" by a clock whose time
-	// zone was not known, "kubelet" by that one's clock, or the quality of the Change's time.
+	// TimeFrom is the precision of the time: "window" if Window bounds it, or "exact". It is "zone-assumed" on a clock
+	// of unknown time zone, "kubelet" on the kubelet's, and otherwise the quality of the Change's time.
 	TimeFrom string
 }
 
-// OfRecord and OfServer say that an event has the record or the API server as its subject.
+// OfRecord and OfServer report whether the subject of an event is the record or the API server.
 func (e *Event) OfRecord() bool { return e.Subject == theRecord && e.Code == Noted }
 func (e *Event) OfServer() bool { return e.Subject == theServer && e.Code == Noted }
 
-// first is 0 for what comes before all else of its instant: that a process began, which does the rest.
+// first is 0 for the start of a process, which precedes everything else at its time.
 func (e *Event) first() int {
 	if e.Decision != nil && e.Decision.Kind == model.ControllerStart {
 		return 0
@@ -94,22 +94,22 @@ func (e *Event) first() int {
 	return 1
 }
 
-// ByPerson says that a person did something to a node, which the removals of lost nodes do not tell.
+// ByPerson reports whether a person changed a node, other than by removing a failed node listed in Removed.
 func (x *Incident) ByPerson(e *Event) bool {
 	lost := e.Code == NodeDeleted && slices.ContainsFunc(x.Removed, func(r removal.Removal) bool { return r.Node == e.Subject })
 	return e.Kind == OfNode && e.Writer == model.WriterPerson && !lost
 }
 
-// Author is who wrote something, as far as the input tells.
+// Author is the writer of a change, as far as the input shows it.
 type Author struct {
 	Writer model.Writer
 	By     *model.Requester
 }
 
-// Known says that the input tells anything.
+// Known reports whether the input shows anything.
 func (a *Author) Known() bool { return a.Writer != model.WriterUnknown || a.By != nil }
 
-// event notes what is no decision.
+// event records a change that is not a decision.
 func (s *scan) event(ch *model.Change, kind EventKind, subject string, what What) {
 	if s.within(ch.Effective()) {
 		s.events = append(s.events, Event{At: ch.Effective(), Window: ch.Time, Kind: kind, Author: Author{ch.Writer, ch.Requester}, Told: ch.Writer != model.WriterUnknown,
@@ -137,7 +137,7 @@ func (x *Incident) aboutNode(name string) bool {
 	return n != nil && x.about(name, n.zone) || n == nil && x.about(name, model.Maybe[model.ZoneKey]{})
 }
 
-// events merges all that happened.
+// events merges all events.
 func (x *Incident) events(in *Input) {
 	all := x.scan.events
 	for _, d := range x.Decided {
@@ -166,7 +166,7 @@ func (x *Incident) events(in *Input) {
 	x.Events = all
 }
 
-// author is who made the writes that a decision was seen by, as the input tells.
+// author is the writer of the changes that show a decision.
 func (s *scan) author(d *model.Decision) Author {
 	for _, in := range d.Observed.Evidence {
 		if a := s.told[in.Position-1]; in.Position > 0 && a.Known() {
@@ -194,7 +194,7 @@ func (s *scan) decided(d *model.Decision, code Code) Event {
 	return e
 }
 
-// beats are where silences began and ended, by the kubelets' clocks.
+// beats are the starts and ends of silences, by the kubelets' clocks.
 func (x *Incident) beats() (list []Event) {
 	add := func(beat loss.Beat, s *Silence, code Code) {
 		at, from := beat.At(), "kubelet"
@@ -216,7 +216,7 @@ func (x *Incident) beats() (list []Event) {
 	return list
 }
 
-// notes are gaps, steps of clocks, stalls of the API server, and what people marked.
+// notes are gaps, steps of clocks, stalls of the API server, and bookmarks.
 func (x *Incident) notes(in *Input) (list []Event) {
 	found := slices.Concat(review.Find(in.History, nil, nil).List, review.Stalls(x.Result))
 	for i := range found {

@@ -10,41 +10,41 @@ import (
 	"kardia/model/explain/why"
 )
 
-// Pod is a pod that was on a node when that was declared Unknown, or that a controller deleted, and what became of it.
+// Pod is a pod that was on a node when it was declared Unknown, or that a controller deleted, and what happened to it.
 type Pod struct {
 	Key model.Key
 	UID model.UID
-	// Node is "" where the input does not show it.
+	// Node is "" if the input does not show it.
 	Node  string
 	Owner Owner
-	// Deletion is the first decision that deleted it; nil where none did, and Spared is why.
+	// Deletion is the first decision that deleted the pod; nil if none did, and Spared is why.
 	Deletion *model.Decision
 	Spared   *Spared
-	// NotReady is for how long it was not Ready in scope; NotReadyAtEnd says that it was so where the scope ends.
+	// NotReady is how long the pod was not Ready in scope; NotReadyAtEnd says that it was so at the end of the scope.
 	NotReady      model.Maybe[time.Duration]
 	NotReadyAtEnd bool
-	// Gone is when it was gone from the API; 0 while it is there.
+	// Gone is when it was gone from the API; 0 if it is still there.
 	Gone model.Instant
 }
 
 // Spared is why a pod was not deleted by a controller.
 type Spared struct {
-	// By is a code: of Why, which is nil for the others here.
+	// By is a code: that of Why, or one of those here, for which Why is nil.
 	By  string
 	Why *why.Spared
-	// At is when its deletion was asked for, by Asker, when it was gone, or when its node was heard again.
+	// At is when Asker requested its deletion, when it was gone, or when its node returned.
 	At    model.Instant
 	Asker Author
 }
 
-// The codes that are not why's.
+// The codes that package why does not have.
 const (
 	SparedNotKnown  = "not-known"
 	DeletedByOthers = "deleted-by-another"
 	GoneByItself    = "gone"
 )
 
-// Reason is what spared pods, how many, and the first of them.
+// Reason is a reason why pods were spared, their number, and the first of them.
 type Reason struct {
 	By   string
 	Pods int
@@ -56,20 +56,20 @@ type Workload struct {
 	Owner
 	Deleted, Spared int
 	NotReady        model.Maybe[time.Duration]
-	// Before is how many of its pods were Ready when the incident began, Least the fewest since, at LeastAt; where they
-	// were counted.
+	// Before is how many of its pods were Ready when the incident began. Least is the fewest since, at LeastAt. They
+	// are set only if Counted.
 	Counted       bool
 	Before, Least int
 	LeastAt       model.Instant
 }
 
-// subject is a pod as decisions know it.
+// subject is a pod as decisions identify it.
 type subject struct {
 	key model.Key
 	uid model.UID
 }
 
-// fates is what became of each pod that a controller deleted, then of those that none did.
+// fates describes each pod that a controller deleted, then the struck pods that none deleted.
 func (x *Incident) fates() {
 	x.survival = why.SurvivalOf(x.Result)
 	deleted := map[subject]*model.Decision{}
@@ -124,7 +124,7 @@ func (x *Incident) fates() {
 	slices.SortStableFunc(x.Reasons, func(a, b Reason) int { return cmp.Compare(b.Pods, a.Pods) })
 }
 
-// because counts what spared a pod.
+// because counts the reason why a pod was spared.
 func (x *Incident) because(p *Pod) {
 	for k := range x.Reasons {
 		if x.Reasons[k].By == p.Spared.By {
@@ -135,7 +135,7 @@ func (x *Incident) because(p *Pod) {
 	x.Reasons = append(x.Reasons, Reason{p.Spared.By, 1, p})
 }
 
-// Sum adds what is known.
+// Sum adds the known values.
 func Sum(a, b model.Maybe[time.Duration]) model.Maybe[time.Duration] {
 	if !b.Known {
 		return a
@@ -143,7 +143,7 @@ func Sum(a, b model.Maybe[time.Duration]) model.Maybe[time.Duration] {
 	return model.Some(a.Value + b.Value)
 }
 
-// String is default/app (Deployment), or the namespace of pods that nothing owns.
+// String is default/app (Deployment), or the namespace for pods without an owner.
 func (w Owner) String() string {
 	if w.Kind == "" {
 		return w.Namespace
@@ -151,7 +151,7 @@ func (w Owner) String() string {
 	return w.Namespace + "/" + w.Name + " (" + w.Kind + ")"
 }
 
-// workload begins to sum up one, with how many of its pods were Ready.
+// workload starts the sum of one owner, with its Ready pods if all pods are known.
 func (s *scan) workload(of Owner) Workload {
 	w := Workload{Owner: of}
 	if n := s.workloads[of]; !s.Captured && s.PodsListed && n != nil && n.before > 0 && of.Kind != "" {
@@ -160,8 +160,7 @@ func (s *scan) workload(of Owner) Workload {
 	return w
 }
 
-// subject is the pod that a decision deletes: where it does not say which of one name, the one on its node
-// then.
+// subject is the pod that a decision deletes. If the decision has no UID, it is the pod of that name on the node then.
 func (s *scan) subject(d *model.Decision) subject {
 	if d.PodUID.Known() {
 		return subject{d.Pod, d.PodUID}
@@ -177,7 +176,7 @@ func (s *scan) subject(d *model.Decision) subject {
 	return subject{key: d.Pod}
 }
 
-// track finds a pod; of one that the input does not show, no more than its name is known.
+// track finds a pod. If the input does not show it, only its name is known.
 func (s *scan) track(of subject, node string) *pod {
 	if p := s.struckBy[of.key]; p != nil && p.UID == of.uid {
 		return p
@@ -209,7 +208,7 @@ func (x *Incident) spared(p *pod) *Spared {
 	return &Spared{By: s.By.String(), Why: &s}
 }
 
-// Deleted are the pods that a controller deleted, the others are spared.
+// Deleted counts the pods that a controller deleted, and the spared ones.
 func (x *Incident) Deleted() (deleted, spared int) {
 	for i := range x.Pods {
 		if x.Pods[i].Deletion != nil {
@@ -219,7 +218,7 @@ func (x *Incident) Deleted() (deleted, spared int) {
 	return deleted, len(x.Pods) - deleted
 }
 
-// NotReady is for how long the pods were not Ready, together, and how many still where the scope ends.
+// NotReady is how long the pods were not Ready, added up, and how many still are not at the end of the scope.
 func (x *Incident) NotReady() (together model.Maybe[time.Duration], still int) {
 	for i := range x.Pods {
 		if together = Sum(together, x.Pods[i].NotReady); x.Pods[i].NotReadyAtEnd {
@@ -229,8 +228,8 @@ func (x *Incident) NotReady() (together model.Maybe[time.Duration], still int) {
 	return together, still
 }
 
-// Below counts the workloads of which fewer pods were Ready than when the incident began; counted is of how many that is
-// known.
+// Below counts the workloads that had fewer Ready pods than when the incident began; counted is the number of known
+// ones.
 func (x *Incident) Below() (below, counted int) {
 	for i := range x.Workloads {
 		if w := &x.Workloads[i]; w.Counted {
@@ -243,8 +242,8 @@ func (x *Incident) Below() (below, counted int) {
 	return below, counted
 }
 
-// Strays counts the pods that were deleted on nodes of which no declaration is known: on those of which their own kubelets
-// had said that they were not ready, and on all.
+// Strays counts the pods deleted on nodes without a known declaration: those on nodes whose kubelets had posted
+// NotReady, and all.
 func (x *Incident) Strays() (unready, all int) {
 	lost := x.Lost()
 	for i := range x.Pods {
@@ -261,39 +260,38 @@ func (x *Incident) Strays() (unready, all int) {
 	return unready, all
 }
 
-// Countdowns is how near pods came to being spared.
+// Countdowns describes how near pods came to the other outcome.
 type Countdowns struct {
-	// Avoidable are pods that were deleted before their node was heard again within five minutes, the nearest first.
+	// Avoidable are pods deleted less than five minutes before their node returned, the nearest first.
 	Avoidable []Avoidable
-	// Cancelled counts countdowns that were taken back, the nearest with Left to go: not those that a process began at its
-	// start, and took back at once with the taints.
+	// Cancelled counts cancelled countdowns, Left being the least that one had to go. Countdowns that a process starts
+	// and cancels with the taints at its start do not count.
 	Cancelled int
 	Left      model.Maybe[time.Duration]
-	// Forgotten counts countdowns that ended with the process of the controllers that had begun them, when these
-	// restarted: the nearest had ForgottenLeft to go.
+	// Forgotten counts countdowns that ended when their process restarted, ForgottenLeft being the least that one had
+	// to go.
 	Forgotten     int
 	ForgottenLeft model.Maybe[time.Duration]
 }
 
-// Avoidable is a pod that would have been spared had its node come back a little earlier.
+// Avoidable is a pod that would have been spared if its node had returned a little earlier.
 type Avoidable struct {
 	Pod   model.Key
 	Node  string
 	Later time.Duration
 }
 
-// avoidable is how soon after a deletion its node must have been heard for it to count as one that
-// could have been avoided.
+// avoidable is how soon after a deletion its node must return for it to count as avoidable.
 const avoidable = 5 * time.Minute
 
-// countdowns are the pods whose node came back soon after, and those whose countdown was cancelled, or forgotten.
+// countdowns collects the pods whose node returned soon after, and the cancelled and forgotten countdowns.
 func (x *Incident) countdowns() {
 	c := &x.Countdowns
 	begun := map[model.Key]*model.Decision{}
 	done := map[subject]bool{}
 	starts, anew := x.Restarts(), model.Instant(0)
 	for _, d := range x.Decided {
-		for ; len(starts) > 0 && starts[0] <= d.Time; starts = starts[1:] { // what a process begins at its start has its instant
+		for ; len(starts) > 0 && starts[0] <= d.Time; starts = starts[1:] { // decisions at the start are the new process's own
 			anew = starts[0]
 			for _, b := range begun {
 				c.Forgotten++
@@ -308,7 +306,7 @@ func (x *Incident) countdowns() {
 			b := begun[d.Pod]
 			delete(begun, d.Pod)
 			if b != nil && anew.Known() && d.Time.Sub(anew) <= Together {
-				continue // begun by the new process, which takes the taints off first of all
+				continue // the new process began it, and removes the taints first
 			}
 			c.Cancelled++
 			c.Left = nearest(c.Left, b, d.Time)
@@ -323,7 +321,7 @@ func (x *Incident) countdowns() {
 	slices.SortStableFunc(c.Avoidable, func(a, b Avoidable) int { return cmp.Compare(a.Later, b.Later) })
 }
 
-// nearest is what the nearest of some countdowns had to go: of those so far, or of one more, which ended at an instant.
+// nearest is the least time left of countdowns: the least so far, or that of one that ended at a time.
 func nearest(so model.Maybe[time.Duration], begun *model.Decision, at model.Instant) model.Maybe[time.Duration] {
 	if begun == nil {
 		return so
@@ -335,7 +333,7 @@ func nearest(so model.Maybe[time.Duration], begun *model.Decision, at model.Inst
 	return so
 }
 
-// heardAfter is when the node of a pod was heard again after its deletion.
+// heardAfter is when the node of a pod returned after the pod's deletion.
 func (x *Incident) heardAfter(d *model.Decision) (model.Instant, bool) {
 	for i := range x.Silences {
 		s := &x.Silences[i]

@@ -1,10 +1,10 @@
-// Package incident finds out what a post-mortem tells: who fell silent and when, what became of which pods and why, what
-// held back or hastened it, how it stood at the end, and what is not known. Of a recording in which node b-003 is lost:
+// Package incident collects the facts of a post-mortem: silent nodes, deleted and spared pods, the state at the end,
+// and gaps in the data. Example, for a recording in which node b-003 fails:
 //
 //	Of(...).Silences = [{Node: b-003, declared 53.7 s after its last heartbeat, back after 7m29s}]
 //
-// It states what verify, decisions, why, margin and whatif state, over the time and the nodes of a Scope. It returns codes
-// and values: ui/topics words them.
+// It combines the answers of verify, decisions, why, margin and whatif over the time and the nodes of a Scope. It
+// returns codes and values; ui/topics has their texts.
 package incident
 
 import (
@@ -28,51 +28,51 @@ import (
 )
 
 const (
-	// Together is within what time things happened at once.
+	// Together is the span within which events count as simultaneous.
 	Together = time.Second
-	// burst is within what time nodes were lost together.
+	// burst is the span within which nodes count as failed together.
 	burst = 15 * time.Second
 )
 
-// Input is what an incident is read from.
+// Input is the source of an Incident.
 type Input struct {
 	History history.History
-	// Found is what the models make of it, with the hypotheses that count.
+	// Found is the models' result, with the hypotheses that count.
 	Found *hypotheses.Found
 	Marks []past.Bookmark
 	Scope Scope
 }
 
-// Scope is the time and the nodes that are looked at. The zero value is everything.
+// Scope is the time and the nodes of interest. The zero value is everything.
 type Scope struct {
 	From, To   model.Instant // zero: the ends of the coverage
 	Node, Zone string
 }
 
-// about says whether a node, or a zone where no node is named, is in scope.
+// about reports whether a node is in scope; if no node is named, whether its zone is.
 func (s *Scope) about(node string, zone model.Maybe[model.ZoneKey]) bool {
 	return (s.Node == "" || node == s.Node) && (s.Zone == "" || zone.Known && zone.Value.Matches(s.Zone))
 }
 
-// Incident is what was found.
+// Incident is the collected facts.
 type Incident struct {
-	// Scope is what was looked at, with both its ends.
+	// Scope is the one asked for, with both ends set.
 	Scope
 	Origin Origin
-	// Undecided is why the models say nothing, or not all.
+	// Undecided is why the models give no answer, or only part of one.
 	Undecided Undecided
 
 	Silences []Silence
-	// Pods are those that a controller deleted, in order, then those that were on nodes that were declared Unknown;
-	// Workloads are theirs, those that lost most first; Reasons are why pods were spared, the commonest first.
+	// Pods are those that a controller deleted, in order, then those that were on nodes declared Unknown. Workloads are
+	// their owners, those with the most deletions first. Reasons are why pods were spared, the most frequent first.
 	Pods      []Pod
 	Workloads []Workload
 	Reasons   []Reason
 	// Deletes counts the decisions to delete a pod.
 	Deletes int
-	// Events are all that happened, in order; two of them may be one for a reader.
+	// Events are in order. Two of them may describe one event.
 	Events []Event
-	// Zones are what the controller thought of each zone whenever that changed; ZonesCut: up to MaxInstants.
+	// Zones is the controller's state of each zone at each change; ZonesCut says that MaxInstants ended it.
 	Zones      []Zone
 	ZonesCut   bool
 	Margin     *margin.Margin
@@ -82,48 +82,48 @@ type Incident struct {
 	Standing   *Standing
 	Verdicts   []Judged
 	Removed    []removal.Removal
-	// Chain is why the first pod was deleted or, where none was, why the first node was declared Unknown; nil for neither.
+	// Chain explains why the first pod was deleted or, if none was, why the first node was declared Unknown; else nil.
 	Chain   *Chain
 	Unknown []Unknown
 
 	Judgement verify.Report
 	Found     *hypotheses.Found
 	Result    *infer.Result
-	// Decisions are all in scope, in order of time. Decided are those of them that were seen, or that the input would not
-	// show, and what was written unexplained; Unseen are the others.
+	// Decisions are all in scope, in order of time. Decided are those that were seen or that the input would not show,
+	// and decisions made from unexplained writes. Unseen are the others.
 	Decisions, Decided, Unseen []*model.Decision
-	// Doubt is when the models' state rests on declarations that the input would show, and does not: until the controller
-	// restarted, if it did. Unknown where it never does.
+	// Doubt is when the models' state includes declarations that the input would show and does not. It ends when the
+	// controller restarts. Unknown if it never does.
 	Doubt     model.Interval
 	Aftermath *Aftermath
-	// LeaseFailures are what the leader's own log says of its lease. Unled is since when nobody leads the controllers where
-	// the report ends, unknown where somebody may; Undeclared is how many nodes are silent there and not declared Unknown.
+	// LeaseFailures are from the leader's own log. Unled is since when there is no leader at the end; unknown if there
+	// may be one. Undeclared counts nodes that are silent then and not declared Unknown.
 	LeaseFailures []verdict.LeaseFailure
 	Unled         model.Instant
 	Undeclared    int
-	// Unready are the times in which somebody said that a node was not ready.
+	// Unready are the spans in which nodes were reported NotReady.
 	Unready []Unready
-	// Existed is how many nodes there were when the first was declared, InZone how many of each zone; 0 where none was or
-	// not all are shown. UnknownBefore counts the nodes that were Unknown when they were first seen.
+	// Existed counts the nodes when the first was declared, InZone those of each zone. They are 0 if none was declared
+	// or not all are shown. UnknownBefore counts nodes that were Unknown when first seen.
 	Existed, UnknownBefore int
 	InZone                 map[model.ZoneKey]int
-	// SeesNodes says that the input shows nodes, or their leases; ShowsPods, ShowsNodes and ShowsLeaders say that it shows
-	// pods, nodes and leader leases; PodsListed that it shows all pods there were. Captured: nobody watched.
+	// SeesNodes says that the input shows nodes or their leases. ShowsPods, ShowsNodes and ShowsLeaders are for pods,
+	// nodes and leader leases. PodsListed says that it shows all pods. Captured: nothing was watched.
 	SeesNodes, ShowsPods, ShowsNodes, ShowsLeaders, PodsListed, Captured bool
 
 	given    Scope
 	losses   []loss.Loss
-	ahead    *forecast.Forecast // where the report ends; nil where it is not known
+	ahead    *forecast.Forecast // at the end of the report; nil if unknown
 	survival *why.Survival
-	judged   model.Instant // up to when the models run: what was recorded ends where a capture alone tells more
-	podsLost bool          // what was recorded ends before the report, and no capture shows pods since
+	judged   model.Instant // where the models end: the end of recorded data, if only a capture follows
+	podsLost bool          // recorded data ends before the report, and no later capture shows pods
 	scan     *scan
 }
 
-// Origin is the instant that relative times count from.
+// Origin is the zero of relative times.
 type Origin struct {
 	At model.Instant
-	// Is is what it is: the last heartbeat or the declaration of a Node, the first decision, or the start of the scope.
+	// Is is the event at that time: the last heartbeat or the declaration of a Node, the first decision, or the start.
 	Is   OriginIs
 	Node string
 }
@@ -138,28 +138,28 @@ const (
 	OfDecision    OriginIs = "decision"
 )
 
-// Undecided is why something is not known: the reason of the models, or caveats. The zero value is that it is.
+// Undecided is why something is not known: the models' reason, or caveats. The zero value says that it is known.
 type Undecided struct {
 	Why     *infer.Note
 	Caveats caveat.List
 }
 
-// Is says that there is a reason.
+// Is reports whether there is a reason.
 func (u *Undecided) Is() bool { return u.Why != nil || len(u.Caveats) > 0 }
 
-// Judged is whose fault it was at an instant.
+// Judged are the verdicts at a time.
 type Judged struct {
 	At       model.Instant
 	Verdicts []verdict.Verdict
 }
 
-// Chain is a decision, and what led to it, back to the last heartbeat that counted.
+// Chain is a decision, and its causes back to the last heartbeat that counted.
 type Chain struct {
 	Decision *model.Decision
 	Links    why.Chain
 }
 
-// Of finds out. Errors are those of reading the History.
+// Of collects the facts. Errors are those of reading the History.
 func Of(in *Input) (*Incident, error) {
 	coverage, scope, sources := in.History.Coverage(), in.Scope, in.History.Sources()
 	scope.From, scope.To = cmp.Or(scope.From, coverage.Earliest), cmp.Or(scope.To, coverage.Latest)
@@ -187,7 +187,7 @@ func Of(in *Input) (*Incident, error) {
 		all[i] = &result.Decisions[i]
 	}
 	x.Decisions, x.Decided, x.Unseen = x.inScope(all), x.inScope(result.Done()), x.inScope(x.Judgement.Unobserved)
-	if !x.Undecided.Is() && len(x.Decided) == 0 { // that nothing was decided must have been seen
+	if !x.Undecided.Is() && len(x.Decided) == 0 { // to know that nothing was decided, it must have been seen
 		v, err := caveat.At(in.History, scope.To)
 		if err != nil {
 			return nil, err
@@ -210,8 +210,8 @@ func Of(in *Input) (*Incident, error) {
 	return x, x.conclude(in)
 }
 
-// ask asks the models for their states, which are let go before the History is read where nobody asks for them
-// after that: to both at once there is much in memory.
+// ask gets the models' states. If they are not needed later, it frees them before the History is read: both at once
+// need much memory.
 func (x *Incident) ask(in *Input) (err error) {
 	if err = x.askZones(); err != nil {
 		return err
@@ -226,7 +226,7 @@ func (x *Incident) ask(in *Input) (err error) {
 	return nil
 }
 
-// conclude finds out what rests on the reading.
+// conclude derives the facts that need the whole reading.
 func (x *Incident) conclude(in *Input) (err error) {
 	x.LeaseFailures = verdict.LeaseFailures(in.History, x.From, x.To)
 	if x.Removed, err = x.removed(in.History); err != nil {
@@ -251,8 +251,8 @@ func (x *Incident) conclude(in *Input) (err error) {
 	return nil
 }
 
-// inScope are the decisions in scope, in order of time. Without a start that was asked for nothing is cut off before the
-// coverage, which is where what was reconstructed lies.
+// inScope are the decisions in scope, in order of time. If no start was asked for, reconstructed decisions before the
+// coverage are included.
 func (x *Incident) inScope(all []*model.Decision) (list []*model.Decision) {
 	for _, d := range all {
 		switch {
@@ -274,8 +274,8 @@ func (x *Incident) First(is func(*model.Decision) bool) *model.Decision {
 	return nil
 }
 
-// begins finds where the incident begins: with the loss of the node that fell silent first where it is known when that
-// was heard last, else with the first declaration, else with the first decision, else where the scope begins.
+// begins sets the Origin: the last heartbeat of the node that fell silent first, if known. Else it is the first
+// declaration, the first decision, or the start of the scope.
 func (x *Incident) begins() {
 	x.Origin = Origin{At: x.From, Is: OfStart}
 	if first, ok := loss.Begin(x.losses); ok {
@@ -303,17 +303,17 @@ func (x *Incident) doubted() (v model.Interval) {
 	return v
 }
 
-// Doubts says that a decision rests on such declarations: it leaves no trace, and was made while they stood.
+// Doubts reports whether a decision rests on doubted declarations: it leaves no trace, and was made within Doubt.
 func (x *Incident) Doubts(d *model.Decision) bool {
 	return x.Doubt.Known() && d.Basis == model.Inferred && x.Doubt.Earliest <= d.Time && d.Time < x.Doubt.Latest
 }
 
-// LongAgo says that a decision is that whoever led at the start had begun, which is no part of the incident.
+// LongAgo reports whether a decision is the start of the process that already led at the start of the record.
 func (x *Incident) LongAgo(d *model.Decision) bool {
 	return !x.Captured && d.Kind == model.ControllerStart && d.Basis == model.Reconstructed && d.Time < x.From
 }
 
-// IsDelete says that a decision deletes a pod.
+// IsDelete reports whether a decision deleted a pod.
 func IsDelete(d *model.Decision) bool {
 	return (d.Kind == model.EvictPod || d.Kind == model.CollectPod) && d.Outcome == model.Did
 }
@@ -333,8 +333,8 @@ func (x *Incident) chain(in *Input) {
 	}
 }
 
-// verdicts is whose fault it was when the first nodes that were lost together had been declared and,
-// where others followed, when the last had; where none was declared, and nodes are not well at the end, then.
+// verdicts judges when the first burst of nodes had been declared and, if others followed, when the last had. If none
+// was declared, it judges at the end, and keeps the result if it concerns nodes or controllers.
 func (x *Incident) verdicts(h history.History) (list []Judged, err error) {
 	cursor := history.NewCursor(h)
 	look := func(at model.Instant) error {
@@ -367,14 +367,14 @@ func (x *Incident) verdicts(h history.History) (list []Judged, err error) {
 		instants = append(instants, late)
 	}
 	for _, at := range instants {
-		if err := look(min(at.Add(time.Second), end)); err != nil { // until it is written
+		if err := look(min(at.Add(time.Second), end)); err != nil { // when it is written
 			return nil, err
 		}
 	}
 	return list, nil
 }
 
-// removed are the nodes that were lost and then removed, as far as the input shows it by the end of the scope.
+// removed are the failed nodes that were removed, as the input shows by the end of the scope.
 func (x *Incident) removed(h history.History) ([]removal.Removal, error) {
 	cursor := history.NewCursor(h)
 	if err := cursor.Seek(x.To); err != nil {

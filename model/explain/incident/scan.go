@@ -10,72 +10,69 @@ import (
 	"kardia/model/history"
 )
 
-// scan is one reading of the History: each node's signs of life, each pod's fate, and what happened that is no
-// decision of a controller.
+// scan reads the History once: heartbeats of each node, the history of each pod, and events that are not decisions.
 type scan struct {
 	*Incident
-	// last is where the reading ends: at the end that was asked for; unknown where none was.
+	// last is the end that was asked for; unknown if none was.
 	last model.Instant
-	// next is the first of the losses that the reading has not come to.
+	// next is the index of the first loss after the current time.
 	next int
-	// told are positions of Changes that a decision, or a write that nothing explains, tells of, with who
-	// wrote them.
+	// told are positions of Changes that a decision or an unexplained write already covers, with their authors.
 	told map[int]Author
 
 	nodes     map[string]*node
-	leases    []*node // those of leases that were renewed; leaseRows are indexes
+	leases    []*node // nodes of renewed leases; leaseRows are indexes
 	leaseRows history.LeaseRows
 	pods      map[model.Key]*pod
 	workloads map[Owner]*replicas
 	leaders   map[model.Key]string
-	// listed are the kinds of which the input shows all there was when it begins: an audit log shows
-	// only those that are written to.
+	// listed are the kinds of which the input shows all objects at its start: an audit log shows only those written to.
 	listed map[model.Kind]bool
 	before bool // the counts before the incident were taken
 
 	pauses   *margin.Reading // between heartbeats
-	struck   []*pod          // pods on nodes when these were declared, in order
+	struck   []*pod          // pods on nodes at their declaration, in order
 	struckBy map[model.Key]*pod
-	// deletes are the pods of which a controller decided that they are deleted, followed what the input shows of them.
+	// deletes are the pods that a controller decided to delete, followed the pods of those names in the input.
 	deletes  map[model.Key]bool
 	followed map[model.Key][]*pod
 	events   []Event
 }
 
-// node is one node along the History.
+// node is the current state of a node.
 type node struct {
 	name   string
 	node   *model.Node
 	zone   model.Maybe[model.ZoneKey]
 	exists bool
-	// lost says that it was declared Unknown; open is the Silence that goes on, from 1.
+	// lost says that it was declared Unknown; open is its current Silence, counted from 1.
 	lost bool
 	open int
-	// cordoned is when it was cordoned, and by whom: zero while it is not, or was when first seen.
+	// cordoned is when it was cordoned, and by whom; zero if it is not, or was when first seen.
 	cordoned   model.Instant
 	cordonedBy Author
 	pods       map[*pod]bool
 }
 
-// pod is one pod along the History.
+// pod is the current state of a pod.
 type pod struct {
 	Pod
 	tolerations *model.Tolerations
 	ready       model.Status
-	since       model.Instant // of which Ready is not True any more
+	since       model.Instant // since when Ready is not True
 	notReady    time.Duration
-	lasts       bool // it was not Ready where the scope ends
+	lasts       bool // it was not Ready at the end of the scope
 	struck      bool
 	followed    bool // a controller decided to delete it
-	unseen      bool // since when it was not Ready is not known
-	// asked is when its deletion was first asked for; zero while not.
+	unseen      bool // since when it was not Ready is unknown
+	// asked is when its deletion was first requested; else zero.
 	asked   model.Instant
 	asker   Author
 	ended   bool
 	silence int // the first of its node that struck it
 }
 
-// Owner is what owns pods; Kind is "" of those that nothing owns.
+// Owner is the owner of pods; Kind is "" if there is none.
 type Owner struct{ Namespace, Kind, Name string }
 
 // replicas counts the Ready pods of a workload.
@@ -84,7 +81,7 @@ type replicas struct {
 	leastAt            model.Instant
 }
 
-// read reads the History once; what came of decisions, to its end.
+// read reads the History once, and the consequences of decisions to its end.
 func (x *Incident) read(in *Input) error {
 	p := &x.Result.Params
 	grace := p.NodeMonitorGracePeriod.Value
@@ -109,7 +106,7 @@ func (x *Incident) read(in *Input) error {
 		for kind, n := range source.Kinds {
 			s.SeesNodes = s.SeesNodes || n > 0 && (kind == model.KindNode || kind == model.KindNodeLease)
 			if n > 0 && source.Format != "audit" && source.Captured == nil && source.Coverage.Earliest <= x.Origin.At {
-				s.listed[kind] = true // a watch begins with a list
+				s.listed[kind] = true // a watch starts with a list
 			}
 		}
 	}
@@ -186,7 +183,7 @@ func (s *scan) of(name string) *node {
 	return n
 }
 
-// until strikes the nodes that were declared before an instant.
+// until strikes the nodes that were declared before a time.
 func (s *scan) until(at model.Instant) {
 	if !s.before && at > s.Origin.At {
 		s.before = true
@@ -202,7 +199,7 @@ func (s *scan) until(at model.Instant) {
 	}
 }
 
-// census counts the nodes that there are.
+// census counts the existing nodes.
 func (s *scan) census() {
 	if !s.listed[model.KindNode] {
 		return
@@ -217,7 +214,7 @@ func (s *scan) census() {
 	}
 }
 
-// strike begins a silence that the control plane declared, and notes who ran on the node.
+// strike begins a silence at a declaration, and records the pods that run on the node.
 func (s *scan) strike(l *loss.Loss) {
 	d := l.Declared
 	n := s.of(d.Node)
@@ -230,7 +227,7 @@ func (s *scan) strike(l *loss.Loss) {
 		is.Silent = model.Some(d.Time.Sub(l.Last.At()))
 	}
 	is.Counted = d.Length()
-	if len(s.Result.Unsupported) > 0 && !d.Told() { // what the models counted is no controller's count
+	if len(s.Result.Unsupported) > 0 && !d.Told() { // the models' count is not a controller's
 		is.Counted, is.CountedFrom, is.Restarted = model.Maybe[time.Duration]{}, model.InputNone, false
 	}
 	if is.Counted.Known && is.Silent.Known && l.Counted() {
@@ -251,14 +248,14 @@ func (s *scan) strike(l *loss.Loss) {
 	}
 }
 
-// beganWithin says that the node-lifecycle controller restarted between two instants.
+// beganWithin reports whether the node-lifecycle controller restarted between two times.
 func (x *Incident) beganWithin(from, to model.Instant) bool {
 	return from.Bounded() && slices.ContainsFunc(x.Decided, func(d *model.Decision) bool {
 		return d.Kind == model.ControllerStart && d.Controller == model.NodeLifecycle && from < d.Time && d.Time < to
 	})
 }
 
-// beat is a renewal of a lease. arrival is unknown where none was kept.
+// beat takes a renewal of a lease. arrival is unknown if it was not recorded.
 func (s *scan) beat(n *node, renewed, arrival model.Instant, baseline bool) {
 	if n.node == nil {
 		n.exists = true
@@ -273,7 +270,7 @@ func (s *scan) beat(n *node, renewed, arrival model.Instant, baseline bool) {
 	s.heard(n, sign, baseline)
 }
 
-// heard ends a silence with a sign of life that is newer than the last one.
+// heard ends a silence at a heartbeat that is newer than the last one.
 func (s *scan) heard(n *node, sign loss.Beat, baseline bool) {
 	is := &s.Silences[n.open-1]
 	if sign.Says <= is.Last.Says || sign.At() <= is.Declared.Window.Earliest {
@@ -307,7 +304,7 @@ func (s *scan) change(position int, ch *model.Change) {
 		if ch.Op != model.OpDelete {
 			arrival := ch.Arrival
 			if !ch.Lease.Renewed.Known() {
-				arrival = 0 // of the kubelet's clock such a request shows nothing
+				arrival = 0 // such a request does not show the kubelet's clock
 			}
 			s.beat(s.of(ch.Key.Name), ch.RenewedAt(), arrival, ch.Op == model.OpBaseline)
 		}

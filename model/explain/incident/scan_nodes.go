@@ -8,7 +8,7 @@ import (
 	"kardia/model/past"
 )
 
-// nodeChange takes in a Node, and notes what of it no decision tells.
+// nodeChange takes a version of a Node, and records the differences that no decision covers.
 func (s *scan) nodeChange(ch *model.Change, told bool) {
 	n := s.of(ch.Key.Name)
 	was := n.node
@@ -51,12 +51,12 @@ func (s *scan) nodeChange(ch *model.Change, told bool) {
 		}
 	case ch.Op == model.OpAdd:
 		s.nodeEvent(ch, n, What{Code: NodeCreated})
-	case ch.Writer != model.WriterKubelet: // which posts its status
+	case ch.Writer != model.WriterKubelet: // the kubelet posts its status
 		s.nodeEvent(ch, n, What{Code: NodeWritten})
 	}
 }
 
-// saysReady notes from when to when somebody says that a node is not ready.
+// saysReady records the span in which a node is reported NotReady.
 func (s *scan) saysReady(n *node, was *model.Node, ch *model.Change) {
 	before, from := model.StatusAbsent, ch.Effective()
 	if was != nil {
@@ -68,7 +68,7 @@ func (s *scan) saysReady(n *node, was *model.Node, ch *model.Change) {
 	case is == model.StatusFalse:
 		by := ch.WroteReady(was)
 		if was == nil && ch.Node.Ready().Transition.Bounded() {
-			by, from = ch.Node.ReadyWriter(), ch.Node.Ready().Transition // nobody saw it written
+			by, from = ch.Node.ReadyWriter(), ch.Node.Ready().Transition // its write was not seen
 		}
 		s.Unready = append(s.Unready, Unready{Node: n.name, By: by, From: from})
 	case before == model.StatusFalse:
@@ -88,7 +88,7 @@ func status(n *model.Node) model.Status {
 	return model.StatusAbsent
 }
 
-// readyAgain notes when a node that was declared is Ready again.
+// readyAgain records when a declared node is Ready again.
 func (s *scan) readyAgain(n *node, ch *model.Change) {
 	for i := range slices.Backward(s.Silences) {
 		if is := &s.Silences[i]; is.Node == n.name {
@@ -100,7 +100,7 @@ func (s *scan) readyAgain(n *node, ch *model.Change) {
 	}
 }
 
-// news is what is new in a version of a Node: Ready, of the other conditions what is bad, or was, the cordon, the taints.
+// news lists the differences of a version of a Node: Ready, other conditions that are or were True, cordons and taints.
 func news(was, is *model.Node) (list []What) {
 	const others = 2 // the place of conditions
 	place := map[past.DifferenceKind]int{past.ConditionStatus: others, past.Cordoned: 3, past.Uncordoned: 3, past.TaintAdded: 4, past.TaintRemoved: 5}

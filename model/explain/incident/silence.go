@@ -8,33 +8,34 @@ import (
 	"kardia/model/explain/loss"
 )
 
-// Silence is a time in which the control plane did not hear a node, and said so.
+// Silence is a span in which the control plane had declared a node Unknown for missing heartbeats.
 type Silence struct {
 	loss.Loss
 	Node string
 	Zone model.Maybe[model.ZoneKey]
 	// Restarted says that the controller counted from its first pass after a restart.
 	Restarted bool
-	// Counted is the silence that the controller had counted when it declared the node, Silent the true one.
+	// Counted is the silence by the controller's count at the declaration, Silent the true one.
 	Counted, Silent model.Maybe[time.Duration]
-	// Back is the first sign of life after it. Of one that stood when the data begins it is the latest it can have been.
+	// Back is the first heartbeat after it. If the silence was under way when the data begins, Back is the latest it
+	// can be, and BackAtLatest is set.
 	Back         loss.Beat
 	BackAtLatest bool
-	// Whole is from Last to Back, by the clock that heard them where the kubelet's is off.
+	// Whole is the time from Last to Back, by arrival if the kubelet's clock is off.
 	Whole model.Maybe[time.Duration]
-	// ReadyAgain is when the API had Ready=True again, Gone when the Node object was deleted.
+	// ReadyAgain is when Ready was True again, Gone when the Node object was deleted.
 	ReadyAgain, Gone model.Instant
 
-	counted time.Duration // the least that the true silence was: what was counted from the last sign of life; 0 where that is not known
+	counted time.Duration // the least true silence: the count from the last heartbeat; 0 if unknown
 }
 
 // At is when the control plane declared the node.
 func (s *Silence) At() model.Instant { return s.Declared.Time }
 
-// Reconstructed says that nobody watched then.
+// Reconstructed reports whether the declaration was not watched.
 func (s *Silence) Reconstructed() bool { return s.Declared.Basis == model.Reconstructed }
 
-// SilentBetween is between which lengths the true silence was at the declaration, which has a window.
+// SilentBetween is the range of the true silence at the declaration, whose time is a window.
 func (s *Silence) SilentBetween() (least, most time.Duration) {
 	w := s.Declared.Window
 	if w.Width() < 200*time.Millisecond {
@@ -43,33 +44,33 @@ func (s *Silence) SilentBetween() (least, most time.Duration) {
 	return max(w.Earliest.Sub(s.Last.At()), s.counted), max(w.Latest.Sub(s.Last.At()), s.counted)
 }
 
-// IsBack says that the node was heard again.
+// IsBack reports whether the node returned.
 func (s *Silence) IsBack() bool { return s.Back.Says.Bounded() }
 
-// Lasts says that nothing ended it.
+// Lasts reports whether the silence has no end.
 func (s *Silence) Lasts() bool { return !s.IsBack() && !s.Gone.Bounded() }
 
-// Beat says that the node was heard before and after its declaration without two renewals missing: it was not silent.
+// Beat reports whether the pause around the declaration is shorter than LateAfter: the node was not silent.
 func (s *Silence) Beat() bool { return s.IsBack() && s.Whole.Known && s.Whole.Value < model.LateAfter }
 
-// Unready is a time in which somebody said that a node was not ready, its kubelet as a rule; To is unknown where it went on.
+// Unready is a span in which a node was reported NotReady, mostly by its kubelet; To is unknown if it lasted.
 type Unready struct {
 	Node     string
 	By       model.Writer
 	From, To model.Instant
 }
 
-// wasUnready says that the kubelet of a node itself had said that it was not ready, by an instant.
+// wasUnready reports whether a kubelet had posted its node as NotReady by a time.
 func (x *Incident) wasUnready(node string, by model.Instant) bool {
 	return slices.ContainsFunc(x.Unready, func(u Unready) bool { return u.Node == node && u.From <= by && u.By.OfKubelet() })
 }
 
-// Lost are the nodes that were declared, each once, by name.
+// Lost are the declared nodes, each once, by name.
 func (x *Incident) Lost() []string {
 	return x.lost(func(*Silence) bool { return true })
 }
 
-// Beating are those that beat all along, and Unheeded those whose renewals did not count.
+// Beating are declared nodes that kept renewing, and Unheeded those whose renewals did not count.
 func (x *Incident) Beating() []string { return x.lost((*Silence).Beat) }
 func (x *Incident) Unheeded() []string {
 	return x.lost(func(s *Silence) bool { return s.Loss.Unheeded })
@@ -85,19 +86,19 @@ func (x *Incident) lost(is func(*Silence) bool) (nodes []string) {
 	return slices.Compact(nodes)
 }
 
-// Watched says that somebody watched when nodes were declared.
+// Watched reports whether the declarations were watched.
 func (x *Incident) Watched() bool {
 	return !x.Captured && !slices.ContainsFunc(x.Silences, func(s Silence) bool { return s.Reconstructed() })
 }
 
-// Fell is which nodes fell silent, and when they were heard last.
+// Fell sums up which nodes fell silent, and their last heartbeats.
 type Fell struct {
 	Nodes []string
-	// Zones count them.
+	// Zones counts the nodes by zone.
 	Zones map[model.Maybe[model.ZoneKey]]int
-	// First and Last are when the first and the last of them was heard last; unknown where that is not known of any.
+	// First and Last are the earliest and the latest of the last heartbeats; unknown if none is known.
 	First, Last model.Instant
-	// Beat says that none of them was silent.
+	// Beat says that none of the nodes was silent.
 	Beat bool
 }
 
@@ -117,7 +118,7 @@ func (x *Incident) Fell() Fell {
 	return f
 }
 
-// extend takes an instant into a span; of one that is not known it takes nothing.
+// extend adds a time to a span; an unknown time changes nothing.
 func extend(first, last, at model.Instant) (model.Instant, model.Instant) {
 	if !at.Bounded() {
 		return first, last
@@ -128,13 +129,13 @@ func extend(first, last, at model.Instant) (model.Instant, model.Instant) {
 	return first, max(last, at)
 }
 
-// Declared is when the control plane declared nodes, and after which true silence.
+// Declared sums up when nodes were declared, and the true silence before that.
 type Declared struct {
 	First, Last model.Instant
 	Least, Most time.Duration
-	// Measured says that of some the silence is known.
+	// Measured says that the silence of some nodes is known.
 	Measured bool
-	// Pods were seen to be marked not ready.
+	// Pods counts pods seen to be marked not Ready.
 	Pods int
 }
 
@@ -166,15 +167,15 @@ func (x *Incident) Declared() (is Declared) {
 	return is
 }
 
-// Ended is how the silences ended, each node by its last one.
+// Ended sums up how the silences ended, with each node's last one.
 type Ended struct {
 	Nodes, Silent, Gone int
-	// Back is when the last of the others was heard again, Longest their longest silence.
+	// Back is when the last returning node returned, Longest the longest silence of any.
 	Back    model.Instant
 	Longest time.Duration
 }
 
-// Ended sums up how they ended.
+// Ended sums up how the silences ended.
 func (x *Incident) Ended() (is Ended) {
 	last := map[string]*Silence{}
 	for i := range x.Silences {
@@ -195,8 +196,8 @@ func (x *Incident) Ended() (is Ended) {
 	return is
 }
 
-// Compared is whether the nodes that were not well were seen when they were declared, whether at some time none other was
-// left, and how many nodes that were not declared the input shows: what can be said of what they have in common.
+// Compared is the data for a comparison with other nodes. seen: bad nodes were seen at a declaration. all: at some time
+// they were all nodes. others is the number of shown nodes that were not declared.
 func (x *Incident) Compared() (seen, all bool, others int) {
 	for _, at := range x.Verdicts {
 		n := 0

@@ -15,55 +15,54 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-// Standing is what is not as it should be where the scope ends.
+// Standing is the unresolved state at the end of the scope.
 type Standing struct {
-	// Nodes are those that are not Ready, that take no pods, that somebody takes away, or that are not well.
+	// Nodes are those that are not Ready, take no pods, are being removed, or are degraded.
 	Nodes []NodeStands
-	// Stuck are pods that were deleted, whose grace is over, and that are still there; Exits are the ways by which
-	// those go whose node is not heard.
+	// Stuck are deleted pods that still exist after their termination grace. Exits are the ways to remove those on
+	// silent nodes.
 	Stuck []Stuck
 	Exits []recovery.Exit
-	// Marked are the pods that the controller marked not Ready when their nodes were lost, and that are so still though
-	// these are Ready again.
+	// Marked are pods that the controller marked not Ready, and that still are though their nodes are Ready again.
 	Marked []*model.Pod
-	// Actors are who acted on nodes then beside the controllers, or waited to.
+	// Actors are other actors that changed nodes then, or were about to.
 	Actors []actors.Due
-	// Clocks are the kubelets'; Unwell are the nodes whose clock is so far off that they are not well, the furthest first.
+	// Clocks are the kubelets'. Unwell are those so far off that their nodes are degraded, the furthest first.
 	Clocks loss.Clocks
 	Unwell []loss.Clock
-	// Caveats are why not all nodes may be known; Unlisted: there may be nodes that the input does not show.
+	// Caveats are why not all nodes may be known. Unlisted says that the input may not show all nodes.
 	Caveats  caveat.List
 	Unlisted bool
-	// Coming are the pods that were to be deleted then, or held back, if silent nodes stayed silent and nobody changed
-	// anything, and Forecast what tells them; nil where that is not known.
+	// Coming are the pods to be deleted, or blocked, if silent nodes stay silent and nothing else changes. Forecast is
+	// their source; nil if unknown.
 	Coming   []forecast.Eviction
 	Forecast *forecast.Forecast
 }
 
-// NodeStands is one node.
+// NodeStands is the state of one node.
 type NodeStands struct {
 	*model.NodeRow
-	// Late is for how long it was silent though it is Ready; unknown where it was not.
+	// Late is how long a Ready node was silent; unknown if it was not.
 	Late model.Maybe[time.Duration]
-	// Cordoned is when it was cordoned and by whom, where the input shows it.
+	// Cordoned is when it was cordoned and by whom, if the input shows it.
 	Cordoned   model.Instant
 	CordonedBy Author
 	Leaving    *actors.Actor
 	Problems   []problem.Problem
-	// LastKnown is since when nothing is known of the node; unknown where it is.
+	// LastKnown is since when the node's state is unknown; unknown if its state is known.
 	LastKnown model.Instant
-	// Checks are what must be so before it is declared out of service: of a node that is not heard.
+	// Checks are what must be verified before a silent node is declared out of service.
 	Checks []recovery.Check
 }
 
-// Stuck is a pod on a node. Heard says that its node is heard: its kubelet has not ended it.
+// Stuck is a pod on a node. Heard says that its node is not silent: its kubelet has not ended it.
 type Stuck struct {
 	recovery.Stuck
 	Node  string
 	Heard bool
 }
 
-// standing looks at the state where the scope ends.
+// standing is the state at the end of the scope.
 func (x *Incident) standing(h history.History) (*Standing, error) {
 	if !x.To.Bounded() {
 		return nil, nil
@@ -107,7 +106,7 @@ func (x *Incident) standing(h history.History) (*Standing, error) {
 	return out, nil
 }
 
-// stands looks at one node, and returns its problems.
+// stands adds one node, and returns its problems.
 func (x *Incident) stands(out *Standing, row *model.NodeRow, asOf model.AsOf, unwatched history.Unwatched, around *problem.Around) []problem.Problem {
 	n := NodeStands{NodeRow: row}
 	v, unseen := unwatched.Node(row, x.To)
@@ -150,7 +149,7 @@ func (x *Incident) stands(out *Standing, row *model.NodeRow, asOf model.AsOf, un
 	return n.Problems
 }
 
-// foresee finds what lay ahead where the scope ends, where that can be known.
+// foresee runs the forecast at the end of the scope, if the state is known there.
 func (x *Incident) foresee() error {
 	if x.Undecided.Is() || !x.ShowsPods || !x.To.Bounded() {
 		return nil

@@ -8,20 +8,20 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-// Measure is how long something took, over all it happened to.
+// Measure is a list of durations of one kind.
 type Measure struct {
-	// Of is a code.
+	// Of is the code of the kind.
 	Of string
-	// Lengths are how long it took, the shortest first; Open counts what had not come by the end.
+	// Lengths are the durations, the shortest first; Open counts those that had not ended by the end.
 	Lengths []time.Duration
 	Open    int
 }
 
-// LeastForMedian and LeastForP95 are of how many a percentile says more than the shortest and the longest do: of two the
-// median is one of them, and of nineteen p95 the longest.
+// LeastForMedian and LeastForP95 are the least sizes at which a percentile adds to the shortest and the longest. The
+// median of two is one of them, and the p95 of nineteen is the longest.
 const LeastForMedian, LeastForP95 = 3, 20
 
-// At is a percentile; unknown of too few.
+// At is a percentile; unknown for too few durations.
 func (m *Measure) At(hundredths int) (d model.Maybe[time.Duration]) {
 	n := len(m.Lengths)
 	if n == 0 || hundredths == 50 && n < LeastForMedian || hundredths == 95 && n < LeastForP95 {
@@ -31,7 +31,7 @@ func (m *Measure) At(hundredths int) (d model.Maybe[time.Duration]) {
 	return d
 }
 
-// times are the measures, in the order in which a silent node meets them.
+// times fills the measures, in the order in which a silent node meets them.
 func (x *Incident) times() {
 	var detect, traffic, taint, evict, outage, ready, gone []time.Duration
 	var still, unready, there, ahead int
@@ -44,7 +44,7 @@ func (x *Incident) times() {
 		detect = append(detect, s.Silent.Value)
 		from, end := s.Declared.Window.Earliest, x.endOf(i)
 		if d := marked.after(s.Node, from, end); d != nil && d.Observed != nil {
-			traffic = append(traffic, max(d.Time, d.Observed.Time.Earliest).Sub(s.Last.At())) // the last pod of many is written later
+			traffic = append(traffic, max(d.Time, d.Observed.Time.Earliest).Sub(s.Last.At())) // the last of many pods is written later
 		}
 		if d := tainted.after(s.Node, from, end); d != nil {
 			taint = append(taint, max(0, d.Time.Sub(s.At())))
@@ -84,12 +84,12 @@ func (x *Incident) times() {
 	}
 }
 
-// losesPods says that at the end the deletion of a node's pods lies ahead, or may.
+// losesPods reports whether pods of a node may still be deleted at the end.
 func (x *Incident) losesPods(node string) bool {
 	return x.ahead != nil && slices.ContainsFunc(x.ahead.Evictions, func(e forecast.Eviction) bool { return e.Node == node && e.State.Ahead() })
 }
 
-// endOf is when what belongs to a silence ends: at the node's next one.
+// endOf is when the effects of a silence end: at the node's next one.
 func (x *Incident) endOf(i int) model.Instant {
 	for k := i + 1; k < len(x.Silences); k++ {
 		if x.Silences[k].Node == x.Silences[i].Node {
@@ -99,10 +99,10 @@ func (x *Incident) endOf(i int) model.Instant {
 	return model.FarFuture
 }
 
-// byNode are decisions of each node, in order.
+// byNode are the decisions about each node, in order.
 type byNode map[string][]*model.Decision
 
-// after is the first from an instant on and before another; nil for none.
+// after is the first decision from a time on and before another; nil for none.
 func (b byNode) after(node string, from, before model.Instant) *model.Decision {
 	for _, d := range b[node] {
 		if d.Time >= from && d.Time < before {
@@ -118,7 +118,7 @@ func (x *Incident) firstsByNode() (marked, tainted, deleted byNode) {
 		switch {
 		case d.Kind == model.MarkPodsNotReady:
 			marked[d.Node] = append(marked[d.Node], d)
-		case (d.Kind == model.TaintNoExecute || d.Kind == model.SwapNoExecute) && d.Outcome == model.Did: // not-ready may be there before
+		case (d.Kind == model.TaintNoExecute || d.Kind == model.SwapNoExecute) && d.Outcome == model.Did: // the not-ready taint may be there before
 			tainted[d.Node] = append(tainted[d.Node], d)
 		case IsDelete(d):
 			deleted[d.Node] = append(deleted[d.Node], d)

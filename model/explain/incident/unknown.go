@@ -10,12 +10,12 @@ import (
 	"kardia/model/infer"
 )
 
-// Unknown is something that is not known: a code, which stands for why and for what would have shown it too, and values.
+// Unknown is a gap in the findings: a code for its reason and for the data that would close it, and values.
 type Unknown struct {
 	Code string
 	N    int
-	// Note is the word of the models, Why that of a source, Window a time of which nothing is known or that is badly known,
-	// Kind what the input does not show, Names are flags.
+	// Note is the models' reason, Why that of a source. Window is a span without data or with imprecise data. Kind is
+	// missing from the input. Names are flags.
 	Why        string
 	Note       *infer.Note
 	Window     model.Interval
@@ -48,7 +48,7 @@ func (x *Incident) unknowns(h history.History) (list []Unknown) {
 	return list
 }
 
-// holes are times of which nothing is known, and badly known ones.
+// holes are spans without data or with imprecise data.
 func (x *Incident) holes(h history.History) (list []Unknown) {
 	const mostHoles = 20
 	gaps := h.Gaps()
@@ -80,7 +80,7 @@ func (x *Incident) holes(h history.History) (list []Unknown) {
 	return list
 }
 
-// doubts are what the models leave open.
+// doubts are the questions that the models leave open.
 func (x *Incident) doubts() (list []Unknown) {
 	v := &x.Judgement
 	if n := len(v.Unexplained); n > 0 && !x.Undecided.Is() {
@@ -107,7 +107,7 @@ func (x *Incident) doubts() (list []Unknown) {
 	return list
 }
 
-// Expected are the nodes whose declaration the models expect, and nobody saw.
+// Expected counts nodes whose declaration the models expect, but the input does not show.
 func (x *Incident) Expected() int {
 	nodes := map[string]bool{}
 	for _, d := range x.Unseen {

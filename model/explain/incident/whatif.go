@@ -9,32 +9,32 @@ import (
 	"kardia/model/simulate/whatif"
 )
 
-// WhatIf is what other grace periods would have done. All of it is simulated.
+// WhatIf is the effect of other grace periods. All of it is simulated.
 type WhatIf struct {
-	// TooMany is how many decisions there are, where these are too many to be played; Refused is why there is no answer
-	// else, "" where there is one.
+	// TooMany is the number of decisions if they are too many to simulate. Refused is any other reason for no answer;
+	// nil if there is an answer.
 	TooMany int
 	Refused *whatif.Refusal
-	// Fit is what the models make with nothing changed; nil where they were not run.
+	// Fit compares an unchanged simulation with the record; nil if none was run.
 	Fit *whatif.Fit
-	// ShowsPods says that the input shows pods: else nothing is known of them.
+	// ShowsPods says that the input shows pods; without it nothing is known of them.
 	ShowsPods bool
 	Graces    []Grace
 }
 
-// Grace is one of them.
+// Grace is the answer for one grace period.
 type Grace struct {
 	Grace time.Duration
 	*whatif.Answer
 }
 
-// maxPlayed is how many decisions there may be for other flags to be tried: each is played many times.
+// maxPlayed is the most decisions for which other flags are tried: each is simulated many times.
 const maxPlayed = 1000
 
-// TooManyToPlay says that there are more.
+// TooManyToPlay reports whether there are more decisions than maxPlayed.
 func (x *Incident) TooManyToPlay() bool { return len(x.Result.Decisions) > maxPlayed }
 
-// OtherGraces are those that are tried: some but for the one in force.
+// OtherGraces are the grace periods to try, without the one in force.
 func (x *Incident) OtherGraces() (list []time.Duration) {
 	for _, grace := range [...]time.Duration{40 * time.Second, 2 * time.Minute, 5 * time.Minute} {
 		if grace != x.Result.Params.NodeMonitorGracePeriod.Value {
@@ -44,7 +44,7 @@ func (x *Incident) OtherGraces() (list []time.Duration) {
 	return list
 }
 
-// whatIf plays the recording under other grace periods; nil where nothing was lost, or nobody watched.
+// whatIf simulates the recording with other grace periods; nil without silences or if nothing was watched.
 func (x *Incident) whatIf(h history.History) (*WhatIf, error) {
 	if len(x.Silences) == 0 || x.Undecided.Is() {
 		return nil, nil

@@ -8,12 +8,12 @@ import (
 	"kardia/model/infer"
 )
 
-// Zone is a zone as the node-lifecycle controller had it at an instant.
+// Zone is the node-lifecycle controller's state of a zone at a time.
 type Zone struct {
 	At    model.Instant
 	Zone  model.ZoneKey
 	State model.DisruptionState
-	// Rate is how many nodes are tainted a second, Waiting how many are in the queue.
+	// Rate is the nodes tainted a second, Waiting the nodes in the queue.
 	Rate    float32
 	Waiting int
 	// NotReady of Counted nodes were not Ready in the last pass.
@@ -21,23 +21,22 @@ type Zone struct {
 	Master            bool
 }
 
-// grows says that of a zone nothing differs in the row that follows, but that more of its nodes are not Ready, or wait: else it
-// is a change of its own, that the zone is judged anew, or that a node is tainted.
+// grows reports whether the next row of a zone differs only by more nodes NotReady or queued. Other changes get a row
+// of their own: a new state, or a tainted node.
 func (z *Zone) grows(next *Zone) bool {
 	return z.State == next.State && z.Rate == next.Rate && z.Master == next.Master && z.Waiting <= next.Waiting
 }
 
-// MaxInstants is at how many instants zones are asked for; later changes are Events.
+// MaxInstants is the most times at which zones are read; later changes are only Events.
 const MaxInstants = 120
 
-// askZones asks for the zones where the scope begins, wherever one of them changes, and at the end, and
-// keeps what is news.
+// askZones reads the zones at the start, at each change, and at the end, and keeps the rows that differ.
 func (x *Incident) askZones() error {
 	if x.Undecided.Is() || len(x.Decided) == 0 {
 		return nil
 	}
 	last := map[model.ZoneKey]Zone{}
-	newest := map[model.ZoneKey]int{} // the last row of each zone in which it had changed
+	newest := map[model.ZoneKey]int{} // the last row in which each zone changed
 	instants, windows := x.zoneInstants()
 	err := x.Result.Along(instants, func(s *infer.State) {
 		for _, z := range zonesAt(s) {
@@ -63,13 +62,13 @@ func (x *Incident) askZones() error {
 	return err
 }
 
-// isWithin says that one of some windows holds another.
+// isWithin reports whether one of the windows contains a span.
 func isWithin(windows []model.Interval, v model.Interval) bool {
 	return slices.ContainsFunc(windows, func(w model.Interval) bool { return w.Earliest <= v.Earliest && v.Latest <= w.Latest })
 }
 
-// zoneInstants are the instants at which zones are asked for, in order: of each change when it is an Event, and when it
-// is sure to be seen; and the windows within which those may have come whose time is not known exactly.
+// zoneInstants are the times at which zones are read, in order: when each change is an Event, and when it is sure to be
+// visible. windows bound the changes without an exact time.
 func (x *Incident) zoneInstants() (list []model.Instant, windows []model.Interval) {
 	list = []model.Instant{x.From}
 	for _, d := range x.Decided {
@@ -116,8 +115,7 @@ func (x *Incident) Restarts() (list []model.Instant) {
 	return list
 }
 
-// Reached are the states of disruption that zones went into, each with its zones by name, in the order in which the first
-// did.
+// Reached lists the disruption states that zones entered, each with its zones in order, by the first entry.
 func (x *Incident) Reached() (list []Reached) {
 	for _, d := range x.Decided {
 		if d.Kind != model.ZoneState || !d.Zone.Known || x.Doubts(d) || d.State.To != model.ZoneFull && d.State.To != model.ZonePartial {
@@ -132,16 +130,16 @@ func (x *Incident) Reached() (list []Reached) {
 	return list
 }
 
-// Reached is a state, and the zones that went into it, one as often as it did.
+// Reached is a disruption state and the zones that entered it, one entry each time.
 type Reached struct {
 	State model.DisruptionState
 	Zones []model.ZoneKey
 }
 
-// Tainted is how the lost nodes were tainted NoExecute, and how many others.
+// Tainted counts the failed nodes tainted NoExecute, and other tainted nodes.
 type Tainted struct {
 	Lost, Nodes, Others int
-	// Times is how often the lost nodes were, all together, between First and Last.
+	// Times is how often failed nodes were tainted, between First and Last.
 	Times       int
 	First, Last model.Instant
 }
@@ -166,7 +164,7 @@ func (x *Incident) Tainted() (is Tainted) {
 	return is
 }
 
-// Untainted is how many nodes lost their NoExecute taints again, and when the last did.
+// Untainted counts the nodes whose NoExecute taints were removed, and the time of the last removal.
 func (x *Incident) Untainted() (n int, last model.Instant) {
 	well := map[string]bool{}
 	for _, d := range x.Decided {

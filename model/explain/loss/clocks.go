@@ -9,21 +9,21 @@ import (
 	"kardia/model"
 )
 
-// Clocks is how the ages of nodes' heartbeats are known, and how far kubelets' clocks are off.
+// Clocks sums up how the ages of nodes' heartbeats are known, and how far kubelets' clocks are off.
 type Clocks struct {
-	// Heard, Said and Unknown count the nodes whose age is known by arrival, by their own clocks, and not.
+	// Heard, Said and Unknown count the nodes whose age is known by arrival, by their own clock, and not at all.
 	Heard, Said, Unknown int
-	// Off are the clocks that are off by ClockOff or more, way and server included.
+	// Off are the clocks that are off by ClockOff or more, including latency.
 	Off []Clock
 }
 
-// Clock is one that is By ahead.
+// Clock is a kubelet's clock that is By ahead.
 type Clock struct {
 	Node string
 	By   time.Duration
 }
 
-// Take takes in a node.
+// Take adds a node.
 func (c *Clocks) Take(node string, ages *model.Ages) {
 	switch {
 	case ages.Heard.Known:

@@ -1,5 +1,5 @@
-// Package loss says when nodes that were declared Unknown had been heard last, and with that where an
-// incident begins.
+// Package loss answers when nodes that were declared Unknown sent their last heartbeat, and so when an incident begins.
+// For example: a node declared at 10:00:53.7 has Last at 10:00:00.
 package loss
 
 import (
@@ -11,21 +11,21 @@ import (
 	"kardia/model/history"
 )
 
-// ClockOff is from which difference on a kubelet's clock is off: less is the way and the server.
+// ClockOff is the difference from which on a kubelet's clock is off; smaller ones are latency of network and server.
 const ClockOff = 2 * time.Second
 
-// Beat is a sign of life of a node. The zero value is none that is known.
+// Beat is a heartbeat of a node. The zero value is an unknown one.
 type Beat struct {
 	// Says is when it was sent, by the kubelet's clock.
 	Says model.Instant
-	// Status says that it was a status, and no renewal of the lease.
+	// Status says that it was a status, not a renewal of the lease.
 	Status bool
-	// Off is how far that clock was ahead of the one that heard it, way and server included, as the last renewal
-	// tells; unknown where no time of arrival was kept.
+	// Off is how far the kubelet's clock was ahead of the observer's at the last renewal, including latency; unknown if
+	// no arrival was recorded.
 	Off model.Maybe[time.Duration]
 }
 
-// At is when it was sent by the clock that heard it, where the kubelet's is off; unknown where Says is.
+// At is when it was sent, by the observer's clock if the kubelet's is off; unknown if Says is.
 func (b Beat) At() model.Instant {
 	if b.Says.Bounded() && b.IsOff() {
 		return b.Says.Add(-b.Off.Value)
@@ -33,23 +33,22 @@ func (b Beat) At() model.Instant {
 	return b.Says
 }
 
-// IsOff says that the kubelet's clock is off by more than the way and the server.
+// IsOff reports whether the kubelet's clock is off by more than latency.
 func (b Beat) IsOff() bool { return b.Off.Known && b.Off.Value.Abs() >= ClockOff }
 
-// Loss is a node that was declared Unknown, and its last sign of life before that.
+// Loss is a node that was declared Unknown, and its last heartbeat before.
 type Loss struct {
 	Declared *model.Decision
 	Last     Beat
-	// CountedFrom is what the controller counted the silence from, where that is no sign of life: the first
-	// sight of the node, its creation, or the end of master disruption; else InputNone.
+	// CountedFrom is the start of the controller's count if that was no heartbeat, else InputNone. It is the first
+	// sight of the node, its creation, or the end of master disruption.
 	CountedFrom model.InputRole
-	// Unheeded says that it was not silent: it renewed its lease by a clock that had been set back, and the controller
-	// takes no older time for a sign of life.
+	// Unheeded says that the node was not silent: its clock had been set back, and the controller ignores renewTimes
+	// older than the last one.
 	Unheeded bool
 }
 
-// Of is the loss of each node that a declaration among decisions tells of, in their order. Errors are those of
-// reading the History.
+// Of lists the loss at each declaration, in order. Errors are those of reading the History.
 func Of(h history.History, decisions []*model.Decision) ([]Loss, error) {
 	var list []Loss
 	cursor, unwatched := history.NewCursor(h), history.UnwatchedIn(h)
@@ -70,8 +69,8 @@ func Of(h history.History, decisions []*model.Decision) ([]Loss, error) {
 	return list, nil
 }
 
-// stood is what is told of one that nobody saw: the lease as it stood in a capture, or when somebody began to watch.
-// Other stamps are those that the declaration was reconstructed from.
+// stood fills the loss at a reconstructed declaration, which was not watched: from the lease in a capture, or at the
+// start of the watch. Other timestamps are inputs of the reconstruction itself.
 func (l *Loss) stood(cursor *history.Cursor, unwatched history.Unwatched) error {
 	if i := slices.IndexFunc(l.Declared.Inputs, func(in model.Input) bool { return in.Kind == model.KindNodeLease && in.At.Bounded() }); i >= 0 {
 		l.Last.Says = l.Declared.Inputs[i].At
@@ -98,8 +97,8 @@ func (l *Loss) stood(cursor *history.Cursor, unwatched history.Unwatched) error 
 	return nil
 }
 
-// read is what the controller counted from, or the last sign of life that was seen by then: after a status the lease
-// is counted anew, however old it is, and a process that begins anew counts from its first pass.
+// read finds the last heartbeat: the start of the controller's count, or a later one in the input. The two differ
+// because the count restarts at a status whatever the lease's age, and at the first pass of a new process.
 func (l *Loss) read(cursor *history.Cursor, unwatched history.Unwatched) error {
 	in, alive := nodelifecycle.CountedFrom(l.Declared)
 	if alive {
@@ -128,7 +127,7 @@ func (l *Loss) read(cursor *history.Cursor, unwatched history.Unwatched) error {
 	return nil
 }
 
-// seen takes the last sign of life that the input shows, unless a later one may have come while nobody watched.
+// seen takes the last heartbeat in the input, unless a later one may have been missed.
 func (l *Loss) seen(row *model.NodeRow, unwatched history.Unwatched) {
 	if _, blind := unwatched.Lease(row, l.Declared.Time); blind || !row.Lease.Seen {
 		return
@@ -136,7 +135,7 @@ func (l *Loss) seen(row *model.NodeRow, unwatched history.Unwatched) {
 	lease := &row.Lease
 	renewed := lease.Renewed
 	if !renewed.Known() {
-		renewed = lease.Heard // a request that shows no object
+		renewed = lease.Heard // a request without its object
 	}
 	if !lease.Gone && renewed.Bounded() && renewed > l.Last.Says {
 		l.Last = Beat{Says: renewed}
@@ -146,15 +145,14 @@ func (l *Loss) seen(row *model.NodeRow, unwatched history.Unwatched) {
 	}
 }
 
-// Counted says that the controller counted from Last. Then the node was silent for at least as long as had been counted,
-// whatever the clocks are: a sign of life is sent before a pass can see it, and a pass counts from when it does.
+// Counted reports whether the controller counted from Last. If so, the node was silent for at least the count, whatever
+// the clocks: a heartbeat is sent before the pass from which it counts.
 func (l *Loss) Counted() bool {
 	in, alive := nodelifecycle.CountedFrom(l.Declared)
 	return alive && !l.Unheeded && in.At.Bounded() && in.At == l.Last.Says
 }
 
-// Begin is the loss with which an incident begins: that of the node that was heard last the longest ago; ok is
-// false where of none it is known when it was heard last.
+// Begin is the loss with the earliest last heartbeat, which begins an incident; ok is false if none is known.
 func Begin(losses []Loss) (first *Loss, ok bool) {
 	for i := range losses {
 		is := &losses[i]

@@ -9,22 +9,20 @@ import (
 	"kardia/model"
 )
 
-// Flaps are how often a node was declared Unknown, or not ready, and came back.
+// Flaps describes a node that stopped being Ready more than once.
 type Flaps struct {
 	Node string
-	// Times counts how often Ready stopped being True, Declared how often it was for silence.
+	// Times counts how often Ready stopped being True, Declared how often it became Unknown.
 	Times, Declared int
 	First, Last     model.Instant
-	// Down is for how long it was not Ready as a rule, Up for how long it was in between: medians; 0 where it never was
-	// back.
+	// Down is the median time in which it was not Ready, Up the median time between; 0 if it never became Ready again.
 	Down, Up time.Duration
-	// Tainted counts how often node-lifecycle gave it a NoExecute taint, Longest is for how long at most it had one: no
-	// countdown of its pods ran for longer. Lasts says that it has one at the end.
+	// Tainted counts the NoExecute taints by node-lifecycle. Longest is the longest time with one: no countdown of its
+	// pods ran longer. Lasts says that it has one at the end.
 	Tainted int
 	Longest time.Duration
 	Lasts   bool
-	// With are nodes that fell with it at least half of the times, those that did so most often first; More is how many
-	// of them are left out.
+	// With are nodes that fell with it at least half of the times, the most frequent first; More of them are left out.
 	With []Partner
 	More int
 }
@@ -32,12 +30,12 @@ type Flaps struct {
 // Partner is a node that stopped being Ready within seconds of another.
 type Partner struct {
 	Node string
-	// Times is how often, and Apart how far apart they were at most.
+	// Times is how often, and Apart the largest time between the two.
 	Times int
 	Apart time.Duration
 }
 
-// Always are the partners that fell with it each time.
+// Always lists the partners that fell with the node each time.
 func (f *Flaps) Always() (names []string) {
 	for _, p := range f.With {
 		if p.Times == f.Times {
@@ -48,13 +46,13 @@ func (f *Flaps) Always() (names []string) {
 }
 
 const (
-	// together is within what time nodes must fall to fall together.
+	// together is the span within which nodes fall together.
 	together = 10 * time.Second
-	// mostPartners bounds how many are listed of one node.
+	// mostPartners is the most partners that are listed for a node.
 	mostPartners = 50
 )
 
-// falling is a Ready condition that stopped being True.
+// falling is one end of a Ready condition's True.
 type falling struct {
 	node     string
 	at       model.Instant
@@ -62,13 +60,13 @@ type falling struct {
 	declared bool
 }
 
-// taints sums up for how long a node had NoExecute taints of node-lifecycle.
+// taints counts a node's NoExecute taints by node-lifecycle, and the longest time with one.
 type taints struct {
 	times   int
 	longest time.Duration
 }
 
-// readyChanged notes when a node stops being Ready and when it is again, and for how long it is tainted.
+// readyChanged records when a node stops being Ready and recovers, and how long it is tainted.
 func (f *Reading) readyChanged(n *node, ch *model.Change, is model.Status) {
 	at := ch.Effective()
 	switch fine := is == model.StatusTrue; {
@@ -88,7 +86,7 @@ func (f *Reading) readyChanged(n *node, ch *model.Change, is model.Status) {
 	}
 }
 
-// flaps counts for each node that fell more than once how often, in what rhythm, and with whom.
+// flaps sums up each node that fell more than once.
 func (f *Reading) flaps() (list []Flaps) {
 	of := map[string][]falling{}
 	for _, x := range f.falls {
@@ -131,7 +129,7 @@ func (f *Reading) flaps() (list []Flaps) {
 	return list
 }
 
-// rhythm is for how long a node was not Ready, and for how long it was in between, as a rule.
+// rhythm is the median time in which a node was not Ready, and the median time between.
 func rhythm(falls []falling) (down, up time.Duration) {
 	var downs, ups []time.Duration
 	for i, x := range falls {

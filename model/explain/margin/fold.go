@@ -12,54 +12,55 @@ import (
 	"kardia/model/past/stall"
 )
 
-// Reading goes through a History page by page, from the first on, for who reads it anyway. Create it with Begin.
+// Reading computes a Margin while its caller reads a History page by page, from the first page on. Create it with
+// Begin.
 type Reading struct {
 	o    Options
 	over model.Interval
 	gaps []history.Gap
-	// stalls finds when the API server took no write, in the history.
+	// stalls finds when the API server stored no write, in the history.
 	stalls  stall.Finder
 	history history.History
 	nodes   map[string]*node
-	// leases are the nodes of leases that were renewed; leaseRows are indexes.
+	// leases are the nodes of renewed leases; leaseRows are indexes.
 	leases    []*node
 	leaseRows history.LeaseRows
 	beats     int64
 	pauses    []int64
 	longest   time.Duration
 	silences  []Silence
-	shortest  time.Duration // from which on a silence is kept, once there are too many
+	shortest  time.Duration // the least length that is kept, once there are too many
 	dropped   int
 	hidden    int
 	falls     []falling
 	objects   bool // Node objects were seen
 }
 
-// node is what is remembered of a node on the way.
+// node is the current state of a node.
 type node struct {
 	name         string
 	last, posted model.Instant
 	zone         model.Maybe[model.ZoneKey]
 	ready        model.Status
-	fell         int           // which of the fallings it is in, counted from 1; 0 while it is Ready
-	tainted      model.Instant // since when it has a taint for which pods are deleted that node-lifecycle sets
+	fell         int           // index of its current falling, from 1; 0 while Ready
+	tainted      model.Instant // since when it has node-lifecycle's NoExecute taint
 	taints       taints
-	leased       bool          // its lease was renewed, or stood
+	leased       bool          // its lease was seen
 	declared     bool          // since the last heartbeat
-	stood        model.Instant // since when it was declared, where the first version that was seen says so
+	stood        model.Instant // since when it was declared, if it was when first seen
 	gone         bool
 	beats        int64
 	near         Near
 	cordoned     bool
 	cordon       Cordon
-	object       *model.Node // the version before; nil where none was seen
+	object       *model.Node // the previous version; nil if none was seen
 	pace         past.Pace
 }
 
-// maxFalls bounds how many of them are kept.
+// maxFalls is the most falls that are kept.
 const maxFalls = 50_000
 
-// Begin begins to read a History. Options.Progress is of no use here: who reads knows how far.
+// Begin starts to read a History. It ignores Options.Progress, since the caller reads.
 func Begin(h history.History, o Options) *Reading {
 	f := &Reading{o: o, over: o.Over, gaps: h.Gaps(), history: h, nodes: map[string]*node{}, pauses: make([]int64, int(finest/fine)+1)}
 	if c := history.Recorded(h); !f.over.Known() {
@@ -70,7 +71,7 @@ func Begin(h history.History, o Options) *Reading {
 	return f
 }
 
-// read goes through all that was recorded, from the start: what stood there before counts.
+// read reads the recorded part from its start: the state before it counts.
 func (f *Reading) read(h history.History) error {
 	first, end := h.Span()
 	var page history.Condensed
@@ -88,7 +89,7 @@ func (f *Reading) read(h history.History) error {
 	return nil
 }
 
-// Page takes in a page as it was read.
+// Page takes the next page.
 func (f *Reading) Page(page *history.Condensed, p history.Page) {
 	f.stalls.Page(page, 0, p.End-p.Start, f.over.Latest)
 	page.Each(0, p.End-p.Start, func(_ int, r *model.Renewal) bool {
@@ -117,7 +118,7 @@ func (f *Reading) leaseOf(node string) int32 {
 
 func (f *Reading) change(ch *model.Change) {
 	switch {
-	case ch.Renews(), ch.Kind == model.KindNodeLease && ch.Op == model.OpRepeat && ch.Lease.Renewed.Bounded(): // whoever repeats it lives
+	case ch.Renews(), ch.Kind == model.KindNodeLease && ch.Op == model.OpRepeat && ch.Lease.Renewed.Bounded(): // a repeat shows that the kubelet lives
 		f.renewed(f.node(ch.Key.Name), model.HeardAt(ch.Arrival, ch.Effective()))
 	case ch.Kind == model.KindNodeLease && ch.Op == model.OpBaseline && ch.Lease.Renewed.Bounded():
 		n := f.node(ch.Key.Name)
@@ -130,7 +131,8 @@ func (f *Reading) change(ch *model.Change) {
 	}
 }
 
-// nodeChanged takes in a version of a Node: a newer status heartbeat counts, as it does to the controller, unless a person wrote it.
+// nodeChanged takes a version of a Node. A newer status heartbeat counts, as it does for the controller, unless a
+// person wrote it.
 func (f *Reading) nodeChanged(ch *model.Change) {
 	n := f.node(ch.Key.Name)
 	n.schedules(ch)
@@ -159,13 +161,13 @@ func (f *Reading) nodeChanged(ch *model.Change) {
 	}
 }
 
-// renewed is a heartbeat by the lease.
+// renewed takes a lease renewal.
 func (f *Reading) renewed(n *node, at model.Instant) {
 	n.leased = true
 	f.beat(n, at)
 }
 
-// beat ends the pause since the heartbeat before.
+// beat ends the pause since the last heartbeat.
 func (f *Reading) beat(n *node, at model.Instant) {
 	last, declared := n.last, n.declared
 	n.last, n.declared = max(last, at), declared && at < n.stood
@@ -202,7 +204,7 @@ func (f *Reading) beat(n *node, at model.Instant) {
 	}
 }
 
-// schedules notes when a node is cordoned, and by whom.
+// schedules records when a node is cordoned, and by whom.
 func (n *node) schedules(ch *model.Change) {
 	is := ch.Node.Unschedulable
 	if is == n.cordoned {
@@ -217,13 +219,13 @@ func (n *node) schedules(ch *model.Change) {
 			n.cordon.Since = t.Added
 		}
 	}
-	if n.zone.Known && !n.gone { // a version before it was seen, in which it was not cordoned
+	if n.zone.Known && !n.gone { // an earlier version was not cordoned
 		n.cordon.Since, n.cordon.By, n.cordon.Requester = ch.Effective(), ch.Writer, ch.Requester
 	}
 }
 
-// open is for how long a node has been silent at the end; 0 where it beats, or nothing tells. A lease that nobody renews
-// among Nodes of which none has its name was left behind.
+// open is how long a node has been silent at the end; 0 if it renews or nothing is known. A lease without renewals and
+// without a Node, among known Nodes, is a leftover.
 func (f *Reading) open(n *node) time.Duration {
 	silent, left := f.over.Latest.Sub(n.last), n.beats == 0 && f.objects && !n.zone.Known
 	if !n.last.Known() || silent < silentFrom || n.gone || left || f.blind(n.last, f.over.Latest) {
@@ -232,7 +234,7 @@ func (f *Reading) open(n *node) time.Duration {
 	return silent
 }
 
-// nears are the nodes that beat, or have been silent since before anybody watched, the one with the longest silence first.
+// nears are the nodes that renewed, or were silent from the start on, the longest silence first.
 func (f *Reading) nears() (list []Near) {
 	for name, n := range f.nodes {
 		is := n.near
@@ -269,7 +271,7 @@ func (f *Reading) cordons() (list []Cordon) {
 	return list
 }
 
-// blind says whether nothing is known of a part of a pause.
+// blind reports whether a gap overlaps a pause.
 func (f *Reading) blind(from, to model.Instant) bool {
 	for i := range f.gaps {
 		if g := &f.gaps[i]; g.Latest > from && g.Earliest < to {
@@ -279,7 +281,7 @@ func (f *Reading) blind(from, to model.Instant) bool {
 	return false
 }
 
-// keep keeps a silence; of too many the longest.
+// keep stores a silence; if there are too many, the longest.
 func (f *Reading) keep(s Silence) {
 	if s.Length() < f.shortest {
 		f.dropped++

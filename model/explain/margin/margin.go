@@ -1,6 +1,6 @@
-// Package margin says how near nodes came to being declared Unknown: how far apart their heartbeats
-// were, the longest silences, those that all had at once, and which grace periods a recording would
-// have borne.
+// Package margin answers how near nodes came to being declared Unknown. It has their pauses between heartbeats, their
+// silences, and the grace periods that the recording would have tolerated. For example, node b-003 has the longest
+// silence, of 38 s. A grace period of 40 s then declares no node.
 package margin
 
 import (
@@ -14,12 +14,11 @@ import (
 )
 
 const (
-	// silentFrom is how long a pause between heartbeats must be to be kept as a silence: one renewal is
-	// missing, or late by half its interval.
+	// silentFrom is the least pause that is kept as a silence: one renewal is missing, or late by half its interval.
 	silentFrom = 15 * time.Second
-	// maxSilences bounds how many silences are kept.
+	// maxSilences is the most silences that are kept.
 	maxSilences = 20_000
-	// fine and finest part the pauses: a tenth of a second up to two minutes, and what is longer.
+	// fine and finest are the classes of pauses: of a tenth of a second up to two minutes, and one for longer pauses.
 	fine, finest = 100 * time.Millisecond, 2 * time.Minute
 )
 
@@ -27,49 +26,48 @@ const (
 type Silence struct {
 	Node string
 	Zone model.Maybe[model.ZoneKey]
-	// From is the heartbeat before it, To the one after it, or the end of the input.
+	// From is the last heartbeat before it, To the next one or the end of the input.
 	From, To model.Instant
-	// Open says that no heartbeat came after it, Declared that the node was declared Unknown in it.
+	// Open says that no heartbeat followed, Declared that the node was declared Unknown in it.
 	Open, Declared bool
 }
 
-// Length is how long it lasted, or has lasted.
+// Length is the duration, up to the end of the input if it is open.
 func (s *Silence) Length() time.Duration { return s.To.Sub(s.From) }
 
-// Stall is a time in which the API server took no write of anybody: so many nodes that were heard until then were silent.
+// Stall is a span in which the API server stored no write, and how many of the nodes were silent in it.
 type Stall struct {
 	From, To  model.Instant
 	Nodes, Of int
 }
 
-// Grace is what a grace period would have made of the recording: so many silences for which a node
-// is declared Unknown for sure, and so many more of which it depends on when the passes come.
+// Grace is the effect of a grace period on the recording. It counts silences that certainly lead to a declaration, and
+// those that may, depending on the times of the passes.
 type Grace struct {
 	Grace         time.Duration
 	Sure, Perhaps int
-	// Nodes are how many nodes these silences are of.
+	// Nodes counts the nodes of these silences.
 	Nodes int
 }
 
-// Near is how near a node came.
+// Near is how near a node came to being declared.
 type Near struct {
 	Node  string
 	Zone  model.Maybe[model.ZoneKey]
 	Beats int64
-	// Longest is its longest pause that ended and in which it was not declared Unknown, and At when that
-	// ended; 0 where there was none.
+	// Longest is its longest pause that ended without a declaration, and At when it ended; 0 if there was none.
 	Longest time.Duration
 	At      model.Instant
-	// Misses counts its silences that ended without its being declared, Declared those in which it was, of
-	// which Silent is the longest, and SilentTo when that ended.
+	// Misses counts its silences that ended without a declaration, Declared those with one. Silent is the longest of
+	// the latter, and SilentTo when it ended.
 	Misses, Declared int
 	Silent           time.Duration
 	SilentTo         model.Instant
-	// Open is for how long it has been silent at the end; 0 where it beats.
+	// Open is how long it has been silent at the end; 0 if it renews.
 	Open time.Duration
 }
 
-// Worst is its longest silence, declared or not, and when that ended; open where it still lasts.
+// Worst is its longest silence, declared or not, and when it ended; open if it lasts.
 func (n *Near) Worst() (d time.Duration, ended model.Instant, open bool) {
 	d, ended = n.Longest, n.At
 	if n.Silent > d {
@@ -81,19 +79,18 @@ func (n *Near) Worst() (d time.Duration, ended model.Instant, open bool) {
 	return d, ended, false
 }
 
-// Cordon is a node that takes no pods: it is well, and of no use.
+// Cordon is a healthy node that takes no pods.
 type Cordon struct {
 	Node string
 	Zone model.Maybe[model.ZoneKey]
-	// Since is when it was cordoned; unknown where it was before anything was seen and no taint tells. By
-	// is who wrote it, where that was seen, and Requester who sent the request, where the input tells.
+	// Since is when it was cordoned; unknown if that was before the data and no taint shows it. By is the writer, if
+	// seen, and Requester the sender of the request, if the input shows it.
 	Since     model.Instant
 	By        model.Writer
 	Requester *model.Requester
 }
 
-// Graces are the grace periods that are worth trying: the defaults of Kubernetes, what people set, and the
-// one in force.
+// Graces are the grace periods to try: the defaults of Kubernetes, common settings, and the one in force.
 func Graces(inForce time.Duration) []time.Duration {
 	list := []time.Duration{20 * time.Second, 30 * time.Second, 40 * time.Second, 50 * time.Second, time.Minute, 90 * time.Second, 2 * time.Minute, 5 * time.Minute, inForce}
 	slices.Sort(list)
@@ -106,11 +103,11 @@ type Bucket struct {
 	Count int64
 }
 
-// edges part the histogram: around the ten seconds of a renewal, and up to the grace.
+// edges split the histogram: around the ten seconds of a renewal, and up to the grace period.
 var edges = [...]time.Duration{0, 9 * time.Second, 9500 * time.Millisecond, 10 * time.Second, 10500 * time.Millisecond, 11 * time.Second, 12 * time.Second,
 	15 * time.Second, 20 * time.Second, 25 * time.Second, 30 * time.Second, 40 * time.Second, 50 * time.Second, time.Minute, 90 * time.Second, 2 * time.Minute}
 
-// Histogram is how many pauses were how long.
+// Histogram counts the pauses by length.
 func (m *Margin) Histogram() []Bucket {
 	list := make([]Bucket, len(edges))
 	for i, from := range edges {
@@ -134,43 +131,40 @@ func (m *Margin) Paused() (n int64) {
 	return n
 }
 
-// Margin is what was found.
+// Margin is the result.
 type Margin struct {
-	// Over is the time that was looked at, Nodes how many nodes beat in it, and Beats how often.
+	// Over is the time examined, Nodes how many nodes renewed in it, and Beats their heartbeats.
 	Over  model.Interval
 	Nodes int
 	Beats int64
-	// Median, High (that of a hundred pauses one exceeds) and Longest are of the pauses that ended and
-	// in which the node was not declared Unknown; Pauses[i] counts those of i×100 ms up to the next, and
-	// the last all that are longer.
+	// Median, High (the 99th percentile) and Longest are of pauses that ended without a declaration. Pauses[i] counts
+	// those from i×100 ms up to the next, and its last element all longer ones.
 	Median, High, Longest time.Duration
-	// Silences are the pauses of silentFrom and longer, the longest first; Dropped how many more there
-	// were, Hidden how many pauses lie across a time of which nothing is known.
+	// Silences are the pauses of at least silentFrom, the longest first. Dropped counts those left out, Hidden the
+	// pauses that contain a gap.
 	Silences        []Silence
 	Dropped, Hidden int
 	Stalls          []Stall
 	Graces          []Grace
 	Flaps           []Flaps
 	Pauses          []int64
-	// Nears are the nodes that beat, or have been silent since before anybody watched, the one with the longest silence first; Cordons those that are cordoned
-	// at the end, the longest first.
+	// Nears are the nodes that renewed, or were silent from the start on, the longest silence first. Cordons are the
+	// nodes cordoned at the end, the longest first.
 	Nears   []Near
 	Cordons []Cordon
 	Posting Posting
-	// Untold says that no Node was seen: in which silences nodes were declared is not known, and the
-	// longest pauses may be such ones.
+	// Untold says that no Node was seen: declarations are unknown, and the longest pauses may contain one.
 	Untold bool
 }
 
-// Options guide Of.
+// Options are the settings of Of.
 type Options struct {
-	// Over is the time to look at; zero is all that is covered.
+	// Over is the time to examine; zero is all that is covered.
 	Over model.Interval
-	// Graces are the grace periods to try, InForce is the one that the cluster had, and Period how far
-	// passes are apart.
+	// Graces are the grace periods to try, InForce is the cluster's own, and Period the time between passes.
 	Graces          []time.Duration
 	InForce, Period time.Duration
-	// Progress, if set, is told now and then how far it has come; false ends it.
+	// Progress, if set, gets the share done now and then; false stops the reading.
 	Progress func(share float64) (goOn bool)
 }
 
@@ -183,7 +177,7 @@ func Of(h history.History, o Options) (*Margin, error) {
 	return f.Margin(), nil
 }
 
-// Margin sums up what was read.
+// Margin sums up the reading.
 func (f *Reading) Margin() *Margin {
 	m := &Margin{Over: f.over, Beats: f.beats, Dropped: f.dropped, Hidden: f.hidden, Pauses: f.pauses, Untold: !f.objects}
 	for name, n := range f.nodes {
@@ -226,9 +220,9 @@ func quantile(pauses []int64, share float64) time.Duration {
 	return finest
 }
 
-// grace tries a grace period. The controller counts from the pass that saw the last heartbeat, which
-// came up to a period after it, to a pass: a silence is sure to be declared only when it is longer by
-// two periods, or when it was declared under a grace that was no shorter.
+// grace tries a grace period. The controller counts from the pass that saw the last heartbeat, up to a period later, to
+// another pass. A silence surely leads to a declaration if it is longer by two periods. So does one that was declared
+// under a grace period at least as long.
 // Source: kubernetes: pkg/controller/nodelifecycle, tryUpdateNodeHealth.
 func (o *Options) grace(silences []Silence, g time.Duration) Grace {
 	is := Grace{Grace: g}
@@ -248,7 +242,7 @@ func (o *Options) grace(silences []Silence, g time.Duration) Grace {
 	return is
 }
 
-// stalled are the Stalls of the API server in which nodes were silent that were heard until then.
+// stalled lists the Stalls of the API server in which nodes fell silent.
 func (f *Reading) stalled(silences []Silence, nodes int) (list []Stall) {
 	for _, v := range f.stalls.Stalls(f.history) {
 		names := map[string]bool{}

@@ -8,18 +8,18 @@ import (
 	"kardia/model/control/kubelet"
 )
 
-// Posting is how many nodes post their status often though nothing changes in it, and what that costs.
+// Posting counts the nodes that post their status often without a change, and the cost in writes.
 type Posting struct {
-	// Nodes do, of so Of whose status was seen; Simulated are further ones that do, whose kubelets are kwok's,
-	// which has a rhythm of its own.
+	// Nodes of the Of with a known status do so. Simulated are further ones, whose kubelets are kwok's and have a
+	// rhythm of their own.
 	Nodes, Of, Simulated int
-	// Every is how often the middle one of Nodes does; 0 of none.
+	// Every is the median interval of Nodes; 0 if there are none.
 	Every time.Duration
-	// Writes is how many writes to etcd they cause a minute, and Meant how many it would be by default.
+	// Writes is how many writes to etcd a minute they cause, and Meant the number by default.
 	Writes, Meant float64
 }
 
-// posting sums up the rhythms of all nodes that are there.
+// posting sums up the rhythms of all existing nodes.
 func (f *Reading) posting() (p Posting) {
 	var every []time.Duration
 	for _, n := range f.nodes {

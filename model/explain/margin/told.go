@@ -6,15 +6,15 @@ import (
 	"kardia/model"
 )
 
-// Told is how often a node stopped being Ready as Events tell, which outlive what they speak of by an hour: also of the time
-// before anybody watched. How it went in between they do not tell.
+// Told counts how often a node stopped being Ready, by its Events. Events are kept for an hour, also from before the
+// watch. They do not show the node's state in between.
 type Told struct {
 	Node        string
 	Times       int
 	First, Last model.Instant
 }
 
-// ToldOf is what the Events about a node tell by an instant; ok is false where it is less than two times.
+// ToldOf counts the Events about a node up to a time; ok is false for less than two falls.
 func ToldOf(row *model.NodeRow, at model.Instant) (t Told, ok bool) {
 	t.Node = row.Name
 	for _, e := range row.Events() {
@@ -30,7 +30,7 @@ func ToldOf(row *model.NodeRow, at model.Instant) (t Told, ok bool) {
 	return t, t.Times > 1
 }
 
-// With are the other nodes of which Events tell as often, and whose first and last time was within seconds of its own, by name.
+// With lists the other nodes with as many falls whose first and last were within seconds of its own, by name.
 func (t *Told) With(c *model.Cluster, at model.Instant) (names []string) {
 	for row := range c.Nodes {
 		if row.Name == t.Node {

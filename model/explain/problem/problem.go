@@ -1,5 +1,5 @@
-// Package problem says what is wrong with a node beside its being silent or not Ready: what a node that
-// reads Ready does not tell by that word.
+// Package problem answers what is wrong with a node apart from silence and its Ready condition. For example: a Ready
+// node with MemoryPressure has a Problem of Kind Condition with that Name.
 package problem
 
 import (
@@ -11,21 +11,21 @@ import (
 	"kardia/model"
 )
 
-// Kind is what sort of problem it is, the most serious first.
+// Kind is the kind of a Problem, the most serious first.
 type Kind uint8
 
 const (
-	// Condition: one beside Ready is bad, a pressure or what an agent on the node found.
+	// Condition: a condition other than Ready is bad, such as a pressure or a fault found by an agent on the node.
 	Condition Kind = iota
-	// StaleStatus: the lease is renewed, and the status is not posted any more.
+	// StaleStatus: the lease is renewed, but the status is no longer posted.
 	StaleStatus
 	// Flapping: it stopped being Ready twice or more in the last quarter of an hour.
 	Flapping
-	// Reported: an Event of the last minutes tells of it.
+	// Reported: a recent Event reports it.
 	Reported
-	// Failing: most of its pods are not ready, though it is.
+	// Failing: most of its pods are not ready, though the node is.
 	Failing
-	// StaleCondition: who posts a condition has stopped, so its word is old.
+	// StaleCondition: the component that posts a condition has stopped.
 	StaleCondition
 	// NotYet: a taint that is set while a node starts keeps pods away.
 	NotYet
@@ -35,59 +35,57 @@ const (
 	Holder
 )
 
-// String is a word for it.
+// String is the word for people.
 func (k Kind) String() string {
 	return [...]string{"condition", "stale status", "flapping", "reported", "pods not ready", "stale condition", "not yet", "clock", "holder"}[min(k, Holder)]
 }
 
-// Problem is one of them.
+// Problem is one problem of a node.
 type Problem struct {
 	Kind Kind
-	// Name is the condition, the taint, the Event's reason or the other node. Status is the condition's, Owner who should post
-	// it; "" if that is not known. The text is the cluster's, and not cleaned for a screen.
+	// Name is the condition, the taint, the Event's reason or the other node. Status is the condition's. Owner is the
+	// component that should post it; "" if unknown. The text is the cluster's, and not cleaned for a screen.
 	Name, Status, Owner string
 	// For is how long it lasts, how old a report is, or by how much a clock differs: less than 0 if it is behind.
 	For time.Duration
-	// N of All pods, or the times that it stopped being Ready.
+	// N is how many of All pods fail, or how often the node stopped being Ready.
 	N, All int
-	// Unread says that a renewTime lies ahead of when it was read.
+	// Unread says that a renewTime is later than the time at which it was read.
 	Unread bool
-	// Since is when it began, or was last reported; unknown where nothing tells.
+	// Since is when it began, or was last reported; unknown if no data shows it.
 	Since model.Instant
 }
 
 const (
-	// statusAfter is from which age on a status is stale: a kubelet posts an unchanged one every five
-	// minutes, put off by up to half of that at random, and looks every ten seconds whether it is time.
+	// statusAfter is the age from which on a status is stale. A kubelet posts an unchanged one every five minutes,
+	// delays that by up to half at random, and checks every ten seconds.
 	// Source: kubernetes: pkg/kubelet, nodeStatusReportFrequency, calculateDelay.
 	statusAfter = 8 * time.Minute
-	// reportedWithin is how long an Event is news, flapsWithin how long a flap counts.
+	// reportedWithin is how long an Event counts, flapsWithin how long a flap does.
 	reportedWithin = 10 * time.Minute
 	flapsWithin    = 15 * time.Minute
-	// ClockOff is from which difference on a clock is off: less than that is the way and the server.
+	// ClockOff is the difference from which on a clock is off; smaller ones are latency of network and server.
 	ClockOff = 10 * time.Second
 )
 
-// Around is what is known beyond the node itself.
+// Around is context beyond the node itself.
 type Around struct {
-	// At is up to when what is known was read.
+	// At is up to when the data was read.
 	At model.AsOf
-	// Posted is the newest status of any node. Where none is fresh, the source shows no statuses, and an
-	// old one says nothing.
+	// Posted is the newest status of any node. If none is fresh, the source shows no statuses, and old ones are no
+	// problem.
 	Posted model.Instant
-	// Seldom says that more than a few kubelets have not posted for longer than the default rhythm allows: theirs is another,
-	// and an old status says nothing.
+	// Seldom says that more than a few kubelets post less often than the default, so that an old status is no problem.
 	Seldom bool
-	// Exists says whether there is a node of a name.
+	// Exists reports whether a node of a name exists.
 	Exists func(name string) bool
-	// ClockOff is from which difference on a clock is off; 0 for the usual.
+	// ClockOff is the difference from which on a clock is off; 0 for the default.
 	ClockOff time.Duration
-	// Unheard are the times in which no lease could be heard: renewals that were under way in one came late, whatever
-	// the clocks.
+	// Unheard are spans in which leases were not watched: renewals in them arrived late, whatever the clocks.
 	Unheard []model.Interval
 }
 
-// AroundOf is what is known beyond one node at an instant of a state, with the usual differences of clocks.
+// AroundOf is the context of a cluster's nodes at a time, with the default ClockOff.
 func AroundOf(c *model.Cluster, at model.AsOf) Around {
 	a := Around{At: at, Exists: func(name string) bool { return c.Node(name) != nil }}
 	kubelets, old := 0, 0
@@ -104,13 +102,13 @@ func AroundOf(c *model.Cluster, at model.AsOf) Around {
 	return a
 }
 
-// Of are the problems of a node, the most serious first. ages are its heartbeat's; lastKnown says that its
-// object was not watched, so that what is old in it says nothing.
+// Of lists the problems of a node, the most serious first. ages are its heartbeat's. lastKnown says that its object was
+// not watched, so that old values in it are no problem.
 func Of(row *model.NodeRow, ages model.Ages, around *Around, lastKnown bool) []Problem {
 	return With(OfObject(row.Node, lastKnown), row, ages, around, lastKnown)
 }
 
-// OfObject are the problems that a node's object tells by itself: they are the same as long as the object is. nil has none.
+// OfObject lists the problems that a node's object alone shows; nil has none. They only change with the object.
 func OfObject(n *model.Node, lastKnown bool) (list []Problem) {
 	if n == nil {
 		return nil
@@ -125,7 +123,7 @@ func OfObject(n *model.Node, lastKnown bool) (list []Problem) {
 	return sorted(list)
 }
 
-// With are the problems of a node of which OfObject is known. It is not modified.
+// With lists the problems of a node whose OfObject is known, which is not modified.
 func With(ofObject []Problem, row *model.NodeRow, ages model.Ages, around *Around, lastKnown bool) []Problem {
 	if row.Node == nil {
 		return nil
@@ -147,7 +145,7 @@ func With(ofObject []Problem, row *model.NodeRow, ages model.Ages, around *Aroun
 	if k := ages.Ahead; k.Known {
 		list = append(list, Problem{Kind: Clock, For: k.Value.Truncate(time.Second), Unread: true})
 	}
-	if h := row.Lease.Holder; h != "" && h != row.Name && row.Lease.Seen && !row.Lease.Gone && around.Exists(h) { // a name that is no node's is how some kubelets call themselves
+	if h := row.Lease.Holder; h != "" && h != row.Name && row.Lease.Seen && !row.Lease.Gone && around.Exists(h) { // other holders are names that some kubelets use for themselves
 		list = append(list, Problem{Kind: Holder, Name: h})
 	}
 	if len(list) == len(ofObject) {
@@ -161,14 +159,14 @@ func sorted(list []Problem) []Problem {
 	return list
 }
 
-// delayed says that a node's last renewal was made while none could be heard.
+// delayed reports whether a node's last renewal was made while none could arrive.
 func delayed(row *model.NodeRow, around *Around) bool {
 	return slices.ContainsFunc(around.Unheard, func(v model.Interval) bool {
 		return row.Lease.Renewed >= v.Earliest.Add(-ClockOff) && row.Lease.Renewed <= v.Latest && row.Lease.Heard >= v.Earliest
 	})
 }
 
-// conditions are those that are bad, and those whose owners have stopped posting.
+// conditions adds the bad conditions, and those that are no longer posted.
 func conditions(n *model.Node, lastKnown bool, list []Problem) []Problem {
 	newest := model.Instant(0)
 	for i := range n.Conditions {
@@ -195,8 +193,8 @@ func conditions(n *model.Node, lastKnown bool, list []Problem) []Problem {
 	return list
 }
 
-// staleStatus is of a kubelet that renews its lease and posts no status, though all others post theirs by the default rhythm.
-// What only simulates a kubelet has a rhythm of its own.
+// staleStatus: a kubelet renews its lease and posts no status, though others post theirs at the default rate. Simulated
+// kubelets have a rhythm of their own.
 func staleStatus(row *model.NodeRow, ages model.Ages, around *Around) (Problem, bool) {
 	read := around.At.Statuses.Instant
 	if !row.Posted.Bounded() || !read.Bounded() || !ages.Age.Known || ages.From == model.AgeStatus || ages.Age.Value >= model.LateAfter {
@@ -209,8 +207,8 @@ func staleStatus(row *model.NodeRow, ages model.Ages, around *Around) (Problem, 
 	return Problem{Kind: StaleStatus, For: age.Truncate(time.Second), Since: row.Posted}, true
 }
 
-// flapping counts how often a node stopped being Ready, by Events. Of an Event that tells of several times, and began
-// before the time that is looked at, only the last is known to lie in it.
+// flapping counts how often a node stopped being Ready, by Events. An Event that began before the span counts once:
+// only its last time is known to be in it.
 func flapping(row *model.NodeRow, at model.Instant) (Problem, bool) {
 	times, since := 0, model.Instant(0)
 	for _, e := range row.Events() {
@@ -232,14 +230,14 @@ func flapping(row *model.NodeRow, at model.Instant) (Problem, bool) {
 }
 
 const (
-	// failingFor is for how long a pod must not be ready to fail: images are pulled, and probes begin.
+	// failingFor is how long a pod must not be ready to count as failing: images are pulled, and probes start.
 	failingFor = 2 * time.Minute
-	// failingFew is how many pods that fail may be bad luck, or one workload's own fault.
+	// failingFew is how many failing pods make a problem: fewer may be chance, or one workload's own fault.
 	failingFew = 3
 )
 
-// failing is of a node that reads Ready and at least half of whose pods are not: what they share is the node. Of a node
-// that is not Ready it is said of the node.
+// failing: a Ready node has at least half of its pods not ready, and the node is what they share. A node that is not
+// Ready explains its pods by itself.
 func failing(row *model.NodeRow, at model.Instant) (Problem, bool) {
 	if row.PodCount() < failingFew || row.Health() != model.HealthReady {
 		return Problem{}, false
@@ -261,13 +259,13 @@ func failing(row *model.NodeRow, at model.Instant) (Problem, bool) {
 	return Problem{Kind: Failing, N: n, All: all, For: failingFor, Since: since}, true
 }
 
-// events are the reasons of Events about a node that tell of something wrong on it.
+// events are the reasons of Events that report a fault on a node.
 // Source: kubernetes: pkg/kubelet/events, pkg/controller/nodeipam; node-problem-detector: config.
 var events = map[string]bool{"SystemOOM": true, "FreeDiskSpaceFailed": true, "ContainerGCFailed": true, "ImageGCFailed": true, "EvictionThresholdMet": true,
 	"Rebooted": true, "KubeletSetupFailed": true, "OOMKilling": true, "TaskHung": true, "KernelOops": true, "Ext4Error": true, "IOError": true,
 	"MemoryReadError": true, "UnregisterNetDevice": true, "CIDRNotAvailable": true, "CIDRAssignmentFailed": true}
 
-// reported are what Events tell, once by reason, the newest.
+// reported adds the faults that Events report, the newest of each reason.
 func reported(row *model.NodeRow, at model.Instant, list []Problem) []Problem {
 	for _, e := range row.Events() {
 		_, _, last := e.Span()
@@ -286,8 +284,8 @@ func reported(row *model.NodeRow, at model.Instant, list []Problem) []Problem {
 	return list
 }
 
-// starting says whether a taint is one that somebody takes off once a node is ready for pods. Those that
-// node-lifecycle sets for conditions are told by the conditions.
+// starting reports whether a taint is removed once a node is ready for pods. node-lifecycle's taints for conditions are
+// not among them: the conditions show the same.
 func starting(key string) bool {
 	switch key {
 	case "node.cloudprovider.kubernetes.io/uninitialized", "node.cilium.io/agent-not-ready", "karpenter.sh/unregistered", "ebs.csi.aws.com/agent-not-ready", "efs.csi.aws.com/agent-not-ready":

@@ -1,5 +1,6 @@
-// Package recovery says which pods of a node were deleted and cannot go, by which ways they may, and what
-// must be so before the node is declared out of service. It tells commands, and runs none.
+// Package recovery answers which deleted pods of a node are stuck, and how they can be removed. It checks what must
+// hold before the node is declared out of service. It lists commands, and runs none. For example: a stuck pod on a
+// silent node has the Exits Returns, OutOfService, DeleteNode and Force.
 package recovery
 
 import (
@@ -13,20 +14,20 @@ import (
 	"kardia/model/explain/volumes"
 )
 
-// Stuck is a pod that was deleted, whose grace is over, and that is still there.
+// Stuck is a deleted pod that still exists after its termination grace.
 type Stuck struct {
 	Pod *model.Pod
-	// Since is when its grace was over.
+	// Since is when its termination grace ended.
 	Since model.Instant
 }
 
-// Way is how stuck pods go.
+// Way is a way to remove stuck pods.
 type Way uint8
 
 const (
-	// Returns: the node comes back, and its kubelet ends them. Nothing is to be done.
+	// Returns: the node returns, and its kubelet ends them. Nothing needs to be done.
 	Returns Way = iota
-	// OutOfService: the node is marked so.
+	// OutOfService: the node gets the out-of-service taint.
 	OutOfService
 	// DeleteNode: its Node object is deleted.
 	DeleteNode
@@ -39,27 +40,27 @@ func (w Way) String() string {
 	return [...]string{"returns", "out-of-service", "delete-node", "force"}[w]
 }
 
-// Exit is a way by which stuck pods go.
+// Exit is a way to remove stuck pods, and its commands.
 type Exit struct {
 	Way Way
-	// Pods is how many go.
+	// Pods is how many are removed.
 	Pods int
-	// Commands do it, all of them together; there are none where nothing is to be done. With each of them, two copies of
-	// a pod may run and write if the machine still runs.
+	// Commands do it, all of them together; empty if nothing needs to be done. After each of them, two copies of a pod
+	// may run and write if the machine still runs.
 	Commands []string
 }
 
-// Answer is how a Check came out.
+// Answer is the result of a Check.
 type Answer uint8
 
 const (
-	// Unasked: it is not for Kardia to know.
+	// Unasked: Kardia cannot know.
 	Unasked Answer = iota
 	Yes
 	No
 )
 
-// Finding is what a Check asks, and what was found.
+// Finding is the question of a Check and its finding.
 type Finding uint8
 
 const (
@@ -83,7 +84,7 @@ const (
 	// VersionKnown and VersionUnknown: does the control plane support the taint?
 	VersionKnown
 	VersionUnknown
-	// Marked: it is marked out of service already.
+	// Marked: the node is marked out of service already.
 	Marked
 )
 
@@ -93,45 +94,44 @@ func (f Finding) String() string {
 		"volumes-unread", "no-volume", "volumes-idle", "volumes-attached", "version-known", "version-unknown", "marked"}[f]
 }
 
-// Check is something that must be so before a node is declared out of service.
+// Check is a condition that must hold before a node is declared out of service.
 type Check struct {
 	Answer  Answer
 	Finding Finding
-	// For is how long what was found lasts, Volumes how many are attached, Unread why they are not known, and Version
-	// the control plane's, each where the Finding is about it.
+	// For is how long the finding lasts, Volumes how many are attached, Unread why they are unknown, and Version the
+	// control plane's. Each is set if the Finding is about it.
 	For     time.Duration
 	Volumes int
 	Unread  string
 	Version model.Version
-	// Command finds out, where Kardia cannot; if it is "", Provider names the machine to be asked for.
+	// Command answers the question if Kardia cannot; if it is "", Provider names the machine to ask about.
 	Command, Provider string
 }
 
-// Assessment is what can be said of a node.
+// Assessment is the result for a node.
 type Assessment struct {
 	Node  string
 	Stuck []Stuck
 	Exits []Exit
-	// Checks are what must be so before it is declared out of service.
+	// Checks must hold before it is declared out of service.
 	Checks []Check
-	// Deleted is how many pods the taint deletes at once, and Tolerating how many it spares.
+	// Deleted is how many pods the taint deletes at once, and Tolerating how many tolerate it.
 	Deleted, Tolerating int
 	// Taint and Untaint are the commands.
 	Taint, Untaint string
-	// Volumes are the volumes that hang on it, and Unread why they are not known; "" where they are.
+	// Volumes are attached to it. Unread is why they are unknown; "" if they are known.
 	Volumes []volumes.Volume
 	Unread  string
 }
 
-// Attached is what is known of a node's volumes.
+// Attached is the known volumes of a node.
 type Attached struct {
 	List []volumes.Volume
-	// Unread is why they are not known; "" where they are.
+	// Unread is why they are unknown; "" if they are known.
 	Unread string
 }
 
-// Fails and Open count the checks that fail, and those that are not answered: a node may be marked out of service if
-// there are none.
+// Fails counts the checks that fail. Without any, and without Open ones, a node may be marked out of service.
 func (o *Assessment) Fails() int { return o.count(No) }
 
 // Open counts the checks that are not answered.
@@ -146,7 +146,7 @@ func (o *Assessment) count(a Answer) (n int) {
 	return n
 }
 
-// Of looks at a node at an instant. asOf is up to when heartbeats were read, and params tells the version.
+// Of assesses a node at a time. asOf is up to when heartbeats were read, and params has the version.
 func Of(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Params, attached Attached) Assessment {
 	o := Assessment{Node: row.Name, Volumes: attached.List, Unread: attached.Unread}
 	for _, p := range row.Pods() {
@@ -170,7 +170,7 @@ func Of(row *model.NodeRow, asOf model.AsOf, at model.Instant, params model.Para
 	return o
 }
 
-// checkVolumes says what the taint detaches: a process that still writes there writes to a volume that is elsewhere.
+// checkVolumes checks the volumes that the taint detaches: a process that still runs must not write to them.
 func (o *Assessment) checkVolumes() Check {
 	const find = "kubectl get volumeattachments"
 	switch n := len(o.Volumes); {
@@ -185,13 +185,13 @@ func (o *Assessment) checkVolumes() Check {
 	}
 }
 
-// tolerates says whether a pod tolerates that its node is out of service.
+// tolerates reports whether a pod tolerates that its node is out of service.
 func tolerates(p *model.Pod, params model.Params) bool {
 	fate, _, _ := tainteviction.FateUnder(p, []model.Taint{{Key: model.TaintOutOfService, Value: "nodeshutdown", Effect: model.NoExecute}}, params.ComparisonOperators.Value)
 	return fate == tainteviction.FateNever
 }
 
-// exits are the ways out, the least dangerous first.
+// exits sets the ways out, the least dangerous first.
 // Source: kubernetes: pkg/controller/podgc; pkg/kubelet, its pod workers.
 func (o *Assessment) exits(row *model.NodeRow) {
 	if len(o.Stuck) == 0 {
@@ -206,7 +206,7 @@ func (o *Assessment) exits(row *model.NodeRow) {
 	}
 }
 
-// byForce deletes the stuck pods by force, those of a namespace by one command.
+// byForce deletes the stuck pods by force, with one command for each namespace.
 func (o *Assessment) byForce() (list []string) {
 	for left := o.Stuck; len(left) > 0; { // they are in order by namespace
 		namespace, n := left[0].Pod.Namespace, 0
@@ -265,7 +265,7 @@ func (o *Assessment) check(row *model.NodeRow, asOf model.AsOf, at model.Instant
 	}
 }
 
-// taintShutdown is how the cloud's node-lifecycle controller says that a machine is off.
+// taintShutdown is the taint of the cloud's node-lifecycle controller for a machine that is off.
 const taintShutdown = "node.cloudprovider.kubernetes.io/shutdown"
 
 func readyOf(row *model.NodeRow) *model.Condition {
@@ -275,5 +275,5 @@ func readyOf(row *model.NodeRow) *model.Condition {
 	return row.Node.Ready()
 }
 
-// PastGrace says that a pod was deleted, and is still there though its grace is over.
+// PastGrace reports whether a deleted pod still exists after its termination grace.
 func PastGrace(p *model.Pod, at model.Instant) bool { return p.Deletion.Known() && p.Deletion <= at }

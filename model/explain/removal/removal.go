@@ -1,5 +1,6 @@
-// Package removal answers which nodes were removed, when and by whom: by the request that deleted the Node object, and by the
-// Events of those who remove nodes. Of an audit log in which ops-person deletes alpha-2:
+// Package removal answers which nodes were removed, when and by which sender. It reads the request that deleted the
+// Node object, and Events of components that remove nodes. Example, for an audit log in which ops-person deletes
+// alpha-2:
 //
 //	Of(...) = [{Node: alpha-2, At: 10:01:30.5, By: ops-person with kubectl}]
 package removal
@@ -14,25 +15,25 @@ import (
 	"kardia/model/history"
 )
 
-// Removal is a node that was removed, and is not there any more. At least one of At and Events is known.
+// Removal is a node that was removed and does not exist. At least one of At and Events is known.
 type Removal struct {
 	Node string
-	// At is when its Node object was deleted; not known where no such request or watch event was seen.
+	// At is when its Node object was deleted; unknown if no such request or watch event was seen.
 	At     model.Interval
 	Writer model.Writer
-	// By is who sent the request; nil where the input does not show it.
+	// By is the sender of the request; nil if the input does not show it.
 	By *model.Requester
-	// Events are those that tell of the removal, in order.
+	// Events are those about the removal, in order.
 	Events []*model.Event
 }
 
-// Recent is how far back a removal matters to how things are now.
+// Recent is how long a removal stays relevant.
 const Recent = time.Hour
 
-// tells says that an Event tells who removes a node, or why, or that it is gone.
-// Source: kubernetes: cloud-provider/controllers/nodelifecycle (DeletingNode), pkg/controller/nodelifecycle (RemovingNode);
-// karpenter: pkg/controllers/node/termination/terminator/events and pkg/controllers/disruption/events; cluster-autoscaler:
-// core/scaledown/actuation (ScaleDown).
+// tells reports whether an Event shows the sender or the reason of a removal, or that the node is gone.
+// Source: kubernetes: cloud-provider/controllers/nodelifecycle (DeletingNode), pkg/controller/nodelifecycle
+// (RemovingNode); karpenter: pkg/controllers/node/termination/terminator/events and pkg/controllers/disruption/events;
+// cluster-autoscaler: core/scaledown/actuation (ScaleDown).
 func tells(ev *model.Event) bool {
 	switch ev.Reason {
 	case "DeletingNode", "RemovingNode", "InstanceTerminating", "DisruptionTerminating":
@@ -43,13 +44,13 @@ func tells(ev *model.Event) bool {
 	return false
 }
 
-// removed says that by an Event the node does not exist any more, and not only that somebody is about to remove it.
+// removed reports whether an Event shows that the node is gone, and not only about to be removed.
 func removed(ev *model.Event) bool {
 	return ev.Reason == "DeletingNode" || ev.Reason == "RemovingNode"
 }
 
-// Of are the nodes that were removed between two instants, and are not there at the second, which is that of the cluster; in the
-// order of their removal.
+// Of lists the nodes that were removed between two times and do not exist at the second, in the order of their removal.
+// The cluster must be at the second time.
 func Of(h history.History, at *model.Cluster, from, to model.Instant) ([]Removal, error) {
 	found := map[string]*Removal{}
 	of := func(name string) *Removal {
@@ -68,7 +69,7 @@ func Of(h history.History, at *model.Cluster, from, to model.Instant) ([]Removal
 			}
 		case ch.Kind == model.KindNode && ch.Says() == model.TransitionSet:
 			if r := found[ch.Key.Name]; r != nil && r.At.Known() {
-				delete(found, ch.Key.Name) // it was made again
+				delete(found, ch.Key.Name) // it was created again
 			}
 		case ch.Kind == model.KindEvent && ch.Event != nil && ch.Event.Regarding.Kind == "Node" && tells(ch.Event):
 			r := of(ch.Event.Regarding.Name)
@@ -93,7 +94,7 @@ func Of(h history.History, at *model.Cluster, from, to model.Instant) ([]Removal
 	return list, err
 }
 
-// OfRow is the removal of a node whose object was seen to go, as the row of it tells: who sent the request is not known of it.
+// OfRow is the removal of a node whose object was deleted, from its row, which does not have the sender.
 func OfRow(row *model.NodeRow) Removal {
 	r := Removal{Node: row.Name, At: row.Written}
 	for _, ev := range row.Events() {
@@ -109,7 +110,7 @@ func last(ev *model.Event) model.Instant {
 	return at
 }
 
-// When is when it was removed, at the latest: when its object was deleted, else when the last Event tells of it.
+// When is the latest time of the removal: of the object's deletion, or else of the last Event about it.
 func (r *Removal) When() model.Instant {
 	if r.At.Known() {
 		return r.At.Latest
@@ -121,7 +122,7 @@ func (r *Removal) When() model.Instant {
 	return at
 }
 
-// Who is who removed it: who sent the request, else who says so in an Event; "" where the input does not show it.
+// Who is the sender of the request, or else the component of a DeletingNode Event, or the writer; "" if unknown.
 func (r *Removal) Who() string {
 	if r.By != nil && r.By.Who() != "" {
 		return r.By.Who()

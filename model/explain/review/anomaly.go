@@ -1,5 +1,5 @@
-// Package review looks over a whole recording with what the models say of it: where something
-// is out of the ordinary, and which state each zone had when.
+// Package review answers where a recording is out of the ordinary by what the models found, and which state each zone
+// had when. For example: a write without a decision gives an Anomaly of Kind Unexplained at its time.
 package review
 
 import (
@@ -13,42 +13,42 @@ import (
 	"kardia/model/past"
 )
 
-// maxAnomalies bounds the list; later ones are counted.
+// maxAnomalies bounds the list; further ones are counted.
 const maxAnomalies = 2000
 
-// Kind says what is out of the ordinary, or what begins there that whoever reads an incident looks for.
+// Kind is the kind of an Anomaly: something unusual, or a milestone of an incident.
 type Kind uint8
 
 const (
-	// Gap: a source knows nothing of a while.
+	// Gap: a source has no data for a span.
 	Gap Kind = iota + 1
-	// Unexplained: a controller's write was seen that no decision of the models explains.
+	// Unexplained: no decision of the models explains an observed write of a controller.
 	Unexplained
-	// Unobserved: the models decide something whose effect was not seen, though it would show.
+	// Unobserved: the models decide something whose effect would be visible, and was not seen.
 	Unobserved
-	// ClockStep: a kubelet's clock was set, as its lease shows; or, where there is no Node, the
-	// recorder's was set or stood still, as it noted.
+	// ClockStep: a kubelet's clock was set, as its lease shows. Without a Node, the recorder's clock was set or
+	// stopped, as it recorded.
 	ClockStep
 	// FirstUnknown: the first node is declared Unknown.
 	FirstUnknown
-	// ZoneChange: a zone is judged anew, or master disruption begins or ends.
+	// ZoneChange: the state of a zone changes, or master disruption begins or ends.
 	ZoneChange
-	// FirstDeletion: the first pod is deleted by a controller.
+	// FirstDeletion: a controller deletes the first pod.
 	FirstDeletion
-	// LateBeat: the first heartbeat is late, two renewals after the last.
+	// LateBeat: the first heartbeat that is late.
 	LateBeat
-	// LongSilence: a node is heard again after one of the longest silences there are.
+	// LongSilence: a node returns after one of the longest silences.
 	LongSilence
-	// NearMiss: a node is heard again that would have been declared Unknown one renewal later, or sooner.
+	// NearMiss: a node returns that would have been declared Unknown within one more renewal.
 	NearMiss
-	// Stall: the API server took its last write before it stopped answering, or its first after.
+	// Stall: the API server stored its last write before it stopped answering, or its first after.
 	Stall
 )
 
 const (
 	// maxSilences is how many of the longest silences are listed, and maxMisses how many near misses.
 	maxSilences, maxMisses = 3, 10
-	// renewal is how often a kubelet is heard.
+	// renewal is the interval of a kubelet's renewals.
 	renewal = 10 * time.Second
 )
 
@@ -56,28 +56,28 @@ func (k Kind) String() string {
 	return [...]string{"", "gap", "unexplained write", "effect not seen", "clock step", "first Unknown", "zone change", "first deletion", "first late beat", "long silence", "near miss", "stall"}[min(k, Stall)]
 }
 
-// Anomaly is one such instant.
+// Anomaly is one finding.
 type Anomaly struct {
 	At   model.Instant
 	Kind Kind
 	// Window is the time of the gap, or bounds the write or decision.
 	Window model.Interval
-	// Node, Pod and Zone are the subject, as far as there is one.
+	// Node, Pod and Zone are the subject, if there is one.
 	Node string
 	Pod  model.Key
 	Zone model.Maybe[model.ZoneKey]
-	// Why is the source's word for it; "" if the other fields are all there is.
+	// Why is the source's reason; "" if the other fields are complete.
 	Why string
-	// For is how long a silence or a stall lasted, or by how much a kubelet's clock went ahead. Grace is the grace period
-	// of a near miss.
+	// For is how long a silence or a stall lasted, or how far a kubelet's clock stepped ahead. Grace is the grace
+	// period of a near miss.
 	For, Grace time.Duration
-	// Ends: a stall ended.
+	// Ends says that a stall ended.
 	Ends bool
-	// Write is one that nothing explains.
+	// Write is an unexplained one.
 	Write *infer.Write
 	// Clock is a step of the recorder's clock.
 	Clock *history.ClockReading
-	// Decision is the one that is meant; nil for none.
+	// Decision is the decision it is about; nil for none.
 	Decision *model.Decision
 }
 
@@ -87,8 +87,8 @@ type Anomalies struct {
 	More int
 }
 
-// Find lists the anomalies of a History: its gaps, the steps of the clock it was recorded by, the
-// clock steps of its Overview and what a shadow run found. The Overview and the Result may be nil; what they know is then left out.
+// Find lists the anomalies of a History: gaps, steps of the recorder's clock, and findings of its Overview and of a
+// shadow run. The Overview and the Result may be nil; their findings are then left out.
 func Find(h history.History, o *past.Overview, r *infer.Result) Anomalies {
 	var list []Anomaly
 	sources := h.Sources()
@@ -133,8 +133,7 @@ func Find(h history.History, o *past.Overview, r *infer.Result) Anomalies {
 	return found
 }
 
-// silences are the first late beat, the longest silences that ended, and the near misses among them, as
-// far as the grace period is known.
+// silences are the first late heartbeat, the longest silences that ended, and near misses if the grace period is known.
 func silences(o *past.Overview, r *infer.Result) (list []Anomaly) {
 	if late, ok := o.FirstLate(); ok {
 		list = append(list, Anomaly{At: late.At, Kind: LateBeat, Window: model.Exactly(late.At), Node: late.Node})
@@ -168,7 +167,7 @@ func Stalls(r *infer.Result) (list []Anomaly) {
 	return list
 }
 
-// ofRun is what a shadow run found out of the ordinary.
+// ofRun are the findings of a shadow run.
 func ofRun(r *infer.Result) []Anomaly {
 	list := Stalls(r)
 	for i := range r.Writes {
@@ -199,8 +198,7 @@ func ofRun(r *infer.Result) []Anomaly {
 	return list
 }
 
-// milestone is what a decision begins, of the things that a reader of an incident looks for; 0 for
-// none. first says which of those that count once were met already.
+// milestone is the milestone that a decision begins; 0 for none. first has the kinds that count once and were met.
 func milestone(d *model.Decision, first map[Kind]bool) Kind {
 	kind := Kind(0)
 	switch d.Kind {
@@ -222,7 +220,7 @@ func milestone(d *model.Decision, first map[Kind]bool) Kind {
 	return kind
 }
 
-// Next is the first anomaly after an instant, Previous the last one before it.
+// Next is the first anomaly after a time.
 func (a *Anomalies) Next(after model.Instant) (*Anomaly, bool) {
 	for i := range a.List {
 		if a.List[i].At > after {
@@ -232,7 +230,7 @@ func (a *Anomalies) Next(after model.Instant) (*Anomaly, bool) {
 	return nil, false
 }
 
-// Previous is the last anomaly before an instant.
+// Previous is the last anomaly before a time.
 func (a *Anomalies) Previous(before model.Instant) (*Anomaly, bool) {
 	for i := len(a.List) - 1; i >= 0; i-- {
 		if a.List[i].At < before {

@@ -6,22 +6,22 @@ import (
 	"kardia/model"
 )
 
-// ZoneStates is which state a zone had when, as the node-lifecycle controller judged it.
+// ZoneStates are the states of a zone over time, as the node-lifecycle controller judged it.
 type ZoneStates struct {
 	Zone model.ZoneKey
 	// Spans are in order and follow each other without a gap; the last one has no end.
 	Spans []ZoneSpan
 }
 
-// ZoneSpan is a time during which a zone had one state.
+// ZoneSpan is a span in which a zone had one state.
 type ZoneSpan struct {
 	From  model.Instant
 	State model.DisruptionState
-	// Decision is the one that began it; 0 for what held before the first one.
+	// Decision is the one that began it; 0 for the state before the first one.
 	Decision model.DecisionID
 }
 
-// At is the state at an instant; ZoneNone where it is not known.
+// At is the state at a time; ZoneNone if unknown.
 func (z *ZoneStates) At(t model.Instant) model.DisruptionState {
 	state := model.ZoneNone
 	for i := range z.Spans {
@@ -33,9 +33,8 @@ func (z *ZoneStates) At(t model.Instant) model.DisruptionState {
 	return state
 }
 
-// States reads the zones' states off the decisions, which must be in order of time. Zones of
-// which nothing was decided are left out. What held before a zone's first decision is
-// what that decision says it replaced.
+// States lists the zones' states by the decisions, which must be in order. Zones without a decision are left out. The
+// state before a zone's first decision is the one that it replaced.
 func States(decisions []model.Decision) []ZoneStates {
 	var list []ZoneStates
 	for i := range decisions {

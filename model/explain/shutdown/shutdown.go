@@ -1,5 +1,5 @@
-// Package shutdown says how far a kubelet has come with ending its pods in order, because its machine goes down:
-// lane by lane of their priority.
+// Package shutdown answers how far a kubelet has come with a graceful node shutdown, by the priority of its pods. For
+// example: the lane "not critical" has 5 pods Ended and 1 Ending, and "critical" has 3 Left.
 package shutdown
 
 import (
@@ -11,35 +11,35 @@ import (
 	"kardia/model/explain/departure"
 )
 
-// Shutdown is one of a node.
+// Shutdown is the shutdown of a node.
 type Shutdown struct {
-	// Since is when its kubelet said so; unknown where only pods tell of it.
+	// Since is when its kubelet reported it; unknown if only pods show it.
 	Since model.Instant
-	// Message is its kubelet's; "" where only pods show it. Over: the kubelet is silent, and what had not ended by then did
-	// not end in order.
+	// Message is its kubelet's; "" if only pods show it. Over says that the kubelet is silent: pods that had not ended
+	// by then did not end in order.
 	Message string
 	Over    bool
 	// Lanes are in the order in which kubelets end them.
 	Lanes []Lane
-	// Refused is how many pods came too late to run.
+	// Refused is how many pods arrived too late to run.
 	Refused int
 }
 
-// Lane is pods that are ended together at the earliest. By default a kubelet has two; which ranges of priority one
-// keeps apart beyond these is not known.
+// Lane is pods that may be ended together. By default a kubelet has two lanes; further ranges of priority are not
+// known.
 type Lane struct {
-	// Name is not critical, critical, or priority not shown.
+	// Name is "not critical", "critical" or "priority not shown".
 	Name string
-	// Ended were ended by their kubelet, Ending are being ended, or deleted, Left are neither: those of lower priority
-	// first.
+	// Ended pods were ended by their kubelet, Ending ones are being ended or deleted, Left are the others. Each is in
+	// order of priority, the lowest first.
 	Ended, Ending, Left []*model.Pod
 }
 
-// before is how long before its node is declared Unknown a pod may have been ended for that to be the same shutdown:
-// those of an earlier one stay as objects for long. Ranges of priority add up to minutes.
+// before is how long before its node's declaration a pod may have ended in the same shutdown: objects of earlier ones
+// stay for long. Ranges of priority add up to minutes.
 const before = 15 * time.Minute
 
-// Of is how far it has come; ok is false of a node that is not shut down in order, as far as it tells.
+// Of is the state of a node's shutdown; ok is false if the node shows none.
 // Source: kubernetes: pkg/kubelet/nodeshutdown, managerImpl.ProcessShutdownEvent and groupByPriority.
 func Of(row *model.NodeRow) (s Shutdown, ok bool) {
 	if row.Node == nil {
@@ -47,7 +47,7 @@ func Of(row *model.NodeRow) (s Shutdown, ok bool) {
 	}
 	ready := row.Node.Ready()
 	if ready == nil || ready.Status == model.StatusTrue {
-		return s, false // it is back, whatever was ended before
+		return s, false // it is back
 	}
 	lanes := [...]Lane{{Name: "not critical"}, {Name: "critical"}, {Name: "priority not shown"}}
 	ended := 0
@@ -61,7 +61,7 @@ func Of(row *model.NodeRow) (s Shutdown, ok bool) {
 			}
 		case k == departure.Refused && late(p):
 			s.Refused++
-		case p.Ended(): // of something else
+		case p.Ended(): // for another reason
 		case k == departure.Kubelet || p.Deletion.Known():
 			lane.Ending = append(lane.Ending, p)
 		default:
@@ -88,7 +88,7 @@ func Of(row *model.NodeRow) (s Shutdown, ok bool) {
 	return s, true
 }
 
-// All is how many pods it has.
+// All counts the pods.
 func (l *Lane) All() int { return len(l.Ended) + len(l.Ending) + len(l.Left) }
 
 func laneOf(p *model.Pod) int {
@@ -101,7 +101,7 @@ func laneOf(p *model.Pod) int {
 	return 0
 }
 
-// late says that a pod was not let run because the node was shutting down.
+// late reports whether a pod was refused because the node was shutting down.
 func late(p *model.Pod) bool {
 	e, ok := p.Ending()
 	return ok && e.Reason == "NodeShutdown"

@@ -7,8 +7,8 @@ import (
 	"kardia/model"
 )
 
-// notActing (V11): the controller has not done what it must have done. It takes no node from the other
-// rules: why nodes are silent is another matter.
+// notActing (V11): the controller has not made decisions that are overdue, or has no leader. It takes no node from the
+// other rules, which explain why nodes are silent.
 func (e *Evidence) notActing() (v Verdict, ok bool) {
 	o := &e.Overdue
 	if !o.Known() {
@@ -60,8 +60,8 @@ func (e *Evidence) notActing() (v Verdict, ok bool) {
 	return v, true
 }
 
-// leaderless is that kube-controller-manager has no leader, though nothing is overdue: nothing will be done. If nearly
-// all nodes are silent as well, another rule says why.
+// leaderless: kube-controller-manager has no leader, though nothing is overdue yet. If nearly all nodes are silent as
+// well, another rule gives the cause.
 func (e *Evidence) leaderless() (v Verdict, ok bool) {
 	silent := those(e.nodes, (*node).silent)
 	if len(e.nodes) == 0 || float64(len(silent)) > nearlyAll*float64(len(e.nodes)) {
@@ -78,7 +78,7 @@ func (e *Evidence) leaderless() (v Verdict, ok bool) {
 	return Verdict{}, false
 }
 
-// byLease is that there is no leader, as far as the lease of the controller manager tells who watches it.
+// byLease: there is no leader, as the lease of kube-controller-manager shows if it is watched.
 func (e *Evidence) byLease(l *leader) (v Verdict, ok bool) {
 	switch {
 	case !e.Watched || l.name != model.ControllerManager:
@@ -95,16 +95,16 @@ func (e *Evidence) byLease(l *leader) (v Verdict, ok bool) {
 	return noLeader(l.expired()), true
 }
 
-// expired is that the lease of the controller manager has run out.
+// expired: the lease of kube-controller-manager has run out.
 func (l *leader) expired() Fact { return Fact{Code: "lease-expired", For: l.age.Round(time.Second)} }
 
-// noLeader is the verdict, and what speaks for it.
+// noLeader is the verdict, with the fact that supports it.
 func noLeader(because Fact) Verdict {
 	return Verdict{Rule: NotActing, Says: []Fact{{Code: "no-leader"}}, For: []Fact{because}, Do: []Fact{askLeader, {Code: "see-manager"}}}
 }
 
-// glimpse is that there is no leader, as far as one look shows: by the time in the lease, and by the API server's clock
-// if that agrees.
+// glimpse: there is no leader, judged from one read of the lease. The time in the lease decides, and the API server's
+// clock if the two agree.
 func (l *leader) glimpse() Verdict {
 	v := Verdict{Rule: NotActing, Says: []Fact{{Code: "no-leader-glanced"}}, For: []Fact{l.expired()}, Do: []Fact{askLeader, {Code: "hear-manager"}}}
 	if l.confirmed {

@@ -17,11 +17,11 @@ const (
 	Machine Part = iota
 	// Network: the way from the node to the API server.
 	Network
-	// Process: the kubelet itself, or what it needs on the machine.
+	// Process: the kubelet itself, or its dependencies on the machine.
 	Process
 	// Credentials: its certificate, or what that allows.
 	Credentials
-	// Server: the API server, or what it asks before it stores a write. It is listed only where it is shown.
+	// Server: the API server, or a component it asks before it stores a write. It is listed only if Shown.
 	Server
 	partCount
 )
@@ -31,7 +31,7 @@ func (p Part) String() string {
 	return [...]string{"machine", "network", "kubelet", "credentials", "API server"}[min(p, partCount-1)]
 }
 
-// PartState is how the last signs of a node leave a Part.
+// PartState is how the last signs of a node leave a Part. The zero value is Open.
 type PartState uint8
 
 const (
@@ -46,33 +46,35 @@ const (
 // String is the word for people, and in JSON.
 func (s PartState) String() string { return [...]string{"open", "shown", "excluded"}[min(s, Excluded)] }
 
-// Cause is what is known of one of the Parts, and the signs that tell so.
+// Cause is the state of one Part, and the signs that decide it.
 type Cause struct {
 	Part    Part
 	State   PartState
 	Because []Fact
 }
 
-// sign is something that was seen of a silent node, and what it tells.
+// sign is an observation of a silent node: the Parts that it shows to have failed, and those that it excludes.
 type sign struct {
 	Fact
 	shows    []Part
 	excludes []Part
-	// hints are Parts that it speaks for and does not show.
+	// hints are Parts that it suggests and does not show.
 	hints []Part
 }
 
 const (
-	// statusDue is by when a kubelet posts its status although nothing changed: five minutes, and some
-	// jitter. Source: kubernetes: nodeStatusReportFrequency.
+	// statusDue is the longest interval between two status posts of a kubelet without a change: five minutes, and
+	// jitter.
+	// Source: kubernetes: nodeStatusReportFrequency.
 	statusDue = 5*time.Minute + 15*time.Second
-	// replies is how soon a kubelet that reaches the API server posts its status once it was declared
-	// Unknown: it compares every ten seconds. Source: kubernetes: nodeStatusUpdateFrequency.
+	// replies is how soon a kubelet that reaches the API server posts its status after its node is declared Unknown: it
+	// compares every ten seconds.
+	// Source: kubernetes: nodeStatusUpdateFrequency.
 	replies = 20 * time.Second
 )
 
-// causes are the Parts as the last signs of silent nodes leave them: shown by one of them is shown,
-// and excluded is what is so for each.
+// causes sums up the signs of silent nodes by Part: one node's sign makes a Part Shown, and all nodes' make it
+// Excluded. Server is listed only if it is Shown.
 func (e *Evidence) causes(nodes []*node) []Cause {
 	list, excluded, said := make([]Cause, partCount), [partCount]int{}, map[Fact][]string{}
 	for i := range list {
@@ -114,10 +116,10 @@ func (e *Evidence) causes(nodes []*node) []Cause {
 	return list
 }
 
-// mostSigns is how many signs one Part lists: they have times, and there may be one for each second.
+// mostSigns is the most signs one Part lists: signs have times, and there may be one a second.
 const mostSigns = 4
 
-// ofWhom says of how many nodes each sign was seen; of more than are told, those of most nodes.
+// ofWhom adds to each sign its node, or the number of its nodes. It keeps the mostSigns signs with the most nodes.
 func ofWhom(signs []Fact, said map[Fact][]string) []Fact {
 	rest := 0
 	if len(signs) > mostSigns {
@@ -140,7 +142,7 @@ func ofWhom(signs []Fact, said map[Fact][]string) []Fact {
 	return signs
 }
 
-// signsOf is what was seen of a node that fell silent, and what it tells of why.
+// signsOf lists the signs of a silent node: its refused writes, its status, its Events and its object.
 func (e *Evidence) signsOf(n *node) (list []sign) {
 	switch {
 	case n.answers.times > 0:
@@ -154,24 +156,24 @@ func (e *Evidence) signsOf(n *node) (list []sign) {
 	return append(list, n.objectSigns()...)
 }
 
-// mute says that a node has not answered to being declared Unknown.
+// mute reports whether a node has not answered to being declared Unknown.
 func (n *node) mute(at model.Instant) bool {
 	return n.declared() && n.declaredAt.Bounded() && at.Sub(n.declaredAt) > replies && n.posted < n.declaredAt
 }
 
-// leaseOnly says that a node's lease is not renewed any more, while its status is posted.
+// leaseOnly reports whether a node's status is posted, but its lease is no longer renewed.
 func (n *node) leaseOnly(at model.Instant) bool {
 	return n.age.Lease.Known && n.age.Lease.Value >= model.LateAfter && n.goesOn(at)
 }
 
-// goesOn says that a node's status is posted, and its lease is not renewed: nor was it in the time in which one that was silent
-// altogether, and posts its status again, renews it.
+// goesOn reports whether a node posts its status without renewing its lease. A node that was silent and has just posted
+// again is excluded: it may still renew.
 func (n *node) goesOn(at model.Instant) bool {
 	returns := n.wentOnFrom.Known() && at.Sub(n.wentOnFrom) < missedOne
 	return n.wentOn() && !n.mute(at) && !returns && at.Sub(n.posted) < statusDue
 }
 
-// eventSigns is what Events tell of the machine and the kubelet since shortly before the silence.
+// eventSigns are Events about the machine and the kubelet since shortly before the silence.
 func (n *node) eventSigns() (list []sign) {
 	for _, ev := range n.events {
 		s := sign{Fact: Fact{Name: ev.Reason, At: ev.Last}}
@@ -194,8 +196,8 @@ func (n *node) eventSigns() (list []sign) {
 	return list
 }
 
-// leaving are taints of a machine that is being taken away, or is off by its provider's word, and whose
-// word that is.
+// leaving are taints of a machine that is being removed, or that its provider reports as off. The code names the
+// source.
 // Source: cloud-provider, cluster-autoscaler, Karpenter, aws-node-termination-handler and GKE, each its own.
 var leaving = map[string]Code{
 	"node.cloudprovider.kubernetes.io/shutdown":          "taint-off",
@@ -207,7 +209,7 @@ var leaving = map[string]Code{
 	"aws-node-termination-handler/scheduled-maintenance": "taint-maintenance",
 }
 
-// objectSigns is what the Node object tells.
+// objectSigns are the signs in the Node object: taints, deletion and the message of its Ready condition.
 func (n *node) objectSigns() (list []sign) {
 	if n.object == nil {
 		return nil
@@ -226,8 +228,8 @@ func (n *node) objectSigns() (list []sign) {
 	return list
 }
 
-// cohort says that nodes that fell silent together were made together: certificates of one age end at one
-// time.
+// cohort reports whether nodes that fell silent together were created together: certificates of one age expire
+// together.
 func (e *Evidence) cohort(nodes []*node) bool {
 	if len(nodes) < 2 {
 		return false

@@ -7,8 +7,7 @@ import (
 	"kardia/model/explain/command"
 )
 
-// decide are the commands that would tell the Parts of a node apart that are not excluded, each with what
-// its answer means.
+// decide lists commands whose answers would show which of the Parts that are not excluded failed.
 func (n *node) decide(causes []Cause) (list []Fact) {
 	if ip := n.address(); !command.Fit(n.name) || ip != "" && !command.Fit(ip) {
 		return []Fact{{Code: "no-command"}}
@@ -36,7 +35,7 @@ func (n *node) decide(causes []Cause) (list []Fact) {
 	return list
 }
 
-// askMachine is how a person finds out whether a machine runs.
+// askMachine is the command that shows whether a machine runs, or advice if its provider has none.
 func askMachine(m command.Machine) Fact {
 	if m.Line == "" {
 		return Fact{Code: "ask-machine", Text: m.Provider}
@@ -53,5 +52,5 @@ func (n *node) ssh(what string) Fact {
 	return run(command.Line("ssh", to, what))
 }
 
-// address is the node's internal address; "" where none is known.
+// address is the node's internal address; "" if unknown.
 func (n *node) address() string { return command.Address(n.object) }

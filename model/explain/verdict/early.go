@@ -7,18 +7,19 @@ import (
 	"kardia/model"
 )
 
-// Nodes that fail at one instant do not become silent at one: each renewed last within the ten seconds before, and is late
-// twenty seconds after that. The first of a zone is alone for as long as that takes, and so is the first of all. Whether it
-// is, those tell that are not late yet: who was heard when the first of them had missed its renewal did not fail with it.
+// Nodes that fail at the same time do not become silent at the same time. Each renewed last within ten seconds before
+// the failure, and is late twenty seconds after that renewal. Until then, the first silent node of a zone or cluster
+// looks like the only one. The others decide: a node that renewed after the first one missed its renewal did not fail
+// with it.
 
-// inTime is within what time after its last renewal a node has renewed its lease again: ten seconds, up to four percent more,
-// and what that takes.
+// inTime is the longest time between two renewals of a healthy node: ten seconds, four percent of jitter, and the
+// request.
 // Source: kubernetes: staging/src/k8s.io/component-helpers/apimachinery/lease, jitterFactor.
 const inTime = renewing + time.Second
 
-// early says that silent nodes, or a zone of them, may be the first of more: where, together with those that were not heard
-// either since they missed a renewal, they are as many of their zone, or of all, as make it to blame. That is decided some
-// seconds later, when those were heard, or are late.
+// early marks a verdict as undecided if its silent nodes may be the first of more. It counts them with the nodes that
+// have not renewed since the first one missed a renewal. If both together would be a fault of the zone or of all nodes,
+// those rules become alternatives. Some seconds later the other nodes have renewed or are late.
 func (v *Verdict) early(e *Evidence, about []*node) {
 	if v.Rule != Zone && v.Rule != Group && v.Rule != SingleNode || !slices.ContainsFunc(about, (*node).lately) {
 		return
@@ -43,15 +44,16 @@ func (v *Verdict) early(e *Evidence, about []*node) {
 	}
 }
 
-// lately says that a node is late, and was not when somebody who failed with it may still not be.
+// lately reports whether a node is late, but so recently that a node that failed with it may not be late yet.
 func (n *node) lately() bool {
 	return n.byLease() && n.late() && n.age.Age.Value < model.LateAfter+inTime
 }
 
-// byLease says that it is known to some seconds when a node was heard last: its status is posted every five minutes.
+// byLease reports whether the age of a node's heartbeat is known to some seconds: a status is posted only every five
+// minutes.
 func (n *node) byLease() bool { return n.age.Age.Known && n.age.From != model.AgeStatus && !n.rarely }
 
-// longest is how long ago that one of some nodes was heard that was heard first.
+// longest is the greatest age of a heartbeat among nodes.
 func longest(nodes []*node) (age time.Duration) {
 	for _, n := range nodes {
 		age = max(age, n.age.Age.Value)
@@ -59,7 +61,7 @@ func longest(nodes []*node) (age time.Duration) {
 	return age
 }
 
-// unheardSince are the nodes that are not late, and were not heard since the first of those that are had missed a renewal.
+// unheardSince lists nodes that are not late but have not renewed since the first of the late nodes missed a renewal.
 func unheardSince(late, all []*node) []*node {
 	if len(late) == 0 {
 		return nil
@@ -70,7 +72,7 @@ func unheardSince(late, all []*node) []*node {
 	})
 }
 
-// doubted is that a verdict on nodes may be one of more: how many others of a zone, or of all, were not heard either.
+// doubted adds alternatives to a verdict, and how many other nodes of the zone, or of all, have not renewed either.
 func (v *Verdict) doubted(e *Evidence, late []*node, unheard, all int, zone string, or ...Rule) {
 	v.Or = append(v.Or, or...)
 	says, against := Code("first-of-all"), Code("others-unheard")

@@ -12,101 +12,99 @@ import (
 	"kardia/model/infer"
 )
 
-// View is what whoever looks knows beside what was recorded. The zero value is that of a recording.
+// View is what the observer knows beyond the record. The zero value is the view of a recording.
 type View struct {
-	// Blind is why nothing is known of the instant; the zero value if it is.
+	// Blind is why nothing is known about the time; the zero value if something is.
 	Blind Fact
-	// Overdue is what the controllers must have done by the instant, and have not, by the models; the zero
-	// value is nothing, also where no models ran.
+	// Overdue are decisions that, by the models, the controllers must have made by the time and have not. The zero
+	// value is none, also if no models ran.
 	Overdue infer.Overdue
-	// Watched says that the cluster is watched: a lease of which no renewal is known was not renewed.
+	// Watched says that the cluster is watched live: a lease without a known renewal was not renewed.
 	Watched bool
-	// Unled is since when nobody leads the controllers, or that somebody may, where the models have found out what a record
-	// shows of it until the instant; else it is read for that.
+	// Unled is since when there is no leader, as found by the models; an unknown time if there may be one. If it is not
+	// set, Look infers it from the record.
 	Unled model.Maybe[model.Instant]
-	// LeadersUnwatched is since when leases of leaders are not watched, though all else is; unknown where they are.
+	// LeadersUnwatched is since when leases of leaders are not watched, though other objects are; unknown if they are.
 	LeadersUnwatched model.Instant
-	// Glanced says that the cluster was looked at once: nobody was heard, and what leases tell is by their own clocks, as of
-	// the API server's.
+	// Glanced says that the cluster was read once: no renewal arrived. Ages of leases are by their own timestamps,
+	// measured against the API server's clock.
 	Glanced bool
 }
 
-// Evidence is what is known at an instant.
+// Evidence is the input of the rules: the facts known at a time.
 type Evidence struct {
 	At model.Instant
 	View
 	nodes []*node
-	// leaders are the leases of the control plane, by name; none where no such lease was read.
+	// leaders are the leases of the control plane, by name; none if no such lease was read.
 	leaders []leader
-	// leaseFailure is what the leader's log says of its lease, where that was last; nil for nothing.
+	// leaseFailure is the last failed renewal in the leader's log, if no later sign contradicts it; else nil.
 	leaseFailure *LeaseFailure
-	// history says that what came before the instant was recorded, and not only how things stood; since is from when on
-	// each heartbeat of late was heard, and heard how many there were.
+	// history says that the record covers changes before the time, not only one state. since is the start of the recent
+	// span in which each heartbeat was seen, and heard counts the renewals in it.
 	history bool
-	// byName says that nodes may exist beside those that are known: see history.ByName.
+	// byName says that unknown nodes may exist: see history.ByName.
 	byName bool
 	since  model.Instant
 	heard  int
-	// stepped is by how much the clocks of nodes went back of late.
+	// stepped is by how much the renewTime of a node went back recently.
 	stepped map[string]time.Duration
-	// unled is since when nobody leads the controllers, as what a record shows until the instant proves; unknown where it
-	// does not.
+	// unled is since when the record proves that there is no leader; unknown if it does not.
 	unled model.Instant
-	// stall is when the API server took no write of anybody, and the instant lies in that or shortly after; unknown where it
-	// took writes. stallOpen says that the record ends before it shows who comes back.
+	// stall is when the API server stored no write, if the time lies in that span or shortly after; else unknown.
+	// stallOpen says that the record ends before it shows which nodes return.
 	stall     model.Interval
 	stallOpen bool
-	// returned are the zones that were silent as a whole, and come back.
+	// returned are the zones that were entirely silent and are returning.
 	returned []*returned
 }
 
-// node is what speaks for and against one node.
+// node is the evidence on one node.
 type node struct {
 	name   string
 	zone   model.Maybe[model.ZoneKey]
 	health model.Health
-	why    string     // what is said where it is not ready
-	said   model.Said // by whose word it is not
-	// age of the heartbeat and, where both are known, by arrival and by renewTime.
+	why    string     // the message of its Ready condition, or else its reason
+	said   model.Said // the writer that set it NotReady
+	// age is of the heartbeat and, if both are known, by arrival and by renewTime.
 	age        model.Ages
 	confirmed  bool          // by the API server's clock its lease was not written after its renewTime
-	last       model.Instant // when it was heard last: its lease was renewed, or its status posted after that
-	leased     model.Instant // when its lease was renewed last, as it was heard
-	renewed    model.Instant // its lease's renewTime, by the clock that posted is by
+	last       model.Instant // its last heartbeat: a renewal of its lease, or a status posted after that
+	leased     model.Instant // the last renewal of its lease, by arrival
+	renewed    model.Instant // its lease's renewTime, on the clock of posted
 	declaredAt model.Instant
 	posted     model.Instant
-	wentOnFrom model.Instant // when a status was first heard of late that was posted though its lease was not renewed any more
+	wentOnFrom model.Instant // arrival of the first recent status that was posted after its lease renewals stopped
 	refused    uint32
-	rarely     bool            // its kubelet is configured to renew so rarely that it counts as late
-	started    model.Instant   // when its kubelet, or its machine, started last, by Events that are kept
-	answers    answers         // to its writes, since the last that was taken
-	beats      []model.Instant // of late, in order
+	rarely     bool            // its kubelet is configured to renew so rarely that the node counts as late
+	started    model.Instant   // last start of its kubelet or machine, by the Events that are kept
+	answers    answers         // to its writes, since the last accepted one
+	beats      []model.Instant // recent ones, in order
 	beat       beat            // the last of them, and its pauses
-	events     []*model.Event  // what tells of the machine since it fell silent
-	stalled    bool            // it was heard until the stall, and not since that began
-	unheard    bool            // it was declared Unknown because nothing was heard in the stall
-	lost       model.Instant   // when the controller declared it Unknown last, by its Event
-	object     *model.Node     // nil where it was not seen
+	events     []*model.Event  // about the machine since it fell silent
+	stalled    bool            // its last heartbeat is just before or in the stall
+	unheard    bool            // it was declared Unknown because of the stall
+	lost       model.Instant   // when the controller last declared it Unknown, by its Event
+	object     *model.Node     // nil if it was not seen
 }
 
 // leader is a leader-election lease.
 type leader struct {
 	name string
 	age  time.Duration
-	// unseen is for how long nobody renewed it while somebody watched: age, less what lies before the end of the last
-	// gap or the beginning.
+	// unseen is the part of age in which the lease was watched: since the last gap or the beginning.
 	unseen time.Duration
-	// paused is the longest time between two renewals of late.
+	// paused is the longest recent time between two renewals.
 	paused  time.Duration
-	heardTo model.Instant // since when it was not, as far as renewals of late were gone through
-	// glimpsed says that no renewal was heard: age is by the lease's own time, and confirmed that the API server wrote it
-	// then by its clock.
+	heardTo model.Instant // its last recent renewal, or else the start of the recent span
+	// glimpsed says that no renewal was seen arriving: age is by the lease's own time. confirmed says that the API
+	// server stored that renewal at the same time by its clock.
 	glimpsed, confirmed bool
-	released            bool    // its holder has given it up, and says when
-	answers             answers // to its renewals, since the last that was taken
+	released            bool    // its holder has released it
+	answers             answers // to its renewals, since the last accepted one
 }
 
-// Look gathers what is known at an instant, to which the cursor goes.
+// Look gathers the evidence at a time, and moves the cursor there.
 func Look(cursor *history.Cursor, at model.Instant, by View) (*Evidence, error) {
 	if err := cursor.Seek(at); err != nil {
 		return nil, err
@@ -137,7 +135,7 @@ func Look(cursor *history.Cursor, at model.Instant, by View) (*Evidence, error) 
 	if err := e.hear(h, byName); err != nil {
 		return nil, err
 	}
-	if !e.stall.Contains(e.At) { // in a stall silence was seen, whether a watch stood or not
+	if !e.stall.Contains(e.At) { // in a stall silence is observed even without a watch
 		for _, n := range e.nodes {
 			unwatched.Excuse(&n.age, at)
 		}
@@ -146,7 +144,7 @@ func Look(cursor *history.Cursor, at model.Instant, by View) (*Evidence, error) 
 	return e, e.findReturned(h)
 }
 
-// read takes over what the nodes of a cluster show.
+// read takes over the nodes of a cluster.
 func (e *Evidence) read(cluster *model.Cluster, asOf model.AsOf) map[string]*node {
 	byName := map[string]*node{}
 	for row := range cluster.Nodes {
@@ -158,8 +156,8 @@ func (e *Evidence) read(cluster *model.Cluster, asOf model.AsOf) map[string]*nod
 	return byName
 }
 
-// forgetOutdated sets aside the heartbeats that were seen in an older capture than the one at the instant. If all were, the
-// nodes were not seen.
+// forgetOutdated drops heartbeats that were seen only in a capture older than the one at the time. If all are dropped,
+// the observer is blind.
 func (e *Evidence) forgetOutdated(cluster *model.Cluster, unwatched history.Unwatched) {
 	outdated, since := 0, model.Instant(0)
 	for _, n := range e.nodes {
@@ -178,13 +176,13 @@ func (e *Evidence) forgetOutdated(cluster *model.Cluster, unwatched history.Unwa
 	}
 }
 
-// readLeaders takes over the leases of the control plane, but where nobody knows how old they are.
+// readLeaders takes over the leases of the control plane, unless their ages are unknown because they were not watched.
 func (e *Evidence) readLeaders(state *model.Cluster, h history.History, asOf model.AsOf) {
 	at, blind := e.At, history.BlindIn(h, model.KindLeaderLease)
 	if slices.ContainsFunc(blind, func(b history.Blindness) bool { return b.Earliest < at && at <= b.Latest }) {
 		return
 	}
-	blind = slices.DeleteFunc(blind, func(b history.Blindness) bool { return b.Noted && !b.Unlisted }) // what was renewed in it shows
+	blind = slices.DeleteFunc(blind, func(b history.Blindness) bool { return b.Noted && !b.Unlisted }) // its renewals are visible
 	since := watchedSince(h, blind, at)
 	for _, l := range state.Leaders() {
 		heard := cmp.Or(l.Heard, l.Renewed)
@@ -201,15 +199,14 @@ func (e *Evidence) readLeaders(state *model.Cluster, h history.History, asOf mod
 	}
 }
 
-// withoutLeaders leaves out what is known of leaders where their leases are not watched, though all else is: how old they
-// are is not known then, but of one that was heard since.
+// withoutLeaders drops leaders whose leases are not watched, except those that were renewed since the watch ended.
 func (e *Evidence) withoutLeaders() {
 	if since := e.LeadersUnwatched; since.Known() && e.At >= since {
 		e.leaders = slices.DeleteFunc(e.leaders, func(l leader) bool { return e.At.Add(-l.age) <= since })
 	}
 }
 
-// blindAt is why nothing was seen at the instant; the zero value if something was, by whatever source.
+// blindAt is why nothing was seen at the time; the zero value if any source showed something.
 func (e *Evidence) blindAt(h history.History) Fact {
 	heardSince := func(t model.Instant) bool {
 		return slices.ContainsFunc(e.nodes, func(n *node) bool { return n.last > t })
@@ -259,7 +256,7 @@ func nodeOf(row *model.NodeRow, asOf model.AsOf) *node {
 	return n
 }
 
-// tellsOfMachine says whether an Event about a node tells what happened to the machine or its kubelet.
+// tellsOfMachine reports whether an Event describes the machine of a node or its kubelet.
 func tellsOfMachine(ev *model.Event) bool {
 	switch ev.Reason {
 	case "Rebooted", "Shutdown", "SystemOOM", "KernelOops", "NodeShutdown", "DeletingNode":
@@ -268,28 +265,29 @@ func tellsOfMachine(ev *model.Event) bool {
 	return begins(ev)
 }
 
-// begins says that a kubelet tells that it, or its machine, has started. Others that run on nodes say Starting too.
+// begins reports whether an Event is a kubelet's report that it or its machine has started. Other components of a node
+// use the reason Starting too.
 // Source: kubernetes: cmd/kube-proxy/app, Run.
 func begins(ev *model.Event) bool {
 	return ev.Component == "kubelet" && (ev.Reason == "Starting" || ev.Reason == "Rebooted")
 }
 
-// late says that a node is silent: two renewals are missing or, where its lease is not shown, its status is due.
+// late reports whether a node is silent for LateAfter or, if its lease is not known, its status is overdue.
 func (n *node) late() bool { return n.age.Late() }
 
 // renewing is how often a kubelet renews its lease.
 const renewing = 10 * time.Second
 
-// fresh says that a node beats. Under a short grace period the last heartbeat of one that was declared is
-// still young, and came before the declaration.
+// fresh reports whether a node renews. With a short grace period, the last heartbeat before a declaration can still be
+// young; that one does not count.
 func (n *node) fresh() bool {
 	last := cmp.Or(n.last, n.posted)
 	silent := n.declared() && n.declaredAt.Bounded() && last.Bounded() && n.declaredAt.Sub(last) > renewing
 	return n.age.Age.Known && n.age.Age.Value < model.LateAfter && !silent
 }
 
-// behind is by how much a node's clock is behind, where a step back by as much would have kept its heartbeats from being
-// counted for long enough to be declared; 0 where it is not, or nobody knows.
+// behind is how far a node's clock is behind, if that is at least LateAfter; else 0, also if unknown. A step back by
+// that much makes the controller ignore heartbeats long enough to declare the node.
 func (n *node) behind() time.Duration {
 	if by := -n.age.Skew.Value; n.age.Skew.Known && by >= model.LateAfter {
 		return by
@@ -297,7 +295,7 @@ func (n *node) behind() time.Duration {
 	return 0
 }
 
-// bad are the nodes that are silent, declared Unknown or not ready by their own word.
+// bad are nodes that are silent, declared Unknown or NotReady, or whose lease is no longer renewed.
 func (e *Evidence) bad() (bad []*node) {
 	for _, n := range e.nodes {
 		if n.late() || n.leaseOnly(e.At) || n.health == model.HealthUnknown || n.health == model.HealthNotReady {
@@ -307,26 +305,25 @@ func (e *Evidence) bad() (bad []*node) {
 	return bad
 }
 
-// missedOne is how much later than its last renewal a node's status must have been posted for a renewal to
-// be missing in between: they come every ten seconds, and a little.
+// missedOne is the time between a node's last renewal and its status from which on a renewal is missing: ten seconds,
+// and some to spare.
 const missedOne = 12 * time.Second
 
-// wentOn says that a node's status was posted when its lease was not renewed any more: both by the
-// kubelet's clock, where that is known.
+// wentOn reports whether a node's status was posted after its lease renewals stopped, by the kubelet's clock if known.
 func (n *node) wentOn() bool { return n.unrenewedAt(n.posted) }
 
-// unrenewedAt says that a renewal of its lease is missing between the last one and an instant.
+// unrenewedAt reports whether a renewal is missing between the node's last one and a time.
 func (n *node) unrenewedAt(posted model.Instant) bool {
 	renewed := cmp.Or(n.renewed, n.leased)
 	return renewed.Bounded() && posted.Bounded() && posted.Sub(renewed) >= missedOne
 }
 
-// spread is within what time nodes were heard last.
+// spread is the first and the last time at which nodes were last seen.
 func spread(nodes []*node) (first, last model.Instant, ok bool) {
 	return spreadOf(nodes, func(n *node) model.Instant { return n.last })
 }
 
-// spreadOf is within what time something befell nodes; ok is false where that is not known of each.
+// spreadOf is the first and the last of the nodes' times; ok is false unless each is known.
 func spreadOf(nodes []*node, when func(*node) model.Instant) (first, last model.Instant, ok bool) {
 	for _, n := range nodes {
 		at := when(n)
@@ -348,7 +345,7 @@ func namesOf(nodes []*node) (names []string) {
 	return names
 }
 
-// without leaves some out, which are in the order of all.
+// without removes some nodes, which must be in the order of all.
 func without(nodes, some []*node) (rest []*node) {
 	for _, n := range nodes {
 		if len(some) > 0 && n == some[0] {

@@ -6,29 +6,29 @@ import (
 	"kardia/model"
 )
 
-// Code is what a Fact says. Its sentence is verdict.fact.CODE of ui/words/en.yaml.
+// Code names what a Fact means. Its sentence is verdict.fact.CODE of ui/words/en.yaml.
 type Code string
 
-// Fact is one thing that is known of a verdict, or to be done about it: a Code, and those values that it has. A Fact
-// without a Code is its Text: a command, or a message from elsewhere.
+// Fact is one finding of a verdict, or one piece of advice: a Code and its values. A Fact without a Code is its Text: a
+// command, or a message from elsewhere.
 type Fact struct {
 	Code Code
 	// Node is the node that shows it, or Nodes how many do; neither if it is about all nodes of a verdict.
 	Node  string
 	Nodes int
-	// Name is what it is about: a node, a zone, a component, a trait. Text is foreign text: a message, a command.
+	// Name is its subject: a node, a zone, a component, a trait. Text is foreign text: a message, a command.
 	Name, Text string
-	// Said is who set a node not ready.
+	// Said is the writer that set a node NotReady.
 	Said model.Said
-	// By is what refused a write.
+	// By is the component that refused a write.
 	By model.RefusedBy
-	// N is a number, mostly of nodes, of Of in all; Others of OthersOf are those beside them.
+	// N of Of is a number, mostly of nodes; Others of OthersOf counts the remaining nodes.
 	N, Of, Others, OthersOf int
 	At, To                  model.Instant
 	For                     time.Duration
 }
 
-// factOf is a fact about nodes: one by name, or how many.
+// factOf is a fact about nodes: the name of one, or a number.
 func factOf(code Code, nodes []*node) Fact {
 	f := Fact{Code: code, N: len(nodes)}
 	if f.N == 1 {

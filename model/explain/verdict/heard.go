@@ -9,19 +9,20 @@ import (
 	"kardia/model/history"
 )
 
-// recent is how far back is looked for what nodes did of late, longAgo for pauses where heartbeats are rare.
+// recent is the span before the time in which heartbeats are compared; longAgo the span for pauses if heartbeats are
+// rare.
 const recent, longAgo = 3 * time.Minute, 10 * time.Minute
 
 // beat is a heartbeat of a node, and the pauses of those before.
 type beat struct {
 	at, renewed model.Instant
-	// longest is the longest pause that made the node late, and after which it beat again; 0 for none.
+	// longest is the longest pause that made the node late before it renewed again; 0 for none.
 	longest time.Duration
-	// first and last are when it beat again after such pauses of late.
+	// first and last are its first and last recent renewals after such pauses.
 	first, last model.Instant
 }
 
-// next is the heartbeat after this one. A pause begins no earlier than somebody watched.
+// next adds a heartbeat. The part of a pause before watched does not count.
 func (b *beat) next(at, renewed, watched, since model.Instant) {
 	if pause := at.Sub(max(b.at, watched)); pause >= model.LateAfter {
 		b.longest = max(b.longest, pause)
@@ -32,7 +33,7 @@ func (b *beat) next(at, renewed, watched, since model.Instant) {
 	b.at, b.renewed = at, renewed
 }
 
-// hear notes what was heard of nodes of late.
+// hear gathers the recent heartbeats of nodes.
 func (e *Evidence) hear(h history.History, byName map[string]*node) error {
 	watched := e.At
 	if eachHeard(h) {
@@ -48,7 +49,7 @@ func (e *Evidence) hear(h history.History, byName map[string]*node) error {
 	return e.findStall(h, e.At.Add(-longAgo))
 }
 
-// gather notes heartbeats of late, and what was refused, and since an earlier instant the pauses that were watched.
+// gather collects recent heartbeats and refusals, and the watched pauses since an earlier time.
 func (e *Evidence) gather(h history.History, byName map[string]*node, from, watched model.Instant) error {
 	late := e.At.Add(-recent)
 	e.heard = 0
@@ -90,7 +91,7 @@ func (e *Evidence) gather(h history.History, byName map[string]*node, from, watc
 	})
 }
 
-// leaderRenewed notes how long a leader's lease was not renewed before this, or that a renewal was refused.
+// leaderRenewed records the pause before a renewal of a leader's lease, or a refused renewal.
 func (e *Evidence) leaderRenewed(ch *model.Change) {
 	for i := range e.leaders {
 		l := &e.leaders[i]
@@ -109,8 +110,7 @@ func (e *Evidence) leaderRenewed(ch *model.Change) {
 	}
 }
 
-// watchedSince is since when a kind was watched without a gap, of which blind is when it was not: what nobody heard of another
-// kind is no matter.
+// watchedSince is since when a kind is watched without a gap; blind are the gaps of that kind.
 func watchedSince(h history.History, blind []history.Blindness, at model.Instant) model.Instant {
 	since := h.Coverage().Earliest
 	for _, b := range blind {
@@ -121,7 +121,7 @@ func watchedSince(h history.History, blind []history.Blindness, at model.Instant
 	return since
 }
 
-// eachHeard says that a source shows each heartbeat: captures show one now and then, and of what loses lines some are missing.
+// eachHeard reports whether a source shows each heartbeat: captures show single ones, and lossy sources miss some.
 func eachHeard(h history.History) bool {
 	return slices.ContainsFunc(h.Sources(), func(s history.Source) bool {
 		return s.Kinds[model.KindNodeLease] > 0 && s.Captured == nil && s.Losing == ""

@@ -7,18 +7,17 @@ import (
 	"kardia/model/history"
 )
 
-// logged is how long what the log of a leader says of its lease matters.
+// logged is how long a failed renewal in a leader's log stays relevant.
 const logged = 10 * time.Minute
 
-// LeaseFailure is what a controller manager that led says in its own log of its lease: from when to when it could not renew
-// it, and why, in its words.
+// LeaseFailure is a span in which a leader, by its own log, could not renew its lease. Text is its error message.
 type LeaseFailure struct {
 	model.Interval
 	Text string
 }
 
-// LeaseFailures are those that began between two instants, in order. The controllers decide nothing once that has gone on for
-// ten seconds.
+// LeaseFailures are those that began between two times, in order. After ten seconds of failures the controllers decide
+// nothing.
 func LeaseFailures(h history.History, from, to model.Instant) (list []LeaseFailure) {
 	for _, s := range h.Statements() {
 		if s.What == history.SaidLeaderLeaseFailed && s.At >= from && s.At <= to {
@@ -28,17 +27,17 @@ func LeaseFailures(h history.History, from, to model.Instant) (list []LeaseFailu
 	return list
 }
 
-// Fact is the failure.
+// Fact is the failure as a fact of a verdict.
 func (f *LeaseFailure) Fact() Fact {
 	return Fact{Code: "lease-failed", At: f.Earliest, To: f.Latest, Text: f.Text}
 }
 
-// renewDeadline is for how long a leader tries to renew its lease.
+// renewDeadline is how long a leader tries to renew its lease before it gives up.
 // Source: kubernetes: component-base/config/v1alpha1, RecommendedDefaultLeaderElectionConfiguration.
 const renewDeadline = 10 * time.Second
 
-// readLeaderLog finds the last failure that nothing seen since undoes: no election, no renewal, and nothing that a controller
-// decided after the deadline.
+// readLeaderLog finds the last failure that no later sign contradicts. Such signs are an election, a renewal, and a
+// controller's decision after the deadline.
 func (e *Evidence) readLeaderLog(h history.History) {
 	list := LeaseFailures(h, e.At.Add(-logged), e.At)
 	if len(list) == 0 {
@@ -64,7 +63,7 @@ func (e *Evidence) readLeaderLog(h history.History) {
 	e.leaseFailure = &last
 }
 
-// leaseFailed is that the leader could not renew its lease, where nothing else says that nobody leads.
+// leaseFailed: the leader could not renew its lease, and no other evidence shows that there is no leader.
 func (e *Evidence) leaseFailed() Verdict {
 	v := noLeader(e.leaseFailure.Fact())
 	v.Says, v.Missing = []Fact{{Code: "leader-ends"}}, []Fact{{Code: "other-leader"}}

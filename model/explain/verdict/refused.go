@@ -8,20 +8,20 @@ import (
 	"kardia/model/explain/command"
 )
 
-// answers is how the API server answered a sender's writes since the last that it took: the zero value is that it refused none.
+// answers are the API server's refusals of a sender's writes since the last accepted one; the zero value is none.
 type answers struct {
 	model.Refusal // the last
 	at            model.Instant
 	times         int
 }
 
-// take notes a refusal.
+// take counts a refusal.
 func (a *answers) take(r model.Refusal, at model.Instant) { *a = answers{r, at, a.times + 1} }
 
-// alive is for how long an answer shows that its sender lives: it tries again every ten seconds.
+// alive is how long an answer shows that its sender lives: senders retry every ten seconds.
 const alive = 40 * time.Second
 
-// sign is what the answer to a node's writes tells of why it is silent.
+// sign is what the refusals show about the cause of a node's silence.
 func (a *answers) sign(at model.Instant) (s sign) {
 	if a.current(at) {
 		s.excludes = []Part{Machine, Network, Process}
@@ -44,10 +44,10 @@ func (a *answers) sign(at model.Instant) (s sign) {
 	return s
 }
 
-// current says that an answer shows how it is at an instant.
+// current reports whether an answer is recent enough to describe the time.
 func (a *answers) current(at model.Instant) bool { return at.Sub(a.at) <= alive }
 
-// fails says that the answer names a part of the control plane that refuses.
+// fails reports whether the answer names a part of the control plane that refuses.
 func (a *answers) fails() bool {
 	switch a.By {
 	case model.RefusedWebhook, model.RefusedNoWebhook, model.RefusedPolicy, model.RefusedEtcd, model.RefusedOverload:
@@ -56,7 +56,7 @@ func (a *answers) fails() bool {
 	return false
 }
 
-// says is who refuses the writes of so many nodes.
+// says is the fact about the component that refuses the writes of a number of nodes.
 func (a *answers) says(nodes int) Fact {
 	code := Code("refuses-writes")
 	switch a.By {
@@ -68,7 +68,7 @@ func (a *answers) says(nodes int) Fact {
 	return Fact{Code: code, By: a.By, Name: a.Name, N: nodes}
 }
 
-// check is how a person looks at what refuses.
+// check is the command to inspect the component that refuses.
 func (a *answers) check() Fact {
 	switch a.By {
 	case model.RefusedWebhook, model.RefusedNoWebhook:
@@ -88,13 +88,13 @@ func (a *answers) named(line string) Fact {
 	return Fact{Code: "look-for", Text: line, Name: a.Name}
 }
 
-// counted is how many writes were refused, and the last answer.
+// counted is the number of refused writes, and the last answer.
 func (a *answers) counted() Fact {
 	return Fact{Code: "refused-writes", By: a.by(), Name: a.Name, N: a.times, At: a.at, Text: a.Says()}
 }
 
-// refused adds to a verdict which of the writes of its nodes were refused, by whom and with which words; of nodes that are all
-// refused by the same, it is the verdict's, too.
+// refused adds to a verdict the refused writes of its nodes, by refusing component. If one component refuses all of
+// them, it is also part of the verdict.
 func (v *Verdict) refused(e *Evidence, about []*node) {
 	type group struct {
 		answers
@@ -140,7 +140,7 @@ func (v *Verdict) refused(e *Evidence, about []*node) {
 	}
 }
 
-// check adds the writes that were refused of some, and how a person looks at what refuses.
+// check adds refused writes, and the command to inspect the component that refuses.
 func (v *Verdict) check(a *answers, of Fact) {
 	f := a.counted()
 	f.Node, f.Nodes = of.Node, of.Nodes
@@ -150,7 +150,7 @@ func (v *Verdict) check(a *answers, of Fact) {
 	}
 }
 
-// by is what refused: a webhook that cannot be called refuses nothing.
+// by is the component that refused; none for a webhook that cannot be called.
 func (a *answers) by() model.RefusedBy {
 	if a.By == model.RefusedNoWebhook {
 		return model.RefusedUnnamed

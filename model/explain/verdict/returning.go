@@ -8,23 +8,23 @@ import (
 	"kardia/model/history"
 )
 
-// A zone that was silent as a whole comes back node by node, and soon those that do not yet are too few for a zone's fault. They
-// are what is left of it all the same, where it is shown that all of the zone's nodes were silent at one instant: it was seen, or
-// the controller's Events tell that it had declared them.
+// A silent zone returns node by node, and soon the nodes still silent are too few for the zone rule. They stay the
+// zone's fault if all of its nodes are shown to have been silent at one time. Proof is the record or the controller's
+// Events.
 
-// returned is a zone of which all nodes were silent at an instant, and some were heard again since.
+// returned is a zone whose nodes were all silent at one time, and of which some have returned.
 type returned struct {
 	key model.ZoneKey
-	// at is that instant; first and last are when the first and the last came back of those that have.
+	// at is that time; first and last are when the first and the last of the returned nodes came back.
 	at, first, last model.Instant
-	// back are those, and still those that were silent at the instant and are.
+	// back are the returned nodes, still those that have been silent since.
 	back, still []*node
-	// told says that it was not seen, and Events tell of it.
+	// told is set if Events show it and the record does not.
 	told bool
 }
 
-// comesBack is for how long after the last node that came back those that did not are the zone's fault: then it is for each of
-// them to be looked at.
+// comesBack is how long after the last return the silent nodes count as the zone's fault. Later each is judged by
+// itself.
 const comesBack = 10 * time.Minute
 
 // findReturned finds the zones that come back.
@@ -33,7 +33,7 @@ func (e *Evidence) findReturned(h history.History) error {
 	if !slices.ContainsFunc(bad, (*node).silent) {
 		return nil
 	}
-	var then *history.Cursor // another: whoever asks goes on with theirs
+	var then *history.Cursor // another cursor: the caller's must not move
 	unwatched := history.UnwatchedIn(h)
 	for _, z := range e.zones(bad) {
 		is := z.returning(e.At, unwatched.Leases())
@@ -54,8 +54,7 @@ func (e *Evidence) findReturned(h history.History) error {
 	return nil
 }
 
-// returning is the zone as one that comes back, where some of its nodes are silent, and it is known of the others when they were
-// heard again; nil where it is none.
+// returning describes a zone in which some nodes are silent and the return of all others is known; else it is nil.
 func (z *zoned) returning(now model.Instant, unwatched []model.Interval) *returned {
 	if len(z.late) == 0 || len(z.late) == len(z.all) {
 		return nil
@@ -63,7 +62,7 @@ func (z *zoned) returning(now model.Instant, unwatched []model.Interval) *return
 	is := &returned{key: z.key, first: now}
 	fell, _, _ := spread(those(z.late, func(n *node) bool { return n.last.Bounded() }))
 	for _, n := range z.all {
-		if n.silent() || fell.Known() && n.object != nil && n.object.Created > fell { // such a one stands in for them
+		if n.silent() || fell.Known() && n.object != nil && n.object.Created > fell { // a replacement for a silent node
 			continue
 		}
 		back := n.heardAgain()
@@ -72,9 +71,9 @@ func (z *zoned) returning(now model.Instant, unwatched []model.Interval) *return
 		}
 		is.back, is.first, is.last = append(is.back, n), min(is.first, back), max(is.last, back)
 	}
-	is.at = is.first.Add(-AtOnce) // a kubelet says so some seconds after it was heard
+	is.at = is.first.Add(-AtOnce) // a kubelet posts Ready some seconds after its first renewal
 	for _, v := range slices.Backward(unwatched) {
-		if v.Earliest <= is.at && is.at <= v.Latest { // it may have come back in it
+		if v.Earliest <= is.at && is.at <= v.Latest { // it may have returned in that span
 			is.at = v.Earliest - 1
 		}
 	}
@@ -85,7 +84,7 @@ func (z *zoned) returning(now model.Instant, unwatched []model.Interval) *return
 	return is
 }
 
-// silentSince says that a node which is silent now was so at an instant already.
+// silentSince reports whether a silent node was already silent at an earlier time.
 func (n *node) silentSince(t model.Instant) bool {
 	if n.last.Bounded() {
 		return t.Sub(n.last) >= model.LateAfter
@@ -93,8 +92,8 @@ func (n *node) silentSince(t model.Instant) bool {
 	return n.declared() && n.declaredAt.Bounded() && n.declaredAt < t
 }
 
-// heardAgain is when a node that beats was heard again after a pause, as far as heartbeats of late tell, or else when its
-// kubelet said that it is Ready again.
+// heardAgain is when a node returned after a pause, by its recent heartbeats or else by the time of its Ready
+// condition.
 func (n *node) heardAgain() model.Instant {
 	if n.beat.last.Known() {
 		return n.beat.last
@@ -105,14 +104,13 @@ func (n *node) heardAgain() model.Instant {
 	return 0
 }
 
-// wasDeclared says that by the controller's Event a node which reads Ready had been declared Unknown by an instant, and read so.
+// wasDeclared reports whether a node that is Ready now was Unknown at a time, by the controller's Event.
 func (n *node) wasDeclared(t model.Instant) bool {
 	made := n.object != nil && n.object.Created > n.lost // since, under the same name
 	return n.lost.Bounded() && n.lost < t && !made && n.health == model.HealthReady && n.declaredAt > t
 }
 
-// seenAt is which nodes were seen to be silent at an instant, or not to be, and which zones they were in; none where nobody
-// watched their leases.
+// seenAt is the state of nodes at a time, by name, for those whose lease was watched; nil if nothing was.
 func seenAt(cursor *history.Cursor, unwatched history.Unwatched, at model.Instant) (map[string]*node, error) {
 	h := cursor.History()
 	if _, alone := history.Alone(h, at); alone || at < h.Coverage().Earliest {
@@ -134,8 +132,8 @@ func seenAt(cursor *history.Cursor, unwatched history.Unwatched, at model.Instan
 	return byName, nil
 }
 
-// wereSilent says whether all nodes of a zone were silent when it is asked, and not nearly all of the others as well: then it was
-// no fault of the zone.
+// wereSilent reports whether all nodes of a zone were silent at the time, and not nearly all other nodes too. If they
+// were, the zone is not at fault.
 func (e *Evidence) wereSilent(z *zoned, is *returned, seen map[string]*node) bool {
 	for _, n := range seen {
 		if n.zone == model.Some(z.key) && !n.silent() {
@@ -157,7 +155,7 @@ func (e *Evidence) wereSilent(z *zoned, is *returned, seen map[string]*node) boo
 	return float64(len(those(e.nodes, silent))) <= nearlyAll*float64(len(e.nodes))
 }
 
-// verdict (V6) is that the zone comes back.
+// verdict (V6): the zone is returning.
 func (is *returned) verdict() Verdict {
 	v := Verdict{Rule: Zone, Back: namesOf(is.back), BackSince: model.Interval{Earliest: is.first, Latest: is.last},
 		Says: []Fact{{Code: "zone-comes-back", Name: is.key.String(), N: len(is.back), Of: len(is.back) + len(is.still), Others: len(is.still)}},
@@ -168,7 +166,7 @@ func (is *returned) verdict() Verdict {
 	return v
 }
 
-// were is that all of the zone were silent, and since when some are back.
+// were are the facts that the whole zone was silent, and since when some nodes are back.
 func (is *returned) were() []Fact {
 	code := Code("zone-was-silent")
 	if is.told {
@@ -177,7 +175,7 @@ func (is *returned) were() []Fact {
 	return []Fact{{Code: code, Name: is.key.String(), N: len(is.back) + len(is.still), At: is.at}, {Code: "came-back", N: len(is.back), At: is.first, To: is.last}}
 }
 
-// leftOf says of nodes that are looked at by themselves that they fell silent with all of their zone.
+// leftOf adds to a verdict on a group or single nodes that they fell silent with their whole zone.
 func (v *Verdict) leftOf(e *Evidence, about []*node) {
 	for _, is := range e.returned {
 		if (v.Rule == Group || v.Rule == SingleNode) && slices.ContainsFunc(about, func(n *node) bool { return slices.Contains(is.still, n) }) {

@@ -8,9 +8,9 @@ import (
 	"kardia/model/explain/command"
 )
 
-// controllerBlind (V2): the control plane says that it does not hear nodes that beat. A node that has
-// just come back reads Unknown too, for as long as its kubelet needs to post its status and a pass: it
-// was silent around its declaration, and this one was not. One whose clock went back is another matter.
+// controllerBlind (V2): the control plane does not see heartbeats of nodes that renew. A node that has just returned is
+// Unknown too, until its kubelet posts and a pass follows; it was silent around its declaration. Clocks that went back
+// are another rule's.
 func (e *Evidence) controllerBlind(bad []*node) (v Verdict, about []*node) {
 	unknown := those(bad, func(n *node) bool { return n.declared() && n.fresh() && e.stepped[n.name] == 0 && n.behind() == 0 })
 	if len(unknown) == 0 {
@@ -38,8 +38,8 @@ func (e *Evidence) controllerBlind(bad []*node) (v Verdict, about []*node) {
 	return v, always
 }
 
-// clock (V3): by renewTime nodes are silent, and they were heard just now. What is heard decides, so
-// such nodes are bad only where no arrival is known; a step is told where it was seen.
+// clock (V3): nodes are silent by renewTime, but their renewals still arrive. If arrivals are known they decide, so
+// such nodes are bad only without them. A step back is a fact if it was seen.
 func (e *Evidence) clock(bad []*node) (v Verdict, about []*node) {
 	stepped := those(bad, func(n *node) bool {
 		return e.stepped[n.name] > 0 && len(n.beats) > 0 && e.At.Sub(n.beats[len(n.beats)-1]) < model.LateAfter
@@ -54,11 +54,11 @@ func (e *Evidence) clock(bad []*node) (v Verdict, about []*node) {
 	return v, stepped
 }
 
-// clocked is what is done about a clock.
+// clocked is the advice about a clock.
 var clocked = []Fact{{Code: "ask-clock"}}
 
-// clockBehind is V3 for who came later: that the clock went back was not seen, and that it is behind is. Whoever was told
-// that the controller is blind would restart it for nothing.
+// clockBehind is V3 without a record of the step: the clock is seen to be behind, not to go back. Without this rule the
+// verdict would be ControllerBlind, whose advice is to restart the controller.
 func (e *Evidence) clockBehind(bad []*node) (v Verdict, about []*node) {
 	behind := those(bad, func(n *node) bool { return n.declared() && n.fresh() && n.behind() > 0 })
 	if len(behind) == 0 {
@@ -83,7 +83,7 @@ func (e *Evidence) everywhere(bad []*node) (v Verdict, about []*node) {
 	switch {
 	case together:
 		v.For = append(v.For, Fact{Code: "seen-within", For: last.Sub(first)})
-	case known && len(e.leaders) > 0: // else the verdict itself says it
+	case known && len(e.leaders) > 0: // else it is the verdict itself
 		v.For = append(append(v.For, Fact{Code: "not-together"}), waves(late)...)
 	}
 	if own := those(bad, func(n *node) bool { return n.health == model.HealthNotReady }); len(own) == 0 {
@@ -125,12 +125,12 @@ func (e *Evidence) everywhere(bad []*node) (v Verdict, about []*node) {
 // fewOthers is the share of all others that may have what a group has in common.
 const fewOthers = 0.1
 
-// group (V7): what all bad nodes share, hardly any other node has.
+// group (V7): hardly any other node has a trait that all bad nodes share.
 func (e *Evidence) group(bad []*node) (v Verdict, about []*node) {
 	return e.sharing(bad, fewOthers)
 }
 
-// sharing is the verdict that it is what nodes have in common, and no larger a share of all others has.
+// sharing is the verdict on nodes that share a trait, if at most a share of the other nodes has it.
 func (e *Evidence) sharing(bad []*node, others float64) (v Verdict, about []*node) {
 	if len(bad) < 3 {
 		return v, nil
@@ -151,7 +151,7 @@ func (e *Evidence) sharing(bad []*node, others float64) (v Verdict, about []*nod
 	return v, nil
 }
 
-// kubelet (V8): it beats, and says that the node is not ready.
+// kubelet (V8): it renews the lease, and reports the node as NotReady.
 func (e *Evidence) kubelet(bad []*node) (v Verdict, about []*node) {
 	said := those(bad, func(n *node) bool { return n.health == model.HealthNotReady && n.said.By.OfKubelet() && !n.late() })
 	if len(said) == 0 {
@@ -172,10 +172,10 @@ func (e *Evidence) kubelet(bad []*node) (v Verdict, about []*node) {
 	return v, said
 }
 
-// stillServed is of nodes that are not ready by somebody's word, and not by the controller's.
+// stillServed is advice on nodes that are NotReady but were not declared by the controller.
 var stillServed = Fact{Code: "still-served"}
 
-// leaseOnly (V9): the lease stopped, and the status went on.
+// leaseOnly (V9): lease renewals stopped, and the status is still posted.
 func (e *Evidence) leaseOnly(bad []*node) (v Verdict, about []*node) {
 	only := those(bad, func(n *node) bool { return n.leaseOnly(e.At) })
 	if len(only) == 0 {
@@ -192,7 +192,7 @@ func (e *Evidence) leaseOnly(bad []*node) (v Verdict, about []*node) {
 	return v, only
 }
 
-// ofOneZone is the zone of a list of nodes; "" if they are in several, or if it is not known.
+// ofOneZone is the zone of all nodes of a list; "" if they are in several, or if it is unknown.
 func ofOneZone(list []*node) string {
 	zone := list[0].zone
 	if !zone.Known || zone.Value.Zone == "" || slices.ContainsFunc(list, func(n *node) bool { return n.zone != zone }) {
@@ -201,7 +201,8 @@ func ofOneZone(list []*node) string {
 	return zone.Value.Zone
 }
 
-// only is a fact that is true of one node, or that it is true of no other, if all are known and none is unheard.
+// only is a fact about one node. If all nodes are known and none is unheard, it is the stronger fact that no other
+// shares.
 func (e *Evidence) only(says Fact, only Code, unheard int) []Fact {
 	switch {
 	case e.byName:
@@ -225,7 +226,7 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 		v.several(e, bad)
 	case !silent:
 		v.Says = e.only(Fact{Code: "node-not-ready", Name: n.name, Said: n.said}, "only-node-not-ready", 0)
-	case allBad > 1: // of whom the other verdicts are
+	case allBad > 1: // other verdicts cover the rest
 		v.Says = []Fact{{Code: "node-also-silent", Name: n.name}}
 	default:
 		v.Says = e.only(Fact{Code: "node-silent", Name: n.name}, "only-node-silent", unheard)
@@ -257,7 +258,7 @@ func (e *Evidence) single(bad []*node) (v Verdict, about []*node) {
 	return v, bad
 }
 
-// several is what is said of nodes with nothing in common, or only what may be chance.
+// several describes nodes that have nothing in common, or only something that may be chance.
 func (v *Verdict) several(e *Evidence, bad []*node) {
 	says := Fact{Code: "nodes-unlike", N: len(bad)}
 	s, alone := e.alone(bad)
@@ -282,7 +283,7 @@ func (v *Verdict) several(e *Evidence, bad []*node) {
 	}
 }
 
-// alone is what all of some nodes have in common, and nobody else has; false where there is nothing.
+// alone is a trait that all of some nodes have, and no other node; false if there is none.
 func (e *Evidence) alone(bad []*node) (Shared, bool) {
 	for _, s := range e.shared(namesOf(bad)) {
 		if s.Bad == s.BadOf && s.BadOf == len(bad) && s.Others == 0 {
@@ -292,7 +293,7 @@ func (e *Evidence) alone(bad []*node) (Shared, bool) {
 	return Shared{}, false
 }
 
-// together says how many of some nodes fell silent at once, though not all did, where it is half of them or more.
+// together adds how many of the nodes fell silent at once, if it is at least half of them and not all.
 func (v *Verdict) together(silent []*node) {
 	n, from, to := most(silent, func(n *node) model.Instant { return n.last })
 	if n >= 2 && 2*n >= len(silent) && n < len(silent) {
@@ -300,10 +301,10 @@ func (v *Verdict) together(silent []*node) {
 	}
 }
 
-// named is of how many nodes each is told of.
+// named is the number of nodes that get their own facts.
 const named = 3
 
-// each says something of the first nodes, and how many more there are.
+// each adds facts about the first nodes, and the number of the others.
 func (v *Verdict) each(nodes []*node, say func(*node)) {
 	before := len(v.For)
 	for _, n := range nodes[:min(named, len(nodes))] {
@@ -314,7 +315,7 @@ func (v *Verdict) each(nodes []*node, say func(*node)) {
 	}
 }
 
-// signs adds what Events tell of the machines.
+// signs adds the Events about the machines of the first nodes.
 func (v *Verdict) signs(nodes []*node) {
 	for _, n := range nodes[:min(named, len(nodes))] {
 		for _, ev := range n.events {
@@ -323,7 +324,7 @@ func (v *Verdict) signs(nodes []*node) {
 	}
 }
 
-// neverPosted says that the controller has declared the node's object, and found no status that a kubelet had posted.
+// neverPosted reports whether the controller has declared a node for which no kubelet had posted a status.
 func (n *node) neverPosted() bool {
 	if n.object == nil || !n.object.Created.Bounded() {
 		return false
@@ -332,7 +333,7 @@ func (n *node) neverPosted() bool {
 	return ready != nil && ready.DeclaredUnknown() && !ready.Posted().Known()
 }
 
-// lastHeard is what was heard of a node last.
+// lastHeard is a node's last renewal and its last status, if known.
 func (n *node) lastHeard() Fact {
 	if !n.posted.Bounded() {
 		return Fact{Code: "lease-last", Node: n.name, At: n.leased}
@@ -340,7 +341,7 @@ func (n *node) lastHeard() Fact {
 	return Fact{Code: "lease-and-status-last", Node: n.name, At: n.leased, To: n.posted}
 }
 
-// beatsThrough says whether a node beat without a pause from before one instant to another.
+// beatsThrough reports whether a node renewed without a pause from before one time until another.
 func (n *node) beatsThrough(from, to model.Instant) bool {
 	before := false
 	was := model.Instant(0)

@@ -8,11 +8,11 @@ import (
 	"kardia/model"
 )
 
-// zoneTrait is the trait for which there is a rule of its own.
+// zoneTrait is the trait that has a rule of its own.
 const zoneTrait = "zone"
 
-// traits calls yield for what nodes can have in common: where they are, what they run, when they were
-// made and started, and their labels, but for the one that names the node.
+// traits calls yield for each trait of a node: its place, software, times of creation and last start, and labels except
+// its hostname.
 func traits(of *node, yield func(name, value string)) {
 	n := of.object
 	yield(zoneTrait, n.Zone.String())
@@ -42,20 +42,20 @@ func traits(of *node, yield func(name, value string)) {
 	}
 }
 
-// Shared is a trait that some nodes have in common: Bad of BadOf of those in question have it, and
-// Others of OthersOf of all others. Nodes whose object was not seen are not counted.
+// Shared is a trait that some nodes have in common. Bad of the BadOf nodes in question have it, and Others of the
+// OthersOf other nodes. Nodes whose object was not seen are not counted.
 type Shared struct {
 	Trait, Value     string
 	Bad, BadOf       int
 	Others, OthersOf int
 }
 
-// fact is a fact about the trait, and how many have it.
+// fact is a fact about the trait and its counts.
 func (s *Shared) fact(code Code) Fact {
 	return Fact{Code: code, Name: s.Trait, Text: s.Value, N: s.Bad, Of: s.BadOf, Others: s.Others, OthersOf: s.OthersOf}
 }
 
-// tells is how much more of the bad nodes have it than of the others: from -1 to 1.
+// tells is the share of bad nodes with the trait less the share of the others: from -1 to 1.
 func (s *Shared) tells() float64 {
 	share := func(n, of int) float64 {
 		if of == 0 {
@@ -66,10 +66,10 @@ func (s *Shared) tells() float64 {
 	return share(s.Bad, s.BadOf) - share(s.Others, s.OthersOf)
 }
 
-// sharedFrom is how much a trait must tell to be shown.
+// sharedFrom is the least difference of shares at which a trait is shown.
 const sharedFrom = 0.3
 
-// shared are the traits that nodes share more than others do; one node shares nothing.
+// shared lists traits that the named nodes share more than others do, the most distinctive first; none for one node.
 func (e *Evidence) shared(names []string) (list []Shared) {
 	if len(names) < 2 {
 		return nil
@@ -81,7 +81,7 @@ func (e *Evidence) shared(names []string) (list []Shared) {
 	bad, others := 0, 0
 	for _, n := range e.nodes {
 		switch {
-		case n.object == nil: // what it has was not seen
+		case n.object == nil: // its traits are unknown
 		case in[n.name]:
 			bad++
 		default:
@@ -113,7 +113,7 @@ func (e *Evidence) shared(names []string) (list []Shared) {
 		})
 	}
 	for _, s := range counts {
-		if s.Bad > 1 && s.OthersOf > 0 && s.tells() >= sharedFrom { // what one alone has is not shared
+		if s.Bad > 1 && s.OthersOf > 0 && s.tells() >= sharedFrom { // a trait of one node is not shared
 			list = append(list, *s)
 		}
 	}
@@ -123,7 +123,7 @@ func (e *Evidence) shared(names []string) (list []Shared) {
 	return list
 }
 
-// SharedBy are the traits that nodes of a cluster share more than the others do, the most telling first.
+// SharedBy lists traits that the named nodes of a cluster share more than the others, the most distinctive first.
 func SharedBy(c *model.Cluster, names []string) []Shared {
 	e := &Evidence{}
 	c.Nodes(func(row *model.NodeRow) bool {

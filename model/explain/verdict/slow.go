@@ -9,22 +9,23 @@ import (
 )
 
 const (
-	// slowFrom is for how long heartbeats must have been watched before it is said that they come slowly.
+	// slowFrom is how long heartbeats must be watched before they can be called slow.
 	slowFrom = time.Minute
-	// lateAtATime is the share of nodes that must be late at the instant, cameBack the share that must have come back of late.
+	// lateAtATime is the share of nodes that must be late at the time, cameBack the share that must have returned
+	// recently.
 	lateAtATime, cameBack = 0.2, 1.0 / 3
-	// byTurns is over what time nodes must have come back, and those of most zones: what ends for all of them at once was an
-	// outage, and is over.
+	// byTurns is the least time between the first and the last return of nodes. If all return at once, an outage has
+	// ended.
 	byTurns = 2 * AtOnce
-	// fewNodes is up to how many nodes of a zone may all be silent for longer than one of them is on average: of a single one that
-	// is nothing, five of them beat five times in that time.
+	// fewNodes limits the zones that may be silent for longer than one node's average interval: five nodes renew five
+	// times in it.
 	fewNodes = 5
-	// leaderPause is a pause between renewals of a leader's lease that is none of its own making: it renews every two seconds.
+	// leaderPause is a pause between renewals that a leader does not make by itself: it renews every two seconds.
 	// Source: kubernetes: staging/src/k8s.io/component-base/config, RetryPeriod and RenewDeadline.
 	leaderPause = 5 * time.Second
 )
 
-// rhythm is how the heartbeats of a whole cluster came of late.
+// rhythm describes the recent heartbeats of a whole cluster.
 type rhythm struct {
 	interval time.Duration // between those of a node, on average
 	longest  time.Duration // the longest pause after which a node came back
@@ -33,7 +34,7 @@ type rhythm struct {
 	unlike   map[model.ZoneKey]bool
 }
 
-// turns is a zone, how many of its nodes came back, when the first and the last of them did, and when one of it was heard last.
+// turns is a zone, how many of its nodes returned, when the first and the last did, and the last heartbeat of any.
 type turns struct {
 	key                 model.ZoneKey
 	back, all           int
@@ -41,11 +42,11 @@ type turns struct {
 	last                model.Instant
 }
 
-// atOnce says that several nodes of the zone came back together.
+// atOnce reports whether several nodes of the zone returned together.
 func (t turns) atOnce() bool { return t.back > 1 && t.lastBack.Sub(t.firstBack) < byTurns }
 
-// slow (V4): the API server, or the way to it, lets through too few heartbeats. Nodes of all zones fall silent and come back
-// by turns, so that at any time many are silent, and no other nodes in the next minute.
+// slow (V4): the API server, or the network to it, accepts too few heartbeats. Nodes of all zones fall silent and
+// return by turns: many are silent at any time, and others a minute later.
 func (e *Evidence) slow(bad []*node) (v Verdict, about []*node) {
 	r, ok := e.rhythm()
 	if !ok {
@@ -79,7 +80,7 @@ func (e *Evidence) slow(bad []*node) (v Verdict, about []*node) {
 	return v, about
 }
 
-// leadersSay adds what the leases of the control plane tell, and whether one was renewed slowly.
+// leadersSay adds the state of the control plane's leases, and reports whether one was renewed slowly.
 func (e *Evidence) leadersSay(v *Verdict) (slowly bool) {
 	for _, l := range e.leaders {
 		if pause := max(l.paused, l.age); pause >= leaderPause {
@@ -92,13 +93,13 @@ func (e *Evidence) leadersSay(v *Verdict) (slowly bool) {
 	return slowly
 }
 
-// rare says that of the heartbeats that were due since each was heard not even half came.
+// rare reports whether at most half of the expected heartbeats arrived since the recent span began.
 func (e *Evidence) rare() bool {
 	return time.Duration(e.heard)*model.LateAfter <= e.At.Sub(e.since)*time.Duration(len(e.nodes))
 }
 
-// rhythm is how heartbeats came of late; ok is false where they came as they should or as kubelets are configured, where those
-// that did not are of a few or of a zone, and where all came back at once.
+// rhythm describes the recent heartbeats. ok is false if their rate is as expected or as configured. It is also false
+// if only a few nodes or one zone miss heartbeats, or if all nodes returned at once.
 func (e *Evidence) rhythm() (r rhythm, ok bool) {
 	watched := e.At.Sub(e.since)
 	if !e.history || watched < slowFrom || len(e.nodes) < wholeZone || !e.rare() {
@@ -109,7 +110,7 @@ func (e *Evidence) rhythm() (r rhythm, ok bool) {
 	zones := map[model.ZoneKey]*turns{}
 	for _, n := range e.nodes {
 		if n.rarely {
-			return r, false // as it was meant
+			return r, false // as configured
 		}
 		z := zones[n.zone.Value]
 		if z == nil {
@@ -140,11 +141,11 @@ func (e *Evidence) rhythm() (r rhythm, ok bool) {
 		return r, false
 	}
 	r.interval = watched * time.Duration(len(e.nodes)) / time.Duration(e.heard)
-	nobody := e.At.Sub(newest) > max(model.LateAfter, fewNodes*r.interval/time.Duration(len(e.nodes))) // it is slow no more: nothing comes
+	nobody := e.At.Sub(newest) > max(model.LateAfter, fewNodes*r.interval/time.Duration(len(e.nodes))) // it is not slow: nothing arrives
 	return r, !nobody && r.everywhere(zones, e.At)
 }
 
-// everywhere sorts the zones, and says whether all of them are alike: but those of which nothing is heard at all.
+// everywhere sorts the zones, and reports whether all are alike, except those without any heartbeat.
 func (r *rhythm) everywhere(zones map[model.ZoneKey]*turns, at model.Instant) bool {
 	r.unlike = map[model.ZoneKey]bool{}
 	all, known, together := 0, 0, 0

@@ -9,14 +9,14 @@ import (
 )
 
 const (
-	// stallEnds is how long after the instant the end of a Stall is looked for: what came later tells what the silence was.
+	// stallEnds is how long after the time the end of a stall is searched: later events show what the silence was.
 	stallEnds = 15 * time.Minute
-	// renewsAgain is for how long after a Stall a kubelet is given to renew its lease: requests that were on their way are lost,
-	// and the next is tried after a while.
+	// renewsAgain is how long after a stall a kubelet may need to renew its lease: pending requests fail, and it
+	// retries after a while.
 	renewsAgain = 15 * time.Second
 )
 
-// findStall finds the Stall in which the instant lies, or which has just ended.
+// findStall finds the stall that contains the time or has just ended.
 func (e *Evidence) findStall(h history.History, since model.Instant) error {
 	list, open, err := stall.In(h, model.Interval{Earliest: since, Latest: e.At.Add(stallEnds)})
 	for i, v := range list {
@@ -32,14 +32,14 @@ func (e *Evidence) findStall(h history.History, since model.Instant) error {
 			n.declaredAt, n.unheard = max(n.declaredAt, e.stall.Latest), true // when it was written
 		}
 		if n.renewed > e.stall.Earliest && n.renewed < e.stall.Latest {
-			n.age.Skew = model.Maybe[time.Duration]{} // the renewal waited, and its clock may be right
+			n.age.Skew = model.Maybe[time.Duration]{} // the renewal was delayed, and its clock may be right
 		}
 		n.stalled = n.last.Bounded() && n.last >= e.stall.Earliest.Add(-inTime) && n.last < e.stall.Latest
 	}
 	return err
 }
 
-// stalls (V4) is of nodes that were heard until the API server took no write of anybody.
+// stalls (V4): nodes renewed until the API server stored no write of any sender.
 func (e *Evidence) stalls(bad []*node) (v Verdict, about []*node) {
 	if about = those(bad, func(n *node) bool { return n.stalled && n.silent() }); len(about) == 0 {
 		return v, nil

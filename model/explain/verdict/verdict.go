@@ -1,9 +1,10 @@
-// Package verdict says whose fault it is that nodes are silent or not Ready: one node's, a zone's, a
-// group's, the control plane's, a clock's, the controller's, or that of whoever looks; with what speaks
-// for it and against it, and what was not there to be asked.
+// Package verdict answers which fault domain explains that nodes are silent or NotReady, from one node to the control
+// plane or the observer. A Verdict lists facts for it, facts against it, and missing data.
 //
-// The rules are tried in one order, and the first that holds is the verdict on the nodes it speaks of;
-// those it leaves are judged again. There are no percentages of belief.
+// For example: 9 of 10 nodes of zone a were last seen within 8 s, and the nodes of other zones renew. The answer is one
+// Verdict with Rule Zone and those nine nodes.
+//
+// The rules are tried in one order. The first that holds judges some nodes, and the rest are judged again.
 package verdict
 
 import (
@@ -16,35 +17,35 @@ import (
 	"kardia/model"
 )
 
-// Rule is a rule by which a Verdict was found. The zero value is none: nothing is wrong.
+// Rule is the rule that found a Verdict. The zero value is none: nothing is wrong.
 type Rule uint8
 
 // The rules, in the order in which they are tried.
 const (
 	RuleNone Rule = iota
-	// OwnView: whoever looks sees nothing at the instant.
+	// OwnView: the observer has no data of the time.
 	OwnView
 	// ControllerBlind: leases are fresh, and the control plane has declared the nodes Unknown.
 	ControllerBlind
-	// Clock: by renewTime nodes are silent, and they were heard just now.
+	// Clock: nodes are silent by renewTime, but their renewals still arrive.
 	Clock
-	// ControlPlane: nearly all nodes fell silent at once, and so did leases of the control plane; or nodes of all zones beat
+	// ControlPlane: nearly all nodes and leases of the control plane fell silent at once; or nodes of all zones renew
 	// too rarely, by turns.
 	ControlPlane
 	// AllDark: every node is silent, and the control plane's own leases are renewed.
 	AllDark
-	// Zone: most nodes of a zone fell silent at once, and those of others did not.
+	// Zone: most nodes of a zone fell silent at once, and those of other zones did not.
 	Zone
-	// Group: what the bad nodes have in common, hardly any other node has.
+	// Group: hardly any other node has a trait that all bad nodes share.
 	Group
-	// Kubelet: the kubelet renews its lease, and says itself that the node is not ready.
+	// Kubelet: the kubelet renews its lease, and reports the node as NotReady.
 	Kubelet
-	// LeaseOnly: the lease stopped, and the kubelet's status went on.
+	// LeaseOnly: lease renewals stopped, and the kubelet still posts its status.
 	LeaseOnly
 	// SingleNode: one node is silent, or several that have nothing in common.
 	SingleNode
-	// NotActing: the controller has not done what it must have done. It is told before those on nodes,
-	// and beside them.
+	// NotActing: the controller has not made overdue decisions. It comes before the verdicts on nodes, and adds to
+	// them.
 	NotActing
 	ruleCount
 )
@@ -70,35 +71,32 @@ func (r Rule) String() string { return names[min(r, ruleCount-1)].scope }
 // Number is the rule's number: "V6"; "" for none.
 func (r Rule) Number() string { return names[min(r, ruleCount-1)].number }
 
-// Verdict is whose fault it is, as far as can be said. The zero value says that nothing is wrong.
+// Verdict is one fault domain and its evidence. The zero value says that nothing is wrong.
 type Verdict struct {
 	Rule Rule
-	// Or are other rules that would hold as well, where what tells them apart was not there to be
-	// asked: then the Verdict is undecided.
+	// Or are other rules that may hold as well, because the data to decide is missing: the Verdict is undecided.
 	Or []Rule
 	// Says is the verdict: one fact, or two that belong together.
 	Says []Fact
-	// Nodes are those it speaks of, by name.
+	// Nodes are the nodes that it covers, by name.
 	Nodes []string
-	// Back are nodes that were silent together with these, and beat again: of a zone that comes back. BackSince is when the first
-	// and the last of them did.
+	// Back are the returned nodes of a zone that comes back. BackSince is when the first and the last of them returned.
 	Back      []string
 	BackSince model.Interval
-	// Every is how often a node is heard, on average, where its verdict is that this is too seldom; 0 for all others.
+	// Every is the average interval between heartbeats of a node, if the verdict is that it is too long; else 0.
 	Every time.Duration
-	// For and Against are facts that speak for the verdict and against it, not against another; Missing what could not be
-	// asked, and what that leaves open.
+	// For and Against are facts that support and contradict the verdict. Missing is unavailable data, and the questions
+	// it leaves open.
 	For, Against, Missing []Fact
-	// Shared is what the Nodes have in common and others have less, the most telling first.
+	// Shared are traits that the Nodes have in common and others have less, the most distinctive first.
 	Shared []Shared
-	// Causes are machine, network, kubelet, credentials and API server, as the last signs of the Nodes leave them; none
-	// where it is not for single nodes to tell.
+	// Causes are the states of the Parts of single nodes, by their last signs; none if the fault is larger than nodes.
 	Causes []Cause
-	// Do is what a person would do next: advice, and commands to copy. Nothing of it was done.
+	// Do is advice, and commands to copy. None of it was done.
 	Do []Fact
 }
 
-// Whose is the scope in words: its Rule's, and of single nodes how many.
+// Whose is the scope in words: its Rule's, or the number of single nodes.
 func (v *Verdict) Whose() string {
 	if n := len(v.Nodes); v.Rule == SingleNode && n > 1 {
 		return strconv.Itoa(n) + " nodes"
@@ -106,22 +104,22 @@ func (v *Verdict) Whose() string {
 	return v.Rule.String()
 }
 
-// Undecided says that more than one rule would hold.
+// Undecided reports whether more than one rule may hold.
 func (v *Verdict) Undecided() bool { return len(v.Or) > 0 }
 
 const (
-	// AtOnce is within what time nodes must have fallen silent to have done it together: a renewal's
-	// ten seconds, and some to spare.
+	// AtOnce is the span within which nodes must have fallen silent to count as together: a renewal's ten seconds, and
+	// some to spare.
 	AtOnce = 15 * time.Second
-	// nearlyAll is the share of late nodes from which on the control plane is asked first, mostOf the
-	// share of a zone that makes it the zone's.
+	// nearlyAll is the share of silent nodes above which the control plane is suspected first. mostOf is the share of a
+	// zone from which on the zone is at fault.
 	nearlyAll, mostOf = 0.8, 0.55
 	// leading is how old a leader's lease may be: its holder gives it up after 15 s.
 	leading = 15 * time.Second
 )
 
-// Of judges what is known at an instant: the verdict that speaks of the most urgent, and those on
-// nodes that it leaves. It is empty where nothing is wrong.
+// Of judges the evidence: the most urgent verdict first, then those on the nodes it leaves. It is empty if nothing is
+// wrong.
 func Of(e *Evidence) (verdicts []Verdict) {
 	if e.Blind.Code != "" {
 		return []Verdict{{Rule: OwnView, Says: []Fact{{Code: "nothing-known"}}, For: []Fact{e.Blind},
@@ -139,7 +137,7 @@ func Of(e *Evidence) (verdicts []Verdict) {
 	left := e.bad()
 	for len(left) > 0 {
 		v, rest := e.firstRule(left)
-		if !e.byName && (v.Rule != ControlPlane || !e.stall.Known()) { // else it is by chance, or what others have less is not known
+		if !e.byName && (v.Rule != ControlPlane || !e.stall.Known()) { // else it is chance, or the traits of others are unknown
 			v.Shared = e.shared(v.Nodes)
 		}
 		verdicts = append(verdicts, v)
@@ -149,7 +147,7 @@ func Of(e *Evidence) (verdicts []Verdict) {
 	return verdicts
 }
 
-// inPlace has verdicts that are of each of their nodes stand behind those that are of all, and thousands of nodes before six.
+// inPlace orders verdicts: those on single nodes come last, the ones with the most nodes first.
 func inPlace(a, b Verdict) int {
 	place := func(v *Verdict) int {
 		if v.Rule == LeaseOnly || v.Rule == SingleNode {
@@ -160,11 +158,11 @@ func inPlace(a, b Verdict) int {
 	return cmp.Compare(place(&a), place(&b))
 }
 
-// firstRule finds the first rule that holds for some of the bad nodes, and those it leaves. The last
-// rule always holds for one.
+// firstRule finds the first rule that holds for some of the bad nodes, and the nodes it leaves. The last rule always
+// holds.
 func (e *Evidence) firstRule(bad []*node) (v Verdict, rest []*node) {
 	rules := []func([]*node) (Verdict, []*node){e.controllerBlind, e.clock, e.stalls, e.slow, e.everywhere, e.zone, e.group, e.kubelet, e.leaseOnly, e.single}
-	if e.byName { // the others rest on a share of all nodes
+	if e.byName { // the other rules need a share of all nodes
 		rules = []func([]*node) (Verdict, []*node){e.clock, e.stalls, e.kubelet, e.leaseOnly, e.single}
 	}
 	for _, rule := range rules {
@@ -181,8 +179,8 @@ func (e *Evidence) firstRule(bad []*node) (v Verdict, rest []*node) {
 	return Verdict{}, nil
 }
 
-// glanced says that by one look nodes are silent by nothing but their own clocks, where that is so: then it may be those
-// that are behind.
+// glanced adds Clock as an alternative if one read shows nodes to be silent only by their own clocks, which may be
+// behind.
 func (v *Verdict) glanced(e *Evidence, about []*node) {
 	if !e.Glanced || v.Rule == Clock || slices.ContainsFunc(about, func(n *node) bool { return !n.byItsClock() }) {
 		return
@@ -191,13 +189,12 @@ func (v *Verdict) glanced(e *Evidence, about []*node) {
 	v.Missing = append(v.Missing, Fact{Code: "heard-now"})
 }
 
-// byItsClock says that nothing but a node's own clock tells that it is silent.
+// byItsClock reports whether only a node's own clock shows that it is silent.
 func (n *node) byItsClock() bool {
 	return n.age.From == model.AgeRenewTime && !n.confirmed && n.health == model.HealthReady
 }
 
-// narrow says which part of the silent nodes failed, as far as their last signs tell, and what would
-// tell more.
+// narrow adds which Parts of silent nodes failed, by their last signs, and the commands that would decide more.
 func (v *Verdict) narrow(e *Evidence, silent []*node) {
 	if len(silent) == 0 || v.Rule != Group && v.Rule != LeaseOnly && v.Rule != SingleNode {
 		return
@@ -206,8 +203,8 @@ func (v *Verdict) narrow(e *Evidence, silent []*node) {
 	v.Do = append(v.Do, silent[0].decide(v.Causes)...)
 }
 
-// silent says that a node is late, or was declared Unknown and does not beat.
+// silent reports whether a node is late, or was declared Unknown and does not renew.
 func (n *node) silent() bool { return n.late() || n.declared() && !n.fresh() }
 
-// declared says that a node was declared Unknown.
+// declared reports whether a node was declared Unknown.
 func (n *node) declared() bool { return n.health == model.HealthUnknown }

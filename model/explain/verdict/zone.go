@@ -7,17 +7,17 @@ import (
 	"kardia/model"
 )
 
-// wholeZone is from how many nodes on a zone of which all are silent is the zone's fault, though they did not
-// fall silent together: of one or two it may be chance.
+// wholeZone is the size from which on a silent zone is at fault even if its nodes fell silent apart. In a smaller zone
+// it may be chance.
 const wholeZone = 3
 
-// zoned is a zone, its nodes, and those of them that are silent.
+// zoned is a zone, its nodes, and the silent ones among the bad nodes.
 type zoned struct {
 	key       model.ZoneKey
 	late, all []*node
 }
 
-// zones are those that nodes are known to be in, by name.
+// zones groups the nodes whose zone is known, by the zone's name.
 func (e *Evidence) zones(bad []*node) (zones []*zoned) {
 	of := map[model.ZoneKey]*zoned{}
 	for _, n := range e.nodes {
@@ -42,7 +42,7 @@ func (e *Evidence) zones(bad []*node) (zones []*zoned) {
 	return zones
 }
 
-// zone (V6): most of a zone fell silent at once, or all of it at whatever times, and the others did not.
+// zone (V6): most of a zone fell silent at once, or all of it at any time, and the other zones did not.
 func (e *Evidence) zone(bad []*node) (v Verdict, about []*node) {
 	zones := e.zones(bad)
 	if len(zones) < 2 {
@@ -70,8 +70,8 @@ func (e *Evidence) zone(bad []*node) (v Verdict, about []*node) {
 	return v, nil
 }
 
-// within is the verdict on a part of a zone that has something in common which nobody else has, nor its neighbours in the zone,
-// which beat: who has lost a zone has lost all of it, and that is the closer answer.
+// within is the verdict on part of a zone: its nodes share a trait that no other node has, and the rest renew. It
+// replaces the zone's verdict: a failed zone would silence all of its nodes.
 func (e *Evidence) within(z *zoned) (v Verdict, about []*node) {
 	beating := len(z.all) - len(those(z.all, (*node).silent))
 	if beating == 0 {
@@ -90,8 +90,8 @@ func (e *Evidence) within(z *zoned) (v Verdict, about []*node) {
 	return v, about
 }
 
-// neighbours says what speaks against a zone's fault in the zone itself: who beats there, and what tells those that do not from
-// them.
+// neighbours adds the facts in the zone itself that contradict its fault: nodes that renew, and a trait that separates
+// the silent ones better.
 func (e *Evidence) neighbours(v *Verdict, z *zoned) {
 	beating := len(z.all) - len(those(z.all, (*node).silent))
 	if beating == 0 {
@@ -106,7 +106,7 @@ func (e *Evidence) neighbours(v *Verdict, z *zoned) {
 	}
 }
 
-// beatOr is the one code of nodes that beat, and the other of those of which it is known only that they read Ready.
+// beatOr is the code for nodes that renew, or the one for nodes only known to be Ready.
 func (v *Verdict) beatOr(beat, ready Code) Code {
 	if len(v.Missing) > 0 { // without leases
 		return ready
@@ -114,7 +114,8 @@ func (v *Verdict) beatOr(beat, ready Code) Code {
 	return beat
 }
 
-// verdict is the zone's own part of one: whether it is to blame, and how its nodes fell silent.
+// verdict is the zone's verdict without the other zones: how its nodes fell silent. ok is false if that is no zone
+// fault.
 func (z *zoned) verdict() (v Verdict, ok bool) {
 	within, some, apart, at := Code("heard-within"), Code("some-heard-within"), Code("heard-apart"), func(n *node) model.Instant { return n.last }
 	first, last, known := spreadOf(z.late, at)
@@ -145,7 +146,7 @@ func (z *zoned) verdict() (v Verdict, ok bool) {
 	return v, true
 }
 
-// besides says how the other zones are.
+// besides adds the state of the other zones.
 func (v *Verdict) besides(zones []*zoned, z *zoned) {
 	all, beating, stalled := 0, 0, 0
 	for _, other := range zones {
@@ -167,7 +168,7 @@ func (v *Verdict) besides(zones []*zoned, z *zoned) {
 	}
 }
 
-// waves are how many of some nodes were heard last when: those together that it befell AtOnce.
+// waves counts nodes by their last heartbeat, in groups within AtOnce. For more than maxWaves groups it is one span.
 func waves(nodes []*node) (list []Fact) {
 	sorted := slices.SortedFunc(slices.Values(nodes), func(a, b *node) int { return cmp.Compare(a.last, b.last) })
 	for from := 0; from < len(sorted); {
@@ -184,11 +185,10 @@ func waves(nodes []*node) (list []Fact) {
 	return list
 }
 
-// maxWaves is how many are listed.
+// maxWaves is the most groups that are listed.
 const maxWaves = 4
 
-// most is how many of the nodes something befell together, and between which instants: the most of them that it
-// befell AtOnce, of as many the first.
+// most is the largest number of nodes with times within AtOnce, the first of several, and their first and last time.
 func most(nodes []*node, when func(*node) model.Instant) (count int, from, to model.Instant) {
 	times := make([]model.Instant, len(nodes))
 	for i, n := range nodes {

@@ -1,5 +1,6 @@
-// Package verify judges the models by what was observed: is every write of the controllers
-// explained, and was every effect decided on seen; and if not, what nobody tells of would explain it.
+// Package verify answers whether the models agree with the record: whether they explain each write of the controllers,
+// and whether each decided effect was seen. If not, it lists unrecorded causes that would explain it. For example: of
+// 812 writes Observed 810 are Explained, and Exit is 3.
 package verify
 
 import (
@@ -12,10 +13,10 @@ import (
 	"kardia/model/infer/testimony"
 )
 
-// Report is the judgement.
+// Report is the result.
 type Report struct {
-	// Observed counts the controllers' writes that were seen, Explained those of them that
-	// have a Decision; ByKind counts both by the Decision's kind.
+	// Observed counts the seen writes of the controllers, Explained those of them that have a Decision. ByKind counts
+	// both by the Decision's kind.
 	Observed, Explained int
 	ByKind              map[model.DecisionKind]Count
 	// ExplainedIf counts the writes that are explained only if a Hypothesis holds; Explained does not.
@@ -25,39 +26,37 @@ type Report struct {
 	Bounded bool
 	// Unexplained are the other writes, in order of time.
 	Unexplained []Unexplained
-	// NotJudged are writes that nothing explains and that cannot be judged, each with the reason: what led
-	// to them may have happened where nobody saw it, or the input cannot support a judgement. They are
-	// Observed.
+	// NotJudged are unexplained writes that cannot be judged, each with the reason. Their cause may lie outside the
+	// data, or the input cannot support a judgement. They count as Observed.
 	NotJudged []Unexplained
-	// Unobserved are Decisions whose effect the input would show, and does not; those that would be
-	// there if the Hypotheses that count hold. None where the input cannot support a judgement.
+	// Unobserved are Decisions whose effect the input would show and does not, under the Hypotheses that count. Empty
+	// if the input cannot support a judgement.
 	Unobserved []*model.Decision
 	// Params are the flags as used, by their real names.
 	Params map[string]Param
-	// Lag is from decision to write, at least; Window how wide the Decisions' windows are.
-	// Unknown where there are none, and Lag where no write can be told to have come later than
-	// its Decision: that they all came at once is not known then.
+	// Lag is the least time from decision to write; Window the width of the Decisions' windows. Both are unknown
+	// without Decisions, and Lag if no write is known to be later than its Decision.
 	Lag, Window model.Maybe[Percentiles]
 	Mode        infer.Mode
 	Assumptions []infer.Note
 	// Contradicted are flags given by hand under which nothing is judged: no write is explained.
 	Contradicted []infer.Contradiction
-	// Testimony is how far the components' own logs agree; nil where none was read.
+	// Testimony is how far the components' own logs agree; nil if none was read.
 	Testimony *testimony.Report
-	// Exit is the exit code: 0 all explained, 3 findings, or what is explained only if, 4 the input cannot support the
-	// judgement, or not of all writes, and Why is why.
+	// Exit is the exit code. 0: all is explained. 3: there are findings, or writes that only a Hypothesis explains. 4:
+	// the input cannot support the judgement, or not of all writes. Why is the reason of 4.
 	Exit int
 	Why  []infer.Note
 }
 
-// Unexplained is a write that no Decision explains. Unsupported, if set, is why it is not judged; else Write.Unexplained is
+// Unexplained is a write without a Decision. Unsupported, if set, is why it is not judged; else Write.Unexplained is
 // why nothing explains it.
 type Unexplained struct {
 	*infer.Write
 	Unsupported *infer.Note
 }
 
-// Hypothesis is what nobody tells of, with the writes that it would explain.
+// Hypothesis is an unrecorded cause, with the writes that it would explain.
 type Hypothesis struct {
 	hypotheses.Hypothesis
 	Settles []Unexplained
@@ -70,21 +69,21 @@ type Count struct {
 
 // Param is a flag as used.
 type Param struct {
-	// Value is as the flag takes it.
+	// Value is in the flag's own form.
 	Value string
 	From  model.Provenance
-	// Fits are the values that agree with what was seen; unknown where the input determines
-	// nothing, and where Untried says that this is not known.
+	// Fits are the values that agree with the record. They are unknown if the input does not bound them, or if Untried
+	// says that this was not tried.
 	Fits    model.Maybe[infer.Fit]
 	Untried bool
 }
 
-// Percentiles of lengths of time, as model.Percentile has them.
+// Percentiles of durations are those of model.Percentile.
 type Percentiles struct {
 	P50, P95, P99, Max time.Duration
 }
 
-// Evaluate judges a run, with the hypotheses about what it leaves open.
+// Evaluate judges a run, with the hypotheses about its open writes.
 func Evaluate(found *hypotheses.Found) Report {
 	r := found.Base
 	v := Report{Mode: r.Mode, Assumptions: r.Assumptions, Contradicted: r.Contradicted, Why: r.Unsupported, ByKind: map[model.DecisionKind]Count{}, Params: params(r),
@@ -114,7 +113,7 @@ func Evaluate(found *hypotheses.Found) Report {
 	return v
 }
 
-// Bound tries other values of the flags that nothing bounds, so that it is known whether anything would do.
+// Bound tries other values of the flags that are not bounded yet, to learn whether all values fit.
 func (v *Report) Bound(found *hypotheses.Found) error {
 	defer found.Result.KeepInput()()
 	for name, p := range v.Params {
@@ -131,8 +130,8 @@ func (v *Report) Bound(found *hypotheses.Found) error {
 	return nil
 }
 
-// count puts each write where it belongs: what explains it, or why nobody can say. It gives those that were
-// judged, by their numbers.
+// count sorts the writes into explained and unexplained ones and those not judged. It returns the judged writes by
+// number.
 func (v *Report) count(found *hypotheses.Found) map[int]*infer.Write {
 	r, settled, byNumber := found.Base, found.If(), map[int]*infer.Write{}
 	byID := make(map[model.DecisionID]*model.Decision, len(r.Decisions))
@@ -206,8 +205,7 @@ func percentiles(list []time.Duration) model.Maybe[Percentiles] {
 	return model.Some(Percentiles{at(50), at(95), at(99), at(100)})
 }
 
-// params are the flags as used, by their real names.
-// Flags are the flags by their names.
+// Flags are the flags of p as used, by their real names.
 func Flags(p *model.Params) map[string]Param {
 	out := map[string]Param{}
 	for i := range model.Flags {

@@ -9,19 +9,19 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-// Foreseen are the volumes of a silent node that pods hold which are foreseen to be deleted together.
+// Foreseen are volumes of a silent node whose pods are predicted to be deleted together.
 type Foreseen struct {
 	Node string
-	// Volumes are those that nobody wants any more once these pods are gone.
+	// Volumes are those that no pod wants once these pods are gone.
 	Volumes []Volume
-	// Detached is when they are detached by force: six minutes after the pods are deleted at the earliest. It has no
-	// end, for a silent node's pod stays, Terminating, until somebody removes its object.
+	// Detached is when they are force-detached: at the earliest six minutes after the deletion. It has no end, because
+	// a pod of a silent node stays Terminating until its object is removed.
 	Detached model.Interval
 }
 
-// Foresee finds the volumes of silent nodes that may be detached by force until an instant, since a forecast has all pods
-// deleted that hold them and are not deleted yet: the soonest first. Of others, and of nodes whose kubelet unmounts what
-// its pods leave, it says nothing.
+// Foresee lists volumes of silent nodes that may be force-detached until a time, the soonest first. Those are volumes
+// whose pods the forecast deletes, if some are not deleted yet. A kubelet that is not silent unmounts its volumes
+// itself.
 func Foresee(c *model.Cluster, f *forecast.Forecast, silent func(node string) bool, until model.Instant) (list []Foreseen) {
 	goes := map[model.Key]model.Instant{}
 	for i := range f.Evictions {
@@ -62,8 +62,7 @@ func Foresee(c *model.Cluster, f *forecast.Forecast, silent func(node string) bo
 	return list
 }
 
-// freed is when the last of the pods that hold a volume is deleted; ok is false where one of them is not, or where all are
-// already.
+// freed is when the last of the pods that hold a volume is deleted. ok is false if one is not, or if all are already.
 func (v *Volume) freed(goes map[model.Key]model.Instant) (last model.Instant, ok bool) {
 	if v.State != Wanted {
 		return 0, false

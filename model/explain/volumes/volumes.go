@@ -1,5 +1,6 @@
-// Package volumes says which volumes are attached to a node, which of its pods keep them there, and when the
-// attach-detach controller takes them off.
+// Package volumes answers which volumes are attached to a node, which pods keep them there, and when the attach-detach
+// controller detaches them. For example: vol-1 of a silent node is Counting, Released at 10:00:00, and Detached at
+// 10:06:00 to 10:06:02.
 package volumes
 
 import (
@@ -11,37 +12,37 @@ import (
 	"kardia/model"
 )
 
-// Wait is how long the attach-detach controller waits for a volume to be unmounted before it detaches it by
-// force from a node that is not Ready.
+// Wait is how long the attach-detach controller waits for a volume to be unmounted. Then it force-detaches the volume
+// from a node that is not Ready.
 // Source: kubernetes: pkg/controller/volume/attachdetach, DefaultTimerConfig.ReconcilerMaxWaitForUnmountDuration.
 const Wait = 6 * time.Minute
 
-// late is how much later than Wait the detach may begin: the controller looks every 100 ms, at what its
-// informers have told it, and writes the Node before.
+// late is how long after Wait the detach may start: the controller polls its informers every 100 ms, and writes the
+// Node first.
 const late = 2 * time.Second
 
-// told is how late it may be told that an attachment is gone: a live cluster is asked every half minute.
+// told is the longest delay until a removed attachment is visible: a live cluster is polled every half minute.
 const told = 40 * time.Second
 
-// State is how a volume stands.
+// State is the state of a volume.
 type State uint8
 
 const (
-	// Unclear: which pods want it is not known.
+	// Unclear: the pods that want it are not known.
 	Unclear State = iota
-	// Wanted: a pod of the node that nobody has deleted uses it.
+	// Wanted: a pod of the node that is not deleted uses it.
 	Wanted
-	// Stuck: only pods that are being deleted use it, and the clock does not run while their objects are there.
+	// Stuck: only pods that are being deleted use it, and the wait starts when their objects are gone.
 	Stuck
 	// Counting: no pod wants it, and the six minutes run.
 	Counting
-	// Overdue: no pod wants it, the six minutes are over, and it is attached all the same.
+	// Overdue: no pod wants it, the six minutes are over, and it is still attached.
 	Overdue
 	// Unmounting: no pod wants it, and the kubelet, which is Ready, unmounts it.
 	Unmounting
 	// AtOnce: no pod wants it, and its node is out of service.
 	AtOnce
-	// Asked: its detach was asked for, and its driver is at it.
+	// Asked: its detach was requested, and its driver is detaching it.
 	Asked
 	// Attaching: it is not attached yet.
 	Attaching
@@ -53,28 +54,28 @@ var words = [stateCount]string{"unclear", "in use", "held", "counting", "overdue
 // String is the word for people, and in JSON.
 func (s State) String() string { return words[min(s, stateCount-1)] }
 
-// Volume is a VolumeAttachment, and what is to be said of it.
+// Volume is a VolumeAttachment and its state.
 type Volume struct {
-	// Attachment is the object's name, Name its PersistentVolume's; "" where it has none. Driver attaches it.
+	// Attachment is the object's name, Name its PersistentVolume's or "". Driver attaches it.
 	Attachment, Name, Driver string
-	// Claim is the PersistentVolumeClaim that it belongs to; zero where the PersistentVolume was not read.
+	// Claim is its PersistentVolumeClaim; zero if the PersistentVolume was not read.
 	Claim model.Key
 	State State
-	// By are the pods of the node that want it, or may where State is Unclear.
+	// By are the pods of the node that want it, or may if State is Unclear.
 	By []*model.Pod
-	// Released is since when no pod wants it; unknown where that is not known, or one does.
+	// Released is since when no pod wants it; unknown if that is not known, or if a pod wants it.
 	Released model.Interval
-	// Detached is when it is detached by force, if nothing changes; unknown where it is not.
-	// Source: kubernetes: pkg/controller/volume/attachdetach, processVolumesInUse: a volume that the Node's status does not
-	// list is detached as soon as no pod wants it. The list itself is not kept: it would be most of what is kept of a node.
+	// Detached is when it is force-detached if nothing changes; unknown if it is not. A volume that the Node's status
+	// does not list is detached at once. The list is not kept, since it would be most of a Node's data.
+	// Source: kubernetes: pkg/controller/volume/attachdetach, processVolumesInUse.
 	Detached model.Interval
-	// Asked is when its detach was asked for.
+	// Asked is when its detach was requested.
 	Asked model.Instant
-	// Failed is why attaching or detaching it failed last.
+	// Failed is the last error of attaching or detaching it.
 	Failed string
 }
 
-// Called is the claim, where it is known, and else the PersistentVolume or the attachment.
+// Called is the claim if known, or else the PersistentVolume or the attachment.
 func (v *Volume) Called() string {
 	switch {
 	case v.Claim != (model.Key{}):
@@ -85,8 +86,8 @@ func (v *Volume) Called() string {
 	return v.Attachment
 }
 
-// Ahead are those volumes that are detached by force after an instant and until another, the soonest first, each with
-// its node; and how many hang on nodes with pods that are being deleted, whose clock does not run.
+// Ahead lists the volumes force-detached after a time and until another, the soonest first. stuck counts the volumes
+// held by pods that are being deleted, whose wait has not started.
 func Ahead(c *model.Cluster, at, until model.Instant) (due []Due, stuck int) {
 	for node, list := range All(c, at) {
 		for _, v := range list {
@@ -104,7 +105,7 @@ func Ahead(c *model.Cluster, at, until model.Instant) (due []Due, stuck int) {
 	return due, stuck
 }
 
-// Due is a volume that is detached by force from its node, at a time that lies ahead.
+// Due is a volume and the node that it will be force-detached from.
 type Due struct {
 	Volume
 	Node string
@@ -122,7 +123,7 @@ func claims(c *model.Cluster) map[string]model.Key {
 	return of
 }
 
-// All are the volumes of every node at an instant, by the node, each list in the order of their attachments.
+// All lists the volumes at a time by node.
 func All(c *model.Cluster, at model.Instant) map[string][]Volume {
 	all := map[string][]Volume{}
 	claim := claims(c)
@@ -136,10 +137,10 @@ func All(c *model.Cluster, at model.Instant) map[string][]Volume {
 	return all
 }
 
-// Of are the volumes of one node.
+// Of lists the volumes of one node.
 func Of(c *model.Cluster, node string, at model.Instant) []Volume { return All(c, at)[node] }
 
-// For are those of a node's volumes that keep a pod's claims.
+// For lists the volumes of a node that belong to a pod's claims.
 func For(all []Volume, p *model.Pod) (list []Volume) {
 	mine := p.Claims()
 	for _, v := range all {
@@ -195,7 +196,7 @@ func of(c *model.Cluster, attachment string, o *model.Related, node string, clai
 	return v
 }
 
-// count is when a volume that nobody wants is detached by force.
+// count sets when an unwanted volume is force-detached.
 func (v *Volume) count(at model.Instant) {
 	v.State = Counting
 	began := v.Released

@@ -6,9 +6,8 @@ import (
 	"kardia/model/infer"
 )
 
-// Declined is what the controllers leave undone in a state, one decision for each step not
-// taken: about the nodes asked for, and about the pods of those that are tainted NoExecute.
-// It is made when it is asked for, since every node declines something in every pass.
+// Declined lists the decisions the controllers do not take in a state: about the nodes asked for, and about pods on
+// those with NoExecute taints. It is built on request, since each pass declines something for every node.
 func Declined(s *infer.State, asked func(*informer.Row) bool) (list []model.Decision) {
 	for _, row := range s.Cache.All() {
 		if row.Node == nil || !asked(row) {

@@ -9,25 +9,25 @@ import (
 	"kardia/model/infer"
 )
 
-// SparedBy says what spared a pod of a node that was lost.
+// SparedBy is the reason why a pod on a failed node was not deleted.
 type SparedBy uint8
 
 const (
-	// SparedUnknown: no decision tells.
+	// SparedUnknown: no decision shows it.
 	SparedUnknown SparedBy = iota
 	// SparedCancelled: its countdown was cancelled.
 	SparedCancelled
 	// SparedPending: its countdown had not run out.
 	SparedPending
-	// SparedEnded: its countdown ran out, and no decision tells that the pod was deleted then.
+	// SparedEnded: its countdown ran out, and no decision shows that the pod was deleted then.
 	SparedEnded
-	// SparedTolerates: it tolerates the taints of its node for ever.
+	// SparedTolerates: it tolerates the taints of its node forever.
 	SparedTolerates
-	// SparedHalted: its node waited for a NoExecute taint, most of the time while its zone's rate was 0.
+	// SparedHalted: its node was queued for a NoExecute taint, at least half of the time with its zone's rate at 0.
 	SparedHalted
-	// SparedWaiting: its node waited for a NoExecute taint, and got no token.
+	// SparedWaiting: its node was queued for a NoExecute taint, and got no token.
 	SparedWaiting
-	// SparedUnqueued: its node never waited for a NoExecute taint.
+	// SparedUnqueued: its node was never queued for a NoExecute taint.
 	SparedUnqueued
 )
 
@@ -36,26 +36,24 @@ func (k SparedBy) String() string {
 	return [...]string{"unknown", "countdown-cancelled", "countdown-pending", "countdown-ended", "tolerated-forever", "taints-stopped", "no-token", "not-queued"}[min(k, SparedUnqueued)]
 }
 
-// Spared is why a pod that was on a node when that was lost was not deleted for it.
+// Spared is why a pod survived a loss of its node.
 type Spared struct {
 	By SparedBy
-	// Lost is the decision with which the loss began: the node was declared Unknown or, where its kubelet said
-	// itself that it was not ready, queued for a taint or tainted. Until is when the loss was over: by the
-	// node's next one, or by the instant that was asked about.
+	// Lost is the decision that began the loss: the node was declared Unknown or, if its kubelet posted NotReady,
+	// queued for a taint or tainted. Until is the node's next loss, or the time that was asked about.
 	Lost  *model.Decision
 	Until model.Instant
-	// Begun is the pod's last countdown, and Due when that would have ended; Cancelled is how it was taken back.
-	// Tainted is the last NoExecute taint of the node and Untainted how that was taken off, Queued how it began to
-	// wait for one, and Returned what the control plane did first when the node was well again. Each is nil where
-	// there is none.
+	// Begun is the pod's last countdown, Due its end, and Cancelled its cancellation. Tainted is the node's last
+	// NoExecute taint, Untainted its removal, and Queued when the node was first queued for one. Returned is the first
+	// decision after the node recovered. Each is nil if there is none.
 	Begun, Cancelled, Tainted, Untainted, Queued, Returned *model.Decision
 
 	Due model.Instant
-	// Tolerates is the toleration by which it stays; nil where that is not the reason.
+	// Tolerates is the toleration that spares the pod; nil if that is not the reason.
 	Tolerates *model.Toleration
-	// Waited is when the node waited, and Halted for how long of that the rate of its zone was 0: Rate is the highest
-	// that it had meanwhile, in nodes a second, unknown where no decision tells. State is the zone's when it was halted
-	// last, or at the end; Master says that it was halted by master disruption.
+	// Waited is when the node was queued, and Halted for how long of that its zone's rate was 0. Rate is the zone's
+	// highest rate meanwhile, in nodes a second; unknown if no decision shows it. State is the zone's at the last halt,
+	// or at the end. Master says that master disruption caused that halt.
 	Waited model.Interval
 	Halted time.Duration
 	Rate   model.Maybe[float32]
@@ -65,7 +63,7 @@ type Spared struct {
 	next model.Instant // the node's next loss; FarFuture for none
 }
 
-// Survival finds why pods were spared. It must not outlive the Result it was made of.
+// Survival finds why pods were spared. It must not outlive the Result it was made from.
 type Survival struct {
 	comparison bool // tolerations with Gt and Lt count
 	countdowns map[model.Key][]*model.Decision
@@ -73,7 +71,7 @@ type Survival struct {
 	zones      map[model.ZoneKey][]*model.Decision
 }
 
-// SurvivalOf indexes what was decided.
+// SurvivalOf indexes the decisions of a Result, without those declined, failed or reconstructed.
 func SurvivalOf(r *infer.Result) *Survival {
 	x := &Survival{comparison: r.Params.ComparisonOperators.Value,
 		countdowns: map[model.Key][]*model.Decision{}, nodes: map[string][]*model.Decision{}, zones: map[model.ZoneKey][]*model.Decision{}}
@@ -94,7 +92,7 @@ func SurvivalOf(r *infer.Result) *Survival {
 	return x
 }
 
-// Losses are the decisions with which a node was lost, up to an instant, in order.
+// Losses are the decisions that began the losses of a node, up to a time, in order.
 func (x *Survival) Losses(node string, by model.Instant) (list []*model.Decision) {
 	lost := false
 	for _, d := range x.nodes[node] {
@@ -110,12 +108,12 @@ func (x *Survival) Losses(node string, by model.Instant) (list []*model.Decision
 	return list
 }
 
-// wellAgain says that a decision was made because a node is Ready again: master disruption and new processes take
-// taints off as well.
+// wellAgain reports whether a decision was made because a node is Ready again. Master disruption and new processes
+// remove taints too.
 func wellAgain(d *model.Decision) bool {
 	switch d.Kind {
 	case model.UntaintNoExecute, model.DequeueFromTaint:
-		return d.Rule == model.RuleReadyAgain || d.Rule == model.RuleNone // the latter is what a log tells
+		return d.Rule == model.RuleReadyAgain || d.Rule == model.RuleNone // logs show no rule
 	case model.RemoveNoSchedule:
 		return slices.ContainsFunc(d.Writes, func(w model.Write) bool {
 			return w.Taint.Key == model.TaintUnreachable || w.Taint.Key == model.TaintNotReady
@@ -124,7 +122,7 @@ func wellAgain(d *model.Decision) bool {
 	return false
 }
 
-// Of says why a pod outlived a loss of its node, as far as was decided by an instant.
+// Of explains why a pod survived a loss of its node, by the decisions up to a time.
 func (x *Survival) Of(p *model.Pod, lost *model.Decision, by model.Instant) Spared {
 	s := Spared{Lost: lost, Until: by, next: model.FarFuture}
 	for _, d := range x.Losses(p.Node, by) {
@@ -163,7 +161,7 @@ func (x *Survival) Of(p *model.Pod, lost *model.Decision, by model.Instant) Spar
 	return s
 }
 
-// Ended is when the loss ended: by the first that the control plane did when the node was well again, else Until.
+// Ended is when the loss ended: at the first decision after the node recovered, else Until.
 func (s *Spared) Ended() model.Instant {
 	if s.Returned != nil {
 		return s.Returned.Time
@@ -171,17 +169,17 @@ func (s *Spared) Ended() model.Instant {
 	return s.Until
 }
 
-// Over says whether the loss was over before an instant: what befell the pod then is no reason.
+// Over reports whether the loss ended before a time. Later changes to the pod are not its effect.
 func (s *Spared) Over(at model.Instant) bool {
 	return s.Returned != nil && s.Returned.Time < at || s.next < at
 }
 
-// during says whether a decision belongs to the loss.
+// during reports whether a decision belongs to the loss.
 func (s *Spared) during(d *model.Decision) bool {
 	return s.Lost.Time <= d.Time && d.Time <= s.Until && d.Time < s.next
 }
 
-// steps takes in what was decided about the node.
+// steps collects the decisions about the node.
 func (s *Spared) steps(all []*model.Decision) {
 	for _, d := range all {
 		if !s.during(d) {
@@ -203,7 +201,7 @@ func (s *Spared) steps(all []*model.Decision) {
 	}
 }
 
-// CountdownEnds is when the countdown that a decision begins ends; unknown where it does not say.
+// CountdownEnds is when the countdown that a decision begins ends; unknown if its length is.
 func CountdownEnds(d *model.Decision) model.Instant {
 	if length := d.Length(); length.Known {
 		return d.Time.Add(length.Value)
@@ -211,8 +209,7 @@ func CountdownEnds(d *model.Decision) model.Instant {
 	return 0
 }
 
-// forEver is the toleration by which a pod stays whatever taint was put on its node during the loss; nil where
-// one of them is not tolerated for ever.
+// forEver is the toleration by which a pod tolerates every taint of its node in the loss forever; nil if one is not.
 func (x *Survival) forEver(p *model.Pod, s *Spared) (by *model.Toleration) {
 	list := p.Tolerations.List()
 	for _, d := range x.nodes[p.Node] {
@@ -231,7 +228,7 @@ func (x *Survival) forEver(p *model.Pod, s *Spared) (by *model.Toleration) {
 	return by
 }
 
-// waited says why the node got no taint while it waited for one.
+// waited finds why the node got no taint while it was queued for one.
 func (x *Survival) waited(s *Spared) {
 	s.Waited = model.Interval{Earliest: s.Queued.Time, Latest: s.Ended()}
 	state, since := model.ZoneNone, s.Waited.Earliest

@@ -1,8 +1,9 @@
-// Package why answers two questions about the controllers: why something was decided, as a
-// chain of causes back to the last heartbeat that counted; and why something has not
-// happened yet, as the checks that hold it back and what would change each.
+// Package why answers two questions about the controllers. Why was a decision made? A Chain of causes leads back to the
+// last heartbeat that counted. Why has a step not happened yet? A list of Held steps has the checks that hold them
+// back, and the changes that would release them.
 //
-// It returns data; the words for people are those of the Decisions.
+// For example: the chain of a pod's deletion has its countdown, the taint and the declaration of its node, and the
+// node's last heartbeat.
 package why
 
 import (
@@ -16,7 +17,7 @@ import (
 	"kardia/model/infer"
 )
 
-// LinkKind says what a link of a chain is.
+// LinkKind is the kind of a Link.
 type LinkKind uint8
 
 const (
@@ -24,13 +25,13 @@ const (
 	LinkDecision LinkKind = iota
 	// LinkWrite: an observed write that no decision explains.
 	LinkWrite
-	// LinkFact: a fact that is nobody's decision here: a heartbeat, a kubelet's word.
+	// LinkFact: a fact that no decision here made: a heartbeat, or a status that a kubelet posted.
 	LinkFact
 	// LinkBreak: the chain ends here because the data does.
 	LinkBreak
-	// LinkAgain: a decision that stands earlier in the chain already, with its causes.
+	// LinkAgain: a decision that is already in the chain, with its causes.
 	LinkAgain
-	// LinkMore: the chain goes on, and is not followed any further: it has MaxLinks.
+	// LinkMore: the chain has MaxLinks links, and continues.
 	LinkMore
 )
 
@@ -42,32 +43,30 @@ func (k LinkKind) String() string {
 	return [...]string{"decision", "write", "fact", "break", "again", "more"}[min(k, LinkMore)]
 }
 
-// Link is one step of a chain. Of the fields after Depth, each kind uses its own.
+// Link is one step of a chain. Each kind uses its own fields after Depth.
 type Link struct {
 	Kind LinkKind
-	// Depth is 0 for what was asked about, and one more for each step back.
+	// Depth is 0 for the subject of the question, and one more for each step back.
 	Depth int
-	// Decision is set for LinkDecision and LinkAgain. Its Inputs and Observed are the
-	// evidence.
+	// Decision is set for LinkDecision and LinkAgain. Its Inputs and Observed are the evidence.
 	Decision *model.Decision
 	Write    *infer.Write
 	Fact     *model.Input
-	// Gap is, for a break, the time of which the data knows nothing, and Why the reason of that; zero if the decision that
-	// caused it was made before the data starts.
+	// Gap is the time without data at a break, and Why its reason. Both are zero if the cause was decided before the
+	// data starts.
 	Why string
 	Gap model.Interval
 }
 
-// Chain is what was asked about, then its causes, each before its own: depth first. A
-// LinkMore ends one that has MaxLinks.
+// Chain is the subject of the question and its causes, depth first. A LinkMore ends one that has MaxLinks.
 type Chain []Link
 
-// Broken says whether data is missing on the way.
+// Broken reports whether data is missing in the chain.
 func (c Chain) Broken() bool {
 	return slices.ContainsFunc(c, func(l Link) bool { return l.Kind == LinkBreak })
 }
 
-// Index finds decisions and their causes. It must not outlive the lists it was made of.
+// Index finds decisions and their causes. It must not outlive the lists it was made from.
 type Index struct {
 	decisions []model.Decision
 	byID      map[model.DecisionID]int
@@ -85,7 +84,7 @@ func New(decisions []model.Decision, gaps []history.Gap, sources []history.Sourc
 	return x
 }
 
-// Of indexes what a shadow run found in a History.
+// Of indexes the decisions of a shadow run over a History.
 func Of(r *infer.Result, h history.History) *Index {
 	x := New(r.Decisions, h.Gaps(), h.Sources())
 	x.writes = r.Writes
@@ -118,8 +117,8 @@ func (x *Index) Why(id model.DecisionID) (c Chain, ok bool) {
 	return c, true
 }
 
-// About is the chain of the last decision about a subject by an instant. A write since then
-// that no decision explains stands before it. It is empty if nothing happened.
+// About is the chain of the last decision about a subject by a time. A later write that no decision explains comes
+// first. It is empty if nothing happened.
 func (x *Index) About(s Subject, at model.Instant) Chain {
 	id, ok := x.Last(s, at)
 	latest := model.FarPast
@@ -140,8 +139,7 @@ func (x *Index) About(s Subject, at model.Instant) Chain {
 	return append(c, known...)
 }
 
-// WhyWrite is the chain of an observed write: of the decision that explains it, or the
-// write alone and why nothing does.
+// WhyWrite is the chain of an observed write: that of its decision, or the write alone if no decision explains it.
 func (x *Index) WhyWrite(w *infer.Write) Chain {
 	if c, ok := x.Why(w.Decision); ok {
 		return c
@@ -149,13 +147,13 @@ func (x *Index) WhyWrite(w *infer.Write) Chain {
 	return Chain{{Kind: LinkWrite, Write: w}}
 }
 
-// Subject is what a question is about: a pod, or else a node, or else a zone. What is decided
-// over the whole cluster is decided over each of its zones.
+// Subject is the subject of a question: a pod, or else a node, or else a zone. Decisions on the whole cluster count for
+// each zone.
 type Subject struct {
 	Pod  model.Key
 	Node string
 	Zone model.Maybe[model.ZoneKey]
-	// Kinds are the kinds asked for; empty for those that leave a trace, and zone states.
+	// Kinds are the kinds asked for; if empty, all that were not declined.
 	Kinds []model.DecisionKind
 }
 
@@ -177,7 +175,7 @@ func (s *Subject) matches(d *model.Decision) bool {
 	return s.Zone.Known && d.Node == "" && d.Pod == (model.Key{}) && (d.Zone == s.Zone || !d.Zone.Known)
 }
 
-// wrote says whether a write is to the subject.
+// wrote reports whether a write changes the subject.
 func (s *Subject) wrote(w *infer.Write) bool {
 	if len(s.Kinds) > 0 && !slices.Contains(s.Kinds, w.Kind) {
 		return false
@@ -188,8 +186,8 @@ func (s *Subject) wrote(w *infer.Write) bool {
 	return s.Node != "" && w.Node == s.Node && w.Pod == (model.Key{})
 }
 
-// Last is the last decision about a subject not after an instant: what there is to explain. One that
-// should show, does not, and may as well come after it, is none. ok is false if there is none.
+// Last is the last decision about a subject by a time. Decisions that should be visible, are not, and may come later do
+// not count. ok is false if there is none.
 func (x *Index) Last(s Subject, at model.Instant) (id model.DecisionID, ok bool) {
 	for i := sort.Search(len(x.decisions), func(i int) bool { return x.decisions[i].Time > at }) - 1; i >= 0; i-- {
 		if d := &x.decisions[i]; s.matches(d) && !x.mayCome(d, at) {
@@ -199,8 +197,7 @@ func (x *Index) Last(s Subject, at model.Instant) (id model.DecisionID, ok bool)
 	return 0, false
 }
 
-// mayCome says that a decision that should show, or one that it rests on, does not, and may as well be
-// made after an instant.
+// mayCome reports whether a decision, or one of its causes, should be visible, is not, and may come after a time.
 func (x *Index) mayCome(d *model.Decision, at model.Instant) bool {
 	if d.Window.Latest <= at || d.Observed != nil {
 		return false
@@ -211,7 +208,7 @@ func (x *Index) mayCome(d *model.Decision, at model.Instant) bool {
 	})
 }
 
-// walk adds a decision and what led to it.
+// walk adds a decision and its causes.
 func (x *Index) walk(c *Chain, d *model.Decision, depth int, seen map[model.DecisionID]bool) {
 	if seen[d.ID] {
 		*c = append(*c, Link{Kind: LinkAgain, Depth: depth, Decision: d})
@@ -253,11 +250,11 @@ func (x *Index) walk(c *Chain, d *model.Decision, depth int, seen map[model.Deci
 	}
 }
 
-// anewWithin is how long a process that began anew takes for the first pass in which a node waits for its taint again.
+// anewWithin is the time from a restart to the first pass that queues a node again for its taint.
 const anewWithin = 30 * time.Second
 
-// takenOff is why a node waits for a NoExecute taint that it had: a new process took it off; nil where none did. What the
-// node waits for does not rest on that, but for whoever asks why it waits again it is the reason.
+// takenOff is a new process's removal of the taint that a node is queued for again; nil if there is none. It is no
+// cause of the decision to queue, but the reason for a second taint.
 func (x *Index) takenOff(d *model.Decision) *model.Decision {
 	i, ok := x.byID[d.ID]
 	if d.Kind != model.QueueForTaint || !ok {
@@ -278,18 +275,17 @@ func (x *Index) takenOff(d *model.Decision) *model.Decision {
 	return nil
 }
 
-// unexplained says that what led to a decision about a node lies before the data: none of its
-// causes that are there is about the node. The state of a zone and its rate are causes too, and
-// where they were set before the data begins, they are what the decision says they are.
+// unexplained reports whether the cause of a decision about a node lies before the data: no known cause is about the
+// node. The state and rate of its zone are causes too, but may have been set long before.
 func (x *Index) unexplained(d *model.Decision) bool {
 	return d.Node != "" && !slices.ContainsFunc(d.Causes, func(id model.DecisionID) bool {
 		i, ok := x.byID[id]
-		return ok && (x.decisions[i].Node == d.Node || x.decisions[i].Kind == model.ControllerStart) // which is the first that a process does
+		return ok && (x.decisions[i].Node == d.Node || x.decisions[i].Kind == model.ControllerStart) // the first decision of a process
 	})
 }
 
-// fact adds an input that says of itself when it was: a heartbeat, or a kubelet's word. The
-// object versions a decision looked at are in its Inputs, and no link of their own.
+// fact adds an input with a time of its own: a heartbeat, or a kubelet's status. Object versions stay in Inputs,
+// without a link.
 func (x *Index) fact(c *Chain, d *model.Decision, in *model.Input, depth int) {
 	if !in.At.Known() {
 		return
@@ -305,8 +301,7 @@ func (x *Index) broken(depth int, gap history.Gap) Link {
 	return Link{Kind: LinkBreak, Depth: depth, Why: gap.Why, Gap: gap.Interval}
 }
 
-// gap says whether every source that tells of a kind knows nothing for a while between two
-// instants, and answers with such a while.
+// gap reports whether all sources of a kind lack data in a span between two times, and returns such a span.
 func (x *Index) gap(kind model.Kind, from, to model.Instant) (hole history.Gap, broken bool) {
 	span := model.Interval{Earliest: min(from, to), Latest: max(from, to)}
 	missing := map[int]bool{}
@@ -327,7 +322,7 @@ func (x *Index) gap(kind model.Kind, from, to model.Instant) (hole history.Gap, 
 	return hole, true
 }
 
-// tells says whether a source has Changes of a kind. One that is not described may have.
+// tells reports whether a source has Changes of a kind. One without a description may have them.
 func (x *Index) tells(source int, kind model.Kind) bool {
 	return source < 0 || source >= len(x.sources) || x.sources[source].Kinds == nil || x.sources[source].Kinds[kind] > 0
 }

@@ -11,48 +11,45 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-// Held is what holds an eviction back: a decision not taken, with the checks that do not
-// hold, and what would change it.
+// Held is a step that the controllers do not take yet, with the checks that fail and the changes that would release it.
 type Held struct {
-	// Decision is Declined; its Window is when it comes if nothing changes, FarFuture for
-	// never.
+	// Decision is Declined; its Window is when the step comes if nothing changes, FarFuture for never.
 	Decision model.Decision
 	Changes  []Change
 }
 
-// ChangeKind says what would have to happen.
+// ChangeKind is the kind of a Change.
 type ChangeKind uint8
 
 const (
 	// Passing: time alone, until At.
 	Passing ChangeKind = iota
-	// Heartbeat: the kubelet is heard again; the silence starts anew.
+	// Heartbeat: a heartbeat arrives, and the silence starts again from 0.
 	Heartbeat
-	// KubeletNotReady: the kubelet posts Ready=False; no grace applies.
+	// KubeletNotReady: the kubelet posts Ready=False, for which there is no grace period.
 	KubeletNotReady
-	// NodesReturn: so many nodes of the zone become Ready.
+	// NodesReturn: this many nodes of the zone become Ready.
 	NodesReturn
-	// NodesFail: so many more nodes of the zone are lost.
+	// NodesFail: this many more nodes of the zone fail.
 	NodesFail
-	// AllFail: every node of every zone is lost.
+	// AllFail: every node of every zone fails.
 	AllFail
 	// ZoneHeard: a node of any counted zone becomes Ready, which ends master disruption.
 	ZoneHeard
-	// TaintGone: the node's NoExecute taints are taken off.
+	// TaintGone: the node's NoExecute taints are removed.
 	TaintGone
 	// NotTolerated: the node gets a NoExecute taint that the pod does not tolerate.
 	NotTolerated
-	// ForEver: the pod comes to tolerate the taints for ever.
+	// ForEver: the pod gets tolerations that tolerate the taints forever.
 	ForEver
-	// ControllerActs: the controllers do again what has been overdue since At.
+	// ControllerActs: the controllers act again, after decisions overdue since At.
 	ControllerActs
-	// SomebodyLeads: the controllers have a leader again, which they have not since At; all silence and countdowns begin
-	// anew with it.
+	// SomebodyLeads: the controllers get a leader, after none since At. Silence and countdowns restart with it.
 	SomebodyLeads
-	// LeaderRenews: the leader renews its lease, which it has not since At, so that it is dead or has given it up unless it
-	// stands still; else it takes another leader, with which all begins anew.
+	// LeaderRenews: the leader renews its lease, after no renewal since At. It may hang, be dead or have released the
+	// lease; if it does not renew, a new leader restarts everything.
 	LeaderRenews
-	// NextPass: nodes have become Ready, or ceased to be, since the last pass; the next one counts them.
+	// NextPass: the next pass counts nodes whose Ready condition changed since the last one.
 	NextPass
 )
 
@@ -62,37 +59,36 @@ func (k ChangeKind) String() string {
 		"zone-ready", "taint-gone", "not-tolerated", "tolerated-forever", "controller-acts", "new-leader", "leader-renews", "next-pass"}[min(k, NextPass)]
 }
 
-// Change is one thing that would change what holds an eviction back, and to what.
+// Change is one event that would release a held step, and its effect.
 type Change struct {
 	Kind ChangeKind
 	// Nodes is how many, for NodesReturn, NodesFail and AllFail.
 	Nodes int
-	// NotReady of Counted would then be not ready, or are, which gives the State and Rate: for changes of a
-	// zone.
+	// NotReady of Counted nodes would then be not ready, or are, with this State and Rate: for changes of a zone.
 	NotReady, Counted int
 	State             model.DisruptionState
 	Rate              float32
-	// At is when, for Passing; for ControllerActs since when it is overdue, for SomebodyLeads since when nobody does, for
-	// LeaderRenews since when the lease was not renewed.
+	// At is when, for Passing. Else it is since when: ControllerActs has overdue decisions, SomebodyLeads no leader, and
+	// LeaderRenews no renewal.
 	At model.Interval
 }
 
-// Silence is what is foreseen of a node that goes on being silent: when it is declared Unknown, and when before that its
-// grace period ends as the controller counts. Zero where nothing is.
+// Silence is the forecast of a node that stays silent: when it is declared Unknown, and when its grace period ends by
+// the controller's count. Zero if there is none.
 type Silence struct{ Declared, GraceEnds model.Interval }
 
-// SilenceOf is what a state foresees of a node.
+// SilenceOf is a state's forecast of a node's silence.
 func SilenceOf(s *infer.State, name string) (is Silence) {
 	is.Declared, _ = s.Declares(name)
 	is.GraceEnds, _ = s.GraceEnds(name)
 	return is
 }
 
-// Node says what holds a node's next steps back: being declared Unknown, or its NoExecute
-// taint. Empty for a node that is tainted, or that the controller does not know.
+// Node lists the next steps of a node and what holds them back: Unknown, or the NoExecute taint. It is empty for a node
+// that is tainted, or that the controller does not know.
 func Node(s *infer.State, name string) []Held { return NodeForeseen(s, name, SilenceOf(s, name)) }
 
-// NodeForeseen is Node where what is foreseen is known from elsewhere.
+// NodeForeseen is Node with a known forecast.
 func NodeForeseen(s *infer.State, name string, silence Silence) []Held {
 	var list []Held
 	for _, d := range s.Nodes.WhyNot(s.At, name, s.Cache, silence.GraceEnds) {
@@ -122,8 +118,8 @@ func NodeForeseen(s *infer.State, name string, silence Silence) []Held {
 	return list
 }
 
-// declaredWithin is when a node is declared Unknown: what is foreseen of it, unless the count that the reason shows has it at
-// another time; then one of the two is wrong, and either may come.
+// declaredWithin is when a node is declared Unknown: the forecast, or both times if the controller's count disagrees
+// with it.
 func declaredWithin(counted, foreseen model.Interval) model.Interval {
 	switch {
 	case !foreseen.Known():
@@ -134,8 +130,7 @@ func declaredWithin(counted, foreseen model.Interval) model.Interval {
 	return model.Interval{Earliest: min(counted.Earliest, foreseen.Earliest), Latest: max(counted.Latest, foreseen.Latest)}
 }
 
-// unheard takes back, while nobody watches the leases, that a node is silent which was not before: it may have
-// been heard at any time since.
+// unheard withdraws a prediction of silence while leases are not watched, if the node was not silent before.
 func unheard(s *infer.State, d *model.Decision) {
 	if !s.Unwatched.Known() || forecast.Silent(s, d.Node) {
 		return
@@ -145,7 +140,7 @@ func unheard(s *infer.State, d *model.Decision) {
 	d.Why = model.Reason{Code: model.WhyUnwatched, At: s.Unwatched}
 }
 
-// wait says of a step that would come by itself that it waits for controllers that do not act.
+// wait marks a step as waiting for controllers that do not act.
 func (h *Held) wait(s *infer.State) {
 	w := &h.Decision.Window
 	held, ok := caveat.Holding(s)
@@ -167,8 +162,8 @@ func (h *Held) wait(s *infer.State) {
 	h.Changes = slices.Insert(h.Changes, 0, waits)
 }
 
-// unled says of a step that no process counts towards it, in place of the counts of the last leader, which ended with it; and
-// when it comes at the soonest, if a new leader starts at once.
+// unled replaces the last leader's counts for a step, which ended with it. It returns the earliest time of the step: a
+// new leader may start at once.
 func (h *Held) unled(s *infer.State) (soonest model.Instant) {
 	d, takes := &h.Decision, time.Duration(0)
 	why := model.Because(model.WhyGraceRestarts)
@@ -195,7 +190,7 @@ func (h *Held) unled(s *infer.State) (soonest model.Instant) {
 	return s.At.Add(takes)
 }
 
-// uncounted says how long a node is silent in place of what a controller that does not act had counted when it acted last.
+// uncounted replaces the count of a controller that no longer acts by how long the node is silent.
 func (h *Held) uncounted(s *infer.State) {
 	if d := &h.Decision; d.Kind == model.MarkUnknown {
 		if is, ok := silentFor(s, d.Node); ok {
@@ -204,8 +199,7 @@ func (h *Held) uncounted(s *infer.State) {
 	}
 }
 
-// silentFor is how long a node is silent, by its last heartbeat, and that the controller has not acted on it; ok is false if
-// that is not known.
+// silentFor is how long a node is silent by its last heartbeat, as a reason for no action; ok is false if unknown.
 func silentFor(s *infer.State, node string) (is model.Reason, ok bool) {
 	since, ok := s.Silent(node)
 	if row := s.Cache.Find(node); !ok && row != nil && row.Lease.Exists {
@@ -222,9 +216,8 @@ func silentFor(s *infer.State, node string) (is model.Reason, ok bool) {
 	return is, true
 }
 
-// Pod says what holds a pod's deletion back: its countdown or tolerations and, where its
-// node has no NoExecute taint, what holds that back. ok is false for a pod that the state
-// does not have, or that is Terminating already.
+// Pod lists what holds a pod's deletion back: its countdown or tolerations and, without a NoExecute taint, the steps of
+// its node. ok is false for a pod that the state does not have, or that is Terminating already.
 func Pod(s *infer.State, key model.Key) (list []Held, ok bool) {
 	p := find(s, key)
 	if p == nil || p.Deletion.Known() {
@@ -249,8 +242,8 @@ func Pod(s *infer.State, key model.Key) (list []Held, ok bool) {
 	return list, true
 }
 
-// ends says within which time a countdown ends, where nobody saw exactly when it began: what is compared is the end
-// by which it has ended.
+// ends sets the span in which a countdown ends, if its beginning is not known exactly. The check compares the latest
+// end.
 func (h *Held) ends(w model.Interval, at model.Instant) {
 	if w.Width() == 0 {
 		return
@@ -277,8 +270,7 @@ type ZoneHeld struct {
 	Changes []Change
 }
 
-// Held is the explanation as a decision not taken, at an instant: the zone is not judged
-// anew while its Checks stand.
+// Held is the explanation as a decision not taken: the state of the zone stays the same while its Checks hold.
 func (z *ZoneHeld) Held(at model.Instant) Held {
 	why := model.Because(model.WhyZoneRate)
 	if z.View.Rate == 0 {
@@ -294,7 +286,7 @@ func (z *ZoneHeld) Held(at model.Instant) Held {
 	return Held{d, z.Changes}
 }
 
-// never is the Window of what does not come unless something changes.
+// never is the Window of a step that does not come unless something changes.
 var never = model.Exactly(model.FarFuture)
 
 // Zone explains a zone; ok is false for one that has no state.
@@ -313,8 +305,8 @@ func Zone(s *infer.State, zone model.ZoneKey) (z ZoneHeld, ok bool) {
 	return z, true
 }
 
-// nextPass is what the next pass makes of a zone, where nodes have become Ready, or ceased to be, since the last one:
-// of the zone or, in master disruption, of any.
+// nextPass is the effect of the next pass on a zone, if the Ready condition of nodes has changed since the last one. In
+// master disruption nodes of all zones count.
 func nextPass(s *infer.State, zone model.ZoneKey) (c Change, ok bool) {
 	now, anyReady := s.Nodes.Recount(s.Cache), false
 	for _, n := range now {
@@ -333,11 +325,10 @@ func nextPass(s *infer.State, zone model.ZoneKey) (c Change, ok bool) {
 	return c, true
 }
 
-// zoneChanges are the fewest nodes whose return, and whose loss, give the zone another
-// state, and what the loss of every node of the cluster does.
+// zoneChanges lists the fewest nodes whose return or failure gives the zone another state, and the effect if all fail.
 func zoneChanges(s *infer.State, zone model.ZoneKey) []Change {
 	if next, ok := nextPass(s, zone); ok {
-		return []Change{next} // all else would count from what is no longer so
+		return []Change{next} // other changes would start from outdated counts
 	}
 	var view nodelifecycle.ZoneView
 	readyElsewhere, counted := 0, 0

@@ -60,6 +60,9 @@ func (c *rendering) leaseLine() paint.Row {
 	if c.ages.Skew.Known {
 		part("skew", paint.Offset(c.ages.Skew.Value))
 	}
+	if lease.Refused > 0 {
+		part("refused", itoa(int(lease.Refused)))
+	}
 	if every, ok := c.rhythm(); ok {
 		part("renewed every", every)
 	}
@@ -68,9 +71,6 @@ func (c *rendering) leaseLine() paint.Row {
 	}
 	if lease.Seconds > 0 {
 		part("duration", itoa(int(lease.Seconds))+"s")
-	}
-	if lease.Refused > 0 {
-		part("refused", itoa(int(lease.Refused)))
 	}
 	part("holder", cmp.Or(c.p.Text(lease.Holder), "?"))
 	if pauses, _ := c.pauses(); len(pauses) > 2 {
