@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// Columns are the numbers of rows, which one walk both writes and reads again. Rows that are much as expected take
-// little, as the whole is deflated. The zero value is to be written to.
+// Columns are the numbers of rows; one walk both writes and reads them. They are deflated, so rows near their expected
+// numbers take few bytes. The zero value is for writing.
 type Columns struct {
 	to   Writer
 	from *Reader // nil while they are written

@@ -269,7 +269,7 @@ func (a *App) escape() tea.Cmd {
 		return nil
 	}
 	if w := a.options.Within; w != "" {
-		return a.say("nothing to close; q returns to " + w)
+		return a.say("nothing to close; q returns to the " + w)
 	}
 	return a.say("nothing to close; q quits")
 }

@@ -18,12 +18,11 @@ const told = 5 * time.Second
 // renewed for as long as its lease lasts.
 func (s *Snapshot) Alive() (texts []string, ill bool) {
 	var long, short []string
-	add := func(key string, age time.Duration) {
-		long, short = append(long, words.Of("alive."+key, "for", age).String()), append(short, words.Of("alive-short."+key, "for", age).String())
-	}
+	add := func(text, brief words.Say) { long, short = append(long, text.String()), append(short, brief.String()) }
+	both := func(text words.Say) { add(text, text) }
 	ago := func(at model.Instant) time.Duration { return max(0, s.From().Sub(at)) }
 	if o := s.Controllers(); o.State != nil && o.State.Overdue.Known() {
-		add("overdue", o.State.Overdue.For(s.From()))
+		both(words.Of("alive.overdue", "for", o.State.Overdue.For(s.From())))
 		ill = true
 	}
 	l := leader(s)
@@ -33,25 +32,25 @@ func (s *Snapshot) Alive() (texts []string, ill bool) {
 		ill = ill || late
 		switch {
 		case s.At.Sub(s.From()) > told: // nothing arrives: the state then is not that of now
-			add("seen", max(0, s.At.Sub(at)))
+			both(words.Of("alive.seen", "for", max(0, s.At.Sub(at))))
 		case late:
-			add("late", ago(at))
+			both(words.Of("alive.late", "for", ago(at)))
 		default:
-			add("renewed", ago(at))
+			both(words.Of("alive.renewed", "for", ago(at)))
 		}
 	}
 	if r := s.Controllers().Restart; r != nil {
-		add("restarted", ago(max(r.Time, r.Window.Latest)))
+		both(words.Of("alive.restarted", "for", ago(max(r.Time, r.Window.Latest))))
 	}
 	switch write, sign := lastWrite(s), lastSign(s); {
 	case write.Known() && write >= sign:
-		add("wrote", ago(write))
+		add(words.Of("alive.wrote", "for", ago(write)), words.Of("alive-short.wrote", "for", ago(write)))
 	case sign.Known() && l != nil: // whose renewals are signs of it, too
-		add("wrote-by", ago(sign))
+		add(words.Of("alive.wrote-by", "for", ago(sign)), words.Of("alive-short.wrote", "for", ago(sign)))
 	case sign.Known():
-		add("sign", ago(sign))
+		add(words.Of("alive.sign", "for", ago(sign)), words.Of("alive-short.sign", "for", ago(sign)))
 	case len(long) == 0:
-		add("none", 0)
+		add(words.Of("alive.none"), words.Of("alive-short.none"))
 	}
 	texts = []string{strings.Join(long, ", ")}
 	if s.Leaderless() {

@@ -161,9 +161,12 @@ func taintRate(rate float32) words.Say {
 	return TaintRate(rate)
 }
 
-// StateName is a state by the name that the controller's log and metrics have.
+// StateName is a state by its name in the controller's log and metrics, if it has one there.
 func StateName(s model.DisruptionState) words.Say {
-	return words.Of("zone.name." + cmp.Or(s.String(), "blank"))
+	if s == model.ZonePartial || s == model.ZoneFull {
+		return words.Text(s.String())
+	}
+	return ZoneState(s)
 }
 
 // ZoneState is a state as screens have it, with the fewest cells.

@@ -115,8 +115,8 @@ func packLog(columns *packed.Columns, log *[]int32) {
 	}
 }
 
-// pack writes what a row knows besides what was observed, or reads it. before is the row before in the columns: versions
-// come about as often as positions.
+// pack writes the fields of a row that the observed state lacks, or reads them. before is the previous row in the columns:
+// positions grow about as fast as versions.
 func (r *Row) pack(columns *packed.Columns, before *Row) {
 	packed.Number(columns, &r.Position, before.Position+int(r.Version-before.Version))
 	packed.Number(columns, &r.Lease.Position, before.Lease.Position+int(r.Lease.Version-before.Lease.Version))

@@ -234,8 +234,8 @@ func (c *Controller) declineUnknown(row *informer.Row, r *record, v *NodeView, g
 	c.decline(d, model.Interval{Earliest: due, Latest: due.Add(period)})
 }
 
-// uncounted is what keeps a node from being declared Unknown of which a heartbeat has come at an instant that no pass has
-// counted yet, and within when it is declared if no other comes: the next pass counts it.
+// uncounted is the check that keeps a node from being declared Unknown if its last heartbeat came at a time that no pass
+// has counted yet. due is when it is declared without another heartbeat: the next pass counts that one.
 func uncounted(at model.Instant, grace, period time.Duration) (checks []model.Check, due model.Interval) {
 	return []model.Check{silence(0, grace)}, model.Interval{Earliest: at.Add(grace + 1), Latest: at.Add(grace + 2*period + 1)}
 }

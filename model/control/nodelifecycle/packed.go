@@ -105,7 +105,7 @@ func nodeForm(node, now *model.Node) uint8 {
 	return listed
 }
 
-// pack writes a record, or reads it, by what is to be expected of the row beside it and of the record before.
+// pack writes a record, or reads it: each field as its difference from the row beside it or the record before.
 func (r *record) pack(columns *packed.Columns, row *informer.Row, before *record) {
 	packed.Flags(columns, &r.calm, &r.idle, &r.has, &r.known, &r.retry, &r.countedReady, &r.lease.has, &r.offTaints.notReady, &r.offTaints.unreachable)
 	packed.Number(columns, &r.probe, before.probe)

@@ -84,7 +84,7 @@ func gather(c *model.Cluster, at model.Instant, keep func(*Actor) bool) (list []
 }
 
 // untouched reports whether a node has no trace of an actor: it is Ready, without taints and without an actor's Event.
-// Healthy nodes, of which there may be thousands, need no other look.
+// There may be thousands of healthy nodes; they need no other look.
 func untouched(r *model.NodeRow) bool {
 	for _, e := range r.Events() {
 		switch e.Reason {

@@ -9,7 +9,7 @@ import (
 	"kardia/model/simulate/forecast"
 )
 
-// Crowd is a set of pods of which enough must be ready, with the effect of the forecast.
+// Crowd is a set of pods with a required number of ready ones, and the effect of the forecast.
 type Crowd struct {
 	// Ready counts the pods that are ready now.
 	Ready int

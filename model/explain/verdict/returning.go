@@ -12,7 +12,7 @@ import (
 // zone's fault if all of its nodes are shown to have been silent at one time. Proof is the record or the controller's
 // Events.
 
-// returned is a zone whose nodes were all silent at one time, and of which some have returned.
+// returned is a zone whose nodes were all silent at one time; some have returned.
 type returned struct {
 	key model.ZoneKey
 	// at is that time; first and last are when the first and the last of the returned nodes came back.

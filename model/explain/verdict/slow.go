@@ -141,8 +141,8 @@ func (e *Evidence) rhythm() (r rhythm, ok bool) {
 		return r, false
 	}
 	r.interval = watched * time.Duration(len(e.nodes)) / time.Duration(e.heard)
-	nobody := e.At.Sub(newest) > max(model.LateAfter, fewNodes*r.interval/time.Duration(len(e.nodes))) // it is not slow: nothing arrives
-	return r, !nobody && r.everywhere(zones, e.At)
+	stopped := e.At.Sub(newest) > max(model.LateAfter, fewNodes*r.interval/time.Duration(len(e.nodes))) // heartbeats are not slow: none arrives
+	return r, !stopped && r.everywhere(zones, e.At)
 }
 
 // everywhere sorts the zones, and reports whether all are alike, except those without any heartbeat.

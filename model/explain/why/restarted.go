@@ -13,18 +13,18 @@ const sameCountdown = 2 * time.Second
 // result is when they restarted, and was when the first countdown would have ended. ok is false if that one was
 // cancelled or deleted the pod. due is when the countdown ends now; decisions are in order.
 // Source: kubernetes: pkg/controller/tainteviction, whose countdowns are in memory only.
-func Restarted(decisions []model.Decision, pod model.Key, at, due model.Instant) (anew, was model.Instant, ok bool) {
+func Restarted(decisions []model.Decision, pod model.Key, at, due model.Instant) (start, was model.Instant, ok bool) {
 	for i := len(decisions) - 1; i >= 0; i-- {
 		switch d := &decisions[i]; {
 		case d.Time > at:
-		case d.Kind == model.ControllerStart && !anew.Known() && d.Basis != model.Reconstructed:
-			anew = d.Time
-		case d.Pod != pod || !anew.Known() || d.Time >= anew: // decisions at the start are the new process's own
+		case d.Kind == model.ControllerStart && !start.Known() && d.Basis != model.Reconstructed:
+			start = d.Time
+		case d.Pod != pod || !start.Known() || d.Time >= start: // decisions at the start are the new process's own
 		case d.Kind == model.EvictPod, d.Kind == model.CancelEviction:
 			return 0, 0, false
 		case d.Kind == model.ScheduleEviction:
 			if ends := CountdownEnds(d); ends.Known() && due.Sub(ends) >= sameCountdown {
-				return anew, ends, true
+				return start, ends, true
 			}
 		}
 	}

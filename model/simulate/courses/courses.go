@@ -1,8 +1,8 @@
-// Package courses joins what the controllers decide in several courses of events, one for each choice of what
-// cannot be seen: when passes come, how long they take, who gets a token.
+// Package courses joins the decisions of several courses of events. There is one course for each choice of what cannot be
+// seen: the times of passes, their length, the node that gets a token.
 //
-// Forecast and what-if let the models run once for each choice, and ask this package which decisions of two
-// courses are the same. A decision that every course makes is certain; its window is around the times of all.
+// Forecast and what-if run the models once for each choice, and ask this package which decisions of two courses are the
+// same. A decision in every course is certain; its window holds its times in all of them.
 // Example: in one course node a-1 is tainted at 10:00:05, in another at 10:00:09: it is tainted for certain,
 // between 10:00:05 and 10:00:09.
 package courses
@@ -14,10 +14,10 @@ import (
 	"kardia/model"
 )
 
-// Lag is how long after a decision its write is there, at most, where nothing else is written.
+// Lag is the longest time from a decision to its write, if nothing else is written.
 const Lag = 50 * time.Millisecond
 
-// Subject is what a decision does to what, whenever.
+// Subject is the kind of a decision and the thing it is about, without its time.
 type Subject struct {
 	kind model.DecisionKind
 	// a and b are a pod's namespace and name, or a node, or a zone's region and name.
@@ -33,7 +33,7 @@ type change struct {
 	rate  model.Shift[float32]
 }
 
-// SubjectOf is a decision's. Of a token that any of several nodes may get, raced says so, it is the zone.
+// SubjectOf is the subject of a decision. raced reports a token that any of several nodes may get: its subject is the zone.
 func SubjectOf(d *model.Decision, raced bool) Subject {
 	s := Subject{kind: d.Kind, to: change{d.State, d.Rate}}
 	switch {
@@ -52,24 +52,23 @@ func SubjectOf(d *model.Decision, raced bool) Subject {
 	return s
 }
 
-// Slot is a decision on a Subject: the one that corresponds to the nth recorded one or, where none does, the nth
-// of those.
+// Slot is a decision on a Subject: the one that corresponds to the nth recorded one if Recorded, else the nth of the
+// others.
 type Slot struct {
 	Subject
 	Recorded bool
 	Nth      int
 }
 
-// Hull is what courses have in common: of each thing, by its key, what is kept of it, and in how many courses it is.
+// Hull joins courses: it keeps one entry for each key, and counts the courses that have it. The zero value is empty.
 type Hull[K comparable, T any] struct {
-	// List is what is kept, in the order in which things were met first.
+	// List is the entries, in the order of their first course.
 	List []T
 	in   []int
 	at   map[K]int
 }
 
-// Take takes in a thing of a course. met is false for one that no course before had: what is kept of it is for the
-// caller to write.
+// Take counts a key of a course and returns its entry. met is false for a new key, whose entry the caller fills in.
 func (h *Hull[K, T]) Take(key K) (is *T, met bool) {
 	i, met := h.at[key]
 	if !met {
@@ -83,7 +82,7 @@ func (h *Hull[K, T]) Take(key K) (is *T, met bool) {
 	return &h.List[i], met
 }
 
-// Find is what is kept by a key; nil if no course has it.
+// Find is the entry of a key; nil if no course has it.
 func (h *Hull[K, T]) Find(key K) *T {
 	if i, ok := h.at[key]; ok {
 		return &h.List[i]
@@ -91,10 +90,10 @@ func (h *Hull[K, T]) Find(key K) *T {
 	return nil
 }
 
-// In is in how many courses the ith of the List is.
+// In counts the courses that have the ith entry of the List.
 func (h *Hull[K, T]) In(i int) int { return h.in[i] }
 
-// Union is what is in either of two sorted lists.
+// Union is a sorted list of the strings in either of two sorted lists.
 func Union(a, b []string) []string {
 	if slices.Equal(a, b) {
 		return a

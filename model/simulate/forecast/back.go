@@ -27,7 +27,7 @@ func (f *Forecast) posts(s *infer.State, silent func(string) bool) []model.Insta
 
 // back are the rows of the nodes that are heard, and still declared Unknown.
 func back(s *infer.State, silent func(string) bool) []int32 {
-	return rows(s, silent, false, func(declared bool) bool { return declared })
+	return rows(s, silent, func(silent, declared bool) bool { return !silent && declared })
 }
 
 // post has the kubelets of nodes that are heard again post that they are Ready, when the course has it.

@@ -21,13 +21,13 @@ type course struct {
 	phase *phases.Phase
 	// posts is when the kubelets that beat again post that they are Ready; never where it is FarFuture.
 	posts model.Instant
-	// exact: the clock is known, and so is the order in which everything is written. anew: another process leads.
-	exact, anew bool
-	loop        *loop.Loop
-	room        model.Room
-	list        []*model.Decision
-	byID        map[model.DecisionID]int
-	races       races
+	// exact: the clock and the order of all writes are known. newLeader: the course starts with a new leader.
+	exact, newLeader bool
+	loop             *loop.Loop
+	room             model.Room
+	list             []*model.Decision
+	byID             map[model.DecisionID]int
+	races            races
 	// windows are when each decision can be made and written.
 	windows []model.Interval
 	// master is the position of the decision that enters master disruption, -1 if none does;

@@ -263,7 +263,7 @@ func largest(list []int, n int) []int {
 func (f *Forecast) leaveOpen() {
 	raced, among := map[model.Key]*Eviction{}, map[model.Maybe[model.ZoneKey]][]string{}
 	for i := range f.Evictions {
-		if e := &f.Evictions[i]; e.Raced() && e.comes() {
+		if e := &f.Evictions[i]; e.Raced() && e.mayCome() {
 			raced[e.Pod] = e
 			zone := f.ZoneOf(e)
 			among[zone] = append(among[zone], e.Node)

@@ -233,7 +233,7 @@ func (k *podForecaster) ahead(row *informer.Row, p *model.Pod, e *Eviction, conc
 // countdown anew. The pod stays as it is.
 func (k *podForecaster) deletedAgain(row *informer.Row, p *model.Pod, e *Eviction, concerned bool) {
 	again := Eviction{Pod: p.Key, UID: p.UID, Node: row.Name}
-	if !k.ahead(row, p, &again, concerned) || !again.comes() {
+	if !k.ahead(row, p, &again, concerned) || !again.mayCome() {
 		return
 	}
 	e.Window, e.Certain, e.Seconds = again.Window, again.Certain, again.Seconds

@@ -204,13 +204,13 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 	if s.Standing != nil {
 		all(s.Standing)
 	}
-	anew := held.Reason == caveat.NoLeader && !o.Resumes
-	if anew { // the last leader has ended: what it would have decided, and the tokens of its zones, do not come
+	ended := held.Reason == caveat.NoLeader && !o.Resumes
+	if ended { // the last leader's decisions, and the tokens of its zones, do not come
 		h.coming = courses.Hull[courses.Slot, Coming]{}
 		clear(h.zones)
 	}
 	if held.Reason == caveat.NoLeader || held.Reason == caveat.MaybeNoLeader {
-		c.anew = true
+		c.newLeader = true
 		from(begunAnew(s))
 	}
 	h.finish()
@@ -222,11 +222,11 @@ func foresee(s *infer.State, o Options, play func(*course) *loop.Loop) *Forecast
 	f.graceEnds(s, o.Silent)
 	if waits {
 		f.wait(held)
-		if !anew {
+		if !ended {
 			f.countOpen()
 		}
 	}
-	if anew {
+	if ended {
 		f.startAnew(s, o.Silent)
 	}
 	f.countDeleted()
@@ -281,13 +281,14 @@ func waitingIn(s *infer.State) (names []string) {
 	return names
 }
 
-// rows are those of nodes that are silent, or are not, and of which the other holds: whether they are declared Unknown.
-func rows(s *infer.State, silent func(string) bool, is bool, of func(declared bool) bool) (list []int32) {
+// rows are the rows of the nodes that is holds for: by whether each is silent, and declared Unknown.
+func rows(s *infer.State, silent func(string) bool, is func(silent, declared bool) bool) (list []int32) {
 	for i, row := range s.Cache.All() {
-		if row.Node == nil || silent(row.Name) != is {
+		if row.Node == nil {
 			continue
 		}
-		if ready := row.Node.Ready(); of(ready != nil && ready.Status == model.StatusUnknown) {
+		ready := row.Node.Ready()
+		if is(silent(row.Name), ready != nil && ready.Status == model.StatusUnknown) {
 			list = append(list, i)
 		}
 	}
@@ -297,7 +298,7 @@ func rows(s *infer.State, silent func(string) bool, is bool, of func(declared bo
 // undeclared are the rows of silent nodes that are not declared Unknown: what becomes of them depends on which pass has counted
 // their last sign of life.
 func undeclared(s *infer.State, silent func(string) bool) []int32 {
-	return rows(s, silent, true, func(declared bool) bool { return !declared })
+	return rows(s, silent, func(silent, declared bool) bool { return silent && !declared })
 }
 
 // graceEnds notes when the grace periods of silent nodes end.
@@ -318,7 +319,7 @@ func play(c *course) *loop.Loop {
 	l.Brief = true
 	l.KeepBeating(beating(s, c.o.Silent))
 	Suppose(l, s, p, c.o.Silent)
-	if c.anew {
+	if c.newLeader {
 		l.At(s.At, (*loop.Loop).Restart)
 	}
 	c.post(l)
@@ -348,5 +349,5 @@ func Suppose(l *loop.Loop, s *infer.State, p *phases.Phase, silent func(string) 
 
 // beating are the rows of the nodes that keep beating.
 func beating(s *infer.State, silent func(string) bool) []int32 {
-	return rows(s, silent, false, func(bool) bool { return true })
+	return rows(s, silent, func(silent, _ bool) bool { return !silent })
 }

@@ -31,7 +31,7 @@ type hull struct {
 type placed struct {
 	Eviction
 	row, pod int32
-	// since is where a gap began in which nobody watches, where the Why is of a course that begins there; unknown else.
+	// since is the start of the unwatched gap in which the course of the Why begins; unknown for any other course.
 	since model.Instant
 }
 
@@ -103,9 +103,9 @@ func (h *hull) addEvictions(c *course) {
 // join makes of what two courses say of a pod what both allow.
 func (p *placed) join(o *placed) {
 	a, b := &p.Eviction, &o.Eviction
-	certain, tokenless := a.Certain && b.Certain && a.comes() == b.comes(), a.tokenless || b.tokenless
-	follows := (a.follows || !a.comes()) && (b.follows || !b.comes()) // where its node has no token nothing follows
-	if o.since.Known() && a.comes() && b.comes() && b.Window.Earliest < a.Window.Earliest && p.since != o.since {
+	certain, tokenless := a.Certain && b.Certain && a.mayCome() == b.mayCome(), a.tokenless || b.tokenless
+	follows := (a.follows || !a.mayCome()) && (b.follows || !b.mayCome()) // where its node has no token nothing follows
+	if o.since.Known() && a.mayCome() && b.mayCome() && b.Window.Earliest < a.Window.Earliest && p.since != o.since {
 		p.since = o.since
 		a.Rule, a.Why = b.Rule, b.Why
 		a.Why.LastKnown = o.since
@@ -114,26 +114,26 @@ func (p *placed) join(o *placed) {
 	switch {
 	case !a.Window.Known() || !b.Window.Known():
 		window = model.Interval{}
-		if !a.comes() && !b.comes() {
+		if !a.mayCome() && !b.mayCome() {
 			window = a.Window
 		}
-	case b.comes() && !a.comes():
+	case b.mayCome() && !a.mayCome():
 		*a = *b
-	case a.comes() && b.comes() && b.State < a.State, a.State == Forever && b.State == Halted:
+	case a.mayCome() && b.mayCome() && b.State < a.State, a.State == Forever && b.State == Halted:
 		why, rule := b.Why, b.Rule
 		a.State, a.Why, a.Rule = b.State, why, rule
 	}
-	if a.Seconds != b.Seconds && a.comes() && b.comes() {
+	if a.Seconds != b.Seconds && a.mayCome() && b.mayCome() {
 		a.Seconds = model.Maybe[int64]{}
 	}
 	a.Window, a.Certain, a.tokenless, a.follows = window, certain, tokenless, follows
 }
 
-// Comes says that a deletion lies ahead, or may, within the Window.
+// Comes reports that a deletion lies ahead, or may, within a known Window.
 func (e *Eviction) Comes() bool { return e.State.Ahead() && e.Window.Earliest.Bounded() }
 
-// comes says it also where it is not known when.
-func (e *Eviction) comes() bool { return e.State.Ahead() && e.Window.Earliest != model.FarFuture }
+// mayCome reports that a deletion lies ahead, or may, also without a known Window.
+func (e *Eviction) mayCome() bool { return e.State.Ahead() && e.Window.Earliest != model.FarFuture }
 
 // sooner lets a node that may get a token, or none, get the first that may come once it may be declared
 // Unknown: which nodes are declared by the pass that ends the tokens, no course has alike.

@@ -156,7 +156,7 @@ func (c *comparison) predict() {
 			c.gone[e.Pod] = true // it was deleted already, or must have been, and may be once more, which changes nothing
 			continue
 		}
-		c.add(&model.Decision{Kind: model.EvictPod, Pod: e.Pod}, Ahead{Kind: model.EvictPod, Node: e.Node, Pod: e.Pod, Predicted: e.Window, Certain: e.Certain && e.comes()})
+		c.add(&model.Decision{Kind: model.EvictPod, Pod: e.Pod}, Ahead{Kind: model.EvictPod, Node: e.Node, Pod: e.Pod, Predicted: e.Window, Certain: e.Certain && e.mayCome()})
 	}
 	for i := range c.f.Taints {
 		w := &c.f.Taints[i]

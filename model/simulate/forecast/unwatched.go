@@ -37,7 +37,7 @@ func (h *hull) leavePast() {
 	}
 	for i := range f.Evictions {
 		switch e, certain := &f.Evictions[i], f.Evictions[i].Certain; {
-		case !e.comes():
+		case !e.mayCome():
 		case over(e.Window):
 			e.State, e.Certain = Unseen, false
 			e.Why = fromOn(DueInGap, e.Window.Latest)
