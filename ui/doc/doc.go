@@ -2,10 +2,18 @@
 // Topics write it, ui/render lays it out for a terminal, a text file, Markdown or HTML.
 package doc
 
-import "kardia/ui/words"
+import (
+	"slices"
+
+	"kardia/ui/words"
+)
 
 // Doc is blocks, in the order in which they are read.
-type Doc struct{ Blocks []Block }
+type Doc struct {
+	Blocks []Block
+	// Depth is how many steps the blocks that are added from now on are set in.
+	Depth int
+}
 
 // Kind is what a block is.
 type Kind uint8
@@ -58,6 +66,8 @@ type Block struct {
 	Kind Kind
 	Tone Tone // of a Head or Fact, that of Beside
 	Sign Sign
+	// Depth is how many steps it is set in; of a Fact, its name too.
+	Depth int
 	// Mark is before a Command: the number of its effect, "?" if it answers a question.
 	Mark string
 	Text words.Say
@@ -77,12 +87,29 @@ type Grid struct {
 // Add adds a row.
 func (g *Grid) Add(cells ...string) { g.Rows = append(g.Rows, cells) }
 
+// Drop leaves out the columns with these headings.
+func (g *Grid) Drop(heads ...string) {
+	for _, head := range heads {
+		if at := slices.Index(g.Head, head); at >= 0 {
+			g.Head = slices.Delete(g.Head, at, at+1)
+			for i := range g.Rows {
+				g.Rows[i] = slices.Delete(g.Rows[i], at, at+1)
+			}
+		}
+	}
+}
+
+func (d *Doc) add(b Block) {
+	b.Depth = d.Depth
+	d.Blocks = append(d.Blocks, b)
+}
+
 // Head begins a part.
 func (d *Doc) Head(text words.Say) { d.Titled(text, Plain, words.Say{}) }
 
 // Titled begins a part with more beside its title.
 func (d *Doc) Titled(text words.Say, tone Tone, beside words.Say) {
-	d.Blocks = append(d.Blocks, Block{Kind: Head, Tone: tone, Text: text, Beside: beside})
+	d.add(Block{Kind: Head, Tone: tone, Text: text, Beside: beside})
 }
 
 // Say adds a fact.
@@ -91,55 +118,58 @@ func (d *Doc) Say(tone Tone, text words.Say) { d.Sign(None, tone, text) }
 // Sign adds a fact with how it is known.
 func (d *Doc) Sign(sign Sign, tone Tone, text words.Say) {
 	if !text.Missing() {
-		d.Blocks = append(d.Blocks, Block{Tone: tone, Sign: sign, Text: text})
+		d.add(Block{Tone: tone, Sign: sign, Text: text})
 	}
 }
 
 // Below adds what belongs to the fact before.
 func (d *Doc) Below(tone Tone, text words.Say) {
 	if !text.Missing() {
-		d.Blocks = append(d.Blocks, Block{Kind: Below, Tone: tone, Text: text})
+		d.add(Block{Kind: Below, Tone: tone, Text: text})
 	}
 }
 
 // Fact adds what a name is.
 func (d *Doc) Fact(name words.Say, tone Tone, is words.Say) {
 	if !is.Missing() {
-		d.Blocks = append(d.Blocks, Block{Kind: Fact, Tone: tone, Text: name, Beside: is})
+		d.add(Block{Kind: Fact, Tone: tone, Text: name, Beside: is})
 	}
 }
+
+// Named adds a fact behind a foreign name, or the word of a command line.
+func (d *Doc) Named(name string, is words.Say) { d.Fact(words.Text(name), Plain, is) }
 
 // Command adds a line to copy.
 func (d *Doc) Command(mark, line string) {
 	if line != "" {
-		d.Blocks = append(d.Blocks, Block{Kind: Command, Mark: mark, Text: words.Text(line)})
+		d.add(Block{Kind: Command, Mark: mark, Text: words.Text(line)})
 	}
 }
 
 // List adds items one below the other.
 func (d *Doc) List(items ...words.Say) {
 	if len(items) > 0 {
-		d.Blocks = append(d.Blocks, Block{Kind: List, Items: items})
+		d.add(Block{Kind: List, Items: items})
 	}
 }
 
 // Table adds a grid that has rows.
 func (d *Doc) Table(g *Grid) {
 	if len(g.Rows) > 0 {
-		d.Blocks = append(d.Blocks, Block{Kind: Table, Grid: g})
+		d.add(Block{Kind: Table, Grid: g})
 	}
 }
 
 // Code adds lines that are printed unchanged.
 func (d *Doc) Code(text string) {
 	if text != "" {
-		d.Blocks = append(d.Blocks, Block{Kind: Code, Text: words.Text(text)})
+		d.add(Block{Kind: Code, Text: words.Text(text)})
 	}
 }
 
 // Picture adds a picture; nil for none.
 func (d *Doc) Picture(p *Picture) {
 	if p != nil {
-		d.Blocks = append(d.Blocks, Block{Kind: Drawing, Picture: p})
+		d.add(Block{Kind: Drawing, Picture: p})
 	}
 }

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -12,8 +10,9 @@ import (
 	"kardia/model/explain/problem"
 	"kardia/model/explain/verdict"
 	"kardia/model/simulate/forecast"
-	"kardia/ui/paint"
+	"kardia/ui/doc"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // Checkup is what a script asks: is anything wrong?
@@ -139,20 +138,23 @@ func (c *Checkup) Foresee(f *forecast.Forecast, at model.Instant, within time.Du
 	c.Evictions = is
 }
 
-// WriteTable is the one line.
-func (c Checkup) WriteTable(w io.Writer) error {
-	var parts []string
-	for _, p := range []struct {
-		n    int
-		what string
-	}{{c.Late - c.Unknown, "late"}, {c.LateByItsClock, "late only by their own clocks, which may be behind (--for 15s hears them)"}, {c.Unknown, "Unknown"}, {c.NotReady, "not ready"}, {c.Leaving, "about to disappear"}, {c.Unwell, "not well"}} {
-		if p.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
+// Doc implements Printed: one line.
+func (c Checkup) Doc(bool) (d doc.Doc) {
+	var counts []words.Say
+	add := func(n int, code string) {
+		if n > 0 {
+			counts = append(counts, words.Of("checkup.count."+code, "n", n))
 		}
 	}
+	add(c.Late-c.Unknown, "late")
+	add(c.LateByItsClock, "late-by-own-clock")
+	add(c.Unknown, "unknown")
+	add(c.NotReady, "not-ready")
+	add(c.Leaving, "leaving")
+	add(c.Unwell, "not-well")
 	if e := c.Evictions; e != nil && e.Most > 0 {
 		n := forecast.Deleted{Bounds: forecast.Bounds{Least: e.Least, Most: e.Most}, Of: e.Of}
-		parts = append(parts, fmt.Sprintf("%s deleted within %s", n, model.Length(e.Within.Value)))
+		counts = append(counts, words.Of("checkup.deleted", "pods", n, "for", model.Length(e.Within.Value)))
 	}
 	word := "OK"
 	switch {
@@ -161,33 +163,37 @@ func (c Checkup) WriteTable(w io.Writer) error {
 	case len(c.NotKnown) > 0:
 		word = "NOT KNOWN"
 	}
-	line := word + "  " + model.Counted(c.Nodes, "node", "nodes")
-	if len(parts) > 0 {
-		line += ": " + strings.Join(parts, ", ")
+	nodes := words.Join(": ", words.Of("count.nodes", "n", c.Nodes), words.Join(", ", counts...))
+	d.Say(doc.Plain, words.Of("checkup.line", "word", word, "says", words.Join("; ", append([]words.Say{words.Chain(nodes, c.first())}, c.besides()...)...)))
+	return d
+}
+
+// first is the first problem, and how many more there are.
+func (c *Checkup) first() words.Say {
+	if len(c.Problems) == 0 {
+		return words.Say{}
 	}
-	if len(c.Problems) > 0 {
-		p := &c.Problems[0]
-		line += " (" + paint.Clean(p.Node) + ": " + paint.Clean(p.Says)
-		if more := len(c.Problems) - 1; more > 0 {
-			line += fmt.Sprintf(", and %d more", more)
-		}
-		line += ")"
+	more := words.Say{}
+	if n := len(c.Problems) - 1; n > 0 {
+		more = words.Of("checkup.more", "n", n)
 	}
-	for _, removed := range removedLines(c.Removed) {
-		line += "; " + removed
-	}
+	return words.Of("checkup.problem", "node", c.Problems[0].Node, "says", c.Problems[0].Says, "more", more)
+}
+
+// besides is what else there is to say.
+func (c *Checkup) besides() (list []words.Say) {
+	list = removedSays(c.Removed)
 	if len(c.NotActing) > 0 && (c.Verdict == nil || c.Verdict.Rule != verdict.NotActing.Number()) { // else the verdict says it
-		line += "; " + Caveats{c.NotActing}.Says()
+		list = append(list, words.Text(Caveats{c.NotActing}.Says()))
 	}
 	if c.Verdict != nil {
-		line += "; " + paint.Clean(c.Verdict.Says)
+		list = append(list, words.Text(c.Verdict.Says))
 	}
 	if c.PodsNotReady != nil && *c.PodsNotReady > 0 {
-		line += "; " + topics.Marked(*c.PodsNotReady).String()
+		list = append(list, topics.Marked(*c.PodsNotReady))
 	}
 	if len(c.NotKnown) > 0 {
-		line += "; not known: " + c.Caveats.Says()
+		list = append(list, words.Of("checkup.not-known", "why", c.Caveats.Says()))
 	}
-	_, err := fmt.Fprintln(w, line)
-	return err
+	return list
 }

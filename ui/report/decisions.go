@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/incident"
 	"kardia/model/infer"
+	"kardia/ui/doc"
 	"kardia/ui/paint"
 	"kardia/ui/topics"
 )
@@ -219,24 +219,24 @@ func (d Decisions) WriteLines(w io.Writer) error {
 	return nil
 }
 
-// WriteTable implements Tabular.
-func (d Decisions) WriteTable(w io.Writer) error {
+// Doc implements Printed.
+func (d Decisions) Doc(wide bool) doc.Doc {
 	untold, at := false, millis
-	if n := len(d.Decisions); n > 0 && !wide(w) && day(d.Decisions[0].Time) == day(d.Decisions[n-1].Time) {
+	if n := len(d.Decisions); n > 0 && !wide && day(d.Decisions[0].Time) == day(d.Decisions[n-1].Time) {
 		at = func(s Stamp) string { return strings.TrimPrefix(millis(s), day(s)) }
 	}
-	t := table{head: []string{"TIME", "AT", "WITHIN", "KIND", "SUBJECT", "NODE", "OUTCOME", "BASIS", "WROTE", "RULE", "WHY"}, wide: []string{"AT", "NODE", "OUTCOME", "WROTE", "WHY"}}
+	t := &doc.Grid{Head: []string{"TIME", "AT", "WITHIN", "KIND", "SUBJECT", "NODE", "OUTCOME", "BASIS", "WROTE", "RULE", "WHY"}}
 	for i := range d.Decisions {
 		row := &d.Decisions[i]
 		who := row.writerWord()
 		untold = untold || who == unknown
-		t.add(at(row.Time), sinceBegin(d.Began, row.Time), row.within(), row.kindWord(), row.subject, or(row.Node, none), row.Outcome, row.Basis, who, row.ruleWord(wide(w)), row.whyWord())
+		t.Add(at(row.Time), sinceBegin(d.Began, row.Time), row.within(), row.kindWord(), row.subject, or(row.Node, none), row.Outcome, row.Basis, who, row.ruleWord(wide), row.whyWord())
 	}
-	if err := t.write(w); err != nil || !untold || !wide(w) {
-		return err
+	out := tableOf(t, wide, "AT", "NODE", "OUTCOME", "WROTE", "WHY")
+	if untold && wide {
+		out.Named("WROTE "+unknown, topics.WriterUntold())
 	}
-	_, err := fmt.Fprintln(w, "\nWROTE "+unknown+"   "+topics.WriterUntold().String())
-	return err
+	return out
 }
 
 // ruleWord is the rule; of a zone's state or rate, what it became, if no other column has that.

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"time"
@@ -158,29 +157,21 @@ func (d *Diff) Grids() (kinds, delays, decisions doc.Grid) {
 	return kinds, delays, decisions
 }
 
-// WriteTable implements Tabular.
-func (d Diff) WriteTable(w io.Writer) error {
-	lines := []string{d.says.String(), d.flags.String(), "A  " + d.A.Begins(), "B  " + d.B.Begins(), d.aligned.String()}
+// Doc implements Printed.
+func (d Diff) Doc(bool) (out doc.Doc) {
+	out.Say(doc.Plain, d.says)
+	out.Say(doc.Plain, d.flags)
+	out.Say(doc.Plain, words.Text("A  "+d.A.Begins()))
+	out.Say(doc.Plain, words.Text("B  "+d.B.Begins()))
 	if d.AlignedOn == nil {
-		lines = lines[:4]
+		return out
 	}
-	if err := writeLines(w, lines); err != nil || d.AlignedOn == nil {
-		return err
-	}
+	out.Say(doc.Plain, d.aligned)
 	kinds, delays, decisions := d.Grids()
-	for _, grid := range []doc.Grid{kinds, delays, decisions} {
-		if len(grid.Rows) == 0 {
-			continue
-		}
-		if _, err := fmt.Fprintln(w); err != nil {
-			return err
-		}
-		t := table{head: grid.Head, rows: grid.Rows}
-		if err := t.write(w); err != nil {
-			return err
-		}
-	}
-	return nil
+	out.Table(&kinds)
+	out.Table(&delays)
+	out.Table(&decisions)
+	return out
 }
 
 // Title is that of its document.
@@ -188,8 +179,8 @@ func (d *Diff) Title() string {
 	return words.Of("compare.title", "a", d.A.Name, "b", d.B.Name).String()
 }
 
-// Doc is the comparison for a page: what it comes to, then its tables.
-func (d *Diff) Doc() (out doc.Doc) {
+// Page is the comparison for a page: what it comes to, then its tables.
+func (d *Diff) Page() (out doc.Doc) {
 	const most = 200
 	out.Head(words.Of("compare.part.says"))
 	out.Say(doc.Plain, d.says)

@@ -1,13 +1,12 @@
 package report
 
 import (
-	"fmt"
-	"io"
 	"strconv"
 	"time"
 
 	"kardia/model"
 	"kardia/model/simulate/forecast"
+	"kardia/ui/doc"
 	"kardia/ui/paint"
 	"kardia/ui/topics"
 	"kardia/ui/words"
@@ -100,31 +99,20 @@ func EvictionsAt(at model.Instant, list []forecast.Eviction, assumptions []strin
 	return out
 }
 
-// WriteTable implements Tabular.
-func (e Evictions) WriteTable(w io.Writer) error {
-	t := table{head: []string{"IN", "EARLIEST", "LATEST", "STATE", "NAMESPACE", "POD", "NODE", "TOLERATES", "RULE", "WHY"}, wide: []string{"EARLIEST", "LATEST", "WHY"}}
+// Doc implements Printed.
+func (e Evictions) Doc(wide bool) doc.Doc {
+	t := &doc.Grid{Head: []string{"IN", "EARLIEST", "LATEST", "STATE", "NAMESPACE", "POD", "NODE", "TOLERATES", "RULE", "WHY"}}
 	for i := range e.Evictions {
 		row := &e.Evictions[i]
 		tolerates := none
 		if row.TolerationSeconds != nil {
 			tolerates = strconv.FormatInt(*row.TolerationSeconds, 10) + "s"
 		}
-		t.add(within(e.At, row.Earliest, row.Latest), ahead(e.At, row.Earliest), ahead(e.At, row.Latest), row.State, row.Namespace, row.Pod, row.Node, tolerates, row.Rule, row.Why)
+		t.Add(within(e.At, row.Earliest, row.Latest), ahead(e.At, row.Earliest), ahead(e.At, row.Latest), row.State, row.Namespace, row.Pod, row.Node, tolerates, row.Rule, row.Why)
 	}
-	if err := t.write(w); err != nil {
-		return err
-	}
-	return writeLines(w, volumeLines(e.At, &e.Attached))
-}
-
-// writeLines writes lines below a table, each cleaned.
-func writeLines(w io.Writer, lines []string) error {
-	for _, line := range lines {
-		if _, err := fmt.Fprintln(w, paint.Clean(line)); err != nil {
-			return err
-		}
-	}
-	return nil
+	d := tableOf(t, wide, "EARLIEST", "LATEST", "WHY")
+	e.Attached.put(&d, e.At)
+	return d
 }
 
 // within is the countdown to a window.

@@ -1,13 +1,12 @@
 package report
 
 import (
-	"fmt"
-	"io"
 	"strconv"
 
 	"kardia/model"
 	"kardia/model/explain/impact"
 	"kardia/model/simulate/forecast"
+	"kardia/ui/doc"
 	"kardia/ui/topics"
 	"kardia/ui/words"
 )
@@ -200,30 +199,35 @@ func budgetOf(b *impact.Budget) Budget {
 		WillBreak: b.WillBreak(false), MayBreak: b.WillBreak(true)}
 }
 
-// besides are Services and budgets for a person, below the table.
-func (m *Impact) besides() (lines []string) {
+// then is how many are ready after the predicted deletions.
+func then(least, most int) string {
+	if least == most {
+		return strconv.Itoa(least)
+	}
+	return strconv.Itoa(least) + "–" + strconv.Itoa(most)
+}
+
+// besides adds Services and budgets for a person, below the table.
+func (m *Impact) besides(d *doc.Doc) {
 	for i := range m.Services {
 		s := &m.Services[i]
-		then := strconv.Itoa(s.ReadyLeast)
-		if s.ReadyMost != s.ReadyLeast {
-			then += "–" + strconv.Itoa(s.ReadyMost)
-		}
-		lines = append(lines, fmt.Sprintf("service %s/%s: %d of %d endpoints ready, then %s: %s", s.Namespace, s.Name, s.Ready, s.Endpoints, then, s.Says))
+		d.Say(doc.Plain, words.Of("impact.service-line", "name", s.Namespace+"/"+s.Name, "ready", s.Ready, "endpoints", s.Endpoints, "then", then(s.ReadyLeast, s.ReadyMost), "becomes", s.Says))
 	}
 	for i := range m.Budgets {
-		switch b := &m.Budgets[i]; {
+		b := &m.Budgets[i]
+		name := b.Namespace + "/" + b.Name
+		switch {
 		case b.Broken:
-			lines = append(lines, fmt.Sprintf("budget %s/%s: %d of %d healthy that it wants", b.Namespace, b.Name, *b.Healthy, *b.Desired))
+			d.Say(doc.Plain, words.Of("impact.budget-line.broken", "name", name, "healthy", *b.Healthy, "desired", *b.Desired))
 		case b.WillBreak:
-			lines = append(lines, fmt.Sprintf("budget %s/%s will be broken: %d of %d ready that it wants", b.Namespace, b.Name, b.ReadyMost, *b.Desired))
+			d.Say(doc.Plain, words.Of("impact.budget-line.will-break", "name", name, "ready", b.ReadyMost, "desired", *b.Desired))
 		case b.MayBreak:
-			lines = append(lines, fmt.Sprintf("budget %s/%s may be broken: possibly %d of %d ready that it wants", b.Namespace, b.Name, b.ReadyLeast, *b.Desired))
+			d.Say(doc.Plain, words.Of("impact.budget-line.may-break", "name", name, "ready", b.ReadyLeast, "desired", *b.Desired))
 		}
 	}
 	if m.Room != nil && m.Room.Verdict != impact.NoneNeeded.String() {
-		lines = append(lines, "room: "+m.Room.Says)
+		d.Say(doc.Plain, words.Of("impact.room-line", "room", m.Room.Says))
 	}
-	return lines
 }
 
 // ImpactAt reports workloads.
@@ -246,45 +250,32 @@ func ImpactAt(at model.Instant, list []impact.Workload, assumptions []string) Im
 	return out
 }
 
-// WriteTable prints those that suffer for a person: pods without an owner as one.
-func (m Impact) WriteTable(w io.Writer) error {
-	t := &table{head: []string{"WORKLOAD", "KIND", "READY", "THEN", "DELETED", "STUCK", "FROM", "UNTIL", "FIRST"}, wide: []string{"FROM", "UNTIL"}}
+// Doc implements Printed: the workloads that suffer, pods without an owner as one.
+func (m Impact) Doc(wide bool) doc.Doc {
+	t := &doc.Grid{Head: []string{"WORKLOAD", "KIND", "READY", "THEN", "DELETED", "STUCK", "FROM", "UNTIL", "FIRST"}}
 	for i := range m.folded {
 		r := &m.folded[i]
 		if !r.Suffers() {
 			continue
 		}
-		then := strconv.Itoa(r.ReadyLeast)
-		if r.ReadyMost != r.ReadyLeast {
-			then += "–" + strconv.Itoa(r.ReadyMost)
-		}
 		from, until := none, none
 		if r.First.Known() {
 			from, until = millis(Stamp(r.First)), millis(Stamp(r.Last))
 		}
-		t.add(r.Title(), r.Kind, strconv.Itoa(r.Ready)+"/"+strconv.Itoa(r.Places()), then, strconv.Itoa(r.Deleted), strconv.Itoa(r.Stuck), from, until, ahead(m.At, Stamp(r.First)))
+		t.Add(r.Title(), r.Kind, strconv.Itoa(r.Ready)+"/"+strconv.Itoa(r.Places()), then(r.ReadyLeast, r.ReadyMost), strconv.Itoa(r.Deleted), strconv.Itoa(r.Stuck), from, until, ahead(m.At, Stamp(r.First)))
 	}
-	if err := t.write(w); err != nil {
-		return err
-	}
+	d := tableOf(t, wide, "FROM", "UNTIL")
 	if m.marked > 0 {
-		if err := writeLines(w, []string{topics.Marked(m.marked).String()}); err != nil {
-			return err
+		d.Say(doc.Plain, topics.Marked(m.marked))
+	}
+	m.besides(&d)
+	m.Attached.put(&d, m.At)
+	if m.calm > 0 || len(m.NotKnown) == 0 {
+		known := words.Say{}
+		if len(m.NotKnown) > 0 {
+			known = words.Of("impact.as-known")
 		}
+		d.Say(doc.Plain, words.Of("impact.unaffected", "n", m.calm, "known", known, "budget", NoBudget))
 	}
-	if err := writeLines(w, m.besides()); err != nil {
-		return err
-	}
-	if err := writeLines(w, volumeLines(m.At, &m.Attached)); err != nil {
-		return err
-	}
-	if m.calm == 0 && len(m.NotKnown) > 0 {
-		return nil
-	}
-	calm := model.Counted(m.calm, "workload", "workloads") + " unaffected"
-	if len(m.NotKnown) > 0 {
-		calm += ", as far as is known"
-	}
-	_, err := fmt.Fprintf(w, "%s.  %s\n", calm, NoBudget)
-	return err
+	return d
 }

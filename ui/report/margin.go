@@ -2,14 +2,15 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
 	"kardia/model"
 	"kardia/model/explain/margin"
 	"kardia/model/infer"
+	"kardia/ui/doc"
 	"kardia/ui/paint"
 	"kardia/ui/topics"
 	"kardia/ui/words"
@@ -56,7 +57,7 @@ type Margin struct {
 	Posting MarginPosting `json:"statusPosts"`
 
 	silent       int
-	still, unled string // nodes that are silent at the end, and the times without a leader, in words
+	still, unled words.Say // nodes that are silent at the end, and the times without a leader
 }
 
 // MarginPosting is how many nodes, of so many whose status was seen, post it often though nothing changes in it;
@@ -70,18 +71,18 @@ type MarginPosting struct {
 	Writes float64 `json:"writesPerMinute"`
 	Meant  float64 `json:"meantPerMinute"`
 
-	says string
+	says words.Say
 }
 
 // postingOf reports it, in numbers to a tenth.
 func postingOf(p *margin.Posting) MarginPosting {
 	tenth := func(x float64) float64 { return math.Round(10*x) / 10 }
 	return MarginPosting{Nodes: p.Nodes, Of: p.Of, Simulated: p.Simulated, Every: Seconds(model.Maybe[time.Duration]{Value: p.Every, Known: p.Nodes > 0}),
-		Writes: tenth(p.Writes), Meant: tenth(p.Meant), says: topics.Posting(p).String()}
+		Writes: tenth(p.Writes), Meant: tenth(p.Meant), says: topics.Posting(p)}
 }
 
 // Says is it in a sentence; "" if no node does.
-func (p *MarginPosting) Says() string { return p.says }
+func (p *MarginPosting) Says() string { return p.says.String() }
 
 // MarginBucket counts the pauses from From seconds up to the From of the next.
 type MarginBucket struct {
@@ -195,7 +196,7 @@ func MarginOf(m *margin.Margin, grace time.Duration, unled []model.Interval) Mar
 		P50: some(m.Median, beats), P99: some(m.High, beats), Longest: some(m.Longest, beats), Grace: some(grace, true), Margin: some(grace-m.Longest, beats), DeclaredKnown: !m.Untold,
 		Histogram: []MarginBucket{}, Silences: []MarginSilence{}, Dropped: m.Dropped, Hidden: m.Hidden,
 		Stalls: []MarginStall{}, Graces: []MarginGrace{}, Unled: []MarginUnled{}, Flaps: []MarginFlaps{}, Posting: postingOf(&m.Posting),
-		silent: len(m.Silences) + m.Dropped, still: topics.StillSilent(m).String(), unled: topics.Unled(m.Over, unled).String()}
+		silent: len(m.Silences) + m.Dropped, still: topics.StillSilent(m), unled: topics.Unled(m.Over, unled)}
 	for _, b := range m.Histogram() {
 		out.Histogram = append(out.Histogram, MarginBucket{From: b.From.Seconds(), Count: b.Count})
 	}
@@ -232,65 +233,59 @@ func (m *Margin) holds(g *MarginGrace) string {
 	s := Bound(g.Grace.Value.Seconds())
 	switch {
 	case m.GraceFits != nil && m.GraceFits[0] <= s && s <= m.GraceFits[1]:
-		return "  fits"
+		return "fits"
 	case m.GraceFits == nil && g.Grace == m.Grace:
-		return "  in force"
+		return "in force"
 	}
 	return ""
 }
 
-// WriteTable prints it for a person.
-func (m Margin) WriteTable(w io.Writer) error {
-	p := &prose{}
-	p.line(0, "MARGIN   %d nodes, %d pauses between heartbeats: p50 %s, p99 %s, %s %s", m.Nodes, m.Pauses, lasting(m.P50), lasting(m.P99), topics.LongestPause(m.DeclaredKnown), lasting(m.Longest))
+// Doc implements Printed.
+func (m Margin) Doc(bool) (d doc.Doc) {
+	d.Named("MARGIN", words.Of("margin.line", "nodes", m.Nodes, "pauses", strconv.FormatInt(m.Pauses, 10), "p50", lasting(m.P50), "p99", lasting(m.P99), "which", topics.LongestPause(m.DeclaredKnown), "longest", lasting(m.Longest)))
 	if m.GraceFits != nil {
-		p.line(0, "         grace %s by the timestamps: which is in force is not known", topics.Fit(float64(m.GraceFits[0]), float64(m.GraceFits[1]), "s"))
+		d.Named("", words.Of("margin.grace-fits", "fits", topics.Fit(float64(m.GraceFits[0]), float64(m.GraceFits[1]), "s")))
 	} else if m.DeclaredKnown || m.Margin.Value >= 0 {
-		p.line(0, "         %s", words.Of("margin.leaves", "grace", lasting(m.Grace), "left", lasting(m.Margin)))
+		d.Named("", words.Of("margin.leaves", "grace", lasting(m.Grace), "left", lasting(m.Margin)))
 	}
-	if m.still != "" {
-		p.line(0, "         %s", m.still)
-	}
+	d.Named("", m.still)
 	if !m.DeclaredKnown {
-		p.line(0, "         %s", words.Of("margin.undeclared"))
+		d.Named("", words.Of("margin.undeclared"))
 	}
 	if m.Hidden > 0 {
-		p.line(0, "         %s", words.Of("margin.hidden", "n", m.Hidden))
+		d.Named("", words.Of("margin.hidden", "n", m.Hidden))
 	}
-	if m.Posting.says != "" {
-		p.line(0, "STATUS   %s", m.Posting.says)
-	}
-	m.histogram(p)
-	p.line(0, "")
-	p.line(0, "GRACE    DECLARED  PERHAPS  NODES")
+	d.Named("STATUS", m.Posting.says)
+	d.Table(m.histogram())
+	graces := &doc.Grid{Head: []string{"GRACE", "DECLARED", "POSSIBLE", "NODES", ""}}
 	for _, g := range m.Graces {
-		p.line(0, "%-8s %8d  %7d  %5d%s", age(g.Grace), g.Sure, g.Perhaps, g.Nodes, m.holds(&g))
+		graces.Add(age(g.Grace), strconv.Itoa(g.Sure), strconv.Itoa(g.Perhaps), strconv.Itoa(g.Nodes), m.holds(&g))
 	}
-	if m.unled != "" {
-		p.line(0, "         %s", m.unled)
-	}
+	d.Table(graces)
+	d.Named("", m.unled)
 	for _, s := range m.Stalls {
-		p.line(0, "")
-		p.line(0, "STALL    %s", words.Of("margin.stall", "n", s.Nodes, "of", s.Of, "from", millis(s.From), "to", millis(s.To)))
+		d.Named("STALL", words.Of("margin.stall", "n", s.Nodes, "of", s.Of, "from", millis(s.From), "to", millis(s.To)))
 	}
 	if len(m.Silences) > 0 {
-		p.line(0, "")
-		p.line(0, "SILENCES of 15s and more: %d", m.silent)
+		d.Head(words.Of("margin.silences", "n", m.silent))
 	}
+	d.Depth = 1
 	for i, s := range m.Silences {
 		if i == shownSilences {
-			p.line(1, "and %d more", m.silent-i)
+			d.Say(doc.Plain, words.Of("and-more-of", "n", m.silent-i))
 			break
 		}
-		p.line(1, "%-8s %s   %s to %s, at %s%s", paint.Duration(s.Seconds.Value.Round(time.Second)), s.Node, millis(s.From), millis(s.To), sinceBegin(m.Began, s.From), topics.SilenceEnds(s.Open, s.Declared))
+		d.Say(doc.Plain, words.Of("margin.silence-line", "for", paint.Pad(paint.Duration(s.Seconds.Value.Round(time.Second)), 8), "node", s.Node,
+			"from", millis(s.From), "to", millis(s.To), "at", sinceBegin(m.Began, s.From), "ends", topics.SilenceEnds(s.Open, s.Declared)))
 	}
+	d.Depth = 0
 	for _, f := range m.Flaps {
-		p.line(0, "FLAP     %s %s", f.Node, words.Of("margin.flapped-from", "flapped", f.Stopped(), "from", millis(f.First), "to", millis(f.Last)))
+		d.Named("FLAP", words.Of("margin.flap-line", "node", f.Node, "flapped", words.Of("margin.flapped-from", "flapped", f.Stopped(), "from", millis(f.First), "to", millis(f.Last))))
 		for _, text := range f.Says() {
-			p.line(0, "         %s", text)
+			d.Named("", words.Text(text))
 		}
 	}
-	return p.printTo(w)
+	return d
 }
 
 // lasting is a length of time to a tenth of a second.
@@ -304,8 +299,9 @@ func lasting(s Seconds) string {
 // histogramWidth is the width of its longest bar.
 const histogramWidth = 40
 
-// histogram draws how many pauses were how long, up to the last that there was.
-func (m *Margin) histogram(p *prose) {
+// histogram is how many pauses were how long, up to the last that there was.
+func (m *Margin) histogram() *doc.Grid {
+	g := &doc.Grid{Head: []string{"PAUSE", "COUNT", ""}}
 	most, last, first := int64(0), -1, -1
 	for i, b := range m.Histogram {
 		if most = max(most, b.Count); b.Count > 0 {
@@ -315,17 +311,14 @@ func (m *Margin) histogram(p *prose) {
 			}
 		}
 	}
-	if last < 0 {
-		return
-	}
-	p.line(0, "")
-	for i := first; i <= last; i++ {
+	for i := max(first, 0); i <= last; i++ {
 		b := &m.Histogram[i]
 		to := "and more"
 		if i+1 < len(m.Histogram) {
 			to = fmt.Sprintf("to %4gs", m.Histogram[i+1].From)
 		}
 		n := int((b.Count*histogramWidth + most - 1) / most)
-		p.line(0, "%5gs %-9s %8d  %s", b.From, to, b.Count, strings.Repeat("█", n))
+		g.Add(fmt.Sprintf("%5gs %s", b.From, to), strconv.FormatInt(b.Count, 10), strings.Repeat("█", n))
 	}
+	return g
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kardia/model/explain/margin"
+	"kardia/ui/render"
 	"kardia/ui/report"
 )
 
@@ -15,12 +16,12 @@ import (
 func TestMarginCountsStatusesPostedOften(t *testing.T) {
 	table := func(m *margin.Margin) string {
 		var b bytes.Buffer
-		if err := report.MarginOf(m, 50*time.Second, nil).WriteTable(&b); err != nil {
+		if err := render.Text(&b, report.MarginOf(m, 50*time.Second, nil).Doc(false), render.Page{}); err != nil {
 			t.Fatal(err)
 		}
 		return b.String()
 	}
-	const says = "STATUS   status posted every 10s by 3 of 4 nodes though nothing changes in it: "
+	const says = "STATUS  status posted every 10s by 3 of 4 nodes though nothing changes in it: "
 	m := &margin.Margin{Posting: margin.Posting{Nodes: 3, Of: 4, Every: 10 * time.Second, Writes: 17.64, Meant: 0.6}}
 	if text := table(m); !strings.Contains(text, says) || !strings.Contains(text, "etcd writes 18 a minute, not 1") {
 		t.Errorf("it says\n%s", text)

@@ -1,15 +1,15 @@
 package report
 
 import (
-	"fmt"
-	"io"
+	"strconv"
 	"time"
 
 	"kardia/model"
 	"kardia/model/history"
 	"kardia/sources/recording"
-	"kardia/ui/paint"
+	"kardia/ui/doc"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // Recording is one of Kardia's own files.
@@ -76,13 +76,13 @@ func clockReadings(readings []history.ClockReading) []ClockReading {
 	return out
 }
 
-// clockLines are the steps of the clock, and its offset from the API server's at the end.
-func clockLines(readings []ClockReading) (lines []string) {
+// putClock adds the steps of the clock, and its offset from the API server's at the end.
+func putClock(d *doc.Doc, readings []ClockReading) {
 	var server *ClockReading
 	for i := range readings {
 		r := &readings[i]
 		if r.During != nil {
-			lines = append(lines, fmt.Sprintf("Clock      %s to %s: %s", stampWord(r.During.Earliest), stampWord(r.During.Latest), *r.Text))
+			d.Named("Clock", words.Of("info.clock-step", "from", stampWord(r.During.Earliest), "to", stampWord(r.During.Latest), "text", *r.Text))
 		}
 		if r.Server != nil {
 			server = r
@@ -90,9 +90,8 @@ func clockLines(readings []ClockReading) (lines []string) {
 	}
 	if server != nil {
 		o := history.Offset{Least: server.Server.LeastSeconds.Value, Most: server.Server.MostSeconds.Value}
-		lines = append(lines, fmt.Sprintf("Clock      %s: the API server's clock is %v of the arrivals, by its answers", stampWord(server.At), o))
+		d.Named("Clock", words.Of("info.clock-server", "at", stampWord(server.At), "offset", o))
 	}
-	return lines
 }
 
 // RecordingOf describes a recording.
@@ -108,49 +107,26 @@ func RecordingOf(f *recording.File) Recording {
 	return out
 }
 
-// writeRecordings prints a line for each recording, its clock's steps, and its marks.
-func writeRecordings(w io.Writer, recordings []Recording) error {
-	for i := range recordings {
-		r := &recordings[i]
-		state := "closed"
-		if !r.Closed {
-			state = "not closed: read up to its last whole chunk"
-		}
-		line := fmt.Sprintf("Recording  %s: %d bytes, %d changes, %d keyframes, format %d, by %s; arrivals by the clock of: %s; objects: %s; %s",
-			r.Path, r.Bytes, r.Changes, r.Keyframes, r.Format, orNotSaid(r.Tool), orNotSaid(r.Clock), orNotSaid(r.Redaction), state)
-		if r.Continues != nil {
-			line += fmt.Sprintf("; segment %d, continues %s", r.Segment, *r.Continues)
-		}
-		if _, err := fmt.Fprintln(w, paint.Clean(line)); err != nil {
-			return err
-		}
-		for _, left := range r.Leftovers {
-			if _, err := fmt.Fprintln(w, paint.Clean("Left over  "+LeftoverText(left))); err != nil {
-				return err
-			}
-		}
-		for _, line := range clockLines(r.ClockReadings) {
-			if _, err := fmt.Fprintln(w, paint.Clean(line)); err != nil {
-				return err
-			}
-		}
-		for _, m := range r.Marks {
-			if _, err := fmt.Fprintln(w, paint.Clean("Mark       "+stampWord(m.At)+" "+m.Note)); err != nil {
-				return err
-			}
-		}
+// put adds a recording, its clock's steps, and its marks.
+func (r *Recording) put(d *doc.Doc) {
+	state := words.Of("info.closed")
+	if !r.Closed {
+		state = words.Of("info.not-closed")
 	}
-	if len(recordings) == 0 {
-		return nil
+	if r.Continues != nil {
+		state = words.Of("info.continues", "state", state, "segment", r.Segment, "path", *r.Continues)
 	}
-	_, err := fmt.Fprintln(w)
-	return err
+	said := func(s *string) string { return or(s, "not said") }
+	d.Named("Recording", words.Of("info.recording", "path", r.Path, "bytes", strconv.FormatInt(r.Bytes, 10), "changes", r.Changes, "keyframes", r.Keyframes, "format", r.Format,
+		"tool", said(r.Tool), "clock", said(r.Clock), "redaction", said(r.Redaction), "state", state))
+	for _, left := range r.Leftovers {
+		d.Named("Left over", Leftover(left))
+	}
+	putClock(d, r.ClockReadings)
+	for _, m := range r.Marks {
+		d.Named("Mark", words.Text(stampWord(m.At)+" "+m.Note))
+	}
 }
 
-// LeftoverText describes a file that an interrupted packing left, and what to do with it.
-func LeftoverText(path string) string {
-	return path + ": a packing was interrupted, unless one is under way; the recording is whole without it, and it can be deleted"
-}
-
-// orNotSaid is a file's value of itself, or that it has none.
-func orNotSaid(s *string) string { return or(s, "not said") }
+// Leftover describes a file that an interrupted packing left, and what to do with it.
+func Leftover(path string) words.Say { return words.Of("info.leftover", "path", path) }

@@ -1,10 +1,10 @@
 package report
 
 import (
-	"kardia/model"
 	"kardia/model/explain/removal"
-	"kardia/ui/paint"
+	"kardia/ui/doc"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // Removed is a node that was removed, and by whom as far as the input shows it.
@@ -47,13 +47,20 @@ func RemovedOf(list []removal.Removal) []Removed {
 // mostRemoved is how many removed nodes are named.
 const mostRemoved = 3
 
-// removedLines are the removals in lines, the last first, and how many more there are.
-func removedLines(list []Removed) (lines []string) {
+// removedSays are the removals, the last first, and how many more there are.
+func removedSays(list []Removed) (says []words.Say) {
 	for i := range min(len(list), mostRemoved) {
-		lines = append(lines, paint.Clean(list[len(list)-1-i].Says))
+		says = append(says, words.Text(list[len(list)-1-i].Says))
 	}
 	if more := len(list) - mostRemoved; more > 0 {
-		lines = append(lines, "and "+model.Counted(more, "more node was removed", "more nodes were removed"))
+		says = append(says, words.Of("removal.more", "n", more))
 	}
-	return lines
+	return says
+}
+
+// putRemoved adds the removals behind a name.
+func putRemoved(d *doc.Doc, name string, list []Removed) {
+	for _, say := range removedSays(list) {
+		d.Named(name, say)
+	}
 }

@@ -17,6 +17,7 @@ import (
 	"kardia/model/infer"
 	"kardia/model/infer/evidence"
 	"kardia/ui/paint"
+	"kardia/ui/render"
 )
 
 var (
@@ -187,7 +188,7 @@ func explained() Why {
 // TestGolden holds the shape of every report, as JSON and as a table.
 func TestGolden(t *testing.T) {
 	c := cluster(script())
-	for name, report := range map[string]Tabular{
+	for name, report := range map[string]Printed{
 		"nodes":       NodesAt(c, Scope{At: now}),
 		"nodes-empty": NodesAt(model.NewCluster(), Scope{At: now}),
 		"zones":       ZonesAt(c, Scope{At: now}, partitioned),
@@ -203,7 +204,7 @@ func TestGolden(t *testing.T) {
 		if err := WriteJSON(&data, report); err != nil {
 			t.Fatal(err)
 		}
-		if err := report.WriteTable(&table); err != nil {
+		if err := render.Text(&table, report.Doc(false), render.Page{}); err != nil {
 			t.Fatal(err)
 		}
 		golden.Compare(t, name+".json", data.String())
@@ -298,7 +299,7 @@ func TestPrintable(t *testing.T) {
 	if err := WriteJSON(&data, n); err != nil {
 		t.Fatal(err)
 	}
-	if err := n.WriteTable(&table); err != nil {
+	if err := render.Text(&table, n.Doc(true), render.Page{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, out := range []string{data.String(), table.String()} {

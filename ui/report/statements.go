@@ -1,11 +1,12 @@
 package report
 
 import (
-	"io"
 	"strconv"
 
 	"kardia/model"
 	"kardia/model/history"
+	"kardia/ui/doc"
+	"kardia/ui/words"
 )
 
 // Statements is what components said in their own logs, in order.
@@ -63,9 +64,9 @@ func StatementsOf(h history.History, node string, within model.Interval) Stateme
 	return out
 }
 
-// WriteTable implements Tabular.
-func (s Statements) WriteTable(w io.Writer) error {
-	t := table{head: []string{"TIME", "AT", "UNTIL", "TIMES", "BY", "SAYS", "SUBJECT", "TEXT"}}
+// Doc implements Printed.
+func (s Statements) Doc(wide bool) doc.Doc {
+	t := &doc.Grid{Head: []string{"TIME", "AT", "UNTIL", "TIMES", "BY", "SAYS", "SUBJECT", "TEXT"}}
 	for i := range s.Statements {
 		x := &s.Statements[i]
 		until := none
@@ -74,9 +75,9 @@ func (s Statements) WriteTable(w io.Writer) error {
 		}
 		at, text := millis(x.Time), x.Text
 		if x.Says == history.SaidWaiting.String() {
-			at, text = "≤"+at, "in the taint queue since "+millis(x.Time)+" or before: "+text
+			at, text = "≤"+at, words.Of("statement.waiting", "at", at, "text", text).String()
 		}
-		t.add(at, sinceBegin(s.began, x.Time), until, strconv.Itoa(x.Times), x.By, x.Says, x.subject, text)
+		t.Add(at, sinceBegin(s.began, x.Time), until, strconv.Itoa(x.Times), x.By, x.Says, x.subject, text)
 	}
-	return t.write(w)
+	return tableOf(t, wide)
 }

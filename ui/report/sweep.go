@@ -2,13 +2,13 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
 
 	"kardia/model"
 	"kardia/model/simulate/whatif"
+	"kardia/ui/doc"
 	"kardia/ui/topics"
 	"kardia/ui/words"
 )
@@ -72,42 +72,32 @@ func (s *Sweep) Add(value string, a *whatif.Answer) {
 // barWidth is how many cells the longest bar of the plot has.
 const barWidth = 20
 
-// WriteTable implements Tabular: a table, and a bar for each value of how many pods are deleted, solid
-// as far as that is certain.
-func (s *Sweep) WriteTable(out io.Writer) error {
-	p := &prose{}
-	p.line(0, "SIMULATED  %s, from %s to %s", s.name, millis(s.From), millis(s.until))
-	p.line(0, "CHANGED    %s", s.Flag)
-	p.line(0, "BELIEVE    %s", s.Fit.says)
-	p.line(0, "")
-	if err := p.printTo(out); err != nil {
-		return err
-	}
+// Doc implements Printed: a table, and a bar for each value of how many pods are deleted, solid as far as that is certain.
+func (s *Sweep) Doc(bool) (d doc.Doc) {
+	d.Named("SIMULATED", words.Of("branch.simulated", "name", s.name, "from", millis(s.From), "to", millis(s.until)))
+	d.Named("CHANGED", words.Text(s.Flag))
+	d.Named("BELIEVE", words.Text(s.Fit.says))
 	most := 1
 	for i := range s.Points {
 		if s.showsPods {
 			most = max(most, s.Points[i].Deleted.Most)
 		}
 	}
-	t := table{head: []string{"VALUE", "DELETED", "LATER", "SPARED", "LOST", "OPEN", "FIRST", "LAST", "PODS DELETED"}}
+	t := &doc.Grid{Head: []string{"VALUE", "DELETED", "LATER", "SPARED", "LOST", "OPEN", "FIRST", "LAST", "PODS DELETED"}}
 	for i := range s.Points {
 		is := &s.Points[i]
 		if !s.showsPods {
-			t.add(is.Value, unknown, unknown, unknown, unknown, unknown, unknown, unknown, words.Of("branch.no-pods").String())
+			t.Add(is.Value, unknown, unknown, unknown, unknown, unknown, unknown, unknown, words.Of("branch.no-pods").String())
 			continue
 		}
-		t.add(is.Value, is.Deleted.String(), is.Later.String(), is.Spared.String(), is.Lost.String(), fmt.Sprint(*is.Open), afterWord(is.Evacuated.First), afterWord(is.Evacuated.Last), bar(*is.Deleted, most))
+		t.Add(is.Value, is.Deleted.String(), is.Later.String(), is.Spared.String(), is.Lost.String(), fmt.Sprint(*is.Open), afterWord(is.Evacuated.First), afterWord(is.Evacuated.Last), bar(*is.Deleted, most))
 	}
-	if err := t.write(out); err != nil {
-		return err
-	}
-	p = &prose{}
-	p.line(0, "")
-	p.line(0, "LATER are still to be deleted when the branch ends, if their nodes stay silent. FIRST and LAST are how long after their kubelet fell silent pods are deleted. █ certain, ░ possible.")
+	d.Table(t)
+	d.Say(doc.Plain, words.Of("branch.sweep-legend"))
 	for _, what := range s.Assumptions {
-		p.line(0, "ASSUMED    %s", what)
+		d.Named("ASSUMED", words.Text(what))
 	}
-	return p.printTo(out)
+	return d
 }
 
 func afterWord(s Seconds) string {

@@ -1,13 +1,11 @@
 package report
 
 import (
-	"bytes"
-	"io"
-	"slices"
 	"strings"
 	"time"
 
 	"kardia/model"
+	"kardia/ui/doc"
 	"kardia/ui/paint"
 )
 
@@ -17,10 +15,10 @@ const (
 	none    = "-" // there is none
 )
 
-// Tabular is a report that can be printed as a table.
-type Tabular interface {
-	// WriteTable prints the report for a person. Foreign text is cleaned.
-	WriteTable(w io.Writer) error
+// Printed is a report that a person can read.
+type Printed interface {
+	// Doc is the report for a person, wide with all columns of its tables.
+	Doc(wide bool) doc.Doc
 }
 
 // Listed is a report that is a list of things with names.
@@ -87,62 +85,14 @@ func (e Evictions) Names() []string {
 // Nothing implements Listed.
 func (e Evictions) Nothing() string { return e.nothing("No evictions pending.") }
 
-// table is cells under headings. wide names the columns that only -o wide prints: without them a table of usual names
-// fits 120 columns.
-type table struct {
-	head []string
-	wide []string
-	rows [][]string
-}
-
-func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
-
-// write prints the table with aligned columns, as kubectl does.
-func (t *table) write(w io.Writer) error {
-	lines := append([][]string{t.head}, t.rows...)
-	if !wide(w) {
-		lines = t.without(lines)
+// tableOf is a doc of one table. Its wide columns are there if all are asked for: without them a table of usual names fits
+// 120 columns.
+func tableOf(g *doc.Grid, all bool, wide ...string) (d doc.Doc) {
+	if !all {
+		g.Drop(wide...)
 	}
-	widths := make([]int, len(lines[0]))
-	for _, line := range lines {
-		for i, cell := range line {
-			line[i] = paint.Clean(cell)
-			widths[i] = max(widths[i], paint.Width(line[i]))
-		}
-	}
-	if s, _ := w.(Screen); s.NoHeaders {
-		lines = lines[1:]
-	}
-	var b bytes.Buffer
-	for _, line := range lines {
-		last := len(line) - 1
-		for i, cell := range line[:last] {
-			b.WriteString(paint.Pad(cell, widths[i]+3))
-		}
-		b.WriteString(line[last])
-		b.WriteByte('\n')
-	}
-	_, err := w.Write(b.Bytes())
-	return err
-}
-
-// wide says that all columns are asked for.
-func wide(w io.Writer) bool {
-	s, _ := w.(Screen)
-	return s.Wide
-}
-
-// without leaves the wide columns out.
-func (t *table) without(lines [][]string) [][]string {
-	out := make([][]string, len(lines))
-	for i, line := range lines {
-		for k, cell := range line {
-			if !slices.Contains(t.wide, t.head[k]) {
-				out[i] = append(out[i], cell)
-			}
-		}
-	}
-	return out
+	d.Blocks = append(d.Blocks, doc.Block{Kind: doc.Table, Grid: g}) // with its header also if it has no rows
+	return d
 }
 
 // since is the time from a stamp to now, which may be negative.

@@ -1,26 +1,28 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"kardia/model"
+	"kardia/ui/doc"
 	"kardia/ui/paint"
+	"kardia/ui/words"
 )
 
-// WriteTable implements Tabular.
-func (n Nodes) WriteTable(w io.Writer) error {
-	t := table{head: []string{"NAME", "ZONE", "READY", "FOR", "HEARTBEAT", "FROM", "SKEW", "PODS", "KUBELET", "TAINTS"}, wide: []string{"FROM", "SKEW", "KUBELET"}}
+// Doc implements Printed.
+func (n Nodes) Doc(wide bool) doc.Doc {
+	t := &doc.Grid{Head: []string{"NAME", "ZONE", "READY", "FOR", "HEARTBEAT", "FROM", "SKEW", "PODS", "KUBELET", "TAINTS"}}
 	for i := range n.Nodes {
 		row := &n.Nodes[i]
-		t.add(row.Name, zoneWord(row.zone), row.readyCell(), row.forCell(n.At), bounded(row.AgeAtLeast, row.AgeAtMost, age(row.AgeSeconds)),
+		t.Add(row.Name, zoneWord(row.zone), row.readyCell(), row.forCell(n.At), bounded(row.AgeAtLeast, row.AgeAtMost, age(row.AgeSeconds)),
 			or(row.AgeFrom, unknown), skew(row.SkewSeconds), count(row.Pods), or(row.KubeletVersion, unknown), row.taintCell())
 	}
-	return t.write(w)
+	return tableOf(t, wide, "FROM", "SKEW", "KUBELET")
 }
 
 func (n *Node) readyCell() string {
@@ -61,24 +63,21 @@ func (n *Node) taintCell() string {
 	return list(entries)
 }
 
-// WriteTable implements Tabular. The ages are the best known of each node, as on
-// screens; JSON has those by arrival alone.
-func (z Zones) WriteTable(w io.Writer) error {
-	t := table{head: []string{"ZONE", "NODES", "READY", "NOTREADY", "UNKNOWN", "NOSTATUS", "LEASE-ONLY", "CORDONED", "OLDEST", "MEDIAN",
-		"STATE", "RATE", "QUEUE", "TAINTED", "SHARE"}, wide: []string{"NOSTATUS", "CORDONED", "MEDIAN", "TAINTED", "SHARE"}}
-	known := func(*Zone) []string { return nil }
-	if slices.ContainsFunc(z.Zones, func(z Zone) bool { return z.LastKnown > 0 }) {
-		t.head = append(t.head, "LAST KNOWN")
-		known = func(z *Zone) []string { return []string{strconv.Itoa(z.LastKnown)} }
-	}
+// Doc implements Printed. The ages are the best known of each node, as on screens; JSON has those by arrival alone.
+func (z Zones) Doc(wide bool) doc.Doc {
+	t := &doc.Grid{Head: []string{"ZONE", "NODES", "READY", "NOTREADY", "UNKNOWN", "NOSTATUS", "LEASE-ONLY", "CORDONED", "OLDEST", "MEDIAN",
+		"STATE", "RATE", "QUEUE", "TAINTED", "SHARE", "LAST KNOWN"}}
 	for i := range z.Zones {
 		row := &z.Zones[i]
 		s := &row.summary
-		t.add(append([]string{zoneWord(s.Zone), strconv.Itoa(s.Nodes), strconv.Itoa(s.Ready), strconv.Itoa(s.NotReady), strconv.Itoa(s.Unknown),
+		t.Add(zoneWord(s.Zone), strconv.Itoa(s.Nodes), strconv.Itoa(s.Ready), strconv.Itoa(s.NotReady), strconv.Itoa(s.Unknown),
 			strconv.Itoa(s.Never), strconv.Itoa(s.Unseen), strconv.Itoa(s.Cordoned), bounded(s.AtLeast, row.atMost, paint.Age(s.Oldest)), bounded(s.AtLeast, row.atMost, paint.Age(s.Median)),
-			row.stateCell(), number(row.Rate, "/s"), count(row.Queue), strconv.Itoa(row.Tainted), percent(row.UnhealthyShare)}, known(row)...)...)
+			row.stateCell(), number(row.Rate, "/s"), count(row.Queue), strconv.Itoa(row.Tainted), percent(row.UnhealthyShare), strconv.Itoa(row.LastKnown))
 	}
-	return t.write(w)
+	if !slices.ContainsFunc(z.Zones, func(z Zone) bool { return z.LastKnown > 0 }) {
+		t.Drop("LAST KNOWN")
+	}
+	return tableOf(t, wide, "NOSTATUS", "CORDONED", "MEDIAN", "TAINTED", "SHARE")
 }
 
 func (p *Pod) readyCell() string {
@@ -88,19 +87,15 @@ func (p *Pod) readyCell() string {
 	return or(p.Ready, none)
 }
 
-// WriteTable implements Tabular.
-func (p Pods) WriteTable(w io.Writer) error {
-	t := table{head: []string{"NAMESPACE", "NAME", "NODE", "PHASE", "READY", "DELETION", "DISRUPTION", "TOLERATES"}, wide: []string{"DISRUPTION"}}
+// Doc implements Printed.
+func (p Pods) Doc(wide bool) doc.Doc {
+	t := &doc.Grid{Head: []string{"NAMESPACE", "NAME", "NODE", "PHASE", "READY", "DELETION", "DISRUPTION", "TOLERATES"}}
 	for i := range p.Pods {
 		row := &p.Pods[i]
-		node := row.Node
-		if node == "" {
-			node = none
-		}
-		t.add(row.Namespace, row.Name, node, or(row.Phase, unknown), row.readyCell(),
+		t.Add(row.Namespace, row.Name, cmp.Or(row.Node, none), or(row.Phase, unknown), row.readyCell(),
 			due(p.At, row.DeletionTimestamp), row.disruptionCell(), row.tolerationCell())
 	}
-	return t.write(w)
+	return tableOf(t, wide, "DISRUPTION")
 }
 
 func (p *Pod) disruptionCell() string {
@@ -178,63 +173,48 @@ func count(n *int) string {
 	return strconv.Itoa(*n)
 }
 
-// WriteTable implements Tabular.
-func (in Info) WriteTable(w io.Writer) error {
-	clean := paint.Clean
-	if _, err := fmt.Fprintf(w, "Coverage   %s to %s (%s)\nCluster    %s; at the end: %s nodes in %s zones, %s pods\n\n",
-		stampWord(in.From), stampWord(in.To), age(in.DurationSeconds),
-		clean(or(in.ServerVersion, "version not known")), count(in.Nodes), count(in.Zones), count(in.Pods)); err != nil {
-		return err
+// Doc implements Printed.
+func (in Info) Doc(bool) (d doc.Doc) {
+	d.Named("Coverage", words.Of("info.coverage", "from", stampWord(in.From), "to", stampWord(in.To), "for", age(in.DurationSeconds)))
+	d.Named("Cluster", words.Of("info.cluster", "version", or(in.ServerVersion, "version not known"), "nodes", count(in.Nodes), "zones", count(in.Zones), "pods", count(in.Pods)))
+	for i := range in.Recordings {
+		in.Recordings[i].put(&d)
 	}
-	if err := writeRecordings(w, in.Recordings); err != nil {
-		return err
-	}
-	t := table{head: []string{"SOURCE", "FORMAT", "CHANGES", "NODE", "LEASE", "POD", "EVENT", "LEADER", "SAYS", "FROM", "TO", "TIMES", "GAPS"}}
+	t := &doc.Grid{Head: []string{"SOURCE", "FORMAT", "CHANGES", "NODE", "LEASE", "POD", "EVENT", "LEADER", "SAYS", "FROM", "TO", "TIMES", "GAPS"}}
 	for i := range in.Sources {
 		s, k := &in.Sources[i], &in.Sources[i].Kinds
-		t.add(s.Path, s.Format, strconv.Itoa(s.Changes), strconv.Itoa(k.Node), strconv.Itoa(k.Lease), strconv.Itoa(k.Pod), strconv.Itoa(k.Event),
+		t.Add(s.Path, s.Format, strconv.Itoa(s.Changes), strconv.Itoa(k.Node), strconv.Itoa(k.Lease), strconv.Itoa(k.Pod), strconv.Itoa(k.Event),
 			strconv.Itoa(k.LeaderLease), strconv.Itoa(s.Statements), stampWord(s.From), stampWord(s.To), or(s.TimeQuality, none), strconv.Itoa(len(s.Gaps)))
 	}
-	if err := t.write(w); err != nil {
-		return err
-	}
-	return in.writeNotes(w)
+	d.Table(t)
+	in.putNotes(&d)
+	return d
 }
 
-// writeNotes lists gaps, the parts that could not be used, and files in no known format.
-func (in Info) writeNotes(w io.Writer) error {
-	var notes []string
+// putNotes adds gaps, the parts that could not be used, and files in no known format.
+func (in *Info) putNotes(d *doc.Doc) {
 	for i := range in.Sources {
 		s := &in.Sources[i]
 		for _, g := range s.Gaps {
-			notes = append(notes, fmt.Sprintf("gap        %s: %s to %s: %s", s.Path, stampWord(g.From), stampWord(g.To), g.Why))
+			d.Named("gap", words.Of("info.gap", "path", s.Path, "from", stampWord(g.From), "to", stampWord(g.To), "why", g.Why))
 		}
 		for _, p := range s.Problems {
-			word := "not used   "
+			name := "not used"
 			if p.Used {
-				word = "note       "
+				name = "note"
 			}
-			notes = append(notes, word+p.String())
+			d.Named(name, words.Text(p.String()))
 		}
 		if s.ProblemsDropped > 0 {
-			notes = append(notes, fmt.Sprintf("not used   %s: and %d more", s.Path, s.ProblemsDropped))
+			d.Named("not used", words.Of("info.dropped", "path", s.Path, "n", s.ProblemsDropped))
 		}
 	}
 	for _, path := range in.Skipped {
-		notes = append(notes, "skipped    "+path+": no format that Kardia knows")
+		d.Named("skipped", words.Of("info.skipped", "path", path))
 	}
 	if in.Passed > 0 {
-		notes = append(notes, fmt.Sprintf("archives   %d of their members hold nothing that Kardia reads, and were passed over", in.Passed))
+		d.Named("archives", words.Of("info.passed", "n", in.Passed))
 	}
-	if len(notes) > 0 {
-		notes = append([]string{""}, notes...)
-	}
-	for _, note := range notes {
-		if _, err := fmt.Fprintln(w, paint.Clean(note)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // String is the problem in one line, with the place it was met at. It is not cleaned.

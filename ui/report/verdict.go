@@ -1,11 +1,9 @@
 package report
 
 import (
-	"fmt"
-	"io"
-
 	"kardia/model"
 	"kardia/model/explain/verdict"
+	"kardia/ui/doc"
 	"kardia/ui/topics"
 	"kardia/ui/words"
 )
@@ -101,53 +99,37 @@ func says(list []words.Say) []string {
 // shownNodes is how many nodes a verdict names for a person.
 const shownNodes = 12
 
-// WriteTable prints the verdicts as a person reads them out.
-func (v Verdicts) WriteTable(w io.Writer) error {
-	for _, line := range removedLines(v.Removed) {
-		if _, err := fmt.Fprintln(w, "REMOVED  "+line); err != nil {
-			return err
-		}
-	}
+// Doc implements Printed: the verdicts, as a person reads them out.
+func (v Verdicts) Doc(bool) (d doc.Doc) {
+	putRemoved(&d, "REMOVED", v.Removed)
 	if len(v.Verdicts) == 0 {
-		p := &prose{}
-		p.line(0, "VERDICT  %s", topics.NoVerdict(v.Caveats.Says()))
-		v.actors(p)
-		return p.printTo(w)
+		d.Named("VERDICT", topics.NoVerdict(v.Caveats.Says()))
 	}
-	p := &prose{}
 	for i := range v.Verdicts {
 		is := &v.Verdicts[i]
-		word := "VERDICT"
+		name := "VERDICT"
 		if i > 0 {
-			word = "AND"
+			name = "AND"
 		}
-		p.line(0, "%-8s %s   %s", word, is.Says, topics.By(is.Rule, is.Scope, is.Or))
+		d.Named(name, words.Of("verdict.line", "says", is.Says, "by", topics.By(is.Rule, is.Scope, is.Or)))
+		d.Depth = 2
 		for _, part := range []struct {
-			word string
+			name string
 			list []string
 		}{{"FOR", is.For}, {"AGAINST", is.Against}, {"MISSING", is.Missing}, {"CAUSE", is.causes}, {"DO", is.Do}} {
 			for _, line := range part.list {
-				p.line(2, "%-8s %s", part.word, line)
+				d.Named(part.name, words.Text(line))
 			}
 		}
 		for _, s := range is.Shared {
-			p.line(2, "%-8s %s", "SHARED", topics.Shared((*verdict.Shared)(&s)))
+			d.Named("SHARED", topics.Shared((*verdict.Shared)(&s)))
 		}
-		for _, part := range []struct {
-			word  string
-			nodes []string
-		}{{"NODES", is.Nodes}, {"BACK", is.Back}} {
-			if len(part.nodes) > 0 {
-				p.line(2, "%-8s %s", part.word, topics.Names(part.nodes, " ", shownNodes))
-			}
-		}
+		d.Named("NODES", topics.Names(is.Nodes, " ", shownNodes))
+		d.Named("BACK", topics.Names(is.Back, " ", shownNodes))
+		d.Depth = 0
 	}
-	v.actors(p)
-	return p.printTo(w)
-}
-
-func (v *Verdicts) actors(p *prose) {
 	for i := range v.Actors {
-		p.line(0, "%-8s %s", "ACTOR", v.Actors[i].Says())
+		d.Named("ACTOR", words.Text(v.Actors[i].Says()))
 	}
+	return d
 }

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"fmt"
-	"io"
 	"math"
 	"strconv"
 	"time"
@@ -10,6 +8,7 @@ import (
 	"kardia/model"
 	"kardia/model/explain/verify"
 	"kardia/model/infer/testimony"
+	"kardia/ui/doc"
 	"kardia/ui/topics"
 	"kardia/ui/words"
 )
@@ -96,20 +95,19 @@ func (l *Logs) Says() words.Say {
 	return topics.Testimony(l.Statements, l.Confirmed, len(l.Contradicted), l.NotCompared)
 }
 
-// write prints in two lines how far the logs agree.
-func (l *Logs) write(w io.Writer) error {
+// put adds how far the logs agree.
+func (l *Logs) put(d *doc.Doc) {
 	if l == nil {
-		return nil
+		return
 	}
-	_, err := fmt.Fprintf(w, "%s: %s\n", l.of, l.Says())
-	if err == nil && l.ClockAhead != nil {
-		shifted := ""
-		if l.ShiftedSeconds.Value != 0 {
-			shifted = fmt.Sprintf("; %v was removed before comparing", l.ShiftedSeconds.Value.Round(time.Millisecond))
+	d.Say(doc.Plain, words.Of("testimony.line", "logs", l.of, "says", l.Says()))
+	if l.ClockAhead != nil {
+		shifted := words.Say{}
+		if s := l.ShiftedSeconds.Value; s != 0 {
+			shifted = words.Of("testimony.shifted", "for", s.Round(time.Millisecond).String())
 		}
-		_, err = fmt.Fprintf(w, "their clock was %s of the API server's, by %d writes%s\n", l.clock, l.Writes, shifted)
+		d.Say(doc.Plain, words.Of("testimony.clock", "ahead", l.clock, "n", l.Writes, "shifted", shifted))
 	}
-	return err
 }
 
 // Hypothesis is one of them. If it does not count, the writes that it would explain are Unexplained all the same.

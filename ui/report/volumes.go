@@ -1,13 +1,14 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"kardia/model"
 	"kardia/model/explain/volumes"
+	"kardia/ui/doc"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // Volume is a volume that hangs on a node, and when the attach-detach controller takes it off.
@@ -75,16 +76,14 @@ func VolumesOf(c *model.Cluster, at model.Instant, nodes []string) Attached {
 	return Attached{Volumes: out}
 }
 
-// volumeLines are volumes for a person, below a table.
-func volumeLines(now Stamp, attached *Attached) []string {
-	var lines []string
-	for i := range attached.Volumes {
-		v := &attached.Volumes[i]
-		line := fmt.Sprintf("volume %s on %s: %s", v.called, v.Node, v.Why)
+// put adds the volumes for a person, below a table.
+func (a *Attached) put(d *doc.Doc, now Stamp) {
+	for i := range a.Volumes {
+		v := &a.Volumes[i]
+		when := words.Say{}
 		if model.Instant(v.DetachLatest).Known() {
-			line += ": " + strings.Join(slices.Compact([]string{ahead(now, v.DetachEarliest), ahead(now, v.DetachLatest)}), " to ")
+			when = words.Text(": " + strings.Join(slices.Compact([]string{ahead(now, v.DetachEarliest), ahead(now, v.DetachLatest)}), " to "))
 		}
-		lines = append(lines, line)
+		d.Say(doc.Plain, words.Of("volume.on", "name", v.called, "node", v.Node, "state", v.Why, "when", when))
 	}
-	return lines
 }

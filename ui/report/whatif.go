@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -9,6 +8,7 @@ import (
 	"kardia/model/explain/verify"
 	"kardia/model/simulate/whatif"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // WhatIf is what the controllers would have decided in a branch of a recording. All of the branch is
@@ -28,7 +28,7 @@ type WhatIf struct {
 
 	name    string
 	until   Stamp
-	changed []string // what the branch changes, in words
+	changed []words.Say // what the branch changes
 	answer  *whatif.Answer
 }
 
@@ -149,7 +149,7 @@ func WhatIfOf(name string, b *whatif.Base, branch *whatif.Branch, a *whatif.Answ
 		}
 		out.Changes = append(out.Changes, one)
 	}
-	out.changed = changedWords(&out, b, branch)
+	out.changed = changed(&out, b, branch)
 	return out
 }
 
@@ -203,21 +203,21 @@ func podNames(pods []whatif.Pod) []string {
 	return out
 }
 
-// changedWords are the branch's changes, in words.
-func changedWords(w *WhatIf, b *whatif.Base, branch *whatif.Branch) (list []string) {
+// changed is what a branch changes.
+func changed(w *WhatIf, b *whatif.Base, branch *whatif.Branch) (list []words.Say) {
 	for _, name := range slices.Sorted(maps.Keys(w.Flags)) {
 		if f := w.Flags[name]; f.Recorded != f.Branch {
-			list = append(list, fmt.Sprintf("%s %s (%s) → %s", name, f.Recorded, f.From, f.Branch))
+			list = append(list, words.Of("branch.flag", "name", name, "recorded", f.Recorded, "from", f.From, "branch", f.Branch))
 		}
 	}
 	if t := branch.Tolerations; t != nil {
-		list = append(list, topics.BranchTolerates(t.Seconds).String())
+		list = append(list, topics.BranchTolerates(t.Seconds))
 	}
 	for _, e := range branch.Edits {
-		list = append(list, fmt.Sprintf("%s at %s", e.String(), millis(Stamp(e.At))))
+		list = append(list, words.Of("branch.edit", "what", e.String(), "at", millis(Stamp(e.At))))
 	}
 	if len(list) == 0 {
-		list = []string{"nothing"}
+		list = []words.Say{words.Text("nothing")}
 	}
 	return list
 }

@@ -2,49 +2,43 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
 
 	"kardia/model"
 	"kardia/model/simulate/whatif"
+	"kardia/ui/doc"
+	"kardia/ui/topics"
 	"kardia/ui/words"
 )
 
-// WriteTable implements Tabular.
-func (w WhatIf) WriteTable(out io.Writer) error {
-	p := &prose{}
-	p.line(0, "SIMULATED  %s, from %s to %s", w.name, millis(w.From), millis(w.until))
+// Doc implements Printed.
+func (w WhatIf) Doc(bool) (d doc.Doc) {
+	d.Named("SIMULATED", words.Of("branch.simulated", "name", w.name, "from", millis(w.From), "to", millis(w.until)))
 	for _, what := range w.changed {
-		p.line(0, "CHANGED    %s", what)
+		d.Named("CHANGED", what)
 	}
-	p.line(0, "BELIEVE    %s", w.Fit.says)
-	w.podWords(p)
-	w.nodeWords(p)
-	p.line(0, "")
-	if err := p.printTo(out); err != nil {
-		return err
+	d.Named("BELIEVE", words.Text(w.Fit.says))
+	w.putPods(&d)
+	w.putNodes(&d)
+	d.Table(w.workloads())
+	d.Table(w.changes())
+	if len(w.Changes) == 0 {
+		d.Say(doc.Plain, words.Of("branch.none-differs"))
 	}
-	if err := w.workloads(out); err != nil {
-		return err
-	}
-	if err := w.changes(out); err != nil {
-		return err
-	}
-	p = &prose{}
 	for _, what := range w.Assumptions {
-		p.line(0, "ASSUMED    %s", what)
+		d.Named("ASSUMED", words.Text(what))
 	}
-	return p.printTo(out)
+	return d
 }
 
 func (b Between) String() string { return words.Between(b).String() }
 
-func (w *WhatIf) podWords(p *prose) {
+func (w *WhatIf) putPods(d *doc.Doc) {
 	pods := w.Pods
 	if pods == nil {
-		p.line(0, "PODS       %s", words.Of("branch.no-pods"))
+		d.Named("PODS", words.Of("branch.no-pods"))
 		return
 	}
 	unchanged := words.Say{}
@@ -52,76 +46,69 @@ func (w *WhatIf) podWords(p *prose) {
 		unchanged = words.Of("branch.if-unchanged", "pods", pods.DeletedUnchanged)
 	}
 	if seen := w.Caveats.Says(); seen != "" {
-		p.line(0, "NOT KNOWN  %s", words.Of("branch.seen-only", "why", seen))
+		d.Named("NOT KNOWN", words.Of("branch.seen-only", "why", seen))
 	}
-	p.line(0, "PODS       %s", words.Of("branch.pods", "n", pods.DeletedRecorded, "unchanged", unchanged, "branch", pods.DeletedBranch))
+	d.Named("PODS", words.Of("branch.pods", "n", pods.DeletedRecorded, "unchanged", unchanged, "branch", pods.DeletedBranch))
 	if pods.LaterRecorded+pods.LaterBranch.Most > 0 {
-		p.line(0, "LATER      %s", words.Of("branch.later", "n", pods.LaterRecorded, "branch", pods.LaterBranch))
+		d.Named("LATER", words.Of("branch.later", "n", pods.LaterRecorded, "branch", pods.LaterBranch))
 	}
-	for _, s := range []struct {
-		word string
-		of   *PodSet
-	}{{"SPARED", &pods.Spared}, {"LOST", &pods.Lost}, {endedWord, &pods.Ended}} {
-		if len(s.of.Certain)+len(s.of.Possible) == 0 && s.word == endedWord {
-			continue
-		}
-		if len(s.of.Certain)+len(s.of.Possible) == 0 {
-			p.line(0, "%-10s none", s.word)
-			continue
-		}
-		more := words.Say{}
-		if n := len(s.of.Possible); n > 0 {
-			more = words.Of("branch.some-may", "n", n)
-		}
-		p.line(0, "%-10s %s", s.word, words.Of("branch.certainly", "pods", s.of.Between, "n", len(s.of.Certain), "more", more))
-		for _, part := range []struct {
-			word string
-			list []string
-		}{{"certain", s.of.Certain}, {"possible", s.of.Possible}} {
-			if n := len(part.list); n > 0 {
-				more := ""
-				if n > shownNodes {
-					more = fmt.Sprintf(" and %d more", n-shownNodes)
-				}
-				p.line(0, "           %s: %s%s", part.word, strings.Join(part.list[:min(n, shownNodes)], " "), more)
-			}
-		}
+	pods.Spared.put(d, "SPARED")
+	pods.Lost.put(d, "LOST")
+	if len(pods.Ended.Certain)+len(pods.Ended.Possible) > 0 { // Terminating pods that end in the branch only
+		pods.Ended.put(d, "ENDED")
 	}
 	if n := len(w.answer.Pods.Open); n > 0 {
 		which := "recorded"
 		if w.Pods.DeletedRecorded == 0 {
 			which = "unchanged"
 		}
-		p.line(0, "OPEN       %s", words.Of("branch.open."+which, "n", n))
+		d.Named("OPEN", words.Of("branch.open."+which, "n", n))
 	}
 }
 
-// endedWord is of pods that are Terminating and end in the branch only.
-const endedWord = "ENDED"
+// put adds how many they are, and their names as far as a person reads them.
+func (s *PodSet) put(d *doc.Doc, name string) {
+	certain, possible := len(s.Certain), len(s.Possible)
+	if certain+possible == 0 {
+		d.Named(name, words.Text("none"))
+		return
+	}
+	more := words.Say{}
+	if possible > 0 {
+		more = words.Of("branch.some-may", "n", possible)
+	}
+	d.Named(name, words.Of("branch.certainly", "pods", s.Between, "n", certain, "more", more))
+	if certain > 0 {
+		d.Named("", words.Of("branch.certain", "pods", topics.Names(s.Certain, " ", shownNodes)))
+	}
+	if possible > 0 {
+		d.Named("", words.Of("branch.possible", "pods", topics.Names(s.Possible, " ", shownNodes)))
+	}
+}
 
-// nodeWords are the tainted nodes, and the states of zones, in words.
-func (w *WhatIf) nodeWords(p *prose) {
+// putNodes adds the tainted nodes, and the states of zones.
+func (w *WhatIf) putNodes(d *doc.Doc) {
 	zones := map[string][]string{}
 	for i := range w.answer.Branch {
-		d := &w.answer.Branch[i]
-		if d.Kind != model.ZoneState {
+		is := &w.answer.Branch[i]
+		if is.Kind != model.ZoneState {
 			continue
 		}
-		word := d.State.To.String()
-		if !d.Certain {
+		word := is.State.To.String()
+		if !is.Certain {
 			word += " (possible)"
 		}
-		zone := d.Zone.Value.String()
+		zone := is.Zone.Value.String()
 		zones[zone] = append(zones[zone], word)
 	}
-	p.line(0, "NODES      %s", words.Of("branch.nodes", "n", w.answer.Nodes.Recorded, "branch", Between{w.answer.Nodes.Least, w.answer.Nodes.Most}))
+	d.Named("NODES", words.Of("branch.nodes", "n", w.answer.Nodes.Recorded, "branch", Between{w.answer.Nodes.Least, w.answer.Nodes.Most}))
 	for _, zone := range slices.Sorted(maps.Keys(zones)) {
-		p.line(0, "ZONE       %s: %s", zone, strings.Join(zones[zone], ", then "))
+		d.Named("ZONE", words.Text(zone+": "+strings.Join(zones[zone], ", then ")))
 	}
 }
 
 // workloads counts the pods that are spared or lost, by owner.
-func (w *WhatIf) workloads(out io.Writer) error {
+func (w *WhatIf) workloads() *doc.Grid {
 	type counts struct{ spared, maySpared, lost, mayLost, open int }
 	by := map[string]*counts{}
 	count := func(pods []whatif.Pod, add func(*counts)) {
@@ -142,27 +129,16 @@ func (w *WhatIf) workloads(out io.Writer) error {
 	count(pods.Lost.Certain, func(c *counts) { c.lost++ })
 	count(pods.Lost.Possible, func(c *counts) { c.mayLost++ })
 	count(pods.Open, func(c *counts) { c.open++ })
-	if len(by) == 0 {
-		return nil
-	}
-	t := table{head: []string{"WORKLOAD", "SPARED", "MAY BE SPARED", "LOST", "MAY BE LOST", "OPEN"}}
+	t := &doc.Grid{Head: []string{"WORKLOAD", "SPARED", "MAY BE SPARED", "LOST", "MAY BE LOST", "OPEN"}}
 	for _, name := range slices.Sorted(maps.Keys(by)) {
 		c := by[name]
-		t.add(name, fmt.Sprint(c.spared), fmt.Sprint(c.maySpared), fmt.Sprint(c.lost), fmt.Sprint(c.mayLost), fmt.Sprint(c.open))
+		t.Add(name, fmt.Sprint(c.spared), fmt.Sprint(c.maySpared), fmt.Sprint(c.lost), fmt.Sprint(c.mayLost), fmt.Sprint(c.open))
 	}
-	if err := t.write(out); err != nil {
-		return err
-	}
-	_, err := io.WriteString(out, "\n")
-	return err
+	return t
 }
 
-// changes prints the differences. Equal ones of several subjects are one row.
-func (w *WhatIf) changes(out io.Writer) error {
-	if len(w.Changes) == 0 {
-		_, err := io.WriteString(out, "No decision differs.\n\n")
-		return err
-	}
+// changes are the differences. Equal ones of several subjects are one row.
+func (w *WhatIf) changes() *doc.Grid {
 	type alike struct {
 		change, kind, usual, within string
 		certain                     bool
@@ -184,26 +160,18 @@ func (w *WhatIf) changes(out io.Writer) error {
 		}
 		rows[k] = append(rows[k], c)
 	}
-	t := table{head: []string{"CHANGE", "CERTAIN", "KIND", "RECORDED", "BRANCH, WITHIN", "OF"}}
-	if beyond {
-		t.head = slices.Insert(t.head, 4, "UNCHANGED, WITHIN")
-	}
+	t := &doc.Grid{Head: []string{"CHANGE", "CERTAIN", "KIND", "RECORDED", "UNCHANGED, WITHIN", "BRANCH, WITHIN", "OF"}}
 	for _, k := range order {
 		certain := "may be"
 		if k.certain {
 			certain = "yes"
 		}
-		row := []string{k.change, certain, k.kind, recordedWord(rows[k]), k.within, subjectsWord(rows[k])}
-		if beyond {
-			row = slices.Insert(row, 4, k.usual)
-		}
-		t.add(row...)
+		t.Add(k.change, certain, k.kind, recordedWord(rows[k]), k.usual, k.within, subjectsWord(rows[k]))
 	}
-	if err := t.write(out); err != nil {
-		return err
+	if !beyond {
+		t.Drop("UNCHANGED, WITHIN")
 	}
-	_, err := io.WriteString(out, "\n")
-	return err
+	return t
 }
 
 // recordedWord is when decisions were recorded, from the first to the last.

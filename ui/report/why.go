@@ -3,14 +3,14 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
-	"strings"
 
 	"kardia/model"
 	"kardia/model/explain/why"
 	"kardia/model/infer"
+	"kardia/ui/doc"
 	"kardia/ui/topics"
+	"kardia/ui/words"
 )
 
 // Why is why something stands as it does with one subject: what was last decided about it,
@@ -32,7 +32,7 @@ type Why struct {
 	Actors      []Actor  `json:"actors"`
 	Assumptions []string `json:"assumptions"`
 
-	notReady string // of a node, in words
+	notReady words.Say // of a node
 }
 
 // Link is one step of a chain. Each kind has its own of the fields after Depth.
@@ -105,7 +105,7 @@ func (y *Why) NotReady(row *model.NodeRow) {
 	if row == nil || row.Health() != model.HealthNotReady {
 		return
 	}
-	y.notReady = topics.NotReady(row).String()
+	y.notReady = topics.NotReady(row)
 }
 
 func linkOf(l *why.Link) Link {
@@ -140,132 +140,135 @@ func changeOf(c why.Change) Change {
 	return out
 }
 
-// WriteTable implements Tabular: it is prose rather than a table.
-func (y Why) WriteTable(w io.Writer) error {
-	var p prose
-	for _, line := range removedLines(y.Removed) {
-		p.line(0, "removed    %s", line)
-	}
-	if y.notReady != "" {
-		p.line(0, "observed   %s", y.notReady)
-	}
+// Doc implements Printed.
+func (y Why) Doc(bool) (d doc.Doc) {
+	putRemoved(&d, "removed", y.Removed)
+	d.Named("observed", y.notReady)
 	switch {
 	case len(y.Chain) > 0:
 	case len(y.NotKnown) > 0:
-		p.line(0, "No decision about %s is known by then.", y.Subject)
+		d.Say(doc.Plain, words.Of("chain.none-known", "subject", y.Subject))
 	default:
-		p.line(0, "Nothing was decided about %s by then.", y.Subject)
+		d.Say(doc.Plain, words.Of("chain.none", "subject", y.Subject))
 	}
 	for i := range y.Chain {
-		p.link(&y.Chain[i])
+		y.Chain[i].put(&d)
 	}
 	if len(y.Spared) > 0 {
-		p.WriteString("\nSPARED\n")
+		d.Head(words.Text("SPARED"))
 	}
 	for i := range y.Spared {
 		s := &y.Spared[i]
-		p.line(0, "%s %s %s   the pod is still there at %s", millis(s.LostAt), s.lost.Kind, s.lost.Subject(), millis(s.Until))
-		p.line(2, "%s", s.Why)
+		d.Say(doc.Plain, words.Of("spared.line", "at", millis(s.LostAt), "kind", s.lost.Kind, "subject", s.lost.Subject(), "until", millis(s.Until)))
+		d.Depth = 2
+		d.Say(doc.Plain, words.Text(s.Why))
+		d.Depth = 0
 	}
 	if len(y.WhyNot) > 0 {
-		p.WriteString("\nNOT YET\n")
+		d.Head(words.Text("NOT YET"))
 	}
 	for rest := y.WhyNot; len(rest) > 0; {
 		n := 1
 		for n < len(rest) && rest[n].alike(&rest[0]) {
 			n++
 		}
-		p.held(rest[:n])
+		putHeld(&d, rest[:n])
 		rest = rest[n:]
 	}
 	for i := range y.Actors {
-		p.line(0, "actor      %s", y.Actors[i].Says())
+		d.Named("actor", words.Text(y.Actors[i].Says()))
 	}
 	for _, a := range y.Assumptions {
-		p.line(0, "assumed    %s", a)
+		d.Named("assumed", words.Text(a))
 	}
-	return p.printTo(w)
+	return d
 }
 
-func (p *prose) link(l *Link) {
-	because := ""
-	if l.Depth > 0 {
-		because = "because "
+// put adds a step of a chain.
+func (l *Link) put(d *doc.Doc) {
+	d.Depth = l.Depth
+	say := func(is words.Say) {
+		if l.Depth > 0 {
+			is = words.Of("chain.because", "link", is)
+		}
+		d.Say(doc.Plain, is)
+		d.Depth += 2
 	}
 	switch l.Kind {
 	case why.LinkDecision.String():
-		d := l.Decision
-		p.line(l.Depth, "%s%s %s %s   within %s, %s, rule: %s", because, millis(d.Time), d.Kind, d.subject, d.within(), d.Basis, cmp.Or(d.Rule, "not told"))
-		p.decision(l.Depth+2, d)
+		is := l.Decision
+		say(words.Of("chain.decision", "at", millis(is.Time), "kind", is.Kind, "subject", is.subject, "within", is.within(), "basis", is.Basis, "rule", cmp.Or(is.Rule, "not told")))
+		is.put(d)
 	case why.LinkAgain.String():
-		p.line(l.Depth, "%s%s %s %s, as above", because, millis(l.Decision.Time), l.Decision.Kind, l.Decision.subject)
+		say(words.Of("chain.again", "at", millis(l.Decision.Time), "kind", l.Decision.Kind, "subject", l.Decision.subject))
 	case why.LinkFact.String():
-		p.line(l.Depth, "%s%s", because, l.Fact)
+		say(words.Text(l.Fact.String()))
 	case why.LinkWrite.String():
-		p.line(l.Depth, "%s%s %s %s   within %s, seen, and not explained: %s", because, millis(l.Write.Time), l.Write.Kind, l.Write.Subject,
-			withinWord(l.Write.Window), or(l.Why, unknown))
-		p.line(l.Depth+2, "%s", l.Write.Detail)
-		p.evidence(l.Depth+2, l.Write.Evidence)
+		say(words.Of("chain.write", "at", millis(l.Write.Time), "kind", l.Write.Kind, "subject", l.Write.Subject, "within", withinWord(l.Write.Window), "why", or(l.Why, unknown)))
+		d.Say(doc.Plain, words.Text(l.Write.Detail))
+		putEvidence(d, l.Write.Evidence)
 	case why.LinkBreak.String():
-		p.line(l.Depth, "⋯ the chain breaks: %s", or(l.Why, unknown))
+		d.Say(doc.Plain, words.Of("chain.break", "why", or(l.Why, unknown)))
 		if l.Gap != nil {
-			p.line(l.Depth, "⋯ nothing is known of %s to %s", millis(l.Gap.Earliest), millis(l.Gap.Latest))
+			d.Say(doc.Plain, words.Of("chain.gap", "from", millis(l.Gap.Earliest), "to", millis(l.Gap.Latest)))
 		}
 	case why.LinkMore.String():
-		p.line(l.Depth, "⋯ the chain goes on; only %d links are followed", why.MaxLinks)
+		d.Say(doc.Plain, words.Of("chain.more", "n", why.MaxLinks))
 	}
+	d.Depth = 0
 }
 
-func (p *prose) decision(depth int, d *Decision) {
+func (d *Decision) put(out *doc.Doc) {
 	if d.Why != "" {
-		p.line(depth, "%s", d.Why)
+		out.Say(doc.Plain, words.Text(d.Why))
 	}
-	for _, c := range d.Checks {
-		p.line(depth, "check     %s", &c)
-	}
+	putChecks(out, d.Checks)
 	// What says of itself when it was is a link of its own, or a break.
-	p.evidence(depth, slices.DeleteFunc(slices.Clone(d.Inputs), func(in Input) bool { return model.Instant(in.At).Known() }))
+	putEvidence(out, slices.DeleteFunc(slices.Clone(d.Inputs), func(in Input) bool { return model.Instant(in.At).Known() }))
 	if d.Observed != nil {
-		p.line(depth, "seen by   %s", millis(d.Observed.Time))
+		out.Named("seen by", words.Text(millis(d.Observed.Time)))
 	}
 }
 
-func (p *prose) evidence(depth int, inputs []Input) {
+func putChecks(d *doc.Doc, checks []Check) {
+	for i := range checks {
+		d.Named("check", words.Text(checks[i].String()))
+	}
+}
+
+func putEvidence(d *doc.Doc, inputs []Input) {
 	for i := range inputs {
-		p.line(depth, "evidence  %s", &inputs[i])
+		d.Named("evidence", words.Text(inputs[i].String()))
 	}
 }
 
 // maxNamed is how many subjects are named that the same thing holds back.
 const maxNamed = 8
 
-// held is what holds steps back that differ in their subjects only.
-func (p *prose) held(alike []Held) {
-	var names []string
-	for i := range alike[:min(len(alike), maxNamed)] {
-		names = append(names, alike[i].subject)
-	}
-	subjects := strings.Join(names, ", ")
-	if more := len(alike) - len(names); more > 0 {
-		subjects += fmt.Sprintf(" and %d more", more)
+// putHeld adds what holds steps back that differ in their subjects only.
+func putHeld(d *doc.Doc, alike []Held) {
+	names := make([]string, len(alike))
+	for i := range alike {
+		names[i] = alike[i].subject
 	}
 	h := &alike[0]
-	p.line(0, "%s %s   %s: %s", h.Kind, subjects, h.Rule, h.Why)
-	for _, c := range h.Checks {
-		p.line(2, "check     %s", &c)
-	}
+	d.Say(doc.Plain, words.Of("chain.held", "kind", h.Kind, "subjects", topics.Names(names, ", ", maxNamed), "rule", h.Rule, "why", h.Why))
+	d.Depth = 2
+	putChecks(d, h.Checks)
 	if h.Window != nil && model.Instant(h.Window.Earliest).Bounded() {
+		from, to := millis(h.Window.Earliest), millis(h.Window.Latest)
 		if model.Instant(h.Window.Latest).Bounded() {
-			p.line(2, "expected  %s to %s if nothing changes", millis(h.Window.Earliest), millis(h.Window.Latest))
+			d.Named("expected", words.Of("chain.expected", "from", from, "to", to))
 		} else {
-			p.line(2, "expected  not before %s, and no latest time is known", millis(h.Window.Earliest))
+			d.Named("expected", words.Of("chain.expected-open", "from", from))
 		}
 	}
 	for i := range h.Changes {
 		if h.Changes[i].Kind != why.Passing.String() {
-			p.line(2, "or else   %s", h.Changes[i].words)
+			d.Named("or else", words.Text(h.Changes[i].words))
 		}
 	}
+	d.Depth = 0
 }
 
 // alike says whether the same thing holds both back.

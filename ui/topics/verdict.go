@@ -37,6 +37,9 @@ func Undecided(or string) words.Say { return words.Of("verdict.or", "or", or) }
 
 // Names are the first of some names, with a text between them, and how many more there are.
 func Names(list []string, between string, most int) words.Say {
+	if len(list) == 0 {
+		return words.Say{}
+	}
 	names := strings.Join(list[:min(len(list), most)], between)
 	if more := len(list) - most; more > 0 {
 		return words.Of("and-more", "names", names, "n", more)

@@ -109,7 +109,7 @@ Exits with 4 if anything is lost.`,
 // sayLeftovers names what packings left beside a recording, or in a directory of them.
 func (r *run) sayLeftovers(path string) {
 	for _, left := range recording.Leftovers(path) {
-		r.say("%s", report.LeftoverText(left))
+		r.say("%s", report.Leftover(left))
 	}
 }
 

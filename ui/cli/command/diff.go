@@ -84,9 +84,9 @@ row, and enter explains one. Elsewhere, or with -o, it is printed.`,
 			case "":
 				return r.print(found, "table", nil)
 			case "md":
-				return render.Markdown(r.Out, found.Title(), found.Doc())
+				return render.Markdown(r.Out, found.Title(), found.Page())
 			case "html":
-				return render.HTML(r.Out, found.Title(), found.Doc())
+				return render.HTML(r.Out, found.Title(), found.Page())
 			}
 			return r.print(found, f.output.value, nil)
 		}),

@@ -22,7 +22,7 @@ func (r *run) getEvictions() *cobra.Command {
 		Aliases: []string{"eviction"},
 		Short:   "Print threatened pods: when they are deleted, why not yet",
 		Example: "  kardia get evictions\n  kardia get evictions demo:zone-outage --at +200s\n  kardia get evictions audit.log --at 14:05 -o json",
-	}, func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Tabular, error) {
+	}, func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Printed, error) {
 		out := report.EvictionsAt(at, f.Evictions, append(report.Assumed(f), topics.Notes(j.result.Assumptions)...))
 		out.Caveats = known
 		var nodes []string
@@ -43,7 +43,7 @@ func (r *run) getImpact() *cobra.Command {
 		Use:     "impact [PATH…]",
 		Short:   "Print affected workloads: replicas ready now and predicted",
 		Example: "  kardia get impact\n  kardia get impact demo:zone-outage --at +150s\n  kardia get impact incident/ --at 14:05 -o json",
-	}, func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Tabular, error) {
+	}, func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Printed, error) {
 		cursor := history.NewCursor(j.History)
 		if err := cursor.Seek(at); err != nil {
 			return nil, err
@@ -95,7 +95,7 @@ func (j *judged) attached(at model.Instant, nodes []string) (report.Attached, er
 }
 
 // foreseen is a command about predicted events of pods from a time on.
-func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Tabular, error)) *cobra.Command {
+func (r *run) foreseen(cmd *cobra.Command, make func(j *judged, f *forecast.Forecast, at model.Instant, known report.Caveats) (report.Printed, error)) *cobra.Command {
 	params, watched := &paramFlags{}, &watchFlags{asks: screen.Served}
 	output := forms("wide", "name")
 	var atText string

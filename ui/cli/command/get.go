@@ -53,16 +53,16 @@ is given. docs/json.md describes the JSON, field by field.`,
 	get.PersistentFlags().BoolP("all-namespaces", "A", false, "all namespaces, which is the default")
 	get.AddCommand(
 		r.getOne("nodes", "Print every node: its Ready condition, its heartbeat's age, its taints", []string{"node", "no"},
-			func(s state) report.Tabular { return report.NodesAt(s.cluster, s.scope) }),
+			func(s state) report.Printed { return report.NodesAt(s.cluster, s.scope) }),
 		r.getOne("zones", "Print every zone: how many nodes are in which state", []string{"zone"},
-			func(s state) report.Tabular { return report.ZonesAt(s.cluster, s.scope, s.control) }),
+			func(s state) report.Printed { return report.ZonesAt(s.cluster, s.scope, s.control) }),
 		r.getOne("pods", "Print every pod: its node, its tolerations, its deletion", []string{"pod", "po"},
-			func(s state) report.Tabular { return report.PodsAt(s.cluster, s.scope) }),
+			func(s state) report.Printed { return report.PodsAt(s.cluster, s.scope) }),
 		r.getEvictions(), r.getImpact(), r.getStatements())
 	return get
 }
 
-func (r *run) getOne(what, short string, aliases []string, make func(state) report.Tabular) *cobra.Command {
+func (r *run) getOne(what, short string, aliases []string, make func(state) report.Printed) *cobra.Command {
 	f := &getFlags{decides: what == "zones", kinds: []model.Kind{model.KindNode, model.KindNodeLease}, claims: caveat.Ready | caveat.NodeCount}
 	pods := &word{podsAuto, []string{podsAuto, podsAll, podsBad, podsOff}}
 	output := forms("wide", "name")

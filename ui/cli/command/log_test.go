@@ -195,7 +195,7 @@ func TestHeartbeatsAloneBeginWhereTheyStop(t *testing.T) {
 func TestMarginOfHeartbeatsAlone(t *testing.T) {
 	got := kardia(t, nil, "margin "+heartbeatsAlone(t))
 	for _, want := range []string{"2 nodes, 47 pauses between heartbeats: p50 10s, p99 2m0s, longest 2m20s\n", "no Node object was seen: not known in which silences nodes were declared Unknown",
-		"50s             1        0      1  in force", "2m20s    b   2026-03-14T12:01:01"} {
+		"50s     1          0          1       in force", "2m20s    b   2026-03-14T12:01:01"} {
 		if got.code != Partial || !strings.Contains(got.out, want) {
 			t.Errorf("exit %d, %s; it does not say %q:\n%s", got.code, got.err, want, got.out)
 		}

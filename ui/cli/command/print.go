@@ -9,6 +9,7 @@ import (
 
 	"kardia/model"
 	"kardia/ui/paint"
+	"kardia/ui/render"
 	"kardia/ui/report"
 )
 
@@ -18,7 +19,7 @@ func forms(more ...string) *word {
 }
 
 // print writes a report in the form asked for. With a table the time goes to stderr, since ages mean nothing without it.
-func (r *run) print(data report.Tabular, output string, s *state) error {
+func (r *run) print(data report.Printed, output string, s *state) error {
 	switch output {
 	case "json":
 		return report.WriteJSON(r.Out, data)
@@ -48,11 +49,11 @@ func (r *run) print(data report.Tabular, output string, s *state) error {
 		}
 		return nil
 	}
-	screen := report.Screen{Writer: r.Out, NoHeaders: r.noHeaders, Wide: output == "wide"}
+	page := render.Page{NoHeaders: r.noHeaders}
 	if r.Terminal {
-		screen.Width = r.Width
+		page.Width = r.Width
 	}
-	return data.WriteTable(screen)
+	return render.Text(r.Out, data.Doc(output == "wide"), page)
 }
 
 // sayWhere prints the input and time of a table: a heading on stderr, and no error.

@@ -117,7 +117,7 @@ func (f *branchFlags) live(cmd *cobra.Command, paths []string) error {
 }
 
 // branch prepares the recording and plays the requested branch.
-func (r *run) branch(cmd *cobra.Command, paths []string, f *branchFlags) (report.Tabular, error) {
+func (r *run) branch(cmd *cobra.Command, paths []string, f *branchFlags) (report.Printed, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"kardia/model/history"
 	"kardia/model/infer/hypotheses"
 	"kardia/model/past"
+	"kardia/ui/render"
 	"kardia/ui/report"
 	"kardia/ui/topics"
 )
@@ -66,7 +67,7 @@ func Of(in *Input) (*Made, error) {
 		why := report.WhyOf(c.Decision.Time, subject, c.Links, nil, topics.Notes(found.Result.Assumptions))
 		m.chain = &why
 		var b strings.Builder
-		_ = why.WriteTable(&b) // a strings.Builder has no errors
+		_ = render.Text(&b, why.Doc(true), render.Page{}) // a strings.Builder has no errors
 		m.topic.Why = b.String()
 	}
 	m.topic.Commands = m.commands(in)
