@@ -391,6 +391,7 @@ func evidence(position int, ch *model.Change) model.Input {
 	return model.Input{What: model.InputChange, Of: ch.Op.String(), Kind: ch.Kind, Key: ch.Key, Version: ch.Version, At: ch.Time.Earliest, Position: position + 1}
 }
 
+// TaintOf is the node's taint with the key and effect of another; nil without one.
 func TaintOf(n *model.Node, like *model.Taint) *model.Taint {
 	for i := range n.Taints {
 		if n.Taints[i].Key == like.Key && n.Taints[i].Effect == like.Effect {
